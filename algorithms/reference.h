@@ -1,0 +1,28 @@
+/* Reference: a recommender without federation, for orientation beside every federated figure.
+ *
+ * A reference is one file in algorithms/references/ with one constant `struct frs_reference`, and one line in
+ * algorithms/references.def. */
+#ifndef FRS_ALGORITHMS_REFERENCE_H
+#define FRS_ALGORITHMS_REFERENCE_H
+
+#include "algorithms/client_data.h"
+#include "algorithms/scorer.h"
+#include "sim/base/params.h"
+
+struct frs_reference {
+    struct frs_plugin plugin;
+    bool predicts_ratings; /* meaningful for explicit feedback (MAE, RMSE); otherwise it ranks */
+    /* Trains on the clients' training items. `values` has the plug-in's own keys. Returns a model for `destroy`.
+     * The population outlives the model. */
+    void *(*fit)(const struct frs_values *values, const struct frs_population *population);
+    void (*destroy)(void *model);
+    void (*score)(const void *model, uint32_t client, const uint32_t *items, size_t n, float *scores);
+};
+
+/* All references, ended by NULL. */
+extern const struct frs_reference *const frs_references[];
+
+/* By name, or NULL. */
+const struct frs_reference *frs_reference_find(const char *name);
+
+#endif

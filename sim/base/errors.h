@@ -1,0 +1,50 @@
+/* Errors: status codes, and the list in which a caller collects what was wrong.
+ *
+ * Every function that can fail on its input takes a `struct frs_errors *`, adds one line per problem and
+ * returns a status. Collecting instead of stopping lets `check` name all mistakes of a scenario at once.
+ * Lines are complete sentences without a trailing newline and start with file:line when they have one. */
+#ifndef FRS_BASE_ERRORS_H
+#define FRS_BASE_ERRORS_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#define FRS_MUST_CHECK __attribute__((warn_unused_result))
+#define FRS_PRINTF(format_index, first) __attribute__((format(printf, format_index, first)))
+
+/* The values of INPUT, RUN and INTERRUPTED decide the exit code of the program (see frs_exit_code). */
+enum frs_status {
+    FRS_OK = 0,
+    FRS_ERR_INPUT,   /* scenario, command line or data file is wrong: exit 2 */
+    FRS_ERR_RUN,     /* the run itself failed (I/O, divergence, nobody reachable): exit 1 */
+    FRS_INTERRUPTED, /* stopped by the user after a complete round: exit 130 */
+};
+
+struct frs_errors {
+    char **lines;
+    size_t n, capacity;
+    enum frs_status status; /* the first status added */
+};
+
+/* Adds one formatted line; returns `status`, so that callers can `return frs_errors_add(...)`. */
+enum frs_status frs_errors_add(struct frs_errors *errors, enum frs_status status, const char *format, ...)
+    FRS_PRINTF(3, 4);
+
+/* Prints every line to `out`, each behind "fedrecsim: ". */
+void frs_errors_print(const struct frs_errors *errors, FILE *out);
+
+/* Frees the lines; the list is empty and usable again. */
+void frs_errors_clear(struct frs_errors *errors);
+
+int frs_exit_code(enum frs_status status);
+
+/* A broken invariant is a bug of ours: one line on stderr, then abort. */
+_Noreturn void frs_panic(const char *file, int line, const char *format, ...) FRS_PRINTF(3, 4);
+
+#define FRS_INVARIANT(condition, ...)                                                                        \
+    do {                                                                                                     \
+        if (!(condition))                                                                                    \
+            frs_panic(__FILE__, __LINE__, __VA_ARGS__);                                                      \
+    } while (0)
+
+#endif

@@ -1,0 +1,26 @@
+/* Memory: allocation that cannot return NULL.
+ *
+ * A simulator that runs out of memory has nothing sensible left to do: the program says how much it asked for
+ * and exits with 1; results are only ever renamed into place when complete, so nothing half-written stays under
+ * the final name. */
+#ifndef FRS_BASE_MEMORY_H
+#define FRS_BASE_MEMORY_H
+
+#include <stddef.h>
+
+/* Zeroed array of `n` elements; freed with free(). */
+void *frs_alloc(size_t n, size_t element_bytes) __attribute__((malloc, returns_nonnull));
+
+/* Zeroed array aligned to 64 bytes (a cache line, a vector register); freed with free(). */
+void *frs_alloc_aligned(size_t n, size_t element_bytes) __attribute__((malloc, returns_nonnull));
+
+/* Makes room for `needed` elements, doubling `*capacity` as often as necessary; new space is not zeroed. */
+void *frs_grow(void *array, size_t needed, size_t *capacity, size_t element_bytes)
+    __attribute__((returns_nonnull));
+
+char *frs_strdup(const char *text) __attribute__((malloc, returns_nonnull));
+
+/* printf into a new string; freed with free(). */
+char *frs_format(const char *format, ...) __attribute__((format(printf, 1, 2), returns_nonnull));
+
+#endif

@@ -1,0 +1,104 @@
+#include "sim/base/rng.h"
+#include "sim/base/errors.h"
+#include "sim/base/memory.h"
+
+#include <Random123/philox.h>
+#include <math.h>
+#include <stdlib.h>
+
+struct frs_rng frs_rng_stream(
+    uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt, enum frs_purpose purpose)
+{
+    FRS_INVARIANT(attempt < 1u << 24, "attempt %u does not fit a random key", attempt);
+    return (struct frs_rng){
+        .key = {(uint32_t)seed, (uint32_t)(seed >> 32)},
+        .counter = {0, client, round, (uint32_t)purpose << 24 | attempt},
+        .used = 4,
+    };
+}
+
+uint32_t frs_rng_u32(struct frs_rng *rng)
+{
+    if (rng->used == 4) {
+        philox4x32_ctr_t counter = {{rng->counter[0], rng->counter[1], rng->counter[2], rng->counter[3]}};
+        philox4x32_key_t key = {{rng->key[0], rng->key[1]}};
+        philox4x32_ctr_t block = philox4x32(counter, key);
+        for (int i = 0; i < 4; i++)
+            rng->block[i] = block.v[i];
+        FRS_INVARIANT(++rng->counter[0] != 0, "a random stream has run out of numbers");
+        rng->used = 0;
+    }
+    return rng->block[rng->used++];
+}
+
+uint64_t frs_rng_u64(struct frs_rng *rng)
+{
+    uint64_t low = frs_rng_u32(rng);
+    return low | (uint64_t)frs_rng_u32(rng) << 32;
+}
+
+uint32_t frs_rng_below(struct frs_rng *rng, uint32_t n)
+{
+    uint64_t product = (uint64_t)frs_rng_u32(rng) * n;
+    if ((uint32_t)product < n) {
+        uint32_t threshold = -n % n;
+        while ((uint32_t)product < threshold)
+            product = (uint64_t)frs_rng_u32(rng) * n;
+    }
+    return (uint32_t)(product >> 32);
+}
+
+double frs_rng_unit(struct frs_rng *rng)
+{
+    return (double)(frs_rng_u64(rng) >> 11) * 0x1p-53;
+}
+
+double frs_rng_normal(struct frs_rng *rng)
+{
+    double radius = sqrt(-2.0 * log(1.0 - frs_rng_unit(rng)));
+    return radius * cos(2.0 * M_PI * frs_rng_unit(rng));
+}
+
+void frs_rng_fill_normal(struct frs_rng *rng, float *values, size_t n, double sd)
+{
+    for (size_t i = 0; i < n; i++)
+        values[i] = (float)(sd * frs_rng_normal(rng));
+}
+
+void frs_rng_shuffle(struct frs_rng *rng, uint32_t *values, size_t n)
+{
+    for (size_t i = n; i > 1; i--) {
+        uint32_t j = frs_rng_below(rng, (uint32_t)i);
+        uint32_t swap = values[i - 1];
+        values[i - 1] = values[j];
+        values[j] = swap;
+    }
+}
+
+/* The displaced entries of a virtual Fisher–Yates array, in an open-addressing table. */
+void frs_rng_sample(struct frs_rng *rng, uint32_t n, uint32_t k, uint32_t *out)
+{
+    FRS_INVARIANT(k <= n, "cannot draw %u of %u without replacement", k, n);
+    size_t size = 16;
+    while (size < 3 * (size_t)k)
+        size *= 2;
+    struct slot {
+        uint32_t key, value;
+        uint32_t used;
+    } *table = frs_alloc(size, sizeof *table);
+    for (uint32_t i = 0; i < k; i++) {
+        uint32_t positions[2] = {i, i + frs_rng_below(rng, n - i)};
+        struct slot *found[2];
+        for (int side = 0; side < 2; side++) {
+            size_t at = (positions[side] * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (size - 1);
+            while (table[at].used && table[at].key != positions[side])
+                at = (at + 1) & (size - 1);
+            if (!table[at].used)
+                table[at] = (struct slot){positions[side], positions[side], 1};
+            found[side] = &table[at];
+        }
+        out[i] = found[1]->value;
+        found[1]->value = found[0]->value;
+    }
+    free(table);
+}

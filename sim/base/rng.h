@@ -1,0 +1,68 @@
+/* Randomness: counter-based streams (Philox4x32-10 of Random123).
+ *
+ * A stream is named by (seed, client, round, attempt, purpose). Two streams with different names are
+ * independent, and drawing from one never shifts another, so a scenario stays paired with its variants. Nothing
+ * in the program draws from anything else.
+ *
+ * Source: Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011. */
+#ifndef FRS_BASE_RNG_H
+#define FRS_BASE_RNG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Purposes keep their number for ever: changing one changes every published result. */
+enum frs_purpose {
+    FRS_RNG_SYNTHETIC = 1,      /* the built-in data generator */
+    FRS_RNG_ORDER = 2,          /* which interaction is the newest in data without time */
+    FRS_RNG_SPLIT = 3,          /* random ratio split */
+    FRS_RNG_EVALUATION = 4,     /* the 99 candidates of the sampled evaluation */
+    FRS_RNG_COHORT = 5,         /* selection of clients */
+    FRS_RNG_NEGATIVES = 6,      /* training negatives */
+    FRS_RNG_SHUFFLE = 7,        /* order of the samples within an epoch */
+    FRS_RNG_INIT = 8,           /* shared initial parameters */
+    FRS_RNG_INIT_PRIVATE = 9,   /* private initial parameters */
+    FRS_RNG_PROJECTION = 10,    /* CoLR's B */
+    FRS_RNG_DOWNLINK = 11,      /* a client's downlink bandwidth */
+    FRS_RNG_UPLINK = 12,        /* a client's uplink bandwidth */
+    FRS_RNG_LATENCY = 13,       /* a client's latency */
+    FRS_RNG_SPEED = 14,         /* a client's compute speed */
+    FRS_RNG_REFERENCE = 15,     /* centralised references */
+    FRS_RNG_TEST = 255,         /* the test suite */
+};
+
+/* `client` of streams that belong to no client. */
+#define FRS_RNG_SERVER UINT32_MAX
+
+struct frs_rng {
+    uint32_t key[2], counter[4], block[4];
+    unsigned used; /* words of `block` already handed out, 4 = none left */
+};
+
+/* Ranges: attempt < 2^24. */
+struct frs_rng frs_rng_stream(
+    uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt, enum frs_purpose purpose);
+
+uint32_t frs_rng_u32(struct frs_rng *rng);
+uint64_t frs_rng_u64(struct frs_rng *rng);
+
+/* Uniform on 0 … n−1 without bias (Lemire 2019); n ≥ 1. */
+uint32_t frs_rng_below(struct frs_rng *rng, uint32_t n);
+
+/* Uniform on [0, 1), 53 bits. */
+double frs_rng_unit(struct frs_rng *rng);
+
+/* Standard normal (Box–Muller; the second value of each pair is not kept, so that one draw costs a fixed
+ * number of words). */
+double frs_rng_normal(struct frs_rng *rng);
+
+/* values[i] = mean-zero normals with standard deviation `sd`. */
+void frs_rng_fill_normal(struct frs_rng *rng, float *values, size_t n, double sd);
+
+/* Fisher–Yates. */
+void frs_rng_shuffle(struct frs_rng *rng, uint32_t *values, size_t n);
+
+/* The first k values of a random permutation of 0 … n−1, in the order drawn; k ≤ n. Costs O(k). */
+void frs_rng_sample(struct frs_rng *rng, uint32_t n, uint32_t k, uint32_t *out);
+
+#endif

@@ -1,0 +1,29 @@
+/* Units: text such as "0.75 MiB/s" into SI base units.
+ *
+ * k, M, G, T are powers of 1000 and Ki, Mi, Gi, Ti of 1024; "bit" and "B" are never guessed. */
+#ifndef FRS_BASE_UNITS_H
+#define FRS_BASE_UNITS_H
+
+#include "sim/base/errors.h"
+
+enum frs_dimension {
+    FRS_TIME,  /* s: "40 ms", "30 min", "2 h", "1 d" */
+    FRS_BYTES, /* bytes: "4 kB", "1 MiB", "8 kbit" */
+    FRS_RATE,  /* bytes per second: "6 Mbit/s", "0.75 MiB/s" */
+    FRS_SPEED, /* flop per second: "2 Gflop/s" */
+};
+
+/* Reads a number, optional space, and a unit of `dimension` that fill `text` completely. The number must be
+ * finite. On failure adds nothing and returns FRS_ERR_INPUT; describe with frs_units_allowed. */
+enum frs_status frs_units_parse(const char *text, enum frs_dimension dimension, double *value) FRS_MUST_CHECK;
+
+/* Example units of a dimension, for messages: "bit/s, kbit/s, …". */
+const char *frs_units_allowed(enum frs_dimension dimension);
+
+/* "s", "bytes", "bytes/s", "flop/s". */
+const char *frs_units_si(enum frs_dimension dimension);
+
+/* A value for people: "1.25 MiB/s", "3 min 20.0 s". `text` gets at most `size` bytes. Returns `text`. */
+char *frs_units_format(double value, enum frs_dimension dimension, char *text, size_t size);
+
+#endif

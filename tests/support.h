@@ -1,0 +1,17 @@
+/* What every Check program of the suite shares. */
+#ifndef FRS_TESTS_SUPPORT_H
+#define FRS_TESTS_SUPPORT_H
+
+#include <check.h>
+
+/* Runs one suite without forking (SimGrid and sanitizers see one process) unless CK_FORK says otherwise; returns
+ * the exit code of the program. */
+int frs_test_run(Suite *suite);
+
+/* The project's folder; and the folder of a public data set ("ml-100k/u.data" → its path), or NULL when the
+ * variable FEDRECSIM_DATA is unset or the file is not there: then prints "SKIPPED <name>: <why>", which the summary
+ * of ./check counts, and the test returns. The caller frees the path. */
+const char *frs_test_source_dir(void);
+char *frs_test_data_file(const char *name, const char *file);
+
+#endif
