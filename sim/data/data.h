@@ -1,0 +1,50 @@
+/* Data: the interactions of a run, split into training, validation and test, with the pools the evaluation
+ * protocol prescribes. Everything a method or the evaluation sees of a data set comes from here. */
+#ifndef FRS_DATA_DATA_H
+#define FRS_DATA_DATA_H
+
+#include "algorithms/client_data.h"
+#include "sim/base/params.h"
+
+#include <stdbool.h>
+
+/* Keys of the scenario sections `data` and `evaluation`. */
+extern const struct frs_param frs_data_params[];
+extern const struct frs_param frs_evaluation_params[];
+
+enum frs_protocol {
+    FRS_HONEST,    /* training negatives: anything outside the client's training items */
+    FRS_LEAKY,     /* … outside training and held-out items (what the published code does) */
+    FRS_LOOKAHEAD, /* … outside training items, held-out items and the evaluation's negatives */
+};
+
+/* Held-out interactions of all clients: those of client u are [start[u], start[u+1]). */
+struct frs_held_out {
+    size_t *start; /* [n_clients + 1] */
+    uint32_t *items;
+    float *ratings;
+};
+
+struct frs_data {
+    struct frs_population population; /* .clients are the training interactions */
+    size_t n_interactions;            /* after filtering and removal of duplicate pairs, before the split */
+    bool explicit_feedback;
+    bool has_time;
+    enum frs_protocol protocol;
+    const char *order; /* "time" or the rule that stood in for it; stated in every output */
+    struct frs_held_out validation, test;
+    size_t n_negatives;   /* per held-out interaction under sampled candidates, 0 under full ranking */
+    uint32_t *negatives;  /* [n_clients × n_negatives], distinct and none of the client's interactions; drawn once */
+    char *description;    /* one line for people: "synthetic ml-100k: 943 users, 1682 items, …" */
+    char *hash;           /* of the interactions after loading, for the manifest (hex) */
+    struct frs_client_data *clients; /* owned storage behind population.clients */
+};
+
+/* Loads or generates, filters, orders, splits. `data` and `evaluation` are the two scenario sections. Errors name
+ * the file and line of a malformed row, or the setting. On failure *out is NULL. */
+enum frs_status frs_data_load(const struct frs_values *data, const struct frs_values *evaluation, uint64_t seed,
+    struct frs_data **out, struct frs_errors *errors) FRS_MUST_CHECK;
+
+void frs_data_destroy(struct frs_data *data);
+
+#endif

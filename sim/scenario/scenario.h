@@ -1,0 +1,70 @@
+/* Scenario: everything a run is told, as typed values.
+ *
+ * Layers, later ones win: defaults of the parameter tables, presets named in the file, keys of the file, keys of
+ * the group named after a chosen plug-in (method = { name = "fedmf"; dim = 64; colr = { catchup = "ideal"; }; }
+ * sets catchup only while method.name is colr, so that one file can hold the settings of several methods), and
+ * finally the command line's --set. */
+#ifndef FRS_SCENARIO_SCENARIO_H
+#define FRS_SCENARIO_SCENARIO_H
+
+#include "sim/base/params.h"
+
+/* A registry as a scenario sees it: the plug-ins one section can choose from. */
+struct frs_family {
+    const char *kind;    /* singular, as in `fedrecsim list learner` */
+    const char *summary; /* one line */
+    const struct frs_plugin *const *plugins; /* ended by NULL */
+};
+
+/* A registry of presets. */
+struct frs_preset_family {
+    const char *kind;
+    const char *summary;
+    const struct frs_preset *const *presets; /* ended by NULL */
+};
+
+/* One group of the scenario file; sections form a tree by their dotted paths. */
+struct frs_section {
+    const char *path;              /* "network.downlink"; "" is the top level */
+    const char *help;              /* one line */
+    const struct frs_param *params; /* own keys, or NULL */
+    const struct frs_family *family; /* plug-ins whose keys join this section, or NULL */
+    const char *selector;            /* with `family`: the key that names the plug-in, e.g. "name" */
+    const char *initial;             /* with `family`: the default plug-in; NULL: has to be given */
+    const char *shorthand;           /* `downlink = "6 Mbit/s"` means `downlink = { <shorthand> = "6 Mbit/s" }`,
+                                        or NULL */
+    const struct frs_preset_family *presets; /* adds a key `preset` to this section, or NULL */
+};
+
+/* The table of all sections (sim/scenario/sections.c), ended by a section whose path is NULL. */
+extern const struct frs_section frs_sections[];
+
+struct frs_scenario;
+
+/* Reads `path` (never NULL), applies `sets` ("section.key=value", as given after --set), validates. Collects every
+ * problem. On failure *out is NULL. */
+enum frs_status frs_scenario_load(const char *path, const char *const *sets, size_t n_sets,
+    struct frs_scenario **out, struct frs_errors *errors) FRS_MUST_CHECK;
+
+void frs_scenario_destroy(struct frs_scenario *scenario);
+
+/* The values of a section of the table; panics when there is no such section. */
+const struct frs_values *frs_scenario_section(const struct frs_scenario *scenario, const char *path);
+
+/* The plug-in a section with a family has chosen. */
+const struct frs_plugin *frs_scenario_plugin(const struct frs_scenario *scenario, const char *path);
+
+/* File the scenario came from; its name without folder and ".cfg". */
+const char *frs_scenario_path(const struct frs_scenario *scenario);
+const char *frs_scenario_name(const struct frs_scenario *scenario);
+
+/* After everything has been set up: one error for every key the user gave that nothing has read, because such a
+ * key changes nothing ("devices.overhead: has no effect here"). */
+enum frs_status frs_scenario_check_unread(const struct frs_scenario *scenario, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* All values with defaults, in table order, as "section.key" and text that --set would take; for the manifest and
+ * its hash. Calls `each` for every key. */
+void frs_scenario_each(const struct frs_scenario *scenario,
+    void (*each)(void *context, const char *key, const char *text), void *context);
+
+#endif
