@@ -68,6 +68,7 @@ struct frs_value {
         struct frs_share share;
     };
     char *where; /* "file:line" or "--set …"; NULL: default or preset */
+    bool set;    /* has a value, from whatever layer */
     bool given;  /* set by the user, not by default or preset */
     bool read;
 };
@@ -78,13 +79,20 @@ struct frs_values {
     size_t n, capacity;
 };
 
-/* Parses `text` (as after --set) into `value`. On failure writes what was wrong and what is allowed into
- * `reason` (at most `size` bytes) and leaves `value` alone. */
+/* Parses `text` (as after --set) into the union of `value`; an FRS_TEXT is allocated, the old one not freed. On
+ * failure writes what was wrong and what is allowed into `reason` (at most `size` bytes) and leaves `value` alone. */
 enum frs_status frs_param_parse(const struct frs_param *param, const char *text, struct frs_value *value,
     char *reason, size_t size) FRS_MUST_CHECK;
 
 /* What is allowed, for messages and documentation: "an integer from 1 to 1000". */
 char *frs_param_allowed(const struct frs_param *param, char *text, size_t size);
+
+/* A value as text that frs_param_parse would read back as exactly the same value: "750000 B/s", "60 %", "a,b".
+ * Freed by the caller. */
+char *frs_value_format(const struct frs_value *value);
+
+/* Replaces a value by what `text` says (frs_param_parse). */
+enum frs_status frs_value_set(struct frs_value *value, const char *text, char *reason, size_t size) FRS_MUST_CHECK;
 
 /* Appends `param` with its default; a param without default stays unset and must be given later. */
 void frs_values_add(struct frs_values *values, const struct frs_param *param);

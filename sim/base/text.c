@@ -1,0 +1,84 @@
+#include "sim/base/text.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST = 63 };
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static int lower(const char *text, size_t i)
+{
+    return tolower((unsigned char)text[i]);
+}
+
+/* Optimal string alignment: Levenshtein's table with one more case for two swapped letters. */
+size_t frs_text_distance(const char *a, const char *b)
+{
+    size_t n = strlen(a), m = strlen(b);
+    if (n > LONGEST || m > LONGEST)
+        return SIZE_MAX;
+    size_t table[LONGEST + 1][LONGEST + 1];
+    for (size_t i = 0; i <= n; i++) {
+        for (size_t j = 0; j <= m; j++) {
+            if (i == 0 || j == 0) {
+                table[i][j] = i + j;
+                continue;
+            }
+            size_t replaced = table[i - 1][j - 1] + (lower(a, i - 1) != lower(b, j - 1));
+            size_t best = least(replaced, least(table[i - 1][j], table[i][j - 1]) + 1);
+            if (i > 1 && j > 1 && lower(a, i - 1) == lower(b, j - 2) && lower(a, i - 2) == lower(b, j - 1))
+                best = least(best, table[i - 2][j - 2] + 1);
+            table[i][j] = best;
+        }
+    }
+    return table[n][m];
+}
+
+bool frs_text_is_near(const char *written, size_t distance)
+{
+    size_t length = strlen(written);
+    return distance <= (length < 3 ? 0 : length < 6 ? 1 : length < 9 ? 2 : 3);
+}
+
+const char *frs_text_nearest(const char *written, const char *const *names)
+{
+    const char *nearest = NULL;
+    size_t smallest = SIZE_MAX;
+    for (; *names; names++) {
+        size_t distance = frs_text_distance(written, *names);
+        if (distance < smallest && frs_text_is_near(written, distance)) {
+            nearest = *names;
+            smallest = distance;
+        }
+    }
+    return nearest;
+}
+
+char *frs_text_line(const char *text, char *out, size_t size)
+{
+    size_t length = strlen(text), kept = length < size ? length : size - 4;
+    /* A character of several bytes is kept or dropped as a whole. */
+    while (kept < length && kept > 0 && ((unsigned char)text[kept] & 0xC0) == 0x80)
+        kept--;
+    for (size_t i = 0; i < kept; i++)
+        out[i] = (unsigned char)text[i] < 0x20 || text[i] == 0x7F ? ' ' : text[i];
+    strcpy(out + kept, kept < length ? "..." : "");
+    return out;
+}
+
+char *frs_text_number(double value, char *text, size_t size)
+{
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, size, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    return text;
+}
