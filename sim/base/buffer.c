@@ -1,4 +1,5 @@
 #include "sim/base/buffer.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
 #include <stdlib.h>
@@ -19,6 +20,7 @@ void frs_buffer_fini(struct frs_buffer *buffer)
 
 uint8_t *frs_buffer_extend(struct frs_buffer *buffer, size_t n)
 {
+    FRS_INVARIANT(n <= SIZE_MAX - buffer->n, "a message of more bytes than there are addresses");
     buffer->bytes = frs_grow(buffer->bytes, buffer->n + n, &buffer->capacity, 1);
     buffer->n += n;
     return buffer->bytes + buffer->n - n;
@@ -68,6 +70,8 @@ const uint8_t *frs_reader_take(struct frs_reader *reader, size_t n)
 static void take(struct frs_reader *reader, void *out, size_t n)
 {
     const uint8_t *bytes = frs_reader_take(reader, n);
+    if (n == 0) /* memcpy and memset refuse NULL even then */
+        return;
     if (bytes)
         memcpy(out, bytes, n);
     else

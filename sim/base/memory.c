@@ -39,7 +39,7 @@ void *frs_grow(void *array, size_t needed, size_t *capacity, size_t element_byte
         return array;
     size_t larger = *capacity ? *capacity : 8;
     while (larger < needed)
-        larger *= 2;
+        larger = larger <= SIZE_MAX / 2 ? larger * 2 : needed;
     void *memory = reallocarray(array, larger, element_bytes);
     if (!memory)
         out_of_memory(larger, element_bytes);

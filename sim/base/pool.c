@@ -53,6 +53,7 @@ static void *run_worker(void *argument)
 
 struct frs_pool *frs_pool_create(size_t threads)
 {
+    FRS_INVARIANT(threads >= 1, "a pool needs the thread of its caller at least");
     struct frs_pool *pool = frs_alloc(1, sizeof *pool);
     pool->threads = threads;
     pool->workers = frs_alloc(threads, sizeof *pool->workers);
