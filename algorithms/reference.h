@@ -12,8 +12,8 @@
 struct frs_reference {
     struct frs_plugin plugin;
     bool predicts_ratings; /* meaningful for explicit feedback (MAE, RMSE); otherwise it ranks */
-    /* Trains on the clients' training items. `values` has the plug-in's own keys. Returns a model for `destroy`.
-     * The population outlives the model. */
+    /* Trains on the clients' training items. `values` has the plug-in's own keys. Returns a model for
+     * `destroy`. The population outlives the model. */
     void *(*fit)(const struct frs_values *values, const struct frs_population *population);
     void (*destroy)(void *model);
     void (*score)(const void *model, uint32_t client, const uint32_t *items, size_t n, float *scores);

@@ -1,8 +1,8 @@
 /* Memory: allocation that cannot return NULL.
  *
  * A simulator that runs out of memory has nothing sensible left to do: the program says how much it asked for
- * and exits with 1; results are only ever renamed into place when complete, so nothing half-written stays under
- * the final name. */
+ * and exits with 1; results are only ever renamed into place when complete, so nothing half-written stays
+ * under the final name. */
 #ifndef FRS_BASE_MEMORY_H
 #define FRS_BASE_MEMORY_H
 

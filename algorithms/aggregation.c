@@ -1,0 +1,78 @@
+#include "algorithms/aggregation.h"
+
+const char *const frs_weighting_names[] = {
+    [FRS_DATA_SIZE] = "data_size", [FRS_UNIFORM] = "uniform", [FRS_PER_ITEM] = "per_item", NULL};
+
+static double total_weight(
+    const struct frs_contribution *contributions, size_t n, enum frs_weighting weighting) {
+    double total = 0;
+    for (size_t c = 0; c < n; c++)
+        total += weighting == FRS_DATA_SIZE ? (double)contributions[c].samples : 1;
+    return total;
+}
+
+/* Row → position among the rows anyone sent; also counts the senders per row. */
+static size_t number_rows(const struct frs_contribution *contributions, size_t n, size_t part,
+    uint32_t *position, uint32_t *senders, size_t n_rows) {
+    for (size_t c = 0; c < n; c++) {
+        const struct frs_rows *rows = &contributions[c].parts[part];
+        for (size_t i = 0; i < rows->n; i++)
+            senders[rows->ids ? rows->ids[i] : i]++;
+    }
+    uint32_t present = 0;
+    for (size_t row = 0; row < n_rows; row++)
+        position[row] = senders[row] ? present++ : UINT32_MAX;
+    return present;
+}
+
+static void add_change(const struct frs_contribution *contribution, size_t part, double weight,
+    const uint32_t *position, double *sum) {
+    const struct frs_rows *rows = &contribution->parts[part];
+    const float *base = contribution->base ? contribution->base->part[part] : NULL;
+    size_t dim = rows->dim;
+    for (size_t i = 0; i < rows->n; i++) {
+        size_t row = rows->ids ? rows->ids[i] : i;
+        const float *values = rows->values + i * dim;
+        double *target = sum + position[row] * dim;
+        if (base)
+            for (size_t k = 0; k < dim; k++)
+                target[k] += weight * ((double)values[k] - (double)base[row * dim + k]);
+        else
+            for (size_t k = 0; k < dim; k++)
+                target[k] += weight * (double)values[k];
+    }
+}
+
+struct frs_rows frs_aggregate_changes(const struct frs_contribution *contributions, size_t n, size_t part,
+    enum frs_weighting weighting, struct frs_arena *arena) {
+    size_t n_rows = contributions[0].parts[part].n_rows, dim = contributions[0].parts[part].dim;
+    uint32_t *senders = frs_arena_take_zeroed(arena, n_rows, sizeof *senders);
+    uint32_t *position = frs_arena_take(arena, n_rows, sizeof *position);
+    size_t present = number_rows(contributions, n, part, position, senders, n_rows);
+    double *sum = frs_arena_take_zeroed(arena, present * dim, sizeof *sum);
+    double total = total_weight(contributions, n, weighting);
+    for (size_t c = 0; c < n; c++) {
+        double weight = weighting == FRS_DATA_SIZE ? (double)contributions[c].samples : 1;
+        add_change(&contributions[c], part, weight, position, sum);
+    }
+    uint32_t *ids = frs_arena_take(arena, present, sizeof *ids);
+    float *values = frs_arena_take(arena, present * dim, sizeof *values);
+    for (size_t row = 0; row < n_rows; row++) {
+        if (!senders[row])
+            continue;
+        size_t at = position[row];
+        double divisor = weighting == FRS_PER_ITEM ? (double)senders[row] : total;
+        ids[at] = (uint32_t)row;
+        for (size_t k = 0; k < dim; k++)
+            values[at * dim + k] = divisor > 0 ? (float)(sum[at * dim + k] / divisor) : 0;
+    }
+    return (struct frs_rows){.n_rows = n_rows, .dim = dim, .n = present, .ids = ids, .values = values};
+}
+
+void frs_rows_add_to(const struct frs_rows *rows, float *table) {
+    for (size_t i = 0; i < rows->n; i++) {
+        float *row = table + (rows->ids ? rows->ids[i] : i) * rows->dim;
+        for (size_t k = 0; k < rows->dim; k++)
+            row[k] += rows->values[i * rows->dim + k];
+    }
+}

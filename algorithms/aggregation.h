@@ -1,0 +1,24 @@
+/* Aggregation: averages of uploaded rows on the server, in client-id order and in double precision. */
+#ifndef FRS_ALGORITHMS_AGGREGATION_H
+#define FRS_ALGORITHMS_AGGREGATION_H
+
+#include "algorithms/learner.h"
+
+enum frs_weighting {
+    FRS_DATA_SIZE, /* w_u = |D_u| / Σ |D_u| over what arrived */
+    FRS_UNIFORM,   /* w_u = 1 / number of arrivals */
+    FRS_PER_ITEM,  /* per row, 1 / number of arrivals that changed the row */
+};
+
+extern const char *const frs_weighting_names[]; /* enum frs_weighting */
+
+/* The weighted mean over the contributions of (row − base row) for part `part`; rows a client did not send
+ * count as unchanged; without base the row itself is the change. Gives the rows at least one client sent, in
+ * ascending order, memory from the arena. */
+struct frs_rows frs_aggregate_changes(const struct frs_contribution *contributions, size_t n, size_t part,
+    enum frs_weighting weighting, struct frs_arena *arena);
+
+/* table[ids[i]] += values[i] */
+void frs_rows_add_to(const struct frs_rows *rows, float *table);
+
+#endif

@@ -1,0 +1,52 @@
+/* Every row of the table as float32: 4 · n_rows · dim bytes, whatever was touched. */
+#include "algorithms/codec.h"
+
+#include <string.h>
+
+static size_t encode(
+    const void *settings, const struct frs_rows *rows, const float *base, struct frs_buffer *out) {
+    (void)settings;
+    size_t bytes = rows->n_rows * rows->dim * sizeof(float), row_bytes = rows->dim * sizeof(float);
+    uint8_t *table = frs_buffer_extend(out, bytes);
+    if (!rows->ids) {
+        memcpy(table, rows->values, bytes);
+        return bytes;
+    }
+    if (base)
+        memcpy(table, base, bytes);
+    else
+        memset(table, 0, bytes);
+    for (size_t i = 0; i < rows->n; i++)
+        memcpy(table + rows->ids[i] * row_bytes, rows->values + i * rows->dim, row_bytes);
+    return bytes;
+}
+
+static bool decode(const void *settings, struct frs_reader *in, size_t n_rows, size_t dim, const float *base,
+    struct frs_arena *arena, struct frs_rows *out) {
+    (void)settings;
+    size_t row_bytes = dim * sizeof(float);
+    const uint8_t *table = frs_reader_take(in, n_rows * row_bytes);
+    if (!table)
+        return false;
+    const float *zeros = frs_arena_take_zeroed(arena, dim, sizeof *zeros);
+    uint32_t *ids = frs_arena_take(arena, n_rows, sizeof *ids);
+    size_t n = 0;
+    for (size_t row = 0; row < n_rows; row++)
+        if (memcmp(table + row * row_bytes, base ? base + row * dim : zeros, row_bytes) != 0)
+            ids[n++] = (uint32_t)row;
+    float *values = frs_arena_take(arena, n * dim, sizeof *values);
+    for (size_t i = 0; i < n; i++)
+        memcpy(values + i * dim, table + ids[i] * row_bytes, row_bytes);
+    *out = (struct frs_rows){.n_rows = n_rows, .dim = dim, .n = n, .ids = ids, .values = values};
+    return true;
+}
+
+const struct frs_codec frs_codec_dense = {
+    .plugin = {.name = "dense",
+        .summary = "the whole table as 32-bit floats",
+        .source = "what FedMF and CoLR send as published"},
+    .lossless = true,
+    .fixed_size = true,
+    .encode = encode,
+    .decode = decode,
+};

@@ -1,0 +1,82 @@
+/* Downlink: what each client has to download to hold the server's tables again, and what that costs.
+ *
+ * Methods that send state (FedMF) send everybody the same encoded tables. Methods that send updates (CoLR)
+ * send a client the updates it missed, the whole table, or what the papers assume (simulation.md, section 6).
+ * After a download every client holds the same decoded tables, so one copy stands for all; per client only
+ * the version it holds is kept.
+ *
+ * The server keeps what it broadcast: an aggregated update is encoded, decoded, and the decoded rows are
+ * applied (simulation.md 10.15, `decoded`). */
+#ifndef FRS_ALGORITHMS_DOWNLINK_H
+#define FRS_ALGORITHMS_DOWNLINK_H
+
+#include "algorithms/learner.h"
+#include "algorithms/message.h"
+
+enum frs_catchup {
+    FRS_CATCHUP_IDEAL,    /* the papers: one update, nobody pays for missed rounds */
+    FRS_CATCHUP_REPLAY,   /* all missed updates */
+    FRS_CATCHUP_FULL,     /* the whole table every time */
+    FRS_CATCHUP_CHEAPEST, /* the smaller of replay and full */
+};
+
+enum frs_first_contact {
+    FRS_FIRST_CONTACT_TABLE, /* a client without any table gets the whole one */
+    FRS_FIRST_CONTACT_SEED,  /* it draws the initial table from the shared seed and replays updates from there
+                              */
+};
+
+extern const char *const frs_catchup_names[];       /* enum frs_catchup */
+extern const char *const frs_first_contact_names[]; /* enum frs_first_contact */
+
+struct frs_downlink;
+
+struct frs_downlink_settings {
+    const struct frs_learner *learner;
+    void *model;
+    struct frs_codec_choice
+        codec;                /* of the state, or of the updates; a whole table sent to catch up is dense */
+    enum frs_catchup catchup; /* not used by methods that send state */
+    enum frs_first_contact first_contact;
+    uint32_t n_clients;
+};
+
+struct frs_downlink *frs_downlink_create(const struct frs_downlink_settings *settings);
+void frs_downlink_destroy(struct frs_downlink *downlink);
+
+/* Encodes what this round's clients may need and decodes it once, as they will. */
+void frs_downlink_open(struct frs_downlink *downlink, uint32_t round);
+
+struct frs_message_size {
+    size_t bytes;         /* of the encoded message, header included */
+    size_t nominal_bytes; /* as the papers count it */
+};
+
+/* Size of the message `client` would download now. */
+struct frs_message_size frs_downlink_size(const struct frs_downlink *downlink, uint32_t client);
+
+/* The very message, appended to `out`; its length is frs_downlink_size. Used where bytes are inspected: sizes
+ * of catch-up messages are otherwise added up from the lengths of their encoded parts. */
+void frs_downlink_encode(const struct frs_downlink *downlink, uint32_t client, struct frs_buffer *out);
+
+/* Decodes a message as a client does that holds `tables` (its own copy, changed in place; for a first contact
+ * by seed the initial tables). Returns false when the message is malformed. */
+bool frs_downlink_decode(const struct frs_downlink *downlink, const struct frs_buffer *message,
+    const struct frs_tables *tables, uint64_t *word);
+
+/* `client` has downloaded its message: it now holds the current version. */
+void frs_downlink_received(struct frs_downlink *downlink, uint32_t client);
+
+/* The tables a client holds after its download, and the word of the round. */
+const struct frs_tables *frs_downlink_tables(const struct frs_downlink *downlink);
+uint64_t frs_downlink_word(const struct frs_downlink *downlink);
+
+/* After aggregation: encodes the update of the open round, decodes it and applies it to the server's tables.
+ * Only methods that send updates. In a round where nothing arrived, do not call it. */
+void frs_downlink_publish(
+    struct frs_downlink *downlink, const struct frs_rows *update, struct frs_arena *arena);
+
+/* Version a client holds, for catch-up statistics; UINT32_MAX: none yet. */
+uint32_t frs_downlink_version(const struct frs_downlink *downlink, uint32_t client);
+
+#endif

@@ -1,0 +1,297 @@
+#include "algorithms/kernels/bce_mf.h"
+#include "algorithms/kernels/adam.h"
+#include "algorithms/kernels/clones.h"
+#include "algorithms/kernels/flush.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LANES FRS_BCE_MF_LANES
+#define LOGIT_LIMIT 80.0f
+
+size_t frs_bce_mf_stride(size_t n_rows) {
+    return (n_rows + LANES - 1) / LANES * LANES;
+}
+
+void frs_bce_mf_gather(
+    const float *table, size_t dim, const uint32_t *ids, size_t n_rows, size_t stride, float *columns) {
+    for (size_t i = 0; i < n_rows; i++)
+        for (size_t k = 0; k < dim; k++)
+            columns[k * stride + i] = table[ids[i] * dim + k];
+    for (size_t k = 0; k < dim; k++)
+        for (size_t i = n_rows; i < stride; i++)
+            columns[k * stride + i] = 0;
+}
+
+void frs_bce_mf_scatter(const float *columns, size_t dim, size_t n_rows, size_t stride, float *rows) {
+    for (size_t i = 0; i < n_rows; i++)
+        for (size_t k = 0; k < dim; k++)
+            rows[i * dim + k] = columns[k * stride + i];
+}
+
+/* Per batch and local row; all [stride], aligned. */
+struct scratch {
+    float *count, *positive; /* occurrences in the batch, of which positives */
+    float *score;
+    float *coefficient;   /* c_i: ∂(summed loss)/∂s_i */
+    float *step;          /* SGD: what multiplies Pᵀp for this row */
+    float *decay;         /* weight decay of rows in the batch */
+    float *m, *v;         /* Adam, [train_dim × stride] */
+    float *vector;        /* Pᵀp [train_dim] */
+    float *row_gradient;  /* Σ c_i t_i [train_dim] */
+    float *user_gradient; /* ∂p [dim] */
+    float *user_m, *user_v;
+    unsigned char *seen;
+};
+
+/* e^x to about 2 ulp for |x| ≤ 87 (Cephes expf), in a form that vectorises. */
+static inline float exponential(float x) {
+    float k = x * 1.44269504f + 12582912.0f; /* rounds to an integer */
+    int32_t bits;
+    memcpy(&bits, &k, sizeof bits);
+    float whole = k - 12582912.0f;
+    float r = x - whole * 0.693359375f + whole * 2.12194440e-4f;
+    float e = 1.9875691500e-4f;
+    e = e * r + 1.3981999507e-3f;
+    e = e * r + 8.3334519073e-3f;
+    e = e * r + 4.1665795894e-2f;
+    e = e * r + 1.6666665459e-1f;
+    e = e * r + 5.0000001201e-1f;
+    e = e * r * r + r + 1.0f;
+    int32_t scale = (bits - 0x4b400000 + 127) << 23;
+    float power;
+    memcpy(&power, &scale, sizeof power);
+    return e * power;
+}
+
+/* log(1 + x) for 0 ≤ x ≤ 1 through 2·atanh(x / (2 + x)); error below 2e-7. */
+static inline float log_one_plus(float x) {
+    float z = x / (2 + x), z2 = z * z;
+    return 2 * z * (1 + z2 * (1 / 3.0f + z2 * (1 / 5.0f + z2 * (1 / 7.0f + z2 * (1 / 9.0f + z2 / 11.0f)))));
+}
+
+/* score[i] = Σ_k w[k] · columns[k][i], or += */
+FRS_CLONES static void add_scores(
+    const float *columns, const float *w, size_t dim, size_t stride, float *score, bool add) {
+    for (size_t i = 0; i < stride; i += LANES) {
+        float sum[LANES];
+        for (size_t j = 0; j < LANES; j++)
+            sum[j] = add ? score[i + j] : 0;
+        for (size_t k = 0; k < dim; k++)
+            for (size_t j = 0; j < LANES; j++)
+                sum[j] += w[k] * columns[k * stride + i + j];
+        for (size_t j = 0; j < LANES; j++)
+            score[i + j] = sum[j];
+    }
+}
+
+/* out[k] = Σ_i c[i] · columns[k][i], or +=; the order of summation does not depend on the processor. */
+FRS_CLONES static void add_products(
+    const float *columns, const float *c, size_t dim, size_t stride, float *out, bool add) {
+    for (size_t k = 0; k < dim; k++) {
+        float sum[LANES] = {0};
+        for (size_t i = 0; i < stride; i += LANES)
+            for (size_t j = 0; j < LANES; j++)
+                sum[j] += c[i + j] * columns[k * stride + i + j];
+        float total = add ? out[k] : 0;
+        for (size_t j = 0; j < LANES; j++)
+            total += sum[j];
+        out[k] = total;
+    }
+}
+
+/* c_i = n_i σ(s_i) − positives_i for the rows of the batch, and the summed loss n_i·softplus(s_i) −
+ * positives_i·s_i. */
+FRS_CLONES static double coefficients(
+    const float *score, const float *count, const float *positive, size_t stride, float *coefficient) {
+    float loss[LANES] = {0};
+    for (size_t i = 0; i < stride; i += LANES)
+        for (size_t j = 0; j < LANES; j++) {
+            float s = score[i + j];
+            s = s > LOGIT_LIMIT ? LOGIT_LIMIT : s; /* NaN passes both comparisons and stays NaN */
+            s = s < -LOGIT_LIMIT ? -LOGIT_LIMIT : s;
+            float e = exponential(-fabsf(s)), share = 1 / (1 + e);
+            float sigmoid = s >= 0 ? share : e * share;
+            coefficient[i + j] = count[i + j] * sigmoid - positive[i + j];
+            float softplus = (s > 0 ? s : 0) + log_one_plus(e);
+            loss[j] += count[i + j] * softplus - positive[i + j] * s;
+        }
+    double sum = 0;
+    for (size_t j = 0; j < LANES; j++)
+        sum += (double)loss[j];
+    return sum;
+}
+
+/* columns[k][i] −= step[i] · w[k] (+ decay[i] · columns[k][i]) */
+FRS_CLONES static void step_rows(
+    float *columns, const float *step, const float *w, const float *decay, size_t dim, size_t stride) {
+    for (size_t k = 0; k < dim; k++) {
+        float *column = columns + k * stride, wk = w[k];
+        if (decay)
+            for (size_t i = 0; i < stride; i++)
+                column[i] -= step[i] * wk + decay[i] * column[i];
+        else
+            for (size_t i = 0; i < stride; i++)
+                column[i] -= step[i] * wk;
+    }
+}
+
+static struct scratch take_scratch(const struct frs_bce_mf *model, bool adam, struct frs_arena *arena) {
+    size_t n = model->stride;
+    struct scratch s = {
+        .count = frs_arena_take_zeroed(arena, n, sizeof(float)),
+        .positive = frs_arena_take_zeroed(arena, n, sizeof(float)),
+        .score = frs_arena_take_zeroed(arena, n, sizeof(float)),
+        .coefficient = frs_arena_take_zeroed(arena, n, sizeof(float)),
+        .step = frs_arena_take_zeroed(arena, n, sizeof(float)),
+        .decay = frs_arena_take_zeroed(arena, n, sizeof(float)),
+        .vector = frs_arena_take_zeroed(arena, model->train_dim, sizeof(float)),
+        .row_gradient = frs_arena_take_zeroed(arena, model->train_dim, sizeof(float)),
+        .user_gradient = frs_arena_take_zeroed(arena, model->dim, sizeof(float)),
+        .seen = frs_arena_take_zeroed(arena, n, 1),
+    };
+    if (adam) {
+        s.m = frs_arena_take_zeroed(arena, model->train_dim * n, sizeof(float));
+        s.v = frs_arena_take_zeroed(arena, model->train_dim * n, sizeof(float));
+        s.user_m = frs_arena_take_zeroed(arena, model->dim, sizeof(float));
+        s.user_v = frs_arena_take_zeroed(arena, model->dim, sizeof(float));
+    }
+    return s;
+}
+
+/* Fills count and positive; returns the distinct rows of the batch. */
+static size_t count_batch(const uint32_t *samples, size_t n, size_t stride, struct scratch *s) {
+    memset(s->count, 0, stride * sizeof(float));
+    memset(s->positive, 0, stride * sizeof(float));
+    size_t distinct = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t row = samples[i] >> 1;
+        distinct += s->count[row] == 0;
+        s->count[row] += 1;
+        s->positive[row] += (float)(samples[i] & 1);
+    }
+    return distinct;
+}
+
+/* vector = Pᵀp; the vector a row's score and gradient are taken with. */
+static void project_user(const struct frs_bce_mf *model, float *vector) {
+    if (!model->project) {
+        memcpy(vector, model->p, model->dim * sizeof(float));
+        return;
+    }
+    memset(vector, 0, model->train_dim * sizeof(float));
+    for (size_t k = 0; k < model->dim; k++)
+        for (size_t j = 0; j < model->train_dim; j++)
+            vector[j] += model->project[k * model->train_dim + j] * model->p[k];
+}
+
+/* user_gradient = Σ c_i (f_i + P t_i) */
+static void user_gradient(const struct frs_bce_mf *model, struct scratch *s) {
+    float *out = model->project ? s->row_gradient : s->user_gradient;
+    add_products(model->rows, s->coefficient, model->train_dim, model->stride, out, false);
+    if (model->project)
+        for (size_t k = 0; k < model->dim; k++) {
+            float sum = 0;
+            for (size_t j = 0; j < model->train_dim; j++)
+                sum += model->project[k * model->train_dim + j] * s->row_gradient[j];
+            s->user_gradient[k] = sum;
+        }
+    if (model->frozen)
+        add_products(model->frozen, s->coefficient, model->dim, model->stride, s->user_gradient, true);
+}
+
+static void sgd(
+    struct frs_bce_mf *model, const struct frs_bce_mf_settings *settings, size_t batch, struct scratch *s) {
+    float per_batch = settings->scaling == FRS_SUM ? 1 : 1 / (float)batch;
+    for (size_t i = 0; i < model->stride; i++) {
+        float share = settings->scaling == FRS_ROW_MEAN ? 1 / (s->count[i] > 0 ? s->count[i] : 1) : per_batch;
+        s->step[i] = settings->item_rate * settings->gradient_scale * s->coefficient[i] * share;
+        s->decay[i] = s->count[i] > 0 ? settings->item_rate * settings->weight_decay : 0;
+    }
+    step_rows(model->rows, s->step, s->vector, settings->weight_decay > 0 ? s->decay : NULL, model->train_dim,
+        model->stride);
+    for (size_t k = 0; k < model->dim; k++)
+        model->p[k] -=
+            settings->user_rate * (per_batch * s->user_gradient[k] + settings->weight_decay * model->p[k]);
+}
+
+static void adam(struct frs_bce_mf *model, const struct frs_bce_mf_settings *settings, size_t batch,
+    unsigned t, struct scratch *s) {
+    struct frs_adam_step item = frs_adam_step((double)settings->item_rate, t);
+    struct frs_adam_step user = frs_adam_step((double)settings->user_rate, t);
+    float per_batch = 1 / (float)batch;
+    const float *decay = settings->weight_decay > 0 ? s->decay : NULL;
+    if (decay)
+        for (size_t i = 0; i < model->stride; i++)
+            s->decay[i] = s->count[i] > 0 ? settings->weight_decay : 0;
+    for (size_t j = 0; j < model->train_dim; j++) {
+        size_t at = j * model->stride;
+        frs_adam_rows(model->rows + at, s->m + at, s->v + at, s->coefficient,
+            per_batch * settings->gradient_scale * s->vector[j], decay, model->stride, item);
+    }
+    for (size_t k = 0; k < model->dim; k++) {
+        float g = per_batch * s->user_gradient[k] + settings->weight_decay * model->p[k];
+        s->user_m[k] = FRS_ADAM_BETA1 * s->user_m[k] + (1 - FRS_ADAM_BETA1) * g;
+        s->user_v[k] = FRS_ADAM_BETA2 * s->user_v[k] + (1 - FRS_ADAM_BETA2) * g * g;
+        model->p[k] -= user.rate * s->user_m[k] / (sqrtf(s->user_v[k]) + user.epsilon);
+    }
+}
+
+static double batch_flop(const struct frs_bce_mf *model, const struct frs_bce_mf_settings *settings,
+    size_t distinct, size_t seen) {
+    double b = (double)distinct, d = (double)model->dim, e = (double)model->train_dim;
+    double product = 2 * e * b + (model->frozen ? 2 * d * b : 0) + (model->project ? 2 * d * e : 0);
+    double update = settings->optimiser == FRS_ADAM
+                        ? 14 * e * (double)seen + 14 * d
+                        : 2 * e * b + 2 * d + (settings->weight_decay > 0 ? 2 * e * b : 0);
+    return 2 * product + 6 * b + update;
+}
+
+static size_t mark_seen(const uint32_t *samples, size_t n, unsigned char *seen) {
+    size_t fresh = 0;
+    for (size_t i = 0; i < n; i++) {
+        fresh += !seen[samples[i] >> 1];
+        seen[samples[i] >> 1] = 1;
+    }
+    return fresh;
+}
+
+struct frs_bce_mf_result frs_bce_mf_train(struct frs_bce_mf *model, struct frs_samples *samples,
+    const struct frs_bce_mf_settings *settings, struct frs_rng *shuffle, struct frs_arena *arena) {
+    struct frs_bce_mf_result result = {0};
+    if (samples->n == 0)
+        return result;
+    unsigned before = frs_flush_begin(), t = 0;
+    struct scratch s = take_scratch(model, settings->optimiser == FRS_ADAM, arena);
+    size_t seen = 0;
+    for (size_t epoch = 0; epoch < settings->epochs; epoch++) {
+        double loss = 0;
+        frs_samples_shuffle(samples, settings->batch, shuffle);
+        for (size_t at = 0; at < samples->n; at += settings->batch) {
+            size_t batch = samples->n - at < settings->batch ? samples->n - at : settings->batch;
+            size_t distinct = count_batch(samples->samples + at, batch, model->stride, &s);
+            if (epoch == 0)
+                seen += mark_seen(samples->samples + at, batch, s.seen);
+            project_user(model, s.vector);
+            add_scores(model->rows, s.vector, model->train_dim, model->stride, s.score, false);
+            if (model->frozen)
+                add_scores(model->frozen, model->p, model->dim, model->stride, s.score, true);
+            loss += coefficients(s.score, s.count, s.positive, model->stride, s.coefficient);
+            user_gradient(model, &s);
+            if (settings->optimiser == FRS_ADAM)
+                adam(model, settings, batch, ++t, &s);
+            else
+                sgd(model, settings, batch, &s);
+            result.flop += batch_flop(model, settings, distinct, seen);
+        }
+        double previous = result.loss;
+        result.loss = loss / (double)samples->n;
+        result.epochs = epoch + 1;
+        if (epoch == 0)
+            result.first_loss = result.loss;
+        else if (fabs(previous - result.loss) < (double)settings->early_stop * fabs(previous))
+            break;
+    }
+    frs_flush_end(before);
+    return result;
+}

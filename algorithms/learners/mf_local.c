@@ -1,0 +1,104 @@
+#include "algorithms/learners/mf_local.h"
+#include "sim/base/memory.h"
+#include "sim/base/rng.h"
+
+#include <string.h>
+
+const char *const frs_optimiser_names[] = {[FRS_SGD] = "sgd", [FRS_ADAM] = "adam", NULL};
+const char *const frs_scaling_names[] = {
+    [FRS_ROW_MEAN] = "row_mean", [FRS_BATCH_MEAN] = "batch_mean", [FRS_SUM] = "sum", NULL};
+const char *const frs_user_init_names[] = {"shared", "private", NULL};
+
+struct frs_mf_settings frs_mf_settings_read(const struct frs_values *values) {
+    struct frs_mf_settings s = {.dim = (size_t)frs_values_int(values, "dim")};
+    double user_rate = frs_values_real(values, "user_learning_rate"),
+           user_sd = frs_values_real(values, "user_init_sd");
+    s.init_sd = frs_values_real(values, "init_sd");
+    if (s.init_sd == 0)
+        s.init_sd = 1 / sqrt((double)s.dim);
+    s.user_init_sd = user_sd < 0 ? s.init_sd : user_sd;
+    s.shared_user_init = frs_values_choice(values, "user_init") == 0;
+    s.local = (struct frs_bce_mf_settings){
+        .epochs = (size_t)frs_values_int(values, "epochs"),
+        .batch = (size_t)frs_values_int(values, "batch"),
+        .optimiser = (enum frs_optimiser)frs_values_choice(values, "optimiser"),
+        .item_rate = (float)frs_values_real(values, "learning_rate"),
+        .weight_decay = (float)frs_values_real(values, "weight_decay"),
+        .gradient_scale = 1,
+        .early_stop = (float)frs_values_real(values, "early_stop"),
+    };
+    s.local.user_rate = user_rate < 0 ? s.local.item_rate : (float)user_rate;
+    if (s.local.optimiser == FRS_SGD)
+        s.local.scaling = (enum frs_sgd_scaling)frs_values_choice(values, "sgd_scaling");
+    return s;
+}
+
+float *frs_mf_init_items(const struct frs_mf_settings *settings, size_t n_items, uint64_t seed) {
+    float *items = frs_alloc_aligned(n_items * settings->dim, sizeof *items);
+    struct frs_rng rng = frs_rng_stream(seed, FRS_RNG_SERVER, 0, 0, FRS_RNG_INIT);
+    frs_rng_fill_normal(&rng, items, n_items * settings->dim, settings->init_sd);
+    return items;
+}
+
+float *frs_mf_init_users(const struct frs_mf_settings *settings, size_t n_clients, uint64_t seed) {
+    float *users = frs_alloc_aligned(n_clients * settings->dim, sizeof *users);
+    for (size_t u = 0; u < n_clients; u++) {
+        uint32_t owner = settings->shared_user_init ? FRS_RNG_SERVER : (uint32_t)u;
+        struct frs_rng rng = frs_rng_stream(seed, owner, 0, 0, FRS_RNG_INIT_PRIVATE);
+        frs_rng_fill_normal(&rng, users + u * settings->dim, settings->dim, settings->user_init_sd);
+    }
+    return users;
+}
+
+struct frs_mf_local frs_mf_local_begin(const struct frs_mf_settings *settings,
+    const struct frs_learner_setup *setup, const struct frs_training *training, const float *users,
+    struct frs_arena *arena) {
+    const struct frs_population *population = setup->population;
+    uint32_t client = training->data->client, round = training->round, attempt = training->attempt;
+    size_t dim = settings->dim;
+    struct frs_rng negatives = frs_rng_stream(population->seed, client, round, attempt, FRS_RNG_NEGATIVES);
+    struct frs_mf_local local = {
+        .samples = frs_samples_draw(
+            training->data, population->n_items, setup->negatives_per_positive, &negatives, arena),
+        .shuffle = frs_rng_stream(population->seed, client, round, attempt, FRS_RNG_SHUFFLE),
+    };
+    size_t n_rows = local.samples.n_rows, stride = frs_bce_mf_stride(n_rows);
+    local.mf = (struct frs_bce_mf){.dim = dim, .n_rows = n_rows, .stride = stride};
+    local.columns = frs_arena_take(arena, dim * stride, sizeof(float));
+    frs_bce_mf_gather(training->tables->part[0], dim, local.samples.ids, n_rows, stride, local.columns);
+    local.mf.p = frs_arena_take(arena, dim, sizeof(float));
+    memcpy(local.mf.p, users + client * dim, dim * sizeof(float));
+    return local;
+}
+
+void frs_mf_local_train(struct frs_mf_local *local, const struct frs_mf_settings *settings,
+    const struct frs_learner_setup *setup, struct frs_arena *arena, struct frs_trained *out) {
+    struct frs_bce_mf *mf = &local->mf;
+    struct frs_bce_mf_result result =
+        frs_bce_mf_train(mf, &local->samples, &settings->local, &local->shuffle, arena);
+    float *rows = frs_arena_take(arena, mf->n_rows * mf->train_dim, sizeof(float));
+    frs_bce_mf_scatter(mf->rows, mf->train_dim, mf->n_rows, mf->stride, rows);
+    *out = (struct frs_trained){
+        .upload = {{.n_rows = setup->population->n_items,
+            .dim = mf->train_dim,
+            .n = mf->n_rows,
+            .ids = local->samples.ids,
+            .values = rows}},
+        .private_state = mf->p,
+        .private_bytes = mf->dim * sizeof(float),
+        .samples = (uint32_t)local->samples.n,
+        .flop = result.flop,
+        .loss = result.loss,
+    };
+}
+
+void frs_mf_score(
+    const float *p, const float *table, size_t dim, const uint32_t *items, size_t n, float *scores) {
+    for (size_t i = 0; i < n; i++) {
+        const float *row = table + items[i] * dim;
+        float sum = 0;
+        for (size_t k = 0; k < dim; k++)
+            sum += p[k] * row[k];
+        scores[i] = sum;
+    }
+}

@@ -1,0 +1,51 @@
+#include "algorithms/message.h"
+
+#define MAGIC 0x5246u /* "FR" */
+
+void frs_message_put_header(struct frs_buffer *out, const struct frs_message_header *header) {
+    frs_buffer_put_u8(out, MAGIC & 0xff);
+    frs_buffer_put_u8(out, MAGIC >> 8);
+    frs_buffer_put_u8(out, (uint8_t)header->kind);
+    frs_buffer_put_u8(out, 0);
+    frs_buffer_put_u32(out, header->round);
+    frs_buffer_put_u32(out, header->sender);
+    frs_buffer_put_u32(out, header->kind == FRS_MESSAGE_UPLOAD ? header->samples : header->n_sections);
+    frs_buffer_put_u64(out, header->word);
+}
+
+bool frs_message_header(struct frs_reader *in, struct frs_message_header *header) {
+    unsigned magic = frs_reader_u8(in);
+    magic |= (unsigned)frs_reader_u8(in) << 8;
+    uint8_t kind = frs_reader_u8(in);
+    uint8_t reserved = frs_reader_u8(in);
+    *header = (struct frs_message_header){.kind = kind, .n_sections = 1};
+    header->round = frs_reader_u32(in);
+    header->sender = frs_reader_u32(in);
+    uint32_t count = frs_reader_u32(in);
+    if (kind == FRS_MESSAGE_UPLOAD)
+        header->samples = count;
+    else
+        header->n_sections = count;
+    header->word = frs_reader_u64(in);
+    return !in->failed && magic == MAGIC && reserved == 0 && kind >= FRS_MESSAGE_STATE &&
+           kind <= FRS_MESSAGE_UPLOAD;
+}
+
+size_t frs_message_put_parts(struct frs_buffer *out, const struct frs_codec_choice *codec,
+    const struct frs_rows *parts, size_t n_parts, const struct frs_tables *bases) {
+    size_t nominal_bytes = 0;
+    for (size_t i = 0; i < n_parts; i++)
+        nominal_bytes += codec->codec->encode(codec->settings, &parts[i], bases ? bases->part[i] : NULL, out);
+    return nominal_bytes;
+}
+
+bool frs_message_parts(struct frs_reader *in, const struct frs_codec_choice *codec,
+    const struct frs_part *shapes, size_t n_parts, const struct frs_tables *bases, struct frs_arena *arena,
+    struct frs_rows *parts) {
+    for (size_t i = 0; i < n_parts; i++)
+        if (!codec->codec->decode(codec->settings, in, shapes[i].n_rows, shapes[i].dim,
+                bases ? bases->part[i] : NULL, arena, &parts[i]) ||
+            in->failed)
+            return false;
+    return true;
+}

@@ -1,0 +1,104 @@
+#include "algorithms/samples.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+static bool is_set(const uint64_t *map, uint32_t item) {
+    return map[item / 64] >> item % 64 & 1;
+}
+
+static void flip(uint64_t *map, uint32_t item) {
+    map[item / 64] ^= UINT64_C(1) << item % 64;
+}
+
+static size_t take_all_left(const uint64_t *map, size_t n_items, uint32_t *out) {
+    size_t n = 0;
+    for (uint32_t item = 0; item < n_items; item++)
+        if (!is_set(map, item))
+            out[n++] = item;
+    return n;
+}
+
+/* Items whose bit in `map` is clear; distinct; leaves the map as it was. Rejection is cheap as long as enough
+ * items are free; otherwise all free items are listed and a random prefix of their permutation is taken. */
+static size_t draw_free(uint64_t *map, size_t n_items, size_t n_free, size_t n, struct frs_rng *rng,
+    uint32_t *out, uint32_t *scratch) {
+    if (n_free <= n)
+        return take_all_left(map, n_items, out);
+    if (8 * n_free < n_items) {
+        take_all_left(map, n_items, scratch);
+        for (size_t i = 0; i < n; i++) {
+            size_t j = i + frs_rng_below(rng, (uint32_t)(n_free - i));
+            out[i] = scratch[j];
+            scratch[j] = scratch[i];
+        }
+        return n;
+    }
+    for (size_t i = 0; i < n; i++) {
+        uint32_t item;
+        do
+            item = frs_rng_below(rng, (uint32_t)n_items);
+        while (is_set(map, item));
+        flip(map, item);
+        out[i] = item;
+    }
+    for (size_t i = 0; i < n; i++)
+        flip(map, out[i]);
+    return n;
+}
+
+/* Replaces item ids by local rows; fills ids. */
+static void compact(struct frs_samples *samples, uint64_t *map, size_t n_words, struct frs_arena *arena) {
+    for (size_t i = 0; i < samples->n; i++)
+        map[samples->samples[i] / 2 / 64] |= UINT64_C(1) << samples->samples[i] / 2 % 64;
+    uint32_t *before = frs_arena_take(arena, n_words, sizeof *before); /* rows in earlier words */
+    uint32_t n_rows = 0;
+    for (size_t w = 0; w < n_words; w++) {
+        before[w] = n_rows;
+        n_rows += (uint32_t)__builtin_popcountll(map[w]);
+    }
+    uint32_t *ids = frs_arena_take(arena, n_rows, sizeof *ids), at = 0;
+    for (size_t w = 0; w < n_words; w++)
+        for (uint64_t bits = map[w]; bits; bits &= bits - 1)
+            ids[at++] = (uint32_t)(64 * w + (size_t)__builtin_ctzll(bits));
+    for (size_t i = 0; i < samples->n; i++) {
+        uint32_t item = samples->samples[i] / 2;
+        uint64_t below = map[item / 64] & ((UINT64_C(1) << item % 64) - 1);
+        uint32_t row = before[item / 64] + (uint32_t)__builtin_popcountll(below);
+        samples->samples[i] = row << 1 | (samples->samples[i] & 1);
+    }
+    samples->n_rows = n_rows;
+    samples->ids = ids;
+}
+
+struct frs_samples frs_samples_draw(const struct frs_client_data *data, size_t n_items, size_t per_positive,
+    struct frs_rng *rng, struct frs_arena *arena) {
+    size_t n_words = (n_items + 63) / 64, n_free = n_items - data->n_excluded;
+    struct frs_samples samples = {0};
+    samples.samples = frs_arena_take(arena, data->n * (1 + per_positive), sizeof *samples.samples);
+    for (size_t i = 0; i < data->n; i++)
+        samples.samples[samples.n++] = data->items[i] << 1 | 1;
+    uint64_t *map = frs_arena_take_zeroed(arena, n_words, sizeof *map);
+    for (size_t i = 0; i < data->n_excluded; i++)
+        flip(map, data->excluded[i]);
+    uint32_t *drawn = frs_arena_take(arena, per_positive, sizeof *drawn);
+    uint32_t *scratch = frs_arena_take(arena, n_free, sizeof *scratch);
+    for (size_t i = 0; i < data->n; i++) {
+        size_t n = draw_free(map, n_items, n_free, per_positive, rng, drawn, scratch);
+        for (size_t j = 0; j < n; j++)
+            samples.samples[samples.n++] = drawn[j] << 1;
+    }
+    memset(map, 0, n_words * sizeof *map);
+    compact(&samples, map, n_words, arena);
+    return samples;
+}
+
+/* A partial Fisher–Yates from the end: the last n − batch places get a random choice in random order, the
+ * first batch is what remains. */
+void frs_samples_shuffle(struct frs_samples *samples, size_t batch, struct frs_rng *rng) {
+    for (size_t i = samples->n; i > batch; i--) {
+        uint32_t j = frs_rng_below(rng, (uint32_t)i), swap = samples->samples[i - 1];
+        samples->samples[i - 1] = samples->samples[j];
+        samples->samples[j] = swap;
+    }
+}
