@@ -1,0 +1,118 @@
+# Set-up shared by ./quickstart and ./check, which source this file: packages, configuration, build.
+# POSIX sh; the caller runs under `set -eu` and has set `root`, the project's folder.
+# shellcheck shell=sh
+: "${root:?}"
+
+say() {
+    printf '%s\n' "$*"
+}
+
+die() {
+    printf '%s\n' "$*" >&2
+    exit 1
+}
+
+n_jobs() {
+    getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1
+}
+
+# Whether the C compiler finds a header.
+has_header() {
+    printf '#include <%s>\n' "$1" | cc -E -x c - >/dev/null 2>&1
+}
+
+# Looks for what is used rather than for packages by name, so that a machine set up in another way is left alone.
+missing_packages() {
+    command -v cc >/dev/null || echo gcc
+    has_header stdio.h || echo libc6-dev
+    for tool in cmake make pkg-config; do
+        command -v "$tool" >/dev/null || echo "$tool"
+    done
+    for library in simgrid openblas lapacke libconfig check jansson; do
+        pkg-config --exists "$library" 2>/dev/null && continue
+        case $library in
+        check) echo check ;;
+        lib*) echo "$library-dev" ;;
+        *) echo "lib$library-dev" ;;
+        esac
+    done
+    has_header Random123/philox.h || echo librandom123-dev
+}
+
+# Runs one shell command line as root, asking for a password only when there is somebody to ask.
+as_root() {
+    if [ "$(id -u)" -eq 0 ]; then
+        sh -c "$1"
+    elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+        sudo -n sh -c "$1"
+    elif [ ! -t 0 ]; then
+        return 125
+    elif command -v sudo >/dev/null && sudo -v; then
+        sudo sh -c "$1"
+    elif command -v su >/dev/null; then
+        say "The password of root is needed once:"
+        su root -c "$1"
+    else
+        return 125
+    fi
+}
+
+# Prints the end of a log and gives up.
+fail_with_log() {
+    tail -n 60 "$2" >&2
+    die "$1 (whole log: $2)"
+}
+
+install_packages() {
+    missing=$(missing_packages | tr '\n' ' ')
+    [ -n "$missing" ] || return 0
+    command -v apt-get >/dev/null ||
+        die "These Debian packages or their counterparts are missing here, and there is no apt-get: $missing"
+    install="apt-get install -y -q --no-install-recommends $missing"
+    say "Installing with apt: $missing"
+    log=$build/install.log
+    : >"$log"
+    status=0
+    # A broken list of a foreign source must not stop us: what counts is whether the packages can be installed.
+    # A user's PATH may lack what dpkg needs. The log's name travels quoted: the folder may contain spaces.
+    quoted=$(printf '%s' "$log" | sed "s/'/'\\\\''/g")
+    as_root "{ export DEBIAN_FRONTEND=noninteractive LC_ALL=C PATH=/usr/sbin:/usr/bin:/sbin:/bin; apt-get update -q; $install \
+-o DPkg::Lock::Timeout=120; } >>'$quoted' 2>&1 </dev/null" || status=$?
+    if [ "$status" -eq 125 ]; then
+        die "Installing packages needs root, and neither sudo nor su can be used here. As root, run:
+  apt-get update && $install"
+    fi
+    [ "$status" -eq 0 ] || fail_with_log "The packages could not be installed: $missing" "$log"
+}
+
+# A build folder that was configured at another place (a copied tree) is configured anew.
+fresh_when_moved() {
+    cache=$build/CMakeCache.txt
+    if [ -f "$cache" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache"; then
+        echo --fresh
+    fi
+}
+
+# build_project TARGET [cmake options…]: configures $build and builds the target (all: everything).
+build_project() {
+    target=$1
+    shift
+    say "Building $target in ${build#"$root"/}"
+    fresh=$(fresh_when_moved)
+    # shellcheck disable=SC2086 # empty or one word
+    cmake -S "$root" -B "$build" $fresh "$@" >"$build/configure.log" 2>&1 ||
+        fail_with_log "The build could not be configured." "$build/configure.log"
+    cmake --build "$build" --parallel "$(n_jobs)" --target "$target" >"$build/build.log" 2>&1 ||
+        fail_with_log "The build failed." "$build/build.log"
+}
+
+# set_up FOLDER TARGET [cmake options…]: all of the above.
+set_up() {
+    build=$root/$1
+    shift
+    if ! mkdir -p "$build" || [ ! -w "$build" ]; then
+        die "The folder $build cannot be written by $(id -un)."
+    fi
+    install_packages
+    build_project "$@"
+}
