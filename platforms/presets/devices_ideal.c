@@ -1,0 +1,9 @@
+#include "platforms/presets.h"
+
+const struct frs_preset frs_devices_ideal = {
+    .plugin = {.name = "ideal", .summary = "computing takes no time", .source = "assumed"},
+    .settings = (const char *const[][2]){
+        {"devices.compute", "none"},
+        {NULL, NULL},
+    },
+};
