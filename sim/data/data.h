@@ -31,19 +31,26 @@ struct frs_data {
     bool explicit_feedback;
     bool has_time;
     enum frs_protocol protocol;
-    const char *order; /* "time" or the rule that stood in for it; stated in every output */
+    const char *order; /* "time", or the rule that stood in for it: "file", "item_id", "random"; "random
+                          split" under split = ratio. Stated in every output */
     struct frs_held_out validation, test;
-    size_t n_negatives;   /* per held-out interaction under sampled candidates, 0 under full ranking */
-    uint32_t *negatives;  /* [n_clients × n_negatives], distinct and none of the client's interactions; drawn once */
-    char *description;    /* one line for people: "synthetic ml-100k: 943 users, 1682 items, …" */
-    char *hash;           /* of the interactions after loading, for the manifest (hex) */
-    struct frs_client_data *clients; /* owned storage behind population.clients */
+    size_t n_negatives; /* per client under sampled candidates; 0 under full ranking and explicit feedback */
+    uint32_t *
+        negatives; /* [n_clients × n_negatives], distinct and none of the client's interactions; drawn once */
+    char *description; /* one line for people: "synthetic ml-100k: 943 users, 1682 items, …" */
+    char *hash;        /* of the interactions after loading, for the manifest (hex) */
+    /* Owned storage behind population.clients; `excluded` is NULL where it is the training items themselves.
+     */
+    struct frs_client_data *clients;
+    uint32_t *training_items;
+    float *training_ratings;
+    uint32_t *excluded;
 };
 
-/* Loads or generates, filters, orders, splits. `data` and `evaluation` are the two scenario sections. Errors name
- * the file and line of a malformed row, or the setting. On failure *out is NULL. */
-enum frs_status frs_data_load(const struct frs_values *data, const struct frs_values *evaluation, uint64_t seed,
-    struct frs_data **out, struct frs_errors *errors) FRS_MUST_CHECK;
+/* Loads or generates, filters, orders, splits. `data` and `evaluation` are the two scenario sections. Errors
+ * name the file and line of a malformed row, or the setting. On failure *out is NULL. */
+enum frs_status frs_data_load(const struct frs_values *data, const struct frs_values *evaluation,
+    uint64_t seed, struct frs_data **out, struct frs_errors *errors) FRS_MUST_CHECK;
 
 void frs_data_destroy(struct frs_data *data);
 

@@ -1,0 +1,20 @@
+/* File: reading a whole data file, and where it is. */
+#ifndef FRS_DATA_FILE_H
+#define FRS_DATA_FILE_H
+
+#include "sim/base/params.h"
+
+#include <stddef.h>
+
+/* `path` with a leading "$FEDRECSIM_DATA/" replaced by that environment variable; other paths are relative to
+ * the working directory. The text setting `key` of `values` holds the path and names it in errors: an empty
+ * path, or the variable unset. The caller frees *path; NULL on failure. */
+enum frs_status frs_file_path(
+    const struct frs_values *values, const char *key, char **path, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* Reads all of `path`; the caller frees *text, which may hold any byte and ends in one extra NUL. Missing,
+ * unreadable and empty files are input errors. On failure *text is NULL. */
+enum frs_status frs_file_read(
+    const char *path, char **text, size_t *n, struct frs_errors *errors) FRS_MUST_CHECK;
+
+#endif

@@ -1,0 +1,242 @@
+#include "sim/data/data.h"
+#include "sim/base/memory.h"
+#include "sim/data/describe.h"
+#include "sim/data/file.h"
+#include "sim/data/formats.h"
+#include "sim/data/interactions.h"
+#include "sim/data/parse.h"
+#include "sim/data/pools.h"
+#include "sim/data/settings.h"
+#include "sim/data/split.h"
+#include "sim/data/synthetic.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct load {
+    const struct frs_values *data, *evaluation;
+    uint64_t seed;
+    struct frs_errors *errors;
+    struct frs_rows rows;
+    struct frs_interactions interactions;
+    struct frs_data *out;
+    char *source; /* what the description starts with */
+};
+
+static size_t setting(const struct frs_values *values, const char *key) {
+    return (size_t)frs_values_int(values, key);
+}
+
+static struct frs_synthetic_law custom_law(const struct frs_values *data) {
+    size_t items = setting(data, "items"), min = setting(data, "min_interactions");
+    size_t max = (size_t)(frs_values_real(data, "activity_ceiling") * (double)items);
+    return (struct frs_synthetic_law){
+        .name = "custom",
+        .users = (uint32_t)setting(data, "users"),
+        .items = (uint32_t)items,
+        .interactions = setting(data, "interactions"),
+        .min_activity = min,
+        .max_activity = max > min ? max : min,
+        .activity_spread = frs_values_real(data, "activity_spread"),
+        .popularity_exponent = frs_values_real(data, "popularity_exponent"),
+        .popularity_offset = fmax(1, frs_values_real(data, "popularity_offset") * (double)items),
+        .tastes = (uint32_t)setting(data, "tastes"),
+        .taste_strength = frs_values_real(data, "taste_strength"),
+        .taste_focus = 1.5,
+        .drift = 0.3,
+    };
+}
+
+/* What the law of custom data has to allow; the presets do. */
+static enum frs_status check_law(const struct load *load, const struct frs_synthetic_law *law) {
+    size_t least = law->users * law->min_activity, most = law->users * law->max_activity;
+    if (law->max_activity > law->items)
+        return frs_values_error(
+            load->data, "items", load->errors, "%u items are fewer than data.min_interactions", law->items);
+    if (law->interactions < law->items)
+        return frs_values_error(load->data, "interactions", load->errors,
+            "%zu are fewer than the %u items; every item needs one", law->interactions, law->items);
+    if (law->interactions < least || law->interactions > most)
+        return frs_values_error(load->data, "interactions", load->errors,
+            "%zu do not fit %u users with %zu (data.min_interactions) to %zu (data.activity_ceiling) each; "
+            "allowed: %zu to %zu",
+            law->interactions, law->users, law->min_activity, law->max_activity, least, most);
+    return FRS_OK;
+}
+
+static enum frs_status generate(struct load *load) {
+    enum frs_synthetic which = frs_values_choice(load->data, "synthetic");
+    struct frs_synthetic_law custom;
+    const struct frs_synthetic_law *law = &custom;
+    if (which == FRS_SYNTHETIC_CUSTOM)
+        custom = custom_law(load->data);
+    else
+        law = frs_synthetic_preset(which);
+    enum frs_status status = check_law(load, law);
+    if (status != FRS_OK)
+        return status;
+    frs_synthetic_generate(law, setting(load->data, "synthetic_seed"), &load->rows);
+    load->source = frs_format("synthetic %s", law->name);
+    return FRS_OK;
+}
+
+static enum frs_status check_explicit(const struct load *load, const struct frs_format *format) {
+    if (!load->out->explicit_feedback)
+        return FRS_OK;
+    if (format->columns[FRS_COLUMN_VALUE] == FRS_NO_COLUMN && !format->names[FRS_COLUMN_VALUE])
+        return frs_values_error(load->data, "feedback", load->errors,
+            "explicit needs ratings; name their column in data.csv_value");
+    if (strcmp(format->name, "lastfm") == 0)
+        return frs_values_error(
+            load->data, "feedback", load->errors, "lastfm has play counts, no ratings; use implicit");
+    return FRS_OK;
+}
+
+static enum frs_status read_file(struct load *load) {
+    struct frs_format format;
+    char *path = NULL, *text = NULL;
+    size_t n;
+    enum frs_status status = frs_format_of(load->data, &format, load->errors);
+    if (status == FRS_OK)
+        status = check_explicit(load, &format);
+    if (status == FRS_OK)
+        status = frs_file_path(load->data, "path", &path, load->errors);
+    if (status == FRS_OK)
+        status = frs_file_read(path, &text, &n, load->errors);
+    if (status == FRS_OK)
+        status = frs_parse_rows(&format, path, text, n, &load->rows, load->errors);
+    if (status == FRS_OK)
+        load->source = frs_strdup(format.name);
+    free(text);
+    free(path);
+    return status;
+}
+
+static enum frs_status arrange(struct load *load) {
+    size_t min = setting(load->data, "min_interactions");
+    frs_interactions_arrange(&load->rows, !load->out->explicit_feedback, min, &load->interactions);
+    frs_rows_fini(&load->rows);
+    if (load->interactions.n == 0)
+        return frs_values_error(load->data, "min_interactions", load->errors,
+            "no user has %zu or more interactions; nothing is left", min);
+    load->out->has_time = load->interactions.times != NULL;
+    load->out->hash = frs_alloc(17, 1);
+    frs_interactions_hash(&load->interactions, load->out->hash);
+    return FRS_OK;
+}
+
+static enum frs_status choose_order(const struct load *load, enum frs_order *order) {
+    *order = frs_values_choice(load->data, "order");
+    if (*order == FRS_ORDER_AUTO)
+        *order = load->out->has_time ? FRS_ORDER_TIME : FRS_ORDER_RANDOM;
+    if (*order == FRS_ORDER_TIME && !load->out->has_time)
+        return frs_values_error(load->data, "order", load->errors,
+            "this data has no time; choose file, item_id or random (and state it: it decides the figures)");
+    return FRS_OK;
+}
+
+static enum frs_status leave_one_out(struct load *load, uint8_t *parts) {
+    static const char *const names[] = {"auto", "time", "file", "item_id", "random"};
+    enum frs_validation validation = frs_values_choice(load->data, "validation");
+    size_t min = setting(load->data, "min_interactions"), needed = validation == FRS_VALIDATION_TRAIN ? 2 : 3;
+    enum frs_order order;
+    if (min < needed)
+        return frs_values_error(load->data, "min_interactions", load->errors,
+            "%zu is too few for leave-one-out, which needs %zu interactions of every user", min, needed);
+    enum frs_status status = choose_order(load, &order);
+    if (status != FRS_OK)
+        return status;
+    frs_split_leave_one_out(&load->interactions, order, validation, load->seed, parts);
+    load->out->order = names[order];
+    return FRS_OK;
+}
+
+static enum frs_status split(struct load *load) {
+    uint8_t *parts = frs_alloc(load->interactions.n, 1);
+    enum frs_status status = FRS_OK;
+    if (frs_values_choice(load->data, "split") == FRS_LEAVE_ONE_OUT) {
+        status = leave_one_out(load, parts);
+    } else {
+        frs_split_ratio(&load->interactions, frs_values_real(load->data, "test_ratio"),
+            frs_values_real(load->data, "validation_ratio"), load->seed, parts);
+        load->out->order = "random split";
+    }
+    if (status == FRS_OK) {
+        load->out->population.seed = load->seed;
+        frs_split_apply(&load->interactions, parts, load->out);
+    }
+    free(parts);
+    return status;
+}
+
+/* Explicit feedback is scored by prediction error: nothing is ranked, so nothing is drawn, and the keys of
+ * ranking stay unread. */
+static enum frs_status prepare_pools(struct load *load) {
+    enum frs_status status = FRS_OK;
+    if (!load->out->explicit_feedback) {
+        load->out->protocol = (enum frs_protocol)frs_values_choice(load->evaluation, "protocol");
+        if (frs_values_choice(load->evaluation, "candidates") == FRS_CANDIDATES_SAMPLED) {
+            load->out->n_negatives = setting(load->evaluation, "negatives");
+            status = frs_pools_draw_negatives(load->out, load->evaluation, load->errors);
+        } else if (load->out->protocol == FRS_LOOKAHEAD) {
+            status = frs_values_error(load->evaluation, "protocol", load->errors,
+                "lookahead keeps the sampled negatives out of training; it needs evaluation.candidates = \"sampled\"");
+        }
+    }
+    if (status == FRS_OK)
+        frs_pools_exclude(load->out);
+    return status;
+}
+
+enum frs_status frs_data_load(const struct frs_values *data, const struct frs_values *evaluation,
+    uint64_t seed, struct frs_data **out, struct frs_errors *errors) {
+    struct load load = {
+        .data = data,
+        .evaluation = evaluation,
+        .seed = seed,
+        .errors = errors,
+        .out = frs_alloc(1, sizeof *load.out),
+    };
+    load.out->explicit_feedback = frs_values_choice(data, "feedback") == FRS_EXPLICIT;
+    bool synthetic = frs_values_choice(data, "format") == FRS_FORMAT_SYNTHETIC;
+    enum frs_status status = synthetic ? generate(&load) : read_file(&load);
+    if (status == FRS_OK)
+        status = arrange(&load);
+    if (status == FRS_OK)
+        status = split(&load);
+    if (status == FRS_OK)
+        status = prepare_pools(&load);
+    if (status == FRS_OK)
+        load.out->description = frs_describe(load.source, &load.interactions, load.out);
+    free(load.source);
+    frs_rows_fini(&load.rows);
+    frs_interactions_fini(&load.interactions);
+    if (status != FRS_OK) {
+        frs_data_destroy(load.out);
+        load.out = NULL;
+    }
+    *out = load.out;
+    return status;
+}
+
+static void held_out_fini(struct frs_held_out *held_out) {
+    free(held_out->start);
+    free(held_out->items);
+    free(held_out->ratings);
+}
+
+void frs_data_destroy(struct frs_data *data) {
+    if (!data)
+        return;
+    held_out_fini(&data->validation);
+    held_out_fini(&data->test);
+    free(data->negatives);
+    free(data->description);
+    free(data->hash);
+    free(data->clients);
+    free(data->training_items);
+    free(data->training_ratings);
+    free(data->excluded);
+    free(data);
+}

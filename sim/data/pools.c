@@ -1,0 +1,102 @@
+#include "sim/data/pools.h"
+#include "sim/base/memory.h"
+#include "sim/base/rng.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int compare(const void *left, const void *right) {
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    return (a > b) - (a < b);
+}
+
+static size_t append_held_out(
+    const struct frs_held_out *held_out, uint32_t client, uint32_t *items, size_t n) {
+    size_t added = held_out->start[client + 1] - held_out->start[client];
+    memcpy(items + n, held_out->items + held_out->start[client], added * sizeof *items);
+    return n + added;
+}
+
+static size_t held_out_count(const struct frs_data *data, uint32_t client) {
+    return data->validation.start[client + 1] - data->validation.start[client] +
+           data->test.start[client + 1] - data->test.start[client];
+}
+
+/* All items of the client, ascending, into `items`. */
+static size_t all_items(const struct frs_data *data, uint32_t client, uint32_t *items) {
+    const struct frs_client_data *own = &data->clients[client];
+    memcpy(items, own->items, own->n * sizeof *items);
+    size_t n = append_held_out(&data->validation, client, items, own->n);
+    n = append_held_out(&data->test, client, items, n);
+    qsort(items, n, sizeof *items, compare);
+    return n;
+}
+
+/* The `rank`-th item, counted from 0, that is not among `taken` (ascending). Taken item i has taken[i] − i
+ * free items below it. */
+static uint32_t free_item(const uint32_t *taken, size_t n, uint32_t rank) {
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (taken[middle] - middle <= rank)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return rank + (uint32_t)low;
+}
+
+enum frs_status frs_pools_draw_negatives(
+    struct frs_data *data, const struct frs_values *evaluation, struct frs_errors *errors) {
+    const struct frs_population *population = &data->population;
+    uint32_t *taken = frs_alloc(population->n_items, sizeof *taken), k = (uint32_t)data->n_negatives;
+    data->negatives = frs_alloc((size_t)population->n_clients * k, sizeof *data->negatives);
+    enum frs_status status = FRS_OK;
+    for (uint32_t client = 0; client < population->n_clients && status == FRS_OK; client++) {
+        size_t n = all_items(data, client, taken), n_free = population->n_items - n;
+        if (n_free < k) {
+            status = frs_values_error(evaluation, "negatives", errors,
+                "client %u has only %zu items without interaction to draw %u from; lower it, or use "
+                "evaluation.candidates = \"full\"",
+                client, n_free, k);
+            break;
+        }
+        uint32_t *negatives = data->negatives + (size_t)client * k;
+        struct frs_rng rng = frs_rng_stream(population->seed, client, 0, 0, FRS_RNG_EVALUATION);
+        frs_rng_sample(&rng, (uint32_t)n_free, k, negatives);
+        for (uint32_t i = 0; i < k; i++)
+            negatives[i] = free_item(taken, n, negatives[i]);
+    }
+    free(taken);
+    return status;
+}
+
+static size_t excluded_count(const struct frs_data *data, uint32_t client) {
+    size_t n = data->clients[client].n + held_out_count(data, client);
+    return data->protocol == FRS_LOOKAHEAD ? n + data->n_negatives : n;
+}
+
+void frs_pools_exclude(struct frs_data *data) {
+    uint32_t n_clients = data->population.n_clients;
+    size_t total = 0;
+    for (uint32_t client = 0; client < n_clients; client++) {
+        data->clients[client].excluded = data->clients[client].items;
+        data->clients[client].n_excluded = data->clients[client].n;
+        total += excluded_count(data, client);
+    }
+    if (data->protocol == FRS_HONEST)
+        return;
+    data->excluded = frs_alloc(total, sizeof *data->excluded);
+    uint32_t *next = data->excluded;
+    for (uint32_t client = 0; client < n_clients; client++) {
+        size_t n = all_items(data, client, next);
+        if (data->protocol == FRS_LOOKAHEAD && data->n_negatives) {
+            memcpy(next + n, data->negatives + client * data->n_negatives, data->n_negatives * sizeof *next);
+            n += data->n_negatives;
+            qsort(next, n, sizeof *next, compare);
+        }
+        data->clients[client].excluded = next;
+        data->clients[client].n_excluded = n;
+        next += n;
+    }
+}

@@ -1,0 +1,16 @@
+/* Pools: the evaluation's negatives, and what training negatives may not be drawn from. */
+#ifndef FRS_DATA_POOLS_H
+#define FRS_DATA_POOLS_H
+
+#include "sim/data/data.h"
+
+/* Draws data->n_negatives distinct items per client from all items the client has not interacted with
+ * (training, validation and test alike), each client from a stream of its own (purpose EVALUATION). */
+enum frs_status frs_pools_draw_negatives(
+    struct frs_data *data, const struct frs_values *evaluation, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* Sets `excluded` of every client after data->protocol; for `lookahead` the negatives must have been drawn.
+ */
+void frs_pools_exclude(struct frs_data *data);
+
+#endif

@@ -1,0 +1,127 @@
+#include "sim/data/split.h"
+#include "sim/base/memory.h"
+#include "sim/base/rng.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static bool older(const struct frs_interactions *interactions, enum frs_order order, size_t a, size_t b) {
+    switch (order) {
+    case FRS_ORDER_TIME:
+        return frs_interactions_older(interactions, a, b);
+    case FRS_ORDER_FILE:
+        return interactions->rows[a] < interactions->rows[b];
+    default:
+        return a < b; /* by item id: the arranged order */
+    }
+}
+
+/* The newest and the second newest of the interactions [begin, end), of which there are at least two. */
+static void find_newest(const struct frs_interactions *interactions, enum frs_order order, size_t begin,
+    size_t end, size_t newest[2]) {
+    newest[0] = begin;
+    newest[1] = SIZE_MAX;
+    for (size_t i = begin + 1; i < end; i++) {
+        if (older(interactions, order, newest[0], i)) {
+            newest[1] = newest[0];
+            newest[0] = i;
+        } else if (newest[1] == SIZE_MAX || older(interactions, order, newest[1], i)) {
+            newest[1] = i;
+        }
+    }
+}
+
+static void draw_newest(uint64_t seed, uint32_t user, size_t begin, size_t end, size_t newest[2]) {
+    struct frs_rng rng = frs_rng_stream(seed, user, 0, 0, FRS_RNG_ORDER);
+    uint32_t drawn[2];
+    frs_rng_sample(&rng, (uint32_t)(end - begin), 2, drawn);
+    newest[0] = begin + drawn[0];
+    newest[1] = begin + drawn[1];
+}
+
+void frs_split_leave_one_out(const struct frs_interactions *interactions, enum frs_order order,
+    enum frs_validation validation, uint64_t seed, uint8_t *parts) {
+    for (uint32_t user = 0; user < interactions->n_users; user++) {
+        size_t begin = interactions->start[user], end = interactions->start[user + 1], newest[2];
+        FRS_INVARIANT(end - begin >= 2, "user %u has no two interactions to split", user);
+        if (order == FRS_ORDER_RANDOM)
+            draw_newest(seed, user, begin, end, newest);
+        else
+            find_newest(interactions, order, begin, end, newest);
+        parts[newest[0]] = FRS_PART_TEST;
+        if (validation == FRS_VALIDATION_HOLD_OUT)
+            parts[newest[1]] = FRS_PART_VALIDATION;
+    }
+}
+
+void frs_split_ratio(const struct frs_interactions *interactions, double test_ratio, double validation_ratio,
+    uint64_t seed, uint8_t *parts) {
+    uint32_t *drawn = NULL;
+    size_t capacity = 0;
+    for (uint32_t user = 0; user < interactions->n_users; user++) {
+        size_t begin = interactions->start[user], n = interactions->start[user + 1] - begin;
+        size_t n_test = (size_t)llround(test_ratio * (double)n);
+        size_t n_validation = (size_t)llround(validation_ratio * (double)n);
+        n_test = n_test < n ? n_test : n - 1;
+        n_validation = n_test + n_validation < n ? n_validation : n - 1 - n_test;
+        drawn = frs_grow(drawn, n, &capacity, sizeof *drawn);
+        struct frs_rng rng = frs_rng_stream(seed, user, 0, 0, FRS_RNG_SPLIT);
+        frs_rng_sample(&rng, (uint32_t)n, (uint32_t)(n_test + n_validation), drawn);
+        for (size_t i = 0; i < n_test + n_validation; i++)
+            parts[begin + drawn[i]] = i < n_test ? FRS_PART_TEST : FRS_PART_VALIDATION;
+    }
+    free(drawn);
+}
+
+static struct frs_held_out allocate_held_out(
+    const struct frs_interactions *interactions, const uint8_t *parts, enum frs_part part) {
+    struct frs_held_out held_out = {.start = frs_alloc((size_t)interactions->n_users + 1, sizeof(size_t))};
+    size_t n = 0;
+    for (uint32_t user = 0; user < interactions->n_users; user++) {
+        for (size_t i = interactions->start[user]; i < interactions->start[user + 1]; i++)
+            n += parts[i] == part;
+        held_out.start[user + 1] = n;
+    }
+    held_out.items = frs_alloc(n, sizeof *held_out.items);
+    held_out.ratings = frs_alloc(n, sizeof *held_out.ratings);
+    return held_out;
+}
+
+static void copy_user(const struct frs_interactions *interactions, const uint8_t *parts, uint32_t user,
+    struct frs_data *data, size_t *n_training) {
+    struct frs_held_out *held_out[] = {
+        [FRS_PART_VALIDATION] = &data->validation, [FRS_PART_TEST] = &data->test};
+    size_t at[] = {*n_training, data->validation.start[user], data->test.start[user]};
+    for (size_t i = interactions->start[user]; i < interactions->start[user + 1]; i++) {
+        bool training = parts[i] == FRS_PART_TRAINING;
+        uint32_t *items = training ? data->training_items : held_out[parts[i]]->items;
+        float *ratings = training ? data->training_ratings : held_out[parts[i]]->ratings;
+        items[at[parts[i]]] = interactions->items[i];
+        ratings[at[parts[i]]++] = data->explicit_feedback ? interactions->values[i] : 1;
+    }
+    data->clients[user] = (struct frs_client_data){
+        .client = user,
+        .items = data->training_items + *n_training,
+        .ratings = data->training_ratings + *n_training,
+        .n = at[FRS_PART_TRAINING] - *n_training,
+    };
+    *n_training = at[FRS_PART_TRAINING];
+}
+
+void frs_split_apply(
+    const struct frs_interactions *interactions, const uint8_t *parts, struct frs_data *data) {
+    data->validation = allocate_held_out(interactions, parts, FRS_PART_VALIDATION);
+    data->test = allocate_held_out(interactions, parts, FRS_PART_TEST);
+    size_t n_held_out =
+        data->validation.start[interactions->n_users] + data->test.start[interactions->n_users];
+    data->training_items = frs_alloc(interactions->n - n_held_out, sizeof *data->training_items);
+    data->training_ratings = frs_alloc(interactions->n - n_held_out, sizeof *data->training_ratings);
+    data->clients = frs_alloc(interactions->n_users, sizeof *data->clients);
+    size_t n_training = 0;
+    for (uint32_t user = 0; user < interactions->n_users; user++)
+        copy_user(interactions, parts, user, data, &n_training);
+    data->n_interactions = interactions->n;
+    data->population.n_clients = interactions->n_users;
+    data->population.n_items = interactions->n_items;
+    data->population.clients = data->clients;
+}

@@ -1,0 +1,29 @@
+/* Split: which interactions are training, validation and test. */
+#ifndef FRS_DATA_SPLIT_H
+#define FRS_DATA_SPLIT_H
+
+#include "sim/data/data.h"
+#include "sim/data/interactions.h"
+#include "sim/data/settings.h"
+
+enum frs_part { FRS_PART_TRAINING, FRS_PART_VALIDATION, FRS_PART_TEST };
+
+/* Leave-one-out: the newest interaction of every user is test, the second newest validation (unless it is
+ * `train`). `order` says what newest means; FRS_ORDER_TIME and _FILE break ties by file order, the later row
+ * being the newer; FRS_ORDER_RANDOM draws from a stream per user (purpose ORDER). Every user needs at least 3
+ * interactions (2). */
+void frs_split_leave_one_out(const struct frs_interactions *interactions, enum frs_order order,
+    enum frs_validation validation, uint64_t seed, uint8_t *parts);
+
+/* Random shares of every user's n interactions: round(test_ratio · n) test and round(validation_ratio · n)
+ * validation, but at least one remains for training. Per user, so that no client is left without training
+ * data; stream per user (purpose SPLIT). */
+void frs_split_ratio(const struct frs_interactions *interactions, double test_ratio, double validation_ratio,
+    uint64_t seed, uint8_t *parts);
+
+/* Fills data->clients (items and ratings; excluded stays empty), population and the held-out parts, given the
+ * part [interactions->n] of every interaction. Ratings are 1 unless data->explicit_feedback. */
+void frs_split_apply(
+    const struct frs_interactions *interactions, const uint8_t *parts, struct frs_data *data);
+
+#endif

@@ -1,0 +1,42 @@
+/* Synthetic: interactions from a law with the figures of public data sets, so that every example runs without
+ * one.
+ *
+ * - Activity: user u has n_u = min + (ceiling − min) · logistic(μ + spread · z) interactions, z standard
+ * normal: log-normal for the many, bent at a ceiling. μ is solved for the wanted total.
+ * - Popularity: item of rank r is drawn with weight (r + offset)^−exponent (Zipf–Mandelbrot).
+ * - Preference: there are `tastes`; taste k draws item j with that weight times exp(strength · g_kj), g
+ * normal. A user mixes the tastes with shares softmax(focus · normal), so the table of probabilities has rank
+ * `tastes`. Items are drawn without repetition.
+ * - Time: one session per user; what is drawn early (the popular, the preferred) tends to be the older by
+ * `drift`.
+ * - Rating: mean + item quality (higher for popular items) + user offset + fit to the user's tastes + noise,
+ * rounded to 1 … 5.
+ *
+ * The parameters of the presets were fitted to quantiles of MovieLens data; no row of it went in. */
+#ifndef FRS_DATA_SYNTHETIC_H
+#define FRS_DATA_SYNTHETIC_H
+
+#include "sim/data/interactions.h"
+#include "sim/data/settings.h"
+
+struct frs_synthetic_law {
+    const char *name;
+    uint32_t users, items;
+    size_t interactions;
+    size_t min_activity, max_activity; /* interactions of one user */
+    double activity_spread;
+    double popularity_exponent, popularity_offset; /* offset in ranks */
+    uint32_t tastes;
+    double taste_strength, taste_focus;
+    double drift; /* 0: time independent of the order of drawing … 1: the same order */
+};
+
+/* The law of a preset; `which` is not FRS_SYNTHETIC_CUSTOM. */
+const struct frs_synthetic_law *frs_synthetic_preset(enum frs_synthetic which);
+
+/* Generates exactly law->interactions distinct pairs with times; every item occurs and every user has at
+ * least min_activity. Needs users · min ≤ interactions ≤ users · max, items ≤ interactions, max ≤ items. Rows
+ * come user by user, oldest first. */
+void frs_synthetic_generate(const struct frs_synthetic_law *law, uint64_t seed, struct frs_rows *rows);
+
+#endif
