@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum frs_status frs_value_set(struct frs_value *value, const char *text, char *reason, size_t size)
-{
+enum frs_status frs_value_set(struct frs_value *value, const char *text, char *reason, size_t size) {
     char *old = value->param->type == FRS_TEXT ? value->text : NULL;
     enum frs_status status = frs_param_parse(value->param, text, value, reason, size);
     if (status != FRS_OK)
@@ -16,9 +15,9 @@ enum frs_status frs_value_set(struct frs_value *value, const char *text, char *r
     return FRS_OK;
 }
 
-void frs_values_add(struct frs_values *values, const struct frs_param *param)
-{
-    FRS_INVARIANT(!frs_values_find(values, param->key), "key %s.%s is described twice", values->section, param->key);
+void frs_values_add(struct frs_values *values, const struct frs_param *param) {
+    FRS_INVARIANT(
+        !frs_values_find(values, param->key), "key %s.%s is described twice", values->section, param->key);
     struct frs_value value = {.param = param};
     if (param->initial) {
         char reason[1024];
@@ -29,16 +28,14 @@ void frs_values_add(struct frs_values *values, const struct frs_param *param)
     values->values[values->n++] = value;
 }
 
-struct frs_value *frs_values_find(const struct frs_values *values, const char *key)
-{
+struct frs_value *frs_values_find(const struct frs_values *values, const char *key) {
     for (size_t i = 0; i < values->n; i++)
         if (strcmp(values->values[i].param->key, key) == 0)
             return &values->values[i];
     return NULL;
 }
 
-void frs_values_fini(struct frs_values *values)
-{
+void frs_values_fini(struct frs_values *values) {
     for (size_t i = 0; i < values->n; i++) {
         if (values->values[i].param->type == FRS_TEXT)
             free(values->values[i].text);
@@ -49,8 +46,7 @@ void frs_values_fini(struct frs_values *values)
     *values = (struct frs_values){0};
 }
 
-struct frs_values frs_values_of(const struct frs_param *params, const char *const *settings)
-{
+struct frs_values frs_values_of(const struct frs_param *params, const char *const *settings) {
     struct frs_values values = {.section = frs_strdup("test")};
     for (; params && params->key; params++)
         frs_values_add(&values, params);
@@ -65,54 +61,46 @@ struct frs_values frs_values_of(const struct frs_param *params, const char *cons
     return values;
 }
 
-static const struct frs_value *get(const struct frs_values *values, const char *key, unsigned types)
-{
+static const struct frs_value *get(const struct frs_values *values, const char *key, unsigned types) {
     struct frs_value *value = frs_values_find(values, key);
     FRS_INVARIANT(value, "section %s has no key %s", values->section, key);
-    FRS_INVARIANT(types & 1u << value->param->type, "key %s.%s is read as another type", values->section, key);
+    FRS_INVARIANT(
+        types & 1u << value->param->type, "key %s.%s is read as another type", values->section, key);
     value->read = true;
     return value;
 }
 
-bool frs_values_bool(const struct frs_values *values, const char *key)
-{
+bool frs_values_bool(const struct frs_values *values, const char *key) {
     return get(values, key, 1u << FRS_BOOL)->boolean;
 }
 
-int64_t frs_values_int(const struct frs_values *values, const char *key)
-{
+int64_t frs_values_int(const struct frs_values *values, const char *key) {
     return get(values, key, 1u << FRS_INT)->integer;
 }
 
-double frs_values_real(const struct frs_values *values, const char *key)
-{
+double frs_values_real(const struct frs_values *values, const char *key) {
     return get(values, key, 1u << FRS_REAL | 1u << FRS_QUANTITY)->real;
 }
 
-const char *frs_values_text(const struct frs_values *values, const char *key)
-{
+const char *frs_values_text(const struct frs_values *values, const char *key) {
     const struct frs_value *value = get(values, key, 1u << FRS_TEXT | 1u << FRS_CHOICE);
     return value->param->type == FRS_TEXT ? value->text : value->param->choices[value->choice];
 }
 
-size_t frs_values_choice(const struct frs_values *values, const char *key)
-{
+size_t frs_values_choice(const struct frs_values *values, const char *key) {
     return get(values, key, 1u << FRS_CHOICE)->choice;
 }
 
-uint64_t frs_values_list(const struct frs_values *values, const char *key)
-{
+uint64_t frs_values_list(const struct frs_values *values, const char *key) {
     return get(values, key, 1u << FRS_LIST)->list;
 }
 
-struct frs_share frs_values_share(const struct frs_values *values, const char *key)
-{
+struct frs_share frs_values_share(const struct frs_values *values, const char *key) {
     return get(values, key, 1u << FRS_SHARE)->share;
 }
 
 enum frs_status frs_values_error(
-    const struct frs_values *values, const char *key, struct frs_errors *errors, const char *format, ...)
-{
+    const struct frs_values *values, const char *key, struct frs_errors *errors, const char *format, ...) {
     const struct frs_value *value = frs_values_find(values, key);
     char text[1024];
     va_list arguments;

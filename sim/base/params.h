@@ -1,9 +1,9 @@
 /* Parameters: typed descriptions of what can be set, and the values that were set.
  *
  * One table of `struct frs_param` per scenario section and per plug-in drives parsing, validation, defaults,
- * units, `fedrecsim explain` and docs/scenario-reference.md. A value is read with the getter of its type; reading
- * a key that the table does not have is a bug and panics. Every read is remembered, so that a setting which
- * changed nothing can be reported instead of being ignored. */
+ * units, `fedrecsim explain` and docs/scenario-reference.md. A value is read with the getter of its type;
+ * reading a key that the table does not have is a bug and panics. Every read is remembered, so that a setting
+ * which changed nothing can be reported instead of being ignored. */
 #ifndef FRS_BASE_PARAMS_H
 #define FRS_BASE_PARAMS_H
 
@@ -16,7 +16,7 @@
 enum frs_type {
     FRS_BOOL,
     FRS_INT,
-    FRS_REAL,     /* a number without dimension */
+    FRS_REAL, /* a number without dimension */
     FRS_TEXT,
     FRS_CHOICE,   /* one of `choices` */
     FRS_LIST,     /* any subset of `choices`, comma-separated on the command line, an array in the file */
@@ -37,9 +37,9 @@ struct frs_param {
 
 /* What every plug-in starts with; a registry is a NULL-terminated array of pointers to these. */
 struct frs_plugin {
-    const char *name;    /* as written in a scenario */
-    const char *summary; /* one line */
-    const char *source;  /* paper, equation or measurement it comes from */
+    const char *name;               /* as written in a scenario */
+    const char *summary;            /* one line */
+    const char *source;             /* paper, equation or measurement it comes from */
     const struct frs_param *params; /* its own keys, or NULL */
 };
 
@@ -63,8 +63,8 @@ struct frs_value {
         int64_t integer;
         double real; /* reals, and quantities in SI units */
         char *text;
-        size_t choice;      /* index into choices */
-        uint64_t list;      /* bit i: choices[i] is in */
+        size_t choice; /* index into choices */
+        uint64_t list; /* bit i: choices[i] is in */
         struct frs_share share;
     };
     char *where; /* "file:line" or "--set …"; NULL: default or preset */
@@ -79,20 +79,22 @@ struct frs_values {
     size_t n, capacity;
 };
 
-/* Parses `text` (as after --set) into the union of `value`; an FRS_TEXT is allocated, the old one not freed. On
- * failure writes what was wrong and what is allowed into `reason` (at most `size` bytes) and leaves `value` alone. */
+/* Parses `text` (as after --set) into the union of `value`; an FRS_TEXT is allocated, the old one not freed.
+ * On failure writes what was wrong and what is allowed into `reason` (at most `size` bytes) and leaves
+ * `value` alone. */
 enum frs_status frs_param_parse(const struct frs_param *param, const char *text, struct frs_value *value,
     char *reason, size_t size) FRS_MUST_CHECK;
 
 /* What is allowed, for messages and documentation: "an integer from 1 to 1000". */
 char *frs_param_allowed(const struct frs_param *param, char *text, size_t size);
 
-/* A value as text that frs_param_parse would read back as exactly the same value: "750000 B/s", "60 %", "a,b".
- * Freed by the caller. */
+/* A value as text that frs_param_parse would read back as exactly the same value: "750000 B/s", "60 %",
+ * "a,b". Freed by the caller. */
 char *frs_value_format(const struct frs_value *value);
 
 /* Replaces a value by what `text` says (frs_param_parse). */
-enum frs_status frs_value_set(struct frs_value *value, const char *text, char *reason, size_t size) FRS_MUST_CHECK;
+enum frs_status frs_value_set(
+    struct frs_value *value, const char *text, char *reason, size_t size) FRS_MUST_CHECK;
 
 /* Appends `param` with its default; a param without default stays unset and must be given later. */
 void frs_values_add(struct frs_values *values, const struct frs_param *param);
@@ -102,13 +104,13 @@ struct frs_value *frs_values_find(const struct frs_values *values, const char *k
 
 void frs_values_fini(struct frs_values *values);
 
-/* Values for a test or a caller without a scenario: defaults of `params`, then the `settings`, pairs of key and
- * text ended by NULL. Wrong settings panic. */
+/* Values for a test or a caller without a scenario: defaults of `params`, then the `settings`, pairs of key
+ * and text ended by NULL. Wrong settings panic. */
 struct frs_values frs_values_of(const struct frs_param *params, const char *const *settings);
 
 bool frs_values_bool(const struct frs_values *values, const char *key);
 int64_t frs_values_int(const struct frs_values *values, const char *key);
-double frs_values_real(const struct frs_values *values, const char *key); /* FRS_REAL, FRS_QUANTITY */
+double frs_values_real(const struct frs_values *values, const char *key);      /* FRS_REAL, FRS_QUANTITY */
 const char *frs_values_text(const struct frs_values *values, const char *key); /* FRS_TEXT, FRS_CHOICE */
 size_t frs_values_choice(const struct frs_values *values, const char *key);
 uint64_t frs_values_list(const struct frs_values *values, const char *key);

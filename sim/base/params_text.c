@@ -10,15 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool bounded(const struct frs_param *param)
-{
+static bool bounded(const struct frs_param *param) {
     return param->min != param->max;
 }
 
 static void append(char *text, size_t size, const char *format, ...) FRS_PRINTF(3, 4);
 
-static void append(char *text, size_t size, const char *format, ...)
-{
+static void append(char *text, size_t size, const char *format, ...) {
     size_t used = strlen(text);
     va_list arguments;
     va_start(arguments, format);
@@ -26,8 +24,7 @@ static void append(char *text, size_t size, const char *format, ...)
     va_end(arguments);
 }
 
-static void append_range(const struct frs_param *param, char *text, size_t size)
-{
+static void append_range(const struct frs_param *param, char *text, size_t size) {
     if (!bounded(param))
         return;
     const char *unit = param->type == FRS_QUANTITY ? frs_units_si(param->dimension) : "";
@@ -45,14 +42,12 @@ static void append_range(const struct frs_param *param, char *text, size_t size)
         append(text, size, " from %s to %s%s%s", min, max, space, unit);
 }
 
-static void append_choices(const struct frs_param *param, char *text, size_t size)
-{
+static void append_choices(const struct frs_param *param, char *text, size_t size) {
     for (size_t i = 0; param->choices[i]; i++)
         append(text, size, "%s%s", i ? " | " : "", param->choices[i]);
 }
 
-char *frs_param_allowed(const struct frs_param *param, char *text, size_t size)
-{
+char *frs_param_allowed(const struct frs_param *param, char *text, size_t size) {
     *text = '\0';
     switch (param->type) {
     case FRS_BOOL:
@@ -88,33 +83,29 @@ char *frs_param_allowed(const struct frs_param *param, char *text, size_t size)
 }
 
 /* long double, because a double cannot tell 2^53 from 2^53 + 1. */
-static bool in_range(const struct frs_param *param, long double value)
-{
+static bool in_range(const struct frs_param *param, long double value) {
     return !bounded(param) || (value >= param->min && value <= param->max);
 }
 
 /* strtod and strtoll would also take leading space, "inf", "nan" and hexadecimal. */
-static bool is_decimal(const char *text)
-{
+static bool is_decimal(const char *text) {
     return *text && strchr("0123456789.+-", *text) && !strpbrk(text, "xXnN");
 }
 
-static bool read_real(const char *text, double *real, char **end)
-{
+static bool read_real(const char *text, double *real, char **end) {
     *real = strtod(text, end);
     return *end != text && is_decimal(text);
 }
 
-static bool read_integer(const char *text, long long *integer)
-{
+static bool read_integer(const char *text, long long *integer) {
     char *end;
     errno = 0;
     *integer = strtoll(text, &end, 10);
     return end != text && !*end && !errno && is_decimal(text);
 }
 
-static enum frs_status parse_number(const struct frs_param *param, const char *text, struct frs_value *value)
-{
+static enum frs_status parse_number(
+    const struct frs_param *param, const char *text, struct frs_value *value) {
     if (param->type == FRS_INT) {
         long long integer;
         if (!read_integer(text, &integer) || !in_range(param, integer))
@@ -130,8 +121,7 @@ static enum frs_status parse_number(const struct frs_param *param, const char *t
     return FRS_OK;
 }
 
-static enum frs_status parse_share(const char *text, struct frs_value *value)
-{
+static enum frs_status parse_share(const char *text, struct frs_value *value) {
     if (!strchr(text, '%')) {
         long long count;
         if (!read_integer(text, &count) || count < 1)
@@ -151,8 +141,7 @@ static enum frs_status parse_share(const char *text, struct frs_value *value)
     return FRS_OK;
 }
 
-static bool find_choice(const struct frs_param *param, const char *text, size_t length, size_t *choice)
-{
+static bool find_choice(const struct frs_param *param, const char *text, size_t length, size_t *choice) {
     for (size_t i = 0; param->choices[i]; i++) {
         if (strlen(param->choices[i]) == length && strncmp(param->choices[i], text, length) == 0) {
             *choice = i;
@@ -163,8 +152,8 @@ static bool find_choice(const struct frs_param *param, const char *text, size_t 
 }
 
 /* On failure `wrong` (64 bytes) receives the first element that is not a choice. */
-static enum frs_status parse_list(const struct frs_param *param, const char *text, uint64_t *list, char *wrong)
-{
+static enum frs_status parse_list(
+    const struct frs_param *param, const char *text, uint64_t *list, char *wrong) {
     *list = 0;
     while (*(text += strspn(text, ", "))) {
         size_t length = strcspn(text, ", "), choice;
@@ -178,8 +167,7 @@ static enum frs_status parse_list(const struct frs_param *param, const char *tex
     return FRS_OK;
 }
 
-static enum frs_status parse(const struct frs_param *param, const char *text, struct frs_value *value)
-{
+static enum frs_status parse(const struct frs_param *param, const char *text, struct frs_value *value) {
     switch (param->type) {
     case FRS_BOOL:
         if (strcmp(text, "true") != 0 && strcmp(text, "false") != 0)
@@ -221,8 +209,7 @@ static enum frs_status parse(const struct frs_param *param, const char *text, st
 }
 
 /* A bare number, or a number with a unit of another dimension, deserves its own words. */
-static const char *quantity_problem(const struct frs_param *param, const char *text)
-{
+static const char *quantity_problem(const struct frs_param *param, const char *text) {
     char *end;
     double number;
     if (read_real(text, &number, &end) && !*end)
@@ -235,8 +222,7 @@ static const char *quantity_problem(const struct frs_param *param, const char *t
     return "is not a finite number with a known unit";
 }
 
-static const char *number_problem(const struct frs_param *param, const char *text)
-{
+static const char *number_problem(const struct frs_param *param, const char *text) {
     char *end;
     double number;
     if (!read_real(text, &number, &end) || *end)
@@ -244,8 +230,7 @@ static const char *number_problem(const struct frs_param *param, const char *tex
     return param->type == FRS_INT && strpbrk(text, ".eE") ? "is not an integer" : "is out of range";
 }
 
-static const char *share_problem(const char *text)
-{
+static const char *share_problem(const char *text) {
     char *end;
     double number;
     if (strchr(text, '%') || !read_real(text, &number, &end) || *end)
@@ -254,8 +239,7 @@ static const char *share_problem(const char *text)
 }
 
 /* A misspelt choice gets the nearest one. */
-static void explain_choice(const struct frs_param *param, const char *text, char *reason, size_t size)
-{
+static void explain_choice(const struct frs_param *param, const char *text, char *reason, size_t size) {
     const char *nearest = frs_text_nearest(text, param->choices);
     char line[80], allowed[512];
     snprintf(reason, size, "\"%s\" is not allowed", frs_text_line(text, line, sizeof line));
@@ -264,8 +248,7 @@ static void explain_choice(const struct frs_param *param, const char *text, char
     append(reason, size, "; allowed: %s", frs_param_allowed(param, allowed, sizeof allowed));
 }
 
-static void explain_problem(const struct frs_param *param, const char *text, char *reason, size_t size)
-{
+static void explain_problem(const struct frs_param *param, const char *text, char *reason, size_t size) {
     const char *problem = "is not allowed";
     if (param->type == FRS_QUANTITY)
         problem = quantity_problem(param, text);
@@ -279,8 +262,7 @@ static void explain_problem(const struct frs_param *param, const char *text, cha
 }
 
 enum frs_status frs_param_parse(
-    const struct frs_param *param, const char *text, struct frs_value *value, char *reason, size_t size)
-{
+    const struct frs_param *param, const char *text, struct frs_value *value, char *reason, size_t size) {
     enum frs_status status = parse(param, text, value);
     if (status == FRS_OK)
         return FRS_OK;
@@ -295,8 +277,7 @@ enum frs_status frs_param_parse(
     return status;
 }
 
-static char *format_quantity(const struct frs_value *value)
-{
+static char *format_quantity(const struct frs_value *value) {
     static const char *const units[] = {
         [FRS_TIME] = "s", [FRS_BYTES] = "B", [FRS_RATE] = "B/s", [FRS_SPEED] = "flop/s"};
     char number[32];
@@ -305,8 +286,7 @@ static char *format_quantity(const struct frs_value *value)
 }
 
 /* The shortest percentage that reads back as exactly this fraction. */
-static char *format_share(struct frs_share share)
-{
+static char *format_share(struct frs_share share) {
     if (share.is_count)
         return frs_format("%" PRIu64, share.count);
     char percent[32];
@@ -318,8 +298,7 @@ static char *format_share(struct frs_share share)
     return frs_format("%s %%", percent);
 }
 
-static char *format_list(const struct frs_value *value)
-{
+static char *format_list(const struct frs_value *value) {
     char text[1024] = "";
     for (size_t i = 0; value->param->choices[i]; i++)
         if (value->list >> i & 1)
@@ -327,8 +306,7 @@ static char *format_list(const struct frs_value *value)
     return frs_strdup(text);
 }
 
-char *frs_value_format(const struct frs_value *value)
-{
+char *frs_value_format(const struct frs_value *value) {
     char number[32];
     switch (value->param->type) {
     case FRS_BOOL:

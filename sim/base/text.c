@@ -8,19 +8,16 @@
 
 enum { LONGEST = 63 };
 
-static size_t least(size_t a, size_t b)
-{
+static size_t least(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-static int lower(const char *text, size_t i)
-{
+static int lower(const char *text, size_t i) {
     return tolower((unsigned char)text[i]);
 }
 
 /* Optimal string alignment: Levenshtein's table with one more case for two swapped letters. */
-size_t frs_text_distance(const char *a, const char *b)
-{
+size_t frs_text_distance(const char *a, const char *b) {
     size_t n = strlen(a), m = strlen(b);
     if (n > LONGEST || m > LONGEST)
         return SIZE_MAX;
@@ -41,14 +38,12 @@ size_t frs_text_distance(const char *a, const char *b)
     return table[n][m];
 }
 
-bool frs_text_is_near(const char *written, size_t distance)
-{
+bool frs_text_is_near(const char *written, size_t distance) {
     size_t length = strlen(written);
     return distance <= (length < 3 ? 0 : length < 6 ? 1 : length < 9 ? 2 : 3);
 }
 
-const char *frs_text_nearest(const char *written, const char *const *names)
-{
+const char *frs_text_nearest(const char *written, const char *const *names) {
     const char *nearest = NULL;
     size_t smallest = SIZE_MAX;
     for (; *names; names++) {
@@ -61,8 +56,7 @@ const char *frs_text_nearest(const char *written, const char *const *names)
     return nearest;
 }
 
-char *frs_text_line(const char *text, char *out, size_t size)
-{
+char *frs_text_line(const char *text, char *out, size_t size) {
     size_t length = strlen(text), kept = length < size ? length : size - 4;
     /* A character of several bytes is kept or dropped as a whole. */
     while (kept < length && kept > 0 && ((unsigned char)text[kept] & 0xC0) == 0x80)
@@ -73,8 +67,7 @@ char *frs_text_line(const char *text, char *out, size_t size)
     return out;
 }
 
-char *frs_text_number(double value, char *text, size_t size)
-{
+char *frs_text_number(double value, char *text, size_t size) {
     for (int digits = 15; digits <= 17; digits++) {
         snprintf(text, size, "%.*g", digits, value);
         if (strtod(text, NULL) == value)

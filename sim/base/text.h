@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How many letters have to be inserted, removed, replaced or swapped with their neighbour to turn `a` into `b`;
- * upper and lower case count as equal. Texts longer than 63 bytes give SIZE_MAX. */
+/* How many letters have to be inserted, removed, replaced or swapped with their neighbour to turn `a` into
+ * `b`; upper and lower case count as equal. Texts longer than 63 bytes give SIZE_MAX. */
 size_t frs_text_distance(const char *a, const char *b);
 
 /* Whether somebody who wrote something at this distance from a name of ours probably meant that name. */
@@ -15,8 +15,8 @@ bool frs_text_is_near(const char *written, size_t distance);
 /* The entry of `names` (ended by NULL) nearest to `written`, or NULL when none is near enough. */
 const char *frs_text_nearest(const char *written, const char *const *names);
 
-/* Writes `text` into `out` (at most `size` bytes, at least 8) fit for one line of a message: control characters
- * become spaces, and what does not fit is replaced by "...". Returns `out`. */
+/* Writes `text` into `out` (at most `size` bytes, at least 8) fit for one line of a message: control
+ * characters become spaces, and what does not fit is replaced by "...". Returns `out`. */
 char *frs_text_line(const char *text, char *out, size_t size);
 
 /* The shortest decimal notation that reads back as exactly `value`. `text` gets at most `size` bytes (32 are

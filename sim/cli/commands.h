@@ -1,5 +1,5 @@
-/* The subcommands, one file each; every function gets its own argv (argv[0] is the subcommand's name) and returns
- * the exit code. */
+/* The subcommands, one file each; every function gets its own argv (argv[0] is "fedrecsim run" and so on, for
+ * messages) and returns the exit code. */
 #ifndef FRS_CLI_COMMANDS_H
 #define FRS_CLI_COMMANDS_H
 
@@ -9,5 +9,8 @@ struct frs_command {
 };
 
 extern const struct frs_command frs_command_run, frs_command_check, frs_command_explain, frs_command_list;
+
+/* The whole program: finds the subcommand and runs it. */
+int frs_cli_main(int argc, char **argv);
 
 #endif

@@ -1,7 +1,8 @@
 /* Progress: what a person sees while a run is going on, on stderr.
  *
- * On a terminal one line is redrawn in place (bar, round, simulated time, metric, time to go), at most ten times a
- * second; elsewhere a plain line is printed for the first and last round and about every tenth of the run. */
+ * On a terminal one line is redrawn in place (bar, round, simulated time, metric, time to go), at most ten
+ * times a second; elsewhere a plain line is printed for the first and last round and about every tenth of the
+ * run. */
 #ifndef FRS_CLI_PROGRESS_H
 #define FRS_CLI_PROGRESS_H
 

@@ -4,7 +4,8 @@
 
 #include "sim/base/errors.h"
 
-/* Every key of `section` and of the sections below it (NULL: of all) with type, unit, default, range and help. */
+/* Every key of `section` and of the sections below it (NULL: of all) with type, unit, default, range and
+ * help. */
 enum frs_status frs_explain(const char *section, FILE *out, struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* The plug-ins and presets of `kind` (NULL: of all kinds), one line each. */

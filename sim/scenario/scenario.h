@@ -1,9 +1,14 @@
 /* Scenario: everything a run is told, as typed values.
  *
- * Layers, later ones win: defaults of the parameter tables, presets named in the file, keys of the file, keys of
- * the group named after a chosen plug-in (method = { name = "fedmf"; dim = 64; colr = { catchup = "ideal"; }; }
- * sets catchup only while method.name is colr, so that one file can hold the settings of several methods), and
- * finally the command line's --set. */
+ * Layers, later ones win: defaults of the parameter tables, presets named in the file, keys of the file, keys
+ * of the group named after a chosen plug-in (method = { name = "fedmf"; dim = 64; colr = { catchup = "ideal";
+ * }; } sets catchup only while method.name is colr, so that one file can hold the settings of several
+ * methods), and finally the command line's --set.
+ *
+ * A group named after a plug-in may hold the plug-in's keys and the section's own; it is checked even while
+ * another plug-in is chosen. When --set chooses another plug-in than the file, keys that only the file's own
+ * choice has stay allowed and rest. --set takes "section.key=value", "section.plugin.key=value" (rests while
+ * another plug-in is chosen) and "section=value" for sections with a shorthand. */
 #ifndef FRS_SCENARIO_SCENARIO_H
 #define FRS_SCENARIO_SCENARIO_H
 
@@ -11,8 +16,8 @@
 
 /* A registry as a scenario sees it: the plug-ins one section can choose from. */
 struct frs_family {
-    const char *kind;    /* singular, as in `fedrecsim list learner` */
-    const char *summary; /* one line */
+    const char *kind;                        /* singular, as in `fedrecsim list learner` */
+    const char *summary;                     /* one line */
     const struct frs_plugin *const *plugins; /* ended by NULL */
 };
 
@@ -25,15 +30,16 @@ struct frs_preset_family {
 
 /* One group of the scenario file; sections form a tree by their dotted paths. */
 struct frs_section {
-    const char *path;              /* "network.downlink"; "" is the top level */
-    const char *help;              /* one line */
-    const struct frs_param *params; /* own keys, or NULL */
+    const char *path;                /* "network.downlink"; "" is the top level */
+    const char *help;                /* one line */
+    const struct frs_param *params;  /* own keys, or NULL */
     const struct frs_family *family; /* plug-ins whose keys join this section, or NULL */
     const char *selector;            /* with `family`: the key that names the plug-in, e.g. "name" */
     const char *initial;             /* with `family`: the default plug-in; NULL: has to be given */
-    const char *shorthand;           /* `downlink = "6 Mbit/s"` means `downlink = { <shorthand> = "6 Mbit/s" }`,
-                                        or NULL */
-    const struct frs_preset_family *presets; /* adds a key `preset` to this section, or NULL */
+    const char *shorthand; /* `downlink = "6 Mbit/s"` means `downlink = { <shorthand> = "6 Mbit/s" }`,
+                              or NULL; also chooses the plug-in that has this key */
+    const struct frs_preset_family
+        *presets; /* adds a key `preset` ("none" takes it back) to this section, or NULL */
 };
 
 /* The table of all sections (sim/scenario/sections.c), ended by a section whose path is NULL. */
@@ -41,8 +47,8 @@ extern const struct frs_section frs_sections[];
 
 struct frs_scenario;
 
-/* Reads `path` (never NULL), applies `sets` ("section.key=value", as given after --set), validates. Collects every
- * problem. On failure *out is NULL. */
+/* Reads `path` (never NULL), applies `sets` ("section.key=value", as given after --set), validates. Collects
+ * every problem. On failure *out is NULL. */
 enum frs_status frs_scenario_load(const char *path, const char *const *sets, size_t n_sets,
     struct frs_scenario **out, struct frs_errors *errors) FRS_MUST_CHECK;
 
@@ -58,13 +64,20 @@ const struct frs_plugin *frs_scenario_plugin(const struct frs_scenario *scenario
 const char *frs_scenario_path(const struct frs_scenario *scenario);
 const char *frs_scenario_name(const struct frs_scenario *scenario);
 
-/* After everything has been set up: one error for every key the user gave that nothing has read, because such a
- * key changes nothing ("devices.overhead: has no effect here"). */
-enum frs_status frs_scenario_check_unread(const struct frs_scenario *scenario, struct frs_errors *errors) FRS_MUST_CHECK;
+/* After everything has been set up: one error for every key the user gave that nothing has read, because such
+ * a key changes nothing ("devices.overhead: has no effect here"). */
+enum frs_status frs_scenario_check_unread(
+    const struct frs_scenario *scenario, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* All values with defaults, in table order, as "section.key" and text that --set would take; for the manifest and
- * its hash. Calls `each` for every key. */
+/* All values with defaults, in table order, as "section.key" and text that --set would take; for the manifest
+ * and its hash. Calls `each` for every key except `preset`, whose effect is listed itself. */
 void frs_scenario_each(const struct frs_scenario *scenario,
     void (*each)(void *context, const char *key, const char *text), void *context);
+
+/* For the test that nothing in the table is idle: every key there is, as "section.key" or, of a plug-in,
+ * "section.plugin.key"; and those of them that have been read from `scenario` so far. */
+void frs_scenario_each_known(void (*each)(void *context, const char *key), void *context);
+void frs_scenario_each_read(
+    const struct frs_scenario *scenario, void (*each)(void *context, const char *key), void *context);
 
 #endif

@@ -1,0 +1,53 @@
+/* fedrecsim check */
+#include "sim/cli/commands.h"
+#include "sim/cli/options.h"
+
+#include <stdlib.h>
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    (void)argument;
+    if (key != ARGP_KEY_INIT)
+        return ARGP_ERR_UNKNOWN;
+    state->child_inputs[0] = state->input;
+    return 0;
+}
+
+/* The forecast is held back until it is certain that there is nothing to complain about. */
+static enum frs_status check(
+    const struct frs_scenario *scenario, const struct frs_options *options, struct frs_errors *errors) {
+    char *forecast = NULL;
+    size_t n = 0;
+    FILE *out = open_memstream(&forecast, &n);
+    FRS_INVARIANT(out, "cannot open a stream in memory");
+    enum frs_status status = frs_run_check(scenario, &options->run, out, errors);
+    fclose(out);
+    if (status == FRS_OK)
+        printf("%s: no problems found\n%s", options->file, forecast);
+    free(forecast);
+    return status;
+}
+
+static int run(int argc, char **argv) {
+    static const struct argp_child children[] = {{.argp = &frs_options_argp}, {0}};
+    static const struct argp argp = {NULL, parse, "FILE",
+        "Says everything that is wrong with a scenario, or what running it will need.\v"
+        "Exit codes: 0 no problems, 2 bad input.",
+        children, NULL, NULL};
+    struct frs_options options = {0};
+    struct frs_errors errors = {0};
+    argp_parse(&argp, argc, argv, 0, NULL, &options);
+    struct frs_scenario *scenario = frs_options_load(&options);
+    int code = frs_exit_code(FRS_ERR_INPUT);
+    if (scenario)
+        code = frs_cli_finish(check(scenario, &options, &errors), &errors);
+    frs_scenario_destroy(scenario);
+    frs_options_fini(&options);
+    return code;
+}
+
+const struct frs_command frs_command_check = {
+    .name = "check",
+    .usage = "check FILE [--out DIR] [--set SECTION.KEY=VALUE]... [--seed N] [--threads N]",
+    .summary = "find every mistake in a scenario, and forecast its run",
+    .run = run,
+};

@@ -1,0 +1,30 @@
+/* fedrecsim list */
+#include "sim/cli/commands.h"
+#include "sim/cli/options.h"
+#include "sim/scenario/explain.h"
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    const char **kind = state->input;
+    if (key != ARGP_KEY_ARG)
+        return ARGP_ERR_UNKNOWN;
+    if (*kind)
+        argp_error(state, "one kind at a time, found %s and %s", *kind, argument);
+    *kind = argument;
+    return 0;
+}
+
+static int run(int argc, char **argv) {
+    static const struct argp argp = {NULL, parse, "[KIND]",
+        "Prints the plug-ins and presets of a kind (default: of all), one line each.", NULL, NULL, NULL};
+    const char *kind = NULL;
+    struct frs_errors errors = {0};
+    argp_parse(&argp, argc, argv, 0, NULL, &kind);
+    return frs_cli_finish(frs_list(kind, stdout, &errors), &errors);
+}
+
+const struct frs_command frs_command_list = {
+    .name = "list",
+    .usage = "list [KIND]",
+    .summary = "plug-ins and presets",
+    .run = run,
+};

@@ -1,0 +1,90 @@
+/* The program: finds the subcommand and runs it. */
+#include "sim/base/memory.h"
+#include "sim/base/text.h"
+#include "sim/cli/commands.h"
+#include "sim/cli/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct frs_command *const commands[] = {
+    &frs_command_run, &frs_command_check, &frs_command_explain, &frs_command_list};
+enum { N_COMMANDS = sizeof commands / sizeof *commands };
+
+static void print_usage(FILE *out) {
+    fputs("Usage:\n", out);
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        fprintf(out, "  fedrecsim %s\n", commands[i]->usage);
+    fputs("`fedrecsim --help` says more.\n", out);
+}
+
+static void print_help(FILE *out) {
+    fputs("fedrecsim simulates federated recommendation: who gets which bytes when, and what is learnt from "
+          "it.\n\n"
+          "Usage: fedrecsim COMMAND [ARGUMENT...]\n\nCommands:\n",
+        out);
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        fprintf(out, "  %-8s  %s\n            fedrecsim %s\n", commands[i]->name, commands[i]->summary,
+            commands[i]->usage);
+    fputs("\nOptions:\n  --help     this text; after a command, its own\n  --version  the version\n\n"
+          "Exit codes: 0 done, 1 the run failed, 2 bad input, 130 interrupted.\n",
+        out);
+}
+
+static const struct frs_command *find_command(const char *name) {
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+    return NULL;
+}
+
+static int unknown(const char *name) {
+    const char *names[N_COMMANDS + 1] = {NULL};
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        names[i] = commands[i]->name;
+    const char *nearest = frs_text_nearest(name, names);
+    char line[80];
+    fprintf(stderr, "fedrecsim: there is no %s \"%s\"%s%s%s; commands: ", *name == '-' ? "option" : "command",
+        frs_text_line(name, line, sizeof line), nearest ? "; did you mean \"" : "", nearest ? nearest : "",
+        nearest ? "\"?" : "");
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        fprintf(stderr, "%s%s", i ? ", " : "", commands[i]->name);
+    fputc('\n', stderr);
+    return frs_exit_code(FRS_ERR_INPUT);
+}
+
+/* argp takes the name for its messages from argv[0]. */
+static int run_command(const struct frs_command *command, int argc, char **argv) {
+    char *name = frs_format("fedrecsim %s", command->name);
+    argv[0] = name;
+    int code = command->run(argc, argv);
+    free(name);
+    return code;
+}
+
+/* A full disk shows only when the last of stdout is written. */
+static int finish_output(int code) {
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return code;
+    fputs("fedrecsim: cannot write to standard output\n", stderr);
+    return code ? code : frs_exit_code(FRS_ERR_RUN);
+}
+
+int frs_cli_main(int argc, char **argv) {
+    argp_err_exit_status = frs_exit_code(FRS_ERR_INPUT);
+    argp_program_version = "fedrecsim " FRS_VERSION;
+    if (argc < 2) {
+        print_usage(stderr);
+        return frs_exit_code(FRS_ERR_INPUT);
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-?") == 0 || strcmp(argv[1], "-h") == 0) {
+        print_help(stdout);
+        return finish_output(0);
+    }
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
+        puts(argp_program_version);
+        return finish_output(0);
+    }
+    const struct frs_command *command = find_command(argv[1]);
+    return command ? finish_output(run_command(command, argc - 1, argv + 1)) : unknown(argv[1]);
+}

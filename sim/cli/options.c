@@ -1,0 +1,87 @@
+#include "sim/cli/options.h"
+#include "sim/base/memory.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_THREADS = 1024 };
+#define MAX_SEED 9007199254740992 /* 2^53, as in the section table */
+
+static const struct argp_option options_table[] = {
+    {"set", 's', "SECTION.KEY=VALUE", 0, "Set a value, whatever the file says; may be repeated", 1},
+    {"seed", 'S', "N", 0, "The same as --set seed=N", 1},
+    {"out", 'o', "DIR", 0, "Folder for the results, instead of the scenario's output.directory", 2},
+    {"threads", 't', "N", 0, "Threads to compute with (default: all cores); results do not depend on it", 2},
+    {0},
+};
+
+/* Digits only: "1e3", " 7" and "0x10" are more likely mistakes than wishes. */
+static unsigned long long whole_number(const struct argp_state *state, const char *option, const char *text,
+    unsigned long long min, unsigned long long max) {
+    errno = 0;
+    unsigned long long number = strtoull(text, NULL, 10);
+    bool digits = *text && strspn(text, "0123456789") == strlen(text);
+    if (!digits || errno || number < min || number > max)
+        argp_error(state, "%s %s: allowed: an integer from %llu to %llu", option, text, min, max);
+    return number;
+}
+
+static void add_set(struct frs_options *options, char *text) {
+    options->sets = frs_grow(options->sets, options->n_sets + 1, &options->capacity, sizeof *options->sets);
+    options->sets[options->n_sets++] = text;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    struct frs_options *options = state->input;
+    switch (key) {
+    case 's':
+        add_set(options, frs_strdup(argument));
+        return 0;
+    case 'S':
+        add_set(options, frs_format("seed=%llu", whole_number(state, "--seed", argument, 0, MAX_SEED)));
+        return 0;
+    case 'o':
+        if (!*argument)
+            argp_error(state, "--out: needs the name of a folder");
+        options->run.out = argument;
+        return 0;
+    case 't':
+        options->run.threads = whole_number(state, "--threads", argument, 1, MAX_THREADS);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->file)
+            argp_error(state, "one scenario file at a time, found %s and %s", options->file, argument);
+        options->file = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (!options->file)
+            argp_error(state, "needs a scenario file");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp frs_options_argp = {.options = options_table, .parser = parse};
+
+void frs_options_fini(struct frs_options *options) {
+    for (size_t i = 0; i < options->n_sets; i++)
+        free(options->sets[i]);
+    free(options->sets);
+}
+
+int frs_cli_finish(enum frs_status status, struct frs_errors *errors) {
+    frs_errors_print(errors, stderr);
+    frs_errors_clear(errors);
+    return frs_exit_code(status);
+}
+
+struct frs_scenario *frs_options_load(const struct frs_options *options) {
+    struct frs_errors errors = {0};
+    struct frs_scenario *scenario;
+    if (frs_scenario_load(
+            options->file, (const char *const *)options->sets, options->n_sets, &scenario, &errors) != FRS_OK)
+        frs_cli_finish(FRS_ERR_INPUT, &errors);
+    return scenario;
+}

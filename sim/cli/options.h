@@ -1,0 +1,28 @@
+/* What `run` and `check` have in common: a scenario file and the options that change it. */
+#ifndef FRS_CLI_OPTIONS_H
+#define FRS_CLI_OPTIONS_H
+
+#include "sim/run/run.h"
+
+#include <argp.h>
+
+struct frs_options {
+    const char *file;
+    char **sets; /* as after --set; --seed N is "seed=N" */
+    size_t n_sets, capacity;
+    struct frs_run_options run;
+};
+
+/* An argp parser with a `struct frs_options` as its input; a parent of the parser of a subcommand. Ends the
+ * process with 2 on a wrong command line. */
+extern const struct argp frs_options_argp;
+
+void frs_options_fini(struct frs_options *options);
+
+/* Loads the scenario that the options name; NULL after printing what is wrong. */
+struct frs_scenario *frs_options_load(const struct frs_options *options);
+
+/* Prints `errors` to stderr, empties them, and gives the exit code. */
+int frs_cli_finish(enum frs_status status, struct frs_errors *errors);
+
+#endif

@@ -1,0 +1,52 @@
+/* fedrecsim run */
+#include "sim/cli/commands.h"
+#include "sim/cli/options.h"
+
+static const struct argp_option options_table[] = {
+    {"force", 'f', NULL, 0, "Replace the folder of an earlier run", 2},
+    {"quiet", 'q', NULL, 0, "Neither progress nor summary", 2},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    (void)argument;
+    struct frs_options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = options;
+        return 0;
+    case 'f':
+        options->run.force = true;
+        return 0;
+    case 'q':
+        options->run.quiet = true;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static int run(int argc, char **argv) {
+    static const struct argp_child children[] = {{.argp = &frs_options_argp}, {0}};
+    static const struct argp argp = {options_table, parse, "FILE",
+        "Simulates a scenario and writes its results into a folder.\v"
+        "Exit codes: 0 done, 1 the run failed, 2 bad input, 130 interrupted.",
+        children, NULL, NULL};
+    struct frs_options options = {0};
+    struct frs_errors errors = {0};
+    argp_parse(&argp, argc, argv, 0, NULL, &options);
+    struct frs_scenario *scenario = frs_options_load(&options);
+    int code = frs_exit_code(FRS_ERR_INPUT);
+    if (scenario)
+        code = frs_cli_finish(frs_run(scenario, &options.run, &errors), &errors);
+    frs_scenario_destroy(scenario);
+    frs_options_fini(&options);
+    return code;
+}
+
+const struct frs_command frs_command_run = {
+    .name = "run",
+    .usage = "run FILE [--out DIR] [--set SECTION.KEY=VALUE]... [--seed N] [--threads N] [--force] [--quiet]",
+    .summary = "simulate a scenario",
+    .run = run,
+};

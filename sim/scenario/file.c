@@ -1,0 +1,171 @@
+/* A libconfig file into a list of assignments. */
+#include "sim/base/memory.h"
+#include "sim/base/text.h"
+#include "sim/scenario/internal.h"
+
+#include <errno.h>
+#include <libconfig.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char *place(const config_setting_t *setting) {
+    const char *file = config_setting_source_file(setting);
+    return frs_format("%s:%u", file ? file : "?", (unsigned)config_setting_source_line(setting));
+}
+
+static enum frs_written written_of(const config_setting_t *setting) {
+    switch (config_setting_type(setting)) {
+    case CONFIG_TYPE_INT:
+    case CONFIG_TYPE_INT64:
+        return FRS_WRITTEN_INTEGER;
+    case CONFIG_TYPE_FLOAT:
+        return FRS_WRITTEN_REAL;
+    case CONFIG_TYPE_BOOL:
+        return FRS_WRITTEN_BOOLEAN;
+    case CONFIG_TYPE_ARRAY:
+    case CONFIG_TYPE_LIST:
+        return FRS_WRITTEN_LIST;
+    case CONFIG_TYPE_GROUP:
+        return FRS_WRITTEN_GROUP;
+    default:
+        return FRS_WRITTEN_TEXT;
+    }
+}
+
+/* The elements of a list, comma-separated as after --set. NULL when one of them is not a word. */
+static char *list_text(const config_setting_t *setting) {
+    char *text = frs_strdup("");
+    for (int i = 0; i < config_setting_length(setting); i++) {
+        const char *word = config_setting_get_string_elem(setting, i);
+        if (!word || !*word || strpbrk(word, ", ")) {
+            free(text);
+            return NULL;
+        }
+        char *longer = frs_format("%s%s%s", text, i ? "," : "", word);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+static char *text_of(const config_setting_t *setting) {
+    char number[32];
+    switch (written_of(setting)) {
+    case FRS_WRITTEN_INTEGER:
+        return frs_format("%lld", config_setting_get_int64(setting));
+    case FRS_WRITTEN_REAL:
+        return frs_strdup(frs_text_number(config_setting_get_float(setting), number, sizeof number));
+    case FRS_WRITTEN_BOOLEAN:
+        return frs_strdup(config_setting_get_bool(setting) ? "true" : "false");
+    case FRS_WRITTEN_LIST:
+        return list_text(setting);
+    case FRS_WRITTEN_TEXT:
+        return frs_strdup(config_setting_get_string(setting) ? config_setting_get_string(setting) : "");
+    default:
+        return frs_strdup("");
+    }
+}
+
+static void add_value(struct frs_scenario *scenario, const config_setting_t *setting, const char *path) {
+    char *where = place(setting), *text = text_of(setting);
+    struct frs_raw *raw =
+        frs_raws_add(&scenario->raws, FRS_LAYER_FILE, path, written_of(setting), text, where);
+    if (!text)
+        frs_raw_problem(raw, "every element of the list has to be one word in double quotes");
+    free(where);
+    free(text);
+    frs_raws_locate(scenario, scenario->raws.n - 1);
+}
+
+static void read_group(struct frs_scenario *scenario, const config_setting_t *group, const char *path);
+
+static void read_setting(struct frs_scenario *scenario, const config_setting_t *setting, const char *path) {
+    char *full = frs_scenario_join(path, config_setting_name(setting));
+    size_t parent = frs_states_find(scenario, path, strlen(path));
+    struct frs_state *state = parent == SIZE_MAX ? NULL : &scenario->states[parent];
+    bool is_key = state && frs_state_own(state, config_setting_name(setting));
+    bool is_section = !is_key && frs_states_is_group(scenario, full);
+    bool is_plugin = !is_key && state && frs_state_plugin(state, config_setting_name(setting));
+    if (config_setting_is_group(setting) && (is_section || is_plugin)) {
+        size_t section = frs_states_find(scenario, full, strlen(full));
+        if (section != SIZE_MAX)
+            scenario->states[section].where = place(setting);
+        read_group(scenario, setting, full);
+    } else {
+        add_value(scenario, setting, full);
+    }
+    free(full);
+}
+
+static void read_group(struct frs_scenario *scenario, const config_setting_t *group, const char *path) {
+    for (int i = 0; i < config_setting_length(group); i++)
+        read_setting(scenario, config_setting_get_elem(group, (unsigned)i), path);
+}
+
+/* libconfig's lexer ends the process when it cannot read (a folder opens, but does not read). */
+static enum frs_status check_readable(const char *path, struct frs_errors *errors) {
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return frs_errors_add(errors, FRS_ERR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    if (S_ISDIR(status.st_mode))
+        return frs_errors_add(errors, FRS_ERR_INPUT, "%s: is a folder, not a scenario file", path);
+    if (!S_ISREG(status.st_mode))
+        return frs_errors_add(errors, FRS_ERR_INPUT, "%s: is not a regular file", path);
+    if (access(path, R_OK) != 0)
+        return frs_errors_add(errors, FRS_ERR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    return FRS_OK;
+}
+
+static void move_lines(struct frs_errors *from, struct frs_errors *to) {
+    for (size_t i = 0; i < from->n; i++)
+        frs_errors_add(to, FRS_ERR_INPUT, "%s", from->lines[i]);
+}
+
+static enum frs_status parse(
+    config_t *config, const char *path, const struct frs_errors *syntax, struct frs_errors *errors) {
+    if (config_read_file(config, path))
+        return FRS_OK;
+    if (syntax->n > 0) {
+        for (size_t i = 0; i < syntax->n; i++)
+            frs_errors_add(errors, FRS_ERR_INPUT, "%s", syntax->lines[i]);
+        return FRS_ERR_INPUT;
+    }
+    const char *file = config_error_file(config) ? config_error_file(config) : path;
+    return frs_errors_add(
+        errors, FRS_ERR_INPUT, "%s:%d: %s", file, config_error_line(config), config_error_text(config));
+}
+
+/* @include is relative to the scenario file, not to where somebody happens to stand. */
+static char *folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : NULL;
+}
+
+enum frs_status frs_scenario_read_file(struct frs_scenario *scenario, struct frs_errors *errors) {
+    if (check_readable(scenario->path, errors) != FRS_OK)
+        return FRS_ERR_INPUT;
+    char *folder = folder_of(scenario->path);
+    struct frs_errors includes = {0}, syntax = {0};
+    frs_scenario_scan(scenario->path, folder, &includes, &syntax);
+    config_t config;
+    config_init(&config);
+    if (folder)
+        config_set_include_dir(&config, folder);
+    enum frs_status status = FRS_OK;
+    if (includes.n > 0) {
+        move_lines(&includes, errors);
+        status = FRS_ERR_INPUT;
+    } else {
+        status = parse(&config, scenario->path, &syntax, errors);
+    }
+    if (status == FRS_OK)
+        read_group(scenario, config_root_setting(&config), "");
+    config_destroy(&config);
+    frs_errors_clear(&includes);
+    frs_errors_clear(&syntax);
+    free(folder);
+    return status;
+}

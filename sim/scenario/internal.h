@@ -1,0 +1,157 @@
+/* Inside the scenario loader: what its files share, and entry points that take a section table, for tests
+ * with tables of their own.
+ *
+ * Loading has four steps. The file (file.c) and the --set texts (sets.c) become a flat list of `struct
+ * frs_raw`, each one assignment with its place and its type as written; presets join the list (presets.c);
+ * then the plug-in of every section is chosen, every assignment is checked against the parameter it means,
+ * and those that apply are stored layer by layer (resolve.c). */
+#ifndef FRS_SCENARIO_INTERNAL_H
+#define FRS_SCENARIO_INTERNAL_H
+
+#include "sim/scenario/scenario.h"
+
+/* How a value was written. */
+enum frs_written {
+    FRS_WRITTEN_PLAIN, /* after --set or in a preset, where everything is text */
+    FRS_WRITTEN_TEXT,
+    FRS_WRITTEN_INTEGER,
+    FRS_WRITTEN_REAL,
+    FRS_WRITTEN_BOOLEAN,
+    FRS_WRITTEN_LIST,
+    FRS_WRITTEN_GROUP,
+};
+
+/* Later layers win; see scenario.h. */
+enum frs_layer {
+    FRS_LAYER_PRESET,
+    FRS_LAYER_FILE,
+    FRS_LAYER_GROUP, /* in a group named after a plug-in */
+    FRS_LAYER_SET,
+    FRS_LAYERS,
+};
+
+/* One assignment. */
+struct frs_raw {
+    enum frs_layer layer;
+    size_t section;                 /* index into the section table */
+    const struct frs_plugin *group; /* the plug-in whose group it stands in, or NULL */
+    char *path;                     /* as written, for messages: "method.colr.catchup" */
+    const char *key;                /* within the section; the tail of `path` or a string of the table */
+    enum frs_written written;
+    char *text;
+    char *where;
+    char *problem;                 /* already known to be wrong: the message behind "path: " */
+    const struct frs_param *param; /* what it sets; NULL: nothing (then an error was added) */
+    bool applies;                  /* false: checked, but of a plug-in that is not chosen */
+};
+
+struct frs_raws {
+    struct frs_raw *raws;
+    size_t n, capacity;
+};
+
+/* One section of the table within a scenario. */
+struct frs_state {
+    const struct frs_section *section;
+    struct frs_values values;
+    struct frs_param selector, preset;         /* key NULL: the section has none */
+    const char **plugin_names, **preset_names; /* their choices */
+    const struct frs_plugin *chosen;
+    const struct frs_plugin *before_sets; /* what would be chosen without --set */
+    const struct frs_preset *chosen_preset;
+    const struct frs_preset *preset_before_sets;
+    char *where; /* of its group in the file, or NULL */
+};
+
+struct frs_scenario {
+    struct frs_state *states;
+    size_t n;
+    char *path, *name;
+    struct frs_raws raws;
+};
+
+/* --- states.c: the section table made searchable --- */
+
+/* A scenario without values. Never NULL. */
+struct frs_scenario *frs_states_create(const struct frs_section *sections);
+
+/* Index of the section with exactly this path (of `length` bytes), or SIZE_MAX. */
+size_t frs_states_find(const struct frs_scenario *scenario, const char *path, size_t length);
+
+/* Whether `path` is a section or the beginning of one's path ("codec" of "codec.uplink"). */
+bool frs_states_is_group(const struct frs_scenario *scenario, const char *path);
+
+/* The section's own key, its selector or its key `preset`; or NULL. */
+const struct frs_param *frs_state_own(const struct frs_state *state, const char *key);
+
+/* By name among the plug-ins of the section's family; or NULL. */
+const struct frs_plugin *frs_state_plugin(const struct frs_state *state, const char *name);
+const struct frs_preset *frs_state_find_preset(const struct frs_state *state, const char *name);
+const struct frs_param *frs_plugin_param(const struct frs_plugin *plugin, const char *key);
+
+/* The next plug-in after `plugin` (NULL: from the first) that has `key`; or NULL. */
+const struct frs_plugin *frs_state_plugin_with(
+    const struct frs_state *state, const char *key, const struct frs_plugin *after);
+
+/* "section.key", or "key" for the top level. */
+char *frs_scenario_join(const char *section, const char *key);
+
+/* --- raws.c --- */
+
+/* Appends an assignment; `path`, `text` and `where` are copied, texts may be NULL. The result is valid until
+ * the next call. */
+struct frs_raw *frs_raws_add(struct frs_raws *raws, enum frs_layer layer, const char *path,
+    enum frs_written written, const char *text, const char *where);
+void frs_raws_fini(struct frs_raws *raws);
+
+/* Notes what is wrong with `raw`, unless something already is. */
+void frs_raw_problem(struct frs_raw *raw, const char *format, ...) FRS_PRINTF(2, 3);
+
+/* Finds section, plug-in group and key of a path such as "method.colr.catchup"; notes a problem when there is
+ * no such section. Handles shorthands, which also choose the plug-in that has the key. */
+void frs_raws_locate(struct frs_scenario *scenario, size_t raw);
+
+/* The plug-in that a section's shorthand chooses: its default if that has the key, else the first that has;
+ * NULL when the key is the section's own. */
+const struct frs_plugin *frs_state_shorthand(const struct frs_state *state);
+
+/* "an integer", "text": the type something was written as. */
+const char *frs_written_name(enum frs_written written);
+
+/* --- the steps --- */
+
+enum frs_status frs_scenario_read_file(
+    struct frs_scenario *scenario, struct frs_errors *errors) FRS_MUST_CHECK;
+void frs_scenario_read_sets(struct frs_scenario *scenario, const char *const *sets, size_t n_sets);
+void frs_scenario_read_presets(struct frs_scenario *scenario);
+enum frs_status frs_scenario_resolve(struct frs_scenario *scenario, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* Looks over a scenario file before libconfig does (scan.c). Adds problems with @include to `includes`, and
+ * everything that makes a file unreadable (wrong syntax, keys given twice) to `syntax`. */
+void frs_scenario_scan(
+    const char *path, const char *include_dir, struct frs_errors *includes, struct frs_errors *syntax);
+
+/* What to say about a name that `section` does not have: "unknown key; did you mean \"dim\"?". Freed by the
+ * caller. */
+char *frs_scenario_suggest(
+    const struct frs_scenario *scenario, const char *section, const char *name, bool is_group);
+
+/* --- with a section table --- */
+
+enum frs_status frs_scenario_load_with(const struct frs_section *sections, const char *path,
+    const char *const *sets, size_t n_sets, struct frs_scenario **out,
+    struct frs_errors *errors) FRS_MUST_CHECK;
+enum frs_status frs_explain_with(const struct frs_section *sections, const char *section, FILE *out,
+    struct frs_errors *errors) FRS_MUST_CHECK;
+enum frs_status frs_list_with(const struct frs_section *sections, const char *kind, FILE *out,
+    struct frs_errors *errors) FRS_MUST_CHECK;
+void frs_explain_markdown_with(const struct frs_section *sections, FILE *out);
+void frs_scenario_each_known_with(
+    const struct frs_section *sections, void (*each)(void *context, const char *key), void *context);
+
+/* Checks what cannot be checked by the compiler: names without dots that do not collide, defaults and presets
+ * that parse. One error per mistake. */
+enum frs_status frs_sections_check(
+    const struct frs_section *sections, struct frs_errors *errors) FRS_MUST_CHECK;
+
+#endif

@@ -1,0 +1,273 @@
+#include "sim/scenario/lexer.h"
+#include "sim/base/memory.h"
+#include "sim/base/text.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+/* Reads a whole file; `reason` says why not. */
+static char *read_file(const char *path, size_t *n, const char **reason) {
+    struct stat status;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+        *reason = S_ISDIR(status.st_mode) ? "is a folder" : "is not a regular file";
+        return NULL;
+    }
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        *reason = strerror(errno);
+        return NULL;
+    }
+    char *bytes = NULL;
+    size_t capacity = 0, got;
+    *n = 0;
+    do {
+        bytes = frs_grow(bytes, *n + 4096, &capacity, 1);
+        got = fread(bytes + *n, 1, 4095, file);
+        *n += got;
+    } while (got > 0);
+    bytes[*n] = '\0';
+    fclose(file);
+    return bytes;
+}
+
+bool frs_lexer_init(
+    struct frs_lexer *lexer, const char *path, const char *include_dir, struct frs_errors *errors) {
+    *lexer = (struct frs_lexer){.include_dir = include_dir, .errors = errors};
+    const char *reason;
+    struct frs_source source = {.line = 1};
+    source.bytes = read_file(path, &source.n, &reason);
+    if (!source.bytes) {
+        frs_errors_add(errors, FRS_ERR_INPUT, "%s: cannot be read: %s", path, reason);
+        return false;
+    }
+    source.path = frs_strdup(path);
+    lexer->sources[lexer->depth++] = source;
+    return true;
+}
+
+static void pop(struct frs_lexer *lexer) {
+    struct frs_source *source = &lexer->sources[--lexer->depth];
+    free(source->bytes);
+    free(source->path);
+}
+
+void frs_lexer_fini(struct frs_lexer *lexer) {
+    while (lexer->depth > 0)
+        pop(lexer);
+    free(lexer->long_text_file);
+}
+
+void frs_token_fini(struct frs_token *token) {
+    free(token->text);
+    free(token->file);
+    *token = (struct frs_token){0};
+}
+
+static int peek(const struct frs_source *source, size_t ahead) {
+    return source->at + ahead < source->n ? (unsigned char)source->bytes[source->at + ahead] : -1;
+}
+
+static void advance(struct frs_source *source, size_t n) {
+    for (; n > 0 && source->at < source->n; n--)
+        source->line += source->bytes[source->at++] == '\n';
+}
+
+/* After the opening quote: the text up to the closing one. `closed` tells whether there is one. */
+static char *read_text(struct frs_source *source, bool *closed) {
+    char *text = frs_alloc(source->n - source->at + 1, 1);
+    size_t n = 0;
+    while (peek(source, 0) >= 0 && peek(source, 0) != '"') {
+        if (peek(source, 0) == '\\' && peek(source, 1) >= 0)
+            advance(source, 1);
+        text[n++] = (char)peek(source, 0);
+        advance(source, 1);
+    }
+    *closed = peek(source, 0) == '"';
+    advance(source, 1);
+    return text;
+}
+
+/* At a line that begins with @include "…" (libconfig's rule: first on its line). */
+static bool at_include(const struct frs_source *source) {
+    static const char word[] = "@include";
+    if (strncmp(source->bytes + source->at, word, sizeof word - 1) != 0)
+        return false;
+    size_t after = sizeof word - 1, start = source->at;
+    while (peek(source, after) == ' ' || peek(source, after) == '\t')
+        after++;
+    while (start > 0 && (source->bytes[start - 1] == ' ' || source->bytes[start - 1] == '\t'))
+        start--;
+    return after > sizeof word - 1 && peek(source, after) == '"' &&
+           (start == 0 || source->bytes[start - 1] == '\n');
+}
+
+static void include(struct frs_lexer *lexer) {
+    struct frs_source *source = &lexer->sources[lexer->depth - 1];
+    size_t line = source->line;
+    while (peek(source, 0) != '"')
+        advance(source, 1);
+    advance(source, 1);
+    bool closed;
+    char *name = read_text(source, &closed);
+    bool relative = lexer->include_dir && *name != '/';
+    struct frs_source included = {.line = 1};
+    included.path = relative ? frs_format("%s/%s", lexer->include_dir, name) : frs_strdup(name);
+    const char *reason = NULL;
+    if (lexer->depth > FRS_INCLUDE_DEPTH)
+        reason = "files include each other too deeply";
+    else
+        included.bytes = read_file(included.path, &included.n, &reason);
+    if (included.bytes) {
+        lexer->sources[lexer->depth++] = included;
+    } else {
+        frs_errors_add(lexer->errors, FRS_ERR_INPUT, "%s:%zu: @include \"%s\": cannot be read: %s",
+            source->path, line, included.path, reason);
+        free(included.path);
+    }
+    free(name);
+}
+
+static void skip_comment(struct frs_lexer *lexer, struct frs_source *source) {
+    size_t line = source->line;
+    advance(source, 2);
+    while (peek(source, 0) >= 0 && !(peek(source, 0) == '*' && peek(source, 1) == '/'))
+        advance(source, 1);
+    if (peek(source, 0) < 0)
+        lexer->comment_line = line;
+    advance(source, 2);
+}
+
+/* Space, comments, ends of included files, and @include itself. */
+static void skip(struct frs_lexer *lexer) {
+    for (;;) {
+        struct frs_source *source = &lexer->sources[lexer->depth - 1];
+        int c = peek(source, 0);
+        if (c < 0 && lexer->depth > 1)
+            pop(lexer);
+        else if (c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f')
+            advance(source, 1);
+        else if (c == '#' || (c == '/' && peek(source, 1) == '/'))
+            while (peek(source, 0) >= 0 && peek(source, 0) != '\n')
+                advance(source, 1);
+        else if (c == '/' && peek(source, 1) == '*')
+            skip_comment(lexer, source);
+        else if (c == '@' && at_include(source))
+            include(lexer);
+        else
+            return;
+    }
+}
+
+static bool in_name(int c) {
+    return c >= 0 && c < 128 && (isalnum(c) || c == '-' || c == '_' || c == '*');
+}
+
+static size_t digits(const struct frs_source *source, size_t at) {
+    size_t n = 0;
+    while (peek(source, at + n) >= '0' && peek(source, at + n) <= '9')
+        n++;
+    return n;
+}
+
+/* Length of the number here, or 0. */
+static size_t number_length(const struct frs_source *source) {
+    size_t n = peek(source, 0) == '-' || peek(source, 0) == '+';
+    if (peek(source, n) == '0' && (peek(source, n + 1) == 'x' || peek(source, n + 1) == 'X')) {
+        size_t start = n += 2;
+        while (peek(source, n) >= 0 && peek(source, n) < 128 && isxdigit(peek(source, n)))
+            n++;
+        if (n > start)
+            return n + (peek(source, n) == 'L') + (peek(source, n) == 'L' && peek(source, n + 1) == 'L');
+        n = start - 2;
+    }
+    size_t whole = digits(source, n), fraction = 0;
+    n += whole;
+    if (peek(source, n) == '.')
+        n += 1 + (fraction = digits(source, n + 1));
+    if (whole + fraction == 0)
+        return 0;
+    if (peek(source, n) == 'e' || peek(source, n) == 'E') {
+        size_t sign = peek(source, n + 1) == '-' || peek(source, n + 1) == '+';
+        size_t exponent = digits(source, n + 1 + sign);
+        if (exponent > 0)
+            n += 1 + sign + exponent;
+    }
+    while (peek(source, n) == 'L')
+        n++;
+    return n;
+}
+
+static char *take(struct frs_source *source, size_t n) {
+    char *text = frs_alloc(n + 1, 1);
+    memcpy(text, source->bytes + source->at, n);
+    advance(source, n);
+    return text;
+}
+
+static void lex_text(struct frs_lexer *lexer, struct frs_source *source, struct frs_token *token) {
+    bool closed;
+    advance(source, 1);
+    token->type = FRS_TOKEN_TEXT;
+    token->text = read_text(source, &closed);
+    if ((!closed || source->line > token->line) && lexer->long_text_line == 0) {
+        lexer->long_text_line = token->line;
+        lexer->long_text_file = frs_strdup(source->path);
+    }
+}
+
+struct frs_token frs_lexer_next(struct frs_lexer *lexer) {
+    skip(lexer);
+    struct frs_source *source = &lexer->sources[lexer->depth - 1];
+    struct frs_token token = {.type = FRS_TOKEN_END, .file = frs_strdup(source->path), .line = source->line};
+    int c = peek(source, 0);
+    size_t n = 0;
+    lexer->line = source->line;
+    if (c < 0)
+        return token;
+    if (c < 128 && (isalpha(c) || c == '*')) {
+        while (in_name(peek(source, n)))
+            n++;
+        token.type = FRS_TOKEN_NAME;
+        token.text = take(source, n);
+    } else if (c == '"') {
+        lex_text(lexer, source, &token);
+    } else if ((n = number_length(source)) > 0) {
+        token.type = FRS_TOKEN_NUMBER;
+        token.text = take(source, n);
+    } else {
+        token.type = c;
+        advance(source, 1);
+    }
+    return token;
+}
+
+bool frs_lexer_assigns(const struct frs_lexer *lexer) {
+    const struct frs_source *source = &lexer->sources[lexer->depth - 1];
+    size_t ahead = 0;
+    while (peek(source, ahead) == ' ' || peek(source, ahead) == '\t')
+        ahead++;
+    return peek(source, ahead) == '=' || peek(source, ahead) == ':';
+}
+
+bool frs_token_is_bool(const struct frs_token *token) {
+    return token->type == FRS_TOKEN_NAME &&
+           (strcasecmp(token->text, "true") == 0 || strcasecmp(token->text, "false") == 0);
+}
+
+const char *frs_token_name(const struct frs_token *token) {
+    static char name[96];
+    char line[80];
+    if (token->type == FRS_TOKEN_END)
+        return "the end of the file";
+    if (token->text)
+        snprintf(name, sizeof name, "\"%s\"", frs_text_line(token->text, line, sizeof line));
+    else if (token->type >= 0x20 && token->type < 0x7F)
+        snprintf(name, sizeof name, "\"%c\"", token->type);
+    else
+        snprintf(name, sizeof name, "a byte of value %d", token->type);
+    return name;
+}

@@ -1,0 +1,24 @@
+/* The public functions: those of internal.h, on the program's own section table. */
+#include "sim/scenario/explain.h"
+#include "sim/scenario/internal.h"
+
+enum frs_status frs_scenario_load(const char *path, const char *const *sets, size_t n_sets,
+    struct frs_scenario **out, struct frs_errors *errors) {
+    return frs_scenario_load_with(frs_sections, path, sets, n_sets, out, errors);
+}
+
+void frs_scenario_each_known(void (*each)(void *context, const char *key), void *context) {
+    frs_scenario_each_known_with(frs_sections, each, context);
+}
+
+enum frs_status frs_explain(const char *section, FILE *out, struct frs_errors *errors) {
+    return frs_explain_with(frs_sections, section, out, errors);
+}
+
+enum frs_status frs_list(const char *kind, FILE *out, struct frs_errors *errors) {
+    return frs_list_with(frs_sections, kind, out, errors);
+}
+
+void frs_explain_markdown(FILE *out) {
+    frs_explain_markdown_with(frs_sections, out);
+}

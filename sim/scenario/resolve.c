@@ -1,0 +1,300 @@
+/* From assignments to values: choose the plug-ins, check every assignment, store those that apply. */
+#include "sim/base/memory.h"
+#include "sim/base/text.h"
+#include "sim/scenario/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- which plug-in --- */
+
+static bool selects(const struct frs_raw *raw, const struct frs_state *state, size_t section) {
+    return raw->section == section && !raw->group && !raw->problem &&
+           strcmp(raw->key, state->selector.key) == 0;
+}
+
+/* What a preset would choose for a section, had it been taken. */
+static const char *preset_choice(
+    const struct frs_preset *preset, const struct frs_state *state, const char *selector) {
+    const char *name = NULL;
+    for (size_t i = 0; preset && preset->settings[i][0]; i++) {
+        const char *key = preset->settings[i][0];
+        if (strcmp(key, selector) == 0)
+            name = preset->settings[i][1];
+        else if (state->section->shorthand && strcmp(key, state->section->path) == 0 &&
+                 frs_state_shorthand(state))
+            name = frs_state_shorthand(state)->name;
+    }
+    return name;
+}
+
+/* The plug-in of a section when only layers up to `last` count; NULL when none or a wrong one is named. */
+static const struct frs_plugin *choose(
+    const struct frs_scenario *scenario, size_t section, enum frs_layer last) {
+    const struct frs_state *state = &scenario->states[section];
+    const char *name = state->section->initial;
+    char *selector = frs_scenario_join(state->section->path, state->selector.key);
+    for (size_t i = 0; i < scenario->n; i++) {
+        const struct frs_state *other = &scenario->states[i];
+        const struct frs_preset *preset =
+            last == FRS_LAYER_SET ? other->chosen_preset : other->preset_before_sets;
+        const char *choice = preset_choice(preset, state, selector);
+        name = choice ? choice : name;
+    }
+    free(selector);
+    for (enum frs_layer layer = FRS_LAYER_FILE; layer <= last; layer++)
+        for (size_t i = 0; i < scenario->raws.n; i++)
+            if (scenario->raws.raws[i].layer == layer && selects(&scenario->raws.raws[i], state, section))
+                name = scenario->raws.raws[i].text;
+    return name ? frs_state_plugin(state, name) : NULL;
+}
+
+static void choose_plugins(struct frs_scenario *scenario) {
+    for (size_t i = 0; i < scenario->n; i++) {
+        struct frs_state *state = &scenario->states[i];
+        if (!state->section->family)
+            continue;
+        state->chosen = choose(scenario, i, FRS_LAYER_SET);
+        state->before_sets = choose(scenario, i, FRS_LAYER_FILE);
+    }
+}
+
+/* --- which parameter --- */
+
+/* "fedmf", "fedmf and colr", "fedmf, fedncf and colr": the plug-ins that have a key. */
+static char *owners(const struct frs_state *state, const char *key) {
+    char *text = frs_strdup("");
+    const struct frs_plugin *plugin = frs_state_plugin_with(state, key, NULL);
+    while (plugin) {
+        const struct frs_plugin *next = frs_state_plugin_with(state, key, plugin);
+        char *longer = frs_format("%s%s%s", text, !*text ? "" : next ? ", " : " and ", plugin->name);
+        free(text);
+        text = longer;
+        plugin = next;
+    }
+    return text;
+}
+
+/* The key of a plug-in, written directly in the section. */
+static void find_plugin_param(const struct frs_state *state, struct frs_raw *raw) {
+    const struct frs_plugin *owner = frs_state_plugin_with(state, raw->key, NULL);
+    if (!owner)
+        return;
+    raw->applies = state->chosen && frs_plugin_param(state->chosen, raw->key);
+    if (raw->applies)
+        owner = state->chosen;
+    /* Without a valid choice nobody can say whether the key fits; and what fits the plug-in the file was
+     * written for rests while --set looks at another one. A preset yields to whatever the user chooses. */
+    bool rests = !state->chosen || raw->layer == FRS_LAYER_PRESET;
+    if (raw->layer == FRS_LAYER_FILE && state->before_sets != state->chosen && state->before_sets &&
+        frs_plugin_param(state->before_sets, raw->key)) {
+        rests = true;
+        if (!raw->applies)
+            owner = state->before_sets;
+    }
+    if (raw->applies || rests) {
+        raw->param = frs_plugin_param(owner, raw->key);
+        return;
+    }
+    char *others = owners(state, raw->key);
+    const char *selector = state->selector.key;
+    frs_raw_problem(raw, "belongs to %s, but %s is \"%s\"", others, selector, state->chosen->name);
+    free(others);
+}
+
+static void find_param(const struct frs_scenario *scenario, struct frs_raw *raw) {
+    if (raw->problem)
+        return;
+    const struct frs_state *state = &scenario->states[raw->section];
+    const struct frs_param *own = frs_state_own(state, raw->key);
+    if (raw->group) {
+        raw->param = frs_plugin_param(raw->group, raw->key);
+        if (!raw->param && own != &state->selector && own != &state->preset)
+            raw->param = own;
+        raw->applies = raw->group == state->chosen;
+    } else if (own) {
+        raw->param = own;
+        raw->applies = true;
+    } else {
+        find_plugin_param(state, raw);
+    }
+    if (raw->param || raw->problem)
+        return;
+    if (!raw->group && frs_state_plugin(state, raw->key)) {
+        frs_raw_problem(raw, "is %s; allowed: a group { ... } with settings of %s",
+            frs_written_name(raw->written), raw->key);
+        return;
+    }
+    char *group = raw->group ? frs_scenario_join(state->section->path, raw->group->name) : NULL;
+    char *suggestion = frs_scenario_suggest(
+        scenario, group ? group : state->section->path, raw->key, raw->written == FRS_WRITTEN_GROUP);
+    frs_raw_problem(raw, "%s", suggestion);
+    free(suggestion);
+    free(group);
+}
+
+/* --- which type --- */
+
+static bool type_fits(enum frs_type type, enum frs_written written) {
+    bool is_number = written == FRS_WRITTEN_INTEGER || written == FRS_WRITTEN_REAL;
+    if (written == FRS_WRITTEN_PLAIN)
+        return true;
+    switch (type) {
+    case FRS_BOOL:
+        return written == FRS_WRITTEN_BOOLEAN;
+    case FRS_INT:
+        return written == FRS_WRITTEN_INTEGER;
+    case FRS_REAL:
+        return is_number;
+    case FRS_TEXT:
+    case FRS_CHOICE:
+        return written == FRS_WRITTEN_TEXT;
+    case FRS_LIST:
+        return written == FRS_WRITTEN_LIST;
+    case FRS_QUANTITY: /* a bare number gets its own message from the parser */
+    case FRS_SHARE:
+        return is_number || written == FRS_WRITTEN_TEXT;
+    }
+    return false;
+}
+
+static const char *type_name(enum frs_type type) {
+    static const char *const names[] = {
+        [FRS_BOOL] = "true or false",
+        [FRS_INT] = "an integer",
+        [FRS_REAL] = "a number",
+        [FRS_TEXT] = "text",
+        [FRS_CHOICE] = "text",
+        [FRS_LIST] = "a list",
+        [FRS_QUANTITY] = "text with a unit",
+        [FRS_SHARE] = "a count or a share",
+    };
+    return names[type];
+}
+
+static void check_type(struct frs_raw *raw) {
+    if (raw->problem || type_fits(raw->param->type, raw->written))
+        return;
+    char allowed[512], line[64];
+    bool shown = raw->written != FRS_WRITTEN_GROUP && raw->written != FRS_WRITTEN_LIST;
+    frs_raw_problem(raw, "%s%s%s%sis %s, not %s; allowed: %s",
+        shown && raw->written == FRS_WRITTEN_TEXT ? "\"" : "",
+        shown ? frs_text_line(raw->text, line, sizeof line) : "",
+        shown && raw->written == FRS_WRITTEN_TEXT ? "\"" : "", shown ? " " : "",
+        raw->written == FRS_WRITTEN_BOOLEAN ? "a truth value" : frs_written_name(raw->written),
+        type_name(raw->param->type), frs_param_allowed(raw->param, allowed, sizeof allowed));
+}
+
+/* A count in quotes could have been meant as a share. */
+static void check_share(struct frs_raw *raw) {
+    if (raw->problem || raw->param->type != FRS_SHARE || raw->written != FRS_WRITTEN_TEXT ||
+        strchr(raw->text, '%'))
+        return;
+    char allowed[512], line[64];
+    frs_raw_problem(raw, "\"%s\" is text without %%; allowed: %s",
+        frs_text_line(raw->text, line, sizeof line), frs_param_allowed(raw->param, allowed, sizeof allowed));
+}
+
+static void check_text(struct frs_raw *raw) {
+    if (raw->problem)
+        return;
+    struct frs_value scratch = {.param = raw->param};
+    char reason[1024];
+    if (frs_param_parse(raw->param, raw->text, &scratch, reason, sizeof reason) != FRS_OK)
+        frs_raw_problem(raw, "%s", reason);
+    else if (raw->param->type == FRS_TEXT)
+        free(scratch.text);
+}
+
+static enum frs_status check(struct frs_scenario *scenario, struct frs_errors *errors) {
+    enum frs_status status = FRS_OK;
+    for (size_t i = 0; i < scenario->raws.n; i++) {
+        struct frs_raw *raw = &scenario->raws.raws[i];
+        find_param(scenario, raw);
+        if (raw->param) {
+            check_type(raw);
+            check_share(raw);
+            check_text(raw);
+        }
+        if (!raw->problem)
+            continue;
+        FRS_INVARIANT(raw->layer != FRS_LAYER_PRESET, "preset: %s: %s", raw->path, raw->problem);
+        status = frs_errors_add(
+            errors, FRS_ERR_INPUT, "%s: %s%s%s", raw->where, raw->path, *raw->path ? ": " : "", raw->problem);
+    }
+    return status;
+}
+
+/* --- values --- */
+
+static void add_params(struct frs_values *values, const struct frs_param *params) {
+    for (; params && params->key; params++)
+        frs_values_add(values, params);
+}
+
+static void add_values(struct frs_scenario *scenario) {
+    for (size_t i = 0; i < scenario->n; i++) {
+        struct frs_state *state = &scenario->states[i];
+        if (state->preset.key)
+            frs_values_add(&state->values, &state->preset);
+        if (state->selector.key)
+            frs_values_add(&state->values, &state->selector);
+        add_params(&state->values, state->section->params);
+        if (state->chosen)
+            add_params(&state->values, state->chosen->params);
+    }
+}
+
+static void store(struct frs_scenario *scenario, const struct frs_raw *raw) {
+    struct frs_value *value = frs_values_find(&scenario->states[raw->section].values, raw->key);
+    char reason[1024];
+    if (frs_value_set(value, raw->text, reason, sizeof reason) != FRS_OK)
+        frs_panic(__FILE__, __LINE__, "%s: %s", raw->path, reason);
+    free(value->where);
+    value->where = raw->where ? frs_strdup(raw->where) : NULL;
+    value->given = raw->layer != FRS_LAYER_PRESET;
+}
+
+static void store_layers(struct frs_scenario *scenario) {
+    for (enum frs_layer layer = 0; layer < FRS_LAYERS; layer++)
+        for (size_t i = 0; i < scenario->raws.n; i++)
+            if (scenario->raws.raws[i].layer == layer && scenario->raws.raws[i].applies)
+                store(scenario, &scenario->raws.raws[i]);
+}
+
+/* A key somebody set wrongly is not missing on top of that. */
+static bool was_tried(const struct frs_scenario *scenario, size_t section, const char *key) {
+    for (size_t i = 0; i < scenario->raws.n; i++)
+        if (scenario->raws.raws[i].section == section && strcmp(scenario->raws.raws[i].key, key) == 0)
+            return true;
+    return false;
+}
+
+static enum frs_status check_missing(const struct frs_scenario *scenario, struct frs_errors *errors) {
+    enum frs_status status = FRS_OK;
+    for (size_t i = 0; i < scenario->n; i++) {
+        const struct frs_state *state = &scenario->states[i];
+        for (size_t v = 0; v < state->values.n; v++) {
+            const struct frs_param *param = state->values.values[v].param;
+            if (param->initial || was_tried(scenario, i, param->key))
+                continue;
+            char allowed[512], *key = frs_scenario_join(state->section->path, param->key);
+            status = frs_errors_add(errors, FRS_ERR_INPUT, "%s: %s: has to be given; allowed: %s",
+                state->where ? state->where : scenario->path, key,
+                frs_param_allowed(param, allowed, sizeof allowed));
+            free(key);
+        }
+    }
+    return status;
+}
+
+enum frs_status frs_scenario_resolve(struct frs_scenario *scenario, struct frs_errors *errors) {
+    choose_plugins(scenario);
+    enum frs_status status = check(scenario, errors);
+    add_values(scenario);
+    if (check_missing(scenario, errors) != FRS_OK)
+        status = FRS_ERR_INPUT;
+    if (status == FRS_OK)
+        store_layers(scenario);
+    return status;
+}

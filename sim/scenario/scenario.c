@@ -1,0 +1,133 @@
+/* A loaded scenario, and what can be asked of it. */
+#include "sim/base/memory.h"
+#include "sim/scenario/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static char *name_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    char *name = frs_strdup(slash ? slash + 1 : path);
+    size_t length = strlen(name);
+    if (length > 4 && strcmp(name + length - 4, ".cfg") == 0)
+        name[length - 4] = '\0';
+    return name;
+}
+
+enum frs_status frs_scenario_load_with(const struct frs_section *sections, const char *path,
+    const char *const *sets, size_t n_sets, struct frs_scenario **out, struct frs_errors *errors) {
+    struct frs_scenario *scenario = frs_states_create(sections);
+    scenario->path = frs_strdup(path);
+    scenario->name = name_of(path);
+    enum frs_status status = frs_scenario_read_file(scenario, errors);
+    if (status == FRS_OK) {
+        frs_scenario_read_sets(scenario, sets, n_sets);
+        frs_scenario_read_presets(scenario);
+        status = frs_scenario_resolve(scenario, errors);
+    }
+    frs_raws_fini(&scenario->raws);
+    if (status != FRS_OK) {
+        frs_scenario_destroy(scenario);
+        scenario = NULL;
+    }
+    *out = scenario;
+    return status;
+}
+
+static const struct frs_state *get(const struct frs_scenario *scenario, const char *path) {
+    size_t section = frs_states_find(scenario, path, strlen(path));
+    FRS_INVARIANT(section < scenario->n, "there is no section %s", path);
+    return &scenario->states[section];
+}
+
+const struct frs_values *frs_scenario_section(const struct frs_scenario *scenario, const char *path) {
+    return &get(scenario, path)->values;
+}
+
+const struct frs_plugin *frs_scenario_plugin(const struct frs_scenario *scenario, const char *path) {
+    const struct frs_state *state = get(scenario, path);
+    FRS_INVARIANT(state->chosen, "section %s chooses no plug-in", path);
+    return state->chosen;
+}
+
+const char *frs_scenario_path(const struct frs_scenario *scenario) {
+    return scenario->path;
+}
+
+const char *frs_scenario_name(const struct frs_scenario *scenario) {
+    return scenario->name;
+}
+
+/* The loader itself reads selectors and presets. */
+static bool is_for_loader(const struct frs_state *state, const struct frs_value *value) {
+    return value->param == &state->selector || value->param == &state->preset;
+}
+
+enum frs_status frs_scenario_check_unread(const struct frs_scenario *scenario, struct frs_errors *errors) {
+    enum frs_status status = FRS_OK;
+    for (size_t i = 0; i < scenario->n; i++) {
+        const struct frs_state *state = &scenario->states[i];
+        for (size_t v = 0; v < state->values.n; v++) {
+            const struct frs_value *value = &state->values.values[v];
+            if (value->given && !value->read && !is_for_loader(state, value))
+                status = frs_values_error(&state->values, value->param->key, errors, "has no effect here");
+        }
+    }
+    return status;
+}
+
+void frs_scenario_each(const struct frs_scenario *scenario,
+    void (*each)(void *context, const char *key, const char *text), void *context) {
+    for (size_t i = 0; i < scenario->n; i++) {
+        const struct frs_state *state = &scenario->states[i];
+        for (size_t v = 0; v < state->values.n; v++) {
+            const struct frs_value *value = &state->values.values[v];
+            if (value->param == &state->preset) /* what it set is listed itself */
+                continue;
+            char *key = frs_scenario_join(state->section->path, value->param->key);
+            char *text = frs_value_format(value);
+            each(context, key, text);
+            free(key);
+            free(text);
+        }
+    }
+}
+
+static bool is_of_plugin(const struct frs_state *state, const struct frs_param *param) {
+    return state->chosen && frs_plugin_param(state->chosen, param->key) == param;
+}
+
+static void tell(const struct frs_section *section, const struct frs_plugin *plugin, const char *key,
+    void (*each)(void *context, const char *key), void *context) {
+    char *group = plugin ? frs_scenario_join(section->path, plugin->name) : frs_strdup(section->path);
+    char *full = frs_scenario_join(group, key);
+    each(context, full);
+    free(full);
+    free(group);
+}
+
+void frs_scenario_each_read(
+    const struct frs_scenario *scenario, void (*each)(void *context, const char *key), void *context) {
+    for (size_t i = 0; i < scenario->n; i++) {
+        const struct frs_state *state = &scenario->states[i];
+        for (size_t v = 0; v < state->values.n; v++) {
+            const struct frs_value *value = &state->values.values[v];
+            if (value->read && !is_for_loader(state, value))
+                tell(state->section, is_of_plugin(state, value->param) ? state->chosen : NULL,
+                    value->param->key, each, context);
+        }
+    }
+}
+
+void frs_scenario_each_known_with(
+    const struct frs_section *sections, void (*each)(void *context, const char *key), void *context) {
+    for (const struct frs_section *section = sections; section->path; section++) {
+        for (const struct frs_param *param = section->params; param && param->key; param++)
+            tell(section, NULL, param->key, each, context);
+        if (!section->family)
+            continue;
+        for (const struct frs_plugin *const *plugin = section->family->plugins; *plugin; plugin++)
+            for (const struct frs_param *param = (*plugin)->params; param && param->key; param++)
+                tell(section, *plugin, param->key, each, context);
+    }
+}

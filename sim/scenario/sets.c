@@ -1,0 +1,73 @@
+/* Assignments from outside the file: --set, and presets. */
+#include "sim/base/memory.h"
+#include "sim/scenario/internal.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *trimmed(const char *text, size_t length) {
+    while (length > 0 && (*text == ' ' || *text == '\t')) {
+        text++;
+        length--;
+    }
+    while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t'))
+        length--;
+    char *copy = frs_alloc(length + 1, 1);
+    memcpy(copy, text, length);
+    return copy;
+}
+
+static void read_set(struct frs_scenario *scenario, const char *set) {
+    const char *equals = strchr(set, '=');
+    char *path = trimmed(set, equals ? (size_t)(equals - set) : strlen(set));
+    char *text = equals ? trimmed(equals + 1, strlen(equals + 1)) : frs_strdup("");
+    char *where = frs_format("--set %s", set);
+    struct frs_raw *raw = frs_raws_add(&scenario->raws, FRS_LAYER_SET, path, FRS_WRITTEN_PLAIN, text, where);
+    if (!equals || !*path)
+        frs_raw_problem(raw, "has to look like section.key=value");
+    else
+        frs_raws_locate(scenario, scenario->raws.n - 1);
+    free(path);
+    free(text);
+    free(where);
+}
+
+void frs_scenario_read_sets(struct frs_scenario *scenario, const char *const *sets, size_t n_sets) {
+    for (size_t i = 0; i < n_sets; i++)
+        read_set(scenario, sets[i]);
+}
+
+/* The preset a section is told to take; names that do not exist are reported later. */
+static const struct frs_preset *find_preset(
+    const struct frs_scenario *scenario, size_t section, enum frs_layer last) {
+    const struct frs_state *state = &scenario->states[section];
+    const struct frs_preset *preset = NULL;
+    for (size_t i = 0; i < scenario->raws.n; i++) {
+        const struct frs_raw *raw = &scenario->raws.raws[i];
+        if (raw->section == section && raw->layer <= last && !raw->group && !raw->problem &&
+            strcmp(raw->key, "preset") == 0)
+            preset = frs_state_find_preset(state, raw->text);
+    }
+    return preset;
+}
+
+static void read_preset(struct frs_scenario *scenario, const struct frs_preset *preset) {
+    for (size_t i = 0; preset->settings[i][0]; i++) {
+        frs_raws_add(&scenario->raws, FRS_LAYER_PRESET, preset->settings[i][0], FRS_WRITTEN_PLAIN,
+            preset->settings[i][1], NULL);
+        frs_raws_locate(scenario, scenario->raws.n - 1);
+    }
+}
+
+void frs_scenario_read_presets(struct frs_scenario *scenario) {
+    for (size_t i = 0; i < scenario->n; i++) {
+        struct frs_state *state = &scenario->states[i];
+        if (!state->preset.key)
+            continue;
+        state->preset_before_sets = find_preset(scenario, i, FRS_LAYER_FILE);
+        state->chosen_preset = find_preset(scenario, i, FRS_LAYER_SET);
+        if (state->chosen_preset)
+            read_preset(scenario, state->chosen_preset);
+    }
+}
