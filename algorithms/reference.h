@@ -22,6 +22,9 @@ struct frs_reference {
 /* All references, ended by NULL. */
 extern const struct frs_reference *const frs_references[];
 
+/* The same as plug-ins, for scenarios; ended by NULL. */
+extern const struct frs_plugin *const frs_reference_plugins[];
+
 /* By name, or NULL. */
 const struct frs_reference *frs_reference_find(const char *name);
 

@@ -1,0 +1,39 @@
+#include "algorithms/metrics/metrics.h"
+#include "sim/base/errors.h"
+
+#include <math.h>
+
+size_t frs_metric_rank(const float *scores, size_t n, size_t held_out) {
+    FRS_INVARIANT(held_out < n, "item %zu of %zu is to be ranked", held_out, n);
+    if (!isfinite(scores[held_out]))
+        return n;
+    size_t rank = 1;
+    for (size_t i = 0; i < n; i++)
+        if (i != held_out && isfinite(scores[i]) && scores[i] >= scores[held_out])
+            rank++;
+    return rank;
+}
+
+double frs_metric_hit(size_t rank, size_t k) {
+    return rank <= k;
+}
+
+double frs_metric_ndcg(size_t rank, size_t k) {
+    return rank <= k ? 1 / log2((double)rank + 1) : 0;
+}
+
+double frs_metric_mae(const float *predicted, const float *actual, size_t n) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += fabs((double)predicted[i] - actual[i]);
+    return sum / (double)n;
+}
+
+double frs_metric_rmse(const float *predicted, const float *actual, size_t n) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        double error = (double)predicted[i] - actual[i];
+        sum += error * error;
+    }
+    return sqrt(sum / (double)n);
+}
