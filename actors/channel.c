@@ -1,0 +1,126 @@
+#include "actors/channel.h"
+#include "sim/base/memory.h"
+
+#include <simgrid/actor.h>
+#include <simgrid/engine.h>
+#include <simgrid/host.h>
+#include <simgrid/link.h>
+#include <simgrid/plugins/load.h>
+#include <stdlib.h>
+
+struct slot {
+    sg_host_t client, port;
+    sg_link_t down, up;
+};
+
+struct frs_channel {
+    struct frs_channel_settings settings;
+    struct slot *slots;
+};
+
+/* simgrid_init takes its options from a command line of ours; the user's own never reaches it. */
+static void start_engine(bool lv08) {
+    char *exact[] = {"fedrecsim", "--log=root.thresh:warning", "--cfg=precision/timing:1e-12",
+        "--cfg=contexts/factory:raw", "--cfg=contexts/stack-size:256", "--cfg=network/optim:Lazy",
+        "--cfg=cpu/optim:Lazy", "--cfg=network/model:CM02", "--cfg=network/crosstraffic:0",
+        "--cfg=network/TCP-gamma:0", NULL};
+    char *tcp[] = {"fedrecsim", "--log=root.thresh:warning", "--cfg=precision/timing:1e-12",
+        "--cfg=contexts/factory:raw", "--cfg=contexts/stack-size:256", "--cfg=network/optim:Lazy",
+        "--cfg=cpu/optim:Lazy", "--cfg=network/model:LV08", NULL};
+    char **arguments = lv08 ? tcp : exact;
+    int n = 0;
+    while (arguments[n])
+        n++;
+    simgrid_init(&n, arguments);
+    sg_link_load_plugin_init();
+}
+
+static sg_host_t find_host(char kind, size_t slot) {
+    char name[32];
+    snprintf(name, sizeof name, "%c%zu", kind, slot);
+    sg_host_t host = sg_host_by_name(name);
+    FRS_INVARIANT(host, "the platform has no host %s", name);
+    return host;
+}
+
+static sg_link_t find_link(char kind, size_t slot) {
+    char name[32];
+    snprintf(name, sizeof name, "%c%zu", kind, slot);
+    sg_link_t link = sg_link_by_name(name);
+    FRS_INVARIANT(link, "the platform has no link %s", name);
+    return link;
+}
+
+struct frs_channel *frs_channel_create(const struct frs_channel_settings *settings) {
+    struct frs_channel *channel = frs_alloc(1, sizeof *channel);
+    channel->settings = *settings;
+    start_engine(settings->lv08);
+    simgrid_load_platform(settings->platform_file);
+    channel->slots = frs_alloc(settings->n_slots, sizeof *channel->slots);
+    for (size_t i = 0; i < settings->n_slots; i++)
+        channel->slots[i] =
+            (struct slot){find_host('c', i), find_host('s', i), find_link('d', i), find_link('u', i)};
+    channel->settings.platform_file = NULL; /* may be gone by now */
+    return channel;
+}
+
+void frs_channel_destroy(struct frs_channel *channel) {
+    if (!channel)
+        return;
+    free(channel->slots);
+    free(channel);
+}
+
+sg_host_t frs_channel_server(const struct frs_channel *channel) {
+    return channel->slots[0].port;
+}
+
+sg_host_t frs_channel_client(const struct frs_channel *channel, size_t slot) {
+    return channel->slots[slot].client;
+}
+
+void frs_channel_track(struct frs_channel *channel) {
+    for (size_t i = 0; i < channel->settings.n_slots; i++) {
+        sg_link_load_track(channel->slots[i].down);
+        sg_link_load_track(channel->slots[i].up);
+    }
+}
+
+void frs_channel_attach(struct frs_channel *channel, const struct frs_participation *participation) {
+    struct slot *slot = &channel->slots[participation->slot];
+    sg_link_set_bandwidth(slot->down, participation->down_bytes_per_s);
+    sg_link_set_bandwidth(slot->up, participation->up_bytes_per_s);
+    if (channel->settings.lv08) {
+        sg_link_set_latency(slot->down, participation->latency_s);
+        sg_link_set_latency(slot->up, participation->latency_s);
+    }
+}
+
+/* With link latency SimGrid shares a link in proportion to 1/latency; in exact timing it is slept instead. */
+static void move(const struct frs_channel *channel, sg_host_t from, sg_host_t to, double latency_s,
+    uint64_t bytes, double *start_s) {
+    if (!channel->settings.lv08 && latency_s > 0)
+        sg_actor_sleep_for(latency_s);
+    *start_s = simgrid_get_clock();
+    sg_host_sendto(from, to, (double)bytes);
+}
+
+void frs_channel_download(
+    struct frs_channel *channel, const struct frs_participation *participation, double *start_s) {
+    const struct slot *slot = &channel->slots[participation->slot];
+    move(channel, slot->port, slot->client, participation->latency_s, participation->down_bytes, start_s);
+}
+
+void frs_channel_upload(
+    struct frs_channel *channel, const struct frs_participation *participation, double *start_s) {
+    const struct slot *slot = &channel->slots[participation->slot];
+    move(channel, slot->client, slot->port, participation->latency_s, participation->up_bytes, start_s);
+}
+
+void frs_channel_load(const struct frs_channel *channel, double *down_bytes, double *up_bytes) {
+    *down_bytes = *up_bytes = 0;
+    for (size_t i = 0; i < channel->settings.n_slots; i++) {
+        *down_bytes += sg_link_get_cum_load(channel->slots[i].down);
+        *up_bytes += sg_link_get_cum_load(channel->slots[i].up);
+    }
+}

@@ -1,0 +1,98 @@
+#include "sim/ledger/files.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+static void put_real(FILE *out, double value) {
+    if (isfinite(value))
+        fprintf(out, ",%.15g", value);
+    else
+        fputc(',', out);
+}
+
+static void put_count(FILE *out, uint64_t value) {
+    fprintf(out, ",%" PRIu64, value);
+}
+
+void frs_rounds_csv_header(FILE *out, size_t k) {
+    fputs("round,start_s,end_s,duration_s,selected", out);
+    for (size_t i = FRS_DELIVERED; i < FRS_N_OUTCOMES; i++)
+        fprintf(out, ",%s", frs_outcome_names[i]);
+    fputs(",down_bytes,up_bytes,wasted_down_bytes,wasted_up_bytes,nominal_down_bytes,nominal_up_bytes,flop,"
+          "wasted_flop,"
+          "critical_client,path_down_s,path_compute_s,path_up_s,path_latency_s,path_server_s,path_wait_s",
+        out);
+    fprintf(out,
+        ",hr@%zu,ndcg@%zu,mae,rmse,validation_hr@%zu,validation_ndcg@%zu,participants_hr@%zu,"
+        "participants_ndcg@%zu,coverage\n",
+        k, k, k, k, k, k);
+}
+
+void frs_rounds_csv_row(FILE *out, const struct frs_round_row *row, const struct frs_quality *quality) {
+    const struct frs_totals *t = &row->totals;
+    fprintf(out, "%" PRIu32, row->round);
+    put_real(out, row->start_s);
+    put_real(out, row->end_s);
+    put_real(out, row->end_s - row->start_s);
+    put_count(out, t->participations);
+    for (size_t i = FRS_DELIVERED; i < FRS_N_OUTCOMES; i++)
+        put_count(out, t->outcomes[i]);
+    const uint64_t counts[] = {t->down_bytes, t->up_bytes, t->wasted_down_bytes, t->wasted_up_bytes,
+        t->nominal_down_bytes, t->nominal_up_bytes};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        put_count(out, counts[i]);
+    put_real(out, t->flop);
+    put_real(out, t->wasted_flop);
+    put_count(out, row->critical_client);
+    const double path[] = {
+        t->path.down_s, t->path.compute_s, t->path.up_s, t->path.latency_s, t->path.server_s, t->path.wait_s};
+    for (size_t i = 0; i < sizeof path / sizeof *path; i++)
+        put_real(out, path[i]);
+    const struct frs_quality none = {.test = {0, NAN, NAN, NAN, NAN},
+        .validation = {0, NAN, NAN, NAN, NAN},
+        .participants = {0, NAN, NAN, NAN, NAN},
+        .coverage = NAN};
+    const struct frs_quality *q = quality ? quality : &none;
+    const double scores[] = {q->test.hit, q->test.ndcg, q->test.mae, q->test.rmse, q->validation.hit,
+        q->validation.ndcg, q->participants.hit, q->participants.ndcg, q->coverage};
+    for (size_t i = 0; i < sizeof scores / sizeof *scores; i++)
+        put_real(out, scores[i]);
+    fputc('\n', out);
+}
+
+void frs_events_write(FILE *out, uint32_t round, const struct frs_entry *entry) {
+    const struct frs_participation *p = entry->participation;
+    const char *head =
+        "{\"client\":%" PRIu32 ",\"round\":%" PRIu32 ",\"phase\":\"%s\",\"t0\":%.15g,\"t1\":%.15g,";
+    fprintf(out, head, p->client, round, "down", p->selected_s, p->down_end_s);
+    fprintf(out, "\"bytes\":%" PRIu64 ",\"flop\":0}\n", p->down_crossed_bytes);
+    fprintf(out, head, p->client, round, "compute", p->down_end_s, p->compute_end_s);
+    fprintf(out, "\"bytes\":0,\"flop\":%.15g}\n", entry->flop);
+    fprintf(out, head, p->client, round, "up", p->compute_end_s, p->up_end_s);
+    fprintf(out, "\"bytes\":%" PRIu64 ",\"flop\":0,\"outcome\":\"%s\"}\n", p->up_crossed_bytes,
+        frs_outcome_names[p->outcome]);
+}
+
+void frs_clients_csv_header(FILE *out) {
+    fputs("client,train_items,down_bytes_per_s,up_bytes_per_s,latency_s,flop_per_s,participations,delivered,"
+          "down_bytes,"
+          "up_bytes,down_s,compute_s,up_s,waited_latency_s,flop,rank\n",
+        out);
+}
+
+void frs_clients_csv_row(
+    FILE *out, uint32_t client, const struct frs_client_row *row, const struct frs_client_facts *facts) {
+    fprintf(out, "%" PRIu32 ",%zu", client, facts->train_items);
+    put_real(out, facts->down_bytes_per_s);
+    put_real(out, facts->up_bytes_per_s);
+    put_real(out, facts->latency_s);
+    put_real(out, facts->flop_per_s > 0 ? facts->flop_per_s : NAN);
+    put_count(out, row->participations);
+    put_count(out, row->delivered);
+    put_count(out, row->down_bytes);
+    put_count(out, row->up_bytes);
+    const double spent[] = {row->down_s, row->compute_s, row->up_s, row->latency_s, row->flop, facts->rank};
+    for (size_t i = 0; i < sizeof spent / sizeof *spent; i++)
+        put_real(out, spent[i]);
+    fputc('\n', out);
+}

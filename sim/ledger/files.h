@@ -1,0 +1,28 @@
+/* The row-wise files of a run directory. Numbers have 15 significant digits; units are in the column names; a
+ * value that does not exist is an empty field (CSV) or absent (NDJSON). */
+#ifndef FRS_LEDGER_FILES_H
+#define FRS_LEDGER_FILES_H
+
+#include "sim/ledger/ledger.h"
+
+/* rounds.csv: one row per closed round. */
+void frs_rounds_csv_header(FILE *out, size_t k);
+void frs_rounds_csv_row(FILE *out, const struct frs_round_row *row, const struct frs_quality *quality);
+
+/* events.ndjson: one line per phase of a participation (down, compute, up), the outcome on the last one. */
+void frs_events_write(FILE *out, uint32_t round, const struct frs_entry *entry);
+
+/* What clients.csv says of a client beside its ledger. */
+struct frs_client_facts {
+    double down_bytes_per_s, up_bytes_per_s, latency_s;
+    double flop_per_s;  /* 0: computing takes no counted time */
+    size_t train_items; /* training interactions */
+    double rank;        /* of the held-out item at the last evaluation; NaN: none */
+};
+
+/* clients.csv: one row per client, whether it ever took part or not. */
+void frs_clients_csv_header(FILE *out);
+void frs_clients_csv_row(
+    FILE *out, uint32_t client, const struct frs_client_row *row, const struct frs_client_facts *facts);
+
+#endif

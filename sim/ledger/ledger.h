@@ -1,0 +1,75 @@
+/* Ledger: every byte, flop and second of a run, checked while it is written.
+ *
+ * A participation enters once, when its round is closed. The ledger checks the invariants of the run (below)
+ * and aborts on a violation, adds up per round, per client and in total, and streams rounds.csv and
+ * events.ndjson.
+ *
+ *   - every participation of a closed round has exactly one outcome;
+ *   - dates are finite and never run backwards, phases lie within their round, rounds follow each other;
+ *   - bytes charged = bytes encoded = used + wasted; flops run = used + wasted;
+ *   - the network layer's own count of bytes agrees (frs_ledger_check_network). */
+#ifndef FRS_LEDGER_LEDGER_H
+#define FRS_LEDGER_LEDGER_H
+
+#include "actors/participation.h"
+#include "sim/ledger/quality.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* A participation with what only the method knows of it. */
+struct frs_entry {
+    const struct frs_participation *participation;
+    uint64_t nominal_down_bytes, nominal_up_bytes;
+    double flop;
+};
+
+/* Where a span of time went, along the critical path: the participation that closed the round. */
+struct frs_path {
+    double down_s, compute_s, up_s, latency_s, server_s, wait_s;
+};
+
+struct frs_totals {
+    uint64_t participations, outcomes[FRS_N_OUTCOMES];
+    uint64_t down_bytes, up_bytes;               /* charged */
+    uint64_t wasted_down_bytes, wasted_up_bytes; /* of which never used */
+    uint64_t nominal_down_bytes, nominal_up_bytes;
+    double flop, wasted_flop;
+    struct frs_path path;
+};
+
+/* One closed round. */
+struct frs_round_row {
+    uint32_t round; /* counted from 1 */
+    double start_s, end_s;
+    uint32_t critical_client;
+    struct frs_totals totals;
+};
+
+struct frs_client_row {
+    uint32_t participations, delivered;
+    uint64_t down_bytes, up_bytes;
+    double down_s, compute_s, up_s, latency_s, flop;
+};
+
+struct frs_ledger;
+
+/* `rounds` and `events` are open files for rounds.csv and events.ndjson; `events` may be NULL. `k` is the
+ * cut-off the metrics' names carry. */
+struct frs_ledger *frs_ledger_create(uint32_t n_clients, FILE *rounds, FILE *events, size_t k);
+void frs_ledger_destroy(struct frs_ledger *ledger);
+
+/* Enters a closed round: `entries` in ascending client id, n ≥ 1. `quality` is NULL where nothing was
+ * evaluated. */
+void frs_ledger_close_round(struct frs_ledger *ledger, double start_s, double end_s,
+    const struct frs_entry *entries, size_t n, const struct frs_quality *quality);
+
+/* Bytes the network layer counted by itself must equal what the ledger charged. */
+void frs_ledger_check_network(const struct frs_ledger *ledger, double down_bytes, double up_bytes);
+
+size_t frs_ledger_rounds(const struct frs_ledger *ledger);
+double frs_ledger_end_s(const struct frs_ledger *ledger);
+const struct frs_totals *frs_ledger_totals(const struct frs_ledger *ledger);
+const struct frs_client_row *frs_ledger_client(const struct frs_ledger *ledger, uint32_t client);
+
+#endif

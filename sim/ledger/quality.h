@@ -1,0 +1,23 @@
+/* Quality: what one evaluation found. */
+#ifndef FRS_LEDGER_QUALITY_H
+#define FRS_LEDGER_QUALITY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Means over all held-out interactions. Ratings are predicted under explicit feedback, items ranked
+ * otherwise; fields that do not apply are NaN and are left out of the outputs. */
+struct frs_scores {
+    size_t n; /* held-out interactions */
+    double hit, ndcg;
+    double mae, rmse;
+};
+
+struct frs_quality {
+    struct frs_scores test;
+    struct frs_scores validation;   /* n == 0: nothing was held out for it */
+    struct frs_scores participants; /* test, over clients that have trained at least once */
+    double coverage;                /* share of clients that have trained at least once */
+};
+
+#endif

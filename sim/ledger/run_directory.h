@@ -1,0 +1,39 @@
+/* Run directory: written under a temporary name beside its final one and renamed when complete, so that a
+ * directory under the final name is always whole. */
+#ifndef FRS_LEDGER_RUN_DIRECTORY_H
+#define FRS_LEDGER_RUN_DIRECTORY_H
+
+#include "sim/base/errors.h"
+
+#include <stdbool.h>
+
+struct frs_run_directory {
+    char *path;      /* final */
+    char *temporary; /* where files are written until then */
+};
+
+/* Whether a run may be written to `path`: it does not exist or `force` and it is an earlier run (has a
+ * manifest.json), and its nearest existing parent folder can be written to. Changes nothing. */
+enum frs_status frs_run_directory_check(
+    const char *path, bool force, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* Checks, then makes missing parents and the temporary directory. */
+enum frs_status frs_run_directory_open(struct frs_run_directory *directory, const char *path, bool force,
+    struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* Opens a file for writing in the temporary directory; NULL after adding an error. */
+FILE *frs_run_directory_file(
+    const struct frs_run_directory *directory, const char *name, struct frs_errors *errors);
+
+/* Closes a file opened there; reports what could not be written. */
+enum frs_status frs_run_directory_close_file(
+    FILE *file, const char *name, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* Puts the directory in place, replacing an earlier run. Frees the struct's strings. */
+enum frs_status frs_run_directory_commit(
+    struct frs_run_directory *directory, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* Removes what was written so far. Frees the struct's strings. */
+void frs_run_directory_discard(struct frs_run_directory *directory);
+
+#endif
