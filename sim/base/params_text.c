@@ -233,7 +233,12 @@ static const char *number_problem(const struct frs_param *param, const char *tex
 static const char *share_problem(const char *text) {
     char *end;
     double number;
-    if (strchr(text, '%') || !read_real(text, &number, &end) || *end)
+    if (!read_real(text, &number, &end))
+        return "is not allowed";
+    end += strspn(end, " ");
+    if (strcmp(end, "%") == 0)
+        return "is out of range";
+    if (*end)
         return "is not allowed";
     return number > 0 && number < 1 ? "is neither a count nor a percentage" : "is out of range";
 }

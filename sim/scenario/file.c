@@ -11,6 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+struct reader {
+    struct frs_scenario *scenario;
+    struct frs_scan scan;
+};
+
 static char *place(const config_setting_t *setting) {
     const char *file = config_setting_source_file(setting);
     return frs_format("%s:%u", file ? file : "?", (unsigned)config_setting_source_line(setting));
@@ -69,20 +74,22 @@ static char *text_of(const config_setting_t *setting) {
     }
 }
 
-static void add_value(struct frs_scenario *scenario, const config_setting_t *setting, const char *path) {
-    char *where = place(setting), *text = text_of(setting);
+static void add_value(struct reader *reader, const config_setting_t *setting, const char *path) {
+    struct frs_scenario *scenario = reader->scenario;
+    const char *literal = frs_scan_literal(&reader->scan, path);
+    char *where = place(setting), *text = literal ? frs_strdup(literal) : text_of(setting);
     struct frs_raw *raw =
         frs_raws_add(&scenario->raws, FRS_LAYER_FILE, path, written_of(setting), text, where);
-    if (!text)
-        frs_raw_problem(raw, "every element of the list has to be one word in double quotes");
+    raw->mixed_list = !text;
     free(where);
     free(text);
     frs_raws_locate(scenario, scenario->raws.n - 1);
 }
 
-static void read_group(struct frs_scenario *scenario, const config_setting_t *group, const char *path);
+static void read_group(struct reader *reader, const config_setting_t *group, const char *path);
 
-static void read_setting(struct frs_scenario *scenario, const config_setting_t *setting, const char *path) {
+static void read_setting(struct reader *reader, const config_setting_t *setting, const char *path) {
+    struct frs_scenario *scenario = reader->scenario;
     char *full = frs_scenario_join(path, config_setting_name(setting));
     size_t parent = frs_states_find(scenario, path, strlen(path));
     struct frs_state *state = parent == SIZE_MAX ? NULL : &scenario->states[parent];
@@ -93,16 +100,16 @@ static void read_setting(struct frs_scenario *scenario, const config_setting_t *
         size_t section = frs_states_find(scenario, full, strlen(full));
         if (section != SIZE_MAX)
             scenario->states[section].where = place(setting);
-        read_group(scenario, setting, full);
+        read_group(reader, setting, full);
     } else {
-        add_value(scenario, setting, full);
+        add_value(reader, setting, full);
     }
     free(full);
 }
 
-static void read_group(struct frs_scenario *scenario, const config_setting_t *group, const char *path) {
+static void read_group(struct reader *reader, const config_setting_t *group, const char *path) {
     for (int i = 0; i < config_setting_length(group); i++)
-        read_setting(scenario, config_setting_get_elem(group, (unsigned)i), path);
+        read_setting(reader, config_setting_get_elem(group, (unsigned)i), path);
 }
 
 /* libconfig's lexer ends the process when it cannot read (a folder opens, but does not read). */
@@ -119,53 +126,42 @@ static enum frs_status check_readable(const char *path, struct frs_errors *error
     return FRS_OK;
 }
 
-static void move_lines(struct frs_errors *from, struct frs_errors *to) {
-    for (size_t i = 0; i < from->n; i++)
-        frs_errors_add(to, FRS_ERR_INPUT, "%s", from->lines[i]);
-}
-
-static enum frs_status parse(
-    config_t *config, const char *path, const struct frs_errors *syntax, struct frs_errors *errors) {
-    if (config_read_file(config, path))
-        return FRS_OK;
-    if (syntax->n > 0) {
-        for (size_t i = 0; i < syntax->n; i++)
-            frs_errors_add(errors, FRS_ERR_INPUT, "%s", syntax->lines[i]);
-        return FRS_ERR_INPUT;
-    }
-    const char *file = config_error_file(config) ? config_error_file(config) : path;
-    return frs_errors_add(
-        errors, FRS_ERR_INPUT, "%s:%d: %s", file, config_error_line(config), config_error_text(config));
-}
-
 /* @include is relative to the scenario file, not to where somebody happens to stand. */
 static char *folder_of(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : NULL;
 }
 
-enum frs_status frs_scenario_read_file(struct frs_scenario *scenario, struct frs_errors *errors) {
-    if (check_readable(scenario->path, errors) != FRS_OK)
-        return FRS_ERR_INPUT;
-    char *folder = folder_of(scenario->path);
-    struct frs_errors includes = {0}, syntax = {0};
-    frs_scenario_scan(scenario->path, folder, &includes, &syntax);
+/* Whatever passes the scan should pass libconfig, too; if it does not, libconfig has the last word. */
+static enum frs_status parse(struct reader *reader, const char *folder, struct frs_errors *errors) {
+    const char *path = reader->scenario->path;
     config_t config;
     config_init(&config);
     if (folder)
         config_set_include_dir(&config, folder);
     enum frs_status status = FRS_OK;
-    if (includes.n > 0) {
-        move_lines(&includes, errors);
-        status = FRS_ERR_INPUT;
-    } else {
-        status = parse(&config, scenario->path, &syntax, errors);
-    }
-    if (status == FRS_OK)
-        read_group(scenario, config_root_setting(&config), "");
+    if (config_read_file(&config, path))
+        read_group(reader, config_root_setting(&config), "");
+    else
+        status = frs_errors_add(errors, FRS_ERR_INPUT, "%s:%d: %s",
+            config_error_file(&config) ? config_error_file(&config) : path, config_error_line(&config),
+            config_error_text(&config));
     config_destroy(&config);
-    frs_errors_clear(&includes);
-    frs_errors_clear(&syntax);
+    return status;
+}
+
+enum frs_status frs_scenario_read_file(struct frs_scenario *scenario, struct frs_errors *errors) {
+    if (check_readable(scenario->path, errors) != FRS_OK)
+        return FRS_ERR_INPUT;
+    char *folder = folder_of(scenario->path);
+    struct reader reader = {.scenario = scenario};
+    frs_scan_init(&reader.scan, scenario->path, folder);
+    enum frs_status status = reader.scan.errors.status;
+    for (size_t i = 0; i < reader.scan.errors.n; i++)
+        frs_errors_add(errors, FRS_ERR_INPUT, "%s", reader.scan.errors.lines[i]);
+    if (status == FRS_OK)
+        status = parse(&reader, folder, errors);
+    frs_scan_fini(&reader.scan);
     free(folder);
     return status;
 }

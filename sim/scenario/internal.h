@@ -40,6 +40,7 @@ struct frs_raw {
     enum frs_written written;
     char *text;
     char *where;
+    bool mixed_list;               /* a list with elements that are not words */
     char *problem;                 /* already known to be wrong: the message behind "path: " */
     const struct frs_param *param; /* what it sets; NULL: nothing (then an error was added) */
     bool applies;                  /* false: checked, but of a plug-in that is not chosen */
@@ -107,6 +108,9 @@ void frs_raws_fini(struct frs_raws *raws);
 /* Notes what is wrong with `raw`, unless something already is. */
 void frs_raw_problem(struct frs_raw *raw, const char *format, ...) FRS_PRINTF(2, 3);
 
+/* Notes that `raw` is of another type than expected ("a list"). */
+void frs_raw_wrong_type(struct frs_raw *raw, const char *expected, const char *allowed);
+
 /* Finds section, plug-in group and key of a path such as "method.colr.catchup"; notes a problem when there is
  * no such section. Handles shorthands, which also choose the plug-in that has the key. */
 void frs_raws_locate(struct frs_scenario *scenario, size_t raw);
@@ -124,12 +128,28 @@ enum frs_status frs_scenario_read_file(
     struct frs_scenario *scenario, struct frs_errors *errors) FRS_MUST_CHECK;
 void frs_scenario_read_sets(struct frs_scenario *scenario, const char *const *sets, size_t n_sets);
 void frs_scenario_read_presets(struct frs_scenario *scenario);
+/* Chooses plug-ins and checks what was given, but does not ask for what is missing and stores nothing. */
+enum frs_status frs_scenario_resolve_given(
+    struct frs_scenario *scenario, struct frs_errors *errors) FRS_MUST_CHECK;
 enum frs_status frs_scenario_resolve(struct frs_scenario *scenario, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Looks over a scenario file before libconfig does (scan.c). Adds problems with @include to `includes`, and
- * everything that makes a file unreadable (wrong syntax, keys given twice) to `syntax`. */
-void frs_scenario_scan(
-    const char *path, const char *include_dir, struct frs_errors *includes, struct frs_errors *syntax);
+/* A number as it was written; `path` is its full key. */
+struct frs_literal {
+    char *path, *text;
+};
+
+/* What a look over a scenario file before libconfig's found (scan.c). */
+struct frs_scan {
+    struct frs_errors errors;
+    struct frs_literal *literals;
+    size_t n, capacity;
+};
+
+void frs_scan_init(struct frs_scan *scan, const char *path, const char *include_dir);
+void frs_scan_fini(struct frs_scan *scan);
+
+/* The number a key was given, as text that frs_param_parse reads; NULL when it was given none. */
+const char *frs_scan_literal(const struct frs_scan *scan, const char *path);
 
 /* What to say about a name that `section` does not have: "unknown key; did you mean \"dim\"?". Freed by the
  * caller. */

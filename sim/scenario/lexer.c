@@ -59,6 +59,7 @@ void frs_lexer_fini(struct frs_lexer *lexer) {
     while (lexer->depth > 0)
         pop(lexer);
     free(lexer->long_text_file);
+    free(lexer->comment_file);
 }
 
 void frs_token_fini(struct frs_token *token) {
@@ -136,8 +137,10 @@ static void skip_comment(struct frs_lexer *lexer, struct frs_source *source) {
     advance(source, 2);
     while (peek(source, 0) >= 0 && !(peek(source, 0) == '*' && peek(source, 1) == '/'))
         advance(source, 1);
-    if (peek(source, 0) < 0)
+    if (peek(source, 0) < 0 && lexer->comment_line == 0) {
         lexer->comment_line = line;
+        lexer->comment_file = frs_strdup(source->path);
+    }
     advance(source, 2);
 }
 

@@ -33,6 +33,7 @@ struct frs_lexer {
     size_t long_text_line;     /* where the first text over several lines began, or 0 */
     char *long_text_file;
     size_t comment_line; /* where a comment without end began, or 0 */
+    char *comment_file;
 };
 
 /* False when the file cannot be read. */

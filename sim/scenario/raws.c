@@ -52,13 +52,24 @@ void frs_raw_problem(struct frs_raw *raw, const char *format, ...) {
     raw->problem = frs_strdup(text);
 }
 
+void frs_raw_wrong_type(struct frs_raw *raw, const char *expected, const char *allowed) {
+    char shown[72] = "", line[64];
+    frs_text_line(raw->text, line, sizeof line);
+    if (raw->written <= FRS_WRITTEN_TEXT)
+        snprintf(shown, sizeof shown, "\"%s\" ", line);
+    else if (raw->written <= FRS_WRITTEN_BOOLEAN)
+        snprintf(shown, sizeof shown, "%s ", line);
+    frs_raw_problem(
+        raw, "%sis %s, not %s; allowed: %s", shown, frs_written_name(raw->written), expected, allowed);
+}
+
 const char *frs_written_name(enum frs_written written) {
     static const char *const names[] = {
         [FRS_WRITTEN_PLAIN] = "text",
         [FRS_WRITTEN_TEXT] = "text",
         [FRS_WRITTEN_INTEGER] = "an integer",
         [FRS_WRITTEN_REAL] = "a real number",
-        [FRS_WRITTEN_BOOLEAN] = "true or false",
+        [FRS_WRITTEN_BOOLEAN] = "a truth value",
         [FRS_WRITTEN_LIST] = "a list",
         [FRS_WRITTEN_GROUP] = "a group",
     };
@@ -96,13 +107,13 @@ static void expand_shorthand(struct frs_scenario *scenario, size_t index, size_t
 static void locate_section(struct frs_scenario *scenario, size_t index, size_t section) {
     struct frs_raw *raw = &scenario->raws.raws[index];
     bool shorthand = section != SIZE_MAX && scenario->states[section].section->shorthand;
-    if (shorthand && raw->written != FRS_WRITTEN_LIST)
+    if (shorthand)
         expand_shorthand(scenario, index, section);
     else if (raw->written == FRS_WRITTEN_PLAIN)
         frs_raw_problem(
             raw, "is a section; name one of its keys (`fedrecsim explain %s` lists them)", raw->path);
     else
-        frs_raw_problem(raw, "is %s; allowed: a group { ... }", frs_written_name(raw->written));
+        frs_raw_wrong_type(raw, "a group", "a group { ... }");
 }
 
 /* "method.colr.catchup": the group of a plug-in within a section. */
@@ -126,6 +137,26 @@ static bool locate_plugin_group(struct frs_scenario *scenario, struct frs_raw *r
     return true;
 }
 
+/* There is no section of the first `length` bytes of the path. "codec" of "codec.uplink" is none, but is
+ * there. */
+static void locate_nothing(const struct frs_scenario *scenario, struct frs_raw *raw, size_t length) {
+    char *parent = frs_strdup(raw->path), *suggestion;
+    parent[length] = '\0';
+    bool is_group = raw->written == FRS_WRITTEN_GROUP;
+    if (frs_states_is_group(scenario, parent)) {
+        suggestion = frs_scenario_suggest(scenario, parent, raw->key, is_group);
+    } else {
+        char *last = strrchr(parent, '.');
+        const char *name = last ? last + 1 : parent;
+        if (last)
+            *last = '\0';
+        suggestion = frs_scenario_suggest(scenario, last ? parent : "", name, true);
+    }
+    frs_raw_problem(raw, "%s", suggestion);
+    free(suggestion);
+    free(parent);
+}
+
 void frs_raws_locate(struct frs_scenario *scenario, size_t index) {
     struct frs_raw *raw = &scenario->raws.raws[index];
     const char *dot = strrchr(raw->path, '.');
@@ -141,15 +172,5 @@ void frs_raws_locate(struct frs_scenario *scenario, size_t index) {
     }
     if (raw->section != SIZE_MAX || (dot && locate_plugin_group(scenario, raw, dot)))
         return;
-    char *section = frs_strdup(raw->path);
-    section[length] = '\0';
-    char *last = strrchr(section, '.');
-    const char *name = last ? last + 1 : section;
-    char *parent = last ? strndup(section, (size_t)(last - section)) : frs_strdup("");
-    FRS_INVARIANT(parent, "out of memory");
-    char *suggestion = frs_scenario_suggest(scenario, parent, name, true);
-    frs_raw_problem(raw, "%s", suggestion);
-    free(suggestion);
-    free(parent);
-    free(section);
+    locate_nothing(scenario, raw, length);
 }

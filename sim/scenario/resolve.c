@@ -97,9 +97,30 @@ static void find_plugin_param(const struct frs_state *state, struct frs_raw *raw
         return;
     }
     char *others = owners(state, raw->key);
-    const char *selector = state->selector.key;
-    frs_raw_problem(raw, "belongs to %s, but %s is \"%s\"", others, selector, state->chosen->name);
+    char *selector = frs_scenario_join(state->section->path, state->selector.key);
+    frs_raw_problem(raw, "is a key of %s, but %s is \"%s\"", others, selector, state->chosen->name);
+    free(selector);
     free(others);
+}
+
+static void explain_unknown(const struct frs_scenario *scenario, struct frs_raw *raw) {
+    const struct frs_state *state = &scenario->states[raw->section];
+    if (!raw->group && frs_state_plugin(state, raw->key)) {
+        frs_raw_wrong_type(raw, "a group", "a group { ... } with settings of this plug-in");
+        return;
+    }
+    if (raw->group && frs_state_plugin_with(state, raw->key, NULL)) {
+        char *others = owners(state, raw->key);
+        frs_raw_problem(raw, "is a key of %s, not of %s", others, raw->group->name);
+        free(others);
+        return;
+    }
+    char *group = raw->group ? frs_scenario_join(state->section->path, raw->group->name) : NULL;
+    char *suggestion = frs_scenario_suggest(
+        scenario, group ? group : state->section->path, raw->key, raw->written == FRS_WRITTEN_GROUP);
+    frs_raw_problem(raw, "%s", suggestion);
+    free(suggestion);
+    free(group);
 }
 
 static void find_param(const struct frs_scenario *scenario, struct frs_raw *raw) {
@@ -120,17 +141,7 @@ static void find_param(const struct frs_scenario *scenario, struct frs_raw *raw)
     }
     if (raw->param || raw->problem)
         return;
-    if (!raw->group && frs_state_plugin(state, raw->key)) {
-        frs_raw_problem(raw, "is %s; allowed: a group { ... } with settings of %s",
-            frs_written_name(raw->written), raw->key);
-        return;
-    }
-    char *group = raw->group ? frs_scenario_join(state->section->path, raw->group->name) : NULL;
-    char *suggestion = frs_scenario_suggest(
-        scenario, group ? group : state->section->path, raw->key, raw->written == FRS_WRITTEN_GROUP);
-    frs_raw_problem(raw, "%s", suggestion);
-    free(suggestion);
-    free(group);
+    explain_unknown(scenario, raw);
 }
 
 /* --- which type --- */
@@ -173,16 +184,15 @@ static const char *type_name(enum frs_type type) {
 }
 
 static void check_type(struct frs_raw *raw) {
-    if (raw->problem || type_fits(raw->param->type, raw->written))
+    char allowed[512];
+    if (raw->problem)
         return;
-    char allowed[512], line[64];
-    bool shown = raw->written != FRS_WRITTEN_GROUP && raw->written != FRS_WRITTEN_LIST;
-    frs_raw_problem(raw, "%s%s%s%sis %s, not %s; allowed: %s",
-        shown && raw->written == FRS_WRITTEN_TEXT ? "\"" : "",
-        shown ? frs_text_line(raw->text, line, sizeof line) : "",
-        shown && raw->written == FRS_WRITTEN_TEXT ? "\"" : "", shown ? " " : "",
-        raw->written == FRS_WRITTEN_BOOLEAN ? "a truth value" : frs_written_name(raw->written),
-        type_name(raw->param->type), frs_param_allowed(raw->param, allowed, sizeof allowed));
+    if (!type_fits(raw->param->type, raw->written))
+        frs_raw_wrong_type(
+            raw, type_name(raw->param->type), frs_param_allowed(raw->param, allowed, sizeof allowed));
+    else if (raw->mixed_list)
+        frs_raw_problem(raw, "every element of the list has to be one word in double quotes; allowed: %s",
+            frs_param_allowed(raw->param, allowed, sizeof allowed));
 }
 
 /* A count in quotes could have been meant as a share. */
@@ -288,9 +298,13 @@ static enum frs_status check_missing(const struct frs_scenario *scenario, struct
     return status;
 }
 
-enum frs_status frs_scenario_resolve(struct frs_scenario *scenario, struct frs_errors *errors) {
+enum frs_status frs_scenario_resolve_given(struct frs_scenario *scenario, struct frs_errors *errors) {
     choose_plugins(scenario);
-    enum frs_status status = check(scenario, errors);
+    return check(scenario, errors);
+}
+
+enum frs_status frs_scenario_resolve(struct frs_scenario *scenario, struct frs_errors *errors) {
+    enum frs_status status = frs_scenario_resolve_given(scenario, errors);
     add_values(scenario);
     if (check_missing(scenario, errors) != FRS_OK)
         status = FRS_ERR_INPUT;

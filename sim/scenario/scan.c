@@ -1,14 +1,15 @@
-/* A look over a scenario file with libconfig's grammar but better words.
+/* A look over a scenario file with libconfig's grammar, for what libconfig 1.5 does badly.
  *
- * libconfig stops at the first mistake and says "syntax error" about the line after it, or "duplicate setting
- * name" without the name; an @include that cannot be read ends the whole process inside its lexer. What this
- * file finds wrong with an @include is final; the rest counts only when libconfig refuses the file as well.
- */
+ * It stops at the first mistake and says "syntax error" about the line after it, or "duplicate setting name"
+ * without the name; an @include that cannot be read ends the whole process inside its lexer; a comment
+ * without end swallows the rest of the file; and an integer beyond 32 bits loses its upper half without a
+ * word. So the file has to pass here first, and numbers are taken as they were written. */
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
 #include "sim/scenario/internal.h"
 #include "sim/scenario/lexer.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -19,37 +20,40 @@ enum { MAX_DEPTH = 200 };
 /* Names seen in the group being read; groups are stacked. */
 struct name {
     size_t group;
-    char *text, *where;
+    char *path, *where;
 };
 
-struct scan {
+struct parser {
     struct frs_lexer lexer;
     struct frs_token token; /* the one not yet used up */
-    struct frs_errors *syntax;
+    struct frs_scan *scan;
     struct name *names;
     size_t n_names, capacity, group, n_groups;
+    const char *path; /* full key of the setting being read */
     size_t depth;
     bool failed;
 };
 
-static void next(struct scan *scan) {
-    frs_token_fini(&scan->token);
-    scan->token = frs_lexer_next(&scan->lexer);
+static void next(struct parser *parser) {
+    frs_token_fini(&parser->token);
+    parser->token = frs_lexer_next(&parser->lexer);
 }
 
 /* The first syntax error is the last thing worth saying: the rest would be its echo. */
-static void fail(struct scan *scan, const char *file, size_t line, const char *format, ...) FRS_PRINTF(4, 5);
+static void fail_at(struct parser *parser, const char *file, size_t line, const char *format, ...)
+    FRS_PRINTF(4, 5);
 
-static void fail(struct scan *scan, const char *file, size_t line, const char *format, ...) {
-    if (scan->failed)
+static void fail_at(struct parser *parser, const char *file, size_t line, const char *format, ...) {
+    if (parser->failed)
         return;
-    scan->failed = true;
+    parser->failed = true;
+    const struct frs_lexer *lexer = &parser->lexer;
     /* A text that runs over several lines is the likelier mistake than what follows it. */
-    if (scan->lexer.long_text_line > 0) {
-        frs_errors_add(scan->syntax, FRS_ERR_INPUT,
+    if (lexer->long_text_line > 0) {
+        frs_errors_add(&parser->scan->errors, FRS_ERR_INPUT,
             "%s:%zu: the text that begins here goes on over several lines; is its closing double quote "
             "missing?",
-            scan->lexer.long_text_file, scan->lexer.long_text_line);
+            lexer->long_text_file, lexer->long_text_line);
         return;
     }
     char text[512];
@@ -57,182 +61,225 @@ static void fail(struct scan *scan, const char *file, size_t line, const char *f
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    frs_errors_add(scan->syntax, FRS_ERR_INPUT, "%s:%zu: %s", file, line, text);
+    frs_errors_add(&parser->scan->errors, FRS_ERR_INPUT, "%s:%zu: %s", file, line, text);
 }
 
-static void add_name(struct scan *scan, const struct frs_token *token) {
-    for (size_t i = scan->n_names; i-- > 0;) {
-        const struct name *other = &scan->names[i];
-        if (other->group != scan->group || strcmp(other->text, token->text) != 0)
+#define FAIL(parser, ...) fail_at(parser, (parser)->token.file, (parser)->token.line, __VA_ARGS__)
+
+static void add_name(struct parser *parser, const char *path) {
+    for (size_t i = parser->n_names; i-- > 0;) {
+        const struct name *other = &parser->names[i];
+        if (other->group != parser->group || strcmp(other->path, path) != 0)
             continue;
-        frs_errors_add(scan->syntax, FRS_ERR_INPUT,
-            "%s:%zu: %s: is given twice in the same group; the first is at %s", token->file, token->line,
-            token->text, other->where);
+        frs_errors_add(&parser->scan->errors, FRS_ERR_INPUT, "%s:%zu: %s: is given twice; the first is at %s",
+            parser->token.file, parser->token.line, path, other->where);
         return;
     }
-    scan->names = frs_grow(scan->names, scan->n_names + 1, &scan->capacity, sizeof *scan->names);
-    scan->names[scan->n_names++] = (struct name){
-        .group = scan->group,
-        .text = frs_strdup(token->text),
-        .where = frs_format("%s:%zu", token->file, token->line),
+    parser->names = frs_grow(parser->names, parser->n_names + 1, &parser->capacity, sizeof *parser->names);
+    parser->names[parser->n_names++] = (struct name){
+        .group = parser->group,
+        .path = frs_strdup(path),
+        .where = frs_format("%s:%zu", parser->token.file, parser->token.line),
     };
 }
 
-static void drop_names(struct scan *scan, size_t n) {
-    while (scan->n_names > n) {
-        scan->n_names--;
-        free(scan->names[scan->n_names].text);
-        free(scan->names[scan->n_names].where);
+static void drop_names(struct parser *parser, size_t n) {
+    while (parser->n_names > n) {
+        parser->n_names--;
+        free(parser->names[parser->n_names].path);
+        free(parser->names[parser->n_names].where);
     }
 }
 
-static void scan_settings(struct scan *scan, const struct frs_token *opening);
+/* Hexadecimal becomes decimal, and libconfig's L for "long" is dropped. */
+static void add_literal(struct parser *parser, const char *path, const char *written) {
+    struct frs_scan *scan = parser->scan;
+    bool is_hexadecimal = strpbrk(written, "xX");
+    char *text = frs_strdup(written);
+    text[strcspn(text, "L")] = '\0';
+    errno = 0;
+    unsigned long long number = is_hexadecimal ? strtoull(text, NULL, 16) : 0;
+    if (is_hexadecimal && !errno) {
+        free(text);
+        text = frs_format("%llu", number);
+    }
+    scan->literals = frs_grow(scan->literals, scan->n + 1, &scan->capacity, sizeof *scan->literals);
+    scan->literals[scan->n++] = (struct frs_literal){.path = frs_strdup(path), .text = text};
+}
 
-static void scan_group(struct scan *scan) {
-    size_t outer = scan->group, n = scan->n_names;
-    struct frs_token opening = scan->token;
-    scan->token = (struct frs_token){0};
-    scan->group = ++scan->n_groups;
-    next(scan);
-    scan_settings(scan, &opening);
-    drop_names(scan, n);
-    scan->group = outer;
+static void parse_value(struct parser *parser);
+static void parse_settings(struct parser *parser, const char *path, const struct frs_token *opening);
+
+static void parse_group(struct parser *parser) {
+    size_t outer = parser->group, n = parser->n_names;
+    const char *path = parser->path;
+    struct frs_token opening = parser->token;
+    parser->token = (struct frs_token){0};
+    parser->group = ++parser->n_groups;
+    next(parser);
+    parse_settings(parser, path, &opening);
+    drop_names(parser, n);
+    parser->group = outer;
+    parser->path = path;
     frs_token_fini(&opening);
 }
 
-static void scan_value(struct scan *scan, const char *name);
-
 /* After "(" or "[". */
-static void scan_elements(struct scan *scan, char closing, const char *name) {
-    char *file = frs_strdup(scan->token.file);
-    size_t line = scan->token.line;
-    next(scan);
-    while (!scan->failed && scan->token.type != closing) {
-        if (scan->token.type == FRS_TOKEN_END) {
-            fail(scan, file, line, "the list that begins here is not closed: \"%c\" is missing", closing);
+static void parse_elements(struct parser *parser, char closing) {
+    char *file = frs_strdup(parser->token.file);
+    size_t line = parser->token.line;
+    next(parser);
+    int first = parser->token.type;
+    while (!parser->failed && parser->token.type != closing) {
+        if (parser->token.type == FRS_TOKEN_END) {
+            fail_at(parser, file, line, "%s: the list that begins here is not closed: \"%c\" is missing",
+                parser->path, closing);
             break;
         }
-        scan_value(scan, name);
-        if (scan->failed || scan->token.type == closing)
+        bool is_plain = parser->token.type != '{' && parser->token.type != '(' && parser->token.type != '[';
+        if (closing == ']' && (!is_plain || parser->token.type != first))
+            FAIL(parser, "%s: [ ] holds plain values of one type; write ( ) for others", parser->path);
+        parse_value(parser);
+        if (parser->failed || parser->token.type == closing)
             break;
-        if (scan->token.type != ',')
-            fail(scan, scan->token.file, scan->token.line, "found %s in a list; allowed: \",\" or \"%c\"",
-                frs_token_name(&scan->token), closing);
-        next(scan);
-        if (scan->token.type == closing)
-            fail(scan, scan->token.file, scan->token.line, "a value is missing between \",\" and \"%c\"",
-                closing);
+        if (parser->token.type == FRS_TOKEN_END)
+            continue;
+        if (parser->token.type != ',')
+            FAIL(parser, "%s: found %s in a list; allowed: \",\" or \"%c\"", parser->path,
+                frs_token_name(&parser->token), closing);
+        next(parser);
+        if (parser->token.type == closing)
+            FAIL(parser, "%s: a value is missing between \",\" and \"%c\"", parser->path, closing);
     }
-    next(scan);
+    next(parser);
     free(file);
 }
 
-static void scan_text(struct scan *scan) {
-    while (scan->token.type == FRS_TOKEN_TEXT) /* neighbours are joined */
-        next(scan);
-}
-
-/* `value = 6 Mbit/s` and `name = colr` lack their quotes. */
-static void scan_number(struct scan *scan, const char *name) {
-    char *number = frs_strdup(scan->token.text);
-    size_t line = scan->token.line;
-    next(scan);
-    if (scan->token.type == FRS_TOKEN_NAME && scan->token.line == line && scan->lexer.line == line &&
-        !frs_lexer_assigns(&scan->lexer))
-        fail(scan, scan->token.file, line, "%s: a value with a unit needs double quotes: \"%s %s...\"", name,
-            number, scan->token.text);
-    else if (scan->token.type == '%' && scan->token.line == line)
-        fail(scan, scan->token.file, line, "%s: a share needs double quotes: \"%s %%\"", name, number);
+/* `value = 6 Mbit/s` and `cohort = 60 %` lack their quotes. */
+static void parse_number(struct parser *parser) {
+    char *number = frs_strdup(parser->token.text);
+    size_t line = parser->token.line;
+    next(parser);
+    bool same_line = parser->token.line == line && parser->lexer.line == line;
+    if (parser->token.type == FRS_TOKEN_NAME && same_line && !frs_lexer_assigns(&parser->lexer))
+        FAIL(parser, "%s: a value with a unit needs double quotes: \"%s %s...\"", parser->path, number,
+            parser->token.text);
+    else if (parser->token.type == '%' && same_line)
+        FAIL(parser, "%s: a share needs double quotes: \"%s %%\"", parser->path, number);
     free(number);
 }
 
-static void scan_value(struct scan *scan, const char *name) {
-    if (++scan->depth > MAX_DEPTH)
-        fail(scan, scan->token.file, scan->token.line, "groups and lists are nested too deeply");
-    if (scan->failed)
-        return;
-    switch (scan->token.type) {
-    case FRS_TOKEN_TEXT:
-        scan_text(scan);
-        break;
-    case FRS_TOKEN_NUMBER:
-        scan_number(scan, name);
-        break;
-    case '{':
-        scan_group(scan);
-        break;
-    case '(':
-        scan_elements(scan, ')', name);
-        break;
-    case '[':
-        scan_elements(scan, ']', name);
-        break;
-    case FRS_TOKEN_NAME:
-        if (frs_token_is_bool(&scan->token))
-            next(scan);
-        else
-            fail(scan, scan->token.file, scan->token.line, "%s: text needs double quotes: \"%s\"", name,
-                scan->token.text);
-        break;
-    default:
-        fail(scan, scan->token.file, scan->token.line, "%s: a value is missing before %s", name,
-            frs_token_name(&scan->token));
-    }
-    scan->depth--;
+static void parse_name(struct parser *parser) {
+    if (!frs_token_is_bool(&parser->token))
+        FAIL(parser, "%s: text needs double quotes: \"%s\"", parser->path, parser->token.text);
+    next(parser);
 }
 
-static void scan_setting(struct scan *scan) {
-    char *name = frs_strdup(scan->token.text), *file = frs_strdup(scan->token.file);
-    size_t line = scan->token.line;
-    add_name(scan, &scan->token);
-    next(scan);
-    if (scan->token.type != '=' && scan->token.type != ':')
-        fail(scan, file, line, "\"=\" is missing after \"%s\"", name);
-    next(scan);
-    scan_value(scan, name);
-    if (!scan->failed && (scan->token.type == ';' || scan->token.type == ','))
-        next(scan);
-    free(name);
+static void parse_value(struct parser *parser) {
+    if (++parser->depth > MAX_DEPTH)
+        FAIL(parser, "groups and lists are nested too deeply");
+    if (parser->failed)
+        return;
+    switch (parser->token.type) {
+    case FRS_TOKEN_TEXT:
+        while (parser->token.type == FRS_TOKEN_TEXT) /* neighbours are joined */
+            next(parser);
+        break;
+    case FRS_TOKEN_NUMBER:
+        parse_number(parser);
+        break;
+    case FRS_TOKEN_NAME:
+        parse_name(parser);
+        break;
+    case '{':
+        parse_group(parser);
+        break;
+    case '(':
+        parse_elements(parser, ')');
+        break;
+    case '[':
+        parse_elements(parser, ']');
+        break;
+    default:
+        FAIL(parser, "%s: a value is missing before %s", parser->path, frs_token_name(&parser->token));
+    }
+    parser->depth--;
+}
+
+static void parse_setting(struct parser *parser, const char *group) {
+    char *path = frs_scenario_join(group, parser->token.text), *file = frs_strdup(parser->token.file);
+    size_t line = parser->token.line;
+    add_name(parser, path);
+    next(parser);
+    if (parser->token.type != '=' && parser->token.type != ':')
+        fail_at(parser, file, line, "%s: \"=\" is missing after the name", path);
+    next(parser);
+    parser->path = path;
+    if (parser->token.type == FRS_TOKEN_NUMBER)
+        add_literal(parser, path, parser->token.text);
+    parse_value(parser);
+    if (!parser->failed && (parser->token.type == ';' || parser->token.type == ','))
+        next(parser);
+    parser->path = group;
+    free(path);
     free(file);
 }
 
-/* To the end of the group that `opening` began, or of the file. */
-static void scan_settings(struct scan *scan, const struct frs_token *opening) {
-    while (!scan->failed) {
-        if (scan->token.type == '}' && opening) {
-            next(scan);
+static void end_of_file(struct parser *parser, const struct frs_token *opening) {
+    if (parser->lexer.comment_line > 0)
+        fail_at(parser, parser->lexer.comment_file, parser->lexer.comment_line,
+            "the comment that begins here is not closed: \"*/\" is missing");
+    else if (opening)
+        fail_at(parser, opening->file, opening->line,
+            "%s: the group that begins here is not closed: \"}\" is missing", parser->path);
+}
+
+/* To the end of the group `path` that `opening` began, or of the file. */
+static void parse_settings(struct parser *parser, const char *path, const struct frs_token *opening) {
+    parser->path = path;
+    while (!parser->failed) {
+        if (parser->token.type == '}' && opening) {
+            next(parser);
             return;
         }
-        if (scan->token.type == FRS_TOKEN_END) {
-            if (scan->lexer.comment_line > 0)
-                fail(scan, scan->token.file, scan->lexer.comment_line,
-                    "the comment that begins here is not closed");
-            else if (opening)
-                fail(scan, opening->file, opening->line,
-                    "the group that begins here is not closed: \"}\" is missing");
+        if (parser->token.type == FRS_TOKEN_END) {
+            end_of_file(parser, opening);
             return;
         }
-        if (scan->token.type == FRS_TOKEN_NAME)
-            scan_setting(scan);
-        else if (scan->token.type == '}')
-            fail(scan, scan->token.file, scan->token.line, "\"}\" closes nothing");
+        if (parser->token.type == FRS_TOKEN_NAME && !frs_token_is_bool(&parser->token))
+            parse_setting(parser, path);
+        else if (parser->token.type == '}')
+            FAIL(parser, "\"}\" closes nothing");
         else
-            fail(scan, scan->token.file, scan->token.line,
-                "found %s; allowed: a setting such as name = value", frs_token_name(&scan->token));
+            FAIL(parser, "found %s; allowed: a setting such as name = value", frs_token_name(&parser->token));
     }
 }
 
-void frs_scenario_scan(
-    const char *path, const char *include_dir, struct frs_errors *includes, struct frs_errors *syntax) {
-    struct scan scan = {.syntax = syntax};
-    if (!frs_lexer_init(&scan.lexer, path, include_dir, includes))
+void frs_scan_init(struct frs_scan *scan, const char *path, const char *include_dir) {
+    *scan = (struct frs_scan){0};
+    struct parser parser = {.scan = scan, .path = ""};
+    if (!frs_lexer_init(&parser.lexer, path, include_dir, &scan->errors))
         return;
-    next(&scan);
-    scan_settings(&scan, NULL);
-    while (scan.token.type != FRS_TOKEN_END) /* every @include has to be looked at */
-        next(&scan);
-    drop_names(&scan, 0);
-    free(scan.names);
-    frs_token_fini(&scan.token);
-    frs_lexer_fini(&scan.lexer);
+    next(&parser);
+    parse_settings(&parser, "", NULL);
+    drop_names(&parser, 0);
+    free(parser.names);
+    frs_token_fini(&parser.token);
+    frs_lexer_fini(&parser.lexer);
+}
+
+void frs_scan_fini(struct frs_scan *scan) {
+    for (size_t i = 0; i < scan->n; i++) {
+        free(scan->literals[i].path);
+        free(scan->literals[i].text);
+    }
+    free(scan->literals);
+    frs_errors_clear(&scan->errors);
+}
+
+const char *frs_scan_literal(const struct frs_scan *scan, const char *path) {
+    for (size_t i = 0; i < scan->n; i++)
+        if (strcmp(scan->literals[i].path, path) == 0)
+            return scan->literals[i].text;
+    return NULL;
 }

@@ -24,10 +24,12 @@ static void read_set(struct frs_scenario *scenario, const char *set) {
     char *text = equals ? trimmed(equals + 1, strlen(equals + 1)) : frs_strdup("");
     char *where = frs_format("--set %s", set);
     struct frs_raw *raw = frs_raws_add(&scenario->raws, FRS_LAYER_SET, path, FRS_WRITTEN_PLAIN, text, where);
-    if (!equals || !*path)
+    if (!equals || !*path) {
+        *raw->path = '\0'; /* the place says it all */
         frs_raw_problem(raw, "has to look like section.key=value");
-    else
+    } else {
         frs_raws_locate(scenario, scenario->raws.n - 1);
+    }
     free(path);
     free(text);
     free(where);

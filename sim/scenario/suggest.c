@@ -85,25 +85,23 @@ static bool search_group(const struct frs_scenario *scenario, struct search *sea
     return true;
 }
 
-static char *unknown_here(const struct search *search, const char *what) {
-    if (!*search->section)
-        return frs_format("unknown %s (`fedrecsim explain` lists all)", what);
-    size_t bytes = strlen(search->section);
-    return frs_format("unknown %s (`fedrecsim explain %.*s` lists all)", what, (int)bytes, search->section);
+static char *unknown_here(const struct frs_scenario *scenario, const char *section, const char *what) {
+    size_t length = strlen(section);
+    if (!frs_states_is_group(
+            scenario, section)) /* explain shows the group of a plug-in with the section around it */
+        length = strrchr(section, '.') ? (size_t)(strrchr(section, '.') - section) : 0;
+    return frs_format(
+        "unknown %s (`fedrecsim explain%s%.*s` lists all)", what, length ? " " : "", (int)length, section);
 }
 
 char *frs_scenario_suggest(
     const struct frs_scenario *scenario, const char *section, const char *name, bool is_group) {
     const char *what = is_group ? "section" : "key";
     struct search search = {.section = section, .name = name, .score = SIZE_MAX};
-    bool in_group = search_group(scenario, &search);
-    if (!in_group)
+    if (!search_group(scenario, &search))
         search_all(scenario, &search);
-    if (!search.best) {
-        if (in_group) /* explain knows the section around it */
-            search.section = scenario->states[0].section->path;
-        return unknown_here(&search, what);
-    }
+    if (!search.best)
+        return unknown_here(scenario, section, what);
     int bytes = (int)strcspn(search.best, "."), parent = (int)search.parent_bytes;
     if (search.score % 2 == 0)
         return frs_format("unknown %s; did you mean \"%.*s\"?", what, bytes, search.best);
