@@ -1,0 +1,133 @@
+#include "sim/cli/progress.h"
+#include "sim/base/memory.h"
+#include "sim/base/units.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#define REDRAW_S 0.1
+
+enum { BAR = 24, LINE = 512 };
+
+struct frs_progress {
+    FILE *out;
+    size_t n_rounds;
+    bool quiet, terminal;
+    double start_s, drawn_s;
+    size_t done, printed; /* rounds closed, and those at the last line */
+    double simulated_s, value;
+    const char *metric;
+};
+
+static double now_s(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+struct frs_progress *frs_progress_create(FILE *out, size_t n_rounds, bool quiet) {
+    struct frs_progress *progress = frs_alloc(1, sizeof *progress);
+    *progress = (struct frs_progress){
+        .out = out,
+        .n_rounds = n_rounds,
+        .quiet = quiet,
+        .terminal = !quiet && isatty(fileno(out)),
+        .start_s = now_s(),
+    };
+    return progress;
+}
+
+/* Asked anew for every line, because windows change their size. */
+static size_t columns(const struct frs_progress *progress) {
+    struct winsize size;
+    if (ioctl(fileno(progress->out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    return 80;
+}
+
+static void describe(const struct frs_progress *progress, char *line, size_t size) {
+    char simulated[32], left[32];
+    frs_units_format(progress->simulated_s, FRS_TIME, simulated, sizeof simulated);
+    int n =
+        snprintf(line, size, "round %zu/%zu  simulated %s", progress->done, progress->n_rounds, simulated);
+    if (progress->metric)
+        n += snprintf(line + n, size - (size_t)n, "  %s %.4f", progress->metric, progress->value);
+    if (progress->done == 0 || progress->done >= progress->n_rounds || (size_t)n >= size)
+        return;
+    double left_s = (now_s() - progress->start_s) / (double)progress->done *
+                    (double)(progress->n_rounds - progress->done);
+    snprintf(line + n, size - (size_t)n, "  %s to go", frs_units_format(left_s, FRS_TIME, left, sizeof left));
+}
+
+/* The bar gives way when the window is narrow, then the end of the line. The last column stays free: writing
+ * into it makes some terminals wrap. */
+static void draw(struct frs_progress *progress) {
+    char line[LINE], bar[BAR + 4] = "";
+    describe(progress, line, sizeof line);
+    size_t width = columns(progress) - 1, filled = 0;
+    if (progress->n_rounds > 0)
+        filled = progress->done >= progress->n_rounds ? BAR : progress->done * BAR / progress->n_rounds;
+    if (strlen(line) + sizeof bar - 1 <= width) {
+        memset(bar, '.', BAR + 2);
+        memset(bar + 1, '#', filled);
+        bar[0] = '[';
+        bar[BAR + 1] = ']';
+        bar[BAR + 2] = ' ';
+        bar[BAR + 3] = '\0';
+    }
+    fprintf(progress->out, "\r\033[K%s%.*s", bar, (int)width, line);
+    fflush(progress->out);
+    progress->printed = progress->done;
+}
+
+static void print(struct frs_progress *progress) {
+    char line[LINE];
+    describe(progress, line, sizeof line);
+    fprintf(progress->out, "%s\n", line);
+    fflush(progress->out);
+    progress->printed = progress->done;
+}
+
+static size_t tenths(const struct frs_progress *progress, size_t done) {
+    return progress->n_rounds > 0 ? (size_t)((double)done / (double)progress->n_rounds * 10) : 0;
+}
+
+void frs_progress_round(
+    struct frs_progress *progress, size_t rounds_done, double simulated_s, const char *metric, double value) {
+    if (progress->quiet)
+        return;
+    size_t before = progress->done;
+    progress->done = rounds_done;
+    progress->simulated_s = simulated_s;
+    progress->metric = metric;
+    progress->value = value;
+    if (progress->terminal) {
+        double now = now_s();
+        if (now - progress->drawn_s < REDRAW_S && rounds_done < progress->n_rounds)
+            return;
+        progress->drawn_s = now;
+        draw(progress);
+    } else if (rounds_done <= 1 || rounds_done >= progress->n_rounds ||
+               tenths(progress, rounds_done) != tenths(progress, before)) {
+        print(progress);
+    }
+}
+
+/* A run may stop before its last round; then the last line is still due. */
+void frs_progress_destroy(struct frs_progress *progress) {
+    if (progress && !progress->quiet && progress->done > 0) {
+        bool due = progress->printed != progress->done;
+        if (progress->terminal) {
+            if (due)
+                draw(progress);
+            fputc('\n', progress->out);
+        } else if (due) {
+            print(progress);
+        }
+        fflush(progress->out);
+    }
+    free(progress);
+}
