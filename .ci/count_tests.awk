@@ -1,7 +1,16 @@
 # Totals of a test run from ctest's LastTest.log: every Check test counts, a script counts once, and a line
 # "SKIPPED <name>: <why>" turns one passed test into a skipped one. Ends with "P passed, F failed, S skipped".
+# Behind it comes LastTestsFailed.log (NUMBER:NAME), the only place that names programs which never started.
 
-/^[0-9]+\/[0-9]+ Testing: / { begin() }
+FILENAME ~ /LastTestsFailed\.log$/ {
+    sub(/^[0-9]+:/, "")
+    if (!($0 in programs)) {
+        failed++
+        printf "did not start: %s\n", $0
+    }
+    next
+}
+/^[0-9]+\/[0-9]+ Testing: / { begin($3) }
 /^[0-9]+%: Checks: [0-9]+, Failures: [0-9]+, Errors: [0-9]+/ {
     gsub(/[,:%]/, "")
     checks += $3
@@ -17,13 +26,14 @@ END {
     exit failed > 0 || n_programs == 0
 }
 
-function begin() {
+function begin(name) {
     finish()
+    programs[name]
     open = 1
     checks = failures = skips = passed_program = 0
 }
 
-# A program that crashed, hung or never started has no count of its own: it is one failure.
+# A program that crashed or hung has no count of its own: it is one failure.
 function finish() {
     if (!open)
         return
