@@ -1,13 +1,11 @@
-# Totals of a test run from ctest's LastTest.log: every Check test counts, a script counts once, and a line
-# "SKIPPED <name>: <why>" turns one passed test into a skipped one. Ends with "P passed, F failed, S skipped".
-# Behind it comes LastTestsFailed.log (NUMBER:NAME), the only place that names programs which never started.
+# Totals of a test run from what ctest left: LastTestsFailed.log (NUMBER:NAME), then LastTest.log. Every Check test
+# counts, a script counts once, and a line "SKIPPED <name>: <why>" turns one passed test into a skipped one. Ends with
+# "P passed, F failed, S skipped".
 
+# LastTest.log calls a program passed that never started, so that only this list says what failed.
 FILENAME ~ /LastTestsFailed\.log$/ {
     sub(/^[0-9]+:/, "")
-    if (!($0 in programs)) {
-        failed++
-        printf "did not start: %s\n", $0
-    }
+    broken[$0]
     next
 }
 /^[0-9]+\/[0-9]+ Testing: / { begin($3) }
@@ -17,28 +15,29 @@ FILENAME ~ /LastTestsFailed\.log$/ {
     failures += $5 + $7
 }
 /^SKIPPED / { skip($0) }
-/^Test Passed\.$/ { passed_program = 1 }
 END {
     finish()
+    for (name in broken)
+        if (!(name in programs))
+            failed++
     for (i = 1; i <= n_reasons; i++)
         printf "skipped because %s: %s\n", reasons[i], names[reasons[i]]
     printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
-    exit failed > 0 || n_programs == 0
+    exit failed > 0 || passed == 0
 }
 
 function begin(name) {
     finish()
+    program = name
     programs[name]
-    open = 1
-    checks = failures = skips = passed_program = 0
+    checks = failures = skips = 0
 }
 
-# A program that crashed or hung has no count of its own: it is one failure.
+# A program that crashed, hung or never started has no count of its own: it is one failure.
 function finish() {
-    if (!open)
+    if (program == "")
         return
-    n_programs++
-    if (!passed_program && failures == 0)
+    if (program in broken && failures == 0)
         failures = 1
     if (checks == 0)
         checks = failures > 0 ? failures : (skips > 0 ? skips : 1)
