@@ -125,8 +125,10 @@ static void include(struct frs_lexer *lexer) {
     if (included.bytes) {
         lexer->sources[lexer->depth++] = included;
     } else {
+        char shown[128];
+        frs_text_line(included.path, shown, sizeof shown);
         frs_errors_add(lexer->errors, FRS_ERR_INPUT, "%s:%zu: @include \"%s\": cannot be read: %s",
-            source->path, line, included.path, reason);
+            source->path, line, shown, reason);
         free(included.path);
     }
     free(name);
@@ -144,6 +146,16 @@ static void skip_comment(struct frs_lexer *lexer, struct frs_source *source) {
     advance(source, 2);
 }
 
+/* libconfig does not take a comment that ends with the file. */
+static void skip_line(struct frs_lexer *lexer, struct frs_source *source) {
+    while (peek(source, 0) >= 0 && peek(source, 0) != '\n')
+        advance(source, 1);
+    if (peek(source, 0) < 0)
+        frs_errors_add(lexer->errors, FRS_ERR_INPUT,
+            "%s:%zu: the file ends within a comment; it needs a line break at its end", source->path,
+            source->line);
+}
+
 /* Space, comments, ends of included files, and @include itself. */
 static void skip(struct frs_lexer *lexer) {
     for (;;) {
@@ -154,8 +166,7 @@ static void skip(struct frs_lexer *lexer) {
         else if (c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f')
             advance(source, 1);
         else if (c == '#' || (c == '/' && peek(source, 1) == '/'))
-            while (peek(source, 0) >= 0 && peek(source, 0) != '\n')
-                advance(source, 1);
+            skip_line(lexer, source);
         else if (c == '/' && peek(source, 1) == '*')
             skip_comment(lexer, source);
         else if (c == '@' && at_include(source))
@@ -176,32 +187,40 @@ static size_t digits(const struct frs_source *source, size_t at) {
     return n;
 }
 
+/* libconfig marks 64-bit integers with L or LL. */
+static size_t long_mark(const struct frs_source *source, size_t at) {
+    return peek(source, at) != 'L' ? 0 : peek(source, at + 1) == 'L' ? 2 : 1;
+}
+
+static size_t hexadecimal_length(const struct frs_source *source) {
+    size_t n = 2;
+    if (peek(source, 0) != '0' || (peek(source, 1) != 'x' && peek(source, 1) != 'X'))
+        return 0;
+    while (peek(source, n) >= 0 && peek(source, n) < 128 && isxdigit(peek(source, n)))
+        n++;
+    return n > 2 ? n + long_mark(source, n) : 0;
+}
+
 /* Length of the number here, or 0. */
 static size_t number_length(const struct frs_source *source) {
+    size_t hexadecimal = hexadecimal_length(source);
+    if (hexadecimal > 0)
+        return hexadecimal;
     size_t n = peek(source, 0) == '-' || peek(source, 0) == '+';
-    if (peek(source, n) == '0' && (peek(source, n + 1) == 'x' || peek(source, n + 1) == 'X')) {
-        size_t start = n += 2;
-        while (peek(source, n) >= 0 && peek(source, n) < 128 && isxdigit(peek(source, n)))
-            n++;
-        if (n > start)
-            return n + (peek(source, n) == 'L') + (peek(source, n) == 'L' && peek(source, n + 1) == 'L');
-        n = start - 2;
-    }
     size_t whole = digits(source, n), fraction = 0;
     n += whole;
-    if (peek(source, n) == '.')
+    bool is_real = peek(source, n) == '.';
+    if (is_real)
         n += 1 + (fraction = digits(source, n + 1));
     if (whole + fraction == 0)
         return 0;
     if (peek(source, n) == 'e' || peek(source, n) == 'E') {
         size_t sign = peek(source, n + 1) == '-' || peek(source, n + 1) == '+';
         size_t exponent = digits(source, n + 1 + sign);
-        if (exponent > 0)
-            n += 1 + sign + exponent;
+        is_real = is_real || exponent > 0;
+        n += exponent > 0 ? 1 + sign + exponent : 0;
     }
-    while (peek(source, n) == 'L')
-        n++;
-    return n;
+    return is_real ? n : n + long_mark(source, n);
 }
 
 static char *take(struct frs_source *source, size_t n) {
