@@ -41,10 +41,11 @@ static struct frs_synthetic_law custom_law(const struct frs_values *data) {
         .activity_spread = frs_values_real(data, "activity_spread"),
         .popularity_exponent = frs_values_real(data, "popularity_exponent"),
         .popularity_offset = fmax(1, frs_values_real(data, "popularity_offset") * (double)items),
+        .popularity_tail = frs_values_real(data, "popularity_tail"),
         .tastes = (uint32_t)setting(data, "tastes"),
         .taste_strength = frs_values_real(data, "taste_strength"),
-        .taste_focus = 1.5,
-        .drift = 0.3,
+        .taste_focus = frs_values_real(data, "taste_focus"),
+        .drift = frs_values_real(data, "drift"),
     };
 }
 
@@ -181,7 +182,8 @@ static enum frs_status prepare_pools(struct load *load) {
             status = frs_pools_draw_negatives(load->out, load->evaluation, load->errors);
         } else if (load->out->protocol == FRS_LOOKAHEAD) {
             status = frs_values_error(load->evaluation, "protocol", load->errors,
-                "lookahead keeps the sampled negatives out of training; it needs evaluation.candidates = \"sampled\"");
+                "lookahead keeps the sampled negatives out of training; it needs evaluation.candidates = "
+                "\"sampled\"");
         }
     }
     if (status == FRS_OK)

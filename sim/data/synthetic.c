@@ -16,6 +16,7 @@ struct generator {
     double *weights;               /* [tastes × items] probability of the item under the taste */
     struct frs_alias *taste_items; /* [tastes] */
     float *appeal;                 /* [tastes × items] g_kj */
+    uint32_t *ranks;               /* [items] popularity rank from 0 */
     float *quality;                /* [items] */
     uint32_t *seen;                /* [items] last user + 1 who drew the item */
     struct frs_rows *rows;
@@ -110,7 +111,7 @@ static void draw_items(struct generator *generator) {
     const struct frs_synthetic_law *law = generator->law;
     uint32_t n = law->items, tastes = law->tastes;
     struct frs_rng rng = frs_rng_stream(generator->seed, FRS_RNG_SERVER, STREAM_ITEMS, 0, FRS_RNG_SYNTHETIC);
-    uint32_t *ranks = frs_alloc(n, sizeof *ranks);
+    uint32_t *ranks = generator->ranks = frs_alloc(n, sizeof *ranks);
     generator->weights = frs_alloc((size_t)tastes * n, sizeof(double));
     generator->appeal = frs_alloc((size_t)tastes * n, sizeof(float));
     generator->quality = frs_alloc(n, sizeof(float));
@@ -118,7 +119,9 @@ static void draw_items(struct generator *generator) {
         ranks[item] = item;
     frs_rng_shuffle(&rng, ranks, n);
     for (uint32_t item = 0; item < n; item++) {
-        double popularity = pow(1 + (ranks[item] + 1.0) / law->popularity_offset, -law->popularity_exponent);
+        double rank = ranks[item] + 1.0;
+        double popularity = pow(1 + rank / law->popularity_offset, -law->popularity_exponent) *
+                            pow(1 - rank / (n + 1.0), law->popularity_tail);
         double sum = 0;
         for (uint32_t taste = 0; taste < tastes; taste++) {
             double appeal = frs_rng_normal(&rng), factor = exp(law->taste_strength * appeal);
@@ -130,7 +133,6 @@ static void draw_items(struct generator *generator) {
             generator->weights[(size_t)taste * n + item] *= popularity * tastes / sum;
         generator->quality[item] = (float)(0.4 * frs_rng_normal(&rng) + 0.5 - (double)ranks[item] / n);
     }
-    free(ranks);
 }
 
 static void init_tastes(struct generator *generator) {
@@ -205,12 +207,13 @@ static void draw_distinct(struct generator *generator, uint32_t user, const doub
         race(generator, user, shares, rng, items + drawn, n - drawn);
 }
 
-/* Brings what was drawn into the order of consumption. */
-static void reorder(double drift, struct frs_rng *rng, uint32_t *items, size_t n) {
+/* Brings what was drawn into the order of consumption, by a race that the newest wins. */
+static void reorder(const struct generator *generator, struct frs_rng *rng, uint32_t *items, size_t n) {
     struct race *races = frs_alloc(n, sizeof *races);
+    double drift = generator->law->drift;
     for (size_t i = 0; i < n; i++) {
-        double position = (double)i / (double)n;
-        races[i] = (struct race){drift * position + (1 - drift) * frs_rng_unit(rng), items[i]};
+        double weight = exp(drift * generator->ranks[items[i]] / generator->law->items);
+        races[i] = (struct race){log(1 - frs_rng_unit(rng)) / weight, items[i]};
     }
     qsort(races, n, sizeof *races, compare_races);
     for (size_t i = 0; i < n; i++)
@@ -226,7 +229,7 @@ static float draw_rating(const struct generator *generator, const double *shares
     double fit = 0;
     for (uint32_t taste = 0; taste < law->tastes; taste++)
         fit += shares[taste] * generator->appeal[(size_t)taste * law->items + item];
-    double rating = 3.3 + generator->quality[item] + offset + 0.6 * fit + 0.8 * frs_rng_normal(rng);
+    double rating = 3.3 + generator->quality[item] + offset + 0.6 * fit + 0.97 * frs_rng_normal(rng);
     return (float)fmin(fmax(floor(rating + 0.5), 1), 5);
 }
 
@@ -240,7 +243,7 @@ static void generate_user(struct generator *generator, uint32_t user, double *sh
     size_t begin = generator->start[user], n = generator->start[user + 1] - begin;
     draw_shares(generator->law, &rng, shares);
     draw_distinct(generator, user, shares, &rng, rows->items + begin, n);
-    reorder(generator->law->drift, &rng, rows->items + begin, n);
+    reorder(generator, &rng, rows->items + begin, n);
     double time = floor(FIRST_TIME + TIME_SPAN * frs_rng_unit(&rng)), offset = 0.4 * frs_rng_normal(&rng);
     for (size_t i = begin; i < begin + n; i++) {
         time += 1 + floor(-MEAN_PAUSE * log(1 - frs_rng_unit(&rng)));
@@ -278,6 +281,7 @@ static void generator_fini(struct generator *generator) {
     free(generator->start);
     free(generator->weights);
     free(generator->appeal);
+    free(generator->ranks);
     free(generator->quality);
     free(generator->seen);
 }

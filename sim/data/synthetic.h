@@ -3,12 +3,15 @@
  *
  * - Activity: user u has n_u = min + (ceiling − min) · logistic(μ + spread · z) interactions, z standard
  * normal: log-normal for the many, bent at a ceiling. μ is solved for the wanted total.
- * - Popularity: item of rank r is drawn with weight (r + offset)^−exponent (Zipf–Mandelbrot).
+ * - Popularity: the item of rank r among m is drawn with weight (r + offset)^−exponent · (1 − r/(m +
+ * 1))^tail: Zipf–Mandelbrot, bent down at the end of the catalogue (Martínez-Mekler et al., PLoS ONE 4(3),
+ * 2009).
  * - Preference: there are `tastes`; taste k draws item j with that weight times exp(strength · g_kj), g
  * normal. A user mixes the tastes with shares softmax(focus · normal), so the table of probabilities has rank
  * `tastes`. Items are drawn without repetition.
- * - Time: one session per user; what is drawn early (the popular, the preferred) tends to be the older by
- * `drift`.
+ * - Time: one session per user. Of what is left, the newest is drawn with weight exp(drift · rank / m):
+ * well-known items tend to come first, so that what is held out is less popular than what is trained on, as
+ * it is in MovieLens.
  * - Rating: mean + item quality (higher for popular items) + user offset + fit to the user's tastes + noise,
  * rounded to 1 … 5.
  *
@@ -26,9 +29,10 @@ struct frs_synthetic_law {
     size_t min_activity, max_activity; /* interactions of one user */
     double activity_spread;
     double popularity_exponent, popularity_offset; /* offset in ranks */
+    double popularity_tail;
     uint32_t tastes;
     double taste_strength, taste_focus;
-    double drift; /* 0: time independent of the order of drawing … 1: the same order */
+    double drift; /* 0: time knows nothing of popularity; larger: the less popular later */
 };
 
 /* The law of a preset; `which` is not FRS_SYNTHETIC_CUSTOM. */
