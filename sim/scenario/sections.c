@@ -1,5 +1,14 @@
 /* The table of all sections: what can be said in a scenario. */
+#include "actors/policy.h"
+#include "actors/selection.h"
+#include "algorithms/codec.h"
+#include "algorithms/learner.h"
+#include "platforms/devices.h"
+#include "platforms/distribution.h"
+#include "platforms/network.h"
+#include "platforms/presets.h"
 #include "sim/data/data.h"
+#include "sim/run/compose.h"
 #include "sim/scenario/scenario.h"
 
 static const struct frs_param top_params[] = {
@@ -12,11 +21,62 @@ static const struct frs_param top_params[] = {
     {.key = NULL},
 };
 
+static const struct frs_family learners = {"learner", "what is trained and aggregated", frs_learner_plugins};
+static const struct frs_family codecs = {"codec", "how rows become bytes", frs_codec_plugins};
+static const struct frs_family policies = {"policy", "when a round closes", frs_policy_plugins};
+static const struct frs_family selections = {"selection", "which clients take part", frs_selection_plugins};
+static const struct frs_family rates = {"distribution", "how bandwidths are spread", frs_rate_distributions};
+static const struct frs_family times = {"distribution", "how latencies are spread", frs_time_distributions};
+static const struct frs_family speeds = {"distribution", "how speeds are spread", frs_speed_distributions};
+static const struct frs_preset_family networks = {"network", "links of all clients", frs_network_presets};
+static const struct frs_preset_family devices = {"devices", "speeds of all clients", frs_device_presets};
+
+#define PLUGINS(family_, selector_, initial_) .family = &family_, .selector = selector_, .initial = initial_
+
 const struct frs_section frs_sections[] = {
     {.path = "", .help = "Settings outside of all groups.", .params = top_params},
     {.path = "data", .help = "The interactions to learn from.", .params = frs_data_params},
+    {.path = "method", .help = "What is trained, and how.", PLUGINS(learners, "name", "fedmf"), .shorthand = "name"},
+    {.path = "codec", .help = "How updates become bytes."},
+    {.path = "codec.uplink",
+        .help = "Encoding of what clients send.",
+        PLUGINS(codecs, "name", "dense"),
+        .shorthand = "name"},
+    {.path = "codec.downlink",
+        .help = "Encoding of what the server sends.",
+        PLUGINS(codecs, "name", "dense"),
+        .shorthand = "name"},
+    {.path = "network", .help = "The links of the clients.", .params = frs_network_params, .presets = &networks},
+    {.path = "network.downlink",
+        .help = "Capacity from the server to a client.",
+        PLUGINS(rates, "distribution", "constant"),
+        .shorthand = "value"},
+    {.path = "network.uplink",
+        .help = "Capacity from a client to the server.",
+        PLUGINS(rates, "distribution", "constant"),
+        .shorthand = "value"},
+    {.path = "network.latency",
+        .help = "Time before the first byte of a message arrives, one way.",
+        PLUGINS(times, "distribution", "constant"),
+        .shorthand = "value"},
+    {.path = "devices", .help = "How fast clients compute.", .params = frs_devices_params, .presets = &devices},
+    {.path = "devices.speed",
+        .help = "Speed of a client for the training kernels.",
+        PLUGINS(speeds, "distribution", "constant"),
+        .shorthand = "value"},
+    {.path = "rounds", .help = "How many rounds, with how many clients.", .params = frs_rounds_params},
+    {.path = "rounds.policy",
+        .help = "When a round closes.",
+        PLUGINS(policies, "name", "wait_all"),
+        .shorthand = "name"},
+    {.path = "rounds.selection",
+        .help = "Which clients form a cohort.",
+        PLUGINS(selections, "name", "uniform"),
+        .shorthand = "name"},
+    {.path = "training", .help = "Whether clients really learn.", .params = frs_training_params},
     {.path = "evaluation",
         .help = "How the quality of recommendations is measured.",
         .params = frs_evaluation_params},
+    {.path = "output", .help = "Where results go.", .params = frs_output_params},
     {.path = NULL},
 };

@@ -1,0 +1,50 @@
+/* Compose: builds the parts of a run from a scenario and refuses combinations that do not go together. */
+#ifndef FRS_RUN_COMPOSE_H
+#define FRS_RUN_COMPOSE_H
+
+#include "actors/policy.h"
+#include "actors/selection.h"
+#include "algorithms/downlink.h"
+#include "algorithms/learner.h"
+#include "platforms/devices.h"
+#include "platforms/network.h"
+#include "sim/data/data.h"
+#include "sim/scenario/scenario.h"
+
+/* Own keys of the sections `rounds`, `training` and `output`. */
+extern const struct frs_param frs_rounds_params[];
+extern const struct frs_param frs_training_params[];
+extern const struct frs_param frs_output_params[];
+
+struct frs_setup {
+    const struct frs_scenario *scenario;
+    uint64_t seed;
+    struct frs_data *data;
+    const struct frs_learner *learner;
+    void *model;
+    struct frs_codec_choice uplink_codec, downlink_codec;
+    enum frs_catchup catchup;
+    enum frs_first_contact first_contact;
+    struct frs_network network;
+    struct frs_devices devices;
+    const struct frs_policy *policy;
+    const struct frs_selection *selection;
+    uint32_t n_rounds, cohort;
+    bool training;
+    size_t evaluate_every, k;
+    bool device_view;
+    uint64_t references; /* bit i: choice i of evaluation.references */
+    char *directory;     /* output.directory, or its default */
+    bool events;
+};
+
+/* Collects every problem, those of unread settings included. On failure the setup is empty. */
+enum frs_status frs_compose(
+    const struct frs_scenario *scenario, struct frs_setup *setup, struct frs_errors *errors) FRS_MUST_CHECK;
+
+void frs_setup_fini(struct frs_setup *setup);
+
+/* A new downlink for the setup's model. */
+struct frs_downlink *frs_setup_downlink(const struct frs_setup *setup);
+
+#endif

@@ -1,0 +1,29 @@
+/* Evaluation: how good the recommendations are, over all clients (simulation.md 10.13). Free and omniscient: it costs no
+ * simulated time and reads committed private states of clients that are offline, too. */
+#ifndef FRS_RUN_EVALUATION_H
+#define FRS_RUN_EVALUATION_H
+
+#include "algorithms/scorer.h"
+#include "sim/base/pool.h"
+#include "sim/data/data.h"
+#include "sim/ledger/quality.h"
+
+struct frs_evaluation;
+
+/* `data` decides candidates and protocol; `k` is the cut-off. Borrows both for its life. */
+struct frs_evaluation *frs_evaluation_create(const struct frs_data *data, size_t k, struct frs_pool *pool);
+void frs_evaluation_destroy(struct frs_evaluation *evaluation);
+
+/* Scores every held-out interaction of every client, on all threads. */
+void frs_evaluation_run(struct frs_evaluation *evaluation, const struct frs_scorer *scorer);
+
+/* The same for one client, whose results replace its earlier ones; on the calling thread, while no evaluation runs. */
+void frs_evaluation_run_client(struct frs_evaluation *evaluation, const struct frs_scorer *scorer, uint32_t client);
+
+/* Means over what the last runs found. `trained[u]` tells the clients that have trained; NULL: all of them. */
+struct frs_quality frs_evaluation_quality(const struct frs_evaluation *evaluation, const bool *trained);
+
+/* Rank of a client's first held-out item in the last run; NaN when it has none, or under explicit feedback. */
+double frs_evaluation_rank(const struct frs_evaluation *evaluation, uint32_t client);
+
+#endif

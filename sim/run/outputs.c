@@ -1,0 +1,355 @@
+#include "sim/run/outputs.h"
+#include "algorithms/kernels/library.h"
+#include "sim/base/memory.h"
+#include "sim/ledger/files.h"
+#include "sim/run/version.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+/* Enough digits for every figure we print elsewhere, few enough that 0.1 stays 0.1. */
+#define JSON_FLAGS (JSON_INDENT(2) | JSON_REAL_PRECISION(15))
+
+static void set_text(json_t *object, const char *key, const char *text)
+{
+    json_object_set_new(object, key, json_string(text));
+}
+
+static void set_count(json_t *object, const char *key, uint64_t value)
+{
+    json_object_set_new(object, key, json_integer((json_int_t)value));
+}
+
+/* A figure that does not exist is left out rather than written as 0. */
+static void set_real(json_t *object, const char *key, double value)
+{
+    if (isfinite(value))
+        json_object_set_new(object, key, json_real(value));
+}
+
+static json_t *add_object(json_t *object, const char *key)
+{
+    json_t *child = json_object();
+    json_object_set_new(object, key, child);
+    return child;
+}
+
+static const char *protocol_name(const struct frs_setup *setup)
+{
+    static const char *const names[] = {[FRS_HONEST] = "honest", [FRS_LEAKY] = "leaky", [FRS_LOOKAHEAD] = "lookahead"};
+    return names[setup->data->protocol];
+}
+
+static enum frs_status write_json(
+    const struct frs_run_directory *directory, const char *name, json_t *root, struct frs_errors *errors)
+{
+    FILE *file = frs_run_directory_file(directory, name, errors);
+    enum frs_status status = FRS_ERR_RUN;
+    if (file) {
+        int failed = json_dumpf(root, file, JSON_FLAGS);
+        fputc('\n', file);
+        status = frs_run_directory_close_file(file, name, errors);
+        if (failed && status == FRS_OK)
+            status = frs_errors_add(errors, FRS_ERR_RUN, "%s could not be written", name);
+    }
+    json_decref(root);
+    return status;
+}
+
+struct scenario_dump {
+    json_t *object;
+    uint64_t hash; /* FNV-1a over "key=text\n" */
+};
+
+static void hash_text(uint64_t *hash, const char *text)
+{
+    for (; *text; text++)
+        *hash = (*hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+}
+
+static void dump_key(void *context, const char *key, const char *text)
+{
+    struct scenario_dump *dump = context;
+    set_text(dump->object, key, text);
+    if (strncmp(key, "output.", 7) == 0) /* where results go does not change them */
+        return;
+    hash_text(&dump->hash, key);
+    hash_text(&dump->hash, "=");
+    hash_text(&dump->hash, text);
+    hash_text(&dump->hash, "\n");
+}
+
+enum frs_status frs_write_manifest(
+    const struct frs_run_directory *directory, const struct frs_outputs *outputs, struct frs_errors *errors)
+{
+    const struct frs_setup *setup = outputs->setup;
+    const struct frs_data *data = setup->data;
+    json_t *root = json_object();
+    set_text(root, "program", "fedrecsim");
+    set_text(root, "version", FRS_VERSION);
+    set_count(root, "seed", setup->seed);
+    struct scenario_dump dump = {.hash = UINT64_C(0xcbf29ce484222325)};
+    json_t *scenario = json_object();
+    dump.object = scenario;
+    frs_scenario_each(setup->scenario, dump_key, &dump);
+    char hash[17];
+    snprintf(hash, sizeof hash, "%016" PRIx64, dump.hash);
+    set_text(root, "scenario_hash", hash);
+    json_object_set_new(root, "scenario", scenario);
+    json_t *about = add_object(root, "data");
+    set_text(about, "description", data->description);
+    set_text(about, "hash", data->hash);
+    set_count(about, "clients", data->population.n_clients);
+    set_count(about, "items", data->population.n_items);
+    set_count(about, "interactions", data->n_interactions);
+    set_text(about, "order", data->order);
+    set_text(about, "ties", "interactions of one time: the later row of the file is the newer one");
+    json_t *engine = add_object(root, "engine");
+    set_text(engine, "network_model", frs_network_model_names[setup->network.model]);
+    set_text(engine, "solver", "SimGrid, one private link each way per participant");
+    json_t *kernels = add_object(root, "kernels");
+    set_text(kernels, "vector_level", frs_library_vector_level());
+    set_text(kernels, "blas_core", frs_library_core());
+    json_t *libraries = add_object(root, "libraries");
+    frs_version_each((void (*)(void *, const char *, const char *))set_text, libraries);
+    return write_json(directory, "manifest.json", root, errors);
+}
+
+static void set_scores(json_t *object, const struct frs_scores *scores, size_t k, const char *prefix)
+{
+    const struct {
+        const char *name;
+        bool at_k;
+        double value;
+    } figures[] = {{"hr", true, scores->hit}, {"ndcg", true, scores->ndcg}, {"mae", false, scores->mae},
+        {"rmse", false, scores->rmse}};
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+        char *name = figures[i].at_k ? frs_format("%s%s@%zu", prefix, figures[i].name, k)
+                                     : frs_format("%s%s", prefix, figures[i].name);
+        set_real(object, name, figures[i].value);
+        free(name);
+    }
+}
+
+static json_t *quality_object(const struct frs_quality *quality, size_t k, bool federated)
+{
+    json_t *object = json_object();
+    set_scores(object, &quality->test, k, "");
+    set_scores(object, &quality->validation, k, "validation_");
+    if (federated) {
+        set_scores(object, &quality->participants, k, "participants_");
+        set_real(object, "coverage", quality->coverage);
+    }
+    return object;
+}
+
+static void set_quality(json_t *root, const struct frs_outputs *outputs)
+{
+    const struct frs_simulation_result *result = outputs->result;
+    const struct frs_setup *setup = outputs->setup;
+    json_object_set_new(root, "metrics", quality_object(&result->last, setup->k, true));
+    json_object_set_new(root, "initial_metrics", quality_object(&result->initial, setup->k, true));
+    if (result->best_round > 0) {
+        json_t *best = quality_object(&result->best, setup->k, true);
+        set_count(best, "round", result->best_round);
+        json_object_set_new(root, "best_by_validation", best);
+    }
+    json_t *references = add_object(root, "references");
+    for (size_t i = 0; i < outputs->references->n; i++)
+        json_object_set_new(references, outputs->references->results[i].name,
+            quality_object(&outputs->references->results[i].quality, setup->k, false));
+}
+
+static void set_totals(json_t *root, const struct frs_totals *totals)
+{
+    json_t *path = add_object(root, "critical_path");
+    set_real(path, "down_s", totals->path.down_s);
+    set_real(path, "compute_s", totals->path.compute_s);
+    set_real(path, "up_s", totals->path.up_s);
+    set_real(path, "latency_s", totals->path.latency_s);
+    set_real(path, "server_s", totals->path.server_s);
+    set_real(path, "wait_s", totals->path.wait_s);
+    json_t *bytes = add_object(root, "bytes");
+    set_count(bytes, "down", totals->down_bytes);
+    set_count(bytes, "up", totals->up_bytes);
+    set_count(bytes, "wasted", totals->wasted_down_bytes + totals->wasted_up_bytes);
+    json_t *nominal = add_object(root, "nominal_bytes");
+    set_count(nominal, "down", totals->nominal_down_bytes);
+    set_count(nominal, "up", totals->nominal_up_bytes);
+    set_real(root, "flop", totals->flop);
+    set_real(root, "wasted_flop", totals->wasted_flop);
+    json_t *outcomes = add_object(root, "outcomes");
+    for (size_t i = FRS_DELIVERED; i < FRS_N_OUTCOMES; i++)
+        set_count(outcomes, frs_outcome_names[i], totals->outcomes[i]);
+}
+
+/* What an honest-but-curious server can read from the messages (algorithms.md, section 11). */
+static void set_privacy(json_t *root, const struct frs_setup *setup)
+{
+    set_text(add_object(root, "server_sees"), "uplink",
+        setup->uplink_codec.codec->reveals_rows
+            ? "which items each client trained on (the codec sends only those), and its values for them"
+            : "every client's values; rows that differ from what it downloaded tell which items it trained on");
+}
+
+static double peak_rss_bytes(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)usage.ru_maxrss * 1024;
+}
+
+static double updates_per_s(const struct frs_outputs *outputs)
+{
+    return outputs->wall_s > 0 ? (double)outputs->result->updates / outputs->wall_s : NAN;
+}
+
+enum frs_status frs_write_summary(
+    const struct frs_run_directory *directory, const struct frs_outputs *outputs, struct frs_errors *errors)
+{
+    const struct frs_setup *setup = outputs->setup;
+    const struct frs_totals *totals = frs_ledger_totals(outputs->ledger);
+    json_t *root = json_object();
+    set_text(root, "status", outputs->result->interrupted ? "interrupted" : "complete");
+    set_text(root, "method", setup->learner->plugin.name);
+    set_real(root, "simulated_s", frs_ledger_end_s(outputs->ledger));
+    set_count(root, "rounds", frs_ledger_rounds(outputs->ledger));
+    set_count(root, "participations", totals->participations);
+    set_totals(root, totals);
+    set_text(root, "protocol", protocol_name(setup));
+    set_text(root, "candidates", setup->data->n_negatives ? "sampled" : "full");
+    set_text(root, "order", setup->data->order);
+    json_object_set_new(root, "training", json_boolean(setup->training));
+    if (outputs->evaluation)
+        set_quality(root, outputs);
+    else
+        add_object(root, "metrics");
+    set_privacy(root, setup);
+    json_t *machine = add_object(root, "machine");
+    set_real(machine, "wall_s", outputs->wall_s);
+    if (setup->training) {
+        set_real(machine, "client_updates_per_s", updates_per_s(outputs));
+        set_real(machine, "training_wall_s", outputs->result->training_s);
+    }
+    set_real(machine, "peak_rss_bytes", peak_rss_bytes());
+    set_count(machine, "threads", outputs->threads);
+    return write_json(directory, "summary.json", root, errors);
+}
+
+enum frs_status frs_write_clients(
+    const struct frs_run_directory *directory, const struct frs_outputs *outputs, struct frs_errors *errors)
+{
+    const struct frs_setup *setup = outputs->setup;
+    FILE *file = frs_run_directory_file(directory, "clients.csv", errors);
+    if (!file)
+        return FRS_ERR_RUN;
+    frs_clients_csv_header(file);
+    for (uint32_t client = 0; client < setup->data->population.n_clients; client++) {
+        struct frs_client_link link = frs_network_client(&setup->network, setup->seed, client);
+        struct frs_client_facts facts = {.down_bytes_per_s = link.down_bytes_per_s,
+            .up_bytes_per_s = link.up_bytes_per_s,
+            .latency_s = link.latency_s,
+            .flop_per_s = frs_devices_flop_per_s(&setup->devices, setup->seed, client),
+            .train_items = setup->data->population.clients[client].n,
+            .rank = outputs->evaluation ? frs_evaluation_rank(outputs->evaluation, client) : NAN};
+        frs_clients_csv_row(file, client, frs_ledger_client(outputs->ledger, client), &facts);
+    }
+    return frs_run_directory_close_file(file, "clients.csv", errors);
+}
+
+static void print_row(FILE *out, const char *name, const char *value)
+{
+    fprintf(out, "  %-22s %s\n", name, value);
+}
+
+static void print_time(FILE *out, const char *name, double value_s, double of_s)
+{
+    char text[64], line[128];
+    frs_units_format(value_s, FRS_TIME, text, sizeof text);
+    if (of_s > 0)
+        snprintf(line, sizeof line, "%-14s %5.1f %%", text, 100 * value_s / of_s);
+    else
+        snprintf(line, sizeof line, "%s", text);
+    print_row(out, name, line);
+}
+
+static void print_bytes(FILE *out, const char *name, uint64_t bytes, uint64_t nominal_bytes)
+{
+    char text[64], nominal[64], line[160];
+    frs_units_format((double)bytes, FRS_BYTES, text, sizeof text);
+    frs_units_format((double)nominal_bytes, FRS_BYTES, nominal, sizeof nominal);
+    snprintf(line, sizeof line, "%-14s (nominal, as the papers count: %s)", text, nominal);
+    print_row(out, name, line);
+}
+
+static void print_quality_row(FILE *out, const char *name, const struct frs_scores *scores)
+{
+    char line[128];
+    if (isfinite(scores->hit))
+        snprintf(line, sizeof line, "%.4f   %.4f", scores->hit, scores->ndcg);
+    else
+        snprintf(line, sizeof line, "%.4f   %.4f", scores->mae, scores->rmse);
+    print_row(out, name, line);
+}
+
+static void print_quality(const struct frs_outputs *outputs, FILE *out)
+{
+    const struct frs_simulation_result *result = outputs->result;
+    const struct frs_setup *setup = outputs->setup;
+    char line[128];
+    if (setup->data->explicit_feedback)
+        snprintf(line, sizeof line, "MAE      RMSE");
+    else
+        snprintf(line, sizeof line, "HR@%-4zu  NDCG@%zu   (protocol %s, %s candidates, order %s)", setup->k, setup->k,
+            protocol_name(setup), setup->data->n_negatives ? "sampled" : "all", setup->data->order);
+    fputc('\n', out);
+    print_row(out, "quality", line);
+    print_quality_row(out, "before training", &result->initial.test);
+    print_quality_row(out, "last round", &result->last.test);
+    if (result->best_round > 0) {
+        char *name = frs_format("round %u (validation)", result->best_round);
+        print_quality_row(out, name, &result->best.test);
+        free(name);
+    }
+    for (size_t i = 0; i < outputs->references->n; i++)
+        print_quality_row(out, outputs->references->results[i].name, &outputs->references->results[i].quality.test);
+}
+
+void frs_print_summary(const struct frs_outputs *outputs, const char *directory, FILE *out)
+{
+    const struct frs_setup *setup = outputs->setup;
+    const struct frs_totals *t = frs_ledger_totals(outputs->ledger);
+    double total_s = frs_ledger_end_s(outputs->ledger);
+    char line[256], text[64];
+    fprintf(out, "\n%s: %s on %s\n", frs_scenario_name(setup->scenario), setup->learner->plugin.name,
+        setup->data->description);
+    snprintf(line, sizeof line, "%zu rounds of %u clients, %" PRIu64 " participations, all delivered: %s",
+        frs_ledger_rounds(outputs->ledger), setup->cohort, t->participations,
+        t->outcomes[FRS_DELIVERED] == t->participations ? "yes" : "no");
+    print_row(out, "simulated", line);
+    print_time(out, "simulated time", total_s, 0);
+    print_time(out, "  downloads", t->path.down_s, total_s);
+    print_time(out, "  computing", t->path.compute_s, total_s);
+    print_time(out, "  uploads", t->path.up_s, total_s);
+    print_time(out, "  latency", t->path.latency_s, total_s);
+    print_time(out, "  server", t->path.server_s, total_s);
+    print_time(out, "  waiting", t->path.wait_s, total_s);
+    print_bytes(out, "down", t->down_bytes, t->nominal_down_bytes);
+    print_bytes(out, "up", t->up_bytes, t->nominal_up_bytes);
+    print_row(out, "wasted",
+        frs_units_format(
+            (double)(t->wasted_down_bytes + t->wasted_up_bytes), FRS_BYTES, text, sizeof text));
+    if (outputs->evaluation)
+        print_quality(outputs, out);
+    fputc('\n', out);
+    snprintf(line, sizeof line, "%.1f s of real time", outputs->wall_s);
+    if (setup->training)
+        snprintf(line + strlen(line), sizeof line - strlen(line), ", %.0f client updates/s on %zu thread%s",
+            updates_per_s(outputs), outputs->threads, outputs->threads == 1 ? "" : "s");
+    print_row(out, "took", line);
+    print_row(out, "results in", directory);
+}

@@ -1,0 +1,46 @@
+#include "sim/run/references.h"
+#include "algorithms/reference.h"
+
+static bool is_named(const struct frs_setup *setup, size_t i)
+{
+    return setup->references >> i & 1;
+}
+
+/* The choices of evaluation.references, in the order of the mask's bits. */
+static const char *const *choices(const struct frs_setup *setup)
+{
+    return frs_values_find(frs_scenario_section(setup->scenario, "evaluation"), "references")->param->choices;
+}
+
+enum frs_status frs_references_check(const struct frs_setup *setup, struct frs_errors *errors)
+{
+    enum frs_status status = FRS_OK;
+    const struct frs_values *evaluation = frs_scenario_section(setup->scenario, "evaluation");
+    bool given = frs_values_find(evaluation, "references")->given;
+    for (size_t i = 0; choices(setup)[i]; i++) {
+        const struct frs_reference *reference = frs_reference_find(choices(setup)[i]);
+        if (!is_named(setup, i) || !given || reference->predicts_ratings == setup->data->explicit_feedback)
+            continue;
+        status = frs_values_error(evaluation, "references", errors, "\"%s\" needs %s feedback",
+            reference->plugin.name, reference->predicts_ratings ? "explicit" : "implicit");
+    }
+    return status;
+}
+
+void frs_references_run(
+    const struct frs_setup *setup, struct frs_evaluation *evaluation, struct frs_reference_results *results)
+{
+    results->n = 0;
+    for (size_t i = 0; choices(setup)[i]; i++) {
+        const struct frs_reference *reference = frs_reference_find(choices(setup)[i]);
+        if (!is_named(setup, i) || reference->predicts_ratings != setup->data->explicit_feedback)
+            continue;
+        struct frs_values values = frs_values_of(reference->plugin.params, NULL);
+        void *model = reference->fit(&values, &setup->data->population);
+        frs_evaluation_run(evaluation, &(struct frs_scorer){.context = model, .score = reference->score});
+        results->results[results->n].name = reference->plugin.name;
+        results->results[results->n++].quality = frs_evaluation_quality(evaluation, NULL);
+        reference->destroy(model);
+        frs_values_fini(&values);
+    }
+}

@@ -1,0 +1,25 @@
+/* References of a run: what recommenders without federation reach on the same data under the same protocol. */
+#ifndef FRS_RUN_REFERENCES_H
+#define FRS_RUN_REFERENCES_H
+
+#include "sim/run/compose.h"
+#include "sim/run/evaluation.h"
+
+#define FRS_MAX_REFERENCES 64
+
+struct frs_reference_results {
+    size_t n;
+    struct {
+        const char *name;
+        struct frs_quality quality;
+    } results[FRS_MAX_REFERENCES];
+};
+
+/* Fits and evaluates the references that evaluation.references names. */
+void frs_references_run(
+    const struct frs_setup *setup, struct frs_evaluation *evaluation, struct frs_reference_results *results);
+
+/* Refuses references that cannot work with the data (ranking ones under explicit feedback, and the reverse). */
+enum frs_status frs_references_check(const struct frs_setup *setup, struct frs_errors *errors) FRS_MUST_CHECK;
+
+#endif

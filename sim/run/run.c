@@ -1,0 +1,194 @@
+#include "sim/run/run.h"
+#include "algorithms/kernels/library.h"
+#include "sim/base/memory.h"
+#include "sim/run/forecast.h"
+#include "sim/run/outputs.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number)
+{
+    (void)number;
+    static const char message[] = "\nfedrecsim: finishing the round, then writing what is complete (again: stop at once)\n";
+    interrupted = 1;
+    ssize_t ignored = write(STDERR_FILENO, message, sizeof message - 1);
+    (void)ignored;
+}
+
+/* A second signal ends the program at once; only the temporary directory is left behind then. */
+static void catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+static double wall_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static size_t n_threads(const struct frs_run_options *options)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return options->threads ? options->threads : cores > 0 ? (size_t)cores : 1;
+}
+
+struct run {
+    struct frs_setup *setup;
+    struct frs_run_directory directory;
+    struct frs_pool *pool;
+    struct frs_ledger *ledger;
+    struct frs_evaluation *evaluation;
+    FILE *rounds, *events;
+};
+
+static enum frs_status open_files(struct run *run, struct frs_errors *errors)
+{
+    run->rounds = frs_run_directory_file(&run->directory, "rounds.csv", errors);
+    if (run->rounds && run->setup->events)
+        run->events = frs_run_directory_file(&run->directory, "events.ndjson", errors);
+    return run->rounds && (run->events || !run->setup->events) ? FRS_OK : FRS_ERR_RUN;
+}
+
+static enum frs_status close_files(struct run *run, struct frs_errors *errors)
+{
+    enum frs_status status = FRS_OK;
+    if (run->rounds && frs_run_directory_close_file(run->rounds, "rounds.csv", errors) != FRS_OK)
+        status = FRS_ERR_RUN;
+    if (run->events && frs_run_directory_close_file(run->events, "events.ndjson", errors) != FRS_OK)
+        status = FRS_ERR_RUN;
+    run->rounds = run->events = NULL;
+    return status;
+}
+
+/* The ranks in clients.csv are those of the run, so it is written before the references are evaluated. */
+static enum frs_status write_results(struct run *run, const struct frs_outputs *outputs,
+    struct frs_reference_results *references, struct frs_errors *errors)
+{
+    enum frs_status status = close_files(run, errors);
+    if (status == FRS_OK)
+        status = frs_write_clients(&run->directory, outputs, errors);
+    if (status == FRS_OK && run->evaluation)
+        frs_references_run(run->setup, run->evaluation, references);
+    if (status == FRS_OK)
+        status = frs_write_summary(&run->directory, outputs, errors);
+    if (status == FRS_OK)
+        status = frs_write_manifest(&run->directory, outputs, errors);
+    return status;
+}
+
+static enum frs_status compose(const struct frs_scenario *scenario, const struct frs_run_options *options,
+    struct frs_setup *setup, struct frs_errors *errors)
+{
+    enum frs_status status = frs_compose(scenario, setup, errors);
+    if (status != FRS_OK)
+        return status;
+    if (options->out) {
+        free(setup->directory);
+        setup->directory = frs_strdup(options->out);
+    }
+    status = frs_references_check(setup, errors);
+    if (status != FRS_OK)
+        frs_setup_fini(setup);
+    return status;
+}
+
+static void fini(struct run *run)
+{
+    struct frs_errors ignored = {0};
+    if (close_files(run, &ignored) != FRS_OK)
+        frs_errors_clear(&ignored); /* the run has failed already */
+    frs_run_directory_discard(&run->directory);
+    frs_evaluation_destroy(run->evaluation);
+    frs_ledger_destroy(run->ledger);
+    frs_pool_destroy(run->pool);
+}
+
+/* An interrupted run keeps the rounds it has closed; one that diverged keeps nothing. */
+static enum frs_status simulate(
+    struct run *run, const struct frs_run_options *options, double began_s, struct frs_errors *errors)
+{
+    struct frs_simulation_result result;
+    struct frs_progress *progress = frs_progress_create(stderr, run->setup->n_rounds, options->quiet);
+    struct frs_simulation_settings settings = {.setup = run->setup,
+        .pool = run->pool,
+        .ledger = run->ledger,
+        .evaluation = run->evaluation,
+        .progress = progress,
+        .interrupted = &interrupted};
+    enum frs_status status = frs_simulate(&settings, &result, errors);
+    frs_progress_destroy(progress);
+    if (status == FRS_INTERRUPTED && frs_ledger_rounds(run->ledger) == 0) {
+        frs_errors_add(errors, status, "interrupted before the first round was closed; nothing was written");
+        return status;
+    }
+    if (status != FRS_OK && status != FRS_INTERRUPTED)
+        return status;
+    struct frs_reference_results references = {0};
+    struct frs_outputs outputs = {.setup = run->setup,
+        .ledger = run->ledger,
+        .evaluation = run->evaluation,
+        .result = &result,
+        .references = &references,
+        .threads = frs_pool_threads(run->pool),
+        .wall_s = wall_s() - began_s};
+    char *directory = frs_strdup(run->directory.path);
+    enum frs_status written = write_results(run, &outputs, &references, errors);
+    if (written == FRS_OK)
+        written = frs_run_directory_commit(&run->directory, errors);
+    if (written == FRS_OK && !options->quiet)
+        frs_print_summary(&outputs, directory, stdout);
+    free(directory);
+    return written == FRS_OK ? status : written;
+}
+
+enum frs_status frs_run(
+    const struct frs_scenario *scenario, const struct frs_run_options *options, struct frs_errors *errors)
+{
+    double began_s = wall_s();
+    struct frs_setup setup;
+    frs_library_init();
+    enum frs_status status = compose(scenario, options, &setup, errors);
+    if (status != FRS_OK)
+        return status;
+    struct run run = {.setup = &setup};
+    status = frs_run_directory_open(&run.directory, setup.directory, options->force, errors);
+    if (status == FRS_OK) {
+        catch_signals();
+        status = open_files(&run, errors);
+    }
+    if (status == FRS_OK) {
+        run.pool = frs_pool_create(n_threads(options));
+        run.ledger = frs_ledger_create(setup.data->population.n_clients, run.rounds, run.events, setup.k);
+        if (setup.training)
+            run.evaluation = frs_evaluation_create(setup.data, setup.k, run.pool);
+        status = simulate(&run, options, began_s, errors);
+    }
+    fini(&run);
+    frs_setup_fini(&setup);
+    return status;
+}
+
+enum frs_status frs_run_check(
+    const struct frs_scenario *scenario, const struct frs_run_options *options, FILE *out, struct frs_errors *errors)
+{
+    struct frs_setup setup;
+    frs_library_init();
+    enum frs_status status = compose(scenario, options, &setup, errors);
+    if (status != FRS_OK)
+        return status;
+    status = frs_run_directory_check(setup.directory, options->force, errors);
+    if (status == FRS_OK)
+        frs_forecast_print(&setup, n_threads(options), out);
+    frs_setup_fini(&setup);
+    return status;
+}

@@ -1,0 +1,35 @@
+/* Simulation: plays the rounds of a setup. What the server's actor asks for (who takes part, what a client computes, what
+ * happens when a round closes) is answered here. */
+#ifndef FRS_RUN_SIMULATION_H
+#define FRS_RUN_SIMULATION_H
+
+#include "sim/base/pool.h"
+#include "sim/cli/progress.h"
+#include "sim/ledger/ledger.h"
+#include "sim/run/compose.h"
+#include "sim/run/evaluation.h"
+
+#include <signal.h>
+
+struct frs_simulation_settings {
+    const struct frs_setup *setup;
+    struct frs_pool *pool;
+    struct frs_ledger *ledger;
+    struct frs_evaluation *evaluation; /* NULL when only timing is asked for */
+    struct frs_progress *progress;
+    const volatile sig_atomic_t *interrupted; /* set: no further round is opened */
+};
+
+struct frs_simulation_result {
+    struct frs_quality initial, last, best; /* best: test figures of the round with the best validation score */
+    uint32_t best_round;                    /* 0: no validation, or no round evaluated */
+    uint64_t updates;                       /* client updates trained */
+    double training_s; /* wall time during which updates were being trained and awaited (it overlaps the simulation) */
+    bool interrupted;
+};
+
+/* Runs to the end, to an interrupt or to a divergence. Fails with FRS_ERR_RUN when the run diverged. */
+enum frs_status frs_simulate(const struct frs_simulation_settings *settings, struct frs_simulation_result *result,
+    struct frs_errors *errors) FRS_MUST_CHECK;
+
+#endif

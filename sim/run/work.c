@@ -1,0 +1,108 @@
+#include "sim/run/work.h"
+
+#include <string.h>
+
+/* Bytes kept are aligned so that rows can be used where they lie. */
+#define ALIGNMENT 16u
+
+static size_t keep(struct frs_buffer *kept, const void *bytes, size_t n)
+{
+    size_t at = kept->n;
+    size_t padded = (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    uint8_t *copy = frs_buffer_extend(kept, padded);
+    if (n > 0)
+        memcpy(copy, bytes, n);
+    return at;
+}
+
+static size_t encode(const struct frs_setup *setup, const struct frs_rows *upload, const struct frs_tables *tables,
+    uint32_t round, uint32_t client, uint32_t samples, uint64_t word, struct frs_buffer *message)
+{
+    struct frs_part shapes[FRS_MAX_PARTS];
+    size_t n_parts = setup->learner->parts(setup->model, FRS_UPLOAD, shapes);
+    struct frs_message_header header = {.kind = FRS_MESSAGE_UPLOAD,
+        .n_sections = 1,
+        .round = round,
+        .sender = client,
+        .samples = samples,
+        .word = word};
+    frs_buffer_reset(message);
+    frs_message_put_header(message, &header);
+    return frs_message_put_parts(
+        message, &setup->uplink_codec, upload, n_parts, setup->learner->uploads_updates ? NULL : tables);
+}
+
+/* As the server does: the rows it aggregates are those it decoded. */
+static void decode(struct frs_work *work, const struct frs_setup *setup, const struct frs_tables *tables,
+    struct frs_workbench *bench)
+{
+    struct frs_reader in = frs_reader_init(bench->message.bytes, bench->message.n);
+    struct frs_message_header header;
+    struct frs_part shapes[FRS_MAX_PARTS];
+    struct frs_rows parts[FRS_MAX_PARTS];
+    size_t n_parts = setup->learner->parts(setup->model, FRS_UPLOAD, shapes), ids_at[FRS_MAX_PARTS],
+           values_at[FRS_MAX_PARTS];
+    const struct frs_tables *base = setup->learner->uploads_updates ? NULL : tables;
+    bool ok = frs_message_header(&in, &header) &&
+              frs_message_parts(&in, &setup->uplink_codec, shapes, n_parts, base, &bench->arena, parts);
+    FRS_INVARIANT(ok && in.at == in.n && header.sender == work->client, "the upload of client %u does not decode",
+        work->client);
+    for (size_t i = 0; i < n_parts; i++) {
+        ids_at[i] = parts[i].ids ? keep(&work->kept, parts[i].ids, parts[i].n * sizeof *parts[i].ids) : 0;
+        values_at[i] = keep(&work->kept, parts[i].values, parts[i].n * parts[i].dim * sizeof *parts[i].values);
+    }
+    work->contribution =
+        (struct frs_contribution){.client = header.sender, .samples = header.samples, .base = base};
+    for (size_t i = 0; i < n_parts; i++) { /* only now: the buffer no longer moves */
+        work->contribution.parts[i] = parts[i];
+        if (parts[i].ids)
+            work->contribution.parts[i].ids = (const void *)(work->kept.bytes + ids_at[i]);
+        work->contribution.parts[i].values = (const void *)(work->kept.bytes + values_at[i]);
+    }
+}
+
+void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const struct frs_tables *tables, uint64_t word,
+    uint32_t round, struct frs_workbench *bench)
+{
+    struct frs_training training = {
+        .data = &setup->data->population.clients[work->client], .tables = tables, .word = word, .round = round};
+    struct frs_trained trained;
+    frs_arena_reset(&bench->arena);
+    frs_buffer_reset(&work->kept);
+    setup->learner->train(setup->model, &training, &bench->arena, &trained);
+    work->flop = trained.flop;
+    work->loss = trained.loss;
+    work->nominal_up_bytes =
+        encode(setup, trained.upload, tables, round, work->client, trained.samples, word, &bench->message);
+    work->up_bytes = bench->message.n;
+    work->private_bytes = trained.private_bytes;
+    keep(&work->kept, trained.private_state, trained.private_bytes); /* first, at the start of the buffer */
+    decode(work, setup, tables, bench);
+    work->private_state = work->kept.bytes;
+}
+
+struct frs_message_size frs_work_untrained_size(const struct frs_setup *setup, const struct frs_tables *tables)
+{
+    static const uint32_t no_ids[1];
+    struct frs_part shapes[FRS_MAX_PARTS];
+    struct frs_rows upload[FRS_MAX_PARTS];
+    struct frs_buffer message = {0};
+    size_t n_parts = setup->learner->parts(setup->model, FRS_UPLOAD, shapes);
+    for (size_t i = 0; i < n_parts; i++)
+        upload[i] = (struct frs_rows){.n_rows = shapes[i].n_rows, .dim = shapes[i].dim, .ids = no_ids};
+    struct frs_message_size size = {.nominal_bytes = encode(setup, upload, tables, 0, 0, 0, 0, &message)};
+    size.bytes = message.n;
+    frs_buffer_fini(&message);
+    return size;
+}
+
+void frs_work_fini(struct frs_work *work)
+{
+    frs_buffer_fini(&work->kept);
+}
+
+void frs_workbench_fini(struct frs_workbench *bench)
+{
+    frs_arena_fini(&bench->arena);
+    frs_buffer_fini(&bench->message);
+}
