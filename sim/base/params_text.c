@@ -295,7 +295,7 @@ static char *format_share(struct frs_share share) {
     if (share.is_count)
         return frs_format("%" PRIu64, share.count);
     char percent[32];
-    for (int digits = 1; digits <= 17; digits++) {
+    for (int digits = 3; digits <= 17; digits++) {
         snprintf(percent, sizeof percent, "%.*g", digits, share.fraction * 100);
         if (strtod(percent, NULL) / 100 == share.fraction)
             break;

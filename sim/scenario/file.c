@@ -14,11 +14,17 @@
 struct reader {
     struct frs_scenario *scenario;
     struct frs_scan scan;
+    char *folder; /* of the file, NULL for the working directory */
 };
 
-static char *place(const config_setting_t *setting) {
-    const char *file = config_setting_source_file(setting);
-    return frs_format("%s:%u", file ? file : "?", (unsigned)config_setting_source_line(setting));
+/* libconfig leaves the folder away from the names of included files. */
+static char *place(const struct reader *reader, const config_setting_t *setting) {
+    const char *file = config_setting_source_file(setting), *path = reader->scenario->path;
+    unsigned line = config_setting_source_line(setting);
+    if (!file || strcmp(file, path) == 0)
+        return frs_format("%s:%u", path, line);
+    bool in_folder = reader->folder && *file != '/';
+    return frs_format("%s%s%s:%u", in_folder ? reader->folder : "", in_folder ? "/" : "", file, line);
 }
 
 static enum frs_written written_of(const config_setting_t *setting) {
@@ -77,7 +83,7 @@ static char *text_of(const config_setting_t *setting) {
 static void add_value(struct reader *reader, const config_setting_t *setting, const char *path) {
     struct frs_scenario *scenario = reader->scenario;
     const char *literal = frs_scan_literal(&reader->scan, path);
-    char *where = place(setting), *text = literal ? frs_strdup(literal) : text_of(setting);
+    char *where = place(reader, setting), *text = literal ? frs_strdup(literal) : text_of(setting);
     struct frs_raw *raw =
         frs_raws_add(&scenario->raws, FRS_LAYER_FILE, path, written_of(setting), text, where);
     raw->mixed_list = !text;
@@ -99,7 +105,7 @@ static void read_setting(struct reader *reader, const config_setting_t *setting,
     if (config_setting_is_group(setting) && (is_section || is_plugin)) {
         size_t section = frs_states_find(scenario, full, strlen(full));
         if (section != SIZE_MAX)
-            scenario->states[section].where = place(setting);
+            scenario->states[section].where = place(reader, setting);
         read_group(reader, setting, full);
     } else {
         add_value(reader, setting, full);
@@ -133,12 +139,12 @@ static char *folder_of(const char *path) {
 }
 
 /* Whatever passes the scan should pass libconfig, too; if it does not, libconfig has the last word. */
-static enum frs_status parse(struct reader *reader, const char *folder, struct frs_errors *errors) {
+static enum frs_status parse(struct reader *reader, struct frs_errors *errors) {
     const char *path = reader->scenario->path;
     config_t config;
     config_init(&config);
-    if (folder)
-        config_set_include_dir(&config, folder);
+    if (reader->folder)
+        config_set_include_dir(&config, reader->folder);
     enum frs_status status = FRS_OK;
     if (config_read_file(&config, path))
         read_group(reader, config_root_setting(&config), "");
@@ -153,15 +159,14 @@ static enum frs_status parse(struct reader *reader, const char *folder, struct f
 enum frs_status frs_scenario_read_file(struct frs_scenario *scenario, struct frs_errors *errors) {
     if (check_readable(scenario->path, errors) != FRS_OK)
         return FRS_ERR_INPUT;
-    char *folder = folder_of(scenario->path);
-    struct reader reader = {.scenario = scenario};
-    frs_scan_init(&reader.scan, scenario->path, folder);
+    struct reader reader = {.scenario = scenario, .folder = folder_of(scenario->path)};
+    frs_scan_init(&reader.scan, scenario->path, reader.folder);
     enum frs_status status = reader.scan.errors.status;
     for (size_t i = 0; i < reader.scan.errors.n; i++)
         frs_errors_add(errors, FRS_ERR_INPUT, "%s", reader.scan.errors.lines[i]);
     if (status == FRS_OK)
-        status = parse(&reader, folder, errors);
+        status = parse(&reader, errors);
     frs_scan_fini(&reader.scan);
-    free(folder);
+    free(reader.folder);
     return status;
 }
