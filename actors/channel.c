@@ -18,14 +18,16 @@ struct frs_channel {
     struct slot *slots;
 };
 
-/* simgrid_init takes its options from a command line of ours; the user's own never reaches it. */
+/* simgrid_init takes its options from a command line of ours; the user's own never reaches it. Stacks of 512 KiB carry
+ * encoding, training, aggregation and evaluation, which keep their data in arenas; SimGrid 3.32 crashes when one actor
+ * is given a stack of its own size. */
 static void start_engine(bool lv08) {
-    char *exact[] = {"fedrecsim", "--log=root.thresh:warning", "--cfg=precision/timing:1e-12",
-        "--cfg=contexts/factory:raw", "--cfg=contexts/stack-size:256", "--cfg=network/optim:Lazy",
+    char *exact[] = {"fedrecsim", "--log=root.thresh:warning", "--cfg=surf/precision:1e-12",
+        "--cfg=contexts/factory:raw", "--cfg=contexts/stack-size:512", "--cfg=network/optim:Lazy",
         "--cfg=cpu/optim:Lazy", "--cfg=network/model:CM02", "--cfg=network/crosstraffic:0",
         "--cfg=network/TCP-gamma:0", NULL};
-    char *tcp[] = {"fedrecsim", "--log=root.thresh:warning", "--cfg=precision/timing:1e-12",
-        "--cfg=contexts/factory:raw", "--cfg=contexts/stack-size:256", "--cfg=network/optim:Lazy",
+    char *tcp[] = {"fedrecsim", "--log=root.thresh:warning", "--cfg=surf/precision:1e-12",
+        "--cfg=contexts/factory:raw", "--cfg=contexts/stack-size:512", "--cfg=network/optim:Lazy",
         "--cfg=cpu/optim:Lazy", "--cfg=network/model:LV08", NULL};
     char **arguments = lv08 ? tcp : exact;
     int n = 0;

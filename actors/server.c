@@ -5,9 +5,6 @@
 #include <simgrid/engine.h>
 #include <stdlib.h>
 
-/* The operations run real code (encoding, aggregation, evaluation) on the server's stack. */
-#define SERVER_STACK_BYTES (8u << 20)
-
 struct server {
     struct frs_channel *channel;
     const struct frs_policy *policy;
@@ -58,7 +55,6 @@ double frs_server_run(struct frs_channel *channel, const struct frs_policy *poli
     const struct frs_server_operations *operations) {
     struct server server = {.channel = channel, .policy = policy, .operations = operations};
     sg_actor_t actor = sg_actor_init("server", frs_channel_server(channel));
-    sg_actor_set_stacksize(actor, SERVER_STACK_BYTES);
     sg_actor_set_data(actor, &server);
     sg_actor_start_(actor, act, 0, NULL);
     simgrid_run();

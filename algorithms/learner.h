@@ -15,7 +15,7 @@
 #include "sim/base/arena.h"
 #include "sim/base/params.h"
 
-enum frs_channel {
+enum frs_payload {
     FRS_STATE,  /* the server's tables */
     FRS_UPDATE, /* what the server broadcasts after a round, where that is an update */
     FRS_UPLOAD, /* what a client sends */
@@ -64,9 +64,9 @@ struct frs_learner {
     void *(*create)(
         const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors);
     void (*destroy)(void *model);
-    /* Shapes of the parts of a channel; returns their number, at most FRS_MAX_PARTS. */
-    size_t (*parts)(const void *model, enum frs_channel channel, struct frs_part *parts);
-    /* The server's tables (channel FRS_STATE), changed by `aggregate` or `apply` only. */
+    /* Shapes of the parts of a payload; returns their number, at most FRS_MAX_PARTS. */
+    size_t (*parts)(const void *model, enum frs_payload payload, struct frs_part *parts);
+    /* The server's tables (payload FRS_STATE), changed by `aggregate` or `apply` only. */
     struct frs_tables (*tables)(const void *model);
     /* The word of a round, asked once when the round opens; NULL: 0. */
     uint64_t (*word)(void *model, uint32_t round);

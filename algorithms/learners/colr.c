@@ -96,10 +96,10 @@ static void destroy(void *context) {
     free(model);
 }
 
-static size_t parts(const void *context, enum frs_channel channel, struct frs_part *out) {
+static size_t parts(const void *context, enum frs_payload payload, struct frs_part *out) {
     const struct colr *model = context;
     size_t n_items = model->setup.population->n_items;
-    out[0] = channel == FRS_STATE
+    out[0] = payload == FRS_STATE
                  ? (struct frs_part){.name = "items", .n_rows = n_items, .dim = model->settings.dim}
                  : (struct frs_part){.name = "A", .n_rows = n_items, .dim = model->rank};
     return 1;

@@ -51,8 +51,8 @@ static void destroy(void *context) {
     free(model);
 }
 
-static size_t parts(const void *context, enum frs_channel channel, struct frs_part *out) {
-    (void)channel;
+static size_t parts(const void *context, enum frs_payload payload, struct frs_part *out) {
+    (void)payload;
     const struct fedmf *model = context;
     out[0] = (struct frs_part){
         .name = "items", .n_rows = model->setup.population->n_items, .dim = model->settings.dim};

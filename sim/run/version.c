@@ -3,6 +3,7 @@
 
 #include <jansson.h>
 #include <libconfig.h>
+#include <simgrid/forward.h>
 #include <simgrid/version.h>
 #include <stdio.h>
 
