@@ -1,4 +1,7 @@
-/* `fedrecsim list`: plug-ins and presets by kind, as far as the section table reaches. */
+/* `fedrecsim list`: plug-ins and presets by kind, as far as the section table reaches.
+ *
+ * Several sections can choose from the same kind, each through a family of its own (a distribution of rates,
+ * a distribution of times): a kind is a name, and what it offers is the union. */
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
 #include "sim/scenario/explain.h"
@@ -7,76 +10,106 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A family or a preset family, with the first section that uses it. */
-struct kind {
-    const char *name, *summary;
-    const struct frs_family *family;
-    const struct frs_preset_family *presets;
-    char *keys; /* "network.downlink.distribution, network.uplink.distribution" */
+/* What one section can choose from: plug-ins or presets. */
+struct offer {
+    const char *kind, *summary, *section, *key;
+    const struct frs_plugin **plugins; /* ended by NULL */
 };
 
-static void add_kind(struct kind *kinds, size_t *n, struct kind kind) {
-    for (size_t i = 0; i < *n; i++) {
-        if (strcmp(kinds[i].name, kind.name) != 0)
-            continue;
-        char *keys = frs_format("%s, %s", kinds[i].keys, kind.keys);
-        free(kinds[i].keys);
-        free(kind.keys);
-        kinds[i].keys = keys;
-        return;
-    }
-    kinds[(*n)++] = kind;
+struct offers {
+    struct offer *offers;
+    size_t n;
+};
+
+static const struct frs_plugin **plugins_of(const struct frs_family *family) {
+    size_t n = 0;
+    while (family->plugins[n])
+        n++;
+    const struct frs_plugin **plugins = frs_alloc(n + 1, sizeof *plugins);
+    for (size_t i = 0; i < n; i++)
+        plugins[i] = family->plugins[i];
+    return plugins;
 }
 
-/* Room for two kinds per section; several sections share a kind. */
-static struct kind *collect(const struct frs_section *sections, size_t *n) {
+static const struct frs_plugin **presets_of(const struct frs_preset_family *family) {
+    size_t n = 0;
+    while (family->presets[n])
+        n++;
+    const struct frs_plugin **plugins = frs_alloc(n + 1, sizeof *plugins);
+    for (size_t i = 0; i < n; i++)
+        plugins[i] = &family->presets[i]->plugin;
+    return plugins;
+}
+
+static struct offers collect(const struct frs_section *sections) {
     size_t n_sections = 0;
     while (sections[n_sections].path)
         n_sections++;
-    struct kind *kinds = frs_alloc(2 * n_sections, sizeof *kinds);
-    *n = 0;
+    struct offers all = {.offers = frs_alloc(2 * n_sections, sizeof *all.offers)};
     for (const struct frs_section *section = sections; section->path; section++) {
-        if (section->family)
-            add_kind(kinds, n,
-                (struct kind){.name = section->family->kind,
-                    .summary = section->family->summary,
-                    .family = section->family,
-                    .keys = frs_scenario_join(section->path, section->selector)});
-        if (section->presets)
-            add_kind(kinds, n,
-                (struct kind){.name = section->presets->kind,
-                    .summary = section->presets->summary,
-                    .presets = section->presets,
-                    .keys = frs_scenario_join(section->path, "preset")});
+        const struct frs_family *family = section->family;
+        const struct frs_preset_family *presets = section->presets;
+        if (presets)
+            all.offers[all.n++] =
+                (struct offer){presets->kind, presets->summary, section->path, "preset", presets_of(presets)};
+        if (family)
+            all.offers[all.n++] = (struct offer){
+                family->kind, family->summary, section->path, section->selector, plugins_of(family)};
     }
-    return kinds;
+    return all;
 }
 
-static void print_kind(FILE *out, const struct kind *kind) {
+static void drop(struct offers *all) {
+    for (size_t i = 0; i < all->n; i++)
+        free(all->offers[i].plugins);
+    free(all->offers);
+}
+
+/* Whether an offer of the same kind before `offer` has a plug-in of this name (NULL: any at all). */
+static bool is_before(const struct offers *all, size_t offer, const char *plugin) {
+    for (size_t i = 0; i < offer; i++) {
+        if (strcmp(all->offers[i].kind, all->offers[offer].kind) != 0)
+            continue;
+        if (!plugin)
+            return true;
+        for (const struct frs_plugin **other = all->offers[i].plugins; *other; other++)
+            if (strcmp((*other)->name, plugin) == 0)
+                return true;
+    }
+    return false;
+}
+
+/* The first offer of a kind speaks for all of them. */
+static void print_kind(FILE *out, const struct offers *all, size_t first) {
+    const char *kind = all->offers[first].kind;
     size_t width = 0;
-    fprintf(out, "%s (%s): %s\n", kind->name, kind->keys, kind->summary);
-    for (size_t i = 0; kind->family && kind->family->plugins[i]; i++)
-        width =
-            strlen(kind->family->plugins[i]->name) > width ? strlen(kind->family->plugins[i]->name) : width;
-    for (size_t i = 0; kind->presets && kind->presets->presets[i]; i++) {
-        size_t length = strlen(kind->presets->presets[i]->plugin.name);
-        width = length > width ? length : width;
+    fprintf(out, "%s: %s\n", kind, all->offers[first].summary);
+    for (size_t i = first; i < all->n; i++)
+        for (const struct frs_plugin **plugin = all->offers[i].plugins; *plugin; plugin++)
+            if (strcmp(all->offers[i].kind, kind) == 0 && strlen((*plugin)->name) > width)
+                width = strlen((*plugin)->name);
+    for (size_t i = first; i < all->n; i++)
+        for (const struct frs_plugin **plugin = all->offers[i].plugins; *plugin; plugin++)
+            if (strcmp(all->offers[i].kind, kind) == 0 && !is_before(all, i, (*plugin)->name))
+                fprintf(out, "  %-*s  %s\n", (int)width, (*plugin)->name, (*plugin)->summary);
+    for (size_t i = first; i < all->n; i++) {
+        if (strcmp(all->offers[i].kind, kind) != 0)
+            continue;
+        char *key = frs_scenario_join(all->offers[i].section, all->offers[i].key);
+        fprintf(out, "  %s %s\n", i == first ? "chosen by" : "      and", key);
+        free(key);
     }
-    for (size_t i = 0; kind->family && kind->family->plugins[i]; i++)
-        fprintf(out, "  %-*s  %s\n", (int)width, kind->family->plugins[i]->name,
-            kind->family->plugins[i]->summary);
-    for (size_t i = 0; kind->presets && kind->presets->presets[i]; i++)
-        fprintf(out, "  %-*s  %s\n", (int)width, kind->presets->presets[i]->plugin.name,
-            kind->presets->presets[i]->plugin.summary);
 }
 
-static enum frs_status unknown_kind(
-    const struct kind *kinds, size_t n, const char *name, struct frs_errors *errors) {
-    const char **names = frs_alloc(n + 1, sizeof *names);
+static enum frs_status unknown_kind(const struct offers *all, const char *name, struct frs_errors *errors) {
+    const char **names = frs_alloc(all->n + 1, sizeof *names);
+    size_t n = 0;
     char *list = frs_strdup("");
-    for (size_t i = 0; i < n; i++) {
-        names[i] = kinds[i].name;
-        char *longer = frs_format("%s%s%s", list, i ? ", " : "", names[i]);
+    for (size_t i = 0; i < all->n; i++) {
+        if (is_before(all, i, NULL))
+            continue;
+        names[n++] = all->offers[i].kind;
+        char *longer = frs_format("%s%s%s", list, *list ? ", " : "", all->offers[i].kind);
         free(list);
         list = longer;
     }
@@ -92,17 +125,15 @@ static enum frs_status unknown_kind(
 
 enum frs_status frs_list_with(
     const struct frs_section *sections, const char *kind, FILE *out, struct frs_errors *errors) {
-    size_t n, printed = 0;
-    struct kind *kinds = collect(sections, &n);
-    for (size_t i = 0; i < n; i++) {
-        if (kind && strcmp(kind, kinds[i].name) != 0)
+    struct offers all = collect(sections);
+    size_t printed = 0;
+    for (size_t i = 0; i < all.n; i++) {
+        if (is_before(&all, i, NULL) || (kind && strcmp(kind, all.offers[i].kind) != 0))
             continue;
         fputs(printed++ ? "\n" : "", out);
-        print_kind(out, &kinds[i]);
+        print_kind(out, &all, i);
     }
-    enum frs_status status = kind && printed == 0 ? unknown_kind(kinds, n, kind, errors) : FRS_OK;
-    for (size_t i = 0; i < n; i++)
-        free(kinds[i].keys);
-    free(kinds);
+    enum frs_status status = kind && printed == 0 ? unknown_kind(&all, kind, errors) : FRS_OK;
+    drop(&all);
     return status;
 }

@@ -16,13 +16,13 @@ static bool selects(const struct frs_raw *raw, const struct frs_state *state, si
 /* What a preset would choose for a section, had it been taken. */
 static const char *preset_choice(
     const struct frs_preset *preset, const struct frs_state *state, const char *selector) {
-    const char *name = NULL;
+    const char *name = NULL, *shorthand = state->section->shorthand;
     for (size_t i = 0; preset && preset->settings[i][0]; i++) {
-        const char *key = preset->settings[i][0];
-        if (strcmp(key, selector) == 0)
-            name = preset->settings[i][1];
-        else if (state->section->shorthand && strcmp(key, state->section->path) == 0 &&
-                 frs_state_shorthand(state))
+        const char *key = preset->settings[i][0], *text = preset->settings[i][1];
+        bool is_short = shorthand && strcmp(key, state->section->path) == 0;
+        if (strcmp(key, selector) == 0 || (is_short && strcmp(shorthand, state->selector.key) == 0))
+            name = text;
+        else if (is_short && frs_state_shorthand(state))
             name = frs_state_shorthand(state)->name;
     }
     return name;

@@ -39,7 +39,8 @@ struct frs_section {
     const char *shorthand; /* `downlink = "6 Mbit/s"` means `downlink = { <shorthand> = "6 Mbit/s" }`,
                               or NULL; also chooses the plug-in that has this key */
     const struct frs_preset_family
-        *presets; /* adds a key `preset` ("none" takes it back) to this section, or NULL */
+        *presets;               /* adds a key `preset` ("none" takes it back) to this section, or NULL */
+    const char *initial_preset; /* with `presets`: the one taken when none is named; NULL: none */
 };
 
 /* The table of all sections (sim/scenario/sections.c), ended by a section whose path is NULL. */

@@ -98,6 +98,9 @@ enum frs_status frs_sections_check(const struct frs_section *sections, struct fr
         check_params(section->path, section->params, errors);
         if (section->family)
             check_family(all, state, errors);
+        if (section->initial_preset && !frs_state_find_preset(state, section->initial_preset))
+            frs_errors_add(
+                errors, FRS_ERR_INPUT, "%s: there is no preset %s", section->path, section->initial_preset);
         for (size_t p = 0; section->presets && section->presets->presets[p]; p++)
             check_preset(sections, section->presets->presets[p], errors);
     }

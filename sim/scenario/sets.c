@@ -44,7 +44,7 @@ void frs_scenario_read_sets(struct frs_scenario *scenario, const char *const *se
 static const struct frs_preset *find_preset(
     const struct frs_scenario *scenario, size_t section, enum frs_layer last) {
     const struct frs_state *state = &scenario->states[section];
-    const struct frs_preset *preset = NULL;
+    const struct frs_preset *preset = frs_state_find_preset(state, state->preset.initial);
     for (size_t i = 0; i < scenario->raws.n; i++) {
         const struct frs_raw *raw = &scenario->raws.raws[i];
         if (raw->section == section && raw->layer <= last && !raw->group && !raw->problem &&

@@ -44,7 +44,7 @@ static void add_preset(struct frs_state *state) {
     state->preset = (struct frs_param){
         .key = "preset",
         .type = FRS_CHOICE,
-        .initial = "none",
+        .initial = state->section->initial_preset ? state->section->initial_preset : "none",
         .help = family->summary,
         .choices = state->preset_names,
     };

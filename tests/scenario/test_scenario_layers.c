@@ -152,6 +152,27 @@ START_TEST(test_presets) {
 }
 END_TEST
 
+START_TEST(test_preset_that_is_taken_unasked) {
+    struct frs_section sections[sizeof fixture / sizeof *fixture];
+    memcpy(sections, fixture, sizeof fixture);
+    for (size_t i = 0; sections[i].path; i++)
+        if (sections[i].presets)
+            sections[i].initial_preset = "lab";
+    static const char *const files[] = {
+        "", "network = { preset = \"none\"; };\n", "network = { preset = \"fieldguide\"; };\n"};
+    static const double expected[] = {125e6, 1e6, 750e3};
+    for (size_t i = 0; i < 3; i++) {
+        struct frs_errors errors = {0};
+        struct frs_scenario *scenario;
+        ck_assert_int_eq(fixture_load(sections, files[i], NULL, &scenario, &errors), FRS_OK);
+        const struct frs_values *down = frs_scenario_section(scenario, "network.downlink");
+        ck_assert(frs_values_real(down, i == 2 ? "median" : "value") == expected[i]);
+        ck_assert_int_eq(frs_scenario_check_unread(scenario, &errors), FRS_OK);
+        frs_scenario_destroy(scenario);
+    }
+}
+END_TEST
+
 START_TEST(test_places) {
     struct frs_scenario *scenario =
         load("seed = 4;\nnetwork = { preset = \"lab\";\n  uplink = \"1 kB/s\"; };\n",
@@ -255,6 +276,7 @@ int main(void) {
     tcase_add_test(tests, test_keys_of_the_other_plugin_rest);
     tcase_add_test(tests, test_shorthand);
     tcase_add_test(tests, test_presets);
+    tcase_add_test(tests, test_preset_that_is_taken_unasked);
     tcase_add_test(tests, test_places);
     tcase_add_test(tests, test_getters);
     tcase_add_test(tests, test_unread_keys_have_no_effect);

@@ -1,0 +1,111 @@
+/* Progress lines, on a terminal and elsewhere. */
+#include "sim/cli/progress.h"
+#include "tests/support.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* What `rounds` of `n_rounds` print into something that is no terminal. */
+static char *plain(size_t n_rounds, size_t rounds, bool quiet) {
+    char *text = NULL;
+    size_t n;
+    FILE *out = open_memstream(&text, &n);
+    struct frs_progress *progress = frs_progress_create(out, n_rounds, quiet);
+    for (size_t round = 1; round <= rounds; round++)
+        frs_progress_round(progress, round, 30.0 * (double)round, round > 1 ? "HR@10" : NULL, 0.25);
+    frs_progress_destroy(progress);
+    fclose(out);
+    return text;
+}
+
+static size_t lines(const char *text) {
+    size_t n = 0;
+    for (; *text; text++)
+        n += *text == '\n';
+    return n;
+}
+
+START_TEST(test_plain_lines) {
+    char *text = plain(100, 100, false);
+    ck_assert_uint_eq(lines(text), 11); /* the first, and every tenth of the run */
+    ck_assert_ptr_eq(strstr(text, "round 1/100  simulated 30.00 s  "), text);
+    ck_assert_ptr_nonnull(strstr(text, "\nround 10/100  simulated 5.00 min  HR@10 0.2500  "));
+    ck_assert_ptr_nonnull(strstr(text, "\nround 100/100  simulated 50.00 min  HR@10 0.2500\n"));
+    ck_assert_ptr_null(strchr(text, '\r'));
+    free(text);
+    text = plain(3, 3, false);
+    ck_assert_uint_eq(lines(text), 3);
+    free(text);
+}
+END_TEST
+
+START_TEST(test_last_line_of_a_run_that_stops_early) {
+    char *text = plain(1000, 57, false);
+    ck_assert_uint_eq(lines(text), 2);
+    ck_assert_ptr_nonnull(strstr(text, "\nround 57/1000  "));
+    free(text);
+}
+END_TEST
+
+START_TEST(test_quiet_and_no_rounds) {
+    char *text = plain(100, 100, true);
+    ck_assert_str_eq(text, "");
+    free(text);
+    text = plain(100, 0, false);
+    ck_assert_str_eq(text, "");
+    free(text);
+    frs_progress_destroy(NULL);
+}
+END_TEST
+
+/* What three rounds print onto a terminal of so many columns. */
+static void on_terminal(unsigned short columns, char *seen, size_t size) {
+    int leader = posix_openpt(O_RDWR | O_NOCTTY);
+    ck_assert_int_ge(leader, 0);
+    ck_assert_int_eq(grantpt(leader), 0);
+    ck_assert_int_eq(unlockpt(leader), 0);
+    int follower = open(ptsname(leader), O_RDWR | O_NOCTTY);
+    ck_assert_int_ge(follower, 0);
+    struct winsize window = {.ws_row = 24, .ws_col = columns};
+    ck_assert_int_eq(ioctl(follower, TIOCSWINSZ, &window), 0);
+    FILE *out = fdopen(follower, "w");
+    struct frs_progress *progress = frs_progress_create(out, 3, false);
+    for (size_t round = 1; round <= 3; round++)
+        frs_progress_round(progress, round, 3600.0 * (double)round, "HR@10", 0.5);
+    frs_progress_destroy(progress);
+    fflush(out);
+    ssize_t n = read(leader, seen, size - 1);
+    ck_assert_int_gt(n, 0);
+    seen[n] = '\0';
+    fclose(out);
+    close(leader);
+}
+
+START_TEST(test_line_in_place) {
+    char seen[2048];
+    on_terminal(100, seen, sizeof seen);
+    ck_assert_ptr_eq(
+        strstr(seen, "\r\033[K[########................] round 1/3  simulated 60.00 min  HR@10 0.5000"),
+        seen);
+    ck_assert_ptr_nonnull(
+        strstr(seen, "\r\033[K[########################] round 3/3  simulated 3.00 h  HR@10 0.5000\r\n"));
+    ck_assert_ptr_null(strstr(seen, "round 2/3")); /* less than a tenth of a second after the first */
+    ck_assert_uint_eq(lines(seen), 1);
+    on_terminal(20, seen, sizeof seen);
+    ck_assert_ptr_nonnull(strstr(seen, "\r\033[Kround 3/3  simulate\r\n"));
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("progress");
+    TCase *tests = tcase_create("all");
+    tcase_add_test(tests, test_plain_lines);
+    tcase_add_test(tests, test_last_line_of_a_run_that_stops_early);
+    tcase_add_test(tests, test_quiet_and_no_rounds);
+    tcase_add_test(tests, test_line_in_place);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}
