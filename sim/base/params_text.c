@@ -82,9 +82,17 @@ char *frs_param_allowed(const struct frs_param *param, char *text, size_t size) 
     return text;
 }
 
-/* long double, because a double cannot tell 2^53 from 2^53 + 1. */
-static bool in_range(const struct frs_param *param, long double value) {
+static bool in_range(const struct frs_param *param, double value) {
     return !bounded(param) || (value >= param->min && value <= param->max);
+}
+
+/* Compares as integers, because a double cannot tell 2^53 from 2^53 + 1. */
+static bool integer_in_range(const struct frs_param *param, long long value) {
+    if (!bounded(param))
+        return true;
+    bool too_small = param->min > -0x1p63 && value < (long long)ceil(param->min);
+    bool too_large = param->max < 0x1p63 && value > (long long)floor(param->max);
+    return !too_small && !too_large;
 }
 
 /* strtod and strtoll would also take leading space, "inf", "nan" and hexadecimal. */
@@ -108,7 +116,7 @@ static enum frs_status parse_number(
     const struct frs_param *param, const char *text, struct frs_value *value) {
     if (param->type == FRS_INT) {
         long long integer;
-        if (!read_integer(text, &integer) || !in_range(param, integer))
+        if (!read_integer(text, &integer) || !integer_in_range(param, integer))
             return FRS_ERR_INPUT;
         value->integer = integer;
         return FRS_OK;
