@@ -6,7 +6,7 @@
 
 /* Rank (1 = best) of scores[held_out] among the n scores. Ties count against the held-out item, and a
  * non-finite score ranks last: a non-finite held-out score gets rank n, a non-finite competitor never stands
- * above a finite one (algorithms.md, section 1). */
+ * above a finite one. */
 size_t frs_metric_rank(const float *scores, size_t n, size_t held_out);
 
 /* HR@K = [rank ≤ K]. */

@@ -1,21 +1,20 @@
-/* Synthetic: interactions from a law with the figures of public data sets, so that every example runs without
- * one.
+/* Synthetic: interactions from a law with the figures of public data sets, so that every example runs
+ * without one.
  *
- * - Activity: user u has n_u = min + (ceiling − min) · logistic(μ + spread · z) interactions, z standard
- * normal: log-normal for the many, bent at a ceiling. μ is solved for the wanted total.
- * - Popularity: the item of rank r among m is drawn with weight (r + offset)^−exponent · (1 − r/(m +
- * 1))^tail: Zipf–Mandelbrot, bent down at the end of the catalogue (Martínez-Mekler et al., PLoS ONE 4(3),
- * 2009).
- * - Preference: there are `tastes`; taste k draws item j with that weight times exp(strength · g_kj), g
- * normal. A user mixes the tastes with shares softmax(focus · normal), so the table of probabilities has rank
- * `tastes`. Items are drawn without repetition.
- * - Time: one session per user. Of what is left, the newest is drawn with weight exp(drift · rank / m):
- * well-known items tend to come first, so that what is held out is less popular than what is trained on, as
- * it is in MovieLens.
+ * - Activity: a user has min + (max - min) logistic(location + spread z) interactions, z standard normal:
+ *   log-normal for the many, bent at a ceiling. The location is solved for the wanted total.
+ * - Popularity: the item of rank r among m is drawn with weight (r + offset)^-exponent (1 - r/(m + 1))^tail:
+ *   Zipf-Mandelbrot, bent down at the end of the catalogue (Martinez-Mekler et al., PLoS ONE 4(3), 2009).
+ * - Preference: there are `tastes`; taste k draws item j with that weight times exp(strength g_kj), g normal.
+ *   A user mixes the tastes with shares softmax(focus normal), so the table of probabilities has rank
+ *   `tastes`. Items are drawn without repetition.
+ * - Time: one session per user. Of what is left, the newest is drawn with weight exp(drift r/m): well-known
+ *   items tend to come first, so that what is held out is less popular than what is trained on, as it is in
+ *   MovieLens.
  * - Rating: mean + item quality (higher for popular items) + user offset + fit to the user's tastes + noise,
- * rounded to 1 … 5.
+ *   rounded to 1 ... 5.
  *
- * The parameters of the presets were fitted to quantiles of MovieLens data; no row of it went in. */
+ * The presets were fitted to quantiles of MovieLens data; no row of it went in. */
 #ifndef FRS_DATA_SYNTHETIC_H
 #define FRS_DATA_SYNTHETIC_H
 

@@ -33,7 +33,7 @@ static double quantile(const uint32_t *counts, size_t n, int percent) {
 }
 
 START_TEST(quantiles_match_movielens_100k) {
-    for (uint64_t seed = 1; seed <= 5; seed++) {
+    for (uint64_t seed = 1; seed <= 10; seed++) {
         struct frs_rows rows;
         uint32_t *users, *items;
         frs_synthetic_generate(frs_synthetic_preset(FRS_SYNTHETIC_ML_100K), seed, &rows);
