@@ -35,12 +35,11 @@ struct frs_data {
                           split" under split = ratio. Stated in every output */
     struct frs_held_out validation, test;
     size_t n_negatives; /* per client under sampled candidates; 0 under full ranking and explicit feedback */
-    uint32_t *
-        negatives; /* [n_clients × n_negatives], distinct and none of the client's interactions; drawn once */
+    uint32_t
+        *negatives; /* [n_clients × n_negatives], distinct, none of the client's interactions, drawn once */
     char *description; /* one line for people: "synthetic ml-100k: 943 users, 1682 items, …" */
     char *hash;        /* of the interactions after loading, for the manifest (hex) */
-    /* Owned storage behind population.clients; `excluded` is NULL where it is the training items themselves.
-     */
+    /* Owned storage behind population.clients; `excluded` is NULL under the honest protocol. */
     struct frs_client_data *clients;
     uint32_t *training_items;
     float *training_ratings;
