@@ -1,0 +1,124 @@
+/* What the tests of methods share: small random populations, and a learner with its settings. */
+#ifndef FRS_TESTS_ALGORITHMS_FIXTURE_H
+#define FRS_TESTS_ALGORITHMS_FIXTURE_H
+
+#include "algorithms/learner.h"
+#include "algorithms/message.h"
+#include "sim/base/memory.h"
+#include "sim/base/rng.h"
+#include "tests/support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Settings as for frs_values_of: pairs ended by NULL. */
+#define SETTINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
+#define NO_SETTINGS ((const char *const[]){NULL})
+
+static inline struct frs_rng test_rng(uint32_t stream) {
+    return frs_rng_stream(20, stream, 0, 0, FRS_RNG_TEST);
+}
+
+static inline int by_value(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* k distinct values of 0 … n−1, ascending; freed by the caller. */
+static inline uint32_t *random_subset(struct frs_rng *rng, uint32_t n, uint32_t k) {
+    uint32_t *values = frs_alloc(k + 1, sizeof *values);
+    frs_rng_sample(rng, n, k, values);
+    qsort(values, k, sizeof *values, by_value);
+    return values;
+}
+
+/* Clients with 1 … n_items/3 random items; client 2 has none. Nothing but the own items is excluded. */
+static inline struct frs_population make_population(uint32_t n_clients, uint32_t n_items, uint64_t seed) {
+    struct frs_client_data *clients = frs_alloc(n_clients, sizeof *clients);
+    for (uint32_t client = 0; client < n_clients; client++) {
+        struct frs_rng rng = frs_rng_stream(seed, client, 0, 0, FRS_RNG_TEST);
+        uint32_t n = client == 2 ? 0 : 1 + frs_rng_below(&rng, n_items / 3);
+        uint32_t *items = random_subset(&rng, n_items, n);
+        float *ratings = frs_alloc(n + 1, sizeof *ratings);
+        for (uint32_t i = 0; i < n; i++)
+            ratings[i] = 1;
+        clients[client] = (struct frs_client_data){client, items, ratings, n, items, n};
+    }
+    return (struct frs_population){
+        .n_clients = n_clients, .n_items = n_items, .clients = clients, .seed = seed};
+}
+
+static inline void free_population(struct frs_population *population) {
+    for (uint32_t client = 0; client < population->n_clients; client++) {
+        free((void *)(uintptr_t)population->clients[client].items);
+        free((void *)(uintptr_t)population->clients[client].ratings);
+    }
+    free((void *)(uintptr_t)population->clients);
+}
+
+/* A model from settings, 4 negatives per positive. */
+static inline void *make_model(
+    const struct frs_learner *learner, const struct frs_population *population, const char *const *settings) {
+    struct frs_learner_setup setup = {.population = population, .negatives_per_positive = 4};
+    struct frs_values values = frs_values_of(learner->plugin.params, settings);
+    struct frs_errors errors = {0};
+    void *model = learner->create(&values, &setup, &errors);
+    ck_assert_ptr_nonnull(model);
+    ck_assert_uint_eq(errors.n, 0);
+    frs_values_fini(&values);
+    return model;
+}
+
+static inline uint64_t open_round(const struct frs_learner *learner, void *model, uint32_t round) {
+    return learner->word ? learner->word(model, round) : 0;
+}
+
+/* One participation against the server's own tables; everything lies in the arena. */
+static inline struct frs_trained train_client(const struct frs_learner *learner, const void *model,
+    const struct frs_population *population, uint32_t client, uint32_t round, uint64_t word,
+    struct frs_arena *arena) {
+    struct frs_tables tables = learner->tables(model);
+    struct frs_training training = {
+        .data = &population->clients[client], .tables = &tables, .word = word, .round = round};
+    struct frs_trained trained;
+    learner->train(model, &training, arena, &trained);
+    return trained;
+}
+
+/* The contribution that arrives at the server when nothing is lost on the way. */
+static inline struct frs_contribution contribute(const struct frs_learner *learner, uint32_t client,
+    const struct frs_trained *trained, const struct frs_tables *base) {
+    struct frs_contribution contribution = {
+        .client = client, .samples = trained->samples, .base = learner->uploads_updates ? NULL : base};
+    memcpy(contribution.parts, trained->upload, sizeof contribution.parts);
+    return contribution;
+}
+
+static inline struct frs_tables copy_tables(const struct frs_learner *learner, const void *model) {
+    struct frs_part shapes[FRS_MAX_PARTS];
+    struct frs_tables own = learner->tables(model), copy = {{0}};
+    size_t n = learner->parts(model, FRS_STATE, shapes);
+    for (size_t i = 0; i < n; i++) {
+        copy.part[i] = frs_alloc_aligned(shapes[i].n_rows * shapes[i].dim, sizeof(float));
+        memcpy(copy.part[i], own.part[i], shapes[i].n_rows * shapes[i].dim * sizeof(float));
+    }
+    return copy;
+}
+
+static inline void free_tables(struct frs_tables *tables) {
+    for (size_t i = 0; i < FRS_MAX_PARTS; i++)
+        free(tables->part[i]);
+}
+
+/* 0 when all tables agree bit for bit. */
+static inline int compare_tables(const struct frs_learner *learner, const void *model,
+    const struct frs_tables *a, const struct frs_tables *b) {
+    struct frs_part shapes[FRS_MAX_PARTS];
+    size_t n = learner->parts(model, FRS_STATE, shapes);
+    for (size_t i = 0; i < n; i++)
+        if (memcmp(a->part[i], b->part[i], shapes[i].n_rows * shapes[i].dim * sizeof(float)) != 0)
+            return 1;
+    return 0;
+}
+
+#endif

@@ -1,0 +1,124 @@
+#include "algorithms/learner.h"
+#include "tests/data/fixture.h"
+
+#include <stdio.h>
+
+extern const struct frs_learner frs_learner_fedmf;
+
+/* Three clients among twelve items; client 1 has nothing. */
+static const uint32_t items[] = {0, 3, 7, 2, 3};
+static const float ones[] = {1, 1, 1, 1, 1};
+static const uint32_t every_item[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+static const struct frs_client_data clients[] = {
+    {0, items, ones, 3, items, 3}, {1, items, ones, 0, items, 0}, {2, items + 3, ones, 2, items + 3, 2}};
+static const struct frs_population tiny = {.n_clients = 3, .n_items = 12, .clients = clients, .seed = 9};
+
+static void *fit_tiny(const struct frs_population *population, const char *rounds) {
+    struct frs_values values = frs_values_of(frs_reference_find("local_only")->plugin.params,
+        SETTINGS("rounds", rounds, "negatives", "1", "epochs", "3"));
+    void *model = frs_reference_find("local_only")->fit(&values, population);
+    frs_values_fini(&values);
+    return model;
+}
+
+static void scores_of(
+    const struct frs_population *population, const char *rounds, uint32_t client, float *scores) {
+    void *model = fit_tiny(population, rounds);
+    frs_reference_find("local_only")->score(model, client, every_item, 12, scores);
+    frs_reference_find("local_only")->destroy(model);
+}
+
+/* Everybody starts from one p and one Q; who has no data stays there. */
+START_TEST(starts_from_the_shared_state) {
+    float first[12], second[12], idle[12];
+    scores_of(&tiny, "0", 0, first);
+    scores_of(&tiny, "0", 2, second);
+    scores_of(&tiny, "5", 1, idle);
+    ck_assert_mem_eq(first, second, sizeof first);
+    ck_assert_mem_eq(first, idle, sizeof first);
+}
+END_TEST
+
+/* The same as FedMF's own training, the client's rows written back into a table of its own after each round.
+ */
+static void fedmf_alone(uint32_t client, uint32_t rounds, float *scores) {
+    const struct frs_learner *fedmf = &frs_learner_fedmf;
+    struct frs_learner_setup setup = {.population = &tiny, .negatives_per_positive = 1};
+    struct frs_values values = frs_values_of(fedmf->plugin.params, SETTINGS("epochs", "3"));
+    struct frs_errors errors = {0};
+    void *model = fedmf->create(&values, &setup, &errors);
+    struct frs_tables tables = fedmf->tables(model);
+    struct frs_arena arena = {0};
+    for (uint32_t round = 0; round < rounds; round++) {
+        struct frs_training training = {.data = &clients[client], .tables = &tables, .round = round};
+        struct frs_trained trained;
+        fedmf->train(model, &training, &arena, &trained);
+        fedmf->commit(model, client, trained.private_state, trained.private_bytes);
+        for (size_t i = 0; i < trained.upload[0].n; i++)
+            memcpy(tables.part[0] + trained.upload[0].ids[i] * 16, trained.upload[0].values + i * 16,
+                16 * sizeof(float));
+    }
+    fedmf->score(model, &tables, client, every_item, 12, scores);
+    frs_arena_fini(&arena);
+    fedmf->destroy(model);
+    frs_values_fini(&values);
+}
+
+START_TEST(is_fedmf_without_a_server) {
+    float expected[12], scores[12];
+    fedmf_alone(0, 4, expected);
+    scores_of(&tiny, "4", 0, scores);
+    ck_assert_mem_eq(scores, expected, sizeof scores);
+    fedmf_alone(2, 4, expected);
+    scores_of(&tiny, "4", 2, scores);
+    ck_assert_mem_eq(scores, expected, sizeof scores);
+}
+END_TEST
+
+START_TEST(does_not_depend_on_the_others) {
+    struct frs_client_data other[3];
+    memcpy(other, clients, sizeof other);
+    other[0].n = other[0].n_excluded = 1;
+    struct frs_population changed = tiny;
+    changed.clients = other;
+    float before[12], after[12];
+    scores_of(&tiny, "3", 2, before);
+    scores_of(&changed, "3", 2, after);
+    ck_assert_mem_eq(before, after, sizeof before);
+}
+END_TEST
+
+/* Measured independently with prototypes: ML-100K, leave-one-out, honest; 99 negatives and full ranking. The
+ * figures are those of chance (.10 and 10/1682 = .006): nobody learns anything about items never seen. */
+START_TEST(figures_on_movielens_100k) {
+    char *path = frs_test_data_file("local_only_movielens_100k", "ml-100k/u.data");
+    if (!path)
+        return;
+    struct frs_data *data = load(SETTINGS("format", "movielens-100k", "path", path), NO_SETTINGS, 1);
+    const struct frs_reference *reference = frs_reference_find("local_only");
+    void *model = fit(reference, data, NULL);
+    struct quality sampled = evaluate(reference, model, data, false),
+                   all = evaluate(reference, model, data, true);
+    printf("local_only: HR@10 %.3f NDCG@10 %.3f, full ranking %.3f %.3f\n", sampled.hit, sampled.ndcg,
+        all.hit, all.ndcg);
+    ck_assert_double_eq_tol(sampled.hit, .106, 0.02);
+    ck_assert_double_eq_tol(sampled.ndcg, .044, 0.02);
+    ck_assert_double_eq_tol(all.hit, .004, 0.02);
+    ck_assert_double_eq_tol(all.ndcg, .002, 0.02);
+    reference->destroy(model);
+    frs_data_destroy(data);
+    free(path);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("local_only");
+    TCase *tests = tcase_create("local_only");
+    tcase_set_timeout(tests, 300);
+    tcase_add_test(tests, starts_from_the_shared_state);
+    tcase_add_test(tests, is_fedmf_without_a_server);
+    tcase_add_test(tests, does_not_depend_on_the_others);
+    tcase_add_test(tests, figures_on_movielens_100k);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}
