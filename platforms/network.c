@@ -3,14 +3,17 @@
 const char *const frs_network_model_names[] = {[FRS_EXACT] = "exact", [FRS_LV08] = "lv08", NULL};
 
 const struct frs_param frs_network_params[] = {
-    {.key = "model", .type = FRS_CHOICE, .initial = "exact", .choices = frs_network_model_names,
-        .help = "exact: latency, then bytes at full capacity; lv08: SimGrid's TCP model (13.01 latencies, 97 % of the "
+    {.key = "model",
+        .type = FRS_CHOICE,
+        .initial = "exact",
+        .choices = frs_network_model_names,
+        .help = "exact: latency, then bytes at full capacity; lv08: SimGrid's TCP model (13.01 latencies, 97 "
+                "% of the "
                 "capacity, window limits)"},
     {0},
 };
 
-struct frs_client_link frs_network_client(const struct frs_network *network, uint64_t seed, uint32_t client)
-{
+struct frs_client_link frs_network_client(const struct frs_network *network, uint64_t seed, uint32_t client) {
     return (struct frs_client_link){
         .down_bytes_per_s = frs_law_draw(&network->downlink, seed, client, FRS_RNG_DOWNLINK),
         .up_bytes_per_s = frs_law_draw(&network->uplink, seed, client, FRS_RNG_UPLINK),
@@ -18,8 +21,7 @@ struct frs_client_link frs_network_client(const struct frs_network *network, uin
     };
 }
 
-struct frs_client_link frs_network_median(const struct frs_network *network)
-{
+struct frs_client_link frs_network_median(const struct frs_network *network) {
     return (struct frs_client_link){
         .down_bytes_per_s = frs_law_median(&network->downlink),
         .up_bytes_per_s = frs_law_median(&network->uplink),

@@ -1,7 +1,8 @@
 /* Network: the links of every client.
  *
- * A client has a private downlink and uplink, each with a capacity, and one latency that is paid before every message.
- * Values are drawn from the client's own stream whenever they are asked for, so nothing is stored per client. */
+ * A client has a private downlink and uplink, each with a capacity, and one latency that is paid before every
+ * message. Values are drawn from the client's own stream whenever they are asked for, so nothing is stored
+ * per client. */
 #ifndef FRS_PLATFORMS_NETWORK_H
 #define FRS_PLATFORMS_NETWORK_H
 

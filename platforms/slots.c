@@ -1,7 +1,6 @@
 #include "platforms/slots.h"
 
-int frs_slots_write(FILE *out, size_t n_slots)
-{
+int frs_slots_write(FILE *out, size_t n_slots) {
     fputs("<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
           "<platform version=\"4.1\">\n<zone id=\"slots\" routing=\"Cluster\">\n",
         out);

@@ -1,8 +1,9 @@
 /* Slots: the SimGrid platform of a run, as XML.
  *
- * Slot i is a client host "c<i>" and a server port "s<i>" joined by exactly one downlink "d<i>" and one uplink "u<i>".
- * A client that takes part in a round borrows a slot, whose links are then given the client's capacities; memory
- * depends on the cohort, not on the population. Capacities and latencies in the file are placeholders. */
+ * Slot i is a client host "c<i>" and a server port "s<i>" joined by exactly one downlink "d<i>" and one
+ * uplink "u<i>". A client that takes part in a round borrows a slot, whose links are then given the client's
+ * capacities; memory depends on the cohort, not on the population. Capacities and latencies in the file are
+ * placeholders. */
 #ifndef FRS_PLATFORMS_SLOTS_H
 #define FRS_PLATFORMS_SLOTS_H
 

@@ -1,5 +1,6 @@
 /* Every row of the table as float32: 4 · n_rows · dim bytes, whatever was touched. */
 #include "algorithms/codec.h"
+#include "algorithms/kernels/compare.h"
 
 #include <string.h>
 
@@ -28,12 +29,8 @@ static bool decode(const void *settings, struct frs_reader *in, size_t n_rows, s
     const uint8_t *table = frs_reader_take(in, n_rows * row_bytes);
     if (!table)
         return false;
-    const float *zeros = frs_arena_take_zeroed(arena, dim, sizeof *zeros);
     uint32_t *ids = frs_arena_take(arena, n_rows, sizeof *ids);
-    size_t n = 0;
-    for (size_t row = 0; row < n_rows; row++)
-        if (memcmp(table + row * row_bytes, base ? base + row * dim : zeros, row_bytes) != 0)
-            ids[n++] = (uint32_t)row;
+    size_t n = frs_rows_changed(table, base, n_rows, dim, ids);
     float *values = frs_arena_take(arena, n * dim, sizeof *values);
     for (size_t i = 0; i < n; i++)
         memcpy(values + i * dim, table + ids[i] * row_bytes, row_bytes);

@@ -2,10 +2,13 @@
 
 #include <math.h>
 
+/* Moments are kept as m/(1−β1) and v/(1−β2), which saves two multiplications a step; the factors move into the step
+ * size and into ε. */
 struct frs_adam_step frs_adam_step(double rate, unsigned t) {
-    double root = sqrt(1 - pow((double)FRS_ADAM_BETA2, t));
+    double beta1 = (double)FRS_ADAM_BETA1, beta2 = (double)FRS_ADAM_BETA2;
+    double root = sqrt((1 - pow(beta2, t)) / (1 - beta2));
     return (struct frs_adam_step){
-        .rate = (float)(rate * root / (1 - pow((double)FRS_ADAM_BETA1, t))),
+        .rate = (float)(rate * root * (1 - beta1) / (1 - pow(beta1, t))),
         .epsilon = (float)((double)FRS_ADAM_EPSILON * root),
     };
 }
@@ -17,8 +20,8 @@ static void rows_portable(float *x, float *m, float *v, const float *coefficient
     const float *decay, size_t n, struct frs_adam_step step) {
     for (size_t i = 0; i < n; i++) {
         float g = coefficient[i] * scale + (decay ? decay[i] * x[i] : 0);
-        m[i] = FRS_ADAM_BETA1 * m[i] + (1 - FRS_ADAM_BETA1) * g;
-        v[i] = FRS_ADAM_BETA2 * v[i] + (1 - FRS_ADAM_BETA2) * g * g;
+        m[i] = FRS_ADAM_BETA1 * m[i] + g;
+        v[i] = FRS_ADAM_BETA2 * v[i] + g * g;
         x[i] -= step.rate * m[i] / (sqrtf(v[i]) + step.epsilon);
     }
 }
@@ -29,10 +32,10 @@ static void rows_portable(float *x, float *m, float *v, const float *coefficient
 /* √v = v·rsqrt(v); the floor keeps rsqrt finite where nothing has been touched yet (m is zero there). */
 #define TINY 1e-36f
 
+/* Both bodies are the same formulas: y ≈ 1/√v and r ≈ 1/(√v + ε), each with one Newton step. */
 __attribute__((target("avx512f"))) static void rows_avx512(float *x, float *m, float *v,
     const float *coefficient, float scale, const float *decay, size_t n, struct frs_adam_step step) {
-    const __m512 b1 = _mm512_set1_ps(FRS_ADAM_BETA1), c1 = _mm512_set1_ps(1 - FRS_ADAM_BETA1);
-    const __m512 b2 = _mm512_set1_ps(FRS_ADAM_BETA2), c2 = _mm512_set1_ps(1 - FRS_ADAM_BETA2);
+    const __m512 b1 = _mm512_set1_ps(FRS_ADAM_BETA1), b2 = _mm512_set1_ps(FRS_ADAM_BETA2);
     const __m512 rate = _mm512_set1_ps(step.rate), epsilon = _mm512_set1_ps(step.epsilon);
     const __m512 tiny = _mm512_set1_ps(TINY), half = _mm512_set1_ps(0.5f),
                  three_halves = _mm512_set1_ps(1.5f);
@@ -42,14 +45,15 @@ __attribute__((target("avx512f"))) static void rows_avx512(float *x, float *m, f
         __m512 g = _mm512_mul_ps(_mm512_load_ps(coefficient + i), factor);
         if (decay)
             g = _mm512_fmadd_ps(_mm512_load_ps(decay + i), xi, g);
-        __m512 mi = _mm512_fmadd_ps(b1, _mm512_load_ps(m + i), _mm512_mul_ps(c1, g));
-        __m512 vi = _mm512_fmadd_ps(b2, _mm512_load_ps(v + i), _mm512_mul_ps(c2, _mm512_mul_ps(g, g)));
+        __m512 mi = _mm512_fmadd_ps(b1, _mm512_load_ps(m + i), g);
+        __m512 vi = _mm512_fmadd_ps(b2, _mm512_load_ps(v + i), _mm512_mul_ps(g, g));
         _mm512_store_ps(m + i, mi);
         _mm512_store_ps(v + i, vi);
         __m512 w = _mm512_max_ps(vi, tiny);
         __m512 y = _mm512_rsqrt14_ps(w);
-        y = _mm512_mul_ps(y, _mm512_fnmadd_ps(_mm512_mul_ps(half, w), _mm512_mul_ps(y, y), three_halves));
-        __m512 denominator = _mm512_fmadd_ps(w, y, epsilon);
+        __m512 wy = _mm512_mul_ps(w, y);
+        __m512 root = _mm512_mul_ps(wy, _mm512_fnmadd_ps(_mm512_mul_ps(half, wy), y, three_halves));
+        __m512 denominator = _mm512_add_ps(root, epsilon);
         __m512 r = _mm512_rcp14_ps(denominator);
         r = _mm512_mul_ps(r, _mm512_fnmadd_ps(denominator, r, two));
         _mm512_store_ps(x + i, _mm512_fnmadd_ps(_mm512_mul_ps(rate, mi), r, xi));
@@ -58,8 +62,7 @@ __attribute__((target("avx512f"))) static void rows_avx512(float *x, float *m, f
 
 __attribute__((target("avx2,fma"))) static void rows_avx2(float *x, float *m, float *v,
     const float *coefficient, float scale, const float *decay, size_t n, struct frs_adam_step step) {
-    const __m256 b1 = _mm256_set1_ps(FRS_ADAM_BETA1), c1 = _mm256_set1_ps(1 - FRS_ADAM_BETA1);
-    const __m256 b2 = _mm256_set1_ps(FRS_ADAM_BETA2), c2 = _mm256_set1_ps(1 - FRS_ADAM_BETA2);
+    const __m256 b1 = _mm256_set1_ps(FRS_ADAM_BETA1), b2 = _mm256_set1_ps(FRS_ADAM_BETA2);
     const __m256 rate = _mm256_set1_ps(step.rate), epsilon = _mm256_set1_ps(step.epsilon);
     const __m256 tiny = _mm256_set1_ps(TINY), half = _mm256_set1_ps(0.5f),
                  three_halves = _mm256_set1_ps(1.5f);
@@ -69,14 +72,15 @@ __attribute__((target("avx2,fma"))) static void rows_avx2(float *x, float *m, fl
         __m256 g = _mm256_mul_ps(_mm256_load_ps(coefficient + i), factor);
         if (decay)
             g = _mm256_fmadd_ps(_mm256_load_ps(decay + i), xi, g);
-        __m256 mi = _mm256_fmadd_ps(b1, _mm256_load_ps(m + i), _mm256_mul_ps(c1, g));
-        __m256 vi = _mm256_fmadd_ps(b2, _mm256_load_ps(v + i), _mm256_mul_ps(c2, _mm256_mul_ps(g, g)));
+        __m256 mi = _mm256_fmadd_ps(b1, _mm256_load_ps(m + i), g);
+        __m256 vi = _mm256_fmadd_ps(b2, _mm256_load_ps(v + i), _mm256_mul_ps(g, g));
         _mm256_store_ps(m + i, mi);
         _mm256_store_ps(v + i, vi);
         __m256 w = _mm256_max_ps(vi, tiny);
         __m256 y = _mm256_rsqrt_ps(w);
-        y = _mm256_mul_ps(y, _mm256_fnmadd_ps(_mm256_mul_ps(half, w), _mm256_mul_ps(y, y), three_halves));
-        __m256 denominator = _mm256_fmadd_ps(w, y, epsilon);
+        __m256 wy = _mm256_mul_ps(w, y);
+        __m256 root = _mm256_mul_ps(wy, _mm256_fnmadd_ps(_mm256_mul_ps(half, wy), y, three_halves));
+        __m256 denominator = _mm256_add_ps(root, epsilon);
         __m256 r = _mm256_rcp_ps(denominator);
         r = _mm256_mul_ps(r, _mm256_fnmadd_ps(denominator, r, two));
         _mm256_store_ps(x + i, _mm256_fnmadd_ps(_mm256_mul_ps(rate, mi), r, xi));

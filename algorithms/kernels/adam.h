@@ -8,8 +8,9 @@
 #define FRS_ADAM_BETA2 0.999f
 #define FRS_ADAM_EPSILON 1e-8f
 
-/* Step size and ε of step t ≥ 1 with the bias corrections folded in:
- * x −= rate·√(1−β2ᵗ)/(1−β1ᵗ) · m / (√v + ε·√(1−β2ᵗ)). */
+/* Step size and ε of step t ≥ 1 with the bias corrections folded in. Moments are kept unnormalised, M = m/(1−β1) and
+ * V = v/(1−β2): M ← β1 M + g, V ← β2 V + g², x −= rate' · M / (√V + ε') with
+ * rate' = rate·(1−β1)/(1−β1ᵗ)·√((1−β2ᵗ)/(1−β2)) and ε' = ε·√((1−β2ᵗ)/(1−β2)). */
 struct frs_adam_step {
     float rate, epsilon;
 };

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define LANES FRS_BCE_MF_LANES
+#define WIDE (4 * LANES) /* four registers: enough independent sums to hide the latency of an addition */
 #define LOGIT_LIMIT 80.0f
 
 size_t frs_bce_mf_stride(size_t n_rows) {
@@ -70,50 +71,71 @@ static inline float log_one_plus(float x) {
     return 2 * z * (1 + z2 * (1 / 3.0f + z2 * (1 / 5.0f + z2 * (1 / 7.0f + z2 * (1 / 9.0f + z2 / 11.0f)))));
 }
 
-/* score[i] = Σ_k w[k] · columns[k][i], or += */
+/* score[i] = Σ_k w[k] · columns[k][i], or +=; `lanes` columns from i on, kept in registers. */
+static inline __attribute__((always_inline)) void add_scores_block(
+    const float *columns, const float *w, size_t dim, size_t stride, float *score, bool add, size_t i, size_t lanes) {
+    float sum[WIDE];
+    for (size_t j = 0; j < lanes; j++)
+        sum[j] = add ? score[i + j] : 0;
+    for (size_t k = 0; k < dim; k++)
+        for (size_t j = 0; j < lanes; j++)
+            sum[j] += w[k] * columns[k * stride + i + j];
+    for (size_t j = 0; j < lanes; j++)
+        score[i + j] = sum[j];
+}
+
 FRS_CLONES static void add_scores(
     const float *columns, const float *w, size_t dim, size_t stride, float *score, bool add) {
-    for (size_t i = 0; i < stride; i += LANES) {
-        float sum[LANES];
-        for (size_t j = 0; j < LANES; j++)
-            sum[j] = add ? score[i + j] : 0;
-        for (size_t k = 0; k < dim; k++)
-            for (size_t j = 0; j < LANES; j++)
-                sum[j] += w[k] * columns[k * stride + i + j];
-        for (size_t j = 0; j < LANES; j++)
-            score[i + j] = sum[j];
-    }
+    size_t i = 0;
+    for (; i + WIDE <= stride; i += WIDE)
+        add_scores_block(columns, w, dim, stride, score, add, i, WIDE);
+    for (; i < stride; i += LANES)
+        add_scores_block(columns, w, dim, stride, score, add, i, LANES);
 }
 
 /* out[k] = Σ_i c[i] · columns[k][i], or +=; the order of summation does not depend on the processor. */
 FRS_CLONES static void add_products(
     const float *columns, const float *c, size_t dim, size_t stride, float *out, bool add) {
     for (size_t k = 0; k < dim; k++) {
-        float sum[LANES] = {0};
-        for (size_t i = 0; i < stride; i += LANES)
+        float sum[WIDE] = {0};
+        const float *column = columns + k * stride;
+        size_t i = 0;
+        for (; i + WIDE <= stride; i += WIDE)
+            for (size_t j = 0; j < WIDE; j++)
+                sum[j] += c[i + j] * column[i + j];
+        for (; i < stride; i += LANES)
             for (size_t j = 0; j < LANES; j++)
-                sum[j] += c[i + j] * columns[k * stride + i + j];
-        float total = add ? out[k] : 0;
-        for (size_t j = 0; j < LANES; j++)
-            total += sum[j];
-        out[k] = total;
+                sum[j] += c[i + j] * column[i + j];
+        for (size_t half = WIDE / 2; half >= 1; half /= 2)
+            for (size_t j = 0; j < half; j++)
+                sum[j] += sum[j + half];
+        out[k] = (add ? out[k] : 0) + sum[0];
     }
 }
 
-/* c_i = n_i σ(s_i) − positives_i for the rows of the batch, and the summed loss n_i·softplus(s_i) −
- * positives_i·s_i. */
-FRS_CLONES static double coefficients(
+/* NaN passes both comparisons and stays NaN. */
+static inline __attribute__((always_inline)) float clamp(float s) {
+    s = s > LOGIT_LIMIT ? LOGIT_LIMIT : s;
+    return s < -LOGIT_LIMIT ? -LOGIT_LIMIT : s;
+}
+
+/* c_i = n_i σ(s_i) − positives_i for the rows of the batch. */
+FRS_CLONES static void coefficients(
     const float *score, const float *count, const float *positive, size_t stride, float *coefficient) {
+    for (size_t i = 0; i < stride; i++) {
+        float s = clamp(score[i]);
+        coefficient[i] = count[i] / (1 + exponential(-s)) - positive[i];
+    }
+}
+
+/* The summed loss n_i·softplus(s_i) − positives_i·s_i of the rows of the batch. */
+FRS_CLONES static double summed_loss(
+    const float *score, const float *count, const float *positive, size_t stride) {
     float loss[LANES] = {0};
     for (size_t i = 0; i < stride; i += LANES)
         for (size_t j = 0; j < LANES; j++) {
-            float s = score[i + j];
-            s = s > LOGIT_LIMIT ? LOGIT_LIMIT : s; /* NaN passes both comparisons and stays NaN */
-            s = s < -LOGIT_LIMIT ? -LOGIT_LIMIT : s;
-            float e = exponential(-fabsf(s)), share = 1 / (1 + e);
-            float sigmoid = s >= 0 ? share : e * share;
-            coefficient[i + j] = count[i + j] * sigmoid - positive[i + j];
-            float softplus = (s > 0 ? s : 0) + log_one_plus(e);
+            float s = clamp(score[i + j]);
+            float softplus = (s > 0 ? s : 0) + log_one_plus(exponential(-fabsf(s)));
             loss[j] += count[i + j] * softplus - positive[i + j] * s;
         }
     double sum = 0;
@@ -231,8 +253,8 @@ static void adam(struct frs_bce_mf *model, const struct frs_bce_mf_settings *set
     }
     for (size_t k = 0; k < model->dim; k++) {
         float g = per_batch * s->user_gradient[k] + settings->weight_decay * model->p[k];
-        s->user_m[k] = FRS_ADAM_BETA1 * s->user_m[k] + (1 - FRS_ADAM_BETA1) * g;
-        s->user_v[k] = FRS_ADAM_BETA2 * s->user_v[k] + (1 - FRS_ADAM_BETA2) * g * g;
+        s->user_m[k] = FRS_ADAM_BETA1 * s->user_m[k] + g;
+        s->user_v[k] = FRS_ADAM_BETA2 * s->user_v[k] + g * g;
         model->p[k] -= user.rate * s->user_m[k] / (sqrtf(s->user_v[k]) + user.epsilon);
     }
 }
@@ -266,6 +288,9 @@ struct frs_bce_mf_result frs_bce_mf_train(struct frs_bce_mf *model, struct frs_s
     size_t seen = 0;
     for (size_t epoch = 0; epoch < settings->epochs; epoch++) {
         double loss = 0;
+        /* The loss of an epoch costs as much as its coefficients; between the first and the last only early stopping
+         * asks for it, and one that is not a number stays so. */
+        bool with_loss = epoch == 0 || epoch + 1 == settings->epochs || settings->early_stop > 0;
         frs_samples_shuffle(samples, settings->batch, shuffle);
         for (size_t at = 0; at < samples->n; at += settings->batch) {
             size_t batch = samples->n - at < settings->batch ? samples->n - at : settings->batch;
@@ -276,7 +301,9 @@ struct frs_bce_mf_result frs_bce_mf_train(struct frs_bce_mf *model, struct frs_s
             add_scores(model->rows, s.vector, model->train_dim, model->stride, s.score, false);
             if (model->frozen)
                 add_scores(model->frozen, model->p, model->dim, model->stride, s.score, true);
-            loss += coefficients(s.score, s.count, s.positive, model->stride, s.coefficient);
+            coefficients(s.score, s.count, s.positive, model->stride, s.coefficient);
+            if (with_loss)
+                loss += summed_loss(s.score, s.count, s.positive, model->stride);
             user_gradient(model, &s);
             if (settings->optimiser == FRS_ADAM)
                 adam(model, settings, batch, ++t, &s);
@@ -285,8 +312,10 @@ struct frs_bce_mf_result frs_bce_mf_train(struct frs_bce_mf *model, struct frs_s
             result.flop += batch_flop(model, settings, distinct, seen);
         }
         double previous = result.loss;
-        result.loss = loss / (double)samples->n;
         result.epochs = epoch + 1;
+        if (!with_loss)
+            continue;
+        result.loss = loss / (double)samples->n;
         if (epoch == 0)
             result.first_loss = result.loss;
         else if (fabs(previous - result.loss) < (double)settings->early_stop * fabs(previous))

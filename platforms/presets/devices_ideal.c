@@ -2,8 +2,10 @@
 
 const struct frs_preset frs_devices_ideal = {
     .plugin = {.name = "ideal", .summary = "computing takes no time", .source = "assumed"},
-    .settings = (const char *const[][2]){
-        {"devices.compute", "none"},
-        {NULL, NULL},
-    },
+    .settings =
+        (const char *const[][2]){
+            {"devices.compute", "none"},
+            {"devices.speed", "20 Gflop/s"}, /* not used */
+            {NULL, NULL},
+        },
 };

@@ -4,13 +4,14 @@ const struct frs_preset frs_network_ideal = {
     .plugin = {.name = "ideal",
         .summary = "1 TB/s both ways for every client, no latency: what the papers assume",
         .source = "assumed"},
-    .settings = (const char *const[][2]){
-        {"network.downlink.distribution", "constant"},
-        {"network.downlink.value", "1 TB/s"},
-        {"network.uplink.distribution", "constant"},
-        {"network.uplink.value", "1 TB/s"},
-        {"network.latency.distribution", "constant"},
-        {"network.latency.value", "0 s"},
-        {NULL, NULL},
-    },
+    .settings =
+        (const char *const[][2]){
+            {"network.downlink.distribution", "constant"},
+            {"network.downlink.value", "1 TB/s"},
+            {"network.uplink.distribution", "constant"},
+            {"network.uplink.value", "1 TB/s"},
+            {"network.latency.distribution", "constant"},
+            {"network.latency.value", "0 s"},
+            {NULL, NULL},
+        },
 };

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 
 struct frs_rng frs_rng_stream(
-    uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt, enum frs_purpose purpose)
-{
+    uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt, enum frs_purpose purpose) {
     FRS_INVARIANT(attempt < 1u << 24, "attempt %u does not fit a random key", attempt);
     return (struct frs_rng){
         .key = {(uint32_t)seed, (uint32_t)(seed >> 32)},
@@ -17,8 +16,7 @@ struct frs_rng frs_rng_stream(
     };
 }
 
-uint32_t frs_rng_u32(struct frs_rng *rng)
-{
+uint32_t frs_rng_u32(struct frs_rng *rng) {
     if (rng->used == 4) {
         philox4x32_ctr_t counter = {{rng->counter[0], rng->counter[1], rng->counter[2], rng->counter[3]}};
         philox4x32_key_t key = {{rng->key[0], rng->key[1]}};
@@ -31,14 +29,12 @@ uint32_t frs_rng_u32(struct frs_rng *rng)
     return rng->block[rng->used++];
 }
 
-uint64_t frs_rng_u64(struct frs_rng *rng)
-{
+uint64_t frs_rng_u64(struct frs_rng *rng) {
     uint64_t low = frs_rng_u32(rng);
     return low | (uint64_t)frs_rng_u32(rng) << 32;
 }
 
-uint32_t frs_rng_below(struct frs_rng *rng, uint32_t n)
-{
+uint32_t frs_rng_below(struct frs_rng *rng, uint32_t n) {
     uint64_t product = (uint64_t)frs_rng_u32(rng) * n;
     if ((uint32_t)product < n) {
         uint32_t threshold = -n % n;
@@ -48,25 +44,37 @@ uint32_t frs_rng_below(struct frs_rng *rng, uint32_t n)
     return (uint32_t)(product >> 32);
 }
 
-double frs_rng_unit(struct frs_rng *rng)
-{
+uint32_t frs_rng_below_small(struct frs_rng *rng, uint32_t n, uint32_t *spare) {
+    uint32_t threshold = 0x10000u % n, product;
+    do {
+        uint32_t half = *spare & 0xffffu;
+        if (*spare) {
+            *spare = 0;
+        } else {
+            uint32_t word = frs_rng_u32(rng);
+            half = word & 0xffffu;
+            *spare = word >> 16 | 0x10000u; /* the mark tells a kept zero from nothing kept */
+        }
+        product = half * n;
+    } while ((product & 0xffffu) < threshold);
+    return product >> 16;
+}
+
+double frs_rng_unit(struct frs_rng *rng) {
     return (double)(frs_rng_u64(rng) >> 11) * 0x1p-53;
 }
 
-double frs_rng_normal(struct frs_rng *rng)
-{
+double frs_rng_normal(struct frs_rng *rng) {
     double radius = sqrt(-2.0 * log(1.0 - frs_rng_unit(rng)));
     return radius * cos(2.0 * M_PI * frs_rng_unit(rng));
 }
 
-void frs_rng_fill_normal(struct frs_rng *rng, float *values, size_t n, double sd)
-{
+void frs_rng_fill_normal(struct frs_rng *rng, float *values, size_t n, double sd) {
     for (size_t i = 0; i < n; i++)
         values[i] = (float)(sd * frs_rng_normal(rng));
 }
 
-void frs_rng_shuffle(struct frs_rng *rng, uint32_t *values, size_t n)
-{
+void frs_rng_shuffle(struct frs_rng *rng, uint32_t *values, size_t n) {
     for (size_t i = n; i > 1; i--) {
         uint32_t j = frs_rng_below(rng, (uint32_t)i);
         uint32_t swap = values[i - 1];
@@ -76,8 +84,7 @@ void frs_rng_shuffle(struct frs_rng *rng, uint32_t *values, size_t n)
 }
 
 /* The displaced entries of a virtual Fisher–Yates array, in an open-addressing table. */
-void frs_rng_sample(struct frs_rng *rng, uint32_t n, uint32_t k, uint32_t *out)
-{
+void frs_rng_sample(struct frs_rng *rng, uint32_t n, uint32_t k, uint32_t *out) {
     FRS_INVARIANT(k <= n, "cannot draw %u of %u without replacement", k, n);
     size_t size = 16;
     while (size < 3 * (size_t)k)

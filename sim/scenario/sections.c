@@ -25,9 +25,9 @@ static const struct frs_family learners = {"learner", "what is trained and aggre
 static const struct frs_family codecs = {"codec", "how rows become bytes", frs_codec_plugins};
 static const struct frs_family policies = {"policy", "when a round closes", frs_policy_plugins};
 static const struct frs_family selections = {"selection", "which clients take part", frs_selection_plugins};
-static const struct frs_family rates = {"distribution", "how bandwidths are spread", frs_rate_distributions};
-static const struct frs_family times = {"distribution", "how latencies are spread", frs_time_distributions};
-static const struct frs_family speeds = {"distribution", "how speeds are spread", frs_speed_distributions};
+static const struct frs_family rates = {"distribution", "how a property is spread over the clients", frs_rate_distributions};
+static const struct frs_family times = {"distribution", "how a property is spread over the clients", frs_time_distributions};
+static const struct frs_family speeds = {"distribution", "how a property is spread over the clients", frs_speed_distributions};
 static const struct frs_preset_family networks = {"network", "links of all clients", frs_network_presets};
 static const struct frs_preset_family devices = {"devices", "speeds of all clients", frs_device_presets};
 
@@ -52,7 +52,8 @@ const struct frs_section frs_sections[] = {
     {.path = "network",
         .help = "The links of the clients.",
         .params = frs_network_params,
-        .presets = &networks},
+        .presets = &networks,
+        .initial_preset = "fieldguide"},
     {.path = "network.downlink",
         .help = "Capacity from the server to a client.",
         PLUGINS(rates, "distribution", "constant"),
@@ -68,7 +69,8 @@ const struct frs_section frs_sections[] = {
     {.path = "devices",
         .help = "How fast clients compute.",
         .params = frs_devices_params,
-        .presets = &devices},
+        .presets = &devices,
+        .initial_preset = "fieldguide"},
     {.path = "devices.speed",
         .help = "Speed of a client for the training kernels.",
         PLUGINS(speeds, "distribution", "constant"),

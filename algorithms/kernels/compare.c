@@ -1,0 +1,24 @@
+#include "algorithms/kernels/compare.h"
+#include "algorithms/kernels/clones.h"
+
+#include <string.h>
+
+FRS_CLONES size_t frs_rows_changed(
+    const uint8_t *table, const float *base, size_t n_rows, size_t dim, uint32_t *ids) {
+    size_t n = 0;
+    for (size_t row = 0; row < n_rows; row++) {
+        const uint8_t *a = table + row * dim * sizeof(float);
+        const uint8_t *b = (const uint8_t *)base + row * dim * sizeof(float);
+        uint32_t difference = 0;
+        for (size_t k = 0; k < dim; k++) {
+            uint32_t x, y = 0;
+            memcpy(&x, a + 4 * k, 4);
+            if (base)
+                memcpy(&y, b + 4 * k, 4);
+            difference |= x ^ y;
+        }
+        ids[n] = (uint32_t)row;
+        n += difference != 0;
+    }
+    return n;
+}
