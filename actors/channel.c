@@ -16,6 +16,7 @@ struct slot {
 struct frs_channel {
     struct frs_channel_settings settings;
     struct slot *slots;
+    double down_bytes, up_bytes; /* of completed messages */
 };
 
 /* simgrid_init takes its options from a command line of ours; the user's own never reaches it. Stacks of 512 KiB carry
@@ -111,15 +112,21 @@ void frs_channel_download(
     struct frs_channel *channel, const struct frs_participation *participation, double *start_s) {
     const struct slot *slot = &channel->slots[participation->slot];
     move(channel, slot->port, slot->client, participation->latency_s, participation->down_bytes, start_s);
+    channel->down_bytes += (double)participation->down_bytes;
 }
 
 void frs_channel_upload(
     struct frs_channel *channel, const struct frs_participation *participation, double *start_s) {
     const struct slot *slot = &channel->slots[participation->slot];
     move(channel, slot->client, slot->port, participation->latency_s, participation->up_bytes, start_s);
+    channel->up_bytes += (double)participation->up_bytes;
 }
 
-void frs_channel_load(const struct frs_channel *channel, double *down_bytes, double *up_bytes) {
+void frs_channel_carried(const struct frs_channel *channel, double *down_bytes, double *up_bytes) {
+    *down_bytes = channel->down_bytes;
+    *up_bytes = channel->up_bytes;
+    if (channel->settings.lv08)
+        return;
     *down_bytes = *up_bytes = 0;
     for (size_t i = 0; i < channel->settings.n_slots; i++) {
         *down_bytes += sg_link_get_cum_load(channel->slots[i].down);

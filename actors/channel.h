@@ -41,7 +41,9 @@ void frs_channel_download(
 void frs_channel_upload(
     struct frs_channel *channel, const struct frs_participation *participation, double *start_s);
 
-/* Bytes SimGrid's link-load plug-in has counted on all downlinks and all uplinks since frs_channel_track. */
-void frs_channel_load(const struct frs_channel *channel, double *down_bytes, double *up_bytes);
+/* Bytes the network layer has carried on all downlinks and all uplinks: in `exact` what SimGrid's link-load plug-in has
+ * integrated since frs_channel_track; in `lv08`, where that plug-in also counts latency and cross-traffic, the messages
+ * SimGrid has completed. */
+void frs_channel_carried(const struct frs_channel *channel, double *down_bytes, double *up_bytes);
 
 #endif

@@ -351,7 +351,7 @@ enum frs_status frs_simulate(const struct frs_simulation_settings *settings, str
         }
         frs_server_run(channel, s.setup->policy, &operations);
         double down_bytes, up_bytes;
-        frs_channel_load(channel, &down_bytes, &up_bytes);
+        frs_channel_carried(channel, &down_bytes, &up_bytes);
         frs_ledger_check_network(settings->ledger, down_bytes, up_bytes);
         status = s.diverged ? FRS_ERR_RUN : result->interrupted ? FRS_INTERRUPTED : FRS_OK;
     }
