@@ -50,7 +50,7 @@ static const struct frs_param params[] = {
         .choices = variant_names,
         .help = "paper: B ~ N(0, 1/r), weights N_u/N; published_code: orthonormal B, scaled gradient, "
                 "per-item mean"},
-    FRS_MF_PARAMS("64", "2", "sgd", "0.5", "0", "private"),
+    FRS_MF_PARAMS("64", "2", "sgd", "0.5", "row_mean", "5e-4", "0", "private"),
     {.key = "aggregation",
         .type = FRS_CHOICE,
         .initial = "by_variant",

@@ -20,7 +20,7 @@ struct fedmf {
 };
 
 static const struct frs_param params[] = {
-    FRS_MF_PARAMS("16", "10", "adam", "0.01", "1", "shared"),
+    FRS_MF_PARAMS("16", "10", "adam", "0.01", "batch_mean", "0", "1", "shared"),
     {.key = "aggregation",
         .type = FRS_CHOICE,
         .initial = "data_size",

@@ -14,8 +14,8 @@ extern const char *const frs_scaling_names[];   /* enum frs_sgd_scaling */
 extern const char *const frs_user_init_names[];
 
 /* Entries of a learner's parameter table. */
-#define FRS_MF_PARAMS(                                                                                       \
-    dim_default, epochs_default, optimiser_default, rate_default, init_default, user_default)                \
+#define FRS_MF_PARAMS(dim_default, epochs_default, optimiser_default, rate_default, scaling_default,         \
+    decay_default, init_default, user_default)                                                               \
     {.key = "dim",                                                                                           \
         .type = FRS_INT,                                                                                     \
         .initial = dim_default,                                                                              \
@@ -53,13 +53,13 @@ extern const char *const frs_user_init_names[];
             .help = "step size of the user vector; -1: the same as learning_rate"},                          \
         {.key = "sgd_scaling",                                                                               \
             .type = FRS_CHOICE,                                                                              \
-            .initial = "batch_mean",                                                                         \
+            .initial = scaling_default,                                                                      \
             .choices = frs_scaling_names,                                                                    \
             .help = "what an SGD step multiplies: row_mean (each item row by the mean gradient over its "    \
                     "occurrences), batch_mean or sum"},                                                      \
         {.key = "weight_decay",                                                                              \
             .type = FRS_REAL,                                                                                \
-            .initial = "0",                                                                                  \
+            .initial = decay_default,                                                                        \
             .min = 0,                                                                                        \
             .max = 1e3,                                                                                      \
             .help = "L2 decay of the user vector and of the rows in a batch"},                               \

@@ -144,7 +144,7 @@ static const struct frs_param params[] = {
         .min = 0,
         .max = 1000,
         .help = "negatives per positive"},
-    FRS_MF_PARAMS("16", "10", "adam", "0.01", "1", "shared"),
+    FRS_MF_PARAMS("16", "10", "adam", "0.01", "batch_mean", "0", "1", "shared"),
     {.key = NULL},
 };
 
