@@ -48,7 +48,7 @@ struct scratch {
 /* e^x to about 2 ulp for |x| ≤ 87 (Cephes expf), in a form that vectorises. */
 static inline float exponential(float x) {
     float k = x * 1.44269504f + 12582912.0f; /* rounds to an integer */
-    int32_t bits;
+    uint32_t bits; /* unsigned: for a NaN these are any bits */
     memcpy(&bits, &k, sizeof bits);
     float whole = k - 12582912.0f;
     float r = x - whole * 0.693359375f + whole * 2.12194440e-4f;
@@ -59,7 +59,7 @@ static inline float exponential(float x) {
     e = e * r + 1.6666665459e-1f;
     e = e * r + 5.0000001201e-1f;
     e = e * r * r + r + 1.0f;
-    int32_t scale = (bits - 0x4b400000 + 127) << 23;
+    uint32_t scale = (bits - 0x4b400000u + 127u) << 23;
     float power;
     memcpy(&power, &scale, sizeof power);
     return e * power;

@@ -1,0 +1,444 @@
+#include "algorithms/kernels/bce_mf.h"
+#include "tests/algorithms/fixture.h"
+
+#include <math.h>
+
+/* A local problem: `rows` rows, sample lists, and a model that owns its columns. */
+struct problem {
+    struct frs_bce_mf model;
+    struct frs_samples samples;
+    struct frs_arena arena;
+};
+
+#define POSITIVE(row) ((uint32_t)(row) << 1 | 1)
+#define NEGATIVE(row) ((uint32_t)(row) << 1)
+
+static float *columns_of(struct problem *problem, const float *table, size_t dim) {
+    size_t n_rows = problem->model.n_rows, stride = problem->model.stride;
+    uint32_t *ids = frs_arena_take(&problem->arena, n_rows, sizeof *ids);
+    float *columns = frs_arena_take(&problem->arena, dim * stride, sizeof *columns);
+    for (size_t i = 0; i < n_rows; i++)
+        ids[i] = (uint32_t)i;
+    frs_bce_mf_gather(table, dim, ids, n_rows, stride, columns);
+    return columns;
+}
+
+static void take_samples(struct problem *problem, const uint32_t *samples, size_t n) {
+    problem->samples.n = n;
+    problem->samples.samples = frs_arena_take(&problem->arena, n, sizeof *samples);
+    memcpy(problem->samples.samples, samples, n * sizeof *samples);
+}
+
+/* `rows` [n_rows × train_dim]; frozen [n_rows × dim] and project [dim × train_dim] may be NULL. */
+static struct problem make_problem(size_t dim, size_t train_dim, size_t n_rows, const float *p,
+    const float *rows, const float *frozen, const float *project) {
+    struct problem problem = {.model = {.dim = dim,
+                                  .train_dim = train_dim,
+                                  .n_rows = n_rows,
+                                  .stride = frs_bce_mf_stride(n_rows),
+                                  .project = project}};
+    problem.model.rows = columns_of(&problem, rows, train_dim);
+    problem.model.frozen = frozen ? columns_of(&problem, frozen, dim) : NULL;
+    problem.model.p = frs_arena_take(&problem.arena, dim, sizeof(float));
+    memcpy(problem.model.p, p, dim * sizeof(float));
+    return problem;
+}
+
+static struct frs_bce_mf_result train(struct problem *problem, const struct frs_bce_mf_settings *settings) {
+    struct frs_rng shuffle = test_rng(1);
+    return frs_bce_mf_train(&problem->model, &problem->samples, settings, &shuffle, &problem->arena);
+}
+
+static void check_row(const struct problem *problem, size_t row, const float *expected) {
+    for (size_t k = 0; k < problem->model.train_dim; k++)
+        ck_assert_float_eq_tol(problem->model.rows[k * problem->model.stride + row], expected[k], 1e-6f);
+}
+
+static struct frs_bce_mf_settings sgd(enum frs_sgd_scaling scaling, float decay) {
+    return (struct frs_bce_mf_settings){.epochs = 1,
+        .batch = 256,
+        .optimiser = FRS_SGD,
+        .scaling = scaling,
+        .item_rate = 0.1f,
+        .user_rate = 0.2f,
+        .weight_decay = decay,
+        .gradient_scale = 1};
+}
+
+/* Every score is 0, so σ = ½: row 0 is one positive, c = −½; row 1 two negatives, c = 1; row 2 a positive.
+ * Row 3 is not in the batch. */
+static const uint32_t hand_samples[] = {POSITIVE(0), NEGATIVE(1), NEGATIVE(1), POSITIVE(2)};
+static const float hand_p[] = {2, 1};
+
+/* ∂p = Σ c q = −½(1, −2) + (½, −1) − ½(−1, 2) = (½, −1); ∂q = c·p = (−1, −½), (2, 1), (−1, −½).
+ *   sum         q −= .1 ∂q                p −= .2 ∂p = (.1, −.2)
+ *   batch_mean  a quarter of both
+ *   row_mean    row 1 by half of ∂q (two occurrences), rows 0 and 2 by all of it; p as batch_mean
+ * Weight decay ½ takes off a further .1 · ½ · q from the rows of the batch and .2 · ½ · p. */
+START_TEST(sgd_of_fedmf_by_hand) {
+    static const float q[] = {1, -2, .5f, -1, -1, 2, 7, 8};
+    static const struct {
+        enum frs_sgd_scaling scaling;
+        float rows[3][2], p[2];
+    } cases[] = {
+        {FRS_SUM, {{1.1f, -1.95f}, {.3f, -1.1f}, {-.9f, 2.05f}}, {1.9f, 1.2f}},
+        {FRS_BATCH_MEAN, {{1.025f, -1.9875f}, {.45f, -1.025f}, {-.975f, 2.0125f}}, {1.975f, 1.05f}},
+        {FRS_ROW_MEAN, {{1.1f, -1.95f}, {.4f, -1.05f}, {-.9f, 2.05f}}, {1.975f, 1.05f}},
+    };
+    for (size_t c = 0; c < 3; c++)
+        for (int decays = 0; decays < 2; decays++) {
+            struct problem problem = make_problem(2, 2, 4, hand_p, q, NULL, NULL);
+            take_samples(&problem, hand_samples, 4);
+            struct frs_bce_mf_settings settings = sgd(cases[c].scaling, decays ? .5f : 0);
+            struct frs_bce_mf_result result = train(&problem, &settings);
+            for (size_t row = 0; row < 3; row++) {
+                float expected[2];
+                for (size_t k = 0; k < 2; k++)
+                    expected[k] = cases[c].rows[row][k] - (decays ? .05f * q[row * 2 + k] : 0);
+                check_row(&problem, row, expected);
+            }
+            check_row(&problem, 3, (const float[]){7, 8});
+            for (size_t k = 0; k < 2; k++)
+                ck_assert_float_eq_tol(
+                    problem.model.p[k], cases[c].p[k] - (decays ? .1f * hand_p[k] : 0), 1e-6f);
+            ck_assert_double_eq_tol(result.loss, log(2), 1e-6);
+            /* b = 3, d = e = 2: scores 12, ∂p 12, sigmoid 18, step 12 + 4, decay 12 */
+            ck_assert_double_eq(result.flop, decays ? 70 : 58);
+            frs_arena_fini(&problem.arena);
+        }
+}
+END_TEST
+
+/* B = (1, 2)ᵀ, Bᵀp = 4; scores f·p + 4a = −2 + 2, 0, 1 − 1. f + B a = (−½, 1), (½, −1), (−¼, ½), so
+ * ∂p = (.25 + .5 + .125, −.5 − 1 − .25) = (.875, −1.75); ∂a = ½ · 4 · c = (−1, 2, −1) under gradient_scale ½.
+ * batch_mean: a −= .1/4 ∂a, p −= .2/4 ∂p; weight decay ½: a −= .05 a, p −= .1 p. */
+START_TEST(sgd_of_colr_by_hand) {
+    static const float frozen[] = {-1, 0, .5f, -1, 0, 1}, a[] = {.5f, 0, -.25f}, b[] = {1, 2};
+    static const float stepped[] = {.525f, -.05f, -.225f}, p[] = {1.95625f, 1.0875f};
+    for (int decays = 0; decays < 2; decays++) {
+        struct problem problem = make_problem(2, 1, 3, hand_p, a, frozen, b);
+        take_samples(&problem, hand_samples, 4);
+        struct frs_bce_mf_settings settings = sgd(FRS_BATCH_MEAN, decays ? .5f : 0);
+        settings.gradient_scale = .5f;
+        struct frs_bce_mf_result result = train(&problem, &settings);
+        for (size_t row = 0; row < 3; row++)
+            check_row(&problem, row, (const float[]){stepped[row] - (decays ? .05f * a[row] : 0)});
+        for (size_t k = 0; k < 2; k++)
+            ck_assert_float_eq_tol(problem.model.p[k], p[k] - (decays ? .1f * hand_p[k] : 0), 1e-6f);
+        ck_assert_float_eq(problem.model.frozen[0], -1);
+        /* b = 3, d = 2, e = 1: scores 6 + 12 + 4, ∂p the same, sigmoid 18, step 6 + 4, decay 6 */
+        ck_assert_double_eq(result.flop, decays ? 78 : 72);
+        frs_arena_fini(&problem.arena);
+    }
+}
+END_TEST
+
+/* Two batches of one row each, d = e = 1, Adam: scores 2, ∂p 2, sigmoid 6, user 14, rows 14 · seen (1, then
+ * 2; in the second epoch 2 and 2). */
+START_TEST(flops_of_adam_by_hand) {
+    struct problem problem = make_problem(1, 1, 2, hand_p, hand_p, NULL, NULL);
+    take_samples(&problem, (const uint32_t[]){POSITIVE(0), NEGATIVE(1)}, 2);
+    struct frs_bce_mf_settings settings = sgd(0, 0);
+    settings.optimiser = FRS_ADAM;
+    settings.batch = 1;
+    ck_assert_double_eq(train(&problem, &settings).flop, 2 * 24 + 14 * 3);
+    settings.epochs = 2;
+    ck_assert_double_eq(train(&problem, &settings).flop, 4 * 24 + 14 * 7);
+    frs_arena_fini(&problem.arena);
+}
+END_TEST
+
+/* ---- random problems against formulas in double precision -------------------------------------------------
+ */
+
+#define ROWS 45u
+#define DIM 7u
+#define RANK 3u
+#define SAMPLES 120u
+
+struct random_input {
+    float p[DIM], rows[ROWS * DIM], frozen[ROWS * DIM], project[DIM * RANK];
+    uint32_t samples[SAMPLES];
+};
+
+/* Row 0 and the last one occur in no sample. */
+static struct random_input draw_input(uint32_t stream) {
+    struct random_input input;
+    struct frs_rng rng = test_rng(stream);
+    frs_rng_fill_normal(&rng, input.p, DIM, 1);
+    frs_rng_fill_normal(&rng, input.rows, ROWS * DIM, 1);
+    frs_rng_fill_normal(&rng, input.frozen, ROWS * DIM, 1);
+    frs_rng_fill_normal(&rng, input.project, DIM * RANK, 1);
+    for (size_t i = 0; i < SAMPLES; i++)
+        input.samples[i] = (1 + frs_rng_below(&rng, ROWS - 2)) << 1 | frs_rng_below(&rng, 2);
+    return input;
+}
+
+static struct problem random_problem(const struct random_input *input, bool low_rank) {
+    struct problem problem =
+        low_rank ? make_problem(DIM, RANK, ROWS, input->p, input->rows, input->frozen, input->project)
+                 : make_problem(DIM, DIM, ROWS, input->p, input->rows, NULL, NULL);
+    take_samples(&problem, input->samples, SAMPLES);
+    return problem;
+}
+
+/* Mean binary cross-entropy; `x` is p [DIM], then the rows [ROWS × e]. */
+static double loss_at(const struct random_input *input, bool low_rank, const double *x) {
+    size_t e = low_rank ? RANK : DIM;
+    double loss = 0;
+    for (size_t i = 0; i < SAMPLES; i++) {
+        size_t row = input->samples[i] >> 1;
+        double s = 0;
+        for (size_t k = 0; k < DIM; k++) {
+            double q = low_rank ? (double)input->frozen[row * DIM + k] : x[DIM + row * e + k];
+            for (size_t j = 0; low_rank && j < RANK; j++)
+                q += (double)input->project[k * RANK + j] * x[DIM + row * e + j];
+            s += x[k] * q;
+        }
+        loss += log1p(exp(-fabs(s))) + fmax(s, 0) - (input->samples[i] & 1 ? s : 0);
+    }
+    return loss / SAMPLES;
+}
+
+/* A step of SGD with rate 1 is minus the gradient. */
+START_TEST(steps_follow_finite_differences) {
+    bool low_rank = _i == 1;
+    size_t e = low_rank ? RANK : DIM;
+    struct random_input input = draw_input(30 + (uint32_t)_i);
+    struct problem problem = random_problem(&input, low_rank);
+    struct frs_bce_mf_settings settings = sgd(FRS_BATCH_MEAN, 0);
+    settings.item_rate = settings.user_rate = 1;
+    double x[DIM + ROWS * DIM];
+    for (size_t k = 0; k < DIM; k++)
+        x[k] = (double)input.p[k];
+    for (size_t i = 0; i < ROWS * e; i++)
+        x[DIM + i] = (double)input.rows[i];
+    double before = loss_at(&input, low_rank, x);
+    ck_assert_double_eq_tol(train(&problem, &settings).loss, before, 1e-6);
+    for (size_t i = 0; i < DIM + ROWS * e; i++) {
+        const double h = 1e-5;
+        double at = x[i], after;
+        x[i] = at + h;
+        double up = loss_at(&input, low_rank, x);
+        x[i] = at - h;
+        double gradient = (up - loss_at(&input, low_rank, x)) / (2 * h);
+        x[i] = at;
+        if (i < DIM)
+            after = (double)problem.model.p[i];
+        else
+            after = (double)problem.model.rows[(i - DIM) % e * problem.model.stride + (i - DIM) / e];
+        ck_assert_double_eq_tol(at - after, gradient, 2e-6);
+    }
+    frs_arena_fini(&problem.arena);
+}
+END_TEST
+
+/* Adam as the paper prints it, every row of the table at every batch, in double precision. */
+struct naive {
+    double p[DIM], q[ROWS][DIM], pm[DIM], pv[DIM], m[ROWS][DIM], v[ROWS][DIM];
+    unsigned t;
+};
+
+static void naive_step(double *x, double *m, double *v, double g, double rate, unsigned t) {
+    *m = .9 * *m + .1 * g;
+    *v = .999 * *v + .001 * g * g;
+    *x -= rate * (*m / (1 - pow(.9, t))) / (sqrt(*v / (1 - pow(.999, t))) + 1e-8);
+}
+
+static void naive_batch(
+    struct naive *naive, const uint32_t *samples, size_t n, const struct frs_bce_mf_settings *settings) {
+    double c[ROWS] = {0}, count[ROWS] = {0}, gradient[DIM] = {0}, p[DIM],
+           decay = (double)settings->weight_decay;
+    for (size_t i = 0; i < n; i++) {
+        size_t row = samples[i] >> 1;
+        double s = 0;
+        for (size_t k = 0; k < DIM; k++)
+            s += naive->p[k] * naive->q[row][k];
+        double error = (1 / (1 + exp(-s)) - (samples[i] & 1)) / (double)n;
+        c[row] += error;
+        count[row]++;
+        for (size_t k = 0; k < DIM; k++)
+            gradient[k] += error * naive->q[row][k];
+    }
+    naive->t++;
+    memcpy(p, naive->p, sizeof p);
+    for (size_t k = 0; k < DIM; k++) {
+        naive_step(&naive->p[k], &naive->pm[k], &naive->pv[k], gradient[k] + decay * p[k],
+            (double)settings->user_rate, naive->t);
+        for (size_t row = 0; row < ROWS; row++)
+            naive_step(&naive->q[row][k], &naive->m[row][k], &naive->v[row][k],
+                c[row] * p[k] + (count[row] > 0 ? decay * naive->q[row][k] : 0), (double)settings->item_rate,
+                naive->t);
+    }
+}
+
+static void naive_train(
+    struct naive *naive, const struct random_input *input, const struct frs_bce_mf_settings *settings) {
+    uint32_t order[SAMPLES];
+    struct frs_samples samples = {.n = SAMPLES, .samples = order};
+    struct frs_rng shuffle = test_rng(1); /* as train() */
+    memcpy(order, input->samples, sizeof order);
+    for (size_t k = 0; k < DIM; k++)
+        naive->p[k] = (double)input->p[k];
+    for (size_t i = 0; i < ROWS * DIM; i++)
+        naive->q[i / DIM][i % DIM] = (double)input->rows[i];
+    for (size_t epoch = 0; epoch < settings->epochs; epoch++) {
+        frs_samples_shuffle(&samples, settings->batch, &shuffle);
+        for (size_t at = 0; at < SAMPLES; at += settings->batch)
+            naive_batch(
+                naive, order + at, SAMPLES - at < settings->batch ? SAMPLES - at : settings->batch, settings);
+    }
+}
+
+/* Batches of 16 leave most rows untouched at first; the last batch is a short one. */
+START_TEST(adam_is_the_dense_adam) {
+    struct random_input input = draw_input(40 + (uint32_t)_i);
+    struct problem problem = random_problem(&input, false);
+    struct frs_bce_mf_settings settings = sgd(0, _i == 1 ? .05f : 0);
+    settings.optimiser = FRS_ADAM;
+    settings.epochs = 3;
+    settings.batch = 16;
+    settings.item_rate = .01f;
+    settings.user_rate = .02f;
+    struct naive naive = {0};
+    naive_train(&naive, &input, &settings);
+    train(&problem, &settings);
+    for (size_t k = 0; k < DIM; k++)
+        ck_assert_double_eq_tol(problem.model.p[k], naive.p[k], 1e-5 * fmax(1, fabs(naive.p[k])));
+    for (size_t row = 0; row < ROWS; row++)
+        for (size_t k = 0; k < DIM; k++) {
+            float x = problem.model.rows[k * problem.model.stride + row];
+            ck_assert_double_eq_tol(x, naive.q[row][k], 1e-5 * fmax(1, fabs(naive.q[row][k])));
+            if (row == 0 || row == ROWS - 1)
+                ck_assert_mem_eq(&x, &input.rows[row * DIM + k], sizeof x);
+        }
+    frs_arena_fini(&problem.arena);
+}
+END_TEST
+
+/* ---- the course of training -------------------------------------------------------------------------------
+ */
+
+static struct frs_bce_mf_result train_epochs(
+    const struct random_input *input, size_t epochs, float early_stop, float *p) {
+    struct problem problem = random_problem(input, false);
+    struct frs_bce_mf_settings settings = sgd(FRS_BATCH_MEAN, 0);
+    settings.epochs = epochs;
+    settings.batch = 50;
+    settings.early_stop = early_stop;
+    struct frs_bce_mf_result result = train(&problem, &settings);
+    memcpy(p, problem.model.p, DIM * sizeof *p);
+    frs_arena_fini(&problem.arena);
+    return result;
+}
+
+/* The first epoch e ≥ 2 whose loss differs from the one before by less than the share. */
+START_TEST(early_stop_takes_the_first_small_change) {
+    struct random_input input = draw_input(50);
+    float p[DIM], stopped[DIM], share = 5e-3f;
+    double losses[60];
+    size_t expected = 0;
+    for (size_t e = 1; e < 60 && !expected; e++) {
+        struct frs_bce_mf_result result = train_epochs(&input, e, 0, p);
+        ck_assert_uint_eq(result.epochs, e);
+        losses[e] = result.loss;
+        ck_assert_double_eq(result.first_loss, losses[1]);
+        if (e >= 2 && fabs(losses[e - 1] - losses[e]) < (double)share * losses[e - 1])
+            expected = e;
+    }
+    ck_assert_uint_gt(expected, 3);
+    struct frs_bce_mf_result result = train_epochs(&input, 60, share, stopped);
+    ck_assert_uint_eq(result.epochs, expected);
+    ck_assert_mem_eq(p, stopped, sizeof p);
+}
+END_TEST
+
+START_TEST(training_is_reproducible_and_restores_denormals) {
+    struct random_input input = draw_input(51);
+    float first[DIM], second[DIM];
+    volatile float tiny = 1e-30f, product;
+    train_epochs(&input, 3, 0, first);
+    product = tiny * 1e-10f;
+    ck_assert_float_gt(product, 0);
+    train_epochs(&input, 3, 0, second);
+    ck_assert_mem_eq(first, second, sizeof first);
+}
+END_TEST
+
+/* Scores of ±10⁴ count as ±80: a wrong one costs 80 and has gradient ±1, a right one costs nothing. */
+START_TEST(logits_are_clamped) {
+    static const float p[] = {100}, q[] = {100, -100};
+    static const struct {
+        uint32_t sample;
+        double loss;
+        float p;
+    } cases[] = {{NEGATIVE(0), 80, 80}, {POSITIVE(0), 0, 100}, {POSITIVE(1), 80, 80}, {NEGATIVE(1), 0, 100}};
+    for (size_t c = 0; c < 4; c++) {
+        struct problem problem = make_problem(1, 1, 2, p, q, NULL, NULL);
+        take_samples(&problem, &cases[c].sample, 1);
+        struct frs_bce_mf_settings settings = sgd(FRS_SUM, 0);
+        ck_assert_double_eq_tol(train(&problem, &settings).loss, cases[c].loss, 1e-6);
+        ck_assert_float_eq_tol(problem.model.p[0], cases[c].p, 1e-4f);
+        frs_arena_fini(&problem.arena);
+    }
+}
+END_TEST
+
+/* Wherever the NaN sits, the loss shows it. */
+START_TEST(nan_makes_the_loss_not_finite) {
+    for (int place = 0; place < 3; place++) {
+        struct random_input input = draw_input(52);
+        size_t row = input.samples[3] >> 1;
+        *(place == 0 ? &input.p[2] : place == 1 ? &input.rows[row * DIM] : &input.frozen[row * DIM]) = NAN;
+        struct problem problem = random_problem(&input, place == 2);
+        struct frs_bce_mf_settings settings = sgd(FRS_BATCH_MEAN, 0);
+        ck_assert(!isfinite(train(&problem, &settings).loss));
+        frs_arena_fini(&problem.arena);
+    }
+}
+END_TEST
+
+START_TEST(nothing_to_train_on) {
+    struct problem problem = make_problem(2, 2, 0, hand_p, hand_p, NULL, NULL);
+    struct frs_bce_mf_settings settings = sgd(FRS_SUM, .5f);
+    struct frs_bce_mf_result result = train(&problem, &settings);
+    ck_assert_uint_eq(result.epochs, 0);
+    ck_assert_double_eq(result.flop, 0);
+    ck_assert_double_eq(result.loss, 0);
+    ck_assert_mem_eq(problem.model.p, hand_p, sizeof hand_p);
+    frs_arena_fini(&problem.arena);
+}
+END_TEST
+
+START_TEST(gather_and_scatter) {
+    static const float table[] = {1, 2, 3, 4, 5, 6};
+    static const uint32_t ids[] = {0, 2};
+    float columns[32], rows[4];
+    ck_assert_uint_eq(frs_bce_mf_stride(0), 0);
+    ck_assert_uint_eq(frs_bce_mf_stride(16), 16);
+    ck_assert_uint_eq(frs_bce_mf_stride(17), 32);
+    frs_bce_mf_gather(table, 2, ids, 2, 16, columns);
+    for (size_t i = 0; i < 32; i++)
+        ck_assert_float_eq(columns[i], i == 0 ? 1 : i == 1 ? 5 : i == 16 ? 2 : i == 17 ? 6 : 0);
+    frs_bce_mf_scatter(columns, 2, 2, 16, rows);
+    ck_assert_mem_eq(rows, ((const float[]){1, 2, 5, 6}), sizeof rows);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("bce_mf");
+    TCase *tests = tcase_create("bce_mf");
+    tcase_add_test(tests, sgd_of_fedmf_by_hand);
+    tcase_add_test(tests, sgd_of_colr_by_hand);
+    tcase_add_test(tests, flops_of_adam_by_hand);
+    tcase_add_loop_test(tests, steps_follow_finite_differences, 0, 2);
+    tcase_add_loop_test(tests, adam_is_the_dense_adam, 0, 2);
+    tcase_add_test(tests, early_stop_takes_the_first_small_change);
+    tcase_add_test(tests, training_is_reproducible_and_restores_denormals);
+    tcase_add_test(tests, logits_are_clamped);
+    tcase_add_test(tests, nan_makes_the_loss_not_finite);
+    tcase_add_test(tests, nothing_to_train_on);
+    tcase_add_test(tests, gather_and_scatter);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}
