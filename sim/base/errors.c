@@ -4,8 +4,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-enum frs_status frs_errors_add(struct frs_errors *errors, enum frs_status status, const char *format, ...)
-{
+enum frs_status frs_errors_add(struct frs_errors *errors, enum frs_status status, const char *format, ...) {
     char *line = NULL;
     va_list arguments;
     va_start(arguments, format);
@@ -19,22 +18,19 @@ enum frs_status frs_errors_add(struct frs_errors *errors, enum frs_status status
     return status;
 }
 
-void frs_errors_print(const struct frs_errors *errors, FILE *out)
-{
+void frs_errors_print(const struct frs_errors *errors, FILE *out) {
     for (size_t i = 0; i < errors->n; i++)
         fprintf(out, "fedrecsim: %s\n", errors->lines[i]);
 }
 
-void frs_errors_clear(struct frs_errors *errors)
-{
+void frs_errors_clear(struct frs_errors *errors) {
     for (size_t i = 0; i < errors->n; i++)
         free(errors->lines[i]);
     free(errors->lines);
     *errors = (struct frs_errors){0};
 }
 
-int frs_exit_code(enum frs_status status)
-{
+int frs_exit_code(enum frs_status status) {
     switch (status) {
     case FRS_OK:
         return 0;
@@ -48,8 +44,7 @@ int frs_exit_code(enum frs_status status)
     return 1;
 }
 
-_Noreturn void frs_panic(const char *file, int line, const char *format, ...)
-{
+_Noreturn void frs_panic(const char *file, int line, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     fprintf(stderr, "fedrecsim: internal error at %s:%d: ", file, line);

@@ -7,22 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static _Noreturn void out_of_memory(size_t n, size_t element_bytes)
-{
+static _Noreturn void out_of_memory(size_t n, size_t element_bytes) {
     fprintf(stderr, "fedrecsim: out of memory: cannot get %zu times %zu bytes\n", n, element_bytes);
     exit(1);
 }
 
-void *frs_alloc(size_t n, size_t element_bytes)
-{
+void *frs_alloc(size_t n, size_t element_bytes) {
     void *memory = calloc(n ? n : 1, element_bytes);
     if (!memory)
         out_of_memory(n, element_bytes);
     return memory;
 }
 
-void *frs_alloc_aligned(size_t n, size_t element_bytes)
-{
+void *frs_alloc_aligned(size_t n, size_t element_bytes) {
     size_t bytes;
     if (__builtin_mul_overflow(n ? n : 1, element_bytes, &bytes) || bytes > SIZE_MAX - 63)
         out_of_memory(n, element_bytes);
@@ -33,8 +30,7 @@ void *frs_alloc_aligned(size_t n, size_t element_bytes)
     return memset(memory, 0, bytes);
 }
 
-void *frs_grow(void *array, size_t needed, size_t *capacity, size_t element_bytes)
-{
+void *frs_grow(void *array, size_t needed, size_t *capacity, size_t element_bytes) {
     if (array && needed <= *capacity)
         return array;
     size_t larger = *capacity ? *capacity : 8;
@@ -47,16 +43,14 @@ void *frs_grow(void *array, size_t needed, size_t *capacity, size_t element_byte
     return memory;
 }
 
-char *frs_strdup(const char *text)
-{
+char *frs_strdup(const char *text) {
     char *copy = strdup(text);
     if (!copy)
         out_of_memory(strlen(text) + 1, 1);
     return copy;
 }
 
-char *frs_format(const char *format, ...)
-{
+char *frs_format(const char *format, ...) {
     char *text = NULL;
     va_list arguments;
     va_start(arguments, format);

@@ -25,8 +25,7 @@ struct frs_pool {
 };
 
 /* Called with the lock held; returns with it held. */
-static void run_next(struct frs_pool *pool, size_t thread)
-{
+static void run_next(struct frs_pool *pool, size_t thread) {
     size_t task = pool->next++;
     pthread_mutex_unlock(&pool->lock);
     pool->work(pool->context, task, thread);
@@ -36,8 +35,7 @@ static void run_next(struct frs_pool *pool, size_t thread)
     pthread_cond_broadcast(&pool->finished);
 }
 
-static void *run_worker(void *argument)
-{
+static void *run_worker(void *argument) {
     struct worker *worker = argument;
     struct frs_pool *pool = worker->pool;
     pthread_mutex_lock(&pool->lock);
@@ -51,8 +49,7 @@ static void *run_worker(void *argument)
     return NULL;
 }
 
-struct frs_pool *frs_pool_create(size_t threads)
-{
+struct frs_pool *frs_pool_create(size_t threads) {
     FRS_INVARIANT(threads >= 1, "a pool needs the thread of its caller at least");
     struct frs_pool *pool = frs_alloc(1, sizeof *pool);
     pool->threads = threads;
@@ -68,8 +65,7 @@ struct frs_pool *frs_pool_create(size_t threads)
     return pool;
 }
 
-void frs_pool_destroy(struct frs_pool *pool)
-{
+void frs_pool_destroy(struct frs_pool *pool) {
     if (!pool)
         return;
     pthread_mutex_lock(&pool->lock);
@@ -86,14 +82,12 @@ void frs_pool_destroy(struct frs_pool *pool)
     free(pool);
 }
 
-size_t frs_pool_threads(const struct frs_pool *pool)
-{
+size_t frs_pool_threads(const struct frs_pool *pool) {
     return pool->threads;
 }
 
 void frs_pool_start(
-    struct frs_pool *pool, void (*work)(void *context, size_t task, size_t thread), void *context, size_t n)
-{
+    struct frs_pool *pool, void (*work)(void *context, size_t task, size_t thread), void *context, size_t n) {
     pthread_mutex_lock(&pool->lock);
     FRS_INVARIANT(pool->n_done == pool->n, "a batch is started before the last one ended");
     pool->done = frs_grow(pool->done, n + 1, &pool->capacity, 1);
@@ -107,8 +101,7 @@ void frs_pool_start(
     pthread_mutex_unlock(&pool->lock);
 }
 
-void frs_pool_wait(struct frs_pool *pool, size_t task)
-{
+void frs_pool_wait(struct frs_pool *pool, size_t task) {
     pthread_mutex_lock(&pool->lock);
     FRS_INVARIANT(task < pool->n, "task %zu of %zu does not exist", task, pool->n);
     while (!pool->done[task]) {
@@ -120,8 +113,7 @@ void frs_pool_wait(struct frs_pool *pool, size_t task)
     pthread_mutex_unlock(&pool->lock);
 }
 
-void frs_pool_finish(struct frs_pool *pool)
-{
+void frs_pool_finish(struct frs_pool *pool) {
     pthread_mutex_lock(&pool->lock);
     while (pool->n_done < pool->n) {
         if (pool->next < pool->n)

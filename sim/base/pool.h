@@ -1,7 +1,7 @@
 /* Thread pool: independent tasks, run on all threads, awaited one by one.
  *
- * Results must not depend on which thread runs a task or in which order: a task writes only to memory of its own.
- * With one thread every task runs inside frs_pool_wait, on the caller. */
+ * Results must not depend on which thread runs a task or in which order: a task writes only to memory of its
+ * own. With one thread every task runs inside frs_pool_wait, on the caller. */
 #ifndef FRS_BASE_POOL_H
 #define FRS_BASE_POOL_H
 
@@ -14,10 +14,10 @@ struct frs_pool *frs_pool_create(size_t threads);
 void frs_pool_destroy(struct frs_pool *pool);
 size_t frs_pool_threads(const struct frs_pool *pool);
 
-/* Starts tasks 0 … n−1, in that order; `work(context, task, thread)` with thread < frs_pool_threads. The batch
- * before must have been finished. */
-void frs_pool_start(struct frs_pool *pool, void (*work)(void *context, size_t task, size_t thread), void *context,
-    size_t n);
+/* Starts tasks 0 … n−1, in that order; `work(context, task, thread)` with thread < frs_pool_threads. The
+ * batch before must have been finished. */
+void frs_pool_start(
+    struct frs_pool *pool, void (*work)(void *context, size_t task, size_t thread), void *context, size_t n);
 
 /* Returns when `task` of the current batch is done; the caller runs waiting tasks meanwhile. */
 void frs_pool_wait(struct frs_pool *pool, size_t task);

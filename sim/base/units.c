@@ -9,8 +9,15 @@ static const struct prefix {
     const char *text;
     double factor;
 } prefixes[] = {
-    {"Ki", 0x1p10}, {"Mi", 0x1p20}, {"Gi", 0x1p30}, {"Ti", 0x1p40}, /* before k, M, G, T */
-    {"k", 1e3},     {"M", 1e6},     {"G", 1e9},     {"T", 1e12},    {"", 1},
+    {"Ki", 0x1p10},
+    {"Mi", 0x1p20},
+    {"Gi", 0x1p30},
+    {"Ti", 0x1p40}, /* before k, M, G, T */
+    {"k", 1e3},
+    {"M", 1e6},
+    {"G", 1e9},
+    {"T", 1e12},
+    {"", 1},
 };
 
 static const struct unit {
@@ -19,14 +26,21 @@ static const struct unit {
     double factor;
     int takes_prefix;
 } units[] = {
-    {FRS_TIME, "ns", 1e-9, 0},     {FRS_TIME, "us", 1e-6, 0},    {FRS_TIME, "ms", 1e-3, 0},
-    {FRS_TIME, "s", 1, 0},         {FRS_TIME, "min", 60, 0},     {FRS_TIME, "h", 3600, 0},
-    {FRS_TIME, "d", 86400, 0},     {FRS_BYTES, "bit", 0.125, 1}, {FRS_BYTES, "B", 1, 1},
-    {FRS_RATE, "bit/s", 0.125, 1}, {FRS_RATE, "B/s", 1, 1},      {FRS_SPEED, "flop/s", 1, 1},
+    {FRS_TIME, "ns", 1e-9, 0},
+    {FRS_TIME, "us", 1e-6, 0},
+    {FRS_TIME, "ms", 1e-3, 0},
+    {FRS_TIME, "s", 1, 0},
+    {FRS_TIME, "min", 60, 0},
+    {FRS_TIME, "h", 3600, 0},
+    {FRS_TIME, "d", 86400, 0},
+    {FRS_BYTES, "bit", 0.125, 1},
+    {FRS_BYTES, "B", 1, 1},
+    {FRS_RATE, "bit/s", 0.125, 1},
+    {FRS_RATE, "B/s", 1, 1},
+    {FRS_SPEED, "flop/s", 1, 1},
 };
 
-static int unit_factor(const char *text, enum frs_dimension dimension, double *factor)
-{
+static int unit_factor(const char *text, enum frs_dimension dimension, double *factor) {
     for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
         if (units[u].dimension != dimension)
             continue;
@@ -43,8 +57,7 @@ static int unit_factor(const char *text, enum frs_dimension dimension, double *f
     return 0;
 }
 
-enum frs_status frs_units_parse(const char *text, enum frs_dimension dimension, double *value)
-{
+enum frs_status frs_units_parse(const char *text, enum frs_dimension dimension, double *value) {
     char *end;
     if (!*text || !strchr("0123456789.+-", *text)) /* strtod would take "inf", "nan" and leading space */
         return FRS_ERR_INPUT;
@@ -60,8 +73,7 @@ enum frs_status frs_units_parse(const char *text, enum frs_dimension dimension, 
     return FRS_OK;
 }
 
-const char *frs_units_allowed(enum frs_dimension dimension)
-{
+const char *frs_units_allowed(enum frs_dimension dimension) {
     switch (dimension) {
     case FRS_TIME:
         return "ns, us, ms, s, min, h, d";
@@ -75,15 +87,13 @@ const char *frs_units_allowed(enum frs_dimension dimension)
     return "";
 }
 
-const char *frs_units_si(enum frs_dimension dimension)
-{
+const char *frs_units_si(enum frs_dimension dimension) {
     static const char *const names[] = {
         [FRS_TIME] = "s", [FRS_BYTES] = "bytes", [FRS_RATE] = "bytes/s", [FRS_SPEED] = "flop/s"};
     return names[dimension];
 }
 
-static char *format_time(double value_s, char *text, size_t size)
-{
+static char *format_time(double value_s, char *text, size_t size) {
     double magnitude = fabs(value_s);
     if (magnitude >= 172800)
         snprintf(text, size, "%.1f d", value_s / 86400);
@@ -100,11 +110,11 @@ static char *format_time(double value_s, char *text, size_t size)
     return text;
 }
 
-char *frs_units_format(double value, enum frs_dimension dimension, char *text, size_t size)
-{
+char *frs_units_format(double value, enum frs_dimension dimension, char *text, size_t size) {
     if (dimension == FRS_TIME)
         return format_time(value, text, size);
-    static const char *const binary[] = {"", "Ki", "Mi", "Gi", "Ti"}, *const decimal[] = {"", "k", "M", "G", "T"};
+    static const char *const binary[] = {"", "Ki", "Mi", "Gi", "Ti"}, *const decimal[] = {
+                                                                          "", "k", "M", "G", "T"};
     double base = dimension == FRS_SPEED ? 1000 : 1024;
     const char *const *names = dimension == FRS_SPEED ? decimal : binary;
     const char *unit = dimension == FRS_BYTES ? "B" : dimension == FRS_RATE ? "B/s" : "flop/s";
