@@ -10,26 +10,49 @@
 
 enum form { FORM_IDS, FORM_MAP };
 
+static size_t row_id(const struct frs_rows *rows, size_t i) {
+    return rows->ids ? rows->ids[i] : i;
+}
+
+/* Differs from the base bit for bit. A row that came out of training as it went in is not sent: who
+ * aggregates per item then divides by the same number of clients under every lossless codec. */
+static bool is_changed(const struct frs_rows *rows, size_t i, const float *base) {
+    const float *values = rows->values + i * rows->dim;
+    if (base)
+        return memcmp(values, base + row_id(rows, i) * rows->dim, rows->dim * sizeof *values) != 0;
+    uint32_t bits = 0, some;
+    for (size_t k = 0; k < rows->dim; k++) {
+        memcpy(&some, &values[k], sizeof some);
+        bits |= some;
+    }
+    return bits != 0;
+}
+
 static size_t encode(
     const void *settings, const struct frs_rows *rows, const float *base, struct frs_buffer *out) {
     (void)settings;
-    (void)base;
-    size_t map_bytes = (rows->n_rows + 7) / 8;
-    enum form form = rows->n * sizeof(uint32_t) <= map_bytes ? FORM_IDS : FORM_MAP;
-    frs_buffer_put_u32(out, (uint32_t)rows->n);
+    size_t map_bytes = (rows->n_rows + 7) / 8, n = 0;
+    for (size_t i = 0; i < rows->n; i++)
+        n += is_changed(rows, i, base);
+    enum form form = n * sizeof(uint32_t) <= map_bytes ? FORM_IDS : FORM_MAP;
+    frs_buffer_put_u32(out, (uint32_t)n);
     frs_buffer_put_u8(out, (uint8_t)form);
-    if (form == FORM_IDS) {
-        for (size_t i = 0; i < rows->n; i++)
-            frs_buffer_put_u32(out, rows->ids ? rows->ids[i] : (uint32_t)i);
-    } else {
-        uint8_t *map = memset(frs_buffer_extend(out, map_bytes), 0, map_bytes);
-        for (size_t i = 0; i < rows->n; i++) {
-            size_t row = rows->ids ? rows->ids[i] : i;
-            map[row / 8] |= (uint8_t)(1u << row % 8);
-        }
+    uint8_t *which = frs_buffer_extend(out, form == FORM_IDS ? n * sizeof(uint32_t) : map_bytes);
+    if (form == FORM_MAP)
+        memset(which, 0, map_bytes);
+    for (size_t i = 0; i < rows->n; i++) {
+        uint32_t row = (uint32_t)row_id(rows, i);
+        if (!is_changed(rows, i, base))
+            continue;
+        if (form == FORM_MAP)
+            which[row / 8] |= (uint8_t)(1u << row % 8);
+        else
+            which = (uint8_t *)memcpy(which, &row, sizeof row) + sizeof row;
     }
-    frs_buffer_put_floats(out, rows->values, rows->n * rows->dim);
-    return rows->n * rows->dim * sizeof(float);
+    for (size_t i = 0; i < rows->n; i++)
+        if (is_changed(rows, i, base))
+            frs_buffer_put_floats(out, rows->values + i * rows->dim, rows->dim);
+    return n * rows->dim * sizeof(float);
 }
 
 static bool decode_ids(struct frs_reader *in, size_t n_rows, size_t n, uint32_t *ids) {
@@ -57,7 +80,7 @@ static bool decode_map(struct frs_reader *in, size_t n_rows, size_t n, uint32_t 
 static bool decode(const void *settings, struct frs_reader *in, size_t n_rows, size_t dim, const float *base,
     struct frs_arena *arena, struct frs_rows *out) {
     (void)settings;
-    (void)base; /* a row that was sent counts as touched even if it is as it was */
+    (void)base; /* every row that was sent differs from it */
     size_t n = frs_reader_u32(in);
     uint8_t form = frs_reader_u8(in);
     if (in->failed || n > n_rows || form > FORM_MAP)

@@ -8,7 +8,7 @@ FRS_CLONES size_t frs_rows_changed(
     size_t n = 0;
     for (size_t row = 0; row < n_rows; row++) {
         const uint8_t *a = table + row * dim * sizeof(float);
-        const uint8_t *b = (const uint8_t *)base + row * dim * sizeof(float);
+        const uint8_t *b = base ? (const uint8_t *)(base + row * dim) : NULL;
         uint32_t difference = 0;
         for (size_t k = 0; k < dim; k++) {
             uint32_t x, y = 0;

@@ -1,0 +1,135 @@
+#include "algorithms/aggregation.h"
+#include "tests/algorithms/fixture.h"
+
+/* A table of five rows of two. Client 1 (30 samples) sends rows 1 and 3, client 4 (10 samples) rows 3 and 4.
+ */
+static float base_values[] = {0, 0, 10, 20, 1, 1, 30, 40, 50, 60};
+static const struct frs_tables base = {.part = {base_values}};
+static const uint32_t first_ids[] = {1, 3}, second_ids[] = {3, 4};
+static const float first_values[] = {14, 20, 31, 42}, second_values[] = {33, 40, 50, 64};
+
+static struct frs_contribution contribution(uint32_t client, uint32_t samples, const struct frs_tables *base_,
+    const uint32_t *ids, const float *values) {
+    return (struct frs_contribution){.client = client,
+        .samples = samples,
+        .base = base_,
+        .parts = {{.n_rows = 5, .dim = 2, .n = 2, .ids = ids, .values = values}}};
+}
+
+static void check_rows(const struct frs_rows *rows, const float *expected) {
+    ck_assert_uint_eq(rows->n_rows, 5);
+    ck_assert_uint_eq(rows->dim, 2);
+    ck_assert_uint_eq(rows->n, 3);
+    ck_assert_mem_eq(rows->ids, ((const uint32_t[]){1, 3, 4}), 3 * sizeof(uint32_t));
+    for (size_t i = 0; i < 6; i++)
+        ck_assert_float_eq_tol(rows->values[i], expected[i], 1e-6f);
+}
+
+/* Changes of client 1: (4, 0) and (1, 2); of client 4: (3, 0) and (0, 4). Row 2 was sent by nobody.
+ *   data_size  ¾ and ¼ of the changes, also where only one client sent the row
+ *   uniform    ½ and ½
+ *   per_item   the mean over the senders */
+START_TEST(changes_of_a_state_by_hand) {
+    static const float expected[][6] = {[FRS_DATA_SIZE] = {3, 0, 1.5f, 1.5f, 0, 1},
+        [FRS_UNIFORM] = {2, 0, 2, 1, 0, 2},
+        [FRS_PER_ITEM] = {4, 0, 2, 1, 0, 4}};
+    struct frs_contribution both[] = {contribution(1, 30, &base, first_ids, first_values),
+        contribution(4, 10, &base, second_ids, second_values)};
+    for (int weighting = 0; frs_weighting_names[weighting]; weighting++) {
+        struct frs_arena arena = {0};
+        struct frs_rows rows = frs_aggregate_changes(both, 2, 0, (enum frs_weighting)weighting, &arena);
+        check_rows(&rows, expected[weighting]);
+        frs_arena_fini(&arena);
+    }
+}
+END_TEST
+
+/* Without base the rows themselves are the changes. */
+START_TEST(updates_by_hand) {
+    static const float expected[][6] = {
+        [FRS_DATA_SIZE] = {10.5f, 15, 31.5f, 41.5f, 12.5f, 16},
+        [FRS_UNIFORM] = {7, 10, 32, 41, 25, 32},
+        [FRS_PER_ITEM] = {14, 20, 32, 41, 50, 64},
+    };
+    struct frs_contribution both[] = {contribution(1, 30, NULL, first_ids, first_values),
+        contribution(4, 10, NULL, second_ids, second_values)};
+    for (int weighting = 0; frs_weighting_names[weighting]; weighting++) {
+        struct frs_arena arena = {0};
+        struct frs_rows rows = frs_aggregate_changes(both, 2, 0, (enum frs_weighting)weighting, &arena);
+        check_rows(&rows, expected[weighting]);
+        frs_arena_fini(&arena);
+    }
+}
+END_TEST
+
+/* A client that sends the whole table (ids NULL) and one that sends a row. */
+START_TEST(whole_tables_and_single_rows) {
+    static const float whole[] = {1, 2, 3}, single[] = {8};
+    static const uint32_t ids[] = {1};
+    struct frs_contribution both[] = {
+        {.samples = 1, .parts = {{0}, {.n_rows = 3, .dim = 1, .n = 3, .values = whole}}},
+        {.client = 1,
+            .samples = 1,
+            .parts = {{0}, {.n_rows = 3, .dim = 1, .n = 1, .ids = ids, .values = single}}}};
+    struct frs_arena arena = {0};
+    struct frs_rows rows = frs_aggregate_changes(both, 2, 1, FRS_PER_ITEM, &arena);
+    ck_assert_uint_eq(rows.n, 3);
+    ck_assert_mem_eq(rows.values, ((const float[]){1, 5, 3}), 3 * sizeof(float));
+    frs_arena_fini(&arena);
+}
+END_TEST
+
+/* Clients without data have no weight; if nobody has any, nothing changes. */
+START_TEST(weights_may_be_zero) {
+    struct frs_contribution both[] = {contribution(1, 0, &base, first_ids, first_values),
+        contribution(4, 0, &base, second_ids, second_values)};
+    struct frs_arena arena = {0};
+    struct frs_rows rows = frs_aggregate_changes(both, 2, 0, FRS_DATA_SIZE, &arena);
+    check_rows(&rows, (const float[6]){0});
+    both[1].samples = 7;
+    rows = frs_aggregate_changes(both, 2, 0, FRS_DATA_SIZE, &arena);
+    check_rows(&rows, (const float[]){0, 0, 3, 0, 0, 4});
+    both[0].parts[0].n = both[1].parts[0].n = 0;
+    ck_assert_uint_eq(frs_aggregate_changes(both, 2, 0, FRS_UNIFORM, &arena).n, 0);
+    frs_arena_fini(&arena);
+}
+END_TEST
+
+/* 2^24 clients' worth of weight: single precision would lose the second client altogether. */
+START_TEST(sums_in_double_precision) {
+    static const float big[] = {1e8f, 0, 0, 0}, small[] = {1, 0, 0, 0};
+    struct frs_contribution three[] = {contribution(1, 1, NULL, first_ids, big),
+        contribution(2, 1, NULL, first_ids, small),
+        contribution(3, 1, NULL, first_ids, (const float[]){-1e8f, 0, 0, 0})};
+    struct frs_arena arena = {0};
+    struct frs_rows rows = frs_aggregate_changes(three, 3, 0, FRS_UNIFORM, &arena);
+    ck_assert_float_eq_tol(rows.values[0], 1 / 3.0f, 1e-7f);
+    frs_arena_fini(&arena);
+}
+END_TEST
+
+START_TEST(rows_are_added) {
+    static const float values[] = {1, 2, 3, 4};
+    static const uint32_t ids[] = {0, 2};
+    float table[] = {10, 10, 20, 20, 30, 30};
+    struct frs_rows rows = {.n_rows = 3, .dim = 2, .n = 2, .ids = ids, .values = values};
+    frs_rows_add_to(&rows, table);
+    ck_assert_mem_eq(table, ((const float[]){11, 12, 20, 20, 33, 34}), sizeof table);
+    rows.ids = NULL;
+    frs_rows_add_to(&rows, table);
+    ck_assert_mem_eq(table, ((const float[]){12, 14, 23, 24, 33, 34}), sizeof table);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("aggregation");
+    TCase *tests = tcase_create("aggregation");
+    tcase_add_test(tests, changes_of_a_state_by_hand);
+    tcase_add_test(tests, updates_by_hand);
+    tcase_add_test(tests, whole_tables_and_single_rows);
+    tcase_add_test(tests, weights_may_be_zero);
+    tcase_add_test(tests, sums_in_double_precision);
+    tcase_add_test(tests, rows_are_added);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}
