@@ -30,15 +30,24 @@ void frs_bce_mf_scatter(const float *columns, size_t dim, size_t n_rows, size_t 
             rows[i * dim + k] = columns[k * stride + i];
 }
 
-/* Per batch and local row; all [stride], aligned. */
+/* One batch after the other is a single pass over the table in blocks of columns that stay in the first-level
+ * cache: the step of the batch before is taken, then this batch's scores, coefficients and gradient sums of
+ * the same columns. */
 struct scratch {
+    /* [stride], of the current batch. */
     float *count, *positive; /* occurrences in the batch, of which positives */
     float *score;
-    float *coefficient;   /* c_i: ∂(summed loss)/∂s_i */
-    float *step;          /* SGD: what multiplies Pᵀp for this row */
-    float *decay;         /* weight decay of rows in the batch */
+    /* [stride], of the batch whose step is pending. */
+    float *coefficient;    /* c_i: ∂(summed loss)/∂s_i; under SGD times the row's step size */
+    float *decay;          /* weight decay of rows in that batch */
+    float *pending_vector; /* its Pᵀp [train_dim] */
+    struct frs_adam_step pending_adam;
+    float pending_scale; /* of the gradient, under Adam */
+    bool pending;
     float *m, *v;         /* Adam, [train_dim × stride] */
     float *vector;        /* Pᵀp [train_dim] */
+    float *row_sums;      /* Σ c_i t_i, [train_dim × LANES] partial sums */
+    float *frozen_sums;   /* Σ c_i f_i, [dim × LANES] partial sums */
     float *row_gradient;  /* Σ c_i t_i [train_dim] */
     float *user_gradient; /* ∂p [dim] */
     float *user_m, *user_v;
@@ -48,7 +57,7 @@ struct scratch {
 /* e^x to about 2 ulp for |x| ≤ 87 (Cephes expf), in a form that vectorises. */
 static inline float exponential(float x) {
     float k = x * 1.44269504f + 12582912.0f; /* rounds to an integer */
-    uint32_t bits; /* unsigned: for a NaN these are any bits */
+    uint32_t bits;                           /* unsigned: for a NaN these are any bits */
     memcpy(&bits, &k, sizeof bits);
     float whole = k - 12582912.0f;
     float r = x - whole * 0.693359375f + whole * 2.12194440e-4f;
@@ -71,61 +80,87 @@ static inline float log_one_plus(float x) {
     return 2 * z * (1 + z2 * (1 / 3.0f + z2 * (1 / 5.0f + z2 * (1 / 7.0f + z2 * (1 / 9.0f + z2 / 11.0f)))));
 }
 
-/* score[i] = Σ_k w[k] · columns[k][i], or +=; `lanes` columns from i on, kept in registers. */
-static inline __attribute__((always_inline)) void add_scores_block(
-    const float *columns, const float *w, size_t dim, size_t stride, float *score, bool add, size_t i, size_t lanes) {
+/* Blocks are WIDE columns, the last ones LANES. In all block functions `columns` and the [stride] arrays
+ * point at the block's first column and `lanes` is its width, a constant where it matters. */
+#define INLINE static inline __attribute__((always_inline))
+
+/* score[i] = Σ_k w[k] · columns[k][i], or += */
+INLINE void add_scores(
+    const float *columns, const float *w, size_t dim, size_t stride, float *score, bool add, size_t lanes) {
     float sum[WIDE];
     for (size_t j = 0; j < lanes; j++)
-        sum[j] = add ? score[i + j] : 0;
+        sum[j] = add ? score[j] : 0;
     for (size_t k = 0; k < dim; k++)
         for (size_t j = 0; j < lanes; j++)
-            sum[j] += w[k] * columns[k * stride + i + j];
+            sum[j] += w[k] * columns[k * stride + j];
     for (size_t j = 0; j < lanes; j++)
-        score[i + j] = sum[j];
+        score[j] = sum[j];
 }
 
-FRS_CLONES static void add_scores(
-    const float *columns, const float *w, size_t dim, size_t stride, float *score, bool add) {
-    size_t i = 0;
-    for (; i + WIDE <= stride; i += WIDE)
-        add_scores_block(columns, w, dim, stride, score, add, i, WIDE);
-    for (; i < stride; i += LANES)
-        add_scores_block(columns, w, dim, stride, score, add, i, LANES);
-}
-
-/* out[k] = Σ_i c[i] · columns[k][i], or +=; the order of summation does not depend on the processor. */
-FRS_CLONES static void add_products(
-    const float *columns, const float *c, size_t dim, size_t stride, float *out, bool add) {
+/* sums[k][·] += c · columns[k]; the order of summation does not depend on the processor. */
+INLINE void add_products(
+    const float *columns, const float *c, size_t dim, size_t stride, float *sums, size_t lanes) {
     for (size_t k = 0; k < dim; k++) {
-        float sum[WIDE] = {0};
-        const float *column = columns + k * stride;
-        size_t i = 0;
-        for (; i + WIDE <= stride; i += WIDE)
-            for (size_t j = 0; j < WIDE; j++)
-                sum[j] += c[i + j] * column[i + j];
-        for (; i < stride; i += LANES)
+        float sum[LANES]; /* a copy, which cannot alias the columns */
+        memcpy(sum, sums + k * LANES, sizeof sum);
+        for (size_t i = 0; i < lanes; i += LANES)
             for (size_t j = 0; j < LANES; j++)
-                sum[j] += c[i + j] * column[i + j];
-        for (size_t half = WIDE / 2; half >= 1; half /= 2)
-            for (size_t j = 0; j < half; j++)
-                sum[j] += sum[j + half];
-        out[k] = (add ? out[k] : 0) + sum[0];
+                sum[j] += c[i + j] * columns[k * stride + i + j];
+        memcpy(sums + k * LANES, sum, sizeof sum);
     }
 }
 
 /* NaN passes both comparisons and stays NaN. */
-static inline __attribute__((always_inline)) float clamp(float s) {
+INLINE float clamp(float s) {
     s = s > LOGIT_LIMIT ? LOGIT_LIMIT : s;
     return s < -LOGIT_LIMIT ? -LOGIT_LIMIT : s;
 }
 
 /* c_i = n_i σ(s_i) − positives_i for the rows of the batch. */
-FRS_CLONES static void coefficients(
-    const float *score, const float *count, const float *positive, size_t stride, float *coefficient) {
-    for (size_t i = 0; i < stride; i++) {
-        float s = clamp(score[i]);
-        coefficient[i] = count[i] / (1 + exponential(-s)) - positive[i];
+INLINE void coefficients(
+    const float *score, const float *count, const float *positive, float *coefficient, size_t lanes) {
+    for (size_t j = 0; j < lanes; j++)
+        coefficient[j] = count[j] / (1 + exponential(-clamp(score[j]))) - positive[j];
+}
+
+/* columns[k][i] −= step[i] · w[k] (+ decay[i] · columns[k][i]) */
+INLINE void step_sgd(float *columns, const float *step, const float *w, const float *decay, size_t dim,
+    size_t stride, size_t lanes) {
+    for (size_t k = 0; k < dim; k++) {
+        float *column = columns + k * stride;
+        for (size_t j = 0; j < lanes; j++)
+            column[j] -= step[j] * w[k] + (decay ? decay[j] * column[j] : 0);
     }
+}
+
+/* Everything of a batch that concerns a block of columns once the pending step has been taken. */
+INLINE void forward_lanes(const struct frs_bce_mf *model, const struct scratch *s, size_t at, size_t lanes) {
+    const float *rows = model->rows + at, *frozen = model->frozen ? model->frozen + at : NULL;
+    float *score = s->score + at, *coefficient = s->coefficient + at;
+    add_scores(rows, s->vector, model->train_dim, model->stride, score, false, lanes);
+    if (frozen)
+        add_scores(frozen, model->p, model->dim, model->stride, score, true, lanes);
+    coefficients(score, s->count + at, s->positive + at, coefficient, lanes);
+    add_products(rows, coefficient, model->train_dim, model->stride, s->row_sums, lanes);
+    if (frozen)
+        add_products(frozen, coefficient, model->dim, model->stride, s->frozen_sums, lanes);
+}
+
+FRS_CLONES static void forward(
+    const struct frs_bce_mf *model, const struct scratch *s, size_t at, size_t lanes) {
+    if (lanes == WIDE)
+        forward_lanes(model, s, at, WIDE);
+    else
+        forward_lanes(model, s, at, LANES);
+}
+
+FRS_CLONES static void step_sgd_block(
+    const struct frs_bce_mf *model, const struct scratch *s, const float *decay, size_t at, size_t lanes) {
+    float *rows = model->rows + at;
+    if (lanes == WIDE)
+        step_sgd(rows, s->coefficient + at, s->pending_vector, decay, model->train_dim, model->stride, WIDE);
+    else
+        step_sgd(rows, s->coefficient + at, s->pending_vector, decay, model->train_dim, model->stride, LANES);
 }
 
 /* The summed loss n_i·softplus(s_i) − positives_i·s_i of the rows of the batch. */
@@ -144,18 +179,29 @@ FRS_CLONES static double summed_loss(
     return sum;
 }
 
-/* columns[k][i] −= step[i] · w[k] (+ decay[i] · columns[k][i]) */
-FRS_CLONES static void step_rows(
-    float *columns, const float *step, const float *w, const float *decay, size_t dim, size_t stride) {
-    for (size_t k = 0; k < dim; k++) {
-        float *column = columns + k * stride, wk = w[k];
-        if (decay)
-            for (size_t i = 0; i < stride; i++)
-                column[i] -= step[i] * wk + decay[i] * column[i];
-        else
-            for (size_t i = 0; i < stride; i++)
-                column[i] -= step[i] * wk;
+/* Takes the pending step on the columns of a block. */
+static void step_block(const struct frs_bce_mf *model, const struct frs_bce_mf_settings *settings,
+    const struct scratch *s, size_t at, size_t lanes) {
+    const float *decay = settings->weight_decay > 0 ? s->decay + at : NULL;
+    if (settings->optimiser == FRS_ADAM)
+        frs_adam_rows(&(struct frs_adam_rows){model->rows + at, s->m + at, s->v + at, model->train_dim,
+                          model->stride, lanes},
+            s->coefficient + at, s->pending_vector, s->pending_scale, decay, s->pending_adam);
+    else
+        step_sgd_block(model, s, decay, at, lanes);
+}
+
+static size_t block_lanes(const struct frs_bce_mf *model, size_t at) {
+    return model->stride - at >= WIDE ? WIDE : LANES;
+}
+
+static void flush_pending(
+    const struct frs_bce_mf *model, const struct frs_bce_mf_settings *settings, struct scratch *s) {
+    for (size_t at = 0, lanes; s->pending && at < model->stride; at += lanes) {
+        lanes = block_lanes(model, at);
+        step_block(model, settings, s, at, lanes);
     }
+    s->pending = false;
 }
 
 static struct scratch take_scratch(const struct frs_bce_mf *model, bool adam, struct frs_arena *arena) {
@@ -165,9 +211,11 @@ static struct scratch take_scratch(const struct frs_bce_mf *model, bool adam, st
         .positive = frs_arena_take_zeroed(arena, n, sizeof(float)),
         .score = frs_arena_take_zeroed(arena, n, sizeof(float)),
         .coefficient = frs_arena_take_zeroed(arena, n, sizeof(float)),
-        .step = frs_arena_take_zeroed(arena, n, sizeof(float)),
         .decay = frs_arena_take_zeroed(arena, n, sizeof(float)),
         .vector = frs_arena_take_zeroed(arena, model->train_dim, sizeof(float)),
+        .pending_vector = frs_arena_take_zeroed(arena, model->train_dim, sizeof(float)),
+        .row_sums = frs_arena_take_zeroed(arena, model->train_dim * LANES, sizeof(float)),
+        .frozen_sums = frs_arena_take_zeroed(arena, model->dim * LANES, sizeof(float)),
         .row_gradient = frs_arena_take_zeroed(arena, model->train_dim, sizeof(float)),
         .user_gradient = frs_arena_take_zeroed(arena, model->dim, sizeof(float)),
         .seen = frs_arena_take_zeroed(arena, n, 1),
@@ -207,10 +255,21 @@ static void project_user(const struct frs_bce_mf *model, float *vector) {
             vector[j] += model->project[k * model->train_dim + j] * model->p[k];
 }
 
-/* user_gradient = Σ c_i (f_i + P t_i) */
+static float sum_lanes(const float *sums) {
+    float sum[LANES];
+    memcpy(sum, sums, sizeof sum);
+    for (size_t half = LANES / 2; half >= 1; half /= 2)
+        for (size_t j = 0; j < half; j++)
+            sum[j] += sum[j + half];
+    return sum[0];
+}
+
+/* user_gradient = Σ c_i (f_i + P t_i), from the partial sums, which are cleared. */
 static void user_gradient(const struct frs_bce_mf *model, struct scratch *s) {
     float *out = model->project ? s->row_gradient : s->user_gradient;
-    add_products(model->rows, s->coefficient, model->train_dim, model->stride, out, false);
+    for (size_t j = 0; j < model->train_dim; j++)
+        out[j] = sum_lanes(s->row_sums + j * LANES);
+    memset(s->row_sums, 0, model->train_dim * LANES * sizeof(float));
     if (model->project)
         for (size_t k = 0; k < model->dim; k++) {
             float sum = 0;
@@ -218,20 +277,28 @@ static void user_gradient(const struct frs_bce_mf *model, struct scratch *s) {
                 sum += model->project[k * model->train_dim + j] * s->row_gradient[j];
             s->user_gradient[k] = sum;
         }
-    if (model->frozen)
-        add_products(model->frozen, s->coefficient, model->dim, model->stride, s->user_gradient, true);
+    if (!model->frozen)
+        return;
+    for (size_t k = 0; k < model->dim; k++)
+        s->user_gradient[k] += sum_lanes(s->frozen_sums + k * LANES);
+    memset(s->frozen_sums, 0, model->dim * LANES * sizeof(float));
 }
 
+static void mark_decay(const struct frs_bce_mf *model, const struct scratch *s, float decay) {
+    for (size_t i = 0; i < model->stride && decay > 0; i++)
+        s->decay[i] = s->count[i] > 0 ? decay : 0;
+}
+
+/* The rows' step is left pending; the user vector moves at once. */
 static void sgd(
     struct frs_bce_mf *model, const struct frs_bce_mf_settings *settings, size_t batch, struct scratch *s) {
     float per_batch = settings->scaling == FRS_SUM ? 1 : 1 / (float)batch;
+    float rate = settings->item_rate * settings->gradient_scale;
     for (size_t i = 0; i < model->stride; i++) {
-        float share = settings->scaling == FRS_ROW_MEAN ? 1 / (s->count[i] > 0 ? s->count[i] : 1) : per_batch;
-        s->step[i] = settings->item_rate * settings->gradient_scale * s->coefficient[i] * share;
-        s->decay[i] = s->count[i] > 0 ? settings->item_rate * settings->weight_decay : 0;
+        float occurrences = s->count[i] > 0 ? s->count[i] : 1;
+        s->coefficient[i] *= rate * (settings->scaling == FRS_ROW_MEAN ? 1 / occurrences : per_batch);
     }
-    step_rows(model->rows, s->step, s->vector, settings->weight_decay > 0 ? s->decay : NULL, model->train_dim,
-        model->stride);
+    mark_decay(model, s, settings->item_rate * settings->weight_decay);
     for (size_t k = 0; k < model->dim; k++)
         model->p[k] -=
             settings->user_rate * (per_batch * s->user_gradient[k] + settings->weight_decay * model->p[k]);
@@ -239,18 +306,11 @@ static void sgd(
 
 static void adam(struct frs_bce_mf *model, const struct frs_bce_mf_settings *settings, size_t batch,
     unsigned t, struct scratch *s) {
-    struct frs_adam_step item = frs_adam_step((double)settings->item_rate, t);
     struct frs_adam_step user = frs_adam_step((double)settings->user_rate, t);
     float per_batch = 1 / (float)batch;
-    const float *decay = settings->weight_decay > 0 ? s->decay : NULL;
-    if (decay)
-        for (size_t i = 0; i < model->stride; i++)
-            s->decay[i] = s->count[i] > 0 ? settings->weight_decay : 0;
-    for (size_t j = 0; j < model->train_dim; j++) {
-        size_t at = j * model->stride;
-        frs_adam_rows(model->rows + at, s->m + at, s->v + at, s->coefficient,
-            per_batch * settings->gradient_scale * s->vector[j], decay, model->stride, item);
-    }
+    s->pending_adam = frs_adam_step((double)settings->item_rate, t);
+    s->pending_scale = per_batch * settings->gradient_scale;
+    mark_decay(model, s, settings->weight_decay);
     for (size_t k = 0; k < model->dim; k++) {
         float g = per_batch * s->user_gradient[k] + settings->weight_decay * model->p[k];
         s->user_m[k] = FRS_ADAM_BETA1 * s->user_m[k] + g;
@@ -288,8 +348,8 @@ struct frs_bce_mf_result frs_bce_mf_train(struct frs_bce_mf *model, struct frs_s
     size_t seen = 0;
     for (size_t epoch = 0; epoch < settings->epochs; epoch++) {
         double loss = 0;
-        /* The loss of an epoch costs as much as its coefficients; between the first and the last only early stopping
-         * asks for it, and one that is not a number stays so. */
+        /* The loss of an epoch costs as much as its coefficients; between the first and the last only early
+         * stopping asks for it, and one that is not a number stays so. */
         bool with_loss = epoch == 0 || epoch + 1 == settings->epochs || settings->early_stop > 0;
         frs_samples_shuffle(samples, settings->batch, shuffle);
         for (size_t at = 0; at < samples->n; at += settings->batch) {
@@ -298,10 +358,12 @@ struct frs_bce_mf_result frs_bce_mf_train(struct frs_bce_mf *model, struct frs_s
             if (epoch == 0)
                 seen += mark_seen(samples->samples + at, batch, s.seen);
             project_user(model, s.vector);
-            add_scores(model->rows, s.vector, model->train_dim, model->stride, s.score, false);
-            if (model->frozen)
-                add_scores(model->frozen, model->p, model->dim, model->stride, s.score, true);
-            coefficients(s.score, s.count, s.positive, model->stride, s.coefficient);
+            for (size_t column = 0, lanes; column < model->stride; column += lanes) {
+                lanes = block_lanes(model, column);
+                if (s.pending)
+                    step_block(model, settings, &s, column, lanes);
+                forward(model, &s, column, lanes);
+            }
             if (with_loss)
                 loss += summed_loss(s.score, s.count, s.positive, model->stride);
             user_gradient(model, &s);
@@ -309,6 +371,8 @@ struct frs_bce_mf_result frs_bce_mf_train(struct frs_bce_mf *model, struct frs_s
                 adam(model, settings, batch, ++t, &s);
             else
                 sgd(model, settings, batch, &s);
+            memcpy(s.pending_vector, s.vector, model->train_dim * sizeof(float));
+            s.pending = true;
             result.flop += batch_flop(model, settings, distinct, seen);
         }
         double previous = result.loss;
@@ -321,6 +385,7 @@ struct frs_bce_mf_result frs_bce_mf_train(struct frs_bce_mf *model, struct frs_s
         else if (fabs(previous - result.loss) < (double)settings->early_stop * fabs(previous))
             break;
     }
+    flush_pending(model, settings, &s);
     frs_flush_end(before);
     return result;
 }

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Fills ids[] (room for n_rows) with the rows of `table` that are not those of `base` [n_rows × dim], or not all-zero bits
- * when `base` is NULL; ascending. Returns how many. `table` need not be aligned. */
+/* Fills ids[] (room for n_rows) with the rows of `table` that are not those of `base` [n_rows × dim], or not
+ * all-zero bits when `base` is NULL; ascending. Returns how many. `table` need not be aligned. */
 size_t frs_rows_changed(const uint8_t *table, const float *base, size_t n_rows, size_t dim, uint32_t *ids);
 
 #endif

@@ -27,6 +27,13 @@ static void free_state(struct state *s) {
     free(s->decay);
 }
 
+/* One step of a table of one dimension, w = 1. */
+static void step_all(const struct state *s, float scale, const float *decay, struct frs_adam_step step) {
+    const float w = 1;
+    struct frs_adam_rows rows = {.x = s->x, .m = s->m, .v = s->v, .dim = 1, .stride = N, .n = N};
+    frs_adam_rows(&rows, s->coefficient, &w, scale, decay, step);
+}
+
 /* The first step: m̂ = g, v̂ = g², so x moves by rate · g / (|g| + ε), whatever the size of g. */
 START_TEST(first_step_by_hand) {
     static const double gradients[] = {1, -1, 0.25, 1e-4, -1e-8, 1e-12, 1e6, 0};
@@ -34,7 +41,7 @@ START_TEST(first_step_by_hand) {
     memset(s.x, 0, N * sizeof *s.x);
     for (size_t i = 0; i < 8; i++)
         s.coefficient[i] = (float)(gradients[i] / 2);
-    frs_adam_rows(s.x, s.m, s.v, s.coefficient, 2, NULL, N, frs_adam_step(0.01, 1));
+    step_all(&s, 2, NULL, frs_adam_step(0.01, 1));
     for (size_t i = 0; i < 8; i++) {
         double expected = -0.01 * gradients[i] / (fabs(gradients[i]) + 1e-8);
         ck_assert_double_eq_tol(s.x[i], expected, 1e-5 * fabs(expected) + 1e-12);
@@ -52,7 +59,7 @@ START_TEST(constant_gradient_moves_by_the_rate) {
         s.decay[i] = i % 2 ? 0 : 3;
     }
     for (unsigned t = 1; t <= 10; t++)
-        frs_adam_rows(s.x, s.m, s.v, s.coefficient, 1, s.decay, N, frs_adam_step(0.001, t));
+        step_all(&s, 1, s.decay, frs_adam_step(0.001, t));
     for (size_t i = 0; i < N; i++)
         ck_assert_double_eq_tol(s.x[i], 5 - 10 * 0.001, 1e-5);
     free_state(&s);
@@ -83,7 +90,7 @@ START_TEST(many_steps_follow_the_paper) {
             v[i] = .999 * v[i] + .001 * g * g;
             x[i] -= .01 * (m[i] / (1 - pow(.9, t))) / (sqrt(v[i] / (1 - pow(.999, t))) + 1e-8);
         }
-        frs_adam_rows(s.x, s.m, s.v, s.coefficient, 0.5f, s.decay, N, frs_adam_step(0.01, t));
+        step_all(&s, 0.5f, s.decay, frs_adam_step(0.01, t));
         for (size_t i = 0; i < N && t == 20; i += 3)
             ck_assert_mem_eq(&s.x[i], &before[i], sizeof before[i]);
     }
@@ -98,9 +105,9 @@ START_TEST(momentum_outlives_the_gradient) {
     struct state s = make_state();
     memset(s.x, 0, N * sizeof *s.x);
     s.coefficient[0] = 1;
-    frs_adam_rows(s.x, s.m, s.v, s.coefficient, 1, NULL, N, frs_adam_step(0.01, 1));
+    step_all(&s, 1, NULL, frs_adam_step(0.01, 1));
     s.coefficient[0] = 0;
-    frs_adam_rows(s.x, s.m, s.v, s.coefficient, 1, NULL, N, frs_adam_step(0.01, 2));
+    step_all(&s, 1, NULL, frs_adam_step(0.01, 2));
     /* m = .09, v = .000999: m̂ = .09/.19, v̂ = .000999/.001999 */
     ck_assert_double_eq_tol(s.x[0], -0.01 - 0.01 * (.09 / .19) / sqrt(.000999 / .001999), 1e-7);
     ck_assert_float_eq(s.x[1], 0);
