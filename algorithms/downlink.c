@@ -233,24 +233,35 @@ void frs_downlink_encode(const struct frs_downlink *downlink, uint32_t client, s
         put_section(out, &downlink->updates[v], v);
 }
 
+/* Sections follow each other without a gap. */
+static bool decode_updates(const struct frs_downlink *downlink, struct frs_reader *in, uint32_t n_sections,
+    const struct frs_tables *tables, struct frs_arena *arena) {
+    const struct frs_downlink_settings *s = &downlink->settings;
+    struct frs_rows rows[FRS_MAX_PARTS];
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < n_sections; i++) {
+        uint32_t version = frs_reader_u32(in);
+        uint64_t seed = frs_reader_u64(in);
+        first = i == 0 ? version : first;
+        if (in->failed || version - first != i ||
+            !frs_message_parts(in, &s->codec, downlink->update_shape, downlink->n_update, NULL, arena, rows))
+            return false;
+        s->learner->apply(s->model, tables, seed, rows, arena);
+    }
+    return true;
+}
+
 bool frs_downlink_decode(const struct frs_downlink *downlink, const struct frs_buffer *message,
     const struct frs_tables *tables, uint64_t *word) {
     struct frs_reader in = frs_reader_init(message->bytes, message->n);
     struct frs_message_header header;
     struct frs_arena arena = {0};
-    bool ok = frs_message_header(&in, &header) && header.kind != FRS_MESSAGE_UPLOAD;
+    bool ok = frs_message_header(&in, &header);
     if (ok && header.kind == FRS_MESSAGE_STATE)
-        ok = decode_state(downlink, &in, tables, &arena);
+        ok = header.n_sections == 1 && decode_state(downlink, &in, tables, &arena);
     else if (ok)
-        for (uint32_t i = 0; ok && i < header.n_sections; i++) {
-            struct frs_rows rows[FRS_MAX_PARTS];
-            frs_reader_u32(&in);
-            uint64_t seed = frs_reader_u64(&in);
-            ok = frs_message_parts(&in, &downlink->settings.codec, downlink->update_shape, downlink->n_update,
-                NULL, &arena, rows);
-            if (ok)
-                downlink->settings.learner->apply(downlink->settings.model, tables, seed, rows, &arena);
-        }
+        ok = header.kind == FRS_MESSAGE_UPDATES && downlink->settings.learner->sends_updates &&
+             decode_updates(downlink, &in, header.n_sections, tables, &arena);
     *word = header.word;
     frs_arena_fini(&arena);
     return ok && in.at == in.n;

@@ -1,0 +1,353 @@
+#include "algorithms/downlink.h"
+#include "tests/algorithms/fixture.h"
+
+#include <math.h>
+
+extern const struct frs_learner frs_learner_colr, frs_learner_fedmf;
+extern const struct frs_codec frs_codec_dense, frs_codec_touched_rows;
+
+#define CLIENTS 12u
+#define ITEMS 41u
+#define DIM 8u
+#define ROUNDS 30u
+#define STATE_BYTES (4 * ITEMS * DIM)
+
+/* A codec that loses something: floats without their lower 16 bits. */
+static size_t encode_halves(
+    const void *settings, const struct frs_rows *rows, const float *base, struct frs_buffer *out) {
+    size_t from = out->n, nominal_bytes = frs_codec_dense.encode(settings, rows, base, out);
+    for (size_t i = from; i < out->n; i += 4)
+        out->bytes[i] = out->bytes[i + 1] = 0;
+    return nominal_bytes / 2;
+}
+
+static bool decode_halves(const void *settings, struct frs_reader *in, size_t n_rows, size_t dim,
+    const float *base, struct frs_arena *arena, struct frs_rows *out) {
+    return frs_codec_dense.decode(settings, in, n_rows, dim, base, arena, out);
+}
+
+static const struct frs_codec halves = {
+    .plugin = {.name = "halves"}, .encode = encode_halves, .decode = decode_halves};
+
+/* A run: the server, and every client with a table of its own. */
+struct run {
+    const struct frs_learner *learner;
+    struct frs_population population;
+    void *model;
+    struct frs_codec_choice codec;
+    struct frs_downlink *downlink;
+    struct frs_arena arena;
+    struct frs_tables initial, held[CLIENTS];
+    uint32_t version[CLIENTS]; /* UINT32_MAX: none */
+    size_t n_updates, update_bytes[ROUNDS], update_nominal[ROUNDS];
+    enum frs_catchup catchup;
+    enum frs_first_contact first_contact;
+};
+
+/* Without a model yet: models keep a pointer to the population, which is at its place only in the caller. */
+static struct run begin(const struct frs_learner *learner, const struct frs_codec *codec,
+    enum frs_catchup catchup, enum frs_first_contact first_contact) {
+    struct run run = {.learner = learner,
+        .population = make_population(CLIENTS, ITEMS, 5),
+        .codec = {.codec = codec},
+        .catchup = catchup,
+        .first_contact = first_contact};
+    return run;
+}
+
+static void create(struct run *run) {
+    run->model = make_model(run->learner, &run->population,
+        run->learner == &frs_learner_colr ? SETTINGS("dim", "8", "rank", "2") : SETTINGS("dim", "8"));
+    run->initial = copy_tables(run->learner, run->model);
+    for (uint32_t client = 0; client < CLIENTS; client++) {
+        run->held[client] = copy_tables(run->learner, run->model);
+        run->version[client] = UINT32_MAX;
+        if (run->first_contact == FRS_FIRST_CONTACT_TABLE)
+            for (size_t i = 0; i < ITEMS * DIM; i++) /* what a client without any table cannot know */
+                run->held[client].part[0][i] = NAN;
+    }
+    run->downlink = frs_downlink_create(&(struct frs_downlink_settings){.learner = run->learner,
+        .model = run->model,
+        .codec = run->codec,
+        .catchup = run->catchup,
+        .first_contact = run->first_contact,
+        .n_clients = CLIENTS});
+}
+
+static void end(struct run *run) {
+    frs_downlink_destroy(run->downlink);
+    for (uint32_t client = 0; client < CLIENTS; client++)
+        free_tables(&run->held[client]);
+    free_tables(&run->initial);
+    frs_arena_fini(&run->arena);
+    run->learner->destroy(run->model);
+    free_population(&run->population);
+}
+
+/* What the rules of simulation.md, section 6, make of the updates this client has missed. */
+static size_t expected_bytes(const struct run *run, uint32_t client) {
+    uint32_t held = run->version[client];
+    size_t full = FRS_MESSAGE_HEADER_BYTES + STATE_BYTES, replay = FRS_MESSAGE_HEADER_BYTES;
+    if (held == UINT32_MAX) {
+        if (run->catchup == FRS_CATCHUP_FULL || run->first_contact == FRS_FIRST_CONTACT_TABLE)
+            return full;
+        held = 0;
+    }
+    for (size_t v = held; v < run->n_updates; v++)
+        replay += FRS_MESSAGE_UPDATE_HEADER_BYTES + run->update_bytes[v];
+    return run->catchup == FRS_CATCHUP_FULL     ? full
+           : run->catchup == FRS_CATCHUP_REPLAY ? replay
+           : replay < full                      ? replay
+                                                : full;
+}
+
+/* Decodes the client's actual message into a copy of the table it holds: the server's table, bit for bit. */
+static void check_message(struct run *run, uint32_t client, uint64_t expected_word) {
+    struct frs_buffer message = {0};
+    struct frs_tables own = run->learner->tables(run->model);
+    uint64_t word = 0;
+    frs_downlink_encode(run->downlink, client, &message);
+    ck_assert_uint_eq(message.n, frs_downlink_size(run->downlink, client).bytes);
+    struct frs_tables copy = copy_tables(run->learner, run->model);
+    memcpy(copy.part[0], run->held[client].part[0], ITEMS * DIM * sizeof(float));
+    ck_assert(frs_downlink_decode(run->downlink, &message, &copy, &word));
+    ck_assert_uint_eq(word, expected_word);
+    ck_assert_int_eq(compare_tables(run->learner, run->model, &copy, &own), 0);
+    ck_assert_int_eq(compare_tables(run->learner, run->model, &copy, frs_downlink_tables(run->downlink)), 0);
+    free_tables(&copy);
+    frs_buffer_fini(&message);
+}
+
+/* `client` downloads for good. */
+static void download(struct run *run, uint32_t client) {
+    struct frs_buffer message = {0};
+    uint64_t word;
+    frs_downlink_encode(run->downlink, client, &message);
+    ck_assert(frs_downlink_decode(run->downlink, &message, &run->held[client], &word));
+    frs_downlink_received(run->downlink, client);
+    run->version[client] = (uint32_t)run->n_updates;
+    frs_buffer_fini(&message);
+}
+
+/* Trains the cohort (ascending) and publishes what it uploads; an empty cohort publishes nothing. */
+static void train_and_publish(struct run *run, const uint32_t *cohort, size_t n, uint32_t round) {
+    struct frs_contribution contributions[CLIENTS];
+    struct frs_rows update[FRS_MAX_PARTS];
+    frs_arena_reset(&run->arena);
+    for (size_t i = 0; i < n; i++) {
+        struct frs_trained trained = train_client(run->learner, run->model, &run->population, cohort[i],
+            round, frs_downlink_word(run->downlink), &run->arena);
+        run->learner->commit(run->model, cohort[i], trained.private_state, trained.private_bytes);
+        contributions[i] = contribute(run->learner, cohort[i], &trained, frs_downlink_tables(run->downlink));
+    }
+    if (n == 0)
+        return;
+    run->learner->aggregate(run->model, contributions, n, &run->arena, update);
+    if (!run->learner->sends_updates)
+        return;
+    struct frs_buffer encoded = {0};
+    run->update_nominal[run->n_updates] = frs_message_put_parts(&encoded, &run->codec, update, 1, NULL);
+    run->update_bytes[run->n_updates++] = encoded.n;
+    frs_downlink_publish(run->downlink, update, &run->arena);
+    frs_buffer_fini(&encoded);
+}
+
+/* Random participation; every client is asked in every round, members of the cohort download and train.
+ * Client 11 comes once, in the last round. Every seventh round nothing arrives. */
+static void simulate(struct run *run) {
+    struct frs_rng rng = test_rng(300);
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        uint32_t n = 1 + frs_rng_below(&rng, 4), *cohort = random_subset(&rng, CLIENTS - 1, n);
+        frs_downlink_open(run->downlink, round);
+        for (uint32_t client = 0; client < CLIENTS; client++) {
+            ck_assert_uint_eq(frs_downlink_version(run->downlink, client), run->version[client]);
+            ck_assert_uint_eq(frs_downlink_size(run->downlink, client).bytes, expected_bytes(run, client));
+            check_message(run, client, frs_downlink_word(run->downlink));
+        }
+        for (size_t i = 0; i < n; i++)
+            download(run, cohort[i]);
+        train_and_publish(run, cohort, round % 7 == 6 ? 0 : n, round);
+        free(cohort);
+    }
+    ck_assert_uint_gt(run->n_updates, 20);
+}
+
+static const struct frs_codec *const codecs[] = {&frs_codec_dense, &frs_codec_touched_rows, &halves};
+
+/* Loops over 3 rules × 2 first contacts × 3 codecs. */
+START_TEST(clients_hold_the_servers_table) {
+    static const enum frs_catchup rules[] = {FRS_CATCHUP_REPLAY, FRS_CATCHUP_FULL, FRS_CATCHUP_CHEAPEST};
+    struct run run =
+        begin(&frs_learner_colr, codecs[_i / 6], rules[_i % 3], (enum frs_first_contact)(_i / 3 % 2));
+    create(&run);
+    simulate(&run);
+    end(&run);
+}
+END_TEST
+
+/* `ideal` sends one update whatever was missed, so the table of a client that sat out cannot be reproduced;
+ * that of a client that takes part in every round can. */
+START_TEST(ideal_sends_one_update) {
+    struct run run = begin(&frs_learner_colr, codecs[_i], FRS_CATCHUP_IDEAL, FRS_FIRST_CONTACT_SEED);
+    create(&run);
+    struct frs_rng rng = test_rng(301);
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        uint32_t cohort[] = {0, 1 + frs_rng_below(&rng, CLIENTS - 1)};
+        frs_downlink_open(run.downlink, round);
+        check_message(&run, 0, frs_downlink_word(run.downlink));
+        download(&run, 0);
+        for (uint32_t client = 0; client < CLIENTS && round > 0; client++) {
+            struct frs_message_size size = frs_downlink_size(run.downlink, client);
+            ck_assert_uint_eq(size.bytes, FRS_MESSAGE_HEADER_BYTES + FRS_MESSAGE_UPDATE_HEADER_BYTES +
+                                              run.update_bytes[run.n_updates - 1]);
+            ck_assert_uint_eq(size.nominal_bytes, run.update_nominal[run.n_updates - 1]);
+        }
+        frs_downlink_received(run.downlink, cohort[1]);
+        train_and_publish(&run, cohort, 2, round);
+    }
+    end(&run);
+}
+END_TEST
+
+/* Before there is any update the papers still count one, of the size of every other. */
+START_TEST(ideal_counts_the_first_round_too) {
+    struct run run = begin(&frs_learner_colr, &frs_codec_dense, FRS_CATCHUP_IDEAL, FRS_FIRST_CONTACT_TABLE);
+    create(&run);
+    frs_downlink_open(run.downlink, 0);
+    struct frs_message_size size = frs_downlink_size(run.downlink, 3);
+    ck_assert_uint_eq(size.bytes, 24 + 12 + 4 * ITEMS * 2);
+    ck_assert_uint_eq(size.nominal_bytes, 4 * ITEMS * 2);
+    end(&run);
+}
+END_TEST
+
+/* Methods that send state: one message for everybody, whatever they held. */
+START_TEST(state_goes_to_everybody) {
+    struct run run = begin(&frs_learner_fedmf, codecs[_i], FRS_CATCHUP_CHEAPEST, FRS_FIRST_CONTACT_TABLE);
+    create(&run);
+    for (uint32_t round = 0; round < 4; round++) {
+        struct frs_buffer first = {0}, other = {0};
+        frs_downlink_open(run.downlink, round);
+        frs_downlink_encode(run.downlink, 0, &first);
+        frs_downlink_encode(run.downlink, 7, &other);
+        ck_assert_uint_eq(first.n, other.n);
+        ck_assert_mem_eq(first.bytes, other.bytes, first.n);
+        ck_assert_uint_eq(first.n, frs_downlink_size(run.downlink, 0).bytes);
+        if (_i == 0)
+            ck_assert_uint_eq(first.n, FRS_MESSAGE_HEADER_BYTES + STATE_BYTES);
+        download(&run, 0);
+        ck_assert_int_eq(
+            compare_tables(run.learner, run.model, &run.held[0], frs_downlink_tables(run.downlink)), 0);
+        if (run.codec.codec->lossless)
+            check_message(&run, 5, 0);
+        train_and_publish(&run, (const uint32_t[]){0, 3}, 2, round);
+        frs_buffer_fini(&first);
+        frs_buffer_fini(&other);
+    }
+    end(&run);
+}
+END_TEST
+
+/* The server applies what the clients will decode: after a lossy update its table is not that of a lossless
+ * one. */
+START_TEST(the_server_keeps_what_it_broadcast) {
+    struct frs_tables tables[2];
+    for (int i = 0; i < 2; i++) {
+        struct run run = begin(
+            &frs_learner_colr, i ? &halves : &frs_codec_dense, FRS_CATCHUP_REPLAY, FRS_FIRST_CONTACT_SEED);
+        create(&run);
+        frs_downlink_open(run.downlink, 0);
+        train_and_publish(&run, (const uint32_t[]){0, 1}, 2, 0);
+        tables[i] = copy_tables(run.learner, run.model);
+        ck_assert_int_ne(compare_tables(run.learner, run.model, &tables[i], &run.initial), 0);
+        check_message(&run, 0, frs_downlink_word(run.downlink));
+        end(&run);
+    }
+    ck_assert_mem_ne(tables[0].part[0], tables[1].part[0], STATE_BYTES);
+    free_tables(&tables[0]);
+    free_tables(&tables[1]);
+}
+END_TEST
+
+/* ---- messages that are not ours
+ * ----------------------------------------------------------------------------- */
+
+static bool decodes(const struct run *run, const uint8_t *bytes, size_t n) {
+    struct frs_buffer message = {.bytes = frs_alloc(n + !n, 1), .n = n, .capacity = n + !n};
+    struct frs_tables copy = copy_tables(run->learner, run->model);
+    uint64_t word;
+    memcpy(message.bytes, bytes, n);
+    bool ok = frs_downlink_decode(run->downlink, &message, &copy, &word);
+    free_tables(&copy);
+    frs_buffer_fini(&message);
+    return ok;
+}
+
+static void check_refusals(struct run *run) {
+    struct frs_buffer message = {0};
+    frs_downlink_encode(run->downlink, 4, &message);
+    ck_assert(decodes(run, message.bytes, message.n));
+    for (size_t n = 0; n < message.n; n++)
+        ck_assert(!decodes(run, message.bytes, n));
+    frs_buffer_put_u8(&message, 0);
+    ck_assert(!decodes(run, message.bytes, message.n)); /* something behind the end */
+    message.n--;
+    for (uint8_t kind = 0; kind < 5; kind++) {
+        uint8_t was = message.bytes[2];
+        message.bytes[2] = kind;
+        ck_assert(kind == was || !decodes(run, message.bytes, message.n));
+        message.bytes[2] = was;
+    }
+    message.bytes[12]++; /* number of sections */
+    ck_assert(!decodes(run, message.bytes, message.n));
+    frs_buffer_fini(&message);
+}
+
+START_TEST(malformed_messages_are_refused) {
+    struct run run = begin(&frs_learner_colr, codecs[_i], FRS_CATCHUP_REPLAY, FRS_FIRST_CONTACT_SEED);
+    create(&run);
+    for (uint32_t round = 0; round < 3; round++) {
+        frs_downlink_open(run.downlink, round);
+        train_and_publish(&run, (const uint32_t[]){0, 1}, 2, round);
+    }
+    check_refusals(&run);
+    struct frs_buffer message = {0};
+    frs_downlink_encode(run.downlink, 4, &message);
+    message.bytes[FRS_MESSAGE_HEADER_BYTES]++; /* a gap between the first update and the second */
+    ck_assert(!decodes(&run, message.bytes, message.n));
+    frs_buffer_fini(&message);
+    end(&run);
+}
+END_TEST
+
+/* Updates mean nothing to a method that sends state; neither does a message of updates that is empty. */
+START_TEST(malformed_states_are_refused) {
+    struct run run = begin(&frs_learner_fedmf, codecs[_i], FRS_CATCHUP_FULL, FRS_FIRST_CONTACT_TABLE);
+    create(&run);
+    frs_downlink_open(run.downlink, 0);
+    check_refusals(&run);
+    struct frs_buffer message = {0};
+    frs_message_put_header(
+        &message, &(struct frs_message_header){.kind = FRS_MESSAGE_UPDATES, .n_sections = 1});
+    frs_buffer_put_u32(&message, 0);
+    frs_buffer_put_u64(&message, 0);
+    ck_assert(!decodes(&run, message.bytes, message.n));
+    frs_buffer_fini(&message);
+    end(&run);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("downlink");
+    TCase *tests = tcase_create("downlink");
+    tcase_set_timeout(tests, 120);
+    tcase_add_loop_test(tests, clients_hold_the_servers_table, 0, 18);
+    tcase_add_loop_test(tests, ideal_sends_one_update, 0, 3);
+    tcase_add_test(tests, ideal_counts_the_first_round_too);
+    tcase_add_loop_test(tests, state_goes_to_everybody, 0, 3);
+    tcase_add_test(tests, the_server_keeps_what_it_broadcast);
+    tcase_add_loop_test(tests, malformed_messages_are_refused, 0, 3);
+    tcase_add_loop_test(tests, malformed_states_are_refused, 0, 3);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}
