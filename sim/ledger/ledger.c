@@ -128,7 +128,11 @@ void frs_ledger_close_round(struct frs_ledger *ledger, double start_s, double en
     struct frs_round_row row = {.round = (uint32_t)++ledger->n_rounds, .start_s = start_s, .end_s = end_s};
     const struct frs_participation *last = NULL;
     for (size_t i = 0; i < n; i++) {
-        const struct frs_participation *p = entries[i].participation;
+        const struct frs_participation *p = entries[i].participation,
+                                       *before = i ? entries[i - 1].participation : NULL;
+        FRS_INVARIANT(p->client < ledger->n_clients, "there is no client %u", p->client);
+        FRS_INVARIANT(!before || p->client > before->client, "client %u is entered after client %u",
+            p->client, before->client);
         check_entry(&entries[i], start_s, end_s);
         add_entry(&row.totals, &entries[i]);
         add_to_client(&ledger->clients[p->client], &entries[i]);

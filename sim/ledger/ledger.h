@@ -4,7 +4,7 @@
  * and aborts on a violation, adds up per round, per client and in total, and streams rounds.csv and
  * events.ndjson.
  *
- *   - every participation of a closed round has exactly one outcome;
+ *   - every participation of a closed round has exactly one outcome, and no client takes part in it twice;
  *   - dates are finite and never run backwards, phases lie within their round, rounds follow each other;
  *   - bytes charged = bytes encoded = used + wasted; flops run = used + wasted;
  *   - the network layer's own count of bytes agrees (frs_ledger_check_network). */

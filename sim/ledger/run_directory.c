@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <ftw.h>
+#include <jansson.h>
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +15,13 @@ static bool exists(const char *path) {
     return lstat(path, &status) == 0;
 }
 
+/* Others write manifest.json files, too; only a folder whose manifest is ours may be replaced. */
 static bool is_run(const char *path) {
     char *manifest = frs_format("%s/manifest.json", path);
-    bool found = exists(manifest);
+    json_t *root = json_load_file(manifest, 0, NULL);
+    const char *program = json_string_value(json_object_get(root, "program"));
+    bool found = program && strcmp(program, "fedrecsim") == 0;
+    json_decref(root);
     free(manifest);
     return found;
 }
@@ -49,32 +54,60 @@ static enum frs_status check_parent(const char *path, struct frs_errors *errors)
     return result;
 }
 
+static enum frs_status check_place(const char *path, bool force, struct frs_errors *errors) {
+    if (!exists(path))
+        return FRS_OK;
+    if (!is_run(path))
+        return frs_errors_add(errors, FRS_ERR_INPUT,
+            "%s exists and is no run directory; choose another place with --out DIR", path);
+    if (!force)
+        return frs_errors_add(errors, FRS_ERR_INPUT,
+            "%s holds an earlier run; replace it with --force or choose another place with --out DIR", path);
+    return FRS_OK;
+}
+
 enum frs_status frs_run_directory_check(const char *path, bool force, struct frs_errors *errors) {
     if (!*path)
         return frs_errors_add(
             errors, FRS_ERR_INPUT, "the run directory has an empty name; name one with --out DIR");
-    if (exists(path)) {
-        if (!is_run(path))
-            return frs_errors_add(errors, FRS_ERR_INPUT,
-                "%s exists and is no run directory; choose another place with --out DIR", path);
-        if (!force)
-            return frs_errors_add(errors, FRS_ERR_INPUT,
-                "%s holds an earlier run; replace it with --force or choose another place with --out DIR",
-                path);
-    }
-    return check_parent(path, errors);
+    enum frs_status status = check_place(path, force, errors);
+    return status == FRS_OK ? check_parent(path, errors) : status;
 }
 
-static int make_parents(const char *path) {
+/* *made: the topmost folder that had to be made, or NULL; freed with free(). */
+static int make_parents(const char *path, char **made) {
     char *copy = frs_strdup(path);
     int failed = 0;
     for (char *slash = strchr(copy + 1, '/'); slash && !failed; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        failed = mkdir(copy, 0777) != 0 && errno != EEXIST;
+        failed = mkdir(copy, 0777);
+        if (!failed && !*made)
+            *made = frs_strdup(copy);
+        failed = failed && errno != EEXIST;
         *slash = '/';
     }
     free(copy);
     return failed;
+}
+
+/* Takes back what make_parents made, as far as nothing else has been put there. */
+static void remove_parents(const char *path, const char *made) {
+    if (!made)
+        return;
+    char *copy = frs_strdup(path);
+    for (char *slash = strrchr(copy, '/'); slash; slash = strrchr(copy, '/')) {
+        *slash = '\0';
+        if (strlen(copy) < strlen(made) || rmdir(copy) != 0)
+            break;
+    }
+    free(copy);
+}
+
+static void release(struct frs_run_directory *directory) {
+    free(directory->path);
+    free(directory->temporary);
+    free(directory->made);
+    *directory = (struct frs_run_directory){0};
 }
 
 enum frs_status frs_run_directory_open(
@@ -88,14 +121,13 @@ enum frs_status frs_run_directory_open(
         free(trimmed);
         return status;
     }
-    *directory = (struct frs_run_directory){.path = trimmed};
+    *directory = (struct frs_run_directory){.path = trimmed, .force = force};
     directory->temporary = frs_format("%s.partial-%ld", trimmed, (long)getpid());
-    if (make_parents(directory->temporary) || mkdir(directory->temporary, 0777) != 0) {
+    if (make_parents(directory->temporary, &directory->made) || mkdir(directory->temporary, 0777) != 0) {
         status = frs_errors_add(
             errors, FRS_ERR_INPUT, "%s: cannot make the folder: %s", directory->temporary, strerror(errno));
-        free(directory->path);
-        free(directory->temporary);
-        *directory = (struct frs_run_directory){0};
+        remove_parents(directory->temporary, directory->made);
+        release(directory);
     }
     return status;
 }
@@ -129,28 +161,39 @@ static void remove_tree(const char *path) {
     nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-static void release(struct frs_run_directory *directory) {
-    free(directory->path);
-    free(directory->temporary);
-    *directory = (struct frs_run_directory){0};
+/* The place is looked at once more: what has been put there during the run is nobody's to remove. */
+static enum frs_status put_in_place(const struct frs_run_directory *directory, struct frs_errors *errors) {
+    enum frs_status status = check_place(directory->path, directory->force, errors);
+    if (status != FRS_OK || !exists(directory->path))
+        return status == FRS_OK && rename(directory->temporary, directory->path) != 0
+                   ? frs_errors_add(errors, FRS_ERR_RUN, "%s: %s", directory->path, strerror(errno))
+                   : status;
+    char *old = frs_format("%s.replaced-%ld", directory->path, (long)getpid());
+    if (rename(directory->path, old) != 0) {
+        status = frs_errors_add(errors, FRS_ERR_RUN, "%s: %s", directory->path, strerror(errno));
+    } else if (rename(directory->temporary, directory->path) != 0) {
+        status = frs_errors_add(errors, FRS_ERR_RUN, "%s: %s", directory->path, strerror(errno));
+        if (rename(old, directory->path) != 0)
+            frs_errors_add(errors, FRS_ERR_RUN, "the earlier run is now in %s", old);
+    } else {
+        remove_tree(old);
+    }
+    free(old);
+    return status;
 }
 
 enum frs_status frs_run_directory_commit(struct frs_run_directory *directory, struct frs_errors *errors) {
-    char *old = frs_format("%s.replaced-%ld", directory->path, (long)getpid());
-    enum frs_status status = FRS_OK;
-    bool replaces = exists(directory->path);
-    if ((replaces && rename(directory->path, old) != 0) || rename(directory->temporary, directory->path) != 0)
-        status = frs_errors_add(errors, FRS_ERR_RUN, "%s: cannot be put in place (the results are in %s): %s",
-            directory->path, directory->temporary, strerror(errno));
-    else if (replaces)
-        remove_tree(old);
-    free(old);
+    enum frs_status status = put_in_place(directory, errors);
+    if (status != FRS_OK)
+        status = frs_errors_add(errors, FRS_ERR_RUN, "the results are in %s", directory->temporary);
     release(directory);
     return status;
 }
 
 void frs_run_directory_discard(struct frs_run_directory *directory) {
-    if (directory->temporary)
+    if (directory->temporary) {
         remove_tree(directory->temporary);
+        remove_parents(directory->temporary, directory->made);
+    }
     release(directory);
 }

@@ -10,10 +10,12 @@
 struct frs_run_directory {
     char *path;      /* final */
     char *temporary; /* where files are written until then */
+    char *made;      /* topmost parent folder that was made for it, or NULL */
+    bool force;      /* an earlier run may be replaced */
 };
 
 /* Whether a run may be written to `path`: it does not exist or `force` and it is an earlier run (has a
- * manifest.json), and its nearest existing parent folder can be written to. Changes nothing. */
+ * manifest.json of ours), and its nearest existing parent folder can be written to. Changes nothing. */
 enum frs_status frs_run_directory_check(
     const char *path, bool force, struct frs_errors *errors) FRS_MUST_CHECK;
 
@@ -29,11 +31,12 @@ FILE *frs_run_directory_file(
 enum frs_status frs_run_directory_close_file(
     FILE *file, const char *name, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Puts the directory in place, replacing an earlier run. Frees the struct's strings. */
+/* Puts the directory in place, replacing an earlier run if `force` was given. On failure the results stay
+ * under their temporary name, which the error tells. Frees the struct's strings. */
 enum frs_status frs_run_directory_commit(
     struct frs_run_directory *directory, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Removes what was written so far. Frees the struct's strings. */
+/* Removes what was written so far, and parents that were made for it. Frees the struct's strings. */
 void frs_run_directory_discard(struct frs_run_directory *directory);
 
 #endif

@@ -1,0 +1,142 @@
+/* A simulation of hand-made rounds: the actors' server with operations that read from and write to a plan.
+ * SimGrid's engine is a singleton, so every simulation runs in a child; plan and results lie in memory the
+ * child shares. */
+#ifndef FRS_TESTS_ACTORS_FIXTURE_H
+#define FRS_TESTS_ACTORS_FIXTURE_H
+
+#include "actors/server.h"
+#include "platforms/slots.h"
+#include "tests/support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MAX_PLANNED_ROUNDS = 8, MAX_PLANNED = 1000 };
+
+/* What a participant brings along; `p` receives what became of it. */
+struct planned {
+    uint32_t client;
+    double down_bytes_per_s, up_bytes_per_s, latency_s;
+    uint64_t down_bytes;
+    double compute_s;
+    uint64_t up_bytes;
+    struct frs_participation p;
+};
+
+struct plan {
+    bool lv08;
+    size_t n_rounds, n[MAX_PLANNED_ROUNDS];
+    struct planned rounds[MAX_PLANNED_ROUNDS][MAX_PLANNED];
+    /* Results. */
+    double opened_s[MAX_PLANNED_ROUNDS], closed_s[MAX_PLANNED_ROUNDS], end_s;
+    uint32_t compute_order[MAX_PLANNED_ROUNDS][MAX_PLANNED], computed_order[MAX_PLANNED_ROUNDS][MAX_PLANNED];
+    size_t n_compute[MAX_PLANNED_ROUNDS], n_computed[MAX_PLANNED_ROUNDS];
+    double down_carried, up_carried;
+    /* The open round. */
+    size_t round;
+    struct frs_participation participants[MAX_PLANNED];
+};
+
+static inline struct plan *plan_create(size_t n_rounds) {
+    struct plan *plan = mmap(NULL, sizeof *plan, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    ck_assert(plan != MAP_FAILED);
+    plan->n_rounds = n_rounds;
+    return plan;
+}
+
+static inline void plan_destroy(struct plan *plan) {
+    munmap(plan, sizeof *plan);
+}
+
+static inline void plan_add(struct plan *plan, size_t round, struct planned planned) {
+    plan->rounds[round][plan->n[round]++] = planned;
+}
+
+static bool plan_open(void *context, double now_s, struct frs_participation **participants, size_t *n) {
+    struct plan *plan = context;
+    if (plan->round == plan->n_rounds)
+        return false;
+    plan->opened_s[plan->round] = now_s;
+    *n = plan->n[plan->round];
+    for (size_t i = 0; i < *n; i++) {
+        const struct planned *planned = &plan->rounds[plan->round][i];
+        plan->participants[i] = (struct frs_participation){.client = planned->client,
+            .down_bytes_per_s = planned->down_bytes_per_s,
+            .up_bytes_per_s = planned->up_bytes_per_s,
+            .latency_s = planned->latency_s,
+            .down_bytes = planned->down_bytes,
+            .selected_s = NAN,
+            .down_start_s = NAN,
+            .down_end_s = NAN,
+            .compute_end_s = NAN,
+            .up_start_s = NAN,
+            .up_end_s = NAN};
+    }
+    *participants = plan->participants;
+    return true;
+}
+
+static void plan_compute(void *context, struct frs_participation *p) {
+    struct plan *plan = context;
+    const struct planned *planned = &plan->rounds[plan->round][p - plan->participants];
+    p->compute_s = planned->compute_s;
+    p->up_bytes = planned->up_bytes;
+    plan->compute_order[plan->round][plan->n_compute[plan->round]++] = p->client;
+}
+
+static void plan_computed(void *context, struct frs_participation *p) {
+    struct plan *plan = context;
+    plan->computed_order[plan->round][plan->n_computed[plan->round]++] = p->client;
+}
+
+static void plan_close(void *context, double now_s) {
+    struct plan *plan = context;
+    plan->closed_s[plan->round] = now_s;
+    for (size_t i = 0; i < plan->n[plan->round]; i++)
+        plan->rounds[plan->round][i].p = plan->participants[i];
+    plan->round++;
+}
+
+/* In the child. */
+static inline void plan_simulate(struct plan *plan) {
+    extern const struct frs_policy frs_policy_wait_all;
+    char path[] = "/tmp/fedrecsim-test-XXXXXX.xml";
+    size_t n_slots = 1;
+    for (size_t i = 0; i < plan->n_rounds; i++)
+        n_slots = plan->n[i] > n_slots ? plan->n[i] : n_slots;
+    FILE *file = fdopen(mkstemps(path, 4), "w");
+    if (!file || frs_slots_write(file, n_slots) != 0 || fclose(file) != 0)
+        _exit(3);
+    struct frs_channel *channel = frs_channel_create(
+        &(struct frs_channel_settings){.platform_file = path, .n_slots = n_slots, .lv08 = plan->lv08});
+    unlink(path);
+    struct frs_server_operations operations = {.context = plan,
+        .open = plan_open,
+        .compute = plan_compute,
+        .computed = plan_computed,
+        .close = plan_close};
+    plan->end_s = frs_server_run(channel, &frs_policy_wait_all, &operations);
+    frs_channel_carried(channel, &plan->down_carried, &plan->up_carried);
+    frs_channel_destroy(channel);
+}
+
+static inline void plan_run(struct plan *plan) {
+    fflush(NULL);
+    pid_t child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        plan_simulate(plan);
+        _exit(0);
+    }
+    int status;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_msg(
+        WIFEXITED(status) && WEXITSTATUS(status) == 0, "the simulation ended with status %d", status);
+    ck_assert_uint_eq(plan->round, plan->n_rounds);
+}
+
+#endif

@@ -1,0 +1,171 @@
+/* Golden timelines: rounds whose every date is worked out by hand in the comments. */
+#include "tests/actors/fixture.h"
+
+#define SLACK_S 1e-9
+
+#define IS(date, hand) ck_assert_double_eq_tol(date, hand, SLACK_S)
+
+/* selected, first byte down, last byte down, computed, first byte up, last byte up. */
+static void check_dates(const struct planned *planned, const double hand[6]) {
+    const struct frs_participation *p = &planned->p;
+    const double dates[6] = {
+        p->selected_s, p->down_start_s, p->down_end_s, p->compute_end_s, p->up_start_s, p->up_end_s};
+    for (size_t i = 0; i < 6; i++)
+        ck_assert_msg(fabs(dates[i] - hand[i]) <= SLACK_S, "client %u, date %zu: %.12g instead of %.12g",
+            p->client, i, dates[i], hand[i]);
+    ck_assert_int_eq(p->outcome, FRS_DELIVERED);
+    ck_assert_uint_eq(p->down_crossed_bytes, planned->down_bytes);
+    ck_assert_uint_eq(p->up_crossed_bytes, planned->up_bytes);
+}
+
+static void check_order(const uint32_t *order, size_t n, const uint32_t *hand) {
+    for (size_t i = 0; i < n; i++)
+        ck_assert_msg(order[i] == hand[i], "place %zu: client %u instead of %u", i, order[i], hand[i]);
+}
+
+/* Client, down and up in bytes/s, latency in s, bytes down, seconds of computing, bytes up. */
+static const struct planned slow_computer = {0, 1000, 500, 0.1, 2000, 3, 1000, {0}};
+static const struct planned no_latency = {1, 4000, 250, 0, 1000, 0, 500, {0}};
+static const struct planned far_away = {2, 100, 10000, 1.5, 300, 0.5, 5000, {0}};
+
+START_TEST(test_three_clients) {
+    struct plan *plan = plan_create(3);
+    /* Round 1 at 0.
+     *   client 0: 0.1 latency, 2000/1000 = 2 → 2.1; computes 3 → 5.1; 0.1 → 5.2; 1000/500 = 2 → 7.2
+     *   client 1: 0; 1000/4000 = 0.25; computes 0 → 0.25; 500/250 = 2 → 2.25
+     *   client 2: 1.5; 300/100 = 3 → 4.5; 0.5 → 5; 1.5 → 6.5; 5000/10000 = 0.5 → 7
+     * The slowest, client 0, closes the round at 7.2. */
+    plan_add(plan, 0, slow_computer);
+    plan_add(plan, 0, no_latency);
+    plan_add(plan, 0, far_away);
+    /* Round 2 at 7.2, clients 1 and 2: client 1 borrows the slot client 0 had, client 2 that of client 1.
+     *   client 1: 7.2; 7.45; 7.45; 9.45
+     *   client 2: 8.7; 11.7; 12.2; 13.7; 14.2 */
+    plan_add(plan, 1, no_latency);
+    plan_add(plan, 1, far_away);
+    /* Round 3 at 14.2, client 0 alone: 14.3; 16.3; 19.3; 19.4; 21.4. */
+    plan_add(plan, 2, slow_computer);
+    plan_run(plan);
+    check_dates(&plan->rounds[0][0], (const double[]){0, 0.1, 2.1, 5.1, 5.2, 7.2});
+    check_dates(&plan->rounds[0][1], (const double[]){0, 0, 0.25, 0.25, 0.25, 2.25});
+    check_dates(&plan->rounds[0][2], (const double[]){0, 1.5, 4.5, 5, 6.5, 7});
+    check_dates(&plan->rounds[1][0], (const double[]){7.2, 7.2, 7.45, 7.45, 7.45, 9.45});
+    check_dates(&plan->rounds[1][1], (const double[]){7.2, 8.7, 11.7, 12.2, 13.7, 14.2});
+    check_dates(&plan->rounds[2][0], (const double[]){14.2, 14.3, 16.3, 19.3, 19.4, 21.4});
+    const double closed_s[] = {7.2, 14.2, 21.4};
+    for (size_t i = 0; i < 3; i++) {
+        IS(plan->opened_s[i], i ? closed_s[i - 1] : 0);
+        IS(plan->closed_s[i], closed_s[i]);
+        ck_assert_uint_eq(plan->n_compute[i], plan->n[i]);
+        ck_assert_uint_eq(plan->n_computed[i], plan->n[i]);
+    }
+    IS(plan->end_s, 21.4);
+    /* Downloads end at 0.25 (1), 2.1 (0), 4.5 (2); computing at 0.25 (1), 5 (2), 5.1 (0). */
+    check_order(plan->compute_order[0], 3, (const uint32_t[]){1, 0, 2});
+    check_order(plan->computed_order[0], 3, (const uint32_t[]){1, 2, 0});
+    /* 2000 + 1000 + 300 + 1000 + 300 + 2000 down, 1000 + 500 + 5000 + 500 + 5000 + 1000 up. */
+    ck_assert_double_eq_tol(plan->down_carried, 6600, 1e-5);
+    ck_assert_double_eq_tol(plan->up_carried, 13000, 1e-5);
+    plan_destroy(plan);
+}
+END_TEST
+
+/* Equal clients: everything happens at the same instants, 1 + 1 + 2 + 1 + 1 = 6, and everybody is served
+ * once. */
+START_TEST(test_equal_clients) {
+    struct plan *plan = plan_create(1);
+    size_t served[100] = {0};
+    for (uint32_t client = 0; client < 100; client++)
+        plan_add(plan, 0, (struct planned){client, 1000, 1000, 1, 1000, 2, 1000, {0}});
+    plan_run(plan);
+    ck_assert_uint_eq(plan->n_compute[0], 100);
+    ck_assert_uint_eq(plan->n_computed[0], 100);
+    for (uint32_t client = 0; client < 100; client++) {
+        check_dates(&plan->rounds[0][client], (const double[]){0, 1, 2, 4, 5, 6});
+        served[plan->compute_order[0][client]]++;
+        served[plan->computed_order[0][client]]++;
+    }
+    for (size_t client = 0; client < 100; client++)
+        ck_assert_uint_eq(served[client], 2);
+    IS(plan->end_s, 6);
+    plan_destroy(plan);
+}
+END_TEST
+
+/* A server that takes one upload after the other would need 1000 × 62.5 s. */
+START_TEST(test_thousand_uploads_are_concurrent) {
+    struct plan *plan = plan_create(1);
+    for (uint32_t client = 0; client < 1000; client++)
+        plan_add(plan, 0, (struct planned){client, 1e9, 16000, 0, 1000, 0, 1000000, {0}});
+    plan_run(plan);
+    /* 1000/1e9 = 1e-6 down, 1000000/16000 = 62.5 up. */
+    IS(plan->closed_s[0], 62.500001);
+    plan_destroy(plan);
+}
+END_TEST
+
+/* Capacities up and down are independent even while both are in use on one server. */
+START_TEST(test_downloads_do_not_slow_uploads) {
+    struct plan *plan = plan_create(1);
+    plan_add(plan, 0, (struct planned){0, 1000, 100, 0, 1000, 0, 900, {0}}); /* 1; 10: uploads 1 to 10 */
+    plan_add(plan, 0, (struct planned){1, 100, 1000, 0, 900, 0, 1000, {0}}); /* downloads 0 to 9; 10 */
+    plan_run(plan);
+    check_dates(&plan->rounds[0][0], (const double[]){0, 0, 1, 1, 1, 10});
+    check_dates(&plan->rounds[0][1], (const double[]){0, 0, 9, 9, 9, 10});
+    plan_destroy(plan);
+}
+END_TEST
+
+/* Long runs: a short message after months of simulated time is as exact as the clock allows (2^-30 s at 1e7).
+ */
+START_TEST(test_late_dates) {
+    struct plan *plan = plan_create(3);
+    plan_add(plan, 0, (struct planned){0, 1000, 1000, 0, 1000, 1e7, 1000, {0}});
+    for (size_t round = 1; round < 3; round++)
+        plan_add(plan, round, (struct planned){0, 1e6, 1e6, 0.001, 1000, 0.001, 1000, {0}});
+    plan_run(plan);
+    ck_assert_double_eq_tol(plan->closed_s[0], 10000002, 1e-8);
+    ck_assert_double_eq_tol(plan->closed_s[1], 10000002.005, 1e-8);
+    ck_assert_double_eq_tol(plan->closed_s[2], 10000002.010, 1e-8);
+    plan_destroy(plan);
+}
+END_TEST
+
+/* SimGrid's TCP model: 13.01 latencies and 97 % of the capacity per message. */
+START_TEST(test_lv08) {
+    struct plan *plan = plan_create(2);
+    plan->lv08 = true;
+    /* down 0.1301 + 2000/970, compute 3, up 0.1301 + 1000/485. */
+    for (size_t round = 0; round < 2; round++) {
+        plan_add(plan, round, (struct planned){0, 1000, 500, 0.01, 2000, 3, 1000, {0}});
+        /* down 0.6505 + 30000/9700, compute 0, up 0.6505 + 5000/4850. */
+        plan_add(plan, round, (struct planned){1, 10000, 5000, 0.05, 30000, 0, 5000, {0}});
+    }
+    plan_run(plan);
+    double a_down = 0.1301 + 2000 / 970.0, a_end = a_down + 3 + 0.1301 + 1000 / 485.0;
+    double b_down = 0.6505 + 30000 / 9700.0, b_end = b_down + 0.6505 + 5000 / 4850.0;
+    for (size_t round = 0; round < 2; round++) {
+        double t = (double)round * a_end;
+        check_dates(&plan->rounds[round][0],
+            (const double[]){t, t, t + a_down, t + a_down + 3, t + a_down + 3, t + a_end});
+        check_dates(
+            &plan->rounds[round][1], (const double[]){t, t, t + b_down, t + b_down, t + b_down, t + b_end});
+    }
+    ck_assert_double_eq_tol(plan->down_carried, 64000, 1e-5);
+    ck_assert_double_eq_tol(plan->up_carried, 12000, 1e-5);
+    plan_destroy(plan);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("timeline");
+    TCase *tests = tcase_create("dates worked out by hand");
+    tcase_add_test(tests, test_three_clients);
+    tcase_add_test(tests, test_equal_clients);
+    tcase_add_test(tests, test_thousand_uploads_are_concurrent);
+    tcase_add_test(tests, test_downloads_do_not_slow_uploads);
+    tcase_add_test(tests, test_late_dates);
+    tcase_add_test(tests, test_lv08);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}
