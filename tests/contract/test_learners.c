@@ -1,0 +1,461 @@
+/* What every learner of the registry has to keep to, with its default settings on a small random population.
+ * A new line in algorithms/learners.def is covered as it is. */
+#include "sim/base/pool.h"
+#include "tests/algorithms/fixture.h"
+
+#include <math.h>
+
+#define CLIENTS 8u
+#define ITEMS 60u
+#define EMPTY 2u /* the client without data */
+
+static int n_learners(void) {
+    int n = 0;
+    while (frs_learners[n])
+        n++;
+    return n;
+}
+
+struct subject {
+    const struct frs_learner *learner;
+    struct frs_population population;
+    void *model;
+    uint64_t word; /* of round 0 */
+    struct frs_tables tables;
+    struct frs_part upload[FRS_MAX_PARTS];
+    size_t n_upload;
+};
+
+static void begin(struct subject *s, int i) {
+    *s = (struct subject){.learner = frs_learners[i], .population = make_population(CLIENTS, ITEMS, 11)};
+    s->model = make_model(s->learner, &s->population, NULL);
+    s->word = open_round(s->learner, s->model, 0);
+    s->tables = s->learner->tables(s->model);
+    s->n_upload = s->learner->parts(s->model, FRS_UPLOAD, s->upload);
+}
+
+static void end(struct subject *s) {
+    s->learner->destroy(s->model);
+    free_population(&s->population);
+}
+
+static struct frs_trained train(const struct subject *s, uint32_t client, struct frs_arena *arena) {
+    return train_client(s->learner, s->model, &s->population, client, 0, s->word, arena);
+}
+
+static void commit(const struct subject *s, uint32_t client, const struct frs_trained *trained) {
+    s->learner->commit(s->model, client, trained->private_state, trained->private_bytes);
+}
+
+static void score_all(const struct subject *s, uint32_t client, float *scores) {
+    uint32_t items[ITEMS];
+    for (uint32_t i = 0; i < ITEMS; i++)
+        items[i] = i;
+    s->learner->score(s->model, &s->tables, client, items, ITEMS, scores);
+}
+
+/* All that a participation gave, as bytes: two of them are the same when their records are. */
+static void record(const struct subject *s, const struct frs_trained *trained, struct frs_buffer *out) {
+    for (size_t part = 0; part < s->n_upload; part++) {
+        const struct frs_rows *rows = &trained->upload[part];
+        frs_buffer_put_u64(out, rows->n);
+        if (rows->ids)
+            frs_buffer_put(out, rows->ids, rows->n * sizeof *rows->ids);
+        frs_buffer_put_floats(out, rows->values, rows->n * rows->dim);
+    }
+    frs_buffer_put(out, trained->private_state, trained->private_bytes);
+    frs_buffer_put_u32(out, trained->samples);
+    frs_buffer_put(out, &trained->flop, sizeof trained->flop);
+    frs_buffer_put(out, &trained->loss, sizeof trained->loss);
+}
+
+static void check_same(const struct frs_buffer *a, const struct frs_buffer *b) {
+    ck_assert_uint_eq(a->n, b->n);
+    ck_assert_mem_eq(a->bytes, b->bytes, a->n);
+}
+
+START_TEST(entries_are_complete) {
+    const struct frs_learner *learner = frs_learners[_i];
+    ck_assert_ptr_eq(frs_learner_plugins[_i], &learner->plugin);
+    ck_assert(learner->plugin.name && learner->plugin.summary && learner->plugin.source);
+    ck_assert(learner->create && learner->destroy && learner->parts && learner->tables && learner->train);
+    ck_assert(learner->commit && learner->aggregate && learner->score);
+    ck_assert(!learner->sends_updates || learner->apply);
+    for (int other = 0; other < _i; other++)
+        ck_assert_str_ne(frs_learners[other]->plugin.name, learner->plugin.name);
+}
+END_TEST
+
+/* ---- train
+ * -------------------------------------------------------------------------------------------------- */
+
+struct tasks {
+    const struct subject *subject;
+    struct frs_arena arenas[2];
+    struct frs_buffer records[CLIENTS];
+};
+
+static void run_task(void *context, size_t task, size_t thread) {
+    struct tasks *tasks = context;
+    struct frs_arena *arena = &tasks->arenas[thread];
+    frs_arena_reset(arena);
+    struct frs_trained trained = train(tasks->subject, (uint32_t)task, arena);
+    record(tasks->subject, &trained, &tasks->records[task]);
+}
+
+static void run_pool(struct tasks *tasks, size_t threads) {
+    struct frs_pool *pool = frs_pool_create(threads);
+    frs_pool_start(pool, run_task, tasks, CLIENTS);
+    frs_pool_finish(pool);
+    frs_pool_destroy(pool);
+}
+
+static void free_tasks(struct tasks *tasks) {
+    for (size_t i = 0; i < 2; i++)
+        frs_arena_fini(&tasks->arenas[i]);
+    for (size_t i = 0; i < CLIENTS; i++)
+        frs_buffer_fini(&tasks->records[i]);
+}
+
+/* The same uploads whatever the number of threads and the order of the clients, in a second model too. */
+START_TEST(training_is_deterministic) {
+    struct subject first, second;
+    begin(&first, _i);
+    begin(&second, _i);
+    struct tasks one = {.subject = &first}, two = {.subject = &first}, reverse = {.subject = &second};
+    run_pool(&one, 1);
+    run_pool(&two, 2);
+    for (size_t i = CLIENTS; i-- > 0;)
+        run_task(&reverse, i, 0);
+    for (size_t i = 0; i < CLIENTS; i++) {
+        check_same(&one.records[i], &two.records[i]);
+        check_same(&one.records[i], &reverse.records[i]);
+        ck_assert(i == 0 || one.records[i].n != one.records[0].n ||
+                  memcmp(one.records[i].bytes, one.records[0].bytes, one.records[0].n) != 0);
+    }
+    free_tasks(&one);
+    free_tasks(&two);
+    free_tasks(&reverse);
+    end(&first);
+    end(&second);
+}
+END_TEST
+
+/* Neither tables nor anybody's scores change before a commit. */
+START_TEST(training_leaves_the_model_alone) {
+    struct subject s;
+    struct frs_arena arena = {0};
+    float before[ITEMS], after[ITEMS];
+    begin(&s, _i);
+    struct frs_tables copy = copy_tables(s.learner, s.model);
+    for (uint32_t client = 0; client < CLIENTS; client++) {
+        score_all(&s, client, before);
+        train(&s, client, &arena);
+        score_all(&s, client, after);
+        ck_assert_mem_eq(before, after, sizeof before);
+    }
+    ck_assert_int_eq(compare_tables(s.learner, s.model, &copy, &s.tables), 0);
+    free_tables(&copy);
+    frs_arena_fini(&arena);
+    end(&s);
+}
+END_TEST
+
+/* At most 5 rows per training item (4 negatives each), shapes as announced, ids ascending, numbers finite. */
+START_TEST(uploads_are_sound) {
+    struct subject s;
+    struct frs_arena arena = {0};
+    begin(&s, _i);
+    for (uint32_t client = 0; client < CLIENTS; client++) {
+        struct frs_trained trained = train(&s, client, &arena);
+        ck_assert(isfinite(trained.loss) && isfinite(trained.flop) && trained.flop >= 0);
+        ck_assert_int_eq(trained.flop > 0, client != EMPTY);
+        for (size_t part = 0; part < s.n_upload; part++) {
+            const struct frs_rows *rows = &trained.upload[part];
+            ck_assert_uint_eq(rows->n_rows, s.upload[part].n_rows);
+            ck_assert_uint_eq(rows->dim, s.upload[part].dim);
+            ck_assert(rows->ids || rows->n == rows->n_rows);
+            for (size_t i = 0; rows->ids && i < rows->n; i++)
+                ck_assert(rows->ids[i] < rows->n_rows && (i == 0 || rows->ids[i] > rows->ids[i - 1]));
+            for (size_t i = 0; i < rows->n * rows->dim; i++)
+                ck_assert(isfinite(rows->values[i]));
+        }
+        if (s.upload[0].n_rows == ITEMS && trained.upload[0].ids)
+            ck_assert_uint_le(trained.upload[0].n, 5 * s.population.clients[client].n);
+    }
+    frs_arena_fini(&arena);
+    end(&s);
+}
+END_TEST
+
+/* Another round, and another attempt at the same round, draw other samples. */
+START_TEST(rounds_and_attempts_differ) {
+    struct subject s;
+    struct frs_arena arena = {0};
+    struct frs_buffer records[3] = {{0}};
+    begin(&s, _i);
+    for (uint32_t i = 0; i < 3; i++) {
+        struct frs_training training = {.data = &s.population.clients[0],
+            .tables = &s.tables,
+            .word = s.word,
+            .round = i == 1,
+            .attempt = i == 2};
+        struct frs_trained trained;
+        s.learner->train(s.model, &training, &arena, &trained);
+        record(&s, &trained, &records[i]);
+    }
+    for (size_t i = 0; i < 3; i++) {
+        const struct frs_buffer *a = &records[i], *b = &records[(i + 1) % 3];
+        ck_assert(a->n != b->n || memcmp(a->bytes, b->bytes, a->n) != 0);
+    }
+    for (size_t i = 0; i < 3; i++)
+        frs_buffer_fini(&records[i]);
+    frs_arena_fini(&arena);
+    end(&s);
+}
+END_TEST
+
+/* ---- commit and aggregate
+ * ----------------------------------------------------------------------------------- */
+
+START_TEST(commit_changes_that_clients_scores_only) {
+    struct subject s;
+    struct frs_arena arena = {0};
+    float before[CLIENTS][ITEMS], after[ITEMS];
+    begin(&s, _i);
+    for (uint32_t client = 0; client < CLIENTS; client++)
+        score_all(&s, client, before[client]);
+    struct frs_trained trained = train(&s, 4, &arena);
+    commit(&s, 4, &trained);
+    for (uint32_t client = 0; client < CLIENTS; client++) {
+        score_all(&s, client, after);
+        ck_assert_int_eq(memcmp(before[client], after, sizeof after) != 0, client == 4);
+    }
+    frs_arena_fini(&arena);
+    end(&s);
+}
+END_TEST
+
+/* The tables the server holds after aggregation (and application, where that is a step of its own). */
+static void aggregate(const struct subject *s, const struct frs_contribution *contributions, size_t n,
+    struct frs_arena *arena) {
+    struct frs_rows update[FRS_MAX_PARTS];
+    s->learner->aggregate(s->model, contributions, n, arena, update);
+    if (s->learner->sends_updates)
+        s->learner->apply(s->model, &s->tables, s->word, update, arena);
+}
+
+/* What the table of one client would be: its rows in place of the received ones, or its update added. */
+static struct frs_tables table_of(
+    const struct subject *s, const struct frs_trained *trained, struct frs_arena *arena) {
+    struct frs_tables table = copy_tables(s->learner, s->model);
+    if (s->learner->uploads_updates) {
+        s->learner->apply(s->model, &table, s->word, trained->upload, arena);
+        return table;
+    }
+    for (size_t part = 0; part < s->n_upload; part++) {
+        const struct frs_rows *rows = &trained->upload[part];
+        for (size_t i = 0; i < rows->n; i++)
+            memcpy(table.part[part] + (rows->ids ? rows->ids[i] : i) * rows->dim,
+                rows->values + i * rows->dim, rows->dim * sizeof(float));
+    }
+    return table;
+}
+
+START_TEST(one_contribution_is_that_clients_table) {
+    struct subject s;
+    struct frs_arena arena = {0};
+    begin(&s, _i);
+    struct frs_trained trained = train(&s, 1, &arena);
+    struct frs_contribution contribution = contribute(s.learner, 1, &trained, &s.tables);
+    struct frs_tables expected = table_of(&s, &trained, &arena);
+    aggregate(&s, &contribution, 1, &arena);
+    struct frs_part shapes[FRS_MAX_PARTS];
+    size_t n = s.learner->parts(s.model, FRS_STATE, shapes);
+    for (size_t part = 0; part < n; part++)
+        for (size_t i = 0; i < shapes[part].n_rows * shapes[part].dim; i++)
+            ck_assert_float_eq_tol(s.tables.part[part][i], expected.part[part][i], 2e-6f);
+    free_tables(&expected);
+    frs_arena_fini(&arena);
+    end(&s);
+}
+END_TEST
+
+/* Rows nobody trained stay as they are, and a client without data changes nothing by itself. */
+START_TEST(nobodys_rows_stay) {
+    struct subject s;
+    struct frs_arena arena = {0};
+    begin(&s, _i);
+    struct frs_tables before = copy_tables(s.learner, s.model);
+    struct frs_trained empty = train(&s, EMPTY, &arena);
+    struct frs_contribution contribution = contribute(s.learner, EMPTY, &empty, &s.tables);
+    aggregate(&s, &contribution, 1, &arena);
+    ck_assert_int_eq(compare_tables(s.learner, s.model, &before, &s.tables), 0);
+    float scores[ITEMS];
+    commit(&s, EMPTY, &empty);
+    score_all(&s, EMPTY, scores);
+    for (size_t i = 0; i < ITEMS; i++)
+        ck_assert(isfinite(scores[i]));
+    free_tables(&before);
+    frs_arena_fini(&arena);
+    end(&s);
+}
+END_TEST
+
+/* Training in one order or the other gives the same table, as contributions arrive sorted. */
+START_TEST(order_of_training_does_not_matter) {
+    struct frs_tables results[2];
+    struct subject s;
+    for (int reverse = 0; reverse < 2; reverse++) {
+        struct frs_arena arena = {0};
+        struct frs_contribution contributions[CLIENTS];
+        begin(&s, _i);
+        for (uint32_t i = 0; i < CLIENTS; i++) {
+            uint32_t client = reverse ? CLIENTS - 1 - i : i;
+            struct frs_trained trained = train(&s, client, &arena);
+            commit(&s, client, &trained);
+            contributions[client] = contribute(s.learner, client, &trained, &s.tables);
+        }
+        aggregate(&s, contributions, CLIENTS, &arena);
+        results[reverse] = copy_tables(s.learner, s.model);
+        if (reverse)
+            ck_assert_int_eq(compare_tables(s.learner, s.model, &results[0], &results[1]), 0);
+        frs_arena_fini(&arena);
+        end(&s);
+    }
+    free_tables(&results[0]);
+    free_tables(&results[1]);
+}
+END_TEST
+
+/* ---- whole runs
+ * --------------------------------------------------------------------------------------------- */
+
+/* Ten rounds with everybody: the loss falls, scores stay finite. */
+START_TEST(learns) {
+    struct subject s;
+    double first = 0, last = 0;
+    begin(&s, _i);
+    for (uint32_t round = 0; round < 10; round++) {
+        struct frs_arena arena = {0};
+        struct frs_contribution contributions[CLIENTS];
+        s.word = open_round(s.learner, s.model, round);
+        last = 0;
+        for (uint32_t client = 0; client < CLIENTS; client++) {
+            struct frs_trained trained =
+                train_client(s.learner, s.model, &s.population, client, round, s.word, &arena);
+            commit(&s, client, &trained);
+            contributions[client] = contribute(s.learner, client, &trained, &s.tables);
+            last += trained.loss;
+        }
+        first = round == 0 ? last : first;
+        aggregate(&s, contributions, CLIENTS, &arena);
+        frs_arena_fini(&arena);
+    }
+    ck_assert_double_lt(last, first);
+    for (uint32_t client = 0; client < CLIENTS; client++) {
+        float scores[ITEMS];
+        score_all(&s, client, scores);
+        for (size_t i = 0; i < ITEMS; i++)
+            ck_assert(isfinite(scores[i]));
+    }
+    end(&s);
+}
+END_TEST
+
+/* Without training there are shapes, tables and words, but no private state. */
+START_TEST(timing_only) {
+    const struct frs_learner *learner = frs_learners[_i];
+    struct frs_population population = make_population(CLIENTS, ITEMS, 11);
+    struct frs_learner_setup setup = {.population = &population, .timing_only = true};
+    struct frs_values values = frs_values_of(learner->plugin.params, NULL);
+    struct frs_errors errors = {0};
+    struct frs_part shapes[FRS_MAX_PARTS];
+    void *model = learner->create(&values, &setup, &errors);
+    ck_assert_ptr_nonnull(model);
+    for (int payload = FRS_STATE; payload <= FRS_UPLOAD; payload++) {
+        size_t n = learner->parts(model, (enum frs_payload)payload, shapes);
+        ck_assert(n >= 1 && n <= FRS_MAX_PARTS);
+        for (size_t i = 0; i < n; i++)
+            ck_assert(shapes[i].name && shapes[i].n_rows > 0 && shapes[i].dim > 0);
+    }
+    ck_assert_ptr_nonnull(learner->tables(model).part[0]);
+    open_round(learner, model, 0);
+    open_round(learner, model, 1);
+    learner->destroy(model);
+    frs_values_fini(&values);
+    free_population(&population);
+}
+END_TEST
+
+/* ---- parameters and bytes
+ * ----------------------------------------------------------------------------------- */
+
+/* Marks in `read` the keys that create reads with the settings. */
+static void mark_read(const struct frs_learner *learner, const char *const *settings, bool *read) {
+    struct frs_population population = make_population(CLIENTS, ITEMS, 11);
+    struct frs_learner_setup setup = {.population = &population};
+    struct frs_values values = frs_values_of(learner->plugin.params, settings);
+    struct frs_errors errors = {0};
+    void *model = learner->create(&values, &setup, &errors);
+    if (model)
+        learner->destroy(model);
+    for (size_t i = 0; i < values.n; i++)
+        read[i] |= values.values[i].read;
+    frs_errors_clear(&errors);
+    frs_values_fini(&values);
+    free_population(&population);
+}
+
+/* No key is idle: each is read by default or under some choice of another one; how clients catch up is read
+ * by the run, which owns the downlink. */
+START_TEST(every_key_is_read) {
+    const struct frs_learner *learner = frs_learners[_i];
+    const struct frs_param *params = learner->plugin.params;
+    bool read[64] = {false};
+    mark_read(learner, NULL, read);
+    for (const struct frs_param *p = params; p->key; p++)
+        for (size_t c = 0; p->type == FRS_CHOICE && p->choices[c]; c++)
+            mark_read(learner, SETTINGS(p->key, p->choices[c]), read);
+    for (size_t i = 0; params[i].key; i++) {
+        ck_assert_uint_lt(i, 64);
+        bool of_the_run = strcmp(params[i].key, "catchup") == 0 || strcmp(params[i].key, "init") == 0;
+        ck_assert_msg(
+            read[i] != (learner->sends_updates && of_the_run), "%s.%s", learner->plugin.name, params[i].key);
+    }
+}
+END_TEST
+
+/* What is not payload must not show in the papers' figures. */
+START_TEST(headers_are_small) {
+    struct frs_buffer message = {0};
+    frs_message_put_header(
+        &message, &(struct frs_message_header){.kind = FRS_MESSAGE_UPDATES, .n_sections = 1});
+    ck_assert_uint_eq(message.n, 24);
+    ck_assert_uint_eq(FRS_MESSAGE_HEADER_BYTES, 24);
+    ck_assert_uint_lt(FRS_MESSAGE_HEADER_BYTES + FRS_MESSAGE_UPDATE_HEADER_BYTES, 98);
+    frs_buffer_fini(&message);
+}
+END_TEST
+
+int main(void) {
+    int n = n_learners();
+    Suite *suite = suite_create("learners");
+    TCase *tests = tcase_create("learners");
+    tcase_set_timeout(tests, 120);
+    tcase_add_loop_test(tests, entries_are_complete, 0, n);
+    tcase_add_loop_test(tests, training_is_deterministic, 0, n);
+    tcase_add_loop_test(tests, training_leaves_the_model_alone, 0, n);
+    tcase_add_loop_test(tests, uploads_are_sound, 0, n);
+    tcase_add_loop_test(tests, rounds_and_attempts_differ, 0, n);
+    tcase_add_loop_test(tests, commit_changes_that_clients_scores_only, 0, n);
+    tcase_add_loop_test(tests, one_contribution_is_that_clients_table, 0, n);
+    tcase_add_loop_test(tests, nobodys_rows_stay, 0, n);
+    tcase_add_loop_test(tests, order_of_training_does_not_matter, 0, n);
+    tcase_add_loop_test(tests, learns, 0, n);
+    tcase_add_loop_test(tests, timing_only, 0, n);
+    tcase_add_loop_test(tests, every_key_is_read, 0, n);
+    tcase_add_test(tests, headers_are_small);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}
