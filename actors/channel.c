@@ -1,12 +1,16 @@
 #include "actors/channel.h"
 #include "sim/base/memory.h"
 
+#include <float.h>
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>
 #include <simgrid/host.h>
 #include <simgrid/link.h>
 #include <simgrid/plugins/load.h>
 #include <stdlib.h>
+
+/* surf/precision: dates closer to each other are one. */
+#define PRECISION_S 1e-12
 
 struct slot {
     sg_host_t client, port;
@@ -16,12 +20,12 @@ struct slot {
 struct frs_channel {
     struct frs_channel_settings settings;
     struct slot *slots;
-    double down_bytes, up_bytes; /* of completed messages */
+    struct frs_carried completed; /* messages */
 };
 
-/* simgrid_init takes its options from a command line of ours; the user's own never reaches it. Stacks of 512 KiB carry
- * encoding, training, aggregation and evaluation, which keep their data in arenas; SimGrid 3.32 crashes when one actor
- * is given a stack of its own size. */
+/* simgrid_init takes its options from a command line of ours; the user's own never reaches it. Stacks of 512
+ * KiB carry encoding, training, aggregation and evaluation, which keep their data in arenas; SimGrid 3.32
+ * crashes when one actor is given a stack of its own size. */
 static void start_engine(bool lv08) {
     char *exact[] = {"fedrecsim", "--log=root.thresh:warning", "--cfg=surf/precision:1e-12",
         "--cfg=contexts/factory:raw", "--cfg=contexts/stack-size:512", "--cfg=network/optim:Lazy",
@@ -108,28 +112,35 @@ static void move(const struct frs_channel *channel, sg_host_t from, sg_host_t to
     sg_host_sendto(from, to, (double)bytes);
 }
 
+/* A transfer begins and ends on dates the clock can tell apart. */
+static double slack_bytes(double bytes_per_s) {
+    return bytes_per_s * 2 * (PRECISION_S + DBL_EPSILON * simgrid_get_clock());
+}
+
 void frs_channel_download(
     struct frs_channel *channel, const struct frs_participation *participation, double *start_s) {
     const struct slot *slot = &channel->slots[participation->slot];
     move(channel, slot->port, slot->client, participation->latency_s, participation->down_bytes, start_s);
-    channel->down_bytes += (double)participation->down_bytes;
+    channel->completed.down_bytes += (double)participation->down_bytes;
+    channel->completed.down_slack_bytes += slack_bytes(participation->down_bytes_per_s);
 }
 
 void frs_channel_upload(
     struct frs_channel *channel, const struct frs_participation *participation, double *start_s) {
     const struct slot *slot = &channel->slots[participation->slot];
     move(channel, slot->client, slot->port, participation->latency_s, participation->up_bytes, start_s);
-    channel->up_bytes += (double)participation->up_bytes;
+    channel->completed.up_bytes += (double)participation->up_bytes;
+    channel->completed.up_slack_bytes += slack_bytes(participation->up_bytes_per_s);
 }
 
-void frs_channel_carried(const struct frs_channel *channel, double *down_bytes, double *up_bytes) {
-    *down_bytes = channel->down_bytes;
-    *up_bytes = channel->up_bytes;
+struct frs_carried frs_channel_carried(const struct frs_channel *channel) {
+    struct frs_carried carried = channel->completed;
     if (channel->settings.lv08)
-        return;
-    *down_bytes = *up_bytes = 0;
+        return carried;
+    carried.down_bytes = carried.up_bytes = 0;
     for (size_t i = 0; i < channel->settings.n_slots; i++) {
-        *down_bytes += sg_link_get_cum_load(channel->slots[i].down);
-        *up_bytes += sg_link_get_cum_load(channel->slots[i].up);
+        carried.down_bytes += sg_link_get_cum_load(channel->slots[i].down);
+        carried.up_bytes += sg_link_get_cum_load(channel->slots[i].up);
     }
+    return carried;
 }

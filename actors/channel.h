@@ -41,9 +41,16 @@ void frs_channel_download(
 void frs_channel_upload(
     struct frs_channel *channel, const struct frs_participation *participation, double *start_s);
 
-/* Bytes the network layer has carried on all downlinks and all uplinks: in `exact` what SimGrid's link-load plug-in has
- * integrated since frs_channel_track; in `lv08`, where that plug-in also counts latency and cross-traffic, the messages
- * SimGrid has completed. */
-void frs_channel_carried(const struct frs_channel *channel, double *down_bytes, double *up_bytes);
+/* What the network layer counted by itself. `slack` is what the clock's resolution leaves uncertain: at 1
+ * TB/s its smallest step is a byte. */
+struct frs_carried {
+    double down_bytes, up_bytes;
+    double down_slack_bytes, up_slack_bytes;
+};
+
+/* Bytes the network layer has carried on all downlinks and all uplinks: in `exact` what SimGrid's link-load
+ * plug-in has integrated since frs_channel_track; in `lv08`, where that plug-in also counts latency and
+ * cross-traffic, the messages SimGrid has completed. */
+struct frs_carried frs_channel_carried(const struct frs_channel *channel);
 
 #endif

@@ -1,0 +1,89 @@
+#include "actors/heap.h"
+#include "sim/base/memory.h"
+
+#include <stdlib.h>
+
+void frs_heap_fini(struct frs_heap *heap) {
+    free(heap->entries);
+    *heap = (struct frs_heap){0};
+}
+
+void frs_heap_places_fini(struct frs_heap_places *places) {
+    free(places->at);
+    *places = (struct frs_heap_places){0};
+}
+
+static int before(const struct frs_heap_entry *a, const struct frs_heap_entry *b) {
+    return a->key < b->key || (a->key == b->key && a->tie < b->tie);
+}
+
+static void set(struct frs_heap *heap, size_t place, struct frs_heap_entry entry) {
+    heap->entries[place] = entry;
+    heap->places->at[entry.item] = place;
+}
+
+static void sift_up(struct frs_heap *heap, size_t place) {
+    struct frs_heap_entry entry = heap->entries[place];
+    while (place > 0 && before(&entry, &heap->entries[(place - 1) / 2])) {
+        set(heap, place, heap->entries[(place - 1) / 2]);
+        place = (place - 1) / 2;
+    }
+    set(heap, place, entry);
+}
+
+static void sift_down(struct frs_heap *heap, size_t place) {
+    struct frs_heap_entry entry = heap->entries[place];
+    for (;;) {
+        size_t child = 2 * place + 1;
+        if (child >= heap->n)
+            break;
+        if (child + 1 < heap->n && before(&heap->entries[child + 1], &heap->entries[child]))
+            child++;
+        if (!before(&heap->entries[child], &entry))
+            break;
+        set(heap, place, heap->entries[child]);
+        place = child;
+    }
+    set(heap, place, entry);
+}
+
+static void make_place(struct frs_heap_places *places, uint32_t item) {
+    if (item < places->n)
+        return;
+    places->at = frs_grow(places->at, (size_t)item + 1, &places->capacity, sizeof *places->at);
+    while (places->n <= item)
+        places->at[places->n++] = FRS_HEAP_NOWHERE;
+}
+
+int frs_heap_has(const struct frs_heap *heap, uint32_t item) {
+    return item < heap->places->n && heap->places->at[item] != FRS_HEAP_NOWHERE;
+}
+
+void frs_heap_put(struct frs_heap *heap, uint32_t item, double key, uint64_t tie) {
+    make_place(heap->places, item);
+    size_t place = heap->places->at[item];
+    if (place == FRS_HEAP_NOWHERE) {
+        heap->entries = frs_grow(heap->entries, heap->n + 1, &heap->capacity, sizeof *heap->entries);
+        place = heap->n++;
+    }
+    set(heap, place, (struct frs_heap_entry){.key = key, .tie = tie, .item = item});
+    sift_up(heap, place);
+    sift_down(heap, heap->places->at[item]);
+}
+
+void frs_heap_remove(struct frs_heap *heap, uint32_t item) {
+    if (!frs_heap_has(heap, item))
+        return;
+    size_t place = heap->places->at[item];
+    heap->places->at[item] = FRS_HEAP_NOWHERE;
+    struct frs_heap_entry last = heap->entries[--heap->n];
+    if (place == heap->n)
+        return;
+    set(heap, place, last);
+    sift_up(heap, place);
+    sift_down(heap, heap->places->at[last.item]);
+}
+
+const struct frs_heap_entry *frs_heap_top(const struct frs_heap *heap) {
+    return heap->n > 0 ? &heap->entries[0] : NULL;
+}
