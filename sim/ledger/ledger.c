@@ -148,9 +148,11 @@ void frs_ledger_close_round(struct frs_ledger *ledger, double start_s, double en
     frs_rounds_csv_row(ledger->rounds, &row, quality);
 }
 
-void frs_ledger_check_network(const struct frs_ledger *ledger, double down_bytes, double up_bytes) {
+void frs_ledger_check_network(const struct frs_ledger *ledger, double down_bytes, double up_bytes,
+    double down_slack_bytes, double up_slack_bytes) {
     double down = (double)ledger->totals.down_bytes, up = (double)ledger->totals.up_bytes;
-    FRS_INVARIANT(fabs(down_bytes - down) <= 1e-9 * down && fabs(up_bytes - up) <= 1e-9 * up,
+    FRS_INVARIANT(fabs(down_bytes - down) <= 1e-9 * down + down_slack_bytes &&
+                      fabs(up_bytes - up) <= 1e-9 * up + up_slack_bytes,
         "the network carried %.17g and %.17g bytes, the ledger charged %.17g and %.17g", down_bytes, up_bytes,
         down, up);
 }

@@ -64,8 +64,10 @@ void frs_ledger_destroy(struct frs_ledger *ledger);
 void frs_ledger_close_round(struct frs_ledger *ledger, double start_s, double end_s,
     const struct frs_entry *entries, size_t n, const struct frs_quality *quality);
 
-/* Bytes the network layer counted by itself must equal what the ledger charged. */
-void frs_ledger_check_network(const struct frs_ledger *ledger, double down_bytes, double up_bytes);
+/* Bytes the network layer counted by itself must equal what the ledger charged, up to a rounding and the
+ * `slack` the layer states for its own count. */
+void frs_ledger_check_network(const struct frs_ledger *ledger, double down_bytes, double up_bytes,
+    double down_slack_bytes, double up_slack_bytes);
 
 size_t frs_ledger_rounds(const struct frs_ledger *ledger);
 double frs_ledger_end_s(const struct frs_ledger *ledger);

@@ -350,9 +350,9 @@ enum frs_status frs_simulate(const struct frs_simulation_settings *settings, str
             result->initial = result->last = frs_evaluation_quality(settings->evaluation, s.trained);
         }
         frs_server_run(channel, s.setup->policy, &operations);
-        double down_bytes, up_bytes;
-        frs_channel_carried(channel, &down_bytes, &up_bytes);
-        frs_ledger_check_network(settings->ledger, down_bytes, up_bytes);
+        struct frs_carried carried = frs_channel_carried(channel);
+        frs_ledger_check_network(settings->ledger, carried.down_bytes, carried.up_bytes, carried.down_slack_bytes,
+            carried.up_slack_bytes);
         status = s.diverged ? FRS_ERR_RUN : result->interrupted ? FRS_INTERRUPTED : FRS_OK;
     }
     frs_channel_destroy(channel);

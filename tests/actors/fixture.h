@@ -35,7 +35,7 @@ struct plan {
     double opened_s[MAX_PLANNED_ROUNDS], closed_s[MAX_PLANNED_ROUNDS], end_s;
     uint32_t compute_order[MAX_PLANNED_ROUNDS][MAX_PLANNED], computed_order[MAX_PLANNED_ROUNDS][MAX_PLANNED];
     size_t n_compute[MAX_PLANNED_ROUNDS], n_computed[MAX_PLANNED_ROUNDS];
-    double down_carried, up_carried;
+    struct frs_carried carried;
     /* The open round. */
     size_t round;
     struct frs_participation participants[MAX_PLANNED];
@@ -120,7 +120,7 @@ static inline void plan_simulate(struct plan *plan) {
         .computed = plan_computed,
         .close = plan_close};
     plan->end_s = frs_server_run(channel, &frs_policy_wait_all, &operations);
-    frs_channel_carried(channel, &plan->down_carried, &plan->up_carried);
+    plan->carried = frs_channel_carried(channel);
     frs_channel_destroy(channel);
 }
 

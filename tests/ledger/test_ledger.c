@@ -56,7 +56,7 @@ static void check_path(const struct frs_path *path, const double hand[6]) {
 
 START_TEST(test_one_round) {
     close_round();
-    frs_ledger_check_network(ledger, 800, 100);
+    frs_ledger_check_network(ledger, 800, 100, 0, 0);
     const struct frs_totals *totals = frs_ledger_totals(ledger);
     ck_assert_uint_eq(totals->participations, 1);
     ck_assert_uint_eq(totals->outcomes[FRS_DELIVERED], 1);
@@ -98,7 +98,7 @@ START_TEST(test_two_rounds_add_up) {
     for (size_t i = 0; i < sizeof dates / sizeof *dates; i++)
         *dates[i] += 20;
     frs_ledger_close_round(ledger, 30, 49, two, 2, NULL);
-    frs_ledger_check_network(ledger, 2400, 300);
+    frs_ledger_check_network(ledger, 2400, 300, 0, 0);
     const struct frs_totals *totals = frs_ledger_totals(ledger);
     ck_assert_uint_eq(totals->participations, 3);
     ck_assert_uint_eq(totals->down_bytes, 2400);
@@ -247,17 +247,17 @@ static void endless_flop(void) {
 
 static void network_carried_less(void) {
     close_round();
-    frs_ledger_check_network(ledger, 799.5, 100);
+    frs_ledger_check_network(ledger, 799.5, 100, 0, 0);
 }
 
 static void network_carried_more(void) {
     close_round();
-    frs_ledger_check_network(ledger, 800, 100.1);
+    frs_ledger_check_network(ledger, 800, 100.1, 0, 0);
 }
 
 static void network_carried_nonsense(void) {
     close_round();
-    frs_ledger_check_network(ledger, NAN, 100);
+    frs_ledger_check_network(ledger, NAN, 100, 0, 0);
 }
 
 static void no_such_client(void) {
