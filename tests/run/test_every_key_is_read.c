@@ -1,0 +1,111 @@
+/* No idle keys: over scenarios that between them choose every plug-in, composing a run reads every key there
+ * is. */
+#include "sim/run/compose.h"
+#include "tests/run/fixture.h"
+
+enum { MAX_KEYS = 512 };
+
+static char *known[MAX_KEYS];
+static bool is_read[MAX_KEYS];
+static size_t n_known;
+
+static const char csv[] =
+    "user;item;value;time\na;1;5;1\na;2;4;2\na;3;3;3\nb;1;2;1\nb;2;5;2\nb;3;1;3\nb;4;1;4\n";
+
+/* Network and devices complete what is not about them. */
+#define REST " network = { preset = \"fieldguide\"; }; devices = { preset = \"fieldguide\"; };"
+#define UNIFORM(unit) "{ distribution = \"uniform\"; low = \"1 " unit "\"; high = \"2 " unit "\"; }"
+#define LOGNORMAL(unit) "{ distribution = \"lognormal\"; median = \"1 " unit "\"; sigma = 0.5; }"
+
+static const char *const scenarios[] = {
+    "data = { synthetic = \"small\"; };" REST,
+    "data = { synthetic = \"small\"; }; method = { optimiser = \"sgd\"; };" REST,
+    "data = { synthetic = \"small\"; }; method = { name = \"colr\"; };" REST,
+    "data = { synthetic = \"small\"; }; method = { name = \"colr\"; optimiser = \"adam\"; };" REST,
+    "data = { synthetic = \"small\"; split = \"ratio\"; };"
+    " codec = { uplink = \"touched_rows\"; downlink = \"touched_rows\"; };"
+    " evaluation = { candidates = \"full\"; };" REST,
+    "data = { synthetic = \"custom\"; };" REST,
+    "data = { format = \"csv\"; path = \"data.csv\"; csv_separator = \";\"; csv_value = \"value\"; csv_time "
+    "= \"time\";"
+    " min_interactions = 3; }; evaluation = { candidates = \"full\"; };" REST,
+    "data = { synthetic = \"small\"; }; network = { downlink = " UNIFORM("MB/s") "; uplink = " UNIFORM(
+        "MB/s") "; latency = " UNIFORM("ms") "; }; devices = { speed = " UNIFORM("Gflop/s") "; };",
+    "data = { synthetic = \"small\"; }; network = { downlink = " LOGNORMAL("MB/s") "; uplink = " LOGNORMAL(
+        "MB/s") "; latency = " LOGNORMAL("ms") "; }; devices = { speed = " LOGNORMAL("Gflop/s") "; };",
+};
+
+static void add_known(void *context, const char *key) {
+    (void)context;
+    ck_assert_uint_lt(n_known, MAX_KEYS);
+    for (size_t i = 0; i < n_known; i++)
+        ck_assert_str_ne(known[i], key);
+    known[n_known++] = frs_strdup(key);
+}
+
+static void add_read(void *context, const char *key) {
+    (void)context;
+    for (size_t i = 0; i < n_known; i++)
+        if (strcmp(known[i], key) == 0) {
+            is_read[i] = true;
+            return;
+        }
+    ck_abort_msg("%s is read but not known", key);
+}
+
+static void compose(const char *text) {
+    struct frs_errors errors = {0};
+    struct frs_scenario *scenario;
+    struct frs_setup run;
+    write_text("s.cfg", text);
+    enum frs_status status = frs_scenario_load("s.cfg", NULL, 0, &scenario, &errors);
+    ck_assert_msg(status == FRS_OK, "%s: %s", text, errors.n ? errors.lines[0] : "");
+    status = frs_compose(scenario, &run, &errors);
+    ck_assert_msg(status == FRS_OK, "%s: %s", text, errors.n ? errors.lines[0] : "");
+    frs_scenario_each_read(scenario, add_read, NULL);
+    frs_setup_fini(&run);
+    frs_scenario_destroy(scenario);
+}
+
+/* Paths in a scenario are relative to the working directory. */
+static char before[4096];
+
+static void setup(void) {
+    folder_setup();
+    ck_assert_ptr_nonnull(getcwd(before, sizeof before));
+    ck_assert_int_eq(chdir(frs_folder), 0);
+    write_text("data.csv", csv);
+}
+
+static void teardown(void) {
+    ck_assert_int_eq(chdir(before), 0);
+    folder_teardown();
+}
+
+START_TEST(test_every_key_is_read) {
+    char idle[4096] = "";
+    size_t n_idle = 0;
+    frs_scenario_each_known(add_known, NULL);
+    ck_assert_uint_gt(n_known, 80);
+    for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++)
+        compose(scenarios[i]);
+    for (size_t i = 0; i < n_known; i++)
+        if (!is_read[i] && strlen(idle) + strlen(known[i]) + 2 < sizeof idle) {
+            strcat(strcat(idle, " "), known[i]);
+            n_idle++;
+        }
+    ck_assert_msg(
+        n_idle == 0, "%zu keys of %zu are read by no scenario of this test:%s", n_idle, n_known, idle);
+    for (size_t i = 0; i < n_known; i++)
+        free(known[i]);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("every key is read");
+    TCase *tests = tcase_create("every key is read");
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_test(tests, test_every_key_is_read);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}
