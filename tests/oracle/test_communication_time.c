@@ -1,0 +1,102 @@
+/* Communication time against what is published and against the closed form. */
+#include "tests/run/fixture.h"
+
+static double simulated_s(const char *out) {
+    json_t *summary = load_json(out, "summary.json");
+    double seconds = json_path(summary, "simulated_s", NULL);
+    ck_assert_double_eq(json_path(summary, "participations", NULL), 60000);
+    json_decref(summary);
+    return seconds;
+}
+
+/* CoLR, table 2, communication minutes: 1000 rounds of 60 clients, tables of 3706 × 64. */
+static const struct {
+    const char *options, *minutes;
+} table2[] = {{"", "80.43"}, {"--set method.name=colr --set method.rank=1", "1.26"},
+    {"--set method.name=colr --set method.rank=4", "5.03"},
+    {"--set method.name=colr --set method.rank=16", "20.11"},
+    {"--set method.name=colr --set method.rank=32", "40.21"}};
+
+START_TEST(test_colr_table2) {
+    char *scenario = frs_format("%s/scenarios/papers/colr-table2.cfg", frs_test_source_dir()), minutes[32];
+    run_scenario(scenario, "out", table2[_i].options);
+    snprintf(minutes, sizeof minutes, "%.2f", simulated_s("out") / 60);
+    ck_assert_str_eq(minutes, table2[_i].minutes);
+    free(scenario);
+}
+END_TEST
+
+/* Links that differ by orders of magnitude, drawn latencies: the run lasts as long as the slowest clients of
+ * its rounds, one after the other, by the drawn values in clients.csv. */
+START_TEST(test_slowest_of_every_round) {
+    write_text("s.cfg",
+        "data = { synthetic = \"ml-100k\"; };\n"
+        "method = { name = \"colr\"; rank = 4; };\n"
+        "network = { downlink = { distribution = \"lognormal\"; median = \"1 MB/s\"; sigma = 2.0; };\n"
+        "  uplink = { distribution = \"lognormal\"; median = \"300 kB/s\"; sigma = 2.0; };\n"
+        "  latency = { distribution = \"lognormal\"; median = \"60 ms\"; sigma = 1.5; }; };\n"
+        "devices = { compute = \"fixed\"; overhead = \"10 s\"; };\n"
+        "training = { enabled = false; };\n"
+        "rounds = { count = 300; cohort = 60; };\n");
+    run_scenario("s.cfg", "out", "");
+    struct table clients = table_load("out", "clients.csv"), rounds = table_load("out", "rounds.csv");
+    FILE *file = folder_open("out/events.ndjson", "r");
+    struct event event;
+    double slowest_s = 0, sum_s = 0;
+    size_t round = 0;
+    while (next_event(file, &event)) {
+        if (event.round != round) {
+            sum_s += slowest_s;
+            slowest_s = 0;
+            round = event.round;
+        }
+        size_t u = event.client;
+        double alone_s = 2 * cell(&clients, u, "latency_s") +
+                         event.down_bytes / cell(&clients, u, "down_bytes_per_s") + 10 +
+                         event.up_bytes / cell(&clients, u, "up_bytes_per_s");
+        slowest_s = fmax(slowest_s, alone_s);
+        ck_assert(close_to(event.t[3] - event.t[0], alone_s, 1e-9));
+    }
+    sum_s += slowest_s;
+    ck_assert_uint_eq(round, 300);
+    ck_assert_msg(close_to(cell(&rounds, 299, "end_s"), sum_s, 1e-9), "%.15g instead of %.15g",
+        cell(&rounds, 299, "end_s"), sum_s);
+    fclose(file);
+    table_fini(&clients);
+    table_fini(&rounds);
+}
+END_TEST
+
+/* SimGrid's documented figure for its TCP model: 100 kB at 1 Mbit/s and 10 ms arrive after 0.996079 s shared,
+ * that is 13.01 · 0.01 + 100000 / (0.97 · 125000) = 0.954842 s alone; here with messages whose size is known.
+ */
+START_TEST(test_lv08) {
+    write_text("s.cfg", "data = { synthetic = \"small\"; };\n"
+                        "method = { dim = 16; };\n"
+                        "network = { model = \"lv08\"; downlink = \"1 Mbit/s\"; uplink = \"1 Mbit/s\"; "
+                        "latency = \"10 ms\"; };\n"
+                        "devices = { preset = \"ideal\"; };\n"
+                        "training = { enabled = false; };\n"
+                        "rounds = { count = 10; cohort = 5; };\n");
+    run_scenario("s.cfg", "out", "");
+    struct table rounds = table_load("out", "rounds.csv");
+    /* 300 items of 16 floats and a header of 24. */
+    double message_s = 13.01 * 0.01 + 19224 / (0.97 * 125000);
+    ck_assert_double_eq(cell(&rounds, 0, "down_bytes"), 5 * 19224);
+    for (size_t i = 0; i < 10; i++)
+        ck_assert_double_eq_tol(cell(&rounds, i, "duration_s"), 2 * message_s, 1e-9);
+    table_fini(&rounds);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("communication time");
+    TCase *tests = tcase_create("communication time");
+    tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
+    tcase_set_timeout(tests, 300);
+    tcase_add_loop_test(tests, test_colr_table2, 0, sizeof table2 / sizeof *table2);
+    tcase_add_test(tests, test_slowest_of_every_round);
+    tcase_add_test(tests, test_lv08);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}

@@ -1,0 +1,67 @@
+/* Labels: slow
+ *
+ * Recommendation quality on MovieLens-100K against what is published. */
+#include "tests/run/fixture.h"
+
+static double hit_ratio(const char *out) {
+    json_t *summary = load_json(out, "summary.json");
+    double hr = json_path(summary, "metrics", "hr@10");
+    json_decref(summary);
+    return hr;
+}
+
+static bool has_data(const char *name) {
+    char *path = frs_test_data_file(name, "ml-100k/u.data");
+    bool there = path != NULL;
+    free(path);
+    return there;
+}
+
+/* PFedCLR, table 1: HR@10 0.4846 of FedMF under the protocol of the published code. */
+START_TEST(test_fedmf) {
+    if (!has_data("published FedMF"))
+        return;
+    char *scenario = frs_format("%s/scenarios/papers/pfedclr-table1-fedmf-ml100k.cfg", frs_test_source_dir());
+    double sum = 0;
+    for (int seed = 1; seed <= 3; seed++) {
+        char *options =
+            frs_format("--force --seed %d --set evaluation.protocol=leaky --set evaluation.every=100 "
+                       "--set evaluation.references=popularity",
+                seed);
+        run_scenario(scenario, "out", options);
+        sum += hit_ratio("out");
+        free(options);
+    }
+    printf("FedMF on MovieLens-100K, leaky: HR@10 %.4f, published 0.4846\n", sum / 3);
+    ck_assert_double_eq_tol(sum / 3, 0.4846, 0.03);
+    free(scenario);
+}
+END_TEST
+
+/* CoLR of rank 4 as its published code runs: HR@10 0.375 at round 50 and 0.550 at round 200. */
+START_TEST(test_colr) {
+    if (!has_data("published CoLR"))
+        return;
+    char *scenario = frs_format("%s/scenarios/papers/colr-ml100k.cfg", frs_test_source_dir());
+    run_scenario(scenario, "out", "--set evaluation.every=50");
+    struct table rounds = table_load("out", "rounds.csv");
+    double at_50 = cell(&rounds, 49, "hr@10"), at_200 = cell(&rounds, 199, "hr@10");
+    printf(
+        "CoLR of rank 4 on MovieLens-100K: HR@10 %.4f and %.4f, published 0.375 and 0.550\n", at_50, at_200);
+    ck_assert_double_eq_tol(at_50, 0.375, 0.03);
+    ck_assert_double_eq_tol(at_200, 0.550, 0.03);
+    table_fini(&rounds);
+    free(scenario);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("published quality");
+    TCase *tests = tcase_create("MovieLens-100K");
+    tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
+    tcase_set_timeout(tests, 550);
+    tcase_add_test(tests, test_fedmf);
+    tcase_add_test(tests, test_colr);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}
