@@ -13,22 +13,31 @@
 
 /* Purposes keep their number for ever: changing one changes every published result. */
 enum frs_purpose {
-    FRS_RNG_SYNTHETIC = 1,    /* the built-in data generator */
-    FRS_RNG_ORDER = 2,        /* which interaction is the newest in data without time */
-    FRS_RNG_SPLIT = 3,        /* random ratio split */
-    FRS_RNG_EVALUATION = 4,   /* the 99 candidates of the sampled evaluation */
-    FRS_RNG_COHORT = 5,       /* selection of clients */
-    FRS_RNG_NEGATIVES = 6,    /* training negatives */
-    FRS_RNG_SHUFFLE = 7,      /* order of the samples within an epoch */
-    FRS_RNG_INIT = 8,         /* shared initial parameters */
-    FRS_RNG_INIT_PRIVATE = 9, /* private initial parameters */
-    FRS_RNG_PROJECTION = 10,  /* CoLR's B */
-    FRS_RNG_DOWNLINK = 11,    /* a client's downlink bandwidth */
-    FRS_RNG_UPLINK = 12,      /* a client's uplink bandwidth */
-    FRS_RNG_LATENCY = 13,     /* a client's latency */
-    FRS_RNG_SPEED = 14,       /* a client's compute speed */
-    FRS_RNG_REFERENCE = 15,   /* centralised references */
-    FRS_RNG_TEST = 255,       /* the test suite */
+    FRS_RNG_SYNTHETIC = 1,      /* the built-in data generator */
+    FRS_RNG_ORDER = 2,          /* which interaction is the newest in data without time */
+    FRS_RNG_SPLIT = 3,          /* random ratio split */
+    FRS_RNG_EVALUATION = 4,     /* the 99 candidates of the sampled evaluation */
+    FRS_RNG_COHORT = 5,         /* selection of clients */
+    FRS_RNG_NEGATIVES = 6,      /* training negatives */
+    FRS_RNG_SHUFFLE = 7,        /* order of the samples within an epoch */
+    FRS_RNG_INIT = 8,           /* shared initial parameters */
+    FRS_RNG_INIT_PRIVATE = 9,   /* private initial parameters */
+    FRS_RNG_PROJECTION = 10,    /* CoLR's B */
+    FRS_RNG_DOWNLINK = 11,      /* a client's downlink bandwidth */
+    FRS_RNG_UPLINK = 12,        /* a client's uplink bandwidth */
+    FRS_RNG_LATENCY = 13,       /* a client's latency */
+    FRS_RNG_SPEED = 14,         /* a client's compute speed */
+    FRS_RNG_REFERENCE = 15,     /* centralised references */
+    FRS_RNG_GOES_ONLINE = 30,   /* when a client comes online (two-state availability) */
+    FRS_RNG_GOES_OFFLINE = 31,  /* when it leaves */
+    FRS_RNG_STARTS_ONLINE = 32, /* whether it is online at the start */
+    FRS_RNG_TIME_ZONE = 33,     /* a client's time zone */
+    FRS_RNG_PROPENSITY = 34,    /* how much of its time a client is online */
+    FRS_RNG_ANSWERS = 35,       /* whether a client answers in a round (bernoulli availability) */
+    FRS_RNG_OUTAGE = 36,        /* whether an outage takes a client */
+    FRS_RNG_PRESENCE = 37,      /* when a client joins and leaves for good */
+    FRS_RNG_FAILURE = 38,       /* what fails during a participation */
+    FRS_RNG_TEST = 255,         /* the test suite */
 };
 
 /* `client` of streams that belong to no client. */
@@ -49,7 +58,8 @@ uint64_t frs_rng_u64(struct frs_rng *rng);
 /* Uniform on 0 … n−1 without bias (Lemire 2019); n ≥ 1. */
 uint32_t frs_rng_below(struct frs_rng *rng, uint32_t n);
 
-/* The same for n ≤ 65536 at half the cost: two draws from one word; `spare` keeps the second half (0: none yet). */
+/* The same for n ≤ 65536 at half the cost: two draws from one word; `spare` keeps the second half (0: none
+ * yet). */
 uint32_t frs_rng_below_small(struct frs_rng *rng, uint32_t n, uint32_t *spare);
 
 /* Uniform on [0, 1), 53 bits. */
