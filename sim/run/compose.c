@@ -150,6 +150,7 @@ enum frs_status frs_compose(const struct frs_scenario *scenario, struct frs_setu
     compose_output(setup);
     if (frs_data_load(section(setup, "data"), section(setup, "evaluation"), setup->seed, &setup->data, errors) ==
         FRS_OK) {
+        snprintf(setup->headline, sizeof setup->headline, setup->data->explicit_feedback ? "RMSE" : "HR@%zu", setup->k);
         compose_rounds(setup, errors);
         compose_method(setup, errors);
         if (!setup->training)

@@ -32,6 +32,7 @@ struct frs_setup {
     uint32_t n_rounds, cohort;
     bool training;
     size_t evaluate_every, k;
+    char headline[32]; /* the figure shown while running: "HR@10", or "RMSE" under explicit feedback */
     bool device_view;
     uint64_t references; /* bit i: choice i of evaluation.references */
     char *directory;     /* output.directory, or its default */

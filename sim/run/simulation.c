@@ -242,13 +242,10 @@ static void keep_best(struct simulation *s, const struct frs_quality *quality)
 
 static void report_progress(const struct simulation *s, double now_s, const struct frs_quality *quality)
 {
-    char name[32];
     bool rating = s->setup->data->explicit_feedback;
-    snprintf(name, sizeof name, rating ? "RMSE" : "HR@%zu", s->setup->k);
     const struct frs_scores *scores = quality ? &quality->test : &s->result->last.test;
-    bool known = s->settings.evaluation != NULL;
-    frs_progress_round(
-        s->settings.progress, s->round + 1, now_s, known ? name : NULL, rating ? scores->rmse : scores->hit);
+    frs_progress_round(s->settings.progress, s->round + 1, now_s, s->settings.evaluation ? s->setup->headline : NULL,
+        rating ? scores->rmse : scores->hit);
 }
 
 static void close_round(void *context, double now_s)
