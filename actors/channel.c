@@ -2,7 +2,6 @@
 #include "sim/base/memory.h"
 
 #include <float.h>
-#include <simgrid/actor.h>
 #include <simgrid/engine.h>
 #include <simgrid/host.h>
 #include <simgrid/link.h>
@@ -65,8 +64,8 @@ struct frs_channel *frs_channel_create(const struct frs_channel_settings *settin
     simgrid_load_platform(settings->platform_file);
     channel->slots = frs_alloc(settings->n_slots, sizeof *channel->slots);
     for (size_t i = 0; i < settings->n_slots; i++)
-        channel->slots[i] =
-            (struct slot){find_host('c', i), find_host('s', i), find_link('d', i), find_link('u', i)};
+        channel->slots[i] = (struct slot){find_host('c', i), find_host('s', settings->contended ? 0 : i),
+            find_link('d', i), find_link('u', i)};
     channel->settings.platform_file = NULL; /* may be gone by now */
     return channel;
 }
@@ -93,23 +92,15 @@ void frs_channel_track(struct frs_channel *channel) {
     }
 }
 
-void frs_channel_attach(struct frs_channel *channel, const struct frs_participation *participation) {
-    struct slot *slot = &channel->slots[participation->slot];
+void frs_channel_attach(
+    struct frs_channel *channel, size_t i, const struct frs_participation *participation) {
+    struct slot *slot = &channel->slots[i];
     sg_link_set_bandwidth(slot->down, participation->down_bytes_per_s);
     sg_link_set_bandwidth(slot->up, participation->up_bytes_per_s);
     if (channel->settings.lv08) {
-        sg_link_set_latency(slot->down, participation->latency_s);
-        sg_link_set_latency(slot->up, participation->latency_s);
+        sg_link_set_latency(slot->down, participation->link_latency_s);
+        sg_link_set_latency(slot->up, participation->link_latency_s);
     }
-}
-
-/* With link latency SimGrid shares a link in proportion to 1/latency; in exact timing it is slept instead. */
-static void move(const struct frs_channel *channel, sg_host_t from, sg_host_t to, double latency_s,
-    uint64_t bytes, double *start_s) {
-    if (!channel->settings.lv08 && latency_s > 0)
-        sg_actor_sleep_for(latency_s);
-    *start_s = simgrid_get_clock();
-    sg_host_sendto(from, to, (double)bytes);
 }
 
 /* A transfer begins and ends on dates the clock can tell apart. */
@@ -117,25 +108,33 @@ static double slack_bytes(double bytes_per_s) {
     return bytes_per_s * 2 * (PRECISION_S + DBL_EPSILON * simgrid_get_clock());
 }
 
-void frs_channel_download(
-    struct frs_channel *channel, const struct frs_participation *participation, double *start_s) {
-    const struct slot *slot = &channel->slots[participation->slot];
-    move(channel, slot->port, slot->client, participation->latency_s, participation->down_bytes, start_s);
-    channel->completed.down_bytes += (double)participation->down_bytes;
-    channel->completed.down_slack_bytes += slack_bytes(participation->down_bytes_per_s);
+static void count(struct frs_channel *channel, bool up, double bytes, double slack) {
+    *(up ? &channel->completed.up_bytes : &channel->completed.down_bytes) += bytes;
+    *(up ? &channel->completed.up_slack_bytes : &channel->completed.down_slack_bytes) += slack;
 }
 
-void frs_channel_upload(
-    struct frs_channel *channel, const struct frs_participation *participation, double *start_s) {
-    const struct slot *slot = &channel->slots[participation->slot];
-    move(channel, slot->client, slot->port, participation->latency_s, participation->up_bytes, start_s);
-    channel->completed.up_bytes += (double)participation->up_bytes;
-    channel->completed.up_slack_bytes += slack_bytes(participation->up_bytes_per_s);
+void frs_channel_transfer(struct frs_channel *channel, size_t i, bool up, uint64_t bytes) {
+    const struct slot *slot = &channel->slots[i];
+    sg_host_sendto(up ? slot->client : slot->port, up ? slot->port : slot->client, (double)bytes);
+    count(channel, up, (double)bytes, slack_bytes(sg_link_get_bandwidth(up ? slot->up : slot->down)));
+}
+
+double frs_channel_slot_load(const struct frs_channel *channel, size_t i, bool up) {
+    return sg_link_get_cum_load(up ? channel->slots[i].up : channel->slots[i].down);
+}
+
+/* Half a byte was under way, and the plug-in's own reading is good to a millionth. */
+void frs_channel_stopped(struct frs_channel *channel, bool up, double received) {
+    count(channel, up, received, 1 + 1e-6 * received);
+}
+
+bool frs_channel_is_contended(const struct frs_channel *channel) {
+    return channel->settings.contended;
 }
 
 struct frs_carried frs_channel_carried(const struct frs_channel *channel) {
     struct frs_carried carried = channel->completed;
-    if (channel->settings.lv08)
+    if (channel->settings.lv08 || channel->settings.contended)
         return carried;
     carried.down_bytes = carried.up_bytes = 0;
     for (size_t i = 0; i < channel->settings.n_slots; i++) {

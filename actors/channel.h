@@ -1,8 +1,8 @@
-/* Channel: the SimGrid engine of a run, and the only file that moves bytes.
+/* Channel: the SimGrid engine of a run, and the only file that moves bytes through SimGrid's network.
  *
- * Every participant borrows a slot (platforms/slots.h): a client host and a server port joined by one private
- * link each way. In `exact` timing a message takes its latency and then bytes / capacity; in `lv08` SimGrid's
- * TCP model decides. SimGrid's engine is a singleton: one channel per process. */
+ * Every participant borrows a slot (platforms/slots.h): a client host joined to the server by one private
+ * link each way, and behind them, where the server's own link is finite, by that. SimGrid's engine is a
+ * singleton: one channel per process. */
 #ifndef FRS_ACTORS_CHANNEL_H
 #define FRS_ACTORS_CHANNEL_H
 
@@ -17,7 +17,8 @@ struct frs_channel;
 struct frs_channel_settings {
     const char *platform_file; /* written by frs_slots_write with n_slots */
     size_t n_slots;
-    bool lv08;
+    bool lv08;      /* SimGrid's TCP model instead of exact times */
+    bool contended; /* transfers share the server's link */
 };
 
 struct frs_channel *frs_channel_create(const struct frs_channel_settings *settings);
@@ -30,16 +31,21 @@ sg_host_t frs_channel_client(const struct frs_channel *channel, size_t slot);
 /* Starts measuring link load; called once from inside the server actor. */
 void frs_channel_track(struct frs_channel *channel);
 
-/* Gives the slot's links the client's capacities and latency. Nothing may be in flight on the slot. */
-void frs_channel_attach(struct frs_channel *channel, const struct frs_participation *participation);
+/* Gives a slot's links the capacities of a participation, and its link latency. Nothing may be in flight on
+ * the slot. */
+void frs_channel_attach(
+    struct frs_channel *channel, size_t slot, const struct frs_participation *participation);
 
-/* From the client's actor: moves the message, latency included; blocks until the last byte is there. *start_s
- * is the date at which the first byte left (in lv08: the date of the call, latency being part of the model).
- */
-void frs_channel_download(
-    struct frs_channel *channel, const struct frs_participation *participation, double *start_s);
-void frs_channel_upload(
-    struct frs_channel *channel, const struct frs_participation *participation, double *start_s);
+/* From the client's actor: moves a message; blocks until the last byte is there. */
+void frs_channel_transfer(struct frs_channel *channel, size_t slot, bool up, uint64_t bytes);
+
+/* Bytes the link of a slot has carried so far, by SimGrid's link-load plug-in. */
+double frs_channel_slot_load(const struct frs_channel *channel, size_t slot, bool up);
+
+/* A transfer was stopped after `received` bytes. */
+void frs_channel_stopped(struct frs_channel *channel, bool up, double received);
+
+bool frs_channel_is_contended(const struct frs_channel *channel);
 
 /* What the network layer counted by itself. `slack` is what the clock's resolution leaves uncertain: at 1
  * TB/s its smallest step is a byte. */

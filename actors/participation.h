@@ -3,43 +3,104 @@
  *
  *   selected → [down: latency, then bytes] → [compute] → [up: latency, then bytes] → delivered
  *
- * Dates are simulated seconds since the start of the run. */
+ * It ends in exactly one outcome. Dates are simulated seconds since the start of the run. */
 #ifndef FRS_ACTORS_PARTICIPATION_H
 #define FRS_ACTORS_PARTICIPATION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct frs_round;
 
 enum frs_outcome {
-    FRS_PENDING, /* still under way; never in a closed round */
-    FRS_DELIVERED,
+    FRS_PENDING,         /* still under way; never in a closed round */
+    FRS_DELIVERED,       /* the whole upload arrived in time */
+    FRS_LATE,            /* it arrived after the round had closed */
+    FRS_CUT,             /* stopped by the server */
+    FRS_UNAVAILABLE,     /* not reachable when selected */
+    FRS_DROPPED_DOWN,    /* the client vanished while downloading, */
+    FRS_DROPPED_COMPUTE, /* while computing, */
+    FRS_DROPPED_UP,      /* or while uploading */
+    FRS_REFUSED,         /* its memory cannot hold the method's state */
     FRS_N_OUTCOMES,
 };
 
+/* Why a participation ended without being used. */
+enum frs_cause {
+    FRS_CAUSE_NONE,
+    FRS_CAUSE_OFFLINE,        /* the device's session, presence or an outage ended it */
+    FRS_CAUSE_DEVICE,         /* the device failed */
+    FRS_CAUSE_CONNECTION,     /* the connection failed; the device goes on */
+    FRS_CAUSE_SERVER_RESTART, /* the server lost what it held */
+    FRS_CAUSE_ROUND_CLOSED,   /* surplus or late */
+    FRS_CAUSE_VOID_ROUND,
+    FRS_CAUSE_END_OF_RUN,
+    FRS_N_CAUSES,
+};
+
+enum frs_phase {
+    FRS_PHASE_NEW,
+    FRS_PHASE_CONTACT, /* waiting in vain for a client that is not reachable */
+    FRS_PHASE_DOWN_LATENCY,
+    FRS_PHASE_DOWN,
+    FRS_PHASE_COMPUTE,
+    FRS_PHASE_UP_LATENCY,
+    FRS_PHASE_UP,
+    FRS_PHASE_END,
+};
+
 extern const char *const frs_outcome_names[FRS_N_OUTCOMES];
+extern const char *const frs_cause_names[FRS_N_CAUSES];
+
+/* A failure planned for a phase. */
+struct frs_loss {
+    bool planned;
+    double at_share;      /* with `planned`: share of the phase's work, in [0, 1), at which it happens */
+    enum frs_cause cause; /* with `planned`: FRS_CAUSE_DEVICE or FRS_CAUSE_CONNECTION */
+    double after_s;       /* besides: seconds after the phase's start, INFINITY: never */
+    enum frs_cause after_cause;
+};
 
 struct frs_participation {
     uint32_t client;
     /* Known when the round opens. */
-    double down_bytes_per_s, up_bytes_per_s, latency_s;
+    double down_bytes_per_s, up_bytes_per_s;
+    double latency_s;      /* waited for before every message */
+    double link_latency_s; /* left to SimGrid's model instead (lv08) */
     uint64_t down_bytes;
+    double leaves_s;  /* date at which the device goes offline, INFINITY: not in sight */
+    bool unreachable; /* already offline: the server waits contact_s in vain */
+    bool refused;     /* does not fit the client's memory; known at once */
+    double contact_s;
+    struct frs_loss down_loss, compute_loss, up_loss;
     /* Known when the compute phase starts (filled by the `compute` operation of the server). */
     double compute_s;
     uint64_t up_bytes;
     /* Dates; those of phases that were not reached stay NaN. */
     double selected_s;
+    double started_s;    /* first latency begins; later than selected_s by what the server needs to encode */
     double down_start_s; /* latency paid, first byte */
     double down_end_s;   /* the compute phase starts here */
     double compute_end_s;
     double up_start_s;
     double up_end_s;
+    double ended_s; /* delivered, or lost */
     enum frs_outcome outcome;
-    /* Bytes that crossed. */
+    enum frs_cause cause;
+    enum frs_phase phase; /* the last one reached, once it has ended */
+    /* Bytes that crossed, and the share of the compute phase that was run. */
     uint64_t down_crossed_bytes, up_crossed_bytes;
-    struct frs_round *round; /* the open round; set by the server */
-    size_t slot;             /* borrowed for this round; set by the server */
+    double computed_share;
+    /* Used by whoever plays the round. */
+    struct frs_round *round;
+    size_t *n_ended; /* counts the participations of the round that have ended; may be NULL */
+    bool ends_lost;  /* the running step ends in a planned failure */
+    bool woken;
+    void *actor;
 };
+
+/* A participation that has not begun: dates NaN, nothing planned, never offline. */
+struct frs_participation frs_participation_new(uint32_t client);
 
 #endif

@@ -20,8 +20,8 @@ struct flow {
 struct group {
     double capacity;
     bool shared;
-    double service;   /* W at the reference */
-    double reference; /* a date when capped, a value of V when shared */
+    double service;        /* W at the reference */
+    double reference;      /* a date when capped, a value of V when shared */
     struct frs_heap flows; /* by tag */
 };
 
@@ -180,8 +180,8 @@ static void move(struct frs_shared_link *link, uint32_t g, bool shared) {
     enter_side(link, g, shared);
 }
 
-/* Puts every group on its side: capped where its capacity is at most the share of those that are not. Compares products,
- * not quotients, so that whole-byte capacities are decided exactly. */
+/* Puts every group on its side: capped where its capacity is at most the share of those that are not.
+ * Compares products, not quotients, so that whole-byte capacities are decided exactly. */
 static void rebalance(struct frs_shared_link *link) {
     const struct frs_heap_entry *top;
     link->dirty = false;
@@ -220,7 +220,8 @@ static uint32_t new_group(struct frs_shared_link *link, double capacity) {
     if (link->n_free > 0) {
         g = link->free_groups[--link->n_free];
     } else {
-        link->groups = frs_grow(link->groups, link->n_groups + 1, &link->groups_capacity, sizeof *link->groups);
+        link->groups =
+            frs_grow(link->groups, link->n_groups + 1, &link->groups_capacity, sizeof *link->groups);
         g = (uint32_t)link->n_groups++;
         link->groups[g] = (struct group){.flows = {.places = &link->flow_places}};
     }
@@ -288,7 +289,8 @@ double frs_shared_link_remove(struct frs_shared_link *link, uint32_t id, double 
     FRS_INVARIANT(id < link->n_flows && link->flows[id].group != NO_GROUP, "flow %u is not there", id);
     advance(link, now_s);
     struct flow flow = link->flows[id];
-    double received = service_now(link, &link->groups[flow.group]) - flow.entry, whole = flow.tag - flow.entry;
+    double received = service_now(link, &link->groups[flow.group]) - flow.entry,
+           whole = flow.tag - flow.entry;
     drop(link, id);
     return received < 0 ? 0 : received > whole ? whole : received;
 }

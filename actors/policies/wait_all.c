@@ -1,17 +1,14 @@
-/* The round closes when every participant has ended. */
+/* The round closes when every participation has ended, one way or another. */
 #include "actors/policy.h"
 #include "actors/server.h"
 
-#include <simgrid/actor.h>
-
 static void collect(struct frs_round *round) {
-    for (size_t i = 0; i < round->n; i++)
-        sg_actor_join(round->actors[i], -1);
+    frs_round_wait(round, __builtin_inf());
 }
 
 const struct frs_policy frs_policy_wait_all = {
     .plugin = {.name = "wait_all",
-        .summary = "wait for every client of the cohort",
+        .summary = "wait for every client of the cohort, or for its loss",
         .source = "McMahan et al. 2017"},
     .collect = collect,
 };

@@ -1,0 +1,168 @@
+#include "actors/play.h"
+#include "sim/base/errors.h"
+
+/* What is left of a byte at the end of a transfer that was cut has not crossed. */
+static uint64_t whole_bytes(double bytes, uint64_t at_most) {
+    uint64_t whole = bytes > 0 ? (uint64_t)bytes : 0;
+    return whole < at_most ? whole : at_most;
+}
+
+static enum frs_outcome dropped_in(enum frs_phase phase) {
+    switch (phase) {
+    case FRS_PHASE_COMPUTE:
+        return FRS_DROPPED_COMPUTE;
+    case FRS_PHASE_UP_LATENCY:
+    case FRS_PHASE_UP:
+        return FRS_DROPPED_UP;
+    default:
+        return FRS_DROPPED_DOWN;
+    }
+}
+
+static void end(struct frs_participation *p, double now_s, enum frs_outcome outcome, enum frs_cause cause) {
+    p->ended_s = now_s;
+    p->outcome = outcome;
+    p->cause = cause;
+    if (p->n_ended)
+        ++*p->n_ended;
+}
+
+void frs_play_stop(struct frs_participation *p, double now_s, double received_bytes, enum frs_outcome outcome,
+    enum frs_cause cause) {
+    FRS_INVARIANT(p->outcome == FRS_PENDING, "client %u is stopped after its end", p->client);
+    if (p->phase == FRS_PHASE_DOWN)
+        p->down_crossed_bytes = whole_bytes(received_bytes, p->down_bytes);
+    if (p->phase == FRS_PHASE_UP)
+        p->up_crossed_bytes = whole_bytes(received_bytes, p->up_bytes);
+    if (p->phase == FRS_PHASE_COMPUTE && p->compute_s > 0)
+        p->computed_share = (now_s - p->down_end_s) / p->compute_s;
+    end(p, now_s, outcome == FRS_PENDING ? dropped_in(p->phase) : outcome, cause);
+}
+
+static struct frs_step finish(
+    struct frs_participation *p, double now_s, enum frs_outcome outcome, enum frs_cause cause) {
+    end(p, now_s, outcome, cause);
+    p->phase = FRS_PHASE_END;
+    return (struct frs_step){.kind = FRS_STEP_END};
+}
+
+/* A planned failure has come: the phase got as far as its share. */
+static struct frs_step lose(struct frs_participation *p, double now_s, const struct frs_loss *loss) {
+    if (p->phase == FRS_PHASE_DOWN)
+        p->down_crossed_bytes = whole_bytes(loss->at_share * (double)p->down_bytes, p->down_bytes);
+    if (p->phase == FRS_PHASE_UP)
+        p->up_crossed_bytes = whole_bytes(loss->at_share * (double)p->up_bytes, p->up_bytes);
+    if (p->phase == FRS_PHASE_COMPUTE)
+        p->computed_share = loss->at_share;
+    end(p, now_s, dropped_in(p->phase), loss->cause);
+    return (struct frs_step){.kind = FRS_STEP_END};
+}
+
+static struct frs_step with_death(
+    const struct frs_participation *p, double now_s, const struct frs_loss *loss, struct frs_step step) {
+    step.dies_s = p->leaves_s;
+    step.dies_cause = FRS_CAUSE_OFFLINE;
+    if (loss && now_s + loss->after_s < step.dies_s) {
+        step.dies_s = now_s + loss->after_s;
+        step.dies_cause = loss->after_cause;
+    }
+    return step;
+}
+
+static struct frs_step wait_for(const struct frs_participation *p, double now_s, double duration_s) {
+    return with_death(p, now_s, NULL, (struct frs_step){.kind = FRS_STEP_WAIT, .duration_s = duration_s});
+}
+
+/* The first whole byte never arrives where less than one would. */
+static struct frs_step transfer(
+    struct frs_participation *p, double now_s, const struct frs_loss *loss, int kind, uint64_t bytes) {
+    double moved = (double)bytes;
+    p->ends_lost = loss->planned;
+    if (loss->planned)
+        moved = (double)whole_bytes(loss->at_share * (double)bytes, bytes);
+    if (moved < 1)
+        return lose(p, now_s, loss);
+    return with_death(p, now_s, loss, (struct frs_step){.kind = kind, .bytes = moved});
+}
+
+static struct frs_step start_down(struct frs_participation *p, double now_s) {
+    p->phase = FRS_PHASE_DOWN;
+    p->down_start_s = now_s;
+    return transfer(p, now_s, &p->down_loss, FRS_STEP_DOWN, p->down_bytes);
+}
+
+static struct frs_step start_up(struct frs_participation *p, double now_s) {
+    p->phase = FRS_PHASE_UP;
+    p->up_start_s = now_s;
+    return transfer(p, now_s, &p->up_loss, FRS_STEP_UP, p->up_bytes);
+}
+
+static struct frs_step start_up_latency(struct frs_participation *p, double now_s) {
+    p->phase = FRS_PHASE_UP_LATENCY;
+    return p->latency_s > 0 ? wait_for(p, now_s, p->latency_s) : start_up(p, now_s);
+}
+
+static struct frs_step finish_compute(
+    struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
+    p->computed_share = 1;
+    p->compute_end_s = now_s;
+    operations->computed(operations->context, p);
+    return start_up_latency(p, now_s);
+}
+
+static struct frs_step start_compute(
+    struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
+    p->down_crossed_bytes = p->down_bytes;
+    p->down_end_s = now_s;
+    p->phase = FRS_PHASE_COMPUTE;
+    operations->compute(operations->context, p);
+    FRS_INVARIANT(p->compute_s >= 0, "client %u computes for %g s", p->client, p->compute_s);
+    const struct frs_loss *loss = &p->compute_loss;
+    p->ends_lost = loss->planned;
+    double duration_s = loss->planned ? loss->at_share * p->compute_s : p->compute_s;
+    if (duration_s == 0)
+        return loss->planned ? lose(p, now_s, loss) : finish_compute(p, now_s, operations);
+    return with_death(p, now_s, loss, (struct frs_step){.kind = FRS_STEP_COMPUTE, .duration_s = duration_s});
+}
+
+static struct frs_step start(struct frs_participation *p, double now_s) {
+    p->started_s = now_s;
+    if (p->refused)
+        return finish(p, now_s, FRS_REFUSED, FRS_CAUSE_NONE);
+    if (p->unreachable) {
+        p->phase = FRS_PHASE_CONTACT;
+        return p->contact_s > 0 ? (struct frs_step){.kind = FRS_STEP_WAIT,
+                                      .duration_s = p->contact_s,
+                                      .dies_s = __builtin_inf()}
+                                : finish(p, now_s, FRS_UNAVAILABLE, FRS_CAUSE_OFFLINE);
+    }
+    p->phase = FRS_PHASE_DOWN_LATENCY;
+    return p->latency_s > 0 ? wait_for(p, now_s, p->latency_s) : start_down(p, now_s);
+}
+
+struct frs_step frs_play_next(
+    struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
+    switch (p->phase) {
+    case FRS_PHASE_NEW:
+        return start(p, now_s);
+    case FRS_PHASE_CONTACT:
+        return finish(p, now_s, FRS_UNAVAILABLE, FRS_CAUSE_OFFLINE);
+    case FRS_PHASE_DOWN_LATENCY:
+        return start_down(p, now_s);
+    case FRS_PHASE_DOWN:
+        return p->ends_lost ? lose(p, now_s, &p->down_loss) : start_compute(p, now_s, operations);
+    case FRS_PHASE_COMPUTE:
+        return p->ends_lost ? lose(p, now_s, &p->compute_loss) : finish_compute(p, now_s, operations);
+    case FRS_PHASE_UP_LATENCY:
+        return start_up(p, now_s);
+    case FRS_PHASE_UP:
+        if (p->ends_lost)
+            return lose(p, now_s, &p->up_loss);
+        p->up_end_s = now_s;
+        p->up_crossed_bytes = p->up_bytes;
+        return finish(p, now_s, FRS_DELIVERED, FRS_CAUSE_NONE);
+    case FRS_PHASE_END:
+        break;
+    }
+    frs_panic(__FILE__, __LINE__, "client %u goes on after its end", p->client);
+}

@@ -1,0 +1,38 @@
+/* Play: the course of one participation, step by step, whoever carries the steps out (an actor of its own, or
+ * the calendar that plays everybody). Pure: knows dates only as they are told.
+ *
+ * frs_play_next is called at the start and whenever a step has ended; it writes dates and outcome into the
+ * participation and says what comes next. A participation that is interrupted in the middle of a step ends
+ * through frs_play_stop. */
+#ifndef FRS_ACTORS_PLAY_H
+#define FRS_ACTORS_PLAY_H
+
+#include "actors/participation.h"
+
+/* What a participation asks of the method; called in the order of dates, ties in the order of client ids. */
+struct frs_play_operations {
+    void *context;
+    /* The download has ended: fills compute_s and up_bytes. */
+    void (*compute)(void *context, struct frs_participation *participation);
+    /* The compute phase has ended: private state becomes effective. */
+    void (*computed)(void *context, struct frs_participation *participation);
+};
+
+struct frs_step {
+    enum { FRS_STEP_WAIT, FRS_STEP_COMPUTE, FRS_STEP_DOWN, FRS_STEP_UP, FRS_STEP_END } kind;
+    double duration_s; /* of WAIT and COMPUTE */
+    double bytes;      /* of DOWN and UP, > 0 */
+    double dies_s;     /* date at which the client vanishes if the step is still going on; INFINITY: not */
+    enum frs_cause dies_cause;
+};
+
+struct frs_step frs_play_next(
+    struct frs_participation *p, double now_s, const struct frs_play_operations *operations);
+
+/* Ends a participation in the middle of its running step. `received_bytes` is what the running transfer has
+ * carried (0 in other phases). `outcome` is FRS_CUT, or FRS_PENDING for the dropped_… outcome of the running
+ * phase. */
+void frs_play_stop(struct frs_participation *p, double now_s, double received_bytes, enum frs_outcome outcome,
+    enum frs_cause cause);
+
+#endif

@@ -1,0 +1,210 @@
+#include "actors/timeline.h"
+#include "actors/heap.h"
+#include "actors/shared_link.h"
+#include "sim/base/errors.h"
+#include "sim/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* What a date in the heap stands for; also the order at one instant. */
+enum kind { KIND_END, KIND_CHANGE, KIND_DEATH, N_KINDS };
+
+/* The running transfer of a participant. */
+struct transfer {
+    bool running, up;
+    bool flowing; /* in its shared link; false while its capacity is 0 */
+    double left;  /* bytes at the last start or change */
+};
+
+struct frs_timeline {
+    struct frs_timeline_settings settings;
+    struct frs_shared_link *links[2]; /* down, up */
+    struct frs_heap dates;
+    struct frs_heap_places places;
+    struct frs_participation *participants;
+    size_t n, capacity, causes_capacity;
+    struct transfer *transfers;
+    enum frs_cause *dies_cause;
+    double carried[2];
+};
+
+struct frs_timeline *frs_timeline_create(const struct frs_timeline_settings *settings) {
+    struct frs_timeline *timeline = frs_alloc(1, sizeof *timeline);
+    timeline->settings = *settings;
+    timeline->links[0] = frs_shared_link_create(settings->server_down_bytes_per_s);
+    timeline->links[1] = frs_shared_link_create(settings->server_up_bytes_per_s);
+    timeline->dates.places = &timeline->places;
+    return timeline;
+}
+
+void frs_timeline_destroy(struct frs_timeline *timeline) {
+    if (!timeline)
+        return;
+    frs_shared_link_destroy(timeline->links[0]);
+    frs_shared_link_destroy(timeline->links[1]);
+    frs_heap_fini(&timeline->dates);
+    frs_heap_places_fini(&timeline->places);
+    free(timeline->transfers);
+    free(timeline->dies_cause);
+    free(timeline);
+}
+
+void frs_timeline_begin(struct frs_timeline *timeline, struct frs_participation *participants, size_t n) {
+    FRS_INVARIANT(!frs_heap_top(&timeline->dates) && frs_shared_link_n(timeline->links[0]) == 0 &&
+                      frs_shared_link_n(timeline->links[1]) == 0,
+        "a round begins while another one is under way");
+    timeline->participants = participants;
+    timeline->n = n;
+    timeline->transfers = frs_grow(timeline->transfers, n, &timeline->capacity, sizeof *timeline->transfers);
+    timeline->dies_cause =
+        frs_grow(timeline->dies_cause, n, &timeline->causes_capacity, sizeof *timeline->dies_cause);
+    for (size_t i = 0; i < n; i++)
+        timeline->transfers[i] = (struct transfer){0};
+}
+
+static void put(struct frs_timeline *timeline, uint32_t i, enum kind kind, double date_s) {
+    frs_heap_put(&timeline->dates, N_KINDS * i + kind, date_s, (uint64_t)kind << 32 | i);
+}
+
+static void take(struct frs_timeline *timeline, uint32_t i, enum kind kind) {
+    frs_heap_remove(&timeline->dates, N_KINDS * i + kind);
+}
+
+/* Lets a transfer flow at its present capacity, or wait while that is 0. */
+static void flow(struct frs_timeline *timeline, uint32_t i, double now_s) {
+    struct transfer *transfer = &timeline->transfers[i];
+    const struct frs_participation *p = &timeline->participants[i];
+    double until_s = INFINITY, bytes_per_s = transfer->up ? p->up_bytes_per_s : p->down_bytes_per_s;
+    if (timeline->settings.capacity)
+        bytes_per_s =
+            timeline->settings.capacity(timeline->settings.context, p, transfer->up, now_s, &until_s);
+    FRS_INVARIANT(bytes_per_s > 0 || until_s < INFINITY, "client %u has no bandwidth, for ever", p->client);
+    transfer->flowing = bytes_per_s > 0;
+    if (transfer->flowing)
+        frs_shared_link_add(timeline->links[transfer->up], i, now_s, bytes_per_s, transfer->left);
+    if (until_s < INFINITY)
+        put(timeline, i, KIND_CHANGE, until_s);
+}
+
+/* Takes a transfer out of its link; what it received counts. */
+static double unflow(struct frs_timeline *timeline, uint32_t i, double now_s) {
+    struct transfer *transfer = &timeline->transfers[i];
+    if (!transfer->flowing)
+        return 0;
+    transfer->flowing = false;
+    double received = frs_shared_link_remove(timeline->links[transfer->up], i, now_s);
+    timeline->carried[transfer->up] += received;
+    return received;
+}
+
+void frs_timeline_schedule(
+    struct frs_timeline *timeline, uint32_t i, double now_s, const struct frs_step *step) {
+    if (step->kind == FRS_STEP_END)
+        return;
+    if (step->kind == FRS_STEP_DOWN || step->kind == FRS_STEP_UP) {
+        timeline->transfers[i] =
+            (struct transfer){.running = true, .up = step->kind == FRS_STEP_UP, .left = step->bytes};
+        flow(timeline, i, now_s);
+    } else {
+        FRS_INVARIANT(step->duration_s > 0, "a step of %g s", step->duration_s);
+        put(timeline, i, KIND_END, now_s + step->duration_s);
+    }
+    timeline->dies_cause[i] = step->dies_cause;
+    if (step->dies_s < INFINITY)
+        put(timeline, i, KIND_DEATH, step->dies_s > now_s ? step->dies_s : now_s);
+}
+
+double frs_timeline_next_s(struct frs_timeline *timeline) {
+    const struct frs_heap_entry *top = frs_heap_top(&timeline->dates);
+    double next_s = top ? top->key : INFINITY;
+    for (int up = 0; up < 2; up++) {
+        double end_s = frs_shared_link_next_s(timeline->links[up]);
+        next_s = end_s < next_s ? end_s : next_s;
+    }
+    return next_s;
+}
+
+static void forget(struct frs_timeline *timeline, uint32_t i) {
+    take(timeline, i, KIND_END);
+    take(timeline, i, KIND_CHANGE);
+    take(timeline, i, KIND_DEATH);
+    timeline->transfers[i].running = false;
+}
+
+static int ascending(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* All steps that end at now_s. */
+static size_t collect_ends(struct frs_timeline *timeline, double now_s, uint32_t *list) {
+    size_t n = 0;
+    for (int up = 0; up < 2; up++)
+        while (frs_shared_link_pop(timeline->links[up], now_s, &list[n])) {
+            struct transfer *transfer = &timeline->transfers[list[n]];
+            timeline->carried[up] += transfer->left;
+            transfer->flowing = false;
+            n++;
+        }
+    const struct frs_heap_entry *top;
+    while ((top = frs_heap_top(&timeline->dates)) && top->key <= now_s && top->item % N_KINDS == KIND_END) {
+        list[n++] = top->item / N_KINDS;
+        take(timeline, top->item / N_KINDS, KIND_END);
+    }
+    for (size_t i = 0; i < n; i++)
+        forget(timeline, list[i]);
+    qsort(list, n, sizeof *list, ascending);
+    return n;
+}
+
+static void change(struct frs_timeline *timeline, uint32_t i, double now_s) {
+    struct transfer *transfer = &timeline->transfers[i];
+    take(timeline, i, KIND_CHANGE);
+    double received = unflow(timeline, i, now_s);
+    transfer->left -= received;
+    /* Rounding may leave nothing of a transfer that ends with its capacity's date. */
+    if (transfer->left < 1e-6)
+        transfer->left = 1e-6;
+    flow(timeline, i, now_s);
+}
+
+size_t frs_timeline_due(struct frs_timeline *timeline, double now_s, uint32_t *list) {
+    for (;;) {
+        size_t n = collect_ends(timeline, now_s, list);
+        if (n > 0)
+            return n;
+        const struct frs_heap_entry *top = frs_heap_top(&timeline->dates);
+        if (!top || top->key > now_s)
+            return 0;
+        uint32_t i = top->item / N_KINDS;
+        if (top->item % N_KINDS == KIND_CHANGE)
+            change(timeline, i, now_s);
+        else
+            frs_timeline_stop(timeline, i, now_s, FRS_PENDING, timeline->dies_cause[i]);
+    }
+}
+
+/* What had crossed: all before the last change of capacity, and since then what the link says. */
+void frs_timeline_stop(
+    struct frs_timeline *timeline, uint32_t i, double now_s, enum frs_outcome outcome, enum frs_cause cause) {
+    struct transfer *transfer = &timeline->transfers[i];
+    struct frs_participation *p = &timeline->participants[i];
+    double received = 0;
+    if (transfer->running) {
+        double whole = (double)(transfer->up ? p->up_bytes : p->down_bytes);
+        const struct frs_loss *loss = transfer->up ? &p->up_loss : &p->down_loss;
+        if (p->ends_lost)
+            whole = (double)(uint64_t)(loss->at_share * whole);
+        received = whole - transfer->left + unflow(timeline, i, now_s);
+    }
+    forget(timeline, i);
+    frs_play_stop(p, now_s, received, outcome, cause);
+    if (timeline->settings.stopped)
+        timeline->settings.stopped(timeline->settings.context, p);
+}
+
+void frs_timeline_carried(const struct frs_timeline *timeline, double *down_bytes, double *up_bytes) {
+    *down_bytes = timeline->carried[0];
+    *up_bytes = timeline->carried[1];
+}

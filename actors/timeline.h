@@ -1,0 +1,51 @@
+/* Timeline: when the steps of the participations of a round end, under exact timing.
+ *
+ * Waiting and computing take what they take; transfers share the server's link by max-min fairness and are
+ * bounded by the client's own capacity (actors/shared_link.h). Vanishing clients are taken out at their date.
+ * Everything happens in a fixed order (simulation.md 10.1): at one instant ends of steps, then starts of
+ * steps, then deaths; within each by client id. Pure: whoever drives it lets simulated time pass to
+ * frs_timeline_next_s and handles what is due. */
+#ifndef FRS_ACTORS_TIMELINE_H
+#define FRS_ACTORS_TIMELINE_H
+
+#include "actors/play.h"
+
+struct frs_timeline;
+
+struct frs_timeline_settings {
+    double server_down_bytes_per_s, server_up_bytes_per_s; /* of the server's link; INFINITY: unlimited */
+    /* Capacity of a client's own link at now_s and the date until which it stays so; NULL: always
+     * participation->down_bytes_per_s and up_bytes_per_s. 0 is allowed when it ends. */
+    double (*capacity)(
+        void *context, const struct frs_participation *participation, bool up, double now_s, double *until_s);
+    /* Told of every participation that was stopped in the middle of a step; may be NULL. */
+    void (*stopped)(void *context, struct frs_participation *participation);
+    void *context;
+};
+
+struct frs_timeline *frs_timeline_create(const struct frs_timeline_settings *settings);
+void frs_timeline_destroy(struct frs_timeline *timeline);
+
+/* Forgets the last round, whose participations have all ended; `participants` in ascending client id. */
+void frs_timeline_begin(struct frs_timeline *timeline, struct frs_participation *participants, size_t n);
+
+/* Participant `i` starts a step at now_s. */
+void frs_timeline_schedule(
+    struct frs_timeline *timeline, uint32_t i, double now_s, const struct frs_step *step);
+
+/* Date of the next end of a step, change of capacity or death; INFINITY when nothing is scheduled. */
+double frs_timeline_next_s(struct frs_timeline *timeline);
+
+/* Participants whose step has ended at now_s, ascending, into `list` (room for n); the caller then asks
+ * frs_play_next of each and schedules what comes. Call again until it gives 0: then nothing is left at this
+ * instant. Deaths due are carried out here once no step ends any more. */
+size_t frs_timeline_due(struct frs_timeline *timeline, double now_s, uint32_t *list);
+
+/* Ends participant `i` in the middle of its step: see frs_play_stop. */
+void frs_timeline_stop(
+    struct frs_timeline *timeline, uint32_t i, double now_s, enum frs_outcome outcome, enum frs_cause cause);
+
+/* Bytes carried on all downlinks and uplinks since the timeline was created, by its own count. */
+void frs_timeline_carried(const struct frs_timeline *timeline, double *down_bytes, double *up_bytes);
+
+#endif
