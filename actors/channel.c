@@ -2,6 +2,8 @@
 #include "sim/base/memory.h"
 
 #include <float.h>
+#include <pthread.h>
+#include <signal.h>
 #include <simgrid/engine.h>
 #include <simgrid/host.h>
 #include <simgrid/link.h>
@@ -37,7 +39,15 @@ static void start_engine(bool lv08) {
     int n = 0;
     while (arguments[n])
         n++;
+    struct sigaction callers;
+    sigset_t interrupt, before;
+    sigemptyset(&interrupt);
+    sigaddset(&interrupt, SIGINT);
+    pthread_sigmask(SIG_BLOCK, &interrupt, &before);
+    sigaction(SIGINT, NULL, &callers);
     simgrid_init(&n, arguments);
+    sigaction(SIGINT, &callers, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     sg_link_load_plugin_init();
 }
 

@@ -16,16 +16,18 @@ static volatile sig_atomic_t interrupted;
 static void on_signal(int number)
 {
     (void)number;
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
     static const char message[] = "\nfedrecsim: finishing the round, then writing what is complete (again: stop at once)\n";
     interrupted = 1;
     ssize_t ignored = write(STDERR_FILENO, message, sizeof message - 1);
     (void)ignored;
 }
 
-/* A second signal ends the program at once; only the temporary directory is left behind then. */
+/* A second signal, of either kind, ends the program at once; only the temporary directory is left behind then. */
 static void catch_signals(void)
 {
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
 }

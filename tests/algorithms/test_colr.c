@@ -1,4 +1,4 @@
-#include "tests/algorithms/movielens.h"
+#include "tests/algorithms/fixture.h"
 
 #include <math.h>
 
@@ -178,16 +178,6 @@ START_TEST(rank_above_dim_is_an_error) {
 }
 END_TEST
 
-/* Measured independently (algorithms.md, section 5) in FedRAS's setting, rank 3 of 32 (compression 90.63 %):
- * HR@10 .587 with B of the paper, .613 with that of the published code. */
-START_TEST(figures_on_movielens_100k) {
-    static const double hits[] = {.587, .613};
-    check_movielens(&frs_learner_colr,
-        SETTINGS("dim", "32", "rank", "3", "variant", variants[_i], "aggregation", "per_item"), 500, 94,
-        (struct quality){.hit = hits[_i]}, (struct quality){0}, 0.03);
-}
-END_TEST
-
 int main(void) {
     Suite *suite = suite_create("colr");
     TCase *tests = tcase_create("colr");
@@ -197,7 +187,6 @@ int main(void) {
     tcase_add_loop_test(tests, one_step_by_hand, 0, 2);
     tcase_add_loop_test(tests, averaging_commutes_with_the_projection, 0, 2);
     tcase_add_test(tests, rank_above_dim_is_an_error);
-    tcase_add_loop_test(tests, figures_on_movielens_100k, 0, 2);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

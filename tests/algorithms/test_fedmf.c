@@ -1,4 +1,4 @@
-#include "tests/algorithms/movielens.h"
+#include "tests/algorithms/fixture.h"
 
 #include <math.h>
 
@@ -129,24 +129,6 @@ START_TEST(initial_values) {
 }
 END_TEST
 
-/* Measured independently (algorithms.md, section 1): PFedCLR's settings, 60 % of the clients, 100 rounds,
- * honest; mean of three seeds .474/.262, full ranking .072/.035. */
-START_TEST(figures_on_movielens_100k) {
-    check_movielens(
-        &frs_learner_fedmf, NULL, 100, 566, (struct quality){.474, .262}, (struct quality){.072, .035}, 0.03);
-}
-END_TEST
-
-/* FedRAS's and CoLR's setting (section 5), uncompressed: .625/.362. */
-START_TEST(figures_with_sgd) {
-    check_movielens(&frs_learner_fedmf,
-        SETTINGS("dim", "32", "epochs", "2", "optimiser", "sgd", "learning_rate", "0.5", "sgd_scaling",
-            "row_mean", "weight_decay", "5e-4", "init_sd", "0", "user_init", "private", "aggregation",
-            "per_item"),
-        500, 94, (struct quality){.625, .362}, (struct quality){0}, 0.03);
-}
-END_TEST
-
 int main(void) {
     Suite *suite = suite_create("fedmf");
     TCase *tests = tcase_create("fedmf");
@@ -154,8 +136,6 @@ int main(void) {
     tcase_add_test(tests, one_step_by_hand);
     tcase_add_test(tests, aggregation_by_hand);
     tcase_add_test(tests, initial_values);
-    tcase_add_test(tests, figures_on_movielens_100k);
-    tcase_add_test(tests, figures_with_sgd);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

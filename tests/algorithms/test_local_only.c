@@ -1,8 +1,6 @@
 #include "algorithms/learner.h"
 #include "tests/data/fixture.h"
 
-#include <stdio.h>
-
 extern const struct frs_learner frs_learner_fedmf;
 
 /* Three clients among twelve items; client 1 has nothing. */
@@ -88,29 +86,6 @@ START_TEST(does_not_depend_on_the_others) {
 }
 END_TEST
 
-/* Measured independently with prototypes: ML-100K, leave-one-out, honest; 99 negatives and full ranking. The
- * figures are those of chance (.10 and 10/1682 = .006): nobody learns anything about items never seen. */
-START_TEST(figures_on_movielens_100k) {
-    char *path = frs_test_data_file("local_only_movielens_100k", "ml-100k/u.data");
-    if (!path)
-        return;
-    struct frs_data *data = load(SETTINGS("format", "movielens-100k", "path", path), NO_SETTINGS, 1);
-    const struct frs_reference *reference = frs_reference_find("local_only");
-    void *model = fit(reference, data, NULL);
-    struct quality sampled = evaluate(reference, model, data, false),
-                   all = evaluate(reference, model, data, true);
-    printf("local_only: HR@10 %.3f NDCG@10 %.3f, full ranking %.3f %.3f\n", sampled.hit, sampled.ndcg,
-        all.hit, all.ndcg);
-    ck_assert_double_eq_tol(sampled.hit, .106, 0.02);
-    ck_assert_double_eq_tol(sampled.ndcg, .044, 0.02);
-    ck_assert_double_eq_tol(all.hit, .004, 0.005);
-    ck_assert_double_eq_tol(all.ndcg, .002, 0.004);
-    reference->destroy(model);
-    frs_data_destroy(data);
-    free(path);
-}
-END_TEST
-
 int main(void) {
     Suite *suite = suite_create("local_only");
     TCase *tests = tcase_create("local_only");
@@ -118,7 +93,6 @@ int main(void) {
     tcase_add_test(tests, starts_from_the_shared_state);
     tcase_add_test(tests, is_fedmf_without_a_server);
     tcase_add_test(tests, does_not_depend_on_the_others);
-    tcase_add_test(tests, figures_on_movielens_100k);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

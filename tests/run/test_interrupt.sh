@@ -1,0 +1,112 @@
+#!/bin/sh
+# Signals: an interrupted run keeps its closed rounds, a second signal ends it at once. Argument: the build folder.
+program=$1/fedrecsim
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+failures=0
+
+fail() {
+    echo "FAILED: $1"
+    [ ! -e err ] || sed 's/^/  stderr: /; 5q' err
+    find . | sed 's/^/  /'
+    failures=$((failures + 1))
+}
+
+# Succeeds as soon as the command does; gives up after 20 s.
+wait_until() {
+    tries=200
+    until "$@"; do
+        tries=$((tries - 1))
+        [ "$tries" -gt 0 ] || return 1
+        sleep 0.1
+    done
+}
+
+says() { [ -e err ] && grep -q -e "$1" err; }
+has_begun() { [ -e out.partial-"$run"/events.ndjson ]; }
+
+# start ARGUMENT...: a run in the background, its id in `run`.
+start() {
+    rm -rf out out.partial-* err
+    "$program" run s.cfg --out out "$@" >/dev/null 2>err </dev/null &
+    run=$!
+}
+
+ended_with() {
+    wait "$run"
+    code=$?
+    [ "$code" -eq "$1" ] || fail "$2: exit code $code instead of $1"
+}
+
+left() {
+    found=$(find . -mindepth 1 -maxdepth 1 ! -name s.cfg ! -name err | sort | tr '\n' ' ')
+    [ "$found" = "$1" ] || fail "$2: left \"$found\" instead of \"$1\""
+}
+
+message='^fedrecsim: finishing the round, then writing what is complete (again: stop at once)$'
+
+# Far more rounds than anybody waits for.
+cat >s.cfg <<'END'
+data = { synthetic = "small"; };
+network = { preset = "fieldguide"; };
+devices = { preset = "fieldguide"; };
+rounds = { count = 100000000; cohort = 20; };
+END
+
+for signal in INT TERM; do
+    what="SIG$signal in the middle"
+    start
+    wait_until says '^round 1/' || fail "$what: did not start"
+    kill -s "$signal" "$run"
+    ended_with 130 "$what"
+    left './out ' "$what"
+    says "$message" || fail "$what: says nothing"
+    files=$(find out -type f | sort | tr '\n' ' ')
+    [ "$files" = 'out/clients.csv out/events.ndjson out/manifest.json out/rounds.csv out/summary.json ' ] ||
+        fail "$what: wrote $files"
+    grep -q '"status": "interrupted"' out/summary.json || fail "$what: status"
+    # Whole rounds: as many rows as the summary says, three events per participation, the last row evaluated.
+    awk -F, -v summary="$(sed -n 's/.*"rounds": \([0-9]*\).*/\1/p' out/summary.json)" '
+        NR == 1 { next }
+        { rows++; last = $22; if ($1 != rows || $5 != 20 || $6 != 20) bad = 1 }
+        END { exit !(rows == summary && rows > 0 && !bad && last != "") }' out/rounds.csv ||
+        fail "$what: rounds.csv"
+    awk -v rows="$(wc -l <out/rounds.csv)" 'END { exit NR != (rows - 1) * 60 }' out/events.ndjson ||
+        fail "$what: events.ndjson"
+    tail -n 1 out/events.ndjson | grep -q '"outcome":"delivered"}$' || fail "$what: the last event is cut off"
+done
+
+# An interrupted run is a run: the next one replaces it with --force only.
+"$program" run s.cfg --out out --set rounds.count=2 >/dev/null 2>err && fail "replaced an interrupted run"
+"$program" run s.cfg --out out --set rounds.count=2 --force >/dev/null 2>err || fail "--force after an interrupt"
+grep -q '"status": "complete"' out/summary.json || fail "status after --force"
+
+# A round of hours: the first signal waits for it, the second does not. What is left is the temporary folder.
+for signal in INT TERM; do
+    what="SIGINT, then SIG$signal"
+    start --set method.epochs=100000 --set rounds.cohort=200
+    wait_until has_begun || fail "$what: did not start"
+    kill -s INT "$run"
+    wait_until says "$message" || fail "$what: the first one says nothing"
+    sleep 0.2
+    kill -s 0 "$run" || fail "$what: the first one ended the run"
+    kill -s "$signal" "$run"
+    expected=130
+    [ "$signal" = INT ] || expected=143
+    ended_with "$expected" "$what"
+    left "./out.partial-$run " "$what"
+done
+
+# While the untrained model is evaluated no round has been closed yet.
+what="SIGINT before the first round"
+start --set data.synthetic=ml-1m --set evaluation.candidates=full --set method.dim=256
+wait_until has_begun || fail "$what: did not start"
+kill -s INT "$run"
+ended_with 130 "$what"
+left '' "$what"
+[ "$(tail -n 1 err)" = 'fedrecsim: interrupted before the first round was closed; nothing was written' ] ||
+    fail "$what: says something else"
+
+[ "$failures" -eq 0 ] || echo "$failures failures"
+[ "$failures" -eq 0 ]
