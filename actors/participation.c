@@ -44,3 +44,22 @@ struct frs_participation frs_participation_new(uint32_t client) {
         .ended_s = NAN,
     };
 }
+
+/* From `from`, if that was reached, to `to`, or to the end. */
+static double span_s(const struct frs_participation *p, double from_s, double to_s) {
+    if (from_s != from_s)
+        return 0;
+    return (to_s != to_s ? p->ended_s : to_s) - from_s;
+}
+
+struct frs_spent frs_participation_spent(const struct frs_participation *p) {
+    struct frs_spent spent = {.down_s = span_s(p, p->down_start_s, p->down_end_s),
+        .compute_s = span_s(p, p->down_end_s, p->compute_end_s),
+        .up_s = span_s(p, p->up_start_s, p->up_end_s)};
+    double before_down_s = span_s(p, p->started_s, p->down_start_s);
+    if (p->unreachable)
+        spent.contact_s = before_down_s;
+    else
+        spent.latency_s = before_down_s + span_s(p, p->compute_end_s, p->up_start_s);
+    return spent;
+}

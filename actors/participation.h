@@ -100,6 +100,13 @@ struct frs_participation {
     void *actor;
 };
 
+/* How long each phase of an ended participation lasted, the unfinished last one included. */
+struct frs_spent {
+    double contact_s, latency_s, down_s, compute_s, up_s;
+};
+
+struct frs_spent frs_participation_spent(const struct frs_participation *participation);
+
 /* A participation that has not begun: dates NaN, nothing planned, never offline. */
 struct frs_participation frs_participation_new(uint32_t client);
 

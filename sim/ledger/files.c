@@ -15,11 +15,11 @@ static void put_count(FILE *out, uint64_t value) {
 }
 
 void frs_rounds_csv_header(FILE *out, size_t k) {
-    fputs("round,start_s,end_s,duration_s,selected", out);
+    fputs("round,attempt,lost,idle_s,start_s,end_s,duration_s,selected", out);
     for (size_t i = FRS_DELIVERED; i < FRS_N_OUTCOMES; i++)
         fprintf(out, ",%s", frs_outcome_names[i]);
     fputs(",down_bytes,up_bytes,wasted_down_bytes,wasted_up_bytes,nominal_down_bytes,nominal_up_bytes,flop,"
-          "wasted_flop,"
+          "wasted_flop,energy_j,"
           "critical_client,path_down_s,path_compute_s,path_up_s,path_latency_s,path_server_s,path_wait_s",
         out);
     fprintf(out,
@@ -30,7 +30,8 @@ void frs_rounds_csv_header(FILE *out, size_t k) {
 
 void frs_rounds_csv_row(FILE *out, const struct frs_round_row *row, const struct frs_quality *quality) {
     const struct frs_totals *t = &row->totals;
-    fprintf(out, "%" PRIu32, row->round);
+    fprintf(out, "%" PRIu32 ",%" PRIu32 ",%s", row->round, row->attempt, frs_cause_names[row->lost]);
+    put_real(out, row->idle_s);
     put_real(out, row->start_s);
     put_real(out, row->end_s);
     put_real(out, row->end_s - row->start_s);
@@ -43,6 +44,7 @@ void frs_rounds_csv_row(FILE *out, const struct frs_round_row *row, const struct
         put_count(out, counts[i]);
     put_real(out, t->flop);
     put_real(out, t->wasted_flop);
+    put_real(out, t->energy_j);
     put_count(out, row->critical_client);
     const double path[] = {
         t->path.down_s, t->path.compute_s, t->path.up_s, t->path.latency_s, t->path.server_s, t->path.wait_s};
@@ -60,23 +62,49 @@ void frs_rounds_csv_row(FILE *out, const struct frs_round_row *row, const struct
     fputc('\n', out);
 }
 
-void frs_events_write(FILE *out, uint32_t round, const struct frs_entry *entry) {
+/* A phase that was reached; `reached_next` tells that it ended as it should. */
+struct phase {
+    const char *name;
+    double from_s, to_s;
+    uint64_t bytes;
+    double flop;
+};
+
+static void put_phase(FILE *out, const struct frs_round_row *row, const struct frs_participation *p,
+    const struct phase *phase, bool is_last) {
+    double to_s = isnan(phase->to_s) ? p->ended_s : phase->to_s;
+    fprintf(out, "{\"client\":%" PRIu32 ",\"round\":%" PRIu32 ",\"attempt\":%" PRIu32 ",\"phase\":\"%s\",",
+        p->client, row->round, row->attempt, phase->name);
+    fprintf(out, "\"t0\":%.15g,\"t1\":%.15g,\"bytes\":%" PRIu64 ",\"flop\":%.15g", phase->from_s, to_s,
+        phase->bytes, phase->flop);
+    if (is_last)
+        fprintf(out, ",\"outcome\":\"%s\"", frs_outcome_names[p->outcome]);
+    if (is_last && p->cause != FRS_CAUSE_NONE)
+        fprintf(out, ",\"cause\":\"%s\"", frs_cause_names[p->cause]);
+    fputs("}\n", out);
+}
+
+void frs_events_write(FILE *out, const struct frs_round_row *row, const struct frs_entry *entry) {
     const struct frs_participation *p = entry->participation;
-    const char *head =
-        "{\"client\":%" PRIu32 ",\"round\":%" PRIu32 ",\"phase\":\"%s\",\"t0\":%.15g,\"t1\":%.15g,";
-    fprintf(out, head, p->client, round, "down", p->selected_s, p->down_end_s);
-    fprintf(out, "\"bytes\":%" PRIu64 ",\"flop\":0}\n", p->down_crossed_bytes);
-    fprintf(out, head, p->client, round, "compute", p->down_end_s, p->compute_end_s);
-    fprintf(out, "\"bytes\":0,\"flop\":%.15g}\n", entry->flop);
-    fprintf(out, head, p->client, round, "up", p->compute_end_s, p->up_end_s);
-    fprintf(out, "\"bytes\":%" PRIu64 ",\"flop\":0,\"outcome\":\"%s\"}\n", p->up_crossed_bytes,
-        frs_outcome_names[p->outcome]);
+    bool contacted = !p->unreachable && !p->refused && isfinite(p->started_s);
+    const struct phase phases[] = {
+        {contacted ? "down" : "contact", isnan(p->started_s) ? p->selected_s : p->started_s, p->down_end_s,
+            p->down_crossed_bytes, 0},
+        {"compute", p->down_end_s, p->compute_end_s, 0, entry->flop * p->computed_share},
+        {"up", p->compute_end_s, p->up_end_s, p->up_crossed_bytes, 0},
+    };
+    size_t n = 1;
+    while (n < 3 && isfinite(phases[n].from_s))
+        n++;
+    for (size_t i = 0; i < n; i++)
+        put_phase(out, row, p, &phases[i], i + 1 == n);
 }
 
 void frs_clients_csv_header(FILE *out) {
     fputs("client,train_items,down_bytes_per_s,up_bytes_per_s,latency_s,flop_per_s,participations,delivered,"
+          "lost,unavailable,"
           "down_bytes,"
-          "up_bytes,down_s,compute_s,up_s,waited_latency_s,flop,rank\n",
+          "up_bytes,down_s,compute_s,up_s,waited_latency_s,flop,energy_j,rank\n",
         out);
 }
 
@@ -89,9 +117,12 @@ void frs_clients_csv_row(
     put_real(out, facts->flop_per_s > 0 ? facts->flop_per_s : NAN);
     put_count(out, row->participations);
     put_count(out, row->delivered);
+    put_count(out, row->lost);
+    put_count(out, row->unavailable);
     put_count(out, row->down_bytes);
     put_count(out, row->up_bytes);
-    const double spent[] = {row->down_s, row->compute_s, row->up_s, row->latency_s, row->flop, facts->rank};
+    const double spent[] = {
+        row->down_s, row->compute_s, row->up_s, row->latency_s, row->flop, row->energy_j, facts->rank};
     for (size_t i = 0; i < sizeof spent / sizeof *spent; i++)
         put_real(out, spent[i]);
     fputc('\n', out);

@@ -9,8 +9,9 @@
 void frs_rounds_csv_header(FILE *out, size_t k);
 void frs_rounds_csv_row(FILE *out, const struct frs_round_row *row, const struct frs_quality *quality);
 
-/* events.ndjson: one line per phase of a participation (down, compute, up), the outcome on the last one. */
-void frs_events_write(FILE *out, uint32_t round, const struct frs_entry *entry);
+/* events.ndjson: one line per phase a participation reached (contact, down, compute, up), outcome and cause
+ * on the last one. A phase of transfer includes its latency. */
+void frs_events_write(FILE *out, const struct frs_round_row *row, const struct frs_entry *entry);
 
 /* What clients.csv says of a client beside its ledger. */
 struct frs_client_facts {

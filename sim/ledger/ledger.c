@@ -16,7 +16,7 @@ struct frs_ledger {
     struct frs_client_row *clients;
     struct frs_totals totals;
     size_t n_rounds;
-    double end_s;
+    double end_s, idle_s;
 };
 
 struct frs_ledger *frs_ledger_create(uint32_t n_clients, FILE *rounds, FILE *events, size_t k) {
@@ -34,55 +34,102 @@ void frs_ledger_destroy(struct frs_ledger *ledger) {
     free(ledger);
 }
 
+/* Dates that were reached are in order and lie within the round. */
 static void check_dates(const struct frs_participation *p, double start_s, double end_s) {
-    const double dates[] = {start_s, p->selected_s, p->down_start_s, p->down_end_s, p->compute_end_s,
-        p->up_start_s, p->up_end_s, end_s};
+    const double dates[] = {p->selected_s, p->started_s, p->down_start_s, p->down_end_s, p->compute_end_s,
+        p->up_start_s, p->up_end_s, p->ended_s};
+    double before_s = start_s;
     for (size_t i = 0; i < sizeof dates / sizeof *dates; i++) {
-        FRS_INVARIANT(isfinite(dates[i]), "client %u: date %zu is missing", p->client, i);
-        FRS_INVARIANT(i == 0 || dates[i] >= dates[i - 1] - CLOCK_SLACK_S,
-            "client %u: time runs backwards from %.17g to %.17g", p->client, dates[i - 1], dates[i]);
+        FRS_INVARIANT(isfinite(dates[i]) || (isnan(dates[i]) && p->outcome != FRS_DELIVERED),
+            "client %u: date %zu is missing", p->client, i);
+        if (isnan(dates[i]))
+            continue;
+        FRS_INVARIANT(dates[i] >= before_s - CLOCK_SLACK_S,
+            "client %u: time runs backwards from %.17g to %.17g", p->client, before_s, dates[i]);
+        before_s = dates[i];
     }
+    FRS_INVARIANT(isfinite(p->selected_s) && isfinite(p->ended_s), "client %u has no end", p->client);
+    FRS_INVARIANT(
+        end_s >= before_s - CLOCK_SLACK_S, "client %u ends at %.17g, after its round", p->client, before_s);
+}
+
+static void check_bytes(const struct frs_participation *p) {
+    bool got_all = isfinite(p->down_end_s), sent_all = isfinite(p->up_end_s);
+    FRS_INVARIANT(
+        p->down_bytes > 0 || p->outcome == FRS_REFUSED, "client %u was sent an empty message", p->client);
+    FRS_INVARIANT(
+        !isfinite(p->compute_end_s) || p->up_bytes > 0, "client %u sent an empty message", p->client);
+    FRS_INVARIANT(p->down_crossed_bytes <= p->down_bytes && p->up_crossed_bytes <= p->up_bytes,
+        "client %u exchanged more than its messages", p->client);
+    FRS_INVARIANT((!got_all || p->down_crossed_bytes == p->down_bytes) &&
+                      (!sent_all || p->up_crossed_bytes == p->up_bytes),
+        "client %u finished a message without all its bytes having crossed", p->client);
+    FRS_INVARIANT(
+        p->outcome != FRS_DELIVERED || (got_all && sent_all), "client %u delivered nothing", p->client);
 }
 
 static void check_entry(const struct frs_entry *entry, double start_s, double end_s) {
     const struct frs_participation *p = entry->participation;
     FRS_INVARIANT(
         p->outcome > FRS_PENDING && p->outcome < FRS_N_OUTCOMES, "client %u has no outcome", p->client);
+    FRS_INVARIANT((p->outcome == FRS_DELIVERED || p->outcome == FRS_REFUSED) == (p->cause == FRS_CAUSE_NONE),
+        "client %u: outcome %s for cause %s", p->client, frs_outcome_names[p->outcome],
+        frs_cause_names[p->cause]);
     check_dates(p, start_s, end_s);
-    FRS_INVARIANT(p->down_bytes > 0 && p->up_bytes > 0, "client %u exchanged an empty message", p->client);
-    FRS_INVARIANT(p->down_crossed_bytes == p->down_bytes && p->up_crossed_bytes == p->up_bytes,
-        "client %u delivered without all its bytes having crossed", p->client);
+    check_bytes(p);
     FRS_INVARIANT(
         isfinite(entry->flop) && entry->flop >= 0, "client %u computed %g flop", p->client, entry->flop);
+    FRS_INVARIANT(p->computed_share >= 0 && p->computed_share <= 1, "client %u computed a share of %g",
+        p->client, p->computed_share);
 }
 
-static void add_entry(struct frs_totals *totals, const struct frs_entry *entry) {
+static double flop_run(const struct frs_entry *entry) {
+    return entry->flop * entry->participation->computed_share;
+}
+
+static void add_waste(struct frs_totals *totals, const struct frs_entry *entry, enum frs_cause cause) {
+    const struct frs_participation *p = entry->participation;
+    struct frs_waste *waste = &totals->waste[cause];
+    waste->participations++;
+    waste->down_bytes += p->down_crossed_bytes;
+    waste->up_bytes += p->up_crossed_bytes;
+    waste->flop += flop_run(entry);
+    totals->wasted_down_bytes += p->down_crossed_bytes;
+    totals->wasted_up_bytes += p->up_crossed_bytes;
+    totals->wasted_flop += flop_run(entry);
+}
+
+/* A message counts in the papers' way once it has arrived. */
+static void add_entry(struct frs_totals *totals, const struct frs_entry *entry, enum frs_cause lost) {
     const struct frs_participation *p = entry->participation;
     totals->participations++;
     totals->outcomes[p->outcome]++;
     totals->down_bytes += p->down_crossed_bytes;
     totals->up_bytes += p->up_crossed_bytes;
-    totals->nominal_down_bytes += entry->nominal_down_bytes;
-    totals->nominal_up_bytes += entry->nominal_up_bytes;
-    totals->flop += entry->flop;
-    if (p->outcome != FRS_DELIVERED) {
-        totals->wasted_down_bytes += p->down_crossed_bytes;
-        totals->wasted_up_bytes += p->up_crossed_bytes;
-        totals->wasted_flop += entry->flop;
-    }
+    if (isfinite(p->down_end_s))
+        totals->nominal_down_bytes += entry->nominal_down_bytes;
+    if (isfinite(p->up_end_s))
+        totals->nominal_up_bytes += entry->nominal_up_bytes;
+    totals->flop += flop_run(entry);
+    totals->energy_j += entry->energy_j;
+    if (p->outcome != FRS_DELIVERED)
+        add_waste(totals, entry, p->cause);
+    else if (lost != FRS_CAUSE_NONE)
+        add_waste(totals, entry, lost);
 }
 
-static double latency_s(const struct frs_participation *p) {
-    return (p->down_start_s - p->selected_s) + (p->up_start_s - p->compute_end_s);
-}
-
-/* The phases of the participation that ended last, and whatever the round lasted beyond it. */
-static struct frs_path critical_path(const struct frs_participation *last, double start_s, double end_s) {
-    struct frs_path path = {.down_s = last->down_end_s - last->down_start_s,
-        .compute_s = last->compute_end_s - last->down_end_s,
-        .up_s = last->up_end_s - last->up_start_s,
-        .latency_s = latency_s(last)};
-    double rest_s = (end_s - start_s) - (path.down_s + path.compute_s + path.up_s + path.latency_s);
+/* The phases of the participation that ended last; what the server needed before it and after it; and
+ * whatever the round lasted beyond (a client waited for in vain, a loss not yet noticed). */
+static struct frs_path critical_path(
+    const struct frs_participation *last, double start_s, double end_s, double server_s) {
+    struct frs_spent spent = frs_participation_spent(last);
+    struct frs_path path = {.down_s = spent.down_s,
+        .compute_s = spent.compute_s,
+        .up_s = spent.up_s,
+        .latency_s = spent.latency_s,
+        .server_s = server_s};
+    double rest_s =
+        (end_s - start_s) - (path.down_s + path.compute_s + path.up_s + path.latency_s + path.server_s);
     path.wait_s = rest_s > CLOCK_SLACK_S ? rest_s : 0;
     return path;
 }
@@ -99,6 +146,13 @@ static void add_totals(struct frs_totals *sum, const struct frs_totals *more) {
     sum->nominal_up_bytes += more->nominal_up_bytes;
     sum->flop += more->flop;
     sum->wasted_flop += more->wasted_flop;
+    sum->energy_j += more->energy_j;
+    for (size_t i = 0; i < FRS_N_CAUSES; i++) {
+        sum->waste[i].participations += more->waste[i].participations;
+        sum->waste[i].down_bytes += more->waste[i].down_bytes;
+        sum->waste[i].up_bytes += more->waste[i].up_bytes;
+        sum->waste[i].flop += more->waste[i].flop;
+    }
     sum->path.down_s += more->path.down_s;
     sum->path.compute_s += more->path.compute_s;
     sum->path.up_s += more->path.up_s;
@@ -107,45 +161,63 @@ static void add_totals(struct frs_totals *sum, const struct frs_totals *more) {
     sum->path.wait_s += more->path.wait_s;
 }
 
-static void add_to_client(struct frs_client_row *row, const struct frs_entry *entry) {
+static void add_to_client(struct frs_client_row *row, const struct frs_entry *entry, enum frs_cause lost) {
     const struct frs_participation *p = entry->participation;
+    struct frs_spent spent = frs_participation_spent(p);
     row->participations++;
-    row->delivered += p->outcome == FRS_DELIVERED;
+    row->delivered += p->outcome == FRS_DELIVERED && lost == FRS_CAUSE_NONE;
+    row->unavailable += p->outcome == FRS_UNAVAILABLE;
+    row->lost += lost != FRS_CAUSE_NONE || (p->outcome != FRS_DELIVERED && p->outcome != FRS_UNAVAILABLE);
     row->down_bytes += p->down_crossed_bytes;
     row->up_bytes += p->up_crossed_bytes;
-    row->down_s += p->down_end_s - p->down_start_s;
-    row->compute_s += p->compute_end_s - p->down_end_s;
-    row->up_s += p->up_end_s - p->up_start_s;
-    row->latency_s += latency_s(p);
-    row->flop += entry->flop;
+    row->down_s += spent.down_s;
+    row->compute_s += spent.compute_s;
+    row->up_s += spent.up_s;
+    row->latency_s += spent.latency_s;
+    row->flop += flop_run(entry);
+    row->energy_j += entry->energy_j;
 }
 
-void frs_ledger_close_round(struct frs_ledger *ledger, double start_s, double end_s,
-    const struct frs_entry *entries, size_t n, const struct frs_quality *quality) {
-    FRS_INVARIANT(n > 0, "a round without participants");
-    FRS_INVARIANT(
-        start_s >= ledger->end_s, "round %zu starts before the last one ended", ledger->n_rounds + 1);
-    struct frs_round_row row = {.round = (uint32_t)++ledger->n_rounds, .start_s = start_s, .end_s = end_s};
+static const struct frs_participation *enter_all(
+    struct frs_ledger *ledger, const struct frs_closed_round *closed, struct frs_round_row *row) {
     const struct frs_participation *last = NULL;
-    for (size_t i = 0; i < n; i++) {
-        const struct frs_participation *p = entries[i].participation,
-                                       *before = i ? entries[i - 1].participation : NULL;
+    for (size_t i = 0; i < closed->n; i++) {
+        const struct frs_entry *entry = &closed->entries[i];
+        const struct frs_participation *p = entry->participation,
+                                       *before = i ? entry[-1].participation : NULL;
         FRS_INVARIANT(p->client < ledger->n_clients, "there is no client %u", p->client);
         FRS_INVARIANT(!before || p->client > before->client, "client %u is entered after client %u",
             p->client, before->client);
-        check_entry(&entries[i], start_s, end_s);
-        add_entry(&row.totals, &entries[i]);
-        add_to_client(&ledger->clients[p->client], &entries[i]);
-        if (!last || p->up_end_s > last->up_end_s)
+        check_entry(entry, closed->start_s, closed->end_s);
+        add_entry(&row->totals, entry, closed->lost);
+        add_to_client(&ledger->clients[p->client], entry, closed->lost);
+        if (!last || p->ended_s > last->ended_s)
             last = p;
         if (ledger->events)
-            frs_events_write(ledger->events, row.round, &entries[i]);
+            frs_events_write(ledger->events, row, entry);
     }
+    return last;
+}
+
+void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_round *closed) {
+    FRS_INVARIANT(closed->n > 0, "a round without participants");
+    FRS_INVARIANT(
+        closed->start_s >= ledger->end_s, "round %zu starts before the last one ended", ledger->n_rounds + 1);
+    struct frs_round_row row = {.round = (uint32_t)ledger->n_rounds + 1,
+        .attempt = closed->attempt,
+        .lost = closed->lost,
+        .idle_s = closed->start_s - ledger->end_s,
+        .start_s = closed->start_s,
+        .end_s = closed->end_s};
+    const struct frs_participation *last = enter_all(ledger, closed, &row);
     row.critical_client = last->client;
-    row.totals.path = critical_path(last, start_s, end_s);
+    row.totals.path = critical_path(
+        last, closed->start_s, closed->end_s, closed->server_s + (last->started_s - last->selected_s));
     add_totals(&ledger->totals, &row.totals);
-    ledger->end_s = end_s;
-    frs_rounds_csv_row(ledger->rounds, &row, quality);
+    ledger->idle_s += row.idle_s;
+    ledger->n_rounds += closed->lost == FRS_CAUSE_NONE;
+    ledger->end_s = closed->end_s;
+    frs_rounds_csv_row(ledger->rounds, &row, closed->quality);
 }
 
 void frs_ledger_check_network(const struct frs_ledger *ledger, double down_bytes, double up_bytes,
@@ -171,4 +243,8 @@ const struct frs_totals *frs_ledger_totals(const struct frs_ledger *ledger) {
 
 const struct frs_client_row *frs_ledger_client(const struct frs_ledger *ledger, uint32_t client) {
     return &ledger->clients[client];
+}
+
+double frs_ledger_idle_s(const struct frs_ledger *ledger) {
+    return ledger->idle_s;
 }

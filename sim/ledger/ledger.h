@@ -20,7 +20,14 @@
 /* A participation with what only the method knows of it. */
 struct frs_entry {
     const struct frs_participation *participation;
-    uint64_t nominal_down_bytes, nominal_up_bytes;
+    uint64_t nominal_down_bytes, nominal_up_bytes; /* of the whole messages */
+    double flop;                                   /* of the whole compute phase */
+    double energy_j;                               /* modelled */
+};
+
+/* What was spent without being used, for one reason. */
+struct frs_waste {
+    uint64_t participations, down_bytes, up_bytes;
     double flop;
 };
 
@@ -35,21 +42,26 @@ struct frs_totals {
     uint64_t wasted_down_bytes, wasted_up_bytes; /* of which never used */
     uint64_t nominal_down_bytes, nominal_up_bytes;
     double flop, wasted_flop;
+    struct frs_waste waste[FRS_N_CAUSES]; /* by cause; adds up to wasted_… */
+    double energy_j;
     struct frs_path path;
 };
 
-/* One closed round. */
+/* One closed round, or an attempt at one of which nothing was kept. */
 struct frs_round_row {
-    uint32_t round; /* counted from 1 */
+    uint32_t round;      /* counted from 1 */
+    uint32_t attempt;    /* counted from 0 */
+    enum frs_cause lost; /* why nothing of it was kept; FRS_CAUSE_NONE: it was */
+    double idle_s;       /* since the end of the row before */
     double start_s, end_s;
     uint32_t critical_client;
     struct frs_totals totals;
 };
 
 struct frs_client_row {
-    uint32_t participations, delivered;
+    uint32_t participations, delivered, lost, unavailable;
     uint64_t down_bytes, up_bytes;
-    double down_s, compute_s, up_s, latency_s, flop;
+    double down_s, compute_s, up_s, latency_s, flop, energy_j;
 };
 
 struct frs_ledger;
@@ -59,17 +71,29 @@ struct frs_ledger;
 struct frs_ledger *frs_ledger_create(uint32_t n_clients, FILE *rounds, FILE *events, size_t k);
 void frs_ledger_destroy(struct frs_ledger *ledger);
 
-/* Enters a closed round: `entries` in ascending client id, n ≥ 1. `quality` is NULL where nothing was
- * evaluated. */
-void frs_ledger_close_round(struct frs_ledger *ledger, double start_s, double end_s,
-    const struct frs_entry *entries, size_t n, const struct frs_quality *quality);
+/* What the ledger is told of a closed round. */
+struct frs_closed_round {
+    double start_s, end_s;
+    double server_s; /* of it, the server aggregating at the end */
+    uint32_t attempt;
+    enum frs_cause lost;
+    const struct frs_entry *entries;   /* ascending client id */
+    size_t n;                          /* at least 1 */
+    const struct frs_quality *quality; /* NULL: nothing was evaluated */
+};
+
+/* Enters a closed round. An attempt that was lost keeps the number of the round that will be repeated. */
+void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_round *closed);
 
 /* Bytes the network layer counted by itself must equal what the ledger charged, up to a rounding and the
  * `slack` the layer states for its own count. */
 void frs_ledger_check_network(const struct frs_ledger *ledger, double down_bytes, double up_bytes,
     double down_slack_bytes, double up_slack_bytes);
 
+/* Rounds that were kept. */
 size_t frs_ledger_rounds(const struct frs_ledger *ledger);
+/* Time between rounds: nobody could be reached, or the server was restarting. */
+double frs_ledger_idle_s(const struct frs_ledger *ledger);
 double frs_ledger_end_s(const struct frs_ledger *ledger);
 const struct frs_totals *frs_ledger_totals(const struct frs_ledger *ledger);
 const struct frs_client_row *frs_ledger_client(const struct frs_ledger *ledger, uint32_t client);
