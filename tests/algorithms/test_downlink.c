@@ -42,6 +42,7 @@ struct run {
     size_t n_updates, update_bytes[ROUNDS], update_nominal[ROUNDS];
     enum frs_catchup catchup;
     enum frs_first_contact first_contact;
+    const char *rank; /* of CoLR */
 };
 
 /* Without a model yet: models keep a pointer to the population, which is at its place only in the caller. */
@@ -51,13 +52,14 @@ static struct run begin(const struct frs_learner *learner, const struct frs_code
         .population = make_population(CLIENTS, ITEMS, 5),
         .codec = {.codec = codec},
         .catchup = catchup,
-        .first_contact = first_contact};
+        .first_contact = first_contact,
+        .rank = "2"};
     return run;
 }
 
 static void create(struct run *run) {
     run->model = make_model(run->learner, &run->population,
-        run->learner == &frs_learner_colr ? SETTINGS("dim", "8", "rank", "2") : SETTINGS("dim", "8"));
+        run->learner == &frs_learner_colr ? SETTINGS("dim", "8", "rank", run->rank) : SETTINGS("dim", "8"));
     run->initial = copy_tables(run->learner, run->model);
     for (uint32_t client = 0; client < CLIENTS; client++) {
         run->held[client] = copy_tables(run->learner, run->model);
@@ -179,6 +181,17 @@ START_TEST(clients_hold_the_servers_table) {
     static const enum frs_catchup rules[] = {FRS_CATCHUP_REPLAY, FRS_CATCHUP_FULL, FRS_CATCHUP_CHEAPEST};
     struct run run =
         begin(&frs_learner_colr, codecs[_i / 6], rules[_i % 3], (enum frs_first_contact)(_i / 3 % 2));
+    create(&run);
+    simulate(&run);
+    end(&run);
+}
+END_TEST
+
+/* At full rank one update is longer than the table: never worth sending. */
+START_TEST(cheapest_knows_updates_longer_than_the_table) {
+    struct run run =
+        begin(&frs_learner_colr, &frs_codec_dense, FRS_CATCHUP_CHEAPEST, (enum frs_first_contact)_i);
+    run.rank = "8";
     create(&run);
     simulate(&run);
     end(&run);
@@ -342,6 +355,7 @@ int main(void) {
     TCase *tests = tcase_create("downlink");
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, clients_hold_the_servers_table, 0, 18);
+    tcase_add_loop_test(tests, cheapest_knows_updates_longer_than_the_table, 0, 2);
     tcase_add_loop_test(tests, ideal_sends_one_update, 0, 3);
     tcase_add_test(tests, ideal_counts_the_first_round_too);
     tcase_add_loop_test(tests, state_goes_to_everybody, 0, 3);

@@ -133,10 +133,11 @@ static void shuffle_counts(size_t batch, size_t counts[N][N]) {
     uint32_t order[N];
     struct frs_samples samples = {.n = N, .samples = order};
     struct frs_rng rng = test_rng(130);
-    for (uint32_t i = 0; i < N; i++)
-        order[i] = i;
     for (int epoch = 0; epoch < 20000; epoch++) {
         bool seen[N] = {false};
+        for (uint32_t i = 0; i < N; i++)
+            order[i] =
+                i; /* from the same order again and again, or one epoch would hide what another lacks */
         frs_samples_shuffle(&samples, batch, &rng);
         for (size_t i = 0; i < N; i++) {
             ck_assert_uint_lt(order[i], N);
@@ -147,8 +148,8 @@ static void shuffle_counts(size_t batch, size_t counts[N][N]) {
     }
 }
 
-/* Every sample is in every batch equally often: 20000 · |batch| / N, with 22 degrees of freedom; χ²
- * exceeds 48.3 once in 1000 seeds. */
+/* Wherever a sample stood, it comes into every batch equally often: 20000 · |batch| / N, with 22 degrees of
+ * freedom; χ² exceeds 48.3 once in 1000 seeds. */
 START_TEST(batches_are_uniform) {
     size_t counts[N][N] = {{0}};
     shuffle_counts(5, counts);

@@ -353,6 +353,38 @@ START_TEST(documented_sizes) {
 }
 END_TEST
 
+/* touched_rows of an 11 × 1 table, valid but for one thing: n u32 · form u8 · ids or map · values. */
+START_TEST(touched_rows_refuses) {
+    static const struct {
+        size_t n;
+        uint8_t bytes[24];
+        bool sound;
+    } messages[] = {
+        {21, {2, 0, 0, 0, 0, 3, 0, 0, 0, 10, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1}, true},
+        {21, {2, 0, 0, 0, 0, 3, 0, 0, 0, 11, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1}, false}, /* no such row */
+        {21, {2, 0, 0, 0, 0, 3, 0, 0, 0, 3, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1}, false},  /* twice */
+        {21, {2, 0, 0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1}, false},  /* descending */
+        {21, {2, 0, 0, 0, 2, 3, 0, 0, 0, 10, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1}, false}, /* unknown form */
+        {15, {2, 0, 0, 0, 1, 1, 4, 1, 1, 1, 1, 1, 1, 1, 1}, true},
+        {15, {2, 0, 0, 0, 1, 1, 8, 1, 1, 1, 1, 1, 1, 1, 1}, false}, /* bit 11 */
+        {15, {2, 0, 0, 0, 1, 3, 4, 1, 1, 1, 1, 1, 1, 1, 1}, false}, /* three bits for two rows */
+        {15, {2, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1}, false}, /* one bit */
+        {5, {0, 0, 0, 0, 0}, true},
+        {5, {12, 0, 0, 0, 0}, false}, /* more rows than the table has */
+        {5, {255, 255, 255, 255, 0}, false},
+    };
+    struct input input = {.rows = {.n_rows = 11, .dim = 1}};
+    for (size_t i = 0; i < sizeof messages / sizeof *messages; i++) {
+        struct frs_arena arena = {0};
+        struct frs_rows rows;
+        ck_assert_msg(decode(named("touched_rows"), messages[i].bytes, messages[i].n, &input, &arena,
+                          &rows) == messages[i].sound,
+            "message %zu", i);
+        frs_arena_fini(&arena);
+    }
+}
+END_TEST
+
 int main(void) {
     int n = (int)n_codecs();
     Suite *suite = suite_create("codecs");
@@ -367,6 +399,7 @@ int main(void) {
     tcase_add_loop_test(tests, flipped_bits_do_no_harm, 0, n);
     tcase_add_loop_test(tests, noise_does_no_harm, 0, n);
     tcase_add_test(tests, documented_sizes);
+    tcase_add_test(tests, touched_rows_refuses);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }
