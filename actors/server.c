@@ -79,6 +79,18 @@ static void stop_before_start(struct frs_round *round) {
         frs_play_stop(&round->participants[i], round->now_s, 0, FRS_CUT, FRS_CAUSE_SERVER_RESTART);
 }
 
+/* The server learns of a loss only detect_s after it. */
+static double known_s(const struct frs_round *round) {
+    double known_s = round->now_s;
+    for (size_t i = 0; i < round->n; i++) {
+        const struct frs_participation *p = &round->participants[i];
+        bool vanished = p->outcome >= FRS_DROPPED_DOWN && p->outcome <= FRS_DROPPED_UP;
+        if (vanished && p->ended_s + round->settings->detect_s > known_s)
+            known_s = p->ended_s + round->settings->detect_s;
+    }
+    return known_s;
+}
+
 static bool collect(struct frs_round *round) {
     const struct frs_server_settings *settings = round->settings;
     settings->player->begin(round);
@@ -109,7 +121,7 @@ static void play_round(struct server *server, const struct frs_opening *opening)
     else
         stop_before_start(&round);
     server->now_s = round.now_s;
-    if (up && work(server, operations->aggregate_s(context)))
+    if (up && work(server, known_s(&round) - round.now_s + operations->aggregate_s(context)))
         operations->close(context, server->now_s, FRS_CAUSE_NONE);
     else
         restart(server);

@@ -39,6 +39,7 @@ struct frs_server_settings {
     const double *restarts_s;
     size_t n_restarts;
     double restart_s;
+    double detect_s; /* from a client's vanishing until the server knows */
 };
 
 /* A round as its policy and its player see it. */

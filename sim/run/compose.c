@@ -11,6 +11,40 @@ const struct frs_param frs_rounds_params[] = {
     {0},
 };
 
+const struct frs_param frs_selection_params[] = {
+    {.key = "sees_availability",
+        .type = FRS_BOOL,
+        .initial = "true",
+        .help = "only clients that can be reached are asked; false: the server finds out in vain"},
+    {.key = "contact_timeout",
+        .type = FRS_QUANTITY,
+        .dimension = FRS_TIME,
+        .initial = "10 s",
+        .min = 1e-3,
+        .max = 1e9,
+        .help = "sees_availability = false: how long the server waits for a client that cannot be reached"},
+    {0},
+};
+
+static const char *const player_names[] = {"auto", "actors", "calendar", "simgrid", NULL};
+
+const struct frs_param frs_engine_params[] = {
+    {.key = "player",
+        .type = FRS_CHOICE,
+        .initial = "auto",
+        .choices = player_names,
+        .help = "who carries out a round: actors (one SimGrid actor per participant, exact max-min rates), calendar "
+                "(one actor plays everybody, the same results), simgrid (actors, and SimGrid's own solver); auto: "
+                "actors up to actors_limit, calendar above, simgrid for network.model = lv08"},
+    {.key = "actors_limit",
+        .type = FRS_INT,
+        .initial = "2500",
+        .min = 0,
+        .max = 30000,
+        .help = "player = auto: largest cohort that is played by actors of its own"},
+    {0},
+};
+
 const struct frs_param frs_training_params[] = {
     {.key = "enabled", .type = FRS_BOOL, .initial = "true",
         .help = "false: messages and time only, for methods whose message sizes do not depend on data"},
@@ -73,6 +107,38 @@ static void compose_platform(struct frs_setup *setup, struct frs_errors *errors)
         frs_law_read(chosen(setup, laws[i].path), section(setup, laws[i].path), laws[i].law, errors);
     frs_devices_read(&setup->devices, section(setup, "devices"), chosen(setup, "devices.speed"),
         section(setup, "devices.speed"), errors);
+}
+
+static const struct frs_player *choose_player(
+    const struct frs_setup *setup, const struct frs_values *engine, struct frs_errors *errors) {
+    size_t choice = frs_values_choice(engine, "player");
+    bool tcp = setup->network.model == FRS_LV08;
+    if (tcp && choice != 0 && choice != 3)
+        frs_values_error(engine, "player", errors,
+            "\"%s\" knows exact times only; allowed with network.model = \"lv08\": auto | simgrid", player_names[choice]);
+    if (choice == 3 || tcp)
+        return &frs_player_simgrid;
+    if (choice == 1 || (choice == 0 && setup->cohort <= frs_values_int(engine, "actors_limit")))
+        return &frs_player_actors;
+    return &frs_player_calendar;
+}
+
+static void compose_availability(struct frs_setup *setup, struct frs_errors *errors) {
+    const struct frs_values *failures = section(setup, "failures");
+    setup->has_reachability =
+        frs_reachability_init(&setup->reachability, frs_scenario_plugin(setup->scenario, "availability"),
+            section(setup, "availability"), failures, setup->data->population.n_clients, setup->seed, errors);
+    if (!setup->has_reachability)
+        return;
+    setup->has_failures = frs_failures_read(
+        &setup->failures, failures, frs_reachability_can_end(&setup->reachability), errors);
+    setup->sees_availability = true;
+    if (frs_reachability_is_trivial(&setup->reachability))
+        return;
+    const struct frs_values *selection = section(setup, "rounds.selection");
+    setup->sees_availability = frs_values_bool(selection, "sees_availability");
+    if (!setup->sees_availability)
+        setup->contact_s = frs_values_real(selection, "contact_timeout");
 }
 
 static void compose_method(struct frs_setup *setup, struct frs_errors *errors)
@@ -153,6 +219,8 @@ enum frs_status frs_compose(const struct frs_scenario *scenario, struct frs_setu
         snprintf(setup->headline, sizeof setup->headline, setup->data->explicit_feedback ? "RMSE" : "HR@%zu", setup->k);
         compose_rounds(setup, errors);
         compose_method(setup, errors);
+        compose_availability(setup, errors);
+        setup->player = choose_player(setup, section(setup, "engine"), errors);
         if (!setup->training)
             check_timing_only(setup, errors);
         /* Only a run that is otherwise sound has read all it is going to read. */
@@ -172,6 +240,10 @@ void frs_setup_fini(struct frs_setup *setup)
         setup->learner->destroy(setup->model);
     free(setup->uplink_codec.settings);
     free(setup->downlink_codec.settings);
+    if (setup->has_reachability)
+        frs_reachability_fini(&setup->reachability);
+    if (setup->has_failures)
+        frs_failures_fini(&setup->failures);
     free(setup->directory);
     frs_data_destroy(setup->data);
     *setup = (struct frs_setup){0};

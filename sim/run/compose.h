@@ -2,17 +2,22 @@
 #ifndef FRS_RUN_COMPOSE_H
 #define FRS_RUN_COMPOSE_H
 
+#include "actors/player.h"
 #include "actors/policy.h"
 #include "actors/selection.h"
 #include "algorithms/downlink.h"
 #include "algorithms/learner.h"
+#include "platforms/availability.h"
 #include "platforms/devices.h"
+#include "platforms/failures.h"
 #include "platforms/network.h"
 #include "sim/data/data.h"
 #include "sim/scenario/scenario.h"
 
-/* Own keys of the sections `rounds`, `training` and `output`. */
+/* Own keys of the sections `rounds`, `rounds.selection`, `engine`, `training` and `output`. */
 extern const struct frs_param frs_rounds_params[];
+extern const struct frs_param frs_selection_params[];
+extern const struct frs_param frs_engine_params[];
 extern const struct frs_param frs_training_params[];
 extern const struct frs_param frs_output_params[];
 
@@ -29,6 +34,12 @@ struct frs_setup {
     struct frs_devices devices;
     const struct frs_policy *policy;
     const struct frs_selection *selection;
+    struct frs_reachability reachability;
+    struct frs_failures failures;
+    bool has_reachability, has_failures;
+    bool sees_availability;
+    double contact_s;
+    const struct frs_player *player;
     uint32_t n_rounds, cohort;
     bool training;
     size_t evaluate_every, k;

@@ -35,7 +35,7 @@ static struct probe probe_clients(const struct frs_setup *setup, const struct fr
     double began_s = wall_s();
     for (uint32_t i = 0; i < n; i++) {
         work.client = cohort[(uint64_t)i * setup->cohort / n];
-        frs_work_run(&work, setup, frs_downlink_tables(downlink), frs_downlink_word(downlink), 0, &bench);
+        frs_work_run(&work, setup, frs_downlink_tables(downlink), frs_downlink_word(downlink), 0, 0, &bench);
         mean.flop += work.flop / n;
         mean.up_bytes += (double)work.up_bytes / n;
         mean.kept_bytes += work.kept.n / n;

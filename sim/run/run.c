@@ -141,7 +141,8 @@ static enum frs_status simulate(
         frs_errors_add(errors, status, "interrupted before the first round was closed; nothing was written");
         return status;
     }
-    if (status != FRS_OK && status != FRS_INTERRUPTED)
+    bool keeps = status == FRS_OK || status == FRS_INTERRUPTED || result.stranded;
+    if (!keeps || frs_ledger_rounds(run->ledger) == 0)
         return status;
     struct frs_reference_results references = {0};
     struct frs_outputs outputs = {.setup = run->setup,

@@ -1,5 +1,6 @@
 #include "sim/run/simulation.h"
 #include "actors/server.h"
+#include "actors/timeline.h"
 #include "algorithms/metrics/metrics.h"
 #include "platforms/slots.h"
 #include "sim/base/memory.h"
@@ -16,10 +17,12 @@ struct simulation {
     struct frs_simulation_settings settings;
     const struct frs_setup *setup;
     struct frs_downlink *downlink;
+    struct frs_timeline *timeline; /* NULL under SimGrid's own solver */
     struct frs_message_size untrained; /* upload size when only timing is asked for */
     uint32_t round;                    /* of the open round, counted from 0 */
     double opened_s;
-    uint32_t n; /* cohort size */
+    uint32_t attempt;                  /* at this round, from 0 */
+    size_t n;                          /* clients of the open round */
     uint32_t *cohort;
     struct frs_participation *participants;
     struct frs_work *work;
@@ -30,7 +33,7 @@ struct simulation {
     bool *trained;                 /* [n_clients] has committed at least once */
     struct frs_simulation_result *result;
     struct frs_errors *errors;
-    bool diverged;
+    bool diverged, stranded;
     double training_began_s;
 };
 
@@ -82,30 +85,54 @@ static int ascending(const void *a, const void *b)
 static void train(void *context, size_t task, size_t thread)
 {
     struct simulation *s = context;
-    frs_work_run(&s->work[task], s->setup, frs_downlink_tables(s->downlink), frs_downlink_word(s->downlink), s->round,
-        &s->benches[thread]);
+    if (!s->participants[task].unreachable)
+        frs_work_run(&s->work[task], s->setup, frs_downlink_tables(s->downlink), frs_downlink_word(s->downlink),
+            s->round, s->attempt, &s->benches[thread]);
 }
 
-static void prepare(struct simulation *s, size_t i)
-{
+static struct frs_loss loss_of(const struct frs_phase_failure *failure) {
+    bool device_first = failure->device_after_s <= failure->connection_after_s;
+    return (struct frs_loss){.planned = failure->kind != FRS_FAILURE_NONE,
+        .at_share = failure->fraction,
+        .cause = failure->kind == FRS_FAILURE_DEVICE ? FRS_CAUSE_DEVICE : FRS_CAUSE_CONNECTION,
+        .after_s = device_first ? failure->device_after_s : failure->connection_after_s,
+        .after_cause = device_first ? FRS_CAUSE_DEVICE : FRS_CAUSE_CONNECTION};
+}
+
+static void plan_failures(const struct simulation *s, struct frs_participation *p) {
+    const struct frs_setup *setup = s->setup;
+    if (!frs_failures_can_strike(&setup->failures))
+        return;
+    struct frs_failure_plan plan =
+        frs_failures_plan(&setup->failures, setup->seed, p->client, s->round, s->attempt);
+    p->down_loss = loss_of(&plan.phase[FRS_FAILS_DOWN]);
+    p->compute_loss = loss_of(&plan.phase[FRS_FAILS_COMPUTE]);
+    p->up_loss = loss_of(&plan.phase[FRS_FAILS_UP]);
+}
+
+static bool is_reachable(void *context, uint32_t client) {
+    const struct simulation *s = context;
+    double until_s;
+    return frs_reachable(&s->setup->reachability, client, s->round, s->attempt, s->opened_s, &until_s);
+}
+
+static void prepare(struct simulation *s, size_t i) {
+    const struct frs_setup *setup = s->setup;
     uint32_t client = s->cohort[i];
-    struct frs_client_link link = frs_network_client(&s->setup->network, s->setup->seed, client);
+    struct frs_client_link link = frs_network_client(&setup->network, setup->seed, client);
     struct frs_message_size down = frs_downlink_size(s->downlink, client);
-    s->participants[i] = (struct frs_participation){
-        .client = client,
-        .down_bytes_per_s = link.down_bytes_per_s,
-        .up_bytes_per_s = link.up_bytes_per_s,
-        .latency_s = link.latency_s,
-        .down_bytes = down.bytes,
-        .compute_s = NAN,
-        .selected_s = NAN,
-        .down_start_s = NAN,
-        .down_end_s = NAN,
-        .compute_end_s = NAN,
-        .up_start_s = NAN,
-        .up_end_s = NAN,
-    };
-    s->entries[i] = (struct frs_entry){.participation = &s->participants[i], .nominal_down_bytes = down.nominal_bytes};
+    bool tcp = setup->network.model == FRS_LV08;
+    struct frs_participation *p = &s->participants[i];
+    *p = frs_participation_new(client);
+    p->down_bytes_per_s = link.down_bytes_per_s;
+    p->up_bytes_per_s = link.up_bytes_per_s;
+    *(tcp ? &p->link_latency_s : &p->latency_s) = link.latency_s;
+    p->down_bytes = down.bytes;
+    p->unreachable =
+        !frs_reachable(&setup->reachability, client, s->round, s->attempt, s->opened_s, &p->leaves_s);
+    p->contact_s = setup->contact_s;
+    plan_failures(s, p);
+    s->entries[i] = (struct frs_entry){.participation = p, .nominal_down_bytes = down.nominal_bytes};
     s->work[i].client = client;
 }
 
@@ -121,19 +148,46 @@ static void audit_download(const struct simulation *s)
     frs_buffer_fini(&message);
 }
 
-static bool open_round(void *context, double now_s, struct frs_participation **participants, size_t *n)
-{
+/* The cohort of the round, in ascending client id; 0 when nobody can be reached. */
+static size_t select_cohort(struct simulation *s) {
+    const struct frs_setup *setup = s->setup;
+    struct frs_selection_request request = {.seed = setup->seed,
+        .round = s->round,
+        .attempt = s->attempt,
+        .n_clients = setup->data->population.n_clients,
+        .n = setup->cohort};
+    if (setup->sees_availability && !frs_reachability_is_trivial(&setup->reachability)) {
+        request.eligible = is_reachable;
+        request.context = s;
+    }
+    uint32_t n = setup->selection->select(&request, s->cohort);
+    qsort(s->cohort, n, sizeof *s->cohort, ascending);
+    return n;
+}
+
+/* Nobody can be reached: the server sleeps until somebody can, or gives up when that will never be. */
+static struct frs_opening sleep_or_end(struct simulation *s) {
+    double next_s = frs_reachable_next_any_s(&s->setup->reachability, s->round, s->attempt, s->opened_s);
+    if (next_s > s->opened_s && next_s < INFINITY) {
+        s->attempt++;
+        return (struct frs_opening){.kind = FRS_OPEN_SLEEP, .until_s = next_s};
+    }
+    s->stranded = true;
+    frs_errors_add(s->errors, FRS_ERR_RUN,
+        "round %u: no client can be reached at %.15g s, nor ever again; the rounds closed so far were kept",
+        s->round + 1, s->opened_s);
+    return (struct frs_opening){.kind = FRS_OPEN_END};
+}
+
+static struct frs_opening open_round(void *context, double now_s) {
     struct simulation *s = context;
     s->result->interrupted = *s->settings.interrupted && s->round < s->setup->n_rounds;
     if (s->result->interrupted || s->diverged || s->round == s->setup->n_rounds)
-        return false;
-    struct frs_selection_request request = {.seed = s->setup->seed,
-        .round = s->round,
-        .n_clients = s->setup->data->population.n_clients,
-        .n = s->n};
+        return (struct frs_opening){.kind = FRS_OPEN_END};
     s->opened_s = now_s;
-    s->setup->selection->select(&request, s->cohort);
-    qsort(s->cohort, s->n, sizeof *s->cohort, ascending);
+    s->n = select_cohort(s);
+    if (s->n == 0)
+        return sleep_or_end(s);
     frs_downlink_open(s->downlink, s->round);
     for (size_t i = 0; i < s->n; i++)
         prepare(s, i);
@@ -142,9 +196,7 @@ static bool open_round(void *context, double now_s, struct frs_participation **p
         s->training_began_s = wall_s();
         frs_pool_start(s->settings.pool, train, s, s->n);
     }
-    *participants = s->participants;
-    *n = s->n;
-    return true;
+    return (struct frs_opening){.kind = FRS_OPEN_ROUND, .participants = s->participants, .n = s->n};
 }
 
 static void compute(void *context, struct frs_participation *p)
@@ -248,18 +300,39 @@ static void report_progress(const struct simulation *s, double now_s, const stru
         rating ? scores->rmse : scores->hit);
 }
 
-static void close_round(void *context, double now_s)
-{
+static void enter(struct simulation *s, double now_s, enum frs_cause lost, const struct frs_quality *quality) {
+    struct frs_closed_round closed = {.start_s = s->opened_s,
+        .end_s = now_s,
+        .server_s = 0,
+        .attempt = s->attempt,
+        .lost = lost,
+        .entries = s->entries,
+        .n = s->n,
+        .quality = quality};
+    frs_ledger_close_round(s->settings.ledger, &closed);
+}
+
+static double aggregate_s(void *context) {
+    (void)context;
+    return 0;
+}
+
+static void close_round(void *context, double now_s, enum frs_cause lost) {
     struct simulation *s = context;
     struct frs_quality quality;
     if (s->setup->training) {
         frs_pool_finish(s->settings.pool);
         s->result->training_s += wall_s() - s->training_began_s;
-        if (!s->diverged)
-            aggregate(s);
-    } else {
-        publish_nothing(s);
     }
+    if (lost != FRS_CAUSE_NONE) { /* the state is that of the last closed round; the round repeats */
+        enter(s, now_s, lost, NULL);
+        s->attempt++;
+        return;
+    }
+    if (s->setup->training && !s->diverged)
+        aggregate(s);
+    else if (!s->setup->training)
+        publish_nothing(s);
     bool evaluated = is_evaluated(s);
     if (evaluated) {
         if (!s->setup->device_view)
@@ -268,10 +341,10 @@ static void close_round(void *context, double now_s)
         s->result->last = quality;
         keep_best(s, &quality);
     }
-    frs_ledger_close_round(
-        s->settings.ledger, s->opened_s, now_s, s->entries, s->n, evaluated ? &quality : NULL);
+    enter(s, now_s, lost, evaluated ? &quality : NULL);
     report_progress(s, now_s, evaluated ? &quality : NULL);
     s->round++;
+    s->attempt = 0;
 }
 
 /* The platform file is read at once and removed again. */
@@ -282,14 +355,16 @@ static struct frs_channel *create_channel(const struct simulation *s, struct frs
     struct frs_channel *channel = NULL;
     int descriptor = mkstemps(path, 4);
     FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
-    int failed = file ? frs_slots_write(file, s->n) : -1;
+    bool slots = s->setup->player == &frs_player_simgrid;
+    size_t n_slots = slots ? s->setup->cohort : 1;
+    int failed = file ? frs_slots_write(file, n_slots, INFINITY, INFINITY) : -1;
     if (file && fclose(file) != 0)
         failed = -1;
     if (failed)
         frs_errors_add(errors, FRS_ERR_RUN, "%s: cannot write the platform file: %s", path, strerror(errno));
     else
         channel = frs_channel_create(&(struct frs_channel_settings){
-            .platform_file = path, .n_slots = s->n, .lv08 = s->setup->network.model == FRS_LV08});
+            .platform_file = path, .n_slots = n_slots, .lv08 = s->setup->network.model == FRS_LV08});
     if (descriptor >= 0)
         unlink(path);
     free(path);
@@ -299,13 +374,17 @@ static struct frs_channel *create_channel(const struct simulation *s, struct frs
 static void init(struct simulation *s)
 {
     const struct frs_setup *setup = s->setup;
-    s->n = setup->cohort;
+    size_t n = setup->cohort;
     s->downlink = frs_setup_downlink(setup);
-    s->cohort = frs_alloc(s->n, sizeof *s->cohort);
-    s->participants = frs_alloc(s->n, sizeof *s->participants);
-    s->work = frs_alloc(s->n, sizeof *s->work);
-    s->entries = frs_alloc(s->n, sizeof *s->entries);
-    s->contributions = frs_alloc(s->n, sizeof *s->contributions);
+    if (setup->player != &frs_player_simgrid)
+        s->timeline = frs_timeline_create(&(struct frs_timeline_settings){.server_down_bytes_per_s = INFINITY,
+            .server_up_bytes_per_s = INFINITY,
+            .stopped = frs_player_stopped});
+    s->cohort = frs_alloc(n, sizeof *s->cohort);
+    s->participants = frs_alloc(n, sizeof *s->participants);
+    s->work = frs_alloc(n, sizeof *s->work);
+    s->entries = frs_alloc(n, sizeof *s->entries);
+    s->contributions = frs_alloc(n, sizeof *s->contributions);
     s->benches = frs_alloc(frs_pool_threads(s->settings.pool), sizeof *s->benches);
     s->trained = frs_alloc(setup->data->population.n_clients, sizeof *s->trained);
     if (!setup->training) {
@@ -316,12 +395,13 @@ static void init(struct simulation *s)
 
 static void fini(struct simulation *s)
 {
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; i < s->setup->cohort; i++)
         frs_work_fini(&s->work[i]);
     for (size_t i = 0; i < frs_pool_threads(s->settings.pool); i++)
         frs_workbench_fini(&s->benches[i]);
     frs_arena_fini(&s->arena);
     frs_downlink_destroy(s->downlink);
+    frs_timeline_destroy(s->timeline);
     free(s->cohort);
     free(s->participants);
     free(s->work);
@@ -331,12 +411,47 @@ static void fini(struct simulation *s)
     free(s->trained);
 }
 
-enum frs_status frs_simulate(const struct frs_simulation_settings *settings, struct frs_simulation_result *result,
-    struct frs_errors *errors)
-{
-    struct simulation s = {.settings = *settings, .setup = settings->setup, .result = result, .errors = errors};
+/* The network layer's own count against the ledger's. */
+static void check_network(const struct simulation *s, const struct frs_channel *channel) {
+    struct frs_carried carried;
+    if (s->timeline) {
+        uint64_t lost = 0;
+        const struct frs_totals *totals = frs_ledger_totals(s->settings.ledger);
+        for (size_t i = FRS_DELIVERED + 1; i < FRS_N_OUTCOMES; i++)
+            lost += totals->outcomes[i];
+        frs_timeline_carried(s->timeline, &carried.down_bytes, &carried.up_bytes);
+        /* What crossed before a loss is counted in whole bytes. */
+        carried.down_slack_bytes = carried.up_slack_bytes = (double)lost;
+    } else {
+        carried = frs_channel_carried(channel);
+    }
+    frs_ledger_check_network(s->settings.ledger, carried.down_bytes, carried.up_bytes, carried.down_slack_bytes,
+        carried.up_slack_bytes);
+}
+
+static void run_server(struct simulation *s, struct frs_channel *channel) {
+    const struct frs_setup *setup = s->setup;
     struct frs_server_operations operations = {
-        .context = &s, .open = open_round, .compute = compute, .computed = computed, .close = close_round};
+        .play = {.context = s, .compute = compute, .computed = computed},
+        .open = open_round,
+        .aggregate_s = aggregate_s,
+        .close = close_round,
+    };
+    struct frs_server_settings settings = {.channel = channel,
+        .policy = setup->policy,
+        .player = setup->player,
+        .timeline = s->timeline,
+        .operations = &operations,
+        .restarts_s = setup->failures.server_restarts_s,
+        .n_restarts = setup->failures.n_server_restarts,
+        .restart_s = setup->failures.restart_s,
+        .detect_s = setup->failures.detect_s};
+    frs_server_run(&settings);
+}
+
+enum frs_status frs_simulate(const struct frs_simulation_settings *settings, struct frs_simulation_result *result,
+    struct frs_errors *errors) {
+    struct simulation s = {.settings = *settings, .setup = settings->setup, .result = result, .errors = errors};
     *result = (struct frs_simulation_result){0};
     init(&s);
     struct frs_channel *channel = create_channel(&s, errors);
@@ -346,11 +461,10 @@ enum frs_status frs_simulate(const struct frs_simulation_settings *settings, str
             evaluate_all(&s);
             result->initial = result->last = frs_evaluation_quality(settings->evaluation, s.trained);
         }
-        frs_server_run(channel, s.setup->policy, &operations);
-        struct frs_carried carried = frs_channel_carried(channel);
-        frs_ledger_check_network(settings->ledger, carried.down_bytes, carried.up_bytes, carried.down_slack_bytes,
-            carried.up_slack_bytes);
-        status = s.diverged ? FRS_ERR_RUN : result->interrupted ? FRS_INTERRUPTED : FRS_OK;
+        run_server(&s, channel);
+        check_network(&s, channel);
+        result->stranded = s.stranded;
+        status = s.diverged || s.stranded ? FRS_ERR_RUN : result->interrupted ? FRS_INTERRUPTED : FRS_OK;
     }
     frs_channel_destroy(channel);
     fini(&s);

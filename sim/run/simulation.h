@@ -26,6 +26,7 @@ struct frs_simulation_result {
     uint64_t updates;                       /* client updates trained */
     double training_s; /* wall time during which updates were being trained and awaited (it overlaps the simulation) */
     bool interrupted;
+    bool stranded; /* ended early because no client could be reached ever again */
 };
 
 /* Runs to the end, to an interrupt or to a divergence. Fails with FRS_ERR_RUN when the run diverged. */

@@ -62,10 +62,10 @@ static void decode(struct frs_work *work, const struct frs_setup *setup, const s
 }
 
 void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const struct frs_tables *tables, uint64_t word,
-    uint32_t round, struct frs_workbench *bench)
+    uint32_t round, uint32_t attempt, struct frs_workbench *bench)
 {
     struct frs_training training = {
-        .data = &setup->data->population.clients[work->client], .tables = tables, .word = word, .round = round};
+        .data = &setup->data->population.clients[work->client], .tables = tables, .word = word, .round = round, .attempt = attempt};
     struct frs_trained trained;
     frs_arena_reset(&bench->arena);
     frs_buffer_reset(&work->kept);

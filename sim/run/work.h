@@ -26,7 +26,7 @@ struct frs_workbench {
 /* Trains a client on the tables it holds after its download, encodes its upload, decodes it as the server will, and keeps
  * the decoded rows and the new private state. */
 void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const struct frs_tables *tables, uint64_t word,
-    uint32_t round, struct frs_workbench *bench);
+    uint32_t round, uint32_t attempt, struct frs_workbench *bench);
 
 /* The upload of a client that changes nothing, encoded: its size stands for all where only timing is asked for. */
 struct frs_message_size frs_work_untrained_size(const struct frs_setup *setup, const struct frs_tables *tables);

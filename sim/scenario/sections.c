@@ -3,8 +3,10 @@
 #include "actors/selection.h"
 #include "algorithms/codec.h"
 #include "algorithms/learner.h"
+#include "platforms/availability.h"
 #include "platforms/devices.h"
 #include "platforms/distribution.h"
+#include "platforms/failures.h"
 #include "platforms/network.h"
 #include "platforms/presets.h"
 #include "sim/data/data.h"
@@ -25,6 +27,8 @@ static const struct frs_family learners = {"learner", "what is trained and aggre
 static const struct frs_family codecs = {"codec", "how rows become bytes", frs_codec_plugins};
 static const struct frs_family policies = {"policy", "when a round closes", frs_policy_plugins};
 static const struct frs_family selections = {"selection", "which clients take part", frs_selection_plugins};
+static const struct frs_family availabilities = {
+    "availability", "when clients can be reached", frs_availability_plugins};
 static const struct frs_family rates = {"distribution", "how a property is spread over the clients", frs_rate_distributions};
 static const struct frs_family times = {"distribution", "how a property is spread over the clients", frs_time_distributions};
 static const struct frs_family speeds = {"distribution", "how a property is spread over the clients", frs_speed_distributions};
@@ -75,6 +79,14 @@ const struct frs_section frs_sections[] = {
         .help = "Speed of a client for the training kernels.",
         PLUGINS(speeds, "distribution", "constant"),
         .shorthand = "value"},
+    {.path = "availability",
+        .help = "When clients can be reached.",
+        .params = frs_availability_params,
+        PLUGINS(availabilities, "model", "always"),
+        .shorthand = "model"},
+    {.path = "failures",
+        .help = "What else goes wrong: lost participations, late joiners, departures, server restarts.",
+        .params = frs_failures_params},
     {.path = "rounds", .help = "How many rounds, with how many clients.", .params = frs_rounds_params},
     {.path = "rounds.policy",
         .help = "When a round closes.",
@@ -82,8 +94,10 @@ const struct frs_section frs_sections[] = {
         .shorthand = "name"},
     {.path = "rounds.selection",
         .help = "Which clients form a cohort.",
+        .params = frs_selection_params,
         PLUGINS(selections, "name", "uniform"),
         .shorthand = "name"},
+    {.path = "engine", .help = "How rounds are carried out.", .params = frs_engine_params},
     {.path = "training", .help = "Whether clients really learn.", .params = frs_training_params},
     {.path = "evaluation",
         .help = "How the quality of recommendations is measured.",
