@@ -1,42 +1,69 @@
-/* Distribution: how a property of the clients (bandwidth, latency, speed) is spread over the population.
+/* Distribution: how a property of the clients (bandwidth, latency, speed, memory) is spread over the
+ * population.
  *
- * A distribution is one file in platforms/distributions/ and one line in platforms/distributions.def. Because
- * its keys are quantities, it is declared once per dimension with the macro below. */
+ * A distribution is one file in platforms/distributions/ and one line in platforms/distributions.def. It maps
+ * a quantile u in (0, 1) to a value, never falling as u rises; where a client stands is decided elsewhere
+ * (platforms/quantile.h), so that two properties can be correlated. Because its keys are quantities, a
+ * distribution is declared once per dimension. */
 #ifndef FRS_PLATFORMS_DISTRIBUTION_H
 #define FRS_PLATFORMS_DISTRIBUTION_H
 
+#include "platforms/cdf.h"
+#include "platforms/quantile.h"
 #include "sim/base/params.h"
-#include "sim/base/rng.h"
 
 #define FRS_DISTRIBUTION_SETTINGS 4
 
+struct frs_law;
+
 struct frs_distribution {
     struct frs_plugin plugin;
-    /* Reads the plug-in's keys into p; false after adding errors about combinations. */
-    bool (*read)(
-        const struct frs_values *values, double p[FRS_DISTRIBUTION_SETTINGS], struct frs_errors *errors);
-    /* One client's value, in SI units, from that client's stream. */
-    double (*draw)(const double p[FRS_DISTRIBUTION_SETTINGS], struct frs_rng *rng);
-    /* The middle of the distribution, for forecasts. */
-    double (*median)(const double p[FRS_DISTRIBUTION_SETTINGS]);
+    enum frs_dimension dimension;
+    double least; /* smallest value that makes sense, SI units */
+    /* Reads the plug-in's keys into law->p and law->cdf; false after adding errors about combinations. */
+    bool (*read)(const struct frs_values *values, struct frs_law *law, struct frs_errors *errors);
+    /* The value at quantile u, in SI units. */
+    double (*quantile)(const struct frs_law *law, double u);
 };
 
-/* Plug-ins per dimension, ended by NULL: of latencies, of bandwidths, of compute speeds. */
+/* Plug-ins per dimension, ended by NULL: of latencies and other times, of bandwidths, of compute speeds, of
+ * memory. */
 extern const struct frs_plugin *const frs_time_distributions[];
 extern const struct frs_plugin *const frs_rate_distributions[];
 extern const struct frs_plugin *const frs_speed_distributions[];
+extern const struct frs_plugin *const frs_bytes_distributions[];
 
 /* A distribution with its settings. */
 struct frs_law {
     const struct frs_distribution *distribution;
     double p[FRS_DISTRIBUTION_SETTINGS];
+    struct frs_cdf cdf; /* of `empirical`; owned */
 };
 
-/* From a scenario section whose plug-in is `plugin`; false after adding errors. */
+/* A scenario section that holds a distribution. */
+struct frs_law_section {
+    const struct frs_plugin *plugin;
+    const struct frs_values *values;
+};
+
+/* From a scenario section whose plug-in is `plugin`; false after adding errors, with an empty law. */
 bool frs_law_read(const struct frs_plugin *plugin, const struct frs_values *values, struct frs_law *law,
     struct frs_errors *errors);
 
+/* A law that was never read is empty and may be freed as well. */
+void frs_law_fini(struct frs_law *law);
+
+double frs_law_quantile(const struct frs_law *law, double u);
+
+/* The value at the client's quantile in the stream of `purpose`. */
 double frs_law_draw(const struct frs_law *law, uint64_t seed, uint32_t client, enum frs_purpose purpose);
+
 double frs_law_median(const struct frs_law *law);
+
+/* Whether clients can differ at all. */
+bool frs_law_varies(const struct frs_law *law);
+
+/* The value below which a share `u` of a population lies that mixes laws in these shares (they add to 1). */
+double frs_law_mixed_quantile(const struct frs_law *const *laws, const double *shares, size_t n, double u);
 
 #endif

@@ -22,7 +22,8 @@ struct frs_network {
 };
 
 struct frs_client_link {
-    double down_bytes_per_s, up_bytes_per_s; /* > 0 */
+    double down_bytes_per_s, up_bytes_per_s; /* whole numbers ≥ 1: rounded after drawing, because the exact
+                                                max-min rates of shared links need integers */
     double latency_s;                        /* ≥ 0, one way, before every message */
 };
 

@@ -47,7 +47,7 @@ struct frs_bce_mf {
         stride; /* stride ≥ n_rows, a multiple of FRS_BCE_MF_LANES; columns beyond n_rows are zero */
     const float *frozen;  /* [dim × stride], or NULL */
     const float *project; /* [dim × train_dim], or NULL: identity, train_dim == dim */
-    float *rows;          /* [train_dim × stride], trained in place */
+    float *rows;          /* [train_dim × stride], aligned to 64 bytes, trained in place */
     float *p;             /* [dim], trained in place */
 };
 

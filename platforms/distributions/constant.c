@@ -3,35 +3,33 @@
 
 #include <math.h>
 
-static bool read(
-    const struct frs_values *values, double p[FRS_DISTRIBUTION_SETTINGS], struct frs_errors *errors) {
+static bool read(const struct frs_values *values, struct frs_law *law, struct frs_errors *errors) {
     (void)errors;
-    p[0] = frs_values_real(values, "value");
+    law->p[0] = frs_values_real(values, "value");
     return true;
 }
 
-static double draw(const double p[FRS_DISTRIBUTION_SETTINGS], struct frs_rng *rng) {
-    (void)rng;
-    return p[0];
+static double quantile(const struct frs_law *law, double u) {
+    (void)u;
+    return law->p[0];
 }
 
-static double median(const double p[FRS_DISTRIBUTION_SETTINGS]) {
-    return p[0];
-}
-
-#define CONSTANT(unit, least)                                                                                \
+/* Of all properties only memory has a value that goes without saying: enough. */
+#define CONSTANT(unit, smallest, ...)                                                                        \
     {                                                                                                        \
         .plugin = {.name = "constant",                                                                       \
             .summary = "the same for every client",                                                          \
             .params = (const struct frs_param[]){{.key = "value",                                            \
                                                      .type = FRS_QUANTITY,                                   \
                                                      .dimension = unit,                                      \
-                                                     .min = least,                                           \
+                                                     .min = smallest,                                        \
                                                      .max = INFINITY,                                        \
-                                                     .help = "the value of every client"},                   \
+                                                     .help = "the value of every client",                    \
+                                                     __VA_ARGS__},                                           \
                 {0}}},                                                                                       \
-        .read = read, .draw = draw, .median = median,                                                        \
+        .dimension = unit, .least = smallest, .read = read, .quantile = quantile,                            \
     }
 
-const struct frs_distribution frs_distribution_constant[] = {
-    CONSTANT(FRS_TIME, 0), CONSTANT(FRS_RATE, 1), CONSTANT(FRS_SPEED, 1)};
+const struct frs_distribution frs_distribution_constant[] = {CONSTANT(FRS_TIME, 0, .initial = NULL),
+    CONSTANT(FRS_RATE, 1, .initial = NULL), CONSTANT(FRS_SPEED, 1, .initial = NULL),
+    CONSTANT(FRS_BYTES, 1, .initial = "unlimited", .unlimited = true)};

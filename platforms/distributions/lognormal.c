@@ -3,30 +3,25 @@
 
 #include <math.h>
 
-static bool read(
-    const struct frs_values *values, double p[FRS_DISTRIBUTION_SETTINGS], struct frs_errors *errors) {
+static bool read(const struct frs_values *values, struct frs_law *law, struct frs_errors *errors) {
     (void)errors;
-    p[0] = frs_values_real(values, "median");
-    p[1] = frs_values_real(values, "sigma");
+    law->p[0] = frs_values_real(values, "median");
+    law->p[1] = frs_values_real(values, "sigma");
     return true;
 }
 
-static double draw(const double p[FRS_DISTRIBUTION_SETTINGS], struct frs_rng *rng) {
-    return p[0] * exp(p[1] * frs_rng_normal(rng));
+static double quantile(const struct frs_law *law, double u) {
+    return law->p[0] * exp(law->p[1] * frs_normal_quantile(u));
 }
 
-static double median(const double p[FRS_DISTRIBUTION_SETTINGS]) {
-    return p[0];
-}
-
-#define LOGNORMAL(unit, least)                                                                               \
+#define LOGNORMAL(unit, smallest)                                                                            \
     {                                                                                                        \
         .plugin = {.name = "lognormal",                                                                      \
             .summary = "log-normal around a median",                                                         \
             .params = (const struct frs_param[]){{.key = "median",                                           \
                                                      .type = FRS_QUANTITY,                                   \
                                                      .dimension = unit,                                      \
-                                                     .min = least,                                           \
+                                                     .min = smallest,                                        \
                                                      .max = INFINITY,                                        \
                                                      .help = "half of the clients are below it"},            \
                 {.key = "sigma",                                                                             \
@@ -36,8 +31,8 @@ static double median(const double p[FRS_DISTRIBUTION_SETTINGS]) {
                     .max = 5,                                                                                \
                     .help = "standard deviation of the natural logarithm"},                                  \
                 {0}}},                                                                                       \
-        .read = read, .draw = draw, .median = median,                                                        \
+        .dimension = unit, .least = smallest, .read = read, .quantile = quantile,                            \
     }
 
 const struct frs_distribution frs_distribution_lognormal[] = {
-    LOGNORMAL(FRS_TIME, 1e-9), LOGNORMAL(FRS_RATE, 1), LOGNORMAL(FRS_SPEED, 1)};
+    LOGNORMAL(FRS_TIME, 1e-9), LOGNORMAL(FRS_RATE, 1), LOGNORMAL(FRS_SPEED, 1), LOGNORMAL(FRS_BYTES, 1)};

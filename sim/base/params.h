@@ -20,7 +20,7 @@ enum frs_type {
     FRS_TEXT,
     FRS_CHOICE,   /* one of `choices` */
     FRS_LIST,     /* any subset of `choices`, comma-separated on the command line, an array in the file */
-    FRS_QUANTITY, /* text with a unit of `dimension` */
+    FRS_QUANTITY, /* text with a unit of `dimension`; see `unlimited` */
     FRS_SHARE,    /* an integer count of at least 1, or a share of all such as "60 %" */
 };
 
@@ -32,6 +32,7 @@ struct frs_param {
     double min, max;     /* inclusive, SI units; min == max: unbounded. Integers, reals and quantities */
     enum frs_dimension dimension; /* FRS_QUANTITY */
     const char *const *choices;   /* FRS_CHOICE and FRS_LIST; ends with NULL */
+    bool unlimited; /* FRS_QUANTITY: the text "unlimited" is allowed as well and reads as INFINITY */
 };
 /* Tables end with a param whose key is NULL. */
 

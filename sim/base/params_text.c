@@ -74,6 +74,8 @@ char *frs_param_allowed(const struct frs_param *param, char *text, size_t size) 
     case FRS_QUANTITY:
         append(text, size, "text with a number and a unit (%s)", frs_units_allowed(param->dimension));
         append_range(param, text, size);
+        if (param->unlimited)
+            append(text, size, ", or \"unlimited\"");
         break;
     case FRS_SHARE:
         append(text, size, "a count (integer of at least 1) or a share such as \"60 %%\"");
@@ -205,6 +207,10 @@ static enum frs_status parse(const struct frs_param *param, const char *text, st
     }
     case FRS_QUANTITY: {
         double real;
+        if (param->unlimited && strcmp(text, "unlimited") == 0) {
+            value->real = INFINITY;
+            return FRS_OK;
+        }
         if (frs_units_parse(text, param->dimension, &real) != FRS_OK || !in_range(param, real))
             return FRS_ERR_INPUT;
         value->real = real;
@@ -224,7 +230,7 @@ static const char *quantity_problem(const struct frs_param *param, const char *t
         return "has no unit";
     if (frs_units_parse(text, param->dimension, &number) == FRS_OK)
         return "is out of range";
-    for (int other = FRS_TIME; other <= FRS_SPEED; other++)
+    for (int other = FRS_TIME; other < FRS_DIMENSIONS; other++)
         if (frs_units_parse(text, other, &number) == FRS_OK)
             return "has the wrong unit";
     return "is not a finite number with a known unit";
@@ -292,8 +298,11 @@ enum frs_status frs_param_parse(
 
 static char *format_quantity(const struct frs_value *value) {
     static const char *const units[] = {
-        [FRS_TIME] = "s", [FRS_BYTES] = "B", [FRS_RATE] = "B/s", [FRS_SPEED] = "flop/s"};
+        [FRS_TIME] = "s", [FRS_BYTES] = "B", [FRS_RATE] = "B/s", [FRS_SPEED] = "flop/s",
+        [FRS_POWER] = "W", [FRS_ENERGY_PER_BYTE] = "J/B"};
     char number[32];
+    if (isinf(value->real))
+        return frs_strdup("unlimited");
     frs_text_number(value->real, number, sizeof number);
     return frs_format("%s %s", number, units[value->param->dimension]);
 }

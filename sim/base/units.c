@@ -38,6 +38,15 @@ static const struct unit {
     {FRS_RATE, "bit/s", 0.125, 1},
     {FRS_RATE, "B/s", 1, 1},
     {FRS_SPEED, "flop/s", 1, 1},
+    {FRS_POWER, "mW", 1e-3, 0},
+    {FRS_POWER, "W", 1, 0},
+    {FRS_POWER, "kW", 1e3, 0},
+    {FRS_ENERGY_PER_BYTE, "nJ/B", 1e-9, 0},
+    {FRS_ENERGY_PER_BYTE, "uJ/B", 1e-6, 0},
+    {FRS_ENERGY_PER_BYTE, "mJ/B", 1e-3, 0},
+    {FRS_ENERGY_PER_BYTE, "J/B", 1, 0},
+    {FRS_ENERGY_PER_BYTE, "nJ/bit", 8e-9, 0},
+    {FRS_ENERGY_PER_BYTE, "uJ/bit", 8e-6, 0},
 };
 
 static int unit_factor(const char *text, enum frs_dimension dimension, double *factor) {
@@ -83,13 +92,18 @@ const char *frs_units_allowed(enum frs_dimension dimension) {
         return "bit/s, kbit/s, Mbit/s, Gbit/s, B/s, kB/s, MB/s, KiB/s, MiB/s";
     case FRS_SPEED:
         return "flop/s, Mflop/s, Gflop/s, Tflop/s";
+    case FRS_POWER:
+        return "mW, W, kW";
+    case FRS_ENERGY_PER_BYTE:
+        return "nJ/B, uJ/B, mJ/B, J/B, nJ/bit, uJ/bit";
     }
     return "";
 }
 
 const char *frs_units_si(enum frs_dimension dimension) {
     static const char *const names[] = {
-        [FRS_TIME] = "s", [FRS_BYTES] = "bytes", [FRS_RATE] = "bytes/s", [FRS_SPEED] = "flop/s"};
+        [FRS_TIME] = "s", [FRS_BYTES] = "bytes", [FRS_RATE] = "bytes/s", [FRS_SPEED] = "flop/s",
+        [FRS_POWER] = "W", [FRS_ENERGY_PER_BYTE] = "J/B"};
     return names[dimension];
 }
 
@@ -113,6 +127,10 @@ static char *format_time(double value_s, char *text, size_t size) {
 char *frs_units_format(double value, enum frs_dimension dimension, char *text, size_t size) {
     if (dimension == FRS_TIME)
         return format_time(value, text, size);
+    if (dimension == FRS_POWER || dimension == FRS_ENERGY_PER_BYTE) {
+        snprintf(text, size, "%.4g %s", value, frs_units_si(dimension));
+        return text;
+    }
     static const char *const binary[] = {"", "Ki", "Mi", "Gi", "Ti"}, *const decimal[] = {
                                                                           "", "k", "M", "G", "T"};
     double base = dimension == FRS_SPEED ? 1000 : 1024;

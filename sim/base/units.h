@@ -7,11 +7,14 @@
 #include "sim/base/errors.h"
 
 enum frs_dimension {
-    FRS_TIME,  /* s: "40 ms", "30 min", "2 h", "1 d" */
-    FRS_BYTES, /* bytes: "4 kB", "1 MiB", "8 kbit" */
-    FRS_RATE,  /* bytes per second: "6 Mbit/s", "0.75 MiB/s" */
-    FRS_SPEED, /* flop per second: "2 Gflop/s" */
+    FRS_TIME,            /* s: "40 ms", "30 min", "2 h", "1 d" */
+    FRS_BYTES,           /* bytes: "4 kB", "1 MiB", "8 kbit" */
+    FRS_RATE,            /* bytes per second: "6 Mbit/s", "0.75 MiB/s" */
+    FRS_SPEED,           /* flop per second: "2 Gflop/s" */
+    FRS_POWER,           /* W: "1.3 W", "800 mW" */
+    FRS_ENERGY_PER_BYTE, /* joules per byte: "2 uJ/B", "250 nJ/bit" */
 };
+#define FRS_DIMENSIONS (FRS_ENERGY_PER_BYTE + 1)
 
 /* Reads a number, optional space, and a unit of `dimension` that fill `text` completely. The number must be
  * finite. On failure adds nothing and returns FRS_ERR_INPUT; describe with frs_units_allowed. */
@@ -20,7 +23,7 @@ enum frs_status frs_units_parse(const char *text, enum frs_dimension dimension, 
 /* Example units of a dimension, for messages: "bit/s, kbit/s, …". */
 const char *frs_units_allowed(enum frs_dimension dimension);
 
-/* "s", "bytes", "bytes/s", "flop/s". */
+/* "s", "bytes", "bytes/s", "flop/s", "W", "J/B". */
 const char *frs_units_si(enum frs_dimension dimension);
 
 /* A value for people: "1.25 MiB/s", "3 min 20.0 s". `text` gets at most `size` bytes. Returns `text`. */

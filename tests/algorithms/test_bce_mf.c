@@ -151,10 +151,10 @@ END_TEST
 /* ---- random problems against formulas in double precision -------------------------------------------------
  */
 
-#define ROWS 45u
+#define ROWS 90u /* more than one block of columns, and a rest */
 #define DIM 7u
 #define RANK 3u
-#define SAMPLES 120u
+#define SAMPLES 240u
 
 struct random_input {
     float p[DIM], rows[ROWS * DIM], frozen[ROWS * DIM], project[DIM * RANK];
@@ -332,6 +332,29 @@ static struct frs_bce_mf_result train_epochs(
     return result;
 }
 
+/* SGD keeps nothing from batch to batch: an epoch of several batches is one training after the other. */
+START_TEST(batches_follow_each_other) {
+    struct random_input input = draw_input(49);
+    struct problem whole = random_problem(&input, _i == 1), parts = random_problem(&input, _i == 1);
+    struct frs_bce_mf_settings settings = sgd(FRS_ROW_MEAN, .1f);
+    struct frs_rng shuffle = test_rng(1); /* as train() */
+    uint32_t order[SAMPLES];
+    size_t n_columns = parts.model.train_dim * parts.model.stride;
+    settings.batch = 50;
+    train(&whole, &settings);
+    frs_samples_shuffle(&parts.samples, settings.batch, &shuffle);
+    memcpy(order, parts.samples.samples, sizeof order);
+    for (size_t at = 0; at < SAMPLES; at += settings.batch) {
+        take_samples(&parts, order + at, SAMPLES - at < settings.batch ? SAMPLES - at : settings.batch);
+        train(&parts, &settings);
+    }
+    ck_assert_mem_eq(whole.model.p, parts.model.p, DIM * sizeof(float));
+    ck_assert_mem_eq(whole.model.rows, parts.model.rows, n_columns * sizeof(float));
+    frs_arena_fini(&whole.arena);
+    frs_arena_fini(&parts.arena);
+}
+END_TEST
+
 /* The first epoch e ≥ 2 whose loss differs from the one before by less than the share. */
 START_TEST(early_stop_takes_the_first_small_change) {
     struct random_input input = draw_input(50);
@@ -433,6 +456,7 @@ int main(void) {
     tcase_add_test(tests, flops_of_adam_by_hand);
     tcase_add_loop_test(tests, steps_follow_finite_differences, 0, 2);
     tcase_add_loop_test(tests, adam_is_the_dense_adam, 0, 2);
+    tcase_add_loop_test(tests, batches_follow_each_other, 0, 2);
     tcase_add_test(tests, early_stop_takes_the_first_small_change);
     tcase_add_test(tests, training_is_reproducible_and_restores_denormals);
     tcase_add_test(tests, logits_are_clamped);

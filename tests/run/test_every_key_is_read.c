@@ -16,6 +16,7 @@ static const char csv[] =
 #define REST " network = { preset = \"fieldguide\"; }; devices = { preset = \"fieldguide\"; };"
 #define UNIFORM(unit) "{ distribution = \"uniform\"; low = \"1 " unit "\"; high = \"2 " unit "\"; }"
 #define LOGNORMAL(unit) "{ distribution = \"lognormal\"; median = \"1 " unit "\"; sigma = 0.5; }"
+#define EMPIRICAL "{ distribution = \"empirical\"; table = \"fedscale-bandwidth\"; }"
 
 static const char *const scenarios[] = {
     "data = { synthetic = \"small\"; };" REST,
@@ -33,6 +34,9 @@ static const char *const scenarios[] = {
         "MB/s") "; latency = " UNIFORM("ms") "; }; devices = { speed = " UNIFORM("Gflop/s") "; };",
     "data = { synthetic = \"small\"; }; network = { downlink = " LOGNORMAL("MB/s") "; uplink = " LOGNORMAL(
         "MB/s") "; latency = " LOGNORMAL("ms") "; }; devices = { speed = " LOGNORMAL("Gflop/s") "; };",
+    "data = { synthetic = \"small\"; }; network = { downlink = " EMPIRICAL "; uplink = " EMPIRICAL
+    "; latency = { distribution = \"empirical\"; table = \"fedscale-compute\"; }; };"
+    " devices = { speed = { distribution = \"empirical\"; file = \"speeds.csv\"; }; };",
 };
 
 static void add_known(void *context, const char *key) {
@@ -75,6 +79,7 @@ static void setup(void) {
     ck_assert_ptr_nonnull(getcwd(before, sizeof before));
     ck_assert_int_eq(chdir(frs_folder), 0);
     write_text("data.csv", csv);
+    write_text("speeds.csv", "value,unit,share\n1,Gflop/s,0\n2,Gflop/s,1\n");
 }
 
 static void teardown(void) {

@@ -1,0 +1,66 @@
+/* Each time a client is asked it answers with probability p, independently.
+ *
+ * This is the availability of most papers: it belongs to a round, not to a date, so it says nothing about how
+ * long a client stays, and nobody vanishes in the middle of a round because of it. The same uniform decides
+ * for every p: with a larger p the same clients answer, and some more. */
+#include "platforms/availability.h"
+#include "sim/base/memory.h"
+#include "sim/base/rng.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct bernoulli {
+    double p, retry_s;
+    uint64_t seed;
+};
+
+static const struct frs_param params[] = {
+    {.key = "p",
+        .type = FRS_REAL,
+        .initial = "0.5",
+        .min = 0,
+        .max = 1,
+        .help = "probability that a client answers when it is asked"},
+    {.key = "retry",
+        .type = FRS_QUANTITY,
+        .dimension = FRS_TIME,
+        .initial = "1 min",
+        .min = 1e-3,
+        .max = 1e9,
+        .help = "after this time it makes sense to ask a client again that did not answer"},
+    {0},
+};
+
+static bool create(const struct frs_values *values, uint32_t n_clients, uint64_t seed, void **state,
+    struct frs_errors *errors) {
+    (void)n_clients, (void)errors;
+    struct bernoulli *bernoulli = frs_alloc(1, sizeof *bernoulli);
+    *bernoulli = (struct bernoulli){
+        .p = frs_values_real(values, "p"), .retry_s = frs_values_real(values, "retry"), .seed = seed};
+    *state = bernoulli;
+    return true;
+}
+
+static bool at(
+    const void *state, uint32_t client, uint32_t round, uint32_t attempt, double t_s, double *until_s) {
+    const struct bernoulli *bernoulli = state;
+    (void)t_s;
+    *until_s = INFINITY;
+    struct frs_rng rng = frs_rng_stream(bernoulli->seed, client, round, attempt, FRS_RNG_ANSWERS);
+    return frs_rng_unit(&rng) < bernoulli->p;
+}
+
+static double retry_s(const void *state) {
+    return ((const struct bernoulli *)state)->retry_s;
+}
+
+const struct frs_availability_model frs_availability_bernoulli = {
+    .plugin = {.name = "bernoulli",
+        .summary = "a client answers with probability p, anew in every round",
+        .params = params},
+    .create = create,
+    .destroy = free,
+    .at = at,
+    .retry_s = retry_s,
+};

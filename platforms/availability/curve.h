@@ -1,0 +1,25 @@
+/* Curve: the share of clients that is online in the course of a day, and how it is spread over clients. */
+#ifndef FRS_PLATFORMS_AVAILABILITY_CURVE_H
+#define FRS_PLATFORMS_AVAILABILITY_CURVE_H
+
+#include "sim/base/params.h"
+
+enum {
+    FRS_DAY_HOURS = 24,
+    FRS_PROPENSITIES = 16, /* groups of clients of equal size, from hardly ever to nearly always online */
+};
+
+/* Shares are kept this far from 0 and 1: a chain reaches those only with infinite rates. */
+#define FRS_SHARE_EDGE 1e-6
+
+/* Reads `key`: "fedscale", or 24 numbers from 0 to 1 separated by commas, the shares at 0:00, 1:00, …, 23:00.
+ * False after adding errors. */
+bool frs_curve_read(
+    const struct frs_values *values, const char *key, double share[FRS_DAY_HOURS], struct frs_errors *errors);
+
+/* Splits a curve between groups of clients that differ as FedScale's devices do: group g has the odds of its
+ * devices' share of the whole time, times a factor per hour that makes the mean over the groups `share`
+ * again. */
+void frs_curve_split(const double share[FRS_DAY_HOURS], double split[FRS_PROPENSITIES][FRS_DAY_HOURS]);
+
+#endif

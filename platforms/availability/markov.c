@@ -1,0 +1,67 @@
+/* Sessions and gaps of exponential length, from a stationary start: a client is online at any date with
+ * probability on / (on + off). */
+#include "platforms/availability.h"
+#include "platforms/availability/two_state.h"
+#include "sim/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct markov {
+    struct frs_two_state chain;
+    double comes[3], goes[3]; /* rate, and its integral from 0 and over one piece */
+};
+
+static const struct frs_param params[] = {
+    {.key = "on",
+        .type = FRS_QUANTITY,
+        .dimension = FRS_TIME,
+        .initial = "1 h",
+        .min = 1e-3,
+        .max = 1e12,
+        .help = "mean length of a session"},
+    {.key = "off",
+        .type = FRS_QUANTITY,
+        .dimension = FRS_TIME,
+        .initial = "4 h",
+        .min = 1e-3,
+        .max = 1e12,
+        .help = "mean time between two sessions"},
+    {0},
+};
+
+/* One piece as long as the mean time, in which one point falls on average. */
+static struct frs_intensity once_per(double mean_s, double room[3]) {
+    room[0] = 1 / mean_s;
+    frs_intensity_sum(1, mean_s, &room[0], &room[1]);
+    return (struct frs_intensity){.n = 1, .piece_s = mean_s, .per_s = &room[0], .cumulative = &room[1]};
+}
+
+static bool create(const struct frs_values *values, uint32_t n_clients, uint64_t seed, void **state,
+    struct frs_errors *errors) {
+    (void)n_clients, (void)errors;
+    double on_s = frs_values_real(values, "on"), off_s = frs_values_real(values, "off");
+    struct markov *markov = frs_alloc(1, sizeof *markov);
+    markov->chain = (struct frs_two_state){.online = once_per(off_s, markov->comes),
+        .offline = once_per(on_s, markov->goes),
+        .initial_share = on_s / (on_s + off_s),
+        .seed = seed};
+    *state = markov;
+    return true;
+}
+
+static bool at(
+    const void *state, uint32_t client, uint32_t round, uint32_t attempt, double t_s, double *until_s) {
+    (void)round, (void)attempt;
+    return frs_two_state_at(&((const struct markov *)state)->chain, client, 0, t_s, until_s);
+}
+
+const struct frs_availability_model frs_availability_markov = {
+    .plugin = {.name = "markov",
+        .summary = "sessions and gaps of exponential length",
+        .source = "two-state Markov chain (Gilbert 1960)",
+        .params = params},
+    .create = create,
+    .destroy = free,
+    .at = at,
+};

@@ -1,0 +1,185 @@
+#include "platforms/availability/sessions.h"
+#include "sim/base/memory.h"
+#include "sim/base/text.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEADER "client,start_s,end_s"
+
+enum { MOST_ERRORS = 5 };
+
+struct row {
+    uint32_t client;
+    struct frs_session session;
+};
+
+struct rows {
+    struct row *list;
+    size_t n, capacity;
+};
+
+/* ---- one line ------------------------------------------------------------------------------------------ */
+
+/* The number at the start of *text, with blanks around it; *text moves behind it. Nothing strtod takes beyond
+ * plain decimal numbers. */
+static bool read_number(const char **text, double *number) {
+    const char *from = *text + strspn(*text, " \t");
+    size_t length = strspn(from, "0123456789.eE+-");
+    char *end;
+    if (length == 0)
+        return false;
+    *number = strtod(from, &end);
+    if (end != from + length || !isfinite(*number))
+        return false;
+    *text = end + strspn(end, " \t");
+    return true;
+}
+
+/* NULL, or what is wrong with the line. */
+static const char *read_row(const char *line, double latest_s, struct row *row) {
+    double client, start_s, end_s;
+    const char *text = line;
+    if (!read_number(&text, &client) || *text++ != ',' || !read_number(&text, &start_s) || *text++ != ',' ||
+        !read_number(&text, &end_s) || *text)
+        return "is not client,start_s,end_s with three numbers";
+    if (!(client >= 0 && client < UINT32_MAX) || client != floor(client))
+        return "has a client that is not an integer from 0 to 4294967294";
+    if (start_s < 0)
+        return "starts before 0 s";
+    if (!(end_s > start_s))
+        return "has an end_s that is not after its start_s";
+    if (end_s > latest_s)
+        return "ends after the period";
+    *row = (struct row){(uint32_t)client, {start_s, end_s}};
+    return NULL;
+}
+
+/* ---- all lines ----------------------------------------------------------------------------------------- */
+
+static bool is_nothing(const char *line, bool first) {
+    return *line == '#' || line[strspn(line, " \t")] == '\0' || (first && strcmp(line, HEADER) == 0);
+}
+
+/* `text` is taken apart. */
+static bool read_rows(
+    struct rows *rows, const char *path, char *text, size_t n, double latest_s, struct frs_errors *errors) {
+    size_t mistakes = 0, number = 0;
+    char *end = text + n, *next;
+    if (n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+        text += 3;
+    bool first = true; /* of the lines that are neither blank nor comments */
+    for (; text < end && mistakes < MOST_ERRORS; text = next) {
+        char *stop = memchr(text, '\n', (size_t)(end - text));
+        next = stop ? stop + 1 : end;
+        stop = stop ? stop : end;
+        if (stop > text && stop[-1] == '\r')
+            stop--;
+        *stop = '\0';
+        number++;
+        struct row row;
+        char shown[64];
+        const char *wrong = "contains a NUL byte";
+        if (strlen(text) == (size_t)(stop - text)) {
+            if (is_nothing(text, first)) {
+                first = first && *text != *HEADER;
+                continue;
+            }
+            wrong = read_row(text, latest_s, &row);
+        }
+        first = false;
+        if (wrong) {
+            mistakes++;
+            frs_errors_add(errors, FRS_ERR_INPUT, "%s:%zu: \"%s\" %s", path, number,
+                frs_text_line(text, shown, sizeof shown), wrong);
+            continue;
+        }
+        rows->list = frs_grow(rows->list, rows->n + 1, &rows->capacity, sizeof row);
+        rows->list[rows->n++] = row;
+    }
+    if (mistakes == 0 && rows->n == 0) {
+        mistakes++;
+        frs_errors_add(errors, FRS_ERR_INPUT, "%s: holds no session; expected lines " HEADER, path);
+    }
+    return mistakes == 0;
+}
+
+static int by_client_and_date(const void *a, const void *b) {
+    const struct row *left = a, *right = b;
+    if (left->client != right->client)
+        return left->client < right->client ? -1 : 1;
+    double difference = left->session.start_s - right->session.start_s;
+    return difference < 0 ? -1 : difference > 0;
+}
+
+/* Sorted rows into sessions per client. */
+static void collect(struct frs_sessions *sessions, const struct rows *rows) {
+    *sessions = (struct frs_sessions){.clients = frs_alloc(rows->n, sizeof *sessions->clients),
+        .first = frs_alloc(rows->n + 1, sizeof *sessions->first),
+        .list = frs_alloc(rows->n, sizeof *sessions->list)};
+    size_t n = 0;
+    for (size_t i = 0; i < rows->n; i++) {
+        const struct row *row = &rows->list[i];
+        if (i == 0 || row->client != rows->list[i - 1].client) {
+            sessions->clients[sessions->n_clients] = row->client;
+            sessions->first[sessions->n_clients++] = n;
+        } else if (row->session.start_s <= sessions->list[n - 1].end_s) {
+            sessions->list[n - 1].end_s = fmax(sessions->list[n - 1].end_s, row->session.end_s);
+            continue;
+        }
+        sessions->list[n++] = row->session;
+    }
+    sessions->first[sessions->n_clients] = n;
+}
+
+bool frs_sessions_parse(struct frs_sessions *sessions, const char *path, const char *text, size_t n,
+    double latest_s, struct frs_errors *errors) {
+    struct rows rows = {0};
+    char *copy = frs_alloc(n + 1, 1);
+    memcpy(copy, text, n);
+    *sessions = (struct frs_sessions){0};
+    bool good = read_rows(&rows, path, copy, n, latest_s, errors);
+    if (good) {
+        qsort(rows.list, rows.n, sizeof *rows.list, by_client_and_date);
+        collect(sessions, &rows);
+    }
+    free(copy);
+    free(rows.list);
+    return good;
+}
+
+/* ---- files --------------------------------------------------------------------------------------------- */
+
+bool frs_sessions_load(
+    struct frs_sessions *sessions, const char *path, double latest_s, struct frs_errors *errors) {
+    *sessions = (struct frs_sessions){0};
+    FILE *file = fopen(path, "r");
+    if (!file) {
+        frs_errors_add(errors, FRS_ERR_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+        return false;
+    }
+    char *text = NULL;
+    size_t n = 0, capacity = 0, got;
+    do {
+        text = frs_grow(text, n + (1 << 16), &capacity, 1);
+        got = fread(text + n, 1, capacity - n, file);
+        n += got;
+    } while (got > 0);
+    bool good = !ferror(file);
+    if (!good)
+        frs_errors_add(errors, FRS_ERR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    fclose(file);
+    good = good && frs_sessions_parse(sessions, path, text, n, latest_s, errors);
+    free(text);
+    return good;
+}
+
+void frs_sessions_fini(struct frs_sessions *sessions) {
+    free(sessions->clients);
+    free(sessions->first);
+    free(sessions->list);
+    *sessions = (struct frs_sessions){0};
+}

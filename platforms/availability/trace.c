@@ -1,0 +1,165 @@
+/* Sessions that were measured or made elsewhere, from a file (platforms/availability/sessions.h). */
+#include "platforms/availability.h"
+#include "platforms/availability/sessions.h"
+#include "sim/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum clients { CLIENTS_EXACT, CLIENTS_CYCLE };
+
+static const char *const clients_names[] = {[CLIENTS_EXACT] = "exact", [CLIENTS_CYCLE] = "cycle", NULL};
+
+struct trace {
+    struct frs_sessions sessions;
+    enum clients clients;
+    double period_s; /* INFINITY: the trace does not repeat */
+};
+
+static const struct frs_param params[] = {
+    {.key = "file",
+        .type = FRS_TEXT,
+        .initial = "",
+        .help = "path of a CSV file with lines client,start_s,end_s"},
+    {.key = "clients",
+        .type = FRS_CHOICE,
+        .choices = clients_names,
+        .initial = "exact",
+        .help = "exact: client i has the sessions of client i of the file, or none; cycle: the i-th client "
+                "of the file, "
+                "counted round and round"},
+    {.key = "period",
+        .type = FRS_QUANTITY,
+        .dimension = FRS_TIME,
+        .initial = "0 s",
+        .min = 0,
+        .max = 1e12,
+        .help =
+            "the trace starts again after this time; 0 s: it does not, and everybody is offline after it"},
+    {0},
+};
+
+static bool create(const struct frs_values *values, uint32_t n_clients, uint64_t seed, void **state,
+    struct frs_errors *errors) {
+    (void)n_clients, (void)seed;
+    *state = NULL;
+    struct trace trace = {.clients = (enum clients)frs_values_choice(values, "clients"),
+        .period_s = frs_values_real(values, "period")};
+    if (!(trace.period_s > 0))
+        trace.period_s = INFINITY;
+    const char *path = frs_values_text(values, "file");
+    if (!*path) {
+        frs_values_error(values, "file", errors, "is missing; a trace is read from a file");
+        return false;
+    }
+    if (!frs_sessions_load(&trace.sessions, path, trace.period_s, errors))
+        return false;
+    struct trace *kept = frs_alloc(1, sizeof *kept);
+    *kept = trace;
+    *state = kept;
+    return true;
+}
+
+static void destroy(void *state) {
+    frs_sessions_fini(&((struct trace *)state)->sessions);
+    free(state);
+}
+
+/* The sessions of one client: list[n]. */
+static const struct frs_session *sessions_of(const struct trace *trace, uint32_t client, size_t *n) {
+    const struct frs_sessions *all = &trace->sessions;
+    size_t low = 0, high = all->n_clients; /* of the last id ≤ client */
+    if (trace->clients == CLIENTS_CYCLE) {
+        low = client % all->n_clients;
+    } else {
+        while (high - low > 1) {
+            size_t middle = (low + high) / 2;
+            if (all->clients[middle] <= client)
+                low = middle;
+            else
+                high = middle;
+        }
+    }
+    bool known = trace->clients == CLIENTS_CYCLE || all->clients[low] == client;
+    *n = known ? all->first[low + 1] - all->first[low] : 0;
+    return all->list + all->first[low];
+}
+
+/* A date of the trace in its k-th repetition. Every comparison goes through this function, and no date passes
+ * the start of the next repetition, so rounding cannot make `until` miss the change it announces. */
+static double date(const struct trace *trace, double k, double within_s) {
+    if (isinf(trace->period_s))
+        return within_s;
+    return fmin(k * trace->period_s + within_s, (k + 1) * trace->period_s);
+}
+
+/* The end of the uninterrupted time online that contains session i of repetition k; INFINITY: no end. */
+static double end_of_run(
+    const struct trace *trace, const struct frs_session *list, size_t n, size_t i, double k) {
+    double end_s = date(trace, k, list[i].end_s);
+    if (isinf(trace->period_s))
+        return end_s;
+    for (size_t seen = 0; seen < n; seen++) {
+        if (++i == n) {
+            i = 0;
+            k++;
+        }
+        if (date(trace, k, list[i].start_s) > end_s)
+            return end_s;
+        end_s = fmax(end_s, date(trace, k, list[i].end_s));
+    }
+    return INFINITY; /* one session touches the next all the way round */
+}
+
+static bool at(
+    const void *state, uint32_t client, uint32_t round, uint32_t attempt, double t_s, double *until_s) {
+    (void)round, (void)attempt;
+    const struct trace *trace = state;
+    size_t n;
+    const struct frs_session *list = sessions_of(trace, client, &n);
+    *until_s = INFINITY;
+    if (n == 0)
+        return false;
+    double k = 0;
+    if (!isinf(trace->period_s)) {
+        k = floor(t_s / trace->period_s);
+        if ((k + 1) * trace->period_s <= t_s)
+            k++;
+        if (k * trace->period_s > t_s)
+            k--;
+    }
+    size_t low = 0, high = n; /* `high`: the first session of this repetition that starts after t_s */
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (date(trace, k, list[middle].start_s) <= t_s)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (high > 0 && t_s < date(trace, k, list[high - 1].end_s)) {
+        *until_s = end_of_run(trace, list, n, high - 1, k);
+        return true;
+    }
+    for (size_t seen = 0; seen < n; seen++, high++) {
+        if (high == n) {
+            if (isinf(trace->period_s))
+                return false;
+            high = 0;
+            k++;
+        }
+        double start_s = date(trace, k, list[high].start_s);
+        if (start_s <
+            date(trace, k, list[high].end_s)) { /* late repetitions may round a tiny session to nothing */
+            *until_s = start_s;
+            return false;
+        }
+    }
+    return false;
+}
+
+const struct frs_availability_model frs_availability_trace = {
+    .plugin = {.name = "trace", .summary = "sessions from a file", .params = params},
+    .create = create,
+    .destroy = destroy,
+    .at = at,
+};

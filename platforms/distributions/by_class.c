@@ -1,0 +1,26 @@
+/* By class: whoever mixes classes of clients (network.classes, devices.classes) takes the value from the
+ * class of the client. Reading it as a distribution of its own is therefore a mistake. */
+#include "platforms/distribution.h"
+
+static bool read(const struct frs_values *values, struct frs_law *law, struct frs_errors *errors) {
+    (void)law;
+    frs_values_error(values, "distribution", errors,
+        "\"by_class\" takes the value from a client's class, but no classes are given; allowed: another "
+        "distribution, or classes");
+    return false;
+}
+
+/* Never asked: the law of the class answers. */
+static double quantile(const struct frs_law *law, double u) {
+    (void)law, (void)u;
+    frs_panic(__FILE__, __LINE__, "by_class has no values of its own");
+}
+
+#define BY_CLASS(unit)                                                                                       \
+    {                                                                                                        \
+        .plugin = {.name = "by_class", .summary = "that of the client's class, where classes are mixed"},    \
+        .dimension = unit, .read = read, .quantile = quantile,                                               \
+    }
+
+const struct frs_distribution frs_distribution_by_class[] = {
+    BY_CLASS(FRS_TIME), BY_CLASS(FRS_RATE), BY_CLASS(FRS_SPEED), BY_CLASS(FRS_BYTES)};

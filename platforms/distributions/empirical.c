@@ -1,0 +1,51 @@
+/* Empirical: a measured distribution, from a built-in table or a file. */
+#include "platforms/data/tables.h"
+#include "platforms/distribution.h"
+
+static const char *const time_tables[] = {"none", "fedscale-compute", NULL};
+static const char *const rate_tables[] = {
+    "none", "fedscale-bandwidth", "flash-wifi-down", "flash-wifi-up", NULL};
+static const char *const no_tables[] = {"none", NULL};
+
+static bool read(const struct frs_values *values, struct frs_law *law, struct frs_errors *errors) {
+    const char *table = frs_values_text(values, "table"), *file = frs_values_text(values, "file");
+    bool has_table = frs_values_choice(values, "table") > 0;
+    if (has_table == (*file != '\0')) {
+        frs_values_error(
+            values, "distribution", errors, "\"empirical\" needs a table or a file, and only one of them");
+        return false;
+    }
+    if (!has_table)
+        return frs_cdf_read(file, law->distribution->dimension, law->distribution->least, &law->cdf, errors);
+    const struct frs_table *measured = frs_table_find(table);
+    FRS_INVARIANT(measured && measured->dimension == law->distribution->dimension, "no table %s", table);
+    frs_cdf_of_table(measured, &law->cdf);
+    return true;
+}
+
+static double quantile(const struct frs_law *law, double u) {
+    return frs_cdf_quantile(&law->cdf, u);
+}
+
+#define EMPIRICAL(unit, smallest, tables)                                                                    \
+    {                                                                                                        \
+        .plugin = {.name = "empirical",                                                                      \
+            .summary = "a measured distribution, interpolated linearly",                                     \
+            .source = "docs/networks.md names the measurements behind the tables",                           \
+            .params = (const struct frs_param[]){{.key = "table",                                            \
+                                                     .type = FRS_CHOICE,                                     \
+                                                     .initial = "none",                                      \
+                                                     .choices = tables,                                      \
+                                                     .help = "built-in measurement"},                        \
+                {.key = "file",                                                                              \
+                    .type = FRS_TEXT,                                                                        \
+                    .initial = "",                                                                           \
+                    .help = "CSV file, relative to the working directory: columns value,share (SI units) "   \
+                            "or value,unit,share; share is that of the clients at or below the value"},      \
+                {0}}},                                                                                       \
+        .dimension = unit, .least = smallest, .read = read, .quantile = quantile,                            \
+    }
+
+const struct frs_distribution frs_distribution_empirical[] = {EMPIRICAL(FRS_TIME, 0, time_tables),
+    EMPIRICAL(FRS_RATE, 1, rate_tables), EMPIRICAL(FRS_SPEED, 1, no_tables),
+    EMPIRICAL(FRS_BYTES, 1, no_tables)};
