@@ -74,7 +74,7 @@ const struct frs_section frs_sections[] = {
         .help = "How fast clients compute.",
         .params = frs_devices_params,
         .presets = &devices,
-        .initial_preset = "fieldguide"},
+        .initial_preset = "plain"},
     {.path = "devices.speed",
         .help = "Speed of a client for the training kernels.",
         PLUGINS(speeds, "distribution", "constant"),
