@@ -31,6 +31,7 @@ struct simulation {
     struct frs_simulation_result *result;
     struct frs_errors *errors;
     bool diverged;
+    bool stopping; /* interrupted, as seen when the last round was closed: its row and the end of the run agree */
     double training_began_s;
 };
 
@@ -124,7 +125,9 @@ static void audit_download(const struct simulation *s)
 static bool open_round(void *context, double now_s, struct frs_participation **participants, size_t *n)
 {
     struct simulation *s = context;
-    s->result->interrupted = *s->settings.interrupted && s->round < s->setup->n_rounds;
+    if (s->round == 0)
+        s->stopping = *s->settings.interrupted;
+    s->result->interrupted = s->stopping && s->round < s->setup->n_rounds;
     if (s->result->interrupted || s->diverged || s->round == s->setup->n_rounds)
         return false;
     struct frs_selection_request request = {.seed = s->setup->seed,
@@ -219,7 +222,7 @@ static void publish_nothing(struct simulation *s)
 
 static bool is_evaluated(const struct simulation *s)
 {
-    bool last = s->round + 1 == s->setup->n_rounds || *s->settings.interrupted || s->diverged;
+    bool last = s->round + 1 == s->setup->n_rounds || s->stopping || s->diverged;
     return s->settings.evaluation && (last || (s->round + 1) % s->setup->evaluate_every == 0);
 }
 
@@ -260,6 +263,7 @@ static void close_round(void *context, double now_s)
     } else {
         publish_nothing(s);
     }
+    s->stopping = *s->settings.interrupted;
     bool evaluated = is_evaluated(s);
     if (evaluated) {
         if (!s->setup->device_view)
