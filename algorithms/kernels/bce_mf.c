@@ -179,6 +179,17 @@ FRS_CLONES static double summed_loss(
     return sum;
 }
 
+/* Integers, so that it vectorises: no exponent is all ones. */
+FRS_CLONES static bool all_finite(const float *values, size_t n) {
+    uint32_t largest = 0, bits;
+    for (size_t i = 0; i < n; i++) {
+        memcpy(&bits, &values[i], sizeof bits);
+        bits &= 0x7fffffffu;
+        largest = bits > largest ? bits : largest;
+    }
+    return largest < 0x7f800000u;
+}
+
 /* Takes the pending step on the columns of a block. */
 static void step_block(const struct frs_bce_mf *model, const struct frs_bce_mf_settings *settings,
     const struct scratch *s, size_t at, size_t lanes) {
@@ -386,6 +397,8 @@ struct frs_bce_mf_result frs_bce_mf_train(struct frs_bce_mf *model, struct frs_s
             break;
     }
     flush_pending(model, settings, &s);
+    if (!all_finite(model->p, model->dim) || !all_finite(model->rows, model->train_dim * model->stride))
+        result.loss = NAN; /* no loss was taken after the last step */
     frs_flush_end(before);
     return result;
 }

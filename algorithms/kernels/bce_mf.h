@@ -68,8 +68,8 @@ void frs_bce_mf_scatter(const float *columns, size_t dim, size_t n_rows, size_t 
 
 /* Trains for settings->epochs. Sample order is drawn from `shuffle`; `samples` is permuted. Adam starts from
  * fresh state; rows no batch has touched yet stay exactly where they are, as in a dense Adam. Denormals are
- * flushed while it runs. Scores are clamped to ±80; a score that is not a number makes the loss not finite.
- */
+ * flushed while it runs. Scores are clamped to ±80; a score that is not a number, or a result that
+ * is not finite, makes the loss not finite. */
 struct frs_bce_mf_result frs_bce_mf_train(struct frs_bce_mf *model, struct frs_samples *samples,
     const struct frs_bce_mf_settings *settings, struct frs_rng *shuffle, struct frs_arena *arena);
 

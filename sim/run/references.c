@@ -27,14 +27,16 @@ enum frs_status frs_references_check(const struct frs_setup *setup, struct frs_e
     return status;
 }
 
-void frs_references_run(
-    const struct frs_setup *setup, struct frs_evaluation *evaluation, struct frs_reference_results *results)
+bool frs_references_run(const struct frs_setup *setup, struct frs_evaluation *evaluation,
+    const volatile sig_atomic_t *interrupted, struct frs_reference_results *results)
 {
     results->n = 0;
     for (size_t i = 0; choices(setup)[i]; i++) {
         const struct frs_reference *reference = frs_reference_find(choices(setup)[i]);
         if (!is_named(setup, i) || reference->predicts_ratings != setup->data->explicit_feedback)
             continue;
+        if (*interrupted)
+            return false;
         struct frs_values values = frs_values_of(reference->plugin.params, NULL);
         void *model = reference->fit(&values, &setup->data->population);
         frs_evaluation_run(evaluation, &(struct frs_scorer){.context = model, .score = reference->score});
@@ -43,4 +45,5 @@ void frs_references_run(
         reference->destroy(model);
         frs_values_fini(&values);
     }
+    return true;
 }

@@ -5,6 +5,8 @@
 #include "sim/run/compose.h"
 #include "sim/run/evaluation.h"
 
+#include <signal.h>
+
 #define FRS_MAX_REFERENCES 64
 
 struct frs_reference_results {
@@ -15,9 +17,10 @@ struct frs_reference_results {
     } results[FRS_MAX_REFERENCES];
 };
 
-/* Fits and evaluates the references that evaluation.references names. */
-void frs_references_run(
-    const struct frs_setup *setup, struct frs_evaluation *evaluation, struct frs_reference_results *results);
+/* Fits and evaluates the references that evaluation.references names. Some take minutes: once `interrupted` is set no
+ * further one is begun, and false returned if that left one out. */
+bool frs_references_run(const struct frs_setup *setup, struct frs_evaluation *evaluation,
+    const volatile sig_atomic_t *interrupted, struct frs_reference_results *results);
 
 /* Refuses references that cannot work with the data (ranking ones under explicit feedback, and the reverse). */
 enum frs_status frs_references_check(const struct frs_setup *setup, struct frs_errors *errors) FRS_MUST_CHECK;

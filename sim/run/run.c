@@ -82,13 +82,13 @@ static enum frs_status close_files(struct run *run, struct frs_errors *errors)
 
 /* The ranks in clients.csv are those of the run, so it is written before the references are evaluated. */
 static enum frs_status write_results(struct run *run, const struct frs_outputs *outputs,
-    struct frs_reference_results *references, struct frs_errors *errors)
+    struct frs_simulation_result *result, struct frs_reference_results *references, struct frs_errors *errors)
 {
     enum frs_status status = close_files(run, errors);
     if (status == FRS_OK)
         status = frs_write_clients(&run->directory, outputs, errors);
-    if (status == FRS_OK && run->evaluation)
-        frs_references_run(run->setup, run->evaluation, references);
+    if (status == FRS_OK && run->evaluation && !frs_references_run(run->setup, run->evaluation, &interrupted, references))
+        result->interrupted = true;
     if (status == FRS_OK)
         status = frs_write_summary(&run->directory, outputs, errors);
     if (status == FRS_OK)
@@ -153,13 +153,15 @@ static enum frs_status simulate(
         .threads = frs_pool_threads(run->pool),
         .wall_s = wall_s() - began_s};
     char *directory = frs_strdup(run->directory.path);
-    enum frs_status written = write_results(run, &outputs, &references, errors);
+    enum frs_status written = write_results(run, &outputs, &result, &references, errors);
     if (written == FRS_OK)
         written = frs_run_directory_commit(&run->directory, errors);
     if (written == FRS_OK && !options->quiet)
         frs_print_summary(&outputs, directory, stdout);
     free(directory);
-    return written == FRS_OK ? status : written;
+    if (written != FRS_OK)
+        return written;
+    return result.interrupted ? FRS_INTERRUPTED : FRS_OK;
 }
 
 enum frs_status frs_run(

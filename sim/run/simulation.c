@@ -34,6 +34,7 @@ struct simulation {
     struct frs_simulation_result *result;
     struct frs_errors *errors;
     bool diverged, stranded;
+    bool stopping; /* interrupted, as seen when the last round was closed: its row and the end of the run agree */
     double training_began_s;
 };
 
@@ -181,7 +182,9 @@ static struct frs_opening sleep_or_end(struct simulation *s) {
 
 static struct frs_opening open_round(void *context, double now_s) {
     struct simulation *s = context;
-    s->result->interrupted = *s->settings.interrupted && s->round < s->setup->n_rounds;
+    if (s->round == 0)
+        s->stopping = *s->settings.interrupted;
+    s->result->interrupted = s->stopping && s->round < s->setup->n_rounds;
     if (s->result->interrupted || s->diverged || s->round == s->setup->n_rounds)
         return (struct frs_opening){.kind = FRS_OPEN_END};
     s->opened_s = now_s;
@@ -271,7 +274,7 @@ static void publish_nothing(struct simulation *s)
 
 static bool is_evaluated(const struct simulation *s)
 {
-    bool last = s->round + 1 == s->setup->n_rounds || *s->settings.interrupted || s->diverged;
+    bool last = s->round + 1 == s->setup->n_rounds || s->stopping || s->diverged;
     return s->settings.evaluation && (last || (s->round + 1) % s->setup->evaluate_every == 0);
 }
 
@@ -324,6 +327,7 @@ static void close_round(void *context, double now_s, enum frs_cause lost) {
         frs_pool_finish(s->settings.pool);
         s->result->training_s += wall_s() - s->training_began_s;
     }
+    s->stopping = *s->settings.interrupted;
     if (lost != FRS_CAUSE_NONE) { /* the state is that of the last closed round; the round repeats */
         enter(s, now_s, lost, NULL);
         s->attempt++;

@@ -1,10 +1,11 @@
 /* A simulation of hand-made rounds: the actors' server with operations that read from and write to a plan.
  * SimGrid's engine is a singleton, so every simulation runs in a child; plan and results lie in memory the
- * child shares. */
+ * child shares. Tests are loop tests over the players. */
 #ifndef FRS_TESTS_ACTORS_FIXTURE_H
 #define FRS_TESTS_ACTORS_FIXTURE_H
 
 #include "actors/server.h"
+#include "actors/timeline.h"
 #include "platforms/slots.h"
 #include "tests/support.h"
 
@@ -27,8 +28,14 @@ struct planned {
     struct frs_participation p;
 };
 
+static const struct frs_player *const plan_players[] = {
+    &frs_player_calendar, &frs_player_actors, &frs_player_simgrid};
+enum { N_PLAYERS = 3 };
+
 struct plan {
+    const struct frs_player *player;
     bool lv08;
+    double server_down_bytes_per_s, server_up_bytes_per_s;
     size_t n_rounds, n[MAX_PLANNED_ROUNDS];
     struct planned rounds[MAX_PLANNED_ROUNDS][MAX_PLANNED];
     /* Results. */
@@ -41,10 +48,12 @@ struct plan {
     struct frs_participation participants[MAX_PLANNED];
 };
 
-static inline struct plan *plan_create(size_t n_rounds) {
+static inline struct plan *plan_create(size_t n_rounds, int player) {
     struct plan *plan = mmap(NULL, sizeof *plan, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     ck_assert(plan != MAP_FAILED);
     plan->n_rounds = n_rounds;
+    plan->player = plan_players[player];
+    plan->server_down_bytes_per_s = plan->server_up_bytes_per_s = INFINITY;
     return plan;
 }
 
@@ -56,28 +65,24 @@ static inline void plan_add(struct plan *plan, size_t round, struct planned plan
     plan->rounds[round][plan->n[round]++] = planned;
 }
 
-static bool plan_open(void *context, double now_s, struct frs_participation **participants, size_t *n) {
+static struct frs_opening plan_open(void *context, double now_s) {
     struct plan *plan = context;
     if (plan->round == plan->n_rounds)
-        return false;
+        return (struct frs_opening){.kind = FRS_OPEN_END};
+    size_t n = plan->n[plan->round];
     plan->opened_s[plan->round] = now_s;
-    *n = plan->n[plan->round];
-    for (size_t i = 0; i < *n; i++) {
+    for (size_t i = 0; i < n; i++) {
         const struct planned *planned = &plan->rounds[plan->round][i];
-        plan->participants[i] = (struct frs_participation){.client = planned->client,
-            .down_bytes_per_s = planned->down_bytes_per_s,
-            .up_bytes_per_s = planned->up_bytes_per_s,
-            .latency_s = planned->latency_s,
-            .down_bytes = planned->down_bytes,
-            .selected_s = NAN,
-            .down_start_s = NAN,
-            .down_end_s = NAN,
-            .compute_end_s = NAN,
-            .up_start_s = NAN,
-            .up_end_s = NAN};
+        struct frs_participation *p = &plan->participants[i];
+        *p = frs_participation_new(planned->client);
+        p->down_bytes_per_s = planned->down_bytes_per_s;
+        p->up_bytes_per_s = planned->up_bytes_per_s;
+        *(plan->lv08 ? &p->link_latency_s : &p->latency_s) = planned->latency_s;
+        p->down_bytes = planned->down_bytes;
+        if (planned->p.leaves_s > 0)
+            p->leaves_s = planned->p.leaves_s;
     }
-    *participants = plan->participants;
-    return true;
+    return (struct frs_opening){.kind = FRS_OPEN_ROUND, .participants = plan->participants, .n = n};
 }
 
 static void plan_compute(void *context, struct frs_participation *p) {
@@ -93,8 +98,14 @@ static void plan_computed(void *context, struct frs_participation *p) {
     plan->computed_order[plan->round][plan->n_computed[plan->round]++] = p->client;
 }
 
-static void plan_close(void *context, double now_s) {
+static double plan_aggregate_s(void *context) {
+    (void)context;
+    return 0;
+}
+
+static void plan_close(void *context, double now_s, enum frs_cause lost) {
     struct plan *plan = context;
+    ck_assert_int_eq(lost, FRS_CAUSE_NONE);
     plan->closed_s[plan->round] = now_s;
     for (size_t i = 0; i < plan->n[plan->round]; i++)
         plan->rounds[plan->round][i].p = plan->participants[i];
@@ -109,18 +120,33 @@ static inline void plan_simulate(struct plan *plan) {
     for (size_t i = 0; i < plan->n_rounds; i++)
         n_slots = plan->n[i] > n_slots ? plan->n[i] : n_slots;
     FILE *file = fdopen(mkstemps(path, 4), "w");
-    if (!file || frs_slots_write(file, n_slots) != 0 || fclose(file) != 0)
+    if (!file ||
+        frs_slots_write(file, n_slots, plan->server_down_bytes_per_s, plan->server_up_bytes_per_s) != 0 ||
+        fclose(file) != 0)
         _exit(3);
-    struct frs_channel *channel = frs_channel_create(
-        &(struct frs_channel_settings){.platform_file = path, .n_slots = n_slots, .lv08 = plan->lv08});
+    bool contended = plan->server_down_bytes_per_s < INFINITY || plan->server_up_bytes_per_s < INFINITY;
+    struct frs_channel *channel = frs_channel_create(&(struct frs_channel_settings){
+        .platform_file = path, .n_slots = n_slots, .lv08 = plan->lv08, .contended = contended});
     unlink(path);
-    struct frs_server_operations operations = {.context = plan,
+    struct frs_timeline *timeline =
+        frs_timeline_create(&(struct frs_timeline_settings){.stopped = frs_player_stopped,
+            .server_down_bytes_per_s = plan->server_down_bytes_per_s,
+            .server_up_bytes_per_s = plan->server_up_bytes_per_s});
+    struct frs_server_operations operations = {
+        .play = {.context = plan, .compute = plan_compute, .computed = plan_computed},
         .open = plan_open,
-        .compute = plan_compute,
-        .computed = plan_computed,
+        .aggregate_s = plan_aggregate_s,
         .close = plan_close};
-    plan->end_s = frs_server_run(channel, &frs_policy_wait_all, &operations);
-    plan->carried = frs_channel_carried(channel);
+    plan->end_s = frs_server_run(&(struct frs_server_settings){.channel = channel,
+        .policy = &frs_policy_wait_all,
+        .player = plan->player,
+        .timeline = timeline,
+        .operations = &operations});
+    if (plan->player == &frs_player_simgrid)
+        plan->carried = frs_channel_carried(channel);
+    else
+        frs_timeline_carried(timeline, &plan->carried.down_bytes, &plan->carried.up_bytes);
+    frs_timeline_destroy(timeline);
     frs_channel_destroy(channel);
 }
 

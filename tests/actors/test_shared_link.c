@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Two flows of 10 MB, own capacities 1 and 4 MB/s, through 3 MB/s: rates 1 and 2 until the second has ended at 5 s; then the
- * first alone at 1 MB/s until 10 s. */
+/* Two flows of 10 MB, own capacities 1 and 4 MB/s, through 3 MB/s: rates 1 and 2 until the second has ended
+ * at 5 s; then the first alone at 1 MB/s until 10 s. */
 START_TEST(two_flows_by_hand) {
     struct frs_shared_link *link = frs_shared_link_create(3e6);
     uint32_t id;
@@ -28,8 +28,9 @@ START_TEST(two_flows_by_hand) {
 }
 END_TEST
 
-/* Capacity 4: flows of capacity 10 each. From 0 s one alone gets 4; at 1 s a second comes: 2 each; at 3 s the first is taken
- * out with 4 + 2·2 = 8 received; the second then gets 4 and ends its 20 bytes at 3 + (20 − 4)/4 = 7 s. */
+/* Capacity 4: flows of capacity 10 each. From 0 s one alone gets 4; at 1 s a second comes: 2 each; at 3 s the
+ * first is taken out with 4 + 2·2 = 8 received; the second then gets 4 and ends its 20 bytes at 3 + (20 −
+ * 4)/4 = 7 s. */
 START_TEST(removal_by_hand) {
     struct frs_shared_link *link = frs_shared_link_create(4);
     uint32_t id;

@@ -421,6 +421,21 @@ START_TEST(nan_makes_the_loss_not_finite) {
 }
 END_TEST
 
+/* The last step has no loss after it: if it leaves the range of floats, the loss says so nevertheless. */
+START_TEST(overflow_makes_the_loss_not_finite) {
+    static const float q[] = {2, -4, 1, -2, -2, 4};
+    for (int place = 0; place < 3; place++) {
+        struct problem problem = make_problem(2, 2, 3, hand_p, q, NULL, NULL);
+        take_samples(&problem, hand_samples, 4);
+        struct frs_bce_mf_settings settings = sgd(FRS_SUM, 0);
+        *(place ? &settings.item_rate : &settings.user_rate) = place == 2 ? 1e38f : 3e38f;
+        struct frs_bce_mf_result result = train(&problem, &settings);
+        ck_assert_int_eq(isfinite(result.loss) != 0, place == 2); /* 2 · 1e38 is a float, 2 · 3e38 is none */
+        frs_arena_fini(&problem.arena);
+    }
+}
+END_TEST
+
 START_TEST(nothing_to_train_on) {
     struct problem problem = make_problem(2, 2, 0, hand_p, hand_p, NULL, NULL);
     struct frs_bce_mf_settings settings = sgd(FRS_SUM, .5f);
@@ -461,6 +476,7 @@ int main(void) {
     tcase_add_test(tests, training_is_reproducible_and_restores_denormals);
     tcase_add_test(tests, logits_are_clamped);
     tcase_add_test(tests, nan_makes_the_loss_not_finite);
+    tcase_add_test(tests, overflow_makes_the_loss_not_finite);
     tcase_add_test(tests, nothing_to_train_on);
     tcase_add_test(tests, gather_and_scatter);
     suite_add_tcase(suite, tests);

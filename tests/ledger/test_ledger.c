@@ -19,18 +19,17 @@ static void setup(void) {
     rounds = open_memstream(&rounds_text, &rounds_size);
     events = open_memstream(&events_text, &events_size);
     ledger = frs_ledger_create(N_CLIENTS, rounds, events, 10);
-    participation = (struct frs_participation){.client = 2,
-        .down_bytes = 800,
-        .up_bytes = 100,
-        .down_crossed_bytes = 800,
-        .up_crossed_bytes = 100,
-        .selected_s = 10,
-        .down_start_s = 11,
-        .down_end_s = 19,
-        .compute_end_s = 23,
-        .up_start_s = 24,
-        .up_end_s = 26,
-        .outcome = FRS_DELIVERED};
+    participation = frs_participation_new(2);
+    participation.down_bytes = participation.down_crossed_bytes = 800;
+    participation.up_bytes = participation.up_crossed_bytes = 100;
+    participation.selected_s = participation.started_s = 10;
+    participation.down_start_s = 11;
+    participation.down_end_s = 19;
+    participation.compute_end_s = 23;
+    participation.up_start_s = 24;
+    participation.up_end_s = participation.ended_s = 26;
+    participation.computed_share = 1;
+    participation.outcome = FRS_DELIVERED;
     entry = (struct frs_entry){
         .participation = &participation, .nominal_down_bytes = 700, .nominal_up_bytes = 90, .flop = 5e6};
 }
@@ -43,8 +42,15 @@ static void teardown(void) {
     free(events_text);
 }
 
+static void close_with(double start_s, double end_s, const struct frs_entry *entries, size_t n,
+    const struct frs_quality *quality) {
+    frs_ledger_close_round(
+        ledger, &(struct frs_closed_round){
+                    .start_s = start_s, .end_s = end_s, .entries = entries, .n = n, .quality = quality});
+}
+
 static void close_round(void) {
-    frs_ledger_close_round(ledger, 10, 26, &entry, 1, NULL);
+    close_with(10, 26, &entry, 1, NULL);
 }
 
 static void check_path(const struct frs_path *path, const double hand[6]) {
@@ -87,17 +93,18 @@ END_TEST
 START_TEST(test_two_rounds_add_up) {
     struct frs_participation fast = participation;
     fast.client = 4;
-    fast.up_end_s = 25;
+    fast.up_end_s = fast.ended_s = 25;
     struct frs_entry two[] = {entry, entry};
     two[1].participation = &fast;
     close_round();
     /* Shifted by 20; the round stays open 3 s longer than its slowest client, which is waiting. */
-    double *dates[] = {&participation.selected_s, &participation.down_start_s, &participation.down_end_s,
-        &participation.compute_end_s, &participation.up_start_s, &participation.up_end_s, &fast.selected_s,
+    double *dates[] = {&participation.selected_s, &participation.started_s, &participation.ended_s,
+        &participation.down_start_s, &participation.down_end_s, &participation.compute_end_s,
+        &participation.up_start_s, &participation.up_end_s, &fast.selected_s, &fast.started_s, &fast.ended_s,
         &fast.down_start_s, &fast.down_end_s, &fast.compute_end_s, &fast.up_start_s, &fast.up_end_s};
     for (size_t i = 0; i < sizeof dates / sizeof *dates; i++)
         *dates[i] += 20;
-    frs_ledger_close_round(ledger, 30, 49, two, 2, NULL);
+    close_with(30, 49, two, 2, NULL);
     frs_ledger_check_network(ledger, 2400, 300, 0, 0);
     const struct frs_totals *totals = frs_ledger_totals(ledger);
     ck_assert_uint_eq(totals->participations, 3);
@@ -118,25 +125,32 @@ START_TEST(test_rows) {
         .validation = {0, NAN, NAN, NAN, NAN},
         .participants = {1, 1, 0.75, NAN, NAN},
         .coverage = 0.2};
-    double *dates[] = {&participation.selected_s, &participation.down_start_s, &participation.down_end_s,
-        &participation.compute_end_s, &participation.up_start_s, &participation.up_end_s};
-    for (size_t i = 0; i < 6; i++)
+    double *dates[] = {&participation.selected_s, &participation.started_s, &participation.ended_s,
+        &participation.down_start_s, &participation.down_end_s, &participation.compute_end_s,
+        &participation.up_start_s, &participation.up_end_s};
+    for (size_t i = 0; i < 8; i++)
         *dates[i] += 16;
-    frs_ledger_close_round(ledger, 26, 42, &entry, 1, &quality);
+    close_with(26, 42, &entry, 1, &quality);
     fflush(rounds);
     fflush(events);
     ck_assert_str_eq(rounds_text,
-        "round,start_s,end_s,duration_s,selected,delivered,down_bytes,up_bytes,wasted_down_bytes,"
-        "wasted_up_bytes,nominal_down_bytes,nominal_up_bytes,flop,wasted_flop,critical_client,path_down_s,"
+        "round,attempt,lost,idle_s,start_s,end_s,duration_s,selected,delivered,late,cut,unavailable,dropped_"
+        "down,"
+        "dropped_compute,dropped_up,refused,down_bytes,up_bytes,wasted_down_bytes,"
+        "wasted_up_bytes,nominal_down_bytes,nominal_up_bytes,flop,wasted_flop,energy_j,critical_client,path_"
+        "down_s,"
         "path_compute_s,path_up_s,path_latency_s,path_server_s,path_wait_s,hr@10,ndcg@10,mae,rmse,"
         "validation_hr@10,validation_ndcg@10,participants_hr@10,participants_ndcg@10,coverage\n"
-        "1,10,26,16,1,1,800,100,0,0,700,90,5000000,0,2,8,4,2,2,0,0,,,,,,,,,\n"
-        "2,26,42,16,1,1,800,100,0,0,700,90,5000000,0,2,8,4,2,2,0,0,0.5,0.25,,,,,1,0.75,0.2\n");
-    static const char first[] =
-        "{\"client\":2,\"round\":1,\"phase\":\"down\",\"t0\":10,\"t1\":19,\"bytes\":800,\"flop\":0}\n"
-        "{\"client\":2,\"round\":1,\"phase\":\"compute\",\"t0\":19,\"t1\":23,\"bytes\":0,\"flop\":5000000}\n"
-        "{\"client\":2,\"round\":1,\"phase\":\"up\",\"t0\":23,\"t1\":26,\"bytes\":100,\"flop\":0,"
-        "\"outcome\":\"delivered\"}\n";
+        "1,0,none,10,10,26,16,1,1,0,0,0,0,0,0,0,800,100,0,0,700,90,5000000,0,0,2,8,4,2,2,0,0,,,,,,,,,\n"
+        "2,0,none,0,26,42,16,1,1,0,0,0,0,0,0,0,800,100,0,0,700,90,5000000,0,0,2,8,4,2,2,0,0,0.5,0.25,,,,,1,0."
+        "75,0.2\n");
+    static const char first[] = "{\"client\":2,\"round\":1,\"attempt\":0,\"phase\":\"down\",\"t0\":10,\"t1\":"
+                                "19,\"bytes\":800,\"flop\":0}\n"
+                                "{\"client\":2,\"round\":1,\"attempt\":0,\"phase\":\"compute\",\"t0\":19,"
+                                "\"t1\":23,\"bytes\":0,\"flop\":5000000}\n"
+                                "{\"client\":2,\"round\":1,\"attempt\":0,\"phase\":\"up\",\"t0\":23,\"t1\":"
+                                "26,\"bytes\":100,\"flop\":0,"
+                                "\"outcome\":\"delivered\"}\n";
     ck_assert(strncmp(events_text, first, sizeof first - 1) == 0);
 }
 END_TEST
@@ -158,11 +172,11 @@ START_TEST(test_client_rows) {
     facts.rank = NAN;
     frs_clients_csv_row(clients, 3, frs_ledger_client(ledger, 3), &facts);
     fclose(clients);
-    ck_assert_str_eq(text,
-        "client,train_items,down_bytes_per_s,up_bytes_per_s,latency_s,flop_per_s,participations,delivered,"
-        "down_bytes,up_bytes,down_s,compute_s,up_s,waited_latency_s,flop,rank\n"
-        "2,7,100,50,1,1250000,1,1,800,100,8,4,2,2,5000000,3\n"
-        "3,7,100,50,1,,0,0,0,0,0,0,0,0,0,\n");
+    ck_assert_str_eq(text, "client,train_items,down_bytes_per_s,up_bytes_per_s,latency_s,flop_per_s,"
+                           "participations,delivered,lost,unavailable,"
+                           "down_bytes,up_bytes,down_s,compute_s,up_s,waited_latency_s,flop,energy_j,rank\n"
+                           "2,7,100,50,1,1250000,1,1,0,0,800,100,8,4,2,2,5000000,0,3\n"
+                           "3,7,100,50,1,,0,0,0,0,0,0,0,0,0,0,0,0,\n");
     free(text);
 }
 END_TEST
@@ -177,12 +191,12 @@ START_TEST(test_without_events) {
 END_TEST
 
 static void empty_round(void) {
-    frs_ledger_close_round(ledger, 10, 26, &entry, 0, NULL);
+    close_with(10, 26, &entry, 0, NULL);
 }
 
 static void round_overlaps(void) {
     close_round();
-    frs_ledger_close_round(ledger, 25, 42, &entry, 1, NULL);
+    close_with(25, 42, &entry, 1, NULL);
 }
 
 static void no_outcome(void) {
@@ -216,7 +230,7 @@ static void selected_before_the_round(void) {
 }
 
 static void ends_after_the_round(void) {
-    participation.up_end_s = 26.001;
+    participation.up_end_s = participation.ended_s = 26.001;
     close_round();
 }
 
@@ -270,12 +284,12 @@ static void descending_clients(void) {
     other.client = 1;
     struct frs_entry two[] = {entry, entry};
     two[1].participation = &other;
-    frs_ledger_close_round(ledger, 10, 26, two, 2, NULL);
+    close_with(10, 26, two, 2, NULL);
 }
 
 static void client_twice(void) {
     struct frs_entry two[] = {entry, entry};
-    frs_ledger_close_round(ledger, 10, 26, two, 2, NULL);
+    close_with(10, 26, two, 2, NULL);
 }
 
 static const struct {
@@ -290,10 +304,10 @@ static const struct {
     {endless_phase, "client 2: date 6 is missing"},
     {negative_phase, "client 2: time runs backwards from 19 to 18.5"},
     {selected_before_the_round, "client 2: time runs backwards from 10 to 9"},
-    {ends_after_the_round, "client 2: time runs backwards from 26.001"},
-    {empty_message, "client 2 exchanged an empty message"},
-    {lost_bytes, "client 2 delivered without all its bytes having crossed"},
-    {invented_bytes, "client 2 delivered without all its bytes having crossed"},
+    {ends_after_the_round, "client 2 ends at 26.001"},
+    {empty_message, "client 2 sent an empty message"},
+    {lost_bytes, "client 2 finished a message without all its bytes having crossed"},
+    {invented_bytes, "client 2 exchanged more than its messages"},
     {negative_flop, "client 2 computed -1 flop"},
     {endless_flop, "client 2 computed nan flop"},
     {network_carried_less, "the network carried 799.5"},

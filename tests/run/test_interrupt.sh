@@ -82,6 +82,22 @@ done
 "$program" run s.cfg --out out --set rounds.count=2 --force >/dev/null 2>err || fail "--force after an interrupt"
 grep -q '"status": "complete"' out/summary.json || fail "status after --force"
 
+# Rounds that are not evaluated: the one the run stops at is, nevertheless.
+what="SIGINT between evaluations"
+start --set evaluation.every=1000000
+wait_until says '^round 1/' || fail "$what: did not start"
+kill -s INT "$run"
+ended_with 130 "$what"
+tail -n 1 out/rounds.csv | awk -F, '$22 == "" { exit 1 }' || fail "$what: the last round has no figures"
+
+# References may take minutes after the last round: those not begun yet are left out.
+what="SIGINT before the references"
+start --set rounds.count=1 --set method.epochs=50000 --set evaluation.references=popularity,centralised_mf
+wait_until has_begun || fail "$what: did not start"
+kill -s INT "$run"
+ended_with 130 "$what"
+grep -q '"references": {}' out/summary.json || fail "$what: fitted references"
+
 # A round of hours: the first signal waits for it, the second does not. What is left is the temporary folder.
 for signal in INT TERM; do
     what="SIGINT, then SIG$signal"

@@ -1,0 +1,176 @@
+#!/bin/sh
+# What the program refuses: the exact message, exit code 2, and nothing written anywhere; runs that fail, exit code 1, and
+# nothing left. Argument: the build folder.
+program=$1/fedrecsim
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+mkdir "$folder/here" "$folder/tmp"
+cd "$folder/here" || exit 1
+TMPDIR=$folder/tmp
+export TMPDIR
+failures=0
+
+fail() {
+    echo "FAILED: $what: $1"
+    sed 's/^/  stdout: /' ../out
+    sed 's/^/  stderr: /' ../err
+    failures=$((failures + 1))
+}
+
+listing() { find "$folder" ! -name out ! -name err | sort; }
+
+# expect CODE ARGUMENT...: a run of which nothing may be left.
+expect() {
+    expected=$1
+    shift
+    what="run $*"
+    before=$(listing)
+    "$program" run "$@" >../out 2>../err </dev/null
+    code=$?
+    [ "$code" -eq "$expected" ] || fail "exit code $code instead of $expected"
+    [ "$before" = "$(listing)" ] || fail "left something: $(listing)"
+}
+
+# The only line of stderr.
+error() {
+    printf 'fedrecsim: %s\n' "$1" | cmp -s - ../err || fail "stderr is not \"fedrecsim: $1\""
+    [ ! -s ../out ] || fail "something on stdout"
+}
+
+# broken SED-COMMAND MESSAGE: good.cfg with a change is refused.
+broken() {
+    sed "$1" good.cfg >bad.cfg
+    expect 2 bad.cfg
+    error "$2"
+}
+
+cat >good.cfg <<'END'
+data = { synthetic = "small"; };
+method = { name = "fedmf"; };
+network = { downlink = "6 Mbit/s"; uplink = "1 Mbit/s"; latency = "40 ms"; };
+devices = { preset = "ideal"; };
+rounds = { count = 3; cohort = 5; };
+END
+: >bad.cfg
+printf 'user,item\na,1\na\n' >short.csv
+printf 'user,item,value\na,1,5\na,2,five\n' >word.csv
+: >empty.csv
+printf 'user,item\n' >header.csv
+echo text >file
+mkdir thesis
+echo text >thesis/thesis.tex
+mkdir page
+echo '{ "name": "a web page" }' >page/manifest.json
+csv='data = { format = "csv"; path ='
+
+# --- ten broken inputs ---
+units='bit/s, kbit/s, Mbit/s, Gbit/s, B/s, kB/s, MB/s, KiB/s, MiB/s'
+broken 's,"6 Mbit/s","6",' "bad.cfg:3: network.downlink: \"6\" has no unit; allowed: text with a number and a unit ($units), at least 1 bytes/s"
+broken 's,"6 Mbit/s","6 kbit",' "bad.cfg:3: network.downlink: \"6 kbit\" has the wrong unit; allowed: text with a number and a unit ($units), at least 1 bytes/s"
+broken 's,cohort,cohrot,' 'bad.cfg:5: rounds.cohrot: unknown key; did you mean "cohort"?'
+broken 's,count = 3,count = "three",' 'bad.cfg:5: rounds.count: "three" is text, not an integer; allowed: an integer from 1 to 1000000000'
+broken 's,count = 3,count = 0,' 'bad.cfg:5: rounds.count: "0" is out of range; allowed: an integer from 1 to 1000000000'
+broken "s,data = .*,$csv \"nowhere.csv\"; };," 'nowhere.csv: cannot be opened: No such file or directory'
+broken "s,data = .*,$csv \"short.csv\"; };," 'short.csv:3: found 1 field; expected at least 2, separated by ,'
+broken 's,name = "fedmf";,name = "fedmf"; catchup = "ideal";,' 'bad.cfg:2: method.catchup: is a key of colr, but method.name is "fedmf"'
+broken 's,name = "fedmf";,name = "fedmf"; dim = 8; dim = 16;,' 'bad.cfg:2: method.dim: is given twice; the first is at bad.cfg:2'
+expect 2 good.cfg --out file/run
+error 'file/run: cannot write results there: file is not a folder'
+
+# --- data ---
+broken "s,data = .*,$csv \"empty.csv\"; };," 'empty.csv: is empty; expected one interaction per line'
+broken "s,data = .*,$csv \"header.csv\"; };," 'header.csv:1: the file ends without an interaction; expected one per line'
+broken "s,data = .*,$csv \".\"; };," '.: cannot be read: Is a directory'
+sed "s,data = .*,$csv \"word.csv\"; csv_value = \"value\"; };," good.cfg >bad.cfg
+expect 2 bad.cfg
+grep -q '^fedrecsim: word.csv:3: ' ../err || fail "names no line"
+
+# --- parts that do not go together ---
+broken 's,synthetic = "small";,synthetic = "small"; feedback = "explicit";,' 'bad.cfg:1: data.feedback: method "fedmf" learns from implicit feedback; allowed: implicit'
+timing='--set training.enabled=false: training.enabled: false is not possible with'
+expect 2 good.cfg --set training.enabled=false --set codec.uplink=touched_rows
+error "$timing codec.uplink = \"touched_rows\", whose message sizes depend on what was learnt; allowed: true, or another codec"
+expect 2 good.cfg --set training.enabled=false --set devices.preset=fieldguide
+error "$timing devices.compute = \"flops\", because flops are counted while training; allowed: devices.compute = \"none\" or \"fixed\""
+expect 2 good.cfg --set evaluation.protocol=lookahead --set evaluation.candidates=full
+error '--set evaluation.protocol=lookahead: evaluation.protocol: lookahead keeps the sampled negatives out of training; it needs evaluation.candidates = "sampled"'
+expect 2 good.cfg --set evaluation.references=item_mean
+error '--set evaluation.references=item_mean: evaluation.references: "item_mean" needs explicit feedback'
+expect 2 good.cfg --set method.name=colr --set method.rank=65
+error '--set method.rank=65: method.rank: 65 is larger than dim (64); allowed: at most dim'
+expect 2 good.cfg --set rounds.cohort=300
+error '--set rounds.cohort=300: rounds.cohort: 300 clients are more than the data has; allowed: at most 200'
+
+# --- keys that would change nothing ---
+for set in 'devices.slowdown=2' 'devices.speed=2 Gflop/s' 'data.users=3' 'data.csv_user=2' 'data.test_ratio=0.3'; do
+    key=${set%%=*}
+    [ "$key" = devices.speed ] && key=devices.speed.value
+    expect 2 good.cfg --set "$set"
+    error "--set $set: $key: has no effect here"
+done
+
+# --- places ---
+for force in '' --force; do
+    for place in file thesis page .; do
+        expect 2 good.cfg --out $place $force
+        error "$place exists and is no run directory; choose another place with --out DIR"
+    done
+done
+
+# --- runs that fail ---
+for method in fedmf colr; do
+    expect 1 good.cfg --quiet --set method.name=$method --set method.optimiser=sgd --set method.learning_rate=1e6 \
+        --set rounds.count=100 --out new/folder/run
+    [ "$(wc -l <../err)" -eq 1 ] || fail "more than one line"
+    grep -q '^fedrecsim: round [0-9]*: the loss of client [0-9]* is not a number: training has diverged' ../err ||
+        fail "says something else"
+done
+# With progress: whole lines, the reason last.
+expect 1 good.cfg --set method.name=colr --set method.learning_rate=1e6 --set rounds.count=100
+if sed '$d' ../err | grep -vq '^round [0-9]*/100  simulated [0-9.]* ms  HR@10 0\.[0-9]*  [0-9.]* m*s to go$'; then
+    fail "progress"
+fi
+tail -n 1 ../err | grep -q 'training has diverged' || fail "the reason is not last"
+TMPDIR=$folder/nowhere expect 1 good.cfg --quiet
+grep -q "^fedrecsim: $folder/nowhere/fedrecsim-.*.xml: cannot write the platform file: No such file or directory$" ../err ||
+    fail "says something else"
+
+# A full disk, played by a limit on the size of files (512 bytes a block); nothing may be left in its place.
+limited() (
+    trap '' XFSZ
+    ulimit -f "$1"
+    shift
+    expect "$@"
+    exit "$failures"
+)
+for blocks in 1 16 64; do
+    limited "$blocks" 1 good.cfg --quiet --set rounds.count=300 || failures=$?
+    grep -q '^fedrecsim: ' ../err || fail "a full disk after $blocks blocks: no message"
+    grep -q 'File too large\|No space left' ../err || fail "a full disk after $blocks blocks: no reason"
+done
+
+# --- what works ---
+ran() {
+    what="run $*"
+    "$program" run "$@" --quiet >../out 2>../err </dev/null || fail "exit code $?"
+    if [ -s ../out ] || [ -s ../err ]; then fail "--quiet is not"; fi
+}
+ran good.cfg
+[ "$(ls results)" = good-seed1 ] || fail "no results/good-seed1"
+expect 2 good.cfg
+error 'results/good-seed1 holds an earlier run; replace it with --force or choose another place with --out DIR'
+touch results/good-seed1/old
+ran good.cfg --force
+[ ! -e results/good-seed1/old ] || fail "--force did not replace the earlier run"
+ran good.cfg --out 'a folder/with spaces'
+[ -e 'a folder/with spaces/summary.json' ] || fail "no results in a folder with spaces"
+ran good.cfg --out slash/
+[ -e slash/summary.json ] || fail "no results in slash/"
+ran good.cfg --set output.directory=chosen --seed 3
+[ -e chosen/summary.json ] || fail "output.directory"
+ran ./good.cfg --seed 3
+[ -e results/good-seed3/summary.json ] || fail "no results/good-seed3"
+[ -z "$(ls "$TMPDIR")" ] || fail "something is left in TMPDIR"
+
+[ "$failures" -eq 0 ] || echo "$failures failures"
+[ "$failures" -eq 0 ]
