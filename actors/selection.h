@@ -17,8 +17,8 @@ struct frs_selection_request {
 
 struct frs_selection {
     struct frs_plugin plugin;
-    /* Fills `clients` (room for n) with distinct eligible ids in any order; returns how many: fewer than n only when no
-     * more are eligible. */
+    /* Fills `clients` (room for n) with distinct eligible ids in any order; returns how many: fewer than n
+     * only when no more are eligible. */
     uint32_t (*select)(const struct frs_selection_request *request, uint32_t *clients);
 };
 

@@ -59,7 +59,8 @@ struct frs_learner {
     bool sends_updates;
     /* The upload stands for an update (base zero) rather than for rows that replace the received state. */
     bool uploads_updates;
-    bool predicts_ratings; /* learns from explicit feedback and predicts ratings; otherwise implicit, and it ranks */
+    bool predicts_ratings; /* learns from explicit feedback and predicts ratings; otherwise implicit, and it
+                              ranks */
     /* Reads its keys; errors are about combinations that no single key's range can exclude. */
     void *(*create)(
         const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors);

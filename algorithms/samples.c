@@ -93,12 +93,13 @@ struct frs_samples frs_samples_draw(const struct frs_client_data *data, size_t n
     return samples;
 }
 
-/* A partial Fisher–Yates from the end: the last n − batch places get a random choice in random order, the first
- * batch is what remains. */
+/* A partial Fisher–Yates from the end: the last n − batch places get a random choice in random order, the
+ * first batch is what remains. */
 void frs_samples_shuffle(struct frs_samples *samples, size_t batch, struct frs_rng *rng) {
     uint32_t spare = 0;
     for (size_t i = samples->n; i > batch; i--) {
-        uint32_t j = i <= 0x10000 ? frs_rng_below_small(rng, (uint32_t)i, &spare) : frs_rng_below(rng, (uint32_t)i);
+        uint32_t j =
+            i <= 0x10000 ? frs_rng_below_small(rng, (uint32_t)i, &spare) : frs_rng_below(rng, (uint32_t)i);
         uint32_t swap = samples->samples[i - 1];
         samples->samples[i - 1] = samples->samples[j];
         samples->samples[j] = swap;

@@ -1,4 +1,5 @@
-/* Uniformly at random without replacement, anew in every round: the first eligible clients of a random permutation. */
+/* Uniformly at random without replacement, anew in every round: the first eligible clients of a random
+ * permutation. */
 #include "actors/selection.h"
 #include "sim/base/memory.h"
 #include "sim/base/rng.h"

@@ -297,9 +297,12 @@ enum frs_status frs_param_parse(
 }
 
 static char *format_quantity(const struct frs_value *value) {
-    static const char *const units[] = {
-        [FRS_TIME] = "s", [FRS_BYTES] = "B", [FRS_RATE] = "B/s", [FRS_SPEED] = "flop/s",
-        [FRS_POWER] = "W", [FRS_ENERGY_PER_BYTE] = "J/B"};
+    static const char *const units[] = {[FRS_TIME] = "s",
+        [FRS_BYTES] = "B",
+        [FRS_RATE] = "B/s",
+        [FRS_SPEED] = "flop/s",
+        [FRS_POWER] = "W",
+        [FRS_ENERGY_PER_BYTE] = "J/B"};
     char number[32];
     if (isinf(value->real))
         return frs_strdup("unlimited");

@@ -101,9 +101,12 @@ const char *frs_units_allowed(enum frs_dimension dimension) {
 }
 
 const char *frs_units_si(enum frs_dimension dimension) {
-    static const char *const names[] = {
-        [FRS_TIME] = "s", [FRS_BYTES] = "bytes", [FRS_RATE] = "bytes/s", [FRS_SPEED] = "flop/s",
-        [FRS_POWER] = "W", [FRS_ENERGY_PER_BYTE] = "J/B"};
+    static const char *const names[] = {[FRS_TIME] = "s",
+        [FRS_BYTES] = "bytes",
+        [FRS_RATE] = "bytes/s",
+        [FRS_SPEED] = "flop/s",
+        [FRS_POWER] = "W",
+        [FRS_ENERGY_PER_BYTE] = "J/B"};
     return names[dimension];
 }
 

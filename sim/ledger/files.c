@@ -30,7 +30,8 @@ void frs_rounds_csv_header(FILE *out, size_t k) {
 
 void frs_rounds_csv_row(FILE *out, const struct frs_round_row *row, const struct frs_quality *quality) {
     const struct frs_totals *t = &row->totals;
-    fprintf(out, "%" PRIu32 ",%" PRIu32 ",%s", row->round, row->attempt, frs_cause_names[row->lost]);
+    fprintf(out, "%" PRIu32 ",%" PRIu32 ",%s", row->round, row->attempt,
+        row->lost == FRS_CAUSE_NONE ? "" : frs_cause_names[row->lost]);
     put_real(out, row->idle_s);
     put_real(out, row->start_s);
     put_real(out, row->end_s);

@@ -6,7 +6,9 @@
 
 const struct frs_param frs_rounds_params[] = {
     {.key = "count", .type = FRS_INT, .initial = "100", .min = 1, .max = 1e9, .help = "rounds to simulate"},
-    {.key = "cohort", .type = FRS_SHARE, .initial = "10 %",
+    {.key = "cohort",
+        .type = FRS_SHARE,
+        .initial = "10 %",
         .help = "clients asked in every round: a count, or a share of all"},
     {0},
 };
@@ -33,8 +35,10 @@ const struct frs_param frs_engine_params[] = {
         .type = FRS_CHOICE,
         .initial = "auto",
         .choices = player_names,
-        .help = "who carries out a round: actors (one SimGrid actor per participant, exact max-min rates), calendar "
-                "(one actor plays everybody, the same results), simgrid (actors, and SimGrid's own solver); auto: "
+        .help = "who carries out a round: actors (one SimGrid actor per participant, exact max-min rates), "
+                "calendar "
+                "(one actor plays everybody, the same results), simgrid (actors, and SimGrid's own solver); "
+                "auto: "
                 "actors up to actors_limit, calendar above, simgrid for network.model = lv08"},
     {.key = "actors_limit",
         .type = FRS_INT,
@@ -46,39 +50,42 @@ const struct frs_param frs_engine_params[] = {
 };
 
 const struct frs_param frs_training_params[] = {
-    {.key = "enabled", .type = FRS_BOOL, .initial = "true",
+    {.key = "enabled",
+        .type = FRS_BOOL,
+        .initial = "true",
         .help = "false: messages and time only, for methods whose message sizes do not depend on data"},
     {0},
 };
 
 const struct frs_param frs_output_params[] = {
-    {.key = "directory", .type = FRS_TEXT, .initial = "",
+    {.key = "directory",
+        .type = FRS_TEXT,
+        .initial = "",
         .help = "run directory; empty: results/<scenario>-seed<seed>"},
-    {.key = "events", .type = FRS_BOOL, .initial = "true", .help = "write events.ndjson, three lines a participation"},
+    {.key = "events",
+        .type = FRS_BOOL,
+        .initial = "true",
+        .help = "write events.ndjson, three lines a participation"},
     {0},
 };
 
-static const struct frs_values *section(const struct frs_setup *setup, const char *path)
-{
+static const struct frs_values *section(const struct frs_setup *setup, const char *path) {
     return frs_scenario_section(setup->scenario, path);
 }
 
 /* A plug-in is the first member of what it is a plug-in of. */
-static const void *chosen(const struct frs_setup *setup, const char *path)
-{
+static const void *chosen(const struct frs_setup *setup, const char *path) {
     return frs_scenario_plugin(setup->scenario, path);
 }
 
-static struct frs_codec_choice choose_codec(const struct frs_setup *setup, const char *path)
-{
+static struct frs_codec_choice choose_codec(const struct frs_setup *setup, const char *path) {
     struct frs_codec_choice choice = {.codec = chosen(setup, path)};
     if (choice.codec->create)
         choice.settings = choice.codec->create(section(setup, path));
     return choice;
 }
 
-static void compose_rounds(struct frs_setup *setup, struct frs_errors *errors)
-{
+static void compose_rounds(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_values *rounds = section(setup, "rounds");
     uint32_t n_clients = setup->data->population.n_clients;
     struct frs_share cohort = frs_values_share(rounds, "cohort");
@@ -86,16 +93,16 @@ static void compose_rounds(struct frs_setup *setup, struct frs_errors *errors)
     setup->policy = chosen(setup, "rounds.policy");
     setup->selection = chosen(setup, "rounds.selection");
     if (cohort.is_count && cohort.count > n_clients)
-        frs_values_error(rounds, "cohort", errors, "%llu clients are more than the data has; allowed: at most %u",
-            (unsigned long long)cohort.count, n_clients);
+        frs_values_error(rounds, "cohort", errors,
+            "%llu clients are more than the data has; allowed: at most %u", (unsigned long long)cohort.count,
+            n_clients);
     double share = cohort.fraction * n_clients;
     setup->cohort = cohort.is_count ? (uint32_t)cohort.count : (uint32_t)(share + 0.5);
     if (setup->cohort < 1)
         setup->cohort = 1;
 }
 
-static void compose_platform(struct frs_setup *setup, struct frs_errors *errors)
-{
+static void compose_platform(struct frs_setup *setup, struct frs_errors *errors) {
     struct frs_network *network = &setup->network;
     network->model = (enum frs_network_model)frs_values_choice(section(setup, "network"), "model");
     const struct {
@@ -115,7 +122,8 @@ static const struct frs_player *choose_player(
     bool tcp = setup->network.model == FRS_LV08;
     if (tcp && choice != 0 && choice != 3)
         frs_values_error(engine, "player", errors,
-            "\"%s\" knows exact times only; allowed with network.model = \"lv08\": auto | simgrid", player_names[choice]);
+            "\"%s\" knows exact times only; allowed with network.model = \"lv08\": auto | simgrid",
+            player_names[choice]);
     if (choice == 3 || tcp)
         return &frs_player_simgrid;
     if (choice == 1 || (choice == 0 && setup->cohort <= frs_values_int(engine, "actors_limit")))
@@ -130,8 +138,8 @@ static void compose_availability(struct frs_setup *setup, struct frs_errors *err
             section(setup, "availability"), failures, setup->data->population.n_clients, setup->seed, errors);
     if (!setup->has_reachability)
         return;
-    setup->has_failures = frs_failures_read(
-        &setup->failures, failures, frs_reachability_can_end(&setup->reachability), errors);
+    setup->has_failures =
+        frs_failures_read(&setup->failures, failures, frs_reachability_can_end(&setup->reachability), errors);
     setup->sees_availability = true;
     if (frs_reachability_is_trivial(&setup->reachability))
         return;
@@ -141,8 +149,7 @@ static void compose_availability(struct frs_setup *setup, struct frs_errors *err
         setup->contact_s = frs_values_real(selection, "contact_timeout");
 }
 
-static void compose_method(struct frs_setup *setup, struct frs_errors *errors)
-{
+static void compose_method(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_values *method = section(setup, "method");
     const struct frs_learner *learner = setup->learner = chosen(setup, "method");
     struct frs_learner_setup learner_setup = {
@@ -161,13 +168,13 @@ static void compose_method(struct frs_setup *setup, struct frs_errors *errors)
             setup->first_contact = (enum frs_first_contact)frs_values_choice(method, "init");
     }
     if (learner->predicts_ratings != setup->data->explicit_feedback)
-        frs_values_error(section(setup, "data"), "feedback", errors, "method \"%s\" learns from %s feedback; allowed: %s",
-            learner->plugin.name, learner->predicts_ratings ? "explicit" : "implicit",
+        frs_values_error(section(setup, "data"), "feedback", errors,
+            "method \"%s\" learns from %s feedback; allowed: %s", learner->plugin.name,
+            learner->predicts_ratings ? "explicit" : "implicit",
             learner->predicts_ratings ? "explicit" : "implicit");
 }
 
-static void compose_evaluation(struct frs_setup *setup)
-{
+static void compose_evaluation(struct frs_setup *setup) {
     const struct frs_values *evaluation = section(setup, "evaluation");
     setup->evaluate_every = (size_t)frs_values_int(evaluation, "every");
     setup->k = (size_t)frs_values_int(evaluation, "k");
@@ -175,8 +182,7 @@ static void compose_evaluation(struct frs_setup *setup)
     setup->references = frs_values_list(evaluation, "references");
 }
 
-static void compose_output(struct frs_setup *setup)
-{
+static void compose_output(struct frs_setup *setup) {
     const struct frs_values *output = section(setup, "output");
     const char *directory = frs_values_text(output, "directory");
     setup->events = frs_values_bool(output, "events");
@@ -186,8 +192,7 @@ static void compose_output(struct frs_setup *setup)
 }
 
 /* What a run without training cannot know. */
-static void check_timing_only(const struct frs_setup *setup, struct frs_errors *errors)
-{
+static void check_timing_only(const struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_values *training = section(setup, "training");
     const struct {
         const struct frs_codec *codec;
@@ -196,17 +201,19 @@ static void check_timing_only(const struct frs_setup *setup, struct frs_errors *
     for (size_t i = 0; i < 2; i++)
         if (!codecs[i].codec->fixed_size)
             frs_values_error(training, "enabled", errors,
-                "false is not possible with codec.%s = \"%s\", whose message sizes depend on what was learnt; allowed: "
+                "false is not possible with codec.%s = \"%s\", whose message sizes depend on what was "
+                "learnt; allowed: "
                 "true, or another codec",
                 codecs[i].direction, codecs[i].codec->plugin.name);
     if (setup->devices.compute == FRS_COMPUTE_FLOPS)
         frs_values_error(training, "enabled", errors,
-            "false is not possible with devices.compute = \"flops\", because flops are counted while training; allowed: "
+            "false is not possible with devices.compute = \"flops\", because flops are counted while "
+            "training; allowed: "
             "devices.compute = \"none\" or \"fixed\"");
 }
 
-enum frs_status frs_compose(const struct frs_scenario *scenario, struct frs_setup *setup, struct frs_errors *errors)
-{
+enum frs_status frs_compose(
+    const struct frs_scenario *scenario, struct frs_setup *setup, struct frs_errors *errors) {
     size_t before = errors->n;
     *setup = (struct frs_setup){.scenario = scenario};
     setup->seed = (uint64_t)frs_values_int(section(setup, ""), "seed");
@@ -214,9 +221,10 @@ enum frs_status frs_compose(const struct frs_scenario *scenario, struct frs_setu
     compose_platform(setup, errors);
     compose_evaluation(setup);
     compose_output(setup);
-    if (frs_data_load(section(setup, "data"), section(setup, "evaluation"), setup->seed, &setup->data, errors) ==
-        FRS_OK) {
-        snprintf(setup->headline, sizeof setup->headline, setup->data->explicit_feedback ? "RMSE" : "HR@%zu", setup->k);
+    if (frs_data_load(section(setup, "data"), section(setup, "evaluation"), setup->seed, &setup->data,
+            errors) == FRS_OK) {
+        snprintf(setup->headline, sizeof setup->headline, setup->data->explicit_feedback ? "RMSE" : "HR@%zu",
+            setup->k);
         compose_rounds(setup, errors);
         compose_method(setup, errors);
         compose_availability(setup, errors);
@@ -234,8 +242,7 @@ enum frs_status frs_compose(const struct frs_scenario *scenario, struct frs_setu
     return FRS_ERR_INPUT;
 }
 
-void frs_setup_fini(struct frs_setup *setup)
-{
+void frs_setup_fini(struct frs_setup *setup) {
     if (setup->model)
         setup->learner->destroy(setup->model);
     free(setup->uplink_codec.settings);
@@ -249,8 +256,7 @@ void frs_setup_fini(struct frs_setup *setup)
     *setup = (struct frs_setup){0};
 }
 
-struct frs_downlink *frs_setup_downlink(const struct frs_setup *setup)
-{
+struct frs_downlink *frs_setup_downlink(const struct frs_setup *setup) {
     struct frs_downlink_settings settings = {.learner = setup->learner,
         .model = setup->model,
         .codec = setup->downlink_codec,

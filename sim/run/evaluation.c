@@ -14,18 +14,17 @@ struct frs_evaluation {
     size_t k;
     struct frs_pool *pool;
     struct frs_arena *arenas; /* [threads] */
-    /* Per held-out interaction, in the data's order: its rank, or under explicit feedback its predicted rating. */
+    /* Per held-out interaction, in the data's order: its rank, or under explicit feedback its predicted
+     * rating. */
     double *test, *validation;
     const struct frs_scorer *scorer; /* of the running batch */
 };
 
-static size_t n_held_out(const struct frs_data *data, const struct frs_held_out *held_out)
-{
+static size_t n_held_out(const struct frs_data *data, const struct frs_held_out *held_out) {
     return held_out->start ? held_out->start[data->population.n_clients] : 0;
 }
 
-struct frs_evaluation *frs_evaluation_create(const struct frs_data *data, size_t k, struct frs_pool *pool)
-{
+struct frs_evaluation *frs_evaluation_create(const struct frs_data *data, size_t k, struct frs_pool *pool) {
     struct frs_evaluation *evaluation = frs_alloc(1, sizeof *evaluation);
     *evaluation = (struct frs_evaluation){.data = data, .k = k, .pool = pool};
     evaluation->arenas = frs_alloc(frs_pool_threads(pool), sizeof *evaluation->arenas);
@@ -34,8 +33,7 @@ struct frs_evaluation *frs_evaluation_create(const struct frs_data *data, size_t
     return evaluation;
 }
 
-void frs_evaluation_destroy(struct frs_evaluation *evaluation)
-{
+void frs_evaluation_destroy(struct frs_evaluation *evaluation) {
     if (!evaluation)
         return;
     for (size_t i = 0; i < frs_pool_threads(evaluation->pool); i++)
@@ -46,12 +44,12 @@ void frs_evaluation_destroy(struct frs_evaluation *evaluation)
     free(evaluation);
 }
 
-/* The items a held-out one is ranked among: the client's sampled negatives, or all it never interacted with. Leaves
- * place 0 for the held-out item. Returns the number of candidates, place 0 included. */
-static size_t list_candidates(const struct frs_data *data, uint32_t client, uint32_t *candidates)
-{
+/* The items a held-out one is ranked among: the client's sampled negatives, or all it never interacted with.
+ * Leaves place 0 for the held-out item. Returns the number of candidates, place 0 included. */
+static size_t list_candidates(const struct frs_data *data, uint32_t client, uint32_t *candidates) {
     if (data->n_negatives > 0) {
-        memcpy(candidates + 1, data->negatives + client * data->n_negatives, data->n_negatives * sizeof *candidates);
+        memcpy(candidates + 1, data->negatives + client * data->n_negatives,
+            data->n_negatives * sizeof *candidates);
         return 1 + data->n_negatives;
     }
     const struct frs_client_data *own = &data->population.clients[client];
@@ -72,9 +70,8 @@ static size_t list_candidates(const struct frs_data *data, uint32_t client, uint
     return n;
 }
 
-static void rank_all(const struct frs_evaluation *evaluation, const struct frs_held_out *held_out, uint32_t client,
-    uint32_t *candidates, size_t n, float *scores, bool *others_scored, double *ranks)
-{
+static void rank_all(const struct frs_evaluation *evaluation, const struct frs_held_out *held_out,
+    uint32_t client, uint32_t *candidates, size_t n, float *scores, bool *others_scored, double *ranks) {
     const struct frs_scorer *scorer = evaluation->scorer;
     for (size_t i = held_out->start[client]; i < held_out->start[client + 1]; i++) {
         candidates[0] = held_out->items[i];
@@ -85,9 +82,8 @@ static void rank_all(const struct frs_evaluation *evaluation, const struct frs_h
     }
 }
 
-static void predict_all(const struct frs_evaluation *evaluation, const struct frs_held_out *held_out, uint32_t client,
-    float *scores, double *ratings)
-{
+static void predict_all(const struct frs_evaluation *evaluation, const struct frs_held_out *held_out,
+    uint32_t client, float *scores, double *ratings) {
     const struct frs_scorer *scorer = evaluation->scorer;
     size_t first = held_out->start[client], n = held_out->start[client + 1] - first;
     scorer->score(scorer->context, client, held_out->items + first, n, scores);
@@ -95,8 +91,8 @@ static void predict_all(const struct frs_evaluation *evaluation, const struct fr
         ratings[first + i] = (double)scores[i];
 }
 
-static void evaluate_client(const struct frs_evaluation *evaluation, uint32_t client, struct frs_arena *arena)
-{
+static void evaluate_client(
+    const struct frs_evaluation *evaluation, uint32_t client, struct frs_arena *arena) {
     const struct frs_data *data = evaluation->data;
     size_t n_items = data->population.n_items;
     frs_arena_reset(arena);
@@ -110,19 +106,18 @@ static void evaluate_client(const struct frs_evaluation *evaluation, uint32_t cl
     size_t n = list_candidates(data, client, candidates);
     bool others_scored = false;
     rank_all(evaluation, &data->test, client, candidates, n, scores, &others_scored, evaluation->test);
-    rank_all(evaluation, &data->validation, client, candidates, n, scores, &others_scored, evaluation->validation);
+    rank_all(
+        evaluation, &data->validation, client, candidates, n, scores, &others_scored, evaluation->validation);
 }
 
-static void evaluate_block(void *context, size_t task, size_t thread)
-{
+static void evaluate_block(void *context, size_t task, size_t thread) {
     struct frs_evaluation *evaluation = context;
     size_t n_clients = evaluation->data->population.n_clients, end = (task + 1) * CLIENTS_PER_TASK;
     for (size_t client = task * CLIENTS_PER_TASK; client < end && client < n_clients; client++)
         evaluate_client(evaluation, (uint32_t)client, &evaluation->arenas[thread]);
 }
 
-void frs_evaluation_run(struct frs_evaluation *evaluation, const struct frs_scorer *scorer)
-{
+void frs_evaluation_run(struct frs_evaluation *evaluation, const struct frs_scorer *scorer) {
     evaluation->scorer = scorer;
     size_t n_tasks = (evaluation->data->population.n_clients + CLIENTS_PER_TASK - 1) / CLIENTS_PER_TASK;
     frs_pool_start(evaluation->pool, evaluate_block, evaluation, n_tasks);
@@ -130,8 +125,8 @@ void frs_evaluation_run(struct frs_evaluation *evaluation, const struct frs_scor
     evaluation->scorer = NULL;
 }
 
-void frs_evaluation_run_client(struct frs_evaluation *evaluation, const struct frs_scorer *scorer, uint32_t client)
-{
+void frs_evaluation_run_client(
+    struct frs_evaluation *evaluation, const struct frs_scorer *scorer, uint32_t client) {
     evaluation->scorer = scorer;
     evaluate_client(evaluation, client, &evaluation->arenas[0]);
     evaluation->scorer = NULL;
@@ -143,8 +138,7 @@ struct sums {
 };
 
 static void add_client(const struct frs_evaluation *evaluation, const struct frs_held_out *held_out,
-    const double *found, uint32_t client, struct sums *sums)
-{
+    const double *found, uint32_t client, struct sums *sums) {
     for (size_t i = held_out->start[client]; i < held_out->start[client + 1]; i++) {
         sums->n++;
         if (evaluation->data->explicit_feedback) {
@@ -158,8 +152,7 @@ static void add_client(const struct frs_evaluation *evaluation, const struct frs
     }
 }
 
-static struct frs_scores mean(const struct frs_evaluation *evaluation, const struct sums *sums)
-{
+static struct frs_scores mean(const struct frs_evaluation *evaluation, const struct sums *sums) {
     struct frs_scores scores = {.n = sums->n, .hit = NAN, .ndcg = NAN, .mae = NAN, .rmse = NAN};
     if (sums->n == 0)
         return scores;
@@ -174,8 +167,7 @@ static struct frs_scores mean(const struct frs_evaluation *evaluation, const str
     return scores;
 }
 
-struct frs_quality frs_evaluation_quality(const struct frs_evaluation *evaluation, const bool *trained)
-{
+struct frs_quality frs_evaluation_quality(const struct frs_evaluation *evaluation, const bool *trained) {
     const struct frs_data *data = evaluation->data;
     struct sums test = {0}, validation = {0}, participants = {0};
     uint32_t n_clients = data->population.n_clients, n_trained = 0;
@@ -193,8 +185,7 @@ struct frs_quality frs_evaluation_quality(const struct frs_evaluation *evaluatio
         .coverage = (double)n_trained / n_clients};
 }
 
-double frs_evaluation_rank(const struct frs_evaluation *evaluation, uint32_t client)
-{
+double frs_evaluation_rank(const struct frs_evaluation *evaluation, uint32_t client) {
     const struct frs_held_out *test = &evaluation->data->test;
     if (evaluation->data->explicit_feedback || test->start[client] == test->start[client + 1])
         return NAN;

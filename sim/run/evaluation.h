@@ -1,5 +1,5 @@
-/* Evaluation: how good the recommendations are, over all clients (simulation.md 10.13). Free and omniscient: it costs no
- * simulated time and reads committed private states of clients that are offline, too. */
+/* Evaluation: how good the recommendations are, over all clients (simulation.md 10.13). Free and omniscient:
+ * it costs no simulated time and reads committed private states of clients that are offline, too. */
 #ifndef FRS_RUN_EVALUATION_H
 #define FRS_RUN_EVALUATION_H
 
@@ -17,13 +17,17 @@ void frs_evaluation_destroy(struct frs_evaluation *evaluation);
 /* Scores every held-out interaction of every client, on all threads. */
 void frs_evaluation_run(struct frs_evaluation *evaluation, const struct frs_scorer *scorer);
 
-/* The same for one client, whose results replace its earlier ones; on the calling thread, while no evaluation runs. */
-void frs_evaluation_run_client(struct frs_evaluation *evaluation, const struct frs_scorer *scorer, uint32_t client);
+/* The same for one client, whose results replace its earlier ones; on the calling thread, while no evaluation
+ * runs. */
+void frs_evaluation_run_client(
+    struct frs_evaluation *evaluation, const struct frs_scorer *scorer, uint32_t client);
 
-/* Means over what the last runs found. `trained[u]` tells the clients that have trained; NULL: all of them. */
+/* Means over what the last runs found. `trained[u]` tells the clients that have trained; NULL: all of them.
+ */
 struct frs_quality frs_evaluation_quality(const struct frs_evaluation *evaluation, const bool *trained);
 
-/* Rank of a client's first held-out item in the last run; NaN when it has none, or under explicit feedback. */
+/* Rank of a client's first held-out item in the last run; NaN when it has none, or under explicit feedback.
+ */
 double frs_evaluation_rank(const struct frs_evaluation *evaluation, uint32_t client);
 
 #endif

@@ -18,16 +18,14 @@ struct probe {
     size_t kept_bytes;
 };
 
-static double wall_s(void)
-{
+static double wall_s(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static struct probe probe_clients(const struct frs_setup *setup, const struct frs_downlink *downlink,
-    const uint32_t *cohort)
-{
+static struct probe probe_clients(
+    const struct frs_setup *setup, const struct frs_downlink *downlink, const uint32_t *cohort) {
     struct probe mean = {0};
     struct frs_workbench bench = {0};
     struct frs_work work = {0};
@@ -47,9 +45,8 @@ static struct probe probe_clients(const struct frs_setup *setup, const struct fr
 }
 
 /* The slowest of the cohort on private links: T = L + S_down/B_down + C + F/v + L + S_up/B_up. */
-static double round_s(const struct frs_setup *setup, const struct frs_downlink *downlink, const uint32_t *cohort,
-    const struct probe *probe)
-{
+static double round_s(const struct frs_setup *setup, const struct frs_downlink *downlink,
+    const uint32_t *cohort, const struct probe *probe) {
     double slowest_s = 0;
     for (uint32_t i = 0; i < setup->cohort; i++) {
         struct frs_client_link link = frs_network_client(&setup->network, setup->seed, cohort[i]);
@@ -62,15 +59,13 @@ static double round_s(const struct frs_setup *setup, const struct frs_downlink *
     return slowest_s;
 }
 
-static double resident_bytes(void)
-{
+static double resident_bytes(void) {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     return (double)usage.ru_maxrss * 1024;
 }
 
-void frs_forecast_print(const struct frs_setup *setup, size_t threads, FILE *out)
-{
+void frs_forecast_print(const struct frs_setup *setup, size_t threads, FILE *out) {
     struct frs_downlink *downlink = frs_setup_downlink(setup);
     uint32_t *cohort = frs_alloc(setup->cohort, sizeof *cohort);
     struct frs_selection_request request = {
@@ -88,16 +83,17 @@ void frs_forecast_print(const struct frs_setup *setup, size_t threads, FILE *out
     double memory = resident_bytes() + (double)setup->cohort * ((double)probe.kept_bytes + 300e3);
     char text[4][64];
     fprintf(out, "  data         %s\n", setup->data->description);
-    fprintf(out, "  a round      %u clients, about %s simulated (first round, closed form%s)\n", setup->cohort,
-        frs_units_format(one_s, FRS_TIME, text[0], sizeof text[0]),
+    fprintf(out, "  a round      %u clients, about %s simulated (first round, closed form%s)\n",
+        setup->cohort, frs_units_format(one_s, FRS_TIME, text[0], sizeof text[0]),
         setup->network.model == FRS_LV08 ? "; lv08 takes longer" : "");
     fprintf(out, "  messages     about %s down, %s up per client and round\n",
-        frs_units_format((double)frs_downlink_size(downlink, cohort[0]).bytes, FRS_BYTES, text[0], sizeof text[0]),
+        frs_units_format(
+            (double)frs_downlink_size(downlink, cohort[0]).bytes, FRS_BYTES, text[0], sizeof text[0]),
         frs_units_format(probe.up_bytes, FRS_BYTES, text[1], sizeof text[1]));
     fprintf(out, "  the run      %u rounds, about %s simulated\n", setup->n_rounds,
         frs_units_format(one_s * rounds, FRS_TIME, text[0], sizeof text[0]));
-    fprintf(out, "  wall time    about %s on %zu thread%s\n", frs_units_format(wall, FRS_TIME, text[1], sizeof text[1]),
-        threads, threads == 1 ? "" : "s");
+    fprintf(out, "  wall time    about %s on %zu thread%s\n",
+        frs_units_format(wall, FRS_TIME, text[1], sizeof text[1]), threads, threads == 1 ? "" : "s");
     fprintf(out, "  memory       about %s\n", frs_units_format(memory, FRS_BYTES, text[2], sizeof text[2]));
     fprintf(out, "  results in   %s\n", setup->directory);
     free(cohort);

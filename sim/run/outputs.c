@@ -14,39 +14,34 @@
 /* Enough digits for every figure we print elsewhere, few enough that 0.1 stays 0.1. */
 #define JSON_FLAGS (JSON_INDENT(2) | JSON_REAL_PRECISION(15))
 
-static void set_text(json_t *object, const char *key, const char *text)
-{
+static void set_text(json_t *object, const char *key, const char *text) {
     json_object_set_new(object, key, json_string(text));
 }
 
-static void set_count(json_t *object, const char *key, uint64_t value)
-{
+static void set_count(json_t *object, const char *key, uint64_t value) {
     json_object_set_new(object, key, json_integer((json_int_t)value));
 }
 
 /* A figure that does not exist is left out rather than written as 0. */
-static void set_real(json_t *object, const char *key, double value)
-{
+static void set_real(json_t *object, const char *key, double value) {
     if (isfinite(value))
         json_object_set_new(object, key, json_real(value));
 }
 
-static json_t *add_object(json_t *object, const char *key)
-{
+static json_t *add_object(json_t *object, const char *key) {
     json_t *child = json_object();
     json_object_set_new(object, key, child);
     return child;
 }
 
-static const char *protocol_name(const struct frs_setup *setup)
-{
-    static const char *const names[] = {[FRS_HONEST] = "honest", [FRS_LEAKY] = "leaky", [FRS_LOOKAHEAD] = "lookahead"};
+static const char *protocol_name(const struct frs_setup *setup) {
+    static const char *const names[] = {
+        [FRS_HONEST] = "honest", [FRS_LEAKY] = "leaky", [FRS_LOOKAHEAD] = "lookahead"};
     return names[setup->data->protocol];
 }
 
 static enum frs_status write_json(
-    const struct frs_run_directory *directory, const char *name, json_t *root, struct frs_errors *errors)
-{
+    const struct frs_run_directory *directory, const char *name, json_t *root, struct frs_errors *errors) {
     FILE *file = frs_run_directory_file(directory, name, errors);
     enum frs_status status = FRS_ERR_RUN;
     if (file) {
@@ -65,14 +60,12 @@ struct scenario_dump {
     uint64_t hash; /* FNV-1a over "key=text\n" */
 };
 
-static void hash_text(uint64_t *hash, const char *text)
-{
+static void hash_text(uint64_t *hash, const char *text) {
     for (; *text; text++)
         *hash = (*hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
 }
 
-static void dump_key(void *context, const char *key, const char *text)
-{
+static void dump_key(void *context, const char *key, const char *text) {
     struct scenario_dump *dump = context;
     set_text(dump->object, key, text);
     if (strncmp(key, "output.", 7) == 0) /* where results go does not change them */
@@ -84,8 +77,7 @@ static void dump_key(void *context, const char *key, const char *text)
 }
 
 enum frs_status frs_write_manifest(
-    const struct frs_run_directory *directory, const struct frs_outputs *outputs, struct frs_errors *errors)
-{
+    const struct frs_run_directory *directory, const struct frs_outputs *outputs, struct frs_errors *errors) {
     const struct frs_setup *setup = outputs->setup;
     const struct frs_data *data = setup->data;
     json_t *root = json_object();
@@ -119,8 +111,7 @@ enum frs_status frs_write_manifest(
     return write_json(directory, "manifest.json", root, errors);
 }
 
-static void set_scores(json_t *object, const struct frs_scores *scores, size_t k, const char *prefix)
-{
+static void set_scores(json_t *object, const struct frs_scores *scores, size_t k, const char *prefix) {
     const struct {
         const char *name;
         bool at_k;
@@ -135,8 +126,7 @@ static void set_scores(json_t *object, const struct frs_scores *scores, size_t k
     }
 }
 
-static json_t *quality_object(const struct frs_quality *quality, size_t k, bool federated)
-{
+static json_t *quality_object(const struct frs_quality *quality, size_t k, bool federated) {
     json_t *object = json_object();
     set_scores(object, &quality->test, k, "");
     set_scores(object, &quality->validation, k, "validation_");
@@ -147,8 +137,7 @@ static json_t *quality_object(const struct frs_quality *quality, size_t k, bool 
     return object;
 }
 
-static void set_quality(json_t *root, const struct frs_outputs *outputs)
-{
+static void set_quality(json_t *root, const struct frs_outputs *outputs) {
     const struct frs_simulation_result *result = outputs->result;
     const struct frs_setup *setup = outputs->setup;
     json_object_set_new(root, "metrics", quality_object(&result->last, setup->k, true));
@@ -164,8 +153,7 @@ static void set_quality(json_t *root, const struct frs_outputs *outputs)
             quality_object(&outputs->references->results[i].quality, setup->k, false));
 }
 
-static void set_totals(json_t *root, const struct frs_totals *totals)
-{
+static void set_totals(json_t *root, const struct frs_totals *totals) {
     json_t *path = add_object(root, "critical_path");
     set_real(path, "down_s", totals->path.down_s);
     set_real(path, "compute_s", totals->path.compute_s);
@@ -188,29 +176,26 @@ static void set_totals(json_t *root, const struct frs_totals *totals)
 }
 
 /* What an honest-but-curious server can read from the messages (algorithms.md, section 11). */
-static void set_privacy(json_t *root, const struct frs_setup *setup)
-{
+static void set_privacy(json_t *root, const struct frs_setup *setup) {
     set_text(add_object(root, "server_sees"), "uplink",
         setup->uplink_codec.codec->reveals_rows
             ? "which items each client trained on (the codec sends only those), and its values for them"
-            : "every client's values; rows that differ from what it downloaded tell which items it trained on");
+            : "every client's values; rows that differ from what it downloaded tell which items it trained "
+              "on");
 }
 
-static double peak_rss_bytes(void)
-{
+static double peak_rss_bytes(void) {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     return (double)usage.ru_maxrss * 1024;
 }
 
-static double updates_per_s(const struct frs_outputs *outputs)
-{
+static double updates_per_s(const struct frs_outputs *outputs) {
     return outputs->wall_s > 0 ? (double)outputs->result->updates / outputs->wall_s : NAN;
 }
 
 enum frs_status frs_write_summary(
-    const struct frs_run_directory *directory, const struct frs_outputs *outputs, struct frs_errors *errors)
-{
+    const struct frs_run_directory *directory, const struct frs_outputs *outputs, struct frs_errors *errors) {
     const struct frs_setup *setup = outputs->setup;
     const struct frs_totals *totals = frs_ledger_totals(outputs->ledger);
     json_t *root = json_object();
@@ -241,8 +226,7 @@ enum frs_status frs_write_summary(
 }
 
 enum frs_status frs_write_clients(
-    const struct frs_run_directory *directory, const struct frs_outputs *outputs, struct frs_errors *errors)
-{
+    const struct frs_run_directory *directory, const struct frs_outputs *outputs, struct frs_errors *errors) {
     const struct frs_setup *setup = outputs->setup;
     FILE *file = frs_run_directory_file(directory, "clients.csv", errors);
     if (!file)
@@ -261,13 +245,11 @@ enum frs_status frs_write_clients(
     return frs_run_directory_close_file(file, "clients.csv", errors);
 }
 
-static void print_row(FILE *out, const char *name, const char *value)
-{
+static void print_row(FILE *out, const char *name, const char *value) {
     fprintf(out, "  %-22s %s\n", name, value);
 }
 
-static void print_time(FILE *out, const char *name, double value_s, double of_s)
-{
+static void print_time(FILE *out, const char *name, double value_s, double of_s) {
     char text[64], line[128];
     frs_units_format(value_s, FRS_TIME, text, sizeof text);
     if (of_s > 0)
@@ -277,8 +259,7 @@ static void print_time(FILE *out, const char *name, double value_s, double of_s)
     print_row(out, name, line);
 }
 
-static void print_bytes(FILE *out, const char *name, uint64_t bytes, uint64_t nominal_bytes)
-{
+static void print_bytes(FILE *out, const char *name, uint64_t bytes, uint64_t nominal_bytes) {
     char text[64], nominal[64], line[160];
     frs_units_format((double)bytes, FRS_BYTES, text, sizeof text);
     frs_units_format((double)nominal_bytes, FRS_BYTES, nominal, sizeof nominal);
@@ -286,8 +267,7 @@ static void print_bytes(FILE *out, const char *name, uint64_t bytes, uint64_t no
     print_row(out, name, line);
 }
 
-static void print_quality_row(FILE *out, const char *name, const struct frs_scores *scores)
-{
+static void print_quality_row(FILE *out, const char *name, const struct frs_scores *scores) {
     char line[128];
     if (isfinite(scores->hit))
         snprintf(line, sizeof line, "%.4f   %.4f", scores->hit, scores->ndcg);
@@ -296,16 +276,15 @@ static void print_quality_row(FILE *out, const char *name, const struct frs_scor
     print_row(out, name, line);
 }
 
-static void print_quality(const struct frs_outputs *outputs, FILE *out)
-{
+static void print_quality(const struct frs_outputs *outputs, FILE *out) {
     const struct frs_simulation_result *result = outputs->result;
     const struct frs_setup *setup = outputs->setup;
     char line[128];
     if (setup->data->explicit_feedback)
         snprintf(line, sizeof line, "MAE      RMSE");
     else
-        snprintf(line, sizeof line, "HR@%-4zu  NDCG@%zu   (protocol %s, %s candidates, order %s)", setup->k, setup->k,
-            protocol_name(setup), setup->data->n_negatives ? "sampled" : "all", setup->data->order);
+        snprintf(line, sizeof line, "HR@%-4zu  NDCG@%zu   (protocol %s, %s candidates, order %s)", setup->k,
+            setup->k, protocol_name(setup), setup->data->n_negatives ? "sampled" : "all", setup->data->order);
     fputc('\n', out);
     print_row(out, "quality", line);
     print_quality_row(out, "before training", &result->initial.test);
@@ -316,11 +295,11 @@ static void print_quality(const struct frs_outputs *outputs, FILE *out)
         free(name);
     }
     for (size_t i = 0; i < outputs->references->n; i++)
-        print_quality_row(out, outputs->references->results[i].name, &outputs->references->results[i].quality.test);
+        print_quality_row(
+            out, outputs->references->results[i].name, &outputs->references->results[i].quality.test);
 }
 
-void frs_print_summary(const struct frs_outputs *outputs, const char *directory, FILE *out)
-{
+void frs_print_summary(const struct frs_outputs *outputs, const char *directory, FILE *out) {
     const struct frs_setup *setup = outputs->setup;
     const struct frs_totals *t = frs_ledger_totals(outputs->ledger);
     double total_s = frs_ledger_end_s(outputs->ledger);
@@ -341,8 +320,7 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     print_bytes(out, "down", t->down_bytes, t->nominal_down_bytes);
     print_bytes(out, "up", t->up_bytes, t->nominal_up_bytes);
     print_row(out, "wasted",
-        frs_units_format(
-            (double)(t->wasted_down_bytes + t->wasted_up_bytes), FRS_BYTES, text, sizeof text));
+        frs_units_format((double)(t->wasted_down_bytes + t->wasted_up_bytes), FRS_BYTES, text, sizeof text));
     if (outputs->evaluation)
         print_quality(outputs, out);
     fputc('\n', out);

@@ -1,19 +1,16 @@
 #include "sim/run/references.h"
 #include "algorithms/reference.h"
 
-static bool is_named(const struct frs_setup *setup, size_t i)
-{
+static bool is_named(const struct frs_setup *setup, size_t i) {
     return setup->references >> i & 1;
 }
 
 /* The choices of evaluation.references, in the order of the mask's bits. */
-static const char *const *choices(const struct frs_setup *setup)
-{
+static const char *const *choices(const struct frs_setup *setup) {
     return frs_values_find(frs_scenario_section(setup->scenario, "evaluation"), "references")->param->choices;
 }
 
-enum frs_status frs_references_check(const struct frs_setup *setup, struct frs_errors *errors)
-{
+enum frs_status frs_references_check(const struct frs_setup *setup, struct frs_errors *errors) {
     enum frs_status status = FRS_OK;
     const struct frs_values *evaluation = frs_scenario_section(setup->scenario, "evaluation");
     bool given = frs_values_find(evaluation, "references")->given;
@@ -28,8 +25,7 @@ enum frs_status frs_references_check(const struct frs_setup *setup, struct frs_e
 }
 
 bool frs_references_run(const struct frs_setup *setup, struct frs_evaluation *evaluation,
-    const volatile sig_atomic_t *interrupted, struct frs_reference_results *results)
-{
+    const volatile sig_atomic_t *interrupted, struct frs_reference_results *results) {
     results->n = 0;
     for (size_t i = 0; choices(setup)[i]; i++) {
         const struct frs_reference *reference = frs_reference_find(choices(setup)[i]);

@@ -1,4 +1,5 @@
-/* References of a run: what recommenders without federation reach on the same data under the same protocol. */
+/* References of a run: what recommenders without federation reach on the same data under the same protocol.
+ */
 #ifndef FRS_RUN_REFERENCES_H
 #define FRS_RUN_REFERENCES_H
 
@@ -17,12 +18,13 @@ struct frs_reference_results {
     } results[FRS_MAX_REFERENCES];
 };
 
-/* Fits and evaluates the references that evaluation.references names. Some take minutes: once `interrupted` is set no
- * further one is begun, and false returned if that left one out. */
+/* Fits and evaluates the references that evaluation.references names. Some take minutes: once `interrupted`
+ * is set no further one is begun, and false returned if that left one out. */
 bool frs_references_run(const struct frs_setup *setup, struct frs_evaluation *evaluation,
     const volatile sig_atomic_t *interrupted, struct frs_reference_results *results);
 
-/* Refuses references that cannot work with the data (ranking ones under explicit feedback, and the reverse). */
+/* Refuses references that cannot work with the data (ranking ones under explicit feedback, and the reverse).
+ */
 enum frs_status frs_references_check(const struct frs_setup *setup, struct frs_errors *errors) FRS_MUST_CHECK;
 
 #endif

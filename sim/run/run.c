@@ -13,41 +13,39 @@
 
 static volatile sig_atomic_t interrupted;
 
-static void on_signal(int number)
-{
+static void on_signal(int number) {
     (void)number;
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
-    static const char message[] = "\nfedrecsim: finishing the round, then writing what is complete (again: stop at once)\n";
+    static const char message[] =
+        "\nfedrecsim: finishing the round, then writing what is complete (again: stop at once)\n";
     interrupted = 1;
     ssize_t ignored = write(STDERR_FILENO, message, sizeof message - 1);
     (void)ignored;
 }
 
-/* A second signal, of either kind, ends the program at once; only the temporary directory is left behind then. */
-static void catch_signals(void)
-{
+/* A second signal, of either kind, ends the program at once; only the temporary directory is left behind
+ * then. */
+static void catch_signals(void) {
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
 }
 
-/* Every round frees and takes the same memory again (actors' stacks above all); giving it back to the system in between
- * costs a tenth of the run and stops the other threads. */
+/* Every round frees and takes the same memory again (actors' stacks above all); giving it back to the system
+ * in between costs a tenth of the run and stops the other threads. */
 static void keep_memory(void) {
     mallopt(M_MMAP_THRESHOLD, 1 << 30);
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
 }
 
-static double wall_s(void)
-{
+static double wall_s(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static size_t n_threads(const struct frs_run_options *options)
-{
+static size_t n_threads(const struct frs_run_options *options) {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     return options->threads ? options->threads : cores > 0 ? (size_t)cores : 1;
 }
@@ -61,16 +59,14 @@ struct run {
     FILE *rounds, *events;
 };
 
-static enum frs_status open_files(struct run *run, struct frs_errors *errors)
-{
+static enum frs_status open_files(struct run *run, struct frs_errors *errors) {
     run->rounds = frs_run_directory_file(&run->directory, "rounds.csv", errors);
     if (run->rounds && run->setup->events)
         run->events = frs_run_directory_file(&run->directory, "events.ndjson", errors);
     return run->rounds && (run->events || !run->setup->events) ? FRS_OK : FRS_ERR_RUN;
 }
 
-static enum frs_status close_files(struct run *run, struct frs_errors *errors)
-{
+static enum frs_status close_files(struct run *run, struct frs_errors *errors) {
     enum frs_status status = FRS_OK;
     if (run->rounds && frs_run_directory_close_file(run->rounds, "rounds.csv", errors) != FRS_OK)
         status = FRS_ERR_RUN;
@@ -82,12 +78,13 @@ static enum frs_status close_files(struct run *run, struct frs_errors *errors)
 
 /* The ranks in clients.csv are those of the run, so it is written before the references are evaluated. */
 static enum frs_status write_results(struct run *run, const struct frs_outputs *outputs,
-    struct frs_simulation_result *result, struct frs_reference_results *references, struct frs_errors *errors)
-{
+    struct frs_simulation_result *result, struct frs_reference_results *references,
+    struct frs_errors *errors) {
     enum frs_status status = close_files(run, errors);
     if (status == FRS_OK)
         status = frs_write_clients(&run->directory, outputs, errors);
-    if (status == FRS_OK && run->evaluation && !frs_references_run(run->setup, run->evaluation, &interrupted, references))
+    if (status == FRS_OK && run->evaluation &&
+        !frs_references_run(run->setup, run->evaluation, &interrupted, references))
         result->interrupted = true;
     if (status == FRS_OK)
         status = frs_write_summary(&run->directory, outputs, errors);
@@ -97,8 +94,7 @@ static enum frs_status write_results(struct run *run, const struct frs_outputs *
 }
 
 static enum frs_status compose(const struct frs_scenario *scenario, const struct frs_run_options *options,
-    struct frs_setup *setup, struct frs_errors *errors)
-{
+    struct frs_setup *setup, struct frs_errors *errors) {
     enum frs_status status = frs_compose(scenario, setup, errors);
     if (status != FRS_OK)
         return status;
@@ -112,8 +108,7 @@ static enum frs_status compose(const struct frs_scenario *scenario, const struct
     return status;
 }
 
-static void fini(struct run *run)
-{
+static void fini(struct run *run) {
     struct frs_errors ignored = {0};
     if (close_files(run, &ignored) != FRS_OK)
         frs_errors_clear(&ignored); /* the run has failed already */
@@ -125,8 +120,7 @@ static void fini(struct run *run)
 
 /* An interrupted run keeps the rounds it has closed; one that diverged keeps nothing. */
 static enum frs_status simulate(
-    struct run *run, const struct frs_run_options *options, double began_s, struct frs_errors *errors)
-{
+    struct run *run, const struct frs_run_options *options, double began_s, struct frs_errors *errors) {
     struct frs_simulation_result result;
     struct frs_progress *progress = frs_progress_create(stderr, run->setup->n_rounds, options->quiet);
     struct frs_simulation_settings settings = {.setup = run->setup,
@@ -165,8 +159,7 @@ static enum frs_status simulate(
 }
 
 enum frs_status frs_run(
-    const struct frs_scenario *scenario, const struct frs_run_options *options, struct frs_errors *errors)
-{
+    const struct frs_scenario *scenario, const struct frs_run_options *options, struct frs_errors *errors) {
     double began_s = wall_s();
     struct frs_setup setup;
     frs_library_init();
@@ -192,9 +185,8 @@ enum frs_status frs_run(
     return status;
 }
 
-enum frs_status frs_run_check(
-    const struct frs_scenario *scenario, const struct frs_run_options *options, FILE *out, struct frs_errors *errors)
-{
+enum frs_status frs_run_check(const struct frs_scenario *scenario, const struct frs_run_options *options,
+    FILE *out, struct frs_errors *errors) {
     struct frs_setup setup;
     frs_library_init();
     enum frs_status status = compose(scenario, options, &setup, errors);

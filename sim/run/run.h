@@ -1,5 +1,5 @@
-/* Run: composes data, method, network, devices and round policy from a scenario, simulates, and writes the run
- * directory. The only place that sees all layers. */
+/* Run: composes data, method, network, devices and round policy from a scenario, simulates, and writes the
+ * run directory. The only place that sees all layers. */
 #ifndef FRS_RUN_RUN_H
 #define FRS_RUN_RUN_H
 
@@ -15,15 +15,16 @@ struct frs_run_options {
     bool quiet;      /* no progress, no summary */
 };
 
-/* Runs the scenario to its end. Returns FRS_OK, FRS_ERR_INPUT (nothing was written), FRS_ERR_RUN, or FRS_INTERRUPTED
- * after SIGINT or SIGTERM (the running round was finished and everything complete was written). One process can call
- * this once: SimGrid's engine is a singleton. Prints progress to stderr and the summary to stdout. */
+/* Runs the scenario to its end. Returns FRS_OK, FRS_ERR_INPUT (nothing was written), FRS_ERR_RUN, or
+ * FRS_INTERRUPTED after SIGINT or SIGTERM (the running round was finished and everything complete was
+ * written). One process can call this once: SimGrid's engine is a singleton. Prints progress to stderr and
+ * the summary to stdout. */
 enum frs_status frs_run(const struct frs_scenario *scenario, const struct frs_run_options *options,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Everything frs_run would refuse, without simulating or writing; then prints the forecast of simulated round time,
- * wall time and memory to `out`. */
-enum frs_status frs_run_check(const struct frs_scenario *scenario, const struct frs_run_options *options, FILE *out,
-    struct frs_errors *errors) FRS_MUST_CHECK;
+/* Everything frs_run would refuse, without simulating or writing; then prints the forecast of simulated round
+ * time, wall time and memory to `out`. */
+enum frs_status frs_run_check(const struct frs_scenario *scenario, const struct frs_run_options *options,
+    FILE *out, struct frs_errors *errors) FRS_MUST_CHECK;
 
 #endif

@@ -17,12 +17,12 @@ struct simulation {
     struct frs_simulation_settings settings;
     const struct frs_setup *setup;
     struct frs_downlink *downlink;
-    struct frs_timeline *timeline; /* NULL under SimGrid's own solver */
+    struct frs_timeline *timeline;     /* NULL under SimGrid's own solver */
     struct frs_message_size untrained; /* upload size when only timing is asked for */
     uint32_t round;                    /* of the open round, counted from 0 */
     double opened_s;
-    uint32_t attempt;                  /* at this round, from 0 */
-    size_t n;                          /* clients of the open round */
+    uint32_t attempt; /* at this round, from 0 */
+    size_t n;         /* clients of the open round */
     uint32_t *cohort;
     struct frs_participation *participants;
     struct frs_work *work;
@@ -34,19 +34,18 @@ struct simulation {
     struct frs_simulation_result *result;
     struct frs_errors *errors;
     bool diverged, stranded;
-    bool stopping; /* interrupted, as seen when the last round was closed: its row and the end of the run agree */
+    bool stopping; /* interrupted, as seen when the last round was closed: its row and the end of the run
+                      agree */
     double training_began_s;
 };
 
-static double wall_s(void)
-{
+static double wall_s(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static struct frs_tables server_tables(const struct simulation *s)
-{
+static struct frs_tables server_tables(const struct simulation *s) {
     return s->setup->learner->tables(s->setup->model);
 }
 
@@ -56,39 +55,34 @@ struct view {
     const struct frs_tables *tables;
 };
 
-static void score(const void *context, uint32_t client, const uint32_t *items, size_t n, float *scores)
-{
+static void score(const void *context, uint32_t client, const uint32_t *items, size_t n, float *scores) {
     const struct view *view = context;
     view->setup->learner->score(view->setup->model, view->tables, client, items, n, scores);
 }
 
-static void evaluate_all(struct simulation *s)
-{
+static void evaluate_all(struct simulation *s) {
     struct frs_tables tables = server_tables(s);
     struct view view = {s->setup, &tables};
     frs_evaluation_run(s->settings.evaluation, &(struct frs_scorer){.context = &view, .score = score});
 }
 
 /* The device's own view changes when its client has finished training, and only then. */
-static void evaluate_device(struct simulation *s, uint32_t client)
-{
+static void evaluate_device(struct simulation *s, uint32_t client) {
     struct view view = {s->setup, frs_downlink_tables(s->downlink)};
     frs_evaluation_run_client(
         s->settings.evaluation, &(struct frs_scorer){.context = &view, .score = score}, client);
 }
 
-static int ascending(const void *a, const void *b)
-{
+static int ascending(const void *a, const void *b) {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return (x > y) - (x < y);
 }
 
-static void train(void *context, size_t task, size_t thread)
-{
+static void train(void *context, size_t task, size_t thread) {
     struct simulation *s = context;
     if (!s->participants[task].unreachable)
-        frs_work_run(&s->work[task], s->setup, frs_downlink_tables(s->downlink), frs_downlink_word(s->downlink),
-            s->round, s->attempt, &s->benches[thread]);
+        frs_work_run(&s->work[task], s->setup, frs_downlink_tables(s->downlink),
+            frs_downlink_word(s->downlink), s->round, s->attempt, &s->benches[thread]);
 }
 
 static struct frs_loss loss_of(const struct frs_phase_failure *failure) {
@@ -137,15 +131,15 @@ static void prepare(struct simulation *s, size_t i) {
     s->work[i].client = client;
 }
 
-/* Sizes of downloads are added up from encoded parts; once a round the message itself is built and measured. */
-static void audit_download(const struct simulation *s)
-{
+/* Sizes of downloads are added up from encoded parts; once a round the message itself is built and measured.
+ */
+static void audit_download(const struct simulation *s) {
     struct frs_buffer message = {0};
     uint32_t client = s->cohort[s->round % s->n];
     frs_downlink_encode(s->downlink, client, &message);
     FRS_INVARIANT(message.n == frs_downlink_size(s->downlink, client).bytes,
-        "client %u is charged %zu bytes for a message of %zu", client, frs_downlink_size(s->downlink, client).bytes,
-        message.n);
+        "client %u is charged %zu bytes for a message of %zu", client,
+        frs_downlink_size(s->downlink, client).bytes, message.n);
     frs_buffer_fini(&message);
 }
 
@@ -202,8 +196,7 @@ static struct frs_opening open_round(void *context, double now_s) {
     return (struct frs_opening){.kind = FRS_OPEN_ROUND, .participants = s->participants, .n = s->n};
 }
 
-static void compute(void *context, struct frs_participation *p)
-{
+static void compute(void *context, struct frs_participation *p) {
     struct simulation *s = context;
     size_t i = (size_t)(p - s->participants);
     double flop = 0;
@@ -221,8 +214,7 @@ static void compute(void *context, struct frs_participation *p)
     p->compute_s = frs_devices_compute_s(&s->setup->devices, s->setup->seed, p->client, flop);
 }
 
-static void computed(void *context, struct frs_participation *p)
-{
+static void computed(void *context, struct frs_participation *p) {
     struct simulation *s = context;
     const struct frs_work *work = &s->work[p - s->participants];
     if (!s->setup->training)
@@ -230,7 +222,8 @@ static void computed(void *context, struct frs_participation *p)
     if (!isfinite(work->loss) && !s->diverged) {
         s->diverged = true;
         frs_errors_add(s->errors, FRS_ERR_RUN,
-            "round %u: the loss of client %u is not a number: training has diverged (smaller method.learning_rate?)",
+            "round %u: the loss of client %u is not a number: training has diverged (smaller "
+            "method.learning_rate?)",
             s->round + 1, p->client);
     }
     s->setup->learner->commit(s->setup->model, p->client, work->private_state, work->private_bytes);
@@ -241,8 +234,7 @@ static void computed(void *context, struct frs_participation *p)
 }
 
 /* Only what arrived is aggregated; nothing arrived: the model stays as it is. */
-static void aggregate(struct simulation *s)
-{
+static void aggregate(struct simulation *s) {
     const struct frs_learner *learner = s->setup->learner;
     struct frs_rows update[FRS_MAX_PARTS];
     size_t n = 0;
@@ -258,8 +250,7 @@ static void aggregate(struct simulation *s)
 }
 
 /* A run without training still publishes: an update of all zeros has the same size as any other. */
-static void publish_nothing(struct simulation *s)
-{
+static void publish_nothing(struct simulation *s) {
     static const uint32_t no_ids[1];
     struct frs_part shapes[FRS_MAX_PARTS];
     struct frs_rows update[FRS_MAX_PARTS];
@@ -272,19 +263,16 @@ static void publish_nothing(struct simulation *s)
     frs_downlink_publish(s->downlink, update, &s->arena);
 }
 
-static bool is_evaluated(const struct simulation *s)
-{
+static bool is_evaluated(const struct simulation *s) {
     bool last = s->round + 1 == s->setup->n_rounds || s->stopping || s->diverged;
     return s->settings.evaluation && (last || (s->round + 1) % s->setup->evaluate_every == 0);
 }
 
-static double headline(const struct simulation *s, const struct frs_scores *scores)
-{
+static double headline(const struct simulation *s, const struct frs_scores *scores) {
     return s->setup->data->explicit_feedback ? -scores->rmse : scores->hit;
 }
 
-static void keep_best(struct simulation *s, const struct frs_quality *quality)
-{
+static void keep_best(struct simulation *s, const struct frs_quality *quality) {
     struct frs_simulation_result *result = s->result;
     if (quality->validation.n == 0)
         return;
@@ -295,15 +283,15 @@ static void keep_best(struct simulation *s, const struct frs_quality *quality)
     }
 }
 
-static void report_progress(const struct simulation *s, double now_s, const struct frs_quality *quality)
-{
+static void report_progress(const struct simulation *s, double now_s, const struct frs_quality *quality) {
     bool rating = s->setup->data->explicit_feedback;
     const struct frs_scores *scores = quality ? &quality->test : &s->result->last.test;
-    frs_progress_round(s->settings.progress, s->round + 1, now_s, s->settings.evaluation ? s->setup->headline : NULL,
-        rating ? scores->rmse : scores->hit);
+    frs_progress_round(s->settings.progress, s->round + 1, now_s,
+        s->settings.evaluation ? s->setup->headline : NULL, rating ? scores->rmse : scores->hit);
 }
 
-static void enter(struct simulation *s, double now_s, enum frs_cause lost, const struct frs_quality *quality) {
+static void enter(
+    struct simulation *s, double now_s, enum frs_cause lost, const struct frs_quality *quality) {
     struct frs_closed_round closed = {.start_s = s->opened_s,
         .end_s = now_s,
         .server_s = 0,
@@ -352,8 +340,7 @@ static void close_round(void *context, double now_s, enum frs_cause lost) {
 }
 
 /* The platform file is read at once and removed again. */
-static struct frs_channel *create_channel(const struct simulation *s, struct frs_errors *errors)
-{
+static struct frs_channel *create_channel(const struct simulation *s, struct frs_errors *errors) {
     const char *folder = getenv("TMPDIR");
     char *path = frs_format("%s/fedrecsim-XXXXXX.xml", folder && *folder ? folder : "/tmp");
     struct frs_channel *channel = NULL;
@@ -375,8 +362,7 @@ static struct frs_channel *create_channel(const struct simulation *s, struct frs
     return channel;
 }
 
-static void init(struct simulation *s)
-{
+static void init(struct simulation *s) {
     const struct frs_setup *setup = s->setup;
     size_t n = setup->cohort;
     s->downlink = frs_setup_downlink(setup);
@@ -397,8 +383,7 @@ static void init(struct simulation *s)
     }
 }
 
-static void fini(struct simulation *s)
-{
+static void fini(struct simulation *s) {
     for (size_t i = 0; i < s->setup->cohort; i++)
         frs_work_fini(&s->work[i]);
     for (size_t i = 0; i < frs_pool_threads(s->settings.pool); i++)
@@ -429,8 +414,8 @@ static void check_network(const struct simulation *s, const struct frs_channel *
     } else {
         carried = frs_channel_carried(channel);
     }
-    frs_ledger_check_network(s->settings.ledger, carried.down_bytes, carried.up_bytes, carried.down_slack_bytes,
-        carried.up_slack_bytes);
+    frs_ledger_check_network(s->settings.ledger, carried.down_bytes, carried.up_bytes,
+        carried.down_slack_bytes, carried.up_slack_bytes);
 }
 
 static void run_server(struct simulation *s, struct frs_channel *channel) {
@@ -453,9 +438,10 @@ static void run_server(struct simulation *s, struct frs_channel *channel) {
     frs_server_run(&settings);
 }
 
-enum frs_status frs_simulate(const struct frs_simulation_settings *settings, struct frs_simulation_result *result,
-    struct frs_errors *errors) {
-    struct simulation s = {.settings = *settings, .setup = settings->setup, .result = result, .errors = errors};
+enum frs_status frs_simulate(const struct frs_simulation_settings *settings,
+    struct frs_simulation_result *result, struct frs_errors *errors) {
+    struct simulation s = {
+        .settings = *settings, .setup = settings->setup, .result = result, .errors = errors};
     *result = (struct frs_simulation_result){0};
     init(&s);
     struct frs_channel *channel = create_channel(&s, errors);

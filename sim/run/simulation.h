@@ -1,5 +1,5 @@
-/* Simulation: plays the rounds of a setup. What the server's actor asks for (who takes part, what a client computes, what
- * happens when a round closes) is answered here. */
+/* Simulation: plays the rounds of a setup. What the server's actor asks for (who takes part, what a client
+ * computes, what happens when a round closes) is answered here. */
 #ifndef FRS_RUN_SIMULATION_H
 #define FRS_RUN_SIMULATION_H
 
@@ -21,16 +21,18 @@ struct frs_simulation_settings {
 };
 
 struct frs_simulation_result {
-    struct frs_quality initial, last, best; /* best: test figures of the round with the best validation score */
-    uint32_t best_round;                    /* 0: no validation, or no round evaluated */
-    uint64_t updates;                       /* client updates trained */
-    double training_s; /* wall time during which updates were being trained and awaited (it overlaps the simulation) */
+    struct frs_quality initial, last,
+        best;            /* best: test figures of the round with the best validation score */
+    uint32_t best_round; /* 0: no validation, or no round evaluated */
+    uint64_t updates;    /* client updates trained */
+    double training_s;   /* wall time during which updates were being trained and awaited (it overlaps the
+                            simulation) */
     bool interrupted;
     bool stranded; /* ended early because no client could be reached ever again */
 };
 
 /* Runs to the end, to an interrupt or to a divergence. Fails with FRS_ERR_RUN when the run diverged. */
-enum frs_status frs_simulate(const struct frs_simulation_settings *settings, struct frs_simulation_result *result,
-    struct frs_errors *errors) FRS_MUST_CHECK;
+enum frs_status frs_simulate(const struct frs_simulation_settings *settings,
+    struct frs_simulation_result *result, struct frs_errors *errors) FRS_MUST_CHECK;
 
 #endif

@@ -7,8 +7,7 @@
 #include <simgrid/version.h>
 #include <stdio.h>
 
-void frs_version_each(void (*each)(void *context, const char *library, const char *version), void *context)
-{
+void frs_version_each(void (*each)(void *context, const char *library, const char *version), void *context) {
     char text[64];
     int major, minor, patch;
     sg_version_get(&major, &minor, &patch);

@@ -5,8 +5,7 @@
 /* Bytes kept are aligned so that rows can be used where they lie. */
 #define ALIGNMENT 16u
 
-static size_t keep(struct frs_buffer *kept, const void *bytes, size_t n)
-{
+static size_t keep(struct frs_buffer *kept, const void *bytes, size_t n) {
     size_t at = kept->n;
     size_t padded = (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     uint8_t *copy = frs_buffer_extend(kept, padded);
@@ -15,9 +14,9 @@ static size_t keep(struct frs_buffer *kept, const void *bytes, size_t n)
     return at;
 }
 
-static size_t encode(const struct frs_setup *setup, const struct frs_rows *upload, const struct frs_tables *tables,
-    uint32_t round, uint32_t client, uint32_t samples, uint64_t word, struct frs_buffer *message)
-{
+static size_t encode(const struct frs_setup *setup, const struct frs_rows *upload,
+    const struct frs_tables *tables, uint32_t round, uint32_t client, uint32_t samples, uint64_t word,
+    struct frs_buffer *message) {
     struct frs_part shapes[FRS_MAX_PARTS];
     size_t n_parts = setup->learner->parts(setup->model, FRS_UPLOAD, shapes);
     struct frs_message_header header = {.kind = FRS_MESSAGE_UPLOAD,
@@ -34,8 +33,7 @@ static size_t encode(const struct frs_setup *setup, const struct frs_rows *uploa
 
 /* As the server does: the rows it aggregates are those it decoded. */
 static void decode(struct frs_work *work, const struct frs_setup *setup, const struct frs_tables *tables,
-    struct frs_workbench *bench)
-{
+    struct frs_workbench *bench) {
     struct frs_reader in = frs_reader_init(bench->message.bytes, bench->message.n);
     struct frs_message_header header;
     struct frs_part shapes[FRS_MAX_PARTS];
@@ -45,11 +43,12 @@ static void decode(struct frs_work *work, const struct frs_setup *setup, const s
     const struct frs_tables *base = setup->learner->uploads_updates ? NULL : tables;
     bool ok = frs_message_header(&in, &header) &&
               frs_message_parts(&in, &setup->uplink_codec, shapes, n_parts, base, &bench->arena, parts);
-    FRS_INVARIANT(ok && in.at == in.n && header.sender == work->client, "the upload of client %u does not decode",
-        work->client);
+    FRS_INVARIANT(ok && in.at == in.n && header.sender == work->client,
+        "the upload of client %u does not decode", work->client);
     for (size_t i = 0; i < n_parts; i++) {
         ids_at[i] = parts[i].ids ? keep(&work->kept, parts[i].ids, parts[i].n * sizeof *parts[i].ids) : 0;
-        values_at[i] = keep(&work->kept, parts[i].values, parts[i].n * parts[i].dim * sizeof *parts[i].values);
+        values_at[i] =
+            keep(&work->kept, parts[i].values, parts[i].n * parts[i].dim * sizeof *parts[i].values);
     }
     work->contribution =
         (struct frs_contribution){.client = header.sender, .samples = header.samples, .base = base};
@@ -61,11 +60,13 @@ static void decode(struct frs_work *work, const struct frs_setup *setup, const s
     }
 }
 
-void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const struct frs_tables *tables, uint64_t word,
-    uint32_t round, uint32_t attempt, struct frs_workbench *bench)
-{
-    struct frs_training training = {
-        .data = &setup->data->population.clients[work->client], .tables = tables, .word = word, .round = round, .attempt = attempt};
+void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const struct frs_tables *tables,
+    uint64_t word, uint32_t round, uint32_t attempt, struct frs_workbench *bench) {
+    struct frs_training training = {.data = &setup->data->population.clients[work->client],
+        .tables = tables,
+        .word = word,
+        .round = round,
+        .attempt = attempt};
     struct frs_trained trained;
     frs_arena_reset(&bench->arena);
     frs_buffer_reset(&work->kept);
@@ -81,8 +82,8 @@ void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const st
     work->private_state = work->kept.bytes;
 }
 
-struct frs_message_size frs_work_untrained_size(const struct frs_setup *setup, const struct frs_tables *tables)
-{
+struct frs_message_size frs_work_untrained_size(
+    const struct frs_setup *setup, const struct frs_tables *tables) {
     static const uint32_t no_ids[1];
     struct frs_part shapes[FRS_MAX_PARTS];
     struct frs_rows upload[FRS_MAX_PARTS];
@@ -96,13 +97,11 @@ struct frs_message_size frs_work_untrained_size(const struct frs_setup *setup, c
     return size;
 }
 
-void frs_work_fini(struct frs_work *work)
-{
+void frs_work_fini(struct frs_work *work) {
     frs_buffer_fini(&work->kept);
 }
 
-void frs_workbench_fini(struct frs_workbench *bench)
-{
+void frs_workbench_fini(struct frs_workbench *bench) {
     frs_arena_fini(&bench->arena);
     frs_buffer_fini(&bench->message);
 }

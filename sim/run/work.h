@@ -1,5 +1,5 @@
-/* Work: the real training behind one participation, from the decoded download to the decoded upload. Runs on the thread
- * pool; simulated time never waits for it and never depends on it. */
+/* Work: the real training behind one participation, from the decoded download to the decoded upload. Runs on
+ * the thread pool; simulated time never waits for it and never depends on it. */
 #ifndef FRS_RUN_WORK_H
 #define FRS_RUN_WORK_H
 
@@ -23,13 +23,15 @@ struct frs_workbench {
     struct frs_buffer message;
 };
 
-/* Trains a client on the tables it holds after its download, encodes its upload, decodes it as the server will, and keeps
- * the decoded rows and the new private state. */
-void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const struct frs_tables *tables, uint64_t word,
-    uint32_t round, uint32_t attempt, struct frs_workbench *bench);
+/* Trains a client on the tables it holds after its download, encodes its upload, decodes it as the server
+ * will, and keeps the decoded rows and the new private state. */
+void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const struct frs_tables *tables,
+    uint64_t word, uint32_t round, uint32_t attempt, struct frs_workbench *bench);
 
-/* The upload of a client that changes nothing, encoded: its size stands for all where only timing is asked for. */
-struct frs_message_size frs_work_untrained_size(const struct frs_setup *setup, const struct frs_tables *tables);
+/* The upload of a client that changes nothing, encoded: its size stands for all where only timing is asked
+ * for. */
+struct frs_message_size frs_work_untrained_size(
+    const struct frs_setup *setup, const struct frs_tables *tables);
 
 void frs_work_fini(struct frs_work *work);
 void frs_workbench_fini(struct frs_workbench *bench);

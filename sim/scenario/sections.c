@@ -29,9 +29,12 @@ static const struct frs_family policies = {"policy", "when a round closes", frs_
 static const struct frs_family selections = {"selection", "which clients take part", frs_selection_plugins};
 static const struct frs_family availabilities = {
     "availability", "when clients can be reached", frs_availability_plugins};
-static const struct frs_family rates = {"distribution", "how a property is spread over the clients", frs_rate_distributions};
-static const struct frs_family times = {"distribution", "how a property is spread over the clients", frs_time_distributions};
-static const struct frs_family speeds = {"distribution", "how a property is spread over the clients", frs_speed_distributions};
+static const struct frs_family rates = {
+    "distribution", "how a property is spread over the clients", frs_rate_distributions};
+static const struct frs_family times = {
+    "distribution", "how a property is spread over the clients", frs_time_distributions};
+static const struct frs_family speeds = {
+    "distribution", "how a property is spread over the clients", frs_speed_distributions};
 static const struct frs_preset_family networks = {"network", "links of all clients", frs_network_presets};
 static const struct frs_preset_family devices = {"devices", "speeds of all clients", frs_device_presets};
 

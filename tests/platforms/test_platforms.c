@@ -108,7 +108,7 @@ START_TEST(test_slots) {
     char *text;
     size_t size;
     FILE *file = open_memstream(&text, &size);
-    ck_assert_int_eq(frs_slots_write(file, 3), 0);
+    ck_assert_int_eq(frs_slots_write(file, 3, INFINITY, INFINITY), 0);
     fclose(file);
     /* Two hosts, two links and their two connections a slot. */
     ck_assert_uint_eq(count(text, "<host id="), 6);
@@ -126,7 +126,7 @@ START_TEST(test_slots_on_a_full_disk) {
         puts("SKIPPED test_slots_on_a_full_disk: there is no /dev/full");
         return;
     }
-    ck_assert_int_eq(frs_slots_write(full, 1000), -1);
+    ck_assert_int_eq(frs_slots_write(full, 1000, INFINITY, INFINITY), -1);
     fclose(full);
 }
 END_TEST

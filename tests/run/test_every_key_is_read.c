@@ -37,6 +37,12 @@ static const char *const scenarios[] = {
     "data = { synthetic = \"small\"; }; network = { downlink = " EMPIRICAL "; uplink = " EMPIRICAL
     "; latency = { distribution = \"empirical\"; table = \"fedscale-compute\"; }; };"
     " devices = { speed = { distribution = \"empirical\"; file = \"speeds.csv\"; }; };",
+    "data = { synthetic = \"small\"; }; availability = { model = \"bernoulli\"; };"
+    " rounds = { selection = { sees_availability = false; }; };",
+    "data = { synthetic = \"small\"; }; availability = { model = \"markov\"; };"
+    " failures = { late_share = 0.5; up = 0.1; server_restarts = \"1 h\"; };",
+    "data = { synthetic = \"small\"; }; availability = { model = \"diurnal\"; };",
+    "data = { synthetic = \"small\"; }; availability = { model = \"trace\"; file = \"sessions.csv\"; };",
 };
 
 static void add_known(void *context, const char *key) {
@@ -79,6 +85,7 @@ static void setup(void) {
     ck_assert_ptr_nonnull(getcwd(before, sizeof before));
     ck_assert_int_eq(chdir(frs_folder), 0);
     write_text("data.csv", csv);
+    write_text("sessions.csv", "client,start_s,end_s\n0,0,1000\n");
     write_text("speeds.csv", "value,unit,share\n1,Gflop/s,0\n2,Gflop/s,1\n");
 }
 
