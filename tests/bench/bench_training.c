@@ -16,22 +16,19 @@
 #define N_CLIENTS 943u
 #define N_ITEMS 1682u
 
-static double now_s(void)
-{
+static double now_s(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int ascending(const void *a, const void *b)
-{
+static int ascending(const void *a, const void *b) {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return (x > y) - (x < y);
 }
 
 /* Log-normal activity with ML-100K's median of 65 and mean of 106 interactions; items uniform. */
-static struct frs_client_data *make_clients(void)
-{
+static struct frs_client_data *make_clients(void) {
     struct frs_client_data *clients = frs_alloc(N_CLIENTS, sizeof *clients);
     for (uint32_t u = 0; u < N_CLIENTS; u++) {
         struct frs_rng rng = frs_rng_stream(1, u, 0, 0, FRS_RNG_TEST);
@@ -40,15 +37,16 @@ static struct frs_client_data *make_clients(void)
         uint32_t *items = frs_alloc(count, sizeof *items);
         frs_rng_sample(&rng, N_ITEMS, count, items);
         qsort(items, count, sizeof *items, ascending);
-        clients[u] =
-            (struct frs_client_data){.client = u, .items = items, .n = count, .excluded = items, .n_excluded = count};
+        clients[u] = (struct frs_client_data){
+            .client = u, .items = items, .n = count, .excluded = items, .n_excluded = count};
     }
     return clients;
 }
 
-static void run(const struct frs_learner *learner, const char *const *settings, struct frs_client_data *clients)
-{
-    struct frs_population population = {.n_clients = N_CLIENTS, .n_items = N_ITEMS, .clients = clients, .seed = 1};
+static void run(
+    const struct frs_learner *learner, const char *const *settings, struct frs_client_data *clients) {
+    struct frs_population population = {
+        .n_clients = N_CLIENTS, .n_items = N_ITEMS, .clients = clients, .seed = 1};
     struct frs_learner_setup setup = {.population = &population, .negatives_per_positive = 4};
     struct frs_errors errors = {0};
     struct frs_values values = frs_values_of(learner->plugin.params, settings);
@@ -64,7 +62,8 @@ static void run(const struct frs_learner *learner, const char *const *settings, 
     for (uint32_t round = 0; elapsed_s < 2; round++) {
         uint64_t word = learner->word ? learner->word(model, round) : 0;
         for (uint32_t u = 0; u < N_CLIENTS; u++, updates++) {
-            struct frs_training training = {.data = &clients[u], .tables = &tables, .word = word, .round = round};
+            struct frs_training training = {
+                .data = &clients[u], .tables = &tables, .word = word, .round = round};
             struct frs_trained trained;
             frs_arena_reset(&arena);
             learner->train(model, &training, &arena, &trained);
@@ -80,8 +79,7 @@ static void run(const struct frs_learner *learner, const char *const *settings, 
     frs_values_fini(&values);
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     struct frs_client_data *clients = make_clients();
     const char **settings = frs_alloc(2 * (size_t)argc + 2, sizeof *settings);
     for (int i = 2, n = 0; i < argc; i++) {
