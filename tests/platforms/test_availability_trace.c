@@ -1,0 +1,218 @@
+/* Sessions from a file: by hand, by brute force, and what is refused with which words. */
+#include "platforms/availability/sessions.h"
+#include "tests/platforms/availability_fixture.h"
+
+static struct frs_reachability trace(const char *text, const char *clients, const char *period) {
+    char *path = write_file(text);
+    struct frs_reachability r = reachability_of(
+        "trace", SETTINGS("file", path, "clients", clients, "period", period), NULL, NULL, 100, 1);
+    unlink(path);
+    free(path);
+    return r;
+}
+
+static void expect(
+    const struct frs_reachability *r, uint32_t client, double t_s, bool online, double until_s) {
+    double said_s;
+    ck_assert_msg(frs_reachable(r, client, 0, 0, t_s, &said_s) == online, "client %u at %g", client, t_s);
+    ck_assert_msg(said_s == until_s, "client %u at %g: until %g, not %g", client, t_s, said_s, until_s);
+}
+
+/* Client 3 in disorder, with overlapping and touching sessions: [10, 30), [40, 60), [100, 101). */
+START_TEST(by_hand) {
+    struct frs_reachability r =
+        trace("\xef\xbb\xbf# made up\nclient,start_s,end_s\n3,100,101\r\n\n3,20,30\n 3 , 10,25\n"
+              "3,50,60\n3,40,50\n3,42,43\n7,0,5.5",
+            "exact", "0 s");
+    expect(&r, 3, 0, false, 10);
+    expect(&r, 3, nextafter(10, 0), false, 10);
+    expect(&r, 3, 10, true, 30);
+    expect(&r, 3, 24, true, 30);
+    expect(&r, 3, 30, false, 40);
+    expect(&r, 3, 45, true, 60);
+    expect(&r, 3, 60, false, 100);
+    expect(&r, 3, 100.5, true, 101);
+    expect(&r, 3, 101, false, INFINITY);
+    expect(&r, 7, 0, true, 5.5);
+    expect(&r, 7, 6, false, INFINITY);
+    static const uint32_t unknown[] = {0, 2, 4, 6, 8, UINT32_MAX - 1};
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+        expect(&r, unknown[i], 4, false, INFINITY);
+    ck_assert_double_eq(frs_reachable_next_s(&r, 3, 0, 0, 61), 100);
+    ck_assert_double_eq(frs_reachable_next_s(&r, 3, 0, 0, 41), 41);
+    ck_assert(isinf(frs_reachable_next_s(&r, 3, 0, 0, 101)));
+    ck_assert_double_eq(frs_reachable_next_any_s(&r, 0, 0, 6), 10);
+    ck_assert_double_eq(frs_reachable_next_any_s(&r, 0, 0, 5), 5);
+    ck_assert(isinf(frs_reachable_next_any_s(&r, 0, 0, 200)));
+    frs_reachability_fini(&r);
+}
+END_TEST
+
+START_TEST(clients_round_and_round) {
+    struct frs_reachability r = trace("9,0,10\n4,20,30\n1000000,40,50\n", "cycle", "0 s");
+    for (uint32_t client = 0; client < 9; client += 3) {
+        expect(&r, client, 25, true, 30);      /* 4 */
+        expect(&r, client + 1, 5, true, 10);   /* 9 */
+        expect(&r, client + 2, 30, false, 40); /* 1000000 */
+    }
+    frs_reachability_fini(&r);
+}
+END_TEST
+
+/* Period 100: [90, 100) goes on as [0, 5) of the next; client 1 is there for the whole period. */
+START_TEST(repeated) {
+    struct frs_reachability r =
+        trace("0,0,5\n0,50,60\n0,90,100\n1,0,40\n1,40,100\n2,99,100\n", "exact", "100 s");
+    expect(&r, 0, 0, true, 5);
+    expect(&r, 0, 5, false, 50);
+    expect(&r, 0, 60, false, 90);
+    expect(&r, 0, 95, true, 105);
+    expect(&r, 0, 100, true, 105);
+    expect(&r, 0, 105, false, 150);
+    expect(&r, 0, 1e6 + 99, true, 1e6 + 105);
+    expect(&r, 1, 0, true, INFINITY);
+    expect(&r, 1, 12345, true, INFINITY);
+    expect(&r, 2, 100, false, 199);
+    expect(&r, 2, 199.5, true, 200);
+    expect(&r, 5, 10, false, INFINITY);
+    frs_reachability_fini(&r);
+}
+END_TEST
+
+/* Periods and dates that binary fractions cannot hold: `until` is still exactly the change. */
+START_TEST(repeated_with_rounding) {
+    struct frs_reachability r =
+        trace("0,0,0.1\n0,0.3,0.6\n0,0.7,0.7999999999999\n1,0.1,0.9\n", "exact", "900 ms");
+    for (uint32_t client = 0; client < 2; client++) {
+        static const double starts[] = {0, 1e3, 123456.789, 1e7};
+        for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+            double t_s = starts[i], until_s, later_s;
+            for (int change = 0; change < 1000; change++) {
+                bool online = frs_reachable(&r, client, 0, 0, t_s, &until_s);
+                ck_assert_double_gt(until_s, t_s);
+                ck_assert(frs_reachable(&r, client, 0, 0, nextafter(until_s, 0), &later_s) == online);
+                ck_assert(frs_reachable(&r, client, 0, 0, until_s, &later_s) != online);
+                t_s = until_s;
+            }
+        }
+    }
+    frs_reachability_fini(&r);
+}
+END_TEST
+
+/* Random sessions on a grid of whole seconds against a table of every second. */
+START_TEST(by_brute_force) {
+    enum { SECONDS = 60, CLIENTS = 4 };
+    struct frs_rng rng = frs_rng_stream(2, 0, 0, 0, FRS_RNG_TEST);
+    for (int round = 0; round < 300; round++) {
+        bool table[CLIENTS][SECONDS + 1] = {{false}}, repeats = round % 2;
+        char text[1024] = "client,start_s,end_s\n";
+        for (uint32_t row = frs_rng_below(&rng, 12) + 1; row > 0; row--) {
+            uint32_t client = frs_rng_below(&rng, CLIENTS), start = frs_rng_below(&rng, SECONDS);
+            uint32_t end = start + 1 + frs_rng_below(&rng, 20);
+            end = end > SECONDS ? SECONDS : end;
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%u,%u,%u\n", client, start, end);
+            for (uint32_t second = start; second < end; second++)
+                table[client][second] = true;
+        }
+        struct frs_reachability r = trace(text, "exact", repeats ? "60 s" : "0 s");
+        for (uint32_t client = 0; client < CLIENTS; client++)
+            for (uint32_t t = 0; t < 3 * SECONDS; t++) {
+#define ONLINE(at) (repeats ? table[client][(at) % SECONDS] : (at) < SECONDS && table[client][at])
+                uint32_t until = t;
+                while (until < t + 2 * SECONDS && ONLINE(until) == ONLINE(t))
+                    until++;
+                expect(&r, client, t + 0.5, ONLINE(t), until == t + 2 * SECONDS ? INFINITY : until);
+            }
+        frs_reachability_fini(&r);
+    }
+}
+END_TEST
+
+static void refuses(const char *text, size_t n, double latest_s, const char *message) {
+    struct frs_sessions sessions;
+    struct frs_errors errors = {0};
+    ck_assert(!frs_sessions_parse(&sessions, "file", text, n, latest_s, &errors));
+    ck_assert_ptr_null(sessions.list);
+    ck_assert_msg(strstr(errors.lines[0], message), "\"%s\" is not in: %s", message, errors.lines[0]);
+    frs_errors_clear(&errors);
+}
+
+START_TEST(mistakes) {
+#define REFUSES(text, message) refuses(text, sizeof text - 1, 100, message)
+    REFUSES("", "file: holds no session; expected lines client,start_s,end_s");
+    REFUSES("client,start_s,end_s\n# nothing\n\n", "file: holds no session");
+    REFUSES("client,start,end\n1,2,3\n",
+        "file:1: \"client,start,end\" is not client,start_s,end_s with three numbers");
+    REFUSES("1,2,3\nclient,start_s,end_s\n", "file:2: ");
+    REFUSES("client,start_s,end_s\nclient,start_s,end_s\n1,2,3\n", "file:2: ");
+    REFUSES("1,2,3\n\n1,2\n", "file:3: \"1,2\" is not");
+    REFUSES("1,2,3,4\n", "is not client,start_s,end_s");
+    REFUSES("1;2;3\n", "is not client,start_s,end_s");
+    REFUSES("1,2,3 s\n", "is not client,start_s,end_s");
+    REFUSES("1,nan,3\n", "is not client,start_s,end_s");
+    REFUSES("1,2,inf\n", "is not client,start_s,end_s");
+    REFUSES("1,2,1e999\n", "is not client,start_s,end_s");
+    REFUSES("0x1,2,3\n", "is not client,start_s,end_s");
+    REFUSES("-1,2,3\n", "has a client that is not an integer from 0 to 4294967294");
+    REFUSES("1.5,2,3\n", "has a client that is not an integer");
+    REFUSES("4294967295,2,3\n", "has a client that is not an integer");
+    REFUSES("1,-2,3\n", "starts before 0 s");
+    REFUSES("1,3,3\n", "has an end_s that is not after its start_s");
+    REFUSES("1,4,3\n", "has an end_s that is not after its start_s");
+    REFUSES("1,4,100.5\n", "file:1: \"1,4,100.5\" ends after the period");
+    REFUSES("1,2\0,3\n", "contains a NUL byte");
+    refuses_availability("trace", NULL, NULL, "test.file: is missing");
+    refuses_availability(
+        "trace", SETTINGS("file", "/nowhere/at/all.csv"), NULL, "/nowhere/at/all.csv: cannot be opened");
+    refuses_availability("trace", SETTINGS("file", "/"), NULL, "/: cannot be");
+    struct frs_sessions sessions;
+    struct frs_errors errors = {0};
+    const char *many = "x\nx\nx\nx\nx\nx\nx\nx\n";
+    ck_assert(!frs_sessions_parse(&sessions, "file", many, strlen(many), 1, &errors));
+    ck_assert_uint_eq(errors.n, 5);
+    frs_errors_clear(&errors);
+}
+END_TEST
+
+/* Mutations of a good file: never a crash, and either sessions or a line that says why not. */
+START_TEST(survives_noise) {
+    static const char good[] = "client,start_s,end_s\n0,1.5,20\r\n1,0,1e1\n0,10,30\n4294967294,7,8\n";
+    static const char alphabet[] = "0123456789,,,\n\n\r#.-+eE x\xef\0";
+    struct frs_rng rng = frs_rng_stream(3, 0, 0, 0, FRS_RNG_TEST);
+    for (int round = 0; round < 3000; round++) {
+        size_t n = frs_rng_below(&rng, sizeof good - 1) + 1;
+        char *exact = frs_alloc(n, 1); /* so that a sanitizer sees reads behind the end */
+        memcpy(exact, good, n);
+        for (uint32_t i = frs_rng_below(&rng, 5); i > 0; i--)
+            exact[frs_rng_below(&rng, (uint32_t)n)] = alphabet[frs_rng_below(&rng, sizeof alphabet - 1)];
+        struct frs_sessions sessions;
+        struct frs_errors errors = {0};
+        bool read = frs_sessions_parse(&sessions, "file", exact, n, INFINITY, &errors);
+        ck_assert(read ? sessions.n_clients > 0 && errors.n == 0 : !sessions.list && errors.n > 0);
+        for (size_t c = 0; c < sessions.n_clients; c++) {
+            ck_assert(c == 0 || sessions.clients[c] > sessions.clients[c - 1]);
+            ck_assert_uint_gt(sessions.first[c + 1], sessions.first[c]);
+            for (size_t i = sessions.first[c] + 1; i < sessions.first[c + 1]; i++)
+                ck_assert_double_gt(sessions.list[i].start_s, sessions.list[i - 1].end_s);
+        }
+        frs_sessions_fini(&sessions);
+        frs_errors_clear(&errors);
+        free(exact);
+    }
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("availability_trace");
+    TCase *tests = tcase_create("availability_trace");
+    tcase_add_test(tests, by_hand);
+    tcase_add_test(tests, clients_round_and_round);
+    tcase_add_test(tests, repeated);
+    tcase_add_test(tests, repeated_with_rounding);
+    tcase_add_test(tests, by_brute_force);
+    tcase_add_test(tests, mistakes);
+    tcase_add_test(tests, survives_noise);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}
