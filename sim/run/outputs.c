@@ -102,7 +102,9 @@ enum frs_status frs_write_manifest(
     set_text(about, "ties", "interactions of one time: the later row of the file is the newer one");
     json_t *engine = add_object(root, "engine");
     set_text(engine, "network_model", frs_network_model_names[setup->network.model]);
-    set_text(engine, "solver", "SimGrid, one private link each way per participant");
+    set_text(engine, "player", setup->player->name);
+    set_text(engine, "solver",
+        setup->player == &frs_player_simgrid ? "SimGrid" : "water-filling (exact max-min rates)");
     json_t *kernels = add_object(root, "kernels");
     set_text(kernels, "vector_level", frs_library_vector_level());
     set_text(kernels, "blas_core", frs_library_core());
@@ -173,6 +175,16 @@ static void set_totals(json_t *root, const struct frs_totals *totals) {
     json_t *outcomes = add_object(root, "outcomes");
     for (size_t i = FRS_DELIVERED; i < FRS_N_OUTCOMES; i++)
         set_count(outcomes, frs_outcome_names[i], totals->outcomes[i]);
+    json_t *waste = add_object(root, "waste_by_cause");
+    for (size_t i = FRS_CAUSE_NONE + 1; i < FRS_N_CAUSES; i++) {
+        if (totals->waste[i].participations == 0)
+            continue;
+        json_t *cause = add_object(waste, frs_cause_names[i]);
+        set_count(cause, "participations", totals->waste[i].participations);
+        set_count(cause, "down_bytes", totals->waste[i].down_bytes);
+        set_count(cause, "up_bytes", totals->waste[i].up_bytes);
+        set_real(cause, "flop", totals->waste[i].flop);
+    }
 }
 
 /* What an honest-but-curious server can read from the messages (algorithms.md, section 11). */
@@ -199,9 +211,13 @@ enum frs_status frs_write_summary(
     const struct frs_setup *setup = outputs->setup;
     const struct frs_totals *totals = frs_ledger_totals(outputs->ledger);
     json_t *root = json_object();
-    set_text(root, "status", outputs->result->interrupted ? "interrupted" : "complete");
+    set_text(root, "status",
+        outputs->result->interrupted ? "interrupted"
+        : outputs->result->stranded  ? "stranded"
+                                     : "complete");
     set_text(root, "method", setup->learner->plugin.name);
     set_real(root, "simulated_s", frs_ledger_end_s(outputs->ledger));
+    set_real(root, "idle_s", frs_ledger_idle_s(outputs->ledger));
     set_count(root, "rounds", frs_ledger_rounds(outputs->ledger));
     set_count(root, "participations", totals->participations);
     set_totals(root, totals);
@@ -299,6 +315,16 @@ static void print_quality(const struct frs_outputs *outputs, FILE *out) {
             out, outputs->references->results[i].name, &outputs->references->results[i].quality.test);
 }
 
+/* "delivered 200, dropped_up 12": only what happened. */
+static void print_outcomes(const struct frs_totals *totals, FILE *out) {
+    char line[256] = "";
+    for (size_t i = FRS_DELIVERED; i < FRS_N_OUTCOMES; i++)
+        if (totals->outcomes[i] > 0)
+            snprintf(line + strlen(line), sizeof line - strlen(line), "%s%s %" PRIu64, *line ? ", " : "",
+                frs_outcome_names[i], totals->outcomes[i]);
+    print_row(out, "outcomes", line);
+}
+
 void frs_print_summary(const struct frs_outputs *outputs, const char *directory, FILE *out) {
     const struct frs_setup *setup = outputs->setup;
     const struct frs_totals *t = frs_ledger_totals(outputs->ledger);
@@ -306,10 +332,10 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     char line[256], text[64];
     fprintf(out, "\n%s: %s on %s\n", frs_scenario_name(setup->scenario), setup->learner->plugin.name,
         setup->data->description);
-    snprintf(line, sizeof line, "%zu rounds of %u clients, %" PRIu64 " participations, all delivered: %s",
-        frs_ledger_rounds(outputs->ledger), setup->cohort, t->participations,
-        t->outcomes[FRS_DELIVERED] == t->participations ? "yes" : "no");
+    snprintf(line, sizeof line, "%zu rounds of up to %u clients, %" PRIu64 " participations",
+        frs_ledger_rounds(outputs->ledger), setup->cohort, t->participations);
     print_row(out, "simulated", line);
+    print_outcomes(t, out);
     print_time(out, "simulated time", total_s, 0);
     print_time(out, "  downloads", t->path.down_s, total_s);
     print_time(out, "  computing", t->path.compute_s, total_s);
@@ -317,6 +343,7 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     print_time(out, "  latency", t->path.latency_s, total_s);
     print_time(out, "  server", t->path.server_s, total_s);
     print_time(out, "  waiting", t->path.wait_s, total_s);
+    print_time(out, "  idle", frs_ledger_idle_s(outputs->ledger), total_s);
     print_bytes(out, "down", t->down_bytes, t->nominal_down_bytes);
     print_bytes(out, "up", t->up_bytes, t->nominal_up_bytes);
     print_row(out, "wasted",
