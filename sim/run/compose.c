@@ -60,17 +60,20 @@ static void compose_rounds(struct frs_setup *setup, struct frs_errors *errors)
         setup->cohort = 1;
 }
 
+static struct frs_law_section law(const struct frs_setup *setup, const char *path)
+{
+    return (struct frs_law_section){.plugin = chosen(setup, path), .values = section(setup, path)};
+}
+
 static void compose_platform(struct frs_setup *setup, struct frs_errors *errors)
 {
-    struct frs_network *network = &setup->network;
-    network->model = (enum frs_network_model)frs_values_choice(section(setup, "network"), "model");
-    const struct {
-        const char *path;
-        struct frs_law *law;
-    } laws[] = {{"network.downlink", &network->downlink}, {"network.uplink", &network->uplink},
-        {"network.latency", &network->latency}};
-    for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
-        frs_law_read(chosen(setup, laws[i].path), section(setup, laws[i].path), laws[i].law, errors);
+    const struct frs_law_section links[FRS_LINK_LAWS] = {
+        [FRS_LAW_DOWN] = law(setup, "network.downlink"),
+        [FRS_LAW_UP] = law(setup, "network.uplink"),
+        [FRS_LAW_LATENCY] = law(setup, "network.latency"),
+    };
+    frs_network_read(&setup->network, section(setup, "network"), links, errors);
+    setup->server = frs_server_read(section(setup, "server"));
     frs_devices_read(&setup->devices, section(setup, "devices"), chosen(setup, "devices.speed"),
         section(setup, "devices.speed"), errors);
 }
@@ -152,6 +155,8 @@ enum frs_status frs_compose(const struct frs_scenario *scenario, struct frs_setu
         FRS_OK) {
         snprintf(setup->headline, sizeof setup->headline, setup->data->explicit_feedback ? "RMSE" : "HR@%zu", setup->k);
         compose_rounds(setup, errors);
+        frs_network_check_clients(
+            &setup->network, section(setup, "network"), setup->data->population.n_clients, errors);
         compose_method(setup, errors);
         if (!setup->training)
             check_timing_only(setup, errors);
@@ -173,6 +178,7 @@ void frs_setup_fini(struct frs_setup *setup)
     free(setup->uplink_codec.settings);
     free(setup->downlink_codec.settings);
     free(setup->directory);
+    frs_network_fini(&setup->network);
     frs_data_destroy(setup->data);
     *setup = (struct frs_setup){0};
 }

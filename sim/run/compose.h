@@ -8,6 +8,7 @@
 #include "algorithms/learner.h"
 #include "platforms/devices.h"
 #include "platforms/network.h"
+#include "platforms/server.h"
 #include "sim/data/data.h"
 #include "sim/scenario/scenario.h"
 
@@ -27,6 +28,7 @@ struct frs_setup {
     enum frs_first_contact first_contact;
     struct frs_network network;
     struct frs_devices devices;
+    struct frs_server server;
     const struct frs_policy *policy;
     const struct frs_selection *selection;
     uint32_t n_rounds, cohort;

@@ -7,6 +7,7 @@
 #include "platforms/distribution.h"
 #include "platforms/network.h"
 #include "platforms/presets.h"
+#include "platforms/server.h"
 #include "sim/data/data.h"
 #include "sim/run/compose.h"
 #include "sim/scenario/scenario.h"
@@ -75,6 +76,8 @@ const struct frs_section frs_sections[] = {
         .help = "Speed of a client for the training kernels.",
         PLUGINS(speeds, "distribution", "constant"),
         .shorthand = "value"},
+    {.path = "server", .help = "How fast the server works; its links are network.server_downlink and network.server_uplink.",
+        .params = frs_server_params},
     {.path = "rounds", .help = "How many rounds, with how many clients.", .params = frs_rounds_params},
     {.path = "rounds.policy",
         .help = "When a round closes.",

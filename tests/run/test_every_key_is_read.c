@@ -37,6 +37,7 @@ static const char *const scenarios[] = {
     "data = { synthetic = \"small\"; }; network = { downlink = " EMPIRICAL "; uplink = " EMPIRICAL
     "; latency = { distribution = \"empirical\"; table = \"fedscale-compute\"; }; };"
     " devices = { speed = { distribution = \"empirical\"; file = \"speeds.csv\"; }; };",
+    "data = { synthetic = \"small\"; }; network = { preset = \"mixed-mobile\"; trace = \"trace.csv\"; };",
 };
 
 static void add_known(void *context, const char *key) {
@@ -79,6 +80,7 @@ static void setup(void) {
     ck_assert_ptr_nonnull(getcwd(before, sizeof before));
     ck_assert_int_eq(chdir(frs_folder), 0);
     write_text("data.csv", csv);
+    write_text("trace.csv", "t_s,factor\n0,1\n5,0.5\n9,1\n");
     write_text("speeds.csv", "value,unit,share\n1,Gflop/s,0\n2,Gflop/s,1\n");
 }
 
