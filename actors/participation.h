@@ -66,8 +66,8 @@ struct frs_participation {
     uint32_t client;
     /* Known when the round opens. */
     double down_bytes_per_s, up_bytes_per_s;
-    double latency_s;      /* waited for before every message */
-    double link_latency_s; /* left to SimGrid's model instead (lv08) */
+    double latency_s, up_latency_s; /* waited for before the download and before the upload */
+    double link_latency_s;          /* left to SimGrid's model instead (lv08) */
     uint64_t down_bytes;
     double leaves_s;  /* date at which the device goes offline, INFINITY: not in sight */
     bool unreachable; /* already offline: the server waits contact_s in vain */

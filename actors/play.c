@@ -99,7 +99,7 @@ static struct frs_step start_up(struct frs_participation *p, double now_s) {
 
 static struct frs_step start_up_latency(struct frs_participation *p, double now_s) {
     p->phase = FRS_PHASE_UP_LATENCY;
-    return p->latency_s > 0 ? wait_for(p, now_s, p->latency_s) : start_up(p, now_s);
+    return p->up_latency_s > 0 ? wait_for(p, now_s, p->up_latency_s) : start_up(p, now_s);
 }
 
 static struct frs_step finish_compute(

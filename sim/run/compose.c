@@ -102,16 +102,18 @@ static void compose_rounds(struct frs_setup *setup, struct frs_errors *errors) {
         setup->cohort = 1;
 }
 
+static struct frs_law_section law(const struct frs_setup *setup, const char *path) {
+    return (struct frs_law_section){.plugin = chosen(setup, path), .values = section(setup, path)};
+}
+
 static void compose_platform(struct frs_setup *setup, struct frs_errors *errors) {
-    struct frs_network *network = &setup->network;
-    network->model = (enum frs_network_model)frs_values_choice(section(setup, "network"), "model");
-    const struct {
-        const char *path;
-        struct frs_law *law;
-    } laws[] = {{"network.downlink", &network->downlink}, {"network.uplink", &network->uplink},
-        {"network.latency", &network->latency}};
-    for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
-        frs_law_read(chosen(setup, laws[i].path), section(setup, laws[i].path), laws[i].law, errors);
+    const struct frs_law_section links[FRS_LINK_LAWS] = {
+        [FRS_LAW_DOWN] = law(setup, "network.downlink"),
+        [FRS_LAW_UP] = law(setup, "network.uplink"),
+        [FRS_LAW_LATENCY] = law(setup, "network.latency"),
+    };
+    frs_network_read(&setup->network, section(setup, "network"), links, errors);
+    setup->server = frs_server_read(section(setup, "server"));
     frs_devices_read(&setup->devices, section(setup, "devices"), chosen(setup, "devices.speed"),
         section(setup, "devices.speed"), errors);
 }
@@ -124,7 +126,13 @@ static const struct frs_player *choose_player(
         frs_values_error(engine, "player", errors,
             "\"%s\" knows exact times only; allowed with network.model = \"lv08\": auto | simgrid",
             player_names[choice]);
-    if (choice == 3 || tcp)
+    bool simgrid = choice == 3 || tcp;
+    if (simgrid && setup->network.trace.n_cycles > 0)
+        frs_values_error(section(setup, "network"), "trace", errors,
+            "bandwidth that varies over time is not possible under SimGrid's own solver; allowed: "
+            "network.model = "
+            "\"exact\" with engine.player = auto | actors | calendar");
+    if (simgrid)
         return &frs_player_simgrid;
     if (choice == 1 || (choice == 0 && setup->cohort <= frs_values_int(engine, "actors_limit")))
         return &frs_player_actors;
@@ -226,6 +234,8 @@ enum frs_status frs_compose(
         snprintf(setup->headline, sizeof setup->headline, setup->data->explicit_feedback ? "RMSE" : "HR@%zu",
             setup->k);
         compose_rounds(setup, errors);
+        frs_network_check_clients(
+            &setup->network, section(setup, "network"), setup->data->population.n_clients, errors);
         compose_method(setup, errors);
         compose_availability(setup, errors);
         setup->player = choose_player(setup, section(setup, "engine"), errors);
@@ -252,6 +262,7 @@ void frs_setup_fini(struct frs_setup *setup) {
     if (setup->has_failures)
         frs_failures_fini(&setup->failures);
     free(setup->directory);
+    frs_network_fini(&setup->network);
     frs_data_destroy(setup->data);
     *setup = (struct frs_setup){0};
 }

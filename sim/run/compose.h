@@ -11,6 +11,7 @@
 #include "platforms/devices.h"
 #include "platforms/failures.h"
 #include "platforms/network.h"
+#include "platforms/server.h"
 #include "sim/data/data.h"
 #include "sim/scenario/scenario.h"
 
@@ -32,6 +33,7 @@ struct frs_setup {
     enum frs_first_contact first_contact;
     struct frs_network network;
     struct frs_devices devices;
+    struct frs_server server;
     const struct frs_policy *policy;
     const struct frs_selection *selection;
     struct frs_reachability reachability;

@@ -33,6 +33,7 @@ struct simulation {
     bool *trained;                 /* [n_clients] has committed at least once */
     struct frs_simulation_result *result;
     struct frs_errors *errors;
+    double server_s; /* of aggregating the open round */
     bool diverged, stranded;
     bool stopping; /* interrupted, as seen when the last round was closed: its row and the end of the run
                       agree */
@@ -111,17 +112,31 @@ static bool is_reachable(void *context, uint32_t client) {
     return frs_reachable(&s->setup->reachability, client, s->round, s->attempt, s->opened_s, &until_s);
 }
 
+/* The client's links for this participation, jitter included. */
+static void attach(const struct simulation *s, struct frs_participation *p) {
+    const struct frs_network *network = &s->setup->network;
+    uint64_t seed = s->setup->seed;
+    uint32_t client = p->client, round = s->round, attempt = s->attempt;
+    p->down_bytes_per_s =
+        frs_network_transfer_bytes_per_s(network, seed, client, round, attempt, FRS_DIRECTION_DOWN);
+    p->up_bytes_per_s =
+        frs_network_transfer_bytes_per_s(network, seed, client, round, attempt, FRS_DIRECTION_UP);
+    double down_s = frs_network_transfer_latency_s(network, seed, client, round, attempt, FRS_DIRECTION_DOWN);
+    if (network->model == FRS_LV08) {
+        p->link_latency_s = down_s;
+        return;
+    }
+    p->latency_s = down_s;
+    p->up_latency_s = frs_network_transfer_latency_s(network, seed, client, round, attempt, FRS_DIRECTION_UP);
+}
+
 static void prepare(struct simulation *s, size_t i) {
     const struct frs_setup *setup = s->setup;
     uint32_t client = s->cohort[i];
-    struct frs_client_link link = frs_network_client(&setup->network, setup->seed, client);
     struct frs_message_size down = frs_downlink_size(s->downlink, client);
-    bool tcp = setup->network.model == FRS_LV08;
     struct frs_participation *p = &s->participants[i];
     *p = frs_participation_new(client);
-    p->down_bytes_per_s = link.down_bytes_per_s;
-    p->up_bytes_per_s = link.up_bytes_per_s;
-    *(tcp ? &p->link_latency_s : &p->latency_s) = link.latency_s;
+    attach(s, p);
     p->down_bytes = down.bytes;
     p->unreachable =
         !frs_reachable(&setup->reachability, client, s->round, s->attempt, s->opened_s, &p->leaves_s);
@@ -129,6 +144,14 @@ static void prepare(struct simulation *s, size_t i) {
     plan_failures(s, p);
     s->entries[i] = (struct frs_entry){.participation = p, .nominal_down_bytes = down.nominal_bytes};
     s->work[i].client = client;
+}
+
+/* Capacity of a client's link while its bandwidth follows a trace. */
+static double capacity(
+    void *context, const struct frs_participation *p, bool up, double now_s, double *until_s) {
+    const struct simulation *s = context;
+    double factor = frs_network_factor(&s->setup->network, s->setup->seed, p->client, now_s, until_s);
+    return frs_network_scaled(up ? p->up_bytes_per_s : p->down_bytes_per_s, factor);
 }
 
 /* Sizes of downloads are added up from encoded parts; once a round the message itself is built and measured.
@@ -294,7 +317,7 @@ static void enter(
     struct simulation *s, double now_s, enum frs_cause lost, const struct frs_quality *quality) {
     struct frs_closed_round closed = {.start_s = s->opened_s,
         .end_s = now_s,
-        .server_s = 0,
+        .server_s = lost == FRS_CAUSE_NONE ? s->server_s : 0,
         .attempt = s->attempt,
         .lost = lost,
         .entries = s->entries,
@@ -303,9 +326,19 @@ static void enter(
     frs_ledger_close_round(s->settings.ledger, &closed);
 }
 
+/* One multiplication and one addition for every value that arrived. */
 static double aggregate_s(void *context) {
-    (void)context;
-    return 0;
+    struct simulation *s = context;
+    double flop = 0;
+    struct frs_part shapes[FRS_MAX_PARTS];
+    size_t n_parts = s->setup->learner->parts(s->setup->model, FRS_UPLOAD, shapes);
+    for (size_t i = 0; i < s->n && s->setup->training; i++)
+        for (size_t part = 0; part < n_parts && s->participants[i].outcome == FRS_DELIVERED; part++) {
+            const struct frs_rows *rows = &s->work[i].contribution.parts[part];
+            flop += 2 * (double)(rows->n * rows->dim);
+        }
+    s->server_s = frs_server_compute_s(&s->setup->server, flop);
+    return s->server_s;
 }
 
 static void close_round(void *context, double now_s, enum frs_cause lost) {
@@ -346,16 +379,22 @@ static struct frs_channel *create_channel(const struct simulation *s, struct frs
     struct frs_channel *channel = NULL;
     int descriptor = mkstemps(path, 4);
     FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    const struct frs_network *network = &s->setup->network;
     bool slots = s->setup->player == &frs_player_simgrid;
     size_t n_slots = slots ? s->setup->cohort : 1;
-    int failed = file ? frs_slots_write(file, n_slots, INFINITY, INFINITY) : -1;
+    int failed = file ? frs_slots_write(
+                            file, n_slots, network->server_down_bytes_per_s, network->server_up_bytes_per_s)
+                      : -1;
     if (file && fclose(file) != 0)
         failed = -1;
     if (failed)
         frs_errors_add(errors, FRS_ERR_RUN, "%s: cannot write the platform file: %s", path, strerror(errno));
     else
-        channel = frs_channel_create(&(struct frs_channel_settings){
-            .platform_file = path, .n_slots = n_slots, .lv08 = s->setup->network.model == FRS_LV08});
+        channel = frs_channel_create(&(struct frs_channel_settings){.platform_file = path,
+            .n_slots = n_slots,
+            .contended =
+                network->server_down_bytes_per_s < INFINITY || network->server_up_bytes_per_s < INFINITY,
+            .lv08 = network->model == FRS_LV08});
     if (descriptor >= 0)
         unlink(path);
     free(path);
@@ -367,9 +406,12 @@ static void init(struct simulation *s) {
     size_t n = setup->cohort;
     s->downlink = frs_setup_downlink(setup);
     if (setup->player != &frs_player_simgrid)
-        s->timeline = frs_timeline_create(&(struct frs_timeline_settings){.server_down_bytes_per_s = INFINITY,
-            .server_up_bytes_per_s = INFINITY,
-            .stopped = frs_player_stopped});
+        s->timeline = frs_timeline_create(
+            &(struct frs_timeline_settings){.server_down_bytes_per_s = setup->network.server_down_bytes_per_s,
+                .server_up_bytes_per_s = setup->network.server_up_bytes_per_s,
+                .capacity = setup->network.trace.n_cycles > 0 ? capacity : NULL,
+                .stopped = frs_player_stopped,
+                .context = s});
     s->cohort = frs_alloc(n, sizeof *s->cohort);
     s->participants = frs_alloc(n, sizeof *s->participants);
     s->work = frs_alloc(n, sizeof *s->work);

@@ -9,6 +9,7 @@
 #include "platforms/failures.h"
 #include "platforms/network.h"
 #include "platforms/presets.h"
+#include "platforms/server.h"
 #include "sim/data/data.h"
 #include "sim/run/compose.h"
 #include "sim/scenario/scenario.h"
@@ -90,6 +91,9 @@ const struct frs_section frs_sections[] = {
     {.path = "failures",
         .help = "What else goes wrong: lost participations, late joiners, departures, server restarts.",
         .params = frs_failures_params},
+    {.path = "server",
+        .help = "How fast the server works; its links are network.server_downlink and network.server_uplink.",
+        .params = frs_server_params},
     {.path = "rounds", .help = "How many rounds, with how many clients.", .params = frs_rounds_params},
     {.path = "rounds.policy",
         .help = "When a round closes.",

@@ -77,7 +77,10 @@ static struct frs_opening plan_open(void *context, double now_s) {
         *p = frs_participation_new(planned->client);
         p->down_bytes_per_s = planned->down_bytes_per_s;
         p->up_bytes_per_s = planned->up_bytes_per_s;
-        *(plan->lv08 ? &p->link_latency_s : &p->latency_s) = planned->latency_s;
+        if (plan->lv08)
+            p->link_latency_s = planned->latency_s;
+        else
+            p->latency_s = p->up_latency_s = planned->latency_s;
         p->down_bytes = planned->down_bytes;
         if (planned->p.leaves_s > 0)
             p->leaves_s = planned->p.leaves_s;

@@ -43,6 +43,7 @@ static const char *const scenarios[] = {
     " failures = { late_share = 0.5; up = 0.1; server_restarts = \"1 h\"; };",
     "data = { synthetic = \"small\"; }; availability = { model = \"diurnal\"; };",
     "data = { synthetic = \"small\"; }; availability = { model = \"trace\"; file = \"sessions.csv\"; };",
+    "data = { synthetic = \"small\"; }; network = { preset = \"mixed-mobile\"; trace = \"trace.csv\"; };",
 };
 
 static void add_known(void *context, const char *key) {
@@ -86,6 +87,7 @@ static void setup(void) {
     ck_assert_int_eq(chdir(frs_folder), 0);
     write_text("data.csv", csv);
     write_text("sessions.csv", "client,start_s,end_s\n0,0,1000\n");
+    write_text("trace.csv", "t_s,factor\n0,1\n5,0.5\n9,1\n");
     write_text("speeds.csv", "value,unit,share\n1,Gflop/s,0\n2,Gflop/s,1\n");
 }
 

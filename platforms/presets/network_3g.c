@@ -1,0 +1,24 @@
+#include "platforms/presets.h"
+
+const struct frs_preset frs_network_3g = {
+    .plugin = {.name = "3g",
+        .summary = "3 Mbit/s down and 1 Mbit/s up in the middle, 75 ms",
+        .source = "Down: OpenSignal, State of Mobile Networks: USA, August 2016, 3G averages of 3.0 and 4.6 "
+                  "Mbit/s of two operators; latency: half of the 150 ms round trip OpenSignal reports for "
+                  "HSPA. Up assumed a third of down. Spreads (sigma) assumed; correlation assumed, that of "
+                  "FLASH's Wi-Fi phones."},
+    .settings =
+        (const char *const[][2]){
+            {"network.correlation", "0.75"},
+            {"network.downlink.distribution", "lognormal"},
+            {"network.downlink.median", "3 Mbit/s"},
+            {"network.downlink.sigma", "0.8"},
+            {"network.uplink.distribution", "lognormal"},
+            {"network.uplink.median", "1 Mbit/s"},
+            {"network.uplink.sigma", "0.8"},
+            {"network.latency.distribution", "lognormal"},
+            {"network.latency.median", "75 ms"},
+            {"network.latency.sigma", "0.4"},
+            {NULL, NULL},
+        },
+};

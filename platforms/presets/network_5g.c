@@ -1,0 +1,24 @@
+#include "platforms/presets.h"
+
+const struct frs_preset frs_network_5g = {
+    .plugin = {.name = "5g",
+        .summary = "166 Mbit/s down and 21 Mbit/s up in the middle, 14 ms",
+        .source = "Global medians over 5G: Ookla, Growing and Slowing: The State of 5G Worldwide in 2021 "
+                  "(Q3 2021: 166.13 and 21.08 Mbit/s); latency: half of the 28 ms round trip of all mobile "
+                  "tests, Ookla, November 2022. Spreads (sigma) assumed; correlation assumed, that of "
+                  "FLASH's Wi-Fi phones."},
+    .settings =
+        (const char *const[][2]){
+            {"network.correlation", "0.75"},
+            {"network.downlink.distribution", "lognormal"},
+            {"network.downlink.median", "166 Mbit/s"},
+            {"network.downlink.sigma", "0.8"},
+            {"network.uplink.distribution", "lognormal"},
+            {"network.uplink.median", "21 Mbit/s"},
+            {"network.uplink.sigma", "0.8"},
+            {"network.latency.distribution", "lognormal"},
+            {"network.latency.median", "14 ms"},
+            {"network.latency.sigma", "0.3"},
+            {NULL, NULL},
+        },
+};

@@ -1,0 +1,20 @@
+#include "platforms/presets.h"
+
+const struct frs_preset frs_network_fedscale = {
+    .plugin = {.name = "fedscale",
+        .summary = "measured bandwidths of 500,000 mobile clients, 6.1 Mbit/s in the middle, no latency",
+        .source = "FedScale (Lai et al. 2022), client_device_capacity, read off a figure to 5 % (tails 10 "
+                  "%); a client has one bandwidth there, used for both directions (client_metadata.py), so "
+                  "up is down; FedScale has no latency"},
+    .settings =
+        (const char *const[][2]){
+            {"network.correlation", "1"},
+            {"network.downlink.distribution", "empirical"},
+            {"network.downlink.table", "fedscale-bandwidth"},
+            {"network.uplink.distribution", "empirical"},
+            {"network.uplink.table", "fedscale-bandwidth"},
+            {"network.latency.distribution", "constant"},
+            {"network.latency.value", "0 s"},
+            {NULL, NULL},
+        },
+};

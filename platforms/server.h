@@ -1,0 +1,19 @@
+/* Server: how long the server's own work takes. Its links belong to the network (platforms/network.h). */
+#ifndef FRS_PLATFORMS_SERVER_H
+#define FRS_PLATFORMS_SERVER_H
+
+#include "sim/base/params.h"
+
+extern const struct frs_param frs_server_params[]; /* section `server` */
+
+struct frs_server {
+    double flop_per_s; /* INFINITY: work takes no time */
+    double overhead_s; /* of every piece of work */
+};
+
+struct frs_server frs_server_read(const struct frs_values *values);
+
+/* Duration of a piece of work of `flop` ≥ 0, such as one aggregation. */
+double frs_server_compute_s(const struct frs_server *server, double flop);
+
+#endif

@@ -1,0 +1,62 @@
+/* A network from settings: keys of the section `network`, and its three distributions. */
+#ifndef FRS_TESTS_PLATFORMS_NETWORK_FIXTURE_H
+#define FRS_TESTS_PLATFORMS_NETWORK_FIXTURE_H
+
+#include "platforms/network.h"
+#include "tests/platforms/fixture.h"
+
+#define SETTINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
+#define NOTHING ((const char *const[]){NULL})
+
+/* A distribution by name with its keys; without name: by_class, as a preset of classes sets it. */
+struct law_text {
+    const char *name;
+    const char *const *settings;
+};
+
+static inline const struct frs_plugin *distribution(
+    const struct frs_plugin *const *plugins, const char *name) {
+    for (; *plugins; plugins++)
+        if (strcmp((*plugins)->name, name) == 0)
+            return *plugins;
+    ck_abort_msg("no distribution %s", name);
+    return NULL;
+}
+
+static inline bool network_read(
+    struct frs_network *network, const char *const *settings, const struct law_text laws[3]) {
+    struct frs_values values = frs_values_of(frs_network_params, settings), law_values[3];
+    struct frs_law_section sections[3];
+    free(values.section);
+    values.section = frs_strdup("network");
+    for (size_t i = 0; i < 3; i++) {
+        sections[i].plugin =
+            distribution(i == FRS_LAW_LATENCY ? frs_time_distributions : frs_rate_distributions,
+                laws[i].name ? laws[i].name : "by_class");
+        law_values[i] = frs_values_of(sections[i].plugin->params, laws[i].name ? laws[i].settings : NOTHING);
+        sections[i].values = &law_values[i];
+    }
+    bool ok = frs_network_read(network, &values, sections, &errors);
+    for (size_t i = 0; i < 3; i++)
+        frs_values_fini(&law_values[i]);
+    frs_values_fini(&values);
+    return ok;
+}
+
+static inline struct frs_network network_of(const char *const *settings, const struct law_text laws[3]) {
+    struct frs_network network;
+    bool ok = network_read(&network, settings, laws);
+    expect_no_error();
+    ck_assert(ok);
+    return network;
+}
+
+/* 1 MB/s down, 0.5 MB/s up, 20 ms. */
+static const struct law_text plain_laws[3] = {{"constant", SETTINGS("value", "1 MB/s")},
+    {"constant", SETTINGS("value", "0.5 MB/s")}, {"constant", SETTINGS("value", "20 ms")}};
+static const struct law_text spread_laws[3] = {{"lognormal", SETTINGS("median", "10 MB/s")},
+    {"lognormal", SETTINGS("median", "5 MB/s")},
+    {"uniform", (const char *const[]){"low", "10 ms", "high", "30 ms", NULL}}};
+static const struct law_text class_laws[3] = {{0}, {0}, {0}};
+
+#endif
