@@ -17,7 +17,12 @@ fail() {
     failures=$((failures + 1))
 }
 
-listing() { find "$folder" ! -name out ! -name err | sort; }
+# AddressSanitizer says once per run that it cannot follow actors to their stacks.
+without_sanitizer() {
+    sed -i '/^==[0-9]*==WARNING: ASan is ignoring requested/d; /^False positive error reports may/d; /^For details see/d' ../err
+}
+
+listing() { find "$folder" ! -path "$folder/out" ! -path "$folder/err" | sort; }
 
 # expect CODE ARGUMENT...: a run of which nothing may be left.
 expect() {
@@ -27,6 +32,7 @@ expect() {
     before=$(listing)
     "$program" run "$@" >../out 2>../err </dev/null
     code=$?
+    without_sanitizer
     [ "$code" -eq "$expected" ] || fail "exit code $code instead of $expected"
     [ "$before" = "$(listing)" ] || fail "left something: $(listing)"
 }
@@ -153,6 +159,7 @@ done
 ran() {
     what="run $*"
     "$program" run "$@" --quiet >../out 2>../err </dev/null || fail "exit code $?"
+    without_sanitizer
     if [ -s ../out ] || [ -s ../err ]; then fail "--quiet is not"; fi
 }
 ran good.cfg
