@@ -19,7 +19,14 @@ struct frs_channel_settings {
     size_t n_slots;
     bool lv08;      /* SimGrid's TCP model instead of exact times */
     bool contended; /* transfers share the server's link */
+    /* Of a platform of the user's own (platforms/user_platform.h), otherwise NULL. */
+    const char *server_host, *client_prefix;
 };
+
+/* Loads the platform in a child process, because SimGrid ends the program on a file it does not like. On
+ * failure adds one line that starts with `where` and says why. Call before any thread is started. */
+enum frs_status frs_channel_try(
+    const struct frs_channel_settings *settings, const char *where, struct frs_errors *errors) FRS_MUST_CHECK;
 
 struct frs_channel *frs_channel_create(const struct frs_channel_settings *settings);
 void frs_channel_destroy(struct frs_channel *channel);
@@ -31,8 +38,8 @@ sg_host_t frs_channel_client(const struct frs_channel *channel, size_t slot);
 /* Starts measuring link load; called once from inside the server actor. */
 void frs_channel_track(struct frs_channel *channel);
 
-/* Gives a slot's links the capacities of a participation, and its link latency. Nothing may be in flight on
- * the slot. */
+/* On a user's platform: puts the slot onto the client's host. Otherwise: gives a slot's links the capacities
+ * of a participation, and its link latency. Nothing may be in flight on the slot. */
 void frs_channel_attach(
     struct frs_channel *channel, size_t slot, const struct frs_participation *participation);
 
@@ -44,6 +51,10 @@ double frs_channel_slot_load(const struct frs_channel *channel, size_t slot, boo
 
 /* A transfer was stopped after `received` bytes. */
 void frs_channel_stopped(struct frs_channel *channel, bool up, double received);
+
+/* The platform is the user's own: computing is slept instead of executed, since several clients may share a
+ * host. */
+bool frs_channel_is_users(const struct frs_channel *channel);
 
 bool frs_channel_is_contended(const struct frs_channel *channel);
 

@@ -49,6 +49,9 @@ struct frs_client_link {
 bool frs_network_read(struct frs_network *network, const struct frs_values *values,
     const struct frs_law_section laws[FRS_LINK_LAWS], struct frs_errors *errors);
 
+/* Only the model, for platforms whose links are not ours; the network has no other use then. */
+void frs_network_read_model(struct frs_network *network, const struct frs_values *values);
+
 /* Once the number of clients is known: false after adding an error when the trace names a client beyond. */
 bool frs_network_check_clients(const struct frs_network *network, const struct frs_values *values,
     uint32_t n_clients, struct frs_errors *errors);

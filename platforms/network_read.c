@@ -155,6 +155,14 @@ bool frs_network_read(struct frs_network *network, const struct frs_values *valu
     return ok;
 }
 
+void frs_network_read_model(struct frs_network *network, const struct frs_values *values) {
+    *network = (struct frs_network){
+        .model = (enum frs_network_model)frs_values_choice(values, "model"),
+        .server_down_bytes_per_s = INFINITY,
+        .server_up_bytes_per_s = INFINITY,
+    };
+}
+
 bool frs_network_check_clients(const struct frs_network *network, const struct frs_values *values,
     uint32_t n_clients, struct frs_errors *errors) {
     if (!network->trace.by_client)

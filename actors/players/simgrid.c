@@ -70,7 +70,8 @@ static void transfer(struct frs_round *round, uint32_t i, const struct frs_step 
 }
 
 static void carry_out(struct frs_round *round, uint32_t i, const struct frs_step *step) {
-    if (step->kind == FRS_STEP_WAIT)
+    bool sleeps = step->kind == FRS_STEP_COMPUTE && frs_channel_is_users(round->settings->channel);
+    if (step->kind == FRS_STEP_WAIT || sleeps)
         sg_actor_sleep_for(step->duration_s);
     else if (step->kind == FRS_STEP_COMPUTE)
         sg_actor_execute(step->duration_s * HOST_FLOP_PER_S);

@@ -1,4 +1,5 @@
 #include "sim/run/compose.h"
+#include "actors/channel.h"
 #include "sim/base/memory.h"
 
 #include <stdlib.h>
@@ -112,7 +113,12 @@ static void compose_platform(struct frs_setup *setup, struct frs_errors *errors)
         [FRS_LAW_UP] = law(setup, "network.uplink"),
         [FRS_LAW_LATENCY] = law(setup, "network.latency"),
     };
-    frs_network_read(&setup->network, section(setup, "network"), links, errors);
+    setup->platform = frs_user_platform_read(section(setup, "platform"), errors);
+    if (setup->platform
+            .file) /* links of our own do not apply, and a key that sets them is reported as idle */
+        frs_network_read_model(&setup->network, section(setup, "network"));
+    else
+        frs_network_read(&setup->network, section(setup, "network"), links, errors);
     setup->server = frs_server_read(section(setup, "server"));
     frs_devices_read(&setup->devices, section(setup, "devices"), chosen(setup, "devices.speed"),
         section(setup, "devices.speed"), errors);
@@ -126,7 +132,11 @@ static const struct frs_player *choose_player(
         frs_values_error(engine, "player", errors,
             "\"%s\" knows exact times only; allowed with network.model = \"lv08\": auto | simgrid",
             player_names[choice]);
-    bool simgrid = choice == 3 || tcp;
+    bool simgrid = choice == 3 || tcp || setup->platform.file;
+    if (setup->platform.file && choice != 0 && choice != 3)
+        frs_values_error(engine, "player", errors,
+            "\"%s\" cannot play a platform of your own; allowed with platform.file: auto | simgrid",
+            player_names[choice]);
     if (simgrid && setup->network.trace.n_cycles > 0)
         frs_values_error(section(setup, "network"), "trace", errors,
             "bandwidth that varies over time is not possible under SimGrid's own solver; allowed: "
@@ -155,6 +165,26 @@ static void compose_availability(struct frs_setup *setup, struct frs_errors *err
     setup->sees_availability = frs_values_bool(selection, "sees_availability");
     if (!setup->sees_availability)
         setup->contact_s = frs_values_real(selection, "contact_timeout");
+}
+
+/* What a platform of the user's own cannot do, and whether SimGrid takes it at all. */
+static void check_user_platform(const struct frs_setup *setup, struct frs_errors *errors) {
+    const struct frs_values *platform = section(setup, "platform");
+    if (!setup->platform.file)
+        return;
+    if (frs_reachability_can_end(&setup->reachability) || setup->failures.device_mtbf_s > 0 ||
+        setup->failures.connection_mtbf_s > 0 || setup->failures.n_server_restarts > 0)
+        frs_values_error(platform, "file", errors,
+            "on a platform of your own nothing can stop a transfer at a date; allowed there: availability "
+            "\"always\" or "
+            "\"bernoulli\" without outages, and failures by probability");
+    struct frs_channel_settings settings = {.platform_file = setup->platform.file,
+        .lv08 = setup->network.model == FRS_LV08,
+        .server_host = setup->platform.server,
+        .client_prefix = setup->platform.clients};
+    const char *where = frs_values_find(platform, "file")->where;
+    if (frs_channel_try(&settings, where ? where : "platform.file", errors) != FRS_OK)
+        return; /* reported */
 }
 
 static void compose_method(struct frs_setup *setup, struct frs_errors *errors) {
@@ -238,6 +268,8 @@ enum frs_status frs_compose(
             &setup->network, section(setup, "network"), setup->data->population.n_clients, errors);
         compose_method(setup, errors);
         compose_availability(setup, errors);
+        if (setup->has_failures)
+            check_user_platform(setup, errors);
         setup->player = choose_player(setup, section(setup, "engine"), errors);
         if (!setup->training)
             check_timing_only(setup, errors);

@@ -12,6 +12,7 @@
 #include "platforms/failures.h"
 #include "platforms/network.h"
 #include "platforms/server.h"
+#include "platforms/user_platform.h"
 #include "sim/data/data.h"
 #include "sim/scenario/scenario.h"
 
@@ -36,6 +37,7 @@ struct frs_setup {
     struct frs_server server;
     const struct frs_policy *policy;
     const struct frs_selection *selection;
+    struct frs_user_platform platform;
     struct frs_reachability reachability;
     struct frs_failures failures;
     bool has_reachability, has_failures;

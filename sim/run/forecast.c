@@ -59,6 +59,34 @@ static double round_s(const struct frs_setup *setup, const struct frs_downlink *
     return slowest_s;
 }
 
+/* Through a finite server link at least all bytes have to pass, down and then up. */
+static double server_link_s(const struct frs_setup *setup, const struct frs_downlink *downlink,
+    const uint32_t *cohort, const struct probe *probe) {
+    double down_bytes = 0, up_bytes = probe->up_bytes * setup->cohort;
+    for (uint32_t i = 0; i < setup->cohort; i++)
+        down_bytes += (double)frs_downlink_size(downlink, cohort[i]).bytes;
+    return fmax(
+        down_bytes / setup->network.server_down_bytes_per_s, up_bytes / setup->network.server_up_bytes_per_s);
+}
+
+static void print_times(const struct frs_setup *setup, const struct frs_downlink *downlink,
+    const uint32_t *cohort, const struct probe *probe, FILE *out) {
+    char one[64], all[64];
+    if (setup->platform.file) {
+        fprintf(out, "  a round      %u clients on %s; how long it takes SimGrid will tell\n", setup->cohort,
+            setup->platform.file);
+        return;
+    }
+    double private_s = round_s(setup, downlink, cohort, probe);
+    double shared_s = server_link_s(setup, downlink, cohort, probe), one_s = fmax(private_s, shared_s);
+    frs_units_format(one_s, FRS_TIME, one, sizeof one);
+    frs_units_format(one_s * setup->n_rounds, FRS_TIME, all, sizeof all);
+    fprintf(out, "  a round      %u clients, about %s simulated (first round, %s%s)\n", setup->cohort, one,
+        shared_s > private_s ? "at least what the server's link needs" : "slowest client in closed form",
+        setup->network.model == FRS_LV08 ? "; lv08 takes longer" : "");
+    fprintf(out, "  the run      %u rounds, about %s simulated\n", setup->n_rounds, all);
+}
+
 static double resident_bytes(void) {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
@@ -77,21 +105,16 @@ void frs_forecast_print(const struct frs_setup *setup, size_t threads, FILE *out
         probe = probe_clients(setup, downlink, cohort);
     else
         probe.up_bytes = (double)frs_work_untrained_size(setup, frs_downlink_tables(downlink)).bytes;
-    double one_s = round_s(setup, downlink, cohort, &probe), rounds = setup->n_rounds;
-    double participations = rounds * setup->cohort;
+    double participations = (double)setup->n_rounds * setup->cohort;
     double wall = participations * (probe.wall_s / (double)threads + SIMULATION_S_PER_PARTICIPATION);
     double memory = resident_bytes() + (double)setup->cohort * ((double)probe.kept_bytes + 300e3);
     char text[4][64];
     fprintf(out, "  data         %s\n", setup->data->description);
-    fprintf(out, "  a round      %u clients, about %s simulated (first round, closed form%s)\n",
-        setup->cohort, frs_units_format(one_s, FRS_TIME, text[0], sizeof text[0]),
-        setup->network.model == FRS_LV08 ? "; lv08 takes longer" : "");
+    print_times(setup, downlink, cohort, &probe, out);
     fprintf(out, "  messages     about %s down, %s up per client and round\n",
         frs_units_format(
             (double)frs_downlink_size(downlink, cohort[0]).bytes, FRS_BYTES, text[0], sizeof text[0]),
         frs_units_format(probe.up_bytes, FRS_BYTES, text[1], sizeof text[1]));
-    fprintf(out, "  the run      %u rounds, about %s simulated\n", setup->n_rounds,
-        frs_units_format(one_s * rounds, FRS_TIME, text[0], sizeof text[0]));
     fprintf(out, "  wall time    about %s on %zu thread%s\n",
         frs_units_format(wall, FRS_TIME, text[1], sizeof text[1]), threads, threads == 1 ? "" : "s");
     fprintf(out, "  memory       about %s\n", frs_units_format(memory, FRS_BYTES, text[2], sizeof text[2]));

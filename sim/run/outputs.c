@@ -249,7 +249,9 @@ enum frs_status frs_write_clients(
         return FRS_ERR_RUN;
     frs_clients_csv_header(file);
     for (uint32_t client = 0; client < setup->data->population.n_clients; client++) {
-        struct frs_client_link link = frs_network_client(&setup->network, setup->seed, client);
+        struct frs_client_link link = {NAN, NAN, NAN}; /* on a user's platform, the platform's */
+        if (!setup->platform.file)
+            link = frs_network_client(&setup->network, setup->seed, client);
         struct frs_client_facts facts = {.down_bytes_per_s = link.down_bytes_per_s,
             .up_bytes_per_s = link.up_bytes_per_s,
             .latency_s = link.latency_s,

@@ -192,7 +192,7 @@ enum frs_status frs_run_check(const struct frs_scenario *scenario, const struct 
     enum frs_status status = compose(scenario, options, &setup, errors);
     if (status != FRS_OK)
         return status;
-    status = frs_run_directory_check(setup.directory, options->force, errors);
+    status = frs_run_directory_check(setup.directory, true, errors);
     if (status == FRS_OK)
         frs_forecast_print(&setup, n_threads(options), out);
     frs_setup_fini(&setup);

@@ -115,6 +115,8 @@ static bool is_reachable(void *context, uint32_t client) {
 /* The client's links for this participation, jitter included. */
 static void attach(const struct simulation *s, struct frs_participation *p) {
     const struct frs_network *network = &s->setup->network;
+    if (s->setup->platform.file)
+        return;
     uint64_t seed = s->setup->seed;
     uint32_t client = p->client, round = s->round, attempt = s->attempt;
     p->down_bytes_per_s =
@@ -372,6 +374,15 @@ static void close_round(void *context, double now_s, enum frs_cause lost) {
     s->attempt = 0;
 }
 
+static struct frs_channel *create_user_channel(const struct simulation *s) {
+    const struct frs_user_platform *platform = &s->setup->platform;
+    return frs_channel_create(&(struct frs_channel_settings){.platform_file = platform->file,
+        .n_slots = s->setup->cohort,
+        .lv08 = s->setup->network.model == FRS_LV08,
+        .server_host = platform->server,
+        .client_prefix = platform->clients});
+}
+
 /* The platform file is read at once and removed again. */
 static struct frs_channel *create_channel(const struct simulation *s, struct frs_errors *errors) {
     const char *folder = getenv("TMPDIR");
@@ -486,7 +497,8 @@ enum frs_status frs_simulate(const struct frs_simulation_settings *settings,
         .settings = *settings, .setup = settings->setup, .result = result, .errors = errors};
     *result = (struct frs_simulation_result){0};
     init(&s);
-    struct frs_channel *channel = create_channel(&s, errors);
+    struct frs_channel *channel =
+        s.setup->platform.file ? create_user_channel(&s) : create_channel(&s, errors);
     enum frs_status status = channel ? FRS_OK : FRS_ERR_RUN;
     if (channel) {
         if (settings->evaluation) {

@@ -10,6 +10,7 @@
 #include "platforms/network.h"
 #include "platforms/presets.h"
 #include "platforms/server.h"
+#include "platforms/user_platform.h"
 #include "sim/data/data.h"
 #include "sim/run/compose.h"
 #include "sim/scenario/scenario.h"
@@ -91,6 +92,9 @@ const struct frs_section frs_sections[] = {
     {.path = "failures",
         .help = "What else goes wrong: lost participations, late joiners, departures, server restarts.",
         .params = frs_failures_params},
+    {.path = "platform",
+        .help = "A SimGrid platform of your own instead of generated links.",
+        .params = frs_user_platform_params},
     {.path = "server",
         .help = "How fast the server works; its links are network.server_downlink and network.server_uplink.",
         .params = frs_server_params},

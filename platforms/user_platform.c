@@ -1,0 +1,43 @@
+#include "platforms/user_platform.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct frs_param frs_user_platform_params[] = {
+    {.key = "file",
+        .type = FRS_TEXT,
+        .initial = "",
+        .help = "SimGrid platform (XML) to use instead of generated links; see docs/networks.md for what "
+                "does not apply "
+                "then"},
+    {.key = "server",
+        .type = FRS_TEXT,
+        .initial = "server",
+        .help = "name of the server's host in the platform"},
+    {.key = "clients",
+        .type = FRS_TEXT,
+        .initial = "client",
+        .help =
+            "what the names of the clients' hosts start with; client i lives on the (i mod n)-th of them"},
+    {0},
+};
+
+struct frs_user_platform frs_user_platform_read(const struct frs_values *values, struct frs_errors *errors) {
+    struct frs_user_platform platform = {.file = frs_values_text(values, "file")};
+    if (!*platform.file)
+        return (struct frs_user_platform){0};
+    platform.server = frs_values_text(values, "server");
+    platform.clients = frs_values_text(values, "clients");
+    FILE *file = fopen(platform.file, "r");
+    int byte = file ? fgetc(file) : EOF;
+    if (byte == EOF) {
+        frs_values_error(values, "file", errors,
+            "\"%s\" cannot be read: %s; allowed: a SimGrid platform file", platform.file,
+            file && !errno ? "it is empty" : strerror(errno));
+        platform.file = NULL;
+    }
+    if (file)
+        fclose(file);
+    return platform;
+}
