@@ -154,19 +154,20 @@ static void compute(void *context, struct frs_participation *p)
 {
     struct simulation *s = context;
     size_t i = (size_t)(p - s->participants);
-    double flop = 0;
+    struct frs_spent spent = {0};
     frs_downlink_received(s->downlink, p->client);
     if (s->setup->training) {
         frs_pool_wait(s->settings.pool, i);
-        flop = s->work[i].flop;
+        spent = (struct frs_spent){
+            .flop = s->work[i].flop, .samples = s->work[i].samples, .cpu_s = s->work[i].cpu_s};
         p->up_bytes = s->work[i].up_bytes;
         s->entries[i].nominal_up_bytes = s->work[i].nominal_up_bytes;
-        s->entries[i].flop = flop;
+        s->entries[i].flop = spent.flop;
     } else {
         p->up_bytes = s->untrained.bytes;
         s->entries[i].nominal_up_bytes = s->untrained.nominal_bytes;
     }
-    p->compute_s = frs_devices_compute_s(&s->setup->devices, s->setup->seed, p->client, flop);
+    p->compute_s = frs_devices_compute_s(&s->setup->devices, s->setup->seed, p->client, spent);
 }
 
 static void computed(void *context, struct frs_participation *p)
