@@ -52,8 +52,8 @@ static double span_s(const struct frs_participation *p, double from_s, double to
     return (to_s != to_s ? p->ended_s : to_s) - from_s;
 }
 
-struct frs_spent frs_participation_spent(const struct frs_participation *p) {
-    struct frs_spent spent = {.down_s = span_s(p, p->down_start_s, p->down_end_s),
+struct frs_phase_times frs_participation_times(const struct frs_participation *p) {
+    struct frs_phase_times spent = {.down_s = span_s(p, p->down_start_s, p->down_end_s),
         .compute_s = span_s(p, p->down_end_s, p->compute_end_s),
         .up_s = span_s(p, p->up_start_s, p->up_end_s)};
     double before_down_s = span_s(p, p->started_s, p->down_start_s);

@@ -101,11 +101,11 @@ struct frs_participation {
 };
 
 /* How long each phase of an ended participation lasted, the unfinished last one included. */
-struct frs_spent {
+struct frs_phase_times {
     double contact_s, latency_s, down_s, compute_s, up_s;
 };
 
-struct frs_spent frs_participation_spent(const struct frs_participation *participation);
+struct frs_phase_times frs_participation_times(const struct frs_participation *participation);
 
 /* A participation that has not begun: dates NaN, nothing planned, never offline. */
 struct frs_participation frs_participation_new(uint32_t client);

@@ -42,6 +42,7 @@ struct frs_trained {
     size_t private_bytes;
     uint32_t samples; /* |D_u|, the weight under data-size aggregation */
     double flop;      /* exactly counted; see docs/conventions.md */
+    double processed; /* samples that went through training, every epoch counting anew */
     double loss;      /* mean over the last epoch; not finite: the run has diverged */
 };
 

@@ -51,10 +51,15 @@ void frs_preset_law(const struct frs_preset *preset, const char *section,
     char *key = frs_format("%s.distribution", section);
     const char *name = frs_preset_setting(preset, key);
     struct frs_errors errors = {0};
-    while (*plugins && name && strcmp((*plugins)->name, name) != 0)
+    if (!name)
+        name = "constant"; /* with a value that goes without saying, or else missing */
+    while (*plugins && strcmp((*plugins)->name, name) != 0)
         plugins++;
-    FRS_INVARIANT(name && *plugins, "preset %s does not set %s", preset->plugin.name, key);
+    FRS_INVARIANT(*plugins, "preset %s sets %s to %s", preset->plugin.name, key, name);
     struct frs_values values = frs_preset_values(preset, section, (*plugins)->params);
+    for (size_t i = 0; i < values.n; i++)
+        FRS_INVARIANT(values.values[i].set, "preset %s does not set %s", preset->plugin.name,
+            values.values[i].param->key);
     if (!frs_law_read(*plugins, &values, law, &errors))
         frs_panic(__FILE__, __LINE__, "%s", errors.lines[0]);
     frs_values_fini(&values);

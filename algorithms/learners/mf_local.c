@@ -88,6 +88,7 @@ void frs_mf_local_train(struct frs_mf_local *local, const struct frs_mf_settings
         .private_bytes = mf->dim * sizeof(float),
         .samples = (uint32_t)local->samples.n,
         .flop = result.flop,
+        .processed = (double)result.epochs * (double)local->samples.n,
         .loss = result.loss,
     };
 }

@@ -105,7 +105,7 @@ void frs_clients_csv_header(FILE *out) {
     fputs("client,train_items,down_bytes_per_s,up_bytes_per_s,latency_s,flop_per_s,participations,delivered,"
           "lost,unavailable,"
           "down_bytes,"
-          "up_bytes,down_s,compute_s,up_s,waited_latency_s,flop,energy_j,rank\n",
+          "up_bytes,down_s,compute_s,up_s,waited_latency_s,flop,energy_j,rank,network_class,device_class\n",
         out);
 }
 
@@ -126,5 +126,5 @@ void frs_clients_csv_row(
         row->down_s, row->compute_s, row->up_s, row->latency_s, row->flop, row->energy_j, facts->rank};
     for (size_t i = 0; i < sizeof spent / sizeof *spent; i++)
         put_real(out, spent[i]);
-    fputc('\n', out);
+    fprintf(out, ",%s,%s\n", facts->network_class, facts->device_class);
 }

@@ -18,7 +18,8 @@ struct frs_client_facts {
     double down_bytes_per_s, up_bytes_per_s, latency_s;
     double flop_per_s;  /* 0: computing takes no counted time */
     size_t train_items; /* training interactions */
-    double rank;        /* of the held-out item at the last evaluation; NaN: none */
+    const char *network_class, *device_class;
+    double rank; /* of the held-out item at the last evaluation; NaN: none */
 };
 
 /* clients.csv: one row per client, whether it ever took part or not. */

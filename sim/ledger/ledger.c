@@ -122,7 +122,7 @@ static void add_entry(struct frs_totals *totals, const struct frs_entry *entry, 
  * whatever the round lasted beyond (a client waited for in vain, a loss not yet noticed). */
 static struct frs_path critical_path(
     const struct frs_participation *last, double start_s, double end_s, double server_s) {
-    struct frs_spent spent = frs_participation_spent(last);
+    struct frs_phase_times spent = frs_participation_times(last);
     struct frs_path path = {.down_s = spent.down_s,
         .compute_s = spent.compute_s,
         .up_s = spent.up_s,
@@ -163,7 +163,7 @@ static void add_totals(struct frs_totals *sum, const struct frs_totals *more) {
 
 static void add_to_client(struct frs_client_row *row, const struct frs_entry *entry, enum frs_cause lost) {
     const struct frs_participation *p = entry->participation;
-    struct frs_spent spent = frs_participation_spent(p);
+    struct frs_phase_times spent = frs_participation_times(p);
     row->participations++;
     row->delivered += p->outcome == FRS_DELIVERED && lost == FRS_CAUSE_NONE;
     row->unavailable += p->outcome == FRS_UNAVAILABLE;

@@ -120,8 +120,12 @@ static void compose_platform(struct frs_setup *setup, struct frs_errors *errors)
     else
         frs_network_read(&setup->network, section(setup, "network"), links, errors);
     setup->server = frs_server_read(section(setup, "server"));
-    frs_devices_read(&setup->devices, section(setup, "devices"), chosen(setup, "devices.speed"),
-        section(setup, "devices.speed"), errors);
+    frs_devices_read(&setup->devices,
+        &(struct frs_devices_sections){.devices = section(setup, "devices"),
+            .speed = law(setup, "devices.speed"),
+            .per_sample = law(setup, "devices.per_sample"),
+            .memory = law(setup, "devices.memory")},
+        errors);
 }
 
 static const struct frs_player *choose_player(
@@ -243,11 +247,15 @@ static void check_timing_only(const struct frs_setup *setup, struct frs_errors *
                 "learnt; allowed: "
                 "true, or another codec",
                 codecs[i].direction, codecs[i].codec->plugin.name);
-    if (setup->devices.compute == FRS_COMPUTE_FLOPS)
+    if (frs_devices_need_training(&setup->devices))
         frs_values_error(training, "enabled", errors,
-            "false is not possible with devices.compute = \"flops\", because flops are counted while "
-            "training; allowed: "
-            "devices.compute = \"none\" or \"fixed\"");
+            "false is not possible with devices.compute = \"%s\", because %s counted while training; "
+            "allowed: "
+            "devices.compute = \"none\" or \"fixed\"",
+            frs_values_text(section(setup, "devices"), "compute"),
+            setup->devices.compute == FRS_COMPUTE_FLOPS        ? "flops are"
+            : setup->devices.compute == FRS_COMPUTE_PER_SAMPLE ? "samples are"
+                                                               : "CPU time is");
 }
 
 enum frs_status frs_compose(
@@ -295,6 +303,7 @@ void frs_setup_fini(struct frs_setup *setup) {
         frs_failures_fini(&setup->failures);
     free(setup->directory);
     frs_network_fini(&setup->network);
+    frs_devices_fini(&setup->devices);
     frs_data_destroy(setup->data);
     *setup = (struct frs_setup){0};
 }

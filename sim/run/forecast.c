@@ -14,7 +14,8 @@
 #define SIMULATION_S_PER_PARTICIPATION 50e-6
 
 struct probe {
-    double flop, up_bytes, wall_s;
+    struct frs_spent spent;
+    double up_bytes, wall_s;
     size_t kept_bytes;
 };
 
@@ -34,7 +35,9 @@ static struct probe probe_clients(
     for (uint32_t i = 0; i < n; i++) {
         work.client = cohort[(uint64_t)i * setup->cohort / n];
         frs_work_run(&work, setup, frs_downlink_tables(downlink), frs_downlink_word(downlink), 0, 0, &bench);
-        mean.flop += work.flop / n;
+        mean.spent.flop += work.flop / n;
+        mean.spent.samples += work.samples / n;
+        mean.spent.cpu_s += work.cpu_s / n;
         mean.up_bytes += (double)work.up_bytes / n;
         mean.kept_bytes += work.kept.n / n;
     }
@@ -52,7 +55,7 @@ static double round_s(const struct frs_setup *setup, const struct frs_downlink *
         struct frs_client_link link = frs_network_client(&setup->network, setup->seed, cohort[i]);
         double down_bytes = (double)frs_downlink_size(downlink, cohort[i]).bytes;
         double t_s = 2 * link.latency_s + down_bytes / link.down_bytes_per_s +
-                     frs_devices_compute_s(&setup->devices, setup->seed, cohort[i], probe->flop) +
+                     frs_devices_compute_s(&setup->devices, setup->seed, cohort[i], probe->spent) +
                      probe->up_bytes / link.up_bytes_per_s;
         slowest_s = fmax(slowest_s, t_s);
     }

@@ -2,6 +2,7 @@
 #include "algorithms/kernels/library.h"
 #include "sim/base/memory.h"
 #include "sim/ledger/files.h"
+#include "sim/run/groups.h"
 #include "sim/run/version.h"
 
 #include <inttypes.h>
@@ -105,6 +106,7 @@ enum frs_status frs_write_manifest(
     set_text(engine, "player", setup->player->name);
     set_text(engine, "solver",
         setup->player == &frs_player_simgrid ? "SimGrid" : "water-filling (exact max-min rates)");
+    json_object_set_new(root, "deterministic", json_boolean(frs_devices_deterministic(&setup->devices)));
     json_t *kernels = add_object(root, "kernels");
     set_text(kernels, "vector_level", frs_library_vector_level());
     set_text(kernels, "blas_core", frs_library_core());
@@ -172,6 +174,7 @@ static void set_totals(json_t *root, const struct frs_totals *totals) {
     set_count(nominal, "up", totals->nominal_up_bytes);
     set_real(root, "flop", totals->flop);
     set_real(root, "wasted_flop", totals->wasted_flop);
+    set_real(add_object(root, "modelled"), "energy_j", totals->energy_j);
     json_t *outcomes = add_object(root, "outcomes");
     for (size_t i = FRS_DELIVERED; i < FRS_N_OUTCOMES; i++)
         set_count(outcomes, frs_outcome_names[i], totals->outcomes[i]);
@@ -184,6 +187,27 @@ static void set_totals(json_t *root, const struct frs_totals *totals) {
         set_count(cause, "down_bytes", totals->waste[i].down_bytes);
         set_count(cause, "up_bytes", totals->waste[i].up_bytes);
         set_real(cause, "flop", totals->waste[i].flop);
+    }
+}
+
+/* Who takes part, and who is served how well. */
+static void set_groups(json_t *root, const struct frs_outputs *outputs) {
+    struct frs_group groups[FRS_MAX_GROUPS];
+    size_t n = frs_groups_collect(outputs->setup, outputs->ledger, outputs->evaluation, groups);
+    json_t *all = add_object(root, "groups");
+    for (size_t i = 0; i < n; i++) {
+        const struct frs_group *g = &groups[i];
+        json_t *family = json_object_get(all, g->by);
+        json_t *group = add_object(family ? family : add_object(all, g->by), g->name);
+        set_count(group, "clients", g->clients);
+        set_count(group, "participations", g->participations);
+        set_count(group, "delivered", g->delivered);
+        set_real(group, "availability", g->availability);
+        if (g->evaluated > 0) {
+            char *name = frs_format("hr@%zu", outputs->setup->k);
+            set_real(group, name, g->hits / (double)g->evaluated);
+            free(name);
+        }
     }
 }
 
@@ -229,6 +253,7 @@ enum frs_status frs_write_summary(
         set_quality(root, outputs);
     else
         add_object(root, "metrics");
+    set_groups(root, outputs);
     set_privacy(root, setup);
     json_t *machine = add_object(root, "machine");
     set_real(machine, "wall_s", outputs->wall_s);
@@ -257,6 +282,9 @@ enum frs_status frs_write_clients(
             .latency_s = link.latency_s,
             .flop_per_s = frs_devices_flop_per_s(&setup->devices, setup->seed, client),
             .train_items = setup->data->population.clients[client].n,
+            .network_class =
+                setup->platform.file ? "none" : frs_network_class(&setup->network, setup->seed, client),
+            .device_class = frs_devices_class(&setup->devices, setup->seed, client),
             .rank = outputs->evaluation ? frs_evaluation_rank(outputs->evaluation, client) : NAN};
         frs_clients_csv_row(file, client, frs_ledger_client(outputs->ledger, client), &facts);
     }

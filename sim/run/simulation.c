@@ -33,7 +33,8 @@ struct simulation {
     bool *trained;                 /* [n_clients] has committed at least once */
     struct frs_simulation_result *result;
     struct frs_errors *errors;
-    double server_s; /* of aggregating the open round */
+    double server_s;    /* of aggregating the open round */
+    double state_bytes; /* of the tables a client has to hold */
     bool diverged, stranded;
     bool stopping; /* interrupted, as seen when the last round was closed: its row and the end of the run
                       agree */
@@ -81,7 +82,7 @@ static int ascending(const void *a, const void *b) {
 
 static void train(void *context, size_t task, size_t thread) {
     struct simulation *s = context;
-    if (!s->participants[task].unreachable)
+    if (!s->participants[task].unreachable && !s->participants[task].refused)
         frs_work_run(&s->work[task], s->setup, frs_downlink_tables(s->downlink),
             frs_downlink_word(s->downlink), s->round, s->attempt, &s->benches[thread]);
 }
@@ -143,6 +144,7 @@ static void prepare(struct simulation *s, size_t i) {
     p->unreachable =
         !frs_reachable(&setup->reachability, client, s->round, s->attempt, s->opened_s, &p->leaves_s);
     p->contact_s = setup->contact_s;
+    p->refused = s->state_bytes > frs_devices_memory_bytes(&setup->devices, setup->seed, client);
     plan_failures(s, p);
     s->entries[i] = (struct frs_entry){.participation = p, .nominal_down_bytes = down.nominal_bytes};
     s->work[i].client = client;
@@ -224,19 +226,20 @@ static struct frs_opening open_round(void *context, double now_s) {
 static void compute(void *context, struct frs_participation *p) {
     struct simulation *s = context;
     size_t i = (size_t)(p - s->participants);
-    double flop = 0;
+    struct frs_spent spent = {0};
     frs_downlink_received(s->downlink, p->client);
     if (s->setup->training) {
         frs_pool_wait(s->settings.pool, i);
-        flop = s->work[i].flop;
+        spent = (struct frs_spent){
+            .flop = s->work[i].flop, .samples = s->work[i].samples, .cpu_s = s->work[i].cpu_s};
         p->up_bytes = s->work[i].up_bytes;
         s->entries[i].nominal_up_bytes = s->work[i].nominal_up_bytes;
-        s->entries[i].flop = flop;
+        s->entries[i].flop = spent.flop;
     } else {
         p->up_bytes = s->untrained.bytes;
         s->entries[i].nominal_up_bytes = s->untrained.nominal_bytes;
     }
-    p->compute_s = frs_devices_compute_s(&s->setup->devices, s->setup->seed, p->client, flop);
+    p->compute_s = frs_devices_compute_s(&s->setup->devices, s->setup->seed, p->client, spent);
 }
 
 static void computed(void *context, struct frs_participation *p) {
@@ -315,8 +318,29 @@ static void report_progress(const struct simulation *s, double now_s, const stru
         s->settings.evaluation ? s->setup->headline : NULL, rating ? scores->rmse : scores->hit);
 }
 
+/* Modelled from how long each phase lasted and what crossed. */
+static void charge_energy(struct simulation *s) {
+    for (size_t i = 0; i < s->n; i++) {
+        const struct frs_participation *p = &s->participants[i];
+        struct frs_phase_times t = frs_participation_times(p);
+        s->entries[i].energy_j =
+            frs_devices_energy_j(&s->setup->devices, s->setup->seed, p->client, t.compute_s,
+                t.latency_s + t.down_s + t.up_s, (double)p->down_crossed_bytes + (double)p->up_crossed_bytes);
+    }
+}
+
+static double state_bytes(const struct frs_setup *setup) {
+    struct frs_part shapes[FRS_MAX_PARTS];
+    size_t n = setup->learner->parts(setup->model, FRS_STATE, shapes);
+    double bytes = 0;
+    for (size_t i = 0; i < n; i++)
+        bytes += 4.0 * (double)(shapes[i].n_rows * shapes[i].dim);
+    return bytes;
+}
+
 static void enter(
     struct simulation *s, double now_s, enum frs_cause lost, const struct frs_quality *quality) {
+    charge_energy(s);
     struct frs_closed_round closed = {.start_s = s->opened_s,
         .end_s = now_s,
         .server_s = lost == FRS_CAUSE_NONE ? s->server_s : 0,
@@ -415,6 +439,7 @@ static struct frs_channel *create_channel(const struct simulation *s, struct frs
 static void init(struct simulation *s) {
     const struct frs_setup *setup = s->setup;
     size_t n = setup->cohort;
+    s->state_bytes = state_bytes(setup);
     s->downlink = frs_setup_downlink(setup);
     if (setup->player != &frs_player_simgrid)
         s->timeline = frs_timeline_create(

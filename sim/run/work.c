@@ -1,6 +1,7 @@
 #include "sim/run/work.h"
 
 #include <string.h>
+#include <time.h>
 
 /* Bytes kept are aligned so that rows can be used where they lie. */
 #define ALIGNMENT 16u
@@ -60,6 +61,12 @@ static void decode(struct frs_work *work, const struct frs_setup *setup, const s
     }
 }
 
+static double cpu_s(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const struct frs_tables *tables,
     uint64_t word, uint32_t round, uint32_t attempt, struct frs_workbench *bench) {
     struct frs_training training = {.data = &setup->data->population.clients[work->client],
@@ -70,8 +77,11 @@ void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const st
     struct frs_trained trained;
     frs_arena_reset(&bench->arena);
     frs_buffer_reset(&work->kept);
+    double began_s = cpu_s();
     setup->learner->train(setup->model, &training, &bench->arena, &trained);
+    work->cpu_s = cpu_s() - began_s;
     work->flop = trained.flop;
+    work->samples = trained.processed;
     work->loss = trained.loss;
     work->nominal_up_bytes =
         encode(setup, trained.upload, tables, round, work->client, trained.samples, word, &bench->message);

@@ -11,6 +11,8 @@ struct frs_work {
     uint32_t client;
     size_t up_bytes, nominal_up_bytes; /* of the encoded upload */
     double flop, loss;
+    double samples;                       /* processed, every epoch counting anew */
+    double cpu_s;                         /* of this thread, for training alone */
     struct frs_contribution contribution; /* as the server decoded it; rows in `kept` */
     const void *private_state;            /* in `kept` */
     size_t private_bytes;

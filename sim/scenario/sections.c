@@ -37,6 +37,8 @@ static const struct frs_family times = {
     "distribution", "how a property is spread over the clients", frs_time_distributions};
 static const struct frs_family speeds = {
     "distribution", "how a property is spread over the clients", frs_speed_distributions};
+static const struct frs_family sizes = {
+    "distribution", "how a property is spread over the clients", frs_bytes_distributions};
 static const struct frs_preset_family networks = {"network", "links of all clients", frs_network_presets};
 static const struct frs_preset_family devices = {"devices", "speeds of all clients", frs_device_presets};
 
@@ -83,6 +85,14 @@ const struct frs_section frs_sections[] = {
     {.path = "devices.speed",
         .help = "Speed of a client for the training kernels.",
         PLUGINS(speeds, "distribution", "constant"),
+        .shorthand = "value"},
+    {.path = "devices.per_sample",
+        .help = "With compute = per_sample: time a client needs per training sample.",
+        PLUGINS(times, "distribution", "empirical"), /* nothing of it has to be given under other models */
+        .shorthand = "value"},
+    {.path = "devices.memory",
+        .help = "What a client can hold for training; whose tables and private state are larger is refused.",
+        PLUGINS(sizes, "distribution", "constant"),
         .shorthand = "value"},
     {.path = "availability",
         .help = "When clients can be reached.",

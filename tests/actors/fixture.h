@@ -36,6 +36,8 @@ struct plan {
     const struct frs_player *player;
     bool lv08;
     double server_down_bytes_per_s, server_up_bytes_per_s;
+    /* As frs_timeline_settings.capacity, whose context is the plan; NULL: links do not change. */
+    double (*capacity)(void *, const struct frs_participation *, bool, double, double *);
     size_t n_rounds, n[MAX_PLANNED_ROUNDS];
     struct planned rounds[MAX_PLANNED_ROUNDS][MAX_PLANNED];
     /* Results. */
@@ -65,6 +67,12 @@ static inline void plan_add(struct plan *plan, size_t round, struct planned plan
     plan->rounds[round][plan->n[round]++] = planned;
 }
 
+/* A loss that was left out is all zeros. */
+static inline void plan_loss(struct frs_loss *loss, const struct frs_loss *planned) {
+    if (planned->planned || planned->after_s > 0)
+        *loss = *planned;
+}
+
 static struct frs_opening plan_open(void *context, double now_s) {
     struct plan *plan = context;
     if (plan->round == plan->n_rounds)
@@ -84,6 +92,9 @@ static struct frs_opening plan_open(void *context, double now_s) {
         p->down_bytes = planned->down_bytes;
         if (planned->p.leaves_s > 0)
             p->leaves_s = planned->p.leaves_s;
+        plan_loss(&p->down_loss, &planned->p.down_loss);
+        plan_loss(&p->compute_loss, &planned->p.compute_loss);
+        plan_loss(&p->up_loss, &planned->p.up_loss);
     }
     return (struct frs_opening){.kind = FRS_OPEN_ROUND, .participants = plan->participants, .n = n};
 }
@@ -133,6 +144,8 @@ static inline void plan_simulate(struct plan *plan) {
     unlink(path);
     struct frs_timeline *timeline =
         frs_timeline_create(&(struct frs_timeline_settings){.stopped = frs_player_stopped,
+            .capacity = plan->capacity,
+            .context = plan,
             .server_down_bytes_per_s = plan->server_down_bytes_per_s,
             .server_up_bytes_per_s = plan->server_up_bytes_per_s});
     struct frs_server_operations operations = {

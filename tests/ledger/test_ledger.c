@@ -166,6 +166,8 @@ START_TEST(test_client_rows) {
         .latency_s = 1,
         .flop_per_s = 1.25e6,
         .train_items = 7,
+        .network_class = "4g",
+        .device_class = "none",
         .rank = 3};
     frs_clients_csv_row(clients, 2, frs_ledger_client(ledger, 2), &facts);
     facts.flop_per_s = 0;
@@ -174,9 +176,10 @@ START_TEST(test_client_rows) {
     fclose(clients);
     ck_assert_str_eq(text, "client,train_items,down_bytes_per_s,up_bytes_per_s,latency_s,flop_per_s,"
                            "participations,delivered,lost,unavailable,"
-                           "down_bytes,up_bytes,down_s,compute_s,up_s,waited_latency_s,flop,energy_j,rank\n"
-                           "2,7,100,50,1,1250000,1,1,0,0,800,100,8,4,2,2,5000000,0,3\n"
-                           "3,7,100,50,1,,0,0,0,0,0,0,0,0,0,0,0,0,\n");
+                           "down_bytes,up_bytes,down_s,compute_s,up_s,waited_latency_s,flop,energy_j,rank,"
+                           "network_class,device_class\n"
+                           "2,7,100,50,1,1250000,1,1,0,0,800,100,8,4,2,2,5000000,0,3,4g,none\n"
+                           "3,7,100,50,1,,0,0,0,0,0,0,0,0,0,0,0,0,,4g,none\n");
     free(text);
 }
 END_TEST

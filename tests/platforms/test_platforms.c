@@ -84,16 +84,16 @@ END_TEST
 
 /* overhead + slowdown · flop / speed: 2 + 3 · 84 / 42 = 8. */
 START_TEST(test_devices) {
-    struct frs_devices devices = {
-        .compute = FRS_COMPUTE_FLOPS, .speed = constant, .slowdown = 3, .overhead_s = 2};
-    ck_assert_double_eq(frs_devices_compute_s(&devices, 1, 0, 84), 8);
+    struct frs_devices devices = {.compute = FRS_COMPUTE_FLOPS,
+        .own = {.speed = constant, .constants = {.slowdown = 3, .overhead_s = 2}}};
+    ck_assert_double_eq(frs_devices_compute_s(&devices, 1, 0, (struct frs_spent){.flop = 84}), 8);
     ck_assert_double_eq(frs_devices_flop_per_s(&devices, 1, 0), 14);
-    ck_assert_double_eq(frs_devices_compute_s(&devices, 1, 0, 0), 2);
+    ck_assert_double_eq(frs_devices_compute_s(&devices, 1, 0, (struct frs_spent){.flop = 0}), 2);
     devices.compute = FRS_COMPUTE_FIXED;
-    ck_assert_double_eq(frs_devices_compute_s(&devices, 1, 0, 84), 2);
+    ck_assert_double_eq(frs_devices_compute_s(&devices, 1, 0, (struct frs_spent){.flop = 84}), 2);
     ck_assert_double_eq(frs_devices_flop_per_s(&devices, 1, 0), 0);
     devices = (struct frs_devices){.compute = FRS_COMPUTE_NONE};
-    ck_assert_double_eq(frs_devices_compute_s(&devices, 1, 0, 84), 0);
+    ck_assert_double_eq(frs_devices_compute_s(&devices, 1, 0, (struct frs_spent){.flop = 84}), 0);
 }
 END_TEST
 

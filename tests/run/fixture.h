@@ -111,7 +111,7 @@ static inline size_t split_line(char *line, char **fields, size_t max) {
 /* Every field but an empty one has to be a finite number and nothing else. */
 static inline double number_of(const char *name, const char *field) {
     char *end;
-    if (!*field)
+    if (!*field || strcmp(field, "none") == 0) /* a class of nobody */
         return NAN;
     double value = strtod(field, &end);
     ck_assert_msg(*end == '\0' && isfinite(value), "%s: \"%s\" is not a number", name, field);

@@ -43,7 +43,14 @@ static const char *const scenarios[] = {
     " failures = { late_share = 0.5; up = 0.1; server_restarts = \"1 h\"; };",
     "data = { synthetic = \"small\"; }; availability = { model = \"diurnal\"; };",
     "data = { synthetic = \"small\"; }; availability = { model = \"trace\"; file = \"sessions.csv\"; };",
-    "data = { synthetic = \"small\"; }; network = { preset = \"mixed-mobile\"; trace = \"trace.csv\"; };",
+    "data = { synthetic = \"small\"; }; network = { preset = \"mixed-mobile\"; trace = \"trace.csv\"; };"
+    " devices = { preset = \"fedscale\"; memory = " UNIFORM("MB") "; };",
+    "data = { synthetic = \"small\"; }; devices = { preset = \"phones\"; memory = " LOGNORMAL("MB") "; };",
+    "data = { synthetic = \"small\"; }; devices = { compute = \"per_sample\"; per_sample = " UNIFORM(
+        "ms") "; memory = { distribution = \"empirical\"; file = \"sizes.csv\"; }; };",
+    "data = { synthetic = \"small\"; }; devices = { compute = \"per_sample\"; per_sample = " LOGNORMAL(
+        "ms") "; };",
+    "data = { synthetic = \"small\"; }; devices = { compute = \"per_sample\"; per_sample = \"1 ms\"; };",
 };
 
 static void add_known(void *context, const char *key) {
@@ -87,6 +94,7 @@ static void setup(void) {
     ck_assert_int_eq(chdir(frs_folder), 0);
     write_text("data.csv", csv);
     write_text("sessions.csv", "client,start_s,end_s\n0,0,1000\n");
+    write_text("sizes.csv", "value,share\n1e6,0.5\n2e6,1\n");
     write_text("trace.csv", "t_s,factor\n0,1\n5,0.5\n9,1\n");
     write_text("speeds.csv", "value,unit,share\n1,Gflop/s,0\n2,Gflop/s,1\n");
 }

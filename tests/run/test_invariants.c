@@ -249,6 +249,7 @@ static void check_empty_fields(const struct books *books) {
         for (size_t j = 0; j < books->clients.n_columns; j++)
             ck_assert_msg(!isnan(books->clients.values[i * books->clients.n_columns + j]) ||
                               strcmp(books->clients.names[j], "rank") == 0 ||
+                              strstr(books->clients.names[j], "_class") ||
                               strcmp(books->clients.names[j], "flop_per_s") == 0,
                 "client %zu: %s is empty", i, books->clients.names[j]);
 }

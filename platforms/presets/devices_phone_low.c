@@ -1,0 +1,29 @@
+#include "platforms/presets.h"
+
+/* Effective speeds for these kernels (SGD and Adam on small float32 matrices, bound by memory), not peak
+ * ones.
+ *
+ * Anchor: one core of an AVX-512 server (2.5 GHz, 64 flop per cycle: 160 Gflop/s at its peak) runs FedMF's
+ * kernels at 30 to 35 Gflop/s of counted flops, a fifth of its peak, and CoLR's at 6. A client's own code is
+ * taken to reach a tenth of the peak of one core where that core reorders instructions, a twentieth where it
+ * does not: 1.5 GHz, 8 flop per cycle, in order (Cortex-A53 class): 12 Gflop/s at its peak, a twentieth is
+ * about 0.5. The Field Guide's client is 7 times slower than its server, which is 4 to 5 Gflop/s here. */
+const struct frs_preset frs_devices_phone_low = {
+    .plugin = {.name = "phone-low",
+        .summary = "an entry-level phone, 0.5 Gflop/s",
+        .source = "Speed derived in the comment of the source file; spread, memory and computing power "
+                  "assumed. Radio: LTE of Huang et al. 2012"},
+    .settings =
+        (const char *const[][2]){
+            {"devices.compute", "flops"},
+            {"devices.speed.distribution", "lognormal"},
+            {"devices.speed.median", "0.5 Gflop/s"},
+            {"devices.speed.sigma", "0.25"},
+            {"devices.memory.distribution", "constant"},
+            {"devices.memory.value", "128 MiB"},
+            {"devices.power_compute", "1.5 W"},
+            {"devices.power_radio", "1.288 W"},
+            {"devices.energy_per_byte", "245 nJ/bit"},
+            {NULL, NULL},
+        },
+};

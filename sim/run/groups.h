@@ -1,0 +1,27 @@
+/* Groups: who takes part and who is served how well, by device class, network class and quartile of
+ * availability (simulation.md 10.17). */
+#ifndef FRS_RUN_GROUPS_H
+#define FRS_RUN_GROUPS_H
+
+#include "sim/ledger/ledger.h"
+#include "sim/run/compose.h"
+#include "sim/run/evaluation.h"
+
+struct frs_group {
+    const char *by;   /* "device_class", "network_class" or "availability_quartile" */
+    const char *name; /* of the class; "1" (least available) to "4" */
+    uint64_t clients, participations, delivered;
+    uint64_t evaluated; /* clients with a held-out item */
+    double hits;        /* of them with rank ≤ k */
+    double
+        availability; /* mean share of the run during which its clients could be reached; NaN for classes */
+};
+
+#define FRS_MAX_GROUPS 64
+
+/* Fills `groups` (room for FRS_MAX_GROUPS); returns how many. Groupings that say nothing (no classes,
+ * everybody always reachable) are left out. `evaluation` may be NULL. */
+size_t frs_groups_collect(const struct frs_setup *setup, const struct frs_ledger *ledger,
+    const struct frs_evaluation *evaluation, struct frs_group *groups);
+
+#endif

@@ -1,0 +1,147 @@
+/* Random rounds: cohorts of every kind, drawn from a seed, for tests that play the same plan with several
+ * players and compare what became of every participation. */
+#ifndef FRS_TESTS_ACTORS_RANDOM_ROUNDS_H
+#define FRS_TESTS_ACTORS_RANDOM_ROUNDS_H
+
+#include "sim/base/rng.h"
+#include "tests/actors/fixture.h"
+
+/* What a cohort is drawn from. */
+struct kind {
+    uint64_t seed;
+    size_t n_min, n_max; /* participants */
+    size_t n_rounds;
+    bool tied;     /* few distinct values: much happens at the same instant */
+    bool lossless; /* nobody vanishes */
+    bool private;  /* the server's link is unlimited */
+    bool varying;  /* the clients' links change over time */
+};
+
+/* How the values of one cohort are spread. */
+struct spread {
+    struct frs_rng rng;
+    bool tied;
+    enum { SPREAD_UNIFORM, SPREAD_LOGNORMAL, SPREAD_WHOLE } capacities;
+    double sigma;
+    bool latency, compute, hazards, planned, leaving;
+    double usual_s; /* what an undisturbed participation lasts, roughly */
+};
+
+static inline double between(struct frs_rng *rng, double low, double high) {
+    return low + (high - low) * frs_rng_unit(rng);
+}
+
+static inline bool chance(struct frs_rng *rng, double probability) {
+    return frs_rng_unit(rng) < probability;
+}
+
+static inline double draw_capacity(struct spread *spread) {
+    static const double few[] = {1000, 2000, 4000};
+    if (spread->tied)
+        return few[frs_rng_below(&spread->rng, 3)];
+    switch (spread->capacities) {
+    case SPREAD_UNIFORM:
+        return between(&spread->rng, 100, 10000);
+    case SPREAD_LOGNORMAL:
+        return 2000 * exp(spread->sigma * frs_rng_normal(&spread->rng));
+    default:
+        return floor(between(&spread->rng, 100, 10000));
+    }
+}
+
+static inline uint64_t draw_bytes(struct spread *spread) {
+    static const uint64_t few[] = {1000, 2000, 8000};
+    if (spread->tied)
+        return few[frs_rng_below(&spread->rng, 3)];
+    return 1 + (uint64_t)(8000 * exp(1.5 * frs_rng_normal(&spread->rng)));
+}
+
+static inline double draw_duration(struct spread *spread, double scale_s) {
+    if (spread->tied)
+        return scale_s * frs_rng_below(&spread->rng, 3);
+    return chance(&spread->rng, 0.1) ? 0 : -scale_s * log(1 - frs_rng_unit(&spread->rng));
+}
+
+static inline struct frs_loss draw_loss(struct spread *spread, bool transfers) {
+    struct frs_loss loss = {.after_s = INFINITY};
+    if (spread->planned && chance(&spread->rng, 0.1)) {
+        loss.planned = true;
+        loss.at_share = spread->tied ? 0.25 * frs_rng_below(&spread->rng, 4) : frs_rng_unit(&spread->rng);
+        loss.cause = transfers && chance(&spread->rng, 0.5) ? FRS_CAUSE_CONNECTION : FRS_CAUSE_DEVICE;
+    }
+    if (spread->hazards && chance(&spread->rng, 0.15)) {
+        loss.after_s = draw_duration(spread, spread->tied ? 1 : 0.3 * spread->usual_s);
+        if (loss.after_s == 0)
+            loss.after_s = 0.5;
+        loss.after_cause = transfers ? FRS_CAUSE_CONNECTION : FRS_CAUSE_DEVICE;
+    }
+    return loss;
+}
+
+static inline struct planned draw_participation(struct spread *spread, uint32_t client, bool first_round) {
+    struct planned planned = {.client = client,
+        .down_bytes_per_s = draw_capacity(spread),
+        .up_bytes_per_s = draw_capacity(spread),
+        .latency_s = spread->latency ? draw_duration(spread, 1) : 0,
+        .down_bytes = draw_bytes(spread),
+        .compute_s = spread->compute ? draw_duration(spread, 2) : 0,
+        .up_bytes = draw_bytes(spread)};
+    planned.p.down_loss = draw_loss(spread, true);
+    planned.p.compute_loss = draw_loss(spread, false);
+    planned.p.up_loss = draw_loss(spread, true);
+    /* A date: only of the first round is it known when it begins. */
+    if (first_round && spread->leaving && chance(&spread->rng, 0.3))
+        planned.p.leaves_s =
+            spread->tied ? 1 + frs_rng_below(&spread->rng, 6) : between(&spread->rng, 0, 2 * spread->usual_s);
+    return planned;
+}
+
+/* Anything from hardly loaded to hopelessly overloaded. */
+static inline double draw_server(struct spread *spread, const struct planned *planned, size_t n, bool up) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += up ? planned[i].up_bytes_per_s : planned[i].down_bytes_per_s;
+    double capacity = sum * exp(between(&spread->rng, log(0.05), log(1.5)));
+    return spread->tied                         ? 1000 * ceil(capacity / 1000)
+           : spread->capacities == SPREAD_WHOLE ? ceil(capacity)
+                                                : capacity;
+}
+
+/* Links that change every 3 s and now and then are down for a while, each client's in its own way. */
+static double varying_capacity(
+    void *context, const struct frs_participation *p, bool up, double now_s, double *until_s) {
+    static const double factors[] = {1, 0.3, 0, 1.7, 0.05};
+    (void)context;
+    double period = floor(now_s / 3);
+    *until_s = 3 * (period + 1);
+    double factor = factors[(size_t)fmod(period + p->client, 5)];
+    return factor * (up ? p->up_bytes_per_s : p->down_bytes_per_s);
+}
+
+static inline struct plan *draw_plan(const struct kind *kind, int player) {
+    struct plan *plan = plan_create(kind->n_rounds, player);
+    struct spread spread = {.rng = frs_rng_stream(kind->seed, 0, 0, 0, FRS_RNG_TEST), .tied = kind->tied};
+    struct frs_rng *rng = &spread.rng;
+    spread.capacities = frs_rng_below(rng, 3);
+    spread.sigma = between(rng, 0.2, 1.2);
+    spread.latency = chance(rng, 0.6);
+    spread.compute = chance(rng, 0.8);
+    spread.hazards = !kind->lossless && chance(rng, 0.5);
+    spread.planned = !kind->lossless && chance(rng, 0.5);
+    spread.leaving = !kind->lossless && chance(rng, 0.7);
+    size_t n = kind->n_min + frs_rng_below(rng, (uint32_t)(kind->n_max - kind->n_min + 1));
+    bool down = !kind->private && chance(rng, 0.8), up = !kind->private && chance(rng, 0.8);
+    spread.usual_s = 12;
+    for (size_t round = 0; round < kind->n_rounds; round++)
+        for (uint32_t i = 0, client = 0; i < n; i++, client += 1 + frs_rng_below(rng, 3))
+            plan_add(plan, round, draw_participation(&spread, client, round == 0));
+    if (down)
+        plan->server_down_bytes_per_s = draw_server(&spread, plan->rounds[0], n, false);
+    if (up)
+        plan->server_up_bytes_per_s = draw_server(&spread, plan->rounds[0], n, true);
+    if (kind->varying)
+        plan->capacity = varying_capacity;
+    return plan;
+}
+
+#endif

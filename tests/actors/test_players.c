@@ -1,0 +1,149 @@
+/* The calendar and the actors carry out the same timeline in two ways: what becomes of every participation
+ * has to be the same to the last bit, whatever a cohort looks like. A failing case prints the seed that draws
+ * it. */
+#include "tests/actors/random_rounds.h"
+
+enum { N_CASES = 500, N_VARYING = 150, N_TIED = 150, CALENDAR = 0, ACTORS = 1 };
+
+/* Bits, so that a date that was never reached (NaN) is equal to itself. */
+static void same_bits(
+    const void *a, const void *b, size_t size, const char *what, uint64_t seed, uint32_t client) {
+    ck_assert_msg(
+        memcmp(a, b, size) == 0, "seed %llu, client %u: %s differs", (unsigned long long)seed, client, what);
+}
+
+#define SAME_FIELD(field) same_bits(&a->field, &b->field, sizeof a->field, #field, seed, a->client)
+
+static void same_participation(
+    const struct frs_participation *a, const struct frs_participation *b, uint64_t seed) {
+    SAME_FIELD(client);
+    SAME_FIELD(outcome);
+    SAME_FIELD(cause);
+    SAME_FIELD(phase);
+    SAME_FIELD(selected_s);
+    SAME_FIELD(started_s);
+    SAME_FIELD(down_start_s);
+    SAME_FIELD(down_end_s);
+    SAME_FIELD(compute_end_s);
+    SAME_FIELD(up_start_s);
+    SAME_FIELD(up_end_s);
+    SAME_FIELD(ended_s);
+    SAME_FIELD(compute_s);
+    SAME_FIELD(up_bytes);
+    SAME_FIELD(down_crossed_bytes);
+    SAME_FIELD(up_crossed_bytes);
+    SAME_FIELD(computed_share);
+}
+
+static void same_order(const uint32_t *a, const uint32_t *b, size_t n, uint64_t seed) {
+    for (size_t i = 0; i < n; i++)
+        ck_assert_msg(a[i] == b[i],
+            "seed %llu: place %zu in the order of events is client %u's or client %u's",
+            (unsigned long long)seed, i, a[i], b[i]);
+}
+
+static void same_plans(const struct plan *a, const struct plan *b, uint64_t seed) {
+    same_bits(&a->end_s, &b->end_s, sizeof a->end_s, "the end", seed, 0);
+    same_bits(&a->carried, &b->carried, sizeof a->carried, "what was carried", seed, 0);
+    same_bits(a->opened_s, b->opened_s, sizeof a->opened_s, "the opening of a round", seed, 0);
+    same_bits(a->closed_s, b->closed_s, sizeof a->closed_s, "the closing of a round", seed, 0);
+    for (size_t round = 0; round < a->n_rounds; round++) {
+        for (size_t i = 0; i < a->n[round]; i++)
+            same_participation(&a->rounds[round][i].p, &b->rounds[round][i].p, seed);
+        ck_assert_uint_eq(a->n_compute[round], b->n_compute[round]);
+        ck_assert_uint_eq(a->n_computed[round], b->n_computed[round]);
+        same_order(a->compute_order[round], b->compute_order[round], a->n_compute[round], seed);
+        same_order(a->computed_order[round], b->computed_order[round], a->n_computed[round], seed);
+    }
+}
+
+/* Whatever the player: bytes that crossed are what the network carried, up to the bytes that were under way.
+ */
+static void check_carried(const struct plan *plan, uint64_t seed) {
+    double down = 0, up = 0, lost = 1e-6;
+    for (size_t round = 0; round < plan->n_rounds; round++)
+        for (size_t i = 0; i < plan->n[round]; i++) {
+            const struct frs_participation *p = &plan->rounds[round][i].p;
+            down += (double)p->down_crossed_bytes;
+            up += (double)p->up_crossed_bytes;
+            lost += p->outcome != FRS_DELIVERED;
+        }
+    ck_assert_msg(fabs(down - plan->carried.down_bytes) <= lost && fabs(up - plan->carried.up_bytes) <= lost,
+        "seed %llu: %.17g and %.17g bytes crossed, %.17g and %.17g were carried", (unsigned long long)seed,
+        down, up, plan->carried.down_bytes, plan->carried.up_bytes);
+}
+
+static void count_outcomes(const struct plan *plan, size_t *counts) {
+    for (size_t round = 0; round < plan->n_rounds; round++)
+        for (size_t i = 0; i < plan->n[round]; i++)
+            counts[plan->rounds[round][i].p.outcome]++;
+}
+
+static void compare(const struct kind *kind, size_t *counts) {
+    struct plan *calendar = draw_plan(kind, CALENDAR), *actors = draw_plan(kind, ACTORS);
+    plan_run(calendar);
+    plan_run(actors);
+    same_plans(calendar, actors, kind->seed);
+    check_carried(calendar, kind->seed);
+    count_outcomes(calendar, counts);
+    plan_destroy(calendar);
+    plan_destroy(actors);
+}
+
+/* Tests that lose nobody anywhere would be worth little. */
+static void check_counts(const size_t *counts) {
+    static const enum frs_outcome possible[] = {
+        FRS_DELIVERED, FRS_DROPPED_DOWN, FRS_DROPPED_COMPUTE, FRS_DROPPED_UP};
+    for (size_t i = 0; i < sizeof possible / sizeof *possible; i++)
+        ck_assert_msg(counts[possible[i]] > 0, "nobody is %s", frs_outcome_names[possible[i]]);
+}
+
+START_TEST(test_continuous) {
+    size_t counts[FRS_N_OUTCOMES] = {0};
+    for (uint64_t i = 0; i < N_CASES; i++)
+        compare(
+            &(struct kind){.seed = 1000 + i, .n_min = 1, .n_max = i % 10 ? 40 : 300, .n_rounds = 1 + i % 3},
+            counts);
+    check_counts(counts);
+}
+END_TEST
+
+/* Links that change while a message is under way, or are down. */
+START_TEST(test_varying_links) {
+    size_t counts[FRS_N_OUTCOMES] = {0};
+    for (uint64_t i = 0; i < N_VARYING; i++)
+        compare(&(struct kind){.seed = 3000 + i,
+                    .n_min = 1,
+                    .n_max = 40,
+                    .n_rounds = 1 + i % 3,
+                    .tied = i % 3 == 0,
+                    .varying = true},
+            counts);
+    check_counts(counts);
+}
+END_TEST
+
+/* Few distinct values everywhere: starts, ends and deaths fall on the same instants. */
+START_TEST(test_mass_ties) {
+    size_t counts[FRS_N_OUTCOMES] = {0};
+    for (uint64_t i = 0; i < N_TIED; i++)
+        compare(&(struct kind){.seed = 5000 + i,
+                    .n_min = 1,
+                    .n_max = i % 10 ? 60 : 500,
+                    .n_rounds = 1 + i % 3,
+                    .tied = true},
+            counts);
+    check_counts(counts);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("calendar and actors");
+    TCase *tests = tcase_create("random rounds");
+    tcase_set_timeout(tests, 300);
+    tcase_add_test(tests, test_continuous);
+    tcase_add_test(tests, test_varying_links);
+    tcase_add_test(tests, test_mass_ties);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}
