@@ -17,9 +17,10 @@ static const char *const compute_names[] = {[FRS_COMPUTE_FLOPS] = "flops",
         .help = what                                                                                         \
     }
 
-/* Energy defaults are those of a phone on 4G. Radio: Huang et al. 2012, LTE: 1288 mW while a transfer is
- * under way, and 52 and 438 mW per Mbit/s down and up, whose mean is taken. Computing: about 3 W is what a
- * phone can dissipate for long (Warden 2015, Smartphone Energy Consumption); assumed. */
+/* Energy defaults are those of a phone on 4G. Radio: as commonly quoted from Huang et al. 2012, LTE (not
+ * checked against the paper again): 1288 mW while a transfer is under way, and 52 and 438 mW per Mbit/s down
+ * and up, whose mean is taken. Computing: about 3 W is what a phone can dissipate for long (Warden 2015,
+ * Smartphone Energy Consumption); assumed. */
 const struct frs_param frs_devices_params[] = {
     {.key = "compute",
         .type = FRS_CHOICE,

@@ -12,7 +12,7 @@ const struct frs_preset frs_devices_phone_mid = {
     .plugin = {.name = "phone-mid",
         .summary = "a middle-class phone, 1.5 Gflop/s",
         .source = "Speed derived in the comment of the source file; spread, memory and computing power "
-                  "assumed. Radio: LTE of Huang et al. 2012"},
+                  "assumed. Radio: LTE as commonly quoted from Huang et al. 2012"},
     .settings =
         (const char *const[][2]){
             {"devices.compute", "flops"},

@@ -12,7 +12,7 @@ const struct frs_preset frs_devices_tablet = {
     .plugin = {.name = "tablet",
         .summary = "a tablet, 2.5 Gflop/s",
         .source = "Speed derived in the comment of the source file; spread, memory and computing power "
-                  "assumed. Radio: Wi-Fi of Huang et al. 2012"},
+                  "assumed. Radio: Wi-Fi as commonly quoted from Huang et al. 2012"},
     .settings =
         (const char *const[][2]){
             {"devices.compute", "flops"},
