@@ -188,7 +188,8 @@ START_TEST(test_wrong_settings) {
         {"flops", "phone-lo 100 %",
             "devices.classes: \"phone-lo\" is not a class; did you mean \"phone-low\"?; allowed: ideal | "
             "fieldguide | "
-            "fedscale | phone-low | phone-mid | phone-high | tablet | pc | phones | mixed"},
+            "fedscale | phone-low | phone-mid | phone-high | tablet | pc | phones | mixed | "
+            "plain"},
         {"measured", "pc 100 %",
             "devices.classes: not possible with devices.compute = \"measured\", because a class gives a "
             "speed; allowed: "

@@ -85,7 +85,7 @@ START_TEST(test_devices) {
         const char *preset;
         double median;
     } cases[] = {{"ideal", 0}, {"fieldguide", 2.86}, {"fedscale", 0}, {"phone-low", 0.5}, {"phone-mid", 1.5},
-        {"phone-high", 4}, {"tablet", 2.5}, {"pc", 10}, {"phones", 1.3}, {"mixed", 1.8}};
+        {"phone-high", 4}, {"tablet", 2.5}, {"pc", 10}, {"phones", 1.3}, {"mixed", 1.8}, {"plain", 2}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ck_assert_str_eq(frs_device_presets[i]->plugin.name, cases[i].preset);
         struct composed run = compose("ideal", cases[i].preset);

@@ -111,13 +111,14 @@ static inline size_t split_line(char *line, char **fields, size_t max) {
 /* Every field but an empty one has to be a finite number and nothing else. */
 static inline double number_of(const char *name, const char *field) {
     char *end;
-    if (!*field || strcmp(field, "none") == 0) /* a class of nobody */
+    if (!*field)
         return NAN;
     double value = strtod(field, &end);
     ck_assert_msg(*end == '\0' && isfinite(value), "%s: \"%s\" is not a number", name, field);
     return value;
 }
 
+/* Columns of names (…_class) are not numbers and read as NaN. */
 static inline struct table table_load(const char *out, const char *name) {
     char *path = frs_format("%s/%s", out, name), *line = NULL, *fields[64];
     FILE *file = folder_open(path, "r");
@@ -133,7 +134,8 @@ static inline struct table table_load(const char *out, const char *name) {
         table.values =
             frs_grow(table.values, (table.n_rows + 1) * table.n_columns, &capacity, sizeof *table.values);
         for (size_t i = 0; i < table.n_columns; i++)
-            table.values[table.n_rows * table.n_columns + i] = number_of(path, fields[i]);
+            table.values[table.n_rows * table.n_columns + i] =
+                strstr(table.names[i], "_class") ? NAN : number_of(path, fields[i]);
         table.n_rows++;
     }
     fclose(file);

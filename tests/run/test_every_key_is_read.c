@@ -42,6 +42,7 @@ static const char *const scenarios[] = {
     "data = { synthetic = \"small\"; }; availability = { model = \"markov\"; };"
     " failures = { late_share = 0.5; up = 0.1; server_restarts = \"1 h\"; };",
     "data = { synthetic = \"small\"; }; availability = { model = \"diurnal\"; };",
+    "data = { synthetic = \"small\"; }; platform = { file = \"two.xml\"; };",
     "data = { synthetic = \"small\"; }; availability = { model = \"trace\"; file = \"sessions.csv\"; };",
     "data = { synthetic = \"small\"; }; network = { preset = \"mixed-mobile\"; trace = \"trace.csv\"; };"
     " devices = { preset = \"fedscale\"; memory = " UNIFORM("MB") "; };",
@@ -93,6 +94,11 @@ static void setup(void) {
     ck_assert_ptr_nonnull(getcwd(before, sizeof before));
     ck_assert_int_eq(chdir(frs_folder), 0);
     write_text("data.csv", csv);
+    write_text("two.xml",
+        "<?xml version='1.0'?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">"
+        "<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\"><host id=\"server\" speed=\"1Gf\"/>"
+        "<host id=\"client0\" speed=\"1Gf\"/><link id=\"l\" bandwidth=\"1MBps\" latency=\"1ms\"/>"
+        "<route src=\"server\" dst=\"client0\"><link_ctn id=\"l\"/></route></zone></platform>");
     write_text("sessions.csv", "client,start_s,end_s\n0,0,1000\n");
     write_text("sizes.csv", "value,share\n1e6,0.5\n2e6,1\n");
     write_text("trace.csv", "t_s,factor\n0,1\n5,0.5\n9,1\n");
