@@ -39,7 +39,19 @@ static char *nearest_parent(const char *path) {
     return parent;
 }
 
-/* Permission bits alone do not tell (root, read-only file systems): access does. */
+/* Permissions do not tell (root, read-only and special file systems): a folder is made there and taken away
+ * again. */
+static bool takes_folders(const char *parent) {
+    char *probe = frs_format("%s/.fedrecsim-XXXXXX", parent);
+    bool made = mkdtemp(probe) != NULL;
+    int reason = errno;
+    if (made)
+        rmdir(probe);
+    free(probe);
+    errno = reason;
+    return made;
+}
+
 static enum frs_status check_parent(const char *path, struct frs_errors *errors) {
     char *parent = nearest_parent(path);
     struct stat status;
@@ -47,7 +59,7 @@ static enum frs_status check_parent(const char *path, struct frs_errors *errors)
     if (stat(parent, &status) != 0 || !S_ISDIR(status.st_mode))
         result = frs_errors_add(
             errors, FRS_ERR_INPUT, "%s: cannot write results there: %s is not a folder", path, parent);
-    else if (access(parent, W_OK | X_OK) != 0)
+    else if (!takes_folders(parent))
         result = frs_errors_add(
             errors, FRS_ERR_INPUT, "%s: cannot write results there: %s: %s", path, parent, strerror(errno));
     free(parent);

@@ -76,7 +76,7 @@ broken 's,"6 Mbit/s","6 kbit",' "bad.cfg:3: network.downlink: \"6 kbit\" has the
 broken 's,cohort,cohrot,' 'bad.cfg:5: rounds.cohrot: unknown key; did you mean "cohort"?'
 broken 's,count = 3,count = "three",' 'bad.cfg:5: rounds.count: "three" is text, not an integer; allowed: an integer from 1 to 1000000000'
 broken 's,count = 3,count = 0,' 'bad.cfg:5: rounds.count: "0" is out of range; allowed: an integer from 1 to 1000000000'
-broken "s,data = .*,$csv \"nowhere.csv\"; };," 'nowhere.csv: cannot be opened: No such file or directory'
+broken "s,data = .*,$csv \"nowhere.csv\"; };," 'bad.cfg:1: data.path: nowhere.csv: cannot be opened: No such file or directory'
 broken "s,data = .*,$csv \"short.csv\"; };," 'short.csv:3: found 1 field; expected at least 2, separated by ,'
 broken 's,name = "fedmf";,name = "fedmf"; catchup = "ideal";,' 'bad.cfg:2: method.catchup: is a key of colr, but method.name is "fedmf"'
 broken 's,name = "fedmf";,name = "fedmf"; dim = 8; dim = 16;,' 'bad.cfg:2: method.dim: is given twice; the first is at bad.cfg:2'
