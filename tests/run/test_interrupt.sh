@@ -13,9 +13,9 @@ fail() {
     failures=$((failures + 1))
 }
 
-# Succeeds as soon as the command does; gives up after 20 s.
+# Succeeds as soon as the command does; gives up after 90 s.
 wait_until() {
-    tries=200
+    tries=900
     until "$@"; do
         tries=$((tries - 1))
         [ "$tries" -gt 0 ] || return 1
