@@ -48,7 +48,8 @@ static void set_death(struct frs_round *round, uint32_t i, const struct frs_step
     struct state *state = round->player_state;
     state->running[i].dies_cause = step->dies_cause;
     if (step->kind != FRS_STEP_END && step->dies_s < __builtin_inf()) {
-        frs_heap_put(&state->deaths, i, step->dies_s, i);
+        double now_s = simgrid_get_clock();
+        frs_heap_put(&state->deaths, i, step->dies_s > now_s ? step->dies_s : now_s, i);
         sg_sem_release(state->poke);
     } else {
         frs_heap_remove(&state->deaths, i);
@@ -148,10 +149,12 @@ static void wait(struct frs_round *round, double until_s) {
         if (date_s <= now_s) {
             let_ends_happen();
             next = frs_heap_top(&state->deaths);
-            if (next && next->key <= now_s)
+            if (next && next->key <= now_s) {
+                round->now_s = next->key; /* SimGrid's clock may stand 1e-12 s beyond the date */
                 stop(round, next->item, FRS_PENDING, state->running[next->item].dies_cause);
-            else if (until_s <= now_s)
+            } else if (until_s <= now_s) {
                 break;
+            }
         } else if (date_s < __builtin_inf()) {
             sg_sem_acquire_timeout(state->poke, date_s - now_s);
         } else {

@@ -1,15 +1,13 @@
 /* SimGrid's own solver as the oracle of the water-filling engine: random cohorts behind a finite server link,
  * with and without clients that vanish in the middle of a message; private links against the closed form; and
- * SimGrid's own documented figure for its TCP model.
- *
- * FRS_SOLVER_COHORTS=n plays n large cohorts (up to 500 clients) instead of the usual few. */
+ * SimGrid's own documented figure for its TCP model. */
 #include "tests/actors/random_rounds.h"
 
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>
 #include <simgrid/host.h>
 
-enum { CALENDAR = 0, SIMGRID = 2, N_SMALL = 120, N_LARGE = 12, N_PRIVATE = 60 };
+enum { CALENDAR = 0, SIMGRID = 2, N_SMALL = 120, N_LARGE = 144, N_PRIVATE = 60 };
 
 /* What the comparison came to; printed, because the figures are quoted. */
 struct worst {
@@ -89,8 +87,6 @@ START_TEST(test_clients_vanish) {
 END_TEST
 
 START_TEST(test_large_cohorts) {
-    const char *text = getenv("FRS_SOLVER_COHORTS");
-    uint64_t n = text && *text ? strtoul(text, NULL, 10) : N_LARGE;
     struct worst worst = {0};
     for (uint64_t i = 0; i < n; i++)
         compare(
