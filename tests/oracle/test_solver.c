@@ -88,7 +88,7 @@ END_TEST
 
 START_TEST(test_large_cohorts) {
     struct worst worst = {0};
-    for (uint64_t i = 0; i < n; i++)
+    for (uint64_t i = 0; i < N_LARGE; i++)
         compare(
             &(struct kind){
                 .seed = 2000 + i, .n_min = 220, .n_max = 500, .n_rounds = 1, .lossless = i % 6 == 0},
