@@ -49,8 +49,10 @@ void frs_channel_transfer(struct frs_channel *channel, size_t slot, bool up, uin
 /* Bytes the link of a slot has carried so far, by SimGrid's link-load plug-in. */
 double frs_channel_slot_load(const struct frs_channel *channel, size_t slot, bool up);
 
-/* A transfer was stopped after `received` bytes. */
-void frs_channel_stopped(struct frs_channel *channel, bool up, double received);
+/* A transfer of `bytes`, begun at started_s when the slot's load was load_before, is about to be stopped:
+ * counts and returns what it has carried. Under lv08 exact as long as its rate has not changed. */
+double frs_channel_stop(
+    struct frs_channel *channel, size_t slot, bool up, double started_s, double load_before, double bytes);
 
 /* The platform is the user's own: computing is slept instead of executed, since several clients may share a
  * host. */

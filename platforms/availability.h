@@ -26,8 +26,8 @@ struct frs_availability_model {
     bool (*at)(
         const void *state, uint32_t client, uint32_t round, uint32_t attempt, double t_s, double *until_s);
     /* For a model that answers per round and attempt instead of per date (its `at` gives until = INFINITY):
-     * how long after a refusal the next attempt, with its own draw, makes sense; > 0. NULL: the model goes by
-     * dates. */
+     * how long after a refusal the next attempt, with its own draw, makes sense; > 0, INFINITY: never. NULL:
+     * the model goes by dates. */
     double (*retry_s)(const void *state);
 };
 

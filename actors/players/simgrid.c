@@ -20,7 +20,8 @@
 struct running {
     enum frs_cause dies_cause;
     bool transfers, up;
-    double load_before; /* of the slot's link when the transfer started */
+    double started_s, bytes; /* of the transfer */
+    double load_before;      /* of the slot's link when it started */
 };
 
 struct state {
@@ -47,7 +48,8 @@ static void set_death(struct frs_round *round, uint32_t i, const struct frs_step
     struct state *state = round->player_state;
     state->running[i].dies_cause = step->dies_cause;
     if (step->kind != FRS_STEP_END && step->dies_s < __builtin_inf()) {
-        frs_heap_put(&state->deaths, i, step->dies_s, i);
+        double now_s = simgrid_get_clock();
+        frs_heap_put(&state->deaths, i, step->dies_s > now_s ? step->dies_s : now_s, i);
         sg_sem_release(state->poke);
     } else {
         frs_heap_remove(&state->deaths, i);
@@ -63,6 +65,8 @@ static void transfer(struct frs_round *round, uint32_t i, const struct frs_step 
     *running = (struct running){.dies_cause = step->dies_cause,
         .transfers = true,
         .up = up,
+        .started_s = simgrid_get_clock(),
+        .bytes = step->bytes,
         .load_before = frs_channel_slot_load(channel, i, up)};
     frs_channel_transfer(channel, i, up, (uint64_t)step->bytes);
     read_loads(round);
@@ -116,13 +120,13 @@ static void begin(struct frs_round *round) {
 static void stop(struct frs_round *round, uint32_t i, enum frs_outcome outcome, enum frs_cause cause) {
     struct state *state = round->player_state;
     struct frs_participation *p = &round->participants[i];
+    struct running *running = &state->running[i];
     double received = 0;
-    if (state->running[i].transfers) {
+    if (running->transfers) {
         read_loads(round);
-        received = frs_channel_slot_load(round->settings->channel, i, state->running[i].up) -
-                   state->running[i].load_before;
-        frs_channel_stopped(round->settings->channel, state->running[i].up, received);
-        state->running[i].transfers = false;
+        received = frs_channel_stop(round->settings->channel, i, running->up, running->started_s,
+            running->load_before, running->bytes);
+        running->transfers = false;
     }
     frs_heap_remove(&state->deaths, i);
     frs_play_stop(p, round->now_s, received, outcome, cause);
@@ -145,10 +149,12 @@ static void wait(struct frs_round *round, double until_s) {
         if (date_s <= now_s) {
             let_ends_happen();
             next = frs_heap_top(&state->deaths);
-            if (next && next->key <= now_s)
+            if (next && next->key <= now_s) {
+                round->now_s = next->key; /* SimGrid's clock may stand 1e-12 s beyond the date */
                 stop(round, next->item, FRS_PENDING, state->running[next->item].dies_cause);
-            else if (until_s <= now_s)
+            } else if (until_s <= now_s) {
                 break;
+            }
         } else if (date_s < __builtin_inf()) {
             sg_sem_acquire_timeout(state->poke, date_s - now_s);
         } else {

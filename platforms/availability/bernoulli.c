@@ -38,6 +38,8 @@ static bool create(const struct frs_values *values, uint32_t n_clients, uint64_t
     struct bernoulli *bernoulli = frs_alloc(1, sizeof *bernoulli);
     *bernoulli = (struct bernoulli){
         .p = frs_values_real(values, "p"), .retry_s = frs_values_real(values, "retry"), .seed = seed};
+    if (bernoulli->p == 0) /* asking again is in vain */
+        bernoulli->retry_s = INFINITY;
     *state = bernoulli;
     return true;
 }

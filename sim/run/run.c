@@ -118,7 +118,8 @@ static void fini(struct run *run) {
     frs_pool_destroy(run->pool);
 }
 
-/* An interrupted run keeps the rounds it has closed; one that diverged keeps nothing. */
+/* A run that was interrupted, or in which nobody could be reached any more, keeps the rounds it has closed
+ * and still says that it is not complete; one that diverged keeps nothing. */
 static enum frs_status simulate(
     struct run *run, const struct frs_run_options *options, double began_s, struct frs_errors *errors) {
     struct frs_simulation_result result;
@@ -155,7 +156,7 @@ static enum frs_status simulate(
     free(directory);
     if (written != FRS_OK)
         return written;
-    return result.interrupted ? FRS_INTERRUPTED : FRS_OK;
+    return result.interrupted ? FRS_INTERRUPTED : status;
 }
 
 enum frs_status frs_run(

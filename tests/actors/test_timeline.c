@@ -222,6 +222,31 @@ START_TEST(test_lv08) {
 }
 END_TEST
 
+/* What had crossed of a message that broke off under SimGrid's TCP model: nothing while latency is paid, then
+ * 970 bytes/s. */
+START_TEST(test_lv08_leaving) {
+    struct plan *plan = plan_create(1, _i);
+    plan->lv08 = true;
+    struct planned leaver = {0, 1000, 500, 0.1, 2000, 3, 1000, {0}}; /* 1.301; 3.363; 6.363; 7.664 */
+    const double leaves_s[] = {1.2, 2.301, 7.5, 8.664};
+    for (uint32_t client = 0; client < 4; client++) {
+        leaver.client = client;
+        leaver.p.leaves_s = leaves_s[client];
+        plan_add(plan, 0, leaver);
+    }
+    plan_run(plan);
+    const double down[] = {0, 970, 2000, 2000};
+    double up_start_s = 1.301 + 2000 / 970.0 + 3 + 1.301;
+    const double up[] = {0, 0, 0, 485 * (8.664 - up_start_s)};
+    for (size_t i = 0; i < 4; i++) {
+        const struct frs_participation *p = &plan->rounds[0][i].p;
+        ck_assert_double_eq_tol((double)p->down_crossed_bytes, down[i], 1.001);
+        ck_assert_double_eq_tol((double)p->up_crossed_bytes, up[i], 1.001);
+    }
+    plan_destroy(plan);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("timeline");
     TCase *tests = tcase_create("dates worked out by hand");
@@ -234,6 +259,7 @@ int main(void) {
     tcase_add_loop_test(tests, test_late_dates, 0, N_PLAYERS);
     tcase_add_loop_test(tests, test_fast_links_late, 0, N_PLAYERS);
     tcase_add_loop_test(tests, test_lv08, 2, N_PLAYERS);
+    tcase_add_loop_test(tests, test_lv08_leaving, 2, N_PLAYERS);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

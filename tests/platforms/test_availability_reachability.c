@@ -122,6 +122,10 @@ START_TEST(retrying) {
     r = reachability_of("bernoulli", settings, NULL, SETTINGS("mean_lifetime", "1 s"), 100, 1);
     ck_assert(isinf(frs_reachable_next_any_s(&r, 1, 0, 1000)));
     frs_reachability_fini(&r);
+    /* Who never answers is not worth waiting for. */
+    r = reachability_of("bernoulli", SETTINGS("p", "0"), NULL, NULL, 100, 1);
+    ck_assert(isinf(frs_reachable_next_any_s(&r, 1, 0, 0)));
+    frs_reachability_fini(&r);
 }
 END_TEST
 

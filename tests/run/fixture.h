@@ -92,7 +92,7 @@ static inline void run_scenario(const char *scenario, const char *out, const cha
     ck_assert_msg(code == 0, "%s %s: exit code %d: %s", scenario, options, code, frs_said);
 }
 
-/* A CSV file of numbers; an empty field is NaN. */
+/* A CSV file of numbers; an empty field is NaN, and the reason in column `lost` is 1. */
 struct table {
     size_t n_rows, n_columns;
     char **names;
@@ -118,7 +118,13 @@ static inline double number_of(const char *name, const char *field) {
     return value;
 }
 
-/* Columns of names (…_class) are not numbers and read as NaN. */
+/* Columns of names (…_class) are not numbers and read as NaN; the reason in column `lost` reads as 1. */
+static inline double field_value(const char *name, const char *column, const char *field) {
+    if (strstr(column, "_class"))
+        return NAN;
+    return strcmp(column, "lost") == 0 ? (*field ? 1 : NAN) : number_of(name, field);
+}
+
 static inline struct table table_load(const char *out, const char *name) {
     char *path = frs_format("%s/%s", out, name), *line = NULL, *fields[64];
     FILE *file = folder_open(path, "r");
@@ -134,8 +140,7 @@ static inline struct table table_load(const char *out, const char *name) {
         table.values =
             frs_grow(table.values, (table.n_rows + 1) * table.n_columns, &capacity, sizeof *table.values);
         for (size_t i = 0; i < table.n_columns; i++)
-            table.values[table.n_rows * table.n_columns + i] =
-                strstr(table.names[i], "_class") ? NAN : number_of(path, fields[i]);
+            table.values[table.n_rows * table.n_columns + i] = field_value(path, table.names[i], fields[i]);
         table.n_rows++;
     }
     fclose(file);

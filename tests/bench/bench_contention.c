@@ -1,0 +1,142 @@
+/* Real time of a round in which everybody shares the server's saturated links: every client has a capacity of
+ * its own, so that no two flows are alike.
+ *
+ *   bench_contention [player participants]
+ *
+ * Each line is a process of its own, because there is one SimGrid engine per process and memory is measured.
+ */
+#include "actors/server.h"
+#include "actors/timeline.h"
+#include "platforms/slots.h"
+#include "sim/base/memory.h"
+#include "sim/base/rng.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define N_ROUNDS 3
+
+/* The server's links carry a tenth of what the clients could send. */
+#define OVERLOAD 10
+
+struct bench {
+    uint32_t n, round;
+    struct frs_participation *participants;
+    double compute_s, started_s, best_s;
+};
+
+static double wall_s(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static struct frs_opening open_round(void *context, double now_s) {
+    struct bench *bench = context;
+    (void)now_s;
+    if (bench->round == N_ROUNDS)
+        return (struct frs_opening){.kind = FRS_OPEN_END};
+    for (uint32_t i = 0; i < bench->n; i++) {
+        struct frs_rng rng = frs_rng_stream(1, i, bench->round, 0, FRS_RNG_TEST);
+        struct frs_participation *p = &bench->participants[i];
+        *p = frs_participation_new(i);
+        p->down_bytes_per_s = 1e6 * exp(frs_rng_normal(&rng));
+        p->up_bytes_per_s = 3e5 * exp(frs_rng_normal(&rng));
+        p->latency_s = p->up_latency_s = 0.1 * frs_rng_unit(&rng);
+        p->down_bytes = 100000 + frs_rng_below(&rng, 1000000);
+        p->up_bytes = 100000 + frs_rng_below(&rng, 1000000);
+        p->compute_s = 10 * frs_rng_unit(&rng);
+    }
+    bench->started_s = wall_s();
+    return (struct frs_opening){.kind = FRS_OPEN_ROUND, .participants = bench->participants, .n = bench->n};
+}
+
+static void compute(void *context, struct frs_participation *p) {
+    (void)context, (void)p; /* duration and bytes are there already */
+}
+
+static double aggregate_s(void *context) {
+    (void)context;
+    return 0;
+}
+
+static void close_round(void *context, double now_s, enum frs_cause lost) {
+    struct bench *bench = context;
+    double round_s = wall_s() - bench->started_s;
+    (void)now_s, (void)lost;
+    if (bench->round == 0 || round_s < bench->best_s)
+        bench->best_s = round_s;
+    bench->round++;
+}
+
+static struct frs_channel *create_channel(double down_bytes_per_s, double up_bytes_per_s) {
+    char path[] = "/tmp/fedrecsim-bench-XXXXXX.xml";
+    FILE *file = fdopen(mkstemps(path, 4), "w");
+    if (!file || frs_slots_write(file, 1, down_bytes_per_s, up_bytes_per_s) != 0 || fclose(file) != 0) {
+        fputs("cannot write the platform file\n", stderr);
+        exit(1);
+    }
+    struct frs_channel *channel = frs_channel_create(
+        &(struct frs_channel_settings){.platform_file = path, .n_slots = 1, .contended = true});
+    unlink(path);
+    return channel;
+}
+
+static void simulate(const struct frs_player *player, uint32_t n) {
+    extern const struct frs_policy frs_policy_wait_all;
+    struct bench bench = {.n = n, .participants = frs_alloc(n, sizeof *bench.participants)};
+    double down_bytes_per_s = 1.6e6 * n / OVERLOAD, up_bytes_per_s = 5e5 * n / OVERLOAD;
+    struct frs_channel *channel = create_channel(down_bytes_per_s, up_bytes_per_s);
+    struct frs_timeline *timeline =
+        frs_timeline_create(&(struct frs_timeline_settings){.stopped = frs_player_stopped,
+            .server_down_bytes_per_s = down_bytes_per_s,
+            .server_up_bytes_per_s = up_bytes_per_s});
+    struct frs_server_operations operations = {
+        .play = {.context = &bench, .compute = compute, .computed = compute},
+        .open = open_round,
+        .aggregate_s = aggregate_s,
+        .close = close_round};
+    double end_s = frs_server_run(&(struct frs_server_settings){.channel = channel,
+        .policy = &frs_policy_wait_all,
+        .player = player,
+        .timeline = timeline,
+        .operations = &operations});
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    printf("%-9s %7u participants  %8.4f s a round  %5.0f MB at most  (%.0f s simulated)\n", player->name, n,
+        bench.best_s, (double)usage.ru_maxrss / 1024, end_s / N_ROUNDS);
+    frs_timeline_destroy(timeline);
+    frs_channel_destroy(channel);
+    free(bench.participants);
+}
+
+static int run(const struct frs_player *player, uint32_t n) {
+    int status;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        simulate(player, n);
+        fflush(NULL);
+        _exit(0);
+    }
+    waitpid(child, &status, 0);
+    return !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+}
+
+int main(int argc, char **argv) {
+    if (argc == 3)
+        return run(strcmp(argv[1], "actors") == 0 ? &frs_player_actors : &frs_player_calendar,
+            (uint32_t)strtoul(argv[2], NULL, 10));
+    if (argc != 1) {
+        fputs("usage: bench_contention [player participants]\n", stderr);
+        return 2;
+    }
+    return run(&frs_player_actors, 500) | run(&frs_player_actors, 2500) | run(&frs_player_calendar, 2500) |
+           run(&frs_player_calendar, 10000) | run(&frs_player_calendar, 100000);
+}

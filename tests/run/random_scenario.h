@@ -1,0 +1,259 @@
+/* A random scenario of few clients and few rounds, drawn from a seed: every kind of network, device,
+ * availability, failure and engine there is, on a scale on which phases, sessions and failures last about the
+ * same, so that they meet. */
+#ifndef FRS_TESTS_RUN_RANDOM_SCENARIO_H
+#define FRS_TESTS_RUN_RANDOM_SCENARIO_H
+
+#include "sim/base/rng.h"
+#include "tests/run/fixture.h"
+
+struct draw {
+    struct frs_rng rng;
+    FILE *out;
+    uint32_t users;
+    bool simgrid;   /* SimGrid's own solver plays: no traces */
+    bool trains;    /* false: messages and time only */
+    bool sessions;  /* clients come and go */
+    bool reachable; /* everybody is, always */
+};
+
+static inline uint32_t below(struct draw *d, uint32_t n) {
+    return frs_rng_below(&d->rng, n);
+}
+
+static inline bool one_in(struct draw *d, uint32_t n) {
+    return below(d, n) == 0;
+}
+
+/* Evenly on the logarithmic scale. */
+static inline double draw_scale(struct draw *d, double low, double high) {
+    return low * pow(high / low, frs_rng_unit(&d->rng));
+}
+
+#define ONE_OF(d, ...)                                                                                       \
+    ((const char *const[]){__VA_ARGS__})[below(                                                              \
+        d, (uint32_t)(sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *)))]
+
+static inline void draw_data(struct draw *d) {
+    d->users = 30 + below(d, 50);
+    fprintf(d->out,
+        "evaluation = { negatives = 20; };\n"
+        "data = { synthetic = \"custom\"; users = %u; items = %u; interactions = %u; activity_ceiling = 0.4;"
+        " synthetic_seed = %u; };\n",
+        d->users, 150 + below(d, 100), 20 * d->users, below(d, 1000));
+}
+
+static inline void draw_method(struct draw *d) {
+    const char *catchup = ONE_OF(d, "ideal", "replay", "full", "cheapest");
+    bool keeps_updates = strcmp(catchup, "replay") == 0 || strcmp(catchup, "cheapest") == 0;
+    if (one_in(d, 2))
+        fprintf(d->out, "method = { name = \"fedmf\"; dim = %u; epochs = %u; };\n", 2 + below(d, 6),
+            1 + below(d, 2));
+    else
+        fprintf(d->out, "method = { name = \"colr\"; dim = 6; rank = %u; catchup = \"%s\";%s };\n",
+            1 + below(d, 4), catchup, keeps_updates && one_in(d, 2) ? " init = \"seed\";" : "");
+    if (d->trains && one_in(d, 2))
+        fprintf(d->out, "codec = { uplink = \"%s\"; downlink = \"%s\"; };\n",
+            ONE_OF(d, "dense", "touched_rows"), ONE_OF(d, "dense", "touched_rows"));
+}
+
+static inline void draw_link(struct draw *d, const char *name) {
+    double middle = draw_scale(d, 300, 20000);
+    switch (below(d, 3)) {
+    case 0:
+        fprintf(d->out, " %s = \"%.4f B/s\";", name, middle);
+        break;
+    case 1:
+        fprintf(d->out, " %s = { distribution = \"uniform\"; low = \"%.4f B/s\"; high = \"%.4f B/s\"; };",
+            name, middle / 3, 2 * middle);
+        break;
+    default:
+        fprintf(d->out, " %s = { distribution = \"lognormal\"; median = \"%.4f B/s\"; sigma = 0.8; };", name,
+            middle);
+    }
+}
+
+static inline void draw_links(struct draw *d) {
+    fputs(" preset = \"none\";", d->out);
+    draw_link(d, "downlink");
+    draw_link(d, "uplink");
+    fputs(ONE_OF(d, " latency = \"0 s\";", " latency = \"300 ms\";",
+              " latency = { distribution = \"lognormal\"; median = \"200 ms\"; };",
+              " latency = { distribution = \"uniform\"; low = \"0 s\"; high = \"3 s\"; };"),
+        d->out);
+}
+
+static inline void draw_network(struct draw *d, bool lv08) {
+    fputs("network = {", d->out);
+    if (one_in(d, 4))
+        fprintf(d->out, " preset = \"%s\";",
+            ONE_OF(d, "fieldguide", "ideal", "fedscale", "flash-wifi", "3g", "4g", "5g", "wifi", "fibre",
+                "mixed-mobile"));
+    else
+        draw_links(d);
+    if (lv08)
+        fputs(" model = \"lv08\";", d->out);
+    if (one_in(d, 2))
+        fprintf(d->out, " server_downlink = \"%.3f kB/s\";", draw_scale(d, 1, 100));
+    if (one_in(d, 2))
+        fprintf(d->out, " server_uplink = \"%.3f kB/s\";", draw_scale(d, 1, 100));
+    if (one_in(d, 3))
+        fputs(" jitter = 0.5; latency_jitter = 0.5;", d->out);
+    if (!d->simgrid && one_in(d, 3))
+        fprintf(d->out, " trace = \"trace.csv\"; trace_phase = \"%s\";", ONE_OF(d, "shared", "random"));
+    fputs(" };\n", d->out);
+    write_text("trace.csv", "t_s,factor\n0,1\n7,0.3\n11,2.5\n30,0\n42,1\n");
+}
+
+static inline void draw_devices(struct draw *d) {
+    fputs("devices = {", d->out);
+    if (d->trains && one_in(d, 4))
+        fprintf(d->out, " preset = \"%s\"; overhead = \"%u s\";",
+            ONE_OF(d, "fieldguide", "fedscale", "phone-low", "tablet", "pc", "phones", "mixed"), below(d, 5));
+    else if (d->trains && !one_in(d, 3))
+        fprintf(d->out, " compute = \"flops\"; overhead = \"%u s\"; speed = %s;", below(d, 5),
+            ONE_OF(d, "\"20 Mflop/s\"", "{ distribution = \"lognormal\"; median = \"5 Mflop/s\"; }",
+                "{ distribution = \"uniform\"; low = \"1 Mflop/s\"; high = \"50 Mflop/s\"; }"));
+    else
+        fputs(ONE_OF(d, " compute = \"fixed\"; overhead = \"4 s\";", " compute = \"none\";"), d->out);
+    if (one_in(d, 5))
+        fputs(" memory = { distribution = \"uniform\"; low = \"1 kB\"; high = \"8 kB\"; };", d->out);
+    fputs(" };\n", d->out);
+    if (one_in(d, 3))
+        fprintf(d->out, "server = { speed = \"0.1 Mflop/s\"; overhead = \"%u s\"; };\n", below(d, 4));
+}
+
+/* Sessions that start and end while rounds are under way; some clients have none. */
+static inline void write_sessions(struct draw *d) {
+    FILE *file = folder_open("sessions.csv", "w");
+    for (uint32_t client = 0; client < d->users; client++) {
+        double t_s = draw_scale(d, 0.1, 30) - 1;
+        for (int i = 0; i < 5 && !one_in(d, 8); i++) {
+            double end_s = t_s + draw_scale(d, 2, 100);
+            fprintf(file, "%u,%.3f,%.3f\n", client, t_s < 0 ? 0 : t_s, end_s);
+            t_s = end_s + draw_scale(d, 1, 60);
+        }
+    }
+    fprintf(file, "0,0,50\n");
+    fclose(file);
+}
+
+static inline void draw_model(struct draw *d) {
+    d->sessions = true;
+    switch (below(d, 5)) {
+    case 0:
+        fputs(" model = \"always\";", d->out);
+        d->sessions = false;
+        break;
+    case 1:
+        fprintf(d->out, " model = \"bernoulli\"; p = %s;", ONE_OF(d, "0", "0.02", "0.5", "0.9", "1"));
+        d->sessions = false;
+        d->reachable = false;
+        break;
+    case 2:
+        fprintf(d->out, " model = \"markov\"; on = \"%.2f s\"; off = \"%.2f s\";", draw_scale(d, 5, 300),
+            draw_scale(d, 1, 1000));
+        break;
+    case 3:
+        fprintf(d->out,
+            " model = \"diurnal\"; session = \"%.2f s\"; propensity = \"%s\"; time_zones = \"%u h\";",
+            draw_scale(d, 5, 3000), ONE_OF(d, "equal", "fedscale"), below(d, 20));
+        break;
+    default:
+        write_sessions(d);
+        fprintf(d->out, " model = \"trace\"; file = \"sessions.csv\"; clients = \"%s\";%s",
+            ONE_OF(d, "exact", "cycle"), one_in(d, 2) ? " period = \"1 h\";" : "");
+    }
+}
+
+static inline void draw_availability(struct draw *d) {
+    d->reachable = true;
+    fputs("availability = {", d->out);
+    draw_model(d);
+    if (one_in(d, 3)) {
+        fprintf(d->out, " outages = \"%s\";",
+            ONE_OF(d, "50 % from 3 s to 20 s",
+                "region 1 of 2 from 5 s to 1 min; region 2 of 2 from 40 s to 90 s", "all from 10 s to 25 s",
+                "20 % from 1 s to 3 s; 30 % from 2 s to 1 h"));
+        d->sessions = true;
+    }
+    fputs(" };\n", d->out);
+    d->reachable = d->reachable && !d->sessions;
+}
+
+static inline void draw_restarts(struct draw *d) {
+    fputs(" server_restarts = \"", d->out);
+    double t_s = 0;
+    for (uint32_t i = 0, n = 1 + below(d, 5); i < n; i++) {
+        t_s += draw_scale(d, 0.5, 60);
+        fprintf(d->out, "%s%.3f s", i ? ", " : "", t_s);
+    }
+    fprintf(d->out, "\"; restart = \"%u s\";", below(d, 2) * below(d, 30));
+}
+
+/* Each key on its own, or several together. Tells whether everybody is always there. */
+static inline void draw_failures(struct draw *d) {
+    static const char *const probabilities[] = {"down", "compute", "up", "connection_down", "connection_up"};
+    bool vanish = d->sessions;
+    fputs("failures = {", d->out);
+    uint32_t usual = 1 + below(d, 6);
+    for (size_t i = 0; i < 5; i++)
+        if (one_in(d, usual)) {
+            fprintf(d->out, " %s = %s;", probabilities[i], ONE_OF(d, "0.05", "0.3", "1", "0.1"));
+            vanish = true;
+        }
+    static const char *const rates[] = {"device_mtbf", "connection_mtbf"};
+    for (size_t i = 0; i < 2; i++)
+        if (one_in(d, 4)) {
+            fprintf(d->out, " %s = \"%.2f s\";", rates[i], draw_scale(d, 3, 300));
+            vanish = true;
+        }
+    if (one_in(d, 5)) {
+        fprintf(d->out, " late_share = 0.%u; join_over = \"%u s\";", 1 + below(d, 9), 1 + below(d, 100));
+        d->reachable = false;
+    }
+    if (one_in(d, 5)) {
+        fprintf(d->out, " mean_lifetime = \"%.1f s\";", draw_scale(d, 20, 1000));
+        vanish = true;
+        d->reachable = false;
+    }
+    if (vanish && one_in(d, 3))
+        fprintf(d->out, " detect = \"%u s\";", 1 + below(d, 20));
+    if (one_in(d, 3))
+        draw_restarts(d);
+    fputs(" };\n", d->out);
+}
+
+static inline void draw_rounds(struct draw *d) {
+    fprintf(d->out, "rounds = { count = %u; cohort = %u;", 2 + below(d, 4),
+        5 + below(d, d->users < 40 ? d->users - 5 : 35));
+    if (!d->reachable && one_in(d, 2))
+        fprintf(d->out, " selection = { sees_availability = false; contact_timeout = \"%u s\"; };",
+            1 + below(d, 15));
+    fputs(" };\n", d->out);
+}
+
+/* Writes s.cfg, and what files it names, into the test's folder. */
+static inline struct draw random_scenario(uint64_t seed) {
+    struct draw draw = {.rng = frs_rng_stream(seed, 1, 0, 0, FRS_RNG_TEST), .out = folder_open("s.cfg", "w")};
+    struct draw *d = &draw;
+    const char *player = ONE_OF(d, "auto", "actors", "calendar", "simgrid");
+    bool lv08 = one_in(d, 8);
+    d->trains = !one_in(d, 4);
+    d->simgrid = lv08 || strcmp(player, "simgrid") == 0;
+    fprintf(d->out, "seed = %llu;\n", (unsigned long long)seed);
+    fprintf(d->out, "engine = { player = \"%s\"; };\n", lv08 ? "auto" : player);
+    if (!d->trains)
+        fputs("training = { enabled = false; };\n", d->out);
+    draw_data(d);
+    draw_method(d);
+    draw_network(d, lv08);
+    draw_devices(d);
+    draw_availability(d);
+    draw_failures(d);
+    draw_rounds(d);
+    fclose(d->out);
+    return draw;
+}
+
+#endif

@@ -1,0 +1,323 @@
+/* Whatever is written into a scenario, a run ends: by itself, in time, with books that agree. Every scenario
+ * is drawn from its number; the program checks its own invariants while it runs, and what it leaves behind is
+ * checked here once more by a stranger.
+ *
+ *   FRS_RANDOM_SCENARIOS=1 FRS_RANDOM_FIRST=817 test_random_scenarios     repeats number 817
+ *
+ * At the end a table shows how often each outcome came about, in which phase and why; none may be missing. */
+#include "tests/run/random_scenario.h"
+
+#ifndef DEFAULT_SCENARIOS
+#define DEFAULT_SCENARIOS 150
+#endif
+
+#define SAME 1e-9
+
+/* Dates are written with 15 digits. */
+#define DATE_SLACK(date_s) (1e-9 + 4e-15 * fabs(date_s))
+
+static const char *const outcomes[] = {
+    "delivered", "late", "cut", "unavailable", "dropped_down", "dropped_compute", "dropped_up", "refused"};
+static const char *const phases[] = {"contact", "down", "compute", "up"};
+static const char *const causes[] = {"none", "offline", "device", "connection", "server_restart"};
+enum { N_OUTCOMES = 8, N_PHASES = 4, N_CAUSES = 5, DELIVERED = 0, CONTACT = 0, DOWN, COMPUTE, UP };
+
+static size_t seen[N_OUTCOMES][N_PHASES][N_CAUSES];
+
+static size_t index_in(const char *const *names, size_t n, const char *name) {
+    for (size_t i = 0; i < n; i++)
+        if (name && strcmp(names[i], name) == 0)
+            return i;
+    ck_abort_msg("unknown name \"%s\"", name ? name : "");
+    return n;
+}
+
+/* Everything a run has left behind. */
+struct books {
+    struct table rounds, clients;
+    json_t *summary;
+};
+
+/* What events.ndjson says of one row of rounds.csv. */
+struct row {
+    double outcomes[N_OUTCOMES], n, down, up, wasted_down, wasted_up, flop, wasted_flop;
+};
+
+/* A participation while its lines are read. */
+struct part {
+    double client, round, attempt;
+    size_t phase;
+    double ended_s, down, up, flop;
+    bool open;
+};
+
+static void agree(const char *what, double a, double b) {
+    ck_assert_msg(close_to(a, b, SAME), "%s: %.15g and %.15g", what, a, b);
+}
+
+static void check_row_times(const struct table *rounds, size_t i, double *end_s) {
+    static const char *const parts[] = {
+        "path_down_s", "path_compute_s", "path_up_s", "path_latency_s", "path_server_s", "path_wait_s"};
+    double path_s = 0, start_s = cell(rounds, i, "start_s"), idle_s = cell(rounds, i, "idle_s");
+    for (size_t j = 0; j < sizeof parts / sizeof *parts; j++) {
+        ck_assert_double_ge(cell(rounds, i, parts[j]), 0);
+        path_s += cell(rounds, i, parts[j]);
+    }
+    ck_assert_double_ge(idle_s, 0);
+    ck_assert_double_eq_tol(start_s, *end_s + idle_s, DATE_SLACK(start_s));
+    *end_s = cell(rounds, i, "end_s");
+    ck_assert_double_ge(*end_s, start_s);
+    ck_assert_double_eq_tol(cell(rounds, i, "duration_s"), *end_s - start_s, DATE_SLACK(*end_s));
+    ck_assert_double_eq_tol(path_s, *end_s - start_s, 10 * DATE_SLACK(*end_s));
+}
+
+/* An attempt that was lost is followed by the next one at the same round. */
+static void check_rounds(const struct books *books) {
+    const struct table *rounds = &books->rounds;
+    double end_s = 0, round = 1, attempt = -1, kept = 0;
+    for (size_t i = 0; i < rounds->n_rows; i++) {
+        check_row_times(rounds, i, &end_s);
+        ck_assert_double_eq(cell(rounds, i, "round"), round);
+        ck_assert_double_gt(cell(rounds, i, "attempt"), attempt);
+        attempt = cell(rounds, i, "attempt");
+        if (!isnan(cell(rounds, i, "lost")))
+            continue;
+        round++;
+        kept++;
+        attempt = -1;
+    }
+    ck_assert_double_eq(json_path(books->summary, "rounds", NULL), kept);
+    agree("simulated_s", json_path(books->summary, "simulated_s", NULL), end_s);
+    agree("idle_s", json_path(books->summary, "idle_s", NULL), column_sum(rounds, "idle_s"));
+}
+
+static void check_totals(const struct books *books) {
+    static const struct {
+        const char *first, *second, *column, *client_column;
+    } sums[] = {{"participations", NULL, "selected", "participations"},
+        {"bytes", "down", "down_bytes", "down_bytes"}, {"bytes", "up", "up_bytes", "up_bytes"},
+        {"nominal_bytes", "down", "nominal_down_bytes", NULL},
+        {"nominal_bytes", "up", "nominal_up_bytes", NULL}, {"flop", NULL, "flop", "flop"},
+        {"wasted_flop", NULL, "wasted_flop", NULL}, {"critical_path", "down_s", "path_down_s", NULL},
+        {"critical_path", "up_s", "path_up_s", NULL}, {"critical_path", "wait_s", "path_wait_s", NULL}};
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
+        double total = json_path(books->summary, sums[i].first, sums[i].second);
+        agree(sums[i].column, total, column_sum(&books->rounds, sums[i].column));
+        if (sums[i].client_column)
+            agree(sums[i].client_column, total, column_sum(&books->clients, sums[i].client_column));
+    }
+    for (size_t i = 0; i < N_OUTCOMES; i++)
+        agree(outcomes[i], json_path(books->summary, "outcomes", outcomes[i]),
+            column_sum(&books->rounds, outcomes[i]));
+    agree("wasted bytes", json_path(books->summary, "bytes", "wasted"),
+        column_sum(&books->rounds, "wasted_down_bytes") + column_sum(&books->rounds, "wasted_up_bytes"));
+    double wasted = 0;
+    const char *cause;
+    json_t *waste;
+    json_object_foreach(json_object_get(books->summary, "waste_by_cause"), cause, waste) wasted +=
+        json_of(waste, "down_bytes") + json_of(waste, "up_bytes");
+    agree("wasted by cause", json_path(books->summary, "bytes", "wasted"), wasted);
+}
+
+static void check_row(const struct books *books, size_t i, const struct row *row) {
+    const struct table *rounds = &books->rounds;
+    agree("participations", row->n, cell(rounds, i, "selected"));
+    for (size_t j = 0; j < N_OUTCOMES; j++)
+        agree(outcomes[j], row->outcomes[j], cell(rounds, i, outcomes[j]));
+    agree("down_bytes", row->down, cell(rounds, i, "down_bytes"));
+    agree("up_bytes", row->up, cell(rounds, i, "up_bytes"));
+    agree("wasted_down_bytes", row->wasted_down, cell(rounds, i, "wasted_down_bytes"));
+    agree("wasted_up_bytes", row->wasted_up, cell(rounds, i, "wasted_up_bytes"));
+    agree("flop", row->flop, cell(rounds, i, "flop"));
+    agree("wasted_flop", row->wasted_flop, cell(rounds, i, "wasted_flop"));
+}
+
+/* The first phase begins with the row, or after the server has encoded; each later one where the last one
+ * ended. */
+static void read_phase(struct part *part, json_t *line, const struct books *books, size_t i) {
+    double t0 = json_of(line, "t0"), t1 = json_of(line, "t1");
+    size_t phase = index_in(phases, N_PHASES, json_string_value(json_object_get(line, "phase")));
+    if (part->open) {
+        ck_assert_double_eq(json_of(line, "client"), part->client);
+        ck_assert_uint_eq(phase, part->phase + 1);
+        ck_assert_uint_ne(part->phase, CONTACT);
+        ck_assert_double_eq(t0, part->ended_s);
+    } else {
+        ck_assert_msg(json_of(line, "client") > part->client, "clients are not in order");
+        *part = (struct part){.client = json_of(line, "client"), .open = true};
+        ck_assert_uint_le(phase, DOWN);
+        ck_assert_double_ge(t0, cell(&books->rounds, i, "start_s"));
+    }
+    ck_assert_double_ge(t1, t0);
+    ck_assert_double_le(t1, cell(&books->rounds, i, "end_s") + DATE_SLACK(t1));
+    part->phase = phase;
+    part->ended_s = t1;
+    *(phase == UP ? &part->up : &part->down) += json_of(line, "bytes");
+    part->flop += json_of(line, "flop");
+}
+
+static void end_part(struct part *part, json_t *line, bool lost, struct row *row) {
+    json_t *named = json_object_get(line, "cause");
+    size_t outcome = index_in(outcomes, N_OUTCOMES, json_string_value(json_object_get(line, "outcome")));
+    size_t cause = index_in(causes, N_CAUSES, named ? json_string_value(named) : "none");
+    bool used = outcome == DELIVERED && !lost;
+    ck_assert(outcome != DELIVERED || part->phase == UP);
+    seen[outcome][part->phase][cause]++;
+    part->open = false;
+    row->outcomes[outcome]++;
+    row->n++;
+    row->down += part->down;
+    row->up += part->up;
+    row->flop += part->flop;
+    row->wasted_down += used ? 0 : part->down;
+    row->wasted_up += used ? 0 : part->up;
+    row->wasted_flop += used ? 0 : part->flop;
+}
+
+/* Every participation ends once, in one outcome; the lines of a row of rounds.csv add up to it. */
+static void check_events(const struct books *books) {
+    FILE *file = folder_open("out/events.ndjson", "r");
+    const struct table *rounds = &books->rounds;
+    struct row row = {0};
+    struct part part = {.client = -1};
+    size_t i = 0;
+    for (json_t *line; (line = next_line(file)); json_decref(line)) {
+        ck_assert_uint_lt(i, rounds->n_rows);
+        if (json_of(line, "round") != cell(rounds, i, "round") ||
+            json_of(line, "attempt") != cell(rounds, i, "attempt")) {
+            ck_assert(!part.open);
+            check_row(books, i++, &row);
+            ck_assert_uint_lt(i, rounds->n_rows);
+            ck_assert_double_eq(json_of(line, "round"), cell(rounds, i, "round"));
+            ck_assert_double_eq(json_of(line, "attempt"), cell(rounds, i, "attempt"));
+            row = (struct row){0};
+            part.client = -1;
+        }
+        read_phase(&part, line, books, i);
+        if (json_object_get(line, "outcome"))
+            end_part(&part, line, !isnan(cell(rounds, i, "lost")), &row);
+    }
+    ck_assert(!part.open);
+    if (rounds->n_rows > 0)
+        check_row(books, i++, &row);
+    ck_assert_uint_eq(i, rounds->n_rows);
+    fclose(file);
+}
+
+static void check_books(bool stranded) {
+    struct books books = {.rounds = table_load("out", "rounds.csv"),
+        .clients = table_load("out", "clients.csv"),
+        .summary = load_json("out", "summary.json")};
+    const char *status = json_string_value(json_object_get(books.summary, "status"));
+    ck_assert_str_eq(status, stranded ? "stranded" : "complete");
+    check_rounds(&books);
+    check_totals(&books);
+    check_events(&books);
+    table_fini(&books.rounds);
+    table_fini(&books.clients);
+    json_decref(books.summary);
+}
+
+static size_t number_from(const char *name, size_t otherwise) {
+    const char *text = getenv(name);
+    return text && *text ? strtoul(text, NULL, 10) : otherwise;
+}
+
+static const char *build_dir(void) {
+    const char *build = getenv("FRS_BUILD_DIR");
+    return build ? build : ".";
+}
+
+/* Returns the exit code; a run that hangs is killed and counts as 124. */
+static int run_timed(const char *out, const char *options) {
+    int code = shell(
+        "timeout -s KILL 60 '%s'/fedrecsim run s.cfg --quiet --threads=1 --out %s %s </dev/null >said 2>&1",
+        build_dir(), out, options);
+    char *said = read_text("said");
+    snprintf(frs_said, sizeof frs_said, "%s", said);
+    free(said);
+    return code;
+}
+
+/* Actors and calendar: the same files. */
+static void check_other_player(int code) {
+    ck_assert_int_eq(run_timed("actors", "--set engine.player=actors"), code);
+    ck_assert_int_eq(run_timed("calendar", "--set engine.player=calendar"), code);
+    for (size_t i = 0; i < 3; i++) {
+        static const char *const files[] = {"rounds.csv", "events.ndjson", "clients.csv"};
+        ck_assert_msg(shell("test ! -e out || cmp -s actors/%s calendar/%s", files[i], files[i]) == 0,
+            "%s depends on who plays the round", files[i]);
+    }
+    shell("rm -rf actors calendar");
+}
+
+static void check_scenario(uint64_t number) {
+    struct draw draw = random_scenario(number);
+    int code = run_timed("out", "");
+    bool stranded = code == 1 && strstr(frs_said, "no client can be reached");
+    ck_assert_msg(code == 0 || stranded, "exit code %d: %s", code, frs_said);
+    /* Without a single round there is nothing to keep. */
+    if (stranded && strstr(frs_said, "round 1: "))
+        ck_assert_int_ne(shell("test -e out"), 0);
+    else
+        check_books(stranded);
+    if (!draw.simgrid && number % 5 == 0)
+        check_other_player(code);
+    shell("rm -rf out");
+}
+
+/* What can happen; everything else must not. */
+static const struct {
+    size_t outcome, phase, cause;
+} possible[] = {{0, UP, 0}, {2, CONTACT, 4}, {2, DOWN, 4}, {2, COMPUTE, 4}, {2, UP, 4}, {3, CONTACT, 1},
+    {4, DOWN, 1}, {4, DOWN, 2}, {4, DOWN, 3}, {5, COMPUTE, 1}, {5, COMPUTE, 2}, {6, UP, 1}, {6, UP, 2},
+    {6, UP, 3}, {7, CONTACT, 0}};
+
+static void check_seen(void) {
+    size_t n = 0, known = 0, missing = 0;
+    for (size_t i = 0; i < N_OUTCOMES * N_PHASES * N_CAUSES; i++)
+        n += (&seen[0][0][0])[i];
+    printf("%-16s %-8s %-15s %8s\n", "outcome", "phase", "cause", "count");
+    for (size_t i = 0; i < sizeof possible / sizeof *possible; i++) {
+        size_t count = seen[possible[i].outcome][possible[i].phase][possible[i].cause];
+        printf("%-16s %-8s %-15s %8zu\n", outcomes[possible[i].outcome], phases[possible[i].phase],
+            causes[possible[i].cause], count);
+        known += count;
+        missing += count == 0;
+    }
+    ck_assert_msg(known == n, "%zu participations ended in a way that is not in the table", n - known);
+    ck_assert_msg(missing == 0, "%zu of the ways to end never came about", missing);
+}
+
+static uint64_t number;
+
+START_TEST(test_random_scenarios) {
+    size_t n = number_from("FRS_RANDOM_SCENARIOS", DEFAULT_SCENARIOS),
+           first = number_from("FRS_RANDOM_FIRST", 1);
+    for (number = first; number < first + n; number++)
+        check_scenario(number);
+    number = 0;
+    if (n >= 100)
+        check_seen();
+}
+END_TEST
+
+static void report(void) {
+    if (number > 0) {
+        char *text = read_text("s.cfg");
+        printf("Scenario %llu (FRS_RANDOM_SCENARIOS=1 FRS_RANDOM_FIRST=%llu repeats it):\n%s",
+            (unsigned long long)number, (unsigned long long)number, text);
+        free(text);
+    }
+    folder_teardown();
+}
+
+int main(void) {
+    Suite *suite = suite_create("random scenarios");
+    TCase *tests = tcase_create("end, and their books agree");
+    tcase_add_checked_fixture(tests, folder_setup, report);
+    tcase_set_timeout(tests, 3600);
+    tcase_add_test(tests, test_random_scenarios);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}
