@@ -89,7 +89,7 @@ static double flop_run(const struct frs_entry *entry) {
 
 static void add_waste(struct frs_totals *totals, const struct frs_entry *entry, enum frs_cause cause) {
     const struct frs_participation *p = entry->participation;
-    struct frs_waste *waste = &totals->waste[cause];
+    struct frs_waste *waste = &totals->waste[cause][p->outcome];
     waste->participations++;
     waste->down_bytes += p->down_crossed_bytes;
     waste->up_bytes += p->up_crossed_bytes;
@@ -134,6 +134,21 @@ static struct frs_path critical_path(
     return path;
 }
 
+void frs_waste_add(struct frs_waste *sum, const struct frs_waste *more) {
+    sum->participations += more->participations;
+    sum->down_bytes += more->down_bytes;
+    sum->up_bytes += more->up_bytes;
+    sum->flop += more->flop;
+}
+
+/* How much longer the transfers took than alone on the client's own links. */
+static double server_link_s(const struct frs_participation *p, const struct frs_phase_times *times) {
+    double alone_s =
+        (double)p->down_crossed_bytes / p->down_bytes_per_s + (double)p->up_crossed_bytes / p->up_bytes_per_s;
+    double longer_s = times->down_s + times->up_s - alone_s;
+    return longer_s > CLOCK_SLACK_S ? longer_s : 0;
+}
+
 static void add_totals(struct frs_totals *sum, const struct frs_totals *more) {
     sum->participations += more->participations;
     for (size_t i = 0; i < FRS_N_OUTCOMES; i++)
@@ -147,18 +162,16 @@ static void add_totals(struct frs_totals *sum, const struct frs_totals *more) {
     sum->flop += more->flop;
     sum->wasted_flop += more->wasted_flop;
     sum->energy_j += more->energy_j;
-    for (size_t i = 0; i < FRS_N_CAUSES; i++) {
-        sum->waste[i].participations += more->waste[i].participations;
-        sum->waste[i].down_bytes += more->waste[i].down_bytes;
-        sum->waste[i].up_bytes += more->waste[i].up_bytes;
-        sum->waste[i].flop += more->waste[i].flop;
-    }
+    for (size_t i = 0; i < FRS_N_CAUSES; i++)
+        for (size_t j = 0; j < FRS_N_OUTCOMES; j++)
+            frs_waste_add(&sum->waste[i][j], &more->waste[i][j]);
     sum->path.down_s += more->path.down_s;
     sum->path.compute_s += more->path.compute_s;
     sum->path.up_s += more->path.up_s;
     sum->path.latency_s += more->path.latency_s;
     sum->path.server_s += more->path.server_s;
     sum->path.wait_s += more->path.wait_s;
+    sum->path.server_link_s += more->path.server_link_s;
 }
 
 static void add_to_client(struct frs_client_row *row, const struct frs_entry *entry, enum frs_cause lost) {
@@ -199,6 +212,11 @@ static const struct frs_participation *enter_all(
     return last;
 }
 
+/* What the server needed to encode; a restart may have struck in the middle of it. */
+static double before_start_s(const struct frs_participation *p) {
+    return (isfinite(p->started_s) ? p->started_s : p->ended_s) - p->selected_s;
+}
+
 void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_round *closed) {
     FRS_INVARIANT(closed->n > 0, "a round without participants");
     FRS_INVARIANT(
@@ -211,8 +229,12 @@ void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_r
         .end_s = closed->end_s};
     const struct frs_participation *last = enter_all(ledger, closed, &row);
     row.critical_client = last->client;
-    row.totals.path = critical_path(
-        last, closed->start_s, closed->end_s, closed->server_s + (last->started_s - last->selected_s));
+    row.totals.path =
+        critical_path(last, closed->start_s, closed->end_s, closed->server_s + before_start_s(last));
+    if (closed->contended && !last->unreachable && !last->refused) {
+        struct frs_phase_times times = frs_participation_times(last);
+        row.totals.path.server_link_s = server_link_s(last, &times);
+    }
     add_totals(&ledger->totals, &row.totals);
     ledger->idle_s += row.idle_s;
     ledger->n_rounds += closed->lost == FRS_CAUSE_NONE;

@@ -31,9 +31,12 @@ struct frs_waste {
     double flop;
 };
 
+void frs_waste_add(struct frs_waste *sum, const struct frs_waste *more);
+
 /* Where a span of time went, along the critical path: the participation that closed the round. */
 struct frs_path {
     double down_s, compute_s, up_s, latency_s, server_s, wait_s;
+    double server_link_s; /* of down_s and up_s, what the server's link took longer than the client's own */
 };
 
 struct frs_totals {
@@ -42,7 +45,8 @@ struct frs_totals {
     uint64_t wasted_down_bytes, wasted_up_bytes; /* of which never used */
     uint64_t nominal_down_bytes, nominal_up_bytes;
     double flop, wasted_flop;
-    struct frs_waste waste[FRS_N_CAUSES]; /* by cause; adds up to wasted_… */
+    /* By cause and by the outcome, which names the phase that was lost; adds up to wasted_…. */
+    struct frs_waste waste[FRS_N_CAUSES][FRS_N_OUTCOMES];
     double energy_j;
     struct frs_path path;
 };
@@ -75,6 +79,7 @@ void frs_ledger_destroy(struct frs_ledger *ledger);
 struct frs_closed_round {
     double start_s, end_s;
     double server_s; /* of it, the server aggregating at the end */
+    bool contended;  /* transfers shared a finite server link, and nothing else slowed them down */
     uint32_t attempt;
     enum frs_cause lost;
     const struct frs_entry *entries;   /* ascending client id */

@@ -96,6 +96,12 @@ static double resident_bytes(void) {
     return (double)usage.ru_maxrss * 1024;
 }
 
+/* A participation's place in the calendar, and its actor's stack where it has one
+ * (tests/bench/bench_contention). */
+static double bytes_per_player(const struct frs_setup *setup) {
+    return setup->player == &frs_player_calendar ? 1500 : 20e3;
+}
+
 void frs_forecast_print(const struct frs_setup *setup, size_t threads, FILE *out) {
     struct frs_downlink *downlink = frs_setup_downlink(setup);
     uint32_t *cohort = frs_alloc(setup->cohort, sizeof *cohort);
@@ -110,7 +116,8 @@ void frs_forecast_print(const struct frs_setup *setup, size_t threads, FILE *out
         probe.up_bytes = (double)frs_work_untrained_size(setup, frs_downlink_tables(downlink)).bytes;
     double participations = (double)setup->n_rounds * setup->cohort;
     double wall = participations * (probe.wall_s / (double)threads + SIMULATION_S_PER_PARTICIPATION);
-    double memory = resident_bytes() + (double)setup->cohort * ((double)probe.kept_bytes + 300e3);
+    double memory =
+        resident_bytes() + (double)setup->cohort * ((double)probe.kept_bytes + bytes_per_player(setup));
     char text[4][64];
     fprintf(out, "  data         %s\n", setup->data->description);
     print_times(setup, downlink, cohort, &probe, out);

@@ -157,6 +157,32 @@ static void set_quality(json_t *root, const struct frs_outputs *outputs) {
             quality_object(&outputs->references->results[i].quality, setup->k, false));
 }
 
+static void set_waste_of(json_t *object, const struct frs_waste *waste) {
+    set_count(object, "participations", waste->participations);
+    set_count(object, "down_bytes", waste->down_bytes);
+    set_count(object, "up_bytes", waste->up_bytes);
+    set_real(object, "flop", waste->flop);
+}
+
+/* By cause, and within it by the outcome, which names the phase that was lost; only what happened. */
+static void set_waste(json_t *by_cause, const struct frs_totals *totals) {
+    for (size_t i = FRS_CAUSE_NONE + 1; i < FRS_N_CAUSES; i++) {
+        struct frs_waste sum = {0};
+        json_t *by_outcome = json_object(), *cause = json_object();
+        for (size_t j = 0; j < FRS_N_OUTCOMES; j++) {
+            const struct frs_waste *waste = &totals->waste[i][j];
+            frs_waste_add(&sum, waste);
+            if (waste->participations > 0)
+                set_waste_of(add_object(by_outcome, frs_outcome_names[j]), waste);
+        }
+        set_waste_of(cause, &sum);
+        json_object_set_new(cause, "by_outcome", by_outcome);
+        if (sum.participations > 0)
+            json_object_set(by_cause, frs_cause_names[i], cause);
+        json_decref(cause);
+    }
+}
+
 static void set_totals(json_t *root, const struct frs_totals *totals) {
     json_t *path = add_object(root, "critical_path");
     set_real(path, "down_s", totals->path.down_s);
@@ -165,6 +191,7 @@ static void set_totals(json_t *root, const struct frs_totals *totals) {
     set_real(path, "latency_s", totals->path.latency_s);
     set_real(path, "server_s", totals->path.server_s);
     set_real(path, "wait_s", totals->path.wait_s);
+    set_real(path, "server_link_s", totals->path.server_link_s); /* a part of down_s and up_s */
     json_t *bytes = add_object(root, "bytes");
     set_count(bytes, "down", totals->down_bytes);
     set_count(bytes, "up", totals->up_bytes);
@@ -178,16 +205,7 @@ static void set_totals(json_t *root, const struct frs_totals *totals) {
     json_t *outcomes = add_object(root, "outcomes");
     for (size_t i = FRS_DELIVERED; i < FRS_N_OUTCOMES; i++)
         set_count(outcomes, frs_outcome_names[i], totals->outcomes[i]);
-    json_t *waste = add_object(root, "waste_by_cause");
-    for (size_t i = FRS_CAUSE_NONE + 1; i < FRS_N_CAUSES; i++) {
-        if (totals->waste[i].participations == 0)
-            continue;
-        json_t *cause = add_object(waste, frs_cause_names[i]);
-        set_count(cause, "participations", totals->waste[i].participations);
-        set_count(cause, "down_bytes", totals->waste[i].down_bytes);
-        set_count(cause, "up_bytes", totals->waste[i].up_bytes);
-        set_real(cause, "flop", totals->waste[i].flop);
-    }
+    set_waste(add_object(root, "waste_by_cause"), totals);
 }
 
 /* Who takes part, and who is served how well. */
@@ -370,6 +388,8 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     print_time(out, "  downloads", t->path.down_s, total_s);
     print_time(out, "  computing", t->path.compute_s, total_s);
     print_time(out, "  uploads", t->path.up_s, total_s);
+    if (t->path.server_link_s > 0)
+        print_time(out, "  (server link)", t->path.server_link_s, total_s);
     print_time(out, "  latency", t->path.latency_s, total_s);
     print_time(out, "  server", t->path.server_s, total_s);
     print_time(out, "  waiting", t->path.wait_s, total_s);

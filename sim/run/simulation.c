@@ -201,6 +201,17 @@ static struct frs_opening sleep_or_end(struct simulation *s) {
     return (struct frs_opening){.kind = FRS_OPEN_END};
 }
 
+/* One operation for every value of the message that goes out. */
+static double encode_s(const struct simulation *s) {
+    const struct frs_learner *learner = s->setup->learner;
+    struct frs_part shapes[FRS_MAX_PARTS];
+    size_t n = learner->parts(s->setup->model, learner->sends_updates ? FRS_UPDATE : FRS_STATE, shapes);
+    double values = 0;
+    for (size_t i = 0; i < n; i++)
+        values += (double)(shapes[i].n_rows * shapes[i].dim);
+    return frs_server_compute_s(&s->setup->server, values);
+}
+
 static struct frs_opening open_round(void *context, double now_s) {
     struct simulation *s = context;
     if (s->round == 0)
@@ -220,7 +231,8 @@ static struct frs_opening open_round(void *context, double now_s) {
         s->training_began_s = wall_s();
         frs_pool_start(s->settings.pool, train, s, s->n);
     }
-    return (struct frs_opening){.kind = FRS_OPEN_ROUND, .participants = s->participants, .n = s->n};
+    return (struct frs_opening){
+        .kind = FRS_OPEN_ROUND, .server_s = encode_s(s), .participants = s->participants, .n = s->n};
 }
 
 static void compute(void *context, struct frs_participation *p) {
@@ -338,12 +350,21 @@ static double state_bytes(const struct frs_setup *setup) {
     return bytes;
 }
 
+/* The server's link is finite, and what makes a transfer longer than on the client's own can only be that
+ * link. */
+static bool is_contended(const struct frs_setup *setup) {
+    const struct frs_network *network = &setup->network;
+    return !setup->platform.file && network->model == FRS_EXACT && network->trace.n_cycles == 0 &&
+           (network->server_down_bytes_per_s < INFINITY || network->server_up_bytes_per_s < INFINITY);
+}
+
 static void enter(
     struct simulation *s, double now_s, enum frs_cause lost, const struct frs_quality *quality) {
     charge_energy(s);
     struct frs_closed_round closed = {.start_s = s->opened_s,
         .end_s = now_s,
         .server_s = lost == FRS_CAUSE_NONE ? s->server_s : 0,
+        .contended = is_contended(s->setup),
         .attempt = s->attempt,
         .lost = lost,
         .entries = s->entries,

@@ -139,10 +139,10 @@ START_TEST(test_rows) {
         "dropped_compute,dropped_up,refused,down_bytes,up_bytes,wasted_down_bytes,"
         "wasted_up_bytes,nominal_down_bytes,nominal_up_bytes,flop,wasted_flop,energy_j,critical_client,path_"
         "down_s,"
-        "path_compute_s,path_up_s,path_latency_s,path_server_s,path_wait_s,hr@10,ndcg@10,mae,rmse,"
+        "path_compute_s,path_up_s,path_latency_s,path_server_s,path_wait_s,path_server_link_s,hr@10,ndcg@10,mae,rmse,"
         "validation_hr@10,validation_ndcg@10,participants_hr@10,participants_ndcg@10,coverage\n"
-        "1,0,,10,10,26,16,1,1,0,0,0,0,0,0,0,800,100,0,0,700,90,5000000,0,0,2,8,4,2,2,0,0,,,,,,,,,\n"
-        "2,0,,0,26,42,16,1,1,0,0,0,0,0,0,0,800,100,0,0,700,90,5000000,0,0,2,8,4,2,2,0,0,0.5,0.25,,,,,1,0."
+        "1,0,,10,10,26,16,1,1,0,0,0,0,0,0,0,800,100,0,0,700,90,5000000,0,0,2,8,4,2,2,0,0,0,,,,,,,,,\n"
+        "2,0,,0,26,42,16,1,1,0,0,0,0,0,0,0,800,100,0,0,700,90,5000000,0,0,2,8,4,2,2,0,0,0,0.5,0.25,,,,,1,0."
         "75,0.2\n");
     static const char first[] = "{\"client\":2,\"round\":1,\"attempt\":0,\"phase\":\"down\",\"t0\":10,\"t1\":"
                                 "19,\"bytes\":800,\"flop\":0}\n"

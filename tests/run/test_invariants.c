@@ -238,11 +238,11 @@ static void check_empty_fields(const struct books *books) {
     const struct table *rounds = &books->rounds;
     for (size_t i = 0; i < rounds->n_rows; i++)
         for (size_t j = 0; j < rounds->n_columns; j++) {
-            bool quality = j >= 32 || strcmp(rounds->names[j], "lost") == 0;
+            bool quality = j >= 33 || strcmp(rounds->names[j], "lost") == 0;
             bool last = i + 1 == rounds->n_rows && books->training;
             bool empty = isnan(rounds->values[i * rounds->n_columns + j]);
             ck_assert_msg(quality || !empty, "round %zu: %s is empty", i + 1, rounds->names[j]);
-            if (last && (j == 32 || j == 33 || j == 40))
+            if (last && (j == 33 || j == 34 || j == 41))
                 ck_assert_msg(!empty, "last round: %s is empty", rounds->names[j]);
         }
     for (size_t i = 0; i < books->clients.n_rows; i++)
