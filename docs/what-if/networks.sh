@@ -109,7 +109,7 @@ END {
 # shellcheck disable=SC2016
 tables='
 function short(x) { # three digits
-    if (x < 1e-5) return sprintf("%.2g µs", x * 1e6)
+    if (x < 1e-5) return sprintf("%.2f µs", x * 1e6)
     if (x < 0.001) return sprintf("%.3g ms", x * 1e3)
     if (x >= 100) return sprintf("%.0f", x)
     return sprintf("%.3g", x)
