@@ -45,6 +45,9 @@ list() {
         add cohort-5 "$method" none 0 '--set rounds.cohort=5%'
         add cohort-3 "$method" none 0 '--set rounds.cohort=3%'
         add cohort-1 "$method" none 0 '--set rounds.cohort=1%'
+        # As many answers as without loss, from more rounds.
+        add longer "$method" before 50 '--set rounds.count=400'
+        add longer "$method" before 90 '--set rounds.count=2000'
         # The server needs a minute to notice.
         add minute "$method" before 30 '--set rounds.selection.contact_timeout=60s'
         add minute "$method" uploading 30 '--set failures.detect=60s'
@@ -87,6 +90,7 @@ done
 
 # --- One line per run in runs.csv ---
 
+# shellcheck disable=SC2016
 figures='
 function number(line) { sub(/^[^:]*: */, "", line); sub(/,$/, "", line); return line + 0 }
 FILENAME ~ /summary.json$/ {
@@ -94,7 +98,6 @@ FILENAME ~ /summary.json$/ {
     else if ($1 ~ /^}/) section = ""
     key = section $1
     if (!(key in value)) value[key] = number($0)
-    if (section == "\"device\":") { cause["down"] = value["\"device\":\"down_bytes\":"]; cause["up"] = value["\"device\":\"up_bytes\":"] }
     next
 }
 FNR == 1 { n = split($0, head, ","); for (i = 1; i <= n; i++) column[head[i]] = i; next }
@@ -103,10 +106,10 @@ FNR == 1 { n = split($0, head, ","); for (i = 1; i <= n; i++) column[head[i]] = 
     if (!target && cell[column["hr@10"]] >= 0.5) { target = cell[column["round"]]; target_s = cell[column["end_s"]] }
 }
 END {
-    printf "%s,%.6f,%.6f,%.6f,%d,%d,%d,%d,%d,%d,%.0f,%.0f,%d,%.3f,%.6f,%d,%d\n", name,
+    printf "%s,%.6f,%.6f,%.6f,%d,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%d,%.3f,%.6f,%d,%d\n", name,
         value["\"metrics\":\"hr@10\":"], value["\"metrics\":\"ndcg@10\":"], value["\"simulated_s\":"], value["\"rounds\":"],
         value["\"bytes\":\"down\":"], value["\"bytes\":\"up\":"], value["\"bytes\":\"wasted\":"],
-        cause["down"], cause["up"], value["\"flop\":"], value["\"wasted_flop\":"], target, target_s,
+        value["\"device\":\"down_bytes\":"], value["\"device\":\"up_bytes\":"], value["\"flop\":"], value["\"wasted_flop\":"], target, target_s,
         value["\"popularity\":\"hr@10\":"], value["\"participations\":"], value["\"outcomes\":\"delivered\":"]
 }'
 
@@ -119,6 +122,7 @@ END {
 
 # --- Tables: mean and half the width of the 95 % interval (t distribution over the seeds) ---
 
+# shellcheck disable=SC2016
 tables='
 function interval(a, n,    i, mean, sum) { # mean and half width over a[1..n]; 2.776: t for 4 degrees of freedom
     mean = 0; for (i = 1; i <= n; i++) mean += a[i]; mean /= n
@@ -156,79 +160,91 @@ function quality(label, cell, base) {
 function quality_head(title) {
     printf "\n%s\n\n| loss | HR@10 | to no loss | NDCG@10 | to no loss |\n|---|---|---|---|---|\n", title
 }
-function cost(label, cell, base) {
-    printf "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", label, stat(cell, "round_s", 2, 1),
-        cell == base ? "" : diff(cell, base, "round_s", 2, 1), mean(cell, "simulated_s", 1, 1 / 60), mean(cell, "total", 0, 1e-6),
-        mean(cell, "wasted_down", 0, 1e-6), mean(cell, "wasted_up", 0, 1e-6), share(cell, "wasted", "total"),
-        share(cell, "wasted_flop", "flop"), target(cell)
+function time(label, cell, base) {
+    printf "| %s | %s | %s | %s | %s |\n", label, stat(cell, "round_s", 2, 1),
+        cell == base ? "" : diff(cell, base, "round_s", 2, 1), stat(cell, "simulated_s", 1, 1 / 60), target(cell)
 }
-function cost_head(title) {
-    printf "\n%s\n\n| loss | mean round, s | to no loss, s | simulated, min | bytes, MB | wasted down, MB | wasted up, MB | wasted bytes, %% | wasted flop, %% | rounds to 0.5 | minutes to 0.5 |\n|---|---|---|---|---|---|---|---|---|---|---|\n", title
+function time_head(title) {
+    printf "\n%s\n\n| loss | mean round, s | to no loss, s | simulated, min | rounds to 0.5 | minutes to 0.5 |\n|---|---|---|---|---|---|\n", title
+}
+function waste(label, cell) {
+    printf "| %s | %s | %s | %s | %s | %s | %s | %s |\n", label, mean(cell, "total", 0, 1e-6),
+        stat(cell, "wasted_down", 0, 1e-6), stat(cell, "wasted_up", 0, 1e-6), share(cell, "wasted", "total"),
+        stat(cell, "wasted_flop", 2, 1e-9), share(cell, "wasted_flop", "flop"), mean(cell, "per_update", 0, 1e-3)
+}
+function waste_head(title) {
+    printf "\n%s\n\n| loss | bytes, MB | wasted down, MB | wasted up, MB | wasted bytes, %% | wasted Gflop | wasted flop, %% | kB per delivered update |\n|---|---|---|---|---|---|---|---|\n", title
+}
+function row(kind, label, cell, base) {
+    if (kind == "quality") quality(label, cell, base)
+    if (kind == "time") time(label, cell, base)
+    if (kind == "waste") waste(label, cell)
+}
+function heading(kind, text) {
+    if (kind == "quality") quality_head("**" text ", quality**")
+    if (kind == "time") time_head("**" text ", time**")
+    if (kind == "waste") waste_head("**" text ", waste**")
+}
+function key(part, method, when, loss) { return part SUBSEP method SUBSEP when SUBSEP loss }
+function grid(part, text, step, from, n_kinds,    k, m, l, t, base) { # every step-th loss from the given one on; every time, or the outer two
+    for (k = 1; k <= n_kinds; k++) for (m = 1; m <= 2; m++) {
+        base = key(part, methods[m], "none", 0)
+        if (!(base in known)) return
+        heading(kinds[k], text title[methods[m]])
+        row(kinds[k], "none", base, base)
+        for (l = from; l <= 5; l += step) for (t = 1; t <= 3; t += step)
+            row(kinds[k], losses[l] " % " times[t], key(part, methods[m], times[t], losses[l]), base)
+    }
 }
 NR == 1 { n = split($0, head, ","); next }
 {
     split($0, c, ",")
-    cell = c[1] SUBSEP c[2] SUBSEP c[3] SUBSEP c[4]
+    cell = key(c[1], c[2], c[3], c[4])
     for (i = 6; i <= n; i++) v[cell, c[5], head[i]] = c[i]
     v[cell, c[5], "round_s"] = v[cell, c[5], "simulated_s"] / v[cell, c[5], "rounds"]
     v[cell, c[5], "total"] = v[cell, c[5], "down"] + v[cell, c[5], "up"]
+    v[cell, c[5], "per_update"] = v[cell, c[5], "total"] / v[cell, c[5], "delivered"]
     known[cell] = 1
 }
 END {
     split("fedmf colr", methods, " "); title["fedmf"] = "FedMF"; title["colr"] = "CoLR"
     split("10 30 50 70 90", losses, " "); split("before computing uploading", times, " ")
-    for (m = 1; m <= 2; m++) {
-        method = methods[m]
-        base = "main" SUBSEP method SUBSEP "none" SUBSEP 0
-        quality_head("**" title[method] ", quality** (popularity: HR@10 " mean(base, "popularity", 3, 1) ")")
-        quality("none", base, base)
-        for (l = 1; l <= 5; l++) for (t = 1; t <= 3; t++)
-            quality(losses[l] " % " times[t], "main" SUBSEP method SUBSEP times[t] SUBSEP losses[l], base)
-    }
-    for (m = 1; m <= 2; m++) {
-        method = methods[m]
-        base = "main" SUBSEP method SUBSEP "none" SUBSEP 0
-        cost_head("**" title[method] ", time and waste**")
-        cost("none", base, base)
-        for (l = 1; l <= 5; l++) for (t = 1; t <= 3; t++)
-            cost(losses[l] " % " times[t], "main" SUBSEP method SUBSEP times[t] SUBSEP losses[l], base)
-    }
-    print "\n**When the loss happens** (difference in HR@10 between two times of loss, and to a smaller cohort without loss)\n"
+    split("quality time waste", kinds, " ")
+
+    print "# Built-in data"
+    print "\npopularity: HR@10 " stat(key("main", "fedmf", "none", 0), "popularity", 3, 1)
+    grid("main", "", 1, 1, 3)
+
+    print "\n# Built-in data: what is behind it"
+    print "\n**Differences in HR@10 between two times of loss, and to a smaller cohort without loss**\n"
     print "| method | loss | computing − before | uploading − before | uploading − computing | before − smaller cohort | uploading − smaller cohort |\n|---|---|---|---|---|---|---|"
     for (m = 1; m <= 2; m++) for (l = 1; l <= 5; l++) {
-        method = methods[m]; loss = losses[l]
-        b = "main" SUBSEP method SUBSEP "before" SUBSEP loss
-        c1 = "main" SUBSEP method SUBSEP "computing" SUBSEP loss
-        u = "main" SUBSEP method SUBSEP "uploading" SUBSEP loss
-        s = "cohort-" (10 - loss / 10) SUBSEP method SUBSEP "none" SUBSEP 0
-        printf "| %s | %s %% | %s | %s | %s | %s | %s |\n", title[method], loss, diff(c1, b, "hr", 3, 1), diff(u, b, "hr", 3, 1),
-            diff(u, c1, "hr", 3, 1), (s in known) ? diff(b, s, "hr", 3, 1) : "", (s in known) ? diff(u, s, "hr", 3, 1) : ""
+        before = key("main", methods[m], "before", losses[l])
+        computing = key("main", methods[m], "computing", losses[l])
+        uploading = key("main", methods[m], "uploading", losses[l])
+        smaller = key("cohort-" (10 - losses[l] / 10), methods[m], "none", 0)
+        printf "| %s | %s %% | %s | %s | %s | %s | %s |\n", title[methods[m]], losses[l], diff(computing, before, "hr", 3, 1),
+            diff(uploading, before, "hr", 3, 1), diff(uploading, computing, "hr", 3, 1),
+            (smaller in known) ? diff(before, smaller, "hr", 3, 1) : "–", (smaller in known) ? diff(uploading, smaller, "hr", 3, 1) : "–"
     }
-    for (m = 1; m <= 2; m++) {
-        method = methods[m]
-        base = "main" SUBSEP method SUBSEP "none" SUBSEP 0
-        cost_head("**" title[method] ", smaller cohorts without loss**")
-        cost("10 % of the clients", base, base)
-        for (size = 5; size >= 1; size -= 2) cost(size " % of the clients", "cohort-" size SUBSEP method SUBSEP "none" SUBSEP 0, base)
+    for (k = 1; k <= 2; k++) for (m = 1; m <= 2; m++) {
+        base = key("main", methods[m], "none", 0)
+        heading(kinds[k], title[methods[m]] ", smaller cohorts and more rounds")
+        row(kinds[k], "none, 10 % of the clients, 200 rounds", base, base)
+        for (size = 5; size >= 1; size -= 2)
+            row(kinds[k], "none, " size " % of the clients, 200 rounds", key("cohort-" size, methods[m], "none", 0), base)
+        for (l = 3; l <= 5; l += 2)
+            row(kinds[k], losses[l] " % before, 10 % of the clients, " (l == 3 ? 400 : 2000) " rounds", key("longer", methods[m], "before", losses[l]), base)
     }
-    print "\n**A minute until the server notices** (30 % loss, mean round in s)\n"
-    print "| method | when | as above | noticed after 60 s |\n|---|---|---|---|"
+    print "\n**30 % loss, noticed after 60 s: mean round in s**\n"
+    print "| method | when | no loss | loss as above | loss noticed after 60 s |\n|---|---|---|---|---|"
     for (m = 1; m <= 2; m++) for (t = 1; t <= 3; t += 2)
-        printf "| %s | %s | %s | %s |\n", title[methods[m]], times[t],
-            stat("main" SUBSEP methods[m] SUBSEP times[t] SUBSEP 30, "round_s", 2, 1),
-            stat("minute" SUBSEP methods[m] SUBSEP times[t] SUBSEP 30, "round_s", 2, 1)
-    for (m = 1; m <= 2; m++) {
-        method = methods[m]
-        base = "real" SUBSEP method SUBSEP "none" SUBSEP 0
-        if (!(base in known)) continue
-        quality_head("**MovieLens-100K, " title[method] "** (popularity: HR@10 " mean(base, "popularity", 3, 1) ")")
-        quality("none", base, base)
-        for (l = 3; l <= 5; l += 2) for (t = 1; t <= 3; t += 2)
-            quality(losses[l] " % " times[t], "real" SUBSEP method SUBSEP times[t] SUBSEP losses[l], base)
-        cost_head("**MovieLens-100K, " title[method] ", time and waste**")
-        cost("none", base, base)
-        for (l = 3; l <= 5; l += 2) for (t = 1; t <= 3; t += 2)
-            cost(losses[l] " % " times[t], "real" SUBSEP method SUBSEP times[t] SUBSEP losses[l], base)
-    }
+        printf "| %s | %s | %s | %s | %s |\n", title[methods[m]], times[t], stat(key("main", methods[m], "none", 0), "round_s", 2, 1),
+            stat(key("main", methods[m], times[t], 30), "round_s", 2, 1), stat(key("minute", methods[m], times[t], 30), "round_s", 2, 1)
+
+    if (!(key("real", "fedmf", "none", 0) in known)) exit
+    print "\n# MovieLens-100K"
+    print "\npopularity: HR@10 " stat(key("real", "fedmf", "none", 0), "popularity", 3, 1)
+    grid("real", "MovieLens-100K, ", 2, 3, 2)
 }'
 awk "$tables" "$out/runs.csv"
