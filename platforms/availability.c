@@ -39,6 +39,12 @@ void frs_reachability_fini(struct frs_reachability *reachability) {
     *reachability = (struct frs_reachability){0};
 }
 
+void frs_reachability_tie_to_speed(struct frs_reachability *reachability,
+    double (*quantile)(const void *devices, uint64_t seed, uint32_t client), const void *devices) {
+    if (reachability->model->tie_to_speed)
+        reachability->model->tie_to_speed(reachability->state, quantile, devices);
+}
+
 bool frs_reachability_is_trivial(const struct frs_reachability *reachability) {
     return reachability->model == &frs_availability_always &&
            frs_presence_is_trivial(&reachability->presence) && reachability->outages.n == 0;

@@ -29,6 +29,10 @@ struct frs_availability_model {
      * how long after a refusal the next attempt, with its own draw, makes sense; > 0, INFINITY: never. NULL:
      * the model goes by dates. */
     double (*retry_s)(const void *state);
+    /* Ties how much a client is online to its place among the devices by speed: quantile(devices, seed,
+     * client) in (0, 1), 1 being the fastest. NULL: clients do not differ, or nothing to tie. */
+    void (*tie_to_speed)(void *state, double (*quantile)(const void *devices, uint64_t seed, uint32_t client),
+        const void *devices);
 };
 
 /* Plug-ins, ended by NULL. */
@@ -53,6 +57,10 @@ bool frs_reachability_init(struct frs_reachability *reachability, const struct f
     uint64_t seed, struct frs_errors *errors);
 
 void frs_reachability_fini(struct frs_reachability *reachability);
+
+/* Gives the model the clients' places by speed, for the key speed_correlation; `devices` is borrowed. */
+void frs_reachability_tie_to_speed(struct frs_reachability *reachability,
+    double (*quantile)(const void *devices, uint64_t seed, uint32_t client), const void *devices);
 
 /* Everybody is always reachable: nothing needs to be asked. */
 bool frs_reachability_is_trivial(const struct frs_reachability *reachability);

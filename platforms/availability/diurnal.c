@@ -11,6 +11,7 @@
 #include "platforms/availability.h"
 #include "platforms/availability/curve.h"
 #include "platforms/availability/two_state.h"
+#include "platforms/quantile.h"
 #include "sim/base/memory.h"
 #include "sim/base/rng.h"
 
@@ -30,8 +31,11 @@ struct group {
 struct diurnal {
     uint64_t seed;
     double start_s, time_zones_s;
+    double speed_correlation;
+    double (*speed_quantile)(const void *devices, uint64_t seed, uint32_t client);
+    const void *devices;
     uint32_t n_groups;
-    struct group groups[]; /* of equal size */
+    struct group groups[]; /* of equal size, the least available first */
 };
 
 static const char *const spreads[] = {"equal", "fedscale", NULL};
@@ -55,6 +59,13 @@ static const struct frs_param params[] = {
         .initial = "equal",
         .help = "equal: all clients alike; fedscale: they differ as measured devices do, with the same curve "
                 "for all together"},
+    {.key = "speed_correlation",
+        .type = FRS_REAL,
+        .initial = "0",
+        .min = -1,
+        .max = 1,
+        .help = "propensity = fedscale: between how much a client is online and the speed of its device, as "
+                "quantiles"},
     {.key = "time_zones",
         .type = FRS_QUANTITY,
         .dimension = FRS_TIME,
@@ -131,10 +142,30 @@ static bool create(const struct frs_values *values, uint32_t n_clients, uint64_t
     diurnal->start_s = frs_values_real(values, "start");
     diurnal->time_zones_s = frs_values_real(values, "time_zones");
     diurnal->n_groups = n_groups;
+    if (n_groups > 1)
+        diurnal->speed_correlation = frs_values_real(values, "speed_correlation");
     for (size_t g = 0; g < n_groups; g++)
         fill(&diurnal->groups[g], n_groups > 1 ? split[g] : share, frs_values_real(values, "session"), seed);
     *state = diurnal;
     return true;
+}
+
+static uint32_t group_of(const struct diurnal *diurnal, uint32_t client) {
+    struct frs_rng rng = frs_rng_stream(diurnal->seed, client, 0, 0, FRS_RNG_PROPENSITY);
+    if (diurnal->speed_correlation == 0 || !diurnal->speed_quantile)
+        return frs_rng_below(&rng, diurnal->n_groups);
+    double speed = diurnal->speed_quantile(diurnal->devices, diurnal->seed, client);
+    double own = frs_quantile_draw(diurnal->seed, client, FRS_RNG_PROPENSITY);
+    double place = frs_quantile_correlate(own, speed, diurnal->speed_correlation);
+    uint32_t group = (uint32_t)(place * diurnal->n_groups);
+    return group < diurnal->n_groups ? group : diurnal->n_groups - 1;
+}
+
+static void tie_to_speed(void *state, double (*quantile)(const void *devices, uint64_t seed, uint32_t client),
+    const void *devices) {
+    struct diurnal *diurnal = state;
+    diurnal->speed_quantile = quantile;
+    diurnal->devices = devices;
 }
 
 static bool at(
@@ -143,10 +174,8 @@ static bool at(
     const struct diurnal *diurnal = state;
     uint32_t group = 0;
     double clock_s = diurnal->start_s;
-    if (diurnal->n_groups > 1) {
-        struct frs_rng rng = frs_rng_stream(diurnal->seed, client, 0, 0, FRS_RNG_PROPENSITY);
-        group = frs_rng_below(&rng, diurnal->n_groups);
-    }
+    if (diurnal->n_groups > 1)
+        group = group_of(diurnal, client);
     if (diurnal->time_zones_s > 0) {
         struct frs_rng rng = frs_rng_stream(diurnal->seed, client, 0, 0, FRS_RNG_TIME_ZONE);
         clock_s += diurnal->time_zones_s * frs_rng_unit(&rng);
@@ -163,4 +192,5 @@ const struct frs_availability_model frs_availability_diurnal = {
     .create = create,
     .destroy = free,
     .at = at,
+    .tie_to_speed = tie_to_speed,
 };

@@ -153,6 +153,10 @@ static const struct frs_player *choose_player(
     return &frs_player_calendar;
 }
 
+static double speed_quantile(const void *devices, uint64_t seed, uint32_t client) {
+    return frs_devices_quantile(devices, seed, client);
+}
+
 static void compose_availability(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_values *failures = section(setup, "failures");
     setup->has_reachability =
@@ -160,6 +164,7 @@ static void compose_availability(struct frs_setup *setup, struct frs_errors *err
             section(setup, "availability"), failures, setup->data->population.n_clients, setup->seed, errors);
     if (!setup->has_reachability)
         return;
+    frs_reachability_tie_to_speed(&setup->reachability, speed_quantile, &setup->devices);
     setup->has_failures =
         frs_failures_read(&setup->failures, failures, frs_reachability_can_end(&setup->reachability), errors);
     setup->sees_availability = true;

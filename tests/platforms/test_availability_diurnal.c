@@ -164,6 +164,40 @@ START_TEST(propensities) {
 }
 END_TEST
 
+static double by_id(const void *devices, uint64_t seed, uint32_t client) {
+    (void)devices, (void)seed;
+    return (client + 0.5) / CLIENTS;
+}
+
+/* Share of the slower (0) or faster (1) half that is online, speeds ascending with the id. */
+static double half_online(const struct frs_reachability *r, uint32_t half) {
+    double online = 0;
+    for (uint32_t i = 0; i < CLIENTS / 2; i++)
+        online += online_at(r, half * (CLIENTS / 2) + i, DAY_S);
+    return online / (CLIENTS / 2);
+}
+
+/* Fast devices are online more (correlation 0.8), less (-0.8), or equally; all together follow the curve. */
+START_TEST(availability_follows_speed) {
+    static const char *const correlations[] = {"0.8", "-0.8", "0"};
+    for (int i = 0; i < 3; i++) {
+        struct frs_reachability r = reachability_of("diurnal",
+            SETTINGS("propensity", "fedscale", "speed_correlation", correlations[i]), NULL, NULL, CLIENTS, 9);
+        frs_reachability_tie_to_speed(&r, by_id, NULL);
+        double slow = half_online(&r, 0), fast = half_online(&r, 1), share[FRS_DAY_HOURS];
+        read_curve("fedscale", share);
+        ck_share((slow + fast) / 2, share[0], CLIENTS);
+        if (i == 0)
+            ck_assert_double_gt(fast, 1.8 * slow);
+        else if (i == 1)
+            ck_assert_double_gt(slow, 1.8 * fast);
+        else
+            ck_assert_double_lt(fabs(fast - slow), 0.03);
+        frs_reachability_fini(&r);
+    }
+}
+END_TEST
+
 /* The curve is the mean of the four measured days. */
 START_TEST(the_built_in_curve) {
     double share[FRS_DAY_HOURS], sum = 0;
@@ -204,6 +238,7 @@ int main(void) {
     tcase_add_test(tests, curves_that_fall_to_zero);
     tcase_add_test(tests, clocks);
     tcase_add_test(tests, propensities);
+    tcase_add_test(tests, availability_follows_speed);
     tcase_add_test(tests, the_built_in_curve);
     tcase_add_test(tests, curve_mistakes);
     suite_add_tcase(suite, tests);

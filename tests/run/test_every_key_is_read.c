@@ -41,7 +41,7 @@ static const char *const scenarios[] = {
     " rounds = { selection = { sees_availability = false; }; };",
     "data = { synthetic = \"small\"; }; availability = { model = \"markov\"; };"
     " failures = { late_share = 0.5; up = 0.1; server_restarts = \"1 h\"; };",
-    "data = { synthetic = \"small\"; }; availability = { model = \"diurnal\"; };",
+    "data = { synthetic = \"small\"; }; availability = { model = \"diurnal\"; propensity = \"fedscale\"; };",
     "data = { synthetic = \"small\"; }; platform = { file = \"two.xml\"; };",
     "data = { synthetic = \"small\"; }; availability = { model = \"trace\"; file = \"sessions.csv\"; };",
     "data = { synthetic = \"small\"; }; network = { preset = \"mixed-mobile\"; trace = \"trace.csv\"; };"
