@@ -376,15 +376,11 @@ static void enter(
 /* One multiplication and one addition for every value that arrived. */
 static double aggregate_s(void *context) {
     struct simulation *s = context;
-    double flop = 0;
-    struct frs_part shapes[FRS_MAX_PARTS];
-    size_t n_parts = s->setup->learner->parts(s->setup->model, FRS_UPLOAD, shapes);
-    for (size_t i = 0; i < s->n && s->setup->training; i++)
-        for (size_t part = 0; part < n_parts && s->participants[i].outcome == FRS_DELIVERED; part++) {
-            const struct frs_rows *rows = &s->work[i].contribution.parts[part];
-            flop += 2 * (double)(rows->n * rows->dim);
-        }
-    s->server_s = frs_server_compute_s(&s->setup->server, flop);
+    double values = 0;
+    for (size_t i = 0; i < s->n; i++)
+        if (s->participants[i].outcome == FRS_DELIVERED)
+            values += (double)s->entries[i].nominal_up_bytes / sizeof(float);
+    s->server_s = frs_server_compute_s(&s->setup->server, 2 * values);
     return s->server_s;
 }
 

@@ -89,6 +89,27 @@ START_TEST(test_lv08) {
 }
 END_TEST
 
+/* A server of 1 Mflop/s: encoding 300 · 16 values takes 4.8 ms, adding up those of 5 uploads, two flops each,
+ * 48 ms; with training or without, since a dense message carries every value. */
+START_TEST(test_server_time) {
+    static const char *const training[] = {"false", "true"};
+    char *text = frs_format("data = { synthetic = \"small\"; };\n"
+                            "method = { dim = 16; };\n"
+                            "devices = { preset = \"ideal\"; };\n"
+                            "server = { speed = \"1 Mflop/s\"; };\n"
+                            "training = { enabled = %s; };\n"
+                            "rounds = { count = 2; cohort = 5; };\n",
+        training[_i]);
+    write_text("s.cfg", text);
+    run_scenario("s.cfg", "out", "");
+    struct table rounds = table_load("out", "rounds.csv");
+    for (size_t i = 0; i < 2; i++)
+        ck_assert_double_eq_tol(cell(&rounds, i, "path_server_s"), 0.0048 + 0.048, 1e-9);
+    table_fini(&rounds);
+    free(text);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("communication time");
     TCase *tests = tcase_create("communication time");
@@ -97,6 +118,7 @@ int main(void) {
     tcase_add_loop_test(tests, test_colr_table2, 0, sizeof table2 / sizeof *table2);
     tcase_add_test(tests, test_slowest_of_every_round);
     tcase_add_test(tests, test_lv08);
+    tcase_add_loop_test(tests, test_server_time, 0, 2);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }
