@@ -61,13 +61,13 @@ static float squared_norm(const float *row, size_t dim) {
 struct lloyd {
     const float *rows;
     size_t n, dim, k;
-    uint32_t *group;  /* [n] */
-    float *distance;  /* [n] squared, to the own centre, less ‖row‖² */
-    float *centres;   /* [k × dim] */
-    float *norms;     /* [k] */
-    float *products;  /* [k × BLOCK] of centres and rows */
-    size_t *sizes;    /* [k] */
-    double *sums;     /* [k × dim] */
+    uint32_t *group; /* [n] */
+    float *distance; /* [n] squared, to the own centre, less ‖row‖² */
+    float *centres;  /* [k × dim] */
+    float *norms;    /* [k] */
+    float *products; /* [k × BLOCK] of centres and rows */
+    size_t *sizes;   /* [k] */
+    double *sums;    /* [k × dim] */
     double flop;
 };
 
