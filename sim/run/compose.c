@@ -342,6 +342,27 @@ static void compose_compression(struct frs_setup *setup, struct frs_errors *erro
             "\"seed\"");
 }
 
+/* Tables of a client's own travel as they are, and nobody else could predict with them. */
+static void compose_personal(struct frs_setup *setup, struct frs_errors *errors) {
+    const struct frs_codec *codec = setup->downlink_codec.codec;
+    const char *name = setup->learner->plugin.name;
+    const struct frs_values *evaluation = section(setup, "evaluation");
+    if (!setup->learner->personal)
+        return;
+    if (!(codec->lossless && codec->fixed_size) && !codec->changes_only) /* which is reported already */
+        frs_values_error(section(setup, "codec.downlink"), "name", errors,
+            "method \"%s\" sends every client a table of its own, whose message has to have one size; "
+            "allowed: "
+            "dense",
+            name);
+    if (frs_values_find(evaluation, "view")->given && !setup->device_view)
+        frs_values_error(evaluation, "view", errors,
+            "clients of method \"%s\" predict with tables of their own, which the server's view leaves out; "
+            "allowed: device",
+            name);
+    setup->device_view = true;
+}
+
 static void compose_method(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_values *method = section(setup, "method");
     const struct frs_learner *learner = setup->learner = chosen(setup, "method");
@@ -363,14 +384,7 @@ static void compose_method(struct frs_setup *setup, struct frs_errors *errors) {
             setup->first_contact = (enum frs_first_contact)frs_values_choice(method, "init");
     }
     check_codecs(setup, errors);
-    if (learner->personal &&
-        !(setup->downlink_codec.codec->lossless && setup->downlink_codec.codec->fixed_size))
-        frs_values_error(section(setup, "codec.downlink"), "name", errors,
-            "method \"%s\" sends every client a table of its own, whose message has to have one size; "
-            "allowed: "
-            "dense",
-            learner->plugin.name);
-    setup->device_view |= learner->personal != NULL;
+    compose_personal(setup, errors);
     compose_compression(setup, errors);
     if (setup->model)
         check_sets(setup, errors);
