@@ -1,6 +1,7 @@
 #include "sim/run/compose.h"
 #include "actors/channel.h"
 #include "sim/base/memory.h"
+#include "sim/run/references.h"
 #include "sim/run/target.h"
 
 #include <stdlib.h>
@@ -567,6 +568,9 @@ enum frs_status frs_compose(
         setup->player = choose_player(setup, section(setup, "engine"), errors);
         if (!setup->training)
             check_timing_only(setup, errors);
+        if (frs_references_check(setup, errors) != FRS_OK) {
+            /* reported */
+        }
         /* Only a run that is otherwise sound has read all it is going to read. */
         if (errors->n == before && frs_scenario_check_unread(scenario, errors) != FRS_OK) {
             /* reported */
