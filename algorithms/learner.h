@@ -161,7 +161,7 @@ struct frs_learner {
         size_t n, float *scores);
 };
 
-/* The same for learners without the slot. */
+/* The same for learners without the slot; 0 where nothing has arrived. */
 double frs_learner_aggregate_flop(
     const struct frs_learner *learner, const void *model, size_t n, double values);
 

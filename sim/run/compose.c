@@ -1,6 +1,7 @@
 #include "sim/run/compose.h"
 #include "actors/channel.h"
 #include "sim/base/memory.h"
+#include "sim/run/references.h"
 #include "sim/run/target.h"
 
 #include <stdlib.h>
@@ -342,6 +343,27 @@ static void compose_compression(struct frs_setup *setup, struct frs_errors *erro
             "\"seed\"");
 }
 
+/* Tables of a client's own travel as they are, and nobody else could predict with them. */
+static void compose_personal(struct frs_setup *setup, struct frs_errors *errors) {
+    const struct frs_codec *codec = setup->downlink_codec.codec;
+    const char *name = setup->learner->plugin.name;
+    const struct frs_values *evaluation = section(setup, "evaluation");
+    if (!setup->learner->personal)
+        return;
+    if (!(codec->lossless && codec->fixed_size) && !codec->changes_only) /* which is reported already */
+        frs_values_error(section(setup, "codec.downlink"), "name", errors,
+            "method \"%s\" sends every client a table of its own, whose message has to have one size; "
+            "allowed: "
+            "dense",
+            name);
+    if (frs_values_find(evaluation, "view")->given && !setup->device_view)
+        frs_values_error(evaluation, "view", errors,
+            "clients of method \"%s\" predict with tables of their own, which the server's view leaves out; "
+            "allowed: device",
+            name);
+    setup->device_view = true;
+}
+
 static void compose_method(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_values *method = section(setup, "method");
     const struct frs_learner *learner = setup->learner = chosen(setup, "method");
@@ -363,14 +385,7 @@ static void compose_method(struct frs_setup *setup, struct frs_errors *errors) {
             setup->first_contact = (enum frs_first_contact)frs_values_choice(method, "init");
     }
     check_codecs(setup, errors);
-    if (learner->personal &&
-        !(setup->downlink_codec.codec->lossless && setup->downlink_codec.codec->fixed_size))
-        frs_values_error(section(setup, "codec.downlink"), "name", errors,
-            "method \"%s\" sends every client a table of its own, whose message has to have one size; "
-            "allowed: "
-            "dense",
-            learner->plugin.name);
-    setup->device_view |= learner->personal != NULL;
+    compose_personal(setup, errors);
     compose_compression(setup, errors);
     if (setup->model)
         check_sets(setup, errors);
@@ -553,6 +568,9 @@ enum frs_status frs_compose(
         setup->player = choose_player(setup, section(setup, "engine"), errors);
         if (!setup->training)
             check_timing_only(setup, errors);
+        if (frs_references_check(setup, errors) != FRS_OK) {
+            /* reported */
+        }
         /* Only a run that is otherwise sound has read all it is going to read. */
         if (errors->n == before && frs_scenario_check_unread(scenario, errors) != FRS_OK) {
             /* reported */

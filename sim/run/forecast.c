@@ -147,12 +147,23 @@ static double bytes_per_player(const struct frs_setup *setup) {
     return setup->player == &frs_player_calendar ? 1500 : 20e3;
 }
 
-void frs_forecast_print(const struct frs_setup *setup, size_t threads, FILE *out) {
-    struct frs_downlink *downlink = frs_setup_downlink(setup, 0);
+/* The first round's, all clients being there. Owned by the caller. */
+static uint32_t *select_cohort(const struct frs_setup *setup) {
     uint32_t n = setup->policy_settings.n_selected, *cohort = frs_alloc(n, sizeof *cohort);
     struct frs_control *control = frs_control_create(setup);
+    if (setup->selection->uses_groups) {
+        uint32_t n_groups;
+        const uint32_t *groups = setup->learner->groups(setup->model, &n_groups);
+        frs_control_set_groups(control, groups, n_groups);
+    }
     frs_control_select(control, 0, 0, n, NULL, NULL, cohort);
     frs_control_destroy(control);
+    return cohort;
+}
+
+void frs_forecast_print(const struct frs_setup *setup, size_t threads, FILE *out) {
+    struct frs_downlink *downlink = frs_setup_downlink(setup, 0);
+    uint32_t *cohort = select_cohort(setup);
     frs_downlink_open(downlink, 0);
     struct probe probe = {0};
     if (setup->training)

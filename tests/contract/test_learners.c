@@ -735,6 +735,17 @@ START_TEST(given_weights_add_up) {
 }
 END_TEST
 
+/* The server does nothing about a round in which nothing arrived. */
+START_TEST(nothing_costs_nothing) {
+    struct subject subject;
+    begin(&subject, _i);
+    ck_assert_double_eq(frs_learner_aggregate_flop(subject.learner, subject.model, 0, 0), 0);
+    double flop = frs_learner_aggregate_flop(subject.learner, subject.model, 1, 100);
+    ck_assert_msg(isfinite(flop) && flop > 0, "%s: %g", subject.learner->plugin.name, flop);
+    end(&subject);
+}
+END_TEST
+
 int main(void) {
     int n_plugins = n_learners(), n = find_learner(-1, NULL, NULL);
     Suite *suite = suite_create("learners");
@@ -759,6 +770,7 @@ int main(void) {
     tcase_add_test(tests, headers_are_small);
     tcase_add_loop_test(tests, first_epochs_are_the_same, 0, n);
     tcase_add_loop_test(tests, given_weights_add_up, 0, n);
+    tcase_add_loop_test(tests, nothing_costs_nothing, 0, n);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

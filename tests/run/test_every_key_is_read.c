@@ -64,6 +64,10 @@ static const char *const scenarios[] = {
     RATED("fedmf_ratings"),
     RATED("fedncf_ratings"),
     RATED("fedfast"),
+    "data = { synthetic = \"small\"; }; evaluation = { references = [\"local_only\", \"centralised_mf\", "
+    "\"item_knn\"]; };" REST,
+    RATED("rfrec\"; }; evaluation = { references = [\"item_mean\", \"pmf\", \"pmf_biases\", \"svdpp\"]; "
+          "}; rounds = { selection = \"uniform"),
     RATED("rfrec\"; clipping = \"initial"),
     RATED("rfrec\"; local_step = \"gradient"),
     RATED("rfrecf\"; clipping = \"initial"),
