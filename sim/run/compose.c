@@ -491,10 +491,16 @@ static void compose_control(struct frs_setup *setup, struct frs_errors *errors) 
             setup->learner->plugin.name, setup->uplink_codec.codec->plugin.name);
 }
 
+/* Without training nothing is evaluated, and under explicit feedback nothing is ranked: keys about it stay
+ * unread. */
 static void compose_evaluation(struct frs_setup *setup) {
     const struct frs_values *evaluation = section(setup, "evaluation");
+    setup->k = (size_t)frs_values_find(evaluation, "k")->integer;
+    if (!setup->training)
+        return;
+    if (!setup->data->explicit_feedback)
+        setup->k = (size_t)frs_values_int(evaluation, "k");
     setup->evaluate_every = (size_t)frs_values_int(evaluation, "every");
-    setup->k = (size_t)frs_values_int(evaluation, "k");
     setup->device_view = frs_values_choice(evaluation, "view") == 1;
     setup->references = frs_values_list(evaluation, "references");
 }
@@ -544,10 +550,10 @@ enum frs_status frs_compose(
     if (!setup->training)
         setup->whole_messages = frs_values_choice(section(setup, "training"), "messages") == 1;
     compose_platform(setup, errors);
-    compose_evaluation(setup);
     compose_output(setup);
     if (frs_data_load(section(setup, "data"), section(setup, "evaluation"), setup->seed, &setup->data,
             errors) == FRS_OK) {
+        compose_evaluation(setup);
         snprintf(setup->headline, sizeof setup->headline, setup->data->explicit_feedback ? "RMSE" : "HR@%zu",
             setup->k);
         if (setup->training && frs_target_goal(setup, &setup->target, errors) != FRS_OK) {

@@ -222,16 +222,16 @@ static void set_totals(json_t *root, const struct frs_totals *totals) {
     set_posts(root, totals);
 }
 
-/* How often messages crossed, one way for everybody (Liu et al. 2024, definition 3.8), and what clients did
- * without the server. */
+/* How often messages crossed, one way for everybody (Liu et al. 2024, definition 3.8; without rounds there is
+ * no such thing), why the run ended early, and what clients did without the server. */
 static void set_course(json_t *root, const struct frs_outputs *outputs) {
     const struct frs_simulation_result *result = outputs->result;
     const struct frs_setup *setup = outputs->setup;
-    if (setup->policy->asynchronous)
-        return;
-    json_t *communications = add_object(root, "communications");
-    set_count(communications, "in_rounds", result->communications);
-    set_count(communications, "for_evaluation", result->extra_communications);
+    if (!setup->policy->asynchronous) {
+        json_t *communications = add_object(root, "communications");
+        set_count(communications, "in_rounds", result->communications);
+        set_count(communications, "for_evaluation", result->extra_communications);
+    }
     if (setup->stop_change > 0) {
         json_t *stop = add_object(root, "stop");
         json_object_set_new(stop, "converged", json_boolean(result->converged));

@@ -142,6 +142,38 @@ START_TEST(asynchronous_is_refused) {
 }
 END_TEST
 
+/* What check foresees is in rounds with and without messages; it knows the coin, and not how long each client
+ * computes. */
+START_TEST(is_foreseen) {
+    static const char *const methods[] = {"rfrec", "rfrecf"};
+    const char *equal = "--set network.preset=fieldguide --set devices.preset=plain --set rounds.count=60";
+    char *options = frs_format("--set method.name=%s %s", methods[_i], equal);
+    char unit[8] = "";
+    double foreseen_s = 0;
+    ck_assert_int_eq(run_program("check s.cfg %s", options), 0);
+    const char *line = strstr(frs_said, "  the run      60 rounds, about ");
+    ck_assert_msg(
+        line && sscanf(line, "  the run      60 rounds, about %lf %7s simulated", &foreseen_s, unit) == 2,
+        "%s", frs_said);
+    foreseen_s *= strcmp(unit, "ms") == 0 ? 1e-3 : 1;
+    run_scenario("s.cfg", "out", options);
+    double simulated_s = summary_of("out", "simulated_s", NULL);
+    ck_assert_msg(fabs(foreseen_s - simulated_s) <= 0.01 * simulated_s, "%s: %g s foreseen, %g s simulated",
+        methods[_i], foreseen_s, simulated_s);
+    free(options);
+}
+END_TEST
+
+/* A run without rounds tells why it ended, too. */
+START_TEST(asynchronous_stop) {
+    run_scenario("s.cfg", "out",
+        "--set method.name=fedmf_ratings --set rounds.policy=buffered_async --set rounds.stop_change=0.9 "
+        "--set "
+        "rounds.stop_after=3");
+    ck_assert_double_eq(summary_of("out", "stop", "round"), 3);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("rfrec runs");
     TCase *tests = tcase_create("rfrec runs");
@@ -152,6 +184,8 @@ int main(void) {
     tcase_add_loop_test(tests, runs_repeat, 0, 3);
     tcase_add_test(tests, who_goes_on_alone);
     tcase_add_test(tests, stop_rule);
+    tcase_add_test(tests, asynchronous_stop);
+    tcase_add_loop_test(tests, is_foreseen, 0, 2);
     tcase_add_test(tests, literal_diverges);
     tcase_add_test(tests, asynchronous_is_refused);
     suite_add_tcase(suite, tests);
