@@ -12,11 +12,10 @@
 /* A participation. */
 struct place {
     uint8_t marks;
-    bool is_marked;           /* since the event before */
-    bool waits;               /* or has waited: what it came to belongs to an event of its own */
-    struct frs_learnt learnt; /* as it was opened; once truncated, `shortened` counts */
-    bool truncated;
-    struct frs_learnt shortened;
+    bool is_marked;               /* since the event before */
+    bool waits;                   /* or has waited: what it came to belongs to an event of its own */
+    struct frs_learnt learnt;     /* as it was opened; once truncated, `shortened` counts */
+    struct frs_learnt *shortened; /* NULL: it was not truncated */
 };
 
 /* An opening, or the training of one that waited, whose record has to be written when everybody has been
@@ -227,6 +226,12 @@ struct frs_learning *frs_learning_create(const struct frs_setup *setup, struct f
     return learning;
 }
 
+static void free_place(struct place *place) {
+    if (place)
+        free(place->shortened);
+    free(place);
+}
+
 void frs_learning_destroy(struct frs_learning *learning) {
     if (!learning)
         return;
@@ -234,7 +239,7 @@ void frs_learning_destroy(struct frs_learning *learning) {
     frs_history_fini(&learning->history);
     frs_buffer_fini(&learning->scratch);
     for (size_t i = 0; i < learning->tickets.n; i++)
-        free(learning->tickets.things[i]);
+        free_place(learning->tickets.things[i]);
     frs_tickets_fini(&learning->tickets);
     free(learning->marked.tickets);
     free(learning->dropped.tickets);
@@ -313,14 +318,14 @@ void frs_learning_received(struct frs_learning *learning, size_t ticket) {
 
 static struct frs_learnt *full_result(struct frs_learning *learning, size_t ticket) {
     struct place *place = place_of(learning, ticket);
-    if (!learning->recalls && !place->truncated)
+    if (!learning->recalls && !place->shortened)
         frs_trainer_result(learning->trainer, ticket, &place->learnt);
     return &place->learnt;
 }
 
 void frs_learning_result(struct frs_learning *learning, size_t ticket, struct frs_learnt *learnt) {
     const struct place *place = place_of(learning, ticket);
-    *learnt = place->truncated ? place->shortened : *full_result(learning, ticket);
+    *learnt = place->shortened ? *place->shortened : *full_result(learning, ticket);
 }
 
 void frs_learning_train(struct frs_learning *learning, size_t ticket) {
@@ -333,7 +338,8 @@ void frs_learning_train(struct frs_learning *learning, size_t ticket) {
         frs_history_train(&learning->history, ticket);
         name = frs_history_name(&learning->history);
     }
-    place->truncated = false; /* the limit is part of what is trained now */
+    free(place->shortened); /* the limit is part of what is trained now */
+    place->shortened = NULL;
     if (recall(learning, &name, &record)) {
         place->learnt = get_learnt(&record);
         return;
@@ -345,9 +351,15 @@ void frs_learning_train(struct frs_learning *learning, size_t ticket) {
         remember_opening(learning, &(struct opening){.name = name, .first = ticket, .n = 1, .waited = true});
 }
 
+static void shorten(struct place *place, struct frs_learnt learnt) {
+    if (!place->shortened)
+        place->shortened = frs_alloc(1, sizeof *place->shortened);
+    *place->shortened = learnt;
+}
+
 static void put_truncated(struct frs_learning *learning, const size_t *tickets, size_t n) {
     for (size_t i = 0; i < n; i++)
-        put_learnt(&learning->scratch, &place_of(learning, tickets[i])->shortened);
+        put_learnt(&learning->scratch, place_of(learning, tickets[i])->shortened);
 }
 
 /* The full training stays what the opening's record tells of. */
@@ -358,8 +370,9 @@ static void train_truncated(
     frs_trainer_truncate(learning->trainer, tickets, epochs, n);
     for (size_t i = 0; i < n; i++) {
         struct place *place = place_of(learning, tickets[i]);
-        place->shortened = place->learnt;
-        frs_trainer_result(learning->trainer, tickets[i], &place->shortened);
+        struct frs_learnt learnt = place->learnt;
+        frs_trainer_result(learning->trainer, tickets[i], &learnt);
+        shorten(place, learnt);
     }
 }
 
@@ -375,7 +388,7 @@ void frs_learning_truncate(
     }
     if (recall(learning, &name, &record)) {
         for (size_t i = 0; i < n; i++)
-            place_of(learning, tickets[i])->shortened = get_learnt(&record);
+            shorten(place_of(learning, tickets[i]), get_learnt(&record));
     } else {
         if (learning->recalls)
             stop_recalling(learning, before);
@@ -386,8 +399,6 @@ void frs_learning_truncate(
             frs_buffer_reset(&learning->scratch);
         }
     }
-    for (size_t i = 0; i < n; i++)
-        place_of(learning, tickets[i])->truncated = true;
 }
 
 void frs_learning_commit(struct frs_learning *learning, size_t ticket) {
@@ -437,7 +448,7 @@ static void drop_all(struct frs_learning *learning) {
     for (size_t i = 0; i < dropped->n; i++) {
         if (!learning->recalls)
             frs_trainer_drop(learning->trainer, dropped->tickets[i]);
-        free(place_of(learning, dropped->tickets[i]));
+        free_place(place_of(learning, dropped->tickets[i]));
         frs_tickets_return(&learning->tickets, dropped->tickets[i]);
     }
     dropped->n = 0;

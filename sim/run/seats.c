@@ -105,6 +105,7 @@ static struct frs_seat *empty_seat(struct frs_seats *seats) {
     struct frs_seat *seat = seats->free ? seats->free : frs_alloc(1, sizeof *seat);
     seats->free = seat->next;
     struct frs_buffer kept = seat->work.kept;
+    free(seat->work.exact);
     *seat = (struct frs_seat){.work = {.kept = kept}};
     return seat;
 }
@@ -209,7 +210,11 @@ static void archive_work(struct frs_work *work, struct frs_archive *archive) {
     frs_archive_u64(archive, &contribution->word);
     for (size_t i = 0; i < FRS_MAX_PARTS; i++)
         archive_rows(archive, &work->kept, &contribution->parts[i]);
-    for (size_t i = 0; i < FRS_MAX_PARTS; i++)
+    bool exact = work->exact;
+    frs_archive_bytes(archive, &exact, sizeof exact);
+    if (exact && frs_archive_loads(archive))
+        work->exact = frs_alloc(FRS_MAX_PARTS, sizeof *work->exact);
+    for (size_t i = 0; exact && i < FRS_MAX_PARTS; i++)
         archive_rows(archive, &work->kept, &work->exact[i]);
 }
 
