@@ -104,9 +104,7 @@ void frs_seats_detach_personal(struct frs_seats *seats) {
 static struct frs_seat *empty_seat(struct frs_seats *seats) {
     struct frs_seat *seat = seats->free ? seats->free : frs_alloc(1, sizeof *seat);
     seats->free = seat->next;
-    struct frs_buffer kept = seat->work.kept;
-    free(seat->work.exact);
-    *seat = (struct frs_seat){.work = {.kept = kept}};
+    *seat = (struct frs_seat){0};
     return seat;
 }
 
@@ -127,6 +125,7 @@ struct frs_seat *frs_seats_find(const struct frs_seats *seats, size_t ticket) {
 void frs_seats_return(struct frs_seats *seats, struct frs_seat *seat) {
     frs_tickets_return(&seats->tickets, seat->ticket);
     drop_personal(seats, seat);
+    frs_work_fini(&seat->work); /* not for the next client: it would be too large or too small */
     frs_seats_release(seats, seat->version);
     seat->next = seats->free;
     seats->free = seat;
