@@ -39,9 +39,9 @@ struct frs_interactions {
 
 /* Keeps rows with value > 0 if `implicit`; of every (user, item) pair the newest row (time, then file order);
  * of the users those with at least `min_interactions` pairs; of the items those that still occur. Users and
- * items keep their order. Nothing left gives n = 0. */
+ * items keep their order. Nothing left gives n = 0. Takes the rows: there are none afterwards. */
 void frs_interactions_arrange(
-    const struct frs_rows *rows, bool implicit, size_t min_interactions, struct frs_interactions *out);
+    struct frs_rows *rows, bool implicit, size_t min_interactions, struct frs_interactions *out);
 
 /* Does row a (an index into the arranged arrays) count as older than b by time, then by file order? */
 bool frs_interactions_older(const struct frs_interactions *interactions, size_t a, size_t b);

@@ -121,7 +121,6 @@ static enum frs_status read_file(struct load *load) {
 static enum frs_status arrange(struct load *load) {
     size_t min = setting(load->data, "min_interactions");
     frs_interactions_arrange(&load->rows, !load->out->explicit_feedback, min, &load->interactions);
-    frs_rows_fini(&load->rows);
     if (load->interactions.n == 0)
         return frs_values_error(load->data, "min_interactions", load->errors,
             "no user has %zu or more interactions; nothing is left", min);

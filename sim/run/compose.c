@@ -99,11 +99,23 @@ const struct frs_param frs_engine_params[] = {
 
 static const char *const messages_names[] = {"exact", "whole", NULL};
 
+enum { UPLOADS_AUTO, UPLOADS_KEPT, UPLOADS_AGAIN };
+
+static const char *const uploads_names[] = {"auto", "kept", "again", NULL};
+
 const struct frs_param frs_training_params[] = {
     {.key = "enabled",
         .type = FRS_BOOL,
         .initial = "true",
         .help = "false: messages and time only, for methods whose message sizes do not depend on data"},
+    {.key = "uploads",
+        .type = FRS_CHOICE,
+        .initial = "auto",
+        .choices = uploads_names,
+        .help =
+            "until they are aggregated: kept, or made again from data and tables a block of clients after "
+            "the other (rfrec with exact steps), which takes twice the computing and no memory; the "
+            "results are the same; auto: again where they would take more than 1 GiB"},
     {.key = "messages",
         .type = FRS_CHOICE,
         .initial = "exact",
@@ -364,6 +376,33 @@ static void compose_personal(struct frs_setup *setup, struct frs_errors *errors)
     setup->device_view = true;
 }
 
+/* Above this uploads are rather made again than kept. */
+#define MOST_KEPT_BYTES (1024.0 * 1024 * 1024)
+
+/* What all uploads of a round hold, if clients send the rows they have interactions with. */
+static double kept_bytes(const struct frs_setup *setup) {
+    struct frs_part shapes[FRS_MAX_PARTS];
+    setup->learner->parts(setup->model, FRS_UPLOAD, shapes);
+    double rows = (double)setup->data->n_interactions / setup->data->population.n_clients;
+    return setup->cohort * rows * (double)(shapes[0].dim * sizeof(float));
+}
+
+/* What a client has left out of earlier uploads, and what it meant, are not there a second time. */
+static void compose_uploads(struct frs_setup *setup, struct frs_errors *errors) {
+    const struct frs_learner *learner = setup->learner;
+    const struct frs_values *training = section(setup, "training");
+    size_t choice = (size_t)frs_values_choice(training, "uploads");
+    bool possible = learner->trains_anew && learner->trains_anew(setup->model) && !setup->uplink_feedback &&
+                    !setup->information_loss;
+    if (choice == UPLOADS_AGAIN && !possible)
+        frs_values_error(training, "uploads", errors,
+            "what clients of method \"%s\" upload does not follow from data and tables alone here; allowed: "
+            "auto | kept",
+            learner->plugin.name);
+    setup->trains_again = possible && (choice == UPLOADS_AGAIN ||
+                                          (choice == UPLOADS_AUTO && kept_bytes(setup) > MOST_KEPT_BYTES));
+}
+
 static void compose_method(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_values *method = section(setup, "method");
     const struct frs_learner *learner = setup->learner = chosen(setup, "method");
@@ -389,6 +428,8 @@ static void compose_method(struct frs_setup *setup, struct frs_errors *errors) {
     compose_compression(setup, errors);
     if (setup->model)
         check_sets(setup, errors);
+    if (setup->model && setup->training)
+        compose_uploads(setup, errors);
     if (learner->predicts_ratings != setup->data->explicit_feedback)
         frs_values_error(section(setup, "data"), "feedback", errors,
             "method \"%s\" learns from %s feedback; allowed: %s", learner->plugin.name,

@@ -62,6 +62,7 @@ struct frs_setup {
     uint32_t stop_after; /* but not before so many rounds */
     bool training;
     bool information_loss; /* is measured */
+    bool trains_again;     /* uploads are not kept, but made again when they are aggregated */
     bool whole_messages;   /* without training: messages as if every value had changed */
     size_t evaluate_every, k;
     char headline[32];      /* the figure shown while running: "HR@10", or "RMSE" under explicit feedback */

@@ -123,6 +123,33 @@ START_TEST(stop_rule) {
 }
 END_TEST
 
+/* What an exact step uploads follows from data and table: made once more it is the same, be it lossy, be
+ * clients lost, and also where a run goes on from a journal. Other steps are refused. */
+START_TEST(uploads_are_made_again) {
+    static const char *const how[] = {"",
+        "--set codec.uplink=quantise --threads 2 --set method.clipping=zero",
+        "--set failures.up=0.3 --set rounds.cohort=90"};
+    char *kept = frs_format("%s --set training.uploads=kept", how[_i]);
+    char *again = frs_format("%s --set training.uploads=again --cache cache", how[_i]);
+    char *longer = frs_format("%s --set rounds.count=40", again);
+    run_scenario("s.cfg", "kept", kept);
+    run_scenario("s.cfg", "again", again);
+    ck_assert_int_eq(
+        shell("cmp kept/rounds.csv again/rounds.csv && cmp kept/clients.csv again/clients.csv"), 0);
+    run_scenario("s.cfg", "longer", longer);
+    ck_assert_int_eq(
+        shell("head -31 longer/rounds.csv | cut -d, -f1-20 > a && cut -d, -f1-20 again/rounds.csv "
+              "| cmp - a"),
+        0);
+    free(kept);
+    free(again);
+    free(longer);
+    ck_assert_int_eq(
+        run_program("run s.cfg --out no --set training.uploads=again --set method.local_step=gradient"), 2);
+    ck_assert_ptr_nonnull(strstr(frs_said, "training.uploads"));
+}
+END_TEST
+
 /* As printed, the gradient step diverges: one clear line, exit code 1, no run directory. */
 START_TEST(literal_diverges) {
     int code =
@@ -183,6 +210,7 @@ int main(void) {
     tcase_add_loop_test(tests, rfrecf_communicates_when_the_coin_turns, 0, 3);
     tcase_add_loop_test(tests, runs_repeat, 0, 3);
     tcase_add_test(tests, who_goes_on_alone);
+    tcase_add_loop_test(tests, uploads_are_made_again, 0, 3);
     tcase_add_test(tests, stop_rule);
     tcase_add_test(tests, asynchronous_stop);
     tcase_add_loop_test(tests, is_foreseen, 0, 2);
