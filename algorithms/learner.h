@@ -96,7 +96,14 @@ struct frs_learner {
     /* Uploads trained on an older version of the tables may be aggregated: contributions then differ in
      * `base`, or in `word`. */
     bool takes_stale;
+    /* A client's data may be those of several users (algorithms/client_data.h): `score` is then asked for a
+     * user. */
+    bool holds_users;
     bool limits_epochs; /* heeds struct frs_training, epochs */
+    /* What its key `variant` means by "published_code" is another program altogether, which takes the place
+     * of this one before anything is asked of it (frs_learner_variant). NULL: heeds the key itself, if it has
+     * one. */
+    const struct frs_learner *published_code;
     /* Reads its keys; errors are about combinations that no single key's range can exclude. */
     void *(*create)(
         const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors);
@@ -166,6 +173,10 @@ struct frs_learner {
     void (*score)(const void *model, const struct frs_tables *tables, uint32_t client, const uint32_t *items,
         size_t n, float *scores);
 };
+
+/* The learner that these settings of its section mean. */
+const struct frs_learner *frs_learner_variant(
+    const struct frs_learner *learner, const struct frs_values *values);
 
 /* The same for learners without the slot; 0 where nothing has arrived. */
 double frs_learner_aggregate_flop(

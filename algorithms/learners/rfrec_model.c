@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const frs_rfrec_variant_names[] = {"paper", "published_code", NULL};
+const char *const frs_rfrec_init_names[] = {"shared", "own", NULL};
 const char *const frs_local_step_names[] = {[FRS_STEP_EXACT] = "exact",
     [FRS_STEP_EXACT_LOCAL] = "exact_local",
     [FRS_STEP_GRADIENT] = "gradient",

@@ -139,6 +139,14 @@ void frs_interactions_arrange(
     *rows = (struct frs_rows){0};
 }
 
+void frs_interactions_keep_users(struct frs_interactions *interactions, uint32_t n) {
+    FRS_INVARIANT(
+        n > 0 && n <= interactions->n_users, "%u of %u users are to be kept", n, interactions->n_users);
+    interactions->n_users_left_over = interactions->n_users - n;
+    interactions->n_users = n;
+    interactions->n = interactions->start[n];
+}
+
 bool frs_interactions_older(const struct frs_interactions *interactions, size_t a, size_t b) {
     if (interactions->times && interactions->times[a] != interactions->times[b])
         return interactions->times[a] < interactions->times[b];

@@ -7,6 +7,7 @@
 #include "sim/data/parse.h"
 #include "sim/data/pools.h"
 #include "sim/data/settings.h"
+#include "sim/data/share.h"
 #include "sim/data/split.h"
 #include "sim/data/synthetic.h"
 
@@ -118,12 +119,29 @@ static enum frs_status read_file(struct load *load) {
     return status;
 }
 
+/* What does not fill clients with the same number of users is left out. */
+static enum frs_status keep_whole_clients(struct load *load) {
+    if (!load->out->explicit_feedback)
+        return FRS_OK; /* the key stays unread */
+    size_t n_clients = setting(load->data, "clients");
+    uint32_t n_users = load->interactions.n_users;
+    if (n_clients > n_users)
+        return frs_values_error(load->data, "clients", load->errors,
+            "%zu are more than the %u users; allowed: 0 to %u", n_clients, n_users, n_users);
+    if (n_clients > 0)
+        frs_interactions_keep_users(&load->interactions, (uint32_t)(n_users / n_clients * n_clients));
+    return FRS_OK;
+}
+
 static enum frs_status arrange(struct load *load) {
     size_t min = setting(load->data, "min_interactions");
     frs_interactions_arrange(&load->rows, !load->out->explicit_feedback, min, &load->interactions);
     if (load->interactions.n == 0)
         return frs_values_error(load->data, "min_interactions", load->errors,
             "no user has %zu or more interactions; nothing is left", min);
+    enum frs_status status = keep_whole_clients(load);
+    if (status != FRS_OK)
+        return status;
     load->out->has_time = load->interactions.times != NULL;
     load->out->hash = frs_alloc(17, 1);
     frs_interactions_hash(&load->interactions, load->out->hash);
@@ -232,6 +250,8 @@ enum frs_status frs_data_load(const struct frs_values *data, const struct frs_va
         status = split(&load);
     if (status == FRS_OK)
         status = prepare_pools(&load);
+    if (status == FRS_OK && load.out->explicit_feedback && setting(data, "clients") > 0)
+        frs_share_clients(load.out, (uint32_t)setting(data, "clients"));
     if (status == FRS_OK)
         load.out->description = frs_describe(load.source, &load.interactions, load.out);
     free(load.source);
@@ -260,6 +280,7 @@ void frs_data_destroy(struct frs_data *data) {
     free(data->description);
     free(data->hash);
     free(data->clients);
+    free(data->users);
     free(data->training_items);
     free(data->training_ratings);
     free(data->excluded);

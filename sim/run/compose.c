@@ -405,7 +405,7 @@ static void compose_uploads(struct frs_setup *setup, struct frs_errors *errors) 
 
 static void compose_method(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_values *method = section(setup, "method");
-    const struct frs_learner *learner = setup->learner = chosen(setup, "method");
+    const struct frs_learner *learner = setup->learner = frs_learner_variant(chosen(setup, "method"), method);
     struct frs_learner_setup learner_setup = {
         .population = &setup->data->population,
         .timing_only = !setup->training,
@@ -430,6 +430,12 @@ static void compose_method(struct frs_setup *setup, struct frs_errors *errors) {
         check_sets(setup, errors);
     if (setup->model && setup->training)
         compose_uploads(setup, errors);
+    if (setup->data->population.users && !learner->holds_users)
+        frs_values_error(section(setup, "data"), "clients", errors,
+            "a client of method \"%s\" is one user; allowed: 0, or method.variant = \"published_code\" of "
+            "rfrec and "
+            "rfrecf",
+            learner->plugin.name);
     if (learner->predicts_ratings != setup->data->explicit_feedback)
         frs_values_error(section(setup, "data"), "feedback", errors,
             "method \"%s\" learns from %s feedback; allowed: %s", learner->plugin.name,

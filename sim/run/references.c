@@ -42,7 +42,8 @@ enum frs_status frs_references_check(const struct frs_setup *setup, struct frs_e
 
 static struct frs_quality fit(
     const struct frs_setup *setup, struct frs_evaluation *evaluation, const struct frs_reference *reference) {
-    void *model = reference->fit(settings_of(setup, reference), &setup->data->population);
+    struct frs_population users = frs_data_users(setup->data);
+    void *model = reference->fit(settings_of(setup, reference), &users);
     frs_evaluation_run(evaluation, &(struct frs_scorer){.context = model, .score = reference->score});
     struct frs_quality quality = frs_evaluation_quality(evaluation, NULL);
     reference->destroy(model);

@@ -17,14 +17,23 @@ static const char *variant_of(const struct frs_learner *learner, size_t index) {
     return index == 0 ? "" : NULL;
 }
 
+/* What stands behind a variant. */
+static const struct frs_learner *resolve(const struct frs_learner *learner, const char *variant) {
+    struct frs_values values =
+        frs_values_of(learner->plugin.params, *variant ? SETTINGS("variant", variant) : NULL);
+    const struct frs_learner *resolved = frs_learner_variant(learner, &values);
+    frs_values_fini(&values);
+    return resolved;
+}
+
 /* Counts learners in all their variants, and finds the one with number i. */
 static int find_learner(int i, const struct frs_learner **learner, const char **variant) {
     int n = 0;
     for (size_t l = 0; frs_learners[l]; l++)
         for (size_t v = 0; variant_of(frs_learners[l], v); v++, n++)
             if (n == i) {
-                *learner = frs_learners[l];
                 *variant = variant_of(frs_learners[l], v);
+                *learner = resolve(frs_learners[l], *variant);
             }
     return n;
 }
@@ -40,7 +49,8 @@ struct subject {
     const struct frs_learner *learner;
     struct frs_population population;
     void *model;
-    uint64_t word; /* of round 0 */
+    uint32_t round; /* the first in which clients train */
+    uint64_t word;  /* of that round */
     struct frs_tables tables;
     uint64_t n_changes; /* of the tables */
     struct frs_part upload[FRS_MAX_PARTS];
@@ -58,7 +68,9 @@ static void begin(struct subject *s, int i) {
     find_learner(i, &s->learner, &variant);
     s->population = populate(s->learner);
     s->model = make_model(s->learner, &s->population, *variant ? SETTINGS("variant", variant) : NULL);
-    s->word = open_round(s->learner, s->model, 0);
+    while (!frs_learner_course(s->learner, s->model, s->round).trains)
+        s->round++;
+    s->word = open_round(s->learner, s->model, s->round);
     s->tables = s->learner->tables(s->model);
     s->n_upload = s->learner->parts(s->model, FRS_UPLOAD, s->upload);
 }
@@ -69,7 +81,7 @@ static void end(struct subject *s) {
 }
 
 static struct frs_trained train(const struct subject *s, uint32_t client, struct frs_arena *arena) {
-    return train_client(s->learner, s->model, &s->population, client, 0, s->word, arena);
+    return train_client(s->learner, s->model, &s->population, client, s->round, s->word, arena);
 }
 
 static void commit(const struct subject *s, uint32_t client, const struct frs_trained *trained) {
@@ -217,8 +229,8 @@ START_TEST(uploads_are_sound) {
 }
 END_TEST
 
-/* Another round, and another attempt at the same round, draw other samples, where any are drawn. Under a course
- * rounds differ anyway, attempts do not. */
+/* Another round, and another attempt at the same round, draw other samples, where any are drawn. Under a
+ * course rounds differ anyway, attempts do not. */
 START_TEST(rounds_and_attempts_differ) {
     struct subject s;
     struct frs_arena arena = {0};
@@ -474,24 +486,27 @@ END_TEST
 /* ---- whole runs
  * --------------------------------------------------------------------------------------------- */
 
-/* Ten rounds with everybody: the loss falls, scores stay finite. */
+/* Ten rounds in which everybody trains: the loss falls, scores stay finite. */
 START_TEST(learns) {
     struct subject s;
     double first = 0, last = 0;
     begin(&s, _i);
-    for (uint32_t round = 0; round < 10; round++) {
+    for (uint32_t round = s.round, trained = 0; trained < 10; round++) {
         struct frs_arena arena = {0};
+        double loss = 0;
         struct frs_contribution contributions[CLIENTS];
         s.word = open_round(s.learner, s.model, round);
-        last = 0;
         for (uint32_t client = 0; client < CLIENTS; client++) {
-            struct frs_trained trained =
+            struct frs_trained participation =
                 train_client(s.learner, s.model, &s.population, client, round, s.word, &arena);
-            commit(&s, client, &trained);
-            contributions[client] = contribute(s.learner, client, &trained, &s.tables, s.word);
-            last += trained.loss;
+            commit(&s, client, &participation);
+            contributions[client] = contribute(s.learner, client, &participation, &s.tables, s.word);
+            loss += participation.loss;
         }
-        first = round == 0 ? last : first;
+        if (frs_learner_course(s.learner, s.model, round).trains) {
+            first = trained++ == 0 ? loss : first;
+            last = loss;
+        }
         aggregate(&s, contributions, CLIENTS, &arena);
         frs_arena_fini(&arena);
     }
@@ -626,9 +641,10 @@ static void mark_read(const struct frs_learner *learner, const char *const *sett
     struct frs_learner_setup setup = {.population = &population};
     struct frs_values values = frs_values_of(learner->plugin.params, settings);
     struct frs_errors errors = {0};
-    void *model = learner->create(&values, &setup, &errors);
+    const struct frs_learner *variant = frs_learner_variant(learner, &values);
+    void *model = variant->create(&values, &setup, &errors);
     if (model)
-        learner->destroy(model);
+        variant->destroy(model);
     for (size_t i = 0; i < values.n; i++)
         read[i] |= values.values[i].read;
     frs_errors_clear(&errors);

@@ -70,6 +70,8 @@ static const char *const scenarios[] = {
           "}; rounds = { selection = \"uniform"),
     RATED("rfrec\"; clipping = \"initial"),
     RATED("rfrec\"; local_step = \"gradient"),
+    RATED("rfrec\"; variant = \"published_code"),
+    RATED("rfrecf\"; variant = \"published_code"),
     RATED("rfrecf\"; clipping = \"initial"),
     RATED("rfrecf\"; local_step = \"gradient"),
     "data = { synthetic = \"small\"; }; rounds = { stop_change = 0.1; };" REST,

@@ -201,6 +201,59 @@ START_TEST(asynchronous_stop) {
 }
 END_TEST
 
+#define PUBLISHED "--set method.variant=published_code --set data.clients=50 "
+
+static double cells_of(const char *out, const char *column) {
+    struct table clients = table_load(out, "clients.csv");
+    double sum = 0;
+    for (size_t row = 0; row < clients.n_rows; row++)
+        sum += cell(&clients, row, column);
+    table_fini(&clients);
+    return sum;
+}
+
+/* 200 users behind 50 clients: everybody trains and is evaluated, references do not know of clients, and what
+ * crosses is one table for each client. */
+START_TEST(several_users_a_client) {
+    run_scenario("s.cfg", "users", "--set evaluation.references=item_mean");
+    run_scenario("s.cfg", "out", PUBLISHED "--set evaluation.references=item_mean");
+    struct table clients = table_load("out", "clients.csv");
+    ck_assert_uint_eq(clients.n_rows, 50);
+    table_fini(&clients);
+    ck_assert_double_eq(cells_of("out", "train_items"), cells_of("users", "train_items"));
+    json_t *users = load_json("users", "summary.json"), *out = load_json("out", "summary.json");
+    json_t *a = json_object_get(users, "references"), *b = json_object_get(out, "references");
+    ck_assert_double_eq(json_path(b, "item_mean", "rmse"), json_path(a, "item_mean", "rmse"));
+    ck_assert_double_eq(json_of(out, "participations"), 30 * 50);
+    ck_assert_double_eq(json_path(out, "nominal_bytes", "up"), json_path(users, "nominal_bytes", "down") / 4);
+    ck_assert_double_eq(json_path(out, "nominal_bytes", "up"), json_path(out, "nominal_bytes", "down"));
+    ck_assert_double_eq(json_path(out, "bytes", "up") - json_path(out, "nominal_bytes", "up"), 30 * 50 * 24);
+    ck_assert_double_eq(json_path(out, "metrics", "coverage"), 1);
+    ck_assert_double_lt(json_path(out, "metrics", "rmse"), json_path(out, "initial_metrics", "rmse"));
+    json_decref(users);
+    json_decref(out);
+    int code = run_program("run s.cfg --quiet --out no --set method.name=fcf --set data.clients=50");
+    ck_assert_int_eq(code, 2);
+    ck_assert_ptr_nonnull(strstr(frs_said, "data.clients: a client of method \"fcf\" is one user"));
+}
+END_TEST
+
+START_TEST(published_code_repeats) {
+    static const char *const how[] = {"--set engine.player=calendar", "--threads 2", "--cache cache"};
+    const char *course = PUBLISHED "--set method.name=rfrecf --set 'rounds.cohort=50 %' --set "
+                                   "failures.connection_down=0.2 --set failures.up=0.2";
+    char *first = frs_format("%s --threads 1 --cache cache", course);
+    run_scenario("s.cfg", "first", first);
+    char *again = frs_format("%s %s", course, how[_i]);
+    run_scenario("s.cfg", "again", again);
+    ck_assert_int_eq(
+        shell("cmp first/rounds.csv again/rounds.csv && cmp first/clients.csv again/clients.csv"), 0);
+    ck_assert_double_gt(summary_of("again", "alone", "steps"), 0);
+    free(first);
+    free(again);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("rfrec runs");
     TCase *tests = tcase_create("rfrec runs");
@@ -216,6 +269,8 @@ int main(void) {
     tcase_add_loop_test(tests, is_foreseen, 0, 2);
     tcase_add_test(tests, literal_diverges);
     tcase_add_test(tests, asynchronous_is_refused);
+    tcase_add_test(tests, several_users_a_client);
+    tcase_add_loop_test(tests, published_code_repeats, 0, 3);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }
