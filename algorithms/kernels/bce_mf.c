@@ -1,6 +1,6 @@
 #include "algorithms/kernels/bce_mf.h"
 #include "algorithms/kernels/adam.h"
-#include "algorithms/kernels/clones.h"
+#include "sim/base/clones.h"
 #include "algorithms/kernels/flush.h"
 #include "algorithms/kernels/logistic.h"
 

@@ -1,6 +1,6 @@
 #include "algorithms/kernels/perceptron.h"
 #include "algorithms/kernels/adam.h"
-#include "algorithms/kernels/clones.h"
+#include "sim/base/clones.h"
 #include "algorithms/kernels/flush.h"
 #include "algorithms/kernels/logistic.h"
 #include "sim/base/memory.h"

@@ -1,6 +1,6 @@
 #include "algorithms/kernels/sign_adam.h"
 #include "algorithms/kernels/adam.h"
-#include "algorithms/kernels/clones.h"
+#include "sim/base/clones.h"
 #include "algorithms/kernels/flush.h"
 #include "algorithms/kernels/logistic.h"
 
