@@ -9,4 +9,7 @@
 #define FRS_CLONES
 #endif
 
+/* Part of such a function, compiled with it. */
+#define FRS_INLINE static inline __attribute__((always_inline))
+
 #endif
