@@ -1,5 +1,5 @@
-/* Batch: the distinct rows of one batch of samples and how often they occur in it. Samples of the same row have
- * the same score, so a batch costs what its distinct rows cost. */
+/* Batch: the distinct rows of one batch of samples and how often they occur in it. Samples of the same row
+ * have the same score, so a batch costs what its distinct rows cost. */
 #ifndef FRS_ALGORITHMS_BATCH_H
 #define FRS_ALGORITHMS_BATCH_H
 

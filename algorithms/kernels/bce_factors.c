@@ -8,8 +8,8 @@
 
 #define BLOCK 64u /* rows whose coefficients are found together */
 
-/* Factors are few numbers per row and dimension-major, so that all rows are gone through side by side; the frozen
- * rows, which are long, only where the batch has them. */
+/* Factors are few numbers per row and dimension-major, so that all rows are gone through side by side; the
+ * frozen rows, which are long, only where the batch has them. */
 
 /* vector = Pᵀp */
 static void project_user(const struct frs_bce_mf *model, float *vector) {
@@ -56,8 +56,7 @@ FRS_INLINE void sum_frozen(const struct frs_bce_pass *pass, size_t at, size_t n,
     for (size_t k = 0; k < pieces; k++) {
         frs_lanes sum = frs_lanes_of(pass->row_sums)[k];
         for (size_t i = at; i < at + n; i++)
-            sum += pass->coefficient[i] *
-                   frs_lanes_of(pass->model->frozen)[pass->batch.rows[i] * pieces + k];
+            sum += pass->coefficient[i] * frs_lanes_of(pass->model->frozen)[pass->batch.rows[i] * pieces + k];
         frs_lanes_at(pass->row_sums)[k] = sum;
     }
 }

@@ -196,8 +196,8 @@ static void run_pass(struct frs_bce_pass *pass, bool with_sums, bool with_steps)
         frs_bce_rows_pass(pass);
 }
 
-static void train_batch(const struct frs_bce_mf *model, const struct frs_bce_mf_settings *settings, size_t n,
-    struct scratch *s) {
+static void train_batch(
+    const struct frs_bce_mf *model, const struct frs_bce_mf_settings *settings, size_t n, struct scratch *s) {
     bool adam = settings->optimiser == FRS_ADAM,
          needs_sums = settings->user_rate > 0 || model->trained_project;
     s->pass.scale = !adam && settings->scaling == FRS_SUM ? 1 : 1 / (float)n;

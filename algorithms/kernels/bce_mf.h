@@ -7,15 +7,16 @@
  *   PFedRec:  FedMF with a bias; in a batch p and b move first, then the rows by gradients taken anew
  *
  * The gradient of a row is one scalar times a vector (∂t_i = c_i p, ∂a_i = c_i Pᵀp, with c_i = Σ over its
- * occurrences of σ − y), so scalars per row are accumulated and never gradient vectors. Tables are local: they
- * hold the rows of this participation only, and a batch goes through the rows it has, not through all of them
- * (Adam: lazy_adam.h).
+ * occurrences of σ − y), so scalars per row are accumulated and never gradient vectors. Tables are local:
+ * they hold the rows of this participation only, and a batch goes through the rows it has, not through all of
+ * them (Adam: lazy_adam.h).
  *
- * Counted flops (one for each addition, multiplication, division, root, exponential; those of the method as it
- * is written, whatever is saved in taking it): per batch with b distinct rows, of s rows seen so far in this
- * participation, d = dim, e = the length of t_i or a_i, and n values trained beside the rows (d of p, d·e of P, 1 of the bias): scores 2·e·b (+ 2·d·b frozen + 2·d·e for Pᵀp), sigmoid
- * and coefficient 6·b, both twice when p and rows alternate; Σ c t: 2·e·b and Σ c f: 2·d·b, where something
- * is trained by them (+ 2·d·e for P Σ c t); SGD: 2·e·b + 2·n (weight decay: 2·e·b more), Adam: 14·e·s + 14·n.
+ * Counted flops (one for each addition, multiplication, division, root, exponential; those of the method as
+ * it is written, whatever is saved in taking it): per batch with b distinct rows, of s rows seen so far in
+ * this participation, d = dim, e = the length of t_i or a_i, and n values trained beside the rows (d of p,
+ * d·e of P, 1 of the bias): scores 2·e·b (+ 2·d·b frozen + 2·d·e for Pᵀp), sigmoid and coefficient 6·b, both
+ * twice when p and rows alternate; Σ c t: 2·e·b and Σ c f: 2·d·b, where something is trained by them (+ 2·d·e
+ * for P Σ c t); SGD: 2·e·b + 2·n (weight decay: 2·e·b more), Adam: 14·e·s + 14·n.
  */
 #ifndef FRS_ALGORITHMS_BCE_MF_H
 #define FRS_ALGORITHMS_BCE_MF_H

@@ -24,7 +24,7 @@ struct frs_bce_pass {
     struct frs_lazy_rows lazy_rows; /* of model->rows */
     float *m, *v;                   /* of the factors [rank × stride] */
     /* Of the factors. */
-    float *vector;                                         /* Pᵀp [rank] */
+    float *vector;                                        /* Pᵀp [rank] */
     float *dense_score, *dense_coefficient, *dense_decay; /* [stride] */
 };
 

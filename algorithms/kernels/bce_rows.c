@@ -6,9 +6,9 @@
 
 #define BLOCK 64u
 
-/* Rows of the batch are gone through in blocks that stay in the first-level cache, each time as many as hide how
- * long a coefficient takes. In all block functions `at` is the block's first row in the batch, n how many there are; `pieces` is the pitch in lanes, a
- * constant where it matters. */
+/* Rows of the batch are gone through in blocks that stay in the first-level cache, each time as many as hide
+ * how long a coefficient takes. In all block functions `at` is the block's first row in the batch, n how many
+ * there are; `pieces` is the pitch in lanes, a constant where it matters. */
 
 /* t + f */
 FRS_INLINE frs_lanes value_at(const struct frs_bce_mf *model, size_t place, bool frozen) {

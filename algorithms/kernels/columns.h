@@ -1,4 +1,5 @@
-/* Local tables stored dimension-major: element i of dimension k at [k · stride + i], the stride whole lanes. */
+/* Local tables stored dimension-major: element i of dimension k at [k · stride + i], the stride whole lanes.
+ */
 #ifndef FRS_ALGORITHMS_COLUMNS_H
 #define FRS_ALGORITHMS_COLUMNS_H
 

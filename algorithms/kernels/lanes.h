@@ -1,6 +1,6 @@
-/* Lanes: sixteen floats side by side, for kernels only. What is read as lanes is aligned to 64 bytes. Compiled
- * for every processor level (FRS_CLONES), so results agree between levels but for the contraction of a
- * multiplication and an addition. */
+/* Lanes: sixteen floats side by side, for kernels only. What is read as lanes is aligned to 64 bytes.
+ * Compiled for every processor level (FRS_CLONES), so results agree between levels but for the contraction of
+ * a multiplication and an addition. */
 #ifndef FRS_ALGORITHMS_LANES_H
 #define FRS_ALGORITHMS_LANES_H
 
@@ -43,9 +43,9 @@ FRS_INLINE int frs_lanes_any_negative(frs_lanes_bits x) {
     return ((b[0] | b[1]) & INT64_C(-0x7fffffff80000000)) != 0;
 }
 
-/* 1/√x to a relative error of 8e-7 for normal x > 0: a first guess from the exponent and two Newton steps with
- * the constants of Walczyk, Moroz & Cieśliński (Entropy 2021), which halve the bits that are missing better
- * than Newton's own. */
+/* 1/√x to a relative error of 8e-7 for normal x > 0: a first guess from the exponent and two Newton steps
+ * with the constants of Walczyk, Moroz & Cieśliński (Entropy 2021), which halve the bits that are missing
+ * better than Newton's own. */
 FRS_INLINE frs_lanes frs_lanes_rsqrt(frs_lanes x) {
     frs_lanes y = (frs_lanes)(0x5f376908 - ((frs_lanes_bits)x >> 1)), half = 0.5f * x;
     y = y * (1.50087896f - half * y * y);

@@ -6,8 +6,9 @@
 #include <math.h>
 
 #define TERMS FRS_LAZY_TERMS
-/* A term is the ratio of ε, as it is in a step, to √v times the one before. Where that is at most 10^(−6/TERMS)
- * in all steps, what is left out is 10^−6 of the first term: the floor is ε² · 10^(12/TERMS). */
+/* A term is the ratio of ε, as it is in a step, to √v times the one before. Where that is at most
+ * 10^(−6/TERMS) in all steps, what is left out is 10^−6 of the first term: the floor is ε² · 10^(12/TERMS).
+ */
 #define FLOOR 31.6f
 
 static void fill_powers(struct frs_lazy_adam *adam) {
@@ -81,7 +82,8 @@ void frs_lazy_adam_begin(struct frs_lazy_adam *adam, size_t t) {
 
 /* What the steps of the window move x by, from the series. */
 FRS_INLINE frs_lanes series_move(const struct frs_lazy_window *window, frs_lanes m, frs_lanes v) {
-    frs_lanes s = frs_lanes_rsqrt(v), z = FRS_ADAM_EPSILON * s, sum = window->series[TERMS - 1] + (frs_lanes){0};
+    frs_lanes s = frs_lanes_rsqrt(v), z = FRS_ADAM_EPSILON * s,
+              sum = window->series[TERMS - 1] + (frs_lanes){0};
     for (int n = TERMS - 2; n >= 0; n--)
         sum = sum * z + window->series[n];
     return m * s * sum;

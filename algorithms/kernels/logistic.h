@@ -8,7 +8,6 @@
 #include <stdint.h>
 #include <string.h>
 
-
 #define FRS_LOGIT_LIMIT 80.0f
 
 /* e^x to about 2 ulp for |x| ≤ 87 (Cephes expf), in a form that vectorises. */

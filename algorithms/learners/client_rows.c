@@ -84,8 +84,8 @@ void frs_client_rows_gather(const struct frs_client_rows *rows, size_t dim, cons
     }
 }
 
-void frs_client_rows_copy(const struct frs_client_rows *rows, size_t dim, const uint32_t *ids, size_t n,
-    size_t pitch, float *out) {
+void frs_client_rows_copy(
+    const struct frs_client_rows *rows, size_t dim, const uint32_t *ids, size_t n, size_t pitch, float *out) {
     for (size_t i = 0, at = 0; i < n; i++) {
         while (at < rows->n && rows->ids[at] < ids[i])
             at++;

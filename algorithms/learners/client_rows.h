@@ -32,8 +32,8 @@ void frs_client_rows_gather(const struct frs_client_rows *rows, size_t dim, cons
     size_t stride, float *columns);
 
 /* Row-major: rows[i · pitch …] = the row of ids[i] (ascending), left as it is where there is none. */
-void frs_client_rows_copy(const struct frs_client_rows *rows, size_t dim, const uint32_t *ids, size_t n,
-    size_t pitch, float *out);
+void frs_client_rows_copy(
+    const struct frs_client_rows *rows, size_t dim, const uint32_t *ids, size_t n, size_t pitch, float *out);
 
 /* Loading refuses ids that are not below n_rows or not ascending (in->failed). */
 void frs_client_rows_archive(

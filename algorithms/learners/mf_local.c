@@ -83,8 +83,7 @@ float *frs_mf_local_rows(const struct frs_mf_local *local, struct frs_arena *are
 
 float *frs_mf_local_columns(const struct frs_mf_local *local, size_t stride, struct frs_arena *arena) {
     float *columns = frs_arena_take(arena, local->mf.dim * stride, sizeof *columns);
-    frs_columns_gather(
-        local->table, local->mf.dim, local->samples.ids, local->mf.n_rows, stride, columns);
+    frs_columns_gather(local->table, local->mf.dim, local->samples.ids, local->mf.n_rows, stride, columns);
     return columns;
 }
 

@@ -42,8 +42,8 @@ static void take_samples(struct problem *problem, const uint32_t *samples, size_
     memcpy(problem->samples.samples, samples, n * sizeof *samples);
 }
 
-/* `rows` [n_rows × train_dim]: factors where there is a projection [dim × train_dim]; frozen [n_rows × dim]. Both
- * may be NULL. */
+/* `rows` [n_rows × train_dim]: factors where there is a projection [dim × train_dim]; frozen [n_rows × dim].
+ * Both may be NULL. */
 static struct problem make_problem(size_t dim, size_t train_dim, size_t n_rows, const float *p,
     const float *rows, const float *frozen, const float *project) {
     struct problem problem = {.model = {.dim = dim, .n_rows = n_rows, .project = project}};
@@ -436,8 +436,7 @@ START_TEST(alternating_steps_with_a_bias) {
     for (size_t k = 0; k < DIM; k++)
         ck_assert_double_eq_tol(problem.model.p[k], p[k], 1e-5);
     for (size_t i = 0; i < ROWS * DIM; i++)
-        ck_assert_double_eq_tol(
-            value_of(&problem, i / DIM, i % DIM), q[i / DIM][i % DIM], 2e-5);
+        ck_assert_double_eq_tol(value_of(&problem, i / DIM, i % DIM), q[i / DIM][i % DIM], 2e-5);
     frs_arena_fini(&problem.arena);
 }
 END_TEST

@@ -17,8 +17,8 @@ static void step_dense(struct dense *d, double g, unsigned t) {
     double beta1 = (double)FRS_ADAM_BETA1, beta2 = (double)FRS_ADAM_BETA2;
     d->m = beta1 * d->m + (1 - beta1) * g;
     d->v = beta2 * d->v + (1 - beta2) * g * g;
-    double move = RATE * (d->m / (1 - pow(beta1, t))) /
-                  (sqrt(d->v / (1 - pow(beta2, t))) + (double)FRS_ADAM_EPSILON);
+    double move =
+        RATE * (d->m / (1 - pow(beta1, t))) / (sqrt(d->v / (1 - pow(beta2, t))) + (double)FRS_ADAM_EPSILON);
     d->x -= move;
     d->way += fabs(move);
 }
@@ -69,8 +69,8 @@ START_TEST(two_steps_by_hand) {
 }
 END_TEST
 
-/* Rows rest for 1, 2, 3 … steps between gradients from 1e2 down to far below ε, in the lanes of one row and in
- * rows of their own: on both sides of the floor the result is that of taking every step. */
+/* Rows rest for 1, 2, 3 … steps between gradients from 1e2 down to far below ε, in the lanes of one row and
+ * in rows of their own: on both sides of the floor the result is that of taking every step. */
 START_TEST(it_is_the_dense_adam_whatever_the_gradients) {
     enum { ROWS = 9, STEPS = 120 };
     struct table table = make_table(ROWS, STEPS, STEPS);
