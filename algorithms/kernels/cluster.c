@@ -1,5 +1,5 @@
 #include "algorithms/kernels/cluster.h"
-#include "algorithms/kernels/clones.h"
+#include "sim/base/clones.h"
 
 #include <cblas.h>
 #include <math.h>

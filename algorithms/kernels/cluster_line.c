@@ -1,6 +1,6 @@
 /* k-means on a line (cluster.h, frs_kmeans_projected). */
 #include "algorithms/kernels/cluster.h"
-#include "algorithms/kernels/clones.h"
+#include "sim/base/clones.h"
 
 #include <math.h>
 #include <string.h>

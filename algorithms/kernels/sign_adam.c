@@ -1,10 +1,11 @@
 #include "algorithms/kernels/sign_adam.h"
 #include "algorithms/kernels/adam.h"
-#include "algorithms/kernels/clones.h"
+#include "sim/base/clones.h"
 #include "algorithms/kernels/flush.h"
+#include "algorithms/kernels/lanes.h"
 #include "algorithms/kernels/logistic.h"
 
-#define LANES FRS_BCE_MF_LANES
+#define LANES FRS_LANES
 
 struct scratch {
     float *count, *positive; /* of the current batch [stride] */
@@ -113,18 +114,25 @@ struct frs_bce_mf_result frs_sign_adam_train(struct frs_sign_adam *model, struct
 }
 
 FRS_CLONES void frs_sign_adam_apply(
-    float *columns, const float *shift, const float *p, size_t dim, size_t stride) {
-    for (size_t k = 0; k < dim; k++) {
-        float sign = p[k] > 0 ? 1 : -1, *column = columns + k * stride;
-        for (size_t i = 0; i < stride && p[k] != 0; i++)
-            column[i] += sign * shift[i];
+    float *rows, const float *shift, const float *p, size_t dim, size_t n_rows) {
+    size_t pitch = frs_lanes_pad(dim);
+    for (size_t k = 0; k < pitch; k += FRS_LANES) {
+        frs_lanes sign = {0};
+        for (size_t j = 0; j < FRS_LANES && k + j < dim; j++)
+            sign[j] = p[k + j] > 0 ? 1 : p[k + j] < 0 ? -1 : 0;
+        for (size_t i = 0; i < n_rows; i++)
+            *frs_lanes_at(rows + i * pitch + k) += shift[i] * sign;
     }
 }
 
 FRS_CLONES void frs_sign_adam_scores(
-    const float *columns, const float *p, size_t dim, size_t stride, float *score) {
-    memset(score, 0, stride * sizeof *score);
-    for (size_t k = 0; k < dim; k++)
-        for (size_t i = 0; i < stride; i++)
-            score[i] += p[k] * columns[k * stride + i];
+    const float *rows, const float *p, size_t dim, size_t n_rows, float *score) {
+    size_t pieces = frs_lanes_pad(dim) / FRS_LANES;
+    for (size_t i = 0; i < n_rows; i++) {
+        const frs_lanes *row = frs_lanes_of(rows) + i * pieces;
+        frs_lanes sum = {0};
+        for (size_t k = 0; k < pieces; k++)
+            sum += frs_lanes_of(p)[k] * row[k];
+        score[i] = frs_lanes_sum(sum);
+    }
 }

@@ -84,6 +84,18 @@ void frs_client_rows_gather(const struct frs_client_rows *rows, size_t dim, cons
     }
 }
 
+void frs_client_rows_copy(
+    const struct frs_client_rows *rows, size_t dim, const uint32_t *ids, size_t n, size_t pitch, float *out) {
+    for (size_t i = 0, at = 0; i < n; i++) {
+        while (at < rows->n && rows->ids[at] < ids[i])
+            at++;
+        if (at == rows->n)
+            return;
+        if (rows->ids[at] == ids[i])
+            memcpy(out + i * pitch, rows->values + at * dim, dim * sizeof *out);
+    }
+}
+
 void frs_client_rows_archive(
     struct frs_client_rows *rows, size_t n_rows, size_t dim, struct frs_archive *archive) {
     uint32_t n = rows->n;

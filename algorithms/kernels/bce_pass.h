@@ -1,0 +1,42 @@
+/* One pass over the distinct rows of a batch, as frs_bce_mf_train makes it: for bce_*.c only. */
+#ifndef FRS_ALGORITHMS_BCE_PASS_H
+#define FRS_ALGORITHMS_BCE_PASS_H
+
+#include "algorithms/kernels/batch.h"
+#include "algorithms/kernels/bce_mf.h"
+#include "algorithms/kernels/lazy_adam.h"
+
+struct frs_bce_pass {
+    const struct frs_bce_mf *model;
+    const struct frs_bce_mf_settings *settings;
+    struct frs_batch batch;
+    float *score, *coefficient; /* [batch.n up to whole lanes]; c_i: ∂(summed loss)/∂s_i */
+    float *row_sums;            /* Σ c_i (f_i + t_i) [pitch], without factors; with them Σ c_i f_i */
+    float *factor_sums;         /* Σ c_i t_i [rank] */
+    bool with_sums;             /* they are asked for */
+    bool with_steps;            /* the rows are stepped */
+    bool is_second;             /* of the same batch: rows are up to date */
+    float scale;                /* of a summed gradient: 1 / samples of the batch, or 1 */
+    /* Adam. */
+    struct frs_adam_step adam; /* of this batch at rate 1 */
+    uint32_t t;
+    struct frs_lazy_adam lazy;      /* of model->rows */
+    struct frs_lazy_rows lazy_rows; /* of model->rows */
+    float *m, *v;                   /* of the factors [rank × stride] */
+    /* Of the factors. */
+    float *vector;                                        /* Pᵀp [rank] */
+    float *dense_score, *dense_coefficient, *dense_decay; /* [stride] */
+};
+
+/* Scores, coefficients, sums and steps where model->rows are trained; and where the factors are. */
+void frs_bce_rows_pass(struct frs_bce_pass *pass);
+void frs_bce_factors_pass(struct frs_bce_pass *pass);
+
+/* What row i of the batch moves by under SGD, as a multiple of c_i · vector. */
+static inline float frs_bce_sgd_rate(const struct frs_bce_pass *pass, size_t i) {
+    const struct frs_bce_mf_settings *settings = pass->settings;
+    float rate = settings->item_rate * settings->gradient_scale;
+    return rate * (settings->scaling == FRS_ROW_MEAN ? 1 / pass->batch.count[i] : pass->scale);
+}
+
+#endif
