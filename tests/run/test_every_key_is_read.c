@@ -4,7 +4,7 @@
 #include "sim/sweep/settings.h"
 #include "tests/run/fixture.h"
 
-enum { MAX_KEYS = 512 };
+enum { MAX_KEYS = 1024 };
 
 static char *known[MAX_KEYS];
 static bool is_read[MAX_KEYS];
