@@ -173,10 +173,11 @@ static void print_times(const struct frs_setup *setup, const struct frs_downlink
     const char *how = how_known(&round);
     double one_s = mean_s(&round);
     frs_units_format(one_s, FRS_TIME, one, sizeof one);
-    frs_units_format(one_s * setup->n_rounds, FRS_TIME, all, sizeof all);
+    double n_rounds = fmin(setup->n_rounds, fmax(1, ceil(setup->stop_s / one_s)));
+    frs_units_format(one_s * n_rounds, FRS_TIME, all, sizeof all);
     fprintf(out, "  a round      %u clients, about %s simulated (%s%s)\n", setup->policy_settings.n_selected,
         one, how, setup->network.model == FRS_LV08 ? "; lv08 takes longer" : "");
-    fprintf(out, "  the run      %u rounds, about %s simulated\n", setup->n_rounds, all);
+    fprintf(out, "  the run      %.0f rounds, about %s simulated\n", n_rounds, all);
 }
 
 /* What papers call a method's space. */
