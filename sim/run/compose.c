@@ -512,15 +512,11 @@ static void compose_control(struct frs_setup *setup, struct frs_errors *errors) 
             setup->learner->plugin.name, setup->uplink_codec.codec->plugin.name);
 }
 
-/* Without training nothing is evaluated, and under explicit feedback nothing is ranked: keys about it stay
- * unread. */
+/* Under explicit feedback nothing is ranked, and the cut-off stays unread. */
 static void compose_evaluation(struct frs_setup *setup) {
     const struct frs_values *evaluation = section(setup, "evaluation");
-    setup->k = (size_t)frs_values_find(evaluation, "k")->integer;
-    if (!setup->training)
-        return;
-    if (!setup->data->explicit_feedback)
-        setup->k = (size_t)frs_values_int(evaluation, "k");
+    setup->k = (size_t)(setup->data->explicit_feedback ? frs_values_find(evaluation, "k")->integer
+                                                       : frs_values_int(evaluation, "k"));
     setup->evaluate_every = (size_t)frs_values_int(evaluation, "every");
     setup->device_view = frs_values_choice(evaluation, "view") == 1;
     setup->references = frs_values_list(evaluation, "references");

@@ -293,11 +293,8 @@ static void set_groups(json_t *root, const struct frs_outputs *outputs) {
         set_count(group, "participations", g->participations);
         set_count(group, "delivered", g->delivered);
         set_real(group, "availability", g->availability);
-        if (g->evaluated > 0) {
-            char *name = frs_format("hr@%zu", outputs->setup->k);
-            set_real(group, name, g->hits / (double)g->evaluated);
-            free(name);
-        }
+        if (g->scores.n > 0)
+            set_scores(group, &g->scores, outputs->setup->k, "");
     }
 }
 
