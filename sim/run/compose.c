@@ -51,6 +51,20 @@ const struct frs_param frs_rounds_params[] = {
         .min = 1,
         .max = 1e9,
         .help = "stop_change: not before so many rounds"},
+    {.key = "stop_time",
+        .type = FRS_QUANTITY,
+        .dimension = FRS_TIME,
+        .initial = "unlimited",
+        .min = 0,
+        .max = 1e12,
+        .unlimited = true,
+        .help = "the run ends with the first round that closes at this simulated time or later"},
+    {.key = "stop_at_target",
+        .type = FRS_BOOL,
+        .initial = "false",
+        .help =
+            "the run ends with the first evaluation that reaches evaluation.target, whose bar has to be a "
+            "number"},
     {.key = "stragglers",
         .type = FRS_CHOICE,
         .initial = "cut",
@@ -175,6 +189,13 @@ static void compose_rounds(struct frs_setup *setup, struct frs_errors *errors) {
     setup->stop_change = setup->training ? frs_values_real(rounds, "stop_change") : 0;
     if (setup->stop_change > 0)
         setup->stop_after = (uint32_t)frs_values_int(rounds, "stop_after");
+    setup->stop_s = frs_values_real(rounds, "stop_time");
+    setup->stop_at_target = setup->training && frs_values_bool(rounds, "stop_at_target");
+    if (setup->stop_at_target && (!setup->target.metric || setup->target.reference))
+        frs_values_error(rounds, "stop_at_target", errors,
+            "references are fitted when the run has ended; allowed: false, or an evaluation.target that is a "
+            "number, such as \"%s\"",
+            setup->data->explicit_feedback ? "rmse <= 0.95" : "hr@10 >= 0.5");
     setup->policy = chosen(setup, "rounds.policy");
     setup->selection = chosen(setup, "rounds.selection");
     if (cohort.is_count && cohort.count > n_clients)
@@ -538,15 +559,11 @@ static void compose_control(struct frs_setup *setup, struct frs_errors *errors) 
             setup->learner->plugin.name, setup->uplink_codec.codec->plugin.name);
 }
 
-/* Without training nothing is evaluated, and under explicit feedback nothing is ranked: keys about it stay
- * unread. */
+/* Under explicit feedback nothing is ranked, and the cut-off stays unread. */
 static void compose_evaluation(struct frs_setup *setup) {
     const struct frs_values *evaluation = section(setup, "evaluation");
-    setup->k = (size_t)frs_values_find(evaluation, "k")->integer;
-    if (!setup->training)
-        return;
-    if (!setup->data->explicit_feedback)
-        setup->k = (size_t)frs_values_int(evaluation, "k");
+    setup->k = (size_t)(setup->data->explicit_feedback ? frs_values_find(evaluation, "k")->integer
+                                                       : frs_values_int(evaluation, "k"));
     setup->evaluate_every = (size_t)frs_values_int(evaluation, "every");
     setup->device_view = frs_values_choice(evaluation, "view") == 1;
     setup->references = frs_values_list(evaluation, "references");

@@ -194,6 +194,12 @@ struct frs_quality frs_evaluation_quality(const struct frs_evaluation *evaluatio
         .coverage = (double)n_trained / n_clients};
 }
 
+struct frs_scores frs_evaluation_client(const struct frs_evaluation *evaluation, uint32_t client) {
+    struct sums sums = {0};
+    add_client(evaluation, &evaluation->data->test, evaluation->test, client, &sums);
+    return mean(evaluation, &sums);
+}
+
 double frs_evaluation_rank(const struct frs_evaluation *evaluation, uint32_t client) {
     const struct frs_held_out *test = &evaluation->data->test;
     if (evaluation->data->explicit_feedback || test->start[client] == test->start[client + 1])

@@ -162,10 +162,6 @@ for set in 'devices.slowdown=2' 'devices.speed=2 Gflop/s' 'data.users=3' 'data.c
     error "--set $set: $key: has no effect here"
 done
 
-for set in 'evaluation.every=2' 'evaluation.k=5' 'evaluation.view=device' 'evaluation.references=popularity'; do
-    expect 2 good.cfg --set training.enabled=false --set "$set"
-    error "--set $set: ${set%%=*}: has no effect here"
-done
 expect 2 good.cfg --set data.feedback=explicit --set data.split=ratio --set method.name=rfrec --set evaluation.k=5
 error '--set evaluation.k=5: evaluation.k: has no effect here'
 

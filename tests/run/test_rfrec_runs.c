@@ -191,6 +191,29 @@ START_TEST(is_foreseen) {
 }
 END_TEST
 
+/* Errors by class of device: of one class those of all, and of several on both sides of them. */
+START_TEST(groups_have_errors) {
+    run_scenario("s.cfg", "all", "--set rounds.count=5 --set network.preset=mixed-mobile");
+    json_t *summary = load_json("all", "summary.json"), *groups = json_object_get(summary, "groups"), *group;
+    double rmse = json_path(summary, "metrics", "rmse"), low = INFINITY, high = 0;
+    const char *name;
+    json_object_foreach(json_object_get(groups, "device_class"), name, group) {
+        low = fmin(low, json_of(group, "rmse"));
+        high = fmax(high, json_of(group, "rmse"));
+        ck_assert_ptr_null(json_object_get(group, "hr@10"));
+    }
+    ck_assert_msg(low < rmse && rmse < high, "%g is not between %g and %g", rmse, low, high);
+    ck_assert_uint_eq(json_object_size(json_object_get(groups, "network_class")), 4);
+    json_decref(summary);
+    run_scenario("s.cfg", "one", "--set rounds.count=5 --set 'network.classes=4g 100 %'");
+    summary = load_json("one", "summary.json");
+    group = json_object_get(json_object_get(json_object_get(summary, "groups"), "network_class"), "4g");
+    ck_assert(close_to(json_of(group, "rmse"), json_path(summary, "metrics", "rmse"), 1e-12));
+    ck_assert(close_to(json_of(group, "mae"), json_path(summary, "metrics", "mae"), 1e-12));
+    json_decref(summary);
+}
+END_TEST
+
 /* A run without rounds tells why it ended, too. */
 START_TEST(asynchronous_stop) {
     run_scenario("s.cfg", "out",
@@ -265,6 +288,7 @@ int main(void) {
     tcase_add_test(tests, who_goes_on_alone);
     tcase_add_loop_test(tests, uploads_are_made_again, 0, 3);
     tcase_add_test(tests, stop_rule);
+    tcase_add_test(tests, groups_have_errors);
     tcase_add_test(tests, asynchronous_stop);
     tcase_add_loop_test(tests, is_foreseen, 0, 2);
     tcase_add_test(tests, literal_diverges);
