@@ -35,10 +35,8 @@ static void catch_signals(void) {
 }
 
 /* Every round frees and takes the same memory again (actors' stacks above all); giving it back to the system
- * in between costs a tenth of the run and stops the other threads. One heap for all threads: what one has
- * freed serves the others, and training allocates too rarely for them to wait for each other. */
+ * in between costs a tenth of the run and stops the other threads. */
 static void keep_memory(void) {
-    mallopt(M_ARENA_MAX, 1);
     mallopt(M_MMAP_THRESHOLD, 32 << 20); /* the largest that is allowed */
     mallopt(M_TRIM_THRESHOLD, -1);
 }
