@@ -7,6 +7,7 @@
 #include "sim/scenario/hash.h"
 
 #include <malloc.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,10 +36,8 @@ static void catch_signals(void) {
 }
 
 /* Every round frees and takes the same memory again (actors' stacks above all); giving it back to the system
- * in between costs a tenth of the run and stops the other threads. One heap for all threads: what one has
- * freed serves the others, and training allocates too rarely for them to wait for each other. */
+ * in between costs a tenth of the run and stops the other threads. */
 static void keep_memory(void) {
-    mallopt(M_ARENA_MAX, 1);
     mallopt(M_MMAP_THRESHOLD, 32 << 20); /* the largest that is allowed */
     mallopt(M_TRIM_THRESHOLD, -1);
 }
@@ -62,7 +61,7 @@ struct run {
     struct frs_ledger *ledger;
     struct frs_evaluation *evaluation;
     FILE *rounds, *events;
-    struct frs_journal *journal; /* NULL: there is no training, or it cannot be repeated */
+    struct frs_journal *journal; /* NULL: there is no training, it cannot be repeated, or nobody asks */
     struct frs_checkpoint checkpoint;
 };
 
@@ -116,6 +115,13 @@ static bool can_recall(const struct frs_setup *setup) {
     return setup->training && frs_devices_deterministic(&setup->devices);
 }
 
+/* A journal grows with every participation; nobody reads it where there are neither checkpoints nor a shared
+ * folder. */
+static bool needs_journal(const struct frs_setup *setup, const struct frs_run_options *options) {
+    return can_recall(setup) && (options->cache || options->resume || setup->checkpoint_rounds > 0 ||
+                                    isfinite(setup->checkpoint_interval_s));
+}
+
 /* A checkpoint is somebody's work of hours: it is neither overwritten nor used without having been asked for.
  */
 static enum frs_status check_checkpoint(
@@ -148,7 +154,7 @@ static enum frs_status open_journal(
     enum frs_status status = check_checkpoint(path, options, errors);
     if (status == FRS_OK && options->force && !options->resume)
         unlink(path);
-    if (status == FRS_OK && can_recall(setup)) {
+    if (status == FRS_OK && needs_journal(setup, options)) {
         struct frs_digest key = frs_learning_key(setup);
         run->journal = frs_journal_create(&key);
         frs_checkpoint_init(&run->checkpoint, setup->directory, run->journal, setup->checkpoint_rounds,
