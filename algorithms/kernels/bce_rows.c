@@ -4,6 +4,8 @@
 #include "algorithms/kernels/logistic.h"
 #include "sim/base/clones.h"
 
+#include <math.h>
+
 #define BLOCK 64u
 
 /* Rows of the batch are gone through in blocks that stay in the first-level cache, each time as many as hide
@@ -49,12 +51,24 @@ FRS_INLINE void step_sgd(const struct frs_bce_pass *pass, size_t i, size_t place
 /* The gradient enters the moments; x follows when it is needed (lazy_adam.h). */
 FRS_INLINE void step_adam(const struct frs_bce_pass *pass, size_t i, size_t place, frs_lanes x, frs_lanes p) {
     const struct frs_lazy_rows *rows = &pass->lazy_rows;
-    const struct frs_lazy_window *window = &pass->lazy.windows[rows->last[pass->batch.rows[i]]];
+    const struct frs_lazy_window *window = &pass->lazy.windows[rows->marks[pass->batch.rows[i]].last];
     frs_lanes *m = frs_lanes_at(rows->m) + place, *v = frs_lanes_at(rows->v) + place;
-    float scale = pass->scale * pass->settings->gradient_scale * pass->coefficient[i];
-    frs_lanes g = scale * p + pass->settings->weight_decay * x;
+    frs_lanes g = pass->coefficient[i] * p;
+    if (pass->settings->weight_decay > 0)
+        g += pass->settings->weight_decay / FRS_ADAM_EPSILON * x;
     *m = window->beta1 * *m + g;
     *v = window->beta2 * *v + g * g;
+}
+
+/* No gradient is smaller than c_i times the smallest |p_k|, unless there is decay. */
+FRS_INLINE void mark_rows(const struct frs_bce_pass *pass, size_t at, size_t n, float smallest) {
+    bool decays = pass->settings->weight_decay > 0;
+    for (size_t i = at; i < at + n; i++) {
+        struct frs_lazy_mark *mark = &pass->lazy_rows.marks[pass->batch.rows[i]];
+        float least = pass->coefficient[i] * smallest;
+        mark->least = decays ? 0 : pass->lazy.windows[mark->last].beta2 * mark->least + least * least;
+        mark->last = pass->t;
+    }
 }
 
 /* Sums and steps, each only if it is asked for. */
@@ -62,7 +76,7 @@ FRS_INLINE void use_coefficients(const struct frs_bce_pass *pass, size_t at, siz
     bool frozen, bool adam, bool sums) {
     const struct frs_bce_mf *model = pass->model;
     for (size_t k = 0; k < pieces; k++) {
-        frs_lanes sum = frs_lanes_of(pass->row_sums)[k], p = frs_lanes_of(model->p)[k];
+        frs_lanes sum = frs_lanes_of(pass->row_sums)[k], p = frs_lanes_of(pass->scaled_p)[k];
         for (size_t i = at; i < at + n; i++) {
             size_t place = pass->batch.rows[i] * pieces + k;
             if (sums)
@@ -74,8 +88,20 @@ FRS_INLINE void use_coefficients(const struct frs_bce_pass *pass, size_t at, siz
         }
         frs_lanes_at(pass->row_sums)[k] = sum;
     }
-    for (size_t i = at; pass->with_steps && adam && i < at + n; i++)
-        pass->lazy_rows.last[pass->batch.rows[i]] = pass->t;
+    if (pass->with_steps && adam)
+        mark_rows(pass, at, n, pass->smallest);
+}
+
+/* What a coefficient is multiplied with in a step. */
+static void scale_user(struct frs_bce_pass *pass) {
+    const struct frs_bce_mf_settings *settings = pass->settings;
+    bool adam = settings->optimiser == FRS_ADAM;
+    float scale = adam ? pass->scale * settings->gradient_scale / FRS_ADAM_EPSILON : 1;
+    pass->smallest = INFINITY;
+    for (size_t k = 0; k < pass->model->dim; k++) {
+        pass->scaled_p[k] = scale * pass->model->p[k];
+        pass->smallest = fminf(pass->smallest, fabsf(pass->scaled_p[k]));
+    }
 }
 
 FRS_INLINE void run(const struct frs_bce_pass *pass, const size_t pieces, bool frozen) {
@@ -95,6 +121,7 @@ FRS_INLINE void run(const struct frs_bce_pass *pass, const size_t pieces, bool f
 
 FRS_CLONES void frs_bce_rows_pass(struct frs_bce_pass *pass) {
     size_t pieces = frs_lanes_pad(pass->model->dim) / FRS_LANES;
+    scale_user(pass);
     if (pass->model->frozen)
         run(pass, pieces, true);
     else if (pieces == 1)

@@ -29,18 +29,9 @@ FRS_INLINE float frs_lanes_sum(frs_lanes x) {
     return b[0] + b[1];
 }
 
-/* Negative where x < bound; neither is negative or NaN. (Subtracting the bits is what compiles well.) */
+/* All bits set where x < bound; neither is negative or NaN. (Subtracting the bits is what compiles well.) */
 FRS_INLINE frs_lanes_bits frs_lanes_below(frs_lanes x, frs_lanes bound) {
-    return (frs_lanes_bits)x - (frs_lanes_bits)bound;
-}
-
-FRS_INLINE int frs_lanes_any_negative(frs_lanes_bits x) {
-    typedef int32_t eight __attribute__((vector_size(32)));
-    typedef int64_t two __attribute__((vector_size(16)));
-    eight a = __builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7) |
-              __builtin_shufflevector(x, x, 8, 9, 10, 11, 12, 13, 14, 15);
-    two b = (two)__builtin_shufflevector(a, a, 0, 1, 2, 3) | (two)__builtin_shufflevector(a, a, 4, 5, 6, 7);
-    return ((b[0] | b[1]) & INT64_C(-0x7fffffff80000000)) != 0;
+    return ((frs_lanes_bits)x - (frs_lanes_bits)bound) >> 31;
 }
 
 /* 1/√x to a relative error of 8e-7 for normal x > 0: a first guess from the exponent and two Newton steps
