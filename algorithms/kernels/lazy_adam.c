@@ -106,8 +106,8 @@ FRS_CLONES static void move_with_care(
 }
 
 /* Rows of a batch follow no order that the processor could foresee. */
-FRS_INLINE void fetch(const struct frs_lazy_rows *rows, size_t row) {
-    for (size_t k = row * rows->pitch; k < (row + 1) * rows->pitch; k += FRS_LANES) {
+FRS_INLINE void fetch(const struct frs_lazy_rows *rows, size_t at) {
+    for (size_t k = at; k < at + rows->pitch; k += FRS_LANES) {
         __builtin_prefetch(rows->v + k);
         __builtin_prefetch(rows->m + k);
         __builtin_prefetch(rows->x + k);
@@ -115,19 +115,21 @@ FRS_INLINE void fetch(const struct frs_lazy_rows *rows, size_t row) {
 }
 
 FRS_CLONES void frs_lazy_adam_catch_up(
-    const struct frs_lazy_adam *adam, const struct frs_lazy_rows *rows, const uint32_t *ids, size_t n) {
-    size_t pitch = rows->pitch;
+    const struct frs_lazy_adam *adam, const struct frs_lazy_rows *table, const uint32_t *ids, size_t n) {
+    const struct frs_lazy_rows rows = *table; /* copies, which the stores cannot change */
+    const struct frs_lazy_window *windows = adam->windows;
     for (size_t i = 0; i < n; i++) {
-        struct frs_lazy_mark mark = rows->marks[ids[i]];
-        const struct frs_lazy_window *window = &adam->windows[mark.last];
-        float *x = rows->x + ids[i] * pitch, *m = rows->m + ids[i] * pitch, *v = rows->v + ids[i] * pitch;
+        size_t at = ids[i] * rows.pitch;
+        struct frs_lazy_mark mark = rows.marks[ids[i]];
+        const struct frs_lazy_window *window = &windows[mark.last];
         if (i + AHEAD < n)
-            fetch(rows, ids[i + AHEAD]);
+            fetch(&rows, ids[i + AHEAD] * rows.pitch);
         if (mark.least < window->floor)
-            for (size_t k = 0; k < pitch; k += FRS_LANES)
-                move_with_care(adam, mark.last, x + k, m + k, v + k);
+            for (size_t k = at; k < at + rows.pitch; k += FRS_LANES)
+                move_with_care(adam, mark.last, rows.x + k, rows.m + k, rows.v + k);
         else
-            for (size_t k = 0; k < pitch; k += FRS_LANES)
-                *frs_lanes_at(x + k) -= series_move(window, *frs_lanes_of(m + k), *frs_lanes_of(v + k));
+            for (size_t k = at; k < at + rows.pitch; k += FRS_LANES)
+                *frs_lanes_at(rows.x + k) -=
+                    series_move(window, *frs_lanes_of(rows.m + k), *frs_lanes_of(rows.v + k));
     }
 }
