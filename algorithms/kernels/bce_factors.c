@@ -85,6 +85,10 @@ FRS_CLONES static void run_frozen(const struct frs_bce_pass *pass) {
     size_t pieces = frs_lanes_pad(pass->model->dim) / FRS_LANES;
     if (pieces == 1)
         run(pass, 1);
+    else if (pieces == 2)
+        run(pass, 2);
+    else if (pieces == 4)
+        run(pass, 4);
     else
         run(pass, pieces);
 }
@@ -123,8 +127,9 @@ static void step_factors(const struct frs_bce_pass *pass) {
         return;
     }
     spread_decay(pass, settings->item_rate * settings->weight_decay);
+    frs_bce_plan_steps(pass, 0, batch->n);
     for (size_t i = 0; i < batch->n; i++)
-        pass->dense_coefficient[batch->rows[i]] = frs_bce_sgd_rate(pass, i) * pass->coefficient[i];
+        pass->dense_coefficient[batch->rows[i]] = pass->step[i];
     step_sgd(model, pass->dense_coefficient, pass->vector, pass->dense_decay);
 }
 

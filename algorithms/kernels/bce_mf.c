@@ -66,6 +66,7 @@ static struct scratch take_scratch(const struct frs_bce_mf *model, const struct 
     size_t members = frs_lanes_pad(largest);
     s.pass.score = zeros(arena, members);
     s.pass.coefficient = zeros(arena, members);
+    s.pass.step = zeros(arena, members);
     s.pass.row_sums = zeros(arena, pitch);
     s.pass.scaled_p = zeros(arena, pitch);
     s.user_gradient = zeros(arena, pitch);

@@ -25,11 +25,12 @@ FRS_INLINE void score_rows(
     const struct frs_bce_pass *pass, size_t at, size_t n, const size_t pieces, bool frozen) {
     const struct frs_bce_mf *model = pass->model;
     const frs_lanes *p = frs_lanes_of(model->p);
+    const uint32_t *ids = pass->batch.rows;
     float start = model->bias ? *model->bias : 0;
     for (size_t i = at; i < at + n; i += FRS_LANES) {
         frs_lanes sums[FRS_LANES];
         for (size_t j = 0; j < FRS_LANES; j++) {
-            size_t row = pass->batch.rows[i + j] * pieces;
+            size_t row = ids[i + j] * pieces;
             sums[j] = p[0] * value_at(model, row, frozen);
             for (size_t k = 1; k < pieces; k++)
                 sums[j] += p[k] * value_at(model, row + k, frozen);
@@ -46,13 +47,14 @@ FRS_INLINE void find_coefficients(const struct frs_bce_pass *pass, size_t at, si
 
 FRS_INLINE void step_sgd(const struct frs_bce_pass *pass, size_t at, size_t n, const size_t pieces) {
     const frs_lanes *p = frs_lanes_of(pass->model->p);
+    frs_lanes *rows = frs_lanes_at(pass->model->rows);
+    const uint32_t *ids = pass->batch.rows;
+    const float *step = pass->step;
     float kept = 1 - pass->settings->item_rate * pass->settings->weight_decay;
-    for (size_t i = at; i < at + n; i++) {
-        frs_lanes *x = frs_lanes_at(pass->model->rows) + pass->batch.rows[i] * pieces;
-        float step = frs_bce_sgd_rate(pass, i) * pass->coefficient[i];
+    frs_bce_plan_steps(pass, at, n);
+    for (size_t i = at; i < at + n; i++)
         for (size_t k = 0; k < pieces; k++)
-            x[k] = kept * x[k] - step * p[k];
-    }
+            rows[ids[i] * pieces + k] = kept * rows[ids[i] * pieces + k] - step[i] * p[k];
 }
 
 /* The gradient enters the moments; x follows when it is needed (lazy_adam.h). No gradient is smaller than c_i times
@@ -135,6 +137,8 @@ FRS_CLONES void frs_bce_rows_pass(struct frs_bce_pass *pass) {
         run(pass, 1, false);
     else if (pieces == 2)
         run(pass, 2, false);
+    else if (pieces == 4)
+        run(pass, 4, false);
     else
         run(pass, pieces, false);
 }
