@@ -12,7 +12,7 @@ struct frs_batch {
     uint32_t *rows;          /* [n] in order of their first sample */
     float *count, *positive; /* [n] occurrences, of which positives */
     /* Up to whole lanes the first row is repeated, with a count of zero. */
-    size_t seen;             /* distinct rows of all batches so far */
+    size_t seen; /* distinct rows of all batches so far */
     /* Place of a row in this batch plus `base`; smaller where an earlier batch put it there, 0: never. */
     uint32_t *place;
     uint32_t base, next_base;

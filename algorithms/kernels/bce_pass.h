@@ -23,8 +23,9 @@ struct frs_bce_pass {
     uint32_t t;
     struct frs_lazy_adam lazy;      /* of model->rows */
     struct frs_lazy_rows lazy_rows; /* of model->rows */
-    float *scaled_p, smallest;      /* p [pitch] times what makes a gradient of a coefficient; its smallest |p_k| */
-    float *m, *v;                   /* of the factors [rank × stride] */
+    float *scaled_p,
+        smallest; /* p [pitch] times what makes a gradient of a coefficient; its smallest |p_k| */
+    float *m, *v; /* of the factors [rank × stride] */
     /* Of the factors. */
     float *vector;                                        /* Pᵀp [rank] */
     float *dense_score, *dense_coefficient, *dense_decay; /* [stride] */

@@ -57,8 +57,8 @@ FRS_INLINE void step_sgd(const struct frs_bce_pass *pass, size_t at, size_t n, c
             rows[ids[i] * pieces + k] = kept * rows[ids[i] * pieces + k] - step[i] * p[k];
 }
 
-/* The gradient enters the moments; x follows when it is needed (lazy_adam.h). No gradient is smaller than c_i times
- * the smallest |p_k|, unless there is decay. */
+/* The gradient enters the moments; x follows when it is needed (lazy_adam.h). No gradient is smaller than c_i
+ * times the smallest |p_k|, unless there is decay. */
 FRS_INLINE void step_adam(
     const struct frs_bce_pass *pass, size_t at, size_t n, const size_t pieces, bool decays) {
     const struct frs_lazy_rows rows = pass->lazy_rows;
