@@ -28,8 +28,10 @@ void frs_batch_fill(struct frs_batch *batch, const uint32_t *samples, size_t n) 
         batch->positive[at] = (fresh ? 0 : batch->positive[at]) + (float)(samples[i] & 1);
         distinct += fresh;
     }
-    for (size_t i = distinct; i < frs_lanes_pad(distinct); i++)
+    for (size_t i = distinct; i < frs_lanes_pad(distinct); i++) {
+        batch->rows[i] = batch->rows[0];
         batch->count[i] = batch->positive[i] = 0;
+    }
     batch->n = distinct;
     batch->seen = seen;
     batch->base = base;

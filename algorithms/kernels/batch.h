@@ -10,8 +10,9 @@
 struct frs_batch {
     size_t n;                /* distinct rows */
     uint32_t *rows;          /* [n] in order of their first sample */
-    float *count, *positive; /* [n, zeros up to whole lanes] occurrences, of which positives */
-    size_t seen;             /* distinct rows of all batches so far */
+    float *count, *positive; /* [n] occurrences, of which positives */
+    /* Up to whole lanes the first row is repeated, with a count of zero. */
+    size_t seen; /* distinct rows of all batches so far */
     /* Place of a row in this batch plus `base`; smaller where an earlier batch put it there, 0: never. */
     uint32_t *place;
     uint32_t base, next_base;

@@ -41,23 +41,31 @@ FRS_CLONES static void sum_factors(const struct frs_bce_mf *model, const float *
 
 FRS_INLINE void score_frozen(const struct frs_bce_pass *pass, size_t at, size_t n, const size_t pieces) {
     const struct frs_bce_mf *model = pass->model;
-    const frs_lanes *p = frs_lanes_of(model->p);
+    const frs_lanes *p = frs_lanes_of(model->p), *frozen = frs_lanes_of(model->frozen);
+    const uint32_t *ids = pass->batch.rows;
     float start = model->bias ? *model->bias : 0;
-    for (size_t i = at; i < at + n; i++) {
-        const frs_lanes *x = frs_lanes_of(model->frozen) + pass->batch.rows[i] * pieces;
-        frs_lanes sum = {0};
-        for (size_t k = 0; k < pieces; k++)
-            sum += p[k] * x[k];
-        pass->score[i] = start + frs_lanes_sum(sum) + pass->dense_score[pass->batch.rows[i]];
+    for (size_t i = at; i < at + n; i += FRS_LANES) {
+        frs_lanes sums[FRS_LANES], factors;
+        for (size_t j = 0; j < FRS_LANES; j++) {
+            factors[j] = pass->dense_score[ids[i + j]];
+            sums[j] = p[0] * frozen[ids[i + j] * pieces];
+            for (size_t k = 1; k < pieces; k++)
+                sums[j] += p[k] * frozen[ids[i + j] * pieces + k];
+        }
+        *frs_lanes_at(pass->score + i) = start + frs_lanes_sums(sums) + factors;
     }
 }
 
 FRS_INLINE void sum_frozen(const struct frs_bce_pass *pass, size_t at, size_t n, const size_t pieces) {
-    for (size_t k = 0; k < pieces; k++) {
-        frs_lanes sum = frs_lanes_of(pass->row_sums)[k];
-        for (size_t i = at; i < at + n; i++)
-            sum += pass->coefficient[i] * frs_lanes_of(pass->model->frozen)[pass->batch.rows[i] * pieces + k];
-        frs_lanes_at(pass->row_sums)[k] = sum;
+    const frs_lanes *frozen = frs_lanes_of(pass->model->frozen);
+    const uint32_t *ids = pass->batch.rows;
+    const float *c = pass->coefficient;
+    for (size_t k = 0; k < pieces; k++) { /* several sums hide how long an addition takes */
+        frs_lanes sum[4] = {frs_lanes_of(pass->row_sums)[k]};
+        for (size_t i = at; i < at + frs_lanes_pad(n); i += 4)
+            for (size_t j = 0; j < 4; j++)
+                sum[j] += c[i + j] * frozen[ids[i + j] * pieces + k];
+        frs_lanes_at(pass->row_sums)[k] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
     }
 }
 
@@ -77,6 +85,10 @@ FRS_CLONES static void run_frozen(const struct frs_bce_pass *pass) {
     size_t pieces = frs_lanes_pad(pass->model->dim) / FRS_LANES;
     if (pieces == 1)
         run(pass, 1);
+    else if (pieces == 2)
+        run(pass, 2);
+    else if (pieces == 4)
+        run(pass, 4);
     else
         run(pass, pieces);
 }
@@ -115,8 +127,9 @@ static void step_factors(const struct frs_bce_pass *pass) {
         return;
     }
     spread_decay(pass, settings->item_rate * settings->weight_decay);
+    frs_bce_plan_steps(pass, 0, batch->n);
     for (size_t i = 0; i < batch->n; i++)
-        pass->dense_coefficient[batch->rows[i]] = frs_bce_sgd_rate(pass, i) * pass->coefficient[i];
+        pass->dense_coefficient[batch->rows[i]] = pass->step[i];
     step_sgd(model, pass->dense_coefficient, pass->vector, pass->dense_decay);
 }
 

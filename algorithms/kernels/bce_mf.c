@@ -42,8 +42,7 @@ static void take_adam(struct frs_bce_pass *pass, size_t n_batches, struct frs_ar
         .x = model->rows,
         .m = pass->m,
         .v = pass->v,
-        .last = frs_arena_take_zeroed(arena, model->n_rows, sizeof(uint32_t))};
-    /* Behind dim nothing ever moves; as if it had large moments, which spares it a second look. */
+        .marks = frs_arena_take_zeroed(arena, model->n_rows, sizeof(struct frs_lazy_mark))};
     for (size_t i = 0; i < model->n_rows; i++)
         for (size_t k = model->dim; k < pitch_of(model); k++)
             pass->v[i * pitch_of(model) + k] = 1;
@@ -67,7 +66,9 @@ static struct scratch take_scratch(const struct frs_bce_mf *model, const struct 
     size_t members = frs_lanes_pad(largest);
     s.pass.score = zeros(arena, members);
     s.pass.coefficient = zeros(arena, members);
+    s.pass.step = zeros(arena, members);
     s.pass.row_sums = zeros(arena, pitch);
+    s.pass.scaled_p = zeros(arena, pitch);
     s.user_gradient = zeros(arena, pitch);
     s.user_m = zeros(arena, pitch);
     s.user_v = zeros(arena, pitch);

@@ -11,6 +11,7 @@ struct frs_bce_pass {
     const struct frs_bce_mf_settings *settings;
     struct frs_batch batch;
     float *score, *coefficient; /* [batch.n up to whole lanes]; c_i: ∂(summed loss)/∂s_i */
+    float *step;                /* [the same] SGD: what a row moves by is this times the vector */
     float *row_sums;            /* Σ c_i (f_i + t_i) [pitch], without factors; with them Σ c_i f_i */
     float *factor_sums;         /* Σ c_i t_i [rank] */
     bool with_sums;             /* they are asked for */
@@ -22,7 +23,9 @@ struct frs_bce_pass {
     uint32_t t;
     struct frs_lazy_adam lazy;      /* of model->rows */
     struct frs_lazy_rows lazy_rows; /* of model->rows */
-    float *m, *v;                   /* of the factors [rank × stride] */
+    float *scaled_p,
+        smallest; /* p [pitch] times what makes a gradient of a coefficient; its smallest |p_k| */
+    float *m, *v; /* of the factors [rank × stride] */
     /* Of the factors. */
     float *vector;                                        /* Pᵀp [rank] */
     float *dense_score, *dense_coefficient, *dense_decay; /* [stride] */
@@ -32,11 +35,17 @@ struct frs_bce_pass {
 void frs_bce_rows_pass(struct frs_bce_pass *pass);
 void frs_bce_factors_pass(struct frs_bce_pass *pass);
 
-/* What row i of the batch moves by under SGD, as a multiple of c_i · vector. */
-static inline float frs_bce_sgd_rate(const struct frs_bce_pass *pass, size_t i) {
+/* Fills `step` for n rows from `at` on. */
+static inline void frs_bce_plan_steps(const struct frs_bce_pass *pass, size_t at, size_t n) {
     const struct frs_bce_mf_settings *settings = pass->settings;
-    float rate = settings->item_rate * settings->gradient_scale;
-    return rate * (settings->scaling == FRS_ROW_MEAN ? 1 / pass->batch.count[i] : pass->scale);
+    const float *restrict c = pass->coefficient, *restrict count = pass->batch.count;
+    float *restrict step = pass->step, rate = settings->item_rate * settings->gradient_scale;
+    if (settings->scaling == FRS_ROW_MEAN)
+        for (size_t i = at; i < at + n; i++)
+            step[i] = c[i] * (rate / count[i]);
+    else
+        for (size_t i = at; i < at + n; i++)
+            step[i] = c[i] * (rate * pass->scale);
 }
 
 #endif

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #define TERMS FRS_LAZY_TERMS
+#define AHEAD 8u /* rows */
 /* A term is the ratio of ε, as it is in a step, to √v times the one before. Where that is at most
  * 10^(−6/TERMS) in all steps, what is left out is 10^−6 of the first term: the floor is ε² · 10^(12/TERMS).
  */
@@ -32,12 +33,12 @@ static void fill_sums(struct frs_lazy_adam *adam, double rate) {
     for (size_t t = 1; t <= adam->n_steps; t++) {
         struct frs_adam_step step = frs_adam_clock_next(&clock, rate);
         adam->rate[t] = step.rate;
-        adam->epsilon[t] = step.epsilon;
+        adam->epsilon[t] = step.epsilon / FRS_ADAM_EPSILON;
     }
     for (size_t n = 0; n < TERMS; n++)
         unit[n] = 0;
     for (size_t t = adam->n_steps; t > 0; t--) {
-        double term = (double)adam->rate[t], ratio = (double)adam->epsilon[t] / (double)FRS_ADAM_EPSILON;
+        double term = (double)adam->rate[t], ratio = (double)adam->epsilon[t];
         for (size_t n = 0; n < TERMS; n++, term *= -ratio)
             adam->sums[t][n] = term + adam->powers[1][n] * adam->sums[t + 1][n];
     }
@@ -55,7 +56,7 @@ struct frs_lazy_adam frs_lazy_adam_create(
         .beta1 = frs_arena_take(arena, reach + 1, sizeof(float)),
         .root_beta2 = frs_arena_take(arena, reach + 1, sizeof(float)),
         .windows = frs_arena_take(arena, n_steps + 1, sizeof *adam.windows)};
-    adam.windows[0] = (struct frs_lazy_window){.floor = 0};
+    adam.windows[0] = (struct frs_lazy_window){.beta1 = 1, .beta2 = 1};
     fill_powers(&adam);
     fill_sums(&adam, rate);
     return adam;
@@ -82,10 +83,9 @@ void frs_lazy_adam_begin(struct frs_lazy_adam *adam, size_t t) {
 
 /* What the steps of the window move x by, from the series. */
 FRS_INLINE frs_lanes series_move(const struct frs_lazy_window *window, frs_lanes m, frs_lanes v) {
-    frs_lanes s = frs_lanes_rsqrt(v), z = FRS_ADAM_EPSILON * s,
-              sum = window->series[TERMS - 1] + (frs_lanes){0};
+    frs_lanes s = frs_lanes_rsqrt(v), sum = window->series[TERMS - 1] - (frs_lanes){0};
     for (int n = TERMS - 2; n >= 0; n--)
-        sum = sum * z + window->series[n];
+        sum = sum * s + window->series[n];
     return m * s * sum;
 }
 
@@ -100,22 +100,36 @@ FRS_CLONES static void move_with_care(
                     (adam->root_beta2[i] * root + adam->epsilon[last + i]);
         x[k] -= m[k] * move;
     }
-    frs_lanes_bits care = frs_lanes_below(*frs_lanes_of(v), window->floor + (frs_lanes){0}) >> 31;
+    frs_lanes_bits care = frs_lanes_below(*frs_lanes_of(v), window->floor - (frs_lanes){0});
     frs_lanes moves = series_move(window, *frs_lanes_of(m), *frs_lanes_of(v));
     *frs_lanes_at(x) -= (frs_lanes)((frs_lanes_bits)moves & ~care);
 }
 
+/* Rows of a batch follow no order that the processor could foresee. */
+FRS_INLINE void fetch(const struct frs_lazy_rows *rows, size_t at) {
+    for (size_t k = at; k < at + rows->pitch; k += FRS_LANES) {
+        __builtin_prefetch(rows->v + k);
+        __builtin_prefetch(rows->m + k);
+        __builtin_prefetch(rows->x + k);
+    }
+}
+
 FRS_CLONES void frs_lazy_adam_catch_up(
-    const struct frs_lazy_adam *adam, const struct frs_lazy_rows *rows, const uint32_t *ids, size_t n) {
+    const struct frs_lazy_adam *adam, const struct frs_lazy_rows *table, const uint32_t *ids, size_t n) {
+    const struct frs_lazy_rows rows = *table; /* copies, which the stores cannot change */
+    const struct frs_lazy_window *windows = adam->windows;
     for (size_t i = 0; i < n; i++) {
-        size_t last = rows->last[ids[i]], at = ids[i] * rows->pitch;
-        const struct frs_lazy_window *window = &adam->windows[last];
-        for (size_t k = at; k < at + rows->pitch; k += FRS_LANES) {
-            frs_lanes m = *frs_lanes_of(rows->m + k), v = *frs_lanes_of(rows->v + k);
-            if (frs_lanes_any_negative(frs_lanes_below(v, window->floor + (frs_lanes){0})))
-                move_with_care(adam, last, rows->x + k, rows->m + k, rows->v + k);
-            else
-                *frs_lanes_at(rows->x + k) -= series_move(window, m, v);
-        }
+        size_t at = ids[i] * rows.pitch;
+        struct frs_lazy_mark mark = rows.marks[ids[i]];
+        const struct frs_lazy_window *window = &windows[mark.last];
+        if (i + AHEAD < n)
+            fetch(&rows, ids[i + AHEAD] * rows.pitch);
+        if (mark.least < window->floor)
+            for (size_t k = at; k < at + rows.pitch; k += FRS_LANES)
+                move_with_care(adam, mark.last, rows.x + k, rows.m + k, rows.v + k);
+        else
+            for (size_t k = at; k < at + rows.pitch; k += FRS_LANES)
+                *frs_lanes_at(rows.x + k) -=
+                    series_move(window, *frs_lanes_of(rows.m + k), *frs_lanes_of(rows.v + k));
     }
 }

@@ -10,7 +10,7 @@
 
 /* All zero: no rows. `dim` is the caller's and the same in every call. */
 struct frs_client_rows {
-    uint32_t n;
+    uint32_t n, capacity;
     uint32_t *ids; /* [n] ascending */
     float *values; /* [n × dim] */
 };

@@ -72,12 +72,8 @@ struct frs_mf_local frs_mf_local_begin(const struct frs_mf_settings *settings,
 }
 
 float *frs_mf_local_rows(const struct frs_mf_local *local, struct frs_arena *arena) {
-    size_t dim = local->mf.dim, pitch = frs_lanes_pad(dim), n = local->mf.n_rows;
-    float *rows = frs_arena_take(arena, n * pitch, sizeof *rows);
-    for (size_t i = 0; i < n; i++) {
-        memcpy(rows + i * pitch, local->table + local->samples.ids[i] * dim, dim * sizeof *rows);
-        memset(rows + i * pitch + dim, 0, (pitch - dim) * sizeof *rows);
-    }
+    float *rows = frs_arena_take(arena, local->mf.n_rows * frs_lanes_pad(local->mf.dim), sizeof *rows);
+    frs_rows_gather(local->table, local->mf.dim, local->samples.ids, local->mf.n_rows, rows);
     return rows;
 }
 

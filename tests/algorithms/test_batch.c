@@ -14,6 +14,7 @@ START_TEST(batches_by_hand) {
     ck_assert_mem_eq(batch.rows, ((const uint32_t[]){4, 2}), 2 * sizeof(uint32_t));
     ck_assert_mem_eq(batch.count, ((const float[16]){3, 2}), 16 * sizeof(float));
     ck_assert_mem_eq(batch.positive, ((const float[16]){2, 0}), 16 * sizeof(float));
+    ck_assert_uint_eq(batch.rows[15], 4);
     ck_assert_uint_eq(batch.seen, 2);
     frs_batch_fill(&batch, second, 2);
     ck_assert_uint_eq(batch.n, 2);

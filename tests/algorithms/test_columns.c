@@ -16,10 +16,26 @@ START_TEST(gather_and_scatter) {
 }
 END_TEST
 
+START_TEST(rows_by_hand) {
+    static const float table[] = {1, 2, 3, 4, 5, 6};
+    static const uint32_t ids[] = {0, 2};
+    float rows[32], wide[2 * 17], gathered[32];
+    frs_rows_gather(table, 2, ids, 2, rows);
+    for (size_t i = 0; i < 32; i++)
+        ck_assert_float_eq(rows[i], i == 0 ? 1 : i == 1 ? 2 : i == 16 ? 5 : i == 17 ? 6 : 0);
+    for (size_t i = 0; i < 2 * 17; i++)
+        wide[i] = (float)i;
+    frs_rows_gather(wide, 17, (const uint32_t[]){1}, 1, gathered);
+    for (size_t k = 0; k < 32; k++)
+        ck_assert_float_eq(gathered[k], k < 17 ? (float)(17 + k) : 0);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("columns");
     TCase *tests = tcase_create("columns");
     tcase_add_test(tests, gather_and_scatter);
+    tcase_add_test(tests, rows_by_hand);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -36,18 +36,21 @@ static struct table make_table(size_t n_rows, size_t n_steps, size_t reach) {
         .x = frs_arena_take_zeroed(&table.arena, n_rows * PITCH, sizeof(float)),
         .m = frs_arena_take_zeroed(&table.arena, n_rows * PITCH, sizeof(float)),
         .v = frs_arena_take_zeroed(&table.arena, n_rows * PITCH, sizeof(float)),
-        .last = frs_arena_take_zeroed(&table.arena, n_rows, sizeof(uint32_t))};
+        .marks = frs_arena_take_zeroed(&table.arena, n_rows, sizeof(struct frs_lazy_mark))};
     return table;
 }
 
 /* A gradient at step t, which has begun, for rows that have caught up. */
 static void add_gradient(struct table *table, uint32_t row, const float *g, uint32_t t) {
-    const struct frs_lazy_window *window = &table->adam.windows[table->rows.last[row]];
-    for (size_t k = row * PITCH; k < (row + 1) * PITCH; k++, g++) {
-        table->rows.m[k] = window->beta1 * table->rows.m[k] + *g;
-        table->rows.v[k] = window->beta2 * table->rows.v[k] + *g * *g;
+    struct frs_lazy_mark *mark = &table->rows.marks[row];
+    const struct frs_lazy_window *window = &table->adam.windows[mark->last];
+    *mark = (struct frs_lazy_mark){.last = t, .least = INFINITY};
+    for (size_t k = row * PITCH; k < (row + 1) * PITCH; k++) {
+        float gradient = *g++ / FRS_ADAM_EPSILON;
+        table->rows.m[k] = window->beta1 * table->rows.m[k] + gradient;
+        table->rows.v[k] = window->beta2 * table->rows.v[k] + gradient * gradient;
+        mark->least = fminf(mark->least, table->rows.v[k]);
     }
-    table->rows.last[row] = t;
 }
 
 /* One gradient of 1 at step 1, then a rest: m̂ = .1/.1 and then .09/.19, v̂ = 1 and then .000999/.001999. */

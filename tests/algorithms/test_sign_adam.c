@@ -88,7 +88,7 @@ START_TEST(it_is_the_elementwise_adam) {
     struct input input = draw_input();
     struct frs_arena arena = {0};
     static double q[ROWS][DIM];
-    float score[STRIDE], shift[STRIDE];
+    _Alignas(64) float score[STRIDE], shift[STRIDE];
     for (size_t row = 0; row < ROWS; row++)
         for (size_t k = 0; k < DIM; k++)
             q[row][k] = (double)input.rows[row * PITCH + k];
@@ -116,7 +116,7 @@ END_TEST
 START_TEST(it_is_near_the_usual_adam) {
     struct input input = draw_input(), same = draw_input();
     struct frs_arena arena = {0};
-    float score[STRIDE], shift[STRIDE];
+    _Alignas(64) float score[STRIDE], shift[STRIDE];
     struct frs_bce_mf usual = {.dim = DIM, .n_rows = ROWS, .p = same.p};
     struct frs_samples samples = {.n = SAMPLES, .samples = same.samples};
     struct frs_rng shuffle = test_rng(1);
@@ -136,7 +136,7 @@ END_TEST
 START_TEST(flops_by_hand) {
     struct input input = draw_input();
     struct frs_arena arena = {0};
-    float score[STRIDE], shift[STRIDE];
+    _Alignas(64) float score[STRIDE], shift[STRIDE];
     struct frs_bce_mf_settings whole = adam;
     for (size_t i = 0; i < SAMPLES; i++)
         input.samples[i] = (uint32_t)(i % 80) << 1;
@@ -150,7 +150,7 @@ END_TEST
 START_TEST(what_is_not_finite_shows_in_the_loss) {
     struct input input = draw_input();
     struct frs_arena arena = {0};
-    float score[STRIDE], shift[STRIDE];
+    _Alignas(64) float score[STRIDE], shift[STRIDE];
     input.rows[(input.samples[5] >> 1) * PITCH] = NAN;
     ck_assert(!isfinite(train(&input, &adam, score, shift, &arena).loss));
     frs_arena_fini(&arena);
@@ -160,7 +160,7 @@ END_TEST
 START_TEST(early_stop_stops) {
     struct input input = draw_input();
     struct frs_arena arena = {0};
-    float score[STRIDE], shift[STRIDE];
+    _Alignas(64) float score[STRIDE], shift[STRIDE];
     struct frs_bce_mf_settings settings = adam;
     settings.epochs = 50;
     settings.early_stop = .5f;
