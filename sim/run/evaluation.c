@@ -196,7 +196,9 @@ struct frs_quality frs_evaluation_quality(const struct frs_evaluation *evaluatio
 
 struct frs_scores frs_evaluation_client(const struct frs_evaluation *evaluation, uint32_t client) {
     struct sums sums = {0};
-    add_client(evaluation, &evaluation->data->test, evaluation->test, client, &sums);
+    uint32_t each = frs_users_per_client(&evaluation->data->population);
+    for (uint32_t user = client * each; user < (client + 1) * each; user++)
+        add_user(evaluation, &evaluation->data->test, evaluation->test, user, &sums);
     return mean(evaluation, &sums);
 }
 
