@@ -225,8 +225,8 @@ static struct frs_rows prepare_upload(
     size_t n = table_length(model), n_items = model->setup.population->n_items;
     float *sent = frs_arena_take(arena, n, sizeof *sent);
     memcpy(sent, state->rows, n * sizeof *sent);
-    for (size_t i = 0; model->clip > 0 && i < n; i++)
-        sent[i] = fmaxf(-model->clip, fminf(model->clip, sent[i]));
+    for (size_t i = 0; model->clip > 0 && i < n; i++) /* what is not a number stays so */
+        sent[i] = sent[i] > model->clip ? model->clip : sent[i] < -model->clip ? -model->clip : sent[i];
     return (struct frs_rows){.n_rows = n_items, .dim = model->dim, .n = n_items, .values = sent};
 }
 
