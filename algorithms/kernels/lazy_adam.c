@@ -91,18 +91,16 @@ FRS_INLINE frs_lanes series_move(const struct frs_lazy_window *window, frs_lanes
 
 /* The same in lanes whose v reaches the floor; in the others step by step. */
 FRS_CLONES static void move_with_care(
-    const struct frs_lazy_adam *adam, size_t last, float *x, const float *m, const float *v) {
+    const struct frs_lazy_adam *adam, size_t last, float *row, const float *m, const float *v) {
     const struct frs_lazy_window *window = &adam->windows[last];
-    for (size_t k = 0; k < FRS_LANES; k++) {
-        float root = sqrtf(v[k]), move = 0;
-        for (size_t i = 0; v[k] < window->floor && i < adam->now - last; i++)
-            move += adam->rate[last + i] * adam->beta1[i] /
-                    (adam->root_beta2[i] * root + adam->epsilon[last + i]);
-        x[k] -= m[k] * move;
-    }
-    frs_lanes_bits care = frs_lanes_below(*frs_lanes_of(v), window->floor - (frs_lanes){0});
-    frs_lanes moves = series_move(window, *frs_lanes_of(m), *frs_lanes_of(v));
-    *frs_lanes_at(x) -= (frs_lanes)((frs_lanes_bits)moves & ~care);
+    const float *rate = adam->rate + last, *epsilon = adam->epsilon + last;
+    frs_lanes square = *frs_lanes_of(v), root = square * frs_lanes_rsqrt(square), moves = {0};
+    frs_lanes_bits care = frs_lanes_below(square, window->floor - (frs_lanes){0});
+    frs_lanes_bits series = (frs_lanes_bits)series_move(window, *frs_lanes_of(m), square);
+    for (size_t i = 0; i < adam->now - last; i++)
+        moves += rate[i] * adam->beta1[i] / (adam->root_beta2[i] * root + epsilon[i]);
+    moves *= *frs_lanes_of(m);
+    *frs_lanes_at(row) -= (frs_lanes)((care & (frs_lanes_bits)moves) | (~care & series));
 }
 
 /* Rows of a batch follow no order that the processor could foresee. */
