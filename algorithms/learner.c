@@ -21,6 +21,8 @@ const struct frs_plugin *const frs_learner_plugins[] = {
 
 double frs_learner_aggregate_flop(
     const struct frs_learner *learner, const void *model, size_t n, double values) {
+    if (n == 0) /* `aggregate` is not called */
+        return 0;
     return learner->aggregate_flop ? learner->aggregate_flop(model, n, values) : 2 * values;
 }
 

@@ -142,6 +142,12 @@ struct frs_learner {
      * them from now on. Equal versions are equal tables. NULL: clients predict with the server's tables. */
     void (*keep)(void *model, uint32_t client, const struct frs_tables *tables, uint64_t version);
     void (*commit)(void *model, uint32_t client, const void *private_state, size_t private_bytes);
+    /* Training follows from data and tables alone, so that a client trained once more, be it after its
+     * commit, uploads the same; NULL: it does not. Where it does, uploads need not be kept: `gather` is given
+     * them a block of clients after the other, in ascending client id, and the `aggregate` that follows comes
+     * with their number and NULL for contributions. Not with sends_updates or takes_stale. */
+    bool (*trains_anew)(const void *model);
+    void (*gather)(void *model, const struct frs_contribution *contributions, size_t n);
     /* n ≥ 1 contributions in ascending client id; with sends_updates called once for every word among them,
      * the others being `apart`. Without sends_updates: changes the server's tables. With
      * it: leaves them alone and fills `update` (memory from the arena), which is then encoded, decoded and
@@ -172,7 +178,7 @@ struct frs_learner {
 const struct frs_learner *frs_learner_variant(
     const struct frs_learner *learner, const struct frs_values *values);
 
-/* The same for learners without the slot. */
+/* The same for learners without the slot; 0 where nothing has arrived. */
 double frs_learner_aggregate_flop(
     const struct frs_learner *learner, const void *model, size_t n, double values);
 

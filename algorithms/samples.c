@@ -11,6 +11,15 @@ static void flip(uint64_t *map, uint32_t item) {
     map[item / 64] ^= UINT64_C(1) << item % 64;
 }
 
+#define FEW 8u /* items that are compared one by one sooner than marked and unmarked */
+
+static bool is_among(const uint32_t *items, size_t n, uint32_t item) {
+    bool found = false;
+    for (size_t i = 0; i < n; i++)
+        found |= items[i] == item;
+    return found;
+}
+
 static size_t take_all_left(const uint64_t *map, size_t n_items, uint32_t *out) {
     size_t n = 0;
     for (uint32_t item = 0; item < n_items; item++)
@@ -38,11 +47,12 @@ static size_t draw_free(uint64_t *map, size_t n_items, size_t n_free, size_t n, 
         uint32_t item;
         do
             item = frs_rng_below(rng, (uint32_t)n_items);
-        while (is_set(map, item));
-        flip(map, item);
+        while (is_set(map, item) || (n <= FEW && is_among(out, i, item)));
         out[i] = item;
+        if (n > FEW)
+            flip(map, item);
     }
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; n > FEW && i < n; i++)
         flip(map, out[i]);
     return n;
 }
@@ -51,22 +61,17 @@ static size_t draw_free(uint64_t *map, size_t n_items, size_t n_free, size_t n, 
 static void compact(struct frs_samples *samples, uint64_t *map, size_t n_words, struct frs_arena *arena) {
     for (size_t i = 0; i < samples->n; i++)
         map[samples->samples[i] / 2 / 64] |= UINT64_C(1) << samples->samples[i] / 2 % 64;
-    uint32_t *before = frs_arena_take(arena, n_words, sizeof *before); /* rows in earlier words */
+    uint32_t *ids = frs_arena_take(arena, samples->n, sizeof *ids);
+    uint32_t *rows = frs_arena_take(arena, 64 * n_words, sizeof *rows); /* by item, where there is one */
     uint32_t n_rows = 0;
-    for (size_t w = 0; w < n_words; w++) {
-        before[w] = n_rows;
-        n_rows += (uint32_t)__builtin_popcountll(map[w]);
-    }
-    uint32_t *ids = frs_arena_take(arena, n_rows, sizeof *ids), at = 0;
     for (size_t w = 0; w < n_words; w++)
-        for (uint64_t bits = map[w]; bits; bits &= bits - 1)
-            ids[at++] = (uint32_t)(64 * w + (size_t)__builtin_ctzll(bits));
-    for (size_t i = 0; i < samples->n; i++) {
-        uint32_t item = samples->samples[i] / 2;
-        uint64_t below = map[item / 64] & ((UINT64_C(1) << item % 64) - 1);
-        uint32_t row = before[item / 64] + (uint32_t)__builtin_popcountll(below);
-        samples->samples[i] = row << 1 | (samples->samples[i] & 1);
-    }
+        for (uint64_t bits = map[w]; bits; bits &= bits - 1) {
+            uint32_t item = (uint32_t)(64 * w + (size_t)__builtin_ctzll(bits));
+            rows[item] = n_rows;
+            ids[n_rows++] = item;
+        }
+    for (size_t i = 0; i < samples->n; i++)
+        samples->samples[i] = rows[samples->samples[i] / 2] << 1 | (samples->samples[i] & 1);
     samples->n_rows = n_rows;
     samples->ids = ids;
 }

@@ -19,6 +19,20 @@ struct frs_adam_step {
 
 struct frs_adam_step frs_adam_step(double rate, unsigned t);
 
+/* The same for one step after the other, without powers; starts as zeros. */
+struct frs_adam_clock {
+    double beta1, beta2; /* to the power of the last step, less one (zeros at the start) */
+};
+
+static inline struct frs_adam_step frs_adam_clock_next(struct frs_adam_clock *clock, double rate) {
+    double beta1 = (double)FRS_ADAM_BETA1, beta2 = (double)FRS_ADAM_BETA2;
+    clock->beta1 = beta1 * clock->beta1 + (beta1 - 1);
+    clock->beta2 = beta2 * clock->beta2 + (beta2 - 1);
+    double root = sqrt(-clock->beta2 / (1 - beta2));
+    return (struct frs_adam_step){.rate = (float)(rate * root * (1 - beta1) / -clock->beta1),
+        .epsilon = (float)((double)FRS_ADAM_EPSILON * root)};
+}
+
 /* Steps n numbers by their gradients, moments kept as above. */
 static inline void frs_adam_vector(float *restrict x, float *restrict m, float *restrict v,
     const float *restrict g, size_t n, struct frs_adam_step step) {

@@ -1,5 +1,5 @@
 #include "algorithms/kernels/additive.h"
-#include "algorithms/kernels/clones.h"
+#include "sim/base/clones.h"
 #include "algorithms/kernels/flush.h"
 #include "algorithms/kernels/logistic.h"
 

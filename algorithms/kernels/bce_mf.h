@@ -1,20 +1,22 @@
 /* Local training of a matrix factorisation under binary cross-entropy: the inner loop of FedMF and its kin.
  *
- * Score of item i:  s_i = p · (f_i + P t_i) + b,  label y,  loss = mean over a batch of BCE(σ(s), y)
- *   FedMF:    t_i = q_i trainable, P = identity, no frozen part, no bias b
- *   CoLR:     t_i = a_i trainable (rank r), P = B frozen [dim × rank], f_i = q_i frozen
+ * Score of item i:  s_i = p · (f_i + t_i) + b,  label y,  loss = mean over a batch of BCE(σ(s), y)
+ *   FedMF:    t_i = q_i trainable, no frozen part f, no bias b
+ *   CoLR:     t_i = P a_i with a_i trainable (rank r), P = B frozen [dim × rank], f_i = q_i frozen
  *   PFedCLR:  step 1 is FedMF with p frozen (user_rate 0), step 2 CoLR with P = Bᵀ trained, too
  *   PFedRec:  FedMF with a bias; in a batch p and b move first, then the rows by gradients taken anew
  *
- * The gradient of a row is one scalar times a vector (∂t_i = c_i · Pᵀp with c_i = Σ over its occurrences of σ
- * − y), so scalars per row are accumulated and never gradient vectors. Tables are local (only rows of this
- * participation) and dimension-major, so scores and gradients are multiply-adds without horizontal sums.
+ * The gradient of a row is one scalar times a vector (∂t_i = c_i p, ∂a_i = c_i Pᵀp, with c_i = Σ over its
+ * occurrences of σ − y), so scalars per row are accumulated and never gradient vectors. Tables are local:
+ * they hold the rows of this participation only, and a batch goes through the rows it has, not through all of
+ * them (Adam: lazy_adam.h).
  *
- * Counted flops (one for each addition, multiplication, division, root, exponential): per batch with b
- * distinct rows, of s rows seen so far in this participation, d = dim, e = train_dim, and n values trained
- * beside the rows (d of p, d·e of P, 1 of the bias): scores 2·e·b (+ 2·d·b frozen + 2·d·e for Pᵀp), sigmoid
- * and coefficient 6·b, both twice when p and rows alternate; Σ c t: 2·e·b and Σ c f: 2·d·b, where something
- * is trained by them (+ 2·d·e for P Σ c t); SGD: 2·e·b + 2·n (weight decay: 2·e·b more), Adam: 14·e·s + 14·n.
+ * Counted flops (one for each addition, multiplication, division, root, exponential; those of the method as
+ * it is written, whatever is saved in taking it): per batch with b distinct rows, of s rows seen so far in
+ * this participation, d = dim, e = the length of t_i or a_i, and n values trained beside the rows (d of p,
+ * d·e of P, 1 of the bias): scores 2·e·b (+ 2·d·b frozen + 2·d·e for Pᵀp), sigmoid and coefficient 6·b, both
+ * twice when p and rows alternate; Σ c t: 2·e·b and Σ c f: 2·d·b, where something is trained by them (+ 2·d·e
+ * for P Σ c t); SGD: 2·e·b + 2·n (weight decay: 2·e·b more), Adam: 14·e·s + 14·n.
  */
 #ifndef FRS_ALGORITHMS_BCE_MF_H
 #define FRS_ALGORITHMS_BCE_MF_H
@@ -46,16 +48,17 @@ struct frs_bce_mf_settings {
     float early_stop;     /* stop after an epoch whose mean loss changed by less than this share; 0: never */
 };
 
-#define FRS_BCE_MF_LANES 16u /* strides are multiples of it */
-
+/* Rows lie at [i · pitch], the pitch being dim up to whole lanes (lanes.h), zeros behind dim; all of this is
+ * aligned to 64 bytes. */
 struct frs_bce_mf {
-    size_t dim, train_dim;
-    size_t n_rows,
-        stride; /* stride ≥ n_rows, a multiple of FRS_BCE_MF_LANES; columns beyond n_rows are zero */
-    const float *frozen;    /* [dim × stride], or NULL */
-    const float *project;   /* [dim × train_dim], or NULL: identity, train_dim == dim */
-    float *rows;            /* [train_dim × stride], aligned to 64 bytes, trained in place */
-    float *p;               /* [dim], trained in place */
+    size_t dim, n_rows;
+    float *p;            /* [pitch], zeros behind dim; trained in place */
+    const float *frozen; /* f [n_rows × pitch], or NULL */
+    float *rows;         /* t [n_rows × pitch], trained in place; NULL: there are factors */
+    /* Where t_i = P a_i; goes with `frozen`. */
+    size_t rank, stride;    /* stride: n_rows up to whole lanes */
+    float *factors;         /* a, dimension-major [rank × stride], zeros behind n_rows, trained in place */
+    const float *project;   /* P [dim × rank] */
     float *trained_project; /* the memory of `project` where that is trained in place, too; else NULL */
     float *bias;            /* one, trained in place; NULL: none */
 };
@@ -66,14 +69,6 @@ struct frs_bce_mf_result {
     double loss;       /* mean loss of the last epoch */
     double flop;
 };
-
-/* Stride for n_rows. */
-size_t frs_bce_mf_stride(size_t n_rows);
-
-/* Gathers rows `ids` of a row-major table [* × dim] into dimension-major [dim × stride]; and back. */
-void frs_bce_mf_gather(
-    const float *table, size_t dim, const uint32_t *ids, size_t n_rows, size_t stride, float *columns);
-void frs_bce_mf_scatter(const float *columns, size_t dim, size_t n_rows, size_t stride, float *rows);
 
 /* Trains for settings->epochs. Sample order is drawn from `shuffle`; `samples` is permuted. Adam starts from
  * fresh state; rows no batch has touched yet stay exactly where they are, as in a dense Adam. Denormals are

@@ -4,7 +4,7 @@
  * Groups of one row, and groups that do not separate, are closed: they are never split again. Ties go to the
  * left part, which keeps the group's number. */
 #include "algorithms/kernels/cluster.h"
-#include "algorithms/kernels/clones.h"
+#include "sim/base/clones.h"
 
 #include <math.h>
 #include <string.h>

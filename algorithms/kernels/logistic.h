@@ -2,11 +2,12 @@
 #ifndef FRS_ALGORITHMS_LOGISTIC_H
 #define FRS_ALGORITHMS_LOGISTIC_H
 
+#include "sim/base/clones.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-#define FRS_INLINE static inline __attribute__((always_inline))
 #define FRS_LOGIT_LIMIT 80.0f
 
 /* e^x to about 2 ulp for |x| ≤ 87 (Cephes expf), in a form that vectorises. */

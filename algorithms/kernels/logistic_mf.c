@@ -1,5 +1,5 @@
 #include "algorithms/kernels/logistic_mf.h"
-#include "algorithms/kernels/clones.h"
+#include "sim/base/clones.h"
 #include "algorithms/kernels/logistic.h"
 
 static float probability(const float *u, const float *v, size_t dim) {

@@ -1,6 +1,7 @@
 #include "algorithms/kernels/perceptron.h"
 #include "algorithms/kernels/adam.h"
-#include "algorithms/kernels/clones.h"
+#include "algorithms/kernels/columns.h"
+#include "sim/base/clones.h"
 #include "algorithms/kernels/flush.h"
 #include "algorithms/kernels/logistic.h"
 #include "sim/base/memory.h"
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LANES FRS_BCE_MF_LANES
+#define LANES FRS_LANES
 #define BLOCK 64u
 
 /* One layer as the passes over items see it: without the columns of p. */
@@ -225,7 +226,7 @@ static void take_layers(const struct frs_perceptron *model, struct scratch *s, s
 static struct scratch take_scratch(const struct frs_perceptron *model, bool adam, struct frs_arena *arena) {
     size_t dim = model->shape.dim, table = dim * model->stride;
     struct scratch s = {.n_parameters = frs_perceptron_parameters(&model->shape)};
-    s.n_padded = frs_bce_mf_stride(s.n_parameters);
+    s.n_padded = frs_lanes_pad(s.n_parameters);
     s.count = zeros(arena, model->stride);
     s.positive = zeros(arena, model->stride);
     s.members = frs_arena_take(arena, model->n_rows, sizeof *s.members);
@@ -233,7 +234,7 @@ static struct scratch take_scratch(const struct frs_perceptron *model, bool adam
     s.decay = zeros(arena, model->stride);
     s.start = zeros(arena, model->shape.widths[0]);
     s.gradient = zeros(arena, s.n_padded);
-    s.user_gradient = zeros(arena, frs_bce_mf_stride(dim));
+    s.user_gradient = zeros(arena, frs_lanes_pad(dim));
     s.padded = zeros(arena, s.n_padded);
     s.seen = frs_arena_take_zeroed(arena, model->stride, 1);
     take_layers(model, &s, arena);

@@ -6,7 +6,7 @@
  * The network is one array: per layer its weights [outputs × inputs] row-major, then its biases. The first
  * dim inputs belong to p, which is the same for all samples of a client: its share of the first layer is
  * computed once a batch, and samples of the same item share one pass. Item tables are local (only rows of
- * this participation) and dimension-major as in bce_mf.h; 64 items at a time run through the layers.
+ * this participation) and dimension-major as in columns.h; 64 items at a time run through the layers.
  *
  * Counted flops: with M weights that are not p's and N parameters in all, per batch with b distinct rows, of
  * s rows seen so far: 6·M·b for the passes and 6·b for the sigmoid, 6·dim·h for p's share of the first layer
@@ -43,7 +43,7 @@ void frs_perceptron_score(const struct frs_perceptron_shape *shape, const float 
 
 struct frs_perceptron {
     struct frs_perceptron_shape shape;
-    size_t n_rows, stride; /* as in bce_mf.h */
+    size_t n_rows, stride; /* as in columns.h */
     float *rows;           /* [dim × stride], aligned to 64 bytes, trained in place */
     float *p;              /* [dim], trained in place */
     float *network;        /* trained in place */

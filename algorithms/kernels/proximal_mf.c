@@ -1,5 +1,5 @@
 #include "algorithms/kernels/proximal_mf.h"
-#include "algorithms/kernels/clones.h"
+#include "sim/base/clones.h"
 
 #include <string.h>
 

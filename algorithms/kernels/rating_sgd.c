@@ -1,5 +1,5 @@
 #include "algorithms/kernels/rating_sgd.h"
-#include "algorithms/kernels/clones.h"
+#include "sim/base/clones.h"
 
 /* Steps user and row; returns the error. */
 FRS_CLONES static float step(

@@ -1,5 +1,5 @@
 #include "algorithms/kernels/select.h"
-#include "algorithms/kernels/clones.h"
+#include "sim/base/clones.h"
 
 #include <math.h>
 

@@ -1,30 +1,40 @@
 #include "algorithms/kernels/sign_adam.h"
 #include "algorithms/kernels/adam.h"
-#include "algorithms/kernels/clones.h"
+#include "sim/base/clones.h"
 #include "algorithms/kernels/flush.h"
+#include "algorithms/kernels/lanes.h"
 #include "algorithms/kernels/logistic.h"
 
-#define LANES FRS_BCE_MF_LANES
+#define LANES FRS_LANES
 
 struct scratch {
     float *count, *positive; /* of the current batch [stride] */
     float *m, *v;            /* [stride] */
-    unsigned char *seen;
+    float *seen;             /* [stride] 1 for rows of any batch so far */
     size_t n_seen, distinct;
 };
+
+/* Both numbers, from the counts. */
+FRS_CLONES static void count_rows(struct scratch *s, size_t stride) {
+    uint32_t distinct = 0, seen = 0;
+    for (size_t i = 0; i < stride; i++) {
+        float touched = s->count[i] > 0 ? 1 : 0;
+        s->seen[i] = touched > s->seen[i] ? touched : s->seen[i];
+        distinct += touched > 0;
+        seen += s->seen[i] > 0;
+    }
+    s->distinct = distinct;
+    s->n_seen = seen;
+}
 
 static void count_batch(const uint32_t *samples, size_t n, size_t stride, struct scratch *s) {
     memset(s->count, 0, stride * sizeof(float));
     memset(s->positive, 0, stride * sizeof(float));
-    s->distinct = 0;
     for (size_t i = 0; i < n; i++) {
-        uint32_t row = samples[i] >> 1;
-        s->distinct += s->count[row] == 0;
-        s->n_seen += !s->seen[row];
-        s->seen[row] = 1;
-        s->count[row] += 1;
-        s->positive[row] += (float)(samples[i] & 1);
+        s->count[samples[i] >> 1] += 1;
+        s->positive[samples[i] >> 1] += (float)(samples[i] & 1);
     }
+    count_rows(s, stride);
 }
 
 FRS_CLONES static double summed_loss(const struct frs_sign_adam *model, const struct scratch *s) {
@@ -39,19 +49,19 @@ FRS_CLONES static double summed_loss(const struct frs_sign_adam *model, const st
 }
 
 /* Rows no batch has touched have moments of zero and stay where they are. */
-FRS_CLONES static void step(const struct scratch *s, size_t n, float *restrict score, float *restrict shift,
-    float norm, float scale, struct frs_adam_step adam) {
-    const float *restrict count = s->count, *restrict positive = s->positive;
-    float *restrict m = s->m, *restrict v = s->v;
-    for (size_t i = 0; i < n; i++) {
-        float g = scale * frs_bce_coefficient(score[i], count[i], positive[i]);
-        float mean = FRS_ADAM_BETA1 * m[i] + g;
-        float square = FRS_ADAM_BETA2 * v[i] + g * g;
-        float moved = adam.rate * mean / (sqrtf(square) + adam.epsilon);
-        m[i] = mean;
-        v[i] = square;
-        shift[i] -= moved;
-        score[i] -= moved * norm;
+FRS_CLONES static void step(const struct scratch *s, size_t n, float *score, float *shift, float norm,
+    float scale, struct frs_adam_step adam) {
+    for (size_t i = 0; i < n; i += LANES) {
+        float g[LANES];
+        for (size_t j = 0; j < LANES; j++)
+            g[j] = scale * frs_bce_coefficient(score[i + j], s->count[i + j], s->positive[i + j]);
+        frs_lanes gradient, *m = frs_lanes_at(s->m + i), *v = frs_lanes_at(s->v + i);
+        memcpy(&gradient, g, sizeof g);
+        *m = FRS_ADAM_BETA1 * *m + gradient;
+        *v = FRS_ADAM_BETA2 * *v + gradient * gradient;
+        frs_lanes moved = adam.rate * *m / (*v * frs_lanes_rsqrt(*v) + adam.epsilon);
+        *frs_lanes_at(shift + i) -= moved;
+        *frs_lanes_at(score + i) -= moved * norm;
     }
 }
 
@@ -91,7 +101,7 @@ struct frs_bce_mf_result frs_sign_adam_train(struct frs_sign_adam *model, struct
         .positive = frs_arena_take(arena, model->stride, sizeof(float)),
         .m = frs_arena_take_zeroed(arena, model->stride, sizeof(float)),
         .v = frs_arena_take_zeroed(arena, model->stride, sizeof(float)),
-        .seen = frs_arena_take_zeroed(arena, model->stride, 1)};
+        .seen = frs_arena_take_zeroed(arena, model->stride, sizeof(float))};
     for (size_t epoch = 0; epoch < settings->epochs; epoch++) {
         bool with_loss = epoch == 0 || epoch + 1 == settings->epochs || settings->early_stop > 0;
         frs_samples_shuffle(samples, settings->batch, shuffle);
@@ -113,18 +123,25 @@ struct frs_bce_mf_result frs_sign_adam_train(struct frs_sign_adam *model, struct
 }
 
 FRS_CLONES void frs_sign_adam_apply(
-    float *columns, const float *shift, const float *p, size_t dim, size_t stride) {
-    for (size_t k = 0; k < dim; k++) {
-        float sign = p[k] > 0 ? 1 : -1, *column = columns + k * stride;
-        for (size_t i = 0; i < stride && p[k] != 0; i++)
-            column[i] += sign * shift[i];
+    float *rows, const float *shift, const float *p, size_t dim, size_t n_rows) {
+    size_t pitch = frs_lanes_pad(dim);
+    for (size_t k = 0; k < pitch; k += FRS_LANES) {
+        frs_lanes sign = {0};
+        for (size_t j = 0; j < FRS_LANES && k + j < dim; j++)
+            sign[j] = p[k + j] > 0 ? 1 : p[k + j] < 0 ? -1 : 0;
+        for (size_t i = 0; i < n_rows; i++)
+            *frs_lanes_at(rows + i * pitch + k) += shift[i] * sign;
     }
 }
 
 FRS_CLONES void frs_sign_adam_scores(
-    const float *columns, const float *p, size_t dim, size_t stride, float *score) {
-    memset(score, 0, stride * sizeof *score);
-    for (size_t k = 0; k < dim; k++)
-        for (size_t i = 0; i < stride; i++)
-            score[i] += p[k] * columns[k * stride + i];
+    const float *rows, const float *p, size_t dim, size_t n_rows, float *score) {
+    size_t pieces = frs_lanes_pad(dim) / FRS_LANES;
+    for (size_t i = 0; i < n_rows; i++) {
+        const frs_lanes *row = frs_lanes_of(rows) + i * pieces;
+        frs_lanes sum = {0};
+        for (size_t k = 0; k < pieces; k++)
+            sum += frs_lanes_of(p)[k] * row[k];
+        score[i] = frs_lanes_sum(sum);
+    }
 }

@@ -17,7 +17,7 @@
 #include "algorithms/kernels/bce_mf.h"
 
 struct frs_sign_adam {
-    size_t n_rows, stride; /* as in struct frs_bce_mf */
+    size_t n_rows, stride; /* as in columns.h */
     float norm;            /* Σ |p_k| */
     float *score;          /* [stride] at the received rows; afterwards at the trained ones */
     float *shift;          /* [stride], zeros; afterwards what the rows have moved by */
@@ -28,10 +28,10 @@ struct frs_sign_adam {
 struct frs_bce_mf_result frs_sign_adam_train(struct frs_sign_adam *model, struct frs_samples *samples,
     const struct frs_bce_mf_settings *settings, struct frs_rng *shuffle, struct frs_arena *arena);
 
-/* columns[k][i] = columns[k][i] + shift[i] · sign(p[k]), dimension-major [dim × stride]. */
-void frs_sign_adam_apply(float *columns, const float *shift, const float *p, size_t dim, size_t stride);
+/* rows[i][k] += shift[i] · sign(p[k]); rows [n_rows × pitch] as in bce_mf.h. */
+void frs_sign_adam_apply(float *rows, const float *shift, const float *p, size_t dim, size_t n_rows);
 
-/* score[i] = Σ_k p[k] · columns[k][i] */
-void frs_sign_adam_scores(const float *columns, const float *p, size_t dim, size_t stride, float *score);
+/* score[i] = Σ_k p[k] · rows[i][k]; p [pitch]. */
+void frs_sign_adam_scores(const float *rows, const float *p, size_t dim, size_t n_rows, float *score);
 
 #endif

@@ -23,16 +23,20 @@ const float *frs_client_rows_find(const struct frs_client_rows *rows, size_t dim
 }
 
 static struct frs_client_rows take(size_t n, size_t dim) {
-    return (struct frs_client_rows){
-        .n = (uint32_t)n, .ids = frs_alloc(n, sizeof(uint32_t)), .values = frs_alloc(n * dim, sizeof(float))};
+    return (struct frs_client_rows){.n = (uint32_t)n,
+        .capacity = (uint32_t)n,
+        .ids = frs_alloc(n, sizeof(uint32_t)),
+        .values = frs_alloc(n * dim, sizeof(float))};
 }
 
+/* Memory is given back only where it is twice too much. */
 void frs_client_rows_replace(
     struct frs_client_rows *rows, size_t dim, const uint32_t *ids, const float *values, size_t n) {
-    if (rows->n != n) {
+    if (n > rows->capacity || 2 * n < rows->capacity) {
         frs_client_rows_fini(rows);
         *rows = take(n, dim);
     }
+    rows->n = (uint32_t)n;
     if (n == 0)
         return;
     memcpy(rows->ids, ids, n * sizeof *ids);
@@ -40,18 +44,19 @@ void frs_client_rows_replace(
 }
 
 static size_t count_union(const struct frs_client_rows *rows, const uint32_t *ids, size_t n) {
-    size_t total = n;
-    for (size_t i = 0, at = 0; i < rows->n; i++) {
-        while (at < n && ids[at] < rows->ids[i])
-            at++;
-        total += at == n || ids[at] != rows->ids[i];
+    size_t same = 0, i = 0, at = 0;
+    while (i < rows->n && at < n) {
+        uint32_t old = rows->ids[i], fresh = ids[at];
+        same += old == fresh;
+        i += old <= fresh;
+        at += fresh <= old;
     }
-    return total;
+    return rows->n + n - same;
 }
 
 void frs_client_rows_merge(
     struct frs_client_rows *rows, size_t dim, const uint32_t *ids, const float *values, size_t n) {
-    size_t total = count_union(rows, ids, n), row_bytes = dim * sizeof(float);
+    size_t total = count_union(rows, ids, n);
     struct frs_client_rows merged = total == rows->n ? *rows : take(total, dim);
     size_t old = rows->n, fresh = n;
     for (size_t i = total;
@@ -62,8 +67,8 @@ void frs_client_rows_merge(
         if (!is_fresh || (old > 0 && rows->ids[old - 1] == id))
             old--;
         merged.ids[i] = id;
-        if (merged.values + i * dim != source)
-            memcpy(merged.values + i * dim, source, row_bytes);
+        for (size_t k = 0; k < dim; k++)
+            merged.values[i * dim + k] = source[k];
     }
     if (total != rows->n) {
         frs_client_rows_fini(rows);
@@ -81,6 +86,18 @@ void frs_client_rows_gather(const struct frs_client_rows *rows, size_t dim, cons
             return;
         for (size_t k = 0; k < dim && rows->ids[at] == ids[i]; k++)
             columns[k * stride + i] = rows->values[at * dim + k];
+    }
+}
+
+void frs_client_rows_copy(
+    const struct frs_client_rows *rows, size_t dim, const uint32_t *ids, size_t n, size_t pitch, float *out) {
+    for (size_t i = 0, at = 0; i < n; i++) {
+        while (at < rows->n && rows->ids[at] < ids[i])
+            at++;
+        if (at == rows->n)
+            return;
+        if (rows->ids[at] == ids[i])
+            memcpy(out + i * pitch, rows->values + at * dim, dim * sizeof *out);
     }
 }
 

@@ -10,7 +10,7 @@
 
 /* All zero: no rows. `dim` is the caller's and the same in every call. */
 struct frs_client_rows {
-    uint32_t n;
+    uint32_t n, capacity;
     uint32_t *ids; /* [n] ascending */
     float *values; /* [n × dim] */
 };
@@ -27,9 +27,13 @@ void frs_client_rows_merge(
     struct frs_client_rows *rows, size_t dim, const uint32_t *ids, const float *values, size_t n);
 
 /* Dimension-major: columns[k][i] = the row of ids[i] (ascending), zeros where there is none, and in the
- * columns from n to stride; as frs_bce_mf_gather. */
+ * columns from n to stride; as frs_columns_gather. */
 void frs_client_rows_gather(const struct frs_client_rows *rows, size_t dim, const uint32_t *ids, size_t n,
     size_t stride, float *columns);
+
+/* Row-major: rows[i · pitch …] = the row of ids[i] (ascending), left as it is where there is none. */
+void frs_client_rows_copy(
+    const struct frs_client_rows *rows, size_t dim, const uint32_t *ids, size_t n, size_t pitch, float *out);
 
 /* Loading refuses ids that are not below n_rows or not ascending (in->failed). */
 void frs_client_rows_archive(

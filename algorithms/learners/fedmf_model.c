@@ -48,8 +48,7 @@ void frs_fedmf_train(const void *context, const struct frs_training *training, s
     const struct frs_fedmf *model = context;
     struct frs_mf_local local =
         frs_mf_local_begin(&model->settings, &model->setup, training, model->users, arena);
-    local.mf.rows = local.columns;
-    local.mf.train_dim = local.mf.dim;
+    local.mf.rows = frs_mf_local_rows(&local, arena);
     frs_mf_local_train(&local, &model->settings, &model->setup, arena, out);
 }
 

@@ -1,4 +1,5 @@
 #include "algorithms/learners/fedncf_model.h"
+#include "algorithms/kernels/columns.h"
 #include "algorithms/learners/layers.h"
 #include "sim/base/memory.h"
 
@@ -68,10 +69,11 @@ void frs_fedncf_train(const void *context, const struct frs_training *training, 
     size_t dim = model->settings.dim, n_parameters = frs_perceptron_parameters(&model->shape);
     struct frs_mf_local local =
         frs_mf_local_begin(&model->settings, &model->setup, training, model->users, arena);
+    size_t stride = frs_lanes_pad(local.mf.n_rows);
     struct frs_perceptron perceptron = {.shape = model->shape,
         .n_rows = local.mf.n_rows,
-        .stride = local.mf.stride,
-        .rows = local.columns,
+        .stride = stride,
+        .rows = frs_mf_local_columns(&local, stride, arena),
         .p = local.mf.p,
         .network = frs_arena_take(arena, n_parameters, sizeof(float)),
         .network_rate = model->network_rate};
@@ -82,7 +84,7 @@ void frs_fedncf_train(const void *context, const struct frs_training *training, 
     struct frs_bce_mf_result result =
         frs_perceptron_train(&perceptron, &local.samples, &limited, &local.shuffle, arena);
     float *rows = frs_arena_take(arena, perceptron.n_rows * dim, sizeof *rows);
-    frs_bce_mf_scatter(perceptron.rows, dim, perceptron.n_rows, perceptron.stride, rows);
+    frs_columns_scatter(perceptron.rows, dim, perceptron.n_rows, perceptron.stride, rows);
     *out = (struct frs_trained){
         .upload = {{.n_rows = model->setup.population->n_items,
                        .dim = dim,

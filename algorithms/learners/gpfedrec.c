@@ -22,6 +22,7 @@
  * The server keeps R, one table for each client of the last aggregation and the one thing here that is dense.
  * A client that was not in it is sent g alone, and R_u = g. */
 #include "algorithms/kernels/perceptron.h"
+#include "algorithms/kernels/columns.h"
 #include "algorithms/kernels/user_graph.h"
 #include "algorithms/learner.h"
 #include "algorithms/learners/client_rows.h"
@@ -266,7 +267,7 @@ static void put_upload(const struct gpfedrec *model, const struct frs_perceptron
     float *rows = frs_arena_take(arena, perceptron->n_rows * dim, sizeof *rows);
     float *kept = frs_arena_take(arena, 1, sizeof *kept);
     *kept = (float)pow(1 - (double)model->pull, (double)n_batches);
-    frs_bce_mf_scatter(perceptron->rows, dim, perceptron->n_rows, perceptron->stride, rows);
+    frs_columns_scatter(perceptron->rows, dim, perceptron->n_rows, perceptron->stride, rows);
     out->upload[0] =
         (struct frs_rows){.n_rows = n_items, .dim = dim, .n = perceptron->n_rows, .ids = ids, .values = rows};
     out->upload[1] = (struct frs_rows){.n_rows = 1, .dim = 1, .n = 1, .values = kept};
@@ -281,12 +282,13 @@ static void train(const void *context, const struct frs_training *training, stru
     struct frs_mf_local local =
         frs_mf_local_begin(&model->settings, &model->setup, training, model->users, arena);
     const float *own = training->tables->part[1] ? training->tables->part[1] : training->tables->part[0];
-    float *target = frs_arena_take(arena, dim * local.mf.stride, sizeof *target);
-    frs_bce_mf_gather(own, dim, local.samples.ids, local.mf.n_rows, local.mf.stride, target);
+    size_t stride = frs_lanes_pad(local.mf.n_rows);
+    float *target = frs_arena_take(arena, dim * stride, sizeof *target);
+    frs_columns_gather(own, dim, local.samples.ids, local.mf.n_rows, stride, target);
     struct frs_perceptron perceptron = {.shape = model->shape,
         .n_rows = local.mf.n_rows,
-        .stride = local.mf.stride,
-        .rows = local.columns,
+        .stride = stride,
+        .rows = frs_mf_local_columns(&local, stride, arena),
         .p = local.mf.p,
         .network = frs_arena_take(arena, size, sizeof(float)),
         .network_rate = model->network_rate,

@@ -1,3 +1,4 @@
+#include "algorithms/kernels/columns.h"
 #include "algorithms/learners/low_rank.h"
 #include "algorithms/kernels/orthonormal.h"
 #include "sim/base/memory.h"
@@ -83,10 +84,11 @@ void frs_low_rank_train(const struct frs_low_rank *model, const struct frs_train
     const float *projection, size_t rank, struct frs_arena *arena, struct frs_trained *out) {
     struct frs_mf_local local =
         frs_mf_local_begin(&model->settings, &model->setup, training, model->users, arena);
-    local.mf.frozen = local.columns;
-    local.mf.train_dim = rank;
+    local.mf.frozen = frs_mf_local_rows(&local, arena);
+    local.mf.rank = rank;
+    local.mf.stride = frs_lanes_pad(local.mf.n_rows);
     local.mf.project = projection;
-    local.mf.rows = frs_arena_take_zeroed(arena, rank * local.mf.stride, sizeof(float));
+    local.mf.factors = frs_arena_take_zeroed(arena, rank * local.mf.stride, sizeof(float));
     frs_mf_local_train(&local, &model->settings, &model->setup, arena, out);
 }
 

@@ -1,4 +1,5 @@
 #include "algorithms/learners/mf_local.h"
+#include "algorithms/kernels/columns.h"
 #include "sim/base/memory.h"
 #include "sim/base/rng.h"
 
@@ -63,13 +64,44 @@ struct frs_mf_local frs_mf_local_begin(const struct frs_mf_settings *settings,
         .shuffle = frs_rng_stream(population->seed, client, round, attempt, FRS_RNG_SHUFFLE),
         .epochs = training->epochs,
     };
-    size_t n_rows = local.samples.n_rows, stride = frs_bce_mf_stride(n_rows);
-    local.mf = (struct frs_bce_mf){.dim = dim, .n_rows = n_rows, .stride = stride};
-    local.columns = frs_arena_take(arena, dim * stride, sizeof(float));
-    frs_bce_mf_gather(training->tables->part[0], dim, local.samples.ids, n_rows, stride, local.columns);
-    local.mf.p = frs_arena_take(arena, dim, sizeof(float));
+    local.table = training->tables->part[0];
+    local.mf = (struct frs_bce_mf){.dim = dim, .n_rows = local.samples.n_rows};
+    local.mf.p = frs_arena_take_zeroed(arena, frs_lanes_pad(dim), sizeof(float));
     memcpy(local.mf.p, users + client * dim, dim * sizeof(float));
     return local;
+}
+
+float *frs_mf_local_rows(const struct frs_mf_local *local, struct frs_arena *arena) {
+    float *rows = frs_arena_take(arena, local->mf.n_rows * frs_lanes_pad(local->mf.dim), sizeof *rows);
+    frs_rows_gather(local->table, local->mf.dim, local->samples.ids, local->mf.n_rows, rows);
+    return rows;
+}
+
+float *frs_mf_local_columns(const struct frs_mf_local *local, size_t stride, struct frs_arena *arena) {
+    float *columns = frs_arena_take(arena, local->mf.dim * stride, sizeof *columns);
+    frs_columns_gather(local->table, local->mf.dim, local->samples.ids, local->mf.n_rows, stride, columns);
+    return columns;
+}
+
+const float *frs_mf_local_packed(
+    const struct frs_mf_local *local, const float *rows, struct frs_arena *arena) {
+    size_t dim = local->mf.dim, pitch = frs_lanes_pad(dim);
+    if (dim == pitch)
+        return rows;
+    float *packed = frs_arena_take(arena, local->mf.n_rows * dim, sizeof *packed);
+    for (size_t i = 0; i < local->mf.n_rows; i++)
+        memcpy(packed + i * dim, rows + i * pitch, dim * sizeof *packed);
+    return packed;
+}
+
+/* The trained rows as they are uploaded, [n_rows × dim] or [n_rows × rank]. */
+static const float *trained_rows(const struct frs_mf_local *local, struct frs_arena *arena) {
+    const struct frs_bce_mf *mf = &local->mf;
+    if (!mf->factors)
+        return frs_mf_local_packed(local, mf->rows, arena);
+    float *rows = frs_arena_take(arena, mf->n_rows * mf->rank, sizeof *rows);
+    frs_columns_scatter(mf->factors, mf->rank, mf->n_rows, mf->stride, rows);
+    return rows;
 }
 
 void frs_mf_local_train(struct frs_mf_local *local, const struct frs_mf_settings *settings,
@@ -79,14 +111,12 @@ void frs_mf_local_train(struct frs_mf_local *local, const struct frs_mf_settings
     if (local->epochs > 0 && local->epochs < limited.epochs)
         limited.epochs = local->epochs;
     struct frs_bce_mf_result result = frs_bce_mf_train(mf, &local->samples, &limited, &local->shuffle, arena);
-    float *rows = frs_arena_take(arena, mf->n_rows * mf->train_dim, sizeof(float));
-    frs_bce_mf_scatter(mf->rows, mf->train_dim, mf->n_rows, mf->stride, rows);
     *out = (struct frs_trained){
         .upload = {{.n_rows = setup->population->n_items,
-            .dim = mf->train_dim,
+            .dim = mf->factors ? mf->rank : mf->dim,
             .n = mf->n_rows,
             .ids = local->samples.ids,
-            .values = rows}},
+            .values = trained_rows(local, arena)}},
         .private_state = mf->p,
         .private_bytes = mf->dim * sizeof(float),
         .samples = (uint32_t)local->samples.n,

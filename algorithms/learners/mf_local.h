@@ -111,16 +111,25 @@ struct frs_mf_local {
     struct frs_rng shuffle;
     uint32_t epochs; /* struct frs_training */
     struct frs_bce_mf mf;
-    float *columns; /* the received rows of this participation's items, [dim × stride] */
+    const float *table; /* as received [n_items × dim] */
 };
 
-/* Draws the samples, copies the client's user vector from `users` [n_clients × dim] and gathers the received
- * rows. Leaves mf.rows, mf.frozen, mf.project and mf.train_dim to the learner. */
+/* Draws the samples and copies the client's user vector from `users` [n_clients × dim]. Leaves the tables of
+ * mf to the learner. */
 struct frs_mf_local frs_mf_local_begin(const struct frs_mf_settings *settings,
     const struct frs_learner_setup *setup, const struct frs_training *training, const float *users,
     struct frs_arena *arena);
 
-/* Trains, and reports mf.rows as the upload and the user vector as the private state. */
+/* The received rows of this participation's items, as bce_mf.h wants them; and dimension-major with this
+ * stride. */
+float *frs_mf_local_rows(const struct frs_mf_local *local, struct frs_arena *arena);
+float *frs_mf_local_columns(const struct frs_mf_local *local, size_t stride, struct frs_arena *arena);
+
+/* Rows [n_rows × dim] without the zeros between them, which may be the same memory. */
+const float *frs_mf_local_packed(
+    const struct frs_mf_local *local, const float *rows, struct frs_arena *arena);
+
+/* Trains, and reports mf.rows, or mf.factors, as the upload and the user vector as the private state. */
 void frs_mf_local_train(struct frs_mf_local *local, const struct frs_mf_settings *settings,
     const struct frs_learner_setup *setup, struct frs_arena *arena, struct frs_trained *out);
 

@@ -14,6 +14,7 @@
  * Ablations: cf, step 2 trains p_u and a full W_u in place of A_u B_u; af, step 1 trains Q and p_u, step 2
  * W_u alone. The paper's figure for AF has not been reproduced by any reading. */
 #include "algorithms/aggregation.h"
+#include "algorithms/kernels/columns.h"
 #include "algorithms/kernels/sign_adam.h"
 #include "algorithms/learner.h"
 #include "algorithms/learners/client_rows.h"
@@ -190,19 +191,20 @@ static struct frs_tables tables(const void *context) {
 
 /* --- one participation --- */
 
-static struct frs_bce_mf_result train_signs(
-    const struct frs_bce_mf_settings *settings, struct frs_mf_local *local, struct frs_arena *arena) {
+static struct frs_bce_mf_result train_signs(const struct frs_bce_mf_settings *settings,
+    struct frs_mf_local *local, float *rows, struct frs_arena *arena) {
     struct frs_bce_mf *mf = &local->mf;
+    size_t stride = frs_lanes_pad(mf->n_rows);
     struct frs_sign_adam signs = {.n_rows = mf->n_rows,
-        .stride = mf->stride,
-        .score = frs_arena_take(arena, mf->stride, sizeof(float)),
-        .shift = frs_arena_take_zeroed(arena, mf->stride, sizeof(float))};
+        .stride = stride,
+        .score = frs_arena_take_zeroed(arena, stride, sizeof(float)),
+        .shift = frs_arena_take_zeroed(arena, stride, sizeof(float))};
     for (size_t k = 0; k < mf->dim; k++)
         signs.norm += fabsf(mf->p[k]);
-    frs_sign_adam_scores(local->columns, mf->p, mf->dim, mf->stride, signs.score);
+    frs_sign_adam_scores(rows, mf->p, mf->dim, mf->n_rows, signs.score);
     struct frs_bce_mf_result result =
         frs_sign_adam_train(&signs, &local->samples, settings, &local->shuffle, arena);
-    frs_sign_adam_apply(local->columns, signs.shift, mf->p, mf->dim, mf->stride);
+    frs_sign_adam_apply(rows, signs.shift, mf->p, mf->dim, mf->n_rows);
     return result;
 }
 
@@ -215,38 +217,51 @@ static struct frs_bce_mf_settings limited(const struct pfedclr *model, const str
 
 /* Step 1: the received rows become those of Q_u, in place. */
 static struct frs_bce_mf_result train_items(
-    const struct pfedclr *model, struct frs_mf_local *local, struct frs_arena *arena) {
+    const struct pfedclr *model, struct frs_mf_local *local, float *rows, struct frs_arena *arena) {
     struct frs_bce_mf_settings settings = limited(model, local);
     if (model->epsilon == RELATIVE)
-        return train_signs(&settings, local, arena);
+        return train_signs(&settings, local, rows, arena);
     if (model->ablation == NONE || model->ablation == CF)
         settings.user_rate = 0;
-    local->mf.rows = local->columns;
-    local->mf.train_dim = local->mf.dim;
-    return frs_bce_mf_train(&local->mf, &local->samples, &settings, &local->shuffle, arena);
+    local->mf.rows = rows;
+    struct frs_bce_mf_result result =
+        frs_bce_mf_train(&local->mf, &local->samples, &settings, &local->shuffle, arena);
+    local->mf.rows = NULL;
+    return result;
 }
 
-/* Step 2: p_u, and A_u and B_u or W_u, with Q_u frozen. The rows of A_u or W_u are left in mf.rows. */
-static struct frs_bce_mf_result train_private(
+/* What step 2 begins with: A_u and B_u, dimension-major, or W_u in rows. */
+static void take_calibration(
     const struct pfedclr *model, uint32_t client, struct frs_mf_local *local, struct frs_arena *arena) {
     struct frs_bce_mf *mf = &local->mf;
+    const struct frs_client_rows *kept = &model->calibrated[client];
+    const uint32_t *ids = local->samples.ids;
+    size_t size = mf->dim * model->rank, pitch = frs_lanes_pad(mf->dim);
+    if (!model->projections) {
+        mf->rows = frs_arena_take_zeroed(arena, mf->n_rows * pitch, sizeof(float));
+        if (model->ablation != AF_RESET)
+            frs_client_rows_copy(kept, model->rank, ids, mf->n_rows, pitch, mf->rows);
+        return;
+    }
+    mf->rank = model->rank;
+    mf->stride = frs_lanes_pad(mf->n_rows);
+    mf->factors = frs_arena_take(arena, model->rank * mf->stride, sizeof(float));
+    frs_client_rows_gather(kept, model->rank, ids, mf->n_rows, mf->stride, mf->factors);
+    mf->trained_project = frs_arena_take(arena, size, sizeof(float));
+    memcpy(mf->trained_project, model->projections + client * size, size * sizeof(float));
+    mf->project = mf->trained_project;
+}
+
+/* Step 2: p_u, and A_u and B_u or W_u, with Q_u frozen. */
+static struct frs_bce_mf_result train_private(const struct pfedclr *model, uint32_t client,
+    struct frs_mf_local *local, const float *rows, struct frs_arena *arena) {
     struct frs_bce_mf_settings settings = limited(model, local);
     settings.item_rate = settings.project_rate = model->calibration_rate;
     if (model->ablation == AF || model->ablation == AF_RESET)
         settings.user_rate = 0;
-    mf->frozen = local->columns;
-    mf->train_dim = model->rank;
-    mf->rows = frs_arena_take_zeroed(arena, model->rank * mf->stride, sizeof(float));
-    if (model->ablation != AF_RESET)
-        frs_client_rows_gather(
-            &model->calibrated[client], model->rank, local->samples.ids, mf->n_rows, mf->stride, mf->rows);
-    if (model->projections) {
-        size_t size = mf->dim * model->rank;
-        mf->trained_project = frs_arena_take(arena, size, sizeof(float));
-        memcpy(mf->trained_project, model->projections + client * size, size * sizeof(float));
-        mf->project = mf->trained_project;
-    }
-    return frs_bce_mf_train(mf, &local->samples, &settings, &local->shuffle, arena);
+    local->mf.frozen = rows;
+    take_calibration(model, client, local, arena);
+    return frs_bce_mf_train(&local->mf, &local->samples, &settings, &local->shuffle, arena);
 }
 
 /* A private state as it is committed, in words of four bytes: n, p [dim], Bᵀ [dim × rank] (not under an
@@ -270,7 +285,10 @@ static const void *pack_private(const struct pfedclr *model, const struct frs_mf
         return packed;
     memcpy(ids, local->samples.ids, n * sizeof(uint32_t));
     memcpy(rows, items, n * dim * sizeof(float));
-    frs_bce_mf_scatter(mf->rows, model->rank, n, mf->stride, rows + n * dim);
+    if (mf->factors)
+        frs_columns_scatter(mf->factors, model->rank, n, mf->stride, rows + n * dim);
+    else
+        memcpy(rows + n * dim, frs_mf_local_packed(local, mf->rows, arena), n * dim * sizeof(float));
     return packed;
 }
 
@@ -300,10 +318,10 @@ static void train(const void *context, const struct frs_training *training, stru
     struct frs_mf_local local =
         frs_mf_local_begin(&model->settings, &model->setup, training, model->users, arena);
     size_t n = local.mf.n_rows, dim = local.mf.dim;
-    struct frs_bce_mf_result first = train_items(model, &local, arena);
-    float *rows = frs_arena_take(arena, n * dim, sizeof *rows);
-    frs_bce_mf_scatter(local.columns, dim, n, local.mf.stride, rows);
-    struct frs_bce_mf_result second = train_private(model, training->data->client, &local, arena);
+    float *trained = frs_mf_local_rows(&local, arena);
+    struct frs_bce_mf_result first = train_items(model, &local, trained, arena);
+    const float *rows = frs_mf_local_packed(&local, trained, arena);
+    struct frs_bce_mf_result second = train_private(model, training->data->client, &local, trained, arena);
     *out = (struct frs_trained){
         .upload = {{.n_rows = model->setup.population->n_items,
             .dim = dim,

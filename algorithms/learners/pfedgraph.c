@@ -123,8 +123,7 @@ static void train(const void *context, const struct frs_training *training, stru
     from.tables = &start;
     struct frs_mf_local local =
         frs_mf_local_begin(&model->settings, &model->setup, &from, model->users, arena);
-    local.mf.rows = local.columns;
-    local.mf.train_dim = local.mf.dim;
+    local.mf.rows = frs_mf_local_rows(&local, arena);
     frs_mf_local_train(&local, &model->settings, &model->setup, arena, out);
     pack_private(&local, model->settings.dim, arena, out);
 }

@@ -179,8 +179,7 @@ static void train(const void *context, const struct frs_training *training, stru
         frs_mf_local_begin(&model->settings, &model->setup, training, model->heads, arena);
     float bias = model->biases[training->data->client];
     local.mf.bias = &bias;
-    local.mf.rows = local.columns;
-    local.mf.train_dim = local.mf.dim;
+    local.mf.rows = frs_mf_local_rows(&local, arena);
     frs_mf_local_train(&local, &model->settings, &model->setup, arena, out);
     pack_private(&local.mf, arena, out);
 }

@@ -13,6 +13,7 @@
 #ifndef FRS_ALGORITHMS_RFREC_MODEL_H
 #define FRS_ALGORITHMS_RFREC_MODEL_H
 
+#include "algorithms/aggregation.h"
 #include "algorithms/learner.h"
 
 enum frs_local_step {
@@ -45,6 +46,7 @@ struct frs_rfrec {
      * NULL once no client has anything of it any more. */
     float **broadcasts; /* [n_slots] */
     size_t n_slots, newest;
+    struct frs_row_sums changes; /* gathered for the next mean */
 };
 
 extern const char *const frs_rfrec_variant_names[];
@@ -154,6 +156,8 @@ void frs_rfrec_broadcast(void *model, uint32_t round, const struct frs_tables *t
 void frs_rfrec_train(
     const void *model, const struct frs_training *training, struct frs_arena *arena, struct frs_trained *out);
 void frs_rfrec_commit(void *model, uint32_t client, const void *private_state, size_t private_bytes);
+bool frs_rfrec_trains_anew(const void *model);
+void frs_rfrec_gather(void *model, const struct frs_contribution *contributions, size_t n);
 void frs_rfrec_aggregate(void *model, const struct frs_contribution *contributions, size_t n,
     struct frs_arena *arena, struct frs_rows *update);
 void frs_rfrec_apply(const void *model, const struct frs_tables *tables, uint64_t word,

@@ -41,8 +41,7 @@ static void participate(struct model *model, const struct frs_mf_settings *setti
     struct frs_trained trained;
     frs_arena_reset(&bench->arena);
     struct frs_mf_local local = frs_mf_local_begin(settings, setup, &training, model->users, &bench->arena);
-    local.mf.rows = local.columns;
-    local.mf.train_dim = local.mf.dim;
+    local.mf.rows = frs_mf_local_rows(&local, &bench->arena);
     frs_mf_local_train(&local, settings, setup, &bench->arena, &trained);
     memcpy(model->users + client * model->dim, trained.private_state, trained.private_bytes);
     const struct frs_rows *rows = &trained.upload[0];

@@ -1,6 +1,6 @@
 #include "algorithms/references/pmf_model.h"
 #include "algorithms/kernels/adam.h"
-#include "algorithms/kernels/clones.h"
+#include "sim/base/clones.h"
 #include "algorithms/kernels/logistic.h"
 #include "algorithms/rating_scale.h"
 #include "sim/base/memory.h"

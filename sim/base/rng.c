@@ -1,10 +1,12 @@
 #include "sim/base/rng.h"
+#include "sim/base/clones.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
 #include <Random123/philox.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct frs_rng frs_rng_stream(
     uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt, enum frs_purpose purpose) {
@@ -16,48 +18,60 @@ struct frs_rng frs_rng_stream(
     };
 }
 
-uint32_t frs_rng_u32(struct frs_rng *rng) {
-    if (rng->used == 4) {
-        philox4x32_ctr_t counter = {{rng->counter[0], rng->counter[1], rng->counter[2], rng->counter[3]}};
-        philox4x32_key_t key = {{rng->key[0], rng->key[1]}};
-        philox4x32_ctr_t block = philox4x32(counter, key);
-        for (int i = 0; i < 4; i++)
-            rng->block[i] = block.v[i];
-        FRS_INVARIANT(++rng->counter[0] != 0, "a random stream has run out of numbers");
-        rng->used = 0;
+#define BLOCKS FRS_RNG_AHEAD
+#define AFTER_BLOCKS 2u /* most streams end before */
+
+/* philox4x32 of the next blocks: as Random123's, its ten rounds for all of them at once. */
+FRS_CLONES static void fill_ahead(struct frs_rng *rng) {
+    uint32_t x0[BLOCKS], x1[BLOCKS], x2[BLOCKS], x3[BLOCKS], key0 = rng->key[0], key1 = rng->key[1];
+    for (uint32_t i = 0; i < BLOCKS; i++) {
+        x0[i] = rng->counter[0] + i;
+        x1[i] = rng->counter[1];
+        x2[i] = rng->counter[2];
+        x3[i] = rng->counter[3];
     }
-    return rng->block[rng->used++];
+    for (int round = 0; round < PHILOX4x32_DEFAULT_ROUNDS; round++) {
+        for (size_t i = 0; i < BLOCKS; i++) {
+            uint64_t first = (uint64_t)PHILOX_M4x32_0 * x0[i], second = (uint64_t)PHILOX_M4x32_1 * x2[i];
+            x0[i] = (uint32_t)(second >> 32) ^ x1[i] ^ key0;
+            x1[i] = (uint32_t)second;
+            x2[i] = (uint32_t)(first >> 32) ^ x3[i] ^ key1;
+            x3[i] = (uint32_t)first;
+        }
+        key0 += PHILOX_W32_0;
+        key1 += PHILOX_W32_1;
+    }
+    memcpy(rng->ahead[0], x0, sizeof x0);
+    memcpy(rng->ahead[1], x1, sizeof x1);
+    memcpy(rng->ahead[2], x2, sizeof x2);
+    memcpy(rng->ahead[3], x3, sizeof x3);
+    rng->n_ahead = BLOCKS;
+}
+
+static void fill_one(struct frs_rng *rng) {
+    philox4x32_ctr_t counter = {{rng->counter[0], rng->counter[1], rng->counter[2], rng->counter[3]}};
+    philox4x32_key_t key = {{rng->key[0], rng->key[1]}};
+    philox4x32_ctr_t block = philox4x32(counter, key);
+    memcpy(rng->block, block.v, sizeof rng->block);
+}
+
+void frs_rng_refill(struct frs_rng *rng) {
+    if (rng->n_ahead == 0 && rng->counter[0] >= AFTER_BLOCKS)
+        fill_ahead(rng);
+    if (rng->n_ahead > 0) {
+        for (int i = 0; i < 4; i++)
+            rng->block[i] = rng->ahead[i][BLOCKS - rng->n_ahead];
+        rng->n_ahead--;
+    } else {
+        fill_one(rng);
+    }
+    FRS_INVARIANT(++rng->counter[0] != 0, "a random stream has run out of numbers");
+    rng->used = 0;
 }
 
 uint64_t frs_rng_u64(struct frs_rng *rng) {
     uint64_t low = frs_rng_u32(rng);
     return low | (uint64_t)frs_rng_u32(rng) << 32;
-}
-
-uint32_t frs_rng_below(struct frs_rng *rng, uint32_t n) {
-    uint64_t product = (uint64_t)frs_rng_u32(rng) * n;
-    if ((uint32_t)product < n) {
-        uint32_t threshold = -n % n;
-        while ((uint32_t)product < threshold)
-            product = (uint64_t)frs_rng_u32(rng) * n;
-    }
-    return (uint32_t)(product >> 32);
-}
-
-uint32_t frs_rng_below_small(struct frs_rng *rng, uint32_t n, uint32_t *spare) {
-    uint32_t threshold = 0x10000u % n, product;
-    do {
-        uint32_t half = *spare & 0xffffu;
-        if (*spare) {
-            *spare = 0;
-        } else {
-            uint32_t word = frs_rng_u32(rng);
-            half = word & 0xffffu;
-            *spare = word >> 16 | 0x10000u; /* the mark tells a kept zero from nothing kept */
-        }
-        product = half * n;
-    } while ((product & 0xffffu) < threshold);
-    return product >> 16;
 }
 
 double frs_rng_unit(struct frs_rng *rng) {

@@ -57,24 +57,59 @@ enum frs_purpose {
 /* `client` of streams that belong to no client. */
 #define FRS_RNG_SERVER UINT32_MAX
 
+/* Who draws much gets FRS_RNG_AHEAD blocks computed side by side. */
+#define FRS_RNG_AHEAD 16u
+
 struct frs_rng {
     uint32_t key[2], counter[4], block[4];
-    unsigned used; /* words of `block` already handed out, 4 = none left */
+    unsigned used;                    /* words of `block` already handed out, 4 = none left */
+    unsigned n_ahead;                 /* blocks of `ahead` not yet handed out, the last ones of it */
+    uint32_t ahead[4][FRS_RNG_AHEAD]; /* word by word */
 };
 
 /* Ranges: attempt < 2^24. */
 struct frs_rng frs_rng_stream(
     uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt, enum frs_purpose purpose);
 
-uint32_t frs_rng_u32(struct frs_rng *rng);
+/* The next block. */
+void frs_rng_refill(struct frs_rng *rng);
+
+static inline uint32_t frs_rng_u32(struct frs_rng *rng) {
+    if (rng->used == 4)
+        frs_rng_refill(rng);
+    return rng->block[rng->used++];
+}
+
 uint64_t frs_rng_u64(struct frs_rng *rng);
 
-/* Uniform on 0 … n−1 without bias (Lemire 2019); n ≥ 1. */
-uint32_t frs_rng_below(struct frs_rng *rng, uint32_t n);
+/* Uniform on 0 … n−1 without bias (Lemire 2019: divides only where it may have to reject); n ≥ 1. */
+static inline uint32_t frs_rng_below(struct frs_rng *rng, uint32_t n) {
+    uint64_t product = (uint64_t)frs_rng_u32(rng) * n;
+    if ((uint32_t)product < n) {
+        uint32_t threshold = -n % n;
+        while ((uint32_t)product < threshold)
+            product = (uint64_t)frs_rng_u32(rng) * n;
+    }
+    return (uint32_t)(product >> 32);
+}
 
 /* The same for n ≤ 65536 at half the cost: two draws from one word; `spare` keeps the second half (0: none
  * yet). */
-uint32_t frs_rng_below_small(struct frs_rng *rng, uint32_t n, uint32_t *spare);
+static inline uint32_t frs_rng_below_small(struct frs_rng *rng, uint32_t n, uint32_t *spare) {
+    uint32_t product;
+    do {
+        uint32_t half = *spare & 0xffffu;
+        if (*spare) {
+            *spare = 0;
+        } else {
+            uint32_t word = frs_rng_u32(rng);
+            half = word & 0xffffu;
+            *spare = word >> 16 | 0x10000u; /* the mark tells a kept zero from nothing kept */
+        }
+        product = half * n;
+    } while ((product & 0xffffu) < n && (product & 0xffffu) < 0x10000u % n);
+    return product >> 16;
+}
 
 /* Uniform on [0, 1), 53 bits. */
 double frs_rng_unit(struct frs_rng *rng);

@@ -40,9 +40,9 @@ struct frs_interactions {
 
 /* Keeps rows with value > 0 if `implicit`; of every (user, item) pair the newest row (time, then file order);
  * of the users those with at least `min_interactions` pairs; of the items those that still occur. Users and
- * items keep their order. Nothing left gives n = 0. */
+ * items keep their order. Nothing left gives n = 0. Takes the rows: there are none afterwards. */
 void frs_interactions_arrange(
-    const struct frs_rows *rows, bool implicit, size_t min_interactions, struct frs_interactions *out);
+    struct frs_rows *rows, bool implicit, size_t min_interactions, struct frs_interactions *out);
 
 /* Leaves out all users but the first n. Items keep their numbers, even those nobody is left for. */
 void frs_interactions_keep_users(struct frs_interactions *interactions, uint32_t n);

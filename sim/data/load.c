@@ -136,7 +136,6 @@ static enum frs_status keep_whole_clients(struct load *load) {
 static enum frs_status arrange(struct load *load) {
     size_t min = setting(load->data, "min_interactions");
     frs_interactions_arrange(&load->rows, !load->out->explicit_feedback, min, &load->interactions);
-    frs_rows_fini(&load->rows);
     if (load->interactions.n == 0)
         return frs_values_error(load->data, "min_interactions", load->errors,
             "no user has %zu or more interactions; nothing is left", min);
@@ -175,6 +174,24 @@ static enum frs_status leave_one_out(struct load *load, uint8_t *parts) {
     return FRS_OK;
 }
 
+/* A share of too few interactions rounds to none; what is measured on none would be no number. */
+static enum frs_status check_held_out(const struct load *load, const char *key, size_t n) {
+    if (n > 0 || frs_values_real(load->data, key) <= 0)
+        return FRS_OK;
+    return frs_values_error(load->data, key, load->errors,
+        "%g of a user's interactions is not a single one for anybody; allowed: a larger share, or users with "
+        "more interactions (data.min_interactions)",
+        frs_values_real(load->data, key));
+}
+
+static enum frs_status check_ratio(const struct load *load) {
+    const struct frs_data *data = load->out;
+    uint32_t n_clients = data->population.n_clients;
+    enum frs_status status = check_held_out(load, "test_ratio", data->test.start[n_clients]);
+    return status != FRS_OK ? status
+                            : check_held_out(load, "validation_ratio", data->validation.start[n_clients]);
+}
+
 static enum frs_status split(struct load *load) {
     uint8_t *parts = frs_alloc(load->interactions.n, 1);
     enum frs_status status = FRS_OK;
@@ -188,6 +205,8 @@ static enum frs_status split(struct load *load) {
     if (status == FRS_OK) {
         load->out->population.seed = load->seed;
         frs_split_apply(&load->interactions, parts, load->out);
+        if (frs_values_choice(load->data, "split") == FRS_RATIO)
+            status = check_ratio(load);
     }
     free(parts);
     return status;

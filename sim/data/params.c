@@ -14,8 +14,11 @@ static const char *const orders[] = {"auto", "time", "file", "item_id", "random"
 static const char *const protocols[] = {"honest", "leaky", "lookahead", NULL};
 static const char *const candidates[] = {"sampled", "full", NULL};
 static const char *const views[] = {"server", "device", NULL};
-static const char *const references[] = {"popularity", "local_only", "centralised_mf", "item_knn",
-    "item_mean", "pmf", "pmf_biases", "svdpp", NULL};
+static const char *const references[] = {
+#define REFERENCE(name) #name,
+#include "algorithms/references.def"
+#undef REFERENCE
+    NULL};
 
 #define CHOICE(key_, initial_, choices_, help_)                                                              \
     { .key = key_, .type = FRS_CHOICE, .initial = initial_, .choices = choices_, .help = help_ }

@@ -194,6 +194,14 @@ struct frs_quality frs_evaluation_quality(const struct frs_evaluation *evaluatio
         .coverage = (double)n_trained / n_clients};
 }
 
+struct frs_scores frs_evaluation_client(const struct frs_evaluation *evaluation, uint32_t client) {
+    struct sums sums = {0};
+    uint32_t each = frs_users_per_client(&evaluation->data->population);
+    for (uint32_t user = client * each; user < (client + 1) * each; user++)
+        add_user(evaluation, &evaluation->data->test, evaluation->test, user, &sums);
+    return mean(evaluation, &sums);
+}
+
 double frs_evaluation_rank(const struct frs_evaluation *evaluation, uint32_t client) {
     const struct frs_held_out *test = &evaluation->data->test;
     if (evaluation->data->explicit_feedback || test->start[client] == test->start[client + 1])

@@ -32,6 +32,9 @@ struct frs_quality frs_evaluation_quality(const struct frs_evaluation *evaluatio
 /* Saves or loads what the last runs found. */
 void frs_evaluation_archive(struct frs_evaluation *evaluation, struct frs_archive *archive);
 
+/* Means over one client's held-out test interactions in the last run; n is 0 when it has none. */
+struct frs_scores frs_evaluation_client(const struct frs_evaluation *evaluation, uint32_t client);
+
 /* Rank of a client's first held-out item in the last run; NaN when it has none, or under explicit feedback.
  */
 double frs_evaluation_rank(const struct frs_evaluation *evaluation, uint32_t client);

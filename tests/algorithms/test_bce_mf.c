@@ -1,9 +1,10 @@
 #include "algorithms/kernels/bce_mf.h"
+#include "algorithms/kernels/columns.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>
 
-/* A local problem: `rows` rows, sample lists, and a model that owns its columns. */
+/* A local problem: `rows` rows, sample lists, and a model that owns its tables. */
 struct problem {
     struct frs_bce_mf model;
     struct frs_samples samples;
@@ -13,14 +14,26 @@ struct problem {
 #define POSITIVE(row) ((uint32_t)(row) << 1 | 1)
 #define NEGATIVE(row) ((uint32_t)(row) << 1)
 
-static float *columns_of(struct problem *problem, const float *table, size_t dim) {
+static float *rows_of(struct problem *problem, const float *table, size_t dim) {
+    size_t n_rows = problem->model.n_rows, pitch = frs_lanes_pad(dim);
+    float *rows = frs_arena_take_zeroed(&problem->arena, n_rows * pitch, sizeof *rows);
+    for (size_t i = 0; i < n_rows * dim; i++)
+        rows[i / dim * pitch + i % dim] = table[i];
+    return rows;
+}
+
+static float *factors_of(struct problem *problem, const float *table, size_t rank) {
     size_t n_rows = problem->model.n_rows, stride = problem->model.stride;
-    uint32_t *ids = frs_arena_take(&problem->arena, n_rows, sizeof *ids);
-    float *columns = frs_arena_take(&problem->arena, dim * stride, sizeof *columns);
-    for (size_t i = 0; i < n_rows; i++)
-        ids[i] = (uint32_t)i;
-    frs_bce_mf_gather(table, dim, ids, n_rows, stride, columns);
-    return columns;
+    float *factors = frs_arena_take_zeroed(&problem->arena, rank * stride, sizeof *factors);
+    for (size_t i = 0; i < n_rows * rank; i++)
+        factors[i % rank * stride + i / rank] = table[i];
+    return factors;
+}
+
+static float value_of(const struct problem *problem, size_t row, size_t k) {
+    const struct frs_bce_mf *model = &problem->model;
+    return model->rows ? model->rows[row * frs_lanes_pad(model->dim) + k]
+                       : model->factors[k * model->stride + row];
 }
 
 static void take_samples(struct problem *problem, const uint32_t *samples, size_t n) {
@@ -29,17 +42,20 @@ static void take_samples(struct problem *problem, const uint32_t *samples, size_
     memcpy(problem->samples.samples, samples, n * sizeof *samples);
 }
 
-/* `rows` [n_rows × train_dim]; frozen [n_rows × dim] and project [dim × train_dim] may be NULL. */
+/* `rows` [n_rows × train_dim]: factors where there is a projection [dim × train_dim]; frozen [n_rows × dim].
+ * Both may be NULL. */
 static struct problem make_problem(size_t dim, size_t train_dim, size_t n_rows, const float *p,
     const float *rows, const float *frozen, const float *project) {
-    struct problem problem = {.model = {.dim = dim,
-                                  .train_dim = train_dim,
-                                  .n_rows = n_rows,
-                                  .stride = frs_bce_mf_stride(n_rows),
-                                  .project = project}};
-    problem.model.rows = columns_of(&problem, rows, train_dim);
-    problem.model.frozen = frozen ? columns_of(&problem, frozen, dim) : NULL;
-    problem.model.p = frs_arena_take(&problem.arena, dim, sizeof(float));
+    struct problem problem = {.model = {.dim = dim, .n_rows = n_rows, .project = project}};
+    if (project) {
+        problem.model.rank = train_dim;
+        problem.model.stride = frs_lanes_pad(n_rows);
+        problem.model.factors = factors_of(&problem, rows, train_dim);
+    } else {
+        problem.model.rows = rows_of(&problem, rows, dim);
+    }
+    problem.model.frozen = frozen ? rows_of(&problem, frozen, dim) : NULL;
+    problem.model.p = frs_arena_take_zeroed(&problem.arena, frs_lanes_pad(dim), sizeof(float));
     memcpy(problem.model.p, p, dim * sizeof(float));
     return problem;
 }
@@ -50,8 +66,8 @@ static struct frs_bce_mf_result train(struct problem *problem, const struct frs_
 }
 
 static void check_row(const struct problem *problem, size_t row, const float *expected) {
-    for (size_t k = 0; k < problem->model.train_dim; k++)
-        ck_assert_float_eq_tol(problem->model.rows[k * problem->model.stride + row], expected[k], 1e-6f);
+    for (size_t k = 0; k < (problem->model.rows ? problem->model.dim : problem->model.rank); k++)
+        ck_assert_float_eq_tol(value_of(problem, row, k), expected[k], 1e-6f);
 }
 
 static struct frs_bce_mf_settings sgd(enum frs_sgd_scaling scaling, float decay) {
@@ -226,7 +242,7 @@ START_TEST(steps_follow_finite_differences) {
         if (i < DIM)
             after = (double)problem.model.p[i];
         else
-            after = (double)problem.model.rows[(i - DIM) % e * problem.model.stride + (i - DIM) / e];
+            after = (double)value_of(&problem, (i - DIM) / e, (i - DIM) % e);
         ck_assert_double_eq_tol(at - after, gradient, 2e-6);
     }
     frs_arena_fini(&problem.arena);
@@ -246,7 +262,8 @@ START_TEST(trained_projections_follow_finite_differences) {
     train(&problem, &settings);
     train(&frozen, &settings);
     ck_assert_mem_eq(problem.model.p, frozen.model.p, DIM * sizeof(float));
-    ck_assert_mem_eq(problem.model.rows, frozen.model.rows, RANK * problem.model.stride * sizeof(float));
+    ck_assert_mem_eq(
+        problem.model.factors, frozen.model.factors, RANK * problem.model.stride * sizeof(float));
     for (size_t k = 0; k < DIM; k++)
         x[k] = (double)input.p[k];
     for (size_t i = 0; i < ROWS * RANK; i++)
@@ -355,7 +372,7 @@ START_TEST(adam_is_the_dense_adam) {
         ck_assert_double_eq_tol(problem.model.p[k], naive.p[k], 1e-5 * fmax(1, fabs(naive.p[k])));
     for (size_t row = 0; row < ROWS; row++)
         for (size_t k = 0; k < DIM; k++) {
-            float x = problem.model.rows[k * problem.model.stride + row];
+            float x = value_of(&problem, row, k);
             ck_assert_double_eq_tol(x, naive.q[row][k], 1e-5 * fmax(1, fabs(naive.q[row][k])));
             if (row == 0 || row == ROWS - 1)
                 ck_assert_mem_eq(&x, &input.rows[row * DIM + k], sizeof x);
@@ -419,8 +436,7 @@ START_TEST(alternating_steps_with_a_bias) {
     for (size_t k = 0; k < DIM; k++)
         ck_assert_double_eq_tol(problem.model.p[k], p[k], 1e-5);
     for (size_t i = 0; i < ROWS * DIM; i++)
-        ck_assert_double_eq_tol(
-            problem.model.rows[i % DIM * problem.model.stride + i / DIM], q[i / DIM][i % DIM], 2e-5);
+        ck_assert_double_eq_tol(value_of(&problem, i / DIM, i % DIM), q[i / DIM][i % DIM], 2e-5);
     frs_arena_fini(&problem.arena);
 }
 END_TEST
@@ -448,7 +464,6 @@ START_TEST(batches_follow_each_other) {
     struct frs_bce_mf_settings settings = sgd(FRS_ROW_MEAN, .1f);
     struct frs_rng shuffle = test_rng(1); /* as train() */
     uint32_t order[SAMPLES];
-    size_t n_columns = parts.model.train_dim * parts.model.stride;
     settings.batch = 50;
     train(&whole, &settings);
     frs_samples_shuffle(&parts.samples, settings.batch, &shuffle);
@@ -458,7 +473,8 @@ START_TEST(batches_follow_each_other) {
         train(&parts, &settings);
     }
     ck_assert_mem_eq(whole.model.p, parts.model.p, DIM * sizeof(float));
-    ck_assert_mem_eq(whole.model.rows, parts.model.rows, n_columns * sizeof(float));
+    for (size_t i = 0; i < ROWS * RANK; i++)
+        ck_assert_float_eq(value_of(&whole, i / RANK, i % RANK), value_of(&parts, i / RANK, i % RANK));
     frs_arena_fini(&whole.arena);
     frs_arena_fini(&parts.arena);
 }
@@ -557,21 +573,6 @@ START_TEST(nothing_to_train_on) {
 }
 END_TEST
 
-START_TEST(gather_and_scatter) {
-    static const float table[] = {1, 2, 3, 4, 5, 6};
-    static const uint32_t ids[] = {0, 2};
-    float columns[32], rows[4];
-    ck_assert_uint_eq(frs_bce_mf_stride(0), 0);
-    ck_assert_uint_eq(frs_bce_mf_stride(16), 16);
-    ck_assert_uint_eq(frs_bce_mf_stride(17), 32);
-    frs_bce_mf_gather(table, 2, ids, 2, 16, columns);
-    for (size_t i = 0; i < 32; i++)
-        ck_assert_float_eq(columns[i], i == 0 ? 1 : i == 1 ? 5 : i == 16 ? 2 : i == 17 ? 6 : 0);
-    frs_bce_mf_scatter(columns, 2, 2, 16, rows);
-    ck_assert_mem_eq(rows, ((const float[]){1, 2, 5, 6}), sizeof rows);
-}
-END_TEST
-
 int main(void) {
     Suite *suite = suite_create("bce_mf");
     TCase *tests = tcase_create("bce_mf");
@@ -590,7 +591,6 @@ int main(void) {
     tcase_add_test(tests, nan_makes_the_loss_not_finite);
     tcase_add_test(tests, overflow_makes_the_loss_not_finite);
     tcase_add_test(tests, nothing_to_train_on);
-    tcase_add_test(tests, gather_and_scatter);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -1,5 +1,6 @@
 /* GPFedRec: a graph of three users by hand, what the server makes of their tables, how rows are pulled, and
  * the personal tables on their way to a client. */
+#include "algorithms/kernels/columns.h"
 #include "algorithms/downlink.h"
 #include "algorithms/kernels/perceptron.h"
 #include "algorithms/kernels/user_graph.h"
@@ -200,7 +201,7 @@ START_TEST(rows_are_pulled) {
     struct frs_rng rng = test_rng(71), shuffle = test_rng(72);
     struct frs_samples samples = frs_samples_draw(&population.clients[0], 9, 4, &rng, &arena);
     struct frs_perceptron_shape shape = {.dim = 1, .n_layers = 1, .widths = {1}};
-    size_t stride = frs_bce_mf_stride(samples.n_rows);
+    size_t stride = frs_lanes_pad(samples.n_rows);
     float *rows = frs_arena_take_zeroed(&arena, stride, sizeof *rows);
     float *target = frs_arena_take_zeroed(&arena, stride, sizeof *target), network[] = {.5F, .25F, 0}, p = 1;
     for (size_t i = 0; i < samples.n_rows; i++) {

@@ -1,4 +1,5 @@
 /* The perceptron of FedNCF: scores and steps against the definition in double precision. */
+#include "algorithms/kernels/columns.h"
 #include "algorithms/kernels/perceptron.h"
 #include "algorithms/learners/layers.h"
 #include "tests/algorithms/fixture.h"
@@ -18,7 +19,7 @@ struct problem {
 /* The last 20 rows are in no sample; others in several, with both labels. */
 static struct problem make_problem(size_t n_samples) {
     struct problem p = {
-        .model = {.shape = shape, .n_rows = ROWS, .stride = frs_bce_mf_stride(ROWS), .network_rate = 0.03f}};
+        .model = {.shape = shape, .n_rows = ROWS, .stride = frs_lanes_pad(ROWS), .network_rate = 0.03f}};
     struct frs_rng rng = test_rng(500);
     p.model.rows = frs_arena_take_zeroed(&p.arena, DIM * p.model.stride, sizeof(float));
     for (size_t k = 0; k < DIM; k++)

@@ -7,9 +7,10 @@
 #define DIM 7u
 #define SAMPLES 240u
 #define STRIDE 96u
+#define PITCH 16u
 
 struct input {
-    float p[DIM], columns[DIM * STRIDE], norm;
+    _Alignas(64) float p[PITCH], rows[ROWS * PITCH], norm;
     uint32_t samples[SAMPLES];
 };
 
@@ -20,7 +21,10 @@ static struct input draw_input(void) {
     input = (struct input){0};
     frs_rng_fill_normal(&rng, input.p, DIM, 1);
     for (size_t k = 0; k < DIM; k++) {
-        frs_rng_fill_normal(&rng, input.columns + k * STRIDE, ROWS, 1);
+        float column[ROWS];
+        frs_rng_fill_normal(&rng, column, ROWS, 1);
+        for (size_t row = 0; row < ROWS; row++)
+            input.rows[row * PITCH + k] = column[row];
         input.norm += fabsf(input.p[k]);
     }
     for (size_t i = 0; i < SAMPLES; i++)
@@ -34,7 +38,8 @@ static struct frs_bce_mf_result train(struct input *input, const struct frs_bce_
         .n_rows = ROWS, .stride = STRIDE, .norm = input->norm, .score = score, .shift = shift};
     struct frs_samples samples = {.n = SAMPLES, .samples = input->samples};
     struct frs_rng shuffle = test_rng(1);
-    frs_sign_adam_scores(input->columns, input->p, DIM, STRIDE, score);
+    memset(score, 0, STRIDE * sizeof *score);
+    frs_sign_adam_scores(input->rows, input->p, DIM, ROWS, score);
     memset(shift, 0, STRIDE * sizeof *shift);
     return frs_sign_adam_train(&model, &samples, settings, &shuffle, arena);
 }
@@ -83,19 +88,19 @@ START_TEST(it_is_the_elementwise_adam) {
     struct input input = draw_input();
     struct frs_arena arena = {0};
     static double q[ROWS][DIM];
-    float score[STRIDE], shift[STRIDE];
+    _Alignas(64) float score[STRIDE], shift[STRIDE];
     for (size_t row = 0; row < ROWS; row++)
         for (size_t k = 0; k < DIM; k++)
-            q[row][k] = (double)input.columns[k * STRIDE + row];
+            q[row][k] = (double)input.rows[row * PITCH + k];
     double loss = naive_train(&input, q);
     struct frs_bce_mf_result result = train(&input, &adam, score, shift, &arena);
     ck_assert_double_eq_tol(result.loss, loss, 1e-5);
     ck_assert_uint_eq(result.epochs, 3);
-    frs_sign_adam_apply(input.columns, shift, input.p, DIM, STRIDE);
+    frs_sign_adam_apply(input.rows, shift, input.p, DIM, ROWS);
     for (size_t row = 0; row < ROWS; row++) {
         double s = 0;
         for (size_t k = 0; k < DIM; k++) {
-            ck_assert_double_eq_tol(input.columns[k * STRIDE + row], q[row][k], 2e-5);
+            ck_assert_double_eq_tol(input.rows[row * PITCH + k], q[row][k], 2e-5);
             s += (double)input.p[k] * q[row][k];
         }
         ck_assert_double_eq_tol(score[row], s, 2e-4);
@@ -111,18 +116,18 @@ END_TEST
 START_TEST(it_is_near_the_usual_adam) {
     struct input input = draw_input(), same = draw_input();
     struct frs_arena arena = {0};
-    float score[STRIDE], shift[STRIDE];
-    struct frs_bce_mf usual = {.dim = DIM, .train_dim = DIM, .n_rows = ROWS, .stride = STRIDE, .p = same.p};
+    _Alignas(64) float score[STRIDE], shift[STRIDE];
+    struct frs_bce_mf usual = {.dim = DIM, .n_rows = ROWS, .p = same.p};
     struct frs_samples samples = {.n = SAMPLES, .samples = same.samples};
     struct frs_rng shuffle = test_rng(1);
-    usual.rows = frs_arena_take(&arena, DIM * STRIDE, sizeof(float));
-    memcpy(usual.rows, same.columns, sizeof same.columns);
+    usual.rows = frs_arena_take(&arena, ROWS * PITCH, sizeof(float));
+    memcpy(usual.rows, same.rows, sizeof same.rows);
     frs_bce_mf_train(&usual, &samples, &adam, &shuffle, &arena);
     ck_assert_mem_eq(usual.p, input.p, sizeof input.p); /* user_rate 0 */
     train(&input, &adam, score, shift, &arena);
-    frs_sign_adam_apply(input.columns, shift, input.p, DIM, STRIDE);
-    for (size_t i = 0; i < DIM * STRIDE; i++)
-        ck_assert_float_eq_tol(input.columns[i], usual.rows[i], 1e-4f);
+    frs_sign_adam_apply(input.rows, shift, input.p, DIM, ROWS);
+    for (size_t i = 0; i < ROWS * PITCH; i++)
+        ck_assert_float_eq_tol(input.rows[i], usual.rows[i], 1e-4f);
     frs_arena_fini(&arena);
 }
 END_TEST
@@ -131,7 +136,7 @@ END_TEST
 START_TEST(flops_by_hand) {
     struct input input = draw_input();
     struct frs_arena arena = {0};
-    float score[STRIDE], shift[STRIDE];
+    _Alignas(64) float score[STRIDE], shift[STRIDE];
     struct frs_bce_mf_settings whole = adam;
     for (size_t i = 0; i < SAMPLES; i++)
         input.samples[i] = (uint32_t)(i % 80) << 1;
@@ -145,8 +150,8 @@ END_TEST
 START_TEST(what_is_not_finite_shows_in_the_loss) {
     struct input input = draw_input();
     struct frs_arena arena = {0};
-    float score[STRIDE], shift[STRIDE];
-    input.columns[input.samples[5] >> 1] = NAN;
+    _Alignas(64) float score[STRIDE], shift[STRIDE];
+    input.rows[(input.samples[5] >> 1) * PITCH] = NAN;
     ck_assert(!isfinite(train(&input, &adam, score, shift, &arena).loss));
     frs_arena_fini(&arena);
 }
@@ -155,7 +160,7 @@ END_TEST
 START_TEST(early_stop_stops) {
     struct input input = draw_input();
     struct frs_arena arena = {0};
-    float score[STRIDE], shift[STRIDE];
+    _Alignas(64) float score[STRIDE], shift[STRIDE];
     struct frs_bce_mf_settings settings = adam;
     settings.epochs = 50;
     settings.early_stop = .5f;

@@ -35,6 +35,19 @@ START_TEST(known_answers) {
 }
 END_TEST
 
+/* Blocks computed ahead are those of the library, one after the other. */
+START_TEST(long_streams_are_made_of_the_same_blocks) {
+    struct frs_rng rng = frs_rng_stream(0x0123456789abcdef, 7, 3, 2, FRS_RNG_TEST);
+    philox4x32_key_t key = {{rng.key[0], rng.key[1]}};
+    for (uint32_t i = 0; i < 200; i++) {
+        philox4x32_ctr_t counter = {{i, rng.counter[1], rng.counter[2], rng.counter[3]}};
+        philox4x32_ctr_t block = philox4x32(counter, key);
+        for (int j = 0; j < 4; j++)
+            ck_assert_uint_eq(frs_rng_u32(&rng), block.v[j]);
+    }
+}
+END_TEST
+
 /* How a name becomes counter and key is part of every published result. */
 START_TEST(name_becomes_counter) {
     struct frs_rng rng = frs_rng_stream(0x0123456789abcdef, 7, 3, 2, FRS_RNG_TEST);
@@ -352,6 +365,7 @@ int main(void) {
     Suite *suite = suite_create("rng");
     TCase *tests = tcase_create("rng");
     tcase_add_test(tests, known_answers);
+    tcase_add_test(tests, long_streams_are_made_of_the_same_blocks);
     tcase_add_test(tests, name_becomes_counter);
     tcase_add_test(tests, ten_thousandth_value);
     tcase_add_test(tests, names_differ);

@@ -320,6 +320,45 @@ static bool is_known(
     return known;
 }
 
+static bool trains_anew(const struct subject *s) {
+    return s->learner->trains_anew && s->learner->trains_anew(s->model);
+}
+
+/* Trained, committed and trained once more: where the learner says so, the same upload; given
+ * to `gather` in blocks it makes the same tables as given to `aggregate`. */
+START_TEST(uploads_can_be_made_again) {
+    struct subject s, blocks;
+    struct frs_arena arena = {0};
+    struct frs_rows none[FRS_MAX_PARTS];
+    struct frs_contribution all[CLIENTS];
+    begin(&s, _i);
+    begin(&blocks, _i);
+    ck_assert_int_eq(!s.learner->trains_anew, !s.learner->gather);
+    for (uint32_t client = 0; trains_anew(&s) && client < CLIENTS; client++) {
+        struct frs_trained trained = train(&s, client, &arena);
+        all[client] = contribute(s.learner, client, &trained, &s.tables, s.word);
+        commit(&s, client, &trained);
+        struct frs_trained again = train(&s, client, &arena);
+        const struct frs_rows *a = &trained.upload[0], *b = &again.upload[0];
+        ck_assert_uint_eq(a->n, b->n);
+        ck_assert_mem_eq(a->values, b->values, a->n * a->dim * sizeof *a->values);
+    }
+    if (trains_anew(&s)) {
+        ck_assert(!s.learner->sends_updates && !s.learner->takes_stale);
+        aggregate(&s, all, CLIENTS, &arena);
+        blocks.learner->gather(blocks.model, all, 2);
+        blocks.learner->gather(blocks.model, all + 2, CLIENTS - 2);
+        blocks.learner->aggregate(blocks.model, NULL, CLIENTS, &arena, none);
+        struct frs_tables copy = copy_tables(s.learner, s.model);
+        ck_assert_int_eq(compare_tables(s.learner, s.model, &copy, &blocks.tables), 0);
+        free_tables(&copy);
+    }
+    frs_arena_fini(&arena);
+    end(&s);
+    end(&blocks);
+}
+END_TEST
+
 START_TEST(one_contribution_is_that_clients_table) {
     struct subject s;
     struct frs_arena arena = {0};
@@ -751,6 +790,17 @@ START_TEST(given_weights_add_up) {
 }
 END_TEST
 
+/* The server does nothing about a round in which nothing arrived. */
+START_TEST(nothing_costs_nothing) {
+    struct subject subject;
+    begin(&subject, _i);
+    ck_assert_double_eq(frs_learner_aggregate_flop(subject.learner, subject.model, 0, 0), 0);
+    double flop = frs_learner_aggregate_flop(subject.learner, subject.model, 1, 100);
+    ck_assert_msg(isfinite(flop) && flop > 0, "%s: %g", subject.learner->plugin.name, flop);
+    end(&subject);
+}
+END_TEST
+
 int main(void) {
     int n_plugins = n_learners(), n = find_learner(-1, NULL, NULL);
     Suite *suite = suite_create("learners");
@@ -762,6 +812,7 @@ int main(void) {
     tcase_add_loop_test(tests, uploads_are_sound, 0, n);
     tcase_add_loop_test(tests, rounds_and_attempts_differ, 0, n);
     tcase_add_loop_test(tests, commit_changes_that_clients_scores_only, 0, n);
+    tcase_add_loop_test(tests, uploads_can_be_made_again, 0, n);
     tcase_add_loop_test(tests, one_contribution_is_that_clients_table, 0, n);
     tcase_add_loop_test(tests, gradients_move_what_they_speak_of, 0, n);
     tcase_add_loop_test(tests, nobodys_rows_stay, 0, n);
@@ -775,6 +826,7 @@ int main(void) {
     tcase_add_test(tests, headers_are_small);
     tcase_add_loop_test(tests, first_epochs_are_the_same, 0, n);
     tcase_add_loop_test(tests, given_weights_add_up, 0, n);
+    tcase_add_loop_test(tests, nothing_costs_nothing, 0, n);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -1,0 +1,32 @@
+#include "algorithms/kernels/columns.h"
+
+#include <string.h>
+
+void frs_rows_gather(const float *table, size_t dim, const uint32_t *ids, size_t n_rows, float *rows) {
+    size_t pitch = frs_lanes_pad(dim);
+    for (size_t i = 0; i < n_rows; i++) {
+        const float *from = table + ids[i] * dim;
+        float *to = rows + i * pitch;
+        size_t k = 0;
+        for (; k + FRS_LANES <= dim; k += FRS_LANES)
+            memcpy(to + k, from + k, FRS_LANES * sizeof *to);
+        for (; k < pitch; k++)
+            to[k] = k < dim ? from[k] : 0;
+    }
+}
+
+void frs_columns_gather(
+    const float *table, size_t dim, const uint32_t *ids, size_t n_rows, size_t stride, float *columns) {
+    for (size_t i = 0; i < n_rows; i++)
+        for (size_t k = 0; k < dim; k++)
+            columns[k * stride + i] = table[ids[i] * dim + k];
+    for (size_t k = 0; k < dim; k++)
+        for (size_t i = n_rows; i < stride; i++)
+            columns[k * stride + i] = 0;
+}
+
+void frs_columns_scatter(const float *columns, size_t dim, size_t n_rows, size_t stride, float *rows) {
+    for (size_t i = 0; i < n_rows; i++)
+        for (size_t k = 0; k < dim; k++)
+            rows[i * dim + k] = columns[k * stride + i];
+}
