@@ -1,4 +1,8 @@
 #include "algorithms/aggregation.h"
+#include "sim/base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 const char *const frs_weighting_names[] = {
     [FRS_DATA_SIZE] = "data_size", [FRS_UNIFORM] = "uniform", [FRS_PER_ITEM] = "per_item", NULL};
@@ -88,6 +92,50 @@ struct frs_rows frs_aggregate_decayed(const struct frs_contribution *contributio
             values[at * dim + k] = divisor > 0 ? (float)(sum[at * dim + k] / divisor) : 0;
     }
     return (struct frs_rows){.n_rows = n_rows, .dim = dim, .n = present, .ids = ids, .values = values};
+}
+
+void frs_row_sums_init(struct frs_row_sums *sums, size_t n_rows, size_t dim) {
+    *sums = (struct frs_row_sums){.n_rows = n_rows, .dim = dim};
+    sums->sums = frs_alloc(n_rows * dim, sizeof *sums->sums);
+    sums->senders = frs_alloc(n_rows, sizeof *sums->senders);
+}
+
+void frs_row_sums_fini(struct frs_row_sums *sums) {
+    free(sums->sums);
+    free(sums->senders);
+    *sums = (struct frs_row_sums){0};
+}
+
+void frs_row_sums_add(
+    struct frs_row_sums *sums, const struct frs_contribution *contributions, size_t n, size_t part) {
+    for (size_t c = 0; c < n; c++) {
+        const struct frs_rows *rows = &contributions[c].parts[part];
+        count_senders(rows, sums->senders);
+        for (size_t i = 0; i < rows->n; i++) {
+            double *target = sums->sums + (rows->ids ? rows->ids[i] : i) * sums->dim;
+            for (size_t k = 0; k < sums->dim; k++)
+                target[k] += (double)rows->values[i * sums->dim + k];
+        }
+    }
+}
+
+struct frs_rows frs_row_sums_take(struct frs_row_sums *sums, size_t n, struct frs_arena *arena) {
+    size_t dim = sums->dim, present = 0;
+    for (size_t row = 0; row < sums->n_rows; row++)
+        present += sums->senders[row] > 0;
+    uint32_t *ids = frs_arena_take(arena, present, sizeof *ids);
+    float *values = frs_arena_take(arena, present * dim, sizeof *values);
+    for (size_t row = 0, at = 0; row < sums->n_rows; row++) {
+        if (sums->senders[row] == 0)
+            continue;
+        ids[at] = (uint32_t)row;
+        for (size_t k = 0; k < dim; k++)
+            values[at * dim + k] = (float)(sums->sums[row * dim + k] / (double)n);
+        at++;
+    }
+    memset(sums->sums, 0, sums->n_rows * dim * sizeof *sums->sums);
+    memset(sums->senders, 0, sums->n_rows * sizeof *sums->senders);
+    return (struct frs_rows){.n_rows = sums->n_rows, .dim = dim, .n = present, .ids = ids, .values = values};
 }
 
 void frs_rows_add_to(const struct frs_rows *rows, float *table) {

@@ -25,6 +25,22 @@ struct frs_rows frs_aggregate_changes(const struct frs_contribution *contributio
 struct frs_rows frs_aggregate_decayed(const struct frs_contribution *contributions, size_t n, size_t part,
     enum frs_weighting weighting, const float *kept, struct frs_arena *arena);
 
+/* The same mean, each contribution counting one and being a change itself, for contributions that come in
+ * blocks, in client-id order. */
+struct frs_row_sums {
+    size_t n_rows, dim;
+    double *sums;      /* [n_rows × dim] */
+    uint32_t *senders; /* [n_rows] */
+};
+
+void frs_row_sums_init(struct frs_row_sums *sums, size_t n_rows, size_t dim);
+void frs_row_sums_fini(struct frs_row_sums *sums);
+void frs_row_sums_add(
+    struct frs_row_sums *sums, const struct frs_contribution *contributions, size_t n, size_t part);
+
+/* The mean over n contributions; the sums are empty afterwards. */
+struct frs_rows frs_row_sums_take(struct frs_row_sums *sums, size_t n, struct frs_arena *arena);
+
 /* table[ids[i]] += values[i] */
 void frs_rows_add_to(const struct frs_rows *rows, float *table);
 

@@ -1,4 +1,8 @@
-/* What a client holds, and the population of all clients: views, borrowed by every method. */
+/* What a client holds, and the population of all clients: views, borrowed by every method.
+ *
+ * A client is a user, unless a scenario puts several users behind every client (`data.clients`): then clients
+ * take part, and users rate. Client c holds users c·k … c·k + k − 1, and its data are theirs one behind the
+ * other. */
 #ifndef FRS_ALGORITHMS_CLIENT_DATA_H
 #define FRS_ALGORITHMS_CLIENT_DATA_H
 
@@ -8,7 +12,7 @@
 
 struct frs_client_data {
     uint32_t client;
-    const uint32_t *items; /* training items, ascending, distinct */
+    const uint32_t *items; /* training items, ascending, distinct (of several users: of each of them) */
     const float *ratings;  /* of the same items; all 1 for implicit feedback */
     size_t n;
     const uint32_t *excluded; /* items never drawn as training negatives, ascending, a superset of `items`:
@@ -22,7 +26,20 @@ struct frs_population {
     float rating_min, rating_max; /* the scale of the ratings, held-out ones included; both 1 under implicit
                                      feedback */
     uint64_t seed;
+    uint32_t users_per_client;           /* k; only where there are `users` */
+    const struct frs_client_data *users; /* [n_clients × k]; NULL: every client is one user */
 };
+
+static inline uint32_t frs_users_per_client(const struct frs_population *population) {
+    return population->users ? population->users_per_client : 1;
+}
+
+/* User number 0 … k − 1 of a client. */
+static inline const struct frs_client_data *frs_client_user(
+    const struct frs_population *population, uint32_t client, uint32_t number) {
+    return population->users ? &population->users[client * population->users_per_client + number]
+                             : &population->clients[client];
+}
 
 /* A predicted rating, moved to the end of the scale that it lies beyond; what is not finite stays so. */
 static inline float frs_rating_clip(const struct frs_population *population, float rating) {

@@ -1,5 +1,7 @@
 #include "algorithms/learner.h"
 
+#include <string.h>
+
 #define LEARNER(name) extern const struct frs_learner frs_learner_##name;
 #include "algorithms/learners.def"
 #undef LEARNER
@@ -19,6 +21,8 @@ const struct frs_plugin *const frs_learner_plugins[] = {
 
 double frs_learner_aggregate_flop(
     const struct frs_learner *learner, const void *model, size_t n, double values) {
+    if (n == 0) /* `aggregate` is not called */
+        return 0;
     return learner->aggregate_flop ? learner->aggregate_flop(model, n, values) : 2 * values;
 }
 
@@ -52,4 +56,11 @@ size_t frs_learner_upload_parts(
 
 struct frs_guarantee frs_learner_guarantee(const struct frs_learner *learner, const void *model) {
     return learner->guarantee ? learner->guarantee(model) : (struct frs_guarantee){0};
+}
+
+const struct frs_learner *frs_learner_variant(
+    const struct frs_learner *learner, const struct frs_values *values) {
+    if (!learner->published_code || strcmp(frs_values_text(values, "variant"), "published_code") != 0)
+        return learner;
+    return learner->published_code;
 }

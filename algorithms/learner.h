@@ -96,7 +96,14 @@ struct frs_learner {
     /* Uploads trained on an older version of the tables may be aggregated: contributions then differ in
      * `base`, or in `word`. */
     bool takes_stale;
+    /* A client's data may be those of several users (algorithms/client_data.h): `score` is then asked for a
+     * user. */
+    bool holds_users;
     bool limits_epochs; /* heeds struct frs_training, epochs */
+    /* What its key `variant` means by "published_code" is another program altogether, which takes the place
+     * of this one before anything is asked of it (frs_learner_variant). NULL: heeds the key itself, if it has
+     * one. */
+    const struct frs_learner *published_code;
     /* Reads its keys; errors are about combinations that no single key's range can exclude. */
     void *(*create)(
         const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors);
@@ -135,6 +142,12 @@ struct frs_learner {
      * them from now on. Equal versions are equal tables. NULL: clients predict with the server's tables. */
     void (*keep)(void *model, uint32_t client, const struct frs_tables *tables, uint64_t version);
     void (*commit)(void *model, uint32_t client, const void *private_state, size_t private_bytes);
+    /* Training follows from data and tables alone, so that a client trained once more, be it after its
+     * commit, uploads the same; NULL: it does not. Where it does, uploads need not be kept: `gather` is given
+     * them a block of clients after the other, in ascending client id, and the `aggregate` that follows comes
+     * with their number and NULL for contributions. Not with sends_updates or takes_stale. */
+    bool (*trains_anew)(const void *model);
+    void (*gather)(void *model, const struct frs_contribution *contributions, size_t n);
     /* n ≥ 1 contributions in ascending client id; with sends_updates called once for every word among them,
      * the others being `apart`. Without sends_updates: changes the server's tables. With
      * it: leaves them alone and fills `update` (memory from the arena), which is then encoded, decoded and
@@ -161,7 +174,11 @@ struct frs_learner {
         size_t n, float *scores);
 };
 
-/* The same for learners without the slot. */
+/* The learner that these settings of its section mean. */
+const struct frs_learner *frs_learner_variant(
+    const struct frs_learner *learner, const struct frs_values *values);
+
+/* The same for learners without the slot; 0 where nothing has arrived. */
 double frs_learner_aggregate_flop(
     const struct frs_learner *learner, const void *model, size_t n, double values);
 

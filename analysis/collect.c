@@ -267,7 +267,7 @@ static enum frs_status read_sweep(
 }
 
 enum frs_status frs_collect(const char *folder, const struct frs_collect_options *options, FILE *tables_out,
-    struct frs_errors *errors) {
+    size_t *n_lacking, struct frs_errors *errors) {
     struct collection c = {.folder = folder};
     enum frs_status status = read_sweep(&c, options, errors);
     if (status == FRS_OK)
@@ -280,6 +280,8 @@ enum frs_status frs_collect(const char *folder, const struct frs_collect_options
     }
     if (status == FRS_OK)
         status = write_tables(&c, options ? options->page : NULL, tables_out, errors);
+    if (status == FRS_OK && n_lacking)
+        *n_lacking = frs_sweep_results_lacking(&c.sweep);
     frs_store_discard(c.store);
     frs_sweep_results_fini(&c.sweep);
     free(c.levels);

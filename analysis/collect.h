@@ -21,8 +21,8 @@ struct frs_collect_options {
 };
 
 /* Collects the sweep in `folder`; prints tables.md to `tables_out` (NULL: not). Points that are not finished
- * are no error: the tables say which. `options` may be NULL. */
+ * are no error: the tables say which, and `n_lacking` how many. `options` and `n_lacking` may be NULL. */
 enum frs_status frs_collect(const char *folder, const struct frs_collect_options *options, FILE *tables_out,
-    struct frs_errors *errors) FRS_MUST_CHECK;
+    size_t *n_lacking, struct frs_errors *errors) FRS_MUST_CHECK;
 
 #endif

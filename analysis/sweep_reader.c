@@ -153,6 +153,16 @@ enum frs_status frs_sweep_results_read(const char *folder, const struct frs_swee
     return status;
 }
 
+size_t frs_sweep_results_lacking(const struct frs_sweep_results *sweep) {
+    size_t n_lacking = sweep->study.n_points - sweep->n_finished;
+    if (!sweep->study.stops_early)
+        return n_lacking;
+    for (size_t i = 0; i < sweep->study.n_points; i++)
+        if (!sweep->points[i].finished && strcmp(sweep->points[i].status, "missing") != 0)
+            return n_lacking;
+    return 0;
+}
+
 void frs_sweep_results_fini(struct frs_sweep_results *sweep) {
     for (size_t i = 0; sweep->points && i < sweep->study.n_points; i++) {
         frs_metrics_fini(&sweep->points[i].metrics);

@@ -44,6 +44,10 @@ bool frs_goal_default(const struct frs_run_results *run, struct frs_goal *goal);
 enum frs_status frs_sweep_results_read(const char *folder, const struct frs_sweep_reading *request,
     struct frs_sweep_results *sweep, struct frs_errors *errors) FRS_MUST_CHECK;
 
+/* Points whose results are wanted and not there. A sweep that ends cells early lacks none, unless some
+ * failed. */
+size_t frs_sweep_results_lacking(const struct frs_sweep_results *sweep);
+
 void frs_sweep_results_fini(struct frs_sweep_results *sweep);
 
 #endif

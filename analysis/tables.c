@@ -38,13 +38,6 @@ static void print_stopped(const struct frs_sweep_results *sweep, FILE *out) {
     fputs(any ? ".\n" : "none.\n", out);
 }
 
-static bool has_failures(const struct frs_sweep_results *sweep) {
-    for (size_t i = 0; i < sweep->study.n_points; i++)
-        if (!sweep->points[i].finished && strcmp(sweep->points[i].status, "missing") != 0)
-            return true;
-    return false;
-}
-
 static void print_state(const struct frs_sweep_results *sweep, FILE *out) {
     const struct frs_study *study = &sweep->study;
     fprintf(out, "# %s\n\n%zu of %zu points finished: %zu cells, %zu replicate%s.\n", study->name,
@@ -52,7 +45,7 @@ static void print_state(const struct frs_sweep_results *sweep, FILE *out) {
         study->replicates == 1 ? "" : "s");
     if (study->stops_early)
         print_stopped(sweep, out);
-    if (sweep->n_finished < study->n_points && (!study->stops_early || has_failures(sweep))) {
+    if (frs_sweep_results_lacking(sweep) > 0) {
         fputs("Without results:\n\n", out);
         print_missing(sweep, out);
         fputc('\n', out);

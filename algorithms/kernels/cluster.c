@@ -6,7 +6,6 @@
 #include <string.h>
 
 #define MAX_ITERATIONS 10u
-#define LANES 16u
 #define BLOCK 128u /* rows whose distances are computed at once */
 
 float *frs_group_centres(const float *rows, size_t n, size_t dim, const uint32_t *group, size_t n_groups,
@@ -36,32 +35,20 @@ double frs_group_error(const float *rows, size_t n, size_t dim, const struct frs
     return error;
 }
 
-/* Place and value of the smallest of values[0 … n); the first one among equals of a lane. */
-FRS_CLONES static uint32_t smallest(const float *values, size_t n, float *least) {
-    float best[LANES];
-    uint32_t at[LANES];
-    size_t whole = n / LANES * LANES;
-    for (size_t l = 0; l < LANES; l++) {
-        best[l] = INFINITY;
-        at[l] = 0;
+/* For each of `count` rows the nearest of k centres, the first among equals, by ‖c‖² − 2 x·c, which is also
+ * given; products [k × BLOCK]. All rows of a block at once: the loop over them is the one that vectorises. */
+FRS_CLONES static void nearest_of_block(
+    const float *products, const float *norms, size_t k, uint32_t *nearest, float *distance) {
+    for (size_t i = 0; i < BLOCK; i++) {
+        nearest[i] = 0;
+        distance[i] = INFINITY;
     }
-    for (size_t i = 0; i < whole; i += LANES)
-        for (size_t l = 0; l < LANES; l++) {
-            float value = values[i + l];
-            at[l] = value < best[l] ? (uint32_t)(i + l) : at[l];
-            best[l] = value < best[l] ? value : best[l];
+    for (uint32_t g = 0; g < k; g++)
+        for (size_t i = 0; i < BLOCK; i++) {
+            float value = norms[g] - 2 * products[g * BLOCK + i];
+            nearest[i] = value < distance[i] ? g : nearest[i];
+            distance[i] = value < distance[i] ? value : distance[i];
         }
-    for (size_t i = whole; i < n; i++)
-        if (values[i] < best[0]) {
-            best[0] = values[i];
-            at[0] = (uint32_t)i;
-        }
-    size_t winner = 0;
-    for (size_t l = 1; l < LANES; l++)
-        if (best[l] < best[winner] || (best[l] == best[winner] && at[l] < at[winner]))
-            winner = l;
-    *least = best[winner];
-    return at[winner];
 }
 
 static float squared_norm(const float *row, size_t dim) {
@@ -74,13 +61,13 @@ static float squared_norm(const float *row, size_t dim) {
 struct lloyd {
     const float *rows;
     size_t n, dim, k;
-    uint32_t *group;  /* [n] */
-    float *distance;  /* [n] squared, to the own centre, less ‖row‖² */
-    float *centres;   /* [k × dim] */
-    float *norms;     /* [k] */
-    float *distances; /* [BLOCK × k] */
-    size_t *sizes;    /* [k] */
-    double *sums;     /* [k × dim] */
+    uint32_t *group; /* [n] */
+    float *distance; /* [n] squared, to the own centre, less ‖row‖² */
+    float *centres;  /* [k × dim] */
+    float *norms;    /* [k] */
+    float *products; /* [k × BLOCK] of centres and rows */
+    size_t *sizes;   /* [k] */
+    double *sums;    /* [k × dim] */
     double flop;
 };
 
@@ -90,15 +77,16 @@ static size_t assign(struct lloyd *l) {
     for (size_t g = 0; g < l->k; g++)
         l->norms[g] = squared_norm(l->centres + g * l->dim, l->dim);
     for (size_t first = 0; first < l->n; first += BLOCK) {
+        uint32_t nearest[BLOCK];
+        float distance[BLOCK];
         size_t count = l->n - first < BLOCK ? l->n - first : BLOCK;
-        for (size_t i = 0; i < count; i++)
-            memcpy(l->distances + i * l->k, l->norms, l->k * sizeof *l->norms);
-        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)count, (int)l->k, (int)l->dim, -2,
-            l->rows + first * l->dim, (int)l->dim, l->centres, (int)l->dim, 1, l->distances, (int)l->k);
+        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)l->k, (int)count, (int)l->dim, 1,
+            l->centres, (int)l->dim, l->rows + first * l->dim, (int)l->dim, 0, l->products, BLOCK);
+        nearest_of_block(l->products, l->norms, l->k, nearest, distance);
         for (size_t i = 0; i < count; i++) {
-            uint32_t nearest = smallest(l->distances + i * l->k, l->k, &l->distance[first + i]);
-            moved += nearest != l->group[first + i];
-            l->group[first + i] = nearest;
+            moved += nearest[i] != l->group[first + i];
+            l->group[first + i] = nearest[i];
+            l->distance[first + i] = distance[i];
         }
     }
     l->flop += (double)l->k * (double)(2 * l->dim) + (double)(l->n * l->k) * (double)(2 * l->dim + 1);
@@ -188,7 +176,7 @@ struct frs_groups frs_kmeans(
         .distance = frs_arena_take(arena, n, sizeof *l.distance),
         .centres = frs_arena_take(arena, k * dim, sizeof *l.centres),
         .norms = frs_arena_take(arena, k, sizeof *l.norms),
-        .distances = frs_arena_take(arena, BLOCK * k, sizeof *l.distances),
+        .products = frs_arena_take_zeroed(arena, k * BLOCK, sizeof *l.products),
         .sizes = frs_arena_take(arena, k, sizeof *l.sizes),
         .sums = frs_arena_take(arena, k * dim, sizeof *l.sums)};
     uint32_t *start = frs_arena_take(arena, k, sizeof *start);

@@ -3,7 +3,6 @@
 #include "sim/base/clones.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MAX_ITERATIONS 10u
@@ -14,16 +13,50 @@ struct point {
     uint32_t row;
 };
 
-static int by_place(const void *a, const void *b) {
-    const struct point *x = a, *y = b;
-    if (x->at != y->at)
-        return (x->at > y->at) - (x->at < y->at);
-    return (x->row > y->row) - (x->row < y->row);
+/* Bits that order like the places, unsigned; −0 and 0 are one place. */
+static uint32_t ordered_bits(float at) {
+    uint32_t bits;
+    at += 0.0f;
+    memcpy(&bits, &at, sizeof bits);
+    return bits >> 31 ? ~bits : bits | 1u << 31;
 }
+
+/* By place; equal ones stay in the order of their rows. Radix sort, a byte at a time: some four times faster
+ * than comparing where n is some hundreds. */
+static void sort_points(struct point *points, struct point *scratch, size_t n) {
+    uint32_t starts[sizeof(float)][256] = {0};
+    for (size_t i = 0; i < n; i++)
+        for (size_t byte = 0; byte < sizeof(float); byte++)
+            starts[byte][ordered_bits(points[i].at) >> 8 * byte & 0xff]++;
+    for (size_t byte = 0; byte < sizeof(float); byte++) {
+        for (uint32_t digit = 0, start = 0; digit < 256; digit++) {
+            uint32_t count = starts[byte][digit];
+            starts[byte][digit] = start;
+            start += count;
+        }
+        for (size_t i = 0; i < n; i++)
+            scratch[starts[byte][ordered_bits(points[i].at) >> 8 * byte & 0xff]++] = points[i];
+        struct point *sorted = scratch;
+        scratch = points;
+        points = sorted;
+    }
+}
+
+/* Chains of additions side by side: one alone waits for each of its sums. */
+#define ABREAST 8u
 
 FRS_CLONES static void project(
     const float *rows, size_t n, size_t dim, const double *direction, float *along) {
-    for (size_t i = 0; i < n; i++) {
+    size_t i = 0;
+    for (; i + ABREAST <= n; i += ABREAST) {
+        double sums[ABREAST] = {0};
+        for (size_t d = 0; d < dim; d++)
+            for (size_t r = 0; r < ABREAST; r++)
+                sums[r] += (double)rows[(i + r) * dim + d] * direction[d];
+        for (size_t r = 0; r < ABREAST; r++)
+            along[i + r] = (float)sums[r];
+    }
+    for (; i < n; i++) {
         double sum = 0;
         for (size_t d = 0; d < dim; d++)
             sum += (double)rows[i * dim + d] * direction[d];
@@ -117,13 +150,14 @@ struct frs_groups frs_kmeans_projected(
     float *along = frs_arena_take(arena, n, sizeof *along);
     double *direction = frs_arena_take(arena, dim, sizeof *direction);
     struct point *points = frs_arena_take(arena, n, sizeof *points);
+    struct point *scratch = frs_arena_take(arena, n, sizeof *scratch);
     double *sums = frs_arena_take(arena, n + 1, sizeof *sums);
     double *means = frs_arena_take(arena, n, sizeof *means);
     size_t *ends = frs_arena_take(arena, k, sizeof *ends), n_groups = k;
     leading_direction(rows, n, dim, direction, along);
     for (size_t i = 0; i < n; i++)
         points[i] = (struct point){along[i], (uint32_t)i};
-    qsort(points, n, sizeof *points, by_place);
+    sort_points(points, scratch, n);
     sums[0] = 0;
     for (size_t i = 0; i < n; i++)
         sums[i + 1] = sums[i] + (double)points[i].at;

@@ -2,7 +2,7 @@
  * 2024, algorithm 1). */
 #include "algorithms/learners/rfrec_model.h"
 
-static const struct frs_param params[] = {FRS_RFREC_PARAMS("0.05"), {0}};
+const struct frs_param frs_rfrec_params[] = {FRS_RFREC_PARAMS("0.05"), {0}};
 
 static void *create(
     const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors) {
@@ -14,10 +14,11 @@ const struct frs_learner frs_learner_rfrec = {
     .plugin = {.name = "rfrec",
         .summary = "regularised federated recommendation: own item rows drawn towards the mean",
         .source = "Liu et al., CIKM 2024, algorithm 1",
-        .params = params},
+        .params = frs_rfrec_params},
     .uploads_updates = true,
     .draws_nothing = true,
     .predicts_ratings = true,
+    .published_code = &frs_rfrec_published_code,
     .create = create,
     .destroy = frs_rfrec_destroy,
     .parts = frs_rfrec_parts,
@@ -26,6 +27,8 @@ const struct frs_learner frs_learner_rfrec = {
     .broadcast = frs_rfrec_broadcast,
     .train = frs_rfrec_train,
     .commit = frs_rfrec_commit,
+    .trains_anew = frs_rfrec_trains_anew,
+    .gather = frs_rfrec_gather,
     .aggregate = frs_rfrec_aggregate,
     .apply = frs_rfrec_apply,
     .guarantee = frs_rfrec_guarantee,

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const frs_rfrec_variant_names[] = {"paper", "published_code", NULL};
+const char *const frs_rfrec_init_names[] = {"shared", "own", NULL};
 const char *const frs_local_step_names[] = {[FRS_STEP_EXACT] = "exact",
     [FRS_STEP_EXACT_LOCAL] = "exact_local",
     [FRS_STEP_GRADIENT] = "gradient",
@@ -79,6 +81,7 @@ void *frs_rfrec_create_as(bool fast, const struct frs_values *values, const stru
     model->setup = *setup;
     read_settings(model, values);
     init_items(model, values, sd);
+    frs_row_sums_init(&model->changes, setup->population->n_items, model->dim);
     model->n_slots = 1 + (setup->n_rounds > 0 ? setup->n_rounds : SOME_ROUNDS);
     model->broadcasts = frs_alloc(model->n_slots, sizeof *model->broadcasts);
     frs_rfrec_broadcast(model, UINT32_MAX, &(struct frs_tables){.part = {model->items}});
@@ -92,6 +95,7 @@ void frs_rfrec_destroy(void *context) {
     for (size_t slot = 0; slot < model->n_slots; slot++)
         free(model->broadcasts[slot]);
     free(model->broadcasts);
+    frs_row_sums_fini(&model->changes);
     free(model->items);
     free(model->state);
     free(model->start);

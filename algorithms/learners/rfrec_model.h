@@ -13,6 +13,7 @@
 #ifndef FRS_ALGORITHMS_RFREC_MODEL_H
 #define FRS_ALGORITHMS_RFREC_MODEL_H
 
+#include "algorithms/aggregation.h"
 #include "algorithms/learner.h"
 
 enum frs_local_step {
@@ -45,20 +46,29 @@ struct frs_rfrec {
      * NULL once no client has anything of it any more. */
     float **broadcasts; /* [n_slots] */
     size_t n_slots, newest;
+    struct frs_row_sums changes; /* gathered for the next mean */
 };
 
+extern const char *const frs_rfrec_variant_names[];
+extern const char *const frs_rfrec_init_names[];
 extern const char *const frs_local_step_names[];
 extern const char *const frs_clipping_names[];
 extern const char *const frs_absent_names[];
 
 /* Entries of a learner's parameter table. */
 #define FRS_RFREC_PARAMS(rate_default)                                                                       \
-    {.key = "dim",                                                                                           \
-        .type = FRS_INT,                                                                                     \
-        .initial = "20",                                                                                     \
-        .min = 1,                                                                                            \
-        .max = 4096,                                                                                         \
-        .help = "length d of a user or item vector"},                                                        \
+    {.key = "variant",                                                                                       \
+        .type = FRS_CHOICE,                                                                                  \
+        .initial = "paper",                                                                                  \
+        .choices = frs_rfrec_variant_names,                                                                  \
+        .help = "paper: the objective of the text, by the local step; published_code: logistic predictions " \
+                "of ratings scaled to 0 .. 1, steps of Adam; the code has data.clients = 200"},              \
+        {.key = "dim",                                                                                       \
+            .type = FRS_INT,                                                                                 \
+            .initial = "20",                                                                                 \
+            .min = 1,                                                                                        \
+            .max = 4096,                                                                                     \
+            .help = "length d of a user or item vector"},                                                    \
         {.key = "local_step",                                                                                \
             .type = FRS_CHOICE,                                                                              \
             .initial = "exact",                                                                              \
@@ -84,6 +94,18 @@ extern const char *const frs_absent_names[];
             .min = 1e-9,                                                                                     \
             .max = 10,                                                                                       \
             .help = "gradient, literal: rate alpha"},                                                        \
+        {.key = "adam_rate",                                                                                 \
+            .type = FRS_REAL,                                                                                \
+            .initial = "0.1",                                                                                \
+            .min = 1e-9,                                                                                     \
+            .max = 10,                                                                                       \
+            .help = "published_code: step size of the Adam every client keeps"},                             \
+        {.key = "init",                                                                                      \
+            .type = FRS_CHOICE,                                                                              \
+            .initial = "shared",                                                                             \
+            .choices = frs_rfrec_init_names,                                                                 \
+            .help = "published_code: item rows begin as shared (those of the server, for everybody), own "   \
+                    "(drawn by every client, as in the code)"},                                              \
         {.key = "init_sd",                                                                                   \
             .type = FRS_REAL,                                                                                \
             .initial = "0.01",                                                                               \
@@ -119,9 +141,13 @@ extern const char *const frs_absent_names[];
         .help = "s: scale of the Laplace noise a client adds to every value of its upload"                   \
     }
 
+extern const struct frs_param frs_rfrec_params[], frs_rfrecf_params[];
+
 /* Slots of struct frs_learner. */
 void *frs_rfrec_create_as(bool fast, const struct frs_values *values, const struct frs_learner_setup *setup);
 struct frs_course frs_rfrecf_course(const void *model, uint32_t round);
+/* By the coin alone, which is 1 with probability `coin`: nothing extra in the last round. */
+struct frs_course frs_rfrecf_course_of(uint64_t seed, double coin, uint32_t round);
 bool frs_rfrec_steps_alone(const void *model, uint32_t round);
 void frs_rfrec_destroy(void *model);
 size_t frs_rfrec_parts(const void *model, enum frs_payload payload, struct frs_part *out);
@@ -130,6 +156,8 @@ void frs_rfrec_broadcast(void *model, uint32_t round, const struct frs_tables *t
 void frs_rfrec_train(
     const void *model, const struct frs_training *training, struct frs_arena *arena, struct frs_trained *out);
 void frs_rfrec_commit(void *model, uint32_t client, const void *private_state, size_t private_bytes);
+bool frs_rfrec_trains_anew(const void *model);
+void frs_rfrec_gather(void *model, const struct frs_contribution *contributions, size_t n);
 void frs_rfrec_aggregate(void *model, const struct frs_contribution *contributions, size_t n,
     struct frs_arena *arena, struct frs_rows *update);
 void frs_rfrec_apply(const void *model, const struct frs_tables *tables, uint64_t word,
@@ -138,5 +166,8 @@ struct frs_guarantee frs_rfrec_guarantee(const void *model);
 void frs_rfrec_archive(void *model, struct frs_archive *archive);
 void frs_rfrec_score(const void *model, const struct frs_tables *held, uint32_t client, const uint32_t *items,
     size_t n, float *scores);
+
+/* variant = "published_code" of either (rfrec_code.c). */
+extern const struct frs_learner frs_rfrec_published_code, frs_rfrecf_published_code;
 
 #endif

@@ -1,5 +1,4 @@
 /* What the server of RFRec does: it broadcasts V̄ and takes the mean of all V_(i). */
-#include "algorithms/aggregation.h"
 #include "algorithms/learners/rfrec_state.h"
 #include "sim/base/memory.h"
 #include "sim/base/rng.h"
@@ -173,6 +172,17 @@ static void forget_broadcasts(struct frs_rfrec *model) {
     free(used);
 }
 
+/* An exact step looks at nothing but the ratings and the table received. */
+bool frs_rfrec_trains_anew(const void *context) {
+    const struct frs_rfrec *model = context;
+    return !model->keeps_rows && !model->keeps_references;
+}
+
+void frs_rfrec_gather(void *context, const struct frs_contribution *contributions, size_t n) {
+    struct frs_rfrec *model = context;
+    frs_row_sums_add(&model->changes, contributions, n, 0);
+}
+
 void frs_rfrec_aggregate(void *context, const struct frs_contribution *contributions, size_t n,
     struct frs_arena *arena, struct frs_rows *update) {
     (void)update;
@@ -188,7 +198,9 @@ void frs_rfrec_aggregate(void *context, const struct frs_contribution *contribut
     add_noise(model, n, sum);
     for (size_t i = 0; i < length; i++)
         model->items[i] = (float)sum[i];
-    struct frs_rows change = frs_aggregate_changes(contributions, n, 0, FRS_UNIFORM, arena);
+    if (contributions)
+        frs_rfrec_gather(model, contributions, n);
+    struct frs_rows change = frs_row_sums_take(&model->changes, n, arena);
     frs_rows_add_to(&change, model->items);
     forget_broadcasts(model);
 }

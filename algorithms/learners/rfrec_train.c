@@ -145,18 +145,17 @@ static void prepare_upload(struct work *work) {
     const struct frs_client_data *data = work->data;
     size_t n = data->n * model->dim;
     bool by_rows = model->keeps_references;
-    if (!by_rows && model->clip == 0)
+    if (model->clip == 0) {
+        if (by_rows)
+            frs_proximal_difference(work->state.rows, work->state.twins, n, work->sent);
         return;
+    }
     if (by_rows)
         memcpy(work->sent, work->state.rows, n * sizeof *work->sent);
     frs_rfrec_clip(model, data->items, data->n, work->sent);
-    float *reference = by_rows ? work->state.twins : work->received;
-    if (model->clip > 0) {
-        float *clipped = frs_arena_take(work->arena, n, sizeof *clipped);
-        memcpy(clipped, reference, n * sizeof *clipped);
-        frs_rfrec_clip(model, data->items, data->n, clipped);
-        reference = clipped;
-    }
+    float *reference = frs_arena_take(work->arena, n, sizeof *reference);
+    memcpy(reference, by_rows ? work->state.twins : work->received, n * sizeof *reference);
+    frs_rfrec_clip(model, data->items, data->n, reference);
     frs_proximal_difference(work->sent, reference, n, work->sent);
 }
 

@@ -9,30 +9,39 @@
 #include "sim/base/rng.h"
 
 /* Every iteration has a stream of its own, so that a coin is known without those before it. */
-static bool coin(const struct frs_rfrec *model, uint32_t round) {
-    struct frs_rng rng =
-        frs_rng_stream(model->setup.population->seed, FRS_RNG_SERVER, round, 0, FRS_RNG_COIN);
-    return frs_rng_unit(&rng) < model->coin;
+static bool toss(uint64_t seed, double coin, uint32_t round) {
+    struct frs_rng rng = frs_rng_stream(seed, FRS_RNG_SERVER, round, 0, FRS_RNG_COIN);
+    return frs_rng_unit(&rng) < coin;
+}
+
+struct frs_course frs_rfrecf_course_of(uint64_t seed, double coin, uint32_t round) {
+    bool averages = toss(seed, coin, round), averaged = round > 0 && toss(seed, coin, round - 1);
+    return (struct frs_course){
+        .receives = !averages && averaged, .trains = !averages, .sends = averages && !averaged};
 }
 
 /* What clients have not sent when the run ends they send for the evaluation. */
 struct frs_course frs_rfrecf_course(const void *context, uint32_t round) {
     const struct frs_rfrec *model = context;
-    bool averages = coin(model, round), averaged = round > 0 && coin(model, round - 1);
-    bool last = round + 1 == model->setup.n_rounds;
-    return (struct frs_course){.receives = !averages && averaged,
-        .trains = !averages,
-        .sends = (averages && !averaged) || (last && !averages),
-        .extra = last && !averages};
+    struct frs_course course = frs_rfrecf_course_of(model->setup.population->seed, model->coin, round);
+    course.extra = course.trains && round + 1 == model->setup.n_rounds;
+    course.sends |= course.extra;
+    return course;
 }
 
-static const struct frs_param params[] = {FRS_RFREC_PARAMS("0.025"),
+const struct frs_param frs_rfrecf_params[] = {FRS_RFREC_PARAMS("0.025"),
     {.key = "coin",
         .type = FRS_REAL,
         .initial = "0.5",
         .min = 0.001,
         .max = 0.999,
         .help = "probability p that the server averages in an iteration"},
+    {.key = "threshold",
+        .type = FRS_REAL,
+        .initial = "0.8",
+        .min = 0.001,
+        .max = 0.999,
+        .help = "published_code: probability that the server averages"},
     {.key = "move",
         .type = FRS_REAL,
         .initial = "1",
@@ -53,10 +62,11 @@ const struct frs_learner frs_learner_rfrecf = {
     .plugin = {.name = "rfrecf",
         .summary = "RFRec with a shared coin: local steps and averages, and messages only between them",
         .source = "Liu et al., CIKM 2024, algorithm 2",
-        .params = params},
+        .params = frs_rfrecf_params},
     .uploads_updates = true,
     .draws_nothing = true,
     .predicts_ratings = true,
+    .published_code = &frs_rfrecf_published_code,
     .create = create,
     .destroy = frs_rfrec_destroy,
     .parts = frs_rfrec_parts,

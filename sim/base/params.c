@@ -61,6 +61,11 @@ struct frs_values frs_values_of(const struct frs_param *params, const char *cons
     return values;
 }
 
+void frs_values_claim(const struct frs_values *values) {
+    for (size_t i = 0; i < values->n; i++)
+        values->values[i].read = true;
+}
+
 static const struct frs_value *get(const struct frs_values *values, const char *key, unsigned types) {
     struct frs_value *value = frs_values_find(values, key);
     FRS_INVARIANT(value, "section %s has no key %s", values->section, key);

@@ -114,6 +114,9 @@ void frs_values_fini(struct frs_values *values);
  * and text ended by NULL. Wrong settings panic. */
 struct frs_values frs_values_of(const struct frs_param *params, const char *const *settings);
 
+/* Counts every key as read, because whoever was given the values will. */
+void frs_values_claim(const struct frs_values *values);
+
 bool frs_values_bool(const struct frs_values *values, const char *key);
 int64_t frs_values_int(const struct frs_values *values, const char *key);
 double frs_values_real(const struct frs_values *values, const char *key); /* FRS_REAL, FRS_QUANTITY */

@@ -59,13 +59,19 @@ static int run(int argc, char **argv) {
         "Writes the results of a sweep's finished points into sweep.sqlite, points.csv, cells.csv, "
         "differences.csv and "
         "tables.md in its folder, and prints the tables.\v"
-        "Exit codes: 0 done, 2 bad input.",
+        "Exit codes: 0 done, 1 some points have no results, 2 bad input.",
         NULL, NULL, NULL};
     struct collect_options options = {0};
     struct frs_errors errors = {0};
     argp_parse(&argp, argc, argv, 0, NULL, &options);
-    return frs_cli_finish(
-        frs_collect(options.folder, &options.collect, options.quiet ? NULL : stdout, &errors), &errors);
+    size_t n_lacking;
+    enum frs_status status =
+        frs_collect(options.folder, &options.collect, options.quiet ? NULL : stdout, &n_lacking, &errors);
+    if (status == FRS_OK && n_lacking > 0)
+        status = frs_errors_add(&errors, FRS_ERR_RUN,
+            "%zu point%s of %s %s no results; tables.md there says which, and the rest was collected",
+            n_lacking, n_lacking == 1 ? "" : "s", options.folder, n_lacking == 1 ? "has" : "have");
+    return frs_cli_finish(status, &errors);
 }
 
 const struct frs_command frs_command_collect = {

@@ -18,9 +18,9 @@ enum frs_protocol {
     FRS_LOOKAHEAD, /* … outside training items, held-out items and the evaluation's negatives */
 };
 
-/* Held-out interactions of all clients: those of client u are [start[u], start[u+1]). */
+/* Held-out interactions of all users: those of user u are [start[u], start[u+1]). */
 struct frs_held_out {
-    size_t *start; /* [n_clients + 1] */
+    size_t *start; /* [number of users + 1] */
     uint32_t *items;
     float *ratings;
 };
@@ -39,8 +39,8 @@ struct frs_data {
         *negatives; /* [n_clients × n_negatives], distinct, none of the client's interactions, drawn once */
     char *description; /* one line for people: "synthetic ml-100k: 943 users, 1682 items, …" */
     char *hash;        /* of the interactions after loading, for the manifest (hex) */
-    /* Owned storage behind population.clients; `excluded` is NULL under the honest protocol. */
-    struct frs_client_data *clients;
+    /* Owned storage behind population.clients and .users; `excluded` is NULL under the honest protocol. */
+    struct frs_client_data *clients, *users;
     uint32_t *training_items;
     float *training_ratings;
     uint32_t *excluded;
@@ -52,5 +52,9 @@ enum frs_status frs_data_load(const struct frs_values *data, const struct frs_va
     uint64_t seed, struct frs_data **out, struct frs_errors *errors) FRS_MUST_CHECK;
 
 void frs_data_destroy(struct frs_data *data);
+
+/* Everybody by itself, whatever clients they are behind: what is evaluated, and what references learn from.
+ */
+struct frs_population frs_data_users(const struct frs_data *data);
 
 #endif

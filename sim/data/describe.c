@@ -35,6 +35,12 @@ char *frs_describe(
     if (interactions->n_users_dropped)
         snprintf(notes + strlen(notes), room - strlen(notes), "; %u users with too few interactions left out",
             interactions->n_users_dropped);
+    if (data->population.users)
+        snprintf(notes + strlen(notes), room - strlen(notes), "; %u clients of %u users each",
+            data->population.n_clients, data->population.users_per_client);
+    if (interactions->n_users_left_over)
+        snprintf(notes + strlen(notes), room - strlen(notes), "; %u user%s left over",
+            interactions->n_users_left_over, interactions->n_users_left_over > 1 ? "s" : "");
     double cells = (double)interactions->n_users * interactions->n_items;
     return frs_format("%s: %u users, %u items, %zu interactions (%.2g %%), order: %s%s", source,
         interactions->n_users, interactions->n_items, interactions->n, 100 * (double)interactions->n / cells,

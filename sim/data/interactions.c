@@ -92,27 +92,38 @@ static uint32_t *renumber_items(
     return renumbered;
 }
 
-static void gather(const struct frs_rows *rows, const uint32_t *order, struct frs_interactions *out) {
-    uint32_t *renumbered = renumber_items(rows, order, out->n, &out->n_items);
+/* Where each user's interactions begin. */
+static void find_starts(const struct frs_rows *rows, const uint32_t *order, struct frs_interactions *out) {
     out->start = frs_alloc((size_t)rows->n_users + 1, sizeof *out->start);
-    out->items = frs_alloc(out->n, sizeof *out->items);
-    out->values = frs_alloc(out->n, sizeof *out->values);
-    out->times = rows->times ? frs_alloc(out->n, sizeof *out->times) : NULL;
-    for (size_t i = 0; i < out->n; i++) {
-        uint32_t row = order[i];
-        if (i == 0 || rows->users[row] != rows->users[order[i - 1]])
+    for (size_t i = 0; i < out->n; i++)
+        if (i == 0 || rows->users[order[i]] != rows->users[order[i - 1]])
             out->start[out->n_users++] = i;
-        out->items[i] = renumbered[rows->items[row]];
-        out->values[i] = rows->values[row];
-        if (out->times)
-            out->times[i] = rows->times[row];
-    }
     out->start[out->n_users] = out->n;
+}
+
+/* Column by column, each given back when it has been gathered: with many rows all of it twice would be what a
+ * run needs most memory for. */
+static void gather(struct frs_rows *rows, const uint32_t *order, struct frs_interactions *out) {
+    find_starts(rows, order, out);
+    uint32_t *renumbered = renumber_items(rows, order, out->n, &out->n_items);
+    free(rows->users);
+    out->items = frs_alloc(out->n, sizeof *out->items);
+    for (size_t i = 0; i < out->n; i++)
+        out->items[i] = renumbered[rows->items[order[i]]];
     free(renumbered);
+    free(rows->items);
+    out->values = frs_alloc(out->n, sizeof *out->values);
+    for (size_t i = 0; i < out->n; i++)
+        out->values[i] = rows->values[order[i]];
+    free(rows->values);
+    out->times = rows->times ? frs_alloc(out->n, sizeof *out->times) : NULL;
+    for (size_t i = 0; out->times && i < out->n; i++)
+        out->times[i] = rows->times[order[i]];
+    free(rows->times);
 }
 
 void frs_interactions_arrange(
-    const struct frs_rows *rows, bool implicit, size_t min_interactions, struct frs_interactions *out) {
+    struct frs_rows *rows, bool implicit, size_t min_interactions, struct frs_interactions *out) {
     FRS_INVARIANT(rows->n < UINT32_MAX, "%zu rows do not fit 32 bits", rows->n);
     *out = (struct frs_interactions){.n_rows = rows->n};
     size_t n, distinct;
@@ -125,6 +136,15 @@ void frs_interactions_arrange(
     out->rows = order;
     out->n_users_dropped = rows->n_users - out->n_users;
     out->n_items_dropped = rows->n_items - out->n_items;
+    *rows = (struct frs_rows){0};
+}
+
+void frs_interactions_keep_users(struct frs_interactions *interactions, uint32_t n) {
+    FRS_INVARIANT(
+        n > 0 && n <= interactions->n_users, "%u of %u users are to be kept", n, interactions->n_users);
+    interactions->n_users_left_over = interactions->n_users - n;
+    interactions->n_users = n;
+    interactions->n = interactions->start[n];
 }
 
 bool frs_interactions_older(const struct frs_interactions *interactions, size_t a, size_t b) {

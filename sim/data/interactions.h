@@ -35,13 +35,17 @@ struct frs_interactions {
     size_t n_ignored;    /* rows whose value is not positive, under implicit feedback */
     size_t n_duplicates; /* older rows of a pair that occurs again */
     uint32_t n_users_dropped, n_items_dropped; /* below min_interactions; items left without interaction */
+    uint32_t n_users_left_over;                /* by frs_interactions_keep_users */
 };
 
 /* Keeps rows with value > 0 if `implicit`; of every (user, item) pair the newest row (time, then file order);
  * of the users those with at least `min_interactions` pairs; of the items those that still occur. Users and
- * items keep their order. Nothing left gives n = 0. */
+ * items keep their order. Nothing left gives n = 0. Takes the rows: there are none afterwards. */
 void frs_interactions_arrange(
-    const struct frs_rows *rows, bool implicit, size_t min_interactions, struct frs_interactions *out);
+    struct frs_rows *rows, bool implicit, size_t min_interactions, struct frs_interactions *out);
+
+/* Leaves out all users but the first n. Items keep their numbers, even those nobody is left for. */
+void frs_interactions_keep_users(struct frs_interactions *interactions, uint32_t n);
 
 /* Does row a (an index into the arranged arrays) count as older than b by time, then by file order? */
 bool frs_interactions_older(const struct frs_interactions *interactions, size_t a, size_t b);

@@ -7,6 +7,7 @@
 #include "sim/data/parse.h"
 #include "sim/data/pools.h"
 #include "sim/data/settings.h"
+#include "sim/data/share.h"
 #include "sim/data/split.h"
 #include "sim/data/synthetic.h"
 
@@ -118,13 +119,29 @@ static enum frs_status read_file(struct load *load) {
     return status;
 }
 
+/* What does not fill clients with the same number of users is left out. */
+static enum frs_status keep_whole_clients(struct load *load) {
+    if (!load->out->explicit_feedback)
+        return FRS_OK; /* the key stays unread */
+    size_t n_clients = setting(load->data, "clients");
+    uint32_t n_users = load->interactions.n_users;
+    if (n_clients > n_users)
+        return frs_values_error(load->data, "clients", load->errors,
+            "%zu are more than the %u users; allowed: 0 to %u", n_clients, n_users, n_users);
+    if (n_clients > 0)
+        frs_interactions_keep_users(&load->interactions, (uint32_t)(n_users / n_clients * n_clients));
+    return FRS_OK;
+}
+
 static enum frs_status arrange(struct load *load) {
     size_t min = setting(load->data, "min_interactions");
     frs_interactions_arrange(&load->rows, !load->out->explicit_feedback, min, &load->interactions);
-    frs_rows_fini(&load->rows);
     if (load->interactions.n == 0)
         return frs_values_error(load->data, "min_interactions", load->errors,
             "no user has %zu or more interactions; nothing is left", min);
+    enum frs_status status = keep_whole_clients(load);
+    if (status != FRS_OK)
+        return status;
     load->out->has_time = load->interactions.times != NULL;
     load->out->hash = frs_alloc(17, 1);
     frs_interactions_hash(&load->interactions, load->out->hash);
@@ -157,6 +174,24 @@ static enum frs_status leave_one_out(struct load *load, uint8_t *parts) {
     return FRS_OK;
 }
 
+/* A share of too few interactions rounds to none; what is measured on none would be no number. */
+static enum frs_status check_held_out(const struct load *load, const char *key, size_t n) {
+    if (n > 0 || frs_values_real(load->data, key) <= 0)
+        return FRS_OK;
+    return frs_values_error(load->data, key, load->errors,
+        "%g of a user's interactions is not a single one for anybody; allowed: a larger share, or users with "
+        "more interactions (data.min_interactions)",
+        frs_values_real(load->data, key));
+}
+
+static enum frs_status check_ratio(const struct load *load) {
+    const struct frs_data *data = load->out;
+    uint32_t n_clients = data->population.n_clients;
+    enum frs_status status = check_held_out(load, "test_ratio", data->test.start[n_clients]);
+    return status != FRS_OK ? status
+                            : check_held_out(load, "validation_ratio", data->validation.start[n_clients]);
+}
+
 static enum frs_status split(struct load *load) {
     uint8_t *parts = frs_alloc(load->interactions.n, 1);
     enum frs_status status = FRS_OK;
@@ -170,6 +205,8 @@ static enum frs_status split(struct load *load) {
     if (status == FRS_OK) {
         load->out->population.seed = load->seed;
         frs_split_apply(&load->interactions, parts, load->out);
+        if (frs_values_choice(load->data, "split") == FRS_RATIO)
+            status = check_ratio(load);
     }
     free(parts);
     return status;
@@ -213,6 +250,8 @@ enum frs_status frs_data_load(const struct frs_values *data, const struct frs_va
         status = split(&load);
     if (status == FRS_OK)
         status = prepare_pools(&load);
+    if (status == FRS_OK && load.out->explicit_feedback && setting(data, "clients") > 0)
+        frs_share_clients(load.out, (uint32_t)setting(data, "clients"));
     if (status == FRS_OK)
         load.out->description = frs_describe(load.source, &load.interactions, load.out);
     free(load.source);
@@ -241,6 +280,7 @@ void frs_data_destroy(struct frs_data *data) {
     free(data->description);
     free(data->hash);
     free(data->clients);
+    free(data->users);
     free(data->training_items);
     free(data->training_ratings);
     free(data->excluded);

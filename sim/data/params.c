@@ -14,8 +14,11 @@ static const char *const orders[] = {"auto", "time", "file", "item_id", "random"
 static const char *const protocols[] = {"honest", "leaky", "lookahead", NULL};
 static const char *const candidates[] = {"sampled", "full", NULL};
 static const char *const views[] = {"server", "device", NULL};
-static const char *const references[] = {"popularity", "local_only", "centralised_mf", "item_knn",
-    "item_mean", "pmf", "pmf_biases", "svdpp", NULL};
+static const char *const references[] = {
+#define REFERENCE(name) #name,
+#include "algorithms/references.def"
+#undef REFERENCE
+    NULL};
 
 #define CHOICE(key_, initial_, choices_, help_)                                                              \
     { .key = key_, .type = FRS_CHOICE, .initial = initial_, .choices = choices_, .help = help_ }
@@ -47,6 +50,10 @@ const struct frs_param frs_data_params[] = {
     REAL("drift", "2.2", 0, 20, "custom: how much less popular newer interactions are (log scale)"),
     CHOICE("feedback", "implicit", feedbacks, "implicit: values above 0 are interactions; explicit: ratings"),
     INT("min_interactions", "10", 1, 1e6, "users with fewer distinct items are left out"),
+    INT("clients", "0", 0, 4294967295.0,
+        "explicit: so many clients of floor(users/clients) users each, the last users left out; 0: every "
+        "user is "
+        "a client"),
     CHOICE("split", "leave-one-out", splits, "hold out each user's newest interaction, or a random share"),
     REAL("test_ratio", "0.2", 0.001, 0.9, "ratio: share of each user's interactions that is test"),
     REAL("validation_ratio", "0", 0, 0.9,

@@ -1,6 +1,7 @@
 #include "sim/run/compose.h"
 #include "actors/channel.h"
 #include "sim/base/memory.h"
+#include "sim/run/references.h"
 #include "sim/run/target.h"
 
 #include <stdlib.h>
@@ -50,6 +51,20 @@ const struct frs_param frs_rounds_params[] = {
         .min = 1,
         .max = 1e9,
         .help = "stop_change: not before so many rounds"},
+    {.key = "stop_time",
+        .type = FRS_QUANTITY,
+        .dimension = FRS_TIME,
+        .initial = "unlimited",
+        .min = 0,
+        .max = 1e12,
+        .unlimited = true,
+        .help = "the run ends with the first round that closes at this simulated time or later"},
+    {.key = "stop_at_target",
+        .type = FRS_BOOL,
+        .initial = "false",
+        .help =
+            "the run ends with the first evaluation that reaches evaluation.target, whose bar has to be a "
+            "number"},
     {.key = "stragglers",
         .type = FRS_CHOICE,
         .initial = "cut",
@@ -98,11 +113,23 @@ const struct frs_param frs_engine_params[] = {
 
 static const char *const messages_names[] = {"exact", "whole", NULL};
 
+enum { UPLOADS_AUTO, UPLOADS_KEPT, UPLOADS_AGAIN };
+
+static const char *const uploads_names[] = {"auto", "kept", "again", NULL};
+
 const struct frs_param frs_training_params[] = {
     {.key = "enabled",
         .type = FRS_BOOL,
         .initial = "true",
         .help = "false: messages and time only, for methods whose message sizes do not depend on data"},
+    {.key = "uploads",
+        .type = FRS_CHOICE,
+        .initial = "auto",
+        .choices = uploads_names,
+        .help =
+            "until they are aggregated: kept, or made again from data and tables a block of clients after "
+            "the other (rfrec with exact steps), which takes twice the computing and no memory; the "
+            "results are the same; auto: again where they would take more than 1 GiB"},
     {.key = "messages",
         .type = FRS_CHOICE,
         .initial = "exact",
@@ -162,6 +189,13 @@ static void compose_rounds(struct frs_setup *setup, struct frs_errors *errors) {
     setup->stop_change = setup->training ? frs_values_real(rounds, "stop_change") : 0;
     if (setup->stop_change > 0)
         setup->stop_after = (uint32_t)frs_values_int(rounds, "stop_after");
+    setup->stop_s = frs_values_real(rounds, "stop_time");
+    setup->stop_at_target = setup->training && frs_values_bool(rounds, "stop_at_target");
+    if (setup->stop_at_target && (!setup->target.metric || setup->target.reference))
+        frs_values_error(rounds, "stop_at_target", errors,
+            "references are fitted when the run has ended; allowed: false, or an evaluation.target that is a "
+            "number, such as \"%s\"",
+            setup->data->explicit_feedback ? "rmse <= 0.95" : "hr@10 >= 0.5");
     setup->policy = chosen(setup, "rounds.policy");
     setup->selection = chosen(setup, "rounds.selection");
     if (cohort.is_count && cohort.count > n_clients)
@@ -342,9 +376,57 @@ static void compose_compression(struct frs_setup *setup, struct frs_errors *erro
             "\"seed\"");
 }
 
+/* Tables of a client's own travel as they are, and nobody else could predict with them. */
+static void compose_personal(struct frs_setup *setup, struct frs_errors *errors) {
+    const struct frs_codec *codec = setup->downlink_codec.codec;
+    const char *name = setup->learner->plugin.name;
+    const struct frs_values *evaluation = section(setup, "evaluation");
+    if (!setup->learner->personal)
+        return;
+    if (!(codec->lossless && codec->fixed_size) && !codec->changes_only) /* which is reported already */
+        frs_values_error(section(setup, "codec.downlink"), "name", errors,
+            "method \"%s\" sends every client a table of its own, whose message has to have one size; "
+            "allowed: "
+            "dense",
+            name);
+    if (frs_values_find(evaluation, "view")->given && !setup->device_view)
+        frs_values_error(evaluation, "view", errors,
+            "clients of method \"%s\" predict with tables of their own, which the server's view leaves out; "
+            "allowed: device",
+            name);
+    setup->device_view = true;
+}
+
+/* Above this uploads are rather made again than kept. */
+#define MOST_KEPT_BYTES (1024.0 * 1024 * 1024)
+
+/* What all uploads of a round hold, if clients send the rows they have interactions with. */
+static double kept_bytes(const struct frs_setup *setup) {
+    struct frs_part shapes[FRS_MAX_PARTS];
+    setup->learner->parts(setup->model, FRS_UPLOAD, shapes);
+    double rows = (double)setup->data->n_interactions / setup->data->population.n_clients;
+    return setup->cohort * rows * (double)(shapes[0].dim * sizeof(float));
+}
+
+/* What a client has left out of earlier uploads, and what it meant, are not there a second time. */
+static void compose_uploads(struct frs_setup *setup, struct frs_errors *errors) {
+    const struct frs_learner *learner = setup->learner;
+    const struct frs_values *training = section(setup, "training");
+    size_t choice = (size_t)frs_values_choice(training, "uploads");
+    bool possible = learner->trains_anew && learner->trains_anew(setup->model) && !setup->uplink_feedback &&
+                    !setup->information_loss;
+    if (choice == UPLOADS_AGAIN && !possible)
+        frs_values_error(training, "uploads", errors,
+            "what clients of method \"%s\" upload does not follow from data and tables alone here; allowed: "
+            "auto | kept",
+            learner->plugin.name);
+    setup->trains_again = possible && (choice == UPLOADS_AGAIN ||
+                                          (choice == UPLOADS_AUTO && kept_bytes(setup) > MOST_KEPT_BYTES));
+}
+
 static void compose_method(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_values *method = section(setup, "method");
-    const struct frs_learner *learner = setup->learner = chosen(setup, "method");
+    const struct frs_learner *learner = setup->learner = frs_learner_variant(chosen(setup, "method"), method);
     struct frs_learner_setup learner_setup = {
         .population = &setup->data->population,
         .timing_only = !setup->training,
@@ -363,17 +445,18 @@ static void compose_method(struct frs_setup *setup, struct frs_errors *errors) {
             setup->first_contact = (enum frs_first_contact)frs_values_choice(method, "init");
     }
     check_codecs(setup, errors);
-    if (learner->personal &&
-        !(setup->downlink_codec.codec->lossless && setup->downlink_codec.codec->fixed_size))
-        frs_values_error(section(setup, "codec.downlink"), "name", errors,
-            "method \"%s\" sends every client a table of its own, whose message has to have one size; "
-            "allowed: "
-            "dense",
-            learner->plugin.name);
-    setup->device_view |= learner->personal != NULL;
+    compose_personal(setup, errors);
     compose_compression(setup, errors);
     if (setup->model)
         check_sets(setup, errors);
+    if (setup->model && setup->training)
+        compose_uploads(setup, errors);
+    if (setup->data->population.users && !learner->holds_users)
+        frs_values_error(section(setup, "data"), "clients", errors,
+            "a client of method \"%s\" is one user; allowed: 0, or method.variant = \"published_code\" of "
+            "rfrec and "
+            "rfrecf",
+            learner->plugin.name);
     if (learner->predicts_ratings != setup->data->explicit_feedback)
         frs_values_error(section(setup, "data"), "feedback", errors,
             "method \"%s\" learns from %s feedback; allowed: %s", learner->plugin.name,
@@ -476,10 +559,12 @@ static void compose_control(struct frs_setup *setup, struct frs_errors *errors) 
             setup->learner->plugin.name, setup->uplink_codec.codec->plugin.name);
 }
 
+/* Under explicit feedback nothing is ranked, and the cut-off stays unread. */
 static void compose_evaluation(struct frs_setup *setup) {
     const struct frs_values *evaluation = section(setup, "evaluation");
+    setup->k = (size_t)(setup->data->explicit_feedback ? frs_values_find(evaluation, "k")->integer
+                                                       : frs_values_int(evaluation, "k"));
     setup->evaluate_every = (size_t)frs_values_int(evaluation, "every");
-    setup->k = (size_t)frs_values_int(evaluation, "k");
     setup->device_view = frs_values_choice(evaluation, "view") == 1;
     setup->references = frs_values_list(evaluation, "references");
 }
@@ -529,10 +614,10 @@ enum frs_status frs_compose(
     if (!setup->training)
         setup->whole_messages = frs_values_choice(section(setup, "training"), "messages") == 1;
     compose_platform(setup, errors);
-    compose_evaluation(setup);
     compose_output(setup);
     if (frs_data_load(section(setup, "data"), section(setup, "evaluation"), setup->seed, &setup->data,
             errors) == FRS_OK) {
+        compose_evaluation(setup);
         snprintf(setup->headline, sizeof setup->headline, setup->data->explicit_feedback ? "RMSE" : "HR@%zu",
             setup->k);
         if (setup->training && frs_target_goal(setup, &setup->target, errors) != FRS_OK) {
@@ -553,6 +638,9 @@ enum frs_status frs_compose(
         setup->player = choose_player(setup, section(setup, "engine"), errors);
         if (!setup->training)
             check_timing_only(setup, errors);
+        if (frs_references_check(setup, errors) != FRS_OK) {
+            /* reported */
+        }
         /* Only a run that is otherwise sound has read all it is going to read. */
         if (errors->n == before && frs_scenario_check_unread(scenario, errors) != FRS_OK) {
             /* reported */

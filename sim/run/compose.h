@@ -60,8 +60,11 @@ struct frs_setup {
     uint32_t n_rounds, cohort;
     double stop_change;  /* the run ends when the tables change by no more than this share; 0: never */
     uint32_t stop_after; /* but not before so many rounds */
+    double stop_s;       /* the run ends with the first round that closes so late; INFINITY: never */
+    bool stop_at_target; /* the run ends when an evaluation reaches the target, whose bar is a number */
     bool training;
     bool information_loss; /* is measured */
+    bool trains_again;     /* uploads are not kept, but made again when they are aggregated */
     bool whole_messages;   /* without training: messages as if every value had changed */
     size_t evaluate_every, k;
     char headline[32];      /* the figure shown while running: "HR@10", or "RMSE" under explicit feedback */

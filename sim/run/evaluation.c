@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CLIENTS_PER_TASK 32u
+#define USERS_PER_TASK 32u
 
 struct frs_evaluation {
     const struct frs_data *data;
@@ -20,8 +20,12 @@ struct frs_evaluation {
     const struct frs_scorer *scorer; /* of the running batch */
 };
 
+static uint32_t n_users(const struct frs_data *data) {
+    return data->population.n_clients * frs_users_per_client(&data->population);
+}
+
 static size_t n_held_out(const struct frs_data *data, const struct frs_held_out *held_out) {
-    return held_out->start ? held_out->start[data->population.n_clients] : 0;
+    return held_out->start ? held_out->start[n_users(data)] : 0;
 }
 
 struct frs_evaluation *frs_evaluation_create(const struct frs_data *data, size_t k, struct frs_pool *pool) {
@@ -83,44 +87,45 @@ static void rank_all(const struct frs_evaluation *evaluation, const struct frs_h
 }
 
 static void predict_all(const struct frs_evaluation *evaluation, const struct frs_held_out *held_out,
-    uint32_t client, float *scores, float *ratings) {
+    uint32_t user, float *scores, float *ratings) {
     const struct frs_population *population = &evaluation->data->population;
     const struct frs_scorer *scorer = evaluation->scorer;
-    size_t first = held_out->start[client], n = held_out->start[client + 1] - first;
-    scorer->score(scorer->context, client, held_out->items + first, n, scores);
+    size_t first = held_out->start[user], n = held_out->start[user + 1] - first;
+    scorer->score(scorer->context, user, held_out->items + first, n, scores);
     for (size_t i = 0; i < n; i++)
         ratings[first + i] = frs_rating_clip(population, scores[i]);
 }
 
-static void evaluate_client(
-    const struct frs_evaluation *evaluation, uint32_t client, struct frs_arena *arena) {
+/* Who ranks is a client (implicit feedback); ratings are predicted for users, of whom a client may hold
+ * several. */
+static void evaluate_user(const struct frs_evaluation *evaluation, uint32_t user, struct frs_arena *arena) {
     const struct frs_data *data = evaluation->data;
     size_t n_items = data->population.n_items;
     frs_arena_reset(arena);
     float *scores = frs_arena_take(arena, n_items + 1, sizeof *scores);
     if (data->explicit_feedback) {
-        predict_all(evaluation, &data->test, client, scores, evaluation->test);
-        predict_all(evaluation, &data->validation, client, scores, evaluation->validation);
+        predict_all(evaluation, &data->test, user, scores, evaluation->test);
+        predict_all(evaluation, &data->validation, user, scores, evaluation->validation);
         return;
     }
     uint32_t *candidates = frs_arena_take(arena, n_items + 1, sizeof *candidates);
-    size_t n = list_candidates(data, client, candidates);
+    size_t n = list_candidates(data, user, candidates);
     bool others_scored = false;
-    rank_all(evaluation, &data->test, client, candidates, n, scores, &others_scored, evaluation->test);
+    rank_all(evaluation, &data->test, user, candidates, n, scores, &others_scored, evaluation->test);
     rank_all(
-        evaluation, &data->validation, client, candidates, n, scores, &others_scored, evaluation->validation);
+        evaluation, &data->validation, user, candidates, n, scores, &others_scored, evaluation->validation);
 }
 
 static void evaluate_block(void *context, size_t task, size_t thread) {
     struct frs_evaluation *evaluation = context;
-    size_t n_clients = evaluation->data->population.n_clients, end = (task + 1) * CLIENTS_PER_TASK;
-    for (size_t client = task * CLIENTS_PER_TASK; client < end && client < n_clients; client++)
-        evaluate_client(evaluation, (uint32_t)client, &evaluation->arenas[thread]);
+    size_t n = n_users(evaluation->data), end = (task + 1) * USERS_PER_TASK;
+    for (size_t user = task * USERS_PER_TASK; user < end && user < n; user++)
+        evaluate_user(evaluation, (uint32_t)user, &evaluation->arenas[thread]);
 }
 
 void frs_evaluation_run(struct frs_evaluation *evaluation, const struct frs_scorer *scorer) {
     evaluation->scorer = scorer;
-    size_t n_tasks = (evaluation->data->population.n_clients + CLIENTS_PER_TASK - 1) / CLIENTS_PER_TASK;
+    size_t n_tasks = (n_users(evaluation->data) + USERS_PER_TASK - 1) / USERS_PER_TASK;
     frs_pool_start(evaluation->pool, evaluate_block, evaluation, n_tasks);
     frs_pool_finish(evaluation->pool);
     evaluation->scorer = NULL;
@@ -128,8 +133,10 @@ void frs_evaluation_run(struct frs_evaluation *evaluation, const struct frs_scor
 
 void frs_evaluation_run_client(
     struct frs_evaluation *evaluation, const struct frs_scorer *scorer, uint32_t client) {
+    uint32_t each = frs_users_per_client(&evaluation->data->population);
     evaluation->scorer = scorer;
-    evaluate_client(evaluation, client, &evaluation->arenas[0]);
+    for (uint32_t user = client * each; user < (client + 1) * each; user++)
+        evaluate_user(evaluation, user, &evaluation->arenas[0]);
     evaluation->scorer = NULL;
 }
 
@@ -138,9 +145,9 @@ struct sums {
     double hit, ndcg, absolute, squared;
 };
 
-static void add_client(const struct frs_evaluation *evaluation, const struct frs_held_out *held_out,
-    const float *found, uint32_t client, struct sums *sums) {
-    for (size_t i = held_out->start[client]; i < held_out->start[client + 1]; i++) {
+static void add_user(const struct frs_evaluation *evaluation, const struct frs_held_out *held_out,
+    const float *found, uint32_t user, struct sums *sums) {
+    for (size_t i = held_out->start[user]; i < held_out->start[user + 1]; i++) {
         sums->n++;
         if (evaluation->data->explicit_feedback) {
             double error = (double)found[i] - (double)held_out->ratings[i];
@@ -171,19 +178,28 @@ static struct frs_scores mean(const struct frs_evaluation *evaluation, const str
 struct frs_quality frs_evaluation_quality(const struct frs_evaluation *evaluation, const bool *trained) {
     const struct frs_data *data = evaluation->data;
     struct sums test = {0}, validation = {0}, participants = {0};
-    uint32_t n_clients = data->population.n_clients, n_trained = 0;
-    for (uint32_t client = 0; client < n_clients; client++) {
-        add_client(evaluation, &data->test, evaluation->test, client, &test);
-        add_client(evaluation, &data->validation, evaluation->validation, client, &validation);
-        if (trained && !trained[client])
-            continue;
-        n_trained++;
-        add_client(evaluation, &data->test, evaluation->test, client, &participants);
+    uint32_t n_clients = data->population.n_clients, each = frs_users_per_client(&data->population),
+             n_trained = 0;
+    for (uint32_t user = 0; user < n_clients * each; user++) {
+        add_user(evaluation, &data->test, evaluation->test, user, &test);
+        add_user(evaluation, &data->validation, evaluation->validation, user, &validation);
+        if (!trained || trained[user / each])
+            add_user(evaluation, &data->test, evaluation->test, user, &participants);
     }
+    for (uint32_t client = 0; client < n_clients; client++)
+        n_trained += !trained || trained[client];
     return (struct frs_quality){.test = mean(evaluation, &test),
         .validation = mean(evaluation, &validation),
         .participants = mean(evaluation, &participants),
         .coverage = (double)n_trained / n_clients};
+}
+
+struct frs_scores frs_evaluation_client(const struct frs_evaluation *evaluation, uint32_t client) {
+    struct sums sums = {0};
+    uint32_t each = frs_users_per_client(&evaluation->data->population);
+    for (uint32_t user = client * each; user < (client + 1) * each; user++)
+        add_user(evaluation, &evaluation->data->test, evaluation->test, user, &sums);
+    return mean(evaluation, &sums);
 }
 
 double frs_evaluation_rank(const struct frs_evaluation *evaluation, uint32_t client) {

@@ -25,16 +25,38 @@ static struct frs_group *find(struct collection *c, const char *by, const char *
     return &c->groups[c->n++];
 }
 
+/* Sums in place of means, until all clients are in. */
+static void add_scores(struct frs_scores *sums, const struct frs_scores *client) {
+    double n = (double)client->n;
+    if (client->n == 0)
+        return;
+    sums->n += client->n;
+    sums->hit += n * client->hit;
+    sums->ndcg += n * client->ndcg;
+    sums->mae += n * client->mae;
+    sums->rmse += n * client->rmse * client->rmse;
+}
+
+static void finish_scores(struct frs_scores *sums) {
+    double n = (double)sums->n;
+    if (sums->n == 0)
+        return;
+    *sums = (struct frs_scores){.n = sums->n,
+        .hit = sums->hit / n,
+        .ndcg = sums->ndcg / n,
+        .mae = sums->mae / n,
+        .rmse = sqrt(sums->rmse / n)};
+}
+
 static void add_client(struct collection *c, struct frs_group *group, uint32_t client) {
     const struct frs_client_row *row = frs_ledger_client(c->ledger, client);
-    double rank = c->evaluation ? frs_evaluation_rank(c->evaluation, client) : NAN;
     group->clients++;
     group->participations += row->participations;
     group->delivered += row->delivered;
-    if (isnan(rank))
+    if (!c->evaluation)
         return;
-    group->evaluated++;
-    group->hits += rank <= (double)c->setup->k;
+    struct frs_scores scores = frs_evaluation_client(c->evaluation, client);
+    add_scores(&group->scores, &scores);
 }
 
 struct availability {
@@ -91,5 +113,7 @@ size_t frs_groups_collect(const struct frs_setup *setup, const struct frs_ledger
     }
     if (!frs_reachability_is_trivial(&setup->reachability))
         add_quartiles(&c);
+    for (size_t i = 0; i < c.n; i++)
+        finish_scores(&groups[i].scores);
     return c.n;
 }

@@ -11,8 +11,7 @@ struct frs_group {
     const char *by;   /* "device_class", "network_class" or "availability_quartile" */
     const char *name; /* of the class; "1" (least available) to "4" */
     uint64_t clients, participations, delivered;
-    uint64_t evaluated; /* clients with a held-out item */
-    double hits;        /* of them with rank ≤ k */
+    struct frs_scores scores; /* means over its clients' held-out interactions; n is 0 where there are none */
     double
         availability; /* mean share of the run during which its clients could be reached; NaN for classes */
 };

@@ -3,6 +3,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/tickets.h"
 #include "sim/run/history.h"
+#include "sim/run/record.h"
 #include "sim/scenario/hash.h"
 
 #include <math.h>
@@ -12,11 +13,10 @@
 /* A participation. */
 struct place {
     uint8_t marks;
-    bool is_marked;           /* since the event before */
-    bool waits;               /* or has waited: what it came to belongs to an event of its own */
-    struct frs_learnt learnt; /* as it was opened; once truncated, `shortened` counts */
-    bool truncated;
-    struct frs_learnt shortened;
+    bool is_marked;               /* since the event before */
+    bool waits;                   /* or has waited: what it came to belongs to an event of its own */
+    struct frs_learnt learnt;     /* as it was opened; once truncated, `shortened` counts */
+    struct frs_learnt *shortened; /* NULL: it was not truncated */
 };
 
 /* An opening, or the training of one that waited, whose record has to be written when everybody has been
@@ -124,47 +124,6 @@ static void look_for_snapshot(struct frs_learning *learning) {
 
 /* --- records --- */
 
-static void put_double(struct frs_buffer *out, double value) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    frs_buffer_put_u64(out, bits);
-}
-
-static double get_double(struct frs_reader *in) {
-    uint64_t bits = frs_reader_u64(in);
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static void put_learnt(struct frs_buffer *out, const struct frs_learnt *learnt) {
-    frs_buffer_put_u64(out, learnt->down_bytes);
-    frs_buffer_put_u64(out, learnt->nominal_down_bytes);
-    frs_buffer_put_u64(out, learnt->up_bytes);
-    frs_buffer_put_u64(out, learnt->nominal_up_bytes);
-    put_double(out, learnt->flop);
-    put_double(out, learnt->samples);
-    put_double(out, learnt->post_flop);
-    put_double(out, learnt->post_samples);
-    put_double(out, learnt->loss);
-    frs_buffer_put_u32(out, learnt->epochs);
-}
-
-static struct frs_learnt get_learnt(struct frs_reader *in) {
-    struct frs_learnt learnt = {0};
-    learnt.down_bytes = frs_reader_u64(in);
-    learnt.nominal_down_bytes = frs_reader_u64(in);
-    learnt.up_bytes = frs_reader_u64(in);
-    learnt.nominal_up_bytes = frs_reader_u64(in);
-    learnt.flop = get_double(in);
-    learnt.samples = get_double(in);
-    learnt.post_flop = get_double(in);
-    learnt.post_samples = get_double(in);
-    learnt.loss = get_double(in);
-    learnt.epochs = frs_reader_u32(in);
-    return learnt;
-}
-
 _Static_assert(sizeof(struct frs_quality) == 18 * sizeof(double), "records hold no padding");
 
 /* Only the final evaluation needs every rank; the others are summed up in the quality. */
@@ -227,6 +186,12 @@ struct frs_learning *frs_learning_create(const struct frs_setup *setup, struct f
     return learning;
 }
 
+static void free_place(struct place *place) {
+    if (place)
+        free(place->shortened);
+    free(place);
+}
+
 void frs_learning_destroy(struct frs_learning *learning) {
     if (!learning)
         return;
@@ -234,7 +199,7 @@ void frs_learning_destroy(struct frs_learning *learning) {
     frs_history_fini(&learning->history);
     frs_buffer_fini(&learning->scratch);
     for (size_t i = 0; i < learning->tickets.n; i++)
-        free(learning->tickets.things[i]);
+        free_place(learning->tickets.things[i]);
     frs_tickets_fini(&learning->tickets);
     free(learning->marked.tickets);
     free(learning->dropped.tickets);
@@ -244,8 +209,8 @@ void frs_learning_destroy(struct frs_learning *learning) {
 
 static void recall_open(struct frs_learnt *learnt, size_t n, double *encode_flop, struct frs_reader *record) {
     for (size_t i = 0; i < n; i++)
-        learnt[i] = get_learnt(record);
-    *encode_flop = get_double(record);
+        learnt[i] = frs_record_learnt(record);
+    *encode_flop = frs_record_real(record);
     FRS_INVARIANT(!record->failed && record->at == record->n, "a journal's round is of another length");
 }
 
@@ -313,14 +278,14 @@ void frs_learning_received(struct frs_learning *learning, size_t ticket) {
 
 static struct frs_learnt *full_result(struct frs_learning *learning, size_t ticket) {
     struct place *place = place_of(learning, ticket);
-    if (!learning->recalls && !place->truncated)
+    if (!learning->recalls && !place->shortened)
         frs_trainer_result(learning->trainer, ticket, &place->learnt);
     return &place->learnt;
 }
 
 void frs_learning_result(struct frs_learning *learning, size_t ticket, struct frs_learnt *learnt) {
     const struct place *place = place_of(learning, ticket);
-    *learnt = place->truncated ? place->shortened : *full_result(learning, ticket);
+    *learnt = place->shortened ? *place->shortened : *full_result(learning, ticket);
 }
 
 void frs_learning_train(struct frs_learning *learning, size_t ticket) {
@@ -333,9 +298,10 @@ void frs_learning_train(struct frs_learning *learning, size_t ticket) {
         frs_history_train(&learning->history, ticket);
         name = frs_history_name(&learning->history);
     }
-    place->truncated = false; /* the limit is part of what is trained now */
+    free(place->shortened); /* the limit is part of what is trained now */
+    place->shortened = NULL;
     if (recall(learning, &name, &record)) {
-        place->learnt = get_learnt(&record);
+        place->learnt = frs_record_learnt(&record);
         return;
     }
     if (learning->recalls)
@@ -345,9 +311,15 @@ void frs_learning_train(struct frs_learning *learning, size_t ticket) {
         remember_opening(learning, &(struct opening){.name = name, .first = ticket, .n = 1, .waited = true});
 }
 
+static void shorten(struct place *place, struct frs_learnt learnt) {
+    if (!place->shortened)
+        place->shortened = frs_alloc(1, sizeof *place->shortened);
+    *place->shortened = learnt;
+}
+
 static void put_truncated(struct frs_learning *learning, const size_t *tickets, size_t n) {
     for (size_t i = 0; i < n; i++)
-        put_learnt(&learning->scratch, &place_of(learning, tickets[i])->shortened);
+        frs_record_put_learnt(&learning->scratch, place_of(learning, tickets[i])->shortened);
 }
 
 /* The full training stays what the opening's record tells of. */
@@ -358,8 +330,9 @@ static void train_truncated(
     frs_trainer_truncate(learning->trainer, tickets, epochs, n);
     for (size_t i = 0; i < n; i++) {
         struct place *place = place_of(learning, tickets[i]);
-        place->shortened = place->learnt;
-        frs_trainer_result(learning->trainer, tickets[i], &place->shortened);
+        struct frs_learnt learnt = place->learnt;
+        frs_trainer_result(learning->trainer, tickets[i], &learnt);
+        shorten(place, learnt);
     }
 }
 
@@ -375,7 +348,7 @@ void frs_learning_truncate(
     }
     if (recall(learning, &name, &record)) {
         for (size_t i = 0; i < n; i++)
-            place_of(learning, tickets[i])->shortened = get_learnt(&record);
+            shorten(place_of(learning, tickets[i]), frs_record_learnt(&record));
     } else {
         if (learning->recalls)
             stop_recalling(learning, before);
@@ -386,8 +359,6 @@ void frs_learning_truncate(
             frs_buffer_reset(&learning->scratch);
         }
     }
-    for (size_t i = 0; i < n; i++)
-        place_of(learning, tickets[i])->truncated = true;
 }
 
 void frs_learning_commit(struct frs_learning *learning, size_t ticket) {
@@ -413,10 +384,10 @@ static void record_openings(struct frs_learning *learning) {
         const struct opening *opening = &learning->openings[i];
         for (size_t j = 0; j < opening->n; j++) {
             struct frs_learnt learnt = result_of(learning, opening, opening->first + j);
-            put_learnt(&learning->scratch, &learnt);
+            frs_record_put_learnt(&learning->scratch, &learnt);
         }
         if (!opening->waited)
-            put_double(&learning->scratch, opening->encode_flop);
+            frs_record_put_real(&learning->scratch, opening->encode_flop);
         frs_journal_add(learning->journal, &opening->name, &learning->scratch);
         frs_buffer_reset(&learning->scratch);
     }
@@ -437,7 +408,7 @@ static void drop_all(struct frs_learning *learning) {
     for (size_t i = 0; i < dropped->n; i++) {
         if (!learning->recalls)
             frs_trainer_drop(learning->trainer, dropped->tickets[i]);
-        free(place_of(learning, dropped->tickets[i]));
+        free_place(place_of(learning, dropped->tickets[i]));
         frs_tickets_return(&learning->tickets, dropped->tickets[i]);
     }
     dropped->n = 0;
@@ -454,7 +425,7 @@ void frs_learning_alone(
         name = frs_history_name(&learning->history);
     }
     if (recall(learning, &name, &record)) {
-        *learnt = get_learnt(&record);
+        *learnt = frs_record_learnt(&record);
         return;
     }
     if (learning->recalls)
@@ -462,7 +433,7 @@ void frs_learning_alone(
     frs_trainer_alone(learning->trainer, loners, learnt);
     if (!learning->journal)
         return;
-    put_learnt(&learning->scratch, learnt);
+    frs_record_put_learnt(&learning->scratch, learnt);
     frs_journal_add(learning->journal, &name, &learning->scratch);
     frs_buffer_reset(&learning->scratch);
 }
@@ -478,13 +449,13 @@ static double close_and_measure(struct frs_learning *learning, const struct frs_
         name = frs_history_name(&learning->history);
     }
     if (recall(learning, &name, &record))
-        return get_double(&record);
+        return frs_record_real(&record);
     if (learning->recalls)
         stop_recalling(learning, before);
     double change = frs_trainer_close(learning->trainer, arrivals);
     if (!learning->journal)
         return change;
-    put_double(&learning->scratch, change);
+    frs_record_put_real(&learning->scratch, change);
     frs_journal_add(learning->journal, &name, &learning->scratch);
     frs_buffer_reset(&learning->scratch);
     return change;

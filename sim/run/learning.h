@@ -39,7 +39,7 @@ void frs_learning_alone(
     struct frs_learning *learning, const struct frs_loners *loners, struct frs_learnt *learnt);
 double frs_learning_close(struct frs_learning *learning, const struct frs_arrivals *arrivals);
 
-/* `final`: the last of the run; after it frs_evaluation_rank tells the clients' ranks. */
+/* `final`: the last of the run; after it frs_evaluation_client and _rank tell of clients. */
 struct frs_quality frs_learning_evaluate(struct frs_learning *learning, bool final);
 
 /* Writes the journal, with the present state, between rounds, as its snapshot. Not while answers are

@@ -222,22 +222,37 @@ static void set_totals(json_t *root, const struct frs_totals *totals) {
     set_posts(root, totals);
 }
 
-/* How often messages crossed, one way for everybody (Liu et al. 2024, definition 3.8), and what clients did
- * without the server. */
+/* The rules by which the run could end early, which of them did, and in which round. */
+static void set_stop(json_t *root, const struct frs_outputs *outputs) {
+    const struct frs_simulation_result *result = outputs->result;
+    const struct frs_setup *setup = outputs->setup;
+    if (!(setup->stop_change > 0) && !isfinite(setup->stop_s) && !setup->stop_at_target)
+        return;
+    json_t *stop = add_object(root, "stop");
+    if (setup->stop_change > 0) {
+        json_object_set_new(stop, "converged", json_boolean(result->converged));
+        set_real(stop, "change", setup->stop_change);
+    }
+    if (isfinite(setup->stop_s)) {
+        json_object_set_new(stop, "out_of_time", json_boolean(result->out_of_time));
+        set_real(stop, "time_s", setup->stop_s);
+    }
+    if (setup->stop_at_target)
+        json_object_set_new(stop, "reached_target", json_boolean(result->reached_target));
+    set_count(stop, "round", frs_ledger_rounds(outputs->ledger));
+}
+
+/* How often messages crossed, one way for everybody (Liu et al. 2024, definition 3.8; without rounds there is
+ * no such thing), why the run ended early, and what clients did without the server. */
 static void set_course(json_t *root, const struct frs_outputs *outputs) {
     const struct frs_simulation_result *result = outputs->result;
     const struct frs_setup *setup = outputs->setup;
-    if (setup->policy->asynchronous)
-        return;
-    json_t *communications = add_object(root, "communications");
-    set_count(communications, "in_rounds", result->communications);
-    set_count(communications, "for_evaluation", result->extra_communications);
-    if (setup->stop_change > 0) {
-        json_t *stop = add_object(root, "stop");
-        json_object_set_new(stop, "converged", json_boolean(result->converged));
-        set_real(stop, "change", setup->stop_change);
-        set_count(stop, "round", frs_ledger_rounds(outputs->ledger));
+    if (!setup->policy->asynchronous) {
+        json_t *communications = add_object(root, "communications");
+        set_count(communications, "in_rounds", result->communications);
+        set_count(communications, "for_evaluation", result->extra_communications);
     }
+    set_stop(root, outputs);
     if (setup->learner->steps_alone) {
         json_t *alone = add_object(root, "alone");
         set_count(alone, "steps", result->alone_steps);
@@ -278,11 +293,8 @@ static void set_groups(json_t *root, const struct frs_outputs *outputs) {
         set_count(group, "participations", g->participations);
         set_count(group, "delivered", g->delivered);
         set_real(group, "availability", g->availability);
-        if (g->evaluated > 0) {
-            char *name = frs_format("hr@%zu", outputs->setup->k);
-            set_real(group, name, g->hits / (double)g->evaluated);
-            free(name);
-        }
+        if (g->scores.n > 0)
+            set_scores(group, &g->scores, outputs->setup->k, "");
     }
 }
 
@@ -580,6 +592,11 @@ static void print_course(const struct frs_outputs *outputs, FILE *out) {
         snprintf(line, sizeof line, "in round %zu (change at most %g)", frs_ledger_rounds(outputs->ledger),
             outputs->setup->stop_change);
         print_row(out, "converged", line);
+    }
+    if (result->out_of_time || result->reached_target) {
+        snprintf(line, sizeof line, "after round %zu: %s", frs_ledger_rounds(outputs->ledger),
+            result->reached_target ? "the target is reached" : "the time is over (rounds.stop_time)");
+        print_row(out, "stopped", line);
     }
     if (outputs->setup->learner->course) {
         snprintf(line, sizeof line, "%" PRIu64 ", and %" PRIu64 " for the evaluation", result->communications,

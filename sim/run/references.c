@@ -1,5 +1,9 @@
 #include "sim/run/references.h"
 #include "algorithms/reference.h"
+#include "sim/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
 
 static bool is_named(const struct frs_setup *setup, size_t i) {
     return setup->references >> i & 1;
@@ -10,41 +14,64 @@ static const char *const *choices(const struct frs_setup *setup) {
     return frs_values_find(frs_scenario_section(setup->scenario, "evaluation"), "references")->param->choices;
 }
 
+static const struct frs_values *settings_of(
+    const struct frs_setup *setup, const struct frs_reference *reference) {
+    char *path = frs_format("evaluation.%s", reference->plugin.name);
+    const struct frs_values *settings = frs_scenario_section(setup->scenario, path);
+    free(path);
+    return settings;
+}
+
 enum frs_status frs_references_check(const struct frs_setup *setup, struct frs_errors *errors) {
     enum frs_status status = FRS_OK;
     const struct frs_values *evaluation = frs_scenario_section(setup->scenario, "evaluation");
     bool given = frs_values_find(evaluation, "references")->given;
     for (size_t i = 0; choices(setup)[i]; i++) {
         const struct frs_reference *reference = frs_reference_find(choices(setup)[i]);
-        if (!is_named(setup, i) || !given || reference->predicts_ratings == setup->data->explicit_feedback)
+        if (!is_named(setup, i))
             continue;
-        status = frs_values_error(evaluation, "references", errors, "\"%s\" needs %s feedback",
-            reference->plugin.name, reference->predicts_ratings ? "explicit" : "implicit");
+        if (reference->predicts_ratings == setup->data->explicit_feedback) {
+            if (setup->training)
+                frs_values_claim(settings_of(setup, reference));
+        } else if (given)
+            status = frs_values_error(evaluation, "references", errors, "\"%s\" needs %s feedback",
+                reference->plugin.name, reference->predicts_ratings ? "explicit" : "implicit");
     }
     return status;
 }
 
 static struct frs_quality fit(
     const struct frs_setup *setup, struct frs_evaluation *evaluation, const struct frs_reference *reference) {
-    struct frs_values values = frs_values_of(reference->plugin.params, NULL);
-    void *model = reference->fit(&values, &setup->data->population);
+    struct frs_population users = frs_data_users(setup->data);
+    void *model = reference->fit(settings_of(setup, reference), &users);
     frs_evaluation_run(evaluation, &(struct frs_scorer){.context = model, .score = reference->score});
     struct frs_quality quality = frs_evaluation_quality(evaluation, NULL);
     reference->destroy(model);
-    frs_values_fini(&values);
     return quality;
+}
+
+/* What a reference comes to depends on the data, how it is evaluated, and its own settings. */
+static struct frs_digest name_of(
+    const struct frs_setup *setup, struct frs_journal *journal, const struct frs_reference *reference) {
+    const struct frs_values *settings = settings_of(setup, reference);
+    struct frs_digester digester = frs_digester_init();
+    frs_digester_add(&digester, frs_journal_training(journal), sizeof(struct frs_digest));
+    frs_digester_add_text(&digester, reference->plugin.name);
+    for (size_t i = 0; i < settings->n; i++) {
+        char *text = frs_value_format(&settings->values[i]);
+        frs_digester_add_text(&digester, text);
+        free(text);
+    }
+    return frs_digester_finish(&digester);
 }
 
 static struct frs_quality recall_or_fit(const struct frs_setup *setup, struct frs_evaluation *evaluation,
     struct frs_journal *journal, const struct frs_reference *reference) {
     if (!journal)
         return fit(setup, evaluation, reference);
-    struct frs_digester digester = frs_digester_init();
     struct frs_reader record;
     struct frs_quality quality;
-    frs_digester_add(&digester, frs_journal_training(journal), sizeof(struct frs_digest));
-    frs_digester_add_text(&digester, reference->plugin.name);
-    struct frs_digest name = frs_digester_finish(&digester);
+    struct frs_digest name = name_of(setup, journal, reference);
     if (frs_journal_find(journal, &name, &record)) {
         frs_archive_bytes(&(struct frs_archive){.in = &record}, &quality, sizeof quality);
         return quality;
@@ -57,8 +84,13 @@ static struct frs_quality recall_or_fit(const struct frs_setup *setup, struct fr
     return quality;
 }
 
+static bool has_diverged(const struct frs_setup *setup, const struct frs_quality *quality) {
+    return setup->data->explicit_feedback && quality->test.n > 0 && !isfinite(quality->test.rmse);
+}
+
 bool frs_references_run(const struct frs_setup *setup, struct frs_pool *pool, struct frs_journal *journal,
-    const volatile sig_atomic_t *interrupted, struct frs_reference_results *results) {
+    const volatile sig_atomic_t *interrupted, struct frs_reference_results *results,
+    struct frs_errors *errors) {
     bool all = true;
     struct frs_evaluation *evaluation = frs_evaluation_create(setup->data, setup->k, pool);
     results->n = 0;
@@ -69,8 +101,16 @@ bool frs_references_run(const struct frs_setup *setup, struct frs_pool *pool, st
         all = !*interrupted;
         if (!all)
             break;
+        struct frs_quality quality = recall_or_fit(setup, evaluation, journal, reference);
         results->results[results->n].name = reference->plugin.name;
-        results->results[results->n++].quality = recall_or_fit(setup, evaluation, journal, reference);
+        results->results[results->n++].quality = quality;
+        if (!has_diverged(setup, &quality))
+            continue;
+        results->diverged = true;
+        frs_errors_add(errors, FRS_ERR_RUN,
+            "reference %s: its predictions are not numbers: training has diverged (smaller "
+            "evaluation.%s.learning_rate?); the run itself was kept",
+            reference->plugin.name, reference->plugin.name);
     }
     frs_evaluation_destroy(evaluation);
     return all;

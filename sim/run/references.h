@@ -13,6 +13,7 @@
 
 struct frs_reference_results {
     size_t n;
+    bool diverged; /* one of them at least, whose figures are no numbers */
     struct {
         const char *name;
         struct frs_quality quality;
@@ -21,12 +22,14 @@ struct frs_reference_results {
 
 /* Fits and evaluates the references that evaluation.references names, in an evaluation of their own. Some
  * take minutes: once `interrupted` is set no further one is begun, and false returned if that left one out.
- * What the journal (may be NULL) knows is not fitted again. */
+ * What the journal (may be NULL) knows is not fitted again. Adds an error for each that diverged; the others
+ * count all the same. */
 bool frs_references_run(const struct frs_setup *setup, struct frs_pool *pool, struct frs_journal *journal,
-    const volatile sig_atomic_t *interrupted, struct frs_reference_results *results);
+    const volatile sig_atomic_t *interrupted, struct frs_reference_results *results,
+    struct frs_errors *errors);
 
-/* Refuses references that cannot work with the data (ranking ones under explicit feedback, and the reverse).
- */
+/* Refuses references that cannot work with the data (ranking ones under explicit feedback, and the reverse),
+ * and claims the settings of those that will be fitted. Called by frs_compose. */
 enum frs_status frs_references_check(const struct frs_setup *setup, struct frs_errors *errors) FRS_MUST_CHECK;
 
 #endif

@@ -7,6 +7,7 @@
 #include "sim/scenario/hash.h"
 
 #include <malloc.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,8 +38,8 @@ static void catch_signals(void) {
 /* Every round frees and takes the same memory again (actors' stacks above all); giving it back to the system
  * in between costs a tenth of the run and stops the other threads. */
 static void keep_memory(void) {
-    mallopt(M_MMAP_THRESHOLD, 1 << 30);
-    mallopt(M_TRIM_THRESHOLD, 1 << 30);
+    mallopt(M_MMAP_THRESHOLD, 32 << 20); /* the largest that is allowed */
+    mallopt(M_TRIM_THRESHOLD, -1);
 }
 
 static double wall_s(void) {
@@ -60,7 +61,7 @@ struct run {
     struct frs_ledger *ledger;
     struct frs_evaluation *evaluation;
     FILE *rounds, *events;
-    struct frs_journal *journal; /* NULL: there is no training, or it cannot be repeated */
+    struct frs_journal *journal; /* NULL: there is no training, it cannot be repeated, or nobody asks */
     struct frs_checkpoint checkpoint;
 };
 
@@ -88,7 +89,7 @@ static enum frs_status write_results(struct run *run, const struct frs_outputs *
     if (status == FRS_OK)
         status = frs_write_clients(&run->directory, outputs, errors);
     if (status == FRS_OK && run->evaluation &&
-        !frs_references_run(run->setup, run->pool, run->journal, &interrupted, references))
+        !frs_references_run(run->setup, run->pool, run->journal, &interrupted, references, errors))
         result->interrupted = true;
     if (status == FRS_OK)
         status = frs_write_summary(&run->directory, outputs, errors);
@@ -106,15 +107,19 @@ static enum frs_status compose(const struct frs_scenario *scenario, const struct
         free(setup->directory);
         setup->directory = frs_strdup(options->out);
     }
-    status = frs_references_check(setup, errors);
-    if (status != FRS_OK)
-        frs_setup_fini(setup);
-    return status;
+    return FRS_OK;
 }
 
 /* Times that were measured are never the same again: such a run can be neither resumed nor shared. */
 static bool can_recall(const struct frs_setup *setup) {
     return setup->training && frs_devices_deterministic(&setup->devices);
+}
+
+/* A journal grows with every participation; nobody reads it where there are neither checkpoints nor a shared
+ * folder. */
+static bool needs_journal(const struct frs_setup *setup, const struct frs_run_options *options) {
+    return can_recall(setup) && (options->cache || options->resume || setup->checkpoint_rounds > 0 ||
+                                    isfinite(setup->checkpoint_interval_s));
 }
 
 /* A checkpoint is somebody's work of hours: it is neither overwritten nor used without having been asked for.
@@ -149,7 +154,7 @@ static enum frs_status open_journal(
     enum frs_status status = check_checkpoint(path, options, errors);
     if (status == FRS_OK && options->force && !options->resume)
         unlink(path);
-    if (status == FRS_OK && can_recall(setup)) {
+    if (status == FRS_OK && needs_journal(setup, options)) {
         struct frs_digest key = frs_learning_key(setup);
         run->journal = frs_journal_create(&key);
         frs_checkpoint_init(&run->checkpoint, setup->directory, run->journal, setup->checkpoint_rounds,
@@ -232,6 +237,8 @@ static enum frs_status simulate(
     free(directory);
     if (written != FRS_OK)
         return written;
+    if (status == FRS_OK && references.diverged)
+        status = FRS_ERR_RUN;
     return result.interrupted ? FRS_INTERRUPTED : status;
 }
 

@@ -104,8 +104,7 @@ void frs_seats_detach_personal(struct frs_seats *seats) {
 static struct frs_seat *empty_seat(struct frs_seats *seats) {
     struct frs_seat *seat = seats->free ? seats->free : frs_alloc(1, sizeof *seat);
     seats->free = seat->next;
-    struct frs_buffer kept = seat->work.kept;
-    *seat = (struct frs_seat){.work = {.kept = kept}};
+    *seat = (struct frs_seat){0};
     return seat;
 }
 
@@ -126,6 +125,7 @@ struct frs_seat *frs_seats_find(const struct frs_seats *seats, size_t ticket) {
 void frs_seats_return(struct frs_seats *seats, struct frs_seat *seat) {
     frs_tickets_return(&seats->tickets, seat->ticket);
     drop_personal(seats, seat);
+    frs_work_fini(&seat->work); /* not for the next client: it would be too large or too small */
     frs_seats_release(seats, seat->version);
     seat->next = seats->free;
     seats->free = seat;
@@ -209,7 +209,11 @@ static void archive_work(struct frs_work *work, struct frs_archive *archive) {
     frs_archive_u64(archive, &contribution->word);
     for (size_t i = 0; i < FRS_MAX_PARTS; i++)
         archive_rows(archive, &work->kept, &contribution->parts[i]);
-    for (size_t i = 0; i < FRS_MAX_PARTS; i++)
+    bool exact = work->exact;
+    frs_archive_bytes(archive, &exact, sizeof exact);
+    if (exact && frs_archive_loads(archive))
+        work->exact = frs_alloc(FRS_MAX_PARTS, sizeof *work->exact);
+    for (size_t i = 0; exact && i < FRS_MAX_PARTS; i++)
         archive_rows(archive, &work->kept, &work->exact[i]);
 }
 

@@ -43,7 +43,7 @@ struct frs_seats {
     struct frs_part personal_shapes[FRS_MAX_PARTS];
     struct frs_tickets tickets;   /* of struct frs_seat */
     struct frs_version *versions; /* oldest first */
-    struct frs_seat *free;        /* their buffers are used again */
+    struct frs_seat *free;
 };
 
 void frs_seats_fini(struct frs_seats *seats);

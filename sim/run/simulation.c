@@ -6,6 +6,7 @@
 #include "sim/run/books.h"
 #include "sim/run/learning.h"
 #include "sim/run/posts.h"
+#include "sim/run/target.h"
 
 #include <errno.h>
 #include <math.h>
@@ -48,7 +49,8 @@ struct simulation {
     double encode_flop;              /* of what the clients being asked are sent */
     double aggregate_flop, server_s; /* of aggregating the open round */
     double state_bytes;              /* of the tables a client has to hold */
-    bool diverged, stranded, converged;
+    bool diverged, stranded;
+    bool converged, out_of_time, reached_target; /* the rules by which a run ends early */
     bool stopping; /* interrupted, as seen when the last round was closed: its row and the end of the run
                       agree */
 };
@@ -255,12 +257,16 @@ static double encode_flop(const struct simulation *s) {
     return values + s->encode_flop;
 }
 
+static bool has_stopped(const struct simulation *s) {
+    return s->converged || s->out_of_time || s->reached_target;
+}
+
 static bool goes_on(void *context) {
     struct simulation *s = context;
     if (s->round == 0)
         s->stopping = *s->settings.interrupted;
     s->result->interrupted = s->stopping && s->round < s->setup->n_rounds;
-    return !s->result->interrupted && !s->diverged && !s->stranded && !s->converged &&
+    return !s->result->interrupted && !s->diverged && !s->stranded && !has_stopped(s) &&
            s->round < s->setup->n_rounds;
 }
 
@@ -487,7 +493,7 @@ static void settled(void *context, struct frs_participation *p) {
 }
 
 static bool is_last(const struct simulation *s) {
-    return s->round + 1 == s->setup->n_rounds || s->stopping || s->diverged || s->converged;
+    return s->round + 1 == s->setup->n_rounds || s->stopping || s->diverged || has_stopped(s);
 }
 
 static bool is_evaluated(const struct simulation *s) {
@@ -658,7 +664,11 @@ static void evaluate(struct simulation *s, double now_s) {
     struct frs_quality quality;
     bool evaluated = is_evaluated(s);
     if (evaluated) {
-        quality = frs_learning_evaluate(s->learning, is_last(s));
+        bool last = is_last(s);
+        quality = frs_learning_evaluate(s->learning, last);
+        s->reached_target = s->setup->stop_at_target && frs_target_is_reached(s->setup, &quality);
+        if (s->reached_target && !last)
+            quality = frs_learning_evaluate(s->learning, true);
         s->result->last = quality;
         keep_best(s, &quality);
         s->row->quality = quality;
@@ -679,6 +689,7 @@ static void close_round(void *context, const struct frs_closing *closing) {
     if (closing->lost != FRS_CAUSE_NONE) {
         repeat_round(s, closing);
     } else {
+        s->out_of_time = closing->now_s >= s->setup->stop_s;
         evaluate(s, closing->now_s);
         s->row->is_held = overlaps(s) && is_last(s); /* what is under way ends with it */
         if (!s->row->is_held)
@@ -848,6 +859,8 @@ enum frs_status frs_simulate(const struct frs_simulation_settings *settings,
         check_network(&s, channel);
         result->stranded = s.stranded;
         result->converged = s.converged;
+        result->out_of_time = s.out_of_time;
+        result->reached_target = s.reached_target;
         result->updates = frs_learning_updates(s.learning);
         result->training_s = frs_learning_training_s(s.learning);
         result->recalled = !frs_learning_trained(s.learning);

@@ -34,7 +34,7 @@ struct frs_simulation_result {
                             simulation) */
     bool recalled;       /* nothing had to be trained */
     bool interrupted;
-    bool converged; /* ended early by rounds.stop_change */
+    bool converged, out_of_time, reached_target; /* ended early by rounds.stop_… */
     /* Phases of rounds in which messages crossed, one way (Liu et al. 2024, definition 3.8); and those for
      * the sake of the last evaluation. */
     uint64_t communications, extra_communications;

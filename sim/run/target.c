@@ -74,6 +74,26 @@ enum frs_status frs_target_goal(
     return status;
 }
 
+static bool starts(const char **text, const char *with) {
+    size_t length = strlen(with);
+    bool does = strncmp(*text, with, length) == 0;
+    *text += does ? length : 0;
+    return does;
+}
+
+bool frs_target_is_reached(const struct frs_setup *setup, const struct frs_quality *quality) {
+    const struct frs_goal *goal = &setup->target;
+    const char *metric = goal->metric;
+    const struct frs_scores *scores = starts(&metric, "validation_")     ? &quality->validation
+                                      : starts(&metric, "participants_") ? &quality->participants
+                                                                         : &quality->test;
+    double value = *metric == 'h'   ? scores->hit
+                   : *metric == 'n' ? scores->ndcg
+                   : *metric == 'm' ? scores->mae
+                                    : scores->rmse;
+    return goal->lower ? value <= goal->bar : value >= goal->bar; /* neither where nothing was measured */
+}
+
 static void add_references(
     struct frs_run_results *run, const struct frs_reference_results *references, size_t k) {
     for (size_t i = 0; i < references->n; i++) {

@@ -14,6 +14,9 @@
 enum frs_status frs_target_goal(
     const struct frs_setup *setup, struct frs_goal *goal, struct frs_errors *errors) FRS_MUST_CHECK;
 
+/* Whether an evaluation reaches the run's target, whose bar is a number. */
+bool frs_target_is_reached(const struct frs_setup *setup, const struct frs_quality *quality);
+
 /* What the rounds of a finished rounds.csv say: goal, bar, reached, and where it was reached round, time_s
  * and bytes. NULL when the run has no goal or was never evaluated. */
 json_t *frs_target_object(

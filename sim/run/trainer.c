@@ -71,6 +71,7 @@ static void train(void *context, size_t task, size_t thread) {
             .personal = &seat->personal,
             .word = version->word,
             .sends = version->course.sends,
+            .forgets = trainer->setup->trains_again,
             .feedback = trainer->feedback},
         &trainer->benches[thread]);
     if (!seat->version->finite)
@@ -463,17 +464,82 @@ static void measure_client_loss(struct frs_trainer *trainer, const struct frs_co
     free(exact);
 }
 
+/* At a time: their uploads wait for each other. */
+#define GATHERED 1024u
+
+/* Uploads that were not kept. */
+struct gathering {
+    struct frs_trainer *trainer;
+    const struct frs_seat *seats[GATHERED];
+    struct frs_work works[GATHERED];
+};
+
+static void train_again(void *context, size_t task, size_t thread) {
+    struct gathering *gathering = context;
+    const struct frs_trainer *trainer = gathering->trainer;
+    const struct frs_seat *seat = gathering->seats[task];
+    struct frs_work *work = &gathering->works[task];
+    struct frs_buffer kept = work->kept;
+    *work = (struct frs_work){.client = seat->work.client,
+        .round = seat->work.round,
+        .attempt = seat->work.attempt,
+        .budget = seat->work.budget,
+        .epochs_limit = seat->work.epochs_limit,
+        .kept = kept};
+    frs_work_run(work, trainer->setup,
+        &(struct frs_work_order){.tables = &seat->version->tables,
+            .personal = &seat->personal,
+            .word = seat->version->word,
+            .sends = true},
+        &trainer->benches[thread]);
+}
+
+/* The same uploads as before, and the model has seen them when this returns. */
+static void gather_again(struct frs_trainer *trainer, const struct frs_arrivals *arrivals) {
+    const struct frs_setup *setup = trainer->setup;
+    struct gathering *gathering = frs_alloc(1, sizeof *gathering);
+    struct frs_contribution *contributions = frs_alloc(GATHERED, sizeof *contributions);
+    gathering->trainer = trainer;
+    for (size_t first = 0; first < arrivals->n; first += GATHERED) {
+        size_t n = arrivals->n - first < GATHERED ? arrivals->n - first : GATHERED;
+        for (size_t i = 0; i < n; i++)
+            gathering->seats[i] = frs_seats_find(&trainer->seats, arrivals->tickets[first + i]);
+        frs_pool_start(trainer->pool, train_again, gathering, n);
+        frs_pool_finish(trainer->pool);
+        for (size_t i = 0; i < n; i++) {
+            FRS_INVARIANT(gathering->works[i].up_bytes == gathering->seats[i]->work.up_bytes,
+                "client %u uploads something else than before", gathering->works[i].client);
+            contributions[i] = gathering->works[i].contribution;
+        }
+        setup->learner->gather(setup->model, contributions, n);
+    }
+    for (size_t i = 0; i < GATHERED; i++)
+        frs_work_fini(&gathering->works[i]);
+    free(contributions);
+    free(gathering);
+}
+
+static struct frs_contribution *list_contributions(
+    const struct frs_trainer *trainer, const struct frs_arrivals *arrivals) {
+    struct frs_contribution *contributions = frs_alloc(arrivals->n, sizeof *contributions);
+    for (size_t i = 0; i < arrivals->n; i++) {
+        const struct frs_seat *seat = frs_seats_find(&trainer->seats, arrivals->tickets[i]);
+        contributions[i] = seat->work.contribution;
+        contributions[i].word = seat->version->word;
+        contributions[i].weight = weight_of(trainer, seat, arrivals->n);
+    }
+    return contributions;
+}
+
 /* Only what arrived is aggregated; nothing arrived: the model stays as it is. */
 static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *arrivals) {
     const struct frs_setup *setup = trainer->setup;
     size_t n = arrivals->n;
-    struct frs_contribution *contributions = frs_alloc(n, sizeof *contributions);
-    for (size_t i = 0; i < n; i++) {
-        const struct frs_seat *seat = frs_seats_find(&trainer->seats, arrivals->tickets[i]);
-        contributions[i] = seat->work.contribution;
-        contributions[i].word = seat->version->word;
-        contributions[i].weight = weight_of(trainer, seat, n);
-    }
+    struct frs_contribution *contributions = NULL;
+    if (setup->trains_again)
+        gather_again(trainer, arrivals);
+    else
+        contributions = list_contributions(trainer, arrivals);
     leave_current(trainer);
     leave_personal(trainer, arrivals);
     if (setup->information_loss)

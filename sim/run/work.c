@@ -1,6 +1,8 @@
 #include "sim/run/work.h"
+#include "sim/base/memory.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -94,6 +96,8 @@ static void keep_result(struct frs_work *work, const struct frs_setup *setup,
             at[1][i] = keep_rows(&work->kept, trained, &trained->upload[i]);
     }
     work->private_state = work->kept.bytes;
+    if (setup->information_loss && !work->exact)
+        work->exact = frs_alloc(FRS_MAX_PARTS, sizeof *work->exact);
     for (size_t i = 0; i < n_parts; i++) { /* only now: the buffer no longer moves */
         work->contribution.parts[i] = kept_rows(&work->kept, &parts[i], at[0][i]);
         if (setup->information_loss)
@@ -101,9 +105,18 @@ static void keep_result(struct frs_work *work, const struct frs_setup *setup,
     }
 }
 
+static void keep_no_upload(
+    struct frs_work *work, const struct frs_setup *setup, const struct frs_trained *trained, size_t n_parts) {
+    const struct frs_rows *sent = trained->upload;
+    for (size_t i = 0; i < n_parts; i++)
+        work->contribution.parts[i] = (struct frs_rows){.n_rows = sent[i].n_rows, .dim = sent[i].dim};
+    keep_result(work, setup, trained, NULL, 0);
+}
+
 /* As the server does: the rows it aggregates are those it decoded. */
 static void decode(struct frs_work *work, const struct frs_setup *setup, const struct frs_feedback *feedback,
-    const struct frs_trained *trained, const struct frs_tables *tables, struct frs_workbench *bench) {
+    const struct frs_trained *trained, const struct frs_tables *tables, bool forgets,
+    struct frs_workbench *bench) {
     struct frs_message_header header;
     struct frs_part shapes[FRS_MAX_PARTS];
     struct frs_rows parts[FRS_MAX_PARTS];
@@ -119,18 +132,18 @@ static void decode(struct frs_work *work, const struct frs_setup *setup, const s
         work->loss = header.loss;
     work->contribution = (struct frs_contribution){
         .client = header.sender, .samples = header.samples, .word = header.word, .base = base};
-    keep_result(work, setup, trained, parts, n_parts);
+    if (forgets)
+        keep_no_upload(work, setup, trained, n_parts);
+    else
+        keep_result(work, setup, trained, parts, n_parts);
 }
 
 /* A server would refuse such an upload. Here the run ends by its loss, and nothing is aggregated any more. */
 static void refuse(
     struct frs_work *work, const struct frs_setup *setup, const struct frs_trained *trained, size_t n_parts) {
-    const struct frs_rows *sent = trained->upload;
     work->loss = NAN;
     work->contribution = (struct frs_contribution){.client = work->client};
-    for (size_t i = 0; i < n_parts; i++)
-        work->contribution.parts[i] = (struct frs_rows){.n_rows = sent[i].n_rows, .dim = sent[i].dim};
-    keep_result(work, setup, trained, NULL, 0);
+    keep_no_upload(work, setup, trained, n_parts);
 }
 
 static double cpu_s(void) {
@@ -154,7 +167,7 @@ static void send(struct frs_work *work, const struct frs_setup *setup, const str
         encode(setup, trained->upload, n_parts, order->tables, &header, how, &bench->message);
     work->up_bytes = bench->message.n;
     if (isfinite(trained->loss) && frs_message_is_finite(trained->upload, n_parts))
-        decode(work, setup, order->feedback, trained, order->tables, bench);
+        decode(work, setup, order->feedback, trained, order->tables, order->forgets, bench);
     else
         refuse(work, setup, trained, n_parts);
 }
@@ -216,6 +229,8 @@ struct frs_message_size frs_work_untrained_size(
 void frs_work_fini(struct frs_work *work) {
     frs_buffer_fini(&work->kept);
     frs_buffer_fini(&work->residual);
+    free(work->exact);
+    work->exact = NULL;
 }
 
 void frs_workbench_fini(struct frs_workbench *bench) {

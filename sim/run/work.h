@@ -20,9 +20,9 @@ struct frs_work {
     uint32_t epochs;                      /* run */
     double cpu_s;                         /* of this thread, for training alone */
     struct frs_contribution contribution; /* as the server decoded it; rows in `kept` */
-    struct frs_rows exact[FRS_MAX_PARTS]; /* as the client meant them, where information loss is measured;
-                                             in `kept` */
-    const void *private_state;            /* in `kept` */
+    struct frs_rows *exact;    /* [FRS_MAX_PARTS] as the client meant them, rows in `kept`; NULL where
+                                  information    loss is not measured */
+    const void *private_state; /* in `kept` */
     size_t private_bytes;
     struct frs_buffer residual; /* under error feedback: what the codec left out */
     struct frs_buffer kept;
@@ -40,6 +40,7 @@ struct frs_work_order {
     const struct frs_tables *personal; /* the client's own beside them; NULL, or part[0] NULL: none */
     uint64_t word;
     bool sends;
+    bool forgets;                        /* the upload is only measured, not kept */
     const struct frs_feedback *feedback; /* NULL: no error feedback */
 };
 

@@ -15,7 +15,7 @@ static size_t widest_of(const struct frs_param *params, size_t width) {
 
 /* All keys of one section share a column, those of its plug-ins too. */
 static size_t key_width(const struct frs_state *state) {
-    size_t width = widest_of(state->section->params, 8);
+    size_t width = widest_of(frs_section_params(state->section), 8);
     if (state->selector.key && strlen(state->selector.key) > width)
         width = strlen(state->selector.key);
     if (state->section->family)
@@ -73,7 +73,7 @@ static void print_section(FILE *out, const struct frs_state *state) {
         print_param(out, &state->preset, 2, width);
     if (state->selector.key)
         print_param(out, &state->selector, 2, width);
-    print_params(out, section->params, 2, width);
+    print_params(out, frs_section_params(section), 2, width);
     if (section->family)
         print_plugins(out, state, width);
     if (section->presets)

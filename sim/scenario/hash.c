@@ -18,13 +18,18 @@ static bool decides_results(const char *key) {
     return !is_in(key, "output");
 }
 
+/* Settings of references, which learn from nobody. */
+static bool is_of_reference(const char *key) {
+    return is_in(key, "evaluation") && strchr(key, '.') != strrchr(key, '.');
+}
+
 static bool decides_learning(const char *key) {
     static const char *const sections[] = {"seed", "data", "method", "codec", "training", "evaluation",
         "adaptation", "observations", "rounds.count", "rounds.cohort", "rounds.selection",
         "rounds.policy.name", "rounds.policy.staleness", "rounds.policy.server_rate"};
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
         if (is_in(key, sections[i]))
-            return true;
+            return !is_of_reference(key);
     return false;
 }
 

@@ -89,6 +89,9 @@ size_t frs_states_find(const struct frs_scenario *scenario, const char *path, si
 /* Whether `path` is a section or the beginning of one's path ("codec" of "codec.uplink"). */
 bool frs_states_is_group(const struct frs_scenario *scenario, const char *path);
 
+/* The section's own keys, or NULL. */
+const struct frs_param *frs_section_params(const struct frs_section *section);
+
 /* The section's own key, its selector or its key `preset`; or NULL. */
 const struct frs_param *frs_state_own(const struct frs_state *state, const char *key);
 

@@ -45,7 +45,7 @@ static struct offers collect(const struct frs_section *sections) {
     size_t n_sections = 0;
     while (sections[n_sections].path)
         n_sections++;
-    struct offers all = {.offers = frs_alloc(2 * n_sections, sizeof *all.offers)};
+    struct offers all = {.offers = frs_alloc(3 * n_sections, sizeof *all.offers)};
     for (const struct frs_section *section = sections; section->path; section++) {
         const struct frs_family *family = section->family;
         const struct frs_preset_family *presets = section->presets;
@@ -55,6 +55,9 @@ static struct offers collect(const struct frs_section *sections) {
         if (family)
             all.offers[all.n++] = (struct offer){
                 family->kind, family->summary, section->path, section->selector, plugins_of(family)};
+        if (section->named)
+            all.offers[all.n++] = (struct offer){section->named->kind, section->named->summary, section->path,
+                section->list, plugins_of(section->named)};
     }
     return all;
 }

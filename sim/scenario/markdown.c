@@ -60,14 +60,15 @@ static void print_section(FILE *out, const struct frs_state *state) {
             strrchr(section->path, '.') ? strrchr(section->path, '.') + 1 : section->path,
             strrchr(section->path, '.') ? strrchr(section->path, '.') + 1 : section->path,
             section->shorthand);
-    bool has_keys = state->preset.key || state->selector.key || (section->params && section->params->key);
+    const struct frs_param *params = frs_section_params(section);
+    bool has_keys = state->preset.key || state->selector.key || (params && params->key);
     if (has_keys)
         begin_table(out);
     if (state->preset.key)
         print_param(out, &state->preset);
     if (state->selector.key)
         print_param(out, &state->selector);
-    for (const struct frs_param *param = section->params; param && param->key; param++)
+    for (const struct frs_param *param = params; param && param->key; param++)
         print_param(out, param);
     if (section->family)
         for (const struct frs_plugin *const *plugin = section->family->plugins; *plugin; plugin++)

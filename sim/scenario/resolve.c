@@ -263,7 +263,7 @@ static void add_values(struct frs_scenario *scenario) {
             frs_values_add(&state->values, &state->preset);
         if (state->selector.key)
             frs_values_add(&state->values, &state->selector);
-        add_params(&state->values, state->section->params);
+        add_params(&state->values, frs_section_params(state->section));
         if (state->chosen)
             add_params(&state->values, state->chosen->params);
     }

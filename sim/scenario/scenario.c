@@ -154,7 +154,7 @@ void frs_scenario_each_read(
 void frs_scenario_each_known_with(
     const struct frs_section *sections, void (*each)(void *context, const char *key), void *context) {
     for (const struct frs_section *section = sections; section->path; section++) {
-        for (const struct frs_param *param = section->params; param && param->key; param++)
+        for (const struct frs_param *param = frs_section_params(section); param && param->key; param++)
             tell(section, NULL, param->key, each, context);
         if (!section->family)
             continue;

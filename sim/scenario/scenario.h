@@ -42,8 +42,12 @@ struct frs_section {
     const char *shorthand; /* `downlink = "6 Mbit/s"` means `downlink = { <shorthand> = "6 Mbit/s" }`,
                               or NULL; also chooses the plug-in that has this key */
     const struct frs_preset_family
-        *presets;               /* adds a key `preset` ("none" takes it back) to this section, or NULL */
-    const char *initial_preset; /* with `presets`: the one taken when none is named; NULL: none */
+        *presets;                    /* adds a key `preset` ("none" takes it back) to this section, or NULL */
+    const char *initial_preset;      /* with `presets`: the one taken when none is named; NULL: none */
+    const struct frs_plugin *plugin; /* always there, and its keys are the section's (a reference), or NULL */
+    const struct frs_family *named;  /* plug-ins that a list of this section names, each with a section of
+                                        its own below this one, or NULL */
+    const char *list;                /* with `named`: the key of the list */
     bool is_aside;      /* says nothing about a run (`sweep`): neither part of its manifest, nor idle */
     bool given_matters; /* a key given as its default says more than one not given: it beats a class */
 };

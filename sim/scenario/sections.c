@@ -5,6 +5,7 @@
 #include "actors/selection.h"
 #include "algorithms/codec.h"
 #include "algorithms/learner.h"
+#include "algorithms/reference.h"
 #include "platforms/availability.h"
 #include "platforms/devices.h"
 #include "platforms/distribution.h"
@@ -49,6 +50,13 @@ static const struct frs_preset_family systems = {
     "system", "the papers' systems under their own settings", frs_method_presets};
 static const struct frs_preset_family networks = {"network", "links of all clients", frs_network_presets};
 static const struct frs_preset_family devices = {"devices", "speeds of all clients", frs_device_presets};
+
+static const struct frs_family references = {
+    "reference", "recommenders without federation to report beside a run", frs_reference_plugins};
+
+#define REFERENCE(name_) extern const struct frs_reference frs_reference_##name_;
+#include "algorithms/references.def"
+#undef REFERENCE
 
 #define PLUGINS(family_, selector_, initial_) .family = &family_, .selector = selector_, .initial = initial_
 
@@ -150,7 +158,15 @@ const struct frs_section frs_sections[] = {
     {.path = "training", .help = "Whether clients really learn.", .params = frs_training_params},
     {.path = "evaluation",
         .help = "How the quality of recommendations is measured.",
-        .params = frs_evaluation_params},
+        .params = frs_evaluation_params,
+        .named = &references,
+        .list = "references"},
+#define REFERENCE(name_)                                                                                     \
+    {.path = "evaluation." #name_,                                                                           \
+        .help = "Of the reference " #name_ ", where evaluation.references names it.",                        \
+        .plugin = &frs_reference_##name_.plugin},
+#include "algorithms/references.def"
+#undef REFERENCE
     {.path = "output", .help = "Where results go.", .params = frs_output_params},
     {.path = "sweep",
         .help = "What `fedrecsim sweep` varies; other commands run the scenario as it stands.",

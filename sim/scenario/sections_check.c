@@ -95,7 +95,7 @@ enum frs_status frs_sections_check(const struct frs_section *sections, struct fr
             frs_errors_add(errors, FRS_ERR_INPUT, "%s: is in the table twice", section->path);
         if (!section->help || !*section->help)
             frs_errors_add(errors, FRS_ERR_INPUT, "%s: has no help", section->path);
-        check_params(section->path, section->params, errors);
+        check_params(section->path, frs_section_params(section), errors);
         if (section->family)
             check_family(all, state, errors);
         if (section->initial_preset && !frs_state_find_preset(state, section->initial_preset))

@@ -106,12 +106,16 @@ static const struct frs_param *find_param(const struct frs_param *params, const 
     return NULL;
 }
 
+const struct frs_param *frs_section_params(const struct frs_section *section) {
+    return section->plugin ? section->plugin->params : section->params;
+}
+
 const struct frs_param *frs_state_own(const struct frs_state *state, const char *key) {
     if (state->selector.key && strcmp(state->selector.key, key) == 0)
         return &state->selector;
     if (state->preset.key && strcmp(state->preset.key, key) == 0)
         return &state->preset;
-    return find_param(state->section->params, key);
+    return find_param(frs_section_params(state->section), key);
 }
 
 const struct frs_param *frs_plugin_param(const struct frs_plugin *plugin, const char *key) {

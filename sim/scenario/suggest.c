@@ -62,7 +62,7 @@ static void search_all(const struct frs_scenario *scenario, struct search *searc
             consider(search, path, strlen(path), state->selector.key);
         if (state->preset.key)
             consider(search, path, strlen(path), state->preset.key);
-        consider_params(search, path, state->section->params);
+        consider_params(search, path, frs_section_params(state->section));
         if (!state->section->family)
             continue;
         for (const struct frs_plugin *const *plugin = state->section->family->plugins; *plugin; plugin++) {
@@ -81,7 +81,7 @@ static bool search_group(const struct frs_scenario *scenario, struct search *sea
     if (!plugin || frs_states_is_group(scenario, search->section))
         return false;
     consider_params(search, search->section, plugin->params);
-    consider_params(search, search->section, scenario->states[section].section->params);
+    consider_params(search, search->section, frs_section_params(scenario->states[section].section));
     return true;
 }
 

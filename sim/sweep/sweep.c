@@ -92,7 +92,7 @@ enum frs_status frs_sweep_finish(const struct frs_sweep_options *options,
             counts.done, counts.points - counts.skipped);
     const struct frs_collect_options collect = {.page = options->page};
     enum frs_status collected =
-        frs_collect(session->folder, &collect, options->quiet ? NULL : stdout, errors);
+        frs_collect(session->folder, &collect, options->quiet ? NULL : stdout, NULL, errors);
     if (!options->quiet)
         printf("\n%zu of %zu points are finished%s; results in %s\n", counts.done,
             counts.points - counts.skipped, counts.skipped ? ", the others are not needed" : "",

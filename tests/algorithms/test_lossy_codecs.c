@@ -105,6 +105,7 @@ static const struct {
     {"groups", {"groups", "1"}, 48 + 2 + 18 + 6},
     {"groups", {"groups", "2"}, 0},
     {"svd", {"rank", "1"}, 12 + 32.0 / 3 + 8 + 8},
+    {"svd_quantised", {"rank", "1", "rounding", "nearest"}, 12 + 32.0 / 3 + 8 + 8 + 5 * 4},
     {"touched_rows", {NULL}, 0},
 };
 
@@ -138,6 +139,32 @@ START_TEST(svd_by_hand) {
     frs_arena_fini(&arena);
     frs_buffer_fini(&message);
     free(codec.settings);
+}
+END_TEST
+
+/* (3, 4) and its negative: U = ±(5, −5), V = ±(.6, .8). 8 bits: ±127 for both of U; .6 is .75 of the scale,
+ * .75 · 127 = 95.25 → 95, so that 3 becomes 4 · 95/127. Of 4 bits .75 · 7 = 5.25 → 5. */
+START_TEST(quantised_svd_by_hand) {
+    static const float opposite[] = {3, 4, 0, 0, -3, -4};
+    struct frs_rows sent = small;
+    sent.values = opposite;
+    for (int bits = 8; bits >= 4; bits -= 4) {
+        struct frs_codec_choice codec = choose(
+            "svd_quantised", SETTINGS("rank", "1", "rounding", "nearest", "bits", bits == 8 ? "8" : "4"));
+        struct frs_buffer message = {0};
+        struct frs_arena arena = {0};
+        struct frs_rows rows;
+        ck_assert_uint_eq(encode_rows(codec, &sent, NULL, &message), 40 * (size_t)bits / 8);
+        ck_assert_uint_eq(message.n, 10 + 4 + 2 * (4 + 2 * (size_t)bits / 8));
+        struct frs_reader in = frs_reader_init(message.bytes, message.n);
+        ck_assert(codec.codec->decode(codec.settings, &in, 40, 2, NULL, &arena, &rows));
+        float three = bits == 8 ? 4 * 95.0f / 127 : 4 * 5.0f / 7, hand[] = {three, 4, -three, -4};
+        for (size_t i = 0; i < 4; i++)
+            ck_assert_float_eq_tol(rows.values[i], hand[i], 1e-5f);
+        frs_arena_fini(&arena);
+        frs_buffer_fini(&message);
+        free(codec.settings);
+    }
 }
 END_TEST
 
@@ -201,6 +228,15 @@ static size_t quantise_4_bytes(const struct frs_rows *r) {
     return set_bytes(r) + r->n * (4 + (r->dim + 1) / 2);
 }
 
+static size_t svd_quantised_bytes(const struct frs_rows *r) {
+    return set_bytes(r) + 4 + least(least(2, r->n), r->dim) * (8 + r->n + r->dim);
+}
+
+/* The rows of V. */
+static size_t v_bytes(const struct frs_rows *r) {
+    return least(least(2, r->n), r->dim) * (4 + r->dim);
+}
+
 /* 7 groups: three bits an index. On a line, and where directions are all that counts, it may be fewer. */
 static size_t groups_bytes(const struct frs_rows *r) {
     return set_bytes(r) + 4 + (r->n <= 7 ? 4 * r->n * r->dim : (3 * r->n + 7) / 8 + 4 * 7 * r->dim);
@@ -211,7 +247,7 @@ static const struct {
     size_t (*bytes)(const struct frs_rows *rows);
 } codecs[] = {{"topk", {"k", "3"}, topk_bytes}, {"topk", {"k", "3", "scope", "table"}, topk_table_bytes},
     {"svd", {"rank", "2"}, svd_bytes}, {"quantise", {NULL}, quantise_bytes},
-    {"quantise", {"bits", "4"}, quantise_4_bytes},
+    {"quantise", {"bits", "4"}, quantise_4_bytes}, {"svd_quantised", {"rank", "2"}, svd_quantised_bytes},
     {"groups", {"groups", "7", "kmeans", "lloyd"}, groups_bytes}, {"groups", {"groups", "7"}, groups_bytes},
     {"adaptive_groups", {"groups", "7"}, groups_bytes}};
 
@@ -280,11 +316,13 @@ static bool is_same(const struct frs_rows *a, const struct frs_rows *b) {
 }
 
 /* A flipped byte is refused or changes what is decoded. Of SVD's factors a change in the last bits may be
- * lost where they are multiplied, so that only their upper halves are flipped. */
+ * lost where they are multiplied, so that only their upper halves are flipped; of quantised ones the column
+ * of the largest singular value, U's last. */
 START_TEST(damage_shows) {
     struct frs_codec_choice codec = choose(codecs[_i].name, codecs[_i].settings);
     struct frs_rng rng = test_rng(402);
-    bool is_svd = strcmp(codecs[_i].name, "svd") == 0;
+    bool is_svd = strcmp(codecs[_i].name, "svd") == 0,
+         is_quantised = strcmp(codecs[_i].name, "svd_quantised") == 0;
     for (int repeat = 0; repeat < 1000; repeat++) {
         struct table t = random_table(&rng, false);
         struct frs_buffer message = {0};
@@ -295,6 +333,8 @@ START_TEST(damage_shows) {
         size_t at = frs_rng_below(&rng, (uint32_t)message.n);
         if (is_svd && at >= set_bytes(&t.rows) + 4)
             at |= 2 | ((message.n - at) % 4 & 1);
+        if (is_quantised && t.rows.n > 0 && at >= set_bytes(&t.rows) + 4)
+            at = svd_quantised_bytes(&t.rows) - v_bytes(&t.rows) - at % t.rows.n - 1;
         if (at < message.n) {
             message.bytes[at] ^= (uint8_t)(1 + frs_rng_below(&rng, 255));
             if (decode(codec, message.bytes, message.n, &t, &arena, &after))
@@ -378,7 +418,8 @@ START_TEST(budgets_are_kept) {
     static const struct {
         const char *name, *settings[3];
         uint32_t most;
-    } kinds[] = {{"topk", {"k", "9"}, 9}, {"svd", {"rank", "9"}, 9}, {"groups", {"groups", "50"}, 50}};
+    } kinds[] = {{"topk", {"k", "9"}, 9}, {"svd", {"rank", "9"}, 9}, {"svd_quantised", {"rank", "9"}, 9},
+        {"groups", {"groups", "50"}, 50}};
     struct frs_codec_choice codec = choose(kinds[_i].name, kinds[_i].settings);
     struct frs_part shape = {.name = "items", .n_rows = 80, .dim = 12};
     struct frs_budgets range = codec.codec->budgets(codec.settings, &shape);
@@ -446,12 +487,13 @@ int main(void) {
     tcase_add_loop_test(tests, by_hand, 0, sizeof messages / sizeof *messages);
     tcase_add_loop_test(tests, operations_by_hand, 0, sizeof operations / sizeof *operations);
     tcase_add_test(tests, svd_by_hand);
+    tcase_add_test(tests, quantised_svd_by_hand);
     tcase_add_loop_test(tests, lengths_are_as_documented, 0, N_CODECS);
     tcase_add_loop_test(tests, decoding_comes_closer, 0, N_CODECS);
     tcase_add_loop_test(tests, damage_shows, 0, N_CODECS);
     tcase_add_loop_test(tests, generous_budgets_lose_nothing, 0, sizeof generous / sizeof *generous);
     tcase_add_test(tests, stochastic_rounding_is_unbiased);
-    tcase_add_loop_test(tests, budgets_are_kept, 0, 3);
+    tcase_add_loop_test(tests, budgets_are_kept, 0, 4);
     tcase_add_loop_test(tests, published_bytes, 0, 7);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -11,7 +11,7 @@ static char *collect(const char *folder, const struct frs_collect_options *optio
     char *tables = NULL;
     size_t n = 0;
     FILE *out = open_memstream(&tables, &n);
-    enum frs_status status = frs_collect(folder, options, out, &errors);
+    enum frs_status status = frs_collect(folder, options, out, NULL, &errors);
     fclose(out);
     expect_no_error();
     ck_assert_int_eq(status, FRS_OK);
@@ -245,14 +245,14 @@ START_TEST(test_other_baselines) {
 END_TEST
 
 static void expect_refusal(const struct frs_collect_options *options, const char *line) {
-    ck_assert_int_eq(frs_collect("s", options, NULL, &errors), FRS_ERR_INPUT);
+    ck_assert_int_eq(frs_collect("s", options, NULL, NULL, &errors), FRS_ERR_INPUT);
     expect_error(line);
     ck_assert(!frs_contents_exist("s/tables.md") && !frs_contents_exist("s/points.csv"));
     ck_assert_int_eq(system("test -z \"$(ls s | grep -v -e points -e plan.json)\""), 0);
 }
 
 START_TEST(test_refusals) {
-    ck_assert_int_eq(frs_collect("none", NULL, NULL, &errors), FRS_ERR_INPUT);
+    ck_assert_int_eq(frs_collect("none", NULL, NULL, NULL, &errors), FRS_ERR_INPUT);
     expect_error("none: is not the folder of a sweep: it has no plan.json");
     write_fake_sweep("s");
     struct frs_collect_options options = {.baseline = "los=none"};

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The scenarios that come with the program: each passes check, with the axes of its sweep; those of the studies can be swept.
+# The scenarios that come with the program: each passes check, with the axes of its sweep; those of the studies can be swept. And
+# what ./quickstart suggests.
 # Argument: the build folder.
 program=$1/fedrecsim
 source_folder=${FRS_SOURCE_DIR:-$(dirname "$0")/../..}
@@ -29,6 +30,15 @@ while read -r scenario; do
     grep -q '^sweep = ' "$scenario" || continue
     grep -q '^  sweep  *[0-9]* points: ' "$folder/out" || fail "check $scenario says nothing about the sweep"
 done <"$folder/scenarios"
+
+# What ./quickstart suggests at its end can be typed as it stands; a run is only checked.
+sed -n 's,^  build/fedrecsim ,,p' quickstart >"$folder/hints"
+[ -s "$folder/hints" ] || fail "quickstart suggests nothing"
+while read -r hint; do
+    eval "set -- $hint"
+    [ "$1" != run ] || { shift && set -- check "$@"; }
+    run "$@" || fail "quickstart suggests $hint"
+done <"$folder/hints"
 
 # sweeps SCENARIO POINTS OPTION...: a sweep of the scenario, as small as the options say, has all its points and tables.
 sweeps() {

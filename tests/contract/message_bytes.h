@@ -138,6 +138,12 @@ static inline struct weight weigh(const struct weighed *w) {
         size_t bits = frs_values_choice(w->settings, "bits") == 0 ? 8 : 4;
         return (struct weight){set_bytes(n, m) + n * (4 + (d * bits + 7) / 8), m * d * bits / 8};
     }
+    if (strcmp(w->codec, "svd_quantised") == 0) {
+        size_t bits = frs_values_choice(w->settings, "bits") == 0 ? 8 : 4;
+        size_t rank = least(budget_or(w, "rank"), d), r = least(rank, n);
+        size_t bytes = set_bytes(n, m) + 4 + r * (8 + (n * bits + 7) / 8 + (d * bits + 7) / 8);
+        return (struct weight){bytes, rank * m * bits / 8};
+    }
     ck_abort_msg("docs/messages.md has no formula for codec \"%s\"", w->codec);
     return (struct weight){0};
 }

@@ -17,14 +17,23 @@ static const char *variant_of(const struct frs_learner *learner, size_t index) {
     return index == 0 ? "" : NULL;
 }
 
+/* What stands behind a variant. */
+static const struct frs_learner *resolve(const struct frs_learner *learner, const char *variant) {
+    struct frs_values values =
+        frs_values_of(learner->plugin.params, *variant ? SETTINGS("variant", variant) : NULL);
+    const struct frs_learner *resolved = frs_learner_variant(learner, &values);
+    frs_values_fini(&values);
+    return resolved;
+}
+
 /* Counts learners in all their variants, and finds the one with number i. */
 static int find_learner(int i, const struct frs_learner **learner, const char **variant) {
     int n = 0;
     for (size_t l = 0; frs_learners[l]; l++)
         for (size_t v = 0; variant_of(frs_learners[l], v); v++, n++)
             if (n == i) {
-                *learner = frs_learners[l];
                 *variant = variant_of(frs_learners[l], v);
+                *learner = resolve(frs_learners[l], *variant);
             }
     return n;
 }
@@ -40,7 +49,8 @@ struct subject {
     const struct frs_learner *learner;
     struct frs_population population;
     void *model;
-    uint64_t word; /* of round 0 */
+    uint32_t round; /* the first in which clients train */
+    uint64_t word;  /* of that round */
     struct frs_tables tables;
     uint64_t n_changes; /* of the tables */
     struct frs_part upload[FRS_MAX_PARTS];
@@ -58,7 +68,9 @@ static void begin(struct subject *s, int i) {
     find_learner(i, &s->learner, &variant);
     s->population = populate(s->learner);
     s->model = make_model(s->learner, &s->population, *variant ? SETTINGS("variant", variant) : NULL);
-    s->word = open_round(s->learner, s->model, 0);
+    while (!frs_learner_course(s->learner, s->model, s->round).trains)
+        s->round++;
+    s->word = open_round(s->learner, s->model, s->round);
     s->tables = s->learner->tables(s->model);
     s->n_upload = s->learner->parts(s->model, FRS_UPLOAD, s->upload);
 }
@@ -69,7 +81,7 @@ static void end(struct subject *s) {
 }
 
 static struct frs_trained train(const struct subject *s, uint32_t client, struct frs_arena *arena) {
-    return train_client(s->learner, s->model, &s->population, client, 0, s->word, arena);
+    return train_client(s->learner, s->model, &s->population, client, s->round, s->word, arena);
 }
 
 static void commit(const struct subject *s, uint32_t client, const struct frs_trained *trained) {
@@ -217,8 +229,8 @@ START_TEST(uploads_are_sound) {
 }
 END_TEST
 
-/* Another round, and another attempt at the same round, draw other samples, where any are drawn. Under a course
- * rounds differ anyway, attempts do not. */
+/* Another round, and another attempt at the same round, draw other samples, where any are drawn. Under a
+ * course rounds differ anyway, attempts do not. */
 START_TEST(rounds_and_attempts_differ) {
     struct subject s;
     struct frs_arena arena = {0};
@@ -307,6 +319,45 @@ static bool is_known(
         known |= (rows->ids ? rows->ids[i] : i) == row;
     return known;
 }
+
+static bool trains_anew(const struct subject *s) {
+    return s->learner->trains_anew && s->learner->trains_anew(s->model);
+}
+
+/* Trained, committed and trained once more: where the learner says so, the same upload; given
+ * to `gather` in blocks it makes the same tables as given to `aggregate`. */
+START_TEST(uploads_can_be_made_again) {
+    struct subject s, blocks;
+    struct frs_arena arena = {0};
+    struct frs_rows none[FRS_MAX_PARTS];
+    struct frs_contribution all[CLIENTS];
+    begin(&s, _i);
+    begin(&blocks, _i);
+    ck_assert_int_eq(!s.learner->trains_anew, !s.learner->gather);
+    for (uint32_t client = 0; trains_anew(&s) && client < CLIENTS; client++) {
+        struct frs_trained trained = train(&s, client, &arena);
+        all[client] = contribute(s.learner, client, &trained, &s.tables, s.word);
+        commit(&s, client, &trained);
+        struct frs_trained again = train(&s, client, &arena);
+        const struct frs_rows *a = &trained.upload[0], *b = &again.upload[0];
+        ck_assert_uint_eq(a->n, b->n);
+        ck_assert_mem_eq(a->values, b->values, a->n * a->dim * sizeof *a->values);
+    }
+    if (trains_anew(&s)) {
+        ck_assert(!s.learner->sends_updates && !s.learner->takes_stale);
+        aggregate(&s, all, CLIENTS, &arena);
+        blocks.learner->gather(blocks.model, all, 2);
+        blocks.learner->gather(blocks.model, all + 2, CLIENTS - 2);
+        blocks.learner->aggregate(blocks.model, NULL, CLIENTS, &arena, none);
+        struct frs_tables copy = copy_tables(s.learner, s.model);
+        ck_assert_int_eq(compare_tables(s.learner, s.model, &copy, &blocks.tables), 0);
+        free_tables(&copy);
+    }
+    frs_arena_fini(&arena);
+    end(&s);
+    end(&blocks);
+}
+END_TEST
 
 START_TEST(one_contribution_is_that_clients_table) {
     struct subject s;
@@ -435,24 +486,27 @@ END_TEST
 /* ---- whole runs
  * --------------------------------------------------------------------------------------------- */
 
-/* Ten rounds with everybody: the loss falls, scores stay finite. */
+/* Ten rounds in which everybody trains: the loss falls, scores stay finite. */
 START_TEST(learns) {
     struct subject s;
     double first = 0, last = 0;
     begin(&s, _i);
-    for (uint32_t round = 0; round < 10; round++) {
+    for (uint32_t round = s.round, trained = 0; trained < 10; round++) {
         struct frs_arena arena = {0};
+        double loss = 0;
         struct frs_contribution contributions[CLIENTS];
         s.word = open_round(s.learner, s.model, round);
-        last = 0;
         for (uint32_t client = 0; client < CLIENTS; client++) {
-            struct frs_trained trained =
+            struct frs_trained participation =
                 train_client(s.learner, s.model, &s.population, client, round, s.word, &arena);
-            commit(&s, client, &trained);
-            contributions[client] = contribute(s.learner, client, &trained, &s.tables, s.word);
-            last += trained.loss;
+            commit(&s, client, &participation);
+            contributions[client] = contribute(s.learner, client, &participation, &s.tables, s.word);
+            loss += participation.loss;
         }
-        first = round == 0 ? last : first;
+        if (frs_learner_course(s.learner, s.model, round).trains) {
+            first = trained++ == 0 ? loss : first;
+            last = loss;
+        }
         aggregate(&s, contributions, CLIENTS, &arena);
         frs_arena_fini(&arena);
     }
@@ -587,9 +641,10 @@ static void mark_read(const struct frs_learner *learner, const char *const *sett
     struct frs_learner_setup setup = {.population = &population};
     struct frs_values values = frs_values_of(learner->plugin.params, settings);
     struct frs_errors errors = {0};
-    void *model = learner->create(&values, &setup, &errors);
+    const struct frs_learner *variant = frs_learner_variant(learner, &values);
+    void *model = variant->create(&values, &setup, &errors);
     if (model)
-        learner->destroy(model);
+        variant->destroy(model);
     for (size_t i = 0; i < values.n; i++)
         read[i] |= values.values[i].read;
     frs_errors_clear(&errors);
@@ -735,6 +790,17 @@ START_TEST(given_weights_add_up) {
 }
 END_TEST
 
+/* The server does nothing about a round in which nothing arrived. */
+START_TEST(nothing_costs_nothing) {
+    struct subject subject;
+    begin(&subject, _i);
+    ck_assert_double_eq(frs_learner_aggregate_flop(subject.learner, subject.model, 0, 0), 0);
+    double flop = frs_learner_aggregate_flop(subject.learner, subject.model, 1, 100);
+    ck_assert_msg(isfinite(flop) && flop > 0, "%s: %g", subject.learner->plugin.name, flop);
+    end(&subject);
+}
+END_TEST
+
 int main(void) {
     int n_plugins = n_learners(), n = find_learner(-1, NULL, NULL);
     Suite *suite = suite_create("learners");
@@ -746,6 +812,7 @@ int main(void) {
     tcase_add_loop_test(tests, uploads_are_sound, 0, n);
     tcase_add_loop_test(tests, rounds_and_attempts_differ, 0, n);
     tcase_add_loop_test(tests, commit_changes_that_clients_scores_only, 0, n);
+    tcase_add_loop_test(tests, uploads_can_be_made_again, 0, n);
     tcase_add_loop_test(tests, one_contribution_is_that_clients_table, 0, n);
     tcase_add_loop_test(tests, gradients_move_what_they_speak_of, 0, n);
     tcase_add_loop_test(tests, nobodys_rows_stay, 0, n);
@@ -759,6 +826,7 @@ int main(void) {
     tcase_add_test(tests, headers_are_small);
     tcase_add_loop_test(tests, first_epochs_are_the_same, 0, n);
     tcase_add_loop_test(tests, given_weights_add_up, 0, n);
+    tcase_add_loop_test(tests, nothing_costs_nothing, 0, n);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -201,10 +201,23 @@ static uint8_t *damaged(const struct frs_buffer *message, size_t at, uint8_t fli
     return copy;
 }
 
-/* The last bits of SVD's factors may vanish in their product: there only a change of an exponent has to show.
- */
-static bool is_svd(const struct frs_codec_choice *codec) {
-    return strcmp(codec->codec->plugin.name, "svd") == 0;
+/* The last bits of SVD's factors may vanish in their product. */
+static bool has_factors(const struct frs_codec_choice *codec) {
+    return strncmp(codec->codec->plugin.name, "svd", 3) == 0;
+}
+
+/* What has to show: a change of an exponent, and of an integer of the column of the largest singular value,
+ * which is U's last. */
+static void aim_at_factors(const struct scene *s, const struct frs_buffer *message, size_t factors, size_t n,
+    size_t *at, uint8_t *flip) {
+    if (strcmp(s->setup.uplink_codec.codec->plugin.name, "svd") == 0) {
+        *at = message->n - 1 - (message->n - 1 - *at) / 4 * 4;
+        *flip = 0x40;
+        return;
+    }
+    size_t bits = frs_values_choice(codec_values(s, "codec.uplink"), "bits") == 0 ? 8 : 4;
+    size_t column = (n * bits + 7) / 8, rank = message->bytes[factors - 4];
+    *at = factors + rank * (4 + column) - 1 - (*at - factors) % column;
 }
 
 static void damage_upload(
@@ -221,10 +234,8 @@ static void damage_upload(
         size_t at = place(&rng, message->n, trial);
         uint8_t flip = (uint8_t)(1 + frs_rng_below(&rng, 255));
         size_t factors = 24 + 4 * header.reports + set_bytes(parts[0].n, parts[0].n_rows) + 4;
-        if (is_svd(codec) && at >= factors) {
-            at = message->n - 1 - (message->n - 1 - at) / 4 * 4;
-            flip = 0x40;
-        }
+        if (has_factors(codec) && at >= factors)
+            aim_at_factors(s, message, factors, parts[0].n, &at, &flip);
         uint8_t *copy = damaged(message, at, flip);
         struct frs_buffer bad = {.bytes = copy, .n = message->n, .capacity = message->n};
         if (frs_message_upload(&bad, codec, shapes, n_parts, NULL, &arena, &other, others))
@@ -294,7 +305,7 @@ static void damage_download(const struct scene *s, const struct frs_buffer *mess
                         have_same_header(&download.header, &other.header) &&
                         hold_the_same(s, &copy, &right) &&
                         (download.header.kind == FRS_MESSAGE_STATE || have_same_updates(s, message, &bad));
-            ck_assert_msg(!same || (is_svd(&s->setup.downlink_codec) && at >= 36),
+            ck_assert_msg(!same || (has_factors(&s->setup.downlink_codec) && at >= 36),
                 "byte %zu of a download of %zu changes nothing:\n%s", at, message->n, s->text);
             for (size_t i = 0; i < n; i++)
                 numbers &= has_numbers(copy.part[i], shapes[i].n_rows * shapes[i].dim);

@@ -1,3 +1,4 @@
+#include "sim/base/memory.h"
 #include "sim/data/interactions.h"
 #include "tests/support.h"
 
@@ -10,20 +11,32 @@ static uint32_t items[] = {4, 5, 2, 0, 3, 1, 5, 0, 2, 5};
 static float values[] = {1, 2, 3, 4, 5, 1, 2, 0, 4, 5};
 static double times[] = {9, 50, 2, 7, 1, 3, 40, 1, 7, 9};
 
-static struct frs_rows all_rows(double *with_times) {
+static void *copy_of(const void *bytes, size_t n) {
+    return bytes ? memcpy(frs_alloc(n, 1), bytes, n) : NULL;
+}
+
+/* Rows of their own, which are taken by whoever arranges them. */
+static struct frs_rows rows_of(
+    const uint32_t *their_users, const uint32_t *their_items, const float *ratings, const double *ages) {
     return (struct frs_rows){.n = 10,
         .n_users = 4,
         .n_items = 6,
-        .users = users,
-        .items = items,
-        .values = values,
-        .times = with_times};
+        .users = copy_of(their_users, sizeof users),
+        .items = copy_of(their_items, sizeof items),
+        .values = copy_of(ratings, sizeof values),
+        .times = copy_of(ages, sizeof times)};
+}
+
+static struct frs_rows all_rows(const double *with_times) {
+    return rows_of(users, items, values, with_times);
 }
 
 START_TEST(arranged_by_hand) {
     struct frs_rows rows = all_rows(NULL);
     struct frs_interactions out;
     frs_interactions_arrange(&rows, true, 2, &out);
+    ck_assert_ptr_null(rows.users); /* taken */
+    ck_assert_uint_eq(rows.n, 0);
     ck_assert_uint_eq(out.n_users, 3); /* 0, 1, 3 */
     ck_assert_uint_eq(out.n_users_dropped, 1);
     ck_assert_uint_eq(out.n_items, 5); /* item 3 has gone with user 2 */
@@ -107,17 +120,10 @@ START_TEST(hash_sees_content_and_not_file_order) {
         swapped_values[i] = values[9 - i];
         swapped_times[i] = times[9 - i];
     }
-    struct frs_rows swapped = {.n = 10,
-        .n_users = 4,
-        .n_items = 6,
-        .users = swapped_users,
-        .items = swapped_items,
-        .values = swapped_values,
-        .times = swapped_times};
-    hash_of(swapped, second);
+    hash_of(rows_of(swapped_users, swapped_items, swapped_values, swapped_times), second);
     ck_assert_str_eq(first, second);
     swapped_values[0] = 4;
-    hash_of(swapped, second);
+    hash_of(rows_of(swapped_users, swapped_items, swapped_values, swapped_times), second);
     ck_assert_str_ne(first, second);
     ck_assert_uint_eq(strlen(first), 16);
 }

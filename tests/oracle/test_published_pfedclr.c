@@ -26,6 +26,8 @@ static const struct {
         .03},
     {"PFedCLR, FilmTrust, honest", "filmtrust/ratings.txt", "pfedclr-table1-filmtrust", HONEST, .366, .238,
         .03},
+    {"FedMF with CF, FilmTrust, leaky", "filmtrust/ratings.txt", "pfedclr-table1-filmtrust",
+        LEAKY "--set method.ablation=cf", .7754, .6313, .04},
     {"PFedRec, FilmTrust, leaky", "filmtrust/ratings.txt", "pfedclr-table1-filmtrust",
         LEAKY "--set method.name=pfedrec --set rounds.cohort=100%", .6896, .5479, .03},
     {"FedMF, FilmTrust, leaky", "filmtrust/ratings.txt", "pfedclr-table1-filmtrust",

@@ -18,6 +18,9 @@ static double rmse(const char *options, int seed) {
     return value;
 }
 
+#define PUBLISHED_CODE                                                                                       \
+    "--set method.variant=published_code --set data.clients=200 --set method.lambda_user=0.1"
+
 /* Splits are another one than theirs, drawn per user. */
 START_TEST(test_local_steps) {
     static const struct {
@@ -31,6 +34,8 @@ START_TEST(test_local_steps) {
         {"--set method.local_step=gradient --set method.lambda_user=0.1", .9513},
         {"--set method.name=rfrecf --set rounds.count=200 --set method.lambda_user=0.1", .9431},
         {"--set method.name=rfrecf --set rounds.count=200 --set method.lambda_user=0.3", .9357},
+        {PUBLISHED_CODE, .945},
+        {PUBLISHED_CODE " --set method.adam_rate=0.03", .938},
     };
     if (!has_data("published RFRec", "ml-100k/u.data"))
         return;
@@ -68,7 +73,7 @@ int main(void) {
     TCase *tests = tcase_create("MovieLens-100K");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 550);
-    tcase_add_loop_test(tests, test_local_steps, 0, 7);
+    tcase_add_loop_test(tests, test_local_steps, 0, 9);
     tcase_add_test(tests, test_dropout);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

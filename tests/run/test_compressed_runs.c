@@ -14,6 +14,7 @@ static const char base[] =
 static const char *const codecs[] = {"--set codec.uplink=topk --set codec.downlink=topk",
     "--set codec.uplink=svd --set codec.downlink=svd",
     "--set codec.uplink=quantise --set codec.downlink=quantise",
+    "--set codec.uplink=svd_quantised --set codec.downlink=svd_quantised",
     "--set codec.uplink=groups --set codec.uplink.kmeans=lloyd --set codec.downlink=adaptive_groups",
     "--set codec.uplink=groups --set codec.uplink.error_feedback=true --set codec.downlink=adaptive_groups "
     "--set codec.downlink.error_feedback=true",

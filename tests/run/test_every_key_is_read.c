@@ -4,7 +4,7 @@
 #include "sim/sweep/settings.h"
 #include "tests/run/fixture.h"
 
-enum { MAX_KEYS = 512 };
+enum { MAX_KEYS = 1024 };
 
 static char *known[MAX_KEYS];
 static bool is_read[MAX_KEYS];
@@ -48,6 +48,7 @@ static const char *const scenarios[] = {
     UPDATES("uplink = { name = \"topk\"; }; downlink = { name = \"topk\"; };"),
     UPDATES("uplink = { name = \"svd\"; }; downlink = { name = \"svd\"; };"),
     UPDATES("uplink = { name = \"quantise\"; }; downlink = { name = \"quantise\"; };"),
+    UPDATES("uplink = { name = \"svd_quantised\"; }; downlink = { name = \"svd_quantised\"; };"),
     UPDATES("uplink = { name = \"groups\"; }; downlink = { name = \"groups\"; };"),
     UPDATES("uplink = { name = \"adaptive_groups\"; }; downlink = { name = \"adaptive_groups\"; };"),
     "data = { synthetic = \"small\"; }; method = { name = \"pfedclr\"; }; codec = { uplink = \"rank_one\"; "
@@ -63,8 +64,14 @@ static const char *const scenarios[] = {
     RATED("fedmf_ratings"),
     RATED("fedncf_ratings"),
     RATED("fedfast"),
+    "data = { synthetic = \"small\"; }; evaluation = { references = [\"local_only\", \"centralised_mf\", "
+    "\"item_knn\"]; };" REST,
+    RATED("rfrec\"; }; evaluation = { references = [\"item_mean\", \"pmf\", \"pmf_biases\", \"svdpp\"]; "
+          "}; rounds = { selection = \"uniform"),
     RATED("rfrec\"; clipping = \"initial"),
     RATED("rfrec\"; local_step = \"gradient"),
+    RATED("rfrec\"; variant = \"published_code"),
+    RATED("rfrecf\"; variant = \"published_code"),
     RATED("rfrecf\"; clipping = \"initial"),
     RATED("rfrecf\"; local_step = \"gradient"),
     "data = { synthetic = \"small\"; }; rounds = { stop_change = 0.1; };" REST,

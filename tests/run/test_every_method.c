@@ -43,6 +43,17 @@ START_TEST(runs) {
 }
 END_TEST
 
+/* What a run will need is told for every method, also where clients are asked by the groups it forms. */
+START_TEST(is_foreseen) {
+    const struct frs_learner *learner = frs_learners[_i];
+    int code = run_program("check s.cfg --set method.name=%s --set data.feedback=%s%s", learner->plugin.name,
+        learner->predicts_ratings ? "explicit --set data.split=ratio" : "implicit",
+        learner->groups ? " --set rounds.selection=by_group" : "");
+    ck_assert_msg(code == 0 && strstr(frs_said, "\n  memory       about "), "%s: exit code %d: %s",
+        learner->plugin.name, code, frs_said);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("every method");
     TCase *tests = tcase_create("every method");
@@ -52,6 +63,7 @@ int main(void) {
     tcase_set_timeout(tests, 120);
     tcase_add_checked_fixture(tests, setup, folder_teardown);
     tcase_add_loop_test(tests, runs, 0, n);
+    tcase_add_loop_test(tests, is_foreseen, 0, n);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

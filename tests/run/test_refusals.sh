@@ -132,6 +132,28 @@ error '--set codec.downlink=topk: codec.downlink.name: "topk" is made for change
 expect 2 good.cfg --set method.name=fedmf_update --set codec.uplink=groups --set codec.uplink.of=values
 error '--set codec.uplink.of=values: codec.uplink.of: has no effect here: it is about uploads of rows that replace others (method fedmf)'
 
+# --- tables of a client's own ---
+for method in gpfedrec pfedgraph; do
+    expect 2 good.cfg --set method.name=$method --set codec.downlink=touched_rows
+    error "--set codec.downlink=touched_rows: codec.downlink.name: method \"$method\" sends every client a table of its own, whose message has to have one size; allowed: dense"
+    expect 2 good.cfg --set method.name=$method --set codec.downlink=topk
+    error "--set codec.downlink=topk: codec.downlink.name: \"topk\" is made for changes, and method \"$method\" sends its clients whole tables, of which it would leave too little; allowed: a method that sends updates (fedmf_update), or another codec"
+    expect 2 good.cfg --set method.name=$method --set evaluation.view=server
+    error "--set evaluation.view=server: evaluation.view: clients of method \"$method\" predict with tables of their own, which the server's view leaves out; allowed: device"
+done
+
+# --- nothing to measure ---
+printf 'user,item,value\na,1,5\na,2,3\nb,1,4\nb,2,1\n' >two.csv
+two='--set data.format=csv --set data.path=two.csv --set data.csv_value=value --set data.min_interactions=1 --set data.feedback=explicit --set data.split=ratio --set method.name=rfrec --set rounds.cohort=2'
+few="of a user's interactions is not a single one for anybody; allowed: a larger share, or users with more interactions (data.min_interactions)"
+sed 's,synthetic = "small";,,' good.cfg >bad.cfg
+# shellcheck disable=SC2086
+expect 2 bad.cfg $two
+error "data.test_ratio: 0.2 $few"
+# shellcheck disable=SC2086
+expect 2 bad.cfg $two --set data.test_ratio=0.5 --set data.validation_ratio=0.3
+error "--set data.validation_ratio=0.3: data.validation_ratio: 0.3 $few"
+
 # --- keys that would change nothing ---
 for set in 'devices.slowdown=2' 'devices.speed=2 Gflop/s' 'data.users=3' 'data.csv_user=2' 'data.test_ratio=0.3'; do
     key=${set%%=*}
@@ -139,6 +161,9 @@ for set in 'devices.slowdown=2' 'devices.speed=2 Gflop/s' 'data.users=3' 'data.c
     expect 2 good.cfg --set "$set"
     error "--set $set: $key: has no effect here"
 done
+
+expect 2 good.cfg --set data.feedback=explicit --set data.split=ratio --set method.name=rfrec --set evaluation.k=5
+error '--set evaluation.k=5: evaluation.k: has no effect here'
 
 # --- places ---
 for force in '' --force; do

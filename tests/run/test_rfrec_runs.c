@@ -123,6 +123,35 @@ START_TEST(stop_rule) {
 }
 END_TEST
 
+/* What an exact step uploads follows from data and table: made once more it is the same, be it lossy, be
+ * clients lost, and also where a run goes on from a journal. Other steps are refused. */
+START_TEST(uploads_are_made_again) {
+    static const char *const how[] = {"",
+        "--set codec.uplink=quantise --threads 2 --set method.clipping=zero",
+        "--set failures.up=0.3 --set rounds.cohort=90"};
+    char *kept = frs_format(/* without any journal, too */
+        "%s --set rounds.count=10 --set training.uploads=kept --set output.checkpoint_interval=unlimited",
+        how[_i]);
+    char *again = frs_format("%s --set training.uploads=again --set rounds.count=10 --cache cache", how[_i]);
+    char *longer = frs_format("%s --set rounds.count=15", again);
+    run_scenario("s.cfg", "kept", kept);
+    run_scenario("s.cfg", "again", again);
+    ck_assert_int_eq(
+        shell("cmp kept/rounds.csv again/rounds.csv && cmp kept/clients.csv again/clients.csv"), 0);
+    run_scenario("s.cfg", "longer", longer);
+    ck_assert_int_eq(
+        shell("head -11 longer/rounds.csv | cut -d, -f1-20 > a && cut -d, -f1-20 again/rounds.csv "
+              "| cmp - a"),
+        0);
+    free(kept);
+    free(again);
+    free(longer);
+    ck_assert_int_eq(
+        run_program("run s.cfg --out no --set training.uploads=again --set method.local_step=gradient"), 2);
+    ck_assert_ptr_nonnull(strstr(frs_said, "training.uploads"));
+}
+END_TEST
+
 /* As printed, the gradient step diverges: one clear line, exit code 1, no run directory. */
 START_TEST(literal_diverges) {
     int code =
@@ -142,6 +171,114 @@ START_TEST(asynchronous_is_refused) {
 }
 END_TEST
 
+/* What check foresees is in rounds with and without messages; it knows the coin, and not how long each client
+ * computes. */
+START_TEST(is_foreseen) {
+    static const char *const methods[] = {"rfrec", "rfrecf"};
+    const char *equal = "--set network.preset=fieldguide --set devices.preset=plain --set rounds.count=60";
+    char *options = frs_format("--set method.name=%s %s", methods[_i], equal);
+    char unit[8] = "";
+    double foreseen_s = 0;
+    ck_assert_int_eq(run_program("check s.cfg %s", options), 0);
+    const char *line = strstr(frs_said, "  the run      60 rounds, about ");
+    ck_assert_msg(
+        line && sscanf(line, "  the run      60 rounds, about %lf %7s simulated", &foreseen_s, unit) == 2,
+        "%s", frs_said);
+    foreseen_s *= strcmp(unit, "ms") == 0 ? 1e-3 : 1;
+    run_scenario("s.cfg", "out", options);
+    double simulated_s = summary_of("out", "simulated_s", NULL);
+    ck_assert_msg(fabs(foreseen_s - simulated_s) <= 0.01 * simulated_s, "%s: %g s foreseen, %g s simulated",
+        methods[_i], foreseen_s, simulated_s);
+    free(options);
+}
+END_TEST
+
+/* Errors by class of device: of one class those of all, and of several on both sides of them. */
+START_TEST(groups_have_errors) {
+    run_scenario("s.cfg", "all", "--set rounds.count=5 --set network.preset=mixed-mobile");
+    json_t *summary = load_json("all", "summary.json"), *groups = json_object_get(summary, "groups"), *group;
+    double rmse = json_path(summary, "metrics", "rmse"), low = INFINITY, high = 0;
+    const char *name;
+    json_object_foreach(json_object_get(groups, "device_class"), name, group) {
+        low = fmin(low, json_of(group, "rmse"));
+        high = fmax(high, json_of(group, "rmse"));
+        ck_assert_ptr_null(json_object_get(group, "hr@10"));
+    }
+    ck_assert_msg(low < rmse && rmse < high, "%g is not between %g and %g", rmse, low, high);
+    ck_assert_uint_eq(json_object_size(json_object_get(groups, "network_class")), 4);
+    json_decref(summary);
+    run_scenario("s.cfg", "one", "--set rounds.count=5 --set 'network.classes=4g 100 %'");
+    summary = load_json("one", "summary.json");
+    group = json_object_get(json_object_get(json_object_get(summary, "groups"), "network_class"), "4g");
+    ck_assert(close_to(json_of(group, "rmse"), json_path(summary, "metrics", "rmse"), 1e-12));
+    ck_assert(close_to(json_of(group, "mae"), json_path(summary, "metrics", "mae"), 1e-12));
+    json_decref(summary);
+}
+END_TEST
+
+/* A run without rounds tells why it ended, too. */
+START_TEST(asynchronous_stop) {
+    run_scenario("s.cfg", "out",
+        "--set method.name=fedmf_ratings --set rounds.policy=buffered_async --set rounds.stop_change=0.9 "
+        "--set "
+        "rounds.stop_after=3");
+    ck_assert_double_eq(summary_of("out", "stop", "round"), 3);
+}
+END_TEST
+
+#define PUBLISHED "--set method.variant=published_code --set data.clients=50 "
+
+static double cells_of(const char *out, const char *column) {
+    struct table clients = table_load(out, "clients.csv");
+    double sum = 0;
+    for (size_t row = 0; row < clients.n_rows; row++)
+        sum += cell(&clients, row, column);
+    table_fini(&clients);
+    return sum;
+}
+
+/* 200 users behind 50 clients: everybody trains and is evaluated, references do not know of clients, and what
+ * crosses is one table for each client. */
+START_TEST(several_users_a_client) {
+    run_scenario("s.cfg", "users", "--set evaluation.references=item_mean");
+    run_scenario("s.cfg", "out", PUBLISHED "--set evaluation.references=item_mean");
+    struct table clients = table_load("out", "clients.csv");
+    ck_assert_uint_eq(clients.n_rows, 50);
+    table_fini(&clients);
+    ck_assert_double_eq(cells_of("out", "train_items"), cells_of("users", "train_items"));
+    json_t *users = load_json("users", "summary.json"), *out = load_json("out", "summary.json");
+    json_t *a = json_object_get(users, "references"), *b = json_object_get(out, "references");
+    ck_assert_double_eq(json_path(b, "item_mean", "rmse"), json_path(a, "item_mean", "rmse"));
+    ck_assert_double_eq(json_of(out, "participations"), 30 * 50);
+    ck_assert_double_eq(json_path(out, "nominal_bytes", "up"), json_path(users, "nominal_bytes", "down") / 4);
+    ck_assert_double_eq(json_path(out, "nominal_bytes", "up"), json_path(out, "nominal_bytes", "down"));
+    ck_assert_double_eq(json_path(out, "bytes", "up") - json_path(out, "nominal_bytes", "up"), 30 * 50 * 24);
+    ck_assert_double_eq(json_path(out, "metrics", "coverage"), 1);
+    ck_assert_double_lt(json_path(out, "metrics", "rmse"), json_path(out, "initial_metrics", "rmse"));
+    json_decref(users);
+    json_decref(out);
+    int code = run_program("run s.cfg --quiet --out no --set method.name=fcf --set data.clients=50");
+    ck_assert_int_eq(code, 2);
+    ck_assert_ptr_nonnull(strstr(frs_said, "data.clients: a client of method \"fcf\" is one user"));
+}
+END_TEST
+
+START_TEST(published_code_repeats) {
+    static const char *const how[] = {"--set engine.player=calendar", "--threads 2", "--cache cache"};
+    const char *course = PUBLISHED "--set method.name=rfrecf --set 'rounds.cohort=50 %' --set "
+                                   "failures.connection_down=0.2 --set failures.up=0.2";
+    char *first = frs_format("%s --threads 1 --cache cache", course);
+    run_scenario("s.cfg", "first", first);
+    char *again = frs_format("%s %s", course, how[_i]);
+    run_scenario("s.cfg", "again", again);
+    ck_assert_int_eq(
+        shell("cmp first/rounds.csv again/rounds.csv && cmp first/clients.csv again/clients.csv"), 0);
+    ck_assert_double_gt(summary_of("again", "alone", "steps"), 0);
+    free(first);
+    free(again);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("rfrec runs");
     TCase *tests = tcase_create("rfrec runs");
@@ -151,9 +288,15 @@ int main(void) {
     tcase_add_loop_test(tests, rfrecf_communicates_when_the_coin_turns, 0, 3);
     tcase_add_loop_test(tests, runs_repeat, 0, 3);
     tcase_add_test(tests, who_goes_on_alone);
+    tcase_add_loop_test(tests, uploads_are_made_again, 0, 3);
     tcase_add_test(tests, stop_rule);
+    tcase_add_test(tests, groups_have_errors);
+    tcase_add_test(tests, asynchronous_stop);
+    tcase_add_loop_test(tests, is_foreseen, 0, 2);
     tcase_add_test(tests, literal_diverges);
     tcase_add_test(tests, asynchronous_is_refused);
+    tcase_add_test(tests, several_users_a_client);
+    tcase_add_loop_test(tests, published_code_repeats, 0, 3);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -1,0 +1,48 @@
+/* A row of floats as a scale, its largest magnitude, and integers of few bits:
+ *
+ *   scale f32 · n integers from −levels to levels, as levels + integer, in `bits` bits; levels = 2^(bits−1) −
+ * 1
+ *
+ * 4 + ⌈n·bits/8⌉ bytes. Under stochastic rounding an entry is right on average (Alistarh et al. 2017). */
+#ifndef FRS_ALGORITHMS_QUANTISED_ROW_H
+#define FRS_ALGORITHMS_QUANTISED_ROW_H
+
+#include "sim/base/buffer.h"
+#include "sim/base/params.h"
+#include "sim/base/rng.h"
+
+#include <stdbool.h>
+
+struct frs_quantisation {
+    unsigned bits; /* 8 or 4 */
+    bool stochastic;
+};
+
+/* The keys a codec that quantises has. */
+#define FRS_QUANTISATION_PARAMS                                                                              \
+    {.key = "bits",                                                                                          \
+        .type = FRS_CHOICE,                                                                                  \
+        .initial = "8",                                                                                      \
+        .choices = frs_bits_names,                                                                           \
+        .help = "bits of an entry"},                                                                         \
+    {                                                                                                        \
+        .key = "rounding", .type = FRS_CHOICE, .initial = "stochastic", .choices = frs_rounding_names,       \
+        .help = "stochastic: up or down at random, right on average; nearest"                                \
+    }
+
+extern const char *const frs_bits_names[], *const frs_rounding_names[];
+
+struct frs_quantisation frs_quantisation_of(const struct frs_values *values);
+
+/* Operations for n values: five each, and two for a draw. */
+double frs_quantised_flop(const struct frs_quantisation *how, size_t n);
+
+/* row [n], finite; integers [n] is scratch, here and below. */
+void frs_quantised_row_put(struct frs_buffer *out, const struct frs_quantisation *how, const float *row,
+    size_t n, struct frs_rng *rng, uint32_t *integers);
+
+/* False when the message is too short or not what `put` writes. */
+bool frs_quantised_row_take(
+    struct frs_reader *in, const struct frs_quantisation *how, float *row, size_t n, uint32_t *integers);
+
+#endif

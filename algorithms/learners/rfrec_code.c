@@ -1,0 +1,360 @@
+/* RFRec and RFRecF as their published code computes them (github.com/Applied-Machine-Learning-Lab/RFRec),
+ * which is not what the paper says: variant = "published_code".
+ *
+ * Client i, behind which there may be several users (200 clients of ⌊users/200⌋ users each in the code),
+ * minimises
+ *
+ *   Σ (r − σ(u · v_j))² + λ_u Σ_users ‖u‖² + λ ‖V_(i) − V̄‖²      ratings scaled to 0 … 1
+ *
+ * by one step a round of an Adam it keeps, for its users' vectors and all rows of its own table. V̄ is the
+ * mean of all clients' tables, and the code differentiates through it: the pull is 2λ(1 − 1/n)(V_(i) − V̄) for
+ * n clients. RFRecF: with probability 1 − threshold everybody makes a step without the pull, and with λ_u‖u‖,
+ * not squared; otherwise the server averages, and all tables become the mean (η = 1). Nothing is sent for the
+ * evaluation, which is made with the last mean.
+ *
+ * All rows move under Adam, so that every client has a whole table; without dropout those nobody behind it
+ * has rated are the same everywhere. As in the paper, a client that is away goes on against the mean it
+ * received last; the code has no clients that are away.
+ *
+ * The code's Laplace noise is one number a client and round, the same for its whole table, and hides nothing:
+ * differences between rows are as they were. */
+#include "algorithms/aggregation.h"
+#include "algorithms/kernels/logistic_mf.h"
+#include "algorithms/learners/rfrec_model.h"
+#include "sim/base/memory.h"
+#include "sim/base/rng.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct code {
+    bool fast; /* RFRecF */
+    size_t dim;
+    double lambda, lambda_user;
+    double rate;      /* of Adam */
+    double threshold; /* RFRecF: probability of an average */
+    bool own_start, steps_alone;
+    float clip;   /* uploads lie within ±clip; 0: they are not clipped */
+    double noise; /* scale of the Laplace noise; 0: none */
+    struct frs_rating_scale scale;
+    struct frs_learner_setup setup;
+    uint32_t n_averages; /* so far */
+    float *items;        /* V̄ [n_items × dim] */
+    float *state;        /* of all clients, struct state each; NULL when only timing is asked for */
+};
+
+/* What a client keeps, as one array of floats. */
+struct state {
+    float *users, *users_m, *users_v; /* U and its moments [users × dim] */
+    float *rows, *rows_m, *rows_v;    /* V_(i) and its moments [n_items × dim] */
+    float *received;                  /* V̄ as it was last received [n_items × dim] */
+    float *steps;                     /* of Adam */
+};
+
+static size_t users_length(const struct code *model) {
+    return frs_users_per_client(model->setup.population) * model->dim;
+}
+
+static size_t table_length(const struct code *model) {
+    return model->setup.population->n_items * model->dim;
+}
+
+static size_t state_length(const struct code *model) {
+    return 3 * users_length(model) + 4 * table_length(model) + 1;
+}
+
+static struct state state_at(const struct code *model, float *array) {
+    size_t users = users_length(model), table = table_length(model);
+    float *rows = array + 3 * users;
+    return (struct state){array, array + users, array + 2 * users, rows, rows + table, rows + 2 * table,
+        rows + 3 * table, rows + 4 * table};
+}
+
+static float *array_of(const struct code *model, uint32_t client) {
+    return model->state + client * state_length(model);
+}
+
+/* ---- life ---------------------------------------------------------------------------------------------- */
+
+static void init_client(struct code *model, uint32_t client, double sd) {
+    const struct frs_population *population = model->setup.population;
+    struct state state = state_at(model, array_of(model, client));
+    uint32_t each = frs_users_per_client(population);
+    for (uint32_t number = 0; number < each; number++) {
+        struct frs_rng rng =
+            frs_rng_stream(population->seed, client * each + number, 0, 0, FRS_RNG_INIT_PRIVATE);
+        frs_rng_fill_normal(&rng, state.users + number * model->dim, model->dim, sd);
+    }
+    memcpy(state.received, model->items, table_length(model) * sizeof *state.received);
+    memcpy(state.rows, model->items, table_length(model) * sizeof *state.rows);
+    if (model->own_start) {
+        struct frs_rng rng = frs_rng_stream(population->seed, client, 1, 0, FRS_RNG_INIT_PRIVATE);
+        frs_rng_fill_normal(&rng, state.rows, table_length(model), sd);
+    }
+}
+
+static void *create_as(bool fast, const struct frs_values *values, const struct frs_learner_setup *setup,
+    struct frs_errors *errors) {
+    size_t clipping = frs_values_choice(values, "clipping");
+    if (clipping == 1) {
+        frs_values_error(values, "clipping", errors,
+            "\"initial\" is not what the published code does; allowed: none | zero");
+        return NULL;
+    }
+    struct code *model = frs_alloc(1, sizeof *model);
+    *model = (struct code){.fast = fast,
+        .dim = (size_t)frs_values_int(values, "dim"),
+        .lambda = fast ? 0 : frs_values_real(values, "lambda"),
+        .lambda_user = frs_values_real(values, "lambda_user"),
+        .rate = frs_values_real(values, "adam_rate"),
+        .threshold = fast ? frs_values_real(values, "threshold") : 0,
+        .own_start = frs_values_choice(values, "init") == 1,
+        .steps_alone = frs_values_choice(values, "absent") == 0,
+        .clip = clipping > 0 ? (float)frs_values_real(values, "clip") : 0,
+        .noise = frs_values_real(values, "laplace"),
+        .scale = frs_rating_scale_of(setup->population),
+        .setup = *setup};
+    double sd = frs_values_real(values, "init_sd");
+    model->items = frs_alloc_aligned(table_length(model), sizeof *model->items);
+    struct frs_rng rng = frs_rng_stream(setup->population->seed, FRS_RNG_SERVER, 0, 0, FRS_RNG_INIT);
+    frs_rng_fill_normal(&rng, model->items, table_length(model), sd);
+    if (!setup->timing_only) {
+        uint32_t n = setup->population->n_clients;
+        model->state = frs_alloc_aligned(n * state_length(model), sizeof *model->state);
+        for (uint32_t client = 0; client < n; client++)
+            init_client(model, client, sd);
+    }
+    return model;
+}
+
+static void *create(
+    const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors) {
+    return create_as(false, values, setup, errors);
+}
+
+static void *create_fast(
+    const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors) {
+    return create_as(true, values, setup, errors);
+}
+
+static void destroy(void *context) {
+    struct code *model = context;
+    free(model->items);
+    free(model->state);
+    free(model);
+}
+
+static size_t parts(const void *context, enum frs_payload payload, struct frs_part *out) {
+    (void)payload;
+    const struct code *model = context;
+    out[0] =
+        (struct frs_part){.name = "items", .n_rows = model->setup.population->n_items, .dim = model->dim};
+    return 1;
+}
+
+static struct frs_tables tables(const void *context) {
+    return (struct frs_tables){.part = {((const struct code *)context)->items}};
+}
+
+static struct frs_course course(const void *context, uint32_t round) {
+    const struct code *model = context;
+    return frs_rfrecf_course_of(model->setup.population->seed, model->threshold, round);
+}
+
+static bool steps_alone(const void *context, uint32_t round) {
+    const struct code *model = context;
+    return model->steps_alone && (!model->fast || course(model, round).trains);
+}
+
+static void archive(void *context, struct frs_archive *archive) {
+    struct code *model = context;
+    size_t n = model->setup.population->n_clients * state_length(model);
+    frs_archive_bytes(archive, &model->n_averages, sizeof model->n_averages);
+    frs_archive_bytes(archive, model->items, table_length(model) * sizeof *model->items);
+    if (model->state)
+        frs_archive_bytes(archive, model->state, n * sizeof *model->state);
+}
+
+/* ---- the client ---------------------------------------------------------------------------------------- */
+
+/* λ_u‖u‖² or, in RFRecF, λ_u‖u‖. */
+static void add_penalty(const struct code *model, const float *u, float *gradient) {
+    double squared = 0, factor = 2 * model->lambda_user;
+    for (size_t k = 0; k < model->dim; k++)
+        squared += (double)u[k] * (double)u[k];
+    if (model->fast)
+        factor = squared > 0 ? model->lambda_user / sqrt(squared) : 0;
+    for (size_t k = 0; k < model->dim; k++)
+        gradient[k] += (float)factor * u[k];
+}
+
+/* Gradients of the client's own loss, added to what is there. Returns Σ (r − σ)². */
+static double differentiate(const struct code *model, const struct state *state, uint32_t client,
+    float *row_gradients, float *user_gradients) {
+    double squared = 0;
+    for (uint32_t number = 0; number < frs_users_per_client(model->setup.population); number++) {
+        const struct frs_client_data *user = frs_client_user(model->setup.population, client, number);
+        const float *u = state->users + number * model->dim;
+        float *gradient = user_gradients + number * model->dim;
+        squared += frs_logistic_mf_gradient(
+            state->rows, user, &model->scale, u, model->dim, row_gradients, gradient);
+        add_penalty(model, u, gradient);
+    }
+    return squared;
+}
+
+/* One step of Adam, of everything the client has. Returns the operations. */
+static double step(
+    const struct code *model, const struct state *state, float *row_gradients, const float *user_gradients) {
+    size_t n_users = users_length(model), n_rows = table_length(model);
+    double n_clients = model->setup.population->n_clients;
+    *state->steps += 1;
+    struct frs_adam_step adam = frs_adam_step(model->rate, (unsigned)*state->steps);
+    if (!model->fast)
+        frs_logistic_mf_pull(state->rows, state->received, (float)(2 * model->lambda * (1 - 1 / n_clients)),
+            n_rows, row_gradients);
+    frs_logistic_mf_step(state->users, state->users_m, state->users_v, user_gradients, n_users, adam);
+    frs_logistic_mf_step(state->rows, state->rows_m, state->rows_v, row_gradients, n_rows, adam);
+    return (model->fast ? 12 : 15) * (double)n_rows + 16 * (double)n_users;
+}
+
+/* V_(i), clipped. */
+static struct frs_rows prepare_upload(
+    const struct code *model, const struct state *state, struct frs_arena *arena) {
+    size_t n = table_length(model), n_items = model->setup.population->n_items;
+    float *sent = frs_arena_take(arena, n, sizeof *sent);
+    memcpy(sent, state->rows, n * sizeof *sent);
+    for (size_t i = 0; model->clip > 0 && i < n; i++)
+        sent[i] = fmaxf(-model->clip, fminf(model->clip, sent[i]));
+    return (struct frs_rows){.n_rows = n_items, .dim = model->dim, .n = n_items, .values = sent};
+}
+
+/* RFRecF's tables become the mean, and so does that of a client without ratings. */
+static void receive(
+    const struct code *model, const struct frs_training *training, const struct state *state) {
+    size_t n = table_length(model);
+    if (!training->tables)
+        return;
+    memcpy(state->received, training->tables->part[0], n * sizeof(float));
+    if (model->fast || training->data->n == 0)
+        memcpy(state->rows, state->received, n * sizeof(float));
+}
+
+/* In a round of RFRecF in which the server averages nothing changes here. */
+static void train(const void *context, const struct frs_training *training, struct frs_arena *arena,
+    struct frs_trained *out) {
+    const struct code *model = context;
+    const struct frs_client_data *data = training->data;
+    size_t length = state_length(model), n_users = users_length(model);
+    if (model->fast && !course(model, training->round).trains) {
+        struct state state = state_at(model, array_of(model, data->client));
+        *out = (struct frs_trained){.upload = {prepare_upload(model, &state, arena)},
+            .private_state = state.users,
+            .samples = (uint32_t)data->n};
+        return;
+    }
+    float *array = frs_arena_take(arena, length, sizeof *array);
+    float *row_gradients = frs_arena_take_zeroed(arena, table_length(model), sizeof *row_gradients);
+    float *user_gradients = frs_arena_take_zeroed(arena, n_users, sizeof *user_gradients);
+    memcpy(array, array_of(model, data->client), length * sizeof *array);
+    struct state state = state_at(model, array);
+    receive(model, training, &state);
+    double squared = differentiate(model, &state, data->client, row_gradients, user_gradients), flop = 0;
+    if (data->n > 0)
+        flop = (double)data->n * (6 * (double)model->dim + 10) +
+               step(model, &state, row_gradients, user_gradients);
+    *out = (struct frs_trained){
+        .upload = {prepare_upload(model, &state, arena)},
+        .private_state = array,
+        .private_bytes = length * sizeof *array,
+        .samples = (uint32_t)data->n,
+        .flop = flop,
+        .processed = (double)data->n,
+        .loss = data->n > 0 ? squared / (double)data->n : 0,
+    };
+}
+
+static void commit(void *context, uint32_t client, const void *private_state, size_t private_bytes) {
+    memcpy(array_of(context, client), private_state, private_bytes);
+}
+
+static void score(const void *context, const struct frs_tables *held, uint32_t user, const uint32_t *items,
+    size_t n, float *scores) {
+    const struct code *model = context;
+    uint32_t each = frs_users_per_client(model->setup.population);
+    const float *u = state_at(model, array_of(model, user / each)).users + user % each * model->dim;
+    for (size_t i = 0; i < n; i++)
+        scores[i] =
+            frs_logistic_mf_predict(u, held->part[0] + items[i] * model->dim, model->dim, &model->scale);
+}
+
+/* ---- the server ---------------------------------------------------------------------------------------- */
+
+/* The mean of what the clients of an average add to all of their values. */
+static double mean_noise(const struct code *model, const struct frs_contribution *contributions, size_t n) {
+    double sum = 0;
+    for (size_t i = 0; model->noise > 0 && i < n; i++) {
+        struct frs_rng rng = frs_rng_stream(
+            model->setup.population->seed, contributions[i].client, model->n_averages, 0, FRS_RNG_NOISE);
+        double first = frs_rng_exponential(&rng);
+        sum += model->noise * (first - frs_rng_exponential(&rng)); /* Laplace of scale s */
+    }
+    return sum / (double)n;
+}
+
+static void aggregate(void *context, const struct frs_contribution *contributions, size_t n,
+    struct frs_arena *arena, struct frs_rows *update) {
+    (void)update;
+    struct code *model = context;
+    float noise = (float)mean_noise(model, contributions, n);
+    struct frs_rows mean = frs_aggregate_changes(contributions, n, 0, FRS_UNIFORM, arena);
+    for (size_t i = 0; i < table_length(model); i++)
+        model->items[i] = noise;
+    frs_rows_add_to(&mean, model->items);
+    model->n_averages++;
+}
+
+/* One client's table is what it sends. */
+static void apply(const void *context, const struct frs_tables *tables, uint64_t word,
+    const struct frs_rows *update, struct frs_arena *arena) {
+    (void)word;
+    (void)arena;
+    memset(tables->part[0], 0, table_length(context) * sizeof(float));
+    frs_rows_add_to(&update[0], tables->part[0]);
+}
+
+/* One number for a whole table bounds no ε, whatever its scale. */
+static struct frs_guarantee guarantee(const void *context) {
+    const struct code *model = context;
+    return (struct frs_guarantee){.noise = model->noise > 0 ? FRS_LAPLACE : FRS_NO_NOISE,
+        .local = true,
+        .values = (double)table_length(model),
+        .summed = model->noise > 0,
+        .protects = "all ratings of one client"};
+}
+
+#define CODE_SLOTS                                                                                           \
+    .uploads_updates = true, .draws_nothing = true, .predicts_ratings = true, .holds_users = true,           \
+    .destroy = destroy, .parts = parts, .tables = tables, .steps_alone = steps_alone, .train = train,        \
+    .commit = commit, .aggregate = aggregate, .apply = apply, .guarantee = guarantee, .archive = archive,    \
+    .score = score
+
+const struct frs_learner frs_rfrec_published_code = {
+    .plugin = {.name = "rfrec",
+        .summary = "RFRec as published: logistic, Adam",
+        .source = "Liu et al., CIKM 2024, published code",
+        .params = frs_rfrec_params},
+    .create = create,
+    CODE_SLOTS,
+};
+
+const struct frs_learner frs_rfrecf_published_code = {
+    .plugin = {.name = "rfrecf",
+        .summary = "RFRecF as published: logistic, Adam",
+        .source = "Liu et al., CIKM 2024, published code",
+        .params = frs_rfrecf_params},
+    .create = create_fast,
+    .course = course,
+    CODE_SLOTS,
+};

@@ -1,0 +1,17 @@
+/* Records: what the training of a participation came to, as the journal keeps it. There is one for every
+ * participation of a run, so they are short: most of their numbers are small and whole. */
+#ifndef FRS_RUN_RECORD_H
+#define FRS_RUN_RECORD_H
+
+#include "sim/base/buffer.h"
+#include "sim/run/trainer.h"
+
+void frs_record_put_real(struct frs_buffer *out, double value);
+double frs_record_real(struct frs_reader *in);
+
+/* A byte that tells which of the real numbers are whole; the whole numbers in sevens of bits, the others as
+ * they are, 8 bytes. CPU time is not part of it. */
+void frs_record_put_learnt(struct frs_buffer *out, const struct frs_learnt *learnt);
+struct frs_learnt frs_record_learnt(struct frs_reader *in);
+
+#endif
