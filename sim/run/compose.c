@@ -1,169 +1,12 @@
 #include "sim/run/compose.h"
-#include "actors/channel.h"
 #include "sim/base/memory.h"
+#include "sim/run/compose_checks.h"
+#include "sim/run/compose_params.h"
 #include "sim/run/references.h"
 #include "sim/run/target.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define ERROR_FEEDBACK_PARAM(what)                                                                           \
-    {                                                                                                        \
-        .key = "error_feedback", .type = FRS_BOOL, .initial = "false",                                       \
-        .help = "lossy codecs: what was left out of " what " is added to the next one"                       \
-    }
-
-static const char *const server_table_names[] = {"decoded", "exact", NULL};
-
-const struct frs_param frs_uplink_params[] = {ERROR_FEEDBACK_PARAM("a client's update"), {0}};
-
-const struct frs_param frs_downlink_params[] = {
-    ERROR_FEEDBACK_PARAM("the server's update"),
-    {.key = "server_table",
-        .type = FRS_CHOICE,
-        .initial = "decoded",
-        .choices = server_table_names,
-        .help = "lossy codecs over updates: what the server adds to its own table, the update as its clients "
-                "decode it, or exactly as it is (the clients' tables then drift away)"},
-    {0},
-};
-
-static const char *const straggler_names[] = {"cut", "run_on", NULL};
-
-const struct frs_param frs_rounds_params[] = {
-    {.key = "count", .type = FRS_INT, .initial = "100", .min = 1, .max = 1e9, .help = "rounds to simulate"},
-    {.key = "cohort",
-        .type = FRS_SHARE,
-        .initial = "10 %",
-        .help =
-            "clients wanted in every round, or under way at any time (buffered_async): a count, or a share "
-            "of all"},
-    {.key = "stop_change",
-        .type = FRS_REAL,
-        .initial = "0",
-        .min = 0,
-        .max = 1,
-        .help = "the run ends when an aggregation changes the server's tables by no more than this share of "
-                "their length, ||dV||/||V||; 0: never"},
-    {.key = "stop_after",
-        .type = FRS_INT,
-        .initial = "10",
-        .min = 1,
-        .max = 1e9,
-        .help = "stop_change: not before so many rounds"},
-    {.key = "stop_time",
-        .type = FRS_QUANTITY,
-        .dimension = FRS_TIME,
-        .initial = "unlimited",
-        .min = 0,
-        .max = 1e12,
-        .unlimited = true,
-        .help = "the run ends with the first round that closes at this simulated time or later"},
-    {.key = "stop_at_target",
-        .type = FRS_BOOL,
-        .initial = "false",
-        .help =
-            "the run ends with the first evaluation that reaches evaluation.target, whose bar has to be a "
-            "number"},
-    {.key = "stragglers",
-        .type = FRS_CHOICE,
-        .initial = "cut",
-        .choices = straggler_names,
-        .help =
-            "clients still under way when the policy closes a round: cut (stopped at once), run_on (they go "
-            "on, are late, and are not asked again before they have ended)"},
-    {0},
-};
-
-const struct frs_param frs_selection_params[] = {
-    {.key = "sees_availability",
-        .type = FRS_BOOL,
-        .initial = "true",
-        .help = "only clients that can be reached are asked; false: the server finds out in vain"},
-    {.key = "contact_timeout",
-        .type = FRS_QUANTITY,
-        .dimension = FRS_TIME,
-        .initial = "10 s",
-        .min = 1e-3,
-        .max = 1e9,
-        .help = "sees_availability = false: how long the server waits for a client that cannot be reached"},
-    {0},
-};
-
-static const char *const player_names[] = {"auto", "actors", "calendar", "simgrid", NULL};
-
-const struct frs_param frs_engine_params[] = {
-    {.key = "player",
-        .type = FRS_CHOICE,
-        .initial = "auto",
-        .choices = player_names,
-        .help = "who carries out a round: actors (one SimGrid actor per participant, exact max-min rates), "
-                "calendar "
-                "(one actor plays everybody, the same results), simgrid (actors, and SimGrid's own solver); "
-                "auto: "
-                "actors up to actors_limit, calendar above, simgrid for network.model = lv08"},
-    {.key = "actors_limit",
-        .type = FRS_INT,
-        .initial = "2500",
-        .min = 0,
-        .max = 30000,
-        .help = "player = auto: largest cohort that is played by actors of its own"},
-    {0},
-};
-
-static const char *const messages_names[] = {"exact", "whole", NULL};
-
-enum { UPLOADS_AUTO, UPLOADS_KEPT, UPLOADS_AGAIN };
-
-static const char *const uploads_names[] = {"auto", "kept", "again", NULL};
-
-const struct frs_param frs_training_params[] = {
-    {.key = "enabled",
-        .type = FRS_BOOL,
-        .initial = "true",
-        .help = "false: messages and time only, for methods whose message sizes do not depend on data"},
-    {.key = "uploads",
-        .type = FRS_CHOICE,
-        .initial = "auto",
-        .choices = uploads_names,
-        .help =
-            "until they are aggregated: kept, or made again from data and tables a block of clients after "
-            "the other (rfrec with exact steps), which takes twice the computing and no memory; the "
-            "results are the same; auto: again where they would take more than 1 GiB"},
-    {.key = "messages",
-        .type = FRS_CHOICE,
-        .initial = "exact",
-        .choices = messages_names,
-        .help = "enabled = false: exact (only codecs whose messages always have the same size), whole (every "
-                "message as if all values had changed, as papers count: an upper bound)"},
-    {0},
-};
-
-const struct frs_param frs_output_params[] = {
-    {.key = "directory",
-        .type = FRS_TEXT,
-        .initial = "",
-        .help = "run directory; empty: results/<scenario>-seed<seed>"},
-    {.key = "events",
-        .type = FRS_BOOL,
-        .initial = "true",
-        .help = "write events.ndjson, three lines a participation"},
-    {.key = "checkpoint_rounds",
-        .type = FRS_INT,
-        .initial = "0",
-        .min = 0,
-        .max = UINT32_MAX,
-        .help = "save a checkpoint after every so many rounds, for `run --resume`; 0: not by rounds"},
-    {.key = "checkpoint_interval",
-        .type = FRS_QUANTITY,
-        .dimension = FRS_TIME,
-        .initial = "10 min",
-        .min = 0,
-        .max = 1e9,
-        .unlimited = true,
-        .help = "save a checkpoint after so much real time; \"unlimited\": not by time"},
-    {0},
-};
 
 static const struct frs_values *section(const struct frs_setup *setup, const char *path) {
     return frs_scenario_section(setup->scenario, path);
@@ -245,12 +88,12 @@ static const struct frs_player *choose_player(
     if (tcp && choice != 0 && choice != 3)
         frs_values_error(engine, "player", errors,
             "\"%s\" knows exact times only; allowed with network.model = \"lv08\": auto | simgrid",
-            player_names[choice]);
+            frs_player_names[choice]);
     bool simgrid = choice == 3 || tcp || setup->platform.file;
     if (setup->platform.file && choice != 0 && choice != 3)
         frs_values_error(engine, "player", errors,
             "\"%s\" cannot play a platform of your own; allowed with platform.file: auto | simgrid",
-            player_names[choice]);
+            frs_player_names[choice]);
     if (simgrid && setup->network.trace.n_cycles > 0)
         frs_values_error(section(setup, "network"), "trace", errors,
             "bandwidth that varies over time is not possible under SimGrid's own solver; allowed: "
@@ -287,47 +130,6 @@ static void compose_availability(struct frs_setup *setup, struct frs_errors *err
         setup->contact_s = frs_values_real(selection, "contact_timeout");
 }
 
-/* What a platform of the user's own cannot do, and whether SimGrid takes it at all. */
-static void check_user_platform(const struct frs_setup *setup, struct frs_errors *errors) {
-    const struct frs_values *platform = section(setup, "platform");
-    if (!setup->platform.file)
-        return;
-    if (frs_reachability_can_end(&setup->reachability) || setup->failures.device_mtbf_s > 0 ||
-        setup->failures.connection_mtbf_s > 0 || setup->failures.n_server_restarts > 0)
-        frs_values_error(platform, "file", errors,
-            "on a platform of your own nothing can stop a transfer at a date; allowed there: availability "
-            "\"always\" or "
-            "\"bernoulli\" without outages, and failures by probability");
-    if (setup->policy->leaves_stragglers || setup->policy->asynchronous)
-        frs_values_error(platform, "file", errors,
-            "on a platform of your own nothing can stop a transfer at a date; allowed there: rounds.policy = "
-            "\"wait_all\"");
-    struct frs_channel_settings settings = {.platform_file = setup->platform.file,
-        .lv08 = setup->network.model == FRS_LV08,
-        .server_host = setup->platform.server,
-        .client_prefix = setup->platform.clients};
-    const char *where = frs_values_find(platform, "file")->where;
-    if (frs_channel_try(&settings, where ? where : "platform.file", errors) != FRS_OK)
-        return; /* reported */
-}
-
-/* Updates in several sizes: clients whose tables differ, and who gets which by the budget of its uploads. */
-static void check_sets(const struct frs_setup *setup, struct frs_errors *errors) {
-    const struct frs_values *values = section(setup, "codec.downlink");
-    uint32_t sizes[FRS_MAX_SETS];
-    const char *needs = NULL;
-    if (!frs_values_find(values, "sets") || frs_values_int(values, "sets") == 1)
-        return;
-    if (!setup->learner->sends_updates)
-        needs = "a method that sends updates (fedmf_update)";
-    else if (frs_setup_sets(setup, sizes) > 1 && !setup->exact_server_table)
-        needs = "codec.downlink.server_table = \"exact\", because clients' tables then differ";
-    else if (setup->learner->budgets || !setup->uplink_codec.codec->budgets)
-        needs = "an uplink codec with budgets (groups | topk | svd)";
-    if (needs)
-        frs_values_error(values, "sets", errors, "more than 1 is not possible here; it needs %s", needs);
-}
-
 /* Error feedback in one direction: only where something is left out, and where what was left out of one round
  * still means the same in the next. */
 static bool read_feedback(const struct frs_setup *setup, const char *path, const struct frs_codec *codec,
@@ -341,23 +143,6 @@ static bool read_feedback(const struct frs_setup *setup, const char *path, const
             "\"fedmf_update\" or \"fedncf_update\"",
             setup->learner->plugin.name);
     return feedback;
-}
-
-/* What the codecs themselves cannot know to be senseless. */
-static void check_codecs(const struct frs_setup *setup, struct frs_errors *errors) {
-    const struct frs_learner *learner = setup->learner;
-    static const char *const paths[] = {"codec.uplink", "codec.downlink"};
-    if (setup->downlink_codec.codec->changes_only && !learner->sends_updates)
-        frs_values_error(section(setup, "codec.downlink"), "name", errors,
-            "\"%s\" is made for changes, and method \"%s\" sends its clients whole tables, of which it would "
-            "leave too little; allowed: a method that sends updates (fedmf_update), or another codec",
-            setup->downlink_codec.codec->plugin.name, learner->plugin.name);
-    for (size_t i = 0; i < 2; i++) {
-        const struct frs_value *of = frs_values_find(section(setup, paths[i]), "of");
-        if (of && of->given && (i == 1 || learner->uploads_updates))
-            frs_values_error(section(setup, paths[i]), "of", errors,
-                "has no effect here: it is about uploads of rows that replace others (method fedmf)");
-    }
 }
 
 static void compose_compression(struct frs_setup *setup, struct frs_errors *errors) {
@@ -415,13 +200,14 @@ static void compose_uploads(struct frs_setup *setup, struct frs_errors *errors) 
     size_t choice = (size_t)frs_values_choice(training, "uploads");
     bool possible = learner->trains_anew && learner->trains_anew(setup->model) && !setup->uplink_feedback &&
                     !setup->information_loss;
-    if (choice == UPLOADS_AGAIN && !possible)
+    if (choice == FRS_UPLOADS_AGAIN && !possible)
         frs_values_error(training, "uploads", errors,
             "what clients of method \"%s\" upload does not follow from data and tables alone here; allowed: "
             "auto | kept",
             learner->plugin.name);
-    setup->trains_again = possible && (choice == UPLOADS_AGAIN ||
-                                          (choice == UPLOADS_AUTO && kept_bytes(setup) > MOST_KEPT_BYTES));
+    setup->trains_again =
+        possible &&
+        (choice == FRS_UPLOADS_AGAIN || (choice == FRS_UPLOADS_AUTO && kept_bytes(setup) > MOST_KEPT_BYTES));
 }
 
 static void compose_method(struct frs_setup *setup, struct frs_errors *errors) {
@@ -444,11 +230,11 @@ static void compose_method(struct frs_setup *setup, struct frs_errors *errors) {
         if (setup->catchup == FRS_CATCHUP_REPLAY || setup->catchup == FRS_CATCHUP_CHEAPEST)
             setup->first_contact = (enum frs_first_contact)frs_values_choice(method, "init");
     }
-    check_codecs(setup, errors);
+    frs_compose_check_codecs(setup, errors);
     compose_personal(setup, errors);
     compose_compression(setup, errors);
     if (setup->model)
-        check_sets(setup, errors);
+        frs_compose_check_sets(setup, errors);
     if (setup->model && setup->training)
         compose_uploads(setup, errors);
     if (setup->data->population.users && !learner->holds_users)
@@ -462,65 +248,6 @@ static void compose_method(struct frs_setup *setup, struct frs_errors *errors) {
             "method \"%s\" learns from %s feedback; allowed: %s", learner->plugin.name,
             learner->predicts_ratings ? "explicit" : "implicit",
             learner->predicts_ratings ? "explicit" : "implicit");
-}
-
-/* What the chosen method cannot do under the chosen policy. */
-static void check_policy(const struct frs_setup *setup, struct frs_errors *errors) {
-    const struct frs_learner *learner = setup->learner;
-    const struct frs_values *policy = section(setup, "rounds.policy");
-    if (setup->policy->asynchronous && !learner->takes_stale)
-        frs_values_error(policy, "name", errors,
-            "method \"%s\" cannot use an update whose client had downloaded an older version; allowed: "
-            "wait_all | deadline | over_select | quantile | partial_work",
-            learner->plugin.name);
-    if (setup->policy_settings.accepts_late && !learner->takes_stale)
-        frs_values_error(policy, "late", errors,
-            "method \"%s\" cannot use an update whose client had downloaded an older version; allowed: "
-            "reject",
-            learner->plugin.name);
-    if (setup->policy->truncates && setup->training && !learner->limits_epochs)
-        frs_values_error(policy, "name", errors,
-            "method \"%s\" has no epochs to stop after; allowed: wait_all | deadline | over_select | "
-            "quantile",
-            learner->plugin.name);
-}
-
-/* What the guarantee of a method's noise presupposes. */
-static void check_guarantee(const struct frs_setup *setup, struct frs_errors *errors) {
-    const struct frs_guarantee guarantee = frs_learner_guarantee(setup->learner, setup->model);
-    const struct frs_selection *selection = setup->selection;
-    const struct frs_values *rounds = section(setup, "rounds");
-    uint32_t most = setup->data->population.n_clients / 2;
-    if (guarantee.noise == FRS_NO_NOISE)
-        return;
-    if (!guarantee.local && !setup->uplink_codec.codec->lossless)
-        frs_values_error(section(setup, "codec.uplink"), "name", errors,
-            "a lossy codec may enlarge what method \"%s\" has clipped for its noise; allowed: a lossless one",
-            setup->learner->plugin.name);
-    if (guarantee.summed && !setup->uplink_codec.codec->fixed_size)
-        frs_values_error(section(setup, "codec.uplink"), "name", errors,
-            "noise on every value leaves nothing out that codec \"%s\" could; allowed: \"dense\"",
-            setup->uplink_codec.codec->plugin.name);
-    if (!guarantee.rests)
-        return;
-    if (setup->policy_settings.n_selected > most && !selection->rests)
-        frs_values_error(rounds, "cohort", errors,
-            "%u clients are too many for the noise of method \"%s\", which presupposes that no client takes "
-            "part in two rounds in a row; allowed: at most %u (50 %% of all)",
-            setup->policy_settings.n_selected, setup->learner->plugin.name, most);
-    if (!selection->rests)
-        frs_values_error(section(setup, "rounds.selection"), "name", errors,
-            "the noise of method \"%s\" presupposes that no client takes part in two rounds in a row; "
-            "allowed: no_repeat",
-            setup->learner->plugin.name);
-    if (setup->policy->asynchronous || setup->policy_settings.accepts_late)
-        frs_values_error(section(setup, "rounds.policy"), setup->policy->asynchronous ? "name" : "late",
-            errors,
-            "the noise of method \"%s\" presupposes that no client takes part in two rounds in a row; "
-            "allowed: %s",
-            setup->learner->plugin.name,
-            setup->policy->asynchronous ? "wait_all | deadline | over_select | quantile | partial_work"
-                                        : "reject");
 }
 
 /* How clients are chosen and what they are granted. */
@@ -580,31 +307,6 @@ static void compose_output(struct frs_setup *setup) {
                                         (unsigned long long)setup->seed);
 }
 
-/* What a run without training cannot know. */
-static void check_timing_only(const struct frs_setup *setup, struct frs_errors *errors) {
-    const struct frs_values *training = section(setup, "training");
-    const struct {
-        const struct frs_codec *codec;
-        const char *direction;
-    } codecs[] = {{setup->uplink_codec.codec, "uplink"}, {setup->downlink_codec.codec, "downlink"}};
-    for (size_t i = 0; i < 2; i++)
-        if (!codecs[i].codec->fixed_size && !setup->whole_messages)
-            frs_values_error(training, "enabled", errors,
-                "false is not possible with codec.%s = \"%s\", whose message sizes depend on what was "
-                "learnt; allowed: "
-                "true, training.messages = \"whole\", or another codec",
-                codecs[i].direction, codecs[i].codec->plugin.name);
-    if (frs_devices_need_training(&setup->devices))
-        frs_values_error(training, "enabled", errors,
-            "false is not possible with devices.compute = \"%s\", because %s counted while training; "
-            "allowed: "
-            "devices.compute = \"none\" or \"fixed\"",
-            frs_values_text(section(setup, "devices"), "compute"),
-            setup->devices.compute == FRS_COMPUTE_FLOPS        ? "flops are"
-            : setup->devices.compute == FRS_COMPUTE_PER_SAMPLE ? "samples are"
-                                                               : "CPU time is");
-}
-
 enum frs_status frs_compose(
     const struct frs_scenario *scenario, struct frs_setup *setup, struct frs_errors *errors) {
     size_t before = errors->n;
@@ -627,17 +329,17 @@ enum frs_status frs_compose(
         frs_network_check_clients(
             &setup->network, section(setup, "network"), setup->data->population.n_clients, errors);
         compose_method(setup, errors);
-        check_policy(setup, errors);
+        frs_compose_check_policy(setup, errors);
         if (setup->model) {
             compose_control(setup, errors);
-            check_guarantee(setup, errors);
+            frs_compose_check_guarantee(setup, errors);
         }
         compose_availability(setup, errors);
         if (setup->has_failures)
-            check_user_platform(setup, errors);
+            frs_compose_check_user_platform(setup, errors);
         setup->player = choose_player(setup, section(setup, "engine"), errors);
         if (!setup->training)
-            check_timing_only(setup, errors);
+            frs_compose_check_timing_only(setup, errors);
         if (frs_references_check(setup, errors) != FRS_OK) {
             /* reported */
         }

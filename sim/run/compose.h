@@ -18,16 +18,6 @@
 #include "sim/data/data.h"
 #include "sim/scenario/scenario.h"
 
-/* Own keys of the sections `codec.uplink`, `codec.downlink`, `rounds`, `rounds.selection`, `engine`,
- * `training` and `output`. */
-extern const struct frs_param frs_uplink_params[];
-extern const struct frs_param frs_downlink_params[];
-extern const struct frs_param frs_rounds_params[];
-extern const struct frs_param frs_selection_params[];
-extern const struct frs_param frs_engine_params[];
-extern const struct frs_param frs_training_params[];
-extern const struct frs_param frs_output_params[];
-
 struct frs_setup {
     const struct frs_scenario *scenario;
     uint64_t seed;

@@ -1,4 +1,4 @@
-/* Outputs: manifest.json, summary.json, clients.csv, and the summary for people. */
+/* Outputs: what manifest.c, summary.c, clients_csv.c and, for people, report.c make of a run. */
 #ifndef FRS_RUN_OUTPUTS_H
 #define FRS_RUN_OUTPUTS_H
 

@@ -16,7 +16,7 @@
 #include "platforms/user_platform.h"
 #include "sim/data/data.h"
 #include "sim/presets/presets.h"
-#include "sim/run/compose.h"
+#include "sim/run/compose_params.h"
 #include "sim/scenario/scenario.h"
 #include "sim/sweep/settings.h"
 

@@ -1,0 +1,152 @@
+/* What clients compute while a round is open: how long it takes, and who ends early. */
+#include "sim/base/memory.h"
+#include "sim/run/simulation_state.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static double work_s(const struct frs_simulation *s, uint32_t client, struct frs_spent spent) {
+    return frs_devices_compute_s(&s->setup->devices, s->setup->seed, client, spent);
+}
+
+/* Of the phase before the upload. CPU time is not measured apart. */
+static double compute_s(const struct frs_simulation *s, uint32_t client, const struct frs_learnt *learnt) {
+    double share = learnt->flop > 0 ? 1 - learnt->post_flop / learnt->flop : 1;
+    return work_s(s, client,
+        (struct frs_spent){.flop = learnt->flop - learnt->post_flop,
+            .samples = learnt->samples - learnt->post_samples,
+            .cpu_s = learnt->cpu_s * share});
+}
+
+/* What a device needs for all of it beyond that; overheads are there once. NaN: there is nothing to do. */
+static double post_s(const struct frs_simulation *s, uint32_t client, const struct frs_learnt *learnt) {
+    struct frs_spent all = {.flop = learnt->flop, .samples = learnt->samples, .cpu_s = learnt->cpu_s};
+    return learnt->post_flop > 0 ? fmax(work_s(s, client, all) - compute_s(s, client, learnt), 0) : NAN;
+}
+
+static void take_result(struct frs_simulation *s, struct frs_turn *turn) {
+    frs_learning_result(s->learning, turn->ticket, &turn->learnt);
+    turn->p.up_bytes = turn->learnt.up_bytes;
+    turn->entry.nominal_up_bytes = turn->learnt.nominal_up_bytes;
+    turn->entry.flop = turn->learnt.flop - turn->learnt.post_flop;
+    turn->entry.post_flop = turn->learnt.post_flop;
+    turn->p.post.work_s = post_s(s, turn->p.client, &turn->learnt);
+}
+
+void frs_simulation_received(void *context, struct frs_participation *p) {
+    struct frs_simulation *s = context;
+    frs_learning_received(s->learning, frs_turn_of(p)->ticket);
+}
+
+/* Its device has ended what it was at, so its private state is known. */
+static void train_at_last(struct frs_simulation *s, struct frs_turn *turn) {
+    frs_posts_end_of(s->posts, turn->p.client);
+    turn->p.before = NULL;
+    if (turn->waits)
+        frs_learning_train(s->learning, turn->ticket);
+    turn->waits = false;
+}
+
+void frs_simulation_compute(void *context, struct frs_participation *p) {
+    struct frs_simulation *s = context;
+    struct frs_turn *turn = frs_turn_of(p);
+    train_at_last(s, turn);
+    take_result(s, turn);
+    p->compute_s = s->course.trains ? compute_s(s, p->client, &turn->learnt) : 0;
+    if (isfinite(p->post.work_s) && isfinite(p->post.fails_after_s)) { /* one clock for the device */
+        p->up_loss.after_s = turn->up_failure.connection_after_s;
+        p->up_loss.after_cause = FRS_CAUSE_CONNECTION;
+    }
+}
+
+void frs_simulation_computed(void *context, struct frs_participation *p) {
+    struct frs_simulation *s = context;
+    struct frs_turn *turn = frs_turn_of(p);
+    if (!s->setup->training)
+        return;
+    if (!isfinite(turn->learnt.loss) && !s->diverged) {
+        s->diverged = true;
+        frs_errors_add(s->errors, FRS_ERR_RUN,
+            "round %u: the loss of client %u is not a number: training has diverged (smaller "
+            "method.learning_rate?)",
+            s->round + 1, p->client);
+    }
+    frs_posts_begin(s->posts, turn);
+}
+
+/* Epochs of a participation are about equally long: the one that is under way after so much time. All of them
+ * where time does not depend on them. */
+static uint32_t epochs_by(double elapsed_s, double overhead_s, double whole_s, uint32_t epochs) {
+    if (!(whole_s > overhead_s) || epochs < 1)
+        return epochs;
+    double under_way = (elapsed_s - overhead_s) / (whole_s - overhead_s) * epochs - 1e-9;
+    return under_way < 1 ? 1 : under_way >= epochs ? epochs : (uint32_t)ceil(under_way);
+}
+
+/* A participation that is to end early. */
+struct ending {
+    struct frs_turn *turn;
+    double elapsed_s, whole_s;
+    uint32_t epochs, all;
+};
+
+static struct ending plan_ending(struct frs_simulation *s, struct frs_participation *p, double now_s) {
+    struct frs_turn *turn = frs_turn_of(p);
+    bool begun = isfinite(p->compute_start_s);
+    struct ending ending = {.turn = turn, .elapsed_s = begun ? now_s - p->compute_start_s : 0};
+    if (turn->waits) { /* how many epochs there would be is not known yet */
+        ending.epochs = 1;
+        ending.all = UINT32_MAX;
+        return ending;
+    }
+    take_result(s, turn);
+    ending.whole_s = begun ? p->compute_s : compute_s(s, p->client, &turn->learnt);
+    ending.all = turn->learnt.epochs;
+    ending.epochs = epochs_by(
+        ending.elapsed_s, compute_s(s, p->client, &(struct frs_learnt){0}), ending.whole_s, ending.all);
+    return ending;
+}
+
+/* Trains those anew that end before their last epoch. */
+static void train_endings(struct frs_simulation *s, const struct ending *endings, size_t n) {
+    size_t *tickets = frs_alloc(n + 1, sizeof *tickets), n_short = 0;
+    uint32_t *epochs = frs_alloc(n + 1, sizeof *epochs);
+    for (size_t i = 0; i < n; i++)
+        if (endings[i].epochs < endings[i].all) {
+            tickets[n_short] = endings[i].turn->ticket;
+            epochs[n_short++] = endings[i].epochs;
+        }
+    if (n_short > 0)
+        frs_learning_truncate(s->learning, tickets, epochs, n_short);
+    for (size_t i = 0; i < n; i++)
+        if (!endings[i].turn->waits)
+            take_result(s, endings[i].turn);
+    free(tickets);
+    free(epochs);
+}
+
+static double ending_s(const struct frs_simulation *s, const struct ending *ending) {
+    if (ending->epochs == ending->all || ending->turn->waits)
+        return ending->whole_s;
+    return fmin(compute_s(s, ending->turn->p.client, &ending->turn->learnt), ending->whole_s);
+}
+
+void frs_simulation_truncate(
+    void *context, struct frs_participation *const *list, size_t n, double now_s, double *seconds) {
+    struct frs_simulation *s = context;
+    struct ending *endings = frs_alloc(n, sizeof *endings);
+    for (size_t i = 0; i < n; i++)
+        endings[i] = plan_ending(s, list[i], now_s);
+    for (bool again = true; again;) {
+        again = false;
+        train_endings(s, endings, n);
+        for (size_t i = 0; i < n; i++)
+            if (endings[i].epochs < endings[i].all && ending_s(s, &endings[i]) < endings[i].elapsed_s) {
+                endings[i].epochs++;
+                again = true;
+            }
+    }
+    for (size_t i = 0; i < n; i++)
+        seconds[i] = isfinite(list[i]->compute_start_s) ? ending_s(s, &endings[i]) : NAN;
+    free(endings);
+}
