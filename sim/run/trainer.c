@@ -1,37 +1,11 @@
 #include "sim/run/trainer.h"
 #include "algorithms/kernels/compare.h"
 #include "sim/base/memory.h"
-#include "sim/run/downlinks.h"
-#include "sim/run/information_loss.h"
-#include "sim/run/seats.h"
+#include "sim/run/trainer_state.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
-
-struct frs_trainer {
-    const struct frs_setup *setup;
-    struct frs_pool *pool;
-    struct frs_evaluation *evaluation;
-    struct frs_downlinks *downlinks;
-    struct frs_feedback *feedback;      /* NULL: none */
-    struct frs_message_size *untrained; /* [largest budget + 1] */
-    bool *trained;                      /* [n_clients] has committed at least once */
-    struct frs_seats seats;
-    struct frs_version *current[FRS_MAX_SETS]; /* what a client that is opened now will hold, by its downlink;
-                                                  NULL: to be opened */
-    uint32_t round;                            /* it was opened for */
-    uint64_t n_changes;                        /* of the tables so far */
-    /* Training, a batch after the other: what is in the running one, and what comes next. */
-    struct frs_seat **batch, **waiting;
-    size_t n_batch, n_waiting, batch_capacity, waiting_capacity;
-    struct frs_workbench *benches; /* [threads] */
-    struct frs_arena arena;        /* of the server */
-    struct frs_information_loss loss;
-    double batch_wall_s, training_s;
-    uint64_t updates;
-};
 
 static double wall_s(void) {
     struct timespec t;
@@ -105,7 +79,7 @@ static void start_batch(struct frs_trainer *trainer) {
         frs_pool_start(trainer->pool, train, trainer, trainer->n_batch);
 }
 
-static void finish_training(struct frs_trainer *trainer) {
+void frs_trainer_finish_training(struct frs_trainer *trainer) {
     finish_batch(trainer);
     start_batch(trainer);
     finish_batch(trainer);
@@ -152,7 +126,7 @@ static void audit_download(const struct frs_trainer *trainer, const struct frs_c
     frs_buffer_fini(&message);
 }
 
-static void leave_current(struct frs_trainer *trainer) {
+void frs_trainer_leave_current(struct frs_trainer *trainer) {
     for (size_t i = 0; i < trainer->downlinks->n; i++) {
         if (trainer->current[i])
             frs_seats_release(&trainer->seats, trainer->current[i]);
@@ -195,7 +169,7 @@ static void open_downlink(struct frs_trainer *trainer, size_t set, struct frs_co
 static void renew_current(struct frs_trainer *trainer, const struct frs_cohort *cohort) {
     const struct frs_setup *setup = trainer->setup;
     struct frs_course course = frs_learner_course(setup->learner, setup->model, cohort->round);
-    leave_current(trainer);
+    frs_trainer_leave_current(trainer);
     trainer->round = cohort->round;
     if (course.receives && !setup->learner->sends_updates)
         frs_seats_detach_versions(&trainer->seats);
@@ -317,14 +291,14 @@ void frs_trainer_result(struct frs_trainer *trainer, size_t ticket, struct frs_l
 /* Trained once more: the streams are the same, so are the first epochs. */
 void frs_trainer_truncate(
     struct frs_trainer *trainer, const size_t *tickets, const uint32_t *epochs, size_t n) {
-    finish_training(trainer);
+    frs_trainer_finish_training(trainer);
     for (size_t i = 0; i < n; i++) {
         struct frs_seat *seat = frs_seats_find(&trainer->seats, tickets[i]);
         seat->work.epochs_limit = epochs[i];
         if (seat->trains && !seat->waits)
             add_to_waiting(trainer, seat);
     }
-    finish_training(trainer);
+    frs_trainer_finish_training(trainer);
 }
 
 /* ---- evaluation ---------------------------------------------------------------------------------------- */
@@ -385,276 +359,10 @@ void frs_trainer_commit(struct frs_trainer *trainer, size_t ticket) {
         evaluate_device(trainer, seat);
 }
 
-/* ---- closing ------------------------------------------------------------------------------------------- */
-
-/* FedBuff: Q += η_g Σ s(τ_u) Δ_u / K. Otherwise the learner's own weighting. */
-static double weight_of(const struct frs_trainer *trainer, const struct frs_seat *seat, size_t n) {
-    const struct frs_policy_settings *policy = &trainer->setup->policy_settings;
-    if (!trainer->setup->policy->asynchronous)
-        return 0;
-    double staleness = (double)(trainer->n_changes - seat->version->n_changes);
-    return policy->server_rate / (double)n / (policy->damps_stale ? sqrt(1 + staleness) : 1);
-}
-
-static void stand_in(struct frs_trainer *trainer, struct frs_rows *update) {
-    struct frs_part shapes[FRS_MAX_PARTS];
-    size_t n_parts = trainer->setup->learner->parts(trainer->setup->model, FRS_UPDATE, shapes);
-    frs_message_stand_in(shapes, n_parts, trainer->setup->whole_messages, &trainer->arena, update);
-}
-
-/* What was trained under one word; without training an update that is as large as any other. */
-static void publish_word(struct frs_trainer *trainer, struct frs_contribution *contributions, size_t n,
-    uint64_t word, bool goes_on) {
-    const struct frs_setup *setup = trainer->setup;
-    struct frs_rows update[FRS_MAX_PARTS];
-    frs_arena_reset(&trainer->arena);
-    for (size_t i = 0; i < n; i++)
-        contributions[i].apart = contributions[i].word != word;
-    if (setup->training)
-        setup->learner->aggregate(setup->model, contributions, n, &trainer->arena, update);
-    else
-        stand_in(trainer, update);
-    struct frs_rows decoded[FRS_MAX_PARTS];
-    for (size_t i = 0; i < trainer->downlinks->n; i++) {
-        frs_downlink_publish(trainer->downlinks->all[i], word, update, goes_on, &trainer->arena, decoded);
-        if (setup->information_loss)
-            frs_information_loss_server(&trainer->loss, &update[0], &decoded[0]);
-    }
-}
-
-/* Older words first. */
-static void publish(struct frs_trainer *trainer, struct frs_contribution *contributions, size_t n) {
-    bool goes_on = false;
-    if (trainer->setup->device_view) /* only a device's view outlives training */
-        frs_seats_detach_versions(&trainer->seats);
-    for (const struct frs_version *version = trainer->seats.versions; version; version = version->next) {
-        bool is_there = false, is_done = false;
-        for (size_t i = 0; i < n; i++)
-            is_there |= contributions[i].word == version->word;
-        for (const struct frs_version *older = trainer->seats.versions; older != version; older = older->next)
-            is_done |= older->word == version->word;
-        if (!is_there || is_done)
-            continue;
-        publish_word(trainer, contributions, n, version->word, goes_on);
-        goes_on = true;
-    }
-}
-
-/* Who is still under way keeps the personal tables it was sent; what arrived has no more need of them. */
-static void leave_personal(struct frs_trainer *trainer, const struct frs_arrivals *arrivals) {
-    for (size_t i = 0; i < arrivals->n; i++) {
-        struct frs_seat *seat = frs_seats_find(&trainer->seats, arrivals->tickets[i]);
-        if (!seat->owns_personal)
-            seat->personal = (struct frs_tables){0};
-    }
-    if (trainer->setup->policy_settings.run_on)
-        frs_seats_detach_personal(&trainer->seats);
-}
-
-static void measure_client_loss(struct frs_trainer *trainer, const struct frs_contribution *contributions,
-    const struct frs_arrivals *arrivals) {
-    size_t n = arrivals->n;
-    struct frs_contribution *exact = frs_alloc(n, sizeof *exact);
-    for (size_t i = 0; i < n; i++) {
-        exact[i] = contributions[i];
-        memcpy(exact[i].parts, frs_seats_find(&trainer->seats, arrivals->tickets[i])->work.exact,
-            sizeof exact[i].parts);
-    }
-    frs_information_loss_client(&trainer->loss, trainer->setup, contributions, exact, n);
-    free(exact);
-}
-
-/* At a time: their uploads wait for each other. */
-#define GATHERED 1024u
-
-/* Uploads that were not kept. */
-struct gathering {
-    struct frs_trainer *trainer;
-    const struct frs_seat *seats[GATHERED];
-    struct frs_work works[GATHERED];
-};
-
-static void train_again(void *context, size_t task, size_t thread) {
-    struct gathering *gathering = context;
-    const struct frs_trainer *trainer = gathering->trainer;
-    const struct frs_seat *seat = gathering->seats[task];
-    struct frs_work *work = &gathering->works[task];
-    struct frs_buffer kept = work->kept;
-    *work = (struct frs_work){.client = seat->work.client,
-        .round = seat->work.round,
-        .attempt = seat->work.attempt,
-        .budget = seat->work.budget,
-        .epochs_limit = seat->work.epochs_limit,
-        .kept = kept};
-    frs_work_run(work, trainer->setup,
-        &(struct frs_work_order){.tables = &seat->version->tables,
-            .personal = &seat->personal,
-            .word = seat->version->word,
-            .sends = true},
-        &trainer->benches[thread]);
-}
-
-/* The same uploads as before, and the model has seen them when this returns. */
-static void gather_again(struct frs_trainer *trainer, const struct frs_arrivals *arrivals) {
-    const struct frs_setup *setup = trainer->setup;
-    struct gathering *gathering = frs_alloc(1, sizeof *gathering);
-    struct frs_contribution *contributions = frs_alloc(GATHERED, sizeof *contributions);
-    gathering->trainer = trainer;
-    for (size_t first = 0; first < arrivals->n; first += GATHERED) {
-        size_t n = arrivals->n - first < GATHERED ? arrivals->n - first : GATHERED;
-        for (size_t i = 0; i < n; i++)
-            gathering->seats[i] = frs_seats_find(&trainer->seats, arrivals->tickets[first + i]);
-        frs_pool_start(trainer->pool, train_again, gathering, n);
-        frs_pool_finish(trainer->pool);
-        for (size_t i = 0; i < n; i++) {
-            FRS_INVARIANT(gathering->works[i].up_bytes == gathering->seats[i]->work.up_bytes,
-                "client %u uploads something else than before", gathering->works[i].client);
-            contributions[i] = gathering->works[i].contribution;
-        }
-        setup->learner->gather(setup->model, contributions, n);
-    }
-    for (size_t i = 0; i < GATHERED; i++)
-        frs_work_fini(&gathering->works[i]);
-    free(contributions);
-    free(gathering);
-}
-
-static struct frs_contribution *list_contributions(
-    const struct frs_trainer *trainer, const struct frs_arrivals *arrivals) {
-    struct frs_contribution *contributions = frs_alloc(arrivals->n, sizeof *contributions);
-    for (size_t i = 0; i < arrivals->n; i++) {
-        const struct frs_seat *seat = frs_seats_find(&trainer->seats, arrivals->tickets[i]);
-        contributions[i] = seat->work.contribution;
-        contributions[i].word = seat->version->word;
-        contributions[i].weight = weight_of(trainer, seat, arrivals->n);
-    }
-    return contributions;
-}
-
-/* Only what arrived is aggregated; nothing arrived: the model stays as it is. */
-static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *arrivals) {
-    const struct frs_setup *setup = trainer->setup;
-    size_t n = arrivals->n;
-    struct frs_contribution *contributions = NULL;
-    if (setup->trains_again)
-        gather_again(trainer, arrivals);
-    else
-        contributions = list_contributions(trainer, arrivals);
-    leave_current(trainer);
-    leave_personal(trainer, arrivals);
-    if (setup->information_loss)
-        measure_client_loss(trainer, contributions, arrivals);
-    if (setup->learner->sends_updates) {
-        publish(trainer, contributions, n);
-    } else if (setup->training) {
-        struct frs_rows none[FRS_MAX_PARTS];
-        frs_arena_reset(&trainer->arena);
-        setup->learner->aggregate(setup->model, contributions, n, &trainer->arena, none);
-    }
-    trainer->n_changes++;
-    free(contributions);
-}
-
-/* The server's tables, one after the other; NULL where nobody asks how much they change. */
-static float *copy_tables(const struct frs_trainer *trainer) {
-    const struct frs_setup *setup = trainer->setup;
-    const struct frs_seats *seats = &trainer->seats;
-    if (!(setup->stop_change > 0))
-        return NULL;
-    struct frs_tables tables = setup->learner->tables(setup->model);
-    size_t n = 0;
-    for (size_t i = 0; i < seats->n_parts; i++)
-        n += seats->shapes[i].n_rows * seats->shapes[i].dim;
-    float *copy = frs_alloc(n, sizeof *copy);
-    for (size_t i = 0, at = 0; i < seats->n_parts; i++) {
-        size_t length = seats->shapes[i].n_rows * seats->shapes[i].dim;
-        memcpy(copy + at, tables.part[i], length * sizeof *copy);
-        at += length;
-    }
-    return copy;
-}
-
-static double relative_change(const float *before, const float *after, size_t n) {
-    double change = 0, length = 0;
-    for (size_t i = 0; i < n; i++) {
-        double difference = (double)after[i] - (double)before[i];
-        change += difference * difference;
-        length += (double)before[i] * (double)before[i];
-    }
-    return length > 0 ? sqrt(change / length) : NAN;
-}
-
-double frs_trainer_close(struct frs_trainer *trainer, const struct frs_arrivals *arrivals) {
-    double change = NAN;
-    finish_training(trainer);
-    if (!arrivals || arrivals->n == 0)
-        return change;
-    float *before = copy_tables(trainer);
-    aggregate(trainer, arrivals);
-    float *after = copy_tables(trainer);
-    size_t n = 0;
-    for (size_t i = 0; i < trainer->seats.n_parts; i++)
-        n += trainer->seats.shapes[i].n_rows * trainer->seats.shapes[i].dim;
-    if (before)
-        change = relative_change(before, after, n);
-    free(before);
-    free(after);
-    return change;
-}
-
-/* ---- clients on their own ------------------------------------------------------------------------------ */
-
-/* At a time: their new states wait for each other. */
-#define LONERS 256u
-
-struct loners {
-    struct frs_trainer *trainer;
-    struct frs_work works[LONERS];
-};
-
-static void train_loner(void *context, size_t task, size_t thread) {
-    struct loners *loners = context;
-    frs_work_run(&loners->works[task], loners->trainer->setup, &(struct frs_work_order){0},
-        &loners->trainer->benches[thread]);
-}
-
-static void commit_loner(
-    struct frs_trainer *trainer, const struct frs_work *work, struct frs_learnt *learnt) {
-    const struct frs_setup *setup = trainer->setup;
-    setup->learner->commit(setup->model, work->client, work->private_state, work->private_bytes);
-    trainer->trained[work->client] = true;
-    learnt->flop += work->flop;
-    learnt->samples += work->samples;
-    learnt->loss = isfinite(work->loss) ? learnt->loss : NAN;
-}
-
-void frs_trainer_alone(
-    struct frs_trainer *trainer, const struct frs_loners *loners, struct frs_learnt *learnt) {
-    struct loners *batch = frs_alloc(1, sizeof *batch);
-    *learnt = (struct frs_learnt){0};
-    batch->trainer = trainer;
-    finish_training(trainer);
-    for (size_t first = 0; first < loners->n; first += LONERS) {
-        size_t n = loners->n - first < LONERS ? loners->n - first : LONERS;
-        for (size_t i = 0; i < n; i++) {
-            batch->works[i].client = loners->clients[first + i];
-            batch->works[i].round = loners->round;
-            batch->works[i].attempt = loners->attempt;
-        }
-        frs_pool_start(trainer->pool, train_loner, batch, n);
-        frs_pool_finish(trainer->pool);
-        for (size_t i = 0; i < n; i++)
-            commit_loner(trainer, &batch->works[i], learnt);
-    }
-    for (size_t i = 0; i < LONERS; i++)
-        frs_work_fini(&batch->works[i]);
-    free(batch);
-}
-
 void frs_trainer_drop(struct frs_trainer *trainer, size_t ticket) {
     struct frs_seat *seat = frs_seats_find(&trainer->seats, ticket);
     if (seat->trains && !seat->done)
-        finish_training(trainer);
+        frs_trainer_finish_training(trainer);
     frs_seats_return(&trainer->seats, seat);
 }
 
@@ -662,8 +370,8 @@ void frs_trainer_drop(struct frs_trainer *trainer, size_t ticket) {
 
 void frs_trainer_archive(struct frs_trainer *trainer, struct frs_archive *archive) {
     const struct frs_setup *setup = trainer->setup;
-    finish_training(trainer);
-    leave_current(trainer);
+    frs_trainer_finish_training(trainer);
+    frs_trainer_leave_current(trainer);
     setup->learner->archive(setup->model, archive);
     frs_downlinks_archive(trainer->downlinks, archive);
     if (trainer->feedback)

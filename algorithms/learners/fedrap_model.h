@@ -1,0 +1,64 @@
+/* What the parts of FedRAP share (see fedrap.c): its model, and settings. */
+#ifndef FRS_ALGORITHMS_FEDRAP_MODEL_H
+#define FRS_ALGORITHMS_FEDRAP_MODEL_H
+
+#include "algorithms/kernels/additive.h"
+#include "algorithms/learner.h"
+#include "algorithms/learners/kept_rows.h"
+
+enum frs_fedrap_variant { FRS_FEDRAP_PAPER, FRS_FEDRAP_PUBLISHED_CODE };
+enum frs_fedrap_curriculum {
+    FRS_FEDRAP_BY_VARIANT,
+    FRS_FEDRAP_TANH,
+    FRS_FEDRAP_FIXED,
+    FRS_FEDRAP_SIN,
+    FRS_FEDRAP_SQUARE,
+    FRS_FEDRAP_FRAC
+};
+enum frs_fedrap_thresholded { FRS_FEDRAP_BY_CLIENT, FRS_FEDRAP_BY_SERVER, FRS_FEDRAP_BY_BOTH };
+
+struct frs_fedrap_client {
+    struct frs_kept_rows own; /* rows of D, divided by `kept` */
+    float kept;               /* what decay has left of rows never touched */
+};
+
+struct frs_fedrap {
+    struct frs_learner_setup setup;
+    struct frs_additive_settings local; /* λ and μ before the curriculum */
+    enum frs_fedrap_variant variant;
+    enum frs_fedrap_curriculum curriculum;
+    enum frs_fedrap_thresholded thresholded;
+    size_t dim;
+    float round_decay;
+    double clip, noise, delta; /* τ and z, and the δ at which ε is told */
+    uint32_t round;            /* the open one */
+    float *items;              /* C [n_items × dim] */
+    float *start;              /* D before the first round [n_items × dim] */
+    struct frs_row_pool rows;  /* of all clients' D */
+    struct frs_fedrap_client *clients;
+    float *vectors; /* w and b of every client [n_clients × (dim + 1)] */
+};
+
+/* ---- fedrap_settings.c --------------------------------------------------------------------------------- */
+
+extern const struct frs_param frs_fedrap_params[];
+
+/* Fills the model with its settings; false: they do not go together, which has been reported. */
+bool frs_fedrap_read(
+    struct frs_fedrap *model, const struct frs_values *values, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* A value of which -1 stands for what the variant has. */
+float frs_fedrap_by_variant(
+    const struct frs_values *values, const char *key, float paper, float code, bool is_paper);
+
+/* What the curriculum and decaying rates make of the settings in a round. */
+struct frs_additive_settings frs_fedrap_settings_in(const struct frs_fedrap *model, uint32_t round);
+
+/* ---- fedrap_server.c, as in struct frs_learner --------------------------------------------------------- */
+
+uint64_t frs_fedrap_word(void *context, uint32_t round);
+void frs_fedrap_aggregate(void *context, const struct frs_contribution *contributions, size_t n,
+    struct frs_arena *arena, struct frs_rows *update);
+struct frs_guarantee frs_fedrap_guarantee(const void *context);
+
+#endif
