@@ -80,7 +80,6 @@ struct frs_budgets frs_setup_budgets(const struct frs_setup *setup);
 /* What an upload under a budget is foreseen to weigh. */
 double frs_setup_foreseen_bytes(const struct frs_setup *setup, uint32_t budget);
 
-/* A new downlink for the setup's model. */
 /* In how many sizes updates go out, and the codec's budget for each [FRS_MAX_SETS]; usually 1, {0}. */
 size_t frs_setup_sets(const struct frs_setup *setup, uint32_t *sizes);
 

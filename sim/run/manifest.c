@@ -4,7 +4,7 @@
 #include "sim/run/version.h"
 #include "sim/scenario/hash.h"
 
-static void dump_key(void *context, const char *key, const char *text) {
+static void set_text(void *context, const char *key, const char *text) {
     frs_json_set_text(context, key, text);
 }
 
@@ -18,7 +18,7 @@ enum frs_status frs_write_manifest(
     frs_json_set_count(root, "seed", setup->seed);
     char hash[FRS_DIGEST_TEXT];
     frs_json_set_text(root, "scenario_hash", frs_scenario_hash(setup->scenario, hash));
-    frs_scenario_each(setup->scenario, dump_key, frs_json_add_object(root, "scenario"));
+    frs_scenario_each(setup->scenario, set_text, frs_json_add_object(root, "scenario"));
     json_t *about = frs_json_add_object(root, "data");
     frs_json_set_text(about, "description", data->description);
     frs_json_set_text(about, "hash", data->hash);
@@ -37,6 +37,6 @@ enum frs_status frs_write_manifest(
     frs_json_set_text(kernels, "vector_level", frs_library_vector_level());
     frs_json_set_text(kernels, "blas_core", frs_library_core());
     json_t *libraries = frs_json_add_object(root, "libraries");
-    frs_version_each((void (*)(void *, const char *, const char *))frs_json_set_text, libraries);
+    frs_version_each(set_text, libraries);
     return frs_json_write(directory, "manifest.json", root, errors);
 }
