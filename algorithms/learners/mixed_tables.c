@@ -27,8 +27,7 @@ void frs_pulled_row(const float *global, const float *own, float kept, size_t di
         row[k] = own[k] + kept * (global[k] - own[k]);
 }
 
-/* ---- what arrived, a stretch of items at a time ---------------------------------------------------------
- */
+/* ---- what arrived, a stretch of items at a time -------------------------------------------------------- */
 
 struct uploads {
     struct frs_mixed_tables *tables;
@@ -88,8 +87,8 @@ static size_t fill_stretch(const struct uploads *up, size_t first) {
     return count;
 }
 
-/* Exactly those whose uploads are here have tables of their own from now on. Those that had none begin at g.
- */
+/* Exactly those whose uploads are here have tables of their own from now on.
+ * Those that had none begin at g. */
 static void give_tables(const struct uploads *up) {
     struct frs_mixed_tables *tables = up->tables;
     size_t n_values = tables->n_items * tables->dim;
@@ -114,8 +113,7 @@ static void find_shares(struct uploads *up) {
         up->shares[u] = total > 0 ? up->contributions[u].samples / total : 1 / (double)up->n;
 }
 
-/* ---- graph and mixture ----------------------------------------------------------------------------------
- */
+/* ---- graph and mixture --------------------------------------------------------------------------------- */
 
 /* With h = g less the reference, Q_u less the reference is h + X_u. */
 static void add_common(

@@ -3,10 +3,13 @@
  * it).
  *
  * A client trains (p_u, Q_u) as FedMF does, from the mixture R_u the server has sent it, and uploads Q_u.
- * Weights of a client over all uploads minimise  α ‖w − share of the data‖² − Σ_v w_v cos(Q_u − Q_0, Q_v −
- * Q_0)  on the simplex, Q_0 being the initial table. Who was not in the last aggregation begins at the mean
- * of its uploads by data size. The paper's second regulariser, which keeps the local model close in angle to
- * the mixture, is left out. */
+ * Weights of a client over all uploads minimise, on the simplex,
+ *
+ *   α ‖w − share of the data‖² − Σ_v w_v cos(Q_u − Q_0, Q_v − Q_0)
+ *
+ * Q_0 being the initial table. Who was not in the last aggregation begins at the mean of its uploads by data
+ * size. The paper's second regulariser, which keeps the local model close in angle to the mixture, is left
+ * out. */
 #include "algorithms/kernels/user_graph.h"
 #include "algorithms/learner.h"
 #include "algorithms/learners/client_rows.h"

@@ -411,8 +411,8 @@ void frs_learning_alone(
     frs_buffer_reset(&learning->scratch);
 }
 
-/* What the change of the tables came to has to be known before it can be said whether there is a next round.
- */
+/* What the change of the tables came to has to be known before it can be said
+ * whether there is a next round. */
 static double close_and_measure(struct frs_learning *learning, const struct frs_arrivals *arrivals) {
     struct frs_reader record;
     struct frs_digest name = {0};

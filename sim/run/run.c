@@ -122,8 +122,8 @@ static bool needs_journal(const struct frs_setup *setup, const struct frs_run_op
                                     isfinite(setup->checkpoint_interval_s));
 }
 
-/* A checkpoint is somebody's work of hours: it is neither overwritten nor used without having been asked for.
- */
+/* A checkpoint is somebody's work of hours:
+ * it is neither overwritten nor used without having been asked for. */
 static enum frs_status check_checkpoint(
     const char *path, const struct frs_run_options *options, struct frs_errors *errors) {
     if (access(path, F_OK) != 0 || options->resume || options->force)

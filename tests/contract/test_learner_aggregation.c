@@ -53,8 +53,8 @@ static bool trains_anew(const struct subject *s) {
     return s->learner->trains_anew && s->learner->trains_anew(s->model);
 }
 
-/* Trained, committed and trained once more: where the learner says so, the same upload; given
- * to `gather` in blocks it makes the same tables as given to `aggregate`. */
+/* Trained, committed and trained once more: where the learner says so, the same upload; given to `gather`
+ * in blocks it makes the same tables as given to `aggregate`. */
 START_TEST(uploads_can_be_made_again) {
     struct subject s, blocks;
     struct frs_arena arena = {0};
