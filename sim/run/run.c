@@ -40,6 +40,8 @@ static void catch_signals(void) {
 static void keep_memory(void) {
     mallopt(M_MMAP_THRESHOLD, 32 << 20); /* the largest that is allowed */
     mallopt(M_TRIM_THRESHOLD, -1);
+    mallopt(M_ARENA_MAX,
+        1); /* what one thread has freed is there for all; kernels take from arenas of their own */
 }
 
 static double wall_s(void) {
