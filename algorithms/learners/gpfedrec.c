@@ -25,6 +25,7 @@
 #include "algorithms/kernels/columns.h"
 #include "algorithms/kernels/user_graph.h"
 #include "algorithms/learner.h"
+#include "algorithms/learners/epochs_params.h"
 #include "algorithms/learners/layers.h"
 #include "algorithms/learners/mf_local.h"
 #include "algorithms/learners/mixed_tables.h"
@@ -71,18 +72,8 @@ static const struct frs_param params[] = {
         .type = FRS_TEXT,
         .initial = "32,16,8",
         .help = "widths of the hidden layers, separated by commas; the input has 2 * dim, the output 1"},
-    {.key = "epochs",
-        .type = FRS_INT,
-        .initial = "1",
-        .min = 1,
-        .max = 100000,
-        .help = "local epochs E of one participation"},
-    {.key = "batch",
-        .type = FRS_INT,
-        .initial = "256",
-        .min = 1,
-        .max = 1 << 24,
-        .help = "samples B of one local step"},
+    FRS_EPOCHS_PARAM("1"),
+    FRS_BATCH_PARAM("256"),
     {.key = "learning_rate",
         .type = FRS_REAL,
         .initial = "0.1",
