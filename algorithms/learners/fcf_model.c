@@ -28,9 +28,9 @@ void frs_fcf_init(
         .setup = *setup,
         .items = frs_alloc_aligned(population->n_items * dim, sizeof *model->items)};
     struct frs_rng rng = frs_rng_stream(population->seed, FRS_RNG_SERVER, 0, 0, FRS_RNG_INIT);
-    frs_rng_fill_normal(&rng, model->items, population->n_items * dim, frs_values_real(values, "init_sd"));
+    frs_rng_fill_normal(&rng, model->items, population->n_items * dim, frs_init_sd(values, dim));
     if (!setup->timing_only)
-        init_users(model, frs_values_real(values, "init_sd"));
+        init_users(model, frs_init_sd(values, dim));
 }
 
 void frs_fcf_destroy(void *context) {

@@ -5,6 +5,7 @@
 
 #include "algorithms/learner.h"
 #include "algorithms/learners/server_adam.h"
+#include "algorithms/learners/init_sd.h"
 
 struct frs_fcf {
     size_t dim;
@@ -37,12 +38,7 @@ struct frs_fcf {
             .min = 0,                                                                                        \
             .max = 1e6,                                                                                      \
             .help = "lambda_v: the server adds 2 lambda_v v_j to the gradient of an item"},                  \
-        {.key = "init_sd",                                                                                   \
-            .type = FRS_REAL,                                                                                \
-            .initial = "0.1",                                                                                \
-            .min = 0,                                                                                        \
-            .max = 1e3,                                                                                      \
-            .help = "standard deviation of initial vectors"},                                                \
+        FRS_INIT_SD_PARAM("0.1", "initial vectors"),                                                         \
         FRS_SERVER_ADAM_PARAM("0.01")
 
 /* Reads the keys of FRS_FCF_PARAMS. */

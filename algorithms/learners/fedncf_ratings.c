@@ -13,6 +13,7 @@
 #include "algorithms/learner.h"
 #include "algorithms/learners/server_adam.h"
 #include "algorithms/rating_scale.h"
+#include "algorithms/learners/init_sd.h"
 #include "sim/base/memory.h"
 #include "sim/base/rng.h"
 
@@ -51,12 +52,7 @@ static const struct frs_param params[] = {
         .max = 1e3,
         .help = "step size of the Adam that a client keeps for its vector"},
     FRS_SERVER_ADAM_PARAM("0.01"),
-    {.key = "init_sd",
-        .type = FRS_REAL,
-        .initial = "0.01",
-        .min = 0,
-        .max = 1e3,
-        .help = "standard deviation of initial user and item vectors; the head begins within 1/sqrt(dim)"},
+    FRS_INIT_SD_PARAM("0.01", "initial user and item vectors; the head begins within 1/sqrt(dim)"),
     {0},
 };
 
@@ -76,7 +72,7 @@ static void *create(
     const struct frs_population *population = setup->population;
     size_t dim = (size_t)frs_values_int(values, "dim");
     double server_rate = frs_values_real(values, "server_learning_rate"),
-           sd = frs_values_real(values, "init_sd");
+           sd = frs_init_sd(values, dim);
     struct fedncf *model = frs_alloc(1, sizeof *model);
     *model = (struct fedncf){.dim = dim,
         .rate = frs_values_real(values, "learning_rate"),

@@ -26,6 +26,7 @@
 #include "algorithms/kernels/user_graph.h"
 #include "algorithms/learner.h"
 #include "algorithms/learners/epochs_params.h"
+#include "algorithms/learners/init_sd.h"
 #include "algorithms/learners/layers.h"
 #include "algorithms/learners/mf_local.h"
 #include "algorithms/learners/mixed_tables.h"
@@ -116,12 +117,7 @@ static const struct frs_param params[] = {
         .min = 1,
         .max = 100,
         .help = "how often tables are averaged over neighbours (layers L of the graph convolution)"},
-    {.key = "init_sd",
-        .type = FRS_REAL,
-        .initial = "1",
-        .min = 0,
-        .max = 1e3,
-        .help = "standard deviation of the initial item table and user vector"},
+    FRS_INIT_SD_PARAM("1", "the initial item table and user vector"),
     {0},
 };
 
@@ -134,7 +130,7 @@ static size_t n_parameters(const struct gpfedrec *model) {
 static struct frs_mf_settings read_settings(const struct frs_values *values, size_t n_items) {
     struct frs_mf_settings s = {.dim = (size_t)frs_values_int(values, "dim"), .shared_user_init = true};
     double rate = frs_values_real(values, "learning_rate");
-    s.init_sd = s.user_init_sd = frs_values_real(values, "init_sd");
+    s.init_sd = s.user_init_sd = frs_init_sd(values, s.dim);
     s.local = (struct frs_bce_mf_settings){
         .epochs = (size_t)frs_values_int(values, "epochs"),
         .batch = (size_t)frs_values_int(values, "batch"),

@@ -14,9 +14,7 @@ struct frs_mf_settings frs_mf_settings_read(const struct frs_values *values) {
     struct frs_mf_settings s = {.dim = (size_t)frs_values_int(values, "dim")};
     double user_rate = frs_values_real(values, "user_learning_rate"),
            user_sd = frs_values_real(values, "user_init_sd");
-    s.init_sd = frs_values_real(values, "init_sd");
-    if (s.init_sd == 0)
-        s.init_sd = 1 / sqrt((double)s.dim);
+    s.init_sd = frs_init_sd(values, s.dim);
     s.user_init_sd = user_sd < 0 ? s.init_sd : user_sd;
     s.shared_user_init = frs_values_choice(values, "user_init") == 0;
     s.local = (struct frs_bce_mf_settings){

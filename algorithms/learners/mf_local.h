@@ -6,6 +6,7 @@
 #include "algorithms/kernels/bce_mf.h"
 #include "algorithms/learner.h"
 #include "algorithms/learners/epochs_params.h"
+#include "algorithms/learners/init_sd.h"
 #include "sim/base/params.h"
 
 #include <math.h>
@@ -60,12 +61,7 @@ extern const char *const frs_user_init_names[];
             .max = 1,                                                                                        \
             .help = "a client stops when its mean loss changes by less than this share from one epoch to "   \
                     "the next; 0: never"},                                                                   \
-        {.key = "init_sd",                                                                                   \
-            .type = FRS_REAL,                                                                                \
-            .initial = init_default,                                                                         \
-            .min = 0,                                                                                        \
-            .max = 1e3,                                                                                      \
-            .help = "standard deviation of the initial item table; 0: 1/sqrt(dim)"},                         \
+        FRS_INIT_SD_PARAM(init_default, "the initial item table"),                                           \
         {.key = "user_init_sd",                                                                              \
             .type = FRS_REAL,                                                                                \
             .initial = "-1",                                                                                 \

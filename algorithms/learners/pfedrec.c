@@ -13,6 +13,7 @@
 #include "algorithms/learners/epochs_params.h"
 #include "algorithms/learners/mf_local.h"
 #include "algorithms/learners/own_tables.h"
+#include "algorithms/learners/init_sd.h"
 #include "sim/base/memory.h"
 
 #include <stdlib.h>
@@ -56,12 +57,7 @@ static const struct frs_param params[] = {
         .min = 0,
         .max = 1e3,
         .help = "L2 decay of the head and of the rows in a batch"},
-    {.key = "init_sd",
-        .type = FRS_REAL,
-        .initial = "1",
-        .min = 0,
-        .max = 1e3,
-        .help = "standard deviation of the initial item table"},
+    FRS_INIT_SD_PARAM("1", "the initial item table"),
     {.key = "aggregation",
         .type = FRS_CHOICE,
         .initial = "uniform",
@@ -74,7 +70,7 @@ static const struct frs_param params[] = {
 static struct frs_mf_settings read_settings(const struct frs_values *values, size_t n_items) {
     struct frs_mf_settings s = {.dim = (size_t)frs_values_int(values, "dim")};
     double rate = frs_values_real(values, "learning_rate");
-    s.init_sd = frs_values_real(values, "init_sd");
+    s.init_sd = frs_init_sd(values, s.dim);
     s.local = (struct frs_bce_mf_settings){
         .epochs = (size_t)frs_values_int(values, "epochs"),
         .batch = (size_t)frs_values_int(values, "batch"),

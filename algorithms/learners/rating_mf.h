@@ -5,6 +5,7 @@
 
 #include "algorithms/learner.h"
 #include "algorithms/learners/epochs_params.h"
+#include "algorithms/learners/init_sd.h"
 
 struct frs_rating_mf {
     size_t dim;
@@ -37,10 +38,7 @@ struct frs_rating_mf {
             .min = 0,                                                                                        \
             .max = 1e3,                                                                                      \
             .help = "L2 regularisation of vectors and biases"},                                              \
-    {                                                                                                        \
-        .key = "init_sd", .type = FRS_REAL, .initial = "0.1", .min = 0, .max = 1e3,                          \
-        .help = "standard deviation of initial vectors; biases begin at zero, a user's at its mean rating"   \
-    }
+        FRS_INIT_SD_PARAM("0.1", "initial vectors; biases begin at zero, a user's at its mean rating")
 
 /* Reads the keys of FRS_RATING_MF_PARAMS. */
 void frs_rating_mf_init(

@@ -70,17 +70,23 @@ static inline struct frs_population populate(const struct frs_learner *learner) 
                                      : make_population(CLIENTS, ITEMS, 11);
 }
 
-static inline void begin(struct subject *s, int i) {
-    const char *variant = NULL;
-    *s = (struct subject){0};
-    find_learner(i, &s->learner, &variant);
-    s->population = populate(s->learner);
-    s->model = make_model(s->learner, &s->population, *variant ? SETTINGS("variant", variant) : NULL);
-    while (!frs_learner_course(s->learner, s->model, s->round).trains)
+static inline void begin_with(
+    struct subject *s, const struct frs_learner *learner, const char *const *settings) {
+    *s = (struct subject){.learner = learner};
+    s->population = populate(learner);
+    s->model = make_model(learner, &s->population, settings);
+    while (!frs_learner_course(learner, s->model, s->round).trains)
         s->round++;
-    s->word = open_round(s->learner, s->model, s->round);
-    s->tables = s->learner->tables(s->model);
-    s->n_upload = s->learner->parts(s->model, FRS_UPLOAD, s->upload);
+    s->word = open_round(learner, s->model, s->round);
+    s->tables = learner->tables(s->model);
+    s->n_upload = learner->parts(s->model, FRS_UPLOAD, s->upload);
+}
+
+static inline void begin(struct subject *s, int i) {
+    const struct frs_learner *learner = NULL;
+    const char *variant = NULL;
+    find_learner(i, &learner, &variant);
+    begin_with(s, learner, *variant ? SETTINGS("variant", variant) : NULL);
 }
 
 static inline void end(struct subject *s) {

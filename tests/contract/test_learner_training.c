@@ -190,6 +190,35 @@ START_TEST(first_epochs_are_the_same) {
 }
 END_TEST
 
+static bool has_key(const struct frs_learner *learner, const char *key) {
+    for (const struct frs_param *p = learner->plugin.params; p->key; p++)
+        if (strcmp(p->key, key) == 0)
+            return true;
+    return false;
+}
+
+/* From zeros alone nobody would ever learn: a deviation of 0 means another start, or leaves some of it. */
+START_TEST(no_start_stands_still) {
+    if (!has_key(frs_learners[_i], "init_sd"))
+        return;
+    struct subject s;
+    struct frs_arena arena = {0};
+    begin_with(&s, frs_learners[_i], SETTINGS("init_sd", "0"));
+    struct frs_trained trained = train(&s, 0, &arena);
+    commit(&s, 0, &trained);
+    struct frs_contribution contribution = contribute(s.learner, 0, &trained, &s.tables, s.word);
+    aggregate(&s, &contribution, 1, &arena);
+    float scores[ITEMS];
+    uint32_t different = 0;
+    score_all(&s, 0, scores);
+    for (uint32_t i = 1; i < ITEMS; i++)
+        different += scores[i] != scores[0];
+    ck_assert_msg(different > 0, "%s: all items score the same", s.learner->plugin.name);
+    frs_arena_fini(&arena);
+    end(&s);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("learner_training");
     TCase *tests = tcase_create("learner_training");
@@ -199,6 +228,7 @@ int main(void) {
     tcase_add_loop_test(tests, uploads_are_sound, 0, n_subjects());
     tcase_add_loop_test(tests, rounds_and_attempts_differ, 0, n_subjects());
     tcase_add_loop_test(tests, first_epochs_are_the_same, 0, n_subjects());
+    tcase_add_loop_test(tests, no_start_stands_still, 0, n_learners());
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

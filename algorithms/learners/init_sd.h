@@ -1,0 +1,22 @@
+/* The key init_sd of every learner that starts from normal draws alone. All zeros would be a start that no
+ * gradient leaves, so 0 stands for a deviation under which scores begin with about the size of 1/sqrt(dim). */
+#ifndef FRS_ALGORITHMS_INIT_SD_H
+#define FRS_ALGORITHMS_INIT_SD_H
+
+#include "sim/base/params.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#define FRS_INIT_SD_PARAM(by_default, of)                                                                    \
+    {                                                                                                        \
+        .key = "init_sd", .type = FRS_REAL, .initial = by_default, .min = 0, .max = 1e3,                     \
+        .help = "standard deviation of " of "; 0: 1/sqrt(dim)"                                               \
+    }
+
+static inline double frs_init_sd(const struct frs_values *values, size_t dim) {
+    double sd = frs_values_real(values, "init_sd");
+    return sd > 0 ? sd : 1 / sqrt((double)dim);
+}
+
+#endif
