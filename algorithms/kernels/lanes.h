@@ -7,6 +7,8 @@
 #include "algorithms/kernels/columns.h"
 #include "sim/base/clones.h"
 
+#include <stdbool.h>
+
 typedef float frs_lanes __attribute__((vector_size(64), may_alias));
 typedef int32_t frs_lanes_bits __attribute__((vector_size(64), may_alias));
 
@@ -54,6 +56,17 @@ FRS_INLINE frs_lanes frs_lanes_sums(frs_lanes rows[FRS_LANES]) {
 /* All bits set where x < bound; neither is negative or NaN. (Subtracting the bits is what compiles well.) */
 FRS_INLINE frs_lanes_bits frs_lanes_below(frs_lanes x, frs_lanes bound) {
     return ((frs_lanes_bits)x - (frs_lanes_bits)bound) >> 31;
+}
+
+/* Whether any lane has a bit set. */
+FRS_INLINE bool frs_lanes_any(frs_lanes_bits x) {
+    typedef int64_t four __attribute__((vector_size(32)));
+    typedef int64_t two __attribute__((vector_size(16)));
+    typedef int64_t eight __attribute__((vector_size(64)));
+    eight a = (eight)x;
+    four b = __builtin_shufflevector(a, a, 0, 1, 2, 3) | __builtin_shufflevector(a, a, 4, 5, 6, 7);
+    two c = __builtin_shufflevector(b, b, 0, 1) | __builtin_shufflevector(b, b, 2, 3);
+    return (c[0] | c[1]) != 0;
 }
 
 /* 1/√x to a relative error of 8e-7 for normal x > 0: a first guess from the exponent and two Newton steps

@@ -42,9 +42,11 @@ FRS_INLINE float frs_clamp_logit(float s) {
     return s < -FRS_LOGIT_LIMIT ? -FRS_LOGIT_LIMIT : s;
 }
 
-/* n σ(s) − positives: ∂(summed loss)/∂s of n samples with the same score. */
+/* n σ(s) − positives: ∂(summed loss)/∂s of n samples with the same score. Written with σ(−s) = e^−s σ(s) for
+ * the positives, it keeps its digits where they are almost right. */
 FRS_INLINE float frs_bce_coefficient(float score, float n, float positives) {
-    return n / (1 + frs_exponential(-frs_clamp_logit(score))) - positives;
+    float e = frs_exponential(-frs_clamp_logit(score)), sigma = 1 / (1 + e);
+    return (n - positives) * sigma - positives * (e * sigma);
 }
 
 /* Their summed loss n·softplus(s) − positives·s. */
