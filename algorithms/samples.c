@@ -98,15 +98,24 @@ struct frs_samples frs_samples_draw(const struct frs_client_data *data, size_t n
     return samples;
 }
 
+static void swap(uint32_t *samples, size_t i, size_t j) {
+    uint32_t kept = samples[i];
+    samples[i] = samples[j];
+    samples[j] = kept;
+}
+
 /* A partial Fisher–Yates from the end: the last n − batch places get a random choice in random order, the
  * first batch is what remains. */
 void frs_samples_shuffle(struct frs_samples *samples, size_t batch, struct frs_rng *rng) {
-    uint32_t spare = 0;
-    for (size_t i = samples->n; i > batch; i--) {
-        uint32_t j =
-            i <= 0x10000 ? frs_rng_below_small(rng, (uint32_t)i, &spare) : frs_rng_below(rng, (uint32_t)i);
-        uint32_t swap = samples->samples[i - 1];
-        samples->samples[i - 1] = samples->samples[j];
-        samples->samples[j] = swap;
+    size_t i = samples->n;
+    for (; i > batch && i > 0x10000; i--)
+        swap(samples->samples, i - 1, frs_rng_below(rng, (uint32_t)i));
+    while (i > batch) {
+        uint32_t word = frs_rng_u32(rng), draw;
+        for (int half = 0; half < 2 && i > batch; half++, word >>= 16)
+            if (frs_rng_below_half(word, (uint32_t)i, &draw)) {
+                swap(samples->samples, i - 1, draw);
+                i--;
+            }
     }
 }

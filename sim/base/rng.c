@@ -41,10 +41,12 @@ FRS_CLONES static void fill_ahead(struct frs_rng *rng) {
         key0 += PHILOX_W32_0;
         key1 += PHILOX_W32_1;
     }
-    memcpy(rng->ahead[0], x0, sizeof x0);
-    memcpy(rng->ahead[1], x1, sizeof x1);
-    memcpy(rng->ahead[2], x2, sizeof x2);
-    memcpy(rng->ahead[3], x3, sizeof x3);
+    for (size_t i = 0; i < BLOCKS; i++) {
+        rng->ahead[i][0] = x0[i];
+        rng->ahead[i][1] = x1[i];
+        rng->ahead[i][2] = x2[i];
+        rng->ahead[i][3] = x3[i];
+    }
     rng->n_ahead = BLOCKS;
 }
 
@@ -59,9 +61,7 @@ void frs_rng_refill(struct frs_rng *rng) {
     if (rng->n_ahead == 0 && rng->counter[0] >= AFTER_BLOCKS)
         fill_ahead(rng);
     if (rng->n_ahead > 0) {
-        for (int i = 0; i < 4; i++)
-            rng->block[i] = rng->ahead[i][BLOCKS - rng->n_ahead];
-        rng->n_ahead--;
+        memcpy(rng->block, rng->ahead[BLOCKS - rng->n_ahead--], sizeof rng->block);
     } else {
         fill_one(rng);
     }
