@@ -126,8 +126,8 @@ FRS_CLONES static void score_rows(
 
 FRS_CLONES static void find_coefficients(const struct scratch *s, size_t from, size_t to, bool saturates) {
     if (!saturates) {
-        for (size_t i = from; i < to; i++)
-            s->coefficient[i] = frs_bce_coefficient(s->score[i], s->count[i], s->positive[i]);
+        frs_bce_coefficients(
+            s->score + from, s->count + from, s->positive + from, to - from, s->coefficient + from);
         return;
     }
     for (size_t i = from; i < to; i++) {

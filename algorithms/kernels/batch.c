@@ -1,5 +1,8 @@
 #include "algorithms/kernels/batch.h"
 #include "algorithms/kernels/columns.h"
+#include "sim/base/clones.h"
+
+#include <string.h>
 
 struct frs_batch frs_batch_create(size_t n_rows, size_t size, struct frs_arena *arena) {
     size_t most = frs_lanes_pad(n_rows < size ? n_rows : size);
@@ -28,6 +31,15 @@ static size_t collect(struct frs_batch *batch, const uint32_t *samples, size_t n
     return distinct;
 }
 
+/* Signed, since that converts faster. */
+FRS_CLONES static void read_tally(const uint64_t *restrict tally, const uint32_t *restrict rows, size_t n,
+    float *restrict count, float *restrict positive) {
+    for (size_t i = 0; i < n; i++) {
+        count[i] = (float)(int32_t)tally[rows[i]];
+        positive[i] = (float)(int32_t)(tally[rows[i]] >> 32);
+    }
+}
+
 static size_t count_touched(const struct frs_batch *batch) {
     size_t fresh = 0;
     for (size_t i = 0; i < batch->n; i++) {
@@ -39,12 +51,8 @@ static size_t count_touched(const struct frs_batch *batch) {
 
 void frs_batch_fill(struct frs_batch *batch, const uint32_t *samples, size_t n) {
     size_t distinct = batch->n = collect(batch, samples, n);
-    for (size_t i = 0; i < distinct; i++) {
-        uint64_t tally = batch->tally[batch->rows[i]];
-        batch->count[i] = (float)(int32_t)tally;
-        batch->positive[i] = (float)(int32_t)(tally >> 32);
-        batch->tally[batch->rows[i]] = 0;
-    }
+    read_tally(batch->tally, batch->rows, distinct, batch->count, batch->positive);
+    memset(batch->tally, 0, batch->n_rows * sizeof *batch->tally);
     for (size_t i = distinct; i < frs_lanes_pad(distinct); i++) {
         batch->rows[i] = batch->rows[0];
         batch->count[i] = batch->positive[i] = 0;

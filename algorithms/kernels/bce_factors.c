@@ -45,15 +45,18 @@ FRS_INLINE void score_frozen(const struct frs_bce_pass *pass, size_t at, size_t 
     const uint32_t *ids = pass->batch.rows;
     float start = model->bias ? *model->bias : 0;
     for (size_t i = at; i < at + n; i += FRS_LANES) {
-        frs_lanes sums[FRS_LANES], factors;
+        frs_lanes sums[FRS_LANES];
         for (size_t j = 0; j < FRS_LANES; j++) {
-            factors[j] = pass->dense_score[ids[i + j]];
             sums[j] = p[0] * frozen[ids[i + j] * pieces];
             for (size_t k = 1; k < pieces; k++)
                 sums[j] += p[k] * frozen[ids[i + j] * pieces + k];
         }
-        *frs_lanes_at(pass->score + i) = start + frs_lanes_sums(sums) + factors;
+        *frs_lanes_at(pass->score + i) = start + frs_lanes_sums(sums);
     }
+    float *restrict score = pass->score;
+    const float *restrict dense = pass->dense_score;
+    for (size_t i = at; i < at + frs_lanes_pad(n); i++)
+        score[i] += dense[ids[i]];
 }
 
 FRS_INLINE void sum_frozen(const struct frs_bce_pass *pass, size_t at, size_t n, const size_t pieces) {
@@ -74,8 +77,8 @@ FRS_INLINE void run(const struct frs_bce_pass *pass, const size_t pieces) {
     for (size_t at = 0; at < batch->n; at += BLOCK) {
         size_t n = batch->n - at < BLOCK ? batch->n - at : BLOCK;
         score_frozen(pass, at, n, pieces);
-        for (size_t i = at; i < at + frs_lanes_pad(n); i++)
-            pass->coefficient[i] = frs_bce_coefficient(pass->score[i], batch->count[i], batch->positive[i]);
+        frs_bce_coefficients(pass->score + at, batch->count + at, batch->positive + at, frs_lanes_pad(n),
+            pass->coefficient + at);
         if (pass->with_sums)
             sum_frozen(pass, at, n, pieces);
     }

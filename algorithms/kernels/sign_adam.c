@@ -15,7 +15,7 @@ struct state {
     float *moved;         /* [stride × terms] Σ rate M / √V r^n, lanes of a term side by side */
     uint32_t *tally;      /* [2 · stride] of the batch */
     uint8_t *seen;        /* [stride] in any batch so far */
-    size_t n_distinct, n_seen;
+    size_t n_seen;
     float scale;                    /* of a summed gradient */
     struct frs_adam_step adam;      /* of this batch, ε in its units */
     float least;                    /* min |p_k| but for zeros */
@@ -74,17 +74,14 @@ static struct state begin(const struct frs_sign_adam *model, struct frs_arena *a
     return s;
 }
 
-/* Counts rows; all have been seen after one epoch. */
-FRS_CLONES static void count_rows(struct state *s, bool first) {
-    int32_t distinct = 0, seen = 0;
-    for (size_t i = 0; i < s->stride; i++)
-        distinct += s->tally[2 * i] + s->tally[2 * i + 1] > 0;
-    for (size_t i = 0; first && i < s->stride; i++) {
+/* How many rows batches have touched so far: all of them after one epoch. */
+static size_t count_seen(struct state *s) {
+    size_t seen = 0;
+    for (size_t i = 0; i < s->stride; i++) {
         s->seen[i] |= s->tally[2 * i] + s->tally[2 * i + 1] > 0;
         seen += s->seen[i];
     }
-    s->n_distinct = (size_t)distinct;
-    s->n_seen = first ? (size_t)seen : s->n_seen;
+    return seen;
 }
 
 FRS_CLONES static double summed_loss(const struct state *s) {
@@ -138,34 +135,39 @@ FRS_INLINE void step_relative(const struct state *s, size_t at, frs_lanes m, frs
     *frs_lanes_at(s->score + at) -= step * s->weights[0];
 }
 
-/* Rows no batch has touched have moments of zero and stay where they are. */
-FRS_INLINE void step(const struct state *s, const bool relative) {
+/* Returns how many rows the batch has. Rows no batch has touched have moments of zero and stay where they are. */
+FRS_INLINE double step(const struct state *s, const bool relative) {
+    frs_lanes_bits distinct = {0};
     for (size_t at = 0; at < s->stride; at += BLOCK) {
         size_t n = s->stride - at < BLOCK ? s->stride - at : BLOCK;
-        _Alignas(64) float g[BLOCK];
-        for (size_t i = 0; i < n; i++)
-            g[i] = s->scale * frs_bce_coefficient(s->score[at + i], frs_tally_count(s->tally, at + i),
-                                  frs_tally_positive(s->tally, at + i));
+        _Alignas(64) float count[BLOCK], positive[BLOCK], g[BLOCK];
+        for (size_t i = 0; i < n; i++) {
+            count[i] = frs_tally_count(s->tally, at + i);
+            positive[i] = frs_tally_positive(s->tally, at + i);
+        }
+        frs_bce_coefficients(s->score + at, count, positive, n, g);
         for (size_t i = 0; i < n; i += FRS_LANES) {
-            frs_lanes gradient = *frs_lanes_of(g + i);
+            frs_lanes gradient = s->scale * *frs_lanes_of(g + i);
             frs_lanes m = FRS_ADAM_BETA1 * *frs_lanes_of(s->m + at + i) + gradient;
             frs_lanes v = FRS_ADAM_BETA2 * *frs_lanes_of(s->v + at + i) + gradient * gradient;
             *frs_lanes_at(s->m + at + i) = m;
             *frs_lanes_at(s->v + at + i) = v;
+            distinct -= frs_lanes_below((frs_lanes){0}, *frs_lanes_of(count + i));
             if (relative)
                 step_relative(s, at + i, m, v);
             else
                 step_absolute(s, at + i, m, v);
         }
     }
+    double sum = 0;
+    for (size_t j = 0; j < FRS_LANES; j++)
+        sum += distinct[j];
+    return sum;
 }
 
-FRS_CLONES static void step_rows(const struct state *constants) {
+FRS_CLONES static double step_rows(const struct state *constants) {
     const struct state s = *constants; /* a copy, which the stores cannot change */
-    if (s.model->relative)
-        step(&s, true);
-    else
-        step(&s, false);
+    return s.model->relative ? step(&s, true) : step(&s, false);
 }
 
 /* q_i −= Σ_n moved[n] (−w)^n sign(p) */
@@ -196,8 +198,8 @@ FRS_CLONES static bool all_finite(const float *values, size_t n) {
     return largest < 0x7f800000u;
 }
 
-static double batch_flop(const struct state *s) {
-    double b = (double)s->n_distinct, seen = (double)s->n_seen, dim = (double)s->model->dim;
+static double batch_flop(const struct state *s, double b) {
+    double seen = (double)s->n_seen, dim = (double)s->model->dim;
     return s->model->relative ? 6 * b + 16 * seen : (6 + 2 * dim) * b + 14 * dim * seen;
 }
 
@@ -209,15 +211,15 @@ static double train_epoch(struct state *s, const struct frs_samples *samples,
         size_t n = samples->n - at < settings->batch ? samples->n - at : settings->batch;
         if (first || samples->n > settings->batch) {
             frs_tally_fill(s->tally, 2 * s->stride, samples->samples + at, n);
-            count_rows(s, first);
         }
+        if (first)
+            s->n_seen = count_seen(s);
         if (with_loss)
             loss += summed_loss(s);
         s->adam = frs_adam_clock_next(clock, (double)settings->item_rate);
         s->adam.epsilon /= FRS_ADAM_EPSILON;
         s->scale = settings->gradient_scale / ((float)n * FRS_ADAM_EPSILON);
-        step_rows(s);
-        *flop += batch_flop(s);
+        *flop += batch_flop(s, step_rows(s));
     }
     return loss / (double)samples->n;
 }

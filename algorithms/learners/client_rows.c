@@ -1,6 +1,7 @@
 #include "algorithms/learners/client_rows.h"
 #include "sim/base/memory.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,16 +60,17 @@ void frs_client_rows_merge(
     size_t total = count_union(rows, ids, n);
     struct frs_client_rows merged = total == rows->n ? *rows : take(total, dim);
     size_t old = rows->n, fresh = n;
-    for (size_t i = total;
-         i-- > 0;) { /* from the end: what is in place is not overwritten before it is read */
-        bool is_fresh = fresh > 0 && (old == 0 || ids[fresh - 1] >= rows->ids[old - 1]);
-        const float *source = is_fresh ? values + --fresh * dim : rows->values + (old - 1) * dim;
-        uint32_t id = is_fresh ? ids[fresh] : rows->ids[old - 1];
-        if (!is_fresh || (old > 0 && rows->ids[old - 1] == id))
-            old--;
-        merged.ids[i] = id;
+    /* From the end: what is in place is not overwritten before it is read. Without branches, since which list
+     * is next cannot be foreseen. */
+    for (size_t i = total; i-- > 0;) {
+        uint64_t old_id = old > 0 ? rows->ids[old - 1] + UINT64_C(1) : 0,
+                 fresh_id = fresh > 0 ? ids[fresh - 1] + UINT64_C(1) : 0;
+        const float *source = fresh_id >= old_id ? values + fresh * dim - dim : rows->values + old * dim - dim;
+        merged.ids[i] = (uint32_t)((fresh_id >= old_id ? fresh_id : old_id) - 1);
         for (size_t k = 0; k < dim; k++)
             merged.values[i * dim + k] = source[k];
+        fresh -= fresh_id >= old_id;
+        old -= old_id >= fresh_id;
     }
     if (total != rows->n) {
         frs_client_rows_fini(rows);
@@ -76,17 +78,28 @@ void frs_client_rows_merge(
     }
 }
 
+/* A value, or zero, without a branch. */
+static float value_or_zero(float value, bool is_there) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    bits &= -(uint32_t)is_there;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
 void frs_client_rows_gather(const struct frs_client_rows *rows, size_t dim, const uint32_t *ids, size_t n,
     size_t stride, float *columns) {
-    memset(columns, 0, dim * stride * sizeof *columns);
-    for (size_t i = 0, at = 0; i < n; i++) {
-        while (at < rows->n && rows->ids[at] < ids[i])
-            at++;
-        if (at == rows->n)
-            return;
-        for (size_t k = 0; k < dim && rows->ids[at] == ids[i]; k++)
-            columns[k * stride + i] = rows->values[at * dim + k];
+    size_t i = 0, at = 0;
+    while (i < n && at < rows->n) { /* what is not the row of the id is written over, later */
+        uint32_t kept = rows->ids[at], id = ids[i];
+        const float *row = rows->values + at * dim;
+        for (size_t k = 0; k < dim; k++)
+            columns[k * stride + i] = value_or_zero(row[k], kept == id);
+        at += kept <= id;
+        i += id <= kept;
     }
+    for (size_t k = 0; k < dim && i < stride; k++)
+        memset(columns + k * stride + i, 0, (stride - i) * sizeof *columns);
 }
 
 void frs_client_rows_copy(
