@@ -110,11 +110,12 @@ FRS_CLONES static void step_elements(const struct state *s, size_t row) {
     s->score[row] -= frs_lanes_sum(sum);
 }
 
-/* Sixteen rows from `at` on, from their gradients; absolute ε. */
-FRS_INLINE void step_absolute(const struct state *s, size_t at, frs_lanes m, frs_lanes v) {
+/* Sixteen rows from `at` on, from their moments; absolute ε. Returns which of them have to be taken element by
+ * element and have not moved yet; rows never touched, which have no moments, are not among them. */
+FRS_INLINE frs_lanes_bits step_absolute(const struct state *s, size_t at, frs_lanes m, frs_lanes v) {
     frs_lanes y = frs_lanes_rsqrt(v), r = s->adam.epsilon / s->least * y, power = s->adam.rate * m * y;
     frs_lanes limit = FRS_SIGN_LIMIT - (frs_lanes){0}, *moved = frs_lanes_at(s->moved + at * TERMS);
-    frs_lanes_bits beyond = frs_lanes_below(limit, r), moves = beyond & (frs_lanes_bits)m;
+    frs_lanes_bits beyond = frs_lanes_below(limit, r);
     r = (frs_lanes)((frs_lanes_bits)r & ~beyond);
     power = (frs_lanes)((frs_lanes_bits)power & ~beyond);
     frs_lanes sum = s->weights[TERMS - 1] - (frs_lanes){0};
@@ -123,16 +124,14 @@ FRS_INLINE void step_absolute(const struct state *s, size_t at, frs_lanes m, frs
     *frs_lanes_at(s->score + at) -= power * sum;
     for (int n = 0; n < TERMS; n++, power *= r)
         moved[n] += power;
-    if (frs_lanes_any(moves)) /* rows never touched have no moments */
-        for (size_t j = 0; j < FRS_LANES; j++)
-            if (moves[j])
-                step_elements(s, at + j);
+    return beyond & (frs_lanes_bits)m;
 }
 
-FRS_INLINE void step_relative(const struct state *s, size_t at, frs_lanes m, frs_lanes v) {
+FRS_INLINE frs_lanes_bits step_relative(const struct state *s, size_t at, frs_lanes m, frs_lanes v) {
     frs_lanes step = s->adam.rate * m / (v * frs_lanes_rsqrt(v) + s->adam.epsilon);
     *frs_lanes_at(s->moved + at) += step;
     *frs_lanes_at(s->score + at) -= step * s->weights[0];
+    return (frs_lanes_bits){0};
 }
 
 /* Returns how many rows the batch has. Rows no batch has touched have moments of zero and stay where they are. */
@@ -141,6 +140,7 @@ FRS_INLINE double step(const struct state *s, const bool relative) {
     for (size_t at = 0; at < s->stride; at += BLOCK) {
         size_t n = s->stride - at < BLOCK ? s->stride - at : BLOCK;
         _Alignas(64) float count[BLOCK], positive[BLOCK], g[BLOCK];
+        frs_lanes_bits left[BLOCK / FRS_LANES], any = {0};
         for (size_t i = 0; i < n; i++) {
             count[i] = frs_tally_count(s->tally, at + i);
             positive[i] = frs_tally_positive(s->tally, at + i);
@@ -153,11 +153,13 @@ FRS_INLINE double step(const struct state *s, const bool relative) {
             *frs_lanes_at(s->m + at + i) = m;
             *frs_lanes_at(s->v + at + i) = v;
             distinct -= frs_lanes_below((frs_lanes){0}, *frs_lanes_of(count + i));
-            if (relative)
-                step_relative(s, at + i, m, v);
-            else
-                step_absolute(s, at + i, m, v);
+            left[i / FRS_LANES] = relative ? step_relative(s, at + i, m, v) : step_absolute(s, at + i, m, v);
+            any |= left[i / FRS_LANES];
         }
+        if (frs_lanes_any(any))
+            for (size_t i = 0; i < n; i++)
+                if (left[i / FRS_LANES][i % FRS_LANES])
+                    step_elements(s, at + i);
     }
     double sum = 0;
     for (size_t j = 0; j < FRS_LANES; j++)
