@@ -55,27 +55,47 @@ static size_t count_union(const struct frs_client_rows *rows, const uint32_t *id
     return rows->n + n - same;
 }
 
+/* Into rows that have all these ids. */
+static void write_over(
+    struct frs_client_rows *rows, size_t dim, const uint32_t *ids, const float *values, size_t n) {
+    for (size_t i = 0, at = 0; i < n;) { /* what is written where ids differ is what stands there */
+        bool same = rows->ids[at] == ids[i];
+        float *row = rows->values + at * dim;
+        const float *source = same ? values + i * dim : row;
+        for (size_t k = 0; k < dim; k++)
+            row[k] = source[k];
+        i += same;
+        at++;
+    }
+}
+
+/* Without branches: which list is next cannot be foreseen. */
 void frs_client_rows_merge(
     struct frs_client_rows *rows, size_t dim, const uint32_t *ids, const float *values, size_t n) {
     size_t total = count_union(rows, ids, n);
-    struct frs_client_rows merged = total == rows->n ? *rows : take(total, dim);
-    size_t old = rows->n, fresh = n;
-    /* From the end: what is in place is not overwritten before it is read. Without branches, since which list
-     * is next cannot be foreseen. */
-    for (size_t i = total; i-- > 0;) {
-        uint64_t old_id = old > 0 ? rows->ids[old - 1] + UINT64_C(1) : 0,
-                 fresh_id = fresh > 0 ? ids[fresh - 1] + UINT64_C(1) : 0;
-        const float *source = fresh_id >= old_id ? values + fresh * dim - dim : rows->values + old * dim - dim;
-        merged.ids[i] = (uint32_t)((fresh_id >= old_id ? fresh_id : old_id) - 1);
+    if (total == rows->n) {
+        write_over(rows, dim, ids, values, n);
+        return;
+    }
+    struct frs_client_rows merged = take(total, dim);
+    size_t i = 0, old = 0, fresh = 0;
+    for (; old < rows->n && fresh < n; i++) {
+        uint32_t old_id = rows->ids[old], fresh_id = ids[fresh];
+        const float *source = fresh_id <= old_id ? values + fresh * dim : rows->values + old * dim;
+        merged.ids[i] = fresh_id <= old_id ? fresh_id : old_id;
         for (size_t k = 0; k < dim; k++)
             merged.values[i * dim + k] = source[k];
-        fresh -= fresh_id >= old_id;
-        old -= old_id >= fresh_id;
+        fresh += fresh_id <= old_id;
+        old += old_id <= fresh_id;
     }
-    if (total != rows->n) {
-        frs_client_rows_fini(rows);
-        *rows = merged;
+    bool rest_is_old = old < rows->n;
+    if (i < total) {
+        memcpy(merged.ids + i, rest_is_old ? rows->ids + old : ids + fresh, (total - i) * sizeof *ids);
+        memcpy(merged.values + i * dim, rest_is_old ? rows->values + old * dim : values + fresh * dim,
+            (total - i) * dim * sizeof *values);
     }
+    frs_client_rows_fini(rows);
+    *rows = merged;
 }
 
 /* A value, or zero, without a branch. */
