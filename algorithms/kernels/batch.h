@@ -14,7 +14,7 @@ struct frs_batch {
     uint32_t *rows;          /* [n] in order of their first sample */
     float *count, *positive; /* [n] occurrences, of which positives */
     /* Up to whole lanes the first row is repeated, with a count of zero. */
-    size_t seen; /* distinct rows of all batches so far */
+    size_t seen;     /* distinct rows of all batches so far */
     uint64_t *tally; /* [n_rows] between batches zeros; occurrences, and above 32 bits those as positives */
     bool *touched;   /* [n_rows] in any batch so far */
 };

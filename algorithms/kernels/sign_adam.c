@@ -16,11 +16,11 @@ struct state {
     uint32_t *tally;      /* [2 · stride] of the batch */
     uint8_t *seen;        /* [stride] in any batch so far */
     size_t n_seen;
-    float scale;                    /* of a summed gradient */
-    struct frs_adam_step adam;      /* of this batch, ε in its units */
-    float least;                    /* min |p_k| but for zeros */
-    float weights[TERMS];           /* Σ_k |p_k| (−w_k)^n */
-    float *sign, *size, *inverse;   /* [pitch] sign(p_k), |p_k|, 1/|p_k| */
+    float scale;                  /* of a summed gradient */
+    struct frs_adam_step adam;    /* of this batch, ε in its units */
+    float least;                  /* min |p_k| but for zeros */
+    float weights[TERMS];         /* Σ_k |p_k| (−w_k)^n */
+    float *sign, *size, *inverse; /* [pitch] sign(p_k), |p_k|, 1/|p_k| */
 };
 
 static float *take(struct frs_arena *arena, size_t n) {
@@ -110,8 +110,8 @@ FRS_CLONES static void step_elements(const struct state *s, size_t row) {
     s->score[row] -= frs_lanes_sum(sum);
 }
 
-/* Sixteen rows from `at` on, from their moments; absolute ε. Returns which of them have to be taken element by
- * element and have not moved yet; rows never touched, which have no moments, are not among them. */
+/* Sixteen rows from `at` on, from their moments; absolute ε. Returns which of them have to be taken element
+ * by element and have not moved yet; rows never touched, which have no moments, are not among them. */
 FRS_INLINE frs_lanes_bits step_absolute(const struct state *s, size_t at, frs_lanes m, frs_lanes v) {
     frs_lanes y = frs_lanes_rsqrt(v), r = s->adam.epsilon / s->least * y, power = s->adam.rate * m * y;
     frs_lanes limit = FRS_SIGN_LIMIT - (frs_lanes){0}, *moved = frs_lanes_at(s->moved + at * TERMS);
@@ -134,7 +134,8 @@ FRS_INLINE frs_lanes_bits step_relative(const struct state *s, size_t at, frs_la
     return (frs_lanes_bits){0};
 }
 
-/* Returns how many rows the batch has. Rows no batch has touched have moments of zero and stay where they are. */
+/* Returns how many rows the batch has. Rows no batch has touched have moments of zero and stay where they
+ * are. */
 FRS_INLINE double step(const struct state *s, const bool relative) {
     frs_lanes_bits distinct = {0};
     for (size_t at = 0; at < s->stride; at += BLOCK) {

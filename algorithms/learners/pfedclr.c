@@ -210,7 +210,8 @@ static struct frs_bce_mf_result train_items(
         return frs_sign_adam_train(&signs, &local->samples, &settings, &local->shuffle, arena);
     }
     mf->rows = rows;
-    struct frs_bce_mf_result result = frs_bce_mf_train(mf, &local->samples, &settings, &local->shuffle, arena);
+    struct frs_bce_mf_result result =
+        frs_bce_mf_train(mf, &local->samples, &settings, &local->shuffle, arena);
     mf->rows = NULL;
     return result;
 }

@@ -68,8 +68,8 @@ __attribute__((target("avx512f"))) static void fill_avx512(
             x0 = _mm512_xor_si512(
                 _mm512_xor_si512(_mm512_srli_epi64(second, 32), x1), _mm512_set1_epi64(key0));
             x1 = second;
-            x2 = _mm512_xor_si512(
-                _mm512_xor_si512(_mm512_srli_epi64(first, 32), x3), _mm512_set1_epi64(key1));
+            x2 =
+                _mm512_xor_si512(_mm512_xor_si512(_mm512_srli_epi64(first, 32), x3), _mm512_set1_epi64(key1));
             x3 = first;
             key0 += PHILOX_W32_0;
             key1 += PHILOX_W32_1;

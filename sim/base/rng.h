@@ -63,8 +63,8 @@ enum frs_purpose {
 
 struct frs_rng {
     uint32_t key[2], counter[4], block[4];
-    unsigned used;                    /* words of `block` already handed out, 4 = none left */
-    unsigned n_ahead;                 /* blocks of `ahead` not yet handed out, the last ones of it */
+    unsigned used;    /* words of `block` already handed out, 4 = none left */
+    unsigned n_ahead; /* blocks of `ahead` not yet handed out, the last ones of it */
     uint32_t ahead[FRS_RNG_AHEAD][4];
 };
 
@@ -94,8 +94,8 @@ static inline uint32_t frs_rng_below(struct frs_rng *rng, uint32_t n) {
     return (uint32_t)(product >> 32);
 }
 
-/* The same for n ≤ 65536 from half a word, of which the lower 16 bits are taken: `draw` has the number, unless
- * it returns false and another half is needed. */
+/* The same for n ≤ 65536 from half a word, of which the lower 16 bits are taken: `draw` has the number,
+ * unless it returns false and another half is needed. */
 static inline bool frs_rng_below_half(uint32_t half, uint32_t n, uint32_t *draw) {
     uint32_t product = (half & 0xffffu) * n, rest = product & 0xffffu;
     *draw = product >> 16;

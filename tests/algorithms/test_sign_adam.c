@@ -45,8 +45,8 @@ static struct input draw_settled_input(void) {
     return input;
 }
 
-static struct frs_bce_mf_result train(struct input *input, bool relative,
-    const struct frs_bce_mf_settings *settings, struct frs_arena *arena) {
+static struct frs_bce_mf_result train(
+    struct input *input, bool relative, const struct frs_bce_mf_settings *settings, struct frs_arena *arena) {
     struct frs_sign_adam model = {
         .dim = DIM, .n_rows = ROWS, .rows = input->rows, .p = input->p, .relative = relative};
     struct frs_samples samples = {.n = SAMPLES, .samples = input->samples};

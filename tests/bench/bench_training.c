@@ -3,8 +3,8 @@
  *
  *   bench_training [learner [key=value …]]
  *
- * Two figures: the mean over the rounds of two seconds, and the fastest round, which says more where the machine
- * has other work. Clients are of ML-100K's size: 943 with about 104 training items among 1682. */
+ * Two figures: the mean over the rounds of two seconds, and the fastest round, which says more where the
+ * machine has other work. Clients are of ML-100K's size: 943 with about 104 training items among 1682. */
 #include "algorithms/learner.h"
 #include "sim/base/memory.h"
 #include "sim/base/rng.h"
@@ -92,7 +92,8 @@ static void run(
         fastest_s = fmin(fastest_s, now_s() - round_s);
     }
     printf("%-12s %9.0f updates/s  fastest round %9.0f  %6.2f Gflop/s  %7.2f Mflop/update\n",
-        learner->plugin.name, (double)updates / elapsed_s, N_CLIENTS / fastest_s, flop / elapsed_s * 1e-9, flop / (double)updates * 1e-6);
+        learner->plugin.name, (double)updates / elapsed_s, N_CLIENTS / fastest_s, flop / elapsed_s * 1e-9,
+        flop / (double)updates * 1e-6);
     frs_arena_fini(&arena);
     learner->destroy(model);
     frs_values_fini(&values);
