@@ -1,6 +1,6 @@
 /* Flight: the participations that are under way, of whatever round. Every one has a place, a small number
- * that whoever carries the steps out can index by; places are given again once the server knows of the end.
- */
+ * that whoever carries the steps out can index by;
+ * places are given again once the server knows of the end. */
 #ifndef FRS_ACTORS_FLIGHT_H
 #define FRS_ACTORS_FLIGHT_H
 

@@ -15,8 +15,8 @@ struct frs_policy_setup {
     bool run_on; /* rounds.stragglers: who is under way when a round closes goes on */
 };
 
-/* What a policy was told. Every policy sets what it goes by and leaves the rest as frs_policy_read gives it.
- */
+/* What a policy was told. Every policy sets what it goes by and leaves the rest
+ * as frs_policy_read gives it. */
 struct frs_policy_settings {
     uint32_t n_selected; /* clients asked for a round; asynchronous: under way at any time. The cohort */
     uint32_t n_needed;   /* uploads it waits for. The cohort */

@@ -60,8 +60,8 @@ struct frs_server_settings {
     const struct frs_player *player;
     struct frs_timeline *timeline; /* of players that need one */
     const struct frs_server_operations *operations;
-    /* Dates, ascending, at which the server restarts and loses what is in flight; it is back restart_s later.
-     */
+    /* Dates, ascending, at which the server restarts and loses what is in flight;
+     * it is back restart_s later. */
     const double *restarts_s;
     size_t n_restarts;
     double restart_s;

@@ -145,3 +145,13 @@ void frs_rows_add_to(const struct frs_rows *rows, float *table) {
             row[k] += rows->values[i * rows->dim + k];
     }
 }
+
+void frs_rows_to_update(struct frs_rows *rows, const float *table, struct frs_arena *arena) {
+    float *changes = frs_arena_take(arena, rows->n * rows->dim, sizeof *changes);
+    for (size_t i = 0; i < rows->n; i++) {
+        const float *before = table + (rows->ids ? rows->ids[i] : i) * rows->dim;
+        for (size_t k = 0; k < rows->dim; k++)
+            changes[i * rows->dim + k] = rows->values[i * rows->dim + k] - before[k];
+    }
+    rows->values = changes;
+}

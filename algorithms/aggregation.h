@@ -44,4 +44,7 @@ struct frs_rows frs_row_sums_take(struct frs_row_sums *sums, size_t n, struct fr
 /* table[ids[i]] += values[i] */
 void frs_rows_add_to(const struct frs_rows *rows, float *table);
 
+/* Rows of a state become the update that leads to them: values[i] − table[ids[i]], in the arena. */
+void frs_rows_to_update(struct frs_rows *rows, const float *table, struct frs_arena *arena);
+
 #endif

@@ -29,8 +29,7 @@ enum frs_catchup {
 
 enum frs_first_contact {
     FRS_FIRST_CONTACT_TABLE, /* a client without any table gets the whole one */
-    FRS_FIRST_CONTACT_SEED,  /* it draws the initial table from the shared seed and replays updates from there
-                              */
+    FRS_FIRST_CONTACT_SEED,  /* it draws the initial table from the shared seed and replays all updates */
 };
 
 extern const char *const frs_catchup_names[];       /* enum frs_catchup */
@@ -70,8 +69,8 @@ struct frs_message_size frs_downlink_size(const struct frs_downlink *downlink, u
 /* Values of the personal tables `client` would be sent now. */
 size_t frs_downlink_personal_values(const struct frs_downlink *downlink, uint32_t client);
 
-/* Operations of encoding, beyond one for every value, what is sent now: the state, and the last publication.
- */
+/* Operations of encoding, beyond one for every value, what is sent now:
+ * the state, and the last publication. */
 double frs_downlink_encode_flop(const struct frs_downlink *downlink);
 
 /* The very message, with the budget granted to the client, appended to `out`; its length is

@@ -43,8 +43,8 @@ struct frs_course {
 
 struct frs_training {
     const struct frs_client_data *data;
-    /* As the client decoded them, its personal ones behind the shared ones; NULL: it has downloaded nothing.
-     */
+    /* As the client decoded them, its personal ones behind the shared ones;
+     * NULL: it has downloaded nothing. */
     const struct frs_tables *tables;
     uint64_t word; /* of this round, as decoded */
     uint32_t round, attempt;
@@ -148,10 +148,10 @@ struct frs_learner {
      * with their number and NULL for contributions. Not with sends_updates or takes_stale. */
     bool (*trains_anew)(const void *model);
     void (*gather)(void *model, const struct frs_contribution *contributions, size_t n);
-    /* n ≥ 1 contributions in ascending client id; with sends_updates called once for every word among them,
-     * the others being `apart`. Without sends_updates: changes the server's tables. With
-     * it: leaves them alone and fills `update` (memory from the arena), which is then encoded, decoded and
-     * given to `apply`. */
+    /* n ≥ 1 contributions in ascending client id; with sends_updates called once for every word
+     * among them, the others being `apart`. Without sends_updates: changes the server's tables.
+     * With it: leaves them alone and fills `update` (memory from the arena), which is then
+     * encoded, decoded and given to `apply`. */
     void (*aggregate)(void *model, const struct frs_contribution *contributions, size_t n,
         struct frs_arena *arena, struct frs_rows *update);
     /* Operations `aggregate` takes for n uploads of so many values in all. Known before it is called, because
@@ -178,7 +178,8 @@ struct frs_learner {
 const struct frs_learner *frs_learner_variant(
     const struct frs_learner *learner, const struct frs_values *values);
 
-/* The same for learners without the slot; 0 where nothing has arrived. */
+/* Operations of aggregating n uploads of so many values in all, for learners without `aggregate_flop` too;
+ * 0 where nothing has arrived. */
 double frs_learner_aggregate_flop(
     const struct frs_learner *learner, const void *model, size_t n, double values);
 

@@ -25,8 +25,8 @@ struct frs_entries {
                         missing */
 };
 
-/* `target` as frs_goal_parse reads it, or NULL for the default. On failure adds errors, and leaves nothing.
- */
+/* `target` as frs_goal_parse reads it, or NULL for the default.
+ * On failure adds errors, and leaves nothing. */
 enum frs_status frs_entries_read(const char *const *arguments, size_t n, const char *target,
     struct frs_entries *entries, struct frs_errors *errors) FRS_MUST_CHECK;
 

@@ -10,9 +10,8 @@
 static enum frs_status refuse(const char *text, struct frs_errors *errors) {
     char line[80];
     return frs_errors_add(errors, FRS_ERR_INPUT,
-        "target \"%s\": allowed: METRIC=NUMBER or METRIC=REFERENCE+NUMBER, where METRIC is hr@K, ndcg@K, mae "
-        "or "
-        "rmse, maybe with validation_ in front, as in hr@10=0.5 or hr@10=popularity+0.03",
+        "target \"%s\": allowed: METRIC=NUMBER or METRIC=REFERENCE+NUMBER, where METRIC is hr@K, ndcg@K, "
+        "mae or rmse, maybe with validation_ in front, as in hr@10=0.5 or hr@10=popularity+0.03",
         frs_text_line(text, line, sizeof line));
 }
 

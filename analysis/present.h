@@ -17,11 +17,11 @@ struct frs_style {
     bool by_value; /* each figure has the decimals that suit it */
 };
 
-/* For figures of one metric that stand together. The unit suits the largest mean or half width (s, then min
- * from 2 min and h from 2 h on; kB, MB, GB); the decimals give the median half width two digits; without any,
- * the largest mean gets four digits. Where half widths differ by more than a factor of 100, the unit suits
- * the median mean, and each figure has decimals of its own by the same rule, but
- * no mean more than five digits. */
+/* For figures of one metric that stand together. The unit suits the largest mean or half width (s,
+ * then min from 2 min and h from 2 h on; kB, MB, GB); the decimals give the median half width two
+ * digits; without any, the largest mean gets four digits. Where half widths differ by more than a
+ * factor of 100, the unit suits the median mean, and each figure has decimals of its own by the same
+ * rule, but no mean more than five digits. */
 struct frs_style frs_style_of(const char *metric, const struct frs_estimate *estimates, size_t n);
 
 /* "0.570 ± 0.008", with "–" for what does not exist; `plus`: with a sign in any case. A half width that would

@@ -1,5 +1,5 @@
-/* Records: a CSV file with a header line, as this program writes them (no quotes, no commas inside fields).
- */
+/* Records: a CSV file with a header line,
+ * as this program writes them (no quotes, no commas inside fields). */
 #ifndef FRS_ANALYSIS_RECORDS_H
 #define FRS_ANALYSIS_RECORDS_H
 

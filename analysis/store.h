@@ -2,8 +2,8 @@
  *
  * The file is the same byte for byte whenever the inputs are (and SQLite's version is): rows go in in a fixed
  * order, and nothing in it depends on the machine or the date. It is written under a temporary name and
- * renamed when complete. A value that does not exist is NULL; a target that was not reached is the real Inf.
- */
+ * renamed when complete. A value that does not exist is NULL;
+ * a target that was not reached is the real Inf. */
 #ifndef FRS_ANALYSIS_STORE_H
 #define FRS_ANALYSIS_STORE_H
 

@@ -24,8 +24,8 @@ struct frs_csv {
 };
 
 /* Opens the file and reads the line with the names, which has to be one of `headers` (ended by NULL, such as
- * "t_s,factor"); `*header` receives its index. False after adding an error. Closed by the caller in any case.
- */
+ * "t_s,factor"); `*header` receives its index. False after adding an error.
+ * Closed by the caller in any case. */
 bool frs_csv_open(struct frs_csv *csv, const char *path, const char *const *headers, size_t *header,
     struct frs_errors *errors);
 

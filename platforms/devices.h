@@ -2,8 +2,10 @@
  *
  *   flops:      overhead + slowdown · F / speed, F counted exactly by the training kernel
  *   per_sample: overhead + slowdown · (time per sample) · (samples processed, every epoch counting anew)
- *   measured:   overhead + slowdown · (CPU time the real training took): the Field Guide's model. The only
- * one that is not deterministic fixed:      overhead none:       no time at all
+ *   measured:   overhead + slowdown · (CPU time the real training took): the Field Guide's model.
+ *               The only one that is not deterministic
+ *   fixed:      overhead
+ *   none:       no time at all
  *
  * All clients follow the same distributions, or each those of its class. A client has one quantile of speed
  * in (0, 1), 0 being the slowest, which decides its class and its place there (platforms/classes.h); it may

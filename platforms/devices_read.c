@@ -27,16 +27,13 @@ const struct frs_param frs_devices_params[] = {
         .initial = "flops",
         .choices = compute_names,
         .help = "flops: overhead + slowdown × counted flops / speed; fixed: overhead alone; none: no time; "
-                "per_sample: "
-                "overhead + slowdown × per_sample × samples × epochs; measured: overhead + slowdown × CPU "
-                "time of the "
-                "training here (not deterministic)"},
+                "per_sample: overhead + slowdown × per_sample × samples × epochs; measured: overhead + "
+                "slowdown × CPU time of the training here (not deterministic)"},
     {.key = "classes",
         .type = FRS_TEXT,
         .initial = "",
         .help = "kinds of devices with their shares, such as \"phone-mid 80 %, pc 20 %\"; a class is a "
-                "preset, and "
-                "decides speed, memory, overhead and power together"},
+                "preset, and decides speed, memory, overhead and power together"},
     {.key = "bandwidth_correlation",
         .type = FRS_REAL,
         .initial = "0",
@@ -92,8 +89,7 @@ static bool check_classes(
     if (devices->compute != FRS_COMPUTE_FLOPS) {
         frs_values_error(values, "classes", errors,
             "not possible with devices.compute = \"%s\", because a class gives a speed; allowed: "
-            "devices.compute = "
-            "\"flops\"",
+            "devices.compute = \"flops\"",
             compute_names[devices->compute]);
         ok = false;
     }

@@ -3,12 +3,15 @@
  * A participation can be lost in each of its phases through the device (it computes and sends no more; what
  * it had not committed is gone) or, while a message is under way, through the connection (the transfer ends,
  * the device keeps its state). Two kinds of hazard act together, the earliest failure of a phase counts:
+ *
  *   probability   `down`, `compute`, `up`, `connection_down`, `connection_up`: with this probability the
- * phase fails, after a share of its work that is uniform on [0, 1) rate          `device_mtbf`,
- * `connection_mtbf`: the phase fails an exponential time after it began, if it still lasts then. Devices fail
- * in any phase, connections only while they carry a message. All draws of a participation come from one
- * stream (seed, client, round, attempt; purpose FAILURE) at fixed positions, and one uniform decides for
- * every probability: raising a probability keeps every failure there was and adds some, and a mean time
+ *                 phase fails, after a share of its work that is uniform on [0, 1)
+ *   rate          `device_mtbf`, `connection_mtbf`: the phase fails an exponential time after it began, if
+ *                 it still lasts then
+ *
+ * Devices fail in any phase, connections only while they carry a message. All draws of a participation come
+ * from one stream (seed, client, round, attempt; purpose FAILURE) at fixed positions, and one uniform decides
+ * for every probability: raising a probability keeps every failure there was and adds some, and a mean time
  * between failures only scales its times.
  *
  * The server may restart at given dates: see docs/availability.md. */

@@ -34,8 +34,8 @@ struct frs_network {
     double correlation;            /* of a client's down and up quantiles, within its class */
     double jitter, latency_jitter; /* sigma of a log-normal factor with mean 1, per transfer */
     struct frs_trace trace;
-    /* Of the server's own link, shared by all downloads and by all uploads; INFINITY: never the bottleneck.
-     */
+    /* Of the server's own link, shared by all downloads and by all uploads;
+     * INFINITY: never the bottleneck. */
     double server_down_bytes_per_s, server_up_bytes_per_s;
 };
 
@@ -68,8 +68,8 @@ const char *frs_network_class(const struct frs_network *network, uint64_t seed, 
 /* The client's place among all downlinks, in (0, 1); what devices may be correlated with. */
 double frs_network_quantile(uint64_t seed, uint32_t client);
 
-/* Capacity for one transfer, jitter included, whole and ≥ 1. The same for every call with the same arguments.
- */
+/* Capacity for one transfer, jitter included, whole and ≥ 1.
+ * The same for every call with the same arguments. */
 double frs_network_transfer_bytes_per_s(const struct frs_network *network, uint64_t seed, uint32_t client,
     uint32_t round, uint32_t attempt, enum frs_direction direction);
 

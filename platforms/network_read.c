@@ -20,15 +20,13 @@ const struct frs_param frs_network_params[] = {
         .type = FRS_CHOICE,
         .initial = "exact",
         .choices = frs_network_model_names,
-        .help = "exact: latency, then bytes at full capacity; lv08: SimGrid's TCP model (13.01 latencies, 97 "
-                "% of the "
-                "capacity, window limits)"},
+        .help = "exact: latency, then bytes at full capacity; lv08: SimGrid's TCP model (13.01 latencies, "
+                "97 % of the capacity, window limits)"},
     {.key = "classes",
         .type = FRS_TEXT,
         .initial = "",
         .help = "kinds of clients with their shares, such as \"4g 40 %, wifi 60 %\"; a class is a preset, "
-                "and decides "
-                "downlink, uplink and latency together"},
+                "and decides downlink, uplink and latency together"},
     {.key = "bandwidth_factor",
         .type = FRS_REAL,
         .initial = "1",

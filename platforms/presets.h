@@ -15,8 +15,8 @@ extern const struct frs_preset *const frs_device_presets[];
 /* What the preset sets `key` ("network.classes") to, or NULL. */
 const char *frs_preset_setting(const struct frs_preset *preset, const char *key);
 
-/* The keys of one section: the defaults of `params`, then what the preset sets. Freed with frs_values_fini.
- */
+/* The keys of one section: the defaults of `params`, then what the preset sets.
+ * Freed with frs_values_fini. */
 struct frs_values frs_preset_values(
     const struct frs_preset *preset, const char *section, const struct frs_param *params);
 

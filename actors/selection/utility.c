@@ -1,8 +1,7 @@
-/* Guided selection in the manner of Oort (Lai, Zhu, Madhyastha, Chowdhury: Oort, OSDI 2021): a client is
- * worth
+/* Guided selection in the manner of Oort (Lai, Zhu, Madhyastha, Chowdhury: Oort, OSDI 2021): a client
+ * last asked in round L is in round R worth
  *
- *   |D_u| · loss (clipped at the 95th percentile, the largest being 1) + √(0.1 ln R / L)     R: round, L:
- * last asked
+ *   |D_u| · loss (clipped at the 95th percentile, the largest being 1) + √(0.1 ln R / L)
  *
  * times (T / t)^penalty when its participations take t longer than T. Of the cohort, a share that shrinks
  * from round to round explores clients never measured; the others are drawn with probability proportional to

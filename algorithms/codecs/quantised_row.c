@@ -12,6 +12,10 @@ struct frs_quantisation frs_quantisation_of(const struct frs_values *values) {
         .stochastic = frs_values_choice(values, "rounding") == 0};
 }
 
+size_t frs_quantised_row_bytes(const struct frs_quantisation *how, size_t n) {
+    return 4 + (n * how->bits + 7) / 8;
+}
+
 double frs_quantised_flop(const struct frs_quantisation *how, size_t n) {
     return (how->stochastic ? 7.0 : 5.0) * (double)n;
 }

@@ -1,9 +1,9 @@
 /* A row of floats as a scale, its largest magnitude, and integers of few bits:
  *
- *   scale f32 · n integers from −levels to levels, as levels + integer, in `bits` bits; levels = 2^(bits−1) −
- * 1
+ *   scale f32 · n integers from −levels to levels, as levels + integer, in `bits` bits each
  *
- * 4 + ⌈n·bits/8⌉ bytes. Under stochastic rounding an entry is right on average (Alistarh et al. 2017). */
+ * with levels = 2^(bits−1) − 1. Under stochastic rounding an entry is right on average
+ * (Alistarh et al. 2017). */
 #ifndef FRS_ALGORITHMS_QUANTISED_ROW_H
 #define FRS_ALGORITHMS_QUANTISED_ROW_H
 
@@ -33,6 +33,9 @@ struct frs_quantisation {
 extern const char *const frs_bits_names[], *const frs_rounding_names[];
 
 struct frs_quantisation frs_quantisation_of(const struct frs_values *values);
+
+/* Of a row of n values: 4 + ⌈n·bits/8⌉. */
+size_t frs_quantised_row_bytes(const struct frs_quantisation *how, size_t n);
 
 /* Operations for n values: five each, and two for a draw. */
 double frs_quantised_flop(const struct frs_quantisation *how, size_t n);

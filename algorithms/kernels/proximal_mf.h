@@ -17,8 +17,8 @@ double frs_proximal_errors(
 
 /* The minimum over v_j of (r_j − u · v_j)² + λ/2 ‖v_j − centre_j‖² in closed form,
  * out_j = from_j + 2 e_j u / (λ + 2‖u‖²), with the errors of the centre; `from` is the centre, or zero (NULL)
- * for the change alone. A denominator of 0 (λ = 0, u = 0) changes nothing. 2·n·dim + 3·n + 2·dim operations.
- */
+ * for the change alone. A denominator of 0 (λ = 0, u = 0) changes nothing.
+ * 2·n·dim + 3·n + 2·dim operations. */
 void frs_proximal_rows(
     const float *from, const float *u, const float *errors, double lambda, size_t n, size_t dim, float *out);
 

@@ -12,8 +12,8 @@
         .choices = frs_catchup_names,                                                                        \
         .help =                                                                                              \
             "what a client that missed rounds downloads: ideal (the papers: one update, nobody pays for "    \
-            "missed "                                                                                        \
-            "rounds), replay (every missed update), full (the whole table), cheapest of replay and full"},   \
+            "missed rounds), replay (every missed update), full (the whole table), cheapest of replay "      \
+            "and full"},                                                                                     \
     {                                                                                                        \
         .key = "init", .type = FRS_CHOICE, .initial = "table", .choices = frs_first_contact_names,           \
         .help =                                                                                              \

@@ -12,8 +12,8 @@ struct frs_fcf {
     struct frs_server_adam server;
     struct frs_learner_setup setup;
     float *items; /* V [n_items × dim] */
-    /* u [dim], and how often it has been fitted: [n_clients × (dim + 1)]; NULL when only timing is asked for
-     */
+    /* u [dim], and how often it has been fitted: [n_clients × (dim + 1)]; NULL
+     * when only timing is asked for */
     float *users;
 };
 

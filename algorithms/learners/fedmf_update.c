@@ -17,14 +17,7 @@ static const struct frs_param params[] = {
 static void train(const void *context, const struct frs_training *training, struct frs_arena *arena,
     struct frs_trained *out) {
     frs_fedmf_train(context, training, arena, out);
-    struct frs_rows *rows = &out->upload[0];
-    float *changes = frs_arena_take(arena, rows->n * rows->dim, sizeof *changes);
-    for (size_t i = 0; i < rows->n; i++) {
-        const float *before = training->tables->part[0] + rows->ids[i] * rows->dim;
-        for (size_t k = 0; k < rows->dim; k++)
-            changes[i * rows->dim + k] = rows->values[i * rows->dim + k] - before[k];
-    }
-    rows->values = changes;
+    frs_rows_to_update(&out->upload[0], training->tables->part[0], arena);
 }
 
 static void aggregate(void *context, const struct frs_contribution *contributions, size_t n,

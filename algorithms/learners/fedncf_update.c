@@ -14,16 +14,8 @@ static const struct frs_param params[] = {
 static void train(const void *context, const struct frs_training *training, struct frs_arena *arena,
     struct frs_trained *out) {
     frs_fedncf_train(context, training, arena, out);
-    for (size_t part = 0; part < 2; part++) {
-        struct frs_rows *rows = &out->upload[part];
-        float *changes = frs_arena_take(arena, rows->n * rows->dim, sizeof *changes);
-        for (size_t i = 0; i < rows->n; i++) {
-            const float *before = training->tables->part[part] + (rows->ids ? rows->ids[i] : i) * rows->dim;
-            for (size_t k = 0; k < rows->dim; k++)
-                changes[i * rows->dim + k] = rows->values[i * rows->dim + k] - before[k];
-        }
-        rows->values = changes;
-    }
+    for (size_t part = 0; part < 2; part++)
+        frs_rows_to_update(&out->upload[part], training->tables->part[part], arena);
 }
 
 static void aggregate(void *context, const struct frs_contribution *contributions, size_t n,

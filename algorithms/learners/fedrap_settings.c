@@ -1,4 +1,5 @@
 /* Settings of FedRAP: what each variant has of its own, and what the curriculum makes of them. */
+#include "algorithms/learners/epochs_params.h"
 #include "algorithms/learners/fedrap_model.h"
 
 #include <math.h>
@@ -43,18 +44,8 @@ const struct frs_param frs_fedrap_params[] = {
         .help = "shared_only: without D; own_only: without C; no_l1: without sparsity; l2: squared instead "
                 "of absolute values"},
     {.key = "dim", .type = FRS_INT, .initial = "32", .min = 1, .max = 4096, .help = "columns k of C and D"},
-    {.key = "epochs",
-        .type = FRS_INT,
-        .initial = "10",
-        .min = 1,
-        .max = 100000,
-        .help = "local epochs E of one participation"},
-    {.key = "batch",
-        .type = FRS_INT,
-        .initial = "2048",
-        .min = 1,
-        .max = 1 << 24,
-        .help = "samples B of one local step"},
+    FRS_EPOCHS_PARAM("10"),
+    FRS_BATCH_PARAM("2048"),
     BY_VARIANT_REAL("learning_rate", 1e6, "step size of C and D; -1: 0.1 (paper), 1000 (published_code)"),
     BY_VARIANT_REAL("user_learning_rate", 1e6,
         "step size of the user vector or score head; -1: 0.01 (paper), 1e-4 (published_code)"),

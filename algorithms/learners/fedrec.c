@@ -1,10 +1,9 @@
 /* FedRec: FCF whose clients hide which items they have rated among virtual ratings of items they have not
  * (Lin et al., IEEE Intelligent Systems 2021, "hybrid filling"; algorithms.md, section 9).
  *
- * In every participation a client draws rho · |R_u| unrated items. Their virtual ratings are the mean of its
- * own ratings in its first participations, and afterwards what it predicts with its vector and the received
- * table.
- * The gradients of all these items are uploaded alike. */
+ * In every participation a client draws rho · |R_u| unrated items. Their virtual ratings are the mean of
+ * its own ratings in its first participations, and afterwards what it predicts with its vector and the
+ * received table. The gradients of all these items are uploaded alike. */
 #include "algorithms/learners/fcf_model.h"
 #include "sim/base/memory.h"
 #include "sim/base/rng.h"

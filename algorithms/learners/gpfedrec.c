@@ -25,7 +25,7 @@
 #include "algorithms/kernels/columns.h"
 #include "algorithms/kernels/user_graph.h"
 #include "algorithms/learner.h"
-#include "algorithms/learners/client_rows.h"
+#include "algorithms/learners/epochs_params.h"
 #include "algorithms/learners/layers.h"
 #include "algorithms/learners/mf_local.h"
 #include "algorithms/learners/mixed_tables.h"
@@ -46,10 +46,9 @@ struct gpfedrec {
     struct frs_learner_setup setup;
     struct frs_mixed_tables tables; /* g and R */
     /* Private states; NULL when only timing is asked for. */
-    float *users;                 /* p [n_clients × dim] */
-    float *networks;              /* [n_clients × parameters], see perceptron.h */
-    float *kept;                  /* [n_clients] */
-    struct frs_client_rows *rows; /* [n_clients] rows of Q_u that training touched */
+    float *users;    /* p [n_clients × dim] */
+    float *networks; /* [n_clients × parameters], see perceptron.h */
+    float *kept;     /* [n_clients] */
 };
 
 enum variant { PAPER, PUBLISHED_CODE };
@@ -73,18 +72,8 @@ static const struct frs_param params[] = {
         .type = FRS_TEXT,
         .initial = "32,16,8",
         .help = "widths of the hidden layers, separated by commas; the input has 2 * dim, the output 1"},
-    {.key = "epochs",
-        .type = FRS_INT,
-        .initial = "1",
-        .min = 1,
-        .max = 100000,
-        .help = "local epochs E of one participation"},
-    {.key = "batch",
-        .type = FRS_INT,
-        .initial = "256",
-        .min = 1,
-        .max = 1 << 24,
-        .help = "samples B of one local step"},
+    FRS_EPOCHS_PARAM("1"),
+    FRS_BATCH_PARAM("256"),
     {.key = "learning_rate",
         .type = FRS_REAL,
         .initial = "0.1",
@@ -166,7 +155,6 @@ static void init_private(struct gpfedrec *model) {
     model->users = frs_mf_init_users(&model->settings, n, population->seed);
     model->networks = frs_alloc_aligned(n * size, sizeof *model->networks);
     model->kept = frs_alloc(n, sizeof *model->kept);
-    model->rows = frs_alloc(n, sizeof *model->rows);
     frs_perceptron_init(&model->shape, FRS_START_UNIFORM, &rng, model->networks);
     for (size_t u = 0; u < n; u++) {
         if (u > 0)
@@ -204,13 +192,10 @@ static void *create(
 
 static void destroy(void *context) {
     struct gpfedrec *model = context;
-    for (size_t u = 0; model->rows && u < model->setup.population->n_clients; u++)
-        frs_client_rows_fini(&model->rows[u]);
     frs_mixed_tables_fini(&model->tables);
     free(model->users);
     free(model->networks);
     free(model->kept);
-    free(model->rows);
     free(model);
 }
 
@@ -323,7 +308,7 @@ static void commit(void *context, uint32_t client, const void *private_state, si
     memcpy(model->networks + client * size, packed + dim, size * sizeof *packed);
     packed += dim + size;
     memcpy(&n, packed++, sizeof n);
-    frs_client_rows_replace(&model->rows[client], dim, (const uint32_t *)packed, packed + n, n);
+    frs_mixed_tables_commit(&model->tables, client, (const uint32_t *)packed, packed + n, n);
 }
 
 static void score(const void *context, const struct frs_tables *held, uint32_t client, const uint32_t *items,
@@ -337,7 +322,7 @@ static void score(const void *context, const struct frs_tables *held, uint32_t c
         size_t count = n - at < CHUNK ? n - at : CHUNK;
         for (size_t i = 0; i < count; i++) {
             size_t row = items[at + i] * dim;
-            const float *touched = frs_client_rows_find(&model->rows[client], dim, items[at + i]);
+            const float *touched = frs_mixed_tables_trained(&model->tables, client, items[at + i]);
             if (touched)
                 memcpy(rows + i * dim, touched, dim * sizeof *rows);
             else
@@ -361,10 +346,6 @@ static void aggregate(void *context, const struct frs_contribution *contribution
     struct frs_arena *arena, struct frs_rows *update) {
     (void)update;
     struct gpfedrec *model = context;
-    /* Everybody has been evaluated when it had trained; from here on Q_u has served. */
-    for (size_t c = 0; c < n; c++)
-        if (model->rows)
-            frs_client_rows_fini(&model->rows[contributions[c].client]);
     struct frs_mixing mixing = {.weigh = weigh, .context = model, .propagations = model->propagations};
     frs_mixed_tables_aggregate(&model->tables, contributions, n, &mixing, arena);
 }
@@ -385,8 +366,6 @@ static void archive(void *context, struct frs_archive *archive) {
     frs_archive_bytes(archive, model->users, n * dim * sizeof *model->users);
     frs_archive_bytes(archive, model->networks, n * n_parameters(model) * sizeof *model->networks);
     frs_archive_bytes(archive, model->kept, n * sizeof *model->kept);
-    for (size_t u = 0; u < n; u++)
-        frs_client_rows_archive(&model->rows[u], population->n_items, dim, archive);
 }
 
 const struct frs_learner frs_learner_gpfedrec = {

@@ -5,6 +5,7 @@
 
 #include "algorithms/kernels/bce_mf.h"
 #include "algorithms/learner.h"
+#include "algorithms/learners/epochs_params.h"
 #include "sim/base/params.h"
 
 #include <math.h>
@@ -22,18 +23,7 @@ extern const char *const frs_user_init_names[];
         .min = 1,                                                                                            \
         .max = 4096,                                                                                         \
         .help = "length d of a user or item vector"},                                                        \
-        {.key = "epochs",                                                                                    \
-            .type = FRS_INT,                                                                                 \
-            .initial = epochs_default,                                                                       \
-            .min = 1,                                                                                        \
-            .max = 100000,                                                                                   \
-            .help = "local epochs E of one participation"},                                                  \
-        {.key = "batch",                                                                                     \
-            .type = FRS_INT,                                                                                 \
-            .initial = "256",                                                                                \
-            .min = 1,                                                                                        \
-            .max = 1 << 24,                                                                                  \
-            .help = "samples B of one local step"},                                                          \
+        FRS_EPOCHS_PARAM(epochs_default), FRS_BATCH_PARAM("256"),                                            \
         {.key = "optimiser",                                                                                 \
             .type = FRS_CHOICE,                                                                              \
             .initial = optimiser_default,                                                                    \
@@ -69,8 +59,7 @@ extern const char *const frs_user_init_names[];
             .min = 0,                                                                                        \
             .max = 1,                                                                                        \
             .help = "a client stops when its mean loss changes by less than this share from one epoch to "   \
-                    "the next; "                                                                             \
-                    "0: never"},                                                                             \
+                    "the next; 0: never"},                                                                   \
         {.key = "init_sd",                                                                                   \
             .type = FRS_REAL,                                                                                \
             .initial = init_default,                                                                         \

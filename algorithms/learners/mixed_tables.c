@@ -20,6 +20,17 @@ void frs_mixed_tables_fini(struct frs_mixed_tables *tables) {
         free(tables->own[u]);
     free(tables->own);
     free(tables->global);
+    frs_client_rows_fini(&tables->trained);
+}
+
+void frs_mixed_tables_commit(
+    struct frs_mixed_tables *tables, uint32_t client, const uint32_t *ids, const float *rows, size_t n) {
+    frs_client_rows_replace(&tables->trained, tables->dim, ids, rows, n);
+    tables->last = client;
+}
+
+const float *frs_mixed_tables_trained(const struct frs_mixed_tables *tables, uint32_t client, uint32_t item) {
+    return client == tables->last ? frs_client_rows_find(&tables->trained, tables->dim, item) : NULL;
 }
 
 void frs_pulled_row(const float *global, const float *own, float kept, size_t dim, float *row) {
@@ -27,8 +38,7 @@ void frs_pulled_row(const float *global, const float *own, float kept, size_t di
         row[k] = own[k] + kept * (global[k] - own[k]);
 }
 
-/* ---- what arrived, a stretch of items at a time ---------------------------------------------------------
- */
+/* ---- what arrived, a stretch of items at a time -------------------------------------------------------- */
 
 struct uploads {
     struct frs_mixed_tables *tables;
@@ -88,8 +98,8 @@ static size_t fill_stretch(const struct uploads *up, size_t first) {
     return count;
 }
 
-/* Exactly those whose uploads are here have tables of their own from now on. Those that had none begin at g.
- */
+/* Exactly those whose uploads are here have tables of their own from now on.
+ * Those that had none begin at g. */
 static void give_tables(const struct uploads *up) {
     struct frs_mixed_tables *tables = up->tables;
     size_t n_values = tables->n_items * tables->dim;
@@ -114,8 +124,7 @@ static void find_shares(struct uploads *up) {
         up->shares[u] = total > 0 ? up->contributions[u].samples / total : 1 / (double)up->n;
 }
 
-/* ---- graph and mixture ----------------------------------------------------------------------------------
- */
+/* ---- graph and mixture --------------------------------------------------------------------------------- */
 
 /* With h = g less the reference, Q_u less the reference is h + X_u. */
 static void add_common(
@@ -201,6 +210,7 @@ void frs_mixed_tables_aggregate(struct frs_mixed_tables *tables, const struct fr
     up.shares = frs_arena_take(arena, n, sizeof *up.shares);
     up.x = frs_arena_take(arena, n * up.stretch * tables->dim, sizeof *up.x);
     up.mixed = frs_arena_take(arena, n * up.stretch * tables->dim, sizeof *up.mixed);
+    frs_client_rows_fini(&tables->trained); /* whoever trained has been evaluated: Q_u has served */
     find_shares(&up);
     up.wide = frs_arena_take(arena, up.stretch * tables->dim, sizeof *up.wide);
     give_tables(&up);
@@ -218,6 +228,8 @@ double frs_mixed_tables_flop(const struct frs_mixed_tables *tables, size_t n, si
 void frs_mixed_tables_archive(struct frs_mixed_tables *tables, struct frs_archive *archive) {
     size_t n_values = tables->n_items * tables->dim;
     frs_archive_bytes(archive, tables->global, n_values * sizeof(float));
+    frs_archive_u32(archive, &tables->last);
+    frs_client_rows_archive(&tables->trained, tables->n_items, tables->dim, archive);
     for (size_t u = 0; u < tables->n_clients; u++) {
         bool any = tables->own[u];
         frs_archive_bytes(archive, &any, sizeof any);

@@ -12,16 +12,28 @@
 #define FRS_ALGORITHMS_MIXED_TABLES_H
 
 #include "algorithms/learner.h"
+#include "algorithms/learners/client_rows.h"
 
 struct frs_mixed_tables {
     size_t n_clients, n_items, dim;
     float *global; /* g [n_items × dim] */
     float **own;   /* [n_clients] R_u [n_items × dim], or NULL */
+    /* Rows of Q_u that training touched. Nobody trains from them again, they only serve to predict what a
+     * client did when it had trained, which is asked before the next one commits: so those of the last. */
+    struct frs_client_rows trained;
+    uint32_t last; /* whose; any client where there are none */
 };
 
 /* Takes `global`, from frs_alloc. */
 struct frs_mixed_tables frs_mixed_tables_create(size_t n_clients, size_t n_items, size_t dim, float *global);
 void frs_mixed_tables_fini(struct frs_mixed_tables *tables);
+
+/* A client has trained: n rows [n × dim] of its Q_u, ids ascending. */
+void frs_mixed_tables_commit(
+    struct frs_mixed_tables *tables, uint32_t client, const uint32_t *ids, const float *rows, size_t n);
+/* Row of an item in the client's Q_u if training touched it and nobody has committed since; otherwise NULL.
+ */
+const float *frs_mixed_tables_trained(const struct frs_mixed_tables *tables, uint32_t client, uint32_t item);
 
 /* row = kept · global + (1 − kept) · own. */
 void frs_pulled_row(const float *global, const float *own, float kept, size_t dim, float *row);

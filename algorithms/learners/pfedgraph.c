@@ -3,13 +3,15 @@
  * it).
  *
  * A client trains (p_u, Q_u) as FedMF does, from the mixture R_u the server has sent it, and uploads Q_u.
- * Weights of a client over all uploads minimise  α ‖w − share of the data‖² − Σ_v w_v cos(Q_u − Q_0, Q_v −
- * Q_0)  on the simplex, Q_0 being the initial table. Who was not in the last aggregation begins at the mean
- * of its uploads by data size. The paper's second regulariser, which keeps the local model close in angle to
- * the mixture, is left out. */
+ * Weights of a client over all uploads minimise, on the simplex,
+ *
+ *   α ‖w − share of the data‖² − Σ_v w_v cos(Q_u − Q_0, Q_v − Q_0)
+ *
+ * Q_0 being the initial table. Who was not in the last aggregation begins at the mean of its uploads by data
+ * size. The paper's second regulariser, which keeps the local model close in angle to the mixture, is left
+ * out. */
 #include "algorithms/kernels/user_graph.h"
 #include "algorithms/learner.h"
-#include "algorithms/learners/client_rows.h"
 #include "algorithms/learners/mf_local.h"
 #include "algorithms/learners/mixed_tables.h"
 #include "sim/base/memory.h"
@@ -24,8 +26,7 @@ struct pfedgraph {
     struct frs_mixed_tables tables;
     float *initial; /* Q_0 [n_items × dim] */
     /* Private states; NULL when only timing is asked for. */
-    float *users;                 /* p [n_clients × dim] */
-    struct frs_client_rows *rows; /* [n_clients] rows of Q_u that training touched */
+    float *users; /* p [n_clients × dim] */
 };
 
 static const struct frs_param params[] = {
@@ -54,18 +55,14 @@ static void *create(
     if (setup->timing_only)
         return model;
     model->users = frs_mf_init_users(&model->settings, population->n_clients, population->seed);
-    model->rows = frs_alloc(population->n_clients, sizeof *model->rows);
     return model;
 }
 
 static void destroy(void *context) {
     struct pfedgraph *model = context;
-    for (size_t u = 0; model->rows && u < model->setup.population->n_clients; u++)
-        frs_client_rows_fini(&model->rows[u]);
     frs_mixed_tables_fini(&model->tables);
     free(model->initial);
     free(model->users);
-    free(model->rows);
     free(model);
 }
 
@@ -137,7 +134,7 @@ static void commit(void *context, uint32_t client, const void *private_state, si
     memcpy(model->users + client * dim, packed, dim * sizeof *packed);
     memcpy(&n, packed + dim, sizeof n);
     packed += dim + 1;
-    frs_client_rows_replace(&model->rows[client], dim, (const uint32_t *)packed, packed + n, n);
+    frs_mixed_tables_commit(&model->tables, client, (const uint32_t *)packed, packed + n, n);
 }
 
 static void weigh(
@@ -150,10 +147,6 @@ static void aggregate(void *context, const struct frs_contribution *contribution
     struct frs_arena *arena, struct frs_rows *update) {
     (void)update;
     struct pfedgraph *model = context;
-    /* Everybody has been evaluated when it had trained; from here on Q_u has served. */
-    for (size_t c = 0; c < n; c++)
-        if (model->rows)
-            frs_client_rows_fini(&model->rows[contributions[c].client]);
     struct frs_mixing mixing = {.reference = model->initial,
         .weigh = weigh,
         .context = model,
@@ -176,8 +169,6 @@ static void archive(void *context, struct frs_archive *archive) {
     size_t dim = model->settings.dim, n = population->n_clients;
     frs_mixed_tables_archive(&model->tables, archive);
     frs_archive_bytes(archive, model->users, n * dim * sizeof *model->users);
-    for (size_t u = 0; u < n; u++)
-        frs_client_rows_archive(&model->rows[u], population->n_items, dim, archive);
 }
 
 static void score(const void *context, const struct frs_tables *held, uint32_t client, const uint32_t *items,
@@ -186,7 +177,7 @@ static void score(const void *context, const struct frs_tables *held, uint32_t c
     size_t dim = model->settings.dim;
     const float *start = start_of(held), *p = model->users + client * dim;
     for (size_t i = 0; i < n; i++) {
-        const float *row = frs_client_rows_find(&model->rows[client], dim, items[i]);
+        const float *row = frs_mixed_tables_trained(&model->tables, client, items[i]);
         float sum = 0;
         row = row ? row : start + items[i] * dim;
         for (size_t k = 0; k < dim; k++)

@@ -10,6 +10,7 @@
  */
 #include "algorithms/aggregation.h"
 #include "algorithms/learner.h"
+#include "algorithms/learners/epochs_params.h"
 #include "algorithms/learners/mf_local.h"
 #include "algorithms/learners/own_tables.h"
 #include "sim/base/memory.h"
@@ -35,18 +36,8 @@ static const struct frs_param params[] = {
         .min = 1,
         .max = 4096,
         .help = "length d of the head's weights and of an item vector"},
-    {.key = "epochs",
-        .type = FRS_INT,
-        .initial = "1",
-        .min = 1,
-        .max = 100000,
-        .help = "local epochs E of one participation"},
-    {.key = "batch",
-        .type = FRS_INT,
-        .initial = "256",
-        .min = 1,
-        .max = 1 << 24,
-        .help = "samples B of one local step"},
+    FRS_EPOCHS_PARAM("1"),
+    FRS_BATCH_PARAM("256"),
     {.key = "learning_rate",
         .type = FRS_REAL,
         .initial = "0.1",

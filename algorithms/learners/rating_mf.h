@@ -4,6 +4,7 @@
 #define FRS_ALGORITHMS_RATING_MF_H
 
 #include "algorithms/learner.h"
+#include "algorithms/learners/epochs_params.h"
 
 struct frs_rating_mf {
     size_t dim;
@@ -23,12 +24,7 @@ struct frs_rating_mf {
         .min = 1,                                                                                            \
         .max = 4095,                                                                                         \
         .help = "length d of a user or item vector, biases apart"},                                          \
-        {.key = "epochs",                                                                                    \
-            .type = FRS_INT,                                                                                 \
-            .initial = epochs_default,                                                                       \
-            .min = 1,                                                                                        \
-            .max = 100000,                                                                                   \
-            .help = "local epochs E of one participation"},                                                  \
+        FRS_EPOCHS_PARAM(epochs_default),                                                                    \
         {.key = "learning_rate",                                                                             \
             .type = FRS_REAL,                                                                                \
             .initial = rate_default,                                                                         \

@@ -138,8 +138,8 @@ static void add_noise(const struct frs_rfrec *model, size_t n, double *sum) {
     }
 }
 
-/* Clipped to an interval of 2δ, with Laplace noise of scale s on every value (equation 9): ε = 2δ/s a value.
- */
+/* Clipped to an interval of 2δ, with Laplace noise of scale s on every value (equation 9):
+ * ε = 2δ/s a value. */
 struct frs_guarantee frs_rfrec_guarantee(const void *context) {
     const struct frs_rfrec *model = context;
     return (struct frs_guarantee){.noise = model->noise > 0 ? FRS_LAPLACE : FRS_NO_NOISE,

@@ -39,8 +39,7 @@ static const struct frs_param params[] = {
         .initial = "sum",
         .choices = aggregation_names,
         .help = "divisor of a value: sum, the clients that touched the item; per_row, those that also chose "
-                "the "
-                "column; literal, weights N_u/N"},
+                "the column; literal, weights N_u/N"},
     FRS_CATCHUP_PARAMS,
     {0},
 };

@@ -2,12 +2,14 @@
  *
  * A two-state Markov chain whose rates are constant on pieces of D = 5 min. At the edges of the pieces the
  * share of clients that is online is prescribed: the hourly values of `curve`, linear in between. Within a
- * piece with rates a (coming online) and b (going offline) the share m moves as m(t) = q + (m₀ − q)·exp(−(a +
- * b)·t),   q = a / (a + b). Sessions end at rate b = 1 / session. Then a is the root of m(D) = m₁, which
- * exists and is unique because m(D) grows with a from m₀·exp(−b·D) to 1. Where the share falls faster than
- * that, m₁ < m₀·exp(−b·D), nobody comes online and sessions end early: a = 0, b = ln(m₀ / m₁) / D. A chain
- * that starts at clock 0 with m(0) = curve[0] is then on the curve at every edge, whatever the session
- * length. */
+ * piece with rates a (coming online) and b (going offline) the share m moves as
+ *
+ *   m(t) = q + (m₀ − q)·exp(−(a + b)·t),   q = a / (a + b)
+ *
+ * Sessions end at rate b = 1 / session. Then a is the root of m(D) = m₁, which exists and is unique because
+ * m(D) grows with a from m₀·exp(−b·D) to 1. Where the share falls faster than that, m₁ < m₀·exp(−b·D), nobody
+ * comes online and sessions end early: a = 0, b = ln(m₀ / m₁) / D. A chain that starts at clock 0 with
+ * m(0) = curve[0] is then on the curve at every edge, whatever the session length. */
 #include "platforms/availability.h"
 #include "platforms/availability/curve.h"
 #include "platforms/availability/two_state.h"

@@ -26,8 +26,7 @@ static const struct frs_param params[] = {
         .choices = clients_names,
         .initial = "exact",
         .help = "exact: client i has the sessions of client i of the file, or none; cycle: the i-th client "
-                "of the file, "
-                "counted round and round"},
+                "of the file, counted round and round"},
     {.key = "period",
         .type = FRS_QUANTITY,
         .dimension = FRS_TIME,

@@ -86,8 +86,8 @@ static void points_around(const struct process *process, double t_s, double *las
     *next = INFINITY;
     if (!(process->intensity->cumulative[process->intensity->n] > 0))
         return;
-    /* Rounding may put t_s on the wrong side of a window's edge: start with both windows of an edge nearby.
-     */
+    /* Rounding may put t_s on the wrong side of a window's edge:
+     * start with both windows of an edge nearby. */
     double u = operational(process->intensity, t_s + process->clock_s), slack = 1e-9 + 1e-12 * u;
     uint64_t above = (uint64_t)((u + slack) / WINDOW), below = (uint64_t)(fmax(u - slack, 0) / WINDOW);
     for (uint64_t k = below; k <= above; k++)

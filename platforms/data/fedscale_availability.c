@@ -5,8 +5,8 @@
  * it is idle, charging and on Wi-Fi. */
 #include "platforms/data/fedscale_availability.h"
 
-/* Relative to the devices still in the trace. Hour 0 is the start of the trace, not a known time of the day.
- */
+/* Relative to the devices still in the trace. Hour 0 is the start of the trace,
+ * not a known time of the day. */
 const double frs_fedscale_available_percent[FRS_FEDSCALE_HOURS] = {19.07, 20.23, 21.49, 22.68, 23.60, 24.15,
     24.45, 24.34, 24.11, 23.62, 22.97, 22.35, 21.80, 21.28, 20.78, 20.52, 20.24, 19.99, 19.73, 19.36, 19.01,
     18.28, 17.28, 16.10, 17.11, 18.12, 19.47, 20.68, 21.59, 22.36, 22.93, 23.13, 22.95, 22.46, 21.91, 21.40,

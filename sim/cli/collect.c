@@ -14,8 +14,7 @@ static const struct argp_option options_table[] = {
         "Bar for time and bytes to target, instead of the plan's: hr@10=0.5 or hr@10=popularity+0.03", 1},
     {"baseline", 'b', "CELL", 0,
         "What differences are to, instead of the plan's: axis=label,axis=label; an axis that is not named "
-        "keeps the "
-        "level of the cell",
+        "keeps the level of the cell",
         1},
     {"page", 'p', "FILE", 0,
         "Put the tables into a Markdown file, too: between its lines <!-- tables of NAME --> and <!-- end of "
@@ -57,8 +56,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 static int run(int argc, char **argv) {
     static const struct argp argp = {options_table, parse, "DIR",
         "Writes the results of a sweep's finished points into sweep.sqlite, points.csv, cells.csv, "
-        "differences.csv and "
-        "tables.md in its folder, and prints the tables.\v"
+        "differences.csv and tables.md in its folder, and prints the tables.\v"
         "Exit codes: 0 done, 1 some points have no results, 2 bad input.",
         NULL, NULL, NULL};
     struct collect_options options = {0};

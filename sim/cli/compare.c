@@ -96,8 +96,7 @@ static enum frs_status compare(const struct compare_options *options, struct frs
 static int run(int argc, char **argv) {
     static const struct argp argp = {options_table, parse, "RUN|SWEEP|SWEEP:AXIS=LABEL,... ...",
         "Compares runs, or cells of sweeps: quality, time, bytes, what it took to reach a target, "
-        "differences to the "
-        "first one with 95 % intervals, and the Pareto front.\v"
+        "differences to the first one with 95 % intervals, and the Pareto front.\v"
         "Exit codes: 0 done, 1 a repeated run failed, 2 bad input, 130 interrupted.",
         NULL, NULL, NULL};
     struct compare_options options = {0};

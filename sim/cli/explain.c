@@ -34,8 +34,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 static int run(int argc, char **argv) {
     static const struct argp argp = {options_table, parse, "[SECTION]",
         "Prints every key of a section of the scenario file and of those below it (default: of all), with "
-        "what is "
-        "allowed, its default and its meaning.",
+        "what is allowed, its default and its meaning.",
         NULL, NULL, NULL};
     struct explain_options options = {0};
     struct frs_errors errors = {0};

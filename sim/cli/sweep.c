@@ -32,9 +32,9 @@ struct sweep_options {
 
 static const struct argp_option options_table[] = {
     {"vary", 'v', "AXIS", 0,
-        "Something to vary: 'KEY = V, V', 'KEY, KEY = V, W | V, W' or 'NAME | LABEL: KEY=V & KEY=V | LABEL'; "
-        "may "
-        "be repeated; comes after the axes of sweep.vary, or takes the place of that with the same name",
+        "Something to vary: 'KEY = V, V', 'KEY, KEY = V, W | V, W' or 'NAME | LABEL: KEY=V & KEY=V | "
+        "LABEL'; may be repeated; comes after the axes of sweep.vary, or takes the place of that with the "
+        "same name",
         1},
     {"replicates", 'r', "N", 0, "The same as --set sweep.replicates=N", 1},
     {"jobs", 'j', "N", 0, "Points to run at the same time (default: as many as there are cores)", 2},

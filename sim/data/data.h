@@ -53,8 +53,8 @@ enum frs_status frs_data_load(const struct frs_values *data, const struct frs_va
 
 void frs_data_destroy(struct frs_data *data);
 
-/* Everybody by itself, whatever clients they are behind: what is evaluated, and what references learn from.
- */
+/* Everybody by itself, whatever clients they are behind: what is evaluated,
+ * and what references learn from. */
 struct frs_population frs_data_users(const struct frs_data *data);
 
 #endif

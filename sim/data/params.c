@@ -52,8 +52,7 @@ const struct frs_param frs_data_params[] = {
     INT("min_interactions", "10", 1, 1e6, "users with fewer distinct items are left out"),
     INT("clients", "0", 0, 4294967295.0,
         "explicit: so many clients of floor(users/clients) users each, the last users left out; 0: every "
-        "user is "
-        "a client"),
+        "user is a client"),
     CHOICE("split", "leave-one-out", splits, "hold out each user's newest interaction, or a random share"),
     REAL("test_ratio", "0.2", 0.001, 0.9, "ratio: share of each user's interactions that is test"),
     REAL("validation_ratio", "0", 0, 0.9,
@@ -78,8 +77,7 @@ const struct frs_param frs_data_params[] = {
 const struct frs_param frs_evaluation_params[] = {
     CHOICE("protocol", "honest", protocols,
         "what training negatives are never drawn from: training items; leaky: also held-out items; "
-        "lookahead: also the "
-        "evaluation's negatives"),
+        "lookahead: also the evaluation's negatives"),
     CHOICE("candidates", "sampled", candidates,
         "rank the held-out item among sampled negatives, or among all items without interaction"),
     INT("negatives", "99", 1, 1e6, "candidates = sampled: negatives per user, drawn once"),

@@ -9,8 +9,8 @@
 enum frs_status frs_pools_draw_negatives(
     struct frs_data *data, const struct frs_values *evaluation, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Sets `excluded` of every client after data->protocol; for `lookahead` the negatives must have been drawn.
- */
+/* Sets `excluded` of every client after data->protocol; for `lookahead`
+ * the negatives must have been drawn. */
 void frs_pools_exclude(struct frs_data *data);
 
 #endif

@@ -1,9 +1,8 @@
 /* Ledger: every byte, flop and second of a run, checked while it is written.
  *
- * A participation enters once, with its round, when the round is closed and all of it has come to an end. The
- * ledger checks the invariants of the run (below)
- * and aborts on a violation, adds up per round, per client and in total, and streams rounds.csv and
- * events.ndjson.
+ * A participation enters once, with its round, when the round is closed and all of it has come to an end.
+ * The ledger checks the invariants of the run (below) and aborts on a violation, adds up per round, per
+ * client and in total, and streams rounds.csv and events.ndjson.
  *
  *   - every participation of a closed round has exactly one outcome, and no client takes part in it twice
  *     (twice at the same time where rounds overlap);

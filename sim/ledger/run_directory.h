@@ -31,8 +31,8 @@ enum frs_run_state {
     FRS_RUN_FOREIGN, /* something else is there */
 };
 
-/* `hash` (may be NULL) takes the scenario_hash of its manifest; freed by the caller, NULL when there is none.
- */
+/* `hash` (may be NULL) takes the scenario_hash of its manifest;
+ * freed by the caller, NULL when there is none. */
 enum frs_run_state frs_run_directory_state(const char *path, char **hash);
 
 /* Removes what killed runs left under temporary names beside `path`. */

@@ -1,3 +1,4 @@
+#include "sim/presets/fedras.h"
 #include "sim/presets/presets.h"
 
 const struct frs_preset frs_method_fedncf_fedras = {
@@ -17,8 +18,7 @@ const struct frs_preset frs_method_fedncf_fedras = {
             {"method.learning_rate", "0.5"},
             {"method.sgd_scaling", "row_mean"},
             {"method.aggregation", "per_item"},
-            {"rounds.count", "500"},
-            {"rounds.cohort", "10 %"},
+            FRS_FEDRAS_ROUNDS,
             {NULL, NULL},
         },
 };

@@ -1,3 +1,4 @@
+#include "sim/presets/fedras.h"
 #include "sim/presets/presets.h"
 
 const struct frs_preset frs_method_fedras_table1 = {
@@ -8,23 +9,13 @@ const struct frs_preset frs_method_fedras_table1 = {
                   "on validation"},
     .settings =
         (const char *const[][2]){
-            {"method.name", "fedmf_update"},
-            {"method.dim", "32"},
-            {"method.epochs", "2"},
-            {"method.batch", "256"},
-            {"method.optimiser", "sgd"},
-            {"method.learning_rate", "0.5"},
-            {"method.sgd_scaling", "row_mean"},
-            {"method.weight_decay", "5e-4"},
-            {"method.aggregation", "per_item"},
-            {"method.catchup", "ideal"},
+            FRS_FEDRAS_TRAINING,
             {"codec.uplink.name", "groups"},
             {"codec.uplink.compression_rate", "0.9375"},
             {"codec.downlink.name", "adaptive_groups"},
             {"codec.downlink.compression_rate", "0.9375"},
             {"codec.downlink.alpha", "0.2"},
-            {"rounds.count", "500"},
-            {"rounds.cohort", "10 %"},
+            FRS_FEDRAS_ROUNDS,
             {NULL, NULL},
         },
 };

@@ -1,3 +1,4 @@
+#include "sim/presets/fedras.h"
 #include "sim/presets/presets.h"
 
 const struct frs_preset frs_method_topk_fedras = {
@@ -6,22 +7,12 @@ const struct frs_preset frs_method_topk_fedras = {
         .source = "Lu et al. 2025 (FedRAS), section 5.1"},
     .settings =
         (const char *const[][2]){
-            {"method.name", "fedmf_update"},
-            {"method.dim", "32"},
-            {"method.epochs", "2"},
-            {"method.batch", "256"},
-            {"method.optimiser", "sgd"},
-            {"method.learning_rate", "0.5"},
-            {"method.sgd_scaling", "row_mean"},
-            {"method.weight_decay", "5e-4"},
-            {"method.aggregation", "per_item"},
-            {"method.catchup", "ideal"},
+            FRS_FEDRAS_TRAINING,
             {"codec.uplink.name", "topk"},
             {"codec.uplink.k", "2"},
             {"codec.downlink.name", "topk"},
             {"codec.downlink.k", "2"},
-            {"rounds.count", "500"},
-            {"rounds.cohort", "10 %"},
+            FRS_FEDRAS_ROUNDS,
             {NULL, NULL},
         },
 };

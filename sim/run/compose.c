@@ -97,8 +97,7 @@ static const struct frs_player *choose_player(
     if (simgrid && setup->network.trace.n_cycles > 0)
         frs_values_error(section(setup, "network"), "trace", errors,
             "bandwidth that varies over time is not possible under SimGrid's own solver; allowed: "
-            "network.model = "
-            "\"exact\" with engine.player = auto | actors | calendar");
+            "network.model = \"exact\" with engine.player = auto | actors | calendar");
     if (simgrid)
         return &frs_player_simgrid;
     if (choice == 1 ||
@@ -171,8 +170,7 @@ static void compose_personal(struct frs_setup *setup, struct frs_errors *errors)
     if (!(codec->lossless && codec->fixed_size) && !codec->changes_only) /* which is reported already */
         frs_values_error(section(setup, "codec.downlink"), "name", errors,
             "method \"%s\" sends every client a table of its own, whose message has to have one size; "
-            "allowed: "
-            "dense",
+            "allowed: dense",
             name);
     if (frs_values_find(evaluation, "view")->given && !setup->device_view)
         frs_values_error(evaluation, "view", errors,
@@ -240,8 +238,7 @@ static void compose_method(struct frs_setup *setup, struct frs_errors *errors) {
     if (setup->data->population.users && !learner->holds_users)
         frs_values_error(section(setup, "data"), "clients", errors,
             "a client of method \"%s\" is one user; allowed: 0, or method.variant = \"published_code\" of "
-            "rfrec and "
-            "rfrecf",
+            "rfrec and rfrecf",
             learner->plugin.name);
     if (learner->predicts_ratings != setup->data->explicit_feedback)
         frs_values_error(section(setup, "data"), "feedback", errors,
@@ -270,8 +267,7 @@ static void compose_control(struct frs_setup *setup, struct frs_errors *errors) 
     if (selection->uses_groups && !setup->learner->groups)
         frs_values_error(section(setup, "rounds.selection"), "name", errors,
             "method \"%s\" sorts its clients into no groups, by which \"%s\" goes; allowed: another "
-            "selection, "
-            "or method \"fedfast\"",
+            "selection, or method \"fedfast\"",
             setup->learner->plugin.name, selection->plugin.name);
     setup->observes = budgets.max > 0 || selection->observes;
     if (setup->observes)

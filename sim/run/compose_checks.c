@@ -9,8 +9,7 @@ void frs_compose_check_user_platform(const struct frs_setup *setup, struct frs_e
         setup->failures.connection_mtbf_s > 0 || setup->failures.n_server_restarts > 0)
         frs_values_error(platform, "file", errors,
             "on a platform of your own nothing can stop a transfer at a date; allowed there: availability "
-            "\"always\" or "
-            "\"bernoulli\" without outages, and failures by probability");
+            "\"always\" or \"bernoulli\" without outages, and failures by probability");
     if (setup->policy->leaves_stragglers || setup->policy->asynchronous)
         frs_values_error(platform, "file", errors,
             "on a platform of your own nothing can stop a transfer at a date; allowed there: rounds.policy = "
@@ -123,14 +122,12 @@ void frs_compose_check_timing_only(const struct frs_setup *setup, struct frs_err
         if (!codecs[i].codec->fixed_size && !setup->whole_messages)
             frs_values_error(training, "enabled", errors,
                 "false is not possible with codec.%s = \"%s\", whose message sizes depend on what was "
-                "learnt; allowed: "
-                "true, training.messages = \"whole\", or another codec",
+                "learnt; allowed: true, training.messages = \"whole\", or another codec",
                 codecs[i].direction, codecs[i].codec->plugin.name);
     if (frs_devices_need_training(&setup->devices))
         frs_values_error(training, "enabled", errors,
             "false is not possible with devices.compute = \"%s\", because %s counted while training; "
-            "allowed: "
-            "devices.compute = \"none\" or \"fixed\"",
+            "allowed: devices.compute = \"none\" or \"fixed\"",
             frs_values_text(frs_scenario_section(setup->scenario, "devices"), "compute"),
             setup->devices.compute == FRS_COMPUTE_FLOPS        ? "flops are"
             : setup->devices.compute == FRS_COMPUTE_PER_SAMPLE ? "samples are"

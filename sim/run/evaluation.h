@@ -16,8 +16,8 @@ struct frs_evaluation *frs_evaluation_create(const struct frs_data *data, size_t
 void frs_evaluation_destroy(struct frs_evaluation *evaluation);
 
 /* Scores every held-out interaction of every user, on all threads. A predicted rating beyond the scale of
- * the data's ratings counts as the end of it. Where clients hold several users the scorer is asked for users.
- */
+ * the data's ratings counts as the end of it.
+ * Where clients hold several users the scorer is asked for users. */
 void frs_evaluation_run(struct frs_evaluation *evaluation, const struct frs_scorer *scorer);
 
 /* The same for one client, whose results replace its earlier ones; on the calling thread, while no evaluation
@@ -25,8 +25,8 @@ void frs_evaluation_run(struct frs_evaluation *evaluation, const struct frs_scor
 void frs_evaluation_run_client(
     struct frs_evaluation *evaluation, const struct frs_scorer *scorer, uint32_t client);
 
-/* Means over what the last runs found. `trained[u]` tells the clients that have trained; NULL: all of them.
- */
+/* Means over what the last runs found. `trained[u]` tells the clients that have trained;
+ * NULL: all of them. */
 struct frs_quality frs_evaluation_quality(const struct frs_evaluation *evaluation, const bool *trained);
 
 /* Saves or loads what the last runs found. */
@@ -35,8 +35,8 @@ void frs_evaluation_archive(struct frs_evaluation *evaluation, struct frs_archiv
 /* Means over one client's held-out test interactions in the last run; n is 0 when it has none. */
 struct frs_scores frs_evaluation_client(const struct frs_evaluation *evaluation, uint32_t client);
 
-/* Rank of a client's first held-out item in the last run; NaN when it has none, or under explicit feedback.
- */
+/* Rank of a client's first held-out item in the last run;
+ * NaN when it has none, or under explicit feedback. */
 double frs_evaluation_rank(const struct frs_evaluation *evaluation, uint32_t client);
 
 #endif

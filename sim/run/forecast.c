@@ -76,8 +76,8 @@ static double closes_s(const struct frs_setup *setup, const double *durations, u
     return policy->after_s > 0 ? fmin(closed_s, policy->after_s + policy->grace_s) : closed_s;
 }
 
-/* What the times of a round follow from: its clients, what the first one costs them, and which phases it has.
- */
+/* What the times of a round follow from: its clients, what the first one costs them,
+ * and which phases it has. */
 struct round {
     const struct frs_setup *setup;
     const struct frs_downlink *downlink;

@@ -167,8 +167,8 @@ static bool is_whole(const struct frs_buffer *file) {
            memcmp(file->bytes + file->n - FRS_DIGEST_BYTES, digest.bytes, FRS_DIGEST_BYTES) == 0;
 }
 
-/* Records: name, length, content. Nothing can be wrong any more: the file is whole and the program wrote it.
- */
+/* Records: name, length, content. Nothing can be wrong any more:
+ * the file is whole and the program wrote it. */
 static void take_records(struct frs_journal *journal, struct frs_reader *in) {
     struct frs_digest name;
     for (uint64_t n = frs_reader_u64(in); n > 0 && !in->failed; n--) {

@@ -139,9 +139,22 @@ static void stop_recalling(struct frs_learning *learning, size_t to) {
     frs_history_repeat(&learning->history, from, to, learning->trainer, learning->setup->device_view);
 }
 
-/* The record of what would happen next; without one, training begins. */
-static bool recall(struct frs_learning *learning, const struct frs_digest *name, struct frs_reader *record) {
-    return learning->recalls && frs_journal_find(learning->journal, name, record);
+/* The record of the event with this name, whose part of the history begins at `to`; without one, training
+ * begins. */
+static bool recall(
+    struct frs_learning *learning, const struct frs_digest *name, size_t to, struct frs_reader *record) {
+    if (!learning->recalls)
+        return false;
+    if (frs_journal_find(learning->journal, name, record))
+        return true;
+    stop_recalling(learning, to);
+    return false;
+}
+
+/* What was put into `scratch` becomes the record. */
+static void add_record(struct frs_learning *learning, const struct frs_digest *name) {
+    frs_journal_add(learning->journal, name, &learning->scratch);
+    frs_buffer_reset(&learning->scratch);
 }
 
 /* --- calls --- */
@@ -217,9 +230,7 @@ size_t frs_learning_open(struct frs_learning *learning, const struct frs_cohort 
         frs_history_open(&learning->history, cohort);
         name = frs_history_name(&learning->history);
     }
-    bool recalled = recall(learning, &name, &record);
-    if (learning->recalls && !recalled)
-        stop_recalling(learning, before);
+    bool recalled = recall(learning, &name, before, &record);
     if (recalled)
         recall_open(learnt, n, encode_flop, &record);
     size_t first = recalled ? learning->tickets.first + learning->tickets.n
@@ -273,12 +284,10 @@ void frs_learning_train(struct frs_learning *learning, size_t ticket) {
     }
     free(place->shortened); /* the limit is part of what is trained now */
     place->shortened = NULL;
-    if (recall(learning, &name, &record)) {
+    if (recall(learning, &name, before, &record)) {
         place->learnt = frs_record_learnt(&record);
         return;
     }
-    if (learning->recalls)
-        stop_recalling(learning, before);
     frs_trainer_train(learning->trainer, ticket);
     if (learning->journal)
         remember_opening(learning, &(struct opening){.name = name, .first = ticket, .n = 1, .waited = true});
@@ -288,11 +297,6 @@ static void shorten(struct place *place, struct frs_learnt learnt) {
     if (!place->shortened)
         place->shortened = frs_alloc(1, sizeof *place->shortened);
     *place->shortened = learnt;
-}
-
-static void put_truncated(struct frs_learning *learning, const size_t *tickets, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        frs_record_put_learnt(&learning->scratch, place_of(learning, tickets[i])->shortened);
 }
 
 /* The full training stays what the opening's record tells of. */
@@ -319,19 +323,17 @@ void frs_learning_truncate(
         frs_history_truncate(&learning->history, tickets, epochs, n);
         name = frs_history_name(&learning->history);
     }
-    if (recall(learning, &name, &record)) {
+    if (recall(learning, &name, before, &record)) {
         for (size_t i = 0; i < n; i++)
             shorten(place_of(learning, tickets[i]), frs_record_learnt(&record));
-    } else {
-        if (learning->recalls)
-            stop_recalling(learning, before);
-        train_truncated(learning, tickets, epochs, n);
-        if (learning->journal) {
-            put_truncated(learning, tickets, n);
-            frs_journal_add(learning->journal, &name, &learning->scratch);
-            frs_buffer_reset(&learning->scratch);
-        }
+        return;
     }
+    train_truncated(learning, tickets, epochs, n);
+    if (!learning->journal)
+        return;
+    for (size_t i = 0; i < n; i++)
+        frs_record_put_learnt(&learning->scratch, place_of(learning, tickets[i])->shortened);
+    add_record(learning, &name);
 }
 
 void frs_learning_commit(struct frs_learning *learning, size_t ticket) {
@@ -361,8 +363,7 @@ static void record_openings(struct frs_learning *learning) {
         }
         if (!opening->waited)
             frs_record_put_real(&learning->scratch, opening->encode_flop);
-        frs_journal_add(learning->journal, &opening->name, &learning->scratch);
-        frs_buffer_reset(&learning->scratch);
+        add_record(learning, &opening->name);
     }
     learning->n_openings = 0;
 }
@@ -397,22 +398,19 @@ void frs_learning_alone(
         frs_history_alone(&learning->history, loners);
         name = frs_history_name(&learning->history);
     }
-    if (recall(learning, &name, &record)) {
+    if (recall(learning, &name, before, &record)) {
         *learnt = frs_record_learnt(&record);
         return;
     }
-    if (learning->recalls)
-        stop_recalling(learning, before);
     frs_trainer_alone(learning->trainer, loners, learnt);
     if (!learning->journal)
         return;
     frs_record_put_learnt(&learning->scratch, learnt);
-    frs_journal_add(learning->journal, &name, &learning->scratch);
-    frs_buffer_reset(&learning->scratch);
+    add_record(learning, &name);
 }
 
-/* What the change of the tables came to has to be known before it can be said whether there is a next round.
- */
+/* What the change of the tables came to has to be known before it can be said
+ * whether there is a next round. */
 static double close_and_measure(struct frs_learning *learning, const struct frs_arrivals *arrivals) {
     struct frs_reader record;
     struct frs_digest name = {0};
@@ -421,16 +419,13 @@ static double close_and_measure(struct frs_learning *learning, const struct frs_
         frs_history_close(&learning->history, arrivals);
         name = frs_history_name(&learning->history);
     }
-    if (recall(learning, &name, &record))
+    if (recall(learning, &name, before, &record))
         return frs_record_real(&record);
-    if (learning->recalls)
-        stop_recalling(learning, before);
     double change = frs_trainer_close(learning->trainer, arrivals);
     if (!learning->journal)
         return change;
     frs_record_put_real(&learning->scratch, change);
-    frs_journal_add(learning->journal, &name, &learning->scratch);
-    frs_buffer_reset(&learning->scratch);
+    add_record(learning, &name);
     return change;
 }
 
@@ -460,17 +455,14 @@ struct frs_quality frs_learning_evaluate(struct frs_learning *learning, bool fin
     size_t before = learning->history.events.n;
     frs_history_evaluate(&learning->history, final);
     struct frs_digest name = frs_history_name(&learning->history);
-    if (recall(learning, &name, &record)) {
+    if (recall(learning, &name, before, &record)) {
         quality = get_evaluation(learning, &record, final);
         look_for_snapshot(learning);
         return quality;
     }
-    if (learning->recalls)
-        stop_recalling(learning, before);
     quality = frs_trainer_evaluate(learning->trainer);
     put_evaluation(learning, quality, final);
-    frs_journal_add(learning->journal, &name, &learning->scratch);
-    frs_buffer_reset(&learning->scratch);
+    add_record(learning, &name);
     return quality;
 }
 
@@ -493,16 +485,13 @@ uint32_t frs_learning_groups(struct frs_learning *learning, uint32_t *groups) {
     if (learning->journal) {
         add_marks(learning);
         name = name_of_groups(learning);
-        if (recall(learning, &name, &record)) {
+        if (recall(learning, &name, learning->history.events.n, &record)) {
             frs_archive_bytes(&(struct frs_archive){.in = &record}, groups, bytes);
             return n_groups;
         }
-        if (learning->recalls)
-            stop_recalling(learning, learning->history.events.n);
         now = setup->learner->groups(setup->model, &n_groups);
         frs_buffer_put(&learning->scratch, now, bytes);
-        frs_journal_add(learning->journal, &name, &learning->scratch);
-        frs_buffer_reset(&learning->scratch);
+        add_record(learning, &name);
     }
     memcpy(groups, now, bytes);
     return n_groups;

@@ -1,5 +1,5 @@
-/* References of a run: what recommenders without federation reach on the same data under the same protocol.
- */
+/* References of a run: what recommenders without federation reach on the same
+ * data under the same protocol. */
 #ifndef FRS_RUN_REFERENCES_H
 #define FRS_RUN_REFERENCES_H
 

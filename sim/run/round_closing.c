@@ -188,8 +188,7 @@ static void give_up(struct frs_simulation *s) {
     s->stranded = true;
     frs_errors_add(s->errors, FRS_ERR_RUN,
         "round %u: fewer than %u uploads arrived in each of %u attempts (rounds.policy.quorum, "
-        "max_attempts); "
-        "the rounds closed so far were kept",
+        "max_attempts); the rounds closed so far were kept",
         s->round + 1, policy->quorum, s->void_attempts);
 }
 

@@ -40,6 +40,8 @@ static void catch_signals(void) {
 static void keep_memory(void) {
     mallopt(M_MMAP_THRESHOLD, 32 << 20); /* the largest that is allowed */
     mallopt(M_TRIM_THRESHOLD, -1);
+    mallopt(M_ARENA_MAX,
+        1); /* what one thread has freed is there for all; kernels take from arenas of their own */
 }
 
 static double wall_s(void) {
@@ -122,8 +124,8 @@ static bool needs_journal(const struct frs_setup *setup, const struct frs_run_op
                                     isfinite(setup->checkpoint_interval_s));
 }
 
-/* A checkpoint is somebody's work of hours: it is neither overwritten nor used without having been asked for.
- */
+/* A checkpoint is somebody's work of hours:
+ * it is neither overwritten nor used without having been asked for. */
 static enum frs_status check_checkpoint(
     const char *path, const struct frs_run_options *options, struct frs_errors *errors) {
     if (access(path, F_OK) != 0 || options->resume || options->force)

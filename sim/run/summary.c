@@ -181,8 +181,8 @@ static void set_course(json_t *root, const struct frs_outputs *outputs) {
 }
 
 /* Shares of whole tables that were saved: as the papers count, and on the wire, which down includes what
- * clients had missed. Of participations that ran their course, or the bytes would be those of cut messages.
- */
+ * clients had missed. Of participations that ran their course,
+ * or the bytes would be those of cut messages. */
 static void set_compression(json_t *root, const struct frs_outputs *outputs) {
     const struct frs_setup *setup = outputs->setup;
     const struct frs_totals *t = frs_ledger_totals(outputs->ledger);

@@ -112,8 +112,8 @@ void frs_trainer_destroy(struct frs_trainer *trainer) {
 
 /* ---- opening ------------------------------------------------------------------------------------------- */
 
-/* Sizes of downloads are added up from encoded parts; once a round the message itself is built and measured.
- */
+/* Sizes of downloads are added up from encoded parts;
+ * once a round the message itself is built and measured. */
 static void audit_download(const struct frs_trainer *trainer, const struct frs_cohort *cohort) {
     struct frs_buffer message = {0};
     uint32_t client = cohort->clients[cohort->round % cohort->n];

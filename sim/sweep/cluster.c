@@ -24,8 +24,7 @@ enum frs_status frs_cluster_check(const struct frs_sweep_options *options,
     if (!options->cluster->dry_run && !frs_slurm_is_here())
         return frs_errors_add(errors, FRS_ERR_INPUT,
             "--engine slurm: there is no sbatch on the PATH; --dry-run writes the scripts only, --engine "
-            "local "
-            "runs the sweep here");
+            "local runs the sweep here");
     if (session->plan->sweep.stop.metric)
         return frs_errors_add(errors, FRS_ERR_INPUT,
             "--engine slurm: a job array cannot end replicates early; leave out sweep.stop, or take --engine "

@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* How often, every 20 ms, the lock is asked for: the runs of a sweep that was killed end a moment after it.
- */
+/* How often, every 20 ms, the lock is asked for:
+ * the runs of a sweep that was killed end a moment after it. */
 enum { LOCK_TRIES = 100 };
 
 char *frs_folder_plan(const char *folder) {

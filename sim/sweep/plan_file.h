@@ -7,9 +7,8 @@
  *   target       null, or {metric, comparison ">=" or "<=", reference (name or null), value}
  *   early_stop   null, or {metric, width, min_replicates}
  *   settings     {key: text} common to all points
- *   points       [{index, cell, levels: [label], replicate, seed, hash, learning, settings {those that
- * differ}}]
- */
+ *   points       [{index, cell, levels: [label], replicate, seed, hash, learning,
+ *                  settings {those that differ}}] */
 #ifndef FRS_SWEEP_PLAN_FILE_H
 #define FRS_SWEEP_PLAN_FILE_H
 

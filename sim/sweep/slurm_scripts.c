@@ -54,8 +54,7 @@ static enum frs_status check_folder(const char *folder, struct frs_errors *error
     if (unfit)
         return frs_errors_add(errors, FRS_ERR_INPUT,
             "%s: SLURM cannot write logs below a path with %% or a backslash; choose another folder with "
-            "--out "
-            "DIR",
+            "--out DIR",
             folder);
     return FRS_OK;
 }

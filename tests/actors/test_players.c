@@ -68,8 +68,8 @@ static void same_plans(const struct plan *a, const struct plan *b, uint64_t seed
     }
 }
 
-/* Whatever the player: bytes that crossed are what the network carried, up to the bytes that were under way.
- */
+/* Whatever the player: bytes that crossed are what the network carried,
+ * up to the bytes that were under way. */
 static void check_carried(const struct plan *plan, uint64_t seed) {
     double down = 0, up = 0, lost = 1e-6;
     for (size_t round = 0; round < plan->n_rounds; round++)

@@ -260,8 +260,8 @@ START_TEST(test_over_select) {
 END_TEST
 
 /* One is needed, and two arrive in the same instant: both count. With stragglers that run on, client 2 is
- * late at 5, in round 2; the clients of round 3 would all have been needed, but one of them is lost at 8.5.
- */
+ * late at 5, in round 2; the clients of round 3 would all have been needed,
+ * but one of them is lost at 8.5. */
 START_TEST(test_over_select_runs_on) {
     struct plan *plan = plan_with(&frs_policy_over_select, 3, _i);
     plan->policy_settings.n_needed = 1;

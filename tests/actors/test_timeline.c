@@ -116,8 +116,8 @@ START_TEST(test_downloads_do_not_slow_uploads) {
 }
 END_TEST
 
-/* Long runs: a short message after months of simulated time is as exact as the clock allows (2^-30 s at 1e7).
- */
+/* Long runs: a short message after months of simulated time is as exact as the clock
+ * allows (2^-30 s at 1e7). */
 START_TEST(test_late_dates) {
     struct plan *plan = plan_create(3, _i);
     plan_add(plan, 0, (struct planned)PLANNED(0, 1000, 1000, 0, 1000, 1e7, 1000));

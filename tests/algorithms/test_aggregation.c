@@ -1,8 +1,8 @@
 #include "algorithms/aggregation.h"
 #include "tests/algorithms/fixture.h"
 
-/* A table of five rows of two. Client 1 (30 samples) sends rows 1 and 3, client 4 (10 samples) rows 3 and 4.
- */
+/* A table of five rows of two. Client 1 (30 samples) sends rows 1 and 3,
+ * client 4 (10 samples) rows 3 and 4. */
 static float base_values[] = {0, 0, 10, 20, 1, 1, 30, 40, 50, 60};
 static const struct frs_tables base = {.part = {base_values}};
 static const uint32_t first_ids[] = {1, 3}, second_ids[] = {3, 4};

@@ -340,8 +340,7 @@ START_TEST(the_server_keeps_what_it_broadcast) {
 }
 END_TEST
 
-/* ---- messages that are not ours
- * ----------------------------------------------------------------------------- */
+/* ---- messages that are not ours ------------------------------------------------------------------------ */
 
 static bool decodes(const struct run *run, const uint8_t *bytes, size_t n) {
     struct frs_buffer message = {.bytes = frs_alloc(n + !n, 1), .n = n, .capacity = n + !n};

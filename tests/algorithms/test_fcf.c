@@ -71,8 +71,8 @@ START_TEST(server_steps_by_hand) {
 }
 END_TEST
 
-/* dim 1, alpha 2: x = Σ 3 v / (Σ v² over all + 2 Σ v² over its own + λ), gradients −2 c (p − x v) x of all.
- */
+/* dim 1, alpha 2: x = Σ 3 v / (Σ v² over all + 2 Σ v² over its own + λ),
+ * gradients −2 c (p − x v) x of all. */
 START_TEST(implicit_participation_by_hand) {
     void *model = make_model(&frs_learner_fcf_implicit, &tiny, SETTINGS("dim", "1", "alpha", "2"));
     struct frs_tables tables = frs_learner_fcf_implicit.tables(model);

@@ -188,8 +188,8 @@ static float *aggregate_one(
     return s->tables.part[0];
 }
 
-/* threshold = server: rows that were sent move towards zero by learning_rate · mu · the curriculum's share.
- */
+/* threshold = server: rows that were sent move towards zero
+ * by learning_rate · mu · the curriculum's share. */
 START_TEST(curricula) {
     static const struct {
         const char *name;

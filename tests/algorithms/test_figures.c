@@ -52,8 +52,8 @@ static void check_figure(double found, double expected, double tolerance) {
 }
 
 /* HR@10 and NDCG@10 after the last round, honest, leave-one-out with the validation item held out, must be
- * within `tolerance` of `sampled` (99 negatives) and `full` ranking. Does nothing when the data is not there.
- */
+ * within `tolerance` of `sampled` (99 negatives) and `full` ranking.
+ * Does nothing when the data is not there. */
 static void check_movielens(const struct frs_learner *learner, const char *const *settings, uint32_t rounds,
     uint32_t cohort, struct quality sampled, struct quality full, double tolerance) {
     char *path = frs_test_data_file(learner->plugin.name, "ml-100k/u.data");

@@ -23,17 +23,15 @@ static struct frs_codec_choice choose(const char *name, const char *const *setti
     return (struct frs_codec_choice){0};
 }
 
-/* ---- by hand
- * ------------------------------------------------------------------------------------------------ */
+/* ---- by hand ------------------------------------------------------------------------------------------- */
 
 /* Rows 1, 4 and 9 of a 40 × 2 table; row 4 has not changed. */
 static const uint32_t ids[] = {1, 4, 9};
 static const float values[] = {1, -3, 0, 0, 0.5f, 2};
 static const struct frs_rows small = {.n_rows = 40, .dim = 2, .n = 3, .ids = ids, .values = values};
 
-#define SET_OF_TWO                                                                                           \
-    2, 0, 0, 0, 1, 2, 2, 0, 0, 0 /* 8 bytes of ids are longer than 5 of a map: bits 1 and 9                  \
-                                  */
+/* 8 bytes of ids are longer than 5 of a map: bits 1 and 9. */
+#define SET_OF_TWO 2, 0, 0, 0, 1, 2, 2, 0, 0, 0
 
 static const struct {
     const char *codec, *settings[7];
@@ -89,11 +87,10 @@ END_TEST
 /* (1, −3), (0.5, 2): AᵀA = [1.25 −2; −2 13], larger eigenvalue 7.125 + √(5.875² + 4) = 13.3311, vector
  * (−2, 12.0811)/12.2455 = (−.16333, .98657) up to sign: scores −3.12305 and 1.89148. */
 /* Operations of encoding the two rows of two values above. TopK: 4 for each value, one for each comparison
- * with the list of one, and both values of a row enter it: 2 · (8 + 2 + 2). Quantised to nearest: 5 each, at
- * random
- * 7. One group on a line: 12 · 4 for the direction, 2 · log2 2 for sorting, 6 · 2 + (2 + 4) for sums and
- * cuts, (2 + 1) · 2 for the mean. SVD of rank 1: 2 · 3 · 2 for the products, 4/3 · 8 + 2 · 4 for the
- * eigenvector, and 2 · 4 for U. */
+ * with the list of one, and both values of a row enter it: 2 · (8 + 2 + 2). Quantised to nearest: 5 each,
+ * at random 7. One group on a line: 12 · 4 for the direction, 2 · log2 2 for sorting, 6 · 2 + (2 + 4) for
+ * sums and cuts, (2 + 1) · 2 for the mean. SVD of rank 1: 2 · 3 · 2 for the products, 4/3 · 8 + 2 · 4 for
+ * the eigenvector, and 2 · 4 for U. */
 static const struct {
     const char *codec, *settings[5];
     double flop;
@@ -168,8 +165,7 @@ START_TEST(quantised_svd_by_hand) {
 }
 END_TEST
 
-/* ---- random shapes
- * ------------------------------------------------------------------------------------------ */
+/* ---- random shapes ------------------------------------------------------------------------------------- */
 
 /* Every row present has changed in every value. */
 struct table {
@@ -348,8 +344,7 @@ START_TEST(damage_shows) {
 }
 END_TEST
 
-/* ---- limits
- * ------------------------------------------------------------------------------------------------- */
+/* ---- limits -------------------------------------------------------------------------------------------- */
 
 static const struct {
     const char *name, *settings[5];

@@ -179,8 +179,8 @@ START_TEST(private_matrices_stay) {
 }
 END_TEST
 
-/* Every entry of every row gets noise of its own with mean size λ; the client itself keeps the clean table.
- */
+/* Every entry of every row gets noise of its own with mean size λ;
+ * the client itself keeps the clean table. */
 START_TEST(laplace_noise_on_the_upload) {
     struct frs_population population = make_population(4, 600, 11);
     void *model = make_model(&frs_learner_pfedclr, &population, SETTINGS("laplace", "0.5"));
@@ -282,8 +282,7 @@ START_TEST(table6) {
 }
 END_TEST
 
-/* ---- what an upload tells --------------------------------------------------------------------------------
- */
+/* ---- what an upload tells ------------------------------------------------------------------------------ */
 
 /* Share of a client's positives among the rows its upload moved one way along sign(p), and of its negatives
  * among the others. The server needs no p: the signs of any row that moved are sign(p) or its opposite. */

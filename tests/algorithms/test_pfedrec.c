@@ -95,8 +95,8 @@ START_TEST(participation_by_hand) {
 }
 END_TEST
 
-/* The plain mean over everybody who arrived, touched or not: item 0 moves by half of what client 0 did to it.
- */
+/* The plain mean over everybody who arrived, touched or not:
+ * item 0 moves by half of what client 0 did to it. */
 START_TEST(plain_mean) {
     void *model = tiny_model();
     struct frs_tables tables = frs_learner_pfedrec.tables(model);

@@ -63,8 +63,8 @@ START_TEST(exact_by_hand) {
 END_TEST
 
 /* The second round of `exact_local`: u is fitted to the client's own rows, which then start from what is
- * received. Client 0 alone: V̄ = (1 + 4/9, 1, 1); own rows 1 + 4/9 and 1: u = (4·13/9 + 2)/(169/81 + 1 + 1).
- */
+ * received. Client 0 alone: V̄ = (1 + 4/9, 1, 1); own rows 1 + 4/9 and 1:
+ * u = (4·13/9 + 2)/(169/81 + 1 + 1). */
 START_TEST(exact_local_by_hand) {
     struct frs_arena arena = {0};
     struct frs_rfrec *model =

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* Six items: number 4 is rated behind client 2 alone, number 5 by nobody. Client i holds users 2i and 2i + 1.
- */
+/* Six items: number 4 is rated behind client 2 alone, number 5 by nobody.
+ * Client i holds users 2i and 2i + 1. */
 enum { CLIENTS = 3, USERS = 6, ITEMS = 6, DIM = 2 };
 static const uint32_t items[] = {0, 2, 2, 1, 0, 3, 4, 0};
 static const float ratings[] = {4, 2, 5, 3, 1, 2, 5, 3};

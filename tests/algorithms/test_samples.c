@@ -35,8 +35,8 @@ static void check_draw(
     free(occurs);
 }
 
-/* Sparse and dense exclusions, so that both ways of drawing are taken, and sizes around the words of a map.
- */
+/* Sparse and dense exclusions, so that both ways of drawing are taken,
+ * and sizes around the words of a map. */
 START_TEST(negatives_are_distinct_and_allowed) {
     static const struct {
         uint32_t n_items, n, n_excluded, wanted;

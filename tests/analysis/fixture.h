@@ -1,60 +1,19 @@
-/* Run directories and sweeps written by hand, in a folder of the test's own that is the working directory. */
+/* Run directories and sweeps written by hand. */
 #ifndef FRS_TESTS_ANALYSIS_FIXTURE_H
 #define FRS_TESTS_ANALYSIS_FIXTURE_H
 
 #include "analysis/files.h"
-#include "sim/base/errors.h"
-#include "sim/base/memory.h"
-#include "tests/support.h"
+#include "tests/folder.h"
 
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-static char frs_before[4096], frs_folder[] = "/tmp/frs-analysis-XXXXXX";
-static struct frs_errors errors;
-
-static inline void fixture_setup(void) {
-    strcpy(frs_folder, "/tmp/frs-analysis-XXXXXX");
-    ck_assert_ptr_nonnull(getcwd(frs_before, sizeof frs_before));
-    ck_assert_ptr_nonnull(mkdtemp(frs_folder));
-    ck_assert_int_eq(chdir(frs_folder), 0);
-}
-
-static inline void fixture_teardown(void) {
-    char *command = frs_format("rm -rf '%s'", frs_folder);
-    ck_assert_int_eq(chdir(frs_before), 0);
-    ck_assert_int_eq(system(command), 0);
-    free(command);
-    frs_errors_clear(&errors);
-}
-
-static inline void write_file(const char *name, const char *text) {
-    FILE *file = fopen(name, "w");
-    ck_assert_ptr_nonnull(file);
-    fputs(text, file);
-    ck_assert_int_eq(fclose(file), 0);
-}
 
 static inline char *read_file(const char *name) {
     char *text;
     enum frs_status status = frs_contents_read(name, &text, &errors);
     ck_assert_msg(status == FRS_OK, "%s", errors.n ? errors.lines[0] : "");
     return text;
-}
-
-/* Exactly this line was added; forgets it. */
-static inline void expect_error(const char *line) {
-    ck_assert_uint_eq(errors.n, 1);
-    ck_assert_str_eq(errors.lines[0], line);
-    frs_errors_clear(&errors);
-}
-
-static inline void expect_no_error(void) {
-    ck_assert_msg(errors.n == 0, "%s", errors.n ? errors.lines[0] : "");
 }
 
 /* A run of three rounds that end at `round_s`, 2·round_s and 3·round_s, each with `bytes` down and as many

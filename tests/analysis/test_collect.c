@@ -1,5 +1,5 @@
-/* A sweep of which every figure can be worked out by hand: what is written, and that it is always the same.
- */
+/* A sweep of which every figure can be worked out by hand: what is written,
+ * and that it is always the same. */
 #include "analysis/collect.h"
 #include "analysis/store.h"
 #include "analysis/sweep_reader.h"

@@ -3,8 +3,8 @@
  *
  *   bench_contention [player participants]
  *
- * Each line is a process of its own, because there is one SimGrid engine per process and memory is measured.
- */
+ * Each line is a process of its own, because there is one SimGrid engine per
+ * process and memory is measured. */
 #include "actors/server.h"
 #include "actors/timeline.h"
 #include "platforms/slots.h"

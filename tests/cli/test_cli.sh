@@ -1,35 +1,7 @@
 #!/bin/sh
 # The command line: exit codes, help, and what goes to which stream. Argument: the build folder.
-program=$1/fedrecsim
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-failures=0
-
-fail() {
-    echo "FAILED: $1"
-    sed 's/^/  stdout: /' out
-    sed 's/^/  stderr: /' err
-    failures=$((failures + 1))
-}
-
-# expect CODE ARGUMENT...: runs the program; streams are left in out and err.
-expect() {
-    expected=$1
-    shift
-    what="fedrecsim $*"
-    "$program" "$@" >out 2>err </dev/null
-    code=$?
-    [ "$code" -eq "$expected" ] || fail "$what: exit code $code instead of $expected"
-}
-
-says() { grep -qF -e "$2" "$1" || fail "$what: \"$2\" is not in $1"; }
-silent() { [ ! -s "$1" ] || fail "$what: something on $1"; }
-# The only line of stderr.
-error() {
-    printf '%s\n' "$1" | cmp -s - err || fail "$what: stderr is not \"$1\""
-    silent out
-}
+# shellcheck source=tests/expect.sh
+. "$(dirname -- "$0")/../expect.sh"
 
 cat >good.cfg <<'END'
 seed = 7;
@@ -115,7 +87,7 @@ done
 expect 0 check good.cfg --seed 9007199254740992 --threads 2 --set rounds.count=3 --out somewhere
 says out "good.cfg: no problems found"
 silent err
-[ ! -e somewhere ] || fail "$what: wrote results"
+[ ! -e somewhere ] || fail "wrote results"
 
 # --- explain and list ---
 expect 0 explain
@@ -124,7 +96,7 @@ says out "data: "
 silent err
 expect 0 explain data
 says out "data: "
-if grep -q '^evaluation:' out; then fail "$what: shows other sections"; fi
+if grep -q '^evaluation:' out; then fail "shows other sections"; fi
 expect 2 explain dta
 says err 'fedrecsim: explain: there is no section "dta"; did you mean "data"?; sections: data, '
 silent out
@@ -146,7 +118,7 @@ if [ -e /dev/full ]; then
     "$program" explain >/dev/full 2>err
     code=$?
     : >out
-    [ "$code" -eq 1 ] || fail "$what: exit code $code"
+    [ "$code" -eq 1 ] || fail "exit code $code"
     says err "fedrecsim: cannot write to standard output"
 fi
 

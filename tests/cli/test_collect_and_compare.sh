@@ -1,31 +1,8 @@
 #!/bin/sh
 # collect and compare on real runs: the same files every time, and a ranking that another network turns round. Argument:
 # the build folder.
-program=$1/fedrecsim
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-failures=0
-
-fail() {
-    echo "FAILED: $1"
-    sed 's/^/  stdout: /' out
-    sed 's/^/  stderr: /' err
-    failures=$((failures + 1))
-}
-
-# expect CODE ARGUMENT...: runs the program; streams are left in out and err.
-expect() {
-    expected=$1
-    shift
-    what="fedrecsim $*"
-    "$program" "$@" >out 2>err </dev/null
-    code=$?
-    [ "$code" -eq "$expected" ] || fail "$what: exit code $code instead of $expected"
-}
-
-says() { grep -qF -e "$2" "$1" || fail "$what: \"$2\" is not in $1"; }
-silent() { [ ! -s "$1" ] || fail "$what: something on $1"; }
+# shellcheck source=tests/expect.sh
+. "$(dirname -- "$0")/../expect.sh"
 
 cat >s.cfg <<'END'
 data = { synthetic = "small"; };
@@ -39,21 +16,21 @@ expect 0 sweep s.cfg --out sw --quiet --replicates 3 --set sweep.target='hr@10 >
     --vary 'link | far | near: network.latency=0s & network.downlink=0.5Mbit/s & network.uplink=0.5Mbit/s' \
     --vary 'method.name=fedmf,colr'
 for file in sweep.sqlite points.csv cells.csv differences.csv tables.md; do
-    cp "sw/$file" . || fail "$what: no $file"
+    cp "sw/$file" . || fail "no $file"
 done
 expect 0 collect sw
 silent err
 says out "12 of 12 points finished: 4 cells, 3 replicates."
 says out "**hr@10, difference to link=far**"
-cmp -s out sw/tables.md || fail "$what: tables.md is not what was printed"
+cmp -s out sw/tables.md || fail "tables.md is not what was printed"
 expect 0 collect sw/ --quiet
 silent out
 for file in sweep.sqlite points.csv cells.csv differences.csv tables.md; do
-    cmp -s "$file" "sw/$file" || fail "$what: $file is not the same again"
+    cmp -s "$file" "sw/$file" || fail "$file is not the same again"
 done
 for word in wall_s machine rss; do
     if grep -qa "$word" sw/sweep.sqlite sw/points.csv sw/cells.csv sw/tables.md; then
-        fail "$what: values of the machine ($word)"
+        fail "values of the machine ($word)"
     fi
 done
 expect 0 collect sw --target 'hr@10=popularity-0.2' --baseline 'method.name=fedmf,link=near'
@@ -76,7 +53,7 @@ says out "Target: hr@10 ≥ popularity + 0.03 (the default; --target names anoth
 says out "| link=near, method.name=fedmf | 3 "
 says out "| sw/points/0009               | unpaired |"
 says out "**Pareto front** of the means: "
-grep -q '^"link=near, method.name=fedmf",outcomes.delivered,3,0,' figures.csv || fail "$what: figures.csv"
+grep -q '^"link=near, method.name=fedmf",outcomes.delivered,3,0,' figures.csv || fail "figures.csv"
 expect 0 compare sw:method.name=fedmf --fidelity --by simulated_s
 says out "**Ranking by simulated_s under other networks**"
 says out "The ranking does not survive: 1 pair of entries changes the order."
@@ -87,7 +64,7 @@ says err "18/18 points done"
 expect 0 run s.cfg --out calendar --quiet --set engine.player=calendar
 expect 0 compare calendar sw/points/0001 --fidelity --out repeated --jobs 1
 says out "- calendar is left out under lv08: engine.player: \"calendar\" knows exact times only"
-[ -f repeated/points/0000/summary.json ] || fail "$what: the runs are not in the folder"
+[ -f repeated/points/0000/summary.json ] || fail "the runs are not in the folder"
 expect 0 compare calendar sw/points/0001 --fidelity --out repeated --by simulated_s
 says out "The ranking survives as far as there are figures: no pair of entries changes the order."
 
@@ -97,7 +74,7 @@ expect 2 collect
 says err "needs the folder of a sweep"
 expect 2 collect empty
 says err "fedrecsim: empty: is not the folder of a sweep: it has no plan.json"
-[ -z "$(ls empty)" ] || fail "$what: it has written something"
+[ -z "$(ls empty)" ] || fail "it has written something"
 expect 2 collect sw --baseline link=middle
 says err 'fedrecsim: --baseline: "middle" does not start with a level of "link"; allowed: far | near'
 expect 2 compare

@@ -2,37 +2,8 @@
 # Labels: slow
 # Sweeps: what is refused, what a killed or interrupted one leaves, and that going on gives the same files.
 # Argument: the build folder.
-program=$1/fedrecsim
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-failures=0
-
-fail() {
-    echo "FAILED: $what: $1"
-    [ ! -s out ] || sed 's/^/  stdout: /; 20q' out
-    [ ! -s err ] || sed 's/^/  stderr: /; 20q' err
-    failures=$((failures + 1))
-}
-
-# expect CODE ARGUMENT...: runs the program; streams are left in out and err.
-expect() {
-    expected=$1
-    shift
-    what="fedrecsim $*"
-    "$program" "$@" >out 2>err </dev/null
-    code=$?
-    sed -i '/^==[0-9]*==WARNING: ASan is ignoring requested/d; /^False positive error reports may/d; /^For details see/d' err
-    [ "$code" -eq "$expected" ] || fail "exit code $code instead of $expected"
-}
-
-says() { grep -qF -e "$2" "$1" || fail "\"$2\" is not in $1"; }
-
-# The only line of stderr, with nothing on stdout.
-error() {
-    printf 'fedrecsim: %s\n' "$1" | cmp -s - err || fail "stderr is not \"fedrecsim: $1\""
-    [ ! -s out ] || fail "something on stdout"
-}
+# shellcheck source=tests/expect.sh
+. "$(dirname -- "$0")/../expect.sh"
 
 # Succeeds as soon as the command does; gives up after 60 s.
 wait_until() {
@@ -123,29 +94,29 @@ END
 # --- what is refused ---
 cp timing.cfg bad.cfg
 expect 2 sweep timing.cfg --vary 'method.nam = fedmf'
-error 'axis method.nam, level "fedmf": method.nam: unknown key; did you mean "name"?'
+error 'fedrecsim: axis method.nam, level "fedmf": method.nam: unknown key; did you mean "name"?'
 expect 2 sweep timing.cfg --vary 'rounds.count = 3, three'
-error 'axis rounds.count, level "three": rounds.count: "three" is not a number; allowed: an integer from 1 to 1000000000'
+error 'fedrecsim: axis rounds.count, level "three": rounds.count: "three" is not a number; allowed: an integer from 1 to 1000000000'
 expect 2 sweep timing.cfg --vary 'net | a | b: devices.slowdown=2'
-error 'axis net, level "b": devices.slowdown: has no effect here'
+error 'fedrecsim: axis net, level "b": devices.slowdown: has no effect here'
 expect 2 sweep timing.cfg --vary 'cohort | a | b: rounds.cohort=13'
-error 'axis cohort, level "b": rounds.cohort: 13 clients are more than the data has; allowed: at most 12'
+error 'fedrecsim: axis cohort, level "b": rounds.cohort: 13 clients are more than the data has; allowed: at most 12'
 expect 2 sweep timing.cfg --vary 'rounds.count'
 says err '--vary: "rounds.count": is not an axis; allowed: KEY = V, V'
 expect 2 sweep timing.cfg --vary 'seed = 1, 2'
-error '--vary: "seed = 1, 2": the seed is not an axis: replicates differ in it (sweep.replicates)'
+error 'fedrecsim: --vary: "seed = 1, 2": the seed is not an axis: replicates differ in it (sweep.replicates)'
 expect 2 sweep timing.cfg --vary 'failures.up = 0, 0.5'
-error '--vary: "failures.up = 0, 0.5": failures.up is also set by the axis loss'
+error 'fedrecsim: --vary: "failures.up = 0, 0.5": failures.up is also set by the axis loss'
 expect 2 sweep timing.cfg --set method.name=colr
-error '--set method.name=colr: has no effect here: the axis method.name sets it; replace the axis with --vary'
+error 'fedrecsim: --set method.name=colr: has no effect here: the axis method.name sets it; replace the axis with --vary'
 expect 2 sweep timing.cfg --set sweep.baseline=loss=all
-error '--set sweep.baseline=loss=all: sweep.baseline: "all" names no level of loss; allowed: none | some'
+error 'fedrecsim: --set sweep.baseline=loss=all: sweep.baseline: "all" names no level of loss; allowed: none | some'
 expect 2 sweep timing.cfg --set sweep.stop_width=1
-error '--set sweep.stop_width=1: sweep.stop_width: has no effect without sweep.stop_metric'
+error 'fedrecsim: --set sweep.stop_width=1: sweep.stop_width: has no effect without sweep.stop_metric'
 expect 2 sweep timing.cfg --set 'sweep.target=hr@10 > 1'
 says err 'sweep.target: '
 expect 2 sweep timing.cfg --vary 'rounds.count = 1' --vary 'rounds.count = 2'
-error '--vary: "rounds.count = 2": there are two axes of this name'
+error 'fedrecsim: --vary: "rounds.count = 2": there are two axes of this name'
 sed 's/"method.name = fedmf, colr"/"method.name = fedmf, colr, fedfm"/' timing.cfg >bad.cfg
 for command in check sweep; do
     expect 2 $command bad.cfg
@@ -160,7 +131,7 @@ done
 mkdir full
 echo text >full/text
 expect 2 sweep timing.cfg --out full
-error 'full exists and holds no sweep; choose another place with --out DIR'
+error 'fedrecsim: full exists and holds no sweep; choose another place with --out DIR'
 
 # --- other commands take the scenario as it stands ---
 expect 0 check timing.cfg
@@ -174,11 +145,11 @@ says err '16/16 points done'
 [ "$(n_points whole)" -eq 16 ] || fail "$(n_points whole) points"
 leftovers whole
 expect 2 sweep timing.cfg --out whole
-error 'whole holds a sweep already; go on with it with --resume or choose another place with --out DIR'
+error 'fedrecsim: whole holds a sweep already; go on with it with --resume or choose another place with --out DIR'
 expect 2 sweep timing.cfg --out whole --resume --set rounds.cohort=4
-error 'whole/plan.json: is of another sweep: rounds.cohort was "5" and is "4"; choose another place with --out DIR'
+error 'fedrecsim: whole/plan.json: is of another sweep: rounds.cohort was "5" and is "4"; choose another place with --out DIR'
 expect 2 sweep timing.cfg --out whole --resume --replicates 5
-error 'whole/plan.json: is of another sweep: its number of replicates is another; choose another place with --out DIR'
+error 'fedrecsim: whole/plan.json: is of another sweep: its number of replicates is another; choose another place with --out DIR'
 finished whole >before
 rm whole/points.csv
 expect 0 sweep timing.cfg --out whole --resume --quiet
@@ -238,7 +209,7 @@ what="two at once"
 sweep=$!
 wait_until has_points two 1 || fail "did not start"
 expect 2 sweep timing.cfg --set rounds.count=20000 --out two --resume
-error 'two: another sweep is running in this folder'
+error 'fedrecsim: two: another sweep is running in this folder'
 kill -s TERM $sweep
 wait $sweep
 
@@ -269,7 +240,7 @@ stop='--set sweep.stop_metric=simulated_s --set sweep.stop_width=30 --set sweep.
     untouched stop3
     same stop1 stop3
     expect 2 sweep timing.cfg $stop --set rounds.count=300 --out stop1 --resume --set sweep.stop_width=31
-    error 'stop1/plan.json: is of another sweep: its replicates stop early in another way; choose another place with --out DIR'
+    error 'fedrecsim: stop1/plan.json: is of another sweep: its replicates stop early in another way; choose another place with --out DIR'
 }
 
 # --- one point ---
@@ -277,13 +248,13 @@ finished whole >before
 expect 0 point whole/plan.json --index 3
 untouched whole
 expect 2 point whole/plan.json --index 16
-error '--index 16: whole/plan.json has points 0 to 15'
+error 'fedrecsim: --index 16: whole/plan.json has points 0 to 15'
 expect 2 point whole/plan.json
 says err 'needs a plan.json and --index K'
 expect 2 point nowhere/plan.json --index 0
-error 'nowhere/plan.json: cannot be read: No such file or directory'
+error 'fedrecsim: nowhere/plan.json: cannot be read: No such file or directory'
 expect 2 point alone/manifest.json --index 0
-error 'alone/manifest.json: is no plan of a sweep (format "fedrecsim-plan-1")'
+error 'fedrecsim: alone/manifest.json: is no plan of a sweep (format "fedrecsim-plan-1")'
 what="point, interrupted"
 mkdir one
 sed 's/"rounds.count": "1500"/"rounds.count": "100000000"/' whole/plan.json >one/plan.json
@@ -310,7 +281,7 @@ says out 'rounds.csv: differs at line 5: "'
 says out 'manifest.json: identical'
 says out ', was 0.0.1'
 expect 2 replay nowhere
-error 'nowhere: is no run directory: manifest.json cannot be read'
+error 'fedrecsim: nowhere: is no run directory: manifest.json cannot be read'
 
 [ "$failures" -eq 0 ] || echo "$failures failures"
 [ "$failures" -eq 0 ]

@@ -1,37 +1,21 @@
 #!/bin/sh
 # Sweeps for a cluster without one: what is refused, what is written, how it is submitted (to programs that only note what
 # they are asked for), and that the scripts do the sweep when something else runs them. Argument: the build folder.
-program=$(CDPATH='' cd -- "$1" && pwd)/fedrecsim
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-failures=0
-before=$PATH
+# shellcheck source=tests/expect.sh
+. "$(dirname -- "$0")/../expect.sh"
 
-fail() {
-    echo "FAILED: $what: $1"
-    [ ! -s out ] || sed 's/^/  stdout: /; 20q' out
-    [ ! -s err ] || sed 's/^/  stderr: /; 20q' err
-    failures=$((failures + 1))
-}
-
-# sweep CODE ARGUMENT...: streams are left in out and err.
+# sweep CODE ARGUMENT...: as expect.
 sweep() {
-    expected=$1
+    wanted=$1
     shift
-    what="fedrecsim sweep $*"
-    "$program" sweep "$@" >out 2>err </dev/null
-    code=$?
-    PATH=$before sed -i '/^==[0-9]*==WARNING: ASan is ignoring requested/d; /^False positive error reports may/d; /^For details see/d' err
-    [ "$code" -eq "$expected" ] || fail "exit code $code instead of $expected"
+    expect "$wanted" sweep "$@"
 }
 
 # The first line of stderr, with nothing on stdout.
-error() {
+first_error() {
     head -n 1 err | grep -qF -e "$1" || fail "stderr does not say \"$1\""
-    [ ! -s out ] || fail "something on stdout"
+    silent out
 }
-says() { grep -qF -e "$2" "$1" || fail "\"$2\" is not in $1"; }
 
 cat >s.cfg <<'CFG'
 data = { synthetic = "small"; };
@@ -48,26 +32,26 @@ mkdir nothing
 # shellcheck disable=SC2123 # nothing is to be found
 PATH=$folder/nothing
 sweep 2 s.cfg --out far --engine slurm
-PATH=$before
-error 'fedrecsim: --engine slurm: there is no sbatch on the PATH; --dry-run writes the scripts only, --engine local runs'
+PATH=$path
+first_error 'fedrecsim: --engine slurm: there is no sbatch on the PATH; --dry-run writes the scripts only, --engine local runs'
 sweep 2 s.cfg --out far --engine pbs
-error '--engine pbs: allowed: local, slurm'
+first_error '--engine pbs: allowed: local, slurm'
 for option in --wait --dry-run --slurm-option=time=3; do
     sweep 2 s.cfg --out far $option
-    error "${option%=time=3} needs --engine slurm"
+    first_error "${option%=time=3} needs --engine slurm"
 done
 sweep 2 s.cfg --out far --engine slurm --dry-run --set sweep.stop_metric=simulated_s --set sweep.stop_width=1
-error 'fedrecsim: --engine slurm: a job array cannot end replicates early'
+first_error 'fedrecsim: --engine slurm: a job array cannot end replicates early'
 for option in array=3 -a3 '-d singleton' --output=x arr=4; do
     sweep 2 s.cfg --out far --engine slurm --dry-run --slurm-option "$option"
-    error "fedrecsim: --slurm-option \"$option\": the sweep sets this one itself"
+    first_error "fedrecsim: --slurm-option \"$option\": the sweep sets this one itself"
 done
 for option in '' -- ' '; do
     sweep 2 s.cfg --out far --engine slurm --dry-run --slurm-option "$option"
-    error "fedrecsim: --slurm-option \"$option\": allowed: one option of sbatch, such as partition=short"
+    first_error "fedrecsim: --slurm-option \"$option\": allowed: one option of sbatch, such as partition=short"
 done
 sweep 2 s.cfg --out 100% --engine slurm --dry-run
-error 'fedrecsim: 100%: SLURM cannot write logs below a path with % or a backslash'
+first_error 'fedrecsim: 100%: SLURM cannot write logs below a path with % or a backslash'
 if [ -e far ] || [ -e 100% ]; then fail "what is refused leaves a folder"; fi
 
 # --- the scripts, run by something else than SLURM ---
@@ -76,7 +60,7 @@ far="it's far"
 # shellcheck disable=SC2123 # nothing is to be found
 PATH=$folder/nothing
 sweep 0 s.cfg --out "$far" --engine slurm --dry-run --slurm-option partition=short --slurm-option '-A x' --threads 2
-PATH=$before
+PATH=$path
 says out '12 points are left'
 for line in '#SBATCH --partition=short' '#SBATCH -A x' '#SBATCH --ntasks=1' '#SBATCH --requeue'; do
     for script in array collect; do
@@ -121,7 +105,7 @@ cat >fake/squeue <<'SH'
 echo "${QUEUED-}"
 SH
 chmod +x fake/*
-PATH=$folder/fake:$before
+PATH=$folder/fake:$path
 NOTES=$folder/notes
 export NOTES QUEUED LONGEST REFUSE
 
@@ -147,19 +131,19 @@ submitted '--parsable --begin=now --array=1,4-6 --output=points/%4a.log slurm/ar
     '--parsable --dependency=afterany:40:41 slurm/collect.sh'
 QUEUED=41
 sweep 2 s.cfg --out b --engine slurm --resume
-error 'fedrecsim: b: the jobs of this sweep have not ended yet; wait for them (squeue --me), or end them with scancel 40 41 42'
+first_error 'fedrecsim: b: the jobs of this sweep have not ended yet; wait for them (squeue --me), or end them with scancel 40 41 42'
 QUEUED=
 
 # Nothing stays when something is refused.
 : >notes
 REFUSE=41
 sweep 1 s.cfg --out b --engine slurm --resume
-error 'fedrecsim: SLURM does not take the sweep: sbatch: error: Batch job submission failed: no more'
+first_error 'fedrecsim: SLURM does not take the sweep: sbatch: error: Batch job submission failed: no more'
 [ "$(tail -n 1 notes)" = 'scancel 40' ] || fail "the first array stays"
 REFUSE=
 LONGEST=0
 sweep 1 s.cfg --out c --engine slurm
-error 'fedrecsim: this cluster has no job arrays (MaxArraySize = 0)'
+first_error 'fedrecsim: this cluster has no job arrays (MaxArraySize = 0)'
 LONGEST=1001
 
 # Jobs that end without having done anything leave their points failed.

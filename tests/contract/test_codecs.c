@@ -1,5 +1,5 @@
-/* What every codec of the registry has to keep to. A new line in algorithms/codecs.def is covered as it is.
- */
+/* What every codec of the registry has to keep to.
+ * A new line in algorithms/codecs.def is covered as it is. */
 #include "algorithms/codec.h"
 #include "algorithms/kernels/library.h"
 #include "tests/algorithms/fixture.h"
@@ -326,8 +326,7 @@ START_TEST(no_key_is_idle) {
 }
 END_TEST
 
-/* ---- sizes as the codecs' own headers state them
- * ------------------------------------------------------------ */
+/* ---- sizes as the codecs' own headers state them ------------------------------------------------------- */
 
 static struct frs_codec_choice named(const char *name) {
     for (int i = 0; frs_codecs[i]; i++)

@@ -1,321 +1,8 @@
 /* Every learner under every codec, in both directions, on random shapes: the receiver uses what it decodes
  * and nothing else, a message weighs what docs/messages.md says, and one byte changed on the way is refused
  * or shows. Also: the ledger of a run charges these very bytes. */
-#include "algorithms/aggregation.h"
-#include "algorithms/downlink.h"
 #include "algorithms/kernels/library.h"
-#include "sim/run/work.h"
-#include "tests/algorithms/fixture.h"
-#include "tests/contract/message_bytes.h"
-#include "tests/run/fixture.h"
-
-#define CLIENTS 10u
-#define COHORT 4u
-#define ROUNDS 3u
-#define MAX_MISSED 64u
-
-/* A server and its clients outside of any simulation, made of the parts that a run is made of. */
-struct scene {
-    char *text; /* of the scenario */
-    struct frs_scenario *scenario;
-    struct frs_setup setup;
-    struct frs_downlink *downlink;
-    struct frs_feedback *feedback; /* NULL: none */
-    struct frs_workbench bench;
-    struct frs_work works[COHORT];
-    struct frs_arena arena;
-    struct frs_tables held[CLIENTS]; /* what each client has decoded so far */
-    uint32_t version[CLIENTS];       /* UINT32_MAX: none */
-    /* The published updates, and what the server adds up, found here once more. */
-    size_t n_updates;
-    struct weight update[MAX_MISSED];
-    struct frs_tables residual, before; /* error feedback of the server; tables before the last update */
-    size_t down_bytes[COHORT];          /* of this round */
-    struct weight state;                /* of a message with the server's tables */
-    void *memory;                       /* of the downlink codec */
-};
-
-static const struct frs_values *codec_values(const struct scene *s, const char *path) {
-    return frs_scenario_section(s->scenario, path);
-}
-
-/* False when the scenario is refused; the reason is one line with its key. */
-static bool try_compose(struct scene *s, char *text) {
-    struct frs_errors errors = {0};
-    *s = (struct scene){.text = text};
-    write_text("s.cfg", text);
-    char *path = frs_format("%s/s.cfg", frs_folder);
-    bool ok = frs_scenario_load(path, NULL, 0, &s->scenario, &errors) == FRS_OK &&
-              frs_compose(s->scenario, &s->setup, &errors) == FRS_OK;
-    if (!ok) {
-        printf("refused: %s\n", errors.lines[0]);
-        ck_assert_uint_gt(errors.n, 0);
-        ck_assert_ptr_nonnull(strstr(errors.lines[0], "s.cfg:"));
-        ck_assert_ptr_nonnull(strstr(errors.lines[0], "allowed"));
-        frs_scenario_destroy(s->scenario);
-        free(text);
-    }
-    frs_errors_clear(&errors);
-    free(path);
-    return ok;
-}
-
-static struct frs_tables zero_tables(const struct frs_part *shapes, size_t n) {
-    struct frs_tables tables = {{0}};
-    for (size_t i = 0; i < n; i++)
-        tables.part[i] = frs_alloc_aligned(shapes[i].n_rows * shapes[i].dim, sizeof(float));
-    return tables;
-}
-
-/* Shapes of what a client holds: the shared tables, and behind them its own. */
-static size_t held_parts(const struct scene *s, struct frs_part *shapes) {
-    const struct frs_learner *learner = s->setup.learner;
-    size_t n = learner->parts(s->setup.model, FRS_STATE, shapes);
-    return n + (learner->personal ? learner->parts(s->setup.model, FRS_PERSONAL, shapes + n) : 0);
-}
-
-/* The initial tables, and none of its own. */
-static struct frs_tables hold_tables(const struct scene *s) {
-    struct frs_part shapes[2 * FRS_MAX_PARTS];
-    struct frs_tables tables = copy_tables(s->setup.learner, s->setup.model);
-    size_t n = held_parts(s, shapes);
-    for (size_t i = 0; i < n; i++)
-        if (!tables.part[i])
-            tables.part[i] = frs_alloc_aligned(shapes[i].n_rows * shapes[i].dim, sizeof(float));
-    return tables;
-}
-
-static bool hold_the_same(const struct scene *s, const struct frs_tables *a, const struct frs_tables *b) {
-    struct frs_part shapes[2 * FRS_MAX_PARTS];
-    bool same = true;
-    for (size_t i = held_parts(s, shapes); same && i-- > 0;)
-        same = memcmp(a->part[i], b->part[i], shapes[i].n_rows * shapes[i].dim * sizeof(float)) == 0;
-    return same;
-}
-
-static void begin(struct scene *s) {
-    const struct frs_setup *setup = &s->setup;
-    struct frs_part shapes[FRS_MAX_PARTS];
-    size_t n = setup->learner->parts(setup->model, FRS_UPLOAD, shapes);
-    s->downlink = frs_setup_downlink(setup, 0);
-    if (setup->uplink_feedback)
-        s->feedback = frs_feedback_create(setup->data->population.n_clients, shapes, n);
-    if (setup->learner->sends_updates) {
-        n = setup->learner->parts(setup->model, FRS_UPDATE, shapes);
-        s->residual = zero_tables(shapes, n);
-    }
-    s->memory = frs_alloc(FRS_MAX_PARTS * setup->downlink_codec.codec->memory_bytes + 1, 1);
-    s->before = copy_tables(setup->learner, setup->model);
-    for (uint32_t client = 0; client < CLIENTS; client++) {
-        s->held[client] = hold_tables(s);
-        s->version[client] = UINT32_MAX;
-    }
-}
-
-static void end(struct scene *s) {
-    for (uint32_t client = 0; client < CLIENTS; client++)
-        free_tables(&s->held[client]);
-    for (size_t i = 0; i < COHORT; i++)
-        frs_work_fini(&s->works[i]);
-    free_tables(&s->residual);
-    free_tables(&s->before);
-    free(s->memory);
-    frs_workbench_fini(&s->bench);
-    frs_arena_fini(&s->arena);
-    frs_feedback_destroy(s->feedback);
-    frs_downlink_destroy(s->downlink);
-    frs_setup_fini(&s->setup);
-    frs_scenario_destroy(s->scenario);
-    free(s->text);
-}
-
-/* ---- weights ------------------------------------------------------------------------------------------- */
-
-/* G, where a grouped message has groups: behind the row set. */
-static size_t groups_in(const uint8_t *bytes, const struct weighed *w) {
-    uint32_t groups = 0;
-    size_t at = set_bytes(changed_rows(w), w->rows->n_rows);
-    if (strstr(w->codec, "groups"))
-        memcpy(&groups, bytes + at, sizeof groups);
-    return groups;
-}
-
-/* Encodes parts one after the other into `out`, as the sender does, and weighs them. */
-static struct weight encode_and_weigh(const struct scene *s, const char *path,
-    const struct frs_codec_choice *codec, const struct frs_rows *parts, size_t n,
-    const struct frs_tables *bases, struct frs_encoding how, struct frs_buffer *out) {
-    struct weight sum = {0};
-    for (size_t i = 0; i < n; i++) {
-        struct frs_codec_choice one = i == 0 || codec->codec->lossless
-                                          ? *codec
-                                          : (struct frs_codec_choice){.codec = frs_codecs[0]}; /* dense */
-        size_t from = out->n;
-        how.base = bases ? bases->part[i] : NULL;
-        size_t nominal = one.codec->encode(one.settings, &parts[i], &how, out);
-        struct weighed w = {.codec = one.codec->plugin.name,
-            .settings = codec_values(s, path),
-            .rows = &parts[i],
-            .base = how.base,
-            .budget = how.budget};
-        w.groups = groups_in(out->bytes + from, &w);
-        struct weight weight = weigh(&w);
-        ck_assert_msg(out->n - from == weight.bytes, "%s: %zu bytes instead of %zu", w.codec, out->n - from,
-            weight.bytes);
-        ck_assert_msg(
-            nominal == weight.nominal, "%s: nominal %zu instead of %zu", w.codec, nominal, weight.nominal);
-        sum.bytes += weight.bytes;
-        sum.nominal += weight.nominal;
-        how.memory = how.memory ? (char *)how.memory + codec->codec->memory_bytes : NULL;
-    }
-    return sum;
-}
-
-/* ---- damage -------------------------------------------------------------------------------------------- */
-
-static bool are_same(const struct frs_rows *a, const struct frs_rows *b, size_t n_parts) {
-    for (size_t i = 0; i < n_parts; i++)
-        if (a[i].n != b[i].n || memcmp(a[i].ids, b[i].ids, a[i].n * sizeof *a[i].ids) != 0 ||
-            memcmp(a[i].values, b[i].values, a[i].n * a[i].dim * sizeof(float)) != 0)
-            return false;
-    return true;
-}
-
-static bool have_same_header(const struct frs_message_header *a, const struct frs_message_header *b) {
-    return a->kind == b->kind && a->n_sections == b->n_sections && a->round == b->round &&
-           a->sender == b->sender && a->samples == b->samples && a->budget == b->budget &&
-           a->word == b->word && a->reports == b->reports && memcmp(&a->loss, &b->loss, sizeof a->loss) == 0;
-}
-
-/* Where to flip: all of the headers, the first and the last bytes of the payload, and anywhere. */
-static size_t place(struct frs_rng *rng, size_t n, size_t trial) {
-    if (trial < 36)
-        return trial < n ? trial : n - 1;
-    return trial < 44 ? n - 1 - least(trial - 36, n - 1) : frs_rng_below(rng, (uint32_t)n);
-}
-enum { TRIALS = 160 };
-
-static uint8_t *damaged(const struct frs_buffer *message, size_t at, uint8_t flip) {
-    uint8_t *copy = frs_alloc(message->n, 1);
-    memcpy(copy, message->bytes, message->n);
-    copy[at] ^= flip;
-    return copy;
-}
-
-/* The last bits of SVD's factors may vanish in their product. */
-static bool has_factors(const struct frs_codec_choice *codec) {
-    return strncmp(codec->codec->plugin.name, "svd", 3) == 0;
-}
-
-/* What has to show: a change of an exponent, and of an integer of the column of the largest singular value,
- * which is U's last. */
-static void aim_at_factors(const struct scene *s, const struct frs_buffer *message, size_t factors, size_t n,
-    size_t *at, uint8_t *flip) {
-    if (strcmp(s->setup.uplink_codec.codec->plugin.name, "svd") == 0) {
-        *at = message->n - 1 - (message->n - 1 - *at) / 4 * 4;
-        *flip = 0x40;
-        return;
-    }
-    size_t bits = frs_values_choice(codec_values(s, "codec.uplink"), "bits") == 0 ? 8 : 4;
-    size_t column = (n * bits + 7) / 8, rank = message->bytes[factors - 4];
-    *at = factors + rank * (4 + column) - 1 - (*at - factors) % column;
-}
-
-static void damage_upload(
-    const struct scene *s, const struct frs_buffer *message, const struct frs_part *shapes, size_t n_parts) {
-    const struct frs_codec_choice *codec = &s->setup.uplink_codec;
-    struct frs_rng rng = test_rng(500);
-    struct frs_message_header header, other;
-    struct frs_rows parts[FRS_MAX_PARTS], others[FRS_MAX_PARTS];
-    struct frs_arena arena = {0};
-    for (size_t trial = 0; trial < TRIALS; trial++) {
-        frs_arena_reset(&arena);
-        /* Without a base: changes as they were sent, before a sum rounds them. */
-        ck_assert(frs_message_upload(message, codec, shapes, n_parts, NULL, &arena, &header, parts));
-        size_t at = place(&rng, message->n, trial);
-        uint8_t flip = (uint8_t)(1 + frs_rng_below(&rng, 255));
-        size_t factors = 24 + 4 * header.reports + set_bytes(parts[0].n, parts[0].n_rows) + 4;
-        if (has_factors(codec) && at >= factors)
-            aim_at_factors(s, message, factors, parts[0].n, &at, &flip);
-        uint8_t *copy = damaged(message, at, flip);
-        struct frs_buffer bad = {.bytes = copy, .n = message->n, .capacity = message->n};
-        if (frs_message_upload(&bad, codec, shapes, n_parts, NULL, &arena, &other, others))
-            ck_assert_msg(!are_same(parts, others, n_parts) || !have_same_header(&header, &other),
-                "byte %zu of an upload of %zu changes nothing:\n%s", at, message->n, s->text);
-        free(copy);
-    }
-    frs_arena_fini(&arena);
-}
-
-static bool has_numbers(const float *values, size_t n) {
-    bool numbers = true;
-    for (size_t i = 0; i < n; i++)
-        numbers &= !isnan(values[i]);
-    return numbers;
-}
-
-/* Whether two downloads of updates hold the same rows. */
-static bool have_same_updates(const struct scene *s, const struct frs_buffer *a, const struct frs_buffer *b) {
-    const struct frs_setup *setup = &s->setup;
-    struct frs_part shapes[FRS_MAX_PARTS];
-    struct frs_rows rows[2][FRS_MAX_PARTS];
-    struct frs_reader in[] = {frs_reader_init(a->bytes, a->n), frs_reader_init(b->bytes, b->n)};
-    struct frs_arena arena = {0};
-    struct frs_message_header header;
-    size_t n = setup->learner->parts(setup->model, FRS_UPDATE, shapes);
-    bool same = frs_message_header(&in[0], &header) && frs_message_header(&in[1], &header);
-    while (same && in[0].at < in[0].n) {
-        for (int m = 0; m < 2; m++) {
-            frs_reader_take(&in[m], 12);
-            same &= frs_message_parts(&in[m], &setup->downlink_codec, shapes, n, NULL, &arena, rows[m]);
-        }
-        same = same && are_same(rows[0], rows[1], n);
-    }
-    frs_arena_fini(&arena);
-    return same;
-}
-
-static void restore(const struct scene *s, const struct frs_tables *from, struct frs_tables *to) {
-    struct frs_part shapes[2 * FRS_MAX_PARTS];
-    size_t n = held_parts(s, shapes);
-    for (size_t i = 0; i < n; i++)
-        memcpy(to->part[i], from->part[i], shapes[i].n_rows * shapes[i].dim * sizeof(float));
-}
-
-/* A client that holds `held` comes to `now` by the message. */
-static void damage_download(const struct scene *s, const struct frs_buffer *message,
-    const struct frs_tables *held, const struct frs_tables *now) {
-    const struct frs_learner *learner = s->setup.learner;
-    struct frs_rng rng = test_rng(501);
-    struct frs_download download, other;
-    struct frs_tables copy = hold_tables(s), right = hold_tables(s);
-    struct frs_part shapes[2 * FRS_MAX_PARTS];
-    size_t n = held_parts(s, shapes);
-    bool numbers = true;
-    restore(s, held, &copy);
-    ck_assert(frs_downlink_decode(s->downlink, message, &copy, &download));
-    restore(s, &copy, &right);
-    ck_assert_int_eq(compare_tables(learner, s->setup.model, &copy, now), 0);
-    for (size_t trial = 0; trial < TRIALS; trial++) {
-        size_t at = place(&rng, message->n, trial);
-        uint8_t *bytes = damaged(message, at, (uint8_t)(1 + frs_rng_below(&rng, 255)));
-        struct frs_buffer bad = {.bytes = bytes, .n = message->n, .capacity = message->n};
-        restore(s, held, &copy);
-        if (frs_downlink_decode(s->downlink, &bad, &copy, &other)) {
-            bool same = download.version == other.version && download.word == other.word &&
-                        have_same_header(&download.header, &other.header) &&
-                        hold_the_same(s, &copy, &right) &&
-                        (download.header.kind == FRS_MESSAGE_STATE || have_same_updates(s, message, &bad));
-            ck_assert_msg(!same || (has_factors(&s->setup.downlink_codec) && at >= 36),
-                "byte %zu of a download of %zu changes nothing:\n%s", at, message->n, s->text);
-            for (size_t i = 0; i < n; i++)
-                numbers &= has_numbers(copy.part[i], shapes[i].n_rows * shapes[i].dim);
-        }
-        free(bytes);
-    }
-    ck_assert(numbers);
-    free_tables(&copy);
-    free_tables(&right);
-}
+#include "tests/contract/damage.h"
 
 /* ---- a round ------------------------------------------------------------------------------------------- */
 
@@ -696,6 +383,18 @@ START_TEST(the_ledger_charges_them) {
 }
 END_TEST
 
+/* What is not payload must not show in the papers' figures. */
+START_TEST(headers_are_small) {
+    struct frs_buffer message = {0};
+    frs_message_put_header(
+        &message, &(struct frs_message_header){.kind = FRS_MESSAGE_UPDATES, .n_sections = 1});
+    ck_assert_uint_eq(message.n, 24);
+    ck_assert_uint_eq(FRS_MESSAGE_HEADER_BYTES, 24);
+    ck_assert_uint_lt(FRS_MESSAGE_HEADER_BYTES + FRS_MESSAGE_UPDATE_HEADER_BYTES, 98);
+    frs_buffer_fini(&message);
+}
+END_TEST
+
 int main(void) {
     frs_library_init();
     Suite *suite = suite_create("messages");
@@ -704,6 +403,7 @@ int main(void) {
     tcase_set_timeout(tests, 300);
     tcase_add_loop_test(tests, every_codec, 0, (int)count((const void *const *)frs_learners));
     tcase_add_loop_test(tests, the_ledger_charges_them, 0, (int)count((const void *const *)frs_learners));
+    tcase_add_test(tests, headers_are_small);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

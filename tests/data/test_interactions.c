@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Users 0 … 3, items 0 … 5; user 1 has item 5 twice, user 2 has one item, user 3 a row that is not positive.
- */
+/* Users 0 … 3, items 0 … 5; user 1 has item 5 twice, user 2 has one item,
+ * user 3 a row that is not positive. */
 static uint32_t users[] = {3, 1, 0, 1, 2, 0, 1, 3, 1, 3};
 static uint32_t items[] = {4, 5, 2, 0, 3, 1, 5, 0, 2, 5};
 static float values[] = {1, 2, 3, 4, 5, 1, 2, 0, 4, 5};

@@ -79,8 +79,8 @@ START_TEST(ratio_counts) {
 }
 END_TEST
 
-/* Asking for a validation part takes it from training: what is test stays so, or runs could not be compared.
- */
+/* Asking for a validation part takes it from training: what is test stays so,
+ * or runs could not be compared. */
 START_TEST(validation_comes_from_training) {
     for (uint64_t seed = 0; seed < 50; seed++) {
         uint8_t without[8] = {0}, with[8] = {0};

@@ -111,8 +111,8 @@ START_TEST(test_slowest_of_every_round) {
 END_TEST
 
 /* SimGrid's documented figure for its TCP model: 100 kB at 1 Mbit/s and 10 ms arrive after 0.996079 s shared,
- * that is 13.01 · 0.01 + 100000 / (0.97 · 125000) = 0.954842 s alone; here with messages whose size is known.
- */
+ * that is 13.01 · 0.01 + 100000 / (0.97 · 125000) = 0.954842 s alone;
+ * here with messages whose size is known. */
 START_TEST(test_lv08) {
     write_text("s.cfg", "data = { synthetic = \"small\"; };\n"
                         "method = { dim = 16; };\n"

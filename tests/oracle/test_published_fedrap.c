@@ -40,8 +40,8 @@ START_TEST(test_published_code_honest) {
 }
 END_TEST
 
-/* The paper's method; and with the threshold on the server too, C is gone by then and nothing else changes.
- */
+/* The paper's method; and with the threshold on the server too,
+ * C is gone by then and nothing else changes. */
 START_TEST(test_paper_leaky) {
     if (!has_data("FedRAP as the paper has it", "ml-100k/u.data"))
         return;

@@ -79,8 +79,8 @@ static inline bool online_at(const struct frs_reachability *reachability, uint32
     return frs_reachable(reachability, client, 1, 0, t_s, &until_s);
 }
 
-/* A share of n independent clients against its probability, 4 standard deviations (and one client of slack).
- */
+/* A share of n independent clients against its probability, 4 standard deviations
+ * (and one client of slack). */
 static inline void ck_share(double share, double probability, double n) {
     double slack = 4 * sqrt(probability * (1 - probability) / n) + 1 / n;
     ck_assert_msg(fabs(share - probability) <= slack, "%g instead of %g ± %g", share, probability, slack);

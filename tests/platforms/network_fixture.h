@@ -3,7 +3,7 @@
 #define FRS_TESTS_PLATFORMS_NETWORK_FIXTURE_H
 
 #include "platforms/network.h"
-#include "tests/platforms/fixture.h"
+#include "tests/folder.h"
 
 #define SETTINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 #define NOTHING ((const char *const[]){NULL})

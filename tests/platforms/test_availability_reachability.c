@@ -99,8 +99,8 @@ START_TEST(by_hand) {
 }
 END_TEST
 
-/* Who does not answer is asked again after `retry`, but not while an outage lasts, and never after leaving.
- */
+/* Who does not answer is asked again after `retry`, but not while an outage lasts,
+ * and never after leaving. */
 START_TEST(retrying) {
     const char *const *settings = SETTINGS("p", "0.5", "retry", "30 s");
     struct frs_reachability r =

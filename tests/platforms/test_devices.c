@@ -2,7 +2,7 @@
 #include "platforms/devices.h"
 #include "platforms/network.h"
 #include "platforms/server.h"
-#include "tests/platforms/fixture.h"
+#include "tests/folder.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
  * normal distribution and the copula behind correlations. */
 #include "platforms/data/tables.h"
 #include "platforms/distribution.h"
-#include "tests/platforms/fixture.h"
+#include "tests/folder.h"
 
 #include <math.h>
 

@@ -290,8 +290,8 @@ START_TEST(test_jitter) {
     for (size_t i = 0; i < 4; i++)
         ck_assert_double_eq_tol(sums[i] / N, 1, 4 * sqrt((exp(i < 2 ? 0.25 : 0.09) - 1) / N));
     ck_assert_double_eq_tol(products / N, 0, 4 * (exp(0.25) - 1) / sqrt(N));
-    /* The link itself does not move; an attempt and a client have their own; the same call answers the same.
-     */
+    /* The link itself does not move; an attempt and a client have their own;
+     * the same call answers the same. */
     ck_assert_double_eq(frs_network_client(&network, 3, 11).down_bytes_per_s, 1e6);
     double a = frs_network_transfer_bytes_per_s(&network, 3, 11, 7, 0, FRS_DIRECTION_DOWN);
     ck_assert_double_eq(a, frs_network_transfer_bytes_per_s(&network, 3, 11, 7, 0, FRS_DIRECTION_DOWN));

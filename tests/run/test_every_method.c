@@ -1,6 +1,6 @@
 /* Every method of the registry on built-in data for twenty rounds, with losses: finite figures, bytes both
- * ways, and the same files whatever the threads. Under sanitizers this is what walks through every learner.
- */
+ * ways, and the same files whatever the threads.
+ * Under sanitizers this is what walks through every learner. */
 #include "algorithms/learner.h"
 #include "tests/run/fixture.h"
 

@@ -1,5 +1,5 @@
-/* Journal: records by name, one snapshot, files that are whole and of the same training or not taken at all.
- */
+/* Journal: records by name, one snapshot, files that are whole and of the same
+ * training or not taken at all. */
 #include "sim/run/journal.h"
 #include "tests/support.h"
 

@@ -55,8 +55,8 @@ START_TEST(said_where_there_is_noise) {
 }
 END_TEST
 
-/* RFRec: values within ±0.2, noise of 0.04, so ε 10 a value and 10 · 100 · 4 a table. PFedCLR clips nothing.
- */
+/* RFRec: values within ±0.2, noise of 0.04, so ε 10 a value and 10 · 100 · 4 a table.
+ * PFedCLR clips nothing. */
 START_TEST(noise_of_clients) {
     static const char links[] =
         "network = { preset = \"fieldguide\"; }; devices = { preset = \"ideal\"; };\n";

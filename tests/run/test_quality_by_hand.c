@@ -18,10 +18,14 @@ static double figure(const char *out, const char *first, const char *second, con
 }
 
 /* The last row of every user is held out. How often items are trained on: 1 six times, 2 four times, 3, 5 and
- * 7 twice, 4 and 6 once. Ties go against the held-out item. a: 4 among 5 6 7: all as popular or more, rank 4
- * d: 5 among 3 4 7: 3 and 7 as popular, rank 3 b: 3 among 5 6 7: 5 and 7 as popular, rank 3            e: 6
- * among 3 4 5: all, rank 4 c: 2 among 4 6 7: rank 1                                f: 3 among 2 4 6: 2 is
- * ahead, rank 2 */
+ * 7 twice, 4 and 6 once. Ties go against the held-out item.
+ *
+ *   a: 4 among 5 6 7: all as popular or more, rank 4
+ *   b: 3 among 5 6 7: 5 and 7 as popular, rank 3
+ *   c: 2 among 4 6 7: rank 1
+ *   d: 5 among 3 4 7: 3 and 7 as popular, rank 3
+ *   e: 6 among 3 4 5: all, rank 4
+ *   f: 3 among 2 4 6: 2 is ahead, rank 2 */
 static const char popular[] = "a,1\na,2\na,3\na,4\nb,1\nb,2\nb,4\nb,3\nc,1\nc,3\nc,5\nc,2\n"
                               "d,1\nd,2\nd,6\nd,5\ne,2\ne,1\ne,7\ne,6\nf,5\nf,7\nf,1\nf,3\n";
 
@@ -50,8 +54,8 @@ START_TEST(test_popularity) {
 }
 END_TEST
 
-/* Groups by class and by availability tell how well the run serves them, not how well its references would.
- */
+/* Groups by class and by availability tell how well the run serves them,
+ * not how well its references would. */
 START_TEST(test_groups_make_up_the_whole) {
     static const char *const by[] = {"network_class", "device_class"};
     write_text("g.cfg", "data = { synthetic = \"small\"; };\nnetwork = { preset = \"mixed-mobile\"; };\n"
@@ -74,8 +78,8 @@ START_TEST(test_groups_make_up_the_whole) {
 }
 END_TEST
 
-/* The row of rounds.csv that reaches the bar, and what was sent up to it; a bar nobody reaches is censored.
- */
+/* The row of rounds.csv that reaches the bar, and what was sent up to it;
+ * a bar nobody reaches is censored. */
 START_TEST(test_target) {
     write_text("t.cfg", "data = { synthetic = \"small\"; };\nnetwork = { preset = \"4g\"; };\n"
                         "rounds = { count = 12; cohort = \"50 %\"; };\nevaluation = { every = 3; };\n");
@@ -120,10 +124,15 @@ END_TEST
 /* Four users, four items; the last item of each is held out, and exactly one is free to be its negative. With
  * tables of zeros, one epoch in one batch under summed gradients and equal weights, a client moves an item's
  * score by +1 for a positive and by −1 for each of its two negatives, in units that are the same for all.
- * Held-out items are never negatives (leaky). client  trains on  held out  free   moves item 1  2  3  4 a 1 2
- * 3         4                +1 +1  0 −2 b       1 3        2         4                +1  0 +1 −2 c       1
- * 4        2         3                +1  0 −2 +1 d       2 4        3         1                −2 +1  0 +1
- * All four together:                              +1 +2 −1 −2
+ * Held-out items are never negatives (leaky).
+ *
+ *   client  trains on  held out  free   moves item 1  2  3  4
+ *   a       1 2        3         4                +1 +1  0 −2
+ *   b       1 3        2         4                +1  0 +1 −2
+ *   c       1 4        2         3                +1  0 −2 +1
+ *   d       2 4        3         1                −2 +1  0 +1
+ *   all four together:                            +1 +2 −1 −2
+ *
  * so a: 3 (−1) before 4 (−2), b: 2 before 4, c: 2 before 3, d: 3 (−1) behind 1 (+1): ranks 1 1 1 2. */
 static const char views[] = "a,1\na,2\na,3\nb,1\nb,3\nb,2\nc,1\nc,4\nc,2\nd,2\nd,4\nd,3\n";
 static const int moves[4][4] = {{1, 1, 0, -2}, {1, 0, 1, -2}, {1, 0, -2, 1}, {-2, 1, 0, 1}};

@@ -78,8 +78,8 @@ static void constant(const void *context, uint32_t user, const uint32_t *items, 
         scores[i] = predicted[user];
 }
 
-/* Errors 0, 1, 0 and 2 of users 0 to 3, each with one held-out rating; client 1 has trained: users 2 and 3.
- */
+/* Errors 0, 1, 0 and 2 of users 0 to 3, each with one held-out rating;
+ * client 1 has trained: users 2 and 3. */
 START_TEST(users_are_evaluated) {
     static const float predicted[] = {5, 2, 2, 5};
     static const bool trained[] = {false, true};

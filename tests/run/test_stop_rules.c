@@ -1,5 +1,5 @@
-/* Runs that end early: by simulated time, at the target; what they leave is the beginning of the whole run.
- */
+/* Runs that end early: by simulated time, at the target;
+ * what they leave is the beginning of the whole run. */
 #include "tests/run/fixture.h"
 
 static void setup(void) {
@@ -71,8 +71,8 @@ START_TEST(target_is_reached) {
 }
 END_TEST
 
-/* Rows of an asynchronous run end where it ends; an interrupted run that is resumed ends at the same place.
- */
+/* Rows of an asynchronous run end where it ends;
+ * an interrupted run that is resumed ends at the same place. */
 START_TEST(other_runs) {
     run_scenario("s.cfg", "one",
         "--set rounds.policy=buffered_async --set rounds.stop_at_target=true --set 'evaluation.target=hr@10 "

@@ -243,8 +243,8 @@ static void expect_unread(const char *text, const char *const *sets, const char 
     frs_scenario_destroy(scenario);
 }
 
-/* A --set asks "what if" about the file, whose keys may rest then; what it says itself has to have an effect.
- */
+/* A --set asks "what if" about the file, whose keys may rest then;
+ * what it says itself has to have an effect. */
 START_TEST(test_unread_keys_have_no_effect) {
     static const char text[] = "seed = 1;\nmethod = { name = \"fedmf\"; dim = 64; momentum = 0.5; colr = { "
                                "rank = 5; }; };\nnetwork = { preset = \"lab\"; };\n";

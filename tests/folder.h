@@ -1,6 +1,6 @@
-/* Files in a folder of the test's own, and errors as one text. */
-#ifndef FRS_TESTS_PLATFORMS_FIXTURE_H
-#define FRS_TESTS_PLATFORMS_FIXTURE_H
+/* A working directory of the test's own with files in it, and the errors of what is tested. */
+#ifndef FRS_TESTS_FOLDER_H
+#define FRS_TESTS_FOLDER_H
 
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
@@ -10,12 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
-static char frs_before[4096], frs_folder[] = "/tmp/frs-platforms-XXXXXX";
+static char frs_before[4096], frs_folder[] = "/tmp/frs-test-XXXXXX";
 static struct frs_errors errors;
 
 /* The folder becomes the working directory, so that messages begin with a plain file name. */
 static inline void fixture_setup(void) {
-    strcpy(frs_folder, "/tmp/frs-platforms-XXXXXX");
+    strcpy(frs_folder, "/tmp/frs-test-XXXXXX");
     ck_assert_ptr_nonnull(getcwd(frs_before, sizeof frs_before));
     ck_assert_ptr_nonnull(mkdtemp(frs_folder));
     ck_assert_int_eq(chdir(frs_folder), 0);

@@ -1,0 +1,204 @@
+/* Training a learner: the same whatever the order, sound uploads, no trace in the model, and the same when it
+ * ends early. */
+#include "sim/base/pool.h"
+#include "tests/contract/subject.h"
+
+struct tasks {
+    const struct subject *subject;
+    struct frs_arena arenas[2];
+    struct frs_buffer records[CLIENTS];
+};
+
+static void run_task(void *context, size_t task, size_t thread) {
+    struct tasks *tasks = context;
+    struct frs_arena *arena = &tasks->arenas[thread];
+    frs_arena_reset(arena);
+    struct frs_trained trained = train(tasks->subject, (uint32_t)task, arena);
+    record(tasks->subject, &trained, &tasks->records[task]);
+}
+
+static void run_pool(struct tasks *tasks, size_t threads) {
+    struct frs_pool *pool = frs_pool_create(threads);
+    frs_pool_start(pool, run_task, tasks, CLIENTS);
+    frs_pool_finish(pool);
+    frs_pool_destroy(pool);
+}
+
+static void free_tasks(struct tasks *tasks) {
+    for (size_t i = 0; i < 2; i++)
+        frs_arena_fini(&tasks->arenas[i]);
+    for (size_t i = 0; i < CLIENTS; i++)
+        frs_buffer_fini(&tasks->records[i]);
+}
+
+/* The same uploads whatever the number of threads and the order of the clients, in a second model too. */
+START_TEST(training_is_deterministic) {
+    struct subject first, second;
+    begin(&first, _i);
+    begin(&second, _i);
+    struct tasks one = {.subject = &first}, two = {.subject = &first}, reverse = {.subject = &second};
+    run_pool(&one, 1);
+    run_pool(&two, 2);
+    for (size_t i = CLIENTS; i-- > 0;)
+        run_task(&reverse, i, 0);
+    for (size_t i = 0; i < CLIENTS; i++) {
+        check_same(&one.records[i], &two.records[i]);
+        check_same(&one.records[i], &reverse.records[i]);
+        ck_assert(i == 0 || one.records[i].n != one.records[0].n ||
+                  memcmp(one.records[i].bytes, one.records[0].bytes, one.records[0].n) != 0);
+    }
+    free_tasks(&one);
+    free_tasks(&two);
+    free_tasks(&reverse);
+    end(&first);
+    end(&second);
+}
+END_TEST
+
+/* Neither tables nor anybody's scores change before a commit. */
+START_TEST(training_leaves_the_model_alone) {
+    struct subject s;
+    struct frs_arena arena = {0};
+    float before[ITEMS], after[ITEMS];
+    begin(&s, _i);
+    struct frs_tables copy = copy_tables(s.learner, s.model);
+    for (uint32_t client = 0; client < CLIENTS; client++) {
+        score_all(&s, client, before);
+        train(&s, client, &arena);
+        score_all(&s, client, after);
+        ck_assert_mem_eq(before, after, sizeof before);
+    }
+    ck_assert_int_eq(compare_tables(s.learner, s.model, &copy, &s.tables), 0);
+    free_tables(&copy);
+    frs_arena_fini(&arena);
+    end(&s);
+}
+END_TEST
+
+/* At most 5 rows per training item (4 negatives each), shapes as announced, ids ascending, numbers finite. */
+START_TEST(uploads_are_sound) {
+    struct subject s;
+    struct frs_arena arena = {0};
+    begin(&s, _i);
+    for (uint32_t client = 0; client < CLIENTS; client++) {
+        struct frs_trained trained = train(&s, client, &arena);
+        ck_assert(isfinite(trained.loss) && isfinite(trained.flop) && trained.flop >= 0);
+        ck_assert_int_eq(trained.flop > 0, client != EMPTY);
+        for (size_t part = 0; part < s.n_upload; part++) {
+            const struct frs_rows *rows = &trained.upload[part];
+            ck_assert_uint_eq(rows->n_rows, s.upload[part].n_rows);
+            ck_assert_uint_eq(rows->dim, s.upload[part].dim);
+            ck_assert(rows->ids || rows->n == rows->n_rows);
+            for (size_t i = 0; rows->ids && i < rows->n; i++)
+                ck_assert(rows->ids[i] < rows->n_rows && (i == 0 || rows->ids[i] > rows->ids[i - 1]));
+            for (size_t i = 0; i < rows->n * rows->dim; i++)
+                ck_assert(isfinite(rows->values[i]));
+        }
+        if (s.upload[0].n_rows == ITEMS && trained.upload[0].ids)
+            ck_assert_uint_le(trained.upload[0].n, 5 * s.population.clients[client].n);
+    }
+    frs_arena_fini(&arena);
+    end(&s);
+}
+END_TEST
+
+/* Another round, and another attempt at the same round, draw other samples, where any are drawn. Under a
+ * course rounds differ anyway, attempts do not. */
+START_TEST(rounds_and_attempts_differ) {
+    struct subject s;
+    struct frs_arena arena = {0};
+    struct frs_buffer records[3] = {{0}};
+    begin(&s, _i);
+    for (uint32_t i = 0; i < 3 * CLIENTS; i++) {
+        struct frs_training training = {.data = &s.population.clients[i / 3],
+            .tables = &s.tables,
+            .word = s.word,
+            .round = i % 3 == 1,
+            .attempt = i % 3 == 2,
+            .budget = frs_learner_budgets(s.learner, s.model).max};
+        struct frs_trained trained;
+        s.learner->train(s.model, &training, &arena, &trained);
+        record(&s, &trained, &records[i % 3]);
+    }
+    for (size_t i = s.learner->course ? 2 : 0; i < 3; i++) {
+        const struct frs_buffer *a = &records[i], *b = &records[(i + 1) % 3];
+        bool differ = a->n != b->n || memcmp(a->bytes, b->bytes, a->n) != 0;
+        ck_assert_int_eq(differ, !s.learner->draws_nothing);
+    }
+    for (size_t i = 0; i < 3; i++)
+        frs_buffer_fini(&records[i]);
+    frs_arena_fini(&arena);
+    end(&s);
+}
+END_TEST
+
+static bool has_param(const struct frs_learner *learner, const char *key) {
+    for (const struct frs_param *param = learner->plugin.params; param && param->key; param++)
+        if (strcmp(param->key, key) == 0)
+            return true;
+    return false;
+}
+
+/* A participation that stops after k epochs is that of a model whose clients train k epochs; the limit of all
+ * epochs is none. */
+START_TEST(first_epochs_are_the_same) {
+    struct subject whole, three;
+    struct frs_arena arena = {0};
+    begin(&whole, _i);
+    begin(&three, _i);
+    if (whole.learner->limits_epochs) {
+        ck_assert(has_param(whole.learner, "epochs"));
+        three.learner->destroy(three.model);
+        three.model = make_model(three.learner, &three.population, SETTINGS("epochs", "3"));
+        three.word = open_round(three.learner, three.model, 0);
+        three.tables = three.learner->tables(three.model);
+    }
+    for (uint32_t client = 0; whole.learner->limits_epochs && client < CLIENTS; client++) {
+        if (client == EMPTY)
+            continue;
+        struct frs_training training = {.data = &three.population.clients[client],
+            .tables = &three.tables,
+            .word = three.word,
+            .budget = frs_learner_budgets(three.learner, three.model).max};
+        struct frs_trained trained[4];
+        struct frs_buffer records[4] = {{0}};
+        for (uint32_t epochs = 0; epochs < 4; epochs++) {
+            training.epochs = epochs;
+            three.learner->train(three.model, &training, &arena, &trained[epochs]);
+            record(&three, &trained[epochs], &records[epochs]);
+            ck_assert_uint_eq(trained[epochs].epochs, epochs ? epochs : 3);
+            ck_assert_double_eq_tol(
+                trained[epochs].processed * 3, trained[0].processed * trained[epochs].epochs, 1e-9);
+        }
+        check_same(&records[0], &records[3]);
+        ck_assert(trained[1].flop < trained[2].flop && trained[2].flop < trained[3].flop);
+        void *one = make_model(three.learner, &three.population, SETTINGS("epochs", "1"));
+        open_round(three.learner, one, 0);
+        struct frs_trained first =
+            train_client(three.learner, one, &three.population, client, 0, three.word, &arena);
+        struct frs_buffer alone = {0};
+        record(&three, &first, &alone);
+        check_same(&records[1], &alone);
+        three.learner->destroy(one);
+        frs_buffer_fini(&alone);
+        for (size_t i = 0; i < 4; i++)
+            frs_buffer_fini(&records[i]);
+    }
+    frs_arena_fini(&arena);
+    end(&whole);
+    end(&three);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("learner_training");
+    TCase *tests = tcase_create("learner_training");
+    tcase_set_timeout(tests, 120);
+    tcase_add_loop_test(tests, training_is_deterministic, 0, n_subjects());
+    tcase_add_loop_test(tests, training_leaves_the_model_alone, 0, n_subjects());
+    tcase_add_loop_test(tests, uploads_are_sound, 0, n_subjects());
+    tcase_add_loop_test(tests, rounds_and_attempts_differ, 0, n_subjects());
+    tcase_add_loop_test(tests, first_epochs_are_the_same, 0, n_subjects());
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}
