@@ -137,6 +137,29 @@ START_TEST(it_is_the_usual_adam) {
 }
 END_TEST
 
+/* The first step of Adam is its rate against the gradient, whatever that is: a positive of score 0 moves along
+ * sign(p). Relative ε leaves out nothing that matters; an absolute one of 1e-8 beside ½ |p_k| does so where p_k
+ * is 2e-8, which moves by half the rate; p_k = 0 has no gradient. */
+START_TEST(a_step_by_hand) {
+    _Alignas(64) float p[PITCH] = {2, -1, 2e-8f}, row[PITCH] = {0};
+    uint32_t sample = 1;
+    struct frs_arena arena = {0};
+    struct frs_samples samples = {.n = 1, .samples = &sample};
+    struct frs_rng shuffle = test_rng(1);
+    struct frs_bce_mf_settings once = adam;
+    struct frs_sign_adam model = {.dim = 4, .n_rows = 1, .rows = row, .p = p, .relative = _i};
+    once.epochs = 1;
+    ck_assert_double_eq_tol(
+        frs_sign_adam_train(&model, &samples, &once, &shuffle, &arena).loss, log(2), 1e-6);
+    ck_assert_float_eq_tol(row[0], .01f, 1e-8f);
+    ck_assert_float_eq_tol(row[1], -.01f, 1e-8f);
+    ck_assert_float_eq_tol(row[2], _i ? .01f : .005f, 1e-8f);
+    for (size_t k = 3; k < PITCH; k++)
+        ck_assert_float_eq(row[k], 0);
+    frs_arena_fini(&arena);
+}
+END_TEST
+
 /* One batch with b = 80 distinct rows takes 6 · 80 + 16 · 80, in the second epoch the same. */
 START_TEST(flops_by_hand) {
     struct input input = draw_input();
@@ -176,6 +199,7 @@ int main(void) {
     TCase *tests = tcase_create("sign_adam");
     tcase_add_loop_test(tests, it_is_the_elementwise_adam, 0, 4);
     tcase_add_test(tests, it_is_the_usual_adam);
+    tcase_add_loop_test(tests, a_step_by_hand, 0, 2);
     tcase_add_test(tests, flops_by_hand);
     tcase_add_loop_test(tests, what_is_not_finite_shows_in_the_loss, 0, 2);
     tcase_add_loop_test(tests, early_stop_stops, 0, 2);
