@@ -7,7 +7,7 @@
 #include "algorithms/kernels/columns.h"
 #include "sim/base/clones.h"
 
-#include <stdbool.h>
+#include <stdint.h>
 
 typedef float frs_lanes __attribute__((vector_size(64), may_alias));
 typedef int32_t frs_lanes_bits __attribute__((vector_size(64), may_alias));
@@ -58,15 +58,22 @@ FRS_INLINE frs_lanes_bits frs_lanes_below(frs_lanes x, frs_lanes bound) {
     return ((frs_lanes_bits)x - (frs_lanes_bits)bound) >> 31;
 }
 
-/* Whether any lane has a bit set. */
-FRS_INLINE bool frs_lanes_any(frs_lanes_bits x) {
-    typedef int64_t four __attribute__((vector_size(32)));
-    typedef int64_t two __attribute__((vector_size(16)));
-    typedef int64_t eight __attribute__((vector_size(64)));
-    eight a = (eight)x;
+/* All bits that are set in any lane. */
+FRS_INLINE uint32_t frs_lanes_or(frs_lanes_bits x) {
+    typedef int32_t eight __attribute__((vector_size(32)));
+    typedef int32_t four __attribute__((vector_size(16)));
+    eight a = __builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7) |
+              __builtin_shufflevector(x, x, 8, 9, 10, 11, 12, 13, 14, 15);
     four b = __builtin_shufflevector(a, a, 0, 1, 2, 3) | __builtin_shufflevector(a, a, 4, 5, 6, 7);
-    two c = __builtin_shufflevector(b, b, 0, 1) | __builtin_shufflevector(b, b, 2, 3);
-    return (c[0] | c[1]) != 0;
+    b |= __builtin_shufflevector(b, b, 2, 3, 0, 1);
+    return (uint32_t)(b[0] | b[1]);
+}
+
+/* Bit j: whether lane j has a bit set. */
+FRS_INLINE uint32_t frs_lanes_mask(frs_lanes_bits x) {
+    const frs_lanes_bits places = {1, 1 << 1, 1 << 2, 1 << 3, 1 << 4, 1 << 5, 1 << 6, 1 << 7, 1 << 8, 1 << 9,
+        1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15};
+    return frs_lanes_or(((x | -x) >> 31) & places);
 }
 
 /* 1/√x to a relative error of 8e-7 for normal x > 0: a first guess from the exponent and two Newton steps

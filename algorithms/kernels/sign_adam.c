@@ -6,6 +6,7 @@
 #include "algorithms/kernels/tally.h"
 
 #define TERMS FRS_SIGN_TERMS
+#define TINY 1e-18f /* a |p_k| below moves nothing, and its inverse stays a float */
 #define BLOCK 64u /* rows whose coefficients are found together */
 
 struct state {
@@ -30,12 +31,13 @@ static float *take(struct frs_arena *arena, size_t n) {
 /* What there is to know of p. */
 static void weigh(struct state *s) {
     const struct frs_sign_adam *model = s->model;
+    float tiny = model->relative ? 0 : TINY;
     s->least = INFINITY;
     for (size_t k = 0; k < frs_lanes_pad(model->dim); k++) {
         float p = k < model->dim ? model->p[k] : 0;
-        s->sign[k] = p > 0 ? 1 : p < 0 ? -1 : 0;
-        s->size[k] = fabsf(p);
-        s->inverse[k] = 1 / s->size[k];
+        s->size[k] = fabsf(p) > tiny ? fabsf(p) : p != p ? p : 0;
+        s->sign[k] = s->size[k] > 0 ? copysignf(1, p) : 0;
+        s->inverse[k] = 1 / fmaxf(s->size[k], TINY);
         if (s->size[k] > 0 && s->size[k] < s->least)
             s->least = s->size[k];
     }
@@ -96,18 +98,40 @@ FRS_CLONES static double summed_loss(const struct state *s) {
     return sum;
 }
 
-/* The step of one row element by element. */
-FRS_CLONES static void step_elements(const struct state *s, size_t row) {
-    size_t pitch = frs_lanes_pad(s->model->dim);
-    frs_lanes sum = {0}, rate = s->adam.rate * s->m[row] - (frs_lanes){0};
-    float root = sqrtf(s->v[row]);
-    for (size_t k = 0; k < pitch; k += FRS_LANES) {
-        frs_lanes *x = frs_lanes_at(s->model->rows + row * pitch + k);
-        frs_lanes step = rate / (root + s->adam.epsilon * *frs_lanes_of(s->inverse + k));
-        *x -= *frs_lanes_of(s->sign + k) * step;
-        sum += *frs_lanes_of(s->size + k) * step;
+/* The steps of these rows element by element: rate M / (√V + ε / |p_k|), where 1/w is (1/√w)² and a Newton step. */
+FRS_INLINE void step_elements(const struct state *s, const uint32_t *rows, size_t n, const size_t pieces) {
+    const frs_lanes *sign = frs_lanes_of(s->sign), *size = frs_lanes_of(s->size),
+                    *inverse = frs_lanes_of(s->inverse);
+    for (size_t i = 0; i < n; i += FRS_LANES) {
+        size_t members = n - i < FRS_LANES ? n - i : FRS_LANES;
+        frs_lanes sums[FRS_LANES] = {0};
+        for (size_t j = 0; j < members; j++) {
+            float rate = s->adam.rate * s->m[rows[i + j]], root = sqrtf(s->v[rows[i + j]]);
+            frs_lanes *x = frs_lanes_at(s->model->rows) + rows[i + j] * pieces;
+            for (size_t k = 0; k < pieces; k++) {
+                frs_lanes w = root + s->adam.epsilon * inverse[k], y = frs_lanes_rsqrt(w);
+                frs_lanes step = rate * (y * y * (2 - w * (y * y)));
+                x[k] -= sign[k] * step;
+                sums[j] += size[k] * step;
+            }
+        }
+        frs_lanes moves = frs_lanes_sums(sums);
+        for (size_t j = 0; j < members; j++)
+            s->score[rows[i + j]] -= moves[j];
     }
-    s->score[row] -= frs_lanes_sum(sum);
+}
+
+/* The same for the rows of a block, from `at` on, that `left` marks. */
+FRS_INLINE void step_marked(const struct state *s, size_t at, const frs_lanes_bits *left, size_t n) {
+    uint32_t rows[BLOCK];
+    size_t n_rows = 0, pieces = frs_lanes_pad(s->model->dim) / FRS_LANES;
+    for (size_t i = 0; i < n; i += FRS_LANES)
+        for (uint32_t mask = frs_lanes_mask(left[i / FRS_LANES]); mask; mask &= mask - 1)
+            rows[n_rows++] = (uint32_t)(at + i) + (uint32_t)__builtin_ctz(mask);
+    if (pieces == 1)
+        step_elements(s, rows, n_rows, 1);
+    else
+        step_elements(s, rows, n_rows, pieces);
 }
 
 /* Sixteen rows from `at` on, from their moments; absolute ε. Returns which of them have to be taken element
@@ -157,10 +181,8 @@ FRS_INLINE double step(const struct state *s, const bool relative) {
             left[i / FRS_LANES] = relative ? step_relative(s, at + i, m, v) : step_absolute(s, at + i, m, v);
             any |= left[i / FRS_LANES];
         }
-        if (frs_lanes_any(any))
-            for (size_t i = 0; i < n; i++)
-                if (left[i / FRS_LANES][i % FRS_LANES])
-                    step_elements(s, at + i);
+        if (frs_lanes_or(any))
+            step_marked(s, at, left, n);
     }
     double sum = 0;
     for (size_t j = 0; j < FRS_LANES; j++)
