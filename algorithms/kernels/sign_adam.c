@@ -7,7 +7,7 @@
 
 #define TERMS FRS_SIGN_TERMS
 #define TINY 1e-18f /* a |p_k| below moves nothing, and its inverse stays a float */
-#define BLOCK 64u /* rows whose coefficients are found together */
+#define BLOCK 64u   /* rows whose coefficients are found together */
 
 struct state {
     const struct frs_sign_adam *model;
@@ -98,22 +98,25 @@ FRS_CLONES static double summed_loss(const struct state *s) {
     return sum;
 }
 
-/* The steps of these rows element by element: rate M / (√V + ε / |p_k|), where 1/w is (1/√w)² and a Newton step. */
+/* The steps of these rows element by element: rate M / (√V + ε / |p_k|). */
 FRS_INLINE void step_elements(const struct state *s, const uint32_t *rows, size_t n, const size_t pieces) {
     const frs_lanes *sign = frs_lanes_of(s->sign), *size = frs_lanes_of(s->size),
                     *inverse = frs_lanes_of(s->inverse);
     for (size_t i = 0; i < n; i += FRS_LANES) {
         size_t members = n - i < FRS_LANES ? n - i : FRS_LANES;
-        frs_lanes sums[FRS_LANES] = {0};
+        frs_lanes sums[FRS_LANES];
+        for (size_t j = members; j < FRS_LANES; j++)
+            sums[j] = (frs_lanes){0};
         for (size_t j = 0; j < members; j++) {
+            frs_lanes sum = {0};
             float rate = s->adam.rate * s->m[rows[i + j]], root = sqrtf(s->v[rows[i + j]]);
             frs_lanes *x = frs_lanes_at(s->model->rows) + rows[i + j] * pieces;
             for (size_t k = 0; k < pieces; k++) {
-                frs_lanes w = root + s->adam.epsilon * inverse[k], y = frs_lanes_rsqrt(w);
-                frs_lanes step = rate * (y * y * (2 - w * (y * y)));
+                frs_lanes step = rate * frs_lanes_reciprocal(root + s->adam.epsilon * inverse[k]);
                 x[k] -= sign[k] * step;
-                sums[j] += size[k] * step;
+                sum += size[k] * step;
             }
+            sums[j] = sum;
         }
         frs_lanes moves = frs_lanes_sums(sums);
         for (size_t j = 0; j < members; j++)
