@@ -23,8 +23,8 @@
 
 #include "algorithms/kernels/bce_mf.h"
 
-#define FRS_SIGN_TERMS 6
-#define FRS_SIGN_LIMIT 0.1f /* to the power of FRS_SIGN_TERMS: 1e-6 */
+#define FRS_SIGN_TERMS 8
+#define FRS_SIGN_LIMIT 0.178f /* to the power of FRS_SIGN_TERMS: 1e-6 */
 
 struct frs_sign_adam {
     size_t dim, n_rows;
