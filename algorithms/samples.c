@@ -98,15 +98,32 @@ struct frs_samples frs_samples_draw(const struct frs_client_data *data, size_t n
     return samples;
 }
 
+/* The last of the first n samples becomes a random one of them; returns how many are left, one less unless
+ * the half word was of no use. */
+static inline size_t place_last(uint32_t *samples, size_t n, uint32_t half) {
+    uint32_t draw;
+    if (!frs_rng_below_half(half, (uint32_t)n, &draw))
+        return n;
+    uint32_t kept = samples[n - 1];
+    samples[n - 1] = samples[draw];
+    samples[draw] = kept;
+    return n - 1;
+}
+
 /* A partial Fisher–Yates from the end: the last n − batch places get a random choice in random order, the
  * first batch is what remains. */
 void frs_samples_shuffle(struct frs_samples *samples, size_t batch, struct frs_rng *rng) {
-    uint32_t spare = 0;
-    for (size_t i = samples->n; i > batch; i--) {
-        uint32_t j =
-            i <= 0x10000 ? frs_rng_below_small(rng, (uint32_t)i, &spare) : frs_rng_below(rng, (uint32_t)i);
-        uint32_t swap = samples->samples[i - 1];
-        samples->samples[i - 1] = samples->samples[j];
-        samples->samples[j] = swap;
+    size_t n = samples->n;
+    uint32_t *all = samples->samples;
+    for (; n > batch && n > 0x10000; n--) {
+        uint32_t draw = frs_rng_below(rng, (uint32_t)n), kept = all[n - 1];
+        all[n - 1] = all[draw];
+        all[draw] = kept;
+    }
+    while (n > batch) {
+        uint32_t word = frs_rng_u32(rng);
+        n = place_last(all, n, word);
+        if (n > batch)
+            n = place_last(all, n, word >> 16);
     }
 }

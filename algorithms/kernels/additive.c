@@ -1,6 +1,7 @@
 #include "algorithms/kernels/additive.h"
 #include "sim/base/clones.h"
 #include "algorithms/kernels/flush.h"
+#include "algorithms/kernels/lanes.h"
 #include "algorithms/kernels/logistic.h"
 
 #include <math.h>
@@ -112,22 +113,29 @@ FRS_INLINE float sum_lanes(float *sum) {
     return sum[0];
 }
 
+/* c + d */
+FRS_INLINE frs_lanes value_at(const struct frs_additive *model, size_t place) {
+    return frs_lanes_of(model->shared)[place] + frs_lanes_of(model->own)[place];
+}
+
+/* score[i] = w · (c_i + d_i) + b, and b up to whole lanes */
 FRS_CLONES static void score_rows(
     const struct frs_additive *model, const struct scratch *s, size_t from, size_t to) {
-    for (size_t i = from; i < to; i++) {
-        const float *c = model->shared + i * model->stride, *d = model->own + i * model->stride;
-        float sum[LANES] = {0};
-        for (size_t k = 0; k < model->stride; k += LANES)
-            for (size_t j = 0; j < LANES; j++)
-                sum[j] += model->w[k + j] * (c[k + j] + d[k + j]);
-        s->score[i] = sum_lanes(sum) + model->offset;
+    size_t pieces = model->stride / LANES;
+    const frs_lanes *w = frs_lanes_of(model->w);
+    for (size_t i = from; i < to; i += LANES) {
+        frs_lanes sums[LANES] = {0};
+        for (size_t j = 0; j < LANES && i + j < to; j++)
+            for (size_t k = 0; k < pieces; k++)
+                sums[j] += w[k] * value_at(model, (i + j) * pieces + k);
+        *frs_lanes_at(s->score + i) = frs_lanes_sums(sums) + model->offset;
     }
 }
 
 FRS_CLONES static void find_coefficients(const struct scratch *s, size_t from, size_t to, bool saturates) {
     if (!saturates) {
-        for (size_t i = from; i < to; i++)
-            s->coefficient[i] = frs_bce_coefficient(s->score[i], s->count[i], s->positive[i]);
+        frs_bce_coefficients(
+            s->score + from, s->count + from, s->positive + from, to - from, s->coefficient + from);
         return;
     }
     for (size_t i = from; i < to; i++) {
@@ -137,35 +145,47 @@ FRS_CLONES static void find_coefficients(const struct scratch *s, size_t from, s
     }
 }
 
+/* ∂w, and ∂b over the block up to its end, where coefficients are zero; several sums hide how long an
+ * addition takes. */
 FRS_CLONES static void add_gradient(
-    const struct frs_additive *model, const struct scratch *s, size_t from, size_t to) {
-    float *restrict gradient = s->gradient;
-    for (size_t i = from; i < to; i++) {
-        const float *c = model->shared + i * model->stride, *d = model->own + i * model->stride;
-        float coefficient = s->coefficient[i];
-        for (size_t k = 0; k < model->stride; k++)
-            gradient[k] += coefficient * (c[k] + d[k]);
+    const struct frs_additive *model, struct scratch *s, size_t from, size_t to) {
+    size_t pieces = model->stride / LANES, i;
+    const float *c = s->coefficient;
+    for (size_t k = 0; k < pieces; k++) {
+        frs_lanes sum[4] = {frs_lanes_of(s->gradient)[k]};
+        for (i = from; i + 4 <= to; i += 4)
+            for (size_t j = 0; j < 4; j++)
+                sum[j] += c[i + j] * value_at(model, (i + j) * pieces + k);
+        for (; i < to; i++)
+            sum[0] += c[i] * value_at(model, i * pieces + k);
+        frs_lanes_at(s->gradient)[k] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
     }
+    frs_lanes offset = {0};
+    for (i = from; i < from + BLOCK; i += LANES)
+        offset += *frs_lanes_of(c + i);
+    s->gradient_offset += frs_lanes_sum(offset);
 }
 
 /* −λ · distance + μ · sparsity of the batch's rows among these, as its samples weigh them. */
 FRS_INLINE double penalty_of(const struct frs_additive *model, const struct frs_additive_settings *settings,
     const struct scratch *s, size_t from, size_t to, bool squared) {
-    float sum[LANES] = {0}, bound = settings->bound, mu = settings->mu, lambda = settings->lambda;
+    size_t pieces = model->stride / LANES;
+    frs_lanes sizes = {0}, gaps = {0}, most = settings->bound * settings->bound - (frs_lanes){0};
     for (size_t i = from; i < to; i++) {
-        const float *c = model->shared + i * model->stride, *d = model->own + i * model->stride;
         float weight = settings->mean ? s->count[i] / (float)model->dim : s->count[i] > 0 ? 1 : 0;
-        if (weight == 0)
-            continue;
-        for (size_t k = 0; k < model->stride; k += LANES)
-            for (size_t j = 0; j < LANES; j++) {
-                float gap = fabsf(d[k + j] - c[k + j]),
-                      size = squared ? c[k + j] * c[k + j] : fabsf(c[k + j]);
-                gap = gap < bound ? gap : bound;
-                sum[j] += weight * (mu * size - lambda * gap * gap);
-            }
+        for (size_t k = i * pieces; k < (i + 1) * pieces && weight > 0; k++) {
+            frs_lanes c = frs_lanes_of(model->shared)[k], gap = frs_lanes_of(model->own)[k] - c;
+            frs_lanes square = gap * gap, absolute = (frs_lanes)((frs_lanes_bits)c & INT32_MAX);
+            frs_lanes_bits counts = frs_lanes_below(square, most);
+            gaps +=
+                weight * (frs_lanes)((counts & (frs_lanes_bits)square) | (~counts & (frs_lanes_bits)most));
+            if (squared)
+                sizes += weight * c * c;
+            else
+                sizes += weight * absolute;
+        }
     }
-    return (double)sum_lanes(sum);
+    return (double)(settings->mu * frs_lanes_sum(sizes) - settings->lambda * frs_lanes_sum(gaps));
 }
 
 FRS_CLONES static double penalty(const struct frs_additive *model,
@@ -234,8 +254,6 @@ static double pass(const struct frs_additive *model, const struct frs_additive_s
             total += penalty(model, settings, s, at, end);
         find_coefficients(s, at, at + BLOCK, settings->saturates);
         add_gradient(model, s, at, end);
-        for (size_t i = at; i < end; i++)
-            s->gradient_offset += s->coefficient[i];
     }
     return total;
 }

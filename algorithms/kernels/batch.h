@@ -5,17 +5,18 @@
 
 #include "sim/base/arena.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct frs_batch {
+    size_t n_rows;
     size_t n;                /* distinct rows */
     uint32_t *rows;          /* [n] in order of their first sample */
     float *count, *positive; /* [n] occurrences, of which positives */
     /* Up to whole lanes the first row is repeated, with a count of zero. */
-    size_t seen; /* distinct rows of all batches so far */
-    /* Place of a row in this batch plus `base`; smaller where an earlier batch put it there, 0: never. */
-    uint32_t *place;
-    uint32_t base, next_base;
+    size_t seen;     /* distinct rows of all batches so far */
+    uint64_t *tally; /* [n_rows] between batches zeros; occurrences, and above 32 bits those as positives */
+    bool *touched;   /* [n_rows] in any batch so far */
 };
 
 /* For batches of at most `size` samples of rows 0 … n_rows−1; memory from the arena. */

@@ -40,9 +40,8 @@ FRS_INLINE void score_rows(
 }
 
 FRS_INLINE void find_coefficients(const struct frs_bce_pass *pass, size_t at, size_t n) {
-    for (size_t i = at; i < at + frs_lanes_pad(n); i++)
-        pass->coefficient[i] =
-            frs_bce_coefficient(pass->score[i], pass->batch.count[i], pass->batch.positive[i]);
+    frs_bce_coefficients(pass->score + at, pass->batch.count + at, pass->batch.positive + at,
+        frs_lanes_pad(n), pass->coefficient + at);
 }
 
 FRS_INLINE void step_sgd(const struct frs_bce_pass *pass, size_t at, size_t n, const size_t pieces) {

@@ -1,4 +1,5 @@
 #include "algorithms/kernels/columns.h"
+#include "sim/base/clones.h"
 
 #include <string.h>
 
@@ -13,6 +14,11 @@ void frs_rows_gather(const float *table, size_t dim, const uint32_t *ids, size_t
         for (; k < pitch; k++)
             to[k] = k < dim ? from[k] : 0;
     }
+}
+
+FRS_CLONES void frs_values_scale(float *restrict to, const float *restrict from, float factor, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        to[i] = factor * from[i];
 }
 
 void frs_columns_gather(

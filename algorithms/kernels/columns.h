@@ -16,6 +16,9 @@ static inline size_t frs_lanes_pad(size_t n) {
 /* Gathers rows `ids` into [n_rows × pitch]. */
 void frs_rows_gather(const float *table, size_t dim, const uint32_t *ids, size_t n_rows, float *rows);
 
+/* to = factor · from, n values. */
+void frs_values_scale(float *restrict to, const float *restrict from, float factor, size_t n);
+
 /* Gathers rows `ids` into [dim × stride]; and back, into [n_rows × dim]. */
 void frs_columns_gather(
     const float *table, size_t dim, const uint32_t *ids, size_t n_rows, size_t stride, float *columns);

@@ -10,7 +10,7 @@
 /* A term is the ratio of ε, as it is in a step, to √v times the one before. Where that is at most
  * 10^(−6/TERMS) in all steps, what is left out is 10^−6 of the first term: the floor is ε² · 10^(12/TERMS).
  */
-#define FLOOR 31.6f
+#define FLOOR 100.0f
 
 static void fill_powers(struct frs_lazy_adam *adam) {
     double factor[TERMS], root = sqrt((double)FRS_ADAM_BETA2), beta1 = 1, beta2 = 1;
@@ -104,30 +104,40 @@ FRS_CLONES static void move_with_care(
 }
 
 /* Rows of a batch follow no order that the processor could foresee. */
-FRS_INLINE void fetch(const struct frs_lazy_rows *rows, size_t at) {
-    for (size_t k = at; k < at + rows->pitch; k += FRS_LANES) {
+FRS_INLINE void fetch(const struct frs_lazy_rows *rows, size_t at, const size_t pitch) {
+    for (size_t k = at; k < at + pitch; k += FRS_LANES) {
         __builtin_prefetch(rows->v + k);
         __builtin_prefetch(rows->m + k);
         __builtin_prefetch(rows->x + k);
     }
 }
 
-FRS_CLONES void frs_lazy_adam_catch_up(
-    const struct frs_lazy_adam *adam, const struct frs_lazy_rows *table, const uint32_t *ids, size_t n) {
-    const struct frs_lazy_rows rows = *table; /* copies, which the stores cannot change */
+/* `pitch` is a constant where it matters; `table` is a copy, which the stores cannot change. */
+FRS_INLINE void catch_up(const struct frs_lazy_adam *adam, const struct frs_lazy_rows table,
+    const uint32_t *ids, size_t n, const size_t pitch) {
     const struct frs_lazy_window *windows = adam->windows;
     for (size_t i = 0; i < n; i++) {
-        size_t at = ids[i] * rows.pitch;
-        struct frs_lazy_mark mark = rows.marks[ids[i]];
+        size_t at = ids[i] * pitch;
+        struct frs_lazy_mark mark = table.marks[ids[i]];
         const struct frs_lazy_window *window = &windows[mark.last];
-        if (i + AHEAD < n)
-            fetch(&rows, ids[i + AHEAD] * rows.pitch);
-        if (mark.least < window->floor)
-            for (size_t k = at; k < at + rows.pitch; k += FRS_LANES)
-                move_with_care(adam, mark.last, rows.x + k, rows.m + k, rows.v + k);
-        else
-            for (size_t k = at; k < at + rows.pitch; k += FRS_LANES)
-                *frs_lanes_at(rows.x + k) -=
-                    series_move(window, *frs_lanes_of(rows.m + k), *frs_lanes_of(rows.v + k));
+        fetch(&table, ids[i + AHEAD < n ? i + AHEAD : i] * pitch, pitch);
+        if (mark.least < window->floor) {
+            for (size_t k = at; k < at + pitch; k += FRS_LANES)
+                move_with_care(adam, mark.last, table.x + k, table.m + k, table.v + k);
+            continue;
+        }
+        for (size_t k = at; k < at + pitch; k += FRS_LANES)
+            *frs_lanes_at(table.x + k) -=
+                series_move(window, *frs_lanes_of(table.m + k), *frs_lanes_of(table.v + k));
     }
+}
+
+FRS_CLONES void frs_lazy_adam_catch_up(
+    const struct frs_lazy_adam *adam, const struct frs_lazy_rows *rows, const uint32_t *ids, size_t n) {
+    if (rows->pitch == FRS_LANES)
+        catch_up(adam, *rows, ids, n, FRS_LANES);
+    else if (rows->pitch == 2 * FRS_LANES)
+        catch_up(adam, *rows, ids, n, 2 * FRS_LANES);
+    else
+        catch_up(adam, *rows, ids, n, rows->pitch);
 }

@@ -17,14 +17,14 @@
 
 #include <stdint.h>
 
-#define FRS_LAZY_TERMS 8
+#define FRS_LAZY_TERMS 6
 
 /* What the time from the last gradient to the step at hand does. */
 struct frs_lazy_window {
     float series[FRS_LAZY_TERMS];
     float floor;        /* of v */
     float beta1, beta2; /* to the power of t − τ: what is left of m and v when step t adds its gradient */
-    float unused[5];
+    float unused[7];
 };
 
 /* The schedule of one participation; steps count from 1. */

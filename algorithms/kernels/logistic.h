@@ -5,6 +5,7 @@
 #include "sim/base/clones.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -42,12 +43,20 @@ FRS_INLINE float frs_clamp_logit(float s) {
     return s < -FRS_LOGIT_LIMIT ? -FRS_LOGIT_LIMIT : s;
 }
 
-/* n σ(s) − positives: ∂(summed loss)/∂s of n samples with the same score. */
-FRS_INLINE float frs_bce_coefficient(float score, float n, float positives) {
-    return n / (1 + frs_exponential(-frs_clamp_logit(score))) - positives;
+/* c[i] = n σ(s) − positives: ∂(summed loss)/∂s of n samples with the same score. Written with σ(−s) = e^−s
+ * σ(s) for the positives, it keeps its digits where they are almost right. Clamped beforehand: what follows
+ * is then compiled without branches. */
+FRS_INLINE void frs_bce_coefficients(const float *restrict score, const float *restrict n,
+    const float *restrict positive, size_t rows, float *restrict c) {
+    for (size_t i = 0; i < rows; i++)
+        c[i] = frs_clamp_logit(score[i]);
+    for (size_t i = 0; i < rows; i++) {
+        float e = frs_exponential(-c[i]), sigma = 1 / (1 + e);
+        c[i] = (n[i] - positive[i]) * sigma - positive[i] * (e * sigma);
+    }
 }
 
-/* Their summed loss n·softplus(s) − positives·s. */
+/* n softplus(s) − positives s: their summed loss. */
 FRS_INLINE float frs_bce_loss(float score, float n, float positives) {
     float s = frs_clamp_logit(score);
     float softplus = (s > 0 ? s : 0) + frs_log_one_plus(frs_exponential(-fabsf(s)));

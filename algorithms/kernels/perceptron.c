@@ -295,8 +295,7 @@ static float sum_lanes(float *sums) {
 FRS_CLONES static double find_deltas(
     const float *score, const float *count, const float *positive, float *delta) {
     float loss[LANES] = {0};
-    for (size_t j = 0; j < BLOCK; j++)
-        delta[j] = frs_bce_coefficient(score[j], count[j], positive[j]);
+    frs_bce_coefficients(score, count, positive, BLOCK, delta);
     for (size_t at = 0; at < BLOCK; at += LANES)
         for (size_t j = 0; j < LANES; j++)
             loss[j] += frs_bce_loss(score[at + j], count[at + j], positive[at + j]);

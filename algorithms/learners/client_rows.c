@@ -1,6 +1,7 @@
 #include "algorithms/learners/client_rows.h"
 #include "sim/base/memory.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,39 +55,71 @@ static size_t count_union(const struct frs_client_rows *rows, const uint32_t *id
     return rows->n + n - same;
 }
 
+/* Into rows that have all these ids. */
+static void write_over(
+    struct frs_client_rows *rows, size_t dim, const uint32_t *ids, const float *values, size_t n) {
+    for (size_t i = 0, at = 0; i < n;) { /* what is written where ids differ is what stands there */
+        bool same = rows->ids[at] == ids[i];
+        float *row = rows->values + at * dim;
+        const float *source = same ? values + i * dim : row;
+        for (size_t k = 0; k < dim; k++)
+            row[k] = source[k];
+        i += same;
+        at++;
+    }
+}
+
+/* Without branches: which list is next cannot be foreseen. */
 void frs_client_rows_merge(
     struct frs_client_rows *rows, size_t dim, const uint32_t *ids, const float *values, size_t n) {
     size_t total = count_union(rows, ids, n);
-    struct frs_client_rows merged = total == rows->n ? *rows : take(total, dim);
-    size_t old = rows->n, fresh = n;
-    for (size_t i = total;
-         i-- > 0;) { /* from the end: what is in place is not overwritten before it is read */
-        bool is_fresh = fresh > 0 && (old == 0 || ids[fresh - 1] >= rows->ids[old - 1]);
-        const float *source = is_fresh ? values + --fresh * dim : rows->values + (old - 1) * dim;
-        uint32_t id = is_fresh ? ids[fresh] : rows->ids[old - 1];
-        if (!is_fresh || (old > 0 && rows->ids[old - 1] == id))
-            old--;
-        merged.ids[i] = id;
+    if (total == rows->n) {
+        write_over(rows, dim, ids, values, n);
+        return;
+    }
+    struct frs_client_rows merged = take(total, dim);
+    size_t i = 0, old = 0, fresh = 0;
+    for (; old < rows->n && fresh < n; i++) {
+        uint32_t old_id = rows->ids[old], fresh_id = ids[fresh];
+        const float *source = fresh_id <= old_id ? values + fresh * dim : rows->values + old * dim;
+        merged.ids[i] = fresh_id <= old_id ? fresh_id : old_id;
         for (size_t k = 0; k < dim; k++)
             merged.values[i * dim + k] = source[k];
+        fresh += fresh_id <= old_id;
+        old += old_id <= fresh_id;
     }
-    if (total != rows->n) {
-        frs_client_rows_fini(rows);
-        *rows = merged;
+    bool rest_is_old = old < rows->n;
+    if (i < total) {
+        memcpy(merged.ids + i, rest_is_old ? rows->ids + old : ids + fresh, (total - i) * sizeof *ids);
+        memcpy(merged.values + i * dim, rest_is_old ? rows->values + old * dim : values + fresh * dim,
+            (total - i) * dim * sizeof *values);
     }
+    frs_client_rows_fini(rows);
+    *rows = merged;
+}
+
+/* A value, or zero, without a branch. */
+static float value_or_zero(float value, bool is_there) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    bits &= -(uint32_t)is_there;
+    memcpy(&value, &bits, sizeof value);
+    return value;
 }
 
 void frs_client_rows_gather(const struct frs_client_rows *rows, size_t dim, const uint32_t *ids, size_t n,
     size_t stride, float *columns) {
-    memset(columns, 0, dim * stride * sizeof *columns);
-    for (size_t i = 0, at = 0; i < n; i++) {
-        while (at < rows->n && rows->ids[at] < ids[i])
-            at++;
-        if (at == rows->n)
-            return;
-        for (size_t k = 0; k < dim && rows->ids[at] == ids[i]; k++)
-            columns[k * stride + i] = rows->values[at * dim + k];
+    size_t i = 0, at = 0;
+    while (i < n && at < rows->n) { /* what is not the row of the id is written over, later */
+        uint32_t kept = rows->ids[at], id = ids[i];
+        const float *row = rows->values + at * dim;
+        for (size_t k = 0; k < dim; k++)
+            columns[k * stride + i] = value_or_zero(row[k], kept == id);
+        at += kept <= id;
+        i += id <= kept;
     }
+    for (size_t k = 0; k < dim && i < stride; k++)
+        memset(columns + k * stride + i, 0, (stride - i) * sizeof *columns);
 }
 
 void frs_client_rows_copy(

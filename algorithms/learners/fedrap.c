@@ -13,6 +13,7 @@
  *
  * D is kept by touched rows. What a client never touched is the D everybody started from, times the factor
  * that decay has left of it. */
+#include "algorithms/kernels/columns.h"
 #include "algorithms/learners/fedrap_model.h"
 #include "sim/base/memory.h"
 
@@ -117,16 +118,6 @@ static struct frs_tables tables(const void *context) {
 
 /* --- the client --- */
 
-/* to = factor · from */
-static void scale_row(float *to, const float *from, float factor, size_t dim) {
-    if (factor == 1) {
-        memcpy(to, from, dim * sizeof *to);
-        return;
-    }
-    for (size_t k = 0; k < dim; k++)
-        to[k] = factor * from[k];
-}
-
 /* The rows of C and D that this participation will touch. */
 static void gather(const struct frs_fedrap *model, const struct frs_fedrap_client *client, const float *items,
     const struct frs_samples *samples, struct frs_additive *local, struct frs_arena *arena) {
@@ -138,14 +129,14 @@ static void gather(const struct frs_fedrap *model, const struct frs_fedrap_clien
         const float *own = frs_kept_rows_find(&client->own, &model->rows, id);
         own = own ? own : model->start + id * dim;
         memcpy(local->shared + i * stride, items + id * dim, dim * sizeof(float));
-        scale_row(local->own + i * stride, own, client->kept, dim);
+        frs_values_scale(local->own + i * stride, own, client->kept, dim);
     }
 }
 
 /* The rows of a local table without their padding, each value times `factor`. */
 static void pack(const float *padded, const struct frs_additive *local, float factor, float *rows) {
     for (size_t i = 0; i < local->n_rows; i++)
-        scale_row(rows + i * local->dim, padded + i * local->stride, factor, local->dim);
+        frs_values_scale(rows + i * local->dim, padded + i * local->stride, factor, local->dim);
 }
 
 static void put_private(const struct frs_fedrap *model, const struct frs_additive *local, const uint32_t *ids,

@@ -191,23 +191,6 @@ static struct frs_tables tables(const void *context) {
 
 /* --- one participation --- */
 
-static struct frs_bce_mf_result train_signs(const struct frs_bce_mf_settings *settings,
-    struct frs_mf_local *local, float *rows, struct frs_arena *arena) {
-    struct frs_bce_mf *mf = &local->mf;
-    size_t stride = frs_lanes_pad(mf->n_rows);
-    struct frs_sign_adam signs = {.n_rows = mf->n_rows,
-        .stride = stride,
-        .score = frs_arena_take_zeroed(arena, stride, sizeof(float)),
-        .shift = frs_arena_take_zeroed(arena, stride, sizeof(float))};
-    for (size_t k = 0; k < mf->dim; k++)
-        signs.norm += fabsf(mf->p[k]);
-    frs_sign_adam_scores(rows, mf->p, mf->dim, mf->n_rows, signs.score);
-    struct frs_bce_mf_result result =
-        frs_sign_adam_train(&signs, &local->samples, settings, &local->shuffle, arena);
-    frs_sign_adam_apply(rows, signs.shift, mf->p, mf->dim, mf->n_rows);
-    return result;
-}
-
 static struct frs_bce_mf_settings limited(const struct pfedclr *model, const struct frs_mf_local *local) {
     struct frs_bce_mf_settings settings = model->settings.local;
     if (local->epochs > 0 && local->epochs < settings.epochs)
@@ -219,14 +202,17 @@ static struct frs_bce_mf_settings limited(const struct pfedclr *model, const str
 static struct frs_bce_mf_result train_items(
     const struct pfedclr *model, struct frs_mf_local *local, float *rows, struct frs_arena *arena) {
     struct frs_bce_mf_settings settings = limited(model, local);
-    if (model->epsilon == RELATIVE)
-        return train_signs(&settings, local, rows, arena);
+    struct frs_bce_mf *mf = &local->mf;
     if (model->ablation == NONE || model->ablation == CF)
         settings.user_rate = 0;
-    local->mf.rows = rows;
+    if (settings.user_rate <= 0 && settings.optimiser == FRS_ADAM && settings.weight_decay <= 0) {
+        struct frs_sign_adam signs = {mf->dim, mf->n_rows, rows, mf->p, model->epsilon == RELATIVE};
+        return frs_sign_adam_train(&signs, &local->samples, &settings, &local->shuffle, arena);
+    }
+    mf->rows = rows;
     struct frs_bce_mf_result result =
-        frs_bce_mf_train(&local->mf, &local->samples, &settings, &local->shuffle, arena);
-    local->mf.rows = NULL;
+        frs_bce_mf_train(mf, &local->samples, &settings, &local->shuffle, arena);
+    mf->rows = NULL;
     return result;
 }
 

@@ -22,7 +22,7 @@ struct frs_rng frs_rng_stream(
 #define AFTER_BLOCKS 2u /* most streams end before */
 
 /* philox4x32 of the next blocks: as Random123's, its ten rounds for all of them at once. */
-FRS_CLONES static void fill_ahead(struct frs_rng *rng) {
+FRS_CLONES static void fill_portable(const struct frs_rng *rng, uint32_t out[BLOCKS][4]) {
     uint32_t x0[BLOCKS], x1[BLOCKS], x2[BLOCKS], x3[BLOCKS], key0 = rng->key[0], key1 = rng->key[1];
     for (uint32_t i = 0; i < BLOCKS; i++) {
         x0[i] = rng->counter[0] + i;
@@ -41,10 +41,56 @@ FRS_CLONES static void fill_ahead(struct frs_rng *rng) {
         key0 += PHILOX_W32_0;
         key1 += PHILOX_W32_1;
     }
-    memcpy(rng->ahead[0], x0, sizeof x0);
-    memcpy(rng->ahead[1], x1, sizeof x1);
-    memcpy(rng->ahead[2], x2, sizeof x2);
-    memcpy(rng->ahead[3], x3, sizeof x3);
+    for (size_t i = 0; i < BLOCKS; i++) {
+        out[i][0] = x0[i];
+        out[i][1] = x1[i];
+        out[i][2] = x2[i];
+        out[i][3] = x3[i];
+    }
+}
+
+#ifdef __x86_64__
+#include <immintrin.h>
+
+/* The same. A word stands in the lower half of 64 bits, where the multiplication looks for it; what the upper
+ * half has is never read. */
+__attribute__((target("avx512f"))) static void fill_avx512(
+    const struct frs_rng *rng, uint32_t out[BLOCKS][4]) {
+    const __m512i m0 = _mm512_set1_epi64(PHILOX_M4x32_0), m1 = _mm512_set1_epi64(PHILOX_M4x32_1);
+    const __m512i lower = _mm512_set1_epi64(0xffffffff);
+    for (size_t at = 0; at < BLOCKS; at += 8) {
+        uint32_t key0 = rng->key[0], key1 = rng->key[1], counter = rng->counter[0] + (uint32_t)at;
+        __m512i x0 = _mm512_add_epi64(_mm512_set1_epi64(counter), _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0));
+        __m512i x1 = _mm512_set1_epi64(rng->counter[1]), x2 = _mm512_set1_epi64(rng->counter[2]),
+                x3 = _mm512_set1_epi64(rng->counter[3]);
+        for (int round = 0; round < PHILOX4x32_DEFAULT_ROUNDS; round++) {
+            __m512i first = _mm512_mul_epu32(x0, m0), second = _mm512_mul_epu32(x2, m1);
+            x0 = _mm512_xor_si512(
+                _mm512_xor_si512(_mm512_srli_epi64(second, 32), x1), _mm512_set1_epi64(key0));
+            x1 = second;
+            x2 =
+                _mm512_xor_si512(_mm512_xor_si512(_mm512_srli_epi64(first, 32), x3), _mm512_set1_epi64(key1));
+            x3 = first;
+            key0 += PHILOX_W32_0;
+            key1 += PHILOX_W32_1;
+        }
+        __m512i front = _mm512_or_si512(_mm512_and_si512(x0, lower), _mm512_slli_epi64(x1, 32)),
+                back = _mm512_or_si512(_mm512_and_si512(x2, lower), _mm512_slli_epi64(x3, 32));
+        const __m512i low = _mm512_set_epi64(11, 3, 10, 2, 9, 1, 8, 0),
+                      high = _mm512_set_epi64(15, 7, 14, 6, 13, 5, 12, 4);
+        _mm512_storeu_si512(out[at], _mm512_permutex2var_epi64(front, low, back));
+        _mm512_storeu_si512(out[at + 4], _mm512_permutex2var_epi64(front, high, back));
+    }
+}
+#endif
+
+static void fill_ahead(struct frs_rng *rng) {
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx512f"))
+        fill_avx512(rng, rng->ahead);
+    else
+#endif
+        fill_portable(rng, rng->ahead);
     rng->n_ahead = BLOCKS;
 }
 
@@ -59,9 +105,7 @@ void frs_rng_refill(struct frs_rng *rng) {
     if (rng->n_ahead == 0 && rng->counter[0] >= AFTER_BLOCKS)
         fill_ahead(rng);
     if (rng->n_ahead > 0) {
-        for (int i = 0; i < 4; i++)
-            rng->block[i] = rng->ahead[i][BLOCKS - rng->n_ahead];
-        rng->n_ahead--;
+        memcpy(rng->block, rng->ahead[BLOCKS - rng->n_ahead--], sizeof rng->block);
     } else {
         fill_one(rng);
     }

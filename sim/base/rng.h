@@ -8,6 +8,7 @@
 #ifndef FRS_BASE_RNG_H
 #define FRS_BASE_RNG_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -62,9 +63,9 @@ enum frs_purpose {
 
 struct frs_rng {
     uint32_t key[2], counter[4], block[4];
-    unsigned used;                    /* words of `block` already handed out, 4 = none left */
-    unsigned n_ahead;                 /* blocks of `ahead` not yet handed out, the last ones of it */
-    uint32_t ahead[4][FRS_RNG_AHEAD]; /* word by word */
+    unsigned used;    /* words of `block` already handed out, 4 = none left */
+    unsigned n_ahead; /* blocks of `ahead` not yet handed out, the last ones of it */
+    uint32_t ahead[FRS_RNG_AHEAD][4];
 };
 
 /* Ranges: attempt < 2^24. */
@@ -93,22 +94,12 @@ static inline uint32_t frs_rng_below(struct frs_rng *rng, uint32_t n) {
     return (uint32_t)(product >> 32);
 }
 
-/* The same for n ≤ 65536 at half the cost: two draws from one word; `spare` keeps the second half (0: none
- * yet). */
-static inline uint32_t frs_rng_below_small(struct frs_rng *rng, uint32_t n, uint32_t *spare) {
-    uint32_t product;
-    do {
-        uint32_t half = *spare & 0xffffu;
-        if (*spare) {
-            *spare = 0;
-        } else {
-            uint32_t word = frs_rng_u32(rng);
-            half = word & 0xffffu;
-            *spare = word >> 16 | 0x10000u; /* the mark tells a kept zero from nothing kept */
-        }
-        product = half * n;
-    } while ((product & 0xffffu) < n && (product & 0xffffu) < 0x10000u % n);
-    return product >> 16;
+/* The same for n ≤ 65536 from half a word, of which the lower 16 bits are taken: `draw` has the number,
+ * unless it returns false and another half is needed. */
+static inline bool frs_rng_below_half(uint32_t half, uint32_t n, uint32_t *draw) {
+    uint32_t product = (half & 0xffffu) * n, rest = product & 0xffffu;
+    *draw = product >> 16;
+    return rest >= n || rest >= 0x10000u % n;
 }
 
 /* Uniform on [0, 1), 53 bits. */

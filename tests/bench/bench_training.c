@@ -3,7 +3,8 @@
  *
  *   bench_training [learner [key=value …]]
  *
- * Clients are of ML-100K's size: 943 with about 104 training items among 1682. */
+ * Two figures: the mean over the rounds of two seconds, and the fastest round, which says more where the
+ * machine has other work. Clients are of ML-100K's size: 943 with about 104 training items among 1682. */
 #include "algorithms/learner.h"
 #include "sim/base/memory.h"
 #include "sim/base/rng.h"
@@ -69,9 +70,10 @@ static void run(
     }
     struct frs_tables tables = learner->tables(model);
     struct frs_arena arena = {0};
-    double flop = 0, begin_s = now_s(), elapsed_s = 0;
+    double flop = 0, begin_s = now_s(), elapsed_s = 0, fastest_s = INFINITY;
     size_t updates = 0;
     for (uint32_t round = 0; elapsed_s < 2; round++) {
+        double round_s = now_s();
         if (learner->broadcast)
             learner->broadcast(model, round, &tables);
         uint64_t word = learner->word ? learner->word(model, round) : 0;
@@ -87,9 +89,11 @@ static void run(
             flop += trained.flop;
         }
         elapsed_s = now_s() - begin_s;
+        fastest_s = fmin(fastest_s, now_s() - round_s);
     }
-    printf("%-12s %9.0f updates/s  %6.2f Gflop/s  %7.2f Mflop/update\n", learner->plugin.name,
-        (double)updates / elapsed_s, flop / elapsed_s * 1e-9, flop / (double)updates * 1e-6);
+    printf("%-12s %9.0f updates/s  fastest round %9.0f  %6.2f Gflop/s  %7.2f Mflop/update\n",
+        learner->plugin.name, (double)updates / elapsed_s, N_CLIENTS / fastest_s, flop / elapsed_s * 1e-9,
+        flop / (double)updates * 1e-6);
     frs_arena_fini(&arena);
     learner->destroy(model);
     frs_values_fini(&values);
