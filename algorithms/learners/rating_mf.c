@@ -38,7 +38,7 @@ void frs_rating_mf_init(
     struct frs_rating_mf *model, const struct frs_values *values, const struct frs_learner_setup *setup) {
     const struct frs_population *population = setup->population;
     size_t dim = (size_t)frs_values_int(values, "dim");
-    double sd = frs_init_sd(values, dim);
+    double sd = frs_values_real(values, "init_sd");
     *model = (struct frs_rating_mf){.dim = dim,
         .epochs = (uint32_t)frs_values_int(values, "epochs"),
         .rate = (float)frs_values_real(values, "learning_rate"),

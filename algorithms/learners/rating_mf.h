@@ -5,7 +5,6 @@
 
 #include "algorithms/learner.h"
 #include "algorithms/learners/epochs_params.h"
-#include "algorithms/learners/init_sd.h"
 
 struct frs_rating_mf {
     size_t dim;
@@ -38,7 +37,11 @@ struct frs_rating_mf {
             .min = 0,                                                                                        \
             .max = 1e3,                                                                                      \
             .help = "L2 regularisation of vectors and biases"},                                              \
-        FRS_INIT_SD_PARAM("0.1", "initial vectors; biases begin at zero, a user's at its mean rating")
+    {                                                                                                        \
+        .key = "init_sd", .type = FRS_REAL, .initial = "0.1", .min = 0, .max = 1e3,                          \
+        .help = "standard deviation of initial vectors (0: biases alone learn); biases begin at zero, a "    \
+                "user's at its mean rating"                                                                  \
+    }
 
 /* Reads the keys of FRS_RATING_MF_PARAMS. */
 void frs_rating_mf_init(
