@@ -43,9 +43,13 @@ static void take_adam(struct frs_bce_pass *pass, size_t n_batches, struct frs_ar
         .m = pass->m,
         .v = pass->v,
         .marks = frs_arena_take_zeroed(arena, model->n_rows, sizeof(struct frs_lazy_mark))};
-    for (size_t i = 0; i < model->n_rows; i++)
-        for (size_t k = model->dim; k < pitch_of(model); k++)
-            pass->v[i * pitch_of(model) + k] = 1;
+    size_t pitch = pitch_of(model);
+    pass->idle = zeros(arena, FRS_LANES);
+    for (size_t k = model->dim; k < pitch; k++) {
+        pass->idle[k + FRS_LANES - pitch] = 1;
+        for (size_t i = 0; i < model->n_rows; i++)
+            pass->v[i * pitch + k] = 1;
+    }
 }
 
 static void take_factors(struct frs_bce_pass *pass, struct frs_arena *arena) {

@@ -56,8 +56,8 @@ FRS_INLINE void step_sgd(const struct frs_bce_pass *pass, size_t at, size_t n, c
             rows[ids[i] * pieces + k] = kept * rows[ids[i] * pieces + k] - step[i] * p[k];
 }
 
-/* The gradient enters the moments; x follows when it is needed (lazy_adam.h). No gradient is smaller than c_i
- * times the smallest |p_k|, unless there is decay. */
+/* The gradient enters the moments; x follows when it is needed (lazy_adam.h), in idle columns, too, where v
+ * must not vanish. No gradient is smaller than c_i times the smallest |p_k|, unless there is decay. */
 FRS_INLINE void step_adam(
     const struct frs_bce_pass *pass, size_t at, size_t n, const size_t pieces, bool decays) {
     const struct frs_lazy_rows rows = pass->lazy_rows;
@@ -65,6 +65,7 @@ FRS_INLINE void step_adam(
     const uint32_t *ids = pass->batch.rows;
     const float *c = pass->coefficient;
     const frs_lanes *p = frs_lanes_of(pass->scaled_p);
+    const frs_lanes idle = *frs_lanes_of(pass->idle);
     float decay = pass->settings->weight_decay / FRS_ADAM_EPSILON, smallest = pass->smallest;
     uint32_t t = pass->t;
     for (size_t i = at; i < at + n; i++) {
@@ -79,6 +80,7 @@ FRS_INLINE void step_adam(
             m[k] = beta1 * m[k] + g;
             v[k] = beta2 * v[k] + g * g;
         }
+        v[pieces - 1] += idle;
         *mark = (struct frs_lazy_mark){t, decays ? 0 : beta2 * mark->least + least * least};
     }
 }

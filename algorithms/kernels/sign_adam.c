@@ -257,6 +257,10 @@ struct frs_bce_mf_result frs_sign_adam_train(const struct frs_sign_adam *model, 
     struct frs_bce_mf_result result = {0};
     if (samples->n == 0)
         return result;
+    if (!all_finite(model->p, model->dim)) {
+        result.loss = NAN;
+        return result;
+    }
     unsigned before = frs_flush_begin();
     struct state s = begin(model, arena);
     struct frs_adam_clock clock = {0};

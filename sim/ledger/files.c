@@ -55,9 +55,9 @@ void frs_rounds_csv_row(FILE *out, const struct frs_round_row *row, const struct
         t->path.server_s, t->path.wait_s, t->path.server_link_s};
     for (size_t i = 0; i < sizeof path / sizeof *path; i++)
         put_real(out, path[i]);
-    const struct frs_quality none = {.test = {0, NAN, NAN, NAN, NAN},
-        .validation = {0, NAN, NAN, NAN, NAN},
-        .participants = {0, NAN, NAN, NAN, NAN},
+    const struct frs_quality none = {.test = FRS_NO_SCORES,
+        .validation = FRS_NO_SCORES,
+        .participants = FRS_NO_SCORES,
         .coverage = NAN,
         .client_loss = NAN,
         .server_loss = NAN};

@@ -2,16 +2,21 @@
 #ifndef FRS_LEDGER_QUALITY_H
 #define FRS_LEDGER_QUALITY_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 /* Means over all held-out interactions. Ratings are predicted under explicit feedback, items ranked
  * otherwise; fields that do not apply are NaN and are left out of the outputs. */
 struct frs_scores {
-    size_t n; /* held-out interactions */
+    size_t n;          /* held-out interactions */
+    size_t not_finite; /* of these, ranked items whose score is not a number: they come last */
     double hit, ndcg;
     double mae, rmse;
 };
+
+/* Nothing was found. */
+#define FRS_NO_SCORES {.hit = NAN, .ndcg = NAN, .mae = NAN, .rmse = NAN}
 
 struct frs_quality {
     struct frs_scores test;

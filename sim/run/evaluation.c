@@ -82,7 +82,8 @@ static void rank_all(const struct frs_evaluation *evaluation, const struct frs_h
         /* The other candidates are the same for every held-out item of the client. */
         scorer->score(scorer->context, client, candidates, *others_scored ? 1 : n, scores);
         *others_scored = true;
-        ranks[i] = (float)frs_metric_rank(scores, n, 0);
+        float rank = (float)frs_metric_rank(scores, n, 0);
+        ranks[i] = isfinite(scores[0]) ? rank : -rank; /* a mark */
     }
 }
 
@@ -141,7 +142,7 @@ void frs_evaluation_run_client(
 }
 
 struct sums {
-    size_t n;
+    size_t n, not_finite;
     double hit, ndcg, absolute, squared;
 };
 
@@ -154,14 +155,17 @@ static void add_user(const struct frs_evaluation *evaluation, const struct frs_h
             sums->absolute += fabs(error);
             sums->squared += error * error;
         } else {
-            sums->hit += frs_metric_hit((size_t)found[i], evaluation->k);
-            sums->ndcg += frs_metric_ndcg((size_t)found[i], evaluation->k);
+            size_t rank = (size_t)fabsf(found[i]);
+            sums->not_finite += found[i] < 0;
+            sums->hit += frs_metric_hit(rank, evaluation->k);
+            sums->ndcg += frs_metric_ndcg(rank, evaluation->k);
         }
     }
 }
 
 static struct frs_scores mean(const struct frs_evaluation *evaluation, const struct sums *sums) {
-    struct frs_scores scores = {.n = sums->n, .hit = NAN, .ndcg = NAN, .mae = NAN, .rmse = NAN};
+    struct frs_scores scores = {
+        .n = sums->n, .not_finite = sums->not_finite, .hit = NAN, .ndcg = NAN, .mae = NAN, .rmse = NAN};
     if (sums->n == 0)
         return scores;
     double n = (double)sums->n;
@@ -206,7 +210,7 @@ double frs_evaluation_rank(const struct frs_evaluation *evaluation, uint32_t cli
     const struct frs_held_out *test = &evaluation->data->test;
     if (evaluation->data->explicit_feedback || test->start[client] == test->start[client + 1])
         return NAN;
-    return (double)evaluation->test[test->start[client]];
+    return fabs((double)evaluation->test[test->start[client]]);
 }
 
 void frs_evaluation_archive(struct frs_evaluation *evaluation, struct frs_archive *archive) {

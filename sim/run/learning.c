@@ -97,7 +97,7 @@ static void look_for_snapshot(struct frs_learning *learning) {
 
 /* --- records --- */
 
-_Static_assert(sizeof(struct frs_quality) == 18 * sizeof(double), "records hold no padding");
+_Static_assert(sizeof(struct frs_quality) == 21 * sizeof(double), "records hold no padding");
 
 /* Only the final evaluation needs every rank; the others are summed up in the quality. */
 static void put_evaluation(struct frs_learning *learning, struct frs_quality quality, bool final) {

@@ -85,8 +85,12 @@ static struct frs_quality recall_or_fit(const struct frs_setup *setup, struct fr
 }
 
 static bool has_diverged(const struct frs_setup *setup, const struct frs_quality *quality) {
-    return setup->data->explicit_feedback && quality->test.n > 0 && !isfinite(quality->test.rmse);
+    if (!setup->data->explicit_feedback)
+        return quality->test.not_finite > 0;
+    return quality->test.n > 0 && !isfinite(quality->test.rmse);
 }
+
+static const struct frs_scores no_figures = FRS_NO_SCORES;
 
 bool frs_references_run(const struct frs_setup *setup, struct frs_pool *pool, struct frs_journal *journal,
     const volatile sig_atomic_t *interrupted, struct frs_reference_results *results,
@@ -102,9 +106,12 @@ bool frs_references_run(const struct frs_setup *setup, struct frs_pool *pool, st
         if (!all)
             break;
         struct frs_quality quality = recall_or_fit(setup, evaluation, journal, reference);
+        bool diverged = has_diverged(setup, &quality);
+        if (diverged)
+            quality.test = quality.validation = no_figures;
         results->results[results->n].name = reference->plugin.name;
         results->results[results->n++].quality = quality;
-        if (!has_diverged(setup, &quality))
+        if (!diverged)
             continue;
         results->diverged = true;
         frs_errors_add(errors, FRS_ERR_RUN,

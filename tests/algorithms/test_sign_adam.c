@@ -183,6 +183,31 @@ START_TEST(what_is_not_finite_shows_in_the_loss) {
 }
 END_TEST
 
+/* Nor does it write where no rows are. */
+START_TEST(a_vector_that_is_not_finite) {
+    static const float values[] = {NAN, -NAN, INFINITY};
+    enum { FEW = 3 };
+    for (size_t i = 0; i < 3; i++) {
+        struct input input = draw_input();
+        struct frs_arena arena = {0};
+        uint32_t few[] = {0, 3, 4, 1};
+        input.p[0] = values[i];
+        for (size_t k = FEW * PITCH; k < ROWS * PITCH; k++)
+            input.rows[k] = 7;
+        struct frs_sign_adam model = {
+            .dim = DIM, .n_rows = FEW, .rows = input.rows, .p = input.p, .relative = _i & 1};
+        struct frs_samples samples = {.n = 4, .samples = few};
+        struct frs_bce_mf_settings settings = adam;
+        settings.batch = 2;
+        struct frs_rng shuffle = test_rng(1);
+        ck_assert(!isfinite(frs_sign_adam_train(&model, &samples, &settings, &shuffle, &arena).loss));
+        for (size_t k = FEW * PITCH; k < ROWS * PITCH; k++)
+            ck_assert_float_eq(input.rows[k], 7);
+        frs_arena_fini(&arena);
+    }
+}
+END_TEST
+
 START_TEST(early_stop_stops) {
     struct input input = draw_input();
     struct frs_arena arena = {0};
@@ -202,6 +227,7 @@ int main(void) {
     tcase_add_loop_test(tests, a_step_by_hand, 0, 2);
     tcase_add_test(tests, flops_by_hand);
     tcase_add_loop_test(tests, what_is_not_finite_shows_in_the_loss, 0, 2);
+    tcase_add_loop_test(tests, a_vector_that_is_not_finite, 0, 2);
     tcase_add_loop_test(tests, early_stop_stops, 0, 2);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

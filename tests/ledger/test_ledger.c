@@ -126,9 +126,9 @@ END_TEST
 /* The rows as they are written: numbers, empty fields for what was not evaluated, ids of columns. */
 START_TEST(test_rows) {
     close_round();
-    struct frs_quality quality = {.test = {4, 0.5, 0.25, NAN, NAN},
-        .validation = {0, NAN, NAN, NAN, NAN},
-        .participants = {1, 1, 0.75, NAN, NAN},
+    struct frs_quality quality = {.test = {.n = 4, .hit = 0.5, .ndcg = 0.25, .mae = NAN, .rmse = NAN},
+        .validation = FRS_NO_SCORES,
+        .participants = {.n = 1, .hit = 1, .ndcg = 0.75, .mae = NAN, .rmse = NAN},
         .coverage = 0.2};
     double *dates[] = {&participation.selected_s, &participation.started_s, &participation.ended_s,
         &participation.down_start_s, &participation.down_end_s, &participation.compute_start_s,

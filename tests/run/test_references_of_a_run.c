@@ -91,6 +91,20 @@ START_TEST(divergence) {
 }
 END_TEST
 
+/* A score that is not a number ranks last, which is no figure of anything. */
+START_TEST(divergence_of_a_ranking) {
+    int code =
+        run_program("run s.cfg --quiet --out out --set evaluation.references=popularity,local_only "
+                    "--set evaluation.local_only.optimiser=sgd --set evaluation.local_only.sgd_scaling=sum "
+                    "--set evaluation.local_only.learning_rate=1e6");
+    ck_assert_int_eq(code, 1);
+    ck_assert_msg(
+        strstr(frs_said, "fedrecsim: reference local_only: its predictions are not numbers"), "%s", frs_said);
+    ck_assert_double_gt(figure("out", "popularity", "hr@10"), 0);
+    ck_assert_int_eq(shell("! sed -n '/\"local_only\"/,/}/p' out/summary.json | grep -q '[0-9]\\.[0-9]'"), 0);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("references of a run");
     TCase *tests = tcase_create("references of a run");
@@ -99,6 +113,7 @@ int main(void) {
     tcase_add_test(tests, sharing_training);
     tcase_add_loop_test(tests, refusals, 0, sizeof refused / sizeof *refused);
     tcase_add_test(tests, divergence);
+    tcase_add_test(tests, divergence_of_a_ranking);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }
