@@ -2,8 +2,6 @@
 #include "algorithms/kernels/columns.h"
 #include "sim/base/clones.h"
 
-#include <string.h>
-
 struct frs_batch frs_batch_create(size_t n_rows, size_t size, struct frs_arena *arena) {
     size_t most = frs_lanes_pad(n_rows < size ? n_rows : size);
     return (struct frs_batch){
@@ -52,7 +50,8 @@ static size_t count_touched(const struct frs_batch *batch) {
 void frs_batch_fill(struct frs_batch *batch, const uint32_t *samples, size_t n) {
     size_t distinct = batch->n = collect(batch, samples, n);
     read_tally(batch->tally, batch->rows, distinct, batch->count, batch->positive);
-    memset(batch->tally, 0, batch->n_rows * sizeof *batch->tally);
+    for (size_t i = 0; i < distinct; i++)
+        batch->tally[batch->rows[i]] = 0;
     for (size_t i = distinct; i < frs_lanes_pad(distinct); i++) {
         batch->rows[i] = batch->rows[0];
         batch->count[i] = batch->positive[i] = 0;
