@@ -25,6 +25,8 @@ wait_until() {
 
 says() { [ -e err ] && grep -q -e "$1" err; }
 has_begun() { [ -e out.partial-"$run"/events.ndjson ]; }
+# A second of processor time (100 ticks): the untrained model has been evaluated, clients are training.
+trains() { has_begun && [ "$(awk '{ print $14 + $15 }' /proc/"$run"/stat)" -ge 100 ]; }
 
 # start ARGUMENT...: a run in the background, its id in `run`.
 start() {
@@ -94,8 +96,8 @@ awk -F, 'NR == 1 { while ($++c != "hr@10"); next } { last = $c } END { exit last
 
 # References may take minutes after the last round: those not begun yet are left out.
 what="SIGINT before the references"
-start --set rounds.count=1 --set method.epochs=50000 --set evaluation.references=popularity,centralised_mf
-wait_until has_begun || fail "$what: did not start"
+start --set rounds.count=1 --set method.epochs=100000 --set evaluation.references=popularity,centralised_mf
+wait_until trains || fail "$what: did not start"
 kill -s INT "$run"
 ended_with 130 "$what"
 grep -q '"references": {}' out/summary.json || fail "$what: fitted references"
@@ -104,7 +106,7 @@ grep -q '"references": {}' out/summary.json || fail "$what: fitted references"
 for signal in INT TERM; do
     what="SIGINT, then SIG$signal"
     start --set method.epochs=100000 --set rounds.cohort=200
-    wait_until has_begun || fail "$what: did not start"
+    wait_until trains || fail "$what: did not start"
     kill -s INT "$run"
     wait_until says "$message" || fail "$what: the first one says nothing"
     sleep 0.2
