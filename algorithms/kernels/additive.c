@@ -1,5 +1,6 @@
 #include "algorithms/kernels/additive.h"
 #include "sim/base/clones.h"
+#include "algorithms/kernels/compare.h"
 #include "algorithms/kernels/flush.h"
 #include "algorithms/kernels/lanes.h"
 #include "algorithms/kernels/logistic.h"
@@ -258,17 +259,6 @@ static double pass(const struct frs_additive *model, const struct frs_additive_s
     return total;
 }
 
-/* Integers, so that it vectorises: no exponent is all ones. */
-FRS_CLONES static bool all_finite(const float *values, size_t n) {
-    uint32_t largest = 0, bits;
-    for (size_t i = 0; i < n; i++) {
-        memcpy(&bits, &values[i], sizeof bits);
-        bits &= 0x7fffffffu;
-        largest = bits > largest ? bits : largest;
-    }
-    return largest < 0x7f800000u;
-}
-
 static double train_batch(struct frs_additive *model, const struct frs_additive_settings *settings,
     const uint32_t *samples, size_t n, double decay, bool with_loss, struct scratch *s,
     struct frs_additive_result *result) {
@@ -313,8 +303,8 @@ struct frs_additive_result frs_additive_train(struct frs_additive *model, struct
     }
     take_steps(model, settings, &s, 0, model->n_rows);
     size_t values = model->n_rows * model->stride;
-    if (!all_finite(model->w, model->stride) || !isfinite(model->offset) ||
-        !all_finite(model->shared, values) || !all_finite(model->own, values))
+    if (!frs_all_finite(model->w, model->stride) || !isfinite(model->offset) ||
+        !frs_all_finite(model->shared, values) || !frs_all_finite(model->own, values))
         result.loss = NAN;
     frs_flush_end(before);
     return result;

@@ -2,6 +2,7 @@
 #include "algorithms/kernels/adam.h"
 #include "algorithms/kernels/bce_pass.h"
 #include "algorithms/kernels/columns.h"
+#include "algorithms/kernels/compare.h"
 #include "algorithms/kernels/flush.h"
 #include "algorithms/kernels/logistic.h"
 #include "sim/base/clones.h"
@@ -99,17 +100,6 @@ FRS_CLONES static double summed_loss(
     for (size_t j = 0; j < FRS_LANES; j++)
         sum += (double)loss[j];
     return sum;
-}
-
-/* Integers, so that it vectorises: no exponent is all ones. */
-FRS_CLONES static bool all_finite(const float *values, size_t n) {
-    uint32_t largest = 0, bits;
-    for (size_t i = 0; i < n; i++) {
-        memcpy(&bits, &values[i], sizeof bits);
-        bits &= 0x7fffffffu;
-        largest = bits > largest ? bits : largest;
-    }
-    return largest < 0x7f800000u;
 }
 
 static float sum_all(const float *values, size_t n) {
@@ -247,11 +237,11 @@ static void settle(const struct frs_bce_mf *model, struct frs_bce_pass *pass, st
 }
 
 static bool is_finite(const struct frs_bce_mf *model) {
-    return all_finite(model->p, model->dim) &&
-           (!model->rows || all_finite(model->rows, model->n_rows * pitch_of(model))) &&
-           (!model->factors || all_finite(model->factors, model->rank * model->stride)) &&
-           (!model->bias || all_finite(model->bias, 1)) &&
-           (!model->trained_project || all_finite(model->trained_project, model->dim * model->rank));
+    return frs_all_finite(model->p, model->dim) &&
+           (!model->rows || frs_all_finite(model->rows, model->n_rows * pitch_of(model))) &&
+           (!model->factors || frs_all_finite(model->factors, model->rank * model->stride)) &&
+           (!model->bias || frs_all_finite(model->bias, 1)) &&
+           (!model->trained_project || frs_all_finite(model->trained_project, model->dim * model->rank));
 }
 
 struct frs_bce_mf_result frs_bce_mf_train(struct frs_bce_mf *model, struct frs_samples *samples,

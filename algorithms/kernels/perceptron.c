@@ -2,6 +2,7 @@
 #include "algorithms/kernels/adam.h"
 #include "algorithms/kernels/columns.h"
 #include "sim/base/clones.h"
+#include "algorithms/kernels/compare.h"
 #include "algorithms/kernels/flush.h"
 #include "algorithms/kernels/logistic.h"
 #include "sim/base/memory.h"
@@ -456,13 +457,6 @@ static double train_batch(struct frs_perceptron *model, const struct frs_bce_mf_
     return loss;
 }
 
-static bool all_finite(const float *values, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        if (!isfinite(values[i]))
-            return false;
-    return true;
-}
-
 struct frs_bce_mf_result frs_perceptron_train(struct frs_perceptron *model, struct frs_samples *samples,
     const struct frs_bce_mf_settings *settings, struct frs_rng *shuffle, struct frs_arena *arena) {
     struct frs_bce_mf_result result = {0};
@@ -486,8 +480,8 @@ struct frs_bce_mf_result frs_perceptron_train(struct frs_perceptron *model, stru
             break;
     }
     memcpy(model->network, s.padded, s.n_parameters * sizeof(float));
-    if (!all_finite(model->p, model->shape.dim) || !all_finite(model->network, s.n_parameters) ||
-        !all_finite(model->rows, model->shape.dim * model->stride))
+    if (!frs_all_finite(model->p, model->shape.dim) || !frs_all_finite(model->network, s.n_parameters) ||
+        !frs_all_finite(model->rows, model->shape.dim * model->stride))
         result.loss = NAN; /* no loss was taken after the last step */
     frs_flush_end(before);
     return result;

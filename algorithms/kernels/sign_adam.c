@@ -1,5 +1,6 @@
 #include "algorithms/kernels/sign_adam.h"
 #include "algorithms/kernels/adam.h"
+#include "algorithms/kernels/compare.h"
 #include "algorithms/kernels/flush.h"
 #include "algorithms/kernels/lanes.h"
 #include "algorithms/kernels/logistic.h"
@@ -216,16 +217,6 @@ FRS_CLONES static void apply(const struct state *s) {
     }
 }
 
-FRS_CLONES static bool all_finite(const float *values, size_t n) {
-    uint32_t largest = 0, bits;
-    for (size_t i = 0; i < n; i++) {
-        memcpy(&bits, &values[i], sizeof bits);
-        bits &= 0x7fffffffu;
-        largest = bits > largest ? bits : largest;
-    }
-    return largest < 0x7f800000u;
-}
-
 static double batch_flop(const struct state *s, double b) {
     double seen = (double)s->n_seen, dim = (double)s->model->dim;
     return s->model->relative ? 6 * b + 16 * seen : (6 + 2 * dim) * b + 14 * dim * seen;
@@ -257,7 +248,7 @@ struct frs_bce_mf_result frs_sign_adam_train(const struct frs_sign_adam *model, 
     struct frs_bce_mf_result result = {0};
     if (samples->n == 0)
         return result;
-    if (!all_finite(model->p, model->dim)) {
+    if (!frs_all_finite(model->p, model->dim)) {
         result.loss = NAN;
         return result;
     }
@@ -279,7 +270,7 @@ struct frs_bce_mf_result frs_sign_adam_train(const struct frs_sign_adam *model, 
             break;
     }
     apply(&s);
-    if (!all_finite(model->rows, model->n_rows * frs_lanes_pad(model->dim)) || !all_finite(s.score, s.stride))
+    if (!frs_all_finite(model->rows, model->n_rows * frs_lanes_pad(model->dim)) || !frs_all_finite(s.score, s.stride))
         result.loss = NAN;
     frs_flush_end(before);
     return result;

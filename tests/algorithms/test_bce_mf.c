@@ -561,32 +561,6 @@ START_TEST(overflow_makes_the_loss_not_finite) {
 }
 END_TEST
 
-/* Columns that are not there must not spoil the others, however often v has decayed in them. */
-START_TEST(adam_takes_very_many_steps) {
-    enum { WIDTH = 3, MANY = 60000 };
-    _Alignas(64) float p[16] = {0.3f, -0.2f, 0.1f};
-    _Alignas(64) float rows[2 * 16] = {0.1f, 0.2f, -0.1f};
-    uint32_t samples[] = {POSITIVE(0), NEGATIVE(0), NEGATIVE(1)};
-    struct frs_arena arena = {0};
-    struct frs_bce_mf model = {.dim = WIDTH, .n_rows = 2, .p = p, .rows = rows};
-    struct frs_bce_mf_settings settings = {.epochs = MANY,
-        .batch = 256,
-        .optimiser = FRS_ADAM,
-        .item_rate = 1e-6f,
-        .user_rate = 1e-6f,
-        .gradient_scale = 1};
-    struct frs_samples set = {.samples = samples, .n = 3, .n_rows = 2};
-    struct frs_rng rng = frs_rng_stream(1, 0, 0, 0, FRS_RNG_TEST);
-    struct frs_bce_mf_result result = frs_bce_mf_train(&model, &set, &settings, &rng, &arena);
-    ck_assert_uint_eq(result.epochs, MANY);
-    ck_assert(isfinite(result.loss) && result.loss < result.first_loss);
-    for (size_t i = 0; i < 2; i++)
-        for (size_t k = WIDTH; k < 16; k++)
-            ck_assert_float_eq(rows[i * 16 + k], 0);
-    frs_arena_fini(&arena);
-}
-END_TEST
-
 START_TEST(nothing_to_train_on) {
     struct problem problem = make_problem(2, 2, 0, hand_p, hand_p, NULL, NULL);
     struct frs_bce_mf_settings settings = sgd(FRS_SUM, .5f);
@@ -616,7 +590,6 @@ int main(void) {
     tcase_add_test(tests, logits_are_clamped);
     tcase_add_test(tests, nan_makes_the_loss_not_finite);
     tcase_add_test(tests, overflow_makes_the_loss_not_finite);
-    tcase_add_test(tests, adam_takes_very_many_steps);
     tcase_add_test(tests, nothing_to_train_on);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -1,5 +1,6 @@
 #include "algorithms/kernels/lazy_adam.h"
 #include "algorithms/kernels/adam.h"
+#include "algorithms/kernels/bce_mf.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>
@@ -138,6 +139,32 @@ START_TEST(clock_and_powers_agree) {
 }
 END_TEST
 
+/* Columns that are not there must not spoil the others, however often v has decayed in them. */
+START_TEST(adam_takes_very_many_steps) {
+    enum { WIDTH = 3, MANY = 60000 };
+    _Alignas(64) float p[16] = {0.3f, -0.2f, 0.1f};
+    _Alignas(64) float rows[2 * 16] = {0.1f, 0.2f, -0.1f};
+    uint32_t samples[] = {0 << 1 | 1, 0 << 1, 1 << 1};
+    struct frs_arena arena = {0};
+    struct frs_bce_mf model = {.dim = WIDTH, .n_rows = 2, .p = p, .rows = rows};
+    struct frs_bce_mf_settings settings = {.epochs = MANY,
+        .batch = 256,
+        .optimiser = FRS_ADAM,
+        .item_rate = 1e-6f,
+        .user_rate = 1e-6f,
+        .gradient_scale = 1};
+    struct frs_samples set = {.samples = samples, .n = 3, .n_rows = 2};
+    struct frs_rng rng = frs_rng_stream(1, 0, 0, 0, FRS_RNG_TEST);
+    struct frs_bce_mf_result result = frs_bce_mf_train(&model, &set, &settings, &rng, &arena);
+    ck_assert_uint_eq(result.epochs, MANY);
+    ck_assert(isfinite(result.loss) && result.loss < result.first_loss);
+    for (size_t i = 0; i < 2; i++)
+        for (size_t k = WIDTH; k < 16; k++)
+            ck_assert_float_eq(rows[i * 16 + k], 0);
+    frs_arena_fini(&arena);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("lazy_adam");
     TCase *tests = tcase_create("lazy_adam");
@@ -145,6 +172,7 @@ int main(void) {
     tcase_add_test(tests, it_is_the_dense_adam_whatever_the_gradients);
     tcase_add_test(tests, what_has_no_gradient_stays);
     tcase_add_test(tests, clock_and_powers_agree);
+    tcase_add_test(tests, adam_takes_very_many_steps);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }
