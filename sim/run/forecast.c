@@ -1,6 +1,7 @@
 #include "sim/run/forecast.h"
 #include "sim/base/memory.h"
 #include "sim/run/control.h"
+#include "sim/run/growth.h"
 #include "sim/run/parameter_space.h"
 #include "sim/run/work.h"
 
@@ -22,7 +23,9 @@
 struct probe {
     struct frs_spent spent; /* until the upload */
     double up_bytes, wall_s;
-    size_t kept_bytes;
+    size_t kept_bytes; /* until the round is closed */
+    uint32_t n;
+    struct frs_growth growths[MAX_PROBES]; /* [n] */
 };
 
 static double wall_s(void) {
@@ -36,15 +39,15 @@ static struct probe probe_clients(
     struct probe mean = {0};
     struct frs_workbench bench = {0};
     struct frs_work work = {.budget = frs_setup_budgets(setup).max};
-    uint32_t n =
-        setup->policy_settings.n_selected < MAX_PROBES ? setup->policy_settings.n_selected : MAX_PROBES;
+    uint32_t clients[MAX_PROBES], n_selected = setup->policy_settings.n_selected,
+                                  n = n_selected < MAX_PROBES ? n_selected : MAX_PROBES;
     struct frs_work_order order = {.tables = frs_downlink_tables(downlink),
         .word = frs_downlink_word(downlink),
         .sends = true,
         .forgets = setup->trains_again};
     double began_s = wall_s();
     for (uint32_t i = 0; i < n; i++) {
-        work.client = cohort[(uint64_t)i * setup->policy_settings.n_selected / n];
+        clients[i] = work.client = cohort[(uint64_t)i * n_selected / n];
         frs_work_run(&work, setup, &order, &bench);
         double before_upload = work.flop > 0 ? 1 - work.post_flop / work.flop : 1;
         mean.spent.flop += (work.flop - work.post_flop) / n;
@@ -54,6 +57,8 @@ static struct probe probe_clients(
         mean.kept_bytes += work.kept.n / n;
     }
     mean.wall_s = (wall_s() - began_s) / n * (setup->trains_again ? 2 : 1);
+    mean.n = n;
+    frs_growth_try(setup, order, clients, n, mean.growths);
     frs_work_fini(&work);
     frs_workbench_fini(&bench);
     return mean;
@@ -251,9 +256,10 @@ void frs_forecast_print(const struct frs_setup *setup, size_t threads, FILE *out
     double participations = (double)setup->n_rounds * per_round;
     double wall = participations * (probe.wall_s / (double)threads + SIMULATION_S_PER_PARTICIPATION) +
                   setup->n_rounds * aggregation_s(setup, (size_t)per_round, &probe);
-    double memory =
-        resident_bytes() + (double)setup->policy_settings.n_selected *
-                               ((double)probe.kept_bytes + personal_bytes(setup) + bytes_per_player(setup));
+    double per_client = (double)probe.kept_bytes + personal_bytes(setup) + bytes_per_player(setup);
+    double memory = resident_bytes() + setup->policy_settings.n_selected * per_client +
+                    frs_growth_bytes(probe.growths, probe.n, setup->data->population.n_clients,
+                        setup->n_rounds, per_round);
     char text[4][64];
     fprintf(out, "  data         %s\n", setup->data->description);
     print_times(setup, downlink, cohort, &probe, out);
