@@ -51,7 +51,9 @@ void frs_growth_try(const struct frs_setup *setup, struct frs_work_order order, 
     order.feedback = feedback;
     for (uint32_t i = 0; i < n; i++)
         growths[i] = (struct frs_growth){.most_bytes = most_bytes(setup)};
-    for (; work.round < n_trials; work.round++)
+    bool grows = true;
+    for (; work.round < n_trials && grows; work.round++) {
+        grows = work.round == 0;
         for (uint32_t i = 0; i < n; i++) {
             work.client = clients[i];
             frs_work_run(&work, setup, &order, &bench);
@@ -62,7 +64,9 @@ void frs_growth_try(const struct frs_setup *setup, struct frs_work_order order, 
             if (feedback)
                 frs_feedback_commit(feedback, work.client, &work.residual);
             growths[i].added_bytes[work.round] = kept_bytes(setup, feedback) - before_bytes;
+            grows = grows || growths[i].added_bytes[work.round] > 0;
         }
+    }
     frs_work_fini(&work);
     frs_workbench_fini(&bench);
     frs_feedback_destroy(feedback);
