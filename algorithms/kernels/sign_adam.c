@@ -270,7 +270,8 @@ struct frs_bce_mf_result frs_sign_adam_train(const struct frs_sign_adam *model, 
             break;
     }
     apply(&s);
-    if (!frs_all_finite(model->rows, model->n_rows * frs_lanes_pad(model->dim)) || !frs_all_finite(s.score, s.stride))
+    if (!frs_all_finite(model->rows, model->n_rows * frs_lanes_pad(model->dim)) ||
+        !frs_all_finite(s.score, s.stride))
         result.loss = NAN;
     frs_flush_end(before);
     return result;
