@@ -56,13 +56,17 @@ bool frs_folder_finished(const char *folder, const struct frs_sweep_plan *plan, 
     return finished;
 }
 
+/* What a killed run leaves of its directory, by what follows the point's number and a dot. */
+static bool is_temporary(const char *rest) {
+    return strncmp(rest, "partial-", 8) == 0 || strncmp(rest, "replaced-", 9) == 0;
+}
+
 void frs_folder_clear(const char *folder, size_t point) {
     char *points = frs_format("%s/points", folder), *prefix = frs_format("%04zu.", point);
     DIR *list = opendir(points);
     for (struct dirent *entry; list && (entry = readdir(list));) {
-        const char *rest = entry->d_name + strlen(prefix);
         if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0 ||
-            (strncmp(rest, "partial-", 8) != 0 && strncmp(rest, "replaced-", 9) != 0))
+            !is_temporary(entry->d_name + strlen(prefix)))
             continue;
         char *path = frs_format("%s/%s", points, entry->d_name);
         frs_run_directory_remove(path);
@@ -72,6 +76,55 @@ void frs_folder_clear(const char *folder, size_t point) {
         closedir(list);
     free(points);
     free(prefix);
+}
+
+/* Whether `rest`, what follows "<point>." in the name of the file `path`, is of no use to anybody:
+ * a checkpoint is to a point that is not finished. */
+static bool is_leftover(const char *path, const char *rest, bool finished) {
+    struct stat status;
+    if (strcmp(rest, "log") == 0)
+        return stat(path, &status) == 0 && status.st_size == 0;
+    if (strcmp(rest, "checkpoint") == 0)
+        return finished;
+    return is_temporary(rest) || strncmp(rest, "checkpoint.partial-", 19) == 0;
+}
+
+static void tidy_points(const char *folder, const struct frs_sweep_plan *plan) {
+    char *points = frs_format("%s/points", folder);
+    DIR *list = opendir(points);
+    for (struct dirent *entry; list && (entry = readdir(list));) {
+        char *rest, *path;
+        unsigned long point = strtoul(entry->d_name, &rest, 10);
+        if (rest == entry->d_name || *rest != '.' || point >= plan->n_points)
+            continue;
+        path = frs_format("%s/%s", points, entry->d_name);
+        if (is_leftover(path, rest + 1, frs_folder_finished(folder, plan, point)))
+            frs_run_directory_remove(path);
+        free(path);
+    }
+    if (list)
+        closedir(list);
+    free(points);
+}
+
+static void tidy_cache(const char *folder) {
+    char *cache = frs_folder_cache(folder);
+    DIR *list = opendir(cache);
+    for (struct dirent *entry; list && (entry = readdir(list));) {
+        if (!strstr(entry->d_name, ".journal.partial-"))
+            continue;
+        char *path = frs_format("%s/%s", cache, entry->d_name);
+        unlink(path);
+        free(path);
+    }
+    if (list)
+        closedir(list);
+    free(cache);
+}
+
+void frs_folder_tidy(const char *folder, const struct frs_sweep_plan *plan) {
+    tidy_points(folder, plan);
+    tidy_cache(folder);
 }
 
 /* --- opening --- */

@@ -23,6 +23,11 @@ bool frs_folder_finished(const char *folder, const struct frs_sweep_plan *plan, 
 /* Removes what killed runs of a point have left behind: temporary folders beside its own. */
 void frs_folder_clear(const char *folder, size_t point);
 
+/* Removes what killed runs have left anywhere in the folder: temporary folders, half-written journals, logs
+ * that say nothing, and checkpoints of points that are finished. Only while no point is running: to be
+ * called by who holds the lock. */
+void frs_folder_tidy(const char *folder, const struct frs_sweep_plan *plan);
+
 /* Whether frs_folder_open would find the folder fit for the plan; writes nothing. */
 enum frs_status frs_folder_check(const char *folder, const struct frs_sweep_plan *plan, bool resume,
     struct frs_errors *errors) FRS_MUST_CHECK;

@@ -175,6 +175,23 @@ untouched killed
 leftovers killed
 same whole killed
 
+# A point can also be killed after its directory was put in place, while it puts the rest away.
+what="killed at the end of a point"
+mkdir -p killed/cache killed/points/0001.partial-1 killed/points/0001.replaced-1
+for file in cache/0-0.journal.partial-1 points/0000.log points/0001.checkpoint points/0001.checkpoint.partial-1 \
+    points/0001.partial-1/rounds.csv; do
+    : >"killed/$file"
+done
+finished killed >before
+echo "a word" >killed/points/0002.log
+expect 0 sweep timing.cfg --out killed --resume --quiet
+untouched killed
+[ "$(cat killed/points/0002.log)" = "a word" ] || fail "what a point has said is lost"
+rm killed/points/0002.log
+[ -z "$(find killed -name '*.checkpoint*')" ] || fail "left a checkpoint"
+leftovers killed
+same whole killed
+
 what="killed and resumed, with training"
 expect 0 sweep training.cfg --out taught --quiet --no-reuse
 kill_at relearnt 2 training.cfg
