@@ -191,6 +191,12 @@ void frs_perceptron_score(const struct frs_perceptron_shape *shape, const float 
 
 /* --- training --- */
 
+/* What is trained of the rows: they themselves, or their factors. */
+struct trained {
+    float *values, *gradient; /* [dim × stride]; the gradient is zero outside the batch */
+    size_t dim;
+};
+
 struct scratch {
     float *count, *positive;                       /* [stride] of the batch */
     uint32_t *members;                             /* its distinct rows */
@@ -206,6 +212,8 @@ struct scratch {
     float *padded;                                          /* the network during training */
     unsigned char *seen;
     size_t n_seen, n_parameters, n_padded;
+    struct trained trained;
+    float *frozen; /* where there are factors: the rows as they came */
 };
 
 static float *zeros(struct frs_arena *arena, size_t n) {
@@ -225,13 +233,19 @@ static void take_layers(const struct frs_perceptron *model, struct scratch *s, s
 }
 
 static struct scratch take_scratch(const struct frs_perceptron *model, bool adam, struct frs_arena *arena) {
-    size_t dim = model->shape.dim, table = dim * model->stride;
+    size_t dim = model->shape.dim, rank = model->rank, table = dim * model->stride;
     struct scratch s = {.n_parameters = frs_perceptron_parameters(&model->shape)};
     s.n_padded = frs_lanes_pad(s.n_parameters);
     s.count = zeros(arena, model->stride);
     s.positive = zeros(arena, model->stride);
     s.members = frs_arena_take(arena, model->n_rows, sizeof *s.members);
     s.row_gradient = zeros(arena, table);
+    s.trained = (struct trained){model->rows, s.row_gradient, dim};
+    if (model->factors) {
+        s.frozen = frs_arena_take(arena, table, sizeof *s.frozen);
+        memcpy(s.frozen, model->rows, table * sizeof *s.frozen);
+        s.trained = (struct trained){model->factors, zeros(arena, rank * model->stride), rank};
+    }
     s.decay = zeros(arena, model->stride);
     s.start = zeros(arena, model->shape.widths[0]);
     s.gradient = zeros(arena, s.n_padded);
@@ -240,8 +254,8 @@ static struct scratch take_scratch(const struct frs_perceptron *model, bool adam
     s.seen = frs_arena_take_zeroed(arena, model->stride, 1);
     take_layers(model, &s, arena);
     if (adam) {
-        s.m = zeros(arena, table);
-        s.v = zeros(arena, table);
+        s.m = zeros(arena, s.trained.dim * model->stride);
+        s.v = zeros(arena, s.trained.dim * model->stride);
         s.network_m = zeros(arena, s.n_padded);
         s.network_v = zeros(arena, s.n_padded);
         s.user_m = zeros(arena, dim);
@@ -368,6 +382,39 @@ static void collect(const struct frs_perceptron *model, float scale, struct scra
         }
 }
 
+/* gradient = scale · Pᵀ times the rows', in the rows of the batch. */
+static void project_gradient(
+    const struct frs_perceptron *model, float scale, size_t members, struct scratch *s) {
+    memset(s->trained.gradient, 0, model->rank * model->stride * sizeof(float));
+    for (size_t i = 0; i < members; i++)
+        for (size_t j = 0; j < model->rank; j++) {
+            uint32_t row = s->members[i];
+            float sum = 0;
+            for (size_t k = 0; k < model->shape.dim; k++)
+                sum += model->project[k * model->rank + j] * s->row_gradient[k * model->stride + row];
+            s->trained.gradient[j * model->stride + row] = scale * sum;
+        }
+}
+
+/* row = frozen + P a */
+static void move_row(struct frs_perceptron *model, size_t row, const struct scratch *s) {
+    for (size_t k = 0; k < model->shape.dim; k++) {
+        float sum = 0;
+        for (size_t j = 0; j < model->rank; j++)
+            sum += model->project[k * model->rank + j] * model->factors[j * model->stride + row];
+        model->rows[k * model->stride + row] = s->frozen[k * model->stride + row] + sum;
+    }
+}
+
+/* Adam moves all rows it has ever seen. */
+static void move_rows(struct frs_perceptron *model, bool adam, size_t members, const struct scratch *s) {
+    for (size_t row = 0; row < model->n_rows && adam; row++)
+        if (s->seen[row])
+            move_row(model, row, s);
+    for (size_t i = 0; i < members && !adam; i++)
+        move_row(model, s->members[i], s);
+}
+
 static void step_adam(struct frs_perceptron *model, const struct frs_bce_mf_settings *settings, size_t batch,
     unsigned t, struct scratch *s) {
     static const float one = 1;
@@ -375,11 +422,12 @@ static void step_adam(struct frs_perceptron *model, const struct frs_bce_mf_sett
     struct frs_adam_step item = frs_adam_step((double)settings->item_rate, t),
                          network = frs_adam_step((double)model->network_rate, t),
                          user = frs_adam_step((double)settings->user_rate, t);
-    for (size_t k = 0; k < dim; k++) {
+    for (size_t k = 0; k < s->trained.dim; k++) {
         size_t at = k * model->stride;
-        frs_adam_rows(
-            &(struct frs_adam_rows){model->rows + at, s->m + at, s->v + at, 1, model->stride, model->stride},
-            s->row_gradient + at, &one, 1 / (float)batch, settings->weight_decay > 0 ? s->decay : NULL, item);
+        frs_adam_rows(&(struct frs_adam_rows){s->trained.values + at, s->m + at, s->v + at, 1, model->stride,
+                          model->stride},
+            s->trained.gradient + at, &one, 1 / (float)batch, settings->weight_decay > 0 ? s->decay : NULL,
+            item);
     }
     for (size_t i = 0; i < s->n_parameters && settings->weight_decay > 0; i++)
         s->gradient[i] += settings->weight_decay * s->padded[i];
@@ -406,10 +454,10 @@ static void step_sgd(struct frs_perceptron *model, const struct frs_bce_mf_setti
     for (size_t j = 0; j < members; j++) {
         uint32_t row = s->members[j];
         float factor = settings->scaling == FRS_ROW_MEAN ? 1 / s->count[row] : scale;
-        for (size_t k = 0; k < model->shape.dim; k++) {
-            float *value = &model->rows[k * model->stride + row];
-            *value -=
-                settings->item_rate * (factor * s->row_gradient[k * model->stride + row] + decay * *value);
+        for (size_t k = 0; k < s->trained.dim; k++) {
+            size_t at = k * model->stride + row;
+            float *value = &s->trained.values[at];
+            *value -= settings->item_rate * (factor * s->trained.gradient[at] + decay * *value);
         }
     }
     for (size_t i = 0; i < s->n_parameters; i++)
@@ -421,15 +469,18 @@ static void step_sgd(struct frs_perceptron *model, const struct frs_bce_mf_setti
 static double batch_flop(const struct frs_perceptron *model, const struct frs_bce_mf_settings *settings,
     double distinct, const struct scratch *s) {
     double dim = (double)model->shape.dim, weights = 0, parameters = (double)s->n_parameters;
+    double trained = (double)s->trained.dim, seen = (double)s->n_seen;
     for (size_t l = 0; l < model->shape.n_layers; l++) {
         struct layer layer = layer_of(&model->shape, l);
         weights += (double)(layer.inputs * layer.outputs);
     }
     double passes = distinct * (6 * weights + 6) + 6 * dim * (double)model->shape.widths[0];
     passes += model->target ? 3 * dim * (double)model->n_rows : 0;
+    if (model->factors)
+        passes += 2 * dim * trained * (distinct + (settings->optimiser == FRS_ADAM ? seen : distinct));
     if (settings->optimiser == FRS_ADAM)
-        return passes + 14 * (dim * (double)s->n_seen + dim + parameters);
-    return passes + (settings->weight_decay > 0 ? 4 : 2) * (dim * distinct + dim + parameters);
+        return passes + 14 * (trained * seen + dim + parameters);
+    return passes + (settings->weight_decay > 0 ? 4 : 2) * (trained * distinct + dim + parameters);
 }
 
 /* Returns the summed loss. */
@@ -447,12 +498,16 @@ static double train_batch(struct frs_perceptron *model, const struct frs_bce_mf_
         backward(model, s->members + at, block, s);
     }
     collect(model, scale, s);
+    if (model->factors)
+        project_gradient(model, settings->gradient_scale, members, s);
     for (size_t i = 0; i < model->stride && settings->weight_decay > 0; i++)
         s->decay[i] = s->count[i] > 0 ? settings->weight_decay : 0;
     if (adam)
         step_adam(model, settings, n, t, s);
     else
         step_sgd(model, settings, scale, members, s);
+    if (model->factors)
+        move_rows(model, adam, members, s);
     *flop += batch_flop(model, settings, (double)members, s);
     return loss;
 }

@@ -8,10 +8,11 @@
  * computed once a batch, and samples of the same item share one pass. Item tables are local (only rows of
  * this participation) and dimension-major as in columns.h; 64 items at a time run through the layers.
  *
- * Counted flops: with M weights that are not p's and N parameters in all, per batch with b distinct rows, of
- * s rows seen so far: 6·M·b for the passes and 6·b for the sigmoid, 6·dim·h for p's share of the first layer
- * of h outputs; Adam 14·(dim·s + dim + N), SGD 2·(dim·b + dim + N), weight decay (SGD) as much again; being
- * pulled 3·dim·n_rows. */
+ * Counted flops: with M weights that are not p's, N parameters in all and e the length of what is trained of
+ * a row (dim, or the rank), per batch with b distinct rows, of s rows seen so far: 6·M·b for the passes and
+ * 6·b for the sigmoid, 6·dim·h for p's share of the first layer of h outputs; Adam 14·(e·s + dim + N), SGD
+ * 2·(e·b + dim + N), weight decay (SGD) as much again; factors: 2·dim·e·b for their gradient and 2·dim·e for
+ * every row that moves (b of them, with Adam s); being pulled 3·dim·n_rows. */
 #ifndef FRS_ALGORITHMS_PERCEPTRON_H
 #define FRS_ALGORITHMS_PERCEPTRON_H
 
@@ -48,14 +49,18 @@ struct frs_perceptron {
     float *p;              /* [dim], trained in place */
     float *network;        /* trained in place */
     float network_rate;
-    /* SGD: in every batch each row, in the batch or not, goes `pull` of its way to this one [dim × stride],
+    /* CoLR: a row moves by P a_i alone, with a_i trained and P frozen. NULL, 0: rows are trained as such. */
+    float *factors;       /* a, dimension-major [rank × stride], zeros at first, trained in place */
+    const float *project; /* P [dim × rank] */
+    size_t rank;
+    /* SGD, without factors: in every batch each row, in the batch or not, goes `pull` of its way to this one [dim × stride],
      * seen from where it was before the batch. NULL: no pull. */
     const float *target;
     float pull;
 };
 
-/* As frs_bce_mf_train; gradient_scale is not used, and weight decay acts on the network as well. The step of
- * the network is that of p: under row_mean and batch_mean by the gradient of the batch mean. */
+/* As frs_bce_mf_train; gradient_scale is that of the factors, and weight decay acts on the network as well.
+ * The step of the network is that of p: under row_mean and batch_mean by the gradient of the batch mean. */
 struct frs_bce_mf_result frs_perceptron_train(struct frs_perceptron *model, struct frs_samples *samples,
     const struct frs_bce_mf_settings *settings, struct frs_rng *shuffle, struct frs_arena *arena);
 

@@ -43,9 +43,9 @@ static void *create(
         return NULL;
     }
     size_t weighting = setup->weighted ? 0 : frs_values_choice(values, "aggregation");
-    model->weighting = weighting > 0                                   ? (enum frs_weighting)(weighting - 1)
-                       : model->low_rank.variant == FRS_LOW_RANK_PAPER ? FRS_DATA_SIZE
-                                                                       : FRS_PER_ITEM;
+    model->weighting = weighting > 0 ? (enum frs_weighting)(weighting - 1)
+                       : model->low_rank.projection.variant == FRS_PROJECTION_PAPER ? FRS_DATA_SIZE
+                                                                                    : FRS_PER_ITEM;
     return model;
 }
 
@@ -60,15 +60,15 @@ static size_t parts(const void *context, enum frs_payload payload, struct frs_pa
     size_t n_items = model->setup.population->n_items;
     out[0] = payload == FRS_STATE
                  ? (struct frs_part){.name = "items", .n_rows = n_items, .dim = model->settings.dim}
-                 : (struct frs_part){.name = "A", .n_rows = n_items, .dim = model->rank};
+                 : (struct frs_part){.name = "A", .n_rows = n_items, .dim = model->projection.rank};
     return 1;
 }
 
 static void train(const void *context, const struct frs_training *training, struct frs_arena *arena,
     struct frs_trained *out) {
     const struct frs_low_rank *model = context;
-    const float *b = frs_low_rank_projection(model, training->word, arena);
-    frs_low_rank_train(model, training, b, model->rank, arena, out);
+    const float *b = frs_projection_of(&model->projection, training->word, arena);
+    frs_low_rank_train(model, training, b, model->projection.rank, arena, out);
 }
 
 static void aggregate(void *context, const struct frs_contribution *contributions, size_t n,

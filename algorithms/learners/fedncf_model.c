@@ -9,13 +9,12 @@
 const char *const frs_fedncf_start_names[] = {
     [FRS_START_UNIFORM] = "uniform", [FRS_START_XAVIER] = "xavier", NULL};
 
-void *frs_fedncf_create(
-    const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors) {
+bool frs_fedncf_init(struct frs_fedncf *model, const struct frs_values *values,
+    const struct frs_learner_setup *setup, struct frs_errors *errors) {
     struct frs_mf_settings settings = frs_mf_settings_read(values);
     struct frs_perceptron_shape shape;
     if (frs_layers_read(values, "layers", settings.dim, &shape, errors) != FRS_OK)
-        return NULL;
-    struct frs_fedncf *model = frs_alloc(1, sizeof *model);
+        return false;
     double rate = frs_values_real(values, "network_learning_rate");
     *model = (struct frs_fedncf){.settings = settings,
         .shape = shape,
@@ -31,14 +30,26 @@ void *frs_fedncf_create(
     model->items = frs_mf_init_items(&model->settings, population->n_items, population->seed);
     if (!setup->timing_only)
         model->users = frs_mf_init_users(&model->settings, population->n_clients, population->seed);
-    return model;
+    return true;
 }
 
-void frs_fedncf_destroy(void *context) {
-    struct frs_fedncf *model = context;
+void *frs_fedncf_create(
+    const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors) {
+    struct frs_fedncf *model = frs_alloc(1, sizeof *model);
+    if (frs_fedncf_init(model, values, setup, errors))
+        return model;
+    free(model);
+    return NULL;
+}
+
+void frs_fedncf_fini(struct frs_fedncf *model) {
     free(model->items);
     free(model->network);
     free(model->users);
+}
+
+void frs_fedncf_destroy(void *model) {
+    frs_fedncf_fini(model);
     free(model);
 }
 
@@ -63,9 +74,8 @@ struct frs_tables frs_fedncf_tables(const void *context) {
     return (struct frs_tables){.part = {model->items, model->network}};
 }
 
-void frs_fedncf_train(const void *context, const struct frs_training *training, struct frs_arena *arena,
-    struct frs_trained *out) {
-    const struct frs_fedncf *model = context;
+void frs_fedncf_train_under(const struct frs_fedncf *model, const struct frs_training *training,
+    const float *project, size_t rank, struct frs_arena *arena, struct frs_trained *out) {
     size_t dim = model->settings.dim, n_parameters = frs_perceptron_parameters(&model->shape);
     struct frs_mf_local local =
         frs_mf_local_begin(&model->settings, &model->setup, training, model->users, arena);
@@ -78,16 +88,23 @@ void frs_fedncf_train(const void *context, const struct frs_training *training, 
         .network = frs_arena_take(arena, n_parameters, sizeof(float)),
         .network_rate = model->network_rate};
     memcpy(perceptron.network, training->tables->part[1], n_parameters * sizeof(float));
+    if (project) {
+        perceptron.factors = frs_arena_take_zeroed(arena, rank * stride, sizeof(float));
+        perceptron.project = project;
+        perceptron.rank = rank;
+    }
     struct frs_bce_mf_settings limited = model->settings.local;
     if (training->epochs > 0 && training->epochs < limited.epochs)
         limited.epochs = training->epochs;
     struct frs_bce_mf_result result =
         frs_perceptron_train(&perceptron, &local.samples, &limited, &local.shuffle, arena);
-    float *rows = frs_arena_take(arena, perceptron.n_rows * dim, sizeof *rows);
-    frs_columns_scatter(perceptron.rows, dim, perceptron.n_rows, perceptron.stride, rows);
+    size_t length = project ? rank : dim;
+    float *rows = frs_arena_take(arena, perceptron.n_rows * length, sizeof *rows);
+    frs_columns_scatter(
+        project ? perceptron.factors : perceptron.rows, length, perceptron.n_rows, stride, rows);
     *out = (struct frs_trained){
         .upload = {{.n_rows = model->setup.population->n_items,
-                       .dim = dim,
+                       .dim = length,
                        .n = perceptron.n_rows,
                        .ids = local.samples.ids,
                        .values = rows},
@@ -100,6 +117,11 @@ void frs_fedncf_train(const void *context, const struct frs_training *training, 
         .loss = result.loss,
         .epochs = (uint32_t)result.epochs,
     };
+}
+
+void frs_fedncf_train(const void *model, const struct frs_training *training, struct frs_arena *arena,
+    struct frs_trained *out) {
+    frs_fedncf_train_under(model, training, NULL, 0, arena, out);
 }
 
 void frs_fedncf_commit(void *context, uint32_t client, const void *private_state, size_t private_bytes) {

@@ -46,6 +46,17 @@ extern const char *const frs_fedncf_start_names[]; /* enum frs_perceptron_start 
                 "item (the perceptron: uniform)"                                                             \
     }
 
+/* Reads what FRS_MF_PARAMS and FRS_FEDNCF_PARAMS describe into `model` and allocates its tables; false after
+ * an error, with nothing allocated. */
+bool frs_fedncf_init(struct frs_fedncf *model, const struct frs_values *values,
+    const struct frs_learner_setup *setup, struct frs_errors *errors);
+void frs_fedncf_fini(struct frs_fedncf *model);
+
+/* Trains; under a `project` [dim × rank] that is not NULL the items' part of what is reported is A
+ * (projection.h) instead of the rows. */
+void frs_fedncf_train_under(const struct frs_fedncf *model, const struct frs_training *training,
+    const float *project, size_t rank, struct frs_arena *arena, struct frs_trained *out);
+
 /* Slots of struct frs_learner. */
 void *frs_fedncf_create(
     const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors);

@@ -23,7 +23,8 @@
 enum aggregation { SUM, PER_ROW, LITERAL };
 
 struct scolr {
-    struct frs_low_rank low_rank; /* first: its functions take the model as it is; `rank` is r_g */
+    struct frs_low_rank
+        low_rank; /* first: its functions take the model as it is; the projection has r_g columns */
     enum aggregation aggregation;
 };
 
@@ -64,7 +65,7 @@ static void destroy(void *context) {
 
 static struct frs_budgets budgets(const void *context) {
     const struct frs_low_rank *model = context;
-    return (struct frs_budgets){.min = 1, .max = (uint32_t)model->rank, .unit = "columns"};
+    return (struct frs_budgets){.min = 1, .max = (uint32_t)model->projection.rank, .unit = "columns"};
 }
 
 static size_t upload_parts(const void *context, uint32_t rank, struct frs_part *out) {
@@ -75,7 +76,7 @@ static size_t upload_parts(const void *context, uint32_t rank, struct frs_part *
 
 static size_t parts(const void *context, enum frs_payload payload, struct frs_part *out) {
     const struct frs_low_rank *model = context;
-    upload_parts(model, (uint32_t)model->rank, out);
+    upload_parts(model, (uint32_t)model->projection.rank, out);
     if (payload == FRS_STATE)
         out[0] = (struct frs_part){.name = "items", .n_rows = out[0].n_rows, .dim = model->settings.dim};
     return 1;
@@ -98,7 +99,7 @@ static const uint32_t *columns(
     const struct frs_low_rank *model, uint64_t seed, uint32_t client, size_t rank, struct frs_arena *arena) {
     struct frs_rng rng = frs_rng_stream(seed, client, 0, 0, FRS_RNG_COLUMNS);
     uint32_t *chosen = frs_arena_take(arena, rank, sizeof *chosen);
-    frs_rng_sample(&rng, (uint32_t)model->rank, (uint32_t)rank, chosen);
+    frs_rng_sample(&rng, (uint32_t)model->projection.rank, (uint32_t)rank, chosen);
     qsort(chosen, rank, sizeof *chosen, ascending);
     return chosen;
 }
@@ -107,12 +108,12 @@ static void train(const void *context, const struct frs_training *training, stru
     struct frs_trained *out) {
     const struct frs_low_rank *model = context;
     size_t dim = model->settings.dim, rank = training->budget;
-    const float *b = frs_low_rank_projection(model, training->word, arena);
+    const float *b = frs_projection_of(&model->projection, training->word, arena);
     const uint32_t *chosen = columns(model, training->word, training->data->client, rank, arena);
     float *own = frs_arena_take(arena, dim * rank, sizeof *own);
     for (size_t k = 0; k < dim; k++)
         for (size_t j = 0; j < rank; j++)
-            own[k * rank + j] = b[k * model->rank + chosen[j]];
+            own[k * rank + j] = b[k * model->projection.rank + chosen[j]];
     frs_low_rank_train(model, training, own, rank, arena, out);
 }
 
@@ -122,16 +123,16 @@ static void spread(const struct frs_low_rank *model, const struct frs_contributi
     const struct frs_rows *rows = &from->parts[0];
     size_t rank = rows->dim;
     const uint32_t *chosen = columns(model, from->word, from->client, rank, arena);
-    float *values = frs_arena_take_zeroed(arena, rows->n * model->rank, sizeof *values);
-    float *ones = frs_arena_take_zeroed(arena, marks ? rows->n * model->rank : 0, sizeof *ones);
+    float *values = frs_arena_take_zeroed(arena, rows->n * model->projection.rank, sizeof *values);
+    float *ones = frs_arena_take_zeroed(arena, marks ? rows->n * model->projection.rank : 0, sizeof *ones);
     for (size_t i = 0; i < rows->n; i++)
         for (size_t j = 0; j < rank; j++) {
-            values[i * model->rank + chosen[j]] = rows->values[i * rank + j];
+            values[i * model->projection.rank + chosen[j]] = rows->values[i * rank + j];
             if (marks)
-                ones[i * model->rank + chosen[j]] = 1;
+                ones[i * model->projection.rank + chosen[j]] = 1;
         }
     *placed = *from;
-    placed->parts[0].dim = model->rank;
+    placed->parts[0].dim = model->projection.rank;
     placed->parts[0].values = values;
     if (marks) {
         *marks = *placed;

@@ -153,6 +153,92 @@ START_TEST(row_mean) {
 }
 END_TEST
 
+/* P [dim × rank] of small integers, and factors that are all zero. */
+static const float project[DIM * 2] = {1, 0, 2, -1, 0, 1, -1, 1, 0, 2};
+
+static void add_factors(struct problem *p) {
+    p->model.project = project;
+    p->model.rank = 2;
+    p->model.factors = frs_arena_take_zeroed(&p->arena, 2 * p->model.stride, sizeof(float));
+}
+
+static double moved(const struct problem *start, const struct problem *p, size_t k, size_t row) {
+    size_t at = k * start->model.stride + row;
+    return (double)p->model.rows[at] - (double)start->model.rows[at];
+}
+
+/* A step from zero factors is the rows' step seen through P, times gradient_scale; rows then lie at where they
+ * were + P a, from where the next epoch goes on. */
+START_TEST(factors) {
+    for (int adam = 0; adam < 2; adam++) {
+        struct frs_bce_mf_settings settings = sgd(FRS_ROW_MEAN);
+        struct problem start = make_problem(SAMPLES), rows = make_problem(SAMPLES), p = make_problem(SAMPLES);
+        settings.gradient_scale = 0.5f;
+        train(&rows, &settings);
+        settings.optimiser = adam ? FRS_ADAM : FRS_SGD;
+        add_factors(&p);
+        train(&p, &settings);
+        for (size_t i = 0; i < ROWS; i++) {
+            double a[2] = {(double)p.model.factors[i], (double)p.model.factors[p.model.stride + i]};
+            for (size_t j = 0; j < 2; j++) {
+                double step = 0;
+                for (size_t k = 0; k < DIM; k++)
+                    step += 0.5 * (double)project[2 * k + j] * moved(&start, &rows, k, i);
+                if (!adam)
+                    ck_assert_double_eq_tol(a[j], step, 1e-6);
+                else if (fabs(step) > 1e-6)
+                    ck_assert_double_eq_tol(a[j], copysign(0.02, step), 3e-4);
+            }
+            for (size_t k = 0; k < DIM; k++)
+                ck_assert_double_eq_tol(moved(&start, &p, k, i),
+                    (double)project[2 * k] * a[0] + (double)project[2 * k + 1] * a[1], 1e-6);
+        }
+        if (!adam)
+            ck_assert_mem_eq(p.model.network, rows.model.network, PARAMETERS * sizeof(float));
+        frs_arena_fini(&start.arena);
+        frs_arena_fini(&rows.arena);
+        frs_arena_fini(&p.arena);
+    }
+}
+END_TEST
+
+/* The loss of the second epoch is that of where the first one led. */
+START_TEST(factors_go_on) {
+    struct frs_bce_mf_settings settings = sgd(FRS_ROW_MEAN);
+    struct problem once = make_problem(SAMPLES), twice = make_problem(SAMPLES);
+    settings.gradient_scale = 1;
+    add_factors(&once);
+    add_factors(&twice);
+    double one = train(&once, &settings).flop;
+    settings.epochs = 2;
+    struct frs_bce_mf_result result = train(&twice, &settings);
+    ck_assert_double_eq_tol(result.loss, loss_of(&once), 1e-6);
+    ck_assert_double_eq(result.flop, 2 * one);
+    frs_arena_fini(&once.arena);
+    frs_arena_fini(&twice.arena);
+}
+END_TEST
+
+/* b distinct rows: 59 weights that are not p's, 105 parameters; a row of 2 instead of 5 is trained, and 2·5·2
+ * twice a row are between them (perceptron.h). */
+START_TEST(flops_of_factors) {
+    struct frs_bce_mf_settings settings = sgd(FRS_ROW_MEAN);
+    struct problem rows = make_problem(SAMPLES), p = make_problem(SAMPLES);
+    bool seen[ROWS] = {0};
+    double b = 0;
+    for (size_t i = 0; i < SAMPLES; i++) {
+        b += !seen[p.samples.samples[i] / 2];
+        seen[p.samples.samples[i] / 2] = true;
+    }
+    add_factors(&p);
+    double common = b * (6 * 59 + 6) + 6 * 5 * 7 + 2 * (5 + PARAMETERS);
+    ck_assert_double_eq(train(&rows, &settings).flop, common + 2 * 5 * b);
+    ck_assert_double_eq(train(&p, &settings).flop, common + 2 * 2 * b + 2 * (2 * 5 * 2) * b);
+    frs_arena_fini(&rows.arena);
+    frs_arena_fini(&p.arena);
+}
+END_TEST
+
 /* The first step of Adam is the rate against the gradient's sign, whatever its size; what has no gradient
  * stays. Weight decay pulls at the rows of the batch, and at p and the network. */
 START_TEST(adam) {
@@ -299,6 +385,9 @@ int main(void) {
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, steps_follow_the_gradient);
     tcase_add_test(tests, row_mean);
+    tcase_add_test(tests, factors);
+    tcase_add_test(tests, factors_go_on);
+    tcase_add_test(tests, flops_of_factors);
     tcase_add_test(tests, adam);
     tcase_add_test(tests, scores);
     tcase_add_test(tests, wide_layers);

@@ -66,7 +66,7 @@ static inline void damage_upload(
         size_t at = place(&rng, message->n, trial);
         uint8_t flip = (uint8_t)(1 + frs_rng_below(&rng, 255));
         size_t factors = 24 + 4 * header.reports + set_bytes(parts[0].n, parts[0].n_rows) + 4;
-        if (has_factors(codec) && at >= factors)
+        if (has_factors(codec) && parts[0].n > 0 && at >= factors)
             aim_at_factors(s, message, factors, parts[0].n, &at, &flip);
         uint8_t *copy = damaged(message, at, flip);
         struct frs_buffer bad = {.bytes = copy, .n = message->n, .capacity = message->n};

@@ -219,6 +219,28 @@ static void step(struct scene *s, struct frs_work *work, struct frs_course cours
         ck_assert_uint_eq(work->up_bytes, 0);
 }
 
+static bool is_among(const uint32_t *clients, uint32_t client) {
+    for (size_t i = 0; i < COHORT; i++)
+        if (clients[i] == client)
+            return true;
+    return false;
+}
+
+/* Who was not called may make its step without the server, and send it another time. */
+static void step_alone(struct scene *s, uint32_t round, const uint32_t *clients) {
+    const struct frs_setup *setup = &s->setup;
+    if (!setup->learner->steps_alone || !setup->learner->steps_alone(setup->model, round))
+        return;
+    for (uint32_t client = 0; client < CLIENTS; client++) {
+        struct frs_work work = {.client = client, .round = round};
+        if (is_among(clients, client))
+            continue;
+        frs_work_run(&work, setup, &(struct frs_work_order){0}, &s->bench);
+        setup->learner->commit(setup->model, client, work.private_state, work.private_bytes);
+        frs_work_fini(&work);
+    }
+}
+
 /* One round of these clients, ascending, under these budgets. */
 static void play_round(struct scene *s, uint32_t round, const uint32_t *clients, const uint32_t *budgets) {
     const struct frs_learner *learner = s->setup.learner;
@@ -246,6 +268,7 @@ static void play_round(struct scene *s, uint32_t round, const uint32_t *clients,
         else
             step(s, work, course);
     }
+    step_alone(s, round, clients);
     aggregate(s, course.sends ? COHORT : 0);
 }
 

@@ -45,6 +45,8 @@ static const char *const scenarios[] = {
     "data = { synthetic = \"small\"; }; method = { name = \"fedncf\"; optimiser = \"sgd\"; };" REST,
     "data = { synthetic = \"small\"; }; method = { name = \"fedncf_update\"; };" REST,
     "data = { synthetic = \"small\"; }; method = { name = \"fedncf_update\"; optimiser = \"adam\"; };" REST,
+    "data = { synthetic = \"small\"; }; method = { name = \"colr_ncf\"; };" REST,
+    "data = { synthetic = \"small\"; }; method = { name = \"colr_ncf\"; optimiser = \"adam\"; };" REST,
     UPDATES("uplink = { name = \"topk\"; }; downlink = { name = \"topk\"; };"),
     UPDATES("uplink = { name = \"svd\"; }; downlink = { name = \"svd\"; };"),
     UPDATES("uplink = { name = \"quantise\"; }; downlink = { name = \"quantise\"; };"),
