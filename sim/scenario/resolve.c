@@ -287,11 +287,22 @@ static void store_layers(struct frs_scenario *scenario) {
                 store(scenario, &scenario->raws.raws[i]);
 }
 
-/* A key somebody set wrongly is not missing on top of that. */
+/* Whether `raw` names a preset that does not exist, for `path` or a section above it. */
+static bool misses_preset(const struct frs_scenario *scenario, const struct frs_raw *raw, const char *path) {
+    const struct frs_state *state = &scenario->states[raw->section];
+    size_t n = strlen(state->section->path);
+    return raw->problem && raw->param == &state->preset && strncmp(path, state->section->path, n) == 0 &&
+           (path[n] == '\0' || path[n] == '.');
+}
+
+/* A key somebody set wrongly is not missing on top of that; nor is one that a preset would have set. */
 static bool was_tried(const struct frs_scenario *scenario, size_t section, const char *key) {
-    for (size_t i = 0; i < scenario->raws.n; i++)
-        if (scenario->raws.raws[i].section == section && strcmp(scenario->raws.raws[i].key, key) == 0)
+    for (size_t i = 0; i < scenario->raws.n; i++) {
+        const struct frs_raw *raw = &scenario->raws.raws[i];
+        if ((raw->section == section && strcmp(raw->key, key) == 0) ||
+            misses_preset(scenario, raw, scenario->states[section].section->path))
             return true;
+    }
     return false;
 }
 

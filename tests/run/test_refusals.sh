@@ -73,6 +73,8 @@ csv='data = { format = "csv"; path ='
 units='bit/s, kbit/s, Mbit/s, Gbit/s, B/s, kB/s, MB/s, KiB/s, MiB/s'
 broken 's,"6 Mbit/s","6",' "bad.cfg:3: network.downlink: \"6\" has no unit; allowed: text with a number and a unit ($units), at least 1 bytes/s"
 broken 's,"6 Mbit/s","6 kbit",' "bad.cfg:3: network.downlink: \"6 kbit\" has the wrong unit; allowed: text with a number and a unit ($units), at least 1 bytes/s"
+broken 's,network = .*,network = { preset = "moon"; };,' 'bad.cfg:3: network.preset: "moon" is not allowed; allowed: none | ideal | fieldguide | fedscale | flash-wifi | 3g | 4g | 5g | wifi | fibre | mixed-mobile'
+broken 's,"ideal",7,' 'bad.cfg:4: devices.preset: 7 is an integer, not text; allowed: none | ideal | fieldguide | fedscale | phone-low | phone-mid | phone-high | tablet | pc | phones | mixed | plain'
 broken 's,cohort,cohrot,' 'bad.cfg:5: rounds.cohrot: unknown key; did you mean "cohort"?'
 broken 's,count = 3,count = "three",' 'bad.cfg:5: rounds.count: "three" is text, not an integer; allowed: an integer from 1 to 1000000000'
 broken 's,count = 3,count = 0,' 'bad.cfg:5: rounds.count: "0" is out of range; allowed: an integer from 1 to 1000000000'
