@@ -401,6 +401,14 @@ size_t frs_setup_sets(const struct frs_setup *setup, uint32_t *sizes) {
     return codec->codec->sets(codec->settings, &shapes[0], sizes);
 }
 
+struct frs_feedback *frs_setup_feedback(const struct frs_setup *setup) {
+    struct frs_part shapes[FRS_MAX_PARTS];
+    if (!setup->uplink_feedback)
+        return NULL;
+    size_t n_parts = setup->learner->parts(setup->model, FRS_UPLOAD, shapes);
+    return frs_feedback_create(setup->data->population.n_clients, shapes, n_parts);
+}
+
 struct frs_downlink *frs_setup_downlink(const struct frs_setup *setup, size_t set) {
     uint32_t sizes[FRS_MAX_SETS];
     (void)frs_setup_sets(setup, sizes);

@@ -7,6 +7,7 @@
 #include "actors/policy.h"
 #include "actors/selection.h"
 #include "algorithms/downlink.h"
+#include "algorithms/feedback.h"
 #include "algorithms/learner.h"
 #include "analysis/goal.h"
 #include "platforms/availability.h"
@@ -85,5 +86,8 @@ size_t frs_setup_sets(const struct frs_setup *setup, uint32_t *sizes);
 
 /* The downlink of one of these sizes. */
 struct frs_downlink *frs_setup_downlink(const struct frs_setup *setup, size_t set);
+
+/* What uploads have left out, before the first one; NULL without error feedback. */
+struct frs_feedback *frs_setup_feedback(const struct frs_setup *setup);
 
 #endif

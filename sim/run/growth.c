@@ -17,14 +17,6 @@ static double kept_bytes(const struct frs_setup *setup, struct frs_feedback *fee
     return bytes;
 }
 
-static struct frs_feedback *create_feedback(const struct frs_setup *setup) {
-    struct frs_part shapes[FRS_MAX_PARTS];
-    if (!setup->uplink_feedback)
-        return NULL;
-    size_t n_parts = setup->learner->parts(setup->model, FRS_UPLOAD, shapes);
-    return frs_feedback_create(setup->data->population.n_clients, shapes, n_parts);
-}
-
 /* Everything that is private and, where a client predicts with the table it trained, that table. Residuals are
  * not among it. */
 static double most_bytes(const struct frs_setup *setup) {
@@ -42,7 +34,7 @@ static double most_bytes(const struct frs_setup *setup) {
 void frs_growth_try(const struct frs_setup *setup, struct frs_work_order order, const uint32_t *clients,
     uint32_t n, struct frs_growth *growths) {
     const struct frs_learner *learner = setup->learner;
-    struct frs_feedback *feedback = create_feedback(setup);
+    struct frs_feedback *feedback = frs_setup_feedback(setup);
     struct frs_workbench bench = {0};
     struct frs_work work = {.budget = frs_setup_budgets(setup).max};
     /* Where a round is announced to the model, further ones cannot be tried without the run; state is that of

@@ -23,11 +23,7 @@ struct frs_trainer *frs_trainer_create(
         trainer->seats.n_personal =
             setup->learner->parts(setup->model, FRS_PERSONAL, trainer->seats.personal_shapes);
     trainer->downlinks = frs_downlinks_create(setup);
-    if (setup->uplink_feedback) {
-        struct frs_part shapes[FRS_MAX_PARTS];
-        size_t n_parts = setup->learner->parts(setup->model, FRS_UPLOAD, shapes);
-        trainer->feedback = frs_feedback_create(setup->data->population.n_clients, shapes, n_parts);
-    }
+    trainer->feedback = frs_setup_feedback(setup);
     trainer->trained = frs_alloc(setup->data->population.n_clients, sizeof *trainer->trained);
     trainer->benches = frs_alloc(frs_pool_threads(pool), sizeof *trainer->benches);
     trainer->untrained = frs_alloc(frs_setup_budgets(setup).max + (size_t)1, sizeof *trainer->untrained);

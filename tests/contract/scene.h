@@ -97,12 +97,10 @@ static inline bool hold_the_same(
 static inline void begin(struct scene *s) {
     const struct frs_setup *setup = &s->setup;
     struct frs_part shapes[FRS_MAX_PARTS];
-    size_t n = setup->learner->parts(setup->model, FRS_UPLOAD, shapes);
     s->downlink = frs_setup_downlink(setup, 0);
-    if (setup->uplink_feedback)
-        s->feedback = frs_feedback_create(setup->data->population.n_clients, shapes, n);
+    s->feedback = frs_setup_feedback(setup);
     if (setup->learner->sends_updates) {
-        n = setup->learner->parts(setup->model, FRS_UPDATE, shapes);
+        size_t n = setup->learner->parts(setup->model, FRS_UPDATE, shapes);
         s->residual = zero_tables(shapes, n);
     }
     s->memory = frs_alloc(FRS_MAX_PARTS * setup->downlink_codec.codec->memory_bytes + 1, 1);

@@ -51,10 +51,7 @@ enum { N_CLIENTS = 60, N_ROUNDS = 10 };
 /* What ten rounds of all clients add. */
 static double add_rounds(const struct frs_setup *setup, struct frs_work_order order) {
     const struct frs_learner *learner = setup->learner;
-    struct frs_part shapes[FRS_MAX_PARTS];
-    size_t n_parts = learner->parts(setup->model, FRS_UPLOAD, shapes);
-    struct frs_feedback *feedback =
-        setup->uplink_feedback ? frs_feedback_create(N_CLIENTS, shapes, n_parts) : NULL;
+    struct frs_feedback *feedback = frs_setup_feedback(setup);
     struct frs_workbench bench = {0};
     struct frs_work work = {0};
     double before_bytes = bytes_of(setup, feedback);
