@@ -238,15 +238,28 @@ void frs_run_directory_discard(struct frs_run_directory *directory) {
     release(directory);
 }
 
-/* "<name>.partial-<pid>", of a process of this machine that is no longer there or of another machine. */
-static bool is_leftover(const char *entry, const char *name) {
-    size_t n = strlen(name);
-    static const char mark[] = ".partial-";
-    if (strncmp(entry, name, n) != 0 || strncmp(entry + n, mark, sizeof mark - 1) != 0)
+/* One that was killed is still there until somebody has asked how it ended, which may be never. */
+static bool is_running(long pid) {
+    if (kill((pid_t)pid, 0) != 0 && errno == ESRCH)
         return false;
+    char *path = frs_format("/proc/%ld/stat", pid), state = '?';
+    FILE *file = fopen(path, "r");
+    if (file && fscanf(file, "%*d %*[^)]) %c", &state) != 1)
+        state = '?';
+    if (file)
+        fclose(file);
+    free(path);
+    return state != 'Z' && state != 'X';
+}
+
+bool frs_run_directory_is_leftover(const char *entry) {
+    static const char mark[] = ".partial-";
+    const char *found = NULL;
+    for (const char *at = entry; (at = strstr(at, mark)); at++)
+        found = at + sizeof mark - 1;
     char *end;
-    long pid = strtol(entry + n + sizeof mark - 1, &end, 10);
-    return *end == '\0' && pid > 0 && (kill((pid_t)pid, 0) != 0 && errno == ESRCH);
+    long pid = found ? strtol(found, &end, 10) : 0;
+    return pid > 0 && *end == '\0' && !is_running(pid);
 }
 
 void frs_run_directory_clear_leftovers(const char *path) {
@@ -258,7 +271,9 @@ void frs_run_directory_clear_leftovers(const char *path) {
     DIR *entries = opendir(parent);
     struct dirent *entry;
     while (entries && (entry = readdir(entries)))
-        if (is_leftover(entry->d_name, name)) {
+        if (strncmp(entry->d_name, name, strlen(name)) == 0 &&
+            strncmp(entry->d_name + strlen(name), ".partial-", 9) == 0 &&
+            frs_run_directory_is_leftover(entry->d_name)) {
             char *leftover = frs_format("%s/%s", parent, entry->d_name);
             struct stat status;
             if (lstat(leftover, &status) == 0 && S_ISDIR(status.st_mode))

@@ -35,6 +35,9 @@ enum frs_run_state {
  * freed by the caller, NULL when there is none. */
 enum frs_run_state frs_run_directory_state(const char *path, char **hash);
 
+/* Whether a name ends in ".partial-<pid>", of a process that does not run on this machine. */
+bool frs_run_directory_is_leftover(const char *name);
+
 /* Removes what killed runs left under temporary names beside `path`. */
 void frs_run_directory_clear_leftovers(const char *path);
 

@@ -67,6 +67,7 @@ struct frs_state {
     const struct frs_plugin *before_sets; /* what would be chosen without --set */
     const struct frs_preset *chosen_preset;
     const struct frs_preset *preset_before_sets;
+    bool lacks_preset; /* it names one that does not exist */
     char *where; /* of its group in the file, or NULL */
 };
 

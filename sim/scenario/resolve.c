@@ -28,11 +28,24 @@ static const char *preset_choice(
     return name;
 }
 
+/* Whether this section, or one above it, is to begin with a preset that does not exist: what that would have
+ * chosen nobody knows. */
+static bool lacks_preset(const struct frs_scenario *scenario, const char *path) {
+    for (size_t i = 0; i < scenario->n; i++) {
+        const char *other = scenario->states[i].section->path;
+        size_t n = strlen(other);
+        if (scenario->states[i].lacks_preset && strncmp(path, other, n) == 0 &&
+            (path[n] == '\0' || path[n] == '.'))
+            return true;
+    }
+    return false;
+}
+
 /* The plug-in of a section when only layers up to `last` count; NULL when none or a wrong one is named. */
 static const struct frs_plugin *choose(
     const struct frs_scenario *scenario, size_t section, enum frs_layer last) {
     const struct frs_state *state = &scenario->states[section];
-    const char *name = state->section->initial;
+    const char *name = lacks_preset(scenario, state->section->path) ? NULL : state->section->initial;
     char *selector = frs_scenario_join(state->section->path, state->selector.key);
     for (size_t i = 0; i < scenario->n; i++) {
         const struct frs_state *other = &scenario->states[i];
@@ -287,22 +300,11 @@ static void store_layers(struct frs_scenario *scenario) {
                 store(scenario, &scenario->raws.raws[i]);
 }
 
-/* Whether `raw` names a preset that does not exist, for `path` or a section above it. */
-static bool misses_preset(const struct frs_scenario *scenario, const struct frs_raw *raw, const char *path) {
-    const struct frs_state *state = &scenario->states[raw->section];
-    size_t n = strlen(state->section->path);
-    return raw->problem && raw->param == &state->preset && strncmp(path, state->section->path, n) == 0 &&
-           (path[n] == '\0' || path[n] == '.');
-}
-
-/* A key somebody set wrongly is not missing on top of that; nor is one that a preset would have set. */
+/* A key somebody set wrongly is not missing on top of that. */
 static bool was_tried(const struct frs_scenario *scenario, size_t section, const char *key) {
-    for (size_t i = 0; i < scenario->raws.n; i++) {
-        const struct frs_raw *raw = &scenario->raws.raws[i];
-        if ((raw->section == section && strcmp(raw->key, key) == 0) ||
-            misses_preset(scenario, raw, scenario->states[section].section->path))
+    for (size_t i = 0; i < scenario->raws.n; i++)
+        if (scenario->raws.raws[i].section == section && strcmp(scenario->raws.raws[i].key, key) == 0)
             return true;
-    }
     return false;
 }
 

@@ -102,6 +102,19 @@ static const struct frs_preset *find_preset(
     return preset;
 }
 
+/* Whether the last one who names a preset for the section names none there is. */
+static bool lacks_preset(const struct frs_scenario *scenario, size_t section) {
+    const struct frs_state *state = &scenario->states[section];
+    bool lacks = false;
+    for (size_t i = 0; i < scenario->raws.n; i++) {
+        const struct frs_raw *raw = &scenario->raws.raws[i];
+        if (raw->section == section && !raw->group && strcmp(raw->key, "preset") == 0)
+            lacks =
+                !raw->text || (strcmp(raw->text, "none") != 0 && !frs_state_find_preset(state, raw->text));
+    }
+    return lacks;
+}
+
 static void read_preset(
     struct frs_scenario *scenario, const struct frs_preset *preset, enum frs_layer layer) {
     for (size_t i = 0; preset->settings[i][0]; i++) {
@@ -119,6 +132,7 @@ void frs_scenario_read_presets(struct frs_scenario *scenario) {
         if (!state->preset.key)
             continue;
         enum frs_layer said;
+        state->lacks_preset = lacks_preset(scenario, i);
         state->preset_before_sets = find_preset(scenario, i, FRS_LAYER_FILE, &said);
         state->chosen_preset = find_preset(scenario, i, FRS_LAYER_SET, &said);
         if (state->chosen_preset)

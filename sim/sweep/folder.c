@@ -78,27 +78,29 @@ void frs_folder_clear(const char *folder, size_t point) {
     free(prefix);
 }
 
-/* Whether `rest`, what follows "<point>." in the name of the file `path`, is of no use to anybody:
- * a checkpoint is to a point that is not finished. */
-static bool is_leftover(const char *path, const char *rest, bool finished) {
+/* --- tidying --- */
+
+/* What follows "<point>." in a name and is of no use once the point is finished. A log may still have
+ * something to say. */
+static bool is_spent(const char *path, const char *rest) {
     struct stat status;
     if (strcmp(rest, "log") == 0)
         return stat(path, &status) == 0 && status.st_size == 0;
-    if (strcmp(rest, "checkpoint") == 0)
-        return finished;
-    return is_temporary(rest) || strncmp(rest, "checkpoint.partial-", 19) == 0;
+    return is_temporary(rest) || strcmp(rest, "checkpoint") == 0 ||
+           strncmp(rest, "checkpoint.partial-", 19) == 0;
 }
 
+/* Of finished points alone: others may be running somewhere, and clear what is theirs when they begin. */
 static void tidy_points(const char *folder, const struct frs_sweep_plan *plan) {
     char *points = frs_format("%s/points", folder);
     DIR *list = opendir(points);
     for (struct dirent *entry; list && (entry = readdir(list));) {
-        char *rest, *path;
+        char *rest;
         unsigned long point = strtoul(entry->d_name, &rest, 10);
         if (rest == entry->d_name || *rest != '.' || point >= plan->n_points)
             continue;
-        path = frs_format("%s/%s", points, entry->d_name);
-        if (is_leftover(path, rest + 1, frs_folder_finished(folder, plan, point)))
+        char *path = frs_format("%s/%s", points, entry->d_name);
+        if (is_spent(path, rest + 1) && frs_folder_finished(folder, plan, point))
             frs_run_directory_remove(path);
         free(path);
     }
@@ -107,11 +109,13 @@ static void tidy_points(const char *folder, const struct frs_sweep_plan *plan) {
     free(points);
 }
 
+/* A journal that another machine is writing just now is lost to those that would have learnt from it, and to
+ * nobody else. */
 static void tidy_cache(const char *folder) {
     char *cache = frs_folder_cache(folder);
     DIR *list = opendir(cache);
     for (struct dirent *entry; list && (entry = readdir(list));) {
-        if (!strstr(entry->d_name, ".journal.partial-"))
+        if (!frs_run_directory_is_leftover(entry->d_name))
             continue;
         char *path = frs_format("%s/%s", cache, entry->d_name);
         unlink(path);
@@ -120,11 +124,6 @@ static void tidy_cache(const char *folder) {
     if (list)
         closedir(list);
     free(cache);
-}
-
-void frs_folder_tidy(const char *folder, const struct frs_sweep_plan *plan) {
-    tidy_points(folder, plan);
-    tidy_cache(folder);
 }
 
 /* --- opening --- */
@@ -234,6 +233,10 @@ enum frs_status frs_folder_open(const char *folder, const struct frs_sweep_plan 
         status = take_lock(folder, lock, errors);
     if (status == FRS_OK)
         status = write_plan(folder, plan, resume, errors);
+    if (status == FRS_OK) {
+        tidy_points(folder, plan);
+        tidy_cache(folder);
+    }
     if (status != FRS_OK && *lock >= 0) {
         close(*lock);
         *lock = -1;

@@ -23,18 +23,14 @@ bool frs_folder_finished(const char *folder, const struct frs_sweep_plan *plan, 
 /* Removes what killed runs of a point have left behind: temporary folders beside its own. */
 void frs_folder_clear(const char *folder, size_t point);
 
-/* Removes what killed runs have left anywhere in the folder: temporary folders, half-written journals, logs
- * that say nothing, and checkpoints of points that are finished. Only while no point is running: to be
- * called by who holds the lock. */
-void frs_folder_tidy(const char *folder, const struct frs_sweep_plan *plan);
-
 /* Whether frs_folder_open would find the folder fit for the plan; writes nothing. */
 enum frs_status frs_folder_check(const char *folder, const struct frs_sweep_plan *plan, bool resume,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* A new folder for `plan`, or with `resume` also one that has the same plan already; writes plan.json. Takes
- * the lock (*lock, -1 on failure; freed by closing), which children inherit: it is held until the last of
- * them has ended. */
+/* A new folder for `plan`, or with `resume` also one that has the same plan already; writes plan.json. Removes
+ * what killed runs of finished points have left: temporary folders, checkpoints, logs that say nothing, and
+ * half-written journals. Takes the lock (*lock, -1 on failure; freed by closing), which children inherit: it is
+ * held until the last of them has ended. */
 enum frs_status frs_folder_open(const char *folder, const struct frs_sweep_plan *plan, bool resume, int *lock,
     struct frs_errors *errors) FRS_MUST_CHECK;
 

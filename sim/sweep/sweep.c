@@ -77,7 +77,6 @@ enum frs_status frs_sweep_run_local(
         .cache = cache,
         .jobs = options->jobs,
         .threads = options->threads};
-    frs_folder_tidy(session->folder, session->plan);
     enum frs_status status = frs_local_run(&local, session->schedule, ticker, errors);
     frs_ticker_destroy(ticker);
     free(cache);

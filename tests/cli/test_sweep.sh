@@ -175,11 +175,16 @@ untouched killed
 leftovers killed
 same whole killed
 
-# A point can also be killed after its directory was put in place, while it puts the rest away.
+# A point can also be killed after its directory was put in place, while it puts the rest away. What a process that is
+# there is writing stays.
 what="killed at the end of a point"
-mkdir -p killed/cache killed/points/0001.partial-1 killed/points/0001.replaced-1
-for file in cache/0-0.journal.partial-1 points/0000.log points/0001.checkpoint points/0001.checkpoint.partial-1 \
-    points/0001.partial-1/rounds.csv; do
+sh -c 'true & echo $!; exec sleep 60' >zombie & # nobody asks how it ended
+holder=$!
+wait_until test -s zombie
+gone=$(cat zombie)
+mkdir -p killed/cache "killed/points/0001.partial-$gone" "killed/points/0001.replaced-$gone"
+for file in "cache/0-0.journal.partial-$gone" "cache/0-0.journal.partial-$$" points/0000.log points/0001.checkpoint \
+    "points/0001.checkpoint.partial-$gone" "points/0001.partial-$gone/rounds.csv"; do
     : >"killed/$file"
 done
 finished killed >before
@@ -188,9 +193,11 @@ expect 0 sweep timing.cfg --out killed --resume --quiet
 untouched killed
 [ "$(cat killed/points/0002.log)" = "a word" ] || fail "what a point has said is lost"
 rm killed/points/0002.log
+rm "killed/cache/0-0.journal.partial-$$" || fail "took a journal from who is writing it"
 [ -z "$(find killed -name '*.checkpoint*')" ] || fail "left a checkpoint"
 leftovers killed
 same whole killed
+kill "$holder"
 
 what="killed and resumed, with training"
 expect 0 sweep training.cfg --out taught --quiet --no-reuse

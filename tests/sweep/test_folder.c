@@ -1,0 +1,100 @@
+/* What opening a sweep's folder once more takes away: what killed runs of finished points have left, and nothing
+ * that somebody may still need. Results are planted, nothing is run. */
+#include "sim/sweep/folder.h"
+#include "tests/run/fixture.h"
+
+#include <sys/wait.h>
+
+static char before[4096];
+
+static void setup(void) {
+    folder_setup();
+    ck_assert_ptr_nonnull(getcwd(before, sizeof before));
+    ck_assert_int_eq(chdir(frs_folder), 0);
+    write_text("s.cfg", "data = { synthetic = \"small\"; };\n");
+    run_scenario("s.cfg", "real", "--set rounds.count=1");
+}
+
+static void teardown(void) {
+    ck_assert_int_eq(chdir(before), 0);
+    folder_teardown();
+}
+
+static struct frs_sweep_plan *make_plan(void) {
+    static const char *const vary[] = {"rounds.count = 1, 2"};
+    struct frs_sweep_request request = {"s.cfg", NULL, 0, vary, 1};
+    struct frs_sweep_plan *plan;
+    struct frs_errors errors = {0};
+    ck_assert_msg(
+        frs_sweep_plan_build(&request, &plan, &errors) == FRS_OK, "%s", errors.n ? errors.lines[0] : "");
+    return plan;
+}
+
+static void open_folder(const struct frs_sweep_plan *plan) {
+    struct frs_errors errors = {0};
+    int lock;
+    ck_assert_int_eq(frs_folder_open("d", plan, true, &lock, &errors), FRS_OK);
+    close(lock);
+}
+
+static pid_t ended_process(void) {
+    pid_t process = fork();
+    if (process == 0)
+        _exit(0);
+    ck_assert_int_gt(process, 0);
+    ck_assert_int_eq(waitpid(process, NULL, 0), process);
+    return process;
+}
+
+static bool is_there(const char *format, long pid) {
+    char *name = frs_format(format, pid), *path = frs_format("d/%s", name);
+    bool there = access(path, F_OK) == 0;
+    free(name);
+    free(path);
+    return there;
+}
+
+/* Point 0 is finished, point 1 is not. */
+START_TEST(only_leftovers_go) {
+    struct frs_sweep_plan *plan = make_plan();
+    long gone = ended_process(), here = getpid();
+    open_folder(plan);
+    ck_assert_int_eq(shell("cp -r real d/points/0000 && sed -i 's/\"scenario_hash\": .*/\"scenario_hash\": "
+                           "\"%s\",/' d/points/0000/manifest.json && mkdir d/cache",
+                         plan->points[0].hash),
+        0);
+    ck_assert_int_eq(shell("cd d && touch cache/a.journal cache/b.journal.partial-%ld "
+                           "cache/c.journal.partial-%ld && cd points && mkdir 0000.partial-%ld "
+                           "0000.replaced-%ld 0001.partial-%ld && touch 0000.checkpoint 0001.checkpoint "
+                           "0000.log 0002.log notes.txt 0000.notes && echo word >0001.log",
+                         gone, here, gone, gone, gone),
+        0);
+    open_folder(plan);
+    ck_assert(!is_there("points/0000.partial-%ld", gone));
+    ck_assert(!is_there("points/0000.replaced-%ld", gone));
+    ck_assert(!is_there("points/0000.checkpoint", 0));
+    ck_assert(!is_there("points/0000.log", 0));
+    ck_assert(!is_there("cache/b.journal.partial-%ld", gone));
+    /* A point that may be running elsewhere, hours of work, and what is somebody else's. */
+    ck_assert(is_there("points/0001.partial-%ld", gone));
+    ck_assert(is_there("points/0001.checkpoint", 0));
+    ck_assert(is_there("points/0001.log", 0));
+    ck_assert(is_there("points/0002.log", 0)); /* the sweep has no such point */
+    ck_assert(is_there("points/notes.txt", 0));
+    ck_assert(is_there("points/0000.notes", 0));
+    ck_assert(is_there("points/0000/summary.json", 0));
+    ck_assert(is_there("cache/a.journal", 0));
+    ck_assert(is_there("cache/c.journal.partial-%ld", here));
+    frs_sweep_plan_destroy(plan);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("folder");
+    TCase *tests = tcase_create("folder");
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, only_leftovers_go);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}
