@@ -5,6 +5,7 @@
 #include "algorithms/kernels/compare.h"
 #include "algorithms/kernels/flush.h"
 #include "algorithms/kernels/logistic.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
 #include <math.h>
@@ -515,6 +516,7 @@ static double train_batch(struct frs_perceptron *model, const struct frs_bce_mf_
 struct frs_bce_mf_result frs_perceptron_train(struct frs_perceptron *model, struct frs_samples *samples,
     const struct frs_bce_mf_settings *settings, struct frs_rng *shuffle, struct frs_arena *arena) {
     struct frs_bce_mf_result result = {0};
+    FRS_INVARIANT(!model->factors || !model->target, "factors and a target");
     if (samples->n == 0)
         return result;
     unsigned before = frs_flush_begin(), t = 0;

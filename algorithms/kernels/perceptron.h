@@ -49,18 +49,20 @@ struct frs_perceptron {
     float *p;              /* [dim], trained in place */
     float *network;        /* trained in place */
     float network_rate;
-    /* CoLR: a row moves by P a_i alone, with a_i trained and P frozen. NULL, 0: rows are trained as such. */
+    /* CoLR: q_i = f_i + P a_i with a_i trained, P frozen, and the rows as they come for f. NULL, 0: rows are
+     * trained as such. */
     float *factors;       /* a, dimension-major [rank × stride], zeros at first, trained in place */
     const float *project; /* P [dim × rank] */
     size_t rank;
-    /* SGD, without factors: in every batch each row, in the batch or not, goes `pull` of its way to this one [dim × stride],
+    /* SGD, not beside factors: in every batch each row, in the batch or not, goes `pull` of its way to this one [dim × stride],
      * seen from where it was before the batch. NULL: no pull. */
     const float *target;
     float pull;
 };
 
-/* As frs_bce_mf_train; gradient_scale is that of the factors, and weight decay acts on the network as well.
- * The step of the network is that of p: under row_mean and batch_mean by the gradient of the batch mean. */
+/* As frs_bce_mf_train; gradient_scale is that of the factors, if any, and weight decay acts on p, the network,
+ * and the rows in the batch, or their factors. The step of the network is that of p: under row_mean and
+ * batch_mean by the gradient of the batch mean. */
 struct frs_bce_mf_result frs_perceptron_train(struct frs_perceptron *model, struct frs_samples *samples,
     const struct frs_bce_mf_settings *settings, struct frs_rng *shuffle, struct frs_arena *arena);
 

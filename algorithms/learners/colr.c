@@ -8,7 +8,6 @@
  * the definition of N over all users in the paper's section 3.1 would shrink every step about a hundredfold).
  * variant = published_code: B is orthonormal times √(dim/rank), the gradient of A is scaled by √(rank/dim),
  * and A is averaged per item over the clients that touched it. */
-#include "algorithms/aggregation.h"
 #include "algorithms/learners/catchup_params.h"
 #include "algorithms/learners/low_rank.h"
 #include "sim/base/memory.h"
@@ -20,17 +19,10 @@ struct colr {
     enum frs_weighting weighting;
 };
 
-/* `variant` decides unless the user says otherwise. */
-static const char *const weighting_names[] = {"by_variant", "data_size", "uniform", "per_item", NULL};
-
 static const struct frs_param params[] = {
     FRS_LOW_RANK_PARAMS("4", "rank r of the update; at most dim",
         "paper: B ~ N(0, 1/r), weights N_u/N; published_code: orthonormal B, scaled gradient, per-item mean"),
-    {.key = "aggregation",
-        .type = FRS_CHOICE,
-        .initial = "by_variant",
-        .choices = weighting_names,
-        .help = "weight of an upload; by_variant: data_size for paper, per_item for published_code"},
+    FRS_PROJECTION_AGGREGATION_PARAM,
     FRS_CATCHUP_PARAMS,
     {0},
 };
@@ -42,10 +34,8 @@ static void *create(
         free(model);
         return NULL;
     }
-    size_t weighting = setup->weighted ? 0 : frs_values_choice(values, "aggregation");
-    model->weighting = weighting > 0 ? (enum frs_weighting)(weighting - 1)
-                       : model->low_rank.projection.variant == FRS_PROJECTION_PAPER ? FRS_DATA_SIZE
-                                                                                    : FRS_PER_ITEM;
+    if (!setup->weighted)
+        model->weighting = frs_projection_weighting(&model->low_rank.projection, values);
     return model;
 }
 

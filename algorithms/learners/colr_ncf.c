@@ -1,8 +1,8 @@
 /* CoLR over FedNCF: the item table changes under a projection all clients of a round share (projection.h),
  * the perceptron beside it travels as what changed, as in fedncf_update (Nguyen et al. 2024, algorithm 1;
  * FedRAS's table 1 has it as a baseline and leaves open what becomes of the perceptron; algorithms.md,
- * sections 3 and 5). Defaults are those of FedRAS (d 32, layers 64, 32 and 16, E 2, B 256, SGD) at its middle
- * compression rate, 93.75 %. */
+ * sections 3 and 5). Weight decay acts on A, as in colr. Defaults are those of FedRAS (d 32, layers 64, 32 and
+ * 16, E 2, B 256, SGD); rank 2 is its middle compression rate, 93.75 % of the item table. */
 #include "algorithms/learners/catchup_params.h"
 #include "algorithms/learners/fedncf_model.h"
 #include "algorithms/learners/projection.h"
@@ -17,10 +17,11 @@ struct colr_ncf {
 
 static const struct frs_param params[] = {
     FRS_PROJECTION_PARAMS("2", "rank r of the item table's update; at most dim",
-        "paper: B ~ N(0, 1/r); published_code: orthonormal B, scaled gradient (CoLR's code, which has no "
-        "perceptron)"),
+        "paper: B ~ N(0, 1/r), weights N_u/N; published_code: orthonormal B, scaled gradient, per-item mean "
+        "(CoLR's code, which has no perceptron)"),
     FRS_MF_PARAMS("32", "2", "sgd", "0.5", "row_mean", "5e-4", "0", "private"),
-    FRS_FEDNCF_PARAMS("64,32,16", "uniform", "per_item"),
+    FRS_FEDNCF_PARAMS("64,32,16", "uniform"),
+    FRS_PROJECTION_AGGREGATION_PARAM,
     FRS_CATCHUP_PARAMS,
     {0},
 };
@@ -31,6 +32,8 @@ static void *create(
     bool good = frs_fedncf_init(&model->ncf, values, setup, errors);
     if (good && frs_projection_init(&model->projection, values, model->ncf.settings.dim, errors)) {
         model->ncf.settings.local.gradient_scale = frs_projection_gradient_scale(&model->projection);
+        if (!setup->weighted)
+            model->ncf.weighting = frs_projection_weighting(&model->projection, values);
         return model;
     }
     if (good)
@@ -63,7 +66,7 @@ static void train(const void *context, const struct frs_training *training, stru
     struct frs_trained *out) {
     const struct colr_ncf *model = context;
     const float *b = frs_projection_of(&model->projection, training->word, arena);
-    frs_fedncf_train_under(&model->ncf, training, b, model->projection.rank, arena, out);
+    frs_fedncf_train_low_rank(&model->ncf, training, b, model->projection.rank, arena, out);
     frs_rows_to_update(&out->upload[1], training->tables->part[1], arena);
 }
 

@@ -5,7 +5,8 @@
 
 static const struct frs_param params[] = {
     FRS_MF_PARAMS("16", "10", "adam", "0.01", "batch_mean", "0", "0.1", "shared"),
-    FRS_FEDNCF_PARAMS("16,8", "uniform", "per_item"),
+    FRS_FEDNCF_PARAMS("16,8", "uniform"),
+    FRS_FEDNCF_AGGREGATION_PARAM("per_item"),
     {0},
 };
 

@@ -20,8 +20,6 @@ bool frs_fedncf_init(struct frs_fedncf *model, const struct frs_values *values,
         .shape = shape,
         .network_rate = rate < 0 ? settings.local.item_rate : (float)rate,
         .setup = *setup};
-    if (!setup->weighted)
-        model->weighting = (enum frs_weighting)frs_values_choice(values, "aggregation");
     const struct frs_population *population = setup->population;
     struct frs_rng rng = frs_rng_stream(population->seed, FRS_RNG_SERVER, 1, 0, FRS_RNG_INIT);
     model->network = frs_alloc_aligned(frs_perceptron_parameters(&shape), sizeof *model->network);
@@ -36,10 +34,13 @@ bool frs_fedncf_init(struct frs_fedncf *model, const struct frs_values *values,
 void *frs_fedncf_create(
     const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors) {
     struct frs_fedncf *model = frs_alloc(1, sizeof *model);
-    if (frs_fedncf_init(model, values, setup, errors))
-        return model;
-    free(model);
-    return NULL;
+    if (!frs_fedncf_init(model, values, setup, errors)) {
+        free(model);
+        return NULL;
+    }
+    if (!setup->weighted)
+        model->weighting = (enum frs_weighting)frs_values_choice(values, "aggregation");
+    return model;
 }
 
 void frs_fedncf_fini(struct frs_fedncf *model) {
@@ -74,7 +75,7 @@ struct frs_tables frs_fedncf_tables(const void *context) {
     return (struct frs_tables){.part = {model->items, model->network}};
 }
 
-void frs_fedncf_train_under(const struct frs_fedncf *model, const struct frs_training *training,
+void frs_fedncf_train_low_rank(const struct frs_fedncf *model, const struct frs_training *training,
     const float *project, size_t rank, struct frs_arena *arena, struct frs_trained *out) {
     size_t dim = model->settings.dim, n_parameters = frs_perceptron_parameters(&model->shape);
     struct frs_mf_local local =
@@ -121,7 +122,7 @@ void frs_fedncf_train_under(const struct frs_fedncf *model, const struct frs_tra
 
 void frs_fedncf_train(const void *model, const struct frs_training *training, struct frs_arena *arena,
     struct frs_trained *out) {
-    frs_fedncf_train_under(model, training, NULL, 0, arena, out);
+    frs_fedncf_train_low_rank(model, training, NULL, 0, arena, out);
 }
 
 void frs_fedncf_commit(void *context, uint32_t client, const void *private_state, size_t private_bytes) {

@@ -1,5 +1,8 @@
-/* What FedNCF has in common whether it sends state or updates: an item table and a perceptron that everybody
- * shares, private user vectors, and local training of all three. */
+/* What FedNCF has in common whether it sends state, updates, or low-rank ones of its item table: an item table
+ * and a perceptron that everybody shares, private user vectors, and local training of all three.
+ *
+ * A learner's model starts with a struct frs_fedncf, so that the functions below can be its slots as they
+ * are. */
 #ifndef FRS_ALGORITHMS_FEDNCF_MODEL_H
 #define FRS_ALGORITHMS_FEDNCF_MODEL_H
 
@@ -22,7 +25,7 @@ struct frs_fedncf {
 extern const char *const frs_fedncf_start_names[]; /* enum frs_perceptron_start */
 
 /* Entries of a learner's parameter table. */
-#define FRS_FEDNCF_PARAMS(layers_default, start_default, aggregation_default)                                \
+#define FRS_FEDNCF_PARAMS(layers_default, start_default)                                                     \
     {.key = "layers",                                                                                        \
         .type = FRS_TEXT,                                                                                    \
         .initial = layers_default,                                                                           \
@@ -33,12 +36,13 @@ extern const char *const frs_fedncf_start_names[]; /* enum frs_perceptron_start 
             .choices = frs_fedncf_start_names,                                                               \
             .help = "initial perceptron: uniform (weights and biases within 1/sqrt(inputs)), xavier "        \
                     "(weights within sqrt(6/(inputs + outputs)), biases 0)"},                                \
-        {.key = "network_learning_rate",                                                                     \
-            .type = FRS_REAL,                                                                                \
-            .initial = "-1",                                                                                 \
-            .min = -1,                                                                                       \
-            .max = 1e6,                                                                                      \
-            .help = "step size of the perceptron; -1: the same as learning_rate"},                           \
+    {                                                                                                        \
+        .key = "network_learning_rate", .type = FRS_REAL, .initial = "-1", .min = -1, .max = 1e6,            \
+        .help = "step size of the perceptron; -1: the same as learning_rate"                                 \
+    }
+
+/* Another one, which frs_fedncf_create reads. */
+#define FRS_FEDNCF_AGGREGATION_PARAM(aggregation_default)                                                    \
     {                                                                                                        \
         .key = "aggregation", .type = FRS_CHOICE, .initial = aggregation_default,                            \
         .choices = frs_weighting_names,                                                                      \
@@ -47,14 +51,14 @@ extern const char *const frs_fedncf_start_names[]; /* enum frs_perceptron_start 
     }
 
 /* Reads what FRS_MF_PARAMS and FRS_FEDNCF_PARAMS describe into `model` and allocates its tables; false after
- * an error, with nothing allocated. */
+ * an error, with nothing allocated. Leaves `weighting` to the learner. */
 bool frs_fedncf_init(struct frs_fedncf *model, const struct frs_values *values,
     const struct frs_learner_setup *setup, struct frs_errors *errors);
 void frs_fedncf_fini(struct frs_fedncf *model);
 
-/* Trains; under a `project` [dim × rank] that is not NULL the items' part of what is reported is A
- * (projection.h) instead of the rows. */
-void frs_fedncf_train_under(const struct frs_fedncf *model, const struct frs_training *training,
+/* As frs_fedncf_train, but item rows move by `project` [dim × rank] times A alone, and A is what is reported of
+ * them (projection.h). Without `project` rows are trained as such. */
+void frs_fedncf_train_low_rank(const struct frs_fedncf *model, const struct frs_training *training,
     const float *project, size_t rank, struct frs_arena *arena, struct frs_trained *out);
 
 /* Slots of struct frs_learner. */

@@ -9,6 +9,17 @@
 const char *const frs_projection_variant_names[] = {
     [FRS_PROJECTION_PAPER] = "paper", [FRS_PROJECTION_CODE] = "published_code", NULL};
 
+const char *const frs_projection_aggregation_names[] = {
+    "by_variant", "data_size", "uniform", "per_item", NULL};
+
+enum frs_weighting frs_projection_weighting(
+    const struct frs_projection *projection, const struct frs_values *values) {
+    size_t said = frs_values_choice(values, "aggregation");
+    if (said > 0)
+        return (enum frs_weighting)(said - 1);
+    return projection->variant == FRS_PROJECTION_PAPER ? FRS_DATA_SIZE : FRS_PER_ITEM;
+}
+
 bool frs_projection_init(struct frs_projection *projection, const struct frs_values *values, size_t dim,
     struct frs_errors *errors) {
     size_t rank = (size_t)frs_values_int(values, "rank");

@@ -5,7 +5,7 @@
 #ifndef FRS_ALGORITHMS_PROJECTION_H
 #define FRS_ALGORITHMS_PROJECTION_H
 
-#include "algorithms/rows.h"
+#include "algorithms/aggregation.h"
 #include "sim/base/arena.h"
 #include "sim/base/params.h"
 
@@ -29,6 +29,20 @@ extern const char *const frs_projection_variant_names[];
         .key = "variant", .type = FRS_CHOICE, .initial = "published_code",                                   \
         .choices = frs_projection_variant_names, .help = variant_help                                        \
     }
+
+/* Another entry: how much an upload counts. */
+#define FRS_PROJECTION_AGGREGATION_PARAM                                                                     \
+    {                                                                                                        \
+        .key = "aggregation", .type = FRS_CHOICE, .initial = "by_variant",                                   \
+        .choices = frs_projection_aggregation_names,                                                         \
+        .help = "weight of an upload; by_variant: data_size for paper, per_item for published_code"          \
+    }
+
+extern const char *const frs_projection_aggregation_names[];
+
+/* What FRS_PROJECTION_AGGREGATION_PARAM says; of no use where weights are given (struct frs_learner_setup). */
+enum frs_weighting frs_projection_weighting(
+    const struct frs_projection *projection, const struct frs_values *values);
 
 /* Reads what FRS_PROJECTION_PARAMS describe; false after an error, with nothing allocated. */
 bool frs_projection_init(struct frs_projection *projection, const struct frs_values *values, size_t dim,

@@ -23,8 +23,7 @@
 enum aggregation { SUM, PER_ROW, LITERAL };
 
 struct scolr {
-    struct frs_low_rank
-        low_rank; /* first: its functions take the model as it is; the projection has r_g columns */
+    struct frs_low_rank low_rank; /* first: its functions take the model as it is; of r_g columns */
     enum aggregation aggregation;
 };
 

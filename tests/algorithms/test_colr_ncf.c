@@ -143,6 +143,26 @@ START_TEST(averaging_commutes_with_the_projection) {
 }
 END_TEST
 
+/* How much an upload counts, by what the two variants take for granted. */
+START_TEST(weights_of_the_variants) {
+    static const char *const variants[] = {"paper", "published_code"}, *const weights[] = {
+                                                                           "data_size", "per_item"};
+    struct subject by_variant, said;
+    struct frs_rows sum[2], same[2];
+    begin(&by_variant, &frs_learner_colr_ncf, SETTINGS(COMMON, "rank", "2", "variant", variants[_i]));
+    begin(&said, &frs_learner_colr_ncf,
+        SETTINGS(COMMON, "rank", "2", "variant", variants[_i], "aggregation", weights[_i]));
+    by_variant.learner->aggregate(
+        by_variant.model, by_variant.contributions, CLIENTS, &by_variant.arena, sum);
+    said.learner->aggregate(said.model, said.contributions, CLIENTS, &said.arena, same);
+    ck_assert_uint_eq(sum[0].n, same[0].n);
+    ck_assert_mem_eq(sum[0].values, same[0].values, sum[0].n * RANK * sizeof(float));
+    ck_assert_mem_eq(sum[1].values, same[1].values, PARAMETERS * sizeof(float));
+    end(&by_variant);
+    end(&said);
+}
+END_TEST
+
 START_TEST(rank_above_dim_is_an_error) {
     struct frs_population population = make_population(CLIENTS, ITEMS, 4);
     struct frs_learner_setup setup = {.population = &population};
@@ -164,6 +184,7 @@ int main(void) {
     tcase_add_loop_test(tests, one_step_by_hand, 0, 2);
     tcase_add_loop_test(tests, full_rank_is_no_restriction, 0, 3);
     tcase_add_test(tests, averaging_commutes_with_the_projection);
+    tcase_add_loop_test(tests, weights_of_the_variants, 0, 2);
     tcase_add_test(tests, rank_above_dim_is_an_error);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

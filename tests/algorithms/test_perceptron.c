@@ -219,6 +219,55 @@ START_TEST(factors_go_on) {
 }
 END_TEST
 
+/* A P that confines nothing: several epochs of small batches, rows that come and go, are the rows' own
+ * training up to rounding. */
+START_TEST(factors_of_full_rank) {
+    static const float identity[DIM * DIM] = {[0] = 1, [6] = 1, [12] = 1, [18] = 1, [24] = 1};
+    for (int adam = 0; adam < 2; adam++) {
+        struct frs_bce_mf_settings settings = sgd(FRS_ROW_MEAN);
+        struct problem rows = make_problem(SAMPLES), p = make_problem(SAMPLES);
+        settings.optimiser = adam ? FRS_ADAM : FRS_SGD;
+        settings.gradient_scale = 1;
+        settings.batch = 37;
+        settings.epochs = 3;
+        p.model.project = identity;
+        p.model.rank = DIM;
+        p.model.factors = frs_arena_take_zeroed(&p.arena, DIM * p.model.stride, sizeof(float));
+        double loss = train(&rows, &settings).loss;
+        ck_assert_double_eq_tol(train(&p, &settings).loss, loss, 1e-5);
+        for (size_t i = 0; i < DIM * p.model.stride; i++)
+            ck_assert_float_eq_tol(p.model.rows[i], rows.model.rows[i], 2e-5f);
+        for (size_t i = 0; i < PARAMETERS; i++)
+            ck_assert_float_eq_tol(p.model.network[i], rows.model.network[i], 2e-5f);
+        frs_arena_fini(&rows.arena);
+        frs_arena_fini(&p.arena);
+    }
+}
+END_TEST
+
+/* Decay pulls the factors of the batch towards 0, and the rows with them to where they came from: without a
+ * gradient (a network of zeros passes none on) a₁ = a₀ (1 − rate · decay). */
+START_TEST(decay_of_factors) {
+    struct frs_bce_mf_settings settings = sgd(FRS_ROW_MEAN);
+    struct problem start = make_problem(SAMPLES), p = make_problem(SAMPLES);
+    settings.weight_decay = 5;
+    settings.gradient_scale = 1;
+    add_factors(&p);
+    memset(p.model.network, 0, PARAMETERS * sizeof(float));
+    for (size_t i = 0; i < ROWS; i++)
+        p.model.factors[i] = 1;
+    train(&p, &settings);
+    for (size_t i = 0; i < ROWS; i++) {
+        double a = i < ROWS - 20 && moved(&start, &p, 0, i) != 0 ? 1 - 0.02 * 5 : 1;
+        ck_assert_double_eq_tol((double)p.model.factors[i], a, 1e-6);
+        if (a < 1)
+            ck_assert_double_eq_tol(moved(&start, &p, 3, i), -a, 1e-6); /* P's row 3 is (−1, 1) */
+    }
+    frs_arena_fini(&start.arena);
+    frs_arena_fini(&p.arena);
+}
+END_TEST
+
 /* b distinct rows: 59 weights that are not p's, 105 parameters; a row of 2 instead of 5 is trained, and 2·5·2
  * twice a row are between them (perceptron.h). */
 START_TEST(flops_of_factors) {
@@ -387,6 +436,8 @@ int main(void) {
     tcase_add_test(tests, row_mean);
     tcase_add_test(tests, factors);
     tcase_add_test(tests, factors_go_on);
+    tcase_add_test(tests, factors_of_full_rank);
+    tcase_add_test(tests, decay_of_factors);
     tcase_add_test(tests, flops_of_factors);
     tcase_add_test(tests, adam);
     tcase_add_test(tests, scores);

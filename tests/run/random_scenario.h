@@ -72,8 +72,9 @@ static inline void draw_method(struct draw *d) {
             "adaptation = { name = \"%s\"; };\n",
             2 + below(d, 4), catchup, ONE_OF(d, "fixed", "uniform", "proportional", "deadline"));
     else
-        fprintf(d->out, "method = { name = \"colr\"; dim = 6; rank = %u; catchup = \"%s\";%s };\n",
-            1 + below(d, 4), catchup, keeps_updates && one_in(d, 2) ? " init = \"seed\";" : "");
+        fprintf(d->out, "method = { name = \"%s; dim = 6; rank = %u; catchup = \"%s\";%s };\n",
+            ONE_OF(d, "colr\"", "colr_ncf\"; layers = \"4\""), 1 + below(d, 4), catchup,
+            keeps_updates && one_in(d, 2) ? " init = \"seed\";" : "");
     if (d->trains && one_in(d, 2))
         fprintf(d->out, "codec = { uplink = \"%s\"; downlink = \"%s\"; };\n",
             ONE_OF(d, "dense", "touched_rows", "sparse"), ONE_OF(d, "dense", "touched_rows", "sparse"));

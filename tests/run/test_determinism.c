@@ -28,6 +28,7 @@ static const char *const variants[] = {
     "--set evaluation.view=device",
     "--set method.name=fedrap --set method.variant=published_code --set method.dim=8",
     "--set method.name=fedncf --set method.layers=8 --set codec.uplink=touched_rows",
+    "--set method.name=colr_ncf --set method.dim=8 --set method.layers=8 --set evaluation.view=device",
     "--set method.name=gpfedrec --set method.dim=8 --set method.layers=8 --set server.speed=1Gflop/s",
 };
 

@@ -16,7 +16,7 @@ static const char *const methods[] = {
     "name = \"colr\"; dim = 8; rank = 2; catchup = \"ideal\";",
     "name = \"colr\"; dim = 8; rank = 2; catchup = \"replay\";",
     "name = \"colr\"; dim = 8; rank = 3; catchup = \"replay\"; init = \"seed\";",
-    "name = \"colr\"; dim = 6; rank = 2; catchup = \"full\";",
+    "name = \"colr_ncf\"; dim = 6; rank = 2; layers = \"8\"; catchup = \"full\";",
     "name = \"colr\"; dim = 6; rank = 1; catchup = \"cheapest\"; variant = \"paper\";",
     "name = \"colr\"; dim = 8; rank = 4; catchup = \"cheapest\"; init = \"seed\";",
 };
