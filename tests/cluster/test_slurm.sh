@@ -57,7 +57,7 @@ same_results() {
     [ -z "$(find far/points -mindepth 1 -maxdepth 1 -name '*.*')" ] || fail "something else than points is left in points/"
 }
 
-# Without training, so that a point takes a second or two.
+# Without training, so that a point takes a second or two; the limits below are for machines with much else to do.
 cat >sweep.cfg <<'CFG'
 data = { synthetic = "small"; };
 training = { enabled = false; };
@@ -72,7 +72,7 @@ CFG
 
 CLUSTER_OPTIONS='MaxArraySize=11' cluster_start "$folder/cluster" || fail "no cluster"
 step "the cluster is up"
-timeout 170 "$program" sweep sweep.cfg --out far --engine slurm --wait --slurm-option 'comment="what if"' \
+timeout 400 "$program" sweep sweep.cfg --out far --engine slurm --wait --slurm-option 'comment="what if"' \
     --slurm-option=--time=5 >far.out 2>&1 </dev/null &
 waiting=$!
 
@@ -99,7 +99,7 @@ cluster_kill_node n2
 [ -d "$written" ] || fail "a killed point has put its things away"
 step "n2 is lost when $(finished) points are finished; it has left ${written#far/points/}"
 # Meanwhile the same sweep here, to compare with.
-timeout 120 "$program" sweep sweep.cfg --out near --jobs 2 >near.out 2>&1 </dev/null ||
+timeout 300 "$program" sweep sweep.cfg --out near --jobs 2 >near.out 2>&1 </dev/null ||
     fail "the sweep on this machine: exit code $?"
 step "swept here"
 
