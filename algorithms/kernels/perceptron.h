@@ -54,8 +54,8 @@ struct frs_perceptron {
     float *factors;       /* a, dimension-major [rank × stride], zeros at first, trained in place */
     const float *project; /* P [dim × rank] */
     size_t rank;
-    /* SGD, not beside factors: in every batch each row, in the batch or not, goes `pull` of its way to this one [dim × stride],
-     * seen from where it was before the batch. NULL: no pull. */
+    /* SGD, not beside factors: in every batch each row, in the batch or not, goes `pull` of its way to this
+     * one [dim × stride], seen from where it was before the batch. NULL: no pull. */
     const float *target;
     float pull;
 };

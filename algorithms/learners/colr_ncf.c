@@ -70,11 +70,6 @@ static void train(const void *context, const struct frs_training *training, stru
     frs_rows_to_update(&out->upload[1], training->tables->part[1], arena);
 }
 
-static void aggregate(void *context, const struct frs_contribution *contributions, size_t n,
-    struct frs_arena *arena, struct frs_rows *update) {
-    frs_fedncf_average(context, contributions, n, arena, update);
-}
-
 static void apply(const void *context, const struct frs_tables *held, uint64_t seed,
     const struct frs_rows *update, struct frs_arena *arena) {
     const struct colr_ncf *model = context;
@@ -100,7 +95,7 @@ const struct frs_learner frs_learner_colr_ncf = {
     .word = word,
     .train = train,
     .commit = frs_fedncf_commit,
-    .aggregate = aggregate,
+    .aggregate = frs_fedncf_average,
     .apply = apply,
     .archive = frs_fedncf_archive,
     .score = frs_fedncf_score,

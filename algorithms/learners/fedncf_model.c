@@ -131,8 +131,9 @@ void frs_fedncf_commit(void *context, uint32_t client, const void *private_state
 }
 
 /* Per item only items can be averaged; the perceptron is everybody's. */
-void frs_fedncf_average(const struct frs_fedncf *model, const struct frs_contribution *contributions,
-    size_t n, struct frs_arena *arena, struct frs_rows *change) {
+void frs_fedncf_average(void *context, const struct frs_contribution *contributions, size_t n,
+    struct frs_arena *arena, struct frs_rows *change) {
+    const struct frs_fedncf *model = context;
     enum frs_weighting weighting = model->weighting == FRS_PER_ITEM ? FRS_UNIFORM : model->weighting;
     change[0] = frs_aggregate_changes(contributions, n, 0, model->weighting, arena);
     change[1] = frs_aggregate_changes(contributions, n, 1, weighting, arena);

@@ -75,8 +75,8 @@ void frs_fedncf_archive(void *model, struct frs_archive *archive);
 void frs_fedncf_score(const void *model, const struct frs_tables *held, uint32_t client,
     const uint32_t *items, size_t n, float *scores);
 
-/* The mean change of both parts, memory from the arena. */
-void frs_fedncf_average(const struct frs_fedncf *model, const struct frs_contribution *contributions,
-    size_t n, struct frs_arena *arena, struct frs_rows *change);
+/* The mean change of both parts, memory from the arena: the slot `aggregate` of those that send updates. */
+void frs_fedncf_average(void *model, const struct frs_contribution *contributions, size_t n,
+    struct frs_arena *arena, struct frs_rows *change);
 
 #endif

@@ -19,11 +19,6 @@ static void train(const void *context, const struct frs_training *training, stru
         frs_rows_to_update(&out->upload[part], training->tables->part[part], arena);
 }
 
-static void aggregate(void *context, const struct frs_contribution *contributions, size_t n,
-    struct frs_arena *arena, struct frs_rows *update) {
-    frs_fedncf_average(context, contributions, n, arena, update);
-}
-
 static void apply(const void *context, const struct frs_tables *tables, uint64_t word,
     const struct frs_rows *update, struct frs_arena *arena) {
     (void)context;
@@ -50,7 +45,7 @@ const struct frs_learner frs_learner_fedncf_update = {
     .tables = frs_fedncf_tables,
     .train = train,
     .commit = frs_fedncf_commit,
-    .aggregate = aggregate,
+    .aggregate = frs_fedncf_average,
     .apply = apply,
     .archive = frs_fedncf_archive,
     .score = frs_fedncf_score,

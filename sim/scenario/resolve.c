@@ -30,7 +30,7 @@ static const char *preset_choice(
 
 /* Whether this section, or one above it, is to begin with a preset that does not exist: what that would have
  * chosen nobody knows. */
-static bool lacks_preset(const struct frs_scenario *scenario, const char *path) {
+static bool begins_unknown(const struct frs_scenario *scenario, const char *path) {
     for (size_t i = 0; i < scenario->n; i++) {
         const char *other = scenario->states[i].section->path;
         size_t n = strlen(other);
@@ -45,7 +45,7 @@ static bool lacks_preset(const struct frs_scenario *scenario, const char *path) 
 static const struct frs_plugin *choose(
     const struct frs_scenario *scenario, size_t section, enum frs_layer last) {
     const struct frs_state *state = &scenario->states[section];
-    const char *name = lacks_preset(scenario, state->section->path) ? NULL : state->section->initial;
+    const char *name = begins_unknown(scenario, state->section->path) ? NULL : state->section->initial;
     char *selector = frs_scenario_join(state->section->path, state->selector.key);
     for (size_t i = 0; i < scenario->n; i++) {
         const struct frs_state *other = &scenario->states[i];
