@@ -38,7 +38,8 @@ struct frs_step frs_play_next(
 void frs_play_stop(struct frs_participation *p, double now_s, double received_bytes, enum frs_outcome outcome,
     enum frs_cause cause);
 
-/* The compute phase under way lasts compute_s instead, which has not passed yet. */
+/* The compute phase under way lasts compute_s instead, which has not passed yet. What it encodes at its end
+ * may make it longer than it was, for all that it trains less. */
 void frs_play_shorten(struct frs_participation *p, double compute_s);
 
 #endif

@@ -22,7 +22,7 @@ struct frs_player {
     void (*wait)(struct frs_flight *flight, double until_s);
     /* Lets everything happen that is due up to until_s, an instant away at most. */
     void (*drain)(struct frs_flight *flight, double until_s);
-    /* The compute phase under way ends at compute_start_s + compute_s instead of later. */
+    /* The compute phase under way ends at compute_start_s + compute_s instead. */
     void (*shorten)(struct frs_flight *flight, struct frs_participation *participation);
     /* Stops a participation now. */
     void (*stop)(struct frs_flight *flight, struct frs_participation *participation, enum frs_outcome outcome,

@@ -164,11 +164,12 @@ static void stop(
     p->actor = NULL;
 }
 
-/* An execution cannot be shortened: another actor takes over. */
+/* An execution cannot be shortened: another actor takes over, from where the clock stands after a drain. */
 static void shorten(struct frs_flight *flight, struct frs_participation *p) {
     struct running *running = running_of(p);
+    (void)flight;
     running->shortened = true;
-    running->left_s = p->compute_start_s + p->compute_s - flight->now_s;
+    running->left_s = p->compute_start_s + p->compute_s - simgrid_get_clock();
     sg_actor_kill(p->actor);
     create_actor(p);
 }

@@ -88,6 +88,7 @@ struct ending {
     struct frs_turn *turn;
     double elapsed_s, whole_s;
     uint32_t epochs, all;
+    uint32_t trained; /* epochs of the training that the learning knows of at present */
 };
 
 static struct ending plan_ending(struct frs_simulation *s, struct frs_participation *p, double now_s) {
@@ -96,39 +97,43 @@ static struct ending plan_ending(struct frs_simulation *s, struct frs_participat
     struct ending ending = {.turn = turn, .elapsed_s = begun ? now_s - p->compute_start_s : 0};
     if (turn->waits) { /* how many epochs there would be is not known yet */
         ending.epochs = 1;
-        ending.all = UINT32_MAX;
+        ending.all = ending.trained = UINT32_MAX;
         return ending;
     }
     take_result(s, turn);
     ending.whole_s = begun ? p->compute_s : compute_s(s, p->client, &turn->learnt);
-    ending.all = turn->learnt.epochs;
+    ending.all = ending.trained = turn->learnt.epochs;
     ending.epochs = epochs_by(
         ending.elapsed_s, compute_s(s, p->client, &(struct frs_learnt){0}), ending.whole_s, ending.all);
     return ending;
 }
 
-/* Trains those anew that end before their last epoch. */
-static void train_endings(struct frs_simulation *s, const struct ending *endings, size_t n) {
-    size_t *tickets = frs_alloc(n + 1, sizeof *tickets), n_short = 0;
-    uint32_t *epochs = frs_alloc(n + 1, sizeof *epochs);
-    for (size_t i = 0; i < n; i++)
-        if (endings[i].epochs < endings[i].all) {
-            tickets[n_short] = endings[i].turn->ticket;
-            epochs[n_short++] = endings[i].epochs;
-        }
-    if (n_short > 0)
-        frs_learning_truncate(s->learning, tickets, epochs, n_short);
+/* Trains those anew whose last epoch is another one than it was: after all of them without a limit again. */
+static void train_endings(struct frs_simulation *s, struct ending *endings, size_t n) {
+    size_t *tickets = frs_alloc(n + 1, sizeof *tickets), n_changed = 0;
+    uint32_t *limits = frs_alloc(n + 1, sizeof *limits);
+    for (size_t i = 0; i < n; i++) {
+        struct ending *ending = &endings[i];
+        if (ending->epochs == ending->trained)
+            continue;
+        tickets[n_changed] = ending->turn->ticket;
+        limits[n_changed++] = ending->epochs < ending->all ? ending->epochs : 0;
+        ending->trained = ending->epochs;
+    }
+    if (n_changed > 0)
+        frs_learning_truncate(s->learning, tickets, limits, n_changed);
     for (size_t i = 0; i < n; i++)
         if (!endings[i].turn->waits)
             take_result(s, endings[i].turn);
     free(tickets);
-    free(epochs);
+    free(limits);
 }
 
+/* Whoever runs all epochs keeps the time it had: CPU time is never measured the same twice. */
 static double ending_s(const struct frs_simulation *s, const struct ending *ending) {
     if (ending->epochs == ending->all || ending->turn->waits)
         return ending->whole_s;
-    return fmin(compute_s(s, ending->turn->p.client, &ending->turn->learnt), ending->whole_s);
+    return compute_s(s, ending->turn->p.client, &ending->turn->learnt);
 }
 
 void frs_simulation_truncate(

@@ -69,8 +69,8 @@ void frs_trainer_train(struct frs_trainer *trainer, size_t ticket);
 void frs_trainer_received(struct frs_trainer *trainer, size_t ticket);
 /* Waits for the training of a participation and fills the rest of `learnt`. */
 void frs_trainer_result(struct frs_trainer *trainer, size_t ticket, struct frs_learnt *learnt);
-/* These participations, of the open round and not yet committed, end after epochs[i] epochs. Of one that
- * waits nothing is known yet; its limit is noted. */
+/* These participations, of the open round and not yet committed, end after epochs[i] epochs; 0: after all of
+ * them, whatever was said before. Of one that waits nothing is known yet; its limit is noted. */
 void frs_trainer_truncate(
     struct frs_trainer *trainer, const size_t *tickets, const uint32_t *epochs, size_t n);
 /* The client's private state becomes effective. */

@@ -225,6 +225,30 @@ START_TEST(test_truncated) {
 }
 END_TEST
 
+/* Taken back to all epochs it is what it was before it was shortened. */
+START_TEST(test_truncated_and_restored) {
+    struct bench bench;
+    char *method = frs_format(methods[_i], " aggregation = \"uniform\";");
+    setup_bench(&bench, method, "policy = { name = \"partial_work\"; after = \"1 s\"; grace = \"1 s\"; }");
+    struct change all = change_of(&bench, 2, 0, 0, 0);
+    size_t ticket = open_one(&bench, 0, 0, 2);
+    struct frs_learnt whole, again;
+    frs_trainer_result(bench.trainer, ticket, &whole);
+    frs_trainer_truncate(bench.trainer, &ticket, &(uint32_t){1}, 1);
+    frs_trainer_truncate(bench.trainer, &ticket, &(uint32_t){0}, 1);
+    frs_trainer_result(bench.trainer, ticket, &again);
+    ck_assert_uint_eq(again.epochs, whole.epochs);
+    ck_assert_uint_eq(again.up_bytes, whole.up_bytes);
+    ck_assert_double_eq(again.flop, whole.flop);
+    ck_assert_double_eq(again.loss, whole.loss);
+    close_with(&bench, &ticket, 1);
+    add(&bench, &all, 1);
+    check(&bench);
+    teardown_bench(&bench);
+    free(method);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("trainer");
     TCase *tests = tcase_create("uploads of several versions");
@@ -233,6 +257,7 @@ int main(void) {
     tcase_add_loop_test(tests, test_late_upload, 0, N_METHODS);
     tcase_add_loop_test(tests, test_late_upload_per_item, 0, N_METHODS);
     tcase_add_loop_test(tests, test_truncated, 0, N_METHODS);
+    tcase_add_loop_test(tests, test_truncated_and_restored, 0, N_METHODS);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }
