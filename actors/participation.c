@@ -74,7 +74,8 @@ static double span_s(
 struct frs_phase_times frs_participation_times_within(
     const struct frs_participation *p, double from_s, double to_s) {
     const struct window window = {from_s, to_s};
-    struct frs_phase_times spent = {.down_s = span_s(p, &window, p->down_start_s, p->down_end_s),
+    struct frs_phase_times spent = {.encode_s = span_s(p, &window, p->selected_s, p->started_s),
+        .down_s = span_s(p, &window, p->down_start_s, p->down_end_s),
         .queue_s = span_s(p, &window, p->down_end_s, p->compute_start_s),
         .compute_s = span_s(p, &window, p->compute_start_s, p->compute_end_s),
         .up_s = span_s(p, &window, p->up_start_s, p->up_end_s)};

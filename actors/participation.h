@@ -1,8 +1,8 @@
 /* Participation: one client's part in one round, as the network and the ledger see it (simulation.md, section
  * 1).
  *
- *   selected → [down: latency, then bytes] → [compute] → [up: latency, then bytes] → delivered
- *                                                      → [post]
+ *   selected → [encode] → [down: latency, then bytes] → [compute] → [up: latency, then bytes] → delivered
+ *                                                                 → [post]
  *
  * It ends in exactly one outcome. Work after the upload (`post`) has one of its own and may outlive it
  * (actors/post.h). Dates are simulated seconds since the start of the run. */
@@ -149,9 +149,10 @@ void frs_queue_put(struct frs_queue *queue, struct frs_participation *participat
 /* The first one, or NULL. */
 struct frs_participation *frs_queue_take(struct frs_queue *queue);
 
-/* How long each phase of an ended participation lasted, the unfinished last one included. */
+/* How long each phase of an ended participation lasted, the unfinished last one included; encode_s: before its
+ * message left the server. */
 struct frs_phase_times {
-    double contact_s, latency_s, down_s, queue_s, compute_s, up_s, post_s;
+    double encode_s, contact_s, latency_s, down_s, queue_s, compute_s, up_s, post_s;
 };
 
 struct frs_phase_times frs_participation_times(const struct frs_participation *participation);

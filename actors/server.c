@@ -24,7 +24,7 @@ struct server {
     size_t list_capacity;
     struct frs_queue arrivals; /* delivered and not yet aggregated */
     struct frs_queue held;     /* late uploads that the next round to close will use */
-    bool open;                 /* a synchronous round is */
+    bool open;                 /* participations belong to the present round, under way or not */
     size_t n_known;            /* participations of the round whose end the server knows of */
     size_t n_lost;             /* of these, not delivered */
     uint32_t n_closed;         /* rounds that were kept */
@@ -147,17 +147,8 @@ static double next_restart_s(const struct server *server) {
                : NEVER;
 }
 
-static bool has_something_to_lose(const struct server *server) {
-    return server->open || server->flight.n_taken > 0 || server->arrivals.n > 0 || server->held.n > 0;
-}
-
-/* Whether the server restarts now. A restart while there is nothing to lose costs nobody anything. */
-static bool is_struck(struct server *server) {
-    if (next_restart_s(server) <= server->flight.now_s && has_something_to_lose(server))
-        return true;
-    while (next_restart_s(server) <= server->flight.now_s)
-        server->next_restart++;
-    return false;
+static bool is_struck(const struct server *server) {
+    return next_restart_s(server) <= server->flight.now_s;
 }
 
 /* Lets time pass until the server learns of something, or until_s. */
@@ -192,6 +183,7 @@ static void start(struct server *server, const struct frs_opening *opening) {
         p->busy = true;
         frs_flight_enter(&server->flight, p);
     }
+    server->open = true;
     server->flight.n += opening->n;
     server->round.n += opening->n;
     if (!pass(server, server->flight.now_s + opening->server_s)) {
@@ -227,6 +219,7 @@ static bool open_round(struct server *server) {
     server->round = (struct frs_round){.policy = &server->settings->policy_settings};
     server->n_known = server->n_lost = 0;
     server->retry_s = NEVER;
+    server->open = is_asynchronous(server) && (server->flight.n_taken > 0 || server->arrivals.n > 0);
     if (is_asynchronous(server))
         return true;
     for (;;) {
@@ -238,15 +231,13 @@ static bool open_round(struct server *server) {
             context_of(server), server->flight.now_s, server->round.policy->n_selected);
         if (opening.kind == FRS_OPEN_END)
             return false;
-        server->open = opening.kind == FRS_OPEN_ROUND;
-        if (server->open) {
+        if (opening.kind == FRS_OPEN_ROUND) {
             start(server, &opening);
             return true;
         }
         FRS_INVARIANT(
             opening.until_s > server->flight.now_s, "the server sleeps until a date that has passed");
-        double restart_s = has_something_to_lose(server) ? next_restart_s(server) : NEVER;
-        step(server, earlier(opening.until_s, restart_s));
+        step(server, earlier(opening.until_s, next_restart_s(server)));
     }
 }
 
@@ -407,9 +398,20 @@ static void lose_taken(struct server *server, struct frs_queue *taken) {
         frs_queue_put(p->outcome == FRS_LATE ? &server->held : &server->arrivals, p);
 }
 
-/* Everything in flight, and everything delivered but not yet aggregated, is lost; the round is over. */
+/* What is down cannot go down. */
+static void stay_away(struct server *server) {
+    double from_s = server->flight.now_s, date_s = next_restart_s(server),
+           until_s = date_s + server->settings->restart_s;
+    while (next_restart_s(server) == date_s || next_restart_s(server) < until_s)
+        server->next_restart++;
+    pass(server, until_s);
+    operations(server)->restarted(context_of(server), server->flight.now_s - from_s);
+}
+
+/* Everything in flight, and everything delivered but not yet aggregated, is lost; a round that was open is
+ * over. */
 static void restart(struct server *server, struct frs_queue *taken) {
-    bool open = server->open || is_asynchronous(server);
+    bool open = server->open;
     stop(server, true, FRS_CAUSE_SERVER_RESTART);
     if (taken)
         lose_taken(server, taken);
@@ -419,8 +421,7 @@ static void restart(struct server *server, struct frs_queue *taken) {
     if (open)
         operations(server)->close(context_of(server),
             &(struct frs_closing){.now_s = server->flight.now_s, .lost = FRS_CAUSE_SERVER_RESTART});
-    server->next_restart++;
-    pass(server, server->flight.now_s + server->settings->restart_s);
+    stay_away(server);
 }
 
 /* What is under way, or has come too late for the last round, ends with the run. */

@@ -51,6 +51,8 @@ struct frs_server_operations {
      * before it. */
     void (*settled)(void *context, struct frs_participation *participation);
     void (*close)(void *context, const struct frs_closing *closing);
+    /* The server is back after a restart, away_s after it went down; a round that was open has been closed. */
+    void (*restarted)(void *context, double away_s);
 };
 
 struct frs_server_settings {
@@ -60,8 +62,8 @@ struct frs_server_settings {
     const struct frs_player *player;
     struct frs_timeline *timeline; /* of players that need one */
     const struct frs_server_operations *operations;
-    /* Dates, ascending, at which the server restarts and loses what is in flight;
-     * it is back restart_s later. */
+    /* Dates, ascending, at which the server restarts and loses what is in flight; it is back restart_s later.
+     * One that falls into the absence after another changes nothing. */
     const double *restarts_s;
     size_t n_restarts;
     double restart_s;

@@ -15,7 +15,7 @@ static void put_count(FILE *out, uint64_t value) {
 }
 
 void frs_rounds_csv_header(FILE *out, size_t k) {
-    fputs("round,attempt,lost,idle_s,start_s,end_s,duration_s,selected", out);
+    fputs("round,attempt,lost,idle_s,restart_s,start_s,end_s,duration_s,selected", out);
     for (size_t i = FRS_DELIVERED; i < FRS_N_OUTCOMES; i++)
         fprintf(out, ",%s", frs_outcome_names[i]);
     fputs(",post_ended,post_lost,down_bytes,up_bytes,wasted_down_bytes,wasted_up_bytes,nominal_down_bytes,"
@@ -35,6 +35,7 @@ void frs_rounds_csv_row(FILE *out, const struct frs_round_row *row, const struct
     fprintf(out, "%" PRIu32 ",%" PRIu32 ",%s", row->round, row->attempt,
         row->lost == FRS_CAUSE_NONE ? "" : frs_cause_names[row->lost]);
     put_real(out, row->idle_s);
+    put_real(out, row->restart_s);
     put_real(out, row->start_s);
     put_real(out, row->end_s);
     put_real(out, row->end_s - row->start_s);
@@ -119,19 +120,24 @@ static bool has_queued(const struct frs_participation *p) {
     return isfinite(p->down_end_s) && (until_s > p->down_end_s || isnan(p->compute_start_s));
 }
 
+/* It waited for the server to encode, or was cut while it did. */
+static bool was_encoded(const struct frs_participation *p) {
+    return isnan(p->started_s) || p->started_s > p->selected_s;
+}
+
 void frs_events_write(FILE *out, const struct frs_round_row *row, const struct frs_entry *entry) {
     const struct frs_participation *p = entry->participation;
-    bool contacted = !p->unreachable && !p->refused && isfinite(p->started_s);
     struct phase phases[] = {
-        {contacted ? "down" : "contact", isnan(p->started_s) ? p->selected_s : p->started_s, p->down_end_s,
+        {"encode", p->selected_s, p->started_s, 0, 0},
+        {p->unreachable || p->refused ? "contact" : "down", p->started_s, p->down_end_s,
             p->down_crossed_bytes, 0},
         {"queue", p->down_end_s, p->compute_start_s, 0, 0},
         {"compute", p->compute_start_s, p->compute_end_s, 0, entry->flop * p->computed_share},
         {"up", p->compute_end_s, p->up_end_s, p->up_crossed_bytes, 0},
     };
-    size_t n = 1;
-    for (size_t i = 1; i < 4 && isfinite(phases[i].from_s); i++)
-        if (i != 1 || has_queued(p))
+    size_t n = 0;
+    for (size_t i = 0; i < 5 && isfinite(phases[i].from_s); i++)
+        if ((i != 0 || was_encoded(p)) && (i != 2 || has_queued(p)))
             phases[n++] = phases[i];
     for (size_t i = 0; i < n; i++)
         put_phase(out, row, entry, &phases[i], i == 0 ? entry->budget : 0, i + 1 == n);

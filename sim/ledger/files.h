@@ -9,7 +9,7 @@
 void frs_rounds_csv_header(FILE *out, size_t k);
 void frs_rounds_csv_row(FILE *out, const struct frs_round_row *row, const struct frs_quality *quality);
 
-/* events.ndjson: one line per phase a participation reached (contact, down, queue, compute, up), outcome,
+/* events.ndjson: one line per phase a participation reached (encode, contact, down, queue, compute, up), outcome,
  * cause and a staleness that is not 0 on the last one, the client's budget (where the method knows any) on
  * the first. A phase of transfer includes its latency; `queue` is there only if it lasted. Work after the
  * upload follows as a phase `post` with an outcome, and a cause, of its own. */

@@ -17,7 +17,7 @@ struct frs_ledger {
     double *busy_until_s; /* [n_clients] with work after an upload */
     struct frs_totals totals;
     size_t n_rounds;
-    double end_s, idle_s;
+    double end_s, idle_s, restart_s;
 };
 
 struct frs_ledger *frs_ledger_create(uint32_t n_clients, FILE *rounds, FILE *events, size_t k) {
@@ -183,14 +183,14 @@ static void add_entry(struct frs_totals *totals, const struct frs_entry *entry, 
  * before it and after it; and whatever the round lasted beyond (a client waited for in vain, a loss not yet
  * noticed). */
 static struct frs_path critical_path(
-    const struct frs_participation *last, const struct frs_closed_round *closed, double server_s) {
+    const struct frs_participation *last, const struct frs_closed_round *closed) {
     struct frs_phase_times spent =
         frs_participation_times_within(last, closed->start_s, closed->end_s - closed->server_s);
     struct frs_path path = {.down_s = spent.down_s,
         .compute_s = spent.compute_s,
         .up_s = spent.up_s,
         .latency_s = spent.latency_s,
-        .server_s = server_s};
+        .server_s = spent.encode_s + closed->server_s};
     double rest_s = (closed->end_s - closed->start_s) -
                     (path.down_s + path.compute_s + path.up_s + path.latency_s + path.server_s);
     path.wait_s = rest_s > CLOCK_SLACK_S ? rest_s : 0;
@@ -297,11 +297,13 @@ static const struct frs_participation *enter_all(
     return last;
 }
 
-/* What the server needed to encode, as far as it lies in the round; a restart may have struck in the middle
- * of it. */
-static double before_start_s(const struct frs_participation *p, double from_s) {
-    double until_s = isfinite(p->started_s) ? p->started_s : p->ended_s;
-    return fmax(until_s - fmax(p->selected_s, from_s), 0);
+/* The time before a round in which the server was up. */
+static double idle_s(const struct frs_ledger *ledger, const struct frs_closed_round *closed) {
+    double gap_s = closed->start_s - ledger->end_s, idle_s = gap_s - closed->restart_s;
+    FRS_INVARIANT(closed->restart_s >= 0 && idle_s >= -CLOCK_SLACK_S - 1e-12 * gap_s,
+        "the server was down for %.17g s of the %.17g s before round %zu", closed->restart_s, gap_s,
+        ledger->n_rounds + 1);
+    return fmax(idle_s, 0);
 }
 
 void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_round *closed) {
@@ -311,7 +313,8 @@ void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_r
     struct frs_round_row row = {.round = (uint32_t)ledger->n_rounds + 1,
         .attempt = closed->attempt,
         .lost = closed->lost,
-        .idle_s = closed->start_s - ledger->end_s,
+        .idle_s = idle_s(ledger, closed),
+        .restart_s = closed->restart_s,
         .start_s = closed->start_s,
         .end_s = closed->end_s,
         .totals = {.server_flop = closed->server_flop}};
@@ -319,7 +322,7 @@ void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_r
         closed->server_flop);
     const struct frs_participation *last = enter_all(ledger, closed, &row);
     row.critical_client = last->client;
-    row.totals.path = critical_path(last, closed, closed->server_s + before_start_s(last, closed->start_s));
+    row.totals.path = critical_path(last, closed);
     bool within = last->selected_s >= closed->start_s && last->ended_s <= closed->end_s;
     if (closed->contended && within && !last->unreachable && !last->refused) {
         struct frs_phase_times times = frs_participation_times(last);
@@ -327,6 +330,7 @@ void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_r
     }
     add_totals(&ledger->totals, &row.totals);
     ledger->idle_s += row.idle_s;
+    ledger->restart_s += row.restart_s;
     ledger->n_rounds += closed->lost == FRS_CAUSE_NONE;
     ledger->end_s = closed->end_s;
     frs_rounds_csv_row(ledger->rounds, &row, closed->quality);
@@ -359,4 +363,8 @@ const struct frs_client_row *frs_ledger_client(const struct frs_ledger *ledger, 
 
 double frs_ledger_idle_s(const struct frs_ledger *ledger) {
     return ledger->idle_s;
+}
+
+double frs_ledger_restart_s(const struct frs_ledger *ledger) {
+    return ledger->restart_s;
 }

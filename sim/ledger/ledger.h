@@ -68,7 +68,8 @@ struct frs_round_row {
     uint32_t round;      /* counted from 1 */
     uint32_t attempt;    /* counted from 0 */
     enum frs_cause lost; /* why nothing of it was kept; FRS_CAUSE_NONE: it was */
-    double idle_s;       /* since the end of the row before */
+    double idle_s,
+        restart_s; /* since the end of the row before: nobody could be reached, the server was down */
     double start_s, end_s;
     uint32_t critical_client;
     struct frs_totals totals;
@@ -91,6 +92,7 @@ void frs_ledger_destroy(struct frs_ledger *ledger);
 /* What the ledger is told of a closed round. */
 struct frs_closed_round {
     double start_s, end_s;
+    double restart_s;   /* before it, since the end of the row before: the server was down */
     double server_s;    /* of it, the server aggregating at the end */
     double server_flop; /* of encoding what was sent in it, and of aggregating */
     bool overlaps;      /* rounds are spans between aggregations, and participations may be older */
@@ -112,8 +114,9 @@ void frs_ledger_check_network(const struct frs_ledger *ledger, double down_bytes
 
 /* Rounds that were kept. */
 size_t frs_ledger_rounds(const struct frs_ledger *ledger);
-/* Time between rounds: nobody could be reached, or the server was restarting. */
+/* Time between rounds: nobody could be reached, and the server was restarting. */
 double frs_ledger_idle_s(const struct frs_ledger *ledger);
+double frs_ledger_restart_s(const struct frs_ledger *ledger);
 double frs_ledger_end_s(const struct frs_ledger *ledger);
 const struct frs_totals *frs_ledger_totals(const struct frs_ledger *ledger);
 const struct frs_client_row *frs_ledger_client(const struct frs_ledger *ledger, uint32_t client);

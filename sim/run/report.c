@@ -163,6 +163,8 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     print_time(out, "  server", t->path.server_s, total_s);
     print_time(out, "  waiting", t->path.wait_s, total_s);
     print_time(out, "  idle", frs_ledger_idle_s(outputs->ledger), total_s);
+    if (frs_ledger_restart_s(outputs->ledger) > 0)
+        print_time(out, "  server restarts", frs_ledger_restart_s(outputs->ledger), total_s);
     print_bytes(out, "down", t->down_bytes, t->nominal_down_bytes);
     print_bytes(out, "up", t->up_bytes, t->nominal_up_bytes);
     print_row(out, "wasted",

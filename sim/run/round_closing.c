@@ -27,9 +27,9 @@ static void keep_arrived(struct frs_simulation *s, struct frs_turn *turn) {
     s->arrived[s->n_arrived++] = turn;
 }
 
-/* What arrived has told the server something, in time or not; a server that restarts has forgotten. */
-static void observe(struct frs_simulation *s, bool forgets) {
-    for (size_t i = 0; i < s->n_arrived && !forgets; i++)
+/* What arrived has told the server something, in time or not. */
+static void observe(struct frs_simulation *s) {
+    for (size_t i = 0; i < s->n_arrived; i++)
         frs_control_observe(s->settings.control, &s->arrived[i]->p, &s->arrived[i]->grant,
             s->setup->training ? s->arrived[i]->learnt.loss : NAN);
     s->n_arrived = 0;
@@ -224,7 +224,8 @@ void frs_simulation_close_round(void *context, const struct frs_closing *closing
     frs_posts_until(s->posts, closing->now_s);
     close_learning(s, closing);
     s->stopping = *s->settings.interrupted;
-    observe(s, closing->lost == FRS_CAUSE_SERVER_RESTART);
+    if (closing->lost != FRS_CAUSE_SERVER_RESTART)
+        observe(s);
     if (s->settings.checkpoint && closing->lost == FRS_CAUSE_NONE && !s->diverged)
         frs_checkpoint_round(s->settings.checkpoint, s->learning, s->round + 1, s->stopping);
     close_row(s, closing);
@@ -240,6 +241,13 @@ void frs_simulation_close_round(void *context, const struct frs_closing *closing
         s->attempt = s->lost_attempts = s->void_attempts = 0;
     }
     frs_books_enter(s->books);
+}
+
+/* What it has not looked at by then it has forgotten. */
+void frs_simulation_restarted(void *context, double away_s) {
+    struct frs_simulation *s = context;
+    s->away_s += away_s;
+    s->n_arrived = 0;
 }
 
 void frs_simulation_close_books(struct frs_simulation *s, double now_s) {

@@ -195,6 +195,8 @@ void frs_simulation_begin_row(struct frs_simulation *s, double now_s) {
         return;
     s->row = frs_books_add_row(s->books);
     s->row->closed.start_s = now_s;
+    s->row->closed.restart_s = s->away_s;
+    s->away_s = 0;
 }
 
 /* Encoding comes once a round. */

@@ -145,6 +145,7 @@ static void run_server(struct frs_simulation *s, struct frs_channel *channel) {
         .aggregate_s = frs_simulation_aggregate_s,
         .settled = frs_simulation_settled,
         .close = frs_simulation_close_round,
+        .restarted = frs_simulation_restarted,
     };
     struct frs_server_settings settings = {.channel = channel,
         .policy = setup->policy,

@@ -21,6 +21,7 @@ struct frs_simulation {
     uint32_t round;                        /* the open one, counted from 0 */
     uint32_t attempt;                      /* at this round, from 0; with it part of every random key */
     uint32_t lost_attempts, void_attempts; /* at this round */
+    double away_s;                         /* in which the server was down since the last row began */
     double now_s;                          /* when the clients being asked are asked */
     size_t n_versions;                     /* of the server's tables so far */
     size_t n_unsettled;                    /* participations */
@@ -81,6 +82,7 @@ void frs_simulation_settled(void *context, struct frs_participation *p);
 /* The learner's count; in general one multiplication and one addition for every value that arrived. */
 double frs_simulation_aggregate_s(void *context, const struct frs_closing *closing);
 void frs_simulation_close_round(void *context, const struct frs_closing *closing);
+void frs_simulation_restarted(void *context, double away_s);
 /* The run is over: everything has been settled. What had come in when nobody could be reached any more was in
  * vain. */
 void frs_simulation_close_books(struct frs_simulation *s, double now_s);

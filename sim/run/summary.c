@@ -326,6 +326,7 @@ enum frs_status frs_write_summary(
     frs_json_set_text(root, "method", setup->learner->plugin.name);
     frs_json_set_real(root, "simulated_s", frs_ledger_end_s(outputs->ledger));
     frs_json_set_real(root, "idle_s", frs_ledger_idle_s(outputs->ledger));
+    frs_json_set_real(root, "restart_s", frs_ledger_restart_s(outputs->ledger));
     frs_json_set_count(root, "rounds", frs_ledger_rounds(outputs->ledger));
     frs_json_set_count(root, "participations", totals->participations);
     set_totals(root, totals);

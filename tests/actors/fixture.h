@@ -62,8 +62,10 @@ struct plan {
     size_t n_aggregations; /* of an asynchronous plan */
     double aggregate_s, encode_s, detect_s, restart_s, restarts_s[4];
     size_t n_restarts;
+    double asleep_from_s, asleep_until_s; /* nobody can be reached, but those who are under way go on */
     /* Results, by opening; those of closings in their order. */
-    double opened_s[MAX_PLANNED_ROUNDS], closed_s[MAX_PLANNED_ROUNDS], end_s;
+    double opened_s[MAX_PLANNED_ROUNDS], closed_s[MAX_PLANNED_ROUNDS], end_s,
+        away_s; /* away_s: in which the server was down, in all */
     enum frs_cause lost[MAX_PLANNED_ROUNDS];
     uint32_t arrivals[MAX_PLANNED_ROUNDS][MAX_PLANNED];
     size_t n_arrivals[MAX_PLANNED_ROUNDS], n_closed, n_settled;
@@ -161,6 +163,8 @@ static struct frs_opening plan_open(void *context, double now_s, size_t n) {
     size_t first = asynchronous ? plan->next : 0, left = plan->n[asynchronous ? 0 : plan->round] - first;
     n = asynchronous && n < left ? n : left;
     struct planned *round = plan->rounds[asynchronous ? 0 : plan->round] + first;
+    if (now_s >= plan->asleep_from_s && now_s < plan->asleep_until_s)
+        return (struct frs_opening){.kind = FRS_OPEN_SLEEP, .until_s = plan->asleep_until_s};
     if (n == 0)
         return (struct frs_opening){
             .kind = plan_is_busy(plan) ? FRS_OPEN_SLEEP : FRS_OPEN_END, .until_s = INFINITY};
@@ -245,6 +249,10 @@ static void plan_close(void *context, const struct frs_closing *closing) {
     plan->n_arrivals[at] = closing->n;
 }
 
+static void plan_restarted(void *context, double away_s) {
+    ((struct plan *)context)->away_s += away_s;
+}
+
 /* In the child. */
 static inline void plan_simulate(struct plan *plan) {
     char path[] = "/tmp/fedrecsim-test-XXXXXX.xml";
@@ -275,7 +283,8 @@ static inline void plan_simulate(struct plan *plan) {
         .truncate = plan_truncate,
         .settled = plan_settled,
         .aggregate_s = plan_aggregate_s,
-        .close = plan_close};
+        .close = plan_close,
+        .restarted = plan_restarted};
     plan->end_s = frs_server_run(&(struct frs_server_settings){.channel = channel,
         .policy = plan->policy,
         .policy_settings = plan->policy_settings,

@@ -1,54 +1,5 @@
-/* Golden timelines of the round policies: three to six clients, every date worked out in the comments.
- *
- * Unless said otherwise a client downloads 1000 bytes in 1 s, computes, and uploads 1000 bytes in 1 s, so
- * that one that computes for c seconds and starts at t arrives at t + 2 + c. */
-#include "tests/actors/fixture.h"
-
-#define SLACK_S 1e-8 /* SimGrid's clock passes an instant to see whether something happens in it */
-
-#define IS(date, hand) ck_assert_double_eq_tol(date, hand, SLACK_S)
-
-extern const struct frs_policy frs_policy_deadline, frs_policy_over_select, frs_policy_quantile,
-    frs_policy_partial_work, frs_policy_buffered_async;
-
-static void add(struct plan *plan, size_t round, uint32_t client, double compute_s) {
-    plan_add(plan, round, (struct planned)PLANNED(client, 1000, 1000, 0, 1000, compute_s, 1000));
-}
-
-static struct planned *last_added(struct plan *plan, size_t round) {
-    return &plan->rounds[round][plan->n[round] - 1];
-}
-
-static struct plan *plan_with(const struct frs_policy *policy, size_t n_rounds, int player) {
-    struct plan *plan = plan_create(n_rounds, player);
-    plan->policy = policy;
-    return plan;
-}
-
-static void check_closing(
-    const struct plan *plan, size_t i, double closed_s, enum frs_cause lost, size_t n, const uint32_t *hand) {
-    IS(plan->closed_s[i], closed_s);
-    ck_assert_int_eq(plan->lost[i], lost);
-    ck_assert_uint_eq(plan->n_arrivals[i], n);
-    for (size_t j = 0; j < n; j++)
-        ck_assert_uint_eq(plan->arrivals[i][j], hand[j]);
-}
-
-#define CLOSED(i, closed_s, ...)                                                                             \
-    check_closing(plan, i, closed_s, FRS_CAUSE_NONE,                                                         \
-        sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t), (const uint32_t[]){__VA_ARGS__})
-#define LOST(i, closed_s, cause) check_closing(plan, i, closed_s, cause, 0, NULL)
-
-static void ended(const struct plan *plan, size_t round, size_t i, enum frs_outcome outcome,
-    enum frs_cause cause, double ended_s) {
-    const struct frs_participation *p = &plan->rounds[round][i].p;
-    ck_assert_msg(p->outcome == outcome && p->cause == cause, "round %zu, client %u: %s for %s", round,
-        p->client, frs_outcome_names[p->outcome], frs_cause_names[p->cause]);
-    IS(p->ended_s, ended_s);
-}
-
-#define ENDED(round, i, outcome, cause, ended_s)                                                             \
-    ended(plan, round, i, FRS_##outcome, FRS_CAUSE_##cause, ended_s)
+/* Golden timelines of the round policies: three to six clients, every date worked out in the comments. */
+#include "tests/actors/by_hand.h"
 
 /* ---- deadline ------------------------------------------------------------------------------------------ */
 
@@ -372,14 +323,6 @@ END_TEST
 
 /* ---- asynchronous -------------------------------------------------------------------------------------- */
 
-static struct plan *plan_async(size_t n_aggregations, int player) {
-    struct plan *plan = plan_with(&frs_policy_buffered_async, 1, player);
-    plan->n_aggregations = n_aggregations;
-    plan->policy_settings.n_selected = plan->policy_settings.n_needed = 2;
-    plan->policy_settings.patience = 100;
-    return plan;
-}
-
 /* Two are under way, and every two uploads are aggregated, which takes 0.5 s.
  *   0    clients 0 and 1 start
  *   3    0 arrives; 2 starts
@@ -425,31 +368,6 @@ START_TEST(test_async_server_is_busy) {
 }
 END_TEST
 
-/* The server restarts at 5, in the middle of the aggregation begun at 4: what had arrived is lost, client 2
- * is cut. It is back at 6; clients 3 and 4 arrive at 9 and 10. A second restart, at 5.5, strikes a server
- * that is down. */
-START_TEST(test_async_restart) {
-    struct plan *plan = plan_async(2, _i);
-    plan->aggregate_s = 2.5;
-    plan->restarts_s[0] = 5;
-    plan->restarts_s[1] = 5.5;
-    plan->n_restarts = 2;
-    plan->restart_s = 1;
-    const double compute_s[] = {1, 2, 1, 1, 2, 1};
-    for (uint32_t client = 0; client < 6; client++)
-        add(plan, 0, client, compute_s[client]);
-    plan_run(plan);
-    LOST(0, 5, FRS_CAUSE_SERVER_RESTART);
-    CLOSED(1, 12.5, 3, 4);
-    ENDED(0, 0, DELIVERED, NONE, 3);
-    ENDED(0, 2, CUT, SERVER_RESTART, 5);
-    IS(plan->rounds[0][3].p.started_s, 6);
-    /* Client 5 started at 9 and arrived at 12, too late for the aggregation that began at 10. */
-    ENDED(0, 5, DELIVERED, END_OF_RUN, 12);
-    plan_destroy(plan);
-}
-END_TEST
-
 /* Everybody is lost. After two losses the server aggregates what it has, which is nothing, and after two
  * more, of which it learns 1 s later, again. */
 START_TEST(test_async_patience) {
@@ -491,34 +409,6 @@ START_TEST(test_async_ties) {
 }
 END_TEST
 
-/* ---- restarts among stragglers ------------------------------------------------------------------------- */
-
-/* Round 1 closes at 5 and leaves clients 1 and 2 under way. Client 1 arrives at 7 and is held for round 2;
- * the restart at 7.5 loses it, cuts client 2, and round 2 with client 0. The repeat begins at 8.5. */
-START_TEST(test_restart_among_stragglers) {
-    struct plan *plan = plan_with(&frs_policy_deadline, 3, _i);
-    plan->policy_settings.after_s = 5;
-    plan->policy_settings.run_on = plan->policy_settings.accepts_late = true;
-    plan->restarts_s[0] = 7.5;
-    plan->n_restarts = 1;
-    plan->restart_s = 1;
-    add(plan, 0, 0, 1);
-    add(plan, 0, 1, 5);
-    add(plan, 0, 2, 20);
-    add(plan, 1, 0, 1);
-    add(plan, 2, 0, 1);
-    plan_run(plan);
-    CLOSED(0, 5, 0);
-    LOST(1, 7.5, FRS_CAUSE_SERVER_RESTART);
-    CLOSED(2, 11.5, 0);
-    ENDED(0, 1, LATE, SERVER_RESTART, 7);
-    ENDED(0, 2, CUT, SERVER_RESTART, 7.5);
-    ENDED(1, 0, CUT, SERVER_RESTART, 7.5);
-    IS(plan->opened_s[2], 8.5);
-    plan_destroy(plan);
-}
-END_TEST
-
 int main(void) {
     Suite *suite = suite_create("policies");
     TCase *tests = tcase_create("timelines worked out by hand");
@@ -537,10 +427,8 @@ int main(void) {
     tcase_add_loop_test(tests, test_partial_work_in_time, 0, N_PLAYERS);
     tcase_add_loop_test(tests, test_async, 0, N_PLAYERS);
     tcase_add_loop_test(tests, test_async_server_is_busy, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, test_async_restart, 0, N_PLAYERS);
     tcase_add_loop_test(tests, test_async_patience, 0, N_PLAYERS);
     tcase_add_loop_test(tests, test_async_ties, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, test_restart_among_stragglers, 0, N_PLAYERS);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

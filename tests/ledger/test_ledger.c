@@ -123,6 +123,17 @@ START_TEST(test_two_rounds_add_up) {
 }
 END_TEST
 
+/* Of the 10 s before the round the server was down for 4. */
+START_TEST(test_idle_and_restarting) {
+    struct frs_closed_round closed = {.start_s = 10, .end_s = 26, .restart_s = 4, .entries = &entry, .n = 1};
+    frs_ledger_close_round(ledger, &closed);
+    fflush(rounds);
+    ck_assert_ptr_nonnull(strstr(rounds_text, "\n1,0,,6,4,10,26,16,"));
+    ck_assert_double_eq(frs_ledger_idle_s(ledger), 6);
+    ck_assert_double_eq(frs_ledger_restart_s(ledger), 4);
+}
+END_TEST
+
 /* The rows as they are written: numbers, empty fields for what was not evaluated, ids of columns. */
 START_TEST(test_rows) {
     close_round();
@@ -139,7 +150,8 @@ START_TEST(test_rows) {
     fflush(rounds);
     fflush(events);
     ck_assert_str_eq(rounds_text,
-        "round,attempt,lost,idle_s,start_s,end_s,duration_s,selected,delivered,late,cut,unavailable,dropped_"
+        "round,attempt,lost,idle_s,restart_s,start_s,end_s,duration_s,selected,delivered,late,cut,"
+        "unavailable,dropped_"
         "down,"
         "dropped_compute,dropped_up,refused,post_ended,post_lost,down_bytes,up_bytes,wasted_down_bytes,"
         "wasted_up_bytes,nominal_down_bytes,nominal_up_bytes,flop,wasted_flop,server_flop,energy_j,"
@@ -149,9 +161,11 @@ START_TEST(test_rows) {
         "mae,rmse,"
         "validation_hr@10,validation_ndcg@10,validation_mae,validation_rmse,participants_hr@10,participants_"
         "ndcg@10,coverage\n"
-        "1,0,,10,10,26,16,1,1,0,0,0,0,0,0,0,0,0,800,100,0,0,700,90,5000000,0,3000,0,2,8,4,2,2,0,0,0,,,,,,,,,,"
+        "1,0,,10,0,10,26,16,1,1,0,0,0,0,0,0,0,0,0,800,100,0,0,700,90,5000000,0,3000,0,2,8,4,2,2,0,0,0,,,,,,,,"
+        ",,"
         ",\n"
-        "2,0,,0,26,42,16,1,1,0,0,0,0,0,0,0,0,0,800,100,0,0,700,90,5000000,0,3000,0,2,8,4,2,2,0,0,0,0.5,0.25,,"
+        "2,0,,0,0,26,42,16,1,1,0,0,0,0,0,0,0,0,0,800,100,0,0,700,90,5000000,0,3000,0,2,8,4,2,2,0,0,0,0.5,0."
+        "25,,"
         ",,,,,"
         "1,"
         "0."
@@ -364,6 +378,11 @@ static void network_carried_nonsense(void) {
     frs_ledger_check_network(ledger, NAN, 100, 0, 0);
 }
 
+static void down_for_too_long(void) {
+    frs_ledger_close_round(ledger,
+        &(struct frs_closed_round){.start_s = 10, .end_s = 26, .restart_s = 10.5, .entries = &entry, .n = 1});
+}
+
 static void no_such_client(void) {
     participation.client = N_CLIENTS;
     close_round();
@@ -407,6 +426,7 @@ static const struct {
     {network_carried_less, "the network carried 799.5"},
     {network_carried_more, "the ledger charged 800 and 100"},
     {network_carried_nonsense, "the network carried nan"},
+    {down_for_too_long, "the server was down for 10.5 s of the 10 s before round 1"},
     {no_such_client, "there is no client 5"},
     {descending_clients, "client 1 is entered after client 2"},
     {client_twice, "client 2 is entered after client 2"},
@@ -423,6 +443,7 @@ int main(void) {
     tcase_add_checked_fixture(sums, setup, teardown);
     tcase_add_test(sums, test_one_round);
     tcase_add_test(sums, test_two_rounds_add_up);
+    tcase_add_test(sums, test_idle_and_restarting);
     tcase_add_test(sums, test_rows);
     tcase_add_test(sums, test_client_rows);
     tcase_add_test(sums, test_post_that_ends);

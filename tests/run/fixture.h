@@ -172,10 +172,10 @@ static inline double column_sum(const struct table *table, const char *column) {
     return sum;
 }
 
-/* One participation, from its three lines of events.ndjson. */
+/* One participation, from its three lines of events.ndjson that have messages or training. */
 struct event {
     uint32_t client, round;
-    double t[4]; /* selected, downloaded, computed, uploaded */
+    double t[4]; /* started, downloaded, computed, uploaded */
     double down_bytes, up_bytes, flop;
 };
 
@@ -198,11 +198,12 @@ static inline json_t *next_line(FILE *file) {
     return object;
 }
 
-/* What a device does beside its messages is passed over. */
+/* What the server does before its messages leave, and a device beside them, is passed over. */
 static inline json_t *next_phase(FILE *file) {
     for (json_t *object; (object = next_line(file)) != NULL; json_decref(object)) {
         const char *phase = json_string_value(json_object_get(object, "phase"));
-        if (!phase || (strcmp(phase, "post") != 0 && strcmp(phase, "queue") != 0))
+        if (!phase ||
+            (strcmp(phase, "encode") != 0 && strcmp(phase, "post") != 0 && strcmp(phase, "queue") != 0))
             return object;
     }
     return NULL;

@@ -146,8 +146,9 @@ static inline void draw_devices(struct draw *d) {
     if (one_in(d, 5))
         fputs(" memory = { distribution = \"uniform\"; low = \"1 kB\"; high = \"8 kB\"; };", d->out);
     fputs(" };\n", d->out);
-    if (one_in(d, 3))
-        fprintf(d->out, "server = { speed = \"0.1 Mflop/s\"; overhead = \"%u s\"; };\n", below(d, 4));
+    if (one_in(d, 2))
+        fprintf(d->out, "server = { speed = \"%s\"; overhead = \"%u s\"; };\n",
+            ONE_OF(d, "0.1 Mflop/s", "5 kflop/s", "unlimited"), below(d, 4));
 }
 
 /* Sessions that start and end while rounds are under way; some clients have none. */

@@ -61,7 +61,7 @@ static const char life[] =
 /* One letter per client: Delivered, cut by the Restart, Unavailable, dropped Going down, in Computing, going
  * uP. */
 static const struct {
-    double round, attempt, lost, idle_s, start_s, end_s;
+    double round, attempt, lost, restart_s, start_s, end_s;
     const char *fates;
     double death_s[N_CLIENTS]; /* of G, C and P */
 } rows[] = {
@@ -151,7 +151,8 @@ static void check_row(const struct table *table, size_t row) {
     ck_assert_double_eq(cell(table, row, "round"), rows[row].round);
     ck_assert_double_eq(cell(table, row, "attempt"), rows[row].attempt);
     ck_assert_int_eq(!isnan(cell(table, row, "lost")), lost);
-    ck_assert_double_eq_tol(cell(table, row, "idle_s"), rows[row].idle_s, 1e-9);
+    ck_assert_double_eq_tol(cell(table, row, "idle_s"), 0, 1e-9);
+    ck_assert_double_eq_tol(cell(table, row, "restart_s"), rows[row].restart_s, 1e-9);
     ck_assert_double_eq_tol(cell(table, row, "start_s"), rows[row].start_s, 1e-9);
     ck_assert_double_eq_tol(cell(table, row, "end_s"), rows[row].end_s, 1e-9);
     ck_assert_double_eq(cell(table, row, "selected"), N_CLIENTS);

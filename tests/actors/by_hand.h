@@ -1,0 +1,64 @@
+/* Timelines worked out by hand: plans, and what is expected of them.
+ *
+ * Unless said otherwise a client downloads 1000 bytes in 1 s, computes, and uploads 1000 bytes in 1 s, so
+ * that one that computes for c seconds and starts at t arrives at t + 2 + c. */
+#ifndef FRS_TESTS_ACTORS_BY_HAND_H
+#define FRS_TESTS_ACTORS_BY_HAND_H
+
+#include "tests/actors/fixture.h"
+
+extern const struct frs_policy frs_policy_deadline, frs_policy_over_select, frs_policy_quantile,
+    frs_policy_partial_work, frs_policy_buffered_async;
+
+#define SLACK_S 1e-8 /* SimGrid's clock passes an instant to see whether something happens in it */
+
+#define IS(date, hand) ck_assert_double_eq_tol(date, hand, SLACK_S)
+
+static inline void add(struct plan *plan, size_t round, uint32_t client, double compute_s) {
+    plan_add(plan, round, (struct planned)PLANNED(client, 1000, 1000, 0, 1000, compute_s, 1000));
+}
+
+static inline struct planned *last_added(struct plan *plan, size_t round) {
+    return &plan->rounds[round][plan->n[round] - 1];
+}
+
+static inline struct plan *plan_with(const struct frs_policy *policy, size_t n_rounds, int player) {
+    struct plan *plan = plan_create(n_rounds, player);
+    plan->policy = policy;
+    return plan;
+}
+
+static inline void check_closing(
+    const struct plan *plan, size_t i, double closed_s, enum frs_cause lost, size_t n, const uint32_t *hand) {
+    IS(plan->closed_s[i], closed_s);
+    ck_assert_int_eq(plan->lost[i], lost);
+    ck_assert_uint_eq(plan->n_arrivals[i], n);
+    for (size_t j = 0; j < n; j++)
+        ck_assert_uint_eq(plan->arrivals[i][j], hand[j]);
+}
+
+#define CLOSED(i, closed_s, ...)                                                                             \
+    check_closing(plan, i, closed_s, FRS_CAUSE_NONE,                                                         \
+        sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t), (const uint32_t[]){__VA_ARGS__})
+#define LOST(i, closed_s, cause) check_closing(plan, i, closed_s, cause, 0, NULL)
+
+static inline void ended(const struct plan *plan, size_t round, size_t i, enum frs_outcome outcome,
+    enum frs_cause cause, double ended_s) {
+    const struct frs_participation *p = &plan->rounds[round][i].p;
+    ck_assert_msg(p->outcome == outcome && p->cause == cause, "round %zu, client %u: %s for %s", round,
+        p->client, frs_outcome_names[p->outcome], frs_cause_names[p->cause]);
+    IS(p->ended_s, ended_s);
+}
+
+#define ENDED(round, i, outcome, cause, ended_s)                                                             \
+    ended(plan, round, i, FRS_##outcome, FRS_CAUSE_##cause, ended_s)
+
+static inline struct plan *plan_async(size_t n_aggregations, int player) {
+    struct plan *plan = plan_with(&frs_policy_buffered_async, 1, player);
+    plan->n_aggregations = n_aggregations;
+    plan->policy_settings.n_selected = plan->policy_settings.n_needed = 2;
+    plan->policy_settings.patience = 100;
+    return plan;
+}
+
+#endif

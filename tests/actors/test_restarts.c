@@ -1,0 +1,264 @@
+/* Restarts of the server, at every moment at which one can strike: what is lost, and how long nothing happens.
+ * Every date is worked out in the comments. */
+#include "tests/actors/by_hand.h"
+
+static void restart_at(struct plan *plan, double date_s) {
+    plan->restarts_s[plan->n_restarts++] = date_s;
+}
+
+/* A plan of clients 0, 1, 2 in each of n openings that compute for 1 s; the server is away for a minute. */
+static struct plan *plan_restarts(const struct frs_policy *policy, size_t n, int player) {
+    struct plan *plan = plan_with(policy, policy->asynchronous ? 1 : n, player);
+    plan->n_aggregations = n; /* lost ones count */
+    plan->policy_settings.n_selected = plan->policy_settings.n_needed = 3;
+    plan->policy_settings.patience = 100;
+    plan->restart_s = 60;
+    for (uint32_t i = 0; i < 3 * n; i++)
+        add(plan, policy->asynchronous ? 0 : i / 3, policy->asynchronous ? i : i % 3, 1);
+    return plan;
+}
+
+static const struct frs_policy *const both[] = {&frs_policy_wait_all, &frs_policy_buffered_async};
+#define PLAYER (_i % N_PLAYERS)
+#define POLICY both[_i / N_PLAYERS]
+enum { N_BOTH = 2 * N_PLAYERS };
+
+/* Of opening 0 … of a synchronous plan, or clients 3 · opening … of an asynchronous one. */
+static const struct frs_participation *nth(const struct plan *plan, size_t opening, size_t i) {
+    return plan->policy->asynchronous ? &plan->rounds[0][3 * opening + i].p : &plan->rounds[opening][i].p;
+}
+
+/* Encoding takes 2 s; the restart at 1 finds nothing but clients that were about to be sent something. The
+ * server is back at 61, encodes again, and the messages leave at 63: arrivals at 66. */
+START_TEST(test_while_encoding) {
+    struct plan *plan = plan_restarts(POLICY, 2, PLAYER);
+    plan->encode_s = 2;
+    restart_at(plan, 1);
+    plan_run(plan);
+    ck_assert_uint_eq(plan->n_closed, 2);
+    LOST(0, 1, FRS_CAUSE_SERVER_RESTART);
+    IS(plan->opened_s[1], 61);
+    for (size_t i = 0; i < 3; i++) {
+        ck_assert_int_eq(nth(plan, 0, i)->outcome, FRS_CUT);
+        ck_assert_int_eq(nth(plan, 0, i)->cause, FRS_CAUSE_SERVER_RESTART);
+        ck_assert_double_nan(nth(plan, 0, i)->started_s);
+        IS(nth(plan, 0, i)->ended_s, 1);
+        IS(nth(plan, 1, i)->started_s, 63);
+    }
+    IS(plan->closed_s[1], 66);
+    IS(plan->away_s, 60);
+    plan_destroy(plan);
+}
+END_TEST
+
+/* Nobody can be reached until 100. The restart at 99 loses nothing and nobody, but the server is back only at
+ * 159. */
+START_TEST(test_while_sleeping) {
+    struct plan *plan = plan_restarts(POLICY, 1, PLAYER);
+    plan->asleep_until_s = 100;
+    restart_at(plan, 99);
+    plan_run(plan);
+    ck_assert_uint_eq(plan->n_closed, 1);
+    IS(plan->opened_s[0], 159);
+    IS(plan->closed_s[0], 162);
+    ck_assert_int_eq(plan->lost[0], FRS_CAUSE_NONE);
+    IS(plan->away_s, 60);
+    plan_destroy(plan);
+}
+END_TEST
+
+/* Back before anybody can be reached, the server goes on sleeping. */
+START_TEST(test_early_in_the_sleep) {
+    struct plan *plan = plan_restarts(POLICY, 1, PLAYER);
+    plan->asleep_until_s = 100;
+    restart_at(plan, 10);
+    plan_run(plan);
+    ck_assert_uint_eq(plan->n_closed, 1);
+    IS(plan->opened_s[0], 100);
+    IS(plan->away_s, 60);
+    plan_destroy(plan);
+}
+END_TEST
+
+/* That at 30 strikes a server that is down from 2 to 62; that at 62 the one that is just back, which has asked
+ * nobody yet; that at 124, again, in mid-upload. */
+START_TEST(test_several_in_a_row) {
+    struct plan *plan = plan_restarts(POLICY, 3, PLAYER);
+    restart_at(plan, 2);
+    restart_at(plan, 30);
+    restart_at(plan, 62);
+    restart_at(plan, 124.5);
+    plan_run(plan);
+    ck_assert_uint_eq(plan->n_closed, 3);
+    LOST(0, 2, FRS_CAUSE_SERVER_RESTART);
+    IS(plan->opened_s[1], 122);
+    LOST(1, 124.5, FRS_CAUSE_SERVER_RESTART);
+    IS(nth(plan, 1, 0)->up_start_s, 124);
+    IS(plan->opened_s[2], 184.5);
+    IS(plan->closed_s[2], 187.5);
+    IS(plan->away_s, 180);
+    plan_destroy(plan);
+}
+END_TEST
+
+/* Everything has arrived at 3; it is lost at 4, half-way through its aggregation, and again at 64.5. */
+START_TEST(test_while_aggregating) {
+    struct plan *plan = plan_restarts(POLICY, 3, PLAYER);
+    plan->aggregate_s = 2;
+    restart_at(plan, 4);
+    restart_at(plan, 68);
+    plan_run(plan);
+    ck_assert_uint_eq(plan->n_closed, 3);
+    LOST(0, 4, FRS_CAUSE_SERVER_RESTART);
+    IS(plan->opened_s[1], 64);
+    LOST(1, 68, FRS_CAUSE_SERVER_RESTART);
+    IS(plan->opened_s[2], 128);
+    IS(plan->closed_s[2], 133);
+    for (size_t i = 0; i < 3; i++)
+        ck_assert_int_eq(nth(plan, 0, i)->outcome, FRS_DELIVERED);
+    plan_destroy(plan);
+}
+END_TEST
+
+/* A server that is back in the same instant, twice at one date. */
+START_TEST(test_no_time_at_all) {
+    struct plan *plan = plan_restarts(POLICY, 2, PLAYER);
+    plan->restart_s = 0;
+    restart_at(plan, 2.5);
+    restart_at(plan, 2.5);
+    plan_run(plan);
+    ck_assert_uint_eq(plan->n_closed, 2);
+    LOST(0, 2.5, FRS_CAUSE_SERVER_RESTART);
+    IS(plan->opened_s[1], 2.5);
+    IS(plan->closed_s[1], 5.5);
+    IS(plan->away_s, 0);
+    plan_destroy(plan);
+}
+END_TEST
+
+/* The run is over at 3. */
+START_TEST(test_after_the_last_round) {
+    struct plan *plan = plan_restarts(POLICY, 1, PLAYER);
+    restart_at(plan, 3.5);
+    plan_run(plan);
+    ck_assert_uint_eq(plan->n_closed, 1);
+    IS(plan->closed_s[0], 3);
+    IS(plan->end_s, 3);
+    IS(plan->away_s, 0);
+    plan_destroy(plan);
+}
+END_TEST
+
+/* Round 1 closes at 5 and leaves client 1 under way; nobody else can be reached until 50. The restart at 8 cuts
+ * it, and no round. */
+START_TEST(test_asleep_with_a_straggler) {
+    struct plan *plan = plan_with(&frs_policy_deadline, 2, _i);
+    plan->policy_settings.after_s = 5;
+    plan->policy_settings.run_on = true;
+    plan->restart_s = 60;
+    plan->asleep_from_s = 5;
+    plan->asleep_until_s = 50;
+    restart_at(plan, 8);
+    add(plan, 0, 0, 1);
+    add(plan, 0, 1, 20);
+    add(plan, 1, 0, 1);
+    plan_run(plan);
+    ck_assert_uint_eq(plan->n_closed, 2);
+    CLOSED(0, 5, 0);
+    ENDED(0, 1, CUT, SERVER_RESTART, 8);
+    IS(plan->opened_s[1], 68);
+    CLOSED(1, 71, 0);
+    plan_destroy(plan);
+}
+END_TEST
+
+/* Both clients vanish at 1.5, and nobody can be reached until 50. The restart at 8 finds nothing in flight, but
+ * a round that has begun: it is lost, and repeated from 68 on. */
+START_TEST(test_async_only_losses) {
+    struct plan *plan = plan_async(2, _i);
+    plan->restart_s = 60;
+    plan->asleep_from_s = 1;
+    plan->asleep_until_s = 50;
+    restart_at(plan, 8);
+    for (uint32_t client = 0; client < 4; client++)
+        add(plan, 0, client, 1);
+    plan->rounds[0][0].p.leaves_s = plan->rounds[0][1].p.leaves_s = 1.5;
+    plan_run(plan);
+    ck_assert_uint_eq(plan->n_closed, 2);
+    LOST(0, 8, FRS_CAUSE_SERVER_RESTART);
+    ENDED(0, 0, DROPPED_COMPUTE, OFFLINE, 1.5);
+    IS(plan->opened_s[1], 68);
+    CLOSED(1, 71, 2, 3);
+    IS(plan->away_s, 60);
+    plan_destroy(plan);
+}
+END_TEST
+
+/* The server restarts at 5, in the middle of the aggregation begun at 4: what had arrived is lost, client 2
+ * is cut. It is back at 6; clients 3 and 4 arrive at 9 and 10. A second restart, at 5.5, strikes a server
+ * that is down. */
+START_TEST(test_async_restart) {
+    struct plan *plan = plan_async(2, _i);
+    plan->aggregate_s = 2.5;
+    plan->restarts_s[0] = 5;
+    plan->restarts_s[1] = 5.5;
+    plan->n_restarts = 2;
+    plan->restart_s = 1;
+    const double compute_s[] = {1, 2, 1, 1, 2, 1};
+    for (uint32_t client = 0; client < 6; client++)
+        add(plan, 0, client, compute_s[client]);
+    plan_run(plan);
+    LOST(0, 5, FRS_CAUSE_SERVER_RESTART);
+    CLOSED(1, 12.5, 3, 4);
+    ENDED(0, 0, DELIVERED, NONE, 3);
+    ENDED(0, 2, CUT, SERVER_RESTART, 5);
+    IS(plan->rounds[0][3].p.started_s, 6);
+    /* Client 5 started at 9 and arrived at 12, too late for the aggregation that began at 10. */
+    ENDED(0, 5, DELIVERED, END_OF_RUN, 12);
+    plan_destroy(plan);
+}
+END_TEST
+
+/* Round 1 closes at 5 and leaves clients 1 and 2 under way. Client 1 arrives at 7 and is held for round 2;
+ * the restart at 7.5 loses it, cuts client 2, and round 2 with client 0. The repeat begins at 8.5. */
+START_TEST(test_restart_among_stragglers) {
+    struct plan *plan = plan_with(&frs_policy_deadline, 3, _i);
+    plan->policy_settings.after_s = 5;
+    plan->policy_settings.run_on = plan->policy_settings.accepts_late = true;
+    plan->restarts_s[0] = 7.5;
+    plan->n_restarts = 1;
+    plan->restart_s = 1;
+    add(plan, 0, 0, 1);
+    add(plan, 0, 1, 5);
+    add(plan, 0, 2, 20);
+    add(plan, 1, 0, 1);
+    add(plan, 2, 0, 1);
+    plan_run(plan);
+    CLOSED(0, 5, 0);
+    LOST(1, 7.5, FRS_CAUSE_SERVER_RESTART);
+    CLOSED(2, 11.5, 0);
+    ENDED(0, 1, LATE, SERVER_RESTART, 7);
+    ENDED(0, 2, CUT, SERVER_RESTART, 7.5);
+    ENDED(1, 0, CUT, SERVER_RESTART, 7.5);
+    IS(plan->opened_s[2], 8.5);
+    plan_destroy(plan);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("restarts");
+    TCase *tests = tcase_create("timelines worked out by hand");
+    tcase_add_loop_test(tests, test_while_encoding, 0, N_BOTH);
+    tcase_add_loop_test(tests, test_while_sleeping, 0, N_BOTH);
+    tcase_add_loop_test(tests, test_early_in_the_sleep, 0, N_BOTH);
+    tcase_add_loop_test(tests, test_several_in_a_row, 0, N_BOTH);
+    tcase_add_loop_test(tests, test_while_aggregating, 0, N_BOTH);
+    tcase_add_loop_test(tests, test_no_time_at_all, 0, N_BOTH);
+    tcase_add_loop_test(tests, test_after_the_last_round, 0, N_BOTH);
+    tcase_add_loop_test(tests, test_asleep_with_a_straggler, 0, N_PLAYERS);
+    tcase_add_loop_test(tests, test_async_only_losses, 0, N_PLAYERS);
+    tcase_add_loop_test(tests, test_async_restart, 0, N_PLAYERS);
+    tcase_add_loop_test(tests, test_restart_among_stragglers, 0, N_PLAYERS);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}
