@@ -76,6 +76,14 @@ bool frs_message_parts(struct frs_reader *in, const struct frs_codec_choice *cod
     return true;
 }
 
+size_t frs_message_values(
+    const struct frs_codec_choice *codec, const struct frs_rows *parts, size_t n_parts) {
+    size_t n = 0;
+    for (size_t i = 0; i < n_parts; i++)
+        n += (frs_message_codec(codec, i).codec->fixed_size ? parts[i].n_rows : parts[i].n) * parts[i].dim;
+    return n;
+}
+
 bool frs_message_upload(const struct frs_buffer *message, const struct frs_codec_choice *codec,
     const struct frs_part *shapes, size_t n_parts, const struct frs_tables *bases, struct frs_arena *arena,
     struct frs_message_header *header, struct frs_rows *parts) {

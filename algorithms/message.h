@@ -55,6 +55,10 @@ bool frs_message_parts(struct frs_reader *in, const struct frs_codec_choice *cod
     const struct frs_part *shapes, size_t n_parts, const struct frs_tables *bases, struct frs_arena *arena,
     struct frs_rows *parts);
 
+/* How many values came out of n_parts decoded parts: all of every row that was named, and of a codec that sends
+ * the whole table all of that, though rows that differ from nothing are not among `parts`. */
+size_t frs_message_values(const struct frs_codec_choice *codec, const struct frs_rows *parts, size_t n_parts);
+
 /* Whole tables as the rows of a message; and n decoded parts into tables [n_rows × dim], rows that were not
  * sent being zero. `finite`: whether every value that was sent is. */
 void frs_tables_rows(

@@ -26,6 +26,10 @@ struct frs_server frs_server_read(const struct frs_values *values) {
         .flop_per_s = frs_values_real(values, "speed"), .overhead_s = frs_values_real(values, "overhead")};
 }
 
-double frs_server_compute_s(const struct frs_server *server, double flop) {
+double frs_server_encode_s(const struct frs_server *server, double flop) {
+    return flop / server->flop_per_s;
+}
+
+double frs_server_aggregate_s(const struct frs_server *server, double flop) {
     return server->overhead_s + flop / server->flop_per_s;
 }

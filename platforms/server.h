@@ -8,12 +8,13 @@ extern const struct frs_param frs_server_params[]; /* section `server` */
 
 struct frs_server {
     double flop_per_s; /* INFINITY: work takes no time */
-    double overhead_s; /* of every piece of work */
+    double overhead_s; /* of every aggregation */
 };
 
 struct frs_server frs_server_read(const struct frs_values *values);
 
-/* Duration of a piece of work of `flop` ≥ 0, such as one aggregation. */
-double frs_server_compute_s(const struct frs_server *server, double flop);
+/* Duration of `flop` ≥ 0 operations of encoding; and of an aggregation, which costs a time of its own besides. */
+double frs_server_encode_s(const struct frs_server *server, double flop);
+double frs_server_aggregate_s(const struct frs_server *server, double flop);
 
 #endif

@@ -22,7 +22,7 @@
 
 struct probe {
     struct frs_spent spent; /* until the upload */
-    double up_bytes, wall_s;
+    double up_bytes, up_values, wall_s;
     size_t kept_bytes; /* until the round is closed */
     uint32_t n;
     struct frs_growth growths[MAX_PROBES]; /* [n] */
@@ -54,6 +54,7 @@ static struct probe probe_clients(
         mean.spent.samples += (work.samples - work.post_samples) / n;
         mean.spent.cpu_s += work.cpu_s * before_upload / n;
         mean.up_bytes += (double)work.up_bytes / n;
+        mean.up_values += (double)work.up_values / n;
         mean.kept_bytes += work.kept.n / n;
     }
     mean.wall_s = (wall_s() - began_s) / n * (setup->trains_again ? 2 : 1);
@@ -220,7 +221,7 @@ static double personal_bytes(const struct frs_setup *setup) {
 }
 
 static double aggregation_s(const struct frs_setup *setup, size_t n, const struct probe *probe) {
-    double values = (double)n * probe->up_bytes / sizeof(float);
+    double values = (double)n * probe->up_values;
     return setup->training
                ? frs_learner_aggregate_flop(setup->learner, setup->model, n, values) / AGGREGATION_FLOP_PER_S
                : 0;

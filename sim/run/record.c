@@ -34,7 +34,7 @@ static uint64_t get_whole(struct frs_reader *in) {
     return value;
 }
 
-#define N_WHOLES 5u
+#define N_WHOLES 6u
 #define N_REALS 5u
 #define MOST_WHOLE 9007199254740992.0 /* 2^53 */
 
@@ -44,7 +44,7 @@ static bool is_whole(double value) {
 
 void frs_record_put_learnt(struct frs_buffer *out, const struct frs_learnt *learnt) {
     const uint64_t wholes[N_WHOLES] = {learnt->down_bytes, learnt->nominal_down_bytes, learnt->up_bytes,
-        learnt->nominal_up_bytes, learnt->epochs};
+        learnt->nominal_up_bytes, learnt->up_values, learnt->epochs};
     const double reals[N_REALS] = {
         learnt->flop, learnt->samples, learnt->post_flop, learnt->post_samples, learnt->loss};
     uint8_t whole = 0;
@@ -72,7 +72,8 @@ struct frs_learnt frs_record_learnt(struct frs_reader *in) {
         .nominal_down_bytes = wholes[1],
         .up_bytes = wholes[2],
         .nominal_up_bytes = wholes[3],
-        .epochs = (uint32_t)wholes[4],
+        .up_values = wholes[4],
+        .epochs = (uint32_t)wholes[5],
         .flop = reals[0],
         .samples = reals[1],
         .post_flop = reals[2],

@@ -88,11 +88,15 @@ static bool is_contended(const struct frs_setup *setup) {
 
 double frs_simulation_aggregate_s(void *context, const struct frs_closing *closing) {
     struct frs_simulation *s = context;
+    size_t n = s->course.sends ? closing->n : 0;
     double values = 0;
-    for (size_t i = 0; i < closing->n; i++)
-        values += (double)frs_turn_of(closing->arrivals[i])->entry.nominal_up_bytes / sizeof(float);
-    s->aggregate_flop = frs_learner_aggregate_flop(s->setup->learner, s->setup->model, closing->n, values);
-    s->server_s = frs_server_compute_s(&s->setup->server, s->aggregate_flop);
+    s->aggregate_flop = s->server_s = 0;
+    if (n == 0)
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        values += (double)frs_turn_of(closing->arrivals[i])->learnt.up_values;
+    s->aggregate_flop = frs_learner_aggregate_flop(s->setup->learner, s->setup->model, n, values);
+    s->server_s = frs_server_aggregate_s(&s->setup->server, s->aggregate_flop);
     return s->server_s;
 }
 

@@ -195,6 +195,7 @@ static void archive_work(struct frs_work *work, struct frs_archive *archive) {
     frs_archive_u32(archive, &work->epochs);
     frs_archive_size(archive, &work->up_bytes);
     frs_archive_size(archive, &work->nominal_up_bytes);
+    frs_archive_size(archive, &work->up_values);
     frs_archive_bytes(archive, &work->flop, sizeof work->flop);
     frs_archive_bytes(archive, &work->samples, sizeof work->samples);
     frs_archive_bytes(archive, &work->post_flop, sizeof work->post_flop);

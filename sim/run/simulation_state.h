@@ -79,7 +79,8 @@ void frs_simulation_truncate(
 
 bool frs_simulation_goes_on(void *context);
 void frs_simulation_settled(void *context, struct frs_participation *p);
-/* The learner's count; in general one multiplication and one addition for every value that arrived. */
+/* The learner's count; in general one multiplication and one addition for every value that was decoded.
+ * Where nothing has come in nothing is aggregated, and it takes no time. */
 double frs_simulation_aggregate_s(void *context, const struct frs_closing *closing);
 void frs_simulation_close_round(void *context, const struct frs_closing *closing);
 void frs_simulation_restarted(void *context, double away_s);

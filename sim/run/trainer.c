@@ -249,9 +249,9 @@ static void await(struct frs_trainer *trainer, struct frs_seat *seat) {
 }
 
 /* Upload size where only timing is asked for; found once for every budget. */
-static struct frs_message_size untrained_size(struct frs_trainer *trainer, uint32_t budget) {
+static struct frs_upload_size untrained_size(struct frs_trainer *trainer, uint32_t budget) {
     const struct frs_setup *setup = trainer->setup;
-    struct frs_message_size *size = &trainer->untrained[budget];
+    struct frs_upload_size *size = &trainer->untrained[budget];
     if (size->bytes == 0) {
         struct frs_tables tables = setup->learner->tables(setup->model);
         *size = frs_work_untrained_size(setup, &tables, budget);
@@ -263,11 +263,12 @@ void frs_trainer_result(struct frs_trainer *trainer, size_t ticket, struct frs_l
     struct frs_seat *seat = frs_seats_find(&trainer->seats, ticket);
     const struct frs_work *work = &seat->work;
     if (!trainer->setup->training) {
-        struct frs_message_size size = {0};
+        struct frs_upload_size size = {0};
         if (seat->version->course.sends)
             size = untrained_size(trainer, work->budget);
         learnt->up_bytes = size.bytes;
         learnt->nominal_up_bytes = size.nominal_bytes;
+        learnt->up_values = size.values;
         return;
     }
     if (!seat->trains || seat->waits)
@@ -275,6 +276,7 @@ void frs_trainer_result(struct frs_trainer *trainer, size_t ticket, struct frs_l
     await(trainer, seat);
     learnt->up_bytes = work->up_bytes;
     learnt->nominal_up_bytes = work->nominal_up_bytes;
+    learnt->up_values = work->up_values;
     learnt->flop = work->flop;
     learnt->samples = work->samples;
     learnt->post_flop = work->post_flop;

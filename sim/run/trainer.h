@@ -35,6 +35,7 @@ struct frs_cohort {
 struct frs_learnt {
     size_t down_bytes, nominal_down_bytes; /* known when the round opens */
     size_t up_bytes, nominal_up_bytes;     /* the rest once it has been trained */
+    size_t up_values;                      /* those that the server decodes */
     double flop, samples, loss;            /* loss: not finite means that the run diverges */
     double post_flop, post_samples;        /* of these, after the upload */
     uint32_t epochs;                       /* run before it; 0: the learner knows none */

@@ -12,9 +12,9 @@ struct frs_trainer {
     struct frs_pool *pool;
     struct frs_evaluation *evaluation;
     struct frs_downlinks *downlinks;
-    struct frs_feedback *feedback;      /* NULL: none */
-    struct frs_message_size *untrained; /* [largest budget + 1] */
-    bool *trained;                      /* [n_clients] has committed at least once */
+    struct frs_feedback *feedback;     /* NULL: none */
+    struct frs_upload_size *untrained; /* [largest budget + 1] */
+    bool *trained;                     /* [n_clients] has committed at least once */
     struct frs_seats seats;
     struct frs_version *current[FRS_MAX_SETS]; /* what a client that is opened now will hold, by its downlink;
                                                   NULL: to be opened */

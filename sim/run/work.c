@@ -126,6 +126,7 @@ static void decode(struct frs_work *work, const struct frs_setup *setup, const s
         &bench->message, &setup->uplink_codec, shapes, n_parts, base, &bench->arena, &header, parts);
     FRS_INVARIANT(
         ok && header.sender == work->client, "the upload of client %u does not decode", work->client);
+    work->up_values = frs_message_values(&setup->uplink_codec, parts, n_parts);
     if (feedback)
         frs_feedback_left(feedback, trained->upload, parts, &work->residual);
     if (header.reports)
@@ -199,7 +200,7 @@ void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const st
     work->epochs = trained.epochs;
     if (order->feedback)
         frs_feedback_add(order->feedback, work->client, trained.upload, &bench->arena);
-    work->up_bytes = work->nominal_up_bytes = 0;
+    work->up_bytes = work->nominal_up_bytes = work->up_values = 0;
     work->contribution = (struct frs_contribution){.client = work->client};
     if (order->sends)
         send(work, setup, order, &trained, bench);
@@ -207,10 +208,10 @@ void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const st
         keep_result(work, setup, &trained, NULL, 0);
 }
 
-struct frs_message_size frs_work_untrained_size(
+struct frs_upload_size frs_work_untrained_size(
     const struct frs_setup *setup, const struct frs_tables *tables, uint32_t budget) {
     struct frs_part shapes[FRS_MAX_PARTS];
-    struct frs_rows upload[FRS_MAX_PARTS];
+    struct frs_rows upload[FRS_MAX_PARTS], decoded[FRS_MAX_PARTS];
     struct frs_buffer message = {0};
     struct frs_arena arena = {0};
     size_t n_parts = frs_learner_upload_parts(setup->learner, setup->model, budget, shapes);
@@ -218,9 +219,13 @@ struct frs_message_size frs_work_untrained_size(
     struct frs_message_header header = header_of(0, 0, 0, 0);
     struct frs_rng rng = frs_rng_stream(setup->seed, 0, 0, 0, FRS_RNG_CODEC);
     struct frs_encoding how = {.budget = budget, .rng = &rng, .arena = &arena};
-    struct frs_message_size size = {
+    struct frs_upload_size size = {
         .nominal_bytes = encode(setup, upload, n_parts, tables, &header, how, &message)};
     size.bytes = message.n;
+    bool ok = frs_message_upload(&message, &setup->uplink_codec, shapes, n_parts,
+        setup->learner->uploads_updates ? NULL : tables, &arena, &header, decoded);
+    FRS_INVARIANT(ok, "an upload that stands for all others does not decode");
+    size.values = frs_message_values(&setup->uplink_codec, decoded, n_parts);
     frs_arena_fini(&arena);
     frs_buffer_fini(&message);
     return size;

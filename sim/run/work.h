@@ -12,7 +12,8 @@ struct frs_work {
     uint32_t client, round, attempt;
     uint32_t budget;                   /* granted by the server; 0 when the method knows none */
     uint32_t epochs_limit;             /* 0: none */
-    size_t up_bytes, nominal_up_bytes; /* of the encoded upload */
+    size_t up_bytes, nominal_up_bytes; /* of the encoded upload, */
+    size_t up_values;                  /* and those that the server decodes from it */
     double flop;                       /* of training and of encoding the upload */
     double loss;    /* mean over the last epoch; where uploads report it, as the server decoded it */
     double samples; /* processed, every epoch counting anew */
@@ -49,9 +50,13 @@ struct frs_work_order {
 void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const struct frs_work_order *order,
     struct frs_workbench *bench);
 
+struct frs_upload_size {
+    size_t bytes, nominal_bytes, values;
+};
+
 /* The upload of a client that changes nothing (training.messages = "whole": everything), encoded under a
  * budget: its size stands for all of that budget where only timing is asked for. */
-struct frs_message_size frs_work_untrained_size(
+struct frs_upload_size frs_work_untrained_size(
     const struct frs_setup *setup, const struct frs_tables *tables, uint32_t budget);
 
 void frs_work_fini(struct frs_work *work);

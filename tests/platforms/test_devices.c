@@ -235,12 +235,13 @@ END_TEST
 START_TEST(test_server) {
     struct frs_values values = frs_values_of(frs_server_params, NULL);
     struct frs_server server = frs_server_read(&values);
-    ck_assert_double_eq(frs_server_compute_s(&server, 1e15), 0);
+    ck_assert_double_eq(frs_server_aggregate_s(&server, 1e15), 0);
     frs_values_fini(&values);
     values = frs_values_of(frs_server_params, SETTINGS("speed", "10 Gflop/s", "overhead", "0.5 s"));
     server = frs_server_read(&values);
-    ck_assert_double_eq(frs_server_compute_s(&server, 20e9), 2.5);
-    ck_assert_double_eq(frs_server_compute_s(&server, 0), 0.5);
+    ck_assert_double_eq(frs_server_aggregate_s(&server, 20e9), 2.5);
+    ck_assert_double_eq(frs_server_encode_s(&server, 20e9), 2);
+    ck_assert_double_eq(frs_server_aggregate_s(&server, 0), 0.5);
     frs_values_fini(&values);
 }
 END_TEST

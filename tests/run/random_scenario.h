@@ -148,7 +148,7 @@ static inline void draw_devices(struct draw *d) {
     fputs(" };\n", d->out);
     if (one_in(d, 2))
         fprintf(d->out, "server = { speed = \"%s\"; overhead = \"%u s\"; };\n",
-            ONE_OF(d, "0.1 Mflop/s", "5 kflop/s", "unlimited"), below(d, 4));
+            ONE_OF(d, "0.1 Mflop/s", "200 flop/s", "unlimited"), below(d, 4));
 }
 
 /* Sessions that start and end while rounds are under way; some clients have none. */

@@ -7,10 +7,11 @@
 /* 300 is 2 · 128 + 44. Four zeros are whole; −0.5 is not, and is the last. */
 START_TEST(record_by_hand) {
     struct frs_buffer out = {0};
-    struct frs_learnt learnt = {.down_bytes = 300, .up_bytes = 5, .epochs = 1, .flop = 128, .loss = -0.5};
+    struct frs_learnt learnt = {
+        .down_bytes = 300, .up_bytes = 5, .up_values = 7, .epochs = 1, .flop = 128, .loss = -0.5};
     frs_record_put_learnt(&out, &learnt);
     static const uint8_t expected[] = {
-        0x0f, 0xac, 0x02, 0, 5, 0, 1, 0x80, 0x01, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xe0, 0xbf};
+        0x0f, 0xac, 0x02, 0, 5, 0, 7, 1, 0x80, 0x01, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xe0, 0xbf};
     ck_assert_uint_eq(out.n, sizeof expected);
     ck_assert_mem_eq(out.bytes, expected, sizeof expected);
     frs_buffer_fini(&out);
@@ -25,6 +26,7 @@ START_TEST(there_and_back) {
         for (size_t j = 0; j < 6; j++) {
             struct frs_learnt learnt = {.down_bytes = wholes[j],
                 .nominal_up_bytes = wholes[5 - j],
+                .up_values = wholes[j],
                 .epochs = 7,
                 .flop = reals[i],
                 .samples = -0.0,
@@ -37,6 +39,7 @@ START_TEST(there_and_back) {
             ck_assert(!in.failed && in.at == in.n);
             ck_assert_uint_eq(back.down_bytes, learnt.down_bytes);
             ck_assert_uint_eq(back.nominal_up_bytes, learnt.nominal_up_bytes);
+            ck_assert_uint_eq(back.up_values, learnt.up_values);
             ck_assert_uint_eq(back.epochs, 7);
             ck_assert_double_eq(back.flop, learnt.flop);
             ck_assert_double_eq(back.post_flop, learnt.post_flop);
