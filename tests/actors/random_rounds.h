@@ -160,6 +160,11 @@ static inline void draw_policy(struct spread *spread, struct plan *plan, size_t 
     for (size_t i = 0; i < plan->n_restarts; i++)
         plan->restarts_s[i] = (i ? plan->restarts_s[i - 1] : 0) +
                               (spread->tied ? 1 + frs_rng_below(rng, 9) : between(rng, 1, 20));
+    if (chance(rng, 0.4)) {
+        plan->asleep_from_s = spread->tied ? frs_rng_below(rng, 9) : between(rng, 0, 20);
+        plan->asleep_until_s =
+            plan->asleep_from_s + (spread->tied ? 1 + frs_rng_below(rng, 30) : between(rng, 1, 60));
+    }
 }
 
 /* Who is under way is not asked again: everybody takes part once. */

@@ -49,6 +49,7 @@ static void same_order(const uint32_t *a, const uint32_t *b, size_t n, uint64_t 
 
 static void same_plans(const struct plan *a, const struct plan *b, uint64_t seed) {
     same_bits(&a->end_s, &b->end_s, sizeof a->end_s, "the end", seed, 0);
+    same_bits(&a->away_s, &b->away_s, sizeof a->away_s, "how long the server was down", seed, 0);
     same_bits(&a->carried, &b->carried, sizeof a->carried, "what was carried", seed, 0);
     same_bits(a->opened_s, b->opened_s, sizeof a->opened_s, "the opening of a round", seed, 0);
     same_bits(a->closed_s, b->closed_s, sizeof a->closed_s, "the closing of a round", seed, 0);
