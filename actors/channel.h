@@ -6,6 +6,7 @@
 #ifndef FRS_ACTORS_CHANNEL_H
 #define FRS_ACTORS_CHANNEL_H
 
+#include "actors/carried.h"
 #include "actors/participation.h"
 #include "sim/base/errors.h"
 
@@ -59,13 +60,6 @@ double frs_channel_stop(
 bool frs_channel_is_users(const struct frs_channel *channel);
 
 bool frs_channel_is_contended(const struct frs_channel *channel);
-
-/* What the network layer counted by itself. `slack` is what the clock's resolution leaves uncertain: at 1
- * TB/s its smallest step is a byte. */
-struct frs_carried {
-    double down_bytes, up_bytes;
-    double down_slack_bytes, up_slack_bytes;
-};
 
 /* Bytes the network layer has carried on all downlinks and all uplinks: in `exact` what SimGrid's link-load
  * plug-in has integrated since frs_channel_track; in `lv08`, where that plug-in also counts latency and

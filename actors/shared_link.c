@@ -3,6 +3,7 @@
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -29,6 +30,7 @@ struct frs_shared_link {
     double capacity;
     double now_s, virtual_now; /* V */
     double capped_sum;         /* Σ capacities of capped flows */
+    double carried, slack;     /* bytes */
     size_t n_shared, n;
     bool dirty; /* flows came or went since the groups were last put on their sides */
     struct flow *flows;
@@ -134,6 +136,17 @@ static double share(const struct frs_shared_link *link) {
     return (link->capacity - link->capped_sum) / (double)link->n_shared;
 }
 
+/* Whoever is not capped fills the link. */
+static double rate_of_all(const struct frs_shared_link *link) {
+    return link->n_shared > 0 ? link->capacity : link->capped_sum;
+}
+
+/* The end of a flow is a date, and is found from counters: both have the precision of a number. */
+static void add_slack(struct frs_shared_link *link, const struct flow *flow) {
+    double rate = fmin(link->groups[flow->group].capacity, link->capacity);
+    link->slack += 4 * DBL_EPSILON * (rate * link->now_s + flow->tag + link->virtual_now);
+}
+
 static void put_end(struct frs_shared_link *link, uint32_t g) {
     const struct group *group = &link->groups[g];
     double left = frs_heap_top(&group->flows)->key - group->service;
@@ -205,6 +218,7 @@ static void advance(struct frs_shared_link *link, double now_s) {
         rebalance(link);
     if (link->n_shared > 0)
         link->virtual_now += share(link) * (now_s - link->now_s);
+    link->carried += rate_of_all(link) * (now_s - link->now_s);
     link->now_s = now_s;
 }
 
@@ -265,6 +279,7 @@ void frs_shared_link_add(
 static void drop(struct frs_shared_link *link, uint32_t id) {
     uint32_t g = link->flows[id].group;
     struct group *group = &link->groups[g];
+    add_slack(link, &link->flows[id]);
     link->flows[id].group = NO_GROUP;
     link->n--;
     link->dirty = true;
@@ -341,4 +356,9 @@ double frs_shared_link_rate(struct frs_shared_link *link, uint32_t id) {
 
 size_t frs_shared_link_n(const struct frs_shared_link *link) {
     return link->n;
+}
+
+double frs_shared_link_carried(const struct frs_shared_link *link, double *slack_bytes) {
+    *slack_bytes = link->slack;
+    return link->carried;
 }

@@ -43,4 +43,8 @@ double frs_shared_link_rate(struct frs_shared_link *link, uint32_t id);
 
 size_t frs_shared_link_n(const struct frs_shared_link *link);
 
+/* Bytes the link has carried: the integral of all rates together over time, which knows nothing of what any
+ * flow was to carry. *slack_bytes: by how much rounded dates and service counters may have moved it. */
+double frs_shared_link_carried(const struct frs_shared_link *link, double *slack_bytes);
+
 #endif

@@ -7,6 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Of a transfer that goes on. */
+#define LEAST_BYTES 1e-6
+
 /* What a date in the heap stands for; also the order at one instant. */
 enum kind { KIND_END, KIND_CHANGE, KIND_DEATH, N_KINDS };
 
@@ -33,7 +36,7 @@ struct frs_timeline {
     size_t n, capacity;
     struct frs_participation **due;
     size_t due_capacity;
-    double carried[2];
+    double slack_bytes[2];
 };
 
 struct frs_timeline *frs_timeline_create(const struct frs_timeline_settings *settings) {
@@ -97,9 +100,7 @@ static double unflow(struct frs_timeline *timeline, uint32_t i, double now_s) {
     if (!transfer->flowing)
         return 0;
     transfer->flowing = false;
-    double received = frs_shared_link_remove(timeline->links[transfer->up], i, now_s);
-    timeline->carried[transfer->up] += received;
-    return received;
+    return frs_shared_link_remove(timeline->links[transfer->up], i, now_s);
 }
 
 void frs_timeline_schedule(
@@ -162,9 +163,7 @@ static size_t collect_ends(struct frs_timeline *timeline, double now_s) {
     uint32_t i;
     for (int up = 0; up < 2; up++)
         while (frs_shared_link_pop(timeline->links[up], now_s, &i)) {
-            struct transfer *transfer = &timeline->steppers[i].transfer;
-            timeline->carried[up] += transfer->left;
-            transfer->flowing = false;
+            timeline->steppers[i].transfer.flowing = false;
             add_due(timeline, n++, i);
         }
     const struct frs_heap_entry *top;
@@ -186,8 +185,10 @@ static void change(struct frs_timeline *timeline, uint32_t i, double now_s) {
     double received = unflow(timeline, i, now_s);
     transfer->left -= received;
     /* Rounding may leave nothing of a transfer that ends with its capacity's date. */
-    if (transfer->left < 1e-6)
-        transfer->left = 1e-6;
+    if (transfer->left < LEAST_BYTES) {
+        transfer->left = LEAST_BYTES;
+        timeline->slack_bytes[transfer->up] += LEAST_BYTES;
+    }
     flow(timeline, i, now_s);
 }
 
@@ -209,7 +210,8 @@ size_t frs_timeline_due(struct frs_timeline *timeline, double now_s, struct frs_
     }
 }
 
-/* What had crossed: all before the last change of capacity, and since then what the link says. */
+/* What had crossed: all before the last change of capacity, and since then what the link says; whole bytes are
+ * charged. */
 void frs_timeline_stop(struct frs_timeline *timeline, struct frs_participation *p, double now_s,
     enum frs_outcome outcome, enum frs_cause cause) {
     const struct transfer *transfer = &stepper_of(timeline, p)->transfer;
@@ -220,6 +222,7 @@ void frs_timeline_stop(struct frs_timeline *timeline, struct frs_participation *
         if (p->ends_lost)
             whole = (double)(uint64_t)(loss->at_share * whole);
         received = whole - transfer->left + unflow(timeline, p->place, now_s);
+        timeline->slack_bytes[transfer->up] += 1;
     }
     forget(timeline, p->place);
     frs_play_stop(p, now_s, received, outcome, cause);
@@ -227,7 +230,11 @@ void frs_timeline_stop(struct frs_timeline *timeline, struct frs_participation *
         timeline->settings.stopped(timeline->settings.context, p);
 }
 
-void frs_timeline_carried(const struct frs_timeline *timeline, double *down_bytes, double *up_bytes) {
-    *down_bytes = timeline->carried[0];
-    *up_bytes = timeline->carried[1];
+struct frs_carried frs_timeline_carried(const struct frs_timeline *timeline) {
+    struct frs_carried carried;
+    carried.down_bytes = frs_shared_link_carried(timeline->links[0], &carried.down_slack_bytes);
+    carried.up_bytes = frs_shared_link_carried(timeline->links[1], &carried.up_slack_bytes);
+    carried.down_slack_bytes += timeline->slack_bytes[0];
+    carried.up_slack_bytes += timeline->slack_bytes[1];
+    return carried;
 }

@@ -8,6 +8,7 @@
 #ifndef FRS_ACTORS_TIMELINE_H
 #define FRS_ACTORS_TIMELINE_H
 
+#include "actors/carried.h"
 #include "actors/play.h"
 
 struct frs_timeline;
@@ -46,7 +47,8 @@ void frs_timeline_move_end(
 void frs_timeline_stop(struct frs_timeline *timeline, struct frs_participation *participation, double now_s,
     enum frs_outcome outcome, enum frs_cause cause);
 
-/* Bytes carried on all downlinks and uplinks since the timeline was created, by its own count. */
-void frs_timeline_carried(const struct frs_timeline *timeline, double *down_bytes, double *up_bytes);
+/* Bytes carried since the timeline was created: rates integrated over time, whatever participations were
+ * charged. */
+struct frs_carried frs_timeline_carried(const struct frs_timeline *timeline);
 
 #endif

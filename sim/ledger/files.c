@@ -71,43 +71,82 @@ void frs_rounds_csv_row(FILE *out, const struct frs_round_row *row, const struct
     fputc('\n', out);
 }
 
-/* A phase that was reached; `reached_next` tells that it ended as it should. */
+/* A phase that was reached. */
 struct phase {
     const char *name;
-    double from_s, to_s;
+    double from_s, to_s; /* to_s NaN: the participation ended in it */
     uint64_t bytes;
     double flop;
+    enum { NO_MESSAGE, DOWN, UP } message;
 };
+
+static double end_of(const struct phase *phase, const struct frs_participation *p) {
+    return isnan(phase->to_s) ? p->ended_s : phase->to_s;
+}
 
 static void put_span(FILE *out, const struct frs_round_row *row, const struct frs_participation *p,
     const struct phase *phase) {
-    double to_s = isnan(phase->to_s) ? p->ended_s : phase->to_s;
     fprintf(out, "{\"client\":%" PRIu32 ",\"round\":%" PRIu32 ",\"attempt\":%" PRIu32 ",\"phase\":\"%s\",",
         p->client, row->round, row->attempt, phase->name);
-    fprintf(out, "\"t0\":%.15g,\"t1\":%.15g,\"bytes\":%" PRIu64 ",\"flop\":%.15g", phase->from_s, to_s,
-        phase->bytes, phase->flop);
+    fprintf(out, "\"t0_s\":%.15g,\"t1_s\":%.15g,\"bytes\":%" PRIu64 ",\"flop\":%.15g", phase->from_s,
+        end_of(phase, p), phase->bytes, phase->flop);
+}
+
+static void put_capacity(FILE *out, double bytes_per_s) {
+    if (isfinite(bytes_per_s))
+        fprintf(out, "%.15g", bytes_per_s);
+    else
+        fputs("null", out);
+}
+
+/* What the client's own link could do, whatever others shared with it: with it a transfer can be checked from
+ * its line alone. Where the capacity changes, it is followed from the start of the phase to its end. */
+static void put_link(FILE *out, const struct frs_participation *p, const struct phase *phase,
+    const struct frs_own_links *links) {
+    bool up = phase->message == UP, sent = up ? !p->no_upload : !p->no_download;
+    double latency_s = up ? p->up_latency_s : p->latency_s, from_s = phase->from_s, until_s;
+    fprintf(out, ",\"latency_s\":%.15g,\"capacity_bytes_per_s\":", sent ? latency_s + p->link_latency_s : 0);
+    if (!links->capacity) {
+        put_capacity(out, frs_own_links_capacity(links, p, up, from_s, &until_s));
+        return;
+    }
+    for (const char *before = "["; from_s < end_of(phase, p) || *before == '['; from_s = until_s) {
+        fprintf(out, "%s[%.15g,", before, from_s);
+        put_capacity(out, frs_own_links_capacity(links, p, up, from_s, &until_s));
+        fputc(']', out);
+        before = ",";
+    }
+    fputc(']', out);
+}
+
+/* What arrived in vain was lost with its round. */
+static enum frs_cause cause_of(const struct frs_participation *p, const struct frs_round_row *row) {
+    return p->outcome == FRS_DELIVERED && p->cause == FRS_CAUSE_NONE ? row->lost : p->cause;
+}
+
+static void put_end(FILE *out, const struct frs_round_row *row, const struct frs_entry *entry) {
+    const struct frs_participation *p = entry->participation;
+    enum frs_cause cause = cause_of(p, row);
+    fprintf(out, ",\"outcome\":\"%s\"", frs_outcome_names[p->outcome]);
+    if (cause != FRS_CAUSE_NONE)
+        fprintf(out, ",\"cause\":\"%s\"", frs_cause_names[cause]);
+    if (entry->staleness > 0 && row->lost == FRS_CAUSE_NONE)
+        fprintf(out, ",\"staleness\":%" PRIu32, entry->staleness);
 }
 
 static void put_phase(FILE *out, const struct frs_round_row *row, const struct frs_entry *entry,
-    const struct phase *phase, uint32_t budget, bool is_last) {
-    const struct frs_participation *p = entry->participation;
-    put_span(out, row, p, phase);
-    if (budget > 0)
-        fprintf(out, ",\"budget\":%" PRIu32, budget);
-    if (is_last)
-        fprintf(out, ",\"outcome\":\"%s\"", frs_outcome_names[p->outcome]);
-    if (is_last && p->cause != FRS_CAUSE_NONE)
-        fprintf(out, ",\"cause\":\"%s\"", frs_cause_names[p->cause]);
-    if (is_last && entry->staleness > 0 && row->lost == FRS_CAUSE_NONE)
-        fprintf(out, ",\"staleness\":%" PRIu32, entry->staleness);
-    fputs("}\n", out);
+    const struct phase *phase, const struct frs_own_links *links) {
+    put_span(out, row, entry->participation, phase);
+    if (phase->message != NO_MESSAGE && links->known)
+        put_link(out, entry->participation, phase, links);
 }
 
 static void put_post(FILE *out, const struct frs_round_row *row, const struct frs_entry *entry) {
     const struct frs_participation *p = entry->participation;
     const struct frs_post *post = &p->post;
     put_span(out, row, p,
-        &(struct phase){"post", p->compute_end_s, post->end_s, 0, entry->post_flop * post->share});
+        &(struct phase){
+            "post", p->compute_end_s, post->end_s, 0, entry->post_flop * post->share, NO_MESSAGE});
     fprintf(out, ",\"outcome\":\"%s\"", frs_post_outcome_names[post->outcome]);
     if (post->cause != FRS_CAUSE_NONE)
         fprintf(out, ",\"cause\":\"%s\"", frs_cause_names[post->cause]);
@@ -125,22 +164,30 @@ static bool was_encoded(const struct frs_participation *p) {
     return isnan(p->started_s) || p->started_s > p->selected_s;
 }
 
-void frs_events_write(FILE *out, const struct frs_round_row *row, const struct frs_entry *entry) {
+void frs_events_write(FILE *out, const struct frs_round_row *row, const struct frs_entry *entry,
+    const struct frs_own_links *links) {
     const struct frs_participation *p = entry->participation;
+    bool contacted = !p->unreachable && !p->refused;
     struct phase phases[] = {
-        {"encode", p->selected_s, p->started_s, 0, 0},
-        {p->unreachable || p->refused ? "contact" : "down", p->started_s, p->down_end_s,
-            p->down_crossed_bytes, 0},
-        {"queue", p->down_end_s, p->compute_start_s, 0, 0},
-        {"compute", p->compute_start_s, p->compute_end_s, 0, entry->flop * p->computed_share},
-        {"up", p->compute_end_s, p->up_end_s, p->up_crossed_bytes, 0},
+        {"encode", p->selected_s, p->started_s, 0, 0, NO_MESSAGE},
+        {contacted ? "down" : "contact", p->started_s, p->down_end_s, p->down_crossed_bytes, 0,
+            contacted ? DOWN : NO_MESSAGE},
+        {"queue", p->down_end_s, p->compute_start_s, 0, 0, NO_MESSAGE},
+        {"compute", p->compute_start_s, p->compute_end_s, 0, entry->flop * p->computed_share, NO_MESSAGE},
+        {"up", p->compute_end_s, p->up_end_s, p->up_crossed_bytes, 0, UP},
     };
     size_t n = 0;
     for (size_t i = 0; i < 5 && isfinite(phases[i].from_s); i++)
         if ((i != 0 || was_encoded(p)) && (i != 2 || has_queued(p)))
             phases[n++] = phases[i];
-    for (size_t i = 0; i < n; i++)
-        put_phase(out, row, entry, &phases[i], i == 0 ? entry->budget : 0, i + 1 == n);
+    for (size_t i = 0; i < n; i++) {
+        put_phase(out, row, entry, &phases[i], links);
+        if (i == 0 && entry->budget > 0)
+            fprintf(out, ",\"budget\":%" PRIu32, entry->budget);
+        if (i + 1 == n)
+            put_end(out, row, entry);
+        fputs("}\n", out);
+    }
     if (p->post.outcome != FRS_POST_NONE)
         put_post(out, row, entry);
 }

@@ -11,9 +11,12 @@ void frs_rounds_csv_row(FILE *out, const struct frs_round_row *row, const struct
 
 /* events.ndjson: one line per phase a participation reached (encode, contact, down, queue, compute, up), outcome,
  * cause and a staleness that is not 0 on the last one, the client's budget (where the method knows any) on
- * the first. A phase of transfer includes its latency; `queue` is there only if it lasted. Work after the
- * upload follows as a phase `post` with an outcome, and a cause, of its own. */
-void frs_events_write(FILE *out, const struct frs_round_row *row, const struct frs_entry *entry);
+ * the first. A phase of transfer includes its latency; its line has that, and the capacity of the client's
+ * own link then, where they are known (docs/simulation.md). `queue` is there only if it lasted. What was
+ * delivered to a round that was lost has the cause of that. Work after the upload follows as a phase `post`
+ * with an outcome, and a cause, of its own. */
+void frs_events_write(FILE *out, const struct frs_round_row *row, const struct frs_entry *entry,
+    const struct frs_own_links *links);
 
 /* What clients.csv says of a client beside its ledger. */
 struct frs_client_facts {

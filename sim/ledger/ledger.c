@@ -1,13 +1,15 @@
 #include "sim/ledger/ledger.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
+#include "sim/ledger/entry_checks.h"
 #include "sim/ledger/files.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* Dates of one participation may differ by rounding where they are compared with the round's own. */
-#define CLOCK_SLACK_S 1e-9
+/* Sums of what is no whole number, in whatever order they were added up. */
+#define SUM_SLACK 1e-9
 
 struct frs_ledger {
     uint32_t n_clients;
@@ -15,6 +17,7 @@ struct frs_ledger {
     FILE *rounds, *events;
     struct frs_client_row *clients;
     double *busy_until_s; /* [n_clients] with work after an upload */
+    struct frs_own_links links;
     struct frs_totals totals;
     size_t n_rounds;
     double end_s, idle_s, restart_s;
@@ -37,83 +40,8 @@ void frs_ledger_destroy(struct frs_ledger *ledger) {
     free(ledger);
 }
 
-/* Dates that were reached are in order and lie within the round, as far as it holds them. */
-static void check_dates(const struct frs_participation *p, const struct frs_closed_round *closed) {
-    const double dates[] = {p->selected_s, p->started_s, p->down_start_s, p->down_end_s, p->compute_start_s,
-        p->compute_end_s, p->up_start_s, p->up_end_s, p->ended_s};
-    double before_s = closed->overlaps ? 0 : closed->start_s, end_s = p->closed ? INFINITY : closed->end_s;
-    for (size_t i = 0; i < sizeof dates / sizeof *dates; i++) {
-        FRS_INVARIANT(isfinite(dates[i]) || (isnan(dates[i]) && p->outcome != FRS_DELIVERED),
-            "client %u: date %zu is missing", p->client, i);
-        if (isnan(dates[i]))
-            continue;
-        FRS_INVARIANT(dates[i] >= before_s - CLOCK_SLACK_S,
-            "client %u: time runs backwards from %.17g to %.17g", p->client, before_s, dates[i]);
-        before_s = dates[i];
-    }
-    FRS_INVARIANT(isfinite(p->selected_s) && isfinite(p->ended_s), "client %u has no end", p->client);
-    FRS_INVARIANT(
-        end_s >= before_s - CLOCK_SLACK_S, "client %u ends at %.17g, after its round", p->client, before_s);
-}
-
-static void check_bytes(const struct frs_participation *p) {
-    bool got_all = isfinite(p->down_end_s), sent_all = isfinite(p->up_end_s);
-    FRS_INVARIANT(p->down_bytes > 0 || p->no_download || p->outcome == FRS_REFUSED,
-        "client %u was sent an empty message", p->client);
-    FRS_INVARIANT(!isfinite(p->compute_end_s) || p->up_bytes > 0 || p->no_upload,
-        "client %u sent an empty message", p->client);
-    FRS_INVARIANT(p->down_crossed_bytes <= p->down_bytes && p->up_crossed_bytes <= p->up_bytes,
-        "client %u exchanged more than its messages", p->client);
-    FRS_INVARIANT((!got_all || p->down_crossed_bytes == p->down_bytes) &&
-                      (!sent_all || p->up_crossed_bytes == p->up_bytes),
-        "client %u finished a message without all its bytes having crossed", p->client);
-    FRS_INVARIANT(
-        p->outcome != FRS_DELIVERED || (got_all && sent_all), "client %u delivered nothing", p->client);
-}
-
-/* What counted needs no reason, what did not has one. */
-static bool has_right_cause(const struct frs_participation *p) {
-    bool none = p->cause == FRS_CAUSE_NONE;
-    if (p->outcome == FRS_DELIVERED)
-        return none || p->cause == FRS_CAUSE_END_OF_RUN;
-    return p->outcome == FRS_LATE || (p->outcome == FRS_REFUSED) == none;
-}
-
-/* Work after the upload starts with it and ends in one way, at whatever date. */
-static void check_post(const struct frs_ledger *ledger, const struct frs_entry *entry) {
-    const struct frs_participation *p = entry->participation;
-    const struct frs_post *post = &p->post;
-    bool due = entry->post_flop > 0 && isfinite(p->compute_end_s);
-    FRS_INVARIANT(due == (post->outcome != FRS_POST_NONE), "client %u: %g flop after its upload, outcome %s",
-        p->client, entry->post_flop, frs_post_outcome_names[post->outcome]);
-    FRS_INVARIANT(!isfinite(p->compute_start_s) ||
-                      p->compute_start_s >= ledger->busy_until_s[p->client] - CLOCK_SLACK_S,
-        "client %u computes at %.17g, and is busy until %.17g", p->client, p->compute_start_s,
-        ledger->busy_until_s[p->client]);
-    if (!due)
-        return;
-    bool ended = post->outcome == FRS_POST_ENDED;
-    FRS_INVARIANT(isfinite(post->end_s) && post->end_s >= p->compute_end_s,
-        "client %u: work after the upload ends at %g", p->client, post->end_s);
-    FRS_INVARIANT(post->share >= 0 && post->share <= 1 && (!ended || post->share == 1),
-        "client %u: a share of %g of the work after its upload", p->client, post->share);
-    FRS_INVARIANT(ended == (post->cause == FRS_CAUSE_NONE),
-        "client %u: work after the upload %s for cause %s", p->client, frs_post_outcome_names[post->outcome],
-        frs_cause_names[post->cause]);
-}
-
-static void check_entry(const struct frs_entry *entry, const struct frs_closed_round *closed) {
-    const struct frs_participation *p = entry->participation;
-    FRS_INVARIANT(
-        p->outcome > FRS_PENDING && p->outcome < FRS_N_OUTCOMES, "client %u has no outcome", p->client);
-    FRS_INVARIANT(has_right_cause(p), "client %u: outcome %s for cause %s", p->client,
-        frs_outcome_names[p->outcome], frs_cause_names[p->cause]);
-    check_dates(p, closed);
-    check_bytes(p);
-    FRS_INVARIANT(
-        isfinite(entry->flop) && entry->flop >= 0, "client %u computed %g flop", p->client, entry->flop);
-    FRS_INVARIANT(p->computed_share >= 0 && p->computed_share <= 1, "client %u computed a share of %g",
-        p->client, p->computed_share);
+void frs_ledger_set_links(struct frs_ledger *ledger, const struct frs_own_links *links) {
+    ledger->links = *links;
 }
 
 static bool has_arrived(const struct frs_participation *p) {
@@ -150,8 +78,10 @@ static void add_post(struct frs_totals *totals, const struct frs_entry *entry) {
     double flop = post_flop_run(entry);
     totals->posts[post->outcome]++;
     totals->flop += flop;
-    if (post->outcome == FRS_POST_NONE || post->outcome == FRS_POST_ENDED)
+    if (post->outcome == FRS_POST_NONE || post->outcome == FRS_POST_ENDED) {
+        totals->used_flop += flop;
         return;
+    }
     totals->post_waste[post->cause].participations++;
     totals->post_waste[post->cause].flop += flop;
     totals->wasted_flop += flop;
@@ -173,15 +103,28 @@ static void add_entry(struct frs_totals *totals, const struct frs_entry *entry, 
     if (is_used(p, lost)) {
         totals->used++;
         totals->staleness += entry->staleness;
+        totals->used_down_bytes += p->down_crossed_bytes;
+        totals->used_up_bytes += p->up_crossed_bytes;
+        totals->used_flop += flop_run(entry);
     } else {
         add_waste(totals, entry, has_arrived(p) && p->cause == FRS_CAUSE_NONE ? lost : p->cause);
     }
     add_post(totals, entry);
 }
 
-/* The phases of the participation that closed the round, as far as they lie in it; what the server needed
- * before it and after it; and whatever the round lasted beyond (a client waited for in vain, a loss not yet
- * noticed). */
+/* Nothing of the critical path was under way: its client was waited for in vain or waited for its device, a
+ * loss was not noticed yet, or (where rounds overlap) whoever closed the round had not been asked. */
+static double waited_s(const struct frs_participation *last, const struct frs_phase_times *spent,
+    const struct frs_closed_round *closed) {
+    double until_s = closed->end_s - closed->server_s;
+    double before_s = closed->overlaps ? fmax(last->selected_s - closed->start_s, 0) : 0;
+    double after_s = fmax(until_s - fmax(last->ended_s, closed->start_s), 0);
+    return spent->contact_s + spent->queue_s + before_s + after_s;
+}
+
+/* The phases of the participation that closed the round, as far as they lie in it, what the server needed
+ * before it and after it, and waiting. Each is measured for itself: together they last as long as the round,
+ * or a second is unaccounted for. */
 static struct frs_path critical_path(
     const struct frs_participation *last, const struct frs_closed_round *closed) {
     struct frs_phase_times spent =
@@ -190,10 +133,14 @@ static struct frs_path critical_path(
         .compute_s = spent.compute_s,
         .up_s = spent.up_s,
         .latency_s = spent.latency_s,
-        .server_s = spent.encode_s + closed->server_s};
-    double rest_s = (closed->end_s - closed->start_s) -
-                    (path.down_s + path.compute_s + path.up_s + path.latency_s + path.server_s);
-    path.wait_s = rest_s > CLOCK_SLACK_S ? rest_s : 0;
+        .server_s = spent.encode_s + closed->server_s,
+        .wait_s = waited_s(last, &spent, closed)};
+    double slack_s = frs_clock_slack_s(closed->end_s), duration_s = closed->end_s - closed->start_s,
+           sum_s = path.down_s + path.compute_s + path.up_s + path.latency_s + path.server_s + path.wait_s;
+    FRS_INVARIANT(fabs(sum_s - duration_s) <= slack_s,
+        "the critical path from %.17g to %.17g, of client %u, adds up to %.17g s", closed->start_s,
+        closed->end_s, last->client, sum_s);
+    path.wait_s = path.wait_s > slack_s ? path.wait_s : 0;
     return path;
 }
 
@@ -204,12 +151,15 @@ void frs_waste_add(struct frs_waste *sum, const struct frs_waste *more) {
     sum->flop += more->flop;
 }
 
-/* How much longer the transfers took than alone on the client's own links. */
+/* How much longer the transfers took than alone on the client's own links: never shorter, but for what SimGrid
+ * cannot tell of a message that broke off. */
 static double server_link_s(const struct frs_participation *p, const struct frs_phase_times *times) {
     double alone_s =
         (double)p->down_crossed_bytes / p->down_bytes_per_s + (double)p->up_crossed_bytes / p->up_bytes_per_s;
-    double longer_s = times->down_s + times->up_s - alone_s;
-    return longer_s > CLOCK_SLACK_S ? longer_s : 0;
+    double took_s = times->down_s + times->up_s, slack_s = frs_clock_slack_s(p->ended_s);
+    FRS_INVARIANT(took_s >= alone_s - 2 * slack_s - 1e-6 * alone_s,
+        "client %u: transfers of %.17g s take %.17g s alone on its own links", p->client, took_s, alone_s);
+    return took_s - alone_s > slack_s ? took_s - alone_s : 0;
 }
 
 static void add_totals(struct frs_totals *sum, const struct frs_totals *more) {
@@ -220,6 +170,9 @@ static void add_totals(struct frs_totals *sum, const struct frs_totals *more) {
         sum->outcomes[i] += more->outcomes[i];
     sum->down_bytes += more->down_bytes;
     sum->up_bytes += more->up_bytes;
+    sum->used_down_bytes += more->used_down_bytes;
+    sum->used_up_bytes += more->used_up_bytes;
+    sum->used_flop += more->used_flop;
     sum->wasted_down_bytes += more->wasted_down_bytes;
     sum->wasted_up_bytes += more->wasted_up_bytes;
     sum->nominal_down_bytes += more->nominal_down_bytes;
@@ -247,11 +200,12 @@ static void add_totals(struct frs_totals *sum, const struct frs_totals *more) {
 static void add_to_client(struct frs_client_row *row, const struct frs_entry *entry, enum frs_cause lost) {
     const struct frs_participation *p = entry->participation;
     struct frs_phase_times spent = frs_participation_times(p);
+    bool used = is_used(p, lost), unavailable = p->outcome == FRS_UNAVAILABLE;
     row->participations++;
-    row->delivered += is_used(p, lost);
+    row->delivered += used;
     row->uploads += p->up_crossed_bytes > 0;
-    row->unavailable += p->outcome == FRS_UNAVAILABLE;
-    row->lost += lost != FRS_CAUSE_NONE || (!is_used(p, lost) && p->outcome != FRS_UNAVAILABLE);
+    row->unavailable += unavailable;
+    row->lost += !used && !unavailable;
     row->down_bytes += p->down_crossed_bytes;
     row->up_bytes += p->up_crossed_bytes;
     row->down_s += spent.down_s;
@@ -283,8 +237,7 @@ static const struct frs_participation *enter_all(
         bool again = closed->overlaps && before && p->client == before->client;
         FRS_INVARIANT(!before || p->client > before->client || (again && p->selected_s >= before->ended_s),
             "client %u is entered after client %u", p->client, before->client);
-        check_entry(entry, closed);
-        check_post(ledger, entry);
+        frs_check_entry(entry, closed, ledger->busy_until_s[p->client], &ledger->links);
         if (p->post.outcome != FRS_POST_NONE)
             ledger->busy_until_s[p->client] = p->post.end_s;
         add_entry(&row->totals, entry, closed->lost);
@@ -292,7 +245,7 @@ static const struct frs_participation *enter_all(
         if (!last || is_later(p, last, closed->end_s - closed->server_s))
             last = p;
         if (ledger->events)
-            frs_events_write(ledger->events, row, entry);
+            frs_events_write(ledger->events, row, entry, &ledger->links);
     }
     return last;
 }
@@ -300,10 +253,38 @@ static const struct frs_participation *enter_all(
 /* The time before a round in which the server was up. */
 static double idle_s(const struct frs_ledger *ledger, const struct frs_closed_round *closed) {
     double gap_s = closed->start_s - ledger->end_s, idle_s = gap_s - closed->restart_s;
-    FRS_INVARIANT(closed->restart_s >= 0 && idle_s >= -CLOCK_SLACK_S - 1e-12 * gap_s,
+    FRS_INVARIANT(closed->restart_s >= 0 && idle_s >= -frs_clock_slack_s(closed->start_s),
         "the server was down for %.17g s of the %.17g s before round %zu", closed->restart_s, gap_s,
         ledger->n_rounds + 1);
     return fmax(idle_s, 0);
+}
+
+/* Everything has been entered once, and was either used or wasted for one reason. */
+static void check_balance(const struct frs_totals *totals) {
+    struct frs_waste waste = {0};
+    uint64_t outcomes = 0;
+    for (size_t i = 0; i < FRS_N_OUTCOMES; i++)
+        outcomes += totals->outcomes[i];
+    for (size_t i = 0; i < FRS_N_CAUSES; i++) {
+        for (size_t j = 0; j < FRS_N_OUTCOMES; j++)
+            frs_waste_add(&waste, &totals->waste[i][j]);
+        waste.flop += totals->post_waste[i].flop;
+    }
+    FRS_INVARIANT(
+        totals->participations == outcomes && totals->participations == totals->used + waste.participations,
+        "%" PRIu64 " participations, %" PRIu64 " outcomes, %" PRIu64 " used and %" PRIu64 " wasted",
+        totals->participations, outcomes, totals->used, waste.participations);
+    FRS_INVARIANT(totals->down_bytes == totals->used_down_bytes + waste.down_bytes &&
+                      waste.down_bytes == totals->wasted_down_bytes,
+        "%" PRIu64 " bytes down, %" PRIu64 " used and %" PRIu64 " wasted", totals->down_bytes,
+        totals->used_down_bytes, waste.down_bytes);
+    FRS_INVARIANT(totals->up_bytes == totals->used_up_bytes + waste.up_bytes &&
+                      waste.up_bytes == totals->wasted_up_bytes,
+        "%" PRIu64 " bytes up, %" PRIu64 " used and %" PRIu64 " wasted", totals->up_bytes,
+        totals->used_up_bytes, waste.up_bytes);
+    FRS_INVARIANT(fabs(totals->flop - totals->used_flop - waste.flop) <= SUM_SLACK * totals->flop &&
+                      fabs(waste.flop - totals->wasted_flop) <= SUM_SLACK * totals->flop,
+        "%.17g flop, %.17g used and %.17g wasted", totals->flop, totals->used_flop, waste.flop);
 }
 
 void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_round *closed) {
@@ -323,6 +304,7 @@ void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_r
     const struct frs_participation *last = enter_all(ledger, closed, &row);
     row.critical_client = last->client;
     row.totals.path = critical_path(last, closed);
+    check_balance(&row.totals);
     bool within = last->selected_s >= closed->start_s && last->ended_s <= closed->end_s;
     if (closed->contended && within && !last->unreachable && !last->refused) {
         struct frs_phase_times times = frs_participation_times(last);
@@ -336,13 +318,41 @@ void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_r
     frs_rounds_csv_row(ledger->rounds, &row, closed->quality);
 }
 
-void frs_ledger_check_network(const struct frs_ledger *ledger, double down_bytes, double up_bytes,
-    double down_slack_bytes, double up_slack_bytes) {
+void frs_ledger_check_network(const struct frs_ledger *ledger, const struct frs_carried *carried) {
     double down = (double)ledger->totals.down_bytes, up = (double)ledger->totals.up_bytes;
-    FRS_INVARIANT(fabs(down_bytes - down) <= 1e-9 * down + down_slack_bytes &&
-                      fabs(up_bytes - up) <= 1e-9 * up + up_slack_bytes,
-        "the network carried %.17g and %.17g bytes, the ledger charged %.17g and %.17g", down_bytes, up_bytes,
-        down, up);
+    FRS_INVARIANT(fabs(carried->down_bytes - down) <= SUM_SLACK * down + carried->down_slack_bytes &&
+                      fabs(carried->up_bytes - up) <= SUM_SLACK * up + carried->up_slack_bytes,
+        "the network carried %.17g and %.17g bytes, the ledger charged %.17g and %.17g", carried->down_bytes,
+        carried->up_bytes, down, up);
+}
+
+void frs_ledger_check_clients(const struct frs_ledger *ledger) {
+    const struct frs_totals *totals = &ledger->totals;
+    struct frs_client_row sum = {0};
+    uint64_t participations = 0, delivered = 0, lost = 0, unavailable = 0;
+    check_balance(totals);
+    for (uint32_t client = 0; client < ledger->n_clients; client++) {
+        const struct frs_client_row *row = &ledger->clients[client];
+        FRS_INVARIANT(row->delivered + row->lost + row->unavailable == row->participations,
+            "client %u: %u delivered, %u lost and %u unavailable of %u participations", client,
+            row->delivered, row->lost, row->unavailable, row->participations);
+        participations += row->participations;
+        delivered += row->delivered;
+        lost += row->lost;
+        unavailable += row->unavailable;
+        sum.down_bytes += row->down_bytes;
+        sum.up_bytes += row->up_bytes;
+        sum.flop += row->flop;
+    }
+    FRS_INVARIANT(participations == totals->participations && delivered == totals->used &&
+                      unavailable == totals->outcomes[FRS_UNAVAILABLE] &&
+                      lost == participations - delivered - unavailable,
+        "clients had %" PRIu64 " participations, rounds %" PRIu64, participations, totals->participations);
+    FRS_INVARIANT(sum.down_bytes == totals->down_bytes && sum.up_bytes == totals->up_bytes &&
+                      fabs(sum.flop - totals->flop) <= SUM_SLACK * totals->flop,
+        "clients were charged %" PRIu64 " and %" PRIu64 " bytes and %.17g flop, rounds %" PRIu64
+        " and %" PRIu64 " bytes and %.17g flop",
+        sum.down_bytes, sum.up_bytes, sum.flop, totals->down_bytes, totals->up_bytes, totals->flop);
 }
 
 size_t frs_ledger_rounds(const struct frs_ledger *ledger) {

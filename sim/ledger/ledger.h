@@ -10,11 +10,18 @@
  *     except those of stragglers that run on;
  *   - a device computes one thing at a time: no compute phase begins before its client's work after the
  *     upload before has ended;
+ *   - bytes are rate times time: no more cross than the client's own link could carry between the dates, and
+ *     as many where nothing else limits it;
+ *   - no second is unaccounted for: the parts of a round's critical path, each measured for itself, add up;
  *   - bytes charged = bytes encoded = used + wasted; flops run = used + wasted;
+ *   - clients and rounds were charged the same; every participation of a client was delivered and used, lost,
+ *     or found unavailable (frs_ledger_check_clients);
  *   - the network layer's own count of bytes agrees (frs_ledger_check_network). */
 #ifndef FRS_LEDGER_LEDGER_H
 #define FRS_LEDGER_LEDGER_H
 
+#include "actors/carried.h"
+#include "actors/own_links.h"
 #include "actors/participation.h"
 #include "sim/ledger/quality.h"
 
@@ -50,9 +57,10 @@ struct frs_totals {
     uint64_t participations, outcomes[FRS_N_OUTCOMES];
     uint64_t used, staleness;                    /* uploads that were aggregated; sum of theirs */
     uint64_t down_bytes, up_bytes;               /* charged */
-    uint64_t wasted_down_bytes, wasted_up_bytes; /* of which never used */
+    uint64_t used_down_bytes, used_up_bytes;     /* of which used, */
+    uint64_t wasted_down_bytes, wasted_up_bytes; /* or never used */
     uint64_t nominal_down_bytes, nominal_up_bytes;
-    double flop, wasted_flop;            /* of clients */
+    double flop, used_flop, wasted_flop; /* of clients */
     double server_flop;                  /* encoding and aggregating */
     uint64_t posts[FRS_N_POST_OUTCOMES]; /* work after the upload; what ended is used, whatever the upload's
                                             fate, because it is the client's own */
@@ -76,8 +84,8 @@ struct frs_round_row {
 };
 
 struct frs_client_row {
-    uint32_t participations, delivered, lost, unavailable;
-    uint32_t uploads; /* of which anything crossed */
+    uint32_t participations, delivered, lost, unavailable; /* delivered: and used; the three add up */
+    uint32_t uploads;                                      /* of which anything crossed */
     uint64_t down_bytes, up_bytes;
     double down_s, queue_s, compute_s, up_s, post_s, latency_s, flop, energy_j;
 };
@@ -88,6 +96,9 @@ struct frs_ledger;
  * cut-off the metrics' names carry. */
 struct frs_ledger *frs_ledger_create(uint32_t n_clients, FILE *rounds, FILE *events, size_t k);
 void frs_ledger_destroy(struct frs_ledger *ledger);
+
+/* What is known of the clients' links; before the first round. They are checked and written down. */
+void frs_ledger_set_links(struct frs_ledger *ledger, const struct frs_own_links *links);
 
 /* What the ledger is told of a closed round. */
 struct frs_closed_round {
@@ -108,9 +119,11 @@ struct frs_closed_round {
 void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_round *closed);
 
 /* Bytes the network layer counted by itself must equal what the ledger charged, up to a rounding and the
- * `slack` the layer states for its own count. */
-void frs_ledger_check_network(const struct frs_ledger *ledger, double down_bytes, double up_bytes,
-    double down_slack_bytes, double up_slack_bytes);
+ * slack the layer states for its own count. */
+void frs_ledger_check_network(const struct frs_ledger *ledger, const struct frs_carried *carried);
+
+/* At the end: what clients.csv will say of all clients is what rounds.csv says of all rounds. */
+void frs_ledger_check_clients(const struct frs_ledger *ledger);
 
 /* Rounds that were kept. */
 size_t frs_ledger_rounds(const struct frs_ledger *ledger);

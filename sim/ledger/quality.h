@@ -16,7 +16,8 @@ struct frs_scores {
 };
 
 /* Nothing was found. */
-#define FRS_NO_SCORES {.hit = NAN, .ndcg = NAN, .mae = NAN, .rmse = NAN}
+#define FRS_NO_SCORES                                                                                        \
+    { .hit = NAN, .ndcg = NAN, .mae = NAN, .rmse = NAN }
 
 struct frs_quality {
     struct frs_scores test;

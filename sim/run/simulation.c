@@ -73,6 +73,16 @@ static double capacity(
     return frs_network_scaled(up ? p->up_bytes_per_s : p->down_bytes_per_s, factor);
 }
 
+static void set_links(struct frs_simulation *s) {
+    const struct frs_network *network = &s->setup->network;
+    bool exact = network->model == FRS_EXACT;
+    frs_ledger_set_links(s->settings.ledger, &(struct frs_own_links){.known = !s->setup->platform.file,
+                                                 .alone = {exact && isinf(network->server_down_bytes_per_s),
+                                                     exact && isinf(network->server_up_bytes_per_s)},
+                                                 .capacity = network->trace.n_cycles > 0 ? capacity : NULL,
+                                                 .context = s});
+}
+
 static void init(struct frs_simulation *s) {
     const struct frs_setup *setup = s->setup;
     size_t n = setup->policy_settings.n_selected;
@@ -85,6 +95,7 @@ static void init(struct frs_simulation *s) {
                 .capacity = setup->network.trace.n_cycles > 0 ? capacity : NULL,
                 .stopped = frs_player_stopped,
                 .context = s});
+    set_links(s);
     s->books = frs_books_create(setup, s->settings.ledger);
     s->posts = frs_posts_create(setup->data->population.n_clients, s->books, s->learning);
     s->cohort = frs_alloc(n, sizeof *s->cohort);
@@ -116,20 +127,10 @@ static void fini(struct frs_simulation *s) {
 
 /* The network layer's own count against the ledger's. */
 static void check_network(const struct frs_simulation *s, const struct frs_channel *channel) {
-    struct frs_carried carried;
-    if (s->timeline) {
-        uint64_t lost = 0;
-        const struct frs_totals *totals = frs_ledger_totals(s->settings.ledger);
-        for (size_t i = FRS_DELIVERED + 1; i < FRS_N_OUTCOMES; i++)
-            lost += totals->outcomes[i];
-        frs_timeline_carried(s->timeline, &carried.down_bytes, &carried.up_bytes);
-        /* What crossed before a loss is counted in whole bytes. */
-        carried.down_slack_bytes = carried.up_slack_bytes = (double)lost;
-    } else {
-        carried = frs_channel_carried(channel);
-    }
-    frs_ledger_check_network(s->settings.ledger, carried.down_bytes, carried.up_bytes,
-        carried.down_slack_bytes, carried.up_slack_bytes);
+    struct frs_carried carried =
+        s->timeline ? frs_timeline_carried(s->timeline) : frs_channel_carried(channel);
+    frs_ledger_check_network(s->settings.ledger, &carried);
+    frs_ledger_check_clients(s->settings.ledger);
 }
 
 static void run_server(struct frs_simulation *s, struct frs_channel *channel) {

@@ -295,10 +295,8 @@ static inline void plan_simulate(struct plan *plan) {
         .player = plan->player,
         .timeline = timeline,
         .operations = &operations});
-    if (plan->player == &frs_player_simgrid)
-        plan->carried = frs_channel_carried(channel);
-    else
-        frs_timeline_carried(timeline, &plan->carried.down_bytes, &plan->carried.up_bytes);
+    plan->carried =
+        plan->player == &frs_player_simgrid ? frs_channel_carried(channel) : frs_timeline_carried(timeline);
     frs_timeline_destroy(timeline);
     frs_channel_destroy(channel);
 }

@@ -43,6 +43,28 @@ START_TEST(removal_by_hand) {
 }
 END_TEST
 
+/* The same flows: the link counts 4 bytes a second, whoever they belong to and whether or not anybody has ended,
+ * 28 in 7 s. Nothing flows after that, and a flow slower than the link counts its own 2 bytes a second. */
+START_TEST(carried_by_hand) {
+    struct frs_shared_link *link = frs_shared_link_create(4);
+    uint32_t id;
+    double slack;
+    frs_shared_link_add(link, 7, 0, 10, 100);
+    frs_shared_link_add(link, 3, 1, 10, 20);
+    ck_assert_double_eq(frs_shared_link_carried(link, &slack), 4);
+    frs_shared_link_remove(link, 7, 3);
+    ck_assert_double_eq(frs_shared_link_carried(link, &slack), 12);
+    ck_assert(frs_shared_link_pop(link, 7, &id));
+    ck_assert_double_eq(frs_shared_link_carried(link, &slack), 28);
+    frs_shared_link_add(link, 1, 10, 2, 6);
+    ck_assert_double_eq(frs_shared_link_carried(link, &slack), 28);
+    ck_assert(frs_shared_link_pop(link, 13, &id));
+    ck_assert_double_eq(frs_shared_link_carried(link, &slack), 34);
+    ck_assert(slack > 0 && slack < 1e-12);
+    frs_shared_link_destroy(link);
+}
+END_TEST
+
 /* Equal flows end together, in one batch of pops at one date. */
 START_TEST(ties_end_together) {
     struct frs_shared_link *link = frs_shared_link_create(30);
@@ -150,6 +172,7 @@ static void compare_with_plain(uint32_t trial) {
     plain_run(flows, limit);
     struct frs_shared_link *link = frs_shared_link_create(limit);
     bool started[N] = {false};
+    double bytes = 0, slack;
     for (;;) {
         double next_s = frs_shared_link_next_s(link);
         size_t start = N, death = N;
@@ -169,10 +192,12 @@ static void compare_with_plain(uint32_t trial) {
             ck_assert_int_eq(flows[id].state, 2);
             ck_assert_double_eq_tol(next_s, flows[id].end_s, 1e-12 * flows[id].end_s);
             flows[id].state = 4;
+            bytes += flows[id].bytes;
         } else if (death_s <= start_s) {
             double received = frs_shared_link_remove(link, (uint32_t)death, death_s);
             ck_assert_double_eq_tol(received, flows[death].bytes - flows[death].left, 1e-6);
             flows[death].state = 4;
+            bytes += received;
         } else {
             frs_shared_link_add(link, (uint32_t)start, start_s, flows[start].capacity, flows[start].bytes);
             started[start] = true;
@@ -180,6 +205,9 @@ static void compare_with_plain(uint32_t trial) {
     }
     for (size_t i = 0; i < N; i++)
         ck_assert_int_eq(flows[i].state, 4);
+    double carried = frs_shared_link_carried(link, &slack);
+    ck_assert_double_lt(slack, 1e-6);
+    ck_assert_double_eq_tol(carried, bytes, 1e-12 * bytes + slack);
     frs_shared_link_destroy(link);
 }
 
@@ -195,6 +223,7 @@ int main(void) {
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, two_flows_by_hand);
     tcase_add_test(tests, removal_by_hand);
+    tcase_add_test(tests, carried_by_hand);
     tcase_add_test(tests, ties_end_together);
     tcase_add_test(tests, unlimited_is_the_closed_form);
     tcase_add_test(tests, random_cohorts_match_sorting);

@@ -176,6 +176,10 @@ START_TEST(test_clients_that_leave) {
         ck_assert_uint_ge(p->up_crossed_bytes + 1, up[i]);
         IS(p->ended_s, i < 5 ? leaves_s[i] : 7.2);
     }
+    /* 1250 + 4 × 2000 down and 500 + 1000 up, but for part of a byte of the two messages that broke off. */
+    ck_assert_double_eq_tol(plan->carried.down_bytes, 9250, plan->carried.down_slack_bytes + 1e-6);
+    ck_assert_double_eq_tol(plan->carried.up_bytes, 1500, plan->carried.up_slack_bytes + 1e-6);
+    ck_assert_double_lt(plan->carried.down_slack_bytes + plan->carried.up_slack_bytes, 2.01);
     ck_assert_double_eq_tol(plan->rounds[0][2].p.computed_share, 0.5 / 3, 1e-9);
     IS(plan->closed_s[0], 7.2);
     plan_destroy(plan);
@@ -192,6 +196,7 @@ START_TEST(test_server_link_is_shared) {
     plan_run(plan);
     ck_assert_double_eq_tol(plan->rounds[0][1].p.up_end_s, 5, 1e-8);
     ck_assert_double_eq_tol(plan->rounds[0][0].p.up_end_s, 10, 1e-8);
+    ck_assert_double_eq_tol(plan->carried.up_bytes, 20000, 1e-4);
     plan_destroy(plan);
 }
 END_TEST

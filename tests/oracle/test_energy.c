@@ -30,7 +30,7 @@ static void read_stretches(const char *out) {
             continue;
         ck_assert_uint_lt(n_stretches, MAX_STRETCHES);
         stretches[n_stretches++] = (struct stretch){.client = (uint32_t)json_of(line, "client"),
-            .start_s = json_of(line, "t0"),
+            .start_s = json_of(line, "t0_s"),
             .flop = json_of(line, "flop")};
     }
     fclose(file);

@@ -92,7 +92,7 @@ static inline void run_scenario(const char *scenario, const char *out, const cha
     ck_assert_msg(code == 0, "%s %s: exit code %d: %s", scenario, options, code, frs_said);
 }
 
-/* A CSV file of numbers; an empty field is NaN, and the reason in column `lost` is 1. */
+/* A CSV file of numbers; an empty field is NaN, and a reason in column `lost` is 1. */
 struct table {
     size_t n_rows, n_columns;
     char **names;
@@ -118,11 +118,12 @@ static inline double number_of(const char *name, const char *field) {
     return value;
 }
 
-/* Columns of names (…_class) are not numbers and read as NaN; the reason in column `lost` reads as 1. */
+/* Columns of names (…_class) are not numbers and read as NaN; a reason in column `lost` reads as 1. */
 static inline double field_value(const char *name, const char *column, const char *field) {
     if (strstr(column, "_class"))
         return NAN;
-    return strcmp(column, "lost") == 0 ? (*field ? 1 : NAN) : number_of(name, field);
+    bool is_reason = strcmp(column, "lost") == 0 && strpbrk(field, "_abcdefghijklmnopqrstuvwxyz");
+    return is_reason ? 1 : number_of(name, field);
 }
 
 static inline struct table table_load(const char *out, const char *name) {
@@ -219,11 +220,11 @@ static inline bool next_event(FILE *file, struct event *event) {
         ck_assert_str_eq(json_string_value(json_object_get(object, "phase")), phases[i]);
         uint32_t client = (uint32_t)json_of(object, "client"), round = (uint32_t)json_of(object, "round");
         if (i == 0)
-            *event = (struct event){.client = client, .round = round, .t = {json_of(object, "t0")}};
+            *event = (struct event){.client = client, .round = round, .t = {json_of(object, "t0_s")}};
         ck_assert_uint_eq(event->client, client);
         ck_assert_uint_eq(event->round, round);
-        ck_assert_double_eq(event->t[i], json_of(object, "t0"));
-        event->t[i + 1] = json_of(object, "t1");
+        ck_assert_double_eq(event->t[i], json_of(object, "t0_s"));
+        event->t[i + 1] = json_of(object, "t1_s");
         event->flop += json_of(object, "flop");
         *(i == 0 ? &event->down_bytes : &event->up_bytes) += json_of(object, "bytes");
         json_t *outcome = json_object_get(object, "outcome");

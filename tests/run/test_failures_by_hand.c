@@ -116,6 +116,8 @@ static void check_fate(FILE *file, size_t row, uint32_t client, double slack_byt
     const double starts[] = {rows[row].start_s, rows[row].start_s + 11, rows[row].start_s + 16};
     struct fate fate =
         fate_of(rows[row].fates[client], rows[row].start_s, rows[row].death_s[client], rows[row].end_s);
+    if (!isnan(rows[row].lost) && rows[row].fates[client] == 'D')
+        fate.cause = "server_restart"; /* delivered in vain */
     double down_bytes = 0, up_bytes = 0;
     for (size_t i = 0; i < 3; i++) {
         json_t *line = next_line(file);
@@ -124,11 +126,11 @@ static void check_fate(FILE *file, size_t row, uint32_t client, double slack_byt
         ck_assert_double_eq(json_of(line, "round"), rows[row].round);
         ck_assert_double_eq(json_of(line, "attempt"), rows[row].attempt);
         same_text(line, "phase", last ? fate.last_phase : phases[i]);
-        ck_assert_double_eq_tol(json_of(line, "t0"), starts[i], 1e-9);
+        ck_assert_double_eq_tol(json_of(line, "t0_s"), starts[i], 1e-9);
         *(i == 2 ? &up_bytes : &down_bytes) += json_of(line, "bytes");
         same_text(line, "outcome", last ? fate.outcome : NULL);
         same_text(line, "cause", last ? fate.cause : NULL);
-        ck_assert_double_eq_tol(json_of(line, "t1"), last ? fate.ended_s : starts[i + 1], 1e-9);
+        ck_assert_double_eq_tol(json_of(line, "t1_s"), last ? fate.ended_s : starts[i + 1], 1e-9);
         json_decref(line);
         if (last)
             break;
@@ -168,6 +170,23 @@ static void check_row(const struct table *table, size_t row) {
     ck_assert_double_eq(cell(table, row, "up_bytes") - cell(table, row, "wasted_up_bytes"), used);
 }
 
+/* Whoever was not reachable in a lost round is not lost as well. */
+static void check_clients(void) {
+    struct table clients = table_load("out", "clients.csv");
+    for (size_t client = 0; client < N_CLIENTS; client++) {
+        double delivered = 0, unavailable = 0;
+        for (size_t row = 0; row < N_ROWS; row++) {
+            delivered += isnan(rows[row].lost) && rows[row].fates[client] == 'D';
+            unavailable += rows[row].fates[client] == 'U';
+        }
+        ck_assert_double_eq(cell(&clients, client, "participations"), N_ROWS);
+        ck_assert_double_eq(cell(&clients, client, "delivered"), delivered);
+        ck_assert_double_eq(cell(&clients, client, "unavailable"), unavailable);
+        ck_assert_double_eq(cell(&clients, client, "lost"), N_ROWS - delivered - unavailable);
+    }
+    table_fini(&clients);
+}
+
 static const char *const players[] = {"calendar", "actors", "simgrid"};
 
 START_TEST(test_life) {
@@ -183,6 +202,7 @@ START_TEST(test_life) {
         for (uint32_t client = 0; client < N_CLIENTS; client++)
             check_fate(file, row, client, _i == 2 ? 1.5 : 0.5);
     }
+    check_clients();
     ck_assert_ptr_null(next_line(file));
     fclose(file);
     table_fini(&table);

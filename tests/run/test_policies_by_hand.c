@@ -223,8 +223,8 @@ START_TEST(test_partial_work) {
         for (size_t i = 0; i < 3; i++) {
             json_t *line = next_line(file);
             ck_assert_str_eq(json_string_value(json_object_get(line, "phase")), phases[i]);
-            ck_assert_double_eq_tol(json_of(line, "t0"), dates[i], 1e-6);
-            ck_assert_double_eq_tol(json_of(line, "t1"), dates[i + 1], 1e-6);
+            ck_assert_double_eq_tol(json_of(line, "t0_s"), dates[i], 1e-6);
+            ck_assert_double_eq_tol(json_of(line, "t1_s"), dates[i + 1], 1e-6);
             /* Epochs differ a little in what they cost. */
             if (i == 1)
                 ck_assert_double_eq_tol(

@@ -62,8 +62,8 @@ static size_t load_phases(const char *out, struct phase *phases, size_t max) {
         copy_text(phase->cause, line, "cause");
         phase->client = json_of(line, "client");
         phase->round = json_of(line, "round");
-        phase->t0 = json_of(line, "t0");
-        phase->t1 = json_of(line, "t1");
+        phase->t0 = json_of(line, "t0_s");
+        phase->t1 = json_of(line, "t1_s");
         phase->flop = json_of(line, "flop");
     }
     fclose(file);

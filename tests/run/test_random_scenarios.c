@@ -5,6 +5,7 @@
  *   FRS_RANDOM_SCENARIOS=1 FRS_RANDOM_FIRST=817 test_random_scenarios     repeats number 817
  *
  * At the end a table shows how often each outcome came about, in which phase and why; none may be missing. */
+#include "tests/run/audit.h"
 #include "tests/run/random_scenario.h"
 
 #ifndef DEFAULT_SCENARIOS
@@ -68,6 +69,9 @@ enum { MAX_CLIENTS = 100 };
 
 /* Until when a device is at work after an upload. */
 static double busy_until_s[MAX_CLIENTS];
+
+/* And how long it was waited for, as the lines say. */
+static double queued_s[MAX_CLIENTS];
 
 static void agree(const char *what, double a, double b) {
     ck_assert_msg(close_to(a, b, SAME), "%s: %.15g and %.15g", what, a, b);
@@ -157,7 +161,7 @@ static void check_row(const struct books *books, size_t i, const struct row *row
 
 /* The first phase begins with the row; each later one where the last one ended. */
 static void read_phase(struct part *part, json_t *line, const struct books *books, size_t i) {
-    double t0 = json_of(line, "t0"), t1 = json_of(line, "t1");
+    double t0 = json_of(line, "t0_s"), t1 = json_of(line, "t1_s");
     size_t phase = index_in(phases, N_PHASES, json_string_value(json_object_get(line, "phase")));
     if (part->open) {
         ck_assert_double_eq(json_of(line, "client"), part->client);
@@ -180,6 +184,9 @@ static void read_phase(struct part *part, json_t *line, const struct books *book
         ck_assert(
             phase == QUEUE ? t0 < busy_s && t1 <= busy_s + DATE_SLACK(t1) : t0 >= busy_s - DATE_SLACK(t0));
     }
+    queued_s[(size_t)part->client] += phase == QUEUE ? t1 - t0 : 0;
+    if (json_object_get(line, "latency_s"))
+        audit_message(line);
     part->phase = phase;
     part->ended_s = t1;
     if (phase == COMPUTE)
@@ -194,6 +201,7 @@ static void end_part(struct part *part, json_t *line, bool lost, struct row *row
     size_t cause = index_in(causes, N_CAUSES, named ? json_string_value(named) : "none");
     bool arrived = outcome == DELIVERED || outcome == LATE, used = arrived && cause == 0 && !lost;
     ck_assert(!arrived || part->phase == UP);
+    ck_assert(!lost || cause != 0 || (!arrived && index_in(outcomes, N_OUTCOMES, "refused") == outcome));
     seen[outcome][part->phase][cause]++;
     part->open = false;
     row->outcomes[outcome]++;
@@ -209,7 +217,7 @@ static void end_part(struct part *part, json_t *line, bool lost, struct row *row
 /* Begins with the upload; what ended is used, whatever became of that. */
 static void read_post(const struct part *part, json_t *line, struct row *row) {
     json_t *named = json_object_get(line, "cause");
-    double t0 = json_of(line, "t0"), t1 = json_of(line, "t1"), flop = json_of(line, "flop");
+    double t0 = json_of(line, "t0_s"), t1 = json_of(line, "t1_s"), flop = json_of(line, "flop");
     size_t outcome = index_in(posts, N_POSTS, json_string_value(json_object_get(line, "outcome")));
     ck_assert(!part->open && part->phase == UP);
     ck_assert_double_eq(json_of(line, "client"), part->client);
@@ -232,6 +240,7 @@ static void check_events(const struct books *books) {
     struct part part = {.client = -1};
     size_t i = 0;
     memset(busy_until_s, 0, sizeof busy_until_s);
+    memset(queued_s, 0, sizeof queued_s);
     for (json_t *line; (line = next_line(file)); json_decref(line)) {
         ck_assert_uint_lt(i, rounds->n_rows);
         if (json_of(line, "round") != cell(rounds, i, "round") ||
@@ -257,6 +266,7 @@ static void check_events(const struct books *books) {
         check_row(books, i++, &row);
     ck_assert_uint_eq(i, rounds->n_rows);
     fclose(file);
+    audit_clients(&books->clients, queued_s);
 }
 
 static void check_books(const struct draw *draw, bool stranded) {
@@ -334,16 +344,16 @@ enum { USUAL = 100, RARE = 1000, POSSIBLE = 1 << 30 };
 
 static const struct {
     size_t outcome, phase, cause, among;
-} possible[] = {{0, UP, 0, USUAL}, {0, UP, 7, RARE}, {1, UP, 0, RARE}, {1, UP, 4, POSSIBLE},
-    {1, UP, 5, USUAL}, {1, UP, 6, RARE}, {1, UP, 7, POSSIBLE}, {2, ENCODE, 4, USUAL}, {2, CONTACT, 4, RARE},
-    {2, CONTACT, 5, RARE}, {2, CONTACT, 6, POSSIBLE}, {2, CONTACT, 7, RARE}, {2, DOWN, 4, USUAL},
-    {2, DOWN, 5, USUAL}, {2, DOWN, 6, POSSIBLE}, {2, DOWN, 7, USUAL}, {2, COMPUTE, 4, USUAL},
-    {2, COMPUTE, 5, RARE}, {2, COMPUTE, 6, POSSIBLE}, {2, COMPUTE, 7, RARE}, {2, UP, 4, USUAL},
-    {2, UP, 5, USUAL}, {2, UP, 6, POSSIBLE}, {2, UP, 7, USUAL}, {3, CONTACT, 1, USUAL}, {4, DOWN, 1, USUAL},
-    {4, DOWN, 2, USUAL}, {4, DOWN, 3, USUAL}, {5, COMPUTE, 1, USUAL}, {5, COMPUTE, 2, USUAL},
-    {6, UP, 1, USUAL}, {6, UP, 2, USUAL}, {6, UP, 3, USUAL}, {7, CONTACT, 0, USUAL}, {2, QUEUE, 4, POSSIBLE},
-    {2, QUEUE, 5, POSSIBLE}, {2, QUEUE, 6, POSSIBLE}, {2, QUEUE, 7, POSSIBLE}, {5, QUEUE, 1, POSSIBLE},
-    {5, QUEUE, 2, POSSIBLE}};
+} possible[] = {{0, UP, 0, USUAL}, {0, UP, 4, USUAL}, {0, UP, 6, RARE}, {0, UP, 7, RARE}, {1, UP, 0, RARE},
+    {1, UP, 4, POSSIBLE}, {1, UP, 5, USUAL}, {1, UP, 6, RARE}, {1, UP, 7, POSSIBLE}, {2, ENCODE, 4, USUAL},
+    {2, CONTACT, 4, RARE}, {2, CONTACT, 5, RARE}, {2, CONTACT, 6, POSSIBLE}, {2, CONTACT, 7, RARE},
+    {2, DOWN, 4, USUAL}, {2, DOWN, 5, USUAL}, {2, DOWN, 6, POSSIBLE}, {2, DOWN, 7, USUAL},
+    {2, COMPUTE, 4, USUAL}, {2, COMPUTE, 5, RARE}, {2, COMPUTE, 6, POSSIBLE}, {2, COMPUTE, 7, RARE},
+    {2, UP, 4, USUAL}, {2, UP, 5, USUAL}, {2, UP, 6, POSSIBLE}, {2, UP, 7, USUAL}, {3, CONTACT, 1, USUAL},
+    {4, DOWN, 1, USUAL}, {4, DOWN, 2, USUAL}, {4, DOWN, 3, USUAL}, {5, COMPUTE, 1, USUAL},
+    {5, COMPUTE, 2, USUAL}, {6, UP, 1, USUAL}, {6, UP, 2, USUAL}, {6, UP, 3, USUAL}, {7, CONTACT, 0, USUAL},
+    {2, QUEUE, 4, POSSIBLE}, {2, QUEUE, 5, POSSIBLE}, {2, QUEUE, 6, POSSIBLE}, {2, QUEUE, 7, POSSIBLE},
+    {5, QUEUE, 1, POSSIBLE}, {5, QUEUE, 2, POSSIBLE}};
 
 /* The same of work after the upload. */
 static const struct {

@@ -43,8 +43,8 @@ static void check_row(const struct table *table, size_t row, bool lost, const do
 static void check_line(FILE *file, const char *phase, double from_s, double to_s, const char *outcome) {
     json_t *line = next_line(file), *named = json_object_get(line, "outcome");
     ck_assert_str_eq(json_string_value(json_object_get(line, "phase")), phase);
-    ck_assert_double_eq_tol(json_of(line, "t0"), from_s, 1e-9);
-    ck_assert_double_eq_tol(json_of(line, "t1"), to_s, 1e-9);
+    ck_assert_double_eq_tol(json_of(line, "t0_s"), from_s, 1e-9);
+    ck_assert_double_eq_tol(json_of(line, "t1_s"), to_s, 1e-9);
     ck_assert_int_eq(named != NULL, outcome != NULL);
     if (outcome)
         ck_assert_str_eq(json_string_value(named), outcome);

@@ -1,0 +1,99 @@
+/* A ledger whose files are texts, and one participation with dates worked out by hand. */
+#ifndef FRS_TESTS_LEDGER_FIXTURE_H
+#define FRS_TESTS_LEDGER_FIXTURE_H
+
+#include "sim/base/memory.h"
+#include "sim/ledger/files.h"
+#include "tests/support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N_CLIENTS = 5 };
+
+static FILE *rounds, *events;
+static char *rounds_text, *events_text;
+static size_t rounds_size, events_size;
+static struct frs_ledger *ledger;
+static struct frs_participation participation;
+static struct frs_entry entry;
+
+/* Client 2: latency 1, 8 s of download, 4 s of computing, latency 1, 2 s of upload. */
+static inline void setup(void) {
+    rounds = open_memstream(&rounds_text, &rounds_size);
+    events = open_memstream(&events_text, &events_size);
+    ledger = frs_ledger_create(N_CLIENTS, rounds, events, 10);
+    frs_ledger_set_links(ledger, &(struct frs_own_links){.known = true, .alone = {true, true}});
+    participation = frs_participation_new(2);
+    participation.down_bytes_per_s = 100;
+    participation.up_bytes_per_s = 50;
+    participation.latency_s = participation.up_latency_s = 1;
+    participation.down_bytes = participation.down_crossed_bytes = 800;
+    participation.up_bytes = participation.up_crossed_bytes = 100;
+    participation.selected_s = participation.started_s = 10;
+    participation.down_start_s = 11;
+    participation.down_end_s = participation.compute_start_s = 19;
+    participation.compute_end_s = 23;
+    participation.up_start_s = 24;
+    participation.up_end_s = participation.ended_s = 26;
+    participation.computed_share = 1;
+    participation.outcome = FRS_DELIVERED;
+    entry = (struct frs_entry){
+        .participation = &participation, .nominal_down_bytes = 700, .nominal_up_bytes = 90, .flop = 5e6};
+}
+
+static inline void teardown(void) {
+    frs_ledger_destroy(ledger);
+    fclose(rounds);
+    fclose(events);
+    free(rounds_text);
+    free(events_text);
+}
+
+static inline void close_with(double start_s, double end_s, const struct frs_entry *entries, size_t n,
+    const struct frs_quality *quality) {
+    frs_ledger_close_round(ledger, &(struct frs_closed_round){.start_s = start_s,
+                                       .end_s = end_s,
+                                       .server_flop = 3000,
+                                       .entries = entries,
+                                       .n = n,
+                                       .quality = quality});
+}
+
+static inline void close_round(void) {
+    close_with(10, 26, &entry, 1, NULL);
+}
+
+static inline void check_network(double down_bytes, double up_bytes) {
+    frs_ledger_check_network(ledger, &(struct frs_carried){.down_bytes = down_bytes, .up_bytes = up_bytes});
+}
+
+/* The same participation at another date. */
+static inline void shift(struct frs_participation *p, double by_s) {
+    double *dates[] = {&p->selected_s, &p->started_s, &p->ended_s, &p->down_start_s, &p->down_end_s,
+        &p->compute_start_s, &p->compute_end_s, &p->up_start_s, &p->up_end_s, &p->post.end_s};
+    for (size_t i = 0; i < sizeof dates / sizeof *dates; i++)
+        *dates[i] += by_s;
+}
+
+/* Step 2 goes on after the upload and the round: 3 Mflop in 12 s from 23 on. */
+static inline void add_post(enum frs_post_outcome outcome, double end_s, enum frs_cause cause) {
+    participation.post = (struct frs_post){
+        .work_s = 12, .end_s = end_s, .outcome = outcome, .cause = cause, .share = (end_s - 23) / 12};
+    entry.post_flop = 3e6;
+}
+
+/* Whether the line of a phase ends like this. */
+static inline void check_line(const char *phase, const char *end) {
+    char *name = frs_format("\"phase\":\"%s\"", phase);
+    fflush(events);
+    const char *line = strstr(events_text, name);
+    ck_assert_ptr_nonnull(line);
+    size_t n = strcspn(line, "\n");
+    ck_assert_msg(
+        n > strlen(end) && strncmp(line + n - strlen(end), end, strlen(end)) == 0, "%.*s", (int)n, line);
+    free(name);
+}
+
+#endif
