@@ -143,7 +143,7 @@ static double rate_of_all(const struct frs_shared_link *link) {
 
 /* The end of a flow is a date, and is found from counters: both have the precision of a number. */
 static void add_slack(struct frs_shared_link *link, const struct flow *flow) {
-    double rate = fmin(link->groups[flow->group].capacity, link->capacity);
+    double own = link->groups[flow->group].capacity, rate = own < link->capacity ? own : link->capacity;
     link->slack += 4 * DBL_EPSILON * (rate * link->now_s + flow->tag + link->virtual_now);
 }
 
