@@ -71,8 +71,9 @@ for signal in INT TERM; do
     grep -q '"status": "interrupted"' out/summary.json || fail "$what: status"
     # Whole rounds: as many rows as the summary says, three events per participation, the last row evaluated.
     awk -F, -v summary="$(sed -n 's/.*"rounds": \([0-9]*\).*/\1/p' out/summary.json)" '
-        NR == 1 { while ($++c != "hr@10"); next }
-        { rows++; last = $c; if ($1 != rows || $8 != 20 || $9 != 20) bad = 1 }
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { rows++; last = $at["hr@10"] }
+        $at["round"] != rows || $at["selected"] != 20 || $at["delivered"] != 20 { bad = 1 }
         END { exit !(rows == summary && rows > 0 && !bad && last != "") }' out/rounds.csv ||
         fail "$what: rounds.csv"
     awk -v rows="$(wc -l <out/rounds.csv)" 'END { exit NR != (rows - 1) * 60 }' out/events.ndjson ||
