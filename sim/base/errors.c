@@ -1,5 +1,6 @@
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
+#include "sim/base/quoting.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@ enum frs_status frs_errors_add(struct frs_errors *errors, enum frs_status status
 
 void frs_errors_print(const struct frs_errors *errors, FILE *out) {
     for (size_t i = 0; i < errors->n; i++)
-        fprintf(out, "fedrecsim: %s\n", errors->lines[i]);
+        frs_print_line(out, "fedrecsim: %s", errors->lines[i]);
 }
 
 void frs_errors_clear(struct frs_errors *errors) {
