@@ -1,5 +1,6 @@
 /* The batch scripts of a sweep, and which options may become part of them. */
 #include "sim/base/memory.h"
+#include "sim/base/create.h"
 #include "sim/base/text.h"
 #include "sim/sweep/slurm.h"
 
@@ -151,12 +152,12 @@ static enum frs_status write_script(const struct frs_slurm *slurm, const char *n
     const char *program, const char *working, struct frs_errors *errors) {
     char *path = frs_format("%s/slurm/%s", slurm->folder, name);
     enum frs_status status = FRS_OK;
-    FILE *file = fopen(path, "w");
+    FILE *file = frs_create(path);
     int failed = !file;
     if (file) {
         write_text(file, slurm, program, working);
-        failed = ferror(file);
-        failed = fclose(file) != 0 || failed || chmod(path, 0755) != 0;
+        failed = ferror(file) || fchmod(fileno(file), 0755) != 0;
+        failed = fclose(file) != 0 || failed;
     }
     if (failed)
         status = frs_errors_add(errors, FRS_ERR_RUN, "%s: %s", path, strerror(errno));
