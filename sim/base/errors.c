@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum frs_status frs_errors_add(struct frs_errors *errors, enum frs_status status, const char *format, ...) {
     char *line = NULL;
@@ -43,6 +44,16 @@ int frs_exit_code(enum frs_status status) {
         return 130;
     }
     return 1;
+}
+
+_Noreturn void frs_fail(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("fedrecsim: ", stderr);
+    frs_vprint_line(stderr, format, arguments);
+    va_end(arguments);
+    fflush(NULL);
+    _exit(1); /* on the stack of an actor, with others under way, there is no orderly end */
 }
 
 _Noreturn void frs_panic(const char *file, int line, const char *format, ...) {
