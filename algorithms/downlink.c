@@ -459,6 +459,15 @@ static void archive_tables(
         frs_archive_bytes(archive, tables[i], shapes[i].n_rows * shapes[i].dim * sizeof *tables[i]);
 }
 
+/* Whether what was loaded refers to updates that exist. */
+static bool are_sound(const struct frs_downlink *downlink) {
+    bool sound = downlink->first_kept <= downlink->version &&
+                 (downlink->version == 0 || !downlink->updates[0].goes_on);
+    for (size_t i = 0; sound && i < downlink->settings.n_clients; i++)
+        sound = downlink->held[i] == NO_VERSION || downlink->held[i] <= downlink->version;
+    return sound;
+}
+
 void frs_downlink_archive(struct frs_downlink *downlink, struct frs_archive *archive) {
     size_t version = downlink->version;
     frs_archive_bytes(archive, downlink->memory, downlink->memory_bytes);
@@ -469,19 +478,23 @@ void frs_downlink_archive(struct frs_downlink *downlink, struct frs_archive *arc
     frs_archive_bytes(archive, downlink->held, downlink->settings.n_clients * sizeof *downlink->held);
     frs_archive_size(archive, &version);
     /* Every update takes some bytes: a number that no archive of this length can hold is a broken one. */
-    if (frs_archive_loads(archive) && (archive->in->failed || version > archive->in->n)) {
+    bool sends_updates = downlink->settings.learner->sends_updates;
+    if (frs_archive_loads(archive) &&
+        (archive->in->failed || version > archive->in->n || (version > 0 && !sends_updates))) {
         archive->in->failed = 1;
         return;
     }
-    if (frs_archive_loads(archive) && downlink->settings.learner->sends_updates)
+    if (frs_archive_loads(archive) && sends_updates)
         load_updates(downlink, version);
     frs_archive_size(archive, &downlink->first_kept);
     for (size_t i = 0; i < version; i++) {
         frs_archive_u64(archive, &downlink->updates[i].word);
-        frs_archive_bytes(archive, &downlink->updates[i].goes_on, sizeof downlink->updates[i].goes_on);
+        frs_archive_bools(archive, &downlink->updates[i].goes_on, 1);
         frs_archive_size(archive, &downlink->updates[i].nominal_bytes);
         frs_archive_bytes(archive, &downlink->updates[i].flop, sizeof downlink->updates[i].flop);
         frs_archive_buffer(archive, &downlink->updates[i].encoded);
         frs_archive_size(archive, &downlink->bytes_before[i + 1]);
     }
+    if (frs_archive_loads(archive) && sends_updates && !are_sound(downlink))
+        archive->in->failed = 1;
 }

@@ -3,6 +3,7 @@
 #include "analysis/present.h"
 #include "analysis/store.h"
 #include "sim/base/memory.h"
+#include "sim/base/quoting.h"
 #include "sim/base/text.h"
 
 #include <math.h>
@@ -97,7 +98,9 @@ static struct frs_style style_of(const struct comparison *c, const struct column
 static void add_head(struct frs_grid *grid, const struct comparison *c, const struct frs_style *styles) {
     for (size_t i = 0; i < c->n_columns; i++) {
         const char *unit = styles[i].unit;
-        frs_grid_take(grid, frs_format("%s%s%s", c->columns[i].title, *unit ? ", " : "", unit));
+        char *title = frs_format("%s%s%s", c->columns[i].title, *unit ? ", " : "", unit);
+        frs_grid_add(grid, title);
+        free(title);
     }
 }
 
@@ -148,7 +151,7 @@ static void print_differences(const struct comparison *c, FILE *out) {
                 &grid, frs_present(&styles[k], c->paired[i] ? &contrast->paired : &contrast->unpaired, true));
         }
     }
-    fprintf(out, "\n**Differences to %s**\n\n", c->entries->list[0].name);
+    fprintf(out, "\n**Differences to %s**\n\n", c->entries->list[0].title);
     frs_grid_print(&grid, out);
     frs_grid_fini(&grid);
     free(styles);
@@ -186,27 +189,29 @@ static void print_dominated(const struct comparison *c, const double *values, si
         if (!c->on_front[k] || !frs_pareto_dominates(values + CRITERIA * k, values + CRITERIA * i, CRITERIA))
             continue;
         if (any)
-            fprintf(out, "; %s", c->entries->list[k].name);
+            fprintf(out, "; %s", c->entries->list[k].title);
         else
-            fprintf(out, "- %s is dominated by %s", c->entries->list[i].name, c->entries->list[k].name);
+            fprintf(out, "- %s is dominated by %s", c->entries->list[i].title, c->entries->list[k].title);
         any = true;
     }
     if (any)
         fputc('\n', out);
     else
-        fprintf(out, "- %s cannot be placed: a figure is missing\n", c->entries->list[i].name);
+        fprintf(out, "- %s cannot be placed: a figure is missing\n", c->entries->list[i].title);
 }
 
 static void print_front(const struct comparison *c, FILE *out) {
     bool reached = frs_entries_all_reach(c->entries);
     double *values = criteria_of(c, reached);
     frs_pareto_front(values, c->entries->n, CRITERIA, c->on_front);
+    char *quality = frs_quoted_markdown(c->quality ? c->quality : "");
     fprintf(out, "\n**Pareto front** of the means: %s, %s%s%s\n\n",
         reached ? "time to target" : "simulated time", reached ? "bytes to target" : "bytes",
-        c->quality ? ", " : "", c->quality ? c->quality : "");
+        *quality ? ", " : "", quality);
+    free(quality);
     for (size_t i = 0; i < c->entries->n; i++)
         if (c->on_front[i])
-            fprintf(out, "- %s is on it\n", c->entries->list[i].name);
+            fprintf(out, "- %s is on it\n", c->entries->list[i].title);
     for (size_t i = 0; i < c->entries->n; i++)
         if (!c->on_front[i])
             print_dominated(c, values, i, out);
@@ -248,8 +253,11 @@ static enum frs_status write_csv(const struct comparison *c, const char *path, s
 /* ---- all of it ---- */
 
 static void print_head(const struct comparison *c, FILE *out) {
-    for (size_t i = 0; i < c->entries->n_warnings; i++)
-        fprintf(out, "Warning: %s.\n", c->entries->warnings[i]);
+    for (size_t i = 0; i < c->entries->n_warnings; i++) {
+        char *warning = frs_quoted_markdown(c->entries->warnings[i]);
+        fprintf(out, "Warning: %s.\n", warning);
+        free(warning);
+    }
     if (c->entries->n_warnings)
         fputc('\n', out);
     if (c->entries->goal.metric) {

@@ -2,6 +2,7 @@
 #include "analysis/study.h"
 #include "analysis/sweep_reader.h"
 #include "sim/base/memory.h"
+#include "sim/base/quoting.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -19,7 +20,7 @@ static void warn(struct frs_entries *entries, char *line) {
 static struct frs_entry *add_entry(struct frs_entries *entries, char *name) {
     entries->list = frs_grow(entries->list, entries->n + 1, &entries->capacity, sizeof *entries->list);
     struct frs_entry *entry = &entries->list[entries->n++];
-    *entry = (struct frs_entry){.name = name};
+    *entry = (struct frs_entry){.name = name, .title = frs_quoted_markdown(name)};
     return entry;
 }
 
@@ -108,8 +109,11 @@ static enum frs_status read_cell(
                           entry->n ? "" : "; it is left out"));
     if (sweep->named)
         free(name);
-    if (entry->n == 0)
-        free(entries->list[--entries->n].name);
+    if (entry->n == 0) {
+        free(entry->name);
+        free(entry->title);
+        entries->n--;
+    }
     return status;
 }
 
@@ -273,6 +277,7 @@ void frs_entries_fini(struct frs_entries *entries) {
         frs_replicates_fini(&entry->replicates);
         free(entry->runs);
         free(entry->name);
+        free(entry->title);
     }
     for (size_t i = 0; i < entries->n_warnings; i++)
         free(entries->warnings[i]);

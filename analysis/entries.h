@@ -9,7 +9,7 @@
 #include "analysis/replicates.h"
 
 struct frs_entry {
-    char *name;
+    char *name, *title; /* as it is, and quoted for Markdown */
     size_t n, capacity;
     struct frs_run_results *runs;     /* [n] without their rounds */
     struct frs_replicates replicates; /* the same runs */

@@ -1,4 +1,5 @@
 #include "analysis/files.h"
+#include "sim/base/create.h"
 #include "sim/base/memory.h"
 
 #include <errno.h>
@@ -40,7 +41,7 @@ bool frs_contents_exist(const char *path) {
 enum frs_status frs_draft_open(struct frs_draft *draft, const char *path, struct frs_errors *errors) {
     *draft = (struct frs_draft){.path = frs_strdup(path)};
     draft->temporary = frs_format("%s.partial-%ld", path, (long)getpid());
-    draft->file = fopen(draft->temporary, "w");
+    draft->file = frs_create(draft->temporary);
     if (draft->file)
         return FRS_OK;
     enum frs_status status = frs_errors_add(errors, FRS_ERR_RUN, "%s: %s", draft->temporary, strerror(errno));

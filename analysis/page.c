@@ -64,7 +64,9 @@ enum frs_status frs_page_update(
     enum frs_status status = find(path, name, &place, errors);
     if (status != FRS_OK)
         return status;
-    status = frs_draft_open(&draft, path, errors);
+    char *target = realpath(path, NULL); /* a page that is a link stays one */
+    status = frs_draft_open(&draft, target ? target : path, errors);
+    free(target);
     if (status == FRS_OK) {
         fprintf(draft.file, "%.*s\n%s\n%s", (int)(place.from - place.text), place.text, tables, place.end);
         status = frs_draft_commit(&draft, errors);

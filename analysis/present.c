@@ -1,5 +1,6 @@
 #include "analysis/present.h"
 #include "sim/base/memory.h"
+#include "sim/base/quoting.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -160,15 +161,8 @@ void frs_grid_take(struct frs_grid *grid, char *text) {
     grid->cells[grid->n++] = text;
 }
 
-/* A bar would end the cell. */
 void frs_grid_add(struct frs_grid *grid, const char *text) {
-    char *cell = frs_alloc(2 * strlen(text) + 1, 1), *end = cell;
-    for (; *text; text++) {
-        if (*text == '|')
-            *end++ = '\\';
-        *end++ = *text;
-    }
-    frs_grid_take(grid, cell);
+    frs_grid_take(grid, frs_quoted_markdown(text));
 }
 
 /* Characters, not bytes. */

@@ -37,7 +37,7 @@ struct frs_grid {
     char **cells; /* [n], owned */
 };
 
-/* Appends a cell, row by row; takes over `text`. */
+/* Appends a cell, row by row: Markdown, which it takes over, or a text of somebody else, which it quotes. */
 void frs_grid_take(struct frs_grid *grid, char *text);
 void frs_grid_add(struct frs_grid *grid, const char *text);
 

@@ -1,6 +1,7 @@
 #include "analysis/ranking.h"
 #include "analysis/present.h"
 #include "sim/base/memory.h"
+#include "sim/base/quoting.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -91,8 +92,10 @@ static void print_table(const struct ranking *r, FILE *out) {
     struct frs_style style = style_of(r);
     size_t *ranks = frs_alloc(r->n_variants * r->entries->n, sizeof *ranks);
     rank_all(r, ranks);
-    fprintf(out, "\n**Ranking by %s under other networks**%s%s; %s is better\n\n", r->by,
+    char *by = frs_quoted_markdown(r->by);
+    fprintf(out, "\n**Ranking by %s under other networks**%s%s; %s is better\n\n", by,
         *style.unit ? ", in " : "", style.unit, r->lower ? "smaller" : "larger");
+    free(by);
     frs_grid_add(&grid, "entry");
     for (size_t v = 0; v < r->n_variants; v++)
         frs_grid_add(&grid, r->variants[v].name);
@@ -110,9 +113,12 @@ static size_t print_left_out(const struct ranking *r, FILE *out) {
     size_t n = 0;
     for (size_t v = 0; v < r->n_variants; v++)
         for (size_t i = 0; i < r->entries->n; i++)
-            if (r->variants[v].reasons[i])
-                fprintf(out, "%s- %s is left out under %s: %s\n", n++ ? "" : "\n", r->entries->list[i].name,
-                    r->variants[v].name, r->variants[v].reasons[i]);
+            if (r->variants[v].reasons[i]) {
+                char *reason = frs_quoted_markdown(r->variants[v].reasons[i]);
+                fprintf(out, "%s- %s is left out under %s: %s\n", n++ ? "" : "\n", r->entries->list[i].title,
+                    r->variants[v].name, reason);
+                free(reason);
+            }
     return n;
 }
 
@@ -142,8 +148,8 @@ static void print_turn(const struct ranking *r, size_t variant, size_t a, size_t
          *after = frs_present(&style, &estimates[1], true);
     bool clear = is_clear(&estimates[0]) && is_clear(&estimates[1]);
     fprintf(out, "- %s: %s − %s is %s%s%s instead of %s%s\n", r->variants[variant].name,
-        r->entries->list[a].name, r->entries->list[b].name, after, *style.unit ? " " : "", style.unit, before,
-        clear ? "" : "; undecided, because an interval contains 0 or is missing");
+        r->entries->list[a].title, r->entries->list[b].title, after, *style.unit ? " " : "", style.unit,
+        before, clear ? "" : "; undecided, because an interval contains 0 or is missing");
     free(before);
     free(after);
 }
@@ -192,6 +198,7 @@ size_t frs_ranking_print(const struct frs_entries *entries, const struct frs_var
         fprintf(out, "\nThe ranking survives%s: no pair of entries changes the order.\n",
             partly ? " as far as there are figures" : "");
     if (nothing_moves(&r))
-        fprintf(out, "%s does not depend on the network here; --by simulated_s ranks by what does.\n", r.by);
+        frs_print_line(
+            out, "%s does not depend on the network here; --by simulated_s ranks by what does.", r.by);
     return count_turns(&r, out);
 }

@@ -3,6 +3,7 @@
 #include "analysis/store.h"
 #include "analysis/store_internal.h"
 #include "sim/base/memory.h"
+#include "sim/base/quoting.h"
 #include "sim/base/text.h"
 
 #include <math.h>
@@ -30,16 +31,10 @@ static char **distinct_names(const struct frs_sheet_column *columns, size_t n) {
     return names;
 }
 
-/* Quoted where a comma, a quote or a line break would be misread. */
 static void put_text(FILE *out, const char *text) {
-    if (!strpbrk(text, ",\"\n\r")) {
-        fputs(text, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *text; text++)
-        fputs(*text == '"' ? "\"\"" : (char[]){*text, '\0'}, out);
-    fputc('"', out);
+    char *field = frs_quoted_csv(text);
+    fputs(field, out);
+    free(field);
 }
 
 static void write_head(struct frs_sheet *sheet, char **names) {

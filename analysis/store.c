@@ -1,5 +1,6 @@
 #include "analysis/store.h"
 #include "analysis/store_internal.h"
+#include "sim/base/create.h"
 #include "sim/base/memory.h"
 
 #include <errno.h>
@@ -33,9 +34,10 @@ struct frs_store *frs_store_create(const char *path, struct frs_errors *errors) 
     struct frs_store *store = frs_alloc(1, sizeof *store);
     store->path = frs_strdup(path);
     store->temporary = frs_format("%s.partial-%ld", path, (long)getpid());
-    unlink(store->temporary);
-    if (sqlite3_open(store->temporary, &store->db) != SQLITE_OK) {
-        frs_errors_add(errors, FRS_ERR_RUN, "%s: %s", store->temporary, sqlite3_errmsg(store->db));
+    int file = frs_create_descriptor(store->temporary); /* SQLite itself would follow a link */
+    if (file < 0 || close(file) != 0 || sqlite3_open(store->temporary, &store->db) != SQLITE_OK) {
+        frs_errors_add(errors, FRS_ERR_RUN, "%s: %s", store->temporary,
+            store->db ? sqlite3_errmsg(store->db) : strerror(errno));
         frs_store_discard(store);
         return NULL;
     }

@@ -51,7 +51,8 @@ static enum frs_status read_axes(struct frs_study *study, const json_t *root, st
         if (axis->n_levels == 0)
             return frs_errors_add(
                 errors, FRS_ERR_INPUT, "%s: axis \"%s\" has no levels", study->path, axis->name);
-        study->n_cells *= axis->n_levels;
+        if (__builtin_mul_overflow(study->n_cells, axis->n_levels, &study->n_cells))
+            return frs_errors_add(errors, FRS_ERR_INPUT, "%s: \"axes\" have too many cells", study->path);
     }
     return FRS_OK;
 }
@@ -94,6 +95,12 @@ static enum frs_status read_points(struct frs_study *study, const json_t *root, 
     const json_t *list = frs_json_list(root, study->path, "points", errors);
     if (!list)
         return FRS_ERR_INPUT;
+    /* Memory is taken per cell: a few axes in a small file can name more of them than there is. */
+    size_t n = json_array_size(list);
+    if (study->replicates == 0 || n % study->replicates != 0 || n / study->replicates != study->n_cells)
+        return frs_errors_add(errors, FRS_ERR_INPUT,
+            "%s: has %zu points; with %zu cells and %zu replicates there have to be their product",
+            study->path, n, study->n_cells, study->replicates);
     study->points = frs_alloc(json_array_size(list), sizeof *study->points);
     for (size_t i = 0; i < json_array_size(list); i++)
         if (read_point(study, json_array_get(list, i), i, errors) != FRS_OK)

@@ -1,6 +1,7 @@
 #include "analysis/tables.h"
 #include "analysis/present.h"
 #include "sim/base/memory.h"
+#include "sim/base/quoting.h"
 #include "sim/base/text.h"
 
 #include <math.h>
@@ -9,15 +10,24 @@
 
 /* ---- what stands above the tables ---- */
 
+static char *quoted_cell(const struct frs_study *study, size_t cell) {
+    char *name = frs_study_cell_name(study, cell), *quoted = frs_quoted_markdown(name);
+    free(name);
+    return quoted;
+}
+
 static void print_missing(const struct frs_sweep_results *sweep, FILE *out) {
     const struct frs_study *study = &sweep->study;
     for (size_t i = 0; i < study->n_points; i++) {
         const struct frs_point_results *point = &sweep->points[i];
-        char line[160], *cell = frs_study_cell_name(study, study->points[i].cell);
-        if (!point->finished)
-            fprintf(out, "- point %zu (%s, seed %llu): %s%s%s\n", i, cell,
-                (unsigned long long)study->points[i].seed, point->status, point->complaint ? ": " : "",
-                point->complaint ? frs_text_line(point->complaint, line, sizeof line) : "");
+        if (point->finished)
+            continue;
+        char line[160], *cell = quoted_cell(study, study->points[i].cell);
+        char *complaint =
+            frs_quoted_markdown(point->complaint ? frs_text_line(point->complaint, line, sizeof line) : "");
+        fprintf(out, "- point %zu (%s, seed %llu): %s%s%s\n", i, cell,
+            (unsigned long long)study->points[i].seed, point->status, *complaint ? ": " : "", complaint);
+        free(complaint);
         free(cell);
     }
 }
@@ -30,7 +40,7 @@ static void print_stopped(const struct frs_sweep_results *sweep, FILE *out) {
     for (size_t cell = 0; cell < study->n_cells; cell++) {
         if (sweep->cells[cell].n == study->replicates)
             continue;
-        char *name = frs_study_cell_name(study, cell);
+        char *name = quoted_cell(study, cell);
         fprintf(out, "%s%s: %zu", any ? "; " : "", name, sweep->cells[cell].n);
         any = true;
         free(name);
@@ -40,9 +50,10 @@ static void print_stopped(const struct frs_sweep_results *sweep, FILE *out) {
 
 static void print_state(const struct frs_sweep_results *sweep, FILE *out) {
     const struct frs_study *study = &sweep->study;
-    fprintf(out, "# %s\n\n%zu of %zu points finished: %zu cells, %zu replicate%s.\n", study->name,
-        sweep->n_finished, study->n_points, study->n_cells, study->replicates,
-        study->replicates == 1 ? "" : "s");
+    char *name = frs_quoted_markdown(study->name);
+    fprintf(out, "# %s\n\n%zu of %zu points finished: %zu cells, %zu replicate%s.\n", name, sweep->n_finished,
+        study->n_points, study->n_cells, study->replicates, study->replicates == 1 ? "" : "s");
+    free(name);
     if (study->stops_early)
         print_stopped(sweep, out);
     if (frs_sweep_results_lacking(sweep) > 0) {
@@ -64,14 +75,18 @@ static bool has_target(const struct frs_sweep_results *sweep) {
 static void print_conventions(
     const struct frs_sweep_results *sweep, const struct frs_baseline *baseline, FILE *out) {
     if (has_target(sweep)) {
-        char *text = frs_goal_text(&sweep->goal);
-        fprintf(out, "Target: %s%s. \"3 of 5\" means that so many runs reached it.\n", text,
+        char *text = frs_goal_text(&sweep->goal), *quoted = frs_quoted_markdown(text);
+        fprintf(out, "Target: %s%s. \"3 of 5\" means that so many runs reached it.\n", quoted,
             sweep->goal_is_default ? " (the default)" : "");
         free(text);
+        free(quoted);
     }
     fputs("± is half of the 95 % interval of the mean (Student's t over the replicates).\n", out);
-    if (baseline->levels)
-        fprintf(out, "Differences are to %s, seed by seed.\n", baseline->text);
+    if (baseline->levels) {
+        char *text = frs_quoted_markdown(baseline->text);
+        fprintf(out, "Differences are to %s, seed by seed.\n", text);
+        free(text);
+    }
 }
 
 /* ---- one table ---- */
@@ -193,8 +208,10 @@ static void add_reference(const struct table *table, const struct frs_style *sty
     bool agree = true;
     for (size_t i = 0; agree && i < n_right; i++)
         agree = figure_of_column(table, metric, i, n_right, &estimates[i]);
+    char *name = frs_quoted_markdown(reference);
     for (size_t i = 0; agree && i < n_left; i++)
-        frs_grid_take(grid, frs_format(i ? "" : "*%s*", reference));
+        frs_grid_take(grid, frs_format(i ? "" : "*%s*", name));
+    free(name);
     for (size_t i = 0; agree && i < n_right; i++)
         frs_grid_take(grid, frs_present(style, &estimates[i], false));
     free(estimates);
@@ -264,8 +281,9 @@ static void print_table(struct table *table, FILE *out) {
     }
     struct frs_style style = frs_style_of(
         table->kind == RATIOS ? "" : table->metric, table->estimates, table->sweep->study.n_cells);
-    char *title = title_of(table, &style);
-    fprintf(out, "\n**%s**\n\n", title);
+    char *title = title_of(table, &style), *quoted = frs_quoted_markdown(title);
+    fprintf(out, "\n**%s**\n\n", quoted);
+    free(quoted);
     add_head(table, title, &grid);
     add_rows(table, &style, &grid);
     add_references(table, &style, &grid);
@@ -289,8 +307,11 @@ static void print_unknown(const struct frs_sweep_results *sweep, const char *met
     for (size_t i = 0; i < sweep->n_names; i++)
         names[i] = sweep->names[i];
     const char *nearest = frs_text_nearest(metric, names);
-    fprintf(out, "\n**%s**: no run has it%s%s%s\n", metric, nearest ? "; is \"" : "", nearest ? nearest : "",
+    char *quoted = frs_quoted_markdown(metric), *meant = frs_quoted_markdown(nearest ? nearest : "");
+    fprintf(out, "\n**%s**: no run has it%s%s%s\n", quoted, nearest ? "; is \"" : "", meant,
         nearest ? "\" meant?" : ".");
+    free(quoted);
+    free(meant);
     free(names);
 }
 

@@ -190,6 +190,9 @@ static void archive(void *context, struct frs_archive *archive) {
     frs_archive_bytes(archive, model->vector, dim * sizeof *model->vector);
     frs_archive_bytes(archive, model->known, n_clients * dim * sizeof *model->known);
     frs_archive_bytes(archive, model->groups, n_clients * sizeof *model->groups);
+    for (size_t u = 0; frs_archive_loads(archive) && u < n_clients; u++)
+        if (model->groups[u] >= model->n_groups)
+            archive->in->failed = 1;
 }
 
 static const uint32_t *groups(const void *context, uint32_t *n_groups) {

@@ -232,7 +232,7 @@ void frs_mixed_tables_archive(struct frs_mixed_tables *tables, struct frs_archiv
     frs_client_rows_archive(&tables->trained, tables->n_items, tables->dim, archive);
     for (size_t u = 0; u < tables->n_clients; u++) {
         bool any = tables->own[u];
-        frs_archive_bytes(archive, &any, sizeof any);
+        frs_archive_bools(archive, &any, 1);
         if (frs_archive_loads(archive)) {
             free(tables->own[u]);
             tables->own[u] = any && !archive->in->failed ? frs_alloc_aligned(n_values, sizeof(float)) : NULL;

@@ -129,7 +129,7 @@ static void archive_broadcasts(struct frs_rfrec *model, struct frs_archive *arch
     size_t bytes = model->setup.population->n_items * model->dim * sizeof(float);
     for (size_t slot = 0; slot < model->n_slots; slot++) {
         bool there = model->broadcasts[slot];
-        frs_archive_bytes(archive, &there, sizeof there);
+        frs_archive_bools(archive, &there, 1);
         if (frs_archive_loads(archive) && there != (model->broadcasts[slot] != NULL)) {
             free(model->broadcasts[slot]);
             model->broadcasts[slot] = there ? frs_alloc_aligned(bytes / sizeof(float), sizeof(float)) : NULL;

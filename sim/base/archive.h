@@ -26,6 +26,9 @@ void frs_archive_size(struct frs_archive *archive, size_t *value);
 void frs_archive_u32(struct frs_archive *archive, uint32_t *value);
 void frs_archive_u64(struct frs_archive *archive, uint64_t *value);
 
+/* [n]; a byte that is neither 0 nor 1 makes the archive fail. */
+void frs_archive_bools(struct frs_archive *archive, bool *values, size_t n);
+
 /* Length and content; what the buffer held before loading is replaced. */
 void frs_archive_buffer(struct frs_archive *archive, struct frs_buffer *buffer);
 

@@ -55,7 +55,8 @@ void frs_buffer_put_floats(struct frs_buffer *buffer, const float *values, size_
 }
 
 struct frs_reader frs_reader_init(const void *bytes, size_t n) {
-    return (struct frs_reader){.bytes = bytes, .n = n};
+    static const uint8_t nothing; /* of which no bytes can be taken, unlike of NULL */
+    return (struct frs_reader){.bytes = bytes ? bytes : &nothing, .n = n};
 }
 
 const uint8_t *frs_reader_take(struct frs_reader *reader, size_t n) {

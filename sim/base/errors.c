@@ -1,8 +1,10 @@
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
+#include "sim/base/quoting.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum frs_status frs_errors_add(struct frs_errors *errors, enum frs_status status, const char *format, ...) {
     char *line = NULL;
@@ -20,7 +22,7 @@ enum frs_status frs_errors_add(struct frs_errors *errors, enum frs_status status
 
 void frs_errors_print(const struct frs_errors *errors, FILE *out) {
     for (size_t i = 0; i < errors->n; i++)
-        fprintf(out, "fedrecsim: %s\n", errors->lines[i]);
+        frs_print_line(out, "fedrecsim: %s", errors->lines[i]);
 }
 
 void frs_errors_clear(struct frs_errors *errors) {
@@ -42,6 +44,16 @@ int frs_exit_code(enum frs_status status) {
         return 130;
     }
     return 1;
+}
+
+_Noreturn void frs_fail(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("fedrecsim: ", stderr);
+    frs_vprint_line(stderr, format, arguments);
+    va_end(arguments);
+    fflush(NULL);
+    _exit(1); /* on the stack of an actor, with others under way, there is no orderly end */
 }
 
 _Noreturn void frs_panic(const char *file, int line, const char *format, ...) {

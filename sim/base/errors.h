@@ -38,6 +38,9 @@ void frs_errors_clear(struct frs_errors *errors);
 
 int frs_exit_code(enum frs_status status);
 
+/* Something that was read long ago turns out to be useless where nobody can be told: one line on stderr, exit 1. */
+_Noreturn void frs_fail(const char *format, ...) FRS_PRINTF(1, 2);
+
 /* A broken invariant is a bug of ours: one line on stderr, then abort. */
 _Noreturn void frs_panic(const char *file, int line, const char *format, ...) FRS_PRINTF(3, 4);
 

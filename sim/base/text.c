@@ -1,4 +1,5 @@
 #include "sim/base/text.h"
+#include "sim/base/quoting.h"
 
 #include <ctype.h>
 #include <stdint.h>
@@ -57,13 +58,14 @@ const char *frs_text_nearest(const char *written, const char *const *names) {
 }
 
 char *frs_text_line(const char *text, char *out, size_t size) {
-    size_t length = strlen(text), kept = length < size ? length : size - 4;
+    char *line = frs_quoted_line(text);
+    size_t length = strlen(line), kept = length < size ? length : size - 4;
     /* A character of several bytes is kept or dropped as a whole. */
-    while (kept < length && kept > 0 && ((unsigned char)text[kept] & 0xC0) == 0x80)
+    while (kept < length && kept > 0 && ((unsigned char)line[kept] & 0xC0) == 0x80)
         kept--;
-    for (size_t i = 0; i < kept; i++)
-        out[i] = (unsigned char)text[i] < 0x20 || text[i] == 0x7F ? ' ' : text[i];
+    memcpy(out, line, kept);
     strcpy(out + kept, kept < length ? "..." : "");
+    free(line);
     return out;
 }
 

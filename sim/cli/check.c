@@ -1,5 +1,6 @@
 /* fedrecsim check */
 #include "platforms/classes.h"
+#include "sim/base/quoting.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
 #include "sim/sweep/plan.h"
@@ -43,8 +44,10 @@ static enum frs_status check(
     if (status == FRS_OK)
         status = check_sweep(scenario, options, out, errors);
     fclose(out);
-    if (status == FRS_OK)
-        printf("%s: no problems found\n%s", options->file, forecast);
+    if (status == FRS_OK) {
+        frs_print_line(stdout, "%s: no problems found", options->file);
+        fputs(forecast, stdout);
+    }
     free(forecast);
     return status;
 }

@@ -1,4 +1,5 @@
 /* fedrecsim replay */
+#include "analysis/json.h"
 #include "sim/base/memory.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
@@ -6,7 +7,6 @@
 #include "sim/ledger/run_directory.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -49,11 +49,10 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 
 static json_t *load_json(const char *directory, const char *name, struct frs_errors *errors) {
     char *path = frs_format("%s/%s", directory, name);
-    json_error_t error;
-    json_t *root = json_load_file(path, 0, &error);
-    if (!root && error.line > 0)
-        frs_errors_add(errors, FRS_ERR_INPUT, "%s:%d: %s", path, error.line, error.text);
-    else if (!root)
+    json_t *root = NULL;
+    if (access(path, R_OK) == 0)
+        root = frs_json_read(path, errors);
+    else
         frs_errors_add(errors, FRS_ERR_INPUT, "%s: is no run directory: %s cannot be read", directory, name);
     free(path);
     return root;

@@ -1,5 +1,6 @@
 #include "sim/ledger/compare.h"
 #include "sim/base/memory.h"
+#include "sim/base/quoting.h"
 #include "sim/base/text.h"
 
 #include <dirent.h>
@@ -43,11 +44,11 @@ static bool same_streams(FILE *before, FILE *again, const char *name, FILE *out)
         if (same)
             continue;
         size_t at = more ? first_difference(a, b) : 0;
-        fprintf(out, "%s: differs at line %zu: \"%s\" instead of \"%s\"\n", name, line,
+        frs_print_line(out, "%s: differs at line %zu: \"%s\" instead of \"%s\"", name, line,
             has_b ? shown(b, at, text_b) : "(end)", has_a ? shown(a, at, text_a) : "(end)");
     }
     if (same)
-        fprintf(out, "%s: identical\n", name);
+        frs_print_line(out, "%s: identical", name);
     free(a);
     free(b);
     return same;
@@ -64,13 +65,13 @@ static const char *text_of(const json_t *value) {
 static void mention(const json_t *before, const json_t *again, const char *key, FILE *out) {
     const json_t *a = json_object_get(before, key), *b = json_object_get(again, key);
     if (json_is_string(a) && json_is_string(b) && !json_equal(a, b))
-        fprintf(out, "%s: %s, was %s\n", key, text_of(b), text_of(a));
+        frs_print_line(out, "%s: %s, was %s", key, text_of(b), text_of(a));
     const char *inner;
     json_t *value;
     json_object_foreach((json_t *)(uintptr_t)b, inner, value) {
         const json_t *old = json_object_get(a, inner);
         if (!json_equal(old, value))
-            fprintf(out, "%s %s: %s, was %s\n", key, inner, text_of(value), text_of(old));
+            frs_print_line(out, "%s %s: %s, was %s", key, inner, text_of(value), text_of(old));
     }
 }
 
@@ -100,7 +101,7 @@ static bool same_json(FILE *before, FILE *again, const char *name, const char *c
         free(text_a);
         free(text_b);
     } else {
-        fprintf(out, "%s: is no JSON\n", name);
+        frs_print_line(out, "%s: is no JSON", name);
     }
     json_decref(a);
     json_decref(b);
@@ -122,9 +123,9 @@ static bool same_files(const char *before, const char *again, const char *name, 
     FILE *a = open_file(before, name), *b = open_file(again, name);
     bool same = false;
     if (!a)
-        fprintf(out, "%s: was not there\n", name);
+        frs_print_line(out, "%s: was not there", name);
     else if (!b)
-        fprintf(out, "%s: %s\n", name, strerror(errno));
+        frs_print_line(out, "%s: %s", name, strerror(errno));
     else if (strcmp(name, "manifest.json") == 0)
         same = same_json(a, b, name, of_manifest, out);
     else if (strcmp(name, "summary.json") == 0)
@@ -173,7 +174,7 @@ enum frs_status frs_run_directories_compare(
         *same = same_files(before, again, new[i]->d_name, out) && *same;
     for (int i = 0; n_new >= 0 && i < n_old; i++)
         if (!has(new, n_new, old[i]->d_name))
-            fprintf(out, "%s: was not written this time\n", old[i]->d_name);
+            frs_print_line(out, "%s: was not written this time", old[i]->d_name);
     free_names(old, n_old);
     free_names(new, n_new);
     return n_old >= 0 && n_new >= 0 ? FRS_OK : FRS_ERR_INPUT;

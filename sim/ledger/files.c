@@ -1,7 +1,9 @@
 #include "sim/ledger/files.h"
+#include "sim/base/quoting.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 static void put_real(FILE *out, double value) {
     if (isfinite(value))
@@ -219,5 +221,8 @@ void frs_clients_csv_row(
         row->flop, row->energy_j, facts->rank, facts->budget};
     for (size_t i = 0; i < sizeof spent / sizeof *spent; i++)
         put_real(out, spent[i]);
-    fprintf(out, ",%s,%s\n", facts->network_class, facts->device_class);
+    char *network = frs_quoted_csv(facts->network_class), *device = frs_quoted_csv(facts->device_class);
+    fprintf(out, ",%s,%s\n", network, device);
+    free(network);
+    free(device);
 }

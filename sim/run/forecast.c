@@ -1,5 +1,6 @@
 #include "sim/run/forecast.h"
 #include "sim/base/memory.h"
+#include "sim/base/quoting.h"
 #include "sim/run/control.h"
 #include "sim/run/growth.h"
 #include "sim/run/parameter_space.h"
@@ -262,7 +263,7 @@ void frs_forecast_print(const struct frs_setup *setup, size_t threads, FILE *out
                     frs_growth_bytes(probe.growths, probe.n, setup->data->population.n_clients,
                         setup->n_rounds, per_round);
     char text[4][64];
-    fprintf(out, "  data         %s\n", setup->data->description);
+    frs_print_line(out, "  data         %s", setup->data->description);
     print_times(setup, downlink, cohort, &probe, out);
     print_parameters(setup, out);
     fprintf(out, "  messages     about %s down, %s up per client (first round%s)\n",
@@ -273,7 +274,7 @@ void frs_forecast_print(const struct frs_setup *setup, size_t threads, FILE *out
     fprintf(out, "  wall time    about %s on %zu thread%s\n",
         frs_units_format(wall, FRS_TIME, text[1], sizeof text[1]), threads, threads == 1 ? "" : "s");
     fprintf(out, "  memory       about %s\n", frs_units_format(memory, FRS_BYTES, text[2], sizeof text[2]));
-    fprintf(out, "  results in   %s\n", setup->directory);
+    frs_print_line(out, "  results in   %s", setup->directory);
     free(cohort);
     frs_downlink_destroy(downlink);
 }

@@ -1,5 +1,6 @@
 #include "sim/run/journal.h"
 #include "sim/base/memory.h"
+#include "sim/base/quoting.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -73,37 +74,61 @@ static void make_room(struct frs_journal *journal) {
         journal->slots[slot_of(journal, &journal->entries[i].name)] = i + 1;
 }
 
+static struct frs_reader reader_of(const struct frs_journal *journal, const struct entry *entry) {
+    return frs_reader_init(entry->n > 0 ? journal->records.bytes + entry->at : NULL, entry->n);
+}
+
 bool frs_journal_find(
     const struct frs_journal *journal, const struct frs_digest *name, struct frs_reader *record) {
     size_t found = journal->n_slots ? journal->slots[slot_of(journal, name)] : 0;
     if (!found)
         return false;
-    const struct entry *entry = &journal->entries[found - 1];
-    *record = frs_reader_init(journal->records.bytes + entry->at, entry->n);
+    *record = reader_of(journal, &journal->entries[found - 1]);
     return true;
 }
 
-static void add(struct frs_journal *journal, const struct frs_digest *name, const void *bytes, size_t n) {
+/* Returns NULL, or the entry that says something else under this name. */
+static struct entry *add(
+    struct frs_journal *journal, const struct frs_digest *name, const void *bytes, size_t n) {
     make_room(journal);
     size_t slot = slot_of(journal, name);
     if (journal->slots[slot]) {
-        const struct entry *old = &journal->entries[journal->slots[slot] - 1];
-        FRS_INVARIANT(old->n == n && (n == 0 || memcmp(journal->records.bytes + old->at, bytes, n) == 0),
-            "a training repeated from the same state came to something else");
-        return;
+        struct entry *old = &journal->entries[journal->slots[slot] - 1];
+        bool agrees = old->n == n && (n == 0 || memcmp(journal->records.bytes + old->at, bytes, n) == 0);
+        return agrees ? NULL : old;
     }
     journal->entries =
         frs_grow(journal->entries, journal->n + 1, &journal->capacity, sizeof *journal->entries);
     journal->entries[journal->n++] = (struct entry){.name = *name, .at = journal->records.n, .n = n};
     journal->slots[slot] = journal->n;
     frs_buffer_put(&journal->records, bytes, n);
+    return NULL;
+}
+
+/* Forgets the entries from this one on, and their records. */
+static void cut(struct frs_journal *journal, size_t n_entries, size_t n_bytes) {
+    journal->n = n_entries;
+    journal->records.n = n_bytes;
+    if (journal->n_slots > 0)
+        memset(journal->slots, 0, journal->n_slots * sizeof *journal->slots);
+    for (size_t i = 0; i < journal->n; i++)
+        journal->slots[slot_of(journal, &journal->entries[i].name)] = i + 1;
 }
 
 void frs_journal_add(
     struct frs_journal *journal, const struct frs_digest *name, const struct frs_buffer *record) {
     size_t before = journal->n;
-    add(journal, name, record->bytes, record->n);
+    struct entry *other = add(journal, name, record->bytes, record->n);
     journal->n_added += journal->n - before;
+    if (!other)
+        return;
+    FRS_INVARIANT((size_t)(other - journal->entries) < journal->n - journal->n_added,
+        "a training repeated from the same state came to something else");
+    frs_print_line(
+        stderr, "fedrecsim: a journal that was read is wrong about a training, which was repeated");
+    other->at = journal->records.n;
+    other->n = record->n;
+    frs_buffer_put(&journal->records, record->bytes, record->n);
 }
 
 size_t frs_journal_n_added(const struct frs_journal *journal) {
@@ -167,34 +192,46 @@ static bool is_whole(const struct frs_buffer *file) {
            memcmp(file->bytes + file->n - FRS_DIGEST_BYTES, digest.bytes, FRS_DIGEST_BYTES) == 0;
 }
 
-/* Records: name, length, content. Nothing can be wrong any more:
- * the file is whole and the program wrote it. */
-static void take_records(struct frs_journal *journal, struct frs_reader *in) {
+/* Records: name, length, content. A digest anybody can make tells of accidents, not of forgeries: false when two
+ * records contradict each other, or one that was there before. */
+static bool take_records(struct frs_journal *journal, struct frs_reader *in) {
     struct frs_digest name;
-    for (uint64_t n = frs_reader_u64(in); n > 0 && !in->failed; n--) {
+    for (uint64_t n = frs_reader_u64(in); n > 0; n--) {
         bool ok = take_digest(in, &name);
         size_t length = frs_reader_u64(in);
         const uint8_t *bytes = frs_reader_take(in, length);
-        if (ok && bytes)
-            add(journal, &name, bytes, length);
+        if (!ok || !bytes || add(journal, &name, bytes, length))
+            return false;
     }
+    return !in->failed;
 }
 
-/* The snapshot stays where it is in the file. */
-static void take_snapshot(struct frs_journal *journal, struct frs_reader *in, struct frs_buffer *file) {
+/* The snapshot stays where it is in the file, of which it is the end. */
+static bool take_snapshot(struct frs_journal *journal, struct frs_reader *in, struct frs_buffer *file) {
     struct frs_digest at;
-    if (!frs_reader_u8(in) || !take_digest(in, &at))
-        return;
+    if (!frs_reader_u8(in))
+        return !in->failed && in->at == in->n;
+    bool ok = take_digest(in, &at);
     size_t n = frs_reader_u64(in);
     const uint8_t *bytes = frs_reader_take(in, n);
-    if (!bytes)
-        return;
+    if (!ok || !bytes || in->at != in->n)
+        return false;
     frs_journal_forget_snapshot(journal);
     journal->snapshot = frs_reader_init(bytes, n);
     journal->snapshot_at = at;
     journal->has_snapshot = true;
     journal->file = *file;
     *file = (struct frs_buffer){0};
+    return true;
+}
+
+/* All of a file, or nothing. */
+static bool take_all(struct frs_journal *journal, struct frs_reader *in, struct frs_buffer *file) {
+    size_t n_entries = journal->n, n_bytes = journal->records.n;
+    bool good = take_records(journal, in) && take_snapshot(journal, in, file);
+    if (!good)
+        cut(journal, n_entries, n_bytes);
+    return good;
 }
 
 enum frs_status frs_journal_read(struct frs_journal *journal, const char *path, struct frs_errors *errors) {
@@ -208,13 +245,12 @@ enum frs_status frs_journal_read(struct frs_journal *journal, const char *path, 
         struct frs_reader in =
             frs_reader_init(file.bytes + MAGIC_BYTES, file.n - MAGIC_BYTES - FRS_DIGEST_BYTES);
         struct frs_digest training;
-        if (take_digest(&in, &training) && same(&training, &journal->training)) {
-            take_records(journal, &in);
-            take_snapshot(journal, &in, &file);
-        } else {
+        if (!take_digest(&in, &training) || !same(&training, &journal->training))
             status = frs_errors_add(errors, FRS_ERR_INPUT,
                 "%s: is of other data, another method or another build of the program", path);
-        }
+        else if (!take_all(journal, &in, &file))
+            status =
+                frs_errors_add(errors, FRS_ERR_RUN, "%s: is damaged, or no journal of this program", path);
     }
     frs_buffer_fini(&file);
     return status;
@@ -268,7 +304,8 @@ static void put_all(const struct frs_journal *journal, bool only_added, const st
     for (size_t i = first; i < journal->n; i++) {
         put_digest(out, &journal->entries[i].name);
         put_u64(out, journal->entries[i].n);
-        put(out, journal->records.bytes + journal->entries[i].at, journal->entries[i].n);
+        struct frs_reader record = reader_of(journal, &journal->entries[i]);
+        put(out, record.bytes, record.n);
     }
     put_snapshot(out, snapshot);
     struct frs_digest digest = frs_digester_finish(&out->digester);

@@ -1,5 +1,6 @@
 #include "sim/run/learning.h"
 #include "sim/base/memory.h"
+#include "sim/base/quoting.h"
 #include "sim/base/tickets.h"
 #include "sim/run/history.h"
 #include "sim/run/record.h"
@@ -114,7 +115,6 @@ static struct frs_quality get_evaluation(
     frs_archive_bytes(&archive, &quality, sizeof quality);
     if (final)
         frs_evaluation_archive(learning->evaluation, &archive);
-    FRS_INVARIANT(!record->failed && record->at == record->n, "a journal's evaluation is of another length");
     return quality;
 }
 
@@ -126,7 +126,8 @@ static size_t load_snapshot(struct frs_learning *learning) {
     if (!learning->has_snapshot || !frs_journal_snapshot(learning->journal, &at, &state))
         return 0;
     frs_trainer_archive(learning->trainer, &(struct frs_archive){.in = &state});
-    FRS_INVARIANT(!state.failed && state.at == state.n, "a snapshot is of another length than the state");
+    if (state.failed || state.at != state.n)
+        frs_fail("the checkpoint's state cannot be used; --force starts again");
     return learning->snapshot_at;
 }
 
@@ -147,6 +148,16 @@ static bool recall(
         return false;
     if (frs_journal_find(learning->journal, name, record))
         return true;
+    stop_recalling(learning, to);
+    return false;
+}
+
+/* Whether all of the record was as it has to be. Otherwise it is as good as none. */
+static bool is_sound(struct frs_learning *learning, const struct frs_reader *record, size_t to) {
+    if (!record->failed && record->at == record->n)
+        return true;
+    frs_print_line(
+        stderr, "fedrecsim: a journal that was read has a damaged record; training goes on from there");
     stop_recalling(learning, to);
     return false;
 }
@@ -193,11 +204,13 @@ void frs_learning_destroy(struct frs_learning *learning) {
     free(learning);
 }
 
-static void recall_open(struct frs_learnt *learnt, size_t n, double *encode_flop, struct frs_reader *record) {
+static bool recall_open(struct frs_learning *learning, struct frs_learnt *learnt, size_t n,
+    double *encode_flop, struct frs_reader *record, size_t to) {
     for (size_t i = 0; i < n; i++)
         learnt[i] = frs_record_learnt(record);
     *encode_flop = frs_record_real(record);
-    FRS_INVARIANT(!record->failed && record->at == record->n, "a journal's round is of another length");
+    record->failed |= !(isfinite(*encode_flop) && *encode_flop >= 0);
+    return is_sound(learning, record, to);
 }
 
 static size_t take_places(
@@ -230,9 +243,8 @@ size_t frs_learning_open(struct frs_learning *learning, const struct frs_cohort 
         frs_history_open(&learning->history, cohort);
         name = frs_history_name(&learning->history);
     }
-    bool recalled = recall(learning, &name, before, &record);
-    if (recalled)
-        recall_open(learnt, n, encode_flop, &record);
+    bool recalled = recall(learning, &name, before, &record) &&
+                    recall_open(learning, learnt, n, encode_flop, &record, before);
     size_t first = recalled ? learning->tickets.first + learning->tickets.n
                             : frs_trainer_open(learning->trainer, cohort, learnt, encode_flop);
     size_t taken = take_places(learning, cohort, learnt);
@@ -286,7 +298,8 @@ void frs_learning_train(struct frs_learning *learning, size_t ticket) {
     place->shortened = NULL;
     if (recall(learning, &name, before, &record)) {
         place->learnt = frs_record_learnt(&record);
-        return;
+        if (is_sound(learning, &record, before))
+            return;
     }
     frs_trainer_train(learning->trainer, ticket);
     if (learning->journal)
@@ -313,6 +326,18 @@ static void train_truncated(
     }
 }
 
+static bool recall_truncated(
+    struct frs_learning *learning, const size_t *tickets, size_t n, struct frs_reader *record, size_t to) {
+    struct frs_learnt *learnt = frs_alloc(n, sizeof *learnt);
+    for (size_t i = 0; i < n; i++)
+        learnt[i] = frs_record_learnt(record);
+    bool sound = is_sound(learning, record, to);
+    for (size_t i = 0; sound && i < n; i++)
+        shorten(place_of(learning, tickets[i]), learnt[i]);
+    free(learnt);
+    return sound;
+}
+
 void frs_learning_truncate(
     struct frs_learning *learning, const size_t *tickets, const uint32_t *epochs, size_t n) {
     struct frs_reader record;
@@ -323,11 +348,8 @@ void frs_learning_truncate(
         frs_history_truncate(&learning->history, tickets, epochs, n);
         name = frs_history_name(&learning->history);
     }
-    if (recall(learning, &name, before, &record)) {
-        for (size_t i = 0; i < n; i++)
-            shorten(place_of(learning, tickets[i]), frs_record_learnt(&record));
+    if (recall(learning, &name, before, &record) && recall_truncated(learning, tickets, n, &record, before))
         return;
-    }
     train_truncated(learning, tickets, epochs, n);
     if (!learning->journal)
         return;
@@ -400,7 +422,8 @@ void frs_learning_alone(
     }
     if (recall(learning, &name, before, &record)) {
         *learnt = frs_record_learnt(&record);
-        return;
+        if (is_sound(learning, &record, before))
+            return;
     }
     frs_trainer_alone(learning->trainer, loners, learnt);
     if (!learning->journal)
@@ -419,8 +442,11 @@ static double close_and_measure(struct frs_learning *learning, const struct frs_
         frs_history_close(&learning->history, arrivals);
         name = frs_history_name(&learning->history);
     }
-    if (recall(learning, &name, before, &record))
-        return frs_record_real(&record);
+    if (recall(learning, &name, before, &record)) {
+        double recalled = frs_record_real(&record);
+        if (is_sound(learning, &record, before))
+            return recalled;
+    }
     double change = frs_trainer_close(learning->trainer, arrivals);
     if (!learning->journal)
         return change;
@@ -457,8 +483,10 @@ struct frs_quality frs_learning_evaluate(struct frs_learning *learning, bool fin
     struct frs_digest name = frs_history_name(&learning->history);
     if (recall(learning, &name, before, &record)) {
         quality = get_evaluation(learning, &record, final);
-        look_for_snapshot(learning);
-        return quality;
+        if (is_sound(learning, &record, before)) {
+            look_for_snapshot(learning);
+            return quality;
+        }
     }
     quality = frs_trainer_evaluate(learning->trainer);
     put_evaluation(learning, quality, final);

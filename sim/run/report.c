@@ -1,4 +1,5 @@
 #include "sim/base/memory.h"
+#include "sim/base/quoting.h"
 #include "sim/run/summary.h"
 #include "sim/run/target.h"
 
@@ -9,7 +10,7 @@
 #include <string.h>
 
 static void print_row(FILE *out, const char *name, const char *value) {
-    fprintf(out, "  %-22s %s\n", name, value);
+    frs_print_line(out, "  %-22s %s", name, value);
 }
 
 static void print_time(FILE *out, const char *name, double value_s, double of_s) {
@@ -146,7 +147,8 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     const struct frs_totals *t = frs_ledger_totals(outputs->ledger);
     double total_s = frs_ledger_end_s(outputs->ledger);
     char line[256], text[64];
-    fprintf(out, "\n%s: %s on %s\n", frs_scenario_name(setup->scenario), setup->learner->plugin.name,
+    fputc('\n', out);
+    frs_print_line(out, "%s: %s on %s", frs_scenario_name(setup->scenario), setup->learner->plugin.name,
         setup->data->description);
     snprintf(line, sizeof line, "%zu rounds of up to %u clients, %" PRIu64 " participations",
         frs_ledger_rounds(outputs->ledger), setup->policy_settings.n_selected, t->participations);

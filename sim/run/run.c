@@ -1,6 +1,7 @@
 #include "sim/run/run.h"
 #include "algorithms/kernels/library.h"
 #include "sim/base/memory.h"
+#include "sim/base/quoting.h"
 #include "sim/run/forecast.h"
 #include "sim/run/outputs.h"
 #include "sim/run/reuse.h"
@@ -257,7 +258,7 @@ static enum frs_status look_at_place(
         status = frs_errors_add(errors, FRS_ERR_INPUT,
             "%s holds a finished run of another scenario; nothing to resume there", setup->directory);
     if (*done && !options->quiet)
-        printf("%s is complete already\n", setup->directory);
+        frs_print_line(stdout, "%s is complete already", setup->directory);
     options->force |= state == FRS_RUN_INTERRUPTED;
     char *checkpoint = frs_checkpoint_path(setup->directory);
     frs_run_directory_clear_leftovers(setup->directory);

@@ -166,12 +166,25 @@ static void archive_versions(struct frs_seats *seats, struct frs_archive *archiv
         archive_version(seats, frs_seats_add_version(seats, &(struct frs_tables){0}), archive);
 }
 
-/* Rows lie in the work's buffer; where is known from its start. */
-static void archive_pointer(
-    struct frs_archive *archive, const struct frs_buffer *kept, const void **pointer) {
-    size_t at = *pointer ? (size_t)((const uint8_t *)*pointer - kept->bytes) + 1 : 0;
+/* Rows lie in the work's buffer; where is known from its start. What is loaded has to be n × element_bytes within
+ * it. */
+static void archive_pointer(struct frs_archive *archive, const struct frs_buffer *kept, const void **pointer,
+    size_t n, size_t element_bytes) {
+    size_t at = *pointer ? (size_t)((const uint8_t *)*pointer - kept->bytes) + 1 : 0, bytes;
     frs_archive_size(archive, &at);
-    *pointer = at > 0 ? kept->bytes + at - 1 : NULL;
+    bool fits = at == 0 || (!__builtin_mul_overflow(n, element_bytes, &bytes) && at - 1 <= kept->n &&
+                               bytes <= kept->n - (at - 1) && (at - 1) % element_bytes == 0);
+    if (frs_archive_loads(archive) && !fits)
+        archive->in->failed = 1;
+    *pointer = at > 0 && fits && kept->bytes ? kept->bytes + at - 1 : NULL;
+}
+
+static bool are_sound(const struct frs_rows *rows) {
+    bool sound = (rows->ids || rows->n == 0 || rows->n == rows->n_rows) && rows->n <= rows->n_rows &&
+                 (rows->values || rows->n == 0 || rows->dim == 0);
+    for (size_t i = 0; sound && rows->ids && i < rows->n; i++)
+        sound = rows->ids[i] < rows->n_rows;
+    return sound;
 }
 
 static void archive_rows(struct frs_archive *archive, const struct frs_buffer *kept, struct frs_rows *rows) {
@@ -179,10 +192,15 @@ static void archive_rows(struct frs_archive *archive, const struct frs_buffer *k
     frs_archive_size(archive, &rows->n_rows);
     frs_archive_size(archive, &rows->dim);
     frs_archive_size(archive, &rows->n);
-    archive_pointer(archive, kept, &ids);
-    archive_pointer(archive, kept, &values);
+    size_t n_values = 0;
+    if (__builtin_mul_overflow(rows->n, rows->dim, &n_values))
+        n_values = SIZE_MAX;
+    archive_pointer(archive, kept, &ids, rows->n, sizeof *rows->ids);
+    archive_pointer(archive, kept, &values, n_values, sizeof *rows->values);
     rows->ids = ids;
     rows->values = values;
+    if (frs_archive_loads(archive) && !archive->in->failed && !are_sound(rows))
+        archive->in->failed = 1;
 }
 
 static void archive_work(struct frs_work *work, struct frs_archive *archive) {
@@ -204,14 +222,14 @@ static void archive_work(struct frs_work *work, struct frs_archive *archive) {
     frs_archive_size(archive, &work->private_bytes);
     frs_archive_buffer(archive, &work->residual);
     frs_archive_buffer(archive, &work->kept);
-    archive_pointer(archive, &work->kept, &work->private_state);
+    archive_pointer(archive, &work->kept, &work->private_state, work->private_bytes, 1);
     frs_archive_u32(archive, &contribution->client);
     frs_archive_u32(archive, &contribution->samples);
     frs_archive_u64(archive, &contribution->word);
     for (size_t i = 0; i < FRS_MAX_PARTS; i++)
         archive_rows(archive, &work->kept, &contribution->parts[i]);
     bool exact = work->exact;
-    frs_archive_bytes(archive, &exact, sizeof exact);
+    frs_archive_bools(archive, &exact, 1);
     if (exact && frs_archive_loads(archive))
         work->exact = frs_alloc(FRS_MAX_PARTS, sizeof *work->exact);
     for (size_t i = 0; exact && i < FRS_MAX_PARTS; i++)
@@ -234,7 +252,7 @@ static struct frs_version *version_at(const struct frs_seats *seats, size_t plac
 
 static void archive_personal(struct frs_seats *seats, struct frs_seat *seat, struct frs_archive *archive) {
     bool any = seat->personal.part[0];
-    frs_archive_bytes(archive, &any, sizeof any);
+    frs_archive_bools(archive, &any, 1);
     if (any && frs_archive_loads(archive))
         own_personal(seats, seat);
     for (size_t i = 0; any && i < seats->n_personal; i++)
@@ -244,13 +262,14 @@ static void archive_personal(struct frs_seats *seats, struct frs_seat *seat, str
 static void archive_seat(struct frs_seats *seats, struct frs_seat *seat, struct frs_archive *archive) {
     size_t place = frs_archive_loads(archive) ? 0 : place_of(seats, seat->version);
     frs_archive_size(archive, &place);
-    frs_archive_bytes(archive, &seat->trains, sizeof seat->trains);
-    frs_archive_bytes(archive, &seat->done, sizeof seat->done);
-    frs_archive_bytes(archive, &seat->waits, sizeof seat->waits);
+    frs_archive_bools(archive, &seat->trains, 1);
+    frs_archive_bools(archive, &seat->done, 1);
+    frs_archive_bools(archive, &seat->waits, 1);
     archive_work(&seat->work, archive);
     archive_personal(seats, seat, archive);
     seat->version = version_at(seats, place);
-    if (!seat->version) {
+    if (!seat->version || seat->work.client >= seats->setup->data->population.n_clients) {
+        seat->version = NULL;
         archive->in->failed = 1;
         return;
     }
@@ -262,7 +281,7 @@ static void load_tickets(struct frs_seats *seats, size_t n, struct frs_archive *
     for (size_t i = 0; i < n && !archive->in->failed; i++) {
         struct frs_seat *seat = empty_seat(seats);
         bool out = false;
-        frs_archive_bytes(archive, &out, sizeof out);
+        frs_archive_bools(archive, &out, 1);
         seat->ticket = frs_tickets_take(&seats->tickets, seat);
         if (out) {
             archive_seat(seats, seat, archive);
@@ -277,7 +296,7 @@ static void load_tickets(struct frs_seats *seats, size_t n, struct frs_archive *
 static void save_tickets(struct frs_seats *seats, struct frs_archive *archive) {
     for (size_t i = 0; i < seats->tickets.n; i++) {
         bool out = seats->tickets.things[i];
-        frs_archive_bytes(archive, &out, sizeof out);
+        frs_archive_bools(archive, &out, 1);
         if (out)
             archive_seat(seats, seats->tickets.things[i], archive);
     }

@@ -374,8 +374,7 @@ void frs_trainer_archive(struct frs_trainer *trainer, struct frs_archive *archiv
     frs_downlinks_archive(trainer->downlinks, archive);
     if (trainer->feedback)
         frs_feedback_archive(trainer->feedback, archive);
-    frs_archive_bytes(
-        archive, trainer->trained, setup->data->population.n_clients * sizeof *trainer->trained);
+    frs_archive_bools(archive, trainer->trained, setup->data->population.n_clients);
     frs_archive_u64(archive, &trainer->n_changes);
     frs_seats_archive(&trainer->seats, archive);
     frs_archive_u64(archive, &trainer->updates);

@@ -1,5 +1,6 @@
 #include "sim/sweep/cluster.h"
 #include "sim/base/memory.h"
+#include "sim/base/quoting.h"
 #include "sim/sweep/folder.h"
 #include "sim/sweep/slurm.h"
 
@@ -38,8 +39,8 @@ enum frs_status frs_cluster_check(const struct frs_sweep_options *options,
 /* --- what is said --- */
 
 static void say_scripts(const struct frs_slurm *slurm) {
-    printf("%zu points are left; %s/slurm/array.sh runs one of them, collect.sh beside it collects the "
-           "results\n",
+    frs_print_line(stdout,
+        "%zu points are left; %s/slurm/array.sh runs one of them, collect.sh beside it collects the results",
         slurm->n_points, slurm->folder);
 }
 
@@ -53,9 +54,13 @@ static void say_jobs(const struct frs_slurm *slurm, const struct frs_slurm_jobs 
     printf("submitted %zu point%s as job array%s", slurm->n_points, slurm->n_points > 1 ? "s" : "",
         n_arrays > 1 ? "s" : "");
     say_ids(jobs, n_arrays);
-    printf("; job %s collects the results into %s\n", jobs->ids[n_arrays], slurm->folder);
-    printf("squeue --me shows what is left, %s/points/NNNN.log what a point has to say; to end it: scancel",
-        slurm->folder);
+    frs_print_line(stdout, "; job %s collects the results into %s", jobs->ids[n_arrays], slurm->folder);
+    char *hint = frs_format(
+        "squeue --me shows what is left, %s/points/NNNN.log what a point has to say", slurm->folder);
+    char *line = frs_quoted_line(hint);
+    printf("%s; to end it: scancel", line);
+    free(hint);
+    free(line);
     say_ids(jobs, jobs->n);
     printf("\n");
     fflush(stdout);

@@ -1,4 +1,5 @@
 #include "sim/sweep/folder.h"
+#include "analysis/json.h"
 #include "sim/base/memory.h"
 #include "sim/ledger/run_directory.h"
 #include "sim/sweep/plan_file.h"
@@ -6,7 +7,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -35,7 +35,9 @@ char *frs_folder_log(const char *folder, size_t point) {
 
 static json_t *load(const char *directory, const char *name) {
     char *path = frs_format("%s/%s", directory, name);
-    json_t *root = json_load_file(path, 0, NULL);
+    struct frs_errors ignored = {0};
+    json_t *root = frs_json_read(path, &ignored);
+    frs_errors_clear(&ignored);
     free(path);
     return root;
 }
@@ -187,7 +189,7 @@ enum frs_status frs_folder_check(
 
 static enum frs_status take_lock(const char *folder, int *lock, struct frs_errors *errors) {
     char *path = frs_format("%s/lock", folder);
-    int file = open(path, O_RDWR | O_CREAT, 0666), failed = -1;
+    int file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0666), failed = -1;
     for (int i = 0; file >= 0 && i < LOCK_TRIES; i++) {
         failed = flock(file, LOCK_EX | LOCK_NB);
         if (!failed || (errno != EWOULDBLOCK && errno != EINTR))

@@ -1,4 +1,5 @@
 #include "sim/sweep/local.h"
+#include "sim/base/create.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
 #include "sim/sweep/folder.h"
@@ -48,7 +49,7 @@ static _Noreturn void become_point(
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) /* it has died before the line above */
         _exit(1);
-    int out = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666), in = open("/dev/null", O_RDONLY);
+    int out = frs_create_descriptor(log), in = open("/dev/null", O_RDONLY);
     if (out < 0 || in < 0)
         _exit(1);
     dup2(in, STDIN_FILENO);

@@ -1,4 +1,6 @@
 #include "sim/sweep/plan_file.h"
+#include "analysis/files.h"
+#include "sim/base/create.h"
 #include "sim/base/memory.h"
 
 #include <errno.h>
@@ -109,7 +111,7 @@ static json_t *plan_object(const struct frs_sweep_plan *plan) {
 }
 
 static bool dump(json_t *root, const char *path) {
-    FILE *file = fopen(path, "w");
+    FILE *file = frs_create(path);
     if (!file)
         return false;
     bool good = json_dumpf(root, file, JSON_FLAGS) == 0 && fputc('\n', file) != EOF && fflush(file) == 0 &&
@@ -254,7 +256,8 @@ static void read_point(struct reader *reader, const json_t *object, size_t index
     get_digest(reader, object, "hash", point->hash);
     get_digest(reader, object, "learning", point->learning);
     point->settings = read_settings(reader, object, &point->n_settings);
-    bool in_place = index == point->cell * reader->plan->sweep.replicates + point->replicate - 1;
+    size_t replicates = reader->plan->sweep.replicates;
+    bool in_place = point->cell == index / replicates && point->replicate == index % replicates + 1;
     if ((!in_place || get_count(reader, object, "index") != index) && !reader->wrong)
         reader->wrong = "index";
 }
@@ -262,10 +265,10 @@ static void read_point(struct reader *reader, const json_t *object, size_t index
 static void read_points(struct reader *reader, const json_t *root) {
     struct frs_sweep_plan *plan = reader->plan;
     json_t *array = get(reader, root, "points", JSON_ARRAY), *element;
-    size_t i, n = json_array_size(array), n_cells = frs_axes_cells(&plan->sweep.axes);
+    size_t i, n = json_array_size(array), replicates = plan->sweep.replicates;
     if (reader->wrong)
         return;
-    if (plan->sweep.replicates == 0 || n != n_cells * plan->sweep.replicates) {
+    if (replicates == 0 || n % replicates != 0 || n / replicates != frs_axes_cells(&plan->sweep.axes)) {
         reader->wrong = "points";
         return;
     }
@@ -292,11 +295,15 @@ static void read_plan(struct reader *reader, const json_t *root) {
 
 enum frs_status frs_sweep_plan_read(
     const char *path, struct frs_sweep_plan **out, struct frs_errors *errors) {
-    json_error_t error;
     *out = NULL;
     if (access(path, R_OK) != 0)
         return frs_errors_add(errors, FRS_ERR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
-    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+    char *text;
+    json_error_t error;
+    if (frs_contents_read(path, &text, errors) != FRS_OK)
+        return FRS_ERR_INPUT;
+    json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &error);
+    free(text);
     if (!root)
         return frs_errors_add(errors, FRS_ERR_INPUT, "%s:%d: %s", path, error.line, error.text);
     const char *format = json_string_value(json_object_get(root, "format"));

@@ -1,5 +1,6 @@
 #include "sim/sweep/slurm.h"
 #include "sim/base/buffer.h"
+#include "sim/base/create.h"
 #include "sim/base/memory.h"
 
 #include <errno.h>
@@ -138,7 +139,7 @@ static char *record_path(const char *folder) {
 static enum frs_status write_record(
     const char *folder, const struct frs_slurm_jobs *jobs, struct frs_errors *errors) {
     char *path = record_path(folder);
-    FILE *file = fopen(path, "w");
+    FILE *file = frs_create(path);
     for (size_t i = 0; file && i < jobs->n; i++)
         fprintf(file, "%s\n", jobs->ids[i]);
     enum frs_status status = FRS_OK;

@@ -1,8 +1,10 @@
 /* The batch scripts of a sweep, and which options may become part of them. */
 #include "sim/base/memory.h"
+#include "sim/base/create.h"
 #include "sim/base/text.h"
 #include "sim/sweep/slurm.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,35 +15,85 @@
 static const char *const own_options[] = {"array", "a", "dependency", "d", "chdir", "D", "output", "o",
     "error", "e", "open-mode", "parsable", "wait", "W", "wrap", NULL};
 
-/* The name of an option within "--name=value", "--name value", "name=value" or "-n value". */
-static size_t option_name(const char *option, const char **name) {
-    *name = option + strspn(option, "-");
-    return strcspn(*name, "= \t");
+/* sbatch's short options without a value: another one may follow at once, as in -HW. */
+static const char flags[] = "hHIkOQsuvVW";
+
+/* "--name=value", "--name value", "name=value", "name value", "-n value" or "-nvalue", as sbatch takes a line apart: at
+ * blanks outside of quotes, which it removes. Nothing in it may be, or become, a second option. */
+struct option {
+    const char *name; /* of letters, digits and hyphens */
+    size_t length;
+    bool is_short;
+};
+
+/* Behind the word at `text`; NULL: its quotes do not end. */
+static const char *end_of_word(const char *text) {
+    for (; *text && *text != ' ' && *text != '\t'; text++) {
+        if (*text != '"' && *text != '\'')
+            continue;
+        text = strchr(text + 1, *text);
+        if (!text)
+            return NULL;
+    }
+    return text;
+}
+
+static const char *skip_blanks(const char *text) {
+    return text + strspn(text, " \t");
+}
+
+/* Whether the words behind the first one are one value at most. Only there a hyphen could begin an option. */
+static bool is_one_value(const char *text) {
+    const char *value = skip_blanks(text), *end = end_of_word(value);
+    return end && !*skip_blanks(end) && value[strspn(value, "\"'")] != '-';
+}
+
+static bool read_long(struct option *option) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-";
+    option->length = strspn(option->name, letters);
+    return option->length > 0 && strchr("= \t", option->name[option->length]);
+}
+
+/* Flags, and then nothing, or a letter whose value may follow at once. */
+static bool read_short(struct option *option) {
+    option->length = strspn(option->name, flags);
+    char next = option->name[option->length];
+    if (option->length > 0 && strchr(" \t", next))
+        return true;
+    option->length++;
+    return isalpha((unsigned char)next);
+}
+
+static bool read_option(const char *text, struct option *option) {
+    size_t hyphens = strspn(text, "-");
+    const char *end = end_of_word(text);
+    *option = (struct option){.name = text + hyphens, .is_short = hyphens == 1};
+    return hyphens <= 2 && end && !strpbrk(text, "\r\n\v\f\\") && is_one_value(end) &&
+           (option->is_short ? read_short(option) : read_long(option));
 }
 
 /* sbatch takes long names cut short, too. */
-static bool is_own(const char *option) {
-    const char *name;
-    size_t length = option_name(option, &name);
-    bool is_short = option[0] == '-' && option[1] != '-';
+static bool is_own(const struct option *option) {
     for (size_t i = 0; own_options[i]; i++) {
         bool short_own = own_options[i][1] == '\0';
-        if (is_short == short_own && strncmp(own_options[i], name, is_short ? 1 : length) == 0)
+        if (option->is_short && short_own && memchr(option->name, own_options[i][0], option->length))
+            return true;
+        if (!option->is_short && !short_own && strncmp(own_options[i], option->name, option->length) == 0)
             return true;
     }
     return false;
 }
 
-static enum frs_status check_option(const char *option, struct frs_errors *errors) {
-    const char *name;
+static enum frs_status check_option(const char *text, struct frs_errors *errors) {
+    struct option option;
     char line[80];
-    if (option_name(option, &name) == 0 || strpbrk(option, "\r\n"))
+    if (!read_option(text, &option))
         return frs_errors_add(errors, FRS_ERR_INPUT,
             "--slurm-option \"%s\": allowed: one option of sbatch, such as partition=short",
-            frs_text_line(option, line, sizeof line));
-    if (is_own(option))
+            frs_text_line(text, line, sizeof line));
+    if (is_own(&option))
         return frs_errors_add(
-            errors, FRS_ERR_INPUT, "--slurm-option \"%s\": the sweep sets this one itself", option);
+            errors, FRS_ERR_INPUT, "--slurm-option \"%s\": the sweep sets this one itself", text);
     return FRS_OK;
 }
 
@@ -87,7 +139,7 @@ static void write_quoted(FILE *file, const char *text) {
 static void write_name(FILE *file, const char *name, const char *suffix) {
     fputs("#SBATCH --job-name=", file);
     for (; *name; name++)
-        fputc(strchr(" \t\r\n'\"\\#%", *name) ? '-' : *name, file);
+        fputc(isspace((unsigned char)*name) || strchr("'\"\\#%", *name) ? '-' : *name, file);
     fprintf(file, "%s\n", suffix);
 }
 
@@ -151,12 +203,12 @@ static enum frs_status write_script(const struct frs_slurm *slurm, const char *n
     const char *program, const char *working, struct frs_errors *errors) {
     char *path = frs_format("%s/slurm/%s", slurm->folder, name);
     enum frs_status status = FRS_OK;
-    FILE *file = fopen(path, "w");
+    FILE *file = frs_create(path);
     int failed = !file;
     if (file) {
         write_text(file, slurm, program, working);
-        failed = ferror(file);
-        failed = fclose(file) != 0 || failed || chmod(path, 0755) != 0;
+        failed = ferror(file) || fchmod(fileno(file), 0755) != 0;
+        failed = fclose(file) != 0 || failed;
     }
     if (failed)
         status = frs_errors_add(errors, FRS_ERR_RUN, "%s: %s", path, strerror(errno));

@@ -3,6 +3,7 @@
 #include "analysis/collect.h"
 #include "analysis/page.h"
 #include "sim/base/memory.h"
+#include "sim/base/quoting.h"
 #include "sim/sweep/cluster.h"
 #include "sim/sweep/folder.h"
 #include "sim/sweep/local.h"
@@ -93,13 +94,15 @@ enum frs_status frs_sweep_finish(const struct frs_sweep_options *options,
     const struct frs_collect_options collect = {.page = options->page};
     enum frs_status collected =
         frs_collect(session->folder, &collect, options->quiet ? NULL : stdout, NULL, errors);
-    if (!options->quiet)
-        printf("\n%zu of %zu points are finished%s; results in %s\n", counts.done,
+    if (!options->quiet) {
+        putchar('\n');
+        frs_print_line(stdout, "%zu of %zu points are finished%s; results in %s", counts.done,
             counts.points - counts.skipped, counts.skipped ? ", the others are not needed" : "",
             session->folder);
+    }
     if (counts.without_figure > 0)
-        fprintf(stderr,
-            "fedrecsim: %zu points have no figure %s (sweep.stop_metric): their cells did not end early\n",
+        frs_print_line(stderr,
+            "fedrecsim: %zu points have no figure %s (sweep.stop_metric): their cells did not end early",
             counts.without_figure, session->plan->sweep.stop.metric);
     if (counts.failed > 0)
         frs_errors_add(errors, FRS_ERR_RUN, "%zu of %zu points failed; --resume runs them again",

@@ -1,5 +1,6 @@
 #include "sim/sweep/ticker.h"
 #include "sim/base/memory.h"
+#include "sim/base/quoting.h"
 #include "sim/base/units.h"
 
 #include <stdarg.h>
@@ -81,9 +82,8 @@ void frs_ticker_say(struct frs_ticker *ticker, const char *format, ...) {
         fputs("\r\033[K", ticker->out);
     ticker->drawn = false;
     va_start(arguments, format);
-    vfprintf(ticker->out, format, arguments);
+    frs_vprint_line(ticker->out, format, arguments);
     va_end(arguments);
-    fputc('\n', ticker->out);
     fflush(ticker->out);
 }
 

@@ -42,11 +42,13 @@ for option in --wait --dry-run --slurm-option=time=3; do
 done
 sweep 2 s.cfg --out far --engine slurm --dry-run --set sweep.stop_metric=simulated_s --set sweep.stop_width=1
 first_error 'fedrecsim: --engine slurm: a job array cannot end replicates early'
-for option in array=3 -a3 '-d singleton' --output=x arr=4; do
+for option in array=3 -a3 '-d singleton' --output=x arr=4 -HW -HQd3; do
     sweep 2 s.cfg --out far --engine slurm --dry-run --slurm-option "$option"
     first_error "fedrecsim: --slurm-option \"$option\": the sweep sets this one itself"
 done
-for option in '' -- ' '; do
+# What would be a second option by the time sbatch has read the line.
+for option in '' -- ' ' 'a --wrap=x' 'comment=a --wrap=x' 'comment="a" --wrap=x' 'comment a "--wrap=x"' '-A x -W' \
+    "w'r'ap=x" '"wrap"=x' '-"W"' '-H"W"' 'comment="a' 'comment=\" --wrap=x' '---wrap=x' 'time 3 4'; do
     sweep 2 s.cfg --out far --engine slurm --dry-run --slurm-option "$option"
     first_error "fedrecsim: --slurm-option \"$option\": allowed: one option of sbatch, such as partition=short"
 done
@@ -59,10 +61,12 @@ if [ -e far ] || [ -e 100% ]; then fail "what is refused leaves a folder"; fi
 far="it's far"
 # shellcheck disable=SC2123 # nothing is to be found
 PATH=$folder/nothing
-sweep 0 s.cfg --out "$far" --engine slurm --dry-run --slurm-option partition=short --slurm-option '-A x' --threads 2
+sweep 0 s.cfg --out "$far" --engine slurm --dry-run --slurm-option partition=short --slurm-option '-A x' \
+    --slurm-option 'comment="a --wrap=x"' --slurm-option 'time 30' --slurm-option '-HA"y z"' --threads 2
 PATH=$path
 says out '12 points are left'
-for line in '#SBATCH --partition=short' '#SBATCH -A x' '#SBATCH --ntasks=1' '#SBATCH --requeue'; do
+for line in '#SBATCH --partition=short' '#SBATCH -A x' '#SBATCH --comment="a --wrap=x"' '#SBATCH --time 30' \
+    '#SBATCH --ntasks=1' '#SBATCH --requeue'; do
     for script in array collect; do
         says "$far/slurm/$script.sh" "$line"
     done

@@ -1,6 +1,7 @@
 /* Journal: records by name, one snapshot, files that are whole and of the same
  * training or not taken at all. */
 #include "sim/run/journal.h"
+#include "tests/mutation.h"
 #include "tests/support.h"
 
 #include <stdlib.h>
@@ -138,6 +139,120 @@ START_TEST(a_file_is_taken_whole_or_not_at_all) {
 }
 END_TEST
 
+/* ---- forged: whole by its digest, which anybody can make ---- */
+
+/* Puts the right digest at the end of a damaged file. */
+static void sign(struct frs_buffer *file) {
+    struct frs_digester digester = frs_digester_init();
+    file->n = file->n > FRS_DIGEST_BYTES ? file->n - FRS_DIGEST_BYTES : 0;
+    frs_digester_add(&digester, file->bytes, file->n);
+    struct frs_digest digest = frs_digester_finish(&digester);
+    frs_buffer_put(file, digest.bytes, FRS_DIGEST_BYTES);
+}
+
+static void write_journal(const char *path, const char *name, const char *content) {
+    struct frs_errors errors = {0};
+    struct frs_journal *journal = journal_of("training");
+    add(journal, name, content);
+    ck_assert_int_eq(frs_journal_write(journal, path, false, NULL, &errors), FRS_OK);
+    frs_journal_destroy(journal);
+}
+
+/* At the end: records, the byte that says there is no snapshot, the digest. */
+START_TEST(contradictions_are_refused) {
+    char *path = temporary();
+    struct frs_journal *journal = journal_of("training"), *read;
+    struct frs_errors errors = {0};
+    struct frs_buffer file = {0};
+    uint64_t two = 2;
+    write_journal(path, "a", "alpha");
+    mutation_read(path, &file);
+    size_t record = FRS_DIGEST_BYTES + 8 + 5, first = file.n - FRS_DIGEST_BYTES - 1 - record;
+    uint8_t copy[64];
+    memcpy(copy, file.bytes + first, record);
+    copy[record - 1] ^= 1;
+    memcpy(file.bytes + first - 8, &two, sizeof two);
+    mutation_splice(&file, first + record, first + record, copy, record);
+    sign(&file);
+    mutation_write(path, &file);
+    add(journal, "b", "beta");
+    ck_assert_int_eq(frs_journal_read(journal, path, &errors), FRS_ERR_RUN);
+    ck_assert_ptr_nonnull(strstr(errors.lines[0], ": is damaged, or no journal of this program"));
+    frs_errors_clear(&errors);
+    check(journal, "a", NULL); /* and what was there is still found */
+    check(journal, "b", "beta");
+    write_journal(path, "b", "other"); /* against what is known already */
+    ck_assert_int_eq(frs_journal_read(journal, path, &errors), FRS_ERR_RUN);
+    frs_errors_clear(&errors);
+    check(journal, "b", "beta");
+    /* What is found anew counts, against a file that said something else. */
+    read = journal_of("training");
+    ck_assert_int_eq(frs_journal_read(read, path, &errors), FRS_OK);
+    check(read, "b", "other");
+    add(read, "b", "beta");
+    check(read, "b", "beta");
+    frs_journal_destroy(read);
+    frs_journal_destroy(journal);
+    frs_buffer_fini(&file);
+    unlink(path);
+}
+END_TEST
+
+START_TEST(records_may_be_empty) {
+    char *path = temporary();
+    struct frs_journal *read = journal_of("training");
+    struct frs_errors errors = {0};
+    write_journal(path, "empty", "");
+    ck_assert_int_eq(frs_journal_read(read, path, &errors), FRS_OK);
+    check(read, "empty", "");
+    ck_assert_int_eq(frs_journal_write(read, path, false, NULL, &errors), FRS_OK);
+    frs_journal_destroy(read);
+    unlink(path);
+}
+END_TEST
+
+START_TEST(damage_with_the_right_digest_is_survived) {
+    char *path = temporary(), state[] = "state";
+    struct frs_journal *journal = journal_of("training");
+    struct frs_snapshot snapshot = {.at = named("here"), .save = save, .context = state};
+    struct frs_buffer whole = {0}, damaged = {0};
+    struct frs_errors errors = {0};
+    struct frs_digest at;
+    struct frs_reader in;
+    size_t taken = 0;
+    add(journal, "a", "alpha");
+    add(journal, "empty", "");
+    add(journal, "b", "beta");
+    ck_assert_int_eq(frs_journal_write(journal, path, false, &snapshot, &errors), FRS_OK);
+    mutation_read(path, &whole);
+    for (uint32_t trial = 0; trial < 2000; trial++) {
+        struct frs_rng rng = mutation_rng(trial);
+        frs_buffer_reset(&damaged);
+        frs_buffer_put(&damaged, whole.bytes, whole.n);
+        mutation_change(&damaged, 0, &rng);
+        sign(&damaged);
+        mutation_write(path, &damaged);
+        struct frs_journal *read = journal_of("training");
+        add(read, "before", "before");
+        bool good = frs_journal_read(read, path, &errors) == FRS_OK;
+        ck_assert_uint_eq(errors.n, good ? 0 : 1);
+        taken += good;
+        check(read, "before", "before");
+        if (!good) {
+            check(read, "a", NULL);
+            ck_assert(!frs_journal_snapshot(read, &at, &in));
+        }
+        frs_errors_clear(&errors);
+        frs_journal_destroy(read);
+    }
+    ck_assert_uint_gt(taken, 0); /* of another name, another content */
+    frs_buffer_fini(&whole);
+    frs_buffer_fini(&damaged);
+    frs_journal_destroy(journal);
+    unlink(path);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("journal");
     TCase *tests = tcase_create("journal");
@@ -145,6 +260,9 @@ int main(void) {
     tcase_add_test(tests, records_are_found_by_name);
     tcase_add_test(tests, a_file_brings_everything_back);
     tcase_add_test(tests, a_file_is_taken_whole_or_not_at_all);
+    tcase_add_test(tests, contradictions_are_refused);
+    tcase_add_test(tests, records_may_be_empty);
+    tcase_add_test(tests, damage_with_the_right_digest_is_survived);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -139,6 +139,39 @@ static void expect_unreadable(const char *command, const char *expected) {
     frs_errors_clear(&errors);
 }
 
+/* 40 axes of two levels, then 64 of them: 2^40 cells, and as many as overflow to none. */
+static char *many_axes(size_t n_axes) {
+    char *text = frs_strdup("");
+    for (size_t i = 0; i < n_axes; i++) {
+        char *longer =
+            frs_format("%s%s{\"name\": \"a%zu\", \"levels\": [\"0\", \"1\"]}", text, i ? "," : "", i);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+START_TEST(test_more_cells_than_points) {
+    static const size_t numbers[] = {40, 63, 64, 65};
+    struct frs_sweep_plan *plan;
+    struct frs_errors errors = {0};
+    for (size_t i = 0; i < 4; i++) {
+        char *axes = many_axes(numbers[i]);
+        FILE *file = fopen("plan.json", "w");
+        fprintf(file,
+            "{\"format\": \"fedrecsim-plan-1\", \"name\": \"s\", \"version\": \"0\", \"axes\": [%s],"
+            " \"replicates\": 1, \"metrics\": [], \"settings\": {}, \"points\": []}",
+            axes);
+        fclose(file);
+        free(axes);
+        ck_assert_int_eq(frs_sweep_plan_read("plan.json", &plan, &errors), FRS_ERR_INPUT);
+        ck_assert_uint_eq(errors.n, 1);
+        ck_assert_str_eq(errors.lines[0], "plan.json: \"points\" is missing or wrong");
+        frs_errors_clear(&errors);
+    }
+}
+END_TEST
+
 START_TEST(test_unreadable_files) {
     expect_unreadable("rm plan.json", "plan.json: cannot be read: No such file or directory");
     expect_unreadable("sed -i s/plan-1/plan-2/ plan.json",
@@ -165,6 +198,7 @@ int main(void) {
     tcase_add_test(tests, test_file_and_back);
     tcase_add_test(tests, test_scenarios_from_the_file);
     tcase_add_test(tests, test_unreadable_files);
+    tcase_add_test(tests, test_more_cells_than_points);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }
