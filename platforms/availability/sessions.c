@@ -1,6 +1,7 @@
 #include "platforms/availability/sessions.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
+#include "sim/base/units.h"
 
 #include <errno.h>
 #include <math.h>
@@ -9,6 +10,9 @@
 #include <string.h>
 
 #define HEADER "client,start_s,end_s"
+
+/* Nothing can be sent within less. */
+#define LEAST_SESSION_S 1e-3
 
 enum { MOST_ERRORS = 5 };
 
@@ -52,8 +56,12 @@ static const char *read_row(const char *line, double latest_s, struct row *row) 
         return "starts before 0 s";
     if (!(end_s > start_s))
         return "has an end_s that is not after its start_s";
+    if (end_s - start_s < LEAST_SESSION_S * (1 - 1e-6)) /* of rounded dates */
+        return "is a session of less than 1 ms";
     if (end_s > latest_s)
         return "ends after the period";
+    if (end_s > frs_units_most(FRS_TIME))
+        return "ends after 1e9 s";
     *row = (struct row){(uint32_t)client, {start_s, end_s}};
     return NULL;
 }

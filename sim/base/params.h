@@ -30,7 +30,8 @@ struct frs_param {
     enum frs_type type;
     const char *initial; /* default as one would write it after --set; NULL: has to be given */
     const char *help;    /* one line */
-    double min, max;     /* inclusive, SI units; min == max: unbounded. Integers, reals and quantities */
+    double min, max;     /* inclusive, SI units; min == max: unbounded, a quantity from 0. Integers, reals and
+                            quantities, whose largest value is at most frs_units_most */
     enum frs_dimension dimension; /* FRS_QUANTITY */
     const char *const *choices;   /* FRS_CHOICE and FRS_LIST; ends with NULL */
     bool unlimited; /* FRS_QUANTITY: the text "unlimited" is allowed as well and reads as INFINITY */
