@@ -56,13 +56,44 @@ const char *frs_text_nearest(const char *written, const char *const *names) {
     return nearest;
 }
 
+/* Length of the character that begins here, 0 when it is not UTF-8 (RFC 3629: neither overlong, nor a surrogate,
+ * nor beyond U+10FFFF). */
+static size_t character_length(const unsigned char *at) {
+    if (at[0] < 0x80)
+        return 1;
+    size_t length = at[0] >= 0xC2 && at[0] < 0xE0   ? 2
+                    : (at[0] & 0xF0) == 0xE0        ? 3
+                    : at[0] >= 0xF0 && at[0] < 0xF5 ? 4
+                                                    : 0;
+    for (size_t i = 1; i < length; i++)
+        if ((at[i] & 0xC0) != 0x80)
+            return 0;
+    bool is_overlong = (at[0] == 0xE0 && at[1] < 0xA0) || (at[0] == 0xF0 && at[1] < 0x90);
+    bool is_outside = (at[0] == 0xED && at[1] >= 0xA0) || (at[0] == 0xF4 && at[1] >= 0x90);
+    return is_overlong || is_outside ? 0 : length;
+}
+
+bool frs_text_is_utf8(const char *text) {
+    while (*text) {
+        size_t length = character_length((const unsigned char *)text);
+        if (length == 0)
+            return false;
+        text += length;
+    }
+    return true;
+}
+
 char *frs_text_line(const char *text, char *out, size_t size) {
     size_t length = strlen(text), kept = length < size ? length : size - 4;
     /* A character of several bytes is kept or dropped as a whole. */
     while (kept < length && kept > 0 && ((unsigned char)text[kept] & 0xC0) == 0x80)
         kept--;
-    for (size_t i = 0; i < kept; i++)
-        out[i] = (unsigned char)text[i] < 0x20 || text[i] == 0x7F ? ' ' : text[i];
+    for (size_t i = 0; i < kept;) {
+        size_t bytes = character_length((const unsigned char *)text + i);
+        out[i] = bytes == 0 ? '?' : (unsigned char)text[i] < 0x20 || text[i] == 0x7F ? ' ' : text[i];
+        for (i++; bytes > 1; bytes--, i++)
+            out[i] = text[i];
+    }
     strcpy(out + kept, kept < length ? "..." : "");
     return out;
 }

@@ -44,7 +44,7 @@ static enum frs_status check(
         status = check_sweep(scenario, options, out, errors);
     fclose(out);
     if (status == FRS_OK)
-        printf("%s: no problems found\n%s", options->file, forecast);
+        printf("%s: no problems found\n%s", frs_scenario_path(scenario), forecast);
     free(forecast);
     return status;
 }

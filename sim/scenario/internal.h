@@ -68,13 +68,14 @@ struct frs_state {
     const struct frs_preset *chosen_preset;
     const struct frs_preset *preset_before_sets;
     bool lacks_preset; /* it names one that does not exist */
-    char *where; /* of its group in the file, or NULL */
+    char *where;       /* of its group in the file, or NULL */
 };
 
 struct frs_scenario {
     struct frs_state *states;
     size_t n;
-    char *path, *name;
+    char *source;      /* as given: a path, or "-" */
+    char *path, *name; /* of it in messages and results */
     struct frs_raws raws;
     bool what_if; /* something was put on top of the file, whose keys may rest therefore */
 };
@@ -133,6 +134,14 @@ const struct frs_plugin *frs_state_shorthand(const struct frs_state *state);
 /* "an integer", "text": the type something was written as. */
 const char *frs_written_name(enum frs_written written);
 
+/* --- source.c --- */
+
+/* Whether a path means standard input: "-". */
+bool frs_source_is_stream(const char *path);
+
+/* The text of a scenario. NULL, or why it cannot be read, valid until the next call; then *bytes is NULL. */
+const char *frs_source_read(const char *path, char **bytes, size_t *n);
+
 /* --- the steps --- */
 
 enum frs_status frs_scenario_read_file(
@@ -158,7 +167,7 @@ struct frs_scan {
     size_t n, capacity;
 };
 
-void frs_scan_init(struct frs_scan *scan, const char *path, const char *include_dir);
+void frs_scan_init(struct frs_scan *scan, const char *path, const char *text, const char *include_dir);
 void frs_scan_fini(struct frs_scan *scan);
 
 /* The number a key was given, as text that frs_param_parse reads; NULL when it was given none. */

@@ -233,8 +233,13 @@ static void check_share(struct frs_raw *raw) {
 }
 
 static void check_text(struct frs_raw *raw) {
+    char line[64];
     if (raw->problem)
         return;
+    if (!frs_text_is_utf8(raw->text)) {
+        frs_raw_problem(raw, "\"%s\" is not UTF-8 text", frs_text_line(raw->text, line, sizeof line));
+        return;
+    }
     struct frs_value scratch = {.param = raw->param};
     char reason[1024];
     if (frs_param_parse(raw->param, raw->text, &scratch, reason, sizeof reason) != FRS_OK)

@@ -17,8 +17,10 @@ static char *name_of(const char *path) {
 enum frs_status frs_scenario_load_with(const struct frs_section *sections, const char *path,
     const char *const *sets, size_t n_sets, struct frs_scenario **out, struct frs_errors *errors) {
     struct frs_scenario *scenario = frs_states_create(sections);
-    scenario->path = frs_strdup(path);
-    scenario->name = name_of(path);
+    bool is_stream = frs_source_is_stream(path);
+    scenario->source = frs_strdup(path);
+    scenario->path = frs_strdup(is_stream ? "<stdin>" : path);
+    scenario->name = is_stream ? frs_strdup("stdin") : name_of(path);
     enum frs_status status = frs_scenario_read_file(scenario, errors);
     if (status == FRS_OK) {
         frs_scenario_read_sets(scenario, sets, n_sets);

@@ -165,7 +165,7 @@ START_TEST(mistakes) {
     REFUSES("1,2\0,3\n", "contains a NUL byte");
     refuses_availability("trace", NULL, NULL, "test.file: is missing");
     refuses_availability(
-        "trace", SETTINGS("file", "/nowhere/at/all.csv"), NULL, "/nowhere/at/all.csv: cannot be opened");
+        "trace", SETTINGS("file", "/nowhere/at/all.csv"), NULL, "/nowhere/at/all.csv: cannot be read");
     refuses_availability("trace", SETTINGS("file", "/"), NULL, "/: cannot be");
     refuses_availability("trace", SETTINGS("file", "x", "period", "1 ns"), NULL,
         "test.period: is too short; allowed: 0 s, or at least 0.001 s");

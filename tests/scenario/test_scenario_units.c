@@ -209,6 +209,7 @@ START_TEST(test_one_line) {
     ck_assert_str_eq(frs_text_line("01234567890", out, sizeof out), "01234567890");
     ck_assert_str_eq(frs_text_line("012345678901", out, sizeof out), "01234567...");
     ck_assert_str_eq(frs_text_line("0123456\u00e4 and so on", out, sizeof out), "0123456...");
+    ck_assert_str_eq(frs_text_line("a\xe9z\xc3\xa9\xff", out, sizeof out), "a?z\u00e9?");
 }
 END_TEST
 
