@@ -388,6 +388,16 @@ static char *next_text(const char **text) {
     return element;
 }
 
+char *frs_text_escape(const char *text) {
+    char *out = frs_alloc(2 * strlen(text) + 1, 1), *at = out;
+    for (; *text; text++) {
+        if (*text == ';')
+            *at++ = '\\';
+        *at++ = *text;
+    }
+    return out;
+}
+
 size_t frs_texts_split(const char *text, char ***elements) {
     size_t n = 0, capacity = 0;
     *elements = NULL;

@@ -43,17 +43,6 @@ static enum frs_written written_of(const config_setting_t *setting) {
     }
 }
 
-/* "a;b" with its semicolons as "\\;", as frs_texts_split reads it. */
-static char *escaped(const char *text) {
-    char *out = frs_alloc(2 * strlen(text) + 1, 1), *at = out;
-    for (; *text; text++) {
-        if (*text == ';')
-            *at++ = '\\';
-        *at++ = *text;
-    }
-    return out;
-}
-
 /* The elements of a list, separated by semicolons. NULL when one of them is not text, or empty. */
 static char *list_text(const config_setting_t *setting) {
     char *text = frs_strdup("");
@@ -63,7 +52,7 @@ static char *list_text(const config_setting_t *setting) {
             free(text);
             return NULL;
         }
-        char *written = escaped(element), *longer = frs_format("%s%s%s", text, i ? ";" : "", written);
+        char *written = frs_text_escape(element), *longer = frs_format("%s%s%s", text, i ? ";" : "", written);
         free(written);
         free(text);
         text = longer;
