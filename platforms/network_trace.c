@@ -10,7 +10,7 @@
 
 /* Finer steps than measurements have cost time and change nothing; a factor is bounded like
  * network.bandwidth_factor. */
-#define LEAST_STEP_S 1e-3
+#define LEAST_STEP_S 1e-2
 #define MOST_FACTOR 1e6
 
 /* Dates of later repetitions are too coarse to tell a cycle's steps apart: bandwidth is then at its best for good. */
