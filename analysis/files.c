@@ -1,5 +1,6 @@
 #include "analysis/files.h"
 #include "sim/base/create.h"
+#include "sim/base/input.h"
 #include "sim/base/memory.h"
 
 #include <errno.h>
@@ -7,31 +8,15 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CHUNK = 1 << 16 };
-
 enum frs_status frs_contents_read(const char *path, char **text, struct frs_errors *errors) {
-    *text = NULL;
-    size_t n = 0, capacity = 0, got;
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return frs_errors_add(errors, FRS_ERR_INPUT, "%s: %s", path, strerror(errno));
-    do {
-        *text = frs_grow(*text, n + CHUNK + 1, &capacity, 1);
-        got = fread(*text + n, 1, CHUNK, file);
-        n += got;
-    } while (got == CHUNK);
-    (*text)[n] = '\0';
-    enum frs_status status = FRS_OK;
-    if (ferror(file))
-        status = frs_errors_add(errors, FRS_ERR_INPUT, "%s: %s", path, strerror(errno));
-    else if (strlen(*text) != n)
-        status = frs_errors_add(errors, FRS_ERR_INPUT, "%s: is not a text file", path);
-    fclose(file);
-    if (status != FRS_OK) {
+    size_t n;
+    const char *reason = frs_input_read(path, FRS_INPUT_DATA, text, &n);
+    if (!reason && strlen(*text) != n) {
         free(*text);
         *text = NULL;
+        reason = "is not a text file";
     }
-    return status;
+    return reason ? frs_errors_add(errors, FRS_ERR_INPUT, "%s: %s", path, reason) : FRS_OK;
 }
 
 bool frs_contents_exist(const char *path) {

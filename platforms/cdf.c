@@ -18,11 +18,14 @@ static bool read_value(struct frs_csv *csv, bool has_unit, enum frs_dimension di
     struct frs_errors *errors) {
     if (!has_unit)
         return frs_csv_number(csv, 0, "value", value, errors);
-    char *text = frs_format("%s %s", csv->fields[0], csv->fields[1]), line[64];
+    char *text = frs_format("%s %s", csv->fields[0], csv->fields[1]), line[64], most[32];
     bool ok = frs_units_parse(text, dimension, value) == FRS_OK;
     if (!ok)
-        frs_csv_error(csv, errors, "\"%s\" is not a number with a unit of %s",
-            frs_text_line(text, line, sizeof line), frs_units_allowed(dimension));
+        frs_csv_error(csv, errors, "\"%s\" %s %s", frs_text_line(text, line, sizeof line),
+            frs_units_fit(text, dimension) ? "is too large; the most is" : "is not a number with a unit of",
+            frs_units_fit(text, dimension)
+                ? frs_units_format(frs_units_most(dimension), dimension, most, sizeof most)
+                : frs_units_allowed(dimension));
     free(text);
     return ok;
 }
@@ -38,6 +41,10 @@ static bool read_point(struct frs_csv *csv, bool has_unit, enum frs_dimension di
         return frs_csv_error(csv, errors, "value %s is below %s %s",
             frs_text_number(value, number, sizeof number), frs_text_number(least, before, sizeof before),
             frs_units_si(dimension));
+    if (value > frs_units_most(dimension))
+        return frs_csv_error(csv, errors, "value %s is above %s %s",
+            frs_text_number(value, number, sizeof number),
+            frs_text_number(frs_units_most(dimension), before, sizeof before), frs_units_si(dimension));
     if (share < 0 || share > 1)
         return frs_csv_error(
             csv, errors, "share %s is not from 0 to 1", frs_text_number(share, number, sizeof number));

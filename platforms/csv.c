@@ -1,4 +1,5 @@
 #include "platforms/csv.h"
+#include "sim/base/input.h"
 #include "sim/base/text.h"
 
 #include <errno.h>
@@ -72,9 +73,10 @@ static bool is_header(const struct frs_csv *csv, size_t n, const char *header) {
 
 bool frs_csv_open(struct frs_csv *csv, const char *path, const char *const *headers, size_t *header,
     struct frs_errors *errors) {
-    *csv = (struct frs_csv){.path = path, .file = fopen(path, "r")};
-    if (!csv->file) {
-        frs_errors_add(errors, FRS_ERR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    *csv = (struct frs_csv){.path = path};
+    const char *reason = frs_input_open(path, &csv->file);
+    if (reason) {
+        frs_errors_add(errors, FRS_ERR_INPUT, "%s: cannot be read: %s", path, reason);
         csv->failed = true;
         return false;
     }

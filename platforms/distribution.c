@@ -48,8 +48,12 @@ void frs_law_fini(struct frs_law *law) {
     *law = (struct frs_law){0};
 }
 
+/* The tails of a distribution end where values stop to make sense. */
 double frs_law_quantile(const struct frs_law *law, double u) {
-    return law->distribution->quantile(law, u);
+    double value = law->distribution->quantile(law, u);
+    if (isinf(value)) /* "unlimited" */
+        return value;
+    return fmin(fmax(value, law->distribution->least), frs_units_most(law->distribution->dimension));
 }
 
 double frs_law_draw(const struct frs_law *law, uint64_t seed, uint32_t client, enum frs_purpose purpose) {

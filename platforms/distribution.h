@@ -53,6 +53,7 @@ bool frs_law_read(const struct frs_plugin *plugin, const struct frs_values *valu
 /* A law that was never read is empty and may be freed as well. */
 void frs_law_fini(struct frs_law *law);
 
+/* Never below the distribution's `least` nor above frs_units_most, unless it is unlimited. */
 double frs_law_quantile(const struct frs_law *law, double u);
 
 /* The value at the client's quantile in the stream of `purpose`. */

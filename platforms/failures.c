@@ -13,7 +13,7 @@
 #define DURATION(key_, initial_, help_)                                                                      \
     {                                                                                                        \
         .key = key_, .type = FRS_QUANTITY, .dimension = FRS_TIME, .initial = initial_, .min = 0,             \
-        .max = 1e12, .help = help_                                                                           \
+        .max = INFINITY, .help = help_                                                                       \
     }
 
 const struct frs_param frs_failures_params[] = {
@@ -63,8 +63,9 @@ static bool read_restarts(
         good = frs_units_parse(item, FRS_TIME, &date_s) == FRS_OK && date_s > 0;
         if (!good) {
             frs_values_error(values, "server_restarts", errors,
-                "\"%s\" is not a date after the start; allowed: times with their unit, separated by commas",
-                frs_text_line(item, shown, sizeof shown));
+                "\"%s\" is not a date after the start; allowed: times of at most %g s with their unit, "
+                "separated by commas",
+                frs_text_line(item, shown, sizeof shown), frs_units_most(FRS_TIME));
             break;
         }
         failures->server_restarts_s =

@@ -79,9 +79,10 @@ double frs_network_transfer_bytes_per_s(const struct frs_network *network, uint6
 double frs_network_transfer_latency_s(const struct frs_network *network, uint64_t seed, uint32_t client,
     uint32_t round, uint32_t attempt, enum frs_direction direction) {
     struct place place = place_of(network, seed, client);
-    return latency_s(network, seed, client, &place) *
-           jitter_factor(network->latency_jitter, seed, client, round, attempt,
-               direction == FRS_DIRECTION_DOWN ? FRS_RNG_LATENCY_DOWN : FRS_RNG_LATENCY_UP);
+    double jittered_s = latency_s(network, seed, client, &place) *
+                        jitter_factor(network->latency_jitter, seed, client, round, attempt,
+                            direction == FRS_DIRECTION_DOWN ? FRS_RNG_LATENCY_DOWN : FRS_RNG_LATENCY_UP);
+    return fmin(jittered_s, frs_units_most(FRS_TIME));
 }
 
 double frs_network_factor(

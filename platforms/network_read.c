@@ -93,6 +93,13 @@ static void read_class_laws(struct frs_network *network) {
     }
 }
 
+static void drop_classes(struct frs_network *network) {
+    for (size_t i = 0; i < network->classes.n; i++)
+        for (enum frs_link_law which = 0; which < FRS_LINK_LAWS; which++)
+            frs_law_fini(&network->class_laws[i][which]);
+    network->classes = (struct frs_classes){0};
+}
+
 static bool read_laws(struct frs_network *network, const struct frs_values *values,
     const struct frs_law_section laws[FRS_LINK_LAWS], struct frs_errors *errors) {
     bool ok = true, any_by_class = false;
@@ -105,9 +112,9 @@ static bool read_laws(struct frs_network *network, const struct frs_values *valu
             ok = frs_law_read(laws[which].plugin, laws[which].values, &network->laws[which], errors) && ok;
     }
     if (network->classes.n > 0 && !any_by_class) {
-        frs_values_error(values, "classes", errors,
+        frs_values_idle(values, "classes",
             "has no effect here, because downlink, uplink and latency are all given themselves");
-        ok = false;
+        drop_classes(network);
     }
     return ok;
 }
@@ -185,9 +192,8 @@ bool frs_network_check_clients(const struct frs_network *network, const struct f
 void frs_network_fini(struct frs_network *network) {
     for (enum frs_link_law which = 0; which < FRS_LINK_LAWS; which++) {
         frs_law_fini(&network->laws[which]);
-        for (size_t i = 0; i < network->classes.n; i++)
-            frs_law_fini(&network->class_laws[i][which]);
     }
+    drop_classes(network);
     frs_trace_fini(&network->trace);
     *network = (struct frs_network){0};
 }

@@ -3,9 +3,18 @@
 #include "platforms/quantile.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
+#include "sim/base/units.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+/* Finer steps than measurements have cost time and change nothing; a factor is bounded like
+ * network.bandwidth_factor. */
+#define LEAST_STEP_S 1e-2
+#define MOST_FACTOR 1e6
+
+/* Dates of later repetitions are too coarse to tell a cycle's steps apart: bandwidth is then at its best for good. */
+#define LATEST_TURN 0x1p40
 
 static void add_point(struct frs_trace *trace, double t_s, double factor) {
     trace->t_s = frs_grow(trace->t_s, trace->n + 1, &trace->t_capacity, sizeof *trace->t_s);
@@ -15,16 +24,20 @@ static void add_point(struct frs_trace *trace, double t_s, double factor) {
     trace->cycles[trace->n_cycles - 1].end = trace->n;
 }
 
+static double greatest_factor(const struct frs_trace *trace, const struct frs_trace_cycle *cycle) {
+    double most = 0;
+    for (size_t i = cycle->start; i < cycle->end; i++)
+        most = fmax(most, trace->factors[i]);
+    return most;
+}
+
 /* What can only be said of a whole cycle; the line is that of its last point. */
 static bool end_cycle(struct frs_csv *csv, const struct frs_trace *trace, struct frs_errors *errors) {
     const struct frs_trace_cycle *cycle = &trace->cycles[trace->n_cycles - 1];
     char number[32];
-    double most = 0;
     if (cycle->end - cycle->start < 2)
         return frs_csv_error(csv, errors, "the trace ends here, but needs two lines at least");
-    for (size_t i = cycle->start; i < cycle->end; i++)
-        most = fmax(most, trace->factors[i]);
-    if (most == 0)
+    if (greatest_factor(trace, cycle) == 0)
         return frs_csv_error(csv, errors, "the trace ends here, and its factor is always 0");
     if (trace->factors[cycle->end - 1] != trace->factors[cycle->start])
         return frs_csv_error(csv, errors,
@@ -83,9 +96,16 @@ static bool read_point(
     if (!is_first && t_s <= trace->t_s[trace->n - 1])
         return frs_csv_error(csv, errors, "t_s %s does not rise: the one before is %s", number,
             frs_text_number(trace->t_s[trace->n - 1], before, sizeof before));
+    if (!is_first && t_s - trace->t_s[trace->n - 1] < LEAST_STEP_S * (1 - 1e-6)) /* of rounded dates */
+        return frs_csv_error(csv, errors, "t_s %s is less than %g s after the one before, %s", number,
+            LEAST_STEP_S, frs_text_number(trace->t_s[trace->n - 1], before, sizeof before));
+    if (t_s > frs_units_most(FRS_TIME))
+        return frs_csv_error(csv, errors, "t_s %s is above %g s", number, frs_units_most(FRS_TIME));
+    frs_text_number(factor, number, sizeof number);
     if (factor < 0)
-        return frs_csv_error(
-            csv, errors, "factor %s is below 0", frs_text_number(factor, number, sizeof number));
+        return frs_csv_error(csv, errors, "factor %s is below 0", number);
+    if (factor > MOST_FACTOR)
+        return frs_csv_error(csv, errors, "factor %s is above %g", number, MOST_FACTOR);
     add_point(trace, t_s, factor);
     return true;
 }
@@ -190,6 +210,8 @@ double frs_trace_factor(
     struct walk walk = {.trace = trace, .cycle = cycle, .period_s = trace->t_s[cycle->end - 1]};
     if (trace->random_phase)
         walk.phase_s = walk.period_s * frs_quantile_draw(seed, client, FRS_RNG_TRACE_PHASE);
+    if (t_s > LATEST_TURN * walk.period_s)
+        return greatest_factor(trace, cycle);
     start_near(&walk, t_s);
     while (begins_s(&walk) > t_s)
         back(&walk);

@@ -1,7 +1,8 @@
 /* Network trace: bandwidth that varies over time, as a factor on a client's capacities, from a CSV file.
  *
  * Columns t_s,factor or client,t_s,factor. A factor holds from its date until the next one; the first date is
- * 0, and at the last one the trace starts again, so the last line repeats the first factor. A factor may be 0
+ * 0, and at the last one the trace starts again, so the last line repeats the first factor. Dates are a
+ * hundredth of a second apart at least and reach 1e9 s at most, factors 1e6. A factor may be 0
  * (no connection) as long as the trace has another one, since then it also rises again. With a column
  * `client` every client has a trace of its own, its lines together; whoever has none keeps the factor 1. */
 #ifndef FRS_PLATFORMS_NETWORK_TRACE_H

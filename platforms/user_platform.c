@@ -1,8 +1,5 @@
 #include "platforms/user_platform.h"
-
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
+#include "sim/base/input.h"
 
 const struct frs_param frs_user_platform_params[] = {
     {.key = "file",
@@ -28,15 +25,16 @@ struct frs_user_platform frs_user_platform_read(const struct frs_values *values,
         return (struct frs_user_platform){0};
     platform.server = frs_values_text(values, "server");
     platform.clients = frs_values_text(values, "clients");
-    FILE *file = fopen(platform.file, "r");
-    int byte = file ? fgetc(file) : EOF;
-    if (byte == EOF) {
-        frs_values_error(values, "file", errors,
-            "\"%s\" cannot be read: %s; allowed: a SimGrid platform file", platform.file,
-            file && !errno ? "it is empty" : strerror(errno));
-        platform.file = NULL;
-    }
+    FILE *file;
+    const char *reason = frs_input_open(platform.file, &file);
+    if (!reason && fgetc(file) == EOF)
+        reason = "it is empty";
     if (file)
         fclose(file);
+    if (reason) {
+        frs_values_error(values, "file", errors,
+            "\"%s\" cannot be read: %s; allowed: a SimGrid platform file", platform.file, reason);
+        platform.file = NULL;
+    }
     return platform;
 }

@@ -2,6 +2,8 @@
 #include "actors/policies/quorum.h"
 #include "actors/round.h"
 
+#include <math.h>
+
 static const char *const late_names[] = {"reject", "accept", NULL};
 
 static const struct frs_param params[] = {
@@ -9,7 +11,7 @@ static const struct frs_param params[] = {
         .type = FRS_QUANTITY,
         .dimension = FRS_TIME,
         .min = 1e-3,
-        .max = 1e12,
+        .max = INFINITY,
         .help = "how long the server waits from the moment its messages leave"},
     {.key = "late",
         .type = FRS_CHOICE,

@@ -3,18 +3,20 @@
 #include "actors/policies/quorum.h"
 #include "actors/round.h"
 
+#include <math.h>
+
 static const struct frs_param params[] = {
     {.key = "after",
         .type = FRS_QUANTITY,
         .dimension = FRS_TIME,
         .min = 1e-3,
-        .max = 1e12,
+        .max = INFINITY,
         .help = "how long clients train more epochs, from the moment the server's messages leave"},
     {.key = "grace",
         .type = FRS_QUANTITY,
         .dimension = FRS_TIME,
         .min = 0,
-        .max = 1e12,
+        .max = INFINITY,
         .help = "how long the server waits for what they upload then"},
     FRS_QUORUM_PARAMS,
     {0},

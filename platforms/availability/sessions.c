@@ -1,14 +1,18 @@
 #include "platforms/availability/sessions.h"
+#include "sim/base/input.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
+#include "sim/base/units.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define HEADER "client,start_s,end_s"
+
+/* Nothing can be sent within less. */
+#define LEAST_SESSION_S 1e-3
 
 enum { MOST_ERRORS = 5 };
 
@@ -52,8 +56,12 @@ static const char *read_row(const char *line, double latest_s, struct row *row) 
         return "starts before 0 s";
     if (!(end_s > start_s))
         return "has an end_s that is not after its start_s";
+    if (end_s - start_s < LEAST_SESSION_S * (1 - 1e-6)) /* of rounded dates */
+        return "is a session of less than 1 ms";
     if (end_s > latest_s)
         return "ends after the period";
+    if (end_s > frs_units_most(FRS_TIME))
+        return "ends after 1e9 s";
     *row = (struct row){(uint32_t)client, {start_s, end_s}};
     return NULL;
 }
@@ -156,23 +164,14 @@ bool frs_sessions_parse(struct frs_sessions *sessions, const char *path, const c
 bool frs_sessions_load(
     struct frs_sessions *sessions, const char *path, double latest_s, struct frs_errors *errors) {
     *sessions = (struct frs_sessions){0};
-    FILE *file = fopen(path, "r");
-    if (!file) {
-        frs_errors_add(errors, FRS_ERR_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+    char *text;
+    size_t n;
+    const char *reason = frs_input_read(path, FRS_INPUT_DATA, &text, &n);
+    if (reason) {
+        frs_errors_add(errors, FRS_ERR_INPUT, "%s: cannot be read: %s", path, reason);
         return false;
     }
-    char *text = NULL;
-    size_t n = 0, capacity = 0, got;
-    do {
-        text = frs_grow(text, n + (1 << 16), &capacity, 1);
-        got = fread(text + n, 1, capacity - n, file);
-        n += got;
-    } while (got > 0);
-    bool good = !ferror(file);
-    if (!good)
-        frs_errors_add(errors, FRS_ERR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
-    fclose(file);
-    good = good && frs_sessions_parse(sessions, path, text, n, latest_s, errors);
+    bool good = frs_sessions_parse(sessions, path, text, n, latest_s, errors);
     free(text);
     return good;
 }

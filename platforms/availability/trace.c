@@ -6,6 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* As short as a session. */
+#define LEAST_PERIOD_S 1e-3
+
 enum clients { CLIENTS_EXACT, CLIENTS_CYCLE };
 
 static const char *const clients_names[] = {[CLIENTS_EXACT] = "exact", [CLIENTS_CYCLE] = "cycle", NULL};
@@ -32,7 +35,7 @@ static const struct frs_param params[] = {
         .dimension = FRS_TIME,
         .initial = "0 s",
         .min = 0,
-        .max = 1e12,
+        .max = INFINITY,
         .help =
             "the trace starts again after this time; 0 s: it does not, and everybody is offline after it"},
     {0},
@@ -44,6 +47,11 @@ static bool create(const struct frs_values *values, uint32_t n_clients, uint64_t
     *state = NULL;
     struct trace trace = {.clients = (enum clients)frs_values_choice(values, "clients"),
         .period_s = frs_values_real(values, "period")};
+    if (trace.period_s > 0 && trace.period_s < LEAST_PERIOD_S) {
+        frs_values_error(
+            values, "period", errors, "is too short; allowed: 0 s, or at least %g s", LEAST_PERIOD_S);
+        return false;
+    }
     if (!(trace.period_s > 0))
         trace.period_s = INFINITY;
     const char *path = frs_values_text(values, "file");

@@ -40,6 +40,7 @@ void frs_values_fini(struct frs_values *values) {
         if (frs_type_is_text(values->values[i].param->type))
             free(values->values[i].text);
         free(values->values[i].where);
+        free(values->values[i].idle);
     }
     free(values->values);
     free(values->section);
@@ -102,6 +103,19 @@ uint64_t frs_values_list(const struct frs_values *values, const char *key) {
 
 struct frs_share frs_values_share(const struct frs_values *values, const char *key) {
     return get(values, key, 1u << FRS_SHARE)->share;
+}
+
+void frs_values_idle(const struct frs_values *values, const char *key, const char *format, ...) {
+    struct frs_value *value = frs_values_find(values, key);
+    FRS_INVARIANT(value, "section %s has no key %s", values->section, key);
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    free(value->idle);
+    value->idle = frs_strdup(text);
+    value->read = false;
 }
 
 enum frs_status frs_values_error(

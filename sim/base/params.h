@@ -30,7 +30,8 @@ struct frs_param {
     enum frs_type type;
     const char *initial; /* default as one would write it after --set; NULL: has to be given */
     const char *help;    /* one line */
-    double min, max;     /* inclusive, SI units; min == max: unbounded. Integers, reals and quantities */
+    double min, max;     /* inclusive, SI units; min == max: unbounded, a quantity from 0. Integers, reals and
+                            quantities, whose largest value is at most frs_units_most */
     enum frs_dimension dimension; /* FRS_QUANTITY */
     const char *const *choices;   /* FRS_CHOICE and FRS_LIST; ends with NULL */
     bool unlimited; /* FRS_QUANTITY: the text "unlimited" is allowed as well and reads as INFINITY */
@@ -73,7 +74,9 @@ struct frs_value {
     bool set;    /* has a value, from whatever layer */
     bool given;  /* set by the user, not by default or preset */
     bool rests;  /* given, and may still have no effect */
+    bool asked;  /* rests, and stands in the scenario file, on top of which something was put */
     bool read;
+    char *idle; /* why it has no effect although it was read, or NULL */
 };
 
 struct frs_values {
@@ -130,6 +133,14 @@ struct frs_share frs_values_share(const struct frs_values *values, const char *k
  * within an element. *elements is ended by NULL and freed with frs_texts_free. Returns their number. */
 size_t frs_texts_split(const char *text, char ***elements);
 void frs_texts_free(char **elements);
+
+/* Takes a read back: the key has no effect after all, and the text says so with the reason ("has no effect here,
+ * because ..."). Whether that is a mistake depends on who set it. */
+void frs_values_idle(const struct frs_values *values, const char *key, const char *format, ...)
+    FRS_PRINTF(3, 4);
+
+/* "a;b" with its semicolons as "\;", as frs_texts_split reads it; freed by the caller. */
+char *frs_text_escape(const char *text);
 
 /* Adds an error about one key, prefixed with where it was set (or with the section when it was not). */
 enum frs_status frs_values_error(const struct frs_values *values, const char *key, struct frs_errors *errors,

@@ -14,8 +14,16 @@ bool frs_type_is_text(enum frs_type type) {
     return type == FRS_TEXT || type == FRS_TEXTS;
 }
 
+/* Quantities are never less than nothing, unless their own bounds say so, nor beyond what their unit allows. */
 static bool bounded(const struct frs_param *param) {
-    return param->min != param->max;
+    return param->min != param->max || param->type == FRS_QUANTITY;
+}
+
+static double largest(const struct frs_param *param) {
+    if (param->type != FRS_QUANTITY)
+        return param->max;
+    double most = frs_units_most(param->dimension);
+    return param->min != param->max && param->max < most ? param->max : most;
 }
 
 static void append(char *text, size_t size, const char *format, ...) FRS_PRINTF(3, 4);
@@ -35,10 +43,10 @@ static void append_range(const struct frs_param *param, char *text, size_t size)
     const char *space = *unit ? " " : "";
     char min[32], max[32];
     frs_text_number(param->min, min, sizeof min);
-    frs_text_number(param->max, max, sizeof max);
+    frs_text_number(largest(param), max, sizeof max);
     if (isinf(param->max) && isinf(param->min))
         return;
-    if (isinf(param->max))
+    if (isinf(largest(param)))
         append(text, size, ", at least %s%s%s", min, space, unit);
     else if (isinf(param->min))
         append(text, size, ", at most %s%s%s", max, space, unit);
@@ -92,7 +100,7 @@ char *frs_param_allowed(const struct frs_param *param, char *text, size_t size) 
 }
 
 static bool in_range(const struct frs_param *param, double value) {
-    return !bounded(param) || (value >= param->min && value <= param->max);
+    return !bounded(param) || (value >= param->min && value <= largest(param));
 }
 
 /* Compares as integers, because a double cannot tell 2^53 from 2^53 + 1. */
@@ -236,10 +244,10 @@ static const char *quantity_problem(const struct frs_param *param, const char *t
     double number;
     if (read_real(text, &number, &end) && !*end)
         return "has no unit";
-    if (frs_units_parse(text, param->dimension, &number) == FRS_OK)
+    if (frs_units_fit(text, param->dimension))
         return "is out of range";
     for (int other = FRS_TIME; other < FRS_DIMENSIONS; other++)
-        if (frs_units_parse(text, other, &number) == FRS_OK)
+        if (frs_units_fit(text, other))
             return "has the wrong unit";
     return "is not a finite number with a known unit";
 }
@@ -378,6 +386,16 @@ static char *next_text(const char **text) {
         n--;
     element[n] = '\0';
     return element;
+}
+
+char *frs_text_escape(const char *text) {
+    char *out = frs_alloc(2 * strlen(text) + 1, 1), *at = out;
+    for (; *text; text++) {
+        if (*text == ';')
+            *at++ = '\\';
+        *at++ = *text;
+    }
+    return out;
 }
 
 size_t frs_texts_split(const char *text, char ***elements) {

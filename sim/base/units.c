@@ -66,7 +66,19 @@ static int unit_factor(const char *text, enum frs_dimension dimension, double *f
     return 0;
 }
 
-enum frs_status frs_units_parse(const char *text, enum frs_dimension dimension, double *value) {
+/* Far beyond anything that exists, and small enough for sums and products of a whole run to stay exact enough:
+ * a date of 1e9 s (30 years) is still told from the next one a microsecond later. */
+double frs_units_most(enum frs_dimension dimension) {
+    static const double most[] = {[FRS_TIME] = 1e9,
+        [FRS_BYTES] = 1e18,           /* an exabyte */
+        [FRS_RATE] = 1e15,            /* all undersea cables together */
+        [FRS_SPEED] = 1e21,           /* a thousand of the fastest computers */
+        [FRS_POWER] = 1e9,            /* a power station */
+        [FRS_ENERGY_PER_BYTE] = 1e3}; /* a thousand times the worst satellite link */
+    return most[dimension];
+}
+
+static enum frs_status read_quantity(const char *text, enum frs_dimension dimension, double *value) {
     char *end;
     if (!*text || !strchr("0123456789.+-", *text)) /* strtod would take "inf", "nan" and leading space */
         return FRS_ERR_INPUT;
@@ -79,6 +91,19 @@ enum frs_status frs_units_parse(const char *text, enum frs_dimension dimension, 
     if (!unit_factor(end, dimension, &factor) || !isfinite(number * factor))
         return FRS_ERR_INPUT;
     *value = number * factor;
+    return FRS_OK;
+}
+
+bool frs_units_fit(const char *text, enum frs_dimension dimension) {
+    double value;
+    return read_quantity(text, dimension, &value) == FRS_OK;
+}
+
+enum frs_status frs_units_parse(const char *text, enum frs_dimension dimension, double *value) {
+    double read;
+    if (read_quantity(text, dimension, &read) != FRS_OK || fabs(read) > frs_units_most(dimension))
+        return FRS_ERR_INPUT;
+    *value = read;
     return FRS_OK;
 }
 

@@ -6,6 +6,8 @@
 
 #include "sim/base/errors.h"
 
+#include <stdbool.h>
+
 enum frs_dimension {
     FRS_TIME,            /* s: "40 ms", "30 min", "2 h", "1 d" */
     FRS_BYTES,           /* bytes: "4 kB", "1 MiB", "8 kbit" */
@@ -16,9 +18,16 @@ enum frs_dimension {
 };
 #define FRS_DIMENSIONS (FRS_ENERGY_PER_BYTE + 1)
 
-/* Reads a number, optional space, and a unit of `dimension` that fill `text` completely. The number must be
- * finite. On failure adds nothing and returns FRS_ERR_INPUT; describe with frs_units_allowed. */
+/* The largest quantity of a dimension that anybody can set, in SI units: no key, table or trace passes it. */
+double frs_units_most(enum frs_dimension dimension);
+
+/* Reads a number, optional space, and a unit of `dimension` that fill `text` completely. The quantity must not
+ * be beyond frs_units_most, of either sign. On failure adds nothing and returns FRS_ERR_INPUT; describe with
+ * frs_units_allowed. */
 enum frs_status frs_units_parse(const char *text, enum frs_dimension dimension, double *value) FRS_MUST_CHECK;
+
+/* Whether `text` is a finite quantity of this dimension, however large. */
+bool frs_units_fit(const char *text, enum frs_dimension dimension);
 
 /* Example units of a dimension, for messages: "bit/s, kbit/s, …". */
 const char *frs_units_allowed(enum frs_dimension dimension);

@@ -45,7 +45,7 @@ static enum frs_status check(
         status = check_sweep(scenario, options, out, errors);
     fclose(out);
     if (status == FRS_OK) {
-        frs_print_line(stdout, "%s: no problems found", options->file);
+        frs_print_line(stdout, "%s: no problems found", frs_scenario_path(scenario));
         fputs(forecast, stdout);
     }
     free(forecast);

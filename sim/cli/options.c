@@ -56,7 +56,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case ARGP_KEY_END:
         if (!options->file)
-            argp_error(state, "needs a scenario file");
+            argp_error(state, "needs a scenario file, or - for standard input");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

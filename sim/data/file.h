@@ -12,9 +12,9 @@
 enum frs_status frs_file_path(
     const struct frs_values *values, const char *key, char **path, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Reads all of `path`; the caller frees *text, which may hold any byte and ends in one extra NUL. Missing,
- * unreadable and empty files are input errors. On failure *text is NULL. */
-enum frs_status frs_file_read(
-    const char *path, char **text, size_t *n, struct frs_errors *errors) FRS_MUST_CHECK;
+/* Reads all of `path`, which `key` names; the caller frees *text, which may hold any byte and ends in one extra
+ * NUL. Missing, unreadable and empty files are input errors. On failure *text is NULL. */
+enum frs_status frs_file_read(const struct frs_values *values, const char *key, const char *path, char **text,
+    size_t *n, struct frs_errors *errors) FRS_MUST_CHECK;
 
 #endif

@@ -11,11 +11,9 @@
 #include "sim/data/split.h"
 #include "sim/data/synthetic.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct load {
     const struct frs_values *data, *evaluation;
@@ -107,9 +105,7 @@ static enum frs_status read_file(struct load *load) {
     if (status == FRS_OK)
         status = frs_file_path(load->data, "path", &path, load->errors);
     if (status == FRS_OK)
-        status = access(path, R_OK) == 0 ? frs_file_read(path, &text, &n, load->errors)
-                                         : frs_values_error(load->data, "path", load->errors,
-                                               "%s: cannot be opened: %s", path, strerror(errno));
+        status = frs_file_read(load->data, "path", path, &text, &n, load->errors);
     if (status == FRS_OK)
         status = frs_parse_rows(&format, path, text, n, &load->rows, load->errors);
     if (status == FRS_OK)

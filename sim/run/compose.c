@@ -173,7 +173,7 @@ static void compose_personal(struct frs_setup *setup, struct frs_errors *errors)
             "allowed: dense",
             name);
     if (frs_values_find(evaluation, "view")->given && !setup->device_view)
-        frs_values_error(evaluation, "view", errors,
+        frs_values_idle(evaluation, "view",
             "clients of method \"%s\" predict with tables of their own, which the server's view leaves out; "
             "allowed: device",
             name);
@@ -277,7 +277,7 @@ static void compose_control(struct frs_setup *setup, struct frs_errors *errors) 
         setup->adaptation = chosen(setup, "adaptation");
         setup->adaptation_settings = setup->adaptation->create(adaptation, &range, errors);
     } else if (frs_values_find(adaptation, "name")->given)
-        frs_values_error(adaptation, "name", errors,
+        frs_values_idle(adaptation, "name",
             "uploads of method \"%s\" under codec \"%s\" have one size; allowed: no section adaptation",
             setup->learner->plugin.name, setup->uplink_codec.codec->plugin.name);
 }
@@ -303,9 +303,8 @@ static void compose_output(struct frs_setup *setup) {
                                         (unsigned long long)setup->seed);
 }
 
-enum frs_status frs_compose(
+void frs_compose_begin(
     const struct frs_scenario *scenario, struct frs_setup *setup, struct frs_errors *errors) {
-    size_t before = errors->n;
     *setup = (struct frs_setup){.scenario = scenario};
     setup->seed = (uint64_t)frs_values_int(section(setup, ""), "seed");
     setup->training = frs_values_bool(section(setup, "training"), "enabled");
@@ -313,41 +312,38 @@ enum frs_status frs_compose(
         setup->whole_messages = frs_values_choice(section(setup, "training"), "messages") == 1;
     compose_platform(setup, errors);
     compose_output(setup);
-    if (frs_data_load(section(setup, "data"), section(setup, "evaluation"), setup->seed, &setup->data,
-            errors) == FRS_OK) {
-        compose_evaluation(setup);
-        snprintf(setup->headline, sizeof setup->headline, setup->data->explicit_feedback ? "RMSE" : "HR@%zu",
-            setup->k);
-        if (setup->training && frs_target_goal(setup, &setup->target, errors) != FRS_OK) {
-            /* reported */
-        }
-        compose_rounds(setup, errors);
-        frs_network_check_clients(
-            &setup->network, section(setup, "network"), setup->data->population.n_clients, errors);
-        compose_method(setup, errors);
-        frs_compose_check_policy(setup, errors);
-        if (setup->model) {
-            compose_control(setup, errors);
-            frs_compose_check_guarantee(setup, errors);
-        }
-        compose_availability(setup, errors);
-        if (setup->has_failures)
-            frs_compose_check_user_platform(setup, errors);
-        setup->player = choose_player(setup, section(setup, "engine"), errors);
-        if (!setup->training)
-            frs_compose_check_timing_only(setup, errors);
-        if (frs_references_check(setup, errors) != FRS_OK) {
-            /* reported */
-        }
-        /* Only a run that is otherwise sound has read all it is going to read. */
-        if (errors->n == before && frs_scenario_check_unread(scenario, errors) != FRS_OK) {
-            /* reported */
-        }
+}
+
+enum frs_status frs_compose_data(struct frs_setup *setup, struct frs_errors *errors) {
+    return frs_data_load(
+        section(setup, "data"), section(setup, "evaluation"), setup->seed, &setup->data, errors);
+}
+
+void frs_compose_rest(struct frs_setup *setup, struct frs_errors *errors) {
+    compose_evaluation(setup);
+    snprintf(setup->headline, sizeof setup->headline, setup->data->explicit_feedback ? "RMSE" : "HR@%zu",
+        setup->k);
+    if (setup->training && frs_target_goal(setup, &setup->target, errors) != FRS_OK) {
+        /* reported */
     }
-    if (errors->n == before)
-        return FRS_OK;
-    frs_setup_fini(setup);
-    return FRS_ERR_INPUT;
+    compose_rounds(setup, errors);
+    frs_network_check_clients(
+        &setup->network, section(setup, "network"), setup->data->population.n_clients, errors);
+    compose_method(setup, errors);
+    frs_compose_check_policy(setup, errors);
+    if (setup->model) {
+        compose_control(setup, errors);
+        frs_compose_check_guarantee(setup, errors);
+    }
+    compose_availability(setup, errors);
+    if (setup->has_failures)
+        frs_compose_check_user_platform(setup, errors);
+    setup->player = choose_player(setup, section(setup, "engine"), errors);
+    if (!setup->training)
+        frs_compose_check_timing_only(setup, errors);
+    if (frs_references_check(setup, errors) != FRS_OK) {
+        /* reported */
+    }
 }
 
 void frs_setup_fini(struct frs_setup *setup) {

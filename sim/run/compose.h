@@ -72,6 +72,18 @@ struct frs_setup {
 enum frs_status frs_compose(
     const struct frs_scenario *scenario, struct frs_setup *setup, struct frs_errors *errors) FRS_MUST_CHECK;
 
+/* The same for a scenario that was put on top of a file: what has no effect in the file by itself is a problem,
+ * too. `file`: frs_scenario_load_alone, or NULL. */
+enum frs_status frs_compose_on(const struct frs_scenario *scenario, const struct frs_scenario *file,
+    struct frs_setup *setup, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* The steps of frs_compose: what needs no data, the data, all else. Each may be left with errors; the setup is
+ * freed by the caller. */
+void frs_compose_begin(
+    const struct frs_scenario *scenario, struct frs_setup *setup, struct frs_errors *errors);
+enum frs_status frs_compose_data(struct frs_setup *setup, struct frs_errors *errors) FRS_MUST_CHECK;
+void frs_compose_rest(struct frs_setup *setup, struct frs_errors *errors);
+
 void frs_setup_fini(struct frs_setup *setup);
 
 /* What the server may grant the clients of a round: budgets of the method, or else of the uplink codec;

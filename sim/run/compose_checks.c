@@ -50,7 +50,7 @@ void frs_compose_check_codecs(const struct frs_setup *setup, struct frs_errors *
     for (size_t i = 0; i < 2; i++) {
         const struct frs_value *of = frs_values_find(frs_scenario_section(setup->scenario, paths[i]), "of");
         if (of && of->given && (i == 1 || learner->uploads_updates))
-            frs_values_error(frs_scenario_section(setup->scenario, paths[i]), "of", errors,
+            frs_values_idle(frs_scenario_section(setup->scenario, paths[i]), "of",
                 "has no effect here: it is about uploads of rows that replace others (method fedmf)");
     }
 }

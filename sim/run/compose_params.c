@@ -1,5 +1,7 @@
 #include "sim/run/compose_params.h"
 
+#include <math.h>
+
 #define ERROR_FEEDBACK_PARAM(what)                                                                           \
     {                                                                                                        \
         .key = "error_feedback", .type = FRS_BOOL, .initial = "false",                                       \
@@ -49,7 +51,7 @@ const struct frs_param frs_rounds_params[] = {
         .dimension = FRS_TIME,
         .initial = "unlimited",
         .min = 0,
-        .max = 1e12,
+        .max = INFINITY,
         .unlimited = true,
         .help = "the run ends with the first round that closes at this simulated time or later"},
     {.key = "stop_at_target",

@@ -275,6 +275,10 @@ void frs_forecast_print(const struct frs_setup *setup, size_t threads, FILE *out
         frs_units_format(wall, FRS_TIME, text[1], sizeof text[1]), threads, threads == 1 ? "" : "s");
     fprintf(out, "  memory       about %s\n", frs_units_format(memory, FRS_BYTES, text[2], sizeof text[2]));
     frs_print_line(out, "  results in   %s", setup->directory);
+    char *resting = frs_scenario_resting(setup->scenario);
+    if (*resting)
+        frs_print_line(out, "  rests        %s (in the file, without effect here)", resting);
+    free(resting);
     free(cohort);
     frs_downlink_destroy(downlink);
 }

@@ -7,6 +7,10 @@
 #include <jansson.h>
 #include <stdint.h>
 
+/* Both take `value`. Texts are UTF-8 and numbers finite by then, so that one Jansson cannot make is a bug. */
+void frs_json_set(json_t *object, const char *key, json_t *value);
+void frs_json_append(json_t *array, json_t *value);
+
 void frs_json_set_text(json_t *object, const char *key, const char *text);
 void frs_json_set_count(json_t *object, const char *key, uint64_t value);
 /* A figure that does not exist is left out rather than written as 0. */

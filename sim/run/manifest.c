@@ -19,6 +19,7 @@ enum frs_status frs_write_manifest(
     char hash[FRS_DIGEST_TEXT];
     frs_json_set_text(root, "scenario_hash", frs_scenario_hash(setup->scenario, hash));
     frs_scenario_each(setup->scenario, set_text, frs_json_add_object(root, "scenario"));
+    frs_scenario_each_resting(setup->scenario, set_text, frs_json_add_object(root, "resting"));
     json_t *about = frs_json_add_object(root, "data");
     frs_json_set_text(about, "description", data->description);
     frs_json_set_text(about, "hash", data->hash);

@@ -142,6 +142,13 @@ static void print_course(const struct frs_outputs *outputs, FILE *out) {
     }
 }
 
+static void print_resting(const struct frs_setup *setup, FILE *out) {
+    char *resting = frs_scenario_resting(setup->scenario);
+    if (*resting)
+        fprintf(out, "  %-22s %s (in the file, without effect here)\n", "rests", resting);
+    free(resting);
+}
+
 void frs_print_summary(const struct frs_outputs *outputs, const char *directory, FILE *out) {
     const struct frs_setup *setup = outputs->setup;
     const struct frs_totals *t = frs_ledger_totals(outputs->ledger);
@@ -153,6 +160,7 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     snprintf(line, sizeof line, "%zu rounds of up to %u clients, %" PRIu64 " participations",
         frs_ledger_rounds(outputs->ledger), setup->policy_settings.n_selected, t->participations);
     print_row(out, "simulated", line);
+    print_resting(setup, out);
     print_course(outputs, out);
     print_outcomes(t, out);
     print_time(out, "simulated time", total_s, 0);

@@ -103,7 +103,9 @@ static enum frs_status write_results(struct run *run, const struct frs_outputs *
 
 static enum frs_status compose(const struct frs_scenario *scenario, const struct frs_run_options *options,
     struct frs_setup *setup, struct frs_errors *errors) {
-    enum frs_status status = frs_compose(scenario, setup, errors);
+    struct frs_scenario *file = frs_scenario_load_alone(scenario);
+    enum frs_status status = frs_compose_on(scenario, file, setup, errors);
+    frs_scenario_destroy(file);
     if (status != FRS_OK)
         return status;
     if (options->out) {

@@ -1,5 +1,6 @@
 #include "sim/run/target.h"
 #include "sim/base/memory.h"
+#include "sim/run/json_file.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -124,12 +125,12 @@ static json_t *object_of(const struct frs_goal *goal, const struct frs_run_resul
     char *text = frs_goal_text(goal);
     double round = frs_metrics_get(&run->metrics, FRS_TARGET_ROUND);
     bool reached = isfinite(round);
-    json_object_set_new(object, "goal", json_string(text));
-    json_object_set_new(object, "bar", json_real(frs_goal_bar(goal, run)));
+    frs_json_set_text(object, "goal", text);
+    frs_json_set_real(object, "bar", frs_goal_bar(goal, run));
     json_object_set_new(object, "reached", json_boolean(reached));
     if (reached) {
         json_object_set_new(object, "round", json_integer((json_int_t)round));
-        json_object_set_new(object, "time_s", json_real(frs_metrics_get(&run->metrics, FRS_TARGET_TIME)));
+        frs_json_set_real(object, "time_s", frs_metrics_get(&run->metrics, FRS_TARGET_TIME));
         json_object_set_new(
             object, "bytes", json_integer((json_int_t)frs_metrics_get(&run->metrics, FRS_TARGET_BYTES)));
     }

@@ -3,13 +3,10 @@
 #include "sim/base/text.h"
 #include "sim/scenario/internal.h"
 
-#include <errno.h>
 #include <libconfig.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 struct reader {
     struct frs_scenario *scenario;
@@ -46,17 +43,6 @@ static enum frs_written written_of(const config_setting_t *setting) {
     }
 }
 
-/* "a;b" with its semicolons as "\\;", as frs_texts_split reads it. */
-static char *escaped(const char *text) {
-    char *out = frs_alloc(2 * strlen(text) + 1, 1), *at = out;
-    for (; *text; text++) {
-        if (*text == ';')
-            *at++ = '\\';
-        *at++ = *text;
-    }
-    return out;
-}
-
 /* The elements of a list, separated by semicolons. NULL when one of them is not text, or empty. */
 static char *list_text(const config_setting_t *setting) {
     char *text = frs_strdup("");
@@ -66,7 +52,7 @@ static char *list_text(const config_setting_t *setting) {
             free(text);
             return NULL;
         }
-        char *written = escaped(element), *longer = frs_format("%s%s%s", text, i ? ";" : "", written);
+        char *written = frs_text_escape(element), *longer = frs_format("%s%s%s", text, i ? ";" : "", written);
         free(written);
         free(text);
         text = longer;
@@ -130,20 +116,6 @@ static void read_group(struct reader *reader, const config_setting_t *group, con
         read_setting(reader, config_setting_get_elem(group, (unsigned)i), path);
 }
 
-/* libconfig's lexer ends the process when it cannot read (a folder opens, but does not read). */
-static enum frs_status check_readable(const char *path, struct frs_errors *errors) {
-    struct stat status;
-    if (stat(path, &status) != 0)
-        return frs_errors_add(errors, FRS_ERR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
-    if (S_ISDIR(status.st_mode))
-        return frs_errors_add(errors, FRS_ERR_INPUT, "%s: is a folder, not a scenario file", path);
-    if (!S_ISREG(status.st_mode))
-        return frs_errors_add(errors, FRS_ERR_INPUT, "%s: is not a regular file", path);
-    if (access(path, R_OK) != 0)
-        return frs_errors_add(errors, FRS_ERR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
-    return FRS_OK;
-}
-
 /* @include is relative to the scenario file, not to where somebody happens to stand. */
 static char *folder_of(const char *path) {
     const char *slash = strrchr(path, '/');
@@ -151,14 +123,14 @@ static char *folder_of(const char *path) {
 }
 
 /* Whatever passes the scan should pass libconfig, too; if it does not, libconfig has the last word. */
-static enum frs_status parse(struct reader *reader, struct frs_errors *errors) {
+static enum frs_status parse(struct reader *reader, const char *text, struct frs_errors *errors) {
     const char *path = reader->scenario->path;
     config_t config;
     config_init(&config);
     if (reader->folder)
         config_set_include_dir(&config, reader->folder);
     enum frs_status status = FRS_OK;
-    if (config_read_file(&config, path))
+    if (config_read_string(&config, text))
         read_group(reader, config_root_setting(&config), "");
     else
         status = frs_errors_add(errors, FRS_ERR_INPUT, "%s:%d: %s",
@@ -168,17 +140,29 @@ static enum frs_status parse(struct reader *reader, struct frs_errors *errors) {
     return status;
 }
 
-enum frs_status frs_scenario_read_file(struct frs_scenario *scenario, struct frs_errors *errors) {
-    if (check_readable(scenario->path, errors) != FRS_OK)
-        return FRS_ERR_INPUT;
-    struct reader reader = {.scenario = scenario, .folder = folder_of(scenario->path)};
-    frs_scan_init(&reader.scan, scenario->path, reader.folder);
+static enum frs_status read_text(struct frs_scenario *scenario, const char *text, struct frs_errors *errors) {
+    struct reader reader = {.scenario = scenario, .folder = folder_of(scenario->source)};
+    frs_scan_init(&reader.scan, scenario->path, text, reader.folder);
     enum frs_status status = reader.scan.errors.status;
     for (size_t i = 0; i < reader.scan.errors.n; i++)
         frs_errors_add(errors, FRS_ERR_INPUT, "%s", reader.scan.errors.lines[i]);
     if (status == FRS_OK)
-        status = parse(&reader, errors);
+        status = parse(&reader, text, errors);
     frs_scan_fini(&reader.scan);
     free(reader.folder);
+    return status;
+}
+
+enum frs_status frs_scenario_read_file(struct frs_scenario *scenario, struct frs_errors *errors) {
+    char *text, shown[128];
+    size_t n;
+    if (!frs_text_is_utf8(scenario->path))
+        return frs_errors_add(errors, FRS_ERR_INPUT, "%s: a path has to be UTF-8 text",
+            frs_text_line(scenario->path, shown, sizeof shown));
+    const char *reason = frs_source_read(scenario->source, &text, &n);
+    if (reason)
+        return frs_errors_add(errors, FRS_ERR_INPUT, "%s: cannot be read: %s", scenario->path, reason);
+    enum frs_status status = read_text(scenario, text, errors);
+    free(text);
     return status;
 }

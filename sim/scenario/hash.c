@@ -15,7 +15,7 @@ static bool is_in(const char *key, const char *section) {
 }
 
 static bool decides_results(const char *key) {
-    return !is_in(key, "output");
+    return !is_in(key, "output") && strcmp(key, FRS_SCENARIO_FILE) != 0;
 }
 
 /* Settings of references, which learn from nobody. */

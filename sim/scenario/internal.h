@@ -50,6 +50,7 @@ struct frs_raw {
     char *problem;                 /* already known to be wrong: the message behind "path: " */
     const struct frs_param *param; /* what it sets; NULL: nothing (then an error was added) */
     bool applies;                  /* false: checked, but of a plug-in that is not chosen */
+    bool was_replaced;             /* and that is because --set chose another one */
 };
 
 struct frs_raws {
@@ -68,14 +69,22 @@ struct frs_state {
     const struct frs_preset *chosen_preset;
     const struct frs_preset *preset_before_sets;
     bool lacks_preset; /* it names one that does not exist */
-    char *where; /* of its group in the file, or NULL */
+    char *where;       /* of its group in the file, or NULL */
+};
+
+/* A key of the file whose plug-in --set has replaced. */
+struct frs_left {
+    char *key, *text;
 };
 
 struct frs_scenario {
     struct frs_state *states;
     size_t n;
-    char *path, *name;
+    char *source;      /* as given: a path, or "-" */
+    char *path, *name; /* of it in messages and results */
     struct frs_raws raws;
+    struct frs_left *left;
+    size_t n_left, left_capacity;
     bool what_if; /* something was put on top of the file, whose keys may rest therefore */
 };
 
@@ -133,6 +142,24 @@ const struct frs_plugin *frs_state_shorthand(const struct frs_state *state);
 /* "an integer", "text": the type something was written as. */
 const char *frs_written_name(enum frs_written written);
 
+/* --- source.c --- */
+
+/* Whether a path means standard input: "-". */
+bool frs_source_is_stream(const char *path);
+
+/* The text of a scenario. NULL, or why it cannot be read, valid until the next call; then *bytes is NULL. */
+const char *frs_source_read(const char *path, char **bytes, size_t *n);
+
+/* --- resting.c --- */
+
+/* Keeps the keys of the file that rest already, because their plug-in is gone. */
+void frs_resting_collect(struct frs_scenario *scenario);
+void frs_resting_fini(struct frs_scenario *scenario);
+
+/* All keys of the file that something was put on top of, as one text, and back; freed by the caller. */
+char *frs_resting_write(const struct frs_scenario *scenario);
+void frs_resting_read(struct frs_scenario *scenario, const char *text);
+
 /* --- the steps --- */
 
 enum frs_status frs_scenario_read_file(
@@ -158,7 +185,7 @@ struct frs_scan {
     size_t n, capacity;
 };
 
-void frs_scan_init(struct frs_scan *scan, const char *path, const char *include_dir);
+void frs_scan_init(struct frs_scan *scan, const char *path, const char *text, const char *include_dir);
 void frs_scan_fini(struct frs_scan *scan);
 
 /* The number a key was given, as text that frs_param_parse reads; NULL when it was given none. */

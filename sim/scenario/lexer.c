@@ -1,52 +1,20 @@
 #include "sim/scenario/lexer.h"
+#include "sim/base/input.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 
-/* Reads a whole file; `reason` says why not. */
-static char *read_file(const char *path, size_t *n, const char **reason) {
-    struct stat status;
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
-        *reason = S_ISDIR(status.st_mode) ? "is a folder" : "is not a regular file";
-        return NULL;
-    }
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        *reason = strerror(errno);
-        return NULL;
-    }
-    char *bytes = NULL;
-    size_t capacity = 0, got;
-    *n = 0;
-    do {
-        bytes = frs_grow(bytes, *n + 4096, &capacity, 1);
-        got = fread(bytes + *n, 1, 4095, file);
-        *n += got;
-    } while (got > 0);
-    bytes[*n] = '\0';
-    fclose(file);
-    return bytes;
-}
-
-bool frs_lexer_init(
-    struct frs_lexer *lexer, const char *path, const char *include_dir, struct frs_errors *errors) {
-    *lexer = (struct frs_lexer){.include_dir = include_dir, .errors = errors};
-    const char *reason;
-    struct frs_source source = {.line = 1};
-    source.bytes = read_file(path, &source.n, &reason);
-    if (!source.bytes) {
-        frs_errors_add(errors, FRS_ERR_INPUT, "%s: cannot be read: %s", path, reason);
-        return false;
-    }
-    source.path = frs_strdup(path);
+void frs_lexer_init(struct frs_lexer *lexer, const char *path, const char *text, const char *include_dir,
+    struct frs_errors *errors) {
+    struct frs_source source = {
+        .line = 1, .n = strlen(text), .bytes = frs_strdup(text), .path = frs_strdup(path)};
+    *lexer = (struct frs_lexer){.include_dir = include_dir, .errors = errors, .n_bytes = source.n};
     lexer->sources[lexer->depth++] = source;
-    return true;
 }
 
 static void pop(struct frs_lexer *lexer) {
@@ -106,6 +74,55 @@ static bool at_include(const struct frs_source *source) {
            (start == 0 || source->bytes[start - 1] == '\n');
 }
 
+static bool is_same_file(const char *a, const char *b) {
+    struct stat first, second;
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
+/* "includes itself: a.cfg > b.cfg > a.cfg", or NULL. Freed by the caller. */
+static char *find_cycle(const struct frs_lexer *lexer, const char *path) {
+    size_t first = 0;
+    while (first < lexer->depth && !is_same_file(lexer->sources[first].path, path))
+        first++;
+    if (first == lexer->depth)
+        return NULL;
+    char *text = frs_strdup("includes itself: ");
+    for (size_t i = first; i < lexer->depth; i++) {
+        char *longer = frs_format("%s%s > ", text, lexer->sources[i].path);
+        free(text);
+        text = longer;
+    }
+    char *whole = frs_format("%s%s", text, path);
+    free(text);
+    return whole;
+}
+
+/* Opens an included file; otherwise says why not, freed by the caller. */
+static char *push(struct frs_lexer *lexer, struct frs_source *included) {
+    char *cycle = find_cycle(lexer, included->path);
+    if (cycle)
+        return cycle;
+    if (!frs_text_is_utf8(included->path))
+        return frs_strdup("is not UTF-8 text");
+    if (lexer->depth > FRS_INCLUDE_DEPTH) {
+        lexer->includes_nothing = true;
+        return frs_strdup("cannot be read: files include each other too deeply");
+    }
+    const char *reason = frs_input_read(included->path, FRS_INPUT_SCENARIO, &included->bytes, &included->n);
+    if (reason)
+        return frs_format("cannot be read: %s", reason);
+    lexer->n_bytes += included->n;
+    if (++lexer->n_included > FRS_INCLUDE_MOST || lexer->n_bytes > FRS_INCLUDE_MOST_BYTES) {
+        lexer->includes_nothing = true;
+        free(included->bytes);
+        return frs_format(
+            "is too much: at most %d files of 16 MiB together can be included", FRS_INCLUDE_MOST);
+    }
+    lexer->sources[lexer->depth++] = *included;
+    return NULL;
+}
+
 static void include(struct frs_lexer *lexer) {
     struct frs_source *source = &lexer->sources[lexer->depth - 1];
     size_t line = source->line;
@@ -117,18 +134,13 @@ static void include(struct frs_lexer *lexer) {
     bool relative = lexer->include_dir && *name != '/';
     struct frs_source included = {.line = 1};
     included.path = relative ? frs_format("%s/%s", lexer->include_dir, name) : frs_strdup(name);
-    const char *reason = NULL;
-    if (lexer->depth > FRS_INCLUDE_DEPTH)
-        reason = "files include each other too deeply";
-    else
-        included.bytes = read_file(included.path, &included.n, &reason);
-    if (included.bytes) {
-        lexer->sources[lexer->depth++] = included;
-    } else {
+    char *problem = lexer->includes_nothing ? frs_strdup("") : push(lexer, &included);
+    if (problem) {
         char shown[128];
-        frs_text_line(included.path, shown, sizeof shown);
-        frs_errors_add(lexer->errors, FRS_ERR_INPUT, "%s:%zu: @include \"%s\": cannot be read: %s",
-            source->path, line, shown, reason);
+        if (*problem)
+            frs_errors_add(lexer->errors, FRS_ERR_INPUT, "%s:%zu: @include \"%s\": %s", source->path, line,
+                frs_text_line(included.path, shown, sizeof shown), problem);
+        free(problem);
         free(included.path);
     }
     free(name);

@@ -22,23 +22,29 @@ struct frs_source {
     size_t n, at, line;
 };
 
-enum { FRS_INCLUDE_DEPTH = 10 }; /* libconfig's */
+enum {
+    FRS_INCLUDE_DEPTH = 10, /* libconfig's */
+    FRS_INCLUDE_MOST = 1000,
+    FRS_INCLUDE_MOST_BYTES = 16 << 20,
+};
 
 struct frs_lexer {
     struct frs_source sources[FRS_INCLUDE_DEPTH + 1];
     size_t depth; /* sources in use */
     size_t line;  /* of the last token */
     const char *include_dir;
-    struct frs_errors *errors; /* about @include */
-    size_t long_text_line;     /* where the first text over several lines began, or 0 */
+    size_t n_included, n_bytes; /* so far: files that include others twice double at every level */
+    bool includes_nothing;      /* any more */
+    struct frs_errors *errors;  /* about @include */
+    size_t long_text_line;      /* where the first text over several lines began, or 0 */
     char *long_text_file;
     size_t comment_line; /* where a comment without end began, or 0 */
     char *comment_file;
 };
 
-/* False when the file cannot be read. */
-bool frs_lexer_init(
-    struct frs_lexer *lexer, const char *path, const char *include_dir, struct frs_errors *errors);
+/* `path` stands for the text in messages. */
+void frs_lexer_init(struct frs_lexer *lexer, const char *path, const char *text, const char *include_dir,
+    struct frs_errors *errors);
 void frs_lexer_fini(struct frs_lexer *lexer);
 
 struct frs_token frs_lexer_next(struct frs_lexer *lexer);

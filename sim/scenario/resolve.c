@@ -102,6 +102,7 @@ static void find_plugin_param(const struct frs_state *state, struct frs_raw *raw
     if (raw->layer == FRS_LAYER_FILE && state->before_sets != state->chosen && state->before_sets &&
         frs_plugin_param(state->before_sets, raw->key)) {
         rests = true;
+        raw->was_replaced = !raw->applies;
         if (!raw->applies)
             owner = state->before_sets;
     }
@@ -146,6 +147,8 @@ static void find_param(const struct frs_scenario *scenario, struct frs_raw *raw)
         if (!raw->param && own != &state->selector && own != &state->preset)
             raw->param = own;
         raw->applies = raw->group == state->chosen;
+        raw->was_replaced =
+            raw->layer == FRS_LAYER_GROUP && !raw->applies && raw->group == state->before_sets;
     } else if (own) {
         raw->param = own;
         raw->applies = true;
@@ -233,8 +236,13 @@ static void check_share(struct frs_raw *raw) {
 }
 
 static void check_text(struct frs_raw *raw) {
+    char line[64];
     if (raw->problem)
         return;
+    if (!frs_text_is_utf8(raw->text)) {
+        frs_raw_problem(raw, "\"%s\" is not UTF-8 text", frs_text_line(raw->text, line, sizeof line));
+        return;
+    }
     struct frs_value scratch = {.param = raw->param};
     char reason[1024];
     if (frs_param_parse(raw->param, raw->text, &scratch, reason, sizeof reason) != FRS_OK)
@@ -291,6 +299,8 @@ static void store(struct frs_scenario *scenario, const struct frs_raw *raw) {
     value->where = raw->where ? frs_strdup(raw->where) : NULL;
     value->given = !frs_layer_is_preset(raw->layer) && !raw->not_given;
     value->rests = scenario->what_if && raw->layer != FRS_LAYER_SET;
+    value->asked = scenario->what_if && scenario->source &&
+                   (raw->layer == FRS_LAYER_FILE || raw->layer == FRS_LAYER_GROUP);
 }
 
 static void store_layers(struct frs_scenario *scenario) {
@@ -336,7 +346,9 @@ enum frs_status frs_scenario_resolve(struct frs_scenario *scenario, struct frs_e
     add_values(scenario);
     if (check_missing(scenario, errors) != FRS_OK)
         status = FRS_ERR_INPUT;
-    if (status == FRS_OK)
+    if (status == FRS_OK) {
         store_layers(scenario);
+        frs_resting_collect(scenario);
+    }
     return status;
 }

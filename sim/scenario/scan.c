@@ -255,11 +255,10 @@ static void parse_settings(struct parser *parser, const char *path, const struct
     }
 }
 
-void frs_scan_init(struct frs_scan *scan, const char *path, const char *include_dir) {
+void frs_scan_init(struct frs_scan *scan, const char *path, const char *text, const char *include_dir) {
     *scan = (struct frs_scan){0};
     struct parser parser = {.scan = scan, .path = ""};
-    if (!frs_lexer_init(&parser.lexer, path, include_dir, &scan->errors))
-        return;
+    frs_lexer_init(&parser.lexer, path, text, include_dir, &scan->errors);
     next(&parser);
     parse_settings(&parser, "", NULL);
     drop_names(&parser, 0);

@@ -17,8 +17,10 @@ static char *name_of(const char *path) {
 enum frs_status frs_scenario_load_with(const struct frs_section *sections, const char *path,
     const char *const *sets, size_t n_sets, struct frs_scenario **out, struct frs_errors *errors) {
     struct frs_scenario *scenario = frs_states_create(sections);
-    scenario->path = frs_strdup(path);
-    scenario->name = name_of(path);
+    bool is_stream = frs_source_is_stream(path);
+    scenario->source = frs_strdup(path);
+    scenario->path = frs_strdup(is_stream ? "<stdin>" : path);
+    scenario->name = is_stream ? frs_strdup("stdin") : name_of(path);
     enum frs_status status = frs_scenario_read_file(scenario, errors);
     if (status == FRS_OK) {
         frs_scenario_read_sets(scenario, sets, n_sets);
@@ -44,6 +46,9 @@ enum frs_status frs_scenario_load_settings_with(const struct frs_section *sectio
     frs_scenario_read_settings(scenario, settings, n_settings);
     enum frs_status status = frs_scenario_resolve(scenario, errors);
     frs_raws_fini(&scenario->raws);
+    for (size_t i = 0; i < n_settings && status == FRS_OK; i++)
+        if (strcmp(settings[i].key, FRS_SCENARIO_FILE) == 0)
+            frs_resting_read(scenario, settings[i].text);
     if (status != FRS_OK) {
         frs_scenario_destroy(scenario);
         scenario = NULL;
@@ -87,9 +92,11 @@ enum frs_status frs_scenario_check_unread(const struct frs_scenario *scenario, s
         const struct frs_state *state = &scenario->states[i];
         for (size_t v = 0; v < state->values.n; v++) {
             const struct frs_value *value = &state->values.values[v];
-            bool may_rest = value->rests || state->section->is_aside || is_for_loader(state, value);
+            bool may_rest =
+                value->rests || state->section->is_aside || (is_for_loader(state, value) && !value->idle);
             if (value->given && !value->read && !may_rest)
-                status = frs_values_error(&state->values, value->param->key, errors, "has no effect here");
+                status = frs_values_error(&state->values, value->param->key, errors, "%s",
+                    value->idle ? value->idle : "has no effect here");
         }
     }
     return status;
@@ -120,8 +127,12 @@ void frs_scenario_each(const struct frs_scenario *scenario,
             free(text);
         }
     }
+    char *file = frs_resting_write(scenario);
     if (*given)
         each(context, FRS_SCENARIO_GIVEN, given);
+    if (*file)
+        each(context, FRS_SCENARIO_FILE, file);
+    free(file);
     free(given);
 }
 

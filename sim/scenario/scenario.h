@@ -11,7 +11,7 @@
  * another plug-in is chosen) and "section=value" for sections with a shorthand.
  *
  * A --set other than of the seed asks "what if" about the file: keys of the file that lose their effect by it
- * rest. What --set itself says has to have an effect. */
+ * rest. What --set itself says has to have an effect, and so has every key of the file by itself. */
 #ifndef FRS_SCENARIO_SCENARIO_H
 #define FRS_SCENARIO_SCENARIO_H
 
@@ -62,7 +62,7 @@ extern const struct frs_section frs_sections[];
 
 struct frs_scenario;
 
-/* Reads `path` (never NULL), applies `sets` ("section.key=value", as given after --set), validates. Collects
+/* Reads `path` (never NULL; "-": standard input), applies `sets` ("section.key=value", as given after --set), validates. Collects
  * every problem. On failure *out is NULL. */
 enum frs_status frs_scenario_load(const char *path, const char *const *sets, size_t n_sets,
     struct frs_scenario **out, struct frs_errors *errors) FRS_MUST_CHECK;
@@ -90,12 +90,26 @@ const char *frs_scenario_name(const struct frs_scenario *scenario);
 enum frs_status frs_scenario_check_unread(
     const struct frs_scenario *scenario, struct frs_errors *errors) FRS_MUST_CHECK;
 
+/* The keys of the file that rest, with their values as text, once everything has been set up: what --set or the
+ * level of an axis, on top of the file, has left without effect. */
+void frs_scenario_each_resting(const struct frs_scenario *scenario,
+    void (*each)(void *context, const char *key, const char *text), void *context);
+
+/* The same as one line, "method.rank = 6, rounds.cohort = 3"; empty when nothing rests. Freed by the caller. */
+char *frs_scenario_resting(const struct frs_scenario *scenario);
+
+/* The file of a scenario as it stands, with the scenario's seed: what has no effect there is a mistake whatever
+ * was put on top. NULL when nothing was, when there is no file, or when it cannot be loaded by itself. */
+struct frs_scenario *frs_scenario_load_alone(const struct frs_scenario *scenario);
+
 #define FRS_SCENARIO_GIVEN "given"
+#define FRS_SCENARIO_FILE "file"
 
 /* All values with defaults, in table order, as "section.key" and text that --set would take; for the manifest
  * and its hash. Calls `each` for every key except `preset`, whose effect is listed itself, and those of
  * sections aside; then, unless it would be empty, with FRS_SCENARIO_GIVEN and the keys that were given
- * (separated by spaces) of sections where that matters. */
+ * (separated by spaces) of sections where that matters; and with
+ * FRS_SCENARIO_FILE and what the file says, where something was put on top of it, which is no part of the hash. */
 void frs_scenario_each(const struct frs_scenario *scenario,
     void (*each)(void *context, const char *key, const char *text), void *context);
 

@@ -240,7 +240,9 @@ enum frs_status frs_axes_add(struct frs_axes *axes, const char *text, const char
     struct reader reader = {
         .text = text, .where = where, .errors = errors, .axis = {.on_command_line = on_command_line}};
     const char *first = find_any(text, "|=");
-    if (!first)
+    if (!frs_text_is_utf8(text))
+        fail(&reader, "is not UTF-8 text");
+    else if (!first)
         fail(&reader, "is not an axis; allowed: KEY = V, V   or   KEY, KEY = V, W | V, W   or   "
                       "NAME | LABEL: KEY=V & KEY=V | LABEL ...");
     else if (*first == '=')

@@ -1,6 +1,7 @@
 #include "sim/sweep/plan.h"
 #include "sim/base/memory.h"
 #include "sim/run/compose.h"
+#include "sim/run/judge.h"
 #include "sim/scenario/hash.h"
 
 #include <stdlib.h>
@@ -255,6 +256,18 @@ static enum frs_status try_cell(const struct frs_sweep_plan *plan, const struct 
     return status;
 }
 
+/* The file by itself, before anything is varied. */
+static enum frs_status judge_file(const struct frs_sweep_request *request, struct frs_errors *errors) {
+    struct frs_errors ignored = {0}; /* some level may set what is missing */
+    struct frs_scenario *file;
+    enum frs_status status = FRS_OK;
+    if (frs_scenario_load(request->file, NULL, 0, &file, &ignored) == FRS_OK)
+        status = frs_judge(file, NULL, errors);
+    frs_scenario_destroy(file);
+    frs_errors_clear(&ignored);
+    return status;
+}
+
 static double now_s(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -285,7 +298,7 @@ enum frs_status frs_sweep_plan_check(
     const struct frs_axes *axes = &plan->sweep.axes;
     size_t n_cells = frs_axes_cells(axes);
     double began_s = now_s();
-    enum frs_status status = FRS_OK;
+    enum frs_status status = judge_file(request, errors);
     for (size_t i = 0; i < n_cells && status == FRS_OK; i++)
         if (shows_levels(axes, i))
             status = try_cell(plan, request, i, errors);

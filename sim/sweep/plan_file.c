@@ -2,9 +2,9 @@
 #include "analysis/files.h"
 #include "sim/base/create.h"
 #include "sim/base/memory.h"
+#include "sim/run/json_file.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,14 +14,10 @@
 
 /* --- writing --- */
 
-static void set(json_t *object, const char *key, json_t *value) {
-    json_object_set_new(object, key, value);
-}
-
 static json_t *settings_object(const struct frs_setting *settings, size_t n) {
     json_t *object = json_object();
     for (size_t i = 0; i < n; i++)
-        set(object, settings[i].key, json_string(settings[i].text));
+        frs_json_set(object, settings[i].key, json_string(settings[i].text));
     return object;
 }
 
@@ -30,10 +26,10 @@ static json_t *axes_array(const struct frs_axes *axes) {
     for (size_t a = 0; a < axes->n; a++) {
         json_t *axis = json_object(), *levels = json_array();
         for (size_t i = 0; i < axes->axes[a].n; i++)
-            json_array_append_new(levels, json_string(axes->axes[a].levels[i].label));
-        set(axis, "name", json_string(axes->axes[a].name));
-        set(axis, "levels", levels);
-        json_array_append_new(array, axis);
+            frs_json_append(levels, json_string(axes->axes[a].levels[i].label));
+        frs_json_set(axis, "name", json_string(axes->axes[a].name));
+        frs_json_set(axis, "levels", levels);
+        frs_json_append(array, axis);
     }
     return array;
 }
@@ -41,7 +37,7 @@ static json_t *axes_array(const struct frs_axes *axes) {
 static json_t *texts_array(char *const *texts) {
     json_t *array = json_array();
     for (; *texts; texts++)
-        json_array_append_new(array, json_string(*texts));
+        frs_json_append(array, json_string(*texts));
     return array;
 }
 
@@ -57,10 +53,10 @@ static json_t *target_object(const struct frs_goal *target) {
     if (!target->metric)
         return json_null();
     json_t *object = json_object();
-    set(object, "metric", json_string(target->metric));
-    set(object, "comparison", json_string(target->lower ? "<=" : ">="));
-    set(object, "reference", text_or_null(target->reference));
-    set(object, "value", json_real(target->bar));
+    frs_json_set(object, "metric", json_string(target->metric));
+    frs_json_set(object, "comparison", json_string(target->lower ? "<=" : ">="));
+    frs_json_set(object, "reference", text_or_null(target->reference));
+    frs_json_set(object, "value", json_real(target->bar));
     return object;
 }
 
@@ -68,9 +64,9 @@ static json_t *stop_object(const struct frs_stop *stop) {
     if (!stop->metric)
         return json_null();
     json_t *object = json_object();
-    set(object, "metric", json_string(stop->metric));
-    set(object, "width", json_real(stop->width));
-    set(object, "min_replicates", json_integer((json_int_t)stop->min_replicates));
+    frs_json_set(object, "metric", json_string(stop->metric));
+    frs_json_set(object, "width", json_real(stop->width));
+    frs_json_set(object, "min_replicates", json_integer((json_int_t)stop->min_replicates));
     return object;
 }
 
@@ -79,34 +75,34 @@ static json_t *point_object(const struct frs_sweep_plan *plan, size_t index) {
     const struct frs_axes *axes = &plan->sweep.axes;
     json_t *object = json_object(), *levels = json_array();
     for (size_t a = 0; a < axes->n; a++)
-        json_array_append_new(
+        frs_json_append(
             levels, json_string(axes->axes[a].levels[frs_axes_level(axes, point->cell, a)].label));
-    set(object, "index", json_integer((json_int_t)index));
-    set(object, "cell", json_integer((json_int_t)point->cell));
-    set(object, "levels", levels);
-    set(object, "replicate", json_integer((json_int_t)point->replicate));
-    set(object, "seed", json_integer((json_int_t)point->seed));
-    set(object, "hash", json_string(point->hash));
-    set(object, "learning", json_string(point->learning));
-    set(object, "settings", settings_object(point->settings, point->n_settings));
+    frs_json_set(object, "index", json_integer((json_int_t)index));
+    frs_json_set(object, "cell", json_integer((json_int_t)point->cell));
+    frs_json_set(object, "levels", levels);
+    frs_json_set(object, "replicate", json_integer((json_int_t)point->replicate));
+    frs_json_set(object, "seed", json_integer((json_int_t)point->seed));
+    frs_json_set(object, "hash", json_string(point->hash));
+    frs_json_set(object, "learning", json_string(point->learning));
+    frs_json_set(object, "settings", settings_object(point->settings, point->n_settings));
     return object;
 }
 
 static json_t *plan_object(const struct frs_sweep_plan *plan) {
     json_t *root = json_object(), *points = json_array();
-    set(root, "format", json_string(FORMAT));
-    set(root, "name", json_string(plan->name));
-    set(root, "version", json_string(plan->version));
-    set(root, "axes", axes_array(&plan->sweep.axes));
-    set(root, "replicates", json_integer((json_int_t)plan->sweep.replicates));
-    set(root, "metrics", texts_array(plan->sweep.metrics));
-    set(root, "baseline", baseline_value(plan->sweep.baseline));
-    set(root, "target", target_object(&plan->sweep.target));
-    set(root, "early_stop", stop_object(&plan->sweep.stop));
-    set(root, "settings", settings_object(plan->common, plan->n_common));
+    frs_json_set(root, "format", json_string(FORMAT));
+    frs_json_set(root, "name", json_string(plan->name));
+    frs_json_set(root, "version", json_string(plan->version));
+    frs_json_set(root, "axes", axes_array(&plan->sweep.axes));
+    frs_json_set(root, "replicates", json_integer((json_int_t)plan->sweep.replicates));
+    frs_json_set(root, "metrics", texts_array(plan->sweep.metrics));
+    frs_json_set(root, "baseline", baseline_value(plan->sweep.baseline));
+    frs_json_set(root, "target", target_object(&plan->sweep.target));
+    frs_json_set(root, "early_stop", stop_object(&plan->sweep.stop));
+    frs_json_set(root, "settings", settings_object(plan->common, plan->n_common));
     for (size_t i = 0; i < plan->n_points; i++)
-        json_array_append_new(points, point_object(plan, i));
-    set(root, "points", points);
+        frs_json_append(points, point_object(plan, i));
+    frs_json_set(root, "points", points);
     return root;
 }
 

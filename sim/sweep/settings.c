@@ -44,7 +44,7 @@ const struct frs_param frs_sweep_params[] = {
         .type = FRS_REAL,
         .initial = "0",
         .min = 0,
-        .max = INFINITY,
+        .max = 1e15,
         .help =
             "stop_metric: width of the 95 % interval of the mean, from end to end, that is narrow enough"},
     {.key = "stop_min_replicates",

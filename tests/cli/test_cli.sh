@@ -70,7 +70,7 @@ for command in run check; do
     expect 2 $command nowhere.cfg
     error 'fedrecsim: nowhere.cfg: cannot be read: No such file or directory'
     expect 2 $command .
-    error 'fedrecsim: .: is a folder, not a scenario file'
+    error 'fedrecsim: .: cannot be read: is a folder'
     printf 'seed = 1;\nnetwork = { downlink = 6 Mbit/s; };\n' >bad.cfg
     expect 2 $command bad.cfg
     error 'fedrecsim: bad.cfg:2: network.downlink: a value with a unit needs double quotes: "6 Mbit..."'
@@ -82,6 +82,105 @@ fedrecsim: --set rounds.count=0x: rounds.count: "0x" is not a number; allowed: a
 fedrecsim: --set seed: has to look like section.key=value'
 done
 [ ! -e results ] || fail "a wrong scenario left a folder"
+
+# --- standard input ---
+# given CODE TEXT ARGUMENT...: like expect, with a text on standard input.
+given() {
+    expected=$1
+    what="fedrecsim ... with \"$2\" on standard input"
+    printf '%b' "$2" >in
+    shift 2
+    "$program" "$@" >out 2>err <in
+    code=$?
+    [ "$code" -eq "$expected" ] || fail "exit code $code instead of $expected"
+}
+mkdir parts
+echo 'seed = 7;' >parts/seed.cfg
+given 0 '@include "parts/seed.cfg"\ndata = { synthetic = "small"; };\n' check -
+says out '<stdin>: no problems found'
+says out 'results/stdin-seed7'
+given 2 'seed = 1;\nsed = 2;\n' check -
+error 'fedrecsim: <stdin>:2: sed: unknown key; did you mean "seed"?'
+given 2 'seed = \0;\n' check -
+error 'fedrecsim: <stdin>: cannot be read: has a zero byte, so it is not a text file'
+given 0 'data = { synthetic = "small"; };\nrounds = { count = 1; cohort = 2; };\n' sweep - --vary 'seed2 | a: method.dim=4 | b: method.dim=8' --out swept --quiet
+[ -s swept/points/0001/summary.json ] || fail "no second point"
+rm -rf swept parts in
+what="endless standard input"
+"$program" check - </dev/zero >out 2>err
+[ $? -eq 2 ] || fail "exit code"
+error 'fedrecsim: <stdin>: cannot be read: is larger than 16 MiB'
+mkfifo pipe
+for input in pipe /dev/zero; do
+    for key in data.path network.trace availability.file platform.file network.uplink.file; do
+        extra=
+        [ $key != data.path ] || extra='--set data.format=lastfm'
+        [ $key != availability.file ] || extra='--set availability.model=trace'
+        [ $key != network.uplink.file ] || extra='--set network.uplink.distribution=empirical'
+        # shellcheck disable=SC2086
+        expect 2 check good.cfg $extra --set "$key=$input"
+        says err "cannot be read: is not a regular file"
+    done
+done
+rm pipe
+
+# --- keys without effect ---
+# What is idle in the file by itself is refused whatever is put on top; what --set or a level made idle rests.
+cat >idle.cfg <<'END'
+data = { synthetic = "small"; };
+method = { name = "colr"; dim = 16; rank = 4; };
+network = { preset = "ideal"; };
+rounds = { count = 1; cohort = 5; };
+evaluation = { information_loss = true; };
+END
+idle='fedrecsim: idle.cfg:5: evaluation.information_loss: has no effect here'
+for command in check run; do
+    expect 2 $command idle.cfg
+    error "$idle"
+    expect 2 $command idle.cfg --set method.dim=8
+    error "$idle"
+    expect 2 $command idle.cfg --set data.synthetic=small --set data.negatives_per_positive=2
+    error "$idle"
+    expect 2 $command idle.cfg --set rounds.count=2 --set devices.preset=ideal --seed 5
+    error "$idle"
+    expect 2 $command idle.cfg --set rounds.contact_timeout=1
+    says err 'fedrecsim: --set rounds.contact_timeout=1: '
+done
+expect 2 sweep idle.cfg --vary 'method.dim = 4, 8' --out swept
+error "$idle"
+[ ! -e swept ] || fail "left a folder"
+# With an axis that makes it effective in some cells the file is still wrong by itself.
+expect 2 sweep idle.cfg --vary 'method.name = colr, fedmf_update' --set codec.uplink=topk --out swept
+says err 'information_loss: has no effect here'
+
+sed '/evaluation/d' idle.cfg >rests.cfg
+echo 'adaptation = "uniform";' >budgets.cfg
+sed 's/"colr"; dim = 16; rank = 4/"scolr"; dim = 16/' rests.cfg >>budgets.cfg
+expect 0 check rests.cfg
+! grep -q rests: out || fail "something rests"
+expect 0 check rests.cfg --set method.name=fedmf
+says out '  rests        method.rank = 4 (in the file, without effect here)'
+expect 0 run rests.cfg --set method.name=fedmf --out rests
+says out '  rests                  method.rank = 4 (in the file, without effect here)'
+tr -d ' \n' <rests/manifest.json | grep -q '"resting":{"method.rank":"4"}' || fail "manifest"
+expect 0 replay rests
+says out "manifest.json: identical"
+expect 0 check budgets.cfg
+expect 0 check budgets.cfg --set method.name=fedmf
+says out 'rests        adaptation.name = uniform (in the file, without effect here)'
+expect 2 check rests.cfg --set adaptation=uniform
+error 'fedrecsim: --set adaptation=uniform: adaptation.name: uploads of method "colr" under codec "dense" have one size; allowed: no section adaptation'
+expect 0 sweep rests.cfg --vary 'method.name = colr, fedmf' --replicates 2 --out swept --quiet
+for point in 0 1 2 3; do
+    tr -d ' \n' <swept/points/000$point/manifest.json >resting
+    case $point in
+    [01]) says resting '"resting":{}' ;;
+    *) says resting '"resting":{"method.rank":"4"}' ;;
+    esac
+done
+expect 0 replay swept/points/0002
+says out "manifest.json: identical"
+rm -rf rests swept
 
 # --- check ---
 expect 0 check good.cfg --seed 9007199254740992 --threads 2 --set rounds.count=3 --out somewhere

@@ -44,8 +44,8 @@ END_TEST
 START_TEST(files_that_cannot_be_read) {
     load_fails(SETTINGS("format", "lastfm"), NO_SETTINGS, "data.path: is missing");
     load_fails(SETTINGS("format", "lastfm", "path", "/nowhere/at/all"), NO_SETTINGS,
-        "/nowhere/at/all: cannot be opened: No such file");
-    load_fails(SETTINGS("format", "lastfm", "path", "/"), NO_SETTINGS, "/: cannot be read: Is a directory");
+        "/nowhere/at/all: cannot be read: No such file");
+    load_fails(SETTINGS("format", "lastfm", "path", "/"), NO_SETTINGS, "/: cannot be read: is a folder");
     char *path = write_file("", 0);
     load_fails(SETTINGS("format", "lastfm", "path", path), NO_SETTINGS, ": is empty");
     remove_file(path);

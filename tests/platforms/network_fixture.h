@@ -37,6 +37,12 @@ static inline bool network_read(
         sections[i].values = &law_values[i];
     }
     bool ok = frs_network_read(network, &values, sections, &errors);
+    const struct frs_value *classes = frs_values_find(&values, "classes");
+    if (ok && classes->idle) { /* what nothing reads is refused once everything has been set up */
+        frs_values_error(&values, "classes", &errors, "%s", classes->idle);
+        frs_network_fini(network);
+        ok = false;
+    }
     for (size_t i = 0; i < 3; i++)
         frs_values_fini(&law_values[i]);
     frs_values_fini(&values);

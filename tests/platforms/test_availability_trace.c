@@ -160,14 +160,20 @@ START_TEST(mistakes) {
     REFUSES("1,-2,3\n", "starts before 0 s");
     REFUSES("1,3,3\n", "has an end_s that is not after its start_s");
     REFUSES("1,4,3\n", "has an end_s that is not after its start_s");
+    REFUSES("1,4,4.0001\n", "file:1: \"1,4,4.0001\" is a session of less than 1 ms");
     REFUSES("1,4,100.5\n", "file:1: \"1,4,100.5\" ends after the period");
     REFUSES("1,2\0,3\n", "contains a NUL byte");
     refuses_availability("trace", NULL, NULL, "test.file: is missing");
     refuses_availability(
-        "trace", SETTINGS("file", "/nowhere/at/all.csv"), NULL, "/nowhere/at/all.csv: cannot be opened");
+        "trace", SETTINGS("file", "/nowhere/at/all.csv"), NULL, "/nowhere/at/all.csv: cannot be read");
     refuses_availability("trace", SETTINGS("file", "/"), NULL, "/: cannot be");
+    refuses_availability("trace", SETTINGS("file", "x", "period", "1 ns"), NULL,
+        "test.period: is too short; allowed: 0 s, or at least 0.001 s");
     struct frs_sessions sessions;
     struct frs_errors errors = {0};
+    ck_assert(!frs_sessions_parse(&sessions, "file", "1,0,2e9\n", 8, INFINITY, &errors));
+    ck_assert_str_eq(errors.lines[0], "file:1: \"1,0,2e9\" ends after 1e9 s");
+    frs_errors_clear(&errors);
     const char *many = "x\nx\nx\nx\nx\nx\nx\nx\n";
     ck_assert(!frs_sessions_parse(&sessions, "file", many, strlen(many), 1, &errors));
     ck_assert_uint_eq(errors.n, 5);

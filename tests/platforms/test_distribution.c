@@ -76,6 +76,18 @@ START_TEST(test_lognormal) {
 }
 END_TEST
 
+/* Five standard deviations of e^5 each beyond a median at the edge are nothing that can be simulated. */
+START_TEST(test_tails_stay_within_bounds) {
+    struct frs_law law =
+        law_of(frs_time_distributions, "lognormal", SETTINGS("median", "1e8 s", "sigma", "5"));
+    ck_assert_double_eq(frs_law_quantile(&law, 1 - FRS_QUANTILE_LEAST), 1e9);
+    law = law_of(frs_speed_distributions, "lognormal", SETTINGS("median", "10 flop/s", "sigma", "5"));
+    ck_assert_double_eq(frs_law_quantile(&law, FRS_QUANTILE_LEAST), 1);
+    law = law_of(frs_bytes_distributions, "constant", SETTINGS("value", "unlimited"));
+    ck_assert(isinf(frs_law_median(&law)));
+}
+END_TEST
+
 START_TEST(test_lognormal_draws) {
     struct frs_law law =
         law_of(frs_rate_distributions, "lognormal", SETTINGS("median", "1 MB/s", "sigma", "0.8"));
@@ -142,6 +154,8 @@ START_TEST(test_malformed_files) {
         {"value,unit,share\n5,ms,0\n", "r.csv:2: \"5 ms\" is not a number with a unit of bit/s, kbit/s, "
                                        "Mbit/s, Gbit/s, B/s, kB/s, MB/s, KiB/s, "
                                        "MiB/s"},
+        {"value,share\n1e16,0\n", "r.csv:2: value 1e+16 is above 1e+15 bytes/s"},
+        {"value,unit,share\n9e9,MB/s,0\n", "r.csv:2: \"9e9 MB/s\" is too large; the most is 909.49 TiB/s"},
         {"value,share\n0.5,0\n", "r.csv:2: value 0.5 is below 1 bytes/s"},
         {"value,share\n5,-0.1\n", "r.csv:2: share -0.1 is not from 0 to 1"},
         {"value,share\n5,1.5\n", "r.csv:2: share 1.5 is not from 0 to 1"},
@@ -315,6 +329,7 @@ int main(void) {
     tcase_add_test(tests, test_memory_is_unlimited_by_default);
     tcase_add_test(tests, test_uniform);
     tcase_add_test(tests, test_lognormal);
+    tcase_add_test(tests, test_tails_stay_within_bounds);
     tcase_add_test(tests, test_lognormal_draws);
     tcase_add_test(tests, test_empirical_by_hand);
     tcase_add_test(tests, test_malformed_files);

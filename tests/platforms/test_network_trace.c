@@ -46,6 +46,19 @@ START_TEST(test_seam) {
 }
 END_TEST
 
+/* No cycle is too short to be counted on any date that can be reached. */
+START_TEST(test_late_dates) {
+    struct frs_trace trace;
+    ck_assert(read_text(&trace, "t_s,factor\n0,1\n0.01,0\n0.02,0.5\n0.03,1\n"));
+    for (double t_s = 1; t_s < 1e300; t_s *= 10) {
+        double until_s, factor = frs_trace_factor(&trace, 1, 0, t_s, &until_s);
+        ck_assert(until_s > t_s && (factor > 0 || until_s < INFINITY));
+    }
+    expect_factor(&trace, 0, 1e11, 1, INFINITY);
+    frs_trace_fini(&trace);
+}
+END_TEST
+
 /* Walking from date to date meets every factor in order and always moves on, far out as well. */
 START_TEST(test_walk) {
     struct frs_trace trace;
@@ -111,6 +124,9 @@ START_TEST(test_malformed_files) {
         {"t_s,factor\n1,1\n2,1\n", "t.csv:2: t_s 1: the first date has to be 0"},
         {"t_s,factor\n0,1\n5,2\n5,1\n", "t.csv:4: t_s 5 does not rise: the one before is 5"},
         {"t_s,factor\n0,1\n5,-1\n", "t.csv:3: factor -1 is below 0"},
+        {"t_s,factor\n0,1\n1e-9,1\n", "t.csv:3: t_s 1e-09 is less than 0.01 s after the one before, 0"},
+        {"t_s,factor\n0,1\n2e9,1\n", "t.csv:3: t_s 2000000000 is above 1e+09 s"},
+        {"t_s,factor\n0,1\n5,1e300\n5,1\n", "t.csv:3: factor 1e+300 is above 1e+06"},
         {"t_s,factor\n0,1\n5,inf\n", "t.csv:3: factor \"inf\" is not a number"},
         {"t_s,factor\n0,0\n5,0\n\n", "t.csv:3: the trace ends here, and its factor is always 0"},
         {"t_s,factor\n0,1\n5,0.5\n",
@@ -154,6 +170,7 @@ int main(void) {
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
     tcase_add_test(tests, test_by_hand);
     tcase_add_test(tests, test_seam);
+    tcase_add_test(tests, test_late_dates);
     tcase_add_test(tests, test_walk);
     tcase_add_test(tests, test_random_phase);
     tcase_add_test(tests, test_by_client);

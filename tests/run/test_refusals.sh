@@ -71,15 +71,15 @@ csv='data = { format = "csv"; path ='
 
 # --- ten broken inputs ---
 units='bit/s, kbit/s, Mbit/s, Gbit/s, B/s, kB/s, MB/s, KiB/s, MiB/s'
-broken 's,"6 Mbit/s","6",' "bad.cfg:3: network.downlink: \"6\" has no unit; allowed: text with a number and a unit ($units), at least 1 bytes/s"
-broken 's,"6 Mbit/s","6 kbit",' "bad.cfg:3: network.downlink: \"6 kbit\" has the wrong unit; allowed: text with a number and a unit ($units), at least 1 bytes/s"
+broken 's,"6 Mbit/s","6",' "bad.cfg:3: network.downlink: \"6\" has no unit; allowed: text with a number and a unit ($units) from 1 to 1e+15 bytes/s"
+broken 's,"6 Mbit/s","6 kbit",' "bad.cfg:3: network.downlink: \"6 kbit\" has the wrong unit; allowed: text with a number and a unit ($units) from 1 to 1e+15 bytes/s"
 broken 's,network = .*,network = { preset = "moon"; };,' 'bad.cfg:3: network.preset: "moon" is not allowed; allowed: none | ideal | fieldguide | fedscale | flash-wifi | 3g | 4g | 5g | wifi | fibre | mixed-mobile'
 broken 's,"ideal",7,' 'bad.cfg:4: devices.preset: 7 is an integer, not text; allowed: none | ideal | fieldguide | fedscale | phone-low | phone-mid | phone-high | tablet | pc | phones | mixed | plain'
 broken 's,method = .*,method = { preset = "scolr2"; rank = 4; };,' 'bad.cfg:2: method.preset: "scolr2" is not allowed; did you mean "scolr"?; allowed: none | fedmf_pfedclr | pfedclr | pfedrec | fedncf_pfedclr | fedncf_fedras | fedras_table1 | topk_fedras | svd_fedras | jointrec | colr_table1 | scolr | fedrap | fedrap_published_code | rfrec_published_code | rfrecf_published_code'
 broken 's,cohort,cohrot,' 'bad.cfg:5: rounds.cohrot: unknown key; did you mean "cohort"?'
 broken 's,count = 3,count = "three",' 'bad.cfg:5: rounds.count: "three" is text, not an integer; allowed: an integer from 1 to 1000000000'
 broken 's,count = 3,count = 0,' 'bad.cfg:5: rounds.count: "0" is out of range; allowed: an integer from 1 to 1000000000'
-broken "s,data = .*,$csv \"nowhere.csv\"; };," 'bad.cfg:1: data.path: nowhere.csv: cannot be opened: No such file or directory'
+broken "s,data = .*,$csv \"nowhere.csv\"; };," 'bad.cfg:1: data.path: nowhere.csv: cannot be read: No such file or directory'
 broken "s,data = .*,$csv \"short.csv\"; };," 'short.csv:3: found 1 field; expected at least 2, separated by ,'
 broken 's,name = "fedmf";,name = "fedmf"; catchup = "ideal";,' 'bad.cfg:2: method.catchup: is a key of fedmf_update, colr, scolr, fedncf_update and colr_ncf, but method.name is "fedmf"'
 broken 's,name = "fedmf";,name = "colr"; }; codec = { uplink = { name = "svd"; error_feedback = true; };,' 'bad.cfg:2: codec.uplink.error_feedback: what method "colr" sends cannot be made up for in a later round; allowed: false, or method "fedmf_update" or "fedncf_update"'
@@ -92,7 +92,7 @@ error 'file/run: cannot write results there: file is not a folder'
 # --- data ---
 broken "s,data = .*,$csv \"empty.csv\"; };," 'empty.csv: is empty; expected one interaction per line'
 broken "s,data = .*,$csv \"header.csv\"; };," 'header.csv:1: the file ends without an interaction; expected one per line'
-broken "s,data = .*,$csv \".\"; };," '.: cannot be read: Is a directory'
+broken "s,data = .*,$csv \".\"; };," 'bad.cfg:1: data.path: .: cannot be read: is a folder'
 sed "s,data = .*,$csv \"word.csv\"; csv_value = \"value\"; };," good.cfg >bad.cfg
 expect 2 bad.cfg
 grep -q '^fedrecsim: word.csv:3: ' ../err || fail "names no line"

@@ -227,8 +227,26 @@ static const struct mistake mistakes[] = {
         "of range; allowed: an integer from 1 to 100000"},
     {"a\nb", NULL, "s.cfg:1: a: \"=\" is missing after the name"},
     {"seed = 1; # last", NULL, "s.cfg:1: the file ends within a comment; it needs a line break at its end"},
-    {"@include \"s.cfg\"\n", NULL,
-        "s.cfg:1: @include \"s.cfg\": cannot be read: files include each other too deeply"},
+    {"@include \"s.cfg\"\n", NULL, "s.cfg:1: @include \"s.cfg\": includes itself: s.cfg > s.cfg"},
+    {"@include \"circle.cfg\"\n", NULL,
+        "circle.cfg:2: @include \"s.cfg\": includes itself: s.cfg > circle.cfg > s.cfg"},
+    /* explodes0 to 6, eight times explodes7 with 111 files, one with nine times explodes8 with 11, and the next
+     * explodes8 with four: 7 + 888 + 1 + 99 + 1 + 4 = 1000. */
+    {"@include \"explodes0.cfg\"\n", NULL,
+        "explodes8.cfg:5: @include \"explodes9.cfg\": is too much: at most 1000 files of 16 MiB together can "
+        "be "
+        "included"},
+    {"@include \"pipe\"\n", NULL, "s.cfg:1: @include \"pipe\": cannot be read: is not a regular file"},
+    {"@include \"/dev/zero\"\n", NULL,
+        "s.cfg:1: @include \"/dev/zero\": cannot be read: is not a regular file"},
+    {"@include \"a\xe9.cfg\"\n", NULL, "s.cfg:1: @include \"a?.cfg\": is not UTF-8 text"},
+    {"devices = {\n  note = \"caf\xe9\"; };\n", NULL, "s.cfg:2: devices.note: \"caf?\" is not UTF-8 text"},
+    {"devices = { note = \"caf\\xe9\"; };\n", NULL, "s.cfg:1: devices.note: \"caf?\" is not UTF-8 text"},
+    {"", SETS("devices.note=\xff\xfe"), "--set devices.note=??: devices.note: \"??\" is not UTF-8 text"},
+    {"devices = { overhead = \"1e300 s\"; };\n", NULL,
+        "s.cfg:1: devices.overhead: \"1e300 s\" is out of range; allowed: text with a number and a unit (ns, "
+        "us, "
+        "ms, s, min, h, d) from 0 to 3600 s"},
     {"seed = 1;\n@include \"part.cfg\"\n", NULL,
         "part.cfg:2: method.dimm: unknown key; did you mean \"dim\"?"},
     {"network = { downlink = \"6 Mbit/s\"; };\n",
@@ -295,8 +313,11 @@ START_TEST(test_files_that_are_none) {
     struct frs_errors errors = {0};
     expect(
         load_path("nowhere.cfg", &errors), &errors, "nowhere.cfg: cannot be read: No such file or directory");
-    expect(load_path(".", &errors), &errors, ".: is a folder, not a scenario file");
-    expect(load_path("/dev/null", &errors), &errors, "/dev/null: is not a regular file");
+    expect(load_path(".", &errors), &errors, ".: cannot be read: is a folder");
+    expect(load_path("/dev/null", &errors), &errors, "/dev/null: cannot be read: is not a regular file");
+    expect(load_path("/dev/zero", &errors), &errors, "/dev/zero: cannot be read: is not a regular file");
+    expect(load_path("pipe", &errors), &errors, "pipe: cannot be read: is not a regular file");
+    expect(load_path("caf\xe9.cfg", &errors), &errors, "caf?.cfg: a path has to be UTF-8 text");
     fixture_write("closed.cfg", "seed = 1;\n");
     ck_assert_int_eq(chmod("closed.cfg", 0), 0);
     if (geteuid() != 0) /* root reads everything */
@@ -327,8 +348,27 @@ START_TEST(test_include) {
 }
 END_TEST
 
+/* Ten files one below the other, each of which includes the next one ten times: 10^9 in all. */
+static void write_explosion(void) {
+    for (int level = 0; level < 9; level++) {
+        char *name = frs_format("explodes%d.cfg", level), *text = frs_strdup("");
+        for (int i = 0; i < 10; i++) {
+            char *longer = frs_format("%s@include \"explodes%d.cfg\"\n", text, level + 1);
+            free(text);
+            text = longer;
+        }
+        fixture_write(name, text);
+        free(text);
+        free(name);
+    }
+    fixture_write("explodes9.cfg", "");
+}
+
 static void enter(void) {
     fixture_enter();
+    ck_assert_int_eq(mkfifo("pipe", 0600), 0);
+    fixture_write("circle.cfg", "seed = 1;\n@include \"s.cfg\"\n");
+    write_explosion();
     fixture_write("part.cfg", "# part\nmethod = { dimm = 5; };\n");
 }
 

@@ -259,6 +259,42 @@ START_TEST(test_unread_keys_have_no_effect) {
 }
 END_TEST
 
+static void find_file(void *context, const char *key, const char *text) {
+    if (strcmp(key, FRS_SCENARIO_FILE) == 0)
+        *(char **)context = frs_strdup(text);
+}
+
+/* What rests: keys of the file that nothing read, those of the method that --set replaced (in its group, too, but
+ * not in the group of another one), and neither presets, nor what --set says itself. */
+START_TEST(test_resting_keys) {
+    static const char text[] =
+        "seed = 1;\nmethod = { name = \"colr\"; rank = 6; dim = 9; colr = { catchup = \"full\"; }; fedmf = { "
+        "momentum = 0.5; }; };\nnetwork = { preset = \"lab\"; };\ndevices = { overhead = \"1 s\"; note = "
+        "\"a;b\"; };\n";
+    struct frs_scenario *scenario = load(text, SETS("method.name=popular", "devices.overhead=2 s"));
+    frs_values_int(frs_scenario_section(scenario, ""), "seed");
+    char *resting = frs_scenario_resting(scenario), *file = NULL;
+    ck_assert_str_eq(resting, "devices.note = a;b, method.rank = 6, method.dim = 9, method.catchup = full");
+    free(resting);
+    frs_scenario_each(scenario, find_file, &file);
+    ck_assert_str_eq(file, "seed=1;devices.note=a\\;b;method.rank=6;method.dim=9;method.catchup=full");
+    free(file);
+    frs_scenario_destroy(scenario);
+    scenario =
+        load(text, SETS("network.preset=fieldguide")); /* a preset that --set names wins over the file */
+    resting = frs_scenario_resting(scenario);
+    ck_assert_str_eq(
+        resting, "seed = 1, devices.note = a;b, method.dim = 9, method.rank = 6, method.catchup = full");
+    free(resting);
+    frs_scenario_destroy(scenario);
+    scenario = load(text, SETS("seed=2")); /* nothing was put on top: what is idle is a mistake */
+    resting = frs_scenario_resting(scenario);
+    ck_assert_str_eq(resting, "");
+    free(resting);
+    frs_scenario_destroy(scenario);
+}
+END_TEST
+
 START_TEST(test_read_keys_have_an_effect) {
     struct frs_scenario *scenario = load("method = { momentum = 0.5; };\n", SETS("devices.overhead=1 s"));
     struct frs_errors errors = {0};
@@ -306,6 +342,7 @@ int main(void) {
     tcase_add_test(tests, test_places);
     tcase_add_test(tests, test_getters);
     tcase_add_test(tests, test_unread_keys_have_no_effect);
+    tcase_add_test(tests, test_resting_keys);
     tcase_add_test(tests, test_read_keys_have_an_effect);
     tcase_add_test(tests, test_known_and_read_keys);
     suite_add_tcase(suite, tests);

@@ -41,6 +41,22 @@ static const struct {
     {FRS_TIME, "1e400 s", NAN},
     {FRS_TIME, "-1e400 s", NAN},
     {FRS_TIME, "1e308 d", NAN},
+    {FRS_TIME, "1e300 s", NAN},
+    {FRS_TIME, "1e9 s", 1e9},
+    {FRS_TIME, "1000000001 s", NAN},
+    {FRS_TIME, "-1000000001 s", NAN},
+    {FRS_TIME, "11574 d", 999993600},
+    {FRS_TIME, "11575 d", NAN},
+    {FRS_BYTES, "1e18 B", 1e18},
+    {FRS_BYTES, "1.1e18 B", NAN},
+    {FRS_RATE, "1000 TB/s", 1e15},
+    {FRS_RATE, "1001 TB/s", NAN},
+    {FRS_SPEED, "1e21 flop/s", 1e21},
+    {FRS_SPEED, "1e10 Tflop/s", NAN},
+    {FRS_POWER, "1e6 kW", 1e9},
+    {FRS_POWER, "1.1e6 kW", NAN},
+    {FRS_ENERGY_PER_BYTE, "1000 J/B", 1000},
+    {FRS_ENERGY_PER_BYTE, "1001 J/B", NAN},
     {FRS_TIME, "0x10 s", NAN},
     {FRS_TIME, " 5 s", NAN},
     {FRS_TIME, "5 s ", NAN},
@@ -75,6 +91,9 @@ static const struct frs_param integer = {.key = "i", .type = FRS_INT, .min = -5,
 static const struct frs_param real = {.key = "r", .type = FRS_REAL, .min = 0, .max = 1};
 static const struct frs_param rate = {
     .key = "q", .type = FRS_QUANTITY, .dimension = FRS_RATE, .min = 1, .max = 1e9};
+static const struct frs_param time = {
+    .key = "d", .type = FRS_QUANTITY, .dimension = FRS_TIME, .min = 0, .max = INFINITY};
+static const struct frs_param unbounded = {.key = "u", .type = FRS_QUANTITY, .dimension = FRS_POWER};
 static const struct frs_param share = {.key = "s", .type = FRS_SHARE};
 static const struct frs_param truth = {.key = "b", .type = FRS_BOOL};
 static const struct frs_param choice = {
@@ -113,6 +132,15 @@ static const struct {
         "\"1 bit/s\" is out of range; allowed: text with a number and a unit (bit/s, kbit/s, Mbit/s, Gbit/s, "
         "B/s, "
         "kB/s, MB/s, KiB/s, MiB/s) from 1 to 1000000000 bytes/s"},
+    {&time, "1e9 s", "1000000000 s", NULL},
+    {&time, "1e300 s", NULL,
+        "\"1e300 s\" is out of range; allowed: text with a number and a unit (ns, us, ms, s, min, h, d) from "
+        "0 to "
+        "1000000000 s"},
+    {&unbounded, "0 W", "0 W", NULL},
+    {&unbounded, "-1 W", NULL,
+        "\"-1 W\" is out of range; allowed: text with a number and a unit (mW, W, kW) from 0 to 1000000000 "
+        "W"},
     {&share, "1", "1", NULL},
     {&share, "60 %", "60 %", NULL},
     {&share, "60%", "60 %", NULL},
@@ -181,6 +209,7 @@ START_TEST(test_one_line) {
     ck_assert_str_eq(frs_text_line("01234567890", out, sizeof out), "01234567890");
     ck_assert_str_eq(frs_text_line("012345678901", out, sizeof out), "01234567...");
     ck_assert_str_eq(frs_text_line("0123456\u00e4 and so on", out, sizeof out), "0123456...");
+    ck_assert_str_eq(frs_text_line("a\xe9z\xc3\xa9\xff", out, sizeof out), "a?z\u00e9?");
 }
 END_TEST
 

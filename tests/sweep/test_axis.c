@@ -115,6 +115,12 @@ START_TEST(test_refusals) {
     expect_error(NULL, "n | a: output.events=true", "output.events does not change a run");
     expect_error("a = 1, 2", "n | x: a=3", "a is also set by the axis a");
     expect_error("a = 1, 2", "a = 3", "there are two axes of this name");
+    struct frs_axes axes = {0};
+    struct frs_errors errors = {0};
+    ck_assert_int_eq(frs_axes_add(&axes, "a = caf\xe9", "--vary", true, &errors), FRS_ERR_INPUT);
+    ck_assert_str_eq(errors.lines[0], "--vary: \"a = caf?\": is not UTF-8 text");
+    frs_errors_clear(&errors);
+    frs_axes_fini(&axes);
     free(nothing);
     free(no_key);
 }

@@ -1,0 +1,26 @@
+/* Input: files that somebody names, read whole or line by line.
+ *
+ * Only regular files, because a pipe without a writer blocks, a device may have no end, and some files are read
+ * twice; a scenario may also be a stream, standard input. Both end at a size beyond which it is a mistake. */
+#ifndef FRS_BASE_INPUT_H
+#define FRS_BASE_INPUT_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+enum frs_input {
+    FRS_INPUT_SCENARIO, /* up to 16 MiB */
+    FRS_INPUT_DATA,     /* interactions, tables, traces, results: up to 16 GiB */
+};
+
+/* Opens a file for reading. NULL, or why it cannot be read ("is a folder"), valid until the next call. */
+const char *frs_input_open(const char *path, FILE **file);
+
+/* Reads a file from its beginning to its end. *bytes is freed by the caller and has a zero behind its end.
+ * Returns as above; on failure *bytes is NULL. */
+const char *frs_input_read(const char *path, enum frs_input kind, char **bytes, size_t *n);
+
+/* The same from an open stream. */
+const char *frs_input_read_stream(FILE *stream, enum frs_input kind, char **bytes, size_t *n);
+
+#endif

@@ -1,0 +1,119 @@
+/* Keys of the file that rest: what was put on top of it, --set or the level of an axis, left them without effect.
+ *
+ * The points of a sweep and replays have no file any more, so the keys travel with the other settings, as one
+ * text. */
+#include "sim/base/memory.h"
+#include "sim/base/text.h"
+#include "sim/scenario/internal.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void add_left(struct frs_scenario *scenario, char *key, const char *text) {
+    scenario->left =
+        frs_grow(scenario->left, scenario->n_left + 1, &scenario->left_capacity, sizeof *scenario->left);
+    scenario->left[scenario->n_left++] = (struct frs_left){key, frs_strdup(text)};
+}
+
+void frs_resting_collect(struct frs_scenario *scenario) {
+    for (size_t i = 0; i < scenario->raws.n; i++) {
+        const struct frs_raw *raw = &scenario->raws.raws[i];
+        if (raw->was_replaced)
+            add_left(scenario, frs_scenario_join(scenario->states[raw->section].section->path, raw->key),
+                raw->text);
+    }
+}
+
+void frs_resting_fini(struct frs_scenario *scenario) {
+    for (size_t i = 0; i < scenario->n_left; i++) {
+        free(scenario->left[i].key);
+        free(scenario->left[i].text);
+    }
+    free(scenario->left);
+}
+
+/* The loader itself reads selectors and presets. */
+static bool rests(const struct frs_state *state, const struct frs_value *value) {
+    bool is_for_loader = value->param == &state->selector || value->param == &state->preset;
+    return !value->read && !state->section->is_aside && (!is_for_loader || value->idle);
+}
+
+static void each_asked(const struct frs_scenario *scenario, bool all,
+    void (*each)(void *context, const char *key, const char *text), void *context) {
+    for (size_t i = 0; i < scenario->n; i++) {
+        const struct frs_state *state = &scenario->states[i];
+        for (size_t v = 0; v < state->values.n; v++) {
+            const struct frs_value *value = &state->values.values[v];
+            if (!value->asked || value->param == &state->preset || !(all || rests(state, value)))
+                continue;
+            char *key = frs_scenario_join(state->section->path, value->param->key),
+                 *text = frs_value_format(value);
+            each(context, key, text);
+            free(text);
+            free(key);
+        }
+    }
+    for (size_t i = 0; i < scenario->n_left; i++)
+        each(context, scenario->left[i].key, scenario->left[i].text);
+}
+
+void frs_scenario_each_resting(const struct frs_scenario *scenario,
+    void (*each)(void *context, const char *key, const char *text), void *context) {
+    each_asked(scenario, false, each, context);
+}
+
+static void append_line(void *context, const char *key, const char *text) {
+    char **all = context, line[64];
+    char *longer = frs_format(
+        "%s%s%s = %s", *all, **all ? ", " : "", key, *text ? frs_text_line(text, line, sizeof line) : "\"\"");
+    free(*all);
+    *all = longer;
+}
+
+char *frs_scenario_resting(const struct frs_scenario *scenario) {
+    char *all = frs_strdup("");
+    frs_scenario_each_resting(scenario, append_line, &all);
+    return all;
+}
+
+/* --- as one text: "key=text;key=text", as frs_texts_split reads it --- */
+
+static void append(void *context, const char *key, const char *text) {
+    char **all = context, *whole = frs_format("%s=%s", key, text), *escaped = frs_text_escape(whole);
+    char *longer = frs_format("%s%s%s", *all, **all ? ";" : "", escaped);
+    free(whole);
+    free(escaped);
+    free(*all);
+    *all = longer;
+}
+
+char *frs_resting_write(const struct frs_scenario *scenario) {
+    char *all = frs_strdup("");
+    each_asked(scenario, true, append, &all);
+    return all;
+}
+
+static struct frs_value *find_value(const struct frs_scenario *scenario, const char *key) {
+    const char *dot = strrchr(key, '.');
+    size_t section = frs_states_find(scenario, key, dot ? (size_t)(dot - key) : 0);
+    return section == SIZE_MAX ? NULL
+                               : frs_values_find(&scenario->states[section].values, dot ? dot + 1 : key);
+}
+
+void frs_resting_read(struct frs_scenario *scenario, const char *text) {
+    char **elements;
+    size_t n = frs_texts_split(text, &elements);
+    for (size_t i = 0; i < n; i++) {
+        char *equals = strchr(elements[i], '=');
+        if (!equals)
+            continue;
+        *equals = '\0';
+        struct frs_value *value = find_value(scenario, elements[i]);
+        if (value)
+            value->asked = true;
+        else
+            add_left(scenario, frs_strdup(elements[i]), equals + 1);
+    }
+    frs_texts_free(elements);
+}
