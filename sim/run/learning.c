@@ -100,6 +100,18 @@ static void look_for_snapshot(struct frs_learning *learning) {
 
 _Static_assert(sizeof(struct frs_quality) == 21 * sizeof(double), "records hold no padding");
 
+/* What no training can have come to makes the record a damaged one; of a loss anything can be true. */
+static struct frs_learnt get_learnt(struct frs_reader *record) {
+    static const uint64_t most_bytes = (uint64_t)1 << 53; /* up to which a double counts */
+    struct frs_learnt learnt = frs_record_learnt(record);
+    const double amounts[] = {learnt.flop, learnt.samples, learnt.post_flop, learnt.post_samples};
+    const size_t bytes[] = {
+        learnt.down_bytes, learnt.nominal_down_bytes, learnt.up_bytes, learnt.nominal_up_bytes};
+    for (size_t i = 0; i < 4; i++)
+        record->failed |= !(isfinite(amounts[i]) && amounts[i] >= 0) || bytes[i] > most_bytes;
+    return learnt;
+}
+
 /* Only the final evaluation needs every rank; the others are summed up in the quality. */
 static void put_evaluation(struct frs_learning *learning, struct frs_quality quality, bool final) {
     struct frs_archive archive = {.out = &learning->scratch};
@@ -207,7 +219,7 @@ void frs_learning_destroy(struct frs_learning *learning) {
 static bool recall_open(struct frs_learning *learning, struct frs_learnt *learnt, size_t n,
     double *encode_flop, struct frs_reader *record, size_t to) {
     for (size_t i = 0; i < n; i++)
-        learnt[i] = frs_record_learnt(record);
+        learnt[i] = get_learnt(record);
     *encode_flop = frs_record_real(record);
     record->failed |= !(isfinite(*encode_flop) && *encode_flop >= 0);
     return is_sound(learning, record, to);
@@ -297,7 +309,7 @@ void frs_learning_train(struct frs_learning *learning, size_t ticket) {
     free(place->shortened); /* the limit is part of what is trained now */
     place->shortened = NULL;
     if (recall(learning, &name, before, &record)) {
-        place->learnt = frs_record_learnt(&record);
+        place->learnt = get_learnt(&record);
         if (is_sound(learning, &record, before))
             return;
     }
@@ -330,7 +342,7 @@ static bool recall_truncated(
     struct frs_learning *learning, const size_t *tickets, size_t n, struct frs_reader *record, size_t to) {
     struct frs_learnt *learnt = frs_alloc(n, sizeof *learnt);
     for (size_t i = 0; i < n; i++)
-        learnt[i] = frs_record_learnt(record);
+        learnt[i] = get_learnt(record);
     bool sound = is_sound(learning, record, to);
     for (size_t i = 0; sound && i < n; i++)
         shorten(place_of(learning, tickets[i]), learnt[i]);
@@ -421,7 +433,7 @@ void frs_learning_alone(
         name = frs_history_name(&learning->history);
     }
     if (recall(learning, &name, before, &record)) {
-        *learnt = frs_record_learnt(&record);
+        *learnt = get_learnt(&record);
         if (is_sound(learning, &record, before))
             return;
     }

@@ -36,7 +36,6 @@ static uint64_t get_whole(struct frs_reader *in) {
 
 #define N_WHOLES 6u
 #define N_REALS 5u
-#define EPOCHS (N_WHOLES - 1)
 #define MOST_WHOLE 9007199254740992.0 /* 2^53 */
 
 static bool is_whole(double value) {
@@ -69,10 +68,6 @@ struct frs_learnt frs_record_learnt(struct frs_reader *in) {
         wholes[i] = get_whole(in);
     for (size_t i = 0; i < N_REALS; i++)
         reals[i] = whole >> i & 1 ? (double)get_whole(in) : frs_record_real(in);
-    for (size_t i = 0; i < N_WHOLES; i++)
-        in->failed |= wholes[i] > (i == EPOCHS ? UINT32_MAX : (uint64_t)MOST_WHOLE);
-    for (size_t i = 0; i < N_REALS - 1; i++) /* of the loss anything can be true */
-        in->failed |= !(isfinite(reals[i]) && reals[i] >= 0);
     return (struct frs_learnt){.down_bytes = wholes[0],
         .nominal_down_bytes = wholes[1],
         .up_bytes = wholes[2],

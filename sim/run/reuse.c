@@ -1,11 +1,13 @@
 #include "sim/run/reuse.h"
 #include "sim/base/memory.h"
+#include "sim/base/quoting.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* "<training>-<content>.journal" */
 static bool is_of(const char *name, const char *training) {
@@ -15,10 +17,12 @@ static bool is_of(const char *name, const char *training) {
 }
 
 static void read_one(struct frs_journal *journal, const char *folder, const char *name) {
-    struct frs_errors ignored = {0};
+    struct frs_errors found = {0};
     char *path = frs_format("%s/%s", folder, name);
-    if (frs_journal_read(journal, path, &ignored) != FRS_OK)
-        frs_errors_clear(&ignored);
+    /* One that has been tidied away meanwhile is nobody's concern. */
+    if (frs_journal_read(journal, path, &found) != FRS_OK && access(path, F_OK) == 0)
+        frs_print_line(stderr, "fedrecsim: %s; it is not used", found.lines[0]);
+    frs_errors_clear(&found);
     free(path);
 }
 

@@ -62,11 +62,12 @@ grep -q '"recalled": true' "$scratch/another network-on/summary.json" || fail "t
 one "other arrivals" --set network.preset=4g --set failures.up=0.002
 one "other seed" --seed 2
 [ "$(journals)" -gt 1 ] || fail "runs with another history left no journal"
-# A damaged journal is as good as none.
+# A damaged journal is as good as none, and said to be.
 for file in "$scratch"/cache/*; do
     printf 'x' | dd of="$file" bs=1 seek=100 conv=notrunc 2>/dev/null
 done
-one "damaged cache" --set network.preset=5g
+one "damaged cache" --set network.preset=5g 2>"$scratch/said"
+grep -q 'is damaged, or no journal of this program; it is not used' "$scratch/said" || fail "nothing is said of damaged journals"
 one "work after the upload" --set method.name=pfedclr --set devices.speed=1Mflop/s
 one "the same again" --set method.name=pfedclr --set devices.speed=1Mflop/s --set network.server_uplink=1GB/s
 grep -q '"recalled": true' "$scratch/the same again-on/summary.json" || fail "work after the upload was done twice"
