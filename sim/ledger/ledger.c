@@ -341,6 +341,10 @@ void frs_ledger_check_network(const struct frs_ledger *ledger, double down_bytes
         down, up);
 }
 
+bool frs_ledger_failed(const struct frs_ledger *ledger) {
+    return ferror(ledger->rounds) || (ledger->events && ferror(ledger->events));
+}
+
 size_t frs_ledger_rounds(const struct frs_ledger *ledger) {
     return ledger->n_rounds;
 }

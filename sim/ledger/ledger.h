@@ -110,6 +110,9 @@ void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_r
 void frs_ledger_check_network(const struct frs_ledger *ledger, double down_bytes, double up_bytes,
     double down_slack_bytes, double up_slack_bytes);
 
+/* Whether something could not be written: what follows would be written in vain. */
+bool frs_ledger_failed(const struct frs_ledger *ledger);
+
 /* Rounds that were kept. */
 size_t frs_ledger_rounds(const struct frs_ledger *ledger);
 /* Time between rounds: nobody could be reached, or the server was restarting. */
