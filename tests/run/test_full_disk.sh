@@ -113,6 +113,33 @@ for disk in $(seq 1 "$disks"); do
     roomy
     rm -rf place*
 done
+# Nothing can be written at all: refused before any work, and what is there may still be looked at.
+what="a read-only file system"
+roomy
+cp -r ../earlier place
+make_foreign
+mount -o remount,ro none .
+cd ..
+for how in '' --resume --force; do
+    # shellcheck disable=SC2086
+    expect 2 run s.cfg --out disk/new $how
+    error 'fedrecsim: disk/new: cannot write results there: disk: Read-only file system'
+done
+expect 2 run s.cfg --out disk/place --force
+error 'fedrecsim: disk/place holds an earlier run that cannot be replaced: Read-only file system'
+expect 0 run earlier.cfg --out disk/place --resume
+[ "$(cat out)" = 'disk/place is complete already' ] || fail "says something else"
+same earlier disk/place
+
+# What is mounted cannot be renamed.
+mkdir mounted
+mount -t tmpfs none mounted
+expect 2 run s.cfg --out mounted
+error 'fedrecsim: mounted is where a file system is mounted; name a folder in it, such as --out mounted/run'
+umount mounted
+cd disk || exit 1
+foreign_is_safe
+
 [ "$fulls" -ge "$disks" ] || fail "only $fulls of $((3 * disks)) runs filled their disks"
 echo "$disks sizes of disks up to $((need * 2 * (disks - 1) / disks)) KiB: $fulls of $((3 * disks)) runs filled them, $kept of these had a checkpoint and kept it, all results identical, foreign files untouched"
 [ "$failures" -eq 0 ]
