@@ -5,7 +5,7 @@
 #   left TEXT            the names in this folder that begin with "place", foreign ones excepted
 #   wait_until COMMAND   succeeds as soon as the command does; gives up after 90 s
 # Their own notes are in the test's folder, so that they may be called on a full disk.
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154
 
 make_foreign() {
     mkdir -p place.partial-77 place.partial-x place.replaced-1 place2.partial-1

@@ -138,7 +138,7 @@ done
 
 # Who ignores hang-ups (nohup) is not interrupted by them, and a reader of stderr that is gone does no harm.
 what="SIGHUP under nohup"
-around=nohup
+around='nohup'
 start
 around=
 wait_until says '^round 1/' || fail "$what: did not start"
