@@ -277,13 +277,27 @@ void frs_run_tidy(const char *directory) {
     free(checkpoint);
 }
 
+/* Somebody who held the place a moment ago may have finished there what is to be resumed. */
+static enum frs_status open_place(
+    struct run *run, struct frs_run_options *options, bool *done, struct frs_errors *errors) {
+    struct frs_errors ignored = {0};
+    const char *path = run->setup->directory;
+    enum frs_status status = frs_run_directory_open(&run->directory, path, options->force, errors);
+    if (!options->resume || look_at_place(run->setup, options, done, &ignored) != FRS_OK)
+        *done = false;
+    frs_errors_clear(&ignored);
+    if (!*done)
+        return status;
+    frs_errors_clear(errors);
+    return FRS_OK;
+}
+
 static enum frs_status run_whole(
-    struct run *run, const struct frs_run_options *options, double began_s, struct frs_errors *errors) {
+    struct run *run, struct frs_run_options *options, bool *done, double began_s, struct frs_errors *errors) {
     struct frs_setup *setup = run->setup;
     run->interrupted = frs_interrupt_catch();
-    enum frs_status status =
-        frs_run_directory_open(&run->directory, setup->directory, options->force, errors);
-    if (status != FRS_OK)
+    enum frs_status status = open_place(run, options, done, errors);
+    if (status != FRS_OK || *done)
         return status;
     frs_checkpoint_tidy(setup->directory);
     status = open_journal(run, options, errors);
@@ -315,14 +329,14 @@ enum frs_status frs_run(
     bool done = false;
     if (options->resume)
         status = look_at_place(&setup, options, &done, errors);
+    if (status == FRS_OK && !done)
+        status = run_whole(&run, options, &done, began_s, errors);
+    fini(&run);
     if (status == FRS_OK && done) {
         frs_run_tidy(setup.directory);
         if (!options->quiet)
             printf("%s is complete already\n", setup.directory);
-    } else if (status == FRS_OK) {
-        status = run_whole(&run, options, began_s, errors);
     }
-    fini(&run);
     frs_setup_fini(&setup);
     return status;
 }

@@ -16,9 +16,9 @@ method = { name = "colr"; dim = 32; rank = 4; learning_rate = 1.0; };
 network = { preset = "mixed-mobile"; };
 devices = { preset = "phones"; };
 failures = { up = 0.05; server_restarts = "15 s"; restart = "5 s"; };
-rounds = { count = 250; cohort = "30 %"; };
-evaluation = { every = 3; references = ["popularity", "centralised_mf"]; };
-output = { checkpoint_rounds = 2; checkpoint_interval = "50 ms"; };
+rounds = { count = 100; cohort = "30 %"; };
+evaluation = { every = 5; references = ["popularity"]; };
+output = { checkpoint_rounds = 2; };
 CFG
 began=$(date +%s.%N)
 expect 0 run s.cfg --out undisturbed --threads 1 --quiet
