@@ -1,12 +1,11 @@
 /* fedrecsim replay */
 #include "analysis/json.h"
 #include "sim/base/memory.h"
+#include "sim/base/scratch.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
 #include "sim/ledger/compare.h"
-#include "sim/ledger/run_directory.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -116,18 +115,13 @@ static enum frs_status run_again(const struct frs_scenario *scenario, const stru
 /* In a folder that is gone afterwards. */
 static enum frs_status run_in_scratch(const struct frs_scenario *scenario,
     const struct replay_options *options, bool *same, struct frs_errors *errors) {
-    const char *folder = getenv("TMPDIR");
-    char *scratch = frs_format("%s/fedrecsim-replay-XXXXXX", folder && *folder ? folder : "/tmp");
-    enum frs_status status;
-    if (mkdtemp(scratch)) {
-        char *out = frs_format("%s/run", scratch);
-        status = run_again(scenario, options, out, same, errors);
-        free(out);
-        frs_run_directory_remove(scratch);
-    } else {
-        status = frs_errors_add(errors, FRS_ERR_RUN, "%s: %s", scratch, strerror(errno));
-    }
-    free(scratch);
+    char *scratch = frs_scratch_create(errors);
+    if (!scratch)
+        return FRS_ERR_RUN;
+    char *out = frs_format("%s/run", scratch);
+    enum frs_status status = run_again(scenario, options, out, same, errors);
+    free(out);
+    frs_scratch_remove(scratch);
     return status;
 }
 

@@ -3,7 +3,7 @@
 #include "sim/cli/options.h"
 
 static const struct argp_option options_table[] = {
-    {"force", 'f', NULL, 0, "Replace the folder of an earlier run, and forget its checkpoint", 2},
+    {"force", 'f', NULL, 0, "Replace the files of an earlier run, and forget its checkpoint", 2},
     {"resume", 'r', NULL, 0, "Go on from the checkpoint of a run that was killed or interrupted", 2},
     {"cache", 'c', "DIR", 0, "Folder in which runs share what training came to", 2},
     {"quiet", 'q', NULL, 0, "Neither progress nor summary", 2},

@@ -355,6 +355,10 @@ void frs_ledger_check_clients(const struct frs_ledger *ledger) {
         sum.down_bytes, sum.up_bytes, sum.flop, totals->down_bytes, totals->up_bytes, totals->flop);
 }
 
+bool frs_ledger_failed(const struct frs_ledger *ledger) {
+    return ferror(ledger->rounds) || (ledger->events && ferror(ledger->events));
+}
+
 size_t frs_ledger_rounds(const struct frs_ledger *ledger) {
     return ledger->n_rounds;
 }

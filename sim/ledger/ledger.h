@@ -125,6 +125,9 @@ void frs_ledger_check_network(const struct frs_ledger *ledger, const struct frs_
 /* At the end: what clients.csv will say of all clients is what rounds.csv says of all rounds. */
 void frs_ledger_check_clients(const struct frs_ledger *ledger);
 
+/* Whether something could not be written: what follows would be written in vain. */
+bool frs_ledger_failed(const struct frs_ledger *ledger);
+
 /* Rounds that were kept. */
 size_t frs_ledger_rounds(const struct frs_ledger *ledger);
 /* Time between rounds: nobody could be reached, and the server was restarting. */

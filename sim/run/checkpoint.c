@@ -1,9 +1,10 @@
 #include "sim/run/checkpoint.h"
 #include "sim/base/memory.h"
+#include "sim/ledger/run_place.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static double wall_s(void) {
     struct timespec t;
@@ -12,10 +13,18 @@ static double wall_s(void) {
 }
 
 char *frs_checkpoint_path(const char *directory) {
-    size_t length = strlen(directory);
-    while (length > 1 && directory[length - 1] == '/')
-        length--;
-    return frs_format("%.*s.checkpoint", (int)length, directory);
+    char *place = frs_run_place(directory), *path = frs_format("%s.checkpoint", place);
+    free(place);
+    return path;
+}
+
+void frs_checkpoint_forget(const char *path) {
+    if (frs_journal_is_one(path))
+        unlink(path);
+}
+
+void frs_checkpoint_tidy(const char *directory) {
+    frs_run_place_leftovers(directory, ".checkpoint.partial-", frs_checkpoint_forget);
 }
 
 void frs_checkpoint_init(struct frs_checkpoint *checkpoint, const char *directory,

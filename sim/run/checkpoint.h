@@ -1,8 +1,8 @@
 /* Checkpoint: a journal with a snapshot beside the run directory, from which a run that was killed is
  * resumed.
  *
- * Written every so many rounds or so much real time, and when the run is interrupted; removed when the run is
- * complete. What a resumed run repeats is the simulation of the network, which needs no training. */
+ * Written every so many rounds or so much real time, and when the run is interrupted; removed when the
+ * results are in place. What a resumed run repeats is the simulation of the network, which needs no training. */
 #ifndef FRS_RUN_CHECKPOINT_H
 #define FRS_RUN_CHECKPOINT_H
 
@@ -19,6 +19,11 @@ struct frs_checkpoint {
 
 /* Name of the checkpoint of a run directory; freed with free(). */
 char *frs_checkpoint_path(const char *directory);
+
+/* Removes it; a file of that name that is none stays. */
+void frs_checkpoint_forget(const char *path);
+/* Removes what runs that were killed while they saved one have left. Only for who holds the place's lock. */
+void frs_checkpoint_tidy(const char *directory);
 
 void frs_checkpoint_init(struct frs_checkpoint *checkpoint, const char *directory,
     struct frs_journal *journal, uint32_t rounds, double interval_s);

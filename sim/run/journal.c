@@ -3,8 +3,10 @@
 #include "sim/base/quoting.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -170,6 +172,17 @@ static bool read_all(const char *path, struct frs_buffer *out) {
     return fclose(file) == 0 && ok;
 }
 
+bool frs_journal_is_one(const char *path) {
+    char text[MAGIC_BYTES];
+    int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat status;
+    bool plain = file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+    ssize_t n = plain ? read(file, text, sizeof text) : -1;
+    if (file >= 0)
+        close(file);
+    return n >= 0 && memcmp(text, MAGIC, (size_t)n) == 0;
+}
+
 static struct frs_digest digest_of(const void *bytes, size_t n) {
     struct frs_digester digester = frs_digester_init();
     frs_digester_add(&digester, bytes, n);
@@ -312,20 +325,51 @@ static void put_all(const struct frs_journal *journal, bool only_added, const st
     out->failed |= fwrite(digest.bytes, 1, sizeof digest.bytes, out->file) != sizeof digest.bytes;
 }
 
+/* A new file, for whoever else writes a journal of this name, perhaps under the same number in another container,
+ * and through nobody's symbolic link. The lock tells others that it is being written. */
+static FILE *open_temporary(const char *path, char **temporary) {
+    for (int i = 0;; i++) {
+        *temporary = i == 0 ? frs_format("%s.partial-%ld", path, (long)getpid())
+                            : frs_format("%s.partial-%ld-%d", path, (long)getpid(), i);
+        int file = open(*temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        struct stat status;
+        if (file < 0 && errno != EEXIST)
+            return NULL;
+        if (file >= 0) {
+            (void)!flock(file, LOCK_EX | LOCK_NB);
+            if (fstat(file, &status) == 0 && status.st_nlink > 0) /* not cleared before it was locked */
+                return fdopen(file, "wb");
+            close(file);
+        }
+        free(*temporary);
+    }
+}
+
+void frs_journal_clear_leftover(const char *temporary) {
+    int file = open(temporary, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0)
+        return;
+    if (flock(file, LOCK_EX | LOCK_NB) == 0 && frs_journal_is_one(temporary))
+        unlink(temporary);
+    close(file);
+}
+
 enum frs_status frs_journal_write(const struct frs_journal *journal, const char *path, bool only_added,
     const struct frs_snapshot *snapshot, struct frs_errors *errors) {
-    char *temporary = frs_format("%s.partial-%ld", path, (long)getpid());
-    struct output out = {.file = fopen(temporary, "wb"), .digester = frs_digester_init()};
-    if (out.file)
+    char *temporary;
+    struct output out = {.file = open_temporary(path, &temporary), .digester = frs_digester_init()};
+    bool ok = out.file;
+    if (ok)
         put_all(journal, only_added, snapshot, &out);
-    bool ok = out.file && !out.failed && fflush(out.file) == 0 && fsync(fileno(out.file)) == 0;
-    if (out.file)
-        ok = fclose(out.file) == 0 && ok;
-    enum frs_status status = FRS_OK;
-    if (!ok || rename(temporary, path) != 0) {
-        status = frs_errors_add(errors, FRS_ERR_RUN, "%s: cannot be written: %s", path, strerror(errno));
+    ok = ok && !out.failed && fflush(out.file) == 0 && fsync(fileno(out.file)) == 0;
+    ok = ok && rename(temporary, path) == 0;
+    int reason = errno;
+    if (out.file && !ok)
         unlink(temporary);
-    }
+    if (out.file)
+        fclose(out.file);
     free(temporary);
-    return status;
+    if (ok)
+        return FRS_OK;
+    return frs_errors_add(errors, FRS_ERR_RUN, "%s: cannot be written: %s", path, strerror(reason));
 }

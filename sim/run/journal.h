@@ -3,7 +3,7 @@
  * happen. A journal may also carry one snapshot: the whole state at one point of such a history.
  *
  * File: "fedrecsim-journal-1\n", the training's key, records, snapshot, and a digest of all of it at the end.
- * Written under a temporary name and renamed. */
+ * Written under a temporary name, with a lock on it, and renamed. */
 #ifndef FRS_RUN_JOURNAL_H
 #define FRS_RUN_JOURNAL_H
 
@@ -35,6 +35,9 @@ struct frs_digest frs_journal_added(const struct frs_journal *journal);
 bool frs_journal_snapshot(const struct frs_journal *journal, struct frs_digest *at, struct frs_reader *state);
 void frs_journal_forget_snapshot(struct frs_journal *journal);
 
+/* Whether a file begins as journals do, or is one of which nothing has been written yet. */
+bool frs_journal_is_one(const char *path);
+
 /* Adds the records of a file, and its snapshot if it has one. Fails when the file cannot be read, is damaged
  * or belongs to another training; the journal is then unchanged. */
 enum frs_status frs_journal_read(
@@ -47,6 +50,9 @@ struct frs_snapshot {
     void (*save)(void *context, struct frs_archive *archive);
     void *context;
 };
+
+/* Removes a temporary file that nobody is writing any more, on any machine. */
+void frs_journal_clear_leftover(const char *temporary);
 
 /* `only_added`: without what has been read. `snapshot` may be NULL. */
 enum frs_status frs_journal_write(const struct frs_journal *journal, const char *path, bool only_added,

@@ -227,7 +227,7 @@ void frs_simulation_close_round(void *context, const struct frs_closing *closing
     struct frs_simulation *s = context;
     frs_posts_until(s->posts, closing->now_s);
     close_learning(s, closing);
-    s->stopping = *s->settings.interrupted;
+    s->stopping = *s->settings.interrupted || frs_ledger_failed(s->settings.ledger);
     if (closing->lost != FRS_CAUSE_SERVER_RESTART)
         observe(s);
     if (s->settings.checkpoint && closing->lost == FRS_CAUSE_NONE && !s->diverged)

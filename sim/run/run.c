@@ -3,38 +3,17 @@
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/run/forecast.h"
+#include "sim/run/interrupt.h"
 #include "sim/run/outputs.h"
 #include "sim/run/reuse.h"
 #include "sim/scenario/hash.h"
 
 #include <malloc.h>
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-static volatile sig_atomic_t interrupted;
-
-static void on_signal(int number) {
-    (void)number;
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
-    static const char message[] =
-        "\nfedrecsim: finishing the round, then writing what is complete (again: stop at once)\n";
-    interrupted = 1;
-    ssize_t ignored = write(STDERR_FILENO, message, sizeof message - 1);
-    (void)ignored;
-}
-
-/* A second signal, of either kind, ends the program at once; only the temporary directory is left behind
- * then. */
-static void catch_signals(void) {
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
 
 /* Every round frees and takes the same memory again (actors' stacks above all); giving it back to the system
  * in between costs a tenth of the run and stops the other threads. */
@@ -66,6 +45,10 @@ struct run {
     FILE *rounds, *events;
     struct frs_journal *journal; /* NULL: there is no training, it cannot be repeated, or nobody asks */
     struct frs_checkpoint checkpoint;
+    const volatile sig_atomic_t *interrupted;
+    bool in_place;   /* the results are, */
+    bool unwritten;  /* or they could not be written, */
+    bool all_rounds; /* which are those of all rounds */
 };
 
 static enum frs_status open_files(struct run *run, struct frs_errors *errors) {
@@ -92,7 +75,7 @@ static enum frs_status write_results(struct run *run, const struct frs_outputs *
     if (status == FRS_OK)
         status = frs_write_clients(&run->directory, outputs, errors);
     if (status == FRS_OK && run->evaluation &&
-        !frs_references_run(run->setup, run->pool, run->journal, &interrupted, references, errors))
+        !frs_references_run(run->setup, run->pool, run->journal, run->interrupted, references, errors))
         result->interrupted = true;
     if (status == FRS_OK)
         status = frs_write_summary(&run->directory, outputs, errors);
@@ -108,10 +91,9 @@ static enum frs_status compose(const struct frs_scenario *scenario, const struct
     frs_scenario_destroy(file);
     if (status != FRS_OK)
         return status;
-    if (options->out) {
-        free(setup->directory);
-        setup->directory = frs_strdup(options->out);
-    }
+    char *place = frs_run_place(options->out ? options->out : setup->directory);
+    free(setup->directory);
+    setup->directory = place;
     return FRS_OK;
 }
 
@@ -131,7 +113,13 @@ static bool needs_journal(const struct frs_setup *setup, const struct frs_run_op
  * it is neither overwritten nor used without having been asked for. */
 static enum frs_status check_checkpoint(
     const char *path, const struct frs_run_options *options, struct frs_errors *errors) {
-    if (access(path, F_OK) != 0 || options->resume || options->force)
+    if (access(path, F_OK) != 0)
+        return FRS_OK;
+    if (!frs_journal_is_one(path))
+        return frs_errors_add(errors, FRS_ERR_INPUT,
+            "%s is in the way: it is no checkpoint of this program; choose another place with --out DIR",
+            path);
+    if (options->resume || options->force)
         return FRS_OK;
     return frs_errors_add(errors, FRS_ERR_INPUT,
         "%s is the checkpoint of a run that was not finished: --resume goes on from there, --force starts "
@@ -139,26 +127,24 @@ static enum frs_status check_checkpoint(
         path);
 }
 
-/* With both --resume and --force one that does not fit is forgotten. */
+/* With both --resume and --force one that does not fit is passed over. */
 static enum frs_status read_checkpoint(struct frs_journal *journal, const char *path,
     const struct frs_run_options *options, struct frs_errors *errors) {
     struct frs_errors found = {0};
     enum frs_status status = frs_journal_read(journal, path, options->force ? &found : errors);
-    if (status == FRS_OK || !options->force)
+    if (!options->force)
         return status;
     frs_errors_clear(&found);
-    unlink(path);
     return FRS_OK;
 }
 
-/* Fills the journal from the shared folder and from the checkpoint. */
+/* Fills the journal from the shared folder and, to go on from there, from the checkpoint. One that is to be
+ * forgotten stays until this run has something to put in its place. */
 static enum frs_status open_journal(
     struct run *run, const struct frs_run_options *options, struct frs_errors *errors) {
     const struct frs_setup *setup = run->setup;
     char *path = frs_checkpoint_path(setup->directory);
     enum frs_status status = check_checkpoint(path, options, errors);
-    if (status == FRS_OK && options->force && !options->resume)
-        unlink(path);
     if (status == FRS_OK && needs_journal(setup, options)) {
         struct frs_digest key = frs_learning_key(setup);
         run->journal = frs_journal_create(&key);
@@ -166,23 +152,37 @@ static enum frs_status open_journal(
             setup->checkpoint_interval_s);
         if (options->cache)
             frs_reuse_read(run->journal, options->cache);
-        if (access(path, F_OK) == 0)
+        if (options->resume && access(path, F_OK) == 0)
             status = read_checkpoint(run->journal, path, options, errors);
     }
     free(path);
     return status;
 }
 
-/* A run that has ended needs no checkpoint any more; what it found may serve others. */
+/* All that was learnt, in a file that is small beside the results, and for which what was written of them has
+ * made room: to resume is to write them again. */
+static void save_journal(struct run *run) {
+    struct frs_errors ignored = {0};
+    frs_run_directory_discard(&run->directory);
+    if (frs_journal_write(run->journal, run->checkpoint.path, false, NULL, &ignored) != FRS_OK)
+        frs_errors_clear(&ignored); /* an earlier one is still there, and a line tells of it */
+}
+
+/* Only a run whose results are in place needs no checkpoint any more; what it found may serve others. */
 static enum frs_status close_journal(struct run *run, const struct frs_run_options *options,
     enum frs_status ended, struct frs_errors *errors) {
-    if (!run->journal)
-        return ended;
-    if (ended != FRS_INTERRUPTED)
-        unlink(run->checkpoint.path);
-    else if (access(run->checkpoint.path, F_OK) == 0)
-        frs_errors_add(errors, ended, "interrupted; --resume goes on from %s", run->checkpoint.path);
-    if (!options->cache || ended != FRS_OK)
+    char *path = frs_checkpoint_path(run->setup->directory);
+    if (run->journal && run->unwritten && run->all_rounds)
+        save_journal(run);
+    bool is_there = run->journal && access(path, F_OK) == 0;
+    if (run->in_place && ended != FRS_INTERRUPTED)
+        frs_checkpoint_forget(path);
+    else if (is_there && ended == FRS_INTERRUPTED)
+        frs_errors_add(errors, ended, "interrupted; --resume goes on from %s", path);
+    else if (is_there && run->unwritten)
+        frs_errors_add(errors, ended, "what was learnt is kept: --resume goes on from %s", path);
+    free(path);
+    if (!run->journal || !options->cache || ended != FRS_OK)
         return ended;
     return frs_reuse_write(run->journal, options->cache, errors);
 }
@@ -193,7 +193,7 @@ static void fini(struct run *run) {
     frs_journal_destroy(run->journal);
     if (close_files(run, &ignored) != FRS_OK)
         frs_errors_clear(&ignored); /* the run has failed already */
-    frs_run_directory_discard(&run->directory);
+    frs_run_directory_close(&run->directory);
     frs_evaluation_destroy(run->evaluation);
     frs_ledger_destroy(run->ledger);
     frs_control_destroy(run->control);
@@ -214,7 +214,7 @@ static enum frs_status simulate(
         .journal = run->journal,
         .checkpoint = run->journal ? &run->checkpoint : NULL,
         .progress = progress,
-        .interrupted = &interrupted};
+        .interrupted = run->interrupted};
     enum frs_status status = frs_simulate(&settings, &result, errors);
     frs_progress_destroy(progress);
     if (status == FRS_INTERRUPTED && frs_ledger_rounds(run->ledger) == 0) {
@@ -233,13 +233,15 @@ static enum frs_status simulate(
         .references = &references,
         .threads = frs_pool_threads(run->pool),
         .wall_s = wall_s() - began_s};
-    char *directory = frs_strdup(run->directory.path);
     enum frs_status written = write_results(run, &outputs, &result, &references, errors);
-    if (written == FRS_OK)
+    bool is_kept = !result.interrupted || !options->whole;
+    if (written == FRS_OK && is_kept)
         written = frs_run_directory_commit(&run->directory, errors);
-    if (written == FRS_OK && !options->quiet)
-        frs_print_summary(&outputs, directory, stdout);
-    free(directory);
+    run->in_place = written == FRS_OK && is_kept;
+    run->unwritten = written != FRS_OK;
+    run->all_rounds = !result.interrupted;
+    if (run->in_place && !options->quiet)
+        frs_print_summary(&outputs, run->directory.path, stdout);
     if (written != FRS_OK)
         return written;
     if (status == FRS_OK && references.diverged)
@@ -252,22 +254,69 @@ static enum frs_status simulate(
 static enum frs_status look_at_place(
     const struct frs_setup *setup, struct frs_run_options *options, bool *done, struct frs_errors *errors) {
     char *found = NULL, hash[FRS_DIGEST_TEXT];
-    enum frs_run_state state = frs_run_directory_state(setup->directory, &found);
+    enum frs_run_state state = frs_run_place_state(setup->directory, &found);
     enum frs_status status = FRS_OK;
     bool same = found && strcmp(found, frs_scenario_hash(setup->scenario, hash)) == 0;
     *done = state == FRS_RUN_COMPLETE && same;
     if (state == FRS_RUN_COMPLETE && !same && !options->force)
         status = frs_errors_add(errors, FRS_ERR_INPUT,
             "%s holds a finished run of another scenario; nothing to resume there", setup->directory);
-    if (*done && !options->quiet)
-        frs_print_line(stdout, "%s is complete already", setup->directory);
     options->force |= state == FRS_RUN_INTERRUPTED;
-    char *checkpoint = frs_checkpoint_path(setup->directory);
-    frs_run_directory_clear_leftovers(setup->directory);
-    frs_run_directory_clear_leftovers(checkpoint);
-    free(checkpoint);
     free(found);
     return status;
+}
+
+void frs_run_tidy(const char *directory) {
+    struct frs_lock lock;
+    char *place = frs_run_place(directory), *checkpoint = frs_checkpoint_path(place);
+    if (frs_run_directory_lock(place, &lock)) {
+        frs_run_place_tidy(place);
+        frs_checkpoint_tidy(place);
+        if (frs_run_place_state(place, NULL) == FRS_RUN_COMPLETE)
+            frs_checkpoint_forget(checkpoint);
+        frs_lock_release(&lock);
+    }
+    free(place);
+    free(checkpoint);
+}
+
+/* Somebody who held the place a moment ago may have finished there what is to be resumed. */
+static enum frs_status open_place(
+    struct run *run, struct frs_run_options *options, bool *done, struct frs_errors *errors) {
+    struct frs_errors ignored = {0};
+    const char *path = run->setup->directory;
+    enum frs_status status = frs_run_directory_open(&run->directory, path, options->force, errors);
+    if (!options->resume || look_at_place(run->setup, options, done, &ignored) != FRS_OK)
+        *done = false;
+    frs_errors_clear(&ignored);
+    if (!*done)
+        return status;
+    frs_errors_clear(errors);
+    return FRS_OK;
+}
+
+static enum frs_status run_whole(
+    struct run *run, struct frs_run_options *options, bool *done, double began_s, struct frs_errors *errors) {
+    struct frs_setup *setup = run->setup;
+    run->interrupted = frs_interrupt_catch();
+    enum frs_status status = open_place(run, options, done, errors);
+    if (status != FRS_OK || *done)
+        return status;
+    frs_checkpoint_tidy(setup->directory);
+    status = open_journal(run, options, errors);
+    if (status != FRS_OK)
+        return status;
+    keep_memory();
+    status = open_files(run, errors);
+    if (status != FRS_OK)
+        return status;
+    run->pool = frs_pool_create(n_threads(options));
+    run->control = frs_control_create(setup);
+    run->ledger = frs_ledger_create(setup->data->population.n_clients, run->rounds, run->events, setup->k);
+    if (setup->training)
+        run->evaluation = frs_evaluation_create(setup->data, setup->k, run->pool);
+    status = simulate(run, options, began_s, errors);
+    return close_journal(run, options, status, errors);
 }
 
 enum frs_status frs_run(
@@ -284,24 +333,13 @@ enum frs_status frs_run(
     if (options->resume)
         status = look_at_place(&setup, options, &done, errors);
     if (status == FRS_OK && !done)
-        status = open_journal(&run, options, errors);
-    if (status == FRS_OK && !done)
-        status = frs_run_directory_open(&run.directory, setup.directory, options->force, errors);
-    if (status == FRS_OK && !done) {
-        catch_signals();
-        keep_memory();
-        status = open_files(&run, errors);
-    }
-    if (status == FRS_OK && !done) {
-        run.pool = frs_pool_create(n_threads(options));
-        run.control = frs_control_create(&setup);
-        run.ledger = frs_ledger_create(setup.data->population.n_clients, run.rounds, run.events, setup.k);
-        if (setup.training)
-            run.evaluation = frs_evaluation_create(setup.data, setup.k, run.pool);
-        status = simulate(&run, options, began_s, errors);
-        status = close_journal(&run, options, status, errors);
-    }
+        status = run_whole(&run, options, &done, began_s, errors);
     fini(&run);
+    if (status == FRS_OK && done) {
+        frs_run_tidy(setup.directory);
+        if (!options->quiet)
+            frs_print_line(stdout, "%s is complete already", setup.directory);
+    }
     frs_setup_fini(&setup);
     return status;
 }
@@ -313,7 +351,7 @@ enum frs_status frs_run_check(const struct frs_scenario *scenario, const struct 
     enum frs_status status = compose(scenario, options, &setup, errors);
     if (status != FRS_OK)
         return status;
-    status = frs_run_directory_check(setup.directory, true, errors);
+    status = frs_run_place_check(setup.directory, true, errors);
     if (status == FRS_OK)
         frs_forecast_print(&setup, n_threads(options), out);
     frs_setup_fini(&setup);

@@ -14,15 +14,20 @@ struct frs_run_options {
     const char *cache; /* folder of trainings shared between runs (sim/run/reuse.h), or NULL */
     bool resume; /* go on from the checkpoint of a run that was killed or interrupted, if there is one */
     bool force;  /* replace an existing run directory, and forget its checkpoint */
+    bool whole;  /* an interrupted run leaves its checkpoint and nothing else */
     bool quiet;  /* no progress, no summary */
 };
 
 /* Runs the scenario to its end. Returns FRS_OK, FRS_ERR_INPUT (nothing was written), FRS_ERR_RUN, or
- * FRS_INTERRUPTED after SIGINT or SIGTERM (the running round was finished and everything complete was
+ * FRS_INTERRUPTED after SIGINT, SIGTERM or SIGHUP (the running round was finished and everything complete was
  * written). One process can call this once: SimGrid's engine is a singleton. Prints progress to stderr and
  * the summary to stdout. */
 enum frs_status frs_run(const struct frs_scenario *scenario, const struct frs_run_options *options,
     struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* Clears what killed runs have left beside a run directory, the checkpoint of a finished one included; not while
+ * somebody is writing there. */
+void frs_run_tidy(const char *directory);
 
 /* Everything frs_run would refuse, without simulating or writing; then prints the forecast of simulated round
  * time, wall time and memory to `out`. */

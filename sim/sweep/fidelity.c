@@ -2,14 +2,13 @@
 #include "algorithms/kernels/library.h"
 #include "analysis/ranking.h"
 #include "sim/base/memory.h"
+#include "sim/base/scratch.h"
 #include "sim/base/text.h"
-#include "sim/ledger/run_directory.h"
 #include "sim/run/compose.h"
 #include "sim/scenario/hash.h"
 #include "sim/sweep/folder.h"
 #include "sim/sweep/local.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -282,28 +281,19 @@ static void fini(struct fidelity *f) {
     frs_sweep_plan_destroy(f->plan);
 }
 
-static char *temporary_folder(struct frs_errors *errors) {
-    const char *parent = getenv("TMPDIR");
-    char *folder = frs_format("%s/fedrecsim-XXXXXX", parent && *parent ? parent : "/tmp");
-    if (mkdtemp(folder))
-        return folder;
-    frs_errors_add(errors, FRS_ERR_RUN, "%s: cannot make the folder: %s", folder, strerror(errno));
-    free(folder);
-    return NULL;
-}
-
 static enum frs_status run_and_read(
     struct fidelity *f, const struct frs_fidelity_options *options, struct frs_errors *errors) {
-    char *folder = options->folder ? frs_strdup(options->folder) : temporary_folder(errors);
+    char *folder = options->folder ? frs_strdup(options->folder) : frs_scratch_create(errors);
     if (!folder)
         return FRS_ERR_RUN;
     enum frs_status status = run_points(f, folder, options, errors);
     bool failed = status == FRS_ERR_RUN && errors->n == 0; /* points, which the table leaves out */
     if (status == FRS_OK || failed)
         status = read_points(f, folder, errors);
-    if (!options->folder)
-        frs_run_directory_remove(folder);
-    free(folder);
+    if (options->folder)
+        free(folder);
+    else
+        frs_scratch_remove(folder);
     return status == FRS_OK && failed ? FRS_ERR_RUN : status;
 }
 

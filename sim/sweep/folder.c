@@ -1,21 +1,17 @@
 #include "sim/sweep/folder.h"
 #include "analysis/json.h"
+#include "sim/base/lock.h"
 #include "sim/base/memory.h"
-#include "sim/ledger/run_directory.h"
+#include "sim/run/journal.h"
+#include "sim/run/run.h"
 #include "sim/sweep/plan_file.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* How often, every 20 ms, the lock is asked for:
- * the runs of a sweep that was killed end a moment after it. */
-enum { LOCK_TRIES = 100 };
 
 char *frs_folder_plan(const char *folder) {
     return frs_format("%s/plan.json", folder);
@@ -58,38 +54,29 @@ bool frs_folder_finished(const char *folder, const struct frs_sweep_plan *plan, 
     return finished;
 }
 
-/* What a killed run leaves of its directory, by what follows the point's number and a dot. */
-static bool is_temporary(const char *rest) {
-    return strncmp(rest, "partial-", 8) == 0 || strncmp(rest, "replaced-", 9) == 0;
-}
-
 void frs_folder_clear(const char *folder, size_t point) {
-    char *points = frs_format("%s/points", folder), *prefix = frs_format("%04zu.", point);
-    DIR *list = opendir(points);
-    for (struct dirent *entry; list && (entry = readdir(list));) {
-        if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0 ||
-            !is_temporary(entry->d_name + strlen(prefix)))
-            continue;
-        char *path = frs_format("%s/%s", points, entry->d_name);
-        frs_run_directory_remove(path);
-        free(path);
-    }
-    if (list)
-        closedir(list);
-    free(points);
-    free(prefix);
+    char *directory = frs_folder_point(folder, point);
+    frs_run_tidy(directory);
+    free(directory);
 }
 
 /* --- tidying --- */
 
-/* What follows "<point>." in a name and is of no use once the point is finished. A log may still have
- * something to say. */
-static bool is_spent(const char *path, const char *rest) {
+/* A log may still have something to say. */
+static void remove_empty(const char *path) {
     struct stat status;
-    if (strcmp(rest, "log") == 0)
-        return stat(path, &status) == 0 && status.st_size == 0;
-    return is_temporary(rest) || strcmp(rest, "checkpoint") == 0 ||
-           strncmp(rest, "checkpoint.partial-", 19) == 0;
+    if (stat(path, &status) == 0 && status.st_size == 0)
+        unlink(path);
+}
+
+static bool begins(const char *text, const char *with) {
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* What follows "<point>." in the names of what killed runs leave. */
+static bool is_leftover(const char *rest) {
+    return begins(rest, "partial-") || begins(rest, "replaced-") || begins(rest, "checkpoint") ||
+           strcmp(rest, "lock") == 0;
 }
 
 /* Of finished points alone: others may be running somewhere, and clear what is theirs when they begin. */
@@ -102,8 +89,13 @@ static void tidy_points(const char *folder, const struct frs_sweep_plan *plan) {
         if (rest == entry->d_name || *rest != '.' || point >= plan->n_points)
             continue;
         char *path = frs_format("%s/%s", points, entry->d_name);
-        if (is_spent(path, rest + 1) && frs_folder_finished(folder, plan, point))
-            frs_run_directory_remove(path);
+        bool is_log = strcmp(rest, ".log") == 0;
+        if ((is_log || is_leftover(rest + 1)) && frs_folder_finished(folder, plan, point)) {
+            if (is_log)
+                remove_empty(path);
+            else
+                frs_folder_clear(folder, point);
+        }
         free(path);
     }
     if (list)
@@ -111,16 +103,20 @@ static void tidy_points(const char *folder, const struct frs_sweep_plan *plan) {
     free(points);
 }
 
-/* A journal that another machine is writing just now is lost to those that would have learnt from it, and to
- * nobody else. */
+/* "<name>.journal.partial-<number>" */
+static bool is_half_a_journal(const char *name) {
+    const char *found = strstr(name, ".journal.partial-");
+    return found && strspn(found + 17, "0123456789-") == strlen(found + 17);
+}
+
 static void tidy_cache(const char *folder) {
     char *cache = frs_folder_cache(folder);
     DIR *list = opendir(cache);
     for (struct dirent *entry; list && (entry = readdir(list));) {
-        if (!frs_run_directory_is_leftover(entry->d_name))
+        if (!is_half_a_journal(entry->d_name))
             continue;
         char *path = frs_format("%s/%s", cache, entry->d_name);
-        unlink(path);
+        frs_journal_clear_leftover(path);
         free(path);
     }
     if (list)
@@ -187,25 +183,15 @@ enum frs_status frs_folder_check(
     return status;
 }
 
-static enum frs_status take_lock(const char *folder, int *lock, struct frs_errors *errors) {
+static enum frs_status take_lock(const char *folder, int *file, struct frs_errors *errors) {
     char *path = frs_format("%s/lock", folder);
-    int file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0666), failed = -1;
-    for (int i = 0; file >= 0 && i < LOCK_TRIES; i++) {
-        failed = flock(file, LOCK_EX | LOCK_NB);
-        if (!failed || (errno != EWOULDBLOCK && errno != EINTR))
-            break;
-        usleep(20000);
-    }
-    enum frs_status status = FRS_OK;
-    if (file < 0 || (failed && errno != EWOULDBLOCK))
-        status = frs_errors_add(errors, FRS_ERR_INPUT, "%s: cannot be locked: %s", path, strerror(errno));
-    else if (failed)
-        status = frs_errors_add(errors, FRS_ERR_INPUT, "%s: another sweep is running in this folder", folder);
-    free(path);
+    char *held = frs_format("%s: another sweep is running in this folder", folder);
+    struct frs_lock lock;
+    enum frs_status status = frs_lock_take(&lock, path, held, errors);
     if (status == FRS_OK)
-        *lock = file;
-    else if (file >= 0)
-        close(file);
+        *file = frs_lock_detach(&lock);
+    free(path);
+    free(held);
     return status;
 }
 

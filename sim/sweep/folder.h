@@ -3,6 +3,7 @@
  *   DIR/plan.json         what there is to run (plan_file.h)
  *   DIR/points/0000/      run directory of point 0, put in place in one step
  *   DIR/points/0000.log   what that run said; removed when it said nothing
+ *   DIR/points/0000.lock  held while that point is running, here or on another machine
  *   DIR/cache/            what runs have learnt, for others that learn the same
  *   DIR/lock              held while a sweep is running here */
 #ifndef FRS_SWEEP_FOLDER_H
@@ -20,7 +21,8 @@ char *frs_folder_log(const char *folder, size_t point);
  * because nobody could be reached any more. */
 bool frs_folder_finished(const char *folder, const struct frs_sweep_plan *plan, size_t point);
 
-/* Removes what killed runs of a point have left behind: temporary folders beside its own. */
+/* Removes what killed runs of a point have left behind: temporary folders beside its own, and the checkpoint of one
+ * that is finished. Not while somebody, here or on another machine, runs it. */
 void frs_folder_clear(const char *folder, size_t point);
 
 /* Whether frs_folder_open would find the folder fit for the plan; writes nothing. */

@@ -18,6 +18,7 @@
 
 /* How long an interrupted point may take to put its things away. */
 #define GRACE_S 5.0
+#define ONE_SIGNAL_S 1.0
 
 struct worker {
     pid_t process; /* 0: free */
@@ -201,12 +202,14 @@ static int wait_signal(const struct pool *pool, double longest_s) {
 }
 
 /* Interrupted points put everything away themselves; those that take too long, and all of them at a second
- * signal, are killed and cleared. A point that ended well at the last moment stays. */
+ * signal, are killed and cleared; but two within a second are one, as `timeout` sends them. A point that ended
+ * well at the last moment stays. */
 static void stop_all(struct pool *pool) {
-    double until_s = now_s() + GRACE_S;
+    double began_s = now_s();
     signal_all(pool, SIGTERM);
     while (pool->n_busy > 0) {
-        if (wait_signal(pool, 0.1) || now_s() > until_s)
+        bool again = wait_signal(pool, 0.1) && now_s() - began_s >= ONE_SIGNAL_S;
+        if (again || now_s() - began_s > GRACE_S)
             signal_all(pool, SIGKILL);
         for (size_t i = 0; i < pool->n; i++) {
             struct worker *worker = &pool->workers[i];

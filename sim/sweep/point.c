@@ -1,6 +1,5 @@
 #include "sim/sweep/point.h"
 #include "sim/base/memory.h"
-#include "sim/ledger/run_directory.h"
 #include "sim/run/run.h"
 #include "sim/sweep/folder.h"
 #include "sim/sweep/plan_file.h"
@@ -16,7 +15,6 @@ static char *folder_of(const char *plan) {
     return folder;
 }
 
-/* A run that was interrupted has written the rounds it had closed: half a point. */
 static enum frs_status run(const struct frs_sweep_plan *plan, const char *path, const char *folder,
     size_t index, const struct frs_point_options *options, struct frs_errors *errors) {
     struct frs_scenario *scenario;
@@ -28,12 +26,10 @@ static enum frs_status run(const struct frs_sweep_plan *plan, const char *path, 
         .cache = options->cache,
         .resume = true,
         .force = true,
+        .whole = true,
         .quiet = true};
-    frs_folder_clear(folder, index);
     enum frs_status status = frs_run(scenario, &run_options, errors);
-    if (status == FRS_INTERRUPTED)
-        frs_run_directory_remove(directory);
-    else if (status != FRS_OK && frs_folder_finished(folder, plan, index))
+    if (status != FRS_OK && status != FRS_INTERRUPTED && frs_folder_finished(folder, plan, index))
         status = FRS_OK;
     free(directory);
     frs_scenario_destroy(scenario);

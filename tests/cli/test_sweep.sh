@@ -183,10 +183,12 @@ holder=$!
 wait_until test -s zombie
 gone=$(cat zombie)
 mkdir -p killed/cache "killed/points/0001.partial-$gone" "killed/points/0001.replaced-$gone"
-for file in "cache/0-0.journal.partial-$gone" "cache/0-0.journal.partial-$$" points/0000.log points/0001.checkpoint \
+for file in "cache/0-0.journal.partial-$gone" "cache/0-0.journal.partial-1" "cache/0-0.journal.partial-$$" points/0000.log points/0001.checkpoint \
     "points/0001.checkpoint.partial-$gone" "points/0001.partial-$gone/rounds.csv"; do
     : >"killed/$file"
 done
+exec 9<"killed/cache/0-0.journal.partial-$$" # who writes a journal holds a lock on it
+flock -n 9 || fail "cannot be locked"
 finished killed >before
 echo "a word" >killed/points/0002.log
 expect 0 sweep timing.cfg --out killed --resume --quiet
@@ -194,6 +196,7 @@ untouched killed
 [ "$(cat killed/points/0002.log)" = "a word" ] || fail "what a point has said is lost"
 rm killed/points/0002.log
 rm "killed/cache/0-0.journal.partial-$$" || fail "took a journal from who is writing it"
+exec 9<&-
 [ -z "$(find killed -name '*.checkpoint*')" ] || fail "left a checkpoint"
 leftovers killed
 same whole killed
@@ -233,7 +236,8 @@ what="two at once"
 sweep=$!
 wait_until has_points two 1 || fail "did not start"
 expect 2 sweep timing.cfg --set rounds.count=20000 --out two --resume
-error 'fedrecsim: two: another sweep is running in this folder'
+sed -i 's/ since [0-9TZ:-]*)$/ since T)/' err
+error "fedrecsim: two: another sweep is running in this folder (process $sweep on $(uname -n) since T)"
 kill -s TERM $sweep
 wait $sweep
 

@@ -50,9 +50,14 @@ static void open_run(const char *name, bool force) {
     write_file("manifest.json", "{\n  \"program\": \"fedrecsim\"\n}\n");
 }
 
+static void commit(void) {
+    ck_assert_int_eq(frs_run_directory_commit(&directory, &errors), FRS_OK);
+    frs_run_directory_close(&directory);
+}
+
 static void make_run(const char *name) {
     open_run(name, false);
-    ck_assert_int_eq(frs_run_directory_commit(&directory, &errors), FRS_OK);
+    commit();
 }
 
 static void refused(enum frs_status status, enum frs_status expected, const char *text) {
@@ -66,14 +71,14 @@ static void refused(enum frs_status status, enum frs_status expected, const char
 START_TEST(test_appears_when_complete) {
     open_run("a/b/run", false);
     run("[ ! -e a/b/run ] && [ -e a/b/run.partial-*/manifest.json ]");
-    ck_assert_int_eq(frs_run_directory_commit(&directory, &errors), FRS_OK);
+    commit();
     run("[ -e a/b/run/manifest.json ] && [ \"$(ls a/b)\" = run ]");
 }
 END_TEST
 
 START_TEST(test_trailing_slashes) {
     open_run("run//", false);
-    ck_assert_int_eq(frs_run_directory_commit(&directory, &errors), FRS_OK);
+    commit();
     run("[ \"$(ls)\" = run ]");
 }
 END_TEST
@@ -82,46 +87,46 @@ END_TEST
 START_TEST(test_discard_leaves_nothing) {
     run("mkdir here");
     open_run("here/a/b/run", false);
-    frs_run_directory_discard(&directory);
+    frs_run_directory_close(&directory);
     run("[ -d here ] && [ -z \"$(ls -A here)\" ]");
     open_run("here/a/b/run", false);
     run("touch here/a/of-somebody-else");
-    frs_run_directory_discard(&directory);
+    frs_run_directory_close(&directory);
     run("[ \"$(find here | sort | tr '\\n' ' ')\" = 'here here/a here/a/of-somebody-else ' ]");
 }
 END_TEST
 
 START_TEST(test_replaces_a_run_by_force_only) {
     make_run("run");
-    run("touch run/old");
+    run("echo old >run/rounds.csv");
     refused(frs_run_directory_open(&directory, in("run"), false, &errors), FRS_ERR_INPUT,
         "run holds an earlier run; replace it with --force or choose another place with --out DIR");
     open_run("run", true);
-    run("[ -e run/old ]"); /* until the new one is complete */
-    ck_assert_int_eq(frs_run_directory_commit(&directory, &errors), FRS_OK);
-    run("[ ! -e run/old ] && [ -e run/manifest.json ] && [ \"$(ls)\" = run ]");
+    run("[ -e run/rounds.csv ]"); /* until the new one is complete */
+    commit();
+    run("[ ! -e run/rounds.csv ] && [ -e run/manifest.json ] && [ \"$(ls)\" = run ]");
 }
 END_TEST
 
 START_TEST(test_discard_keeps_the_earlier_run) {
     make_run("run");
-    run("touch run/old");
+    run("echo old >run/rounds.csv");
     open_run("run", true);
-    frs_run_directory_discard(&directory);
-    run("[ -e run/old ] && [ \"$(ls)\" = run ]");
+    frs_run_directory_close(&directory);
+    run("[ -e run/rounds.csv ] && [ \"$(ls)\" = run ]");
 }
 END_TEST
 
 /* Among them a folder with the manifest.json of another program. */
 START_TEST(test_never_replaces_what_is_no_run) {
-    static const char *const makers[] = {"mkdir x", "mkdir x; touch x/thesis.tex", "echo text >x",
+    static const char *const makers[] = {"mkdir x; mkdir x/y", "mkdir x; touch x/thesis.tex", "echo text >x",
         "ln -s nowhere x", "mkdir x; echo '{ \"name\": \"my web page\" }' >x/manifest.json",
         "mkdir x; : >x/manifest.json", "mkdir -p x/manifest.json",
         "mkdir x; echo '{ \"program\": \"other\" }' >x/manifest.json"};
     run(makers[_i]);
     for (int force = 0; force < 2; force++) {
-        refused(frs_run_directory_check(in("x"), force, &errors), FRS_ERR_INPUT,
-            "x exists and is no run directory");
+        refused(
+            frs_run_place_check(in("x"), force, &errors), FRS_ERR_INPUT, "x exists and is no run directory");
         refused(frs_run_directory_open(&directory, in("x"), force, &errors), FRS_ERR_INPUT,
             "x exists and is no run");
     }
@@ -129,26 +134,138 @@ START_TEST(test_never_replaces_what_is_no_run) {
 }
 END_TEST
 
-/* What turned up at the place while the run was under way is not lost either. */
+/* What turned up at the place while the run was under way is not lost either, and the results are not taken for
+ * what a killed run has left. */
 START_TEST(test_place_taken_meanwhile) {
     open_run("run", true);
     run("mkdir run; touch run/thesis.tex");
-    refused(frs_run_directory_commit(&directory, &errors), FRS_ERR_RUN, "the results are in ");
-    run("[ -e run/thesis.tex ] && [ -e run.partial-*/manifest.json ]");
-    run("rm -rf run run.*");
+    refused(frs_run_directory_commit(&directory, &errors), FRS_ERR_RUN, "run.results-1");
+    frs_run_directory_close(&directory);
+    run("[ -e run/thesis.tex ] && [ -e run.results-1/manifest.json ]");
+    run("rm -rf run");
     open_run("run", false);
     run("mkdir run; echo '{\"program\": \"fedrecsim\"}' >run/manifest.json; touch run/mine");
+    refused(frs_run_directory_commit(&directory, &errors), FRS_ERR_RUN, "run.results-2");
+    frs_run_directory_close(&directory);
+    run("[ -e run/mine ] && [ -e run.results-1/manifest.json ] && [ -e run.results-2/manifest.json ]");
+}
+END_TEST
+
+/* Foreign files in a folder that holds an earlier run: a file, a folder, and names of ours that are something
+ * else. */
+START_TEST(test_foreign_files_stay) {
+    static const char *const makers[] = {"echo mine >run/notes.txt", "mkdir run/rounds.csv.old",
+        "mkdir run/events.ndjson", "ln -s /etc/passwd run/clients.csv", "touch run/.hidden"};
+    static const char *const names[] = {
+        "notes.txt", "rounds.csv.old", "events.ndjson", "clients.csv", ".hidden"};
+    char *text = frs_format("run holds an earlier run and %s, which this program has not written: move that "
+                            "elsewhere, or choose another place with --out DIR",
+        names[_i]);
+    make_run("run");
+    run(makers[_i]);
+    refused(frs_run_place_check(in("run"), true, &errors), FRS_ERR_INPUT, text);
+    refused(frs_run_directory_open(&directory, in("run"), true, &errors), FRS_ERR_INPUT, text);
+    run("[ \"$(ls)\" = run ]");
+    free(text);
+    /* It may also turn up while the new run is under way. */
+    run("rm -rf run");
+    make_run("run");
+    open_run("run", true);
+    run(makers[_i]);
     refused(frs_run_directory_commit(&directory, &errors), FRS_ERR_RUN, "the results are in ");
-    run("[ -e run/mine ] && [ -e run.partial-*/manifest.json ]");
+    frs_run_directory_close(&directory);
+    run("[ -e run.results-1/manifest.json ] && [ -e run/manifest.json ] && [ \"$(ls -A run | wc -l)\" = 2 ]");
+}
+END_TEST
+
+START_TEST(test_empty_folder) {
+    run("mkdir run");
+    open_run("run/", false);
+    commit();
+    run("[ -e run/manifest.json ] && [ \"$(ls)\" = run ]");
+}
+END_TEST
+
+/* The link stays, and what is written is where it leads. */
+START_TEST(test_link_is_followed) {
+    run("mkdir far");
+    make_run("far/run");
+    run("ln -s far/run link; echo old >far/run/rounds.csv");
+    refused(frs_run_directory_open(&directory, in("link"), false, &errors), FRS_ERR_INPUT,
+        "far/run holds an earlier run; replace it with --force or choose another place with --out DIR");
+    open_run("link/", true);
+    run("[ -e far/run.partial-* ] && [ -e far/run.lock ]");
+    commit();
+    run("[ -L link ] && [ ! -e link/rounds.csv ] && [ \"$(ls far)\" = run ] && [ \"$(ls | tr '\n' ' ')\" = "
+        "'far "
+        "link ' ]");
+    run("mkdir elsewhere; ln -s elsewhere empty");
+    open_run("empty", false);
+    commit();
+    run("[ -L empty ] && [ -e elsewhere/manifest.json ]");
+}
+END_TEST
+
+/* Two at one place: the second is told who the first is. */
+START_TEST(test_two_at_one_place) {
+    struct frs_run_directory second;
+    open_run("run", false);
+    char *text = frs_format("run: another run is writing there (process %ld on ", (long)getpid());
+    refused(frs_run_directory_open(&second, in("run"), false, &errors), FRS_ERR_INPUT, text);
+    refused(
+        frs_run_directory_open(&second, in("./run/"), true, &errors), FRS_ERR_INPUT, "./run: another run");
+    run("[ -e run.partial-*/manifest.json ]");
+    commit();
+    run("[ \"$(ls)\" = run ]");
+    free(text);
+}
+END_TEST
+
+/* Whatever number the killed process had, that of one that is running (1, this one) included: who holds the lock is
+ * alone. What only looks like a leftover stays. */
+START_TEST(test_leftovers_are_tidied) {
+    char *numbers = frs_format("for i in 1 999999 %ld %ld-2; do mkdir run.partial-$i; echo '{}' "
+                               ">run.partial-$i/summary.json; done; printf 'fedrecsim-lock-1\n' >run.lock",
+        (long)getpid(), (long)getpid());
+    run(numbers);
+    run("mkdir run.partial-7 run.partial-old run2.partial-1; echo mine >run.partial-7/notes.txt; "
+        "echo mine >run.partial-8; touch run.partial-old/rounds.csv run2.partial-1/rounds.csv");
+    make_run("run");
+    run("[ \"$(ls | tr '\n' ' ')\" = 'run run.partial-7 run.partial-8 run.partial-old run2.partial-1 ' ] && "
+        "[ -e run.partial-7/notes.txt ] && [ -e run2.partial-1/rounds.csv ]");
+    free(numbers);
+}
+END_TEST
+
+/* Killed between two renames, on a file system that cannot exchange names: the earlier run comes back. */
+START_TEST(test_earlier_run_comes_back) {
+    make_run("run");
+    run("mv run run.replaced-5; mkdir run.partial-5; touch run.partial-5/rounds.csv");
+    refused(frs_run_directory_open(&directory, in("run"), false, &errors), FRS_ERR_INPUT,
+        "run holds an earlier run; replace it");
+    run("[ \"$(ls)\" = run ] && [ -e run/manifest.json ]");
+}
+END_TEST
+
+START_TEST(test_foreign_lock) {
+    run("echo 'version = 1' >run.lock");
+    refused(frs_run_directory_open(&directory, in("run"), true, &errors), FRS_ERR_INPUT,
+        "run.lock is in the way: it is no lock of this program; choose another place with --out DIR");
+    run("[ \"$(cat run.lock)\" = 'version = 1' ] && [ \"$(ls)\" = run.lock ]");
+    run("rm run.lock; ln -s /etc/passwd run.lock");
+    refused(frs_run_directory_open(&directory, in("run"), true, &errors), FRS_ERR_INPUT, "is in the way");
+    run("rm run.lock; touch run.lock");
+    make_run("run");
+    run("[ -e run.lock ] && [ ! -s run.lock ]"); /* it was there before */
 }
 END_TEST
 
 START_TEST(test_unwritable) {
     run("touch file");
-    refused(frs_run_directory_check(in("file/run"), false, &errors), FRS_ERR_INPUT, "file is not a folder");
+    refused(frs_run_place_check(in("file/run"), false, &errors), FRS_ERR_INPUT, "file is not a folder");
     refused(
         frs_run_directory_open(&directory, in("file/a/b"), false, &errors), FRS_ERR_INPUT, "is not a folder");
-    refused(frs_run_directory_check("", false, &errors), FRS_ERR_INPUT, "empty name");
+    refused(frs_run_place_check("", false, &errors), FRS_ERR_INPUT, "empty name");
     run("[ \"$(ls)\" = file ]");
 }
 END_TEST
@@ -193,6 +310,13 @@ int main(void) {
     tcase_add_test(tests, test_discard_keeps_the_earlier_run);
     tcase_add_loop_test(tests, test_never_replaces_what_is_no_run, 0, 8);
     tcase_add_test(tests, test_place_taken_meanwhile);
+    tcase_add_loop_test(tests, test_foreign_files_stay, 0, 5);
+    tcase_add_test(tests, test_empty_folder);
+    tcase_add_test(tests, test_link_is_followed);
+    tcase_add_test(tests, test_two_at_one_place);
+    tcase_add_test(tests, test_leftovers_are_tidied);
+    tcase_add_test(tests, test_earlier_run_comes_back);
+    tcase_add_test(tests, test_foreign_lock);
     tcase_add_test(tests, test_unwritable);
     tcase_add_test(tests, test_long_names);
     tcase_add_test(tests, test_full_disk);

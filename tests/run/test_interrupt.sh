@@ -5,6 +5,7 @@ folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 failures=0
+around=
 
 fail() {
     echo "FAILED: $1"
@@ -30,8 +31,8 @@ trains() { has_begun && [ "$(awk '{ print $14 + $15 }' /proc/"$run"/stat)" -ge 1
 
 # start ARGUMENT...: a run in the background, its id in `run`.
 start() {
-    rm -rf out out.partial-* out.checkpoint err
-    "$program" run s.cfg --out out "$@" >/dev/null 2>err </dev/null &
+    rm -rf out out.partial-* out.checkpoint out.lock err
+    $around "$program" run s.cfg --out out "$@" >/dev/null 2>err </dev/null &
     run=$!
 }
 
@@ -56,7 +57,7 @@ devices = { preset = "fieldguide"; };
 rounds = { count = 100000000; cohort = 20; };
 END
 
-for signal in INT TERM; do
+for signal in INT TERM HUP; do
     what="SIG$signal in the middle"
     start
     wait_until says '^round 1/' || fail "$what: did not start"
@@ -110,14 +111,47 @@ for signal in INT TERM; do
     wait_until trains || fail "$what: did not start"
     kill -s INT "$run"
     wait_until says "$message" || fail "$what: the first one says nothing"
-    sleep 0.2
+    kill -s "$signal" "$run" # within a second: of one signal, as `timeout` sends it
+    sleep 1.2
     kill -s 0 "$run" || fail "$what: the first one ended the run"
     kill -s "$signal" "$run"
     expected=130
     [ "$signal" = INT ] || expected=143
     ended_with "$expected" "$what"
-    left "./out.partial-$run " "$what"
+    left "./out.lock ./out.partial-$run " "$what"
 done
+
+# What is left is tidied by the next run into the same place.
+what="after a run that was killed"
+"$program" run s.cfg --out out --set rounds.count=1 >/dev/null 2>err || fail "$what: exit code $?"
+left './out ' "$what"
+
+# `timeout` signals its child and then everybody in its group, itself included.
+for signal in TERM HUP; do
+    what="timeout --signal=$signal"
+    rm -rf out out.checkpoint err
+    timeout --signal="$signal" 3 "$program" run s.cfg --out out >/dev/null 2>err </dev/null
+    left './out ./out.checkpoint ' "$what"
+    grep -q '"status": "interrupted"' out/summary.json || fail "$what: status"
+    "$program" run s.cfg --out out --force --set rounds.count=1 >/dev/null 2>err || fail "$what: --force"
+    rm -rf out
+done
+
+# Who ignores hang-ups (nohup) is not interrupted by them, and a reader of stderr that is gone does no harm.
+what="SIGHUP under nohup"
+around='nohup'
+start
+around=
+wait_until says '^round 1/' || fail "$what: did not start"
+kill -s HUP "$run"
+sleep 0.5
+kill -s 0 "$run" || fail "$what: ended the run"
+kill -s TERM "$run"
+ended_with 130 "$what"
+what="stderr is closed"
+rm -rf out out.checkpoint
+"$program" run s.cfg --out out --set rounds.count=30 2>&1 >/dev/null </dev/null | head -n 1 >/dev/null
+left './out ' "$what"
 
 # While the untrained model is evaluated no round has been closed yet.
 what="SIGINT before the first round"

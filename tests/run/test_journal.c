@@ -1,6 +1,7 @@
 /* Journal: records by name, one snapshot, files that are whole and of the same
  * training or not taken at all. */
 #include "sim/run/journal.h"
+#include "sim/base/memory.h"
 #include "tests/mutation.h"
 #include "tests/support.h"
 
@@ -253,6 +254,37 @@ START_TEST(damage_with_the_right_digest_is_survived) {
 }
 END_TEST
 
+/* What stands under the temporary name already is somebody else's, or of a process of the same number. */
+START_TEST(temporary_files_are_new_ones) {
+    struct frs_errors errors = {0};
+    struct frs_journal *journal = journal_of("training");
+    char *path = temporary(), link[128], word[8] = "";
+    char *victim = frs_format("%s.victim", path);
+    snprintf(link, sizeof link, "%s.partial-%ld", path, (long)getpid());
+    FILE *file = fopen(victim, "w");
+    ck_assert_ptr_nonnull(file);
+    fputs("mine", file);
+    ck_assert_int_eq(fclose(file), 0);
+    ck_assert_int_eq(symlink(victim, link), 0);
+    add(journal, "a", "b");
+    ck_assert_int_eq(frs_journal_write(journal, path, false, NULL, &errors), FRS_OK);
+    ck_assert_int_eq(frs_journal_read(journal, path, &errors), FRS_OK);
+    file = fopen(victim, "r");
+    ck_assert(file && fgets(word, sizeof word, file));
+    ck_assert_str_eq(word, "mine");
+    fclose(file);
+    ck_assert(frs_journal_is_one(path));
+    ck_assert(!frs_journal_is_one(victim));
+    ck_assert(!frs_journal_is_one(link));
+    frs_journal_clear_leftover(victim); /* no journal: it stays */
+    ck_assert_int_eq(access(victim, F_OK), 0);
+    frs_journal_clear_leftover(link);
+    ck_assert_int_eq(unlink(link) | unlink(victim) | unlink(path), 0);
+    free(victim);
+    frs_journal_destroy(journal);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("journal");
     TCase *tests = tcase_create("journal");
@@ -263,6 +295,7 @@ int main(void) {
     tcase_add_test(tests, contradictions_are_refused);
     tcase_add_test(tests, records_may_be_empty);
     tcase_add_test(tests, damage_with_the_right_digest_is_survived);
+    tcase_add_test(tests, temporary_files_are_new_ones);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

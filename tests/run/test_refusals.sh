@@ -219,9 +219,9 @@ ran good.cfg
 [ "$(ls results)" = good-seed1 ] || fail "no results/good-seed1"
 expect 2 good.cfg
 error 'results/good-seed1 holds an earlier run; replace it with --force or choose another place with --out DIR'
-touch results/good-seed1/old
+echo old >results/good-seed1/rounds.csv
 ran good.cfg --force
-[ ! -e results/good-seed1/old ] || fail "--force did not replace the earlier run"
+[ "$(head -c 5 results/good-seed1/rounds.csv)" = round ] || fail "--force did not replace the earlier run"
 ran good.cfg --out 'a folder/with spaces'
 [ -e 'a folder/with spaces/summary.json' ] || fail "no results in a folder with spaces"
 ran good.cfg --out slash/

@@ -3,6 +3,8 @@
 #include "sim/sweep/folder.h"
 #include "tests/run/fixture.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 
 static char before[4096];
@@ -46,6 +48,16 @@ static pid_t ended_process(void) {
     return process;
 }
 
+/* Who writes a journal holds a lock on it. */
+static int hold(const char *format, long pid) {
+    char *path = frs_format(format, pid);
+    int file = open(path, O_RDWR);
+    ck_assert_int_ge(file, 0);
+    ck_assert_int_eq(flock(file, LOCK_EX | LOCK_NB), 0);
+    free(path);
+    return file;
+}
+
 static bool is_there(const char *format, long pid) {
     char *name = frs_format(format, pid), *path = frs_format("d/%s", name);
     bool there = access(path, F_OK) == 0;
@@ -63,13 +75,18 @@ START_TEST(only_leftovers_go) {
                            "\"%s\",/' d/points/0000/manifest.json && mkdir d/cache",
                          plan->points[0].hash),
         0);
-    ck_assert_int_eq(shell("cd d && touch cache/a.journal cache/b.journal.partial-%ld "
-                           "cache/c.journal.partial-%ld && cd points && mkdir 0000.partial-%ld "
-                           "0000.replaced-%ld 0001.partial-%ld && touch 0000.checkpoint 0001.checkpoint "
-                           "0000.log 0002.log notes.txt 0000.notes && echo word >0001.log",
-                         gone, here, gone, gone, gone),
+    ck_assert_int_eq(
+        shell("cd d && touch cache/a.journal cache/b.journal.partial-%ld "
+              "cache/c.journal.partial-%ld cache/d.journal.partial-1 && cd points && mkdir 0000.partial-%ld "
+              "0000.replaced-%ld 0001.partial-%ld && touch 0000.checkpoint 0001.checkpoint "
+              "0000.log 0002.log notes.txt 0000.notes && echo word >0001.log",
+            gone, here, gone, gone, gone),
         0);
+    int writing = hold("d/cache/c.journal.partial-%ld", here);
     open_folder(plan);
+    close(writing);
+    ck_assert(
+        !is_there("cache/d.journal.partial-%ld", 1)); /* whoever has this number here, nobody writes it */
     ck_assert(!is_there("points/0000.partial-%ld", gone));
     ck_assert(!is_there("points/0000.replaced-%ld", gone));
     ck_assert(!is_there("points/0000.checkpoint", 0));
