@@ -21,6 +21,13 @@ void *frs_alloc_lazily(size_t n, size_t element_bytes) __attribute__((malloc, re
 void *frs_grow(void *array, size_t needed, size_t *capacity, size_t element_bytes)
     __attribute__((returns_nonnull));
 
+/* For libraries that do not look whether they got what they asked for, before they ask: room for as much. Looks
+ * only where the address space is limited (ulimit -v). */
+void frs_memory_require(size_t n, size_t element_bytes);
+
+/* Room ran out elsewhere. */
+_Noreturn void frs_memory_exhausted(void);
+
 char *frs_strdup(const char *text) __attribute__((malloc, returns_nonnull));
 
 /* printf into a new string; freed with free(). */
