@@ -3,15 +3,14 @@
 #include "sim/base/errors.h"
 
 #include <float.h>
-#include <math.h>
 
 #define ULPS 8 /* of the operations between a message's length, or a date, and what had crossed */
 
 /* What is left of a byte at the end of a transfer that was cut has not crossed; what is missing from one by
  * rounding alone has. */
 static uint64_t whole_bytes(double bytes, double rounding, uint64_t at_most) {
-    double whole = bytes > 0 ? floor(bytes + fmin(rounding, 0.5)) : 0;
-    return whole < (double)at_most ? (uint64_t)whole : at_most;
+    uint64_t whole = bytes > 0 ? (uint64_t)(bytes + (rounding < 0.5 ? rounding : 0.5)) : 0;
+    return whole < at_most ? whole : at_most;
 }
 
 static uint64_t whole_bytes_of_share(double share, uint64_t bytes) {

@@ -21,9 +21,13 @@ void frs_memory_exhausted(void) {
     _exit(1);
 }
 
-void frs_memory_require(size_t n, size_t element_bytes) {
+bool frs_memory_is_limited(void) {
     struct rlimit limit;
-    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
+void frs_memory_require(size_t n, size_t element_bytes) {
+    if (!frs_memory_is_limited())
         return;
     void *room = mmap(NULL, n * element_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (room == MAP_FAILED)

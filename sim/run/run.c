@@ -1,7 +1,9 @@
 #include "sim/run/run.h"
 #include "algorithms/kernels/library.h"
 #include "sim/base/memory.h"
+#include "sim/base/processors.h"
 #include "sim/run/forecast.h"
+#include "sim/run/memory_fit.h"
 #include "sim/run/outputs.h"
 #include "sim/run/reuse.h"
 #include "sim/scenario/hash.h"
@@ -51,8 +53,7 @@ static double wall_s(void) {
 }
 
 static size_t n_threads(const struct frs_run_options *options) {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return options->threads ? options->threads : cores > 0 ? (size_t)cores : 1;
+    return options->threads ? options->threads : frs_processors();
 }
 
 struct run {
@@ -109,7 +110,10 @@ static enum frs_status compose(const struct frs_scenario *scenario, const struct
         free(setup->directory);
         setup->directory = frs_strdup(options->out);
     }
-    return FRS_OK;
+    status = frs_memory_check(setup, errors);
+    if (status != FRS_OK)
+        frs_setup_fini(setup);
+    return status;
 }
 
 /* Times that were measured are never the same again: such a run can be neither resumed nor shared. */
@@ -290,7 +294,9 @@ enum frs_status frs_run(
         status = open_files(&run, errors);
     }
     if (status == FRS_OK && !done) {
-        run.pool = frs_pool_create(n_threads(options));
+        size_t threads = n_threads(options);
+        frs_library_set_threads(threads);
+        run.pool = frs_pool_create(threads);
         run.control = frs_control_create(&setup);
         run.ledger = frs_ledger_create(setup.data->population.n_clients, run.rounds, run.events, setup.k);
         if (setup.training)
