@@ -4,6 +4,7 @@
 #include <float.h>
 #include <pthread.h>
 #include <signal.h>
+#include <simgrid/actor.h>
 #include <simgrid/engine.h>
 #include <simgrid/host.h>
 #include <simgrid/link.h>
@@ -25,6 +26,9 @@ struct slot {
     sg_link_t down, up;
 };
 
+/* Its stack, and what the system takes at a time. */
+#define ROOM_FOR_AN_ACTOR ((size_t)2 << 20)
+
 struct frs_channel {
     struct frs_channel_settings settings;
     struct slot *slots;
@@ -33,10 +37,14 @@ struct frs_channel {
     struct frs_carried completed; /* messages */
 };
 
+/* std::set_new_handler: SimGrid's own answer to a failed allocation is several lines and abort(). */
+extern void (*set_new_handler(void (*handler)(void)))(void) __asm__("_ZSt15set_new_handlerPFvvE");
+
 /* simgrid_init takes its options from a command line of ours; the user's own never reaches it. Stacks of 512
  * KiB carry encoding, training, aggregation and evaluation, which keep their data in arenas; SimGrid 3.32
  * crashes when one actor is given a stack of its own size. */
 static void start_engine(bool lv08) {
+    set_new_handler(frs_memory_exhausted);
     char *exact[] = {"fedrecsim", "--log=root.thresh:warning", "--cfg=surf/precision:1e-12",
         "--cfg=contexts/factory:raw", "--cfg=contexts/stack-size:512", "--cfg=network/optim:Lazy",
         "--cfg=cpu/optim:Lazy", "--cfg=network/model:CM02", "--cfg=network/crosstraffic:0",
@@ -184,6 +192,11 @@ sg_host_t frs_channel_server(const struct frs_channel *channel) {
 
 sg_host_t frs_channel_client(const struct frs_channel *channel, size_t slot) {
     return channel->slots[slot].client;
+}
+
+sg_actor_t frs_channel_actor(const char *name, sg_host_t host) {
+    frs_memory_require(1, ROOM_FOR_AN_ACTOR);
+    return sg_actor_init(name, host);
 }
 
 void frs_channel_track(struct frs_channel *channel) {

@@ -36,6 +36,10 @@ void frs_channel_destroy(struct frs_channel *channel);
 sg_host_t frs_channel_server(const struct frs_channel *channel);
 sg_host_t frs_channel_client(const struct frs_channel *channel, size_t slot);
 
+/* sg_actor_init, which aborts where there is no memory for a stack; here the program ends as it does where any
+ * other memory is lacking. */
+sg_actor_t frs_channel_actor(const char *name, sg_host_t host);
+
 /* Starts measuring link load; called once from inside the server actor. */
 void frs_channel_track(struct frs_channel *channel);
 

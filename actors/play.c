@@ -2,10 +2,26 @@
 #include "actors/post.h"
 #include "sim/base/errors.h"
 
-/* What is left of a byte at the end of a transfer that was cut has not crossed. */
-static uint64_t whole_bytes(double bytes, uint64_t at_most) {
-    uint64_t whole = bytes > 0 ? (uint64_t)bytes : 0;
+#include <float.h>
+
+#define ULPS 8 /* of the operations between a message's length, or a date, and what had crossed */
+
+/* What is left of a byte at the end of a transfer that was cut has not crossed; what is missing from one by
+ * rounding alone has. */
+static uint64_t whole_bytes(double bytes, double rounding, uint64_t at_most) {
+    uint64_t whole = bytes > 0 ? (uint64_t)(bytes + (rounding < 0.5 ? rounding : 0.5)) : 0;
     return whole < at_most ? whole : at_most;
+}
+
+static uint64_t whole_bytes_of_share(double share, uint64_t bytes) {
+    double moved = share * (double)bytes;
+    return whole_bytes(moved, ULPS * DBL_EPSILON * moved, bytes);
+}
+
+/* Of `received` since start_s. Dates are good to their last digits: so many bytes as cross meanwhile. */
+static uint64_t whole_bytes_since(double start_s, double now_s, double received, uint64_t at_most) {
+    double bytes_per_s = now_s > start_s ? received / (now_s - start_s) : 0;
+    return whole_bytes(received, ULPS * DBL_EPSILON * now_s * bytes_per_s, at_most);
 }
 
 static enum frs_outcome dropped_in(enum frs_phase phase) {
@@ -42,9 +58,9 @@ void frs_play_stop(struct frs_participation *p, double now_s, double received_by
     enum frs_cause cause) {
     FRS_INVARIANT(p->outcome == FRS_PENDING, "client %u is stopped after its end", p->client);
     if (p->phase == FRS_PHASE_DOWN)
-        p->down_crossed_bytes = whole_bytes(received_bytes, p->down_bytes);
+        p->down_crossed_bytes = whole_bytes_since(p->down_start_s, now_s, received_bytes, p->down_bytes);
     if (p->phase == FRS_PHASE_UP)
-        p->up_crossed_bytes = whole_bytes(received_bytes, p->up_bytes);
+        p->up_crossed_bytes = whole_bytes_since(p->up_start_s, now_s, received_bytes, p->up_bytes);
     if (p->phase == FRS_PHASE_COMPUTE && p->compute_s > 0)
         p->computed_share = (now_s - p->compute_start_s) / p->compute_s;
     if (outcome == FRS_PENDING)
@@ -75,9 +91,9 @@ static struct frs_step finish(
 /* A planned failure has come: the phase got as far as its share. */
 static struct frs_step lose(struct frs_participation *p, double now_s, const struct frs_loss *loss) {
     if (p->phase == FRS_PHASE_DOWN)
-        p->down_crossed_bytes = whole_bytes(loss->at_share * (double)p->down_bytes, p->down_bytes);
+        p->down_crossed_bytes = whole_bytes_of_share(loss->at_share, p->down_bytes);
     if (p->phase == FRS_PHASE_UP)
-        p->up_crossed_bytes = whole_bytes(loss->at_share * (double)p->up_bytes, p->up_bytes);
+        p->up_crossed_bytes = whole_bytes_of_share(loss->at_share, p->up_bytes);
     if (p->phase == FRS_PHASE_COMPUTE)
         p->computed_share = loss->at_share;
     vanish(p, now_s, loss->cause);
@@ -106,7 +122,7 @@ static struct frs_step transfer(
     double moved = (double)bytes;
     p->ends_lost = loss->planned;
     if (loss->planned)
-        moved = (double)whole_bytes(loss->at_share * (double)bytes, bytes);
+        moved = (double)whole_bytes_of_share(loss->at_share, bytes);
     if (moved < 1)
         return lose(p, now_s, loss);
     return with_death(p, now_s, loss, (struct frs_step){.kind = kind, .bytes = moved});

@@ -460,7 +460,7 @@ double frs_server_run(const struct frs_server_settings *settings) {
     struct server server = {.settings = settings, .flight = {.settings = settings}};
     server.unknown.places = &server.unknown_places;
     server.round.policy = &settings->policy_settings;
-    sg_actor_t actor = sg_actor_init("server", frs_channel_server(settings->channel));
+    sg_actor_t actor = frs_channel_actor("server", frs_channel_server(settings->channel));
     sg_actor_set_data(actor, &server);
     sg_actor_start_(actor, act, 0, NULL);
     simgrid_run();

@@ -17,6 +17,7 @@ enum kind { KIND_END, KIND_CHANGE, KIND_DEATH, N_KINDS };
 struct transfer {
     bool running, up;
     bool flowing; /* in its shared link; false while its capacity is 0 */
+    double whole; /* bytes of it that are to be moved */
     double left;  /* bytes at the last start or change */
 };
 
@@ -109,8 +110,8 @@ void frs_timeline_schedule(
         return;
     struct stepper *stepper = stepper_of(timeline, p);
     if (step->kind == FRS_STEP_DOWN || step->kind == FRS_STEP_UP) {
-        stepper->transfer =
-            (struct transfer){.running = true, .up = step->kind == FRS_STEP_UP, .left = step->bytes};
+        stepper->transfer = (struct transfer){
+            .running = true, .up = step->kind == FRS_STEP_UP, .whole = step->bytes, .left = step->bytes};
         flow(timeline, p->place, now_s);
     } else {
         FRS_INVARIANT(step->duration_s > 0, "a step of %g s", step->duration_s);
@@ -217,11 +218,7 @@ void frs_timeline_stop(struct frs_timeline *timeline, struct frs_participation *
     const struct transfer *transfer = &stepper_of(timeline, p)->transfer;
     double received = 0;
     if (transfer->running) {
-        double whole = (double)(transfer->up ? p->up_bytes : p->down_bytes);
-        const struct frs_loss *loss = transfer->up ? &p->up_loss : &p->down_loss;
-        if (p->ends_lost)
-            whole = (double)(uint64_t)(loss->at_share * whole);
-        received = whole - transfer->left + unflow(timeline, p->place, now_s);
+        received = transfer->whole - transfer->left + unflow(timeline, p->place, now_s);
         timeline->slack_bytes[transfer->up] += 1;
     }
     forget(timeline, p->place);

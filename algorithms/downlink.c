@@ -59,10 +59,11 @@ static struct frs_codec_choice state_codec(const struct frs_downlink *downlink) 
                                                      : downlink->settings.codec;
 }
 
-/* What the encoder of this round's message is told. */
-static struct frs_encoding encoding(
-    const struct frs_downlink *downlink, struct frs_rng *rng, double *flop, struct frs_arena *arena) {
-    *rng = frs_rng_stream(downlink->settings.seed, FRS_RNG_SERVER, downlink->round, 0, FRS_RNG_CODEC);
+/* What the encoder of message `number` is told: no two draw the same. A state is known by its round, an update
+ * by its version, since a round may publish several of them. */
+static struct frs_encoding encoding(const struct frs_downlink *downlink, size_t number, struct frs_rng *rng,
+    double *flop, struct frs_arena *arena) {
+    *rng = frs_rng_stream(downlink->settings.seed, FRS_RNG_SERVER, (uint32_t)number, 0, FRS_RNG_CODEC);
     return (struct frs_encoding){.budget = downlink->settings.budget,
         .rng = rng,
         .memory = downlink->memory,
@@ -75,7 +76,7 @@ static struct update encode_update(const struct frs_downlink *downlink, uint64_t
     struct update update = {.word = word};
     struct frs_rng rng;
     update.nominal_bytes = frs_message_put_parts(&update.encoded, &downlink->settings.codec, rows,
-        downlink->n_update, NULL, encoding(downlink, &rng, &update.flop, arena));
+        downlink->n_update, NULL, encoding(downlink, downlink->version, &rng, &update.flop, arena));
     return update;
 }
 
@@ -175,7 +176,7 @@ static void encode_state(struct frs_downlink *downlink) {
     frs_buffer_reset(&downlink->state);
     downlink->state_flop = 0;
     downlink->state_nominal_bytes = frs_message_put_parts(&downlink->state, &codec, rows, downlink->n_state,
-        NULL, encoding(downlink, &rng, &downlink->state_flop, &downlink->arena));
+        NULL, encoding(downlink, downlink->round, &rng, &downlink->state_flop, &downlink->arena));
 }
 
 static bool decode_state(const struct frs_downlink *downlink, struct frs_reader *in,

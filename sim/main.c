@@ -1,5 +1,52 @@
 #include "sim/cli/commands.h"
 
+#ifndef __SANITIZE_ADDRESS__ /* which needs terabytes of address space, and is not there yet before main */
+#include <stddef.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* For the libraries and what they do before main. */
+#define LEAST_ADDRESS_SPACE ((rlim_t)128 << 20)
+
+static const char one_blas_thread[] = "OPENBLAS_NUM_THREADS=1";
+
+/* OpenBLAS starts a thread for every processor before main, needs 128 MB of address space for each, and ends or
+ * hangs the program where it does not get them. The program wants one; where address space is limited
+ * (ulimit -v) OpenBLAS has to know that before it is initialised, hence from the environment of a new start. */
+static void start_with_one_blas_thread(int argc, char **argv, char **environment) {
+    struct rlimit limit;
+    size_t n = 0;
+    (void)argc;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return;
+    if (limit.rlim_cur < LEAST_ADDRESS_SPACE) {
+        static const char line[] =
+            "fedrecsim: out of memory: the program alone needs 128 MB of address space (ulimit -v)\n";
+        ssize_t said = write(STDERR_FILENO, line, sizeof line - 1);
+        (void)said;
+        _exit(1);
+    }
+    while (environment[n])
+        n++;
+    char *with[n + 2];
+    size_t n_with = 0, n_name = strcspn(one_blas_thread, "=") + 1;
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(environment[i], one_blas_thread) == 0)
+            return;
+        if (strncmp(environment[i], one_blas_thread, n_name) != 0)
+            with[n_with++] = environment[i];
+    }
+    with[n_with++] = (char *)one_blas_thread;
+    with[n_with] = NULL;
+    execve("/proc/self/exe", argv, with);
+}
+
+/* Before the constructors of the libraries. */
+__attribute__((section(".preinit_array"), used)) static void (*const first)(
+    int, char **, char **) = start_with_one_blas_thread;
+#endif
+
 int main(int argc, char **argv) {
     return frs_cli_main(argc, argv);
 }

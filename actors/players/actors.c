@@ -58,7 +58,7 @@ static void start(struct frs_flight *flight, struct frs_participation *const *li
     struct state *state = flight->player_state;
     state->n_running = n;
     for (size_t i = 0; i < n; i++) {
-        sg_actor_t actor = sg_actor_init("client", frs_channel_client(flight->settings->channel, 0));
+        sg_actor_t actor = frs_channel_actor("client", frs_channel_client(flight->settings->channel, 0));
         list[i]->actor = actor;
         sg_actor_set_data(actor, list[i]);
         sg_actor_start_(actor, act, 0, NULL);

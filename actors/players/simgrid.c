@@ -125,7 +125,8 @@ static void let_ends_happen(void) {
 }
 
 static void create_actor(struct frs_participation *p) {
-    sg_actor_t actor = sg_actor_init("client", frs_channel_client(p->flight->settings->channel, p->place));
+    sg_actor_t actor =
+        frs_channel_actor("client", frs_channel_client(p->flight->settings->channel, p->place));
     p->actor = actor;
     sg_actor_set_data(actor, p);
     sg_actor_start_(actor, act, 0, NULL);

@@ -1,4 +1,5 @@
 #include "algorithms/kernels/cluster.h"
+#include "algorithms/kernels/library.h"
 #include "sim/base/clones.h"
 
 #include <cblas.h>
@@ -74,6 +75,7 @@ struct lloyd {
 /* Every row joins its nearest centre, ‖c‖² − 2 x·c being least; returns how many moved. */
 static size_t assign(struct lloyd *l) {
     size_t moved = 0;
+    frs_library_enter();
     for (size_t g = 0; g < l->k; g++)
         l->norms[g] = squared_norm(l->centres + g * l->dim, l->dim);
     for (size_t first = 0; first < l->n; first += BLOCK) {

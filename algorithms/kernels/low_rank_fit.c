@@ -1,4 +1,5 @@
 #include "algorithms/kernels/low_rank_fit.h"
+#include "algorithms/kernels/library.h"
 #include "sim/base/errors.h"
 
 #include <cblas.h>
@@ -12,6 +13,7 @@ static void leading_eigenvectors(
     lapack_int *support = frs_arena_take(arena, 2 * rank, sizeof *support), found = 0, size = (lapack_int)n;
     int failed = LAPACKE_dsyevr(LAPACK_COL_MAJOR, 'V', 'I', 'U', size, matrix, size, 0, 0,
         size - (lapack_int)rank + 1, size, 0, &found, values, vectors, size, support);
+    frs_library_check_memory(failed);
     FRS_INVARIANT(
         !failed && (size_t)found == rank, "eigenvectors of a %zu by %zu matrix failed: %d", n, n, failed);
 }
@@ -52,6 +54,7 @@ double frs_low_rank_fit(
     double *scores = frs_arena_take(arena, n * rank, sizeof *scores);
     for (size_t i = 0; i < n * dim; i++)
         wide[i] = (double)a[i];
+    frs_library_enter();
     right_vectors(wide, n, dim, rank, arena, vectors);
     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)n, (int)rank, (int)dim, 1, wide, (int)dim,
         vectors, (int)dim, 0, scores, (int)rank);

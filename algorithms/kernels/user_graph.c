@@ -1,4 +1,5 @@
 #include "algorithms/kernels/user_graph.h"
+#include "algorithms/kernels/library.h"
 #include "algorithms/kernels/select.h"
 
 #include <cblas.h>
@@ -9,6 +10,7 @@
 #define ALIKE 0.1F /* pFedGraph: a distance below it counts as none */
 
 void frs_user_graph_add_products(float *products, const float *x, size_t n, size_t width) {
+    frs_library_enter();
     cblas_ssyrk(
         CblasRowMajor, CblasUpper, CblasNoTrans, (int)n, (int)width, 1, x, (int)width, 1, products, (int)n);
 }
@@ -105,6 +107,7 @@ void frs_user_graph_learn(
 }
 
 void frs_user_graph_mix(const float *weights, const float *x, size_t n, size_t width, float *out) {
+    frs_library_enter();
     cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)n, (int)width, (int)n, 1, weights, (int)n, x,
         (int)width, 0, out, (int)width);
 }

@@ -6,10 +6,33 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+/* At once: other threads are at work, and the libraries' own ends may want memory. */
 static _Noreturn void out_of_memory(size_t n, size_t element_bytes) {
     fprintf(stderr, "fedrecsim: out of memory: cannot get %zu times %zu bytes\n", n, element_bytes);
-    exit(1);
+    _exit(1);
+}
+
+void frs_memory_exhausted(void) {
+    fputs("fedrecsim: out of memory\n", stderr);
+    _exit(1);
+}
+
+bool frs_memory_is_limited(void) {
+    struct rlimit limit;
+    return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
+void frs_memory_require(size_t n, size_t element_bytes) {
+    if (!frs_memory_is_limited())
+        return;
+    void *room = mmap(NULL, n * element_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED)
+        out_of_memory(n, element_bytes);
+    munmap(room, n * element_bytes);
 }
 
 void *frs_alloc(size_t n, size_t element_bytes) {

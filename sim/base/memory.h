@@ -6,6 +6,7 @@
 #ifndef FRS_BASE_MEMORY_H
 #define FRS_BASE_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Zeroed array of `n` elements; freed with free(). */
@@ -20,6 +21,16 @@ void *frs_alloc_lazily(size_t n, size_t element_bytes) __attribute__((malloc, re
 /* Makes room for `needed` elements, doubling `*capacity` as often as necessary; new space is not zeroed. */
 void *frs_grow(void *array, size_t needed, size_t *capacity, size_t element_bytes)
     __attribute__((returns_nonnull));
+
+/* Whether the address space is limited (ulimit -v). */
+bool frs_memory_is_limited(void);
+
+/* For libraries that do not look whether they got what they asked for, before they ask: room for as much, where
+ * the address space is limited. */
+void frs_memory_require(size_t n, size_t element_bytes);
+
+/* Room ran out elsewhere. */
+_Noreturn void frs_memory_exhausted(void);
 
 char *frs_strdup(const char *text) __attribute__((malloc, returns_nonnull));
 

@@ -4,7 +4,9 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 struct worker {
     struct frs_pool *pool;
@@ -49,6 +51,12 @@ static void *run_worker(void *argument) {
     return NULL;
 }
 
+/* The system has no room for another stack, or allows no more threads. */
+static _Noreturn void no_thread(size_t i, size_t threads) {
+    fprintf(stderr, "fedrecsim: out of memory: cannot start thread %zu of %zu\n", i + 1, threads);
+    _exit(1);
+}
+
 struct frs_pool *frs_pool_create(size_t threads) {
     FRS_INVARIANT(threads >= 1, "a pool needs the thread of its caller at least");
     struct frs_pool *pool = frs_alloc(1, sizeof *pool);
@@ -59,8 +67,8 @@ struct frs_pool *frs_pool_create(size_t threads) {
     pthread_cond_init(&pool->finished, NULL);
     for (size_t i = 1; i < threads; i++) {
         pool->workers[i] = (struct worker){.pool = pool, .index = i};
-        int failed = pthread_create(&pool->workers[i].thread, NULL, run_worker, &pool->workers[i]);
-        FRS_INVARIANT(!failed, "cannot start thread %zu of %zu", i, threads);
+        if (pthread_create(&pool->workers[i].thread, NULL, run_worker, &pool->workers[i]) != 0)
+            no_thread(i, threads);
     }
     return pool;
 }

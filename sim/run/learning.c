@@ -515,25 +515,31 @@ static struct frs_digest name_of_groups(const struct frs_learning *learning) {
     return frs_digester_finish(&digester);
 }
 
-uint32_t frs_learning_groups(struct frs_learning *learning, uint32_t *groups) {
-    const struct frs_setup *setup = learning->setup;
-    size_t bytes = setup->data->population.n_clients * sizeof *groups;
-    struct frs_digest name;
-    struct frs_reader record;
+static uint32_t groups_now(const struct frs_setup *setup, uint32_t *groups) {
     uint32_t n_groups;
     const uint32_t *now = setup->learner->groups(setup->model, &n_groups);
-    if (learning->journal) {
-        add_marks(learning);
-        name = name_of_groups(learning);
-        if (recall(learning, &name, learning->history.events.n, &record)) {
-            frs_archive_bytes(&(struct frs_archive){.in = &record}, groups, bytes);
-            return n_groups;
-        }
-        now = setup->learner->groups(setup->model, &n_groups);
-        frs_buffer_put(&learning->scratch, now, bytes);
-        add_record(learning, &name);
+    memcpy(groups, now, setup->data->population.n_clients * sizeof *groups);
+    return n_groups;
+}
+
+uint32_t frs_learning_groups(struct frs_learning *learning, uint32_t *groups) {
+    size_t bytes = learning->setup->data->population.n_clients * sizeof *groups;
+    struct frs_reader record;
+    if (!learning->journal)
+        return groups_now(learning->setup, groups);
+    add_marks(learning);
+    struct frs_digest name = name_of_groups(learning);
+    if (recall(learning, &name, learning->history.events.n, &record)) {
+        struct frs_archive archive = {.in = &record};
+        uint32_t n_groups = frs_reader_u32(&record);
+        frs_archive_bytes(&archive, groups, bytes);
+        FRS_INVARIANT(!record.failed && record.at == record.n, "a journal's groups are of another length");
+        return n_groups;
     }
-    memcpy(groups, now, bytes);
+    uint32_t n_groups = groups_now(learning->setup, groups);
+    frs_buffer_put_u32(&learning->scratch, n_groups);
+    frs_buffer_put(&learning->scratch, groups, bytes);
+    add_record(learning, &name);
     return n_groups;
 }
 

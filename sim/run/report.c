@@ -1,5 +1,6 @@
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
+#include "sim/run/memory_fit.h"
 #include "sim/run/summary.h"
 #include "sim/run/target.h"
 
@@ -118,6 +119,17 @@ static void print_outcomes(const struct frs_totals *totals, FILE *out) {
     print_row(out, "work after the upload", line);
 }
 
+/* Who is refused whenever it is asked. */
+static void print_memory(const struct frs_setup *setup, FILE *out) {
+    char line[128];
+    uint32_t n = frs_memory_too_small(setup);
+    if (n == 0)
+        return;
+    snprintf(line, sizeof line, "too small for %s on %u of %u clients", setup->learner->plugin.name, n,
+        setup->data->population.n_clients);
+    print_row(out, "memory of clients", line);
+}
+
 static void print_course(const struct frs_outputs *outputs, FILE *out) {
     const struct frs_simulation_result *result = outputs->result;
     char line[128];
@@ -163,6 +175,7 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     print_resting(setup, out);
     print_course(outputs, out);
     print_outcomes(t, out);
+    print_memory(setup, out);
     print_time(out, "simulated time", total_s, 0);
     print_time(out, "  downloads", t->path.down_s, total_s);
     print_time(out, "  computing", t->path.compute_s, total_s);

@@ -1,5 +1,6 @@
 /* A round opens: who is asked, what is granted, what will fail, or how long the server sleeps. */
 #include "sim/base/memory.h"
+#include "sim/run/memory_fit.h"
 #include "sim/run/simulation_state.h"
 
 #include <math.h>
@@ -173,9 +174,12 @@ static struct frs_opening sleep_or_end(struct frs_simulation *s) {
         return (struct frs_opening){.kind = FRS_OPEN_SLEEP, .until_s = next_s};
     }
     s->stranded = true;
+    uint32_t refused = frs_memory_too_small(s->setup);
+    char *why = refused ? frs_format(" (%u clients have too little memory)", refused) : frs_strdup("");
     frs_errors_add(s->errors, FRS_ERR_RUN,
-        "round %u: no client can be reached at %.15g s, nor ever again; the rounds closed so far were kept",
-        s->round + 1, s->now_s);
+        "round %u: no client can be reached at %.15g s, nor ever again%s; the rounds closed so far were kept",
+        s->round + 1, s->now_s, why);
+    free(why);
     return (struct frs_opening){.kind = FRS_OPEN_END};
 }
 

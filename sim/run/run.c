@@ -1,9 +1,11 @@
 #include "sim/run/run.h"
 #include "algorithms/kernels/library.h"
 #include "sim/base/memory.h"
+#include "sim/base/processors.h"
 #include "sim/base/quoting.h"
 #include "sim/run/forecast.h"
 #include "sim/run/interrupt.h"
+#include "sim/run/memory_fit.h"
 #include "sim/run/outputs.h"
 #include "sim/run/reuse.h"
 #include "sim/scenario/hash.h"
@@ -31,8 +33,7 @@ static double wall_s(void) {
 }
 
 static size_t n_threads(const struct frs_run_options *options) {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return options->threads ? options->threads : cores > 0 ? (size_t)cores : 1;
+    return options->threads ? options->threads : frs_processors();
 }
 
 struct run {
@@ -94,7 +95,10 @@ static enum frs_status compose(const struct frs_scenario *scenario, const struct
     char *place = frs_run_place(options->out ? options->out : setup->directory);
     free(setup->directory);
     setup->directory = place;
-    return FRS_OK;
+    status = frs_memory_check(setup, errors);
+    if (status != FRS_OK)
+        frs_setup_fini(setup);
+    return status;
 }
 
 /* Times that were measured are never the same again: such a run can be neither resumed nor shared. */
@@ -310,7 +314,9 @@ static enum frs_status run_whole(
     status = open_files(run, errors);
     if (status != FRS_OK)
         return status;
-    run->pool = frs_pool_create(n_threads(options));
+    size_t threads = n_threads(options);
+    frs_library_set_threads(threads);
+    run->pool = frs_pool_create(threads);
     run->control = frs_control_create(setup);
     run->ledger = frs_ledger_create(setup->data->population.n_clients, run->rounds, run->events, setup->k);
     if (setup->training)

@@ -1,6 +1,7 @@
 #include "sim/run/simulation.h"
 #include "platforms/slots.h"
 #include "sim/base/memory.h"
+#include "sim/run/memory_fit.h"
 #include "sim/run/simulation_state.h"
 
 #include <errno.h>
@@ -53,18 +54,6 @@ static struct frs_channel *create_channel(const struct frs_simulation *s, struct
     return channel;
 }
 
-static double state_bytes(const struct frs_setup *setup) {
-    struct frs_part shapes[FRS_MAX_PARTS];
-    size_t n = setup->learner->parts(setup->model, FRS_STATE, shapes);
-    double bytes = 0;
-    for (size_t i = 0; i < n; i++)
-        bytes += 4.0 * (double)(shapes[i].n_rows * shapes[i].dim);
-    n = setup->learner->personal ? setup->learner->parts(setup->model, FRS_PERSONAL, shapes) : 0;
-    for (size_t i = 0; i < n; i++)
-        bytes += 4.0 * (double)(shapes[i].n_rows * shapes[i].dim);
-    return bytes;
-}
-
 /* Capacity of a client's link while its bandwidth follows a trace. */
 static double capacity(
     void *context, const struct frs_participation *p, bool up, double now_s, double *until_s) {
@@ -86,7 +75,7 @@ static void set_links(struct frs_simulation *s) {
 static void init(struct frs_simulation *s) {
     const struct frs_setup *setup = s->setup;
     size_t n = setup->policy_settings.n_selected;
-    s->state_bytes = state_bytes(setup);
+    s->state_bytes = frs_memory_needed_bytes(setup);
     s->learning = frs_learning_create(setup, s->settings.pool, s->settings.evaluation, s->settings.journal);
     if (setup->player != &frs_player_simgrid)
         s->timeline = frs_timeline_create(

@@ -2,6 +2,7 @@
 #include "sim/base/memory.h"
 #include "sim/run/groups.h"
 #include "sim/run/json_file.h"
+#include "sim/run/memory_fit.h"
 #include "sim/run/parameter_space.h"
 #include "sim/run/target.h"
 
@@ -329,6 +330,8 @@ enum frs_status frs_write_summary(
     frs_json_set_real(root, "restart_s", frs_ledger_restart_s(outputs->ledger));
     frs_json_set_count(root, "rounds", frs_ledger_rounds(outputs->ledger));
     frs_json_set_count(root, "participations", totals->participations);
+    if (frs_memory_too_small(setup) > 0)
+        frs_json_set_count(root, "clients_refused", frs_memory_too_small(setup));
     set_totals(root, totals);
     set_staleness(root, setup, totals);
     set_course(root, outputs);

@@ -1,6 +1,7 @@
 #include "sim/sweep/local.h"
 #include "sim/base/create.h"
 #include "sim/base/memory.h"
+#include "sim/base/processors.h"
 #include "sim/base/text.h"
 #include "sim/sweep/folder.h"
 
@@ -34,11 +35,6 @@ struct pool {
     struct worker *workers; /* [n] */
     sigset_t signals, before;
 };
-
-static size_t cores(void) {
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n > 0 ? (size_t)n : 1;
-}
 
 /* --- starting --- */
 
@@ -258,7 +254,7 @@ static void choose_signals(sigset_t *signals) {
 
 enum frs_status frs_local_run(const struct frs_local *local, struct frs_schedule *schedule,
     struct frs_ticker *ticker, struct frs_errors *errors) {
-    size_t n = local->jobs ? local->jobs : cores(), share = cores() / n;
+    size_t n = local->jobs ? local->jobs : frs_processors(), share = frs_processors() / n;
     struct pool pool = {.local = local,
         .schedule = schedule,
         .ticker = ticker,

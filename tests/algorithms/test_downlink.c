@@ -1,10 +1,11 @@
 #include "algorithms/downlink.h"
+#include "algorithms/codecs/quantised_row.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>
 
 extern const struct frs_learner frs_learner_colr, frs_learner_fedmf;
-extern const struct frs_codec frs_codec_dense, frs_codec_touched_rows;
+extern const struct frs_codec frs_codec_dense, frs_codec_touched_rows, frs_codec_quantise;
 
 #define CLIENTS 12u
 #define ITEMS 41u
@@ -245,6 +246,25 @@ START_TEST(ideal_sends_all_words_of_a_round) {
 }
 END_TEST
 
+/* Two equal updates, one after the other: what one rounds up, the other one need not. */
+START_TEST(no_two_updates_draw_the_same) {
+    struct run run =
+        begin(&frs_learner_colr, &frs_codec_quantise, FRS_CATCHUP_REPLAY, FRS_FIRST_CONTACT_SEED);
+    run.codec.settings = &(struct frs_quantisation){.bits = 8, .stochastic = true};
+    create(&run);
+    frs_downlink_open(run.downlink, 0);
+    struct frs_rows decoded[2][FRS_MAX_PARTS];
+    float values[2 * ITEMS]; /* of rank 2 */
+    for (size_t i = 0; i < 2 * ITEMS; i++)
+        values[i] = (float)(i % 7 + 1) / 7; /* 127 i/7 is no whole number, except for the largest */
+    const struct frs_rows update = {.n_rows = ITEMS, .dim = 2, .n = ITEMS, .values = values};
+    for (int i = 0; i < 2; i++)
+        frs_downlink_publish(run.downlink, 1 + (uint64_t)i, &update, i > 0, &run.arena, decoded[i]);
+    ck_assert_mem_ne(decoded[0][0].values, decoded[1][0].values, sizeof values);
+    end(&run);
+}
+END_TEST
+
 /* At full rank one update is longer than the table: never worth sending. */
 START_TEST(cheapest_knows_updates_longer_than_the_table) {
     struct run run =
@@ -413,6 +433,7 @@ int main(void) {
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, one_round_publishes_under_two_words, 0, 3);
     tcase_add_loop_test(tests, ideal_sends_all_words_of_a_round, 0, 3);
+    tcase_add_test(tests, no_two_updates_draw_the_same);
     tcase_add_loop_test(tests, clients_hold_the_servers_table, 0, 18);
     tcase_add_loop_test(tests, cheapest_knows_updates_longer_than_the_table, 0, 2);
     tcase_add_loop_test(tests, ideal_sends_one_update, 0, 3);
