@@ -1,0 +1,37 @@
+/* What the server does between messages: encoding before they leave, aggregation after they came, restarts. */
+#include "checks.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *lost_to(const struct run *run, size_t row) {
+    return field_text(&run->rounds, row, "lost");
+}
+
+double noticed_s(const struct run *run, const struct part *part) {
+    return part_end_s(part) + (dropped(part) ? run->scenario.detect_s : 0);
+}
+
+/* Under buffered_async somebody whom a later row counts may have been asked in this one. */
+double encoding_s(const struct run *run, size_t row) {
+    double start_s = field(&run->rounds, row, "start_s"), end_s = field(&run->rounds, row, "end_s"), longest_s = 0;
+    for (size_t i = run->first_part[row]; i < run->n_parts; i++) {
+        const struct part *part = run->parts + i;
+        const struct phase *encode = part_phase(part, ENCODE);
+        if (!run->scenario.asynchronous && part->row != row)
+            break;
+        if (encode && encode->t0_s >= start_s && encode->t1_s <= end_s && (encode->t0_s < end_s))
+            longest_s = fmax(longest_s, encode->t1_s - encode->t0_s);
+        if (!encode && !run->scenario.asynchronous)
+            longest_s = fmax(longest_s, part_start_s(part) - start_s);
+    }
+    return longest_s;
+}
+
+double aggregation_s(const struct run *run, size_t row) {
+    const struct scenario *s = &run->scenario;
+    double speed = s->server_speed, flop = field(&run->rounds, row, "server_flop");
+    if (isinf(speed))
+        return s->server_overhead_s;
+    return s->server_overhead_s + flop / speed - encoding_s(run, row);
+}
