@@ -14,6 +14,8 @@ struct draw {
     FILE *out;
     unsigned users, cohort;
     bool simgrid, trains, asynchronous;
+    bool reachable; /* everybody, at any time */
+    bool vanish;    /* somebody may, at work */
     const char *folder;
 };
 
@@ -180,7 +182,8 @@ static void write_sessions(struct draw *d) {
 
 static void draw_availability(struct draw *d) {
     fputs("availability = {", d->out);
-    switch (below(d, 8)) {
+    unsigned model = below(d, 8);
+    switch (model) {
     case 0:
         fprintf(d->out, " model = \"bernoulli\"; p = %s;", ONE_OF(d, "0.1", "0.5", "0.9"));
         break;
@@ -196,10 +199,15 @@ static void draw_availability(struct draw *d) {
         break;
     default:
         fputs(" model = \"always\";", d->out);
+        d->reachable = true;
     }
-    if (one_in(d, 8))
+    d->vanish = model > 0 && model < 4;
+    if (one_in(d, 8)) {
+        d->reachable = false;
+        d->vanish = true;
         fprintf(d->out, " outages = \"%s\";", ONE_OF(d, "50 % from 3 s to 20 s", "all from 10 s to 25 s", "all from 0 s to 30 s",
             "region 1 of 2 from 5 s to 1 min; region 2 of 2 from 40 s to 90 s"));
+    }
     fputs(" };\n", d->out);
 }
 
@@ -219,16 +227,25 @@ static void draw_failures(struct draw *d) {
     unsigned usual = 2 + below(d, 8);
     fputs("failures = {", d->out);
     for (int i = 0; i < 5; i++)
-        if (one_in(d, usual))
+        if (one_in(d, usual)) {
             fprintf(d->out, " %s = %s;", shares[i], ONE_OF(d, "0.05", "0.3", "0.1"));
+            d->vanish = true;
+        }
     for (int i = 0; i < 2; i++)
-        if (one_in(d, 6))
+        if (one_in(d, 6)) {
             fprintf(d->out, " %s = \"%.2f s\";", rates[i], scale(d, 5, 300));
-    if (one_in(d, 8))
+            d->vanish = true;
+        }
+    if (one_in(d, 8)) {
         fprintf(d->out, " late_share = 0.%u; join_over = \"%u s\";", 1 + below(d, 9), 1 + below(d, 60));
-    if (one_in(d, 8))
+        d->reachable = false;
+    }
+    if (one_in(d, 8)) {
         fprintf(d->out, " mean_lifetime = \"%.1f s\";", scale(d, 50, 1000));
-    if (one_in(d, 3))
+        d->reachable = false;
+        d->vanish = true;
+    }
+    if (d->vanish && one_in(d, 3))
         fprintf(d->out, " detect = \"%u s\";", 1 + below(d, 15));
     if (one_in(d, 3))
         draw_restarts(d);
@@ -264,7 +281,7 @@ static void draw_rounds(struct draw *d) {
     fprintf(d->out, "rounds = { count = %u; cohort = %u;", 2 + below(d, 4), d->cohort);
     draw_policy(d);
     fprintf(d->out, " selection = { name = \"%s\";", ONE_OF(d, "uniform", "uniform", "round_robin", "data_size", "fastest_first"));
-    if (one_in(d, 4))
+    if (!d->reachable && one_in(d, 2))
         fprintf(d->out, " sees_availability = false; contact_timeout = \"%u s\";", 1 + below(d, 10));
     fputs(" }; };\n", d->out);
 }

@@ -49,7 +49,7 @@ static bool is_lost(const struct run *run, size_t row) {
 static double latest_s(const struct run *run, size_t row, double close_s) {
     double latest_s = 0;
     for (size_t i = run->first_part[row]; i < run->first_part[row + 1]; i++)
-        latest_s = fmax(latest_s, fmin(close_s, noticed_s(run, run->parts + i)));
+        latest_s = fmax(latest_s, fmin(close_s, part_end_s(run->parts + i)));
     return latest_s;
 }
 
@@ -72,7 +72,7 @@ static void check_path(struct report *report, const struct run *run, size_t row)
         end_s - start_s - path.down_s - path.compute_s - path.up_s - path.latency_s - path.server_s,
         field(rounds, row, "path_wait_s"));
     same_amount(report, "path_server_link_s", path.link_s, field(rounds, row, "path_server_link_s"));
-    same_amount(report, "end of the critical client", latest_s(run, row, close_s), fmin(close_s, noticed_s(run, part)));
+    same_amount(report, "end of the critical client", latest_s(run, row, close_s), fmin(close_s, part_end_s(part)));
 }
 
 void check_paths(struct report *report, const struct run *run) {

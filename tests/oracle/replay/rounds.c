@@ -10,6 +10,7 @@ struct round {
     double start_s, left_s, close_s, end_s; /* left_s: when its messages left the server */
     size_t n_parts, n_arrived, n_accepted;  /* n_accepted: late ones of earlier rounds */
     bool struck, empty;                     /* by a restart; nothing came in */
+    bool collecting;                        /* when it was struck */
 };
 
 static int by_number(const void *a, const void *b) {
@@ -87,6 +88,7 @@ static struct round read_round(const struct run *run, size_t row, double since_s
         .struck = strcmp(lost_to(run, row), "server_restart") == 0};
     round.left_s = round.start_s + encoding_s(run, row);
     round.close_s = fmin(everybody_s(run, row), policy_limit_s(run, &round));
+    round.collecting = round.struck && round.close_s > round.end_s;
     for (size_t i = run->first_part[row]; i < run->first_part[row + 1]; i++)
         round.n_arrived += arrived(run->parts + i) && in_time(part_end_s(run->parts + i), round.close_s);
     round.n_accepted = count_accepted(run, &round, since_s);
@@ -132,11 +134,10 @@ static void check_pause(struct report *report, const struct run *run, size_t row
     must(report, NULL, idle_s >= 0 && away_s >= 0, "row %zu: negative time between rows", row + 1);
     same_date(report, NULL, "start of a round", before_s + idle_s + away_s, start_s);
     double expected_s = 0, back_s = -INFINITY;
-    for (size_t i = 0; i < s->n_restarts; i++) /* a restart while the server is away begins its absence anew */
-        if (s->restarts_s[i] >= before_s && s->restarts_s[i] < start_s) {
-            double from_s = fmax(s->restarts_s[i], back_s);
+    for (size_t i = 0; i < s->n_restarts; i++) /* a date at which the server is away already changes nothing */
+        if (s->restarts_s[i] >= before_s && s->restarts_s[i] >= back_s && s->restarts_s[i] < start_s) {
             back_s = s->restarts_s[i] + s->restart_s;
-            expected_s += fmax(0, back_s - from_s);
+            expected_s += s->restart_s;
         }
     if (splits)
         same_amount(report, "restart_s", expected_s, away_s);
@@ -153,32 +154,33 @@ static enum cause lost_cause(const struct run *run, size_t row) {
     return strcmp(lost, "server_restart") == 0 ? SERVER_RESTART : strcmp(lost, "void_round") == 0 ? VOID_ROUND : NO_CAUSE;
 }
 
+/* A restart reaches whoever is under way when it comes, which may be while the server aggregates. */
+static enum cause cut_cause(const struct run *run, const struct round *round) {
+    return round->collecting ? SERVER_RESTART : lost_cause(run, round->row) == VOID_ROUND ? VOID_ROUND : ROUND_CLOSED;
+}
+
 /* Whoever is under way when the round closes is stopped, or goes on. */
 static void check_stopped(struct report *report, const struct run *run, const struct round *round, const struct part *part) {
-    double end_s = part_end_s(part);
-    bool runs_on = run->scenario.runs_on;
+    double end_s = part_end_s(part), stop_s = round->collecting ? round->end_s : round->close_s;
+    bool goes_on = run->scenario.runs_on && !round->collecting;
     if (part->outcome == DELIVERED) {
-        must(report, part, round->struck ? end_s <= round->end_s : in_time(end_s, round->close_s), "delivered after its round had closed");
+        must(report, part, in_time(end_s, stop_s), "delivered after its round had closed");
         must(report, part, part->cause == lost_cause(run, round->row), "delivered, but %s", cause_names[part->cause]);
     }
     if (part->outcome == LATE)
-        must(report, part, !round->struck && runs_on && end_s > round->close_s, "late before its round has closed");
-    if (part->outcome == CUT && round->struck)
-        same_date(report, part, "cut by a restart", round->end_s, end_s);
-    if (part->outcome == CUT && !round->struck && !runs_on)
-        same_date(report, part, "cut by the end of its round", round->close_s, end_s);
-    if (part->outcome == CUT && round->struck)
-        must(report, part, part->cause == SERVER_RESTART, "cut by a restart, but %s", cause_names[part->cause]);
-    if (part->outcome == CUT && !round->struck && !runs_on)
-        must(report, part, part->cause == (lost_cause(run, round->row) == VOID_ROUND ? VOID_ROUND : ROUND_CLOSED), "cut by the end of its round, but %s", cause_names[part->cause]);
-    if (dropped(part) && (round->struck || !runs_on))
-        must(report, part, end_s <= (round->struck ? round->end_s : round->close_s) + 1e-9 * fmax(1, end_s), "vanished after its round had closed");
+        must(report, part, goes_on && end_s > stop_s, "late before its round has closed");
+    if (part->outcome == CUT && !goes_on) {
+        same_date(report, part, "cut", stop_s, end_s);
+        must(report, part, part->cause == cut_cause(run, round), "cut by the end of its round, but %s", cause_names[part->cause]);
+    }
+    if (dropped(part) && !goes_on)
+        must(report, part, in_time(end_s, stop_s), "vanished after its round had closed");
 }
 
 /* Who goes on is stopped by a restart, or by the end of the run. */
 static void check_straggler(struct report *report, const struct run *run, const struct round *round, const struct part *part) {
     double end_s = part_end_s(part), last_s = field(&run->rounds, run->rounds.n_rows - 1, "end_s");
-    if (part->outcome != CUT || round->struck)
+    if (part->outcome != CUT || round->collecting)
         return;
     must(report, part, part->cause == SERVER_RESTART || part->cause == END_OF_RUN, "a straggler cut for %s", cause_names[part->cause]);
     if (part->cause == SERVER_RESTART)

@@ -148,8 +148,7 @@ static void same_waste(struct report *report, const char *cause, const char *out
 }
 
 static void check_waste(struct report *report, const struct run *run) {
-    static const char *const post_labels[N_POST_OUTCOMES] = {"ended", "dropped_post", "cut_post"};
-    struct waste waste[N_CAUSES] = {0}, by_outcome[N_CAUSES][N_OUTCOMES] = {0}, posts[N_CAUSES][N_POST_OUTCOMES] = {0};
+    struct waste waste[N_CAUSES] = {0}, by_outcome[N_CAUSES][N_OUTCOMES] = {0}, posts[N_CAUSES] = {0};
     for (size_t i = 0; i < run->n_parts; i++) {
         const struct part *part = run->parts + i;
         enum cause cause = part->cause;
@@ -161,8 +160,8 @@ static void check_waste(struct report *report, const struct run *run) {
             add_waste(&by_outcome[cause][part->outcome], 1, down, up, flop);
         }
         if (part->works_on && part->post_outcome != ENDED) {
-            add_waste(waste + part->post_cause, 0, 0, 0, part->post.flop);
-            add_waste(&posts[part->post_cause][part->post_outcome], 1, 0, 0, part->post.flop);
+            add_waste(waste + part->post_cause, 1, 0, 0, part->post.flop);
+            add_waste(posts + part->post_cause, 1, 0, 0, part->post.flop);
         }
     }
     const json_t *all = json_object_get(run->summary, "waste_by_cause");
@@ -172,7 +171,7 @@ static void check_waste(struct report *report, const struct run *run) {
         for (int outcome = 0; outcome < N_OUTCOMES; outcome++)
             same_waste(report, cause_names[cause], outcome_names[outcome], &by_outcome[cause][outcome],
                 json_object_get(outcomes, outcome_names[outcome]));
-        (void)posts, (void)post_labels;
+        same_waste(report, cause_names[cause], "post", posts + cause, json_object_get(outcomes, "post"));
     }
 }
 
