@@ -9,6 +9,7 @@ struct buffer_row {
     size_t row;
     double since_s, start_s, close_s, end_s; /* since_s: when the row before had collected what it used */
     bool struck;
+    size_t n_used;
 };
 
 static double slack_s(double date_s) {
@@ -42,7 +43,7 @@ static double count_s(const struct run *run, size_t row, bool uploads, size_t wa
         abort();
     for (size_t i = first; i < end; i++) {
         const struct part *part = run->parts + i;
-        bool lost = dropped(part) || part->outcome == UNAVAILABLE;
+        bool lost = dropped(part) || part->outcome == UNAVAILABLE || part->outcome == REFUSED;
         if (uploads ? arrived(part) && part->cause != END_OF_RUN : lost)
             dates[n++] = noticed_s(run, part);
     }
@@ -89,23 +90,67 @@ static void check_close(struct report *report, const struct run *run, const stru
     must(report, NULL, r->struck || r->end_s <= restart_s + slack_s(restart_s), "row %zu: a restart at %.15g s left no trace", r->row + 1, restart_s);
 }
 
-/* A row holds what came to the server's notice since the one before had collected. */
+static bool is_used(const struct part *part) {
+    return part->outcome == DELIVERED && part->cause == NO_CAUSE;
+}
+
+static void check_cut(struct report *report, const struct run *run, const struct buffer_row *r, const struct part *part) {
+    bool is_last = r->row + 1 == run->rounds.n_rows, by_restart = part->cause == SERVER_RESTART;
+    must(report, part, by_restart ? r->struck : is_last && part->cause == END_OF_RUN, "cut for %s", cause_names[part->cause]);
+    same_date(report, part, "cut", r->end_s, part_end_s(part));
+}
+
+/* A loss belongs to the row in which the server notices it. An upload waits for its turn; what waits when the
+ * server fails, or after the last row, is lost. */
 static void check_member(struct report *report, const struct run *run, const struct buffer_row *r, const struct part *part) {
-    double known_s = noticed_s(run, part);
-    bool is_last = r->row + 1 == run->rounds.n_rows;
-    enum cause lost = r->struck ? SERVER_RESTART : NO_CAUSE;
+    double known_s = noticed_s(run, part), last_s = r->struck ? r->end_s : r->close_s;
+    bool is_last = r->row + 1 == run->rounds.n_rows, is_loss = dropped(part) || part->outcome == UNAVAILABLE || part->outcome == REFUSED;
     must(report, part, part->outcome != LATE, "late, although there are no rounds");
-    if (part->outcome == CUT) {
-        must(report, part, part->cause == SERVER_RESTART || (is_last && part->cause == END_OF_RUN), "cut for %s", cause_names[part->cause]);
-        same_date(report, part, "cut", part->cause == SERVER_RESTART ? next_restart_s(&run->scenario, r->start_s) : r->end_s, part_end_s(part));
-        return;
+    if (part->outcome == CUT)
+        check_cut(report, run, r, part);
+    if (is_loss && !is_last && !r->struck) {
+        must(report, part, known_s >= r->since_s - slack_s(r->since_s), "lost in an earlier row");
+        must(report, part, known_s <= last_s + slack_s(last_s), "lost in a later row");
     }
-    must(report, part, known_s > r->since_s - slack_s(r->since_s), "belongs to an earlier row");
-    must(report, part, is_last || r->struck || known_s <= r->close_s + slack_s(r->close_s), "belongs to a later row");
-    if (part->outcome == DELIVERED && is_last && !r->struck && known_s > r->close_s + slack_s(r->close_s))
-        must(report, part, part->cause == END_OF_RUN, "came after the last aggregation, but %s", cause_names[part->cause]);
-    else if (part->outcome == DELIVERED)
-        must(report, part, part->cause == lost, "delivered, but %s", cause_names[part->cause]);
+    if (is_used(part) && !r->struck)
+        must(report, part, known_s <= last_s + slack_s(last_s), "used before it has come");
+    if (part->outcome == DELIVERED && r->struck)
+        must(report, part, part->cause == SERVER_RESTART, "delivered before a restart, but %s", cause_names[part->cause]);
+    if (part->outcome == DELIVERED && !r->struck && !is_used(part))
+        must(report, part, is_last && part->cause == END_OF_RUN, "delivered, but %s", cause_names[part->cause]);
+}
+
+/* Versions made since the client was asked, by rows in which something had come in. What was made in that
+ * instant may count or not. */
+static void check_staleness(struct report *report, const struct buffer_row *rows, const struct part *part) {
+    size_t least = 0, most = 0;
+    double asked_s = part_start_s(part);
+    for (size_t row = 0; row < part->row; row++) {
+        least += rows[row].n_used > 0 && rows[row].end_s > asked_s + slack_s(asked_s);
+        most += rows[row].n_used > 0 && rows[row].end_s > asked_s - slack_s(asked_s);
+    }
+    must(report, part, part->staleness >= (double)least && part->staleness <= (double)most, "staleness %g, not %zu", part->staleness, most);
+}
+
+/* K uploads in the order in which they came, unless losses made an end of waiting. */
+static void check_uses(struct report *report, const struct run *run, struct buffer_row *rows, size_t row, double *last_s) {
+    size_t n = 0;
+    double latest_s = *last_s;
+    for (size_t i = run->first_part[row]; i < run->first_part[row + 1]; i++) {
+        const struct part *part = run->parts + i;
+        if (!is_used(part))
+            continue;
+        n++;
+        must(report, part, part_end_s(part) >= *last_s - slack_s(*last_s), "used after uploads that came later");
+        latest_s = fmax(latest_s, part_end_s(part));
+        check_staleness(report, rows, part);
+    }
+    *last_s = latest_s;
+    rows[row].n_used = rows[row].struck ? 0 : n;
+    if (rows[row].struck)
+        return;
+    bool is_weary = isfinite(count_s(run, row, false, (size_t)(run->scenario.patience * (double)run->scenario.arrivals)));
+    must(report, NULL, n == run->scenario.arrivals || (is_weary && n < run->scenario.arrivals), "row %zu: %zu uploads used", row + 1, n);
 }
 
 static void check_nobody_asked(struct report *report, const struct run *run, const struct buffer_row *r) {
@@ -167,7 +212,7 @@ static void check_alone(struct report *report, const struct run *run) {
 
 void check_buffer(struct report *report, const struct run *run) {
     struct buffer_row *rows = calloc(run->rounds.n_rows, sizeof *rows);
-    double since_s = -INFINITY;
+    double since_s = -INFINITY, used_s = 0;
     if (!rows)
         abort();
     for (size_t row = 0; row < run->rounds.n_rows; row++) {
@@ -176,6 +221,7 @@ void check_buffer(struct report *report, const struct run *run) {
         check_nobody_asked(report, run, rows + row);
         for (size_t i = run->first_part[row]; i < run->first_part[row + 1]; i++)
             check_member(report, run, rows + row, run->parts + i);
+        check_uses(report, run, rows, row, &used_s);
         since_s = rows[row].close_s;
     }
     check_crowd(report, run, rows);

@@ -60,9 +60,9 @@ static void check_path(struct report *report, const struct run *run, size_t row)
     if (!part)
         return;
     double close_s = end_s - (is_lost(run, row) ? 0 : aggregation_s(run, row));
-    double left_s = part->phases[0].kind == ENCODE ? part->phases[0].t1_s : part_start_s(part);
+    const struct phase *encode = part_phase(part, ENCODE);
     struct path path = walk(part, start_s, close_s);
-    path.server_s = overlap(start_s, close_s, start_s, left_s) + (end_s - close_s);
+    path.server_s = (encode ? overlap(encode->t0_s, encode->t1_s, start_s, close_s) : 0) + (end_s - close_s);
     same_amount(report, "path_down_s", path.down_s, field(rounds, row, "path_down_s"));
     same_amount(report, "path_compute_s", path.compute_s, field(rounds, row, "path_compute_s"));
     same_amount(report, "path_up_s", path.up_s, field(rounds, row, "path_up_s"));

@@ -24,6 +24,23 @@ static double overhead_s(const struct scenario *s) {
     return *scenario_text(s, "devices.classes") ? NAN : s->overhead_s;
 }
 
+/* Of a phase that broke off the same share of its operations had been run as of its time: the operations of the
+ * whole follow, and are a whole number. */
+static void check_share(struct report *report, const struct run *run, const struct part *part, const struct phase *phase) {
+    double lasted_s = phase->t1_s - phase->t0_s, overhead = overhead_s(&run->scenario), speed = field(&run->clients, part->client, "flop_per_s");
+    if (strcmp(run->scenario.compute, "flops") != 0 || isinf(speed) || isnan(overhead))
+        return;
+    double rate = phase->flop / lasted_s, part_of_speed = rate / speed;
+    if (overhead == 0 || phase->flop == 0) {
+        same_amount(report, "operations until computing broke off", overhead == 0 ? speed * lasted_s : 0, phase->flop);
+        return;
+    }
+    double whole = overhead * rate / (1 - part_of_speed), known = 1e-9 + 1e-13 * phase->t1_s / lasted_s;
+    report->amounts++;
+    must(report, part, part_of_speed < 1 && fabs(whole - round(whole)) <= whole * known / (1 - part_of_speed),
+        "computing broke off after %.15g operations in %.15g s: of %.15g?", phase->flop, lasted_s, whole);
+}
+
 static void check_compute(struct report *report, const struct run *run, const struct part *part,
     const struct phase *phase) {
     double needed_s = overhead_s(&run->scenario) + computing_s(run, part->client, phase->flop);
@@ -31,6 +48,8 @@ static void check_compute(struct report *report, const struct run *run, const st
         return;
     if (phase != last_phase(part))
         same_date(report, part, "end of computing", phase->t0_s + needed_s, phase->t1_s);
+    else
+        check_share(report, run, part, phase);
 }
 
 static void check_post(struct report *report, const struct run *run, const struct part *part) {
@@ -44,8 +63,8 @@ static void check_post(struct report *report, const struct run *run, const struc
         return;
     if (part->post_outcome == ENDED)
         same_date(report, part, "end of post", part->post.t0_s + needed_s, part->post.t1_s);
-    else
-        must(report, part, part->post.t1_s >= part->post.t0_s, "post ends before it begins");
+    else if (needed_s > 0)
+        same_date(report, part, "post that broke off", part->post.t0_s + needed_s, part->post.t1_s);
 }
 
 /* Until when the device works for participations before this one. */
