@@ -82,29 +82,35 @@ static double next_restart_s(const struct scenario *s, double from_s) {
 }
 
 static void check_close(struct report *report, const struct run *run, const struct buffer_row *r) {
-    double restart_s = next_restart_s(&run->scenario, r->start_s), due_s = expected_close_s(run, r->row, r->start_s);
+    double restart_s = next_restart_s(&run->scenario, r->start_s),
+           due_s = expected_close_s(run, r->row, r->start_s);
     if (r->struck)
         same_date(report, NULL, "end of a struck row", restart_s, r->end_s);
     else if (isfinite(due_s))
         same_date(report, NULL, "close of a row", due_s, r->close_s);
-    must(report, NULL, r->struck || r->end_s <= restart_s + slack_s(restart_s), "row %zu: a restart at %.15g s left no trace", r->row + 1, restart_s);
+    must(report, NULL, r->struck || r->end_s <= restart_s + slack_s(restart_s),
+        "row %zu: a restart at %.15g s left no trace", r->row + 1, restart_s);
 }
 
 static bool is_used(const struct part *part) {
     return part->outcome == DELIVERED && part->cause == NO_CAUSE;
 }
 
-static void check_cut(struct report *report, const struct run *run, const struct buffer_row *r, const struct part *part) {
+static void check_cut(
+    struct report *report, const struct run *run, const struct buffer_row *r, const struct part *part) {
     bool is_last = r->row + 1 == run->rounds.n_rows, by_restart = part->cause == SERVER_RESTART;
-    must(report, part, by_restart ? r->struck : is_last && part->cause == END_OF_RUN, "cut for %s", cause_names[part->cause]);
+    must(report, part, by_restart ? r->struck : is_last && part->cause == END_OF_RUN, "cut for %s",
+        cause_names[part->cause]);
     same_date(report, part, "cut", r->end_s, part_end_s(part));
 }
 
 /* A loss belongs to the row in which the server notices it. An upload waits for its turn; what waits when the
  * server fails, or after the last row, is lost. */
-static void check_member(struct report *report, const struct run *run, const struct buffer_row *r, const struct part *part) {
+static void check_member(
+    struct report *report, const struct run *run, const struct buffer_row *r, const struct part *part) {
     double known_s = noticed_s(run, part), last_s = r->struck ? r->end_s : r->close_s;
-    bool is_last = r->row + 1 == run->rounds.n_rows, is_loss = dropped(part) || part->outcome == UNAVAILABLE || part->outcome == REFUSED;
+    bool is_last = r->row + 1 == run->rounds.n_rows,
+         is_loss = dropped(part) || part->outcome == UNAVAILABLE || part->outcome == REFUSED;
     must(report, part, part->outcome != LATE, "late, although there are no rounds");
     if (part->outcome == CUT)
         check_cut(report, run, r, part);
@@ -115,9 +121,11 @@ static void check_member(struct report *report, const struct run *run, const str
     if (is_used(part) && !r->struck)
         must(report, part, known_s <= last_s + slack_s(last_s), "used before it has come");
     if (part->outcome == DELIVERED && r->struck)
-        must(report, part, part->cause == SERVER_RESTART, "delivered before a restart, but %s", cause_names[part->cause]);
+        must(report, part, part->cause == SERVER_RESTART, "delivered before a restart, but %s",
+            cause_names[part->cause]);
     if (part->outcome == DELIVERED && !r->struck && !is_used(part))
-        must(report, part, is_last && part->cause == END_OF_RUN, "delivered, but %s", cause_names[part->cause]);
+        must(report, part, is_last && part->cause == END_OF_RUN, "delivered, but %s",
+            cause_names[part->cause]);
 }
 
 /* Versions made since the client was asked, by rows in which something had come in. What was made in that
@@ -129,11 +137,13 @@ static void check_staleness(struct report *report, const struct buffer_row *rows
         least += rows[row].n_used > 0 && rows[row].end_s > asked_s + slack_s(asked_s);
         most += rows[row].n_used > 0 && rows[row].end_s > asked_s - slack_s(asked_s);
     }
-    must(report, part, part->staleness >= (double)least && part->staleness <= (double)most, "staleness %g, not %zu", part->staleness, most);
+    must(report, part, part->staleness >= (double)least && part->staleness <= (double)most,
+        "staleness %g, not %zu", part->staleness, most);
 }
 
 /* K uploads in the order in which they came, unless losses made an end of waiting. */
-static void check_uses(struct report *report, const struct run *run, struct buffer_row *rows, size_t row, double *last_s) {
+static void check_uses(
+    struct report *report, const struct run *run, struct buffer_row *rows, size_t row, double *last_s) {
     size_t n = 0;
     double latest_s = *last_s;
     for (size_t i = run->first_part[row]; i < run->first_part[row + 1]; i++) {
@@ -141,7 +151,8 @@ static void check_uses(struct report *report, const struct run *run, struct buff
         if (!is_used(part))
             continue;
         n++;
-        must(report, part, part_end_s(part) >= *last_s - slack_s(*last_s), "used after uploads that came later");
+        must(report, part, part_end_s(part) >= *last_s - slack_s(*last_s),
+            "used after uploads that came later");
         latest_s = fmax(latest_s, part_end_s(part));
         check_staleness(report, rows, part);
     }
@@ -149,13 +160,17 @@ static void check_uses(struct report *report, const struct run *run, struct buff
     rows[row].n_used = rows[row].struck ? 0 : n;
     if (rows[row].struck)
         return;
-    bool is_weary = isfinite(count_s(run, row, false, (size_t)(run->scenario.patience * (double)run->scenario.arrivals)));
-    must(report, NULL, n == run->scenario.arrivals || (is_weary && n < run->scenario.arrivals), "row %zu: %zu uploads used", row + 1, n);
+    bool is_weary =
+        isfinite(count_s(run, row, false, (size_t)(run->scenario.patience * (double)run->scenario.arrivals)));
+    must(report, NULL, n == run->scenario.arrivals || (is_weary && n < run->scenario.arrivals),
+        "row %zu: %zu uploads used", row + 1, n);
 }
 
 static void check_nobody_asked(struct report *report, const struct run *run, const struct buffer_row *r) {
     for (size_t i = 0; i < run->n_parts; i++)
-        must(report, run->parts + i, r->struck || !between(part_start_s(run->parts + i), r->close_s, r->end_s), "asked while the server aggregates");
+        must(report, run->parts + i,
+            r->struck || !between(part_start_s(run->parts + i), r->close_s, r->end_s),
+            "asked while the server aggregates");
 }
 
 static size_t under_way(const struct run *run, double date_s) {
@@ -180,8 +195,9 @@ static bool everybody_reachable(const struct run *run) {
     double refused = 0;
     for (size_t row = 0; row < run->rounds.n_rows; row++)
         refused += field(&run->rounds, row, "refused");
-    return strcmp(scenario_text(s, "availability.model"), "always") == 0 && !*scenario_text(s, "availability.outages") &&
-           scenario_number(s, "failures.late_share") == 0 && scenario_number(s, "failures.mean_lifetime") == 0 && refused == 0;
+    return strcmp(scenario_text(s, "availability.model"), "always") == 0 &&
+           !*scenario_text(s, "availability.outages") && scenario_number(s, "failures.late_share") == 0 &&
+           scenario_number(s, "failures.mean_lifetime") == 0 && refused == 0;
 }
 
 /* As many as may be are under way, wherever there is somebody to ask. */
@@ -193,9 +209,10 @@ static void check_crowd(struct report *report, const struct run *run, const stru
         const struct part *part = run->parts + i;
         double start_s = part_start_s(part), known_s = noticed_s(run, part);
         must(report, part, under_way(run, start_s) <= cohort, "more than %zu clients are under way", cohort);
-        if (full && part->outcome != CUT && known_s < last_s - slack_s(last_s) && !aggregates_at(run, rows, known_s) &&
-            free_from_s(run, known_s) == known_s)
-            must(report, part, under_way(run, known_s) == cohort, "nobody is asked in its place: %zu under way", under_way(run, known_s));
+        if (full && part->outcome != CUT && known_s < last_s - slack_s(last_s) &&
+            !aggregates_at(run, rows, known_s) && free_from_s(run, known_s) == known_s)
+            must(report, part, under_way(run, known_s) == cohort,
+                "nobody is asked in its place: %zu under way", under_way(run, known_s));
     }
 }
 
@@ -205,7 +222,9 @@ static void check_alone(struct report *report, const struct run *run) {
         for (size_t j = 0; j < i; j++) {
             const struct part *a = run->parts + i, *b = run->parts + j;
             if (a->client == b->client)
-                must(report, a, part_start_s(a) >= noticed_s(run, b) - slack_s(noticed_s(run, b)) || part_start_s(b) >= noticed_s(run, a) - slack_s(noticed_s(run, a)),
+                must(report, a,
+                    part_start_s(a) >= noticed_s(run, b) - slack_s(noticed_s(run, b)) ||
+                        part_start_s(b) >= noticed_s(run, a) - slack_s(noticed_s(run, a)),
                     "under way twice");
         }
 }

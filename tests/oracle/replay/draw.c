@@ -71,38 +71,43 @@ static void draw_data(struct draw *d) {
 static void draw_codec(struct draw *d) {
     if (one_in(d, 2))
         fprintf(d->out, "codec = { uplink = %s; };\n",
-            ONE_OF(d, "{ name = \"topk\"; k = 2; }", "{ name = \"svd\"; rank = 2; }", "{ name = \"quantise\"; bits = \"8\"; }",
-                "\"touched_rows\"", "\"sparse\""));
+            ONE_OF(d, "{ name = \"topk\"; k = 2; }", "{ name = \"svd\"; rank = 2; }",
+                "{ name = \"quantise\"; bits = \"8\"; }", "\"touched_rows\"", "\"sparse\""));
 }
 
 static void draw_method(struct draw *d) {
     switch (d->trains ? below(d, 7) : 2 * below(d, 2)) {
     case 0:
-        fprintf(d->out, "method = { name = \"fedmf\"; dim = %u; epochs = %u; };\n", 2 + below(d, 6), 1 + below(d, 5));
+        fprintf(d->out, "method = { name = \"fedmf\"; dim = %u; epochs = %u; };\n", 2 + below(d, 6),
+            1 + below(d, 5));
         if (d->trains && one_in(d, 2))
-            fprintf(d->out, "codec = { uplink = \"%s\"; downlink = \"%s\"; };\n", ONE_OF(d, "dense", "touched_rows", "sparse"),
-                ONE_OF(d, "dense", "touched_rows", "sparse"));
+            fprintf(d->out, "codec = { uplink = \"%s\"; downlink = \"%s\"; };\n",
+                ONE_OF(d, "dense", "touched_rows", "sparse"), ONE_OF(d, "dense", "touched_rows", "sparse"));
         break;
     case 1:
-        fprintf(d->out, "method = { name = \"fedncf\"; dim = %u; epochs = 2; layers = \"4\"; };\n", 2 + below(d, 6));
+        fprintf(d->out, "method = { name = \"fedncf\"; dim = %u; epochs = 2; layers = \"4\"; };\n",
+            2 + below(d, 6));
         break;
     case 2:
     case 3:
-        fprintf(d->out, "method = { name = \"pfedclr\"; dim = %u; epochs = %u;%s };\n", 2 + below(d, 6), 1 + below(d, 4),
-            ONE_OF(d, " rank = 1;", " ablation = \"cf\";"));
+        fprintf(d->out, "method = { name = \"pfedclr\"; dim = %u; epochs = %u;%s };\n", 2 + below(d, 6),
+            1 + below(d, 4), ONE_OF(d, " rank = 1;", " ablation = \"cf\";"));
         break;
     case 4:
-        fprintf(d->out, "method = { name = \"scolr\"; dim = 6; rank = %u; epochs = 2; catchup = \"%s\"; };\nadaptation = { name = \"%s\"; };\n",
-            2 + below(d, 4), ONE_OF(d, "ideal", "replay", "full", "cheapest"), ONE_OF(d, "fixed", "uniform", "proportional", "deadline"));
+        fprintf(d->out,
+            "method = { name = \"scolr\"; dim = 6; rank = %u; epochs = 2; catchup = \"%s\"; };\nadaptation = "
+            "{ name = \"%s\"; };\n",
+            2 + below(d, 4), ONE_OF(d, "ideal", "replay", "full", "cheapest"),
+            ONE_OF(d, "fixed", "uniform", "proportional", "deadline"));
         break;
     case 5:
-        fprintf(d->out, "method = { name = \"fedmf_update\"; dim = 4; epochs = %u; catchup = \"%s\"; };\n", 1 + below(d, 4),
-            ONE_OF(d, "ideal", "full", "cheapest"));
+        fprintf(d->out, "method = { name = \"fedmf_update\"; dim = 4; epochs = %u; catchup = \"%s\"; };\n",
+            1 + below(d, 4), ONE_OF(d, "ideal", "full", "cheapest"));
         draw_codec(d);
         break;
     default:
-        fprintf(d->out, "method = { name = \"colr\"; dim = 6; rank = %u; epochs = 3; catchup = \"%s\"; };\n", 1 + below(d, 4),
-            ONE_OF(d, "ideal", "replay", "full", "cheapest"));
+        fprintf(d->out, "method = { name = \"colr\"; dim = 6; rank = %u; epochs = 3; catchup = \"%s\"; };\n",
+            1 + below(d, 4), ONE_OF(d, "ideal", "replay", "full", "cheapest"));
     }
 }
 
@@ -113,25 +118,30 @@ static void draw_link(struct draw *d, const char *name) {
         fprintf(d->out, " %s = \"%u kB/s\";", name, 1 + below(d, 6));
         break;
     case 1:
-        fprintf(d->out, " %s = { distribution = \"uniform\"; low = \"%.3f B/s\"; high = \"%.3f B/s\"; };", name, middle / 3, 2 * middle);
+        fprintf(d->out, " %s = { distribution = \"uniform\"; low = \"%.3f B/s\"; high = \"%.3f B/s\"; };",
+            name, middle / 3, 2 * middle);
         break;
     case 2:
         fprintf(d->out, " %s = \"%.3f B/s\";", name, middle);
         break;
     default:
-        fprintf(d->out, " %s = { distribution = \"lognormal\"; median = \"%.3f B/s\"; sigma = 0.8; };", name, middle);
+        fprintf(d->out, " %s = { distribution = \"lognormal\"; median = \"%.3f B/s\"; sigma = 0.8; };", name,
+            middle);
     }
 }
 
 static void draw_network(struct draw *d) {
     fputs("network = {", d->out);
     if (one_in(d, 8)) {
-        fprintf(d->out, " preset = \"%s\";", ONE_OF(d, "fieldguide", "ideal", "fedscale", "3g", "4g", "wifi", "fibre", "mixed-mobile"));
+        fprintf(d->out, " preset = \"%s\";",
+            ONE_OF(d, "fieldguide", "ideal", "fedscale", "3g", "4g", "wifi", "fibre", "mixed-mobile"));
     } else {
         fputs(" preset = \"none\";", d->out);
         draw_link(d, "downlink");
         draw_link(d, "uplink");
-        fprintf(d->out, " latency = %s;", ONE_OF(d, "\"0 s\"", "\"250 ms\"", "{ distribution = \"uniform\"; low = \"0 s\"; high = \"3 s\"; }"));
+        fprintf(d->out, " latency = %s;",
+            ONE_OF(d, "\"0 s\"", "\"250 ms\"",
+                "{ distribution = \"uniform\"; low = \"0 s\"; high = \"3 s\"; }"));
     }
     static const char *const sides[] = {"server_downlink", "server_uplink"};
     for (int i = 0; i < 2; i++)
@@ -143,7 +153,8 @@ static void draw_network(struct draw *d) {
         fprintf(d->out, " jitter = 0.5;%s", one_in(d, 2) ? " latency_jitter = 0.5;" : "");
     if (!getenv("REPLAY_NO_JITTER") && !d->simgrid && one_in(d, 3)) {
         FILE *trace = open_in(d, "trace.csv");
-        fprintf(trace, "t_s,factor\n0,1\n%u,0.3\n11,2.5\n30,%s\n42,1\n", 5 + below(d, 5), ONE_OF(d, "0", "0.1", "1.5"));
+        fprintf(trace, "t_s,factor\n0,1\n%u,0.3\n11,2.5\n30,%s\n42,1\n", 5 + below(d, 5),
+            ONE_OF(d, "0", "0.1", "1.5"));
         fclose(trace);
         fprintf(d->out, " trace = \"trace.csv\"; trace_phase = \"%s\";", ONE_OF(d, "shared", "random"));
     }
@@ -155,14 +166,17 @@ static void draw_devices(struct draw *d) {
     if (!d->trains || one_in(d, 4))
         fputs(ONE_OF(d, " compute = \"fixed\"; overhead = \"4 s\";", " compute = \"none\";"), d->out);
     else
-        fprintf(d->out, " compute = \"flops\"; overhead = \"%u s\"; slowdown = %s; speed = %s;", below(d, 4), ONE_OF(d, "1", "2.5"),
-            ONE_OF(d, "\"20 kflop/s\"", "{ distribution = \"lognormal\"; median = \"40 kflop/s\"; sigma = 0.7; }",
+        fprintf(d->out, " compute = \"flops\"; overhead = \"%u s\"; slowdown = %s; speed = %s;", below(d, 4),
+            ONE_OF(d, "1", "2.5"),
+            ONE_OF(d, "\"20 kflop/s\"",
+                "{ distribution = \"lognormal\"; median = \"40 kflop/s\"; sigma = 0.7; }",
                 "{ distribution = \"uniform\"; low = \"4 kflop/s\"; high = \"100 kflop/s\"; }"));
     if (one_in(d, 6))
         fputs(" memory = { distribution = \"uniform\"; low = \"1 kB\"; high = \"8 kB\"; };", d->out);
     fputs(" };\n", d->out);
     if (!getenv("REPLAY_NO_SERVER") && one_in(d, 2))
-        fprintf(d->out, "server = {%s overhead = \"%u s\"; };\n", ONE_OF(d, " speed = \"1 kflop/s\";", " speed = \"0.1 Mflop/s\";", ""), below(d, 5));
+        fprintf(d->out, "server = {%s overhead = \"%u s\"; };\n",
+            ONE_OF(d, " speed = \"1 kflop/s\";", " speed = \"0.1 Mflop/s\";", ""), below(d, 5));
 }
 
 /* Sessions that begin and end while rounds are under way. */
@@ -188,14 +202,17 @@ static void draw_availability(struct draw *d) {
         fprintf(d->out, " model = \"bernoulli\"; p = %s;", ONE_OF(d, "0.1", "0.5", "0.9"));
         break;
     case 1:
-        fprintf(d->out, " model = \"markov\"; on = \"%.2f s\"; off = \"%.2f s\";", scale(d, 10, 300), scale(d, 1, 300));
+        fprintf(d->out, " model = \"markov\"; on = \"%.2f s\"; off = \"%.2f s\";", scale(d, 10, 300),
+            scale(d, 1, 300));
         break;
     case 2:
-        fprintf(d->out, " model = \"diurnal\"; session = \"%.2f s\"; propensity = \"%s\";", scale(d, 5, 3000), ONE_OF(d, "equal", "fedscale"));
+        fprintf(d->out, " model = \"diurnal\"; session = \"%.2f s\"; propensity = \"%s\";", scale(d, 5, 3000),
+            ONE_OF(d, "equal", "fedscale"));
         break;
     case 3:
         write_sessions(d);
-        fprintf(d->out, " model = \"trace\"; file = \"sessions.csv\"; clients = \"%s\"; period = \"1 h\";", ONE_OF(d, "exact", "cycle"));
+        fprintf(d->out, " model = \"trace\"; file = \"sessions.csv\"; clients = \"%s\"; period = \"1 h\";",
+            ONE_OF(d, "exact", "cycle"));
         break;
     default:
         fputs(" model = \"always\";", d->out);
@@ -205,8 +222,9 @@ static void draw_availability(struct draw *d) {
     if (one_in(d, 8)) {
         d->reachable = false;
         d->vanish = true;
-        fprintf(d->out, " outages = \"%s\";", ONE_OF(d, "50 % from 3 s to 20 s", "all from 10 s to 25 s", "all from 0 s to 30 s",
-            "region 1 of 2 from 5 s to 1 min; region 2 of 2 from 40 s to 90 s"));
+        fprintf(d->out, " outages = \"%s\";",
+            ONE_OF(d, "50 % from 3 s to 20 s", "all from 10 s to 25 s", "all from 0 s to 30 s",
+                "region 1 of 2 from 5 s to 1 min; region 2 of 2 from 40 s to 90 s"));
     }
     fputs(" };\n", d->out);
 }
@@ -253,8 +271,8 @@ static void draw_failures(struct draw *d) {
 }
 
 static void draw_policy(struct draw *d) {
-    const char *name = ONE_OF(d, "wait_all", "deadline", "deadline", "over_select", "quantile", "partial_work", "partial_work",
-        "buffered_async", "buffered_async");
+    const char *name = ONE_OF(d, "wait_all", "deadline", "deadline", "over_select", "quantile",
+        "partial_work", "partial_work", "buffered_async", "buffered_async");
     bool is_wait_all = strcmp(name, "wait_all") == 0, runs_on;
     d->asynchronous = strcmp(name, "buffered_async") == 0;
     runs_on = !is_wait_all && !d->asynchronous && one_in(d, 2);
@@ -262,7 +280,8 @@ static void draw_policy(struct draw *d) {
         fputs(" stragglers = \"run_on\";", d->out);
     fprintf(d->out, " policy = { name = \"%s\";", name);
     if (strcmp(name, "deadline") == 0)
-        fprintf(d->out, " after = \"%.3f s\";%s", scale(d, 1, 40), runs_on && !one_in(d, 3) ? " late = \"accept\";" : "");
+        fprintf(d->out, " after = \"%.3f s\";%s", scale(d, 1, 40),
+            runs_on && !one_in(d, 3) ? " late = \"accept\";" : "");
     if (strcmp(name, "partial_work") == 0)
         fprintf(d->out, " after = \"%.3f s\"; grace = \"%.3f s\";", scale(d, 1, 20), scale(d, 1, 40));
     if (strcmp(name, "over_select") == 0)
@@ -270,9 +289,11 @@ static void draw_policy(struct draw *d) {
     if (strcmp(name, "quantile") == 0)
         fprintf(d->out, " share = %.2f;", scale(d, 0.1, 1));
     if (d->asynchronous)
-        fprintf(d->out, " arrivals = %u; staleness = \"%s\"; patience = %u;", 1 + below(d, 10), ONE_OF(d, "inverse_sqrt", "none"), 1 + below(d, 5));
+        fprintf(d->out, " arrivals = %u; staleness = \"%s\"; patience = %u;", 1 + below(d, 10),
+            ONE_OF(d, "inverse_sqrt", "none"), 1 + below(d, 5));
     else if (!is_wait_all && one_in(d, 3))
-        fprintf(d->out, " quorum = %s; max_attempts = %u;", ONE_OF(d, "0.05", "0.2", "0.5", "0.9"), 2 + below(d, 8));
+        fprintf(d->out, " quorum = %s; max_attempts = %u;", ONE_OF(d, "0.05", "0.2", "0.5", "0.9"),
+            2 + below(d, 8));
     fputs(" };", d->out);
 }
 
@@ -280,7 +301,8 @@ static void draw_rounds(struct draw *d) {
     d->cohort = 3 + below(d, d->users / 2 - 3);
     fprintf(d->out, "rounds = { count = %u; cohort = %u;", 2 + below(d, 4), d->cohort);
     draw_policy(d);
-    fprintf(d->out, " selection = { name = \"%s\";", ONE_OF(d, "uniform", "uniform", "round_robin", "data_size", "fastest_first"));
+    fprintf(d->out, " selection = { name = \"%s\";",
+        ONE_OF(d, "uniform", "uniform", "round_robin", "data_size", "fastest_first"));
     if (!d->reachable && one_in(d, 2))
         fprintf(d->out, " sees_availability = false; contact_timeout = \"%u s\";", 1 + below(d, 10));
     fputs(" }; };\n", d->out);
@@ -292,8 +314,8 @@ void draw_scenario(uint64_t number, const char *folder) {
     const char *player = ONE_OF(d, "actors", "calendar", "simgrid");
     d->simgrid = strcmp(player, "simgrid") == 0;
     d->trains = !one_in(d, 4);
-    fprintf(d->out, "seed = %llu;\nengine = { player = \"%s\"; };\ntraining = { enabled = %s; };\n", (unsigned long long)number, player,
-        d->trains ? "true" : "false");
+    fprintf(d->out, "seed = %llu;\nengine = { player = \"%s\"; };\ntraining = { enabled = %s; };\n",
+        (unsigned long long)number, player, d->trains ? "true" : "false");
     draw_data(d);
     draw_method(d);
     draw_network(d);

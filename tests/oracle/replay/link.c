@@ -57,8 +57,8 @@ static struct link read_link(const struct run *run, enum phase_kind kind) {
         if (!phase)
             continue;
         struct flow *flow = link.flows + link.n_flows++;
-        *flow = (struct flow){part, phase, is_complete(part, phase), phase->t0_s + phase->latency_s, phase->t1_s,
-            0, 0};
+        *flow = (struct flow){
+            part, phase, is_complete(part, phase), phase->t0_s + phase->latency_s, phase->t1_s, 0, 0};
         flow->start_s = fmin(flow->start_s, flow->end_s); /* it may have ended before its first byte */
         link.dates[link.n_dates++] = flow->start_s;
         link.dates[link.n_dates++] = flow->end_s;
@@ -109,13 +109,16 @@ static void compare_flow(struct report *report, const struct flow *flow) {
     const char *name = flow->phase->kind == UP ? "upload" : "download";
     if (flow->complete) {
         double rate = flow->rate > 0 ? flow->rate : own_rate(flow->phase, flow->end_s);
-        same_date(report, part, name, flow->end_s + (isinf(rate) ? 0 : (double)((long double)bytes - flow->crossed) / rate),
+        same_date(report, part, name,
+            flow->end_s + (isinf(rate) ? 0 : (double)((long double)bytes - flow->crossed) / rate),
             flow->end_s);
         return;
     }
     double slack = unknown_bytes(flow);
     report->amounts++;
-    must(report, part, bytes == floor(crossed + slack) || (slack > 1e-7 && bytes >= floor(crossed - slack) && bytes <= floor(crossed + slack)),
+    must(report, part,
+        bytes == floor(crossed + slack) ||
+            (slack > 1e-7 && bytes >= floor(crossed - slack) && bytes <= floor(crossed + slack)),
         "%s that broke off: %.15g bytes crossed, not %.15g", name, crossed, bytes);
 }
 

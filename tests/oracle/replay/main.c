@@ -37,7 +37,8 @@ static bool run_program(struct report *report, const char *program, const char *
     struct stat is;
     snprintf(run, sizeof run, "%s/run", folder);
     snprintf(command, sizeof command,
-        "cd '%s' && timeout -s KILL 60 '%s' run s.cfg --quiet --threads=1 --out run </dev/null >said 2>&1", folder, program);
+        "cd '%s' && timeout -s KILL 60 '%s' run s.cfg --quiet --threads=1 --out run </dev/null >said 2>&1",
+        folder, program);
     int status = system(command), code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     report->name = folder;
     report->lines_of_run = 0;
@@ -45,7 +46,8 @@ static bool run_program(struct report *report, const char *program, const char *
     return (code == 0 || code == 1) && stat(run, &is) == 0;
 }
 
-static void replay_random(struct report *report, unsigned long long number, const char *program, const char *keep) {
+static void replay_random(
+    struct report *report, unsigned long long number, const char *program, const char *keep) {
     char folder[COMMAND / 4], run[COMMAND / 2], command[COMMAND];
     size_t before = report->disagreements;
     snprintf(folder, sizeof folder, "%s/%llu", keep, number);
@@ -75,7 +77,8 @@ int main(int n, char **arguments) {
         for (int i = 1; i < n; i++)
             replay(&report, arguments[i]);
     }
-    printf("%zu runs, %zu rows, %zu participations, %zu phases; %zu dates, %zu amounts; greatest deviation %.2g; "
+    printf("%zu runs, %zu rows, %zu participations, %zu phases; %zu dates, %zu amounts; greatest deviation "
+           "%.2g; "
            "%zu disagreements in %zu runs\n",
         report.runs, report.rows, report.parts, report.phases, report.dates, report.amounts, report.greatest,
         report.disagreements, report.disagreeing_runs);

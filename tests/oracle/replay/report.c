@@ -25,7 +25,8 @@ bool close_dates(double a_s, double b_s) {
     return fabs(a_s - b_s) <= TOLERANCE * scale_of(a_s, b_s);
 }
 
-void same_date(struct report *report, const struct part *part, const char *what, double expected_s, double got_s) {
+void same_date(
+    struct report *report, const struct part *part, const char *what, double expected_s, double got_s) {
     double deviation = fabs(expected_s - got_s) / scale_of(expected_s, got_s);
     report->dates++;
     if (deviation <= TOLERANCE)
@@ -38,6 +39,12 @@ void same_amount(struct report *report, const char *what, double expected, doubl
     report->amounts++;
     if (!(fabs(expected - got) <= TOLERANCE * scale_of(expected, got)) && next_line(report, NULL))
         printf("%s: expected %.15g, got %.15g\n", what, expected, got);
+}
+
+void same_time(struct report *report, const char *what, double expected_s, double got_s) {
+    report->amounts++;
+    if (!(fabs(expected_s - got_s) <= 2 * TOLERANCE * scale_of(expected_s, got_s)) && next_line(report, NULL))
+        printf("%s: expected %.15g, got %.15g\n", what, expected_s, got_s);
 }
 
 void must(struct report *report, const struct part *part, bool holds, const char *format, ...) {

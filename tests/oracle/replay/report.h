@@ -12,10 +12,14 @@ struct report {
 };
 
 /* Dates agree to 1e-9 s, or to 1e-9 of themselves. */
-void same_date(struct report *report, const struct part *part, const char *what, double expected_s, double got_s);
+void same_date(
+    struct report *report, const struct part *part, const char *what, double expected_s, double got_s);
 
 /* Sums of what the files hold agree to 1e-9; whole numbers exactly. */
 void same_amount(struct report *report, const char *what, double expected, double got);
+
+/* Times of a path agree to two nanoseconds: SimGrid's clock may pass a deadline by one. */
+void same_time(struct report *report, const char *what, double expected_s, double got_s);
 
 /* Something that has to hold. */
 __attribute__((format(printf, 4, 5))) void must(

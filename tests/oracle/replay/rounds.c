@@ -74,8 +74,8 @@ static size_t count_accepted(const struct run *run, const struct round *round, d
     size_t n = 0;
     for (size_t i = 0; i < run->first_part[round->row]; i++) {
         const struct part *part = run->parts + i;
-        n += part->outcome == LATE && part->cause == NO_CAUSE && part_end_s(part) > since_s + 1e-9 + 1e-14 * since_s &&
-             in_time(part_end_s(part), round->close_s);
+        n += part->outcome == LATE && part->cause == NO_CAUSE &&
+             part_end_s(part) > since_s + 1e-9 + 1e-14 * since_s && in_time(part_end_s(part), round->close_s);
     }
     return n;
 }
@@ -104,15 +104,18 @@ static void check_end(struct report *report, const struct run *run, const struct
         same_date(report, NULL, "end of a struck round", restart_s, round->end_s);
     else
         same_date(report, NULL, "end of a round", round->close_s + worked_s, round->end_s);
-    must(report, NULL, round->struck || round->end_s <= restart_s, "row %zu: a restart at %.15g s left no trace", round->row + 1, restart_s);
+    must(report, NULL, round->struck || round->end_s <= restart_s,
+        "row %zu: a restart at %.15g s left no trace", round->row + 1, restart_s);
 }
 
 static void check_quorum(struct report *report, const struct run *run, const struct round *round) {
     const struct scenario *s = &run->scenario;
     size_t needed = (size_t)ceil(s->quorum * (double)s->cohort - 1e-9);
-    bool is_void = strcmp(lost_to(run, round->row), "void_round") == 0, few = round->n_arrived + round->n_accepted < needed;
-    must(report, NULL, round->struck || is_void == few, "row %zu: %zu uploads and %zu late ones of at least %zu", round->row + 1,
-        round->n_arrived, round->n_accepted, needed);
+    bool is_void = strcmp(lost_to(run, round->row), "void_round") == 0,
+         few = round->n_arrived + round->n_accepted < needed;
+    must(report, NULL, round->struck || is_void == few,
+        "row %zu: %zu uploads and %zu late ones of at least %zu", round->row + 1, round->n_arrived,
+        round->n_accepted, needed);
 }
 
 static void check_starts(struct report *report, const struct run *run, const struct round *round) {
@@ -134,16 +137,19 @@ static void check_pause(struct report *report, const struct run *run, size_t row
     must(report, NULL, idle_s >= 0 && away_s >= 0, "row %zu: negative time between rows", row + 1);
     same_date(report, NULL, "start of a round", before_s + idle_s + away_s, start_s);
     double expected_s = 0, back_s = -INFINITY;
-    for (size_t i = 0; i < s->n_restarts; i++) /* a date at which the server is away already changes nothing */
+    for (size_t i = 0; i < s->n_restarts;
+         i++) /* a date at which the server is away already changes nothing */
         if (s->restarts_s[i] >= before_s && s->restarts_s[i] >= back_s && s->restarts_s[i] < start_s) {
             back_s = s->restarts_s[i] + s->restart_s;
             expected_s += s->restart_s;
         }
     if (splits)
         same_amount(report, "restart_s", expected_s, away_s);
-    must(report, NULL, start_s >= back_s || close_dates(start_s, back_s), "row %zu: starts at %.15g, away until %.15g", row + 1, start_s, back_s);
+    must(report, NULL, start_s >= back_s || close_dates(start_s, back_s),
+        "row %zu: starts at %.15g, away until %.15g", row + 1, start_s, back_s);
     bool always = strcmp(scenario_text(s, "availability.model"), "always") == 0 &&
-                  !*scenario_text(s, "availability.outages") && scenario_number(s, "failures.late_share") == 0 &&
+                  !*scenario_text(s, "availability.outages") &&
+                  scenario_number(s, "failures.late_share") == 0 &&
                   scenario_number(s, "failures.mean_lifetime") == 0 && !s->runs_on && !s->asynchronous;
     if (always)
         same_amount(report, "idle_s while everybody can be reached", splits ? 0 : expected_s, idle_s);
@@ -151,40 +157,50 @@ static void check_pause(struct report *report, const struct run *run, size_t row
 
 static enum cause lost_cause(const struct run *run, size_t row) {
     const char *lost = lost_to(run, row);
-    return strcmp(lost, "server_restart") == 0 ? SERVER_RESTART : strcmp(lost, "void_round") == 0 ? VOID_ROUND : NO_CAUSE;
+    return strcmp(lost, "server_restart") == 0 ? SERVER_RESTART
+           : strcmp(lost, "void_round") == 0   ? VOID_ROUND
+                                               : NO_CAUSE;
 }
 
 /* A restart reaches whoever is under way when it comes, which may be while the server aggregates. */
 static enum cause cut_cause(const struct run *run, const struct round *round) {
-    return round->collecting ? SERVER_RESTART : lost_cause(run, round->row) == VOID_ROUND ? VOID_ROUND : ROUND_CLOSED;
+    return round->collecting                           ? SERVER_RESTART
+           : lost_cause(run, round->row) == VOID_ROUND ? VOID_ROUND
+                                                       : ROUND_CLOSED;
 }
 
 /* Whoever is under way when the round closes is stopped, or goes on. */
-static void check_stopped(struct report *report, const struct run *run, const struct round *round, const struct part *part) {
+static void check_stopped(
+    struct report *report, const struct run *run, const struct round *round, const struct part *part) {
     double end_s = part_end_s(part), stop_s = round->collecting ? round->end_s : round->close_s;
     bool goes_on = run->scenario.runs_on && !round->collecting;
     if (part->outcome == DELIVERED) {
         must(report, part, in_time(end_s, stop_s), "delivered after its round had closed");
-        must(report, part, part->cause == lost_cause(run, round->row), "delivered, but %s", cause_names[part->cause]);
+        must(report, part, part->cause == lost_cause(run, round->row), "delivered, but %s",
+            cause_names[part->cause]);
     }
     if (part->outcome == LATE)
         must(report, part, goes_on && end_s > stop_s, "late before its round has closed");
     if (part->outcome == CUT && !goes_on) {
         same_date(report, part, "cut", stop_s, end_s);
-        must(report, part, part->cause == cut_cause(run, round), "cut by the end of its round, but %s", cause_names[part->cause]);
+        must(report, part, part->cause == cut_cause(run, round), "cut by the end of its round, but %s",
+            cause_names[part->cause]);
     }
     if (dropped(part) && !goes_on)
         must(report, part, in_time(end_s, stop_s), "vanished after its round had closed");
 }
 
 /* Who goes on is stopped by a restart, or by the end of the run. */
-static void check_straggler(struct report *report, const struct run *run, const struct round *round, const struct part *part) {
+static void check_straggler(
+    struct report *report, const struct run *run, const struct round *round, const struct part *part) {
     double end_s = part_end_s(part), last_s = field(&run->rounds, run->rounds.n_rows - 1, "end_s");
     if (part->outcome != CUT || round->collecting)
         return;
-    must(report, part, part->cause == SERVER_RESTART || part->cause == END_OF_RUN, "a straggler cut for %s", cause_names[part->cause]);
+    must(report, part, part->cause == SERVER_RESTART || part->cause == END_OF_RUN, "a straggler cut for %s",
+        cause_names[part->cause]);
     if (part->cause == SERVER_RESTART)
-        same_date(report, part, "straggler cut by a restart", next_restart_s(&run->scenario, end_s - 1e-9 * fmax(1, end_s)), end_s);
+        same_date(report, part, "straggler cut by a restart",
+            next_restart_s(&run->scenario, end_s - 1e-9 * fmax(1, end_s)), end_s);
     if (part->cause == END_OF_RUN)
         same_date(report, part, "straggler cut by the end of the run", last_s, end_s);
 }

@@ -190,7 +190,8 @@ static void read_capacity(struct phase *phase, const json_t *line) {
     const json_t *capacity = json_object_get(line, "capacity_bytes_per_s");
     phase->n_steps = json_is_array(capacity) ? json_array_size(capacity) : 1;
     phase->capacity = new_steps(phase->n_steps);
-    phase->capacity[0] = (struct step){-INFINITY, json_is_number(capacity) ? json_number_value(capacity) : INFINITY};
+    phase->capacity[0] =
+        (struct step){-INFINITY, json_is_number(capacity) ? json_number_value(capacity) : INFINITY};
     for (size_t i = 0; json_is_array(capacity) && i < phase->n_steps; i++) {
         const json_t *pair = json_array_get(capacity, i), *rate = json_array_get(pair, 1);
         phase->capacity[i] = (struct step){json_number_value(json_array_get(pair, 0)),

@@ -31,8 +31,8 @@ enum cause {
     END_OF_RUN,
     N_CAUSES
 };
-extern const char *const phase_names[N_PHASES], *const outcome_names[N_OUTCOMES],
-    *const post_names[N_POST_OUTCOMES], *const cause_names[N_CAUSES];
+extern const char *const phase_names[N_PHASES],
+    *const outcome_names[N_OUTCOMES], *const post_names[N_POST_OUTCOMES], *const cause_names[N_CAUSES];
 
 /* A capacity that holds from a date on. */
 struct step {
@@ -42,8 +42,8 @@ struct step {
 struct phase {
     enum phase_kind kind;
     double t0_s, t1_s, bytes, flop;
-    double latency_s;       /* down and up; 0 elsewhere */
-    struct step *capacity;  /* [n_steps] down and up: the client's own */
+    double latency_s;      /* down and up; 0 elsewhere */
+    struct step *capacity; /* [n_steps] down and up: the client's own */
     size_t n_steps;
 };
 

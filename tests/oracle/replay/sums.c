@@ -23,7 +23,8 @@ static double phase_bytes(const struct part *part, enum phase_kind kind) {
 }
 
 static bool is_used(const struct run *run, const struct part *part) {
-    return arrived(part) && part->cause == NO_CAUSE && !(part->outcome == DELIVERED && *lost_to(run, part->row));
+    return arrived(part) && part->cause == NO_CAUSE &&
+           !(part->outcome == DELIVERED && *lost_to(run, part->row));
 }
 
 static double part_flop(const struct part *part) {
@@ -49,7 +50,8 @@ static double energy_of(const struct scenario *s, const struct part *part) {
         radio_s += phase->kind == DOWN || phase->kind == UP ? lasts_s(phase) : 0;
         bytes += phase->bytes;
     }
-    return scenario_number(s, "devices.power_compute") * computing_s + scenario_number(s, "devices.power_radio") * radio_s +
+    return scenario_number(s, "devices.power_compute") * computing_s +
+           scenario_number(s, "devices.power_radio") * radio_s +
            scenario_number(s, "devices.energy_per_byte") * bytes;
 }
 
@@ -64,7 +66,8 @@ static void add_part(struct totals *totals, const struct run *run, const struct 
     totals->wasted_bytes[0] += used ? 0 : down;
     totals->wasted_bytes[1] += used ? 0 : up;
     totals->flop += flop + (part->works_on ? part->post.flop : 0);
-    totals->wasted_flop += (used ? 0 : flop) + (part->works_on && part->post_outcome != ENDED ? part->post.flop : 0);
+    totals->wasted_flop +=
+        (used ? 0 : flop) + (part->works_on && part->post_outcome != ENDED ? part->post.flop : 0);
     for (size_t i = 0; i < part->n_phases; i++)
         add_seconds(totals, part->phases + i);
     totals->energy_j += energy_of(&run->scenario, part);
@@ -83,7 +86,8 @@ static void check_row(struct report *report, const struct run *run, size_t row) 
     for (int i = 0; i < N_OUTCOMES; i++)
         same_amount(report, outcome_names[i], t.outcomes[i], field(rounds, row, outcome_names[i]));
     same_amount(report, "post_ended", t.posts[ENDED], field(rounds, row, "post_ended"));
-    same_amount(report, "post_lost", t.posts[DROPPED_POST] + t.posts[POST_CUT], field(rounds, row, "post_lost"));
+    same_amount(
+        report, "post_lost", t.posts[DROPPED_POST] + t.posts[POST_CUT], field(rounds, row, "post_lost"));
     same_amount(report, "down_bytes", t.bytes[0], field(rounds, row, "down_bytes"));
     same_amount(report, "up_bytes", t.bytes[1], field(rounds, row, "up_bytes"));
     same_amount(report, "wasted_down_bytes", t.wasted_bytes[0], field(rounds, row, "wasted_down_bytes"));
@@ -91,7 +95,8 @@ static void check_row(struct report *report, const struct run *run, size_t row) 
     same_amount(report, "flop", t.flop, field(rounds, row, "flop"));
     same_amount(report, "wasted_flop", t.wasted_flop, field(rounds, row, "wasted_flop"));
     same_amount(report, "energy_j", t.energy_j, field(rounds, row, "energy_j"));
-    same_amount(report, "duration_s", field(rounds, row, "end_s") - field(rounds, row, "start_s"), field(rounds, row, "duration_s"));
+    same_amount(report, "duration_s", field(rounds, row, "end_s") - field(rounds, row, "start_s"),
+        field(rounds, row, "duration_s"));
 }
 
 static void check_client(struct report *report, const struct run *run, size_t row, const struct totals *t) {
@@ -99,7 +104,8 @@ static void check_client(struct report *report, const struct run *run, size_t ro
     same_amount(report, "client: participations", t->parts, field(clients, row, "participations"));
     same_amount(report, "client: delivered", t->used, field(clients, row, "delivered"));
     same_amount(report, "client: unavailable", t->outcomes[UNAVAILABLE], field(clients, row, "unavailable"));
-    same_amount(report, "client: lost", t->parts - t->used - t->outcomes[UNAVAILABLE], field(clients, row, "lost"));
+    same_amount(
+        report, "client: lost", t->parts - t->used - t->outcomes[UNAVAILABLE], field(clients, row, "lost"));
     same_amount(report, "client: down_bytes", t->bytes[0], field(clients, row, "down_bytes"));
     same_amount(report, "client: up_bytes", t->bytes[1], field(clients, row, "up_bytes"));
     same_amount(report, "client: flop", t->flop, field(clients, row, "flop"));
@@ -137,7 +143,8 @@ static void add_waste(struct waste *waste, double n, double down, double up, dou
     waste->flop += flop;
 }
 
-static void same_waste(struct report *report, const char *cause, const char *outcome, const struct waste *waste, const json_t *got) {
+static void same_waste(struct report *report, const char *cause, const char *outcome,
+    const struct waste *waste, const json_t *got) {
     char what[128];
     const char *const keys[] = {"participations", "down_bytes", "up_bytes", "flop"};
     const double expected[] = {waste->parts, waste->bytes[0], waste->bytes[1], waste->flop};
@@ -166,7 +173,8 @@ static void check_waste(struct report *report, const struct run *run) {
     }
     const json_t *all = json_object_get(run->summary, "waste_by_cause");
     for (int cause = NO_CAUSE + 1; cause < N_CAUSES; cause++) {
-        const json_t *got = json_object_get(all, cause_names[cause]), *outcomes = json_object_get(got, "by_outcome");
+        const json_t *got = json_object_get(all, cause_names[cause]),
+                     *outcomes = json_object_get(got, "by_outcome");
         same_waste(report, cause_names[cause], "", waste + cause, got);
         for (int outcome = 0; outcome < N_OUTCOMES; outcome++)
             same_waste(report, cause_names[cause], outcome_names[outcome], &by_outcome[cause][outcome],
@@ -190,7 +198,8 @@ static void check_summary(struct report *report, const struct run *run) {
     same_amount(report, "participations", t.parts, summary_number(s, "participations", NULL));
     same_amount(report, "bytes down", t.bytes[0], summary_number(s, "bytes", "down"));
     same_amount(report, "bytes up", t.bytes[1], summary_number(s, "bytes", "up"));
-    same_amount(report, "bytes wasted", t.wasted_bytes[0] + t.wasted_bytes[1], summary_number(s, "bytes", "wasted"));
+    same_amount(
+        report, "bytes wasted", t.wasted_bytes[0] + t.wasted_bytes[1], summary_number(s, "bytes", "wasted"));
     same_amount(report, "flop", t.flop, summary_number(s, "flop", NULL));
     same_amount(report, "wasted flop", t.wasted_flop, summary_number(s, "wasted_flop", NULL));
     same_amount(report, "energy", t.energy_j, summary_number(s, "modelled", "energy_j"));
@@ -198,9 +207,11 @@ static void check_summary(struct report *report, const struct run *run) {
         same_amount(report, outcome_names[i], t.outcomes[i], summary_number(s, "outcomes", outcome_names[i]));
     for (int i = 0; i < N_POST_OUTCOMES; i++)
         same_amount(report, post_names[i], t.posts[i], summary_number(s, "post", post_names[i]));
-    same_amount(report, "server_flop", column_sum(&run->rounds, "server_flop"), summary_number(s, "server_flop", NULL));
+    same_amount(report, "server_flop", column_sum(&run->rounds, "server_flop"),
+        summary_number(s, "server_flop", NULL));
     same_amount(report, "idle_s", column_sum(&run->rounds, "idle_s"), summary_number(s, "idle_s", NULL));
-    same_amount(report, "simulated_s", field(&run->rounds, run->rounds.n_rows - 1, "end_s"), summary_number(s, "simulated_s", NULL));
+    same_amount(report, "simulated_s", field(&run->rounds, run->rounds.n_rows - 1, "end_s"),
+        summary_number(s, "simulated_s", NULL));
 }
 
 void check_sums(struct report *report, const struct run *run) {
