@@ -25,7 +25,7 @@ void check_sums(struct report *report, const struct run *run);
 /* How long the server encodes before the first message of a row leaves: 0 where nobody was asked in it. */
 double encoding_s(const struct run *run, size_t row);
 
-/* Operations of the aggregation a row ends with, and how long they take. */
+/* How long the aggregation takes that a row ends with: 0 where nothing came in, or all was lost. */
 double aggregation_s(const struct run *run, size_t row);
 
 /* When the server knows that a participation is over: a vanished client is noticed later. */

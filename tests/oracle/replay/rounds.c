@@ -9,7 +9,7 @@ struct round {
     size_t row;
     double start_s, left_s, close_s, end_s; /* left_s: when its messages left the server */
     size_t n_parts, n_arrived, n_accepted;  /* n_accepted: late ones of earlier rounds */
-    bool struck, empty;                     /* by a restart; nothing came in */
+    bool struck;                            /* by a restart */
     bool collecting;                        /* when it was struck */
 };
 
@@ -92,18 +92,16 @@ static struct round read_round(const struct run *run, size_t row, double since_s
     for (size_t i = run->first_part[row]; i < run->first_part[row + 1]; i++)
         round.n_arrived += arrived(run->parts + i) && in_time(part_end_s(run->parts + i), round.close_s);
     round.n_accepted = count_accepted(run, &round, since_s);
-    round.empty = round.n_arrived + round.n_accepted == 0;
     return round;
 }
 
 static void check_end(struct report *report, const struct run *run, const struct round *round) {
     double restart_s = next_restart_s(&run->scenario, round->start_s);
-    bool is_void = strcmp(lost_to(run, round->row), "void_round") == 0;
-    double worked_s = round->empty || is_void ? 0 : aggregation_s(run, round->row);
     if (round->struck)
         same_date(report, NULL, "end of a struck round", restart_s, round->end_s);
     else
-        same_date(report, NULL, "end of a round", round->close_s + worked_s, round->end_s);
+        same_date(
+            report, NULL, "end of a round", round->close_s + aggregation_s(run, round->row), round->end_s);
     must(report, NULL, round->struck || round->end_s <= restart_s,
         "row %zu: a restart at %.15g s left no trace", round->row + 1, restart_s);
 }

@@ -32,10 +32,31 @@ double encoding_s(const struct run *run, size_t row) {
     return longest_s;
 }
 
+/* A late upload that is used goes into the first aggregation that begins after it. */
+static bool uses_late(const struct run *run, size_t row, size_t part_row, double date_s) {
+    double overhead_s = run->scenario.server_overhead_s;
+    for (size_t i = part_row + 1; i <= row; i++)
+        if (!*lost_to(run, i) &&
+            field(&run->rounds, i, "end_s") - overhead_s >= date_s - 1e-9 * fmax(1, date_s))
+            return i == row;
+    return false;
+}
+
+static bool aggregates(const struct run *run, size_t row) {
+    for (size_t i = 0; i < run->first_part[row + 1]; i++) {
+        const struct part *part = run->parts + i;
+        if (arrived(part) && part->cause == NO_CAUSE &&
+            (part->outcome == LATE ? uses_late(run, row, part->row, part_end_s(part)) : part->row == row))
+            return true;
+    }
+    return false;
+}
+
 double aggregation_s(const struct run *run, size_t row) {
     const struct scenario *s = &run->scenario;
-    double speed = s->server_speed, flop = field(&run->rounds, row, "server_flop");
-    if (isinf(speed))
-        return s->server_overhead_s;
-    return s->server_overhead_s + flop / speed - encoding_s(run, row);
+    double flop = field(&run->rounds, row, "server_flop");
+    if (*lost_to(run, row) || !aggregates(run, row))
+        return 0;
+    return s->server_overhead_s +
+           (isinf(s->server_speed) ? 0 : flop / s->server_speed - encoding_s(run, row));
 }
