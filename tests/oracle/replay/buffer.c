@@ -7,7 +7,7 @@
 
 struct buffer_row {
     size_t row;
-    double since_s, start_s, close_s, end_s; /* since_s: when the row before had collected what it used */
+    double since_s, start_s, close_s, end_s; /* since_s: when the row before had ended */
     bool struck;
     size_t n_used;
 };
@@ -24,7 +24,7 @@ static bool between(double date_s, double from_s, double to_s) {
 static double free_from_s(const struct run *run, double date_s) {
     for (size_t i = 0; i < run->n_parts; i++) {
         const struct phase *encode = part_phase(run->parts + i, ENCODE);
-        if (encode && encode->t0_s <= date_s && encode->t1_s > date_s)
+        if (encode && encode->t0_s < date_s - slack_s(date_s) && encode->t1_s > date_s)
             return encode->t1_s;
     }
     return date_s;
@@ -116,7 +116,7 @@ static void check_member(
         check_cut(report, run, r, part);
     if (is_loss && !is_last && !r->struck) {
         must(report, part, known_s >= r->since_s - slack_s(r->since_s), "lost in an earlier row");
-        must(report, part, known_s <= last_s + slack_s(last_s), "lost in a later row");
+        must(report, part, known_s <= r->end_s + slack_s(r->end_s), "lost in a later row");
     }
     if (is_used(part) && !r->struck)
         must(report, part, known_s <= last_s + slack_s(last_s), "used before it has come");
@@ -241,7 +241,7 @@ void check_buffer(struct report *report, const struct run *run) {
         for (size_t i = run->first_part[row]; i < run->first_part[row + 1]; i++)
             check_member(report, run, rows + row, run->parts + i);
         check_uses(report, run, rows, row, &used_s);
-        since_s = rows[row].close_s;
+        since_s = rows[row].end_s;
     }
     check_crowd(report, run, rows);
     check_alone(report, run);
