@@ -69,7 +69,8 @@ static struct buffer_row read_row(const struct run *run, size_t row, double sinc
         .start_s = field(&run->rounds, row, "start_s"),
         .end_s = field(&run->rounds, row, "end_s"),
         .struck = strcmp(lost_to(run, row), "server_restart") == 0};
-    r.close_s = r.struck ? r.end_s : r.end_s - aggregation_s(run, row);
+    r.close_s =
+        r.struck ? fmin(r.end_s, expected_close_s(run, row, r.start_s)) : r.end_s - aggregation_s(run, row);
     return r;
 }
 
@@ -82,7 +83,8 @@ static double next_restart_s(const struct scenario *s, double from_s) {
 }
 
 static void check_close(struct report *report, const struct run *run, const struct buffer_row *r) {
-    double restart_s = next_restart_s(&run->scenario, r->start_s),
+    double restart_s = next_restart_s(&run->scenario,
+               r->start_s - (r->struck && close_dates(r->start_s, r->end_s) ? slack_s(r->start_s) : 0)),
            due_s = expected_close_s(run, r->row, r->start_s);
     if (r->struck)
         same_date(report, NULL, "end of a struck row", restart_s, r->end_s);

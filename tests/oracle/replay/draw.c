@@ -149,9 +149,9 @@ static void draw_network(struct draw *d) {
             fprintf(d->out, " %s = \"%.3f kB/s\";", sides[i], scale(d, 1, 100));
         else if (one_in(d, 3))
             fprintf(d->out, " %s = \"%u kB/s\";", sides[i], 4 + below(d, 20));
-    if (!getenv("REPLAY_NO_JITTER") && one_in(d, 3))
+    if (one_in(d, 3))
         fprintf(d->out, " jitter = 0.5;%s", one_in(d, 2) ? " latency_jitter = 0.5;" : "");
-    if (!getenv("REPLAY_NO_JITTER") && !d->simgrid && one_in(d, 3)) {
+    if (!d->simgrid && one_in(d, 3)) {
         FILE *trace = open_in(d, "trace.csv");
         fprintf(trace, "t_s,factor\n0,1\n%u,0.3\n11,2.5\n30,%s\n42,1\n", 5 + below(d, 5),
             ONE_OF(d, "0", "0.1", "1.5"));
@@ -174,7 +174,7 @@ static void draw_devices(struct draw *d) {
     if (one_in(d, 6))
         fputs(" memory = { distribution = \"uniform\"; low = \"1 kB\"; high = \"8 kB\"; };", d->out);
     fputs(" };\n", d->out);
-    if (!getenv("REPLAY_NO_SERVER") && one_in(d, 2))
+    if (one_in(d, 2))
         fprintf(d->out, "server = {%s overhead = \"%u s\"; };\n",
             ONE_OF(d, " speed = \"1 kflop/s\";", " speed = \"0.1 Mflop/s\";", ""), below(d, 5));
 }

@@ -90,10 +90,6 @@ static size_t column_of(const struct table *table, const char *name) {
     return i;
 }
 
-bool has_column(const struct table *table, const char *column) {
-    return column_of(table, column) < table->n_columns;
-}
-
 const char *field_text(const struct table *table, size_t row, const char *column) {
     size_t i = column_of(table, column);
     if (i == table->n_columns || row >= table->n_rows) {
@@ -199,22 +195,14 @@ static void read_capacity(struct phase *phase, const json_t *line) {
     }
 }
 
-static struct phase read_phase(const json_t *line, const struct table *clients, size_t client) {
+static struct phase read_phase(const json_t *line) {
     struct phase phase = {.bytes = number(line, "bytes"), .flop = number(line, "flop")};
     phase.kind = index_of(phase_names, N_PHASES, text(line, "phase"));
-    phase.t0_s = number(line, json_object_get(line, "t0_s") ? "t0_s" : "t0");
-    phase.t1_s = number(line, json_object_get(line, "t1_s") ? "t1_s" : "t1");
-    if (phase.kind != DOWN && phase.kind != UP)
-        return phase;
-    if (json_object_get(line, "latency_s")) {
+    phase.t0_s = number(line, "t0_s");
+    phase.t1_s = number(line, "t1_s");
+    if (phase.kind == DOWN || phase.kind == UP) {
         phase.latency_s = number(line, "latency_s");
         read_capacity(&phase, line);
-    } else {
-        phase.latency_s = field(clients, client, "latency_s");
-        phase.n_steps = 1;
-        phase.capacity = new_steps(1);
-        phase.capacity[0] = (struct step){
-            -INFINITY, field(clients, client, phase.kind == DOWN ? "down_bytes_per_s" : "up_bytes_per_s")};
     }
     return phase;
 }
@@ -234,7 +222,7 @@ static void read_events(struct run *run, const char *folder) {
     for (json_t *line; (line = json_loadf(file, JSON_DISABLE_EOF_CHECK, NULL)); json_decref(line)) {
         size_t client = (size_t)number(line, "client");
         bool post = strcmp(text(line, "phase"), "post") == 0;
-        struct phase phase = read_phase(line, &run->clients, client);
+        struct phase phase = read_phase(line);
         row = row_of(&run->rounds, row, line);
         if (row == run->rounds.n_rows)
             give_up(folder, "events.ndjson", "names a round that rounds.csv has not, or out of order");

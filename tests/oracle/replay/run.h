@@ -92,7 +92,6 @@ void run_free(struct run *run);
 
 double field(const struct table *table, size_t row, const char *column);
 const char *field_text(const struct table *table, size_t row, const char *column);
-bool has_column(const struct table *table, const char *column);
 
 /* A quantity of the scenario in SI units; "unlimited" is infinite. */
 double scenario_number(const struct scenario *scenario, const char *key);

@@ -26,8 +26,6 @@ double encoding_s(const struct run *run, size_t row) {
             break;
         if (encode && encode->t0_s >= start_s && encode->t1_s <= end_s && (encode->t0_s < end_s))
             longest_s = fmax(longest_s, encode->t1_s - encode->t0_s);
-        if (!encode && !run->scenario.asynchronous)
-            longest_s = fmax(longest_s, part_start_s(part) - start_s);
     }
     return longest_s;
 }
