@@ -96,8 +96,8 @@ static struct round read_round(const struct run *run, size_t row, double since_s
 }
 
 static void check_end(struct report *report, const struct run *run, const struct round *round) {
-    double known_s =
-        round->start_s - (round->struck ? 1e-9 : 0); /* it may come in the instant the round starts */
+    /* it may come in the very instant in which the round starts */
+    bool at_once = round->struck && close_dates(round->start_s, round->end_s);
     double restart_s = next_restart_s(&run->scenario, round->start_s - (at_once ? 1e-9 : 0));
     if (round->struck)
         same_date(report, NULL, "end of a struck round", restart_s, round->end_s);
