@@ -1,0 +1,327 @@
+/* Small scenarios in which everything that takes time lasts about as long as everything else, so that ends of
+ * phases, failures, restarts and ends of rounds meet. Numbers that say the same in several ways (equal links,
+ * whole seconds) are drawn often, because then things happen in the same instant. */
+#include "draw.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct draw {
+    uint64_t state;
+    FILE *out;
+    unsigned users, cohort;
+    bool simgrid, trains, asynchronous;
+    bool reachable; /* everybody, at any time */
+    bool vanish;    /* somebody may, at work */
+    const char *folder;
+};
+
+/* Steele, Lea and Flood 2014 (SplitMix64) */
+static uint64_t next(struct draw *d) {
+    uint64_t z = d->state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+static unsigned below(struct draw *d, unsigned n) {
+    return (unsigned)(next(d) % n);
+}
+
+static bool one_in(struct draw *d, unsigned n) {
+    return below(d, n) == 0;
+}
+
+/* Evenly on the logarithmic scale. */
+static double scale(struct draw *d, double low, double high) {
+    return low * pow(high / low, (double)(next(d) >> 11) * 0x1p-53);
+}
+
+#define ONE_OF(d, ...) one_of(d, (const char *const[]){__VA_ARGS__, NULL})
+
+static const char *one_of(struct draw *d, const char *const *texts) {
+    unsigned n = 0;
+    while (texts[n])
+        n++;
+    return texts[below(d, n)];
+}
+
+static FILE *open_in(const struct draw *d, const char *name) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", d->folder, name);
+    FILE *file = fopen(path, "w");
+    if (!file) {
+        perror(path);
+        exit(2);
+    }
+    return file;
+}
+
+static void draw_data(struct draw *d) {
+    d->users = 20 + below(d, 40);
+    fprintf(d->out,
+        "data = { synthetic = \"custom\"; users = %u; items = %u; interactions = %u; activity_ceiling = 0.4; "
+        "synthetic_seed = %u; };\nevaluation = { negatives = 20; every = 1000; };\n",
+        d->users, 120 + below(d, 100), 14 * d->users, below(d, 1000));
+}
+
+static void draw_codec(struct draw *d) {
+    if (one_in(d, 2))
+        fprintf(d->out, "codec = { uplink = %s; };\n",
+            ONE_OF(d, "{ name = \"topk\"; k = 2; }", "{ name = \"svd\"; rank = 2; }",
+                "{ name = \"quantise\"; bits = \"8\"; }", "\"touched_rows\"", "\"sparse\""));
+}
+
+static void draw_method(struct draw *d) {
+    switch (d->trains ? below(d, 7) : 2 * below(d, 2)) {
+    case 0:
+        fprintf(d->out, "method = { name = \"fedmf\"; dim = %u; epochs = %u; };\n", 2 + below(d, 6),
+            1 + below(d, 5));
+        if (d->trains && one_in(d, 2))
+            fprintf(d->out, "codec = { uplink = \"%s\"; downlink = \"%s\"; };\n",
+                ONE_OF(d, "dense", "touched_rows", "sparse"), ONE_OF(d, "dense", "touched_rows", "sparse"));
+        break;
+    case 1:
+        fprintf(d->out, "method = { name = \"fedncf\"; dim = %u; epochs = 2; layers = \"4\"; };\n",
+            2 + below(d, 6));
+        break;
+    case 2:
+    case 3:
+        fprintf(d->out, "method = { name = \"pfedclr\"; dim = %u; epochs = %u;%s };\n", 2 + below(d, 6),
+            1 + below(d, 4), ONE_OF(d, " rank = 1;", " ablation = \"cf\";"));
+        break;
+    case 4:
+        fprintf(d->out,
+            "method = { name = \"scolr\"; dim = 6; rank = %u; epochs = 2; catchup = \"%s\"; };\nadaptation = "
+            "{ name = \"%s\"; };\n",
+            2 + below(d, 4), ONE_OF(d, "ideal", "replay", "full", "cheapest"),
+            ONE_OF(d, "fixed", "uniform", "proportional", "deadline"));
+        break;
+    case 5:
+        fprintf(d->out, "method = { name = \"fedmf_update\"; dim = 4; epochs = %u; catchup = \"%s\"; };\n",
+            1 + below(d, 4), ONE_OF(d, "ideal", "full", "cheapest"));
+        draw_codec(d);
+        break;
+    default:
+        fprintf(d->out, "method = { name = \"colr\"; dim = 6; rank = %u; epochs = 3; catchup = \"%s\"; };\n",
+            1 + below(d, 4), ONE_OF(d, "ideal", "replay", "full", "cheapest"));
+    }
+}
+
+static void draw_link(struct draw *d, const char *name) {
+    double middle = scale(d, 300, 20000);
+    switch (below(d, 4)) {
+    case 0:
+        fprintf(d->out, " %s = \"%u kB/s\";", name, 1 + below(d, 6));
+        break;
+    case 1:
+        fprintf(d->out, " %s = { distribution = \"uniform\"; low = \"%.3f B/s\"; high = \"%.3f B/s\"; };",
+            name, middle / 3, 2 * middle);
+        break;
+    case 2:
+        fprintf(d->out, " %s = \"%.3f B/s\";", name, middle);
+        break;
+    default:
+        fprintf(d->out, " %s = { distribution = \"lognormal\"; median = \"%.3f B/s\"; sigma = 0.8; };", name,
+            middle);
+    }
+}
+
+static void draw_network(struct draw *d) {
+    fputs("network = {", d->out);
+    if (one_in(d, 8)) {
+        fprintf(d->out, " preset = \"%s\";",
+            ONE_OF(d, "fieldguide", "ideal", "fedscale", "3g", "4g", "wifi", "fibre", "mixed-mobile"));
+    } else {
+        fputs(" preset = \"none\";", d->out);
+        draw_link(d, "downlink");
+        draw_link(d, "uplink");
+        fprintf(d->out, " latency = %s;",
+            ONE_OF(d, "\"0 s\"", "\"250 ms\"",
+                "{ distribution = \"uniform\"; low = \"0 s\"; high = \"3 s\"; }"));
+    }
+    static const char *const sides[] = {"server_downlink", "server_uplink"};
+    for (int i = 0; i < 2; i++)
+        if (one_in(d, 2))
+            fprintf(d->out, " %s = \"%.3f kB/s\";", sides[i], scale(d, 1, 100));
+        else if (one_in(d, 3))
+            fprintf(d->out, " %s = \"%u kB/s\";", sides[i], 4 + below(d, 20));
+    if (one_in(d, 3))
+        fprintf(d->out, " jitter = 0.5;%s", one_in(d, 2) ? " latency_jitter = 0.5;" : "");
+    if (!d->simgrid && one_in(d, 3)) {
+        FILE *trace = open_in(d, "trace.csv");
+        fprintf(trace, "t_s,factor\n0,1\n%u,0.3\n11,2.5\n30,%s\n42,1\n", 5 + below(d, 5),
+            ONE_OF(d, "0", "0.1", "1.5"));
+        fclose(trace);
+        fprintf(d->out, " trace = \"trace.csv\"; trace_phase = \"%s\";", ONE_OF(d, "shared", "random"));
+    }
+    fputs(" };\n", d->out);
+}
+
+static void draw_devices(struct draw *d) {
+    fputs("devices = {", d->out);
+    if (!d->trains || one_in(d, 4))
+        fputs(ONE_OF(d, " compute = \"fixed\"; overhead = \"4 s\";", " compute = \"none\";"), d->out);
+    else
+        fprintf(d->out, " compute = \"flops\"; overhead = \"%u s\"; slowdown = %s; speed = %s;", below(d, 4),
+            ONE_OF(d, "1", "2.5"),
+            ONE_OF(d, "\"20 kflop/s\"",
+                "{ distribution = \"lognormal\"; median = \"40 kflop/s\"; sigma = 0.7; }",
+                "{ distribution = \"uniform\"; low = \"4 kflop/s\"; high = \"100 kflop/s\"; }"));
+    if (one_in(d, 6))
+        fputs(" memory = { distribution = \"uniform\"; low = \"1 kB\"; high = \"8 kB\"; };", d->out);
+    fputs(" };\n", d->out);
+    if (one_in(d, 2))
+        fprintf(d->out, "server = {%s overhead = \"%u s\"; };\n",
+            ONE_OF(d, " speed = \"1 kflop/s\";", " speed = \"0.1 Mflop/s\";", ""), below(d, 5));
+}
+
+/* Sessions that begin and end while rounds are under way. */
+static void write_sessions(struct draw *d) {
+    FILE *file = open_in(d, "sessions.csv");
+    for (unsigned client = 0; client < d->users; client++) {
+        double t_s = scale(d, 0.1, 30) - 1;
+        for (int i = 0; i < 5 && !one_in(d, 8); i++) {
+            double end_s = fmax(t_s, 0) + scale(d, 2, 100);
+            fprintf(file, "%u,%.3f,%.3f\n", client, fmax(t_s, 0), end_s);
+            t_s = end_s + scale(d, 1, 60);
+        }
+    }
+    fputs("0,0,50\n", file);
+    fclose(file);
+}
+
+static void draw_availability(struct draw *d) {
+    fputs("availability = {", d->out);
+    unsigned model = below(d, 8);
+    switch (model) {
+    case 0:
+        fprintf(d->out, " model = \"bernoulli\"; p = %s;", ONE_OF(d, "0.1", "0.5", "0.9"));
+        break;
+    case 1:
+        fprintf(d->out, " model = \"markov\"; on = \"%.2f s\"; off = \"%.2f s\";", scale(d, 10, 300),
+            scale(d, 1, 300));
+        break;
+    case 2:
+        fprintf(d->out, " model = \"diurnal\"; session = \"%.2f s\"; propensity = \"%s\";", scale(d, 5, 3000),
+            ONE_OF(d, "equal", "fedscale"));
+        break;
+    case 3:
+        write_sessions(d);
+        fprintf(d->out, " model = \"trace\"; file = \"sessions.csv\"; clients = \"%s\"; period = \"1 h\";",
+            ONE_OF(d, "exact", "cycle"));
+        break;
+    default:
+        fputs(" model = \"always\";", d->out);
+        d->reachable = true;
+    }
+    d->vanish = model > 0 && model < 4;
+    if (one_in(d, 8)) {
+        d->reachable = false;
+        d->vanish = true;
+        fprintf(d->out, " outages = \"%s\";",
+            ONE_OF(d, "50 % from 3 s to 20 s", "all from 10 s to 25 s", "all from 0 s to 30 s",
+                "region 1 of 2 from 5 s to 1 min; region 2 of 2 from 40 s to 90 s"));
+    }
+    fputs(" };\n", d->out);
+}
+
+static void draw_restarts(struct draw *d) {
+    double t_s = 0;
+    fputs(" server_restarts = \"", d->out);
+    for (unsigned i = 0, n = 1 + below(d, 4); i < n; i++) {
+        t_s += one_in(d, 2) ? 1 + below(d, 20) : scale(d, 0.5, 60);
+        fprintf(d->out, "%s%.3f s", i ? ", " : "", t_s);
+    }
+    fprintf(d->out, "\"; restart = \"%u s\";", below(d, 3) * (1 + below(d, 15)));
+}
+
+static void draw_failures(struct draw *d) {
+    static const char *const shares[] = {"down", "compute", "up", "connection_down", "connection_up"};
+    static const char *const rates[] = {"device_mtbf", "connection_mtbf"};
+    unsigned usual = 2 + below(d, 8);
+    fputs("failures = {", d->out);
+    for (int i = 0; i < 5; i++)
+        if (one_in(d, usual)) {
+            fprintf(d->out, " %s = %s;", shares[i], ONE_OF(d, "0.05", "0.3", "0.1"));
+            d->vanish = true;
+        }
+    for (int i = 0; i < 2; i++)
+        if (one_in(d, 6)) {
+            fprintf(d->out, " %s = \"%.2f s\";", rates[i], scale(d, 5, 300));
+            d->vanish = true;
+        }
+    if (one_in(d, 8)) {
+        fprintf(d->out, " late_share = 0.%u; join_over = \"%u s\";", 1 + below(d, 9), 1 + below(d, 60));
+        d->reachable = false;
+    }
+    if (one_in(d, 8)) {
+        fprintf(d->out, " mean_lifetime = \"%.1f s\";", scale(d, 50, 1000));
+        d->reachable = false;
+        d->vanish = true;
+    }
+    if (d->vanish && one_in(d, 3))
+        fprintf(d->out, " detect = \"%u s\";", 1 + below(d, 15));
+    if (one_in(d, 3))
+        draw_restarts(d);
+    fputs(" };\n", d->out);
+}
+
+static void draw_policy(struct draw *d) {
+    const char *name = ONE_OF(d, "wait_all", "deadline", "deadline", "over_select", "quantile",
+        "partial_work", "partial_work", "buffered_async", "buffered_async");
+    bool is_wait_all = strcmp(name, "wait_all") == 0, runs_on;
+    d->asynchronous = strcmp(name, "buffered_async") == 0;
+    runs_on = !is_wait_all && !d->asynchronous && one_in(d, 2);
+    if (runs_on)
+        fputs(" stragglers = \"run_on\";", d->out);
+    fprintf(d->out, " policy = { name = \"%s\";", name);
+    if (strcmp(name, "deadline") == 0)
+        fprintf(d->out, " after = \"%.3f s\";%s", scale(d, 1, 40),
+            runs_on && !one_in(d, 3) ? " late = \"accept\";" : "");
+    if (strcmp(name, "partial_work") == 0)
+        fprintf(d->out, " after = \"%.3f s\"; grace = \"%.3f s\";", scale(d, 1, 20), scale(d, 1, 40));
+    if (strcmp(name, "over_select") == 0)
+        fprintf(d->out, " factor = %.2f;", scale(d, 1, 3));
+    if (strcmp(name, "quantile") == 0)
+        fprintf(d->out, " share = %.2f;", scale(d, 0.1, 1));
+    if (d->asynchronous)
+        fprintf(d->out, " arrivals = %u; staleness = \"%s\"; patience = %u;", 1 + below(d, 10),
+            ONE_OF(d, "inverse_sqrt", "none"), 1 + below(d, 5));
+    else if (!is_wait_all && one_in(d, 3))
+        fprintf(d->out, " quorum = %s; max_attempts = %u;", ONE_OF(d, "0.05", "0.2", "0.5", "0.9"),
+            2 + below(d, 8));
+    fputs(" };", d->out);
+}
+
+static void draw_rounds(struct draw *d) {
+    d->cohort = 3 + below(d, d->users / 2 - 3);
+    fprintf(d->out, "rounds = { count = %u; cohort = %u;", 2 + below(d, 4), d->cohort);
+    draw_policy(d);
+    fprintf(d->out, " selection = { name = \"%s\";",
+        ONE_OF(d, "uniform", "uniform", "round_robin", "data_size", "fastest_first"));
+    if (!d->reachable && one_in(d, 2))
+        fprintf(d->out, " sees_availability = false; contact_timeout = \"%u s\";", 1 + below(d, 10));
+    fputs(" }; };\n", d->out);
+}
+
+void draw_scenario(uint64_t number, const char *folder) {
+    struct draw draw = {.state = number, .folder = folder}, *d = &draw;
+    d->out = open_in(d, "s.cfg");
+    const char *player = ONE_OF(d, "actors", "calendar", "simgrid");
+    d->simgrid = strcmp(player, "simgrid") == 0;
+    d->trains = !one_in(d, 4);
+    fprintf(d->out, "seed = %llu;\nengine = { player = \"%s\"; };\ntraining = { enabled = %s; };\n",
+        (unsigned long long)number, player, d->trains ? "true" : "false");
+    draw_data(d);
+    draw_method(d);
+    draw_network(d);
+    draw_devices(d);
+    draw_availability(d);
+    draw_failures(d);
+    draw_rounds(d);
+    fclose(d->out);
+}

@@ -1,0 +1,160 @@
+/* The server's link in one direction. Who shares it at every moment is in the files; the max-min fair rates
+ * follow, and the bytes that cross at them. A transfer that ended has carried its message exactly at its end,
+ * and one that broke off the whole bytes of what had crossed. Every transfer is judged by the recorded dates of
+ * the others, so that no deviation is handed on to the next. */
+#include "checks.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct flow {
+    const struct part *part;
+    const struct phase *phase;
+    bool complete;
+    double start_s, end_s;
+    long double crossed;
+    double rate; /* the last one it had */
+};
+
+struct link {
+    double capacity;
+    struct flow *flows;
+    size_t n_flows;
+    double *dates;
+    size_t n_dates;
+};
+
+static double own_rate(const struct phase *phase, double date_s) {
+    size_t i = phase->n_steps - 1;
+    while (i > 0 && phase->capacity[i].from_s > date_s)
+        i--;
+    return phase->capacity[i].rate;
+}
+
+static int by_number(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static bool is_complete(const struct part *part, const struct phase *phase) {
+    return phase != last_phase(part) || (phase->kind == UP && arrived(part));
+}
+
+static struct link read_link(const struct run *run, enum phase_kind kind) {
+    struct link link = {.capacity = run->scenario.server_link[kind == UP]};
+    size_t n_steps = 0;
+    for (size_t i = 0; i < run->n_parts; i++) {
+        const struct phase *phase = part_phase(run->parts + i, kind);
+        n_steps += phase ? phase->n_steps : 0;
+    }
+    link.flows = calloc(run->n_parts + 1, sizeof *link.flows);
+    link.dates = calloc(2 * run->n_parts + n_steps + 1, sizeof *link.dates);
+    if (!link.flows || !link.dates)
+        abort();
+    for (size_t i = 0; i < run->n_parts; i++) {
+        const struct part *part = run->parts + i;
+        const struct phase *phase = part_phase(part, kind);
+        if (!phase)
+            continue;
+        struct flow *flow = link.flows + link.n_flows++;
+        *flow = (struct flow){
+            part, phase, is_complete(part, phase), phase->t0_s + phase->latency_s, phase->t1_s, 0, 0};
+        flow->start_s = fmin(flow->start_s, flow->end_s); /* it may have ended before its first byte */
+        link.dates[link.n_dates++] = flow->start_s;
+        link.dates[link.n_dates++] = flow->end_s;
+        for (size_t j = 0; j < phase->n_steps; j++)
+            if (phase->capacity[j].from_s > flow->start_s && phase->capacity[j].from_s < flow->end_s)
+                link.dates[link.n_dates++] = phase->capacity[j].from_s;
+    }
+    qsort(link.dates, link.n_dates, sizeof *link.dates, by_number);
+    return link;
+}
+
+/* θ: what each flow gets that is not limited by its own rate. `rates` are sorted. */
+static double water_level(const double *rates, size_t n, double capacity) {
+    for (size_t i = 0; i < n; i++) {
+        double fair = capacity / (double)(n - i);
+        if (rates[i] > fair)
+            return fair;
+        capacity -= rates[i];
+    }
+    return INFINITY;
+}
+
+static void cross(struct link *link, double from_s, double to_s, double *rates) {
+    size_t n = 0;
+    double middle_s = from_s + (to_s - from_s) / 2;
+    for (size_t i = 0; i < link->n_flows; i++)
+        if (link->flows[i].start_s <= from_s && link->flows[i].end_s >= to_s)
+            rates[n++] = own_rate(link->flows[i].phase, middle_s);
+    qsort(rates, n, sizeof *rates, by_number);
+    double level = water_level(rates, n, link->capacity);
+    for (size_t i = 0; i < link->n_flows; i++) {
+        struct flow *flow = link->flows + i;
+        if (flow->start_s > from_s || flow->end_s < to_s)
+            continue;
+        flow->rate = fmin(own_rate(flow->phase, middle_s), level);
+        flow->crossed += (long double)flow->rate * ((long double)to_s - (long double)from_s);
+    }
+}
+
+/* Dates are written with 15 digits: what crosses within the last one is not known from the files. */
+static double unknown_bytes(const struct flow *flow) {
+    return flow->rate * (2e-14 * fabs(flow->end_s) + 1e-12) + 1e-11 * (double)flow->crossed;
+}
+
+static void compare_flow(struct report *report, const struct flow *flow) {
+    const struct part *part = flow->part;
+    double bytes = flow->phase->bytes, crossed = (double)flow->crossed;
+    const char *name = flow->phase->kind == UP ? "upload" : "download";
+    if (flow->complete) {
+        double rate = flow->rate > 0 ? flow->rate : own_rate(flow->phase, flow->end_s);
+        same_date(report, part, name,
+            flow->end_s + (isinf(rate) ? 0 : (double)((long double)bytes - flow->crossed) / rate),
+            flow->end_s);
+        return;
+    }
+    double slack = unknown_bytes(flow);
+    report->amounts++;
+    must(report, part,
+        bytes == floor(crossed + slack) ||
+            (slack > 1e-7 && bytes >= floor(crossed - slack) && bytes <= floor(crossed + slack)),
+        "%s that broke off: %.15g bytes crossed, not %.15g", name, crossed, bytes);
+}
+
+static void check_link(struct report *report, const struct run *run, enum phase_kind kind) {
+    struct link link = read_link(run, kind);
+    double *rates = calloc(link.n_flows + 1, sizeof *rates);
+    if (!rates)
+        abort();
+    for (size_t i = 0; i + 1 < link.n_dates; i++)
+        if (link.dates[i + 1] > link.dates[i])
+            cross(&link, link.dates[i], link.dates[i + 1], rates);
+    for (size_t i = 0; i < link.n_flows; i++)
+        compare_flow(report, link.flows + i);
+    free(rates);
+    free(link.flows);
+    free(link.dates);
+}
+
+void check_transfers(struct report *report, const struct run *run) {
+    if (run->scenario.lv08)
+        return;
+    check_link(report, run, DOWN);
+    check_link(report, run, UP);
+}
+
+double alone_s(const struct phase *phase) {
+    double left = phase->bytes, at_s = phase->t0_s + phase->latency_s;
+    for (size_t i = 0; i < phase->n_steps; i++) {
+        double until_s = i + 1 < phase->n_steps ? phase->capacity[i + 1].from_s : INFINITY;
+        if (until_s <= at_s)
+            continue;
+        double rate = phase->capacity[i].rate, needed_s = left / rate;
+        if (at_s + needed_s <= until_s)
+            return at_s + needed_s;
+        left -= rate * (until_s - at_s);
+        at_s = until_s;
+    }
+    return at_s;
+}

@@ -1,0 +1,86 @@
+/* Replays finished runs from their folders alone, and says where they are not what the documentation says.
+ *
+ *   replay RUN...
+ *   replay --random FIRST COUNT PROGRAM KEEP    draws scenarios, has PROGRAM run them, and replays the runs;
+ *                                               what disagrees stays under KEEP/NUMBER, to be run again */
+#include "checks.h"
+#include "draw.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+static void replay(struct report *report, const char *folder) {
+    struct run run = run_read(folder);
+    size_t before = report->disagreements;
+    report->name = folder;
+    report->lines_of_run = 0;
+    check_transfers(report, &run);
+    check_phases(report, &run);
+    check_rounds(report, &run);
+    if (run.scenario.asynchronous)
+        check_buffer(report, &run);
+    check_paths(report, &run);
+    check_sums(report, &run);
+    report->runs++;
+    report->disagreeing_runs += report->disagreements > before;
+    run_free(&run);
+}
+
+enum { COMMAND = 16384 };
+
+/* Exit 1 ends a run that cannot go on; what it closed until then is kept, if it is anything. */
+static bool run_program(struct report *report, const char *program, const char *folder) {
+    char command[COMMAND], run[COMMAND];
+    struct stat is;
+    snprintf(run, sizeof run, "%s/run", folder);
+    snprintf(command, sizeof command,
+        "cd '%s' && timeout -s KILL 60 '%s' run s.cfg --quiet --threads=1 --out run </dev/null >said 2>&1",
+        folder, program);
+    int status = system(command), code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    report->name = folder;
+    report->lines_of_run = 0;
+    must(report, NULL, code == 0 || code == 1, "exit code %d", code);
+    return (code == 0 || code == 1) && stat(run, &is) == 0;
+}
+
+static void replay_random(
+    struct report *report, unsigned long long number, const char *program, const char *keep) {
+    char folder[COMMAND / 4], run[COMMAND / 2], command[COMMAND];
+    size_t before = report->disagreements;
+    snprintf(folder, sizeof folder, "%s/%llu", keep, number);
+    snprintf(run, sizeof run, "%s/run", folder);
+    snprintf(command, sizeof command, "rm -rf '%s' && mkdir -p '%s'", folder, folder);
+    if (system(command) != 0)
+        exit(2);
+    draw_scenario(number, folder);
+    if (run_program(report, program, folder))
+        replay(report, run);
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    if (report->disagreements == before && system(command) != 0)
+        exit(2);
+}
+
+int main(int n, char **arguments) {
+    struct report report = {0};
+    if (n < 2 || (strcmp(arguments[1], "--random") == 0 && n != 6)) {
+        fprintf(stderr, "usage: replay RUN... | replay --random FIRST COUNT PROGRAM KEEP\n");
+        return 2;
+    }
+    if (strcmp(arguments[1], "--random") == 0) {
+        unsigned long long first = strtoull(arguments[2], NULL, 10), count = strtoull(arguments[3], NULL, 10);
+        for (unsigned long long i = first; i < first + count; i++)
+            replay_random(&report, i, arguments[4], arguments[5]);
+    } else {
+        for (int i = 1; i < n; i++)
+            replay(&report, arguments[i]);
+    }
+    printf("%zu runs, %zu rows, %zu participations, %zu phases; %zu dates, %zu amounts; greatest deviation "
+           "%.2g; "
+           "%zu disagreements in %zu runs\n",
+        report.runs, report.rows, report.parts, report.phases, report.dates, report.amounts, report.greatest,
+        report.disagreements, report.disagreeing_runs);
+    return report.disagreements > 0;
+}

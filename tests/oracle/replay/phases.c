@@ -1,0 +1,159 @@
+/* Phases that take place on one client, and what an outcome says about the phase it came in. */
+#include "checks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a client's device takes for so many operations, without the overhead of a participation; NaN where the
+ * files do not tell. */
+static double computing_s(const struct run *run, size_t client, double flop) {
+    const struct scenario *s = &run->scenario;
+    if (strcmp(s->compute, "fixed") == 0 || strcmp(s->compute, "none") == 0)
+        return 0;
+    if (strcmp(s->compute, "flops") != 0)
+        return NAN;
+    double speed = field(&run->clients, client, "flop_per_s");
+    return isinf(speed) ? 0 : flop / speed; /* the slowdown is in it */
+}
+
+/* A device class or a preset may have its own overhead, which the files do not tell. */
+static double overhead_s(const struct scenario *s) {
+    if (strcmp(s->compute, "none") == 0)
+        return 0;
+    return *scenario_text(s, "devices.classes") ? NAN : s->overhead_s;
+}
+
+/* Of a phase that broke off the same share of its operations had been run as of its time: the operations of the
+ * whole follow. They are a whole number, or one of thirds where a codec takes eigenvectors. */
+static void check_share(
+    struct report *report, const struct run *run, const struct part *part, const struct phase *phase) {
+    double lasted_s = phase->t1_s - phase->t0_s, overhead = overhead_s(&run->scenario),
+           speed = field(&run->clients, part->client, "flop_per_s");
+    if (strcmp(run->scenario.compute, "flops") != 0 || isinf(speed) || isnan(overhead))
+        return;
+    double rate = phase->flop / lasted_s, part_of_speed = rate / speed;
+    if (overhead == 0 || phase->flop == 0) {
+        same_amount(report, "operations until computing broke off", overhead == 0 ? speed * lasted_s : 0,
+            phase->flop);
+        return;
+    }
+    double thirds = 3 * overhead * rate / (1 - part_of_speed), known = 1e-9 + 1e-13 * phase->t1_s / lasted_s;
+    report->amounts++;
+    must(report, part,
+        part_of_speed < 1 && fabs(thirds - round(thirds)) <= thirds * known / (1 - part_of_speed),
+        "computing broke off after %.15g operations in %.15g s: of %.15g?", phase->flop, lasted_s,
+        thirds / 3);
+}
+
+static void check_compute(
+    struct report *report, const struct run *run, const struct part *part, const struct phase *phase) {
+    double needed_s = overhead_s(&run->scenario) + computing_s(run, part->client, phase->flop);
+    if (isnan(needed_s))
+        return;
+    if (phase != last_phase(part))
+        same_date(report, part, "end of computing", phase->t0_s + needed_s, phase->t1_s);
+    else
+        check_share(report, run, part, phase);
+}
+
+static void check_post(struct report *report, const struct run *run, const struct part *part) {
+    const struct phase *compute = part_phase(part, COMPUTE);
+    must(report, part, compute != NULL && compute != last_phase(part),
+        "work after an upload that never began");
+    if (!compute)
+        return;
+    same_date(report, part, "start of post", compute->t1_s, part->post.t0_s);
+    double needed_s = computing_s(run, part->client, part->post.flop);
+    if (isnan(needed_s))
+        return;
+    if (part->post_outcome == ENDED)
+        same_date(report, part, "end of post", part->post.t0_s + needed_s, part->post.t1_s);
+    else if (needed_s > 0)
+        same_date(report, part, "post that broke off", part->post.t0_s + needed_s, part->post.t1_s);
+}
+
+/* Until when the device works for participations before this one. */
+static double busy_until_s(const struct run *run, const struct part *part) {
+    double until_s = 0;
+    for (size_t i = 0; i < run->n_parts; i++) {
+        const struct part *other = run->parts + i;
+        if (other->client == part->client && other->works_on && other != part &&
+            part_start_s(other) < part_start_s(part))
+            until_s = fmax(until_s, other->post.t1_s);
+    }
+    return until_s;
+}
+
+static void check_queue(struct report *report, const struct run *run, const struct part *part) {
+    const struct phase *down = part_phase(part, DOWN), *queue = part_phase(part, QUEUE),
+                       *compute = part_phase(part, COMPUTE);
+    double busy_s = busy_until_s(run, part);
+    if (queue && compute)
+        same_date(report, part, "end of waiting for the device", busy_s, queue->t1_s);
+    if (queue)
+        must(report, part, down && busy_s > down->t1_s, "waits for a device that is free");
+    else if (compute)
+        must(report, part, compute->t0_s >= busy_s || close_dates(compute->t0_s, busy_s),
+            "computes on a busy device");
+}
+
+static enum outcome outcome_in(enum phase_kind kind) {
+    return kind == DOWN ? DROPPED_DOWN : kind == UP ? DROPPED_UP : DROPPED_COMPUTE;
+}
+
+static void check_outcome(struct report *report, const struct part *part) {
+    enum phase_kind last = last_phase(part)->kind;
+    if (arrived(part))
+        must(report, part, last == UP, "arrived without an upload");
+    if (dropped(part)) {
+        must(report, part, part->outcome == outcome_in(last), "%s in phase %s", outcome_names[part->outcome],
+            phase_names[last]);
+        must(report, part, part->cause >= OFFLINE && part->cause <= CONNECTION, "dropped for %s",
+            cause_names[part->cause]);
+        must(report, part, part->cause != CONNECTION || last == DOWN || last == UP,
+            "a connection lost while computing");
+    }
+    if (part->outcome == UNAVAILABLE || part->outcome == REFUSED)
+        must(
+            report, part, last == CONTACT, "%s in phase %s", outcome_names[part->outcome], phase_names[last]);
+    if (part->outcome == CUT)
+        must(report, part, part->cause >= SERVER_RESTART, "cut for %s", cause_names[part->cause]);
+}
+
+static void check_contact(
+    struct report *report, const struct run *run, const struct part *part, const struct phase *phase) {
+    if (part->outcome == UNAVAILABLE)
+        same_date(report, part, "end of contact", phase->t0_s + run->scenario.contact_timeout_s, phase->t1_s);
+    if (part->outcome == REFUSED)
+        same_date(report, part, "end of refusal", phase->t0_s, phase->t1_s);
+}
+
+static void check_part(struct report *report, const struct run *run, const struct part *part) {
+    for (size_t i = 0; i < part->n_phases; i++) {
+        const struct phase *phase = part->phases + i;
+        report->phases++;
+        must(report, part, phase->t1_s >= phase->t0_s, "phase %s ends before it begins",
+            phase_names[phase->kind]);
+        if (i > 0) {
+            must(report, part, phase->kind > phase[-1].kind, "phases out of order");
+            same_date(report, part, phase_names[phase->kind], phase[-1].t1_s, phase->t0_s);
+        }
+        if (phase->kind == CONTACT)
+            check_contact(report, run, part, phase);
+        if (phase->kind == COMPUTE)
+            check_compute(report, run, part, phase);
+    }
+    check_queue(report, run, part);
+    check_outcome(report, part);
+    if (part->works_on) {
+        report->phases++;
+        check_post(report, run, part);
+    }
+}
+
+void check_phases(struct report *report, const struct run *run) {
+    for (size_t i = 0; i < run->n_parts; i++)
+        check_part(report, run, run->parts + i);
+    report->parts += run->n_parts;
+}

@@ -1,0 +1,30 @@
+/* Counts of what was compared, and every disagreement in a line. */
+#ifndef REPLAY_REPORT_H
+#define REPLAY_REPORT_H
+
+#include "run.h"
+
+struct report {
+    const char *name; /* of the run under comparison */
+    size_t runs, rows, parts, phases, dates, amounts, disagreements, disagreeing_runs;
+    double greatest; /* deviation of a date, relative above a second */
+    size_t lines_of_run;
+};
+
+/* Dates agree to 1e-9 s, or to 1e-9 of themselves. */
+void same_date(
+    struct report *report, const struct part *part, const char *what, double expected_s, double got_s);
+
+/* Sums of what the files hold agree to 1e-9; whole numbers exactly. */
+void same_amount(struct report *report, const char *what, double expected, double got);
+
+/* Times of a path agree to two nanoseconds: SimGrid's clock may pass a deadline by one. */
+void same_time(struct report *report, const char *what, double expected_s, double got_s);
+
+/* Something that has to hold. */
+__attribute__((format(printf, 4, 5))) void must(
+    struct report *report, const struct part *part, bool holds, const char *format, ...);
+
+bool close_dates(double a_s, double b_s);
+
+#endif

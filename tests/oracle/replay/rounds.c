@@ -1,0 +1,231 @@
+/* When rounds start, close and end, and what becomes of whoever is under way then. */
+#include "checks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct round {
+    size_t row;
+    double start_s, left_s, close_s, end_s; /* left_s: when its messages left the server */
+    size_t n_parts, n_arrived, n_accepted;  /* n_accepted: late ones of earlier rounds */
+    bool struck;                            /* by a restart */
+    bool collecting;                        /* when it was struck */
+};
+
+static int by_number(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The first restart after this date. */
+static double next_restart_s(const struct scenario *s, double from_s) {
+    double first_s = INFINITY;
+    for (size_t i = 0; i < s->n_restarts; i++)
+        if (s->restarts_s[i] > from_s)
+            first_s = fmin(first_s, s->restarts_s[i]);
+    return first_s;
+}
+
+/* When the last one is known to have delivered or to be lost: unknown, that is infinite, where one was cut. */
+static double everybody_s(const struct run *run, size_t row) {
+    double last_s = 0;
+    for (size_t i = run->first_part[row]; i < run->first_part[row + 1]; i++)
+        last_s = fmax(last_s, run->parts[i].outcome == CUT ? INFINITY : noticed_s(run, run->parts + i));
+    return last_s;
+}
+
+/* When the wanted number of uploads has come in. */
+static double arrival_s(const struct run *run, size_t row, size_t wanted) {
+    size_t n = 0, first = run->first_part[row], end = run->first_part[row + 1];
+    double *dates = calloc(end - first + 1, sizeof *dates), date_s = INFINITY;
+    if (!dates)
+        abort();
+    for (size_t i = first; i < end; i++)
+        if (arrived(run->parts + i))
+            dates[n++] = part_end_s(run->parts + i);
+    qsort(dates, n, sizeof *dates, by_number);
+    if (wanted > 0 && wanted <= n)
+        date_s = dates[wanted - 1];
+    free(dates);
+    return date_s;
+}
+
+static double policy_limit_s(const struct run *run, const struct round *round) {
+    const struct scenario *s = &run->scenario;
+    if (strcmp(s->policy, "deadline") == 0)
+        return round->left_s + s->after_s;
+    if (strcmp(s->policy, "partial_work") == 0)
+        return round->left_s + s->after_s + s->grace_s;
+    if (strcmp(s->policy, "over_select") == 0)
+        return arrival_s(run, round->row, s->cohort);
+    if (strcmp(s->policy, "quantile") == 0)
+        return arrival_s(run, round->row, (size_t)ceil(s->share * (double)round->n_parts - 1e-9));
+    return INFINITY;
+}
+
+/* An upload that came in by the end of collecting, up to a nanosecond and the last digit later. */
+static bool in_time(double date_s, double close_s) {
+    return date_s <= close_s + 1e-9 + 1e-14 * close_s;
+}
+
+/* Late uploads that this round uses: those that came in since the last one that was not void, in time. */
+static size_t count_accepted(const struct run *run, const struct round *round, double since_s) {
+    size_t n = 0;
+    for (size_t i = 0; i < run->first_part[round->row]; i++) {
+        const struct part *part = run->parts + i;
+        n += part->outcome == LATE && part->cause == NO_CAUSE &&
+             part_end_s(part) > since_s + 1e-9 + 1e-14 * since_s && in_time(part_end_s(part), round->close_s);
+    }
+    return n;
+}
+
+static struct round read_round(const struct run *run, size_t row, double since_s) {
+    struct round round = {.row = row,
+        .start_s = field(&run->rounds, row, "start_s"),
+        .end_s = field(&run->rounds, row, "end_s"),
+        .n_parts = run->first_part[row + 1] - run->first_part[row],
+        .struck = strcmp(lost_to(run, row), "server_restart") == 0};
+    round.left_s = round.start_s + encoding_s(run, row);
+    round.close_s = fmin(everybody_s(run, row), policy_limit_s(run, &round));
+    round.collecting = round.struck && round.close_s > round.end_s;
+    for (size_t i = run->first_part[row]; i < run->first_part[row + 1]; i++)
+        round.n_arrived += arrived(run->parts + i) && in_time(part_end_s(run->parts + i), round.close_s);
+    round.n_accepted = count_accepted(run, &round, since_s);
+    return round;
+}
+
+static void check_end(struct report *report, const struct run *run, const struct round *round) {
+    /* it may come in the very instant in which the round starts */
+    bool at_once = round->struck && close_dates(round->start_s, round->end_s);
+    double restart_s = next_restart_s(&run->scenario, round->start_s - (at_once ? 1e-9 : 0));
+    if (round->struck)
+        same_date(report, NULL, "end of a struck round", restart_s, round->end_s);
+    else
+        same_date(
+            report, NULL, "end of a round", round->close_s + aggregation_s(run, round->row), round->end_s);
+    must(report, NULL, round->struck || round->end_s <= restart_s,
+        "row %zu: a restart at %.15g s left no trace", round->row + 1, restart_s);
+}
+
+static void check_quorum(struct report *report, const struct run *run, const struct round *round) {
+    const struct scenario *s = &run->scenario;
+    size_t needed = (size_t)ceil(s->quorum * (double)s->cohort - 1e-9);
+    bool is_void = strcmp(lost_to(run, round->row), "void_round") == 0,
+         few = round->n_arrived + round->n_accepted < needed;
+    must(report, NULL, round->struck || is_void == few,
+        "row %zu: %zu uploads and %zu late ones of at least %zu", round->row + 1, round->n_arrived,
+        round->n_accepted, needed);
+}
+
+static void check_starts(struct report *report, const struct run *run, const struct round *round) {
+    for (size_t i = run->first_part[round->row]; i < run->first_part[round->row + 1]; i++) {
+        const struct part *part = run->parts + i;
+        bool encodes = part->phases[0].kind == ENCODE;
+        same_date(report, part, "start", encodes ? round->start_s : round->left_s, part_start_s(part));
+        if (encodes && part->n_phases > 1)
+            same_date(report, part, "messages leave", round->left_s, part->phases[0].t1_s);
+    }
+}
+
+/* Idle only where nobody can be reached; away after a restart, whatever the server did when it came. */
+static void check_pause(struct report *report, const struct run *run, size_t row, double before_s) {
+    double start_s = field(&run->rounds, row, "start_s"), idle_s = field(&run->rounds, row, "idle_s");
+    const struct scenario *s = &run->scenario;
+    double away_s = field(&run->rounds, row, "restart_s"), expected_s = 0, back_s = -INFINITY;
+    must(report, NULL, idle_s >= 0 && away_s >= 0, "row %zu: negative time between rows", row + 1);
+    same_date(report, NULL, "start of a round", before_s + idle_s + away_s, start_s);
+    for (size_t i = 0; i < s->n_restarts;
+         i++) { /* a date at which the server is away already changes nothing */
+        double date_s = s->restarts_s[i], slack_s = 1e-9 * fmax(1, date_s);
+        if (date_s < before_s - slack_s || date_s < back_s - slack_s || date_s >= start_s - slack_s)
+            continue;
+        back_s = date_s + s->restart_s;
+        expected_s += s->restart_s;
+    }
+    same_time(report, "restart_s", expected_s, away_s);
+    must(report, NULL, start_s >= back_s || close_dates(start_s, back_s),
+        "row %zu: starts at %.15g, away until %.15g", row + 1, start_s, back_s);
+    bool always = strcmp(scenario_text(s, "availability.model"), "always") == 0 &&
+                  !*scenario_text(s, "availability.outages") &&
+                  scenario_number(s, "failures.late_share") == 0 &&
+                  scenario_number(s, "failures.mean_lifetime") == 0 && !s->runs_on && !s->asynchronous;
+    if (always)
+        same_time(report, "idle_s while everybody can be reached", 0, idle_s);
+}
+
+static enum cause lost_cause(const struct run *run, size_t row) {
+    const char *lost = lost_to(run, row);
+    return strcmp(lost, "server_restart") == 0 ? SERVER_RESTART
+           : strcmp(lost, "void_round") == 0   ? VOID_ROUND
+                                               : NO_CAUSE;
+}
+
+/* A restart reaches whoever is under way when it comes, which may be while the server aggregates. */
+static enum cause cut_cause(const struct run *run, const struct round *round) {
+    return round->collecting                           ? SERVER_RESTART
+           : lost_cause(run, round->row) == VOID_ROUND ? VOID_ROUND
+                                                       : ROUND_CLOSED;
+}
+
+/* Whoever is under way when the round closes is stopped, or goes on. */
+static void check_stopped(
+    struct report *report, const struct run *run, const struct round *round, const struct part *part) {
+    double end_s = part_end_s(part), stop_s = round->collecting ? round->end_s : round->close_s;
+    bool goes_on = run->scenario.runs_on && !round->collecting;
+    if (part->outcome == DELIVERED) {
+        must(report, part, in_time(end_s, stop_s), "delivered after its round had closed");
+        must(report, part, part->cause == lost_cause(run, round->row), "delivered, but %s",
+            cause_names[part->cause]);
+    }
+    if (part->outcome == LATE)
+        must(report, part, goes_on && end_s > stop_s, "late before its round has closed");
+    if (part->outcome == CUT && !goes_on) {
+        same_date(report, part, "cut", stop_s, end_s);
+        must(report, part, part->cause == cut_cause(run, round), "cut by the end of its round, but %s",
+            cause_names[part->cause]);
+    }
+    if (dropped(part) && !goes_on)
+        must(report, part, in_time(end_s, stop_s), "vanished after its round had closed");
+}
+
+/* Who goes on is stopped by a restart, or by the end of the run. */
+static void check_straggler(
+    struct report *report, const struct run *run, const struct round *round, const struct part *part) {
+    double end_s = part_end_s(part), last_s = field(&run->rounds, run->rounds.n_rows - 1, "end_s");
+    if (part->outcome != CUT || round->collecting)
+        return;
+    must(report, part, part->cause == SERVER_RESTART || part->cause == END_OF_RUN, "a straggler cut for %s",
+        cause_names[part->cause]);
+    if (part->cause == SERVER_RESTART)
+        same_date(report, part, "straggler cut by a restart",
+            next_restart_s(&run->scenario, end_s - 1e-9 * fmax(1, end_s)), end_s);
+    if (part->cause == END_OF_RUN)
+        same_date(report, part, "straggler cut by the end of the run", last_s, end_s);
+}
+
+static void check_round(struct report *report, const struct run *run, const struct round *round) {
+    check_end(report, run, round);
+    check_quorum(report, run, round);
+    check_starts(report, run, round);
+    for (size_t i = run->first_part[round->row]; i < run->first_part[round->row + 1]; i++) {
+        check_stopped(report, run, round, run->parts + i);
+        if (run->scenario.runs_on)
+            check_straggler(report, run, round, run->parts + i);
+    }
+}
+
+void check_rounds(struct report *report, const struct run *run) {
+    double end_s = 0, since_s = -INFINITY;
+    for (size_t row = 0; row < run->rounds.n_rows; row++) {
+        check_pause(report, run, row, end_s);
+        end_s = field(&run->rounds, row, "end_s");
+        report->rows++;
+        if (run->scenario.asynchronous)
+            continue;
+        struct round round = read_round(run, row, since_s);
+        check_round(report, run, &round);
+        if (!*lost_to(run, row))
+            since_s = round.close_s;
+    }
+}

@@ -1,0 +1,321 @@
+#include "run.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const phase_names[N_PHASES] = {"encode", "contact", "down", "queue", "compute", "up"};
+const char *const outcome_names[N_OUTCOMES] = {
+    "delivered", "late", "cut", "unavailable", "dropped_down", "dropped_compute", "dropped_up", "refused"};
+const char *const post_names[N_POST_OUTCOMES] = {"ended", "dropped_post", "cut"};
+const char *const cause_names[N_CAUSES] = {
+    "none", "offline", "device", "connection", "server_restart", "round_closed", "void_round", "end_of_run"};
+
+static _Noreturn void give_up(const char *folder, const char *file, const char *why) {
+    fprintf(stderr, "replay: %s/%s: %s\n", folder, file, why);
+    exit(2);
+}
+
+static void *grown(void *array, size_t n, size_t size) {
+    if ((n & (n - 1)) != 0)
+        return array;
+    array = realloc(array, (n ? 2 * n : 1) * size);
+    if (!array)
+        abort();
+    return array;
+}
+
+static FILE *open_file(const char *folder, const char *name) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        give_up(folder, name, "cannot be opened");
+    return file;
+}
+
+static json_t *read_json(const char *folder, const char *name) {
+    FILE *file = open_file(folder, name);
+    json_t *json = json_loadf(file, 0, NULL);
+    fclose(file);
+    if (!json)
+        give_up(folder, name, "is not JSON");
+    return json;
+}
+
+/* ------------------------------------------------------------------ CSV */
+
+static size_t split(char *line, char ***fields, size_t n) {
+    line[strcspn(line, "\n")] = '\0';
+    for (char *at; (at = strsep(&line, ",")); n++) {
+        *fields = grown(*fields, n, sizeof **fields);
+        (*fields)[n] = strdup(at);
+    }
+    return n;
+}
+
+static struct table read_table(const char *folder, const char *name) {
+    struct table table = {0};
+    FILE *file = open_file(folder, name);
+    char *line = NULL;
+    size_t size = 0, n = 0;
+    if (getline(&line, &size, file) <= 0)
+        give_up(folder, name, "is empty");
+    table.n_columns = split(line, &table.names, 0);
+    while (getline(&line, &size, file) > 0) {
+        n = split(line, &table.fields, n);
+        if (n != ++table.n_rows * table.n_columns)
+            give_up(folder, name, "has lines of different lengths");
+    }
+    free(line);
+    fclose(file);
+    return table;
+}
+
+static void table_free(struct table *table) {
+    for (size_t i = 0; i < table->n_columns; i++)
+        free(table->names[i]);
+    for (size_t i = 0; i < table->n_rows * table->n_columns; i++)
+        free(table->fields[i]);
+    free(table->names);
+    free(table->fields);
+}
+
+static size_t column_of(const struct table *table, const char *name) {
+    size_t i = 0;
+    while (i < table->n_columns && strcmp(table->names[i], name) != 0)
+        i++;
+    return i;
+}
+
+const char *field_text(const struct table *table, size_t row, const char *column) {
+    size_t i = column_of(table, column);
+    if (i == table->n_columns || row >= table->n_rows) {
+        fprintf(stderr, "replay: no column %s\n", column);
+        exit(2);
+    }
+    return table->fields[row * table->n_columns + i];
+}
+
+double field(const struct table *table, size_t row, const char *column) {
+    const char *text = field_text(table, row, column);
+    return strcmp(text, "unlimited") == 0 ? INFINITY : *text ? strtod(text, NULL) : NAN;
+}
+
+/* ------------------------------------------------------------- scenario */
+
+const char *scenario_text(const struct scenario *scenario, const char *key) {
+    const char *text = json_string_value(json_object_get(scenario->keys, key));
+    return text ? text : "";
+}
+
+double scenario_number(const struct scenario *scenario, const char *key) {
+    const char *text = scenario_text(scenario, key);
+    return strcmp(text, "unlimited") == 0 ? INFINITY : strtod(text, NULL);
+}
+
+/* "2 s, 5 s" */
+static void read_restarts(struct scenario *scenario) {
+    const char *at = scenario_text(scenario, "failures.server_restarts");
+    for (char *end; *at; at = *end ? end + 1 : end) {
+        double date_s = strtod(at, &end);
+        scenario->restarts_s = grown(scenario->restarts_s, scenario->n_restarts, sizeof(double));
+        scenario->restarts_s[scenario->n_restarts++] = date_s;
+        end += strcspn(end, ",");
+    }
+}
+
+static struct scenario read_scenario(const json_t *manifest) {
+    struct scenario s = {.keys = json_object_get(manifest, "scenario")};
+    s.policy = scenario_text(&s, "rounds.policy.name");
+    s.compute = scenario_text(&s, "devices.compute");
+    s.player = json_string_value(json_object_get(json_object_get(manifest, "engine"), "player"));
+    s.overhead_s = scenario_number(&s, "devices.overhead");
+    s.slowdown = scenario_number(&s, "devices.slowdown");
+    s.server_overhead_s = scenario_number(&s, "server.overhead");
+    s.server_speed = scenario_number(&s, "server.speed");
+    s.server_link[0] = scenario_number(&s, "network.server_downlink");
+    s.server_link[1] = scenario_number(&s, "network.server_uplink");
+    s.detect_s = scenario_number(&s, "failures.detect");
+    s.restart_s = scenario_number(&s, "failures.restart");
+    s.contact_timeout_s = scenario_number(&s, "rounds.selection.contact_timeout");
+    s.after_s = scenario_number(&s, "rounds.policy.after");
+    s.grace_s = scenario_number(&s, "rounds.policy.grace");
+    s.share = scenario_number(&s, "rounds.policy.share");
+    s.quorum = scenario_number(&s, "rounds.policy.quorum");
+    s.patience = scenario_number(&s, "rounds.policy.patience");
+    s.cohort = (size_t)scenario_number(&s, "rounds.cohort");
+    s.arrivals = (size_t)scenario_number(&s, "rounds.policy.arrivals");
+    s.runs_on = strcmp(scenario_text(&s, "rounds.stragglers"), "run_on") == 0;
+    s.accepts_late = strcmp(scenario_text(&s, "rounds.policy.late"), "accept") == 0;
+    s.asynchronous = strcmp(s.policy, "buffered_async") == 0;
+    s.lv08 = strcmp(scenario_text(&s, "network.model"), "lv08") == 0;
+    read_restarts(&s);
+    return s;
+}
+
+/* --------------------------------------------------------------- events */
+
+static size_t index_of(const char *const *names, size_t n, const char *name) {
+    size_t i = 0;
+    while (i < n && strcmp(names[i], name) != 0)
+        i++;
+    return i;
+}
+
+static double number(const json_t *line, const char *key) {
+    return json_number_value(json_object_get(line, key));
+}
+
+static const char *text(const json_t *line, const char *key) {
+    const char *value = json_string_value(json_object_get(line, key));
+    return value ? value : "none";
+}
+
+static struct step *new_steps(size_t n) {
+    struct step *steps = calloc(n, sizeof *steps);
+    if (!steps)
+        abort();
+    return steps;
+}
+
+/* A number, null for an unlimited one, or an array of [from_s, bytes_per_s]. */
+static void read_capacity(struct phase *phase, const json_t *line) {
+    const json_t *capacity = json_object_get(line, "capacity_bytes_per_s");
+    phase->n_steps = json_is_array(capacity) ? json_array_size(capacity) : 1;
+    phase->capacity = new_steps(phase->n_steps);
+    phase->capacity[0] =
+        (struct step){-INFINITY, json_is_number(capacity) ? json_number_value(capacity) : INFINITY};
+    for (size_t i = 0; json_is_array(capacity) && i < phase->n_steps; i++) {
+        const json_t *pair = json_array_get(capacity, i), *rate = json_array_get(pair, 1);
+        phase->capacity[i] = (struct step){json_number_value(json_array_get(pair, 0)),
+            json_is_number(rate) ? json_number_value(rate) : INFINITY};
+    }
+}
+
+static struct phase read_phase(const json_t *line) {
+    struct phase phase = {.bytes = number(line, "bytes"), .flop = number(line, "flop")};
+    phase.kind = index_of(phase_names, N_PHASES, text(line, "phase"));
+    phase.t0_s = number(line, "t0_s");
+    phase.t1_s = number(line, "t1_s");
+    if (phase.kind == DOWN || phase.kind == UP) {
+        phase.latency_s = number(line, "latency_s");
+        read_capacity(&phase, line);
+    }
+    return phase;
+}
+
+static size_t row_of(const struct table *rounds, size_t row, const json_t *line) {
+    while (row < rounds->n_rows && (field(rounds, row, "round") != number(line, "round") ||
+                                       field(rounds, row, "attempt") != number(line, "attempt")))
+        row++;
+    return row;
+}
+
+/* Lines of one participation follow each other, its work after the upload last. */
+static void read_events(struct run *run, const char *folder) {
+    FILE *file = open_file(folder, "events.ndjson");
+    bool open = false;
+    size_t row = 0;
+    for (json_t *line; (line = json_loadf(file, JSON_DISABLE_EOF_CHECK, NULL)); json_decref(line)) {
+        size_t client = (size_t)number(line, "client");
+        bool post = strcmp(text(line, "phase"), "post") == 0;
+        struct phase phase = read_phase(line);
+        row = row_of(&run->rounds, row, line);
+        if (row == run->rounds.n_rows)
+            give_up(folder, "events.ndjson", "names a round that rounds.csv has not, or out of order");
+        if (!open && !post) {
+            run->parts = grown(run->parts, run->n_parts, sizeof *run->parts);
+            run->parts[run->n_parts++] = (struct part){.client = client, .row = row};
+            open = true;
+        }
+        struct part *part = run->parts + run->n_parts - 1;
+        if (run->n_parts == 0 || part->client != client || part->row != row || (post && open))
+            give_up(folder, "events.ndjson", "has a participation without an end");
+        if (post) {
+            part->works_on = true;
+            part->post = phase;
+            part->post_outcome = index_of(post_names, N_POST_OUTCOMES, text(line, "outcome"));
+            part->post_cause = index_of(cause_names, N_CAUSES, text(line, "cause"));
+            continue;
+        }
+        if (part->n_phases == N_PHASES || phase.kind == N_PHASES)
+            give_up(folder, "events.ndjson", "has an unknown phase, or too many");
+        part->phases[part->n_phases++] = phase;
+        if (json_object_get(line, "outcome")) {
+            part->outcome = index_of(outcome_names, N_OUTCOMES, text(line, "outcome"));
+            part->cause = index_of(cause_names, N_CAUSES, text(line, "cause"));
+            part->staleness = number(line, "staleness");
+            open = false;
+        }
+    }
+    fclose(file);
+    if (open)
+        give_up(folder, "events.ndjson", "ends in the middle of a participation");
+}
+
+static void index_rows(struct run *run) {
+    run->first_part = calloc(run->rounds.n_rows + 1, sizeof *run->first_part);
+    if (!run->first_part)
+        abort();
+    for (size_t i = 0, row = 0; row <= run->rounds.n_rows; row++) {
+        while (i < run->n_parts && run->parts[i].row < row)
+            i++;
+        run->first_part[row] = i;
+    }
+}
+
+struct run run_read(const char *folder) {
+    struct run run = {.manifest = read_json(folder, "manifest.json"),
+        .summary = read_json(folder, "summary.json"),
+        .rounds = read_table(folder, "rounds.csv"),
+        .clients = read_table(folder, "clients.csv")};
+    run.scenario = read_scenario(run.manifest);
+    read_events(&run, folder);
+    index_rows(&run);
+    return run;
+}
+
+void run_free(struct run *run) {
+    for (size_t i = 0; i < run->n_parts; i++)
+        for (size_t j = 0; j < run->parts[i].n_phases; j++)
+            free(run->parts[i].phases[j].capacity);
+    free(run->parts);
+    free(run->first_part);
+    free(run->scenario.restarts_s);
+    table_free(&run->rounds);
+    table_free(&run->clients);
+    json_decref(run->manifest);
+    json_decref(run->summary);
+}
+
+/* ---------------------------------------------------------------- parts */
+
+const struct phase *part_phase(const struct part *part, enum phase_kind kind) {
+    for (size_t i = 0; i < part->n_phases; i++)
+        if (part->phases[i].kind == kind)
+            return part->phases + i;
+    return NULL;
+}
+
+const struct phase *last_phase(const struct part *part) {
+    return part->phases + part->n_phases - 1;
+}
+
+double part_start_s(const struct part *part) {
+    return part->phases[0].t0_s;
+}
+
+double part_end_s(const struct part *part) {
+    return last_phase(part)->t1_s;
+}
+
+bool arrived(const struct part *part) {
+    return part->outcome == DELIVERED || part->outcome == LATE;
+}
+
+bool dropped(const struct part *part) {
+    return part->outcome >= DROPPED_DOWN && part->outcome <= DROPPED_UP;
+}

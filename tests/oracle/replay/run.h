@@ -1,0 +1,108 @@
+/* What one run left behind, as read from its folder: scenario, rows, clients and participations. This program
+ * shares no code with the simulator; it knows its documentation and its files. */
+#ifndef REPLAY_RUN_H
+#define REPLAY_RUN_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum phase_kind { ENCODE, CONTACT, DOWN, QUEUE, COMPUTE, UP, N_PHASES };
+enum outcome {
+    DELIVERED,
+    LATE,
+    CUT,
+    UNAVAILABLE,
+    DROPPED_DOWN,
+    DROPPED_COMPUTE,
+    DROPPED_UP,
+    REFUSED,
+    N_OUTCOMES
+};
+enum post_outcome { ENDED, DROPPED_POST, POST_CUT, N_POST_OUTCOMES };
+enum cause {
+    NO_CAUSE,
+    OFFLINE,
+    DEVICE,
+    CONNECTION,
+    SERVER_RESTART,
+    ROUND_CLOSED,
+    VOID_ROUND,
+    END_OF_RUN,
+    N_CAUSES
+};
+extern const char *const phase_names[N_PHASES],
+    *const outcome_names[N_OUTCOMES], *const post_names[N_POST_OUTCOMES], *const cause_names[N_CAUSES];
+
+/* A capacity that holds from a date on. */
+struct step {
+    double from_s, rate;
+};
+
+struct phase {
+    enum phase_kind kind;
+    double t0_s, t1_s, bytes, flop;
+    double latency_s;      /* down and up; 0 elsewhere */
+    struct step *capacity; /* [n_steps] down and up: the client's own */
+    size_t n_steps;
+};
+
+/* One client's part in one attempt at a round. */
+struct part {
+    size_t client, row;
+    struct phase phases[N_PHASES];
+    size_t n_phases;
+    enum outcome outcome;
+    enum cause cause;
+    bool works_on; /* `post` holds */
+    struct phase post;
+    enum post_outcome post_outcome;
+    enum cause post_cause;
+    double staleness;
+};
+
+/* A CSV file: an empty field is NaN. */
+struct table {
+    size_t n_rows, n_columns;
+    char **names, **fields;
+};
+
+struct scenario {
+    json_t *keys;
+    const char *policy, *compute, *player;
+    double overhead_s, slowdown, server_overhead_s, server_speed, server_link[2]; /* down, up */
+    double detect_s, restart_s, contact_timeout_s, after_s, grace_s, share, quorum, patience;
+    double *restarts_s;
+    size_t n_restarts, cohort, arrivals;
+    bool runs_on, accepts_late, asynchronous, lv08;
+};
+
+struct run {
+    struct scenario scenario;
+    struct table rounds, clients;
+    struct part *parts; /* in the order of events.ndjson: row by row, by client */
+    size_t n_parts;
+    size_t *first_part; /* [rows + 1] */
+    json_t *manifest, *summary;
+};
+
+/* Reads a run directory; ends the program with a message where a file cannot be read. */
+struct run run_read(const char *folder);
+void run_free(struct run *run);
+
+double field(const struct table *table, size_t row, const char *column);
+const char *field_text(const struct table *table, size_t row, const char *column);
+
+/* A quantity of the scenario in SI units; "unlimited" is infinite. */
+double scenario_number(const struct scenario *scenario, const char *key);
+const char *scenario_text(const struct scenario *scenario, const char *key);
+
+/* The phase of this kind, or NULL. */
+const struct phase *part_phase(const struct part *part, enum phase_kind kind);
+const struct phase *last_phase(const struct part *part);
+double part_start_s(const struct part *part);
+double part_end_s(const struct part *part);
+bool arrived(const struct part *part);
+bool dropped(const struct part *part);
+
+#endif

@@ -1,0 +1,223 @@
+/* Rows of rounds.csv, lines of clients.csv and summary.json, added up from the events. */
+#include "checks.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct totals {
+    double parts, outcomes[N_OUTCOMES], used, posts[N_POST_OUTCOMES];
+    double bytes[2], wasted_bytes[2], flop, wasted_flop; /* down, up */
+    double seconds[N_PHASES], latency_s, post_s, energy_j;
+};
+
+/* Of one cause, or of one outcome of it. */
+struct waste {
+    double parts, bytes[2], flop;
+};
+
+static double phase_bytes(const struct part *part, enum phase_kind kind) {
+    const struct phase *phase = part_phase(part, kind);
+    return phase ? phase->bytes : 0;
+}
+
+static bool is_used(const struct run *run, const struct part *part) {
+    return arrived(part) && part->cause == NO_CAUSE &&
+           !(part->outcome == DELIVERED && *lost_to(run, part->row));
+}
+
+static double part_flop(const struct part *part) {
+    const struct phase *compute = part_phase(part, COMPUTE);
+    return compute ? compute->flop : 0;
+}
+
+static double lasts_s(const struct phase *phase) {
+    return phase->t1_s - phase->t0_s;
+}
+
+static void add_seconds(struct totals *totals, const struct phase *phase) {
+    double latency_s = fmin(phase->latency_s, lasts_s(phase));
+    totals->seconds[phase->kind] += lasts_s(phase) - latency_s;
+    totals->latency_s += latency_s;
+}
+
+static double energy_of(const struct scenario *s, const struct part *part) {
+    double computing_s = part->works_on ? lasts_s(&part->post) : 0, radio_s = 0, bytes = 0;
+    for (size_t i = 0; i < part->n_phases; i++) {
+        const struct phase *phase = part->phases + i;
+        computing_s += phase->kind == COMPUTE ? lasts_s(phase) : 0;
+        radio_s += phase->kind == DOWN || phase->kind == UP ? lasts_s(phase) : 0;
+        bytes += phase->bytes;
+    }
+    return scenario_number(s, "devices.power_compute") * computing_s +
+           scenario_number(s, "devices.power_radio") * radio_s +
+           scenario_number(s, "devices.energy_per_byte") * bytes;
+}
+
+static void add_part(struct totals *totals, const struct run *run, const struct part *part) {
+    double down = phase_bytes(part, DOWN), up = phase_bytes(part, UP), flop = part_flop(part);
+    bool used = is_used(run, part);
+    totals->parts++;
+    totals->outcomes[part->outcome]++;
+    totals->used += used;
+    totals->bytes[0] += down;
+    totals->bytes[1] += up;
+    totals->wasted_bytes[0] += used ? 0 : down;
+    totals->wasted_bytes[1] += used ? 0 : up;
+    totals->flop += flop + (part->works_on ? part->post.flop : 0);
+    totals->wasted_flop +=
+        (used ? 0 : flop) + (part->works_on && part->post_outcome != ENDED ? part->post.flop : 0);
+    for (size_t i = 0; i < part->n_phases; i++)
+        add_seconds(totals, part->phases + i);
+    totals->energy_j += energy_of(&run->scenario, part);
+    if (part->works_on) {
+        totals->posts[part->post_outcome]++;
+        totals->post_s += lasts_s(&part->post);
+    }
+}
+
+static void check_row(struct report *report, const struct run *run, size_t row) {
+    struct totals t = {0};
+    const struct table *rounds = &run->rounds;
+    for (size_t i = run->first_part[row]; i < run->first_part[row + 1]; i++)
+        add_part(&t, run, run->parts + i);
+    same_amount(report, "selected", t.parts, field(rounds, row, "selected"));
+    for (int i = 0; i < N_OUTCOMES; i++)
+        same_amount(report, outcome_names[i], t.outcomes[i], field(rounds, row, outcome_names[i]));
+    same_amount(report, "post_ended", t.posts[ENDED], field(rounds, row, "post_ended"));
+    same_amount(
+        report, "post_lost", t.posts[DROPPED_POST] + t.posts[POST_CUT], field(rounds, row, "post_lost"));
+    same_amount(report, "down_bytes", t.bytes[0], field(rounds, row, "down_bytes"));
+    same_amount(report, "up_bytes", t.bytes[1], field(rounds, row, "up_bytes"));
+    same_amount(report, "wasted_down_bytes", t.wasted_bytes[0], field(rounds, row, "wasted_down_bytes"));
+    same_amount(report, "wasted_up_bytes", t.wasted_bytes[1], field(rounds, row, "wasted_up_bytes"));
+    same_amount(report, "flop", t.flop, field(rounds, row, "flop"));
+    same_amount(report, "wasted_flop", t.wasted_flop, field(rounds, row, "wasted_flop"));
+    same_amount(report, "energy_j", t.energy_j, field(rounds, row, "energy_j"));
+    same_amount(report, "duration_s", field(rounds, row, "end_s") - field(rounds, row, "start_s"),
+        field(rounds, row, "duration_s"));
+}
+
+static void check_client(struct report *report, const struct run *run, size_t row, const struct totals *t) {
+    const struct table *clients = &run->clients;
+    same_amount(report, "client: participations", t->parts, field(clients, row, "participations"));
+    same_amount(report, "client: delivered", t->used, field(clients, row, "delivered"));
+    same_amount(report, "client: unavailable", t->outcomes[UNAVAILABLE], field(clients, row, "unavailable"));
+    same_amount(
+        report, "client: lost", t->parts - t->used - t->outcomes[UNAVAILABLE], field(clients, row, "lost"));
+    same_amount(report, "client: down_bytes", t->bytes[0], field(clients, row, "down_bytes"));
+    same_amount(report, "client: up_bytes", t->bytes[1], field(clients, row, "up_bytes"));
+    same_amount(report, "client: flop", t->flop, field(clients, row, "flop"));
+    same_amount(report, "client: energy_j", t->energy_j, field(clients, row, "energy_j"));
+    same_amount(report, "client: compute_s", t->seconds[COMPUTE], field(clients, row, "compute_s"));
+    same_amount(report, "client: queue_s", t->seconds[QUEUE], field(clients, row, "queue_s"));
+    same_amount(report, "client: post_s", t->post_s, field(clients, row, "post_s"));
+    if (run->scenario.lv08)
+        return;
+    same_amount(report, "client: down_s", t->seconds[DOWN], field(clients, row, "down_s"));
+    same_amount(report, "client: up_s", t->seconds[UP], field(clients, row, "up_s"));
+    same_amount(report, "client: waited_latency_s", t->latency_s, field(clients, row, "waited_latency_s"));
+}
+
+static void check_clients(struct report *report, const struct run *run) {
+    struct totals *totals = calloc(run->clients.n_rows + 1, sizeof *totals);
+    if (!totals)
+        abort();
+    for (size_t i = 0; i < run->n_parts; i++)
+        add_part(totals + run->parts[i].client, run, run->parts + i);
+    for (size_t i = 0; i < run->clients.n_rows; i++)
+        check_client(report, run, i, totals + i);
+    free(totals);
+}
+
+static double summary_number(const json_t *json, const char *first, const char *second) {
+    const json_t *value = json_object_get(json, first);
+    return json_number_value(second ? json_object_get(value, second) : value);
+}
+
+static void add_waste(struct waste *waste, double n, double down, double up, double flop) {
+    waste->parts += n;
+    waste->bytes[0] += down;
+    waste->bytes[1] += up;
+    waste->flop += flop;
+}
+
+static void same_waste(struct report *report, const char *cause, const char *outcome,
+    const struct waste *waste, const json_t *got) {
+    char what[128];
+    const char *const keys[] = {"participations", "down_bytes", "up_bytes", "flop"};
+    const double expected[] = {waste->parts, waste->bytes[0], waste->bytes[1], waste->flop};
+    for (int i = 0; i < 4; i++) {
+        snprintf(what, sizeof what, "waste by %s%s%s: %s", cause, *outcome ? ", " : "", outcome, keys[i]);
+        same_amount(report, what, expected[i], json_number_value(json_object_get(got, keys[i])));
+    }
+}
+
+static void check_waste(struct report *report, const struct run *run) {
+    struct waste waste[N_CAUSES] = {0}, by_outcome[N_CAUSES][N_OUTCOMES] = {0}, posts[N_CAUSES] = {0};
+    for (size_t i = 0; i < run->n_parts; i++) {
+        const struct part *part = run->parts + i;
+        enum cause cause = part->cause;
+        if (part->outcome == DELIVERED && cause == NO_CAUSE && *lost_to(run, part->row))
+            cause = strcmp(lost_to(run, part->row), "void_round") == 0 ? VOID_ROUND : SERVER_RESTART;
+        double down = phase_bytes(part, DOWN), up = phase_bytes(part, UP), flop = part_flop(part);
+        if (!is_used(run, part)) {
+            add_waste(waste + cause, 1, down, up, flop);
+            add_waste(&by_outcome[cause][part->outcome], 1, down, up, flop);
+        }
+        if (part->works_on && part->post_outcome != ENDED) {
+            add_waste(waste + part->post_cause, 1, 0, 0, part->post.flop);
+            add_waste(posts + part->post_cause, 1, 0, 0, part->post.flop);
+        }
+    }
+    const json_t *all = json_object_get(run->summary, "waste_by_cause");
+    for (int cause = NO_CAUSE + 1; cause < N_CAUSES; cause++) {
+        const json_t *got = json_object_get(all, cause_names[cause]),
+                     *outcomes = json_object_get(got, "by_outcome");
+        same_waste(report, cause_names[cause], "", waste + cause, got);
+        for (int outcome = 0; outcome < N_OUTCOMES; outcome++)
+            same_waste(report, cause_names[cause], outcome_names[outcome], &by_outcome[cause][outcome],
+                json_object_get(outcomes, outcome_names[outcome]));
+        same_waste(report, cause_names[cause], "post", posts + cause, json_object_get(outcomes, "post"));
+    }
+}
+
+static double column_sum(const struct table *table, const char *column) {
+    double sum = 0;
+    for (size_t i = 0; i < table->n_rows; i++)
+        sum += field(table, i, column);
+    return sum;
+}
+
+static void check_summary(struct report *report, const struct run *run) {
+    struct totals t = {0};
+    const json_t *s = run->summary;
+    for (size_t i = 0; i < run->n_parts; i++)
+        add_part(&t, run, run->parts + i);
+    same_amount(report, "participations", t.parts, summary_number(s, "participations", NULL));
+    same_amount(report, "bytes down", t.bytes[0], summary_number(s, "bytes", "down"));
+    same_amount(report, "bytes up", t.bytes[1], summary_number(s, "bytes", "up"));
+    same_amount(
+        report, "bytes wasted", t.wasted_bytes[0] + t.wasted_bytes[1], summary_number(s, "bytes", "wasted"));
+    same_amount(report, "flop", t.flop, summary_number(s, "flop", NULL));
+    same_amount(report, "wasted flop", t.wasted_flop, summary_number(s, "wasted_flop", NULL));
+    same_amount(report, "energy", t.energy_j, summary_number(s, "modelled", "energy_j"));
+    for (int i = 0; i < N_OUTCOMES; i++)
+        same_amount(report, outcome_names[i], t.outcomes[i], summary_number(s, "outcomes", outcome_names[i]));
+    for (int i = 0; i < N_POST_OUTCOMES; i++)
+        same_amount(report, post_names[i], t.posts[i], summary_number(s, "post", post_names[i]));
+    same_amount(report, "server_flop", column_sum(&run->rounds, "server_flop"),
+        summary_number(s, "server_flop", NULL));
+    same_amount(report, "idle_s", column_sum(&run->rounds, "idle_s"), summary_number(s, "idle_s", NULL));
+    same_amount(report, "simulated_s", field(&run->rounds, run->rounds.n_rows - 1, "end_s"),
+        summary_number(s, "simulated_s", NULL));
+}
+
+void check_sums(struct report *report, const struct run *run) {
+    for (size_t row = 0; row < run->rounds.n_rows; row++)
+        check_row(report, run, row);
+    check_clients(report, run);
+    check_waste(report, run);
+    check_summary(report, run);
+}

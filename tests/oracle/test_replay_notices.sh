@@ -1,0 +1,46 @@
+#!/bin/sh
+# A replay that agrees with everything proves nothing: changed in one place, the files of a run disagree with it. Argument:
+# the build folder.
+# shellcheck source=tests/expect.sh
+. "${FRS_SOURCE_DIR:-$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)}/tests/expect.sh"
+replay=${program%/*}/tests/replay
+
+cat >s.cfg <<'END'
+data = { synthetic = "custom"; users = 30; items = 150; interactions = 600; };
+evaluation = { negatives = 20; };
+method = { name = "pfedclr"; dim = 3; epochs = 2; rank = 1; };
+network = { preset = "none"; downlink = "5 kB/s"; uplink = "3 kB/s"; latency = "300 ms"; server_uplink = "9.123 kB/s"; };
+devices = { compute = "flops"; overhead = "1 s"; speed = "20 kflop/s"; };
+server = { speed = "0.1 Mflop/s"; overhead = "2 s"; };
+failures = { up = 0.2; server_restarts = "20 s"; restart = "5 s"; detect = "3 s"; };
+rounds = { count = 4; cohort = 6; policy = { name = "deadline"; after = "6 s"; }; };
+END
+expect 0 run s.cfg --quiet --out run
+what=replay
+"$replay" run >out 2>err || fail "the run itself disagrees"
+
+# changed FILE EXPRESSION: the expression of sed changes the file, and the replay says so.
+changed() {
+    what="$1 changed by $2"
+    rm -rf other
+    cp -r run other
+    sed -i "$2" "other/$1"
+    ! cmp -s "run/$1" "other/$1" || fail "the expression changes nothing"
+    ! "$replay" other >out 2>err || fail "the replay does not notice"
+}
+
+changed events.ndjson '3s/"t1_s":\([0-9]*\.[0-9][0-9][0-9]\)[0-9]*/"t1_s":\1/'
+changed events.ndjson '0,/"outcome":"dropped_up"/s/"bytes":\([0-9]*\)\(.*"dropped_up"\)/"bytes":1\1\2/'
+changed events.ndjson '0,/"cause":"device"/s/"cause":"device"/"cause":"round_closed"/'
+changed events.ndjson '0,/"phase":"compute"/s/\("phase":"compute".*\)"flop":\([0-9]*\)/\1"flop":1\2/'
+changed rounds.csv '2s/^1,0,,/1,0,void_round,/'
+changed rounds.csv 's/server_restart/void_round/'
+changed clients.csv '2,$s/,\([0-9]*\),none,none$/,1\1,none,none/'
+changed clients.csv '3s/,5000,3000,/,5000,3001,/'
+changed manifest.json 's/"rounds.policy.after": "6 s"/"rounds.policy.after": "7 s"/'
+changed manifest.json 's/"failures.restart": "5 s"/"failures.restart": "6 s"/'
+changed manifest.json 's/"server.overhead": "2 s"/"server.overhead": "1 s"/'
+changed manifest.json 's/"failures.server_restarts": "20 s"/"failures.server_restarts": "20 s, 2 s"/'
+changed summary.json 's/"wasted": \([0-9]*\)/"wasted": 1\1/'
+changed summary.json '/"waste_by_cause"/,/participations/s/"participations": \([0-9]*\)/"participations": 1\1/'
+[ "$failures" -eq 0 ]
