@@ -1,7 +1,7 @@
 #!/bin/sh
 # Bound to one processor (taskset, a batch system) the program computes with one thread.
-# shellcheck source=../expect.sh
-. "${0%/*}/../expect.sh"
+# shellcheck source=tests/expect.sh
+. "$(dirname -- "$0")/../expect.sh"
 
 printf '%s\n' 'data = { synthetic = "small"; };' 'network = { preset = "4g"; };' >s.cfg
 first=$(taskset -cp $$ | sed 's/.*: \([0-9]*\).*/\1/')

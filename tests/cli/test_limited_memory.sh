@@ -1,17 +1,19 @@
 #!/bin/sh
 # Under any limit of address space (ulimit -v) the program does what it is asked to, or says in one line that memory ran
 # out and ends with 1. Below what its libraries need to be loaded the system's loader speaks instead, with 127.
-# shellcheck source=../expect.sh
-. "${0%/*}/../expect.sh"
+# shellcheck source=tests/expect.sh
+. "$(dirname -- "$0")/../expect.sh"
 
 # AddressSanitizer takes terabytes of it.
+# shellcheck disable=SC3045 # every sh this runs under has ulimit -v
 (ulimit -v 2000000 && "$program" list >out 2>err) || exit 0
 
 limited() {
     kilobytes=$1
     shift
     what="ulimit -v $kilobytes; fedrecsim $*"
-    # timeout: OpenBLAS used to ask for memory for ever
+    # timeout: OpenBLAS by itself asks for memory for ever
+    # shellcheck disable=SC3045
     (ulimit -v "$kilobytes" && exec timeout 60 "$program" "$@" >out 2>err </dev/null)
     code=$?
     case $code in
@@ -22,7 +24,10 @@ limited() {
         grep -v -e '^fedrecsim: .*out of memory' -e 'points failed' err >rest
         [ ! -s rest ] || fail "more than a line"
         ;;
-    127) [ "$kilobytes" -lt 128000 ] && grep -q 'error while loading shared libraries' err || fail "exit code 127" ;;
+    127)
+        [ "$kilobytes" -lt 128000 ] || fail "exit code 127"
+        grep -q 'error while loading shared libraries' err || fail "no reason"
+        ;;
     *) fail "exit code $code" ;;
     esac
 }
@@ -37,14 +42,14 @@ scenario 'engine = { player = "simgrid"; };' >simgrid.cfg
 
 for megabytes in 50 100 128 140 160 200 300 400 1000 2000; do
     kilobytes=$((megabytes * 1024))
-    limited $kilobytes run svd.cfg --out svd --force --quiet
-    limited $kilobytes run simgrid.cfg --out simgrid --force --quiet --threads 8
-    limited $kilobytes check svd.cfg
-    limited $kilobytes list
-    limited $kilobytes explain codec
+    limited "$kilobytes" run svd.cfg --out svd --force --quiet
+    limited "$kilobytes" run simgrid.cfg --out simgrid --force --quiet --threads 8
+    limited "$kilobytes" check svd.cfg
+    limited "$kilobytes" list
+    limited "$kilobytes" explain codec
     ended=no
     rm -rf sweep
-    limited $kilobytes sweep svd.cfg --replicates 2 --out sweep --quiet
+    limited "$kilobytes" sweep svd.cfg --replicates 2 --out sweep --quiet
 done
 [ "$ended" = yes ] || fail "2 GB are not enough"
 
