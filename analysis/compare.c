@@ -252,14 +252,13 @@ static void print_head(const struct comparison *c, FILE *out) {
         fprintf(out, "Warning: %s.\n", c->entries->warnings[i]);
     if (c->entries->n_warnings)
         fputc('\n', out);
-    if (c->entries->goal.metric) {
-        char *text = frs_goal_text(&c->entries->goal);
-        fprintf(out, "Target: %s%s.", text,
-            c->entries->goal_is_default ? " (the default; --target names another)" : "");
-        free(text);
-    } else {
-        fputs("No target: the runs report no reference to start from; --target hr@10=0.5 names one.", out);
-    }
+    char *target = frs_target_text(&c->entries->target);
+    if (target)
+        fprintf(
+            out, "Target: %s%s.", target, c->entries->target.is_default ? "; --target names another" : "");
+    else
+        fputs("No target; --target hr@10=0.5 names one.", out);
+    free(target);
     fputs(" ± is half of the 95 % interval.\n\n", out);
 }
 

@@ -54,8 +54,8 @@ static void print_state(const struct frs_sweep_results *sweep, FILE *out) {
 
 /* A target nobody named is shown where all runs have it. */
 static bool has_target(const struct frs_sweep_results *sweep) {
-    bool has = sweep->goal.metric != NULL;
-    for (size_t i = 0; has && sweep->goal_is_default && i < sweep->study.n_points; i++)
+    bool has = sweep->target.goal.metric != NULL;
+    for (size_t i = 0; has && sweep->target.is_default && i < sweep->study.n_points; i++)
         has =
             !sweep->points[i].finished || !isnan(frs_metrics_get(&sweep->points[i].metrics, FRS_TARGET_TIME));
     return has;
@@ -64,9 +64,8 @@ static bool has_target(const struct frs_sweep_results *sweep) {
 static void print_conventions(
     const struct frs_sweep_results *sweep, const struct frs_baseline *baseline, FILE *out) {
     if (has_target(sweep)) {
-        char *text = frs_goal_text(&sweep->goal);
-        fprintf(out, "Target: %s%s. \"3 of 5\" means that so many runs reached it.\n", text,
-            sweep->goal_is_default ? " (the default)" : "");
+        char *text = frs_target_text(&sweep->target);
+        fprintf(out, "Target: %s. \"3 of 5\" means that so many runs reached it.\n", text);
         free(text);
     }
     fputs("± is half of the 95 % interval of the mean (Student's t over the replicates).\n", out);

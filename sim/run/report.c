@@ -70,12 +70,13 @@ static void print_target(const struct frs_outputs *outputs, const char *director
     const char *goal = json_string_value(json_object_get(target, "goal"));
     double time_s = json_number_value(json_object_get(target, "time_s"));
     double sent = json_number_value(json_object_get(target, "bytes"));
-    char *line =
-        json_is_true(json_object_get(target, "reached"))
-            ? frs_format("%s: round %lld, %s, %s", goal, json_integer_value(json_object_get(target, "round")),
-                  frs_units_format(time_s, FRS_TIME, time, sizeof time),
-                  frs_units_format(sent, FRS_BYTES, bytes, sizeof bytes))
-            : frs_format("%s: not reached", goal ? goal : "");
+    const char *judged_by = json_string_value(json_object_get(target, "judged_by"));
+    char *line = json_is_true(json_object_get(target, "reached"))
+                     ? frs_format("%s: round %lld, %s, %s (%s)", goal,
+                           json_integer_value(json_object_get(target, "round")),
+                           frs_units_format(time_s, FRS_TIME, time, sizeof time),
+                           frs_units_format(sent, FRS_BYTES, bytes, sizeof bytes), judged_by)
+                     : frs_format("%s: not reached (%s)", goal ? goal : "", judged_by ? judged_by : "");
     if (target)
         print_row(out, "target", line);
     json_decref(target);
