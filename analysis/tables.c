@@ -1,4 +1,5 @@
 #include "analysis/tables.h"
+#include "analysis/detection.h"
 #include "analysis/present.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
@@ -69,6 +70,11 @@ static void print_conventions(
         free(text);
     }
     fputs("± is half of the 95 % interval of the mean (Student's t over the replicates).\n", out);
+    struct frs_detection detection = {0};
+    for (size_t i = 0; i < sweep->study.n_points; i++)
+        if (sweep->points[i].finished)
+            frs_detection_add(&detection, &sweep->points[i].metrics);
+    frs_detection_print(&detection, out);
     if (baseline->levels)
         fprintf(out, "Differences are to %s, seed by seed.\n", baseline->text);
 }

@@ -118,6 +118,17 @@ static void print_outcomes(const struct frs_totals *totals, FILE *out) {
     print_row(out, "work after the upload", line);
 }
 
+static void print_detection(const struct frs_outputs *outputs, const struct frs_totals *totals, FILE *out) {
+    char line[160], text[64];
+    if (frs_summary_lost(totals) == 0)
+        return;
+    const struct frs_values *failures = frs_scenario_section(outputs->setup->scenario, "failures");
+    snprintf(line, sizeof line, "%" PRIu64 ", noticed after %s (failures.detect%s)", frs_summary_lost(totals),
+        frs_units_format(outputs->setup->failures.detect_s, FRS_TIME, text, sizeof text),
+        frs_values_find(failures, "detect")->given ? "" : ", the default");
+    print_row(out, "lost clients", line);
+}
+
 static void print_course(const struct frs_outputs *outputs, FILE *out) {
     const struct frs_simulation_result *result = outputs->result;
     char line[128];
@@ -154,6 +165,7 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     print_row(out, "simulated", line);
     print_course(outputs, out);
     print_outcomes(t, out);
+    print_detection(outputs, t, out);
     print_time(out, "simulated time", total_s, 0);
     print_time(out, "  downloads", t->path.down_s, total_s);
     print_time(out, "  computing", t->path.compute_s, total_s);
