@@ -1,4 +1,5 @@
 #include "analysis/compare.h"
+#include "analysis/detection.h"
 #include "analysis/pareto.h"
 #include "analysis/present.h"
 #include "analysis/store.h"
@@ -260,15 +261,20 @@ static void print_head(const struct comparison *c, FILE *out) {
     }
     if (c->entries->n_warnings)
         fputc('\n', out);
-    if (c->entries->goal.metric) {
-        char *text = frs_goal_text(&c->entries->goal);
-        fprintf(out, "Target: %s%s.", text,
-            c->entries->goal_is_default ? " (the default; --target names another)" : "");
-        free(text);
-    } else {
-        fputs("No target: the runs report no reference to start from; --target hr@10=0.5 names one.", out);
-    }
-    fputs(" ± is half of the 95 % interval.\n\n", out);
+    char *target = frs_target_text(&c->entries->target);
+    if (target)
+        fprintf(
+            out, "Target: %s%s.", target, c->entries->target.is_default ? "; --target names another" : "");
+    else
+        fputs("No target; --target hr@10=0.5 names one.", out);
+    free(target);
+    fputs(" ± is half of the 95 % interval.\n", out);
+    struct frs_detection detection = {0};
+    for (size_t i = 0; i < c->entries->n; i++)
+        for (size_t k = 0; k < c->entries->list[i].n; k++)
+            frs_detection_add(&detection, &c->entries->list[i].runs[k].metrics);
+    frs_detection_print(&detection, out);
+    fputc('\n', out);
 }
 
 static void print(const struct comparison *c, FILE *out) {

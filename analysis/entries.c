@@ -26,25 +26,11 @@ static struct frs_entry *add_entry(struct frs_entries *entries, char *name) {
 
 /* ---- runs ---- */
 
-/* A default target is nobody's wish: where it does not apply, it does not. */
-static enum frs_status apply_goal(
-    struct frs_entries *entries, struct frs_run_results *run, struct frs_errors *errors) {
-    struct frs_errors own = {0};
-    if (!entries->goal.metric && !entries->goal_is_default)
-        entries->goal_is_default = frs_goal_default(run, &entries->goal);
-    if (!entries->goal.metric)
-        return FRS_OK;
-    enum frs_status status = frs_goal_apply(&entries->goal, run, &own);
-    for (size_t i = 0; status != FRS_OK && !entries->goal_is_default && i < own.n; i++)
-        frs_errors_add(errors, status, "%s", own.lines[i]);
-    frs_errors_clear(&own);
-    return entries->goal_is_default ? FRS_OK : status;
-}
-
 /* Takes over what `run` holds. */
 static enum frs_status add_run(struct frs_entries *entries, struct frs_entry *entry,
     struct frs_run_results *run, struct frs_errors *errors) {
-    enum frs_status status = apply_goal(entries, run, errors);
+    frs_target_settle(&entries->target, run);
+    enum frs_status status = frs_target_apply(&entries->target, run, errors);
     frs_run_forget_rounds(run);
     entry->runs = frs_grow(entry->runs, entry->n + 1, &entry->capacity, sizeof *entry->runs);
     entry->runs[entry->n++] = *run;
@@ -123,6 +109,7 @@ static enum frs_status read_sweep(struct frs_entries *entries, const char *folde
     enum frs_status status = frs_study_read(folder, &sweep.study, errors);
     if (status != FRS_OK)
         return status;
+    frs_target_plan(&entries->target, &sweep.study.goal);
     sweep.levels = frs_alloc(sweep.study.n_axes + 1, sizeof *sweep.levels);
     for (size_t i = 0; i < sweep.study.n_axes; i++)
         sweep.levels[i] = FRS_ANY_LEVEL;
@@ -246,7 +233,7 @@ static void link_replicates(struct frs_entry *entry) {
 
 static enum frs_status read_all(const char *const *arguments, size_t n, const char *target,
     struct frs_entries *entries, struct frs_errors *errors) {
-    enum frs_status status = target ? frs_goal_parse(target, &entries->goal, errors) : FRS_OK;
+    enum frs_status status = frs_target_name(&entries->target, target, errors);
     bool named = has_several_sweeps(arguments, n);
     for (size_t i = 0; i < n && status == FRS_OK; i++)
         status = read_argument(entries, arguments[i], named, errors);
@@ -283,12 +270,13 @@ void frs_entries_fini(struct frs_entries *entries) {
         free(entries->warnings[i]);
     free(entries->warnings);
     free(entries->list);
-    frs_goal_fini(&entries->goal);
+    frs_target_fini(&entries->target);
     *entries = (struct frs_entries){0};
 }
 
 const char *frs_entries_quality(const struct frs_entries *entries, bool *lower) {
-    const char *name = entries->goal.metric;
+    const struct frs_goal *goal = &entries->target.goal;
+    const char *name = goal->metric ? frs_goal_quality(goal) : NULL;
     const struct frs_metrics *metrics = &entries->list[0].runs[0].metrics;
     for (size_t i = 0; !name && i < metrics->n; i++)
         if (strncmp(metrics->list[i].name, "hr@", 3) == 0 || strcmp(metrics->list[i].name, "rmse") == 0)

@@ -5,8 +5,8 @@
 #ifndef FRS_ANALYSIS_ENTRIES_H
 #define FRS_ANALYSIS_ENTRIES_H
 
-#include "analysis/goal.h"
 #include "analysis/replicates.h"
+#include "analysis/target.h"
 
 struct frs_entry {
     char *name, *title; /* as it is, and quoted for Markdown */
@@ -18,14 +18,13 @@ struct frs_entry {
 struct frs_entries {
     size_t n, capacity;
     struct frs_entry *list;
-    struct frs_goal goal; /* metric NULL: none */
-    bool goal_is_default;
+    struct frs_target target;
     size_t n_warnings, warnings_capacity;
     char **warnings; /* what stands in the way of comparing: other data, another protocol, runs that are
                         missing */
 };
 
-/* `target` as frs_goal_parse reads it, or NULL for the default.
+/* `target` as frs_goal_parse reads it, or NULL for that of the first sweep's plan or of the first run.
  * On failure adds errors, and leaves nothing. */
 enum frs_status frs_entries_read(const char *const *arguments, size_t n, const char *target,
     struct frs_entries *entries, struct frs_errors *errors) FRS_MUST_CHECK;

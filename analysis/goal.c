@@ -11,7 +11,8 @@ static enum frs_status refuse(const char *text, struct frs_errors *errors) {
     char line[80];
     return frs_errors_add(errors, FRS_ERR_INPUT,
         "target \"%s\": allowed: METRIC=NUMBER or METRIC=REFERENCE+NUMBER, where METRIC is hr@K, ndcg@K, "
-        "mae or rmse, maybe with validation_ in front, as in hr@10=0.5 or hr@10=popularity+0.03",
+        "mae or rmse of the validation items, or with test. in front of the test items, as in hr@10=0.5 or "
+        "test.hr@10=popularity+0.03",
         frs_text_line(text, line, sizeof line));
 }
 
@@ -65,7 +66,7 @@ enum frs_status frs_goal_parse(const char *text, struct frs_goal *goal, struct f
     const char *start = skip_space(text);
     size_t length = strcspn(start, " \t<>=");
     goal->metric = frs_format("%.*s", (int)length, start);
-    if (frs_metric_is_quality(goal->metric, &goal->lower)) {
+    if (frs_metric_is_quality(frs_goal_quality(goal), &goal->lower)) {
         const char *bar = parse_comparison(skip_space(start + length), goal);
         if (bar && parse_bar(bar, goal))
             return FRS_OK;
@@ -86,6 +87,81 @@ char *frs_goal_text(const struct frs_goal *goal) {
         frs_text_number(fabs(goal->bar), number, sizeof number));
 }
 
+/* ---- which items ---- */
+
+/* What may stand in front of a measure. */
+static const char *const populations[] = {"test.", "validation_", "participants_"};
+enum { TEST, VALIDATION, PARTICIPANTS, N_POPULATIONS, PLAIN = N_POPULATIONS };
+
+static int population_of(const struct frs_goal *goal) {
+    int i = 0;
+    while (i < N_POPULATIONS && strncmp(goal->metric, populations[i], strlen(populations[i])) != 0)
+        i++;
+    return i;
+}
+
+const char *frs_goal_quality(const struct frs_goal *goal) {
+    int population = population_of(goal);
+    return population == PLAIN ? goal->metric : goal->metric + strlen(populations[population]);
+}
+
+static bool goes_by_validation(const struct frs_goal *goal, bool has_validation) {
+    int population = population_of(goal);
+    return population == VALIDATION || (population == PLAIN && has_validation);
+}
+
+static const char *items_of(const struct frs_goal *goal, bool has_validation) {
+    return goes_by_validation(goal, has_validation) ? "validation items"
+           : population_of(goal) == PLAIN           ? "test items, because there are no validation items"
+           : population_of(goal) == PARTICIPANTS    ? "test items of participants"
+                                                    : "test items";
+}
+
+char *frs_goal_note(const struct frs_goal *goal, bool has_validation, const char *protocol, bool is_default) {
+    bool leaky = strcmp(protocol, "leaky") == 0;
+    return frs_format("%s%s%s", items_of(goal, has_validation), is_default ? "; the default" : "",
+        leaky ? "; the protocol is leaky: a model gets there by learning which items are held out, so that "
+                "\"reached\" says nothing about recommendations"
+              : "");
+}
+
+char *frs_goal_column(const struct frs_goal *goal, bool has_validation) {
+    return frs_format("%s%s",
+        goes_by_validation(goal, has_validation) ? populations[VALIDATION]
+        : population_of(goal) == PARTICIPANTS    ? populations[PARTICIPANTS]
+                                                 : "",
+        frs_goal_quality(goal));
+}
+
+bool frs_goal_has_validation(const struct frs_goal *goal, const struct frs_run_results *run) {
+    char *name = frs_format("%s%s", populations[VALIDATION], frs_goal_quality(goal));
+    struct frs_errors ignored = {0};
+    size_t column;
+    bool has = false;
+    if (frs_records_column(&run->rounds, name, &column, &ignored) == FRS_OK)
+        for (size_t i = 0; !has && i < run->rounds.n; i++) {
+            double value;
+            has = frs_records_number(&run->rounds, i, column, &value, &ignored) == FRS_OK && isfinite(value);
+        }
+    frs_errors_clear(&ignored);
+    free(name);
+    return has;
+}
+
+bool frs_goal_default(const struct frs_run_results *run, struct frs_goal *goal) {
+    char *hits = frs_format("hr@%zu", run->k), *reference = frs_format("references.popularity.%s", hits);
+    *goal = (struct frs_goal){0};
+    if (frs_metrics_has(&run->metrics, reference))
+        *goal =
+            (struct frs_goal){.metric = frs_strdup(hits), .reference = frs_strdup("popularity"), .bar = 0.03};
+    else if (frs_metrics_has(&run->metrics, "references.item_mean.rmse"))
+        *goal = (struct frs_goal){
+            .metric = frs_strdup("rmse"), .reference = frs_strdup("item_mean"), .lower = true};
+    free(hits);
+    free(reference);
+    return goal->metric;
+}
+
 struct frs_goal frs_goal_copy(const struct frs_goal *goal) {
     struct frs_goal copy = *goal;
     copy.metric = goal->metric ? frs_strdup(goal->metric) : NULL;
@@ -102,7 +178,10 @@ void frs_goal_fini(struct frs_goal *goal) {
 double frs_goal_bar(const struct frs_goal *goal, const struct frs_run_results *run) {
     if (!goal->reference)
         return goal->bar;
-    char *name = frs_format("references.%s.%s", goal->reference, goal->metric);
+    /* A reference is the same for all clients, so that participants are compared with its test items. */
+    bool by_validation = goes_by_validation(goal, frs_goal_has_validation(goal, run));
+    char *name = frs_format("references.%s.%s%s", goal->reference,
+        by_validation ? populations[VALIDATION] : "", frs_goal_quality(goal));
     double value = frs_metrics_get(&run->metrics, name);
     free(name);
     return value + goal->bar;
@@ -154,7 +233,9 @@ enum frs_status frs_goal_apply(
     struct row row;
     double bytes = 0, bar = frs_goal_bar(goal, run);
     bool evaluated = false, reached = false;
-    enum frs_status status = find_columns(&run->rounds, goal->metric, &columns, errors);
+    char *column = frs_goal_column(goal, frs_goal_has_validation(goal, run));
+    enum frs_status status = find_columns(&run->rounds, column, &columns, errors);
+    free(column);
     for (size_t i = 0; status == FRS_OK && !reached && i < run->rounds.n; i++) {
         status = read_row(&run->rounds, i, &columns, &row, errors);
         bytes += row.down + row.up;

@@ -6,21 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool frs_goal_default(const struct frs_run_results *run, struct frs_goal *goal) {
-    char *hits = frs_format("hr@%zu", run->k), *reference = frs_format("references.popularity.%s", hits);
-    *goal = (struct frs_goal){0};
-    if (frs_metrics_has(&run->metrics, reference)) {
-        *goal =
-            (struct frs_goal){.metric = frs_strdup(hits), .reference = frs_strdup("popularity"), .bar = 0.03};
-    } else if (frs_metrics_has(&run->metrics, "references.item_mean.rmse")) {
-        *goal = (struct frs_goal){
-            .metric = frs_strdup("rmse"), .reference = frs_strdup("item_mean"), .lower = true};
-    }
-    free(hits);
-    free(reference);
-    return goal->metric;
-}
-
 static void add_name(struct frs_sweep_results *sweep, const char *name) {
     for (size_t i = 0; i < sweep->n_names; i++)
         if (strcmp(sweep->names[i], name) == 0)
@@ -60,21 +45,6 @@ static void take_first(struct frs_sweep_results *sweep, const struct frs_run_res
     sweep->protocol = frs_strdup(run->protocol);
     sweep->candidates = frs_strdup(run->candidates);
     sweep->k = run->k;
-    if (!sweep->goal.metric)
-        sweep->goal_is_default = frs_goal_default(run, &sweep->goal);
-}
-
-/* A default is nobody's wish: where it does not apply, it does not. */
-static enum frs_status apply_goal(
-    const struct frs_sweep_results *sweep, struct frs_run_results *run, struct frs_errors *errors) {
-    if (!sweep->goal.metric)
-        return FRS_OK;
-    struct frs_errors own = {0};
-    enum frs_status status = frs_goal_apply(&sweep->goal, run, &own);
-    for (size_t i = 0; status != FRS_OK && !sweep->goal_is_default && i < own.n; i++)
-        frs_errors_add(errors, status, "%s", own.lines[i]);
-    frs_errors_clear(&own);
-    return sweep->goal_is_default ? FRS_OK : status;
 }
 
 static enum frs_status take_run(struct frs_sweep_results *sweep, size_t number, struct frs_run_results *run,
@@ -91,7 +61,8 @@ static enum frs_status take_run(struct frs_sweep_results *sweep, size_t number, 
     }
     if (sweep->n_finished++ == 0)
         take_first(sweep, run);
-    enum frs_status status = apply_goal(sweep, run, errors);
+    frs_target_settle(&sweep->target, run);
+    enum frs_status status = frs_target_apply(&sweep->target, run, errors);
     point->status = strcmp(run->status, "complete") == 0 ? "complete" : "stranded";
     point->finished = true;
     if (status == FRS_OK && reading->each)
@@ -128,12 +99,11 @@ static enum frs_status read_point(struct frs_sweep_results *sweep, size_t number
 static enum frs_status read_all(
     struct frs_sweep_results *sweep, const struct frs_sweep_reading *reading, struct frs_errors *errors) {
     enum frs_status status = frs_study_read(sweep->folder, &sweep->study, errors);
-    if (status == FRS_OK && reading->target)
-        status = frs_goal_parse(reading->target, &sweep->goal, errors);
-    else if (status == FRS_OK && sweep->study.goal.metric)
-        sweep->goal = frs_goal_copy(&sweep->study.goal);
+    if (status == FRS_OK)
+        status = frs_target_name(&sweep->target, reading->target, errors);
     if (status != FRS_OK)
         return status;
+    frs_target_plan(&sweep->target, &sweep->study.goal);
     sweep->points = frs_alloc(sweep->study.n_points, sizeof *sweep->points);
     sweep->cells = frs_alloc(sweep->study.n_cells, sizeof *sweep->cells);
     for (size_t i = 0; i < sweep->study.n_points && status == FRS_OK; i++)
@@ -179,7 +149,7 @@ void frs_sweep_results_fini(struct frs_sweep_results *sweep) {
     free(sweep->data_hash);
     free(sweep->protocol);
     free(sweep->candidates);
-    frs_goal_fini(&sweep->goal);
+    frs_target_fini(&sweep->target);
     frs_study_fini(&sweep->study);
     *sweep = (struct frs_sweep_results){0};
 }

@@ -4,6 +4,7 @@
 
 #include "analysis/replicates.h"
 #include "analysis/study.h"
+#include "analysis/target.h"
 
 struct frs_point_results {
     /* complete, stranded; or why there are no results: missing, failed (there is a log), interrupted, stale
@@ -17,8 +18,7 @@ struct frs_point_results {
 struct frs_sweep_results {
     char *folder;
     struct frs_study study;
-    struct frs_goal goal; /* metric NULL: none */
-    bool goal_is_default;
+    struct frs_target target;
     struct frs_point_results *points; /* [study.n_points] */
     struct frs_replicates *cells;     /* [study.n_cells], the finished points in the order of their numbers */
     size_t n_finished;
@@ -30,15 +30,11 @@ struct frs_sweep_results {
 };
 
 struct frs_sweep_reading {
-    const char *target; /* as frs_goal_parse reads it; NULL: the plan's, or else the default */
+    const char *target; /* as frs_goal_parse reads it; NULL: the plan's, or else the first run's */
     /* Called for every finished point while its rounds are in memory; or NULL. */
     void (*each)(void *context, size_t point, const struct frs_run_results *run);
     void *context;
 };
-
-/* The target for runs that name none: as good as popularity and 0.03 more, or as good as item_mean for
- * ratings. False when a run has no such reference. */
-bool frs_goal_default(const struct frs_run_results *run, struct frs_goal *goal);
 
 /* Points that are not finished are no error. On failure adds errors, and leaves nothing. */
 enum frs_status frs_sweep_results_read(const char *folder, const struct frs_sweep_reading *request,

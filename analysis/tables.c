@@ -1,4 +1,5 @@
 #include "analysis/tables.h"
+#include "analysis/detection.h"
 #include "analysis/present.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
@@ -65,8 +66,8 @@ static void print_state(const struct frs_sweep_results *sweep, FILE *out) {
 
 /* A target nobody named is shown where all runs have it. */
 static bool has_target(const struct frs_sweep_results *sweep) {
-    bool has = sweep->goal.metric != NULL;
-    for (size_t i = 0; has && sweep->goal_is_default && i < sweep->study.n_points; i++)
+    bool has = sweep->target.goal.metric != NULL;
+    for (size_t i = 0; has && sweep->target.is_default && i < sweep->study.n_points; i++)
         has =
             !sweep->points[i].finished || !isnan(frs_metrics_get(&sweep->points[i].metrics, FRS_TARGET_TIME));
     return has;
@@ -75,13 +76,17 @@ static bool has_target(const struct frs_sweep_results *sweep) {
 static void print_conventions(
     const struct frs_sweep_results *sweep, const struct frs_baseline *baseline, FILE *out) {
     if (has_target(sweep)) {
-        char *text = frs_goal_text(&sweep->goal), *quoted = frs_quoted_markdown(text);
-        fprintf(out, "Target: %s%s. \"3 of 5\" means that so many runs reached it.\n", quoted,
-            sweep->goal_is_default ? " (the default)" : "");
+        char *text = frs_target_text(&sweep->target), *quoted = frs_quoted_markdown(text);
+        fprintf(out, "Target: %s. \"3 of 5\" means that so many runs reached it.\n", quoted);
         free(text);
         free(quoted);
     }
     fputs("± is half of the 95 % interval of the mean (Student's t over the replicates).\n", out);
+    struct frs_detection detection = {0};
+    for (size_t i = 0; i < sweep->study.n_points; i++)
+        if (sweep->points[i].finished)
+            frs_detection_add(&detection, &sweep->points[i].metrics);
+    frs_detection_print(&detection, out);
     if (baseline->levels) {
         char *text = frs_quoted_markdown(baseline->text);
         fprintf(out, "Differences are to %s, seed by seed.\n", text);

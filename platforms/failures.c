@@ -24,7 +24,12 @@ const struct frs_param frs_failures_params[] = {
     PROBABILITY("connection_up", "probability that the connection breaks during the upload"),
     DURATION("device_mtbf", "0 s", "mean time between failures of a device at work, in any phase; 0 s: none"),
     DURATION("connection_mtbf", "0 s", "mean time between failures of a connection in use; 0 s: none"),
-    DURATION("detect", "0 s", "from the moment a client vanishes until the server knows"),
+    /* Real servers notice by silence: gRPC's keepalive waits 20 s for an answer, Flower's clients report every
+     * 30 s and are given up after two reports, nginx waits 60 s for the next bytes of a body. */
+    DURATION("detect", "30 s",
+        "from the moment a client vanishes until the server knows (assumed: between the 20 s of gRPC's "
+        "keepalive "
+        "and the 60 s of Flower's heartbeats and of nginx; papers that lose clients assume 0 s)"),
     FRS_PRESENCE_PARAMS,
     {.key = "server_restarts",
         .type = FRS_TEXT,

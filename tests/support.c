@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-int frs_test_run(Suite *suite)
-{
+int frs_test_run(Suite *suite) {
     SRunner *runner = srunner_create(suite);
     if (!getenv("CK_FORK"))
         srunner_set_fork_status(runner, CK_NOFORK);
@@ -16,14 +15,12 @@ int frs_test_run(Suite *suite)
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-const char *frs_test_source_dir(void)
-{
+const char *frs_test_source_dir(void) {
     const char *folder = getenv("FRS_SOURCE_DIR");
     return folder ? folder : ".";
 }
 
-char *frs_test_data_file(const char *name, const char *file)
-{
+char *frs_test_data_file(const char *name, const char *file) {
     const char *folder = getenv("FEDRECSIM_DATA");
     if (!folder || !*folder) {
         printf("SKIPPED %s: FEDRECSIM_DATA is not set\n", name);

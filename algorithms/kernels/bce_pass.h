@@ -25,7 +25,8 @@ struct frs_bce_pass {
     struct frs_lazy_rows lazy_rows; /* of model->rows */
     float *scaled_p,
         smallest; /* p [pitch] times what makes a gradient of a coefficient; its smallest |p_k| */
-    float *idle;  /* [FRS_LANES] 1 in columns behind the dim of a row's last lanes, which never have a gradient */
+    float *
+        idle; /* [FRS_LANES] 1 in columns behind the dim of a row's last lanes, which never have a gradient */
     float *m, *v; /* of the factors [rank × stride] */
     /* Of the factors. */
     float *vector;                                        /* Pᵀp [rank] */

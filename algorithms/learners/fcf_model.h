@@ -38,8 +38,7 @@ struct frs_fcf {
             .min = 0,                                                                                        \
             .max = 1e6,                                                                                      \
             .help = "lambda_v: the server adds 2 lambda_v v_j to the gradient of an item"},                  \
-        FRS_INIT_SD_PARAM("0.1", "initial vectors"),                                                         \
-        FRS_SERVER_ADAM_PARAM("0.01")
+        FRS_INIT_SD_PARAM("0.1", "initial vectors"), FRS_SERVER_ADAM_PARAM("0.01")
 
 /* Reads the keys of FRS_FCF_PARAMS. */
 void frs_fcf_init(

@@ -71,8 +71,7 @@ static void *create(
     (void)errors;
     const struct frs_population *population = setup->population;
     size_t dim = (size_t)frs_values_int(values, "dim");
-    double server_rate = frs_values_real(values, "server_learning_rate"),
-           sd = frs_init_sd(values, dim);
+    double server_rate = frs_values_real(values, "server_learning_rate"), sd = frs_init_sd(values, dim);
     struct fedncf *model = frs_alloc(1, sizeof *model);
     *model = (struct fedncf){.dim = dim,
         .rate = frs_values_real(values, "learning_rate"),

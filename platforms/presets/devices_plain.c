@@ -4,9 +4,10 @@ const struct frs_preset frs_devices_plain = {
     .plugin = {.name = "plain",
         .summary = "2 Gflop/s for every client, no overhead: where a scenario says nothing else",
         .source = "assumed: a tenth of a server core running these kernels"},
-    .settings = (const char *const[][2]){
-        {"devices.speed.distribution", "constant"},
-        {"devices.speed.value", "2 Gflop/s"},
-        {NULL, NULL},
-    },
+    .settings =
+        (const char *const[][2]){
+            {"devices.speed.distribution", "constant"},
+            {"devices.speed.value", "2 Gflop/s"},
+            {NULL, NULL},
+        },
 };

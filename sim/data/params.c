@@ -97,7 +97,8 @@ const struct frs_param frs_evaluation_params[] = {
     {.key = "target",
         .type = FRS_TEXT,
         .initial = "",
-        .help = "summary.json tells when it was reached: \"hr@10 >= 0.5\", \"hr@10 >= popularity + 0.03\" "
+        .help = "summary.json tells when it was reached, by the validation items (\"test.hr@10\": by the "
+                "test items): \"hr@10 >= 0.5\", \"hr@10 >= popularity + 0.03\" "
                 "(the default where popularity is reported), \"rmse <= 0.95\", \"none\""},
     {.key = NULL},
 };

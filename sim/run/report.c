@@ -72,12 +72,13 @@ static void print_target(const struct frs_outputs *outputs, const char *director
     const char *goal = json_string_value(json_object_get(target, "goal"));
     double time_s = json_number_value(json_object_get(target, "time_s"));
     double sent = json_number_value(json_object_get(target, "bytes"));
-    char *line =
-        json_is_true(json_object_get(target, "reached"))
-            ? frs_format("%s: round %lld, %s, %s", goal, json_integer_value(json_object_get(target, "round")),
-                  frs_units_format(time_s, FRS_TIME, time, sizeof time),
-                  frs_units_format(sent, FRS_BYTES, bytes, sizeof bytes))
-            : frs_format("%s: not reached", goal ? goal : "");
+    const char *judged_by = json_string_value(json_object_get(target, "judged_by"));
+    char *line = json_is_true(json_object_get(target, "reached"))
+                     ? frs_format("%s: round %lld, %s, %s (%s)", goal,
+                           json_integer_value(json_object_get(target, "round")),
+                           frs_units_format(time_s, FRS_TIME, time, sizeof time),
+                           frs_units_format(sent, FRS_BYTES, bytes, sizeof bytes), judged_by)
+                     : frs_format("%s: not reached (%s)", goal ? goal : "", judged_by ? judged_by : "");
     if (target)
         print_row(out, "target", line);
     json_decref(target);
@@ -130,6 +131,17 @@ static void print_memory(const struct frs_setup *setup, FILE *out) {
     print_row(out, "memory of clients", line);
 }
 
+static void print_detection(const struct frs_outputs *outputs, const struct frs_totals *totals, FILE *out) {
+    char line[160], text[64];
+    if (frs_summary_lost(totals) == 0)
+        return;
+    const struct frs_values *failures = frs_scenario_section(outputs->setup->scenario, "failures");
+    snprintf(line, sizeof line, "%" PRIu64 ", noticed after %s (failures.detect%s)", frs_summary_lost(totals),
+        frs_units_format(outputs->setup->failures.detect_s, FRS_TIME, text, sizeof text),
+        frs_values_find(failures, "detect")->given ? "" : ", the default");
+    print_row(out, "lost clients", line);
+}
+
 static void print_course(const struct frs_outputs *outputs, FILE *out) {
     const struct frs_simulation_result *result = outputs->result;
     char line[128];
@@ -176,6 +188,7 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     print_course(outputs, out);
     print_outcomes(t, out);
     print_memory(setup, out);
+    print_detection(outputs, t, out);
     print_time(out, "simulated time", total_s, 0);
     print_time(out, "  downloads", t->path.down_s, total_s);
     print_time(out, "  computing", t->path.compute_s, total_s);

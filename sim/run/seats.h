@@ -14,7 +14,7 @@ struct frs_version {
     struct frs_tables tables;
     bool detached;
     struct frs_course course; /* of the round it was made for */
-    bool finite; /* all values of the tables: whoever is trained on others diverges */
+    bool finite;              /* all values of the tables: whoever is trained on others diverges */
     uint64_t word;
     uint32_t number;  /* of the downlink */
     size_t n_changes; /* of the server's tables, before it */

@@ -116,6 +116,20 @@ static void set_posts(json_t *root, const struct frs_totals *totals) {
         frs_json_set_count(posts, frs_post_outcome_names[i], totals->posts[i]);
 }
 
+uint64_t frs_summary_lost(const struct frs_totals *totals) {
+    return totals->outcomes[FRS_DROPPED_DOWN] + totals->outcomes[FRS_DROPPED_COMPUTE] +
+           totals->outcomes[FRS_DROPPED_UP];
+}
+
+/* How long rounds with losses last hangs on it. */
+static void set_detection(json_t *root, const struct frs_setup *setup, const struct frs_totals *totals) {
+    if (frs_summary_lost(totals) == 0)
+        return;
+    json_t *object = frs_json_add_object(root, "detection");
+    frs_json_set_count(object, "lost", frs_summary_lost(totals));
+    frs_json_set_real(object, "detect_s", setup->failures.detect_s);
+}
+
 static void set_totals(json_t *root, const struct frs_totals *totals) {
     json_t *path = frs_json_add_object(root, "critical_path");
     frs_json_set_real(path, "down_s", totals->path.down_s);
@@ -333,6 +347,7 @@ enum frs_status frs_write_summary(
     if (frs_memory_too_small(setup) > 0)
         frs_json_set_count(root, "clients_refused", frs_memory_too_small(setup));
     set_totals(root, totals);
+    set_detection(root, setup, totals);
     set_staleness(root, setup, totals);
     set_course(root, outputs);
     set_compression(root, outputs);

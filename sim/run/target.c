@@ -1,6 +1,7 @@
 #include "sim/run/target.h"
 #include "sim/base/memory.h"
 #include "sim/run/json_file.h"
+#include "sim/run/summary.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,18 +18,17 @@ static bool reports(const struct frs_setup *setup, const char *name) {
     return false;
 }
 
-/* The columns of rounds.csv that a run of this kind fills. */
-static bool measures(const struct frs_setup *setup, const char *metric) {
-    static const char *const prefixes[] = {"", "validation_", "participants_"};
+/* Whether a run of this kind fills the goal's column of rounds.csv. */
+static bool measures(const struct frs_setup *setup, const struct frs_goal *goal) {
+    const char *quality = frs_goal_quality(goal);
+    if (setup->data->explicit_feedback)
+        return strncmp(goal->metric, "participants_", strlen("participants_")) != 0 &&
+               (strcmp(quality, "mae") == 0 || strcmp(quality, "rmse") == 0);
     static const char *const ranking[] = {"hr", "ndcg"};
-    if (setup->data->explicit_feedback) {
-        metric += strncmp(metric, prefixes[1], strlen(prefixes[1])) == 0 ? strlen(prefixes[1]) : 0;
-        return strcmp(metric, "mae") == 0 || strcmp(metric, "rmse") == 0;
-    }
     bool found = false;
-    for (size_t i = 0; i < 6 && !found; i++) {
-        char *name = frs_format("%s%s@%zu", prefixes[i / 2], ranking[i % 2], setup->k);
-        found = strcmp(metric, name) == 0;
+    for (size_t i = 0; i < 2 && !found; i++) {
+        char *name = frs_format("%s@%zu", ranking[i], setup->k);
+        found = strcmp(quality, name) == 0;
         free(name);
     }
     return found;
@@ -37,12 +37,12 @@ static bool measures(const struct frs_setup *setup, const char *metric) {
 static enum frs_status check(
     const struct frs_setup *setup, const struct frs_goal *goal, struct frs_errors *errors) {
     const struct frs_values *evaluation = frs_scenario_section(setup->scenario, "evaluation");
-    if (!measures(setup, goal->metric))
+    if (!measures(setup, goal))
         return frs_values_error(evaluation, "target", errors, "%s is not measured in this run; allowed: %s",
             goal->metric,
-            setup->data->explicit_feedback ? "mae and rmse, maybe with validation_ in front"
+            setup->data->explicit_feedback ? "mae and rmse, maybe with test. in front"
                                            : "hr@K and ndcg@K with evaluation.k for K, maybe with "
-                                             "validation_ or participants_ in front");
+                                             "test. or participants_ in front");
     if (goal->reference && !reports(setup, goal->reference))
         return frs_values_error(evaluation, "target", errors,
             "evaluation.references does not have \"%s\", which the target is relative to", goal->reference);
@@ -62,6 +62,9 @@ enum frs_status frs_target_goal(
             *goal = (struct frs_goal){.metric = frs_format("hr@%zu", setup->k),
                 .reference = frs_strdup("popularity"),
                 .bar = DEFAULT_MARGIN};
+        if (setup->data->explicit_feedback && reports(setup, "item_mean"))
+            *goal = (struct frs_goal){
+                .metric = frs_strdup("rmse"), .reference = frs_strdup("item_mean"), .lower = true};
         return FRS_OK;
     }
     enum frs_status status = frs_goal_parse(text, goal, &found);
@@ -75,6 +78,12 @@ enum frs_status frs_target_goal(
     return status;
 }
 
+/* Whether users have validation items: then they have them in every evaluation. */
+static bool has_validation(const struct frs_setup *setup) {
+    struct frs_population users = frs_data_users(setup->data);
+    return setup->data->validation.start[users.n_clients] > 0;
+}
+
 static bool starts(const char **text, const char *with) {
     size_t length = strlen(with);
     bool does = strncmp(*text, with, length) == 0;
@@ -84,7 +93,8 @@ static bool starts(const char **text, const char *with) {
 
 bool frs_target_is_reached(const struct frs_setup *setup, const struct frs_quality *quality) {
     const struct frs_goal *goal = &setup->target;
-    const char *metric = goal->metric;
+    char *column = frs_goal_column(goal, has_validation(setup));
+    const char *metric = column;
     const struct frs_scores *scores = starts(&metric, "validation_")     ? &quality->validation
                                       : starts(&metric, "participants_") ? &quality->participants
                                                                          : &quality->test;
@@ -92,6 +102,7 @@ bool frs_target_is_reached(const struct frs_setup *setup, const struct frs_quali
                    : *metric == 'n' ? scores->ndcg
                    : *metric == 'm' ? scores->mae
                                     : scores->rmse;
+    free(column);
     return goal->lower ? value <= goal->bar : value >= goal->bar; /* neither where nothing was measured */
 }
 
@@ -120,12 +131,18 @@ static void add_references(
     }
 }
 
-static json_t *object_of(const struct frs_goal *goal, const struct frs_run_results *run) {
+static json_t *object_of(
+    const struct frs_setup *setup, const struct frs_goal *goal, const struct frs_run_results *run) {
     json_t *object = json_object();
     char *text = frs_goal_text(goal);
+    const struct frs_values *evaluation = frs_scenario_section(setup->scenario, "evaluation");
+    bool is_default = !*frs_values_text(evaluation, "target");
+    char *note =
+        frs_goal_note(goal, frs_goal_has_validation(goal, run), frs_summary_protocol(setup), is_default);
     double round = frs_metrics_get(&run->metrics, FRS_TARGET_ROUND);
     bool reached = isfinite(round);
     frs_json_set_text(object, "goal", text);
+    frs_json_set_text(object, "judged_by", note);
     frs_json_set_real(object, "bar", frs_goal_bar(goal, run));
     json_object_set_new(object, "reached", json_boolean(reached));
     if (reached) {
@@ -134,6 +151,7 @@ static json_t *object_of(const struct frs_goal *goal, const struct frs_run_resul
         json_object_set_new(
             object, "bytes", json_integer((json_int_t)frs_metrics_get(&run->metrics, FRS_TARGET_BYTES)));
     }
+    free(note);
     free(text);
     return object;
 }
@@ -147,7 +165,7 @@ json_t *frs_target_object(
         add_references(&run, references, setup->k);
         if (frs_goal_apply(&setup->target, &run, &errors) == FRS_OK &&
             frs_metrics_has(&run.metrics, FRS_TARGET_ROUND))
-            object = object_of(&setup->target, &run);
+            object = object_of(setup, &setup->target, &run);
     }
     frs_records_fini(&run.rounds);
     frs_metrics_fini(&run.metrics);

@@ -239,12 +239,7 @@ static enum frs_status read_point(
     free(path);
     if (status != FRS_OK)
         return status;
-    struct frs_errors own = {0}; /* a default target is nobody's wish */
-    if (f->entries->goal.metric)
-        status = frs_goal_apply(&f->entries->goal, &run, f->entries->goal_is_default ? &own : errors);
-    if (f->entries->goal_is_default)
-        status = FRS_OK;
-    frs_errors_clear(&own);
+    status = frs_target_apply(&f->entries->target, &run, errors);
     repeat->metrics = run.metrics;
     run.metrics = (struct frs_metrics){0};
     frs_run_fini(&run);

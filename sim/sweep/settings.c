@@ -34,8 +34,9 @@ const struct frs_param frs_sweep_params[] = {
         .type = FRS_TEXT,
         .initial = "",
         .help =
-            "bar for time and bytes to target: \"hr@10 >= 0.5\", or relative to a reference of the same run: "
-            "\"hr@10 >= popularity + 0.03\"; empty: none"},
+            "bar for time and bytes to target, by the validation items (\"test.hr@10\": by the test items): "
+            "\"hr@10 >= 0.5\", or relative to a reference of the same run: \"hr@10 >= popularity + 0.03\"; "
+            "empty: evaluation.target"},
     {.key = "stop_metric",
         .type = FRS_TEXT,
         .initial = "",

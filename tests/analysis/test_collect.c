@@ -29,7 +29,8 @@ static const char expected_tables[] =
     "finite\n"
     "- point 11 (loss=50 %, late, method=colr, seed 13): missing\n"
     "\n"
-    "Target: hr@10 ≥ popularity + 0.1. \"3 of 5\" means that so many runs reached it.\n"
+    "Target: hr@10 ≥ popularity + 0.1 (test items, because there are no validation items). \"3 of 5\" means "
+    "that so many runs reached it.\n"
     "± is half of the 95 % interval of the mean (Student's t over the replicates).\n"
     "Differences are to loss=none, seed by seed.\n"
     "\n"
@@ -230,7 +231,9 @@ START_TEST(test_other_baselines) {
     ck_assert_ptr_nonnull(
         strstr(tables, "Cells may stop early; replicates of those with fewer: loss=50 %, late, "
                        "method=colr: 1.\nWithout results:\n\n- point 10"));
-    ck_assert_ptr_nonnull(strstr(tables, "Target: hr@10 ≥ popularity + 0.03 (the default)."));
+    ck_assert_ptr_nonnull(
+        strstr(tables, "Target: hr@10 ≥ popularity + 0.03 (test items, because there are no "
+                       "validation items; the default)."));
     ck_assert_ptr_nonnull(strstr(tables, "Differences are to loss=none, method=colr, seed by seed."));
     expect_line("s/differences.csv", "3,\"50 %, late\",colr,1,hr", "3,\"50 %, late\",colr,1,hr@10,1,-0.02");
     expect_line("s/differences.csv", "0,none,fedmf,1,bytes.total", "0,none,fedmf,1,bytes.total,3,4500000,");
@@ -238,7 +241,7 @@ START_TEST(test_other_baselines) {
     const struct frs_collect_options options = {
         .target = "hr@10=0.4", .baseline = " loss = 50 %, late , method = fedmf "};
     tables = collect("s", &options);
-    ck_assert_ptr_nonnull(strstr(tables, "Target: hr@10 ≥ 0.4. "));
+    ck_assert_ptr_nonnull(strstr(tables, "Target: hr@10 ≥ 0.4 (test items"));
     expect_line("s/differences.csv", "1,none,colr,2,bytes.total", "1,none,colr,2,bytes.total,3,-4500000,");
     free(tables);
 }

@@ -57,7 +57,8 @@ static char *compare(const struct frs_compare_options *options) {
  * two runs and after three in the third (120, 120 and 180 s); CoLR after three, and in one run never. */
 START_TEST(test_cells_of_a_sweep) {
     static const char *const arguments[] = {"s:loss=none"};
-    static const char expected[] = "Target: hr@10 ≥ 0.41. ± is half of the 95 % interval.\n"
+    static const char expected[] = "Target: hr@10 ≥ 0.41 (test items, because there are no validation "
+                                   "items). ± is half of the 95 % interval.\n"
                                    "\n"
                                    "| entry                   | n | hr@10         | simulated time, min | "
                                    "bytes, MB | wasted, B | time to target, min | bytes to target, MB |\n"
@@ -113,7 +114,8 @@ START_TEST(test_front_of_targets) {
     static const char *const metrics[] = {"outcomes.delivered"};
     char *text = compare(&(struct frs_compare_options){.metrics = metrics, .n_metrics = 1});
     ck_assert_ptr_nonnull(
-        strstr(text, "Target: hr@10 ≥ popularity + 0.03 (the default; --target names another)."));
+        strstr(text, "Target: hr@10 ≥ popularity + 0.03 (test items, because there are no validation items; "
+                     "the default); --target names another."));
     ck_assert_ptr_nonnull(strstr(text, "| bytes to target, kB | outcomes.delivered |\n"));
     ck_assert_ptr_nonnull(
         strstr(text, "\n| b/    | 1 | 0.5000 ± – | 12 ± –            | 0.600 ± – | 0 ± –     | 8 ± –   "));

@@ -132,6 +132,40 @@ START_TEST(test_target_from_above) {
 }
 END_TEST
 
+/* The validation items are as good after the third round as the test items after the second; popularity has
+ * .40 of the test items and .30 of the validation items. */
+START_TEST(test_targets_go_by_validation) {
+    char *text;
+    write_fake_run("run", &plain);
+    write_file("run/rounds.csv",
+        "round,end_s,duration_s,selected,down_bytes,up_bytes,path_down_s,path_compute_s,path_up_s,path_"
+        "latency_s,"
+        "path_wait_s,path_server_link_s,hr@10,validation_hr@10\n1,10,10,1,1000,1000,0,0,0,0,0,0,.35,.2\n"
+        "2,20,10,1,1000,1000,0,0,0,0,0,0,.45,.31\n3,30,10,1,1000,1000,0,0,0,0,0,0,.5,.45\n");
+    write_file("run/summary.json",
+        "{\"status\": \"complete\", \"protocol\": \"leaky\", \"candidates\": \"full\", \"references\": "
+        "{\"popularity\": {\"hr@10\": 0.40, \"validation_hr@10\": 0.30}}}");
+    ck_assert_int_eq(frs_run_read("run", &run, &errors), FRS_OK);
+    expect_goal("hr@10=0.45", "hr@10 ≥ 0.45", 3);
+    expect_goal("validation_hr@10=0.45", "validation_hr@10 ≥ 0.45", 3);
+    expect_goal("test.hr@10=0.45", "test.hr@10 ≥ 0.45", 2);
+    expect_goal("hr@10=popularity", "hr@10 ≥ popularity", 2);
+    expect_goal("hr@10=popularity+0.15", "hr@10 ≥ popularity + 0.15", 3);
+    expect_goal("test.hr@10=popularity+0.1", "test.hr@10 ≥ popularity + 0.1", 3);
+    struct frs_goal goal = goal_of("hr@10=0.45");
+    ck_assert(frs_goal_has_validation(&goal, &run));
+    text = frs_goal_note(&goal, true, "honest", true);
+    ck_assert_str_eq(text, "validation items; the default");
+    free(text);
+    text = frs_goal_note(&goal, false, "leaky", false);
+    ck_assert_ptr_nonnull(
+        strstr(text, "test items, because there are no validation items; the protocol is leaky"));
+    free(text);
+    frs_goal_fini(&goal);
+    frs_run_fini(&run);
+}
+END_TEST
+
 START_TEST(test_targets_that_cannot_be) {
     static const char *const texts[] = {"hr@10", "hr=0.5", "hr@10=", "hr@10=0.5x", "hr@10=popularity*2",
         "hr@10=popularity+", "time=3", "hr@=3", "hr@10==3", "hr@10>0.5", "hr@10=popularity+inf", ""};
@@ -140,8 +174,8 @@ START_TEST(test_targets_that_cannot_be) {
         ck_assert_int_eq(frs_goal_parse(texts[i], &goal, &errors), FRS_ERR_INPUT);
         char *line =
             frs_format("target \"%s\": allowed: METRIC=NUMBER or METRIC=REFERENCE+NUMBER, where METRIC is "
-                       "hr@K, ndcg@K, mae or rmse, maybe with validation_ in front, as in hr@10=0.5 or "
-                       "hr@10=popularity+0.03",
+                       "hr@K, ndcg@K, mae or rmse of the validation items, or with test. in front of the "
+                       "test items, as in hr@10=0.5 or test.hr@10=popularity+0.03",
                 texts[i]);
         expect_error(line);
         free(line);
@@ -174,6 +208,7 @@ int main(void) {
     tcase_add_test(tests, test_what_is_wrong_with_a_run);
     tcase_add_test(tests, test_targets);
     tcase_add_test(tests, test_target_from_above);
+    tcase_add_test(tests, test_targets_go_by_validation);
     tcase_add_test(tests, test_targets_that_cannot_be);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

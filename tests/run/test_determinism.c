@@ -128,7 +128,8 @@ START_TEST(test_measuring_changes_nothing) {
     /* every = 4 of 6 rounds: figures in rounds 4 and 6 only, the same ones. */
     ck_assert_int_eq(
         shell(
-            "[ \"$(awk -F, 'NR == 1 { while ($++c != \"hr@10\"); next } $c != \"\" { print $1 }' seldom/rounds.csv | tr '\\n' ' ')\" = "
+            "[ \"$(awk -F, 'NR == 1 { while ($++c != \"hr@10\"); next } $c != \"\" { print $1 }' "
+            "seldom/rounds.csv | tr '\\n' ' ')\" = "
             "'4 6 ' ] && [ \"$(sed -n '5p;7p' one/rounds.csv)\" = \"$(sed -n '5p;7p' seldom/rounds.csv)\" ]"),
         0);
 }

@@ -98,7 +98,7 @@ START_TEST(test_target) {
     size_t row = 0;
     for (;; row++) {
         bytes += cell(&rounds, row, "down_bytes") + cell(&rounds, row, "up_bytes");
-        if (cell(&rounds, row, "hr@10") >= 0.2)
+        if (cell(&rounds, row, "validation_hr@10") >= 0.2)
             break;
     }
     ck_assert(json_is_true(json_object_get(target, "reached")));

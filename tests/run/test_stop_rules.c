@@ -52,8 +52,8 @@ START_TEST(target_is_reached) {
     double bar = 0;
     size_t best = 0;
     for (size_t row = 0; row < 9; row++)
-        if (cell(&rounds, row, "ndcg@10") > bar) {
-            bar = cell(&rounds, row, "ndcg@10");
+        if (cell(&rounds, row, "validation_ndcg@10") > bar) {
+            bar = cell(&rounds, row, "validation_ndcg@10");
             best = row + 1;
         }
     ck_assert_uint_gt(best, 2);
