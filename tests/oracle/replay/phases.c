@@ -129,6 +129,21 @@ static void check_contact(
         same_date(report, part, "end of refusal", phase->t0_s, phase->t1_s);
 }
 
+/* Without jitter and trace a client has its own links in every transfer. */
+static void check_own_link(
+    struct report *report, const struct run *run, const struct part *part, const struct phase *phase) {
+    const struct scenario *s = &run->scenario;
+    if (scenario_number(s, "network.jitter") > 0 || scenario_number(s, "network.latency_jitter") > 0 ||
+        *scenario_text(s, "network.trace"))
+        return;
+    double own =
+        field(&run->clients, part->client, phase->kind == DOWN ? "down_bytes_per_s" : "up_bytes_per_s");
+    must(report, part, phase->n_steps == 1 && phase->capacity[0].rate == own,
+        "%s over another link than its own", phase_names[phase->kind]);
+    must(report, part, phase->latency_s == field(&run->clients, part->client, "latency_s"),
+        "%s with another latency than its own", phase_names[phase->kind]);
+}
+
 static void check_part(struct report *report, const struct run *run, const struct part *part) {
     for (size_t i = 0; i < part->n_phases; i++) {
         const struct phase *phase = part->phases + i;
@@ -141,6 +156,8 @@ static void check_part(struct report *report, const struct run *run, const struc
         }
         if (phase->kind == CONTACT)
             check_contact(report, run, part, phase);
+        if (phase->n_steps > 0)
+            check_own_link(report, run, part, phase);
         if (phase->kind == COMPUTE)
             check_compute(report, run, part, phase);
     }
