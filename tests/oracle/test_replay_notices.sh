@@ -36,7 +36,7 @@ changed events.ndjson '0,/"phase":"compute"/s/\("phase":"compute".*\)"flop":\([0
 changed rounds.csv '2s/^1,0,,/1,0,void_round,/'
 changed rounds.csv 's/server_restart/void_round/'
 changed clients.csv '3s/,5000,3000,0.3,20000,\([0-9]*\)/,5000,3000,0.3,20000,1\1/'
-changed clients.csv '3s/,5000,3000,/,5000,3001,/'
+changed clients.csv '2,$s/,5000,3000,/,5000,3001,/'
 changed manifest.json 's/"rounds.policy.after": "6 s"/"rounds.policy.after": "7 s"/'
 changed manifest.json 's/"failures.restart": "5 s"/"failures.restart": "6 s"/'
 changed manifest.json 's/"server.overhead": "2 s"/"server.overhead": "1 s"/'
