@@ -3,6 +3,7 @@
 #include "sim/base/memory.h"
 #include "sim/ledger/entry_checks.h"
 #include "sim/ledger/files.h"
+#include "sim/ledger/server_link.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -151,17 +152,6 @@ void frs_waste_add(struct frs_waste *sum, const struct frs_waste *more) {
     sum->flop += more->flop;
 }
 
-/* How much longer the transfers took than alone on the client's own links: never shorter, but for what SimGrid
- * cannot tell of a message that broke off. */
-static double server_link_s(const struct frs_participation *p, const struct frs_phase_times *times) {
-    double alone_s =
-        (double)p->down_crossed_bytes / p->down_bytes_per_s + (double)p->up_crossed_bytes / p->up_bytes_per_s;
-    double took_s = times->down_s + times->up_s, slack_s = frs_clock_slack_s(p->ended_s);
-    FRS_INVARIANT(took_s >= alone_s - 2 * slack_s - 1e-6 * alone_s,
-        "client %u: transfers of %.17g s take %.17g s alone on its own links", p->client, took_s, alone_s);
-    return took_s - alone_s > slack_s ? took_s - alone_s : 0;
-}
-
 static void add_totals(struct frs_totals *sum, const struct frs_totals *more) {
     sum->participations += more->participations;
     sum->used += more->used;
@@ -305,11 +295,9 @@ void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_r
     row.critical_client = last->client;
     row.totals.path = critical_path(last, closed);
     check_balance(&row.totals);
-    bool within = last->selected_s >= closed->start_s && last->ended_s <= closed->end_s;
-    if (closed->contended && within && !last->unreachable && !last->refused) {
-        struct frs_phase_times times = frs_participation_times(last);
-        row.totals.path.server_link_s = server_link_s(last, &times);
-    }
+    if (closed->contended)
+        row.totals.path.server_link_s =
+            frs_server_link_s(last, &ledger->links, closed->start_s, closed->end_s - closed->server_s);
     add_totals(&ledger->totals, &row.totals);
     ledger->idle_s += row.idle_s;
     ledger->restart_s += row.restart_s;

@@ -82,7 +82,7 @@ static void report_progress(const struct frs_simulation *s, double now_s, const 
  * link. */
 static bool is_contended(const struct frs_setup *setup) {
     const struct frs_network *network = &setup->network;
-    return !setup->platform.file && network->model == FRS_EXACT && network->trace.n_cycles == 0 &&
+    return !setup->platform.file && network->model == FRS_EXACT &&
            (network->server_down_bytes_per_s < INFINITY || network->server_up_bytes_per_s < INFINITY);
 }
 

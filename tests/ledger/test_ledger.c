@@ -201,6 +201,36 @@ START_TEST(test_shared_server_link) {
 }
 END_TEST
 
+/* The upload of 100 bytes takes 24 to 26 at 200 bytes/s: 1.5 s longer than alone. The row begins with its second
+ * half. */
+START_TEST(test_share_of_a_transfer) {
+    frs_ledger_set_links(ledger, &(struct frs_own_links){.known = true});
+    participation.up_bytes_per_s = 200;
+    frs_ledger_close_round(ledger,
+        &(struct frs_closed_round){
+            .start_s = 25, .end_s = 26, .overlaps = true, .contended = true, .entries = &entry, .n = 1});
+    ck_assert_double_eq_tol(frs_ledger_totals(ledger)->path.up_s, 1, 1e-12);
+    ck_assert_double_eq_tol(frs_ledger_totals(ledger)->path.server_link_s, 0.75, 1e-12);
+}
+END_TEST
+
+/* 100 bytes/s until 15, nothing until 16, then 400: the 800 bytes that came from 11 to 19 need 4 + 1 + 1 s alone. */
+static double changing(
+    void *context, const struct frs_participation *p, bool up, double now_s, double *until_s) {
+    (void)context;
+    (void)p;
+    *until_s = now_s < 15 ? 15 : now_s < 16 ? 16 : INFINITY;
+    return up ? 50 : now_s < 15 ? 100 : now_s < 16 ? 0 : 400;
+}
+
+START_TEST(test_shared_server_link_under_a_trace) {
+    frs_ledger_set_links(ledger, &(struct frs_own_links){.known = true, .capacity = changing});
+    frs_ledger_close_round(ledger,
+        &(struct frs_closed_round){.start_s = 10, .end_s = 26, .contended = true, .entries = &entry, .n = 1});
+    ck_assert_double_eq_tol(frs_ledger_totals(ledger)->path.server_link_s, 2, 1e-12);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("ledger");
     TCase *tests = tcase_create("sums");
@@ -215,6 +245,8 @@ int main(void) {
     tcase_add_test(tests, test_staleness);
     tcase_add_test(tests, test_queue);
     tcase_add_test(tests, test_shared_server_link);
+    tcase_add_test(tests, test_share_of_a_transfer);
+    tcase_add_test(tests, test_shared_server_link_under_a_trace);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -228,7 +228,7 @@ static const struct {
     {link_was_slower, "client 2: 100 bytes up from 24 to 26, in which its link carries 98"},
     {link_was_faster, "client 2: 800 bytes down from 11 to 19, in which its link carries 808"},
     {broken_off_too_late, "client 2: 52 bytes up from 24 to 25, in which its link carries 50"},
-    {transfers_faster_than_alone, "client 2: transfers of 10 s take 12 s alone on its own links"},
+    {transfers_faster_than_alone, "client 2: a transfer of 8 s takes 10 s alone on its own link"},
     {second_unaccounted_for, "the critical path from 9 to 26, of client 2, adds up to 16 s"},
     {second_counted_twice, "the critical path from 10 to 26, of client 2, adds up to 17 s"},
     {used_bytes_wasted, "100 bytes up, 100 used and 0 wasted"},

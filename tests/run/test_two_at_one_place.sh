@@ -22,7 +22,7 @@ evaluation = { every = 5; };
 output = { checkpoint_rounds = 1; };
 CFG
 expect 0 run s.cfg --out undisturbed --threads 1 --quiet
-sed 's/"30 %"/"100 %"/; s/{ name/{ epochs = 20000; name/' s.cfg >hours.cfg
+sed 's/"30 %"/"100 %"/; s/{ name/{ epochs = 100000; batch = 1; name/' s.cfg >hours.cfg
 make_foreign
 
 # contained LOG COMMAND...: the program as the first process of a new name space.

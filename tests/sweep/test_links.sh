@@ -39,7 +39,7 @@ whole 'a batch script'
 
 plant lock && mv lock s/lock
 expect 2 sweep s.cfg --out s --quiet --vary 'rounds.count = 1, 2' --resume
-error "fedrecsim: s/lock: cannot be locked: Too many levels of symbolic links"
+error "fedrecsim: s/lock is in the way: it is no lock of this program; choose another place with --out DIR"
 
 # A page is named by who runs the program: the link stays one, and leads to the new tables.
 rm s/lock

@@ -1,0 +1,46 @@
+#include "sim/ledger/server_link.h"
+#include "sim/base/errors.h"
+#include "sim/ledger/entry_checks.h"
+
+#include <math.h>
+
+/* Alone on its own link, from a date on; the capacity may change meanwhile, and be 0 for a time. */
+static double alone_s(const struct frs_participation *p, const struct frs_own_links *links, bool up,
+    double start_s, double bytes) {
+    double now_s = start_s;
+    while (bytes > 0) {
+        double until_s, bytes_per_s = frs_own_links_capacity(links, p, up, now_s, &until_s);
+        if (bytes <= bytes_per_s * (until_s - now_s))
+            return now_s - start_s + bytes / bytes_per_s;
+        bytes -= bytes_per_s * (until_s - now_s);
+        now_s = until_s;
+    }
+    return now_s - start_s;
+}
+
+/* Of a message that broke off less than a byte more had crossed than is known: its own link carried that. */
+static double longer_s(const struct frs_participation *p, const struct frs_own_links *links, bool up,
+    double from_s, double to_s) {
+    double start_s = up ? p->up_start_s : p->down_start_s, end_s = up ? p->up_end_s : p->down_end_s;
+    bool whole = isfinite(end_s);
+    double bytes = (double)(up ? p->up_crossed_bytes : p->down_crossed_bytes);
+    if (isnan(start_s) || (up ? p->no_upload : p->no_download))
+        return 0;
+    end_s = whole ? end_s : p->ended_s;
+    double took_s = end_s - start_s, slack_s = 2 * frs_clock_slack_s(end_s);
+    if (took_s <= slack_s)
+        return 0;
+    double lone_s = alone_s(p, links, up, start_s, bytes);
+    FRS_INVARIANT(took_s >= lone_s - 2 * slack_s - 1e-6 * lone_s,
+        "client %u: a transfer of %.17g s takes %.17g s alone on its own link", p->client, took_s, lone_s);
+    if (!whole)
+        lone_s = alone_s(p, links, up, start_s, bytes + 1);
+    double share = (fmin(end_s, to_s) - fmax(start_s, from_s)) / took_s;
+    return took_s - lone_s > slack_s && share > 0 ? (took_s - lone_s) * share : 0;
+}
+
+double frs_server_link_s(const struct frs_participation *participation, const struct frs_own_links *links,
+    double from_s, double to_s) {
+    return longer_s(participation, links, false, from_s, to_s) +
+           longer_s(participation, links, true, from_s, to_s);
+}
