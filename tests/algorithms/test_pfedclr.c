@@ -137,7 +137,9 @@ END_TEST
 START_TEST(adaptation_is_fedmf_first) {
     static const char *const names[] = {"af", "af_reset"};
     void *model = tiny_model(&frs_learner_pfedclr, SETTINGS("dim", "4", "ablation", names[_i]));
-    void *fedmf = tiny_model(&frs_learner_fedmf, SETTINGS("dim", "4"));
+    void *fedmf = tiny_model(
+        &frs_learner_fedmf, SETTINGS("dim", "4", "epochs", "10", "optimiser", "adam", "learning_rate", "0.01",
+                                "weight_decay", "0", "init_sd", "1", "user_init", "shared"));
     struct frs_arena arena = {0};
     struct frs_trained ours = train(model, 1, &arena);
     struct frs_trained theirs = train_client(&frs_learner_fedmf, fedmf, &tiny, 1, 0, 0, &arena);
