@@ -2,11 +2,11 @@
  *
  * Every method with its defaults, default rounds and cohort included, under the honest protocol: better than
  * popularity or, where it predicts ratings, than means of items and users; on the built-in set of
- * MovieLens-100K's size, and on MovieLens-100K. What cannot be has to be as docs/methods.md says. */
+ * MovieLens-100K's size, and on MovieLens-100K. */
 #include "algorithms/learner.h"
 #include "tests/oracle/published.h"
 
-/* Why: "What defaults come to" in docs/methods.md. */
+/* Those that cannot, and why: "What defaults come to" in docs/methods.md. */
 static const char *const cannot[] = {"fedrap", "pfedclr", "fedncf_ratings", "rfrecf"};
 
 static bool is_excused(const struct frs_learner *learner) {
@@ -34,7 +34,7 @@ static void check_learns(const struct frs_learner *learner, const char *set, con
     double value = json_path(summary, "metrics", metric);
     double bar = json_path(json_object_get(summary, "references"), reference, metric);
     printf("%s, %s: %s %.4f, %s %.4f\n", learner->plugin.name, set, metric, value, reference, bar);
-    ck_assert_msg(better == !is_excused(learner), "%s, %s: %s %.4f, %s %.4f", learner->plugin.name, set,
+    ck_assert_msg(better || is_excused(learner), "%s, %s: %s %.4f, %s %.4f", learner->plugin.name, set,
         metric, value, reference, bar);
     json_decref(summary);
     free(text);
