@@ -3,8 +3,8 @@
  *   row set · entries u32 · each entry: place u32 among the n · dim values of the rows, value f32
  *
  * Rows without an entry are named all the same: who averages per item has to know who touched it. An entry of
- * 0 is not sent. Nominal: 4 bytes for each of the k · n_rows values, as FedRAS's compression rate counts
- * (table 6: with the places it would be twice that). */
+ * 0 is not sent. Nominal: 4 bytes for each of the k · n_rows values, as FedRAS's tables count, or 8 with
+ * their places, as CoLR's table 2 does. */
 #include "algorithms/codec.h"
 #include "algorithms/codecs/row_set.h"
 #include "algorithms/kernels/select.h"
@@ -17,9 +17,11 @@
 struct settings {
     uint32_t k;
     bool per_row;
+    size_t nominal_entry_bytes;
 };
 
 static const char *const scope_names[] = {"row", "table", NULL};
+static const char *const nominal_names[] = {"fedras", "colr", NULL};
 
 static const struct frs_param params[] = {
     {.key = "k", .type = FRS_INT, .initial = "2", .min = 1, .max = 4096, .help = "entries for each row"},
@@ -28,6 +30,11 @@ static const struct frs_param params[] = {
         .initial = "row",
         .choices = scope_names,
         .help = "row: the k largest of every row (FedRAS); table: the k * rows largest of the table (CoLR)"},
+    {.key = "nominal",
+        .type = FRS_CHOICE,
+        .initial = "fedras",
+        .choices = nominal_names,
+        .help = "what nominal_bytes counts of an entry: fedras (its value), colr (its place, too)"},
     {0},
 };
 
@@ -35,6 +42,7 @@ static void *create(const struct frs_values *values) {
     struct settings *settings = frs_alloc(1, sizeof *settings);
     settings->k = (uint32_t)frs_values_int(values, "k");
     settings->per_row = frs_values_choice(values, "scope") == 0;
+    settings->nominal_entry_bytes = frs_values_choice(values, "nominal") == 0 ? sizeof(float) : ENTRY_BYTES;
     return settings;
 }
 
@@ -81,7 +89,7 @@ static size_t encode(const void *context, const struct frs_rows *rows, const str
         frs_encoding_spent(how, frs_keep_largest(values, touched.n * dim, k * rows->n_rows, magnitudes));
     frs_row_set_put(out, touched.ids, touched.n, rows->n_rows);
     put_entries(out, values, touched.n * dim);
-    return rows->n_rows * (k < dim ? k : dim) * sizeof(float);
+    return rows->n_rows * (k < dim ? k : dim) * settings->nominal_entry_bytes;
 }
 
 static bool take_entries(struct frs_reader *in, float *values, size_t n) {

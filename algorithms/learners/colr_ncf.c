@@ -19,7 +19,7 @@ static const struct frs_param params[] = {
     FRS_PROJECTION_PARAMS("2", "rank r of the item table's update; at most dim",
         "paper: B ~ N(0, 1/r), weights N_u/N; published_code: orthonormal B, scaled gradient, per-item mean "
         "(CoLR's code, which has no perceptron)"),
-    FRS_MF_PARAMS("32", "2", "sgd", "0.5", "row_mean", "5e-4", "0", "private"),
+    FRS_MF_PARAMS("32", "2", "sgd", "1", "row_mean", "5e-4", "0", "private"),
     FRS_FEDNCF_PARAMS("64,32,16", "uniform"),
     FRS_PROJECTION_AGGREGATION_PARAM,
     FRS_CATCHUP_PARAMS,

@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-static const struct frs_param params[] = {FRS_FCF_PARAMS, {0}};
+static const struct frs_param params[] = {FRS_FCF_PARAMS("30", "0.02"), {0}};
 
 static void *create(
     const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors) {
@@ -65,7 +65,7 @@ struct implicit {
 };
 
 static const struct frs_param implicit_params[] = {
-    FRS_FCF_PARAMS,
+    FRS_FCF_PARAMS("3", "0.01"),
     {.key = "alpha",
         .type = FRS_REAL,
         .initial = "1",

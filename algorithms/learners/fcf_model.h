@@ -19,7 +19,7 @@ struct frs_fcf {
 };
 
 /* Entries of a learner's parameter table. */
-#define FRS_FCF_PARAMS                                                                                       \
+#define FRS_FCF_PARAMS(user_decay_default, rate_default)                                                     \
     {.key = "dim",                                                                                           \
         .type = FRS_INT,                                                                                     \
         .initial = "20",                                                                                     \
@@ -28,7 +28,7 @@ struct frs_fcf {
         .help = "length d of a user or item vector"},                                                        \
         {.key = "user_decay",                                                                                \
             .type = FRS_REAL,                                                                                \
-            .initial = "3",                                                                                  \
+            .initial = user_decay_default,                                                                   \
             .min = 1e-6,                                                                                     \
             .max = 1e6,                                                                                      \
             .help = "lambda_u of the client's ridge regression"},                                            \
@@ -38,7 +38,7 @@ struct frs_fcf {
             .min = 0,                                                                                        \
             .max = 1e6,                                                                                      \
             .help = "lambda_v: the server adds 2 lambda_v v_j to the gradient of an item"},                  \
-        FRS_INIT_SD_PARAM("0.1", "initial vectors"), FRS_SERVER_ADAM_PARAM("0.01")
+        FRS_INIT_SD_PARAM("0.1", "initial vectors"), FRS_SERVER_ADAM_PARAM(rate_default)
 
 /* Reads the keys of FRS_FCF_PARAMS. */
 void frs_fcf_init(

@@ -29,7 +29,7 @@ struct fedfast {
 };
 
 static const struct frs_param params[] = {
-    FRS_RATING_MF_PARAMS("1", "0.05", "0.05"),
+    FRS_RATING_MF_PARAMS("1", "0.05", "0.1"),
     {.key = "clusters",
         .type = FRS_INT,
         .initial = "10",

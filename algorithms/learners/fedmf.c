@@ -6,8 +6,8 @@
 #include "algorithms/learners/fedmf_model.h"
 
 static const struct frs_param params[] = {
-    FRS_MF_PARAMS("16", "10", "adam", "0.01", "batch_mean", "0", "1", "shared"),
-    FRS_FEDMF_AGGREGATION_PARAM("data_size"),
+    FRS_MF_PARAMS("16", "2", "sgd", "0.5", "row_mean", "5e-4", "0", "private"),
+    FRS_FEDMF_AGGREGATION_PARAM("per_item"),
     {0},
 };
 
@@ -22,7 +22,7 @@ static void aggregate(void *context, const struct frs_contribution *contribution
 const struct frs_learner frs_learner_fedmf = {
     .plugin = {.name = "fedmf",
         .summary = "federated matrix factorisation, the whole item table both ways",
-        .source = "Chai et al. 2021 with FedAvg; defaults of PFedCLR's table 1",
+        .source = "Chai et al. 2021 with FedAvg; local training as that of fedmf_update and CoLR",
         .params = params},
     .takes_stale = true,
     .limits_epochs = true,

@@ -16,7 +16,7 @@ struct fedmf_ratings {
 };
 
 static const struct frs_param params[] = {
-    FRS_RATING_MF_PARAMS("1", "0.05", "0.05"),
+    FRS_RATING_MF_PARAMS("1", "0.05", "0.1"),
     {.key = "aggregation",
         .type = FRS_CHOICE,
         .initial = "per_item",

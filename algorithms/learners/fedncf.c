@@ -4,7 +4,7 @@
 #include "algorithms/learners/fedncf_model.h"
 
 static const struct frs_param params[] = {
-    FRS_MF_PARAMS("16", "10", "adam", "0.01", "batch_mean", "0", "0.1", "shared"),
+    FRS_MF_PARAMS("16", "2", "sgd", "1", "row_mean", "5e-4", "0", "private"),
     FRS_FEDNCF_PARAMS("16,8", "uniform"),
     FRS_FEDNCF_AGGREGATION_PARAM("per_item"),
     {0},
@@ -23,7 +23,8 @@ static void aggregate(void *context, const struct frs_contribution *contribution
 const struct frs_learner frs_learner_fedncf = {
     .plugin = {.name = "fedncf",
         .summary = "neural collaborative filtering, item table and perceptron both ways",
-        .source = "Perifanis & Efraimidis 2022; layers of PFedCLR's tables",
+        .source = "Perifanis & Efraimidis 2022; layers of PFedCLR's tables, local training as that of "
+                  "fedncf_update",
         .params = params},
     .takes_stale = true,
     .limits_epochs = true,

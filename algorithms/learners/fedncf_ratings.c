@@ -51,7 +51,7 @@ static const struct frs_param params[] = {
         .min = 0,
         .max = 1e3,
         .help = "step size of the Adam that a client keeps for its vector"},
-    FRS_SERVER_ADAM_PARAM("0.01"),
+    FRS_SERVER_ADAM_PARAM("0.002"),
     FRS_INIT_SD_PARAM("0.01", "initial user and item vectors; the head begins within 1/sqrt(dim)"),
     {0},
 };

@@ -5,7 +5,7 @@
 #include "algorithms/learners/fedncf_model.h"
 
 static const struct frs_param params[] = {
-    FRS_MF_PARAMS("32", "2", "sgd", "0.5", "row_mean", "5e-4", "0", "private"),
+    FRS_MF_PARAMS("32", "2", "sgd", "1", "row_mean", "5e-4", "0", "private"),
     FRS_FEDNCF_PARAMS("64,32,16", "uniform"),
     FRS_FEDNCF_AGGREGATION_PARAM("per_item"),
     FRS_CATCHUP_PARAMS,

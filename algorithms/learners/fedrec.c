@@ -16,7 +16,7 @@ struct fedrec {
 };
 
 static const struct frs_param params[] = {
-    FRS_FCF_PARAMS,
+    FRS_FCF_PARAMS("30", "0.03"),
     {.key = "rho",
         .type = FRS_REAL,
         .initial = "3",

@@ -2,7 +2,7 @@
  * 2024, algorithm 1). */
 #include "algorithms/learners/rfrec_model.h"
 
-const struct frs_param frs_rfrec_params[] = {FRS_RFREC_PARAMS("0.05"), {0}};
+const struct frs_param frs_rfrec_params[] = {FRS_RFREC_PARAMS("0.05", "3"), {0}};
 
 static void *create(
     const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors) {

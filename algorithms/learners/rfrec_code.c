@@ -102,11 +102,12 @@ static void *create_as(bool fast, const struct frs_values *values, const struct 
             "\"initial\" is not what the published code does; allowed: none | zero");
         return NULL;
     }
+    double lambda_user = frs_values_real(values, "lambda_user");
     struct code *model = frs_alloc(1, sizeof *model);
     *model = (struct code){.fast = fast,
         .dim = (size_t)frs_values_int(values, "dim"),
         .lambda = fast ? 0 : frs_values_real(values, "lambda"),
-        .lambda_user = frs_values_real(values, "lambda_user"),
+        .lambda_user = lambda_user >= 0 ? lambda_user : 0.1,
         .rate = frs_values_real(values, "adam_rate"),
         .threshold = fast ? frs_values_real(values, "threshold") : 0,
         .own_start = frs_values_choice(values, "init") == 1,

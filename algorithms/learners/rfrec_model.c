@@ -31,11 +31,17 @@ static void read_coin(struct frs_rfrec *model, const struct frs_values *values) 
         by_gradient(model) ? model->rate * model->lambda / model->coin : frs_values_real(values, "move");
 }
 
+/* RFRecF has fewer steps to learn from, and shorter vectors. */
+static double read_lambda_user(const struct frs_rfrec *model, const struct frs_values *values) {
+    double lambda_user = frs_values_real(values, "lambda_user");
+    return lambda_user >= 0 ? lambda_user : model->fast ? 1 : 3;
+}
+
 static void read_settings(struct frs_rfrec *model, const struct frs_values *values) {
     model->dim = (size_t)frs_values_int(values, "dim");
     model->step = (enum frs_local_step)frs_values_choice(values, "local_step");
     model->lambda = frs_values_real(values, "lambda");
-    model->lambda_user = frs_values_real(values, "lambda_user");
+    model->lambda_user = read_lambda_user(model, values);
     if (by_gradient(model))
         model->rate = frs_values_real(values, "learning_rate");
     size_t clipping = frs_values_choice(values, "clipping");

@@ -56,7 +56,7 @@ extern const char *const frs_clipping_names[];
 extern const char *const frs_absent_names[];
 
 /* Entries of a learner's parameter table. */
-#define FRS_RFREC_PARAMS(rate_default)                                                                       \
+#define FRS_RFREC_PARAMS(rate_default, lambda_user_default)                                                  \
     {.key = "variant",                                                                                       \
         .type = FRS_CHOICE,                                                                                  \
         .initial = "paper",                                                                                  \
@@ -84,10 +84,11 @@ extern const char *const frs_absent_names[];
             .help = "weight of the distance to the mean of all clients' rows; 0: without psi"},              \
         {.key = "lambda_user",                                                                               \
             .type = FRS_REAL,                                                                                \
-            .initial = "0.1",                                                                                \
-            .min = 0,                                                                                        \
+            .initial = "-1",                                                                                 \
+            .min = -1,                                                                                       \
             .max = 1e9,                                                                                      \
-            .help = "weight of the square of the user vector; 0: without penalty"},                          \
+            .help = "weight of the square of the user vector; -1: " lambda_user_default                      \
+                    " (paper), 0.1 (published_code); 0: without penalty"},                                   \
         {.key = "learning_rate",                                                                             \
             .type = FRS_REAL,                                                                                \
             .initial = rate_default,                                                                         \

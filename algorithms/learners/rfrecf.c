@@ -29,7 +29,7 @@ struct frs_course frs_rfrecf_course(const void *context, uint32_t round) {
     return course;
 }
 
-const struct frs_param frs_rfrecf_params[] = {FRS_RFREC_PARAMS("0.025"),
+const struct frs_param frs_rfrecf_params[] = {FRS_RFREC_PARAMS("0.025", "1"),
     {.key = "coin",
         .type = FRS_REAL,
         .initial = "0.5",

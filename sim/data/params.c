@@ -91,7 +91,7 @@ const struct frs_param frs_evaluation_params[] = {
                 "summary.json"},
     {.key = "references",
         .type = FRS_LIST,
-        .initial = "popularity",
+        .initial = "popularity,item_mean",
         .choices = references,
         .help = "recommenders without federation to report beside the run"},
     {.key = "target",

@@ -3,8 +3,7 @@
 const struct frs_preset frs_method_fedmf_pfedclr = {
     .plugin = {.name = "fedmf_pfedclr",
         .summary = "FedMF as in PFedCLR's tables: d 16, E 10, B 256, Adam 0.01, 60 % of clients, 100 rounds",
-        .source = "PFedCLR, section 5.1; initial values N(0, 1) and the early stop of its published "
-                  "relatives"},
+        .source = "PFedCLR, section 5.1; initial values N(0, 1) of its published relatives"},
     .settings =
         (const char *const[][2]){
             {"method.name", "fedmf"},
@@ -15,7 +14,8 @@ const struct frs_preset frs_method_fedmf_pfedclr = {
             {"method.learning_rate", "0.01"},
             {"method.init_sd", "1"},
             {"method.user_init", "shared"},
-            {"method.early_stop", "1e-4"},
+            {"method.weight_decay", "0"},
+            {"method.aggregation", "data_size"},
             {"data.min_interactions", "10"},
             {"rounds.count", "100"},
             {"rounds.cohort", "60 %"},

@@ -18,6 +18,8 @@ const struct frs_preset frs_method_fedncf_fedras = {
             {"method.learning_rate", "1"},
             {"method.sgd_scaling", "row_mean"},
             {"method.weight_decay", "5e-4"},
+            {"method.init_sd", "0"},
+            {"method.user_init", "private"},
             {"method.aggregation", "per_item"},
             FRS_FEDRAS_ROUNDS,
             {NULL, NULL},

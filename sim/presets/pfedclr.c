@@ -12,6 +12,7 @@ const struct frs_preset frs_method_pfedclr = {
             {"method.epochs", "10"},
             {"method.batch", "256"},
             {"method.learning_rate", "0.01"},
+            {"method.calibration_rate", "-1"},
             {"data.min_interactions", "10"},
             {"rounds.count", "100"},
             {"rounds.cohort", "60 %"},

@@ -10,6 +10,7 @@ const struct frs_preset frs_method_rfrec_published_code = {
             {"method.name", "rfrec"},
             {"method.variant", "published_code"},
             {"method.init", "own"},
+            {"method.lambda_user", "0.1"},
             {"data.feedback", "explicit"},
             {"data.split", "ratio"},
             {"data.min_interactions", "1"},

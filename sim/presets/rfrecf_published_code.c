@@ -10,6 +10,7 @@ const struct frs_preset frs_method_rfrecf_published_code = {
             {"method.name", "rfrecf"},
             {"method.variant", "published_code"},
             {"method.init", "own"},
+            {"method.lambda_user", "0.1"},
             {"data.feedback", "explicit"},
             {"data.split", "ratio"},
             {"data.min_interactions", "1"},

@@ -26,7 +26,7 @@ const struct frs_param frs_downlink_params[] = {
 static const char *const straggler_names[] = {"cut", "run_on", NULL};
 
 const struct frs_param frs_rounds_params[] = {
-    {.key = "count", .type = FRS_INT, .initial = "100", .min = 1, .max = 1e9, .help = "rounds to simulate"},
+    {.key = "count", .type = FRS_INT, .initial = "500", .min = 1, .max = 1e9, .help = "rounds to simulate"},
     {.key = "cohort",
         .type = FRS_SHARE,
         .initial = "10 %",

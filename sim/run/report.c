@@ -3,6 +3,7 @@
 #include "sim/run/memory_fit.h"
 #include "sim/run/summary.h"
 #include "sim/run/target.h"
+#include "sim/run/verdict.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -63,6 +64,22 @@ static void print_quality(const struct frs_outputs *outputs, FILE *out) {
     for (size_t i = 0; i < outputs->references->n; i++)
         print_quality_row(
             out, outputs->references->results[i].name, &outputs->references->results[i].quality.test);
+}
+
+/* "not above popularity   HR@10 0.1040 against 0.4008, which needs no training" */
+static void print_verdict(const struct frs_outputs *outputs, FILE *out) {
+    struct frs_verdict verdict = frs_verdict(outputs);
+    if (!verdict.reference || verdict.better)
+        return;
+    bool ratings = strcmp(verdict.metric, "rmse") == 0;
+    char *name = frs_format("not %s %s", ratings ? "below" : "above", verdict.reference);
+    char *metric = ratings ? frs_strdup("RMSE") : frs_format("HR@%zu", outputs->setup->k);
+    char *line =
+        frs_format("%s %.4f against %.4f, which needs no training", metric, verdict.value, verdict.bar);
+    print_row(out, name, line);
+    free(line);
+    free(metric);
+    free(name);
 }
 
 /* "hr@10 ≥ popularity + 0.03: round 19, 8.83 s, 45.98 MiB" */
@@ -207,6 +224,7 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
         frs_units_format((double)(t->wasted_down_bytes + t->wasted_up_bytes), FRS_BYTES, text, sizeof text));
     if (outputs->evaluation)
         print_quality(outputs, out);
+    print_verdict(outputs, out);
     print_target(outputs, directory, out);
     print_guarantee(outputs, out);
     fputc('\n', out);

@@ -5,6 +5,7 @@
 #include "sim/run/memory_fit.h"
 #include "sim/run/parameter_space.h"
 #include "sim/run/target.h"
+#include "sim/run/verdict.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -57,6 +58,16 @@ static void set_quality(json_t *root, const struct frs_outputs *outputs) {
     for (size_t i = 0; i < outputs->references->n; i++)
         json_object_set_new(references, outputs->references->results[i].name,
             quality_object(&outputs->references->results[i].quality, setup->k, false));
+}
+
+/* Whether it is better than the plainest reference (verdict.h), whose figure is among the references. */
+static void set_verdict(json_t *root, const struct frs_outputs *outputs) {
+    struct frs_verdict verdict = frs_verdict(outputs);
+    if (!verdict.reference)
+        return;
+    json_t *object = frs_json_add_object(root, "better_than_reference");
+    frs_json_set_text(object, "reference", verdict.reference);
+    json_object_set_new(object, "better", json_boolean(verdict.better));
 }
 
 static void set_information_loss(json_t *root, const struct frs_outputs *outputs) {
@@ -364,6 +375,7 @@ enum frs_status frs_write_summary(
         set_quality(root, outputs);
     else
         frs_json_add_object(root, "metrics");
+    set_verdict(root, outputs);
     set_information_loss(root, outputs);
     set_groups(root, outputs);
     set_adaptation(root, outputs);

@@ -22,7 +22,7 @@ static double solve(const float *table) {
 }
 
 START_TEST(fcf_participation_by_hand) {
-    void *model = make_model(&frs_learner_fcf, &tiny, SETTINGS("dim", "1"));
+    void *model = make_model(&frs_learner_fcf, &tiny, SETTINGS("dim", "1", "user_decay", "3"));
     struct frs_tables tables = frs_learner_fcf.tables(model);
     struct frs_arena arena = {0};
     struct frs_trained trained = train_client(&frs_learner_fcf, model, &tiny, 0, 0, 0, &arena);
@@ -45,7 +45,8 @@ END_TEST
 /* Gradients of both clients add up, with 2 λ_v v; the first step of Adam is the rate, whatever the gradient's
  * size, the second one follows from both. */
 START_TEST(server_steps_by_hand) {
-    void *model = make_model(&frs_learner_fcf, &tiny, SETTINGS("dim", "1", "server_learning_rate", "0.5"));
+    void *model = make_model(
+        &frs_learner_fcf, &tiny, SETTINGS("dim", "1", "user_decay", "3", "server_learning_rate", "0.5"));
     struct frs_tables tables = frs_learner_fcf.tables(model);
     struct frs_arena arena = {0};
     struct frs_contribution contributions[2];
@@ -117,8 +118,8 @@ static void check_virtual(
 
 /* First its mean rating, (5 + 2)/2, for everything it draws; then what it would have predicted. */
 START_TEST(fedrec_fills_in) {
-    void *model = make_model(
-        &frs_learner_fedrec, &tiny, SETTINGS("dim", "1", "mean_rounds", "1", "virtual_in_solve", "false"));
+    void *model = make_model(&frs_learner_fedrec, &tiny,
+        SETTINGS("dim", "1", "user_decay", "3", "mean_rounds", "1", "virtual_in_solve", "false"));
     struct frs_tables tables = frs_learner_fedrec.tables(model);
     struct frs_arena arena = {0};
     struct frs_trained trained = train_client(&frs_learner_fedrec, model, &tiny, 0, 0, 0, &arena);

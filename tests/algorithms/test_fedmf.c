@@ -32,7 +32,7 @@ static double sigmoid(double x) {
 /* SGD, batch_mean, d = 1: every sample is a positive with error σ(pq) − 1. */
 START_TEST(one_step_by_hand) {
     void *model = tiny_model(SETTINGS("dim", "1", "epochs", "1", "optimiser", "sgd", "learning_rate", "0.5",
-        "user_learning_rate", "0.25", "weight_decay", "0.1"));
+        "user_learning_rate", "0.25", "sgd_scaling", "batch_mean", "weight_decay", "0.1", "init_sd", "1"));
     struct frs_arena arena = {0};
     float q[5];
     memcpy(q, frs_learner_fedmf.tables(model).part[0], sizeof q);
@@ -114,9 +114,9 @@ static void scores_at_start(const char *const *settings, uint32_t client, float 
 START_TEST(initial_values) {
     float first[5], second[5];
     double sd;
-    scores_at_start(SETTINGS("dim", "4000"), 0, first, &sd);
+    scores_at_start(SETTINGS("dim", "4000", "init_sd", "1", "user_init", "shared"), 0, first, &sd);
     ck_assert_double_eq_tol(sd, 1, 0.02);
-    scores_at_start(SETTINGS("dim", "4000"), 1, second, &sd);
+    scores_at_start(SETTINGS("dim", "4000", "init_sd", "1", "user_init", "shared"), 1, second, &sd);
     ck_assert_mem_eq(first, second, sizeof first);
     scores_at_start(SETTINGS("dim", "4000", "user_init", "private", "init_sd", "0.1"), 0, first, &sd);
     ck_assert_double_eq_tol(sd, 0.1, 0.002);

@@ -19,7 +19,8 @@ static double predict(double h, double p, double q, double b) {
 /* dim 1, one rating of 4, that is .75: δ = −2 (.75 − σ) σ (1 − σ), gradients δ h p of q, δ p q of h, δ of b;
  * p moves by its rate against the sign of δ h q. p is known by what it makes of the untrained score. */
 START_TEST(participation_by_hand) {
-    void *model = make_model(learner, &tiny, SETTINGS("dim", "1", "init_sd", "1"));
+    void *model =
+        make_model(learner, &tiny, SETTINGS("dim", "1", "init_sd", "1", "server_learning_rate", "0.01"));
     struct frs_tables tables = learner->tables(model);
     struct frs_arena arena = {0};
     float before, after;

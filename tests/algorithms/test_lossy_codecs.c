@@ -42,6 +42,9 @@ static const struct {
     /* −3 at place 1, 2 at place 3; 0xc0400000 and 0x40000000. Nominal: 40 rows · 1 entry · 4 bytes. */
     {"topk", {"k", "1"}, 160, 30,
         {SET_OF_TWO, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0x40, 0xc0, 3, 0, 0, 0, 0, 0, 0, 0x40}, {0, -3, 0, 2}},
+    /* As CoLR counts, a place for each of the 40 entries as well; the message is the same. */
+    {"topk", {"k", "1", "nominal", "colr"}, 320, 30,
+        {SET_OF_TWO, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0x40, 0xc0, 3, 0, 0, 0, 0, 0, 0, 0x40}, {0, -3, 0, 2}},
     /* 8 bits: scale 3 (0x40400000), 1/3 · 127 = 42.33 → 42 + 127 = 169, −127 + 127 = 0; scale 2, 31.75 → 159,
      * 254. Nominal: a byte for each of 80 values. */
     {"quantise", {"rounding", "nearest"}, 80, 22,

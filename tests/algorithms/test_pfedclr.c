@@ -15,7 +15,7 @@ static const struct frs_population tiny = {.n_clients = 2, .n_items = 6, .client
 
 enum { DIM = 4, ITEMS = 6 };
 
-#define TINY "dim", "4", "epochs", "1"
+#define TINY "dim", "4", "epochs", "1", "calibration_rate", "-1"
 
 static void *tiny_model(const struct frs_learner *learner, const char *const *settings) {
     struct frs_learner_setup setup = {.population = &tiny, .negatives_per_positive = 1};
@@ -136,8 +136,11 @@ END_TEST
 /* AF uploads what FedMF does; step 2 leaves p where step 1 has taken it. */
 START_TEST(adaptation_is_fedmf_first) {
     static const char *const names[] = {"af", "af_reset"};
-    void *model = tiny_model(&frs_learner_pfedclr, SETTINGS("dim", "4", "ablation", names[_i]));
-    void *fedmf = tiny_model(&frs_learner_fedmf, SETTINGS("dim", "4"));
+    void *model = tiny_model(
+        &frs_learner_pfedclr, SETTINGS("dim", "4", "ablation", names[_i], "calibration_rate", "-1"));
+    void *fedmf = tiny_model(
+        &frs_learner_fedmf, SETTINGS("dim", "4", "epochs", "10", "optimiser", "adam", "learning_rate", "0.01",
+                                "weight_decay", "0", "init_sd", "1", "user_init", "shared"));
     struct frs_arena arena = {0};
     struct frs_trained ours = train(model, 1, &arena);
     struct frs_trained theirs = train_client(&frs_learner_fedmf, fedmf, &tiny, 1, 0, 0, &arena);

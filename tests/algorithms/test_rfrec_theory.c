@@ -88,7 +88,7 @@ END_TEST
 /* `exact_local` at the paper's λ: after a while every step takes the same share off the distance. */
 START_TEST(exact_steps_contract) {
     struct pair pair;
-    begin(&pair, SETTINGS("dim", "4", "local_step", "exact_local"));
+    begin(&pair, SETTINGS("dim", "4", "lambda_user", "0.1", "local_step", "exact_local"));
     double first = apart(&pair), before = 0;
     for (int k = 0; k < 300; k++) {
         for (size_t i = 0; i < 2; i++)

@@ -72,7 +72,8 @@ static inline struct weight weigh_topk(const struct weighed *w, size_t n) {
     for (size_t i = 0; i < w->rows->n; i++)
         entries += per_row ? least(k, changed_values(w, i)) : changed_values(w, i);
     entries = per_row ? entries : least(entries, k * m);
-    return (struct weight){set_bytes(n, m) + 4 + 8 * entries, 4 * least(k, d) * m};
+    size_t nominal = frs_values_choice(w->settings, "nominal") == 0 ? 4 : 8;
+    return (struct weight){set_bytes(n, m) + 4 + 8 * entries, nominal * least(k, d) * m};
 }
 
 static inline struct weight weigh_sparse(const struct weighed *w, size_t n) {

@@ -31,7 +31,7 @@ static void begin(struct subject *s, double laplace) {
     struct frs_errors errors = {0};
     char *text = frs_format("seed = 1;\ndata = { format = \"movielens-100k\"; path = "
                             "\"$FEDRECSIM_DATA/ml-100k/u.data\"; };\n"
-                            "method = { name = \"pfedclr\"; laplace = %g; };\n",
+                            "method = { name = \"pfedclr\"; calibration_rate = -1.0; laplace = %g; };\n",
         laplace);
     write_text("s.cfg", text);
     char *path = frs_format("%s/s.cfg", frs_folder);

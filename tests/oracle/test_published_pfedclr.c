@@ -31,7 +31,7 @@ static const struct {
     {"PFedRec, FilmTrust, leaky", "filmtrust/ratings.txt", "pfedclr-table1-filmtrust",
         LEAKY "--set method.name=pfedrec --set rounds.cohort=100%", .6896, .5479, .03},
     {"FedMF, FilmTrust, leaky", "filmtrust/ratings.txt", "pfedclr-table1-filmtrust",
-        LEAKY "--set method.name=fedmf", .6507, .5171, .03},
+        LEAKY "--set method.preset=fedmf_pfedclr", .6507, .5171, .03},
 };
 
 START_TEST(test_published) {

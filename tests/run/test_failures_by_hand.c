@@ -10,7 +10,7 @@ static const char common[] =
     "data = { synthetic = \"custom\"; users = 12; items = 247; interactions = 400; activity_ceiling = 0.4; "
     "};\n"
     "evaluation = { negatives = 20; view = \"device\"; };\n"
-    "method = { name = \"fedmf\"; dim = 2; epochs = 20; learning_rate = 0.1; };\n"
+    "method = { name = \"fedmf\"; dim = 2; epochs = 20; optimiser = \"adam\"; learning_rate = 0.1; };\n"
     "network = { preset = \"none\"; downlink = \"200 B/s\"; uplink = \"100 B/s\"; latency = \"1 s\"; };\n"
     "devices = { compute = \"fixed\"; overhead = \"5 s\"; };\n";
 

@@ -52,6 +52,7 @@ message='^fedrecsim: finishing the round, then writing what is complete (again: 
 # Far more rounds than anybody waits for.
 cat >s.cfg <<'END'
 data = { synthetic = "small"; };
+method = { name = "fedmf"; optimiser = "adam"; learning_rate = 0.01; };
 network = { preset = "fieldguide"; };
 devices = { preset = "fieldguide"; };
 rounds = { count = 100000000; cohort = 20; };

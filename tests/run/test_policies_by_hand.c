@@ -349,7 +349,8 @@ END_TEST
 /* Twice the bandwidth, and half of what the policy waits: where there is nothing but transfers everything
  * takes half the time, and the same clients arrive. */
 START_TEST(test_twice_the_bandwidth) {
-    static const char shared[] = "failures = { up = 0.2; detect = \"0 s\"; };\nserver = { speed = \"unlimited\"; };\n";
+    static const char shared[] =
+        "failures = { up = 0.2; detect = \"0 s\"; };\nserver = { speed = \"unlimited\"; };\n";
     write_policy((size_t)_i, "compute = \"none\";", "30 s", shared);
     run_scenario("s.cfg", "once", "--set 'network.server_uplink=200 B/s'");
     write_policy((size_t)_i, "compute = \"none\";", "15 s", shared);

@@ -105,6 +105,42 @@ START_TEST(divergence_of_a_ranking) {
 }
 END_TEST
 
+/* Two rounds of five clients have learnt nothing: it is said, of every kind of run, in one line. */
+START_TEST(not_better_than_its_reference) {
+    static const char *const runs[][3] = {
+        {"s.cfg", "popularity", "\n  not above popularity   HR@10 0."},
+        {"ratings.cfg", "item_mean", "\n  not below item_mean    RMSE "},
+    };
+    ck_assert_int_eq(run_program("run %s --out out", runs[_i][0]), 0);
+    json_t *summary = load_json("out", "summary.json");
+    json_t *verdict = json_object_get(summary, "better_than_reference");
+    ck_assert_str_eq(json_string_value(json_object_get(verdict, "reference")), runs[_i][1]);
+    ck_assert(json_is_false(json_object_get(verdict, "better")));
+    ck_assert_msg(strstr(frs_said, runs[_i][2]), "%s", frs_said);
+    ck_assert_ptr_nonnull(strstr(frs_said, ", which needs no training\n"));
+    json_decref(summary);
+}
+END_TEST
+
+/* One that has learnt says nothing on the terminal; without the reference nobody knows. */
+START_TEST(better_than_its_reference) {
+    static const struct {
+        const char *options;
+        bool known;
+    } runs[] = {{"", true}, {"--set evaluation.references=item_knn", false}};
+    ck_assert_int_eq(run_program("run s.cfg --out out --set evaluation.references=popularity "
+                                 "--set method.name=fcf_implicit --set rounds.count=100 "
+                                 "--set rounds.cohort=50%% --set evaluation.every=100 %s",
+                         runs[_i].options),
+        0);
+    json_t *summary = load_json("out", "summary.json");
+    json_t *verdict = json_object_get(summary, "better_than_reference");
+    ck_assert(runs[_i].known ? json_is_true(json_object_get(verdict, "better")) : !verdict);
+    ck_assert_ptr_null(strstr(frs_said, "which needs no training"));
+    json_decref(summary);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("references of a run");
     TCase *tests = tcase_create("references of a run");
@@ -114,6 +150,8 @@ int main(void) {
     tcase_add_loop_test(tests, refusals, 0, sizeof refused / sizeof *refused);
     tcase_add_test(tests, divergence);
     tcase_add_test(tests, divergence_of_a_ranking);
+    tcase_add_loop_test(tests, not_better_than_its_reference, 0, 2);
+    tcase_add_loop_test(tests, better_than_its_reference, 0, 2);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }
