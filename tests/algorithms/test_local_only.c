@@ -37,12 +37,14 @@ START_TEST(starts_from_the_shared_state) {
 }
 END_TEST
 
-/* The same as FedMF's own training, the client's rows written back into a table
+/* The same as FedMF's own training with the reference's settings, the client's rows written back into a table
  * of its own after each round. */
 static void fedmf_alone(uint32_t client, uint32_t rounds, float *scores) {
     const struct frs_learner *fedmf = &frs_learner_fedmf;
     struct frs_learner_setup setup = {.population = &tiny, .negatives_per_positive = 1};
-    struct frs_values values = frs_values_of(fedmf->plugin.params, SETTINGS("epochs", "3"));
+    struct frs_values values =
+        frs_values_of(fedmf->plugin.params, SETTINGS("epochs", "3", "optimiser", "adam", "learning_rate",
+                                                "0.01", "init_sd", "1", "user_init", "shared"));
     struct frs_errors errors = {0};
     void *model = fedmf->create(&values, &setup, &errors);
     struct frs_tables tables = fedmf->tables(model);

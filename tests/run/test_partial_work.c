@@ -9,7 +9,8 @@ enum { N_CLIENTS = 200 };
 static const char scenario[] =
     "seed = 1;\n"
     "data = { synthetic = \"small\"; };\n"
-    "method = { name = \"fedmf\"; dim = 16; epochs = 2; };\n"
+    "method = { name = \"fedmf\"; dim = 16; epochs = 2; optimiser = \"adam\"; learning_rate = 0.01; "
+    "aggregation = \"data_size\"; init_sd = 1; user_init = \"shared\"; };\n"
     "network = { preset = \"none\"; downlink = \"1 MB/s\"; uplink = \"1 MB/s\"; latency = \"0 s\"; };\n"
     "devices = { compute = \"flops\"; speed = { distribution = \"lognormal\"; median = \"20 kflop/s\"; "
     "sigma = 0.7; }; };\n"

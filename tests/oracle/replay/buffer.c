@@ -160,7 +160,8 @@ static void check_uses(
     }
     *last_s = latest_s;
     rows[row].n_used = rows[row].struck ? 0 : n;
-    if (rows[row].struck)
+    bool is_aggregated = !rows[row].struck && strcmp(lost_to(run, row), "end_of_run") != 0;
+    if (!is_aggregated) /* or nobody could be reached any more before enough had come */
         return;
     bool is_weary =
         isfinite(count_s(run, row, false, (size_t)(run->scenario.patience * (double)run->scenario.arrivals)));
