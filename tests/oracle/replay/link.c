@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct flow {
     const struct part *part;
@@ -134,7 +135,7 @@ static void check_link(struct report *report, const struct run *run, enum phase_
         if (link.dates[i + 1] > link.dates[i])
             cross(&link, link.dates[i], link.dates[i + 1], rates);
     for (size_t i = 0; i < link.n_flows; i++)
-        compare_flow(report, link.flows + i);
+        compare_flow(report, run, link.flows + i);
     free(rates);
     free(link.flows);
     free(link.dates);
