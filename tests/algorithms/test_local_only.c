@@ -42,9 +42,9 @@ END_TEST
 static void fedmf_alone(uint32_t client, uint32_t rounds, float *scores) {
     const struct frs_learner *fedmf = &frs_learner_fedmf;
     struct frs_learner_setup setup = {.population = &tiny, .negatives_per_positive = 1};
-    struct frs_values values =
-        frs_values_of(fedmf->plugin.params, SETTINGS("epochs", "3", "optimiser", "adam", "learning_rate",
-                                                "0.01", "init_sd", "1", "user_init", "shared"));
+    struct frs_values values = frs_values_of(
+        fedmf->plugin.params, SETTINGS("epochs", "3", "optimiser", "adam", "learning_rate", "0.01", "init_sd",
+                                  "1", "user_init", "shared", "weight_decay", "0"));
     struct frs_errors errors = {0};
     void *model = fedmf->create(&values, &setup, &errors);
     struct frs_tables tables = fedmf->tables(model);
