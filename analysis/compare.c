@@ -3,6 +3,7 @@
 #include "analysis/pareto.h"
 #include "analysis/present.h"
 #include "analysis/store.h"
+#include "analysis/unvaried.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/base/text.h"
@@ -277,11 +278,40 @@ static void print_head(const struct comparison *c, FILE *out) {
     fputc('\n', out);
 }
 
+/* "method.dim=16" is cut at its sign. */
+static struct frs_side_setting *split_settings(const struct frs_run_results *run) {
+    struct frs_side_setting *settings = frs_alloc(run->n_settings + 1, sizeof *settings);
+    for (size_t i = 0; i < run->n_settings; i++) {
+        const char *text = run->settings[i];
+        settings[i] = (struct frs_side_setting){
+            frs_format("%.*s", (int)strcspn(text, "="), text), text + strcspn(text, "=") + 1};
+    }
+    return settings;
+}
+
+/* By the first run of each entry: its replicates differ in the seed alone. */
+static void print_unvaried(const struct comparison *c, FILE *out) {
+    size_t n = c->entries->n;
+    struct frs_side *sides = frs_alloc(n, sizeof *sides);
+    for (size_t i = 0; i < n; i++)
+        sides[i] = (struct frs_side){.name = c->entries->list[i].name,
+            .settings = split_settings(&c->entries->list[i].runs[0]),
+            .n = c->entries->list[i].runs[0].n_settings};
+    frs_unvaried_print(sides, n, (const char *const *)c->entries->varied, c->entries->n_varied, out);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < sides[i].n; k++)
+            free((void *)(uintptr_t)sides[i].settings[k].key);
+        free((void *)(uintptr_t)sides[i].settings);
+    }
+    free(sides);
+}
+
 static void print(const struct comparison *c, FILE *out) {
     print_head(c, out);
     print_figures(c, out);
     if (c->entries->n < 2)
         return;
+    print_unvaried(c, out);
     print_differences(c, out);
     print_front(c, out);
 }

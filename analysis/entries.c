@@ -103,6 +103,15 @@ static enum frs_status read_cell(
     return status;
 }
 
+static void add_varied(struct frs_entries *entries, const struct frs_study *study) {
+    for (size_t i = 0; i < study->n_axes; i++)
+        for (size_t k = 0; k < study->axes[i].n_keys; k++) {
+            entries->varied = frs_grow(
+                entries->varied, entries->n_varied + 1, &entries->varied_capacity, sizeof *entries->varied);
+            entries->varied[entries->n_varied++] = frs_strdup(study->axes[i].keys[k]);
+        }
+}
+
 static enum frs_status read_sweep(struct frs_entries *entries, const char *folder, const char *selection,
     bool named, struct frs_errors *errors) {
     struct sweep sweep = {.folder = folder, .named = named};
@@ -110,6 +119,7 @@ static enum frs_status read_sweep(struct frs_entries *entries, const char *folde
     if (status != FRS_OK)
         return status;
     frs_target_plan(&entries->target, &sweep.study.goal);
+    add_varied(entries, &sweep.study);
     sweep.levels = frs_alloc(sweep.study.n_axes + 1, sizeof *sweep.levels);
     for (size_t i = 0; i < sweep.study.n_axes; i++)
         sweep.levels[i] = FRS_ANY_LEVEL;
@@ -269,6 +279,9 @@ void frs_entries_fini(struct frs_entries *entries) {
     for (size_t i = 0; i < entries->n_warnings; i++)
         free(entries->warnings[i]);
     free(entries->warnings);
+    for (size_t i = 0; i < entries->n_varied; i++)
+        free(entries->varied[i]);
+    free(entries->varied);
     free(entries->list);
     frs_target_fini(&entries->target);
     *entries = (struct frs_entries){0};

@@ -19,6 +19,8 @@ struct frs_entries {
     size_t n, capacity;
     struct frs_entry *list;
     struct frs_target target;
+    size_t n_varied, varied_capacity;
+    char **varied; /* keys that the axes of sweeps set */
     size_t n_warnings, warnings_capacity;
     char **warnings; /* what stands in the way of comparing: other data, another protocol, runs that are
                         missing */

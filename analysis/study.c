@@ -1,6 +1,7 @@
 #include "analysis/study.h"
 #include "analysis/files.h"
 #include "analysis/json.h"
+#include "sim/base/arena.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
 
@@ -48,6 +49,9 @@ static enum frs_status read_axes(struct frs_study *study, const json_t *root, st
         if (!axis->name ||
             read_texts(object, study->path, "levels", &axis->levels, &axis->n_levels, errors) != FRS_OK)
             return FRS_ERR_INPUT;
+        if (json_object_get(object, "keys") &&
+            read_texts(object, study->path, "keys", &axis->keys, &axis->n_keys, errors) != FRS_OK)
+            return FRS_ERR_INPUT;
         if (axis->n_levels == 0)
             return frs_errors_add(
                 errors, FRS_ERR_INPUT, "%s: axis \"%s\" has no levels", study->path, axis->name);
@@ -70,6 +74,16 @@ static bool has_levels_of_its_cell(const struct frs_study *study, size_t cell, c
     return true;
 }
 
+/* A plan without them can be read, but does not tell what differs. */
+static void read_settings(struct frs_study_point *point, json_t *settings) {
+    const char *key;
+    json_t *value;
+    point->settings = frs_alloc(json_object_size(settings) + 1, sizeof *point->settings);
+    json_object_foreach(settings, key, value) if (json_is_string(value))
+        point->settings[point->n_settings++] =
+        (struct frs_side_setting){frs_strdup(key), frs_strdup(json_string_value(value))};
+}
+
 static enum frs_status read_point(
     struct frs_study *study, const json_t *object, size_t number, struct frs_errors *errors) {
     struct frs_study_point *point = &study->points[study->n_points++];
@@ -88,6 +102,8 @@ static enum frs_status read_point(
             errors, FRS_ERR_INPUT, "%s: point %zu does not fit the axes", study->path, number);
     point->cell = cell;
     point->replicate = replicate;
+    if (replicate == 1)
+        read_settings(point, json_object_get(object, "settings"));
     return FRS_OK;
 }
 
@@ -170,10 +186,20 @@ void frs_study_fini(struct frs_study *study) {
         for (size_t k = 0; k < study->axes[i].n_levels; k++)
             free(study->axes[i].levels[k]);
         free(study->axes[i].levels);
+        for (size_t k = 0; k < study->axes[i].n_keys; k++)
+            free(study->axes[i].keys[k]);
+        free(study->axes[i].keys);
         free(study->axes[i].name);
     }
-    for (size_t i = 0; i < study->n_points; i++)
-        free(study->points[i].hash);
+    for (size_t i = 0; i < study->n_points; i++) {
+        struct frs_study_point *point = &study->points[i];
+        for (size_t k = 0; k < point->n_settings; k++) {
+            free((void *)(uintptr_t)point->settings[k].key);
+            free((void *)(uintptr_t)point->settings[k].value);
+        }
+        free(point->settings);
+        free(point->hash);
+    }
     for (size_t i = 0; i < study->n_metrics; i++)
         free(study->metrics[i]);
     free(study->axes);
@@ -220,6 +246,38 @@ size_t frs_study_baseline_of(const struct frs_study *study, const size_t *fixed,
         if (fixed[axis] != FRS_ANY_LEVEL)
             cell = frs_study_cell_at(study, cell, axis, fixed[axis]);
     return cell;
+}
+
+/* ---- what differs beside what was varied ---- */
+
+bool frs_study_print_unvaried(const struct frs_study *study, FILE *out) {
+    struct frs_arena arena = {0};
+    struct frs_side *sides = frs_alloc(study->n_cells, sizeof *sides);
+    size_t n_varied = 0, n = 0;
+    for (size_t axis = 0; axis < study->n_axes; axis++)
+        n_varied += study->axes[axis].n_keys;
+    const char **varied = frs_alloc(n_varied + 1, sizeof *varied);
+    for (size_t axis = 0, at = 0; axis < study->n_axes; axis++)
+        for (size_t k = 0; k < study->axes[axis].n_keys; k++)
+            varied[at++] = study->axes[axis].keys[k];
+    for (size_t i = 0; i < study->n_points; i++) {
+        const struct frs_study_point *point = &study->points[i];
+        if (point->replicate != 1)
+            continue;
+        const char **labels = frs_arena_take(&arena, study->n_axes + 1, sizeof *labels);
+        for (size_t axis = 0; axis < study->n_axes; axis++)
+            labels[axis] = study->axes[axis].levels[frs_study_level(study, point->cell, axis)];
+        sides[n++] = (struct frs_side){.name = "all",
+            .labels = labels,
+            .n_labels = study->n_axes,
+            .settings = point->settings,
+            .n = point->n_settings};
+    }
+    bool any = frs_unvaried_print(sides, n, varied, n_varied, out);
+    free(varied);
+    free(sides);
+    frs_arena_fini(&arena);
+    return any;
 }
 
 /* ---- selections ---- */

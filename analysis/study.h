@@ -7,17 +7,22 @@
 #define FRS_ANALYSIS_STUDY_H
 
 #include "analysis/goal.h"
+#include "analysis/unvaried.h"
 
 struct frs_study_axis {
     char *name;
     size_t n_levels;
     char **levels; /* labels */
+    size_t n_keys;
+    char **keys; /* what its levels set */
 };
 
 struct frs_study_point {
     size_t cell, replicate; /* replicate counts from 1 */
     uint64_t seed;
-    char *hash; /* of its scenario */
+    char *hash;                        /* of its scenario */
+    struct frs_side_setting *settings; /* [n_settings], owned; those that not all points have alike */
+    size_t n_settings;
 };
 
 struct frs_study {
@@ -45,6 +50,9 @@ size_t frs_study_cell_at(const struct frs_study *study, size_t cell, size_t axis
 
 /* "method=colr, loss=none"; freed with free(). */
 char *frs_study_cell_name(const struct frs_study *study, size_t cell);
+
+/* What differs between cells without having been varied. Whether anything does. */
+bool frs_study_print_unvaried(const struct frs_study *study, FILE *out);
 
 #define FRS_ANY_LEVEL SIZE_MAX
 

@@ -348,6 +348,7 @@ void frs_tables_print(const struct frs_sweep_results *sweep, const struct frs_ba
     if (sweep->n_finished == 0)
         return;
     print_conventions(sweep, baseline, out);
+    frs_study_print_unvaried(study, out);
     for (size_t i = 0; i < study->n_metrics; i++)
         print_metric(sweep, baseline, study->metrics[i], out);
     for (size_t i = 0; i < 2; i++)

@@ -43,7 +43,7 @@ struct table {
     size_t n;
     struct row *rows;
     size_t n_rows, capacity;
-    size_t *column_of; /* [n] */
+    size_t *column_of; /* [n] of the group that is being printed */
     size_t n_columns;
 };
 
@@ -73,40 +73,52 @@ static bool differs(const struct table *table, const char *key) {
     return false;
 }
 
-static bool is_varied(const char *key, const char *const *varied, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        if (is_in(key, varied[i]))
+/* Whoever varies a preset of links or devices varies what it says; of methods it is what one wants to know. */
+static bool is_of_preset(const char *key, const char *varied) {
+    static const char *const presets[] = {"network.preset", "devices.preset"};
+    for (size_t i = 0; i < sizeof presets / sizeof *presets; i++)
+        if (strcmp(varied, presets[i]) == 0 && strncmp(key, varied, strcspn(varied, ".") + 1) == 0)
             return true;
     return false;
 }
 
-/* Keys of all sides, in the order in which they come. */
+static bool is_varied(const char *key, const char *const *varied, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (is_in(key, varied[i]) || is_of_preset(key, varied[i]))
+            return true;
+    return false;
+}
+
+/* Keys of all sides, in the order in which they come; those of the side before have been looked at. */
 static void find_rows(struct table *table, const char *const *varied, size_t n_varied) {
     for (size_t i = 0; i < table->n; i++)
         for (size_t k = 0; k < table->sides[i].n; k++) {
             const char *key = table->sides[i].settings[k].key;
             enum group group = group_of(key);
-            if (group == LEFT_OUT || is_varied(key, varied, n_varied) || has_row(table, key) ||
-                !differs(table, key))
+            if (group == LEFT_OUT || (i > 0 && value_of(&table->sides[i - 1], key)) ||
+                is_varied(key, varied, n_varied) || has_row(table, key) || !differs(table, key))
                 continue;
             table->rows = frs_grow(table->rows, table->n_rows + 1, &table->capacity, sizeof *table->rows);
             table->rows[table->n_rows++] = (struct row){key, group};
         }
 }
 
-static bool agree(const struct table *table, size_t a, size_t b) {
+static bool agree(const struct table *table, enum group group, size_t a, size_t b) {
     for (size_t i = 0; i < table->n_rows; i++) {
         const char *key = table->rows[i].key;
-        if (!same(value_of(&table->sides[a], key), value_of(&table->sides[b], key)))
+        if (table->rows[i].group == group &&
+            !same(value_of(&table->sides[a], key), value_of(&table->sides[b], key)))
             return false;
     }
     return true;
 }
 
-static void find_columns(struct table *table) {
+/* Sides that agree in all of a group share a column. */
+static void find_columns(struct table *table, enum group group) {
+    table->n_columns = 0;
     for (size_t i = 0; i < table->n; i++) {
         size_t before = 0;
-        while (before < i && !agree(table, before, i))
+        while (before < i && !agree(table, group, before, i))
             before++;
         table->column_of[i] = before < i ? table->column_of[before] : table->n_columns++;
     }
@@ -165,7 +177,8 @@ static const char *value_in(const struct table *table, size_t column, const char
     return !value ? "–" : *value ? value : "none";
 }
 
-static void print_group(const struct table *table, enum group group, FILE *out) {
+static void print_group(struct table *table, enum group group, FILE *out) {
+    find_columns(table, group);
     struct frs_grid grid = {.n_columns = table->n_columns + 1};
     frs_grid_add(&grid, group_names[group]);
     for (size_t column = 0; column < table->n_columns; column++) {
@@ -191,7 +204,7 @@ static size_t rows_in(const struct table *table, enum group group) {
     return n;
 }
 
-static void print_all(const struct table *table, FILE *out) {
+static void print_all(struct table *table, FILE *out) {
     bool printed[N_GROUPS] = {false};
     fputs("\n**Settings that differ without having been varied**\n", out);
     for (int turn = 0; turn < N_GROUPS; turn++) {
@@ -213,10 +226,8 @@ bool frs_unvaried_print(
     if (n > 1)
         find_rows(&table, varied, n_varied);
     bool any = table.n_rows > 0;
-    if (any) {
-        find_columns(&table);
+    if (any)
         print_all(&table, out);
-    }
     free(table.rows);
     free(table.column_of);
     return any;

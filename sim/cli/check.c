@@ -29,6 +29,7 @@ static enum frs_status check_sweep(const struct frs_scenario *scenario, const st
     status = frs_sweep_plan_check(plan, &request, errors);
     fprintf(out, "  %-12s %zu points: %zu cells, %zu replicates\n", "sweep", plan->n_points,
         frs_axes_cells(&plan->sweep.axes), plan->sweep.replicates);
+    frs_sweep_plan_print_unvaried(plan, out);
     frs_sweep_plan_destroy(plan);
     return status;
 }

@@ -1,5 +1,6 @@
 #include "sim/sweep/axis.h"
 #include "sim/base/memory.h"
+#include "sim/base/params.h"
 #include "sim/base/text.h"
 
 #include <stdarg.h>
@@ -209,6 +210,7 @@ static void free_axis(struct frs_axis *axis) {
         free(axis->levels[i].label);
     }
     free(axis->levels);
+    frs_texts_free(axis->keys);
     free(axis->name);
 }
 
@@ -221,6 +223,31 @@ static bool sets_key(const struct frs_axis *axis, const char *set) {
             if (strncmp(axis->levels[i].sets[k], set, length) == 0)
                 return true;
     return false;
+}
+
+static bool has_key(char *const *keys, size_t n, const char *key) {
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(keys[i], key) == 0)
+            return true;
+    return false;
+}
+
+static char **keys_of(const struct frs_axis *axis) {
+    size_t n = 0, capacity = 0;
+    char **keys = NULL;
+    for (size_t i = 0; i < axis->n; i++)
+        for (size_t k = 0; k < axis->levels[i].n; k++) {
+            const char *set = axis->levels[i].sets[k];
+            char *key = frs_format("%.*s", (int)strcspn(set, "="), set);
+            keys = frs_grow(keys, n + 2, &capacity, sizeof *keys);
+            if (has_key(keys, n, key))
+                free(key);
+            else
+                keys[n++] = key;
+        }
+    keys = frs_grow(keys, n + 1, &capacity, sizeof *keys);
+    keys[n] = NULL;
+    return keys;
 }
 
 /* Two axes that set one key would overwrite each other. */
@@ -266,6 +293,7 @@ enum frs_status frs_axes_add(struct frs_axes *axes, const char *text, const char
     } else {
         free_axis(&axes->axes[place]);
     }
+    reader.axis.keys = keys_of(&reader.axis);
     axes->axes[place] = reader.axis;
     return FRS_OK;
 }

@@ -23,6 +23,7 @@ struct frs_axis {
     char *name;
     struct frs_level *levels;
     size_t n;
+    char **keys; /* that its levels set, each once; ended by NULL */
     bool on_command_line;
 };
 

@@ -171,8 +171,10 @@ static void name_points(struct fidelity *f) {
     struct frs_axes *axes = &f->plan->sweep.axes;
     axes->axes = frs_alloc(1, sizeof *axes->axes);
     axes->n = axes->capacity = 1;
-    axes->axes[0] = (struct frs_axis){
-        .name = frs_strdup("run"), .levels = frs_alloc(f->n, sizeof *axes->axes[0].levels), .n = f->n};
+    axes->axes[0] = (struct frs_axis){.name = frs_strdup("run"),
+        .levels = frs_alloc(f->n, sizeof *axes->axes[0].levels),
+        .n = f->n,
+        .keys = frs_alloc(1, sizeof *axes->axes[0].keys)};
     for (size_t i = 0; i < f->n; i++)
         axes->axes[0].levels[i].label =
             frs_format("%s, %s, seed %llu", f->entries->list[f->repeats[i].entry].name,

@@ -11,6 +11,8 @@
 #include "sim/base/digest.h"
 #include "sim/sweep/settings.h"
 
+#include <stdio.h>
+
 struct frs_sweep_point {
     size_t cell, replicate; /* replicate from 1 */
     uint64_t seed;
@@ -49,6 +51,9 @@ enum frs_status frs_sweep_plan_scenario(const struct frs_sweep_plan *plan, size_
 
 /* The value of a key in a point, or NULL. */
 const char *frs_sweep_plan_setting(const struct frs_sweep_plan *plan, size_t point, const char *key);
+
+/* What differs between cells without having been varied (analysis/unvaried.h). Whether anything does. */
+bool frs_sweep_plan_print_unvaried(const struct frs_sweep_plan *plan, FILE *out);
 
 /* "method.name = colr, rounds.count = 5, replicate 2"; freed by the caller. */
 char *frs_sweep_plan_describe(const struct frs_sweep_plan *plan, size_t point);

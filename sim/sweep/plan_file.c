@@ -21,6 +21,13 @@ static json_t *settings_object(const struct frs_setting *settings, size_t n) {
     return object;
 }
 
+static json_t *texts_array(char *const *texts) {
+    json_t *array = json_array();
+    for (; *texts; texts++)
+        frs_json_append(array, json_string(*texts));
+    return array;
+}
+
 static json_t *axes_array(const struct frs_axes *axes) {
     json_t *array = json_array();
     for (size_t a = 0; a < axes->n; a++) {
@@ -29,15 +36,9 @@ static json_t *axes_array(const struct frs_axes *axes) {
             frs_json_append(levels, json_string(axes->axes[a].levels[i].label));
         frs_json_set(axis, "name", json_string(axes->axes[a].name));
         frs_json_set(axis, "levels", levels);
+        frs_json_set(axis, "keys", texts_array(axes->axes[a].keys));
         frs_json_append(array, axis);
     }
-    return array;
-}
-
-static json_t *texts_array(char *const *texts) {
-    json_t *array = json_array();
-    for (; *texts; texts++)
-        frs_json_append(array, json_string(*texts));
     return array;
 }
 
@@ -183,6 +184,7 @@ static void read_axes(struct reader *reader, const json_t *root) {
     json_array_foreach(array, i, element) {
         struct frs_axis *axis = &axes->axes[axes->n++];
         axis->name = frs_strdup(get_text(reader, element, "name"));
+        axis->keys = get_texts(reader, element, "keys");
         char **labels = get_texts(reader, element, "levels");
         while (labels[axis->n])
             axis->n++;

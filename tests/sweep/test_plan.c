@@ -143,8 +143,8 @@ static void expect_unreadable(const char *command, const char *expected) {
 static char *many_axes(size_t n_axes) {
     char *text = frs_strdup("");
     for (size_t i = 0; i < n_axes; i++) {
-        char *longer =
-            frs_format("%s%s{\"name\": \"a%zu\", \"levels\": [\"0\", \"1\"]}", text, i ? "," : "", i);
+        char *longer = frs_format(
+            "%s%s{\"name\": \"a%zu\", \"levels\": [\"0\", \"1\"], \"keys\": []}", text, i ? "," : "", i);
         free(text);
         text = longer;
     }
