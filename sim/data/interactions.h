@@ -30,7 +30,7 @@ struct frs_interactions {
     uint32_t *items;     /* [n] */
     float *values;       /* [n] */
     double *times;       /* [n] or NULL */
-    uint32_t *rows;      /* [n], position in the file: breaks ties, the later row is the newer */
+    uint32_t *rows;      /* [n], position in the file */
     size_t n_rows;       /* as read */
     size_t n_ignored;    /* rows whose value is not positive, under implicit feedback */
     size_t n_duplicates; /* older rows of a pair that occurs again */

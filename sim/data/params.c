@@ -11,6 +11,7 @@ static const char *const feedbacks[] = {"implicit", "explicit", NULL};
 static const char *const splits[] = {"leave-one-out", "ratio", NULL};
 static const char *const validations[] = {"hold_out", "train", NULL};
 static const char *const orders[] = {"auto", "time", "file", "item_id", "random", NULL};
+static const char *const ties[] = {"later", "earlier", "random", NULL};
 static const char *const protocols[] = {"honest", "leaky", "lookahead", NULL};
 static const char *const candidates[] = {"sampled", "full", NULL};
 static const char *const views[] = {"server", "device", NULL};
@@ -61,6 +62,9 @@ const struct frs_param frs_data_params[] = {
     CHOICE("validation", "hold_out", validations, "leave-one-out: what becomes of the second newest"),
     CHOICE(
         "order", "auto", orders, "leave-one-out: what newest means; auto: time if there is any, else random"),
+    CHOICE("ties", "later", ties,
+        "order by time: of interactions of one time, which row of the file is the newer; random: drawn for "
+        "every seed (where file order counts and time does not: order = file)"),
     INT("negatives_per_positive", "4", 1, 1000, "training negatives per training interaction"),
     TEXT("csv_separator", ",", "csv: one or more characters between fields, or tab"),
     {.key = "csv_header",
