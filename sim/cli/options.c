@@ -26,6 +26,24 @@ unsigned long long frs_cli_number(const struct argp_state *state, const char *op
     return number;
 }
 
+static error_t parse_help(int key, char *argument, struct argp_state *state) {
+    (void)argument;
+    if (key == ARGP_KEY_INIT)
+        state->child_inputs[0] = state->input;
+    else if (key == 'h')
+        argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
+    else
+        return ARGP_ERR_UNKNOWN;
+    return 0;
+}
+
+void frs_cli_parse(const struct argp *argp, int argc, char **argv, void *input) {
+    static const struct argp_option help[] = {{NULL, 'h', NULL, OPTION_HIDDEN, NULL, 0}, {0}};
+    const struct argp_child children[] = {{.argp = argp}, {0}};
+    const struct argp whole = {.options = help, .parser = parse_help, .children = children};
+    argp_parse(&whole, argc, argv, 0, NULL, input);
+}
+
 void frs_options_set(struct frs_options *options, char *text) {
     options->sets = frs_grow(options->sets, options->n_sets + 1, &options->capacity, sizeof *options->sets);
     options->sets[options->n_sets++] = text;

@@ -17,6 +17,9 @@ struct frs_options {
  * process with 2 on a wrong command line. */
 extern const struct argp frs_options_argp;
 
+/* Parses the command line of a subcommand, with -h for --help. */
+void frs_cli_parse(const struct argp *argp, int argc, char **argv, void *input);
+
 /* Adds a --set; takes `text`. */
 void frs_options_set(struct frs_options *options, char *text);
 
