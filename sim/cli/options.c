@@ -1,5 +1,6 @@
 #include "sim/cli/options.h"
 #include "sim/base/memory.h"
+#include "sim/base/path.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -24,6 +25,18 @@ unsigned long long frs_cli_number(const struct argp_state *state, const char *op
     if (!digits || errno || number < min || number > max)
         argp_error(state, "%s %s: allowed: an integer from %llu to %llu", option, text, min, max);
     return number;
+}
+
+const char *frs_cli_path(const struct argp_state *state, const char *option, const char *text, char **kept) {
+    if (*text != '~' || (text[1] != '/' && text[1] != '\0'))
+        return text;
+    char reason[160], *home = frs_path_expand("~", reason, sizeof reason);
+    if (!home)
+        argp_error(state, "%s %s %s", option, text, reason);
+    free(*kept);
+    *kept = frs_format("%s%s", home, text + 1);
+    free(home);
+    return *kept;
 }
 
 static error_t parse_help(int key, char *argument, struct argp_state *state) {
@@ -62,7 +75,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case 'o':
         if (!*argument)
             argp_error(state, "--out: needs the name of a folder");
-        options->run.out = argument;
+        options->run.out = frs_cli_path(state, "--out", argument, &options->paths[0]);
         return 0;
     case 't':
         options->run.threads = frs_cli_number(state, "--threads", argument, 1, FRS_MAX_THREADS);
@@ -87,6 +100,8 @@ void frs_options_fini(struct frs_options *options) {
     for (size_t i = 0; i < options->n_sets; i++)
         free(options->sets[i]);
     free(options->sets);
+    free(options->paths[0]);
+    free(options->paths[1]);
 }
 
 int frs_cli_finish(enum frs_status status, struct frs_errors *errors) {

@@ -25,7 +25,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case 'c':
         if (!*argument)
             argp_error(state, "--cache: needs the name of a folder");
-        options->run.cache = argument;
+        options->run.cache = frs_cli_path(state, "--cache", argument, &options->paths[1]);
         return 0;
     case 'q':
         options->run.quiet = true;

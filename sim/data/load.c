@@ -97,13 +97,14 @@ static enum frs_status check_explicit(const struct load *load, const struct frs_
 
 static enum frs_status read_file(struct load *load) {
     struct frs_format format;
-    char *path = NULL, *text = NULL;
+    const char *path = NULL;
+    char *text = NULL;
     size_t n;
     enum frs_status status = frs_format_of(load->data, &format, load->errors);
     if (status == FRS_OK)
         status = check_explicit(load, &format);
-    if (status == FRS_OK)
-        status = frs_file_path(load->data, "path", &path, load->errors);
+    if (status == FRS_OK && !(path = frs_file_path(load->data, "path", load->errors)))
+        status = FRS_ERR_INPUT;
     if (status == FRS_OK)
         status = frs_file_read(load->data, "path", path, &text, &n, load->errors);
     if (status == FRS_OK)
@@ -111,7 +112,6 @@ static enum frs_status read_file(struct load *load) {
     if (status == FRS_OK)
         load->source = frs_strdup(format.name);
     free(text);
-    free(path);
     return status;
 }
 

@@ -33,7 +33,8 @@ static const char *const references[] = {
 const struct frs_param frs_data_params[] = {
     CHOICE(
         "format", "synthetic", formats, "the built-in generator, or how the file at data.path is laid out"),
-    TEXT("path", "", "data file, relative to the working directory; a leading $FEDRECSIM_DATA/ is expanded"),
+    TEXT("path", "",
+        "data file, relative to the working directory; as in every path ~, $NAME and ${NAME} are expanded"),
     CHOICE("synthetic", "ml-100k", synthetics, "law of the generated data; custom: set by the keys below"),
     INT("synthetic_seed", "1", 0, 4294967295.0, "which generated data set; independent of the run's seed"),
     INT("users", "1000", 1, 1e8, "custom: users, each with at least data.min_interactions"),
