@@ -1,5 +1,6 @@
 /* The program: finds the subcommand and runs it. */
 #include "sim/base/memory.h"
+#include "sim/base/terminal.h"
 #include "sim/base/text.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
@@ -94,6 +95,7 @@ static int finish_output(int code) {
 }
 
 int frs_cli_main(int argc, char **argv) {
+    frs_terminal_begin();
     argp_err_exit_status = frs_exit_code(FRS_ERR_INPUT);
     argp_program_version = "fedrecsim " FRS_VERSION;
     if (argc < 2) {
