@@ -94,10 +94,12 @@ static int finish_output(int code) {
     return code ? code : frs_exit_code(FRS_ERR_RUN);
 }
 
-int frs_cli_main(int argc, char **argv) {
+int frs_cli_main(int argc, char **argv, const char *commit) {
+    static char version[128];
     frs_terminal_begin();
     argp_err_exit_status = frs_exit_code(FRS_ERR_INPUT);
-    argp_program_version = "fedrecsim " FRS_VERSION;
+    snprintf(version, sizeof version, "fedrecsim %s (commit %s)", FRS_VERSION, commit);
+    argp_program_version = version;
     if (argc < 2) {
         print_usage(stderr);
         return frs_exit_code(FRS_ERR_INPUT);
