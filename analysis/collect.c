@@ -211,7 +211,7 @@ static enum frs_status write_tables(
     fclose(memory);
     enum frs_status status = write_tables_file(c, tables, errors);
     if (status == FRS_OK && tables_out)
-        fputs(tables, tables_out);
+        frs_tables_print(&c->sweep, &c->baseline, tables_out); /* which may be a narrow terminal */
     if (status == FRS_OK && page)
         status = frs_page_update(page, c->sweep.study.name, without_heading(tables), errors);
     free(tables);

@@ -1,6 +1,7 @@
 #include "analysis/present.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
+#include "sim/base/terminal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -181,6 +182,21 @@ static void print_row(const struct frs_grid *grid, size_t row, const size_t *wid
     fputs("|\n", out);
 }
 
+/* Row by row, each figure behind the head of its column: what a narrow terminal can show unbroken. */
+static void print_records(const struct frs_grid *grid, FILE *out) {
+    size_t n = grid->n_columns;
+    for (size_t i = n; i < grid->n; i++)
+        if (*grid->cells[i] || i % n == 0)
+            fprintf(out, "%s%s: %s\n", i % n == 0 ? "- " : "    ", grid->cells[i % n], grid->cells[i]);
+}
+
+static bool is_too_wide(const struct frs_grid *grid, const size_t *widths, FILE *out) {
+    size_t columns = 1;
+    for (size_t column = 0; column < grid->n_columns; column++)
+        columns += widths[column] + 3;
+    return frs_terminal_is_narrow(out, columns);
+}
+
 void frs_grid_print(const struct frs_grid *grid, FILE *out) {
     size_t *widths = frs_alloc(grid->n_columns, sizeof *widths);
     for (size_t i = 0; i < grid->n; i++) {
@@ -188,7 +204,10 @@ void frs_grid_print(const struct frs_grid *grid, FILE *out) {
         if (width > widths[column])
             widths[column] = width;
     }
-    for (size_t row = 0; row < grid->n / grid->n_columns; row++) {
+    bool records = is_too_wide(grid, widths, out);
+    if (records)
+        print_records(grid, out);
+    for (size_t row = 0; !records && row < grid->n / grid->n_columns; row++) {
         print_row(grid, row, widths, out);
         for (size_t column = 0; row == 0 && column < grid->n_columns; column++) {
             fputc('|', out);

@@ -41,6 +41,7 @@ struct frs_grid {
 void frs_grid_take(struct frs_grid *grid, char *text);
 void frs_grid_add(struct frs_grid *grid, const char *text);
 
+/* On a terminal that is narrower than the table: a list of rows, each a list of figures. */
 void frs_grid_print(const struct frs_grid *grid, FILE *out);
 void frs_grid_fini(struct frs_grid *grid);
 

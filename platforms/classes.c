@@ -59,7 +59,7 @@ static bool split(char *text, char **name, double *share) {
     if (strpbrk(text, "xXnN"))
         return false;
     end += strspn(end, " \t");
-    return *end == '%' && end[1 + strspn(end + 1, " \t")] == '\0' && *share > 0 && *share <= 1;
+    return *end == '%' && end[1 + strspn(end + 1, " \t")] == '\0' && *share >= 0 && *share <= 1;
 }
 
 static bool add_class(const struct frs_values *values, const char *key, char *text,
@@ -99,6 +99,18 @@ static bool add_class(const struct frs_values *values, const char *key, char *te
     return ok;
 }
 
+/* A class that nobody belongs to is as good as not there; it is written where shares vary. */
+static void drop_empty(struct frs_classes *classes) {
+    size_t n = 0;
+    for (size_t i = 0; i < classes->n; i++) {
+        if (classes->shares[i] <= 0)
+            continue;
+        classes->presets[n] = classes->presets[i];
+        classes->shares[n++] = classes->shares[i];
+    }
+    classes->n = n;
+}
+
 bool frs_classes_read(const struct frs_values *values, const char *key,
     const struct frs_preset *const *presets, struct frs_classes *classes, struct frs_errors *errors) {
     char *text = frs_strdup(frs_values_text(values, key)), *rest = text, number[32];
@@ -115,7 +127,9 @@ bool frs_classes_read(const struct frs_values *values, const char *key,
             frs_text_number(round(sum * 1e8) / 1e6, number, sizeof number));
         ok = false;
     }
-    if (!ok)
+    if (ok)
+        drop_empty(classes);
+    else
         *classes = (struct frs_classes){0};
     return ok;
 }

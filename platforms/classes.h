@@ -17,7 +17,7 @@ struct frs_classes {
     double shares[FRS_MAX_CLASSES]; /* add up to 1 */
 };
 
-/* Reads a text such as "4g 40 %, wifi 60 %"; empty text: no classes. `presets` are those to choose from;
+/* Reads a text such as "4g 40 %, wifi 60 %"; empty text: no classes; one of 0 % is left out. `presets` are those to choose from;
  * `key` is the key of such a text, which a class must not set itself. False after adding errors. */
 bool frs_classes_read(const struct frs_values *values, const char *key,
     const struct frs_preset *const *presets, struct frs_classes *classes, struct frs_errors *errors);

@@ -1,6 +1,7 @@
 /* The network from a scenario. */
 #include "platforms/network.h"
 #include "sim/base/memory.h"
+#include "sim/base/path.h"
 
 #include <math.h>
 #include <string.h>
@@ -135,9 +136,9 @@ static bool can_correlate(const struct frs_network *network) {
 
 static bool read_trace(
     struct frs_network *network, const struct frs_values *values, struct frs_errors *errors) {
-    const char *path = frs_values_text(values, "trace");
-    if (!*path)
-        return true;
+    const char *path = frs_values_path(values, "trace", errors);
+    if (!path || !*path)
+        return path;
     bool random_phase = frs_values_choice(values, "trace_phase") == 1;
     if (!frs_trace_read(path, &network->trace, errors))
         return false;

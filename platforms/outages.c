@@ -60,7 +60,7 @@ static bool read_who(char *text, struct frs_outage *outage) {
     text = trim(text);
     char *end;
     outage->share = strtod(text, &end) / 100;
-    return *text && strspn(text, "0123456789.eE+-") == strlen(text) && !*end && outage->share > 0 &&
+    return *text && strspn(text, "0123456789.eE+-") == strlen(text) && !*end && outage->share >= 0 &&
            outage->share <= 1;
 }
 

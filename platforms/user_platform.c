@@ -1,5 +1,6 @@
 #include "platforms/user_platform.h"
 #include "sim/base/input.h"
+#include "sim/base/path.h"
 
 const struct frs_param frs_user_platform_params[] = {
     {.key = "file",
@@ -20,8 +21,8 @@ const struct frs_param frs_user_platform_params[] = {
 };
 
 struct frs_user_platform frs_user_platform_read(const struct frs_values *values, struct frs_errors *errors) {
-    struct frs_user_platform platform = {.file = frs_values_text(values, "file")};
-    if (!*platform.file)
+    struct frs_user_platform platform = {.file = frs_values_path(values, "file", errors)};
+    if (!platform.file || !*platform.file)
         return (struct frs_user_platform){0};
     platform.server = frs_values_text(values, "server");
     platform.clients = frs_values_text(values, "clients");

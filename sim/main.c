@@ -1,4 +1,7 @@
 #include "sim/cli/commands.h"
+#include "sim/run/program.h"
+
+#include <commit.h> /* made by sim/run/commit.cmake */
 
 #ifndef __SANITIZE_ADDRESS__ /* which needs terabytes of address space, and is not there yet before main */
 #include <stddef.h>
@@ -47,6 +50,10 @@ __attribute__((section(".preinit_array"), used)) static void (*const first)(
     int, char **, char **) = start_with_one_blas_thread;
 #endif
 
+/* Of one size whatever it says, and in a section of its own: digests of the program leave it out. */
+extern const char frs_commit[64];
+__attribute__((section(FRS_COMMIT_SECTION), used)) const char frs_commit[64] = FRS_COMMIT;
+
 int main(int argc, char **argv) {
-    return frs_cli_main(argc, argv);
+    return frs_cli_main(argc, argv, frs_commit);
 }

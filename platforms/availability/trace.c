@@ -2,6 +2,7 @@
 #include "platforms/availability.h"
 #include "platforms/availability/sessions.h"
 #include "sim/base/memory.h"
+#include "sim/base/path.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -54,7 +55,9 @@ static bool create(const struct frs_values *values, uint32_t n_clients, uint64_t
     }
     if (!(trace.period_s > 0))
         trace.period_s = INFINITY;
-    const char *path = frs_values_text(values, "file");
+    const char *path = frs_values_path(values, "file", errors);
+    if (!path)
+        return false;
     if (!*path) {
         frs_values_error(values, "file", errors, "is missing; a trace is read from a file");
         return false;

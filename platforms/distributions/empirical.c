@@ -1,6 +1,7 @@
 /* Empirical: a measured distribution, from a built-in table or a file. */
 #include "platforms/data/tables.h"
 #include "platforms/distribution.h"
+#include "sim/base/path.h"
 
 static const char *const time_tables[] = {"none", "fedscale-compute", NULL};
 static const char *const rate_tables[] = {
@@ -15,6 +16,8 @@ static bool read(const struct frs_values *values, struct frs_law *law, struct fr
             values, "distribution", errors, "\"empirical\" needs a table or a file, and only one of them");
         return false;
     }
+    if (!has_table && !(file = frs_values_path(values, "file", errors)))
+        return false;
     if (!has_table)
         return frs_cdf_read(file, law->distribution->dimension, law->distribution->least, &law->cdf, errors);
     const struct frs_table *measured = frs_table_find(table);

@@ -29,8 +29,17 @@ static const char *check_type(int file) {
     return S_ISREG(info.st_mode) ? NULL : "is not a regular file";
 }
 
+static const char mark[] = "\xEF\xBB\xBF";
+enum { MARK = sizeof mark - 1 };
+
+static void skip_mark(FILE *file) {
+    char start[MARK];
+    if (fread(start, 1, MARK, file) != MARK || memcmp(start, mark, MARK) != 0)
+        rewind(file);
+}
+
 /* Without O_NONBLOCK a pipe would be waited for before anybody can look at what it is. */
-const char *frs_input_open(const char *path, FILE **file) {
+static const char *open_whole(const char *path, FILE **file) {
     *file = NULL;
     int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (descriptor < 0)
@@ -43,6 +52,13 @@ const char *frs_input_open(const char *path, FILE **file) {
     *file = fdopen(descriptor, "r");
     FRS_INVARIANT(*file, "out of memory");
     return NULL;
+}
+
+const char *frs_input_open(const char *path, FILE **file) {
+    const char *reason = open_whole(path, file);
+    if (!reason)
+        skip_mark(*file);
+    return reason;
 }
 
 /* What a file is said to hold, and a byte to meet its end with; files of the system say nothing. */
@@ -64,6 +80,8 @@ const char *frs_input_read_stream(FILE *stream, enum frs_input kind, char **byte
         got = fread(*bytes + *n, 1, capacity - *n - 1, stream);
         *n += got;
     } while (got > 0 && *n <= limits[kind].most);
+    if (*n >= MARK && memcmp(*bytes, mark, MARK) == 0)
+        memmove(*bytes, *bytes + MARK, *n -= MARK);
     (*bytes)[*n] = '\0';
     if (ferror(stream))
         reason = strerror(errno);
@@ -79,7 +97,7 @@ const char *frs_input_read_stream(FILE *stream, enum frs_input kind, char **byte
 const char *frs_input_read(const char *path, enum frs_input kind, char **bytes, size_t *n) {
     FILE *file;
     *bytes = NULL;
-    const char *reason = frs_input_open(path, &file);
+    const char *reason = open_whole(path, &file);
     if (reason)
         return reason;
     reason = frs_input_read_stream(file, kind, bytes, n);

@@ -1,7 +1,8 @@
 /* Input: files that somebody names, read whole or line by line.
  *
  * Only regular files, because a pipe without a writer blocks, a device may have no end, and some files are read
- * twice; a scenario may also be a stream, standard input. Both end at a size beyond which it is a mistake. */
+ * twice; a scenario may also be a stream, standard input. Both end at a size beyond which it is a mistake. A mark
+ * of UTF-8 at the beginning, which some programs put before any text, is left out. */
 #ifndef FRS_BASE_INPUT_H
 #define FRS_BASE_INPUT_H
 

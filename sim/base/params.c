@@ -11,6 +11,8 @@ enum frs_status frs_value_set(struct frs_value *value, const char *text, char *r
     if (status != FRS_OK)
         return status;
     free(old);
+    free(value->path);
+    value->path = NULL;
     value->set = true;
     return FRS_OK;
 }
@@ -39,6 +41,7 @@ void frs_values_fini(struct frs_values *values) {
     for (size_t i = 0; i < values->n; i++) {
         if (frs_type_is_text(values->values[i].param->type))
             free(values->values[i].text);
+        free(values->values[i].path);
         free(values->values[i].where);
         free(values->values[i].idle);
     }

@@ -70,6 +70,7 @@ struct frs_value {
         uint64_t list; /* bit i: choices[i] is in */
         struct frs_share share;
     };
+    char *path;  /* what a text leads to, once somebody has asked (sim/base/path.h) */
     char *where; /* "file:line" or "--set …"; NULL: default or preset */
     bool set;    /* has a value, from whatever layer */
     bool given;  /* set by the user, not by default or preset */

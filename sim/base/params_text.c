@@ -180,6 +180,8 @@ static bool find_choice(const struct frs_param *param, const char *text, size_t 
 static enum frs_status parse_list(
     const struct frs_param *param, const char *text, uint64_t *list, char *wrong) {
     *list = 0;
+    if (strcmp(text, "[]") == 0) /* as the file has it */
+        return FRS_OK;
     while (*(text += strspn(text, ", "))) {
         size_t length = strcspn(text, ", "), choice;
         if (!find_choice(param, text, length, &choice)) {
@@ -267,7 +269,7 @@ static const char *share_problem(const char *text) {
         return "is not allowed";
     end += strspn(end, " ");
     if (strcmp(end, "%") == 0)
-        return "is out of range";
+        return number == 0 ? "is nobody" : "is out of range";
     if (*end)
         return "is not allowed";
     return number > 0 && number < 1 ? "is neither a count nor a percentage" : "is out of range";

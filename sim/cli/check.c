@@ -61,7 +61,7 @@ static int run(int argc, char **argv) {
         children, NULL, NULL};
     struct frs_options options = {0};
     struct frs_errors errors = {0};
-    argp_parse(&argp, argc, argv, 0, NULL, &options);
+    frs_cli_parse(&argp, argc, argv, &options);
     struct frs_scenario *scenario = frs_options_load(&options);
     int code = frs_exit_code(FRS_ERR_INPUT);
     if (scenario)

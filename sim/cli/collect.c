@@ -61,7 +61,7 @@ static int run(int argc, char **argv) {
         NULL, NULL, NULL};
     struct collect_options options = {0};
     struct frs_errors errors = {0};
-    argp_parse(&argp, argc, argv, 0, NULL, &options);
+    frs_cli_parse(&argp, argc, argv, &options);
     size_t n_lacking;
     enum frs_status status =
         frs_collect(options.folder, &options.collect, options.quiet ? NULL : stdout, &n_lacking, &errors);

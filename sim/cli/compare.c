@@ -101,7 +101,7 @@ static int run(int argc, char **argv) {
         NULL, NULL, NULL};
     struct compare_options options = {0};
     struct frs_errors errors = {0};
-    argp_parse(&argp, argc, argv, 0, NULL, &options);
+    frs_cli_parse(&argp, argc, argv, &options);
     int code = frs_cli_finish(compare(&options, &errors), &errors);
     free(options.entries);
     free(options.metrics);

@@ -32,13 +32,14 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 }
 
 static int run(int argc, char **argv) {
-    static const struct argp argp = {options_table, parse, "[SECTION]",
+    static const struct argp argp = {options_table, parse, "[SECTION|KEY|PLUG-IN]",
         "Prints every key of a section of the scenario file and of those below it (default: of all), with "
-        "what is allowed, its default and its meaning.",
+        "what is allowed, its default and its meaning; or one of them: rounds.cohort, method.colr, "
+        "method.colr.rank.",
         NULL, NULL, NULL};
     struct explain_options options = {0};
     struct frs_errors errors = {0};
-    argp_parse(&argp, argc, argv, 0, NULL, &options);
+    frs_cli_parse(&argp, argc, argv, &options);
     if (options.markdown) {
         frs_explain_markdown(stdout);
         return 0;
@@ -48,7 +49,7 @@ static int run(int argc, char **argv) {
 
 const struct frs_command frs_command_explain = {
     .name = "explain",
-    .usage = "explain [SECTION]",
+    .usage = "explain [SECTION | KEY | PLUG-IN]",
     .summary = "what can be written into a scenario",
     .run = run,
 };

@@ -18,7 +18,7 @@ static int run(int argc, char **argv) {
         "Prints the plug-ins and presets of a kind (default: of all), one line each.", NULL, NULL, NULL};
     const char *kind = NULL;
     struct frs_errors errors = {0};
-    argp_parse(&argp, argc, argv, 0, NULL, &kind);
+    frs_cli_parse(&argp, argc, argv, &kind);
     return frs_cli_finish(frs_list(kind, stdout, &errors), &errors);
 }
 

@@ -1,9 +1,11 @@
 /* The program: finds the subcommand and runs it. */
 #include "sim/base/memory.h"
+#include "sim/base/terminal.h"
 #include "sim/base/text.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +21,7 @@ static void print_usage(FILE *out) {
     fputs("`fedrecsim --help` says more.\n", out);
 }
 
-static void print_help(FILE *out) {
+static int print_help(FILE *out) {
     fputs("fedrecsim simulates federated recommendation: who gets which bytes when, and what is learnt from "
           "it.\n\n"
           "Usage: fedrecsim COMMAND [ARGUMENT...]\n\nCommands:\n",
@@ -27,9 +29,11 @@ static void print_help(FILE *out) {
     for (size_t i = 0; i < N_COMMANDS; i++)
         fprintf(out, "  %-8s  %s\n            fedrecsim %s\n", commands[i]->name, commands[i]->summary,
             commands[i]->usage);
-    fputs("\nOptions:\n  --help     this text; after a command, its own\n  --version  the version\n\n"
+    fputs("\nOptions:\n  -h, --help     this text; after a command, its own, as `fedrecsim help COMMAND`\n"
+          "  -V, --version  the version\n\n"
           "Exit codes: 0 done, 1 the run failed, 2 bad input, 130 interrupted.\n",
         out);
+    return 0;
 }
 
 static const struct frs_command *find_command(const char *name) {
@@ -63,6 +67,25 @@ static int run_command(const struct frs_command *command, int argc, char **argv)
     return code;
 }
 
+/* fedrecsim help [COMMAND] */
+static int help(int n_names, char **names) {
+    if (n_names == 0 || (n_names == 1 && strcmp(names[0], "help") == 0))
+        return print_help(stdout);
+    if (n_names > 1) {
+        char first[80], second[80];
+        fprintf(stderr, "fedrecsim: help: one command at a time, found %s and %s\n",
+            frs_text_line(names[0], first, sizeof first), frs_text_line(names[1], second, sizeof second));
+        return frs_exit_code(FRS_ERR_INPUT);
+    }
+    const struct frs_command *command = find_command(names[0]);
+    char option[] = "--help", *arguments[] = {NULL, option, NULL};
+    return command ? run_command(command, 2, arguments) : unknown(names[0]);
+}
+
+static bool is_one_of(const char *argument, const char *letter, const char *word) {
+    return strcmp(argument, letter) == 0 || strcmp(argument, word) == 0;
+}
+
 /* A full disk shows only when the last of stdout is written. */
 static int finish_output(int code) {
     if (fflush(stdout) == 0 && !ferror(stdout))
@@ -71,18 +94,21 @@ static int finish_output(int code) {
     return code ? code : frs_exit_code(FRS_ERR_RUN);
 }
 
-int frs_cli_main(int argc, char **argv) {
+int frs_cli_main(int argc, char **argv, const char *commit) {
+    static char version[128];
+    frs_terminal_begin();
     argp_err_exit_status = frs_exit_code(FRS_ERR_INPUT);
-    argp_program_version = "fedrecsim " FRS_VERSION;
+    snprintf(version, sizeof version, "fedrecsim %s (commit %s)", FRS_VERSION, commit);
+    argp_program_version = version;
     if (argc < 2) {
         print_usage(stderr);
         return frs_exit_code(FRS_ERR_INPUT);
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-?") == 0 || strcmp(argv[1], "-h") == 0) {
-        print_help(stdout);
-        return finish_output(0);
-    }
-    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
+    if (is_one_of(argv[1], "-h", "--help") || strcmp(argv[1], "-?") == 0)
+        return finish_output(print_help(stdout));
+    if (strcmp(argv[1], "help") == 0)
+        return finish_output(help(argc - 2, argv + 2));
+    if (is_one_of(argv[1], "-V", "--version")) {
         puts(argp_program_version);
         return finish_output(0);
     }

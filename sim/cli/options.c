@@ -1,5 +1,6 @@
 #include "sim/cli/options.h"
 #include "sim/base/memory.h"
+#include "sim/base/path.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -26,6 +27,36 @@ unsigned long long frs_cli_number(const struct argp_state *state, const char *op
     return number;
 }
 
+const char *frs_cli_path(const struct argp_state *state, const char *option, const char *text, char **kept) {
+    if (*text != '~' || (text[1] != '/' && text[1] != '\0'))
+        return text;
+    char reason[160], *home = frs_path_expand("~", reason, sizeof reason);
+    if (!home)
+        argp_error(state, "%s %s %s", option, text, reason);
+    free(*kept);
+    *kept = frs_format("%s%s", home, text + 1);
+    free(home);
+    return *kept;
+}
+
+static error_t parse_help(int key, char *argument, struct argp_state *state) {
+    (void)argument;
+    if (key == ARGP_KEY_INIT)
+        state->child_inputs[0] = state->input;
+    else if (key == 'h')
+        argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
+    else
+        return ARGP_ERR_UNKNOWN;
+    return 0;
+}
+
+void frs_cli_parse(const struct argp *argp, int argc, char **argv, void *input) {
+    static const struct argp_option help[] = {{NULL, 'h', NULL, OPTION_HIDDEN, NULL, 0}, {0}};
+    const struct argp_child children[] = {{.argp = argp}, {0}};
+    const struct argp whole = {.options = help, .parser = parse_help, .children = children};
+    argp_parse(&whole, argc, argv, 0, NULL, input);
+}
+
 void frs_options_set(struct frs_options *options, char *text) {
     options->sets = frs_grow(options->sets, options->n_sets + 1, &options->capacity, sizeof *options->sets);
     options->sets[options->n_sets++] = text;
@@ -44,7 +75,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case 'o':
         if (!*argument)
             argp_error(state, "--out: needs the name of a folder");
-        options->run.out = argument;
+        options->run.out = frs_cli_path(state, "--out", argument, &options->paths[0]);
         return 0;
     case 't':
         options->run.threads = frs_cli_number(state, "--threads", argument, 1, FRS_MAX_THREADS);
@@ -69,6 +100,8 @@ void frs_options_fini(struct frs_options *options) {
     for (size_t i = 0; i < options->n_sets; i++)
         free(options->sets[i]);
     free(options->sets);
+    free(options->paths[0]);
+    free(options->paths[1]);
 }
 
 int frs_cli_finish(enum frs_status status, struct frs_errors *errors) {

@@ -10,12 +10,20 @@ struct frs_options {
     const char *file;
     char **sets; /* as after --set; --seed N is "seed=N" */
     size_t n_sets, capacity;
+    char *paths[2]; /* behind run.out and run.cache */
     struct frs_run_options run;
 };
 
 /* An argp parser with a `struct frs_options` as its input; a parent of the parser of a subcommand. Ends the
  * process with 2 on a wrong command line. */
 extern const struct argp frs_options_argp;
+
+/* Parses the command line of a subcommand, with -h for --help. */
+void frs_cli_parse(const struct argp *argp, int argc, char **argv, void *input);
+
+/* What the shell leaves alone in --out=~/results: the home folder. Takes the place of *kept, which the caller
+ * frees in the end. */
+const char *frs_cli_path(const struct argp_state *state, const char *option, const char *text, char **kept);
 
 /* Adds a --set; takes `text`. */
 void frs_options_set(struct frs_options *options, char *text);

@@ -54,7 +54,7 @@ static int run(int argc, char **argv) {
         NULL, NULL, NULL};
     struct point_options options = {0};
     struct frs_errors errors = {0};
-    argp_parse(&argp, argc, argv, 0, NULL, &options);
+    frs_cli_parse(&argp, argc, argv, &options);
     return frs_cli_finish(frs_point_run(options.plan, options.index, &options.point, &errors), &errors);
 }
 

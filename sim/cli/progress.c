@@ -1,12 +1,11 @@
 #include "sim/cli/progress.h"
 #include "sim/base/memory.h"
+#include "sim/base/terminal.h"
 #include "sim/base/units.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <time.h>
-#include <unistd.h>
 
 #define REDRAW_S 0.1
 
@@ -34,18 +33,10 @@ struct frs_progress *frs_progress_create(FILE *out, size_t n_rounds, bool quiet)
         .out = out,
         .n_rounds = n_rounds,
         .quiet = quiet,
-        .terminal = !quiet && isatty(fileno(out)),
+        .terminal = !quiet && frs_terminal_redraws(out),
         .start_s = now_s(),
     };
     return progress;
-}
-
-/* Asked anew for every line, because windows change their size. */
-static size_t columns(const struct frs_progress *progress) {
-    struct winsize size;
-    if (ioctl(fileno(progress->out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-        return size.ws_col;
-    return 80;
 }
 
 static void describe(const struct frs_progress *progress, char *line, size_t size) {
@@ -67,7 +58,7 @@ static void describe(const struct frs_progress *progress, char *line, size_t siz
 static void draw(struct frs_progress *progress) {
     char line[LINE], bar[BAR + 4] = "";
     describe(progress, line, sizeof line);
-    size_t width = columns(progress) - 1, filled = 0;
+    size_t width = frs_terminal_columns(progress->out) - 1, filled = 0;
     if (progress->n_rounds > 0)
         filled = progress->done >= progress->n_rounds ? BAR : progress->done * BAR / progress->n_rounds;
     if (strlen(line) + sizeof bar - 1 <= width) {

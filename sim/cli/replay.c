@@ -149,7 +149,7 @@ static int run(int argc, char **argv) {
         NULL, NULL, NULL};
     struct replay_options options = {0};
     struct frs_errors errors = {0};
-    argp_parse(&argp, argc, argv, 0, NULL, &options);
+    frs_cli_parse(&argp, argc, argv, &options);
     return frs_cli_finish(replay(&options, &errors), &errors);
 }
 

@@ -25,7 +25,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case 'c':
         if (!*argument)
             argp_error(state, "--cache: needs the name of a folder");
-        options->run.cache = argument;
+        options->run.cache = frs_cli_path(state, "--cache", argument, &options->paths[1]);
         return 0;
     case 'q':
         options->run.quiet = true;
@@ -43,7 +43,7 @@ static int run(int argc, char **argv) {
         children, NULL, NULL};
     struct frs_options options = {0};
     struct frs_errors errors = {0};
-    argp_parse(&argp, argc, argv, 0, NULL, &options);
+    frs_cli_parse(&argp, argc, argv, &options);
     struct frs_scenario *scenario = frs_options_load(&options);
     int code = frs_exit_code(FRS_ERR_INPUT);
     if (scenario)

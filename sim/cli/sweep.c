@@ -161,7 +161,7 @@ static int run(int argc, char **argv) {
         children, NULL, NULL};
     struct sweep_options options = {0};
     struct frs_errors errors = {0};
-    argp_parse(&argp, argc, argv, 0, NULL, &options);
+    frs_cli_parse(&argp, argc, argv, &options);
     options.sweep.request.file = options.options.file;
     options.sweep.request.sets = (const char *const *)options.options.sets;
     options.sweep.request.n_sets = options.options.n_sets;

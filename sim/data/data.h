@@ -33,6 +33,8 @@ struct frs_data {
     enum frs_protocol protocol;
     const char *order; /* "time", or the rule that stood in for it: "file", "item_id", "random"; "random
                           split" under split = ratio. Stated in every output */
+    const char *ties;  /* under order "time" what decided where the newest times tie; NULL otherwise */
+    size_t n_ties_test, n_ties_validation; /* users whose held-out item was decided so */
     struct frs_held_out validation, test;
     size_t n_negatives; /* per client under sampled candidates; 0 under full ranking and explicit feedback */
     uint32_t

@@ -4,28 +4,20 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Users whose newest time occurs twice: file order decided what was held out. */
-static size_t count_ties(const struct frs_interactions *interactions) {
-    size_t ties = 0;
-    for (uint32_t user = 0; user < interactions->n_users; user++) {
-        const double *times = interactions->times + interactions->start[user];
-        size_t n = interactions->start[user + 1] - interactions->start[user], newest = 0, same = 0;
-        for (size_t i = 0; i < n; i++)
-            newest = times[i] > times[newest] ? i : newest;
-        for (size_t i = 0; i < n; i++)
-            same += times[i] == times[newest];
-        ties += same > 1;
-    }
-    return ties;
+/* What the newest of a tie is. */
+static const char *tied(const char *ties) {
+    return strcmp(ties, "random") == 0    ? "one of them is drawn"
+           : strcmp(ties, "earlier") == 0 ? "the earlier row counts"
+                                          : "the later row counts";
 }
 
 char *frs_describe(
     const char *source, const struct frs_interactions *interactions, const struct frs_data *data) {
     char notes[256] = "";
-    size_t room = sizeof notes, ties = strcmp(data->order, "time") == 0 ? count_ties(interactions) : 0;
-    if (ties)
-        snprintf(notes + strlen(notes), room - strlen(notes), "; %zu users' newest tie, the later row counts",
-            ties);
+    size_t room = sizeof notes;
+    if (data->n_ties_test)
+        snprintf(notes + strlen(notes), room - strlen(notes), "; %zu users' newest tie, %s",
+            data->n_ties_test, tied(data->ties));
     if (interactions->n_duplicates)
         snprintf(notes + strlen(notes), room - strlen(notes), "; %zu repeated pairs, the newest kept",
             interactions->n_duplicates);

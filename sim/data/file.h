@@ -6,11 +6,10 @@
 
 #include <stddef.h>
 
-/* `path` with a leading "$FEDRECSIM_DATA/" replaced by that environment variable; other paths are relative to
- * the working directory. The text setting `key` of `values` holds the path and names it in errors: an empty
- * path, or the variable unset. The caller frees *path; NULL on failure. */
-enum frs_status frs_file_path(
-    const struct frs_values *values, const char *key, char **path, struct frs_errors *errors) FRS_MUST_CHECK;
+/* Where the text setting `key` of `values` leads (frs_values_path). NULL after adding an error, also where the
+ * text is empty. */
+const char *frs_file_path(
+    const struct frs_values *values, const char *key, struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* Reads all of `path`, which `key` names; the caller frees *text, which may hold any byte and ends in one extra
  * NUL. Missing, unreadable and empty files are input errors. On failure *text is NULL. */

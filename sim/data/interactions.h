@@ -26,14 +26,14 @@ void frs_rows_fini(struct frs_rows *rows);
 struct frs_interactions {
     uint32_t n_users, n_items;
     size_t n;
-    size_t *start;       /* [n_users + 1] */
-    uint32_t *items;     /* [n] */
-    float *values;       /* [n] */
-    double *times;       /* [n] or NULL */
-    uint32_t *rows;      /* [n], position in the file: breaks ties, the later row is the newer */
-    size_t n_rows;       /* as read */
-    size_t n_ignored;    /* rows whose value is not positive, under implicit feedback */
-    size_t n_duplicates; /* older rows of a pair that occurs again */
+    size_t *start;                             /* [n_users + 1] */
+    uint32_t *items;                           /* [n] */
+    float *values;                             /* [n] */
+    double *times;                             /* [n] or NULL */
+    uint32_t *rows;                            /* [n], position in the file */
+    size_t n_rows;                             /* as read */
+    size_t n_ignored;                          /* rows whose value is not positive, under implicit feedback */
+    size_t n_duplicates;                       /* older rows of a pair that occurs again */
     uint32_t n_users_dropped, n_items_dropped; /* below min_interactions; items left without interaction */
     uint32_t n_users_left_over;                /* by frs_interactions_keep_users */
 };

@@ -97,13 +97,14 @@ static enum frs_status check_explicit(const struct load *load, const struct frs_
 
 static enum frs_status read_file(struct load *load) {
     struct frs_format format;
-    char *path = NULL, *text = NULL;
+    const char *path = NULL;
+    char *text = NULL;
     size_t n;
     enum frs_status status = frs_format_of(load->data, &format, load->errors);
     if (status == FRS_OK)
         status = check_explicit(load, &format);
-    if (status == FRS_OK)
-        status = frs_file_path(load->data, "path", &path, load->errors);
+    if (status == FRS_OK && !(path = frs_file_path(load->data, "path", load->errors)))
+        status = FRS_ERR_INPUT;
     if (status == FRS_OK)
         status = frs_file_read(load->data, "path", path, &text, &n, load->errors);
     if (status == FRS_OK)
@@ -111,7 +112,6 @@ static enum frs_status read_file(struct load *load) {
     if (status == FRS_OK)
         load->source = frs_strdup(format.name);
     free(text);
-    free(path);
     return status;
 }
 
@@ -154,19 +154,32 @@ static enum frs_status choose_order(const struct load *load, enum frs_order *ord
     return FRS_OK;
 }
 
+/* Where nothing is ordered by time the key stays unread. */
+static enum frs_ties choose_ties(struct load *load, bool holds_out_second) {
+    static const char *const names[] = {"later", "earlier", "random"};
+    enum frs_ties ties = frs_values_choice(load->data, "ties");
+    struct frs_ties_met met = frs_split_ties(&load->interactions);
+    load->out->ties = names[ties];
+    load->out->n_ties_test = met.test;
+    load->out->n_ties_validation = holds_out_second ? met.validation : 0;
+    return ties;
+}
+
 static enum frs_status leave_one_out(struct load *load, uint8_t *parts) {
     static const char *const names[] = {"auto", "time", "file", "item_id", "random"};
     enum frs_validation validation = frs_values_choice(load->data, "validation");
     size_t min = setting(load->data, "min_interactions"), needed = validation == FRS_VALIDATION_TRAIN ? 2 : 3;
-    enum frs_order order;
+    struct frs_leave_one_out rule = {.validation = validation};
     if (min < needed)
         return frs_values_error(load->data, "min_interactions", load->errors,
             "%zu is too few for leave-one-out, which needs %zu interactions of every user", min, needed);
-    enum frs_status status = choose_order(load, &order);
+    enum frs_status status = choose_order(load, &rule.order);
     if (status != FRS_OK)
         return status;
-    frs_split_leave_one_out(&load->interactions, order, validation, load->seed, parts);
-    load->out->order = names[order];
+    if (rule.order == FRS_ORDER_TIME)
+        rule.ties = choose_ties(load, validation == FRS_VALIDATION_HOLD_OUT);
+    frs_split_leave_one_out(&load->interactions, &rule, load->seed, parts);
+    load->out->order = names[rule.order];
     return FRS_OK;
 }
 

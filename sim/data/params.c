@@ -11,6 +11,7 @@ static const char *const feedbacks[] = {"implicit", "explicit", NULL};
 static const char *const splits[] = {"leave-one-out", "ratio", NULL};
 static const char *const validations[] = {"hold_out", "train", NULL};
 static const char *const orders[] = {"auto", "time", "file", "item_id", "random", NULL};
+static const char *const ties[] = {"later", "earlier", "random", NULL};
 static const char *const protocols[] = {"honest", "leaky", "lookahead", NULL};
 static const char *const candidates[] = {"sampled", "full", NULL};
 static const char *const views[] = {"server", "device", NULL};
@@ -32,7 +33,8 @@ static const char *const references[] = {
 const struct frs_param frs_data_params[] = {
     CHOICE(
         "format", "synthetic", formats, "the built-in generator, or how the file at data.path is laid out"),
-    TEXT("path", "", "data file, relative to the working directory; a leading $FEDRECSIM_DATA/ is expanded"),
+    TEXT("path", "",
+        "data file, relative to the working directory; as in every path ~, $NAME and ${NAME} are expanded"),
     CHOICE("synthetic", "ml-100k", synthetics, "law of the generated data; custom: set by the keys below"),
     INT("synthetic_seed", "1", 0, 4294967295.0, "which generated data set; independent of the run's seed"),
     INT("users", "1000", 1, 1e8, "custom: users, each with at least data.min_interactions"),
@@ -61,6 +63,9 @@ const struct frs_param frs_data_params[] = {
     CHOICE("validation", "hold_out", validations, "leave-one-out: what becomes of the second newest"),
     CHOICE(
         "order", "auto", orders, "leave-one-out: what newest means; auto: time if there is any, else random"),
+    CHOICE("ties", "later", ties,
+        "order by time: of interactions of one time, which row of the file is the newer; random: drawn for "
+        "every seed (where file order counts and time does not: order = file)"),
     INT("negatives_per_positive", "4", 1, 1000, "training negatives per training interaction"),
     TEXT("csv_separator", ",", "csv: one or more characters between fields, or tab"),
     {.key = "csv_header",

@@ -5,27 +5,42 @@
 #include <math.h>
 #include <stdlib.h>
 
-static bool older(const struct frs_interactions *interactions, enum frs_order order, size_t a, size_t b) {
-    switch (order) {
-    case FRS_ORDER_TIME:
+/* The interactions [begin, end) of a user, at least two of them. */
+struct history {
+    const struct frs_interactions *interactions;
+    size_t begin, end;
+    const uint32_t *drawn; /* [end − begin] places at random, under FRS_TIES_RANDOM */
+};
+
+static bool older_by_time(const struct history *history, enum frs_ties ties, size_t a, size_t b) {
+    const struct frs_interactions *interactions = history->interactions;
+    if (ties == FRS_TIES_LATER || interactions->times[a] != interactions->times[b])
         return frs_interactions_older(interactions, a, b);
+    if (ties == FRS_TIES_EARLIER)
+        return interactions->rows[a] > interactions->rows[b];
+    return history->drawn[a - history->begin] < history->drawn[b - history->begin];
+}
+
+static bool older(const struct history *history, const struct frs_leave_one_out *rule, size_t a, size_t b) {
+    switch (rule->order) {
+    case FRS_ORDER_TIME:
+        return older_by_time(history, rule->ties, a, b);
     case FRS_ORDER_FILE:
-        return interactions->rows[a] < interactions->rows[b];
+        return history->interactions->rows[a] < history->interactions->rows[b];
     default:
         return a < b; /* by item id: the arranged order */
     }
 }
 
-/* The newest and the second newest of the interactions [begin, end), of which there are at least two. */
-static void find_newest(const struct frs_interactions *interactions, enum frs_order order, size_t begin,
-    size_t end, size_t newest[2]) {
-    newest[0] = begin;
+static void find_newest(
+    const struct history *history, const struct frs_leave_one_out *rule, size_t newest[2]) {
+    newest[0] = history->begin;
     newest[1] = SIZE_MAX;
-    for (size_t i = begin + 1; i < end; i++) {
-        if (older(interactions, order, newest[0], i)) {
+    for (size_t i = history->begin + 1; i < history->end; i++) {
+        if (older(history, rule, newest[0], i)) {
             newest[1] = newest[0];
             newest[0] = i;
-        } else if (newest[1] == SIZE_MAX || older(interactions, order, newest[1], i)) {
+        } else if (newest[1] == SIZE_MAX || older(history, rule, newest[1], i)) {
             newest[1] = i;
         }
     }
@@ -39,19 +54,48 @@ static void draw_newest(uint64_t seed, uint32_t user, size_t begin, size_t end, 
     newest[1] = begin + drawn[1];
 }
 
-void frs_split_leave_one_out(const struct frs_interactions *interactions, enum frs_order order,
-    enum frs_validation validation, uint64_t seed, uint8_t *parts) {
+void frs_split_leave_one_out(const struct frs_interactions *interactions,
+    const struct frs_leave_one_out *rule, uint64_t seed, uint8_t *parts) {
+    bool draws_ties = rule->order == FRS_ORDER_TIME && rule->ties == FRS_TIES_RANDOM;
+    uint32_t *drawn = NULL;
+    size_t capacity = 0;
     for (uint32_t user = 0; user < interactions->n_users; user++) {
         size_t begin = interactions->start[user], end = interactions->start[user + 1], newest[2];
         FRS_INVARIANT(end - begin >= 2, "user %u has no two interactions to split", user);
-        if (order == FRS_ORDER_RANDOM)
+        if (draws_ties) {
+            struct frs_rng rng = frs_rng_stream(seed, user, 0, 0, FRS_RNG_ORDER);
+            drawn = frs_grow(drawn, end - begin, &capacity, sizeof *drawn);
+            frs_rng_sample(&rng, (uint32_t)(end - begin), (uint32_t)(end - begin), drawn);
+        }
+        if (rule->order == FRS_ORDER_RANDOM)
             draw_newest(seed, user, begin, end, newest);
         else
-            find_newest(interactions, order, begin, end, newest);
+            find_newest(&(struct history){interactions, begin, end, drawn}, rule, newest);
         parts[newest[0]] = FRS_PART_TEST;
-        if (validation == FRS_VALIDATION_HOLD_OUT)
+        if (rule->validation == FRS_VALIDATION_HOLD_OUT)
             parts[newest[1]] = FRS_PART_VALIDATION;
     }
+    free(drawn);
+}
+
+struct frs_ties_met frs_split_ties(const struct frs_interactions *interactions) {
+    struct frs_ties_met met = {0};
+    for (uint32_t user = 0; interactions->times && user < interactions->n_users; user++) {
+        double newest[] = {-INFINITY, -INFINITY, -INFINITY};
+        for (size_t i = interactions->start[user]; i < interactions->start[user + 1]; i++) {
+            double time = interactions->times[i];
+            for (size_t place = 0; place < 3; place++) {
+                if (time > newest[place]) {
+                    double older_time = newest[place];
+                    newest[place] = time;
+                    time = older_time;
+                }
+            }
+        }
+        met.test += newest[0] == newest[1];
+        met.validation += newest[0] == newest[1] || newest[1] == newest[2];
+    }
+    return met;
 }
 
 void frs_split_ratio(const struct frs_interactions *interactions, double test_ratio, double validation_ratio,

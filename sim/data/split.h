@@ -8,12 +8,25 @@
 
 enum frs_part { FRS_PART_TRAINING, FRS_PART_VALIDATION, FRS_PART_TEST };
 
+/* What newest means, and what becomes of the second newest. */
+struct frs_leave_one_out {
+    enum frs_order order;
+    enum frs_ties ties; /* of FRS_ORDER_TIME: which of the interactions of one time is the newer */
+    enum frs_validation validation;
+};
+
 /* Leave-one-out: the newest interaction of every user is test, the second newest validation (unless it is
- * `train`). `order` says what newest means; FRS_ORDER_TIME and _FILE break ties by file order, the later row
- * being the newer; FRS_ORDER_RANDOM draws from a stream per user (purpose ORDER). Every user needs at least 3
- * interactions (2). */
-void frs_split_leave_one_out(const struct frs_interactions *interactions, enum frs_order order,
-    enum frs_validation validation, uint64_t seed, uint8_t *parts);
+ * `train`). FRS_ORDER_RANDOM and FRS_TIES_RANDOM draw from a stream per user (purpose ORDER). Every user needs
+ * at least 3 interactions (2). */
+void frs_split_leave_one_out(const struct frs_interactions *interactions,
+    const struct frs_leave_one_out *rule, uint64_t seed, uint8_t *parts);
+
+/* Users whose newest interaction has a time that occurs again, and users whose second newest has: their
+ * held-out items are a matter of `ties`, and of nothing else. None in data without time. */
+struct frs_ties_met {
+    size_t test, validation;
+};
+struct frs_ties_met frs_split_ties(const struct frs_interactions *interactions);
 
 /* Random shares of every user's n interactions: round(test_ratio · n) test and round(validation_ratio · n)
  * validation, but at least one remains for training. Per user, so that no client is left without training

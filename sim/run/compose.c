@@ -1,5 +1,6 @@
 #include "sim/run/compose.h"
 #include "sim/base/memory.h"
+#include "sim/base/path.h"
 #include "sim/run/compose_checks.h"
 #include "sim/run/compose_params.h"
 #include "sim/run/references.h"
@@ -292,15 +293,16 @@ static void compose_evaluation(struct frs_setup *setup) {
     setup->references = frs_values_list(evaluation, "references");
 }
 
-static void compose_output(struct frs_setup *setup) {
+static void compose_output(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_values *output = section(setup, "output");
-    const char *directory = frs_values_text(output, "directory");
+    const char *directory = frs_values_path(output, "directory", errors);
     setup->events = frs_values_bool(output, "events");
     setup->checkpoint_rounds = (uint32_t)frs_values_int(output, "checkpoint_rounds");
     setup->checkpoint_interval_s = frs_values_real(output, "checkpoint_interval");
-    setup->directory = *directory ? frs_strdup(directory)
-                                  : frs_format("results/%s-seed%llu", frs_scenario_name(setup->scenario),
-                                        (unsigned long long)setup->seed);
+    setup->directory = directory && *directory
+                           ? frs_strdup(directory)
+                           : frs_format("results/%s-seed%llu", frs_scenario_name(setup->scenario),
+                                 (unsigned long long)setup->seed);
 }
 
 void frs_compose_begin(
@@ -311,7 +313,7 @@ void frs_compose_begin(
     if (!setup->training)
         setup->whole_messages = frs_values_choice(section(setup, "training"), "messages") == 1;
     compose_platform(setup, errors);
-    compose_output(setup);
+    compose_output(setup, errors);
 }
 
 enum frs_status frs_compose_data(struct frs_setup *setup, struct frs_errors *errors) {

@@ -1,22 +1,15 @@
 /* A training's name. */
 #include "algorithms/kernels/library.h"
 #include "sim/run/learning.h"
+#include "sim/run/program.h"
 #include "sim/scenario/hash.h"
-
-#include <stdio.h>
 
 /* The program itself: a journal must not outlive a change of the kernels. */
 static void add_program(struct frs_digester *digester) {
-    FILE *file = fopen("/proc/self/exe", "rb");
-    uint8_t block[1 << 16];
-    size_t got;
     frs_digester_add_text(digester, FRS_VERSION);
     frs_digester_add_text(digester, frs_library_vector_level());
     frs_digester_add_text(digester, frs_library_core());
-    while (file && (got = fread(block, 1, sizeof block, file)) > 0)
-        frs_digester_add(digester, block, got);
-    if (file)
-        fclose(file);
+    frs_program_digest(digester);
 }
 
 struct frs_digest frs_learning_key(const struct frs_setup *setup) {

@@ -27,7 +27,11 @@ enum frs_status frs_write_manifest(
     frs_json_set_count(about, "items", data->population.n_items);
     frs_json_set_count(about, "interactions", data->n_interactions);
     frs_json_set_text(about, "order", data->order);
-    frs_json_set_text(about, "ties", "interactions of one time: the later row of the file is the newer one");
+    if (data->ties) {
+        frs_json_set_text(about, "ties", data->ties);
+        frs_json_set_count(about, "users_tied_at_test", data->n_ties_test);
+        frs_json_set_count(about, "users_tied_at_validation", data->n_ties_validation);
+    }
     json_t *engine = frs_json_add_object(root, "engine");
     frs_json_set_text(engine, "network_model", frs_network_model_names[setup->network.model]);
     frs_json_set_text(engine, "player", setup->player->name);

@@ -24,16 +24,20 @@ static size_t key_width(const struct frs_state *state) {
     return width;
 }
 
-static void print_param(FILE *out, const struct frs_param *param, int indent, size_t width) {
+static void print_allowed(FILE *out, const struct frs_param *param) {
     char allowed[1024];
-    fprintf(out, "%*s%-*s  %s; ", indent, "", (int)width, param->key,
-        frs_param_allowed(param, allowed, sizeof allowed));
+    fprintf(out, "%s; ", frs_param_allowed(param, allowed, sizeof allowed));
     if (!param->initial)
         fprintf(out, "has to be given\n");
     else if (!*param->initial)
         fprintf(out, "default: empty\n");
     else
         fprintf(out, "default: %s\n", param->initial);
+}
+
+static void print_param(FILE *out, const struct frs_param *param, int indent, size_t width) {
+    fprintf(out, "%*s%-*s  ", indent, "", (int)width, param->key);
+    print_allowed(out, param);
     fprintf(out, "%*s%s\n", indent + (int)width + 2, "", param->help ? param->help : "");
 }
 
@@ -42,23 +46,33 @@ static void print_params(FILE *out, const struct frs_param *params, int indent, 
         print_param(out, params, indent, width);
 }
 
+static void print_plugin(
+    FILE *out, const struct frs_state *state, const struct frs_plugin *plugin, size_t width) {
+    fprintf(out, "  %s \"%s\": %s\n", state->section->family->kind, plugin->name, plugin->summary);
+    if (plugin->source)
+        fprintf(out, "    Source: %s\n", plugin->source);
+    print_params(out, plugin->params, 4, width);
+}
+
 static void print_plugins(FILE *out, const struct frs_state *state, size_t width) {
-    const struct frs_family *family = state->section->family;
-    for (const struct frs_plugin *const *plugin = family->plugins; *plugin; plugin++) {
-        fprintf(out, "\n  %s \"%s\": %s\n", family->kind, (*plugin)->name, (*plugin)->summary);
-        if ((*plugin)->source)
-            fprintf(out, "    Source: %s\n", (*plugin)->source);
-        print_params(out, (*plugin)->params, 4, width);
+    for (const struct frs_plugin *const *plugin = state->section->family->plugins; *plugin; plugin++) {
+        fputc('\n', out);
+        print_plugin(out, state, *plugin, width);
     }
+}
+
+static void print_preset(FILE *out, const struct frs_preset *preset) {
+    fprintf(out, "  preset \"%s\": %s\n", preset->plugin.name, preset->plugin.summary);
+    if (preset->plugin.source)
+        fprintf(out, "    Source: %s\n", preset->plugin.source);
+    for (size_t i = 0; preset->settings[i][0]; i++)
+        fprintf(out, "    sets %s = %s\n", preset->settings[i][0], preset->settings[i][1]);
 }
 
 static void print_presets(FILE *out, const struct frs_preset_family *family) {
     for (const struct frs_preset *const *preset = family->presets; *preset; preset++) {
-        fprintf(out, "\n  preset \"%s\": %s\n", (*preset)->plugin.name, (*preset)->plugin.summary);
-        if ((*preset)->plugin.source)
-            fprintf(out, "    Source: %s\n", (*preset)->plugin.source);
-        for (size_t i = 0; (*preset)->settings[i][0]; i++)
-            fprintf(out, "    sets %s = %s\n", (*preset)->settings[i][0], (*preset)->settings[i][1]);
+        fputc('\n', out);
+        print_preset(out, *preset);
     }
 }
 
@@ -109,14 +123,131 @@ static enum frs_status unknown_section(
     return FRS_ERR_INPUT;
 }
 
+/* ---- what stands inside of a section: "rounds.cohort", "method.colr", "method.colr.rank" ---- */
+
+static void print_key(
+    FILE *out, const char *section, const struct frs_plugin *plugin, const struct frs_param *param) {
+    fprintf(out, "%s%s%s%s%s: ", section, *section ? "." : "", plugin ? plugin->name : "", plugin ? "." : "",
+        param->key);
+    print_allowed(out, param);
+    fprintf(out, "  %s\n", param->help ? param->help : "");
+}
+
+/* Whether the section has a plug-in or a preset of this name (both, for some systems), which is printed. */
+static bool print_named(FILE *out, const struct frs_state *state, const char *name) {
+    const struct frs_plugin *plugin = frs_state_plugin(state, name);
+    const struct frs_preset *preset = frs_state_find_preset(state, name);
+    if (plugin)
+        print_plugin(out, state, plugin, widest_of(plugin->params, 8));
+    if (plugin && preset)
+        fputc('\n', out);
+    if (preset)
+        print_preset(out, preset);
+    return plugin || preset;
+}
+
+/* The section's own key, or that of all its plug-ins that have one of this name. */
+static bool print_keys(FILE *out, const struct frs_state *state, const char *key) {
+    const struct frs_param *own = frs_state_own(state, key);
+    const struct frs_plugin *plugin = NULL;
+    bool found = own;
+    if (own)
+        print_key(out, state->section->path, NULL, own);
+    while ((plugin = frs_state_plugin_with(state, key, plugin))) {
+        print_key(out, state->section->path, plugin, frs_plugin_param(plugin, key));
+        found = true;
+    }
+    return found;
+}
+
+static size_t add_keys(const struct frs_param *params, const char **names, size_t n) {
+    for (; params && params->key; params++)
+        names[n++] = params->key;
+    return n;
+}
+
+static size_t n_params(const struct frs_param *params) {
+    size_t n = 0;
+    while (params && params[n].key)
+        n++;
+    return n;
+}
+
+/* What somebody who wrote `name` behind the section's path can have meant: a key, a plug-in, or NULL. */
+static const char *nearest_inside(const struct frs_state *state, const char *name) {
+    const struct frs_family *family = state->section->family;
+    size_t n = n_params(frs_section_params(state->section)) + 1;
+    for (size_t i = 0; family && family->plugins[i]; i++)
+        n += 1 + n_params(family->plugins[i]->params);
+    const char **names = frs_alloc(n, sizeof *names);
+    n = add_keys(frs_section_params(state->section), names, 0);
+    for (size_t i = 0; family && family->plugins[i]; i++) {
+        names[n++] = family->plugins[i]->name;
+        n = add_keys(family->plugins[i]->params, names, n);
+    }
+    const char *nearest = frs_text_nearest(name, names);
+    free(names);
+    return nearest;
+}
+
+static enum frs_status unknown_inside(
+    const char *section, const char *name, const char *nearest, struct frs_errors *errors) {
+    char line[80];
+    return frs_errors_add(errors, FRS_ERR_INPUT, "explain: %s has no \"%s\"%s%s%s", section,
+        frs_text_line(name, line, sizeof line), nearest ? "; did you mean \"" : "", nearest ? nearest : "",
+        nearest ? "\"?" : "");
+}
+
+/* `name` stands behind the path of a section. */
+static enum frs_status explain_inside(
+    FILE *out, const struct frs_state *state, const char *name, struct frs_errors *errors) {
+    const char *dot = strchr(name, '.'), *section = state->section->path;
+    if (!dot && (print_keys(out, state, name) || print_named(out, state, name)))
+        return FRS_OK;
+    char *first = dot ? frs_format("%.*s", (int)(dot - name), name) : frs_strdup(name);
+    const struct frs_plugin *plugin = dot ? frs_state_plugin(state, first) : NULL;
+    const struct frs_param *param = plugin ? frs_plugin_param(plugin, dot + 1) : NULL;
+    enum frs_status status = FRS_OK;
+    free(first);
+    if (param) {
+        print_key(out, section, plugin, param);
+    } else if (plugin) {
+        char *group = frs_scenario_join(section, plugin->name);
+        status = unknown_inside(group, dot + 1, NULL, errors);
+        free(group);
+    } else {
+        status = unknown_inside(section, name, dot ? NULL : nearest_inside(state, name), errors);
+    }
+    return status;
+}
+
+/* The longest path of a section that `path` goes on behind; SIZE_MAX where there is none. */
+static size_t section_before(const struct frs_scenario *all, const char *path) {
+    for (size_t length = strlen(path); length > 0; length--) {
+        size_t found = path[length] == '.' ? frs_states_find(all, path, length) : SIZE_MAX;
+        if (found != SIZE_MAX)
+            return found;
+    }
+    return SIZE_MAX;
+}
+
+static enum frs_status explain_path(
+    FILE *out, const struct frs_scenario *all, const char *path, struct frs_errors *errors) {
+    size_t section = section_before(all, path), top = frs_states_find(all, "", 0);
+    if (section != SIZE_MAX)
+        return explain_inside(
+            out, &all->states[section], path + strlen(all->states[section].section->path) + 1, errors);
+    if (top != SIZE_MAX && print_keys(out, &all->states[top], path))
+        return FRS_OK;
+    return unknown_section(all, path, errors);
+}
+
 enum frs_status frs_explain_with(
     const struct frs_section *sections, const char *section, FILE *out, struct frs_errors *errors) {
     struct frs_scenario *all = frs_states_create(sections);
-    enum frs_status status = FRS_OK;
-    if (section && (!*section || !frs_states_is_group(all, section)))
-        status = unknown_section(all, section, errors);
-    bool first = true;
-    for (size_t i = 0; status == FRS_OK && i < all->n; i++) {
+    bool inside = section && (!*section || !frs_states_is_group(all, section)), first = true;
+    enum frs_status status = inside ? explain_path(out, all, section, errors) : FRS_OK;
+    for (size_t i = 0; !inside && i < all->n; i++) {
         if (section && !is_within(all->states[i].section->path, section))
             continue;
         fputs(first ? "" : "\n", out);

@@ -104,6 +104,26 @@ static void print_kind(FILE *out, const struct offers *all, size_t first) {
     }
 }
 
+/* "policy" is named by policy and policies, "devices" by device and devices. */
+static bool is_named(const char *kind, const char *name) {
+    size_t n = strlen(kind), length = strlen(name);
+    size_t stem = n - (n > 0 && kind[n - 1] == 'y');
+    return strcmp(kind, name) == 0 || (length == n + 1 && strncmp(kind, name, n) == 0 && name[n] == 's') ||
+           (n == length + 1 && strncmp(kind, name, length) == 0 && kind[length] == 's') ||
+           (stem < n && strncmp(kind, name, stem) == 0 && strcmp(name + stem, "ies") == 0);
+}
+
+/* The kind that `name` means, or NULL. A section that offers presets, too, means its plug-ins. */
+static const char *find_kind(const struct offers *all, const char *name) {
+    for (size_t i = 0; i < all->n; i++)
+        if (is_named(all->offers[i].kind, name))
+            return all->offers[i].kind;
+    for (size_t i = 0; i < all->n; i++)
+        if (is_named(all->offers[i].section, name) && strcmp(all->offers[i].key, "preset") != 0)
+            return all->offers[i].kind;
+    return NULL;
+}
+
 static enum frs_status unknown_kind(const struct offers *all, const char *name, struct frs_errors *errors) {
     const char **names = frs_alloc(all->n + 1, sizeof *names);
     size_t n = 0;
@@ -130,8 +150,9 @@ enum frs_status frs_list_with(
     const struct frs_section *sections, const char *kind, FILE *out, struct frs_errors *errors) {
     struct offers all = collect(sections);
     size_t printed = 0;
+    const char *only = kind ? find_kind(&all, kind) : NULL;
     for (size_t i = 0; i < all.n; i++) {
-        if (is_before(&all, i, NULL) || (kind && strcmp(kind, all.offers[i].kind) != 0))
+        if (is_before(&all, i, NULL) || (kind && (!only || strcmp(only, all.offers[i].kind) != 0)))
             continue;
         fputs(printed++ ? "\n" : "", out);
         print_kind(out, &all, i);

@@ -1,14 +1,13 @@
 #include "sim/sweep/ticker.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
+#include "sim/base/terminal.h"
 #include "sim/base/units.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { LINE = 256 };
 
@@ -28,13 +27,8 @@ static double now_s(void) {
 struct frs_ticker *frs_ticker_create(FILE *out, bool quiet) {
     struct frs_ticker *ticker = frs_alloc(1, sizeof *ticker);
     *ticker = (struct frs_ticker){
-        .out = out, .quiet = quiet, .terminal = !quiet && isatty(fileno(out)), .start_s = now_s()};
+        .out = out, .quiet = quiet, .terminal = !quiet && frs_terminal_redraws(out), .start_s = now_s()};
     return ticker;
-}
-
-static size_t columns(const struct frs_ticker *ticker) {
-    struct winsize size;
-    return ioctl(fileno(ticker->out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
 /* "12/24 points done, 1 failed, 2 running, at most 3 min 20.0 s to go" */
@@ -67,7 +61,7 @@ void frs_ticker_show(struct frs_ticker *ticker, const struct frs_schedule_counts
         return;
     describe(ticker, counts, line, sizeof line);
     if (ticker->terminal) {
-        fprintf(ticker->out, "\r\033[K%.*s", (int)columns(ticker) - 1, line);
+        fprintf(ticker->out, "\r\033[K%.*s", (int)frs_terminal_columns(ticker->out) - 1, line);
         ticker->drawn = true;
     } else if (tenth_of(counts) != ticker->tenth) {
         fprintf(ticker->out, "%s\n", line);

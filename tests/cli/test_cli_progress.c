@@ -1,5 +1,6 @@
 /* Progress lines, on a terminal and elsewhere. */
 #include "sim/cli/progress.h"
+#include "sim/base/terminal.h"
 #include "tests/support.h"
 
 #include <fcntl.h>
@@ -62,7 +63,7 @@ START_TEST(test_quiet_and_no_rounds) {
 END_TEST
 
 /* What three rounds print onto a terminal of so many columns; false where there are no pseudo-terminals. */
-static bool on_terminal(unsigned short columns, char *seen, size_t size) {
+static bool on_terminal(const char *kind, unsigned short columns, char *seen, size_t size) {
     int leader = posix_openpt(O_RDWR | O_NOCTTY);
     if (leader < 0) {
         printf("SKIPPED progress on a terminal: this system has no pseudo-terminals\n");
@@ -74,6 +75,8 @@ static bool on_terminal(unsigned short columns, char *seen, size_t size) {
     ck_assert_int_ge(follower, 0);
     struct winsize window = {.ws_row = 24, .ws_col = columns};
     ck_assert_int_eq(ioctl(follower, TIOCSWINSZ, &window), 0);
+    setenv("TERM", kind, 1);
+    unsetenv("COLUMNS");
     FILE *out = fdopen(follower, "w");
     struct frs_progress *progress = frs_progress_create(out, 3, false);
     for (size_t round = 1; round <= 3; round++)
@@ -94,7 +97,7 @@ static bool on_terminal(unsigned short columns, char *seen, size_t size) {
 
 START_TEST(test_line_in_place) {
     char seen[2048];
-    if (!on_terminal(100, seen, sizeof seen))
+    if (!on_terminal("xterm", 100, seen, sizeof seen))
         return;
     ck_assert_ptr_eq(
         strstr(seen, "\r\033[K[########................] round 1/3  simulated 60.00 min  HR@10 0.5000"),
@@ -103,9 +106,39 @@ START_TEST(test_line_in_place) {
         strstr(seen, "\r\033[K[########################] round 3/3  simulated 3.00 h  HR@10 0.5000\r\n"));
     ck_assert_ptr_null(strstr(seen, "round 2/3")); /* less than a tenth of a second after the first */
     ck_assert_uint_eq(lines(seen), 1);
-    if (!on_terminal(20, seen, sizeof seen))
+    if (!on_terminal("xterm", 20, seen, sizeof seen))
         return;
     ck_assert_ptr_nonnull(strstr(seen, "\r\033[Kround 3/3  simulate\r\n"));
+}
+END_TEST
+
+START_TEST(test_dumb_terminal) {
+    char seen[2048];
+    if (!on_terminal("dumb", 100, seen, sizeof seen))
+        return;
+    ck_assert_ptr_eq(strstr(seen, "round 1/3  simulated 60.00 min  HR@10 0.5000"), seen);
+    ck_assert_ptr_null(strchr(seen, '\033'));
+}
+END_TEST
+
+START_TEST(test_width) {
+    setenv("COLUMNS", "40", 1);
+    ck_assert_uint_eq(frs_terminal_columns(stderr), 40);
+    setenv("COLUMNS", "-4", 1);
+    ck_assert_uint_ge(frs_terminal_columns(stderr), 1);
+    unsetenv("COLUMNS");
+}
+END_TEST
+
+/* Columns stay where they are; a character that is cut off waits for its rest. */
+START_TEST(test_ascii) {
+    char text[64] = "| 0.57 ± 0.01 | ≥ 3 × – é\xE2\x89";
+    size_t n = strlen(text), rest;
+    frs_terminal_ascii(text, &n, &rest);
+    ck_assert_uint_eq(rest, 2);
+    ck_assert_mem_eq(text + n, "\xE2\x89", rest);
+    text[n] = '\0';
+    ck_assert_str_eq(text, "| 0.57 +-0.01 | >=3 x - ?");
 }
 END_TEST
 
@@ -116,6 +149,9 @@ int main(void) {
     tcase_add_test(tests, test_last_line_of_a_run_that_stops_early);
     tcase_add_test(tests, test_quiet_and_no_rounds);
     tcase_add_test(tests, test_line_in_place);
+    tcase_add_test(tests, test_dumb_terminal);
+    tcase_add_test(tests, test_width);
+    tcase_add_test(tests, test_ascii);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

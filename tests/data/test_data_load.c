@@ -143,6 +143,29 @@ START_TEST(public_data_sets) {
 }
 END_TEST
 
+/* Both directions of file order and a draw, as the description and the counts say. */
+START_TEST(movielens_100k_says_how_ties_went) {
+    char *path = frs_test_data_file("movielens_100k_ties", "ml-100k/u.data");
+    if (!path)
+        return;
+    static const struct {
+        const char *ties, *described;
+    } known[] = {{"later", "415 users' newest tie, the later row counts"},
+        {"earlier", "415 users' newest tie, the earlier row counts"},
+        {"random", "415 users' newest tie, one of them is drawn"}};
+    for (int i = 0; i < 3; i++) {
+        struct frs_data *data =
+            load(SETTINGS("format", "movielens-100k", "path", path, "ties", known[i].ties), NO_SETTINGS, 1);
+        ck_assert_ptr_nonnull(strstr(data->description, known[i].described));
+        ck_assert_str_eq(data->ties, known[i].ties);
+        ck_assert_uint_eq(data->n_ties_test, 415);
+        ck_assert_uint_ge(data->n_ties_validation, 415);
+        frs_data_destroy(data);
+    }
+    free(path);
+}
+END_TEST
+
 /* Which item is the newest decides the figures of data without time: HR@10 of popularity on FilmTrust is .671
  * by item id and .911 by file order. */
 START_TEST(filmtrust_shows_that_order_matters) {
@@ -187,6 +210,7 @@ int main(void) {
     tcase_add_test(tests, settings_that_do_not_fit);
     tcase_add_test(tests, keys_are_read_when_they_matter);
     tcase_add_test(tests, public_data_sets);
+    tcase_add_test(tests, movielens_100k_says_how_ties_went);
     tcase_add_test(tests, filmtrust_shows_that_order_matters);
     tcase_add_test(tests, lastfm_popularity);
     suite_add_tcase(suite, tests);

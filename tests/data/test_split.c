@@ -18,12 +18,16 @@ static struct frs_interactions timed = {.n_users = 2,
     .times = times,
     .rows = rows};
 
-static void split_as(enum frs_order order, enum frs_validation validation, const char *expected) {
+static void split_by(struct frs_leave_one_out rule, const char *expected) {
     uint8_t parts[8] = {0};
-    frs_split_leave_one_out(&timed, order, validation, 1, parts);
+    frs_split_leave_one_out(&timed, &rule, 1, parts);
     for (int i = 0; i < 8; i++)
         ck_assert_msg(
             "-VT"[parts[i]] == expected[i], "interaction %d is %c, not %c", i, "-VT"[parts[i]], expected[i]);
+}
+
+static void split_as(enum frs_order order, enum frs_validation validation, const char *expected) {
+    split_by((struct frs_leave_one_out){order, FRS_TIES_LATER, validation}, expected);
 }
 
 START_TEST(newest_by_hand) {
@@ -35,12 +39,62 @@ START_TEST(newest_by_hand) {
 }
 END_TEST
 
+/* Items 0, 2 and 4 of user 0 have the newest time 9 and stand in rows 6, 2 and 4; nothing of user 1 ties. */
+START_TEST(ties_by_hand) {
+    struct frs_leave_one_out rule = {FRS_ORDER_TIME, FRS_TIES_EARLIER, FRS_VALIDATION_HOLD_OUT};
+    split_by(rule, "--T-VT-V");
+    rule.ties = FRS_TIES_LATER;
+    split_by(rule, "T---VT-V");
+    rule.order = FRS_ORDER_FILE; /* where time does not count nothing ties */
+    rule.ties = FRS_TIES_EARLIER;
+    split_by(rule, "V--T-TV-");
+    struct frs_ties_met met = frs_split_ties(&timed);
+    ck_assert_uint_eq(met.test, 1);
+    ck_assert_uint_eq(met.validation, 1);
+}
+END_TEST
+
+/* Times 9, 9, 5 leave test and validation to the rule; 9, 5, 5 the validation item; 9, 5, 1 nothing. */
+START_TEST(which_places_tie) {
+    static size_t three[] = {0, 3, 6, 9};
+    static double tied[] = {5, 9, 9, 5, 9, 5, 1, 9, 5};
+    struct frs_interactions users = {.n_users = 3, .n = 9, .start = three, .times = tied};
+    struct frs_ties_met met = frs_split_ties(&users);
+    ck_assert_uint_eq(met.test, 1);
+    ck_assert_uint_eq(met.validation, 2);
+    users.times = NULL;
+    ck_assert_uint_eq(frs_split_ties(&users).test, 0);
+}
+END_TEST
+
+/* The three newest of user 0 are test equally often, 1666.7 of 5000 times, and nothing older ever is. */
+START_TEST(random_ties_are_uniform_and_seeded) {
+    const struct frs_leave_one_out rule = {FRS_ORDER_TIME, FRS_TIES_RANDOM, FRS_VALIDATION_HOLD_OUT};
+    int counts[2][5] = {{0}};
+    for (uint64_t seed = 0; seed < 5000; seed++) {
+        uint8_t parts[8] = {0}, again[8] = {0};
+        frs_split_leave_one_out(&timed, &rule, seed, parts);
+        frs_split_leave_one_out(&timed, &rule, seed, again);
+        ck_assert_mem_eq(parts, again, sizeof parts);
+        for (int i = 0; i < 5; i++)
+            if (parts[i] != FRS_PART_TRAINING)
+                counts[parts[i] == FRS_PART_TEST][i]++;
+        ck_assert_int_eq(parts[5], FRS_PART_TEST); /* user 1 as by time */
+        ck_assert_int_eq(parts[7], FRS_PART_VALIDATION);
+    }
+    for (int part = 0; part < 2; part++)
+        for (int i = 0; i < 5; i++)
+            ck_assert_int_le(abs(counts[part][i] - (i % 2 ? 0 : 1667)), 134); /* 4 standard deviations */
+}
+END_TEST
+
 START_TEST(random_order_is_uniform_and_seeded) {
+    const struct frs_leave_one_out rule = {FRS_ORDER_RANDOM, FRS_TIES_LATER, FRS_VALIDATION_HOLD_OUT};
     int test_counts[5] = {0};
     for (uint64_t seed = 0; seed < 5000; seed++) {
         uint8_t parts[8] = {0}, again[8] = {0};
-        frs_split_leave_one_out(&timed, FRS_ORDER_RANDOM, FRS_VALIDATION_HOLD_OUT, seed, parts);
-        frs_split_leave_one_out(&timed, FRS_ORDER_RANDOM, FRS_VALIDATION_HOLD_OUT, seed, again);
+        frs_split_leave_one_out(&timed, &rule, seed, parts);
+        frs_split_leave_one_out(&timed, &rule, seed, again);
         ck_assert_mem_eq(parts, again, sizeof parts);
         int n_test = 0, n_validation = 0;
         for (int i = 0; i < 5; i++) {
@@ -100,7 +154,8 @@ END_TEST
 START_TEST(applied_by_hand) {
     for (int explicit_feedback = 0; explicit_feedback < 2; explicit_feedback++) {
         uint8_t parts[8] = {0};
-        frs_split_leave_one_out(&timed, FRS_ORDER_TIME, FRS_VALIDATION_HOLD_OUT, 1, parts);
+        frs_split_leave_one_out(&timed,
+            &(struct frs_leave_one_out){FRS_ORDER_TIME, FRS_TIES_LATER, FRS_VALIDATION_HOLD_OUT}, 1, parts);
         struct frs_data *data = frs_alloc(1, sizeof *data);
         data->explicit_feedback = explicit_feedback;
         frs_split_apply(&timed, parts, data);
@@ -128,6 +183,9 @@ int main(void) {
     Suite *suite = suite_create("split");
     TCase *tests = tcase_create("split");
     tcase_add_test(tests, newest_by_hand);
+    tcase_add_test(tests, ties_by_hand);
+    tcase_add_test(tests, which_places_tie);
+    tcase_add_test(tests, random_ties_are_uniform_and_seeded);
     tcase_add_test(tests, random_order_is_uniform_and_seeded);
     tcase_add_test(tests, ratio_counts);
     tcase_add_test(tests, validation_comes_from_training);

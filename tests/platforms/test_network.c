@@ -248,8 +248,10 @@ START_TEST(test_wrong_classes) {
             "network.classes: \"\" is not a class with its share; allowed: such as \"a 40 %, b 60 %\""},
         {"4g -5 %", "network.classes: \"4g -5 %\" is not a class with its share; allowed: such as \"a 40 %, "
                     "b 60 %\""},
-        {"4g 0 %",
-            "network.classes: \"4g 0 %\" is not a class with its share; allowed: such as \"a 40 %, b 60 %\""},
+        {"4g 0 %", "network.classes: the shares add up to 0 %; allowed: 100 %"},
+        {"4g 0 %, 4g 100 %", "network.classes: \"4g\" is there twice"},
+        {"fiber 0 %, 4g 100 %",
+            "network.classes: \"fiber\" is not a class; did you mean \"fibre\"?; allowed: " PRESETS},
         {"4g 101 %", "network.classes: \"4g 101 %\" is not a class with its share; allowed: such as \"a 40 "
                      "%, b 60 %\""},
         {"4g 50 % x", "network.classes: \"4g 50 % x\" is not a class with its share; allowed: such as \"a 40 "

@@ -65,6 +65,14 @@ START_TEST(regions_divide_the_clients) {
 }
 END_TEST
 
+START_TEST(an_outage_of_nobody) {
+    struct frs_outages o = outages_of("0 % from 0 s to 10 s", 9);
+    for (uint32_t client = 0; client < 1000; client++)
+        expect(&o, client, 5, true, INFINITY);
+    frs_outages_fini(&o);
+}
+END_TEST
+
 /* Shares: the stated part of the clients, independent between outages, the same and more when the share
  * grows. */
 START_TEST(shares) {
@@ -125,7 +133,6 @@ START_TEST(mistakes) {
     REFUSES("25 % from 2 h",
         "test.outages: \"25 % from 2 h\" is not an outage; allowed: \"25 % from 2 h to 3 h\"");
     REFUSES("25 from 2 h to 3 h", "is not an outage");
-    REFUSES("0 % from 2 h to 3 h", "is not an outage");
     REFUSES("101 % from 2 h to 3 h", "is not an outage");
     REFUSES("nan % from 2 h to 3 h", "is not an outage");
     REFUSES("-5 % from 2 h to 3 h", "is not an outage");
@@ -182,6 +189,7 @@ int main(void) {
     tcase_add_test(tests, none);
     tcase_add_test(tests, by_hand);
     tcase_add_test(tests, regions_divide_the_clients);
+    tcase_add_test(tests, an_outage_of_nobody);
     tcase_add_test(tests, shares);
     tcase_add_test(tests, by_brute_force);
     tcase_add_test(tests, mistakes);
