@@ -28,6 +28,10 @@ static double wall_s(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Of memory: what one round says about how much more blocks that do not fit take, as a share of what it took. */
+#define USUAL_SPREAD 0.8
+#define JOURNAL_BYTES_PER_PARTICIPATION 40
+
 /* What a forecast is made from. */
 struct evidence {
     const struct frs_setup *setup;
@@ -177,6 +181,25 @@ static void try_growth(const struct evidence *e, struct frs_growth *growths, uin
     frs_downlink_destroy(downlink);
 }
 
+/* Blocks of many sizes are freed and taken again in every round, and fit the less into each other the longer that goes
+ * on: what is resident grows like the logarithm of the rounds. By how much for a factor e, without what clients keep. */
+static double spread_bytes(const struct evidence *e, const double *peaks, size_t n) {
+    size_t first = n / 3;
+    if (n == 0 || !e->foresight)
+        return 0;
+    if (n == 1)
+        return USUAL_SPREAD * fmax(peaks[0] - resident_bytes(), 0);
+    return fmax((peaks[n - 1] - peaks[first]) / log((double)n / (double)(first + 1)), 0);
+}
+
+/* Records of trainings, in a run that keeps some to be resumed by. */
+static double journal_bytes(const struct frs_setup *setup, double participations) {
+    bool keeps = setup->checkpoint_rounds > 0 || isfinite(setup->checkpoint_interval_s);
+    return setup->training && keeps && frs_devices_deterministic(&setup->devices)
+               ? JOURNAL_BYTES_PER_PARTICIPATION * participations
+               : 0;
+}
+
 /* The most that was resident while rounds were played as they are, and what clients keep by the end beyond
  * what they kept then. Where no round could be played all of it is guessed. */
 static double memory_bytes(const struct evidence *e, double n_rounds) {
@@ -187,14 +210,34 @@ static double memory_bytes(const struct evidence *e, double n_rounds) {
     double clients = setup->data->population.n_clients, asked = per_round(setup), bytes;
     if (e->foresight && (double)n_played < n_rounds)
         try_growth(e, growths, &n);
-    if (n_played > 0)
-        bytes = e->real.rounds[n_played - 1].peak_bytes -
-                frs_growth_bytes(growths, n, clients, (double)n_played, asked);
-    else
+    if (n_played == 0)
         bytes = resident_bytes() + setup->policy_settings.n_selected *
                                        ((e->foresight ? frs_foresight_kept_bytes(e->foresight) : 0) +
                                            personal_bytes(setup) + bytes_per_player(setup));
-    return bytes + frs_growth_bytes(growths, n, clients, n_rounds, asked);
+    else {
+        double *peaks = frs_alloc(n_played, sizeof *peaks);
+        for (size_t i = 0; i < n_played; i++)
+            peaks[i] =
+                e->real.rounds[i].peak_bytes - frs_growth_bytes(growths, n, clients, (double)(i + 1), asked);
+        bytes = peaks[n_played - 1] + spread_bytes(e, peaks, n_played) * log(n_rounds / (double)n_played);
+        free(peaks);
+    }
+    return bytes + frs_growth_bytes(growths, n, clients, n_rounds, asked) +
+           journal_bytes(setup, n_rounds * asked);
+}
+
+/* Of a client that does not meet the server for the first time; the mean where clients catch up. */
+static double download_bytes(const struct evidence *e, const struct frs_forecast *forecast) {
+    const struct frs_setup *setup = e->setup;
+    if (setup->learner->sends_updates && setup->catchup != FRS_CATCHUP_IDEAL && forecast->known)
+        return forecast->down_bytes / fmax(forecast->participations, 1);
+    struct frs_downlink *downlink = frs_setup_downlink(setup, 0);
+    frs_downlink_open(downlink, 0);
+    double bytes = (double)frs_downlink_size(downlink, 0).bytes;
+    if (setup->learner->personal)
+        bytes += (double)frs_downlink_personal_size(downlink).bytes;
+    frs_downlink_destroy(downlink);
+    return bytes;
 }
 
 struct frs_forecast frs_forecast_make(const struct frs_setup *setup, size_t threads, double patience_s) {
@@ -204,11 +247,17 @@ struct frs_forecast frs_forecast_make(const struct frs_setup *setup, size_t thre
         e.foresight = frs_foresight_create(setup, PROBING * patience_s);
     play(&e);
     foretell(&e, &forecast);
+    forecast.download_bytes = download_bytes(&e, &forecast);
     double n_rounds = forecast.known ? forecast.simulated.n_rounds : setup->n_rounds;
     forecast.wall_s = whole_wall_s(&e, n_rounds);
     forecast.memory_bytes = memory_bytes(&e, n_rounds);
     free(e.real.rounds);
     free(e.foreseen.rounds);
-    frs_foresight_destroy(e.foresight);
+    forecast.foresight = e.foresight;
     return forecast;
+}
+
+void frs_forecast_fini(struct frs_forecast *forecast) {
+    frs_foresight_destroy(forecast->foresight);
+    *forecast = (struct frs_forecast){0};
 }

@@ -20,12 +20,16 @@ struct frs_forecast {
     double round_s[3];                /* 10, 50 and 90 % of the rounds played take at most */
     double participations, delivered; /* of the rounds played, */
     double down_bytes, up_bytes;      /* charged */
+    double download_bytes;            /* of a client that does not meet the server for the first time */
     double wall_s, memory_bytes;
+    struct frs_foresight *foresight; /* NULL: there is no training */
 };
 
 struct frs_forecast frs_forecast_make(const struct frs_setup *setup, size_t threads, double patience_s);
 
-/* Where a forecast by this setup is printed for people. */
+void frs_forecast_fini(struct frs_forecast *forecast);
+
+/* Makes a forecast and prints it for people, and after it the clients as they were drawn. */
 void frs_forecast_print(const struct frs_setup *setup, size_t threads, double patience_s, FILE *out);
 
 #endif

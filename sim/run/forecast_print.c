@@ -1,6 +1,7 @@
 /* A forecast for people. */
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
+#include "sim/run/census.h"
 #include "sim/run/forecast.h"
 #include "sim/run/parameter_space.h"
 
@@ -87,4 +88,7 @@ void frs_forecast_print(const struct frs_setup *setup, size_t threads, double pa
     if (*resting)
         frs_print_line(out, "  rests        %s (in the file, without effect here)", resting);
     free(resting);
+    frs_census_print(setup, forecast.foresight, forecast.download_bytes,
+        forecast.known ? forecast.simulated.middle_s : 0, out);
+    frs_forecast_fini(&forecast);
 }
