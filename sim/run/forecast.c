@@ -111,6 +111,8 @@ static void foretell(const struct evidence *e, struct frs_forecast *forecast) {
     for (size_t i = 0; i < played->n; i++)
         ends_s[i] = factor * played->rounds[i].simulated_s;
     bool over = played->end == FRS_REHEARSAL_COMPLETE || played->end == FRS_REHEARSAL_STRANDED;
+    if (over)
+        ends_s[played->n - 1] = fmax(ends_s[played->n - 1], factor * played->end_s);
     forecast->simulated =
         frs_outlook_of(ends_s, played->n, over ? played->n : e->setup->n_rounds, e->setup->stop_s, slack);
     const struct frs_rehearsed_round *last = &played->rounds[played->n - 1];

@@ -10,6 +10,10 @@
 /* With one round to go by, or two, nothing can be said about the spread but what is usual. */
 #define USUAL_SPREAD 0.3
 
+/* A run can leave the path of its first rounds (the hour of the day, training that takes fewer epochs): by what share
+ * the rounds that are left may be off besides. */
+#define DRIFT 0.05
+
 struct pace {
     double mean_s; /* of a round */
     double se_s;   /* standard error of the mean */
@@ -51,6 +55,7 @@ struct frs_outlook frs_outlook_of(
         if (played_s + left * pace.mean_s > stop_s) /* ends with the round under way at that date */
             left = fmin(left, ceil((stop_s - played_s) / fmax(pace.mean_s, 1e-300)));
         spread_s = pace.t * sqrt(left * pace.long_s * pace.long_s + left * left * pace.se_s * pace.se_s);
+        spread_s += DRIFT * left * pace.mean_s;
         outlook.middle_s += left * pace.mean_s;
         outlook.n_rounds += left;
         if (isfinite(stop_s) && outlook.middle_s >= stop_s) /* what varies is how many rounds that takes */

@@ -18,6 +18,7 @@
 struct report {
     bool is_end;
     enum frs_rehearsal_end end;
+    double end_s;
     struct frs_rehearsed_round round;
 };
 
@@ -130,7 +131,8 @@ static _Noreturn void child(
         dup2(nowhere, stream);
     alarm((unsigned)request->most_s + 2); /* should the parent be gone */
     enum frs_rehearsal_end end = play(&player);
-    tell(pipe, &(struct report){.is_end = true, .end = end});
+    double end_s = player.ledger ? frs_ledger_end_s(player.ledger) : 0;
+    tell(pipe, &(struct report){.is_end = true, .end = end, .end_s = end_s});
     _exit(0);
 }
 
@@ -160,6 +162,7 @@ static void listen_to(int pipe, double until_s, struct frs_rehearsal *rehearsal)
     while (hear(pipe, until_s, &report)) {
         if (report.is_end) {
             rehearsal->end = report.end;
+            rehearsal->end_s = report.end_s;
             return;
         }
         rehearsal->rounds =

@@ -24,6 +24,7 @@ struct frs_rehearsal {
     struct frs_rehearsed_round *rounds;
     size_t n;
     enum frs_rehearsal_end end;
+    double end_s; /* simulated, where it was not cut: attempts in vain after the last round included */
 };
 
 struct frs_rehearsal_request {
