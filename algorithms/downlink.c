@@ -247,6 +247,10 @@ static struct frs_message_size latest_size(const struct frs_downlink *downlink) 
     return size;
 }
 
+struct frs_message_size frs_downlink_personal_size(const struct frs_downlink *downlink) {
+    return (struct frs_message_size){downlink->personal.bytes, downlink->personal.nominal_bytes};
+}
+
 size_t frs_downlink_personal_values(const struct frs_downlink *downlink, uint32_t client) {
     struct frs_tables tables;
     return frs_personal_find(&downlink->personal, client, &tables) ? downlink->personal.values : 0;

@@ -66,6 +66,9 @@ struct frs_message_size {
 /* Size of the message `client` would download now. */
 struct frs_message_size frs_downlink_size(const struct frs_downlink *downlink, uint32_t client);
 
+/* What personal tables add to a message, whoever has some; nothing where the method has none. */
+struct frs_message_size frs_downlink_personal_size(const struct frs_downlink *downlink);
+
 /* Values of the personal tables `client` would be sent now. */
 size_t frs_downlink_personal_values(const struct frs_downlink *downlink, uint32_t client);
 

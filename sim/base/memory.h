@@ -22,6 +22,9 @@ void *frs_alloc_lazily(size_t n, size_t element_bytes) __attribute__((malloc, re
 void *frs_grow(void *array, size_t needed, size_t *capacity, size_t element_bytes)
     __attribute__((returns_nonnull));
 
+/* For a process that takes and frees the same memory again and again: none of it goes back to the system. */
+void frs_memory_keep(void);
+
 /* Whether the address space is limited (ulimit -v). */
 bool frs_memory_is_limited(void);
 

@@ -54,6 +54,8 @@ struct frs_setup {
     double stop_s;       /* the run ends with the first round that closes so late; INFINITY: never */
     bool stop_at_target; /* the run ends when an evaluation reaches the target, whose bar is a number */
     bool training;
+    /* Without training: what it would come to all the same; NULL: nobody knows, and only messages are played. */
+    const struct frs_foresight *foresight;
     bool information_loss; /* is measured */
     bool trains_again;     /* uploads are not kept, but made again when they are aggregated */
     bool whole_messages;   /* without training: messages as if every value had changed */

@@ -1,33 +1,26 @@
 #include "sim/run/forecast.h"
 #include "sim/base/memory.h"
-#include "sim/base/quoting.h"
-#include "sim/run/control.h"
 #include "sim/run/growth.h"
-#include "sim/run/parameter_space.h"
-#include "sim/run/work.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
 
-/* Clients trained to learn what the method costs. */
-#define MAX_PROBES 24u
+/* Shares of the patience: trying clients, and playing rounds as they are. The rest is for rounds without
+ * training. */
+#define PROBING 0.1
+#define TRAINING 0.4
 
-/* Real time of SimGrid and the ledger per participation, measured with scenarios/papers/colr-table2.cfg. */
+/* A round under way is waited for as long as this share of the run. */
+#define SHARE_OF_RUN 0.02
+
+/* Real time of SimGrid and the ledger per participation, where nothing has been played. */
 #define SIMULATION_S_PER_PARTICIPATION 50e-6
 
-/* Operations of an aggregation in a second of real time, measured with GPFedRec, whose 52 Gflop for 566
- * clients of MovieLens-100K's size are more than all training. */
-#define AGGREGATION_FLOP_PER_S 4e10
-
-struct probe {
-    struct frs_spent spent; /* until the upload */
-    double up_bytes, up_values, wall_s;
-    size_t kept_bytes; /* until the round is closed */
-    uint32_t n;
-    struct frs_growth growths[MAX_PROBES]; /* [n] */
-};
+/* By what share what is foreseen may be wrong, though all of it was played; and what was played as it is. */
+#define FORESEEN_SLACK 0.02
+#define PLAYED_SLACK 0.001
 
 static double wall_s(void) {
     struct timespec t;
@@ -35,169 +28,124 @@ static double wall_s(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static struct probe probe_clients(
-    const struct frs_setup *setup, const struct frs_downlink *downlink, const uint32_t *cohort) {
-    struct probe mean = {0};
-    struct frs_workbench bench = {0};
-    struct frs_work work = {.budget = frs_setup_budgets(setup).max};
-    uint32_t clients[MAX_PROBES], n_selected = setup->policy_settings.n_selected,
-                                  n = n_selected < MAX_PROBES ? n_selected : MAX_PROBES;
-    struct frs_work_order order = {.tables = frs_downlink_tables(downlink),
-        .word = frs_downlink_word(downlink),
-        .sends = true,
-        .forgets = setup->trains_again};
-    double began_s = wall_s();
-    for (uint32_t i = 0; i < n; i++) {
-        clients[i] = work.client = cohort[(uint64_t)i * n_selected / n];
-        frs_work_run(&work, setup, &order, &bench);
-        double before_upload = work.flop > 0 ? 1 - work.post_flop / work.flop : 1;
-        mean.spent.flop += (work.flop - work.post_flop) / n;
-        mean.spent.samples += (work.samples - work.post_samples) / n;
-        mean.spent.cpu_s += work.cpu_s * before_upload / n;
-        mean.up_bytes += (double)work.up_bytes / n;
-        mean.up_values += (double)work.up_values / n;
-        mean.kept_bytes += work.kept.n / n;
-    }
-    mean.wall_s = (wall_s() - began_s) / n * (setup->trains_again ? 2 : 1);
-    mean.n = n;
-    frs_growth_try(setup, order, clients, n, mean.growths);
-    frs_work_fini(&work);
-    frs_workbench_fini(&bench);
-    return mean;
+/* Of memory: what one round says about how much more blocks that do not fit take, as a share of what it took. */
+#define USUAL_SPREAD 0.8
+#define JOURNAL_BYTES_PER_PARTICIPATION 40
+
+/* What a forecast is made from. */
+struct evidence {
+    const struct frs_setup *setup;
+    size_t threads;
+    struct frs_foresight *foresight;     /* NULL: there is no training */
+    struct frs_rehearsal real, foreseen; /* foreseen.n = 0: there was no need, or no time */
+    double began_s, patience_s;
+};
+
+static double per_round(const struct frs_setup *setup) {
+    return setup->policy->asynchronous ? setup->policy_settings.n_needed : setup->policy_settings.n_selected;
 }
 
-static int by_size(const void *a, const void *b) {
+/* ---- rounds -------------------------------------------------------------------------------------------- */
+
+static double guessed_wall_s(const struct evidence *e) {
+    double training_s = e->foresight ? frs_foresight_wall_s(e->foresight) / (double)e->threads : 0;
+    return (double)e->setup->n_rounds * per_round(e->setup) * (training_s + SIMULATION_S_PER_PARTICIPATION);
+}
+
+static void play(struct evidence *e) {
+    const struct frs_setup *setup = e->setup;
+    double deadline_s = e->began_s + fmax(e->patience_s, SHARE_OF_RUN * guessed_wall_s(e));
+    struct frs_rehearsal_request request = {.setup = setup,
+        .threads = e->threads,
+        .patience_s = (e->foresight ? TRAINING : 0.9) * e->patience_s,
+        .most_s = deadline_s - wall_s()};
+    if (e->foresight) /* a round without training has to fit behind it */
+        request.most_s *= 0.6;
+    e->real = frs_rehearse(&request);
+    if (!e->foresight || e->real.end == FRS_REHEARSAL_COMPLETE || e->real.end == FRS_REHEARSAL_STRANDED)
+        return;
+    request.foresight = e->foresight;
+    request.threads = 1;
+    request.most_s = deadline_s - wall_s();
+    request.patience_s = fmin(e->began_s + e->patience_s - wall_s(), request.most_s) - 0.1;
+    e->foreseen = frs_rehearse(&request);
+}
+
+/* By how much time without training was off, over the rounds that were played both ways; 1: not known. */
+static double bias(const struct evidence *e) {
+    size_t n = e->real.n < e->foreseen.n ? e->real.n : e->foreseen.n;
+    double foreseen_s = n > 0 ? e->foreseen.rounds[n - 1].simulated_s : 0;
+    return foreseen_s > 0 ? e->real.rounds[n - 1].simulated_s / foreseen_s : 1;
+}
+
+static int ascending(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
-/* When a round closes whose n ≥ 1 participations last so long, ascending, and nobody is lost. */
-static double closes_s(const struct frs_setup *setup, const double *durations, uint32_t n) {
-    const struct frs_policy_settings *policy = &setup->policy_settings;
-    uint32_t enough = policy->share > 0 ? (uint32_t)ceil(policy->share * n - 1e-9) : policy->n_needed;
-    double sum_s = 0, closed_s = durations[(enough < n ? enough : n) - 1];
-    for (uint32_t i = 0; i < n; i++)
-        sum_s += durations[i];
-    if (setup->policy->asynchronous)
-        return sum_s / n / n * policy->n_needed;
-    return policy->after_s > 0 ? fmin(closed_s, policy->after_s + policy->grace_s) : closed_s;
-}
-
-/* What the times of a round follow from: its clients, what the first one costs them,
- * and which phases it has. */
-struct round {
-    const struct frs_setup *setup;
-    const struct frs_downlink *downlink;
-    const uint32_t *cohort;
-    const struct probe *probe;
-    struct frs_course course;
-};
-
-/* On private links: T = L + S_down/B_down + C + F/v + L + S_up/B_up, less the phases that the round does not
- * have. */
-static double private_s(const struct round *round) {
-    const struct frs_setup *setup = round->setup;
-    const struct frs_course *course = &round->course;
-    uint32_t n = setup->policy_settings.n_selected;
-    double *durations = frs_alloc(n, sizeof *durations);
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t client = round->cohort[i];
-        struct frs_client_link link = frs_network_client(&setup->network, setup->seed, client);
-        double down_bytes = (double)frs_downlink_size(round->downlink, client).bytes;
-        if (course->receives)
-            durations[i] += link.latency_s + down_bytes / link.down_bytes_per_s;
-        if (course->trains)
-            durations[i] += frs_devices_compute_s(&setup->devices, setup->seed, client, round->probe->spent);
-        if (course->sends)
-            durations[i] += link.latency_s + round->probe->up_bytes / link.up_bytes_per_s;
+static void describe_rounds(
+    const struct frs_rehearsal *played, double factor, struct frs_forecast *forecast) {
+    double *lengths = frs_alloc(played->n, sizeof *lengths), before_s = 0;
+    for (size_t i = 0; i < played->n; i++) {
+        lengths[i] = factor * (played->rounds[i].simulated_s - before_s);
+        before_s = played->rounds[i].simulated_s;
     }
-    qsort(durations, n, sizeof *durations, by_size);
-    double one_s = closes_s(setup, durations, n);
-    free(durations);
-    return one_s;
+    qsort(lengths, played->n, sizeof *lengths, ascending);
+    static const double shares[3] = {0.1, 0.5, 0.9};
+    for (size_t i = 0; i < 3; i++)
+        forecast->round_s[i] = lengths[(size_t)ceil(shares[i] * (double)played->n) - 1];
+    free(lengths);
 }
 
-/* Through a finite server link at least all bytes have to pass, down and then up. */
-static double server_link_s(const struct round *round) {
-    const struct frs_setup *setup = round->setup;
-    uint32_t n = setup->policy_settings.n_selected;
-    double down_bytes = 0, up_bytes = round->course.sends ? round->probe->up_bytes * n : 0;
-    for (uint32_t i = 0; i < n && round->course.receives; i++)
-        down_bytes += (double)frs_downlink_size(round->downlink, round->cohort[i]).bytes;
-    double all_s = fmax(
-        down_bytes / setup->network.server_down_bytes_per_s, up_bytes / setup->network.server_up_bytes_per_s);
-    if (setup->policy->leaves_stragglers) /* not all of it passes */
-        return 0;
-    return setup->policy->asynchronous
-               ? all_s * setup->policy_settings.n_needed / setup->policy_settings.n_selected
-               : all_s;
-}
-
-/* Rounds looked at where a method says which phases each one has. */
-#define MAX_COURSES 10000u
-
-/* The mean over the rounds of the run, or the one that stands for all of them. */
-static double mean_s(struct round *round) {
-    const struct frs_setup *setup = round->setup;
-    size_t counts[8] = {0}, n = !setup->learner->course         ? 1
-                                : setup->n_rounds < MAX_COURSES ? setup->n_rounds
-                                                                : MAX_COURSES;
-    double sum_s = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        struct frs_course course = frs_learner_course(setup->learner, setup->model, i);
-        counts[course.receives + 2 * course.trains + 4 * course.sends]++;
-    }
-    for (unsigned kind = 0; kind < 8; kind++) {
-        round->course =
-            (struct frs_course){.receives = kind & 1, .trains = kind >> 1 & 1, .sends = kind >> 2 & 1};
-        if (counts[kind] > 0)
-            sum_s += (double)counts[kind] * fmax(private_s(round), server_link_s(round));
-    }
-    return sum_s / (double)n;
-}
-
-static const char *how_known(const struct round *round) {
-    const struct frs_setup *setup = round->setup;
-    if (setup->learner->course)
-        return "in closed form, mean over rounds with and without messages";
-    return server_link_s(round) > private_s(round) ? "first round, at least what the server's link needs"
-           : setup->policy->leaves_stragglers      ? "first round, in closed form, as the policy closes it"
-           : setup->policy->asynchronous ? "first round, from one aggregation to the next, in closed form"
-                                         : "first round, slowest client in closed form";
-}
-
-static void print_times(const struct frs_setup *setup, const struct frs_downlink *downlink,
-    const uint32_t *cohort, const struct probe *probe, FILE *out) {
-    char one[64], all[64];
-    struct round round = {.setup = setup,
-        .downlink = downlink,
-        .cohort = cohort,
-        .probe = probe,
-        .course = {.receives = true, .trains = true, .sends = true}};
-    if (setup->platform.file) {
-        fprintf(out, "  a round      %u clients on %s; how long it takes SimGrid will tell\n",
-            setup->policy_settings.n_selected, setup->platform.file);
+static void foretell(const struct evidence *e, struct frs_forecast *forecast) {
+    bool foreseen = e->foreseen.n > e->real.n;
+    const struct frs_rehearsal *played = foreseen ? &e->foreseen : &e->real;
+    forecast->end = played->end;
+    forecast->n_played = played->n;
+    forecast->n_trained = e->foresight ? e->real.n : 0;
+    forecast->known = played->n > 0;
+    if (!forecast->known)
         return;
-    }
-    const char *how = how_known(&round);
-    double one_s = mean_s(&round);
-    frs_units_format(one_s, FRS_TIME, one, sizeof one);
-    double n_rounds = fmin(setup->n_rounds, fmax(1, ceil(setup->stop_s / one_s)));
-    frs_units_format(one_s * n_rounds, FRS_TIME, all, sizeof all);
-    fprintf(out, "  a round      %u clients, about %s simulated (%s%s)\n", setup->policy_settings.n_selected,
-        one, how, setup->network.model == FRS_LV08 ? "; lv08 takes longer" : "");
-    fprintf(out, "  the run      %.0f rounds, about %s simulated\n", n_rounds, all);
+    double factor = foreseen ? bias(e) : 1, *ends_s = frs_alloc(played->n, sizeof *ends_s);
+    double slack = foreseen ? FORESEEN_SLACK + fabs(factor - 1) : PLAYED_SLACK;
+    for (size_t i = 0; i < played->n; i++)
+        ends_s[i] = factor * played->rounds[i].simulated_s;
+    bool over = played->end == FRS_REHEARSAL_COMPLETE || played->end == FRS_REHEARSAL_STRANDED;
+    if (over)
+        ends_s[played->n - 1] = fmax(ends_s[played->n - 1], factor * played->end_s);
+    forecast->simulated =
+        frs_outlook_of(ends_s, played->n, over ? played->n : e->setup->n_rounds, e->setup->stop_s, slack);
+    const struct frs_rehearsed_round *last = &played->rounds[played->n - 1];
+    forecast->participations = last->participations;
+    forecast->delivered = last->delivered;
+    forecast->down_bytes = last->down_bytes;
+    forecast->up_bytes = last->up_bytes;
+    describe_rounds(played, factor, forecast);
+    free(ends_s);
 }
 
-/* What papers call a method's space. */
-static void print_parameters(const struct frs_setup *setup, FILE *out) {
-    struct frs_parameter_space space = frs_parameter_space(setup);
-    char client[64], server[64];
-    if (isfinite(space.client_bytes))
-        fprintf(out, "  parameters   %s on a client, %s on the server\n",
-            frs_units_format(space.client_bytes, FRS_BYTES, client, sizeof client),
-            frs_units_format(space.server_bytes, FRS_BYTES, server, sizeof server));
+/* ---- real time ----------------------------------------------------------------------------------------- */
+
+/* The first round stands for the first evaluation, too, which later rounds have every so often. */
+static double whole_wall_s(const struct evidence *e, double n_rounds) {
+    const struct frs_rehearsal *real = &e->real, *foreseen = &e->foreseen;
+    size_t n = real->n;
+    if (n == 0 && foreseen->n > 0)
+        return n_rounds * (foreseen->rounds[foreseen->n - 1].wall_s / (double)foreseen->n +
+                              per_round(e->setup) * frs_foresight_wall_s(e->foresight) / (double)e->threads);
+    if (n == 0)
+        return guessed_wall_s(e);
+    double first_s = real->rounds[0].wall_s, all_s = real->rounds[n - 1].wall_s;
+    if (n == 1)
+        return n_rounds * first_s;
+    double later_s = (all_s - first_s) / (double)(n - 1), evaluation_s = fmax(first_s - later_s, 0);
+    double evaluations = e->setup->training && e->setup->evaluate_every > n
+                             ? floor(n_rounds / (double)e->setup->evaluate_every)
+                             : 0;
+    return all_s + (n_rounds - (double)n) * later_s + evaluations * evaluation_s;
 }
+
+/* ---- memory -------------------------------------------------------------------------------------------- */
 
 static double resident_bytes(void) {
     struct rusage usage;
@@ -221,64 +169,97 @@ static double personal_bytes(const struct frs_setup *setup) {
     return bytes;
 }
 
-static double aggregation_s(const struct frs_setup *setup, size_t n, const struct probe *probe) {
-    double values = (double)n * probe->up_values;
-    return setup->training
-               ? frs_learner_aggregate_flop(setup->learner, setup->model, n, values) / AGGREGATION_FLOP_PER_S
+/* What clients keep between their participations: this changes the model, which is of no use any more. */
+static void try_growth(const struct evidence *e, struct frs_growth *growths, uint32_t *n) {
+    const uint32_t *clients;
+    struct frs_downlink *downlink = frs_setup_downlink(e->setup, 0);
+    frs_downlink_open(downlink, 0);
+    *n = frs_foresight_clients(e->foresight, &clients);
+    struct frs_work_order order = {.tables = frs_downlink_tables(downlink),
+        .word = frs_downlink_word(downlink),
+        .sends = true,
+        .forgets = e->setup->trains_again};
+    frs_growth_try(e->setup, order, clients, *n, growths);
+    frs_downlink_destroy(downlink);
+}
+
+/* Blocks of many sizes are freed and taken again in every round, and fit the less into each other the longer that goes
+ * on: what is resident grows like the logarithm of the rounds. By how much for a factor e, without what clients keep. */
+static double spread_bytes(const struct evidence *e, const double *peaks, size_t n) {
+    size_t first = n / 3;
+    if (n == 0 || !e->foresight)
+        return 0;
+    if (n == 1)
+        return USUAL_SPREAD * fmax(peaks[0] - resident_bytes(), 0);
+    return fmax((peaks[n - 1] - peaks[first]) / log((double)n / (double)(first + 1)), 0);
+}
+
+/* Records of trainings, in a run that keeps some to be resumed by. */
+static double journal_bytes(const struct frs_setup *setup, double participations) {
+    bool keeps = setup->checkpoint_rounds > 0 || isfinite(setup->checkpoint_interval_s);
+    return setup->training && keeps && frs_devices_deterministic(&setup->devices)
+               ? JOURNAL_BYTES_PER_PARTICIPATION * participations
                : 0;
 }
 
-/* The first round's, all clients being there. Owned by the caller. */
-static uint32_t *select_cohort(const struct frs_setup *setup) {
-    uint32_t n = setup->policy_settings.n_selected, *cohort = frs_alloc(n, sizeof *cohort);
-    struct frs_control *control = frs_control_create(setup);
-    if (setup->selection->uses_groups) {
-        uint32_t n_groups;
-        const uint32_t *groups = setup->learner->groups(setup->model, &n_groups);
-        frs_control_set_groups(control, groups, n_groups);
+/* The most that was resident while rounds were played as they are, and what clients keep by the end beyond
+ * what they kept then. Where no round could be played all of it is guessed. */
+static double memory_bytes(const struct evidence *e, double n_rounds) {
+    const struct frs_setup *setup = e->setup;
+    struct frs_growth growths[FRS_MAX_PROBES];
+    uint32_t n = 0;
+    size_t n_played = e->real.n;
+    double clients = setup->data->population.n_clients, asked = per_round(setup), bytes;
+    if (e->foresight && (double)n_played < n_rounds)
+        try_growth(e, growths, &n);
+    if (n_played == 0)
+        bytes = resident_bytes() + setup->policy_settings.n_selected *
+                                       ((e->foresight ? frs_foresight_kept_bytes(e->foresight) : 0) +
+                                           personal_bytes(setup) + bytes_per_player(setup));
+    else {
+        double *peaks = frs_alloc(n_played, sizeof *peaks);
+        for (size_t i = 0; i < n_played; i++)
+            peaks[i] =
+                e->real.rounds[i].peak_bytes - frs_growth_bytes(growths, n, clients, (double)(i + 1), asked);
+        bytes = peaks[n_played - 1] + spread_bytes(e, peaks, n_played) * log(n_rounds / (double)n_played);
+        free(peaks);
     }
-    frs_control_select(control, 0, 0, n, NULL, NULL, cohort);
-    frs_control_destroy(control);
-    return cohort;
+    return bytes + frs_growth_bytes(growths, n, clients, n_rounds, asked) +
+           journal_bytes(setup, n_rounds * asked);
 }
 
-void frs_forecast_print(const struct frs_setup *setup, size_t threads, FILE *out) {
+/* Of a client that does not meet the server for the first time; the mean where clients catch up. */
+static double download_bytes(const struct evidence *e, const struct frs_forecast *forecast) {
+    const struct frs_setup *setup = e->setup;
+    if (setup->learner->sends_updates && setup->catchup != FRS_CATCHUP_IDEAL && forecast->known)
+        return forecast->down_bytes / fmax(forecast->participations, 1);
     struct frs_downlink *downlink = frs_setup_downlink(setup, 0);
-    uint32_t *cohort = select_cohort(setup);
     frs_downlink_open(downlink, 0);
-    struct probe probe = {0};
-    if (setup->training)
-        probe = probe_clients(setup, downlink, cohort);
-    else
-        probe.up_bytes = (double)frs_work_untrained_size(
-            setup, frs_downlink_tables(downlink), frs_setup_budgets(setup).max)
-                             .bytes;
-    double per_round =
-        setup->policy->asynchronous ? setup->policy_settings.n_needed : setup->policy_settings.n_selected;
-    double participations = (double)setup->n_rounds * per_round;
-    double wall = participations * (probe.wall_s / (double)threads + SIMULATION_S_PER_PARTICIPATION) +
-                  setup->n_rounds * aggregation_s(setup, (size_t)per_round, &probe);
-    double per_client = (double)probe.kept_bytes + personal_bytes(setup) + bytes_per_player(setup);
-    double memory = resident_bytes() + setup->policy_settings.n_selected * per_client +
-                    frs_growth_bytes(probe.growths, probe.n, setup->data->population.n_clients,
-                        setup->n_rounds, per_round);
-    char text[4][64];
-    frs_print_line(out, "  data         %s", setup->data->description);
-    print_times(setup, downlink, cohort, &probe, out);
-    print_parameters(setup, out);
-    fprintf(out, "  messages     about %s down, %s up per client (first round%s)\n",
-        frs_units_format(
-            (double)frs_downlink_size(downlink, cohort[0]).bytes, FRS_BYTES, text[0], sizeof text[0]),
-        frs_units_format(probe.up_bytes, FRS_BYTES, text[1], sizeof text[1]),
-        setup->learner->course ? " that has them" : "");
-    fprintf(out, "  wall time    about %s on %zu thread%s\n",
-        frs_units_format(wall, FRS_TIME, text[1], sizeof text[1]), threads, threads == 1 ? "" : "s");
-    fprintf(out, "  memory       about %s\n", frs_units_format(memory, FRS_BYTES, text[2], sizeof text[2]));
-    frs_print_line(out, "  results in   %s", setup->directory);
-    char *resting = frs_scenario_resting(setup->scenario);
-    if (*resting)
-        frs_print_line(out, "  rests        %s (in the file, without effect here)", resting);
-    free(resting);
-    free(cohort);
+    double bytes = (double)frs_downlink_size(downlink, 0).bytes;
+    if (setup->learner->personal)
+        bytes += (double)frs_downlink_personal_size(downlink).bytes;
     frs_downlink_destroy(downlink);
+    return bytes;
+}
+
+struct frs_forecast frs_forecast_make(const struct frs_setup *setup, size_t threads, double patience_s) {
+    struct evidence e = {.setup = setup, .threads = threads, .began_s = wall_s(), .patience_s = patience_s};
+    struct frs_forecast forecast = {0};
+    if (setup->training)
+        e.foresight = frs_foresight_create(setup, PROBING * patience_s);
+    play(&e);
+    foretell(&e, &forecast);
+    forecast.download_bytes = download_bytes(&e, &forecast);
+    double n_rounds = forecast.known ? forecast.simulated.n_rounds : setup->n_rounds;
+    forecast.wall_s = whole_wall_s(&e, n_rounds);
+    forecast.memory_bytes = memory_bytes(&e, n_rounds);
+    free(e.real.rounds);
+    free(e.foreseen.rounds);
+    forecast.foresight = e.foresight;
+    return forecast;
+}
+
+void frs_forecast_fini(struct frs_forecast *forecast) {
+    frs_foresight_destroy(forecast->foresight);
+    *forecast = (struct frs_forecast){0};
 }

@@ -1,12 +1,35 @@
 /* Forecast: what a run will need, before it is started (simulation.md 10.20).
  *
- * The first cohort is drawn as the run will draw it and some of its clients are really trained, which gives
- * flops, message sizes and speed; the round time is the closed form over that cohort. */
+ * Some of its rounds are played beforehand (sim/run/rehearsal.h): as they are, which tells what they take of
+ * memory and real time, and then, if that leaves some, without training, which is much faster. */
 #ifndef FRS_RUN_FORECAST_H
 #define FRS_RUN_FORECAST_H
 
-#include "sim/run/compose.h"
+#include "sim/run/outlook.h"
+#include "sim/run/rehearsal.h"
 
-void frs_forecast_print(const struct frs_setup *setup, size_t threads, FILE *out);
+/* How long all of it takes at most, unless the run is so long that one in fifty of its seconds is more, and a
+ * round needs them. */
+#define FRS_FORECAST_PATIENCE_S 2.6
+
+struct frs_forecast {
+    bool known; /* a round was played to its end; otherwise only wall_s and memory_bytes are there */
+    struct frs_outlook simulated;
+    enum frs_rehearsal_end end;
+    size_t n_played, n_trained;       /* rounds played at all, and as they are */
+    double round_s[3];                /* 10, 50 and 90 % of the rounds played take at most */
+    double participations, delivered; /* of the rounds played, */
+    double down_bytes, up_bytes;      /* charged */
+    double download_bytes;            /* of a client that does not meet the server for the first time */
+    double wall_s, memory_bytes;
+    struct frs_foresight *foresight; /* NULL: there is no training */
+};
+
+struct frs_forecast frs_forecast_make(const struct frs_setup *setup, size_t threads, double patience_s);
+
+void frs_forecast_fini(struct frs_forecast *forecast);
+
+/* Makes a forecast and prints it for people, and after it the clients as they were drawn. */
+void frs_forecast_print(const struct frs_setup *setup, size_t threads, double patience_s, FILE *out);
 
 #endif

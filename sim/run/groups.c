@@ -80,6 +80,10 @@ static uint32_t count_looks(const struct frs_setup *setup, uint32_t client, doub
     return seen;
 }
 
+double frs_groups_online(const struct frs_setup *setup, uint32_t client, double end_s) {
+    return (double)count_looks(setup, client, end_s) / N_LOOKS;
+}
+
 static void add_quartiles(struct collection *c) {
     static const char *const names[] = {"1", "2", "3", "4"};
     uint32_t n = c->setup->data->population.n_clients;

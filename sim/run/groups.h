@@ -18,6 +18,9 @@ struct frs_group {
 
 #define FRS_MAX_GROUPS 64
 
+/* Share of the time from 0 to end_s during which a client can be reached, looked at on 32 dates. */
+double frs_groups_online(const struct frs_setup *setup, uint32_t client, double end_s);
+
 /* Fills `groups` (room for FRS_MAX_GROUPS); returns how many. Groupings that say nothing (no classes,
  * everybody always reachable) are left out. `evaluation` may be NULL. */
 size_t frs_groups_collect(const struct frs_setup *setup, const struct frs_ledger *ledger,

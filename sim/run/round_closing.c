@@ -31,7 +31,7 @@ static void keep_arrived(struct frs_simulation *s, struct frs_turn *turn) {
 static void observe(struct frs_simulation *s) {
     for (size_t i = 0; i < s->n_arrived; i++)
         frs_control_observe(s->settings.control, &s->arrived[i]->p, &s->arrived[i]->grant,
-            s->setup->training ? s->arrived[i]->learnt.loss : NAN);
+            s->setup->training || s->setup->foresight ? s->arrived[i]->learnt.loss : NAN);
     s->n_arrived = 0;
 }
 
@@ -238,6 +238,8 @@ void frs_simulation_close_round(void *context, const struct frs_closing *closing
     } else {
         s->out_of_time = closing->now_s >= s->setup->stop_s;
         evaluate(s, closing->now_s);
+        if (s->settings.closed)
+            s->settings.closed(s->settings.watcher, closing->now_s);
         s->row->is_held = frs_simulation_overlaps(s) && is_last(s); /* what is under way ends with it */
         if (!s->row->is_held)
             leave_row(s, closing->now_s);

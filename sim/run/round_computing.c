@@ -62,7 +62,7 @@ void frs_simulation_compute(void *context, struct frs_participation *p) {
 void frs_simulation_computed(void *context, struct frs_participation *p) {
     struct frs_simulation *s = context;
     struct frs_turn *turn = frs_turn_of(p);
-    if (!s->setup->training)
+    if (!s->setup->training && !s->setup->foresight)
         return;
     if (!isfinite(turn->learnt.loss) && !s->diverged) {
         s->diverged = true;

@@ -10,21 +10,11 @@
 #include "sim/run/reuse.h"
 #include "sim/scenario/hash.h"
 
-#include <malloc.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-/* Every round frees and takes the same memory again (actors' stacks above all); giving it back to the system
- * in between costs a tenth of the run and stops the other threads. */
-static void keep_memory(void) {
-    mallopt(M_MMAP_THRESHOLD, 32 << 20); /* the largest that is allowed */
-    mallopt(M_TRIM_THRESHOLD, -1);
-    mallopt(M_ARENA_MAX,
-        1); /* what one thread has freed is there for all; kernels take from arenas of their own */
-}
 
 static double wall_s(void) {
     struct timespec t;
@@ -310,7 +300,7 @@ static enum frs_status run_whole(
     status = open_journal(run, options, errors);
     if (status != FRS_OK)
         return status;
-    keep_memory();
+    frs_memory_keep();
     status = open_files(run, errors);
     if (status != FRS_OK)
         return status;
@@ -353,13 +343,16 @@ enum frs_status frs_run(
 enum frs_status frs_run_check(const struct frs_scenario *scenario, const struct frs_run_options *options,
     FILE *out, struct frs_errors *errors) {
     struct frs_setup setup;
+    double began_s = wall_s(),
+           patience_s = options->patience_s > 0 ? options->patience_s : FRS_FORECAST_PATIENCE_S;
     frs_library_init();
     enum frs_status status = compose(scenario, options, &setup, errors);
     if (status != FRS_OK)
         return status;
     status = frs_run_place_check(setup.directory, true, errors);
     if (status == FRS_OK)
-        frs_forecast_print(&setup, n_threads(options), out);
+        frs_forecast_print(
+            &setup, n_threads(options), fmax(patience_s - (wall_s() - began_s), patience_s / 3), out);
     frs_setup_fini(&setup);
     return status;
 }

@@ -23,6 +23,9 @@ struct frs_simulation_settings {
     struct frs_checkpoint *checkpoint; /* told of every closed round, or NULL */
     struct frs_progress *progress;
     const volatile sig_atomic_t *interrupted; /* set: no further round is opened */
+    /* Told of every round that was kept, after its evaluation; NULL: nobody asks. */
+    void (*closed)(void *watcher, double now_s);
+    void *watcher;
 };
 
 struct frs_simulation_result {

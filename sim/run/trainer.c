@@ -1,6 +1,7 @@
 #include "sim/run/trainer.h"
 #include "algorithms/kernels/compare.h"
 #include "sim/base/memory.h"
+#include "sim/run/foresight.h"
 #include "sim/run/trainer_state.h"
 
 #include <math.h>
@@ -25,6 +26,8 @@ struct frs_trainer *frs_trainer_create(
     trainer->downlinks = frs_downlinks_create(setup);
     trainer->feedback = frs_setup_feedback(setup);
     trainer->trained = frs_alloc(setup->data->population.n_clients, sizeof *trainer->trained);
+    if (setup->foresight && setup->learner->personal)
+        trainer->foreseen_personal = frs_alloc(setup->data->population.n_clients, sizeof(bool));
     trainer->benches = frs_alloc(frs_pool_threads(pool), sizeof *trainer->benches);
     trainer->untrained = frs_alloc(frs_setup_budgets(setup).max + (size_t)1, sizeof *trainer->untrained);
     return trainer;
@@ -100,6 +103,7 @@ void frs_trainer_destroy(struct frs_trainer *trainer) {
     frs_feedback_destroy(trainer->feedback);
     free(trainer->untrained);
     free(trainer->trained);
+    free(trainer->foreseen_personal);
     free(trainer->batch);
     free(trainer->waiting);
     free(trainer->benches);
@@ -180,6 +184,17 @@ static void renew_current(struct frs_trainer *trainer, const struct frs_cohort *
         setup->learner->broadcast(setup->model, cohort->round, &trainer->current[0]->tables);
 }
 
+static struct frs_message_size download_size(
+    const struct frs_trainer *trainer, const struct frs_downlink *downlink, uint32_t client) {
+    struct frs_message_size size = frs_downlink_size(downlink, client);
+    if (trainer->foreseen_personal && trainer->foreseen_personal[client]) {
+        struct frs_message_size more = frs_downlink_personal_size(downlink);
+        size.bytes += more.bytes;
+        size.nominal_bytes += more.nominal_bytes;
+    }
+    return size;
+}
+
 size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *cohort,
     struct frs_learnt *learnt, double *encode_flop) {
     const struct frs_learner *learner = trainer->setup->learner;
@@ -197,7 +212,7 @@ size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *co
         struct frs_version *version = trainer->current[trainer->downlinks->set_of[client]];
         struct frs_message_size size = {0};
         if (version->course.receives)
-            size = frs_downlink_size(downlink, client);
+            size = download_size(trainer, downlink, client);
         struct frs_seat *seat = frs_seats_take(&trainer->seats, version);
         first = i == 0 ? seat->ticket : first;
         seat->work.client = client;
@@ -208,7 +223,7 @@ size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *co
         if (learner->personal)
             seat->personal = learner->personal(trainer->setup->model, client);
         *encode_flop += (double)frs_downlink_personal_values(downlink, client);
-        seat->waits = seat->trains && cohort->waits && cohort->waits[i];
+        seat->waits = (seat->trains || trainer->setup->foresight) && cohort->waits && cohort->waits[i];
         if (seat->trains && !seat->waits)
             add_to_waiting(trainer, seat);
         learnt[i] = (struct frs_learnt){.down_bytes = size.bytes, .nominal_down_bytes = size.nominal_bytes};
@@ -222,7 +237,8 @@ void frs_trainer_train(struct frs_trainer *trainer, size_t ticket) {
     struct frs_seat *seat = frs_seats_find(&trainer->seats, ticket);
     FRS_INVARIANT(seat->waits, "client %u is trained twice", seat->work.client);
     seat->waits = false;
-    add_to_waiting(trainer, seat);
+    if (seat->trains)
+        add_to_waiting(trainer, seat);
     if (trainer->n_batch == 0)
         start_batch(trainer);
 }
@@ -259,9 +275,35 @@ static struct frs_upload_size untrained_size(struct frs_trainer *trainer, uint32
     return *size;
 }
 
+/* What was foreseen is an upload under the largest budget; sizes under another one are in proportion. */
+static void foresee(struct frs_trainer *trainer, const struct frs_seat *seat, struct frs_learnt *learnt) {
+    const struct frs_setup *setup = trainer->setup;
+    uint32_t budget = seat->work.budget, largest = frs_setup_budgets(setup).max;
+    if (seat->waits)
+        return;
+    frs_foresight_tell(setup->foresight, seat->work.client, seat->work.epochs_limit, learnt);
+    if (!seat->version->course.sends) {
+        learnt->up_bytes = learnt->nominal_up_bytes = learnt->up_values = 0;
+    } else if (budget < largest) {
+        double share =
+            (double)untrained_size(trainer, budget).bytes / (double)untrained_size(trainer, largest).bytes;
+        double work = setup->learner->work ? setup->learner->work(setup->model, budget) /
+                                                 setup->learner->work(setup->model, largest)
+                                           : 1;
+        learnt->up_bytes = (size_t)llround((double)learnt->up_bytes * share);
+        learnt->nominal_up_bytes = (size_t)llround((double)learnt->nominal_up_bytes * share);
+        learnt->up_values = (size_t)llround((double)learnt->up_values * share);
+        learnt->flop *= work;
+    }
+}
+
 void frs_trainer_result(struct frs_trainer *trainer, size_t ticket, struct frs_learnt *learnt) {
     struct frs_seat *seat = frs_seats_find(&trainer->seats, ticket);
     const struct frs_work *work = &seat->work;
+    if (trainer->setup->foresight) {
+        foresee(trainer, seat, learnt);
+        return;
+    }
     if (!trainer->setup->training) {
         struct frs_upload_size size = {0};
         if (seat->version->course.sends)

@@ -150,6 +150,15 @@ static struct frs_contribution *list_contributions(
     return contributions;
 }
 
+/* Who was in the last aggregation has tables of its own, and nobody else. */
+static void foresee_personal(struct frs_trainer *trainer, const struct frs_arrivals *arrivals) {
+    if (!trainer->foreseen_personal)
+        return;
+    memset(trainer->foreseen_personal, 0, trainer->setup->data->population.n_clients * sizeof(bool));
+    for (size_t i = 0; i < arrivals->n; i++)
+        trainer->foreseen_personal[frs_seats_find(&trainer->seats, arrivals->tickets[i])->work.client] = true;
+}
+
 /* Only what arrived is aggregated; nothing arrived: the model stays as it is. */
 static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *arrivals) {
     const struct frs_setup *setup = trainer->setup;
@@ -170,6 +179,7 @@ static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *ar
         frs_arena_reset(&trainer->arena);
         setup->learner->aggregate(setup->model, contributions, n, &trainer->arena, none);
     }
+    foresee_personal(trainer, arrivals);
     trainer->n_changes++;
     free(contributions);
 }

@@ -15,6 +15,8 @@ struct frs_trainer {
     struct frs_feedback *feedback;     /* NULL: none */
     struct frs_upload_size *untrained; /* [largest budget + 1] */
     bool *trained;                     /* [n_clients] has committed at least once */
+    bool *foreseen_personal;           /* [n_clients] has tables of its own by now; NULL: nothing is foreseen,
+                                          or there are none */
     struct frs_seats seats;
     struct frs_version *current[FRS_MAX_SETS]; /* what a client that is opened now will hold, by its downlink;
                                                   NULL: to be opened */

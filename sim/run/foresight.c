@@ -1,0 +1,166 @@
+#include "sim/run/foresight.h"
+#include "sim/base/memory.h"
+#include "sim/run/work.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+struct probe {
+    double size; /* of the client's data */
+    struct frs_learnt learnt;
+};
+
+struct frs_foresight {
+    const struct frs_setup *setup;
+    struct probe probes[FRS_MAX_PROBES]; /* [n] in ascending size */
+    uint32_t clients[FRS_MAX_PROBES], n;
+    double kept_bytes, wall_s; /* means */
+};
+
+static double wall_s(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+struct sized {
+    size_t size;
+    uint32_t client;
+};
+
+static int by_size(const void *a, const void *b) {
+    const struct sized *x = a, *y = b;
+    if (x->size != y->size)
+        return (x->size > y->size) - (x->size < y->size);
+    return (x->client > y->client) - (x->client < y->client);
+}
+
+static struct sized *sort_clients(const struct frs_population *population) {
+    struct sized *sorted = frs_alloc(population->n_clients, sizeof *sorted);
+    for (uint32_t i = 0; i < population->n_clients; i++)
+        sorted[i] = (struct sized){population->clients[i].n, i};
+    qsort(sorted, population->n_clients, sizeof *sorted, by_size);
+    return sorted;
+}
+
+static struct frs_learnt learnt_of(const struct frs_work *work) {
+    return (struct frs_learnt){.up_bytes = work->up_bytes,
+        .nominal_up_bytes = work->nominal_up_bytes,
+        .up_values = work->up_values,
+        .flop = work->flop,
+        .samples = work->samples,
+        .loss = isfinite(work->loss) ? work->loss : 0,
+        .post_flop = work->post_flop,
+        .post_samples = work->post_samples,
+        .epochs = work->epochs,
+        .cpu_s = work->cpu_s};
+}
+
+/* The k-th of the places 0 … FRS_MAX_PROBES − 1 to be looked at: the middle, the ends, then what halves the gaps, so
+ * that any first few of them are spread over all. */
+static const uint32_t places[FRS_MAX_PROBES] = {8, 0, 16, 4, 12, 2, 6, 10, 14, 1, 3, 5, 7, 9, 11, 13, 15};
+
+/* A round in which clients train and send stands for all. */
+static void run_probes(struct frs_foresight *foresight, const struct sized *sorted, double until_s,
+    struct probe *found, bool *is_found) {
+    const struct frs_setup *setup = foresight->setup;
+    struct frs_downlink *downlink = frs_setup_downlink(setup, 0);
+    struct frs_workbench bench = {0};
+    struct frs_work work = {.budget = frs_setup_budgets(setup).max};
+    uint32_t n_clients = setup->data->population.n_clients;
+    frs_downlink_open(downlink, 0);
+    struct frs_work_order order = {.tables = frs_downlink_tables(downlink),
+        .word = frs_downlink_word(downlink),
+        .sends = true,
+        .forgets = setup->trains_again};
+    double began_s = wall_s();
+    for (uint32_t i = 0; i < FRS_MAX_PROBES && (i == 0 || wall_s() < until_s); i++) {
+        uint32_t place = places[i];
+        const struct sized *chosen = &sorted[(uint64_t)place * (n_clients - 1) / (FRS_MAX_PROBES - 1)];
+        work.client = chosen->client;
+        frs_work_run(&work, setup, &order, &bench);
+        foresight->kept_bytes += (double)work.kept.n;
+        found[place] = (struct probe){(double)chosen->size, learnt_of(&work)};
+        foresight->clients[place] = chosen->client;
+        is_found[place] = true;
+        foresight->n++;
+    }
+    foresight->kept_bytes /= foresight->n;
+    foresight->wall_s = (wall_s() - began_s) / foresight->n * (setup->trains_again ? 2 : 1);
+    frs_work_fini(&work);
+    frs_workbench_fini(&bench);
+    frs_downlink_destroy(downlink);
+}
+
+struct frs_foresight *frs_foresight_create(const struct frs_setup *setup, double patience_s) {
+    struct frs_foresight *foresight = frs_alloc(1, sizeof *foresight);
+    struct probe found[FRS_MAX_PROBES];
+    bool is_found[FRS_MAX_PROBES] = {false};
+    struct sized *sorted = sort_clients(&setup->data->population);
+    foresight->setup = setup;
+    run_probes(foresight, sorted, wall_s() + patience_s, found, is_found);
+    for (uint32_t place = 0, n = 0; place < FRS_MAX_PROBES; place++)
+        if (is_found[place]) {
+            foresight->clients[n] = foresight->clients[place];
+            foresight->probes[n++] = found[place];
+        }
+    free(sorted);
+    return foresight;
+}
+
+void frs_foresight_destroy(struct frs_foresight *foresight) {
+    free(foresight);
+}
+
+static double between(double a, double b, double share) {
+    return a + (b - a) * share;
+}
+
+static size_t whole_between(size_t a, size_t b, double share) {
+    return (size_t)llround(between((double)a, (double)b, share));
+}
+
+static void shorten(struct frs_learnt *learnt, uint32_t epochs) {
+    double share = (double)epochs / learnt->epochs;
+    learnt->flop = learnt->post_flop + (learnt->flop - learnt->post_flop) * share;
+    learnt->samples = learnt->post_samples + (learnt->samples - learnt->post_samples) * share;
+    learnt->cpu_s *= share;
+    learnt->epochs = epochs;
+}
+
+void frs_foresight_tell(const struct frs_foresight *foresight, uint32_t client, uint32_t epochs_limit,
+    struct frs_learnt *learnt) {
+    double size = (double)foresight->setup->data->population.clients[client].n;
+    uint32_t next = 0;
+    while (next + 1 < foresight->n && foresight->probes[next].size < size)
+        next++;
+    const struct probe *b = &foresight->probes[next], *a = next > 0 ? b - 1 : b;
+    double share = b->size > a->size ? fmin(fmax((size - a->size) / (b->size - a->size), 0), 1) : 1;
+    const struct frs_learnt *x = &a->learnt, *y = &b->learnt;
+    learnt->up_bytes = whole_between(x->up_bytes, y->up_bytes, share);
+    learnt->nominal_up_bytes = whole_between(x->nominal_up_bytes, y->nominal_up_bytes, share);
+    learnt->up_values = whole_between(x->up_values, y->up_values, share);
+    learnt->flop = between(x->flop, y->flop, share);
+    learnt->samples = between(x->samples, y->samples, share);
+    learnt->loss = between(x->loss, y->loss, share);
+    learnt->post_flop = between(x->post_flop, y->post_flop, share);
+    learnt->post_samples = between(x->post_samples, y->post_samples, share);
+    learnt->epochs = share < 0.5 ? x->epochs : y->epochs;
+    learnt->cpu_s = between(x->cpu_s, y->cpu_s, share);
+    if (epochs_limit > 0 && epochs_limit < learnt->epochs)
+        shorten(learnt, epochs_limit);
+}
+
+double frs_foresight_kept_bytes(const struct frs_foresight *foresight) {
+    return foresight->kept_bytes;
+}
+
+double frs_foresight_wall_s(const struct frs_foresight *foresight) {
+    return foresight->wall_s;
+}
+
+uint32_t frs_foresight_clients(const struct frs_foresight *foresight, const uint32_t **clients) {
+    *clients = foresight->clients;
+    return foresight->n;
+}

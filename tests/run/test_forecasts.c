@@ -1,0 +1,185 @@
+/* Labels: slow */
+/* What check foretells against what then happens: random scenarios of many rounds on small data. Simulated time has to
+ * lie in the range for nine out of ten, the range has to be narrow enough to be of use, memory has to be right within a
+ * quarter, and check has to be quick. With little patience only a part of the rounds is played beforehand.
+ *
+ *   FRS_RANDOM_SCENARIOS=1 FRS_RANDOM_FIRST=17 test_forecasts     repeats number 17 */
+#include "sim/base/units.h"
+#include "tests/run/random_scenario.h"
+
+#include <sys/resource.h>
+#include <time.h>
+
+#ifndef DEFAULT_FORECASTS
+#define DEFAULT_FORECASTS 12
+#endif
+
+#define SHARE_RIGHT 0.9
+#define SHARE_RIGHT_HASTY 0.8 /* some leave the path of their first rounds */
+#define MOST_WIDE 1.5
+#define MOST_WIDE_LOST 2.5
+#define MOST_OFF 0.25
+#define MOST_CHECK_S 3.5 /* 3 s, and what starting a process takes on a busy machine */
+
+static void draw_many_rounds(struct draw *d) {
+    uint32_t cohort = 5 + below(d, d->users < 40 ? d->users - 5 : 35);
+    fprintf(d->out, "rounds = { count = %u; cohort = %u;", 40 + below(d, 200), cohort);
+    draw_policy(d, cohort);
+    draw_selection(d, cohort);
+    fputs(" };\n", d->out);
+}
+
+/* As random_scenario, of as many rounds as runs have. */
+static void draw_long_run(uint64_t seed) {
+    struct draw draw = {.rng = frs_rng_stream(seed, 2, 0, 0, FRS_RNG_TEST), .out = folder_open("s.cfg", "w")};
+    struct draw *d = &draw;
+    d->trains = true;
+    fprintf(d->out, "seed = %llu;\n", (unsigned long long)seed);
+    draw_data(d);
+    draw_method(d);
+    draw_network(d, false);
+    draw_devices(d);
+    d->reachable = true;
+    if (one_in(d, 3)) {
+        draw_availability(d);
+        draw_failures(d);
+    } else if (one_in(d, 2))
+        fprintf(d->out, "failures = { up = %s; compute = %s; detect = \"%u s\"; };\n",
+            ONE_OF(d, "0.05", "0.3"), ONE_OF(d, "0", "0.1"), below(d, 30));
+    draw_many_rounds(d);
+    fclose(d->out);
+}
+
+static double now_s(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+struct told {
+    bool known;
+    double low_s, high_s, memory_bytes;
+};
+
+/* A quantity, "1.25 MiB", at the beginning of the text. */
+static double quantity(const char *text, enum frs_dimension dimension) {
+    char word[64];
+    double value;
+    size_t n = strcspn(text, " ");
+    n += 1 + strcspn(text + n + 1, " \n");
+    snprintf(word, sizeof word, "%.*s", (int)n, text);
+    ck_assert_msg(frs_units_parse(word, dimension, &value) == FRS_OK, "\"%s\" is no quantity", word);
+    return value;
+}
+
+static struct told foretell(const char *patience) {
+    struct told told = {0};
+    int code = run_program("check s.cfg %s", patience);
+    ck_assert_msg(code == 0, "check: exit code %d: %s", code, frs_said);
+    const char *between = strstr(frs_said, ", between "), *memory = strstr(frs_said, "\n  memory");
+    ck_assert_ptr_nonnull(memory);
+    told.memory_bytes = quantity(strstr(memory, "about ") + 6, FRS_BYTES);
+    told.known = between;
+    if (between) {
+        told.low_s = quantity(between + 10, FRS_TIME);
+        told.high_s = quantity(strstr(between, " and ") + 5, FRS_TIME);
+    }
+    return told;
+}
+
+/* Returns the most that was resident. */
+static double run_it(void) {
+    const char *build = getenv("FRS_BUILD_DIR");
+    char *program = frs_format("%s/fedrecsim", build ? build : ".");
+    struct rusage usage;
+    int status;
+    pid_t pid = fork();
+    if (pid == 0) {
+        if (chdir(frs_folder) != 0 || !freopen("said", "w", stdout) || dup2(1, 2) < 0)
+            _exit(99);
+        execl(program, program, "run", "s.cfg", "--quiet", "--out", "out", (char *)NULL);
+        _exit(99);
+    }
+    ck_assert_int_eq(wait4(pid, &status, 0, &usage), pid);
+    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) <= 1, "a run ends with %d", status);
+    free(program);
+    return (double)usage.ru_maxrss * 1024;
+}
+
+struct tally {
+    const char *patience;
+    size_t n, right, too_wide;
+};
+
+static void judge(struct tally *tally, const struct told *told, double simulated_s, double most_wide) {
+    bool right = told->known
+                     ? told->low_s * (1 - 1e-2) <= simulated_s && simulated_s <= told->high_s * (1 + 1e-2)
+                     : isnan(simulated_s);
+    bool wide = told->known && told->high_s > most_wide * 1.02 * told->low_s;
+    tally->n++;
+    tally->right += right;
+    tally->too_wide += wide;
+    printf("  %-20s %s%s: %.6g s, foretold %.6g to %.6g s\n", tally->patience, right ? "right" : "WRONG",
+        wide ? ", WIDE" : "", simulated_s, told->low_s, told->high_s);
+}
+
+static struct tally usual = {.patience = ""}, hasty = {.patience = "--patience '60 ms'"};
+static size_t n_memory, memory_right;
+
+static size_t number_from(const char *variable, size_t otherwise) {
+    const char *text = getenv(variable);
+    return text ? (size_t)strtoul(text, NULL, 10) : otherwise;
+}
+
+static void check_forecast(uint64_t number) {
+    draw_long_run(number);
+    double began_s = now_s();
+    struct told patient = foretell(usual.patience);
+    double took_s = now_s() - began_s;
+    struct told quick = foretell(hasty.patience);
+    began_s = now_s();
+    double peak_bytes = run_it(), run_s = now_s() - began_s, simulated_s = NAN;
+    bool lost = true;
+    if (shell("test -e out/summary.json") == 0) {
+        json_t *summary = load_json("out", "summary.json");
+        struct table rounds = table_load("out", "rounds.csv");
+        simulated_s = json_path(summary, "simulated_s", NULL);
+        lost = column_sum(&rounds, "delivered") < column_sum(&rounds, "selected");
+        table_fini(&rounds);
+        json_decref(summary);
+    }
+    printf("scenario %llu: check %.2f s, run %.2f s, memory %.1f MiB, foretold %.1f\n",
+        (unsigned long long)number, took_s, run_s, peak_bytes / (1 << 20), patient.memory_bytes / (1 << 20));
+    double most_wide = lost ? MOST_WIDE_LOST : MOST_WIDE;
+    judge(&usual, &patient, simulated_s, most_wide);
+    judge(&hasty, &quick, simulated_s, most_wide);
+    n_memory++;
+    memory_right += fabs(patient.memory_bytes - peak_bytes) <= MOST_OFF * peak_bytes;
+    ck_assert_double_le(took_s, fmax(MOST_CHECK_S, 0.02 * run_s));
+    fflush(stdout);
+    shell("rm -rf out");
+}
+
+START_TEST(test_forecasts) {
+    size_t n = number_from("FRS_RANDOM_SCENARIOS", DEFAULT_FORECASTS),
+           first = number_from("FRS_RANDOM_FIRST", 1);
+    for (uint64_t number = first; number < first + n; number++)
+        check_forecast(number);
+    printf("right: %zu and with little patience %zu of %zu; too wide: %zu and %zu; memory right: %zu\n",
+        usual.right, hasty.right, usual.n, usual.too_wide, hasty.too_wide, memory_right);
+    ck_assert_double_ge((double)usual.right, SHARE_RIGHT * (double)usual.n);
+    ck_assert_double_ge((double)hasty.right, SHARE_RIGHT_HASTY * (double)hasty.n);
+    ck_assert_uint_eq(usual.too_wide, 0);
+    ck_assert_uint_eq(memory_right, n_memory);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("forecasts");
+    TCase *tests = tcase_create("against what happens");
+    tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
+    tcase_set_timeout(tests, 3600);
+    tcase_add_test(tests, test_forecasts);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}
