@@ -114,7 +114,8 @@ void frs_rating_mf_train(const void *context, const struct frs_training *trainin
 
 void frs_rating_mf_commit(void *context, uint32_t client, const void *private_state, size_t private_bytes) {
     struct frs_rating_mf *model = context;
-    memcpy(model->users + client * (model->dim + 1), private_state, private_bytes);
+    if (private_bytes > 0) /* who has no ratings has learnt nothing */
+        memcpy(model->users + client * (model->dim + 1), private_state, private_bytes);
 }
 
 void frs_rating_mf_archive(void *context, struct frs_archive *archive) {
