@@ -12,8 +12,9 @@
 #define PROBING 0.1
 #define TRAINING 0.4
 
-/* A round under way is waited for as long as this share of the run. */
+/* A round under way is waited for as long as this share of the run, but not so many times the patience. */
 #define SHARE_OF_RUN 0.02
+#define MOST_PATIENCES 5
 
 /* Real time of SimGrid and the ledger per participation, where nothing has been played. */
 #define SIMULATION_S_PER_PARTICIPATION 50e-6
@@ -30,7 +31,7 @@ static double wall_s(void) {
 
 /* Of memory that is taken anew in every round: how much more of it is resident after e times as many rounds, where
  * fewer rounds were played than show it. */
-#define USUAL_SPREAD 0.5
+#define USUAL_SPREAD 0.8
 #define ROUNDS_THAT_SHOW 5u
 #define JOURNAL_BYTES_PER_PARTICIPATION 40
 
@@ -56,7 +57,8 @@ static double guessed_wall_s(const struct evidence *e) {
 
 static void play(struct evidence *e) {
     const struct frs_setup *setup = e->setup;
-    double deadline_s = e->began_s + fmax(e->patience_s, SHARE_OF_RUN * guessed_wall_s(e));
+    double deadline_s = e->began_s + fmin(fmax(e->patience_s, SHARE_OF_RUN * guessed_wall_s(e)),
+                                         MOST_PATIENCES * e->patience_s);
     struct frs_rehearsal_request request = {.setup = setup,
         .threads = e->threads,
         .patience_s = (e->foresight ? TRAINING : 0.9) * e->patience_s,

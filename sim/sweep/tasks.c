@@ -10,9 +10,10 @@
 /* Cells that get a line of their own. */
 #define MOST_LINES 40u
 
-/* More than was asked for is taken where that is no more than so much of the sweep, within a limit. */
+/* More time than was asked for is taken where that is no more than so much of the sweep, and no more than so many times
+ * as much. */
 #define SHARE_OF_SWEEP 0.02
-#define MOST_MORE_S 20.0
+#define MOST_MORE 4
 
 /* No cell is given less time. */
 #define LEAST_PATIENCE_S 0.03
@@ -86,7 +87,8 @@ enum frs_status frs_sweep_tasks_print(const struct frs_sweep_plan *plan, size_t 
     for (size_t i = 0; i < n && status == FRS_OK && (i == 0 || now_s() < until_s); i++) {
         status = foretell_cell(&tasks, i * n_cells / n, (until_s - now_s()) / (double)(n - i), errors);
         if (i == 0)
-            until_s += fmin(SHARE_OF_SWEEP * tasks.sum_wall_s * (double)plan->n_points, MOST_MORE_S);
+            until_s +=
+                fmin(SHARE_OF_SWEEP * tasks.sum_wall_s * (double)plan->n_points, MOST_MORE * patience_s);
     }
     if (status != FRS_OK)
         return status;
