@@ -1,10 +1,12 @@
 /* fedrecsim check */
 #include "platforms/classes.h"
+#include "sim/base/processors.h"
 #include "sim/base/quoting.h"
 #include "sim/base/units.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
-#include "sim/sweep/plan.h"
+#include "sim/run/forecast.h"
+#include "sim/sweep/tasks.h"
 
 #include <stdlib.h>
 
@@ -48,6 +50,9 @@ static enum frs_status check_sweep(const struct frs_scenario *scenario, const st
     status = frs_sweep_plan_check(plan, &request, errors);
     fprintf(out, "  %-12s %zu points: %zu cells, %zu replicates\n", "sweep", plan->n_points,
         frs_axes_cells(&plan->sweep.axes), plan->sweep.replicates);
+    if (status == FRS_OK)
+        status = frs_sweep_tasks_print(plan, options->run.threads ? options->run.threads : frs_processors(),
+            options->run.patience_s, out, errors);
     frs_sweep_plan_print_unvaried(plan, out);
     frs_sweep_plan_destroy(plan);
     return status;
@@ -60,6 +65,12 @@ static enum frs_status check(
     size_t n = 0;
     FILE *out = open_memstream(&forecast, &n);
     FRS_INVARIANT(out, "cannot open a stream in memory");
+    struct frs_options shared = *options;
+    if (!(shared.run.patience_s > 0))
+        shared.run.patience_s = FRS_FORECAST_PATIENCE_S;
+    if (frs_section_is_given(frs_scenario_section(scenario, "sweep")))
+        shared.run.patience_s /= 2; /* one half each for the scenario and for its sweep */
+    options = &shared;
     enum frs_status status = frs_run_check(scenario, &options->run, out, errors);
     if (status == FRS_OK)
         status = check_sweep(scenario, options, out, errors);

@@ -12,8 +12,9 @@
 #define PROBING 0.1
 #define TRAINING 0.4
 
-/* A round under way is waited for as long as this share of the run. */
+/* A round under way is waited for as long as this share of the run, but not so many times the patience. */
 #define SHARE_OF_RUN 0.02
+#define MOST_PATIENCES 5
 
 /* Real time of SimGrid and the ledger per participation, where nothing has been played. */
 #define SIMULATION_S_PER_PARTICIPATION 50e-6
@@ -28,8 +29,10 @@ static double wall_s(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Of memory: what one round says about how much more blocks that do not fit take, as a share of what it took. */
+/* Of memory that is taken anew in every round: how much more of it is resident after e times as many rounds, where
+ * fewer rounds were played than show it. */
 #define USUAL_SPREAD 0.8
+#define ROUNDS_THAT_SHOW 5u
 #define JOURNAL_BYTES_PER_PARTICIPATION 40
 
 /* What a forecast is made from. */
@@ -54,7 +57,8 @@ static double guessed_wall_s(const struct evidence *e) {
 
 static void play(struct evidence *e) {
     const struct frs_setup *setup = e->setup;
-    double deadline_s = e->began_s + fmax(e->patience_s, SHARE_OF_RUN * guessed_wall_s(e));
+    double deadline_s = e->began_s + fmin(fmax(e->patience_s, SHARE_OF_RUN * guessed_wall_s(e)),
+                                         MOST_PATIENCES * e->patience_s);
     struct frs_rehearsal_request request = {.setup = setup,
         .threads = e->threads,
         .patience_s = (e->foresight ? TRAINING : 0.9) * e->patience_s,
@@ -183,15 +187,18 @@ static void try_growth(const struct evidence *e, struct frs_growth *growths, uin
     frs_downlink_destroy(downlink);
 }
 
-/* Blocks of many sizes are freed and taken again in every round, and fit the less into each other the longer that goes
- * on: what is resident grows like the logarithm of the rounds. By how much for a factor e, without what clients keep. */
+/* Blocks of many sizes, which clients' results are kept in until their round is closed, are freed and taken again in every
+ * round, and fit the less into each other the longer that goes on: what is resident grows like the logarithm of the
+ * rounds, by so much for a factor e. Few rounds do not show it. */
 static double spread_bytes(const struct evidence *e, const double *peaks, size_t n) {
-    size_t first = n / 3;
-    if (n == 0 || !e->foresight)
+    if (!e->foresight)
         return 0;
-    if (n == 1)
-        return USUAL_SPREAD * fmax(peaks[0] - resident_bytes(), 0);
-    return fmax((peaks[n - 1] - peaks[first]) / log((double)n / (double)(first + 1)), 0);
+    size_t first = n / 3;
+    double kept_bytes = e->setup->policy_settings.n_selected * frs_foresight_kept_bytes(e->foresight);
+    if (n < ROUNDS_THAT_SHOW)
+        return USUAL_SPREAD * kept_bytes;
+    double slope = (peaks[n - 1] - peaks[first]) / log((double)n / (double)(first + 1));
+    return fmin(fmax(slope, 0), kept_bytes);
 }
 
 /* Records of trainings, in a run that keeps some to be resumed by. */

@@ -343,8 +343,7 @@ enum frs_status frs_run(
 enum frs_status frs_run_check(const struct frs_scenario *scenario, const struct frs_run_options *options,
     FILE *out, struct frs_errors *errors) {
     struct frs_setup setup;
-    double began_s = wall_s(),
-           patience_s = options->patience_s > 0 ? options->patience_s : FRS_FORECAST_PATIENCE_S;
+    double began_s = wall_s(), patience_s = options->patience_s;
     frs_library_init();
     enum frs_status status = compose(scenario, options, &setup, errors);
     if (status != FRS_OK)

@@ -16,7 +16,7 @@ struct frs_run_options {
     bool force;  /* replace an existing run directory, and forget its checkpoint */
     bool whole;  /* an interrupted run leaves its checkpoint and nothing else */
     bool quiet;  /* no progress, no summary */
-    double patience_s; /* frs_run_check: how long rounds may be played beforehand; 0: as long as is usual */
+    double patience_s; /* frs_run_check: how long rounds may be played beforehand */
 };
 
 /* Runs the scenario to its end. Returns FRS_OK, FRS_ERR_INPUT (nothing was written), FRS_ERR_RUN, or
