@@ -138,23 +138,30 @@ cluster_processes() {
     done
 }
 
-# Daemons first: they must not live to tell how their jobs ended.
+# Daemons are halted first: they must not live to tell how their jobs ended, and where they die before their jobs the system
+# hangs up on those (SIGHUP), which is no power cut.
 cluster_kill_node() {
-    cluster_within 10 cluster_daemons_are_gone "$1"
+    for cluster_process in $(cluster_daemons "$1"); do
+        kill -s STOP "$cluster_process"
+    done 2>/dev/null
     for cluster_process in $(cluster_processes "SLURMD_NODENAME=$1"); do
         ! grep -qzxF "SLURM_CONF=$SLURM_CONF" "/proc/$cluster_process/environ" || cluster_kill "$cluster_process"
     done 2>/dev/null
+    cluster_within 10 cluster_daemons_are_gone "$1"
 }
 
 # A node's daemon and those that look after its jobs are known by the log they write.
-cluster_daemons_are_gone() {
-    cluster_found=
+cluster_daemons() {
     for cluster_process in $(cluster_processes "SLURM_CONF=$SLURM_CONF"); do
         # shellcheck disable=SC2010 # links are to be read, names are numbers
-        ls -l "/proc/$cluster_process/fd" 2>/dev/null | grep -qF " $cluster/slurmd-$1.log" || continue
-        cluster_kill "$cluster_process"
-        cluster_found="$cluster_found $cluster_process"
+        ! ls -l "/proc/$cluster_process/fd" 2>/dev/null | grep -qF " $cluster/slurmd-$1.log" || echo "$cluster_process"
     done
+}
+
+cluster_daemons_are_gone() {
+    cluster_found=$(cluster_daemons "$1")
+    # shellcheck disable=SC2086 # one word per process
+    cluster_kill $cluster_found
     [ -z "$cluster_found" ]
 }
 
