@@ -4,6 +4,7 @@
 #include "sim/run/control.h"
 #include "sim/run/growth.h"
 #include "sim/run/parameter_space.h"
+#include "sim/run/untrained.h"
 #include "sim/run/work.h"
 
 #include <math.h>
@@ -221,6 +222,17 @@ static double personal_bytes(const struct frs_setup *setup) {
     return bytes;
 }
 
+static struct probe probe_untrained(
+    const struct frs_setup *setup, const struct frs_downlink *downlink, const uint32_t *cohort) {
+    struct probe probe = {.up_bytes = (double)frs_work_untrained_size(
+                              setup, frs_downlink_tables(downlink), frs_setup_budgets(setup).max)
+                                          .bytes};
+    uint32_t n = setup->policy_settings.n_selected;
+    for (uint32_t i = 0; i < n && setup->devices.compute == FRS_COMPUTE_PER_SAMPLE; i++)
+        probe.spent.samples += frs_untrained_samples(setup, cohort[i]) / n;
+    return probe;
+}
+
 static double aggregation_s(const struct frs_setup *setup, size_t n, const struct probe *probe) {
     double values = (double)n * probe->up_values;
     return setup->training
@@ -250,9 +262,7 @@ void frs_forecast_print(const struct frs_setup *setup, size_t threads, FILE *out
     if (setup->training)
         probe = probe_clients(setup, downlink, cohort);
     else
-        probe.up_bytes = (double)frs_work_untrained_size(
-            setup, frs_downlink_tables(downlink), frs_setup_budgets(setup).max)
-                             .bytes;
+        probe = probe_untrained(setup, downlink, cohort);
     double per_round =
         setup->policy->asynchronous ? setup->policy_settings.n_needed : setup->policy_settings.n_selected;
     double participations = (double)setup->n_rounds * per_round;
