@@ -176,7 +176,7 @@ static const struct mistake mistakes[] = {
         "s.cfg:1: rounds.cohort: \"10\" is text without %; allowed: a count (integer of at least 1) or a "
         "share such as \"60 %\""},
     {"rounds = { cohort = \"0 %\"; };\n", NULL,
-        "s.cfg:1: rounds.cohort: \"0 %\" is out of range; allowed: a count (integer of at least 1) or a "
+        "s.cfg:1: rounds.cohort: \"0 %\" is nobody; allowed: a count (integer of at least 1) or a "
         "share such as \"60 %\""},
     {"rounds = { cohort = \"101 %\"; };\n", NULL,
         "s.cfg:1: rounds.cohort: \"101 %\" is out of range; allowed: a count (integer of at least 1) or a "
