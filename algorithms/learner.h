@@ -136,6 +136,8 @@ struct frs_learner {
     bool (*steps_alone)(const void *model, uint32_t round);
     /* What clients of a round will have downloaded, before any of them is trained; NULL: not asked for. */
     void (*broadcast)(void *model, uint32_t round, const struct frs_tables *tables);
+    /* Samples that a client makes up beside its data, whatever else it draws; NULL: none. */
+    size_t (*made_up)(const void *model, const struct frs_client_data *data);
     void (*train)(const void *model, const struct frs_training *training, struct frs_arena *arena,
         struct frs_trained *out);
     /* Asked right before `commit`: these are the tables the client was trained on, in case it predicts with

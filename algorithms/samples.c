@@ -98,6 +98,11 @@ struct frs_samples frs_samples_draw(const struct frs_client_data *data, size_t n
     return samples;
 }
 
+size_t frs_samples_count(const struct frs_client_data *data, size_t n_items, size_t per_positive) {
+    size_t n_free = n_items - data->n_excluded;
+    return data->n * (1 + (n_free < per_positive ? n_free : per_positive));
+}
+
 /* The last of the first n samples becomes a random one of them; returns how many are left, one less unless
  * the half word was of no use. */
 static inline size_t place_last(uint32_t *samples, size_t n, uint32_t half) {

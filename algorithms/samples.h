@@ -23,6 +23,9 @@ struct frs_samples {
 struct frs_samples frs_samples_draw(const struct frs_client_data *data, size_t n_items, size_t per_positive,
     struct frs_rng *rng, struct frs_arena *arena);
 
+/* How many samples that gives. */
+size_t frs_samples_count(const struct frs_client_data *data, size_t n_items, size_t per_positive);
+
 /* Puts the samples into the order of the next epoch as far as batches of `batch` can tell: afterwards the
  * k-th batch of the random order is samples[k·batch …]. Order within a batch carries no meaning. Costs n −
  * batch draws. */

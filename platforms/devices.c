@@ -24,7 +24,7 @@ bool frs_devices_deterministic(const struct frs_devices *devices) {
 }
 
 bool frs_devices_need_training(const struct frs_devices *devices) {
-    return devices->compute != FRS_COMPUTE_FIXED && devices->compute != FRS_COMPUTE_NONE;
+    return devices->compute == FRS_COMPUTE_FLOPS || devices->compute == FRS_COMPUTE_MEASURED;
 }
 
 double frs_devices_quantile(const struct frs_devices *devices, uint64_t seed, uint32_t client) {

@@ -48,14 +48,21 @@ static void *create(
     return model;
 }
 
+static size_t made_up(const void *context, const struct frs_client_data *data) {
+    const struct fedrec *model = context;
+    size_t n_unrated = model->fcf.setup.population->n_items - data->n;
+    size_t wanted = (size_t)(model->rho * (double)data->n + 0.5);
+    return wanted < n_unrated ? wanted : n_unrated;
+}
+
 /* rho · |R_u| distinct items that the client has not rated, ascending. What is drawn are numbers k, standing
  * for the k-th unrated item; a set of bits sorts them. */
 static uint32_t *draw_unrated(const struct fedrec *model, const struct frs_training *training,
     size_t *n_drawn, struct frs_arena *arena) {
     const struct frs_client_data *data = training->data;
     const struct frs_population *population = model->fcf.setup.population;
-    size_t n_unrated = population->n_items - data->n, wanted = (size_t)(model->rho * (double)data->n + 0.5);
-    *n_drawn = wanted < n_unrated ? wanted : n_unrated;
+    size_t n_unrated = population->n_items - data->n;
+    *n_drawn = made_up(model, data);
     uint32_t *drawn = frs_arena_take(arena, *n_drawn, sizeof *drawn);
     uint64_t *is_drawn = frs_arena_take_zeroed(arena, n_unrated / 64 + 1, sizeof *is_drawn);
     struct frs_rng rng =
@@ -140,6 +147,7 @@ const struct frs_learner frs_learner_fedrec = {
     .parts = frs_fcf_parts,
     .private_values = frs_fcf_private_values,
     .tables = frs_fcf_tables,
+    .made_up = made_up,
     .train = train,
     .commit = frs_fcf_commit,
     .aggregate = frs_fcf_aggregate,

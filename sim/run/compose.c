@@ -218,7 +218,8 @@ static void compose_method(struct frs_setup *setup, struct frs_errors *errors) {
         .n_rounds = setup->n_rounds,
         .weighted = setup->policy->asynchronous,
     };
-    if (setup->training && !setup->data->explicit_feedback)
+    bool counts_samples = setup->training || setup->devices.compute == FRS_COMPUTE_PER_SAMPLE;
+    if (counts_samples && !setup->data->explicit_feedback)
         learner_setup.negatives_per_positive =
             (size_t)frs_values_int(section(setup, "data"), "negatives_per_positive");
     setup->model = learner->create(method, &learner_setup, errors);

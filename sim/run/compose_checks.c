@@ -127,9 +127,7 @@ void frs_compose_check_timing_only(const struct frs_setup *setup, struct frs_err
     if (frs_devices_need_training(&setup->devices))
         frs_values_error(training, "enabled", errors,
             "false is not possible with devices.compute = \"%s\", because %s counted while training; "
-            "allowed: devices.compute = \"none\" or \"fixed\"",
+            "allowed: devices.compute = \"per_sample\", \"fixed\" or \"none\"",
             frs_values_text(frs_scenario_section(setup->scenario, "devices"), "compute"),
-            setup->devices.compute == FRS_COMPUTE_FLOPS        ? "flops are"
-            : setup->devices.compute == FRS_COMPUTE_PER_SAMPLE ? "samples are"
-                                                               : "CPU time is");
+            setup->devices.compute == FRS_COMPUTE_FLOPS ? "flops are" : "CPU time is");
 }

@@ -3,6 +3,7 @@
 #include "sim/base/memory.h"
 #include "sim/run/foresight.h"
 #include "sim/run/trainer_state.h"
+#include "sim/run/untrained.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -306,6 +307,8 @@ void frs_trainer_result(struct frs_trainer *trainer, size_t ticket, struct frs_l
     }
     if (!trainer->setup->training) {
         struct frs_upload_size size = {0};
+        if (trainer->setup->devices.compute == FRS_COMPUTE_PER_SAMPLE)
+            learnt->samples = frs_untrained_samples(trainer->setup, work->client);
         if (seat->version->course.sends)
             size = untrained_size(trainer, work->budget);
         learnt->up_bytes = size.bytes;

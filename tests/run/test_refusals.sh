@@ -103,7 +103,7 @@ timing='--set training.enabled=false: training.enabled: false is not possible wi
 expect 2 good.cfg --set training.enabled=false --set codec.uplink=touched_rows
 error "$timing codec.uplink = \"touched_rows\", whose message sizes depend on what was learnt; allowed: true, training.messages = \"whole\", or another codec"
 expect 2 good.cfg --set training.enabled=false --set devices.preset=fieldguide
-error "$timing devices.compute = \"flops\", because flops are counted while training; allowed: devices.compute = \"none\" or \"fixed\""
+error "$timing devices.compute = \"flops\", because flops are counted while training; allowed: devices.compute = \"per_sample\", \"fixed\" or \"none\""
 expect 2 good.cfg --set evaluation.protocol=lookahead --set evaluation.candidates=full
 error '--set evaluation.protocol=lookahead: evaluation.protocol: lookahead keeps the sampled negatives out of training; it needs evaluation.candidates = "sampled"'
 expect 2 good.cfg --set evaluation.references=item_mean
