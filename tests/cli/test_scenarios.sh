@@ -29,6 +29,7 @@ while read -r scenario; do
     run check "$scenario" --patience "100 ms" || fail "check $scenario"
     grep -q '^sweep = ' "$scenario" || continue
     grep -q '^  sweep  *[0-9]* points: ' "$folder/out" || fail "check $scenario says nothing about the sweep"
+    grep -q '^  a task  *wall time up to .*memory up to ' "$folder/out" || fail "check $scenario says nothing about its tasks"
 done <"$folder/scenarios"
 
 # What ./quickstart suggests at its end can be typed as it stands; a run is only checked.
