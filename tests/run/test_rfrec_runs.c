@@ -171,7 +171,7 @@ START_TEST(asynchronous_is_refused) {
 }
 END_TEST
 
-/* What check foresees is in rounds with and without messages; it knows the coin, and not how long each client
+/* What check foresees, given the time to play all rounds, is in rounds with and without messages; it knows the coin, and how long each client
  * computes. */
 START_TEST(is_foreseen) {
     static const char *const methods[] = {"rfrec", "rfrecf"};
@@ -179,7 +179,7 @@ START_TEST(is_foreseen) {
     char *options = frs_format("--set method.name=%s %s", methods[_i], equal);
     char unit[8] = "";
     double foreseen_s = 0;
-    ck_assert_int_eq(run_program("check s.cfg %s", options), 0);
+    ck_assert_int_eq(run_program("check s.cfg --patience '1 min' %s", options), 0);
     const char *line = strstr(frs_said, "  the run      60 rounds, ");
     ck_assert_msg(line && sscanf(line, "  the run      60 rounds, %lf %7s simulated", &foreseen_s, unit) == 2,
         "%s", frs_said);
