@@ -91,7 +91,7 @@ enum frs_status frs_sweep_finish(const struct frs_sweep_options *options,
         return frs_errors_add(errors, status,
             "interrupted: %zu of %zu points are finished; the same command with --resume goes on",
             counts.done, counts.points - counts.skipped);
-    const struct frs_collect_options collect = {.page = options->page};
+    const struct frs_collect_options collect = {.page = options->page, .all = options->all};
     enum frs_status collected =
         frs_collect(session->folder, &collect, options->quiet ? NULL : stdout, NULL, errors);
     if (!options->quiet) {
