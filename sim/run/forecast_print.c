@@ -14,6 +14,10 @@ static const char *format(double value, enum frs_dimension dimension, char text[
 
 static void print_how(const struct frs_setup *setup, const struct frs_forecast *forecast, FILE *out) {
     size_t n = forecast->n_played;
+    if (forecast->one_in > 1) {
+        fprintf(out, " (from %zu rounds in which one client in %u was asked)\n", n, forecast->one_in);
+        return;
+    }
     if (forecast->end == FRS_REHEARSAL_COMPLETE)
         fprintf(out, " (all of them played beforehand");
     else
