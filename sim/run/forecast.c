@@ -27,7 +27,7 @@
 
 /* Where no round can be played: how long those of fewer clients may take. */
 #define THINNED_ROUND_S 0.05
-#define LEAST_THINNED_S 0.1
+#define LEAST_THINNED_S 0.4
 
 /* By what share what is foreseen may be wrong, though all of it was played; and what was played as it is. */
 #define FORESEEN_SLACK 0.02
@@ -176,8 +176,9 @@ static void foretell(const struct evidence *e, struct frs_forecast *forecast) {
     bool over = is_over(played);
     if (over)
         ends_s[played->n - 1] = fmax(ends_s[played->n - 1], factor * played->end_s);
-    forecast->simulated =
-        frs_outlook_of(ends_s, played->n, over ? played->n : e->setup->n_rounds, e->setup->stop_s, slack);
+    const struct frs_rehearsed_round *last = &played->rounds[played->n - 1];
+    forecast->simulated = frs_outlook_of(ends_s, played->n, over ? played->n : e->setup->n_rounds,
+        e->setup->stop_s, slack, last->delivered < last->participations);
     describe_messages(played, 1, forecast);
     describe_rounds(played, factor, forecast);
     free(ends_s);
@@ -216,10 +217,13 @@ static double most_resident_bytes(void) {
 #define LOADING_BYTES 29
 #define LOADED_BYTES 8
 
-/* A participation's place in the calendar, and its actor's stack where it has one
- * (tests/bench/bench_contention). */
+/* What ending a run touches for the first time: its results, a summary, a report (by the same means). */
+#define ENDING_BYTES (2.5 * 1024 * 1024)
+
+/* What a round knows of a participation, and its actor's stack where it has one (rounds of 180,000 clients and of a
+ * million). */
 static double bytes_per_player(const struct frs_setup *setup) {
-    return setup->player == &frs_player_calendar ? 1500 : 20e3;
+    return setup->player == &frs_player_calendar ? 2300 : 20e3;
 }
 
 /* Of the tables of a client's own that the server keeps for each client of the last aggregation. */
@@ -232,18 +236,33 @@ static double personal_bytes(const struct frs_setup *setup) {
     return bytes;
 }
 
-/* What clients keep between their participations: this changes the model, which is of no use any more. */
-static void try_growth(const struct evidence *e, struct frs_growth *growths, uint32_t *n) {
+/* What clients keep between their participations. */
+struct keeping {
+    struct frs_growth growths[FRS_MAX_PROBES];
+    const double *weights; /* of the clients that were tried */
+    uint32_t n;
+};
+
+/* This changes the model, which is of no use any more. */
+static void try_growth(const struct evidence *e, struct keeping *keeping) {
     const uint32_t *clients;
     struct frs_downlink *downlink = frs_setup_downlink(e->setup, 0);
     frs_downlink_open(downlink, 0);
-    *n = frs_foresight_clients(e->foresight, &clients);
+    keeping->n = frs_foresight_clients(e->foresight, &clients, &keeping->weights);
     struct frs_work_order order = {.tables = frs_downlink_tables(downlink),
         .word = frs_downlink_word(downlink),
         .sends = true,
         .forgets = e->setup->trains_again};
-    frs_growth_try(e->setup, order, clients, *n, growths);
+    frs_growth_try(e->setup, order, clients, keeping->n, keeping->growths);
     frs_downlink_destroy(downlink);
+}
+
+static double growth_bytes(const struct evidence *e, const struct keeping *keeping, double n_rounds) {
+    double clients = e->setup->data->population.n_clients, bytes = 0;
+    for (uint32_t i = 0; i < keeping->n; i++)
+        bytes += keeping->weights[i] *
+                 frs_growth_bytes(&keeping->growths[i], 1, clients, n_rounds, per_round(e->setup));
+    return bytes;
 }
 
 /* Blocks of many sizes, which clients' results are kept in until their round is closed, are freed and taken again in every
@@ -268,31 +287,37 @@ static double journal_bytes(const struct frs_setup *setup, double participations
                : 0;
 }
 
+/* With rounds that nobody trains in. */
+static double untrained_bytes(const struct evidence *e) {
+    double n_selected = e->setup->policy_settings.n_selected;
+    return e->foreseen.n > 0 ? e->foreseen.rounds[e->foreseen.n - 1].peak_bytes
+                             : frs_resident_bytes() + n_selected * bytes_per_player(e->setup);
+}
+
 /* The most that was resident while rounds were played as they are, and what clients keep by the end beyond
  * what they kept then. Where no round could be played all of it is guessed. */
 static double memory_bytes(const struct evidence *e, double n_rounds) {
     const struct frs_setup *setup = e->setup;
-    struct frs_growth growths[FRS_MAX_PROBES];
-    uint32_t n = 0;
+    struct keeping keeping = {.n = 0};
     size_t n_played = e->real.n;
-    double clients = setup->data->population.n_clients, asked = per_round(setup), bytes;
+    double bytes, n_selected = setup->policy_settings.n_selected;
     if (e->foresight && (double)n_played < n_rounds)
-        try_growth(e, growths, &n);
-    if (n_played == 0)
-        bytes = frs_resident_bytes() + setup->policy_settings.n_selected *
-                                           ((e->foresight ? frs_foresight_kept_bytes(e->foresight) : 0) +
-                                               personal_bytes(setup) + bytes_per_player(setup));
-    else {
+        try_growth(e, &keeping);
+    if (n_played == 0) {
+        double kept_bytes = e->foresight ? frs_foresight_kept_bytes(e->foresight) : 0;
+        kept_bytes *= 1 + USUAL_SPREAD * log(n_rounds);
+        bytes = untrained_bytes(e) + n_selected * (kept_bytes + personal_bytes(setup));
+    } else {
         double *peaks = frs_alloc(n_played, sizeof *peaks);
         for (size_t i = 0; i < n_played; i++)
-            peaks[i] =
-                e->real.rounds[i].peak_bytes - frs_growth_bytes(growths, n, clients, (double)(i + 1), asked);
+            peaks[i] = e->real.rounds[i].peak_bytes - growth_bytes(e, &keeping, (double)(i + 1));
         bytes = peaks[n_played - 1] + spread_bytes(e, peaks, n_played) * log(n_rounds / (double)n_played);
         free(peaks);
     }
-    bytes += frs_growth_bytes(growths, n, clients, n_rounds, asked) + journal_bytes(setup, n_rounds * asked);
+    bytes += growth_bytes(e, &keeping, n_rounds) + journal_bytes(setup, n_rounds * per_round(setup));
     double missing = (double)setup->data->n_left_out;
-    return fmax(bytes + LOADED_BYTES * missing, most_resident_bytes() + LOADING_BYTES * missing);
+    return ENDING_BYTES +
+           fmax(bytes + LOADED_BYTES * missing, most_resident_bytes() + LOADING_BYTES * missing);
 }
 
 /* Of a client that does not meet the server for the first time; the mean where clients catch up. */

@@ -1,17 +1,17 @@
 #include "sim/run/thinning.h"
+#include "analysis/stats.h"
 #include "sim/base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* By how much `thinner` is thinner, and how many rounds are played of each. */
-#define STEP 8
+/* How many rounds are played at most. */
 #define ROUNDS 8u
 #define THINNER_ROUNDS 32u
 
 /* The share of the growth that is expected to go on, and by how much of it that may be off either way. */
 #define GOES_ON 0.85
-#define GOES_ON_SLACK 0.3
+#define GOES_ON_SLACK 0.5
 
 /* By what share a range is wide at least, either way. */
 #define SLACK 0.03
@@ -53,7 +53,7 @@ struct frs_thinned frs_thinned_play(
     const struct frs_setup *setup, const struct frs_foresight *foresight, double n_asked, double patience_s) {
     struct frs_thinned thinned = {.k = (uint32_t)ceil(setup->policy_settings.n_selected / n_asked)};
     thinned.rounds = play(setup, foresight, thinned.k, ROUNDS, patience_s);
-    thinned.thinner = play(setup, foresight, thinned.k * STEP, THINNER_ROUNDS, patience_s);
+    thinned.thinner = play(setup, foresight, thinned.k * FRS_THINNED_STEP, THINNER_ROUNDS, patience_s);
     return thinned;
 }
 
@@ -67,9 +67,9 @@ bool frs_thinned_is_known(const struct frs_thinned *thinned) {
     return thinned->rounds.n > 1 && thinned->thinner.n > 1;
 }
 
-/* Logarithms of the lengths of rounds. */
 struct lengths {
-    double mean_s, deviation, error; /* of a round, and of the mean */
+    double mean_s;
+    double deviation, error; /* relative; error: of the mean, half of its 95 % range */
 };
 
 static struct lengths lengths_of(const struct frs_rehearsal *played) {
@@ -81,12 +81,16 @@ static struct lengths lengths_of(const struct frs_rehearsal *played) {
         before_s = played->rounds[i].simulated_s;
     }
     double deviation = mean_s > 0 ? sqrt(sum / (n - 1)) / mean_s : 0;
-    return (struct lengths){.mean_s = mean_s, .deviation = deviation, .error = deviation / sqrt(n)};
+    return (struct lengths){.mean_s = mean_s,
+        .deviation = deviation,
+        .error = frs_stats_t_quantile(0.975, n - 1) * deviation / sqrt(n)};
 }
 
 /* Of the length of rounds, as a power of the number of clients. */
 static double power(const struct lengths *more, const struct lengths *fewer) {
-    return fewer->mean_s > 0 && more->mean_s > 0 ? fmax(log(more->mean_s / fewer->mean_s) / log(STEP), 0) : 0;
+    return fewer->mean_s > 0 && more->mean_s > 0
+               ? fmax(log(more->mean_s / fewer->mean_s) / log(FRS_THINNED_STEP), 0)
+               : 0;
 }
 
 double frs_thinned_growth(const struct frs_thinned *thinned) {
@@ -99,8 +103,8 @@ struct frs_outlook frs_thinned_outlook(const struct frs_thinned *thinned, double
     double steps = log(thinned->k), round_s = more.mean_s * frs_thinned_growth(thinned);
     if (n_rounds * round_s > stop_s) /* ends with the round under way at that date */
         n_rounds = ceil(stop_s / round_s);
-    double chance = 2 * hypot(hypot(more.error, fewer.error) * GOES_ON * steps / log(STEP),
-                            hypot(more.error, more.deviation / sqrt(n_rounds)));
+    double chance = hypot(hypot(more.error, fewer.error) * GOES_ON * steps / log(FRS_THINNED_STEP),
+        hypot(more.error, 2 * more.deviation / sqrt(n_rounds)));
     double off = exp(SLACK + GOES_ON_SLACK * power(&more, &fewer) * steps + chance);
     return (struct frs_outlook){.low_s = n_rounds * round_s / off,
         .middle_s = n_rounds * round_s,
