@@ -27,7 +27,7 @@
 
 /* Where no round can be played: how long those of fewer clients may take. */
 #define THINNED_ROUND_S 0.05
-#define LEAST_THINNED_S 0.4
+#define LEAST_THINNED_S 0.6
 
 /* By what share what is foreseen may be wrong, though all of it was played; and what was played as it is. */
 #define FORESEEN_SLACK 0.02
@@ -109,8 +109,10 @@ static void play_thinned(struct evidence *e) {
         e->foreseen.end != FRS_REHEARSAL_CUT || n_asked * 2 > e->setup->policy_settings.n_selected ||
         e->setup->platform.file)
         return;
-    double left_s = e->began_s + e->patience_s - wall_s();
-    e->thinned = frs_thinned_play(e->setup, e->foresight, n_asked, fmax(left_s / 2, LEAST_THINNED_S));
+    double share_s = fmin(SHARE_OF_RUN * guessed_wall_s(e), MOST_PATIENCES * e->patience_s);
+    double left_s = e->began_s + fmax(e->patience_s, share_s) - wall_s();
+    e->thinned =
+        frs_thinned_play(e->setup, e->foresight, n_asked, fmax(fmax(left_s, share_s) / 2, LEAST_THINNED_S));
 }
 
 /* By how much time without training was off, over the rounds that were played both ways; 1: not known. */
@@ -143,6 +145,7 @@ static void describe_messages(
     const struct frs_rehearsal *played, double factor, struct frs_forecast *forecast) {
     const struct frs_rehearsed_round *last = &played->rounds[played->n - 1];
     forecast->n_played = played->n;
+    forecast->n_entered = last->n_entered;
     forecast->participations = factor * last->participations;
     forecast->delivered = factor * last->delivered;
     forecast->down_bytes = factor * last->down_bytes;
@@ -156,6 +159,13 @@ static void foretell_thinned(const struct evidence *e, struct frs_forecast *fore
     forecast->simulated = frs_thinned_outlook(thinned, e->setup->n_rounds, e->setup->stop_s);
     describe_messages(&thinned->rounds, thinned->k, forecast);
     describe_rounds(&thinned->rounds, frs_thinned_growth(thinned), forecast);
+}
+
+/* Where nobody knows what became of the first round, whether anything could. */
+static bool may_lose(const struct evidence *e, const struct frs_rehearsed_round *last) {
+    return last->participations > 0 ? last->delivered < last->participations
+                                    : frs_failures_can_strike(&e->setup->failures) ||
+                                          !frs_reachability_is_trivial(&e->setup->reachability);
 }
 
 static void foretell(const struct evidence *e, struct frs_forecast *forecast) {
@@ -177,8 +187,8 @@ static void foretell(const struct evidence *e, struct frs_forecast *forecast) {
     if (over)
         ends_s[played->n - 1] = fmax(ends_s[played->n - 1], factor * played->end_s);
     const struct frs_rehearsed_round *last = &played->rounds[played->n - 1];
-    forecast->simulated = frs_outlook_of(ends_s, played->n, over ? played->n : e->setup->n_rounds,
-        e->setup->stop_s, slack, last->delivered < last->participations);
+    forecast->simulated = frs_outlook_of(
+        ends_s, played->n, over ? played->n : e->setup->n_rounds, e->setup->stop_s, slack, may_lose(e, last));
     describe_messages(played, 1, forecast);
     describe_rounds(played, factor, forecast);
     free(ends_s);

@@ -20,7 +20,8 @@ struct frs_forecast {
     size_t n_played, n_trained;       /* rounds played at all, and as they are */
     uint32_t one_in;                  /* clients that were asked in them (sim/run/thinning.h); 1: all */
     double round_s[3];                /* 10, 50 and 90 % of the rounds played take at most */
-    double participations, delivered; /* of the rounds played, */
+    double n_entered;                 /* rounds that the following are of; may be 0 */
+    double participations, delivered; /* of all their clients, */
     double down_bytes, up_bytes;      /* charged */
     double download_bytes;            /* of a client that does not meet the server for the first time */
     double wall_s, memory_bytes;

@@ -81,6 +81,7 @@ static void tell_round(void *watcher, double now_s) {
     struct report report = {.round = {.simulated_s = now_s,
                                 .wall_s = wall_s() - player->began_s,
                                 .peak_bytes = peak_bytes(player),
+                                .n_entered = (double)frs_ledger_rounds(player->ledger),
                                 .participations = (double)totals->participations,
                                 .delivered = (double)totals->outcomes[FRS_DELIVERED],
                                 .down_bytes = (double)totals->down_bytes,

@@ -10,7 +10,8 @@
 struct frs_rehearsed_round {
     double simulated_s, wall_s;
     double peak_bytes; /* of resident memory */
-    double participations, delivered, lost, down_bytes, up_bytes;
+    double n_entered;  /* rounds that the following know of: one is entered when the next opens, or later */
+    double participations, delivered, down_bytes, up_bytes;
 };
 
 enum frs_rehearsal_end {

@@ -44,7 +44,7 @@ static struct frs_rehearsal play(const struct frs_setup *setup, const struct frs
     struct frs_rehearsal_request request = {.setup = &thinned,
         .foresight = foresight,
         .threads = 1,
-        .patience_s = patience_s / 2,
+        .patience_s = 0.7 * patience_s,
         .most_s = patience_s};
     return frs_rehearse(&request);
 }
