@@ -88,7 +88,7 @@ static void end(struct run *run) {
     free_population(&run->population);
 }
 
-/* What the rules of simulation.md, section 6, make of the updates this client has missed. */
+/* What the ways to catch up (`method.catchup`) make of the updates this client has missed. */
 static size_t expected_bytes(const struct run *run, uint32_t client) {
     uint32_t held = run->version[client];
     size_t full = FRS_MESSAGE_HEADER_BYTES + STATE_BYTES, replay = FRS_MESSAGE_HEADER_BYTES;
