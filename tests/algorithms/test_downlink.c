@@ -1,3 +1,4 @@
+/* What clients hold after every way to catch up, and what the messages for it weigh. */
 #include "algorithms/downlink.h"
 #include "algorithms/codecs/quantised_row.h"
 #include "tests/algorithms/fixture.h"
