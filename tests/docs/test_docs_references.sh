@@ -1,6 +1,6 @@
 #!/bin/sh
 # Whatever docs and comments refer to exists: files, pages, headings, tests (tests/docs/references.awk).
-#   test_references.sh BUILD_FOLDER   checks the tree, then plants a broken reference of each kind and checks that it is found
+#   test_docs_references.sh BUILD_FOLDER   checks the tree, then plants a broken reference of each kind and checks that it is found
 set -eu
 
 source=${FRS_SOURCE_DIR:-$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)}
