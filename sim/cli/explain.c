@@ -1,4 +1,4 @@
-/* fedrecsim explain */
+/* fedrecsim explain: what can be written into a scenario. */
 #include "sim/scenario/explain.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
