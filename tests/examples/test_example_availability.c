@@ -1,4 +1,5 @@
-/* The availability model of docs/adding-an-availability-model.md: shifts by hand, and dates at which it changes. */
+/* The availability model of docs/adding-an-availability-model.md: shifts by hand, and dates at which
+ * it changes. */
 #include "tests/platforms/availability_fixture.h"
 
 extern const struct frs_availability_model frs_availability_shifts;
