@@ -13,7 +13,13 @@ enum frs_status frs_explain(const char *path, FILE *out, struct frs_errors *erro
  * singular or plural, or by that of a section that chooses a plug-in of it ("method"). */
 enum frs_status frs_list(const char *kind, FILE *out, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* docs/scenario-reference.md. */
-void frs_explain_markdown(FILE *out);
+/* Receives one page of the reference: the name of its file and its text, both borrowed. */
+typedef void frs_page_sink(void *context, const char *name, const char *text);
+
+/* What every page begins with: a file that does is one of ours. */
+extern const char frs_page_mark[];
+
+/* All pages of docs/reference, in Markdown. */
+void frs_explain_pages(frs_page_sink *sink, void *context);
 
 #endif

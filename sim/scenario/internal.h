@@ -8,6 +8,7 @@
 #ifndef FRS_SCENARIO_INTERNAL_H
 #define FRS_SCENARIO_INTERNAL_H
 
+#include "sim/scenario/explain.h"
 #include "sim/scenario/scenario.h"
 
 /* How a value was written. */
@@ -208,7 +209,7 @@ enum frs_status frs_explain_with(const struct frs_section *sections, const char 
     struct frs_errors *errors) FRS_MUST_CHECK;
 enum frs_status frs_list_with(const struct frs_section *sections, const char *kind, FILE *out,
     struct frs_errors *errors) FRS_MUST_CHECK;
-void frs_explain_markdown_with(const struct frs_section *sections, FILE *out);
+void frs_explain_pages_with(const struct frs_section *sections, frs_page_sink *sink, void *context);
 void frs_scenario_each_known_with(
     const struct frs_section *sections, void (*each)(void *context, const char *key), void *context);
 

@@ -40,6 +40,6 @@ enum frs_status frs_list(const char *kind, FILE *out, struct frs_errors *errors)
     return frs_list_with(frs_sections, kind, out, errors);
 }
 
-void frs_explain_markdown(FILE *out) {
-    frs_explain_markdown_with(frs_sections, out);
+void frs_explain_pages(frs_page_sink *sink, void *context) {
+    frs_explain_pages_with(frs_sections, sink, context);
 }
