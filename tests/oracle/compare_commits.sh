@@ -1,48 +1,51 @@
 #!/bin/sh
 # Builds two commits and has both run the same scenarios: their rounds.csv, clients.csv and events.ndjson are the same to the
-# last byte, or this says where they differ. What a change that must not change results is held to.
+# last byte, and so is the information_loss of summary.json, or this says where they differ. What a change that must not change
+# results is held to.
 #
 #   tests/oracle/compare_commits.sh [--keep DIR] [--summary] A B [N]
 #
 #   A, B        commits, "." for the tree this script stands in as it is now, or programs (files) that are built already
 #   N           how many scenarios (default 60): up to half of them shipped ones, shortened; the others drawn at random
 #   --keep DIR  keeps what was built, for the next time, and under DIR/differing the scenarios and runs that differ
-#   --summary   compares summary.json, too
+#   --summary   compares all of summary.json, but for what it says of the machine
 #
 # The scenarios are those of the tree this script stands in, whatever is compared. Exit 0: all the same; 1: something differs,
 # or only one of the two accepts a scenario (which may be what a new key is for: the line says so); 2: wrong usage, no build.
 set -eu
 
-# Each line: a scenario and settings. The shortest list that trains every learner, and has the codecs, protocols and policies.
+# Each line: a scenario and settings. The list trains every learner, and has the codecs, protocols and policies. Ranks hide
+# small changes of a model; what quantisation leaves out of its updates, with 15 digits, hides none.
 shipped() {
-    cat <<'END'
+    seen='codec.uplink=quantise evaluation.information_loss=true'
+    cat <<END
 quickstart.cfg
-what-if/stragglers.cfg rounds.policy=deadline rounds.policy.after=0.5s rounds.stragglers=run_on rounds.policy.late=accept
-what-if/stragglers.cfg rounds.policy=buffered_async rounds.count=12 method.name=colr
-papers/colr-ml100k.cfg method.catchup=cheapest
+what-if/stragglers.cfg rounds.policy=deadline rounds.policy.after=0.5s rounds.stragglers=run_on rounds.policy.late=accept $seen
+what-if/stragglers.cfg rounds.policy=buffered_async rounds.count=12 method.name=colr $seen
+papers/colr-ml100k.cfg method.catchup=cheapest $seen
 papers/rfrec-table2.cfg method.local_step=gradient
-what-if/dropout.cfg availability.p=0.5 failures.up=0.2 failures.compute=0.1
-papers/pfedclr-table1-ml100k.cfg network.preset=mixed-mobile devices.preset=phones
-papers/fedras-table1.cfg codec.uplink=groups codec.downlink=adaptive_groups rounds.cohort=20
-papers/scolr-ml100k.cfg adaptation.name=deadline network.preset=4g rounds.cohort=30
-papers/gpfedrec-ml100k.cfg evaluation.protocol=leaky
-papers/pfedclr-table1-pfedgraph-ml100k.cfg
-papers/fedrap-ml100k.cfg rounds.policy=over_select rounds.cohort=40 network.preset=3g
+what-if/dropout.cfg availability.p=0.5 failures.up=0.2 failures.compute=0.1 $seen
+papers/pfedclr-table1-ml100k.cfg network.preset=mixed-mobile devices.preset=phones $seen
+papers/fedras-table1.cfg codec.uplink=groups codec.downlink=adaptive_groups rounds.cohort=20 evaluation.information_loss=true
+papers/scolr-ml100k.cfg adaptation.name=deadline network.preset=4g rounds.cohort=30 $seen
+papers/gpfedrec-ml100k.cfg evaluation.protocol=leaky $seen
+papers/pfedclr-table1-pfedgraph-ml100k.cfg $seen
+papers/fedrap-ml100k.cfg rounds.policy=over_select rounds.cohort=40 network.preset=3g $seen
 papers/rfrec-table2-baselines.cfg
 what-if/networks.cfg rounds.cohort=40 rounds.count=10 network.server_uplink=5Mbit/s
 papers/rfrec-published-code.cfg data.clients=40
-papers/pfedrec-ml100k.cfg rounds.policy=quantile rounds.policy.share=0.6 network.preset=5g
-papers/fedncf-ml100k.cfg codec.uplink=sparse rounds.policy=partial_work rounds.policy.after=1s rounds.policy.grace=1s
-what-if/adaptive-rank.cfg adaptation=proportional
+papers/pfedrec-ml100k.cfg rounds.policy=quantile rounds.policy.share=0.6 network.preset=5g $seen
+papers/fedncf-ml100k.cfg rounds.policy=partial_work rounds.policy.after=1s rounds.policy.grace=1s $seen
+what-if/adaptive-rank.cfg adaptation=proportional $seen
 papers/rfrec-communications.cfg method.name=rfrecf
-papers/fedras-table1.cfg codec.uplink=rank_one codec.downlink=quantise rounds.cohort=20
+papers/fedras-table1.cfg codec.uplink=rank_one codec.downlink=quantise rounds.cohort=20 evaluation.information_loss=true
 what-if/defaults.cfg method.name=fedfast data.feedback=explicit data.split=ratio
 platforms/edge.cfg
-what-if/rfrec-dropout.cfg failures.connection_down=0.5
-papers/fedras-table1-ncf.cfg codec.uplink=svd_quantised rounds.cohort=20
-what-if/defaults.cfg method.name=fcf_implicit
+what-if/rfrec-dropout.cfg failures.connection_down=0.5 $seen
+papers/fedras-table1-ncf.cfg codec.uplink=svd_quantised rounds.cohort=20 evaluation.information_loss=true
+what-if/defaults.cfg method.name=fcf_implicit $seen
 what-if/defaults.cfg method.name=fedmf_ratings data.feedback=explicit data.split=ratio
-papers/evaluation.cfg method.name=colr_ncf
+papers/evaluation.cfg method.name=colr_ncf $seen
 END
 }
 
@@ -58,7 +61,7 @@ die() {
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
 root=$(CDPATH='' cd -- "$here/../.." && pwd -P)
-keep='' files='rounds.csv clients.csv events.ndjson'
+keep='' files='rounds.csv clients.csv events.ndjson information_loss'
 while [ $# -gt 0 ]; do
     case $1 in
     --keep)
@@ -141,6 +144,10 @@ start() {
         code=0
         timeout -s KILL 120 "$started" run "$file" --quiet --threads=1 --out "$side/run" "$@" \
             </dev/null >"$side/said" 2>&1 || code=$?
+        if [ -f "$side/run/summary.json" ]; then
+            sed -n '/^  "information_loss": {/,/}/p' "$side/run/summary.json" >"$side/run/information_loss"
+            sed -i '/^  "machine": {/,/}/d' "$side/run/summary.json"
+        fi
         echo "$code" >"$side/code"
     ) &
 }

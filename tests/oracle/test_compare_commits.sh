@@ -40,10 +40,14 @@ says out '4 scenarios: 0 the same, 4 different'
 [ "$(grep -c differs out)" -eq 4 ] || fail "not a line for each"
 cmp -s kept/differing/random-1/a/run/rounds.csv kept/differing/random-1/b/run/rounds.csv || fail "what differs is not kept"
 
-other summary "echo >>summary.json"
+other summary "sed -i 's,\"status\",\"state\",' summary.json"
 compares 0 "$program" ./summary 2
 compares 1 --summary "$program" ./summary 2
 says out 'random-1: summary.json differs: '
+
+other model "sed -i 's/\"client\": \([0-9]\)/\"client\": 9\\1/' summary.json"
+compares 1 "$program" ./model 4
+says out '2-stragglers: information_loss differs: '
 
 other lacking "rm events.ndjson"
 compares 1 ./lacking "$program" 2
