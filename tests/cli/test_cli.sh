@@ -1,4 +1,5 @@
 #!/bin/sh
+# Labels: sanitized
 # The command line: exit codes, help, and what goes to which stream. Argument: the build folder.
 # shellcheck source=tests/expect.sh
 . "$(dirname -- "$0")/../expect.sh"
