@@ -93,7 +93,7 @@ static float *new_table(const struct frs_part *shape) {
 
 /* Tables of the clients' own, as the server's are now. */
 static void own_tables(struct frs_downlink *downlink) {
-    struct frs_tables tables = downlink->settings.learner->tables(downlink->settings.model);
+    struct frs_tables tables = frs_model_tables(downlink->settings.model);
     downlink->owns_decoded = true;
     for (size_t i = 0; i < downlink->n_state; i++) {
         const struct frs_part *shape = &downlink->state_shape[i];
@@ -109,9 +109,9 @@ bool frs_downlink_can_be_exact(enum frs_catchup catchup, enum frs_first_contact 
 
 static void create_for_updates(struct frs_downlink *downlink) {
     const struct frs_downlink_settings *s = &downlink->settings;
-    downlink->n_update = s->learner->parts(s->model, FRS_UPDATE, downlink->update_shape);
+    downlink->n_update = frs_model_parts(s->model, FRS_UPDATE, downlink->update_shape);
     downlink->nothing = encode_nothing(downlink);
-    downlink->decoded = s->learner->tables(s->model);
+    downlink->decoded = frs_model_tables(s->model);
     downlink->bytes_before = frs_grow(NULL, 1, &downlink->bytes_capacity, sizeof *downlink->bytes_before);
     downlink->bytes_before[0] = 0;
     for (size_t i = 0; s->error_feedback && i < downlink->n_update; i++)
@@ -124,14 +124,14 @@ struct frs_downlink *frs_downlink_create(const struct frs_downlink_settings *set
     struct frs_downlink *downlink = frs_alloc(1, sizeof *downlink);
     const struct frs_learner *learner = settings->learner;
     downlink->settings = *settings;
-    downlink->n_state = learner->parts(settings->model, FRS_STATE, downlink->state_shape);
+    downlink->n_state = frs_model_parts(settings->model, FRS_STATE, downlink->state_shape);
     downlink->held = frs_alloc(settings->n_clients, sizeof *downlink->held);
     memset(downlink->held, 0xff, settings->n_clients * sizeof *downlink->held);
     if (learner->sends_updates)
         create_for_updates(downlink);
     else
         own_tables(downlink);
-    downlink->personal = frs_personal_create(learner, settings->model, settings->codec);
+    downlink->personal = frs_personal_create(settings->model, settings->codec);
     if (settings->codec.codec->memory_bytes > 0) {
         downlink->memory_bytes = FRS_MAX_PARTS * settings->codec.codec->memory_bytes;
         downlink->memory = frs_alloc(downlink->memory_bytes, 1);
@@ -168,7 +168,7 @@ static bool is_ideal(const struct frs_downlink *downlink) {
 }
 
 static void encode_state(struct frs_downlink *downlink) {
-    struct frs_tables tables = downlink->settings.learner->tables(downlink->settings.model);
+    struct frs_tables tables = frs_model_tables(downlink->settings.model);
     struct frs_codec_choice codec = state_codec(downlink);
     struct frs_rows rows[FRS_MAX_PARTS];
     struct frs_rng rng;
@@ -331,7 +331,7 @@ static bool decode_updates(const struct frs_downlink *downlink, struct frs_reade
                 in, &s->codec, downlink->update_shape, downlink->n_update, NULL, arena, rows) ||
             !frs_message_is_finite(rows, downlink->n_update))
             return false;
-        s->learner->apply(s->model, tables, download->word, rows, arena);
+        frs_learner_apply(s->learner, s->model, tables, download->word, rows, arena);
         download->version = version + 1;
     }
     return true;
@@ -415,11 +415,12 @@ static void subtract_decoded(struct frs_downlink *downlink, const struct frs_row
 static void apply(struct frs_downlink *downlink, uint64_t word, const struct frs_rows *update,
     const struct frs_rows *decoded, struct frs_arena *arena) {
     const struct frs_downlink_settings *s = &downlink->settings;
-    struct frs_tables tables = s->learner->tables(s->model);
+    struct frs_tables tables = frs_model_tables(s->model);
     if (!s->follows)
-        s->learner->apply(s->model, &tables, word, s->exact_server_table ? update : decoded, arena);
+        frs_learner_apply(
+            s->learner, s->model, &tables, word, s->exact_server_table ? update : decoded, arena);
     if (downlink->owns_decoded)
-        s->learner->apply(s->model, &downlink->decoded, word, decoded, arena);
+        frs_learner_apply(s->learner, s->model, &downlink->decoded, word, decoded, arena);
 }
 
 void frs_downlink_publish(struct frs_downlink *downlink, uint64_t word, const struct frs_rows *update,
