@@ -1,4 +1,4 @@
-#include "algorithms/downlink.h"
+#include "algorithms/downlink/downlink.h"
 #include "algorithms/codecs/quantised_row.h"
 #include "tests/algorithms/fixture.h"
 

@@ -1,5 +1,5 @@
 /* Error feedback on both sides of the network: nothing is lost, only late. */
-#include "algorithms/downlink.h"
+#include "algorithms/downlink/downlink.h"
 #include "algorithms/feedback.h"
 #include "tests/algorithms/fixture.h"
 

@@ -1,7 +1,7 @@
 /* GPFedRec: a graph of three users by hand, what the server makes of their tables, how rows are pulled, and
  * the personal tables on their way to a client. */
 #include "algorithms/kernels/columns.h"
-#include "algorithms/downlink.h"
+#include "algorithms/downlink/downlink.h"
 #include "algorithms/kernels/perceptron.h"
 #include "algorithms/kernels/user_graph.h"
 #include "tests/algorithms/fixture.h"

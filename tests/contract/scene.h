@@ -4,7 +4,7 @@
 #define FRS_TESTS_CONTRACT_SCENE_H
 
 #include "algorithms/aggregation.h"
-#include "algorithms/downlink.h"
+#include "algorithms/downlink/downlink.h"
 #include "sim/run/work.h"
 #include "tests/algorithms/fixture.h"
 #include "tests/contract/message_bytes.h"
