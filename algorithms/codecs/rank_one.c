@@ -161,7 +161,7 @@ static bool decode(const void *settings, struct frs_reader *in, size_t n_rows, s
 const struct frs_codec frs_codec_rank_one = {
     .plugin = {.name = "rank_one",
         .summary = "one number for every row that changed, and one vector of signs",
-        .source = "structure of PFedCLR's upload; algorithms.md, section 8"},
+        .source = "structure of PFedCLR's upload"},
     .reveals_rows = true,
     .changes_only = true,
     .encode = encode,

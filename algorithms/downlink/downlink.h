@@ -1,7 +1,7 @@
 /* Downlink: what each client has to download to hold the server's tables again, and what that costs.
  *
  * Methods that send state (FedMF) send everybody the same encoded tables. Methods that send updates (CoLR)
- * send a client the updates it missed, the whole table, or what the papers assume (simulation.md, section 6).
+ * send a client the updates it missed, the whole table, or what the papers assume (catchup.h).
  * After a download every client holds the same decoded tables, so one copy stands for all; per client only
  * the version it holds is kept.
  *
@@ -9,7 +9,7 @@
  * lossless and of fixed size, so that they need not be encoded to be known on both sides.
  *
  * By default the server keeps what it broadcast: an aggregated update is encoded, decoded, and the decoded
- * rows are applied (simulation.md 10.15, `decoded`). As FedRAS prints it the server applies the update itself
+ * rows are applied (`decoded`). As FedRAS prints it the server applies the update itself
  * (`exact`), and its clients hold the sum of what they decoded. That needs one history for all, so it goes
  * with catch-up ideal, full, and replay from the seed only.
  *

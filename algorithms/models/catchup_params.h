@@ -1,5 +1,5 @@
 /* Parameters of every learner whose downlink carries updates: how a client that sat out rounds catches up
- * (simulation.md, section 6). Read by the run, which owns the downlink. */
+ * (docs/methods.md, "CoLR"). Read by the run, which owns the downlink. */
 #ifndef FRS_ALGORITHMS_CATCHUP_PARAMS_H
 #define FRS_ALGORITHMS_CATCHUP_PARAMS_H
 

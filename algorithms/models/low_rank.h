@@ -1,5 +1,5 @@
 /* What CoLR and SCoLR have in common: matrix factorisation whose item table changes under a projection
- * (projection.h), with private user vectors beside it (Nguyen et al. 2024, section 4).
+ * (projection.h), with private user vectors beside it (Nguyen et al. 2024, algorithms 1 and 2).
  *
  * A learner's model begins with a struct frs_low_rank, so that the functions below can be its slots as they are. */
 #ifndef FRS_ALGORITHMS_LOW_RANK_H

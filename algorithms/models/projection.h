@@ -1,4 +1,4 @@
-/* The projection of CoLR and its kin (Nguyen et al. 2024, section 4): an item table changes by
+/* The projection of CoLR and its kin (Nguyen et al. 2024, algorithm 1): an item table changes by
  * (B A)ᵀ, with B [dim × rank] drawn anew every round from a seed everybody shares and frozen, A [rank ×
  * n_items] trained from zero, sparse by items. A travels item by item, [n_items × rank]; the seed of B is the
  * word of the messages. */

@@ -1,5 +1,5 @@
 /* What RFRec and RFRecF have in common (Liu et al., "Efficient and Robust Regularized Federated
- * Recommendation", CIKM 2024, section 3): a model per client, a vector u and item rows V_(i),
+ * Recommendation", CIKM 2024, algorithms 1 and 2): a model per client, a vector u and item rows V_(i),
  * drawn towards the mean V̄ of all rows, which is all the server computes.
  *
  * V_(i) is [n_items × dim] for every client, and is never stored. Rows of items a client has not rated are
