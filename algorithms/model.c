@@ -201,38 +201,75 @@ const void *frs_model_pack(const struct frs_model *model, uint32_t client, struc
     return packed;
 }
 
-/* The next words of `from`, of which there are `*left`. */
-static const void *take(const uint32_t **from, size_t *left, size_t words) {
-    const uint32_t *at = *from;
-    FRS_INVARIANT(words <= *left, "what a client keeps does not fit its tables");
-    *from += words;
-    *left -= words;
+/* What is left to read of packed bytes. */
+struct packed {
+    const uint32_t *at;
+    size_t words;
+};
+
+/* The next n words; NULL when there are fewer. */
+static const void *take(struct packed *packed, size_t n) {
+    const uint32_t *at = packed->at;
+    if (n > packed->words)
+        return NULL;
+    packed->at += n;
+    packed->words -= n;
     return at;
 }
 
-void frs_model_commit(struct frs_model *model, uint32_t client, const void *packed, size_t bytes) {
-    const uint32_t *from = packed;
+/* The rows for a store, behind those of the store before; false when there are none. */
+static bool take_rows(struct packed *packed, const struct frs_store *store, struct frs_rows *rows) {
+    const uint32_t *n = take(packed, 1);
+    if (!n || (*n == AS_BEFORE && !rows->ids))
+        return false;
+    if (*n != AS_BEFORE) {
+        rows->n = *n;
+        rows->ids = take(packed, rows->n);
+    }
+    rows->n_rows = store->rows;
+    rows->dim = store->dim;
+    if (!rows->ids || rows->n > store->rows)
+        return false;
+    for (size_t i = 0; i < rows->n; i++)
+        if (rows->ids[i] >= store->rows || (i > 0 && rows->ids[i] <= rows->ids[i - 1]))
+            return false;
+    rows->values = take(packed, rows->n * store->dim);
+    return rows->values;
+}
+
+/* Reads what a client keeps, and where it `commits` puts it in place; false when it does not fit. */
+static bool unpack(
+    struct frs_model *model, uint32_t client, const void *bytes, size_t n_bytes, bool commits) {
+    struct packed packed = {bytes, n_bytes / sizeof *packed.at};
+    struct frs_rows rows = {0};
     const struct frs_table *table;
     const struct frs_store *store;
-    size_t left = bytes / sizeof *from, length, i = 0, at = 0;
-    if (bytes == 0)
-        return;
+    size_t length, i = 0, at = 0;
     while ((table = next_private(model, &i))) {
         size_t first = row_of(table, client, &length);
-        memcpy(table->values + first, take(&from, &left, length), length * sizeof *table->values);
+        const float *row = take(&packed, length);
+        if (!row)
+            return false;
+        if (commits)
+            memcpy(table->values + first, row, length * sizeof *row);
     }
-    struct frs_rows rows = {0};
     while ((store = next_store(model, &at))) {
-        uint32_t n = *(const uint32_t *)take(&from, &left, 1);
-        if (n != AS_BEFORE) {
-            rows.n = n;
-            rows.ids = take(&from, &left, n);
-        }
-        rows.n_rows = store->rows;
-        rows.dim = store->dim;
-        rows.values = take(&from, &left, rows.n * store->dim);
-        store->type->commit(store->self, client, &rows);
+        if (!take_rows(&packed, store, &rows))
+            return false;
+        if (commits)
+            store->type->commit(store->self, client, &rows);
     }
+    return packed.words == 0 && n_bytes % sizeof *packed.at == 0;
+}
+
+bool frs_model_fits(struct frs_model *model, uint32_t client, const void *packed, size_t bytes) {
+    return bytes == 0 || (client < model->setup.population->n_clients && !model->setup.timing_only &&
+                             unpack(model, client, packed, bytes, false));
+}
+
+void frs_model_commit(struct frs_model *model, uint32_t client, const void *packed, size_t bytes) {
+    FRS_INVARIANT(bytes == 0 || unpack(model, client, packed, bytes, true),
+        "what client %u keeps does not fit its tables", client);
 }
 
 void frs_model_receive(

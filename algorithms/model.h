@@ -138,6 +138,8 @@ const void *frs_model_pack(const struct frs_model *model, uint32_t client, struc
     struct frs_arena *arena, size_t *bytes);
 /* No bytes: nothing has changed. */
 void frs_model_commit(struct frs_model *model, uint32_t client, const void *packed, size_t bytes);
+/* Whether bytes from a file could be committed for this client, if there is one with this id. */
+bool frs_model_fits(struct frs_model *model, uint32_t client, const void *packed, size_t bytes);
 
 /* To be told right before the commit: see `receive` of a store. */
 void frs_model_receive(

@@ -144,6 +144,31 @@ START_TEST(rows_go_to_their_stores) {
 }
 END_TEST
 
+/* What a file says a client keeps: as long as its rows and stores, ids ascending and below the number of rows. */
+START_TEST(what_does_not_fit) {
+    struct model *m = make(false, true), *timing = make(true, true);
+    const uint32_t good[] = {5, 6, 7, 2, 0, 2, 1, 2, 3, 4, UINT32_MAX, 8, 9};
+    ck_assert(frs_model_fits(&m->base, 1, good, sizeof good));
+    ck_assert(frs_model_fits(&m->base, 1, NULL, 0) && frs_model_fits(&timing->base, 1, NULL, 0));
+    ck_assert(!frs_model_fits(&timing->base, 1, good, sizeof good));
+    ck_assert(!frs_model_fits(&m->base, CLIENTS, good, sizeof good));
+    for (size_t bytes = 1; bytes < sizeof good; bytes++)
+        ck_assert(!frs_model_fits(&m->base, 1, good, bytes));
+    static const struct {
+        size_t at;
+        uint32_t value;
+    } bad[] = {{3, 1}, {3, 4}, {3, UINT32_MAX}, {4, 2}, {5, 3}, {10, 2}, {10, 3}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        uint32_t words[sizeof good / sizeof *good];
+        memcpy(words, good, sizeof good);
+        words[bad[i].at] = bad[i].value;
+        ck_assert_msg(!frs_model_fits(&m->base, 1, words, sizeof words), "case %zu", i);
+    }
+    frs_model_destroy(m);
+    frs_model_destroy(timing);
+}
+END_TEST
+
 /* Items 6, users 2 · 3 and the counter, 13 words; what is transient is left out. */
 START_TEST(archive) {
     struct model *m = make(false, false), *loaded = make(false, false);
@@ -171,6 +196,7 @@ int main(void) {
     tcase_add_test(tests, private_values);
     tcase_add_test(tests, one_row_is_not_copied);
     tcase_add_test(tests, rows_go_to_their_stores);
+    tcase_add_test(tests, what_does_not_fit);
     tcase_add_test(tests, archive);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
