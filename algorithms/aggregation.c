@@ -155,3 +155,9 @@ void frs_rows_to_update(struct frs_rows *rows, const float *table, struct frs_ar
     }
     rows->values = changes;
 }
+
+void frs_aggregate_into(float *table, const struct frs_contribution *contributions, size_t n, size_t part,
+    enum frs_weighting weighting, struct frs_arena *arena) {
+    struct frs_rows change = frs_aggregate_changes(contributions, n, part, weighting, arena);
+    frs_rows_add_to(&change, table);
+}

@@ -41,6 +41,10 @@ void frs_row_sums_add(
 /* The mean over n contributions; the sums are empty afterwards. */
 struct frs_rows frs_row_sums_take(struct frs_row_sums *sums, size_t n, struct frs_arena *arena);
 
+/* table += frs_aggregate_changes. */
+void frs_aggregate_into(float *table, const struct frs_contribution *contributions, size_t n, size_t part,
+    enum frs_weighting weighting, struct frs_arena *arena);
+
 /* table[ids[i]] += values[i] */
 void frs_rows_add_to(const struct frs_rows *rows, float *table);
 

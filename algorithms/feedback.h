@@ -2,7 +2,7 @@
  * 2014, Karimireddy et al. 2019).
  *
  * A residual is private state: it stays on the client, is stored by the rows it touches, and commits with the
- * rest of the participation, whatever becomes of the upload (simulation.md 10.6). */
+ * rest of the participation, whatever becomes of the upload (docs/methods/compression.md). */
 #ifndef FRS_ALGORITHMS_FEEDBACK_H
 #define FRS_ALGORITHMS_FEEDBACK_H
 

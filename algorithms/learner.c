@@ -1,4 +1,5 @@
 #include "algorithms/learner.h"
+#include "algorithms/aggregation.h"
 
 #include <string.h>
 
@@ -26,32 +27,62 @@ double frs_learner_aggregate_flop(
     return learner->aggregate_flop ? learner->aggregate_flop(model, n, values) : 2 * values;
 }
 
-struct frs_tables frs_learner_join(const struct frs_learner *learner, const void *model,
-    const struct frs_tables *shared, const struct frs_tables *personal) {
+void frs_learner_train(const struct frs_learner *learner, const void *model,
+    const struct frs_training *training, struct frs_arena *arena, struct frs_trained *out) {
+    learner->train(model, training, arena, out);
+    out->private_state =
+        frs_model_pack(model, training->data->client, &out->kept, arena, &out->private_bytes);
+}
+
+void frs_learner_apply(const struct frs_learner *learner, const void *model, const struct frs_tables *tables,
+    uint64_t word, const struct frs_rows *update, struct frs_arena *arena) {
+    struct frs_part shapes[FRS_MAX_PARTS];
+    size_t n = frs_model_parts(model, FRS_UPDATE, shapes);
+    if (learner->apply)
+        learner->apply(model, tables, word, update, arena);
+    for (size_t i = 0; !learner->apply && i < n; i++)
+        frs_rows_add_to(&update[i], tables->part[i]);
+}
+
+struct frs_tables frs_learner_join(
+    const void *model, const struct frs_tables *shared, const struct frs_tables *personal) {
     struct frs_part shapes[FRS_MAX_PARTS];
     struct frs_tables joined = *shared;
-    if (!learner->personal)
-        return joined;
-    size_t n_state = learner->parts(model, FRS_STATE, shapes);
-    size_t n = learner->parts(model, FRS_PERSONAL, shapes);
+    size_t n_state = frs_model_parts(model, FRS_STATE, shapes);
+    size_t n = frs_model_parts(model, FRS_PERSONAL, shapes);
     for (size_t i = 0; i < n; i++)
         joined.part[n_state + i] = personal->part[i];
     return joined;
 }
 
 struct frs_course frs_learner_course(const struct frs_learner *learner, const void *model, uint32_t round) {
-    return learner->course ? learner->course(model, round)
-                           : (struct frs_course){.receives = true, .trains = true, .sends = true};
+    return learner->rounds && learner->rounds->course
+               ? learner->rounds->course(model, round)
+               : (struct frs_course){.receives = true, .trains = true, .sends = true};
+}
+
+bool frs_learner_steps_alone(const struct frs_learner *learner, const void *model, uint32_t round) {
+    return learner->rounds && learner->rounds->steps_alone(model, round);
+}
+
+void frs_learner_broadcast(
+    const struct frs_learner *learner, void *model, uint32_t round, const struct frs_tables *tables) {
+    if (learner->rounds && learner->rounds->broadcast)
+        learner->rounds->broadcast(model, round, tables);
+}
+
+bool frs_learner_trains_anew(const struct frs_learner *learner, const void *model) {
+    return learner->anew && learner->anew->is_possible(model);
 }
 
 struct frs_budgets frs_learner_budgets(const struct frs_learner *learner, const void *model) {
-    return learner->budgets ? learner->budgets(model) : (struct frs_budgets){0};
+    return learner->budgets ? learner->budgets->range(model) : (struct frs_budgets){0};
 }
 
 size_t frs_learner_upload_parts(
     const struct frs_learner *learner, const void *model, uint32_t budget, struct frs_part *parts) {
-    return learner->budgets ? learner->upload_parts(model, budget, parts)
-                            : learner->parts(model, FRS_UPLOAD, parts);
+    return learner->budgets ? learner->budgets->upload_parts(model, budget, parts)
+                            : frs_model_parts(model, FRS_UPLOAD, parts);
 }
 
 struct frs_guarantee frs_learner_guarantee(const struct frs_learner *learner, const void *model) {

@@ -2,36 +2,22 @@
  *
  * A learner is one file in algorithms/learners/ with one constant `struct frs_learner`, and one line in
  * algorithms/learners.def. It knows neither time nor network: it is given decoded tables, and its uploads are
- * encoded, charged and decoded by others.
+ * encoded, charged and decoded by others. The tables it changes it declares (algorithms/model.h).
  *
  * Life of a model: create; then per round, for every participating client `train` (any thread, order free,
- * reads the model only), `commit` when the client's compute phase has ended, `aggregate` over the uploads
- * that arrived. Where work follows the upload (post_flop) `commit` comes when that has ended, or never. */
+ * reads the model only), frs_model_commit of what it keeps when the client's compute phase has ended, `aggregate`
+ * over the uploads that arrived. Where work follows the upload (post_flop) the commit comes when that has ended,
+ * or never.
+ *
+ * What most learners do is a slot of struct frs_learner; what one or two need is an optional part beside it, a
+ * small structure of its own or a slot that is NULL otherwise, and a function below owns the default. */
 #ifndef FRS_ALGORITHMS_LEARNER_H
 #define FRS_ALGORITHMS_LEARNER_H
 
 #include "algorithms/budgets.h"
-#include "algorithms/client_data.h"
+#include "algorithms/model.h"
 #include "algorithms/privacy.h"
-#include "algorithms/rows.h"
-#include "sim/base/archive.h"
-#include "sim/base/arena.h"
 #include "sim/base/params.h"
-
-enum frs_payload {
-    FRS_STATE,    /* the server's tables */
-    FRS_UPDATE,   /* what the server broadcasts after a round, where that is an update */
-    FRS_UPLOAD,   /* what a client sends */
-    FRS_PERSONAL, /* tables the server sends one client only; asked of learners with `personal` */
-};
-
-struct frs_learner_setup {
-    const struct frs_population *population;
-    size_t negatives_per_positive;
-    bool timing_only;  /* messages are needed, training is not: private states need not be allocated */
-    uint32_t n_rounds; /* of the run; 0: not known */
-    bool weighted;     /* contributions come with their weights: the learner's own are not asked for */
-};
 
 /* What a round consists of. A phase that has no message takes no time and no bytes. */
 struct frs_course {
@@ -56,7 +42,8 @@ struct frs_training {
 struct frs_trained {
     struct frs_rows
         upload[FRS_MAX_PARTS]; /* state: rows that replace the received ones; update: rows to add */
-    const void *private_state; /* what `commit` will be given */
+    struct frs_kept kept;      /* what stays with the client */
+    const void *private_state; /* the same packed, by frs_learner_train: what the commit is given */
     size_t private_bytes;
     uint32_t samples;                 /* |D_u|, the weight under data-size aggregation */
     double flop;                      /* exactly counted; see docs/conventions.md */
@@ -75,6 +62,39 @@ struct frs_contribution {
     const struct frs_tables *base; /* what the client had received (state uploads replace rows of it) */
     struct frs_rows parts[FRS_MAX_PARTS];
 };
+
+/* ---- optional parts -------------------------------------------------------------------------------------- */
+
+/* Uploads come in sizes that the server grants (SCoLR). The model's parts are those of the largest budget. */
+struct frs_learner_budgets {
+    struct frs_budgets (*range)(const void *model);
+    size_t (*upload_parts)(const void *model, uint32_t budget, struct frs_part *parts);
+    /* Operations per training sample under a budget, roughly: only their ratios are used. */
+    double (*work)(const void *model, uint32_t budget);
+};
+
+/* Rounds differ in what they consist of, and clients do something without the server, too (RFRec). Such learners
+ * upload updates, and are trained on what they keep themselves of earlier downloads. */
+struct frs_learner_rounds {
+    /* What a round, counted from 0, consists of; NULL: everything, always. */
+    struct frs_course (*course)(const void *model, uint32_t round);
+    /* Clients that take no part in a round, or lose their connection before they have received anything, make
+     * a local step all the same (`train` without tables; nothing is sent). */
+    bool (*steps_alone)(const void *model, uint32_t round);
+    /* What clients of a round will have downloaded, before any of them is trained; NULL: not asked for. */
+    void (*broadcast)(void *model, uint32_t round, const struct frs_tables *tables);
+};
+
+/* Training follows from data and tables alone, so that a client trained once more, be it after its commit, uploads
+ * the same. Uploads need not be kept then: `gather` is given them a block of clients after the other, in ascending
+ * client id, and the `aggregate` that follows comes with their number and NULL for contributions. Not with
+ * sends_updates or takes_stale. */
+struct frs_learner_anew {
+    bool (*is_possible)(const void *model); /* under these settings */
+    void (*gather)(void *model, const struct frs_contribution *contributions, size_t n);
+};
+
+/* ---- the learner ----------------------------------------------------------------------------------------- */
 
 struct frs_learner {
     struct frs_plugin plugin;
@@ -104,81 +124,55 @@ struct frs_learner {
      * of this one before anything is asked of it (frs_learner_variant). NULL: heeds the key itself, if it has
      * one. */
     const struct frs_learner *published_code;
-    /* Reads its keys; errors are about combinations that no single key's range can exclude. */
+    /* Optional parts; NULL: absent. */
+    const struct frs_learner_budgets *budgets;
+    const struct frs_learner_rounds *rounds;
+    const struct frs_learner_anew *anew;
+
+    /* Reads its keys and declares its tables, in a structure from frs_model_create; NULL after errors, which are
+     * about combinations that no single key's range can exclude. */
     void *(*create)(
         const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors);
-    void (*destroy)(void *model);
-    /* Shapes of the parts of a payload; returns their number, at most FRS_MAX_PARTS. */
-    size_t (*parts)(const void *model, enum frs_payload payload, struct frs_part *parts);
-    /* NULL: uploads have one size, and the three below are not there. `parts` then speaks of the largest
-     * budget. */
-    struct frs_budgets (*budgets)(const void *model);
-    size_t (*upload_parts)(const void *model, uint32_t budget, struct frs_part *parts);
-    /* Operations per training sample under a budget, roughly: only their ratios are used. */
-    double (*work)(const void *model, uint32_t budget);
-    /* Values a client keeps to itself beside the tables, rows it has not touched included: with the tables,
-     * what papers count as its parameters. NULL: not known. */
-    size_t (*private_values)(const void *model);
-    /* The server's tables (payload FRS_STATE), changed by `aggregate` or `apply` only. */
-    struct frs_tables (*tables)(const void *model);
-    /* Tables that this client alone is sent beside the server's, for every part of FRS_PERSONAL; part[0]
-     * NULL: none yet. Valid until the next `aggregate`. Such clients predict with what they hold
-     * (simulation.md 10.13), so that each is evaluated when it has trained. NULL: the method has none. Not
-     * with sends_updates. */
-    struct frs_tables (*personal)(const void *model, uint32_t client);
     /* The word of a round, asked once when the round opens; NULL: 0. */
     uint64_t (*word)(void *model, uint32_t round);
-    /* What a round, counted from 0, consists of; NULL: everything, always. Learners with a course upload
-     * updates, and are trained on what they keep themselves of earlier downloads. */
-    struct frs_course (*course)(const void *model, uint32_t round);
-    /* Clients that take no part in a round, or lose their connection before they have received anything, make
-     * a local step all the same (`train` without tables; nothing is sent). NULL: they never do. */
-    bool (*steps_alone)(const void *model, uint32_t round);
-    /* What clients of a round will have downloaded, before any of them is trained; NULL: not asked for. */
-    void (*broadcast)(void *model, uint32_t round, const struct frs_tables *tables);
-    /* Samples that a client makes up beside its data, whatever else it draws; NULL: none. */
-    size_t (*made_up)(const void *model, const struct frs_client_data *data);
     void (*train)(const void *model, const struct frs_training *training, struct frs_arena *arena,
         struct frs_trained *out);
-    /* Asked right before `commit`: these are the tables the client was trained on, in case it predicts with
-     * them from now on. Equal versions are equal tables. NULL: clients predict with the server's tables. */
-    void (*keep)(void *model, uint32_t client, const struct frs_tables *tables, uint64_t version);
-    void (*commit)(void *model, uint32_t client, const void *private_state, size_t private_bytes);
-    /* Training follows from data and tables alone, so that a client trained once more, be it after its
-     * commit, uploads the same; NULL: it does not. Where it does, uploads need not be kept: `gather` is given
-     * them a block of clients after the other, in ascending client id, and the `aggregate` that follows comes
-     * with their number and NULL for contributions. Not with sends_updates or takes_stale. */
-    bool (*trains_anew)(const void *model);
-    void (*gather)(void *model, const struct frs_contribution *contributions, size_t n);
     /* n ≥ 1 contributions in ascending client id; with sends_updates called once for every word
      * among them, the others being `apart`. Without sends_updates: changes the server's tables.
      * With it: leaves them alone and fills `update` (memory from the arena), which is then
      * encoded, decoded and given to `apply`. */
     void (*aggregate)(void *model, const struct frs_contribution *contributions, size_t n,
         struct frs_arena *arena, struct frs_rows *update);
-    /* Operations `aggregate` takes for n uploads of so many values in all. Known before it is called, because
-     * the server's time passes before anything changes. NULL: two for each value. */
-    double (*aggregate_flop)(const void *model, size_t n, double values);
-    /* tables += update, the word being that of the round which made the update. */
+    /* tables += update, the word being that of the round which made the update. NULL: the rows of every part are
+     * added to those of its table. */
     void (*apply)(const void *model, const struct frs_tables *tables, uint64_t word,
         const struct frs_rows *update, struct frs_arena *arena);
-    /* What the noise the method adds guarantees; NULL: it adds none. */
-    struct frs_guarantee (*guarantee)(const void *model);
-    /* Groups of alike clients, as the server knows them between rounds, for selections that go by them:
-     * [n_clients] numbers below *n_groups. NULL: the learner forms none. */
-    const uint32_t *(*groups)(const void *model, uint32_t *n_groups);
-    /* Names everything that commit, aggregate and apply change, between rounds: so a model is saved, and
-     * loaded into one that was created with the same values. */
-    void (*archive)(void *model, struct frs_archive *archive);
     /* Scores of items for a client, from the given tables and the client's committed private state (where
      * clients predict with tables of their own: from those, once it has one); any thread. */
     void (*score)(const void *model, const struct frs_tables *tables, uint32_t client, const uint32_t *items,
         size_t n, float *scores);
+    /* Operations `aggregate` takes for n uploads of so many values in all. Known before it is called, because
+     * the server's time passes before anything changes. NULL: two for each value. */
+    double (*aggregate_flop)(const void *model, size_t n, double values);
+    /* What the noise the method adds guarantees; NULL: it adds none. */
+    struct frs_guarantee (*guarantee)(const void *model);
+    /* Samples that a client makes up beside its data, whatever else it draws; NULL: none. */
+    size_t (*made_up)(const void *model, const struct frs_client_data *data);
+    /* Groups of alike clients, as the server knows them between rounds, for selections that go by them:
+     * [n_clients] numbers below *n_groups. NULL: the learner forms none. */
+    const uint32_t *(*groups)(const void *model, uint32_t *n_groups);
 };
 
 /* The learner that these settings of its section mean. */
 const struct frs_learner *frs_learner_variant(
     const struct frs_learner *learner, const struct frs_values *values);
+
+/* `train`, and what stays with the client packed as it is committed (private_state). */
+void frs_learner_train(const struct frs_learner *learner, const void *model,
+    const struct frs_training *training, struct frs_arena *arena, struct frs_trained *out);
+
+void frs_learner_apply(const struct frs_learner *learner, const void *model, const struct frs_tables *tables,
+    uint64_t word, const struct frs_rows *update, struct frs_arena *arena);
 
 /* Operations of aggregating n uploads of so many values in all, for learners without `aggregate_flop` too;
  * 0 where nothing has arrived. */
@@ -186,10 +180,15 @@ double frs_learner_aggregate_flop(
     const struct frs_learner *learner, const void *model, size_t n, double values);
 
 /* A client's personal tables behind `shared`, where train and score look for them. */
-struct frs_tables frs_learner_join(const struct frs_learner *learner, const void *model,
-    const struct frs_tables *shared, const struct frs_tables *personal);
+struct frs_tables frs_learner_join(
+    const void *model, const struct frs_tables *shared, const struct frs_tables *personal);
 
 struct frs_course frs_learner_course(const struct frs_learner *learner, const void *model, uint32_t round);
+bool frs_learner_steps_alone(const struct frs_learner *learner, const void *model, uint32_t round);
+bool frs_learner_trains_anew(const struct frs_learner *learner, const void *model);
+/* Nothing where the learner does not ask for it. */
+void frs_learner_broadcast(
+    const struct frs_learner *learner, void *model, uint32_t round, const struct frs_tables *tables);
 /* FRS_NO_NOISE for a learner that adds none. */
 struct frs_guarantee frs_learner_guarantee(const struct frs_learner *learner, const void *model);
 

@@ -23,14 +23,13 @@ static void measure(struct frs_personal *personal) {
     frs_buffer_fini(&section);
 }
 
-struct frs_personal frs_personal_create(
-    const struct frs_learner *learner, const void *model, struct frs_codec_choice codec) {
-    struct frs_personal personal = {.learner = learner, .model = model, .codec = codec};
-    if (!learner->personal)
+struct frs_personal frs_personal_create(const struct frs_model *model, struct frs_codec_choice codec) {
+    struct frs_personal personal = {.model = model, .codec = codec};
+    personal.n = frs_model_parts(model, FRS_PERSONAL, personal.shapes);
+    if (personal.n == 0)
         return personal;
     FRS_INVARIANT(codec.codec->lossless && codec.codec->fixed_size, "codec %s cannot carry personal tables",
         codec.codec->plugin.name);
-    personal.n = learner->parts(model, FRS_PERSONAL, personal.shapes);
     measure(&personal);
     return personal;
 }
@@ -38,7 +37,7 @@ struct frs_personal frs_personal_create(
 bool frs_personal_find(const struct frs_personal *personal, uint32_t client, struct frs_tables *tables) {
     if (personal->n == 0)
         return false;
-    *tables = personal->learner->personal(personal->model, client);
+    *tables = frs_model_personal(personal->model, client);
     return tables->part[0];
 }
 

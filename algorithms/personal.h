@@ -1,16 +1,15 @@
-/* Personal tables on their way to a client: the second section of its download (learner.h, `personal`).
+/* Personal tables on their way to a client: the second section of its download (FRS_OF_RECEIVER in model.h).
  *
  * Their codec is lossless and all their messages weigh the same, so that server and client know what was
  * decoded without anybody decoding it. */
 #ifndef FRS_ALGORITHMS_PERSONAL_H
 #define FRS_ALGORITHMS_PERSONAL_H
 
-#include "algorithms/learner.h"
+#include "algorithms/model.h"
 #include "algorithms/message.h"
 
 struct frs_personal {
-    const struct frs_learner *learner;
-    const void *model;
+    const struct frs_model *model;
     struct frs_codec_choice codec;
     size_t n; /* parts; 0: the method has no personal tables */
     struct frs_part shapes[FRS_MAX_PARTS];
@@ -18,8 +17,7 @@ struct frs_personal {
     size_t values;               /* in it */
 };
 
-struct frs_personal frs_personal_create(
-    const struct frs_learner *learner, const void *model, struct frs_codec_choice codec);
+struct frs_personal frs_personal_create(const struct frs_model *model, struct frs_codec_choice codec);
 
 /* The client's tables; false when it is sent none. */
 bool frs_personal_find(const struct frs_personal *personal, uint32_t client, struct frs_tables *tables);

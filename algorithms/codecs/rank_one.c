@@ -7,7 +7,7 @@
  * because a move is looked for that rounds to the very values, and with epsilon = absolute it errs by what
  * Adam's ε contributes. Other methods' updates are cut down to the mean change along the signs. Ten operations
  * for each value: four for the signs, six for the moves. It shows the server which items a client trained on,
- * and which of them moved the same way: the positives, and the negatives (docs/methods.md). */
+ * and which of them moved the same way: the positives, and the negatives (docs/methods/pfedclr.md). */
 #include "algorithms/codec.h"
 #include "algorithms/codecs/bits.h"
 #include "algorithms/codecs/row_set.h"
@@ -161,7 +161,7 @@ static bool decode(const void *settings, struct frs_reader *in, size_t n_rows, s
 const struct frs_codec frs_codec_rank_one = {
     .plugin = {.name = "rank_one",
         .summary = "one number for every row that changed, and one vector of signs",
-        .source = "structure of PFedCLR's upload; algorithms.md, section 8"},
+        .source = "structure of PFedCLR's upload"},
     .reveals_rows = true,
     .changes_only = true,
     .encode = encode,

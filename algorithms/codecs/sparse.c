@@ -6,7 +6,7 @@
  *
  * Each row takes the shortest of its three forms, the lowest one of equals; messages in any other form are
  * refused. Zero means all bits zero. For tables that are truly sparse, as FedRAP's C is under a proximal step
- * (algorithms.md, section 6). Lossless; it shows the server which items a client trained on. */
+ * (docs/methods/fedrap.md). Lossless; it shows the server which items a client trained on. */
 #include "algorithms/codec.h"
 #include "algorithms/codecs/row_set.h"
 
@@ -165,7 +165,7 @@ static bool decode(const void *settings, struct frs_reader *in, size_t n_rows, s
 const struct frs_codec frs_codec_sparse = {
     .plugin = {.name = "sparse",
         .summary = "of the rows that changed, what is not zero, with its columns where that is shorter",
-        .source = "Li et al. 2024 (FedRAP), section 3; algorithms.md, section 6"},
+        .source = "Li et al. 2024 (FedRAP), section 3"},
     .lossless = true,
     .reveals_rows = true,
     .encode = encode,

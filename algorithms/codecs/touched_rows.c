@@ -1,6 +1,6 @@
 /* Only the rows that changed: which (row_set.h), and their values, n · dim floats.
  *
- * Lossless for every method that leaves untouched rows as they were (algorithms.md, section 6). It shows the
+ * Lossless for every method that leaves untouched rows as they were. It shows the
  * server which items a client trained on. */
 #include "algorithms/codec.h"
 #include "algorithms/codecs/row_set.h"
@@ -32,7 +32,7 @@ static bool decode(const void *settings, struct frs_reader *in, size_t n_rows, s
 const struct frs_codec frs_codec_touched_rows = {
     .plugin = {.name = "touched_rows",
         .summary = "only the rows that changed, with their ids or a bit map",
-        .source = "sparsity of one client's data; algorithms.md, section 6"},
+        .source = "sparsity of one client's data"},
     .lossless = true,
     .reveals_rows = true,
     .encode = encode,

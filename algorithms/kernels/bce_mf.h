@@ -27,7 +27,7 @@
 
 enum frs_optimiser { FRS_SGD, FRS_ADAM };
 
-/* What a step of SGD is multiplied with (algorithms.md, section 5). */
+/* What a step of SGD is multiplied with. */
 enum frs_sgd_scaling {
     FRS_ROW_MEAN, /* a row moves by its rate × mean gradient over its occurrences, p by its rate × batch mean
                    */

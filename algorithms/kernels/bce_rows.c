@@ -1,3 +1,4 @@
+/* Training of the rows of item tables (algorithms/kernels/bce_mf.h). */
 #include "algorithms/kernels/adam.h"
 #include "algorithms/kernels/bce_pass.h"
 #include "algorithms/kernels/lanes.h"

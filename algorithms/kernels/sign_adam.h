@@ -1,5 +1,5 @@
-/* Local training of item rows alone by Adam, the user vector frozen: step 1 of PFedCLR (algorithms.md,
- * section 8).
+/* Local training of item rows alone by Adam, the user vector frozen: step 1 of PFedCLR
+ * (docs/methods/pfedclr.md).
  *
  * Score of item i:  s_i = p · q_i with p frozen, label y,  loss = mean over a batch of BCE(σ(s), y)
  *

@@ -1,4 +1,4 @@
-/* CoLR: correlated low-rank updates (Nguyen et al. 2024, algorithm 1; algorithms.md, section 3).
+/* CoLR: correlated low-rank updates (Nguyen et al. 2024, algorithm 1).
  *
  * ΔQ_u = (B A_u)ᵀ with B [dim × rank] drawn anew every round from a seed everybody shares and frozen, A_u
  * [rank × n_items] trained from zero together with p_u. A client uploads A_u; the server averages A and sends
@@ -8,16 +8,8 @@
  * the definition of N over all users in the paper's section 3.1 would shrink every step about a hundredfold).
  * variant = published_code: B is orthonormal times √(dim/rank), the gradient of A is scaled by √(rank/dim),
  * and A is averaged per item over the clients that touched it. */
-#include "algorithms/learners/catchup_params.h"
-#include "algorithms/learners/low_rank.h"
-#include "sim/base/memory.h"
-
-#include <stdlib.h>
-
-struct colr {
-    struct frs_low_rank low_rank; /* first: its functions take the model as it is */
-    enum frs_weighting weighting;
-};
+#include "algorithms/models/catchup_params.h"
+#include "algorithms/models/low_rank.h"
 
 static const struct frs_param params[] = {
     FRS_LOW_RANK_PARAMS("4", "rank r of the update; at most dim",
@@ -29,29 +21,10 @@ static const struct frs_param params[] = {
 
 static void *create(
     const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors) {
-    struct colr *model = frs_alloc(1, sizeof *model);
-    if (!frs_low_rank_init(&model->low_rank, values, setup, errors)) {
-        free(model);
-        return NULL;
-    }
-    if (!setup->weighted)
-        model->weighting = frs_projection_weighting(&model->low_rank.projection, values);
+    struct frs_low_rank *model = frs_low_rank_begin(sizeof *model, values, setup, errors);
+    if (model)
+        model->mf.weighting = frs_projection_weighting(&model->projection, values, setup);
     return model;
-}
-
-static void destroy(void *context) {
-    struct colr *model = context;
-    frs_low_rank_fini(&model->low_rank);
-    free(model);
-}
-
-static size_t parts(const void *context, enum frs_payload payload, struct frs_part *out) {
-    const struct frs_low_rank *model = context;
-    size_t n_items = model->setup.population->n_items;
-    out[0] = payload == FRS_STATE
-                 ? (struct frs_part){.name = "items", .n_rows = n_items, .dim = model->settings.dim}
-                 : (struct frs_part){.name = "A", .n_rows = n_items, .dim = model->projection.rank};
-    return 1;
 }
 
 static void train(const void *context, const struct frs_training *training, struct frs_arena *arena,
@@ -63,8 +36,8 @@ static void train(const void *context, const struct frs_training *training, stru
 
 static void aggregate(void *context, const struct frs_contribution *contributions, size_t n,
     struct frs_arena *arena, struct frs_rows *update) {
-    const struct colr *model = context;
-    update[0] = frs_aggregate_changes(contributions, n, 0, model->weighting, arena);
+    const struct frs_low_rank *model = context;
+    update[0] = frs_aggregate_changes(contributions, n, 0, model->mf.weighting, arena);
 }
 
 const struct frs_learner frs_learner_colr = {
@@ -77,15 +50,9 @@ const struct frs_learner frs_learner_colr = {
     .takes_stale = true,
     .limits_epochs = true,
     .create = create,
-    .destroy = destroy,
-    .parts = parts,
-    .private_values = frs_low_rank_private_values,
-    .tables = frs_low_rank_tables,
     .word = frs_low_rank_word,
     .train = train,
-    .commit = frs_low_rank_commit,
     .aggregate = aggregate,
     .apply = frs_low_rank_apply,
-    .archive = frs_low_rank_archive,
-    .score = frs_low_rank_score,
+    .score = frs_mf_score,
 };

@@ -1,17 +1,13 @@
 /* CoLR over FedNCF: the item table changes under a projection all clients of a round share (projection.h),
  * the perceptron beside it travels as what changed, as in fedncf_update (Nguyen et al. 2024, algorithm 1;
- * FedRAS's table 1 has it as a baseline and leaves open what becomes of the perceptron; algorithms.md,
- * sections 3 and 5). Weight decay acts on A, as in colr. Defaults are those of FedRAS (d 32, layers 64, 32 and
- * 16, E 2, B 256, SGD); rank 2 is its middle compression rate, 93.75 % of the item table. */
-#include "algorithms/learners/catchup_params.h"
-#include "algorithms/learners/fedncf_model.h"
-#include "algorithms/learners/projection.h"
-#include "sim/base/memory.h"
-
-#include <stdlib.h>
+ * FedRAS's table 1 has it as a baseline and leaves open what becomes of the perceptron). Weight decay acts on
+ * A, as in colr. Defaults are those of FedRAS (d 32, layers 64, 32 and 16, E 2, B 256, SGD); rank 2 is its middle compression rate, 93.75 % of the item table. */
+#include "algorithms/models/catchup_params.h"
+#include "algorithms/models/fedncf_model.h"
+#include "algorithms/models/projection.h"
 
 struct colr_ncf {
-    struct frs_fedncf ncf; /* first: its functions take the model as it is */
+    struct frs_fedncf ncf;
     struct frs_projection projection;
 };
 
@@ -28,38 +24,23 @@ static const struct frs_param params[] = {
 
 static void *create(
     const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors) {
-    struct colr_ncf *model = frs_alloc(1, sizeof *model);
-    bool good = frs_fedncf_init(&model->ncf, values, setup, errors);
-    if (good && frs_projection_init(&model->projection, values, model->ncf.settings.dim, errors)) {
-        model->ncf.settings.local.gradient_scale = frs_projection_gradient_scale(&model->projection);
-        if (!setup->weighted)
-            model->ncf.weighting = frs_projection_weighting(&model->projection, values);
-        return model;
+    struct colr_ncf *model = frs_model_create(sizeof *model, setup);
+    struct frs_fedncf *ncf = &model->ncf;
+    if (!frs_fedncf_read(ncf, values, errors) ||
+        !frs_projection_init(&model->projection, &ncf->base, values, ncf->settings.dim, errors)) {
+        frs_model_destroy(model);
+        return NULL;
     }
-    if (good)
-        frs_fedncf_fini(&model->ncf);
-    free(model);
-    return NULL;
-}
-
-static void destroy(void *context) {
-    struct colr_ncf *model = context;
-    frs_projection_fini(&model->projection);
-    frs_fedncf_fini(&model->ncf);
-    free(model);
-}
-
-static size_t parts(const void *context, enum frs_payload payload, struct frs_part *out) {
-    const struct colr_ncf *model = context;
-    size_t n = frs_fedncf_parts(&model->ncf, payload, out);
-    if (payload != FRS_STATE)
-        out[0] = (struct frs_part){.name = "A", .n_rows = out[0].n_rows, .dim = model->projection.rank};
-    return n;
+    struct frs_table items = frs_mf_items(&ncf->settings, setup->population->n_items);
+    ncf->settings.local.gradient_scale = frs_projection_gradient_scale(&model->projection);
+    ncf->weighting = frs_projection_weighting(&model->projection, values, setup);
+    frs_fedncf_declare(ncf, values, frs_projected(items, &model->projection));
+    return model;
 }
 
 static uint64_t word(void *context, uint32_t round) {
     struct colr_ncf *model = context;
-    return frs_projection_open(&model->projection, model->ncf.setup.population->seed, round);
+    return frs_projection_open(&model->projection, model->ncf.base.setup.population->seed, round);
 }
 
 static void train(const void *context, const struct frs_training *training, struct frs_arena *arena,
@@ -88,15 +69,9 @@ const struct frs_learner frs_learner_colr_ncf = {
     .takes_stale = true,
     .limits_epochs = true,
     .create = create,
-    .destroy = destroy,
-    .parts = parts,
-    .private_values = frs_fedncf_private_values,
-    .tables = frs_fedncf_tables,
     .word = word,
     .train = train,
-    .commit = frs_fedncf_commit,
     .aggregate = frs_fedncf_average,
     .apply = apply,
-    .archive = frs_fedncf_archive,
     .score = frs_fedncf_score,
 };

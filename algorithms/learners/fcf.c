@@ -1,5 +1,5 @@
-/* FCF: federated collaborative filtering (Ammad-ud-din et al. 2019; algorithms.md, sections 7 and 9), for
- * ratings and for implicit feedback.
+/* FCF: federated collaborative filtering (Ammad-ud-din et al. 2019), for ratings and for implicit
+ * feedback.
  *
  * A client solves for its own vector on the received item table, computes the gradients of items and uploads
  * them. The server sums what arrived, adds the decay (equation 7) and makes one step of Adam. User vectors
@@ -11,7 +11,7 @@
  * so that every client sends a gradient of every item. */
 #include "algorithms/kernels/rating_gradient.h"
 #include "algorithms/kernels/ridge.h"
-#include "algorithms/learners/fcf_model.h"
+#include "algorithms/models/fcf_model.h"
 #include "sim/base/memory.h"
 
 #include <math.h>
@@ -22,9 +22,7 @@ static const struct frs_param params[] = {FRS_FCF_PARAMS("30", "0.02"), {0}};
 static void *create(
     const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors) {
     (void)errors;
-    struct frs_fcf *model = frs_alloc(1, sizeof *model);
-    frs_fcf_init(model, values, setup);
-    return model;
+    return frs_fcf_begin(sizeof(struct frs_fcf), values, setup);
 }
 
 static void train(const void *context, const struct frs_training *training, struct frs_arena *arena,
@@ -45,22 +43,16 @@ const struct frs_learner frs_learner_fcf = {
     .draws_nothing = true,
     .predicts_ratings = true,
     .create = create,
-    .destroy = frs_fcf_destroy,
-    .parts = frs_fcf_parts,
-    .private_values = frs_fcf_private_values,
-    .tables = frs_fcf_tables,
     .train = train,
-    .commit = frs_fcf_commit,
     .aggregate = frs_fcf_aggregate,
     .aggregate_flop = frs_fcf_aggregate_flop,
-    .archive = frs_fcf_archive,
     .score = frs_fcf_score,
 };
 
 /* ---- implicit feedback --------------------------------------------------------------------------------- */
 
 struct implicit {
-    struct frs_fcf fcf; /* first: its slots are given the whole model */
+    struct frs_fcf fcf;
     float alpha;
 };
 
@@ -78,8 +70,7 @@ static const struct frs_param implicit_params[] = {
 static void *create_implicit(
     const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors) {
     (void)errors;
-    struct implicit *model = frs_alloc(1, sizeof *model);
-    frs_fcf_init(&model->fcf, values, setup);
+    struct implicit *model = frs_fcf_begin(sizeof *model, values, setup);
     model->alpha = (float)frs_values_real(values, "alpha");
     return model;
 }
@@ -87,7 +78,7 @@ static void *create_implicit(
 /* Σ over all items (p − x·y)² + alpha Σ over its own (1 − x·y)²: the own ones once more, times √alpha. */
 static double solve(const struct implicit *model, const struct frs_client_data *data, const float *table,
     struct frs_arena *arena, float *x) {
-    size_t dim = model->fcf.dim, n_items = model->fcf.setup.population->n_items, n = n_items + data->n;
+    size_t dim = model->fcf.dim, n_items = model->fcf.base.setup.population->n_items, n = n_items + data->n;
     float *rows = frs_arena_take(arena, n * dim, sizeof *rows), root = sqrtf(model->alpha);
     float *targets = frs_arena_take_zeroed(arena, n, sizeof *targets);
     memcpy(rows, table, n_items * dim * sizeof *rows);
@@ -103,7 +94,7 @@ static double solve(const struct implicit *model, const struct frs_client_data *
 /* −2 c (p − x·y) x for every item. Returns Σ c (p − x·y)². */
 static double differentiate(const struct implicit *model, const struct frs_client_data *data, float *rows,
     const float *x, struct frs_arena *arena) {
-    size_t dim = model->fcf.dim, n_items = model->fcf.setup.population->n_items;
+    size_t dim = model->fcf.dim, n_items = model->fcf.base.setup.population->n_items;
     float *own = frs_arena_take(arena, data->n * dim, sizeof *own);
     float *targets = frs_arena_take_zeroed(arena, n_items, sizeof *targets);
     float *ones = frs_arena_take(arena, data->n, sizeof *ones);
@@ -125,13 +116,12 @@ static void train_implicit(const void *context, const struct frs_training *train
     static const uint32_t no_ids[1];
     const struct implicit *model = context;
     const struct frs_client_data *data = training->data;
-    size_t dim = model->fcf.dim, n_items = model->fcf.setup.population->n_items;
+    size_t dim = model->fcf.dim, n_items = model->fcf.base.setup.population->n_items;
     float *x = frs_arena_take_zeroed(arena, dim + 1, sizeof *x);
     float *rows = frs_arena_take(arena, n_items * dim, sizeof *rows);
     x[dim] = 1 + model->fcf.users[data->client * (dim + 1) + dim];
     *out = (struct frs_trained){.upload = {{.n_rows = n_items, .dim = dim, .ids = no_ids, .values = rows}},
-        .private_state = x,
-        .private_bytes = (dim + 1) * sizeof *x,
+        .kept = {.rows = {x}},
         .samples = (uint32_t)data->n,
         .processed = (double)data->n};
     if (data->n == 0)
@@ -153,14 +143,8 @@ const struct frs_learner frs_learner_fcf_implicit = {
     .uploads_gradients = true,
     .draws_nothing = true,
     .create = create_implicit,
-    .destroy = frs_fcf_destroy,
-    .parts = frs_fcf_parts,
-    .private_values = frs_fcf_private_values,
-    .tables = frs_fcf_tables,
     .train = train_implicit,
-    .commit = frs_fcf_commit,
     .aggregate = frs_fcf_aggregate,
     .aggregate_flop = frs_fcf_aggregate_flop,
-    .archive = frs_fcf_archive,
     .score = frs_fcf_score,
 };

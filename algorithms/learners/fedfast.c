@@ -1,6 +1,6 @@
 /* FedFast: clients are clustered by their vectors, a cohort takes as many from every cluster (ActvSAMP,
  * rounds.selection = "by_group"), and what the cohort has learnt moves the vectors of those who were not
- * asked (ActvAGG; Muhammad et al., KDD 2020; algorithms.md, section 9).
+ * asked (ActvAGG; Muhammad et al., KDD 2020).
  *
  * Here over ratings, with the local training of fedmf_ratings. A client uploads its vector beside the rows of
  * its items. The server averages an item's row over the clients that changed it, and moves the vectors of
@@ -12,14 +12,14 @@
  * from their own. */
 #include "algorithms/aggregation.h"
 #include "algorithms/kernels/cluster.h"
-#include "algorithms/learners/rating_mf.h"
+#include "algorithms/models/rating_mf.h"
 #include "sim/base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct fedfast {
-    struct frs_rating_mf mf; /* first: its slots are given the whole model */
+    struct frs_rating_mf mf;
     uint32_t n_groups;
     bool propagates;
     uint32_t n_clusterings;
@@ -45,7 +45,7 @@ static const struct frs_param params[] = {
 
 /* Vectors alone, without the bias behind each. */
 static void cluster(struct fedfast *model) {
-    const struct frs_population *population = model->mf.setup.population;
+    const struct frs_population *population = model->mf.base.setup.population;
     struct frs_rng rng =
         frs_rng_stream(population->seed, FRS_RNG_SERVER, model->n_clusterings++, 0, FRS_RNG_CLUSTERS);
     struct frs_arena arena = {0};
@@ -55,55 +55,55 @@ static void cluster(struct fedfast *model) {
     frs_arena_fini(&arena);
 }
 
+/* ---- the groups as a store ------------------------------------------------------------------------------- */
+
+static void archive_groups(void *store, struct frs_archive *archive) {
+    struct fedfast *model = store;
+    size_t n_clients = model->mf.base.setup.population->n_clients;
+    frs_archive_bytes(archive, model->groups, n_clients * sizeof *model->groups);
+    for (size_t u = 0; frs_archive_loads(archive) && u < n_clients; u++)
+        if (model->groups[u] >= model->n_groups)
+            archive->in->failed = 1;
+}
+
+static void free_groups(void *store) {
+    free(((struct fedfast *)store)->groups);
+}
+
+static const struct frs_store_type group_store = {.archive = archive_groups, .destroy = free_groups};
+
+/* Of what a client has to itself only the bias is private: the vector is the state's second part. */
+static void declare(struct fedfast *model) {
+    struct frs_model *base = &model->mf.base;
+    uint32_t n_clients = base->setup.population->n_clients;
+    size_t dim = model->mf.dim;
+    base->tables[base->n_tables - 1].uncounted = dim;
+    model->vector = frs_model_table(base, (struct frs_table){.name = "vector", .rows = 1, .dim = dim});
+    model->groups = frs_alloc(n_clients, sizeof *model->groups);
+    frs_model_store(base, (struct frs_store){.type = &group_store, .self = model});
+    frs_model_counter(base, &model->n_clusterings);
+    if (!base->setup.timing_only)
+        model->known = frs_model_table(
+            base, (struct frs_table){.name = "known", .owner = FRS_OF_SERVER, .rows = n_clients, .dim = dim});
+}
+
 static void *create(
     const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors) {
     uint32_t n_clients = setup->population->n_clients;
-    struct fedfast *model = frs_alloc(1, sizeof *model);
+    struct fedfast *model = frs_rating_mf_begin(sizeof *model, values, setup);
     (void)errors;
-    frs_rating_mf_init(&model->mf, values, setup);
     size_t dim = model->mf.dim;
     model->n_groups = (uint32_t)frs_values_int(values, "clusters");
     model->n_groups = model->n_groups < n_clients ? model->n_groups : n_clients;
     model->propagates = frs_values_bool(values, "propagate");
-    model->vector = frs_alloc(dim, sizeof *model->vector);
-    model->groups = frs_alloc(n_clients, sizeof *model->groups);
-    if (setup->timing_only) {
-        for (uint32_t u = 0; u < n_clients; u++)
-            model->groups[u] = u % model->n_groups;
-        return model;
-    }
-    model->known = frs_alloc_aligned(n_clients * dim, sizeof *model->known);
+    declare(model);
     for (uint32_t u = 0; u < n_clients; u++)
+        model->groups[u] = u % model->n_groups;
+    for (uint32_t u = 0; model->known && u < n_clients; u++)
         memcpy(model->known + u * dim, model->mf.users + u * (dim + 1), dim * sizeof *model->known);
-    cluster(model);
+    if (model->known)
+        cluster(model);
     return model;
-}
-
-static void destroy(void *context) {
-    struct fedfast *model = context;
-    frs_rating_mf_fini(&model->mf);
-    free(model->vector);
-    free(model->known);
-    free(model->groups);
-    free(model);
-}
-
-static size_t parts(const void *context, enum frs_payload payload, struct frs_part *out) {
-    const struct fedfast *model = context;
-    frs_rating_mf_parts(&model->mf, payload, out);
-    out[1] = (struct frs_part){.name = "vector", .n_rows = 1, .dim = model->mf.dim};
-    return 2;
-}
-
-/* The bias: the vector is the state's second part. */
-static size_t private_values(const void *context) {
-    (void)context;
-    return 1;
-}
-
-static struct frs_tables tables(const void *context) {
-    const struct fedfast *model = context;
-    return (struct frs_tables){.part = {model->mf.items, model->vector}};
 }
 
 /* A client without ratings has no vector to speak of. */
@@ -116,7 +116,7 @@ static void train(const void *context, const struct frs_training *training, stru
         .dim = model->mf.dim,
         .n = training->data->n > 0,
         .ids = first,
-        .values = out->private_state};
+        .values = out->kept.rows[0]};
 }
 
 /* Σ of the moves of a group's participants, their number, and who they are. */
@@ -131,8 +131,8 @@ static struct moves add_moves(
     size_t dim = model->mf.dim;
     struct moves moves = {.sums = frs_arena_take_zeroed(arena, model->n_groups * dim, sizeof *moves.sums),
         .sizes = frs_arena_take_zeroed(arena, model->n_groups, sizeof *moves.sizes),
-        .took_part =
-            frs_arena_take_zeroed(arena, model->mf.setup.population->n_clients, sizeof *moves.took_part)};
+        .took_part = frs_arena_take_zeroed(
+            arena, model->mf.base.setup.population->n_clients, sizeof *moves.took_part)};
     for (size_t c = 0; c < n; c++) {
         uint32_t client = contributions[c].client, group = model->groups[client];
         const float *sent = contributions[c].parts[1].values;
@@ -150,7 +150,7 @@ static struct moves add_moves(
 
 static void propagate(struct fedfast *model, const struct moves *moves) {
     size_t dim = model->mf.dim;
-    for (uint32_t u = 0; u < model->mf.setup.population->n_clients; u++) {
+    for (uint32_t u = 0; u < model->mf.base.setup.population->n_clients; u++) {
         uint32_t group = model->groups[u];
         if (moves->took_part[u] || moves->sizes[group] == 0)
             continue;
@@ -166,8 +166,7 @@ static void aggregate(void *context, const struct frs_contribution *contribution
     struct frs_arena *arena, struct frs_rows *update) {
     (void)update;
     struct fedfast *model = context;
-    struct frs_rows change = frs_aggregate_changes(contributions, n, 0, FRS_PER_ITEM, arena);
-    frs_rows_add_to(&change, model->mf.items);
+    frs_aggregate_into(model->mf.items, contributions, n, 0, FRS_PER_ITEM, arena);
     struct moves moves = add_moves(model, contributions, n, arena);
     if (model->propagates)
         propagate(model, &moves);
@@ -179,20 +178,7 @@ static double aggregate_flop(const void *context, size_t n, double values) {
     const struct fedfast *model = context;
     (void)n;
     return 2 * values +
-           20.0 * model->mf.setup.population->n_clients * model->n_groups * (double)model->mf.dim;
-}
-
-static void archive(void *context, struct frs_archive *archive) {
-    struct fedfast *model = context;
-    size_t n_clients = model->mf.setup.population->n_clients, dim = model->mf.dim;
-    frs_rating_mf_archive(&model->mf, archive);
-    frs_archive_u32(archive, &model->n_clusterings);
-    frs_archive_bytes(archive, model->vector, dim * sizeof *model->vector);
-    frs_archive_bytes(archive, model->known, n_clients * dim * sizeof *model->known);
-    frs_archive_bytes(archive, model->groups, n_clients * sizeof *model->groups);
-    for (size_t u = 0; frs_archive_loads(archive) && u < n_clients; u++)
-        if (model->groups[u] >= model->n_groups)
-            archive->in->failed = 1;
+           20.0 * model->mf.base.setup.population->n_clients * model->n_groups * (double)model->mf.dim;
 }
 
 static const uint32_t *groups(const void *context, uint32_t *n_groups) {
@@ -209,15 +195,9 @@ const struct frs_learner frs_learner_fedfast = {
     .limits_epochs = true,
     .predicts_ratings = true,
     .create = create,
-    .destroy = destroy,
-    .parts = parts,
-    .private_values = private_values,
-    .tables = tables,
     .train = train,
-    .commit = frs_rating_mf_commit,
     .aggregate = aggregate,
     .aggregate_flop = aggregate_flop,
     .groups = groups,
-    .archive = archive,
     .score = frs_rating_mf_score,
 };

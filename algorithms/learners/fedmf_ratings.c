@@ -1,53 +1,37 @@
 /* FedMF for ratings: biased matrix factorisation with private user vectors and biases, and one item table
- * that travels whole, both ways (Chai et al. 2021 with FedAvg and biases; algorithms.md, section 7).
+ * that travels whole, both ways (Chai et al. 2021 with FedAvg and biases).
  *
  * A client trains its vector, its bias and the rows of the items it has rated by SGD; the server averages
  * each row over the clients that changed it. Ratings are centred: predictions begin at the middle of the
  * scale plus the client's bias, which begins at its mean rating and never leaves it. */
-#include "algorithms/aggregation.h"
-#include "algorithms/learners/rating_mf.h"
-#include "sim/base/memory.h"
-
-#include <stdlib.h>
+#include "algorithms/models/mf_model.h"
+#include "algorithms/models/rating_mf.h"
 
 struct fedmf_ratings {
-    struct frs_rating_mf mf; /* first: its slots are given the whole model */
+    struct frs_rating_mf mf;
     enum frs_weighting weighting;
 };
 
 static const struct frs_param params[] = {
     FRS_RATING_MF_PARAMS("1", "0.05", "0.1"),
-    {.key = "aggregation",
-        .type = FRS_CHOICE,
-        .initial = "per_item",
-        .choices = frs_weighting_names,
-        .help =
-            "weight of an upload: data_size, uniform, or per_item over the clients that changed the item"},
+    FRS_AGGREGATION_PARAM("per_item"),
     {0},
 };
 
 static void *create(
     const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors) {
     (void)errors;
-    struct fedmf_ratings *model = frs_alloc(1, sizeof *model);
-    frs_rating_mf_init(&model->mf, values, setup);
-    if (!setup->weighted)
-        model->weighting = (enum frs_weighting)frs_values_choice(values, "aggregation");
+    struct fedmf_ratings *model = frs_rating_mf_begin(sizeof *model, values, setup);
+    model->weighting = frs_weighting_read(values, setup);
     return model;
 }
 
-static void destroy(void *context) {
-    struct fedmf_ratings *model = context;
-    frs_rating_mf_fini(&model->mf);
-    free(model);
-}
-
+/* Q ← Q + Σ_u w_u (Q_u − Q) */
 static void aggregate(void *context, const struct frs_contribution *contributions, size_t n,
     struct frs_arena *arena, struct frs_rows *update) {
-    (void)update;
     struct fedmf_ratings *model = context;
-    struct frs_rows change = frs_aggregate_changes(contributions, n, 0, model->weighting, arena);
-    frs_rows_add_to(&change, model->mf.items);
+    frs_aggregate_into(model->mf.items, contributions, n, 0, model->weighting, arena);
+    (void)update;
 }
 
 const struct frs_learner frs_learner_fedmf_ratings = {
@@ -59,13 +43,7 @@ const struct frs_learner frs_learner_fedmf_ratings = {
     .limits_epochs = true,
     .predicts_ratings = true,
     .create = create,
-    .destroy = destroy,
-    .parts = frs_rating_mf_parts,
-    .private_values = frs_rating_mf_private_values,
-    .tables = frs_rating_mf_tables,
     .train = frs_rating_mf_train,
-    .commit = frs_rating_mf_commit,
     .aggregate = aggregate,
-    .archive = frs_rating_mf_archive,
     .score = frs_rating_mf_score,
 };

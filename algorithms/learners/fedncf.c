@@ -1,7 +1,7 @@
-/* FedNCF: neural collaborative filtering with private user vectors (Perifanis & Efraimidis 2022;
- * algorithms.md, section 9). A perceptron over the user's and the item's vector gives the score; the item
+/* FedNCF: neural collaborative filtering with private user vectors (Perifanis & Efraimidis
+ * 2022). A perceptron over the user's and the item's vector gives the score; the item
  * table and the perceptron travel, both ways, and are averaged by the server. */
-#include "algorithms/learners/fedncf_model.h"
+#include "algorithms/models/fedncf_model.h"
 
 static const struct frs_param params[] = {
     FRS_MF_PARAMS("16", "2", "sgd", "1", "row_mean", "5e-4", "0", "private"),
@@ -29,13 +29,7 @@ const struct frs_learner frs_learner_fedncf = {
     .takes_stale = true,
     .limits_epochs = true,
     .create = frs_fedncf_create,
-    .destroy = frs_fedncf_destroy,
-    .parts = frs_fedncf_parts,
-    .private_values = frs_fedncf_private_values,
-    .tables = frs_fedncf_tables,
     .train = frs_fedncf_train,
-    .commit = frs_fedncf_commit,
     .aggregate = aggregate,
-    .archive = frs_fedncf_archive,
     .score = frs_fedncf_score,
 };

@@ -1,6 +1,5 @@
 /* FedNCF for ratings: generalised matrix factorisation (the GMF head of He et al. 2017) trained by federated
- * gradients (Perifanis & Efraimidis 2022, as Liu et al. 2024 compare with it in table 2; algorithms.md,
- * sections 7 and 9).
+ * gradients (Perifanis & Efraimidis 2022, as Liu et al. 2024 compare with it in table 2).
  *
  *     r̂ = least + span · σ(h · (p_u ∘ q_i) + b)        loss = Σ ((r − least)/span − σ)²
  *
@@ -11,22 +10,20 @@
 #include "algorithms/kernels/adam.h"
 #include "algorithms/kernels/logistic.h"
 #include "algorithms/learner.h"
-#include "algorithms/learners/server_adam.h"
+#include "algorithms/models/server_adam.h"
 #include "algorithms/rating_scale.h"
-#include "algorithms/learners/init_sd.h"
-#include "sim/base/memory.h"
+#include "algorithms/models/init_sd.h"
 #include "sim/base/rng.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct fedncf {
+    struct frs_model base;
     size_t dim;
     double rate;
     struct frs_rating_scale scale;
     struct frs_server_adam items_adam, head_adam;
-    struct frs_learner_setup setup;
     float *items; /* Q [n_items × dim] */
     float *head;  /* h [dim], b */
     /* [n_clients × state_length], NULL when only timing is asked for: p [dim], its moments m and v [dim], and
@@ -56,68 +53,35 @@ static const struct frs_param params[] = {
     {0},
 };
 
-static void init_users(struct fedncf *model, double sd) {
-    const struct frs_population *population = model->setup.population;
-    size_t length = state_length(model);
-    model->users = frs_alloc_aligned(population->n_clients * length, sizeof *model->users);
-    for (uint32_t u = 0; u < population->n_clients; u++) {
-        struct frs_rng rng = frs_rng_stream(population->seed, u, 0, 0, FRS_RNG_INIT_PRIVATE);
-        frs_rng_fill_normal(&rng, model->users + u * length, model->dim, sd);
-    }
-}
-
 static void *create(
     const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors) {
     (void)errors;
     const struct frs_population *population = setup->population;
-    size_t dim = (size_t)frs_values_int(values, "dim");
+    size_t dim = (size_t)frs_values_int(values, "dim"), n_items = population->n_items;
     double server_rate = frs_values_real(values, "server_learning_rate"), sd = frs_init_sd(values, dim);
-    struct fedncf *model = frs_alloc(1, sizeof *model);
-    *model = (struct fedncf){.dim = dim,
-        .rate = frs_values_real(values, "learning_rate"),
-        .scale = frs_rating_scale_of(population),
-        .items_adam = frs_server_adam_begin(population->n_items, dim, server_rate, 0),
-        .head_adam = frs_server_adam_begin(1, dim + 1, server_rate, 0),
-        .setup = *setup,
-        .items = frs_alloc_aligned(population->n_items * dim, sizeof *model->items),
-        .head = frs_alloc_aligned(dim + 1, sizeof *model->head)};
-    struct frs_rng items = frs_rng_stream(population->seed, FRS_RNG_SERVER, 0, 0, FRS_RNG_INIT);
+    struct fedncf *model = frs_model_create(sizeof *model, setup);
+    struct frs_model *base = &model->base;
+    model->dim = dim;
+    model->rate = frs_values_real(values, "learning_rate");
+    model->scale = frs_rating_scale_of(population);
+    struct frs_table items = {.name = "items", .rows = n_items, .dim = dim, .start = FRS_NORMAL, .sd = sd};
+    model->items = frs_model_table(base, items);
+    model->head = frs_model_table(base, (struct frs_table){.name = "head", .rows = 1, .dim = dim + 1});
+    model->users = frs_model_table(base, (struct frs_table){.name = "users",
+                                             .owner = FRS_OF_CLIENTS,
+                                             .dim = state_length(model),
+                                             .start = FRS_NORMAL,
+                                             .sd = sd,
+                                             .drawn = dim,
+                                             .uncounted = 1});
+    model->items_adam = frs_server_adam_begin(base, n_items, dim, server_rate, 0);
+    model->head_adam = frs_server_adam_begin(base, 1, dim + 1, server_rate, 0);
+    frs_model_counter(base, &model->items_adam.step);
+    frs_model_counter(base, &model->head_adam.step);
     struct frs_rng head = frs_rng_stream(population->seed, FRS_RNG_SERVER, 1, 0, FRS_RNG_INIT);
-    frs_rng_fill_normal(&items, model->items, population->n_items * dim, sd);
     for (size_t k = 0; k <= dim; k++)
         model->head[k] = (float)((2 * frs_rng_unit(&head) - 1) / sqrt((double)dim));
-    if (!setup->timing_only)
-        init_users(model, sd);
     return model;
-}
-
-static void destroy(void *context) {
-    struct fedncf *model = context;
-    frs_server_adam_fini(&model->items_adam);
-    frs_server_adam_fini(&model->head_adam);
-    free(model->items);
-    free(model->head);
-    free(model->users);
-    free(model);
-}
-
-static size_t parts(const void *context, enum frs_payload payload, struct frs_part *out) {
-    (void)payload;
-    const struct fedncf *model = context;
-    out[0] =
-        (struct frs_part){.name = "items", .n_rows = model->setup.population->n_items, .dim = model->dim};
-    out[1] = (struct frs_part){.name = "head", .n_rows = 1, .dim = model->dim + 1};
-    return 2;
-}
-
-/* The vector and its moments. */
-static size_t private_values(const void *context) {
-    return 3 * ((const struct fedncf *)context)->dim;
-}
-
-static struct frs_tables tables(const void *context) {
-    const struct fedncf *model = context;
-    return (struct frs_tables){.part = {model->items, model->head}};
 }
 
 /* w = h ∘ p, with which a score is w · q + b. */
@@ -185,25 +149,19 @@ static void train(const void *context, const struct frs_training *training, stru
     if (n > 0)
         step_vector(model, state, training->tables->part[1], w);
     *out = (struct frs_trained){
-        .upload = {{.n_rows = model->setup.population->n_items,
+        .upload = {{.n_rows = model->base.setup.population->n_items,
                        .dim = dim,
                        .n = n,
                        .ids = data->items,
                        .values = rows},
             {.n_rows = 1, .dim = dim + 1, .n = 1, .values = head_gradient}},
-        .private_state = state,
-        .private_bytes = length * sizeof *state,
+        .kept = {.rows = {state}},
         .samples = (uint32_t)n,
         /* a score 2·dim + 4, its gradients 3·dim + 6; w, the head and Adam once */
         .flop = n > 0 ? (double)n * (5 * (double)dim + 10) + 15 * (double)dim : 0,
         .processed = (double)n,
         .loss = n > 0 ? squared / (double)n : 0,
     };
-}
-
-static void commit(void *context, uint32_t client, const void *private_state, size_t private_bytes) {
-    struct fedncf *model = context;
-    memcpy(model->users + client * state_length(model), private_state, private_bytes);
 }
 
 static void aggregate(void *context, const struct frs_contribution *contributions, size_t n,
@@ -218,17 +176,6 @@ static double aggregate_flop(const void *context, size_t n, double values) {
     const struct fedncf *model = context;
     (void)n;
     return frs_server_adam_flop(&model->items_adam, values) + frs_server_adam_flop(&model->head_adam, 0);
-}
-
-static void archive(void *context, struct frs_archive *archive) {
-    struct fedncf *model = context;
-    const struct frs_population *population = model->setup.population;
-    frs_archive_bytes(archive, model->items, population->n_items * model->dim * sizeof *model->items);
-    frs_archive_bytes(archive, model->head, (model->dim + 1) * sizeof *model->head);
-    frs_archive_bytes(
-        archive, model->users, population->n_clients * state_length(model) * sizeof *model->users);
-    frs_server_adam_archive(&model->items_adam, archive);
-    frs_server_adam_archive(&model->head_adam, archive);
 }
 
 static void score(const void *context, const struct frs_tables *held, uint32_t client, const uint32_t *items,
@@ -256,14 +203,8 @@ const struct frs_learner frs_learner_fedncf_ratings = {
     .draws_nothing = true,
     .predicts_ratings = true,
     .create = create,
-    .destroy = destroy,
-    .parts = parts,
-    .private_values = private_values,
-    .tables = tables,
     .train = train,
-    .commit = commit,
     .aggregate = aggregate,
     .aggregate_flop = aggregate_flop,
-    .archive = archive,
     .score = score,
 };

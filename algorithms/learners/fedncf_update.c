@@ -1,8 +1,7 @@
-/* FedNCF that sends updates both ways: FedRAS's other backbone under every codec that compresses an update
- * (algorithms.md, section 5). Lossy codecs act on the item table; the perceptron, being no table, goes as it
- * is. Defaults are those of FedRAS (d 32, layers 64, 32 and 16, E 2, B 256, SGD). */
-#include "algorithms/learners/catchup_params.h"
-#include "algorithms/learners/fedncf_model.h"
+/* FedNCF that sends updates both ways: FedRAS's other backbone under every codec that compresses an update.
+ * Lossy codecs act on the item table; the perceptron, being no table, goes as it is. Defaults are those of FedRAS (d 32, layers 64, 32 and 16, E 2, B 256, SGD). */
+#include "algorithms/models/catchup_params.h"
+#include "algorithms/models/fedncf_model.h"
 
 static const struct frs_param params[] = {
     FRS_MF_PARAMS("32", "2", "sgd", "1", "row_mean", "5e-4", "0", "private"),
@@ -19,15 +18,6 @@ static void train(const void *context, const struct frs_training *training, stru
         frs_rows_to_update(&out->upload[part], training->tables->part[part], arena);
 }
 
-static void apply(const void *context, const struct frs_tables *tables, uint64_t word,
-    const struct frs_rows *update, struct frs_arena *arena) {
-    (void)context;
-    (void)word;
-    (void)arena;
-    frs_rows_add_to(&update[0], tables->part[0]);
-    frs_rows_add_to(&update[1], tables->part[1]);
-}
-
 const struct frs_learner frs_learner_fedncf_update = {
     .plugin = {.name = "fedncf_update",
         .summary = "neural collaborative filtering that sends updates of item table and perceptron both ways",
@@ -39,14 +29,7 @@ const struct frs_learner frs_learner_fedncf_update = {
     .takes_stale = true,
     .limits_epochs = true,
     .create = frs_fedncf_create,
-    .destroy = frs_fedncf_destroy,
-    .parts = frs_fedncf_parts,
-    .private_values = frs_fedncf_private_values,
-    .tables = frs_fedncf_tables,
     .train = train,
-    .commit = frs_fedncf_commit,
     .aggregate = frs_fedncf_average,
-    .apply = apply,
-    .archive = frs_fedncf_archive,
     .score = frs_fedncf_score,
 };

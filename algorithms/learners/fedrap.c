@@ -1,5 +1,5 @@
 /* FedRAP: a global item table C that travels, and one D per client that does not (Li et al. 2024, algorithm
- * 1; algorithms.md, section 6). A client scores an item by its own vector times the sum of both rows.
+ * 1). A client scores an item by its own vector times the sum of both rows.
  *
  * variant = paper: σ(⟨u, d_j + c_j⟩), sums, λ and μ on a curriculum, and μ‖C‖₁ by soft thresholding (equation
  * 13): plain subgradient steps never give an exact zero. Distance and sparsity act on the rows of the batch,
@@ -15,121 +15,94 @@
  * that decay has left of it. */
 #include "algorithms/kernels/columns.h"
 #include "algorithms/learners/fedrap_model.h"
-#include "sim/base/memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* What `commit` is given: this, w and b, ids, and rows of D. */
-struct private_state {
-    uint32_t n;
-    float kept;
-};
 
 /* --- creation --- */
 
-static float *draw_table(const struct frs_fedrap *model, uint32_t index, double sd) {
-    const struct frs_population *population = model->setup.population;
-    float *table = frs_alloc_aligned(population->n_items * model->dim, sizeof *table);
-    struct frs_rng rng = frs_rng_stream(population->seed, FRS_RNG_SERVER, index, 0, FRS_RNG_INIT);
-    frs_rng_fill_normal(&rng, table, population->n_items * model->dim, sd);
-    return table;
-}
-
-/* User vectors of their own, or the same score head for everybody. */
-static void draw_vectors(struct frs_fedrap *model, double user_sd) {
-    const struct frs_population *population = model->setup.population;
-    size_t dim = model->dim;
-    double width = 1 / sqrt((double)dim);
-    model->vectors = frs_alloc(population->n_clients * (dim + 1), sizeof *model->vectors);
-    for (uint32_t u = 0; u < population->n_clients; u++) {
-        float *w = model->vectors + u * (dim + 1);
-        struct frs_rng rng = frs_rng_stream(population->seed,
-            model->variant == FRS_FEDRAP_PAPER ? u : FRS_RNG_SERVER, 0, 0, FRS_RNG_INIT_PRIVATE);
-        if (model->variant == FRS_FEDRAP_PAPER)
-            frs_rng_fill_normal(&rng, w, dim, user_sd);
-        for (size_t k = 0; k <= dim && model->variant == FRS_FEDRAP_PUBLISHED_CODE; k++)
-            w[k] = (float)(width * (2 * frs_rng_unit(&rng) - 1));
+/* User vectors are drawn; score heads are the same for everybody, and have a bias to count. */
+static void declare_vectors(struct frs_fedrap *model, const struct frs_values *values) {
+    struct frs_table vectors = {.name = "vectors", .owner = FRS_OF_CLIENTS, .dim = model->dim + 1};
+    const struct frs_population *population = model->base.setup.population;
+    if (model->variant == FRS_FEDRAP_PAPER) {
+        vectors.start = FRS_NORMAL;
+        vectors.sd = frs_values_real(values, "user_init_sd");
+        vectors.drawn = model->dim;
+        vectors.uncounted = 1;
     }
+    model->vectors = frs_model_table(&model->base, vectors);
+    if (model->variant == FRS_FEDRAP_PAPER || !model->vectors)
+        return;
+    double width = 1 / sqrt((double)model->dim);
+    struct frs_rng rng = frs_rng_stream(population->seed, FRS_RNG_SERVER, 0, 0, FRS_RNG_INIT_PRIVATE);
+    for (size_t k = 0; k <= model->dim; k++)
+        model->vectors[k] = (float)(width * (2 * frs_rng_unit(&rng) - 1));
+    for (uint32_t u = 1; u < population->n_clients; u++)
+        memcpy(model->vectors + u * vectors.dim, model->vectors, vectors.dim * sizeof *model->vectors);
 }
 
-static void draw(struct frs_fedrap *model, const struct frs_values *values) {
-    uint32_t n_clients = model->setup.population->n_clients;
+/* A table that is not trained is one of zeros. */
+static struct frs_table item_table(const struct frs_fedrap *model, bool trained, double sd) {
+    return (struct frs_table){.name = "items",
+        .rows = model->base.setup.population->n_items,
+        .dim = model->dim,
+        .start = FRS_NORMAL,
+        .sd = trained ? sd : 0};
+}
+
+static void declare(struct frs_fedrap *model, const struct frs_values *values) {
+    struct frs_model *base = &model->base;
+    size_t n_clients = base->setup.population->n_clients, n_items = base->setup.population->n_items;
     double sd = (double)frs_fedrap_by_variant(values, "init_sd", 0.1f, 1, model->variant == FRS_FEDRAP_PAPER);
-    double user_sd = model->variant == FRS_FEDRAP_PAPER ? frs_values_real(values, "user_init_sd") : 0;
-    model->items = draw_table(model, 0, model->local.trains_shared ? sd : 0);
-    if (model->setup.timing_only)
+    struct frs_table start = item_table(model, model->local.trains_own, sd);
+    model->items = frs_model_table(base, item_table(model, model->local.trains_shared, sd));
+    if (model->local.weight_decay > 0)
+        frs_model_table(
+            base, (struct frs_table){.name = "kept", .owner = FRS_OF_UPLOAD, .rows = 1, .dim = 1});
+    declare_vectors(model, values);
+    model->kept = frs_model_table(
+        base, (struct frs_table){.name = "kept", .owner = FRS_OF_CLIENTS, .dim = 1, .uncounted = 1});
+    model->own = frs_kept_tables_declare(base, n_items, model->dim);
+    if (base->setup.timing_only)
         return;
-    model->rows.dim = model->dim;
-    model->rows.n_ids = model->setup.population->n_items;
-    model->start = draw_table(model, 1, model->local.trains_own ? sd : 0);
-    model->clients = frs_alloc(n_clients, sizeof *model->clients);
-    for (uint32_t u = 0; u < n_clients; u++)
-        model->clients[u].kept = 1;
-    draw_vectors(model, user_sd);
+    start.owner = FRS_OF_SERVER;
+    start.stream = 1;
+    start.transient = true;
+    model->start = frs_model_table(base, start);
+    for (size_t u = 0; u < n_clients; u++)
+        model->kept[u] = 1;
 }
 
 static void *create(
     const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors) {
-    struct frs_fedrap *model = frs_alloc(1, sizeof *model);
-    model->setup = *setup;
+    struct frs_fedrap *model = frs_model_create(sizeof *model, setup);
     if (!frs_fedrap_read(model, values, errors)) {
-        free(model);
+        frs_model_destroy(model);
         return NULL;
     }
-    draw(model, values);
+    declare(model, values);
     return model;
-}
-
-static void destroy(void *context) {
-    struct frs_fedrap *model = context;
-    for (uint32_t u = 0; model->clients && u < model->setup.population->n_clients; u++)
-        frs_kept_rows_fini(&model->clients[u].own);
-    frs_row_pool_fini(&model->rows);
-    free(model->clients);
-    free(model->vectors);
-    free(model->start);
-    free(model->items);
-    free(model);
-}
-
-static size_t parts(const void *context, enum frs_payload payload, struct frs_part *out) {
-    const struct frs_fedrap *model = context;
-    out[0] =
-        (struct frs_part){.name = "items", .n_rows = model->setup.population->n_items, .dim = model->dim};
-    if (payload != FRS_UPLOAD || model->local.weight_decay == 0)
-        return 1;
-    out[1] = (struct frs_part){.name = "kept", .n_rows = 1, .dim = 1};
-    return 2;
-}
-
-/* D, and u or the head with its bias. */
-static size_t private_values(const void *context) {
-    const struct frs_fedrap *model = context;
-    return model->dim * (model->setup.population->n_items + 1) +
-           (model->variant == FRS_FEDRAP_PUBLISHED_CODE);
-}
-
-static struct frs_tables tables(const void *context) {
-    const struct frs_fedrap *model = context;
-    return (struct frs_tables){.part = {model->items}};
 }
 
 /* --- the client --- */
 
+/* A row of D, divided by what decay has left of it. */
+static const float *own_row(const struct frs_fedrap *model, uint32_t client, uint32_t item) {
+    const float *own = frs_kept_rows_find(&model->own->rows[client], &model->own->pool, item);
+    return own ? own : model->start + item * model->dim;
+}
+
 /* The rows of C and D that this participation will touch. */
-static void gather(const struct frs_fedrap *model, const struct frs_fedrap_client *client, const float *items,
+static void gather(const struct frs_fedrap *model, uint32_t client, const float *items,
     const struct frs_samples *samples, struct frs_additive *local, struct frs_arena *arena) {
     size_t dim = model->dim, stride = local->stride;
     local->shared = frs_arena_take_zeroed(arena, samples->n_rows * stride, sizeof(float));
     local->own = frs_arena_take_zeroed(arena, samples->n_rows * stride, sizeof(float));
     for (size_t i = 0; i < samples->n_rows; i++) {
         uint32_t id = samples->ids[i];
-        const float *own = frs_kept_rows_find(&client->own, &model->rows, id);
-        own = own ? own : model->start + id * dim;
         memcpy(local->shared + i * stride, items + id * dim, dim * sizeof(float));
-        frs_values_scale(local->own + i * stride, own, client->kept, dim);
+        frs_values_scale(local->own + i * stride, own_row(model, client, id), model->kept[client], dim);
     }
 }
 
@@ -139,20 +112,22 @@ static void pack(const float *padded, const struct frs_additive *local, float fa
         frs_values_scale(rows + i * local->dim, padded + i * local->stride, factor, local->dim);
 }
 
-static void put_private(const struct frs_fedrap *model, const struct frs_additive *local, const uint32_t *ids,
+static void put_kept(const struct frs_fedrap *model, const struct frs_additive *local, const uint32_t *ids,
     float kept, struct frs_arena *arena, struct frs_trained *out) {
     size_t dim = model->dim, n = model->local.trains_own ? local->n_rows : 0;
-    size_t vector_bytes = (dim + 1) * sizeof(float), ids_bytes = n * sizeof *ids;
-    out->private_bytes = sizeof(struct private_state) + vector_bytes + ids_bytes + n * dim * sizeof(float);
-    unsigned char *bytes = frs_arena_take(arena, out->private_bytes, 1);
-    out->private_state = bytes;
-    *(struct private_state *)(void *)bytes = (struct private_state){.n = (uint32_t)n, .kept = kept};
-    float *w = (float *)(void *)(bytes + sizeof(struct private_state));
+    float *w = frs_arena_take(arena, dim + 2, sizeof *w),
+          *rows = frs_arena_take(arena, n * dim, sizeof *rows);
     memcpy(w, local->w, dim * sizeof *w);
     w[dim] = local->offset;
-    memcpy(w + dim + 1, ids, ids_bytes);
+    w[dim + 1] = kept;
     if (n > 0)
-        pack(local->own, local, 1 / kept, w + dim + 1 + n);
+        pack(local->own, local, 1 / kept, rows);
+    out->kept = (struct frs_kept){.rows = {w, w + dim + 1},
+        .stored = {{.n_rows = model->base.setup.population->n_items,
+            .dim = dim,
+            .n = n,
+            .ids = ids,
+            .values = rows}}};
 }
 
 /* Clips what the round has done to C: rows ← received + (rows − received) · min(1, ητ/‖·‖). */
@@ -183,7 +158,7 @@ static void put_upload(const struct frs_fedrap *model, const struct frs_additive
     if (model->clip > 0)
         clip(model, training->tables->part[0], ids, n, rows);
     *factor = kept;
-    out->upload[0] = (struct frs_rows){.n_rows = model->setup.population->n_items,
+    out->upload[0] = (struct frs_rows){.n_rows = model->base.setup.population->n_items,
         .dim = model->dim,
         .n = n,
         .ids = n ? ids : no_ids,
@@ -194,21 +169,20 @@ static void put_upload(const struct frs_fedrap *model, const struct frs_additive
 static void train(const void *context, const struct frs_training *training, struct frs_arena *arena,
     struct frs_trained *out) {
     const struct frs_fedrap *model = context;
-    const struct frs_population *population = model->setup.population;
+    const struct frs_population *population = model->base.setup.population;
     uint32_t u = training->data->client;
-    const struct frs_fedrap_client *client = &model->clients[u];
     struct frs_rng negatives =
         frs_rng_stream(population->seed, u, training->round, training->attempt, FRS_RNG_NEGATIVES);
     struct frs_rng shuffle =
         frs_rng_stream(population->seed, u, training->round, training->attempt, FRS_RNG_SHUFFLE);
     struct frs_samples samples = frs_samples_draw(
-        training->data, population->n_items, model->setup.negatives_per_positive, &negatives, arena);
+        training->data, population->n_items, model->base.setup.negatives_per_positive, &negatives, arena);
     struct frs_additive local = {
         .dim = model->dim, .stride = frs_additive_stride(model->dim), .n_rows = samples.n_rows};
     local.w = frs_arena_take_zeroed(arena, local.stride, sizeof(float));
     memcpy(local.w, model->vectors + u * (model->dim + 1), model->dim * sizeof(float));
     local.offset = model->vectors[u * (model->dim + 1) + model->dim];
-    gather(model, client, training->tables->part[0], &samples, &local, arena);
+    gather(model, u, training->tables->part[0], &samples, &local, arena);
     struct frs_additive_settings settings = frs_fedrap_settings_in(model, training->round);
     if (model->thresholded == FRS_FEDRAP_BY_SERVER)
         settings.mu = 0;
@@ -220,48 +194,21 @@ static void train(const void *context, const struct frs_training *training, stru
         .processed = (double)result.epochs * (double)samples.n,
         .loss = result.loss,
         .epochs = (uint32_t)result.epochs};
-    put_private(model, &local, samples.ids, client->kept * (float)result.kept, arena, out);
+    put_kept(model, &local, samples.ids, model->kept[u] * (float)result.kept, arena, out);
     put_upload(model, &local, training, samples.ids, (float)result.kept, arena, out);
-}
-
-static void commit(void *context, uint32_t u, const void *private_state, size_t private_bytes) {
-    (void)private_bytes;
-    struct frs_fedrap *model = context;
-    struct private_state state;
-    memcpy(&state, private_state, sizeof state);
-    const float *w = (const float *)((const char *)private_state + sizeof state);
-    const uint32_t *ids = (const uint32_t *)(const void *)(w + model->dim + 1);
-    const float *rows = (const float *)(const void *)(ids + state.n);
-    memcpy(model->vectors + u * (model->dim + 1), w, (model->dim + 1) * sizeof *w);
-    model->clients[u].kept = state.kept;
-    frs_kept_rows_merge(&model->clients[u].own, &model->rows, ids, rows, state.n);
-}
-
-static void archive(void *context, struct frs_archive *archive) {
-    struct frs_fedrap *model = context;
-    const struct frs_population *population = model->setup.population;
-    size_t dim = model->dim;
-    frs_archive_bytes(archive, model->items, population->n_items * dim * sizeof *model->items);
-    frs_archive_bytes(archive, model->vectors, population->n_clients * (dim + 1) * sizeof *model->vectors);
-    for (uint32_t u = 0; u < population->n_clients; u++) {
-        frs_archive_bytes(archive, &model->clients[u].kept, sizeof model->clients[u].kept);
-        frs_kept_rows_archive(&model->clients[u].own, &model->rows, archive);
-    }
 }
 
 static void score(const void *context, const struct frs_tables *held, uint32_t u, const uint32_t *items,
     size_t n, float *scores) {
     const struct frs_fedrap *model = context;
-    const struct frs_fedrap_client *client = &model->clients[u];
     size_t dim = model->dim;
     const float *w = model->vectors + u * (dim + 1);
     for (size_t i = 0; i < n; i++) {
         const float *shared = held->part[0] + items[i] * dim;
-        const float *own = frs_kept_rows_find(&client->own, &model->rows, items[i]);
+        const float *own = own_row(model, u, items[i]);
         float sum = w[dim];
-        own = own ? own : model->start + items[i] * dim;
         for (size_t k = 0; k < dim; k++)
-            sum += w[k] * (shared[k] + client->kept * own[k]);
+            sum += w[k] * (shared[k] + model->kept[u] * own[k]);
         scores[i] = sum;
     }
 }
@@ -274,15 +221,9 @@ const struct frs_learner frs_learner_fedrap = {
     .takes_stale = true,
     .limits_epochs = true,
     .create = create,
-    .destroy = destroy,
-    .parts = parts,
-    .private_values = private_values,
-    .tables = tables,
     .word = frs_fedrap_word,
     .train = train,
-    .commit = commit,
     .aggregate = frs_fedrap_aggregate,
     .guarantee = frs_fedrap_guarantee,
-    .archive = archive,
     .score = score,
 };

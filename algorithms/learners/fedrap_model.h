@@ -4,7 +4,7 @@
 
 #include "algorithms/kernels/additive.h"
 #include "algorithms/learner.h"
-#include "algorithms/learners/kept_rows.h"
+#include "algorithms/models/kept_rows.h"
 
 enum frs_fedrap_variant { FRS_FEDRAP_PAPER, FRS_FEDRAP_PUBLISHED_CODE };
 enum frs_fedrap_curriculum {
@@ -17,13 +17,8 @@ enum frs_fedrap_curriculum {
 };
 enum frs_fedrap_thresholded { FRS_FEDRAP_BY_CLIENT, FRS_FEDRAP_BY_SERVER, FRS_FEDRAP_BY_BOTH };
 
-struct frs_fedrap_client {
-    struct frs_kept_rows own; /* rows of D, divided by `kept` */
-    float kept;               /* what decay has left of rows never touched */
-};
-
 struct frs_fedrap {
-    struct frs_learner_setup setup;
+    struct frs_model base;
     struct frs_additive_settings local; /* λ and μ before the curriculum */
     enum frs_fedrap_variant variant;
     enum frs_fedrap_curriculum curriculum;
@@ -33,10 +28,11 @@ struct frs_fedrap {
     double clip, noise, delta; /* τ and z, and the δ at which ε is told */
     uint32_t round;            /* the open one */
     float *items;              /* C [n_items × dim] */
-    float *start;              /* D before the first round [n_items × dim] */
-    struct frs_row_pool rows;  /* of all clients' D */
-    struct frs_fedrap_client *clients;
-    float *vectors; /* w and b of every client [n_clients × (dim + 1)] */
+    /* NULL when only timing is asked for. */
+    float *start;                /* D before the first round [n_items × dim] */
+    float *vectors;              /* w and b of every client [n_clients × (dim + 1)] */
+    float *kept;                 /* [n_clients] what decay has left of rows of D never touched */
+    struct frs_kept_tables *own; /* rows of D, divided by `kept` */
 };
 
 /* ---- fedrap_settings.c --------------------------------------------------------------------------------- */

@@ -21,7 +21,7 @@ static double weight_of(const struct frs_contribution *contribution, size_t n) {
 /* What decay alone has done to the rows of all clients: C += Σ w_u (kept_u − 1) · (the table it received). */
 static void decay(struct frs_fedrap *model, const struct frs_contribution *contributions, size_t n,
     const float *kept, struct frs_arena *arena) {
-    size_t size = model->setup.population->n_items * model->dim, n_bases = 0;
+    size_t size = model->base.setup.population->n_items * model->dim, n_bases = 0;
     const float **bases = frs_arena_take(arena, n, sizeof *bases);
     double *factors = frs_arena_take_zeroed(arena, n, sizeof *factors);
     for (size_t c = 0, b; c < n; c++) {
@@ -60,7 +60,7 @@ static void threshold(const struct frs_fedrap *model, const struct frs_rows *sen
 /* Property 2: n clipped changes that weigh 1/n each move C by at most 2ητ/n when one client is another; by
  * the largest weight where they differ. */
 static void add_noise(struct frs_fedrap *model, const struct frs_contribution *contributions, size_t n) {
-    const struct frs_population *population = model->setup.population;
+    const struct frs_population *population = model->base.setup.population;
     double weight = 0;
     for (size_t c = 0; c < n; c++)
         weight = fmax(weight, weight_of(&contributions[c], n));

@@ -1,5 +1,5 @@
 /* Settings of FedRAP: what each variant has of its own, and what the curriculum makes of them. */
-#include "algorithms/learners/epochs_params.h"
+#include "algorithms/models/epochs_params.h"
 #include "algorithms/learners/fedrap_model.h"
 
 #include <math.h>

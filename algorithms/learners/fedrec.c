@@ -1,11 +1,10 @@
 /* FedRec: FCF whose clients hide which items they have rated among virtual ratings of items they have not
- * (Lin et al., IEEE Intelligent Systems 2021, "hybrid filling"; algorithms.md, section 9).
+ * (Lin et al., IEEE Intelligent Systems 2021, "hybrid filling").
  *
  * In every participation a client draws rho · |R_u| unrated items. Their virtual ratings are the mean of
  * its own ratings in its first participations, and afterwards what it predicts with its vector and the
  * received table. The gradients of all these items are uploaded alike. */
-#include "algorithms/learners/fcf_model.h"
-#include "sim/base/memory.h"
+#include "algorithms/models/fcf_model.h"
 #include "sim/base/rng.h"
 
 struct fedrec {
@@ -40,8 +39,7 @@ static const struct frs_param params[] = {
 static void *create(
     const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors) {
     (void)errors;
-    struct fedrec *model = frs_alloc(1, sizeof *model);
-    frs_fcf_init(&model->fcf, values, setup);
+    struct fedrec *model = frs_fcf_begin(sizeof *model, values, setup);
     model->rho = frs_values_real(values, "rho");
     model->mean_rounds = (uint32_t)frs_values_int(values, "mean_rounds");
     model->solves_with_virtual = frs_values_bool(values, "virtual_in_solve");
@@ -50,7 +48,7 @@ static void *create(
 
 static size_t made_up(const void *context, const struct frs_client_data *data) {
     const struct fedrec *model = context;
-    size_t n_unrated = model->fcf.setup.population->n_items - data->n;
+    size_t n_unrated = model->fcf.base.setup.population->n_items - data->n;
     size_t wanted = (size_t)(model->rho * (double)data->n + 0.5);
     return wanted < n_unrated ? wanted : n_unrated;
 }
@@ -60,7 +58,7 @@ static size_t made_up(const void *context, const struct frs_client_data *data) {
 static uint32_t *draw_unrated(const struct fedrec *model, const struct frs_training *training,
     size_t *n_drawn, struct frs_arena *arena) {
     const struct frs_client_data *data = training->data;
-    const struct frs_population *population = model->fcf.setup.population;
+    const struct frs_population *population = model->fcf.base.setup.population;
     size_t n_unrated = population->n_items - data->n;
     *n_drawn = made_up(model, data);
     uint32_t *drawn = frs_arena_take(arena, *n_drawn, sizeof *drawn);
@@ -98,7 +96,7 @@ static void fill(const struct fedrec *model, const struct frs_training *training
     if (predicts(model, data->client)) {
         frs_fcf_score(&model->fcf, training->tables, data->client, drawn, n, ratings);
         for (size_t i = 0; i < n; i++)
-            ratings[i] = frs_rating_clip(model->fcf.setup.population, ratings[i]);
+            ratings[i] = frs_rating_clip(model->fcf.base.setup.population, ratings[i]);
         return;
     }
     for (size_t i = 0; i < n; i++)
@@ -143,15 +141,9 @@ const struct frs_learner frs_learner_fedrec = {
     .uploads_gradients = true,
     .predicts_ratings = true,
     .create = create,
-    .destroy = frs_fcf_destroy,
-    .parts = frs_fcf_parts,
-    .private_values = frs_fcf_private_values,
-    .tables = frs_fcf_tables,
     .made_up = made_up,
     .train = train,
-    .commit = frs_fcf_commit,
     .aggregate = frs_fcf_aggregate,
     .aggregate_flop = frs_fcf_aggregate_flop,
-    .archive = frs_fcf_archive,
     .score = frs_fcf_score,
 };

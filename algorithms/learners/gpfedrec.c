@@ -1,5 +1,5 @@
 /* GPFedRec: the server finds out from the uploaded item tables which users are similar, and sends every
- * client the mean of its neighbours' tables (Zhang et al. 2024, KDD; algorithms.md, section 9).
+ * client the mean of its neighbours' tables (Zhang et al. 2024, KDD).
  *
  * A client holds a user vector and a perceptron of its own (fedncf.c), which never leave it, and trains the
  * item table Q_u from the global table g on by SGD on
@@ -25,11 +25,11 @@
 #include "algorithms/kernels/columns.h"
 #include "algorithms/kernels/user_graph.h"
 #include "algorithms/learner.h"
-#include "algorithms/learners/epochs_params.h"
-#include "algorithms/learners/init_sd.h"
-#include "algorithms/learners/layers.h"
-#include "algorithms/learners/mf_local.h"
-#include "algorithms/learners/mixed_tables.h"
+#include "algorithms/models/epochs_params.h"
+#include "algorithms/models/init_sd.h"
+#include "algorithms/models/layers.h"
+#include "algorithms/models/mf_local.h"
+#include "algorithms/models/mixed_tables.h"
 #include "sim/base/memory.h"
 
 #include <stdlib.h>
@@ -39,14 +39,14 @@
 #define CHUNK 16u    /* so many items at a time */
 
 struct gpfedrec {
+    struct frs_model base;
     struct frs_mf_settings settings;
     struct frs_perceptron_shape shape;
     struct frs_neighbourhood neighbourhood;
     size_t propagations;
     float network_rate, pull;
-    struct frs_learner_setup setup;
     struct frs_mixed_tables tables; /* g and R */
-    /* Private states; NULL when only timing is asked for. */
+    /* NULL when only timing is asked for. */
     float *users;    /* p [n_clients × dim] */
     float *networks; /* [n_clients × parameters], see perceptron.h */
     float *kept;     /* [n_clients] */
@@ -144,107 +144,59 @@ static struct frs_mf_settings read_settings(const struct frs_values *values, siz
 }
 
 /* Every client begins with the same vector and network, as copies of one model do. */
-static void init_private(struct gpfedrec *model) {
-    const struct frs_population *population = model->setup.population;
-    size_t n = population->n_clients, size = n_parameters(model);
+static void init_clients(struct gpfedrec *model) {
+    const struct frs_population *population = model->base.setup.population;
+    size_t size = n_parameters(model);
     struct frs_rng rng = frs_rng_stream(population->seed, FRS_RNG_SERVER, 1, 0, FRS_RNG_INIT);
-    model->users = frs_mf_init_users(&model->settings, n, population->seed);
-    model->networks = frs_alloc_aligned(n * size, sizeof *model->networks);
-    model->kept = frs_alloc(n, sizeof *model->kept);
     frs_perceptron_init(&model->shape, FRS_START_UNIFORM, &rng, model->networks);
-    for (size_t u = 0; u < n; u++) {
+    for (size_t u = 0; u < population->n_clients; u++) {
         if (u > 0)
             memcpy(model->networks + u * size, model->networks, size * sizeof *model->networks);
         model->kept[u] = 1;
     }
 }
 
+/* The network is counted among a client's parameters, what is kept of g is not. */
+static void declare(struct gpfedrec *model) {
+    struct frs_model *base = &model->base;
+    struct frs_table of_client = {.name = "networks", .owner = FRS_OF_CLIENTS, .dim = n_parameters(model)};
+    struct frs_table kept = {.name = "kept", .owner = FRS_OF_CLIENTS, .dim = 1, .uncounted = 1};
+    frs_mixed_tables_declare(
+        &model->tables, base, frs_mf_items(&model->settings, base->setup.population->n_items));
+    frs_model_table(base, (struct frs_table){.name = "kept", .owner = FRS_OF_UPLOAD, .rows = 1, .dim = 1});
+    model->users = frs_model_table(base, frs_mf_users(&model->settings));
+    model->networks = frs_model_table(base, of_client);
+    model->kept = frs_model_table(base, kept);
+}
+
 static void *create(
     const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors) {
-    const struct frs_population *population = setup->population;
-    struct frs_mf_settings settings = read_settings(values, population->n_items);
-    struct frs_perceptron_shape shape;
-    if (frs_layers_read(values, "layers", settings.dim, &shape, errors) != FRS_OK)
-        return NULL;
-    struct gpfedrec *model = frs_alloc(1, sizeof *model);
+    struct gpfedrec *model = frs_model_create(sizeof *model, setup);
     double rate = frs_values_real(values, "learning_rate");
-    *model = (struct gpfedrec){.settings = settings,
-        .shape = shape,
-        .neighbourhood = {.farthest = frs_values_choice(values, "variant") == PUBLISHED_CODE,
-            .n = (size_t)frs_values_int(values, "neighbours")},
-        .propagations = (size_t)frs_values_int(values, "propagations"),
-        .network_rate = (float)rate,
-        .pull = (float)(2 * frs_values_real(values, "regularisation") * rate *
-                        frs_values_real(values, "item_rate_factor") / (double)settings.dim),
-        .setup = *setup};
+    model->settings = read_settings(values, setup->population->n_items);
+    if (frs_layers_read(values, "layers", model->settings.dim, &model->shape, errors) != FRS_OK) {
+        frs_model_destroy(model);
+        return NULL;
+    }
+    model->neighbourhood.farthest = frs_values_choice(values, "variant") == PUBLISHED_CODE;
+    model->neighbourhood.n = (size_t)frs_values_int(values, "neighbours");
     if (model->neighbourhood.n == 0)
         model->neighbourhood.threshold = frs_values_real(values, "threshold");
-    float *items = frs_mf_init_items(&model->settings, population->n_items, population->seed);
-    model->tables = frs_mixed_tables_create(population->n_clients, population->n_items, settings.dim, items);
+    model->propagations = (size_t)frs_values_int(values, "propagations");
+    model->network_rate = (float)rate;
+    model->pull = (float)(2 * frs_values_real(values, "regularisation") * rate *
+                          frs_values_real(values, "item_rate_factor") / (double)model->settings.dim);
+    declare(model);
     if (!setup->timing_only)
-        init_private(model);
+        init_clients(model);
     return model;
-}
-
-static void destroy(void *context) {
-    struct gpfedrec *model = context;
-    frs_mixed_tables_fini(&model->tables);
-    free(model->users);
-    free(model->networks);
-    free(model->kept);
-    free(model);
-}
-
-static size_t parts(const void *context, enum frs_payload payload, struct frs_part *out) {
-    const struct gpfedrec *model = context;
-    out[0] = (struct frs_part){
-        .name = "items", .n_rows = model->setup.population->n_items, .dim = model->settings.dim};
-    if (payload != FRS_UPLOAD)
-        return 1;
-    out[1] = (struct frs_part){.name = "kept", .n_rows = 1, .dim = 1};
-    return 2;
-}
-
-static size_t private_values(const void *context) {
-    const struct gpfedrec *model = context;
-    return model->settings.dim + n_parameters(model);
-}
-
-static struct frs_tables tables(const void *context) {
-    const struct gpfedrec *model = context;
-    return (struct frs_tables){.part = {model->tables.global}};
-}
-
-static struct frs_tables personal(const void *context, uint32_t client) {
-    const struct gpfedrec *model = context;
-    return (struct frs_tables){.part = {model->tables.own[client]}};
 }
 
 /* ---- a client ------------------------------------------------------------------------------------------ */
 
-/* A private state as it is committed, in words of four bytes: kept, p [dim], network, n, and for n items
- * their ids and rows [n × dim]. */
-static void pack_private(const struct gpfedrec *model, const struct frs_perceptron *perceptron,
-    struct frs_arena *arena, struct frs_trained *out) {
-    size_t dim = model->settings.dim, size = n_parameters(model), n = perceptron->n_rows;
-    out->private_bytes = sizeof(float) * (1 + dim + size + 1 + n * (1 + dim));
-    float *packed = frs_arena_take(arena, out->private_bytes, 1);
-    uint32_t count = (uint32_t)n;
-    out->private_state = packed;
-    *packed++ = out->upload[1].values[0];
-    memcpy(packed, perceptron->p, dim * sizeof *packed);
-    memcpy(packed + dim, perceptron->network, size * sizeof *packed);
-    packed += dim + size;
-    memcpy(packed++, &count, sizeof count);
-    if (n == 0)
-        return;
-    memcpy(packed, out->upload[0].ids, n * sizeof count);
-    memcpy(packed + n, out->upload[0].values, n * dim * sizeof *packed);
-}
-
 static void put_upload(const struct gpfedrec *model, const struct frs_perceptron *perceptron,
     const uint32_t *ids, size_t n_batches, struct frs_arena *arena, struct frs_trained *out) {
-    size_t dim = model->settings.dim, n_items = model->setup.population->n_items;
+    size_t dim = model->settings.dim, n_items = model->base.setup.population->n_items;
     float *rows = frs_arena_take(arena, perceptron->n_rows * dim, sizeof *rows);
     float *kept = frs_arena_take(arena, 1, sizeof *kept);
     *kept = (float)pow(1 - (double)model->pull, (double)n_batches);
@@ -261,7 +213,7 @@ static void train(const void *context, const struct frs_training *training, stru
     const struct gpfedrec *model = context;
     size_t dim = model->settings.dim, size = n_parameters(model);
     struct frs_mf_local local =
-        frs_mf_local_begin(&model->settings, &model->setup, training, model->users, arena);
+        frs_mf_local_begin(&model->settings, &model->base.setup, training, model->users, arena);
     const float *own = training->tables->part[1] ? training->tables->part[1] : training->tables->part[0];
     size_t stride = frs_lanes_pad(local.mf.n_rows);
     float *target = frs_arena_take(arena, dim * stride, sizeof *target);
@@ -290,21 +242,8 @@ static void train(const void *context, const struct frs_training *training, stru
     };
     size_t batches = (local.samples.n + limited.batch - 1) / limited.batch;
     put_upload(model, &perceptron, local.samples.ids, result.epochs * batches, arena, out);
-    pack_private(model, &perceptron, arena, out);
-}
-
-static void commit(void *context, uint32_t client, const void *private_state, size_t private_bytes) {
-    struct gpfedrec *model = context;
-    size_t dim = model->settings.dim, size = n_parameters(model);
-    const float *packed = private_state;
-    uint32_t n;
-    (void)private_bytes;
-    model->kept[client] = *packed++;
-    memcpy(model->users + client * dim, packed, dim * sizeof *packed);
-    memcpy(model->networks + client * size, packed + dim, size * sizeof *packed);
-    packed += dim + size;
-    memcpy(&n, packed++, sizeof n);
-    frs_mixed_tables_commit(&model->tables, client, (const uint32_t *)packed, packed + n, n);
+    out->kept = (struct frs_kept){
+        .rows = {perceptron.p, perceptron.network, out->upload[1].values}, .stored = {out->upload[0]}};
 }
 
 static void score(const void *context, const struct frs_tables *held, uint32_t client, const uint32_t *items,
@@ -352,18 +291,6 @@ static double aggregate_flop(const void *context, size_t n, double values) {
     return frs_mixed_tables_flop(&model->tables, n, model->propagations);
 }
 
-/* ---- archive ------------------------------------------------------------------------------------------- */
-
-static void archive(void *context, struct frs_archive *archive) {
-    struct gpfedrec *model = context;
-    const struct frs_population *population = model->setup.population;
-    size_t dim = model->settings.dim, n = population->n_clients;
-    frs_mixed_tables_archive(&model->tables, archive);
-    frs_archive_bytes(archive, model->users, n * dim * sizeof *model->users);
-    frs_archive_bytes(archive, model->networks, n * n_parameters(model) * sizeof *model->networks);
-    frs_archive_bytes(archive, model->kept, n * sizeof *model->kept);
-}
-
 const struct frs_learner frs_learner_gpfedrec = {
     .plugin = {.name = "gpfedrec",
         .summary = "a perceptron for every client, item tables averaged over similar users by the server",
@@ -371,15 +298,8 @@ const struct frs_learner frs_learner_gpfedrec = {
         .params = params},
     .limits_epochs = true,
     .create = create,
-    .destroy = destroy,
-    .parts = parts,
-    .private_values = private_values,
-    .tables = tables,
-    .personal = personal,
     .train = train,
-    .commit = commit,
     .aggregate = aggregate,
     .aggregate_flop = aggregate_flop,
-    .archive = archive,
     .score = score,
 };

@@ -12,21 +12,16 @@
  * out. */
 #include "algorithms/kernels/user_graph.h"
 #include "algorithms/learner.h"
-#include "algorithms/learners/mf_local.h"
-#include "algorithms/learners/mixed_tables.h"
-#include "sim/base/memory.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "algorithms/models/mf_local.h"
+#include "algorithms/models/mixed_tables.h"
 
 struct pfedgraph {
+    struct frs_model base;
     struct frs_mf_settings settings;
     double alpha;
-    struct frs_learner_setup setup;
     struct frs_mixed_tables tables;
     float *initial; /* Q_0 [n_items × dim] */
-    /* Private states; NULL when only timing is asked for. */
-    float *users; /* p [n_clients × dim] */
+    float *users;   /* p [n_clients × dim]; NULL when only timing is asked for */
 };
 
 static const struct frs_param params[] = {
@@ -44,72 +39,21 @@ static const struct frs_param params[] = {
 static void *create(
     const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors) {
     (void)errors;
-    const struct frs_population *population = setup->population;
-    struct pfedgraph *model = frs_alloc(1, sizeof *model);
-    *model = (struct pfedgraph){
-        .settings = frs_mf_settings_read(values), .alpha = frs_values_real(values, "alpha"), .setup = *setup};
-    model->initial = frs_mf_init_items(&model->settings, population->n_items, population->seed);
-    float *items = frs_mf_init_items(&model->settings, population->n_items, population->seed);
-    model->tables =
-        frs_mixed_tables_create(population->n_clients, population->n_items, model->settings.dim, items);
-    if (setup->timing_only)
-        return model;
-    model->users = frs_mf_init_users(&model->settings, population->n_clients, population->seed);
+    struct pfedgraph *model = frs_model_create(sizeof *model, setup);
+    model->settings = frs_mf_settings_read(values);
+    model->alpha = frs_values_real(values, "alpha");
+    struct frs_table items = frs_mf_items(&model->settings, setup->population->n_items), initial = items;
+    initial.owner = FRS_OF_SERVER;
+    initial.transient = true;
+    model->initial = frs_model_table(&model->base, initial);
+    frs_mixed_tables_declare(&model->tables, &model->base, items);
+    model->users = frs_model_table(&model->base, frs_mf_users(&model->settings));
     return model;
-}
-
-static void destroy(void *context) {
-    struct pfedgraph *model = context;
-    frs_mixed_tables_fini(&model->tables);
-    free(model->initial);
-    free(model->users);
-    free(model);
-}
-
-static size_t parts(const void *context, enum frs_payload payload, struct frs_part *out) {
-    (void)payload;
-    const struct pfedgraph *model = context;
-    out[0] = (struct frs_part){
-        .name = "items", .n_rows = model->setup.population->n_items, .dim = model->settings.dim};
-    return 1;
-}
-
-static size_t private_values(const void *context) {
-    const struct pfedgraph *model = context;
-    return model->settings.dim;
-}
-
-static struct frs_tables tables(const void *context) {
-    const struct pfedgraph *model = context;
-    return (struct frs_tables){.part = {model->tables.global}};
-}
-
-static struct frs_tables personal(const void *context, uint32_t client) {
-    const struct pfedgraph *model = context;
-    return (struct frs_tables){.part = {model->tables.own[client]}};
 }
 
 /* The table a client begins with. */
 static float *start_of(const struct frs_tables *held) {
     return held->part[1] ? held->part[1] : held->part[0];
-}
-
-/* A private state as it is committed, in words of four bytes: p [dim], n, and for n items their ids and rows
- * [n × dim]. */
-static void pack_private(
-    const struct frs_mf_local *local, size_t dim, struct frs_arena *arena, struct frs_trained *out) {
-    size_t n = local->mf.n_rows;
-    out->private_bytes = sizeof(float) * (dim + 1 + n * (1 + dim));
-    float *packed = frs_arena_take(arena, out->private_bytes, 1);
-    uint32_t count = (uint32_t)n;
-    out->private_state = packed;
-    memcpy(packed, local->mf.p, dim * sizeof *packed);
-    packed += dim;
-    memcpy(packed++, &count, sizeof count);
-    if (n == 0)
-        return;
-    memcpy(packed, out->upload[0].ids, n * sizeof count);
-    memcpy(packed + n, out->upload[0].values, n * dim * sizeof *packed);
 }
 
 static void train(const void *context, const struct frs_training *training, struct frs_arena *arena,
@@ -119,22 +63,10 @@ static void train(const void *context, const struct frs_training *training, stru
     struct frs_training from = *training;
     from.tables = &start;
     struct frs_mf_local local =
-        frs_mf_local_begin(&model->settings, &model->setup, &from, model->users, arena);
+        frs_mf_local_begin(&model->settings, &model->base.setup, &from, model->users, arena);
     local.mf.rows = frs_mf_local_rows(&local, arena);
-    frs_mf_local_train(&local, &model->settings, &model->setup, arena, out);
-    pack_private(&local, model->settings.dim, arena, out);
-}
-
-static void commit(void *context, uint32_t client, const void *private_state, size_t private_bytes) {
-    struct pfedgraph *model = context;
-    size_t dim = model->settings.dim;
-    const float *packed = private_state;
-    uint32_t n;
-    (void)private_bytes;
-    memcpy(model->users + client * dim, packed, dim * sizeof *packed);
-    memcpy(&n, packed + dim, sizeof n);
-    packed += dim + 1;
-    frs_mixed_tables_commit(&model->tables, client, (const uint32_t *)packed, packed + n, n);
+    frs_mf_local_train(&local, &model->settings, &model->base.setup, arena, out);
+    out->kept.stored[0] = out->upload[0];
 }
 
 static void weigh(
@@ -163,14 +95,6 @@ static double aggregate_flop(const void *context, size_t n, double values) {
     return frs_mixed_tables_flop(&model->tables, n, 1) + users * users * log2(users);
 }
 
-static void archive(void *context, struct frs_archive *archive) {
-    struct pfedgraph *model = context;
-    const struct frs_population *population = model->setup.population;
-    size_t dim = model->settings.dim, n = population->n_clients;
-    frs_mixed_tables_archive(&model->tables, archive);
-    frs_archive_bytes(archive, model->users, n * dim * sizeof *model->users);
-}
-
 static void score(const void *context, const struct frs_tables *held, uint32_t client, const uint32_t *items,
     size_t n, float *scores) {
     const struct pfedgraph *model = context;
@@ -193,15 +117,8 @@ const struct frs_learner frs_learner_pfedgraph = {
         .params = params},
     .limits_epochs = true,
     .create = create,
-    .destroy = destroy,
-    .parts = parts,
-    .private_values = private_values,
-    .tables = tables,
-    .personal = personal,
     .train = train,
-    .commit = commit,
     .aggregate = aggregate,
     .aggregate_flop = aggregate_flop,
-    .archive = archive,
     .score = score,
 };

@@ -1,6 +1,6 @@
 /* RFRec: every round clients make a local step and upload V_(i), the server broadcasts the mean (Liu et al.
  * 2024, algorithm 1). */
-#include "algorithms/learners/rfrec_model.h"
+#include "algorithms/models/rfrec_model.h"
 
 const struct frs_param frs_rfrec_params[] = {FRS_RFREC_PARAMS("0.05", "3"), {0}};
 
@@ -9,6 +9,12 @@ static void *create(
     (void)errors;
     return frs_rfrec_create_as(false, values, setup);
 }
+
+static const struct frs_learner_rounds rounds = {
+    .steps_alone = frs_rfrec_steps_alone, .broadcast = frs_rfrec_broadcast};
+
+static const struct frs_learner_anew anew = {
+    .is_possible = frs_rfrec_trains_anew, .gather = frs_rfrec_gather};
 
 const struct frs_learner frs_learner_rfrec = {
     .plugin = {.name = "rfrec",
@@ -19,19 +25,12 @@ const struct frs_learner frs_learner_rfrec = {
     .draws_nothing = true,
     .predicts_ratings = true,
     .published_code = &frs_rfrec_published_code,
+    .rounds = &rounds,
+    .anew = &anew,
     .create = create,
-    .destroy = frs_rfrec_destroy,
-    .parts = frs_rfrec_parts,
-    .tables = frs_rfrec_tables,
-    .steps_alone = frs_rfrec_steps_alone,
-    .broadcast = frs_rfrec_broadcast,
     .train = frs_rfrec_train,
-    .commit = frs_rfrec_commit,
-    .trains_anew = frs_rfrec_trains_anew,
-    .gather = frs_rfrec_gather,
     .aggregate = frs_rfrec_aggregate,
     .apply = frs_rfrec_apply,
     .guarantee = frs_rfrec_guarantee,
-    .archive = frs_rfrec_archive,
     .score = frs_rfrec_score,
 };

@@ -20,15 +20,14 @@
  * differences between rows are as they were. */
 #include "algorithms/aggregation.h"
 #include "algorithms/kernels/logistic_mf.h"
-#include "algorithms/learners/rfrec_model.h"
-#include "sim/base/memory.h"
+#include "algorithms/models/rfrec_model.h"
 #include "sim/base/rng.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct code {
+    struct frs_model base;
     bool fast; /* RFRecF */
     size_t dim;
     double lambda, lambda_user;
@@ -38,7 +37,6 @@ struct code {
     float clip;   /* uploads lie within ±clip; 0: they are not clipped */
     double noise; /* scale of the Laplace noise; 0: none */
     struct frs_rating_scale scale;
-    struct frs_learner_setup setup;
     uint32_t n_averages; /* so far */
     float *items;        /* V̄ [n_items × dim] */
     float *state;        /* of all clients, struct state each; NULL when only timing is asked for */
@@ -53,11 +51,11 @@ struct state {
 };
 
 static size_t users_length(const struct code *model) {
-    return frs_users_per_client(model->setup.population) * model->dim;
+    return frs_users_per_client(model->base.setup.population) * model->dim;
 }
 
 static size_t table_length(const struct code *model) {
-    return model->setup.population->n_items * model->dim;
+    return model->base.setup.population->n_items * model->dim;
 }
 
 static size_t state_length(const struct code *model) {
@@ -78,7 +76,7 @@ static float *array_of(const struct code *model, uint32_t client) {
 /* ---- life ---------------------------------------------------------------------------------------------- */
 
 static void init_client(struct code *model, uint32_t client, double sd) {
-    const struct frs_population *population = model->setup.population;
+    const struct frs_population *population = model->base.setup.population;
     struct state state = state_at(model, array_of(model, client));
     uint32_t each = frs_users_per_client(population);
     for (uint32_t number = 0; number < each; number++) {
@@ -94,6 +92,19 @@ static void init_client(struct code *model, uint32_t client, double sd) {
     }
 }
 
+static void declare(struct code *model, double sd) {
+    const struct frs_population *population = model->base.setup.population;
+    model->items = frs_model_table(&model->base,
+        (struct frs_table){
+            .name = "items", .rows = population->n_items, .dim = model->dim, .start = FRS_NORMAL, .sd = sd});
+    model->state = frs_model_table(&model->base,
+        (struct frs_table){
+            .name = "clients", .owner = FRS_OF_CLIENTS, .dim = state_length(model), .count_unknown = true});
+    frs_model_counter(&model->base, &model->n_averages);
+    for (uint32_t client = 0; model->state && client < population->n_clients; client++)
+        init_client(model, client, sd);
+}
+
 static void *create_as(bool fast, const struct frs_values *values, const struct frs_learner_setup *setup,
     struct frs_errors *errors) {
     size_t clipping = frs_values_choice(values, "clipping");
@@ -103,29 +114,19 @@ static void *create_as(bool fast, const struct frs_values *values, const struct 
         return NULL;
     }
     double lambda_user = frs_values_real(values, "lambda_user");
-    struct code *model = frs_alloc(1, sizeof *model);
-    *model = (struct code){.fast = fast,
-        .dim = (size_t)frs_values_int(values, "dim"),
-        .lambda = fast ? 0 : frs_values_real(values, "lambda"),
-        .lambda_user = lambda_user >= 0 ? lambda_user : 0.1,
-        .rate = frs_values_real(values, "adam_rate"),
-        .threshold = fast ? frs_values_real(values, "threshold") : 0,
-        .own_start = frs_values_choice(values, "init") == 1,
-        .steps_alone = frs_values_choice(values, "absent") == 0,
-        .clip = clipping > 0 ? (float)frs_values_real(values, "clip") : 0,
-        .noise = frs_values_real(values, "laplace"),
-        .scale = frs_rating_scale_of(setup->population),
-        .setup = *setup};
-    double sd = frs_values_real(values, "init_sd");
-    model->items = frs_alloc_aligned(table_length(model), sizeof *model->items);
-    struct frs_rng rng = frs_rng_stream(setup->population->seed, FRS_RNG_SERVER, 0, 0, FRS_RNG_INIT);
-    frs_rng_fill_normal(&rng, model->items, table_length(model), sd);
-    if (!setup->timing_only) {
-        uint32_t n = setup->population->n_clients;
-        model->state = frs_alloc_aligned(n * state_length(model), sizeof *model->state);
-        for (uint32_t client = 0; client < n; client++)
-            init_client(model, client, sd);
-    }
+    struct code *model = frs_model_create(sizeof *model, setup);
+    model->fast = fast;
+    model->dim = (size_t)frs_values_int(values, "dim");
+    model->lambda = fast ? 0 : frs_values_real(values, "lambda");
+    model->lambda_user = lambda_user >= 0 ? lambda_user : 0.1;
+    model->rate = frs_values_real(values, "adam_rate");
+    model->threshold = fast ? frs_values_real(values, "threshold") : 0;
+    model->own_start = frs_values_choice(values, "init") == 1;
+    model->steps_alone = frs_values_choice(values, "absent") == 0;
+    model->clip = clipping > 0 ? (float)frs_values_real(values, "clip") : 0;
+    model->noise = frs_values_real(values, "laplace");
+    model->scale = frs_rating_scale_of(setup->population);
+    declare(model, frs_values_real(values, "init_sd"));
     return model;
 }
 
@@ -139,42 +140,14 @@ static void *create_fast(
     return create_as(true, values, setup, errors);
 }
 
-static void destroy(void *context) {
-    struct code *model = context;
-    free(model->items);
-    free(model->state);
-    free(model);
-}
-
-static size_t parts(const void *context, enum frs_payload payload, struct frs_part *out) {
-    (void)payload;
-    const struct code *model = context;
-    out[0] =
-        (struct frs_part){.name = "items", .n_rows = model->setup.population->n_items, .dim = model->dim};
-    return 1;
-}
-
-static struct frs_tables tables(const void *context) {
-    return (struct frs_tables){.part = {((const struct code *)context)->items}};
-}
-
 static struct frs_course course(const void *context, uint32_t round) {
     const struct code *model = context;
-    return frs_rfrecf_course_of(model->setup.population->seed, model->threshold, round);
+    return frs_rfrecf_course_of(model->base.setup.population->seed, model->threshold, round);
 }
 
 static bool steps_alone(const void *context, uint32_t round) {
     const struct code *model = context;
     return model->steps_alone && (!model->fast || course(model, round).trains);
-}
-
-static void archive(void *context, struct frs_archive *archive) {
-    struct code *model = context;
-    size_t n = model->setup.population->n_clients * state_length(model);
-    frs_archive_bytes(archive, &model->n_averages, sizeof model->n_averages);
-    frs_archive_bytes(archive, model->items, table_length(model) * sizeof *model->items);
-    if (model->state)
-        frs_archive_bytes(archive, model->state, n * sizeof *model->state);
 }
 
 /* ---- the client ---------------------------------------------------------------------------------------- */
@@ -194,8 +167,8 @@ static void add_penalty(const struct code *model, const float *u, float *gradien
 static double differentiate(const struct code *model, const struct state *state, uint32_t client,
     float *row_gradients, float *user_gradients) {
     double squared = 0;
-    for (uint32_t number = 0; number < frs_users_per_client(model->setup.population); number++) {
-        const struct frs_client_data *user = frs_client_user(model->setup.population, client, number);
+    for (uint32_t number = 0; number < frs_users_per_client(model->base.setup.population); number++) {
+        const struct frs_client_data *user = frs_client_user(model->base.setup.population, client, number);
         const float *u = state->users + number * model->dim;
         float *gradient = user_gradients + number * model->dim;
         squared += frs_logistic_mf_gradient(
@@ -209,7 +182,7 @@ static double differentiate(const struct code *model, const struct state *state,
 static double step(
     const struct code *model, const struct state *state, float *row_gradients, const float *user_gradients) {
     size_t n_users = users_length(model), n_rows = table_length(model);
-    double n_clients = model->setup.population->n_clients;
+    double n_clients = model->base.setup.population->n_clients;
     *state->steps += 1;
     struct frs_adam_step adam = frs_adam_step(model->rate, (unsigned)*state->steps);
     if (!model->fast)
@@ -223,7 +196,7 @@ static double step(
 /* V_(i), clipped. */
 static struct frs_rows prepare_upload(
     const struct code *model, const struct state *state, struct frs_arena *arena) {
-    size_t n = table_length(model), n_items = model->setup.population->n_items;
+    size_t n = table_length(model), n_items = model->base.setup.population->n_items;
     float *sent = frs_arena_take(arena, n, sizeof *sent);
     memcpy(sent, state->rows, n * sizeof *sent);
     for (size_t i = 0; model->clip > 0 && i < n; i++) /* what is not a number stays so */
@@ -250,9 +223,8 @@ static void train(const void *context, const struct frs_training *training, stru
     size_t length = state_length(model), n_users = users_length(model);
     if (model->fast && !course(model, training->round).trains) {
         struct state state = state_at(model, array_of(model, data->client));
-        *out = (struct frs_trained){.upload = {prepare_upload(model, &state, arena)},
-            .private_state = state.users,
-            .samples = (uint32_t)data->n};
+        *out = (struct frs_trained){
+            .upload = {prepare_upload(model, &state, arena)}, .samples = (uint32_t)data->n};
         return;
     }
     float *array = frs_arena_take(arena, length, sizeof *array);
@@ -267,8 +239,7 @@ static void train(const void *context, const struct frs_training *training, stru
                step(model, &state, row_gradients, user_gradients);
     *out = (struct frs_trained){
         .upload = {prepare_upload(model, &state, arena)},
-        .private_state = array,
-        .private_bytes = length * sizeof *array,
+        .kept = {.rows = {array}},
         .samples = (uint32_t)data->n,
         .flop = flop,
         .processed = (double)data->n,
@@ -276,14 +247,10 @@ static void train(const void *context, const struct frs_training *training, stru
     };
 }
 
-static void commit(void *context, uint32_t client, const void *private_state, size_t private_bytes) {
-    memcpy(array_of(context, client), private_state, private_bytes);
-}
-
 static void score(const void *context, const struct frs_tables *held, uint32_t user, const uint32_t *items,
     size_t n, float *scores) {
     const struct code *model = context;
-    uint32_t each = frs_users_per_client(model->setup.population);
+    uint32_t each = frs_users_per_client(model->base.setup.population);
     const float *u = state_at(model, array_of(model, user / each)).users + user % each * model->dim;
     for (size_t i = 0; i < n; i++)
         scores[i] =
@@ -297,7 +264,7 @@ static double mean_noise(const struct code *model, const struct frs_contribution
     double sum = 0;
     for (size_t i = 0; model->noise > 0 && i < n; i++) {
         struct frs_rng rng = frs_rng_stream(
-            model->setup.population->seed, contributions[i].client, model->n_averages, 0, FRS_RNG_NOISE);
+            model->base.setup.population->seed, contributions[i].client, model->n_averages, 0, FRS_RNG_NOISE);
         double first = frs_rng_exponential(&rng);
         sum += model->noise * (first - frs_rng_exponential(&rng)); /* Laplace of scale s */
     }
@@ -335,17 +302,19 @@ static struct frs_guarantee guarantee(const void *context) {
         .protects = "all ratings of one client"};
 }
 
+static const struct frs_learner_rounds rounds = {.steps_alone = steps_alone};
+static const struct frs_learner_rounds fast_rounds = {.course = course, .steps_alone = steps_alone};
+
 #define CODE_SLOTS                                                                                           \
     .uploads_updates = true, .draws_nothing = true, .predicts_ratings = true, .holds_users = true,           \
-    .destroy = destroy, .parts = parts, .tables = tables, .steps_alone = steps_alone, .train = train,        \
-    .commit = commit, .aggregate = aggregate, .apply = apply, .guarantee = guarantee, .archive = archive,    \
-    .score = score
+    .train = train, .aggregate = aggregate, .apply = apply, .guarantee = guarantee, .score = score
 
 const struct frs_learner frs_rfrec_published_code = {
     .plugin = {.name = "rfrec",
         .summary = "RFRec as published: logistic, Adam",
         .source = "Liu et al., CIKM 2024, published code",
         .params = frs_rfrec_params},
+    .rounds = &rounds,
     .create = create,
     CODE_SLOTS,
 };
@@ -355,7 +324,7 @@ const struct frs_learner frs_rfrecf_published_code = {
         .summary = "RFRecF as published: logistic, Adam",
         .source = "Liu et al., CIKM 2024, published code",
         .params = frs_rfrecf_params},
+    .rounds = &fast_rounds,
     .create = create_fast,
-    .course = course,
     CODE_SLOTS,
 };

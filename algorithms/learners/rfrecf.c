@@ -5,7 +5,7 @@
  *   ζ_k = 0, and ζ_{k−1} = 1            the server broadcasts V̄; clients move towards it by θ
  *   ζ_k = 1, and ζ_{k−1} = 0            clients upload, the server averages (ζ_{−1} = 0)
  *   ζ_k = 1, and ζ_{k−1} = 1            nothing: the average is there already */
-#include "algorithms/learners/rfrec_model.h"
+#include "algorithms/models/rfrec_model.h"
 #include "sim/base/rng.h"
 
 /* Every iteration has a stream of its own, so that a coin is known without those before it. */
@@ -23,8 +23,8 @@ struct frs_course frs_rfrecf_course_of(uint64_t seed, double coin, uint32_t roun
 /* What clients have not sent when the run ends they send for the evaluation. */
 struct frs_course frs_rfrecf_course(const void *context, uint32_t round) {
     const struct frs_rfrec *model = context;
-    struct frs_course course = frs_rfrecf_course_of(model->setup.population->seed, model->coin, round);
-    course.extra = course.trains && round + 1 == model->setup.n_rounds;
+    struct frs_course course = frs_rfrecf_course_of(model->base.setup.population->seed, model->coin, round);
+    course.extra = course.trains && round + 1 == model->base.setup.n_rounds;
     course.sends |= course.extra;
     return course;
 }
@@ -58,6 +58,9 @@ static void *create(
     return frs_rfrec_create_as(true, values, setup);
 }
 
+static const struct frs_learner_rounds rounds = {
+    .course = frs_rfrecf_course, .steps_alone = frs_rfrec_steps_alone, .broadcast = frs_rfrec_broadcast};
+
 const struct frs_learner frs_learner_rfrecf = {
     .plugin = {.name = "rfrecf",
         .summary = "RFRec with a shared coin: local steps and averages, and messages only between them",
@@ -67,18 +70,11 @@ const struct frs_learner frs_learner_rfrecf = {
     .draws_nothing = true,
     .predicts_ratings = true,
     .published_code = &frs_rfrecf_published_code,
+    .rounds = &rounds,
     .create = create,
-    .destroy = frs_rfrec_destroy,
-    .parts = frs_rfrec_parts,
-    .tables = frs_rfrec_tables,
-    .course = frs_rfrecf_course,
-    .steps_alone = frs_rfrec_steps_alone,
-    .broadcast = frs_rfrec_broadcast,
     .train = frs_rfrec_train,
-    .commit = frs_rfrec_commit,
     .aggregate = frs_rfrec_aggregate,
     .apply = frs_rfrec_apply,
     .guarantee = frs_rfrec_guarantee,
-    .archive = frs_rfrec_archive,
     .score = frs_rfrec_score,
 };

@@ -1,5 +1,4 @@
-/* SCoLR: CoLR with a server rank and smaller client ranks (Nguyen et al. 2024, section 4.4 and algorithm 2;
- * algorithms.md, section 3).
+/* SCoLR: CoLR with a server rank and smaller client ranks (Nguyen et al. 2024, section 4.4 and algorithm 2).
  *
  * ΔQ_u = (B S_u A_u)ᵀ: S_u selects r_u of the rank (r_g) columns of B by a random permutation, drawn per
  * client and round. Upload: A_u, r_u values an item. Download: A, r_g values an item.
@@ -14,16 +13,15 @@
  *   per_row  ÷ the clients that touched the item and chose the column
  *   literal  N_u/N as printed, N summed over the cohort */
 #include "algorithms/aggregation.h"
-#include "algorithms/learners/catchup_params.h"
-#include "algorithms/learners/low_rank.h"
-#include "sim/base/memory.h"
+#include "algorithms/models/catchup_params.h"
+#include "algorithms/models/low_rank.h"
 
 #include <stdlib.h>
 
 enum aggregation { SUM, PER_ROW, LITERAL };
 
 struct scolr {
-    struct frs_low_rank low_rank; /* first: its functions take the model as it is; of r_g columns */
+    struct frs_low_rank low_rank; /* of r_g columns */
     enum aggregation aggregation;
 };
 
@@ -46,46 +44,31 @@ static const struct frs_param params[] = {
 
 static void *create(
     const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors) {
-    struct scolr *model = frs_alloc(1, sizeof *model);
-    if (!frs_low_rank_init(&model->low_rank, values, setup, errors)) {
-        free(model);
-        return NULL;
-    }
-    if (!setup->weighted)
+    struct scolr *model = frs_low_rank_begin(sizeof *model, values, setup, errors);
+    if (model && !setup->weighted)
         model->aggregation = (enum aggregation)frs_values_choice(values, "aggregation");
     return model;
 }
 
-static void destroy(void *context) {
-    struct scolr *model = context;
-    frs_low_rank_fini(&model->low_rank);
-    free(model);
-}
-
-static struct frs_budgets budgets(const void *context) {
+static struct frs_budgets range(const void *context) {
     const struct frs_low_rank *model = context;
     return (struct frs_budgets){.min = 1, .max = (uint32_t)model->projection.rank, .unit = "columns"};
 }
 
 static size_t upload_parts(const void *context, uint32_t rank, struct frs_part *out) {
     const struct frs_low_rank *model = context;
-    out[0] = (struct frs_part){.name = "A", .n_rows = model->setup.population->n_items, .dim = rank};
-    return 1;
-}
-
-static size_t parts(const void *context, enum frs_payload payload, struct frs_part *out) {
-    const struct frs_low_rank *model = context;
-    upload_parts(model, (uint32_t)model->projection.rank, out);
-    if (payload == FRS_STATE)
-        out[0] = (struct frs_part){.name = "items", .n_rows = out[0].n_rows, .dim = model->settings.dim};
+    out[0] = (struct frs_part){.name = "A", .n_rows = model->mf.base.setup.population->n_items, .dim = rank};
     return 1;
 }
 
 /* Of a sample: two scores and two gradients in dim, four passes and two steps in the rank (bce_mf.h). */
 static double work(const void *context, uint32_t rank) {
     const struct frs_low_rank *model = context;
-    return 4 * (double)model->settings.dim + 8 * (double)rank + 6;
+    return 4 * (double)model->mf.settings.dim + 8 * (double)rank + 6;
 }
+
+static const struct frs_learner_budgets budgets = {
+    .range = range, .upload_parts = upload_parts, .work = work};
 
 static int ascending(const void *a, const void *b) {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -106,7 +89,7 @@ static const uint32_t *columns(
 static void train(const void *context, const struct frs_training *training, struct frs_arena *arena,
     struct frs_trained *out) {
     const struct frs_low_rank *model = context;
-    size_t dim = model->settings.dim, rank = training->budget;
+    size_t dim = model->mf.settings.dim, rank = training->budget;
     const float *b = frs_projection_of(&model->projection, training->word, arena);
     const uint32_t *chosen = columns(model, training->word, training->data->client, rank, arena);
     float *own = frs_arena_take(arena, dim * rank, sizeof *own);
@@ -177,19 +160,11 @@ const struct frs_learner frs_learner_scolr = {
     .uploads_updates = true,
     .takes_stale = true,
     .limits_epochs = true,
+    .budgets = &budgets,
     .create = create,
-    .destroy = destroy,
-    .parts = parts,
-    .budgets = budgets,
-    .upload_parts = upload_parts,
-    .work = work,
-    .private_values = frs_low_rank_private_values,
-    .tables = frs_low_rank_tables,
     .word = frs_low_rank_word,
     .train = train,
-    .commit = frs_low_rank_commit,
     .aggregate = aggregate,
     .apply = frs_low_rank_apply,
-    .archive = frs_low_rank_archive,
-    .score = frs_low_rank_score,
+    .score = frs_mf_score,
 };

@@ -5,7 +5,7 @@
  * participations of FedMF: negatives redrawn, E epochs, a fresh optimiser. Its table stays its own. Only the
  * rows it ever touched are kept; all others are those of the shared initial table. With many rounds the
  * negatives reach nearly every item: about n_clients × n_items × dim × 4 bytes then. */
-#include "algorithms/learners/mf_local.h"
+#include "algorithms/models/mf_local.h"
 #include "algorithms/reference.h"
 #include "sim/base/memory.h"
 
@@ -20,6 +20,7 @@ struct table {
 };
 
 struct model {
+    struct frs_model base;
     size_t dim;
     uint32_t n_clients;
     float *items; /* the shared initial table [n_items × dim] */
@@ -43,7 +44,7 @@ static void participate(struct model *model, const struct frs_mf_settings *setti
     struct frs_mf_local local = frs_mf_local_begin(settings, setup, &training, model->users, &bench->arena);
     local.mf.rows = frs_mf_local_rows(&local, &bench->arena);
     frs_mf_local_train(&local, settings, setup, &bench->arena, &trained);
-    memcpy(model->users + client * model->dim, trained.private_state, trained.private_bytes);
+    memcpy(model->users + client * model->dim, trained.kept.rows[0], model->dim * sizeof(float));
     const struct frs_rows *rows = &trained.upload[0];
     for (size_t i = 0; i < rows->n; i++) {
         memcpy(bench->tables.part[0] + rows->ids[i] * model->dim, rows->values + i * model->dim,
@@ -77,12 +78,12 @@ static void *fit(const struct frs_values *values, const struct frs_population *p
     struct frs_learner_setup setup = {
         .population = population, .negatives_per_positive = (size_t)frs_values_int(values, "negatives")};
     uint32_t n_items = population->n_items, rounds = (uint32_t)frs_values_int(values, "rounds");
-    struct model *model = frs_alloc(1, sizeof *model);
-    *model = (struct model){.dim = settings.dim,
-        .n_clients = population->n_clients,
-        .items = frs_mf_init_items(&settings, n_items, population->seed),
-        .users = frs_mf_init_users(&settings, population->n_clients, population->seed),
-        .tables = frs_alloc(population->n_clients, sizeof *model->tables)};
+    struct model *model = frs_model_create(sizeof *model, &setup);
+    model->dim = settings.dim;
+    model->n_clients = population->n_clients;
+    model->items = frs_model_table(&model->base, frs_mf_items(&settings, n_items));
+    model->users = frs_model_table(&model->base, frs_mf_users(&settings));
+    model->tables = frs_alloc(population->n_clients, sizeof *model->tables);
     struct bench bench = {.touched = frs_alloc(n_items, sizeof *bench.touched)};
     bench.tables.part[0] = frs_alloc_aligned(n_items * settings.dim, sizeof(float));
     memcpy(bench.tables.part[0], model->items, n_items * settings.dim * sizeof(float));
@@ -104,9 +105,7 @@ static void destroy(void *memory) {
         free(model->tables[client].rows);
     }
     free(model->tables);
-    free(model->items);
-    free(model->users);
-    free(model);
+    frs_model_destroy(model);
 }
 
 static const float *find_row(const struct model *model, const struct table *table, uint32_t item) {
@@ -126,7 +125,7 @@ static void score(const void *memory, uint32_t client, const uint32_t *items, si
     const struct model *model = memory;
     static const uint32_t first[] = {0};
     for (size_t i = 0; i < n; i++)
-        frs_mf_score(model->users + client * model->dim, find_row(model, &model->tables[client], items[i]),
+        frs_mf_products(model->users + client * model->dim, find_row(model, &model->tables[client], items[i]),
             model->dim, first, 1, scores + i);
 }
 

@@ -170,7 +170,7 @@ static struct frs_learnt expected(
         frs_foresight_tell(foresight, client, 0, &learnt);
         return learnt;
     }
-    struct frs_tables tables = setup->learner->tables(setup->model);
+    struct frs_tables tables = frs_model_tables(setup->model);
     learnt.up_bytes = frs_work_untrained_size(setup, &tables, frs_setup_budgets(setup).max).bytes;
     return learnt;
 }

@@ -167,7 +167,7 @@ static void compose_personal(struct frs_setup *setup, struct frs_errors *errors)
     const struct frs_codec *codec = setup->downlink_codec.codec;
     const char *name = setup->learner->plugin.name;
     const struct frs_values *evaluation = section(setup, "evaluation");
-    if (!setup->learner->personal)
+    if (!setup->model || !frs_model_has_personal(setup->model))
         return;
     if (!(codec->lossless && codec->fixed_size) && !codec->changes_only) /* which is reported already */
         frs_values_error(section(setup, "codec.downlink"), "name", errors,
@@ -188,7 +188,7 @@ static void compose_personal(struct frs_setup *setup, struct frs_errors *errors)
 /* What all uploads of a round hold, if clients send the rows they have interactions with. */
 static double kept_bytes(const struct frs_setup *setup) {
     struct frs_part shapes[FRS_MAX_PARTS];
-    setup->learner->parts(setup->model, FRS_UPLOAD, shapes);
+    frs_model_parts(setup->model, FRS_UPLOAD, shapes);
     double rows = (double)setup->data->n_interactions / setup->data->population.n_clients;
     return setup->cohort * rows * (double)(shapes[0].dim * sizeof(float));
 }
@@ -198,8 +198,8 @@ static void compose_uploads(struct frs_setup *setup, struct frs_errors *errors) 
     const struct frs_learner *learner = setup->learner;
     const struct frs_values *training = section(setup, "training");
     size_t choice = (size_t)frs_values_choice(training, "uploads");
-    bool possible = learner->trains_anew && learner->trains_anew(setup->model) && !setup->uplink_feedback &&
-                    !setup->information_loss;
+    bool possible =
+        frs_learner_trains_anew(learner, setup->model) && !setup->uplink_feedback && !setup->information_loss;
     if (choice == FRS_UPLOADS_AGAIN && !possible)
         frs_values_error(training, "uploads", errors,
             "what clients of method \"%s\" upload does not follow from data and tables alone here; allowed: "
@@ -352,7 +352,7 @@ void frs_compose_rest(struct frs_setup *setup, struct frs_errors *errors) {
 
 void frs_setup_fini(struct frs_setup *setup) {
     if (setup->model)
-        setup->learner->destroy(setup->model);
+        frs_model_destroy(setup->model);
     free(setup->selection_settings);
     free(setup->adaptation_settings);
     free(setup->uplink_codec.settings);
@@ -374,7 +374,7 @@ struct frs_budgets frs_setup_budgets(const struct frs_setup *setup) {
     struct frs_part shapes[FRS_MAX_PARTS];
     if (setup->learner->budgets || !codec->codec->budgets)
         return frs_learner_budgets(setup->learner, setup->model);
-    setup->learner->parts(setup->model, FRS_UPLOAD, shapes);
+    frs_model_parts(setup->model, FRS_UPLOAD, shapes);
     return codec->codec->budgets(codec->settings, &shapes[0]);
 }
 
@@ -397,7 +397,7 @@ size_t frs_setup_sets(const struct frs_setup *setup, uint32_t *sizes) {
     sizes[0] = 0;
     if (!codec->codec->sets || !setup->learner->sends_updates)
         return 1;
-    setup->learner->parts(setup->model, FRS_UPDATE, shapes);
+    frs_model_parts(setup->model, FRS_UPDATE, shapes);
     return codec->codec->sets(codec->settings, &shapes[0], sizes);
 }
 
@@ -405,7 +405,7 @@ struct frs_feedback *frs_setup_feedback(const struct frs_setup *setup) {
     struct frs_part shapes[FRS_MAX_PARTS];
     if (!setup->uplink_feedback)
         return NULL;
-    size_t n_parts = setup->learner->parts(setup->model, FRS_UPLOAD, shapes);
+    size_t n_parts = frs_model_parts(setup->model, FRS_UPLOAD, shapes);
     return frs_feedback_create(setup->data->population.n_clients, shapes, n_parts);
 }
 

@@ -6,7 +6,7 @@
 #include "actors/player.h"
 #include "actors/policy.h"
 #include "actors/selection.h"
-#include "algorithms/downlink.h"
+#include "algorithms/downlink/downlink.h"
 #include "algorithms/feedback.h"
 #include "algorithms/learner.h"
 #include "analysis/goal.h"

@@ -35,7 +35,7 @@ static double table_bytes(const struct frs_part *shapes, size_t n) {
 static struct frs_observations *observe_setup(const struct frs_setup *setup) {
     struct frs_observations_settings settings = setup->observations;
     struct frs_part shapes[FRS_MAX_PARTS];
-    settings.prior.down_bytes = table_bytes(shapes, setup->learner->parts(setup->model, FRS_STATE, shapes));
+    settings.prior.down_bytes = table_bytes(shapes, frs_model_parts(setup->model, FRS_STATE, shapes));
     return frs_observations_create(setup->data->population.n_clients, &settings);
 }
 
@@ -113,10 +113,9 @@ static double up_bytes(void *context, uint32_t budget) {
 static double work(void *context, uint32_t budget) {
     const struct frs_control *control = context;
     const struct frs_setup *setup = control->setup;
-    if (!setup->learner->budgets)
-        return 1;
-    return setup->learner->work(setup->model, budget) /
-           setup->learner->work(setup->model, control->range.max);
+    const struct frs_learner_budgets *budgets = setup->learner->budgets;
+    return budgets ? budgets->work(setup->model, budget) / budgets->work(setup->model, control->range.max)
+                   : 1;
 }
 
 static void count(struct frs_control *control, uint32_t client, uint32_t budget) {

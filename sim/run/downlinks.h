@@ -5,7 +5,7 @@
 #ifndef FRS_RUN_DOWNLINKS_H
 #define FRS_RUN_DOWNLINKS_H
 
-#include "algorithms/downlink.h"
+#include "algorithms/downlink/downlink.h"
 #include "sim/run/compose.h"
 
 struct frs_downlinks {

@@ -239,7 +239,7 @@ static double bytes_per_player(const struct frs_setup *setup) {
 /* Of the tables of a client's own that the server keeps for each client of the last aggregation. */
 static double personal_bytes(const struct frs_setup *setup) {
     struct frs_part shapes[FRS_MAX_PARTS];
-    size_t n = setup->learner->personal ? setup->learner->parts(setup->model, FRS_PERSONAL, shapes) : 0;
+    size_t n = frs_model_parts(setup->model, FRS_PERSONAL, shapes);
     double bytes = 0;
     for (size_t i = 0; i < n; i++)
         bytes += (double)(shapes[i].n_rows * shapes[i].dim * sizeof(float));
@@ -338,7 +338,7 @@ static double download_bytes(const struct evidence *e, const struct frs_forecast
     struct frs_downlink *downlink = frs_setup_downlink(setup, 0);
     frs_downlink_open(downlink, 0);
     double bytes = (double)frs_downlink_size(downlink, 0).bytes;
-    if (setup->learner->personal)
+    if (frs_model_has_personal(setup->model))
         bytes += (double)frs_downlink_personal_size(downlink).bytes;
     frs_downlink_destroy(downlink);
     return bytes;

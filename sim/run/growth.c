@@ -11,7 +11,7 @@ static void count(void *context, const void *bytes, size_t n) {
 static double kept_bytes(const struct frs_setup *setup, struct frs_feedback *feedback) {
     double bytes = 0;
     struct frs_archive archive = {.sink = count, .context = &bytes};
-    setup->learner->archive(setup->model, &archive);
+    frs_model_archive(setup->model, &archive);
     if (feedback)
         frs_feedback_archive(feedback, &archive);
     return bytes;
@@ -20,14 +20,16 @@ static double kept_bytes(const struct frs_setup *setup, struct frs_feedback *fee
 /* Everything that is private and, where a client predicts with the table it trained, that table. Residuals are
  * not among it. */
 static double most_bytes(const struct frs_setup *setup) {
-    const struct frs_learner *learner = setup->learner;
     struct frs_part shapes[FRS_MAX_PARTS];
-    if (!learner->private_values || setup->uplink_feedback)
+    if (setup->uplink_feedback)
         return 0;
-    double values = (double)learner->private_values(setup->model);
-    size_t n_parts = learner->parts(setup->model, FRS_STATE, shapes);
+    double values = frs_model_private_values(setup->model);
+    bool keeps_received = frs_model_keeps_received(setup->model);
+    if (isnan(values))
+        return 0;
+    size_t n_parts = frs_model_parts(setup->model, FRS_STATE, shapes);
     for (size_t i = 0; i < n_parts; i++)
-        values += (double)(shapes[i].n_rows * (learner->keep ? shapes[i].dim + 1 : 1));
+        values += (double)(shapes[i].n_rows * (keeps_received ? shapes[i].dim + 1 : 1));
     return values * sizeof(float);
 }
 
@@ -39,7 +41,7 @@ void frs_growth_try(const struct frs_setup *setup, struct frs_work_order order, 
     struct frs_work work = {.budget = frs_setup_budgets(setup).max};
     /* Where a round is announced to the model, further ones cannot be tried without the run; state is that of
      * the ratings there, and complete from the first. */
-    uint32_t n_trials = learner->broadcast ? 1 : FRS_GROWTH_TRIALS;
+    uint32_t n_trials = learner->rounds && learner->rounds->broadcast ? 1 : FRS_GROWTH_TRIALS;
     order.feedback = feedback;
     for (uint32_t i = 0; i < n; i++)
         growths[i] = (struct frs_growth){.most_bytes = most_bytes(setup)};
@@ -49,10 +51,10 @@ void frs_growth_try(const struct frs_setup *setup, struct frs_work_order order, 
         for (uint32_t i = 0; i < n; i++) {
             work.client = clients[i];
             frs_work_run(&work, setup, &order, &bench);
-            if (learner->keep) /* tables that clients share are nobody's own */
-                learner->keep(setup->model, work.client, order.tables, work.round);
+            /* Before anything is counted: tables that clients share are nobody's own. */
+            frs_model_receive(setup->model, work.client, order.tables, work.round);
             double before_bytes = kept_bytes(setup, feedback);
-            learner->commit(setup->model, work.client, work.private_state, work.private_bytes);
+            frs_model_commit(setup->model, work.client, work.private_state, work.private_bytes);
             if (feedback)
                 frs_feedback_commit(feedback, work.client, &work.residual);
             growths[i].added_bytes[work.round] = kept_bytes(setup, feedback) - before_bytes;

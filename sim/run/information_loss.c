@@ -20,14 +20,14 @@ static float *aggregate(
     struct frs_part shapes[FRS_MAX_PARTS];
     struct frs_arena arena = {0};
     bool sends_updates = setup->learner->sends_updates;
-    setup->learner->parts(setup->model, sends_updates ? FRS_UPDATE : FRS_STATE, shapes);
+    frs_model_parts(setup->model, sends_updates ? FRS_UPDATE : FRS_STATE, shapes);
     setup->learner->aggregate(setup->model, contributions, n, &arena, update);
     *n_values = shapes[0].n_rows * shapes[0].dim;
     float *values = frs_alloc(*n_values, sizeof *values);
     if (sends_updates)
         frs_rows_add_to(&update[0], values);
     else
-        memcpy(values, setup->learner->tables(setup->model).part[0], *n_values * sizeof *values);
+        memcpy(values, frs_model_tables(setup->model).part[0], *n_values * sizeof *values);
     frs_arena_fini(&arena);
     return values;
 }
@@ -35,10 +35,10 @@ static float *aggregate(
 static float *aggregate_and_undo(
     const struct frs_setup *setup, const struct frs_contribution *contributions, size_t n, size_t *n_values) {
     struct frs_buffer saved = {0};
-    setup->learner->archive(setup->model, &(struct frs_archive){.out = &saved});
+    frs_model_archive(setup->model, &(struct frs_archive){.out = &saved});
     float *values = aggregate(setup, contributions, n, n_values);
     struct frs_reader in = frs_reader_init(saved.bytes, saved.n);
-    setup->learner->archive(setup->model, &(struct frs_archive){.in = &in});
+    frs_model_archive(setup->model, &(struct frs_archive){.in = &in});
     FRS_INVARIANT(!in.failed && in.at == in.n, "%s does not load what it saved", setup->learner->plugin.name);
     frs_buffer_fini(&saved);
     return values;

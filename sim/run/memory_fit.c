@@ -5,11 +5,11 @@
 
 double frs_memory_needed_bytes(const struct frs_setup *setup) {
     struct frs_part shapes[FRS_MAX_PARTS];
-    size_t n = setup->learner->parts(setup->model, FRS_STATE, shapes);
+    size_t n = frs_model_parts(setup->model, FRS_STATE, shapes);
     double bytes = 0;
     for (size_t i = 0; i < n; i++)
         bytes += 4.0 * (double)(shapes[i].n_rows * shapes[i].dim);
-    n = setup->learner->personal ? setup->learner->parts(setup->model, FRS_PERSONAL, shapes) : 0;
+    n = frs_model_parts(setup->model, FRS_PERSONAL, shapes);
     for (size_t i = 0; i < n; i++)
         bytes += 4.0 * (double)(shapes[i].n_rows * shapes[i].dim);
     return bytes;

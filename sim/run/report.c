@@ -173,7 +173,7 @@ static void print_course(const struct frs_outputs *outputs, FILE *out) {
             result->reached_target ? "the target is reached" : "the time is over (rounds.stop_time)");
         print_row(out, "stopped", line);
     }
-    if (outputs->setup->learner->course) {
+    if (outputs->setup->learner->rounds && outputs->setup->learner->rounds->course) {
         snprintf(line, sizeof line, "%" PRIu64 ", and %" PRIu64 " for the evaluation", result->communications,
             result->extra_communications);
         print_row(out, "communications", line);

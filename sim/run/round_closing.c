@@ -124,8 +124,7 @@ static size_t list_loners(const struct frs_simulation *s, uint32_t *loners) {
 
 static void step_alone(struct frs_simulation *s) {
     const struct frs_learner *learner = s->setup->learner;
-    if (!s->setup->training || !s->row || !learner->steps_alone ||
-        !learner->steps_alone(s->setup->model, s->round))
+    if (!s->setup->training || !s->row || !frs_learner_steps_alone(learner, s->setup->model, s->round))
         return;
     uint32_t *clients = frs_alloc(s->setup->data->population.n_clients, sizeof *clients);
     struct frs_loners loners = {.round = s->round, .attempt = s->attempt, .clients = clients};

@@ -187,7 +187,7 @@ static struct frs_opening sleep_or_end(struct frs_simulation *s) {
 static double encode_flop(const struct frs_simulation *s) {
     const struct frs_learner *learner = s->setup->learner;
     struct frs_part shapes[FRS_MAX_PARTS];
-    size_t n = learner->parts(s->setup->model, learner->sends_updates ? FRS_UPDATE : FRS_STATE, shapes);
+    size_t n = frs_model_parts(s->setup->model, learner->sends_updates ? FRS_UPDATE : FRS_STATE, shapes);
     double values = 0;
     for (size_t i = 0; i < n; i++)
         values += (double)(shapes[i].n_rows * shapes[i].dim);

@@ -266,6 +266,10 @@ static void archive_seat(struct frs_seats *seats, struct frs_seat *seat, struct 
     frs_archive_bools(archive, &seat->done, 1);
     frs_archive_bools(archive, &seat->waits, 1);
     archive_work(&seat->work, archive);
+    if (frs_archive_loads(archive) && !archive->in->failed &&
+        !frs_model_fits(
+            seats->setup->model, seat->work.client, seat->work.private_state, seat->work.private_bytes))
+        archive->in->failed = 1;
     archive_personal(seats, seat, archive);
     seat->version = version_at(seats, place);
     if (!seat->version || seat->work.client >= seats->setup->data->population.n_clients) {

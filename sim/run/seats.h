@@ -6,7 +6,7 @@
 #ifndef FRS_RUN_SEATS_H
 #define FRS_RUN_SEATS_H
 
-#include "algorithms/downlink.h"
+#include "algorithms/downlink/downlink.h"
 #include "sim/base/tickets.h"
 #include "sim/run/work.h"
 

@@ -199,7 +199,7 @@ static void set_course(json_t *root, const struct frs_outputs *outputs) {
         frs_json_set_count(communications, "for_evaluation", result->extra_communications);
     }
     set_stop(root, outputs);
-    if (setup->learner->steps_alone) {
+    if (setup->learner->rounds) {
         json_t *alone = frs_json_add_object(root, "alone");
         frs_json_set_count(alone, "steps", result->alone_steps);
         frs_json_set_real(alone, "flop", result->alone_flop);
@@ -214,7 +214,7 @@ static void set_compression(json_t *root, const struct frs_outputs *outputs) {
     const struct frs_totals *t = frs_ledger_totals(outputs->ledger);
     struct frs_part shapes[FRS_MAX_PARTS];
     double table = 0, n = (double)t->participations;
-    size_t n_parts = setup->learner->parts(setup->model, FRS_STATE, shapes);
+    size_t n_parts = frs_model_parts(setup->model, FRS_STATE, shapes);
     for (size_t i = 0; i < n_parts; i++)
         table += (double)(shapes[i].n_rows * shapes[i].dim * sizeof(float));
     if (!setup->learner->sends_updates || t->outcomes[FRS_DELIVERED] != t->participations)

@@ -20,14 +20,14 @@ struct frs_trainer *frs_trainer_create(
     struct frs_trainer *trainer = frs_alloc(1, sizeof *trainer);
     *trainer = (struct frs_trainer){
         .setup = setup, .pool = pool, .evaluation = evaluation, .seats = {.setup = setup}};
-    trainer->seats.n_parts = setup->learner->parts(setup->model, FRS_STATE, trainer->seats.shapes);
-    if (setup->learner->personal)
+    trainer->seats.n_parts = frs_model_parts(setup->model, FRS_STATE, trainer->seats.shapes);
+    if (frs_model_has_personal(setup->model))
         trainer->seats.n_personal =
-            setup->learner->parts(setup->model, FRS_PERSONAL, trainer->seats.personal_shapes);
+            frs_model_parts(setup->model, FRS_PERSONAL, trainer->seats.personal_shapes);
     trainer->downlinks = frs_downlinks_create(setup);
     trainer->feedback = frs_setup_feedback(setup);
     trainer->trained = frs_alloc(setup->data->population.n_clients, sizeof *trainer->trained);
-    if (setup->foresight && setup->learner->personal)
+    if (setup->foresight && frs_model_has_personal(setup->model))
         trainer->foreseen_personal = frs_alloc(setup->data->population.n_clients, sizeof(bool));
     trainer->benches = frs_alloc(frs_pool_threads(pool), sizeof *trainer->benches);
     trainer->untrained = frs_alloc(frs_setup_budgets(setup).max + (size_t)1, sizeof *trainer->untrained);
@@ -148,7 +148,7 @@ static void measure_state_loss(struct frs_trainer *trainer) {
     const struct frs_setup *setup = trainer->setup;
     const struct frs_part *items = &trainer->seats.shapes[0];
     struct frs_rows meant = {.n_rows = items->n_rows, .dim = items->dim, .n = items->n_rows}, decoded = meant;
-    meant.values = setup->learner->tables(setup->model).part[0];
+    meant.values = frs_model_tables(setup->model).part[0];
     decoded.values = frs_downlink_tables(trainer->downlinks->all[0])->part[0];
     frs_information_loss_server(&trainer->loss, &meant, &decoded);
 }
@@ -181,8 +181,7 @@ static void renew_current(struct frs_trainer *trainer, const struct frs_cohort *
     if (setup->information_loss && !setup->learner->sends_updates)
         measure_state_loss(trainer);
     audit_download(trainer, cohort);
-    if (setup->learner->broadcast)
-        setup->learner->broadcast(setup->model, cohort->round, &trainer->current[0]->tables);
+    frs_learner_broadcast(setup->learner, setup->model, cohort->round, &trainer->current[0]->tables);
 }
 
 static struct frs_message_size download_size(
@@ -198,7 +197,6 @@ static struct frs_message_size download_size(
 
 size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *cohort,
     struct frs_learnt *learnt, double *encode_flop) {
-    const struct frs_learner *learner = trainer->setup->learner;
     size_t first = 0;
     for (size_t i = 0; i < cohort->n; i++)
         frs_downlinks_grant(trainer->downlinks, cohort->clients[i], cohort->budgets[i]);
@@ -221,8 +219,8 @@ size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *co
         seat->work.attempt = cohort->attempt;
         seat->work.budget = cohort->budgets[i];
         seat->trains = cohort->trains[i] && trainer->setup->training;
-        if (learner->personal)
-            seat->personal = learner->personal(trainer->setup->model, client);
+        if (frs_model_has_personal(trainer->setup->model))
+            seat->personal = frs_model_personal(trainer->setup->model, client);
         *encode_flop += (double)frs_downlink_personal_values(downlink, client);
         seat->waits = (seat->trains || trainer->setup->foresight) && cohort->waits && cohort->waits[i];
         if (seat->trains && !seat->waits)
@@ -270,7 +268,7 @@ static struct frs_upload_size untrained_size(struct frs_trainer *trainer, uint32
     const struct frs_setup *setup = trainer->setup;
     struct frs_upload_size *size = &trainer->untrained[budget];
     if (size->bytes == 0) {
-        struct frs_tables tables = setup->learner->tables(setup->model);
+        struct frs_tables tables = frs_model_tables(setup->model);
         *size = frs_work_untrained_size(setup, &tables, budget);
     }
     return *size;
@@ -288,9 +286,9 @@ static void foresee(struct frs_trainer *trainer, const struct frs_seat *seat, st
     } else if (budget < largest) {
         double share =
             (double)untrained_size(trainer, budget).bytes / (double)untrained_size(trainer, largest).bytes;
-        double work = setup->learner->work ? setup->learner->work(setup->model, budget) /
-                                                 setup->learner->work(setup->model, largest)
-                                           : 1;
+        const struct frs_learner_budgets *budgets = setup->learner->budgets;
+        double work =
+            budgets ? budgets->work(setup->model, budget) / budgets->work(setup->model, largest) : 1;
         learnt->up_bytes = (size_t)llround((double)learnt->up_bytes * share);
         learnt->nominal_up_bytes = (size_t)llround((double)learnt->nominal_up_bytes * share);
         learnt->up_values = (size_t)llround((double)learnt->up_values * share);
@@ -363,8 +361,7 @@ static void score(const void *context, uint32_t client, const uint32_t *items, s
 /* The device's own view changes when its client has finished training, and only then. */
 static void evaluate_device(struct frs_trainer *trainer, const struct frs_seat *seat) {
     const struct frs_setup *setup = trainer->setup;
-    struct frs_tables held =
-        frs_learner_join(setup->learner, setup->model, &seat->version->tables, &seat->personal);
+    struct frs_tables held = frs_learner_join(setup->model, &seat->version->tables, &seat->personal);
     struct view view = {setup, &held, NULL};
     frs_evaluation_run_client(
         trainer->evaluation, &(struct frs_scorer){.context = &view, .score = score}, seat->work.client);
@@ -372,7 +369,7 @@ static void evaluate_device(struct frs_trainer *trainer, const struct frs_seat *
 
 struct frs_quality frs_trainer_evaluate(struct frs_trainer *trainer) {
     const struct frs_setup *setup = trainer->setup;
-    struct frs_tables tables = setup->learner->tables(setup->model);
+    struct frs_tables tables = frs_model_tables(setup->model);
     struct view view = {setup, &tables, trainer->downlinks->n > 1 ? trainer->downlinks : NULL};
     bool done = setup->device_view && trainer->updates > 0; /* device by device, as clients committed */
     finish_batch(trainer);
@@ -389,11 +386,9 @@ void frs_trainer_commit(struct frs_trainer *trainer, size_t ticket) {
     const struct frs_seat *seat = frs_seats_find(&trainer->seats, ticket);
     if (!seat->trains)
         return;
-    if (setup->learner->keep)
-        setup->learner->keep(setup->model, seat->work.client, &seat->version->tables,
-            (uint64_t)seat->work.round << 32 | (uint32_t)seat->version->n_changes);
-    setup->learner->commit(
-        setup->model, seat->work.client, seat->work.private_state, seat->work.private_bytes);
+    frs_model_receive(setup->model, seat->work.client, &seat->version->tables,
+        (uint64_t)seat->work.round << 32 | (uint32_t)seat->version->n_changes);
+    frs_model_commit(setup->model, seat->work.client, seat->work.private_state, seat->work.private_bytes);
     if (trainer->feedback)
         frs_feedback_commit(trainer->feedback, seat->work.client, &seat->work.residual);
     trainer->trained[seat->work.client] = true;
@@ -415,7 +410,7 @@ void frs_trainer_archive(struct frs_trainer *trainer, struct frs_archive *archiv
     const struct frs_setup *setup = trainer->setup;
     frs_trainer_finish_training(trainer);
     frs_trainer_leave_current(trainer);
-    setup->learner->archive(setup->model, archive);
+    frs_model_archive(setup->model, archive);
     frs_downlinks_archive(trainer->downlinks, archive);
     if (trainer->feedback)
         frs_feedback_archive(trainer->feedback, archive);

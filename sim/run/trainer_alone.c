@@ -22,7 +22,7 @@ static void train_loner(void *context, size_t task, size_t thread) {
 static void commit_loner(
     struct frs_trainer *trainer, const struct frs_work *work, struct frs_learnt *learnt) {
     const struct frs_setup *setup = trainer->setup;
-    setup->learner->commit(setup->model, work->client, work->private_state, work->private_bytes);
+    frs_model_commit(setup->model, work->client, work->private_state, work->private_bytes);
     trainer->trained[work->client] = true;
     learnt->flop += work->flop;
     learnt->samples += work->samples;

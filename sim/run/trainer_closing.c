@@ -17,7 +17,7 @@ static double weight_of(const struct frs_trainer *trainer, const struct frs_seat
 
 static void stand_in(struct frs_trainer *trainer, struct frs_rows *update) {
     struct frs_part shapes[FRS_MAX_PARTS];
-    size_t n_parts = trainer->setup->learner->parts(trainer->setup->model, FRS_UPDATE, shapes);
+    size_t n_parts = frs_model_parts(trainer->setup->model, FRS_UPDATE, shapes);
     frs_message_stand_in(shapes, n_parts, trainer->setup->whole_messages, &trainer->arena, update);
 }
 
@@ -130,7 +130,7 @@ static void gather_again(struct frs_trainer *trainer, const struct frs_arrivals 
                 "client %u uploads something else than before", gathering->works[i].client);
             contributions[i] = gathering->works[i].contribution;
         }
-        setup->learner->gather(setup->model, contributions, n);
+        setup->learner->anew->gather(setup->model, contributions, n);
     }
     for (size_t i = 0; i < GATHERED; i++)
         frs_work_fini(&gathering->works[i]);
@@ -190,7 +190,7 @@ static float *copy_tables(const struct frs_trainer *trainer) {
     const struct frs_seats *seats = &trainer->seats;
     if (!(setup->stop_change > 0))
         return NULL;
-    struct frs_tables tables = setup->learner->tables(setup->model);
+    struct frs_tables tables = frs_model_tables(setup->model);
     size_t n = 0;
     for (size_t i = 0; i < seats->n_parts; i++)
         n += seats->shapes[i].n_rows * seats->shapes[i].dim;

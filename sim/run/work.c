@@ -26,21 +26,25 @@ struct place {
     size_t ids, values;
 };
 
-/* A learner that keeps what it uploads has packed the same values at the end of its private state: these need
- * not be kept twice. */
-static bool is_packed(const struct frs_trained *trained, const struct frs_rows *rows) {
-    size_t n = rows->n * rows->dim * sizeof *rows->values, private_bytes = trained->private_bytes;
-    return n > 0 && n <= private_bytes && (private_bytes - n) % sizeof *rows->values == 0 &&
-           memcmp((const uint8_t *)trained->private_state + private_bytes - n, rows->values, n) == 0;
+/* Where the values of part i lie among the packed private state; 0: not there. A client that keeps the very rows it
+ * uploads has packed them, and they need not be kept twice: nor as the server decoded them (`rows`), if the codec
+ * is lossless and all of them came out. */
+static size_t packed_at(
+    const struct frs_setup *setup, const struct frs_trained *trained, size_t i, const struct frs_rows *rows) {
+    const struct frs_rows *sent = &trained->upload[i];
+    bool same =
+        rows == sent || (frs_message_codec(&setup->uplink_codec, i).codec->lossless && rows->n == sent->n);
+    for (size_t s = 0; same && sent->n > 0 && s < FRS_MAX_STORES; s++)
+        if (trained->kept.stored[s].values == sent->values)
+            return trained->kept.at[s];
+    return 0;
 }
 
-static struct place keep_rows(
-    struct frs_buffer *kept, const struct frs_trained *trained, const struct frs_rows *rows) {
-    size_t n = rows->n * rows->dim * sizeof *rows->values;
+static struct place keep_rows(struct frs_buffer *kept, const struct frs_rows *rows, size_t packed) {
     struct place at = {0};
     if (rows->ids)
         at.ids = keep(kept, rows->ids, rows->n * sizeof *rows->ids);
-    at.values = is_packed(trained, rows) ? trained->private_bytes - n : keep(kept, rows->values, n);
+    at.values = packed > 0 ? packed : keep(kept, rows->values, rows->n * rows->dim * sizeof *rows->values);
     return at;
 }
 
@@ -53,9 +57,9 @@ static struct frs_rows kept_rows(
     return copy;
 }
 
-static size_t rows_bytes(const struct frs_trained *trained, const struct frs_rows *rows) {
+static size_t rows_bytes(const struct frs_rows *rows, size_t packed) {
     return (rows->ids ? padded(rows->n * sizeof *rows->ids) : 0) +
-           (is_packed(trained, rows) ? 0 : padded(rows->n * rows->dim * sizeof *rows->values));
+           (packed > 0 ? 0 : padded(rows->n * rows->dim * sizeof *rows->values));
 }
 
 /* A budget goes to whoever knows budgets: the learner, or else the codec. */
@@ -83,17 +87,20 @@ static struct frs_message_header header_of(uint32_t client, uint32_t round, uint
 static void keep_result(struct frs_work *work, const struct frs_setup *setup,
     const struct frs_trained *trained, const struct frs_rows *parts, size_t n_parts) {
     struct place at[2][FRS_MAX_PARTS];
-    size_t bytes = padded(trained->private_bytes);
-    for (size_t i = 0; i < n_parts; i++)
-        bytes += rows_bytes(trained, &parts[i]) +
-                 (setup->information_loss ? rows_bytes(trained, &trained->upload[i]) : 0);
+    size_t packed[2][FRS_MAX_PARTS], bytes = padded(trained->private_bytes);
+    for (size_t i = 0; i < n_parts; i++) {
+        packed[0][i] = packed_at(setup, trained, i, &parts[i]);
+        packed[1][i] = packed_at(setup, trained, i, &trained->upload[i]);
+        bytes += rows_bytes(&parts[i], packed[0][i]) +
+                 (setup->information_loss ? rows_bytes(&trained->upload[i], packed[1][i]) : 0);
+    }
     frs_buffer_fit(&work->kept, bytes);
     work->private_bytes = trained->private_bytes;
     keep(&work->kept, trained->private_state, trained->private_bytes);
     for (size_t i = 0; i < n_parts; i++) {
-        at[0][i] = keep_rows(&work->kept, trained, &parts[i]);
+        at[0][i] = keep_rows(&work->kept, &parts[i], packed[0][i]);
         if (setup->information_loss)
-            at[1][i] = keep_rows(&work->kept, trained, &trained->upload[i]);
+            at[1][i] = keep_rows(&work->kept, &trained->upload[i], packed[1][i]);
     }
     work->private_state = work->kept.bytes;
     if (setup->information_loss && !work->exact)
@@ -178,8 +185,7 @@ void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const st
     static const struct frs_tables none;
     struct frs_tables joined;
     if (order->tables)
-        joined = frs_learner_join(
-            setup->learner, setup->model, order->tables, order->personal ? order->personal : &none);
+        joined = frs_learner_join(setup->model, order->tables, order->personal ? order->personal : &none);
     struct frs_training training = {.data = &setup->data->population.clients[work->client],
         .tables = order->tables ? &joined : NULL,
         .word = order->word,
@@ -190,7 +196,7 @@ void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const st
     struct frs_trained trained;
     frs_arena_reset(&bench->arena);
     double began_s = cpu_s();
-    setup->learner->train(setup->model, &training, &bench->arena, &trained);
+    frs_learner_train(setup->learner, setup->model, &training, &bench->arena, &trained);
     work->cpu_s = cpu_s() - began_s;
     work->flop = trained.flop;
     work->samples = trained.processed;

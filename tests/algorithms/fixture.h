@@ -101,9 +101,8 @@ static inline void *make_model(
 }
 
 static inline uint64_t open_round(const struct frs_learner *learner, void *model, uint32_t round) {
-    struct frs_tables tables = learner->tables(model);
-    if (learner->broadcast)
-        learner->broadcast(model, round, &tables);
+    struct frs_tables tables = frs_model_tables(model);
+    frs_learner_broadcast(learner, model, round, &tables);
     return learner->word ? learner->word(model, round) : 0;
 }
 
@@ -111,29 +110,27 @@ static inline uint64_t open_round(const struct frs_learner *learner, void *model
 static inline struct frs_trained train_client(const struct frs_learner *learner, const void *model,
     const struct frs_population *population, uint32_t client, uint32_t round, uint64_t word,
     struct frs_arena *arena) {
-    struct frs_tables tables = learner->tables(model);
+    struct frs_tables tables = frs_model_tables(model);
     struct frs_training training = {.data = &population->clients[client],
         .tables = &tables,
         .word = word,
         .round = round,
         .budget = frs_learner_budgets(learner, model).max};
     struct frs_trained trained;
-    struct frs_tables personal =
-        learner->personal ? learner->personal(model, client) : (struct frs_tables){0};
-    struct frs_tables joined = frs_learner_join(learner, model, &tables, &personal);
+    struct frs_tables personal = frs_model_personal(model, client);
+    struct frs_tables joined = frs_learner_join(model, &tables, &personal);
     training.tables = &joined;
-    learner->train(model, &training, arena, &trained);
+    frs_learner_train(learner, model, &training, arena, &trained);
     return trained;
 }
 
 /* The client's training becomes effective; it was trained on the server's own tables. `version` is another
  * number for other tables. */
-static inline void commit_client(const struct frs_learner *learner, void *model, uint32_t client,
-    uint64_t version, const struct frs_trained *trained) {
-    struct frs_tables tables = learner->tables(model);
-    if (learner->keep)
-        learner->keep(model, client, &tables, version);
-    learner->commit(model, client, trained->private_state, trained->private_bytes);
+static inline void commit_client(
+    void *model, uint32_t client, uint64_t version, const struct frs_trained *trained) {
+    struct frs_tables tables = frs_model_tables(model);
+    frs_model_receive(model, client, &tables, version);
+    frs_model_commit(model, client, trained->private_state, trained->private_bytes);
 }
 
 /* The contribution that arrives at the server when nothing is lost on the way. */
@@ -147,10 +144,10 @@ static inline struct frs_contribution contribute(const struct frs_learner *learn
     return contribution;
 }
 
-static inline struct frs_tables copy_tables(const struct frs_learner *learner, const void *model) {
+static inline struct frs_tables copy_tables(const void *model) {
     struct frs_part shapes[FRS_MAX_PARTS];
-    struct frs_tables own = learner->tables(model), copy = {{0}};
-    size_t n = learner->parts(model, FRS_STATE, shapes);
+    struct frs_tables own = frs_model_tables(model), copy = {{0}};
+    size_t n = frs_model_parts(model, FRS_STATE, shapes);
     for (size_t i = 0; i < n; i++) {
         copy.part[i] = frs_alloc_aligned(shapes[i].n_rows * shapes[i].dim, sizeof(float));
         memcpy(copy.part[i], own.part[i], shapes[i].n_rows * shapes[i].dim * sizeof(float));
@@ -164,10 +161,9 @@ static inline void free_tables(struct frs_tables *tables) {
 }
 
 /* 0 when all tables agree bit for bit. */
-static inline int compare_tables(const struct frs_learner *learner, const void *model,
-    const struct frs_tables *a, const struct frs_tables *b) {
+static inline int compare_tables(const void *model, const struct frs_tables *a, const struct frs_tables *b) {
     struct frs_part shapes[FRS_MAX_PARTS];
-    size_t n = learner->parts(model, FRS_STATE, shapes);
+    size_t n = frs_model_parts(model, FRS_STATE, shapes);
     for (size_t i = 0; i < n; i++)
         if (memcmp(a->part[i], b->part[i], shapes[i].n_rows * shapes[i].dim * sizeof(float)) != 0)
             return 1;

@@ -62,8 +62,8 @@ START_TEST(projection_is_a_function_of_its_seed) {
     ck_assert_uint_eq(frs_learner_colr.word(other, 1), next);
     read_projection(other, DIM, RANK, word, again); /* which never opened that round */
     ck_assert_mem_eq(first, again, sizeof first);
-    frs_learner_colr.destroy(model);
-    frs_learner_colr.destroy(other);
+    frs_model_destroy(model);
+    frs_model_destroy(other);
 }
 END_TEST
 
@@ -80,7 +80,7 @@ START_TEST(projection_is_as_defined) {
                 product += b[k * RANK + i] * b[k * RANK + j];
             ck_assert_double_eq_tol(product, i == j ? (double)DIM / RANK : 0, 1e-5);
         }
-    frs_learner_colr.destroy(model);
+    frs_model_destroy(model);
     model = tiny_model("paper");
     for (uint32_t round = 0; round < 200; round++) {
         read_projection(model, DIM, RANK, frs_learner_colr.word(model, round), b);
@@ -88,7 +88,7 @@ START_TEST(projection_is_as_defined) {
             variance += b[i] * b[i] / (200 * DIM * RANK);
     }
     ck_assert_double_eq_tol(variance, 1.0 / RANK, 0.05);
-    frs_learner_colr.destroy(model);
+    frs_model_destroy(model);
 }
 END_TEST
 
@@ -100,7 +100,7 @@ START_TEST(one_step_by_hand) {
     struct frs_arena arena = {0};
     float unit[5 * DIM] = {0}, score;
     uint64_t word = frs_learner_colr.word(model, 0);
-    const float *q = frs_learner_colr.tables(model).part[0];
+    const float *q = frs_model_tables(model).part[0];
     read_projection(model, DIM, RANK, word, b);
     for (size_t k = 0; k < DIM; k++) {
         unit[k] = 1;
@@ -127,7 +127,7 @@ START_TEST(one_step_by_hand) {
     for (size_t k = 0; k < DIM; k++)
         ck_assert_double_eq_tol(((const float *)trained.private_state)[k], p[k] - 0.5 * gradient[k], 1e-6);
     frs_arena_fini(&arena);
-    frs_learner_colr.destroy(model);
+    frs_model_destroy(model);
 }
 END_TEST
 
@@ -138,7 +138,7 @@ START_TEST(averaging_commutes_with_the_projection) {
     double b[DIM * RANK], expected[5 * DIM];
     void *model = tiny_model(variants[_i]);
     struct frs_arena arena = {0};
-    struct frs_tables tables = frs_learner_colr.tables(model);
+    struct frs_tables tables = frs_model_tables(model);
     struct frs_contribution contributions[2];
     struct frs_rows update;
     uint64_t word = frs_learner_colr.word(model, 0);
@@ -162,7 +162,7 @@ START_TEST(averaging_commutes_with_the_projection) {
     for (size_t i = 0; i < 5 * DIM; i++)
         ck_assert_double_eq_tol(tables.part[0][i], expected[i], 1e-6);
     frs_arena_fini(&arena);
-    frs_learner_colr.destroy(model);
+    frs_model_destroy(model);
 }
 END_TEST
 

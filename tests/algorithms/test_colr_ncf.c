@@ -26,7 +26,7 @@ struct subject {
 static void begin(struct subject *s, const struct frs_learner *learner, const char *const *settings) {
     *s = (struct subject){.learner = learner, .population = make_population(CLIENTS, ITEMS, 4)};
     s->model = make_model(learner, &s->population, settings);
-    s->tables = learner->tables(s->model);
+    s->tables = frs_model_tables(s->model);
     s->word = open_round(learner, s->model, 0);
     for (uint32_t u = 0; u < CLIENTS; u++) {
         s->trained[u] = train_client(learner, s->model, &s->population, u, 0, s->word, &s->arena);
@@ -35,7 +35,7 @@ static void begin(struct subject *s, const struct frs_learner *learner, const ch
 }
 
 static void end(struct subject *s) {
-    s->learner->destroy(s->model);
+    frs_model_destroy(s->model);
     frs_arena_fini(&s->arena);
     free_population(&s->population);
 }
@@ -48,8 +48,8 @@ static void read_projection(struct subject *s, double *b) {
         unit[j] = 1;
         struct frs_rows update[2] = {{.n_rows = ITEMS, .dim = RANK, .n = 1, .ids = ids, .values = unit},
             {.n_rows = 1, .dim = PARAMETERS, .n = 1, .values = still}};
-        s->learner->apply(
-            s->model, &(struct frs_tables){.part = {table, network}}, s->word, update, &s->arena);
+        frs_learner_apply(
+            s->learner, s->model, &(struct frs_tables){.part = {table, network}}, s->word, update, &s->arena);
         for (size_t k = 0; k < DIM; k++)
             b[k * RANK + j] = (double)table[k];
     }
@@ -98,10 +98,10 @@ START_TEST(full_rank_is_no_restriction) {
     begin(&low, &frs_learner_colr_ncf,
         SETTINGS(COMMON, "epochs", "3", "batch", "16", "rank", "4", "aggregation", aggregation));
     dense.learner->aggregate(dense.model, dense.contributions, CLIENTS, &dense.arena, sum);
-    dense.learner->apply(dense.model, &dense.tables, 0, sum, &dense.arena);
+    frs_learner_apply(dense.learner, dense.model, &dense.tables, 0, sum, &dense.arena);
     low.learner->aggregate(low.model, low.contributions, CLIENTS, &low.arena, sum);
     ck_assert_uint_eq(sum[0].dim, 4);
-    low.learner->apply(low.model, &low.tables, low.word, sum, &low.arena);
+    frs_learner_apply(low.learner, low.model, &low.tables, low.word, sum, &low.arena);
     for (size_t i = 0; i < ITEMS * DIM; i++)
         ck_assert_float_eq_tol(low.tables.part[0][i], dense.tables.part[0][i], 1e-5f);
     for (size_t i = 0; i < PARAMETERS; i++)
@@ -119,7 +119,7 @@ START_TEST(averaging_commutes_with_the_projection) {
     struct frs_rows sum[2];
     begin(&s, &frs_learner_colr_ncf, SETTINGS(COMMON, "epochs", "2", "batch", "16", "rank", "2"));
     read_projection(&s, b);
-    struct frs_tables before = copy_tables(s.learner, s.model);
+    struct frs_tables before = copy_tables(s.model);
     for (uint32_t u = 0; u < CLIENTS; u++) {
         const struct frs_rows *a = &s.trained[u].upload[0];
         for (size_t i = 0; i < a->n; i++) {
@@ -131,7 +131,7 @@ START_TEST(averaging_commutes_with_the_projection) {
             network[i] += (double)s.trained[u].upload[1].values[i] / CLIENTS;
     }
     s.learner->aggregate(s.model, s.contributions, CLIENTS, &s.arena, sum);
-    s.learner->apply(s.model, &s.tables, s.word, sum, &s.arena);
+    frs_learner_apply(s.learner, s.model, &s.tables, s.word, sum, &s.arena);
     for (size_t i = 0; i < ITEMS * DIM; i++) {
         double mean = senders[i / DIM] > 0 ? items[i] / senders[i / DIM] : 0;
         ck_assert_double_eq_tol((double)s.tables.part[0][i], (double)before.part[0][i] + mean, 1e-6);

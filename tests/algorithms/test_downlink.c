@@ -1,5 +1,5 @@
 /* What clients hold after every way to catch up, and what the messages for it weigh. */
-#include "algorithms/downlink.h"
+#include "algorithms/downlink/downlink.h"
 #include "algorithms/codecs/quantised_row.h"
 #include "tests/algorithms/fixture.h"
 
@@ -63,9 +63,9 @@ static struct run begin(const struct frs_learner *learner, const struct frs_code
 static void create(struct run *run) {
     run->model = make_model(run->learner, &run->population,
         run->learner == &frs_learner_colr ? SETTINGS("dim", "8", "rank", run->rank) : SETTINGS("dim", "8"));
-    run->initial = copy_tables(run->learner, run->model);
+    run->initial = copy_tables(run->model);
     for (uint32_t client = 0; client < CLIENTS; client++) {
-        run->held[client] = copy_tables(run->learner, run->model);
+        run->held[client] = copy_tables(run->model);
         run->version[client] = UINT32_MAX;
         if (run->first_contact == FRS_FIRST_CONTACT_TABLE)
             for (size_t i = 0; i < ITEMS * DIM; i++) /* what a client without any table cannot know */
@@ -85,7 +85,7 @@ static void end(struct run *run) {
         free_tables(&run->held[client]);
     free_tables(&run->initial);
     frs_arena_fini(&run->arena);
-    run->learner->destroy(run->model);
+    frs_model_destroy(run->model);
     free_population(&run->population);
 }
 
@@ -109,19 +109,19 @@ static size_t expected_bytes(const struct run *run, uint32_t client) {
 /* Decodes the client's actual message into a copy of the table it holds: the server's table, bit for bit. */
 static void check_message(struct run *run, uint32_t client, uint64_t expected_word) {
     struct frs_buffer message = {0};
-    struct frs_tables own = run->learner->tables(run->model);
+    struct frs_tables own = frs_model_tables(run->model);
     struct frs_download download;
     frs_downlink_encode(run->downlink, client, 0, &message);
     ck_assert_uint_eq(message.n, frs_downlink_size(run->downlink, client).bytes);
-    struct frs_tables copy = copy_tables(run->learner, run->model);
+    struct frs_tables copy = copy_tables(run->model);
     memcpy(copy.part[0], run->held[client].part[0], ITEMS * DIM * sizeof(float));
     ck_assert(frs_downlink_decode(run->downlink, &message, &copy, &download));
     ck_assert_uint_eq(download.header.word, expected_word);
     if (download.header.kind == FRS_MESSAGE_UPDATES && download.header.n_sections > 0 &&
         frs_downlink_current(run->downlink) > 0)
         ck_assert_uint_eq(download.version, frs_downlink_current(run->downlink));
-    ck_assert_int_eq(compare_tables(run->learner, run->model, &copy, &own), 0);
-    ck_assert_int_eq(compare_tables(run->learner, run->model, &copy, frs_downlink_tables(run->downlink)), 0);
+    ck_assert_int_eq(compare_tables(run->model, &copy, &own), 0);
+    ck_assert_int_eq(compare_tables(run->model, &copy, frs_downlink_tables(run->downlink)), 0);
     free_tables(&copy);
     frs_buffer_fini(&message);
 }
@@ -157,7 +157,7 @@ static void train_and_publish(struct run *run, const uint32_t *cohort, size_t n,
     for (size_t i = 0; i < n; i++) {
         struct frs_trained trained = train_client(run->learner, run->model, &run->population, cohort[i],
             round, frs_downlink_word(run->downlink), &run->arena);
-        run->learner->commit(run->model, cohort[i], trained.private_state, trained.private_bytes);
+        frs_model_commit(run->model, cohort[i], trained.private_state, trained.private_bytes);
         contributions[i] = contribute(run->learner, cohort[i], &trained, frs_downlink_tables(run->downlink),
             frs_downlink_word(run->downlink));
     }
@@ -328,8 +328,7 @@ START_TEST(state_goes_to_everybody) {
         if (_i == 0)
             ck_assert_uint_eq(first.n, FRS_MESSAGE_HEADER_BYTES + STATE_BYTES);
         download(&run, 0);
-        ck_assert_int_eq(
-            compare_tables(run.learner, run.model, &run.held[0], frs_downlink_tables(run.downlink)), 0);
+        ck_assert_int_eq(compare_tables(run.model, &run.held[0], frs_downlink_tables(run.downlink)), 0);
         if (run.codec.codec->lossless)
             check_message(&run, 5, 0);
         train_and_publish(&run, (const uint32_t[]){0, 3}, 2, round);
@@ -350,8 +349,8 @@ START_TEST(the_server_keeps_what_it_broadcast) {
         create(&run);
         frs_downlink_open(run.downlink, 0);
         train_and_publish(&run, (const uint32_t[]){0, 1}, 2, 0);
-        tables[i] = copy_tables(run.learner, run.model);
-        ck_assert_int_ne(compare_tables(run.learner, run.model, &tables[i], &run.initial), 0);
+        tables[i] = copy_tables(run.model);
+        ck_assert_int_ne(compare_tables(run.model, &tables[i], &run.initial), 0);
         check_message(&run, 0, frs_downlink_word(run.downlink));
         end(&run);
     }
@@ -365,7 +364,7 @@ END_TEST
 
 static bool decodes(const struct run *run, const uint8_t *bytes, size_t n) {
     struct frs_buffer message = {.bytes = frs_alloc(n + !n, 1), .n = n, .capacity = n + !n};
-    struct frs_tables copy = copy_tables(run->learner, run->model);
+    struct frs_tables copy = copy_tables(run->model);
     struct frs_download download;
     memcpy(message.bytes, bytes, n);
     bool ok = frs_downlink_decode(run->downlink, &message, &copy, &download);

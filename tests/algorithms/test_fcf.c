@@ -23,7 +23,7 @@ static double solve(const float *table) {
 
 START_TEST(fcf_participation_by_hand) {
     void *model = make_model(&frs_learner_fcf, &tiny, SETTINGS("dim", "1", "user_decay", "3"));
-    struct frs_tables tables = frs_learner_fcf.tables(model);
+    struct frs_tables tables = frs_model_tables(model);
     struct frs_arena arena = {0};
     struct frs_trained trained = train_client(&frs_learner_fcf, model, &tiny, 0, 0, 0, &arena);
     double u = solve(tables.part[0]);
@@ -33,12 +33,12 @@ START_TEST(fcf_participation_by_hand) {
     ck_assert_double_eq_tol(trained.upload[0].values[1], -2 * e4 * u, 1e-5);
     ck_assert_double_eq_tol(trained.loss, (e1 * e1 + e4 * e4) / 2, 1e-5);
     ck_assert_uint_eq(trained.samples, 2);
-    commit_client(&frs_learner_fcf, model, 0, 0, &trained);
+    commit_client(model, 0, 0, &trained);
     float score;
     frs_learner_fcf.score(model, &tables, 0, (const uint32_t[]){8}, 1, &score);
     ck_assert_double_eq_tol(score, u * (double)tables.part[0][8], 1e-6);
     frs_arena_fini(&arena);
-    frs_learner_fcf.destroy(model);
+    frs_model_destroy(model);
 }
 END_TEST
 
@@ -47,7 +47,7 @@ END_TEST
 START_TEST(server_steps_by_hand) {
     void *model = make_model(
         &frs_learner_fcf, &tiny, SETTINGS("dim", "1", "user_decay", "3", "server_learning_rate", "0.5"));
-    struct frs_tables tables = frs_learner_fcf.tables(model);
+    struct frs_tables tables = frs_model_tables(model);
     struct frs_arena arena = {0};
     struct frs_contribution contributions[2];
     double v = (double)tables.part[0][4], m = 0, s = 0;
@@ -68,7 +68,7 @@ START_TEST(server_steps_by_hand) {
     }
     ck_assert_float_eq(tables.part[0][8], nobodys);
     frs_arena_fini(&arena);
-    frs_learner_fcf.destroy(model);
+    frs_model_destroy(model);
 }
 END_TEST
 
@@ -76,7 +76,7 @@ END_TEST
  * gradients −2 c (p − x v) x of all. */
 START_TEST(implicit_participation_by_hand) {
     void *model = make_model(&frs_learner_fcf_implicit, &tiny, SETTINGS("dim", "1", "alpha", "2"));
-    struct frs_tables tables = frs_learner_fcf_implicit.tables(model);
+    struct frs_tables tables = frs_model_tables(model);
     struct frs_arena arena = {0};
     const float *v = tables.part[0];
     double above = 3 * ((double)v[1] + (double)v[4]), below = 3, loss = 0;
@@ -93,7 +93,7 @@ START_TEST(implicit_participation_by_hand) {
     }
     ck_assert_double_eq_tol(trained.loss, loss / ITEMS, 1e-5);
     frs_arena_fini(&arena);
-    frs_learner_fcf_implicit.destroy(model);
+    frs_model_destroy(model);
 }
 END_TEST
 
@@ -120,17 +120,17 @@ static void check_virtual(
 START_TEST(fedrec_fills_in) {
     void *model = make_model(&frs_learner_fedrec, &tiny,
         SETTINGS("dim", "1", "user_decay", "3", "mean_rounds", "1", "virtual_in_solve", "false"));
-    struct frs_tables tables = frs_learner_fedrec.tables(model);
+    struct frs_tables tables = frs_model_tables(model);
     struct frs_arena arena = {0};
     struct frs_trained trained = train_client(&frs_learner_fedrec, model, &tiny, 0, 0, 0, &arena);
     double u = solve(tables.part[0]);
     ck_assert_double_eq_tol(*(const float *)trained.private_state, u, 1e-6);
     check_virtual(model, &trained, tables.part[0], NAN);
-    commit_client(&frs_learner_fedrec, model, 0, 0, &trained);
+    commit_client(model, 0, 0, &trained);
     trained = train_client(&frs_learner_fedrec, model, &tiny, 0, 1, 0, &arena);
     check_virtual(model, &trained, tables.part[0], u);
     frs_arena_fini(&arena);
-    frs_learner_fedrec.destroy(model);
+    frs_model_destroy(model);
 }
 END_TEST
 
@@ -144,8 +144,8 @@ START_TEST(fedrec_without_virtual_ratings) {
     ck_assert_uint_eq(x.upload[0].n, y.upload[0].n);
     ck_assert_mem_eq(x.upload[0].values, y.upload[0].values, x.upload[0].n * x.upload[0].dim * sizeof(float));
     frs_arena_fini(&arena);
-    frs_learner_fcf.destroy(a);
-    frs_learner_fedrec.destroy(b);
+    frs_model_destroy(a);
+    frs_model_destroy(b);
 }
 END_TEST
 

@@ -25,7 +25,7 @@ static void check_moves(const char *propagate) {
     struct frs_population population = make_rated_population(CLIENTS, ITEMS, 11);
     void *model =
         make_model(learner, &population, SETTINGS("dim", "2", "clusters", "2", "propagate", propagate));
-    struct frs_tables tables = learner->tables(model);
+    struct frs_tables tables = frs_model_tables(model);
     struct frs_arena arena = {0};
     struct frs_contribution contributions[2];
     double before[CLIENTS][DIM], after[DIM];
@@ -36,7 +36,7 @@ static void check_moves(const char *propagate) {
         vector_of(model, u, before[u]);
     for (uint32_t u = 0; u < 2; u++) {
         struct frs_trained trained = train_client(learner, model, &population, u, 0, 0, &arena);
-        commit_client(learner, model, u, 0, &trained);
+        commit_client(model, u, 0, &trained);
         contributions[u] = contribute(learner, u, &trained, &tables, 0);
     }
     learner->aggregate(model, contributions, 2, &arena, NULL);
@@ -53,7 +53,7 @@ static void check_moves(const char *propagate) {
         }
     }
     frs_arena_fini(&arena);
-    learner->destroy(model);
+    frs_model_destroy(model);
     free_population(&population);
 }
 
@@ -76,17 +76,17 @@ START_TEST(items_as_elsewhere) {
     for (size_t i = 0; i < 2; i++) {
         struct frs_contribution contributions[CLIENTS];
         models[i] = make_model(both[i], &population, NULL);
-        struct frs_tables tables = both[i]->tables(models[i]);
+        struct frs_tables tables = frs_model_tables(models[i]);
         for (uint32_t u = 0; u < CLIENTS; u++) {
             struct frs_trained trained = train_client(both[i], models[i], &population, u, 0, 0, &arena);
             contributions[u] = contribute(both[i], u, &trained, &tables, 0);
         }
         both[i]->aggregate(models[i], contributions, CLIENTS, &arena, NULL);
     }
-    ck_assert_mem_eq(learner->tables(models[0]).part[0], frs_learner_fedmf_ratings.tables(models[1]).part[0],
-        ITEMS * 21 * sizeof(float));
+    ck_assert_mem_eq(
+        frs_model_tables(models[0]).part[0], frs_model_tables(models[1]).part[0], ITEMS * 21 * sizeof(float));
     for (size_t i = 0; i < 2; i++)
-        both[i]->destroy(models[i]);
+        frs_model_destroy(models[i]);
     frs_arena_fini(&arena);
     free_population(&population);
 }

@@ -36,9 +36,9 @@ START_TEST(one_step_by_hand) {
         "user_learning_rate", "0.25", "sgd_scaling", "batch_mean", "weight_decay", "0.1", "init_sd", "1"));
     struct frs_arena arena = {0};
     float q[5];
-    memcpy(q, frs_learner_fedmf.tables(model).part[0], sizeof q);
+    memcpy(q, frs_model_tables(model).part[0], sizeof q);
     float score;
-    struct frs_tables tables = frs_learner_fedmf.tables(model);
+    struct frs_tables tables = frs_model_tables(model);
     frs_learner_fedmf.score(model, &tables, 0, every_item, 1, &score);
     double p = (double)score / (double)q[0], gradient = 0, loss = 0;
     struct frs_trained trained = train(model, 0, &arena);
@@ -56,7 +56,7 @@ START_TEST(one_step_by_hand) {
     ck_assert_uint_eq(trained.private_bytes, sizeof(float));
     ck_assert_double_eq_tol(*(const float *)trained.private_state, p - 0.25 * (gradient + 0.1 * p), 1e-6);
     frs_arena_fini(&arena);
-    frs_learner_fedmf.destroy(model);
+    frs_model_destroy(model);
 }
 END_TEST
 
@@ -67,7 +67,7 @@ START_TEST(aggregation_by_hand) {
     static const double weights[][2] = {{.4, .6}, {.5, .5}, {1, 1}};
     for (size_t c = 0; c < 3; c++) {
         void *model = tiny_model(SETTINGS("aggregation", names[c], "dim", "3"));
-        struct frs_tables tables = frs_learner_fedmf.tables(model);
+        struct frs_tables tables = frs_model_tables(model);
         struct frs_arena arena = {0};
         struct frs_contribution contributions[2];
         double expected[15], touched[5] = {0};
@@ -89,7 +89,7 @@ START_TEST(aggregation_by_hand) {
         for (size_t i = 0; i < 15; i++)
             ck_assert_double_eq_tol(tables.part[0][i], expected[i], 1e-6);
         frs_arena_fini(&arena);
-        frs_learner_fedmf.destroy(model);
+        frs_model_destroy(model);
     }
 }
 END_TEST
@@ -104,10 +104,10 @@ static double deviation(const float *values, size_t n) {
 
 static void scores_at_start(const char *const *settings, uint32_t client, float scores[5], double *sd) {
     void *model = tiny_model(settings);
-    struct frs_tables tables = frs_learner_fedmf.tables(model);
+    struct frs_tables tables = frs_model_tables(model);
     frs_learner_fedmf.score(model, &tables, client, every_item, 5, scores);
     *sd = deviation(tables.part[0], 5 * 4000);
-    frs_learner_fedmf.destroy(model);
+    frs_model_destroy(model);
 }
 
 /* The table is N(0, init_sd²), or N(0, 1/d) for init_sd 0; one user vector for all, or one each. 20,000

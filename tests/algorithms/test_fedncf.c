@@ -27,7 +27,7 @@ struct subject {
 static void begin(struct subject *s, const struct frs_learner *learner, const char *const *settings) {
     *s = (struct subject){.learner = learner, .population = make_population(CLIENTS, ITEMS, 4)};
     s->model = make_model(learner, &s->population, settings);
-    s->tables = learner->tables(s->model);
+    s->tables = frs_model_tables(s->model);
     for (uint32_t u = 0; u < CLIENTS; u++) {
         s->trained[u] = train_client(learner, s->model, &s->population, u, 0, 0, &s->arena);
         s->contributions[u] = contribute(learner, u, &s->trained[u], &s->tables, 0);
@@ -35,7 +35,7 @@ static void begin(struct subject *s, const struct frs_learner *learner, const ch
 }
 
 static void end(struct subject *s) {
-    s->learner->destroy(s->model);
+    frs_model_destroy(s->model);
     frs_arena_fini(&s->arena);
     free_population(&s->population);
 }
@@ -45,7 +45,7 @@ START_TEST(per_item_means) {
     struct subject s;
     begin(&s, &frs_learner_fedncf, COMMON("aggregation", "per_item"));
     double items[ITEMS * DIM] = {0}, network[PARAMETERS] = {0}, senders[ITEMS] = {0};
-    struct frs_tables before = copy_tables(s.learner, s.model);
+    struct frs_tables before = copy_tables(s.model);
     for (uint32_t u = 0; u < CLIENTS; u++) {
         const struct frs_rows *rows = &s.trained[u].upload[0];
         for (size_t i = 0; i < rows->n * DIM; i++)
@@ -78,7 +78,7 @@ START_TEST(updates_are_the_same_method) {
         begin(&update, &frs_learner_fedncf_update, COMMON("aggregation", aggregations[a]));
         state.learner->aggregate(state.model, state.contributions, CLIENTS, &state.arena, NULL);
         update.learner->aggregate(update.model, update.contributions, CLIENTS, &update.arena, sum);
-        update.learner->apply(update.model, &update.tables, 0, sum, &update.arena);
+        frs_learner_apply(update.learner, update.model, &update.tables, 0, sum, &update.arena);
         for (size_t i = 0; i < ITEMS * DIM; i++)
             ck_assert_float_eq_tol(update.tables.part[0][i], state.tables.part[0][i], 1e-6f);
         for (size_t i = 0; i < PARAMETERS; i++)
@@ -104,7 +104,7 @@ START_TEST(codecs_leave_the_perceptron_alone) {
         struct frs_rows decoded[2];
         struct subject s;
         begin(&s, &frs_learner_fedncf_update, COMMON("aggregation", "per_item"));
-        size_t n = s.learner->parts(s.model, FRS_UPLOAD, shapes);
+        size_t n = frs_model_parts(s.model, FRS_UPLOAD, shapes);
         ck_assert_uint_eq(n, 2);
         frs_message_put_parts(&message, &codec, s.trained[0].upload, n, NULL,
             (struct frs_encoding){.rng = &rng, .arena = &s.arena});

@@ -22,7 +22,7 @@ static double predict(double h, double p, double q, double b) {
 START_TEST(participation_by_hand) {
     void *model =
         make_model(learner, &tiny, SETTINGS("dim", "1", "init_sd", "1", "server_learning_rate", "0.01"));
-    struct frs_tables tables = learner->tables(model);
+    struct frs_tables tables = frs_model_tables(model);
     struct frs_arena arena = {0};
     float before, after;
     double q = (double)tables.part[0][1], h = (double)tables.part[1][0], b = (double)tables.part[1][1];
@@ -34,7 +34,7 @@ START_TEST(participation_by_hand) {
     ck_assert_double_eq_tol(trained.upload[1].values[0], delta * p * q, 1e-5);
     ck_assert_double_eq_tol(trained.upload[1].values[1], delta, 1e-5);
     ck_assert_double_eq_tol(trained.loss, (.75 - y) * (.75 - y), 1e-6);
-    commit_client(learner, model, 0, 0, &trained);
+    commit_client(model, 0, 0, &trained);
     learner->score(model, &tables, 0, item, 1, &after);
     p -= copysign(.01, delta * h * q);
     ck_assert_double_eq_tol(after, predict(h, p, q, b), 1e-4);
@@ -45,7 +45,7 @@ START_TEST(participation_by_hand) {
     ck_assert_double_eq_tol(tables.part[1][0], h - copysign(.01, (double)trained.upload[1].values[0]), 1e-5);
     ck_assert_double_eq_tol(tables.part[1][1], b - copysign(.01, delta), 1e-5);
     frs_arena_fini(&arena);
-    learner->destroy(model);
+    frs_model_destroy(model);
 }
 END_TEST
 

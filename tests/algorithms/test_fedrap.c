@@ -19,12 +19,12 @@ struct subject {
 static void begin(struct subject *s, const char *const *settings) {
     *s = (struct subject){.population = make_population(CLIENTS, ITEMS, 4)};
     s->model = make_model(LEARNER, &s->population, settings);
-    s->tables = LEARNER->tables(s->model);
+    s->tables = frs_model_tables(s->model);
     LEARNER->word(s->model, 0);
 }
 
 static void end(struct subject *s) {
-    LEARNER->destroy(s->model);
+    frs_model_destroy(s->model);
     frs_arena_fini(&s->arena);
     free_population(&s->population);
 }
@@ -34,7 +34,7 @@ static struct frs_trained train(struct subject *s, uint32_t client, uint32_t rou
 }
 
 static void commit(struct subject *s, uint32_t client, const struct frs_trained *trained) {
-    LEARNER->commit(s->model, client, trained->private_state, trained->private_bytes);
+    frs_model_commit(s->model, client, trained->private_state, trained->private_bytes);
 }
 
 static void score_all(struct subject *s, uint32_t client, const struct frs_tables *tables, float *scores) {
@@ -271,7 +271,7 @@ START_TEST(older_tables_and_weights) {
     for (uint32_t u = 0; u < 2; u++) {
         struct frs_training training = {.data = &s.population.clients[u], .tables = &bases[u]};
         struct frs_trained trained;
-        LEARNER->train(s.model, &training, &s.arena, &trained);
+        frs_learner_train(LEARNER, s.model, &training, &s.arena, &trained);
         double kept = (double)trained.upload[1].values[0];
         for (size_t i = 0; i < ITEMS * DIM; i++)
             if (!is_sent(&trained, (uint32_t)(i / DIM)))

@@ -1,5 +1,5 @@
 /* Error feedback on both sides of the network: nothing is lost, only late. */
-#include "algorithms/downlink.h"
+#include "algorithms/downlink/downlink.h"
 #include "algorithms/feedback.h"
 #include "tests/algorithms/fixture.h"
 
@@ -143,7 +143,7 @@ static void begin(struct server *s, struct frs_codec_choice codec, bool error_fe
 
 static void end(struct server *s) {
     frs_downlink_destroy(s->downlink);
-    frs_learner_fedmf_update.destroy(s->model);
+    frs_model_destroy(s->model);
     free_population(&s->population);
     free(s->codec.settings);
 }
@@ -174,8 +174,8 @@ START_TEST(servers_and_their_clients) {
     for (int feedback = 0; feedback < 2; feedback++) {
         struct server s;
         begin(&s, choose("topk", SETTINGS("k", "1")), feedback, true);
-        struct frs_tables own = frs_learner_fedmf_update.tables(s.model);
-        struct frs_tables before = copy_tables(&frs_learner_fedmf_update, s.model);
+        struct frs_tables own = frs_model_tables(s.model);
+        struct frs_tables before = copy_tables(s.model);
         double wanted[ITEMS * DIM] = {0};
         for (uint32_t round = 0; round < 200; round++)
             publish(&s, round, wanted);
@@ -194,17 +194,16 @@ START_TEST(decoded_servers_hold_what_clients_hold) {
     struct server s;
     begin(&s, choose("topk", SETTINGS("k", "1")), _i, false);
     double wanted[ITEMS * DIM] = {0};
-    struct frs_tables own = frs_learner_fedmf_update.tables(s.model);
+    struct frs_tables own = frs_model_tables(s.model);
     for (uint32_t round = 0; round < 10; round++)
         publish(&s, round, wanted);
-    ck_assert_int_eq(
-        compare_tables(&frs_learner_fedmf_update, s.model, &own, frs_downlink_tables(s.downlink)), 0);
+    ck_assert_int_eq(compare_tables(s.model, &own, frs_downlink_tables(s.downlink)), 0);
     end(&s);
 }
 END_TEST
 
 static void archive(struct server *s, struct frs_archive *with) {
-    frs_learner_fedmf_update.archive(s->model, with);
+    frs_model_archive(s->model, with);
     frs_downlink_archive(s->downlink, with);
 }
 

@@ -17,7 +17,7 @@ struct trained_model {
 static void score_trained(
     const void *context, uint32_t client, const uint32_t *items, size_t n, float *scores) {
     const struct trained_model *trained = context;
-    struct frs_tables tables = trained->learner->tables(trained->model);
+    struct frs_tables tables = frs_model_tables(trained->model);
     trained->learner->score(trained->model, &tables, client, items, n, scores);
 }
 
@@ -25,7 +25,7 @@ static void score_trained(
 static void run_round(const struct trained_model *trained, const struct frs_population *population,
     uint32_t round, uint32_t n, struct frs_arena *arena) {
     const struct frs_learner *learner = trained->learner;
-    struct frs_tables tables = learner->tables(trained->model);
+    struct frs_tables tables = frs_model_tables(trained->model);
     struct frs_rng rng = frs_rng_stream(population->seed, FRS_RNG_SERVER, round, 0, FRS_RNG_COHORT);
     uint32_t *cohort = random_subset(&rng, population->n_clients, n);
     struct frs_contribution *contributions = frs_alloc(n, sizeof *contributions);
@@ -35,12 +35,12 @@ static void run_round(const struct trained_model *trained, const struct frs_popu
     for (uint32_t i = 0; i < n; i++) {
         struct frs_trained result =
             train_client(learner, trained->model, population, cohort[i], round, word, arena);
-        commit_client(learner, trained->model, cohort[i], round, &result);
+        commit_client(trained->model, cohort[i], round, &result);
         contributions[i] = contribute(learner, cohort[i], &result, &tables, word);
     }
     learner->aggregate(trained->model, contributions, n, arena, update);
     if (learner->sends_updates)
-        learner->apply(trained->model, &tables, word, update, arena);
+        frs_learner_apply(learner, trained->model, &tables, word, update, arena);
     free(contributions);
     free(cohort);
 }
@@ -73,7 +73,7 @@ static void check_movielens(const struct frs_learner *learner, const char *const
     check_figure(found.ndcg, sampled.ndcg, tolerance);
     check_figure(all.hit, full.hit, tolerance);
     check_figure(all.ndcg, full.ndcg, tolerance);
-    learner->destroy(trained.model);
+    frs_model_destroy(trained.model);
     frs_arena_fini(&arena);
     frs_data_destroy(data);
     free(path);

@@ -1,7 +1,7 @@
 /* GPFedRec: a graph of three users by hand, what the server makes of their tables, how rows are pulled, and
  * the personal tables on their way to a client. */
 #include "algorithms/kernels/columns.h"
-#include "algorithms/downlink.h"
+#include "algorithms/downlink/downlink.h"
 #include "algorithms/kernels/perceptron.h"
 #include "algorithms/kernels/user_graph.h"
 #include "tests/algorithms/fixture.h"
@@ -140,13 +140,13 @@ START_TEST(round_by_hand) {
     static const float tables[3][9] = {{1, 0}, {1, 1}, {0, 1}}, kept = 0;
     struct frs_contribution contributions[3];
     for (uint32_t u = 0; u < 3; u++) {
-        ck_assert_ptr_null(learner->personal(model, u).part[0]);
+        ck_assert_ptr_null(frs_model_personal(model, u).part[0]);
         contributions[u] = whole_table(u, tables[u], &kept);
     }
     learner->aggregate(model, contributions, 3, &arena, NULL);
     for (uint32_t u = 0; u < 3; u++)
-        check_table(learner->personal(model, u).part[0], rounds[_i].own[u][0], rounds[_i].own[u][1]);
-    check_table(learner->tables(model).part[0], rounds[_i].global, rounds[_i].global);
+        check_table(frs_model_personal(model, u).part[0], rounds[_i].own[u][0], rounds[_i].own[u][1]);
+    check_table(frs_model_tables(model).part[0], rounds[_i].global, rounds[_i].global);
     /* Who is missing has no table any more; alone one is one's own neighbour. Row 0 is as it was pulled, a
      * quarter of g left in it; row 1 was trained. */
     static const uint32_t id = 1;
@@ -156,12 +156,12 @@ START_TEST(round_by_hand) {
             {.n_rows = 1, .dim = 1, .n = 1, .values = &quarter}}};
     learner->aggregate(model, &one, 1, &arena, NULL);
     float pulled = .75F * rounds[_i].own[2][0] + .25F * rounds[_i].global;
-    check_table(learner->personal(model, 2).part[0], pulled, 5);
-    check_table(learner->tables(model).part[0], pulled, 5);
-    ck_assert_ptr_null(learner->personal(model, 0).part[0]);
+    check_table(frs_model_personal(model, 2).part[0], pulled, 5);
+    check_table(frs_model_tables(model).part[0], pulled, 5);
+    ck_assert_ptr_null(frs_model_personal(model, 0).part[0]);
     /* 2 users, 9 values: 2 · 3 · 9, 2 · 4 · 9, 10 · 2 · 9 and 6 · 4. */
     ck_assert_double_eq(learner->aggregate_flop(model, 2, 1e6), 54 + 72 + 180 + 24);
-    learner->destroy(model);
+    frs_model_destroy(model);
     free_population(&population);
 }
 END_TEST
@@ -187,8 +187,8 @@ START_TEST(stretches_fit_together) {
     for (size_t i = 0; i < 2100; i++)
         for (uint32_t u = 0; u < 2; u++)
             ck_assert_float_eq_tol(
-                learner->personal(model, u).part[0][i], (tables[0][i] + tables[1][i]) / 2, 2e-6F);
-    learner->destroy(model);
+                frs_model_personal(model, u).part[0][i], (tables[0][i] + tables[1][i]) / 2, 2e-6F);
+    frs_model_destroy(model);
     free_population(&population);
 }
 END_TEST
@@ -234,7 +234,7 @@ START_TEST(untouched_rows_are_known) {
         learner, &population, SETTINGS("dim", "4", "item_rate_factor", "2", "epochs", "2", "layers", "4"));
     struct frs_trained trained = train_client(learner, model, &population, 0, 0, 0, &arena);
     ck_assert_float_eq_tol(trained.upload[1].values[0], .81F, 1e-6F);
-    learner->commit(model, 0, trained.private_state, trained.private_bytes);
+    frs_model_commit(model, 0, trained.private_state, trained.private_bytes);
     /* An item it did not touch scores as the row between both tables does. */
     uint32_t item = 0;
     for (size_t i = 0; i < trained.upload[0].n && trained.upload[0].ids[i] == item; i++)
@@ -249,7 +249,7 @@ START_TEST(untouched_rows_are_known) {
     learner->score(model, &(struct frs_tables){.part = {global, own}}, 0, &item, 1, &scores[0]);
     learner->score(model, &(struct frs_tables){.part = {between}}, 0, &item, 1, &scores[1]);
     ck_assert_float_eq_tol(scores[0], scores[1], 1e-6F);
-    learner->destroy(model);
+    frs_model_destroy(model);
     free_population(&population);
 }
 END_TEST
@@ -280,9 +280,9 @@ START_TEST(personal_tables_travel) {
         ck_assert_uint_eq(size.nominal_bytes, 36 + 36 * client);
         ck_assert_uint_eq(frs_downlink_personal_values(downlink, client), 9 * client);
         ck_assert(frs_downlink_decode(downlink, &message, &held, &download));
-        ck_assert_mem_eq(shared, learner->tables(model).part[0], sizeof shared);
+        ck_assert_mem_eq(shared, frs_model_tables(model).part[0], sizeof shared);
         if (client == 1)
-            ck_assert_mem_eq(own, learner->personal(model, client).part[0], sizeof own);
+            ck_assert_mem_eq(own, frs_model_personal(model, client).part[0], sizeof own);
         message.n--;
         ck_assert(!frs_downlink_decode(downlink, &message, &held, &download));
         message.n++;
@@ -291,7 +291,7 @@ START_TEST(personal_tables_travel) {
         frs_buffer_fini(&message);
     }
     frs_downlink_destroy(downlink);
-    learner->destroy(model);
+    frs_model_destroy(model);
     free_population(&population);
 }
 END_TEST

@@ -48,20 +48,20 @@ static void fedmf_alone(uint32_t client, uint32_t rounds, float *scores) {
                                   "1", "user_init", "shared", "weight_decay", "0"));
     struct frs_errors errors = {0};
     void *model = fedmf->create(&values, &setup, &errors);
-    struct frs_tables tables = fedmf->tables(model);
+    struct frs_tables tables = frs_model_tables(model);
     struct frs_arena arena = {0};
     for (uint32_t round = 0; round < rounds; round++) {
         struct frs_training training = {.data = &clients[client], .tables = &tables, .round = round};
         struct frs_trained trained;
-        fedmf->train(model, &training, &arena, &trained);
-        fedmf->commit(model, client, trained.private_state, trained.private_bytes);
+        frs_learner_train(fedmf, model, &training, &arena, &trained);
+        frs_model_commit(model, client, trained.private_state, trained.private_bytes);
         for (size_t i = 0; i < trained.upload[0].n; i++)
             memcpy(tables.part[0] + trained.upload[0].ids[i] * 16, trained.upload[0].values + i * 16,
                 16 * sizeof(float));
     }
     fedmf->score(model, &tables, client, every_item, 12, scores);
     frs_arena_fini(&arena);
-    fedmf->destroy(model);
+    frs_model_destroy(model);
     frs_values_fini(&values);
 }
 

@@ -1,6 +1,6 @@
 /* Rows kept per client, and the tables clients predict with. */
-#include "algorithms/learners/client_rows.h"
-#include "algorithms/learners/own_tables.h"
+#include "algorithms/models/client_rows.h"
+#include "algorithms/models/own_tables.h"
 #include "tests/algorithms/fixture.h"
 
 #define DIM 2u

@@ -1,7 +1,7 @@
 /* The perceptron of FedNCF: scores and steps against the definition in double precision. */
 #include "algorithms/kernels/columns.h"
 #include "algorithms/kernels/perceptron.h"
-#include "algorithms/learners/layers.h"
+#include "algorithms/models/layers.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

@@ -69,7 +69,7 @@ static bool is_positive(uint32_t item) {
  * positives, its opposite for the negatives, and nothing for items that were not touched. */
 START_TEST(first_participation_by_hand) {
     void *model = tiny_model(&frs_learner_pfedclr, SETTINGS(TINY));
-    struct frs_tables tables = frs_learner_pfedclr.tables(model);
+    struct frs_tables tables = frs_model_tables(model);
     struct frs_arena arena = {0};
     float p[DIM], after[DIM], gradient[DIM] = {0}, table[ITEMS * DIM], scores[ITEMS], lift = 0;
     initial_user(model, p);
@@ -93,10 +93,10 @@ START_TEST(first_participation_by_hand) {
         for (size_t k = 0; k < DIM; k++)
             gradient[k] += c * table[item * DIM + k];
     }
-    memcpy(after, (const float *)trained.private_state + 1, sizeof after);
+    memcpy(after, (const float *)trained.private_state, sizeof after);
     for (size_t k = 0; k < DIM; k++)
         ck_assert_float_eq_tol(after[k], p[k] - .01f * sign(gradient[k]), 1e-6f);
-    commit_client(&frs_learner_pfedclr, model, 0, 0, &trained);
+    commit_client(model, 0, 0, &trained);
     memset(tables.part[0], 0, sizeof table); /* what the server holds no longer matters to this client */
     score_all(model, &tables, 0, scores);
     lift = scores[0] - dot(after, table);
@@ -106,23 +106,23 @@ START_TEST(first_participation_by_hand) {
         ck_assert_float_eq_tol(scores[item] - dot(after, table + item * DIM), expected, 2e-6f);
     }
     frs_arena_fini(&arena);
-    frs_learner_pfedclr.destroy(model);
+    frs_model_destroy(model);
 }
 END_TEST
 
 /* CF: the same with w_i = ±.01 sign(p), which lifts a positive's score by p·w_i. */
 START_TEST(full_matrix_by_hand) {
     void *model = tiny_model(&frs_learner_pfedclr, SETTINGS(TINY, "ablation", "cf"));
-    struct frs_tables tables = frs_learner_pfedclr.tables(model);
+    struct frs_tables tables = frs_model_tables(model);
     struct frs_arena arena = {0};
     float p[DIM], scores[ITEMS];
     initial_user(model, p);
     struct frs_trained trained = train(model, 0, &arena);
-    const float *after = (const float *)trained.private_state + 1;
+    const float *after = (const float *)trained.private_state;
     float lift = 0;
     for (size_t k = 0; k < DIM; k++)
         lift += .01f * after[k] * sign(p[k]);
-    commit_client(&frs_learner_pfedclr, model, 0, 0, &trained);
+    commit_client(model, 0, 0, &trained);
     score_all(model, &tables, 0, scores);
     for (size_t i = 0; i < trained.upload[0].n; i++) {
         uint32_t item = trained.upload[0].ids[i];
@@ -130,7 +130,7 @@ START_TEST(full_matrix_by_hand) {
             is_positive(item) ? lift : -lift, 2e-6f);
     }
     frs_arena_fini(&arena);
-    frs_learner_pfedclr.destroy(model);
+    frs_model_destroy(model);
 }
 END_TEST
 
@@ -147,10 +147,10 @@ START_TEST(adaptation_is_fedmf_first) {
     struct frs_trained theirs = train_client(&frs_learner_fedmf, fedmf, &tiny, 1, 0, 0, &arena);
     ck_assert_uint_eq(ours.upload[0].n, theirs.upload[0].n);
     ck_assert_mem_eq(ours.upload[0].values, theirs.upload[0].values, ours.upload[0].n * DIM * sizeof(float));
-    ck_assert_mem_eq((const float *)ours.private_state + 1, theirs.private_state, DIM * sizeof(float));
+    ck_assert_mem_eq(ours.private_state, theirs.private_state, DIM * sizeof(float));
     frs_arena_fini(&arena);
-    frs_learner_pfedclr.destroy(model);
-    frs_learner_fedmf.destroy(fedmf);
+    frs_model_destroy(model);
+    frs_model_destroy(fedmf);
 }
 END_TEST
 
@@ -170,11 +170,11 @@ START_TEST(private_matrices_stay) {
                                                      "user_learning_rate", "0", "user_init", "private"));
             for (int round = 0; round <= repeat; round++) { /* twice the same, from the same tables */
                 struct frs_trained trained = train(model, 0, &arena);
-                commit_client(&frs_learner_pfedclr, model, 0, 0, &trained);
+                commit_client(model, 0, 0, &trained);
                 size_t n = trained.private_bytes / sizeof(float);
                 moved[repeat] = fabsf(((const float *)trained.private_state)[n - 1]);
             }
-            frs_learner_pfedclr.destroy(model);
+            frs_model_destroy(model);
         }
         ck_assert_float_eq_tol(moved[0], .01f, 1e-5f);
         ck_assert_float_eq_tol(moved[1], cases[c].stays ? .02f : .01f, 1e-4f);
@@ -189,7 +189,7 @@ START_TEST(laplace_noise_on_the_upload) {
     struct frs_population population = make_population(4, 600, 11);
     void *model = make_model(&frs_learner_pfedclr, &population, SETTINGS("laplace", "0.5"));
     void *clean = make_model(&frs_learner_pfedclr, &population, NULL);
-    struct frs_tables tables = frs_learner_pfedclr.tables(model);
+    struct frs_tables tables = frs_model_tables(model);
     struct frs_arena arena = {0};
     struct frs_trained noisy = train_client(&frs_learner_pfedclr, model, &population, 1, 0, 0, &arena);
     struct frs_trained same = train_client(&frs_learner_pfedclr, clean, &population, 1, 0, 0, &arena);
@@ -212,8 +212,8 @@ START_TEST(laplace_noise_on_the_upload) {
     ck_assert_double_eq_tol(size / n, 0.5, 0.02);
     ck_assert_double_eq_tol(square / n, 2 * .25, 0.06);
     frs_arena_fini(&arena);
-    frs_learner_pfedclr.destroy(model);
-    frs_learner_pfedclr.destroy(clean);
+    frs_model_destroy(model);
+    frs_model_destroy(clean);
     free_population(&population);
 }
 END_TEST
@@ -254,7 +254,7 @@ static size_t private_values(const struct frs_learner *learner, uint32_t n_items
     struct frs_arena arena = {0};
     size_t n = train_client(learner, model, &population, 0, 0, 0, &arena).private_bytes / sizeof(float);
     frs_arena_fini(&arena);
-    learner->destroy(model);
+    frs_model_destroy(model);
     free(all);
     free(ratings);
     return n;
@@ -267,7 +267,7 @@ static void check_mebibytes(size_t values, const char *printed) {
 }
 
 /* PFedCLR, table 6, MiB of parameters at d 16 and r 2: a client's table and private values, and the server's
- * table besides one for every client. A private state holds the number of its rows and, per row, its id and
+ * table besides one for every client. A private state holds two numbers of rows and, per row, its id and
  * Q_u beside what is private. */
 START_TEST(table6) {
     static const struct {
@@ -280,7 +280,7 @@ START_TEST(table6) {
         size_t m = rows[i].n_items, table = 16 * m;
         check_mebibytes(table + private_values(&frs_learner_fedmf, rows[i].n_items), rows[i].fedmf);
         check_mebibytes(
-            table + private_values(&frs_learner_pfedclr, rows[i].n_items) - 1 - 17 * m, rows[i].pfedclr);
+            table + private_values(&frs_learner_pfedclr, rows[i].n_items) - 2 - 17 * m, rows[i].pfedclr);
         check_mebibytes((rows[i].n_clients + 1) * table, rows[i].server);
     }
 }
@@ -321,7 +321,7 @@ static void look_at(const struct frs_rows *upload, const float *table, const str
 START_TEST(uploads_show_the_positives) {
     struct frs_population population = make_population(30, 300, 12);
     void *model = make_model(&frs_learner_pfedclr, &population, NULL);
-    struct frs_tables tables = frs_learner_pfedclr.tables(model);
+    struct frs_tables tables = frs_model_tables(model);
     struct leak leak = {0};
     for (uint32_t round = 0; round < 10; round++) {
         struct frs_arena arena = {0};
@@ -332,7 +332,7 @@ START_TEST(uploads_show_the_positives) {
             if (trained.upload[0].n > 0)
                 look_at(&trained.upload[0], tables.part[0], &population.clients[client], &leak);
             contributions[client] = contribute(&frs_learner_pfedclr, client, &trained, &tables, 0);
-            commit_client(&frs_learner_pfedclr, model, client, round, &trained);
+            commit_client(model, client, round, &trained);
         }
         frs_learner_pfedclr.aggregate(model, contributions, 30, &arena, NULL);
         frs_arena_fini(&arena);
@@ -341,7 +341,7 @@ START_TEST(uploads_show_the_positives) {
         100 * leak.positives / leak.n_positives, 100 * leak.negatives / leak.n_negatives);
     ck_assert_double_gt(leak.positives, .999 * leak.n_positives);
     ck_assert_double_gt(leak.negatives, .999 * leak.n_negatives);
-    frs_learner_pfedclr.destroy(model);
+    frs_model_destroy(model);
     free_population(&population);
 }
 END_TEST

@@ -46,7 +46,7 @@ START_TEST(heads_begin_alike) {
         ck_assert_double_le(fabs(first[k]), .5);
         ck_assert(first[k] != 0);
     }
-    frs_learner_pfedrec.destroy(model);
+    frs_model_destroy(model);
 }
 END_TEST
 
@@ -60,7 +60,7 @@ static double error_of(const double *w, double b, const double *q) {
  * items · 80 = 40 times half of their gradients at the new head. */
 START_TEST(participation_by_hand) {
     void *model = tiny_model();
-    struct frs_tables tables = frs_learner_pfedrec.tables(model);
+    struct frs_tables tables = frs_model_tables(model);
     struct frs_arena arena = {0};
     double w[DIM], b, q[2][DIM], e[2];
     initial_head(model, 0, w, &b);
@@ -80,7 +80,7 @@ START_TEST(participation_by_hand) {
     ck_assert_uint_eq(trained.upload[0].n, 2);
     for (size_t i = 0; i < 2 * DIM; i++)
         ck_assert_double_eq_tol(trained.upload[0].values[i], q[i / DIM][i % DIM], 1e-5);
-    commit_client(&frs_learner_pfedrec, model, 0, 0, &trained);
+    commit_client(model, 0, 0, &trained);
     float scores[ITEMS], row[DIM];
     memcpy(row, tables.part[0] + 4 * DIM, sizeof row);
     memset(tables.part[0], 0, ITEMS * DIM * sizeof(float)); /* no longer matters to this client */
@@ -92,7 +92,7 @@ START_TEST(participation_by_hand) {
     for (size_t i = 0; i < 2; i++)
         ck_assert_double_eq_tol(1 / (1 + exp(-(double)scores[i])) - 1, error_of(w, b, q[i]), 1e-5);
     frs_arena_fini(&arena);
-    frs_learner_pfedrec.destroy(model);
+    frs_model_destroy(model);
 }
 END_TEST
 
@@ -100,7 +100,7 @@ END_TEST
  * item 0 moves by half of what client 0 did to it. */
 START_TEST(plain_mean) {
     void *model = tiny_model();
-    struct frs_tables tables = frs_learner_pfedrec.tables(model);
+    struct frs_tables tables = frs_model_tables(model);
     struct frs_arena arena = {0};
     struct frs_contribution contributions[2];
     float before[DIM], half[DIM];
@@ -115,7 +115,7 @@ START_TEST(plain_mean) {
     for (size_t k = 0; k < DIM; k++)
         ck_assert_float_eq_tol(tables.part[0][k], before[k] + half[k], 1e-5f);
     frs_arena_fini(&arena);
-    frs_learner_pfedrec.destroy(model);
+    frs_model_destroy(model);
 }
 END_TEST
 

@@ -97,7 +97,7 @@ START_TEST(uploads_of_pfedclr) {
     struct frs_population population = make_population(8, 60, 11);
     const char *epsilon = _i ? "absolute" : "relative";
     void *model = make_model(&frs_learner_pfedclr, &population, SETTINGS("epsilon", epsilon));
-    struct frs_tables tables = frs_learner_pfedclr.tables(model);
+    struct frs_tables tables = frs_model_tables(model);
     for (uint32_t client = 0; client < 8; client++) {
         struct frs_arena arena = {0};
         struct frs_buffer message = {0};
@@ -122,7 +122,7 @@ START_TEST(uploads_of_pfedclr) {
         frs_buffer_fini(&message);
         frs_arena_fini(&arena);
     }
-    frs_learner_pfedclr.destroy(model);
+    frs_model_destroy(model);
     free_population(&population);
 }
 END_TEST

@@ -1,5 +1,5 @@
 /* RFRec: local steps worked out by hand. */
-#include "algorithms/learners/rfrec_state.h"
+#include "algorithms/models/rfrec_state.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ static void aggregate(
     struct frs_contribution contributions[2];
     for (uint32_t i = 0; i < n; i++) {
         contributions[i] = contribute(&frs_learner_rfrec, i, &trained[i], NULL, 0);
-        commit_client(&frs_learner_rfrec, model, i, 0, &trained[i]);
+        commit_client(model, i, 0, &trained[i]);
     }
     frs_learner_rfrec.aggregate(model, contributions, n, arena, NULL);
 }
@@ -54,10 +54,10 @@ START_TEST(exact_by_hand) {
     ck_assert_float_eq_tol(model->items[1], 1 + 4.5f / 29, 1e-6f);
     ck_assert_float_eq_tol(model->items[2], 1, 1e-6f);
     float score;
-    struct frs_tables tables = frs_learner_rfrec.tables(model);
+    struct frs_tables tables = frs_model_tables(&model->base);
     frs_learner_rfrec.score(model, &tables, 0, (const uint32_t[]){0}, 1, &score);
     ck_assert_float_eq_tol(score, 2 * (1 + 2 / 9.0f), 1e-6f);
-    frs_learner_rfrec.destroy(model);
+    frs_model_destroy(model);
     frs_arena_fini(&arena);
 }
 END_TEST
@@ -76,7 +76,7 @@ START_TEST(exact_local_by_hand) {
     double u = (4 * 13 / 9.0 + 2) / (169 / 81.0 + 2), error = 4 - u * 13 / 9;
     ck_assert_float_eq_tol(((const float *)trained.private_state)[0], (float)u, 1e-6f);
     ck_assert_float_eq_tol(trained.upload[0].values[0], (float)(2 * error * u / (10 + 2 * u * u)), 1e-6f);
-    frs_learner_rfrec.destroy(model);
+    frs_model_destroy(model);
     frs_arena_fini(&arena);
 }
 END_TEST
@@ -101,7 +101,7 @@ START_TEST(gradient_by_hand) {
     aggregate(model, &trained, 1, &arena);
     ck_assert_float_eq_tol(model->items[0], 1.64f, 1e-6f);
     ck_assert_float_eq_tol(model->items[1], 1, 1e-6f);
-    frs_learner_rfrec.destroy(model);
+    frs_model_destroy(model);
     frs_arena_fini(&arena);
 }
 END_TEST

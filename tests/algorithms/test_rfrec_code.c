@@ -1,6 +1,6 @@
 /* RFRec and RFRecF as published: three clients of two users against the formulas in double precision, and
  * what follows from Adam and from one number of noise. */
-#include "algorithms/learners/rfrec_model.h"
+#include "algorithms/models/rfrec_model.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>
@@ -112,17 +112,17 @@ static void play_round(const struct frs_learner *learner, void *model, uint32_t 
     struct frs_arena arena = {0};
     struct frs_contribution contributions[CLIENTS];
     struct frs_course course = frs_learner_course(learner, model, round);
-    struct frs_tables tables = learner->tables(model);
+    struct frs_tables tables = frs_model_tables(model);
     size_t n = 0;
     for (uint32_t client = 0; client < CLIENTS; client++) {
         struct frs_training training = {.data = &clients[client],
             .tables = course.receives && client != away ? &tables : NULL,
             .round = round};
         struct frs_trained trained;
-        if (client == away && !learner->steps_alone(model, round))
+        if (client == away && !frs_learner_steps_alone(learner, model, round))
             continue;
-        learner->train(model, &training, &arena, &trained);
-        commit_client(learner, model, client, round, &trained);
+        frs_learner_train(learner, model, &training, &arena, &trained);
+        commit_client(model, client, round, &trained);
         if (client != away)
             contributions[n++] = contribute(learner, client, &trained, NULL, 0);
     }
@@ -135,7 +135,7 @@ START_TEST(as_the_formulas) {
     const struct frs_learner *learner = learners[_i];
     void *model =
         make_model(learner, &population, _i ? SETTINGS(SMALL, "threshold", "0.4") : SETTINGS(SMALL));
-    struct frs_tables tables = learner->tables(model);
+    struct frs_tables tables = frs_model_tables(model);
     struct world w;
     int n_averages = 0;
     draw(&w);
@@ -155,7 +155,7 @@ START_TEST(as_the_formulas) {
             }
     }
     ck_assert(!_i || (n_averages > 3 && n_averages < 27));
-    learner->destroy(model);
+    frs_model_destroy(model);
 }
 END_TEST
 
@@ -177,7 +177,7 @@ START_TEST(first_step_by_hand) {
     ck_assert_float_eq_tol(rows[4], 0, 1e-5f);
     ck_assert_double_eq_tol(trained.loss, 0.0625, 1e-6); /* (¾ − ½)², (¼ − ½)² */
     ck_assert_double_eq(trained.flop, 2 * 16 + 15 * ITEMS + 16);
-    frs_rfrec_published_code.destroy(model);
+    frs_model_destroy(model);
     frs_arena_fini(&arena);
 }
 END_TEST
@@ -197,7 +197,7 @@ START_TEST(unrated_rows_are_equal) {
         frs_arena_fini(&arena);
         play_round(learner, model, round, _i && round == 6 ? 1 : UINT32_MAX);
     }
-    learner->destroy(model);
+    frs_model_destroy(model);
 }
 END_TEST
 
@@ -209,7 +209,7 @@ START_TEST(noise_hides_nothing) {
         learner, &population, SETTINGS(SMALL, "clipping", "zero", "clip", "0.25", "laplace", "0.5"));
     play_round(learner, quiet, 0, UINT32_MAX);
     play_round(learner, noisy, 0, UINT32_MAX);
-    const float *a = learner->tables(quiet).part[0], *b = learner->tables(noisy).part[0];
+    const float *a = frs_model_tables(quiet).part[0], *b = frs_model_tables(noisy).part[0];
     ck_assert_float_gt(fabsf(b[0] - a[0]), 1e-3f);
     for (int i = 0; i < ITEMS * DIM; i++) {
         ck_assert_float_le(fabsf(a[i]), 0.25f);
@@ -218,8 +218,8 @@ START_TEST(noise_hides_nothing) {
     struct frs_guarantee guarantee = frs_learner_guarantee(learner, noisy);
     ck_assert(isinf(frs_privacy_loss(&guarantee, 1).epsilon));
     ck_assert_int_eq(frs_learner_guarantee(learner, quiet).noise, FRS_NO_NOISE);
-    learner->destroy(quiet);
-    learner->destroy(noisy);
+    frs_model_destroy(quiet);
+    frs_model_destroy(noisy);
 }
 END_TEST
 
@@ -234,12 +234,12 @@ START_TEST(initial_tables) {
             round++;
         struct frs_training training = {.data = &clients[1], .round = round};
         struct frs_trained trained;
-        learner->train(model, &training, &arena, &trained);
-        struct frs_tables tables = learner->tables(model);
+        frs_learner_train(learner, model, &training, &arena, &trained);
+        struct frs_tables tables = frs_model_tables(model);
         bool same = memcmp(trained.upload[0].values, tables.part[0], ITEMS * DIM * sizeof(float)) == 0;
         ck_assert_int_eq(same, !own);
         ck_assert_double_eq(trained.flop, 0);
-        learner->destroy(model);
+        frs_model_destroy(model);
         frs_arena_fini(&arena);
     }
 }

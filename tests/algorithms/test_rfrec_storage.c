@@ -1,6 +1,6 @@
 /* RFRec and RFRecF keep no table per client. Here every client does, in double precision and by the formulas
  * as they stand: under any dropout, with clients that go on alone or stay idle, both come to the same. */
-#include "algorithms/learners/rfrec_state.h"
+#include "algorithms/models/rfrec_state.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>
@@ -129,22 +129,22 @@ static void dense_round(struct world *w, const bool *takes_part, uint32_t round)
 
 static void lean_round(struct world *w, const bool *takes_part, uint32_t round) {
     struct frs_course course = frs_learner_course(w->learner, w->model, round);
-    struct frs_tables tables = w->learner->tables(w->model);
+    struct frs_tables tables = frs_model_tables(&w->model->base);
     struct frs_arena arena = {0};
     struct frs_contribution contributions[CLIENTS];
     size_t n = 0;
     if (course.receives)
-        w->learner->broadcast(w->model, round, &tables);
+        frs_learner_broadcast(w->learner, w->model, round, &tables);
     for (uint32_t c = 0; c < CLIENTS; c++) {
         struct frs_training training = {.data = &w->population.clients[c],
             .tables = takes_part[c] && course.receives ? &tables : NULL,
             .round = round};
         struct frs_trained trained;
-        bool alone = w->learner->steps_alone && w->learner->steps_alone(w->model, round);
+        bool alone = frs_learner_steps_alone(w->learner, w->model, round);
         if (!takes_part[c] && !alone)
             continue;
-        w->learner->train(w->model, &training, &arena, &trained);
-        w->learner->commit(w->model, c, trained.private_state, trained.private_bytes);
+        frs_learner_train(w->learner, w->model, &training, &arena, &trained);
+        frs_model_commit(&w->model->base, c, trained.private_state, trained.private_bytes);
         if (takes_part[c])
             contributions[n++] = contribute(w->learner, c, &trained, NULL, 0);
     }
@@ -157,7 +157,7 @@ static void compare(const struct world *w, double tolerance) {
     for (uint32_t i = 0; i < ITEMS; i++)
         for (int k = 0; k < DIM; k++)
             ck_assert_double_eq_tol((double)w->model->items[i * DIM + k], w->mean[i][k], tolerance);
-    struct frs_tables tables = w->learner->tables(w->model);
+    struct frs_tables tables = frs_model_tables(&w->model->base);
     for (uint32_t c = 0; c < CLIENTS; c++)
         for (uint32_t i = 0; i < ITEMS; i++) {
             float score;
@@ -197,7 +197,7 @@ static void play(
         dense_round(&w, takes_part, round);
     }
     compare(&w, 1e-6);
-    learner->destroy(w.model);
+    frs_model_destroy(w.model);
     free_population(&w.population);
 }
 
@@ -229,7 +229,7 @@ START_TEST(old_tables_are_forgotten) {
         for (size_t slot = 0; slot < w.model->n_slots; slot++)
             kept += w.model->broadcasts[slot] != NULL;
         ck_assert_uint_le(kept, cases[i].most);
-        frs_learner_rfrec.destroy(w.model);
+        frs_model_destroy(w.model);
         free_population(&w.population);
     }
 }

@@ -1,6 +1,6 @@
 /* What of RFRec's convergence claim holds (docs/methods/rfrec.md): with V̄ held fixed a client's gradient steps
  * contract; all clients together have nothing to converge to. And how often RFRecF communicates. */
-#include "algorithms/learners/rfrec_state.h"
+#include "algorithms/models/rfrec_state.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ static double distance(const float *a, const float *b, size_t n) {
 static void step(struct frs_rfrec *model, const struct frs_population *population) {
     struct frs_arena arena = {0};
     struct frs_trained trained = train_client(&frs_learner_rfrec, model, population, 0, 0, 0, &arena);
-    frs_learner_rfrec.commit(model, 0, trained.private_state, trained.private_bytes);
+    frs_model_commit(&model->base, 0, trained.private_state, trained.private_bytes);
     frs_arena_fini(&arena);
 }
 
@@ -39,8 +39,8 @@ static void begin(struct pair *pair, const char *const *settings) {
     pair->length = dim + 1 + pair->population.clients[0].n * dim;
     for (size_t i = 0; i < 2; i++) {
         struct frs_rfrec *model = make_model(&frs_learner_rfrec, &pair->population, settings);
-        struct frs_tables tables = frs_learner_rfrec.tables(model);
-        frs_learner_rfrec.broadcast(model, 0, &tables);
+        struct frs_tables tables = frs_model_tables(&model->base);
+        frs_learner_broadcast(&frs_learner_rfrec, model, 0, &tables);
         float *state = model->state + model->start[0];
         for (size_t k = 0; k < dim; k++)
             state[k] = i == 0 ? 2 : 3 - (float)k * 0.5f;
@@ -58,7 +58,7 @@ static double apart(const struct pair *pair) {
 
 static void end(struct pair *pair) {
     for (size_t i = 0; i < 2; i++)
-        frs_learner_rfrec.destroy(pair->models[i]);
+        frs_model_destroy(pair->models[i]);
     free_population(&pair->population);
 }
 
@@ -149,9 +149,9 @@ START_TEST(communications_of_the_coin) {
     enum { RUNS = 1000, T = 100 };
     double p = strtod(coins[_i], NULL), sum = 0, squares = 0;
     for (uint64_t seed = 0; seed < RUNS; seed++) {
-        struct frs_rfrec model = {.coin = p, .setup.n_rounds = T + 1}; /* no last round among them */
+        struct frs_rfrec model = {.coin = p, .base.setup.n_rounds = T + 1}; /* no last round among them */
         struct frs_population population = {.seed = seed};
-        model.setup.population = &population;
+        model.base.setup.population = &population;
         double n = 0;
         bool averaged = false;
         for (uint32_t round = 0; round < T; round++) {
@@ -177,7 +177,7 @@ START_TEST(last_round_is_sent) {
     int n_extra = 0;
     for (uint64_t seed = 0; seed < 100; seed++) {
         struct frs_population population = {.seed = seed};
-        struct frs_rfrec model = {.coin = 0.5, .setup = {.population = &population, .n_rounds = 20}};
+        struct frs_rfrec model = {.coin = 0.5, .base.setup = {.population = &population, .n_rounds = 20}};
         struct frs_course last = frs_rfrecf_course(&model, 19);
         ck_assert_int_eq(last.extra, last.trains);
         ck_assert(last.sends || frs_rfrecf_course(&model, 18).trains == false);

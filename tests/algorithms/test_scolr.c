@@ -29,11 +29,11 @@ static void *tiny_model(const struct frs_learner *learner, const char *aggregati
 
 static struct frs_trained train(
     const void *model, uint32_t client, uint32_t budget, uint64_t word, struct frs_arena *arena) {
-    struct frs_tables tables = frs_learner_scolr.tables(model);
+    struct frs_tables tables = frs_model_tables(model);
     struct frs_training training = {
         .data = &clients[client], .tables = &tables, .word = word, .budget = budget};
     struct frs_trained trained;
-    frs_learner_scolr.train(model, &training, arena, &trained);
+    frs_learner_train(&frs_learner_scolr, model, &training, arena, &trained);
     return trained;
 }
 
@@ -77,7 +77,7 @@ START_TEST(columns_are_drawn_per_client_and_round) {
     for (size_t j = 0; j < RANK; j++) /* 16 expected */
         ck_assert(times[j] >= 5 && times[j] <= 30);
     frs_arena_fini(&arena);
-    frs_learner_scolr.destroy(model);
+    frs_model_destroy(model);
 }
 END_TEST
 
@@ -101,8 +101,8 @@ START_TEST(full_budget_is_colr) {
     ck_assert_uint_eq(update[0].dim, update[1].dim);
     ck_assert_mem_eq(update[0].values, update[1].values, update[0].n * RANK * sizeof(float));
     frs_arena_fini(&arena);
-    frs_learner_scolr.destroy(scolr);
-    frs_learner_colr.destroy(colr);
+    frs_model_destroy(scolr);
+    frs_model_destroy(colr);
 }
 END_TEST
 
@@ -145,7 +145,7 @@ START_TEST(aggregation_by_hand) {
             ck_assert_double_eq_tol((double)update.values[i * RANK + j], expected, 1e-7);
         }
     frs_arena_fini(&arena);
-    frs_learner_scolr.destroy(model);
+    frs_model_destroy(model);
 }
 END_TEST
 
@@ -158,11 +158,11 @@ START_TEST(shapes) {
     ck_assert_uint_eq(range.max, RANK);
     frs_learner_upload_parts(&frs_learner_scolr, model, 2, &shape);
     ck_assert(shape.n_rows == ITEMS && shape.dim == 2);
-    frs_learner_scolr.parts(model, FRS_UPDATE, &shape);
+    frs_model_parts(model, FRS_UPDATE, &shape);
     ck_assert(shape.n_rows == ITEMS && shape.dim == RANK);
-    frs_learner_scolr.parts(model, FRS_STATE, &shape);
+    frs_model_parts(model, FRS_STATE, &shape);
     ck_assert(shape.n_rows == ITEMS && shape.dim == DIM);
-    frs_learner_scolr.destroy(model);
+    frs_model_destroy(model);
 }
 END_TEST
 

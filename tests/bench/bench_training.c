@@ -68,24 +68,22 @@ static void run(
         frs_errors_print(&errors, stderr);
         exit(2);
     }
-    struct frs_tables tables = learner->tables(model);
+    struct frs_tables tables = frs_model_tables(model);
     struct frs_arena arena = {0};
     double flop = 0, begin_s = now_s(), elapsed_s = 0, fastest_s = INFINITY;
     size_t updates = 0;
     for (uint32_t round = 0; elapsed_s < 2; round++) {
         double round_s = now_s();
-        if (learner->broadcast)
-            learner->broadcast(model, round, &tables);
+        frs_learner_broadcast(learner, model, round, &tables);
         uint64_t word = learner->word ? learner->word(model, round) : 0;
         for (uint32_t u = 0; u < N_CLIENTS; u++, updates++) {
             struct frs_training training = {
                 .data = &clients[u], .tables = &tables, .word = word, .round = round};
             struct frs_trained trained;
             frs_arena_reset(&arena);
-            learner->train(model, &training, &arena, &trained);
-            if (learner->keep)
-                learner->keep(model, u, &tables, 0);
-            learner->commit(model, u, trained.private_state, trained.private_bytes);
+            frs_learner_train(learner, model, &training, &arena, &trained);
+            frs_model_receive(model, u, &tables, 0);
+            frs_model_commit(model, u, trained.private_state, trained.private_bytes);
             flop += trained.flop;
         }
         elapsed_s = now_s() - begin_s;
@@ -95,7 +93,7 @@ static void run(
         learner->plugin.name, (double)updates / elapsed_s, N_CLIENTS / fastest_s, flop / elapsed_s * 1e-9,
         flop / (double)updates * 1e-6);
     frs_arena_fini(&arena);
-    learner->destroy(model);
+    frs_model_destroy(model);
     frs_values_fini(&values);
 }
 

@@ -94,7 +94,7 @@ static inline bool have_same_updates(
     struct frs_reader in[] = {frs_reader_init(a->bytes, a->n), frs_reader_init(b->bytes, b->n)};
     struct frs_arena arena = {0};
     struct frs_message_header header;
-    size_t n = setup->learner->parts(setup->model, FRS_UPDATE, shapes);
+    size_t n = frs_model_parts(setup->model, FRS_UPDATE, shapes);
     bool same = frs_message_header(&in[0], &header) && frs_message_header(&in[1], &header);
     while (same && in[0].at < in[0].n) {
         for (int m = 0; m < 2; m++) {
@@ -117,7 +117,6 @@ static inline void restore(const struct scene *s, const struct frs_tables *from,
 /* A client that holds `held` comes to `now` by the message. */
 static inline void damage_download(const struct scene *s, const struct frs_buffer *message,
     const struct frs_tables *held, const struct frs_tables *now) {
-    const struct frs_learner *learner = s->setup.learner;
     struct frs_rng rng = test_rng(501);
     struct frs_download download, other;
     struct frs_tables copy = hold_tables(s), right = hold_tables(s);
@@ -127,7 +126,7 @@ static inline void damage_download(const struct scene *s, const struct frs_buffe
     restore(s, held, &copy);
     ck_assert(frs_downlink_decode(s->downlink, message, &copy, &download));
     restore(s, &copy, &right);
-    ck_assert_int_eq(compare_tables(learner, s->setup.model, &copy, now), 0);
+    ck_assert_int_eq(compare_tables(s->setup.model, &copy, now), 0);
     for (size_t trial = 0; trial < TRIALS; trial++) {
         size_t at = place(&rng, message->n, trial);
         uint8_t *bytes = damaged(message, at, (uint8_t)(1 + frs_rng_below(&rng, 255)));

@@ -4,7 +4,7 @@
 #define FRS_TESTS_CONTRACT_SCENE_H
 
 #include "algorithms/aggregation.h"
-#include "algorithms/downlink.h"
+#include "algorithms/downlink/downlink.h"
 #include "sim/run/work.h"
 #include "tests/algorithms/fixture.h"
 #include "tests/contract/message_bytes.h"
@@ -69,15 +69,14 @@ static inline struct frs_tables zero_tables(const struct frs_part *shapes, size_
 
 /* Shapes of what a client holds: the shared tables, and behind them its own. */
 static inline size_t held_parts(const struct scene *s, struct frs_part *shapes) {
-    const struct frs_learner *learner = s->setup.learner;
-    size_t n = learner->parts(s->setup.model, FRS_STATE, shapes);
-    return n + (learner->personal ? learner->parts(s->setup.model, FRS_PERSONAL, shapes + n) : 0);
+    size_t n = frs_model_parts(s->setup.model, FRS_STATE, shapes);
+    return n + frs_model_parts(s->setup.model, FRS_PERSONAL, shapes + n);
 }
 
 /* The initial tables, and none of its own. */
 static inline struct frs_tables hold_tables(const struct scene *s) {
     struct frs_part shapes[2 * FRS_MAX_PARTS];
-    struct frs_tables tables = copy_tables(s->setup.learner, s->setup.model);
+    struct frs_tables tables = copy_tables(s->setup.model);
     size_t n = held_parts(s, shapes);
     for (size_t i = 0; i < n; i++)
         if (!tables.part[i])
@@ -100,11 +99,11 @@ static inline void begin(struct scene *s) {
     s->downlink = frs_setup_downlink(setup, 0);
     s->feedback = frs_setup_feedback(setup);
     if (setup->learner->sends_updates) {
-        size_t n = setup->learner->parts(setup->model, FRS_UPDATE, shapes);
+        size_t n = frs_model_parts(setup->model, FRS_UPDATE, shapes);
         s->residual = zero_tables(shapes, n);
     }
     s->memory = frs_alloc(FRS_MAX_PARTS * setup->downlink_codec.codec->memory_bytes + 1, 1);
-    s->before = copy_tables(setup->learner, setup->model);
+    s->before = copy_tables(setup->model);
     for (uint32_t client = 0; client < CLIENTS; client++) {
         s->held[client] = hold_tables(s);
         s->version[client] = UINT32_MAX;

@@ -78,8 +78,8 @@ static inline void begin_with(
     while (!frs_learner_course(learner, s->model, s->round).trains)
         s->round++;
     s->word = open_round(learner, s->model, s->round);
-    s->tables = learner->tables(s->model);
-    s->n_upload = learner->parts(s->model, FRS_UPLOAD, s->upload);
+    s->tables = frs_model_tables(s->model);
+    s->n_upload = frs_model_parts(s->model, FRS_UPLOAD, s->upload);
 }
 
 static inline void begin(struct subject *s, int i) {
@@ -90,7 +90,7 @@ static inline void begin(struct subject *s, int i) {
 }
 
 static inline void end(struct subject *s) {
-    s->learner->destroy(s->model);
+    frs_model_destroy(s->model);
     free_population(&s->population);
 }
 
@@ -99,7 +99,7 @@ static inline struct frs_trained train(const struct subject *s, uint32_t client,
 }
 
 static inline void commit(const struct subject *s, uint32_t client, const struct frs_trained *trained) {
-    commit_client(s->learner, s->model, client, s->n_changes, trained);
+    commit_client(s->model, client, s->n_changes, trained);
 }
 
 static inline void score_all(const struct subject *s, uint32_t client, float *scores) {
@@ -137,7 +137,7 @@ static inline void aggregate(
     s->n_changes++;
     s->learner->aggregate(s->model, contributions, n, arena, update);
     if (s->learner->sends_updates)
-        s->learner->apply(s->model, &s->tables, s->word, update, arena);
+        frs_learner_apply(s->learner, s->model, &s->tables, s->word, update, arena);
 }
 
 #endif

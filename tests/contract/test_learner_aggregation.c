@@ -23,13 +23,13 @@ END_TEST
  * of an upload beyond those of the state are about rows that were not sent, in a way of the learner's own. */
 static struct frs_tables table_of(
     const struct subject *s, const struct frs_trained *trained, struct frs_arena *arena) {
-    struct frs_tables table = copy_tables(s->learner, s->model);
+    struct frs_tables table = copy_tables(s->model);
     if (s->learner->uploads_updates) {
-        s->learner->apply(s->model, &table, s->word, trained->upload, arena);
+        frs_learner_apply(s->learner, s->model, &table, s->word, trained->upload, arena);
         return table;
     }
     struct frs_part shapes[FRS_MAX_PARTS];
-    size_t n_state = s->learner->parts(s->model, FRS_STATE, shapes);
+    size_t n_state = frs_model_parts(s->model, FRS_STATE, shapes);
     for (size_t part = 0; part < n_state; part++) {
         const struct frs_rows *rows = &trained->upload[part];
         for (size_t i = 0; i < rows->n; i++)
@@ -50,7 +50,7 @@ static bool is_known(
 }
 
 static bool trains_anew(const struct subject *s) {
-    return s->learner->trains_anew && s->learner->trains_anew(s->model);
+    return frs_learner_trains_anew(s->learner, s->model);
 }
 
 /* Trained, committed and trained once more: where the learner says so, the same upload; given to `gather`
@@ -62,7 +62,7 @@ START_TEST(uploads_can_be_made_again) {
     struct frs_contribution all[CLIENTS];
     begin(&s, _i);
     begin(&blocks, _i);
-    ck_assert_int_eq(!s.learner->trains_anew, !s.learner->gather);
+    ck_assert(!s.learner->anew || (s.learner->anew->is_possible && s.learner->anew->gather));
     for (uint32_t client = 0; trains_anew(&s) && client < CLIENTS; client++) {
         struct frs_trained trained = train(&s, client, &arena);
         all[client] = contribute(s.learner, client, &trained, &s.tables, s.word);
@@ -75,11 +75,11 @@ START_TEST(uploads_can_be_made_again) {
     if (trains_anew(&s)) {
         ck_assert(!s.learner->sends_updates && !s.learner->takes_stale);
         aggregate(&s, all, CLIENTS, &arena);
-        blocks.learner->gather(blocks.model, all, 2);
-        blocks.learner->gather(blocks.model, all + 2, CLIENTS - 2);
+        blocks.learner->anew->gather(blocks.model, all, 2);
+        blocks.learner->anew->gather(blocks.model, all + 2, CLIENTS - 2);
         blocks.learner->aggregate(blocks.model, NULL, CLIENTS, &arena, none);
-        struct frs_tables copy = copy_tables(s.learner, s.model);
-        ck_assert_int_eq(compare_tables(s.learner, s.model, &copy, &blocks.tables), 0);
+        struct frs_tables copy = copy_tables(s.model);
+        ck_assert_int_eq(compare_tables(s.model, &copy, &blocks.tables), 0);
         free_tables(&copy);
     }
     frs_arena_fini(&arena);
@@ -101,7 +101,7 @@ START_TEST(one_contribution_is_that_clients_table) {
     struct frs_tables expected = table_of(&s, &trained, &arena);
     aggregate(&s, &contribution, 1, &arena);
     struct frs_part shapes[FRS_MAX_PARTS];
-    size_t n = s.learner->parts(s.model, FRS_STATE, shapes);
+    size_t n = frs_model_parts(s.model, FRS_STATE, shapes);
     for (size_t part = 0; part < n; part++)
         for (size_t i = 0; i < shapes[part].n_rows * shapes[part].dim; i++)
             if (is_known(&s, &trained, n, part, i / shapes[part].dim))
@@ -118,7 +118,7 @@ START_TEST(gradients_move_what_they_speak_of) {
     struct frs_arena arena = {0};
     begin(&s, _i);
     ck_assert(!s.learner->uploads_gradients || s.learner->uploads_updates);
-    struct frs_tables before = copy_tables(s.learner, s.model);
+    struct frs_tables before = copy_tables(s.model);
     struct frs_trained trained = train(&s, 1, &arena);
     struct frs_contribution contribution = contribute(s.learner, 1, &trained, &s.tables, s.word);
     if (s.learner->uploads_gradients)
@@ -145,11 +145,11 @@ START_TEST(nobodys_rows_stay) {
     struct subject s;
     struct frs_arena arena = {0};
     begin(&s, _i);
-    struct frs_tables before = copy_tables(s.learner, s.model);
+    struct frs_tables before = copy_tables(s.model);
     struct frs_trained empty = train(&s, EMPTY, &arena);
     struct frs_contribution contribution = contribute(s.learner, EMPTY, &empty, &s.tables, s.word);
     aggregate(&s, &contribution, 1, &arena);
-    ck_assert_int_eq(compare_tables(s.learner, s.model, &before, &s.tables), 0);
+    ck_assert_int_eq(compare_tables(s.model, &before, &s.tables), 0);
     float scores[ITEMS];
     commit(&s, EMPTY, &empty);
     score_all(&s, EMPTY, scores);
@@ -179,7 +179,7 @@ START_TEST(tables_of_their_own_stay) {
     aggregate(&s, contributions, CLIENTS, &arena);
     score_all(&s, 4, after[0]);
     score_all(&s, 5, after[1]);
-    ck_assert_int_eq(memcmp(before[0], after[0], sizeof after[0]) == 0, s.learner->keep != NULL);
+    ck_assert_int_eq(memcmp(before[0], after[0], sizeof after[0]) == 0, frs_model_keeps_received(s.model));
     ck_assert_mem_ne(before[1], after[1], sizeof after[1]);
     frs_arena_fini(&arena);
     end(&s);
@@ -201,9 +201,9 @@ START_TEST(order_of_training_does_not_matter) {
             contributions[client] = contribute(s.learner, client, &trained, &s.tables, s.word);
         }
         aggregate(&s, contributions, CLIENTS, &arena);
-        results[reverse] = copy_tables(s.learner, s.model);
+        results[reverse] = copy_tables(s.model);
         if (reverse)
-            ck_assert_int_eq(compare_tables(s.learner, s.model, &results[0], &results[1]), 0);
+            ck_assert_int_eq(compare_tables(s.model, &results[0], &results[1]), 0);
         frs_arena_fini(&arena);
         end(&s);
     }
@@ -220,7 +220,7 @@ START_TEST(given_weights_add_up) {
     begin(&together, _i);
     begin(&alone, _i);
     if (together.learner->takes_stale) {
-        struct frs_tables base = copy_tables(together.learner, together.model);
+        struct frs_tables base = copy_tables(together.model);
         for (uint32_t i = 0; i < 3; i++) {
             struct frs_trained trained = train(&together, 3 + i, &arena);
             contributions[i] = contribute(together.learner, 3 + i, &trained, &base, together.word);
@@ -234,11 +234,11 @@ START_TEST(given_weights_add_up) {
             aggregate(&alone, all ? contributions : &contributions[i], all ? 3 : 1, &arena);
         }
         struct frs_part shapes[FRS_MAX_PARTS];
-        size_t n = together.learner->parts(together.model, FRS_STATE, shapes);
+        size_t n = frs_model_parts(together.model, FRS_STATE, shapes);
         for (size_t part = 0; part < n; part++)
             for (size_t i = 0; i < shapes[part].n_rows * shapes[part].dim; i++)
                 ck_assert_float_eq_tol(together.tables.part[part][i], alone.tables.part[part][i], 1e-5F);
-        ck_assert_int_ne(compare_tables(together.learner, together.model, &together.tables, &base), 0);
+        ck_assert_int_ne(compare_tables(together.model, &together.tables, &base), 0);
         free_tables(&base);
     }
     frs_arena_fini(&arena);

@@ -51,17 +51,17 @@ START_TEST(archives_hold_everything) {
     begin(&second, _i);
     for (uint32_t round = 0; round < 3; round++)
         play_round(&first, round);
-    first.learner->archive(first.model, &(struct frs_archive){.out = &saved});
+    frs_model_archive(first.model, &(struct frs_archive){.out = &saved});
     struct frs_reader in = frs_reader_init(saved.bytes, saved.n);
-    second.learner->archive(second.model, &(struct frs_archive){.in = &in});
+    frs_model_archive(second.model, &(struct frs_archive){.in = &in});
     ck_assert(!in.failed && in.at == in.n);
     second.n_changes = first.n_changes;
     for (uint32_t round = 3; round < 5; round++) {
         play_round(&first, round);
         play_round(&second, round);
     }
-    first.learner->archive(first.model, &(struct frs_archive){.out = &ended[0]});
-    second.learner->archive(second.model, &(struct frs_archive){.out = &ended[1]});
+    frs_model_archive(first.model, &(struct frs_archive){.out = &ended[0]});
+    frs_model_archive(second.model, &(struct frs_archive){.out = &ended[1]});
     check_same(&ended[0], &ended[1]);
     for (uint32_t client = 0; client < CLIENTS; client++) {
         float a[ITEMS], b[ITEMS];

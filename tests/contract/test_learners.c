@@ -5,9 +5,8 @@ START_TEST(entries_are_complete) {
     const struct frs_learner *learner = frs_learners[_i];
     ck_assert_ptr_eq(frs_learner_plugins[_i], &learner->plugin);
     ck_assert(learner->plugin.name && learner->plugin.summary && learner->plugin.source);
-    ck_assert(learner->create && learner->destroy && learner->parts && learner->tables && learner->train);
-    ck_assert(learner->commit && learner->aggregate && learner->archive && learner->score);
-    ck_assert(!learner->sends_updates || learner->apply);
+    ck_assert(learner->create && learner->train && learner->aggregate && learner->score);
+    ck_assert(!learner->rounds || learner->rounds->steps_alone);
     for (int other = 0; other < _i; other++)
         ck_assert_str_ne(frs_learners[other]->plugin.name, learner->plugin.name);
 }
@@ -27,15 +26,15 @@ START_TEST(timing_only) {
     void *model = learner->create(&values, &setup, &errors);
     ck_assert_ptr_nonnull(model);
     for (int payload = FRS_STATE; payload <= FRS_UPLOAD; payload++) {
-        size_t n = learner->parts(model, (enum frs_payload)payload, shapes);
+        size_t n = frs_model_parts(model, (enum frs_payload)payload, shapes);
         ck_assert(n >= 1 && n <= FRS_MAX_PARTS);
         for (size_t i = 0; i < n; i++)
             ck_assert(shapes[i].name && shapes[i].n_rows > 0 && shapes[i].dim > 0);
     }
-    ck_assert_ptr_nonnull(learner->tables(model).part[0]);
+    ck_assert_ptr_nonnull(frs_model_tables(model).part[0]);
     open_round(learner, model, 0);
     open_round(learner, model, 1);
-    learner->destroy(model);
+    frs_model_destroy(model);
     frs_values_fini(&values);
     free_population(&population);
 }
@@ -57,7 +56,7 @@ START_TEST(budgets_are_kept) {
         struct frs_trained trained;
         struct frs_part shapes[FRS_MAX_PARTS];
         size_t values = 0, n = frs_learner_upload_parts(s.learner, s.model, budget, shapes);
-        s.learner->train(s.model, &training, &arena, &trained);
+        frs_learner_train(s.learner, s.model, &training, &arena, &trained);
         ck_assert_uint_eq(n, s.n_upload);
         for (size_t part = 0; part < n; part++) {
             ck_assert_uint_eq(trained.upload[part].n_rows, shapes[part].n_rows);
@@ -65,10 +64,10 @@ START_TEST(budgets_are_kept) {
             values += shapes[part].n_rows * shapes[part].dim;
         }
         ck_assert_uint_ge(values, values_before);
-        ck_assert_double_ge(s.learner->work(s.model, budget), work_before);
-        ck_assert_double_gt(s.learner->work(s.model, budget), 0);
+        ck_assert_double_ge(s.learner->budgets->work(s.model, budget), work_before);
+        ck_assert_double_gt(s.learner->budgets->work(s.model, budget), 0);
         values_before = values;
-        work_before = s.learner->work(s.model, budget);
+        work_before = s.learner->budgets->work(s.model, budget);
     }
     frs_arena_fini(&arena);
     end(&s);
@@ -84,7 +83,7 @@ static void mark_read(const struct frs_learner *learner, const char *const *sett
     const struct frs_learner *variant = frs_learner_variant(learner, &values);
     void *model = variant->create(&values, &setup, &errors);
     if (model)
-        variant->destroy(model);
+        frs_model_destroy(model);
     for (size_t i = 0; i < values.n; i++)
         read[i] |= values.values[i].read;
     frs_errors_clear(&errors);

@@ -19,8 +19,8 @@ static struct weight weigh_state(struct scene *s, uint32_t round) {
     struct frs_part shapes[FRS_MAX_PARTS];
     struct frs_rows rows[FRS_MAX_PARTS];
     struct frs_buffer out = {0};
-    struct frs_tables tables = setup->learner->tables(setup->model);
-    size_t n = setup->learner->parts(setup->model, FRS_STATE, shapes);
+    struct frs_tables tables = frs_model_tables(setup->model);
+    size_t n = frs_model_parts(setup->model, FRS_STATE, shapes);
     for (size_t i = 0; i < n; i++)
         rows[i] = (struct frs_rows){shapes[i].n_rows, shapes[i].dim, shapes[i].n_rows, NULL, tables.part[i]};
     struct frs_rng rng = frs_rng_stream(setup->seed, FRS_RNG_SERVER, round, 0, FRS_RNG_CODEC);
@@ -35,8 +35,7 @@ static struct weight weigh_state(struct scene *s, uint32_t round) {
 
 /* Whether the server has tables for this client alone. */
 static bool has_personal(const struct scene *s, uint32_t client) {
-    const struct frs_learner *learner = s->setup.learner;
-    return learner->personal && learner->personal(s->setup.model, client).part[0];
+    return frs_model_personal(s->setup.model, client).part[0];
 }
 
 /* Dense, in a section of its own. */
@@ -44,7 +43,7 @@ static size_t personal_bytes(const struct scene *s, uint32_t client) {
     struct frs_part shapes[FRS_MAX_PARTS];
     size_t bytes = 0;
     if (has_personal(s, client))
-        for (size_t n = s->setup.learner->parts(s->setup.model, FRS_PERSONAL, shapes); n-- > 0;)
+        for (size_t n = frs_model_parts(s->setup.model, FRS_PERSONAL, shapes); n-- > 0;)
             bytes += 4 * shapes[n].n_rows * shapes[n].dim;
     return bytes;
 }
@@ -85,14 +84,13 @@ static void download(struct scene *s, uint32_t client, bool damages) {
             ck_assert_uint_eq(size.nominal_bytes, weight.nominal);
     }
     struct frs_part shapes[FRS_MAX_PARTS];
-    size_t n = learner->parts(s->setup.model, FRS_STATE, shapes);
+    size_t n = frs_model_parts(s->setup.model, FRS_STATE, shapes);
     for (size_t i = 0; i < n && ideal; i++) /* which assumes that nobody has missed anything */
         memcpy(s->held[client].part[i], s->before.part[i], shapes[i].n_rows * shapes[i].dim * sizeof(float));
     if (damages)
         damage_download(s, &message, &s->held[client], frs_downlink_tables(s->downlink));
     ck_assert(frs_downlink_decode(s->downlink, &message, &s->held[client], &got));
-    ck_assert_int_eq(
-        compare_tables(learner, s->setup.model, &s->held[client], frs_downlink_tables(s->downlink)), 0);
+    ck_assert_int_eq(compare_tables(s->setup.model, &s->held[client], frs_downlink_tables(s->downlink)), 0);
     ck_assert_uint_eq(got.header.word, frs_downlink_word(s->downlink));
     frs_downlink_received(s->downlink, client, frs_downlink_current(s->downlink));
     s->version[client] = frs_downlink_current(s->downlink);
@@ -107,10 +105,10 @@ static void upload(struct scene *s, struct frs_work *work, bool damages) {
     uint64_t word = frs_downlink_word(s->downlink);
     struct frs_tables own = {{0}};
     struct frs_part state[FRS_MAX_PARTS];
-    size_t n_state = setup->learner->parts(setup->model, FRS_STATE, state);
+    size_t n_state = frs_model_parts(setup->model, FRS_STATE, state);
     for (size_t i = n_state; i < FRS_MAX_PARTS && has_personal(s, work->client); i++)
         own.part[i - n_state] = tables->part[i];
-    struct frs_tables joined = frs_learner_join(setup->learner, setup->model, tables, &own);
+    struct frs_tables joined = frs_learner_join(setup->model, tables, &own);
     struct frs_training training = {.data = &setup->data->population.clients[work->client],
         .tables = &joined,
         .word = word,
@@ -125,7 +123,7 @@ static void upload(struct scene *s, struct frs_work *work, bool damages) {
     const struct frs_work_order order = {
         .tables = tables, .personal = &own, .word = word, .sends = true, .feedback = s->feedback};
     frs_work_run(work, setup, &order, &s->bench);
-    setup->learner->train(setup->model, &training, &s->arena, &trained);
+    frs_learner_train(setup->learner, setup->model, &training, &s->arena, &trained);
     if (s->feedback)
         frs_feedback_add(s->feedback, work->client, trained.upload, &s->arena);
     frs_message_put_header(&message, &(struct frs_message_header){.kind = FRS_MESSAGE_UPLOAD,
@@ -160,7 +158,7 @@ static void publish(struct scene *s, struct frs_rows *update) {
     const struct frs_setup *setup = &s->setup;
     struct frs_part shapes[FRS_MAX_PARTS];
     struct frs_rows sent[FRS_MAX_PARTS], decoded[FRS_MAX_PARTS];
-    size_t n = setup->learner->parts(setup->model, FRS_UPDATE, shapes);
+    size_t n = frs_model_parts(setup->model, FRS_UPDATE, shapes);
     for (size_t i = 0; i < n; i++) {
         sent[i] = update[i];
         if (!setup->downlink_feedback)
@@ -191,13 +189,13 @@ static void aggregate(struct scene *s, size_t n) {
     struct frs_rows update[FRS_MAX_PARTS];
     struct frs_arena arena = {0};
     for (size_t i = 0; i < COHORT; i++) {
-        setup->learner->commit(
+        frs_model_commit(
             setup->model, s->works[i].client, s->works[i].private_state, s->works[i].private_bytes);
         contributions[i] = s->works[i].contribution;
     }
     if (n == 0)
         return;
-    struct frs_tables before = copy_tables(setup->learner, setup->model);
+    struct frs_tables before = copy_tables(setup->model);
     setup->learner->aggregate(setup->model, contributions, n, &arena, update);
     if (setup->learner->sends_updates) {
         publish(s, update);
@@ -229,14 +227,14 @@ static bool is_among(const uint32_t *clients, uint32_t client) {
 /* Who was not called may make its step without the server, and send it another time. */
 static void step_alone(struct scene *s, uint32_t round, const uint32_t *clients) {
     const struct frs_setup *setup = &s->setup;
-    if (!setup->learner->steps_alone || !setup->learner->steps_alone(setup->model, round))
+    if (!frs_learner_steps_alone(setup->learner, setup->model, round))
         return;
     for (uint32_t client = 0; client < CLIENTS; client++) {
         struct frs_work work = {.client = client, .round = round};
         if (is_among(clients, client))
             continue;
         frs_work_run(&work, setup, &(struct frs_work_order){0}, &s->bench);
-        setup->learner->commit(setup->model, client, work.private_state, work.private_bytes);
+        frs_model_commit(setup->model, client, work.private_state, work.private_bytes);
         frs_work_fini(&work);
     }
 }
@@ -259,10 +257,9 @@ static void play_round(struct scene *s, uint32_t round, const uint32_t *clients,
         s->down_bytes[i] = course.receives ? frs_downlink_size(s->downlink, clients[i]).bytes : 0;
         if (course.receives)
             download(s, clients[i], damages);
-        if (i == 0 && course.receives && learner->broadcast)
-            learner->broadcast(s->setup.model, round, &s->held[clients[i]]);
-        if (learner->keep)
-            learner->keep(s->setup.model, clients[i], &s->held[clients[i]], round);
+        if (i == 0 && course.receives)
+            frs_learner_broadcast(learner, s->setup.model, round, &s->held[clients[i]]);
+        frs_model_receive(s->setup.model, clients[i], &s->held[clients[i]], round);
         if (course.receives && course.sends)
             upload(s, work, damages);
         else

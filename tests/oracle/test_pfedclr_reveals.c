@@ -170,7 +170,7 @@ static void judge(const struct subject *s, uint32_t client, const double *moves,
 static void play_round(struct subject *s, uint32_t round, struct reading *each) {
     const struct frs_learner *learner = s->setup.learner;
     const struct frs_population *population = &s->setup.data->population;
-    struct frs_tables tables = learner->tables(s->setup.model);
+    struct frs_tables tables = frs_model_tables(s->setup.model);
     uint32_t n = population->n_clients, n_cohort = n * 6 / 10, *cohort = frs_alloc(n, sizeof *cohort);
     struct frs_contribution *contributions = frs_alloc(n_cohort, sizeof *contributions);
     struct frs_arena arena = {0};
@@ -182,7 +182,7 @@ static void play_round(struct subject *s, uint32_t round, struct reading *each) 
         struct frs_trained trained =
             train_client(learner, s->setup.model, population, client, round, 0, &arena);
         contributions[i] = contribute(learner, client, &trained, &tables, 0);
-        commit_client(learner, s->setup.model, client, round, &trained);
+        commit_client(s->setup.model, client, round, &trained);
         if (client >= OBSERVED)
             continue;
         read_upload(s, client, &trained.upload[0], tables.part[0]);

@@ -38,7 +38,7 @@ static const char *const methods[] = {"name = \"fedrap\"; variant = \"published_
 static double bytes_of(const struct frs_setup *setup, struct frs_feedback *feedback) {
     struct frs_buffer bytes = {0};
     struct frs_archive archive = {.out = &bytes};
-    setup->learner->archive(setup->model, &archive);
+    frs_model_archive(setup->model, &archive);
     if (feedback)
         frs_feedback_archive(feedback, &archive);
     double n = (double)bytes.n;
@@ -50,7 +50,6 @@ enum { N_CLIENTS = 60, N_ROUNDS = 10 };
 
 /* What ten rounds of all clients add. */
 static double add_rounds(const struct frs_setup *setup, struct frs_work_order order) {
-    const struct frs_learner *learner = setup->learner;
     struct frs_feedback *feedback = frs_setup_feedback(setup);
     struct frs_workbench bench = {0};
     struct frs_work work = {0};
@@ -59,9 +58,8 @@ static double add_rounds(const struct frs_setup *setup, struct frs_work_order or
     for (; work.round < N_ROUNDS; work.round++)
         for (work.client = 0; work.client < N_CLIENTS; work.client++) {
             frs_work_run(&work, setup, &order, &bench);
-            if (learner->keep)
-                learner->keep(setup->model, work.client, order.tables, work.round);
-            learner->commit(setup->model, work.client, work.private_state, work.private_bytes);
+            frs_model_receive(setup->model, work.client, order.tables, work.round);
+            frs_model_commit(setup->model, work.client, work.private_state, work.private_bytes);
             if (feedback)
                 frs_feedback_commit(feedback, work.client, &work.residual);
         }
@@ -103,7 +101,7 @@ static double bytes_by(
     struct frs_scenario *scenario;
     struct frs_setup setup;
     load(method, &scenario, &setup);
-    struct frs_tables tables = setup.learner->tables(setup.model);
+    struct frs_tables tables = frs_model_tables(setup.model);
     uint64_t word = setup.learner->word ? setup.learner->word(setup.model, 0) : 0;
     double bytes = way(&setup, (struct frs_work_order){.tables = &tables, .word = word, .sends = true});
     frs_setup_fini(&setup);

@@ -35,11 +35,11 @@ static void setup_bench(struct bench *bench, const char *method, const char *rou
     bench->pool = frs_pool_create(2);
     bench->trainer = frs_trainer_create(&bench->setup, bench->pool, NULL);
     struct frs_part shapes[FRS_MAX_PARTS];
-    bench->setup.learner->parts(bench->setup.model, FRS_STATE, shapes);
+    frs_model_parts(bench->setup.model, FRS_STATE, shapes);
     bench->n_values = shapes[0].n_rows * shapes[0].dim;
     ck_assert_uint_le(bench->n_values, MAX_VALUES);
     for (size_t i = 0; i < bench->n_values; i++)
-        bench->expected[i] = (double)bench->setup.learner->tables(bench->setup.model).part[0][i];
+        bench->expected[i] = (double)frs_model_tables(bench->setup.model).part[0][i];
     free(text);
     free(path);
 }
@@ -80,7 +80,7 @@ static struct change change_of(
     void *model = bench->setup.model;
     struct frs_work work = {.client = client, .round = round, .attempt = attempt, .epochs_limit = epochs};
     struct frs_workbench workbench = {0};
-    struct frs_tables tables = learner->tables(model);
+    struct frs_tables tables = frs_model_tables(model);
     uint64_t word = learner->word ? learner->word(model, round) : 0;
     static struct change change;
     memset(&change, 0, sizeof change);
@@ -90,7 +90,8 @@ static struct change change_of(
     const struct frs_rows *rows = &contribution->parts[0];
     float expanded[MAX_VALUES] = {0};
     if (learner->sends_updates)
-        learner->apply(model, &(struct frs_tables){.part = {expanded}}, word, rows, &workbench.arena);
+        frs_learner_apply(
+            learner, model, &(struct frs_tables){.part = {expanded}}, word, rows, &workbench.arena);
     size_t dim = learner->sends_updates ? 6 : rows->dim;
     for (size_t i = 0; i < rows->n; i++) {
         size_t row = rows->ids ? rows->ids[i] : i;
@@ -112,7 +113,7 @@ static void add(struct bench *bench, const struct change *change, double weight)
 }
 
 static void check(const struct bench *bench) {
-    const float *table = bench->setup.learner->tables(bench->setup.model).part[0];
+    const float *table = frs_model_tables(bench->setup.model).part[0];
     for (size_t i = 0; i < bench->n_values; i++)
         ck_assert_msg(fabs((double)table[i] - bench->expected[i]) <= 2e-6, "value %zu: %.9g instead of %.9g",
             i, (double)table[i], bench->expected[i]);

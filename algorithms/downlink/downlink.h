@@ -1,0 +1,128 @@
+/* Downlink: what each client has to download to hold the server's tables again, and what that costs.
+ *
+ * Methods that send state (FedMF) send everybody the same encoded tables. Methods that send updates (CoLR)
+ * send a client the updates it missed, the whole table, or what the papers assume (catchup.h).
+ * After a download every client holds the same decoded tables, so one copy stands for all; per client only
+ * the version it holds is kept.
+ *
+ * Where a method has personal tables, a client that has some is sent them in a second section. Their codec is
+ * lossless and of fixed size, so that they need not be encoded to be known on both sides.
+ *
+ * By default the server keeps what it broadcast: an aggregated update is encoded, decoded, and the decoded
+ * rows are applied (`decoded`). As FedRAS prints it the server applies the update itself
+ * (`exact`), and its clients hold the sum of what they decoded. That needs one history for all, so it goes
+ * with catch-up ideal, full, and replay from the seed only.
+ *
+ * Under error feedback what the codec left out of an update is kept in one table and added to the next. */
+#ifndef FRS_ALGORITHMS_DOWNLINK_H
+#define FRS_ALGORITHMS_DOWNLINK_H
+
+#include "algorithms/learner.h"
+#include "algorithms/message.h"
+
+enum frs_catchup {
+    FRS_CATCHUP_IDEAL,    /* the papers: one update, nobody pays for missed rounds */
+    FRS_CATCHUP_REPLAY,   /* all missed updates */
+    FRS_CATCHUP_FULL,     /* the whole table every time */
+    FRS_CATCHUP_CHEAPEST, /* the smaller of replay and full */
+};
+
+enum frs_first_contact {
+    FRS_FIRST_CONTACT_TABLE, /* a client without any table gets the whole one */
+    FRS_FIRST_CONTACT_SEED,  /* it draws the initial table from the shared seed and replays all updates */
+};
+
+extern const char *const frs_catchup_names[];       /* enum frs_catchup */
+extern const char *const frs_first_contact_names[]; /* enum frs_first_contact */
+
+struct frs_downlink;
+
+struct frs_downlink_settings {
+    const struct frs_learner *learner;
+    void *model;
+    struct frs_codec_choice
+        codec;                /* of the state, or of the updates; a whole table sent to catch up is dense */
+    enum frs_catchup catchup; /* not used by methods that send state */
+    enum frs_first_contact first_contact;
+    bool error_feedback, exact_server_table; /* of methods that send updates */
+    uint32_t budget;     /* of the codec, where updates are sent in several sizes; 0: as its settings say */
+    bool follows;        /* another downlink of the same model applies the updates to the server's tables */
+    bool whole_messages; /* the update that stands for none, before there is any, changes every value */
+    uint32_t n_clients;
+    uint64_t seed;
+};
+
+struct frs_downlink *frs_downlink_create(const struct frs_downlink_settings *settings);
+void frs_downlink_destroy(struct frs_downlink *downlink);
+
+/* Encodes what this round's clients may need and decodes it once, as they will. */
+void frs_downlink_open(struct frs_downlink *downlink, uint32_t round);
+
+struct frs_message_size {
+    size_t bytes;         /* of the encoded message, header included */
+    size_t nominal_bytes; /* as the papers count it */
+};
+
+/* Size of the message `client` would download now. */
+struct frs_message_size frs_downlink_size(const struct frs_downlink *downlink, uint32_t client);
+
+/* What personal tables add to a message, whoever has some; nothing where the method has none. */
+struct frs_message_size frs_downlink_personal_size(const struct frs_downlink *downlink);
+
+/* Values of the personal tables `client` would be sent now. */
+size_t frs_downlink_personal_values(const struct frs_downlink *downlink, uint32_t client);
+
+/* Operations of encoding, beyond one for every value, what is sent now:
+ * the state, and the last publication. */
+double frs_downlink_encode_flop(const struct frs_downlink *downlink);
+
+/* The very message, with the budget granted to the client, appended to `out`; its length is
+ * frs_downlink_size. Used where bytes are inspected: sizes of catch-up messages are otherwise added up from
+ * the lengths of their encoded parts. */
+void frs_downlink_encode(
+    const struct frs_downlink *downlink, uint32_t client, uint32_t budget, struct frs_buffer *out);
+
+/* What a message tells besides the tables. */
+struct frs_download {
+    struct frs_message_header header; /* the word of the round, and what the receiver was granted */
+    uint32_t version;                 /* the receiver holds now; 0 where no update tells */
+    uint64_t word;                    /* of the last update, likewise */
+};
+
+/* Decodes a message as a client does that holds `tables` (its own copy, changed in place; for a first contact
+ * by seed the initial tables; room for personal ones behind the shared). Returns false when the message is
+ * malformed, holds a number that is not finite, or words though the method has none; the tables are then
+ * unspecified. */
+bool frs_downlink_decode(const struct frs_downlink *downlink, const struct frs_buffer *message,
+    const struct frs_tables *tables, struct frs_download *download);
+
+/* The version a client holds that downloads now. */
+uint32_t frs_downlink_current(const struct frs_downlink *downlink);
+
+/* `client` has downloaded a message that was current at `version`. */
+void frs_downlink_received(struct frs_downlink *downlink, uint32_t client, uint32_t version);
+
+/* The tables a client holds after its download, and the word of the round. */
+const struct frs_tables *frs_downlink_tables(const struct frs_downlink *downlink);
+uint64_t frs_downlink_word(const struct frs_downlink *downlink);
+
+/* Whether clients can follow a server that keeps the exact table. */
+bool frs_downlink_can_be_exact(enum frs_catchup catchup, enum frs_first_contact first_contact);
+
+/* After aggregation: encodes an update under its word, decodes it and applies it to the server's tables. Only
+ * methods that send updates. In a round where nothing arrived, do not call it.
+ *
+ * What was aggregated from uploads of several versions comes as one update for each of their words: Δ = Σ
+ * over words of what this word makes of its update. `goes_on` tells that the update completes the one before;
+ * a client applies all of them, and catching up knows them as updates like any other. What it decodes is
+ * given back, memory from the arena. */
+void frs_downlink_publish(struct frs_downlink *downlink, uint64_t word, const struct frs_rows *update,
+    bool goes_on, struct frs_arena *arena, struct frs_rows *decoded);
+
+/* Saves or loads what changes, between rounds. The model's own state is not part of it. */
+void frs_downlink_archive(struct frs_downlink *downlink, struct frs_archive *archive);
+
+/* Version a client holds, for catch-up statistics; UINT32_MAX: none yet. */
+uint32_t frs_downlink_version(const struct frs_downlink *downlink, uint32_t client);
+
+#endif

@@ -1,0 +1,28 @@
+/* The whole state of a server as one message carries it. */
+#ifndef FRS_ALGORITHMS_DOWNLINK_STATE_H
+#define FRS_ALGORITHMS_DOWNLINK_STATE_H
+
+#include "algorithms/message.h"
+
+struct frs_state_message {
+    struct frs_codec_choice codec;
+    size_t n;
+    struct frs_part shapes[FRS_MAX_PARTS];
+    struct frs_buffer encoded; /* the parts of the current state */
+    size_t nominal_bytes;
+    double flop; /* of encoding it */
+};
+
+/* `how` is what its encoder is told but for where to count its operations. */
+void frs_state_message_encode(
+    struct frs_state_message *state, const struct frs_tables *tables, struct frs_encoding how);
+
+/* False when the message is malformed. */
+bool frs_state_message_decode(const struct frs_state_message *state, struct frs_reader *in,
+    const struct frs_tables *tables, struct frs_arena *arena, bool *finite);
+
+/* New tables with the same values, freed by the caller. */
+struct frs_tables frs_state_message_copy(
+    const struct frs_state_message *state, const struct frs_tables *tables);
+
+#endif

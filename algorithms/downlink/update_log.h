@@ -1,0 +1,48 @@
+/* The log of what a server has published: update number v leads from version v to version v + 1. Updates that nobody
+ * can need any more keep their sizes, without their bytes. */
+#ifndef FRS_ALGORITHMS_UPDATE_LOG_H
+#define FRS_ALGORITHMS_UPDATE_LOG_H
+
+#include "algorithms/downlink/downlink.h"
+
+/* One published update. */
+struct frs_update {
+    uint64_t word;
+    bool goes_on;              /* completes the one before */
+    struct frs_buffer encoded; /* its parts, without section header; empty once nobody can need it again */
+    size_t nominal_bytes;
+    double flop; /* of encoding it */
+};
+
+/* All zero: nothing has been published. */
+struct frs_update_log {
+    struct frs_update *updates; /* [version] */
+    size_t *bytes_before;       /* [version + 1] bytes of all earlier updates with their section headers */
+    size_t version, capacity, bytes_capacity;
+    size_t first_kept; /* updates before it have been dropped */
+};
+
+void frs_update_log_fini(struct frs_update_log *log);
+
+/* Takes the update. */
+void frs_update_log_append(struct frs_update_log *log, struct frs_update update);
+
+/* The bytes of updates before this version are nobody's any more. */
+void frs_update_log_drop(struct frs_update_log *log, size_t version);
+
+/* Where the last publication, which may be several updates, begins; 0 before there is any. */
+size_t frs_update_log_latest(const struct frs_update_log *log);
+
+/* The updates from a version on, with their section headers; as encoded, and as the papers count the last
+ * publication. */
+size_t frs_update_log_bytes(const struct frs_update_log *log, size_t from);
+struct frs_message_size frs_update_log_latest_size(const struct frs_update_log *log);
+
+/* Appends updates from a version on as sections of a message. */
+void frs_update_log_put(const struct frs_update_log *log, size_t from, struct frs_buffer *out);
+void frs_update_put(const struct frs_update *update, size_t version, struct frs_buffer *out);
+
+/* Loading refuses an archive whose log cannot be (in->failed), and any update where `any` is false. */
+void frs_update_log_archive(struct frs_update_log *log, bool any, struct frs_archive *archive);
+
+#endif

@@ -1,0 +1,303 @@
+#include "algorithms/model.h"
+#include "sim/base/errors.h"
+#include "sim/base/memory.h"
+#include "sim/base/rng.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- declarations ---------------------------------------------------------------------------------------- */
+
+void *frs_model_create(size_t bytes, const struct frs_learner_setup *setup) {
+    struct frs_model *model = frs_alloc(1, bytes);
+    model->setup = *setup;
+    return model;
+}
+
+/* A stream for the whole table, or for every client's row one of its own. */
+static void draw(const struct frs_model *model, const struct frs_table *table) {
+    uint64_t seed = model->setup.population->seed;
+    size_t drawn = table->drawn > 0 ? table->drawn : table->dim;
+    bool private = table->owner == FRS_OF_CLIENTS;
+    struct frs_rng rng = frs_rng_stream(seed, FRS_RNG_SERVER, table->stream, 0, FRS_RNG_INIT);
+    for (size_t i = 0; i < table->rows; i++) {
+        if (private)
+            rng = frs_rng_stream(
+                seed, table->alike ? FRS_RNG_SERVER : (uint32_t)i, 0, table->stream, FRS_RNG_INIT_PRIVATE);
+        frs_rng_fill_normal(&rng, table->values + i * table->dim, drawn, table->sd);
+    }
+}
+
+float *frs_model_table(struct frs_model *model, struct frs_table table) {
+    const struct frs_population *population = model->setup.population;
+    FRS_INVARIANT(model->n_tables < FRS_MAX_TABLES, "more tables than there is room for");
+    bool private = table.owner == FRS_OF_CLIENTS;
+    if (private)
+        table.rows = population->n_clients;
+    if (table.owner <= FRS_OF_CLIENTS && !(private && model->setup.timing_only)) {
+        size_t n = table.first ? table.first[table.rows] : table.rows * table.dim;
+        table.values = frs_alloc_aligned(n, sizeof *table.values);
+        if (table.start == FRS_NORMAL)
+            draw(model, &table);
+    }
+    model->tables[model->n_tables++] = table;
+    return table.values;
+}
+
+void frs_model_store(struct frs_model *model, struct frs_store store) {
+    FRS_INVARIANT(model->n_stores < FRS_MAX_STORES, "more stores than there is room for");
+    model->stores[model->n_stores++] = store;
+}
+
+void frs_model_counter(struct frs_model *model, uint32_t *counter) {
+    FRS_INVARIANT(model->n_counters < FRS_MAX_COUNTERS, "more counters than there is room for");
+    model->counters[model->n_counters++] = counter;
+}
+
+void frs_model_destroy(void *memory) {
+    struct frs_model *model = memory;
+    for (size_t i = 0; i < model->n_stores; i++)
+        if (model->stores[i].self)
+            model->stores[i].type->destroy(model->stores[i].self);
+    for (size_t i = 0; i < model->n_tables; i++)
+        free(model->tables[i].values);
+    free(model);
+}
+
+/* ---- messages -------------------------------------------------------------------------------------------- */
+
+static bool is_part(const struct frs_table *table, enum frs_payload payload) {
+    switch (table->owner) {
+    case FRS_OF_ALL:
+        return payload != FRS_PERSONAL;
+    case FRS_OF_UPLOAD:
+        return payload == FRS_UPLOAD;
+    case FRS_OF_RECEIVER:
+        return payload == FRS_PERSONAL;
+    default:
+        return false;
+    }
+}
+
+size_t frs_model_parts(const struct frs_model *model, enum frs_payload payload, struct frs_part *parts) {
+    size_t n = 0;
+    for (size_t i = 0; i < model->n_tables; i++) {
+        const struct frs_table *table = &model->tables[i];
+        if (!is_part(table, payload))
+            continue;
+        FRS_INVARIANT(n < FRS_MAX_PARTS, "more parts than a message has");
+        parts[n++] = payload != FRS_STATE && table->update_dim > 0
+                         ? (struct frs_part){table->update_name, table->rows, table->update_dim}
+                         : (struct frs_part){table->name, table->rows, table->dim};
+    }
+    return n;
+}
+
+struct frs_tables frs_model_tables(const struct frs_model *model) {
+    struct frs_tables tables = {{0}};
+    for (size_t i = 0, n = 0; i < model->n_tables; i++)
+        if (model->tables[i].owner == FRS_OF_ALL)
+            tables.part[n++] = model->tables[i].values;
+    return tables;
+}
+
+struct frs_tables frs_model_personal(const struct frs_model *model, uint32_t client) {
+    struct frs_tables tables = {{0}};
+    for (size_t i = 0, n = 0; i < model->n_tables; i++)
+        if (model->tables[i].owner == FRS_OF_RECEIVER)
+            tables.part[n++] = model->tables[i].of_client[client];
+    return tables;
+}
+
+bool frs_model_has_personal(const struct frs_model *model) {
+    struct frs_part parts[FRS_MAX_PARTS];
+    return frs_model_parts(model, FRS_PERSONAL, parts) > 0;
+}
+
+double frs_model_private_values(const struct frs_model *model) {
+    double values = 0;
+    for (size_t i = 0; i < model->n_tables; i++) {
+        const struct frs_table *table = &model->tables[i];
+        if (table->count_unknown)
+            return NAN;
+        if (table->owner == FRS_OF_CLIENTS)
+            values += (double)(table->dim - table->uncounted);
+    }
+    for (size_t i = 0; i < model->n_stores; i++)
+        values += (double)model->stores[i].counted;
+    return values;
+}
+
+/* ---- what a participation leaves with its client ---------------------------------------------------------- */
+
+/* The packed bytes are words of four bytes: the row of each private table, then for each store that is given any
+ * the number of rows, their ids (not where they are those of the store before: AS_BEFORE stands for both), and
+ * their values. */
+#define AS_BEFORE UINT32_MAX
+
+static bool is_as_before(const struct frs_kept *kept, size_t n) {
+    return n > 0 && kept->stored[n].ids == kept->stored[n - 1].ids &&
+           kept->stored[n].n == kept->stored[n - 1].n;
+}
+
+static const struct frs_table *next_private(const struct frs_model *model, size_t *i) {
+    while (*i < model->n_tables && model->tables[*i].owner != FRS_OF_CLIENTS)
+        ++*i;
+    return *i < model->n_tables ? &model->tables[(*i)++] : NULL;
+}
+
+static const struct frs_store *next_store(const struct frs_model *model, size_t *i) {
+    while (*i < model->n_stores && !model->stores[*i].type->commit)
+        ++*i;
+    return *i < model->n_stores ? &model->stores[(*i)++] : NULL;
+}
+
+/* Where the row of a client begins, and its length. */
+static size_t row_of(const struct frs_table *table, uint32_t client, size_t *length) {
+    *length = table->first ? table->first[client + 1] - table->first[client] : table->dim;
+    return table->first ? table->first[client] : client * table->dim;
+}
+
+static size_t packed_words(const struct frs_model *model, uint32_t client, const struct frs_kept *kept) {
+    const struct frs_table *table;
+    size_t words = 0, length, i = 0, at = 0;
+    while ((table = next_private(model, &i))) {
+        row_of(table, client, &length);
+        words += length;
+    }
+    for (size_t n = 0; next_store(model, &at); n++)
+        words += 1 + kept->stored[n].n * (!is_as_before(kept, n) + kept->stored[n].dim);
+    return words;
+}
+
+/* Gives the place behind what it has put. */
+static uint32_t *put(uint32_t *to, const void *from, size_t words) {
+    if (words > 0)
+        memcpy(to, from, words * sizeof *to);
+    return to + words;
+}
+
+const void *frs_model_pack(const struct frs_model *model, uint32_t client, struct frs_kept *kept,
+    struct frs_arena *arena, size_t *bytes) {
+    size_t words = packed_words(model, client, kept), length, i = 0, at = 0, n = 0;
+    const struct frs_table *table;
+    *bytes = kept->rows[0] ? words * sizeof(uint32_t) : 0;
+    if (!kept->rows[0] || (!kept->rows[1] && !next_store(model, &at)))
+        return kept->rows[0]; /* one row is what it is packed as */
+    uint32_t *packed = frs_arena_take(arena, words, sizeof *packed), *to = packed;
+    for (; (table = next_private(model, &i)); n++) {
+        row_of(table, client, &length);
+        to = put(to, kept->rows[n], length);
+    }
+    for (at = 0, n = 0; next_store(model, &at); n++) {
+        const struct frs_rows *rows = &kept->stored[n];
+        bool as_before = is_as_before(kept, n);
+        *to++ = as_before ? AS_BEFORE : (uint32_t)rows->n;
+        to = put(to, rows->ids, as_before ? 0 : rows->n);
+        kept->at[n] = (size_t)(to - packed) * sizeof *to;
+        to = put(to, rows->values, rows->n * rows->dim);
+    }
+    return packed;
+}
+
+/* What is left to read of packed bytes. */
+struct packed {
+    const uint32_t *at;
+    size_t words;
+};
+
+/* The next n words; NULL when there are fewer. */
+static const void *take(struct packed *packed, size_t n) {
+    const uint32_t *at = packed->at;
+    if (n > packed->words)
+        return NULL;
+    packed->at += n;
+    packed->words -= n;
+    return at;
+}
+
+/* The rows for a store, behind those of the store before; false when there are none. */
+static bool take_rows(struct packed *packed, const struct frs_store *store, struct frs_rows *rows) {
+    const uint32_t *n = take(packed, 1);
+    if (!n || (*n == AS_BEFORE && !rows->ids))
+        return false;
+    if (*n != AS_BEFORE) {
+        rows->n = *n;
+        rows->ids = take(packed, rows->n);
+    }
+    rows->n_rows = store->rows;
+    rows->dim = store->dim;
+    if (!rows->ids || rows->n > store->rows)
+        return false;
+    for (size_t i = 0; i < rows->n; i++)
+        if (rows->ids[i] >= store->rows || (i > 0 && rows->ids[i] <= rows->ids[i - 1]))
+            return false;
+    rows->values = take(packed, rows->n * store->dim);
+    return rows->values;
+}
+
+/* Reads what a client keeps, and where it `commits` puts it in place; false when it does not fit. */
+static bool unpack(
+    struct frs_model *model, uint32_t client, const void *bytes, size_t n_bytes, bool commits) {
+    struct packed packed = {bytes, n_bytes / sizeof *packed.at};
+    struct frs_rows rows = {0};
+    const struct frs_table *table;
+    const struct frs_store *store;
+    size_t length, i = 0, at = 0;
+    while ((table = next_private(model, &i))) {
+        size_t first = row_of(table, client, &length);
+        const float *row = take(&packed, length);
+        if (!row)
+            return false;
+        if (commits)
+            memcpy(table->values + first, row, length * sizeof *row);
+    }
+    while ((store = next_store(model, &at))) {
+        if (!take_rows(&packed, store, &rows))
+            return false;
+        if (commits)
+            store->type->commit(store->self, client, &rows);
+    }
+    return packed.words == 0 && n_bytes % sizeof *packed.at == 0;
+}
+
+bool frs_model_fits(struct frs_model *model, uint32_t client, const void *packed, size_t bytes) {
+    return bytes == 0 || (client < model->setup.population->n_clients && !model->setup.timing_only &&
+                             unpack(model, client, packed, bytes, false));
+}
+
+void frs_model_commit(struct frs_model *model, uint32_t client, const void *packed, size_t bytes) {
+    FRS_INVARIANT(bytes == 0 || unpack(model, client, packed, bytes, true),
+        "what client %u keeps does not fit its tables", client);
+}
+
+void frs_model_receive(
+    struct frs_model *model, uint32_t client, const struct frs_tables *tables, uint64_t version) {
+    for (size_t i = 0; i < model->n_stores; i++)
+        if (model->stores[i].self && model->stores[i].type->receive)
+            model->stores[i].type->receive(model->stores[i].self, client, tables, version);
+}
+
+bool frs_model_keeps_received(const struct frs_model *model) {
+    bool keeps = false;
+    for (size_t i = 0; i < model->n_stores; i++)
+        keeps = keeps || model->stores[i].type->receive;
+    return keeps;
+}
+
+/* ---- archive --------------------------------------------------------------------------------------------- */
+
+void frs_model_archive(struct frs_model *model, struct frs_archive *archive) {
+    for (size_t i = 0; i < model->n_tables; i++) {
+        const struct frs_table *table = &model->tables[i];
+        size_t n = table->first ? table->first[table->rows] : table->rows * table->dim;
+        if (table->values && !table->transient)
+            frs_archive_bytes(archive, table->values, n * sizeof *table->values);
+    }
+    for (size_t i = 0; i < model->n_counters; i++)
+        frs_archive_u32(archive, model->counters[i]);
+    for (size_t i = 0; i < model->n_stores; i++)
+        if (model->stores[i].self && model->stores[i].type->archive)
+            model->stores[i].type->archive(model->stores[i].self, archive);
+}

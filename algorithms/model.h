@@ -1,0 +1,154 @@
+/* Model: everything a learner's training changes, declared once.
+ *
+ * A learner's model begins with a struct frs_model and declares its tables when it is created: their shape, whose
+ * they are, and what they begin with. What messages consist of, what a participation leaves with its client,
+ * archives, the number of parameters, and the end of the model follow from that. What is no table (rows a client
+ * keeps of a large one) is declared as a store, which says the same about itself. */
+#ifndef FRS_ALGORITHMS_MODEL_H
+#define FRS_ALGORITHMS_MODEL_H
+
+#include "algorithms/client_data.h"
+#include "algorithms/rows.h"
+#include "sim/base/archive.h"
+#include "sim/base/arena.h"
+
+#define FRS_MAX_TABLES 8u
+#define FRS_MAX_STORES 3u
+#define FRS_MAX_COUNTERS 3u
+
+enum frs_payload {
+    FRS_STATE,    /* the server's tables */
+    FRS_UPDATE,   /* what the server broadcasts after a round, where that is an update */
+    FRS_UPLOAD,   /* what a client sends */
+    FRS_PERSONAL, /* tables the server sends one client only; no parts where a method has none */
+};
+
+struct frs_learner_setup {
+    const struct frs_population *population;
+    size_t negatives_per_positive;
+    bool timing_only;  /* messages are needed, training is not: private tables are not allocated */
+    uint32_t n_rounds; /* of the run; 0: not known */
+    bool weighted;     /* contributions come with their weights: the learner's own are not asked for */
+};
+
+/* ---- tables ---------------------------------------------------------------------------------------------- */
+
+enum frs_owner {
+    FRS_OF_ALL,      /* the server's, which sends it to everybody: a part of every message */
+    FRS_OF_SERVER,   /* the server's, which keeps it to itself */
+    FRS_OF_CLIENTS,  /* row u is client u's, which keeps it to itself */
+    FRS_OF_RECEIVER, /* client u is sent `of_client[u]` and nobody else is; NULL: it has none yet */
+    FRS_OF_UPLOAD,   /* nobody's: a part of uploads alone */
+};
+
+enum frs_start {
+    FRS_ZEROS, /* or what `create` writes */
+    FRS_NORMAL,
+};
+
+struct frs_table {
+    const char *name;
+    enum frs_owner owner;
+    size_t rows, dim; /* `rows` of FRS_OF_CLIENTS is the number of clients, whatever it says */
+    enum frs_start start;
+    double sd;       /* of FRS_NORMAL */
+    uint32_t stream; /* tables of one owner that are to differ have numbers of their own here */
+    size_t drawn;    /* first values of each row that are drawn, the others being zero; 0: all of them */
+    bool alike;      /* FRS_OF_CLIENTS: all of them begin with the same row */
+    /* FRS_OF_ALL: what is sent of a change, where it is no row of the table; 0: it is. */
+    const char *update_name;
+    size_t update_dim;
+    /* FRS_OF_CLIENTS: rows differ in length, that of client u is [first[u], first[u + 1]); NULL: all have `dim`. */
+    const size_t *first;
+    size_t uncounted;        /* values of a client's row that papers do not count as its parameters, */
+    bool count_unknown;      /* or nobody knows how many they would */
+    bool transient;          /* follows from the seed, or is written anew in every round: not archived */
+    float *const *of_client; /* FRS_OF_RECEIVER [n_clients]; the memory is the learner's */
+    float *values;           /* [rows × dim]; FRS_OF_CLIENTS: NULL when only timing is asked for */
+};
+
+/* ---- stores ---------------------------------------------------------------------------------------------- */
+
+/* What a model has beside tables. Functions that have nothing to do are NULL. */
+struct frs_store_type {
+    /* These rows, ids ascending, are what a client keeps of a participation. */
+    void (*commit)(void *store, uint32_t client, const struct frs_rows *rows);
+    /* Right before: a client has been trained on these tables, and predicts with them from now on. Equal versions
+     * are equal tables. */
+    void (*receive)(void *store, uint32_t client, const struct frs_tables *tables, uint64_t version);
+    void (*archive)(void *store, struct frs_archive *archive);
+    void (*destroy)(void *store);
+};
+
+struct frs_store {
+    const struct frs_store_type *type;
+    void *self;       /* NULL: not there when only timing is asked for */
+    size_t rows, dim; /* of the table that `commit` is given rows of */
+    size_t counted;   /* parameters of a client it stands for, rows it has not touched included */
+};
+
+struct frs_model {
+    struct frs_learner_setup setup;
+    size_t n_tables, n_stores, n_counters;
+    struct frs_table tables[FRS_MAX_TABLES];
+    struct frs_store stores[FRS_MAX_STORES];
+    uint32_t *counters[FRS_MAX_COUNTERS];
+};
+
+/* ---- for learners ---------------------------------------------------------------------------------------- */
+
+/* Zeroed memory for a structure that begins with a struct frs_model; frs_model_destroy ends it, however much of it
+ * has been declared. */
+void *frs_model_create(size_t bytes, const struct frs_learner_setup *setup);
+
+/* Declares a table, allocates it and gives it its initial values, which are returned. */
+float *frs_model_table(struct frs_model *model, struct frs_table table);
+void frs_model_store(struct frs_model *model, struct frs_store store);
+/* A number that is archived with the tables. */
+void frs_model_counter(struct frs_model *model, uint32_t *counter);
+
+/* ---- what follows ---------------------------------------------------------------------------------------- */
+
+void frs_model_destroy(void *model);
+
+/* Shapes of the parts of a payload; returns their number, at most FRS_MAX_PARTS. */
+size_t frs_model_parts(const struct frs_model *model, enum frs_payload payload, struct frs_part *parts);
+
+/* The server's tables (payload FRS_STATE), changed by `aggregate` or `apply` only. */
+struct frs_tables frs_model_tables(const struct frs_model *model);
+
+/* Tables that this client alone is sent, for every part of FRS_PERSONAL; part[0] NULL: none yet. Valid until the
+ * next `aggregate`. */
+struct frs_tables frs_model_personal(const struct frs_model *model, uint32_t client);
+bool frs_model_has_personal(const struct frs_model *model);
+
+/* Parameters a client keeps to itself beside the tables it is sent; NAN: not known. */
+double frs_model_private_values(const struct frs_model *model);
+
+/* What a client keeps of a participation. */
+struct frs_kept {
+    /* Its rows of the tables FRS_OF_CLIENTS, in the order of their declaration; [0] NULL: nothing has changed. */
+    const float *rows[FRS_MAX_TABLES];
+    struct frs_rows stored[FRS_MAX_STORES]; /* for each store with a `commit`, likewise */
+    size_t at[FRS_MAX_STORES];              /* where their values lie among the packed bytes */
+};
+
+/* The same as bytes, in the arena or where they lie already, for frs_model_commit. Sets `at`. */
+const void *frs_model_pack(const struct frs_model *model, uint32_t client, struct frs_kept *kept,
+    struct frs_arena *arena, size_t *bytes);
+/* No bytes: nothing has changed. */
+void frs_model_commit(struct frs_model *model, uint32_t client, const void *packed, size_t bytes);
+/* Whether bytes from a file could be committed for this client, if there is one with this id. */
+bool frs_model_fits(struct frs_model *model, uint32_t client, const void *packed, size_t bytes);
+
+/* To be told right before the commit: see `receive` of a store. */
+void frs_model_receive(
+    struct frs_model *model, uint32_t client, const struct frs_tables *tables, uint64_t version);
+/* Whether clients predict with tables they have received and kept, rather than with the server's. */
+bool frs_model_keeps_received(const struct frs_model *model);
+
+/* Everything that commit, aggregate and apply change, between rounds: so a model is saved, and loaded into one
+ * that was created with the same values. */
+void frs_model_archive(struct frs_model *model, struct frs_archive *archive);
+
+#endif

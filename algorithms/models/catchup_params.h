@@ -1,0 +1,24 @@
+/* Parameters of every learner whose downlink carries updates: how a client that sat out rounds catches up
+ * (docs/methods/colr.md). Read by the run, which owns the downlink. */
+#ifndef FRS_ALGORITHMS_CATCHUP_PARAMS_H
+#define FRS_ALGORITHMS_CATCHUP_PARAMS_H
+
+#include "algorithms/downlink/downlink.h"
+
+#define FRS_CATCHUP_PARAMS                                                                                   \
+    {.key = "catchup",                                                                                       \
+        .type = FRS_CHOICE,                                                                                  \
+        .initial = "cheapest",                                                                               \
+        .choices = frs_catchup_names,                                                                        \
+        .help =                                                                                              \
+            "what a client that missed rounds downloads: ideal (the papers: one update, nobody pays for "    \
+            "missed rounds), replay (every missed update), full (the whole table), cheapest of replay "      \
+            "and full"},                                                                                     \
+    {                                                                                                        \
+        .key = "init", .type = FRS_CHOICE, .initial = "table", .choices = frs_first_contact_names,           \
+        .help =                                                                                              \
+            "what a client without any table starts from: the whole table, or the seed of the initial one "  \
+            "(not read under ideal and full)"                                                                \
+    }
+
+#endif

@@ -1,0 +1,203 @@
+#include "algorithms/models/client_rows.h"
+#include "sim/base/memory.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+void frs_client_rows_fini(struct frs_client_rows *rows) {
+    free(rows->ids);
+    free(rows->values);
+    *rows = (struct frs_client_rows){0};
+}
+
+const float *frs_client_rows_find(const struct frs_client_rows *rows, size_t dim, uint32_t id) {
+    size_t low = 0, high = rows->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (rows->ids[middle] < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < rows->n && rows->ids[low] == id ? rows->values + low * dim : NULL;
+}
+
+static struct frs_client_rows take(size_t n, size_t dim) {
+    return (struct frs_client_rows){.n = (uint32_t)n,
+        .capacity = (uint32_t)n,
+        .ids = frs_alloc(n, sizeof(uint32_t)),
+        .values = frs_alloc(n * dim, sizeof(float))};
+}
+
+/* Memory is given back only where it is twice too much. */
+void frs_client_rows_replace(
+    struct frs_client_rows *rows, size_t dim, const uint32_t *ids, const float *values, size_t n) {
+    if (n > rows->capacity || 2 * n < rows->capacity) {
+        frs_client_rows_fini(rows);
+        *rows = take(n, dim);
+    }
+    rows->n = (uint32_t)n;
+    if (n == 0)
+        return;
+    memcpy(rows->ids, ids, n * sizeof *ids);
+    memcpy(rows->values, values, n * dim * sizeof *values);
+}
+
+static size_t count_union(const struct frs_client_rows *rows, const uint32_t *ids, size_t n) {
+    size_t same = 0, i = 0, at = 0;
+    while (i < rows->n && at < n) {
+        uint32_t old = rows->ids[i], fresh = ids[at];
+        same += old == fresh;
+        i += old <= fresh;
+        at += fresh <= old;
+    }
+    return rows->n + n - same;
+}
+
+/* Into rows that have all these ids. */
+static void write_over(
+    struct frs_client_rows *rows, size_t dim, const uint32_t *ids, const float *values, size_t n) {
+    for (size_t i = 0, at = 0; i < n;) { /* what is written where ids differ is what stands there */
+        bool same = rows->ids[at] == ids[i];
+        float *row = rows->values + at * dim;
+        const float *source = same ? values + i * dim : row;
+        for (size_t k = 0; k < dim; k++)
+            row[k] = source[k];
+        i += same;
+        at++;
+    }
+}
+
+/* Without branches: which list is next cannot be foreseen. */
+void frs_client_rows_merge(
+    struct frs_client_rows *rows, size_t dim, const uint32_t *ids, const float *values, size_t n) {
+    size_t total = count_union(rows, ids, n);
+    if (total == rows->n) {
+        write_over(rows, dim, ids, values, n);
+        return;
+    }
+    struct frs_client_rows merged = take(total, dim);
+    size_t i = 0, old = 0, fresh = 0;
+    for (; old < rows->n && fresh < n; i++) {
+        uint32_t old_id = rows->ids[old], fresh_id = ids[fresh];
+        const float *source = fresh_id <= old_id ? values + fresh * dim : rows->values + old * dim;
+        merged.ids[i] = fresh_id <= old_id ? fresh_id : old_id;
+        for (size_t k = 0; k < dim; k++)
+            merged.values[i * dim + k] = source[k];
+        fresh += fresh_id <= old_id;
+        old += old_id <= fresh_id;
+    }
+    bool rest_is_old = old < rows->n;
+    if (i < total) {
+        memcpy(merged.ids + i, rest_is_old ? rows->ids + old : ids + fresh, (total - i) * sizeof *ids);
+        memcpy(merged.values + i * dim, rest_is_old ? rows->values + old * dim : values + fresh * dim,
+            (total - i) * dim * sizeof *values);
+    }
+    frs_client_rows_fini(rows);
+    *rows = merged;
+}
+
+/* A value, or zero, without a branch. */
+static float value_or_zero(float value, bool is_there) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    bits &= -(uint32_t)is_there;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+void frs_client_rows_gather(const struct frs_client_rows *rows, size_t dim, const uint32_t *ids, size_t n,
+    size_t stride, float *columns) {
+    size_t i = 0, at = 0;
+    while (i < n && at < rows->n) { /* what is not the row of the id is written over, later */
+        uint32_t kept = rows->ids[at], id = ids[i];
+        const float *row = rows->values + at * dim;
+        for (size_t k = 0; k < dim; k++)
+            columns[k * stride + i] = value_or_zero(row[k], kept == id);
+        at += kept <= id;
+        i += id <= kept;
+    }
+    for (size_t k = 0; k < dim && i < stride; k++)
+        memset(columns + k * stride + i, 0, (stride - i) * sizeof *columns);
+}
+
+void frs_client_rows_copy(
+    const struct frs_client_rows *rows, size_t dim, const uint32_t *ids, size_t n, size_t pitch, float *out) {
+    for (size_t i = 0, at = 0; i < n; i++) {
+        while (at < rows->n && rows->ids[at] < ids[i])
+            at++;
+        if (at == rows->n)
+            return;
+        if (rows->ids[at] == ids[i])
+            memcpy(out + i * pitch, rows->values + at * dim, dim * sizeof *out);
+    }
+}
+
+void frs_client_rows_archive(
+    struct frs_client_rows *rows, size_t n_rows, size_t dim, struct frs_archive *archive) {
+    uint32_t n = rows->n;
+    frs_archive_u32(archive, &n);
+    if (frs_archive_loads(archive)) {
+        if (archive->in->failed || n > n_rows) {
+            archive->in->failed = 1;
+            return;
+        }
+        frs_client_rows_fini(rows);
+        *rows = take(n, dim);
+    }
+    frs_archive_bytes(archive, rows->ids, n * sizeof *rows->ids);
+    frs_archive_bytes(archive, rows->values, n * dim * sizeof *rows->values);
+    if (!frs_archive_loads(archive))
+        return;
+    for (size_t i = 0; i < n; i++)
+        if (rows->ids[i] >= n_rows || (i > 0 && rows->ids[i] <= rows->ids[i - 1]))
+            archive->in->failed = 1;
+}
+
+/* ---- as a store ------------------------------------------------------------------------------------------ */
+
+/* Of all clients. */
+struct tables {
+    size_t n_clients, n_rows, dim;
+    bool forgets;
+    struct frs_client_rows *rows; /* [n_clients] */
+};
+
+static void commit(void *store, uint32_t client, const struct frs_rows *rows) {
+    const struct tables *tables = store;
+    if (tables->forgets)
+        frs_client_rows_replace(&tables->rows[client], tables->dim, rows->ids, rows->values, rows->n);
+    else
+        frs_client_rows_merge(&tables->rows[client], tables->dim, rows->ids, rows->values, rows->n);
+}
+
+static void archive_store(void *store, struct frs_archive *archive) {
+    const struct tables *tables = store;
+    for (size_t u = 0; u < tables->n_clients; u++)
+        frs_client_rows_archive(&tables->rows[u], tables->n_rows, tables->dim, archive);
+}
+
+static void destroy(void *store) {
+    struct tables *tables = store;
+    for (size_t u = 0; u < tables->n_clients; u++)
+        frs_client_rows_fini(&tables->rows[u]);
+    free(tables->rows);
+    free(tables);
+}
+
+static const struct frs_store_type type = {.commit = commit, .archive = archive_store, .destroy = destroy};
+
+struct frs_client_rows *frs_client_rows_declare(
+    struct frs_model *model, size_t n_rows, size_t dim, bool forgets) {
+    struct frs_store store = {.type = &type, .rows = n_rows, .dim = dim, .counted = n_rows * dim};
+    struct tables *tables = NULL;
+    if (!model->setup.timing_only) {
+        size_t n_clients = model->setup.population->n_clients;
+        store.self = tables = frs_alloc(1, sizeof *tables);
+        *tables = (struct tables){
+            n_clients, n_rows, dim, forgets, frs_alloc(n_clients, sizeof(struct frs_client_rows))};
+    }
+    frs_model_store(model, store);
+    return tables ? tables->rows : NULL;
+}

@@ -1,0 +1,58 @@
+/* Mixed tables: a global item table g, and a table R_u of every client's own that the server mixes from those
+ * which were uploaded, by how similar these are (GPFedRec, pFedGraph).
+ *
+ * An upload stands for a whole table Q_u: part 0 are the rows that training touched, and part 1, where a
+ * learner has it, is one number `kept`. All other rows are kept · g + (1 − kept) · R_u; without the number
+ * they are R_u.
+ *
+ * R is the one thing here that is dense: n_items · dim floats for each client of the last aggregation. Who
+ * was not in it has no R_u, and g stands for it. Aggregation goes through the items in stretches, and puts
+ * the new tables in place of the old ones. */
+#ifndef FRS_ALGORITHMS_MIXED_TABLES_H
+#define FRS_ALGORITHMS_MIXED_TABLES_H
+
+#include "algorithms/learner.h"
+#include "algorithms/models/client_rows.h"
+
+struct frs_mixed_tables {
+    size_t n_clients, n_items, dim;
+    float *global; /* g [n_items × dim] */
+    float **own;   /* [n_clients] R_u [n_items × dim], or NULL */
+    /* Rows of Q_u that training touched. Nobody trains from them again, they only serve to predict what a
+     * client did when it had trained, which is asked before the next one commits: so those of the last. */
+    struct frs_client_rows trained;
+    uint32_t last; /* whose; any client where there are none */
+};
+
+/* Declares g, which is `items`, and R; a commit to it is the rows of a client's Q_u that training touched. */
+void frs_mixed_tables_declare(
+    struct frs_mixed_tables *tables, struct frs_model *model, struct frs_table items);
+
+/* Row of an item in the client's Q_u if training touched it and nobody has committed since; otherwise NULL.
+ */
+const float *frs_mixed_tables_trained(const struct frs_mixed_tables *tables, uint32_t client, uint32_t item);
+
+/* row = kept · global + (1 − kept) · own. */
+void frs_pulled_row(const float *global, const float *own, float kept, size_t dim, float *row);
+
+struct frs_mixing {
+    /* Cosines are those of Q_u less this table [n_items × dim]; NULL: of Q_u. */
+    const float *reference;
+    /* Cosine distances [n × n] become the weights a user gives to each, rows adding up to 1; shares [n]: of
+     * the data. */
+    void (*weigh)(
+        const void *context, float *distances, const double *shares, size_t n, struct frs_arena *arena);
+    const void *context;
+    size_t propagations;   /* times the tables are mixed; once where uploads are averaged */
+    bool averages_uploads; /* g becomes the mean of the uploads, by their shares; otherwise that of the R_u */
+};
+
+void frs_mixed_tables_aggregate(struct frs_mixed_tables *tables, const struct frs_contribution *contributions,
+    size_t n, const struct frs_mixing *mixing, struct frs_arena *arena);
+
+/* Operations of that for n uploads, `weigh` included. With v = n_items · dim: deviations twice 3·n·v,
+ * products n·(n + 1)·v and 2·n·v with g, mixtures 2·n²·v each, tables and mean 2·n·v, distances and weights
+ * 6·n². */
+double frs_mixed_tables_flop(const struct frs_mixed_tables *tables, size_t n, size_t propagations);
+
+#endif

@@ -1,0 +1,39 @@
+/* Own tables: what clients predict with where that is the table they trained last, not the server's
+ *: the table they were trained on, with the rows their training changed in place of its
+ * own. A received table is kept once for all clients that were trained on it, and dropped with the last of
+ * them; per client only its changed rows are stored. */
+#ifndef FRS_ALGORITHMS_OWN_TABLES_H
+#define FRS_ALGORITHMS_OWN_TABLES_H
+
+#include "algorithms/model.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct frs_own_tables;
+
+struct frs_own_tables *frs_own_tables_create(size_t n_clients, size_t n_items, size_t dim);
+void frs_own_tables_destroy(struct frs_own_tables *own);
+
+/* `client` was trained on `table` [n_items × dim], which is copied unless one with the same version is there.
+ */
+void frs_own_tables_keep(struct frs_own_tables *own, uint32_t client, const float *table, uint64_t version);
+
+/* The n rows of the kept table that its training changed, ids ascending. */
+void frs_own_tables_commit(
+    struct frs_own_tables *own, uint32_t client, const uint32_t *ids, const float *values, size_t n);
+
+/* The row of an item; `global` [n_items × dim] stands in for a client that keeps no table yet. */
+const float *frs_own_tables_row(
+    const struct frs_own_tables *own, uint32_t client, uint32_t item, const float *global);
+
+/* Received tables kept now. */
+size_t frs_own_tables_kept(const struct frs_own_tables *own);
+
+void frs_own_tables_archive(struct frs_own_tables *own, struct frs_archive *archive);
+
+/* Declares them as a store of the model; NULL when only timing is asked for. A commit to it are the rows that
+ * training changed. */
+struct frs_own_tables *frs_own_tables_declare(struct frs_model *model, size_t n_items, size_t dim);
+
+#endif

@@ -1,0 +1,97 @@
+#include "algorithms/models/projection.h"
+#include "algorithms/kernels/orthonormal.h"
+#include "sim/base/rng.h"
+
+#include <math.h>
+
+const char *const frs_projection_variant_names[] = {
+    [FRS_PROJECTION_PAPER] = "paper", [FRS_PROJECTION_CODE] = "published_code", NULL};
+
+const char *const frs_projection_aggregation_names[] = {
+    "by_variant", "data_size", "uniform", "per_item", NULL};
+
+enum frs_weighting frs_projection_weighting(const struct frs_projection *projection,
+    const struct frs_values *values, const struct frs_learner_setup *setup) {
+    if (setup->weighted)
+        return FRS_DATA_SIZE;
+    size_t said = frs_values_choice(values, "aggregation");
+    if (said > 0)
+        return (enum frs_weighting)(said - 1);
+    return projection->variant == FRS_PROJECTION_PAPER ? FRS_DATA_SIZE : FRS_PER_ITEM;
+}
+
+bool frs_projection_init(struct frs_projection *projection, struct frs_model *model,
+    const struct frs_values *values, size_t dim, struct frs_errors *errors) {
+    size_t rank = (size_t)frs_values_int(values, "rank");
+    if (rank > dim) {
+        frs_values_error(
+            values, "rank", errors, "%zu is larger than dim (%zu); allowed: at most dim", rank, dim);
+        return false;
+    }
+    *projection =
+        (struct frs_projection){.variant = (enum frs_projection_variant)frs_values_choice(values, "variant"),
+            .dim = dim,
+            .rank = rank,
+            .matrix = frs_model_table(model,
+                (struct frs_table){
+                    .name = "B", .owner = FRS_OF_SERVER, .rows = dim, .dim = rank, .transient = true})};
+    return true;
+}
+
+struct frs_table frs_projected(struct frs_table items, const struct frs_projection *projection) {
+    items.update_name = "A";
+    items.update_dim = projection->rank;
+    return items;
+}
+
+float frs_projection_gradient_scale(const struct frs_projection *projection) {
+    return projection->variant == FRS_PROJECTION_CODE
+               ? (float)sqrt((double)projection->rank / (double)projection->dim)
+               : 1;
+}
+
+/* A function of the seed alone. */
+static void draw(const struct frs_projection *projection, uint64_t seed, float *b) {
+    size_t dim = projection->dim, rank = projection->rank;
+    struct frs_rng rng = frs_rng_stream(seed, FRS_RNG_SERVER, 0, 0, FRS_RNG_PROJECTION);
+    if (projection->variant == FRS_PROJECTION_PAPER) {
+        frs_rng_fill_normal(&rng, b, dim * rank, 1 / sqrt((double)rank));
+        return;
+    }
+    frs_rng_fill_normal(&rng, b, dim * rank, 1);
+    frs_orthonormalise(b, dim, rank);
+    for (size_t i = 0; i < dim * rank; i++)
+        b[i] *= (float)sqrt((double)dim / (double)rank);
+}
+
+uint64_t frs_projection_open(struct frs_projection *projection, uint64_t seed, uint32_t round) {
+    struct frs_rng rng = frs_rng_stream(seed, FRS_RNG_SERVER, round, 0, FRS_RNG_PROJECTION);
+    projection->seed = frs_rng_u64(&rng);
+    draw(projection, projection->seed, projection->matrix);
+    return projection->seed;
+}
+
+const float *frs_projection_of(
+    const struct frs_projection *projection, uint64_t seed, struct frs_arena *arena) {
+    if (seed == projection->seed)
+        return projection->matrix;
+    float *b = frs_arena_take(arena, projection->dim * projection->rank, sizeof *b);
+    draw(projection, seed, b);
+    return b;
+}
+
+void frs_projection_apply(const struct frs_projection *projection, uint64_t seed, const struct frs_rows *a,
+    float *table, struct frs_arena *arena) {
+    size_t dim = projection->dim, rank = projection->rank;
+    const float *b = frs_projection_of(projection, seed, arena);
+    for (size_t i = 0; i < a->n; i++) {
+        const float *factors = a->values + i * rank;
+        float *row = table + (a->ids ? a->ids[i] : i) * dim;
+        for (size_t k = 0; k < dim; k++) {
+            float sum = 0;
+            for (size_t j = 0; j < rank; j++)
+                sum += b[k * rank + j] * factors[j];
+            row[k] += sum;
+        }
+    }
+}

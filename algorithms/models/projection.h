@@ -1,0 +1,67 @@
+/* The projection of CoLR and its kin (Nguyen et al. 2024, algorithm 1): an item table changes by
+ * (B A)ᵀ, with B [dim × rank] drawn anew every round from a seed everybody shares and frozen, A [rank ×
+ * n_items] trained from zero, sparse by items. A travels item by item, [n_items × rank]; the seed of B is the
+ * word of the messages. */
+#ifndef FRS_ALGORITHMS_PROJECTION_H
+#define FRS_ALGORITHMS_PROJECTION_H
+
+#include "algorithms/aggregation.h"
+#include "algorithms/learner.h"
+
+enum frs_projection_variant {
+    FRS_PROJECTION_PAPER, /* entries of B are N(0, 1/rank), plain gradient */
+    FRS_PROJECTION_CODE,  /* B orthonormal times √(dim/rank), the gradient of A times √(rank/dim) */
+};
+
+struct frs_projection {
+    enum frs_projection_variant variant;
+    size_t dim, rank;
+    uint64_t seed; /* of the open round */
+    float *matrix; /* its B [dim × rank] */
+};
+
+extern const char *const frs_projection_variant_names[];
+
+/* Entries of a learner's parameter table. */
+#define FRS_PROJECTION_PARAMS(rank_default, rank_help, variant_help)                                         \
+    {.key = "rank", .type = FRS_INT, .initial = rank_default, .min = 1, .max = 4096, .help = rank_help}, {   \
+        .key = "variant", .type = FRS_CHOICE, .initial = "published_code",                                   \
+        .choices = frs_projection_variant_names, .help = variant_help                                        \
+    }
+
+/* Another entry: how much an upload counts. */
+#define FRS_PROJECTION_AGGREGATION_PARAM                                                                     \
+    {                                                                                                        \
+        .key = "aggregation", .type = FRS_CHOICE, .initial = "by_variant",                                   \
+        .choices = frs_projection_aggregation_names,                                                         \
+        .help = "weight of an upload; by_variant: data_size for paper, per_item for published_code"          \
+    }
+
+extern const char *const frs_projection_aggregation_names[];
+
+/* What FRS_PROJECTION_AGGREGATION_PARAM says; of no use where weights are given. */
+enum frs_weighting frs_projection_weighting(const struct frs_projection *projection,
+    const struct frs_values *values, const struct frs_learner_setup *setup);
+
+/* Reads what FRS_PROJECTION_PARAMS describe and declares B; false after an error. */
+bool frs_projection_init(struct frs_projection *projection, struct frs_model *model,
+    const struct frs_values *values, size_t dim, struct frs_errors *errors);
+
+/* How changes of an item table under the projection are sent. */
+struct frs_table frs_projected(struct frs_table items, const struct frs_projection *projection);
+
+/* What the gradient of A is multiplied with. */
+float frs_projection_gradient_scale(const struct frs_projection *projection);
+
+/* Opens a round: the seed of its B, which is drawn here once instead of by every client of the round. */
+uint64_t frs_projection_open(struct frs_projection *projection, uint64_t seed, uint32_t round);
+
+/* B of a seed [dim × rank] row-major: that of the open round, or drawn into the arena. */
+const float *frs_projection_of(
+    const struct frs_projection *projection, uint64_t seed, struct frs_arena *arena);
+
+/* table ← table + (B A)ᵀ on the rows of A [* × rank] that are present; table [n_items × dim]. */
+void frs_projection_apply(const struct frs_projection *projection, uint64_t seed, const struct frs_rows *a,
+    float *table, struct frs_arena *arena);
+
+#endif

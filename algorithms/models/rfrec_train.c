@@ -1,0 +1,206 @@
+/* What a client of RFRec does in a round. */
+#include "algorithms/kernels/proximal_mf.h"
+#include "algorithms/kernels/ridge.h"
+#include "algorithms/models/rfrec_state.h"
+
+#include <math.h>
+#include <string.h>
+
+/* One participation. */
+struct work {
+    const struct frs_rfrec *model;
+    const struct frs_client_data *data;
+    struct frs_rfrec_state state; /* as it will be committed */
+    float *received;              /* v̄ [n × dim] */
+    float *errors;                /* [n] */
+    float *sent;                  /* [n × dim] */
+    struct frs_arena *arena;
+    double flop, loss;
+};
+
+static double numbers(const struct work *work) {
+    return (double)(work->data->n * work->model->dim);
+}
+
+static double squared_length(const struct work *work) {
+    double sum = 0;
+    for (size_t k = 0; k < work->model->dim; k++)
+        sum += (double)work->state.u[k] * (double)work->state.u[k];
+    return sum;
+}
+
+static void find_errors(struct work *work, const float *rows) {
+    size_t n = work->data->n;
+    double squared =
+        frs_proximal_errors(rows, work->state.u, work->data->ratings, n, work->model->dim, work->errors);
+    work->flop += 2 * numbers(work) + 2 * (double)n;
+    work->loss = n > 0 ? squared / (double)n : 0;
+}
+
+static void fit_user(struct work *work, const float *rows) {
+    const struct frs_rfrec *model = work->model;
+    work->flop += frs_ridge(
+        rows, work->data->ratings, work->data->n, model->dim, model->lambda_user, work->arena, work->state.u);
+}
+
+static void step_exactly(struct work *work) {
+    const struct frs_rfrec *model = work->model;
+    size_t n = work->data->n;
+    fit_user(work, model->step == FRS_STEP_EXACT_LOCAL ? work->state.rows : work->received);
+    find_errors(work, work->received);
+    if (work->state.rows)
+        frs_proximal_rows(
+            work->received, work->state.u, work->errors, model->lambda, n, model->dim, work->state.rows);
+    if (model->clip == 0) /* the change needs no rows */
+        frs_proximal_rows(NULL, work->state.u, work->errors, model->lambda, n, model->dim, work->sent);
+    else
+        frs_proximal_rows(
+            work->received, work->state.u, work->errors, model->lambda, n, model->dim, work->sent);
+    work->flop += 2 * numbers(work) + 3 * (double)n + 2 * (double)model->dim;
+}
+
+/* Everything a client holds of a reference moves towards the table it received. */
+static void pull_reference(struct work *work, double share) {
+    const struct frs_rfrec_state *state = &work->state;
+    frs_proximal_pull(state->twins, work->received, share, work->data->n * work->model->dim);
+    for (size_t slot = 0; slot < work->model->n_slots; slot++) {
+        state->weights[slot] *= (float)(1 - share);
+        if (fabsf(state->weights[slot]) < 1e-12f) /* beyond single precision of the sum */
+            state->weights[slot] = 0;
+    }
+    state->weights[(size_t)*state->held] += (float)share;
+}
+
+/* Rates: as printed, or α_i = min(α, 1/(λ + 2‖u‖²)) for the rows and α/|D_u| for u. `pull` is that towards
+ * the received table, `boost` what all steps are multiplied with. */
+static void step_by_gradient(struct work *work, double pull, double boost) {
+    const struct frs_rfrec *model = work->model;
+    double n = (double)work->data->n, item_rate = model->rate, user_rate = model->rate;
+    find_errors(work, work->state.rows);
+    if (n == 0)
+        return;
+    if (model->step == FRS_STEP_GRADIENT) {
+        item_rate = fmin(item_rate, 1 / (model->lambda + 2 * squared_length(work)));
+        user_rate /= n;
+    }
+    frs_proximal_gradient(work->state.rows, work->state.u, work->errors, work->received, boost * item_rate,
+        boost * user_rate, pull, model->lambda_user, work->data->n, model->dim);
+    work->flop += (pull > 0 ? 7 : 4) * numbers(work) + 2 * n + 5 * (double)model->dim;
+}
+
+/* RFRecF's main step without rate: u by ridge regression, and rows to the minimum around themselves, where
+ * λ(1 − p) takes the place of 1/α as α/(1 − p) does that of α. */
+static void step_from_own_rows(struct work *work) {
+    const struct frs_rfrec *model = work->model;
+    size_t n = work->data->n;
+    float *rows = work->state.rows;
+    fit_user(work, model->step == FRS_STEP_EXACT_LOCAL ? rows : work->received);
+    find_errors(work, rows);
+    frs_proximal_rows(
+        rows, work->state.u, work->errors, model->lambda * (1 - model->coin), n, model->dim, rows);
+    work->flop += 2 * numbers(work) + 3 * (double)n + 2 * (double)model->dim;
+}
+
+static void move_to_average(struct work *work) {
+    find_errors(work, work->state.rows); /* the loss of the round; not part of the method's work */
+    frs_proximal_pull(work->state.rows, work->received, work->model->move, work->data->n * work->model->dim);
+    pull_reference(work, work->model->move);
+    work->flop = 6 * numbers(work);
+}
+
+static bool by_gradient(const struct frs_rfrec *model) {
+    return model->step == FRS_STEP_GRADIENT || model->step == FRS_STEP_LITERAL;
+}
+
+/* A round of RFRecF (rfrecf.c). A client that has missed the broadcast moves towards the table it has. */
+static void play_fast(struct work *work, uint32_t round) {
+    const struct frs_rfrec *model = work->model;
+    struct frs_course course = frs_rfrecf_course(model, round);
+    if (!course.trains)
+        return;
+    if (course.receives)
+        move_to_average(work);
+    else if (by_gradient(model))
+        step_by_gradient(work, 0, 1 / (1 - model->coin));
+    else
+        step_from_own_rows(work);
+}
+
+static void play(struct work *work) {
+    const struct frs_rfrec *model = work->model;
+    double pull = model->rate * model->lambda;
+    if (!by_gradient(model)) {
+        step_exactly(work);
+        return;
+    }
+    step_by_gradient(work, pull, 1);
+    pull_reference(work, pull);
+    work->flop += 3 * numbers(work);
+}
+
+/* What is sent is clip(v) − clip(r): beyond rows that were rated, clients have nothing but their reference,
+ * which the server clips as they would. */
+static void prepare_upload(struct work *work) {
+    const struct frs_rfrec *model = work->model;
+    const struct frs_client_data *data = work->data;
+    size_t n = data->n * model->dim;
+    bool by_rows = model->keeps_references;
+    if (model->clip == 0) {
+        if (by_rows)
+            frs_proximal_difference(work->state.rows, work->state.twins, n, work->sent);
+        return;
+    }
+    if (by_rows)
+        memcpy(work->sent, work->state.rows, n * sizeof *work->sent);
+    frs_rfrec_clip(model, data->items, data->n, work->sent);
+    float *reference = frs_arena_take(work->arena, n, sizeof *reference);
+    memcpy(reference, by_rows ? work->state.twins : work->received, n * sizeof *reference);
+    frs_rfrec_clip(model, data->items, data->n, reference);
+    frs_proximal_difference(work->sent, reference, n, work->sent);
+}
+
+static struct work begin(
+    const struct frs_rfrec *model, const struct frs_training *training, struct frs_arena *arena) {
+    const struct frs_client_data *data = training->data;
+    size_t n = data->n * model->dim, length = frs_rfrec_state_length(model, data->n);
+    float *array = frs_arena_take(arena, length, sizeof *array);
+    memcpy(array, model->state + model->start[data->client], length * sizeof *array);
+    struct work work = {.model = model,
+        .data = data,
+        .state = frs_rfrec_state_at(model, array, data->n),
+        .received = frs_arena_take(arena, n, sizeof(float)),
+        .errors = frs_arena_take(arena, data->n, sizeof(float)),
+        .sent = frs_arena_take(arena, n, sizeof(float)),
+        .arena = arena};
+    if (training->tables && work.state.held)
+        *work.state.held = (float)frs_rfrec_slot(model, training->round);
+    const float *table =
+        training->tables ? training->tables->part[0] : model->broadcasts[(size_t)*work.state.held];
+    frs_proximal_gather(table, data->items, data->n, model->dim, work.received);
+    return work;
+}
+
+void frs_rfrec_train(const void *context, const struct frs_training *training, struct frs_arena *arena,
+    struct frs_trained *out) {
+    const struct frs_rfrec *model = context;
+    const struct frs_client_data *data = training->data;
+    struct work work = begin(model, training, arena);
+    if (model->fast)
+        play_fast(&work, training->round);
+    else
+        play(&work);
+    prepare_upload(&work);
+    *out = (struct frs_trained){
+        .upload = {{.n_rows = model->base.setup.population->n_items,
+                       .dim = model->dim,
+                       .n = data->n,
+                       .ids = data->items,
+                       .values = work.sent},
+            {.n_rows = model->n_slots, .dim = 1, .n = model->n_slots, .values = work.state.weights}},
+        .kept = {.rows = {work.state.u}},
+        .samples = (uint32_t)data->n,
+        .flop = data->n > 0 ? work.flop : 0,
+        .processed = (double)data->n,
+        .loss = work.loss,
+    };
+}

@@ -1,0 +1,43 @@
+#include "algorithms/models/server_adam.h"
+#include "algorithms/aggregation.h"
+#include "algorithms/kernels/adam.h"
+
+struct frs_server_adam frs_server_adam_begin(
+    struct frs_model *model, size_t n_rows, size_t dim, double rate, double decay) {
+    struct frs_table moments = {.name = "m", .owner = FRS_OF_SERVER, .rows = n_rows, .dim = dim};
+    struct frs_server_adam adam = {.n_rows = n_rows, .dim = dim, .rate = rate, .decay = decay};
+    adam.m = frs_model_table(model, moments);
+    moments.name = "v";
+    adam.v = frs_model_table(model, moments);
+    return adam;
+}
+
+/* Weights that are given make a weighted sum of what would be a mean. */
+static struct frs_rows sum(
+    const struct frs_contribution *contributions, size_t n, size_t part, struct frs_arena *arena) {
+    struct frs_contribution *weighted = frs_arena_take(arena, n, sizeof *weighted);
+    for (size_t c = 0; c < n; c++) {
+        weighted[c] = contributions[c];
+        weighted[c].weight = 1;
+    }
+    return frs_aggregate_changes(weighted, n, part, FRS_UNIFORM, arena);
+}
+
+void frs_server_adam_step(struct frs_server_adam *adam, const struct frs_contribution *contributions,
+    size_t n, size_t part, struct frs_arena *arena, float *table) {
+    struct frs_rows gradient = sum(contributions, n, part, arena);
+    if (gradient.n == 0)
+        return;
+    struct frs_adam_step step = frs_adam_step(adam->rate, ++adam->step);
+    float *g = frs_arena_take(arena, adam->dim, sizeof *g), decay = (float)adam->decay;
+    for (size_t i = 0; i < gradient.n; i++) {
+        size_t first = (gradient.ids ? gradient.ids[i] : i) * adam->dim;
+        for (size_t k = 0; k < adam->dim; k++)
+            g[k] = gradient.values[i * adam->dim + k] + decay * table[first + k];
+        frs_adam_vector(table + first, adam->m + first, adam->v + first, g, adam->dim, step);
+    }
+}
+
+double frs_server_adam_flop(const struct frs_server_adam *adam, double values) {
+    return 2 * values + 14 * (double)(adam->n_rows * adam->dim);
+}

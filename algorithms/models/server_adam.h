@@ -1,0 +1,40 @@
+/* Server Adam: the server's side of methods whose clients send gradients (FCF, Ammad-ud-din et al. 2019,
+ * equations 7 and 8): the gradients of a round are summed, the decay of the table is added, and the server
+ * takes one step of Adam (Kingma & Ba 2015, algorithm 1; β1 .9, β2 .999, ε 1e-8).
+ *
+ * A row for which no gradient has arrived rests with its moments, decay included, so that a round costs what
+ * its clients touched. Where everybody takes part that is the dense optimiser, items that nobody has rated
+ * excepted. */
+#ifndef FRS_ALGORITHMS_SERVER_ADAM_H
+#define FRS_ALGORITHMS_SERVER_ADAM_H
+
+#include "algorithms/learner.h"
+
+struct frs_server_adam {
+    size_t n_rows, dim;
+    double rate;
+    double decay;  /* added to the gradient of a row: decay · row */
+    float *m, *v;  /* [n_rows × dim], unnormalised as in kernels/adam.h */
+    uint32_t step; /* so far */
+};
+
+/* Entry of a learner's parameter table. */
+#define FRS_SERVER_ADAM_PARAM(rate_default)                                                                  \
+    {                                                                                                        \
+        .key = "server_learning_rate", .type = FRS_REAL, .initial = rate_default, .min = 0, .max = 1e3,      \
+        .help = "step size of the server's Adam over the summed gradients"                                   \
+    }
+
+/* Declares the moments. The caller counts the steps (frs_model_counter). */
+struct frs_server_adam frs_server_adam_begin(
+    struct frs_model *model, size_t n_rows, size_t dim, double rate, double decay);
+
+/* One step of `table` by the sum of the contributions' part `part`. */
+void frs_server_adam_step(struct frs_server_adam *adam, const struct frs_contribution *contributions,
+    size_t n, size_t part, struct frs_arena *arena, float *table);
+
+/* Operations of a step that sums `values` uploaded numbers, if every row is stepped: 2 for each of them, 14
+ * for each number of the table. */
+double frs_server_adam_flop(const struct frs_server_adam *adam, double values);
+
+#endif
