@@ -33,9 +33,9 @@ compare() {
 compare methods-common 0
 compare methods-best 0
 if [ -f "${FEDRECSIM_DATA-}/ml-100k/u.data" ]; then
-    path=$FEDRECSIM_DATA/ml-100k/u.data
-    compare methods-common 3 --set data.format=movielens-100k --set "data.path=$path"
-    compare methods-best 4 --set data.format=movielens-100k --set "data.path=$path"
+    file=$FEDRECSIM_DATA/ml-100k/u.data
+    compare methods-common 3 --set data.format=movielens-100k --set "data.path=$file"
+    compare methods-best 4 --set data.format=movielens-100k --set "data.path=$file"
 else
     echo "SKIPPED: FEDRECSIM_DATA has no ml-100k/u.data"
 fi
