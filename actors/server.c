@@ -65,7 +65,7 @@ static void settle(const struct server *server, struct frs_participation *p) {
 static void settle_all(const struct server *server, struct frs_queue *queue, enum frs_cause cause) {
     for (struct frs_participation *p; (p = frs_queue_take(queue));) {
         if (cause != FRS_CAUSE_NONE)
-            p->cause = cause;
+            p->result.cause = cause;
         settle(server, p);
     }
 }
@@ -73,12 +73,12 @@ static void settle_all(const struct server *server, struct frs_queue *queue, enu
 /* The end of a participation whose round is over. */
 static void learn_late(struct server *server, struct frs_participation *p) {
     bool next = p->late_cause == FRS_CAUSE_ROUND_CLOSED && p->closed_round == server->n_closed;
-    if (p->outcome == FRS_LATE && next && server->round.policy->accepts_late) {
+    if (p->result.outcome == FRS_LATE && next && server->round.policy->accepts_late) {
         frs_queue_put(&server->held, p);
         return;
     }
-    if (p->outcome == FRS_LATE)
-        p->cause = p->late_cause;
+    if (p->result.outcome == FRS_LATE)
+        p->result.cause = p->late_cause;
     settle(server, p);
 }
 
@@ -90,8 +90,8 @@ static void learn(struct server *server, struct frs_participation *p) {
         return;
     }
     server->n_known++;
-    server->n_lost += p->outcome != FRS_DELIVERED;
-    if (p->outcome == FRS_DELIVERED)
+    server->n_lost += p->result.outcome != FRS_DELIVERED;
+    if (p->result.outcome == FRS_DELIVERED)
         frs_queue_put(&server->arrivals, p);
     else
         settle(server, p);
@@ -105,8 +105,8 @@ static void learn_unknown(struct server *server, uint32_t place) {
 static int by_date(const void *a, const void *b) {
     const struct frs_participation *p = *(struct frs_participation *const *)a,
                                    *q = *(struct frs_participation *const *)b;
-    if (p->ended_s != q->ended_s)
-        return (p->ended_s > q->ended_s) - (p->ended_s < q->ended_s);
+    if (p->dates.ended_s != q->dates.ended_s)
+        return (p->dates.ended_s > q->dates.ended_s) - (p->dates.ended_s < q->dates.ended_s);
     return (p->client > q->client) - (p->client < q->client);
 }
 
@@ -126,8 +126,8 @@ static void note_ends(struct server *server) {
     size_t n = take_ended(server);
     for (size_t i = 0; i < n; i++) {
         struct frs_participation *p = server->list[i];
-        bool vanished = p->outcome >= FRS_DROPPED_DOWN && p->outcome <= FRS_DROPPED_UP;
-        double known_s = p->ended_s + (vanished ? server->settings->detect_s : 0);
+        bool vanished = p->result.outcome >= FRS_DROPPED_DOWN && p->result.outcome <= FRS_DROPPED_UP;
+        double known_s = p->dates.ended_s + (vanished ? server->settings->detect_s : 0);
         server->flight.n--;
         if (known_s > server->flight.now_s)
             frs_heap_put(&server->unknown, p->place, known_s, p->client);
@@ -179,7 +179,7 @@ static void stop_before_start(struct server *server, const struct frs_opening *o
 static void start(struct server *server, const struct frs_opening *opening) {
     for (size_t i = 0; i < opening->n; i++) {
         struct frs_participation *p = opening->participants[i];
-        p->selected_s = server->flight.now_s;
+        p->dates.selected_s = server->flight.now_s;
         p->busy = true;
         frs_flight_enter(&server->flight, p);
     }
@@ -275,7 +275,7 @@ static int by_client(const void *a, const void *b) {
                                    *q = *(struct frs_participation *const *)b;
     if (p->client != q->client)
         return (p->client > q->client) - (p->client < q->client);
-    return (p->ended_s > q->ended_s) - (p->ended_s < q->ended_s);
+    return (p->dates.ended_s > q->dates.ended_s) - (p->dates.ended_s < q->dates.ended_s);
 }
 
 /* Participations of the open round that have begun and not ended, in ascending client id. */
@@ -283,7 +283,7 @@ static size_t list_pending(const struct server *server, struct frs_participation
     size_t n = 0;
     for (uint32_t i = 0; i < server->flight.n_places; i++) {
         struct frs_participation *p = server->flight.at[i];
-        if (p && !p->closed && p->outcome == FRS_PENDING)
+        if (p && !p->closed && p->result.outcome == FRS_PENDING)
             list[n++] = p;
     }
     qsort(list, n, sizeof(void *), by_client);
@@ -291,7 +291,7 @@ static size_t list_pending(const struct server *server, struct frs_participation
 }
 
 static bool has_uploads_ahead(const struct frs_participation *p) {
-    return !p->unreachable && p->phase <= FRS_PHASE_COMPUTE;
+    return !p->plan.unreachable && p->result.phase <= FRS_PHASE_COMPUTE;
 }
 
 void frs_round_finish_epochs(struct frs_round *round) {
@@ -305,7 +305,7 @@ void frs_round_finish_epochs(struct frs_round *round) {
     if (n > 0)
         operations(server)->truncate(context_of(server), list, n, server->flight.now_s, compute_s);
     for (size_t i = 0; i < n; i++) {
-        if (list[i]->phase != FRS_PHASE_COMPUTE)
+        if (list[i]->result.phase != FRS_PHASE_COMPUTE)
             continue;
         frs_play_shorten(list[i], compute_s[i]);
         if (!list[i]->ends_lost)
@@ -323,7 +323,7 @@ static void stop(struct server *server, bool all, enum frs_cause cause) {
         struct frs_participation *p = server->flight.at[i];
         if (!p || (p->closed && !all))
             continue;
-        if (p->outcome == FRS_PENDING)
+        if (p->result.outcome == FRS_PENDING)
             server->settings->player->stop(&server->flight, p, FRS_CUT, cause);
         else if (frs_heap_has(&server->unknown, i))
             learn_unknown(server, i);
@@ -395,7 +395,7 @@ static void close_round(struct server *server) {
 /* A delivered upload is lost with its round; a late one was to be used by another round. */
 static void lose_taken(struct server *server, struct frs_queue *taken) {
     for (struct frs_participation *p; (p = frs_queue_take(taken));)
-        frs_queue_put(p->outcome == FRS_LATE ? &server->held : &server->arrivals, p);
+        frs_queue_put(p->result.outcome == FRS_LATE ? &server->held : &server->arrivals, p);
 }
 
 /* What is down cannot go down. */

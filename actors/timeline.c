@@ -83,7 +83,7 @@ static void take(struct frs_timeline *timeline, uint32_t i, enum kind kind) {
 static void flow(struct frs_timeline *timeline, uint32_t i, double now_s) {
     struct transfer *transfer = &timeline->steppers[i].transfer;
     const struct frs_participation *p = timeline->steppers[i].participation;
-    double until_s = INFINITY, bytes_per_s = transfer->up ? p->up_bytes_per_s : p->down_bytes_per_s;
+    double until_s = INFINITY, bytes_per_s = transfer->up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s;
     if (timeline->settings.capacity)
         bytes_per_s =
             timeline->settings.capacity(timeline->settings.context, p, transfer->up, now_s, &until_s);

@@ -41,7 +41,6 @@ void frs_books_destroy(struct frs_books *books) {
 struct frs_turn *frs_books_add_turn(struct frs_books *books, uint32_t client) {
     struct frs_turn *turn = frs_alloc(1, sizeof *turn);
     turn->p = frs_participation_new(client);
-    turn->entry.participation = &turn->p;
     books->last[client] = turn;
     return turn;
 }
@@ -67,14 +66,15 @@ void frs_row_add_turn(struct frs_row *row, struct frs_turn *turn) {
 static double energy_j(const struct frs_setup *setup, const struct frs_participation *p) {
     struct frs_phase_times t = frs_participation_times(p);
     return frs_devices_energy_j(&setup->devices, setup->seed, p->client, t.compute_s + t.post_s,
-        t.latency_s + t.down_s + t.up_s, (double)p->down_crossed_bytes + (double)p->up_crossed_bytes);
+        t.latency_s + t.down_s + t.up_s,
+        (double)p->result.down_crossed_bytes + (double)p->result.up_crossed_bytes);
 }
 
 void frs_books_settle(struct frs_books *books, struct frs_turn *turn) {
     FRS_INVARIANT(turn->row && !turn->settled, "client %u is settled twice, or in no row", turn->p.client);
     turn->settled = true;
     turn->row->n_settled++;
-    turn->entry.energy_j = energy_j(books->setup, &turn->p);
+    turn->p.result.energy_j = energy_j(books->setup, &turn->p);
 }
 
 /* By client, and a client's participations as they came. */
@@ -83,18 +83,18 @@ static int by_client(const void *a, const void *b) {
                                    *q = &(*(struct frs_turn *const *)b)->p;
     if (p->client != q->client)
         return (p->client > q->client) - (p->client < q->client);
-    return (p->selected_s > q->selected_s) - (p->selected_s < q->selected_s);
+    return (p->dates.selected_s > q->dates.selected_s) - (p->dates.selected_s < q->dates.selected_s);
 }
 
 static void enter(struct frs_books *books, struct frs_row *row) {
-    struct frs_entry *entries = frs_alloc(row->n, sizeof *entries);
+    const struct frs_participation **list = frs_alloc(row->n, sizeof *list);
     qsort(row->turns, row->n, sizeof *row->turns, by_client);
     for (size_t i = 0; i < row->n; i++)
-        entries[i] = row->turns[i]->entry;
-    row->closed.entries = entries;
+        list[i] = &row->turns[i]->p;
+    row->closed.list = list;
     row->closed.n = row->n;
     frs_ledger_close_round(books->ledger, &row->closed);
-    free(entries);
+    free(list);
 }
 
 void frs_books_enter(struct frs_books *books) {

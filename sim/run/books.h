@@ -15,21 +15,18 @@ struct frs_row;
 struct frs_turn {
     struct frs_participation p; /* first: the actors know no more of it */
     size_t ticket;
-    size_t version; /* of the server's tables when it was selected */
-    struct frs_grant grant;
-    struct frs_learnt learnt;
-    struct frs_entry entry;
+    size_t version;      /* of the server's tables when it was selected */
     struct frs_row *row; /* NULL: not known yet */
     bool settled;
-    struct frs_phase_failure up_failure; /* the hazards of its upload */
-    bool waits;                          /* to be trained, for the work after its client's last upload */
+    double up_disconnects_after_s; /* the connection's own hazard of its upload */
+    bool waits;                    /* to be trained, for the work after its client's last upload */
     /* Work after the upload (sim/run/posts.h). */
     bool at_work, left; /* left: the server has no more to do with it */
     size_t post_at;     /* with `at_work` */
 };
 
 struct frs_row {
-    struct frs_closed_round closed; /* `entries` is made when it is entered */
+    struct frs_closed_round closed; /* its participations are listed when it is entered */
     struct frs_quality quality;
     bool is_closed, is_held; /* held: there may be more to come though it is closed */
     struct frs_turn **turns;

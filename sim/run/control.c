@@ -163,34 +163,35 @@ void frs_control_grant(struct frs_control *control, uint32_t round, uint32_t att
     free(budgets);
 }
 
-static void compare(
-    struct frs_control_budgets *budgets, const struct frs_participation *p, const struct frs_grant *grant) {
-    double actual_s = p->ended_s - p->started_s;
+static void compare(struct frs_control_budgets *budgets, const struct frs_participation *p) {
+    const struct frs_grant *grant = &p->plan.grant;
+    double actual_s = p->dates.ended_s - p->dates.started_s;
     budgets->delivered++;
     budgets->saved_bytes +=
-        (grant->largest_bytes - grant->foreseen_bytes) * (double)p->up_bytes / grant->foreseen_bytes;
+        (grant->largest_bytes - grant->foreseen_bytes) * (double)p->charge.up_bytes / grant->foreseen_bytes;
     budgets->predicted_s += grant->predicted_s;
     budgets->actual_s += actual_s;
     budgets->error_s += fabs(grant->predicted_s - actual_s);
 }
 
-void frs_control_observe(struct frs_control *control, const struct frs_participation *p,
-    const struct frs_grant *grant, double loss) {
+void frs_control_observe(struct frs_control *control, const struct frs_participation *p) {
+    const struct frs_setup *setup = control->setup;
+    const struct frs_grant *grant = &p->plan.grant;
     struct frs_phase_times spent = frs_participation_times(p);
     if (control->range.max > 0)
-        compare(&control->budgets, p, grant);
+        compare(&control->budgets, p);
     if (!control->observations)
         return;
     struct frs_observation seen = {.client = p->client,
-        .samples = (uint32_t)control->setup->data->population.clients[p->client].n,
-        .loss = loss,
-        .duration_s = p->ended_s - p->selected_s,
+        .samples = (uint32_t)setup->data->population.clients[p->client].n,
+        .loss = setup->training || setup->foresight ? p->charge.loss : NAN,
+        .duration_s = p->dates.ended_s - p->dates.selected_s,
         .latency_s = spent.latency_s,
         .down_s = spent.down_s,
         .compute_s = spent.queue_s + spent.compute_s, /* the server cannot tell them apart */
         .up_s = spent.up_s,
-        .down_bytes = (double)p->down_bytes,
-        .up_bytes = (double)p->up_bytes,
+        .down_bytes = (double)p->charge.down_bytes,
+        .up_bytes = (double)p->charge.up_bytes,
         .foreseen_up_bytes = grant->foreseen_bytes,
         .work = grant->work};
     frs_observations_add(control->observations, &seen);

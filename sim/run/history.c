@@ -121,7 +121,7 @@ static void repeat_open(struct frs_trainer *trainer, struct frs_reader *in) {
     uint32_t *clients = frs_alloc(cohort.n, sizeof *clients);
     uint32_t *budgets = frs_alloc(cohort.n, sizeof *budgets);
     bool *trains = frs_alloc(cohort.n, sizeof *trains), *waits = frs_alloc(cohort.n, sizeof *waits);
-    struct frs_learnt *learnt = frs_alloc(cohort.n, sizeof *learnt);
+    struct frs_charge *charge = frs_alloc(cohort.n, sizeof *charge);
     double encode_flop;
     for (size_t i = 0; i < cohort.n; i++) {
         clients[i] = frs_reader_u32(in);
@@ -134,12 +134,12 @@ static void repeat_open(struct frs_trainer *trainer, struct frs_reader *in) {
     cohort.trains = trains;
     cohort.waits = waits;
     cohort.budgets = budgets;
-    (void)frs_trainer_open(trainer, &cohort, learnt, &encode_flop);
+    (void)frs_trainer_open(trainer, &cohort, charge, &encode_flop);
     free(clients);
     free(budgets);
     free(trains);
     free(waits);
-    free(learnt);
+    free(charge);
 }
 
 static size_t *get_tickets(struct frs_reader *in, size_t *n) {
@@ -154,7 +154,7 @@ static size_t *get_tickets(struct frs_reader *in, size_t *n) {
 static void repeat_marks(struct frs_trainer *trainer, struct frs_reader *in) {
     size_t n, *tickets = get_tickets(in, &n);
     for (size_t i = 0; i < n; i++) {
-        struct frs_learnt ignored;
+        struct frs_charge ignored;
         uint8_t marks = frs_reader_u8(in);
         if (marks & FRS_RECEIVED)
             frs_trainer_received(trainer, tickets[i]);
@@ -178,7 +178,7 @@ static void repeat_truncate(struct frs_trainer *trainer, struct frs_reader *in) 
 
 static void repeat_alone(struct frs_trainer *trainer, struct frs_reader *in) {
     struct frs_loners loners = {.round = frs_reader_u32(in)};
-    struct frs_learnt ignored;
+    struct frs_charge ignored;
     loners.attempt = frs_reader_u32(in);
     loners.n = frs_reader_u64(in);
     uint32_t *clients = frs_alloc(loners.n + 1, sizeof *clients);

@@ -14,8 +14,8 @@ struct place {
     uint8_t marks;
     bool is_marked;               /* since the event before */
     bool waits;                   /* or has waited: what it came to belongs to an event of its own */
-    struct frs_learnt learnt;     /* as it was opened; once truncated, `shortened` counts */
-    struct frs_learnt *shortened; /* NULL: it was not truncated */
+    struct frs_charge charge;     /* as it was opened; once truncated, `shortened` counts */
+    struct frs_charge *shortened; /* NULL: it was not truncated */
 };
 
 /* An opening, or the training of one that waited, whose record has to be written when everybody has been
@@ -101,15 +101,16 @@ static void look_for_snapshot(struct frs_learning *learning) {
 _Static_assert(sizeof(struct frs_quality) == 21 * sizeof(double), "records hold no padding");
 
 /* What no training can have come to makes the record a damaged one; of a loss anything can be true. */
-static struct frs_learnt get_learnt(struct frs_reader *record) {
-    static const uint64_t most_bytes = (uint64_t)1 << 53; /* up to which a double counts */
-    struct frs_learnt learnt = frs_record_learnt(record);
-    const double amounts[] = {learnt.flop, learnt.samples, learnt.post_flop, learnt.post_samples};
-    const size_t bytes[] = {
-        learnt.down_bytes, learnt.nominal_down_bytes, learnt.up_bytes, learnt.nominal_up_bytes};
-    for (size_t i = 0; i < 4; i++)
-        record->failed |= !(isfinite(amounts[i]) && amounts[i] >= 0) || bytes[i] > most_bytes;
-    return learnt;
+static struct frs_charge get_charge(struct frs_reader *record) {
+    static const uint64_t most = (uint64_t)1 << 53; /* up to which a double counts */
+    struct frs_charge charge = frs_record_charge(record);
+    for (size_t i = 0; i < FRS_N_CHARGE_FIGURES; i++) {
+        if (frs_charge_is_count(i))
+            record->failed |= *frs_charge_count(&charge, i) > most;
+        else if (frs_charge_figures[i].kind == FRS_CHARGE_AMOUNT)
+            record->failed |= !(isfinite(*frs_charge_real(&charge, i)) && *frs_charge_real(&charge, i) >= 0);
+    }
+    return charge;
 }
 
 /* Only the final evaluation needs every rank; the others are summed up in the quality. */
@@ -216,21 +217,21 @@ void frs_learning_destroy(struct frs_learning *learning) {
     free(learning);
 }
 
-static bool recall_open(struct frs_learning *learning, struct frs_learnt *learnt, size_t n,
+static bool recall_open(struct frs_learning *learning, struct frs_charge *charge, size_t n,
     double *encode_flop, struct frs_reader *record, size_t to) {
     for (size_t i = 0; i < n; i++)
-        learnt[i] = get_learnt(record);
+        charge[i] = get_charge(record);
     *encode_flop = frs_record_real(record);
     record->failed |= !(isfinite(*encode_flop) && *encode_flop >= 0);
     return is_sound(learning, record, to);
 }
 
 static size_t take_places(
-    struct frs_learning *learning, const struct frs_cohort *cohort, const struct frs_learnt *learnt) {
+    struct frs_learning *learning, const struct frs_cohort *cohort, const struct frs_charge *charge) {
     size_t first = 0;
     for (size_t i = 0; i < cohort->n; i++) {
         struct place *place = frs_alloc(1, sizeof *place);
-        place->learnt = learnt[i];
+        place->charge = charge[i];
         place->waits = cohort->waits && cohort->waits[i];
         size_t ticket = frs_tickets_take(&learning->tickets, place);
         first = i == 0 ? ticket : first;
@@ -246,7 +247,7 @@ static void remember_opening(struct frs_learning *learning, const struct opening
 
 /* The event is named before it happens: what the record of an opening holds follows from it. */
 size_t frs_learning_open(struct frs_learning *learning, const struct frs_cohort *cohort,
-    struct frs_learnt *learnt, double *encode_flop) {
+    struct frs_charge *charge, double *encode_flop) {
     struct frs_reader record;
     struct frs_digest name = {0};
     add_marks(learning);
@@ -256,16 +257,15 @@ size_t frs_learning_open(struct frs_learning *learning, const struct frs_cohort 
         name = frs_history_name(&learning->history);
     }
     bool recalled = recall(learning, &name, before, &record) &&
-                    recall_open(learning, learnt, n, encode_flop, &record, before);
+                    recall_open(learning, charge, n, encode_flop, &record, before);
     size_t first = recalled ? learning->tickets.first + learning->tickets.n
-                            : frs_trainer_open(learning->trainer, cohort, learnt, encode_flop);
-    size_t taken = take_places(learning, cohort, learnt);
+                            : frs_trainer_open(learning->trainer, cohort, charge, encode_flop);
+    size_t taken = take_places(learning, cohort, charge);
     FRS_INVARIANT(taken == first, "ticket %zu is called %zu by the trainer", taken, first);
     if (learning->journal && !recalled)
         remember_opening(learning, &(struct opening){name, first, n, *encode_flop, false});
     for (size_t i = 0; i < n; i++)
-        learnt[i] = (struct frs_learnt){
-            .down_bytes = learnt[i].down_bytes, .nominal_down_bytes = learnt[i].nominal_down_bytes};
+        charge[i] = frs_charge_of_download(&charge[i]);
     return first;
 }
 
@@ -284,16 +284,16 @@ void frs_learning_received(struct frs_learning *learning, size_t ticket) {
         frs_trainer_received(learning->trainer, ticket);
 }
 
-static struct frs_learnt *full_result(struct frs_learning *learning, size_t ticket) {
+static struct frs_charge *full_result(struct frs_learning *learning, size_t ticket) {
     struct place *place = place_of(learning, ticket);
     if (!learning->recalls && !place->shortened)
-        frs_trainer_result(learning->trainer, ticket, &place->learnt);
-    return &place->learnt;
+        frs_trainer_result(learning->trainer, ticket, &place->charge);
+    return &place->charge;
 }
 
-void frs_learning_result(struct frs_learning *learning, size_t ticket, struct frs_learnt *learnt) {
+void frs_learning_result(struct frs_learning *learning, size_t ticket, struct frs_charge *charge) {
     const struct place *place = place_of(learning, ticket);
-    *learnt = place->shortened ? *place->shortened : *full_result(learning, ticket);
+    *charge = place->shortened ? *place->shortened : *full_result(learning, ticket);
 }
 
 void frs_learning_train(struct frs_learning *learning, size_t ticket) {
@@ -309,7 +309,7 @@ void frs_learning_train(struct frs_learning *learning, size_t ticket) {
     free(place->shortened); /* the limit is part of what is trained now */
     place->shortened = NULL;
     if (recall(learning, &name, before, &record)) {
-        place->learnt = get_learnt(&record);
+        place->charge = get_charge(&record);
         if (is_sound(learning, &record, before))
             return;
     }
@@ -318,10 +318,10 @@ void frs_learning_train(struct frs_learning *learning, size_t ticket) {
         remember_opening(learning, &(struct opening){.name = name, .first = ticket, .n = 1, .waited = true});
 }
 
-static void shorten(struct place *place, struct frs_learnt learnt) {
+static void shorten(struct place *place, struct frs_charge charge) {
     if (!place->shortened)
         place->shortened = frs_alloc(1, sizeof *place->shortened);
-    *place->shortened = learnt;
+    *place->shortened = charge;
 }
 
 /* The full training stays what the opening's record tells of. */
@@ -332,21 +332,21 @@ static void train_truncated(
     frs_trainer_truncate(learning->trainer, tickets, epochs, n);
     for (size_t i = 0; i < n; i++) {
         struct place *place = place_of(learning, tickets[i]);
-        struct frs_learnt learnt = place->learnt;
-        frs_trainer_result(learning->trainer, tickets[i], &learnt);
-        shorten(place, learnt);
+        struct frs_charge charge = place->charge;
+        frs_trainer_result(learning->trainer, tickets[i], &charge);
+        shorten(place, charge);
     }
 }
 
 static bool recall_truncated(
     struct frs_learning *learning, const size_t *tickets, size_t n, struct frs_reader *record, size_t to) {
-    struct frs_learnt *learnt = frs_alloc(n, sizeof *learnt);
+    struct frs_charge *charge = frs_alloc(n, sizeof *charge);
     for (size_t i = 0; i < n; i++)
-        learnt[i] = get_learnt(record);
+        charge[i] = get_charge(record);
     bool sound = is_sound(learning, record, to);
     for (size_t i = 0; sound && i < n; i++)
-        shorten(place_of(learning, tickets[i]), learnt[i]);
-    free(learnt);
+        shorten(place_of(learning, tickets[i]), charge[i]);
+    free(charge);
     return sound;
 }
 
@@ -366,7 +366,7 @@ void frs_learning_truncate(
     if (!learning->journal)
         return;
     for (size_t i = 0; i < n; i++)
-        frs_record_put_learnt(&learning->scratch, place_of(learning, tickets[i])->shortened);
+        frs_record_put_charge(&learning->scratch, place_of(learning, tickets[i])->shortened);
     add_record(learning, &name);
 }
 
@@ -378,13 +378,12 @@ void frs_learning_commit(struct frs_learning *learning, size_t ticket) {
 }
 
 /* An opening's record tells of those who wait what a download weighs, and no more. */
-static struct frs_learnt result_of(
+static struct frs_charge result_of(
     struct frs_learning *learning, const struct opening *opening, size_t ticket) {
-    const struct frs_learnt *learnt = full_result(learning, ticket);
+    const struct frs_charge *charge = full_result(learning, ticket);
     if (opening->waited || !place_of(learning, ticket)->waits)
-        return *learnt;
-    return (struct frs_learnt){
-        .down_bytes = learnt->down_bytes, .nominal_down_bytes = learnt->nominal_down_bytes};
+        return *charge;
+    return frs_charge_of_download(charge);
 }
 
 /* Complete only now: also those that nobody asked for have been trained. */
@@ -392,8 +391,8 @@ static void record_openings(struct frs_learning *learning) {
     for (size_t i = 0; i < learning->n_openings; i++) {
         const struct opening *opening = &learning->openings[i];
         for (size_t j = 0; j < opening->n; j++) {
-            struct frs_learnt learnt = result_of(learning, opening, opening->first + j);
-            frs_record_put_learnt(&learning->scratch, &learnt);
+            struct frs_charge charge = result_of(learning, opening, opening->first + j);
+            frs_record_put_charge(&learning->scratch, &charge);
         }
         if (!opening->waited)
             frs_record_put_real(&learning->scratch, opening->encode_flop);
@@ -423,7 +422,7 @@ static void drop_all(struct frs_learning *learning) {
 }
 
 void frs_learning_alone(
-    struct frs_learning *learning, const struct frs_loners *loners, struct frs_learnt *learnt) {
+    struct frs_learning *learning, const struct frs_loners *loners, struct frs_charge *charge) {
     struct frs_reader record;
     struct frs_digest name = {0};
     add_marks(learning);
@@ -433,14 +432,14 @@ void frs_learning_alone(
         name = frs_history_name(&learning->history);
     }
     if (recall(learning, &name, before, &record)) {
-        *learnt = get_learnt(&record);
+        *charge = get_charge(&record);
         if (is_sound(learning, &record, before))
             return;
     }
-    frs_trainer_alone(learning->trainer, loners, learnt);
+    frs_trainer_alone(learning->trainer, loners, charge);
     if (!learning->journal)
         return;
-    frs_record_put_learnt(&learning->scratch, learnt);
+    frs_record_put_charge(&learning->scratch, charge);
     add_record(learning, &name);
 }
 

@@ -30,8 +30,7 @@ static void keep_arrived(struct frs_simulation *s, struct frs_turn *turn) {
 /* What arrived has told the server something, in time or not. */
 static void observe(struct frs_simulation *s) {
     for (size_t i = 0; i < s->n_arrived; i++)
-        frs_control_observe(s->settings.control, &s->arrived[i]->p, &s->arrived[i]->grant,
-            s->setup->training || s->setup->foresight ? s->arrived[i]->learnt.loss : NAN);
+        frs_control_observe(s->settings.control, &s->arrived[i]->p);
     s->n_arrived = 0;
 }
 
@@ -41,9 +40,9 @@ void frs_simulation_settled(void *context, struct frs_participation *p) {
     s->n_unsettled--;
     if (!turn->row)
         frs_row_add_turn(s->row, turn);
-    if (p->cause == FRS_CAUSE_NONE)
-        turn->entry.staleness = (uint32_t)(s->n_versions - turn->version);
-    if (p->outcome == FRS_DELIVERED || p->outcome == FRS_LATE)
+    if (p->result.cause == FRS_CAUSE_NONE)
+        p->result.staleness = (uint32_t)(s->n_versions - turn->version);
+    if (p->result.outcome == FRS_DELIVERED || p->result.outcome == FRS_LATE)
         keep_arrived(s, turn);
     frs_posts_leave(s->posts, turn);
 }
@@ -94,7 +93,7 @@ double frs_simulation_aggregate_s(void *context, const struct frs_closing *closi
     if (n == 0)
         return 0;
     for (size_t i = 0; i < n; i++)
-        values += (double)frs_turn_of(closing->arrivals[i])->learnt.up_values;
+        values += (double)closing->arrivals[i]->charge.up_values;
     s->aggregate_flop = frs_learner_aggregate_flop(s->setup->learner, s->setup->model, n, values);
     s->server_s = frs_server_aggregate_s(&s->setup->server, s->aggregate_flop);
     return s->server_s;
@@ -108,8 +107,8 @@ static size_t list_loners(const struct frs_simulation *s, uint32_t *loners) {
     size_t n = 0;
     for (size_t i = 0; i < s->row->n; i++) {
         const struct frs_participation *p = &s->row->turns[i]->p;
-        bool received = isfinite(p->down_end_s);
-        bool cut_off = p->outcome == FRS_CUT || p->cause == FRS_CAUSE_CONNECTION;
+        bool received = isfinite(p->dates.down_end_s);
+        bool cut_off = p->result.outcome == FRS_CUT || p->result.cause == FRS_CAUSE_CONNECTION;
         marks[p->client] = cut_off && !received ? CUT_OFF : ASKED;
     }
     for (uint32_t client = 0; client < n_clients; client++) {
@@ -129,14 +128,14 @@ static void step_alone(struct frs_simulation *s) {
         return;
     uint32_t *clients = frs_alloc(s->setup->data->population.n_clients, sizeof *clients);
     struct frs_loners loners = {.round = s->round, .attempt = s->attempt, .clients = clients};
-    struct frs_learnt learnt = {0};
+    struct frs_charge charge = {0};
     loners.n = list_loners(s, clients);
     if (loners.n > 0)
-        frs_learning_alone(s->learning, &loners, &learnt);
+        frs_learning_alone(s->learning, &loners, &charge);
     s->result->alone_steps += loners.n;
-    s->result->alone_flop += learnt.flop;
+    s->result->alone_flop += charge.flop;
     free(clients);
-    if (!isfinite(learnt.loss) && !s->diverged) {
+    if (!isfinite(charge.loss) && !s->diverged) {
         s->diverged = true;
         frs_errors_add(s->errors, FRS_ERR_RUN,
             "round %u: the loss of a client that takes no part is not a number: training has diverged",

@@ -10,27 +10,23 @@ static double work_s(const struct frs_simulation *s, uint32_t client, struct frs
 }
 
 /* Of the phase before the upload. CPU time is not measured apart. */
-static double compute_s(const struct frs_simulation *s, uint32_t client, const struct frs_learnt *learnt) {
-    double share = learnt->flop > 0 ? 1 - learnt->post_flop / learnt->flop : 1;
+static double compute_s(const struct frs_simulation *s, uint32_t client, const struct frs_charge *charge) {
+    double share = charge->flop > 0 ? 1 - charge->post_flop / charge->flop : 1;
     return work_s(s, client,
-        (struct frs_spent){.flop = learnt->flop - learnt->post_flop,
-            .samples = learnt->samples - learnt->post_samples,
-            .cpu_s = learnt->cpu_s * share});
+        (struct frs_spent){.flop = charge->flop - charge->post_flop,
+            .samples = charge->samples - charge->post_samples,
+            .cpu_s = charge->cpu_s * share});
 }
 
 /* What a device needs for all of it beyond that; overheads are there once. NaN: there is nothing to do. */
-static double post_s(const struct frs_simulation *s, uint32_t client, const struct frs_learnt *learnt) {
-    struct frs_spent all = {.flop = learnt->flop, .samples = learnt->samples, .cpu_s = learnt->cpu_s};
-    return learnt->post_flop > 0 ? fmax(work_s(s, client, all) - compute_s(s, client, learnt), 0) : NAN;
+static double post_s(const struct frs_simulation *s, uint32_t client, const struct frs_charge *charge) {
+    struct frs_spent all = {.flop = charge->flop, .samples = charge->samples, .cpu_s = charge->cpu_s};
+    return charge->post_flop > 0 ? fmax(work_s(s, client, all) - compute_s(s, client, charge), 0) : NAN;
 }
 
 static void take_result(struct frs_simulation *s, struct frs_turn *turn) {
-    frs_learning_result(s->learning, turn->ticket, &turn->learnt);
-    turn->p.up_bytes = turn->learnt.up_bytes;
-    turn->entry.nominal_up_bytes = turn->learnt.nominal_up_bytes;
-    turn->entry.flop = turn->learnt.flop - turn->learnt.post_flop;
-    turn->entry.post_flop = turn->learnt.post_flop;
-    turn->p.post.work_s = post_s(s, turn->p.client, &turn->learnt);
+    frs_learning_result(s->learning, turn->ticket, &turn->p.charge);
+    turn->p.post.work_s = post_s(s, turn->p.client, &turn->p.charge);
 }
 
 void frs_simulation_received(void *context, struct frs_participation *p) {
@@ -52,10 +48,10 @@ void frs_simulation_compute(void *context, struct frs_participation *p) {
     struct frs_turn *turn = frs_turn_of(p);
     train_at_last(s, turn);
     take_result(s, turn);
-    p->compute_s = s->course.trains ? compute_s(s, p->client, &turn->learnt) : 0;
+    p->plan.compute_s = s->course.trains ? compute_s(s, p->client, &p->charge) : 0;
     if (isfinite(p->post.work_s) && isfinite(p->post.fails_after_s)) { /* one clock for the device */
-        p->up_loss.after_s = turn->up_failure.connection_after_s;
-        p->up_loss.after_cause = FRS_CAUSE_CONNECTION;
+        p->plan.up_loss.after_s = turn->up_disconnects_after_s;
+        p->plan.up_loss.after_cause = FRS_CAUSE_CONNECTION;
     }
 }
 
@@ -64,7 +60,7 @@ void frs_simulation_computed(void *context, struct frs_participation *p) {
     struct frs_turn *turn = frs_turn_of(p);
     if (!s->setup->training && !s->setup->foresight)
         return;
-    if (!isfinite(turn->learnt.loss) && !s->diverged) {
+    if (!isfinite(p->charge.loss) && !s->diverged) {
         s->diverged = true;
         frs_errors_add(s->errors, FRS_ERR_RUN,
             "round %u: the loss of client %u is not a number: training has diverged (smaller "
@@ -93,18 +89,18 @@ struct ending {
 
 static struct ending plan_ending(struct frs_simulation *s, struct frs_participation *p, double now_s) {
     struct frs_turn *turn = frs_turn_of(p);
-    bool begun = isfinite(p->compute_start_s);
-    struct ending ending = {.turn = turn, .elapsed_s = begun ? now_s - p->compute_start_s : 0};
+    bool begun = isfinite(p->dates.compute_start_s);
+    struct ending ending = {.turn = turn, .elapsed_s = begun ? now_s - p->dates.compute_start_s : 0};
     if (turn->waits) { /* how many epochs there would be is not known yet */
         ending.epochs = 1;
         ending.all = ending.trained = UINT32_MAX;
         return ending;
     }
     take_result(s, turn);
-    ending.whole_s = begun ? p->compute_s : compute_s(s, p->client, &turn->learnt);
-    ending.all = ending.trained = turn->learnt.epochs;
+    ending.whole_s = begun ? p->plan.compute_s : compute_s(s, p->client, &p->charge);
+    ending.all = ending.trained = (uint32_t)p->charge.epochs;
     ending.epochs = epochs_by(
-        ending.elapsed_s, compute_s(s, p->client, &(struct frs_learnt){0}), ending.whole_s, ending.all);
+        ending.elapsed_s, compute_s(s, p->client, &(struct frs_charge){0}), ending.whole_s, ending.all);
     return ending;
 }
 
@@ -133,7 +129,7 @@ static void train_endings(struct frs_simulation *s, struct ending *endings, size
 static double ending_s(const struct frs_simulation *s, const struct ending *ending) {
     if (ending->epochs == ending->all || ending->turn->waits)
         return ending->whole_s;
-    return compute_s(s, ending->turn->p.client, &ending->turn->learnt);
+    return compute_s(s, ending->turn->p.client, &ending->turn->p.charge);
 }
 
 void frs_simulation_truncate(
@@ -152,6 +148,6 @@ void frs_simulation_truncate(
             }
     }
     for (size_t i = 0; i < n; i++)
-        seconds[i] = isfinite(list[i]->compute_start_s) ? ending_s(s, &endings[i]) : NAN;
+        seconds[i] = isfinite(list[i]->dates.compute_start_s) ? ending_s(s, &endings[i]) : NAN;
     free(endings);
 }

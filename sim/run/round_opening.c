@@ -23,13 +23,13 @@ static void plan_failures(const struct frs_simulation *s, struct frs_turn *turn)
     struct frs_failure_plan plan =
         frs_failures_plan(&setup->failures, setup->seed, p->client, s->round, s->attempt);
     if (s->course.receives)
-        p->down_loss = loss_of(&plan.phase[FRS_FAILS_DOWN]);
+        p->plan.down_loss = loss_of(&plan.phase[FRS_FAILS_DOWN]);
     if (s->course.trains)
-        p->compute_loss = loss_of(&plan.phase[FRS_FAILS_COMPUTE]);
+        p->plan.compute_loss = loss_of(&plan.phase[FRS_FAILS_COMPUTE]);
     if (s->course.sends)
-        p->up_loss = loss_of(&plan.phase[FRS_FAILS_UP]);
+        p->plan.up_loss = loss_of(&plan.phase[FRS_FAILS_UP]);
     p->post.fails_after_s = plan.phase[FRS_FAILS_POST].device_after_s;
-    turn->up_failure = plan.phase[FRS_FAILS_UP];
+    turn->up_disconnects_after_s = plan.phase[FRS_FAILS_UP].connection_after_s;
 }
 
 bool frs_simulation_reaches(const struct frs_simulation *s, uint32_t client, double *until_s) {
@@ -55,17 +55,18 @@ static void attach(const struct frs_simulation *s, struct frs_participation *p) 
         return;
     uint64_t seed = s->setup->seed;
     uint32_t client = p->client, round = s->round, attempt = s->attempt;
-    p->down_bytes_per_s =
+    p->plan.down_bytes_per_s =
         frs_network_transfer_bytes_per_s(network, seed, client, round, attempt, FRS_DIRECTION_DOWN);
-    p->up_bytes_per_s =
+    p->plan.up_bytes_per_s =
         frs_network_transfer_bytes_per_s(network, seed, client, round, attempt, FRS_DIRECTION_UP);
     double down_s = frs_network_transfer_latency_s(network, seed, client, round, attempt, FRS_DIRECTION_DOWN);
     if (network->model == FRS_LV08) {
-        p->link_latency_s = down_s;
+        p->plan.link_latency_s = down_s;
         return;
     }
-    p->latency_s = down_s;
-    p->up_latency_s = frs_network_transfer_latency_s(network, seed, client, round, attempt, FRS_DIRECTION_UP);
+    p->plan.down_latency_s = down_s;
+    p->plan.up_latency_s =
+        frs_network_transfer_latency_s(network, seed, client, round, attempt, FRS_DIRECTION_UP);
 }
 
 /* Who is still at work after its last upload downloads at once, and then waits for itself. */
@@ -80,15 +81,15 @@ static struct frs_turn *prepare(struct frs_simulation *s, size_t i) {
     struct frs_turn *turn = frs_books_add_turn(s->books, s->cohort[i]);
     struct frs_participation *p = &turn->p;
     attach(s, p);
-    p->unreachable = !frs_simulation_reaches(s, p->client, &p->leaves_s);
-    p->contact_s = setup->contact_s;
-    p->no_download = !s->course.receives;
-    p->no_upload = !s->course.sends;
-    p->refused = s->state_bytes > frs_devices_memory_bytes(&setup->devices, setup->seed, p->client);
+    p->plan.unreachable = !frs_simulation_reaches(s, p->client, &p->plan.leaves_s);
+    p->plan.contact_s = setup->contact_s;
+    p->plan.no_download = !s->course.receives;
+    p->plan.no_upload = !s->course.sends;
+    p->plan.refused = s->state_bytes > frs_devices_memory_bytes(&setup->devices, setup->seed, p->client);
     if (s->barred)
-        s->barred[p->client] = p->refused;
+        s->barred[p->client] = p->plan.refused;
     turn->version = s->n_versions;
-    s->takes_part[i] = !p->unreachable && !p->refused;
+    s->takes_part[i] = !p->plan.unreachable && !p->plan.refused;
     await_device(s, turn);
     s->waits[i] = turn->waits;
     plan_failures(s, turn);
@@ -112,15 +113,12 @@ static void open_learning(struct frs_simulation *s, size_t n) {
     frs_control_grant(s->settings.control, s->round, s->attempt, s->cohort, n, s->grants);
     for (size_t i = 0; i < n; i++)
         s->budgets[i] = s->grants[i].budget;
-    size_t first = frs_learning_open(s->learning, &cohort, s->learnt, &s->encode_flop);
+    size_t first = frs_learning_open(s->learning, &cohort, s->charges, &s->encode_flop);
     for (size_t i = 0; i < n; i++) {
         struct frs_turn *turn = frs_turn_of(s->opened[i]);
         turn->ticket = first + i;
-        turn->grant = s->grants[i];
-        turn->learnt = s->learnt[i];
-        turn->entry.budget = s->budgets[i];
-        turn->p.down_bytes = s->learnt[i].down_bytes;
-        turn->entry.nominal_down_bytes = s->learnt[i].nominal_down_bytes;
+        turn->p.plan.grant = s->grants[i];
+        turn->p.charge = s->charges[i];
     }
 }
 

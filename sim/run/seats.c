@@ -203,6 +203,16 @@ static void archive_rows(struct frs_archive *archive, const struct frs_buffer *k
         archive->in->failed = 1;
 }
 
+/* What is measured on this machine stays out: the same training has the same archive. */
+static void archive_charge(struct frs_charge *charge, struct frs_archive *archive) {
+    for (size_t i = 0; i < FRS_N_CHARGE_FIGURES; i++) {
+        if (frs_charge_is_count(i))
+            frs_archive_u64(archive, frs_charge_count(charge, i));
+        else if (frs_charge_figures[i].kind != FRS_CHARGE_MEASURED)
+            frs_archive_bytes(archive, frs_charge_real(charge, i), sizeof(double));
+    }
+}
+
 static void archive_work(struct frs_work *work, struct frs_archive *archive) {
     struct frs_contribution *contribution = &work->contribution;
     frs_archive_u32(archive, &work->client);
@@ -210,15 +220,7 @@ static void archive_work(struct frs_work *work, struct frs_archive *archive) {
     frs_archive_u32(archive, &work->attempt);
     frs_archive_u32(archive, &work->budget);
     frs_archive_u32(archive, &work->epochs_limit);
-    frs_archive_u32(archive, &work->epochs);
-    frs_archive_size(archive, &work->up_bytes);
-    frs_archive_size(archive, &work->nominal_up_bytes);
-    frs_archive_size(archive, &work->up_values);
-    frs_archive_bytes(archive, &work->flop, sizeof work->flop);
-    frs_archive_bytes(archive, &work->samples, sizeof work->samples);
-    frs_archive_bytes(archive, &work->post_flop, sizeof work->post_flop);
-    frs_archive_bytes(archive, &work->post_samples, sizeof work->post_samples);
-    frs_archive_bytes(archive, &work->loss, sizeof work->loss);
+    archive_charge(&work->charge, archive);
     frs_archive_size(archive, &work->private_bytes);
     frs_archive_buffer(archive, &work->residual);
     frs_archive_buffer(archive, &work->kept);

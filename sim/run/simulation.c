@@ -59,7 +59,7 @@ static double capacity(
     void *context, const struct frs_participation *p, bool up, double now_s, double *until_s) {
     const struct frs_simulation *s = context;
     double factor = frs_network_factor(&s->setup->network, s->setup->seed, p->client, now_s, until_s);
-    return frs_network_scaled(up ? p->up_bytes_per_s : p->down_bytes_per_s, factor);
+    return frs_network_scaled(up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s, factor);
 }
 
 static void set_links(struct frs_simulation *s) {
@@ -92,7 +92,7 @@ static void init(struct frs_simulation *s) {
     s->waits = frs_alloc(n, sizeof *s->waits);
     s->grants = frs_alloc(n, sizeof *s->grants);
     s->budgets = frs_alloc(n, sizeof *s->budgets);
-    s->learnt = frs_alloc(n, sizeof *s->learnt);
+    s->charges = frs_alloc(n, sizeof *s->charges);
     s->opened = frs_alloc(n, sizeof *s->opened);
     if (frs_simulation_overlaps(s))
         s->barred = frs_alloc(setup->data->population.n_clients, sizeof *s->barred);
@@ -108,7 +108,7 @@ static void fini(struct frs_simulation *s) {
     free(s->waits);
     free(s->grants);
     free(s->budgets);
-    free(s->learnt);
+    free(s->charges);
     free(s->arrived);
     free(s->opened);
     free(s->barred);

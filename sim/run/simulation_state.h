@@ -32,7 +32,7 @@ struct frs_simulation {
     bool *waits;      /* its device is still at work after its last upload */
     struct frs_grant *grants;
     uint32_t *budgets; /* of the grants */
-    struct frs_learnt *learnt;
+    struct frs_charge *charges;
     struct frs_participation **opened;
     struct frs_turn **arrived; /* settled, and not yet looked at by the server's observations */
     size_t n_arrived, arrived_capacity;

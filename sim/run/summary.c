@@ -143,13 +143,8 @@ static void set_detection(json_t *root, const struct frs_setup *setup, const str
 
 static void set_totals(json_t *root, const struct frs_totals *totals) {
     json_t *path = frs_json_add_object(root, "critical_path");
-    frs_json_set_real(path, "down_s", totals->path.down_s);
-    frs_json_set_real(path, "compute_s", totals->path.compute_s);
-    frs_json_set_real(path, "up_s", totals->path.up_s);
-    frs_json_set_real(path, "latency_s", totals->path.latency_s);
-    frs_json_set_real(path, "server_s", totals->path.server_s);
-    frs_json_set_real(path, "wait_s", totals->path.wait_s);
-    frs_json_set_real(path, "server_link_s", totals->path.server_link_s); /* a part of down_s and up_s */
+#define FRS_COLUMN_OF_PATH(name) frs_json_set_real(path, #name, totals->path.name);
+#include "sim/ledger/figures.def"
     json_t *bytes = frs_json_add_object(root, "bytes");
     frs_json_set_count(bytes, "down", totals->down_bytes);
     frs_json_set_count(bytes, "up", totals->up_bytes);

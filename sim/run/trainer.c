@@ -49,7 +49,7 @@ static void train(void *context, size_t task, size_t thread) {
             .feedback = trainer->feedback},
         &trainer->benches[thread]);
     if (!seat->version->finite)
-        seat->work.loss = NAN;
+        seat->work.charge.loss = NAN;
 }
 
 static void finish_batch(struct frs_trainer *trainer) {
@@ -197,7 +197,7 @@ static struct frs_message_size download_size(
 }
 
 size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *cohort,
-    struct frs_learnt *learnt, double *encode_flop) {
+    struct frs_charge *charge, double *encode_flop) {
     const struct frs_learner *learner = trainer->setup->learner;
     size_t first = 0;
     for (size_t i = 0; i < cohort->n; i++)
@@ -227,7 +227,7 @@ size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *co
         seat->waits = (seat->trains || trainer->setup->foresight) && cohort->waits && cohort->waits[i];
         if (seat->trains && !seat->waits)
             add_to_waiting(trainer, seat);
-        learnt[i] = (struct frs_learnt){.down_bytes = size.bytes, .nominal_down_bytes = size.nominal_bytes};
+        charge[i] = (struct frs_charge){.down_bytes = size.bytes, .nominal_down_bytes = size.nominal_bytes};
     }
     if (trainer->n_batch == 0)
         start_batch(trainer);
@@ -277,58 +277,52 @@ static struct frs_upload_size untrained_size(struct frs_trainer *trainer, uint32
 }
 
 /* What was foreseen is an upload under the largest budget; sizes under another one are in proportion. */
-static void foresee(struct frs_trainer *trainer, const struct frs_seat *seat, struct frs_learnt *learnt) {
+static void foresee(struct frs_trainer *trainer, const struct frs_seat *seat, struct frs_charge *charge) {
     const struct frs_setup *setup = trainer->setup;
     uint32_t budget = seat->work.budget, largest = frs_setup_budgets(setup).max;
     if (seat->waits)
         return;
-    frs_foresight_tell(setup->foresight, seat->work.client, seat->work.epochs_limit, learnt);
+    frs_foresight_tell(setup->foresight, seat->work.client, seat->work.epochs_limit, charge);
     if (!seat->version->course.sends) {
-        learnt->up_bytes = learnt->nominal_up_bytes = learnt->up_values = 0;
+        charge->up_bytes = charge->nominal_up_bytes = charge->up_values = 0;
     } else if (budget < largest) {
         double share =
             (double)untrained_size(trainer, budget).bytes / (double)untrained_size(trainer, largest).bytes;
         double work = setup->learner->work ? setup->learner->work(setup->model, budget) /
                                                  setup->learner->work(setup->model, largest)
                                            : 1;
-        learnt->up_bytes = (size_t)llround((double)learnt->up_bytes * share);
-        learnt->nominal_up_bytes = (size_t)llround((double)learnt->nominal_up_bytes * share);
-        learnt->up_values = (size_t)llround((double)learnt->up_values * share);
-        learnt->flop *= work;
+        charge->up_bytes = (size_t)llround((double)charge->up_bytes * share);
+        charge->nominal_up_bytes = (size_t)llround((double)charge->nominal_up_bytes * share);
+        charge->up_values = (size_t)llround((double)charge->up_values * share);
+        charge->flop *= work;
     }
 }
 
-void frs_trainer_result(struct frs_trainer *trainer, size_t ticket, struct frs_learnt *learnt) {
+void frs_trainer_result(struct frs_trainer *trainer, size_t ticket, struct frs_charge *charge) {
     struct frs_seat *seat = frs_seats_find(&trainer->seats, ticket);
     const struct frs_work *work = &seat->work;
     if (trainer->setup->foresight) {
-        foresee(trainer, seat, learnt);
+        foresee(trainer, seat, charge);
         return;
     }
     if (!trainer->setup->training) {
         struct frs_upload_size size = {0};
         if (trainer->setup->devices.compute == FRS_COMPUTE_PER_SAMPLE)
-            learnt->samples = frs_untrained_samples(trainer->setup, work->client);
+            charge->samples = frs_untrained_samples(trainer->setup, work->client);
         if (seat->version->course.sends)
             size = untrained_size(trainer, work->budget);
-        learnt->up_bytes = size.bytes;
-        learnt->nominal_up_bytes = size.nominal_bytes;
-        learnt->up_values = size.values;
+        charge->up_bytes = size.bytes;
+        charge->nominal_up_bytes = size.nominal_bytes;
+        charge->up_values = size.values;
         return;
     }
     if (!seat->trains || seat->waits)
         return;
     await(trainer, seat);
-    learnt->up_bytes = work->up_bytes;
-    learnt->nominal_up_bytes = work->nominal_up_bytes;
-    learnt->up_values = work->up_values;
-    learnt->flop = work->flop;
-    learnt->samples = work->samples;
-    learnt->post_flop = work->post_flop;
-    learnt->post_samples = work->post_samples;
-    learnt->loss = work->loss;
-    learnt->epochs = work->epochs;
-    learnt->cpu_s = work->cpu_s;
+    struct frs_charge download = frs_charge_of_download(charge);
+    *charge = work->charge;
+    charge->down_bytes = download.down_bytes;
+    charge->nominal_down_bytes = download.nominal_down_bytes;
 }
 
 /* Trained once more: the streams are the same, so are the first epochs. */

@@ -12,6 +12,7 @@
 #ifndef FRS_RUN_TRAINER_H
 #define FRS_RUN_TRAINER_H
 
+#include "actors/charge.h"
 #include "sim/base/archive.h"
 #include "sim/base/pool.h"
 #include "sim/run/compose.h"
@@ -29,17 +30,6 @@ struct frs_cohort {
     const bool *waits; /* its device is still at work after its last upload: `train` comes later, if ever;
                           NULL: nobody's */
     const uint32_t *budgets; /* granted; 0 where the method knows none */
-};
-
-/* What the messages and the training of one participation come to. */
-struct frs_learnt {
-    size_t down_bytes, nominal_down_bytes; /* known when the round opens */
-    size_t up_bytes, nominal_up_bytes;     /* the rest once it has been trained */
-    size_t up_values;                      /* those that the server decodes */
-    double flop, samples, loss;            /* loss: not finite means that the run diverges */
-    double post_flop, post_samples;        /* of these, after the upload */
-    uint32_t epochs;                       /* run before it; 0: the learner knows none */
-    double cpu_s;                          /* of this process, never the same twice */
 };
 
 /* Clients that go on without the server, in ascending id. */
@@ -60,16 +50,16 @@ struct frs_trainer *frs_trainer_create(
     const struct frs_setup *setup, struct frs_pool *pool, struct frs_evaluation *evaluation);
 void frs_trainer_destroy(struct frs_trainer *trainer);
 
-/* Fills the download sizes of learnt[0 … n), and the operations of encoding what the server sends, beyond one
+/* Fills the download sizes of charge[0 … n), and the operations of encoding what the server sends, beyond one
  * for every value. Returns the ticket of the first client; the others follow. */
 size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *cohort,
-    struct frs_learnt *learnt, double *encode_flop);
+    struct frs_charge *charge, double *encode_flop);
 /* A participation that waited is trained on the tables of its opening and the private state of now. */
 void frs_trainer_train(struct frs_trainer *trainer, size_t ticket);
 /* The client has downloaded its message. */
 void frs_trainer_received(struct frs_trainer *trainer, size_t ticket);
-/* Waits for the training of a participation and fills the rest of `learnt`. */
-void frs_trainer_result(struct frs_trainer *trainer, size_t ticket, struct frs_learnt *learnt);
+/* Waits for the training of a participation and fills the rest of `charge`. */
+void frs_trainer_result(struct frs_trainer *trainer, size_t ticket, struct frs_charge *charge);
 /* These participations, of the open round and not yet committed, end after epochs[i] epochs; 0: after all of
  * them, whatever was said before. Of one that waits nothing is known yet; its limit is noted. */
 void frs_trainer_truncate(
@@ -77,9 +67,9 @@ void frs_trainer_truncate(
 /* The client's private state becomes effective. */
 void frs_trainer_commit(struct frs_trainer *trainer, size_t ticket);
 /* Clients that make a local step without having received anything, and send nothing: each is trained and
- * committed at once. `learnt` is what all of them did, with a loss that is not finite if anybody's is. */
+ * committed at once. `charge` is what all of them did, with a loss that is not finite if anybody's is. */
 void frs_trainer_alone(
-    struct frs_trainer *trainer, const struct frs_loners *loners, struct frs_learnt *learnt);
+    struct frs_trainer *trainer, const struct frs_loners *loners, struct frs_charge *charge);
 /* Waits for all training; where `arrivals` is not NULL aggregates them, otherwise the model stays that of the
  * last closed round. Returns by how much the tables changed, ‖ΔV‖/‖V‖ over all of them, where the setup asks
  * for it; NAN: nothing was aggregated. */

@@ -126,7 +126,7 @@ static void gather_again(struct frs_trainer *trainer, const struct frs_arrivals 
         frs_pool_start(trainer->pool, train_again, gathering, n);
         frs_pool_finish(trainer->pool);
         for (size_t i = 0; i < n; i++) {
-            FRS_INVARIANT(gathering->works[i].up_bytes == gathering->seats[i]->work.up_bytes,
+            FRS_INVARIANT(gathering->works[i].charge.up_bytes == gathering->seats[i]->work.charge.up_bytes,
                 "client %u uploads something else than before", gathering->works[i].client);
             contributions[i] = gathering->works[i].contribution;
         }

@@ -45,9 +45,9 @@ static inline void check_closing(
 static inline void ended(const struct plan *plan, size_t round, size_t i, enum frs_outcome outcome,
     enum frs_cause cause, double ended_s) {
     const struct frs_participation *p = &plan->rounds[round][i].p;
-    ck_assert_msg(p->outcome == outcome && p->cause == cause, "round %zu, client %u: %s for %s", round,
-        p->client, frs_outcome_names[p->outcome], frs_cause_names[p->cause]);
-    IS(p->ended_s, ended_s);
+    ck_assert_msg(p->result.outcome == outcome && p->result.cause == cause, "round %zu, client %u: %s for %s",
+        round, p->client, frs_outcome_names[p->result.outcome], frs_cause_names[p->result.cause]);
+    IS(p->dates.ended_s, ended_s);
 }
 
 #define ENDED(round, i, outcome, cause, ended_s)                                                             \

@@ -12,7 +12,7 @@ START_TEST(test_deadline) {
     const double compute_s[] = {1, 2, 3, 3 + 5e-10, 3 + 1e-7, 8, 8, 3};
     for (uint32_t client = 0; client < 8; client++)
         add(plan, 0, client, compute_s[client]);
-    plan->rounds[0][6].p.leaves_s = plan->rounds[0][7].p.leaves_s = 5;
+    plan->rounds[0][6].p.plan.leaves_s = plan->rounds[0][7].p.plan.leaves_s = 5;
     add(plan, 1, 2, 1);
     add(plan, 1, 5, 1);
     plan_run(plan);
@@ -25,8 +25,8 @@ START_TEST(test_deadline) {
     ENDED(0, 6, DROPPED_COMPUTE, OFFLINE, 5);
     ENDED(0, 7, DELIVERED, NONE, 5);
     /* It has been computing since 1. */
-    ck_assert_double_eq_tol(plan->rounds[0][5].p.computed_share, 0.5, 1e-8);
-    ck_assert_uint_eq(plan->rounds[0][4].p.up_crossed_bytes, 999);
+    ck_assert_double_eq_tol(plan->rounds[0][5].p.result.computed_share, 0.5, 1e-8);
+    ck_assert_uint_eq(plan->rounds[0][4].p.result.up_crossed_bytes, 999);
     IS(plan->opened_s[1], 5);
     plan_destroy(plan);
 }
@@ -41,8 +41,8 @@ START_TEST(test_deadline_counts_from_the_first_byte) {
     add(plan, 0, 1, 8);
     plan_run(plan);
     CLOSED(0, 7, 0);
-    IS(plan->rounds[0][0].p.selected_s, 0);
-    IS(plan->rounds[0][0].p.started_s, 2);
+    IS(plan->rounds[0][0].p.dates.selected_s, 0);
+    IS(plan->rounds[0][0].p.dates.started_s, 2);
     plan_destroy(plan);
 }
 END_TEST
@@ -67,7 +67,7 @@ START_TEST(test_late_is_wasted) {
     CLOSED(3, 16, 0);
     ENDED(0, 1, LATE, ROUND_CLOSED, 10);
     ENDED(3, 1, CUT, END_OF_RUN, 16);
-    ck_assert_uint_eq(plan->rounds[0][1].p.up_crossed_bytes, 1000);
+    ck_assert_uint_eq(plan->rounds[0][1].p.result.up_crossed_bytes, 1000);
     plan_destroy(plan);
 }
 END_TEST
@@ -178,7 +178,7 @@ START_TEST(test_detection) {
         plan->detect_s = detect_s[i];
         add(plan, 0, 0, 1);
         add(plan, 0, 1, 6);
-        last_added(plan, 0)->p.leaves_s = 2;
+        last_added(plan, 0)->p.plan.leaves_s = 2;
         add(plan, 1, 0, 1);
         plan_run(plan);
         CLOSED(0, closed_s[i], 0);
@@ -203,8 +203,8 @@ START_TEST(test_over_select) {
     CLOSED(0, 4, 0, 1);
     ENDED(0, 2, CUT, ROUND_CLOSED, 4);
     ENDED(0, 3, CUT, ROUND_CLOSED, 4);
-    ck_assert_uint_eq(plan->rounds[0][2].p.up_crossed_bytes, 0);
-    IS(plan->rounds[0][2].p.compute_end_s, 4);
+    ck_assert_uint_eq(plan->rounds[0][2].p.result.up_crossed_bytes, 0);
+    IS(plan->rounds[0][2].p.dates.compute_end_s, 4);
     ck_assert_uint_eq(plan->n_computed[0], 3);
     plan_destroy(plan);
 }
@@ -222,7 +222,7 @@ START_TEST(test_over_select_runs_on) {
     add(plan, 0, 2, 3);
     add(plan, 1, 0, 1);
     add(plan, 2, 3, 4);
-    last_added(plan, 2)->p.leaves_s = 8.5;
+    last_added(plan, 2)->p.plan.leaves_s = 8.5;
     plan_run(plan);
     CLOSED(0, 3, 0, 1);
     CLOSED(1, 6, 0);
@@ -243,7 +243,7 @@ START_TEST(test_quantile) {
         for (uint32_t client = 0; client < 5; client++) {
             add(plan, round, client, compute_s[client]);
             if (round == 1 && client < 3)
-                last_added(plan, 1)->p.leaves_s = 5.5;
+                last_added(plan, 1)->p.plan.leaves_s = 5.5;
         }
     plan_run(plan);
     CLOSED(0, 5, 0, 1, 2);
@@ -284,7 +284,7 @@ START_TEST(test_partial_work) {
     last_added(plan, 0)->up_bytes_per_s = 500;
     for (uint32_t client = 6; client < 8; client++) {
         add_epochs(plan, client, 2, 5);
-        last_added(plan, 0)->p.compute_loss = (struct frs_loss){.planned = true,
+        last_added(plan, 0)->p.plan.compute_loss = (struct frs_loss){.planned = true,
             .at_share = client == 6 ? 0.9 : 0.35,
             .after_s = INFINITY,
             .cause = FRS_CAUSE_DEVICE};
@@ -297,9 +297,9 @@ START_TEST(test_partial_work) {
         if (i != 5)
             ENDED(0, i, DELIVERED, NONE, arrived_s[i]);
     ENDED(0, 5, CUT, ROUND_CLOSED, 7);
-    ck_assert_double_eq_tol((double)plan->rounds[0][5].p.up_crossed_bytes, 500, 1.001);
+    ck_assert_double_eq_tol((double)plan->rounds[0][5].p.result.up_crossed_bytes, 500, 1.001);
     ENDED(0, 7, DROPPED_COMPUTE, DEVICE, 4.5);
-    ck_assert_double_eq_tol(plan->rounds[0][7].p.computed_share, 3.5 / 4, 1e-8);
+    ck_assert_double_eq_tol(plan->rounds[0][7].p.result.computed_share, 3.5 / 4, 1e-8);
     for (size_t i = 0; i < 8; i++)
         ck_assert_uint_eq(plan->rounds[0][i].epochs, epochs[i]);
     plan_destroy(plan);
@@ -340,9 +340,9 @@ START_TEST(test_async) {
     CLOSED(1, 8, 2, 3);
     const double started_s[] = {0, 0, 3, 4.5, 6};
     for (size_t i = 0; i < 5; i++)
-        IS(plan->rounds[0][i].p.started_s, started_s[i]);
+        IS(plan->rounds[0][i].p.dates.started_s, started_s[i]);
     ENDED(0, 4, CUT, END_OF_RUN, 8);
-    ck_assert_double_eq_tol(plan->rounds[0][4].p.computed_share, 0.5, 1e-8);
+    ck_assert_double_eq_tol(plan->rounds[0][4].p.result.computed_share, 0.5, 1e-8);
     ck_assert_uint_eq(plan->next, 5);
     plan_destroy(plan);
 }
@@ -360,8 +360,8 @@ START_TEST(test_async_server_is_busy) {
     plan_run(plan);
     CLOSED(0, 6.5, 0, 1);
     CLOSED(1, 12, 2, 3);
-    IS(plan->rounds[0][3].p.started_s, 6.5);
-    IS(plan->rounds[0][4].p.started_s, 6.5);
+    IS(plan->rounds[0][3].p.dates.started_s, 6.5);
+    IS(plan->rounds[0][4].p.dates.started_s, 6.5);
     ENDED(0, 4, DELIVERED, END_OF_RUN, 10.5);
     ck_assert_uint_eq(plan->next, 5);
     plan_destroy(plan);
@@ -376,7 +376,7 @@ START_TEST(test_async_patience) {
     plan->detect_s = 1;
     for (uint32_t client = 0; client < 6; client++) {
         add(plan, 0, client, 1);
-        last_added(plan, 0)->p.compute_loss = (struct frs_loss){
+        last_added(plan, 0)->p.plan.compute_loss = (struct frs_loss){
             .planned = true, .at_share = 0.5, .after_s = INFINITY, .cause = FRS_CAUSE_DEVICE};
     }
     plan_run(plan);
@@ -395,7 +395,7 @@ START_TEST(test_async_ties) {
     plan->policy_settings.n_selected = 3;
     for (uint32_t client = 0; client < 9; client++) {
         add(plan, 0, client, 1);
-        last_added(plan, 0)->p.refused = client == 1 || client == 3;
+        last_added(plan, 0)->p.plan.refused = client == 1 || client == 3;
     }
     plan_run(plan);
     CLOSED(0, 3, 0, 2);

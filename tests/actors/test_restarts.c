@@ -39,11 +39,11 @@ START_TEST(test_while_encoding) {
     LOST(0, 1, FRS_CAUSE_SERVER_RESTART);
     IS(plan->opened_s[1], 61);
     for (size_t i = 0; i < 3; i++) {
-        ck_assert_int_eq(nth(plan, 0, i)->outcome, FRS_CUT);
-        ck_assert_int_eq(nth(plan, 0, i)->cause, FRS_CAUSE_SERVER_RESTART);
-        ck_assert_double_nan(nth(plan, 0, i)->started_s);
-        IS(nth(plan, 0, i)->ended_s, 1);
-        IS(nth(plan, 1, i)->started_s, 63);
+        ck_assert_int_eq(nth(plan, 0, i)->result.outcome, FRS_CUT);
+        ck_assert_int_eq(nth(plan, 0, i)->result.cause, FRS_CAUSE_SERVER_RESTART);
+        ck_assert_double_nan(nth(plan, 0, i)->dates.started_s);
+        IS(nth(plan, 0, i)->dates.ended_s, 1);
+        IS(nth(plan, 1, i)->dates.started_s, 63);
     }
     IS(plan->closed_s[1], 66);
     IS(plan->away_s, 60);
@@ -93,7 +93,7 @@ START_TEST(test_several_in_a_row) {
     LOST(0, 2, FRS_CAUSE_SERVER_RESTART);
     IS(plan->opened_s[1], 122);
     LOST(1, 124.5, FRS_CAUSE_SERVER_RESTART);
-    IS(nth(plan, 1, 0)->up_start_s, 124);
+    IS(nth(plan, 1, 0)->dates.up_start_s, 124);
     IS(plan->opened_s[2], 184.5);
     IS(plan->closed_s[2], 187.5);
     IS(plan->away_s, 180);
@@ -115,7 +115,7 @@ START_TEST(test_while_aggregating) {
     IS(plan->opened_s[2], 128);
     IS(plan->closed_s[2], 133);
     for (size_t i = 0; i < 3; i++)
-        ck_assert_int_eq(nth(plan, 0, i)->outcome, FRS_DELIVERED);
+        ck_assert_int_eq(nth(plan, 0, i)->result.outcome, FRS_DELIVERED);
     plan_destroy(plan);
 }
 END_TEST
@@ -182,7 +182,7 @@ START_TEST(test_async_only_losses) {
     restart_at(plan, 8);
     for (uint32_t client = 0; client < 4; client++)
         add(plan, 0, client, 1);
-    plan->rounds[0][0].p.leaves_s = plan->rounds[0][1].p.leaves_s = 1.5;
+    plan->rounds[0][0].p.plan.leaves_s = plan->rounds[0][1].p.plan.leaves_s = 1.5;
     plan_run(plan);
     ck_assert_uint_eq(plan->n_closed, 2);
     LOST(0, 8, FRS_CAUSE_SERVER_RESTART);
@@ -212,7 +212,7 @@ START_TEST(test_async_restart) {
     CLOSED(1, 12.5, 3, 4);
     ENDED(0, 0, DELIVERED, NONE, 3);
     ENDED(0, 2, CUT, SERVER_RESTART, 5);
-    IS(plan->rounds[0][3].p.started_s, 6);
+    IS(plan->rounds[0][3].p.dates.started_s, 6);
     /* Client 5 started at 9 and arrived at 12, too late for the aggregation that began at 10. */
     ENDED(0, 5, DELIVERED, END_OF_RUN, 12);
     plan_destroy(plan);

@@ -25,7 +25,7 @@ static void take_round(struct frs_learning *learning) {
     enum { N = 10 };
     uint32_t clients[N], budgets[N] = {0};
     bool trains[N];
-    struct frs_learnt learnt[N];
+    struct frs_charge charge[N];
     size_t tickets[N];
     double encode_flop;
     for (uint32_t i = 0; i < N; i++) {
@@ -33,7 +33,7 @@ static void take_round(struct frs_learning *learning) {
         trains[i] = true;
     }
     struct frs_cohort cohort = {.n = N, .clients = clients, .trains = trains, .budgets = budgets};
-    size_t first = frs_learning_open(learning, &cohort, learnt, &encode_flop);
+    size_t first = frs_learning_open(learning, &cohort, charge, &encode_flop);
     for (size_t i = 0; i < N; i++) {
         tickets[i] = first + i;
         frs_learning_received(learning, tickets[i]);

@@ -52,7 +52,7 @@ static void teardown_bench(struct bench *bench) {
 }
 
 static size_t open_one(struct bench *bench, uint32_t round, uint32_t attempt, uint32_t client) {
-    struct frs_learnt learnt;
+    struct frs_charge charge;
     double encode_flop;
     uint32_t no_budget = 0;
     bool trains = true;
@@ -62,7 +62,7 @@ static size_t open_one(struct bench *bench, uint32_t round, uint32_t attempt, ui
         .clients = &client,
         .trains = &trains,
         .budgets = &no_budget};
-    size_t ticket = frs_trainer_open(bench->trainer, &cohort, &learnt, &encode_flop);
+    size_t ticket = frs_trainer_open(bench->trainer, &cohort, &charge, &encode_flop);
     frs_trainer_received(bench->trainer, ticket);
     return ticket;
 }
@@ -208,7 +208,7 @@ START_TEST(test_truncated) {
     setup_bench(&bench, method, "policy = { name = \"partial_work\"; after = \"1 s\"; grace = \"1 s\"; }");
     struct change two = change_of(&bench, 2, 0, 0, 2), all = change_of(&bench, 2, 0, 0, 0);
     size_t ticket = open_one(&bench, 0, 0, 2);
-    struct frs_learnt whole, part;
+    struct frs_charge whole, part;
     frs_trainer_result(bench.trainer, ticket, &whole);
     frs_trainer_truncate(bench.trainer, &ticket, &(uint32_t){2}, 1);
     frs_trainer_result(bench.trainer, ticket, &part);
@@ -232,7 +232,7 @@ START_TEST(test_truncated_and_restored) {
     setup_bench(&bench, method, "policy = { name = \"partial_work\"; after = \"1 s\"; grace = \"1 s\"; }");
     struct change all = change_of(&bench, 2, 0, 0, 0);
     size_t ticket = open_one(&bench, 0, 0, 2);
-    struct frs_learnt whole, again;
+    struct frs_charge whole, again;
     frs_trainer_result(bench.trainer, ticket, &whole);
     frs_trainer_truncate(bench.trainer, &ticket, &(uint32_t){1}, 1);
     frs_trainer_truncate(bench.trainer, &ticket, &(uint32_t){0}, 1);
