@@ -132,9 +132,12 @@ static void count(struct frs_control *control, uint32_t client, uint32_t budget)
     all->max = budget > all->max ? budget : all->max;
 }
 
-void frs_control_grant(struct frs_control *control, uint32_t round, uint32_t attempt, const uint32_t *clients,
-    size_t n, struct frs_grant *grants) {
+void frs_control_grant(struct frs_control *control, uint32_t round, uint32_t attempt,
+    struct frs_participation *const *list, size_t n) {
     const struct frs_setup *setup = control->setup;
+    uint32_t *clients = frs_alloc(n, sizeof *clients), *budgets = frs_alloc(n, sizeof *budgets);
+    for (size_t i = 0; i < n; i++)
+        clients[i] = list[i]->client;
     struct frs_adaptation_request request = {.seed = setup->seed,
         .round = round,
         .attempt = attempt,
@@ -146,20 +149,21 @@ void frs_control_grant(struct frs_control *control, uint32_t round, uint32_t att
         .up_bytes = up_bytes,
         .work = work,
         .context = control};
-    uint32_t *budgets = frs_alloc(n, sizeof *budgets);
     if (control->range.max > 0)
         setup->adaptation->choose(&request, budgets);
     for (size_t i = 0; i < n; i++) {
-        grants[i] = (struct frs_grant){.budget = budgets[i],
+        struct frs_grant *grant = &list[i]->plan.grant;
+        *grant = (struct frs_grant){.budget = budgets[i],
             .predicted_s = NAN,
             .foreseen_bytes = up_bytes(control, budgets[i]),
             .work = work(control, budgets[i])};
         if (control->range.max == 0)
             continue;
-        grants[i].largest_bytes = up_bytes(control, control->range.max);
-        grants[i].predicted_s = frs_adaptation_predict_s(&request, i, budgets[i]);
+        grant->largest_bytes = up_bytes(control, control->range.max);
+        grant->predicted_s = frs_adaptation_predict_s(&request, i, budgets[i]);
         count(control, clients[i], budgets[i]);
     }
+    free(clients);
     free(budgets);
 }
 

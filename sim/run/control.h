@@ -34,8 +34,9 @@ void frs_control_set_groups(struct frs_control *control, const uint32_t *groups,
 uint32_t frs_control_select(struct frs_control *control, uint32_t round, uint32_t attempt, uint32_t n,
     bool (*eligible)(void *context, uint32_t client), void *context, uint32_t *clients);
 
-void frs_control_grant(struct frs_control *control, uint32_t round, uint32_t attempt, const uint32_t *clients,
-    size_t n, struct frs_grant *grants);
+/* Grants each of these participations something. */
+void frs_control_grant(struct frs_control *control, uint32_t round, uint32_t attempt,
+    struct frs_participation *const *list, size_t n);
 
 /* A participation whose upload has arrived. */
 void frs_control_observe(struct frs_control *control, const struct frs_participation *participation);

@@ -217,22 +217,21 @@ void frs_learning_destroy(struct frs_learning *learning) {
     free(learning);
 }
 
-static bool recall_open(struct frs_learning *learning, struct frs_charge *charge, size_t n,
-    double *encode_flop, struct frs_reader *record, size_t to) {
-    for (size_t i = 0; i < n; i++)
-        charge[i] = get_charge(record);
+static bool recall_open(struct frs_learning *learning, const struct frs_cohort *cohort, double *encode_flop,
+    struct frs_reader *record, size_t to) {
+    for (size_t i = 0; i < cohort->n; i++)
+        cohort->members[i].charge = get_charge(record);
     *encode_flop = frs_record_real(record);
     record->failed |= !(isfinite(*encode_flop) && *encode_flop >= 0);
     return is_sound(learning, record, to);
 }
 
-static size_t take_places(
-    struct frs_learning *learning, const struct frs_cohort *cohort, const struct frs_charge *charge) {
+static size_t take_places(struct frs_learning *learning, const struct frs_cohort *cohort) {
     size_t first = 0;
     for (size_t i = 0; i < cohort->n; i++) {
         struct place *place = frs_alloc(1, sizeof *place);
-        place->charge = charge[i];
-        place->waits = cohort->waits && cohort->waits[i];
+        place->charge = cohort->members[i].charge;
+        place->waits = cohort->members[i].waits;
         size_t ticket = frs_tickets_take(&learning->tickets, place);
         first = i == 0 ? ticket : first;
     }
@@ -246,8 +245,8 @@ static void remember_opening(struct frs_learning *learning, const struct opening
 }
 
 /* The event is named before it happens: what the record of an opening holds follows from it. */
-size_t frs_learning_open(struct frs_learning *learning, const struct frs_cohort *cohort,
-    struct frs_charge *charge, double *encode_flop) {
+size_t frs_learning_open(
+    struct frs_learning *learning, const struct frs_cohort *cohort, double *encode_flop) {
     struct frs_reader record;
     struct frs_digest name = {0};
     add_marks(learning);
@@ -257,15 +256,15 @@ size_t frs_learning_open(struct frs_learning *learning, const struct frs_cohort 
         name = frs_history_name(&learning->history);
     }
     bool recalled = recall(learning, &name, before, &record) &&
-                    recall_open(learning, charge, n, encode_flop, &record, before);
+                    recall_open(learning, cohort, encode_flop, &record, before);
     size_t first = recalled ? learning->tickets.first + learning->tickets.n
-                            : frs_trainer_open(learning->trainer, cohort, charge, encode_flop);
-    size_t taken = take_places(learning, cohort, charge);
+                            : frs_trainer_open(learning->trainer, cohort, encode_flop);
+    size_t taken = take_places(learning, cohort);
     FRS_INVARIANT(taken == first, "ticket %zu is called %zu by the trainer", taken, first);
     if (learning->journal && !recalled)
         remember_opening(learning, &(struct opening){name, first, n, *encode_flop, false});
     for (size_t i = 0; i < n; i++)
-        charge[i] = frs_charge_of_download(&charge[i]);
+        cohort->members[i].charge = frs_charge_of_download(&cohort->members[i].charge);
     return first;
 }
 

@@ -25,8 +25,7 @@ struct frs_learning *frs_learning_create(const struct frs_setup *setup, struct f
     struct frs_evaluation *evaluation, struct frs_journal *journal);
 void frs_learning_destroy(struct frs_learning *learning);
 
-size_t frs_learning_open(struct frs_learning *learning, const struct frs_cohort *cohort,
-    struct frs_charge *charge, double *encode_flop);
+size_t frs_learning_open(struct frs_learning *learning, const struct frs_cohort *cohort, double *encode_flop);
 void frs_learning_train(struct frs_learning *learning, size_t ticket);
 void frs_learning_received(struct frs_learning *learning, size_t ticket);
 void frs_learning_result(struct frs_learning *learning, size_t ticket, struct frs_charge *charge);

@@ -89,9 +89,7 @@ static struct frs_turn *prepare(struct frs_simulation *s, size_t i) {
     if (s->barred)
         s->barred[p->client] = p->plan.refused;
     turn->version = s->n_versions;
-    s->takes_part[i] = !p->plan.unreachable && !p->plan.refused;
     await_device(s, turn);
-    s->waits[i] = turn->waits;
     plan_failures(s, turn);
     s->opened[i] = p;
     p->busy = true;
@@ -103,22 +101,19 @@ static struct frs_turn *prepare(struct frs_simulation *s, size_t i) {
 
 /* Training begins; what the downloads will weigh is known. */
 static void open_learning(struct frs_simulation *s, size_t n) {
-    struct frs_cohort cohort = {.round = s->round,
-        .attempt = s->attempt,
-        .n = n,
-        .clients = s->cohort,
-        .trains = s->takes_part,
-        .waits = s->waits,
-        .budgets = s->budgets};
-    frs_control_grant(s->settings.control, s->round, s->attempt, s->cohort, n, s->grants);
-    for (size_t i = 0; i < n; i++)
-        s->budgets[i] = s->grants[i].budget;
-    size_t first = frs_learning_open(s->learning, &cohort, s->charges, &s->encode_flop);
+    struct frs_cohort cohort = {.round = s->round, .attempt = s->attempt, .n = n, .members = s->members};
+    frs_control_grant(s->settings.control, s->round, s->attempt, s->opened, n);
     for (size_t i = 0; i < n; i++) {
-        struct frs_turn *turn = frs_turn_of(s->opened[i]);
-        turn->ticket = first + i;
-        turn->p.plan.grant = s->grants[i];
-        turn->p.charge = s->charges[i];
+        const struct frs_participation *p = s->opened[i];
+        s->members[i] = (struct frs_member){.client = p->client,
+            .budget = p->plan.grant.budget,
+            .trains = !p->plan.unreachable && !p->plan.refused,
+            .waits = frs_turn_of(s->opened[i])->waits};
+    }
+    size_t first = frs_learning_open(s->learning, &cohort, &s->encode_flop);
+    for (size_t i = 0; i < n; i++) {
+        frs_turn_of(s->opened[i])->ticket = first + i;
+        s->opened[i]->charge = s->members[i].charge;
     }
 }
 

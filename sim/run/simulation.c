@@ -88,11 +88,7 @@ static void init(struct frs_simulation *s) {
     s->books = frs_books_create(setup, s->settings.ledger);
     s->posts = frs_posts_create(setup->data->population.n_clients, s->books, s->learning);
     s->cohort = frs_alloc(n, sizeof *s->cohort);
-    s->takes_part = frs_alloc(n, sizeof *s->takes_part);
-    s->waits = frs_alloc(n, sizeof *s->waits);
-    s->grants = frs_alloc(n, sizeof *s->grants);
-    s->budgets = frs_alloc(n, sizeof *s->budgets);
-    s->charges = frs_alloc(n, sizeof *s->charges);
+    s->members = frs_alloc(n, sizeof *s->members);
     s->opened = frs_alloc(n, sizeof *s->opened);
     if (frs_simulation_overlaps(s))
         s->barred = frs_alloc(setup->data->population.n_clients, sizeof *s->barred);
@@ -104,11 +100,7 @@ static void fini(struct frs_simulation *s) {
     frs_books_destroy(s->books);
     frs_posts_destroy(s->posts);
     free(s->cohort);
-    free(s->takes_part);
-    free(s->waits);
-    free(s->grants);
-    free(s->budgets);
-    free(s->charges);
+    free(s->members);
     free(s->arrived);
     free(s->opened);
     free(s->barred);

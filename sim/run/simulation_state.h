@@ -28,11 +28,7 @@ struct frs_simulation {
     bool encoded;                          /* the message of this round */
     struct frs_course course;              /* of this round */
     uint32_t *cohort;
-    bool *takes_part; /* reachable, and not refused */
-    bool *waits;      /* its device is still at work after its last upload */
-    struct frs_grant *grants;
-    uint32_t *budgets; /* of the grants */
-    struct frs_charge *charges;
+    struct frs_member *members;
     struct frs_participation **opened;
     struct frs_turn **arrived; /* settled, and not yet looked at by the server's observations */
     size_t n_arrived, arrived_capacity;

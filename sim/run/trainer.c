@@ -117,8 +117,8 @@ void frs_trainer_destroy(struct frs_trainer *trainer) {
  * once a round the message itself is built and measured. */
 static void audit_download(const struct frs_trainer *trainer, const struct frs_cohort *cohort) {
     struct frs_buffer message = {0};
-    uint32_t client = cohort->clients[cohort->round % cohort->n];
-    uint32_t budget = cohort->budgets[cohort->round % cohort->n];
+    const struct frs_member *member = &cohort->members[cohort->round % cohort->n];
+    uint32_t client = member->client, budget = member->budget;
     const struct frs_downlink *downlink = frs_downlinks_of(trainer->downlinks, client);
     frs_downlink_encode(downlink, client, budget, &message);
     FRS_INVARIANT(message.n == frs_downlink_size(downlink, client).bytes,
@@ -196,19 +196,19 @@ static struct frs_message_size download_size(
     return size;
 }
 
-size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *cohort,
-    struct frs_charge *charge, double *encode_flop) {
+size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *cohort, double *encode_flop) {
     const struct frs_learner *learner = trainer->setup->learner;
     size_t first = 0;
     for (size_t i = 0; i < cohort->n; i++)
-        frs_downlinks_grant(trainer->downlinks, cohort->clients[i], cohort->budgets[i]);
+        frs_downlinks_grant(trainer->downlinks, cohort->members[i].client, cohort->members[i].budget);
     if (!trainer->current[0] || trainer->round != cohort->round)
         renew_current(trainer, cohort);
     *encode_flop = 0;
     for (size_t i = 0; i < trainer->downlinks->n; i++)
         *encode_flop += frs_downlink_encode_flop(trainer->downlinks->all[i]);
     for (size_t i = 0; i < cohort->n; i++) {
-        uint32_t client = cohort->clients[i];
+        struct frs_member *member = &cohort->members[i];
+        uint32_t client = member->client;
         struct frs_downlink *downlink = frs_downlinks_of(trainer->downlinks, client);
         struct frs_version *version = trainer->current[trainer->downlinks->set_of[client]];
         struct frs_message_size size = {0};
@@ -219,15 +219,16 @@ size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *co
         seat->work.client = client;
         seat->work.round = cohort->round;
         seat->work.attempt = cohort->attempt;
-        seat->work.budget = cohort->budgets[i];
-        seat->trains = cohort->trains[i] && trainer->setup->training;
+        seat->work.budget = member->budget;
+        seat->trains = member->trains && trainer->setup->training;
         if (learner->personal)
             seat->personal = learner->personal(trainer->setup->model, client);
         *encode_flop += (double)frs_downlink_personal_values(downlink, client);
-        seat->waits = (seat->trains || trainer->setup->foresight) && cohort->waits && cohort->waits[i];
+        seat->waits = (seat->trains || trainer->setup->foresight) && member->waits;
         if (seat->trains && !seat->waits)
             add_to_waiting(trainer, seat);
-        charge[i] = (struct frs_charge){.down_bytes = size.bytes, .nominal_down_bytes = size.nominal_bytes};
+        member->charge =
+            (struct frs_charge){.down_bytes = size.bytes, .nominal_down_bytes = size.nominal_bytes};
     }
     if (trainer->n_batch == 0)
         start_batch(trainer);

@@ -25,11 +25,15 @@ struct frs_cohort {
     uint32_t round;   /* counted from 0; what the tables are named by */
     uint32_t attempt; /* no two openings of a run have both in common */
     size_t n;
-    const uint32_t *clients; /* ascending */
-    const bool *trains;      /* false: it cannot take part, and is not trained */
-    const bool *waits; /* its device is still at work after its last upload: `train` comes later, if ever;
-                          NULL: nobody's */
-    const uint32_t *budgets; /* granted; 0 where the method knows none */
+    struct frs_member *members; /* ascending client id */
+};
+
+struct frs_member {
+    uint32_t client;
+    uint32_t budget; /* granted; 0 where the method knows none */
+    bool trains;     /* false: it cannot take part, and is not trained */
+    bool waits;      /* its device is still at work after its last upload: `train` comes later, if ever */
+    struct frs_charge charge; /* filled when the cohort is opened: of the download */
 };
 
 /* Clients that go on without the server, in ascending id. */
@@ -50,10 +54,9 @@ struct frs_trainer *frs_trainer_create(
     const struct frs_setup *setup, struct frs_pool *pool, struct frs_evaluation *evaluation);
 void frs_trainer_destroy(struct frs_trainer *trainer);
 
-/* Fills the download sizes of charge[0 … n), and the operations of encoding what the server sends, beyond one
- * for every value. Returns the ticket of the first client; the others follow. */
-size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *cohort,
-    struct frs_charge *charge, double *encode_flop);
+/* Fills the members' charges, and the operations of encoding what the server sends, beyond one for every
+ * value. Returns the ticket of the first member; the others follow. */
+size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *cohort, double *encode_flop);
 /* A participation that waited is trained on the tables of its opening and the private state of now. */
 void frs_trainer_train(struct frs_trainer *trainer, size_t ticket);
 /* The client has downloaded its message. */

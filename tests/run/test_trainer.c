@@ -52,17 +52,10 @@ static void teardown_bench(struct bench *bench) {
 }
 
 static size_t open_one(struct bench *bench, uint32_t round, uint32_t attempt, uint32_t client) {
-    struct frs_charge charge;
     double encode_flop;
-    uint32_t no_budget = 0;
-    bool trains = true;
-    struct frs_cohort cohort = {.round = round,
-        .attempt = attempt,
-        .n = 1,
-        .clients = &client,
-        .trains = &trains,
-        .budgets = &no_budget};
-    size_t ticket = frs_trainer_open(bench->trainer, &cohort, &charge, &encode_flop);
+    struct frs_member member = {.client = client, .trains = true};
+    struct frs_cohort cohort = {.round = round, .attempt = attempt, .n = 1, .members = &member};
+    size_t ticket = frs_trainer_open(bench->trainer, &cohort, &encode_flop);
     frs_trainer_received(bench->trainer, ticket);
     return ticket;
 }
