@@ -37,7 +37,7 @@ static uint64_t get_whole(struct frs_reader *in) {
     return value;
 }
 
-#define MOST_WHOLE 9007199254740992.0 /* 2^53 */
+#define MOST_WHOLE 9007199254740992.0 /* 2^53, up to which a double counts */
 
 static bool is_whole(double value) {
     return value >= 0 && value < MOST_WHOLE && value == floor(value) && !signbit(value);
@@ -80,6 +80,18 @@ struct frs_charge frs_record_charge(struct frs_reader *in) {
         }
         *frs_charge_real(&charge, i) = whole & 1 ? (double)get_whole(in) : frs_record_real(in);
         whole >>= 1;
+    }
+    return charge;
+}
+
+struct frs_charge frs_record_sound_charge(struct frs_reader *in) {
+    static const uint64_t most = (uint64_t)MOST_WHOLE;
+    struct frs_charge charge = frs_record_charge(in);
+    for (size_t i = 0; i < FRS_N_CHARGE_FIGURES; i++) {
+        if (frs_charge_is_count(i))
+            in->failed |= *frs_charge_count(&charge, i) > most;
+        else if (frs_charge_figures[i].kind == FRS_CHARGE_AMOUNT)
+            in->failed |= !(isfinite(*frs_charge_real(&charge, i)) && *frs_charge_real(&charge, i) >= 0);
     }
     return charge;
 }

@@ -14,4 +14,8 @@ double frs_record_real(struct frs_reader *in);
 void frs_record_put_charge(struct frs_buffer *out, const struct frs_charge *charge);
 struct frs_charge frs_record_charge(struct frs_reader *in);
 
+/* The same, where what no training can have come to makes the record a damaged one; of a loss anything can be
+ * true. */
+struct frs_charge frs_record_sound_charge(struct frs_reader *in);
+
 #endif
