@@ -22,9 +22,9 @@ bool frs_simulation_goes_on(void *context) {
            s->round < s->setup->n_rounds;
 }
 
-static void keep_arrived(struct frs_simulation *s, struct frs_turn *turn) {
+static void keep_arrived(struct frs_simulation *s, struct frs_booking *booking) {
     s->arrived = frs_grow(s->arrived, s->n_arrived + 1, &s->arrived_capacity, sizeof *s->arrived);
-    s->arrived[s->n_arrived++] = turn;
+    s->arrived[s->n_arrived++] = booking;
 }
 
 /* What arrived has told the server something, in time or not. */
@@ -36,15 +36,15 @@ static void observe(struct frs_simulation *s) {
 
 void frs_simulation_settled(void *context, struct frs_participation *p) {
     struct frs_simulation *s = context;
-    struct frs_turn *turn = frs_turn_of(p);
+    struct frs_booking *booking = frs_booking_of(p);
     s->n_unsettled--;
-    if (!turn->row)
-        frs_row_add_turn(s->row, turn);
+    if (!booking->row)
+        frs_row_add_booking(s->row, booking);
     if (p->result.cause == FRS_CAUSE_NONE)
-        p->result.staleness = (uint32_t)(s->n_versions - turn->version);
+        p->result.staleness = (uint32_t)(s->n_versions - booking->version);
     if (p->result.outcome == FRS_DELIVERED || p->result.outcome == FRS_LATE)
-        keep_arrived(s, turn);
-    frs_posts_leave(s->posts, turn);
+        keep_arrived(s, booking);
+    frs_posts_leave(s->posts, booking);
 }
 
 static bool is_last(const struct frs_simulation *s) {
@@ -106,7 +106,7 @@ static size_t list_loners(const struct frs_simulation *s, uint32_t *loners) {
     enum { NOT_ASKED, ASKED, CUT_OFF } *marks = frs_alloc(n_clients, sizeof *marks);
     size_t n = 0;
     for (size_t i = 0; i < s->row->n; i++) {
-        const struct frs_participation *p = &s->row->turns[i]->p;
+        const struct frs_participation *p = &s->row->bookings[i]->p;
         bool received = isfinite(p->dates.down_end_s);
         bool cut_off = p->result.outcome == FRS_CUT || p->result.cause == FRS_CAUSE_CONNECTION;
         marks[p->client] = cut_off && !received ? CUT_OFF : ASKED;
@@ -149,7 +149,7 @@ static void close_learning(struct frs_simulation *s, const struct frs_closing *c
     struct frs_arrivals arrivals = {.tickets = tickets, .n = s->course.sends ? closing->n : 0};
     bool kept = closing->lost == FRS_CAUSE_NONE && !s->diverged;
     for (size_t i = 0; i < closing->n; i++)
-        tickets[i] = frs_turn_of(closing->arrivals[i])->ticket;
+        tickets[i] = frs_booking_of(closing->arrivals[i])->ticket;
     if (kept)
         step_alone(s);
     double change = frs_learning_close(s->learning, kept ? &arrivals : NULL);

@@ -15,9 +15,9 @@ static struct frs_loss loss_of(const struct frs_phase_failure *failure) {
         .after_cause = device_first ? FRS_CAUSE_DEVICE : FRS_CAUSE_CONNECTION};
 }
 
-static void plan_failures(const struct frs_simulation *s, struct frs_turn *turn) {
+static void plan_failures(const struct frs_simulation *s, struct frs_booking *booking) {
     const struct frs_setup *setup = s->setup;
-    struct frs_participation *p = &turn->p;
+    struct frs_participation *p = &booking->p;
     if (!frs_failures_can_strike(&setup->failures))
         return;
     struct frs_failure_plan plan =
@@ -29,7 +29,7 @@ static void plan_failures(const struct frs_simulation *s, struct frs_turn *turn)
     if (s->course.sends)
         p->plan.up_loss = loss_of(&plan.phase[FRS_FAILS_UP]);
     p->post.fails_after_s = plan.phase[FRS_FAILS_POST].device_after_s;
-    turn->up_disconnects_after_s = plan.phase[FRS_FAILS_UP].connection_after_s;
+    booking->up_disconnects_after_s = plan.phase[FRS_FAILS_UP].connection_after_s;
 }
 
 bool frs_simulation_reaches(const struct frs_simulation *s, uint32_t client, double *until_s) {
@@ -37,7 +37,7 @@ bool frs_simulation_reaches(const struct frs_simulation *s, uint32_t client, dou
 }
 
 bool frs_simulation_rules_out(const struct frs_simulation *s, uint32_t client) {
-    const struct frs_turn *last = frs_books_last_turn(s->books, client);
+    const struct frs_booking *last = frs_books_last_booking(s->books, client);
     return (last && last->p.busy) || (s->barred && s->barred[client]);
 }
 
@@ -70,16 +70,16 @@ static void attach(const struct frs_simulation *s, struct frs_participation *p) 
 }
 
 /* Who is still at work after its last upload downloads at once, and then waits for itself. */
-static void await_device(struct frs_simulation *s, struct frs_turn *turn) {
-    struct frs_turn *before = frs_posts_of(s->posts, turn->p.client, s->now_s);
-    turn->p.before = before ? &before->p : NULL;
-    turn->waits = before;
+static void await_device(struct frs_simulation *s, struct frs_booking *booking) {
+    struct frs_booking *before = frs_posts_of(s->posts, booking->p.client, s->now_s);
+    booking->p.before = before ? &before->p : NULL;
+    booking->waits = before;
 }
 
-static struct frs_turn *prepare(struct frs_simulation *s, size_t i) {
+static struct frs_booking *prepare(struct frs_simulation *s, size_t i) {
     const struct frs_setup *setup = s->setup;
-    struct frs_turn *turn = frs_books_add_turn(s->books, s->cohort[i]);
-    struct frs_participation *p = &turn->p;
+    struct frs_booking *booking = frs_books_add_booking(s->books, s->cohort[i]);
+    struct frs_participation *p = &booking->p;
     attach(s, p);
     p->plan.unreachable = !frs_simulation_reaches(s, p->client, &p->plan.leaves_s);
     p->plan.contact_s = setup->contact_s;
@@ -88,15 +88,15 @@ static struct frs_turn *prepare(struct frs_simulation *s, size_t i) {
     p->plan.refused = s->state_bytes > frs_devices_memory_bytes(&setup->devices, setup->seed, p->client);
     if (s->barred)
         s->barred[p->client] = p->plan.refused;
-    turn->version = s->n_versions;
-    await_device(s, turn);
-    plan_failures(s, turn);
+    booking->version = s->n_versions;
+    await_device(s, booking);
+    plan_failures(s, booking);
     s->opened[i] = p;
     p->busy = true;
     s->n_unsettled++;
     if (!frs_simulation_overlaps(s))
-        frs_row_add_turn(s->row, turn);
-    return turn;
+        frs_row_add_booking(s->row, booking);
+    return booking;
 }
 
 /* Training begins; what the downloads will weigh is known. */
@@ -108,11 +108,11 @@ static void open_learning(struct frs_simulation *s, size_t n) {
         s->members[i] = (struct frs_member){.client = p->client,
             .budget = p->plan.grant.budget,
             .trains = !p->plan.unreachable && !p->plan.refused,
-            .waits = frs_turn_of(s->opened[i])->waits};
+            .waits = frs_booking_of(s->opened[i])->waits};
     }
     size_t first = frs_learning_open(s->learning, &cohort, &s->encode_flop);
     for (size_t i = 0; i < n; i++) {
-        frs_turn_of(s->opened[i])->ticket = first + i;
+        frs_booking_of(s->opened[i])->ticket = first + i;
         s->opened[i]->charge = s->members[i].charge;
     }
 }
@@ -152,7 +152,7 @@ static double next_reachable_s(const struct frs_simulation *s) {
 
 static bool is_somebody_under_way(const struct frs_simulation *s) {
     for (uint32_t client = 0; s->n_unsettled > 0 && client < s->setup->data->population.n_clients; client++) {
-        const struct frs_turn *last = frs_books_last_turn(s->books, client);
+        const struct frs_booking *last = frs_books_last_booking(s->books, client);
         if (last && last->p.busy)
             return true;
     }

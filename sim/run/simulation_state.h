@@ -30,7 +30,7 @@ struct frs_simulation {
     uint32_t *cohort;
     struct frs_member *members;
     struct frs_participation **opened;
-    struct frs_turn **arrived; /* settled, and not yet looked at by the server's observations */
+    struct frs_booking **arrived; /* settled, and not yet looked at by the server's observations */
     size_t n_arrived, arrived_capacity;
     bool *barred; /* [n_clients] where rounds overlap: refused once, and not asked again */
     struct frs_simulation_result *result;
@@ -48,8 +48,8 @@ static inline bool frs_simulation_overlaps(const struct frs_simulation *s) {
     return s->setup->policy->asynchronous;
 }
 
-static inline struct frs_turn *frs_turn_of(struct frs_participation *p) {
-    return (struct frs_turn *)p; /* its first member */
+static inline struct frs_booking *frs_booking_of(struct frs_participation *p) {
+    return (struct frs_booking *)p; /* its first member */
 }
 
 /* ---- round_opening.c ----------------------------------------------------------------------------------- */
