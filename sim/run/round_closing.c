@@ -10,16 +10,17 @@
 #define SAME_TABLE 1e-6
 
 static bool has_stopped(const struct frs_simulation *s) {
-    return s->converged || s->out_of_time || s->reached_target;
+    return s->stops.converged || s->stops.out_of_time || s->stops.reached_target;
 }
 
 bool frs_simulation_goes_on(void *context) {
     struct frs_simulation *s = context;
     if (s->round == 0)
         s->stopping = *s->settings.interrupted;
-    s->result->interrupted = s->stopping && s->round < s->setup->n_rounds;
-    return !s->result->interrupted && !s->diverged && !s->stranded && !has_stopped(s) &&
-           s->round < s->setup->n_rounds;
+    bool goes_on = s->ending == FRS_ENDED_WHOLE && s->round < s->setup->n_rounds;
+    if (goes_on && s->stopping)
+        s->ending = FRS_ENDED_INTERRUPTED;
+    return goes_on && !s->stopping && !has_stopped(s);
 }
 
 static void keep_arrived(struct frs_simulation *s, struct frs_booking *booking) {
@@ -48,7 +49,7 @@ void frs_simulation_settled(void *context, struct frs_participation *p) {
 }
 
 static bool is_last(const struct frs_simulation *s) {
-    return s->round + 1 == s->setup->n_rounds || s->stopping || s->diverged || has_stopped(s);
+    return s->round + 1 == s->setup->n_rounds || s->stopping || frs_simulation_diverged(s) || has_stopped(s);
 }
 
 static bool is_evaluated(const struct frs_simulation *s) {
@@ -135,8 +136,8 @@ static void step_alone(struct frs_simulation *s) {
     s->result->alone_steps += loners.n;
     s->result->alone_flop += charge.flop;
     free(clients);
-    if (!isfinite(charge.loss) && !s->diverged) {
-        s->diverged = true;
+    if (!isfinite(charge.loss) && !frs_simulation_diverged(s)) {
+        s->ending = FRS_ENDED_DIVERGED;
         frs_errors_add(s->errors, FRS_ERR_RUN,
             "round %u: the loss of a client that takes no part is not a number: training has diverged",
             s->round + 1);
@@ -147,14 +148,14 @@ static void step_alone(struct frs_simulation *s) {
 static void close_learning(struct frs_simulation *s, const struct frs_closing *closing) {
     size_t *tickets = frs_alloc(closing->n + 1, sizeof *tickets);
     struct frs_arrivals arrivals = {.tickets = tickets, .n = s->course.sends ? closing->n : 0};
-    bool kept = closing->lost == FRS_CAUSE_NONE && !s->diverged;
+    bool kept = closing->lost == FRS_CAUSE_NONE && !frs_simulation_diverged(s);
     for (size_t i = 0; i < closing->n; i++)
         tickets[i] = frs_booking_of(closing->arrivals[i])->ticket;
     if (kept)
         step_alone(s);
     double change = frs_learning_close(s->learning, kept ? &arrivals : NULL);
     /* Uploads that bring nothing but rounding (RFRecF: before anybody has made a main step) tell nothing. */
-    s->converged = kept && change > SAME_TABLE && change <= s->setup->stop_change &&
+    s->stops.converged = kept && change > SAME_TABLE && change <= s->setup->stop_change &&
                    s->round + 1 >= s->setup->stop_after;
     s->n_versions += kept && arrivals.n > 0;
     s->result->communications += s->course.receives + (s->course.sends && !s->course.extra);
@@ -188,7 +189,7 @@ static void leave_row(struct frs_simulation *s, double now_s) {
 /* Too many attempts in vain. */
 static void give_up(struct frs_simulation *s) {
     const struct frs_policy_settings *policy = &s->setup->policy_settings;
-    s->stranded = true;
+    s->ending = FRS_ENDED_STRANDED;
     frs_errors_add(s->errors, FRS_ERR_RUN,
         "round %u: fewer than %u uploads arrived in each of %u attempts (rounds.policy.quorum, "
         "max_attempts); the rounds closed so far were kept",
@@ -211,8 +212,8 @@ static void evaluate(struct frs_simulation *s, double now_s) {
     if (evaluated) {
         bool last = is_last(s);
         quality = frs_learning_evaluate(s->learning, last);
-        s->reached_target = s->setup->stop_at_target && frs_target_is_reached(s->setup, &quality);
-        if (s->reached_target && !last)
+        s->stops.reached_target = s->setup->stop_at_target && frs_target_is_reached(s->setup, &quality);
+        if (s->stops.reached_target && !last)
             quality = frs_learning_evaluate(s->learning, true);
         s->result->last = quality;
         keep_best(s, &quality);
@@ -229,13 +230,13 @@ void frs_simulation_close_round(void *context, const struct frs_closing *closing
     s->stopping = *s->settings.interrupted || frs_ledger_failed(s->settings.ledger);
     if (closing->lost != FRS_CAUSE_SERVER_RESTART)
         observe(s);
-    if (s->settings.checkpoint && closing->lost == FRS_CAUSE_NONE && !s->diverged)
+    if (s->settings.checkpoint && closing->lost == FRS_CAUSE_NONE && !frs_simulation_diverged(s))
         frs_checkpoint_round(s->settings.checkpoint, s->learning, s->round + 1, s->stopping);
     close_row(s, closing);
     if (closing->lost != FRS_CAUSE_NONE) {
         repeat_round(s, closing);
     } else {
-        s->out_of_time = closing->now_s >= s->setup->stop_s;
+        s->stops.out_of_time = closing->now_s >= s->setup->stop_s;
         evaluate(s, closing->now_s);
         if (s->settings.closed)
             s->settings.closed(s->settings.watcher, closing->now_s);

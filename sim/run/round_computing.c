@@ -60,8 +60,8 @@ void frs_simulation_computed(void *context, struct frs_participation *p) {
     struct frs_booking *booking = frs_booking_of(p);
     if (!s->setup->training && !s->setup->foresight)
         return;
-    if (!isfinite(p->charge.loss) && !s->diverged) {
-        s->diverged = true;
+    if (!isfinite(p->charge.loss) && !frs_simulation_diverged(s)) {
+        s->ending = FRS_ENDED_DIVERGED;
         frs_errors_add(s->errors, FRS_ERR_RUN,
             "round %u: the loss of client %u is not a number: training has diverged (smaller "
             "method.learning_rate?)",

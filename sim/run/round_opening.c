@@ -166,7 +166,7 @@ static struct frs_opening sleep_or_end(struct frs_simulation *s) {
         s->attempt++;
         return (struct frs_opening){.kind = FRS_OPEN_SLEEP, .until_s = next_s};
     }
-    s->stranded = true;
+    s->ending = FRS_ENDED_STRANDED;
     uint32_t refused = frs_memory_too_small(s->setup);
     char *why = refused ? frs_format(" (%u clients have too little memory)", refused) : frs_strdup("");
     frs_errors_add(s->errors, FRS_ERR_RUN,

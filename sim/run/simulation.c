@@ -142,6 +142,19 @@ static void run_server(struct frs_simulation *s, struct frs_channel *channel) {
     frs_simulation_close_books(s, frs_server_run(&settings));
 }
 
+static enum frs_status status_of(enum frs_ending ending) {
+    switch (ending) {
+    case FRS_ENDED_WHOLE:
+        return FRS_OK;
+    case FRS_ENDED_INTERRUPTED:
+        return FRS_INTERRUPTED;
+    case FRS_ENDED_STRANDED:
+    case FRS_ENDED_DIVERGED:
+        break;
+    }
+    return FRS_ERR_RUN;
+}
+
 enum frs_status frs_simulate(const struct frs_simulation_settings *settings,
     struct frs_simulation_result *result, struct frs_errors *errors) {
     struct frs_simulation s = {
@@ -156,17 +169,15 @@ enum frs_status frs_simulate(const struct frs_simulation_settings *settings,
             result->initial = result->last = frs_learning_evaluate(s.learning, false);
         }
         run_server(&s, channel);
-        if (s.stranded && settings->evaluation) /* the round that turned out to be the last */
+        if (s.ending == FRS_ENDED_STRANDED && settings->evaluation) /* the round that turned out to be the last */
             result->last = frs_learning_evaluate(s.learning, true);
         check_network(&s, channel);
-        result->stranded = s.stranded;
-        result->converged = s.converged;
-        result->out_of_time = s.out_of_time;
-        result->reached_target = s.reached_target;
+        result->ending = s.ending;
+        result->stops = s.stops;
         result->updates = frs_learning_updates(s.learning);
         result->training_s = frs_learning_training_s(s.learning);
         result->recalled = !frs_learning_trained(s.learning);
-        status = s.diverged || s.stranded ? FRS_ERR_RUN : result->interrupted ? FRS_INTERRUPTED : FRS_OK;
+        status = status_of(s.ending);
     }
     frs_channel_destroy(channel);
     fini(&s);

@@ -38,14 +38,18 @@ struct frs_simulation {
     double encode_flop;              /* of what the clients being asked are sent */
     double aggregate_flop, server_s; /* of aggregating the open round */
     double state_bytes;              /* of the tables a client has to hold */
-    bool diverged, stranded;
-    bool converged, out_of_time, reached_target; /* the rules by which a run ends early */
+    enum frs_ending ending; /* WHOLE: nothing has ended it yet */
+    struct frs_stops stops;
     bool stopping; /* interrupted, as seen when the last round was closed: its row and the end of the run
                       agree */
 };
 
 static inline bool frs_simulation_overlaps(const struct frs_simulation *s) {
     return s->setup->policy->asynchronous;
+}
+
+static inline bool frs_simulation_diverged(const struct frs_simulation *s) {
+    return s->ending == FRS_ENDED_DIVERGED;
 }
 
 static inline struct frs_booking *frs_booking_of(struct frs_participation *p) {
