@@ -1,6 +1,7 @@
 #include "sim/sweep/settings.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
+#include "sim/data/settings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -113,7 +114,7 @@ static int64_t integer_of(const struct frs_scenario *scenario, const char *secti
 static char *default_metrics(const struct frs_scenario *scenario) {
     const struct frs_values *data = frs_scenario_section(scenario, "data");
     bool trains = frs_values_find(frs_scenario_section(scenario, "training"), "enabled")->boolean;
-    bool ratings = frs_values_find(data, "feedback")->choice == 1;
+    bool ratings = frs_values_find(data, "feedback")->choice == FRS_EXPLICIT;
     char quality[64] = "";
     if (trains && ratings)
         snprintf(quality, sizeof quality, "rmse;");
