@@ -7,8 +7,7 @@
  * computing at that very date, client 7 at the date its upload is complete. Round 2 at 5: everybody has
  * arrived at 8, which is earlier than its deadline at 10. */
 START_TEST(test_deadline) {
-    struct plan *plan = plan_with(&frs_policy_deadline, 2, _i);
-    plan->policy_settings.after_s = 5;
+    struct plan *plan = plan_deadline(2, _i, 5, CUT);
     const double compute_s[] = {1, 2, 3, 3 + 5e-10, 3 + 1e-7, 8, 8, 3};
     for (uint32_t client = 0; client < 8; client++)
         add(plan, 0, client, compute_s[client]);
@@ -34,11 +33,9 @@ END_TEST
 
 /* The same with the messages leaving 2 s after the clients were chosen: T counts from then. */
 START_TEST(test_deadline_counts_from_the_first_byte) {
-    struct plan *plan = plan_with(&frs_policy_deadline, 1, _i);
-    plan->policy_settings.after_s = 5;
+    struct plan *plan = plan_deadline(1, _i, 5, CUT);
     plan->encode_s = 2;
-    add(plan, 0, 0, 3);
-    add(plan, 0, 1, 8);
+    ADD_EACH(0, 3, 8);
     plan_run(plan);
     CLOSED(0, 7, 0);
     IS(plan->rounds[0][0].p.dates.selected_s, 0);
@@ -50,10 +47,7 @@ END_TEST
 /* Client 3 of round 1 arrives at 10, in the third of the rounds that end at 5, 8 and 11: nobody accepts it.
  * That of round 3, due at 18, ends with the run at 16. */
 START_TEST(test_late_is_wasted) {
-    struct plan *plan = plan_with(&frs_policy_deadline, 4, _i);
-    plan->policy_settings.after_s = 5;
-    plan->policy_settings.run_on = true;
-    plan->policy_settings.accepts_late = _i % 2;
+    struct plan *plan = plan_deadline(4, _i, 5, _i % 2 ? ACCEPTED_LATE : RUN_ON);
     add(plan, 0, 0, 1);
     add(plan, 0, 3, 8);
     add(plan, 1, 0, 1);
@@ -76,13 +70,9 @@ END_TEST
  * 2 arrives at 8, in the instant in which round 2 closes: it is in time for it. Client 3 of round 2, at 13.5,
  * would be for round 3, which nobody closes any more. */
 START_TEST(test_late_is_accepted) {
-    struct plan *plan = plan_with(&frs_policy_deadline, 3, _i);
-    plan->policy_settings.after_s = 5;
-    plan->policy_settings.run_on = plan->policy_settings.accepts_late = true;
+    struct plan *plan = plan_deadline(3, _i, 5, ACCEPTED_LATE);
     plan->aggregate_s = 0;
-    add(plan, 0, 0, 1);
-    add(plan, 0, 1, 5);
-    add(plan, 0, 2, 6);
+    ADD_EACH(0, 1, 5, 6);
     add(plan, 1, 0, 1);
     add(plan, 2, 0, 1);
     add(plan, 2, 3, 4);
@@ -101,13 +91,9 @@ END_TEST
  * the next. Client 2 arrives at 13, while round 2, closed at 11, is: too late for any. Client 3 of round 2,
  * due at 16.5, arrives during aggregation of round 3, which is the last one: held, and never used. */
 START_TEST(test_late_while_aggregating) {
-    struct plan *plan = plan_with(&frs_policy_deadline, 3, _i);
-    plan->policy_settings.after_s = 5;
-    plan->policy_settings.run_on = plan->policy_settings.accepts_late = true;
+    struct plan *plan = plan_deadline(3, _i, 5, ACCEPTED_LATE);
     plan->aggregate_s = 3;
-    add(plan, 0, 0, 1);
-    add(plan, 0, 1, 5);
-    add(plan, 0, 2, 11);
+    ADD_EACH(0, 1, 5, 11);
     add(plan, 1, 0, 1);
     add(plan, 2, 0, 1);
     add(plan, 2, 3, 5);
@@ -126,12 +112,10 @@ END_TEST
 /* Two have to arrive until 3.5. First only client 0 does, at 3; the round is void, the others are cut. The
  * repeat begins at 3.5 and ends at 6.5, when both have arrived. */
 START_TEST(test_void_round) {
-    struct plan *plan = plan_with(&frs_policy_deadline, 2, _i);
-    plan->policy_settings.after_s = 3.5;
+    struct plan *plan = plan_deadline(2, _i, 3.5, CUT);
     plan->policy_settings.quorum = 2;
     plan->aggregate_s = 1; /* a void round is not aggregated */
-    add(plan, 0, 0, 1);
-    add(plan, 0, 1, 4);
+    ADD_EACH(0, 1, 4);
     add(plan, 1, 0, 1);
     add(plan, 1, 2, 1);
     plan_run(plan);
@@ -146,12 +130,9 @@ END_TEST
 /* Stragglers of a void round run on in vain. What round 1 left behind counts towards the quorum of round 2,
  * and is used by its repeat. */
 START_TEST(test_void_round_with_stragglers) {
-    struct plan *plan = plan_with(&frs_policy_deadline, 3, _i);
-    plan->policy_settings.after_s = 3.5;
+    struct plan *plan = plan_deadline(3, _i, 3.5, ACCEPTED_LATE);
     plan->policy_settings.quorum = 2;
-    plan->policy_settings.run_on = plan->policy_settings.accepts_late = true;
-    add(plan, 0, 0, 1);
-    add(plan, 0, 1, 1);
+    ADD_EACH(0, 1, 1);
     add(plan, 0, 2, 4); /* arrives at 6 */
     add(plan, 1, 3, 3); /* from 3.5: arrives at 8.5 */
     add(plan, 1, 4, 4); /* and at 9.5 */
@@ -172,9 +153,7 @@ END_TEST
 START_TEST(test_detection) {
     static const double detect_s[] = {0, 2.5, 10}, closed_s[] = {3, 4.5, 5};
     for (size_t i = 0; i < 3; i++) {
-        struct plan *plan = plan_with(&frs_policy_deadline, 2, _i);
-        plan->policy_settings.after_s = 5;
-        plan->policy_settings.run_on = i % 2;
+        struct plan *plan = plan_deadline(2, _i, 5, i % 2 ? RUN_ON : CUT);
         plan->detect_s = detect_s[i];
         add(plan, 0, 0, 1);
         add(plan, 0, 1, 6);
@@ -196,9 +175,7 @@ END_TEST
 START_TEST(test_over_select) {
     struct plan *plan = plan_with(&frs_policy_over_select, 1, _i);
     plan->policy_settings.n_needed = 2;
-    const double compute_s[] = {1, 2, 3, 8};
-    for (uint32_t client = 0; client < 4; client++)
-        add(plan, 0, client, compute_s[client]);
+    ADD_EACH(0, 1, 2, 3, 8);
     plan_run(plan);
     CLOSED(0, 4, 0, 1);
     ENDED(0, 2, CUT, ROUND_CLOSED, 4);
@@ -217,9 +194,7 @@ START_TEST(test_over_select_runs_on) {
     struct plan *plan = plan_with(&frs_policy_over_select, 3, _i);
     plan->policy_settings.n_needed = 1;
     plan->policy_settings.run_on = true;
-    add(plan, 0, 0, 1);
-    add(plan, 0, 1, 1);
-    add(plan, 0, 2, 3);
+    ADD_EACH(0, 1, 1, 3);
     add(plan, 1, 0, 1);
     add(plan, 2, 3, 4);
     last_added(plan, 2)->p.plan.leaves_s = 8.5;
@@ -332,9 +307,7 @@ END_TEST
 START_TEST(test_async) {
     struct plan *plan = plan_async(2, _i);
     plan->aggregate_s = 0.5;
-    const double compute_s[] = {1, 2, 1, 1, 2, 1};
-    for (uint32_t client = 0; client < 6; client++)
-        add(plan, 0, client, compute_s[client]);
+    ADD_EACH(0, 1, 2, 1, 1, 2, 1);
     plan_run(plan);
     CLOSED(0, 4.5, 0, 1);
     CLOSED(1, 8, 2, 3);
@@ -354,9 +327,7 @@ END_TEST
 START_TEST(test_async_server_is_busy) {
     struct plan *plan = plan_async(2, _i);
     plan->aggregate_s = 2.5;
-    const double compute_s[] = {1, 2, 1, 1, 2, 1};
-    for (uint32_t client = 0; client < 6; client++)
-        add(plan, 0, client, compute_s[client]);
+    ADD_EACH(0, 1, 2, 1, 1, 2, 1);
     plan_run(plan);
     CLOSED(0, 6.5, 0, 1);
     CLOSED(1, 12, 2, 3);

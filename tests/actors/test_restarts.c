@@ -2,10 +2,6 @@
  * Every date is worked out in the comments. */
 #include "tests/actors/by_hand.h"
 
-static void restart_at(struct plan *plan, double date_s) {
-    plan->restarts_s[plan->n_restarts++] = date_s;
-}
-
 /* A plan of clients 0, 1, 2 in each of n openings that compute for 1 s; the server is away for a minute. */
 static struct plan *plan_restarts(const struct frs_policy *policy, size_t n, int player) {
     struct plan *plan = plan_with(policy, policy->asynchronous ? 1 : n, player);
@@ -152,15 +148,12 @@ END_TEST
 /* Round 1 closes at 5 and leaves client 1 under way; nobody else can be reached until 50. The restart at 8 cuts
  * it, and no round. */
 START_TEST(test_asleep_with_a_straggler) {
-    struct plan *plan = plan_with(&frs_policy_deadline, 2, _i);
-    plan->policy_settings.after_s = 5;
-    plan->policy_settings.run_on = true;
+    struct plan *plan = plan_deadline(2, _i, 5, RUN_ON);
     plan->restart_s = 60;
     plan->asleep_from_s = 5;
     plan->asleep_until_s = 50;
     restart_at(plan, 8);
-    add(plan, 0, 0, 1);
-    add(plan, 0, 1, 20);
+    ADD_EACH(0, 1, 20);
     add(plan, 1, 0, 1);
     plan_run(plan);
     ck_assert_uint_eq(plan->n_closed, 2);
@@ -200,13 +193,10 @@ END_TEST
 START_TEST(test_async_restart) {
     struct plan *plan = plan_async(2, _i);
     plan->aggregate_s = 2.5;
-    plan->restarts_s[0] = 5;
-    plan->restarts_s[1] = 5.5;
-    plan->n_restarts = 2;
+    restart_at(plan, 5);
+    restart_at(plan, 5.5);
     plan->restart_s = 1;
-    const double compute_s[] = {1, 2, 1, 1, 2, 1};
-    for (uint32_t client = 0; client < 6; client++)
-        add(plan, 0, client, compute_s[client]);
+    ADD_EACH(0, 1, 2, 1, 1, 2, 1);
     plan_run(plan);
     LOST(0, 5, FRS_CAUSE_SERVER_RESTART);
     CLOSED(1, 12.5, 3, 4);
@@ -222,15 +212,10 @@ END_TEST
 /* Round 1 closes at 5 and leaves clients 1 and 2 under way. Client 1 arrives at 7 and is held for round 2;
  * the restart at 7.5 loses it, cuts client 2, and round 2 with client 0. The repeat begins at 8.5. */
 START_TEST(test_restart_among_stragglers) {
-    struct plan *plan = plan_with(&frs_policy_deadline, 3, _i);
-    plan->policy_settings.after_s = 5;
-    plan->policy_settings.run_on = plan->policy_settings.accepts_late = true;
-    plan->restarts_s[0] = 7.5;
-    plan->n_restarts = 1;
+    struct plan *plan = plan_deadline(3, _i, 5, ACCEPTED_LATE);
+    restart_at(plan, 7.5);
     plan->restart_s = 1;
-    add(plan, 0, 0, 1);
-    add(plan, 0, 1, 5);
-    add(plan, 0, 2, 20);
+    ADD_EACH(0, 1, 5, 20);
     add(plan, 1, 0, 1);
     add(plan, 2, 0, 1);
     plan_run(plan);
