@@ -156,7 +156,7 @@ static void close_learning(struct frs_simulation *s, const struct frs_closing *c
     double change = frs_learning_close(s->learning, kept ? &arrivals : NULL);
     /* Uploads that bring nothing but rounding (RFRecF: before anybody has made a main step) tell nothing. */
     s->stops.converged = kept && change > SAME_TABLE && change <= s->setup->stop_change &&
-                   s->round + 1 >= s->setup->stop_after;
+                         s->round + 1 >= s->setup->stop_after;
     s->n_versions += kept && arrivals.n > 0;
     s->result->communications += s->course.receives + (s->course.sends && !s->course.extra);
     s->result->extra_communications += s->course.extra;

@@ -227,7 +227,8 @@ static enum frs_status simulate(
         .threads = frs_pool_threads(run->pool),
         .wall_s = wall_s() - began_s};
     enum frs_status written = write_results(run, &outputs, &result, &references, errors);
-    bool is_interrupted = result.ending == FRS_ENDED_INTERRUPTED, is_kept = !is_interrupted || !options->whole;
+    bool is_interrupted = result.ending == FRS_ENDED_INTERRUPTED,
+         is_kept = !is_interrupted || !options->whole;
     if (written == FRS_OK && is_kept)
         written = frs_run_directory_commit(&run->directory, errors);
     run->in_place = written == FRS_OK && is_kept;

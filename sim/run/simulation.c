@@ -169,7 +169,8 @@ enum frs_status frs_simulate(const struct frs_simulation_settings *settings,
             result->initial = result->last = frs_learning_evaluate(s.learning, false);
         }
         run_server(&s, channel);
-        if (s.ending == FRS_ENDED_STRANDED && settings->evaluation) /* the round that turned out to be the last */
+        if (s.ending == FRS_ENDED_STRANDED &&
+            settings->evaluation) /* the round that turned out to be the last */
             result->last = frs_learning_evaluate(s.learning, true);
         check_network(&s, channel);
         result->ending = s.ending;

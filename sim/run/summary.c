@@ -345,8 +345,7 @@ enum frs_status frs_write_summary(
     const struct frs_setup *setup = outputs->setup;
     const struct frs_totals *totals = frs_ledger_totals(outputs->ledger);
     json_t *root = json_object();
-    frs_json_set_text(root, "status",
-        ending_names[outputs->result->ending]);
+    frs_json_set_text(root, "status", ending_names[outputs->result->ending]);
     frs_json_set_text(root, "method", setup->learner->plugin.name);
     frs_json_set_real(root, "simulated_s", frs_ledger_end_s(outputs->ledger));
     frs_json_set_real(root, "idle_s", frs_ledger_idle_s(outputs->ledger));
