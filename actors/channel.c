@@ -215,11 +215,11 @@ void frs_channel_attach(
         slot->client = channel->hosts[participation->client % channel->n_hosts];
         return;
     }
-    sg_link_set_bandwidth(slot->down, participation->down_bytes_per_s);
-    sg_link_set_bandwidth(slot->up, participation->up_bytes_per_s);
+    sg_link_set_bandwidth(slot->down, participation->plan.down_bytes_per_s);
+    sg_link_set_bandwidth(slot->up, participation->plan.up_bytes_per_s);
     if (channel->settings.lv08) {
-        sg_link_set_latency(slot->down, participation->link_latency_s);
-        sg_link_set_latency(slot->up, participation->link_latency_s);
+        sg_link_set_latency(slot->down, participation->plan.link_latency_s);
+        sg_link_set_latency(slot->up, participation->plan.link_latency_s);
     }
 }
 

@@ -9,7 +9,7 @@ struct frs_own_links {
     bool known;
     bool alone[2]; /* [down, up]: nothing else limits a transfer */
     /* Bytes per second at a date, and the date until which it stays so; 0 is allowed when it ends. NULL:
-     * always participation->down_bytes_per_s and up_bytes_per_s. */
+     * always participation->plan.down_bytes_per_s and up_bytes_per_s. */
     double (*capacity)(
         void *context, const struct frs_participation *participation, bool up, double now_s, double *until_s);
     void *context;
@@ -20,7 +20,7 @@ static inline double frs_own_links_capacity(const struct frs_own_links *links,
     *until_s = __builtin_inf();
     if (links->capacity)
         return links->capacity(links->context, participation, up, now_s, until_s);
-    return up ? participation->up_bytes_per_s : participation->down_bytes_per_s;
+    return up ? participation->plan.up_bytes_per_s : participation->plan.down_bytes_per_s;
 }
 
 #endif

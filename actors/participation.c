@@ -36,22 +36,14 @@ struct frs_participation frs_participation_new(uint32_t client) {
     const struct frs_loss none = {.at_share = NAN, .after_s = INFINITY};
     return (struct frs_participation){
         .client = client,
-        .leaves_s = INFINITY,
-        .leaves_cause = FRS_CAUSE_OFFLINE,
-        .down_loss = none,
-        .compute_loss = none,
-        .up_loss = none,
-        .compute_s = NAN,
+        .plan = {.leaves_s = INFINITY,
+            .leaves_cause = FRS_CAUSE_OFFLINE,
+            .down_loss = none,
+            .compute_loss = none,
+            .up_loss = none,
+            .compute_s = NAN},
+        .dates = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN},
         .post = {.work_s = NAN, .fails_after_s = INFINITY, .end_s = NAN},
-        .selected_s = NAN,
-        .started_s = NAN,
-        .down_start_s = NAN,
-        .down_end_s = NAN,
-        .compute_start_s = NAN,
-        .compute_end_s = NAN,
-        .up_start_s = NAN,
-        .up_end_s = NAN,
-        .ended_s = NAN,
     };
 }
 
@@ -65,7 +57,7 @@ static double span_s(
     const struct frs_participation *p, const struct window *window, double from_s, double to_s) {
     if (from_s != from_s)
         return 0;
-    to_s = to_s != to_s ? p->ended_s : to_s;
+    to_s = to_s != to_s ? p->dates.ended_s : to_s;
     from_s = from_s < window->from_s ? window->from_s : from_s;
     to_s = to_s > window->to_s ? window->to_s : to_s;
     return to_s > from_s ? to_s - from_s : 0;
@@ -74,18 +66,18 @@ static double span_s(
 struct frs_phase_times frs_participation_times_within(
     const struct frs_participation *p, double from_s, double to_s) {
     const struct window window = {from_s, to_s};
-    struct frs_phase_times spent = {.encode_s = span_s(p, &window, p->selected_s, p->started_s),
-        .down_s = span_s(p, &window, p->down_start_s, p->down_end_s),
-        .queue_s = span_s(p, &window, p->down_end_s, p->compute_start_s),
-        .compute_s = span_s(p, &window, p->compute_start_s, p->compute_end_s),
-        .up_s = span_s(p, &window, p->up_start_s, p->up_end_s)};
+    struct frs_phase_times spent = {.encode_s = span_s(p, &window, p->dates.selected_s, p->dates.started_s),
+        .down_s = span_s(p, &window, p->dates.down_start_s, p->dates.down_end_s),
+        .queue_s = span_s(p, &window, p->dates.down_end_s, p->dates.compute_start_s),
+        .compute_s = span_s(p, &window, p->dates.compute_start_s, p->dates.compute_end_s),
+        .up_s = span_s(p, &window, p->dates.up_start_s, p->dates.up_end_s)};
     if (p->post.outcome != FRS_POST_NONE)
-        spent.post_s = span_s(p, &window, p->compute_end_s, p->post.end_s);
-    double before_down_s = span_s(p, &window, p->started_s, p->down_start_s);
-    if (p->unreachable)
+        spent.post_s = span_s(p, &window, p->dates.compute_end_s, p->post.end_s);
+    double before_down_s = span_s(p, &window, p->dates.started_s, p->dates.down_start_s);
+    if (p->plan.unreachable)
         spent.contact_s = before_down_s;
     else
-        spent.latency_s = before_down_s + span_s(p, &window, p->compute_end_s, p->up_start_s);
+        spent.latency_s = before_down_s + span_s(p, &window, p->dates.compute_end_s, p->dates.up_start_s);
     return spent;
 }
 

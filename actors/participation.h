@@ -9,6 +9,8 @@
 #ifndef FRS_ACTORS_PARTICIPATION_H
 #define FRS_ACTORS_PARTICIPATION_H
 
+#include "actors/charge.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -92,28 +94,33 @@ struct frs_loss {
     enum frs_cause after_cause;
 };
 
-struct frs_participation {
-    uint32_t client;
-    /* Known when the round opens. */
+/* What the server grants a client for a participation, and what it foresees of it (actors/adaptation.h). */
+struct frs_grant {
+    uint32_t budget;       /* of its upload; 0: the method knows none, and nothing is predicted */
+    double predicted_s;    /* duration of the participation, by observations */
+    double foreseen_bytes; /* of its upload under the budget, */
+    double largest_bytes;  /* and under the largest one */
+    double work;           /* 1: under the largest budget */
+};
+
+/* What is known when the round opens, and of computing when that starts. */
+struct frs_participation_plan {
     double down_bytes_per_s, up_bytes_per_s;
-    double latency_s, up_latency_s; /* waited for before the download and before the upload */
-    double link_latency_s;          /* left to SimGrid's model instead (lv08) */
-    uint64_t down_bytes;
-    double leaves_s;             /* date at which the device vanishes, INFINITY: not in sight; */
-    enum frs_cause leaves_cause; /* goes offline, or fails */
-    bool unreachable;            /* already offline: the server waits contact_s in vain */
-    bool refused;                /* does not fit the client's memory; known at once */
-    bool no_download, no_upload; /* the round has no message that way: the phase takes no time */
+    double down_latency_s, up_latency_s; /* waited for before the download and before the upload */
+    double link_latency_s;               /* left to SimGrid's model instead (lv08) */
+    double leaves_s;                     /* date at which the device vanishes, INFINITY: not in sight; */
+    enum frs_cause leaves_cause;         /* goes offline, or fails */
+    bool unreachable;                    /* already offline: the server waits contact_s in vain */
+    bool refused;                        /* does not fit the client's memory; known at once */
+    bool no_download, no_upload;         /* the round has no message that way: the phase takes no time */
     double contact_s;
     struct frs_loss down_loss, compute_loss, up_loss;
-    /* The participation of the same client whose `post` the device is still busy with, as long as it is;
-     * NULL: none. */
-    struct frs_participation *before;
-    /* Known when the compute phase starts (filled by the `compute` operation of the server). */
-    double compute_s;
-    uint64_t up_bytes;
-    struct frs_post post;
-    /* Dates; those of phases that were not reached stay NaN. */
+    struct frs_grant grant;
+    double compute_s; /* filled by the `compute` operation of the server, as is the rest of the charge */
+};
+
+/* Dates; those of phases that were not reached stay NaN. */
+struct frs_participation_dates {
     double selected_s;
     double started_s;    /* first latency begins; later than selected_s by what the server needs to encode */
     double down_start_s; /* latency paid, first byte */
@@ -123,12 +130,29 @@ struct frs_participation {
     double up_start_s;
     double up_end_s;
     double ended_s; /* delivered, or lost */
+};
+
+/* What became of it. */
+struct frs_participation_result {
     enum frs_outcome outcome;
     enum frs_cause cause;
     enum frs_phase phase; /* the last one reached, once it has ended */
-    /* Bytes that crossed, and the share of the compute phase that was run. */
     uint64_t down_crossed_bytes, up_crossed_bytes;
-    double computed_share;
+    double computed_share; /* of the compute phase */
+    uint32_t staleness;    /* versions of the tables since its download, when it was aggregated */
+    double energy_j;       /* modelled */
+};
+
+struct frs_participation {
+    uint32_t client;
+    struct frs_participation_plan plan;
+    struct frs_charge charge;
+    struct frs_participation_dates dates;
+    struct frs_participation_result result;
+    struct frs_post post;
+    /* The participation of the same client whose `post` the device is still busy with, as long as it is;
+     * NULL: none. */
+    struct frs_participation *before;
     /* The server's. */
     bool busy;                 /* under way, as far as the server knows */
     bool closed;               /* its round is over: it can only be late */

@@ -38,9 +38,9 @@ static enum frs_outcome dropped_in(enum frs_phase phase) {
 }
 
 static void end(struct frs_participation *p, double now_s, enum frs_outcome outcome, enum frs_cause cause) {
-    p->ended_s = now_s;
-    p->outcome = outcome;
-    p->cause = cause;
+    p->dates.ended_s = now_s;
+    p->result.outcome = outcome;
+    p->result.cause = cause;
     if (p->ended)
         frs_queue_put(p->ended, p);
 }
@@ -56,55 +56,57 @@ static void vanish(struct frs_participation *p, double now_s, enum frs_cause cau
 
 void frs_play_stop(struct frs_participation *p, double now_s, double received_bytes, enum frs_outcome outcome,
     enum frs_cause cause) {
-    FRS_INVARIANT(p->outcome == FRS_PENDING, "client %u is stopped after its end", p->client);
-    if (p->phase == FRS_PHASE_DOWN)
-        p->down_crossed_bytes = whole_bytes_since(p->down_start_s, now_s, received_bytes, p->down_bytes);
-    if (p->phase == FRS_PHASE_UP)
-        p->up_crossed_bytes = whole_bytes_since(p->up_start_s, now_s, received_bytes, p->up_bytes);
-    if (p->phase == FRS_PHASE_COMPUTE && p->compute_s > 0)
-        p->computed_share = (now_s - p->compute_start_s) / p->compute_s;
+    FRS_INVARIANT(p->result.outcome == FRS_PENDING, "client %u is stopped after its end", p->client);
+    if (p->result.phase == FRS_PHASE_DOWN)
+        p->result.down_crossed_bytes =
+            whole_bytes_since(p->dates.down_start_s, now_s, received_bytes, p->charge.down_bytes);
+    if (p->result.phase == FRS_PHASE_UP)
+        p->result.up_crossed_bytes =
+            whole_bytes_since(p->dates.up_start_s, now_s, received_bytes, p->charge.up_bytes);
+    if (p->result.phase == FRS_PHASE_COMPUTE && p->plan.compute_s > 0)
+        p->result.computed_share = (now_s - p->dates.compute_start_s) / p->plan.compute_s;
     if (outcome == FRS_PENDING)
         vanish(p, now_s, cause);
-    end(p, now_s, outcome == FRS_PENDING ? dropped_in(p->phase) : outcome, cause);
+    end(p, now_s, outcome == FRS_PENDING ? dropped_in(p->result.phase) : outcome, cause);
 }
 
 /* The failure that was planned strikes at its date, unless the phase is over by then. */
 void frs_play_shorten(struct frs_participation *p, double compute_s) {
-    FRS_INVARIANT(p->phase == FRS_PHASE_COMPUTE && compute_s >= 0,
-        "client %u is to compute %g s instead of %g", p->client, compute_s, p->compute_s);
-    double fails_s = p->compute_loss.at_share * p->compute_s;
-    p->compute_s = compute_s;
-    if (!p->compute_loss.planned)
+    FRS_INVARIANT(p->result.phase == FRS_PHASE_COMPUTE && compute_s >= 0,
+        "client %u is to compute %g s instead of %g", p->client, compute_s, p->plan.compute_s);
+    double fails_s = p->plan.compute_loss.at_share * p->plan.compute_s;
+    p->plan.compute_s = compute_s;
+    if (!p->plan.compute_loss.planned)
         return;
-    p->compute_loss.planned = p->ends_lost = fails_s < compute_s;
+    p->plan.compute_loss.planned = p->ends_lost = fails_s < compute_s;
     if (p->ends_lost)
-        p->compute_loss.at_share = fails_s / compute_s;
+        p->plan.compute_loss.at_share = fails_s / compute_s;
 }
 
 static struct frs_step finish(
     struct frs_participation *p, double now_s, enum frs_outcome outcome, enum frs_cause cause) {
     end(p, now_s, outcome, cause);
-    p->phase = FRS_PHASE_END;
+    p->result.phase = FRS_PHASE_END;
     return (struct frs_step){.kind = FRS_STEP_END};
 }
 
 /* A planned failure has come: the phase got as far as its share. */
 static struct frs_step lose(struct frs_participation *p, double now_s, const struct frs_loss *loss) {
-    if (p->phase == FRS_PHASE_DOWN)
-        p->down_crossed_bytes = whole_bytes_of_share(loss->at_share, p->down_bytes);
-    if (p->phase == FRS_PHASE_UP)
-        p->up_crossed_bytes = whole_bytes_of_share(loss->at_share, p->up_bytes);
-    if (p->phase == FRS_PHASE_COMPUTE)
-        p->computed_share = loss->at_share;
+    if (p->result.phase == FRS_PHASE_DOWN)
+        p->result.down_crossed_bytes = whole_bytes_of_share(loss->at_share, p->charge.down_bytes);
+    if (p->result.phase == FRS_PHASE_UP)
+        p->result.up_crossed_bytes = whole_bytes_of_share(loss->at_share, p->charge.up_bytes);
+    if (p->result.phase == FRS_PHASE_COMPUTE)
+        p->result.computed_share = loss->at_share;
     vanish(p, now_s, loss->cause);
-    end(p, now_s, dropped_in(p->phase), loss->cause);
+    end(p, now_s, dropped_in(p->result.phase), loss->cause);
     return (struct frs_step){.kind = FRS_STEP_END};
 }
 
 static struct frs_step with_death(
     const struct frs_participation *p, double now_s, const struct frs_loss *loss, struct frs_step step) {
-    step.dies_s = p->leaves_s;
-    step.dies_cause = p->leaves_cause;
+    step.dies_s = p->plan.leaves_s;
+    step.dies_cause = p->plan.leaves_cause;
     if (loss && now_s + loss->after_s < step.dies_s) {
         step.dies_s = now_s + loss->after_s;
         step.dies_cause = loss->after_cause;
@@ -129,38 +131,38 @@ static struct frs_step transfer(
 }
 
 static struct frs_step start_down(struct frs_participation *p, double now_s) {
-    p->phase = FRS_PHASE_DOWN;
-    p->down_start_s = now_s;
-    return transfer(p, now_s, &p->down_loss, FRS_STEP_DOWN, p->down_bytes);
+    p->result.phase = FRS_PHASE_DOWN;
+    p->dates.down_start_s = now_s;
+    return transfer(p, now_s, &p->plan.down_loss, FRS_STEP_DOWN, p->charge.down_bytes);
 }
 
 /* A round without upload ends here: what the client has to do is done. */
 static struct frs_step finish_up(struct frs_participation *p, double now_s) {
-    p->phase = FRS_PHASE_UP;
-    p->up_end_s = now_s;
-    p->up_crossed_bytes = p->up_bytes;
+    p->result.phase = FRS_PHASE_UP;
+    p->dates.up_end_s = now_s;
+    p->result.up_crossed_bytes = p->charge.up_bytes;
     return finish(p, now_s, p->closed ? FRS_LATE : FRS_DELIVERED, FRS_CAUSE_NONE);
 }
 
 static struct frs_step start_up(struct frs_participation *p, double now_s) {
-    p->phase = FRS_PHASE_UP;
-    p->up_start_s = now_s;
-    return transfer(p, now_s, &p->up_loss, FRS_STEP_UP, p->up_bytes);
+    p->result.phase = FRS_PHASE_UP;
+    p->dates.up_start_s = now_s;
+    return transfer(p, now_s, &p->plan.up_loss, FRS_STEP_UP, p->charge.up_bytes);
 }
 
 static struct frs_step start_up_latency(struct frs_participation *p, double now_s) {
-    p->phase = FRS_PHASE_UP_LATENCY;
-    if (p->no_upload) {
-        p->up_start_s = now_s;
+    p->result.phase = FRS_PHASE_UP_LATENCY;
+    if (p->plan.no_upload) {
+        p->dates.up_start_s = now_s;
         return finish_up(p, now_s);
     }
-    return p->up_latency_s > 0 ? wait_for(p, now_s, p->up_latency_s) : start_up(p, now_s);
+    return p->plan.up_latency_s > 0 ? wait_for(p, now_s, p->plan.up_latency_s) : start_up(p, now_s);
 }
 
 static struct frs_step finish_compute(
     struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
-    p->computed_share = 1;
-    p->compute_end_s = now_s;
+    p->result.computed_share = 1;
+    p->dates.compute_end_s = now_s;
     frs_post_begin(p, now_s);
     operations->computed(operations->context, p);
     return start_up_latency(p, now_s);
@@ -168,13 +170,13 @@ static struct frs_step finish_compute(
 
 static struct frs_step start_compute(
     struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
-    p->compute_start_s = now_s;
-    p->phase = FRS_PHASE_COMPUTE;
+    p->dates.compute_start_s = now_s;
+    p->result.phase = FRS_PHASE_COMPUTE;
     operations->compute(operations->context, p);
-    FRS_INVARIANT(p->compute_s >= 0, "client %u computes for %g s", p->client, p->compute_s);
-    const struct frs_loss *loss = &p->compute_loss;
+    FRS_INVARIANT(p->plan.compute_s >= 0, "client %u computes for %g s", p->client, p->plan.compute_s);
+    const struct frs_loss *loss = &p->plan.compute_loss;
     p->ends_lost = loss->planned;
-    double duration_s = loss->planned ? loss->at_share * p->compute_s : p->compute_s;
+    double duration_s = loss->planned ? loss->at_share * p->plan.compute_s : p->plan.compute_s;
     if (duration_s == 0)
         return loss->planned ? lose(p, now_s, loss) : finish_compute(p, now_s, operations);
     return with_death(p, now_s, loss, (struct frs_step){.kind = FRS_STEP_COMPUTE, .duration_s = duration_s});
@@ -184,59 +186,59 @@ static struct frs_step start_compute(
 static struct frs_step finish_down(
     struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
     double free_s = frs_post_free_s(p, now_s);
-    p->down_crossed_bytes = p->down_bytes;
-    p->down_end_s = now_s;
+    p->result.down_crossed_bytes = p->charge.down_bytes;
+    p->dates.down_end_s = now_s;
     operations->received(operations->context, p);
     if (free_s <= now_s)
         return start_compute(p, now_s, operations);
-    p->phase = FRS_PHASE_QUEUE;
+    p->result.phase = FRS_PHASE_QUEUE;
     return wait_for(p, now_s, free_s - now_s);
 }
 
 /* A device whose work did not end but broke off is gone. */
 static struct frs_step finish_queue(
     struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
-    bool is_gone = p->leaves_s <= now_s || (p->before && p->before->post.outcome != FRS_POST_ENDED);
+    bool is_gone = p->plan.leaves_s <= now_s || (p->before && p->before->post.outcome != FRS_POST_ENDED);
     if (!is_gone)
         return start_compute(p, now_s, operations);
-    end(p, now_s, FRS_DROPPED_COMPUTE, p->leaves_cause);
+    end(p, now_s, FRS_DROPPED_COMPUTE, p->plan.leaves_cause);
     return (struct frs_step){.kind = FRS_STEP_END};
 }
 
 /* A device that is going to fail at its work after the last upload takes this participation with it. */
 static void share_fate(struct frs_participation *p, double now_s) {
     double free_s = frs_post_free_s(p, now_s);
-    if (free_s <= now_s || p->before->post.outcome == FRS_POST_ENDED || free_s > p->leaves_s)
+    if (free_s <= now_s || p->before->post.outcome == FRS_POST_ENDED || free_s > p->plan.leaves_s)
         return;
-    p->leaves_s = free_s;
-    p->leaves_cause = p->before->post.cause;
+    p->plan.leaves_s = free_s;
+    p->plan.leaves_cause = p->before->post.cause;
 }
 
 static struct frs_step start(
     struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
-    p->started_s = now_s;
+    p->dates.started_s = now_s;
     share_fate(p, now_s);
-    if (p->refused)
+    if (p->plan.refused)
         return finish(p, now_s, FRS_REFUSED, FRS_CAUSE_NONE);
-    if (p->unreachable) {
-        p->phase = FRS_PHASE_CONTACT;
-        return p->contact_s > 0 ? (struct frs_step){.kind = FRS_STEP_WAIT,
-                                      .duration_s = p->contact_s,
-                                      .dies_s = __builtin_inf()}
-                                : finish(p, now_s, FRS_UNAVAILABLE, FRS_CAUSE_OFFLINE);
+    if (p->plan.unreachable) {
+        p->result.phase = FRS_PHASE_CONTACT;
+        return p->plan.contact_s > 0 ? (struct frs_step){.kind = FRS_STEP_WAIT,
+                                           .duration_s = p->plan.contact_s,
+                                           .dies_s = __builtin_inf()}
+                                     : finish(p, now_s, FRS_UNAVAILABLE, FRS_CAUSE_OFFLINE);
     }
-    if (p->no_download) {
-        p->phase = FRS_PHASE_DOWN;
-        p->down_start_s = now_s;
+    if (p->plan.no_download) {
+        p->result.phase = FRS_PHASE_DOWN;
+        p->dates.down_start_s = now_s;
         return finish_down(p, now_s, operations);
     }
-    p->phase = FRS_PHASE_DOWN_LATENCY;
-    return p->latency_s > 0 ? wait_for(p, now_s, p->latency_s) : start_down(p, now_s);
+    p->result.phase = FRS_PHASE_DOWN_LATENCY;
+    return p->plan.down_latency_s > 0 ? wait_for(p, now_s, p->plan.down_latency_s) : start_down(p, now_s);
 }
 
 struct frs_step frs_play_next(
     struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
-    switch (p->phase) {
+    switch (p->result.phase) {
     case FRS_PHASE_NEW:
         return start(p, now_s, operations);
     case FRS_PHASE_CONTACT:
@@ -244,16 +246,16 @@ struct frs_step frs_play_next(
     case FRS_PHASE_DOWN_LATENCY:
         return start_down(p, now_s);
     case FRS_PHASE_DOWN:
-        return p->ends_lost ? lose(p, now_s, &p->down_loss) : finish_down(p, now_s, operations);
+        return p->ends_lost ? lose(p, now_s, &p->plan.down_loss) : finish_down(p, now_s, operations);
     case FRS_PHASE_QUEUE:
         return finish_queue(p, now_s, operations);
     case FRS_PHASE_COMPUTE:
-        return p->ends_lost ? lose(p, now_s, &p->compute_loss) : finish_compute(p, now_s, operations);
+        return p->ends_lost ? lose(p, now_s, &p->plan.compute_loss) : finish_compute(p, now_s, operations);
     case FRS_PHASE_UP_LATENCY:
         return start_up(p, now_s);
     case FRS_PHASE_UP:
         if (p->ends_lost)
-            return lose(p, now_s, &p->up_loss);
+            return lose(p, now_s, &p->plan.up_loss);
         return finish_up(p, now_s);
     case FRS_PHASE_END:
         break;

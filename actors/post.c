@@ -7,11 +7,11 @@ void frs_post_begin(struct frs_participation *p, double now_s) {
     post->end_s = now_s + post->work_s;
     post->outcome = FRS_POST_ENDED;
     post->share = 1;
-    if (now_s + post->fails_after_s < p->leaves_s) {
-        p->leaves_s = now_s + post->fails_after_s;
-        p->leaves_cause = FRS_CAUSE_DEVICE;
+    if (now_s + post->fails_after_s < p->plan.leaves_s) {
+        p->plan.leaves_s = now_s + post->fails_after_s;
+        p->plan.leaves_cause = FRS_CAUSE_DEVICE;
     }
-    frs_post_break(p, p->leaves_s, FRS_POST_DROPPED, p->leaves_cause);
+    frs_post_break(p, p->plan.leaves_s, FRS_POST_DROPPED, p->plan.leaves_cause);
 }
 
 void frs_post_break(
@@ -22,7 +22,7 @@ void frs_post_break(
     post->end_s = at_s;
     post->outcome = outcome;
     post->cause = cause;
-    post->share = (at_s - p->compute_end_s) / post->work_s;
+    post->share = (at_s - p->dates.compute_end_s) / post->work_s;
 }
 
 double frs_post_free_s(const struct frs_participation *p, double now_s) {

@@ -1,6 +1,5 @@
 #include "actors/server.h"
-#include "actors/heap.h"
-#include "actors/round.h"
+#include "actors/server_state.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
@@ -11,49 +10,10 @@
 /* Dates closer than this are the same instant where the server waits for one. */
 #define INSTANT_S 1e-9
 
-#define NEVER __builtin_inf()
-
-struct server {
-    struct frs_round round; /* first, so that a policy's round is its server */
-    const struct frs_server_settings *settings;
-    struct frs_flight flight; /* its now_s is the server's */
-    struct frs_heap
-        unknown; /* places of clients that have vanished, by the date at which the server notices */
-    struct frs_heap_places unknown_places;
-    struct frs_participation **list; /* those that have just ended */
-    size_t list_capacity;
-    struct frs_queue arrivals; /* delivered and not yet aggregated */
-    struct frs_queue held;     /* late uploads that the next round to close will use */
-    bool open;                 /* participations belong to the present round, under way or not */
-    size_t n_known;            /* participations of the round whose end the server knows of */
-    size_t n_lost;             /* of these, not delivered */
-    uint32_t n_closed;         /* rounds that were kept */
-    double retry_s;            /* asynchronous: the date at which more clients can be asked */
-    bool stranded;             /* no client can be reached ever again */
-    size_t next_restart;
-    bool finished;
-};
-
 /* SimGrid's clock may stand a rounding beyond the date. */
 void frs_player_sleep_until(double date_s) {
     if (date_s > simgrid_get_clock())
         sg_actor_sleep_until(date_s);
-}
-
-static double earlier(double a_s, double b_s) {
-    return a_s < b_s ? a_s : b_s;
-}
-
-static const struct frs_server_operations *operations(const struct server *server) {
-    return server->settings->operations;
-}
-
-static void *context_of(const struct server *server) {
-    return server->settings->operations->play.context;
-}
-
-static bool is_asynchronous(const struct server *server) {
-    return server->settings->policy->asynchronous;
 }
 
 /* ---- what the server knows ----------------------------------------------------------------------------- */
@@ -62,10 +22,10 @@ static void settle(const struct server *server, struct frs_participation *p) {
     operations(server)->settled(context_of(server), p);
 }
 
-static void settle_all(const struct server *server, struct frs_queue *queue, enum frs_cause cause) {
+void frs_server_settle_all(const struct server *server, struct frs_queue *queue, enum frs_cause cause) {
     for (struct frs_participation *p; (p = frs_queue_take(queue));) {
         if (cause != FRS_CAUSE_NONE)
-            p->cause = cause;
+            p->result.cause = cause;
         settle(server, p);
     }
 }
@@ -73,12 +33,12 @@ static void settle_all(const struct server *server, struct frs_queue *queue, enu
 /* The end of a participation whose round is over. */
 static void learn_late(struct server *server, struct frs_participation *p) {
     bool next = p->late_cause == FRS_CAUSE_ROUND_CLOSED && p->closed_round == server->n_closed;
-    if (p->outcome == FRS_LATE && next && server->round.policy->accepts_late) {
+    if (p->result.outcome == FRS_LATE && next && server->round.policy->accepts_late) {
         frs_queue_put(&server->held, p);
         return;
     }
-    if (p->outcome == FRS_LATE)
-        p->cause = p->late_cause;
+    if (p->result.outcome == FRS_LATE)
+        p->result.cause = p->late_cause;
     settle(server, p);
 }
 
@@ -90,14 +50,14 @@ static void learn(struct server *server, struct frs_participation *p) {
         return;
     }
     server->n_known++;
-    server->n_lost += p->outcome != FRS_DELIVERED;
-    if (p->outcome == FRS_DELIVERED)
+    server->n_lost += p->result.outcome != FRS_DELIVERED;
+    if (p->result.outcome == FRS_DELIVERED)
         frs_queue_put(&server->arrivals, p);
     else
         settle(server, p);
 }
 
-static void learn_unknown(struct server *server, uint32_t place) {
+void frs_server_note_unknown(struct server *server, uint32_t place) {
     frs_heap_remove(&server->unknown, place);
     learn(server, server->flight.at[place]);
 }
@@ -105,8 +65,8 @@ static void learn_unknown(struct server *server, uint32_t place) {
 static int by_date(const void *a, const void *b) {
     const struct frs_participation *p = *(struct frs_participation *const *)a,
                                    *q = *(struct frs_participation *const *)b;
-    if (p->ended_s != q->ended_s)
-        return (p->ended_s > q->ended_s) - (p->ended_s < q->ended_s);
+    if (p->dates.ended_s != q->dates.ended_s)
+        return (p->dates.ended_s > q->dates.ended_s) - (p->dates.ended_s < q->dates.ended_s);
     return (p->client > q->client) - (p->client < q->client);
 }
 
@@ -122,12 +82,12 @@ static size_t take_ended(struct server *server) {
 }
 
 /* The server learns of a loss only detect_s after it. */
-static void note_ends(struct server *server) {
+void frs_server_note_ends(struct server *server) {
     size_t n = take_ended(server);
     for (size_t i = 0; i < n; i++) {
         struct frs_participation *p = server->list[i];
-        bool vanished = p->outcome >= FRS_DROPPED_DOWN && p->outcome <= FRS_DROPPED_UP;
-        double known_s = p->ended_s + (vanished ? server->settings->detect_s : 0);
+        bool vanished = p->result.outcome >= FRS_DROPPED_DOWN && p->result.outcome <= FRS_DROPPED_UP;
+        double known_s = p->dates.ended_s + (vanished ? server->settings->detect_s : 0);
         server->flight.n--;
         if (known_s > server->flight.now_s)
             frs_heap_put(&server->unknown, p->place, known_s, p->client);
@@ -136,19 +96,19 @@ static void note_ends(struct server *server) {
     }
     const struct frs_heap_entry *next;
     while ((next = frs_heap_top(&server->unknown)) && next->key <= server->flight.now_s)
-        learn_unknown(server, next->item);
+        frs_server_note_unknown(server, next->item);
 }
 
 /* ---- time ---------------------------------------------------------------------------------------------- */
 
-static double next_restart_s(const struct server *server) {
+double frs_server_next_restart_s(const struct server *server) {
     return server->next_restart < server->settings->n_restarts
                ? server->settings->restarts_s[server->next_restart]
                : NEVER;
 }
 
 static bool is_struck(const struct server *server) {
-    return next_restart_s(server) <= server->flight.now_s;
+    return frs_server_next_restart_s(server) <= server->flight.now_s;
 }
 
 /* Lets time pass until the server learns of something, or until_s. */
@@ -157,13 +117,13 @@ static void step(struct server *server, double until_s) {
     until_s = next ? earlier(next->key, until_s) : until_s;
     FRS_INVARIANT(until_s < NEVER || server->flight.n > 0, "the server waits for nothing");
     server->settings->player->wait(&server->flight, until_s);
-    note_ends(server);
+    frs_server_note_ends(server);
 }
 
 /* Lets time pass whatever happens meanwhile; false when the server restarts. */
-static bool pass(struct server *server, double until_s) {
+bool frs_server_pass(struct server *server, double until_s) {
     while (!is_struck(server) && server->flight.now_s < until_s)
-        step(server, earlier(until_s, next_restart_s(server)));
+        step(server, earlier(until_s, frs_server_next_restart_s(server)));
     return !is_struck(server);
 }
 
@@ -173,26 +133,26 @@ static bool pass(struct server *server, double until_s) {
 static void stop_before_start(struct server *server, const struct frs_opening *opening) {
     for (size_t i = 0; i < opening->n; i++)
         frs_play_stop(opening->participants[i], server->flight.now_s, 0, FRS_CUT, FRS_CAUSE_SERVER_RESTART);
-    note_ends(server);
+    frs_server_note_ends(server);
 }
 
 static void start(struct server *server, const struct frs_opening *opening) {
     for (size_t i = 0; i < opening->n; i++) {
         struct frs_participation *p = opening->participants[i];
-        p->selected_s = server->flight.now_s;
+        p->dates.selected_s = server->flight.now_s;
         p->busy = true;
         frs_flight_enter(&server->flight, p);
     }
     server->open = true;
     server->flight.n += opening->n;
     server->round.n += opening->n;
-    if (!pass(server, server->flight.now_s + opening->server_s)) {
+    if (!frs_server_pass(server, server->flight.now_s + opening->server_s)) {
         stop_before_start(server, opening);
         return;
     }
     server->round.started_s = server->flight.now_s;
     server->settings->player->start(&server->flight, opening->participants, opening->n);
-    note_ends(server);
+    frs_server_note_ends(server);
 }
 
 /* Asynchronous: as many are under way as should be, as far as clients can be reached. Whether somebody was
@@ -212,8 +172,6 @@ static bool top_up(struct server *server) {
     return opening.kind == FRS_OPEN_ROUND;
 }
 
-static void restart(struct server *server, struct frs_queue *taken);
-
 /* False when there will be no further round. */
 static bool open_round(struct server *server) {
     server->round = (struct frs_round){.policy = &server->settings->policy_settings};
@@ -224,7 +182,7 @@ static bool open_round(struct server *server) {
         return true;
     for (;;) {
         if (is_struck(server)) {
-            restart(server, NULL);
+            frs_server_restart(server, NULL);
             continue;
         }
         struct frs_opening opening = operations(server)->open(
@@ -237,7 +195,7 @@ static bool open_round(struct server *server) {
         }
         FRS_INVARIANT(
             opening.until_s > server->flight.now_s, "the server sleeps until a date that has passed");
-        step(server, earlier(opening.until_s, next_restart_s(server)));
+        step(server, earlier(opening.until_s, frs_server_next_restart_s(server)));
     }
 }
 
@@ -259,23 +217,15 @@ bool frs_round_wait(struct frs_round *round, size_t n, double until_s) {
             continue;
         if (is_enough(server, n))
             break;
-        step(server, earlier(earlier(until_s, server->retry_s), next_restart_s(server)));
+        step(server, earlier(earlier(until_s, server->retry_s), frs_server_next_restart_s(server)));
     }
     if (is_enough(server, n))
         return true;
     if (!is_struck(server)) {
         server->settings->player->drain(&server->flight, until_s + INSTANT_S);
-        note_ends(server);
+        frs_server_note_ends(server);
     }
     return is_enough(server, n);
-}
-
-static int by_client(const void *a, const void *b) {
-    const struct frs_participation *p = *(struct frs_participation *const *)a,
-                                   *q = *(struct frs_participation *const *)b;
-    if (p->client != q->client)
-        return (p->client > q->client) - (p->client < q->client);
-    return (p->ended_s > q->ended_s) - (p->ended_s < q->ended_s);
 }
 
 /* Participations of the open round that have begun and not ended, in ascending client id. */
@@ -283,15 +233,15 @@ static size_t list_pending(const struct server *server, struct frs_participation
     size_t n = 0;
     for (uint32_t i = 0; i < server->flight.n_places; i++) {
         struct frs_participation *p = server->flight.at[i];
-        if (p && !p->closed && p->outcome == FRS_PENDING)
+        if (p && !p->closed && p->result.outcome == FRS_PENDING)
             list[n++] = p;
     }
-    qsort(list, n, sizeof(void *), by_client);
+    qsort(list, n, sizeof(void *), frs_server_by_client);
     return n;
 }
 
 static bool has_uploads_ahead(const struct frs_participation *p) {
-    return !p->unreachable && p->phase <= FRS_PHASE_COMPUTE;
+    return !p->plan.unreachable && p->result.phase <= FRS_PHASE_COMPUTE;
 }
 
 void frs_round_finish_epochs(struct frs_round *round) {
@@ -305,7 +255,7 @@ void frs_round_finish_epochs(struct frs_round *round) {
     if (n > 0)
         operations(server)->truncate(context_of(server), list, n, server->flight.now_s, compute_s);
     for (size_t i = 0; i < n; i++) {
-        if (list[i]->phase != FRS_PHASE_COMPUTE)
+        if (list[i]->result.phase != FRS_PHASE_COMPUTE)
             continue;
         frs_play_shorten(list[i], compute_s[i]);
         if (!list[i]->ends_lost)
@@ -315,132 +265,16 @@ void frs_round_finish_epochs(struct frs_round *round) {
     free(compute_s);
 }
 
-/* ---- closing ------------------------------------------------------------------------------------------- */
-
-/* Stops everybody, or only those of the open round, and takes note of all who have vanished. */
-static void stop(struct server *server, bool all, enum frs_cause cause) {
-    for (uint32_t i = 0; i < server->flight.n_places; i++) {
-        struct frs_participation *p = server->flight.at[i];
-        if (!p || (p->closed && !all))
-            continue;
-        if (p->outcome == FRS_PENDING)
-            server->settings->player->stop(&server->flight, p, FRS_CUT, cause);
-        else if (frs_heap_has(&server->unknown, i))
-            learn_unknown(server, i);
-    }
-    note_ends(server);
-}
-
-/* The round is over for those who have not arrived. */
-static void leave_stragglers(struct server *server, enum frs_cause cause) {
-    if (!server->round.policy->run_on) {
-        stop(server, false, cause);
-        return;
-    }
-    for (uint32_t i = 0; i < server->flight.n_places; i++) {
-        struct frs_participation *p = server->flight.at[i];
-        if (!p || p->closed)
-            continue;
-        p->closed = true;
-        p->closed_round = server->n_closed;
-        p->late_cause = cause;
-    }
-}
-
-/* What the round uses: of an asynchronous one the first uploads that came. */
-static struct frs_participation **take_arrivals(struct server *server, size_t *n) {
-    size_t n_taken = server->arrivals.n;
-    if (is_asynchronous(server) && n_taken > server->round.policy->n_needed)
-        n_taken = server->round.policy->n_needed;
-    struct frs_participation **list = frs_alloc(n_taken + server->held.n + 1, sizeof(void *));
-    for (*n = 0; *n < n_taken; ++*n)
-        list[*n] = frs_queue_take(&server->arrivals);
-    while (server->held.n > 0)
-        list[(*n)++] = frs_queue_take(&server->held);
-    qsort(list, *n, sizeof(void *), by_client);
-    return list;
-}
-
-static void close_void(struct server *server) {
-    leave_stragglers(server, FRS_CAUSE_VOID_ROUND);
-    settle_all(server, &server->arrivals, FRS_CAUSE_NONE);
-    server->open = false;
-    operations(server)->close(context_of(server),
-        &(struct frs_closing){.now_s = server->flight.now_s, .lost = FRS_CAUSE_VOID_ROUND});
-}
-
-static void close_round(struct server *server) {
-    struct frs_closing closing = {0};
-    struct frs_queue taken = {0};
-    if (!is_asynchronous(server)) {
-        server->n_closed++;
-        leave_stragglers(server, FRS_CAUSE_ROUND_CLOSED);
-    }
-    struct frs_participation **list = take_arrivals(server, &closing.n);
-    closing.arrivals = list;
-    for (size_t i = 0; i < closing.n; i++)
-        frs_queue_put(&taken, list[i]);
-    double aggregate_s = operations(server)->aggregate_s(context_of(server), &closing);
-    if (pass(server, server->flight.now_s + aggregate_s)) {
-        closing.now_s = server->flight.now_s;
-        server->open = false;
-        settle_all(server, &taken, FRS_CAUSE_NONE);
-        operations(server)->close(context_of(server), &closing);
-    } else {
-        restart(server, &taken);
-    }
-    free(list);
-}
-
-/* A delivered upload is lost with its round; a late one was to be used by another round. */
-static void lose_taken(struct server *server, struct frs_queue *taken) {
-    for (struct frs_participation *p; (p = frs_queue_take(taken));)
-        frs_queue_put(p->outcome == FRS_LATE ? &server->held : &server->arrivals, p);
-}
-
-/* What is down cannot go down. */
-static void stay_away(struct server *server) {
-    double from_s = server->flight.now_s, date_s = next_restart_s(server),
-           until_s = date_s + server->settings->restart_s;
-    while (next_restart_s(server) == date_s || next_restart_s(server) < until_s)
-        server->next_restart++;
-    pass(server, until_s);
-    operations(server)->restarted(context_of(server), server->flight.now_s - from_s);
-}
-
-/* Everything in flight, and everything delivered but not yet aggregated, is lost; a round that was open is
- * over. */
-static void restart(struct server *server, struct frs_queue *taken) {
-    bool open = server->open;
-    stop(server, true, FRS_CAUSE_SERVER_RESTART);
-    if (taken)
-        lose_taken(server, taken);
-    settle_all(server, &server->arrivals, FRS_CAUSE_NONE);
-    settle_all(server, &server->held, FRS_CAUSE_SERVER_RESTART);
-    server->open = false;
-    if (open)
-        operations(server)->close(context_of(server),
-            &(struct frs_closing){.now_s = server->flight.now_s, .lost = FRS_CAUSE_SERVER_RESTART});
-    stay_away(server);
-}
-
-/* What is under way, or has come too late for the last round, ends with the run. */
-static void finish(struct server *server) {
-    stop(server, true, FRS_CAUSE_END_OF_RUN);
-    settle_all(server, &server->arrivals, FRS_CAUSE_END_OF_RUN);
-    settle_all(server, &server->held, FRS_CAUSE_END_OF_RUN);
-}
-
 static void play_round(struct server *server) {
     bool quorum_matters = server->round.policy->quorum > 0;
     if (!is_struck(server))
         server->settings->policy->collect(&server->round);
     if (is_struck(server))
-        restart(server, NULL);
+        frs_server_restart(server, NULL);
     else if (quorum_matters && server->arrivals.n + server->held.n < server->round.policy->quorum)
-        close_void(server);
+        frs_server_close_void(server);
     else if (!server->stranded)
-        close_round(server);
+        frs_server_close_round(server);
 }
 
 static void act(int argc, char **argv) {
@@ -451,7 +285,7 @@ static void act(int argc, char **argv) {
     server->settings->player->begin(&server->flight);
     while (!server->stranded && operations(server)->goes_on(context_of(server)) && open_round(server))
         play_round(server);
-    finish(server);
+    frs_server_finish(server);
     server->settings->player->end(&server->flight);
     server->finished = true;
 }

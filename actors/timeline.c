@@ -22,7 +22,7 @@ struct transfer {
 };
 
 /* Who has a place, and what it is doing. */
-struct stepper {
+struct activity {
     struct frs_participation *participation;
     struct transfer transfer;
     enum frs_cause dies_cause;
@@ -33,7 +33,7 @@ struct frs_timeline {
     struct frs_shared_link *links[2]; /* down, up */
     struct frs_heap dates;
     struct frs_heap_places places;
-    struct stepper *steppers; /* [place] */
+    struct activity *activities; /* [place] */
     size_t n, capacity;
     struct frs_participation **due;
     size_t due_capacity;
@@ -56,22 +56,22 @@ void frs_timeline_destroy(struct frs_timeline *timeline) {
     frs_shared_link_destroy(timeline->links[1]);
     frs_heap_fini(&timeline->dates);
     frs_heap_places_fini(&timeline->places);
-    free(timeline->steppers);
+    free(timeline->activities);
     free(timeline->due);
     free(timeline);
 }
 
-static struct stepper *stepper_of(struct frs_timeline *timeline, struct frs_participation *p) {
-    timeline->steppers =
-        frs_grow(timeline->steppers, (size_t)p->place + 1, &timeline->capacity, sizeof *timeline->steppers);
+static struct activity *activity_of(struct frs_timeline *timeline, struct frs_participation *p) {
+    timeline->activities = frs_grow(
+        timeline->activities, (size_t)p->place + 1, &timeline->capacity, sizeof *timeline->activities);
     while (timeline->n <= p->place)
-        timeline->steppers[timeline->n++] = (struct stepper){0};
-    timeline->steppers[p->place].participation = p;
-    return &timeline->steppers[p->place];
+        timeline->activities[timeline->n++] = (struct activity){0};
+    timeline->activities[p->place].participation = p;
+    return &timeline->activities[p->place];
 }
 
 static void put(struct frs_timeline *timeline, uint32_t i, enum kind kind, double date_s) {
-    uint32_t client = timeline->steppers[i].participation->client;
+    uint32_t client = timeline->activities[i].participation->client;
     frs_heap_put(&timeline->dates, N_KINDS * i + kind, date_s, (uint64_t)kind << 32 | client);
 }
 
@@ -81,9 +81,9 @@ static void take(struct frs_timeline *timeline, uint32_t i, enum kind kind) {
 
 /* Lets a transfer flow at its present capacity, or wait while that is 0. */
 static void flow(struct frs_timeline *timeline, uint32_t i, double now_s) {
-    struct transfer *transfer = &timeline->steppers[i].transfer;
-    const struct frs_participation *p = timeline->steppers[i].participation;
-    double until_s = INFINITY, bytes_per_s = transfer->up ? p->up_bytes_per_s : p->down_bytes_per_s;
+    struct transfer *transfer = &timeline->activities[i].transfer;
+    const struct frs_participation *p = timeline->activities[i].participation;
+    double until_s = INFINITY, bytes_per_s = transfer->up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s;
     if (timeline->settings.capacity)
         bytes_per_s =
             timeline->settings.capacity(timeline->settings.context, p, transfer->up, now_s, &until_s);
@@ -97,7 +97,7 @@ static void flow(struct frs_timeline *timeline, uint32_t i, double now_s) {
 
 /* Takes a transfer out of its link; what it received counts. */
 static double unflow(struct frs_timeline *timeline, uint32_t i, double now_s) {
-    struct transfer *transfer = &timeline->steppers[i].transfer;
+    struct transfer *transfer = &timeline->activities[i].transfer;
     if (!transfer->flowing)
         return 0;
     transfer->flowing = false;
@@ -108,16 +108,16 @@ void frs_timeline_schedule(
     struct frs_timeline *timeline, struct frs_participation *p, double now_s, const struct frs_step *step) {
     if (step->kind == FRS_STEP_END)
         return;
-    struct stepper *stepper = stepper_of(timeline, p);
+    struct activity *activity = activity_of(timeline, p);
     if (step->kind == FRS_STEP_DOWN || step->kind == FRS_STEP_UP) {
-        stepper->transfer = (struct transfer){
+        activity->transfer = (struct transfer){
             .running = true, .up = step->kind == FRS_STEP_UP, .whole = step->bytes, .left = step->bytes};
         flow(timeline, p->place, now_s);
     } else {
         FRS_INVARIANT(step->duration_s > 0, "a step of %g s", step->duration_s);
         put(timeline, p->place, KIND_END, now_s + step->duration_s);
     }
-    stepper->dies_cause = step->dies_cause;
+    activity->dies_cause = step->dies_cause;
     if (step->dies_s < INFINITY)
         put(timeline, p->place, KIND_DEATH, step->dies_s > now_s ? step->dies_s : now_s);
 }
@@ -142,7 +142,7 @@ static void forget(struct frs_timeline *timeline, uint32_t i) {
     take(timeline, i, KIND_END);
     take(timeline, i, KIND_CHANGE);
     take(timeline, i, KIND_DEATH);
-    timeline->steppers[i].transfer.running = false;
+    timeline->activities[i].transfer.running = false;
 }
 
 static int by_client(const void *a, const void *b) {
@@ -155,7 +155,7 @@ static int by_client(const void *a, const void *b) {
 
 static void add_due(struct frs_timeline *timeline, size_t n, uint32_t i) {
     timeline->due = frs_grow(timeline->due, n + 1, &timeline->due_capacity, sizeof *timeline->due);
-    timeline->due[n] = timeline->steppers[i].participation;
+    timeline->due[n] = timeline->activities[i].participation;
 }
 
 /* All steps that end at now_s. */
@@ -164,7 +164,7 @@ static size_t collect_ends(struct frs_timeline *timeline, double now_s) {
     uint32_t i;
     for (int up = 0; up < 2; up++)
         while (frs_shared_link_pop(timeline->links[up], now_s, &i)) {
-            timeline->steppers[i].transfer.flowing = false;
+            timeline->activities[i].transfer.flowing = false;
             add_due(timeline, n++, i);
         }
     const struct frs_heap_entry *top;
@@ -181,7 +181,7 @@ static size_t collect_ends(struct frs_timeline *timeline, double now_s) {
 }
 
 static void change(struct frs_timeline *timeline, uint32_t i, double now_s) {
-    struct transfer *transfer = &timeline->steppers[i].transfer;
+    struct transfer *transfer = &timeline->activities[i].transfer;
     take(timeline, i, KIND_CHANGE);
     double received = unflow(timeline, i, now_s);
     transfer->left -= received;
@@ -206,8 +206,8 @@ size_t frs_timeline_due(struct frs_timeline *timeline, double now_s, struct frs_
         if (top->item % N_KINDS == KIND_CHANGE)
             change(timeline, i, now_s);
         else
-            frs_timeline_stop(timeline, timeline->steppers[i].participation, now_s, FRS_PENDING,
-                timeline->steppers[i].dies_cause);
+            frs_timeline_stop(timeline, timeline->activities[i].participation, now_s, FRS_PENDING,
+                timeline->activities[i].dies_cause);
     }
 }
 
@@ -215,7 +215,7 @@ size_t frs_timeline_due(struct frs_timeline *timeline, double now_s, struct frs_
  * charged. */
 void frs_timeline_stop(struct frs_timeline *timeline, struct frs_participation *p, double now_s,
     enum frs_outcome outcome, enum frs_cause cause) {
-    const struct transfer *transfer = &stepper_of(timeline, p)->transfer;
+    const struct transfer *transfer = &activity_of(timeline, p)->transfer;
     double received = 0;
     if (transfer->running) {
         received = transfer->whole - transfer->left + unflow(timeline, p->place, now_s);

@@ -16,7 +16,7 @@ struct frs_timeline;
 struct frs_timeline_settings {
     double server_down_bytes_per_s, server_up_bytes_per_s; /* of the server's link; INFINITY: unlimited */
     /* Capacity of a client's own link at now_s and the date until which it stays so; NULL: always
-     * participation->down_bytes_per_s and up_bytes_per_s. 0 is allowed when it ends. */
+     * participation->plan.down_bytes_per_s and up_bytes_per_s. 0 is allowed when it ends. */
     double (*capacity)(
         void *context, const struct frs_participation *participation, bool up, double now_s, double *until_s);
     /* Told of every participation that was stopped in the middle of a step; may be NULL. */

@@ -8,7 +8,8 @@
 
 const char *const frs_network_model_names[] = {[FRS_EXACT] = "exact", [FRS_LV08] = "lv08", NULL};
 
-static const char *const phase_names[] = {"shared", "random", NULL};
+enum phase { PHASE_SHARED, PHASE_RANDOM };
+static const char *const phase_names[] = {[PHASE_SHARED] = "shared", [PHASE_RANDOM] = "random", NULL};
 
 #define SERVER_LINK(name, what)                                                                              \
     {                                                                                                        \
@@ -139,7 +140,7 @@ static bool read_trace(
     const char *path = frs_values_path(values, "trace", errors);
     if (!path || !*path)
         return path;
-    bool random_phase = frs_values_choice(values, "trace_phase") == 1;
+    bool random_phase = frs_values_choice(values, "trace_phase") == PHASE_RANDOM;
     if (!frs_trace_read(path, &network->trace, errors))
         return false;
     network->trace.random_phase = random_phase;

@@ -170,7 +170,7 @@ static void shorten(struct frs_flight *flight, struct frs_participation *p) {
     struct running *running = running_of(p);
     (void)flight;
     running->shortened = true;
-    running->left_s = p->compute_start_s + p->compute_s - simgrid_get_clock();
+    running->left_s = p->dates.compute_start_s + p->plan.compute_s - simgrid_get_clock();
     sg_actor_kill(p->actor);
     create_actor(p);
 }

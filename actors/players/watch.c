@@ -26,7 +26,7 @@ void frs_watch(struct frs_flight *flight, double until_s, frs_handle_due *handle
 }
 
 void frs_watch_shorten(struct frs_flight *flight, struct frs_participation *p) {
-    frs_timeline_move_end(flight->settings->timeline, p, p->compute_start_s + p->compute_s);
+    frs_timeline_move_end(flight->settings->timeline, p, p->dates.compute_start_s + p->plan.compute_s);
 }
 
 void frs_watch_stop(

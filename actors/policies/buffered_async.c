@@ -4,7 +4,9 @@
 #include "actors/policy.h"
 #include "actors/round.h"
 
-static const char *const staleness_names[] = {"inverse_sqrt", "none", NULL};
+enum staleness { STALENESS_INVERSE_SQRT, STALENESS_NONE };
+static const char *const staleness_names[] = {
+    [STALENESS_INVERSE_SQRT] = "inverse_sqrt", [STALENESS_NONE] = "none", NULL};
 
 static const struct frs_param params[] = {
     {.key = "arrivals",
@@ -43,7 +45,7 @@ static void read(const struct frs_values *values, const struct frs_policy_setup 
     settings->n_needed = (uint32_t)frs_values_int(values, "arrivals");
     settings->patience = (size_t)frs_values_int(values, "patience") * settings->n_needed;
     settings->server_rate = frs_values_real(values, "server_rate");
-    settings->damps_stale = frs_values_choice(values, "staleness") == 0;
+    settings->damps_stale = frs_values_choice(values, "staleness") == STALENESS_INVERSE_SQRT;
 }
 
 static void collect(struct frs_round *round) {

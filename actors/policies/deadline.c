@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-static const char *const late_names[] = {"reject", "accept", NULL};
+enum late { LATE_REJECT, LATE_ACCEPT };
+static const char *const late_names[] = {[LATE_REJECT] = "reject", [LATE_ACCEPT] = "accept", NULL};
 
 static const struct frs_param params[] = {
     {.key = "after",
@@ -27,7 +28,7 @@ static void read(const struct frs_values *values, const struct frs_policy_setup 
     (void)errors;
     settings->after_s = frs_values_real(values, "after");
     if (setup->run_on)
-        settings->accepts_late = frs_values_choice(values, "late") == 1;
+        settings->accepts_late = frs_values_choice(values, "late") == LATE_ACCEPT;
     frs_quorum_read(values, setup, settings);
 }
 

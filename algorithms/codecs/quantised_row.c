@@ -4,12 +4,16 @@
 
 #include <math.h>
 
-const char *const frs_bits_names[] = {"8", "4", NULL};
-const char *const frs_rounding_names[] = {"stochastic", "nearest", NULL};
+enum bits { BITS_8, BITS_4 };
+const char *const frs_bits_names[] = {[BITS_8] = "8", [BITS_4] = "4", NULL};
+
+enum rounding { ROUNDING_STOCHASTIC, ROUNDING_NEAREST };
+const char *const frs_rounding_names[] = {
+    [ROUNDING_STOCHASTIC] = "stochastic", [ROUNDING_NEAREST] = "nearest", NULL};
 
 struct frs_quantisation frs_quantisation_of(const struct frs_values *values) {
-    return (struct frs_quantisation){.bits = frs_values_choice(values, "bits") == 0 ? 8 : 4,
-        .stochastic = frs_values_choice(values, "rounding") == 0};
+    return (struct frs_quantisation){.bits = frs_values_choice(values, "bits") == BITS_8 ? 8 : 4,
+        .stochastic = frs_values_choice(values, "rounding") == ROUNDING_STOCHASTIC};
 }
 
 size_t frs_quantised_row_bytes(const struct frs_quantisation *how, size_t n) {

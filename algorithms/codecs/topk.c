@@ -20,8 +20,11 @@ struct settings {
     size_t nominal_entry_bytes;
 };
 
-static const char *const scope_names[] = {"row", "table", NULL};
-static const char *const nominal_names[] = {"fedras", "colr", NULL};
+enum scope { SCOPE_ROW, SCOPE_TABLE };
+static const char *const scope_names[] = {[SCOPE_ROW] = "row", [SCOPE_TABLE] = "table", NULL};
+
+enum nominal { NOMINAL_FEDRAS, NOMINAL_COLR };
+static const char *const nominal_names[] = {[NOMINAL_FEDRAS] = "fedras", [NOMINAL_COLR] = "colr", NULL};
 
 static const struct frs_param params[] = {
     {.key = "k", .type = FRS_INT, .initial = "2", .min = 1, .max = 4096, .help = "entries for each row"},
@@ -41,8 +44,9 @@ static const struct frs_param params[] = {
 static void *create(const struct frs_values *values) {
     struct settings *settings = frs_alloc(1, sizeof *settings);
     settings->k = (uint32_t)frs_values_int(values, "k");
-    settings->per_row = frs_values_choice(values, "scope") == 0;
-    settings->nominal_entry_bytes = frs_values_choice(values, "nominal") == 0 ? sizeof(float) : ENTRY_BYTES;
+    settings->per_row = frs_values_choice(values, "scope") == SCOPE_ROW;
+    settings->nominal_entry_bytes =
+        frs_values_choice(values, "nominal") == NOMINAL_FEDRAS ? sizeof(float) : ENTRY_BYTES;
     return settings;
 }
 

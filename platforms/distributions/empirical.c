@@ -3,6 +3,7 @@
 #include "platforms/distribution.h"
 #include "sim/base/path.h"
 
+enum { NO_TABLE }; /* the first of each */
 static const char *const time_tables[] = {"none", "fedscale-compute", NULL};
 static const char *const rate_tables[] = {
     "none", "fedscale-bandwidth", "flash-wifi-down", "flash-wifi-up", NULL};
@@ -10,7 +11,7 @@ static const char *const no_tables[] = {"none", NULL};
 
 static bool read(const struct frs_values *values, struct frs_law *law, struct frs_errors *errors) {
     const char *table = frs_values_text(values, "table"), *file = frs_values_text(values, "file");
-    bool has_table = frs_values_choice(values, "table") > 0;
+    bool has_table = frs_values_choice(values, "table") != NO_TABLE;
     if (has_table == (*file != '\0')) {
         frs_values_error(
             values, "distribution", errors, "\"empirical\" needs a table or a file, and only one of them");

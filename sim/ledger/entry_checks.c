@@ -10,11 +10,12 @@ double frs_clock_slack_s(double date_s) {
 
 /* Dates that were reached are in order and lie within the round, as far as it holds them. */
 static void check_dates(const struct frs_participation *p, const struct frs_closed_round *closed) {
-    const double dates[] = {p->selected_s, p->started_s, p->down_start_s, p->down_end_s, p->compute_start_s,
-        p->compute_end_s, p->up_start_s, p->up_end_s, p->ended_s};
+    const double dates[] = {p->dates.selected_s, p->dates.started_s, p->dates.down_start_s,
+        p->dates.down_end_s, p->dates.compute_start_s, p->dates.compute_end_s, p->dates.up_start_s,
+        p->dates.up_end_s, p->dates.ended_s};
     double before_s = closed->overlaps ? 0 : closed->start_s, end_s = p->closed ? INFINITY : closed->end_s;
     for (size_t i = 0; i < sizeof dates / sizeof *dates; i++) {
-        FRS_INVARIANT(isfinite(dates[i]) || (isnan(dates[i]) && p->outcome != FRS_DELIVERED),
+        FRS_INVARIANT(isfinite(dates[i]) || (isnan(dates[i]) && p->result.outcome != FRS_DELIVERED),
             "client %u: date %zu is missing", p->client, i);
         if (isnan(dates[i]))
             continue;
@@ -22,48 +23,50 @@ static void check_dates(const struct frs_participation *p, const struct frs_clos
             "client %u: time runs backwards from %.17g to %.17g", p->client, before_s, dates[i]);
         before_s = dates[i];
     }
-    FRS_INVARIANT(isfinite(p->selected_s) && isfinite(p->ended_s), "client %u has no end", p->client);
+    FRS_INVARIANT(
+        isfinite(p->dates.selected_s) && isfinite(p->dates.ended_s), "client %u has no end", p->client);
     FRS_INVARIANT(end_s >= before_s - frs_clock_slack_s(before_s), "client %u ends at %.17g, after its round",
         p->client, before_s);
 }
 
 static void check_bytes(const struct frs_participation *p) {
-    bool got_all = isfinite(p->down_end_s), sent_all = isfinite(p->up_end_s);
-    FRS_INVARIANT(p->down_bytes > 0 || p->no_download || p->outcome == FRS_REFUSED,
+    bool got_all = isfinite(p->dates.down_end_s), sent_all = isfinite(p->dates.up_end_s);
+    FRS_INVARIANT(p->charge.down_bytes > 0 || p->plan.no_download || p->result.outcome == FRS_REFUSED,
         "client %u was sent an empty message", p->client);
-    FRS_INVARIANT(!isfinite(p->compute_end_s) || p->up_bytes > 0 || p->no_upload,
+    FRS_INVARIANT(!isfinite(p->dates.compute_end_s) || p->charge.up_bytes > 0 || p->plan.no_upload,
         "client %u sent an empty message", p->client);
-    FRS_INVARIANT(p->down_crossed_bytes <= p->down_bytes && p->up_crossed_bytes <= p->up_bytes,
+    FRS_INVARIANT(p->result.down_crossed_bytes <= p->charge.down_bytes &&
+                      p->result.up_crossed_bytes <= p->charge.up_bytes,
         "client %u exchanged more than its messages", p->client);
-    FRS_INVARIANT((!got_all || p->down_crossed_bytes == p->down_bytes) &&
-                      (!sent_all || p->up_crossed_bytes == p->up_bytes),
+    FRS_INVARIANT((!got_all || p->result.down_crossed_bytes == p->charge.down_bytes) &&
+                      (!sent_all || p->result.up_crossed_bytes == p->charge.up_bytes),
         "client %u finished a message without all its bytes having crossed", p->client);
-    FRS_INVARIANT(
-        p->outcome != FRS_DELIVERED || (got_all && sent_all), "client %u delivered nothing", p->client);
+    FRS_INVARIANT(p->result.outcome != FRS_DELIVERED || (got_all && sent_all), "client %u delivered nothing",
+        p->client);
 }
 
 /* What counted needs no reason, what did not has one. */
 static bool has_right_cause(const struct frs_participation *p) {
-    bool none = p->cause == FRS_CAUSE_NONE;
-    if (p->outcome == FRS_DELIVERED)
-        return none || p->cause == FRS_CAUSE_END_OF_RUN;
-    return p->outcome == FRS_LATE || (p->outcome == FRS_REFUSED) == none;
+    bool none = p->result.cause == FRS_CAUSE_NONE;
+    if (p->result.outcome == FRS_DELIVERED)
+        return none || p->result.cause == FRS_CAUSE_END_OF_RUN;
+    return p->result.outcome == FRS_LATE || (p->result.outcome == FRS_REFUSED) == none;
 }
 
 /* Work after the upload starts with it and ends in one way, at whatever date. */
-static void check_post(const struct frs_entry *entry, double busy_until_s) {
-    const struct frs_participation *p = entry->participation;
+static void check_post(const struct frs_participation *p, double busy_until_s) {
     const struct frs_post *post = &p->post;
-    bool due = entry->post_flop > 0 && isfinite(p->compute_end_s);
+    bool due = p->charge.post_flop > 0 && isfinite(p->dates.compute_end_s);
     FRS_INVARIANT(due == (post->outcome != FRS_POST_NONE), "client %u: %g flop after its upload, outcome %s",
-        p->client, entry->post_flop, frs_post_outcome_names[post->outcome]);
-    FRS_INVARIANT(
-        !isfinite(p->compute_start_s) || p->compute_start_s >= busy_until_s - frs_clock_slack_s(busy_until_s),
-        "client %u computes at %.17g, and is busy until %.17g", p->client, p->compute_start_s, busy_until_s);
+        p->client, p->charge.post_flop, frs_post_outcome_names[post->outcome]);
+    FRS_INVARIANT(!isfinite(p->dates.compute_start_s) ||
+                      p->dates.compute_start_s >= busy_until_s - frs_clock_slack_s(busy_until_s),
+        "client %u computes at %.17g, and is busy until %.17g", p->client, p->dates.compute_start_s,
+        busy_until_s);
     if (!due)
         return;
     bool ended = post->outcome == FRS_POST_ENDED;
-    FRS_INVARIANT(isfinite(post->end_s) && post->end_s >= p->compute_end_s,
+    FRS_INVARIANT(isfinite(post->end_s) && post->end_s >= p->dates.compute_end_s,
         "client %u: work after the upload ends at %g", p->client, post->end_s);
     FRS_INVARIANT(post->share >= 0 && post->share <= 1 && (!ended || post->share == 1),
         "client %u: a share of %g of the work after its upload", p->client, post->share);
@@ -90,12 +93,13 @@ static double could_carry(const struct frs_participation *p, const struct frs_ow
  * else limits it. Of a message that broke off whole bytes are charged, and SimGrid tells what it had carried
  * to a millionth. */
 static void check_transfer(const struct frs_participation *p, const struct frs_own_links *links, bool up) {
-    double from_s = up ? p->up_start_s : p->down_start_s, to_s = up ? p->up_end_s : p->down_end_s, most;
+    double from_s = up ? p->dates.up_start_s : p->dates.down_start_s,
+           to_s = up ? p->dates.up_end_s : p->dates.down_end_s, most;
     bool whole = isfinite(to_s);
-    if (isnan(from_s) || (up ? p->no_upload : p->no_download))
+    if (isnan(from_s) || (up ? p->plan.no_upload : p->plan.no_download))
         return;
-    to_s = whole ? to_s : p->ended_s;
-    double bytes = (double)(up ? p->up_crossed_bytes : p->down_crossed_bytes),
+    to_s = whole ? to_s : p->dates.ended_s;
+    double bytes = (double)(up ? p->result.up_crossed_bytes : p->result.down_crossed_bytes),
            could = could_carry(p, links, up, from_s, to_s, &most),
            slack = 1e-9 * bytes + most * frs_clock_slack_s(to_s) + (whole ? 0 : 1 + 1e-6 * bytes);
     FRS_INVARIANT(isinf(most) || (bytes <= could + slack && (!links->alone[up] || bytes >= could - slack)),
@@ -103,20 +107,19 @@ static void check_transfer(const struct frs_participation *p, const struct frs_o
         up ? "up" : "down", from_s, to_s, could);
 }
 
-void frs_check_entry(const struct frs_entry *entry, const struct frs_closed_round *closed,
+void frs_check_entry(const struct frs_participation *p, const struct frs_closed_round *closed,
     double busy_until_s, const struct frs_own_links *links) {
-    const struct frs_participation *p = entry->participation;
-    FRS_INVARIANT(
-        p->outcome > FRS_PENDING && p->outcome < FRS_N_OUTCOMES, "client %u has no outcome", p->client);
+    double flop = frs_compute_flop(&p->charge);
+    FRS_INVARIANT(p->result.outcome > FRS_PENDING && p->result.outcome < FRS_N_OUTCOMES,
+        "client %u has no outcome", p->client);
     FRS_INVARIANT(has_right_cause(p), "client %u: outcome %s for cause %s", p->client,
-        frs_outcome_names[p->outcome], frs_cause_names[p->cause]);
+        frs_outcome_names[p->result.outcome], frs_cause_names[p->result.cause]);
     check_dates(p, closed);
     check_bytes(p);
-    FRS_INVARIANT(
-        isfinite(entry->flop) && entry->flop >= 0, "client %u computed %g flop", p->client, entry->flop);
-    FRS_INVARIANT(p->computed_share >= 0 && p->computed_share <= 1, "client %u computed a share of %g",
-        p->client, p->computed_share);
-    check_post(entry, busy_until_s);
+    FRS_INVARIANT(isfinite(flop) && flop >= 0, "client %u computed %g flop", p->client, flop);
+    FRS_INVARIANT(p->result.computed_share >= 0 && p->result.computed_share <= 1,
+        "client %u computed a share of %g", p->client, p->result.computed_share);
+    check_post(p, busy_until_s);
     if (links->known) {
         check_transfer(p, links, false);
         check_transfer(p, links, true);

@@ -8,7 +8,7 @@
 double frs_clock_slack_s(double date_s);
 
 /* `busy_until_s`: the end of its client's work after the upload before. */
-void frs_check_entry(const struct frs_entry *entry, const struct frs_closed_round *closed,
+void frs_check_entry(const struct frs_participation *p, const struct frs_closed_round *closed,
     double busy_until_s, const struct frs_own_links *links);
 
 #endif

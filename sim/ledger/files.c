@@ -16,16 +16,18 @@ static void put_count(FILE *out, uint64_t value) {
     fprintf(out, ",%" PRIu64, value);
 }
 
+#define PUT(out, value) _Generic((value), double : put_real, default : put_count)(out, value)
+
 void frs_rounds_csv_header(FILE *out, size_t k) {
     fputs("round,attempt,lost,idle_s,restart_s,start_s,end_s,duration_s,selected", out);
     for (size_t i = FRS_DELIVERED; i < FRS_N_OUTCOMES; i++)
         fprintf(out, ",%s", frs_outcome_names[i]);
-    fputs(",post_ended,post_lost,down_bytes,up_bytes,wasted_down_bytes,wasted_up_bytes,nominal_down_bytes,"
-          "nominal_up_bytes,flop,"
-          "wasted_flop,server_flop,energy_j,"
-          "critical_client,path_down_s,path_compute_s,path_up_s,path_latency_s,path_server_s,path_wait_s,"
-          "path_server_link_s",
-        out);
+    fputs(",post_ended,post_lost", out);
+#define FRS_COLUMN_OF_ROUND(type, name, value, of_post) fputs("," #name, out);
+#include "sim/ledger/figures.def"
+    fputs(",critical_client", out);
+#define FRS_COLUMN_OF_PATH(name) fputs(",path_" #name, out);
+#include "sim/ledger/figures.def"
     fprintf(out,
         ",hr@%zu,ndcg@%zu,mae,rmse,validation_hr@%zu,validation_ndcg@%zu,validation_mae,validation_rmse,"
         "participants_hr@%zu,participants_ndcg@%zu,coverage\n",
@@ -44,20 +46,13 @@ void frs_rounds_csv_row(FILE *out, const struct frs_round_row *row, const struct
     put_count(out, t->participations);
     for (size_t i = FRS_DELIVERED; i < FRS_N_OUTCOMES; i++)
         put_count(out, t->outcomes[i]);
-    const uint64_t counts[] = {t->posts[FRS_POST_ENDED], t->posts[FRS_POST_DROPPED] + t->posts[FRS_POST_CUT],
-        t->down_bytes, t->up_bytes, t->wasted_down_bytes, t->wasted_up_bytes, t->nominal_down_bytes,
-        t->nominal_up_bytes};
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        put_count(out, counts[i]);
-    put_real(out, t->flop);
-    put_real(out, t->wasted_flop);
-    put_real(out, t->server_flop);
-    put_real(out, t->energy_j);
+    put_count(out, t->posts[FRS_POST_ENDED]);
+    put_count(out, t->posts[FRS_POST_DROPPED] + t->posts[FRS_POST_CUT]);
+#define FRS_COLUMN_OF_ROUND(type, name, value, of_post) PUT(out, t->name);
+#include "sim/ledger/figures.def"
     put_count(out, row->critical_client);
-    const double path[] = {t->path.down_s, t->path.compute_s, t->path.up_s, t->path.latency_s,
-        t->path.server_s, t->path.wait_s, t->path.server_link_s};
-    for (size_t i = 0; i < sizeof path / sizeof *path; i++)
-        put_real(out, path[i]);
+#define FRS_COLUMN_OF_PATH(name) put_real(out, t->path.name);
+#include "sim/ledger/figures.def"
     const struct frs_quality none = {.test = FRS_NO_SCORES,
         .validation = FRS_NO_SCORES,
         .participants = FRS_NO_SCORES,
@@ -83,7 +78,7 @@ struct phase {
 };
 
 static double end_of(const struct phase *phase, const struct frs_participation *p) {
-    return isnan(phase->to_s) ? p->ended_s : phase->to_s;
+    return isnan(phase->to_s) ? p->dates.ended_s : phase->to_s;
 }
 
 static void put_span(FILE *out, const struct frs_round_row *row, const struct frs_participation *p,
@@ -105,9 +100,10 @@ static void put_capacity(FILE *out, double bytes_per_s) {
  * its line alone. Where the capacity changes, it is followed from the start of the phase to its end. */
 static void put_link(FILE *out, const struct frs_participation *p, const struct phase *phase,
     const struct frs_own_links *links) {
-    bool up = phase->message == UP, sent = up ? !p->no_upload : !p->no_download;
-    double latency_s = up ? p->up_latency_s : p->latency_s, from_s = phase->from_s, until_s;
-    fprintf(out, ",\"latency_s\":%.15g,\"capacity_bytes_per_s\":", sent ? latency_s + p->link_latency_s : 0);
+    bool up = phase->message == UP, sent = up ? !p->plan.no_upload : !p->plan.no_download;
+    double latency_s = up ? p->plan.up_latency_s : p->plan.down_latency_s, from_s = phase->from_s, until_s;
+    fprintf(
+        out, ",\"latency_s\":%.15g,\"capacity_bytes_per_s\":", sent ? latency_s + p->plan.link_latency_s : 0);
     if (!links->capacity) {
         put_capacity(out, frs_own_links_capacity(links, p, up, from_s, &until_s));
         return;
@@ -123,32 +119,51 @@ static void put_link(FILE *out, const struct frs_participation *p, const struct 
 
 /* What arrived in vain was lost with its round. */
 static enum frs_cause cause_of(const struct frs_participation *p, const struct frs_round_row *row) {
-    return p->outcome == FRS_DELIVERED && p->cause == FRS_CAUSE_NONE ? row->lost : p->cause;
+    return p->result.outcome == FRS_DELIVERED && p->result.cause == FRS_CAUSE_NONE ? row->lost
+                                                                                   : p->result.cause;
 }
 
-static void put_end(FILE *out, const struct frs_round_row *row, const struct frs_entry *entry) {
-    const struct frs_participation *p = entry->participation;
-    enum frs_cause cause = cause_of(p, row);
-    fprintf(out, ",\"outcome\":\"%s\"", frs_outcome_names[p->outcome]);
+static void put_count_member(FILE *out, const char *name, uint64_t value) {
+    fprintf(out, ",\"%s\":%" PRIu64, name, value);
+}
+
+static void put_real_member(FILE *out, const char *name, double value) {
+    fprintf(out, ",\"%s\":%.15g", name, value);
+}
+
+#define PUT_MEMBER(out, name, value)                                                                         \
+    _Generic((value), double : put_real_member, default : put_count_member)(out, name, value)
+
+static void put_end(FILE *out, const struct frs_round_row *row, const struct frs_participation *p) {
+    enum frs_cause cause = cause_of(p, row), lost = row->lost;
+    fprintf(out, ",\"outcome\":\"%s\"", frs_outcome_names[p->result.outcome]);
     if (cause != FRS_CAUSE_NONE)
         fprintf(out, ",\"cause\":\"%s\"", frs_cause_names[cause]);
-    if (entry->staleness > 0 && row->lost == FRS_CAUSE_NONE)
-        fprintf(out, ",\"staleness\":%" PRIu32, entry->staleness);
+#define FRS_MEMBER_OF_LAST_EVENT(name, value, shown)                                                         \
+    if (shown)                                                                                               \
+        PUT_MEMBER(out, #name, value);
+#include "sim/ledger/figures.def"
 }
 
-static void put_phase(FILE *out, const struct frs_round_row *row, const struct frs_entry *entry,
+static void put_beginning(FILE *out, const struct frs_participation *p) {
+#define FRS_MEMBER_OF_FIRST_EVENT(name, value, shown)                                                        \
+    if (shown)                                                                                               \
+        PUT_MEMBER(out, #name, value);
+#include "sim/ledger/figures.def"
+}
+
+static void put_phase(FILE *out, const struct frs_round_row *row, const struct frs_participation *p,
     const struct phase *phase, const struct frs_own_links *links) {
-    put_span(out, row, entry->participation, phase);
+    put_span(out, row, p, phase);
     if (phase->message != NO_MESSAGE && links->known)
-        put_link(out, entry->participation, phase, links);
+        put_link(out, p, phase, links);
 }
 
-static void put_post(FILE *out, const struct frs_round_row *row, const struct frs_entry *entry) {
-    const struct frs_participation *p = entry->participation;
+static void put_post(FILE *out, const struct frs_round_row *row, const struct frs_participation *p) {
     const struct frs_post *post = &p->post;
     put_span(out, row, p,
         &(struct phase){
-            "post", p->compute_end_s, post->end_s, 0, entry->post_flop * post->share, NO_MESSAGE});
+            "post", p->dates.compute_end_s, post->end_s, 0, p->charge.post_flop * post->share, NO_MESSAGE});
     fprintf(out, ",\"outcome\":\"%s\"", frs_post_outcome_names[post->outcome]);
     if (post->cause != FRS_CAUSE_NONE)
         fprintf(out, ",\"cause\":\"%s\"", frs_cause_names[post->cause]);
@@ -157,51 +172,49 @@ static void put_post(FILE *out, const struct frs_round_row *row, const struct fr
 
 /* Whether the client had to wait for its device, or was lost while it did. */
 static bool has_queued(const struct frs_participation *p) {
-    double until_s = isnan(p->compute_start_s) ? p->ended_s : p->compute_start_s;
-    return isfinite(p->down_end_s) && (until_s > p->down_end_s || isnan(p->compute_start_s));
+    double until_s = isnan(p->dates.compute_start_s) ? p->dates.ended_s : p->dates.compute_start_s;
+    return isfinite(p->dates.down_end_s) &&
+           (until_s > p->dates.down_end_s || isnan(p->dates.compute_start_s));
 }
 
 /* It waited for the server to encode, or was cut while it did. */
 static bool was_encoded(const struct frs_participation *p) {
-    return isnan(p->started_s) || p->started_s > p->selected_s;
+    return isnan(p->dates.started_s) || p->dates.started_s > p->dates.selected_s;
 }
 
-void frs_events_write(FILE *out, const struct frs_round_row *row, const struct frs_entry *entry,
+void frs_events_write(FILE *out, const struct frs_round_row *row, const struct frs_participation *p,
     const struct frs_own_links *links) {
-    const struct frs_participation *p = entry->participation;
-    bool contacted = !p->unreachable && !p->refused;
+    bool contacted = !p->plan.unreachable && !p->plan.refused;
     struct phase phases[] = {
-        {"encode", p->selected_s, p->started_s, 0, 0, NO_MESSAGE},
-        {contacted ? "down" : "contact", p->started_s, p->down_end_s, p->down_crossed_bytes, 0,
-            contacted ? DOWN : NO_MESSAGE},
-        {"queue", p->down_end_s, p->compute_start_s, 0, 0, NO_MESSAGE},
-        {"compute", p->compute_start_s, p->compute_end_s, 0, entry->flop * p->computed_share, NO_MESSAGE},
-        {"up", p->compute_end_s, p->up_end_s, p->up_crossed_bytes, 0, UP},
+        {"encode", p->dates.selected_s, p->dates.started_s, 0, 0, NO_MESSAGE},
+        {contacted ? "down" : "contact", p->dates.started_s, p->dates.down_end_s,
+            p->result.down_crossed_bytes, 0, contacted ? DOWN : NO_MESSAGE},
+        {"queue", p->dates.down_end_s, p->dates.compute_start_s, 0, 0, NO_MESSAGE},
+        {"compute", p->dates.compute_start_s, p->dates.compute_end_s, 0,
+            frs_compute_flop(&p->charge) * p->result.computed_share, NO_MESSAGE},
+        {"up", p->dates.compute_end_s, p->dates.up_end_s, p->result.up_crossed_bytes, 0, UP},
     };
     size_t n = 0;
     for (size_t i = 0; i < 5 && isfinite(phases[i].from_s); i++)
         if ((i != 0 || was_encoded(p)) && (i != 2 || has_queued(p)))
             phases[n++] = phases[i];
     for (size_t i = 0; i < n; i++) {
-        put_phase(out, row, entry, &phases[i], links);
-        if (i == 0 && entry->budget > 0)
-            fprintf(out, ",\"budget\":%" PRIu32, entry->budget);
+        put_phase(out, row, p, &phases[i], links);
+        if (i == 0)
+            put_beginning(out, p);
         if (i + 1 == n)
-            put_end(out, row, entry);
+            put_end(out, row, p);
         fputs("}\n", out);
     }
     if (p->post.outcome != FRS_POST_NONE)
-        put_post(out, row, entry);
+        put_post(out, row, p);
 }
 
 void frs_clients_csv_header(FILE *out) {
-    fputs("client,train_items,down_bytes_per_s,up_bytes_per_s,latency_s,flop_per_s,participations,delivered,"
-          "lost,unavailable,"
-          "down_bytes,"
-          "up_bytes,down_s,queue_s,compute_s,up_s,post_s,waited_latency_s,flop,energy_j,rank,budget,network_"
-          "class,device_"
-          "class\n",
-        out);
+    fputs("client,train_items,down_bytes_per_s,up_bytes_per_s,latency_s,flop_per_s", out);
+#define FRS_COLUMN_OF_CLIENT(type, name, value, of_post) fputs("," #name, out);
+#include "sim/ledger/figures.def"
+    fputs(",rank,budget,network_class,device_class\n", out);
 }
 
 void frs_clients_csv_row(
@@ -211,16 +224,10 @@ void frs_clients_csv_row(
     put_real(out, facts->up_bytes_per_s);
     put_real(out, facts->latency_s);
     put_real(out, facts->flop_per_s > 0 ? facts->flop_per_s : NAN);
-    put_count(out, row->participations);
-    put_count(out, row->delivered);
-    put_count(out, row->lost);
-    put_count(out, row->unavailable);
-    put_count(out, row->down_bytes);
-    put_count(out, row->up_bytes);
-    const double spent[] = {row->down_s, row->queue_s, row->compute_s, row->up_s, row->post_s, row->latency_s,
-        row->flop, row->energy_j, facts->rank, facts->budget};
-    for (size_t i = 0; i < sizeof spent / sizeof *spent; i++)
-        put_real(out, spent[i]);
+#define FRS_COLUMN_OF_CLIENT(type, name, value, of_post) PUT(out, row->name);
+#include "sim/ledger/figures.def"
+    put_real(out, facts->rank);
+    put_real(out, facts->budget);
     char *network = frs_quoted_csv(facts->network_class), *device = frs_quoted_csv(facts->device_class);
     fprintf(out, ",%s,%s\n", network, device);
     free(network);

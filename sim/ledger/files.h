@@ -15,7 +15,7 @@ void frs_rounds_csv_row(FILE *out, const struct frs_round_row *row, const struct
  * own link then, where they are known (docs/simulation.md). `queue` is there only if it lasted. What was
  * delivered to a round that was lost has the cause of that. Work after the upload follows as a phase `post`
  * with an outcome, and a cause, of its own. */
-void frs_events_write(FILE *out, const struct frs_round_row *row, const struct frs_entry *entry,
+void frs_events_write(FILE *out, const struct frs_round_row *row, const struct frs_participation *p,
     const struct frs_own_links *links);
 
 /* What clients.csv says of a client beside its ledger. */

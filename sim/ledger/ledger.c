@@ -46,71 +46,47 @@ void frs_ledger_set_links(struct frs_ledger *ledger, const struct frs_own_links 
 }
 
 static bool has_arrived(const struct frs_participation *p) {
-    return p->outcome == FRS_DELIVERED || p->outcome == FRS_LATE;
+    return p->result.outcome == FRS_DELIVERED || p->result.outcome == FRS_LATE;
 }
 
 /* It was aggregated, in its own round or the next. */
 static bool is_used(const struct frs_participation *p, enum frs_cause lost) {
-    return has_arrived(p) && p->cause == FRS_CAUSE_NONE && lost == FRS_CAUSE_NONE;
+    return has_arrived(p) && p->result.cause == FRS_CAUSE_NONE && lost == FRS_CAUSE_NONE;
 }
 
-static double flop_run(const struct frs_entry *entry) {
-    return entry->flop * entry->participation->computed_share;
+static double flop_run(const struct frs_participation *p) {
+    return frs_compute_flop(&p->charge) * p->result.computed_share;
 }
 
-static double post_flop_run(const struct frs_entry *entry) {
-    return entry->post_flop * entry->participation->post.share;
+static double post_flop_run(const struct frs_participation *p) {
+    return p->charge.post_flop * p->post.share;
 }
 
-static void add_waste(struct frs_totals *totals, const struct frs_entry *entry, enum frs_cause cause) {
-    const struct frs_participation *p = entry->participation;
-    struct frs_waste *waste = &totals->waste[cause][p->outcome];
-    waste->participations++;
-    waste->down_bytes += p->down_crossed_bytes;
-    waste->up_bytes += p->up_crossed_bytes;
-    waste->flop += flop_run(entry);
-    totals->wasted_down_bytes += p->down_crossed_bytes;
-    totals->wasted_up_bytes += p->up_crossed_bytes;
-    totals->wasted_flop += flop_run(entry);
+static bool is_post_used(const struct frs_participation *p) {
+    return p->post.outcome == FRS_POST_NONE || p->post.outcome == FRS_POST_ENDED;
 }
 
-static void add_post(struct frs_totals *totals, const struct frs_entry *entry) {
-    const struct frs_post *post = &entry->participation->post;
-    double flop = post_flop_run(entry);
-    totals->posts[post->outcome]++;
-    totals->flop += flop;
-    if (post->outcome == FRS_POST_NONE || post->outcome == FRS_POST_ENDED) {
-        totals->used_flop += flop;
-        return;
-    }
-    totals->post_waste[post->cause].participations++;
-    totals->post_waste[post->cause].flop += flop;
-    totals->wasted_flop += flop;
+static void add_waste(struct frs_totals *totals, const struct frs_participation *p, enum frs_cause cause) {
+    frs_waste_add(&totals->waste[cause][p->result.outcome], &(struct frs_waste){.participations = 1,
+                                                                .down_bytes = p->result.down_crossed_bytes,
+                                                                .up_bytes = p->result.up_crossed_bytes,
+                                                                .flop = flop_run(p)});
 }
 
-/* A message counts in the papers' way once it has arrived. */
-static void add_entry(struct frs_totals *totals, const struct frs_entry *entry, enum frs_cause lost) {
-    const struct frs_participation *p = entry->participation;
-    totals->participations++;
-    totals->outcomes[p->outcome]++;
-    totals->down_bytes += p->down_crossed_bytes;
-    totals->up_bytes += p->up_crossed_bytes;
-    if (isfinite(p->down_end_s))
-        totals->nominal_down_bytes += entry->nominal_down_bytes;
-    if (isfinite(p->up_end_s))
-        totals->nominal_up_bytes += entry->nominal_up_bytes;
-    totals->flop += flop_run(entry);
-    totals->energy_j += entry->energy_j;
-    if (is_used(p, lost)) {
-        totals->used++;
-        totals->staleness += entry->staleness;
-        totals->used_down_bytes += p->down_crossed_bytes;
-        totals->used_up_bytes += p->up_crossed_bytes;
-        totals->used_flop += flop_run(entry);
-    } else {
-        add_waste(totals, entry, has_arrived(p) && p->cause == FRS_CAUSE_NONE ? lost : p->cause);
-    }
-    add_post(totals, entry);
+static void add_to_round(struct frs_totals *totals, const struct frs_participation *p, enum frs_cause lost) {
+    bool used = is_used(p, lost), post_used = is_post_used(p);
+#define FRS_COLUMN_OF_ROUND(type, name, value, of_post)                                                      \
+    totals->name += (value);                                                                                 \
+    totals->name += (of_post);
+#define FRS_SUM_OF_ROUND FRS_COLUMN_OF_ROUND
+#include "sim/ledger/figures.def"
+    totals->outcomes[p->result.outcome]++;
+    totals->posts[p->post.outcome]++;
+    if (!used)
+        add_waste(totals, p, has_arrived(p) && p->result.cause == FRS_CAUSE_NONE ? lost : p->result.cause);
+    if (!post_used)
+        frs_waste_add(&totals->post_waste[p->post.cause],
+            &(struct frs_waste){.participations = 1, .flop = post_flop_run(p)});
 }
 
 /* Nothing of the critical path was under way: its client was waited for in vain or waited for its device, a
@@ -118,8 +94,8 @@ static void add_entry(struct frs_totals *totals, const struct frs_entry *entry, 
 static double waited_s(const struct frs_participation *last, const struct frs_phase_times *spent,
     const struct frs_closed_round *closed) {
     double until_s = closed->end_s - closed->server_s;
-    double before_s = closed->overlaps ? fmax(last->selected_s - closed->start_s, 0) : 0;
-    double after_s = fmax(until_s - fmax(last->ended_s, closed->start_s), 0);
+    double before_s = closed->overlaps ? fmax(last->dates.selected_s - closed->start_s, 0) : 0;
+    double after_s = fmax(until_s - fmax(last->dates.ended_s, closed->start_s), 0);
     return spent->contact_s + spent->queue_s + before_s + after_s;
 }
 
@@ -153,24 +129,12 @@ void frs_waste_add(struct frs_waste *sum, const struct frs_waste *more) {
 }
 
 static void add_totals(struct frs_totals *sum, const struct frs_totals *more) {
-    sum->participations += more->participations;
-    sum->used += more->used;
-    sum->staleness += more->staleness;
+#define FRS_COLUMN_OF_ROUND(type, name, value, of_post) sum->name += more->name;
+#define FRS_SUM_OF_ROUND FRS_COLUMN_OF_ROUND
+#define FRS_COLUMN_OF_PATH(name) sum->path.name += more->path.name;
+#include "sim/ledger/figures.def"
     for (size_t i = 0; i < FRS_N_OUTCOMES; i++)
         sum->outcomes[i] += more->outcomes[i];
-    sum->down_bytes += more->down_bytes;
-    sum->up_bytes += more->up_bytes;
-    sum->used_down_bytes += more->used_down_bytes;
-    sum->used_up_bytes += more->used_up_bytes;
-    sum->used_flop += more->used_flop;
-    sum->wasted_down_bytes += more->wasted_down_bytes;
-    sum->wasted_up_bytes += more->wasted_up_bytes;
-    sum->nominal_down_bytes += more->nominal_down_bytes;
-    sum->nominal_up_bytes += more->nominal_up_bytes;
-    sum->flop += more->flop;
-    sum->wasted_flop += more->wasted_flop;
-    sum->server_flop += more->server_flop;
-    sum->energy_j += more->energy_j;
     for (size_t i = 0; i < FRS_N_CAUSES; i++)
         for (size_t j = 0; j < FRS_N_OUTCOMES; j++)
             frs_waste_add(&sum->waste[i][j], &more->waste[i][j]);
@@ -178,41 +142,22 @@ static void add_totals(struct frs_totals *sum, const struct frs_totals *more) {
         frs_waste_add(&sum->post_waste[i], &more->post_waste[i]);
     for (size_t i = 0; i < FRS_N_POST_OUTCOMES; i++)
         sum->posts[i] += more->posts[i];
-    sum->path.down_s += more->path.down_s;
-    sum->path.compute_s += more->path.compute_s;
-    sum->path.up_s += more->path.up_s;
-    sum->path.latency_s += more->path.latency_s;
-    sum->path.server_s += more->path.server_s;
-    sum->path.wait_s += more->path.wait_s;
-    sum->path.server_link_s += more->path.server_link_s;
 }
 
-static void add_to_client(struct frs_client_row *row, const struct frs_entry *entry, enum frs_cause lost) {
-    const struct frs_participation *p = entry->participation;
+static void add_to_client(
+    struct frs_client_row *row, const struct frs_participation *p, enum frs_cause lost) {
     struct frs_phase_times spent = frs_participation_times(p);
-    bool used = is_used(p, lost), unavailable = p->outcome == FRS_UNAVAILABLE;
-    row->participations++;
-    row->delivered += used;
-    row->uploads += p->up_crossed_bytes > 0;
-    row->unavailable += unavailable;
-    row->lost += !used && !unavailable;
-    row->down_bytes += p->down_crossed_bytes;
-    row->up_bytes += p->up_crossed_bytes;
-    row->down_s += spent.down_s;
-    row->queue_s += spent.queue_s;
-    row->compute_s += spent.compute_s;
-    row->up_s += spent.up_s;
-    row->post_s += spent.post_s;
-    row->latency_s += spent.latency_s;
-    row->flop += flop_run(entry) + post_flop_run(entry);
-    row->energy_j += entry->energy_j;
+    bool used = is_used(p, lost);
+#define FRS_COLUMN_OF_CLIENT(type, name, value, of_post) row->name += (value) + (of_post);
+#define FRS_SUM_OF_CLIENT FRS_COLUMN_OF_CLIENT
+#include "sim/ledger/figures.def"
 }
 
 /* Whether the round waited for p rather than for q: until p ended, or until the round no longer waited. A
  * round that closes when enough have arrived waits for the one that arrived. */
 static bool is_later(const struct frs_participation *p, const struct frs_participation *q, double until_s) {
-    double p_s = fmin(p->ended_s, until_s), q_s = fmin(q->ended_s, until_s);
-    bool p_arrived = p->outcome == FRS_DELIVERED, q_arrived = q->outcome == FRS_DELIVERED;
+    double p_s = fmin(p->dates.ended_s, until_s), q_s = fmin(q->dates.ended_s, until_s);
+    bool p_arrived = p->result.outcome == FRS_DELIVERED, q_arrived = q->result.outcome == FRS_DELIVERED;
     return p_s > q_s || (p_s == q_s && p_arrived && !q_arrived);
 }
 
@@ -220,22 +165,21 @@ static const struct frs_participation *enter_all(
     struct frs_ledger *ledger, const struct frs_closed_round *closed, struct frs_round_row *row) {
     const struct frs_participation *last = NULL;
     for (size_t i = 0; i < closed->n; i++) {
-        const struct frs_entry *entry = &closed->entries[i];
-        const struct frs_participation *p = entry->participation,
-                                       *before = i ? entry[-1].participation : NULL;
+        const struct frs_participation *p = closed->list[i], *before = i ? closed->list[i - 1] : NULL;
         FRS_INVARIANT(p->client < ledger->n_clients, "there is no client %u", p->client);
         bool again = closed->overlaps && before && p->client == before->client;
-        FRS_INVARIANT(!before || p->client > before->client || (again && p->selected_s >= before->ended_s),
+        FRS_INVARIANT(
+            !before || p->client > before->client || (again && p->dates.selected_s >= before->dates.ended_s),
             "client %u is entered after client %u", p->client, before->client);
-        frs_check_entry(entry, closed, ledger->busy_until_s[p->client], &ledger->links);
+        frs_check_entry(p, closed, ledger->busy_until_s[p->client], &ledger->links);
         if (p->post.outcome != FRS_POST_NONE)
             ledger->busy_until_s[p->client] = p->post.end_s;
-        add_entry(&row->totals, entry, closed->lost);
-        add_to_client(&ledger->clients[p->client], entry, closed->lost);
+        add_to_round(&row->totals, p, closed->lost);
+        add_to_client(&ledger->clients[p->client], p, closed->lost);
         if (!last || is_later(p, last, closed->end_s - closed->server_s))
             last = p;
         if (ledger->events)
-            frs_events_write(ledger->events, row, entry, &ledger->links);
+            frs_events_write(ledger->events, row, p, &ledger->links);
     }
     return last;
 }

@@ -21,12 +21,13 @@ static double alone_s(const struct frs_participation *p, const struct frs_own_li
 /* Of a message that broke off less than a byte more had crossed than is known: its own link carried that. */
 static double longer_s(const struct frs_participation *p, const struct frs_own_links *links, bool up,
     double from_s, double to_s) {
-    double start_s = up ? p->up_start_s : p->down_start_s, end_s = up ? p->up_end_s : p->down_end_s;
+    double start_s = up ? p->dates.up_start_s : p->dates.down_start_s,
+           end_s = up ? p->dates.up_end_s : p->dates.down_end_s;
     bool whole = isfinite(end_s);
-    double bytes = (double)(up ? p->up_crossed_bytes : p->down_crossed_bytes);
-    if (isnan(start_s) || (up ? p->no_upload : p->no_download))
+    double bytes = (double)(up ? p->result.up_crossed_bytes : p->result.down_crossed_bytes);
+    if (isnan(start_s) || (up ? p->plan.no_upload : p->plan.no_download))
         return 0;
-    end_s = whole ? end_s : p->ended_s;
+    end_s = whole ? end_s : p->dates.ended_s;
     double took_s = end_s - start_s, slack_s = 2 * frs_clock_slack_s(end_s);
     if (took_s <= slack_s)
         return 0;

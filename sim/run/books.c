@@ -7,7 +7,7 @@
 struct frs_books {
     const struct frs_setup *setup;
     struct frs_ledger *ledger;
-    struct frs_turn **last; /* [n_clients] */
+    struct frs_booking **last; /* [n_clients] */
     struct frs_row *first, **end;
 };
 
@@ -20,12 +20,12 @@ struct frs_books *frs_books_create(const struct frs_setup *setup, struct frs_led
 
 static void free_row(struct frs_books *books, struct frs_row *row) {
     for (size_t i = 0; i < row->n; i++) {
-        uint32_t client = row->turns[i]->p.client;
-        if (books->last[client] == row->turns[i])
+        uint32_t client = row->bookings[i]->p.client;
+        if (books->last[client] == row->bookings[i])
             books->last[client] = NULL;
-        free(row->turns[i]);
+        free(row->bookings[i]);
     }
-    free(row->turns);
+    free(row->bookings);
     free(row);
 }
 
@@ -38,15 +38,14 @@ void frs_books_destroy(struct frs_books *books) {
     free(books);
 }
 
-struct frs_turn *frs_books_add_turn(struct frs_books *books, uint32_t client) {
-    struct frs_turn *turn = frs_alloc(1, sizeof *turn);
-    turn->p = frs_participation_new(client);
-    turn->entry.participation = &turn->p;
-    books->last[client] = turn;
-    return turn;
+struct frs_booking *frs_books_add_booking(struct frs_books *books, uint32_t client) {
+    struct frs_booking *booking = frs_alloc(1, sizeof *booking);
+    booking->p = frs_participation_new(client);
+    books->last[client] = booking;
+    return booking;
 }
 
-struct frs_turn *frs_books_last_turn(const struct frs_books *books, uint32_t client) {
+struct frs_booking *frs_books_last_booking(const struct frs_books *books, uint32_t client) {
     return books->last[client];
 }
 
@@ -57,44 +56,46 @@ struct frs_row *frs_books_add_row(struct frs_books *books) {
     return row;
 }
 
-void frs_row_add_turn(struct frs_row *row, struct frs_turn *turn) {
-    row->turns = frs_grow(row->turns, row->n + 1, &row->capacity, sizeof *row->turns);
-    row->turns[row->n++] = turn;
-    turn->row = row;
+void frs_row_add_booking(struct frs_row *row, struct frs_booking *booking) {
+    row->bookings = frs_grow(row->bookings, row->n + 1, &row->capacity, sizeof *row->bookings);
+    row->bookings[row->n++] = booking;
+    booking->row = row;
 }
 
 /* Modelled from how long each phase lasted and what crossed. */
 static double energy_j(const struct frs_setup *setup, const struct frs_participation *p) {
     struct frs_phase_times t = frs_participation_times(p);
     return frs_devices_energy_j(&setup->devices, setup->seed, p->client, t.compute_s + t.post_s,
-        t.latency_s + t.down_s + t.up_s, (double)p->down_crossed_bytes + (double)p->up_crossed_bytes);
+        t.latency_s + t.down_s + t.up_s,
+        (double)p->result.down_crossed_bytes + (double)p->result.up_crossed_bytes);
 }
 
-void frs_books_settle(struct frs_books *books, struct frs_turn *turn) {
-    FRS_INVARIANT(turn->row && !turn->settled, "client %u is settled twice, or in no row", turn->p.client);
-    turn->settled = true;
-    turn->row->n_settled++;
-    turn->entry.energy_j = energy_j(books->setup, &turn->p);
+void frs_books_settle(struct frs_books *books, struct frs_booking *booking) {
+    FRS_INVARIANT(
+        booking->row && !booking->settled, "client %u is settled twice, or in no row", booking->p.client);
+    booking->settled = true;
+    booking->row->n_settled++;
+    booking->p.result.energy_j = energy_j(books->setup, &booking->p);
 }
 
 /* By client, and a client's participations as they came. */
 static int by_client(const void *a, const void *b) {
-    const struct frs_participation *p = &(*(struct frs_turn *const *)a)->p,
-                                   *q = &(*(struct frs_turn *const *)b)->p;
+    const struct frs_participation *p = &(*(struct frs_booking *const *)a)->p,
+                                   *q = &(*(struct frs_booking *const *)b)->p;
     if (p->client != q->client)
         return (p->client > q->client) - (p->client < q->client);
-    return (p->selected_s > q->selected_s) - (p->selected_s < q->selected_s);
+    return (p->dates.selected_s > q->dates.selected_s) - (p->dates.selected_s < q->dates.selected_s);
 }
 
 static void enter(struct frs_books *books, struct frs_row *row) {
-    struct frs_entry *entries = frs_alloc(row->n, sizeof *entries);
-    qsort(row->turns, row->n, sizeof *row->turns, by_client);
+    const struct frs_participation **list = frs_alloc(row->n, sizeof *list);
+    qsort(row->bookings, row->n, sizeof *row->bookings, by_client);
     for (size_t i = 0; i < row->n; i++)
-        entries[i] = row->turns[i]->entry;
-    row->closed.entries = entries;
+        list[i] = &row->bookings[i]->p;
+    row->closed.list = list;
     row->closed.n = row->n;
     frs_ledger_close_round(books->ledger, &row->closed);
-    free(entries);
+    free(list);
 }
 
 void frs_books_enter(struct frs_books *books) {

@@ -163,25 +163,25 @@ static void print_classes(const struct census *census, const char *kind, const c
 
 /* ---- a participation ----------------------------------------------------------------------------------- */
 
-static struct frs_learnt expected(
+static struct frs_charge expected(
     const struct frs_setup *setup, const struct frs_foresight *foresight, uint32_t client) {
-    struct frs_learnt learnt = {0};
+    struct frs_charge charge = {0};
     if (foresight) {
-        frs_foresight_tell(foresight, client, 0, &learnt);
-        return learnt;
+        frs_foresight_tell(foresight, client, 0, &charge);
+        return charge;
     }
     struct frs_tables tables = frs_model_tables(setup->model);
-    learnt.up_bytes = frs_work_untrained_size(setup, &tables, frs_setup_budgets(setup).max).bytes;
-    return learnt;
+    charge.up_bytes = frs_work_untrained_size(setup, &tables, frs_setup_budgets(setup).max).bytes;
+    return charge;
 }
 
 static struct frs_course_of_time course_of_time(
-    const struct frs_setup *setup, const struct frs_learnt *learnt, uint32_t client, double down_bytes) {
-    struct frs_spent all = {.flop = learnt->flop, .samples = learnt->samples, .cpu_s = learnt->cpu_s},
+    const struct frs_setup *setup, const struct frs_charge *charge, uint32_t client, double down_bytes) {
+    struct frs_spent all = {.flop = charge->flop, .samples = charge->samples, .cpu_s = charge->cpu_s},
                      first = all;
-    double before = learnt->flop > 0 ? 1 - learnt->post_flop / learnt->flop : 1;
-    first.flop -= learnt->post_flop;
-    first.samples -= learnt->post_samples;
+    double before = charge->flop > 0 ? 1 - charge->post_flop / charge->flop : 1;
+    first.flop -= charge->post_flop;
+    first.samples -= charge->post_samples;
     first.cpu_s *= before;
     struct frs_client_link link = frs_network_client(&setup->network, setup->seed, client);
     struct frs_course_of_time time = {.client = client,
@@ -189,8 +189,8 @@ static struct frs_course_of_time course_of_time(
         .down_s = down_bytes / link.down_bytes_per_s,
         .compute_s = frs_devices_compute_s(&setup->devices, setup->seed, client, first),
         .up_latency_s = link.latency_s,
-        .up_s = (double)learnt->up_bytes / link.up_bytes_per_s};
-    if (learnt->post_flop > 0)
+        .up_s = (double)charge->up_bytes / link.up_bytes_per_s};
+    if (charge->post_flop > 0)
         time.post_s =
             fmax(frs_devices_compute_s(&setup->devices, setup->seed, client, all) - time.compute_s, 0);
     time.whole_s = time.latency_s + time.down_s + time.compute_s + time.up_latency_s + time.up_s;
@@ -199,8 +199,8 @@ static struct frs_course_of_time course_of_time(
 
 struct frs_course_of_time frs_census_participation(const struct frs_setup *setup,
     const struct frs_foresight *foresight, uint32_t client, double down_bytes) {
-    struct frs_learnt learnt = expected(setup, foresight, client);
-    return course_of_time(setup, &learnt, client, down_bytes);
+    struct frs_charge charge = expected(setup, foresight, client);
+    return course_of_time(setup, &charge, client, down_bytes);
 }
 
 static int by_whole(const void *a, const void *b) {
@@ -221,11 +221,11 @@ static void print_phase(FILE *out, const char *name, double a, double b, double 
 static void print_participation(
     const struct census *census, const struct frs_foresight *foresight, double down_bytes) {
     struct frs_course_of_time *all = frs_alloc(census->n, sizeof *all), q[3];
-    struct frs_learnt learnt = expected(census->setup, foresight, census->clients[0]);
+    struct frs_charge charge = expected(census->setup, foresight, census->clients[0]);
     for (size_t i = 0; i < census->n; i++) {
         if (foresight)
-            frs_foresight_tell(foresight, census->clients[i], 0, &learnt);
-        all[i] = course_of_time(census->setup, &learnt, census->clients[i], down_bytes);
+            frs_foresight_tell(foresight, census->clients[i], 0, &charge);
+        all[i] = course_of_time(census->setup, &charge, census->clients[i], down_bytes);
     }
     qsort(all, census->n, sizeof *all, by_whole);
     for (size_t i = 0; i < 3; i++)

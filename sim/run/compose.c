@@ -1,6 +1,7 @@
 #include "sim/run/compose.h"
 #include "sim/base/memory.h"
 #include "sim/base/path.h"
+#include "sim/data/settings.h"
 #include "sim/run/compose_checks.h"
 #include "sim/run/compose_params.h"
 #include "sim/run/references.h"
@@ -53,7 +54,7 @@ static void compose_rounds(struct frs_setup *setup, struct frs_errors *errors) {
         setup->cohort = 1;
     struct frs_policy_setup policy_setup = {.n_clients = n_clients, .cohort = setup->cohort};
     if (setup->policy->leaves_stragglers)
-        policy_setup.run_on = frs_values_choice(rounds, "stragglers") == 1;
+        policy_setup.run_on = frs_values_choice(rounds, "stragglers") == FRS_STRAGGLERS_RUN_ON;
     setup->policy_settings =
         frs_policy_read(setup->policy, section(setup, "rounds.policy"), &policy_setup, errors);
 }
@@ -85,14 +86,15 @@ static void compose_platform(struct frs_setup *setup, struct frs_errors *errors)
 
 static const struct frs_player *choose_player(
     const struct frs_setup *setup, const struct frs_values *engine, struct frs_errors *errors) {
-    size_t choice = frs_values_choice(engine, "player");
+    enum frs_player_choice choice = (enum frs_player_choice)frs_values_choice(engine, "player");
+    bool possibly_simgrid = choice == FRS_PLAYER_AUTO || choice == FRS_PLAYER_SIMGRID;
     bool tcp = setup->network.model == FRS_LV08;
-    if (tcp && choice != 0 && choice != 3)
+    if (tcp && !possibly_simgrid)
         frs_values_error(engine, "player", errors,
             "\"%s\" knows exact times only; allowed with network.model = \"lv08\": auto | simgrid",
             frs_player_names[choice]);
-    bool simgrid = choice == 3 || tcp || setup->platform.file;
-    if (setup->platform.file && choice != 0 && choice != 3)
+    bool simgrid = choice == FRS_PLAYER_SIMGRID || tcp || setup->platform.file;
+    if (setup->platform.file && !possibly_simgrid)
         frs_values_error(engine, "player", errors,
             "\"%s\" cannot play a platform of your own; allowed with platform.file: auto | simgrid",
             frs_player_names[choice]);
@@ -102,8 +104,9 @@ static const struct frs_player *choose_player(
             "network.model = \"exact\" with engine.player = auto | actors | calendar");
     if (simgrid)
         return &frs_player_simgrid;
-    if (choice == 1 ||
-        (choice == 0 && setup->policy_settings.n_selected <= frs_values_int(engine, "actors_limit")))
+    if (choice == FRS_PLAYER_ACTORS ||
+        (choice == FRS_PLAYER_AUTO &&
+            setup->policy_settings.n_selected <= frs_values_int(engine, "actors_limit")))
         return &frs_player_actors;
     return &frs_player_calendar;
 }
@@ -154,7 +157,8 @@ static void compose_compression(struct frs_setup *setup, struct frs_errors *erro
         setup->information_loss = frs_values_bool(section(setup, "evaluation"), "information_loss");
     if (!setup->learner->sends_updates || down->lossless)
         return;
-    setup->exact_server_table = frs_values_choice(section(setup, "codec.downlink"), "server_table") == 1;
+    setup->exact_server_table =
+        frs_values_choice(section(setup, "codec.downlink"), "server_table") == FRS_SERVER_TABLE_EXACT;
     if (setup->exact_server_table && !frs_downlink_can_be_exact(setup->catchup, setup->first_contact))
         frs_values_error(section(setup, "codec.downlink"), "server_table", errors,
             "\"exact\" is not possible where some clients replay updates and others load the whole table; "
@@ -197,7 +201,7 @@ static double kept_bytes(const struct frs_setup *setup) {
 static void compose_uploads(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_learner *learner = setup->learner;
     const struct frs_values *training = section(setup, "training");
-    size_t choice = (size_t)frs_values_choice(training, "uploads");
+    enum frs_uploads choice = (enum frs_uploads)frs_values_choice(training, "uploads");
     bool possible =
         frs_learner_trains_anew(learner, setup->model) && !setup->uplink_feedback && !setup->information_loss;
     if (choice == FRS_UPLOADS_AGAIN && !possible)
@@ -291,7 +295,7 @@ static void compose_evaluation(struct frs_setup *setup) {
     setup->k = (size_t)(setup->data->explicit_feedback ? frs_values_find(evaluation, "k")->integer
                                                        : frs_values_int(evaluation, "k"));
     setup->evaluate_every = (size_t)frs_values_int(evaluation, "every");
-    setup->device_view = frs_values_choice(evaluation, "view") == 1;
+    setup->device_view = frs_values_choice(evaluation, "view") == FRS_VIEW_DEVICE;
     setup->references = frs_values_list(evaluation, "references");
 }
 
@@ -313,7 +317,8 @@ void frs_compose_begin(
     setup->seed = (uint64_t)frs_values_int(section(setup, ""), "seed");
     setup->training = frs_values_bool(section(setup, "training"), "enabled");
     if (!setup->training)
-        setup->whole_messages = frs_values_choice(section(setup, "training"), "messages") == 1;
+        setup->whole_messages =
+            frs_values_choice(section(setup, "training"), "messages") == FRS_MESSAGES_WHOLE;
     compose_platform(setup, errors);
     compose_output(setup, errors);
 }

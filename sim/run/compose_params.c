@@ -8,7 +8,8 @@
         .help = "lossy codecs: what was left out of " what " is added to the next one"                       \
     }
 
-static const char *const server_table_names[] = {"decoded", "exact", NULL};
+static const char *const server_table_names[] = {
+    [FRS_SERVER_TABLE_DECODED] = "decoded", [FRS_SERVER_TABLE_EXACT] = "exact", NULL};
 
 const struct frs_param frs_uplink_params[] = {ERROR_FEEDBACK_PARAM("a client's update"), {0}};
 
@@ -23,7 +24,8 @@ const struct frs_param frs_downlink_params[] = {
     {0},
 };
 
-static const char *const straggler_names[] = {"cut", "run_on", NULL};
+static const char *const straggler_names[] = {
+    [FRS_STRAGGLERS_CUT] = "cut", [FRS_STRAGGLERS_RUN_ON] = "run_on", NULL};
 
 const struct frs_param frs_rounds_params[] = {
     {.key = "count", .type = FRS_INT, .initial = "500", .min = 1, .max = 1e9, .help = "rounds to simulate"},
@@ -85,7 +87,11 @@ const struct frs_param frs_selection_params[] = {
     {0},
 };
 
-const char *const frs_player_names[] = {"auto", "actors", "calendar", "simgrid", NULL};
+const char *const frs_player_names[] = {[FRS_PLAYER_AUTO] = "auto",
+    [FRS_PLAYER_ACTORS] = "actors",
+    [FRS_PLAYER_CALENDAR] = "calendar",
+    [FRS_PLAYER_SIMGRID] = "simgrid",
+    NULL};
 
 const struct frs_param frs_engine_params[] = {
     {.key = "player",
@@ -105,9 +111,11 @@ const struct frs_param frs_engine_params[] = {
     {0},
 };
 
-static const char *const messages_names[] = {"exact", "whole", NULL};
+static const char *const messages_names[] = {
+    [FRS_MESSAGES_EXACT] = "exact", [FRS_MESSAGES_WHOLE] = "whole", NULL};
 
-static const char *const uploads_names[] = {"auto", "kept", "again", NULL};
+static const char *const uploads_names[] = {
+    [FRS_UPLOADS_AUTO] = "auto", [FRS_UPLOADS_KEPT] = "kept", [FRS_UPLOADS_AGAIN] = "again", NULL};
 
 const struct frs_param frs_training_params[] = {
     {.key = "enabled",

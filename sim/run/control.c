@@ -131,9 +131,12 @@ static void count(struct frs_control *control, uint32_t client, uint32_t budget)
     all->max = budget > all->max ? budget : all->max;
 }
 
-void frs_control_grant(struct frs_control *control, uint32_t round, uint32_t attempt, const uint32_t *clients,
-    size_t n, struct frs_grant *grants) {
+void frs_control_grant(struct frs_control *control, uint32_t round, uint32_t attempt,
+    struct frs_participation *const *list, size_t n) {
     const struct frs_setup *setup = control->setup;
+    uint32_t *clients = frs_alloc(n, sizeof *clients), *budgets = frs_alloc(n, sizeof *budgets);
+    for (size_t i = 0; i < n; i++)
+        clients[i] = list[i]->client;
     struct frs_adaptation_request request = {.seed = setup->seed,
         .round = round,
         .attempt = attempt,
@@ -145,51 +148,53 @@ void frs_control_grant(struct frs_control *control, uint32_t round, uint32_t att
         .up_bytes = up_bytes,
         .work = work,
         .context = control};
-    uint32_t *budgets = frs_alloc(n, sizeof *budgets);
     if (control->range.max > 0)
         setup->adaptation->choose(&request, budgets);
     for (size_t i = 0; i < n; i++) {
-        grants[i] = (struct frs_grant){.budget = budgets[i],
+        struct frs_grant *grant = &list[i]->plan.grant;
+        *grant = (struct frs_grant){.budget = budgets[i],
             .predicted_s = NAN,
             .foreseen_bytes = up_bytes(control, budgets[i]),
             .work = work(control, budgets[i])};
         if (control->range.max == 0)
             continue;
-        grants[i].largest_bytes = up_bytes(control, control->range.max);
-        grants[i].predicted_s = frs_adaptation_predict_s(&request, i, budgets[i]);
+        grant->largest_bytes = up_bytes(control, control->range.max);
+        grant->predicted_s = frs_adaptation_predict_s(&request, i, budgets[i]);
         count(control, clients[i], budgets[i]);
     }
+    free(clients);
     free(budgets);
 }
 
-static void compare(
-    struct frs_control_budgets *budgets, const struct frs_participation *p, const struct frs_grant *grant) {
-    double actual_s = p->ended_s - p->started_s;
+static void compare(struct frs_control_budgets *budgets, const struct frs_participation *p) {
+    const struct frs_grant *grant = &p->plan.grant;
+    double actual_s = p->dates.ended_s - p->dates.started_s;
     budgets->delivered++;
     budgets->saved_bytes +=
-        (grant->largest_bytes - grant->foreseen_bytes) * (double)p->up_bytes / grant->foreseen_bytes;
+        (grant->largest_bytes - grant->foreseen_bytes) * (double)p->charge.up_bytes / grant->foreseen_bytes;
     budgets->predicted_s += grant->predicted_s;
     budgets->actual_s += actual_s;
     budgets->error_s += fabs(grant->predicted_s - actual_s);
 }
 
-void frs_control_observe(struct frs_control *control, const struct frs_participation *p,
-    const struct frs_grant *grant, double loss) {
+void frs_control_observe(struct frs_control *control, const struct frs_participation *p) {
+    const struct frs_setup *setup = control->setup;
+    const struct frs_grant *grant = &p->plan.grant;
     struct frs_phase_times spent = frs_participation_times(p);
     if (control->range.max > 0)
-        compare(&control->budgets, p, grant);
+        compare(&control->budgets, p);
     if (!control->observations)
         return;
     struct frs_observation seen = {.client = p->client,
-        .samples = (uint32_t)control->setup->data->population.clients[p->client].n,
-        .loss = loss,
-        .duration_s = p->ended_s - p->selected_s,
+        .samples = (uint32_t)setup->data->population.clients[p->client].n,
+        .loss = setup->training || setup->foresight ? p->charge.loss : NAN,
+        .duration_s = p->dates.ended_s - p->dates.selected_s,
         .latency_s = spent.latency_s,
         .down_s = spent.down_s,
         .compute_s = spent.queue_s + spent.compute_s, /* the server cannot tell them apart */
         .up_s = spent.up_s,
-        .down_bytes = (double)p->down_bytes,
-        .up_bytes = (double)p->up_bytes,
+        .down_bytes = (double)p->charge.down_bytes,
+        .up_bytes = (double)p->charge.up_bytes,
         .foreseen_up_bytes = grant->foreseen_bytes,
         .work = grant->work};
     frs_observations_add(control->observations, &seen);

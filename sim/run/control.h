@@ -11,15 +11,6 @@
 
 struct frs_control;
 
-/* What a client is granted for one participation. */
-struct frs_grant {
-    uint32_t budget;       /* 0: the method knows none, and nothing is predicted */
-    double predicted_s;    /* duration of the participation, by observations */
-    double foreseen_bytes; /* of its upload under the budget, */
-    double largest_bytes;  /* and under the largest one */
-    double work;           /* 1: under the largest budget */
-};
-
 /* What budgets came to. */
 struct frs_control_budgets {
     uint32_t range_max;
@@ -44,12 +35,12 @@ void frs_control_set_groups(struct frs_control *control, const uint32_t *groups,
 uint32_t frs_control_select(struct frs_control *control, uint32_t round, uint32_t attempt, uint32_t n,
     bool (*eligible)(void *context, uint32_t client), void *context, uint32_t *clients);
 
-void frs_control_grant(struct frs_control *control, uint32_t round, uint32_t attempt, const uint32_t *clients,
-    size_t n, struct frs_grant *grants);
+/* Grants each of these participations something. */
+void frs_control_grant(struct frs_control *control, uint32_t round, uint32_t attempt,
+    struct frs_participation *const *list, size_t n);
 
-/* A participation whose upload has arrived, with the mean training loss the client reported (NaN: none). */
-void frs_control_observe(struct frs_control *control, const struct frs_participation *participation,
-    const struct frs_grant *grant, double loss);
+/* A participation whose upload has arrived. */
+void frs_control_observe(struct frs_control *control, const struct frs_participation *participation);
 
 /* NULL when the method knows no budgets. */
 const struct frs_control_budgets *frs_control_budgets(const struct frs_control *control);

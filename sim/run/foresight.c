@@ -9,7 +9,7 @@
 struct probe {
     double size; /* of the client's data */
     double kept_bytes;
-    struct frs_learnt learnt;
+    struct frs_charge charge;
 };
 
 struct frs_foresight {
@@ -46,17 +46,10 @@ static struct sized *sort_clients(const struct frs_population *population) {
     return sorted;
 }
 
-static struct frs_learnt learnt_of(const struct frs_work *work) {
-    return (struct frs_learnt){.up_bytes = work->up_bytes,
-        .nominal_up_bytes = work->nominal_up_bytes,
-        .up_values = work->up_values,
-        .flop = work->flop,
-        .samples = work->samples,
-        .loss = isfinite(work->loss) ? work->loss : 0,
-        .post_flop = work->post_flop,
-        .post_samples = work->post_samples,
-        .epochs = work->epochs,
-        .cpu_s = work->cpu_s};
+static struct frs_charge charge_of(const struct frs_work *work) {
+    struct frs_charge charge = work->charge;
+    charge.loss = isfinite(charge.loss) ? charge.loss : 0;
+    return charge;
 }
 
 /* The k-th of the places 0 … FRS_MAX_PROBES − 1 to be looked at: the middle, the ends, then what halves the gaps, so
@@ -82,7 +75,7 @@ static void run_probes(struct frs_foresight *foresight, const struct sized *sort
         const struct sized *chosen = &sorted[(uint64_t)place * (n_clients - 1) / (FRS_MAX_PROBES - 1)];
         work.client = chosen->client;
         frs_work_run(&work, setup, &order, &bench);
-        found[place] = (struct probe){(double)chosen->size, (double)work.kept.n, learnt_of(&work)};
+        found[place] = (struct probe){(double)chosen->size, (double)work.kept.n, charge_of(&work)};
         foresight->clients[place] = chosen->client;
         is_found[place] = true;
         foresight->n++;
@@ -145,32 +138,32 @@ static size_t whole_between(size_t a, size_t b, double share) {
     return (size_t)llround(between((double)a, (double)b, share));
 }
 
-static void shorten(struct frs_learnt *learnt, uint32_t epochs) {
-    double share = (double)epochs / learnt->epochs;
-    learnt->flop = learnt->post_flop + (learnt->flop - learnt->post_flop) * share;
-    learnt->samples = learnt->post_samples + (learnt->samples - learnt->post_samples) * share;
-    learnt->cpu_s *= share;
-    learnt->epochs = epochs;
+static void shorten(struct frs_charge *charge, uint32_t epochs) {
+    double share = (double)epochs / (double)charge->epochs;
+    charge->flop = charge->post_flop + (charge->flop - charge->post_flop) * share;
+    charge->samples = charge->post_samples + (charge->samples - charge->post_samples) * share;
+    charge->cpu_s *= share;
+    charge->epochs = epochs;
 }
 
 void frs_foresight_tell(const struct frs_foresight *foresight, uint32_t client, uint32_t epochs_limit,
-    struct frs_learnt *learnt) {
+    struct frs_charge *charge) {
     uint32_t first, second;
     double share =
         find(foresight, (double)foresight->setup->data->population.clients[client].n, &first, &second);
-    const struct frs_learnt *x = &foresight->probes[first].learnt, *y = &foresight->probes[second].learnt;
-    learnt->up_bytes = whole_between(x->up_bytes, y->up_bytes, share);
-    learnt->nominal_up_bytes = whole_between(x->nominal_up_bytes, y->nominal_up_bytes, share);
-    learnt->up_values = whole_between(x->up_values, y->up_values, share);
-    learnt->flop = between(x->flop, y->flop, share);
-    learnt->samples = between(x->samples, y->samples, share);
-    learnt->loss = between(x->loss, y->loss, share);
-    learnt->post_flop = between(x->post_flop, y->post_flop, share);
-    learnt->post_samples = between(x->post_samples, y->post_samples, share);
-    learnt->epochs = share < 0.5 ? x->epochs : y->epochs;
-    learnt->cpu_s = between(x->cpu_s, y->cpu_s, share);
-    if (epochs_limit > 0 && epochs_limit < learnt->epochs)
-        shorten(learnt, epochs_limit);
+    struct frs_charge x = foresight->probes[first].charge, y = foresight->probes[second].charge;
+    for (size_t i = 0; i < FRS_N_CHARGE_FIGURES; i++) {
+        if (frs_charge_figures[i].kind == FRS_CHARGE_DOWNLOAD)
+            continue;
+        if (frs_charge_is_count(i))
+            *frs_charge_count(charge, i) =
+                whole_between(*frs_charge_count(&x, i), *frs_charge_count(&y, i), share);
+        else
+            *frs_charge_real(charge, i) = between(*frs_charge_real(&x, i), *frs_charge_real(&y, i), share);
+    }
+    charge->epochs = share < 0.5 ? x.epochs : y.epochs; /* somebody's */
+    if (epochs_limit > 0 && epochs_limit < charge->epochs)
+        shorten(charge, epochs_limit);
 }
 
 double frs_foresight_kept_bytes(const struct frs_foresight *foresight) {

@@ -20,7 +20,7 @@ void frs_foresight_destroy(struct frs_foresight *foresight);
 /* What a participation comes to under the largest budget, after so many epochs (0: all); the sizes of its
  * download are left alone. */
 void frs_foresight_tell(
-    const struct frs_foresight *foresight, uint32_t client, uint32_t epochs_limit, struct frs_learnt *learnt);
+    const struct frs_foresight *foresight, uint32_t client, uint32_t epochs_limit, struct frs_charge *charge);
 
 /* Bytes that are kept of a client's training until its round is closed, and the time it took here. */
 double frs_foresight_kept_bytes(const struct frs_foresight *foresight);

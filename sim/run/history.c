@@ -31,6 +31,9 @@ struct frs_digest frs_history_name(const struct frs_history *history) {
     return frs_digester_finish(&copy);
 }
 
+/* Of a member. */
+enum { TRAINS = 1, WAITS = 2 };
+
 /* ---- events -------------------------------------------------------------------------------------------- */
 
 static struct frs_buffer *begin_event(struct frs_history *history, enum event event) {
@@ -57,9 +60,10 @@ void frs_history_open(struct frs_history *history, const struct frs_cohort *coho
     frs_buffer_put_u32(event, cohort->attempt);
     frs_buffer_put_u64(event, cohort->n);
     for (size_t i = 0; i < cohort->n; i++) {
-        frs_buffer_put_u32(event, cohort->clients[i]);
-        frs_buffer_put_u32(event, cohort->budgets[i]);
-        frs_buffer_put_u8(event, (uint8_t)(cohort->trains[i] | (cohort->waits && cohort->waits[i]) << 1));
+        const struct frs_member *member = &cohort->members[i];
+        frs_buffer_put_u32(event, member->client);
+        frs_buffer_put_u32(event, member->budget);
+        frs_buffer_put_u8(event, (uint8_t)((member->trains ? TRAINS : 0) | (member->waits ? WAITS : 0)));
     }
     end_event(history);
 }
@@ -118,28 +122,18 @@ static void repeat_open(struct frs_trainer *trainer, struct frs_reader *in) {
     struct frs_cohort cohort = {.round = frs_reader_u32(in)};
     cohort.attempt = frs_reader_u32(in);
     cohort.n = frs_reader_u64(in);
-    uint32_t *clients = frs_alloc(cohort.n, sizeof *clients);
-    uint32_t *budgets = frs_alloc(cohort.n, sizeof *budgets);
-    bool *trains = frs_alloc(cohort.n, sizeof *trains), *waits = frs_alloc(cohort.n, sizeof *waits);
-    struct frs_learnt *learnt = frs_alloc(cohort.n, sizeof *learnt);
+    cohort.members = frs_alloc(cohort.n, sizeof *cohort.members);
     double encode_flop;
     for (size_t i = 0; i < cohort.n; i++) {
-        clients[i] = frs_reader_u32(in);
-        budgets[i] = frs_reader_u32(in);
+        struct frs_member *member = &cohort.members[i];
+        member->client = frs_reader_u32(in);
+        member->budget = frs_reader_u32(in);
         uint8_t flags = frs_reader_u8(in);
-        trains[i] = flags & 1;
-        waits[i] = flags >> 1;
+        member->trains = flags & TRAINS;
+        member->waits = flags & WAITS;
     }
-    cohort.clients = clients;
-    cohort.trains = trains;
-    cohort.waits = waits;
-    cohort.budgets = budgets;
-    (void)frs_trainer_open(trainer, &cohort, learnt, &encode_flop);
-    free(clients);
-    free(budgets);
-    free(trains);
-    free(waits);
-    free(learnt);
+    (void)frs_trainer_open(trainer, &cohort, &encode_flop);
+    free(cohort.members);
 }
 
 static size_t *get_tickets(struct frs_reader *in, size_t *n) {
@@ -154,7 +148,7 @@ static size_t *get_tickets(struct frs_reader *in, size_t *n) {
 static void repeat_marks(struct frs_trainer *trainer, struct frs_reader *in) {
     size_t n, *tickets = get_tickets(in, &n);
     for (size_t i = 0; i < n; i++) {
-        struct frs_learnt ignored;
+        struct frs_charge ignored;
         uint8_t marks = frs_reader_u8(in);
         if (marks & FRS_RECEIVED)
             frs_trainer_received(trainer, tickets[i]);
@@ -178,7 +172,7 @@ static void repeat_truncate(struct frs_trainer *trainer, struct frs_reader *in) 
 
 static void repeat_alone(struct frs_trainer *trainer, struct frs_reader *in) {
     struct frs_loners loners = {.round = frs_reader_u32(in)};
-    struct frs_learnt ignored;
+    struct frs_charge ignored;
     loners.attempt = frs_reader_u32(in);
     loners.n = frs_reader_u64(in);
     uint32_t *clients = frs_alloc(loners.n + 1, sizeof *clients);

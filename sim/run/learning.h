@@ -25,18 +25,17 @@ struct frs_learning *frs_learning_create(const struct frs_setup *setup, struct f
     struct frs_evaluation *evaluation, struct frs_journal *journal);
 void frs_learning_destroy(struct frs_learning *learning);
 
-size_t frs_learning_open(struct frs_learning *learning, const struct frs_cohort *cohort,
-    struct frs_learnt *learnt, double *encode_flop);
+size_t frs_learning_open(struct frs_learning *learning, const struct frs_cohort *cohort, double *encode_flop);
 void frs_learning_train(struct frs_learning *learning, size_t ticket);
 void frs_learning_received(struct frs_learning *learning, size_t ticket);
-void frs_learning_result(struct frs_learning *learning, size_t ticket, struct frs_learnt *learnt);
+void frs_learning_result(struct frs_learning *learning, size_t ticket, struct frs_charge *charge);
 void frs_learning_truncate(
     struct frs_learning *learning, const size_t *tickets, const uint32_t *epochs, size_t n);
 void frs_learning_commit(struct frs_learning *learning, size_t ticket);
 /* At any time; takes effect when the open round is closed. */
 void frs_learning_drop(struct frs_learning *learning, size_t ticket);
 void frs_learning_alone(
-    struct frs_learning *learning, const struct frs_loners *loners, struct frs_learnt *learnt);
+    struct frs_learning *learning, const struct frs_loners *loners, struct frs_charge *charge);
 double frs_learning_close(struct frs_learning *learning, const struct frs_arrivals *arrivals);
 
 /* `final`: the last of the run; after it frs_evaluation_client and _rank tell of clients. */

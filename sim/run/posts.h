@@ -16,14 +16,14 @@ struct frs_posts *frs_posts_create(
 void frs_posts_destroy(struct frs_posts *posts);
 
 /* The compute phase has ended: its state commits now, or when the work after it has ended. */
-void frs_posts_begin(struct frs_posts *posts, struct frs_turn *turn);
+void frs_posts_begin(struct frs_posts *posts, struct frs_booking *booking);
 
 /* The server has no more to do with a participation, whose row is known: it is settled now, or when its work
  * has ended. */
-void frs_posts_leave(struct frs_posts *posts, struct frs_turn *turn);
+void frs_posts_leave(struct frs_posts *posts, struct frs_booking *booking);
 
 /* The participation whose work the client's device is busy with at now_s; NULL: none. */
-struct frs_turn *frs_posts_of(const struct frs_posts *posts, uint32_t client, double now_s);
+struct frs_booking *frs_posts_of(const struct frs_posts *posts, uint32_t client, double now_s);
 
 /* All that end up to now_s have ended; or the one of this client has. */
 void frs_posts_until(struct frs_posts *posts, double now_s);

@@ -1,5 +1,8 @@
 #include "sim/run/record.h"
 
+#include "sim/base/errors.h"
+
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -34,49 +37,61 @@ static uint64_t get_whole(struct frs_reader *in) {
     return value;
 }
 
-#define N_WHOLES 6u
-#define N_REALS 5u
-#define MOST_WHOLE 9007199254740992.0 /* 2^53 */
+#define MOST_WHOLE 9007199254740992.0 /* 2^53, up to which a double counts */
 
 static bool is_whole(double value) {
     return value >= 0 && value < MOST_WHOLE && value == floor(value) && !signbit(value);
 }
 
-void frs_record_put_learnt(struct frs_buffer *out, const struct frs_learnt *learnt) {
-    const uint64_t wholes[N_WHOLES] = {learnt->down_bytes, learnt->nominal_down_bytes, learnt->up_bytes,
-        learnt->nominal_up_bytes, learnt->up_values, learnt->epochs};
-    const double reals[N_REALS] = {
-        learnt->flop, learnt->samples, learnt->post_flop, learnt->post_samples, learnt->loss};
-    uint8_t whole = 0;
-    for (size_t i = 0; i < N_REALS; i++)
-        whole |= (uint8_t)(is_whole(reals[i]) << i);
-    frs_buffer_put_u8(out, whole);
-    for (size_t i = 0; i < N_WHOLES; i++)
-        put_whole(out, wholes[i]);
-    for (size_t i = 0; i < N_REALS; i++)
-        if (whole >> i & 1)
-            put_whole(out, (uint64_t)reals[i]);
-        else
-            frs_record_put_real(out, reals[i]);
+static bool is_recorded(size_t figure) {
+    return frs_charge_figures[figure].kind != FRS_CHARGE_MEASURED;
 }
 
-struct frs_learnt frs_record_learnt(struct frs_reader *in) {
-    uint64_t wholes[N_WHOLES];
-    double reals[N_REALS];
+void frs_record_put_charge(struct frs_buffer *out, const struct frs_charge *given) {
+    struct frs_charge charge = *given;
+    size_t at = out->n, n_reals = 0;
+    frs_buffer_put_u8(out, 0);
+    for (size_t i = 0; i < FRS_N_CHARGE_FIGURES; i++) {
+        if (!is_recorded(i))
+            continue;
+        if (frs_charge_is_count(i)) {
+            put_whole(out, *frs_charge_count(&charge, i));
+            continue;
+        }
+        double value = *frs_charge_real(&charge, i);
+        if (is_whole(value))
+            put_whole(out, (uint64_t)value);
+        else
+            frs_record_put_real(out, value);
+        out->bytes[at] |= (uint8_t)(is_whole(value) << n_reals++);
+    }
+    FRS_INVARIANT(n_reals <= CHAR_BIT, "a byte cannot tell which of %zu figures are whole", n_reals);
+}
+
+struct frs_charge frs_record_charge(struct frs_reader *in) {
+    struct frs_charge charge = {0};
     uint8_t whole = frs_reader_u8(in);
-    for (size_t i = 0; i < N_WHOLES; i++)
-        wholes[i] = get_whole(in);
-    for (size_t i = 0; i < N_REALS; i++)
-        reals[i] = whole >> i & 1 ? (double)get_whole(in) : frs_record_real(in);
-    return (struct frs_learnt){.down_bytes = wholes[0],
-        .nominal_down_bytes = wholes[1],
-        .up_bytes = wholes[2],
-        .nominal_up_bytes = wholes[3],
-        .up_values = wholes[4],
-        .epochs = (uint32_t)wholes[5],
-        .flop = reals[0],
-        .samples = reals[1],
-        .post_flop = reals[2],
-        .post_samples = reals[3],
-        .loss = reals[4]};
+    for (size_t i = 0; i < FRS_N_CHARGE_FIGURES; i++) {
+        if (!is_recorded(i))
+            continue;
+        if (frs_charge_is_count(i)) {
+            *frs_charge_count(&charge, i) = get_whole(in);
+            continue;
+        }
+        *frs_charge_real(&charge, i) = whole & 1 ? (double)get_whole(in) : frs_record_real(in);
+        whole >>= 1;
+    }
+    return charge;
+}
+
+struct frs_charge frs_record_sound_charge(struct frs_reader *in) {
+    static const uint64_t most = (uint64_t)MOST_WHOLE;
+    struct frs_charge charge = frs_record_charge(in);
+    for (size_t i = 0; i < FRS_N_CHARGE_FIGURES; i++) {
+        if (frs_charge_is_count(i))
+            in->failed |= *frs_charge_count(&charge, i) > most;
+        else if (frs_charge_figures[i].kind == FRS_CHARGE_AMOUNT)
+            in->failed |= !(isfinite(*frs_charge_real(&charge, i)) && *frs_charge_real(&charge, i) >= 0);
+    }
+    return charge;
 }

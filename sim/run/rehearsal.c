@@ -135,7 +135,7 @@ static enum frs_rehearsal_end play(struct player *player) {
     enum frs_status status = frs_simulate(&settings, &result, &errors);
     if (status == FRS_OK)
         return FRS_REHEARSAL_COMPLETE;
-    return result.stranded ? FRS_REHEARSAL_STRANDED : FRS_REHEARSAL_FAILED;
+    return result.ending == FRS_ENDED_STRANDED ? FRS_REHEARSAL_STRANDED : FRS_REHEARSAL_FAILED;
 }
 
 /* Whatever goes wrong in here is no fault of the scenario's: nothing is said, and no core is left. */

@@ -163,14 +163,14 @@ static void print_detection(const struct frs_outputs *outputs, const struct frs_
 static void print_course(const struct frs_outputs *outputs, FILE *out) {
     const struct frs_simulation_result *result = outputs->result;
     char line[128];
-    if (result->converged) {
+    if (result->stops.converged) {
         snprintf(line, sizeof line, "in round %zu (change at most %g)", frs_ledger_rounds(outputs->ledger),
             outputs->setup->stop_change);
         print_row(out, "converged", line);
     }
-    if (result->out_of_time || result->reached_target) {
+    if (result->stops.out_of_time || result->stops.reached_target) {
         snprintf(line, sizeof line, "after round %zu: %s", frs_ledger_rounds(outputs->ledger),
-            result->reached_target ? "the target is reached" : "the time is over (rounds.stop_time)");
+            result->stops.reached_target ? "the target is reached" : "the time is over (rounds.stop_time)");
         print_row(out, "stopped", line);
     }
     if (outputs->setup->learner->rounds && outputs->setup->learner->rounds->course) {

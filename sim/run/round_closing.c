@@ -10,46 +10,46 @@
 #define SAME_TABLE 1e-6
 
 static bool has_stopped(const struct frs_simulation *s) {
-    return s->converged || s->out_of_time || s->reached_target;
+    return s->stops.converged || s->stops.out_of_time || s->stops.reached_target;
 }
 
 bool frs_simulation_goes_on(void *context) {
     struct frs_simulation *s = context;
     if (s->round == 0)
         s->stopping = *s->settings.interrupted;
-    s->result->interrupted = s->stopping && s->round < s->setup->n_rounds;
-    return !s->result->interrupted && !s->diverged && !s->stranded && !has_stopped(s) &&
-           s->round < s->setup->n_rounds;
+    bool goes_on = s->ending == FRS_ENDED_WHOLE && s->round < s->setup->n_rounds;
+    if (goes_on && s->stopping)
+        s->ending = FRS_ENDED_INTERRUPTED;
+    return goes_on && !s->stopping && !has_stopped(s);
 }
 
-static void keep_arrived(struct frs_simulation *s, struct frs_turn *turn) {
+static void keep_arrived(struct frs_simulation *s, struct frs_booking *booking) {
     s->arrived = frs_grow(s->arrived, s->n_arrived + 1, &s->arrived_capacity, sizeof *s->arrived);
-    s->arrived[s->n_arrived++] = turn;
+    s->arrived[s->n_arrived++] = booking;
 }
 
 /* What arrived has told the server something, in time or not. */
 static void observe(struct frs_simulation *s) {
     for (size_t i = 0; i < s->n_arrived; i++)
-        frs_control_observe(s->settings.control, &s->arrived[i]->p, &s->arrived[i]->grant,
-            s->setup->training || s->setup->foresight ? s->arrived[i]->learnt.loss : NAN);
+        frs_control_observe(s->settings.control, &s->arrived[i]->p);
     s->n_arrived = 0;
 }
 
 void frs_simulation_settled(void *context, struct frs_participation *p) {
     struct frs_simulation *s = context;
-    struct frs_turn *turn = frs_turn_of(p);
+    struct frs_booking *booking = frs_booking_of(p);
     s->n_unsettled--;
-    if (!turn->row)
-        frs_row_add_turn(s->row, turn);
-    if (p->cause == FRS_CAUSE_NONE)
-        turn->entry.staleness = (uint32_t)(s->n_versions - turn->version);
-    if (p->outcome == FRS_DELIVERED || p->outcome == FRS_LATE)
-        keep_arrived(s, turn);
-    frs_posts_leave(s->posts, turn);
+    if (!booking->row)
+        frs_row_add_booking(s->row, booking);
+    if (p->result.cause == FRS_CAUSE_NONE)
+        p->result.staleness = (uint32_t)(s->n_versions - booking->version);
+    if (p->result.outcome == FRS_DELIVERED || p->result.outcome == FRS_LATE)
+        keep_arrived(s, booking);
+    frs_posts_leave(s->posts, booking);
 }
 
 static bool is_last(const struct frs_simulation *s) {
-    return s->round + 1 == s->setup->n_rounds || s->stopping || s->diverged || has_stopped(s);
+    return s->round + 1 == s->setup->n_rounds || s->stopping || frs_simulation_diverged(s) || has_stopped(s);
 }
 
 static bool is_evaluated(const struct frs_simulation *s) {
@@ -94,7 +94,7 @@ double frs_simulation_aggregate_s(void *context, const struct frs_closing *closi
     if (n == 0)
         return 0;
     for (size_t i = 0; i < n; i++)
-        values += (double)frs_turn_of(closing->arrivals[i])->learnt.up_values;
+        values += (double)closing->arrivals[i]->charge.up_values;
     s->aggregate_flop = frs_learner_aggregate_flop(s->setup->learner, s->setup->model, n, values);
     s->server_s = frs_server_aggregate_s(&s->setup->server, s->aggregate_flop);
     return s->server_s;
@@ -107,9 +107,9 @@ static size_t list_loners(const struct frs_simulation *s, uint32_t *loners) {
     enum { NOT_ASKED, ASKED, CUT_OFF } *marks = frs_alloc(n_clients, sizeof *marks);
     size_t n = 0;
     for (size_t i = 0; i < s->row->n; i++) {
-        const struct frs_participation *p = &s->row->turns[i]->p;
-        bool received = isfinite(p->down_end_s);
-        bool cut_off = p->outcome == FRS_CUT || p->cause == FRS_CAUSE_CONNECTION;
+        const struct frs_participation *p = &s->row->bookings[i]->p;
+        bool received = isfinite(p->dates.down_end_s);
+        bool cut_off = p->result.outcome == FRS_CUT || p->result.cause == FRS_CAUSE_CONNECTION;
         marks[p->client] = cut_off && !received ? CUT_OFF : ASKED;
     }
     for (uint32_t client = 0; client < n_clients; client++) {
@@ -128,15 +128,15 @@ static void step_alone(struct frs_simulation *s) {
         return;
     uint32_t *clients = frs_alloc(s->setup->data->population.n_clients, sizeof *clients);
     struct frs_loners loners = {.round = s->round, .attempt = s->attempt, .clients = clients};
-    struct frs_learnt learnt = {0};
+    struct frs_charge charge = {0};
     loners.n = list_loners(s, clients);
     if (loners.n > 0)
-        frs_learning_alone(s->learning, &loners, &learnt);
+        frs_learning_alone(s->learning, &loners, &charge);
     s->result->alone_steps += loners.n;
-    s->result->alone_flop += learnt.flop;
+    s->result->alone_flop += charge.flop;
     free(clients);
-    if (!isfinite(learnt.loss) && !s->diverged) {
-        s->diverged = true;
+    if (!isfinite(charge.loss) && !frs_simulation_diverged(s)) {
+        s->ending = FRS_ENDED_DIVERGED;
         frs_errors_add(s->errors, FRS_ERR_RUN,
             "round %u: the loss of a client that takes no part is not a number: training has diverged",
             s->round + 1);
@@ -147,15 +147,15 @@ static void step_alone(struct frs_simulation *s) {
 static void close_learning(struct frs_simulation *s, const struct frs_closing *closing) {
     size_t *tickets = frs_alloc(closing->n + 1, sizeof *tickets);
     struct frs_arrivals arrivals = {.tickets = tickets, .n = s->course.sends ? closing->n : 0};
-    bool kept = closing->lost == FRS_CAUSE_NONE && !s->diverged;
+    bool kept = closing->lost == FRS_CAUSE_NONE && !frs_simulation_diverged(s);
     for (size_t i = 0; i < closing->n; i++)
-        tickets[i] = frs_turn_of(closing->arrivals[i])->ticket;
+        tickets[i] = frs_booking_of(closing->arrivals[i])->ticket;
     if (kept)
         step_alone(s);
     double change = frs_learning_close(s->learning, kept ? &arrivals : NULL);
     /* Uploads that bring nothing but rounding (RFRecF: before anybody has made a main step) tell nothing. */
-    s->converged = kept && change > SAME_TABLE && change <= s->setup->stop_change &&
-                   s->round + 1 >= s->setup->stop_after;
+    s->stops.converged = kept && change > SAME_TABLE && change <= s->setup->stop_change &&
+                         s->round + 1 >= s->setup->stop_after;
     s->n_versions += kept && arrivals.n > 0;
     s->result->communications += s->course.receives + (s->course.sends && !s->course.extra);
     s->result->extra_communications += s->course.extra;
@@ -188,7 +188,7 @@ static void leave_row(struct frs_simulation *s, double now_s) {
 /* Too many attempts in vain. */
 static void give_up(struct frs_simulation *s) {
     const struct frs_policy_settings *policy = &s->setup->policy_settings;
-    s->stranded = true;
+    s->ending = FRS_ENDED_STRANDED;
     frs_errors_add(s->errors, FRS_ERR_RUN,
         "round %u: fewer than %u uploads arrived in each of %u attempts (rounds.policy.quorum, "
         "max_attempts); the rounds closed so far were kept",
@@ -211,8 +211,8 @@ static void evaluate(struct frs_simulation *s, double now_s) {
     if (evaluated) {
         bool last = is_last(s);
         quality = frs_learning_evaluate(s->learning, last);
-        s->reached_target = s->setup->stop_at_target && frs_target_is_reached(s->setup, &quality);
-        if (s->reached_target && !last)
+        s->stops.reached_target = s->setup->stop_at_target && frs_target_is_reached(s->setup, &quality);
+        if (s->stops.reached_target && !last)
             quality = frs_learning_evaluate(s->learning, true);
         s->result->last = quality;
         keep_best(s, &quality);
@@ -229,13 +229,13 @@ void frs_simulation_close_round(void *context, const struct frs_closing *closing
     s->stopping = *s->settings.interrupted || frs_ledger_failed(s->settings.ledger);
     if (closing->lost != FRS_CAUSE_SERVER_RESTART)
         observe(s);
-    if (s->settings.checkpoint && closing->lost == FRS_CAUSE_NONE && !s->diverged)
+    if (s->settings.checkpoint && closing->lost == FRS_CAUSE_NONE && !frs_simulation_diverged(s))
         frs_checkpoint_round(s->settings.checkpoint, s->learning, s->round + 1, s->stopping);
     close_row(s, closing);
     if (closing->lost != FRS_CAUSE_NONE) {
         repeat_round(s, closing);
     } else {
-        s->out_of_time = closing->now_s >= s->setup->stop_s;
+        s->stops.out_of_time = closing->now_s >= s->setup->stop_s;
         evaluate(s, closing->now_s);
         if (s->settings.closed)
             s->settings.closed(s->settings.watcher, closing->now_s);

@@ -10,68 +10,64 @@ static double work_s(const struct frs_simulation *s, uint32_t client, struct frs
 }
 
 /* Of the phase before the upload. CPU time is not measured apart. */
-static double compute_s(const struct frs_simulation *s, uint32_t client, const struct frs_learnt *learnt) {
-    double share = learnt->flop > 0 ? 1 - learnt->post_flop / learnt->flop : 1;
+static double compute_s(const struct frs_simulation *s, uint32_t client, const struct frs_charge *charge) {
+    double share = charge->flop > 0 ? 1 - charge->post_flop / charge->flop : 1;
     return work_s(s, client,
-        (struct frs_spent){.flop = learnt->flop - learnt->post_flop,
-            .samples = learnt->samples - learnt->post_samples,
-            .cpu_s = learnt->cpu_s * share});
+        (struct frs_spent){.flop = charge->flop - charge->post_flop,
+            .samples = charge->samples - charge->post_samples,
+            .cpu_s = charge->cpu_s * share});
 }
 
 /* What a device needs for all of it beyond that; overheads are there once. NaN: there is nothing to do. */
-static double post_s(const struct frs_simulation *s, uint32_t client, const struct frs_learnt *learnt) {
-    struct frs_spent all = {.flop = learnt->flop, .samples = learnt->samples, .cpu_s = learnt->cpu_s};
-    return learnt->post_flop > 0 ? fmax(work_s(s, client, all) - compute_s(s, client, learnt), 0) : NAN;
+static double post_s(const struct frs_simulation *s, uint32_t client, const struct frs_charge *charge) {
+    struct frs_spent all = {.flop = charge->flop, .samples = charge->samples, .cpu_s = charge->cpu_s};
+    return charge->post_flop > 0 ? fmax(work_s(s, client, all) - compute_s(s, client, charge), 0) : NAN;
 }
 
-static void take_result(struct frs_simulation *s, struct frs_turn *turn) {
-    frs_learning_result(s->learning, turn->ticket, &turn->learnt);
-    turn->p.up_bytes = turn->learnt.up_bytes;
-    turn->entry.nominal_up_bytes = turn->learnt.nominal_up_bytes;
-    turn->entry.flop = turn->learnt.flop - turn->learnt.post_flop;
-    turn->entry.post_flop = turn->learnt.post_flop;
-    turn->p.post.work_s = post_s(s, turn->p.client, &turn->learnt);
+static void take_result(struct frs_simulation *s, struct frs_booking *booking) {
+    frs_learning_result(s->learning, booking->ticket, &booking->p.charge);
+    booking->p.post.work_s = post_s(s, booking->p.client, &booking->p.charge);
 }
 
 void frs_simulation_received(void *context, struct frs_participation *p) {
     struct frs_simulation *s = context;
-    frs_learning_received(s->learning, frs_turn_of(p)->ticket);
+    frs_learning_received(s->learning, frs_booking_of(p)->ticket);
 }
 
 /* Its device has ended what it was at, so its private state is known. */
-static void train_at_last(struct frs_simulation *s, struct frs_turn *turn) {
-    frs_posts_end_of(s->posts, turn->p.client);
-    turn->p.before = NULL;
-    if (turn->waits)
-        frs_learning_train(s->learning, turn->ticket);
-    turn->waits = false;
+static void train_at_last(struct frs_simulation *s, struct frs_booking *booking) {
+    frs_posts_end_of(s->posts, booking->p.client);
+    booking->p.before = NULL;
+    if (booking->waits)
+        frs_learning_train(s->learning, booking->ticket);
+    booking->waits = false;
 }
 
 void frs_simulation_compute(void *context, struct frs_participation *p) {
     struct frs_simulation *s = context;
-    struct frs_turn *turn = frs_turn_of(p);
-    train_at_last(s, turn);
-    take_result(s, turn);
-    p->compute_s = s->course.trains ? compute_s(s, p->client, &turn->learnt) : 0;
+    struct frs_booking *booking = frs_booking_of(p);
+    train_at_last(s, booking);
+    take_result(s, booking);
+    p->plan.compute_s = s->course.trains ? compute_s(s, p->client, &p->charge) : 0;
     if (isfinite(p->post.work_s) && isfinite(p->post.fails_after_s)) { /* one clock for the device */
-        p->up_loss.after_s = turn->up_failure.connection_after_s;
-        p->up_loss.after_cause = FRS_CAUSE_CONNECTION;
+        p->plan.up_loss.after_s = booking->up_disconnects_after_s;
+        p->plan.up_loss.after_cause = FRS_CAUSE_CONNECTION;
     }
 }
 
 void frs_simulation_computed(void *context, struct frs_participation *p) {
     struct frs_simulation *s = context;
-    struct frs_turn *turn = frs_turn_of(p);
+    struct frs_booking *booking = frs_booking_of(p);
     if (!s->setup->training && !s->setup->foresight)
         return;
-    if (!isfinite(turn->learnt.loss) && !s->diverged) {
-        s->diverged = true;
+    if (!isfinite(p->charge.loss) && !frs_simulation_diverged(s)) {
+        s->ending = FRS_ENDED_DIVERGED;
         frs_errors_add(s->errors, FRS_ERR_RUN,
             "round %u: the loss of client %u is not a number: training has diverged (smaller "
             "method.learning_rate?)",
             s->round + 1, p->client);
     }
-    frs_posts_begin(s->posts, turn);
+    frs_posts_begin(s->posts, booking);
 }
 
 /* Epochs of a participation are about equally long: the one that is under way after so much time. All of them
@@ -85,26 +81,26 @@ static uint32_t epochs_by(double elapsed_s, double overhead_s, double whole_s, u
 
 /* A participation that is to end early. */
 struct ending {
-    struct frs_turn *turn;
+    struct frs_booking *booking;
     double elapsed_s, whole_s;
     uint32_t epochs, all;
     uint32_t trained; /* epochs of the training that the learning knows of at present */
 };
 
 static struct ending plan_ending(struct frs_simulation *s, struct frs_participation *p, double now_s) {
-    struct frs_turn *turn = frs_turn_of(p);
-    bool begun = isfinite(p->compute_start_s);
-    struct ending ending = {.turn = turn, .elapsed_s = begun ? now_s - p->compute_start_s : 0};
-    if (turn->waits) { /* how many epochs there would be is not known yet */
+    struct frs_booking *booking = frs_booking_of(p);
+    bool begun = isfinite(p->dates.compute_start_s);
+    struct ending ending = {.booking = booking, .elapsed_s = begun ? now_s - p->dates.compute_start_s : 0};
+    if (booking->waits) { /* how many epochs there would be is not known yet */
         ending.epochs = 1;
         ending.all = ending.trained = UINT32_MAX;
         return ending;
     }
-    take_result(s, turn);
-    ending.whole_s = begun ? p->compute_s : compute_s(s, p->client, &turn->learnt);
-    ending.all = ending.trained = turn->learnt.epochs;
+    take_result(s, booking);
+    ending.whole_s = begun ? p->plan.compute_s : compute_s(s, p->client, &p->charge);
+    ending.all = ending.trained = (uint32_t)p->charge.epochs;
     ending.epochs = epochs_by(
-        ending.elapsed_s, compute_s(s, p->client, &(struct frs_learnt){0}), ending.whole_s, ending.all);
+        ending.elapsed_s, compute_s(s, p->client, &(struct frs_charge){0}), ending.whole_s, ending.all);
     return ending;
 }
 
@@ -116,24 +112,24 @@ static void train_endings(struct frs_simulation *s, struct ending *endings, size
         struct ending *ending = &endings[i];
         if (ending->epochs == ending->trained)
             continue;
-        tickets[n_changed] = ending->turn->ticket;
+        tickets[n_changed] = ending->booking->ticket;
         limits[n_changed++] = ending->epochs < ending->all ? ending->epochs : 0;
         ending->trained = ending->epochs;
     }
     if (n_changed > 0)
         frs_learning_truncate(s->learning, tickets, limits, n_changed);
     for (size_t i = 0; i < n; i++)
-        if (!endings[i].turn->waits)
-            take_result(s, endings[i].turn);
+        if (!endings[i].booking->waits)
+            take_result(s, endings[i].booking);
     free(tickets);
     free(limits);
 }
 
 /* Whoever runs all epochs keeps the time it had: CPU time is never measured the same twice. */
 static double ending_s(const struct frs_simulation *s, const struct ending *ending) {
-    if (ending->epochs == ending->all || ending->turn->waits)
+    if (ending->epochs == ending->all || ending->booking->waits)
         return ending->whole_s;
-    return compute_s(s, ending->turn->p.client, &ending->turn->learnt);
+    return compute_s(s, ending->booking->p.client, &ending->booking->p.charge);
 }
 
 void frs_simulation_truncate(
@@ -152,6 +148,6 @@ void frs_simulation_truncate(
             }
     }
     for (size_t i = 0; i < n; i++)
-        seconds[i] = isfinite(list[i]->compute_start_s) ? ending_s(s, &endings[i]) : NAN;
+        seconds[i] = isfinite(list[i]->dates.compute_start_s) ? ending_s(s, &endings[i]) : NAN;
     free(endings);
 }

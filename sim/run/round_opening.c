@@ -15,21 +15,21 @@ static struct frs_loss loss_of(const struct frs_phase_failure *failure) {
         .after_cause = device_first ? FRS_CAUSE_DEVICE : FRS_CAUSE_CONNECTION};
 }
 
-static void plan_failures(const struct frs_simulation *s, struct frs_turn *turn) {
+static void plan_failures(const struct frs_simulation *s, struct frs_booking *booking) {
     const struct frs_setup *setup = s->setup;
-    struct frs_participation *p = &turn->p;
+    struct frs_participation *p = &booking->p;
     if (!frs_failures_can_strike(&setup->failures))
         return;
     struct frs_failure_plan plan =
         frs_failures_plan(&setup->failures, setup->seed, p->client, s->round, s->attempt);
     if (s->course.receives)
-        p->down_loss = loss_of(&plan.phase[FRS_FAILS_DOWN]);
+        p->plan.down_loss = loss_of(&plan.phase[FRS_FAILS_DOWN]);
     if (s->course.trains)
-        p->compute_loss = loss_of(&plan.phase[FRS_FAILS_COMPUTE]);
+        p->plan.compute_loss = loss_of(&plan.phase[FRS_FAILS_COMPUTE]);
     if (s->course.sends)
-        p->up_loss = loss_of(&plan.phase[FRS_FAILS_UP]);
+        p->plan.up_loss = loss_of(&plan.phase[FRS_FAILS_UP]);
     p->post.fails_after_s = plan.phase[FRS_FAILS_POST].device_after_s;
-    turn->up_failure = plan.phase[FRS_FAILS_UP];
+    booking->up_disconnects_after_s = plan.phase[FRS_FAILS_UP].connection_after_s;
 }
 
 bool frs_simulation_reaches(const struct frs_simulation *s, uint32_t client, double *until_s) {
@@ -37,7 +37,7 @@ bool frs_simulation_reaches(const struct frs_simulation *s, uint32_t client, dou
 }
 
 bool frs_simulation_rules_out(const struct frs_simulation *s, uint32_t client) {
-    const struct frs_turn *last = frs_books_last_turn(s->books, client);
+    const struct frs_booking *last = frs_books_last_booking(s->books, client);
     return (last && last->p.busy) || (s->barred && s->barred[client]);
 }
 
@@ -55,72 +55,65 @@ static void attach(const struct frs_simulation *s, struct frs_participation *p) 
         return;
     uint64_t seed = s->setup->seed;
     uint32_t client = p->client, round = s->round, attempt = s->attempt;
-    p->down_bytes_per_s =
+    p->plan.down_bytes_per_s =
         frs_network_transfer_bytes_per_s(network, seed, client, round, attempt, FRS_DIRECTION_DOWN);
-    p->up_bytes_per_s =
+    p->plan.up_bytes_per_s =
         frs_network_transfer_bytes_per_s(network, seed, client, round, attempt, FRS_DIRECTION_UP);
     double down_s = frs_network_transfer_latency_s(network, seed, client, round, attempt, FRS_DIRECTION_DOWN);
     if (network->model == FRS_LV08) {
-        p->link_latency_s = down_s;
+        p->plan.link_latency_s = down_s;
         return;
     }
-    p->latency_s = down_s;
-    p->up_latency_s = frs_network_transfer_latency_s(network, seed, client, round, attempt, FRS_DIRECTION_UP);
+    p->plan.down_latency_s = down_s;
+    p->plan.up_latency_s =
+        frs_network_transfer_latency_s(network, seed, client, round, attempt, FRS_DIRECTION_UP);
 }
 
 /* Who is still at work after its last upload downloads at once, and then waits for itself. */
-static void await_device(struct frs_simulation *s, struct frs_turn *turn) {
-    struct frs_turn *before = frs_posts_of(s->posts, turn->p.client, s->now_s);
-    turn->p.before = before ? &before->p : NULL;
-    turn->waits = before;
+static void await_device(struct frs_simulation *s, struct frs_booking *booking) {
+    struct frs_booking *before = frs_posts_of(s->posts, booking->p.client, s->now_s);
+    booking->p.before = before ? &before->p : NULL;
+    booking->waits = before;
 }
 
-static struct frs_turn *prepare(struct frs_simulation *s, size_t i) {
+static struct frs_booking *prepare(struct frs_simulation *s, size_t i) {
     const struct frs_setup *setup = s->setup;
-    struct frs_turn *turn = frs_books_add_turn(s->books, s->cohort[i]);
-    struct frs_participation *p = &turn->p;
+    struct frs_booking *booking = frs_books_add_booking(s->books, s->cohort[i]);
+    struct frs_participation *p = &booking->p;
     attach(s, p);
-    p->unreachable = !frs_simulation_reaches(s, p->client, &p->leaves_s);
-    p->contact_s = setup->contact_s;
-    p->no_download = !s->course.receives;
-    p->no_upload = !s->course.sends;
-    p->refused = s->state_bytes > frs_devices_memory_bytes(&setup->devices, setup->seed, p->client);
+    p->plan.unreachable = !frs_simulation_reaches(s, p->client, &p->plan.leaves_s);
+    p->plan.contact_s = setup->contact_s;
+    p->plan.no_download = !s->course.receives;
+    p->plan.no_upload = !s->course.sends;
+    p->plan.refused = s->state_bytes > frs_devices_memory_bytes(&setup->devices, setup->seed, p->client);
     if (s->barred)
-        s->barred[p->client] = p->refused;
-    turn->version = s->n_versions;
-    s->takes_part[i] = !p->unreachable && !p->refused;
-    await_device(s, turn);
-    s->waits[i] = turn->waits;
-    plan_failures(s, turn);
+        s->barred[p->client] = p->plan.refused;
+    booking->version = s->n_versions;
+    await_device(s, booking);
+    plan_failures(s, booking);
     s->opened[i] = p;
     p->busy = true;
     s->n_unsettled++;
     if (!frs_simulation_overlaps(s))
-        frs_row_add_turn(s->row, turn);
-    return turn;
+        frs_row_add_booking(s->row, booking);
+    return booking;
 }
 
 /* Training begins; what the downloads will weigh is known. */
 static void open_learning(struct frs_simulation *s, size_t n) {
-    struct frs_cohort cohort = {.round = s->round,
-        .attempt = s->attempt,
-        .n = n,
-        .clients = s->cohort,
-        .trains = s->takes_part,
-        .waits = s->waits,
-        .budgets = s->budgets};
-    frs_control_grant(s->settings.control, s->round, s->attempt, s->cohort, n, s->grants);
-    for (size_t i = 0; i < n; i++)
-        s->budgets[i] = s->grants[i].budget;
-    size_t first = frs_learning_open(s->learning, &cohort, s->learnt, &s->encode_flop);
+    struct frs_cohort cohort = {.round = s->round, .attempt = s->attempt, .n = n, .members = s->members};
+    frs_control_grant(s->settings.control, s->round, s->attempt, s->opened, n);
     for (size_t i = 0; i < n; i++) {
-        struct frs_turn *turn = frs_turn_of(s->opened[i]);
-        turn->ticket = first + i;
-        turn->grant = s->grants[i];
-        turn->learnt = s->learnt[i];
-        turn->entry.budget = s->budgets[i];
-        turn->p.down_bytes = s->learnt[i].down_bytes;
-        turn->entry.nominal_down_bytes = s->learnt[i].nominal_down_bytes;
+        const struct frs_participation *p = s->opened[i];
+        s->members[i] = (struct frs_member){.client = p->client,
+            .budget = p->plan.grant.budget,
+            .trains = !p->plan.unreachable && !p->plan.refused,
+            .waits = frs_booking_of(s->opened[i])->waits};
+    }
+    size_t first = frs_learning_open(s->learning, &cohort, &s->encode_flop);
+    for (size_t i = 0; i < n; i++) {
+        frs_booking_of(s->opened[i])->ticket = first + i;
+        s->opened[i]->charge = s->members[i].charge;
     }
 }
 
@@ -159,7 +152,7 @@ static double next_reachable_s(const struct frs_simulation *s) {
 
 static bool is_somebody_under_way(const struct frs_simulation *s) {
     for (uint32_t client = 0; s->n_unsettled > 0 && client < s->setup->data->population.n_clients; client++) {
-        const struct frs_turn *last = frs_books_last_turn(s->books, client);
+        const struct frs_booking *last = frs_books_last_booking(s->books, client);
         if (last && last->p.busy)
             return true;
     }
@@ -173,7 +166,7 @@ static struct frs_opening sleep_or_end(struct frs_simulation *s) {
         s->attempt++;
         return (struct frs_opening){.kind = FRS_OPEN_SLEEP, .until_s = next_s};
     }
-    s->stranded = true;
+    s->ending = FRS_ENDED_STRANDED;
     uint32_t refused = frs_memory_too_small(s->setup);
     char *why = refused ? frs_format(" (%u clients have too little memory)", refused) : frs_strdup("");
     frs_errors_add(s->errors, FRS_ERR_RUN,

@@ -67,7 +67,7 @@ static enum frs_status write_results(struct run *run, const struct frs_outputs *
         status = frs_write_clients(&run->directory, outputs, errors);
     if (status == FRS_OK && run->evaluation &&
         !frs_references_run(run->setup, run->pool, run->journal, run->interrupted, references, errors))
-        result->interrupted = true;
+        result->ending = FRS_ENDED_INTERRUPTED;
     if (status == FRS_OK)
         status = frs_write_summary(&run->directory, outputs, errors);
     if (status == FRS_OK)
@@ -215,8 +215,7 @@ static enum frs_status simulate(
         frs_errors_add(errors, status, "interrupted before the first round was closed; nothing was written");
         return status;
     }
-    bool keeps = status == FRS_OK || status == FRS_INTERRUPTED || result.stranded;
-    if (!keeps || frs_ledger_rounds(run->ledger) == 0)
+    if (result.ending == FRS_ENDED_DIVERGED || frs_ledger_rounds(run->ledger) == 0)
         return status;
     struct frs_reference_results references = {0};
     struct frs_outputs outputs = {.setup = run->setup,
@@ -228,19 +227,20 @@ static enum frs_status simulate(
         .threads = frs_pool_threads(run->pool),
         .wall_s = wall_s() - began_s};
     enum frs_status written = write_results(run, &outputs, &result, &references, errors);
-    bool is_kept = !result.interrupted || !options->whole;
+    bool is_interrupted = result.ending == FRS_ENDED_INTERRUPTED,
+         is_kept = !is_interrupted || !options->whole;
     if (written == FRS_OK && is_kept)
         written = frs_run_directory_commit(&run->directory, errors);
     run->in_place = written == FRS_OK && is_kept;
     run->unwritten = written != FRS_OK;
-    run->all_rounds = !result.interrupted;
+    run->all_rounds = !is_interrupted;
     if (run->in_place && !options->quiet)
         frs_print_summary(&outputs, run->directory.path, stdout);
     if (written != FRS_OK)
         return written;
     if (status == FRS_OK && references.diverged)
         status = FRS_ERR_RUN;
-    return result.interrupted ? FRS_INTERRUPTED : status;
+    return is_interrupted ? FRS_INTERRUPTED : status;
 }
 
 /* What is at the run's place already: a finished run of this very scenario needs nothing to be done; one that

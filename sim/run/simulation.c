@@ -59,7 +59,7 @@ static double capacity(
     void *context, const struct frs_participation *p, bool up, double now_s, double *until_s) {
     const struct frs_simulation *s = context;
     double factor = frs_network_factor(&s->setup->network, s->setup->seed, p->client, now_s, until_s);
-    return frs_network_scaled(up ? p->up_bytes_per_s : p->down_bytes_per_s, factor);
+    return frs_network_scaled(up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s, factor);
 }
 
 static void set_links(struct frs_simulation *s) {
@@ -88,11 +88,7 @@ static void init(struct frs_simulation *s) {
     s->books = frs_books_create(setup, s->settings.ledger);
     s->posts = frs_posts_create(setup->data->population.n_clients, s->books, s->learning);
     s->cohort = frs_alloc(n, sizeof *s->cohort);
-    s->takes_part = frs_alloc(n, sizeof *s->takes_part);
-    s->waits = frs_alloc(n, sizeof *s->waits);
-    s->grants = frs_alloc(n, sizeof *s->grants);
-    s->budgets = frs_alloc(n, sizeof *s->budgets);
-    s->learnt = frs_alloc(n, sizeof *s->learnt);
+    s->members = frs_alloc(n, sizeof *s->members);
     s->opened = frs_alloc(n, sizeof *s->opened);
     if (frs_simulation_overlaps(s))
         s->barred = frs_alloc(setup->data->population.n_clients, sizeof *s->barred);
@@ -104,11 +100,7 @@ static void fini(struct frs_simulation *s) {
     frs_books_destroy(s->books);
     frs_posts_destroy(s->posts);
     free(s->cohort);
-    free(s->takes_part);
-    free(s->waits);
-    free(s->grants);
-    free(s->budgets);
-    free(s->learnt);
+    free(s->members);
     free(s->arrived);
     free(s->opened);
     free(s->barred);
@@ -150,6 +142,19 @@ static void run_server(struct frs_simulation *s, struct frs_channel *channel) {
     frs_simulation_close_books(s, frs_server_run(&settings));
 }
 
+static enum frs_status status_of(enum frs_ending ending) {
+    switch (ending) {
+    case FRS_ENDED_WHOLE:
+        return FRS_OK;
+    case FRS_ENDED_INTERRUPTED:
+        return FRS_INTERRUPTED;
+    case FRS_ENDED_STRANDED:
+    case FRS_ENDED_DIVERGED:
+        break;
+    }
+    return FRS_ERR_RUN;
+}
+
 enum frs_status frs_simulate(const struct frs_simulation_settings *settings,
     struct frs_simulation_result *result, struct frs_errors *errors) {
     struct frs_simulation s = {
@@ -164,17 +169,16 @@ enum frs_status frs_simulate(const struct frs_simulation_settings *settings,
             result->initial = result->last = frs_learning_evaluate(s.learning, false);
         }
         run_server(&s, channel);
-        if (s.stranded && settings->evaluation) /* the round that turned out to be the last */
+        if (s.ending == FRS_ENDED_STRANDED &&
+            settings->evaluation) /* the round that turned out to be the last */
             result->last = frs_learning_evaluate(s.learning, true);
         check_network(&s, channel);
-        result->stranded = s.stranded;
-        result->converged = s.converged;
-        result->out_of_time = s.out_of_time;
-        result->reached_target = s.reached_target;
+        result->ending = s.ending;
+        result->stops = s.stops;
         result->updates = frs_learning_updates(s.learning);
         result->training_s = frs_learning_training_s(s.learning);
         result->recalled = !frs_learning_trained(s.learning);
-        status = s.diverged || s.stranded ? FRS_ERR_RUN : result->interrupted ? FRS_INTERRUPTED : FRS_OK;
+        status = status_of(s.ending);
     }
     frs_channel_destroy(channel);
     fini(&s);

@@ -28,7 +28,21 @@ struct frs_simulation_settings {
     void *watcher;
 };
 
+enum frs_ending {
+    FRS_ENDED_WHOLE,       /* all rounds were closed, or those that a rule of the scenario leaves of them */
+    FRS_ENDED_INTERRUPTED, /* by a signal, between two rounds or while references were fitted */
+    FRS_ENDED_STRANDED,    /* no client can be reached ever again, or too few of too many attempts arrived */
+    FRS_ENDED_DIVERGED,
+};
+
+/* The rules rounds.stop_… by which a run ends early; several can hold at once. */
+struct frs_stops {
+    bool converged, out_of_time, reached_target;
+};
+
 struct frs_simulation_result {
+    enum frs_ending ending;
+    struct frs_stops stops;
     struct frs_quality initial, last,
         best;            /* best: test figures of the round with the best validation score */
     uint32_t best_round; /* 0: no validation, or no round evaluated */
@@ -36,17 +50,15 @@ struct frs_simulation_result {
     double training_s;   /* wall time during which updates were being trained and awaited (it overlaps the
                             simulation) */
     bool recalled;       /* nothing had to be trained */
-    bool interrupted;
-    bool converged, out_of_time, reached_target; /* ended early by rounds.stop_… */
     /* Phases of rounds in which messages crossed, one way (Liu et al. 2024, definition 3.8); and those for
      * the sake of the last evaluation. */
     uint64_t communications, extra_communications;
     uint64_t alone_steps; /* of clients that went on without the server, */
     double alone_flop;    /* and their operations, which belong to no participation */
-    bool stranded;        /* ended early because no client could be reached ever again */
 };
 
-/* Runs to the end, to an interrupt or to a divergence. Fails with FRS_ERR_RUN when the run diverged. */
+/* Runs to the end, to an interrupt or to a divergence. Fails with FRS_ERR_RUN when it diverged or was
+ * stranded. */
 enum frs_status frs_simulate(const struct frs_simulation_settings *settings,
     struct frs_simulation_result *result, struct frs_errors *errors) FRS_MUST_CHECK;
 

@@ -28,13 +28,9 @@ struct frs_simulation {
     bool encoded;                          /* the message of this round */
     struct frs_course course;              /* of this round */
     uint32_t *cohort;
-    bool *takes_part; /* reachable, and not refused */
-    bool *waits;      /* its device is still at work after its last upload */
-    struct frs_grant *grants;
-    uint32_t *budgets; /* of the grants */
-    struct frs_learnt *learnt;
+    struct frs_member *members;
     struct frs_participation **opened;
-    struct frs_turn **arrived; /* settled, and not yet looked at by the server's observations */
+    struct frs_booking **arrived; /* settled, and not yet looked at by the server's observations */
     size_t n_arrived, arrived_capacity;
     bool *barred; /* [n_clients] where rounds overlap: refused once, and not asked again */
     struct frs_simulation_result *result;
@@ -42,8 +38,8 @@ struct frs_simulation {
     double encode_flop;              /* of what the clients being asked are sent */
     double aggregate_flop, server_s; /* of aggregating the open round */
     double state_bytes;              /* of the tables a client has to hold */
-    bool diverged, stranded;
-    bool converged, out_of_time, reached_target; /* the rules by which a run ends early */
+    enum frs_ending ending;          /* WHOLE: nothing has ended it yet */
+    struct frs_stops stops;
     bool stopping; /* interrupted, as seen when the last round was closed: its row and the end of the run
                       agree */
 };
@@ -52,8 +48,12 @@ static inline bool frs_simulation_overlaps(const struct frs_simulation *s) {
     return s->setup->policy->asynchronous;
 }
 
-static inline struct frs_turn *frs_turn_of(struct frs_participation *p) {
-    return (struct frs_turn *)p; /* its first member */
+static inline bool frs_simulation_diverged(const struct frs_simulation *s) {
+    return s->ending == FRS_ENDED_DIVERGED;
+}
+
+static inline struct frs_booking *frs_booking_of(struct frs_participation *p) {
+    return (struct frs_booking *)p; /* its first member */
 }
 
 /* ---- round_opening.c ----------------------------------------------------------------------------------- */

@@ -143,13 +143,8 @@ static void set_detection(json_t *root, const struct frs_setup *setup, const str
 
 static void set_totals(json_t *root, const struct frs_totals *totals) {
     json_t *path = frs_json_add_object(root, "critical_path");
-    frs_json_set_real(path, "down_s", totals->path.down_s);
-    frs_json_set_real(path, "compute_s", totals->path.compute_s);
-    frs_json_set_real(path, "up_s", totals->path.up_s);
-    frs_json_set_real(path, "latency_s", totals->path.latency_s);
-    frs_json_set_real(path, "server_s", totals->path.server_s);
-    frs_json_set_real(path, "wait_s", totals->path.wait_s);
-    frs_json_set_real(path, "server_link_s", totals->path.server_link_s); /* a part of down_s and up_s */
+#define FRS_COLUMN_OF_PATH(name) frs_json_set_real(path, #name, totals->path.name);
+#include "sim/ledger/figures.def"
     json_t *bytes = frs_json_add_object(root, "bytes");
     frs_json_set_count(bytes, "down", totals->down_bytes);
     frs_json_set_count(bytes, "up", totals->up_bytes);
@@ -176,15 +171,15 @@ static void set_stop(json_t *root, const struct frs_outputs *outputs) {
         return;
     json_t *stop = frs_json_add_object(root, "stop");
     if (setup->stop_change > 0) {
-        json_object_set_new(stop, "converged", json_boolean(result->converged));
+        json_object_set_new(stop, "converged", json_boolean(result->stops.converged));
         frs_json_set_real(stop, "change", setup->stop_change);
     }
     if (isfinite(setup->stop_s)) {
-        json_object_set_new(stop, "out_of_time", json_boolean(result->out_of_time));
+        json_object_set_new(stop, "out_of_time", json_boolean(result->stops.out_of_time));
         frs_json_set_real(stop, "time_s", setup->stop_s);
     }
     if (setup->stop_at_target)
-        json_object_set_new(stop, "reached_target", json_boolean(result->reached_target));
+        json_object_set_new(stop, "reached_target", json_boolean(result->stops.reached_target));
     frs_json_set_count(stop, "round", frs_ledger_rounds(outputs->ledger));
 }
 
@@ -340,15 +335,17 @@ double frs_summary_updates_per_s(const struct frs_outputs *outputs) {
     return outputs->wall_s > 0 ? (double)outputs->result->updates / outputs->wall_s : NAN;
 }
 
+/* One that diverged has no summary. */
+static const char *const ending_names[] = {[FRS_ENDED_WHOLE] = "complete",
+    [FRS_ENDED_INTERRUPTED] = "interrupted",
+    [FRS_ENDED_STRANDED] = "stranded"};
+
 enum frs_status frs_write_summary(
     const struct frs_run_directory *directory, const struct frs_outputs *outputs, struct frs_errors *errors) {
     const struct frs_setup *setup = outputs->setup;
     const struct frs_totals *totals = frs_ledger_totals(outputs->ledger);
     json_t *root = json_object();
-    frs_json_set_text(root, "status",
-        outputs->result->interrupted ? "interrupted"
-        : outputs->result->stranded  ? "stranded"
-                                     : "complete");
+    frs_json_set_text(root, "status", ending_names[outputs->result->ending]);
     frs_json_set_text(root, "method", setup->learner->plugin.name);
     frs_json_set_real(root, "simulated_s", frs_ledger_end_s(outputs->ledger));
     frs_json_set_real(root, "idle_s", frs_ledger_idle_s(outputs->ledger));

@@ -19,11 +19,11 @@ struct frs_trainer *frs_trainer_create(
     const struct frs_setup *setup, struct frs_pool *pool, struct frs_evaluation *evaluation) {
     struct frs_trainer *trainer = frs_alloc(1, sizeof *trainer);
     *trainer = (struct frs_trainer){
-        .setup = setup, .pool = pool, .evaluation = evaluation, .seats = {.setup = setup}};
-    trainer->seats.n_parts = frs_model_parts(setup->model, FRS_STATE, trainer->seats.shapes);
+        .setup = setup, .pool = pool, .evaluation = evaluation, .trainees = {.setup = setup}};
+    trainer->trainees.n_parts = frs_model_parts(setup->model, FRS_STATE, trainer->trainees.shapes);
     if (frs_model_has_personal(setup->model))
-        trainer->seats.n_personal =
-            frs_model_parts(setup->model, FRS_PERSONAL, trainer->seats.personal_shapes);
+        trainer->trainees.n_personal =
+            frs_model_parts(setup->model, FRS_PERSONAL, trainer->trainees.personal_shapes);
     trainer->downlinks = frs_downlinks_create(setup);
     trainer->feedback = frs_setup_feedback(setup);
     trainer->trained = frs_alloc(setup->data->population.n_clients, sizeof *trainer->trained);
@@ -38,18 +38,18 @@ struct frs_trainer *frs_trainer_create(
 
 static void train(void *context, size_t task, size_t thread) {
     struct frs_trainer *trainer = context;
-    struct frs_seat *seat = trainer->batch[task];
-    const struct frs_version *version = seat->version;
-    frs_work_run(&seat->work, trainer->setup,
+    struct frs_trainee *trainee = trainer->batch[task];
+    const struct frs_version *version = trainee->version;
+    frs_work_run(&trainee->work, trainer->setup,
         &(struct frs_work_order){.tables = version->course.receives ? &version->tables : NULL,
-            .personal = &seat->personal,
+            .personal = &trainee->personal,
             .word = version->word,
             .sends = version->course.sends,
             .forgets = trainer->setup->trains_again,
             .feedback = trainer->feedback},
         &trainer->benches[thread]);
-    if (!seat->version->finite)
-        seat->work.loss = NAN;
+    if (!trainee->version->finite)
+        trainee->work.charge.loss = NAN;
 }
 
 static void finish_batch(struct frs_trainer *trainer) {
@@ -64,7 +64,7 @@ static void finish_batch(struct frs_trainer *trainer) {
 
 /* Everybody who waits; the batch before has been finished. */
 static void start_batch(struct frs_trainer *trainer) {
-    struct frs_seat **emptied = trainer->batch;
+    struct frs_trainee **emptied = trainer->batch;
     size_t capacity = trainer->batch_capacity;
     trainer->batch = trainer->waiting;
     trainer->batch_capacity = trainer->waiting_capacity;
@@ -85,18 +85,18 @@ void frs_trainer_finish_training(struct frs_trainer *trainer) {
     finish_batch(trainer);
 }
 
-static void add_to_waiting(struct frs_trainer *trainer, struct frs_seat *seat) {
-    seat->done = false;
+static void add_to_waiting(struct frs_trainer *trainer, struct frs_trainee *trainee) {
+    trainee->done = false;
     trainer->waiting = frs_grow(
         trainer->waiting, trainer->n_waiting + 1, &trainer->waiting_capacity, sizeof *trainer->waiting);
-    trainer->waiting[trainer->n_waiting++] = seat;
+    trainer->waiting[trainer->n_waiting++] = trainee;
 }
 
 void frs_trainer_destroy(struct frs_trainer *trainer) {
     if (!trainer)
         return;
     finish_batch(trainer);
-    frs_seats_fini(&trainer->seats);
+    frs_trainees_fini(&trainer->trainees);
     for (size_t i = 0; i < frs_pool_threads(trainer->pool); i++)
         frs_workbench_fini(&trainer->benches[i]);
     frs_arena_fini(&trainer->arena);
@@ -117,8 +117,8 @@ void frs_trainer_destroy(struct frs_trainer *trainer) {
  * once a round the message itself is built and measured. */
 static void audit_download(const struct frs_trainer *trainer, const struct frs_cohort *cohort) {
     struct frs_buffer message = {0};
-    uint32_t client = cohort->clients[cohort->round % cohort->n];
-    uint32_t budget = cohort->budgets[cohort->round % cohort->n];
+    const struct frs_member *member = &cohort->members[cohort->round % cohort->n];
+    uint32_t client = member->client, budget = member->budget;
     const struct frs_downlink *downlink = frs_downlinks_of(trainer->downlinks, client);
     frs_downlink_encode(downlink, client, budget, &message);
     FRS_INVARIANT(message.n == frs_downlink_size(downlink, client).bytes,
@@ -130,7 +130,7 @@ static void audit_download(const struct frs_trainer *trainer, const struct frs_c
 void frs_trainer_leave_current(struct frs_trainer *trainer) {
     for (size_t i = 0; i < trainer->downlinks->n; i++) {
         if (trainer->current[i])
-            frs_seats_release(&trainer->seats, trainer->current[i]);
+            frs_trainees_release(&trainer->trainees, trainer->current[i]);
         trainer->current[i] = NULL;
     }
 }
@@ -138,15 +138,15 @@ void frs_trainer_leave_current(struct frs_trainer *trainer) {
 /* Finite uploads can add up to what is too large for a float. */
 static bool are_finite(const struct frs_trainer *trainer, const struct frs_tables *tables) {
     bool finite = true;
-    for (size_t i = 0; i < trainer->seats.n_parts; i++)
-        finite &=
-            frs_all_finite(tables->part[i], trainer->seats.shapes[i].n_rows * trainer->seats.shapes[i].dim);
+    for (size_t i = 0; i < trainer->trainees.n_parts; i++)
+        finite &= frs_all_finite(
+            tables->part[i], trainer->trainees.shapes[i].n_rows * trainer->trainees.shapes[i].dim);
     return finite;
 }
 
 static void measure_state_loss(struct frs_trainer *trainer) {
     const struct frs_setup *setup = trainer->setup;
-    const struct frs_part *items = &trainer->seats.shapes[0];
+    const struct frs_part *items = &trainer->trainees.shapes[0];
     struct frs_rows meant = {.n_rows = items->n_rows, .dim = items->dim, .n = items->n_rows}, decoded = meant;
     meant.values = frs_model_tables(setup->model).part[0];
     decoded.values = frs_downlink_tables(trainer->downlinks->all[0])->part[0];
@@ -157,7 +157,7 @@ static void open_downlink(struct frs_trainer *trainer, size_t set, struct frs_co
     struct frs_downlink *downlink = trainer->downlinks->all[set];
     if (course.receives)
         frs_downlink_open(downlink, trainer->round);
-    struct frs_version *version = frs_seats_add_version(&trainer->seats, frs_downlink_tables(downlink));
+    struct frs_version *version = frs_trainees_add_version(&trainer->trainees, frs_downlink_tables(downlink));
     version->course = course;
     version->finite = are_finite(trainer, &version->tables);
     version->word = frs_downlink_word(downlink);
@@ -173,7 +173,7 @@ static void renew_current(struct frs_trainer *trainer, const struct frs_cohort *
     frs_trainer_leave_current(trainer);
     trainer->round = cohort->round;
     if (course.receives && !setup->learner->sends_updates)
-        frs_seats_detach_versions(&trainer->seats);
+        frs_trainees_detach_versions(&trainer->trainees);
     for (size_t i = 0; i < trainer->downlinks->n; i++)
         open_downlink(trainer, i, course);
     if (!course.receives)
@@ -195,37 +195,38 @@ static struct frs_message_size download_size(
     return size;
 }
 
-size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *cohort,
-    struct frs_learnt *learnt, double *encode_flop) {
+size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *cohort, double *encode_flop) {
     size_t first = 0;
     for (size_t i = 0; i < cohort->n; i++)
-        frs_downlinks_grant(trainer->downlinks, cohort->clients[i], cohort->budgets[i]);
+        frs_downlinks_grant(trainer->downlinks, cohort->members[i].client, cohort->members[i].budget);
     if (!trainer->current[0] || trainer->round != cohort->round)
         renew_current(trainer, cohort);
     *encode_flop = 0;
     for (size_t i = 0; i < trainer->downlinks->n; i++)
         *encode_flop += frs_downlink_encode_flop(trainer->downlinks->all[i]);
     for (size_t i = 0; i < cohort->n; i++) {
-        uint32_t client = cohort->clients[i];
+        struct frs_member *member = &cohort->members[i];
+        uint32_t client = member->client;
         struct frs_downlink *downlink = frs_downlinks_of(trainer->downlinks, client);
         struct frs_version *version = trainer->current[trainer->downlinks->set_of[client]];
         struct frs_message_size size = {0};
         if (version->course.receives)
             size = download_size(trainer, downlink, client);
-        struct frs_seat *seat = frs_seats_take(&trainer->seats, version);
-        first = i == 0 ? seat->ticket : first;
-        seat->work.client = client;
-        seat->work.round = cohort->round;
-        seat->work.attempt = cohort->attempt;
-        seat->work.budget = cohort->budgets[i];
-        seat->trains = cohort->trains[i] && trainer->setup->training;
+        struct frs_trainee *trainee = frs_trainees_take(&trainer->trainees, version);
+        first = i == 0 ? trainee->ticket : first;
+        trainee->work.client = client;
+        trainee->work.round = cohort->round;
+        trainee->work.attempt = cohort->attempt;
+        trainee->work.budget = member->budget;
+        trainee->trains = member->trains && trainer->setup->training;
         if (frs_model_has_personal(trainer->setup->model))
-            seat->personal = frs_model_personal(trainer->setup->model, client);
+            trainee->personal = frs_model_personal(trainer->setup->model, client);
         *encode_flop += (double)frs_downlink_personal_values(downlink, client);
-        seat->waits = (seat->trains || trainer->setup->foresight) && cohort->waits && cohort->waits[i];
-        if (seat->trains && !seat->waits)
-            add_to_waiting(trainer, seat);
-        learnt[i] = (struct frs_learnt){.down_bytes = size.bytes, .nominal_down_bytes = size.nominal_bytes};
+        trainee->waits = (trainee->trains || trainer->setup->foresight) && member->waits;
+        if (trainee->trains && !trainee->waits)
+            add_to_waiting(trainer, trainee);
+        member->charge =
+            (struct frs_charge){.down_bytes = size.bytes, .nominal_down_bytes = size.nominal_bytes};
     }
     if (trainer->n_batch == 0)
         start_batch(trainer);
@@ -233,34 +234,34 @@ size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *co
 }
 
 void frs_trainer_train(struct frs_trainer *trainer, size_t ticket) {
-    struct frs_seat *seat = frs_seats_find(&trainer->seats, ticket);
-    FRS_INVARIANT(seat->waits, "client %u is trained twice", seat->work.client);
-    seat->waits = false;
-    if (seat->trains)
-        add_to_waiting(trainer, seat);
+    struct frs_trainee *trainee = frs_trainees_find(&trainer->trainees, ticket);
+    FRS_INVARIANT(trainee->waits, "client %u is trained twice", trainee->work.client);
+    trainee->waits = false;
+    if (trainee->trains)
+        add_to_waiting(trainer, trainee);
     if (trainer->n_batch == 0)
         start_batch(trainer);
 }
 
 void frs_trainer_received(struct frs_trainer *trainer, size_t ticket) {
-    const struct frs_seat *seat = frs_seats_find(&trainer->seats, ticket);
-    if (seat->version->course.receives)
-        frs_downlink_received(frs_downlinks_of(trainer->downlinks, seat->work.client), seat->work.client,
-            seat->version->number);
+    const struct frs_trainee *trainee = frs_trainees_find(&trainer->trainees, ticket);
+    if (trainee->version->course.receives)
+        frs_downlink_received(frs_downlinks_of(trainer->downlinks, trainee->work.client),
+            trainee->work.client, trainee->version->number);
 }
 
-static bool is_in_batch(const struct frs_trainer *trainer, const struct frs_seat *seat) {
-    return seat->task < trainer->n_batch && trainer->batch[seat->task] == seat;
+static bool is_in_batch(const struct frs_trainer *trainer, const struct frs_trainee *trainee) {
+    return trainee->task < trainer->n_batch && trainer->batch[trainee->task] == trainee;
 }
 
-static void await(struct frs_trainer *trainer, struct frs_seat *seat) {
-    if (seat->done)
+static void await(struct frs_trainer *trainer, struct frs_trainee *trainee) {
+    if (trainee->done)
         return;
-    if (!is_in_batch(trainer, seat)) {
+    if (!is_in_batch(trainer, trainee)) {
         finish_batch(trainer);
         start_batch(trainer);
     }
-    frs_pool_wait(trainer->pool, seat->task);
+    frs_pool_wait(trainer->pool, trainee->task);
 }
 
 /* Upload size where only timing is asked for; found once for every budget. */
@@ -275,58 +276,53 @@ static struct frs_upload_size untrained_size(struct frs_trainer *trainer, uint32
 }
 
 /* What was foreseen is an upload under the largest budget; sizes under another one are in proportion. */
-static void foresee(struct frs_trainer *trainer, const struct frs_seat *seat, struct frs_learnt *learnt) {
+static void foresee(
+    struct frs_trainer *trainer, const struct frs_trainee *trainee, struct frs_charge *charge) {
     const struct frs_setup *setup = trainer->setup;
-    uint32_t budget = seat->work.budget, largest = frs_setup_budgets(setup).max;
-    if (seat->waits)
+    uint32_t budget = trainee->work.budget, largest = frs_setup_budgets(setup).max;
+    if (trainee->waits)
         return;
-    frs_foresight_tell(setup->foresight, seat->work.client, seat->work.epochs_limit, learnt);
-    if (!seat->version->course.sends) {
-        learnt->up_bytes = learnt->nominal_up_bytes = learnt->up_values = 0;
+    frs_foresight_tell(setup->foresight, trainee->work.client, trainee->work.epochs_limit, charge);
+    if (!trainee->version->course.sends) {
+        charge->up_bytes = charge->nominal_up_bytes = charge->up_values = 0;
     } else if (budget < largest) {
         double share =
             (double)untrained_size(trainer, budget).bytes / (double)untrained_size(trainer, largest).bytes;
         const struct frs_learner_budgets *budgets = setup->learner->budgets;
         double work =
             budgets ? budgets->work(setup->model, budget) / budgets->work(setup->model, largest) : 1;
-        learnt->up_bytes = (size_t)llround((double)learnt->up_bytes * share);
-        learnt->nominal_up_bytes = (size_t)llround((double)learnt->nominal_up_bytes * share);
-        learnt->up_values = (size_t)llround((double)learnt->up_values * share);
-        learnt->flop *= work;
+        charge->up_bytes = (size_t)llround((double)charge->up_bytes * share);
+        charge->nominal_up_bytes = (size_t)llround((double)charge->nominal_up_bytes * share);
+        charge->up_values = (size_t)llround((double)charge->up_values * share);
+        charge->flop *= work;
     }
 }
 
-void frs_trainer_result(struct frs_trainer *trainer, size_t ticket, struct frs_learnt *learnt) {
-    struct frs_seat *seat = frs_seats_find(&trainer->seats, ticket);
-    const struct frs_work *work = &seat->work;
+void frs_trainer_result(struct frs_trainer *trainer, size_t ticket, struct frs_charge *charge) {
+    struct frs_trainee *trainee = frs_trainees_find(&trainer->trainees, ticket);
+    const struct frs_work *work = &trainee->work;
     if (trainer->setup->foresight) {
-        foresee(trainer, seat, learnt);
+        foresee(trainer, trainee, charge);
         return;
     }
     if (!trainer->setup->training) {
         struct frs_upload_size size = {0};
         if (trainer->setup->devices.compute == FRS_COMPUTE_PER_SAMPLE)
-            learnt->samples = frs_untrained_samples(trainer->setup, work->client);
-        if (seat->version->course.sends)
+            charge->samples = frs_untrained_samples(trainer->setup, work->client);
+        if (trainee->version->course.sends)
             size = untrained_size(trainer, work->budget);
-        learnt->up_bytes = size.bytes;
-        learnt->nominal_up_bytes = size.nominal_bytes;
-        learnt->up_values = size.values;
+        charge->up_bytes = size.bytes;
+        charge->nominal_up_bytes = size.nominal_bytes;
+        charge->up_values = size.values;
         return;
     }
-    if (!seat->trains || seat->waits)
+    if (!trainee->trains || trainee->waits)
         return;
-    await(trainer, seat);
-    learnt->up_bytes = work->up_bytes;
-    learnt->nominal_up_bytes = work->nominal_up_bytes;
-    learnt->up_values = work->up_values;
-    learnt->flop = work->flop;
-    learnt->samples = work->samples;
-    learnt->post_flop = work->post_flop;
-    learnt->post_samples = work->post_samples;
-    learnt->loss = work->loss;
-    learnt->epochs = work->epochs;
-    learnt->cpu_s = work->cpu_s;
+    await(trainer, trainee);
+    struct frs_charge download = frs_charge_of_download(charge);
+    *charge = work->charge;
+    charge->down_bytes = download.down_bytes;
+    charge->nominal_down_bytes = download.nominal_down_bytes;
 }
 
 /* Trained once more: the streams are the same, so are the first epochs. */
@@ -334,10 +330,10 @@ void frs_trainer_truncate(
     struct frs_trainer *trainer, const size_t *tickets, const uint32_t *epochs, size_t n) {
     frs_trainer_finish_training(trainer);
     for (size_t i = 0; i < n; i++) {
-        struct frs_seat *seat = frs_seats_find(&trainer->seats, tickets[i]);
-        seat->work.epochs_limit = epochs[i];
-        if (seat->trains && !seat->waits)
-            add_to_waiting(trainer, seat);
+        struct frs_trainee *trainee = frs_trainees_find(&trainer->trainees, tickets[i]);
+        trainee->work.epochs_limit = epochs[i];
+        if (trainee->trains && !trainee->waits)
+            add_to_waiting(trainer, trainee);
     }
     frs_trainer_finish_training(trainer);
 }
@@ -359,12 +355,12 @@ static void score(const void *context, uint32_t client, const uint32_t *items, s
 }
 
 /* The device's own view changes when its client has finished training, and only then. */
-static void evaluate_device(struct frs_trainer *trainer, const struct frs_seat *seat) {
+static void evaluate_device(struct frs_trainer *trainer, const struct frs_trainee *trainee) {
     const struct frs_setup *setup = trainer->setup;
-    struct frs_tables held = frs_learner_join(setup->model, &seat->version->tables, &seat->personal);
+    struct frs_tables held = frs_learner_join(setup->model, &trainee->version->tables, &trainee->personal);
     struct view view = {setup, &held, NULL};
     frs_evaluation_run_client(
-        trainer->evaluation, &(struct frs_scorer){.context = &view, .score = score}, seat->work.client);
+        trainer->evaluation, &(struct frs_scorer){.context = &view, .score = score}, trainee->work.client);
 }
 
 struct frs_quality frs_trainer_evaluate(struct frs_trainer *trainer) {
@@ -383,25 +379,26 @@ struct frs_quality frs_trainer_evaluate(struct frs_trainer *trainer) {
 
 void frs_trainer_commit(struct frs_trainer *trainer, size_t ticket) {
     const struct frs_setup *setup = trainer->setup;
-    const struct frs_seat *seat = frs_seats_find(&trainer->seats, ticket);
-    if (!seat->trains)
+    const struct frs_trainee *trainee = frs_trainees_find(&trainer->trainees, ticket);
+    if (!trainee->trains)
         return;
-    frs_model_receive(setup->model, seat->work.client, &seat->version->tables,
-        (uint64_t)seat->work.round << 32 | (uint32_t)seat->version->n_changes);
-    frs_model_commit(setup->model, seat->work.client, seat->work.private_state, seat->work.private_bytes);
+    frs_model_receive(setup->model, trainee->work.client, &trainee->version->tables,
+        (uint64_t)trainee->work.round << 32 | (uint32_t)trainee->version->n_changes);
+    frs_model_commit(
+        setup->model, trainee->work.client, trainee->work.private_state, trainee->work.private_bytes);
     if (trainer->feedback)
-        frs_feedback_commit(trainer->feedback, seat->work.client, &seat->work.residual);
-    trainer->trained[seat->work.client] = true;
+        frs_feedback_commit(trainer->feedback, trainee->work.client, &trainee->work.residual);
+    trainer->trained[trainee->work.client] = true;
     trainer->updates++;
     if (setup->device_view && trainer->evaluation)
-        evaluate_device(trainer, seat);
+        evaluate_device(trainer, trainee);
 }
 
 void frs_trainer_drop(struct frs_trainer *trainer, size_t ticket) {
-    struct frs_seat *seat = frs_seats_find(&trainer->seats, ticket);
-    if (seat->trains && !seat->done)
+    struct frs_trainee *trainee = frs_trainees_find(&trainer->trainees, ticket);
+    if (trainee->trains && !trainee->done)
         frs_trainer_finish_training(trainer);
-    frs_seats_return(&trainer->seats, seat);
+    frs_trainees_return(&trainer->trainees, trainee);
 }
 
 /* ---- archive ------------------------------------------------------------------------------------------- */
@@ -416,7 +413,7 @@ void frs_trainer_archive(struct frs_trainer *trainer, struct frs_archive *archiv
         frs_feedback_archive(trainer->feedback, archive);
     frs_archive_bools(archive, trainer->trained, setup->data->population.n_clients);
     frs_archive_u64(archive, &trainer->n_changes);
-    frs_seats_archive(&trainer->seats, archive);
+    frs_trainees_archive(&trainer->trainees, archive);
     frs_archive_u64(archive, &trainer->updates);
     frs_information_loss_archive(&trainer->loss, archive);
     if (trainer->evaluation)

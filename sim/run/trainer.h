@@ -12,6 +12,7 @@
 #ifndef FRS_RUN_TRAINER_H
 #define FRS_RUN_TRAINER_H
 
+#include "actors/charge.h"
 #include "sim/base/archive.h"
 #include "sim/base/pool.h"
 #include "sim/run/compose.h"
@@ -24,22 +25,15 @@ struct frs_cohort {
     uint32_t round;   /* counted from 0; what the tables are named by */
     uint32_t attempt; /* no two openings of a run have both in common */
     size_t n;
-    const uint32_t *clients; /* ascending */
-    const bool *trains;      /* false: it cannot take part, and is not trained */
-    const bool *waits; /* its device is still at work after its last upload: `train` comes later, if ever;
-                          NULL: nobody's */
-    const uint32_t *budgets; /* granted; 0 where the method knows none */
+    struct frs_member *members; /* ascending client id */
 };
 
-/* What the messages and the training of one participation come to. */
-struct frs_learnt {
-    size_t down_bytes, nominal_down_bytes; /* known when the round opens */
-    size_t up_bytes, nominal_up_bytes;     /* the rest once it has been trained */
-    size_t up_values;                      /* those that the server decodes */
-    double flop, samples, loss;            /* loss: not finite means that the run diverges */
-    double post_flop, post_samples;        /* of these, after the upload */
-    uint32_t epochs;                       /* run before it; 0: the learner knows none */
-    double cpu_s;                          /* of this process, never the same twice */
+struct frs_member {
+    uint32_t client;
+    uint32_t budget; /* granted; 0 where the method knows none */
+    bool trains;     /* false: it cannot take part, and is not trained */
+    bool waits;      /* its device is still at work after its last upload: `train` comes later, if ever */
+    struct frs_charge charge; /* filled when the cohort is opened: of the download */
 };
 
 /* Clients that go on without the server, in ascending id. */
@@ -60,16 +54,15 @@ struct frs_trainer *frs_trainer_create(
     const struct frs_setup *setup, struct frs_pool *pool, struct frs_evaluation *evaluation);
 void frs_trainer_destroy(struct frs_trainer *trainer);
 
-/* Fills the download sizes of learnt[0 … n), and the operations of encoding what the server sends, beyond one
- * for every value. Returns the ticket of the first client; the others follow. */
-size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *cohort,
-    struct frs_learnt *learnt, double *encode_flop);
+/* Fills the members' charges, and the operations of encoding what the server sends, beyond one for every
+ * value. Returns the ticket of the first member; the others follow. */
+size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *cohort, double *encode_flop);
 /* A participation that waited is trained on the tables of its opening and the private state of now. */
 void frs_trainer_train(struct frs_trainer *trainer, size_t ticket);
 /* The client has downloaded its message. */
 void frs_trainer_received(struct frs_trainer *trainer, size_t ticket);
-/* Waits for the training of a participation and fills the rest of `learnt`. */
-void frs_trainer_result(struct frs_trainer *trainer, size_t ticket, struct frs_learnt *learnt);
+/* Waits for the training of a participation and fills the rest of `charge`. */
+void frs_trainer_result(struct frs_trainer *trainer, size_t ticket, struct frs_charge *charge);
 /* These participations, of the open round and not yet committed, end after epochs[i] epochs; 0: after all of
  * them, whatever was said before. Of one that waits nothing is known yet; its limit is noted. */
 void frs_trainer_truncate(
@@ -77,9 +70,9 @@ void frs_trainer_truncate(
 /* The client's private state becomes effective. */
 void frs_trainer_commit(struct frs_trainer *trainer, size_t ticket);
 /* Clients that make a local step without having received anything, and send nothing: each is trained and
- * committed at once. `learnt` is what all of them did, with a loss that is not finite if anybody's is. */
+ * committed at once. `charge` is what all of them did, with a loss that is not finite if anybody's is. */
 void frs_trainer_alone(
-    struct frs_trainer *trainer, const struct frs_loners *loners, struct frs_learnt *learnt);
+    struct frs_trainer *trainer, const struct frs_loners *loners, struct frs_charge *charge);
 /* Waits for all training; where `arrivals` is not NULL aggregates them, otherwise the model stays that of the
  * last closed round. Returns by how much the tables changed, ‖ΔV‖/‖V‖ over all of them, where the setup asks
  * for it; NAN: nothing was aggregated. */

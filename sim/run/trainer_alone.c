@@ -20,19 +20,19 @@ static void train_loner(void *context, size_t task, size_t thread) {
 }
 
 static void commit_loner(
-    struct frs_trainer *trainer, const struct frs_work *work, struct frs_learnt *learnt) {
+    struct frs_trainer *trainer, const struct frs_work *work, struct frs_charge *charge) {
     const struct frs_setup *setup = trainer->setup;
     frs_model_commit(setup->model, work->client, work->private_state, work->private_bytes);
     trainer->trained[work->client] = true;
-    learnt->flop += work->flop;
-    learnt->samples += work->samples;
-    learnt->loss = isfinite(work->loss) ? learnt->loss : NAN;
+    charge->flop += work->charge.flop;
+    charge->samples += work->charge.samples;
+    charge->loss = isfinite(work->charge.loss) ? charge->loss : NAN;
 }
 
 void frs_trainer_alone(
-    struct frs_trainer *trainer, const struct frs_loners *loners, struct frs_learnt *learnt) {
+    struct frs_trainer *trainer, const struct frs_loners *loners, struct frs_charge *charge) {
     struct loners *batch = frs_alloc(1, sizeof *batch);
-    *learnt = (struct frs_learnt){0};
+    *charge = (struct frs_charge){0};
     batch->trainer = trainer;
     frs_trainer_finish_training(trainer);
     for (size_t first = 0; first < loners->n; first += LONERS) {
@@ -45,7 +45,7 @@ void frs_trainer_alone(
         frs_pool_start(trainer->pool, train_loner, batch, n);
         frs_pool_finish(trainer->pool);
         for (size_t i = 0; i < n; i++)
-            commit_loner(trainer, &batch->works[i], learnt);
+            commit_loner(trainer, &batch->works[i], charge);
     }
     for (size_t i = 0; i < LONERS; i++)
         frs_work_fini(&batch->works[i]);

@@ -7,11 +7,11 @@
 #include <string.h>
 
 /* FedBuff: Q += η_g Σ s(τ_u) Δ_u / K. Otherwise the learner's own weighting. */
-static double weight_of(const struct frs_trainer *trainer, const struct frs_seat *seat, size_t n) {
+static double weight_of(const struct frs_trainer *trainer, const struct frs_trainee *trainee, size_t n) {
     const struct frs_policy_settings *policy = &trainer->setup->policy_settings;
     if (!trainer->setup->policy->asynchronous)
         return 0;
-    double staleness = (double)(trainer->n_changes - seat->version->n_changes);
+    double staleness = (double)(trainer->n_changes - trainee->version->n_changes);
     return policy->server_rate / (double)n / (policy->damps_stale ? sqrt(1 + staleness) : 1);
 }
 
@@ -45,12 +45,13 @@ static void publish_word(struct frs_trainer *trainer, struct frs_contribution *c
 static void publish(struct frs_trainer *trainer, struct frs_contribution *contributions, size_t n) {
     bool goes_on = false;
     if (trainer->setup->device_view) /* only a device's view outlives training */
-        frs_seats_detach_versions(&trainer->seats);
-    for (const struct frs_version *version = trainer->seats.versions; version; version = version->next) {
+        frs_trainees_detach_versions(&trainer->trainees);
+    for (const struct frs_version *version = trainer->trainees.versions; version; version = version->next) {
         bool is_there = false, is_done = false;
         for (size_t i = 0; i < n; i++)
             is_there |= contributions[i].word == version->word;
-        for (const struct frs_version *older = trainer->seats.versions; older != version; older = older->next)
+        for (const struct frs_version *older = trainer->trainees.versions; older != version;
+             older = older->next)
             is_done |= older->word == version->word;
         if (!is_there || is_done)
             continue;
@@ -62,12 +63,12 @@ static void publish(struct frs_trainer *trainer, struct frs_contribution *contri
 /* Who is still under way keeps the personal tables it was sent; what arrived has no more need of them. */
 static void leave_personal(struct frs_trainer *trainer, const struct frs_arrivals *arrivals) {
     for (size_t i = 0; i < arrivals->n; i++) {
-        struct frs_seat *seat = frs_seats_find(&trainer->seats, arrivals->tickets[i]);
-        if (!seat->owns_personal)
-            seat->personal = (struct frs_tables){0};
+        struct frs_trainee *trainee = frs_trainees_find(&trainer->trainees, arrivals->tickets[i]);
+        if (!trainee->owns_personal)
+            trainee->personal = (struct frs_tables){0};
     }
     if (trainer->setup->policy_settings.run_on)
-        frs_seats_detach_personal(&trainer->seats);
+        frs_trainees_detach_personal(&trainer->trainees);
 }
 
 static void measure_client_loss(struct frs_trainer *trainer, const struct frs_contribution *contributions,
@@ -76,7 +77,7 @@ static void measure_client_loss(struct frs_trainer *trainer, const struct frs_co
     struct frs_contribution *exact = frs_alloc(n, sizeof *exact);
     for (size_t i = 0; i < n; i++) {
         exact[i] = contributions[i];
-        memcpy(exact[i].parts, frs_seats_find(&trainer->seats, arrivals->tickets[i])->work.exact,
+        memcpy(exact[i].parts, frs_trainees_find(&trainer->trainees, arrivals->tickets[i])->work.exact,
             sizeof exact[i].parts);
     }
     frs_information_loss_client(&trainer->loss, trainer->setup, contributions, exact, n);
@@ -89,26 +90,26 @@ static void measure_client_loss(struct frs_trainer *trainer, const struct frs_co
 /* Uploads that were not kept. */
 struct gathering {
     struct frs_trainer *trainer;
-    const struct frs_seat *seats[GATHERED];
+    const struct frs_trainee *trainees[GATHERED];
     struct frs_work works[GATHERED];
 };
 
 static void train_again(void *context, size_t task, size_t thread) {
     struct gathering *gathering = context;
     const struct frs_trainer *trainer = gathering->trainer;
-    const struct frs_seat *seat = gathering->seats[task];
+    const struct frs_trainee *trainee = gathering->trainees[task];
     struct frs_work *work = &gathering->works[task];
     struct frs_buffer kept = work->kept;
-    *work = (struct frs_work){.client = seat->work.client,
-        .round = seat->work.round,
-        .attempt = seat->work.attempt,
-        .budget = seat->work.budget,
-        .epochs_limit = seat->work.epochs_limit,
+    *work = (struct frs_work){.client = trainee->work.client,
+        .round = trainee->work.round,
+        .attempt = trainee->work.attempt,
+        .budget = trainee->work.budget,
+        .epochs_limit = trainee->work.epochs_limit,
         .kept = kept};
     frs_work_run(work, trainer->setup,
-        &(struct frs_work_order){.tables = &seat->version->tables,
-            .personal = &seat->personal,
-            .word = seat->version->word,
+        &(struct frs_work_order){.tables = &trainee->version->tables,
+            .personal = &trainee->personal,
+            .word = trainee->version->word,
             .sends = true},
         &trainer->benches[thread]);
 }
@@ -122,11 +123,11 @@ static void gather_again(struct frs_trainer *trainer, const struct frs_arrivals 
     for (size_t first = 0; first < arrivals->n; first += GATHERED) {
         size_t n = arrivals->n - first < GATHERED ? arrivals->n - first : GATHERED;
         for (size_t i = 0; i < n; i++)
-            gathering->seats[i] = frs_seats_find(&trainer->seats, arrivals->tickets[first + i]);
+            gathering->trainees[i] = frs_trainees_find(&trainer->trainees, arrivals->tickets[first + i]);
         frs_pool_start(trainer->pool, train_again, gathering, n);
         frs_pool_finish(trainer->pool);
         for (size_t i = 0; i < n; i++) {
-            FRS_INVARIANT(gathering->works[i].up_bytes == gathering->seats[i]->work.up_bytes,
+            FRS_INVARIANT(gathering->works[i].charge.up_bytes == gathering->trainees[i]->work.charge.up_bytes,
                 "client %u uploads something else than before", gathering->works[i].client);
             contributions[i] = gathering->works[i].contribution;
         }
@@ -142,10 +143,10 @@ static struct frs_contribution *list_contributions(
     const struct frs_trainer *trainer, const struct frs_arrivals *arrivals) {
     struct frs_contribution *contributions = frs_alloc(arrivals->n, sizeof *contributions);
     for (size_t i = 0; i < arrivals->n; i++) {
-        const struct frs_seat *seat = frs_seats_find(&trainer->seats, arrivals->tickets[i]);
-        contributions[i] = seat->work.contribution;
-        contributions[i].word = seat->version->word;
-        contributions[i].weight = weight_of(trainer, seat, arrivals->n);
+        const struct frs_trainee *trainee = frs_trainees_find(&trainer->trainees, arrivals->tickets[i]);
+        contributions[i] = trainee->work.contribution;
+        contributions[i].word = trainee->version->word;
+        contributions[i].weight = weight_of(trainer, trainee, arrivals->n);
     }
     return contributions;
 }
@@ -156,7 +157,8 @@ static void foresee_personal(struct frs_trainer *trainer, const struct frs_arriv
         return;
     memset(trainer->foreseen_personal, 0, trainer->setup->data->population.n_clients * sizeof(bool));
     for (size_t i = 0; i < arrivals->n; i++)
-        trainer->foreseen_personal[frs_seats_find(&trainer->seats, arrivals->tickets[i])->work.client] = true;
+        trainer->foreseen_personal[frs_trainees_find(&trainer->trainees, arrivals->tickets[i])->work.client] =
+            true;
 }
 
 /* Only what arrived is aggregated; nothing arrived: the model stays as it is. */
@@ -187,16 +189,16 @@ static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *ar
 /* The server's tables, one after the other; NULL where nobody asks how much they change. */
 static float *copy_tables(const struct frs_trainer *trainer) {
     const struct frs_setup *setup = trainer->setup;
-    const struct frs_seats *seats = &trainer->seats;
+    const struct frs_trainees *trainees = &trainer->trainees;
     if (!(setup->stop_change > 0))
         return NULL;
     struct frs_tables tables = frs_model_tables(setup->model);
     size_t n = 0;
-    for (size_t i = 0; i < seats->n_parts; i++)
-        n += seats->shapes[i].n_rows * seats->shapes[i].dim;
+    for (size_t i = 0; i < trainees->n_parts; i++)
+        n += trainees->shapes[i].n_rows * trainees->shapes[i].dim;
     float *copy = frs_alloc(n, sizeof *copy);
-    for (size_t i = 0, at = 0; i < seats->n_parts; i++) {
-        size_t length = seats->shapes[i].n_rows * seats->shapes[i].dim;
+    for (size_t i = 0, at = 0; i < trainees->n_parts; i++) {
+        size_t length = trainees->shapes[i].n_rows * trainees->shapes[i].dim;
         memcpy(copy + at, tables.part[i], length * sizeof *copy);
         at += length;
     }
@@ -222,8 +224,8 @@ double frs_trainer_close(struct frs_trainer *trainer, const struct frs_arrivals 
     aggregate(trainer, arrivals);
     float *after = copy_tables(trainer);
     size_t n = 0;
-    for (size_t i = 0; i < trainer->seats.n_parts; i++)
-        n += trainer->seats.shapes[i].n_rows * trainer->seats.shapes[i].dim;
+    for (size_t i = 0; i < trainer->trainees.n_parts; i++)
+        n += trainer->trainees.shapes[i].n_rows * trainer->trainees.shapes[i].dim;
     if (before)
         change = relative_change(before, after, n);
     free(before);

@@ -4,7 +4,7 @@
 
 #include "sim/run/downlinks.h"
 #include "sim/run/information_loss.h"
-#include "sim/run/seats.h"
+#include "sim/run/trainees.h"
 #include "sim/run/trainer.h"
 
 struct frs_trainer {
@@ -17,13 +17,13 @@ struct frs_trainer {
     bool *trained;                     /* [n_clients] has committed at least once */
     bool *foreseen_personal;           /* [n_clients] has tables of its own by now; NULL: nothing is foreseen,
                                           or there are none */
-    struct frs_seats seats;
+    struct frs_trainees trainees;
     struct frs_version *current[FRS_MAX_SETS]; /* what a client that is opened now will hold, by its downlink;
                                                   NULL: to be opened */
     uint32_t round;                            /* it was opened for */
     uint64_t n_changes;                        /* of the tables so far */
     /* Training, a batch after the other: what is in the running one, and what comes next. */
-    struct frs_seat **batch, **waiting;
+    struct frs_trainee **batch, **waiting;
     size_t n_batch, n_waiting, batch_capacity, waiting_capacity;
     struct frs_workbench *benches; /* [threads] */
     struct frs_arena arena;        /* of the server */

@@ -133,11 +133,11 @@ static void decode(struct frs_work *work, const struct frs_setup *setup, const s
         &bench->message, &setup->uplink_codec, shapes, n_parts, base, &bench->arena, &header, parts);
     FRS_INVARIANT(
         ok && header.sender == work->client, "the upload of client %u does not decode", work->client);
-    work->up_values = frs_message_values(&setup->uplink_codec, parts, n_parts);
+    work->charge.up_values = frs_message_values(&setup->uplink_codec, parts, n_parts);
     if (feedback)
         frs_feedback_left(feedback, trained->upload, parts, &work->residual);
     if (header.reports)
-        work->loss = header.loss;
+        work->charge.loss = header.loss;
     work->contribution = (struct frs_contribution){
         .client = header.sender, .samples = header.samples, .word = header.word, .base = base};
     if (forgets)
@@ -149,7 +149,7 @@ static void decode(struct frs_work *work, const struct frs_setup *setup, const s
 /* A server would refuse such an upload. Here the run ends by its loss, and nothing is aggregated any more. */
 static void refuse(
     struct frs_work *work, const struct frs_setup *setup, const struct frs_trained *trained, size_t n_parts) {
-    work->loss = NAN;
+    work->charge.loss = NAN;
     work->contribution = (struct frs_contribution){.client = work->client};
     keep_no_upload(work, setup, trained, n_parts);
 }
@@ -170,10 +170,10 @@ static void send(struct frs_work *work, const struct frs_setup *setup, const str
     header.loss = header.reports ? (float)trained->loss : 0;
     struct frs_rng rng = frs_rng_stream(setup->seed, work->client, work->round, work->attempt, FRS_RNG_CODEC);
     struct frs_encoding how = {
-        .budget = work->budget, .rng = &rng, .arena = &bench->arena, .flop = &work->flop};
-    work->nominal_up_bytes =
+        .budget = work->budget, .rng = &rng, .arena = &bench->arena, .flop = &work->charge.flop};
+    work->charge.nominal_up_bytes =
         encode(setup, trained->upload, n_parts, order->tables, &header, how, &bench->message);
-    work->up_bytes = bench->message.n;
+    work->charge.up_bytes = bench->message.n;
     if (isfinite(trained->loss) && frs_message_is_finite(trained->upload, n_parts))
         decode(work, setup, order->feedback, trained, order->tables, order->forgets, bench);
     else
@@ -197,16 +197,15 @@ void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const st
     frs_arena_reset(&bench->arena);
     double began_s = cpu_s();
     frs_learner_train(setup->learner, setup->model, &training, &bench->arena, &trained);
-    work->cpu_s = cpu_s() - began_s;
-    work->flop = trained.flop;
-    work->samples = trained.processed;
-    work->post_flop = trained.post_flop;
-    work->post_samples = trained.post_processed;
-    work->loss = trained.loss;
-    work->epochs = trained.epochs;
+    work->charge = (struct frs_charge){.epochs = trained.epochs,
+        .flop = trained.flop,
+        .samples = trained.processed,
+        .post_flop = trained.post_flop,
+        .post_samples = trained.post_processed,
+        .loss = trained.loss,
+        .cpu_s = cpu_s() - began_s};
     if (order->feedback)
         frs_feedback_add(order->feedback, work->client, trained.upload, &bench->arena);
-    work->up_bytes = work->nominal_up_bytes = work->up_values = 0;
     work->contribution = (struct frs_contribution){.client = work->client};
     if (order->sends)
         send(work, setup, order, &trained, bench);

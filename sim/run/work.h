@@ -3,6 +3,7 @@
 #ifndef FRS_RUN_WORK_H
 #define FRS_RUN_WORK_H
 
+#include "actors/charge.h"
 #include "algorithms/feedback.h"
 #include "algorithms/learner.h"
 #include "algorithms/message.h"
@@ -10,16 +11,11 @@
 
 struct frs_work {
     uint32_t client, round, attempt;
-    uint32_t budget;                   /* granted by the server; 0 when the method knows none */
-    uint32_t epochs_limit;             /* 0: none */
-    size_t up_bytes, nominal_up_bytes; /* of the encoded upload, */
-    size_t up_values;                  /* and those that the server decodes from it */
-    double flop;                       /* of training and of encoding the upload */
-    double loss;    /* mean over the last epoch; where uploads report it, as the server decoded it */
-    double samples; /* processed, every epoch counting anew */
-    double post_flop, post_samples;       /* of these, after the upload */
-    uint32_t epochs;                      /* run */
-    double cpu_s;                         /* of this thread, for training alone */
+    uint32_t budget;          /* granted by the server; 0 when the method knows none */
+    uint32_t epochs_limit;    /* 0: none */
+    struct frs_charge charge; /* but for the download: flop of training and of encoding the upload,
+                                             the loss as the server decoded it where uploads report it, CPU time
+                                             of this thread for training alone */
     struct frs_contribution contribution; /* as the server decoded it; rows in `kept` */
     struct frs_rows *exact;    /* [FRS_MAX_PARTS] as the client meant them, rows in `kept`; NULL where
                                   information    loss is not measured */

@@ -1,6 +1,7 @@
 #include "sim/sweep/settings.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
+#include "sim/data/settings.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -28,6 +28,32 @@ static inline struct plan *plan_with(const struct frs_policy *policy, size_t n_r
     return plan;
 }
 
+/* Clients 0, 1, … of a round, by how long they compute. */
+static inline void add_each(struct plan *plan, size_t round, size_t n, const double *compute_s) {
+    for (uint32_t client = 0; client < n; client++)
+        add(plan, round, client, compute_s[client]);
+}
+
+#define ADD_EACH(round, ...)                                                                                 \
+    add_each(                                                                                                \
+        plan, round, sizeof((const double[]){__VA_ARGS__}) / sizeof(double), (const double[]){__VA_ARGS__})
+
+/* Rounds with a deadline, and what becomes of those who miss it. */
+enum stragglers { CUT, RUN_ON, ACCEPTED_LATE };
+
+static inline struct plan *plan_deadline(
+    size_t n_rounds, int player, double after_s, enum stragglers stragglers) {
+    struct plan *plan = plan_with(&frs_policy_deadline, n_rounds, player);
+    plan->policy_settings.after_s = after_s;
+    plan->policy_settings.run_on = stragglers != CUT;
+    plan->policy_settings.accepts_late = stragglers == ACCEPTED_LATE;
+    return plan;
+}
+
+static inline void restart_at(struct plan *plan, double date_s) {
+    plan->restarts_s[plan->n_restarts++] = date_s;
+}
+
 static inline void check_closing(
     const struct plan *plan, size_t i, double closed_s, enum frs_cause lost, size_t n, const uint32_t *hand) {
     IS(plan->closed_s[i], closed_s);
@@ -45,9 +71,9 @@ static inline void check_closing(
 static inline void ended(const struct plan *plan, size_t round, size_t i, enum frs_outcome outcome,
     enum frs_cause cause, double ended_s) {
     const struct frs_participation *p = &plan->rounds[round][i].p;
-    ck_assert_msg(p->outcome == outcome && p->cause == cause, "round %zu, client %u: %s for %s", round,
-        p->client, frs_outcome_names[p->outcome], frs_cause_names[p->cause]);
-    IS(p->ended_s, ended_s);
+    ck_assert_msg(p->result.outcome == outcome && p->result.cause == cause, "round %zu, client %u: %s for %s",
+        round, p->client, frs_outcome_names[p->result.outcome], frs_cause_names[p->result.cause]);
+    IS(p->dates.ended_s, ended_s);
 }
 
 #define ENDED(round, i, outcome, cause, ended_s)                                                             \

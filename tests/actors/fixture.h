@@ -107,21 +107,21 @@ static inline void plan_prepare(const struct plan *plan, struct planned *planned
     const struct frs_participation given = planned->p;
     struct frs_participation *p = &planned->p;
     *p = frs_participation_new(planned->client);
-    p->down_bytes_per_s = planned->down_bytes_per_s;
-    p->up_bytes_per_s = planned->up_bytes_per_s;
+    p->plan.down_bytes_per_s = planned->down_bytes_per_s;
+    p->plan.up_bytes_per_s = planned->up_bytes_per_s;
     if (plan->lv08)
-        p->link_latency_s = planned->latency_s;
+        p->plan.link_latency_s = planned->latency_s;
     else
-        p->latency_s = p->up_latency_s = planned->latency_s;
-    p->down_bytes = planned->down_bytes;
-    p->refused = given.refused;
-    if (given.leaves_s > 0)
-        p->leaves_s = given.leaves_s;
+        p->plan.down_latency_s = p->plan.up_latency_s = planned->latency_s;
+    p->charge.down_bytes = planned->down_bytes;
+    p->plan.refused = given.plan.refused;
+    if (given.plan.leaves_s > 0)
+        p->plan.leaves_s = given.plan.leaves_s;
     if (given.post.fails_after_s > 0)
         p->post.fails_after_s = given.post.fails_after_s;
-    plan_loss(&p->down_loss, &given.down_loss);
-    plan_loss(&p->compute_loss, &given.compute_loss);
-    plan_loss(&p->up_loss, &given.up_loss);
+    plan_loss(&p->plan.down_loss, &given.plan.down_loss);
+    plan_loss(&p->plan.compute_loss, &given.plan.compute_loss);
+    plan_loss(&p->plan.up_loss, &given.plan.up_loss);
 }
 
 static struct planned *planned_of(struct frs_participation *p) {
@@ -193,10 +193,10 @@ static void plan_received(void *context, struct frs_participation *p) {
 static void plan_compute(void *context, struct frs_participation *p) {
     struct plan *plan = context;
     struct planned *planned = planned_of(p);
-    p->compute_s = planned->compute_s;
+    p->plan.compute_s = planned->compute_s;
     if (planned->epochs > 0 && planned->epochs < planned->n_epochs)
-        p->compute_s *= (double)planned->epochs / planned->n_epochs;
-    p->up_bytes = planned->up_bytes;
+        p->plan.compute_s *= (double)planned->epochs / planned->n_epochs;
+    p->charge.up_bytes = planned->up_bytes;
     p->post.work_s = planned->post_s > 0 ? planned->post_s : NAN;
     plan->compute_order[planned->round][plan->n_compute[planned->round]++] = p->client;
 }
@@ -215,10 +215,10 @@ static void plan_truncate(
         struct planned *planned = planned_of(list[i]);
         planned->n_epochs = planned->n_epochs ? planned->n_epochs : 1;
         double epoch_s = planned->compute_s / planned->n_epochs;
-        bool begun = list[i]->compute_start_s == list[i]->compute_start_s;
+        bool begun = list[i]->dates.compute_start_s == list[i]->dates.compute_start_s;
         planned->epochs = 1;
         while (begun && planned->epochs < planned->n_epochs &&
-               list[i]->compute_start_s + planned->epochs * epoch_s < now_s - 1e-12)
+               list[i]->dates.compute_start_s + planned->epochs * epoch_s < now_s - 1e-12)
             planned->epochs++;
         compute_s[i] = !begun                                 ? NAN
                        : planned->epochs == planned->n_epochs ? planned->compute_s
@@ -233,7 +233,7 @@ static double plan_aggregate_s(void *context, const struct frs_closing *closing)
 
 static void plan_settled(void *context, struct frs_participation *p) {
     struct planned *planned = planned_of(p);
-    FRS_INVARIANT(!planned->settled && !p->busy && p->outcome != FRS_PENDING,
+    FRS_INVARIANT(!planned->settled && !p->busy && p->result.outcome != FRS_PENDING,
         "client %u is settled too early", p->client);
     planned->settled = true;
     ((struct plan *)context)->n_settled++;

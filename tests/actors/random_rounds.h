@@ -98,12 +98,12 @@ static inline struct planned draw_participation(struct spread *spread, uint32_t 
         .down_bytes = draw_bytes(spread),
         .compute_s = spread->compute ? draw_duration(spread, 2) : 0,
         .up_bytes = draw_bytes(spread)};
-    planned.p.down_loss = draw_loss(spread, true);
-    planned.p.compute_loss = draw_loss(spread, false);
-    planned.p.up_loss = draw_loss(spread, true);
+    planned.p.plan.down_loss = draw_loss(spread, true);
+    planned.p.plan.compute_loss = draw_loss(spread, false);
+    planned.p.plan.up_loss = draw_loss(spread, true);
     /* A date: only of the first round is it known when it begins. */
     if (first_round && spread->leaving && chance(&spread->rng, 0.3))
-        planned.p.leaves_s =
+        planned.p.plan.leaves_s =
             spread->tied ? 1 + frs_rng_below(&spread->rng, 6) : between(&spread->rng, 0, 2 * spread->usual_s);
     return planned;
 }
@@ -127,7 +127,7 @@ static double varying_capacity(
     double period = floor(now_s / 3);
     *until_s = 3 * (period + 1);
     double factor = factors[(size_t)fmod(period + p->client, 5)];
-    return factor * (up ? p->up_bytes_per_s : p->down_bytes_per_s);
+    return factor * (up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s);
 }
 
 extern const struct frs_policy frs_policy_deadline, frs_policy_over_select, frs_policy_quantile,

@@ -18,23 +18,15 @@ static void same_bits(
 static void same_participation(
     const struct frs_participation *a, const struct frs_participation *b, uint64_t seed) {
     SAME_FIELD(client);
-    SAME_FIELD(outcome);
-    SAME_FIELD(cause);
-    SAME_FIELD(phase);
-    SAME_FIELD(selected_s);
-    SAME_FIELD(started_s);
-    SAME_FIELD(down_start_s);
-    SAME_FIELD(down_end_s);
-    SAME_FIELD(compute_start_s);
-    SAME_FIELD(compute_end_s);
-    SAME_FIELD(up_start_s);
-    SAME_FIELD(up_end_s);
-    SAME_FIELD(ended_s);
-    SAME_FIELD(compute_s);
-    SAME_FIELD(up_bytes);
-    SAME_FIELD(down_crossed_bytes);
-    SAME_FIELD(up_crossed_bytes);
-    SAME_FIELD(computed_share);
+    SAME_FIELD(dates);
+    SAME_FIELD(charge);
+    SAME_FIELD(plan.compute_s);
+    SAME_FIELD(result.outcome);
+    SAME_FIELD(result.cause);
+    SAME_FIELD(result.phase);
+    SAME_FIELD(result.down_crossed_bytes);
+    SAME_FIELD(result.up_crossed_bytes);
+    SAME_FIELD(result.computed_share);
     SAME_FIELD(post.end_s);
     SAME_FIELD(post.outcome);
     SAME_FIELD(post.cause);
@@ -77,9 +69,9 @@ static void check_carried(const struct plan *plan, uint64_t seed) {
     for (size_t round = 0; round < plan->n_rounds; round++)
         for (size_t i = 0; i < plan->n[round]; i++) {
             const struct frs_participation *p = &plan->rounds[round][i].p;
-            down += (double)p->down_crossed_bytes;
-            up += (double)p->up_crossed_bytes;
-            lost += p->outcome != FRS_DELIVERED;
+            down += (double)p->result.down_crossed_bytes;
+            up += (double)p->result.up_crossed_bytes;
+            lost += p->result.outcome != FRS_DELIVERED;
         }
     ck_assert_msg(fabs(down - plan->carried.down_bytes) <= lost && fabs(up - plan->carried.up_bytes) <= lost,
         "seed %llu: %.17g and %.17g bytes crossed, %.17g and %.17g were carried", (unsigned long long)seed,
@@ -89,7 +81,7 @@ static void check_carried(const struct plan *plan, uint64_t seed) {
 static void count_outcomes(const struct plan *plan, size_t *counts) {
     for (size_t round = 0; round < plan->n_rounds; round++)
         for (size_t i = 0; i < plan->n[round]; i++)
-            counts[plan->rounds[round][i].p.outcome]++;
+            counts[plan->rounds[round][i].p.result.outcome]++;
 }
 
 static void compare(const struct kind *kind, size_t *counts) {

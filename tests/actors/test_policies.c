@@ -7,12 +7,11 @@
  * computing at that very date, client 7 at the date its upload is complete. Round 2 at 5: everybody has
  * arrived at 8, which is earlier than its deadline at 10. */
 START_TEST(test_deadline) {
-    struct plan *plan = plan_with(&frs_policy_deadline, 2, _i);
-    plan->policy_settings.after_s = 5;
+    struct plan *plan = plan_deadline(2, _i, 5, CUT);
     const double compute_s[] = {1, 2, 3, 3 + 5e-10, 3 + 1e-7, 8, 8, 3};
     for (uint32_t client = 0; client < 8; client++)
         add(plan, 0, client, compute_s[client]);
-    plan->rounds[0][6].p.leaves_s = plan->rounds[0][7].p.leaves_s = 5;
+    plan->rounds[0][6].p.plan.leaves_s = plan->rounds[0][7].p.plan.leaves_s = 5;
     add(plan, 1, 2, 1);
     add(plan, 1, 5, 1);
     plan_run(plan);
@@ -25,8 +24,8 @@ START_TEST(test_deadline) {
     ENDED(0, 6, DROPPED_COMPUTE, OFFLINE, 5);
     ENDED(0, 7, DELIVERED, NONE, 5);
     /* It has been computing since 1. */
-    ck_assert_double_eq_tol(plan->rounds[0][5].p.computed_share, 0.5, 1e-8);
-    ck_assert_uint_eq(plan->rounds[0][4].p.up_crossed_bytes, 999);
+    ck_assert_double_eq_tol(plan->rounds[0][5].p.result.computed_share, 0.5, 1e-8);
+    ck_assert_uint_eq(plan->rounds[0][4].p.result.up_crossed_bytes, 999);
     IS(plan->opened_s[1], 5);
     plan_destroy(plan);
 }
@@ -34,15 +33,13 @@ END_TEST
 
 /* The same with the messages leaving 2 s after the clients were chosen: T counts from then. */
 START_TEST(test_deadline_counts_from_the_first_byte) {
-    struct plan *plan = plan_with(&frs_policy_deadline, 1, _i);
-    plan->policy_settings.after_s = 5;
+    struct plan *plan = plan_deadline(1, _i, 5, CUT);
     plan->encode_s = 2;
-    add(plan, 0, 0, 3);
-    add(plan, 0, 1, 8);
+    ADD_EACH(0, 3, 8);
     plan_run(plan);
     CLOSED(0, 7, 0);
-    IS(plan->rounds[0][0].p.selected_s, 0);
-    IS(plan->rounds[0][0].p.started_s, 2);
+    IS(plan->rounds[0][0].p.dates.selected_s, 0);
+    IS(plan->rounds[0][0].p.dates.started_s, 2);
     plan_destroy(plan);
 }
 END_TEST
@@ -50,10 +47,7 @@ END_TEST
 /* Client 3 of round 1 arrives at 10, in the third of the rounds that end at 5, 8 and 11: nobody accepts it.
  * That of round 3, due at 18, ends with the run at 16. */
 START_TEST(test_late_is_wasted) {
-    struct plan *plan = plan_with(&frs_policy_deadline, 4, _i);
-    plan->policy_settings.after_s = 5;
-    plan->policy_settings.run_on = true;
-    plan->policy_settings.accepts_late = _i % 2;
+    struct plan *plan = plan_deadline(4, _i, 5, _i % 2 ? ACCEPTED_LATE : RUN_ON);
     add(plan, 0, 0, 1);
     add(plan, 0, 3, 8);
     add(plan, 1, 0, 1);
@@ -67,7 +61,7 @@ START_TEST(test_late_is_wasted) {
     CLOSED(3, 16, 0);
     ENDED(0, 1, LATE, ROUND_CLOSED, 10);
     ENDED(3, 1, CUT, END_OF_RUN, 16);
-    ck_assert_uint_eq(plan->rounds[0][1].p.up_crossed_bytes, 1000);
+    ck_assert_uint_eq(plan->rounds[0][1].p.result.up_crossed_bytes, 1000);
     plan_destroy(plan);
 }
 END_TEST
@@ -76,13 +70,9 @@ END_TEST
  * 2 arrives at 8, in the instant in which round 2 closes: it is in time for it. Client 3 of round 2, at 13.5,
  * would be for round 3, which nobody closes any more. */
 START_TEST(test_late_is_accepted) {
-    struct plan *plan = plan_with(&frs_policy_deadline, 3, _i);
-    plan->policy_settings.after_s = 5;
-    plan->policy_settings.run_on = plan->policy_settings.accepts_late = true;
+    struct plan *plan = plan_deadline(3, _i, 5, ACCEPTED_LATE);
     plan->aggregate_s = 0;
-    add(plan, 0, 0, 1);
-    add(plan, 0, 1, 5);
-    add(plan, 0, 2, 6);
+    ADD_EACH(0, 1, 5, 6);
     add(plan, 1, 0, 1);
     add(plan, 2, 0, 1);
     add(plan, 2, 3, 4);
@@ -101,13 +91,9 @@ END_TEST
  * the next. Client 2 arrives at 13, while round 2, closed at 11, is: too late for any. Client 3 of round 2,
  * due at 16.5, arrives during aggregation of round 3, which is the last one: held, and never used. */
 START_TEST(test_late_while_aggregating) {
-    struct plan *plan = plan_with(&frs_policy_deadline, 3, _i);
-    plan->policy_settings.after_s = 5;
-    plan->policy_settings.run_on = plan->policy_settings.accepts_late = true;
+    struct plan *plan = plan_deadline(3, _i, 5, ACCEPTED_LATE);
     plan->aggregate_s = 3;
-    add(plan, 0, 0, 1);
-    add(plan, 0, 1, 5);
-    add(plan, 0, 2, 11);
+    ADD_EACH(0, 1, 5, 11);
     add(plan, 1, 0, 1);
     add(plan, 2, 0, 1);
     add(plan, 2, 3, 5);
@@ -126,12 +112,10 @@ END_TEST
 /* Two have to arrive until 3.5. First only client 0 does, at 3; the round is void, the others are cut. The
  * repeat begins at 3.5 and ends at 6.5, when both have arrived. */
 START_TEST(test_void_round) {
-    struct plan *plan = plan_with(&frs_policy_deadline, 2, _i);
-    plan->policy_settings.after_s = 3.5;
+    struct plan *plan = plan_deadline(2, _i, 3.5, CUT);
     plan->policy_settings.quorum = 2;
     plan->aggregate_s = 1; /* a void round is not aggregated */
-    add(plan, 0, 0, 1);
-    add(plan, 0, 1, 4);
+    ADD_EACH(0, 1, 4);
     add(plan, 1, 0, 1);
     add(plan, 1, 2, 1);
     plan_run(plan);
@@ -146,12 +130,9 @@ END_TEST
 /* Stragglers of a void round run on in vain. What round 1 left behind counts towards the quorum of round 2,
  * and is used by its repeat. */
 START_TEST(test_void_round_with_stragglers) {
-    struct plan *plan = plan_with(&frs_policy_deadline, 3, _i);
-    plan->policy_settings.after_s = 3.5;
+    struct plan *plan = plan_deadline(3, _i, 3.5, ACCEPTED_LATE);
     plan->policy_settings.quorum = 2;
-    plan->policy_settings.run_on = plan->policy_settings.accepts_late = true;
-    add(plan, 0, 0, 1);
-    add(plan, 0, 1, 1);
+    ADD_EACH(0, 1, 1);
     add(plan, 0, 2, 4); /* arrives at 6 */
     add(plan, 1, 3, 3); /* from 3.5: arrives at 8.5 */
     add(plan, 1, 4, 4); /* and at 9.5 */
@@ -172,13 +153,11 @@ END_TEST
 START_TEST(test_detection) {
     static const double detect_s[] = {0, 2.5, 10}, closed_s[] = {3, 4.5, 5};
     for (size_t i = 0; i < 3; i++) {
-        struct plan *plan = plan_with(&frs_policy_deadline, 2, _i);
-        plan->policy_settings.after_s = 5;
-        plan->policy_settings.run_on = i % 2;
+        struct plan *plan = plan_deadline(2, _i, 5, i % 2 ? RUN_ON : CUT);
         plan->detect_s = detect_s[i];
         add(plan, 0, 0, 1);
         add(plan, 0, 1, 6);
-        last_added(plan, 0)->p.leaves_s = 2;
+        last_added(plan, 0)->p.plan.leaves_s = 2;
         add(plan, 1, 0, 1);
         plan_run(plan);
         CLOSED(0, closed_s[i], 0);
@@ -196,15 +175,13 @@ END_TEST
 START_TEST(test_over_select) {
     struct plan *plan = plan_with(&frs_policy_over_select, 1, _i);
     plan->policy_settings.n_needed = 2;
-    const double compute_s[] = {1, 2, 3, 8};
-    for (uint32_t client = 0; client < 4; client++)
-        add(plan, 0, client, compute_s[client]);
+    ADD_EACH(0, 1, 2, 3, 8);
     plan_run(plan);
     CLOSED(0, 4, 0, 1);
     ENDED(0, 2, CUT, ROUND_CLOSED, 4);
     ENDED(0, 3, CUT, ROUND_CLOSED, 4);
-    ck_assert_uint_eq(plan->rounds[0][2].p.up_crossed_bytes, 0);
-    IS(plan->rounds[0][2].p.compute_end_s, 4);
+    ck_assert_uint_eq(plan->rounds[0][2].p.result.up_crossed_bytes, 0);
+    IS(plan->rounds[0][2].p.dates.compute_end_s, 4);
     ck_assert_uint_eq(plan->n_computed[0], 3);
     plan_destroy(plan);
 }
@@ -217,12 +194,10 @@ START_TEST(test_over_select_runs_on) {
     struct plan *plan = plan_with(&frs_policy_over_select, 3, _i);
     plan->policy_settings.n_needed = 1;
     plan->policy_settings.run_on = true;
-    add(plan, 0, 0, 1);
-    add(plan, 0, 1, 1);
-    add(plan, 0, 2, 3);
+    ADD_EACH(0, 1, 1, 3);
     add(plan, 1, 0, 1);
     add(plan, 2, 3, 4);
-    last_added(plan, 2)->p.leaves_s = 8.5;
+    last_added(plan, 2)->p.plan.leaves_s = 8.5;
     plan_run(plan);
     CLOSED(0, 3, 0, 1);
     CLOSED(1, 6, 0);
@@ -243,7 +218,7 @@ START_TEST(test_quantile) {
         for (uint32_t client = 0; client < 5; client++) {
             add(plan, round, client, compute_s[client]);
             if (round == 1 && client < 3)
-                last_added(plan, 1)->p.leaves_s = 5.5;
+                last_added(plan, 1)->p.plan.leaves_s = 5.5;
         }
     plan_run(plan);
     CLOSED(0, 5, 0, 1, 2);
@@ -284,7 +259,7 @@ START_TEST(test_partial_work) {
     last_added(plan, 0)->up_bytes_per_s = 500;
     for (uint32_t client = 6; client < 8; client++) {
         add_epochs(plan, client, 2, 5);
-        last_added(plan, 0)->p.compute_loss = (struct frs_loss){.planned = true,
+        last_added(plan, 0)->p.plan.compute_loss = (struct frs_loss){.planned = true,
             .at_share = client == 6 ? 0.9 : 0.35,
             .after_s = INFINITY,
             .cause = FRS_CAUSE_DEVICE};
@@ -297,9 +272,9 @@ START_TEST(test_partial_work) {
         if (i != 5)
             ENDED(0, i, DELIVERED, NONE, arrived_s[i]);
     ENDED(0, 5, CUT, ROUND_CLOSED, 7);
-    ck_assert_double_eq_tol((double)plan->rounds[0][5].p.up_crossed_bytes, 500, 1.001);
+    ck_assert_double_eq_tol((double)plan->rounds[0][5].p.result.up_crossed_bytes, 500, 1.001);
     ENDED(0, 7, DROPPED_COMPUTE, DEVICE, 4.5);
-    ck_assert_double_eq_tol(plan->rounds[0][7].p.computed_share, 3.5 / 4, 1e-8);
+    ck_assert_double_eq_tol(plan->rounds[0][7].p.result.computed_share, 3.5 / 4, 1e-8);
     for (size_t i = 0; i < 8; i++)
         ck_assert_uint_eq(plan->rounds[0][i].epochs, epochs[i]);
     plan_destroy(plan);
@@ -332,17 +307,15 @@ END_TEST
 START_TEST(test_async) {
     struct plan *plan = plan_async(2, _i);
     plan->aggregate_s = 0.5;
-    const double compute_s[] = {1, 2, 1, 1, 2, 1};
-    for (uint32_t client = 0; client < 6; client++)
-        add(plan, 0, client, compute_s[client]);
+    ADD_EACH(0, 1, 2, 1, 1, 2, 1);
     plan_run(plan);
     CLOSED(0, 4.5, 0, 1);
     CLOSED(1, 8, 2, 3);
     const double started_s[] = {0, 0, 3, 4.5, 6};
     for (size_t i = 0; i < 5; i++)
-        IS(plan->rounds[0][i].p.started_s, started_s[i]);
+        IS(plan->rounds[0][i].p.dates.started_s, started_s[i]);
     ENDED(0, 4, CUT, END_OF_RUN, 8);
-    ck_assert_double_eq_tol(plan->rounds[0][4].p.computed_share, 0.5, 1e-8);
+    ck_assert_double_eq_tol(plan->rounds[0][4].p.result.computed_share, 0.5, 1e-8);
     ck_assert_uint_eq(plan->next, 5);
     plan_destroy(plan);
 }
@@ -354,14 +327,12 @@ END_TEST
 START_TEST(test_async_server_is_busy) {
     struct plan *plan = plan_async(2, _i);
     plan->aggregate_s = 2.5;
-    const double compute_s[] = {1, 2, 1, 1, 2, 1};
-    for (uint32_t client = 0; client < 6; client++)
-        add(plan, 0, client, compute_s[client]);
+    ADD_EACH(0, 1, 2, 1, 1, 2, 1);
     plan_run(plan);
     CLOSED(0, 6.5, 0, 1);
     CLOSED(1, 12, 2, 3);
-    IS(plan->rounds[0][3].p.started_s, 6.5);
-    IS(plan->rounds[0][4].p.started_s, 6.5);
+    IS(plan->rounds[0][3].p.dates.started_s, 6.5);
+    IS(plan->rounds[0][4].p.dates.started_s, 6.5);
     ENDED(0, 4, DELIVERED, END_OF_RUN, 10.5);
     ck_assert_uint_eq(plan->next, 5);
     plan_destroy(plan);
@@ -376,7 +347,7 @@ START_TEST(test_async_patience) {
     plan->detect_s = 1;
     for (uint32_t client = 0; client < 6; client++) {
         add(plan, 0, client, 1);
-        last_added(plan, 0)->p.compute_loss = (struct frs_loss){
+        last_added(plan, 0)->p.plan.compute_loss = (struct frs_loss){
             .planned = true, .at_share = 0.5, .after_s = INFINITY, .cause = FRS_CAUSE_DEVICE};
     }
     plan_run(plan);
@@ -395,7 +366,7 @@ START_TEST(test_async_ties) {
     plan->policy_settings.n_selected = 3;
     for (uint32_t client = 0; client < 9; client++) {
         add(plan, 0, client, 1);
-        last_added(plan, 0)->p.refused = client == 1 || client == 3;
+        last_added(plan, 0)->p.plan.refused = client == 1 || client == 3;
     }
     plan_run(plan);
     CLOSED(0, 3, 0, 2);

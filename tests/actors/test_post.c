@@ -25,9 +25,9 @@ static void check_post(const struct frs_participation *p, double end_s, enum frs
 
 static void check_end(
     const struct frs_participation *p, double ended_s, enum frs_outcome outcome, enum frs_cause cause) {
-    IS(p->ended_s, ended_s);
-    ck_assert_int_eq(p->outcome, outcome);
-    ck_assert_int_eq(p->cause, cause);
+    IS(p->dates.ended_s, ended_s);
+    ck_assert_int_eq(p->result.outcome, outcome);
+    ck_assert_int_eq(p->result.cause, cause);
 }
 
 /* It delays nobody: the round closes with the last upload, at 7.2, whether the work ends at 9.1 or at 6.1. */
@@ -56,7 +56,7 @@ START_TEST(test_client_vanishes) {
     for (uint32_t client = 0; client < 4; client++) {
         struct planned planned = with_post(client, 4);
         if (client < 2)
-            planned.p.leaves_s = client ? 8.1 : 6.1;
+            planned.p.plan.leaves_s = client ? 8.1 : 6.1;
         else
             planned.p.post.fails_after_s = client == 3 ? 3 : 1;
         plan_add(plan, 0, planned);
@@ -71,7 +71,7 @@ START_TEST(test_client_vanishes) {
         } else {
             check_end(p, 6.1, FRS_DROPPED_UP, cause);
             check_post(p, 6.1, FRS_POST_DROPPED, cause, 0.25);
-            ck_assert_uint_eq(p->up_crossed_bytes, 450); /* 0.9 s of 500 */
+            ck_assert_uint_eq(p->result.up_crossed_bytes, 450); /* 0.9 s of 500 */
         }
     }
     IS(plan->closed_s[0], 7.2);
@@ -86,8 +86,8 @@ START_TEST(test_upload_is_lost) {
     const struct frs_loss loss = {.planned = true, .at_share = 0.5, .after_s = INFINITY};
     for (uint32_t client = 0; client < 3; client++) {
         struct planned planned = with_post(client, client == 2 ? 1 : 4);
-        planned.p.up_loss = loss;
-        planned.p.up_loss.cause = client ? FRS_CAUSE_DEVICE : FRS_CAUSE_CONNECTION;
+        planned.p.plan.up_loss = loss;
+        planned.p.plan.up_loss.cause = client ? FRS_CAUSE_DEVICE : FRS_CAUSE_CONNECTION;
         plan_add(plan, 0, planned);
     }
     plan_run(plan);
@@ -141,10 +141,10 @@ START_TEST(test_asked_again) {
     static const double starts[] = {0, 7.2, 20.2}, computes[] = {2.1, 15.1, 28.1}, ends[] = {7.2, 20.2, 33.2};
     for (size_t round = 0; round < 3; round++) {
         const struct frs_participation *p = &plan->rounds[round][0].p;
-        IS(p->selected_s, starts[round]);
-        IS(p->down_end_s, starts[round] + 2.1);
-        IS(p->compute_start_s, computes[round]);
-        IS(p->compute_end_s, computes[round] + 3);
+        IS(p->dates.selected_s, starts[round]);
+        IS(p->dates.down_end_s, starts[round] + 2.1);
+        IS(p->dates.compute_start_s, computes[round]);
+        IS(p->dates.compute_end_s, computes[round] + 3);
         check_end(p, ends[round], FRS_DELIVERED, FRS_CAUSE_NONE);
         IS(plan->closed_s[round], ends[round]);
         struct frs_phase_times times = frs_participation_times(p);
@@ -173,11 +173,11 @@ START_TEST(test_one_device) {
             &plan->rounds[0][0].p, early ? 8.1 : 14.1, FRS_POST_DROPPED, FRS_CAUSE_DEVICE, early ? 0.3 : 0.9);
         if (early) {
             check_end(p, 8.1, FRS_DROPPED_DOWN, FRS_CAUSE_DEVICE);
-            ck_assert_uint_eq(p->down_crossed_bytes, 800);
+            ck_assert_uint_eq(p->result.down_crossed_bytes, 800);
         } else {
             check_end(p, 14.1, FRS_DROPPED_COMPUTE, FRS_CAUSE_DEVICE);
-            ck_assert_double_eq(p->computed_share, 0);
-            ck_assert(isnan(p->compute_start_s));
+            ck_assert_double_eq(p->result.computed_share, 0);
+            ck_assert(isnan(p->dates.compute_start_s));
         }
         ck_assert_int_eq(p->post.outcome, FRS_POST_NONE);
         plan_destroy(plan);
@@ -193,7 +193,7 @@ START_TEST(test_next_download_is_lost) {
         struct plan *plan = plan_create(3, _i);
         plan_add(plan, 0, with_post(0, 10));
         plan_add(plan, 1, with_post(0, 10));
-        plan->rounds[1][0].p.down_loss = (struct frs_loss){.planned = true,
+        plan->rounds[1][0].p.plan.down_loss = (struct frs_loss){.planned = true,
             .at_share = 0.5,
             .cause = device ? FRS_CAUSE_DEVICE : FRS_CAUSE_CONNECTION,
             .after_s = INFINITY};
@@ -205,9 +205,9 @@ START_TEST(test_next_download_is_lost) {
             check_post(&plan->rounds[0][0].p, 8.3, FRS_POST_DROPPED, FRS_CAUSE_DEVICE, 0.32);
         else
             check_post(&plan->rounds[0][0].p, 15.1, FRS_POST_ENDED, FRS_CAUSE_NONE, 1);
-        IS(plan->rounds[2][0].p.down_end_s, 10.4);
-        IS(plan->rounds[2][0].p.compute_start_s, device ? 10.4 : 15.1);
-        IS(plan->rounds[2][0].p.compute_end_s, device ? 13.4 : 18.1);
+        IS(plan->rounds[2][0].p.dates.down_end_s, 10.4);
+        IS(plan->rounds[2][0].p.dates.compute_start_s, device ? 10.4 : 15.1);
+        IS(plan->rounds[2][0].p.dates.compute_end_s, device ? 13.4 : 18.1);
         plan_destroy(plan);
     }
 }

@@ -2,10 +2,6 @@
  * Every date is worked out in the comments. */
 #include "tests/actors/by_hand.h"
 
-static void restart_at(struct plan *plan, double date_s) {
-    plan->restarts_s[plan->n_restarts++] = date_s;
-}
-
 /* A plan of clients 0, 1, 2 in each of n openings that compute for 1 s; the server is away for a minute. */
 static struct plan *plan_restarts(const struct frs_policy *policy, size_t n, int player) {
     struct plan *plan = plan_with(policy, policy->asynchronous ? 1 : n, player);
@@ -39,11 +35,11 @@ START_TEST(test_while_encoding) {
     LOST(0, 1, FRS_CAUSE_SERVER_RESTART);
     IS(plan->opened_s[1], 61);
     for (size_t i = 0; i < 3; i++) {
-        ck_assert_int_eq(nth(plan, 0, i)->outcome, FRS_CUT);
-        ck_assert_int_eq(nth(plan, 0, i)->cause, FRS_CAUSE_SERVER_RESTART);
-        ck_assert_double_nan(nth(plan, 0, i)->started_s);
-        IS(nth(plan, 0, i)->ended_s, 1);
-        IS(nth(plan, 1, i)->started_s, 63);
+        ck_assert_int_eq(nth(plan, 0, i)->result.outcome, FRS_CUT);
+        ck_assert_int_eq(nth(plan, 0, i)->result.cause, FRS_CAUSE_SERVER_RESTART);
+        ck_assert_double_nan(nth(plan, 0, i)->dates.started_s);
+        IS(nth(plan, 0, i)->dates.ended_s, 1);
+        IS(nth(plan, 1, i)->dates.started_s, 63);
     }
     IS(plan->closed_s[1], 66);
     IS(plan->away_s, 60);
@@ -93,7 +89,7 @@ START_TEST(test_several_in_a_row) {
     LOST(0, 2, FRS_CAUSE_SERVER_RESTART);
     IS(plan->opened_s[1], 122);
     LOST(1, 124.5, FRS_CAUSE_SERVER_RESTART);
-    IS(nth(plan, 1, 0)->up_start_s, 124);
+    IS(nth(plan, 1, 0)->dates.up_start_s, 124);
     IS(plan->opened_s[2], 184.5);
     IS(plan->closed_s[2], 187.5);
     IS(plan->away_s, 180);
@@ -115,7 +111,7 @@ START_TEST(test_while_aggregating) {
     IS(plan->opened_s[2], 128);
     IS(plan->closed_s[2], 133);
     for (size_t i = 0; i < 3; i++)
-        ck_assert_int_eq(nth(plan, 0, i)->outcome, FRS_DELIVERED);
+        ck_assert_int_eq(nth(plan, 0, i)->result.outcome, FRS_DELIVERED);
     plan_destroy(plan);
 }
 END_TEST
@@ -152,15 +148,12 @@ END_TEST
 /* Round 1 closes at 5 and leaves client 1 under way; nobody else can be reached until 50. The restart at 8 cuts
  * it, and no round. */
 START_TEST(test_asleep_with_a_straggler) {
-    struct plan *plan = plan_with(&frs_policy_deadline, 2, _i);
-    plan->policy_settings.after_s = 5;
-    plan->policy_settings.run_on = true;
+    struct plan *plan = plan_deadline(2, _i, 5, RUN_ON);
     plan->restart_s = 60;
     plan->asleep_from_s = 5;
     plan->asleep_until_s = 50;
     restart_at(plan, 8);
-    add(plan, 0, 0, 1);
-    add(plan, 0, 1, 20);
+    ADD_EACH(0, 1, 20);
     add(plan, 1, 0, 1);
     plan_run(plan);
     ck_assert_uint_eq(plan->n_closed, 2);
@@ -182,7 +175,7 @@ START_TEST(test_async_only_losses) {
     restart_at(plan, 8);
     for (uint32_t client = 0; client < 4; client++)
         add(plan, 0, client, 1);
-    plan->rounds[0][0].p.leaves_s = plan->rounds[0][1].p.leaves_s = 1.5;
+    plan->rounds[0][0].p.plan.leaves_s = plan->rounds[0][1].p.plan.leaves_s = 1.5;
     plan_run(plan);
     ck_assert_uint_eq(plan->n_closed, 2);
     LOST(0, 8, FRS_CAUSE_SERVER_RESTART);
@@ -200,19 +193,16 @@ END_TEST
 START_TEST(test_async_restart) {
     struct plan *plan = plan_async(2, _i);
     plan->aggregate_s = 2.5;
-    plan->restarts_s[0] = 5;
-    plan->restarts_s[1] = 5.5;
-    plan->n_restarts = 2;
+    restart_at(plan, 5);
+    restart_at(plan, 5.5);
     plan->restart_s = 1;
-    const double compute_s[] = {1, 2, 1, 1, 2, 1};
-    for (uint32_t client = 0; client < 6; client++)
-        add(plan, 0, client, compute_s[client]);
+    ADD_EACH(0, 1, 2, 1, 1, 2, 1);
     plan_run(plan);
     LOST(0, 5, FRS_CAUSE_SERVER_RESTART);
     CLOSED(1, 12.5, 3, 4);
     ENDED(0, 0, DELIVERED, NONE, 3);
     ENDED(0, 2, CUT, SERVER_RESTART, 5);
-    IS(plan->rounds[0][3].p.started_s, 6);
+    IS(plan->rounds[0][3].p.dates.started_s, 6);
     /* Client 5 started at 9 and arrived at 12, too late for the aggregation that began at 10. */
     ENDED(0, 5, DELIVERED, END_OF_RUN, 12);
     plan_destroy(plan);
@@ -222,15 +212,10 @@ END_TEST
 /* Round 1 closes at 5 and leaves clients 1 and 2 under way. Client 1 arrives at 7 and is held for round 2;
  * the restart at 7.5 loses it, cuts client 2, and round 2 with client 0. The repeat begins at 8.5. */
 START_TEST(test_restart_among_stragglers) {
-    struct plan *plan = plan_with(&frs_policy_deadline, 3, _i);
-    plan->policy_settings.after_s = 5;
-    plan->policy_settings.run_on = plan->policy_settings.accepts_late = true;
-    plan->restarts_s[0] = 7.5;
-    plan->n_restarts = 1;
+    struct plan *plan = plan_deadline(3, _i, 5, ACCEPTED_LATE);
+    restart_at(plan, 7.5);
     plan->restart_s = 1;
-    add(plan, 0, 0, 1);
-    add(plan, 0, 1, 5);
-    add(plan, 0, 2, 20);
+    ADD_EACH(0, 1, 5, 20);
     add(plan, 1, 0, 1);
     add(plan, 2, 0, 1);
     plan_run(plan);

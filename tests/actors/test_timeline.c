@@ -8,14 +8,14 @@
 /* selected, first byte down, last byte down, computed, first byte up, last byte up. */
 static void check_dates(const struct planned *planned, const double hand[6]) {
     const struct frs_participation *p = &planned->p;
-    const double dates[6] = {
-        p->selected_s, p->down_start_s, p->down_end_s, p->compute_end_s, p->up_start_s, p->up_end_s};
+    const double dates[6] = {p->dates.selected_s, p->dates.down_start_s, p->dates.down_end_s,
+        p->dates.compute_end_s, p->dates.up_start_s, p->dates.up_end_s};
     for (size_t i = 0; i < 6; i++)
         ck_assert_msg(fabs(dates[i] - hand[i]) <= SLACK_S, "client %u, date %zu: %.12g instead of %.12g",
             p->client, i, dates[i], hand[i]);
-    ck_assert_int_eq(p->outcome, FRS_DELIVERED);
-    ck_assert_uint_eq(p->down_crossed_bytes, planned->down_bytes);
-    ck_assert_uint_eq(p->up_crossed_bytes, planned->up_bytes);
+    ck_assert_int_eq(p->result.outcome, FRS_DELIVERED);
+    ck_assert_uint_eq(p->result.down_crossed_bytes, planned->down_bytes);
+    ck_assert_uint_eq(p->result.up_crossed_bytes, planned->up_bytes);
 }
 
 static void check_order(const uint32_t *order, size_t n, const uint32_t *hand) {
@@ -156,11 +156,11 @@ START_TEST(test_clients_that_leave) {
     const double leaves_s[] = {0.05, 1.35, 2.6, 5.15, 6.2};
     for (uint32_t client = 0; client < 5; client++) {
         leaver.client = client;
-        leaver.p.leaves_s = leaves_s[client];
+        leaver.p.plan.leaves_s = leaves_s[client];
         plan_add(plan, 0, leaver);
     }
     leaver.client = 5;
-    leaver.p.leaves_s = 0.1 + 2 + 3 + 0.1 + 2;
+    leaver.p.plan.leaves_s = 0.1 + 2 + 3 + 0.1 + 2;
     plan_add(plan, 0, leaver);
     plan_run(plan);
     const enum frs_outcome outcomes[] = {FRS_DROPPED_DOWN, FRS_DROPPED_DOWN, FRS_DROPPED_COMPUTE,
@@ -168,17 +168,17 @@ START_TEST(test_clients_that_leave) {
     const uint64_t down[] = {0, 1250, 2000, 2000, 2000, 2000}, up[] = {0, 0, 0, 0, 500, 1000};
     for (size_t i = 0; i < 6; i++) {
         const struct frs_participation *p = &plan->rounds[0][i].p;
-        ck_assert_int_eq(p->outcome, outcomes[i]);
-        ck_assert_int_eq(p->cause, i < 5 ? FRS_CAUSE_OFFLINE : FRS_CAUSE_NONE);
-        ck_assert_uint_eq(p->down_crossed_bytes, down[i]);
-        ck_assert_uint_eq(p->up_crossed_bytes, up[i]);
-        IS(p->ended_s, i < 5 ? leaves_s[i] : 7.2);
+        ck_assert_int_eq(p->result.outcome, outcomes[i]);
+        ck_assert_int_eq(p->result.cause, i < 5 ? FRS_CAUSE_OFFLINE : FRS_CAUSE_NONE);
+        ck_assert_uint_eq(p->result.down_crossed_bytes, down[i]);
+        ck_assert_uint_eq(p->result.up_crossed_bytes, up[i]);
+        IS(p->dates.ended_s, i < 5 ? leaves_s[i] : 7.2);
     }
     /* 1250 + 4 × 2000 down and 500 + 1000 up, but for part of a byte of the two messages that broke off. */
     ck_assert_double_eq_tol(plan->carried.down_bytes, 9250, plan->carried.down_slack_bytes + 1e-6);
     ck_assert_double_eq_tol(plan->carried.up_bytes, 1500, plan->carried.up_slack_bytes + 1e-6);
     ck_assert_double_lt(plan->carried.down_slack_bytes + plan->carried.up_slack_bytes, 2.01);
-    ck_assert_double_eq_tol(plan->rounds[0][2].p.computed_share, 0.5 / 3, 1e-9);
+    ck_assert_double_eq_tol(plan->rounds[0][2].p.result.computed_share, 0.5 / 3, 1e-9);
     IS(plan->closed_s[0], 7.2);
     plan_destroy(plan);
 }
@@ -191,28 +191,28 @@ START_TEST(test_whole_bytes) {
     struct plan *plan = plan_create(2, _i);
     const struct frs_loss share = {.planned = true, .at_share = 0.29, .after_s = INFINITY};
     struct planned lost = PLANNED(0, 1000, 500, 0.1, 100, 3, 1000);
-    lost.p.down_loss = share;
+    lost.p.plan.down_loss = share;
     plan_add(plan, 0, lost);
     lost = (struct planned)PLANNED(1, 10, 500, 0.1, 100, 3, 1000); /* goes before its 29 bytes are through */
-    lost.p.down_loss = share;
-    lost.p.leaves_s = 0.1 + 0.9;
+    lost.p.plan.down_loss = share;
+    lost.p.plan.leaves_s = 0.1 + 0.9;
     plan_add(plan, 0, lost);
     struct planned leaver = PLANNED(2, 400000, 500, 0.3, 1000000, 3, 1000);
-    leaver.p.leaves_s = 0.3 + 399985. / 400000;
+    leaver.p.plan.leaves_s = 0.3 + 399985. / 400000;
     plan_add(plan, 0, leaver);
     leaver.client = 3;
-    leaver.p.leaves_s = 0.3 + 100000.5 / 400000;
+    leaver.p.plan.leaves_s = 0.3 + 100000.5 / 400000;
     plan_add(plan, 0, leaver);
     plan_add(plan, 0, (struct planned)PLANNED(4, 1000, 500, 0.1, 100, 1e6, 1000)); /* until 1000002.3 */
     leaver.client = 5;
-    leaver.p.leaves_s = 1000002.3 + 0.3 + 599985. / 400000;
+    leaver.p.plan.leaves_s = 1000002.3 + 0.3 + 599985. / 400000;
     plan_add(plan, 1, leaver);
     plan_run(plan);
     IS(plan->opened_s[1], 1000002.3);
     const uint64_t down[] = {29, 9, 399985, 100000};
     for (size_t i = 0; i < 4; i++)
-        ck_assert_uint_eq(plan->rounds[0][i].p.down_crossed_bytes, down[i]);
-    ck_assert_uint_eq(plan->rounds[1][0].p.down_crossed_bytes, 599985);
+        ck_assert_uint_eq(plan->rounds[0][i].p.result.down_crossed_bytes, down[i]);
+    ck_assert_uint_eq(plan->rounds[1][0].p.result.down_crossed_bytes, 599985);
     plan_destroy(plan);
 }
 END_TEST
@@ -225,8 +225,8 @@ START_TEST(test_server_link_is_shared) {
     plan_add(plan, 0, (struct planned)PLANNED(0, 1e9, 1000, 0, 1, 0, 10000));
     plan_add(plan, 0, (struct planned)PLANNED(1, 1e9, 4000, 0, 1, 0, 10000));
     plan_run(plan);
-    ck_assert_double_eq_tol(plan->rounds[0][1].p.up_end_s, 5, 1e-8);
-    ck_assert_double_eq_tol(plan->rounds[0][0].p.up_end_s, 10, 1e-8);
+    ck_assert_double_eq_tol(plan->rounds[0][1].p.dates.up_end_s, 5, 1e-8);
+    ck_assert_double_eq_tol(plan->rounds[0][0].p.dates.up_end_s, 10, 1e-8);
     ck_assert_double_eq_tol(plan->carried.up_bytes, 20000, 1e-4);
     plan_destroy(plan);
 }
@@ -267,7 +267,7 @@ START_TEST(test_lv08_leaving) {
     const double leaves_s[] = {1.2, 2.301, 7.5, 8.664};
     for (uint32_t client = 0; client < 4; client++) {
         leaver.client = client;
-        leaver.p.leaves_s = leaves_s[client];
+        leaver.p.plan.leaves_s = leaves_s[client];
         plan_add(plan, 0, leaver);
     }
     plan_run(plan);
@@ -276,8 +276,8 @@ START_TEST(test_lv08_leaving) {
     const double up[] = {0, 0, 0, 485 * (8.664 - up_start_s)};
     for (size_t i = 0; i < 4; i++) {
         const struct frs_participation *p = &plan->rounds[0][i].p;
-        ck_assert_double_eq_tol((double)p->down_crossed_bytes, down[i], 1.001);
-        ck_assert_double_eq_tol((double)p->up_crossed_bytes, up[i], 1.001);
+        ck_assert_double_eq_tol((double)p->result.down_crossed_bytes, down[i], 1.001);
+        ck_assert_double_eq_tol((double)p->result.up_crossed_bytes, up[i], 1.001);
     }
     plan_destroy(plan);
 }

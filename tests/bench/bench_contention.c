@@ -48,12 +48,12 @@ static struct frs_opening open_round(void *context, double now_s, size_t n) {
         struct frs_rng rng = frs_rng_stream(1, i, bench->round, 0, FRS_RNG_TEST);
         struct frs_participation *p = &bench->participants[i];
         *p = frs_participation_new(i);
-        p->down_bytes_per_s = 1e6 * exp(frs_rng_normal(&rng));
-        p->up_bytes_per_s = 3e5 * exp(frs_rng_normal(&rng));
-        p->latency_s = p->up_latency_s = 0.1 * frs_rng_unit(&rng);
-        p->down_bytes = 100000 + frs_rng_below(&rng, 1000000);
-        p->up_bytes = 100000 + frs_rng_below(&rng, 1000000);
-        p->compute_s = 10 * frs_rng_unit(&rng);
+        p->plan.down_bytes_per_s = 1e6 * exp(frs_rng_normal(&rng));
+        p->plan.up_bytes_per_s = 3e5 * exp(frs_rng_normal(&rng));
+        p->plan.down_latency_s = p->plan.up_latency_s = 0.1 * frs_rng_unit(&rng);
+        p->charge.down_bytes = 100000 + frs_rng_below(&rng, 1000000);
+        p->charge.up_bytes = 100000 + frs_rng_below(&rng, 1000000);
+        p->plan.compute_s = 10 * frs_rng_unit(&rng);
         bench->list[i] = p;
     }
     bench->started_s = wall_s();

@@ -138,9 +138,9 @@ static void upload(struct scene *s, struct frs_work *work, bool damages) {
         (struct frs_encoding){
             .budget = setup->learner->budgets ? 0 : work->budget, .rng = &rng, .arena = &s->arena},
         &message);
-    ck_assert_uint_eq(work->up_bytes, 24 + 4 * setup->selection->uses_loss + weight.bytes);
-    ck_assert_uint_eq(work->up_bytes, message.n);
-    ck_assert_uint_eq(work->nominal_up_bytes, weight.nominal);
+    ck_assert_uint_eq(work->charge.up_bytes, 24 + 4 * setup->selection->uses_loss + weight.bytes);
+    ck_assert_uint_eq(work->charge.up_bytes, message.n);
+    ck_assert_uint_eq(work->charge.nominal_up_bytes, weight.nominal);
     struct frs_message_header header;
     ck_assert(
         frs_message_upload(&message, &setup->uplink_codec, shapes, n, bases, &s->arena, &header, parts));
@@ -214,7 +214,7 @@ static void step(struct scene *s, struct frs_work *work, struct frs_course cours
         .sends = course.sends};
     frs_work_run(work, &s->setup, &order, &s->bench);
     if (!course.sends)
-        ck_assert_uint_eq(work->up_bytes, 0);
+        ck_assert_uint_eq(work->charge.up_bytes, 0);
 }
 
 static bool is_among(const uint32_t *clients, uint32_t client) {
@@ -380,7 +380,7 @@ static void check_ledger(struct scene *s) {
         play_round(s, round, clients, budgets);
         for (size_t i = 0; i < COHORT; i++) {
             ck_assert_double_eq(events[i].down_bytes, (double)s->down_bytes[i]);
-            ck_assert_double_eq(events[i].up_bytes, (double)s->works[i].up_bytes);
+            ck_assert_double_eq(events[i].up_bytes, (double)s->works[i].charge.up_bytes);
         }
     }
     fclose(file);

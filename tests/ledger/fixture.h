@@ -17,7 +17,7 @@ static char *rounds_text, *events_text;
 static size_t rounds_size, events_size;
 static struct frs_ledger *ledger;
 static struct frs_participation participation;
-static struct frs_entry entry;
+static const struct frs_participation *const alone[] = {&participation};
 
 /* Client 2: latency 1, 8 s of download, 4 s of computing, latency 1, 2 s of upload. */
 static inline void setup(void) {
@@ -26,21 +26,22 @@ static inline void setup(void) {
     ledger = frs_ledger_create(N_CLIENTS, rounds, events, 10);
     frs_ledger_set_links(ledger, &(struct frs_own_links){.known = true, .alone = {true, true}});
     participation = frs_participation_new(2);
-    participation.down_bytes_per_s = 100;
-    participation.up_bytes_per_s = 50;
-    participation.latency_s = participation.up_latency_s = 1;
-    participation.down_bytes = participation.down_crossed_bytes = 800;
-    participation.up_bytes = participation.up_crossed_bytes = 100;
-    participation.selected_s = participation.started_s = 10;
-    participation.down_start_s = 11;
-    participation.down_end_s = participation.compute_start_s = 19;
-    participation.compute_end_s = 23;
-    participation.up_start_s = 24;
-    participation.up_end_s = participation.ended_s = 26;
-    participation.computed_share = 1;
-    participation.outcome = FRS_DELIVERED;
-    entry = (struct frs_entry){
-        .participation = &participation, .nominal_down_bytes = 700, .nominal_up_bytes = 90, .flop = 5e6};
+    participation.plan.down_bytes_per_s = 100;
+    participation.plan.up_bytes_per_s = 50;
+    participation.plan.down_latency_s = participation.plan.up_latency_s = 1;
+    participation.charge.down_bytes = participation.result.down_crossed_bytes = 800;
+    participation.charge.up_bytes = participation.result.up_crossed_bytes = 100;
+    participation.dates.selected_s = participation.dates.started_s = 10;
+    participation.dates.down_start_s = 11;
+    participation.dates.down_end_s = participation.dates.compute_start_s = 19;
+    participation.dates.compute_end_s = 23;
+    participation.dates.up_start_s = 24;
+    participation.dates.up_end_s = participation.dates.ended_s = 26;
+    participation.result.computed_share = 1;
+    participation.result.outcome = FRS_DELIVERED;
+    participation.charge.nominal_down_bytes = 700;
+    participation.charge.nominal_up_bytes = 90;
+    participation.charge.flop = 5e6;
 }
 
 static inline void teardown(void) {
@@ -51,18 +52,18 @@ static inline void teardown(void) {
     free(events_text);
 }
 
-static inline void close_with(double start_s, double end_s, const struct frs_entry *entries, size_t n,
-    const struct frs_quality *quality) {
+static inline void close_with(double start_s, double end_s, const struct frs_participation *const *list,
+    size_t n, const struct frs_quality *quality) {
     frs_ledger_close_round(ledger, &(struct frs_closed_round){.start_s = start_s,
                                        .end_s = end_s,
                                        .server_flop = 3000,
-                                       .entries = entries,
+                                       .list = list,
                                        .n = n,
                                        .quality = quality});
 }
 
 static inline void close_round(void) {
-    close_with(10, 26, &entry, 1, NULL);
+    close_with(10, 26, alone, 1, NULL);
 }
 
 static inline void check_network(double down_bytes, double up_bytes) {
@@ -71,8 +72,9 @@ static inline void check_network(double down_bytes, double up_bytes) {
 
 /* The same participation at another date. */
 static inline void shift(struct frs_participation *p, double by_s) {
-    double *dates[] = {&p->selected_s, &p->started_s, &p->ended_s, &p->down_start_s, &p->down_end_s,
-        &p->compute_start_s, &p->compute_end_s, &p->up_start_s, &p->up_end_s, &p->post.end_s};
+    double *dates[] = {&p->dates.selected_s, &p->dates.started_s, &p->dates.ended_s, &p->dates.down_start_s,
+        &p->dates.down_end_s, &p->dates.compute_start_s, &p->dates.compute_end_s, &p->dates.up_start_s,
+        &p->dates.up_end_s, &p->post.end_s};
     for (size_t i = 0; i < sizeof dates / sizeof *dates; i++)
         *dates[i] += by_s;
 }
@@ -81,7 +83,8 @@ static inline void shift(struct frs_participation *p, double by_s) {
 static inline void add_post(enum frs_post_outcome outcome, double end_s, enum frs_cause cause) {
     participation.post = (struct frs_post){
         .work_s = 12, .end_s = end_s, .outcome = outcome, .cause = cause, .share = (end_s - 23) / 12};
-    entry.post_flop = 3e6;
+    participation.charge.flop = 8e6;
+    participation.charge.post_flop = 3e6;
 }
 
 /* Whether the line of a phase ends like this. */

@@ -32,7 +32,7 @@ START_TEST(test_one_round) {
     ck_assert_double_eq(row->down_s, 8);
     ck_assert_double_eq(row->compute_s, 4);
     ck_assert_double_eq(row->up_s, 2);
-    ck_assert_double_eq(row->latency_s, 2);
+    ck_assert_double_eq(row->waited_latency_s, 2);
     ck_assert_double_eq(row->flop, 5e6);
     ck_assert_uint_eq(frs_ledger_client(ledger, 3)->participations, 0);
 }
@@ -41,10 +41,9 @@ END_TEST
 START_TEST(test_two_rounds_add_up) {
     struct frs_participation fast = participation;
     fast.client = 4;
-    fast.up_end_s = fast.ended_s = 25;
-    fast.up_bytes_per_s = 100;
-    struct frs_entry two[] = {entry, entry};
-    two[1].participation = &fast;
+    fast.dates.up_end_s = fast.dates.ended_s = 25;
+    fast.plan.up_bytes_per_s = 100;
+    const struct frs_participation *const two[] = {&participation, &fast};
     close_round();
     /* Shifted by 20; the round stays open 3 s longer than its slowest client, which is waiting. */
     shift(&participation, 20);
@@ -66,7 +65,7 @@ END_TEST
 
 /* Of the 10 s before the round the server was down for 4. */
 START_TEST(test_idle_and_restarting) {
-    struct frs_closed_round closed = {.start_s = 10, .end_s = 26, .restart_s = 4, .entries = &entry, .n = 1};
+    struct frs_closed_round closed = {.start_s = 10, .end_s = 26, .restart_s = 4, .list = alone, .n = 1};
     frs_ledger_close_round(ledger, &closed);
     fflush(rounds);
     ck_assert_ptr_nonnull(strstr(rounds_text, "\n1,0,,6,4,10,26,16,"));
@@ -116,31 +115,31 @@ END_TEST
  * unavailable = participations. */
 START_TEST(test_columns_of_clients) {
     struct frs_participation others[4];
-    struct frs_entry four[4];
+    const struct frs_participation *four[4];
     for (uint32_t i = 0; i < 4; i++) {
         others[i] = i == 2 ? participation : frs_participation_new(i);
-        others[i].selected_s = others[i].started_s = 10;
-        four[i] = (struct frs_entry){.participation = &others[i], .flop = i == 2 ? 5e6 : 0};
+        others[i].dates.selected_s = others[i].dates.started_s = 10;
+        four[i] = &others[i];
     }
-    others[0].unreachable = true;
-    others[0].outcome = FRS_UNAVAILABLE;
-    others[0].cause = FRS_CAUSE_OFFLINE;
-    others[0].down_bytes = others[1].down_bytes = 800;
-    others[1].outcome = FRS_CUT;
-    others[1].cause = FRS_CAUSE_SERVER_RESTART;
-    others[1].down_start_s = 10;
-    others[1].down_bytes_per_s = 10;
-    others[1].down_crossed_bytes = 160;
-    others[3].refused = true;
-    others[3].outcome = FRS_REFUSED;
-    others[0].ended_s = 13;
-    others[1].ended_s = 26;
-    others[3].ended_s = 10;
+    others[0].plan.unreachable = true;
+    others[0].result.outcome = FRS_UNAVAILABLE;
+    others[0].result.cause = FRS_CAUSE_OFFLINE;
+    others[0].charge.down_bytes = others[1].charge.down_bytes = 800;
+    others[1].result.outcome = FRS_CUT;
+    others[1].result.cause = FRS_CAUSE_SERVER_RESTART;
+    others[1].dates.down_start_s = 10;
+    others[1].plan.down_bytes_per_s = 10;
+    others[1].result.down_crossed_bytes = 160;
+    others[3].plan.refused = true;
+    others[3].result.outcome = FRS_REFUSED;
+    others[0].dates.ended_s = 13;
+    others[1].dates.ended_s = 26;
+    others[3].dates.ended_s = 10;
     frs_ledger_close_round(
         ledger, &(struct frs_closed_round){
-                    .start_s = 10, .end_s = 26, .entries = four, .n = 4, .lost = FRS_CAUSE_SERVER_RESTART});
+                    .start_s = 10, .end_s = 26, .list = four, .n = 4, .lost = FRS_CAUSE_SERVER_RESTART});
     shift(&participation, 16);
-    close_with(26, 42, &entry, 1, NULL);
+    close_with(26, 42, alone, 1, NULL);
     frs_ledger_check_clients(ledger);
     static const uint32_t hand[][4] = {{1, 0, 0, 1}, {1, 0, 1, 0}, {2, 1, 1, 0}, {1, 0, 1, 0}, {0, 0, 0, 0}};
     for (uint32_t i = 0; i < N_CLIENTS; i++) {
@@ -154,11 +153,11 @@ END_TEST
 
 /* Half of the upload had crossed: the download counts in the papers' way, the upload does not yet. */
 START_TEST(test_nominal_bytes_of_a_lost_upload) {
-    participation.outcome = FRS_DROPPED_UP;
-    participation.cause = FRS_CAUSE_CONNECTION;
-    participation.up_end_s = NAN;
-    participation.ended_s = 25;
-    participation.up_crossed_bytes = 50;
+    participation.result.outcome = FRS_DROPPED_UP;
+    participation.result.cause = FRS_CAUSE_CONNECTION;
+    participation.dates.up_end_s = NAN;
+    participation.dates.ended_s = 25;
+    participation.result.up_crossed_bytes = 50;
     close_round();
     const struct frs_totals *totals = frs_ledger_totals(ledger);
     ck_assert_uint_eq(totals->nominal_down_bytes, 700);
@@ -169,7 +168,7 @@ END_TEST
 
 /* Three versions were made since it was asked. */
 START_TEST(test_staleness) {
-    entry.staleness = 3;
+    participation.result.staleness = 3;
     close_round();
     ck_assert_uint_eq(frs_ledger_totals(ledger)->staleness, 3);
     ck_assert_uint_eq(frs_ledger_totals(ledger)->used, 1);
@@ -179,10 +178,10 @@ END_TEST
 
 /* Its device was busy with the work after its last upload: it waits for it from 19 to 21 in every round. */
 START_TEST(test_queue) {
-    participation.compute_start_s = 21;
+    participation.dates.compute_start_s = 21;
     close_round();
     shift(&participation, 16);
-    close_with(26, 42, &entry, 1, NULL);
+    close_with(26, 42, alone, 1, NULL);
     const struct frs_client_row *row = frs_ledger_client(ledger, 2);
     ck_assert_double_eq(row->queue_s, 4);
     ck_assert_double_eq(row->compute_s, 4);
@@ -194,9 +193,9 @@ END_TEST
 /* Where the server's link is shared a transfer may take longer than on the client's own. */
 START_TEST(test_shared_server_link) {
     frs_ledger_set_links(ledger, &(struct frs_own_links){.known = true});
-    participation.down_bytes_per_s = 200;
+    participation.plan.down_bytes_per_s = 200;
     frs_ledger_close_round(ledger,
-        &(struct frs_closed_round){.start_s = 10, .end_s = 26, .contended = true, .entries = &entry, .n = 1});
+        &(struct frs_closed_round){.start_s = 10, .end_s = 26, .contended = true, .list = alone, .n = 1});
     ck_assert_double_eq_tol(frs_ledger_totals(ledger)->path.server_link_s, 4, 1e-12);
 }
 END_TEST
@@ -205,10 +204,10 @@ END_TEST
  * half. */
 START_TEST(test_share_of_a_transfer) {
     frs_ledger_set_links(ledger, &(struct frs_own_links){.known = true});
-    participation.up_bytes_per_s = 200;
-    frs_ledger_close_round(ledger,
-        &(struct frs_closed_round){
-            .start_s = 25, .end_s = 26, .overlaps = true, .contended = true, .entries = &entry, .n = 1});
+    participation.plan.up_bytes_per_s = 200;
+    frs_ledger_close_round(
+        ledger, &(struct frs_closed_round){
+                    .start_s = 25, .end_s = 26, .overlaps = true, .contended = true, .list = alone, .n = 1});
     ck_assert_double_eq_tol(frs_ledger_totals(ledger)->path.up_s, 1, 1e-12);
     ck_assert_double_eq_tol(frs_ledger_totals(ledger)->path.server_link_s, 0.75, 1e-12);
 }
@@ -226,7 +225,7 @@ static double changing(
 START_TEST(test_shared_server_link_under_a_trace) {
     frs_ledger_set_links(ledger, &(struct frs_own_links){.known = true, .capacity = changing});
     frs_ledger_close_round(ledger,
-        &(struct frs_closed_round){.start_s = 10, .end_s = 26, .contended = true, .entries = &entry, .n = 1});
+        &(struct frs_closed_round){.start_s = 10, .end_s = 26, .contended = true, .list = alone, .n = 1});
     ck_assert_double_eq_tol(frs_ledger_totals(ledger)->path.server_link_s, 2, 1e-12);
 }
 END_TEST

@@ -9,7 +9,7 @@ START_TEST(test_rows) {
         .participants = {.n = 1, .hit = 1, .ndcg = 0.75, .mae = NAN, .rmse = NAN},
         .coverage = 0.2};
     shift(&participation, 16);
-    close_with(26, 42, &entry, 1, &quality);
+    close_with(26, 42, alone, 1, &quality);
     fflush(rounds);
     fflush(events);
     ck_assert_str_eq(rounds_text,
@@ -78,9 +78,8 @@ END_TEST
 /* What was delivered to an attempt that was lost says why it does not count. */
 START_TEST(test_delivered_in_vain) {
     static const enum frs_cause causes[] = {FRS_CAUSE_SERVER_RESTART, FRS_CAUSE_VOID_ROUND};
-    frs_ledger_close_round(
-        ledger, &(struct frs_closed_round){
-                    .start_s = 10, .end_s = 26, .entries = &entry, .n = 1, .lost = causes[_i]});
+    frs_ledger_close_round(ledger,
+        &(struct frs_closed_round){.start_s = 10, .end_s = 26, .list = alone, .n = 1, .lost = causes[_i]});
     check_line("up", _i ? "\"outcome\":\"delivered\",\"cause\":\"void_round\"}"
                         : "\"outcome\":\"delivered\",\"cause\":\"server_restart\"}");
     ck_assert_uint_eq(frs_ledger_totals(ledger)->waste[causes[_i]][FRS_DELIVERED].up_bytes, 100);
@@ -94,14 +93,14 @@ static double alternate(
     double turn = floor(now_s / 4);
     (void)context;
     *until_s = 4 * (turn + 1);
-    return (up ? p->up_bytes_per_s : p->down_bytes_per_s) / (fmod(turn, 2) + 1);
+    return (up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s) / (fmod(turn, 2) + 1);
 }
 
 /* From 11 to 19 the link carries 50 + 4 × 100 + 3 × 50 = 600 bytes, from 24 to 26 2 × 50 = 100. */
 START_TEST(test_capacity_that_changes) {
     frs_ledger_set_links(
         ledger, &(struct frs_own_links){.known = true, .alone = {true, true}, .capacity = alternate});
-    participation.down_bytes = participation.down_crossed_bytes = 600;
+    participation.charge.down_bytes = participation.result.down_crossed_bytes = 600;
     close_round();
     check_line("down", "\"latency_s\":1,\"capacity_bytes_per_s\":[[10,100],[12,50],[16,100]]}");
     check_line("up", "\"capacity_bytes_per_s\":[[23,25],[24,50]],\"outcome\":\"delivered\"}");
@@ -110,18 +109,19 @@ END_TEST
 
 /* Nobody paid a latency for a message that is not there; a link of a platform file is the platform's. */
 START_TEST(test_lines_without_links) {
-    participation.no_download = true;
-    participation.down_bytes = participation.down_crossed_bytes = 0;
-    participation.down_start_s = participation.down_end_s = participation.compute_start_s = 10;
-    participation.up_bytes_per_s = INFINITY;
-    participation.up_start_s = participation.up_end_s = participation.ended_s = 24;
-    close_with(10, 24, &entry, 1, NULL);
+    participation.plan.no_download = true;
+    participation.charge.down_bytes = participation.result.down_crossed_bytes = 0;
+    participation.dates.down_start_s = participation.dates.down_end_s = participation.dates.compute_start_s =
+        10;
+    participation.plan.up_bytes_per_s = INFINITY;
+    participation.dates.up_start_s = participation.dates.up_end_s = participation.dates.ended_s = 24;
+    close_with(10, 24, alone, 1, NULL);
     check_line("down", "\"flop\":0,\"latency_s\":0,\"capacity_bytes_per_s\":100}");
     check_line("up", "\"latency_s\":1,\"capacity_bytes_per_s\":null,\"outcome\":\"delivered\"}");
     frs_ledger_set_links(ledger, &(struct frs_own_links){0});
     rewind(events);
     shift(&participation, 14);
-    close_with(24, 38, &entry, 1, NULL);
+    close_with(24, 38, alone, 1, NULL);
     check_line("down", "\"bytes\":0,\"flop\":0}");
 }
 END_TEST

@@ -3,67 +3,67 @@
 #include "tests/ledger/fixture.h"
 
 static void empty_round(void) {
-    close_with(10, 26, &entry, 0, NULL);
+    close_with(10, 26, alone, 0, NULL);
 }
 
 static void round_overlaps(void) {
     close_round();
-    close_with(25, 42, &entry, 1, NULL);
+    close_with(25, 42, alone, 1, NULL);
 }
 
 static void no_outcome(void) {
-    participation.outcome = FRS_PENDING;
+    participation.result.outcome = FRS_PENDING;
     close_round();
 }
 
 static void unknown_outcome(void) {
-    participation.outcome = FRS_N_OUTCOMES;
+    participation.result.outcome = FRS_N_OUTCOMES;
     close_round();
 }
 
 static void missing_date(void) {
-    participation.compute_end_s = NAN;
+    participation.dates.compute_end_s = NAN;
     close_round();
 }
 
 static void endless_phase(void) {
-    participation.up_end_s = INFINITY;
+    participation.dates.up_end_s = INFINITY;
     close_round();
 }
 
 static void negative_phase(void) {
-    participation.compute_end_s = 18.5;
+    participation.dates.compute_end_s = 18.5;
     close_round();
 }
 
 static void selected_before_the_round(void) {
-    participation.selected_s = 9;
+    participation.dates.selected_s = 9;
     close_round();
 }
 
 static void ends_after_the_round(void) {
-    participation.up_end_s = participation.ended_s = 26.001;
+    participation.dates.up_end_s = participation.dates.ended_s = 26.001;
     close_round();
 }
 
 static void empty_message(void) {
-    participation.up_bytes = participation.up_crossed_bytes = 0;
+    participation.charge.up_bytes = participation.result.up_crossed_bytes = 0;
     close_round();
 }
 
 static void lost_bytes(void) {
-    participation.down_crossed_bytes = 799;
+    participation.result.down_crossed_bytes = 799;
     close_round();
 }
 
 static void invented_bytes(void) {
-    participation.up_crossed_bytes = 101;
+    participation.result.up_crossed_bytes = 101;
     close_round();
 }
 
 static void post_without_work(void) {
     add_post(FRS_POST_ENDED, 35, FRS_CAUSE_NONE);
-    entry.post_flop = 0;
+    participation.charge.post_flop = 0;
     close_round();
 }
 
@@ -85,16 +85,16 @@ static void two_things_at_once(void) {
     participation.post.share = 1;
     close_round();
     shift(&participation, 20);
-    close_with(30, 46, &entry, 1, NULL);
+    close_with(30, 46, alone, 1, NULL);
 }
 
 static void negative_flop(void) {
-    entry.flop = -1;
+    participation.charge.flop = -1;
     close_round();
 }
 
 static void endless_flop(void) {
-    entry.flop = NAN;
+    participation.charge.flop = NAN;
     close_round();
 }
 
@@ -115,7 +115,7 @@ static void network_carried_nonsense(void) {
 
 static void down_for_too_long(void) {
     frs_ledger_close_round(ledger,
-        &(struct frs_closed_round){.start_s = 10, .end_s = 26, .restart_s = 10.5, .entries = &entry, .n = 1});
+        &(struct frs_closed_round){.start_s = 10, .end_s = 26, .restart_s = 10.5, .list = alone, .n = 1});
 }
 
 static void no_such_client(void) {
@@ -126,52 +126,51 @@ static void no_such_client(void) {
 static void descending_clients(void) {
     struct frs_participation other = participation;
     other.client = 1;
-    struct frs_entry two[] = {entry, entry};
-    two[1].participation = &other;
+    const struct frs_participation *const two[] = {&participation, &other};
     close_with(10, 26, two, 2, NULL);
 }
 
 static void client_twice(void) {
-    struct frs_entry two[] = {entry, entry};
+    const struct frs_participation *const two[] = {&participation, &participation};
     close_with(10, 26, two, 2, NULL);
 }
 
 static void link_was_slower(void) {
-    participation.up_bytes_per_s = 49;
+    participation.plan.up_bytes_per_s = 49;
     close_round();
 }
 
 static void link_was_faster(void) {
-    participation.down_bytes_per_s = 101;
+    participation.plan.down_bytes_per_s = 101;
     close_round();
 }
 
 /* Its dates say that half as much could cross as was charged. */
 static void broken_off_too_late(void) {
-    participation.outcome = FRS_DROPPED_UP;
-    participation.cause = FRS_CAUSE_CONNECTION;
-    participation.up_end_s = NAN;
-    participation.ended_s = 25;
-    participation.up_crossed_bytes = 52;
+    participation.result.outcome = FRS_DROPPED_UP;
+    participation.result.cause = FRS_CAUSE_CONNECTION;
+    participation.dates.up_end_s = NAN;
+    participation.dates.ended_s = 25;
+    participation.result.up_crossed_bytes = 52;
     close_round();
 }
 
 static void transfers_faster_than_alone(void) {
     frs_ledger_set_links(ledger, &(struct frs_own_links){0});
-    participation.down_bytes_per_s = 80;
+    participation.plan.down_bytes_per_s = 80;
     frs_ledger_close_round(ledger,
-        &(struct frs_closed_round){.start_s = 10, .end_s = 26, .contended = true, .entries = &entry, .n = 1});
+        &(struct frs_closed_round){.start_s = 10, .end_s = 26, .contended = true, .list = alone, .n = 1});
 }
 
 /* Nobody says what happened from 9 to 10. */
 static void second_unaccounted_for(void) {
-    close_with(9, 26, &entry, 1, NULL);
+    close_with(9, 26, alone, 1, NULL);
 }
 
 /* The server works for longer than the round lasts. */
 static void second_counted_twice(void) {
     frs_ledger_close_round(ledger,
-        &(struct frs_closed_round){.start_s = 10, .end_s = 26, .server_s = 17, .entries = &entry, .n = 1});
+        &(struct frs_closed_round){.start_s = 10, .end_s = 26, .server_s = 17, .list = alone, .n = 1});
 }
 
 static struct frs_totals *totals_after_a_round(void) {

@@ -26,9 +26,10 @@ static double relative(double a, double b) {
 
 static void compare_dates(const struct frs_participation *a, const struct frs_participation *b, uint64_t seed,
     bool policies, struct worst *worst) {
-    const double dates[][2] = {{a->down_start_s, b->down_start_s}, {a->down_end_s, b->down_end_s},
-        {a->compute_end_s, b->compute_end_s}, {a->up_start_s, b->up_start_s}, {a->up_end_s, b->up_end_s},
-        {a->ended_s, b->ended_s}};
+    const double dates[][2] = {{a->dates.down_start_s, b->dates.down_start_s},
+        {a->dates.down_end_s, b->dates.down_end_s}, {a->dates.compute_end_s, b->dates.compute_end_s},
+        {a->dates.up_start_s, b->dates.up_start_s}, {a->dates.up_end_s, b->dates.up_end_s},
+        {a->dates.ended_s, b->dates.ended_s}};
     for (size_t i = 0; i < sizeof dates / sizeof *dates; i++) {
         double difference = relative(dates[i][0], dates[i][1]);
         if (policies && fabs(dates[i][0] - dates[i][1]) <= INSTANTS_S)
@@ -54,15 +55,18 @@ static void compare(const struct kind *kind, struct worst *worst) {
     for (size_t round = 0; round < ours->n_rounds; round++)
         for (size_t i = 0; i < ours->n[round]; i++) {
             const struct frs_participation *a = &ours->rounds[round][i].p, *b = &simgrids->rounds[round][i].p;
-            ck_assert_msg(a->outcome == b->outcome && a->cause == b->cause && a->phase == b->phase,
+            ck_assert_msg(a->result.outcome == b->result.outcome && a->result.cause == b->result.cause &&
+                              a->result.phase == b->result.phase,
                 "seed %llu, client %u: %s in phase %d instead of %s in phase %d",
-                (unsigned long long)kind->seed, a->client, frs_outcome_names[a->outcome], a->phase,
-                frs_outcome_names[b->outcome], b->phase);
+                (unsigned long long)kind->seed, a->client, frs_outcome_names[a->result.outcome],
+                a->result.phase, frs_outcome_names[b->result.outcome], b->result.phase);
             compare_dates(a, b, kind->seed, kind->policies, worst);
-            compare_bytes(a->down_crossed_bytes, b->down_crossed_bytes, kind->seed, a->client, worst);
-            compare_bytes(a->up_crossed_bytes, b->up_crossed_bytes, kind->seed, a->client, worst);
+            compare_bytes(
+                a->result.down_crossed_bytes, b->result.down_crossed_bytes, kind->seed, a->client, worst);
+            compare_bytes(
+                a->result.up_crossed_bytes, b->result.up_crossed_bytes, kind->seed, a->client, worst);
             worst->n++;
-            worst->n_lost += a->outcome != FRS_DELIVERED;
+            worst->n_lost += a->result.outcome != FRS_DELIVERED;
         }
     plan_destroy(ours);
     plan_destroy(simgrids);
@@ -121,13 +125,14 @@ END_TEST
  * with C when that has ended. */
 static void check_closed_form(const struct planned *planned, uint64_t seed) {
     const struct frs_participation *p = &planned->p;
-    double hand[] = {p->selected_s + planned->latency_s, 0, 0, 0, 0};
+    double hand[] = {p->dates.selected_s + planned->latency_s, 0, 0, 0, 0};
     hand[1] = hand[0] + (double)planned->down_bytes / planned->down_bytes_per_s;
-    double free_s = p->before ? p->before->compute_end_s + planned_of(p->before)->post_s : 0;
+    double free_s = p->before ? p->before->dates.compute_end_s + planned_of(p->before)->post_s : 0;
     hand[2] = fmax(hand[1], free_s) + planned->compute_s;
     hand[3] = hand[2] + planned->latency_s;
     hand[4] = hand[3] + (double)planned->up_bytes / planned->up_bytes_per_s;
-    const double dates[] = {p->down_start_s, p->down_end_s, p->compute_end_s, p->up_start_s, p->up_end_s};
+    const double dates[] = {p->dates.down_start_s, p->dates.down_end_s, p->dates.compute_end_s,
+        p->dates.up_start_s, p->dates.up_end_s};
     for (size_t i = 0; i < 5; i++)
         ck_assert_msg(relative(dates[i], hand[i]) <= 1e-9, "seed %llu, client %u, date %zu: %.17g and %.17g",
             (unsigned long long)seed, p->client, i, dates[i], hand[i]);
@@ -156,8 +161,8 @@ START_TEST(test_latency_does_not_bias) {
     plan_add(plan, 0, (struct planned)PLANNED(0, 5e6, 1e9, 0.05, 10000000, 0, 1));
     plan_add(plan, 0, (struct planned)PLANNED(1, 5e6, 1e9, 0.02, 10000000, 0, 1));
     plan_run(plan);
-    ck_assert_double_eq_tol(plan->rounds[0][1].p.down_end_s, 19.99, 1e-9);
-    ck_assert_double_eq_tol(plan->rounds[0][0].p.down_end_s, 20.02, 1e-9);
+    ck_assert_double_eq_tol(plan->rounds[0][1].p.dates.down_end_s, 19.99, 1e-9);
+    ck_assert_double_eq_tol(plan->rounds[0][0].p.dates.down_end_s, 20.02, 1e-9);
     plan_destroy(plan);
 }
 END_TEST

@@ -23,17 +23,13 @@ static const uint32_t *groups(const void *model, uint32_t *n_groups) {
 /* Clients 0 to 9 train and arrive. */
 static void take_round(struct frs_learning *learning) {
     enum { N = 10 };
-    uint32_t clients[N], budgets[N] = {0};
-    bool trains[N];
-    struct frs_learnt learnt[N];
+    struct frs_member members[N];
     size_t tickets[N];
     double encode_flop;
-    for (uint32_t i = 0; i < N; i++) {
-        clients[i] = i;
-        trains[i] = true;
-    }
-    struct frs_cohort cohort = {.n = N, .clients = clients, .trains = trains, .budgets = budgets};
-    size_t first = frs_learning_open(learning, &cohort, learnt, &encode_flop);
+    for (uint32_t i = 0; i < N; i++)
+        members[i] = (struct frs_member){.client = i, .trains = true};
+    struct frs_cohort cohort = {.n = N, .members = members};
+    size_t first = frs_learning_open(learning, &cohort, &encode_flop);
     for (size_t i = 0; i < N; i++) {
         tickets[i] = first + i;
         frs_learning_received(learning, tickets[i]);

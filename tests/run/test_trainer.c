@@ -52,17 +52,10 @@ static void teardown_bench(struct bench *bench) {
 }
 
 static size_t open_one(struct bench *bench, uint32_t round, uint32_t attempt, uint32_t client) {
-    struct frs_learnt learnt;
     double encode_flop;
-    uint32_t no_budget = 0;
-    bool trains = true;
-    struct frs_cohort cohort = {.round = round,
-        .attempt = attempt,
-        .n = 1,
-        .clients = &client,
-        .trains = &trains,
-        .budgets = &no_budget};
-    size_t ticket = frs_trainer_open(bench->trainer, &cohort, &learnt, &encode_flop);
+    struct frs_member member = {.client = client, .trains = true};
+    struct frs_cohort cohort = {.round = round, .attempt = attempt, .n = 1, .members = &member};
+    size_t ticket = frs_trainer_open(bench->trainer, &cohort, &encode_flop);
     frs_trainer_received(bench->trainer, ticket);
     return ticket;
 }
@@ -209,7 +202,7 @@ START_TEST(test_truncated) {
     setup_bench(&bench, method, "policy = { name = \"partial_work\"; after = \"1 s\"; grace = \"1 s\"; }");
     struct change two = change_of(&bench, 2, 0, 0, 2), all = change_of(&bench, 2, 0, 0, 0);
     size_t ticket = open_one(&bench, 0, 0, 2);
-    struct frs_learnt whole, part;
+    struct frs_charge whole, part;
     frs_trainer_result(bench.trainer, ticket, &whole);
     frs_trainer_truncate(bench.trainer, &ticket, &(uint32_t){2}, 1);
     frs_trainer_result(bench.trainer, ticket, &part);
@@ -233,7 +226,7 @@ START_TEST(test_truncated_and_restored) {
     setup_bench(&bench, method, "policy = { name = \"partial_work\"; after = \"1 s\"; grace = \"1 s\"; }");
     struct change all = change_of(&bench, 2, 0, 0, 0);
     size_t ticket = open_one(&bench, 0, 0, 2);
-    struct frs_learnt whole, again;
+    struct frs_charge whole, again;
     frs_trainer_result(bench.trainer, ticket, &whole);
     frs_trainer_truncate(bench.trainer, &ticket, &(uint32_t){1}, 1);
     frs_trainer_truncate(bench.trainer, &ticket, &(uint32_t){0}, 1);
