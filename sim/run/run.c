@@ -1,5 +1,6 @@
 #include "sim/run/run.h"
 #include "algorithms/kernels/library.h"
+#include "sim/base/clock.h"
 #include "sim/base/memory.h"
 #include "sim/base/processors.h"
 #include "sim/base/quoting.h"
@@ -13,14 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
-
-static double wall_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static size_t n_threads(const struct frs_run_options *options) {
     return options->threads ? options->threads : frs_processors();
@@ -226,7 +220,7 @@ static enum frs_status simulate(
         .result = &result,
         .references = &references,
         .threads = frs_pool_threads(run->pool),
-        .wall_s = wall_s() - began_s};
+        .wall_s = frs_wall_s() - began_s};
     enum frs_status written = write_results(run, &outputs, &result, &references, errors);
     bool is_kept = !result.interrupted || !options->whole;
     if (written == FRS_OK && is_kept)
@@ -318,7 +312,7 @@ static enum frs_status run_whole(
 enum frs_status frs_run(
     const struct frs_scenario *scenario, const struct frs_run_options *asked, struct frs_errors *errors) {
     struct frs_run_options copy = *asked, *options = &copy;
-    double began_s = wall_s();
+    double began_s = frs_wall_s();
     struct frs_setup setup;
     frs_library_init();
     enum frs_status status = compose(scenario, options, &setup, errors);
@@ -343,7 +337,7 @@ enum frs_status frs_run(
 enum frs_status frs_run_check(const struct frs_scenario *scenario, const struct frs_run_options *options,
     FILE *out, struct frs_errors *errors) {
     struct frs_setup setup;
-    double began_s = wall_s(), patience_s = options->patience_s;
+    double began_s = frs_wall_s(), patience_s = options->patience_s;
     frs_library_init();
     enum frs_status status = compose(scenario, options, &setup, errors);
     if (status != FRS_OK)
@@ -351,7 +345,7 @@ enum frs_status frs_run_check(const struct frs_scenario *scenario, const struct 
     status = frs_run_place_check(setup.directory, true, errors);
     if (status == FRS_OK)
         frs_forecast_print(
-            &setup, n_threads(options), fmax(patience_s - (wall_s() - began_s), patience_s / 3), out);
+            &setup, n_threads(options), fmax(patience_s - (frs_wall_s() - began_s), patience_s / 3), out);
     frs_setup_fini(&setup);
     return status;
 }

@@ -1,5 +1,6 @@
 #include "sim/sweep/plan.h"
 #include "analysis/unvaried.h"
+#include "sim/base/clock.h"
 #include "sim/base/memory.h"
 #include "sim/run/compose.h"
 #include "sim/run/judge.h"
@@ -7,7 +8,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* What one sweep can hold; a mistyped list should not fill the memory first. */
 #define MAX_POINTS 50000
@@ -269,12 +269,6 @@ static enum frs_status judge_file(const struct frs_sweep_request *request, struc
     return status;
 }
 
-static double now_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Whether a cell is one of those that between them have every level: all axes at the same level, or at their
  * last one where they have fewer. */
 static bool shows_levels(const struct frs_axes *axes, size_t cell) {
@@ -298,12 +292,12 @@ enum frs_status frs_sweep_plan_check(
     const struct frs_sweep_plan *plan, const struct frs_sweep_request *request, struct frs_errors *errors) {
     const struct frs_axes *axes = &plan->sweep.axes;
     size_t n_cells = frs_axes_cells(axes);
-    double began_s = now_s();
+    double began_s = frs_wall_s();
     enum frs_status status = judge_file(request, errors);
     for (size_t i = 0; i < n_cells && status == FRS_OK; i++)
         if (shows_levels(axes, i))
             status = try_cell(plan, request, i, errors);
-    for (size_t i = 0; i < n_cells && status == FRS_OK && now_s() - began_s < TRY_S; i++)
+    for (size_t i = 0; i < n_cells && status == FRS_OK && frs_wall_s() - began_s < TRY_S; i++)
         if (!shows_levels(axes, i))
             status = try_cell(plan, request, i, errors);
     return status;
