@@ -244,7 +244,8 @@ static double download_bytes(const struct evidence *e, const struct frs_forecast
 }
 
 struct frs_forecast frs_forecast_make(const struct frs_setup *setup, size_t threads, double patience_s) {
-    struct evidence e = {.setup = setup, .threads = threads, .began_s = frs_wall_s(), .patience_s = patience_s};
+    struct evidence e = {
+        .setup = setup, .threads = threads, .began_s = frs_wall_s(), .patience_s = patience_s};
     struct frs_forecast forecast = {0};
     if (setup->training)
         e.foresight = frs_foresight_create(setup, PROBING * patience_s);

@@ -56,8 +56,9 @@ static void tell(int pipe, const struct report *report) {
         _exit(1);
 }
 
-static void tell_round(void *watcher, double now_s) {
-    struct player *player = watcher;
+static void tell_round(void *context, size_t rounds_done, double now_s, const char *metric, double value) {
+    struct player *player = context;
+    (void)rounds_done, (void)metric, (void)value;
     const struct frs_totals *totals = frs_ledger_totals(player->ledger);
     struct report report = {.round = {.simulated_s = now_s,
                                 .wall_s = frs_wall_s() - player->began_s,
@@ -98,16 +99,14 @@ static enum frs_rehearsal_end play(struct player *player) {
         return FRS_REHEARSAL_FAILED;
     struct frs_pool *pool = frs_pool_create(request->threads);
     player->ledger = frs_ledger_create(setup.data->population.n_clients, nowhere, NULL, setup.k);
-    struct frs_progress *progress = frs_progress_create(nowhere, setup.n_rounds, true);
+    const struct frs_watcher watcher = {.context = player, .round = tell_round};
     struct frs_simulation_settings settings = {.setup = &setup,
         .pool = pool,
         .control = frs_control_create(&setup),
         .ledger = player->ledger,
         .evaluation = setup.training ? frs_evaluation_create(setup.data, setup.k, pool) : NULL,
-        .progress = progress,
-        .interrupted = &interrupted,
-        .closed = tell_round,
-        .watcher = player};
+        .watcher = &watcher,
+        .interrupted = &interrupted};
     enum frs_status status = frs_simulate(&settings, &result, &errors);
     if (status == FRS_OK)
         return FRS_REHEARSAL_COMPLETE;

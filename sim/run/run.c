@@ -193,7 +193,7 @@ static void fini(struct run *run) {
 static enum frs_status simulate(
     struct run *run, const struct frs_run_options *options, double began_s, struct frs_errors *errors) {
     struct frs_simulation_result result;
-    struct frs_progress *progress = frs_progress_create(stderr, run->setup->n_rounds, options->quiet);
+    const struct frs_watcher *watcher = options->watcher;
     struct frs_simulation_settings settings = {.setup = run->setup,
         .pool = run->pool,
         .control = run->control,
@@ -201,10 +201,13 @@ static enum frs_status simulate(
         .evaluation = run->evaluation,
         .journal = run->journal,
         .checkpoint = run->journal ? &run->checkpoint : NULL,
-        .progress = progress,
+        .watcher = watcher,
         .interrupted = run->interrupted};
+    if (watcher && watcher->begins)
+        watcher->begins(watcher->context, run->setup->n_rounds);
     enum frs_status status = frs_simulate(&settings, &result, errors);
-    frs_progress_destroy(progress);
+    if (watcher && watcher->ends)
+        watcher->ends(watcher->context);
     if (status == FRS_INTERRUPTED && frs_ledger_rounds(run->ledger) == 0) {
         frs_errors_add(errors, status, "interrupted before the first round was closed; nothing was written");
         return status;
