@@ -5,6 +5,7 @@
 #include "sim/base/units.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
+#include "sim/cli/sections.h"
 #include "sim/run/forecast.h"
 #include "sim/sweep/tasks.h"
 
@@ -39,8 +40,10 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 /* A sweep is tried like the run; what a scenario says about none is not asked. */
 static enum frs_status check_sweep(const struct frs_scenario *scenario, const struct frs_options *options,
     FILE *out, struct frs_errors *errors) {
-    struct frs_sweep_request request = {
-        .file = options->file, .sets = (const char *const *)options->sets, .n_sets = options->n_sets};
+    struct frs_sweep_request request = {.sections = frs_sections,
+        .file = options->file,
+        .sets = (const char *const *)options->sets,
+        .n_sets = options->n_sets};
     struct frs_sweep_plan *plan;
     if (!frs_section_is_given(frs_scenario_section(scenario, "sweep")))
         return FRS_OK;
@@ -51,8 +54,9 @@ static enum frs_status check_sweep(const struct frs_scenario *scenario, const st
     fprintf(out, "  %-12s %zu points: %zu cells, %zu replicates\n", "sweep", plan->n_points,
         frs_axes_cells(&plan->sweep.axes), plan->sweep.replicates);
     if (status == FRS_OK)
-        status = frs_sweep_tasks_print(plan, options->run.threads ? options->run.threads : frs_processors(),
-            options->run.patience_s, out, errors);
+        status = frs_sweep_tasks_print(frs_sections, plan,
+            options->run.threads ? options->run.threads : frs_processors(), options->run.patience_s, out,
+            errors);
     frs_sweep_plan_print_unvaried(plan, out);
     frs_sweep_plan_destroy(plan);
     return status;

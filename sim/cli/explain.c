@@ -1,4 +1,5 @@
 /* fedrecsim explain */
+#include "sim/cli/sections.h"
 #include "sim/scenario/explain.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
@@ -41,10 +42,10 @@ static int run(int argc, char **argv) {
     struct frs_errors errors = {0};
     frs_cli_parse(&argp, argc, argv, &options);
     if (options.markdown) {
-        frs_explain_markdown(stdout);
+        frs_explain_markdown(frs_sections, stdout);
         return 0;
     }
-    return frs_cli_finish(frs_explain(options.section, stdout, &errors), &errors);
+    return frs_cli_finish(frs_explain(frs_sections, options.section, stdout, &errors), &errors);
 }
 
 const struct frs_command frs_command_explain = {

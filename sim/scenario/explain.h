@@ -3,17 +3,20 @@
 #define FRS_SCENARIO_EXPLAIN_H
 
 #include "sim/base/errors.h"
+#include "sim/scenario/scenario.h"
 
 /* Every key of a section and of the sections below it (NULL: of all) with type, unit, default, range and
  * help; or one key ("rounds.cohort"), plug-in or preset ("method.colr"), or key of a plug-in
  * ("method.colr.rank"; "method.rank": of all that have it). */
-enum frs_status frs_explain(const char *path, FILE *out, struct frs_errors *errors) FRS_MUST_CHECK;
+enum frs_status frs_explain(const struct frs_section *sections, const char *path, FILE *out,
+    struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* The plug-ins and presets of `kind` (NULL: of all kinds), one line each. A kind goes by its name in the
  * singular or plural, or by that of a section that chooses a plug-in of it ("method"). */
-enum frs_status frs_list(const char *kind, FILE *out, struct frs_errors *errors) FRS_MUST_CHECK;
+enum frs_status frs_list(const struct frs_section *sections, const char *kind, FILE *out,
+    struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* docs/scenario-reference.md. */
-void frs_explain_markdown(FILE *out);
+void frs_explain_markdown(const struct frs_section *sections, FILE *out);
 
 #endif

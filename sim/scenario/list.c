@@ -146,7 +146,7 @@ static enum frs_status unknown_kind(const struct offers *all, const char *name, 
     return FRS_ERR_INPUT;
 }
 
-enum frs_status frs_list_with(
+enum frs_status frs_list(
     const struct frs_section *sections, const char *kind, FILE *out, struct frs_errors *errors) {
     struct offers all = collect(sections);
     size_t printed = 0;

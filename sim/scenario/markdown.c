@@ -78,7 +78,7 @@ static void print_section(FILE *out, const struct frs_state *state) {
             print_preset(out, *preset);
 }
 
-void frs_explain_markdown_with(const struct frs_section *sections, FILE *out) {
+void frs_explain_markdown(const struct frs_section *sections, FILE *out) {
     fprintf(out,
         "# Scenario reference\n\n"
         "Written by `fedrecsim explain --markdown`; do not edit.\n\n"

@@ -80,8 +80,8 @@ static struct frs_scenario *load_cell(
     char *set = seed ? frs_format("seed=%llu", (unsigned long long)*seed) : NULL;
     if (set)
         cell->sets[cell->n] = set;
-    if (frs_scenario_load(cell->request->file, cell->sets, cell->n + (set ? 1 : 0), &scenario, &found) !=
-        FRS_OK)
+    if (frs_scenario_load(cell->request->sections, cell->request->file, cell->sets, cell->n + (set ? 1 : 0),
+            &scenario, &found) != FRS_OK)
         report(cell, &found, errors);
     free(set);
     return scenario;
@@ -191,7 +191,8 @@ static void separate_common(struct frs_sweep_plan *plan) {
 static enum frs_status read_base(struct frs_sweep_plan *plan, const struct frs_sweep_request *request,
     uint64_t *seed, struct frs_errors *errors) {
     struct frs_scenario *scenario;
-    if (frs_scenario_load(request->file, request->sets, request->n_sets, &scenario, errors) != FRS_OK)
+    if (frs_scenario_load(
+            request->sections, request->file, request->sets, request->n_sets, &scenario, errors) != FRS_OK)
         return FRS_ERR_INPUT;
     plan->name = frs_strdup(frs_scenario_name(scenario));
     *seed = (uint64_t)frs_values_find(frs_scenario_section(scenario, ""), "seed")->integer;
@@ -262,7 +263,7 @@ static enum frs_status judge_file(const struct frs_sweep_request *request, struc
     struct frs_errors ignored = {0}; /* some level may set what is missing */
     struct frs_scenario *file;
     enum frs_status status = FRS_OK;
-    if (frs_scenario_load(request->file, NULL, 0, &file, &ignored) == FRS_OK)
+    if (frs_scenario_load(request->sections, request->file, NULL, 0, &file, &ignored) == FRS_OK)
         status = frs_judge(file, NULL, errors);
     frs_scenario_destroy(file);
     frs_errors_clear(&ignored);
@@ -313,15 +314,15 @@ const char *frs_sweep_plan_setting(const struct frs_sweep_plan *plan, size_t poi
     return found ? found->text : NULL;
 }
 
-enum frs_status frs_sweep_plan_scenario(const struct frs_sweep_plan *plan, size_t point, const char *where,
-    struct frs_scenario **out, struct frs_errors *errors) {
+enum frs_status frs_sweep_plan_scenario(const struct frs_section *sections, const struct frs_sweep_plan *plan,
+    size_t point, const char *where, struct frs_scenario **out, struct frs_errors *errors) {
     const struct frs_sweep_point *p = &plan->points[point];
     size_t n = plan->n_common + p->n_settings;
     struct frs_setting *all = frs_alloc(n + 1, sizeof *all);
     memcpy(all, plan->common, plan->n_common * sizeof *all);
     if (p->n_settings > 0)
         memcpy(all + plan->n_common, p->settings, p->n_settings * sizeof *all);
-    enum frs_status status = frs_scenario_load_settings(where, all, n, out, errors);
+    enum frs_status status = frs_scenario_load_settings(sections, where, all, n, out, errors);
     free(all);
     return status;
 }

@@ -19,6 +19,7 @@
 #define LEAST_PATIENCE_S 0.03
 
 struct tasks {
+    const struct frs_section *sections;
     const struct frs_sweep_plan *plan;
     size_t threads, n_known;
     double sum_wall_s, most_wall_s, most_memory_bytes;
@@ -50,7 +51,8 @@ static enum frs_status foretell_cell(
     struct frs_setup setup;
     double began_s = frs_wall_s();
     size_t point = cell * tasks->plan->sweep.replicates;
-    enum frs_status status = frs_sweep_plan_scenario(tasks->plan, point, "sweep", &scenario, errors);
+    enum frs_status status =
+        frs_sweep_plan_scenario(tasks->sections, tasks->plan, point, "sweep", &scenario, errors);
     if (status != FRS_OK)
         return status;
     status = frs_compose(scenario, &setup, errors);
@@ -71,9 +73,9 @@ static enum frs_status foretell_cell(
 }
 
 /* Cells at even places stand for those between them. */
-enum frs_status frs_sweep_tasks_print(const struct frs_sweep_plan *plan, size_t threads, double patience_s,
-    FILE *out, struct frs_errors *errors) {
-    struct tasks tasks = {.plan = plan, .threads = threads, .out = out};
+enum frs_status frs_sweep_tasks_print(const struct frs_section *sections, const struct frs_sweep_plan *plan,
+    size_t threads, double patience_s, FILE *out, struct frs_errors *errors) {
+    struct tasks tasks = {.sections = sections, .plan = plan, .threads = threads, .out = out};
     size_t n_cells = frs_axes_cells(&plan->sweep.axes);
     size_t n = (size_t)fmin((double)n_cells, fmax(1, patience_s / (2 * LEAST_PATIENCE_S)));
     double until_s = frs_wall_s() + patience_s;
