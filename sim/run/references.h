@@ -3,7 +3,7 @@
 #ifndef FRS_RUN_REFERENCES_H
 #define FRS_RUN_REFERENCES_H
 
-#include "sim/run/compose.h"
+#include "sim/run/setup.h"
 #include "sim/run/evaluation.h"
 #include "sim/run/journal.h"
 

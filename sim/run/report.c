@@ -50,7 +50,7 @@ static void print_quality(const struct frs_outputs *outputs, FILE *out) {
         snprintf(line, sizeof line, "MAE      RMSE");
     else
         snprintf(line, sizeof line, "HR@%-4zu  NDCG@%zu   (protocol %s, %s candidates, order %s)", setup->k,
-            setup->k, frs_summary_protocol(setup), setup->data->n_negatives ? "sampled" : "all",
+            setup->k, frs_setup_protocol(setup), setup->data->n_negatives ? "sampled" : "all",
             setup->data->order);
     fputc('\n', out);
     print_row(out, "quality", line);

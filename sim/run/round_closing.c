@@ -1,6 +1,6 @@
 /* A round closes: what is aggregated and entered, who goes on alone, and whether another round follows. */
 #include "sim/base/memory.h"
-#include "sim/run/simulation_state.h"
+#include "sim/run/simulation_internal.h"
 #include "sim/run/target.h"
 
 #include <math.h>

@@ -4,6 +4,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/processors.h"
 #include "sim/base/quoting.h"
+#include "sim/run/compose.h"
 #include "sim/run/forecast.h"
 #include "sim/run/interrupt.h"
 #include "sim/run/memory_fit.h"

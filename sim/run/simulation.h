@@ -6,7 +6,7 @@
 #include "sim/base/pool.h"
 #include "sim/ledger/ledger.h"
 #include "sim/run/checkpoint.h"
-#include "sim/run/compose.h"
+#include "sim/run/setup.h"
 #include "sim/run/control.h"
 #include "sim/run/evaluation.h"
 #include "sim/run/watcher.h"

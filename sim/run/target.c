@@ -1,7 +1,6 @@
 #include "sim/run/target.h"
 #include "sim/base/memory.h"
 #include "sim/run/json_file.h"
-#include "sim/run/summary.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -138,7 +137,7 @@ static json_t *object_of(
     const struct frs_values *evaluation = frs_scenario_section(setup->scenario, "evaluation");
     bool is_default = !*frs_values_text(evaluation, "target");
     char *note =
-        frs_goal_note(goal, frs_goal_has_validation(goal, run), frs_summary_protocol(setup), is_default);
+        frs_goal_note(goal, frs_goal_has_validation(goal, run), frs_setup_protocol(setup), is_default);
     double round = frs_metrics_get(&run->metrics, FRS_TARGET_ROUND);
     bool reached = isfinite(round);
     frs_json_set_text(object, "goal", text);

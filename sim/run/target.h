@@ -4,7 +4,7 @@
 #define FRS_RUN_TARGET_H
 
 #include "analysis/goal.h"
-#include "sim/run/compose.h"
+#include "sim/run/setup.h"
 #include "sim/run/references.h"
 
 #include <jansson.h>

@@ -3,7 +3,7 @@
 #include "sim/base/clock.h"
 #include "sim/base/memory.h"
 #include "sim/run/foresight.h"
-#include "sim/run/trainer_state.h"
+#include "sim/run/trainer_internal.h"
 #include "sim/run/untrained.h"
 
 #include <math.h>

@@ -14,7 +14,8 @@
 
 #include "sim/base/archive.h"
 #include "sim/base/pool.h"
-#include "sim/run/compose.h"
+#include "sim/run/learnt.h"
+#include "sim/run/setup.h"
 #include "sim/run/evaluation.h"
 
 struct frs_trainer;
@@ -29,17 +30,6 @@ struct frs_cohort {
     const bool *waits; /* its device is still at work after its last upload: `train` comes later, if ever;
                           NULL: nobody's */
     const uint32_t *budgets; /* granted; 0 where the method knows none */
-};
-
-/* What the messages and the training of one participation come to. */
-struct frs_learnt {
-    size_t down_bytes, nominal_down_bytes; /* known when the round opens */
-    size_t up_bytes, nominal_up_bytes;     /* the rest once it has been trained */
-    size_t up_values;                      /* those that the server decodes */
-    double flop, samples, loss;            /* loss: not finite means that the run diverges */
-    double post_flop, post_samples;        /* of these, after the upload */
-    uint32_t epochs;                       /* run before it; 0: the learner knows none */
-    double cpu_s;                          /* of this process, never the same twice */
 };
 
 /* Clients that go on without the server, in ascending id. */

@@ -2,7 +2,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
 #include "sim/base/utf8.h"
-#include "sim/scenario/internal.h"
+#include "sim/scenario/scenario_internal.h"
 
 #include <libconfig.h>
 #include <stdint.h>

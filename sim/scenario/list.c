@@ -5,7 +5,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
 #include "sim/scenario/explain.h"
-#include "sim/scenario/internal.h"
+#include "sim/scenario/scenario_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

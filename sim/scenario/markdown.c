@@ -1,6 +1,6 @@
 /* docs/scenario-reference.md, from the section table. */
 #include "sim/scenario/explain.h"
-#include "sim/scenario/internal.h"
+#include "sim/scenario/scenario_internal.h"
 
 #include <string.h>
 

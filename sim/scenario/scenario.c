@@ -1,6 +1,6 @@
 /* A loaded scenario, and what can be asked of it. */
 #include "sim/base/memory.h"
-#include "sim/scenario/internal.h"
+#include "sim/scenario/scenario_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

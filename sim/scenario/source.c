@@ -1,7 +1,7 @@
 /* The text of a scenario. */
 #include "sim/base/input.h"
 #include "sim/base/memory.h"
-#include "sim/scenario/internal.h"
+#include "sim/scenario/scenario_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 #include "sim/base/clock.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
+#include "sim/run/compose.h"
 #include "sim/run/forecast.h"
 
 #include <math.h>

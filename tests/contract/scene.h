@@ -6,6 +6,7 @@
 #include "algorithms/aggregation.h"
 #include "algorithms/downlink.h"
 #include "sim/cli/sections.h"
+#include "sim/run/compose.h"
 #include "sim/run/work.h"
 #include "tests/algorithms/fixture.h"
 #include "tests/contract/message_bytes.h"

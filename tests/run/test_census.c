@@ -3,6 +3,7 @@
 #include "sim/base/units.h"
 #include "sim/cli/sections.h"
 #include "sim/run/census.h"
+#include "sim/run/compose.h"
 #include "tests/run/fixture.h"
 
 START_TEST(quantiles_by_hand) {

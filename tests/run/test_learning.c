@@ -1,5 +1,6 @@
 /* What a journal knows is told without training: the groups of a method, and how many there are. */
 #include "sim/cli/sections.h"
+#include "sim/run/compose.h"
 #include "sim/run/learning.h"
 #include "tests/run/fixture.h"
 

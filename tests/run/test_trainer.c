@@ -1,6 +1,7 @@
 /* Uploads that meet in one aggregation though their clients had downloaded different versions of the tables:
  * what comes out is worked out from every client's own change, trained once more beside the trainer. */
 #include "sim/cli/sections.h"
+#include "sim/run/compose.h"
 #include "sim/run/trainer.h"
 #include "sim/run/work.h"
 #include "tests/run/fixture.h"

@@ -3,7 +3,7 @@
 #define FRS_TESTS_SCENARIO_FIXTURE_H
 
 #include "sim/base/memory.h"
-#include "sim/scenario/internal.h"
+#include "sim/scenario/scenario_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

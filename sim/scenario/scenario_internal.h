@@ -4,8 +4,8 @@
  * frs_raw`, each one assignment with its place and its type as written; presets join the list (sets.c);
  * then the plug-in of every section is chosen, every assignment is checked against the parameter it means,
  * and those that apply are stored layer by layer (resolve.c). */
-#ifndef FRS_SCENARIO_INTERNAL_H
-#define FRS_SCENARIO_INTERNAL_H
+#ifndef FRS_SCENARIO_SCENARIO_INTERNAL_H
+#define FRS_SCENARIO_SCENARIO_INTERNAL_H
 
 #include "sim/scenario/scenario.h"
 
