@@ -3,7 +3,7 @@
 #include "sim/base/path.h"
 #include "sim/run/compose_checks.h"
 #include "sim/run/compose_params.h"
-#include "sim/run/references.h"
+#include "sim/run/reference_settings.h"
 #include "sim/run/target.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "sim/base/quoting.h"
 #include "sim/run/memory_fit.h"
 #include "sim/run/summary.h"
-#include "sim/run/target.h"
+#include "sim/run/target_object.h"
 #include "sim/run/verdict.h"
 
 #include <inttypes.h>

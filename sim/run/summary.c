@@ -4,7 +4,7 @@
 #include "sim/run/json_file.h"
 #include "sim/run/memory_fit.h"
 #include "sim/run/parameter_space.h"
-#include "sim/run/target.h"
+#include "sim/run/target_object.h"
 #include "sim/run/verdict.h"
 
 #include <inttypes.h>
