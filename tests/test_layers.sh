@@ -12,7 +12,7 @@ trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 
 # Functions of awk on the list. A file belongs to the nearest folder above it that is listed.
-cat >"$scratch/list.awk" <<'END'
+cat >"$scratch/list.awk" <<'AWK'
 function read_list(file,   line, words, n, i, folder) {
     while ((getline line <file) > 0) {
         n = split(line, words, " ")
@@ -43,7 +43,7 @@ function folder_of(path) {
     return path
 }
 function has_prefix(path, folder) { return path == folder || index(path, folder "/") == 1 }
-END
+AWK
 
 # ---- includes -------------------------------------------------------------------------------------------------
 
@@ -61,7 +61,7 @@ list_includes() {
 
 # One line per include below $1 that the list does not allow.
 check_includes() {
-    list_includes "$1" | awk -v list="$list" -f "$scratch/list.awk" -f /dev/fd/3 3<<'END'
+    list_includes "$1" | awk -v list="$list" -f "$scratch/list.awk" -f /dev/fd/3 3<<'AWK'
     function deny(why) { print file ": includes " $2 ": " why }
     BEGIN { read_list(list) }
     {
@@ -85,12 +85,12 @@ check_includes() {
                 deny("the library belongs to others")
         }
     }
-END
+AWK
 }
 
 # What the list shows and nobody else includes.
 check_shown() {
-    list_includes "$1" | awk -v list="$list" -f "$scratch/list.awk" -f /dev/fd/3 3<<'END'
+    list_includes "$1" | awk -v list="$list" -f "$scratch/list.awk" -f /dev/fd/3 3<<'AWK'
     BEGIN { read_list(list) }
     {
         sub(/:$/, "", $1)
@@ -102,7 +102,7 @@ check_shown() {
             if (!(header in wanted))
                 print "tests/layers.txt shows " header ", which nobody else includes"
     }
-END
+AWK
 }
 
 # ---- circles --------------------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ circles() {
 }
 
 list_uses() {
-    awk -v list="$1" -f "$scratch/list.awk" -f /dev/fd/3 3<<'END'
+    awk -v list="$1" -f "$scratch/list.awk" -f /dev/fd/3 3<<'AWK'
     BEGIN {
         read_list(list)
         for (pair in may_use) {
@@ -136,7 +136,7 @@ list_uses() {
             print ends[1], ends[2]
         }
     }
-END
+AWK
 }
 
 # A header and what is named like it (x.h, x_internal.h, x.c, x.def) are one.
@@ -216,7 +216,7 @@ list_symbols() {
 
 # From the lines of list_symbols, one per symbol that a folder needs of another that it may not use.
 check_symbols_of_folders() {
-    awk -v list="$list" -f "$scratch/list.awk" -f /dev/fd/3 "$1" "$1" 3<<'END'
+    awk -v list="$list" -f "$scratch/list.awk" -f /dev/fd/3 "$1" "$1" 3<<'AWK'
     BEGIN { read_list(list) }
     { sub(/:$/, "", $1) }
     NR == FNR { if ($2 == "defines") home[$3] = folder_of($1); next }
@@ -225,13 +225,13 @@ check_symbols_of_folders() {
         if (from != to && !((from, to) in may_use))
             print $1 ": needs " $3 ": " from " does not use " to
     }
-END
+AWK
 }
 
 # What the list allows and nothing needs, neither by an include nor by a symbol (lines of list_symbols in $2).
 check_unused() {
     { list_includes "$1"
-        cat "$2" "$2"; } | awk -v list="$list" -f "$scratch/list.awk" -f /dev/fd/3 3<<'END'
+        cat "$2" "$2"; } | awk -v list="$list" -f "$scratch/list.awk" -f /dev/fd/3 3<<'AWK'
     BEGIN { read_list(list) }
     { sub(/:$/, "", $1) }
     NF == 2 && sub(/^"/, "", $2) { used[folder_of($1), folder_of($2)] }
@@ -244,7 +244,7 @@ check_unused() {
                 print "tests/layers.txt lets " ends[1] " use " ends[2] ", which it does not need"
             }
     }
-END
+AWK
 }
 
 # ---- the picture ----------------------------------------------------------------------------------------------
