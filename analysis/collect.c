@@ -15,6 +15,8 @@ struct collection {
     struct frs_sweep_results sweep;
     struct frs_baseline baseline;
     size_t *levels; /* of the baseline */
+    char *named;    /* the baseline, where nobody named one */
+    bool all;       /* tables */
 };
 
 /* ---- sheets ---- */
@@ -170,8 +172,8 @@ static enum frs_status write_differences(struct collection *c, struct frs_errors
         {"ratio_high", "REAL"}, {"censored", "INTEGER"}, {NULL, NULL}};
     struct columns columns = columns_with_axes(&c->sweep.study, fixed, AXES_OF_CELLS, NULL);
     struct frs_sheet *sheet = open_sheet(c, "differences", "differences.csv", columns.list, errors);
-    for (size_t cell = 0; sheet && c->levels && cell < c->sweep.study.n_cells; cell++) {
-        size_t base = frs_study_baseline_of(&c->sweep.study, c->levels, cell);
+    for (size_t cell = 0; sheet && c->baseline.levels && cell < c->sweep.study.n_cells; cell++) {
+        size_t base = frs_study_baseline_of(&c->sweep.study, c->baseline.levels, cell);
         for (size_t k = 0; base != cell && k < c->sweep.n_names; k++)
             put_difference(sheet, c, cell, base, c->sweep.names[k]);
     }
@@ -207,11 +209,11 @@ static enum frs_status write_tables(
     FILE *memory = open_memstream(&tables, &length);
     if (!memory)
         return frs_errors_add(errors, FRS_ERR_RUN, "no memory for the tables");
-    frs_tables_print(&c->sweep, &c->baseline, memory);
+    frs_tables_print(&c->sweep, &c->baseline, c->all, memory);
     fclose(memory);
     enum frs_status status = write_tables_file(c, tables, errors);
     if (status == FRS_OK && tables_out)
-        frs_tables_print(&c->sweep, &c->baseline, tables_out); /* which may be a narrow terminal */
+        frs_tables_print(&c->sweep, &c->baseline, c->all, tables_out); /* which may be a narrow terminal */
     if (status == FRS_OK && page)
         status = frs_page_update(page, c->sweep.study.name, without_heading(tables), errors);
     free(tables);
@@ -229,13 +231,15 @@ static enum frs_status choose_baseline(
     struct collection *c, const struct frs_collect_options *options, struct frs_errors *errors) {
     const struct frs_study *study = &c->sweep.study;
     const char *text = options && options->baseline ? options->baseline : study->baseline;
+    c->levels = frs_alloc(study->n_axes + 1, sizeof *c->levels);
+    if (!text && frs_study_first_choices(study, c->levels, &c->named))
+        c->baseline = (struct frs_baseline){c->named, c->levels, true};
     if (!text)
         return FRS_OK;
-    c->levels = frs_alloc(study->n_axes, sizeof *c->levels);
     enum frs_status status = frs_study_select(
         study, text, options && options->baseline ? "--baseline" : study->path, c->levels, errors);
     if (status == FRS_OK)
-        c->baseline = (struct frs_baseline){text, c->levels};
+        c->baseline = (struct frs_baseline){text, c->levels, false};
     return status;
 }
 
@@ -268,7 +272,7 @@ static enum frs_status read_sweep(
 
 enum frs_status frs_collect(const char *folder, const struct frs_collect_options *options, FILE *tables_out,
     size_t *n_lacking, struct frs_errors *errors) {
-    struct collection c = {.folder = folder};
+    struct collection c = {.folder = folder, .all = options && options->all};
     enum frs_status status = read_sweep(&c, options, errors);
     if (status == FRS_OK)
         status = choose_baseline(&c, options, errors);
@@ -285,5 +289,6 @@ enum frs_status frs_collect(const char *folder, const struct frs_collect_options
     frs_store_discard(c.store);
     frs_sweep_results_fini(&c.sweep);
     free(c.levels);
+    free(c.named);
     return status;
 }

@@ -4,7 +4,7 @@
  *   points.csv       one row per point: axis labels, replicate, seed, status, every metric
  *   cells.csv        one row per cell and metric: n, mean, sd, 95 % interval, censored runs
  *   differences.csv  one row per cell and metric, against the cell's baseline: paired and unpaired
- *   tables.md        the metrics that the plan names, and their paired differences
+ *   tables.md        the metrics that the plan names, and their paired differences (tables.h)
  *
  * Each is put in place as a whole, and is the same byte for byte whenever plan and points are. In CSV, a
  * value that does not exist is empty, and a target that a run did not reach is "inf". */
@@ -13,11 +13,14 @@
 
 #include "sim/base/errors.h"
 
+#include <stdbool.h>
+
 /* What is asked for instead of what the plan says; NULL: the plan's. */
 struct frs_collect_options {
     const char *target;   /* "hr@10=0.5" */
     const char *baseline; /* "axis=label, axis=label"; axes that are not named keep the level of the cell */
     const char *page;     /* a Markdown file that shows the tables (page.h) */
+    bool all;             /* the tables that do not answer by themselves, too (tables.h) */
 };
 
 /* Collects the sweep in `folder`; prints tables.md to `tables_out` (NULL: not). Points that are not finished

@@ -1,6 +1,6 @@
-#include "analysis/compare.h"
+#include "analysis/compare_internal.h"
+#include "analysis/circumstances.h"
 #include "analysis/detection.h"
-#include "analysis/pareto.h"
 #include "analysis/present.h"
 #include "analysis/store.h"
 #include "analysis/unvaried.h"
@@ -14,22 +14,18 @@
 
 enum { MAX_USUAL = 6 };
 
-/* One figure that is compared. */
-struct column {
-    const char *metric, *title;
-    struct frs_figure *figures;     /* [n entries] */
-    struct frs_contrast *contrasts; /* [n entries] to the first entry */
-};
+static struct frs_compare_section section_of(const struct frs_comparison *c, size_t circumstance) {
+    struct frs_compare_section section = {.members = frs_alloc(c->entries->n, sizeof *section.members)};
+    section.n = frs_circumstances_members(c->entries, circumstance, section.members);
+    return section;
+}
 
-struct comparison {
-    const struct frs_entries *entries;
-    struct column *columns;
-    size_t n_columns;
-    bool *paired;   /* [n entries] whether it has the seeds of the first entry */
-    bool *on_front; /* [n entries] */
-    const char *quality;
-    bool lower;
-};
+static struct frs_compare_section section_of_all(const struct frs_comparison *c) {
+    struct frs_compare_section section = {frs_alloc(c->entries->n, sizeof *section.members), c->entries->n};
+    for (size_t i = 0; i < section.n; i++)
+        section.members[i] = i;
+    return section;
+}
 
 /* ---- columns ---- */
 
@@ -41,19 +37,20 @@ static bool any_has(const struct frs_entries *entries, const char *metric) {
     return false;
 }
 
-static void add_column(struct comparison *c, const char *metric, const char *title) {
+static void add_column(struct frs_comparison *c, const char *metric, const char *title) {
     size_t n = c->entries->n;
-    struct column *column = &c->columns[c->n_columns++];
-    *column = (struct column){
+    struct frs_compare_column *column = &c->columns[c->n_columns++];
+    *column = (struct frs_compare_column){
         metric, title, frs_alloc(n, sizeof *column->figures), frs_alloc(n, sizeof *column->contrasts)};
     for (size_t i = 0; i < n; i++) {
         const struct frs_replicates *own = &c->entries->list[i].replicates;
         column->figures[i] = frs_replicates_figure(own, metric);
-        column->contrasts[i] = frs_replicates_contrast(own, &c->entries->list[0].replicates, metric);
+        column->contrasts[i] =
+            frs_replicates_contrast(own, &c->entries->list[c->baselines[i]].replicates, metric);
     }
 }
 
-static void add_usual_columns(struct comparison *c) {
+static void add_usual_columns(struct frs_comparison *c) {
     if (c->quality)
         add_column(c, c->quality, c->quality);
     add_column(c, "simulated_s", "simulated time");
@@ -85,7 +82,8 @@ static enum frs_status check_metric(
 
 /* ---- tables ---- */
 
-static struct frs_style style_of(const struct comparison *c, const struct column *column, bool differences) {
+static struct frs_style style_of(
+    const struct frs_comparison *c, const struct frs_compare_column *column, bool differences) {
     size_t n = c->entries->n;
     struct frs_estimate *estimates = frs_alloc(n, sizeof *estimates);
     for (size_t i = 0; i < n; i++)
@@ -97,7 +95,7 @@ static struct frs_style style_of(const struct comparison *c, const struct column
     return style;
 }
 
-static void add_head(struct frs_grid *grid, const struct comparison *c, const struct frs_style *styles) {
+static void add_head(struct frs_grid *grid, const struct frs_comparison *c, const struct frs_style *styles) {
     for (size_t i = 0; i < c->n_columns; i++) {
         const char *unit = styles[i].unit;
         char *title = frs_format("%s%s%s", c->columns[i].title, *unit ? ", " : "", unit);
@@ -113,20 +111,22 @@ static char *figure_text(const struct frs_figure *figure, const struct frs_style
     return frs_present(style, &figure->estimate, false);
 }
 
-static struct frs_style *styles_of(const struct comparison *c, bool differences) {
+static struct frs_style *styles_of(const struct frs_comparison *c, bool differences) {
     struct frs_style *styles = frs_alloc(c->n_columns, sizeof *styles);
     for (size_t i = 0; i < c->n_columns; i++)
         styles[i] = style_of(c, &c->columns[i], differences);
     return styles;
 }
 
-static void print_figures(const struct comparison *c, FILE *out) {
+static void print_figures(
+    const struct frs_comparison *c, const struct frs_compare_section *section, FILE *out) {
     struct frs_grid grid = {.n_columns = c->n_columns + 2};
     struct frs_style *styles = styles_of(c, false);
     frs_grid_add(&grid, "entry");
     frs_grid_add(&grid, "n");
     add_head(&grid, c, styles);
-    for (size_t i = 0; i < c->entries->n; i++) {
+    for (size_t m = 0; m < section->n; m++) {
+        size_t i = section->members[m];
         frs_grid_add(&grid, c->entries->list[i].name);
         frs_grid_take(&grid, frs_format("%zu", c->entries->list[i].n));
         for (size_t k = 0; k < c->n_columns; k++)
@@ -137,87 +137,42 @@ static void print_figures(const struct comparison *c, FILE *out) {
     free(styles);
 }
 
-static void print_differences(const struct comparison *c, FILE *out) {
+static void add_differences(
+    const struct frs_comparison *c, size_t i, const struct frs_style *styles, struct frs_grid *grid) {
+    frs_grid_add(grid, c->entries->list[i].name);
+    frs_grid_take(grid, c->paired[i] ? frs_format("%zu", c->entries->list[i].n) : frs_strdup("unpaired"));
+    for (size_t k = 0; k < c->n_columns; k++) {
+        const struct frs_contrast *contrast = &c->columns[k].contrasts[i];
+        frs_grid_take(
+            grid, frs_present(&styles[k], c->paired[i] ? &contrast->paired : &contrast->unpaired, true));
+    }
+}
+
+/* All entries of a section have the same baseline, which may be under other circumstances. */
+static void print_differences(
+    const struct frs_comparison *c, const struct frs_compare_section *section, FILE *out) {
+    size_t baseline = c->baselines[section->members[0]];
+    if (section->n == 1 && section->members[0] == baseline)
+        return;
     struct frs_grid grid = {.n_columns = c->n_columns + 2};
     struct frs_style *styles = styles_of(c, true);
+    bool all_paired = true;
     frs_grid_add(&grid, "entry");
     frs_grid_add(&grid, "pairs");
     add_head(&grid, c, styles);
-    for (size_t i = 1; i < c->entries->n; i++) {
-        frs_grid_add(&grid, c->entries->list[i].name);
-        frs_grid_take(
-            &grid, c->paired[i] ? frs_format("%zu", c->entries->list[i].n) : frs_strdup("unpaired"));
-        for (size_t k = 0; k < c->n_columns; k++) {
-            const struct frs_contrast *contrast = &c->columns[k].contrasts[i];
-            frs_grid_take(
-                &grid, frs_present(&styles[k], c->paired[i] ? &contrast->paired : &contrast->unpaired, true));
-        }
+    for (size_t m = 0; m < section->n; m++) {
+        if (section->members[m] == baseline)
+            continue;
+        add_differences(c, section->members[m], styles, &grid);
+        all_paired = all_paired && c->paired[section->members[m]];
     }
-    fprintf(out, "\n**Differences to %s**\n\n", c->entries->list[0].title);
+    fprintf(out, "\n**Differences to %s**\n\n", c->entries->list[baseline].title);
     frs_grid_print(&grid, out);
     frs_grid_fini(&grid);
     free(styles);
-    for (size_t i = 1; i < c->entries->n; i++)
-        if (!c->paired[i]) {
-            fputs("\nUnpaired: these runs do not have the seeds of the first entry; the intervals are "
-                  "Welch's.\n",
-                out);
-            return;
-        }
-}
-
-/* ---- Pareto front ---- */
-
-enum { CRITERIA = 3 };
-
-/* Time and bytes to the target if all got there, otherwise those of the whole runs. */
-static double *criteria_of(const struct comparison *c, bool reached) {
-    double *values = frs_alloc(c->entries->n * CRITERIA, sizeof *values);
-    for (size_t i = 0; i < c->entries->n; i++) {
-        const struct frs_replicates *runs = &c->entries->list[i].replicates;
-        double quality = c->quality ? frs_replicates_figure(runs, c->quality).estimate.mean : 0;
-        values[CRITERIA * i] =
-            frs_replicates_figure(runs, reached ? FRS_TARGET_TIME : "simulated_s").estimate.mean;
-        values[CRITERIA * i + 1] =
-            frs_replicates_figure(runs, reached ? FRS_TARGET_BYTES : "bytes.total").estimate.mean;
-        values[CRITERIA * i + 2] = c->lower ? quality : -quality;
-    }
-    return values;
-}
-
-static void print_dominated(const struct comparison *c, const double *values, size_t i, FILE *out) {
-    bool any = false;
-    for (size_t k = 0; k < c->entries->n; k++) {
-        if (!c->on_front[k] || !frs_pareto_dominates(values + CRITERIA * k, values + CRITERIA * i, CRITERIA))
-            continue;
-        if (any)
-            fprintf(out, "; %s", c->entries->list[k].title);
-        else
-            fprintf(out, "- %s is dominated by %s", c->entries->list[i].title, c->entries->list[k].title);
-        any = true;
-    }
-    if (any)
-        fputc('\n', out);
-    else
-        fprintf(out, "- %s cannot be placed: a figure is missing\n", c->entries->list[i].title);
-}
-
-static void print_front(const struct comparison *c, FILE *out) {
-    bool reached = frs_entries_all_reach(c->entries);
-    double *values = criteria_of(c, reached);
-    frs_pareto_front(values, c->entries->n, CRITERIA, c->on_front);
-    char *quality = frs_quoted_markdown(c->quality ? c->quality : "");
-    fprintf(out, "\n**Pareto front** of the means: %s, %s%s%s\n\n",
-        reached ? "time to target" : "simulated time", reached ? "bytes to target" : "bytes",
-        *quality ? ", " : "", quality);
-    free(quality);
-    for (size_t i = 0; i < c->entries->n; i++)
-        if (c->on_front[i])
-            fprintf(out, "- %s is on it\n", c->entries->list[i].title);
-    for (size_t i = 0; i < c->entries->n; i++)
-        if (!c->on_front[i])
-            print_dominated(c, values, i, out);
-    free(values);
+    if (!all_paired)
+        fprintf(out, "\nUnpaired: these runs do not have the seeds of the %s; the intervals are Welch's.\n",
+            c->has_baseline ? "baseline" : "first entry");
 }
 
 /* ---- file ---- */
@@ -228,11 +183,12 @@ static void put_interval(struct frs_sheet *sheet, const struct frs_estimate *est
     frs_sheet_real(sheet, estimate->mean + estimate->half_width);
 }
 
-static enum frs_status write_csv(const struct comparison *c, const char *path, struct frs_errors *errors) {
+static enum frs_status write_csv(
+    const struct frs_comparison *c, const char *path, struct frs_errors *errors) {
     static const struct frs_sheet_column columns[] = {{"entry", "TEXT"}, {"metric", "TEXT"}, {"n", "INTEGER"},
         {"censored", "INTEGER"}, {"mean", "REAL"}, {"ci_low", "REAL"}, {"ci_high", "REAL"},
         {"pairing", "TEXT"}, {"difference", "REAL"}, {"difference_low", "REAL"}, {"difference_high", "REAL"},
-        {"on_front", "INTEGER"}, {NULL, NULL}};
+        {"on_front", "INTEGER"}, {"circumstance", "TEXT"}, {"baseline", "TEXT"}, {NULL, NULL}};
     struct frs_sheet *sheet = frs_sheet_create(NULL, NULL, path, columns, errors);
     if (!sheet)
         return FRS_ERR_RUN;
@@ -248,13 +204,15 @@ static enum frs_status write_csv(const struct comparison *c, const char *path, s
             frs_sheet_text(sheet, c->paired[i] ? "paired" : "unpaired");
             put_interval(sheet, c->paired[i] ? &contrast->paired : &contrast->unpaired);
             frs_sheet_count(sheet, c->on_front[i]);
+            frs_sheet_text(sheet, c->entries->circumstances[c->entries->list[i].circumstance]);
+            frs_sheet_text(sheet, c->entries->list[c->baselines[i]].name);
         }
     return frs_sheet_commit(sheet, errors);
 }
 
 /* ---- all of it ---- */
 
-static void print_head(const struct comparison *c, FILE *out) {
+static void print_head(const struct frs_comparison *c, FILE *out) {
     for (size_t i = 0; i < c->entries->n_warnings; i++) {
         char *warning = frs_quoted_markdown(c->entries->warnings[i]);
         fprintf(out, "Warning: %s.\n", warning);
@@ -289,55 +247,156 @@ static struct frs_side_setting *split_settings(const struct frs_run_results *run
     return settings;
 }
 
+static size_t count_varied(const struct frs_entries *entries, const char **keys) {
+    size_t n = 0;
+    for (size_t i = 0; i < entries->n_axes; i++)
+        for (size_t k = 0; k < entries->axes[i].n_keys; k++, n++)
+            if (keys)
+                keys[n] = entries->axes[i].keys[k];
+    return n;
+}
+
 /* By the first run of each entry: its replicates differ in the seed alone. */
-static void print_unvaried(const struct comparison *c, FILE *out) {
-    size_t n = c->entries->n;
+static void print_unvaried(const struct frs_comparison *c, FILE *out) {
+    size_t n = c->entries->n, n_varied = count_varied(c->entries, NULL);
     struct frs_side *sides = frs_alloc(n, sizeof *sides);
+    const char **varied = frs_alloc(n_varied + 1, sizeof *varied);
+    count_varied(c->entries, varied);
     for (size_t i = 0; i < n; i++)
         sides[i] = (struct frs_side){.name = c->entries->list[i].name,
+            .labels = (const char *const *)c->entries->list[i].labels,
+            .n_labels = c->entries->one_sweep ? c->entries->n_axes : 0,
             .settings = split_settings(&c->entries->list[i].runs[0]),
             .n = c->entries->list[i].runs[0].n_settings};
-    frs_unvaried_print(sides, n, (const char *const *)c->entries->varied, c->entries->n_varied, out);
+    frs_unvaried_print(sides, n, varied, n_varied, out);
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < sides[i].n; k++)
             free((void *)(uintptr_t)sides[i].settings[k].key);
         free((void *)(uintptr_t)sides[i].settings);
     }
+    free(varied);
     free(sides);
 }
 
-static void print(const struct comparison *c, FILE *out) {
-    print_head(c, out);
-    print_figures(c, out);
-    if (c->entries->n < 2)
-        return;
-    print_unvaried(c, out);
-    print_differences(c, out);
-    print_front(c, out);
+static void print_one(const struct frs_comparison *c, size_t circumstance, FILE *out) {
+    struct frs_compare_section section = section_of(c, circumstance);
+    char *name = frs_quoted_markdown(c->entries->circumstances[circumstance]);
+    fprintf(out, "\n## %s\n\n", name);
+    print_figures(c, &section, out);
+    print_differences(c, &section, out);
+    if (section.n > 1)
+        frs_compare_print_front(c, &section, out);
+    free(name);
+    free(section.members);
 }
 
-static void fini(struct comparison *c) {
+/* Circumstances are not compared with each other, unless somebody asks for it. */
+static void print_each(const struct frs_comparison *c, bool alone, FILE *out) {
+    struct frs_compare_section all = section_of_all(c);
+    char *separators = frs_quoted_markdown(c->entries->separators),
+         *across = frs_quoted_markdown(c->entries->across);
+    if (alone) {
+        print_figures(c, &all, out);
+        fputs("\nNothing is ranked, because every entry has a circumstance of its own: ", out);
+    } else {
+        fputs("Compared within each circumstance: ", out);
+    }
+    fprintf(out, "they differ in %s. %s compares across them%s.\n", separators, across,
+        alone ? ", --baseline ENTRY with one of them" : "");
+    print_unvaried(c, out);
+    if (alone && c->has_baseline)
+        print_differences(c, &all, out);
+    for (size_t i = 0; !alone && i < c->entries->n_circumstances; i++)
+        print_one(c, i, out);
+    free(separators);
+    free(across);
+    free(all.members);
+}
+
+static void print(const struct frs_comparison *c, FILE *out) {
+    print_head(c, out);
+    if (c->entries->n_circumstances > 1) {
+        print_each(c, c->entries->n_circumstances == c->entries->n, out);
+        return;
+    }
+    struct frs_compare_section all = section_of_all(c);
+    print_figures(c, &all, out);
+    if (all.n > 1) {
+        print_unvaried(c, out);
+        print_differences(c, &all, out);
+        frs_compare_print_front(c, &all, out);
+    }
+    free(all.members);
+}
+
+/* ---- baselines ---- */
+
+enum { MOST_NAMES = 12 };
+
+static enum frs_status refuse_baseline(
+    const struct frs_entries *entries, const char *name, struct frs_errors *errors) {
+    char line[128], *allowed = frs_strdup("");
+    for (size_t i = 0; i < entries->n && i < MOST_NAMES; i++) {
+        char *longer = frs_format("%s%s%s", allowed, i ? " | " : "", entries->list[i].name);
+        free(allowed);
+        allowed = longer;
+    }
+    enum frs_status status =
+        frs_errors_add(errors, FRS_ERR_INPUT, "--baseline %s: is no entry; allowed: %s%s",
+            frs_text_line(name, line, sizeof line), allowed, entries->n > MOST_NAMES ? " | ..." : "");
+    free(allowed);
+    return status;
+}
+
+/* The first entry under the same circumstances, or the one that is asked for. */
+static enum frs_status find_baselines(struct frs_comparison *c, const char *name, struct frs_errors *errors) {
+    size_t n = c->entries->n, named = 0;
+    while (name && named < n && strcmp(c->entries->list[named].name, name) != 0)
+        named++;
+    if (named == n)
+        return refuse_baseline(c->entries, name, errors);
+    c->has_baseline = name != NULL;
+    c->baselines = frs_alloc(n, sizeof *c->baselines);
+    for (size_t i = 0; i < n; i++) {
+        size_t first = 0;
+        while (c->entries->list[first].circumstance != c->entries->list[i].circumstance)
+            first++;
+        c->baselines[i] = name ? named : first;
+    }
+    return FRS_OK;
+}
+
+static void fini(struct frs_comparison *c) {
     for (size_t i = 0; i < c->n_columns; i++) {
         free(c->columns[i].figures);
         free(c->columns[i].contrasts);
     }
     free(c->columns);
+    free(c->baselines);
     free(c->paired);
     free(c->on_front);
 }
 
 enum frs_status frs_compare(const struct frs_entries *entries, const struct frs_compare_options *options,
     FILE *out, struct frs_errors *errors) {
-    struct comparison c = {.entries = entries};
+    struct frs_comparison c = {.entries = entries};
     for (size_t i = 0; i < options->n_metrics; i++)
         if (check_metric(entries, options->metrics[i], errors) != FRS_OK)
             return FRS_ERR_INPUT;
+    if (find_baselines(&c, options->baseline, errors) != FRS_OK)
+        return FRS_ERR_INPUT;
     c.quality = frs_entries_quality(entries, &c.lower);
     c.columns = frs_alloc(MAX_USUAL + options->n_metrics, sizeof *c.columns);
     c.paired = frs_alloc(entries->n, sizeof *c.paired);
     c.on_front = frs_alloc(entries->n, sizeof *c.on_front);
     for (size_t i = 0; i < entries->n; i++)
-        c.paired[i] = frs_replicates_match(&entries->list[i].replicates, &entries->list[0].replicates);
+        c.paired[i] =
+            frs_replicates_match(&entries->list[i].replicates, &entries->list[c.baselines[i]].replicates);
+    for (size_t i = 0; i < entries->n_circumstances; i++) {
+        struct frs_compare_section section = section_of(&c, i);
+        frs_compare_find_front(&c, &section);
+        free(section.members);
+    }
     add_usual_columns(&c);
     for (size_t i = 0; i < options->n_metrics; i++)
         add_column(&c, options->metrics[i], options->metrics[i]);

@@ -1,4 +1,5 @@
 #include "analysis/ranking.h"
+#include "analysis/circumstances.h"
 #include "analysis/present.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
@@ -64,13 +65,22 @@ static struct frs_style style_of(const struct ranking *r) {
     return style;
 }
 
+/* Each among those under the same circumstances. */
 static void rank_all(const struct ranking *r, size_t *ranks) {
-    double *means = frs_alloc(r->entries->n, sizeof *means);
-    for (size_t v = 0; v < r->n_variants; v++) {
-        for (size_t i = 0; i < r->entries->n; i++)
-            means[i] = mean_of(r, v, i);
-        frs_ranks(means, r->entries->n, r->lower, ranks + v * r->entries->n);
-    }
+    size_t n = r->entries->n;
+    double *means = frs_alloc(n, sizeof *means);
+    size_t *members = frs_alloc(n, sizeof *members), *own = frs_alloc(n, sizeof *own);
+    for (size_t v = 0; v < r->n_variants; v++)
+        for (size_t g = 0; g < r->entries->n_circumstances; g++) {
+            size_t n_members = frs_circumstances_members(r->entries, g, members);
+            for (size_t m = 0; m < n_members; m++)
+                means[m] = mean_of(r, v, members[m]);
+            frs_ranks(means, n_members, r->lower, own);
+            for (size_t m = 0; m < n_members; m++)
+                ranks[v * n + members[m]] = own[m];
+        }
+    free(own);
+    free(members);
     free(means);
 }
 
@@ -88,22 +98,31 @@ static char *cell_text(
 }
 
 static void print_table(const struct ranking *r, FILE *out) {
-    struct frs_grid grid = {.n_columns = r->n_variants + 1};
+    bool several = r->entries->n_circumstances > 1;
+    struct frs_grid grid = {.n_columns = r->n_variants + 1 + several};
     struct frs_style style = style_of(r);
     size_t *ranks = frs_alloc(r->n_variants * r->entries->n, sizeof *ranks);
     rank_all(r, ranks);
     char *by = frs_quoted_markdown(r->by);
-    fprintf(out, "\n**Ranking by %s under other networks**%s%s; %s is better\n\n", by,
-        *style.unit ? ", in " : "", style.unit, r->lower ? "smaller" : "larger");
+    fprintf(out, "\n**Ranking by %s under other networks**%s%s%s; %s is better\n\n", by,
+        several ? ", within each circumstance" : "", *style.unit ? ", in " : "", style.unit,
+        r->lower ? "smaller" : "larger");
     free(by);
+    if (several)
+        frs_grid_add(&grid, "circumstance");
     frs_grid_add(&grid, "entry");
     for (size_t v = 0; v < r->n_variants; v++)
         frs_grid_add(&grid, r->variants[v].name);
-    for (size_t i = 0; i < r->entries->n; i++) {
-        frs_grid_add(&grid, r->entries->list[i].name);
-        for (size_t v = 0; v < r->n_variants; v++)
-            frs_grid_take(&grid, cell_text(r, v, i, ranks[v * r->entries->n + i], &style));
-    }
+    for (size_t g = 0; g < r->entries->n_circumstances; g++)
+        for (size_t i = 0; i < r->entries->n; i++) {
+            if (r->entries->list[i].circumstance != g)
+                continue;
+            if (several)
+                frs_grid_add(&grid, r->entries->circumstances[g]);
+            frs_grid_add(&grid, r->entries->list[i].name);
+            for (size_t v = 0; v < r->n_variants; v++)
+                frs_grid_take(&grid, cell_text(r, v, i, ranks[v * r->entries->n + i], &style));
+        }
     frs_grid_print(&grid, out);
     frs_grid_fini(&grid);
     free(ranks);
@@ -132,6 +151,8 @@ static struct frs_estimate difference(const struct ranking *r, size_t variant, s
 }
 
 static bool turns_round(const struct ranking *r, size_t variant, size_t a, size_t b) {
+    if (r->entries->list[a].circumstance != r->entries->list[b].circumstance)
+        return false;
     double before = mean_of(r, 0, a) - mean_of(r, 0, b),
            after = mean_of(r, variant, a) - mean_of(r, variant, b);
     return (before < 0 && after > 0) || (before > 0 && after < 0); /* never with NaN */
@@ -191,7 +212,9 @@ size_t frs_ranking_print(const struct frs_entries *entries, const struct frs_var
     print_table(&r, out);
     bool partly = print_left_out(&r, out) > 0 || has_censored(&r);
     size_t n = count_turns(&r, NULL);
-    if (n > 0)
+    if (entries->n_circumstances == entries->n)
+        fputs("\nThere is nothing to rank: every entry has a circumstance of its own.\n", out);
+    else if (n > 0)
         fprintf(out, "\nThe ranking does not survive: %zu pair%s of entries change%s the order.\n\n", n,
             n == 1 ? "" : "s", n == 1 ? "s" : "");
     else

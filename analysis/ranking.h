@@ -1,4 +1,4 @@
-/* Ranking: whether entries keep their order when the network is modelled in another way. */
+/* Ranking: whether entries under the same circumstances keep their order when the network is modelled in another way. */
 #ifndef FRS_ANALYSIS_RANKING_H
 #define FRS_ANALYSIS_RANKING_H
 

@@ -36,6 +36,18 @@ static enum frs_status read_texts(const json_t *object, const char *path, const 
     return FRS_OK;
 }
 
+/* Plans of old versions do not say it. */
+static enum frs_status read_role(const struct frs_study *study, struct frs_study_axis *axis,
+    const json_t *object, struct frs_errors *errors) {
+    const json_t *given = json_object_get(object, "role");
+    const char *role = json_string_value(given);
+    axis->role = frs_role_of_axis(axis->keys, axis->n_keys, axis->name);
+    if (!given || (role && frs_role_parse(role, strlen(role), &axis->role)))
+        return FRS_OK;
+    return frs_errors_add(errors, FRS_ERR_INPUT,
+        "%s: the \"role\" of axis \"%s\" has to be \"choice\" or \"circumstance\"", study->path, axis->name);
+}
+
 static enum frs_status read_axes(struct frs_study *study, const json_t *root, struct frs_errors *errors) {
     const json_t *list = frs_json_list(root, study->path, "axes", errors);
     if (!list)
@@ -51,6 +63,8 @@ static enum frs_status read_axes(struct frs_study *study, const json_t *root, st
             return FRS_ERR_INPUT;
         if (json_object_get(object, "keys") &&
             read_texts(object, study->path, "keys", &axis->keys, &axis->n_keys, errors) != FRS_OK)
+            return FRS_ERR_INPUT;
+        if (read_role(study, axis, object, errors) != FRS_OK)
             return FRS_ERR_INPUT;
         if (axis->n_levels == 0)
             return frs_errors_add(
@@ -124,13 +138,14 @@ static enum frs_status read_points(struct frs_study *study, const json_t *root, 
     return FRS_OK;
 }
 
-/* A text that names levels; or the number of a cell, whose levels it then means all. */
+/* A text that names levels; or the number of a cell, whose levels it then means all. Old versions wrote 0 where
+ * nobody had named one. */
 static enum frs_status read_baseline(struct frs_study *study, const json_t *root, struct frs_errors *errors) {
     const json_t *baseline = json_object_get(root, "baseline");
     const char *text = json_string_value(baseline);
     if (text && *text)
         study->baseline = frs_strdup(text);
-    if (!json_is_integer(baseline) || study->n_axes == 0)
+    if (!json_is_integer(baseline) || json_integer_value(baseline) == 0 || study->n_axes == 0)
         return FRS_OK;
     if (json_integer_value(baseline) < 0 || (size_t)json_integer_value(baseline) >= study->n_cells)
         return frs_errors_add(errors, FRS_ERR_INPUT, "%s: \"baseline\" is not a cell", study->path);
@@ -239,6 +254,32 @@ char *frs_study_cell_name(const struct frs_study *study, size_t cell) {
         name = longer;
     }
     return name;
+}
+
+bool frs_study_first_choices(const struct frs_study *study, size_t *levels, char **text) {
+    *text = frs_strdup("");
+    for (size_t axis = 0; axis < study->n_axes; axis++) {
+        levels[axis] = study->axes[axis].role == FRS_ROLE_CHOICE ? 0 : FRS_ANY_LEVEL;
+        if (levels[axis] == FRS_ANY_LEVEL)
+            continue;
+        char *longer = frs_format(
+            "%s%s%s=%s", *text, **text ? ", " : "", study->axes[axis].name, study->axes[axis].levels[0]);
+        free(*text);
+        *text = longer;
+    }
+    return **text != '\0';
+}
+
+char *frs_study_axes_with(const struct frs_study *study, enum frs_role role) {
+    char *text = frs_strdup("");
+    for (size_t axis = 0; axis < study->n_axes; axis++) {
+        if (study->axes[axis].role != role)
+            continue;
+        char *longer = frs_format("%s%s%s", text, *text ? ", " : "", study->axes[axis].name);
+        free(text);
+        text = longer;
+    }
+    return text;
 }
 
 size_t frs_study_baseline_of(const struct frs_study *study, const size_t *fixed, size_t cell) {

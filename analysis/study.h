@@ -7,6 +7,7 @@
 #define FRS_ANALYSIS_STUDY_H
 
 #include "analysis/goal.h"
+#include "analysis/role.h"
 #include "analysis/unvaried.h"
 
 struct frs_study_axis {
@@ -15,6 +16,7 @@ struct frs_study_axis {
     char **levels; /* labels */
     size_t n_keys;
     char **keys; /* what its levels set */
+    enum frs_role role;
 };
 
 struct frs_study_point {
@@ -30,8 +32,8 @@ struct frs_study {
     size_t n_axes, n_cells, n_points, n_metrics, replicates;
     struct frs_study_axis *axes;
     struct frs_study_point *points; /* in the order of their numbers */
-    char **metrics;                 /* what the tables are about */
-    char *baseline;                 /* "axis=label, axis=label", or NULL */
+    char **metrics;                 /* what the tables are about; none: the tables that answer */
+    char *baseline;                 /* "axis=label, axis=label", or NULL: the first level of every choice */
     struct frs_goal goal;           /* metric NULL: the plan names no target */
     bool stops_early;               /* cells may have fewer replicates than `replicates` */
 };
@@ -60,6 +62,13 @@ bool frs_study_print_unvaried(const struct frs_study *study, FILE *out);
  * labels may contain commas (zipped axes). Errors start with `where`. */
 enum frs_status frs_study_select(const struct frs_study *study, const char *text, const char *where,
     size_t *levels, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* The baseline of a sweep that names none, as from frs_study_select: every choice has its first level, and every
+ * circumstance is the cell's own. *text, freed by the caller, names it; false when there is no choice. */
+bool frs_study_first_choices(const struct frs_study *study, size_t *levels, char **text);
+
+/* "loss, network.preset": the axes with a role, freed by the caller. */
+char *frs_study_axes_with(const struct frs_study *study, enum frs_role role);
 
 /* The cell that a cell is compared with: the levels that the baseline names, the others its own. `fixed` as
  * from frs_study_select. */

@@ -1,5 +1,5 @@
 #include "analysis/tables.h"
-#include "analysis/detection.h"
+#include "analysis/tables_internal.h"
 #include "analysis/present.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
@@ -8,91 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- what stands above the tables ---- */
-
-static char *quoted_cell(const struct frs_study *study, size_t cell) {
-    char *name = frs_study_cell_name(study, cell), *quoted = frs_quoted_markdown(name);
-    free(name);
-    return quoted;
-}
-
-static void print_missing(const struct frs_sweep_results *sweep, FILE *out) {
-    const struct frs_study *study = &sweep->study;
-    for (size_t i = 0; i < study->n_points; i++) {
-        const struct frs_point_results *point = &sweep->points[i];
-        if (point->finished)
-            continue;
-        char line[160], *cell = quoted_cell(study, study->points[i].cell);
-        char *complaint =
-            frs_quoted_markdown(point->complaint ? frs_text_line(point->complaint, line, sizeof line) : "");
-        fprintf(out, "- point %zu (%s, seed %llu): %s%s%s\n", i, cell,
-            (unsigned long long)study->points[i].seed, point->status, *complaint ? ": " : "", complaint);
-        free(complaint);
-        free(cell);
-    }
-}
-
-/* A plan that stops early does not run all points: those are no news one by one. */
-static void print_stopped(const struct frs_sweep_results *sweep, FILE *out) {
-    const struct frs_study *study = &sweep->study;
-    fputs("Cells may stop early; replicates of those with fewer: ", out);
-    bool any = false;
-    for (size_t cell = 0; cell < study->n_cells; cell++) {
-        if (sweep->cells[cell].n == study->replicates)
-            continue;
-        char *name = quoted_cell(study, cell);
-        fprintf(out, "%s%s: %zu", any ? "; " : "", name, sweep->cells[cell].n);
-        any = true;
-        free(name);
-    }
-    fputs(any ? ".\n" : "none.\n", out);
-}
-
-static void print_state(const struct frs_sweep_results *sweep, FILE *out) {
-    const struct frs_study *study = &sweep->study;
-    char *name = frs_quoted_markdown(study->name);
-    fprintf(out, "# %s\n\n%zu of %zu points finished: %zu cells, %zu replicate%s.\n", name, sweep->n_finished,
-        study->n_points, study->n_cells, study->replicates, study->replicates == 1 ? "" : "s");
-    free(name);
-    if (study->stops_early)
-        print_stopped(sweep, out);
-    if (frs_sweep_results_lacking(sweep) > 0) {
-        fputs("Without results:\n\n", out);
-        print_missing(sweep, out);
-        fputc('\n', out);
-    }
-}
-
-/* A target nobody named is shown where all runs have it. */
-static bool has_target(const struct frs_sweep_results *sweep) {
-    bool has = sweep->target.goal.metric != NULL;
-    for (size_t i = 0; has && sweep->target.is_default && i < sweep->study.n_points; i++)
-        has =
-            !sweep->points[i].finished || !isnan(frs_metrics_get(&sweep->points[i].metrics, FRS_TARGET_TIME));
-    return has;
-}
-
-static void print_conventions(
-    const struct frs_sweep_results *sweep, const struct frs_baseline *baseline, FILE *out) {
-    if (has_target(sweep)) {
-        char *text = frs_target_text(&sweep->target), *quoted = frs_quoted_markdown(text);
-        fprintf(out, "Target: %s. \"3 of 5\" means that so many runs reached it.\n", quoted);
-        free(text);
-        free(quoted);
-    }
-    fputs("± is half of the 95 % interval of the mean (Student's t over the replicates).\n", out);
-    struct frs_detection detection = {0};
-    for (size_t i = 0; i < sweep->study.n_points; i++)
-        if (sweep->points[i].finished)
-            frs_detection_add(&detection, &sweep->points[i].metrics);
-    frs_detection_print(&detection, out);
-    if (baseline->levels) {
-        char *text = frs_quoted_markdown(baseline->text);
-        fprintf(out, "Differences are to %s, seed by seed.\n", text);
-        free(text);
-    }
-}
 
 /* ---- one table ---- */
 
@@ -105,6 +20,7 @@ struct table {
     enum kind kind;
     struct frs_estimate *estimates; /* [n_cells] */
     size_t *censored, *n;           /* [n_cells] */
+    bool tells_why;                 /* when there is no ratio, because runs did not get there */
 };
 
 static size_t baseline_of(const struct table *table, size_t cell) {
@@ -277,10 +193,29 @@ static bool says_nothing(const struct table *table) {
     return true;
 }
 
+/* Why there is no ratio of times, although some runs have one. */
+static void print_unreached(const struct table *table, FILE *out) {
+    char *text = frs_quoted_markdown(table->baseline->text);
+    fprintf(out, "\n**%s, ratio to %s**: none, because on one side or the other a run did not get there.\n",
+        table->metric, text);
+    free(text);
+}
+
+static bool compares(const struct table *table) {
+    for (size_t cell = 0; cell < table->sweep->study.n_cells; cell++)
+        if (baseline_of(table, cell) != cell)
+            return true;
+    return false;
+}
+
 static void print_table(struct table *table, FILE *out) {
     struct frs_grid grid = {0};
+    if (table->kind != MEANS && (!table->baseline->levels || !compares(table)))
+        return;
     fill(table);
     if (table->kind != MEANS && says_nothing(table)) {
+        if (table->kind == RATIOS && table->tells_why)
+            print_unreached(table, out);
         empty(table);
         return;
     }
@@ -320,18 +255,20 @@ static void print_unknown(const struct frs_sweep_results *sweep, const char *met
     free(names);
 }
 
+/* Sets of kinds: 1 << kind. */
+enum { ALL_KINDS = 1 << MEANS | 1 << DIFFERENCES | 1 << RATIOS };
+
+/* Differences and ratios where there is a baseline, ratios of times and amounts only. */
 static void print_metric(const struct frs_sweep_results *sweep, const struct frs_baseline *baseline,
-    const char *metric, FILE *out) {
-    struct table table = {.sweep = sweep, .baseline = baseline, .metric = metric};
-    if (!is_known(sweep, metric)) {
-        print_unknown(sweep, metric, out);
-        return;
-    }
-    for (table.kind = MEANS; table.kind <= RATIOS; table.kind++) {
-        bool is_amount = frs_metric_unit(metric) != FRS_UNIT_NONE;
-        if (table.kind == MEANS || (baseline->levels && (table.kind != RATIOS || is_amount)))
+    const char *metric, unsigned kinds, FILE *out) {
+    struct table table = {.sweep = sweep,
+        .baseline = baseline,
+        .metric = metric,
+        .tells_why = sweep->study.n_metrics == 0 && strcmp(metric, FRS_TARGET_TIME) == 0};
+    bool is_amount = frs_metric_unit(metric) != FRS_UNIT_NONE;
+    for (table.kind = MEANS; table.kind <= RATIOS; table.kind++)
+        if (kinds & 1U << table.kind && (table.kind != RATIOS || is_amount))
             print_table(&table, out);
-    }
 }
 
 static bool is_planned(const struct frs_study *study, const char *metric) {
@@ -341,17 +278,103 @@ static bool is_planned(const struct frs_study *study, const char *metric) {
     return false;
 }
 
-void frs_tables_print(const struct frs_sweep_results *sweep, const struct frs_baseline *baseline, FILE *out) {
+static void print_planned(
+    const struct frs_sweep_results *sweep, const struct frs_baseline *baseline, FILE *out) {
     static const char *const of_target[] = {FRS_TARGET_TIME, FRS_TARGET_BYTES};
     const struct frs_study *study = &sweep->study;
-    print_state(sweep, out);
+    for (size_t i = 0; i < study->n_metrics; i++)
+        if (is_known(sweep, study->metrics[i]))
+            print_metric(sweep, baseline, study->metrics[i], ALL_KINDS, out);
+        else
+            print_unknown(sweep, study->metrics[i], out);
+    for (size_t i = 0; i < 2; i++)
+        if (frs_tables_have_target(sweep) && is_known(sweep, of_target[i]) &&
+            !is_planned(study, of_target[i]))
+            print_metric(sweep, baseline, of_target[i], ALL_KINDS, out);
+}
+
+/* ---- the tables that answer ---- */
+
+struct answers {
+    const char *quality; /* NULL: nothing was learnt */
+    const char *time, *bytes;
+};
+
+static bool any_reaches(const struct frs_sweep_results *sweep) {
+    for (size_t i = 0; i < sweep->study.n_points; i++)
+        if (isfinite(frs_metrics_get(&sweep->points[i].metrics, FRS_TARGET_TIME)))
+            return true;
+    return false;
+}
+
+static struct answers answers_of(const struct frs_sweep_results *sweep) {
+    size_t first = 0;
+    bool reached = frs_tables_have_target(sweep) && any_reaches(sweep), lower;
+    while (!sweep->points[first].finished)
+        first++;
+    const char *quality = frs_target_quality(&sweep->target, &sweep->points[first].metrics, &lower);
+    return (struct answers){.quality = quality && is_known(sweep, quality) ? quality : NULL,
+        .time = reached ? FRS_TARGET_TIME : "simulated_s",
+        .bytes = reached ? FRS_TARGET_BYTES : "bytes.total"};
+}
+
+static unsigned answered_kinds(const struct answers *answers, const char *metric) {
+    if (answers->quality && strcmp(metric, answers->quality) == 0)
+        return 1 << MEANS | 1 << DIFFERENCES;
+    if (strcmp(metric, answers->time) == 0)
+        return 1 << MEANS | 1 << RATIOS;
+    return strcmp(metric, answers->bytes) == 0 ? 1 << MEANS : 0;
+}
+
+static void print_answers(
+    const struct frs_sweep_results *sweep, const struct frs_baseline *baseline, FILE *out) {
+    struct answers answers = answers_of(sweep);
+    const char *const metrics[] = {answers.quality, answers.time, answers.bytes};
+    if (strcmp(answers.time, FRS_TARGET_TIME) != 0)
+        fprintf(out, "%s: time and bytes are those of the whole runs.\n",
+            frs_tables_have_target(sweep) ? "No run reached the target" : "There is no target");
+    frs_study_print_unvaried(&sweep->study, out);
+    for (size_t i = 0; i < 3; i++)
+        if (metrics[i])
+            print_metric(sweep, baseline, metrics[i], answered_kinds(&answers, metrics[i]), out);
+}
+
+static unsigned shown_kinds(
+    const struct frs_sweep_results *sweep, const struct answers *answers, const char *metric) {
+    if (sweep->study.n_metrics == 0)
+        return answered_kinds(answers, metric);
+    bool of_target = strcmp(metric, FRS_TARGET_TIME) == 0 || strcmp(metric, FRS_TARGET_BYTES) == 0;
+    return of_target || is_planned(&sweep->study, metric) ? ALL_KINDS : 0;
+}
+
+/* What has not been printed yet: other qualities in the order of the runs, then times and amounts. */
+static void print_rest(
+    const struct frs_sweep_results *sweep, const struct frs_baseline *baseline, FILE *out) {
+    static const char *const others[] = {"simulated_s", "round_s", "bytes.total", "bytes.down", "bytes.up",
+        "bytes.wasted", FRS_TARGET_ROUND, FRS_TARGET_TIME, FRS_TARGET_BYTES};
+    enum { N_OTHERS = sizeof others / sizeof *others };
+    const struct answers answers = answers_of(sweep);
+    for (size_t i = 0; i < sweep->n_names + N_OTHERS; i++) {
+        bool is_other = i >= sweep->n_names;
+        const char *metric = is_other ? others[i - sweep->n_names] : sweep->names[i];
+        if (!is_known(sweep, metric) || (!is_other && !frs_metric_is_quality(metric, NULL)))
+            continue;
+        if (!strstr(metric, "_to_target") || frs_tables_have_target(sweep))
+            print_metric(sweep, baseline, metric, ALL_KINDS & ~shown_kinds(sweep, &answers, metric), out);
+    }
+}
+
+void frs_tables_print(
+    const struct frs_sweep_results *sweep, const struct frs_baseline *baseline, bool all, FILE *out) {
+    frs_tables_print_head(sweep, baseline, out);
     if (sweep->n_finished == 0)
         return;
-    print_conventions(sweep, baseline, out);
-    frs_study_print_unvaried(study, out);
-    for (size_t i = 0; i < study->n_metrics; i++)
-        print_metric(sweep, baseline, study->metrics[i], out);
-    for (size_t i = 0; i < 2; i++)
-        if (has_target(sweep) && is_known(sweep, of_target[i]) && !is_planned(study, of_target[i]))
-            print_metric(sweep, baseline, of_target[i], out);
+    if (sweep->study.n_metrics == 0) {
+        print_answers(sweep, baseline, out);
+    } else {
+        frs_study_print_unvaried(&sweep->study, out);
+        print_planned(sweep, baseline, out);
+    }
+    if (all)
+        print_rest(sweep, baseline, out);
 }

@@ -60,6 +60,18 @@ char *frs_target_text(const struct frs_target *target) {
     return text;
 }
 
+const char *frs_target_quality(
+    const struct frs_target *target, const struct frs_metrics *metrics, bool *lower) {
+    const char *name = target->goal.metric ? frs_goal_quality(&target->goal) : NULL;
+    for (size_t i = 0; !name && i < metrics->n; i++)
+        if (strncmp(metrics->list[i].name, "hr@", 3) == 0 || strcmp(metrics->list[i].name, "rmse") == 0)
+            name = metrics->list[i].name;
+    *lower = false;
+    if (name)
+        frs_metric_is_quality(name, lower);
+    return name;
+}
+
 void frs_target_fini(struct frs_target *target) {
     frs_goal_fini(&target->goal);
     free(target->protocol);

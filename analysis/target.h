@@ -33,6 +33,11 @@ enum frs_status frs_target_apply(
 /* "hr@10 ≥ popularity + 0.03 (validation items; the default)"; freed with free(). NULL: there is none. */
 char *frs_target_text(const struct frs_target *target);
 
+/* "hr@10" or "rmse": the measure of quality that the target, or else a run with these metrics, is about; NULL
+ * without one. *lower: smaller is better. Static until target and metrics end. */
+const char *frs_target_quality(
+    const struct frs_target *target, const struct frs_metrics *metrics, bool *lower);
+
 void frs_target_fini(struct frs_target *target);
 
 #endif

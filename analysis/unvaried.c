@@ -1,5 +1,6 @@
 #include "analysis/unvaried.h"
 #include "analysis/present.h"
+#include "analysis/role.h"
 #include "sim/base/memory.h"
 
 #include <stdlib.h>
@@ -11,24 +12,19 @@ enum group { TRAINING, MESSAGES, ROUNDS, CIRCUMSTANCES, N_GROUPS, LEFT_OUT };
 
 static const char *const group_names[] = {"training", "messages", "rounds", "circumstances"};
 
-static bool is_in(const char *key, const char *section) {
-    size_t length = strlen(section);
-    return strncmp(key, section, length) == 0 && (key[length] == '\0' || key[length] == '.');
-}
-
 /* The first line that fits. What a run writes, and how a sweep is looked at, changes no figure. */
 static enum group group_of(const char *key) {
     static const struct {
         const char *section;
         enum group group;
     } sections[] = {{"method.catchup", MESSAGES}, {"method.init", MESSAGES}, {"codec", MESSAGES},
-        {"training.messages", MESSAGES}, {"method", TRAINING}, {"training", TRAINING}, {"rounds", ROUNDS},
-        {"adaptation", ROUNDS}, {"observations", ROUNDS}, {"seed", LEFT_OUT}, {"output", LEFT_OUT},
-        {"sweep", LEFT_OUT}, {"evaluation.target", LEFT_OUT}};
+        {"training.messages", MESSAGES}, {"method", TRAINING}, {"training", TRAINING}};
+    static const enum group others[] = {
+        [FRS_ROLE_CHOICE] = ROUNDS, [FRS_ROLE_CIRCUMSTANCE] = CIRCUMSTANCES, [FRS_ROLE_NONE] = LEFT_OUT};
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
-        if (is_in(key, sections[i].section))
+        if (frs_key_is_in(key, sections[i].section))
             return sections[i].group;
-    return CIRCUMSTANCES;
+    return others[frs_role_of(key)];
 }
 
 /* ---- what differs ---- */
@@ -73,18 +69,9 @@ static bool differs(const struct table *table, const char *key) {
     return false;
 }
 
-/* Whoever varies a preset of links or devices varies what it says; of methods it is what one wants to know. */
-static bool is_of_preset(const char *key, const char *varied) {
-    static const char *const presets[] = {"network.preset", "devices.preset"};
-    for (size_t i = 0; i < sizeof presets / sizeof *presets; i++)
-        if (strcmp(varied, presets[i]) == 0 && strncmp(key, varied, strcspn(varied, ".") + 1) == 0)
-            return true;
-    return false;
-}
-
 static bool is_varied(const char *key, const char *const *varied, size_t n) {
     for (size_t i = 0; i < n; i++)
-        if (is_in(key, varied[i]) || is_of_preset(key, varied[i]))
+        if (frs_key_goes_with(key, varied[i]))
             return true;
     return false;
 }

@@ -1,5 +1,6 @@
 /* fedrecsim check */
 #include "platforms/classes.h"
+#include "sim/base/clock.h"
 #include "sim/base/processors.h"
 #include "sim/base/quoting.h"
 #include "sim/base/units.h"
@@ -7,8 +8,10 @@
 #include "sim/cli/options.h"
 #include "sim/cli/sections.h"
 #include "sim/run/forecast.h"
+#include "sim/run/shelf.h"
 #include "sim/sweep/tasks.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static const struct argp_option options_table[] = {
@@ -20,6 +23,13 @@ static const struct argp_option options_table[] = {
 };
 
 #define MOST_PATIENCE_S 86400.0
+
+/* Of generated data: more take longer to generate than there is time. */
+#define MOST_INTERACTIONS 2000000
+
+/* Of a sweep's patience a third is for the scenario itself, and a sixth for trying further cells. */
+#define SCENARIO 3
+#define TRYING 6
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
     struct frs_options *options = state->input;
@@ -37,9 +47,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     }
 }
 
-/* A sweep is tried like the run; what a scenario says about none is not asked. */
+/* A sweep is tried like the run, as long as the patience lasts; what a scenario says about none is not asked. */
 static enum frs_status check_sweep(const struct frs_scenario *scenario, const struct frs_options *options,
-    FILE *out, struct frs_errors *errors) {
+    double patience_s, double until_s, FILE *out, struct frs_errors *errors) {
     struct frs_sweep_request request = {.sections = frs_sections,
         .file = options->file,
         .sets = (const char *const *)options->sets,
@@ -50,13 +60,13 @@ static enum frs_status check_sweep(const struct frs_scenario *scenario, const st
     enum frs_status status = frs_sweep_plan_build(&request, &plan, errors);
     if (status != FRS_OK)
         return status;
-    status = frs_sweep_plan_check(plan, &request, errors);
+    status = frs_sweep_plan_check(plan, &request, patience_s / TRYING, errors);
     fprintf(out, "  %-12s %zu points: %zu cells, %zu replicates\n", "sweep", plan->n_points,
         frs_axes_cells(&plan->sweep.axes), plan->sweep.replicates);
     if (status == FRS_OK)
         status = frs_sweep_tasks_print(frs_sections, plan,
-            options->run.threads ? options->run.threads : frs_processors(), options->run.patience_s, out,
-            errors);
+            options->run.threads ? options->run.threads : frs_processors(),
+            fmax(until_s - frs_wall_s(), patience_s / TRYING), out, errors);
     frs_sweep_plan_print_unvaried(plan, out);
     frs_sweep_plan_destroy(plan);
     return status;
@@ -72,12 +82,15 @@ static enum frs_status check(
     struct frs_options shared = *options;
     if (!(shared.run.patience_s > 0))
         shared.run.patience_s = FRS_FORECAST_PATIENCE_S;
+    double patience_s = shared.run.patience_s, until_s = frs_wall_s() + patience_s;
     if (frs_section_is_given(frs_scenario_section(scenario, "sweep")))
-        shared.run.patience_s /= 2; /* one half each for the scenario and for its sweep */
+        shared.run.patience_s /= SCENARIO;
     options = &shared;
+    frs_shelf_open(MOST_INTERACTIONS);
     enum frs_status status = frs_run_check(scenario, &options->run, out, errors);
     if (status == FRS_OK)
-        status = check_sweep(scenario, options, out, errors);
+        status = check_sweep(scenario, options, patience_s, until_s, out, errors);
+    frs_shelf_close();
     fclose(out);
     if (status == FRS_OK) {
         frs_print_line(stdout, "%s: no problems found", frs_scenario_path(scenario));

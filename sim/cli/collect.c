@@ -13,8 +13,13 @@ static const struct argp_option options_table[] = {
     {"target", 'T', "TARGET", 0,
         "Bar for time and bytes to target, instead of the plan's: hr@10=0.5 or hr@10=popularity+0.03", 1},
     {"baseline", 'b', "CELL", 0,
-        "What differences are to, instead of the plan's: axis=label,axis=label; an axis that is not named "
-        "keeps the level of the cell",
+        "What differences are to, instead of the plan's, or else the first level of every axis of choices: "
+        "axis=label,axis=label; an axis that is not named keeps the level of the cell",
+        1},
+    {"all", 'a', NULL, 0,
+        "The tables that do not answer by themselves, too: other qualities, bytes by direction, waste, each "
+        "with "
+        "differences and ratios",
         1},
     {"page", 'p', "FILE", 0,
         "Put the tables into a Markdown file, too: between its lines <!-- tables of NAME --> and <!-- end of "
@@ -32,6 +37,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case 'b':
         options->collect.baseline = argument;
+        return 0;
+    case 'a':
+        options->collect.all = true;
         return 0;
     case 'p':
         options->collect.page = argument;
@@ -74,7 +82,7 @@ static int run(int argc, char **argv) {
 
 const struct frs_command frs_command_collect = {
     .name = "collect",
-    .usage = "collect DIR [--target TARGET] [--baseline CELL] [--page FILE] [--quiet]",
+    .usage = "collect DIR [--target TARGET] [--baseline CELL] [--all] [--page FILE] [--quiet]",
     .summary = "put the results of a sweep together",
     .run = run,
 };

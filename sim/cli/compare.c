@@ -1,4 +1,5 @@
 /* fedrecsim compare */
+#include "analysis/circumstances.h"
 #include "analysis/compare.h"
 #include "sim/base/memory.h"
 #include "sim/cli/commands.h"
@@ -11,15 +12,28 @@
 enum { KEY_CSV = 256, KEY_FIDELITY, KEY_BY };
 
 struct compare_options {
-    const char **entries, **metrics; /* borrowed from the command line */
-    size_t n_entries, n_metrics, entries_capacity, metrics_capacity;
-    const char *target, *csv;
+    const char **entries, **metrics, **within, **across; /* borrowed from the command line */
+    size_t n_entries, n_metrics, n_within, n_across;
+    size_t entries_capacity, metrics_capacity, within_capacity, across_capacity;
+    const char *target, *csv, *baseline;
     bool fidelity;
     struct frs_fidelity_options repeat;
 };
 
 static const struct argp_option options_table[] = {
     {"target", 'T', "TARGET", 0, "Bar for time and bytes to target: hr@10=0.5 or hr@10=popularity+0.03", 1},
+    {"within", 'w', "AXIS", 0,
+        "Compare under each level of this axis by itself, as if it were one of circumstances; where there "
+        "are runs or "
+        "several sweeps, also a setting or section; may be repeated",
+        1},
+    {"across", 'a', "AXIS", 0,
+        "Compare across the levels of this axis, as if it were one of choices; may be repeated", 1},
+    {"baseline", 'b', "ENTRY", 0,
+        "Show all differences to this entry, by the name that it is printed with (default: the first one "
+        "under the "
+        "same circumstances)",
+        1},
     {"metric", 'm', "NAME", 0, "Show this figure, too (a name as in points.csv); may be repeated", 1},
     {"csv", KEY_CSV, "FILE", 0, "Write the figures into a file, too", 1},
     {"fidelity", KEY_FIDELITY, NULL, 0,
@@ -48,6 +62,15 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     switch (key) {
     case 'T':
         options->target = argument;
+        return 0;
+    case 'w':
+        append(&options->within, &options->n_within, &options->within_capacity, argument);
+        return 0;
+    case 'a':
+        append(&options->across, &options->n_across, &options->across_capacity, argument);
+        return 0;
+    case 'b':
+        options->baseline = argument;
         return 0;
     case 'm':
         append(&options->metrics, &options->n_metrics, &options->metrics_capacity, argument);
@@ -84,8 +107,13 @@ static enum frs_status compare(const struct compare_options *options, struct frs
         frs_entries_read(options->entries, options->n_entries, options->target, &entries, errors);
     if (status != FRS_OK)
         return status;
-    const struct frs_compare_options what = {options->metrics, options->n_metrics, options->csv};
-    status = frs_compare(&entries, &what, stdout, errors);
+    const struct frs_grouping grouping = {
+        options->within, options->n_within, options->across, options->n_across};
+    const struct frs_compare_options what = {
+        options->metrics, options->n_metrics, options->csv, options->baseline};
+    status = frs_circumstances_find(&entries, &grouping, errors);
+    if (status == FRS_OK)
+        status = frs_compare(&entries, &what, stdout, errors);
     if (status == FRS_OK && options->fidelity) {
         fflush(stdout);
         status = frs_fidelity(&entries, &options->repeat, stdout, errors);
@@ -97,7 +125,11 @@ static enum frs_status compare(const struct compare_options *options, struct frs
 static int run(int argc, char **argv) {
     static const struct argp argp = {options_table, parse, "RUN|SWEEP|SWEEP:AXIS=LABEL,... ...",
         "Compares runs, or cells of sweeps: quality, time, bytes, what it took to reach a target, "
-        "differences to the first one with 95 % intervals, and the Pareto front.\v"
+        "differences to the first one with 95 % intervals, and the Pareto front. Choices (method, codec, "
+        "adaptation, "
+        "rounds, training, observations) are compared under the same circumstances (network, devices, "
+        "losses, data and "
+        "all else), unless --within, --across or --baseline say otherwise.\v"
         "Exit codes: 0 done, 1 a repeated run failed, 2 bad input, 130 interrupted.",
         NULL, NULL, NULL};
     struct compare_options options = {.repeat.sections = frs_sections};
@@ -106,13 +138,15 @@ static int run(int argc, char **argv) {
     int code = frs_cli_finish(compare(&options, &errors), &errors);
     free(options.entries);
     free(options.metrics);
+    free(options.within);
+    free(options.across);
     return code;
 }
 
 const struct frs_command frs_command_compare = {
     .name = "compare",
-    .usage = "compare RUN|SWEEP|SWEEP:AXIS=LABEL... [--target TARGET] [--metric NAME]... [--csv FILE] "
-             "[--fidelity]",
+    .usage = "compare RUN|SWEEP|SWEEP:AXIS=LABEL... [--target TARGET] [--within AXIS]... [--across AXIS]... "
+             "[--baseline ENTRY] [--metric NAME]... [--csv FILE] [--fidelity]",
     .summary = "runs and sweeps side by side",
     .run = run,
 };

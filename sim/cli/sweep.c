@@ -35,12 +35,17 @@ static const struct argp_option options_table[] = {
     {"vary", 'v', "AXIS", 0,
         "Something to vary: 'KEY = V, V', 'KEY, KEY = V, W | V, W' or 'NAME | LABEL: KEY=V & KEY=V | "
         "LABEL'; may be repeated; comes after the axes of sweep.vary, or takes the place of that with the "
-        "same name",
+        "same name. 'choice: AXIS' or 'circumstance: AXIS' says which it is where its keys do not",
         1},
     {"replicates", 'r', "N", 0, "The same as --set sweep.replicates=N", 1},
     {"jobs", 'j', "N", 0, "Points to run at the same time (default: as many as there are cores)", 2},
     {"resume", 'R', NULL, 0, "Go on with what is in the folder", 2},
     {"no-reuse", KEY_NO_REUSE, NULL, 0, "Let every point learn, even if another one has learnt the same", 2},
+    {"all", 'a', NULL, 0,
+        "Show the tables that do not answer by themselves, too: other qualities, bytes by direction, waste, "
+        "each "
+        "with differences and ratios",
+        2},
     {"page", 'p', "FILE", 0,
         "A Markdown file to put the tables into, between its lines <!-- tables of NAME --> and <!-- end of "
         "tables -->",
@@ -127,6 +132,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case KEY_NO_REUSE:
         options->sweep.no_reuse = true;
         return 0;
+    case 'a':
+        options->sweep.all = true;
+        return 0;
     case 'p':
         options->sweep.page = argument;
         return 0;
@@ -180,7 +188,7 @@ const struct frs_command frs_command_sweep = {
     .name = "sweep",
     .usage =
         "sweep FILE [--vary AXIS]... [--replicates N] [--set SECTION.KEY=VALUE]... [--jobs N] [--out DIR] "
-        "[--resume] [--engine local|slurm]",
+        "[--resume] [--all] [--engine local|slurm]",
     .summary = "run a scenario with other settings and seeds, and compare",
     .run = run,
 };

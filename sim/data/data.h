@@ -28,6 +28,7 @@ struct frs_held_out {
 struct frs_data {
     struct frs_population population; /* .clients are the training interactions */
     size_t n_interactions;            /* after filtering and removal of duplicate pairs, before the split */
+    size_t n_left_out;                /* of a sketch: interactions that exist in the data and not here */
     bool explicit_feedback;
     bool has_time;
     enum frs_protocol protocol;
@@ -52,6 +53,13 @@ struct frs_data {
  * name the file and line of a malformed row, or the setting. On failure *out is NULL. */
 enum frs_status frs_data_load(const struct frs_values *data, const struct frs_values *evaluation,
     uint64_t seed, struct frs_data **out, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* As frs_data_load, for forecasts: of generated data with more than twice `most` interactions only about `most`
+ * are generated, by the same law for fewer users, and the clients take turns in having them. Clients, items and what is
+ * said about the data are as many as without; pools and held-out interactions are those of the first few
+ * clients, so that nothing can be evaluated. */
+enum frs_status frs_data_sketch(const struct frs_values *data, const struct frs_values *evaluation,
+    uint64_t seed, size_t most, struct frs_data **out, struct frs_errors *errors) FRS_MUST_CHECK;
 
 void frs_data_destroy(struct frs_data *data);
 

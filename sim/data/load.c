@@ -18,6 +18,8 @@
 struct load {
     const struct frs_values *data, *evaluation;
     uint64_t seed;
+    size_t most;      /* interactions of a sketch; 0: all of them */
+    uint32_t n_users; /* of a sketch: that it stands for; 0: it is none */
     struct frs_errors *errors;
     struct frs_rows rows;
     struct frs_interactions interactions;
@@ -67,6 +69,19 @@ static enum frs_status check_law(const struct load *load, const struct frs_synth
     return FRS_OK;
 }
 
+/* The same law for fewer users; not where several of them are behind a client. */
+static void sketch_law(struct load *load, struct frs_synthetic_law *law) {
+    double share = (double)load->most / (double)law->interactions;
+    uint32_t users = (uint32_t)ceil(share * law->users);
+    size_t interactions = law->interactions * users / law->users;
+    if (interactions < law->items || (load->out->explicit_feedback && setting(load->data, "clients") > 0))
+        return;
+    load->n_users = law->users;
+    load->out->n_left_out = law->interactions - interactions;
+    law->users = users;
+    law->interactions = interactions;
+}
+
 static enum frs_status generate(struct load *load) {
     enum frs_synthetic which = frs_values_choice(load->data, "synthetic");
     struct frs_synthetic_law custom;
@@ -78,7 +93,10 @@ static enum frs_status generate(struct load *load) {
     enum frs_status status = check_law(load, law);
     if (status != FRS_OK)
         return status;
-    frs_synthetic_generate(law, setting(load->data, "synthetic_seed"), &load->rows);
+    struct frs_synthetic_law fewer = *law;
+    if (load->most > 0 && law->interactions > 2 * load->most)
+        sketch_law(load, &fewer);
+    frs_synthetic_generate(&fewer, setting(load->data, "synthetic_seed"), &load->rows);
     load->source = frs_format("synthetic %s", law->name);
     return FRS_OK;
 }
@@ -241,12 +259,29 @@ static enum frs_status prepare_pools(struct load *load) {
     return status;
 }
 
-enum frs_status frs_data_load(const struct frs_values *data, const struct frs_values *evaluation,
-    uint64_t seed, struct frs_data **out, struct frs_errors *errors) {
+/* Clients take turns in having what was generated, and the data say that they are as many as asked for. */
+static void take_turns(struct load *load) {
+    struct frs_data *data = load->out;
+    uint32_t n = data->population.n_clients;
+    struct frs_client_data *clients = frs_alloc(load->n_users, sizeof *clients);
+    for (uint32_t client = 0; client < load->n_users; client++) {
+        clients[client] = data->clients[client % n];
+        clients[client].client = client;
+    }
+    free(data->clients);
+    data->population.clients = data->clients = clients;
+    data->population.n_clients = load->interactions.n_users = load->n_users;
+    load->interactions.n += data->n_left_out;
+    data->n_interactions += data->n_left_out;
+}
+
+static enum frs_status load_data(const struct frs_values *data, const struct frs_values *evaluation,
+    uint64_t seed, size_t most, struct frs_data **out, struct frs_errors *errors) {
     struct load load = {
         .data = data,
         .evaluation = evaluation,
         .seed = seed,
+        .most = most,
         .errors = errors,
         .out = frs_alloc(1, sizeof *load.out),
     };
@@ -261,6 +296,8 @@ enum frs_status frs_data_load(const struct frs_values *data, const struct frs_va
         status = prepare_pools(&load);
     if (status == FRS_OK && load.out->explicit_feedback && setting(data, "clients") > 0)
         frs_share_clients(load.out, (uint32_t)setting(data, "clients"));
+    if (status == FRS_OK && load.n_users > 0)
+        take_turns(&load);
     if (status == FRS_OK)
         load.out->description = frs_describe(load.source, &load.interactions, load.out);
     free(load.source);
@@ -272,6 +309,16 @@ enum frs_status frs_data_load(const struct frs_values *data, const struct frs_va
     }
     *out = load.out;
     return status;
+}
+
+enum frs_status frs_data_load(const struct frs_values *data, const struct frs_values *evaluation,
+    uint64_t seed, struct frs_data **out, struct frs_errors *errors) {
+    return load_data(data, evaluation, seed, 0, out, errors);
+}
+
+enum frs_status frs_data_sketch(const struct frs_values *data, const struct frs_values *evaluation,
+    uint64_t seed, size_t most, struct frs_data **out, struct frs_errors *errors) {
+    return load_data(data, evaluation, seed, most, out, errors);
 }
 
 static void held_out_fini(struct frs_held_out *held_out) {

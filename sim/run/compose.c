@@ -4,6 +4,7 @@
 #include "sim/run/compose_checks.h"
 #include "sim/run/compose_params.h"
 #include "sim/run/reference_settings.h"
+#include "sim/run/shelf.h"
 #include "sim/run/target.h"
 
 #include <stdlib.h>
@@ -318,7 +319,7 @@ void frs_compose_begin(
 }
 
 enum frs_status frs_compose_data(struct frs_setup *setup, struct frs_errors *errors) {
-    return frs_data_load(
+    return frs_shelf_take(
         section(setup, "data"), section(setup, "evaluation"), setup->seed, &setup->data, errors);
 }
 

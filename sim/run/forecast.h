@@ -1,7 +1,8 @@
 /* Forecast: what a run will need, before it is started (simulation.md 10.20).
  *
  * Some of its rounds are played beforehand (sim/run/rehearsal.h): as they are, which tells what they take of
- * memory and real time, and then, if that leaves some, without training, which is much faster. */
+ * memory and real time, and then, if that leaves some, without training, which is much faster. Where there is no time
+ * for one, rounds of fewer clients are played instead (sim/run/thinning.h). */
 #ifndef FRS_RUN_FORECAST_H
 #define FRS_RUN_FORECAST_H
 
@@ -17,8 +18,10 @@ struct frs_forecast {
     struct frs_outlook simulated;
     enum frs_rehearsal_end end;
     size_t n_played, n_trained;       /* rounds played at all, and as they are */
+    uint32_t one_in;                  /* clients that were asked in them (sim/run/thinning.h); 1: all */
     double round_s[3];                /* 10, 50 and 90 % of the rounds played take at most */
-    double participations, delivered; /* of the rounds played, */
+    double n_entered;                 /* rounds that the following are of; may be 0 */
+    double participations, delivered; /* of all their clients, */
     double down_bytes, up_bytes;      /* charged */
     double download_bytes;            /* of a client that does not meet the server for the first time */
     double wall_s, memory_bytes;

@@ -14,6 +14,10 @@ static const char *format(double value, enum frs_dimension dimension, char text[
 
 static void print_how(const struct frs_setup *setup, const struct frs_forecast *forecast, FILE *out) {
     size_t n = forecast->n_played;
+    if (forecast->one_in > 1) {
+        fprintf(out, " (from %zu rounds in which one client in %u was asked)\n", n, forecast->one_in);
+        return;
+    }
     if (forecast->end == FRS_REHEARSAL_COMPLETE)
         fprintf(out, " (all of them played beforehand");
     else
@@ -59,10 +63,9 @@ static void print_parameters(const struct frs_setup *setup, FILE *out) {
 }
 
 static void print_messages(const struct frs_forecast *forecast, FILE *out) {
-    double n = fmax(forecast->participations, 1),
-           rounds = forecast->simulated.n_rounds / (double)forecast->n_played;
+    double n = fmax(forecast->participations, 1), rounds = forecast->simulated.n_rounds / forecast->n_entered;
     char text[4][64];
-    if (!forecast->known)
+    if (!forecast->known || !(forecast->n_entered > 0))
         return;
     fprintf(out, "  messages     about %s down, %s up a participation; %s down, %s up in all\n",
         format(forecast->down_bytes / n, FRS_BYTES, text[0]),

@@ -8,6 +8,7 @@
 
 struct probe {
     double size; /* of the client's data */
+    double kept_bytes;
     struct frs_learnt learnt;
 };
 
@@ -15,7 +16,8 @@ struct frs_foresight {
     const struct frs_setup *setup;
     struct probe probes[FRS_MAX_PROBES]; /* [n] in ascending size */
     uint32_t clients[FRS_MAX_PROBES], n;
-    double kept_bytes, wall_s; /* means */
+    double weights[FRS_MAX_PROBES]; /* the share of all clients that each stands for */
+    double kept_bytes, wall_s;      /* means */
 };
 
 struct sized {
@@ -74,17 +76,38 @@ static void run_probes(struct frs_foresight *foresight, const struct sized *sort
         const struct sized *chosen = &sorted[(uint64_t)place * (n_clients - 1) / (FRS_MAX_PROBES - 1)];
         work.client = chosen->client;
         frs_work_run(&work, setup, &order, &bench);
-        foresight->kept_bytes += (double)work.kept.n;
-        found[place] = (struct probe){(double)chosen->size, learnt_of(&work)};
+        found[place] = (struct probe){(double)chosen->size, (double)work.kept.n, learnt_of(&work)};
         foresight->clients[place] = chosen->client;
         is_found[place] = true;
         foresight->n++;
     }
-    foresight->kept_bytes /= foresight->n;
     foresight->wall_s = (frs_wall_s() - began_s) / foresight->n * (setup->trains_again ? 2 : 1);
     frs_work_fini(&work);
     frs_workbench_fini(&bench);
     frs_downlink_destroy(downlink);
+}
+
+/* Whom a client of this size lies between, which are the same at the ends; returns how near to the second, from 0 to 1. */
+static double find(const struct frs_foresight *foresight, double size, uint32_t *first, uint32_t *second) {
+    uint32_t next = 0;
+    while (next + 1 < foresight->n && foresight->probes[next].size < size)
+        next++;
+    *second = next;
+    *first = next > 0 ? next - 1 : next;
+    double from = foresight->probes[*first].size, to = foresight->probes[next].size;
+    return to > from ? fmin(fmax((size - from) / (to - from), 0), 1) : 1;
+}
+
+static void weigh(struct frs_foresight *foresight) {
+    const struct frs_population *population = &foresight->setup->data->population;
+    for (uint32_t i = 0; i < population->n_clients; i++) {
+        uint32_t first, second;
+        double share = find(foresight, (double)population->clients[i].n, &first, &second);
+        foresight->weights[first] += (1 - share) / population->n_clients;
+        foresight->weights[second] += share / population->n_clients;
+    }
+    for (uint32_t i = 0; i < foresight->n; i++)
+        foresight->kept_bytes += foresight->weights[i] * foresight->probes[i].kept_bytes;
 }
 
 struct frs_foresight *frs_foresight_create(const struct frs_setup *setup, double patience_s) {
@@ -100,6 +123,7 @@ struct frs_foresight *frs_foresight_create(const struct frs_setup *setup, double
             foresight->probes[n++] = found[place];
         }
     free(sorted);
+    weigh(foresight);
     return foresight;
 }
 
@@ -125,13 +149,10 @@ static void shorten(struct frs_learnt *learnt, uint32_t epochs) {
 
 void frs_foresight_tell(const struct frs_foresight *foresight, uint32_t client, uint32_t epochs_limit,
     struct frs_learnt *learnt) {
-    double size = (double)foresight->setup->data->population.clients[client].n;
-    uint32_t next = 0;
-    while (next + 1 < foresight->n && foresight->probes[next].size < size)
-        next++;
-    const struct probe *b = &foresight->probes[next], *a = next > 0 ? b - 1 : b;
-    double share = b->size > a->size ? fmin(fmax((size - a->size) / (b->size - a->size), 0), 1) : 1;
-    const struct frs_learnt *x = &a->learnt, *y = &b->learnt;
+    uint32_t first, second;
+    double share =
+        find(foresight, (double)foresight->setup->data->population.clients[client].n, &first, &second);
+    const struct frs_learnt *x = &foresight->probes[first].learnt, *y = &foresight->probes[second].learnt;
     learnt->up_bytes = whole_between(x->up_bytes, y->up_bytes, share);
     learnt->nominal_up_bytes = whole_between(x->nominal_up_bytes, y->nominal_up_bytes, share);
     learnt->up_values = whole_between(x->up_values, y->up_values, share);
@@ -154,7 +175,9 @@ double frs_foresight_wall_s(const struct frs_foresight *foresight) {
     return foresight->wall_s;
 }
 
-uint32_t frs_foresight_clients(const struct frs_foresight *foresight, const uint32_t **clients) {
+uint32_t frs_foresight_clients(
+    const struct frs_foresight *foresight, const uint32_t **clients, const double **weights) {
     *clients = foresight->clients;
+    *weights = foresight->weights;
     return foresight->n;
 }

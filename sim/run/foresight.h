@@ -26,7 +26,9 @@ void frs_foresight_tell(
 double frs_foresight_kept_bytes(const struct frs_foresight *foresight);
 double frs_foresight_wall_s(const struct frs_foresight *foresight);
 
-/* The clients that were trained, in ascending data size; at most FRS_MAX_PROBES. */
-uint32_t frs_foresight_clients(const struct frs_foresight *foresight, const uint32_t **clients);
+/* The clients that were trained, in ascending data size, and the share of all clients that each stands for; at most
+ * FRS_MAX_PROBES. */
+uint32_t frs_foresight_clients(
+    const struct frs_foresight *foresight, const uint32_t **clients, const double **weights);
 
 #endif

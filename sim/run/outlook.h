@@ -6,6 +6,7 @@
 #ifndef FRS_RUN_OUTLOOK_H
 #define FRS_RUN_OUTLOOK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct frs_outlook {
@@ -14,8 +15,9 @@ struct frs_outlook {
 };
 
 /* ends_s [n_played ≥ 1]: simulated dates at which the first rounds ended, of n_rounds. stop_s: the run ends with
- * the first round that ends so late; INFINITY: never. slack ≥ 0: by what share any of it may be wrong. */
+ * the first round that ends so late; INFINITY: never. slack ≥ 0: by what share any of it may be wrong. loses: not
+ * everybody delivers, so that rounds of which one or two are known can be anything. */
 struct frs_outlook frs_outlook_of(
-    const double *ends_s, size_t n_played, size_t n_rounds, double stop_s, double slack);
+    const double *ends_s, size_t n_played, size_t n_rounds, double stop_s, double slack, bool loses);
 
 #endif

@@ -22,16 +22,28 @@ struct report {
     struct frs_rehearsed_round round;
 };
 
-/* Resident pages of files, such as the program itself. */
-static double file_bytes(void) {
-    unsigned long size, resident, shared = 0;
+/* Resident pages: all, and those of files, such as the program itself. */
+static void read_pages(double *all_bytes, double *file_bytes) {
+    unsigned long size, resident = 0, shared = 0;
     FILE *file = fopen("/proc/self/statm", "r");
-    if (!file)
-        return 0;
-    if (fscanf(file, "%lu %lu %lu", &size, &resident, &shared) != 3)
-        shared = 0;
-    fclose(file);
-    return (double)shared * (double)sysconf(_SC_PAGESIZE);
+    if (file && fscanf(file, "%lu %lu %lu", &size, &resident, &shared) != 3)
+        resident = shared = 0;
+    if (file)
+        fclose(file);
+    *all_bytes = (double)resident * (double)sysconf(_SC_PAGESIZE);
+    *file_bytes = (double)shared * (double)sysconf(_SC_PAGESIZE);
+}
+
+double frs_resident_bytes(void) {
+    double all, of_files;
+    read_pages(&all, &of_files);
+    return all;
+}
+
+static double file_bytes(void) {
+    double all, of_files;
+    read_pages(&all, &of_files);
+    return of_files;
 }
 
 /* ---- the child ----------------------------------------------------------------------------------------- */
@@ -41,6 +53,7 @@ struct player {
     struct frs_ledger *ledger;
     int pipe;
     double began_s;
+    size_t n_closed;   /* rounds */
     double file_bytes; /* of the parent: the child has only those of them that it has touched since */
 };
 
@@ -63,12 +76,15 @@ static void tell_round(void *context, size_t rounds_done, double now_s, const ch
     struct report report = {.round = {.simulated_s = now_s,
                                 .wall_s = frs_wall_s() - player->began_s,
                                 .peak_bytes = peak_bytes(player),
+                                .n_entered = (double)frs_ledger_rounds(player->ledger),
                                 .participations = (double)totals->participations,
                                 .delivered = (double)totals->outcomes[FRS_DELIVERED],
                                 .down_bytes = (double)totals->down_bytes,
                                 .up_bytes = (double)totals->up_bytes}};
     tell(player->pipe, &report);
-    if (report.round.wall_s < player->request->patience_s)
+    double left = player->request->setup->n_rounds / (double)++player->n_closed - 1;
+    double took_s = report.round.wall_s;
+    if (took_s < player->request->patience_s || took_s * (1 + left) < player->request->whole_s)
         return;
     tell(player->pipe, &(struct report){.is_end = true, .end = FRS_REHEARSAL_CUT});
     _exit(0);
@@ -104,7 +120,9 @@ static enum frs_rehearsal_end play(struct player *player) {
         .pool = pool,
         .control = frs_control_create(&setup),
         .ledger = player->ledger,
-        .evaluation = setup.training ? frs_evaluation_create(setup.data, setup.k, pool) : NULL,
+        .evaluation = setup.training && setup.data->n_left_out == 0
+                          ? frs_evaluation_create(setup.data, setup.k, pool)
+                          : NULL,
         .watcher = &watcher,
         .interrupted = &interrupted};
     enum frs_status status = frs_simulate(&settings, &result, &errors);

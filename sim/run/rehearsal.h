@@ -10,7 +10,8 @@
 struct frs_rehearsed_round {
     double simulated_s, wall_s;
     double peak_bytes; /* of resident memory */
-    double participations, delivered, lost, down_bytes, up_bytes;
+    double n_entered;  /* rounds that the following know of: one is entered when the next opens, or later */
+    double participations, delivered, down_bytes, up_bytes;
 };
 
 enum frs_rehearsal_end {
@@ -32,8 +33,12 @@ struct frs_rehearsal_request {
     const struct frs_foresight *foresight; /* NULL: the run is played as it is */
     size_t threads;
     double patience_s; /* no round is begun any more after so much real time, */
-    double most_s;     /* and none ends */
+    double whole_s;    /* unless all of them are about to be over by then; */
+    double most_s;     /* and none ends after that */
 };
+
+/* Of this process, now. */
+double frs_resident_bytes(void);
 
 /* `rounds` belongs to the caller. */
 struct frs_rehearsal frs_rehearse(const struct frs_rehearsal_request *request);

@@ -1,4 +1,5 @@
 #include "sim/run/setup.h"
+#include "sim/run/shelf.h"
 
 #include <stdlib.h>
 
@@ -17,7 +18,7 @@ void frs_setup_fini(struct frs_setup *setup) {
     free(setup->directory);
     frs_network_fini(&setup->network);
     frs_devices_fini(&setup->devices);
-    frs_data_destroy(setup->data);
+    frs_shelf_return(setup->data);
     *setup = (struct frs_setup){0};
 }
 

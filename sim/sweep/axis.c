@@ -77,7 +77,9 @@ static char *join(const struct parts *parts) {
 /* --- one axis --- */
 
 struct reader {
-    const char *text, *where;
+    const char *text, *where; /* as it was given */
+    const char *axis_text;    /* without the role in front */
+    bool has_role;
     struct frs_errors *errors;
     struct frs_axis axis;
     bool failed;
@@ -114,20 +116,15 @@ static struct frs_level *add_level(struct reader *reader, char *label) {
     return &levels[axis->n++];
 }
 
-static bool is_in(const char *key, const char *section) {
-    size_t length = strlen(section);
-    return strncmp(key, section, length) == 0 && (key[length] == '\0' || key[length] == '.');
-}
-
 static void check_key(struct reader *reader, const char *key) {
     if (!*key || key[strspn(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")])
         fail(reader,
             "\"%s\" is not a key; allowed: KEY = V, V   or   KEY, KEY = V, W | V, W   or   "
             "NAME | LABEL: KEY=V & KEY=V | LABEL ...",
             key);
-    else if (is_in(key, "seed"))
+    else if (frs_key_is_in(key, "seed"))
         fail(reader, "the seed is not an axis: replicates differ in it (sweep.replicates)");
-    else if (is_in(key, "sweep") || is_in(key, "output"))
+    else if (frs_key_is_in(key, "sweep") || frs_key_is_in(key, "output"))
         fail(reader, "%s does not change a run", key);
 }
 
@@ -148,7 +145,7 @@ static void add_set(struct reader *reader, struct frs_level *level, const char *
 
 /* KEY = V, V   and   KEY, KEY = V, W | V, W */
 static void read_values(struct reader *reader, const char *equals) {
-    char *left = copy(reader->text, (size_t)(equals - reader->text), false);
+    char *left = copy(reader->axis_text, (size_t)(equals - reader->axis_text), false);
     struct parts keys = split(left, ",", true);
     bool zipped = keys.n > 1 || find_any(equals + 1, "|");
     struct parts levels = split(equals + 1, zipped ? "|" : ",", false);
@@ -194,10 +191,13 @@ static void read_named_level(struct reader *reader, const char *text) {
 
 /* NAME | LABEL: KEY=V | LABEL */
 static void read_named(struct reader *reader) {
-    struct parts parts = split(reader->text, "|", false);
+    struct parts parts = split(reader->axis_text, "|", false);
     reader->axis.name = copy(parts.parts[0], strlen(parts.parts[0]), true);
     if (!*reader->axis.name)
         fail(reader, "the axis has no name");
+    if (find_any(parts.parts[0], ":"))
+        fail(reader, "\"%s\" begins with no role; allowed: choice:, circumstance:, or \\: in a name",
+            reader->axis.name);
     for (size_t i = 1; i < parts.n && !reader->failed; i++)
         read_named_level(reader, parts.parts[i]);
     free_parts(&parts);
@@ -263,11 +263,54 @@ static void check_overlap(struct reader *reader, const struct frs_axes *axes, si
             }
 }
 
+/* --- roles --- */
+
+/* "choice: AXIS" */
+static void read_role(struct reader *reader) {
+    const char *word = reader->text + strspn(reader->text, " \t\n");
+    size_t length = strcspn(word, " \t\n:|=");
+    const char *colon = word + length + strspn(word + length, " \t\n");
+    reader->has_role = *colon == ':' && frs_role_parse(word, length, &reader->axis.role);
+    reader->axis_text = reader->has_role ? colon + 1 : reader->text;
+}
+
+/* "rounds.cohort, rounds.count": those with this role. */
+static char *keys_with(const struct frs_axis *axis, enum frs_role role) {
+    char *text = frs_strdup("");
+    for (char **key = axis->keys; *key; key++) {
+        if (frs_role_of(*key) != role)
+            continue;
+        char *longer = frs_format("%s%s%s", text, *text ? ", " : "", *key);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+static void settle_role(struct reader *reader) {
+    struct frs_axis *axis = &reader->axis;
+    size_t n = 0;
+    while (axis->keys[n])
+        n++;
+    if (reader->has_role)
+        return;
+    axis->role = frs_role_of_axis(axis->keys, n, axis->name);
+    char *choices = keys_with(axis, FRS_ROLE_CHOICE), *circumstances = keys_with(axis, FRS_ROLE_CIRCUMSTANCE);
+    if (*choices && *circumstances)
+        fail(reader,
+            "sets choices (%s) and circumstances (%s); say which of them it is with \"choice: \" or "
+            "\"circumstance: \" in front",
+            choices, circumstances);
+    free(choices);
+    free(circumstances);
+}
+
 enum frs_status frs_axes_add(struct frs_axes *axes, const char *text, const char *where, bool on_command_line,
     struct frs_errors *errors) {
     struct reader reader = {
         .text = text, .where = where, .errors = errors, .axis = {.on_command_line = on_command_line}};
-    const char *first = find_any(text, "|=");
+    read_role(&reader);
+    const char *first = find_any(reader.axis_text, "|=");
     if (!frs_utf8_is_sound(text))
         fail(&reader, "is not UTF-8 text");
     else if (!first)
@@ -277,6 +320,7 @@ enum frs_status frs_axes_add(struct frs_axes *axes, const char *text, const char
         read_values(&reader, first);
     else
         read_named(&reader);
+    reader.axis.keys = keys_of(&reader.axis);
     size_t place = 0;
     while (!reader.failed && place < axes->n && strcmp(axes->axes[place].name, reader.axis.name) != 0)
         place++;
@@ -284,6 +328,8 @@ enum frs_status frs_axes_add(struct frs_axes *axes, const char *text, const char
         fail(&reader, "there are two axes of this name");
     if (!reader.failed)
         check_overlap(&reader, axes, place);
+    if (!reader.failed)
+        settle_role(&reader);
     if (reader.failed) {
         free_axis(&reader.axis);
         return FRS_ERR_INPUT;
@@ -294,7 +340,6 @@ enum frs_status frs_axes_add(struct frs_axes *axes, const char *text, const char
     } else {
         free_axis(&axes->axes[place]);
     }
-    reader.axis.keys = keys_of(&reader.axis);
     axes->axes[place] = reader.axis;
     return FRS_OK;
 }
@@ -332,84 +377,4 @@ char *frs_axes_describe(const struct frs_axes *axes, size_t cell) {
         text = longer;
     }
     return text;
-}
-
-/* --- a cell by its labels --- */
-
-/* How many bytes of `text` are `name`, the character `end` (or the end) and the space around; 0: not that. */
-static size_t matches(const char *text, const char *name, char end) {
-    size_t length = strlen(name);
-    if (strncmp(text, name, length) != 0)
-        return 0;
-    length += strspn(text + length, " \t");
-    if (text[length] == '\0' && end == ',')
-        return length;
-    return text[length] == end ? length + 1 + strspn(text + length + 1, " \t") : 0;
-}
-
-/* Names and labels may hold commas: the longest that fits is meant. */
-static bool take_axis(const struct frs_axes *axes, const char **text, size_t *axis) {
-    size_t longest = 0;
-    for (size_t i = 0; i < axes->n; i++) {
-        size_t n = matches(*text, axes->axes[i].name, '=');
-        if (n > longest) {
-            longest = n;
-            *axis = i;
-        }
-    }
-    *text += longest;
-    return longest > 0;
-}
-
-static bool take_level(const struct frs_axis *axis, const char **text, size_t *level) {
-    size_t longest = 0;
-    for (size_t i = 0; i < axis->n; i++) {
-        size_t n = matches(*text, axis->levels[i].label, ',');
-        if (n > longest) {
-            longest = n;
-            *level = i;
-        }
-    }
-    *text += longest;
-    return longest > 0;
-}
-
-/* "a | b | c": the names of all axes, or the labels of one. */
-static char *list_names(const struct frs_axes *axes, const struct frs_axis *axis) {
-    char *text = frs_strdup("");
-    for (size_t i = 0; i < (axis ? axis->n : axes->n); i++) {
-        char *longer =
-            frs_format("%s%s%s", text, i ? " | " : "", axis ? axis->levels[i].label : axes->axes[i].name);
-        free(text);
-        text = longer;
-    }
-    return text;
-}
-
-static void append(char **text, const char *axis, const char *label) {
-    char *longer = frs_format("%s%s%s=%s", *text, **text ? "," : "", axis, label);
-    free(*text);
-    *text = longer;
-}
-
-enum frs_status frs_axes_check_cell(const struct frs_axes *axes, const char *text, const char *where,
-    char **normal, struct frs_errors *errors) {
-    *normal = frs_strdup("");
-    text += strspn(text, " \t");
-    while (*text) {
-        size_t axis = 0, level = 0;
-        bool known = take_axis(axes, &text, &axis);
-        if (known && take_level(&axes->axes[axis], &text, &level)) {
-            append(normal, axes->axes[axis].name, axes->axes[axis].levels[level].label);
-            continue;
-        }
-        char *allowed = list_names(axes, known ? &axes->axes[axis] : NULL);
-        frs_errors_add(errors, FRS_ERR_INPUT, "%s: \"%s\" names no %s%s; allowed: %s", where, text,
-            known ? "level of " : "axis", known ? axes->axes[axis].name : "", *allowed ? allowed : "none");
-        free(allowed);
-        free(*normal);
-        *normal = NULL;
-        return FRS_ERR_INPUT;
-    }
-    return FRS_OK;
 }

@@ -16,6 +16,7 @@ static struct frs_slurm slurm_of(
         .at_once = options->jobs,
         .options = options->cluster->options,
         .n_options = options->cluster->n_options,
+        .all = options->all,
         .reuse = !options->no_reuse};
 }
 

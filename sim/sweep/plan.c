@@ -12,9 +12,6 @@
 /* What one sweep can hold; a mistyped list should not fill the memory first. */
 #define MAX_POINTS 50000
 
-/* How long points are tried before a sweep begins, once every level has had its turn. */
-#define TRY_S 5.0
-
 /* --- one cell --- */
 
 /* The sets of a cell: those of the request, then those of its levels. */
@@ -289,8 +286,8 @@ static bool shows_levels(const struct frs_axes *axes, size_t cell) {
 /* Composing reads the data, which can take seconds. Every level is tried, because a mistake usually sits in
  * one level; combinations as long as nobody has to wait for it. One that slips through fails when its turn
  * comes, and costs nothing but itself. */
-enum frs_status frs_sweep_plan_check(
-    const struct frs_sweep_plan *plan, const struct frs_sweep_request *request, struct frs_errors *errors) {
+enum frs_status frs_sweep_plan_check(const struct frs_sweep_plan *plan,
+    const struct frs_sweep_request *request, double patience_s, struct frs_errors *errors) {
     const struct frs_axes *axes = &plan->sweep.axes;
     size_t n_cells = frs_axes_cells(axes);
     double began_s = frs_wall_s();
@@ -298,7 +295,7 @@ enum frs_status frs_sweep_plan_check(
     for (size_t i = 0; i < n_cells && status == FRS_OK; i++)
         if (shows_levels(axes, i))
             status = try_cell(plan, request, i, errors);
-    for (size_t i = 0; i < n_cells && status == FRS_OK && frs_wall_s() - began_s < TRY_S; i++)
+    for (size_t i = 0; i < n_cells && status == FRS_OK && frs_wall_s() - began_s < patience_s; i++)
         if (!shows_levels(axes, i))
             status = try_cell(plan, request, i, errors);
     return status;

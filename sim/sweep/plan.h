@@ -39,9 +39,9 @@ enum frs_status frs_sweep_plan_build(const struct frs_sweep_request *request, st
     struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* Whether the points of a plan just built could be run: composes the first replicate of cells, each level at
- * least once. */
+ * least once, and more of them as long as the patience lasts. */
 enum frs_status frs_sweep_plan_check(const struct frs_sweep_plan *plan,
-    const struct frs_sweep_request *request, struct frs_errors *errors) FRS_MUST_CHECK;
+    const struct frs_sweep_request *request, double patience_s, struct frs_errors *errors) FRS_MUST_CHECK;
 
 void frs_sweep_plan_destroy(struct frs_sweep_plan *plan);
 

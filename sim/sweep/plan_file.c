@@ -35,6 +35,7 @@ static json_t *axes_array(const struct frs_axes *axes) {
         for (size_t i = 0; i < axes->axes[a].n; i++)
             frs_json_append(levels, json_string(axes->axes[a].levels[i].label));
         frs_json_set(axis, "name", json_string(axes->axes[a].name));
+        frs_json_set(axis, "role", json_string(frs_role_name(axes->axes[a].role)));
         frs_json_set(axis, "levels", levels);
         frs_json_set(axis, "keys", texts_array(axes->axes[a].keys));
         frs_json_append(array, axis);
@@ -44,10 +45,6 @@ static json_t *axes_array(const struct frs_axes *axes) {
 
 static json_t *text_or_null(const char *text) {
     return text ? json_string(text) : json_null();
-}
-
-static json_t *baseline_value(const char *text) {
-    return text ? json_string(text) : json_integer(0);
 }
 
 static json_t *target_object(const struct frs_goal *target) {
@@ -97,7 +94,7 @@ static json_t *plan_object(const struct frs_sweep_plan *plan) {
     frs_json_set(root, "axes", axes_array(&plan->sweep.axes));
     frs_json_set(root, "replicates", json_integer((json_int_t)plan->sweep.replicates));
     frs_json_set(root, "metrics", texts_array(plan->sweep.metrics));
-    frs_json_set(root, "baseline", baseline_value(plan->sweep.baseline));
+    frs_json_set(root, "baseline", text_or_null(plan->sweep.baseline));
     frs_json_set(root, "target", target_object(&plan->sweep.target));
     frs_json_set(root, "early_stop", stop_object(&plan->sweep.stop));
     frs_json_set(root, "settings", settings_object(plan->common, plan->n_common));
@@ -176,6 +173,19 @@ static void get_digest(struct reader *reader, const json_t *object, const char *
     snprintf(digest, FRS_DIGEST_TEXT, "%s", get_text(reader, object, key));
 }
 
+/* Old plans do not say it. */
+static void read_role(struct reader *reader, const json_t *object, struct frs_axis *axis) {
+    size_t n = 0;
+    while (axis->keys[n])
+        n++;
+    axis->role = frs_role_of_axis(axis->keys, n, axis->name);
+    if (!json_object_get(object, "role"))
+        return;
+    const char *role = get_text(reader, object, "role");
+    if (!frs_role_parse(role, strlen(role), &axis->role) && !reader->wrong)
+        reader->wrong = "role";
+}
+
 static void read_axes(struct reader *reader, const json_t *root) {
     struct frs_axes *axes = &reader->plan->sweep.axes;
     json_t *array = get(reader, root, "axes", JSON_ARRAY), *element;
@@ -185,6 +195,7 @@ static void read_axes(struct reader *reader, const json_t *root) {
         struct frs_axis *axis = &axes->axes[axes->n++];
         axis->name = frs_strdup(get_text(reader, element, "name"));
         axis->keys = get_texts(reader, element, "keys");
+        read_role(reader, element, axis);
         char **labels = get_texts(reader, element, "levels");
         while (labels[axis->n])
             axis->n++;

@@ -1,9 +1,10 @@
 /* plan.json: a plan as a file, from which every point can be run on its own and results can be collected.
  *
  *   format "fedrecsim-plan-1", name, version
- *   axes         [{name, levels: [label]}]
- *   replicates, metrics [name]
- *   baseline     "axis=label,axis=label", or the number of a cell
+ *   axes         [{name, role ("choice" or "circumstance"), levels: [label], keys: [key]}]
+ *   replicates
+ *   metrics      [name]; none: the tables that answer (analysis/tables.h)
+ *   baseline     "axis=label,axis=label"; null: the first level of every choice
  *   target       null, or {metric, comparison ">=" or "<=", reference (name or null), value}
  *   early_stop   null, or {metric, width, min_replicates}
  *   settings     {key: text} common to all points

@@ -12,6 +12,7 @@ struct frs_sweep_options {
     bool resume;                       /* the folder may hold this sweep already */
     bool no_reuse;                     /* every point learns for itself */
     bool quiet;                        /* neither progress nor tables */
+    bool all;                          /* the tables that do not answer by themselves, too */
     const char *page;                  /* a Markdown file that shows the tables, or NULL */
     size_t jobs;                       /* processes at a time; 0: one per core */
     size_t threads;                    /* of each; 0: the cores divided by the processes */

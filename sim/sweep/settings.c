@@ -13,7 +13,9 @@ const struct frs_param frs_sweep_params[] = {
         .type = FRS_TEXTS,
         .initial = "",
         .help = "the axes: \"KEY = V, V\", \"KEY, KEY = V, W | V, W\" or \"NAME | LABEL: KEY=V & KEY=V | "
-                "LABEL\""},
+                "LABEL\"; \"choice: \" or \"circumstance: \" in front says which it is, where its keys are "
+                "of both "
+                "kinds or of the other one"},
     {.key = "replicates",
         .type = FRS_INT,
         .initial = "1",
@@ -23,13 +25,18 @@ const struct frs_param frs_sweep_params[] = {
     {.key = "metrics",
         .type = FRS_TEXTS,
         .initial = "",
-        .help = "figures in the tables, as in summary.json; empty: hr@k or rmse, simulated_s, bytes.down, "
-                "bytes.up, bytes.wasted"},
+        .help =
+            "figures in the tables, as in summary.json; empty: the five tables that answer, which are hr@k "
+            "or "
+            "rmse, its difference to the baseline, the time to the target, its ratio, and the bytes to the "
+            "target"},
     {.key = "baseline",
         .type = FRS_TEXT,
         .initial = "",
         .help = "the cell that others are compared with: \"axis = label, axis = label\"; axes that are not "
-                "named have the level of the cell itself; empty: the first cell"},
+                "named have the level of the cell itself; empty: the first level of every axis of choices; "
+                "without "
+                "such an axis nothing is compared"},
     {.key = "target",
         .type = FRS_TEXT,
         .initial = "",
@@ -105,28 +112,10 @@ static bool is_metric(const char *text) {
     return *text && !text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.@-")];
 }
 
-static int64_t integer_of(const struct frs_scenario *scenario, const char *section, const char *key) {
-    return frs_values_find(frs_scenario_section(scenario, section), key)->integer;
-}
-
-/* Looked up without counting as read: that is up to the run. */
-static char *default_metrics(const struct frs_scenario *scenario) {
-    const struct frs_values *data = frs_scenario_section(scenario, "data");
-    bool trains = frs_values_find(frs_scenario_section(scenario, "training"), "enabled")->boolean;
-    bool ratings = frs_values_find(data, "feedback")->choice == 1;
-    char quality[64] = "";
-    if (trains && ratings)
-        snprintf(quality, sizeof quality, "rmse;");
-    else if (trains)
-        snprintf(quality, sizeof quality, "hr@%lld;", (long long)integer_of(scenario, "evaluation", "k"));
-    return frs_format("%ssimulated_s;bytes.down;bytes.up;bytes.wasted", quality);
-}
-
 /* Commas separate, too: --set sweep.metrics=hr@10,bytes.up */
-static void read_metrics(const struct frs_scenario *scenario, const struct frs_values *values,
-    struct frs_sweep *sweep, struct frs_errors *errors) {
-    const char *given = frs_values_text(values, "metrics");
-    char *text = *given ? frs_strdup(given) : default_metrics(scenario);
+static void read_metrics(
+    const struct frs_values *values, struct frs_sweep *sweep, struct frs_errors *errors) {
+    char *text = frs_strdup(frs_values_text(values, "metrics"));
     for (char *comma = text; (comma = strchr(comma, ','));)
         *comma = ';';
     size_t n = frs_texts_split(text, &sweep->metrics);
@@ -193,7 +182,7 @@ enum frs_status frs_sweep_read(const struct frs_scenario *scenario, const struct
     size_t before = errors->n;
     *sweep = (struct frs_sweep){.replicates = (size_t)frs_values_int(values, "replicates")};
     read_axes(values, request, &sweep->axes, errors);
-    read_metrics(scenario, values, sweep, errors);
+    read_metrics(values, sweep, errors);
     read_target(values, sweep, errors);
     read_stop(values, &sweep->stop, errors);
     if (errors->n == before) { /* a wrong axis would make the baseline wrong as well */

@@ -19,8 +19,8 @@ struct frs_stop {
 struct frs_sweep {
     struct frs_axes axes;
     size_t replicates;
-    char **metrics;         /* ended by NULL */
-    char *baseline;         /* "axis=label,axis=label", or NULL: the first cell */
+    char **metrics;         /* ended by NULL; none: the tables that answer */
+    char *baseline;         /* "axis=label,axis=label", or NULL: the first level of every choice */
     struct frs_goal target; /* metric NULL: there is none */
     struct frs_stop stop;
 };

@@ -20,6 +20,7 @@ struct frs_slurm {
     size_t at_once;             /* tasks that may run at the same time; 0: as many as the cluster lets run */
     const char *const *options; /* [n_options] for sbatch: "partition=short" or "--partition=short" */
     size_t n_options;
+    bool all;          /* tables, when results are collected */
     bool reuse;        /* what points learn, by others that learn the same */
     const bool *waits; /* [n_points] of points that start when all others have ended, to reuse what those have
                           learnt; NULL: none. At least one does not wait */

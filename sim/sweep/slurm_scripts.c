@@ -194,7 +194,7 @@ static void write_collect(
         file);
     write_options(file, slurm);
     write_paths(file, program, working);
-    fputs("exec \"$program\" collect \"$sweep\"\n", file);
+    fprintf(file, "exec \"$program\" collect \"$sweep\"%s\n", slurm->all ? " --all" : "");
 }
 
 typedef void (*writer)(FILE *file, const struct frs_slurm *slurm, const char *program, const char *working);

@@ -4,6 +4,7 @@
 #include "analysis/page.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
+#include "sim/run/shelf.h"
 #include "sim/sweep/cluster.h"
 #include "sim/sweep/folder.h"
 #include "sim/sweep/local.h"
@@ -11,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* How long points are tried before a sweep begins, once every level has had its turn. */
+#define TRY_S 5.0
 
 /* Without a slash at the end, unless it is all there is. */
 static char *folder_name(const struct frs_sweep_options *options, const struct frs_sweep_plan *plan) {
@@ -40,7 +44,10 @@ static enum frs_status check(const struct frs_sweep_options *options, const stru
     if (status != FRS_OK || is_complete(session))
         return status;
     frs_library_init();
-    return frs_sweep_plan_check(session->plan, &options->request, errors);
+    frs_shelf_open(0);
+    status = frs_sweep_plan_check(session->plan, &options->request, TRY_S, errors);
+    frs_shelf_close();
+    return status;
 }
 
 enum frs_status frs_sweep_open(
@@ -91,7 +98,7 @@ enum frs_status frs_sweep_finish(const struct frs_sweep_options *options,
         return frs_errors_add(errors, status,
             "interrupted: %zu of %zu points are finished; the same command with --resume goes on",
             counts.done, counts.points - counts.skipped);
-    const struct frs_collect_options collect = {.page = options->page};
+    const struct frs_collect_options collect = {.page = options->page, .all = options->all};
     enum frs_status collected =
         frs_collect(session->folder, &collect, options->quiet ? NULL : stdout, NULL, errors);
     if (!options->quiet) {

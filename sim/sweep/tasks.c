@@ -11,13 +11,9 @@
 /* Cells that get a line of their own. */
 #define MOST_LINES 40u
 
-/* More time than was asked for is taken where that is no more than so much of the sweep, and no more than so many times
- * as much. */
-#define SHARE_OF_SWEEP 0.02
-#define MOST_MORE 4
-
-/* No cell is given less time. */
-#define LEAST_PATIENCE_S 0.03
+/* No cell is given less time; so many times as much is what one needs on average. */
+#define LEAST_PATIENCE_S 0.05
+#define USUAL_PATIENCES 2
 
 struct tasks {
     const struct frs_section *sections;
@@ -31,7 +27,7 @@ static const char *format(double value, enum frs_dimension dimension, char text[
     return frs_units_format(value, dimension, text, 64);
 }
 
-static void print_cell(const struct tasks *tasks, size_t cell, const struct frs_forecast *forecast) {
+static char *describe_cell(const struct tasks *tasks, size_t cell, const struct frs_forecast *forecast) {
     char low[64], high[64], wall[64], memory[64];
     char *name = frs_axes_describe(&tasks->plan->sweep.axes, cell), *simulated;
     if (forecast->known)
@@ -39,15 +35,16 @@ static void print_cell(const struct tasks *tasks, size_t cell, const struct frs_
             format(forecast->simulated.high_s, FRS_TIME, high));
     else
         simulated = frs_strdup("simulated time not known");
-    frs_print_line(tasks->out, "    %s: %s, wall time %s, memory %s", *name ? name : "the scenario",
-        simulated, format(forecast->wall_s, FRS_TIME, wall),
-        format(forecast->memory_bytes, FRS_BYTES, memory));
+    char *line = frs_format("%s: %s, wall time %s, memory %s", *name ? name : "the scenario", simulated,
+        format(forecast->wall_s, FRS_TIME, wall), format(forecast->memory_bytes, FRS_BYTES, memory));
     free(simulated);
     free(name);
+    return line;
 }
 
+/* *line: what it will need. */
 static enum frs_status foretell_cell(
-    struct tasks *tasks, size_t cell, double patience_s, struct frs_errors *errors) {
+    struct tasks *tasks, size_t cell, double patience_s, char **line, struct frs_errors *errors) {
     struct frs_scenario *scenario;
     struct frs_setup setup;
     double began_s = frs_wall_s();
@@ -64,8 +61,7 @@ static enum frs_status foretell_cell(
         tasks->sum_wall_s += forecast.wall_s;
         tasks->most_wall_s = fmax(tasks->most_wall_s, forecast.wall_s);
         tasks->most_memory_bytes = fmax(tasks->most_memory_bytes, forecast.memory_bytes);
-        if (tasks->n_known <= MOST_LINES)
-            print_cell(tasks, cell, &forecast);
+        *line = describe_cell(tasks, cell, &forecast);
         frs_forecast_fini(&forecast);
         frs_setup_fini(&setup);
     }
@@ -73,28 +69,56 @@ static enum frs_status foretell_cell(
     return status;
 }
 
+static size_t common_divisor(size_t a, size_t b) {
+    return b == 0 ? a : common_divisor(b, a % b);
+}
+
+/* The i-th of n places to be looked at, such that any first few of them are spread over all: steps of about the golden
+ * section. */
+static size_t place(size_t i, size_t n) {
+    size_t step = (size_t)(0.618 * (double)n) + 1;
+    while (common_divisor(n, step) != 1)
+        step++;
+    return i * step % n;
+}
+
+static void print_lines(const struct tasks *tasks, char **lines, size_t n) {
+    size_t n_printed = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (lines[i] && n_printed++ < MOST_LINES)
+            frs_print_line(tasks->out, "    %s", lines[i]);
+        free(lines[i]);
+    }
+}
+
 /* Cells at even places stand for those between them. */
 enum frs_status frs_sweep_tasks_print(const struct frs_section *sections, const struct frs_sweep_plan *plan,
     size_t threads, double patience_s, FILE *out, struct frs_errors *errors) {
     struct tasks tasks = {.sections = sections, .plan = plan, .threads = threads, .out = out};
     size_t n_cells = frs_axes_cells(&plan->sweep.axes);
-    size_t n = (size_t)fmin((double)n_cells, fmax(1, patience_s / (2 * LEAST_PATIENCE_S)));
+    size_t n = (size_t)fmin((double)n_cells, fmax(1, patience_s / (USUAL_PATIENCES * LEAST_PATIENCE_S)));
+    char **lines = frs_alloc(n, sizeof *lines);
     double until_s = frs_wall_s() + patience_s;
     enum frs_status status = FRS_OK;
     for (size_t i = 0; i < n && status == FRS_OK && (i == 0 || frs_wall_s() < until_s); i++) {
-        status = foretell_cell(&tasks, i * n_cells / n, (until_s - frs_wall_s()) / (double)(n - i), errors);
-        if (i == 0)
-            until_s +=
-                fmin(SHARE_OF_SWEEP * tasks.sum_wall_s * (double)plan->n_points, MOST_MORE * patience_s);
+        size_t at = place(i, n);
+        status = foretell_cell(
+            &tasks, at * n_cells / n, (until_s - frs_wall_s()) / (double)(n - i), &lines[at], errors);
     }
+    print_lines(&tasks, lines, n);
+    free(lines);
     if (status != FRS_OK)
         return status;
     char wall[64], all[64], memory[64];
     double all_s = tasks.sum_wall_s / (double)tasks.n_known * (double)plan->n_points;
-    fprintf(out,
-        "  a task       wall time up to %s on %zu thread%s, memory up to %s (%zu of %zu cells looked at)\n",
+    fprintf(out, "  a task       wall time up to %s on %zu thread%s, memory up to %s\n",
         format(tasks.most_wall_s, FRS_TIME, wall), threads, threads == 1 ? "" : "s",
-        format(tasks.most_memory_bytes, FRS_BYTES, memory), tasks.n_known, n_cells);
+        format(tasks.most_memory_bytes, FRS_BYTES, memory));
+    if (tasks.n_known < n_cells)
+        fprintf(out, "  played       %zu of %zu cells; the others are taken to need as much\n", tasks.n_known,
+            n_cells);
+    else
+        fprintf(out, "  played       each of the %zu cells\n", n_cells);
     fprintf(out,
         "  all tasks    about %s of wall time, one after the other and without sharing their training\n",
         format(all_s, FRS_TIME, all));

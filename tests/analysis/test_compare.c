@@ -90,8 +90,10 @@ START_TEST(test_cells_of_a_sweep) {
     text = read_file("c.csv");
     ck_assert_ptr_nonnull(strstr(text, "entry,metric,n,censored,mean,ci_low,ci_high,pairing,difference,"));
     ck_assert_ptr_nonnull(
-        strstr(text, "\n\"loss=none, method=fedmf\",simulated_s,3,0,180,180,180,paired,0,0,0,1\n"));
-    ck_assert_ptr_nonnull(strstr(text, "\n\"loss=none, method=colr\",time_to_target_s,3,1,,,,paired,,,,1\n"));
+        strstr(text, "\n\"loss=none, method=fedmf\",simulated_s,3,0,180,180,180,paired,0,0,0,1,,\"loss=none, "
+                     "method=fedmf\"\n"));
+    ck_assert_ptr_nonnull(strstr(text,
+        "\n\"loss=none, method=colr\",time_to_target_s,3,1,,,,paired,,,,1,,\"loss=none, method=fedmf\"\n"));
     ck_assert_ptr_nonnull(strstr(
         text, "\n\"loss=none, method=colr\",bytes.total,3,0,1500000,1500000,1500000,paired,-4500000,"));
     free(text);
@@ -110,7 +112,7 @@ START_TEST(test_front_of_targets) {
     for (size_t i = 0; i < 3; i++)
         write_fake_run((const char *const[]){"a", "b", "c"}[i], &runs[i]);
     read_entries(arguments, 3, NULL);
-    ck_assert(frs_entries_all_reach(&entries));
+    ck_assert(frs_entries_all_reach(&entries, (const size_t[]){0, 1, 2}, 3));
     static const char *const metrics[] = {"outcomes.delivered"};
     char *text = compare(&(struct frs_compare_options){.metrics = metrics, .n_metrics = 1});
     ck_assert_ptr_nonnull(

@@ -51,10 +51,14 @@ expect 0 compare sw:method.name=fedmf sw/points/0009 --metric outcomes.delivered
 silent err
 says out "Target: hr@10 ≥ 0.05 (validation items)."
 says out "| link=near, method.name=fedmf | 3 "
-says out "| sw/points/0009               | unpaired |"
+says out "| sw/points/0009 | unpaired |"
 says out "**Pareto front** of the means: "
 grep -q '^"link=near, method.name=fedmf",outcomes.delivered,3,0,' figures.csv || fail "figures.csv"
+says out "Compared within each circumstance: they differ in network.downlink.value, network.uplink.value, network.latency.value. --across network compares across them."
+# A slow link against a far one is no ranking, unless somebody asks for it.
 expect 0 compare sw:method.name=fedmf --fidelity --by simulated_s
+says out "There is nothing to rank: every entry has a circumstance of its own."
+expect 0 compare sw:method.name=fedmf --fidelity --by simulated_s --across link
 says out "**Ranking by simulated_s under other networks**"
 says out "The ranking does not survive: 1 pair of entries changes the order."
 says out "- lv08: link=far, method.name=fedmf − link=near, method.name=fedmf is +"
@@ -62,11 +66,37 @@ says err "18/18 points done"
 
 # Calendar times are exact times: no lv08. What has been run stays in the folder.
 expect 0 run s.cfg --out calendar --quiet --set engine.player=calendar
-expect 0 compare calendar sw/points/0001 --fidelity --out repeated --jobs 1
+expect 0 compare calendar sw/points/0001 --across engine --fidelity --out repeated --jobs 1
 says out "- calendar is left out under lv08: engine.player: \"calendar\" knows exact times only"
 [ -f repeated/points/0000/summary.json ] || fail "the runs are not in the folder"
-expect 0 compare calendar sw/points/0001 --fidelity --out repeated --by simulated_s
+expect 0 compare calendar sw/points/0001 --across engine --fidelity --out repeated --by simulated_s
 says out "The ranking survives as far as there are figures: no pair of entries changes the order."
+
+# --- choices and circumstances ---
+expect 0 compare sw
+says out "Compared within each circumstance: they differ in link. --across link compares across them."
+says out "## link=near"
+says out "**Differences to link=near, method.name=fedmf**"
+expect 0 compare sw --across link --within method.name
+says out "## method.name=colr"
+expect 0 compare sw --baseline 'link=near, method.name=colr'
+says out "**Differences to link=near, method.name=colr**"
+expect 2 compare sw --baseline colr
+says err "fedrecsim: --baseline colr: is no entry; allowed: link=far, method.name=fedmf | link=far, method.name=colr | "
+silent out
+expect 2 compare sw --within method
+says err "fedrecsim: --within method: is no axis of the sweep; allowed: link | method.name"
+silent out
+cp sw/plan.json plan.json
+sed -i 's/"baseline": .*/"baseline": null,/' sw/plan.json
+expect 1 collect sw
+says out "Choices: method.name. Circumstances: link."
+says out "Differences are to method.name=fedmf under the same circumstances, seed by seed."
+[ "$(grep -c '^\*\*[a-z]' out)" -eq 5 ] || fail "not five tables: $(grep '^\*\*' out)"
+expect 1 collect sw --all
+says out "**bytes.up, ratio to method.name=fedmf**"
+cmp -s out sw/tables.md || fail "tables.md is not what was printed"
+cp plan.json sw/plan.json
 
 # --- mistakes ---
 mkdir empty

@@ -51,7 +51,7 @@ awk -v RS='\r' '/^\033/ { sub(/\033\[K/, ""); sub(/\n.*/, ""); if (length($0) > 
 rm -rf swept
 on xterm 200 "$utf8" sweep small.cfg --vary 'rounds.cohort = 10, 20' --replicates 2 --out swept
 says plain '| rounds.cohort |'
-on xterm 40 "$utf8" collect swept
+on xterm 40 "$utf8" collect swept --all
 ! grep '^|' plain | LC_ALL=$utf8 awk 'length($0) > 42 { print }' | grep -q . || fail "a broken table"
 says plain '- rounds.cohort: 10'
 grep -q '^    .*: .* ± ' plain || fail "no figures behind their names"

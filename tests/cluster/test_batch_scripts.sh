@@ -62,7 +62,7 @@ far="it's far"
 # shellcheck disable=SC2123 # nothing is to be found
 PATH=$folder/nothing
 sweep 0 s.cfg --out "$far" --engine slurm --dry-run --slurm-option partition=short --slurm-option '-A x' \
-    --slurm-option 'comment="a --wrap=x"' --slurm-option 'time 30' --slurm-option '-HA"y z"' --threads 2
+    --slurm-option 'comment="a --wrap=x"' --slurm-option 'time 30' --slurm-option '-HA"y z"' --threads 2 --all
 PATH=$path
 says out '12 points are left'
 for line in '#SBATCH --partition=short' '#SBATCH -A x' '#SBATCH --comment="a --wrap=x"' '#SBATCH --time 30' \
@@ -72,6 +72,7 @@ for line in '#SBATCH --partition=short' '#SBATCH -A x' '#SBATCH --comment="a --w
     done
 done
 says "$far/slurm/array.sh" '#SBATCH --cpus-per-task=2'
+says "$far/slurm/collect.sh" 'collect "$sweep" --all'
 what="batch scripts by hand"
 for task in 0 1 2 3 4 5 6 7 8 9; do
     (cd "$far" && SLURM_ARRAY_TASK_ID=$task ./slurm/array.sh 0) >out 2>err || fail "task $task: exit code $?"
@@ -80,7 +81,7 @@ done
 (cd "$far" && SLURM_ARRAY_TASK_ID=1 ./slurm/array.sh 10) >out 2>err || fail "point 11: exit code $?"
 (cd "$far" && SLURM_ARRAY_TASK_ID=2 ./slurm/array.sh 10) >out 2>err && fail "there is a point 12"
 (cd "$far" && ./slurm/collect.sh) >out 2>err || fail "collect.sh: exit code $?"
-sweep 0 s.cfg --out near --quiet
+sweep 0 s.cfg --out near --quiet --all
 for file in points.csv cells.csv differences.csv tables.md sweep.sqlite; do
     cmp "near/$file" "$far/$file" || fail "$file differs"
 done

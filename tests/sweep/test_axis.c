@@ -76,6 +76,39 @@ START_TEST(test_several_axes) {
 }
 END_TEST
 
+/* What its keys are, unless it says something else. */
+START_TEST(test_roles) {
+    static const struct {
+        const char *text, *name;
+        enum frs_role role;
+    } cases[] = {{"method.name = fedmf, colr", "method.name", FRS_ROLE_CHOICE},
+        {"network.preset = 4g, fibre", "network.preset", FRS_ROLE_CIRCUMSTANCE},
+        {"choice: network.preset = 4g, fibre", "network.preset", FRS_ROLE_CHOICE},
+        {" circumstance : rounds.cohort = 1, 2", "rounds.cohort", FRS_ROLE_CIRCUMSTANCE},
+        {"rounds.cohort, codec.uplink.k = 1, 2 | 3, 4", "rounds.cohort,codec.uplink.k", FRS_ROLE_CHOICE},
+        {"method | a | b: evaluation.target=none & method.dim=2", "method", FRS_ROLE_CHOICE},
+        {"choice: loss | none | some: failures.up=0.1 & rounds.cohort=2", "loss", FRS_ROLE_CHOICE},
+        {"circumstance: loss | none | some: failures.up=0.1 & rounds.cohort=2", "loss",
+            FRS_ROLE_CIRCUMSTANCE},
+        {"choice | a: failures.up=0.1", "choice", FRS_ROLE_CIRCUMSTANCE}};
+    struct frs_errors errors = {0};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct frs_axes axes = {0};
+        ck_assert_msg(frs_axes_add(&axes, cases[i].text, "s.cfg:1", false, &errors) == FRS_OK, "%s",
+            errors.n ? errors.lines[0] : "");
+        ck_assert_str_eq(axes.axes[0].name, cases[i].name);
+        ck_assert_msg(axes.axes[0].role == cases[i].role, "%s", cases[i].text);
+        frs_axes_fini(&axes);
+    }
+    struct frs_axes axes = {0}; /* another axis of the same name is judged by itself */
+    ck_assert_int_eq(
+        frs_axes_add(&axes, "choice: loss | a: failures.up=0.1", "s.cfg:1", false, &errors), FRS_OK);
+    ck_assert_int_eq(frs_axes_add(&axes, "loss | a: failures.up=0.2", "--vary", true, &errors), FRS_OK);
+    ck_assert_int_eq(axes.axes[0].role, FRS_ROLE_CIRCUMSTANCE);
+    frs_axes_fini(&axes);
+}
+END_TEST
+
 static void expect_error(const char *before, const char *text, const char *expected) {
     struct frs_axes axes = {0};
     struct frs_errors errors = {0};
@@ -115,6 +148,12 @@ START_TEST(test_refusals) {
     expect_error(NULL, "n | a: output.events=true", "output.events does not change a run");
     expect_error("a = 1, 2", "n | x: a=3", "a is also set by the axis a");
     expect_error("a = 1, 2", "a = 3", "there are two axes of this name");
+    expect_error(NULL, "loss | none | some: failures.up=0.1 & rounds.cohort=2 & network.jitter=0.1",
+        "sets choices (rounds.cohort) and circumstances (failures.up, network.jitter); say which of them it "
+        "is with "
+        "\"choice: \" or \"circumstance: \" in front");
+    expect_error(NULL, "choices: loss | none | some: failures.up=0.1",
+        "\"choices: loss\" begins with no role; allowed: choice:, circumstance:, or \\: in a name");
     struct frs_axes axes = {0};
     struct frs_errors errors = {0};
     ck_assert_int_eq(frs_axes_add(&axes, "a = caf\xe9", "--vary", true, &errors), FRS_ERR_INPUT);
@@ -189,6 +228,7 @@ int main(void) {
     tcase_add_test(tests, test_keys_in_step);
     tcase_add_test(tests, test_named_levels);
     tcase_add_test(tests, test_several_axes);
+    tcase_add_test(tests, test_roles);
     tcase_add_test(tests, test_refusals);
     tcase_add_test(tests, test_command_line_replaces);
     tcase_add_test(tests, test_cells);

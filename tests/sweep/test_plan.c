@@ -93,10 +93,30 @@ START_TEST(test_file_and_back) {
     ck_assert_double_eq(read->sweep.stop.width, 0.02);
     ck_assert_uint_eq(read->sweep.stop.min_replicates, 3);
     expect_same_texts(read->sweep.metrics, plan->sweep.metrics);
+    ck_assert_int_eq(read->sweep.axes.axes[0].role, FRS_ROLE_CHOICE);
+    ck_assert_int_eq(read->sweep.axes.axes[1].role, FRS_ROLE_CIRCUMSTANCE);
     ck_assert_int_eq(frs_sweep_plan_write(read, "again.json", &errors), FRS_OK);
     ck_assert_int_eq(shell("cmp plan.json again.json"), 0);
     frs_sweep_plan_destroy(plan);
     frs_sweep_plan_destroy(read);
+}
+END_TEST
+
+/* Plans of old versions do not say what an axis is; their keys do. Those of `method.name` are made to mix both. */
+START_TEST(test_plans_without_roles) {
+    struct frs_sweep_plan *plan = build(), *read;
+    struct frs_errors errors = {0};
+    ck_assert_int_eq(frs_sweep_plan_write(plan, "plan.json", &errors), FRS_OK);
+    ck_assert_int_eq(shell("sed -i '/\"role\"/d' plan.json"), 0);
+    ck_assert_int_eq(frs_sweep_plan_read("plan.json", &read, &errors), FRS_OK);
+    ck_assert_int_eq(read->sweep.axes.axes[0].role, FRS_ROLE_CHOICE);
+    ck_assert_int_eq(read->sweep.axes.axes[1].role, FRS_ROLE_CIRCUMSTANCE);
+    frs_sweep_plan_destroy(read);
+    ck_assert_int_eq(shell("sed -i 's/^    \"method.name\"$/&, \"failures.up\"/' plan.json"), 0);
+    ck_assert_int_eq(frs_sweep_plan_read("plan.json", &read, &errors), FRS_OK);
+    ck_assert_int_eq(read->sweep.axes.axes[0].role, FRS_ROLE_CIRCUMSTANCE);
+    frs_sweep_plan_destroy(read);
+    frs_sweep_plan_destroy(plan);
 }
 END_TEST
 
@@ -186,6 +206,8 @@ START_TEST(test_unreadable_files) {
         "plan.json: \"index\" is missing or wrong");
     expect_unreadable(
         "sed -i 's/\"hash\": \"[^\"]*\"/\"hash\": 3/' plan.json", "plan.json: \"hash\" is missing or wrong");
+    expect_unreadable("sed -i 's/\"role\": \"choice\"/\"role\": \"both\"/' plan.json",
+        "plan.json: \"role\" is missing or wrong");
     expect_unreadable(
         "sed -i 's/\"levels\"/\"leves\"/' plan.json", "plan.json: \"levels\" is missing or wrong");
 }
@@ -198,6 +220,7 @@ int main(void) {
     tcase_add_test(tests, test_numbers_and_seeds);
     tcase_add_test(tests, test_common_settings);
     tcase_add_test(tests, test_file_and_back);
+    tcase_add_test(tests, test_plans_without_roles);
     tcase_add_test(tests, test_scenarios_from_the_file);
     tcase_add_test(tests, test_unreadable_files);
     tcase_add_test(tests, test_more_cells_than_points);

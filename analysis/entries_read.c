@@ -1,7 +1,9 @@
 #include "analysis/entries.h"
+#include "analysis/circumstances.h"
 #include "analysis/study.h"
 #include "analysis/sweep_reader.h"
 #include "sim/base/memory.h"
+#include "sim/base/params.h"
 #include "sim/base/quoting.h"
 
 #include <math.h>
@@ -22,6 +24,16 @@ static struct frs_entry *add_entry(struct frs_entries *entries, char *name) {
     struct frs_entry *entry = &entries->list[entries->n++];
     *entry = (struct frs_entry){.name = name, .title = frs_quoted_markdown(name)};
     return entry;
+}
+
+static void fini_entry(struct frs_entry *entry) {
+    for (size_t k = 0; k < entry->n; k++)
+        frs_run_fini(&entry->runs[k]);
+    frs_replicates_fini(&entry->replicates);
+    frs_texts_free(entry->labels);
+    free(entry->runs);
+    free(entry->name);
+    free(entry->title);
 }
 
 /* ---- runs ---- */
@@ -75,11 +87,19 @@ static bool read_point(const struct sweep *sweep, size_t number, struct frs_run_
     return good;
 }
 
+static char **labels_of(const struct frs_study *study, size_t cell) {
+    char **labels = frs_alloc(study->n_axes + 1, sizeof *labels);
+    for (size_t axis = 0; axis < study->n_axes; axis++)
+        labels[axis] = frs_strdup(study->axes[axis].levels[frs_study_level(study, cell, axis)]);
+    return labels;
+}
+
 static enum frs_status read_cell(
     struct frs_entries *entries, const struct sweep *sweep, size_t cell, struct frs_errors *errors) {
     char *name = frs_study_cell_name(&sweep->study, cell);
     struct frs_entry *entry =
         add_entry(entries, sweep->named ? frs_format("%s: %s", sweep->folder, name) : name);
+    entry->labels = labels_of(&sweep->study, cell);
     enum frs_status status = FRS_OK;
     size_t planned = 0;
     for (size_t i = 0; i < sweep->study.n_points && status == FRS_OK; i++) {
@@ -96,20 +116,31 @@ static enum frs_status read_cell(
     if (sweep->named)
         free(name);
     if (entry->n == 0) {
-        free(entry->name);
-        free(entry->title);
+        fini_entry(entry);
         entries->n--;
     }
     return status;
 }
 
-static void add_varied(struct frs_entries *entries, const struct frs_study *study) {
+/* Several arguments can be about the same sweep. */
+static bool has_axes_of(const struct frs_entries *entries, const struct frs_study *study) {
     for (size_t i = 0; i < study->n_axes; i++)
-        for (size_t k = 0; k < study->axes[i].n_keys; k++) {
-            entries->varied = frs_grow(
-                entries->varied, entries->n_varied + 1, &entries->varied_capacity, sizeof *entries->varied);
-            entries->varied[entries->n_varied++] = frs_strdup(study->axes[i].keys[k]);
-        }
+        if (i >= entries->n_axes || strcmp(entries->axes[i].name, study->axes[i].name) != 0)
+            return false;
+    return true;
+}
+
+static void add_axes(struct frs_entries *entries, const struct frs_study *study) {
+    for (size_t i = 0; i < study->n_axes; i++) {
+        const struct frs_study_axis *from = &study->axes[i];
+        entries->axes =
+            frs_grow(entries->axes, entries->n_axes + 1, &entries->axes_capacity, sizeof *entries->axes);
+        struct frs_entry_axis *axis = &entries->axes[entries->n_axes++];
+        *axis = (struct frs_entry_axis){frs_strdup(from->name), from->role, from->n_keys,
+            frs_alloc(from->n_keys + 1, sizeof *axis->keys)};
+        for (size_t k = 0; k < from->n_keys; k++)
+            axis->keys[k] = frs_strdup(from->keys[k]);
+    }
 }
 
 static enum frs_status read_sweep(struct frs_entries *entries, const char *folder, const char *selection,
@@ -119,7 +150,8 @@ static enum frs_status read_sweep(struct frs_entries *entries, const char *folde
     if (status != FRS_OK)
         return status;
     frs_target_plan(&entries->target, &sweep.study.goal);
-    add_varied(entries, &sweep.study);
+    if (named || !has_axes_of(entries, &sweep.study))
+        add_axes(entries, &sweep.study);
     sweep.levels = frs_alloc(sweep.study.n_axes + 1, sizeof *sweep.levels);
     for (size_t i = 0; i < sweep.study.n_axes; i++)
         sweep.levels[i] = FRS_ANY_LEVEL;
@@ -247,6 +279,9 @@ static enum frs_status read_all(const char *const *arguments, size_t n, const ch
     bool named = has_several_sweeps(arguments, n);
     for (size_t i = 0; i < n && status == FRS_OK; i++)
         status = read_argument(entries, arguments[i], named, errors);
+    entries->one_sweep = !named;
+    for (size_t i = 0; i < entries->n; i++)
+        entries->one_sweep = entries->one_sweep && entries->list[i].labels;
     if (status == FRS_OK && entries->n == 0)
         status = frs_errors_add(errors, FRS_ERR_INPUT, "%s: has no finished run yet", arguments[0]);
     return status;
@@ -263,49 +298,40 @@ enum frs_status frs_entries_read(const char *const *arguments, size_t n, const c
     for (size_t i = 0; i < entries->n; i++)
         link_replicates(&entries->list[i]);
     check_all(entries);
-    return FRS_OK;
+    return frs_circumstances_find(entries, &(struct frs_grouping){0}, errors);
 }
 
 void frs_entries_fini(struct frs_entries *entries) {
-    for (size_t i = 0; i < entries->n; i++) {
-        struct frs_entry *entry = &entries->list[i];
-        for (size_t k = 0; k < entry->n; k++)
-            frs_run_fini(&entry->runs[k]);
-        frs_replicates_fini(&entry->replicates);
-        free(entry->runs);
-        free(entry->name);
-        free(entry->title);
-    }
+    for (size_t i = 0; i < entries->n; i++)
+        fini_entry(&entries->list[i]);
     for (size_t i = 0; i < entries->n_warnings; i++)
         free(entries->warnings[i]);
     free(entries->warnings);
-    for (size_t i = 0; i < entries->n_varied; i++)
-        free(entries->varied[i]);
-    free(entries->varied);
+    for (size_t i = 0; i < entries->n_axes; i++) {
+        frs_texts_free(entries->axes[i].keys);
+        free(entries->axes[i].name);
+    }
+    free(entries->axes);
+    for (size_t i = 0; i < entries->n_circumstances; i++)
+        free(entries->circumstances[i]);
+    free(entries->circumstances);
+    free(entries->separators);
+    free(entries->across);
     free(entries->list);
     frs_target_fini(&entries->target);
     *entries = (struct frs_entries){0};
 }
 
 const char *frs_entries_quality(const struct frs_entries *entries, bool *lower) {
-    const struct frs_goal *goal = &entries->target.goal;
-    const char *name = goal->metric ? frs_goal_quality(goal) : NULL;
-    const struct frs_metrics *metrics = &entries->list[0].runs[0].metrics;
-    for (size_t i = 0; !name && i < metrics->n; i++)
-        if (strncmp(metrics->list[i].name, "hr@", 3) == 0 || strcmp(metrics->list[i].name, "rmse") == 0)
-            name = metrics->list[i].name;
-    *lower = false;
-    if (name)
-        frs_metric_is_quality(name, lower);
-    return name;
+    return frs_target_quality(&entries->target, &entries->list[0].runs[0].metrics, lower);
 }
 
-bool frs_entries_all_reach(const struct frs_entries *entries) {
-    for (size_t i = 0; i < entries->n; i++) {
-        const struct frs_entry *entry = &entries->list[i];
+bool frs_entries_all_reach(const struct frs_entries *entries, const size_t *members, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        const struct frs_entry *entry = &entries->list[members[i]];
         for (size_t k = 0; k < entry->n; k++)
             if (!isfinite(frs_metrics_get(&entry->runs[k].metrics, FRS_TARGET_TIME)))
                 return false;
     }
-    return entries->n > 0;
+    return n > 0;
 }
