@@ -46,6 +46,13 @@ missing_cluster_packages() {
     done
 }
 
+# For .ci/style.
+missing_style_packages() {
+    for tool in clang-format shellcheck; do
+        command -v "$tool" >/dev/null || echo "$tool"
+    done
+}
+
 # Runs one shell command line as root, asking for a password only when there is somebody to ask.
 as_root() {
     if [ "$(id -u)" -eq 0 ]; then

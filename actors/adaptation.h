@@ -2,7 +2,7 @@
  * smaller or larger (SCoLR's rank). One file in actors/adaptation/ and one line in actors/adaptations.def.
  *
  * Budgets are opaque numbers of the method's range. Predictions go by observations, never by a client's true
- * links and speed (simulation.md, section 5). */
+ * links and speed (docs/simulation.md, "What the server decides"). */
 #ifndef FRS_ACTORS_ADAPTATION_H
 #define FRS_ACTORS_ADAPTATION_H
 

@@ -1,5 +1,5 @@
-/* Participation: one client's part in one round, as the network and the ledger see it (simulation.md, section
- * 1).
+/* Participation: one client's part in one round, as the network and the ledger see it (docs/simulation.md,
+ * "One client's part in a round").
  *
  *   selected → [encode] → [down: latency, then bytes] → [compute] → [up: latency, then bytes] → delivered
  *                                                                 → [post]

@@ -1,6 +1,6 @@
 /* Post: what a client computes after its compute phase, while its upload is under way and beyond (PFedCLR's
- * step 2; simulation.md 10.8). The server knows nothing of it: the upload is what it is, and a participation
- * ends with it.
+ * step 2; docs/simulation.md, "Work after the upload").
+ * The server knows nothing of it: the upload is what it is, and a participation ends with it.
  *
  * Nothing shares the device, so the end is foreseen when it begins: the date at which the work is done, or
  * the client vanishes first. What vanishes later ahead of that date breaks it off: a device that fails while

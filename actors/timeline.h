@@ -2,8 +2,8 @@
  *
  * Waiting and computing take what they take; transfers share the server's link by max-min fairness and are
  * bounded by the client's own capacity (actors/shared_link.h). Vanishing clients are taken out at their date.
- * Everything happens in a fixed order (simulation.md 10.1): at one instant ends of steps, then starts of
- * steps, then deaths; within each by client id. Pure: whoever drives it lets simulated time pass to
+ * Everything happens in a fixed order (docs/simulation.md, "Order"): at one instant ends of steps, then
+ * starts of steps, then deaths; within each by client id. Pure: whoever drives it lets simulated time pass to
  * frs_timeline_next_s and handles what is due. */
 #ifndef FRS_ACTORS_TIMELINE_H
 #define FRS_ACTORS_TIMELINE_H

@@ -1,3 +1,4 @@
+/* Comparison of runs and sweeps, circumstance by circumstance: what it measures, and how it is printed. */
 #include "analysis/compare_internal.h"
 #include "analysis/circumstances.h"
 #include "analysis/detection.h"

@@ -1,3 +1,4 @@
+/* The program: what has to be settled before any library is used, then the command line. */
 #include "sim/cli/commands.h"
 #include "sim/run/program.h"
 

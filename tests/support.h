@@ -4,6 +4,13 @@
 
 #include <check.h>
 
+/* How many of n random cases a test draws: checked code takes its paths in a fifth of them as well. */
+#ifdef __SANITIZE_ADDRESS__
+#define FRS_TEST_CASES(n) ((n) / 5)
+#else
+#define FRS_TEST_CASES(n) (n)
+#endif
+
 /* Runs one suite without forking (SimGrid and sanitizers see one process) unless CK_FORK says otherwise; returns
  * the exit code of the program. */
 int frs_test_run(Suite *suite);

@@ -1,6 +1,7 @@
-/* The largest budget with which the client's participation is predicted to end in time; the smallest when
- * none is. In time means within a given duration, or within a quantile of what the cohort would need under
- * the largest budget: the slower clients are trimmed until they are no slower than the others. */
+/* A client is granted the largest budget with which its participation is predicted to end in time, or the
+ * smallest one if none is small enough. In time means within a given duration, or within a quantile of what
+ * the cohort would need under the largest budget: the slower clients are trimmed until they are no slower
+ * than the others. */
 #include "actors/adaptation.h"
 #include "sim/base/memory.h"
 

@@ -1,4 +1,4 @@
-/* Everybody the same. */
+/* Every client is granted the same budget, in every round. */
 #include "actors/adaptation.h"
 #include "sim/base/memory.h"
 

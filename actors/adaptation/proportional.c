@@ -1,5 +1,6 @@
-/* In proportion to the client's uplink as observed: whose uplink is the mean one gets `at_mean` of the
- * largest budget, whose uplink is half as fast half of that. A client never measured counts as the mean. */
+/* Budgets are in proportion to the clients' uplinks as observed: one with the mean uplink is granted
+ * `at_mean` of the largest budget, one with an uplink half as fast half of that. A client never measured
+ * counts as the mean. */
 #include "actors/adaptation.h"
 #include "sim/base/memory.h"
 

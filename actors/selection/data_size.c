@@ -1,4 +1,5 @@
-/* Without replacement, with probability proportional to the number of training samples. */
+/* Clients are drawn without replacement, with probability proportional to the number of their training
+ * samples. */
 #include "actors/selection/ranking.h"
 #include "sim/base/memory.h"
 

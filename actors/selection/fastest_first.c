@@ -1,5 +1,5 @@
-/* The clients whose participations took the least time so far. A share of the cohort explores: clients never
- * measured, those asked least often first, as long as there are any. */
+/* The clients whose participations took the least time so far are asked. A share of the cohort explores: it
+ * goes to clients that were never measured, those asked least often first, as long as there are any. */
 #include "actors/selection/ranking.h"
 #include "sim/base/memory.h"
 

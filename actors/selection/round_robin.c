@@ -1,6 +1,6 @@
-/* In turn through a list that is shuffled once, as CoLR's published code does: whoever was asked least often
- * comes first, and among those the list decides. A client that could not be asked when it was its turn is
- * first when it can be. */
+/* Clients take turns through a list that is shuffled once, as CoLR's published code does: whoever was asked
+ * least often comes first, and among those the list decides. A client that could not be asked when it was its
+ * turn is first when it can be. */
 #include "actors/selection/ranking.h"
 #include "sim/base/memory.h"
 

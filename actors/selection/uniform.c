@@ -1,5 +1,5 @@
-/* Uniformly at random without replacement, anew in every round: the first eligible clients of a random
- * permutation. */
+/* Clients are drawn uniformly without replacement, anew in every round: the first eligible clients of a
+ * random permutation. */
 #include "actors/selection.h"
 #include "sim/base/memory.h"
 #include "sim/base/rng.h"

@@ -1,4 +1,4 @@
-/* Evenly spread between two bounds. */
+/* Values are evenly spread between two bounds. */
 #include "platforms/distribution.h"
 
 #include <math.h>

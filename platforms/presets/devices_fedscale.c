@@ -1,3 +1,4 @@
+/* Devices as FedScale measured them. */
 #include "platforms/presets.h"
 
 const struct frs_preset frs_devices_fedscale = {

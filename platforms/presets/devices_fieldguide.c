@@ -1,3 +1,4 @@
+/* Devices as the Field Guide to Federated Optimization models them. */
 #include "platforms/presets.h"
 
 const struct frs_preset frs_devices_fieldguide = {

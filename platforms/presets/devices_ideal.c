@@ -1,3 +1,4 @@
+/* Devices that compute in no time. */
 #include "platforms/presets.h"
 
 const struct frs_preset frs_devices_ideal = {

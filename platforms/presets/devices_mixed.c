@@ -1,3 +1,4 @@
+/* Devices: a mix of phones, tablets and computers. */
 #include "platforms/presets.h"
 
 const struct frs_preset frs_devices_mixed = {

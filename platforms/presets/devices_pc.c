@@ -1,3 +1,4 @@
+/* Devices: computers. */
 #include "platforms/presets.h"
 
 /* Effective speeds for these kernels (SGD and Adam on small float32 matrices, bound by memory), not peak

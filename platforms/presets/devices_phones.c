@@ -1,3 +1,4 @@
+/* Devices: a mix of slow, middle and fast phones. */
 #include "platforms/presets.h"
 
 const struct frs_preset frs_devices_phones = {

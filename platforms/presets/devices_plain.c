@@ -1,3 +1,4 @@
+/* Devices when a scenario says nothing about them. */
 #include "platforms/presets.h"
 
 const struct frs_preset frs_devices_plain = {

@@ -1,3 +1,4 @@
+/* Links of 5G phones. */
 #include "platforms/presets.h"
 
 const struct frs_preset frs_network_5g = {

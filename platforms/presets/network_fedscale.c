@@ -1,3 +1,4 @@
+/* Links as FedScale measured them. */
 #include "platforms/presets.h"
 
 const struct frs_preset frs_network_fedscale = {

@@ -1,3 +1,4 @@
+/* Links of homes with fibre. */
 #include "platforms/presets.h"
 
 const struct frs_preset frs_network_fibre = {

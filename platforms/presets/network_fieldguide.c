@@ -1,3 +1,4 @@
+/* Links as the Field Guide to Federated Optimization assumes them; the default. */
 #include "platforms/presets.h"
 
 const struct frs_preset frs_network_fieldguide = {

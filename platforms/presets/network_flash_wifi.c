@@ -1,3 +1,4 @@
+/* Links of FLASH's phones on Wi-Fi. */
 #include "platforms/presets.h"
 
 const struct frs_preset frs_network_flash_wifi = {

@@ -1,3 +1,4 @@
+/* Links without limits, as papers assume that leave the network out. */
 #include "platforms/presets.h"
 
 const struct frs_preset frs_network_ideal = {

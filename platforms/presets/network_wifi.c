@@ -1,3 +1,4 @@
+/* Links over Wi-Fi. */
 #include "platforms/presets.h"
 
 const struct frs_preset frs_network_wifi = {

@@ -1,7 +1,7 @@
 /* Parameters: typed descriptions of what can be set, and the values that were set.
  *
  * One table of `struct frs_param` per scenario section and per plug-in drives parsing, validation, defaults,
- * units, `fedrecsim explain` and docs/scenario-reference.md. A value is read with the getter of its type;
+ * units, `fedrecsim explain` and docs/reference. A value is read with the getter of its type;
  * reading a key that the table does not have is a bug and panics. Every read is remembered, so that a setting
  * which changed nothing can be reported instead of being ignored. */
 #ifndef FRS_BASE_PARAMS_H

@@ -1,4 +1,4 @@
-/* fedrecsim check */
+/* fedrecsim check: whether a scenario is right, and what a run of it will need. */
 #include "platforms/classes.h"
 #include "sim/base/clock.h"
 #include "sim/base/processors.h"

@@ -1,4 +1,4 @@
-/* fedrecsim collect */
+/* fedrecsim collect: a sweep's results in a few files. */
 #include "analysis/collect.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"

@@ -1,4 +1,4 @@
-/* fedrecsim compare */
+/* fedrecsim compare: runs or sweeps side by side. */
 #include "analysis/circumstances.h"
 #include "analysis/compare.h"
 #include "sim/base/memory.h"

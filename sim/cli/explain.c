@@ -1,18 +1,24 @@
-/* fedrecsim explain */
+/* fedrecsim explain: what can be written into a scenario. */
 #include "sim/cli/sections.h"
 #include "sim/scenario/explain.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
+#include "sim/cli/reference.h"
+
+#include <stdlib.h>
 
 enum { KEY_MARKDOWN = 256 };
 
 struct explain_options {
     const char *section;
-    bool markdown;
+    const char *markdown;
+    char *path; /* behind markdown */
 };
 
 static const struct argp_option options_table[] = {
-    {"markdown", KEY_MARKDOWN, NULL, OPTION_HIDDEN, "Write docs/scenario-reference.md to stdout", 0},
+    {"markdown", KEY_MARKDOWN, "FOLDER", 0,
+        "Write every key of every section into the folder, as Markdown pages with an index (docs/reference)",
+        0},
     {0},
 };
 
@@ -20,12 +26,16 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     struct explain_options *options = state->input;
     switch (key) {
     case KEY_MARKDOWN:
-        options->markdown = true;
+        options->markdown = frs_cli_path(state, "markdown", argument, &options->path);
         return 0;
     case ARGP_KEY_ARG:
         if (options->section)
             argp_error(state, "one section at a time, found %s and %s", options->section, argument);
         options->section = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (options->section && options->markdown)
+            argp_error(state, "--markdown writes all sections, and takes none (found %s)", options->section);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -41,11 +51,10 @@ static int run(int argc, char **argv) {
     struct explain_options options = {0};
     struct frs_errors errors = {0};
     frs_cli_parse(&argp, argc, argv, &options);
-    if (options.markdown) {
-        frs_explain_markdown(frs_sections, stdout);
-        return 0;
-    }
-    return frs_cli_finish(frs_explain(frs_sections, options.section, stdout, &errors), &errors);
+    enum frs_status status = options.markdown ? frs_reference_write(options.markdown, &errors)
+                                              : frs_explain(frs_sections, options.section, stdout, &errors);
+    free(options.path);
+    return frs_cli_finish(status, &errors);
 }
 
 const struct frs_command frs_command_explain = {

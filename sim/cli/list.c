@@ -1,4 +1,4 @@
-/* fedrecsim list */
+/* fedrecsim list: plug-ins and presets by kind. */
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
 #include "sim/cli/sections.h"

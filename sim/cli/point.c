@@ -1,4 +1,4 @@
-/* fedrecsim point */
+/* fedrecsim point: one run of a sweep. */
 #include "sim/cli/sections.h"
 #include "sim/sweep/point.h"
 #include "sim/cli/commands.h"

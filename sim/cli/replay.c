@@ -1,4 +1,4 @@
-/* fedrecsim replay */
+/* fedrecsim replay: a run once more, compared with what is there. */
 #include "analysis/json.h"
 #include "sim/base/memory.h"
 #include "sim/base/scratch.h"

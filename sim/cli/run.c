@@ -1,4 +1,4 @@
-/* fedrecsim run */
+/* fedrecsim run: one run of a scenario. */
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
 #include "sim/cli/progress.h"

@@ -1,4 +1,4 @@
-/* fedrecsim sweep */
+/* fedrecsim sweep: every run of a scenario with axes. */
 #include "sim/cli/sections.h"
 #include "sim/sweep/sweep.h"
 #include "sim/base/memory.h"

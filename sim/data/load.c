@@ -1,3 +1,4 @@
+/* Loading: data generated or read, arranged by client, and split, as the scenario says. */
 #include "sim/data/data.h"
 #include "sim/base/memory.h"
 #include "sim/data/describe.h"

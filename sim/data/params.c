@@ -1,3 +1,4 @@
+/* The keys of sections data and evaluation. */
 #include "sim/data/data.h"
 #include "sim/data/settings.h"
 

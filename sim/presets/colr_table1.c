@@ -1,3 +1,4 @@
+/* CoLR as its published code runs it. */
 #include "sim/presets/presets.h"
 
 const struct frs_preset frs_method_colr_table1 = {

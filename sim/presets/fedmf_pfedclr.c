@@ -1,3 +1,4 @@
+/* FedMF as in PFedCLR's tables. */
 #include "sim/presets/presets.h"
 
 const struct frs_preset frs_method_fedmf_pfedclr = {

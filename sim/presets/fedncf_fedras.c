@@ -1,3 +1,4 @@
+/* FedNCF as in FedRAS's tables. */
 #include "sim/presets/fedras.h"
 #include "sim/presets/presets.h"
 

@@ -1,3 +1,4 @@
+/* FedNCF as in PFedCLR's tables. */
 #include "sim/presets/presets.h"
 
 const struct frs_preset frs_method_fedncf_pfedclr = {

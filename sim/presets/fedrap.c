@@ -1,3 +1,4 @@
+/* FedRAP as printed. */
 #include "sim/presets/presets.h"
 
 const struct frs_preset frs_method_fedrap = {

@@ -1,3 +1,4 @@
+/* FedRAP as its published code runs it. */
 #include "sim/presets/presets.h"
 
 const struct frs_preset frs_method_fedrap_published_code = {

@@ -1,3 +1,4 @@
+/* FedRAS as in its table 1. */
 #include "sim/presets/fedras.h"
 #include "sim/presets/presets.h"
 

@@ -1,3 +1,4 @@
+/* JointRec as in FedRAS's tables. */
 #include "sim/presets/fedras.h"
 #include "sim/presets/presets.h"
 

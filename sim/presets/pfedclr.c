@@ -1,3 +1,4 @@
+/* PFedCLR as in its tables. */
 #include "sim/presets/presets.h"
 
 const struct frs_preset frs_method_pfedclr = {

@@ -1,3 +1,4 @@
+/* PFedRec as published. */
 #include "sim/presets/presets.h"
 
 const struct frs_preset frs_method_pfedrec = {

@@ -1,3 +1,4 @@
+/* RFRec as its published code runs it. */
 #include "sim/presets/presets.h"
 
 const struct frs_preset frs_method_rfrec_published_code = {

@@ -1,3 +1,4 @@
+/* RFRecF as its published code runs it. */
 #include "sim/presets/presets.h"
 
 const struct frs_preset frs_method_rfrecf_published_code = {

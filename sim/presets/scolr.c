@@ -1,3 +1,4 @@
+/* SCoLR as in its table 4. */
 #include "sim/presets/presets.h"
 
 const struct frs_preset frs_method_scolr = {

@@ -1,3 +1,4 @@
+/* The baseline TopK of FedRAS's table 1. */
 #include "sim/presets/fedras.h"
 #include "sim/presets/presets.h"
 

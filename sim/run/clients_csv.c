@@ -1,3 +1,4 @@
+/* The rows of clients.csv: every client's links, and what the ledger knows of it. */
 #include "sim/ledger/files.h"
 #include "sim/run/outputs.h"
 

@@ -1,6 +1,7 @@
 /* Control: what the server decides about its clients, and what it goes by: cohorts, budgets, and the
- * observations behind both (simulation.md, section 5). It is told what happened and never looks at a client's
- * true links, speed or data, the number of its training items excepted, which every client reports. */
+ * observations behind both (docs/simulation.md, "What the server decides"). It is told what
+ * happened and never looks at a client's true links, speed or data, the number of its training items
+ * excepted, which every client reports. */
 #ifndef FRS_RUN_CONTROL_H
 #define FRS_RUN_CONTROL_H
 

@@ -1,5 +1,5 @@
-/* Evaluation: how good the recommendations are, over all clients (simulation.md 10.13). Free and omniscient:
- * it costs no simulated time and reads committed private states of clients that are offline, too. */
+/* Evaluation: how good the recommendations are, over all clients. Free and omniscient: it costs no
+ * simulated time and reads committed private states of clients that are offline, too. */
 #ifndef FRS_RUN_EVALUATION_H
 #define FRS_RUN_EVALUATION_H
 

@@ -1,4 +1,4 @@
-/* Forecast: what a run will need, before it is started (simulation.md 10.20).
+/* Forecast: what a run will need, before it is started (docs/forecasts.md).
  *
  * Some of its rounds are played beforehand (sim/run/rehearsal.h): as they are, which tells what they take of
  * memory and real time, and then, if that leaves some, without training, which is much faster. Where there is no time

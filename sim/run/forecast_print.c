@@ -1,4 +1,4 @@
-/* A forecast for people. */
+/* Prints a forecast, as `fedrecsim check` shows it. */
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/run/census.h"

@@ -1,5 +1,5 @@
 /* Groups: who takes part and who is served how well, by device class, network class and quartile of
- * availability (simulation.md 10.17). */
+ * availability (docs/simulation.md, "Who is left out"). */
 #ifndef FRS_RUN_GROUPS_H
 #define FRS_RUN_GROUPS_H
 

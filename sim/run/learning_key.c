@@ -1,4 +1,4 @@
-/* A training's name. */
+/* The name of a training, under which journals and caches know it: a digest of all that decides it. */
 #include "algorithms/kernels/library.h"
 #include "sim/run/learning.h"
 #include "sim/run/program.h"

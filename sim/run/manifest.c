@@ -1,3 +1,4 @@
+/* manifest.json: all that is needed to repeat a run. */
 #include "algorithms/kernels/library.h"
 #include "sim/run/json_file.h"
 #include "sim/run/outputs.h"

@@ -1,3 +1,4 @@
+/* What a run prints when it is over. */
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/run/memory_fit.h"

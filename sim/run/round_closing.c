@@ -104,7 +104,7 @@ double frs_simulation_aggregate_s(void *context, const struct frs_closing *closi
 }
 
 /* The device is on, and either was not asked, or has been cut off from the server before it received anything
- * (simulation.md 10.7). */
+ * (docs/simulation.md, "Rounds without messages, and steps without the server"). */
 static size_t list_loners(const struct frs_simulation *s, uint32_t *loners) {
     uint32_t n_clients = s->setup->data->population.n_clients;
     enum { NOT_ASKED, ASKED, CUT_OFF } *marks = frs_alloc(n_clients, sizeof *marks);

@@ -276,7 +276,7 @@ static void set_parameter_space(json_t *root, const struct frs_setup *setup) {
     frs_json_set_real(object, "server_bytes", space.server_bytes);
 }
 
-/* What an honest-but-curious server can read from the messages (algorithms.md, section 11). */
+/* What an honest-but-curious server can read from the messages. */
 static void set_privacy(json_t *root, const struct frs_setup *setup) {
     frs_json_set_text(frs_json_add_object(root, "server_sees"), "uplink",
         setup->uplink_codec.codec->reveals_rows

@@ -16,7 +16,13 @@ enum frs_status frs_explain(const struct frs_section *sections, const char *path
 enum frs_status frs_list(const struct frs_section *sections, const char *kind, FILE *out,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* docs/scenario-reference.md. */
-void frs_explain_markdown(const struct frs_section *sections, FILE *out);
+/* Receives one page of the reference: the name of its file and its text, both borrowed. */
+typedef void frs_page_sink(void *context, const char *name, const char *text);
+
+/* What every page begins with: a file that does is one of ours. */
+extern const char frs_page_mark[];
+
+/* All pages of docs/reference, in Markdown. */
+void frs_explain_pages(const struct frs_section *sections, frs_page_sink *sink, void *context);
 
 #endif

@@ -1,4 +1,4 @@
-/* The text of a scenario. */
+/* Reads the text of a scenario, from a file or from standard input. */
 #include "sim/base/input.h"
 #include "sim/base/memory.h"
 #include "sim/scenario/scenario_internal.h"

@@ -1,4 +1,4 @@
-/* What somebody probably meant. */
+/* Finds the key that a misspelt one probably stands for. */
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
 #include "sim/scenario/scenario_internal.h"

@@ -1,3 +1,4 @@
+/* What the server remembers of its clients, and predicts from it, by hand. */
 #include "actors/observations.h"
 #include "tests/support.h"
 

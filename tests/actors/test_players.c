@@ -3,7 +3,8 @@
  * it. */
 #include "tests/actors/random_rounds.h"
 
-enum { N_CASES = 500, N_VARYING = 150, N_TIED = 150, N_POLICIES = 600, CALENDAR = 0, ACTORS = 1 };
+enum { N_CASES = FRS_TEST_CASES(500), N_VARYING = FRS_TEST_CASES(150), N_TIED = FRS_TEST_CASES(150) };
+enum { N_POLICIES = FRS_TEST_CASES(600), CALENDAR = 0, ACTORS = 1 };
 
 /* Bits, so that a date that was never reached (NaN) is equal to itself. */
 static void same_bits(

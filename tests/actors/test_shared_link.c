@@ -1,3 +1,4 @@
+/* Max-min sharing of the server's link: by hand, and random cohorts against the textbook method. */
 #include "actors/shared_link.h"
 #include "sim/base/memory.h"
 #include "sim/base/rng.h"

@@ -1,3 +1,4 @@
+/* Dense Adam against steps by hand and the formulas of its paper. */
 #include "algorithms/kernels/adam.h"
 #include "tests/algorithms/fixture.h"
 

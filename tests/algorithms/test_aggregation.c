@@ -1,3 +1,4 @@
+/* Weighted means of uploads by hand: states, updates, and sums in double precision. */
 #include "algorithms/aggregation.h"
 #include "tests/algorithms/fixture.h"
 

@@ -1,3 +1,4 @@
+/* The distinct rows of a batch, and how often each occurs, by hand. */
 #include "algorithms/kernels/batch.h"
 #include "tests/algorithms/fixture.h"
 

@@ -1,3 +1,4 @@
+/* Local training of FedMF and CoLR: steps by hand, finite differences, and the dense Adam. */
 #include "algorithms/kernels/bce_mf.h"
 #include "algorithms/kernels/columns.h"
 #include "tests/algorithms/fixture.h"

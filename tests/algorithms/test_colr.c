@@ -1,3 +1,4 @@
+/* CoLR: its projection, a client's step by hand, and averages that commute with the projection. */
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Choosing columns of a matrix and putting them back. */
 #include "algorithms/kernels/columns.h"
 #include "tests/algorithms/fixture.h"
 

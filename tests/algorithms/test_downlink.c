@@ -1,3 +1,4 @@
+/* What clients hold after every way to catch up, and what the messages for it weigh. */
 #include "algorithms/downlink.h"
 #include "algorithms/codecs/quantised_row.h"
 #include "tests/algorithms/fixture.h"
@@ -88,7 +89,7 @@ static void end(struct run *run) {
     free_population(&run->population);
 }
 
-/* What the rules of simulation.md, section 6, make of the updates this client has missed. */
+/* What the ways to catch up (`method.catchup`) make of the updates this client has missed. */
 static size_t expected_bytes(const struct run *run, uint32_t client) {
     uint32_t held = run->version[client];
     size_t full = FRS_MESSAGE_HEADER_BYTES + STATE_BYTES, replay = FRS_MESSAGE_HEADER_BYTES;

@@ -1,3 +1,4 @@
+/* FedFast: who moves with their cluster, and how far, by hand. */
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* FedMF: a client's step and an aggregation by hand. */
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

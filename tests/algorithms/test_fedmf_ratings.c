@@ -1,3 +1,4 @@
+/* FedMF for ratings: a client's step and an aggregation by hand. */
 #include "algorithms/kernels/rating_sgd.h"
 #include "tests/algorithms/fixture.h"
 

@@ -1,3 +1,4 @@
+/* FedNCF for ratings: a participation by hand. */
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* FedRAP: both tables and their decay by hand, ablations, curricula, and what its noise guarantees. */
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

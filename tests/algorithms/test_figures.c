@@ -1,6 +1,6 @@
 /* Labels: slow */
 /* Figures that FedMF, CoLR and local_only reach on MovieLens-100K, trained for as long as the papers do,
- * without network and without encoding. Each was measured independently with prototypes (algorithms.md). */
+ * without network and without encoding. Each was measured independently with prototypes. */
 #include "tests/algorithms/fixture.h"
 #include "tests/data/fixture.h"
 
@@ -79,7 +79,7 @@ static void check_movielens(const struct frs_learner *learner, const char *const
     free(path);
 }
 
-/* Measured independently (algorithms.md, section 1): PFedCLR's settings, 60 % of the clients, 100 rounds,
+/* Measured independently: PFedCLR's settings, 60 % of the clients, 100 rounds,
  * honest; mean of three seeds .474/.262, full ranking .072/.035. */
 START_TEST(fedmf) {
     check_movielens(&frs_learner_fedmf,
@@ -89,7 +89,7 @@ START_TEST(fedmf) {
 }
 END_TEST
 
-/* FedRAS's and CoLR's setting (section 5), uncompressed: .625/.362. */
+/* FedRAS's and CoLR's setting, uncompressed: .625/.362. */
 START_TEST(fedmf_with_sgd) {
     check_movielens(&frs_learner_fedmf,
         SETTINGS("dim", "32", "epochs", "2", "optimiser", "sgd", "learning_rate", "0.5", "sgd_scaling",
@@ -99,7 +99,7 @@ START_TEST(fedmf_with_sgd) {
 }
 END_TEST
 
-/* Measured independently (algorithms.md, section 5) in FedRAS's setting, rank 3 of 32 (compression 90.63 %):
+/* Measured independently in FedRAS's setting, rank 3 of 32 (compression 90.63 %):
  * HR@10 .587 with B of the paper, .613 with that of the published code. */
 START_TEST(colr) {
     static const char *const variants[] = {"paper", "published_code"};

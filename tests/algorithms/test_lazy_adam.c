@@ -1,3 +1,4 @@
+/* Adam that skips rows without a gradient is the dense one. */
 #include "algorithms/kernels/lazy_adam.h"
 #include "algorithms/kernels/adam.h"
 #include "algorithms/kernels/bce_mf.h"

@@ -1,3 +1,4 @@
+/* The reference that trains every client alone is FedMF without a server. */
 #include "algorithms/learner.h"
 #include "tests/data/fixture.h"
 

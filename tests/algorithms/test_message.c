@@ -1,3 +1,4 @@
+/* Headers of messages byte by byte, and which of them are refused. */
 #include "algorithms/message.h"
 #include "tests/algorithms/fixture.h"
 

@@ -1,3 +1,4 @@
+/* Ranks, HR, NDCG and errors by hand; ties and scores that are no numbers. */
 #include "algorithms/metrics/metrics.h"
 #include "tests/support.h"
 

@@ -1,3 +1,4 @@
+/* PFedCLR: participations by hand, its ablations, its table 6, and what uploads show of the positives. */
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

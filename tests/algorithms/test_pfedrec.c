@@ -1,3 +1,4 @@
+/* PFedRec: a participation and the mean by hand. */
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Recommenders without federation: by hand, and their figures on MovieLens-100K. */
 #include "sim/base/rng.h"
 #include "tests/data/fixture.h"
 

@@ -1,4 +1,4 @@
-/* What of RFRec's convergence claim holds (docs/methods.md): with V̄ held fixed a client's gradient steps
+/* What of RFRec's convergence claim holds (docs/methods/rfrec.md): with V̄ held fixed a client's gradient steps
  * contract; all clients together have nothing to converge to. And how often RFRecF communicates. */
 #include "algorithms/learners/rfrec_state.h"
 #include "tests/algorithms/fixture.h"

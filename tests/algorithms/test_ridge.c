@@ -1,3 +1,4 @@
+/* Ridge regression by hand and against its normal equations. */
 #include "algorithms/kernels/ridge.h"
 #include "algorithms/kernels/rating_gradient.h"
 #include "tests/algorithms/fixture.h"

@@ -1,3 +1,4 @@
+/* Negatives and batches: which may be drawn, and how evenly. */
 #include "algorithms/samples.h"
 #include "tests/algorithms/fixture.h"
 

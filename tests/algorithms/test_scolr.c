@@ -1,3 +1,4 @@
+/* SCoLR: which columns a client trains, an aggregation by hand, and that it is CoLR under full budgets. */
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Adam over rows whose vector is frozen is the usual one; a step and its operations by hand. */
 #include "algorithms/kernels/sign_adam.h"
 #include "tests/algorithms/fixture.h"
 

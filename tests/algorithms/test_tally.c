@@ -1,3 +1,4 @@
+/* How often samples occur in a batch, by hand. */
 #include "algorithms/kernels/tally.h"
 #include "tests/algorithms/fixture.h"
 

@@ -1,3 +1,4 @@
+/* Student's t against closed forms and printed tables, intervals of means, paired differences. */
 #include "analysis/stats.h"
 #include "tests/support.h"
 

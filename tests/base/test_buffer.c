@@ -1,3 +1,4 @@
+/* Byte buffers: little-endian numbers, and reading past the end. */
 #include "sim/base/buffer.h"
 #include "tests/support.h"
 

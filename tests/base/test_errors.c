@@ -1,3 +1,4 @@
+/* Collected error lines and the exit codes they lead to. */
 #include "sim/base/errors.h"
 #include "tests/base/death.h"
 #include "tests/support.h"

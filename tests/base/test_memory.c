@@ -1,3 +1,4 @@
+/* Allocation: zeros, alignment, growth, and the end of a program that asks for too much. */
 #include "sim/base/memory.h"
 #include "tests/base/death.h"
 #include "tests/support.h"

@@ -1,3 +1,4 @@
+/* The thread pool: batches, single tasks, and destruction in the middle of work. */
 #include "sim/base/memory.h"
 #include "sim/base/pool.h"
 #include "sim/base/rng.h"

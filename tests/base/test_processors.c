@@ -1,3 +1,4 @@
+/* How many processors a process may use, by affinity and control groups. */
 #include "sim/base/processors.h"
 #include "tests/support.h"
 

@@ -1,3 +1,4 @@
+/* Random streams: known answers, independence of names, and the laws of what is drawn. */
 #include "sim/base/rng.h"
 #include "tests/base/death.h"
 #include "tests/support.h"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# Labels: sanitized
 # The command line: exit codes, help, and what goes to which stream. Argument: the build folder.
 # shellcheck source=tests/expect.sh
 . "$(dirname -- "$0")/../expect.sh"
@@ -201,8 +202,8 @@ says err 'fedrecsim: explain: there is no section "dta"; did you mean "data"?; s
 silent out
 expect 2 explain data evaluation
 says err "one section at a time, found data and evaluation"
-expect 0 explain --markdown
-says out "# Scenario reference"
+expect 0 explain --markdown reference
+says reference/README.md "# Scenario reference"
 expect 0 list
 silent err
 expect 2 list frobnicate

@@ -1,6 +1,8 @@
 #!/bin/sh
+# Labels: sanitized
 # Labels, names of folders and figures that somebody else has chosen: nothing in them is run by a spreadsheet, rendered
 # by a browser or obeyed by a terminal.
+# shellcheck source=tests/expect.sh
 . "${0%/*}/../expect.sh"
 
 escape=$(printf '\033')

@@ -1,5 +1,6 @@
 #!/bin/sh
 # What is written as a path, and files as other programs write them. Argument: the build folder.
+# shellcheck disable=SC2016,SC2088 # texts that no shell may expand
 # shellcheck source=tests/expect.sh
 . "$(dirname -- "$0")/../expect.sh"
 

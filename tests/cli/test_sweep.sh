@@ -2,6 +2,7 @@
 # Labels: slow
 # Sweeps: what is refused, what a killed or interrupted one leaves, and that going on gives the same files.
 # Argument: the build folder.
+# shellcheck disable=SC2094 # /dev/null is not out
 # shellcheck source=tests/expect.sh
 . "$(dirname -- "$0")/../expect.sh"
 

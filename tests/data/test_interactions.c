@@ -1,3 +1,4 @@
+/* Arranging interactions by client, by hand. */
 #include "sim/base/memory.h"
 #include "sim/data/interactions.h"
 #include "tests/support.h"

@@ -1,3 +1,4 @@
+/* What is held out of training: newest items, ties, and random shares. */
 #include "sim/data/split.h"
 #include "tests/data/fixture.h"
 

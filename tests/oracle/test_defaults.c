@@ -6,7 +6,7 @@
 #include "algorithms/learner.h"
 #include "tests/oracle/published.h"
 
-/* Those that cannot, and why: "What defaults come to" in docs/methods.md. */
+/* Those that cannot, and why: docs/defaults.md. */
 static const char *const cannot[] = {"fedrap", "fedncf_ratings", "rfrecf"};
 
 static bool is_excused(const struct frs_learner *learner) {

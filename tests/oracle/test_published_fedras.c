@@ -1,7 +1,7 @@
 /* Labels: slow
  *
  * FedRAS's table 1 under the honest protocol: what an independent prototype measured (mean of 3 seeds, sd
- * about .01; docs/methods.md), one seed here. */
+ * about .01; docs/methods/fedras.md), one seed here. */
 #include "tests/oracle/published.h"
 
 static const struct {

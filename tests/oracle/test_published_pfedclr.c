@@ -2,7 +2,7 @@
  *
  * PFedCLR and PFedRec against what is published: one seed each, after 100 rounds, under the papers' protocol;
  * and under the honest one against what re-implementations gave. PFedCLR's ablation AF is not here: no
- * reading of it reproduces its figure (docs/methods.md). */
+ * reading of it reproduces its figure (docs/methods/pfedclr.md). */
 #include "tests/oracle/published.h"
 
 #define LEAKY "--set evaluation.protocol=leaky "

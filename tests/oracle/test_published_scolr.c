@@ -1,6 +1,6 @@
 /* Labels: long
  *
- * SCoLR against table 4 of its paper, and what the two ways to divide give (docs/methods.md). */
+ * SCoLR against table 4 of its paper, and what the two ways to divide give (docs/methods/scolr.md). */
 #include "tests/oracle/published.h"
 
 static double run_scolr(const char *name, const char *options) {

@@ -1,6 +1,7 @@
 #!/bin/sh
 # A replay that agrees with everything proves nothing: changed in one place, the files of a run disagree with it. Argument:
 # the build folder.
+# shellcheck disable=SC2016 # dollars of sed
 # shellcheck source=tests/expect.sh
 . "${FRS_SOURCE_DIR:-$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)}/tests/expect.sh"
 replay=${program%/*}/tests/replay

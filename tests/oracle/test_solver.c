@@ -7,7 +7,9 @@
 #include <simgrid/engine.h>
 #include <simgrid/host.h>
 
-enum { CALENDAR = 0, SIMGRID = 2, N_SMALL = 120, N_LARGE = 144, N_PRIVATE = 60, N_POLICIES = 200 };
+enum { CALENDAR = 0, SIMGRID = 2 };
+enum { N_SMALL = FRS_TEST_CASES(120), N_LARGE = FRS_TEST_CASES(144), N_PRIVATE = FRS_TEST_CASES(60) };
+enum { N_POLICIES = FRS_TEST_CASES(200) };
 
 /* What the comparison came to; printed, because the figures are quoted. */
 struct worst {

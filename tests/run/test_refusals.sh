@@ -1,4 +1,5 @@
 #!/bin/sh
+# Labels: sanitized
 # What the program refuses: the exact message, exit code 2, and nothing written anywhere; runs that fail, exit code 1, and
 # nothing left. Argument: the build folder.
 program=$1/fedrecsim
@@ -178,7 +179,7 @@ done
 
 # --- runs that fail ---
 for method in fedmf colr 'fedmf_update --set codec.uplink=svd --set codec.downlink=topk'; do
-    expect 1 good.cfg --quiet --set method.name=$method --set method.optimiser=sgd --set method.learning_rate=1e6 \
+    expect 1 good.cfg --quiet --set method.name="$method" --set method.optimiser=sgd --set method.learning_rate=1e6 \
         --set rounds.count=100 --out new/folder/run
     [ "$(wc -l <../err)" -eq 1 ] || fail "more than one line"
     grep -q '^fedrecsim: round [0-9]*: the loss of client [0-9]* is not a number: training has diverged' ../err ||

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Links under names that sweeps use, planted by somebody else who may write to the folder: nothing is written through
 # them. A folder that is itself a link is followed.
+# shellcheck source=tests/expect.sh
 . "${0%/*}/../expect.sh"
 
 cat >s.cfg <<'TEXT'
@@ -15,7 +16,7 @@ mkdir real && ln -s real s
 plant s/plan.json.partial
 expect 0 sweep s.cfg --out s --quiet --vary 'rounds.count = 1, 2'
 whole plan.json.partial
-[ -d real/points/0001 ] && [ -L s ] || fail 'the folder behind the link was not used'
+{ [ -d real/points/0001 ] && [ -L s ]; } || fail 'the folder behind the link was not used'
 
 for file in points.csv cells.csv differences.csv tables.md sweep.sqlite; do
     rm s/$file
@@ -35,7 +36,7 @@ plant s/slurm/array.sh
 plant s/slurm/collect.sh
 expect 0 sweep s.cfg --out s --vary 'rounds.count = 1, 2' --resume --engine slurm --dry-run
 whole 'a batch script'
-[ -x s/slurm/array.sh ] && [ ! -x theirs ] || fail 'the wrong file was made executable'
+{ [ -x s/slurm/array.sh ] && [ ! -x theirs ]; } || fail 'the wrong file was made executable'
 
 plant lock && mv lock s/lock
 expect 2 sweep s.cfg --out s --quiet --vary 'rounds.count = 1, 2' --resume

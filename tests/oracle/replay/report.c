@@ -1,3 +1,4 @@
+/* Comparing numbers within a tolerance, and printing what differs. */
 #include "report.h"
 
 #include <math.h>

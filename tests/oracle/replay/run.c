@@ -1,3 +1,4 @@
+/* Reading a run's folder. */
 #include "run.h"
 
 #include <math.h>
