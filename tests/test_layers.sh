@@ -139,7 +139,7 @@ list_uses() {
 AWK
 }
 
-# A header and what is named like it (x.h, x_internal.h, x.c, x.def) are one.
+# A header, one of its name with _internal behind, and the sources and lists named like them are one.
 check_file_circles() {
     list_includes "$1" | awk '
     function unit(path) { sub(/(_internal)?\.(c|h|def)$/, "", path); return path }
