@@ -1,3 +1,4 @@
+/* What stands above the tables of a sweep. */
 #include "analysis/tables_internal.h"
 #include "analysis/detection.h"
 #include "sim/base/memory.h"
