@@ -1,22 +1,5 @@
 #include "actors/adaptation.h"
 
-#define ADAPTATION(name) extern const struct frs_adaptation frs_adaptation_##name;
-#include "actors/adaptations.def"
-#undef ADAPTATION
-
-#define ADAPTATION(name) &frs_adaptation_##name,
-const struct frs_adaptation *const frs_adaptations[] = {
-#include "actors/adaptations.def"
-    NULL,
-};
-#undef ADAPTATION
-
-#define ADAPTATION(name) &frs_adaptation_##name.plugin,
-const struct frs_plugin *const frs_adaptation_plugins[] = {
-#include "actors/adaptations.def"
-    NULL,
-};
-
 double frs_adaptation_predict_s(const struct frs_adaptation_request *request, size_t i, uint32_t budget) {
     struct frs_pace pace = frs_observations_pace(request->observations, request->clients[i]);
     return frs_pace_duration_s(

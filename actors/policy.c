@@ -1,15 +1,5 @@
 #include "actors/policy.h"
 
-#define POLICY(name) extern const struct frs_policy frs_policy_##name;
-#include "actors/policies.def"
-#undef POLICY
-
-#define POLICY(name) &frs_policy_##name.plugin,
-const struct frs_plugin *const frs_policy_plugins[] = {
-#include "actors/policies.def"
-    NULL,
-};
-
 struct frs_policy_settings frs_policy_read(const struct frs_policy *policy, const struct frs_values *values,
     const struct frs_policy_setup *setup, struct frs_errors *errors) {
     struct frs_policy_settings settings = {

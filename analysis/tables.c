@@ -1,5 +1,5 @@
 #include "analysis/tables.h"
-#include "analysis/tables_head.h"
+#include "analysis/tables_internal.h"
 #include "analysis/present.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"

@@ -1,4 +1,5 @@
-#include "analysis/tables_head.h"
+/* What stands above the tables of a sweep. */
+#include "analysis/tables_internal.h"
 #include "analysis/detection.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"

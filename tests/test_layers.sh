@@ -1,13 +1,49 @@
 #!/bin/sh
-# Layers: what each folder may include, and which symbols its library may need (docs/conventions.md, "Layers").
+# Layers: what each folder may use (tests/layers.txt), held against every include and every symbol; and no circle,
+# neither between folders nor between files.
 #   test_layers.sh BUILD_FOLDER   checks the tree, then plants violations in a copy and checks that each is found
+#   test_layers.sh --picture      prints the picture of the folders in docs/architecture.md
 set -eu
 
-build=$1
 source=${FRS_SOURCE_DIR:-$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)}
+list=$source/tests/layers.txt
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
+
+# Functions of awk on the list. A file belongs to the nearest folder above it that is listed.
+cat >"$scratch/list.awk" <<'AWK'
+function read_list(file,   line, words, n, i, folder) {
+    while ((getline line <file) > 0) {
+        n = split(line, words, " ")
+        if (n == 0 || words[1] ~ /^#/)
+            continue
+        if (words[1] == "library") {
+            pattern[++n_libraries] = words[2]
+            for (i = 3; i <= n; i++)
+                reader[n_libraries, ++n_readers[n_libraries]] = words[i]
+        } else if (words[1] == "uses") {
+            for (i = 2; i <= n; i++)
+                may_use[folder, words[i]]
+        } else if (words[1] == "shows") {
+            for (i = 2; i <= n; i++)
+                shown[folder "/" words[i]]
+        } else {
+            folder = words[1]
+            folders[++n_folders] = folder
+            is_listed[folder]
+        }
+    }
+    close(file)
+}
+function folder_of(path) {
+    while (path != "" && !(path in is_listed))
+        if (!sub(/\/[^\/]*$/, "", path))
+            return ""
+    return path
+}
+function has_prefix(path, folder) { return path == folder || index(path, folder "/") == 1 }
+AWK
 
 # ---- includes -------------------------------------------------------------------------------------------------
 
@@ -23,40 +59,91 @@ list_includes() {
     done)
 }
 
-# One line per include that its layer does not allow.
+# One line per include below $1 that the list does not allow.
 check_includes() {
-    list_includes "$1" | awk '
-    function layer(path) {
-        if (path ~ /^sim\/base\//) return "base"
-        if (path ~ /^(sim|algorithms|actors|platforms|analysis|tests)\//) return substr(path, 1, index(path, "/") - 1)
-        return ""
-    }
-    function deny(why) { print $1 ": includes " $2 ": " why }
+    list_includes "$1" | awk -v list="$list" -f "$scratch/list.awk" -f /dev/fd/3 3<<'AWK'
+    function deny(why) { print file ": includes " $2 ": " why }
+    BEGIN { read_list(list) }
     {
+        file = $1
+        sub(/:$/, "", file)
         quoted = sub(/^"/, "", $2)
-        sub(/:$/, "", $1)
-        from = layer($1); to = layer($2)
-        if (from != "sim" && to != "" && to != from && to != "base")
-            deny("the layer sees itself and sim/base only")
-        if ($2 ~ /^(simgrid|xbt)\// && $1 !~ /^(actors|sim\/run)\//)
-            deny("SimGrid belongs to actors and sim/run")
-        if ($2 ~ /(^|\/)(f77blas|cblas|openblas_config|lapack|lapacke[a-z_]*)\.h$/ && $1 !~ /^algorithms\/kernels\//)
-            deny("BLAS and LAPACK belong to algorithms/kernels")
-        if ($2 ~ /^(time|sys\/time|sys\/times|sys\/resource|threads)\.h$/ && from == "algorithms")
-            deny("algorithms know no clock")
-        if ($2 ~ /^(complex|tgmath|fenv)\.h$/ && from == "actors")
-            deny("actors do no maths")
-        if ($2 ~ /^(libconfig|check)\.h$/ && from != "sim")
-            deny("a leaf layer uses no library of the composition")
-        if ($2 ~ /^jansson\.h$/ && from != "sim" && from != "analysis")
-            deny("only the composition and the analysis of results read JSON")
-        if ($2 ~ /^sqlite3\.h$/ && from != "analysis")
-            deny("the database of collected results belongs to analysis")
-        if ($2 ~ /^sodium(\.h|\/)/ && $1 !~ /^sim\/base\//)
-            deny("libsodium belongs to sim/base")
+        from = folder_of(file); to = quoted ? folder_of($2) : ""
+        if (from == "")
+            deny("tests/layers.txt does not know its folder")
         if (quoted && to == "")
             deny("project files are named from the top of the tree")
+        if (to != "" && to != from && !((from, to) in may_use))
+            deny(from " does not use " to)
+        else if (to != "" && to != from && !($2 in shown))
+            deny("it is private to " to)
+        for (i = 1; i <= n_libraries; i++) {
+            allowed = $2 !~ pattern[i]
+            for (k = 1; k <= n_readers[i]; k++)
+                allowed = allowed || has_prefix(file, reader[i, k])
+            if (!allowed)
+                deny("the library belongs to others")
+        }
+    }
+AWK
+}
+
+# What the list shows and nobody else includes.
+check_shown() {
+    list_includes "$1" | awk -v list="$list" -f "$scratch/list.awk" -f /dev/fd/3 3<<'AWK'
+    BEGIN { read_list(list) }
+    {
+        sub(/:$/, "", $1)
+        if (sub(/^"/, "", $2) && folder_of($1) != folder_of($2))
+            wanted[$2]
+    }
+    END {
+        for (header in shown)
+            if (!(header in wanted))
+                print "tests/layers.txt shows " header ", which nobody else includes"
+    }
+AWK
+}
+
+# ---- circles --------------------------------------------------------------------------------------------------
+
+# From lines "a b" (a uses b) those that lie on a circle, or between two of them.
+circles() {
+    awk '
+    $1 != $2 && !(($1, $2) in seen) { seen[$1, $2]; from[++n] = $1; to[n] = $2; out[$1]++; into[$2]++ }
+    END {
+        do {
+            removed = 0
+            for (i = 1; i <= n; i++)
+                if (from[i] != "" && (!out[to[i]] || !into[from[i]])) {
+                    out[from[i]]--; into[to[i]]--
+                    from[i] = ""
+                    removed = 1
+                }
+        } while (removed)
+        for (i = 1; i <= n; i++)
+            if (from[i] != "")
+                print "circle: " from[i] " uses " to[i]
     }'
+}
+
+list_uses() {
+    awk -v list="$1" -f "$scratch/list.awk" -f /dev/fd/3 3<<'AWK'
+    BEGIN {
+        read_list(list)
+        for (pair in may_use) {
+            split(pair, ends, SUBSEP)
+            print ends[1], ends[2]
+        }
+    }
+AWK
+}
+
+# A header, one of its name with _internal behind, and the sources and lists named like them are one.
+check_file_circles() {
+    list_includes "$1" | awk '
+    function unit(path) { sub(/(_internal)?\.(c|h|def)$/, "", path); return path }
+    { sub(/:$/, "", $1); if (sub(/^"/, "", $2)) print unit($1), unit($2) }' | circles
 }
 
 # ---- symbols --------------------------------------------------------------------------------------------------
@@ -116,6 +203,86 @@ check_all_symbols() {
     done
 }
 
+# Lines "source: defines|needs symbol" of all objects in build folder $1 whose sources are there.
+list_symbols() {
+    find "$1/CMakeFiles" -path '*/frs_*.dir/*' -name '*.c.o' | while read -r object; do
+        file=${object#*/frs_*.dir/}
+        file=${file%.o}
+        [ ! -f "$source/$file" ] || nm -g "$object" | awk -v file="$file" '
+            NF == 3 { print file ": defines " $3 }
+            NF == 2 { print file ": needs " $2 }'
+    done
+}
+
+# From the lines of list_symbols, one per symbol that a folder needs of another that it may not use.
+check_symbols_of_folders() {
+    awk -v list="$list" -f "$scratch/list.awk" -f /dev/fd/3 "$1" "$1" 3<<'AWK'
+    BEGIN { read_list(list) }
+    { sub(/:$/, "", $1) }
+    NR == FNR { if ($2 == "defines") home[$3] = folder_of($1); next }
+    $2 == "needs" && ($3 in home) {
+        from = folder_of($1); to = home[$3]
+        if (from != to && !((from, to) in may_use))
+            print $1 ": needs " $3 ": " from " does not use " to
+    }
+AWK
+}
+
+# What the list allows and nothing needs, neither by an include nor by a symbol (lines of list_symbols in $2).
+check_unused() {
+    { list_includes "$1"
+        cat "$2" "$2"; } | awk -v list="$list" -f "$scratch/list.awk" -f /dev/fd/3 3<<'AWK'
+    BEGIN { read_list(list) }
+    { sub(/:$/, "", $1) }
+    NF == 2 && sub(/^"/, "", $2) { used[folder_of($1), folder_of($2)] }
+    $2 == "defines" { home[$3] = folder_of($1) }
+    $2 == "needs" && ($3 in home) { used[folder_of($1), home[$3]] }
+    END {
+        for (pair in may_use)
+            if (!(pair in used)) {
+                split(pair, ends, SUBSEP)
+                print "tests/layers.txt lets " ends[1] " use " ends[2] ", which it does not need"
+            }
+    }
+AWK
+}
+
+# ---- the picture ----------------------------------------------------------------------------------------------
+
+# The list as a Mermaid graph; what follows from other arrows is left out.
+print_picture() {
+    list_uses "$list" | sort | awk '
+    { uses[$1, $2]; names[$1]; names[$2]; from[NR] = $1; to[NR] = $2 }
+    function id(name) { gsub(/[^a-z]/, "_", name); return name }
+    END {
+        for (middle in names)
+            for (a in names)
+                if ((a, middle) in uses || (a, middle) in reach)
+                    for (b in names)
+                        if ((middle, b) in uses || (middle, b) in reach)
+                            reach[a, b]
+        print "```mermaid"
+        print "graph TD"
+        for (i = 1; i <= NR; i++)
+            if (!((from[i], to[i]) in reach))
+                print "    " id(from[i]) "[" from[i] "] --> " id(to[i]) "[" to[i] "]"
+        print "```"
+    }'
+}
+
+check_picture() {
+    print_picture >"$scratch/picture"
+    awk '/^```mermaid$/ { on = 1 } on { print } /^```$/ { on = 0 }' "$source/docs/architecture.md" |
+        cmp -s - "$scratch/picture" ||
+        echo "docs/architecture.md: the picture is not that of tests/layers.txt (tests/test_layers.sh --picture)"
+}
+
+if [ "$1" = --picture ]; then
+    print_picture
+    exit
+fi
+build=$1
+
 # ---- this test can fail ---------------------------------------------------------------------------------------
 
 fail() {
@@ -158,7 +325,53 @@ accept_symbol() {
     [ -z "$found" ] || fail "self-check: $found"
 }
 
+# plant_files FILE INCLUDE FILE INCLUDE: a tree of two files.
+plant_files() {
+    rm -rf "$scratch/tree"
+    mkdir -p "$scratch/tree/$(dirname "$1")" "$scratch/tree/$(dirname "$3")"
+    printf '#include "%s"\n' "$2" >"$scratch/tree/$1"
+    printf '#include "%s"\n' "$4" >"$scratch/tree/$3"
+}
+
+self_check_of_circles() {
+    plant_files actors/x.h actors/y.h actors/y.c actors/x.h
+    [ -n "$(check_file_circles "$scratch/tree")" ] || fail "self-check: a circle of two files was not found"
+    plant_files actors/x.c actors/x_internal.h actors/x_internal.h actors/x.h
+    [ -z "$(check_file_circles "$scratch/tree")" ] || fail "self-check: a header of its own made a circle"
+    plant_files actors/x.c actors/y.h actors/y.c actors/z.h
+    [ -z "$(check_file_circles "$scratch/tree")" ] || fail "self-check: a chain of files was taken for a circle"
+    printf '%s\n' 'a b' 'b c' 'c a' 'c d' | circles | grep -q '^circle: c uses a$' ||
+        fail "self-check: a circle of three folders was not found"
+}
+
+# One that is seen to be needed and must not be, and one that nothing needs.
+self_check_of_folder_symbols() {
+    printf '%s\n' 'actors/x.c: defines frs_x' 'platforms/x.c: needs frs_x' >"$scratch/planted"
+    [ -n "$(check_symbols_of_folders "$scratch/planted")" ] || fail "self-check: a symbol of another folder was not found"
+    printf '%s\n' 'sim/base/x.c: defines frs_x' 'platforms/x.c: needs frs_x' >"$scratch/planted"
+    [ -z "$(check_symbols_of_folders "$scratch/planted")" ] || fail "self-check: a symbol of sim/base was reported"
+    rm -rf "$scratch/tree"
+    mkdir "$scratch/tree"
+    [ -n "$(check_unused "$scratch/tree" "$scratch/planted")" ] || fail "self-check: an idle line of the list was not found"
+    [ -n "$(check_shown "$scratch/tree")" ] || fail "self-check: a header that nobody includes was not found"
+}
+
+# A list of its own, so that what is planted does not hang on how the tree is divided.
+write_planted_list() {
+    grep '^library ' "$source/tests/layers.txt"
+    printf '%s\n' sim/base '    shows rng.h clock.h' \
+        algorithms '    uses sim/base' '    shows learner.h' \
+        platforms '    uses sim/base' \
+        actors '    uses sim/base' '    shows x.h' \
+        analysis '    uses sim/base' \
+        sim/data '    uses algorithms sim/base' \
+        sim/ledger '    uses actors sim/base' \
+        sim/run '    uses actors algorithms platforms sim/base sim/data sim/ledger' '    shows run.h'
+}
+
 self_check() {
+    list=$scratch/layers.txt
+    write_planted_list >"$list"
     plant sim/base/x.c '"algorithms/rows.h"'
     plant sim/base/x.h '"sim/data/data.h"'
     plant algorithms/learners/x.c '"sim/run/run.h"'
@@ -184,6 +397,12 @@ self_check() {
     accept algorithms/x.c '"algorithms/learners.def"'
     accept actors/x.c '<simgrid/actor.h>'
     accept platforms/x.c '"sim/base/rng.h"'
+    plant sim/run/x.c '"actors/play.h"'
+    plant analysis/x.c '"sim/base/no_such.h"'
+    plant algorithms/x.c '"sim/base/clock.h"'
+    plant sim/nowhere/x.c '"sim/base/rng.h"'
+    self_check_of_circles
+    self_check_of_folder_symbols
     plant_symbol algorithms 'int frs_run(void); int f(void) { return frs_run(); }'
     plant_symbol algorithms 'int puts(const char *); int f(void) { return puts("x"); }'
     plant_symbol algorithms 'int printf(const char *, ...); int f(int i) { return printf("%d", i); }'
@@ -203,6 +422,15 @@ self_check() {
 
 collect_system_symbols
 self_check
+list=$source/tests/layers.txt
 [ -f "$build/libfrs_base.a" ] || echo "SKIPPED layers_symbols: there are no libraries in $build"
-violations=$(check_includes "$source"; check_all_symbols "$build")
+list_symbols "$build" >"$scratch/symbols"
+violations=$(check_includes "$source"
+    check_shown "$source"
+    list_uses "$list" | circles
+    check_file_circles "$source"
+    check_all_symbols "$build"
+    check_symbols_of_folders "$scratch/symbols"
+    [ ! -s "$scratch/symbols" ] || check_unused "$source" "$scratch/symbols"
+    check_picture)
 [ -z "$violations" ] || fail "$violations"

@@ -1,6 +1,6 @@
 /* Training of the factors of low-rank item tables (algorithms/kernels/bce_mf.h). */
 #include "algorithms/kernels/adam.h"
-#include "algorithms/kernels/bce_pass.h"
+#include "algorithms/kernels/bce_mf_internal.h"
 #include "algorithms/kernels/lanes.h"
 #include "algorithms/kernels/logistic.h"
 #include "sim/base/clones.h"

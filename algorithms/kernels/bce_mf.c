@@ -1,6 +1,6 @@
 #include "algorithms/kernels/bce_mf.h"
 #include "algorithms/kernels/adam.h"
-#include "algorithms/kernels/bce_pass.h"
+#include "algorithms/kernels/bce_mf_internal.h"
 #include "algorithms/kernels/columns.h"
 #include "algorithms/kernels/compare.h"
 #include "algorithms/kernels/flush.h"

@@ -1,5 +1,5 @@
 #include "sim/base/buffer.h"
-#include "sim/base/errors.h"
+#include "sim/base/invariant.h"
 #include "sim/base/memory.h"
 
 #include <stdlib.h>

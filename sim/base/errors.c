@@ -55,13 +55,3 @@ _Noreturn void frs_fail(const char *format, ...) {
     fflush(NULL);
     _exit(1); /* on the stack of an actor, with others under way, there is no orderly end */
 }
-
-_Noreturn void frs_panic(const char *file, int line, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    fprintf(stderr, "fedrecsim: internal error at %s:%d: ", file, line);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    va_end(arguments);
-    abort();
-}

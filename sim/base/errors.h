@@ -6,11 +6,12 @@
 #ifndef FRS_BASE_ERRORS_H
 #define FRS_BASE_ERRORS_H
 
+#include "sim/base/invariant.h"
+
 #include <stddef.h>
 #include <stdio.h>
 
 #define FRS_MUST_CHECK __attribute__((warn_unused_result))
-#define FRS_PRINTF(format_index, first) __attribute__((format(printf, format_index, first)))
 
 /* The values of INPUT, RUN and INTERRUPTED decide the exit code of the program (see frs_exit_code). */
 enum frs_status {
@@ -40,14 +41,5 @@ int frs_exit_code(enum frs_status status);
 
 /* Something that was read long ago turns out to be useless where nobody can be told: one line on stderr, exit 1. */
 _Noreturn void frs_fail(const char *format, ...) FRS_PRINTF(1, 2);
-
-/* A broken invariant is a bug of ours: one line on stderr, then abort. */
-_Noreturn void frs_panic(const char *file, int line, const char *format, ...) FRS_PRINTF(3, 4);
-
-#define FRS_INVARIANT(condition, ...)                                                                        \
-    do {                                                                                                     \
-        if (!(condition))                                                                                    \
-            frs_panic(__FILE__, __LINE__, __VA_ARGS__);                                                      \
-    } while (0)
 
 #endif

@@ -1,5 +1,5 @@
 #include "sim/base/memory.h"
-#include "sim/base/errors.h"
+#include "sim/base/invariant.h"
 
 #include <stdarg.h>
 #include <stdint.h>

@@ -1,6 +1,7 @@
 #include "sim/base/quoting.h"
 #include "sim/base/buffer.h"
-#include "sim/base/errors.h"
+#include "sim/base/invariant.h"
+#include "sim/base/utf8.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -10,41 +11,17 @@
 
 /* ---- what cannot be shown ---- */
 
-/* The character at `text`, of *n bytes; UINT32_MAX for a byte that begins none. */
-static uint32_t character_at(const char *text, size_t *n) {
-    static const struct {
-        uint8_t mask, mark;
-        uint32_t least; /* that is not written with fewer bytes */
-    } kinds[] = {{0x80, 0x00, 0}, {0xE0, 0xC0, 0x80}, {0xF0, 0xE0, 0x800}, {0xF8, 0xF0, 0x10000}};
-    const uint8_t *bytes = (const uint8_t *)text;
-    *n = 1;
-    for (size_t more = 0; more < 4; more++) {
-        if ((bytes[0] & kinds[more].mask) != kinds[more].mark)
-            continue;
-        uint32_t code = bytes[0] & (uint8_t)~kinds[more].mask;
-        for (size_t i = 1; i <= more; i++) {
-            if ((bytes[i] & 0xC0) != 0x80)
-                return UINT32_MAX;
-            code = code << 6 | (bytes[i] & 0x3F);
-        }
-        if (code < kinds[more].least || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000))
-            return UINT32_MAX;
-        *n = more + 1;
-        return code;
-    }
-    return UINT32_MAX;
-}
-
 /* C1 controls, line and paragraph separators, and marks of direction. */
 static bool steers(uint32_t code) {
     return (code >= 0x80 && code < 0xA0) || code == 0x61C || code == 0x200E || code == 0x200F ||
-           (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) || code > 0x10FFFF;
+           (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) ||
+           code == FRS_NO_CHARACTER;
 }
 
 char *frs_quoted_line(const char *text) {
     struct frs_buffer out = {0};
     for (size_t n; *text; text += n) {
-        uint32_t code = character_at(text, &n);
+        uint32_t code = frs_utf8_character(text, &n);
         if (code < 0x20 || code == 0x7F)
             frs_buffer_put_u8(&out, ' ');
         else if (steers(code))

@@ -57,33 +57,6 @@ const char *frs_text_nearest(const char *written, const char *const *names) {
     return nearest;
 }
 
-/* Length of the character that begins here, 0 when it is not UTF-8 (RFC 3629: neither overlong, nor a surrogate,
- * nor beyond U+10FFFF). */
-static size_t character_length(const unsigned char *at) {
-    if (at[0] < 0x80)
-        return 1;
-    size_t length = at[0] >= 0xC2 && at[0] < 0xE0   ? 2
-                    : (at[0] & 0xF0) == 0xE0        ? 3
-                    : at[0] >= 0xF0 && at[0] < 0xF5 ? 4
-                                                    : 0;
-    for (size_t i = 1; i < length; i++)
-        if ((at[i] & 0xC0) != 0x80)
-            return 0;
-    bool is_overlong = (at[0] == 0xE0 && at[1] < 0xA0) || (at[0] == 0xF0 && at[1] < 0x90);
-    bool is_outside = (at[0] == 0xED && at[1] >= 0xA0) || (at[0] == 0xF4 && at[1] >= 0x90);
-    return is_overlong || is_outside ? 0 : length;
-}
-
-bool frs_text_is_utf8(const char *text) {
-    while (*text) {
-        size_t length = character_length((const unsigned char *)text);
-        if (length == 0)
-            return false;
-        text += length;
-    }
-    return true;
-}
-
 char *frs_text_line(const char *text, char *out, size_t size) {
     char *line = frs_quoted_line(text);
     size_t length = strlen(line), kept = length < size ? length : size - 4;

@@ -1,17 +1,18 @@
 /* fedrecsim check: whether a scenario is right, and what a run of it will need. */
 #include "platforms/classes.h"
+#include "sim/base/clock.h"
 #include "sim/base/processors.h"
 #include "sim/base/quoting.h"
 #include "sim/base/units.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
+#include "sim/cli/sections.h"
 #include "sim/run/forecast.h"
 #include "sim/run/shelf.h"
 #include "sim/sweep/tasks.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 static const struct argp_option options_table[] = {
     {"patience", 'p', "TIME", 0,
@@ -29,12 +30,6 @@ static const struct argp_option options_table[] = {
 /* Of a sweep's patience a third is for the scenario itself, and a sixth for trying further cells. */
 #define SCENARIO 3
 #define TRYING 6
-
-static double now_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
     struct frs_options *options = state->input;
@@ -55,8 +50,10 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 /* A sweep is tried like the run, as long as the patience lasts; what a scenario says about none is not asked. */
 static enum frs_status check_sweep(const struct frs_scenario *scenario, const struct frs_options *options,
     double patience_s, double until_s, FILE *out, struct frs_errors *errors) {
-    struct frs_sweep_request request = {
-        .file = options->file, .sets = (const char *const *)options->sets, .n_sets = options->n_sets};
+    struct frs_sweep_request request = {.sections = frs_sections,
+        .file = options->file,
+        .sets = (const char *const *)options->sets,
+        .n_sets = options->n_sets};
     struct frs_sweep_plan *plan;
     if (!frs_section_is_given(frs_scenario_section(scenario, "sweep")))
         return FRS_OK;
@@ -67,8 +64,9 @@ static enum frs_status check_sweep(const struct frs_scenario *scenario, const st
     fprintf(out, "  %-12s %zu points: %zu cells, %zu replicates\n", "sweep", plan->n_points,
         frs_axes_cells(&plan->sweep.axes), plan->sweep.replicates);
     if (status == FRS_OK)
-        status = frs_sweep_tasks_print(plan, options->run.threads ? options->run.threads : frs_processors(),
-            fmax(until_s - now_s(), patience_s / TRYING), out, errors);
+        status = frs_sweep_tasks_print(frs_sections, plan,
+            options->run.threads ? options->run.threads : frs_processors(),
+            fmax(until_s - frs_wall_s(), patience_s / TRYING), out, errors);
     frs_sweep_plan_print_unvaried(plan, out);
     frs_sweep_plan_destroy(plan);
     return status;
@@ -84,7 +82,7 @@ static enum frs_status check(
     struct frs_options shared = *options;
     if (!(shared.run.patience_s > 0))
         shared.run.patience_s = FRS_FORECAST_PATIENCE_S;
-    double patience_s = shared.run.patience_s, until_s = now_s() + patience_s;
+    double patience_s = shared.run.patience_s, until_s = frs_wall_s() + patience_s;
     if (frs_section_is_given(frs_scenario_section(scenario, "sweep")))
         shared.run.patience_s /= SCENARIO;
     options = &shared;

@@ -4,6 +4,7 @@
 #include "sim/base/memory.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
+#include "sim/cli/sections.h"
 #include "sim/sweep/fidelity.h"
 
 #include <stdlib.h>
@@ -131,7 +132,7 @@ static int run(int argc, char **argv) {
         "all else), unless --within, --across or --baseline say otherwise.\v"
         "Exit codes: 0 done, 1 a repeated run failed, 2 bad input, 130 interrupted.",
         NULL, NULL, NULL};
-    struct compare_options options = {0};
+    struct compare_options options = {.repeat.sections = frs_sections};
     struct frs_errors errors = {0};
     frs_cli_parse(&argp, argc, argv, &options);
     int code = frs_cli_finish(compare(&options, &errors), &errors);

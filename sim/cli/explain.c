@@ -1,4 +1,5 @@
 /* fedrecsim explain: what can be written into a scenario. */
+#include "sim/cli/sections.h"
 #include "sim/scenario/explain.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
@@ -51,7 +52,7 @@ static int run(int argc, char **argv) {
     struct frs_errors errors = {0};
     frs_cli_parse(&argp, argc, argv, &options);
     enum frs_status status = options.markdown ? frs_reference_write(options.markdown, &errors)
-                                              : frs_explain(options.section, stdout, &errors);
+                                              : frs_explain(frs_sections, options.section, stdout, &errors);
     free(options.path);
     return frs_cli_finish(status, &errors);
 }

@@ -1,6 +1,7 @@
 /* fedrecsim list: plug-ins and presets by kind. */
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
+#include "sim/cli/sections.h"
 #include "sim/scenario/explain.h"
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
@@ -19,7 +20,7 @@ static int run(int argc, char **argv) {
     const char *kind = NULL;
     struct frs_errors errors = {0};
     frs_cli_parse(&argp, argc, argv, &kind);
-    return frs_cli_finish(frs_list(kind, stdout, &errors), &errors);
+    return frs_cli_finish(frs_list(frs_sections, kind, stdout, &errors), &errors);
 }
 
 const struct frs_command frs_command_list = {

@@ -1,6 +1,7 @@
 #include "sim/cli/options.h"
 #include "sim/base/memory.h"
 #include "sim/base/path.h"
+#include "sim/cli/sections.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -113,8 +114,8 @@ int frs_cli_finish(enum frs_status status, struct frs_errors *errors) {
 struct frs_scenario *frs_options_load(const struct frs_options *options) {
     struct frs_errors errors = {0};
     struct frs_scenario *scenario;
-    if (frs_scenario_load(
-            options->file, (const char *const *)options->sets, options->n_sets, &scenario, &errors) != FRS_OK)
+    if (frs_scenario_load(frs_sections, options->file, (const char *const *)options->sets, options->n_sets,
+            &scenario, &errors) != FRS_OK)
         frs_cli_finish(FRS_ERR_INPUT, &errors);
     return scenario;
 }

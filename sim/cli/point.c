@@ -1,4 +1,5 @@
 /* fedrecsim point: one run of a sweep. */
+#include "sim/cli/sections.h"
 #include "sim/sweep/point.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
@@ -52,7 +53,7 @@ static int run(int argc, char **argv) {
         "plan.\v"
         "Exit codes: 0 finished, 1 the run failed, 2 bad input, 130 interrupted (nothing is left of it).",
         NULL, NULL, NULL};
-    struct point_options options = {0};
+    struct point_options options = {.point.sections = frs_sections};
     struct frs_errors errors = {0};
     frs_cli_parse(&argp, argc, argv, &options);
     return frs_cli_finish(frs_point_run(options.plan, options.index, &options.point, &errors), &errors);

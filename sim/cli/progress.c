@@ -1,11 +1,11 @@
 #include "sim/cli/progress.h"
+#include "sim/base/clock.h"
 #include "sim/base/memory.h"
 #include "sim/base/terminal.h"
 #include "sim/base/units.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define REDRAW_S 0.1
 
@@ -21,12 +21,6 @@ struct frs_progress {
     const char *metric;
 };
 
-static double now_s(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 struct frs_progress *frs_progress_create(FILE *out, size_t n_rounds, bool quiet) {
     struct frs_progress *progress = frs_alloc(1, sizeof *progress);
     *progress = (struct frs_progress){
@@ -34,7 +28,7 @@ struct frs_progress *frs_progress_create(FILE *out, size_t n_rounds, bool quiet)
         .n_rounds = n_rounds,
         .quiet = quiet,
         .terminal = !quiet && frs_terminal_redraws(out),
-        .start_s = now_s(),
+        .start_s = frs_wall_s(),
     };
     return progress;
 }
@@ -48,7 +42,7 @@ static void describe(const struct frs_progress *progress, char *line, size_t siz
         n += snprintf(line + n, size - (size_t)n, "  %s %.4f", progress->metric, progress->value);
     if (progress->done == 0 || progress->done >= progress->n_rounds || (size_t)n >= size)
         return;
-    double left_s = (now_s() - progress->start_s) / (double)progress->done *
+    double left_s = (frs_wall_s() - progress->start_s) / (double)progress->done *
                     (double)(progress->n_rounds - progress->done);
     snprintf(line + n, size - (size_t)n, "  %s to go", frs_units_format(left_s, FRS_TIME, left, sizeof left));
 }
@@ -96,7 +90,7 @@ void frs_progress_round(
     progress->metric = metric;
     progress->value = value;
     if (progress->terminal) {
-        double now = now_s();
+        double now = frs_wall_s();
         if (now - progress->drawn_s < REDRAW_S && rounds_done < progress->n_rounds)
             return;
         progress->drawn_s = now;

@@ -3,6 +3,7 @@
 #include "sim/cli/reference.h"
 #include "analysis/files.h"
 #include "sim/base/memory.h"
+#include "sim/cli/sections.h"
 #include "sim/scenario/explain.h"
 
 #include <dirent.h>
@@ -94,7 +95,7 @@ enum frs_status frs_reference_write(const char *folder, struct frs_errors *error
         return frs_errors_add(errors, FRS_ERR_INPUT, "%s: %s", folder, strerror(errno));
     writing.status = check(folder, writing.entries, writing.n, errors);
     if (writing.status == FRS_OK)
-        frs_explain_pages(write_page, &writing);
+        frs_explain_pages(frs_sections, write_page, &writing);
     remove_rest(&writing);
     free(writing.entries);
     return writing.status;

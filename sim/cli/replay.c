@@ -4,6 +4,7 @@
 #include "sim/base/scratch.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
+#include "sim/cli/sections.h"
 #include "sim/ledger/compare.h"
 
 #include <stdlib.h>
@@ -83,8 +84,9 @@ static enum frs_status load_scenario(const char *directory, const json_t *manife
         if (json_is_string(value))
             settings[n++] = (struct frs_setting){key, json_string_value(value)};
     }
-    enum frs_status status = n > 0 ? frs_scenario_load_settings(where, settings, n, scenario, errors)
-                                   : frs_errors_add(errors, FRS_ERR_INPUT, "%s: holds no scenario", where);
+    enum frs_status status =
+        n > 0 ? frs_scenario_load_settings(frs_sections, where, settings, n, scenario, errors)
+              : frs_errors_add(errors, FRS_ERR_INPUT, "%s: holds no scenario", where);
     free(where);
     free(settings);
     return status;

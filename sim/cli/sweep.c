@@ -1,4 +1,5 @@
 /* fedrecsim sweep: every run of a scenario with axes. */
+#include "sim/cli/sections.h"
 #include "sim/sweep/sweep.h"
 #include "sim/base/memory.h"
 #include "sim/cli/commands.h"
@@ -170,6 +171,7 @@ static int run(int argc, char **argv) {
     struct sweep_options options = {0};
     struct frs_errors errors = {0};
     frs_cli_parse(&argp, argc, argv, &options);
+    options.sweep.request.sections = frs_sections;
     options.sweep.request.file = options.options.file;
     options.sweep.request.sets = (const char *const *)options.options.sets;
     options.sweep.request.n_sets = options.options.n_sets;

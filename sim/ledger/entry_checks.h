@@ -2,7 +2,7 @@
 #ifndef FRS_LEDGER_ENTRY_CHECKS_H
 #define FRS_LEDGER_ENTRY_CHECKS_H
 
-#include "sim/ledger/ledger.h"
+#include "sim/ledger/rows.h"
 
 /* By how much dates that mean the same may differ: a nanosecond, and late in a run what numbers resolve. */
 double frs_clock_slack_s(double date_s);

@@ -3,7 +3,9 @@
 #ifndef FRS_LEDGER_FILES_H
 #define FRS_LEDGER_FILES_H
 
-#include "sim/ledger/ledger.h"
+#include "sim/ledger/rows.h"
+
+#include <stdio.h>
 
 /* rounds.csv: one row per closed round. */
 void frs_rounds_csv_header(FILE *out, size_t k);

@@ -21,58 +21,10 @@
 #define FRS_LEDGER_LEDGER_H
 
 #include "actors/carried.h"
-#include "actors/own_links.h"
-#include "actors/participation.h"
-#include "sim/ledger/quality.h"
+#include "sim/ledger/rows.h"
 
 #include <stdbool.h>
 #include <stdio.h>
-
-/* What was spent without being used, for one reason. */
-struct frs_waste {
-    uint64_t participations, down_bytes, up_bytes;
-    double flop;
-};
-
-void frs_waste_add(struct frs_waste *sum, const struct frs_waste *more);
-
-/* Where a span of time went, along the critical path: the participation that closed the round. */
-struct frs_path {
-#define FRS_COLUMN_OF_PATH(name) double name;
-#include "sim/ledger/figures.def"
-};
-
-/* Sums over the participations of a round, or of all. */
-struct frs_totals {
-#define FRS_COLUMN_OF_ROUND(type, name, value, of_post) type name;
-#define FRS_SUM_OF_ROUND(type, name, value, of_post) type name;
-#include "sim/ledger/figures.def"
-    uint64_t outcomes[FRS_N_OUTCOMES];
-    uint64_t posts[FRS_N_POST_OUTCOMES];       /* work after the upload */
-    struct frs_waste post_waste[FRS_N_CAUSES]; /* of work broken off; part of wasted_flop */
-    /* By cause and by the outcome, which names the phase that was lost; adds up to wasted_…. */
-    struct frs_waste waste[FRS_N_CAUSES][FRS_N_OUTCOMES];
-    struct frs_path path;
-};
-
-/* One closed round, or an attempt at one of which nothing was kept. */
-struct frs_round_row {
-    uint32_t round;      /* counted from 1 */
-    uint32_t attempt;    /* counted from 0 */
-    enum frs_cause lost; /* why nothing of it was kept; FRS_CAUSE_NONE: it was */
-    double idle_s,
-        restart_s; /* since the end of the row before: nobody could be reached, the server was down */
-    double start_s, end_s;
-    uint32_t critical_client;
-    struct frs_totals totals;
-};
-
-/* Sums over the participations of a client. */
-struct frs_client_row {
-#define FRS_COLUMN_OF_CLIENT(type, name, value, of_post) type name;
-#define FRS_SUM_OF_CLIENT(type, name, value, of_post) type name;
-#include "sim/ledger/figures.def"
-};
 
 struct frs_ledger;
 
@@ -83,21 +35,6 @@ void frs_ledger_destroy(struct frs_ledger *ledger);
 
 /* What is known of the clients' links; before the first round. They are checked and written down. */
 void frs_ledger_set_links(struct frs_ledger *ledger, const struct frs_own_links *links);
-
-/* What the ledger is told of a closed round. */
-struct frs_closed_round {
-    double start_s, end_s;
-    double restart_s;   /* before it, since the end of the row before: the server was down */
-    double server_s;    /* of it, the server aggregating at the end */
-    double server_flop; /* of encoding what was sent in it, and of aggregating */
-    bool overlaps;      /* rounds are spans between aggregations, and participations may be older */
-    bool contended;     /* transfers shared a finite server link, and nothing else slowed them down */
-    uint32_t attempt;
-    enum frs_cause lost;
-    const struct frs_participation *const *list; /* ascending client id, then in the order of dates */
-    size_t n;                                    /* at least 1 */
-    const struct frs_quality *quality;           /* NULL: nothing was evaluated */
-};
 
 /* Enters a closed round. An attempt that was lost keeps the number of the round that will be repeated. */
 void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_round *closed);

@@ -1,16 +1,10 @@
 #include "sim/run/checkpoint.h"
+#include "sim/base/clock.h"
 #include "sim/base/memory.h"
 #include "sim/ledger/run_place.h"
 
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
-
-static double wall_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 char *frs_checkpoint_path(const char *directory) {
     char *place = frs_run_place(directory), *path = frs_format("%s.checkpoint", place);
@@ -33,7 +27,7 @@ void frs_checkpoint_init(struct frs_checkpoint *checkpoint, const char *director
         .journal = journal,
         .rounds = rounds,
         .interval_s = interval_s,
-        .last_wall_s = wall_s()};
+        .last_wall_s = frs_wall_s()};
 }
 
 void frs_checkpoint_fini(struct frs_checkpoint *checkpoint) {
@@ -42,7 +36,7 @@ void frs_checkpoint_fini(struct frs_checkpoint *checkpoint) {
 
 static bool is_due(const struct frs_checkpoint *checkpoint, uint32_t n) {
     bool by_rounds = checkpoint->rounds > 0 && n % checkpoint->rounds == 0;
-    return by_rounds || wall_s() - checkpoint->last_wall_s >= checkpoint->interval_s;
+    return by_rounds || frs_wall_s() - checkpoint->last_wall_s >= checkpoint->interval_s;
 }
 
 void frs_checkpoint_round(
@@ -55,5 +49,5 @@ void frs_checkpoint_round(
         frs_errors_print(&errors, stderr);
     frs_errors_clear(&errors);
     checkpoint->failed = failed;
-    checkpoint->last_wall_s = wall_s();
+    checkpoint->last_wall_s = frs_wall_s();
 }

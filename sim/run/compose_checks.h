@@ -2,7 +2,7 @@
 #ifndef FRS_RUN_COMPOSE_CHECKS_H
 #define FRS_RUN_COMPOSE_CHECKS_H
 
-#include "sim/run/compose.h"
+#include "sim/run/setup.h"
 
 /* What a platform of the user's own cannot do, and whether SimGrid takes it at all. */
 void frs_compose_check_user_platform(const struct frs_setup *setup, struct frs_errors *errors);

@@ -7,7 +7,7 @@
 
 #include "actors/participation.h"
 #include "actors/selection.h"
-#include "sim/run/compose.h"
+#include "sim/run/setup.h"
 
 struct frs_control;
 

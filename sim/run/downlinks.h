@@ -6,7 +6,7 @@
 #define FRS_RUN_DOWNLINKS_H
 
 #include "algorithms/downlink/downlink.h"
-#include "sim/run/compose.h"
+#include "sim/run/setup.h"
 
 struct frs_downlinks {
     size_t n;

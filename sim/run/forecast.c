@@ -1,4 +1,5 @@
 #include "sim/run/forecast.h"
+#include "sim/base/clock.h"
 #include "sim/base/memory.h"
 #include "sim/run/growth.h"
 #include "sim/run/thinning.h"
@@ -6,7 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <time.h>
 
 /* Shares of the patience: trying clients, and playing rounds as they are. The rest is for rounds without
  * training. */
@@ -32,12 +32,6 @@
 /* By what share what is foreseen may be wrong, though all of it was played; and what was played as it is. */
 #define FORESEEN_SLACK 0.02
 #define PLAYED_SLACK 0.001
-
-static double wall_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Of memory that is taken anew in every round: how much more of it is resident after e times as many rounds, where
  * fewer rounds were played than show it. */
@@ -86,7 +80,7 @@ static void play(struct evidence *e) {
     struct frs_rehearsal_request request = {.setup = setup,
         .threads = e->threads,
         .patience_s = (e->foresight ? TRAINING : 0.9) * e->patience_s,
-        .most_s = deadline_s - wall_s()};
+        .most_s = deadline_s - frs_wall_s()};
     if (e->foresight) /* a round without training has to fit behind it */
         request.most_s *= 0.6;
     request.whole_s = 0.9 * fmin(e->patience_s, request.most_s);
@@ -96,8 +90,9 @@ static void play(struct evidence *e) {
         return;
     request.foresight = e->foresight;
     request.threads = 1;
-    request.most_s = deadline_s - wall_s();
-    request.patience_s = request.whole_s = fmin(e->began_s + e->patience_s - wall_s(), request.most_s) - 0.1;
+    request.most_s = deadline_s - frs_wall_s();
+    request.patience_s = request.whole_s =
+        fmin(e->began_s + e->patience_s - frs_wall_s(), request.most_s) - 0.1;
     if (per_round(setup) * simulation_s(e) < HOPELESS * request.most_s)
         e->foreseen = frs_rehearse(&request);
 }
@@ -110,7 +105,7 @@ static void play_thinned(struct evidence *e) {
         e->setup->platform.file)
         return;
     double share_s = fmin(SHARE_OF_RUN * guessed_wall_s(e), MOST_PATIENCES * e->patience_s);
-    double left_s = e->began_s + fmax(e->patience_s, share_s) - wall_s();
+    double left_s = e->began_s + fmax(e->patience_s, share_s) - frs_wall_s();
     e->thinned =
         frs_thinned_play(e->setup, e->foresight, n_asked, fmax(fmax(left_s, share_s) / 2, LEAST_THINNED_S));
 }
@@ -345,7 +340,8 @@ static double download_bytes(const struct evidence *e, const struct frs_forecast
 }
 
 struct frs_forecast frs_forecast_make(const struct frs_setup *setup, size_t threads, double patience_s) {
-    struct evidence e = {.setup = setup, .threads = threads, .began_s = wall_s(), .patience_s = patience_s};
+    struct evidence e = {
+        .setup = setup, .threads = threads, .began_s = frs_wall_s(), .patience_s = patience_s};
     struct frs_forecast forecast = {0};
     if (setup->training)
         e.foresight = frs_foresight_create(setup, PROBING * patience_s);

@@ -1,10 +1,10 @@
 #include "sim/run/foresight.h"
+#include "sim/base/clock.h"
 #include "sim/base/memory.h"
 #include "sim/run/work.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 struct probe {
     double size; /* of the client's data */
@@ -19,12 +19,6 @@ struct frs_foresight {
     double weights[FRS_MAX_PROBES]; /* the share of all clients that each stands for */
     double kept_bytes, wall_s;      /* means */
 };
-
-static double wall_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 struct sized {
     size_t size;
@@ -69,8 +63,8 @@ static void run_probes(struct frs_foresight *foresight, const struct sized *sort
         .word = frs_downlink_word(downlink),
         .sends = true,
         .forgets = setup->trains_again};
-    double began_s = wall_s();
-    for (uint32_t i = 0; i < FRS_MAX_PROBES && (i == 0 || wall_s() < until_s); i++) {
+    double began_s = frs_wall_s();
+    for (uint32_t i = 0; i < FRS_MAX_PROBES && (i == 0 || frs_wall_s() < until_s); i++) {
         uint32_t place = places[i];
         const struct sized *chosen = &sorted[(uint64_t)place * (n_clients - 1) / (FRS_MAX_PROBES - 1)];
         work.client = chosen->client;
@@ -80,7 +74,7 @@ static void run_probes(struct frs_foresight *foresight, const struct sized *sort
         is_found[place] = true;
         foresight->n++;
     }
-    foresight->wall_s = (wall_s() - began_s) / foresight->n * (setup->trains_again ? 2 : 1);
+    foresight->wall_s = (frs_wall_s() - began_s) / foresight->n * (setup->trains_again ? 2 : 1);
     frs_work_fini(&work);
     frs_workbench_fini(&bench);
     frs_downlink_destroy(downlink);
@@ -115,7 +109,7 @@ struct frs_foresight *frs_foresight_create(const struct frs_setup *setup, double
     bool is_found[FRS_MAX_PROBES] = {false};
     struct sized *sorted = sort_clients(&setup->data->population);
     foresight->setup = setup;
-    run_probes(foresight, sorted, wall_s() + patience_s, found, is_found);
+    run_probes(foresight, sorted, frs_wall_s() + patience_s, found, is_found);
     for (uint32_t place = 0, n = 0; place < FRS_MAX_PROBES; place++)
         if (is_found[place]) {
             foresight->clients[n] = foresight->clients[place];

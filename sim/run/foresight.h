@@ -6,8 +6,8 @@
 #ifndef FRS_RUN_FORESIGHT_H
 #define FRS_RUN_FORESIGHT_H
 
-#include "sim/run/compose.h"
-#include "sim/run/trainer.h"
+#include "actors/charge.h"
+#include "sim/run/setup.h"
 
 #define FRS_MAX_PROBES 17u
 

@@ -4,7 +4,7 @@
 #define FRS_RUN_GROUPS_H
 
 #include "sim/ledger/ledger.h"
-#include "sim/run/compose.h"
+#include "sim/run/setup.h"
 #include "sim/run/evaluation.h"
 
 struct frs_group {

@@ -11,7 +11,7 @@
 #define FRS_RUN_INFORMATION_LOSS_H
 
 #include "sim/base/archive.h"
-#include "sim/run/compose.h"
+#include "sim/run/setup.h"
 
 struct frs_information_loss {
     double client, server; /* sums over rounds */

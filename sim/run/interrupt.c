@@ -1,18 +1,12 @@
 #include "sim/run/interrupt.h"
+#include "sim/base/clock.h"
 
-#include <time.h>
 #include <unistd.h>
 
 #define ONE_SIGNAL_S 1.0
 
 static volatile sig_atomic_t interrupted;
-static struct timespec first;
-
-static double since_first_s(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - first.tv_sec) + 1e-9 * (double)(now.tv_nsec - first.tv_nsec);
-}
+static double first_s;
 
 /* As if the signal had never been caught. The first process of a container does not end by itself then. */
 static _Noreturn void end_by(int number) {
@@ -28,11 +22,11 @@ static _Noreturn void end_by(int number) {
 static void on_signal(int number) {
     static const char message[] =
         "\nfedrecsim: finishing the round, then writing what is complete (again: stop at once)\n";
-    if (interrupted && since_first_s() >= ONE_SIGNAL_S)
+    if (interrupted && frs_wall_s() - first_s >= ONE_SIGNAL_S)
         end_by(number);
     if (interrupted)
         return;
-    clock_gettime(CLOCK_MONOTONIC, &first);
+    first_s = frs_wall_s();
     interrupted = 1;
     ssize_t ignored = write(STDERR_FILENO, message, sizeof message - 1);
     (void)ignored;

@@ -2,7 +2,7 @@
 #ifndef FRS_RUN_MEMORY_FIT_H
 #define FRS_RUN_MEMORY_FIT_H
 
-#include "sim/run/compose.h"
+#include "sim/run/setup.h"
 
 /* Of the tables a client has to hold. */
 double frs_memory_needed_bytes(const struct frs_setup *setup);

@@ -4,7 +4,7 @@
 
 #include "sim/ledger/ledger.h"
 #include "sim/ledger/run_directory.h"
-#include "sim/run/compose.h"
+#include "sim/run/setup.h"
 #include "sim/run/references.h"
 #include "sim/run/simulation.h"
 

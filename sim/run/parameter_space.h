@@ -6,7 +6,7 @@
 #ifndef FRS_RUN_PARAMETER_SPACE_H
 #define FRS_RUN_PARAMETER_SPACE_H
 
-#include "sim/run/compose.h"
+#include "sim/run/setup.h"
 
 struct frs_parameter_space {
     double client_bytes, server_bytes; /* NaN: the learner does not tell */

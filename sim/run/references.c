@@ -1,49 +1,15 @@
 #include "sim/run/references.h"
 #include "algorithms/reference.h"
 #include "sim/base/memory.h"
+#include "sim/run/reference_settings.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static bool is_named(const struct frs_setup *setup, size_t i) {
-    return setup->references >> i & 1;
-}
-
-/* The choices of evaluation.references, in the order of the mask's bits. */
-static const char *const *choices(const struct frs_setup *setup) {
-    return frs_values_find(frs_scenario_section(setup->scenario, "evaluation"), "references")->param->choices;
-}
-
-static const struct frs_values *settings_of(
-    const struct frs_setup *setup, const struct frs_reference *reference) {
-    char *path = frs_format("evaluation.%s", reference->plugin.name);
-    const struct frs_values *settings = frs_scenario_section(setup->scenario, path);
-    free(path);
-    return settings;
-}
-
-enum frs_status frs_references_check(const struct frs_setup *setup, struct frs_errors *errors) {
-    enum frs_status status = FRS_OK;
-    const struct frs_values *evaluation = frs_scenario_section(setup->scenario, "evaluation");
-    bool given = frs_values_find(evaluation, "references")->given;
-    for (size_t i = 0; choices(setup)[i]; i++) {
-        const struct frs_reference *reference = frs_reference_find(choices(setup)[i]);
-        if (!is_named(setup, i))
-            continue;
-        if (reference->predicts_ratings == setup->data->explicit_feedback) {
-            if (setup->training)
-                frs_values_claim(settings_of(setup, reference));
-        } else if (given)
-            status = frs_values_error(evaluation, "references", errors, "\"%s\" needs %s feedback",
-                reference->plugin.name, reference->predicts_ratings ? "explicit" : "implicit");
-    }
-    return status;
-}
-
 static struct frs_quality fit(
     const struct frs_setup *setup, struct frs_evaluation *evaluation, const struct frs_reference *reference) {
     struct frs_population users = frs_data_users(setup->data);
-    void *model = reference->fit(settings_of(setup, reference), &users);
+    void *model = reference->fit(frs_reference_settings(setup, reference), &users);
     frs_evaluation_run(evaluation, &(struct frs_scorer){.context = model, .score = reference->score});
     struct frs_quality quality = frs_evaluation_quality(evaluation, NULL);
     reference->destroy(model);
@@ -53,7 +19,7 @@ static struct frs_quality fit(
 /* What a reference comes to depends on the data, how it is evaluated, and its own settings. */
 static struct frs_digest name_of(
     const struct frs_setup *setup, struct frs_journal *journal, const struct frs_reference *reference) {
-    const struct frs_values *settings = settings_of(setup, reference);
+    const struct frs_values *settings = frs_reference_settings(setup, reference);
     struct frs_digester digester = frs_digester_init();
     frs_digester_add(&digester, frs_journal_training(journal), sizeof(struct frs_digest));
     frs_digester_add_text(&digester, reference->plugin.name);
@@ -98,9 +64,10 @@ bool frs_references_run(const struct frs_setup *setup, struct frs_pool *pool, st
     bool all = true;
     struct frs_evaluation *evaluation = frs_evaluation_create(setup->data, setup->k, pool);
     results->n = 0;
-    for (size_t i = 0; choices(setup)[i]; i++) {
-        const struct frs_reference *reference = frs_reference_find(choices(setup)[i]);
-        if (!is_named(setup, i) || reference->predicts_ratings != setup->data->explicit_feedback)
+    for (size_t i = 0; frs_reference_choices(setup)[i]; i++) {
+        const struct frs_reference *reference = frs_reference_find(frs_reference_choices(setup)[i]);
+        if (!frs_reference_is_named(setup, i) ||
+            reference->predicts_ratings != setup->data->explicit_feedback)
             continue;
         all = !*interrupted;
         if (!all)

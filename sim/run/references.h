@@ -3,7 +3,7 @@
 #ifndef FRS_RUN_REFERENCES_H
 #define FRS_RUN_REFERENCES_H
 
-#include "sim/run/compose.h"
+#include "sim/run/setup.h"
 #include "sim/run/evaluation.h"
 #include "sim/run/journal.h"
 
@@ -27,9 +27,5 @@ struct frs_reference_results {
 bool frs_references_run(const struct frs_setup *setup, struct frs_pool *pool, struct frs_journal *journal,
     const volatile sig_atomic_t *interrupted, struct frs_reference_results *results,
     struct frs_errors *errors);
-
-/* Refuses references that cannot work with the data (ranking ones under explicit feedback, and the reverse),
- * and claims the settings of those that will be fitted. Called by frs_compose. */
-enum frs_status frs_references_check(const struct frs_setup *setup, struct frs_errors *errors) FRS_MUST_CHECK;
 
 #endif

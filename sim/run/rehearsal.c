@@ -1,4 +1,5 @@
 #include "sim/run/rehearsal.h"
+#include "sim/base/clock.h"
 #include "sim/base/memory.h"
 #include "sim/run/simulation.h"
 
@@ -11,7 +12,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /* What crosses the pipe: a round, or the end. */
@@ -21,12 +21,6 @@ struct report {
     double end_s;
     struct frs_rehearsed_round round;
 };
-
-static double wall_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Resident pages: all, and those of files, such as the program itself. */
 static void read_pages(double *all_bytes, double *file_bytes) {
@@ -75,11 +69,12 @@ static void tell(int pipe, const struct report *report) {
         _exit(1);
 }
 
-static void tell_round(void *watcher, double now_s) {
-    struct player *player = watcher;
+static void tell_round(void *context, size_t rounds_done, double now_s, const char *metric, double value) {
+    struct player *player = context;
+    (void)rounds_done, (void)metric, (void)value;
     const struct frs_totals *totals = frs_ledger_totals(player->ledger);
     struct report report = {.round = {.simulated_s = now_s,
-                                .wall_s = wall_s() - player->began_s,
+                                .wall_s = frs_wall_s() - player->began_s,
                                 .peak_bytes = peak_bytes(player),
                                 .n_entered = (double)frs_ledger_rounds(player->ledger),
                                 .participations = (double)totals->participations,
@@ -120,7 +115,7 @@ static enum frs_rehearsal_end play(struct player *player) {
         return FRS_REHEARSAL_FAILED;
     struct frs_pool *pool = frs_pool_create(request->threads);
     player->ledger = frs_ledger_create(setup.data->population.n_clients, nowhere, NULL, setup.k);
-    struct frs_progress *progress = frs_progress_create(nowhere, setup.n_rounds, true);
+    const struct frs_watcher watcher = {.context = player, .round = tell_round};
     struct frs_simulation_settings settings = {.setup = &setup,
         .pool = pool,
         .control = frs_control_create(&setup),
@@ -128,10 +123,8 @@ static enum frs_rehearsal_end play(struct player *player) {
         .evaluation = setup.training && setup.data->n_left_out == 0
                           ? frs_evaluation_create(setup.data, setup.k, pool)
                           : NULL,
-        .progress = progress,
-        .interrupted = &interrupted,
-        .closed = tell_round,
-        .watcher = player};
+        .watcher = &watcher,
+        .interrupted = &interrupted};
     enum frs_status status = frs_simulate(&settings, &result, &errors);
     if (status == FRS_OK)
         return FRS_REHEARSAL_COMPLETE;
@@ -160,7 +153,7 @@ static _Noreturn void child(
 static bool hear(int pipe, double until_s, struct report *report) {
     size_t n = 0;
     while (n < sizeof *report) {
-        double left_s = until_s - wall_s();
+        double left_s = until_s - frs_wall_s();
         struct pollfd ready = {.fd = pipe, .events = POLLIN};
         int found = left_s > 0 ? poll(&ready, 1, (int)(1000 * left_s) + 1) : 0;
         if (found < 0 && errno == EINTR)
@@ -187,13 +180,13 @@ static void listen_to(int pipe, double until_s, struct frs_rehearsal *rehearsal)
             frs_grow(rehearsal->rounds, rehearsal->n + 1, &capacity, sizeof *rehearsal->rounds);
         rehearsal->rounds[rehearsal->n++] = report.round;
     }
-    if (wall_s() < until_s)
+    if (frs_wall_s() < until_s)
         rehearsal->end = FRS_REHEARSAL_FAILED;
 }
 
 struct frs_rehearsal frs_rehearse(const struct frs_rehearsal_request *request) {
     struct frs_rehearsal rehearsal = {.end = FRS_REHEARSAL_FAILED};
-    double began_s = wall_s(), bytes = file_bytes();
+    double began_s = frs_wall_s(), bytes = file_bytes();
     int ends[2];
     fflush(NULL);
     if (pipe(ends) != 0)

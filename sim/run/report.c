@@ -3,7 +3,7 @@
 #include "sim/base/quoting.h"
 #include "sim/run/memory_fit.h"
 #include "sim/run/summary.h"
-#include "sim/run/target.h"
+#include "sim/run/target_object.h"
 #include "sim/run/verdict.h"
 
 #include <inttypes.h>
@@ -51,7 +51,7 @@ static void print_quality(const struct frs_outputs *outputs, FILE *out) {
         snprintf(line, sizeof line, "MAE      RMSE");
     else
         snprintf(line, sizeof line, "HR@%-4zu  NDCG@%zu   (protocol %s, %s candidates, order %s)", setup->k,
-            setup->k, frs_summary_protocol(setup), setup->data->n_negatives ? "sampled" : "all",
+            setup->k, frs_setup_protocol(setup), setup->data->n_negatives ? "sampled" : "all",
             setup->data->order);
     fputc('\n', out);
     print_row(out, "quality", line);

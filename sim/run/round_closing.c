@@ -1,6 +1,6 @@
 /* A round closes: what is aggregated and entered, who goes on alone, and whether another round follows. */
 #include "sim/base/memory.h"
-#include "sim/run/simulation_state.h"
+#include "sim/run/simulation_internal.h"
 #include "sim/run/target.h"
 
 #include <math.h>
@@ -71,11 +71,14 @@ static void keep_best(struct frs_simulation *s, const struct frs_quality *qualit
     }
 }
 
-static void report_progress(const struct frs_simulation *s, double now_s, const struct frs_quality *quality) {
+static void tell_watcher(const struct frs_simulation *s, double now_s, const struct frs_quality *quality) {
+    const struct frs_watcher *watcher = s->settings.watcher;
+    if (!watcher)
+        return;
     bool rating = s->setup->data->explicit_feedback;
     const struct frs_scores *scores = quality ? &quality->test : &s->result->last.test;
-    frs_progress_round(s->settings.progress, s->round + 1, now_s,
-        s->settings.evaluation ? s->setup->headline : NULL, rating ? scores->rmse : scores->hit);
+    watcher->round(watcher->context, s->round + 1, now_s, s->settings.evaluation ? s->setup->headline : NULL,
+        rating ? scores->rmse : scores->hit);
 }
 
 /* The server's link is finite, and what makes a transfer longer than on the client's own can only be that
@@ -219,7 +222,7 @@ static void evaluate(struct frs_simulation *s, double now_s) {
         s->row->quality = quality;
         s->row->closed.quality = &s->row->quality;
     }
-    report_progress(s, now_s, evaluated ? &quality : NULL);
+    tell_watcher(s, now_s, evaluated ? &quality : NULL);
 }
 
 void frs_simulation_close_round(void *context, const struct frs_closing *closing) {
@@ -237,8 +240,6 @@ void frs_simulation_close_round(void *context, const struct frs_closing *closing
     } else {
         s->stops.out_of_time = closing->now_s >= s->setup->stop_s;
         evaluate(s, closing->now_s);
-        if (s->settings.closed)
-            s->settings.closed(s->settings.watcher, closing->now_s);
         s->row->is_held = frs_simulation_overlaps(s) && is_last(s); /* what is under way ends with it */
         if (!s->row->is_held)
             leave_row(s, closing->now_s);

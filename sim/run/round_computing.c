@@ -1,6 +1,6 @@
 /* What clients compute while a round is open: how long it takes, and who ends early. */
 #include "sim/base/memory.h"
-#include "sim/run/simulation_state.h"
+#include "sim/run/simulation_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* A round opens: who is asked, what is granted, what will fail, or how long the server sleeps. */
 #include "sim/base/memory.h"
 #include "sim/run/memory_fit.h"
-#include "sim/run/simulation_state.h"
+#include "sim/run/simulation_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,10 @@
 #include "sim/run/run.h"
 #include "algorithms/kernels/library.h"
+#include "sim/base/clock.h"
 #include "sim/base/memory.h"
 #include "sim/base/processors.h"
 #include "sim/base/quoting.h"
+#include "sim/run/compose.h"
 #include "sim/run/forecast.h"
 #include "sim/run/interrupt.h"
 #include "sim/run/memory_fit.h"
@@ -13,14 +15,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
-
-static double wall_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static size_t n_threads(const struct frs_run_options *options) {
     return options->threads ? options->threads : frs_processors();
@@ -199,7 +194,7 @@ static void fini(struct run *run) {
 static enum frs_status simulate(
     struct run *run, const struct frs_run_options *options, double began_s, struct frs_errors *errors) {
     struct frs_simulation_result result;
-    struct frs_progress *progress = frs_progress_create(stderr, run->setup->n_rounds, options->quiet);
+    const struct frs_watcher *watcher = options->watcher;
     struct frs_simulation_settings settings = {.setup = run->setup,
         .pool = run->pool,
         .control = run->control,
@@ -207,10 +202,13 @@ static enum frs_status simulate(
         .evaluation = run->evaluation,
         .journal = run->journal,
         .checkpoint = run->journal ? &run->checkpoint : NULL,
-        .progress = progress,
+        .watcher = watcher,
         .interrupted = run->interrupted};
+    if (watcher && watcher->begins)
+        watcher->begins(watcher->context, run->setup->n_rounds);
     enum frs_status status = frs_simulate(&settings, &result, errors);
-    frs_progress_destroy(progress);
+    if (watcher && watcher->ends)
+        watcher->ends(watcher->context);
     if (status == FRS_INTERRUPTED && frs_ledger_rounds(run->ledger) == 0) {
         frs_errors_add(errors, status, "interrupted before the first round was closed; nothing was written");
         return status;
@@ -225,7 +223,7 @@ static enum frs_status simulate(
         .result = &result,
         .references = &references,
         .threads = frs_pool_threads(run->pool),
-        .wall_s = wall_s() - began_s};
+        .wall_s = frs_wall_s() - began_s};
     enum frs_status written = write_results(run, &outputs, &result, &references, errors);
     bool is_interrupted = result.ending == FRS_ENDED_INTERRUPTED,
          is_kept = !is_interrupted || !options->whole;
@@ -318,7 +316,7 @@ static enum frs_status run_whole(
 enum frs_status frs_run(
     const struct frs_scenario *scenario, const struct frs_run_options *asked, struct frs_errors *errors) {
     struct frs_run_options copy = *asked, *options = &copy;
-    double began_s = wall_s();
+    double began_s = frs_wall_s();
     struct frs_setup setup;
     frs_library_init();
     enum frs_status status = compose(scenario, options, &setup, errors);
@@ -343,7 +341,7 @@ enum frs_status frs_run(
 enum frs_status frs_run_check(const struct frs_scenario *scenario, const struct frs_run_options *options,
     FILE *out, struct frs_errors *errors) {
     struct frs_setup setup;
-    double began_s = wall_s(), patience_s = options->patience_s;
+    double began_s = frs_wall_s(), patience_s = options->patience_s;
     frs_library_init();
     enum frs_status status = compose(scenario, options, &setup, errors);
     if (status != FRS_OK)
@@ -351,7 +349,7 @@ enum frs_status frs_run_check(const struct frs_scenario *scenario, const struct 
     status = frs_run_place_check(setup.directory, true, errors);
     if (status == FRS_OK)
         frs_forecast_print(
-            &setup, n_threads(options), fmax(patience_s - (wall_s() - began_s), patience_s / 3), out);
+            &setup, n_threads(options), fmax(patience_s - (frs_wall_s() - began_s), patience_s / 3), out);
     frs_setup_fini(&setup);
     return status;
 }

@@ -3,6 +3,7 @@
 #ifndef FRS_RUN_RUN_H
 #define FRS_RUN_RUN_H
 
+#include "sim/run/watcher.h"
 #include "sim/scenario/scenario.h"
 
 #include <stdbool.h>
@@ -15,14 +16,15 @@ struct frs_run_options {
     bool resume; /* go on from the checkpoint of a run that was killed or interrupted, if there is one */
     bool force;  /* replace an existing run directory, and forget its checkpoint */
     bool whole;  /* an interrupted run leaves its checkpoint and nothing else */
-    bool quiet;  /* no progress, no summary */
-    double patience_s; /* frs_run_check: how long rounds may be played beforehand */
+    bool quiet;  /* no summary */
+    const struct frs_watcher *watcher; /* NULL: nobody */
+    double patience_s;                 /* frs_run_check: how long rounds may be played beforehand */
 };
 
 /* Runs the scenario to its end. Returns FRS_OK, FRS_ERR_INPUT (nothing was written), FRS_ERR_RUN, or
  * FRS_INTERRUPTED after SIGINT, SIGTERM or SIGHUP (the running round was finished and everything complete was
- * written). One process can call this once: SimGrid's engine is a singleton. Prints progress to stderr and
- * the summary to stdout. */
+ * written). One process can call this once: SimGrid's engine is a singleton. Prints the summary to
+ * stdout. */
 enum frs_status frs_run(const struct frs_scenario *scenario, const struct frs_run_options *options,
     struct frs_errors *errors) FRS_MUST_CHECK;
 

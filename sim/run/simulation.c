@@ -2,7 +2,7 @@
 #include "platforms/slots.h"
 #include "sim/base/memory.h"
 #include "sim/run/memory_fit.h"
-#include "sim/run/simulation_state.h"
+#include "sim/run/simulation_internal.h"
 
 #include <errno.h>
 #include <math.h>

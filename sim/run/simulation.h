@@ -4,12 +4,12 @@
 #define FRS_RUN_SIMULATION_H
 
 #include "sim/base/pool.h"
-#include "sim/cli/progress.h"
 #include "sim/ledger/ledger.h"
 #include "sim/run/checkpoint.h"
-#include "sim/run/compose.h"
+#include "sim/run/setup.h"
 #include "sim/run/control.h"
 #include "sim/run/evaluation.h"
+#include "sim/run/watcher.h"
 
 #include <signal.h>
 
@@ -18,14 +18,11 @@ struct frs_simulation_settings {
     struct frs_pool *pool;
     struct frs_control *control;
     struct frs_ledger *ledger;
-    struct frs_evaluation *evaluation; /* NULL when only timing is asked for */
-    struct frs_journal *journal;       /* of trainings, or NULL */
-    struct frs_checkpoint *checkpoint; /* told of every closed round, or NULL */
-    struct frs_progress *progress;
+    struct frs_evaluation *evaluation;        /* NULL when only timing is asked for */
+    struct frs_journal *journal;              /* of trainings, or NULL */
+    struct frs_checkpoint *checkpoint;        /* told of every closed round, or NULL */
+    const struct frs_watcher *watcher;        /* NULL: nobody */
     const volatile sig_atomic_t *interrupted; /* set: no further round is opened */
-    /* Told of every round that was kept, after its evaluation; NULL: nobody asks. */
-    void (*closed)(void *watcher, double now_s);
-    void *watcher;
 };
 
 enum frs_ending {

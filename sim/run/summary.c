@@ -4,19 +4,13 @@
 #include "sim/run/json_file.h"
 #include "sim/run/memory_fit.h"
 #include "sim/run/parameter_space.h"
-#include "sim/run/target.h"
+#include "sim/run/target_object.h"
 #include "sim/run/verdict.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-
-const char *frs_summary_protocol(const struct frs_setup *setup) {
-    static const char *const names[] = {
-        [FRS_HONEST] = "honest", [FRS_LEAKY] = "leaky", [FRS_LOOKAHEAD] = "lookahead"};
-    return names[setup->data->protocol];
-}
 
 static void set_scores(json_t *object, const struct frs_scores *scores, size_t k, const char *prefix) {
     const struct {
@@ -359,7 +353,7 @@ enum frs_status frs_write_summary(
     set_staleness(root, setup, totals);
     set_course(root, outputs);
     set_compression(root, outputs);
-    frs_json_set_text(root, "protocol", frs_summary_protocol(setup));
+    frs_json_set_text(root, "protocol", frs_setup_protocol(setup));
     frs_json_set_text(root, "candidates", setup->data->n_negatives ? "sampled" : "full");
     frs_json_set_text(root, "order", setup->data->order);
     json_object_set_new(root, "training", json_boolean(setup->training));

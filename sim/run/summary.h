@@ -4,8 +4,6 @@
 
 #include "sim/run/outputs.h"
 
-const char *frs_summary_protocol(const struct frs_setup *setup);
-
 /* Client updates committed per second of real time; NAN: no time has passed. */
 double frs_summary_updates_per_s(const struct frs_outputs *outputs);
 

@@ -4,10 +4,8 @@
 #define FRS_RUN_TARGET_H
 
 #include "analysis/goal.h"
-#include "sim/run/compose.h"
-#include "sim/run/references.h"
-
-#include <jansson.h>
+#include "sim/ledger/quality.h"
+#include "sim/run/setup.h"
 
 /* The goal of a run that trains; metric NULL: it has none. Empty text means popularity + 0.03 where
  * popularity is reported. Errors: a metric or a reference that the run does not report. */
@@ -16,10 +14,5 @@ enum frs_status frs_target_goal(
 
 /* Whether an evaluation reaches the run's target, whose bar is a number. */
 bool frs_target_is_reached(const struct frs_setup *setup, const struct frs_quality *quality);
-
-/* What the rounds of a finished rounds.csv say: goal, bar, reached, and where it was reached round, time_s
- * and bytes. NULL when the run has no goal or was never evaluated. */
-json_t *frs_target_object(
-    const struct frs_setup *setup, const char *rounds_csv, const struct frs_reference_results *references);
 
 #endif

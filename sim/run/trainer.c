@@ -1,19 +1,13 @@
 #include "sim/run/trainer.h"
 #include "algorithms/kernels/compare.h"
+#include "sim/base/clock.h"
 #include "sim/base/memory.h"
 #include "sim/run/foresight.h"
-#include "sim/run/trainer_state.h"
+#include "sim/run/trainer_internal.h"
 #include "sim/run/untrained.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
-
-static double wall_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 struct frs_trainer *frs_trainer_create(
     const struct frs_setup *setup, struct frs_pool *pool, struct frs_evaluation *evaluation) {
@@ -56,7 +50,7 @@ static void finish_batch(struct frs_trainer *trainer) {
     if (trainer->n_batch == 0)
         return;
     frs_pool_finish(trainer->pool);
-    trainer->training_s += wall_s() - trainer->batch_wall_s;
+    trainer->training_s += frs_wall_s() - trainer->batch_wall_s;
     for (size_t i = 0; i < trainer->n_batch; i++)
         trainer->batch[i]->done = true;
     trainer->n_batch = 0;
@@ -74,7 +68,7 @@ static void start_batch(struct frs_trainer *trainer) {
     trainer->n_waiting = 0;
     for (size_t i = 0; i < trainer->n_batch; i++)
         trainer->batch[i]->task = i;
-    trainer->batch_wall_s = wall_s();
+    trainer->batch_wall_s = frs_wall_s();
     if (trainer->n_batch > 0)
         frs_pool_start(trainer->pool, train, trainer, trainer->n_batch);
 }

@@ -15,7 +15,7 @@
 #include "actors/charge.h"
 #include "sim/base/archive.h"
 #include "sim/base/pool.h"
-#include "sim/run/compose.h"
+#include "sim/run/setup.h"
 #include "sim/run/evaluation.h"
 
 struct frs_trainer;

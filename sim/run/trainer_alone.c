@@ -1,6 +1,6 @@
 /* Clients of a trainer that make a step without the server. */
 #include "sim/base/memory.h"
-#include "sim/run/trainer_state.h"
+#include "sim/run/trainer_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* A trainer's round closes: uploads are aggregated, and what the server sends is published. */
 #include "sim/base/memory.h"
-#include "sim/run/trainer_state.h"
+#include "sim/run/trainer_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

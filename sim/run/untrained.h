@@ -2,7 +2,7 @@
 #ifndef FRS_RUN_UNTRAINED_H
 #define FRS_RUN_UNTRAINED_H
 
-#include "sim/run/compose.h"
+#include "sim/run/setup.h"
 
 /* Samples before the upload of a client that never stops early: its positives and as many negatives as there are
  * to draw, or its ratings, in each of the method's epochs (its key `epochs`; one pass in methods without). */

@@ -1,10 +1,10 @@
 #include "sim/run/work.h"
+#include "sim/base/clock.h"
 #include "sim/base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* Bytes kept are aligned so that rows can be used where they lie. */
 #define ALIGNMENT 16u
@@ -154,12 +154,6 @@ static void refuse(
     keep_no_upload(work, setup, trained, n_parts);
 }
 
-static double cpu_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* What was trained, as bytes and back. */
 static void send(struct frs_work *work, const struct frs_setup *setup, const struct frs_work_order *order,
     const struct frs_trained *trained, struct frs_workbench *bench) {
@@ -195,7 +189,7 @@ void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const st
         .budget = setup->learner->budgets ? work->budget : 0};
     struct frs_trained trained;
     frs_arena_reset(&bench->arena);
-    double began_s = cpu_s();
+    double began_s = frs_cpu_s();
     frs_learner_train(setup->learner, setup->model, &training, &bench->arena, &trained);
     work->charge = (struct frs_charge){.epochs = trained.epochs,
         .flop = trained.flop,
@@ -203,7 +197,7 @@ void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const st
         .post_flop = trained.post_flop,
         .post_samples = trained.post_processed,
         .loss = trained.loss,
-        .cpu_s = cpu_s() - began_s};
+        .cpu_s = frs_cpu_s() - began_s};
     if (order->feedback)
         frs_feedback_add(order->feedback, work->client, trained.upload, &bench->arena);
     work->contribution = (struct frs_contribution){.client = work->client};

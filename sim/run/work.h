@@ -7,7 +7,7 @@
 #include "algorithms/feedback.h"
 #include "algorithms/learner.h"
 #include "algorithms/message.h"
-#include "sim/run/compose.h"
+#include "sim/run/setup.h"
 
 struct frs_work {
     uint32_t client, round, attempt;

@@ -2,7 +2,7 @@
 #include "sim/scenario/explain.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
-#include "sim/scenario/internal.h"
+#include "sim/scenario/scenario_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -242,7 +242,7 @@ static enum frs_status explain_path(
     return unknown_section(all, path, errors);
 }
 
-enum frs_status frs_explain_with(
+enum frs_status frs_explain(
     const struct frs_section *sections, const char *section, FILE *out, struct frs_errors *errors) {
     struct frs_scenario *all = frs_states_create(sections);
     bool inside = section && (!*section || !frs_states_is_group(all, section)), first = true;

@@ -3,15 +3,18 @@
 #define FRS_SCENARIO_EXPLAIN_H
 
 #include "sim/base/errors.h"
+#include "sim/scenario/scenario.h"
 
 /* Every key of a section and of the sections below it (NULL: of all) with type, unit, default, range and
  * help; or one key ("rounds.cohort"), plug-in or preset ("method.colr"), or key of a plug-in
  * ("method.colr.rank"; "method.rank": of all that have it). */
-enum frs_status frs_explain(const char *path, FILE *out, struct frs_errors *errors) FRS_MUST_CHECK;
+enum frs_status frs_explain(const struct frs_section *sections, const char *path, FILE *out,
+    struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* The plug-ins and presets of `kind` (NULL: of all kinds), one line each. A kind goes by its name in the
  * singular or plural, or by that of a section that chooses a plug-in of it ("method"). */
-enum frs_status frs_list(const char *kind, FILE *out, struct frs_errors *errors) FRS_MUST_CHECK;
+enum frs_status frs_list(const struct frs_section *sections, const char *kind, FILE *out,
+    struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* Receives one page of the reference: the name of its file and its text, both borrowed. */
 typedef void frs_page_sink(void *context, const char *name, const char *text);
@@ -20,6 +23,6 @@ typedef void frs_page_sink(void *context, const char *name, const char *text);
 extern const char frs_page_mark[];
 
 /* All pages of docs/reference, in Markdown. */
-void frs_explain_pages(frs_page_sink *sink, void *context);
+void frs_explain_pages(const struct frs_section *sections, frs_page_sink *sink, void *context);
 
 #endif

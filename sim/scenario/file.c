@@ -1,7 +1,8 @@
 /* A libconfig file into a list of assignments. */
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
-#include "sim/scenario/internal.h"
+#include "sim/base/utf8.h"
+#include "sim/scenario/scenario_internal.h"
 
 #include <libconfig.h>
 #include <stdint.h>
@@ -156,7 +157,7 @@ static enum frs_status read_text(struct frs_scenario *scenario, const char *text
 enum frs_status frs_scenario_read_file(struct frs_scenario *scenario, struct frs_errors *errors) {
     char *text, shown[128];
     size_t n;
-    if (!frs_text_is_utf8(scenario->path))
+    if (!frs_utf8_is_sound(scenario->path))
         return frs_errors_add(errors, FRS_ERR_INPUT, "%s: a path has to be UTF-8 text",
             frs_text_line(scenario->path, shown, sizeof shown));
     const char *reason = frs_source_read(scenario->source, &text, &n);

@@ -2,6 +2,7 @@
 #include "sim/base/input.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
+#include "sim/base/utf8.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -103,7 +104,7 @@ static char *push(struct frs_lexer *lexer, struct frs_source *included) {
     char *cycle = find_cycle(lexer, included->path);
     if (cycle)
         return cycle;
-    if (!frs_text_is_utf8(included->path))
+    if (!frs_utf8_is_sound(included->path))
         return frs_strdup("is not UTF-8 text");
     if (lexer->depth > FRS_INCLUDE_DEPTH) {
         lexer->includes_nothing = true;

@@ -5,7 +5,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
 #include "sim/scenario/explain.h"
-#include "sim/scenario/internal.h"
+#include "sim/scenario/scenario_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -146,7 +146,7 @@ static enum frs_status unknown_kind(const struct offers *all, const char *name, 
     return FRS_ERR_INPUT;
 }
 
-enum frs_status frs_list_with(
+enum frs_status frs_list(
     const struct frs_section *sections, const char *kind, FILE *out, struct frs_errors *errors) {
     struct offers all = collect(sections);
     size_t printed = 0;

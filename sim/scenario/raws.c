@@ -1,7 +1,7 @@
 /* Assignments as they were written, and the section, plug-in group and key they mean. */
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
-#include "sim/scenario/internal.h"
+#include "sim/scenario/scenario_internal.h"
 
 #include <stdarg.h>
 #include <stdint.h>

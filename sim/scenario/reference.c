@@ -3,7 +3,7 @@
  * distributions), so that their keys appear once. */
 #include "sim/base/memory.h"
 #include "sim/scenario/explain.h"
-#include "sim/scenario/internal.h"
+#include "sim/scenario/scenario_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -233,7 +233,7 @@ static void index_page(struct pages *pages, const struct frs_scenario *all) {
 
 const char frs_page_mark[] = "<!-- Written by fedrecsim explain --markdown; do not edit. -->\n";
 
-void frs_explain_pages_with(const struct frs_section *sections, frs_page_sink *sink, void *context) {
+void frs_explain_pages(const struct frs_section *sections, frs_page_sink *sink, void *context) {
     struct frs_scenario *all = frs_states_create(sections);
     struct pages pages = {.sink = sink, .context = context};
     index_page(&pages, all);

@@ -1,7 +1,8 @@
 /* From assignments to values: choose the plug-ins, check every assignment, store those that apply. */
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
-#include "sim/scenario/internal.h"
+#include "sim/base/utf8.h"
+#include "sim/scenario/scenario_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -239,7 +240,7 @@ static void check_text(struct frs_raw *raw) {
     char line[64];
     if (raw->problem)
         return;
-    if (!frs_text_is_utf8(raw->text)) {
+    if (!frs_utf8_is_sound(raw->text)) {
         frs_raw_problem(raw, "\"%s\" is not UTF-8 text", frs_text_line(raw->text, line, sizeof line));
         return;
     }

@@ -4,7 +4,7 @@
  * text. */
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
-#include "sim/scenario/internal.h"
+#include "sim/scenario/scenario_internal.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -116,4 +116,19 @@ void frs_resting_read(struct frs_scenario *scenario, const char *text) {
             add_left(scenario, frs_strdup(elements[i]), equals + 1);
     }
     frs_texts_free(elements);
+}
+
+struct frs_scenario *frs_scenario_load_alone(const struct frs_scenario *scenario) {
+    if (!scenario->what_if || !scenario->source)
+        return NULL;
+    struct frs_errors ignored = {0};
+    struct frs_scenario *alone;
+    const struct frs_section *sections = scenario->states[0].section;
+    const struct frs_values *top = frs_scenario_section(scenario, "");
+    char *seed = frs_format("seed=%lld", (long long)frs_values_find(top, "seed")->integer);
+    const char *const sets[] = {seed};
+    if (frs_scenario_load(sections, scenario->source, sets, 1, &alone, &ignored) != FRS_OK)
+        frs_errors_clear(&ignored);
+    free(seed);
+    return alone;
 }

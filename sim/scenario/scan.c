@@ -6,7 +6,7 @@
  * word. So the file has to pass here first, and numbers are taken as they were written. */
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
-#include "sim/scenario/internal.h"
+#include "sim/scenario/scenario_internal.h"
 #include "sim/scenario/lexer.h"
 
 #include <errno.h>

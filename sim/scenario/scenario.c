@@ -1,6 +1,6 @@
 /* A loaded scenario, and what can be asked of it. */
 #include "sim/base/memory.h"
-#include "sim/scenario/internal.h"
+#include "sim/scenario/scenario_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static char *name_of(const char *path) {
     return name;
 }
 
-enum frs_status frs_scenario_load_with(const struct frs_section *sections, const char *path,
+enum frs_status frs_scenario_load(const struct frs_section *sections, const char *path,
     const char *const *sets, size_t n_sets, struct frs_scenario **out, struct frs_errors *errors) {
     struct frs_scenario *scenario = frs_states_create(sections);
     bool is_stream = frs_source_is_stream(path);
@@ -36,7 +36,7 @@ enum frs_status frs_scenario_load_with(const struct frs_section *sections, const
     return status;
 }
 
-enum frs_status frs_scenario_load_settings_with(const struct frs_section *sections, const char *name,
+enum frs_status frs_scenario_load_settings(const struct frs_section *sections, const char *name,
     const struct frs_setting *settings, size_t n_settings, struct frs_scenario **out,
     struct frs_errors *errors) {
     struct frs_scenario *scenario = frs_states_create(sections);
@@ -162,7 +162,7 @@ void frs_scenario_each_read(
     }
 }
 
-void frs_scenario_each_known_with(
+void frs_scenario_each_known(
     const struct frs_section *sections, void (*each)(void *context, const char *key), void *context) {
     for (const struct frs_section *section = sections; section->path; section++) {
         for (const struct frs_param *param = frs_section_params(section); param && param->key; param++)

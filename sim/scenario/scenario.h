@@ -57,21 +57,22 @@ struct frs_setting {
     const char *key, *text;
 };
 
-/* The table of all sections (sim/scenario/sections.c), ended by a section whose path is NULL. */
-extern const struct frs_section frs_sections[];
-
 struct frs_scenario;
 
-/* Reads `path` (never NULL; "-": standard input), applies `sets` ("section.key=value", as given after --set), validates. Collects
+/* `sections`, here and below, is the table of all sections, ended by one whose path is NULL.
+ *
+ * Reads `path` (never NULL; "-": standard input), applies `sets` ("section.key=value", as given after --set), validates. Collects
  * every problem. On failure *out is NULL. */
-enum frs_status frs_scenario_load(const char *path, const char *const *sets, size_t n_sets,
-    struct frs_scenario **out, struct frs_errors *errors) FRS_MUST_CHECK;
+enum frs_status frs_scenario_load(const struct frs_section *sections, const char *path,
+    const char *const *sets, size_t n_sets, struct frs_scenario **out,
+    struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* A scenario from all its values as frs_scenario_each gave them (from a manifest, or a plan): no file, and
  * nothing is asked about idle keys. What is not among them has its default. `name` becomes its name and
  * begins every message. On failure *out is NULL. */
-enum frs_status frs_scenario_load_settings(const char *name, const struct frs_setting *settings,
-    size_t n_settings, struct frs_scenario **out, struct frs_errors *errors) FRS_MUST_CHECK;
+enum frs_status frs_scenario_load_settings(const struct frs_section *sections, const char *name,
+    const struct frs_setting *settings, size_t n_settings, struct frs_scenario **out,
+    struct frs_errors *errors) FRS_MUST_CHECK;
 
 void frs_scenario_destroy(struct frs_scenario *scenario);
 
@@ -115,7 +116,8 @@ void frs_scenario_each(const struct frs_scenario *scenario,
 
 /* For the test that nothing in the table is idle: every key there is, as "section.key" or, of a plug-in,
  * "section.plugin.key"; and those of them that have been read from `scenario` so far. */
-void frs_scenario_each_known(void (*each)(void *context, const char *key), void *context);
+void frs_scenario_each_known(
+    const struct frs_section *sections, void (*each)(void *context, const char *key), void *context);
 void frs_scenario_each_read(
     const struct frs_scenario *scenario, void (*each)(void *context, const char *key), void *context);
 

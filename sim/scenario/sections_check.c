@@ -1,7 +1,7 @@
 /* What the compiler cannot check about a section table. */
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
-#include "sim/scenario/internal.h"
+#include "sim/scenario/scenario_internal.h"
 
 #include <stdint.h>
 #include <stdlib.h>

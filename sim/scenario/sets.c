@@ -1,6 +1,6 @@
 /* Assignments from outside the file: --set, and presets. */
 #include "sim/base/memory.h"
-#include "sim/scenario/internal.h"
+#include "sim/scenario/scenario_internal.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Reads the text of a scenario, from a file or from standard input. */
 #include "sim/base/input.h"
 #include "sim/base/memory.h"
-#include "sim/scenario/internal.h"
+#include "sim/scenario/scenario_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The section table made searchable. */
 #include "sim/base/memory.h"
-#include "sim/scenario/internal.h"
+#include "sim/scenario/scenario_internal.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Finds the key that a misspelt one probably stands for. */
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
-#include "sim/scenario/internal.h"
+#include "sim/scenario/scenario_internal.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/params.h"
 #include "sim/base/text.h"
+#include "sim/base/utf8.h"
 
 #include <stdarg.h>
 #include <stdint.h>
@@ -310,7 +311,7 @@ enum frs_status frs_axes_add(struct frs_axes *axes, const char *text, const char
         .text = text, .where = where, .errors = errors, .axis = {.on_command_line = on_command_line}};
     read_role(&reader);
     const char *first = find_any(reader.axis_text, "|=");
-    if (!frs_text_is_utf8(text))
+    if (!frs_utf8_is_sound(text))
         fail(&reader, "is not UTF-8 text");
     else if (!first)
         fail(&reader, "is not an axis; allowed: KEY = V, V   or   KEY, KEY = V, W | V, W   or   "

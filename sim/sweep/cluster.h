@@ -2,7 +2,7 @@
 #ifndef FRS_SWEEP_CLUSTER_H
 #define FRS_SWEEP_CLUSTER_H
 
-#include "sim/sweep/sweep.h"
+#include "sim/sweep/session.h"
 
 struct frs_cluster {
     const char *const *options; /* [n_options] for sbatch */

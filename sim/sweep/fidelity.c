@@ -32,6 +32,7 @@ struct repeat {
 };
 
 struct fidelity {
+    const struct frs_section *sections;
     const struct frs_entries *entries;
     struct frs_variant variants[N_VARIANTS];
     struct frs_sweep_plan *plan; /* point i is repeats[i] */
@@ -141,8 +142,8 @@ static bool plan_run(struct fidelity *f, size_t variant, size_t entry, size_t ru
     struct settings settings = settings_of(results, variant, &f->plan->texts);
     struct frs_errors found = {0};
     struct frs_scenario *scenario = NULL;
-    bool good =
-        frs_scenario_load_settings(results->path, settings.list, settings.n, &scenario, &found) == FRS_OK;
+    bool good = frs_scenario_load_settings(
+                    f->sections, results->path, settings.list, settings.n, &scenario, &found) == FRS_OK;
     if (!good)
         *reason = reason_of(&found, results->path);
     else if (run == 0)
@@ -305,7 +306,7 @@ static enum frs_status check_criterion(
 
 enum frs_status frs_fidelity(const struct frs_entries *entries, const struct frs_fidelity_options *options,
     FILE *out, struct frs_errors *errors) {
-    struct fidelity f = {.entries = entries};
+    struct fidelity f = {.sections = options->sections, .entries = entries};
     if (check_criterion(entries, options->by, errors) != FRS_OK)
         return FRS_ERR_INPUT;
     frs_library_init();

@@ -1,4 +1,5 @@
 #include "sim/sweep/local.h"
+#include "sim/base/clock.h"
 #include "sim/base/create.h"
 #include "sim/base/memory.h"
 #include "sim/base/processors.h"
@@ -178,12 +179,6 @@ static void reap(struct pool *pool) {
 
 /* --- interrupts --- */
 
-static double now_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void signal_all(const struct pool *pool, int signal) {
     for (size_t i = 0; i < pool->n; i++)
         if (pool->workers[i].process)
@@ -201,11 +196,11 @@ static int wait_signal(const struct pool *pool, double longest_s) {
  * signal, are killed and cleared; but two within a second are one, as `timeout` sends them. A point that ended
  * well at the last moment stays. */
 static void stop_all(struct pool *pool) {
-    double began_s = now_s();
+    double began_s = frs_wall_s();
     signal_all(pool, SIGTERM);
     while (pool->n_busy > 0) {
-        bool again = wait_signal(pool, 0.1) && now_s() - began_s >= ONE_SIGNAL_S;
-        if (again || now_s() - began_s > GRACE_S)
+        bool again = wait_signal(pool, 0.1) && frs_wall_s() - began_s >= ONE_SIGNAL_S;
+        if (again || frs_wall_s() - began_s > GRACE_S)
             signal_all(pool, SIGKILL);
         for (size_t i = 0; i < pool->n; i++) {
             struct worker *worker = &pool->workers[i];

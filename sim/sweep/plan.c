@@ -1,5 +1,6 @@
 #include "sim/sweep/plan.h"
 #include "analysis/unvaried.h"
+#include "sim/base/clock.h"
 #include "sim/base/memory.h"
 #include "sim/run/compose.h"
 #include "sim/run/judge.h"
@@ -7,7 +8,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* What one sweep can hold; a mistyped list should not fill the memory first. */
 #define MAX_POINTS 50000
@@ -77,8 +77,8 @@ static struct frs_scenario *load_cell(
     char *set = seed ? frs_format("seed=%llu", (unsigned long long)*seed) : NULL;
     if (set)
         cell->sets[cell->n] = set;
-    if (frs_scenario_load(cell->request->file, cell->sets, cell->n + (set ? 1 : 0), &scenario, &found) !=
-        FRS_OK)
+    if (frs_scenario_load(cell->request->sections, cell->request->file, cell->sets, cell->n + (set ? 1 : 0),
+            &scenario, &found) != FRS_OK)
         report(cell, &found, errors);
     free(set);
     return scenario;
@@ -188,7 +188,8 @@ static void separate_common(struct frs_sweep_plan *plan) {
 static enum frs_status read_base(struct frs_sweep_plan *plan, const struct frs_sweep_request *request,
     uint64_t *seed, struct frs_errors *errors) {
     struct frs_scenario *scenario;
-    if (frs_scenario_load(request->file, request->sets, request->n_sets, &scenario, errors) != FRS_OK)
+    if (frs_scenario_load(
+            request->sections, request->file, request->sets, request->n_sets, &scenario, errors) != FRS_OK)
         return FRS_ERR_INPUT;
     plan->name = frs_strdup(frs_scenario_name(scenario));
     *seed = (uint64_t)frs_values_find(frs_scenario_section(scenario, ""), "seed")->integer;
@@ -259,17 +260,11 @@ static enum frs_status judge_file(const struct frs_sweep_request *request, struc
     struct frs_errors ignored = {0}; /* some level may set what is missing */
     struct frs_scenario *file;
     enum frs_status status = FRS_OK;
-    if (frs_scenario_load(request->file, NULL, 0, &file, &ignored) == FRS_OK)
+    if (frs_scenario_load(request->sections, request->file, NULL, 0, &file, &ignored) == FRS_OK)
         status = frs_judge(file, NULL, errors);
     frs_scenario_destroy(file);
     frs_errors_clear(&ignored);
     return status;
-}
-
-static double now_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* Whether a cell is one of those that between them have every level: all axes at the same level, or at their
@@ -295,12 +290,12 @@ enum frs_status frs_sweep_plan_check(const struct frs_sweep_plan *plan,
     const struct frs_sweep_request *request, double patience_s, struct frs_errors *errors) {
     const struct frs_axes *axes = &plan->sweep.axes;
     size_t n_cells = frs_axes_cells(axes);
-    double began_s = now_s();
+    double began_s = frs_wall_s();
     enum frs_status status = judge_file(request, errors);
     for (size_t i = 0; i < n_cells && status == FRS_OK; i++)
         if (shows_levels(axes, i))
             status = try_cell(plan, request, i, errors);
-    for (size_t i = 0; i < n_cells && status == FRS_OK && now_s() - began_s < patience_s; i++)
+    for (size_t i = 0; i < n_cells && status == FRS_OK && frs_wall_s() - began_s < patience_s; i++)
         if (!shows_levels(axes, i))
             status = try_cell(plan, request, i, errors);
     return status;
@@ -316,15 +311,15 @@ const char *frs_sweep_plan_setting(const struct frs_sweep_plan *plan, size_t poi
     return found ? found->text : NULL;
 }
 
-enum frs_status frs_sweep_plan_scenario(const struct frs_sweep_plan *plan, size_t point, const char *where,
-    struct frs_scenario **out, struct frs_errors *errors) {
+enum frs_status frs_sweep_plan_scenario(const struct frs_section *sections, const struct frs_sweep_plan *plan,
+    size_t point, const char *where, struct frs_scenario **out, struct frs_errors *errors) {
     const struct frs_sweep_point *p = &plan->points[point];
     size_t n = plan->n_common + p->n_settings;
     struct frs_setting *all = frs_alloc(n + 1, sizeof *all);
     memcpy(all, plan->common, plan->n_common * sizeof *all);
     if (p->n_settings > 0)
         memcpy(all + plan->n_common, p->settings, p->n_settings * sizeof *all);
-    enum frs_status status = frs_scenario_load_settings(where, all, n, out, errors);
+    enum frs_status status = frs_scenario_load_settings(sections, where, all, n, out, errors);
     free(all);
     return status;
 }

@@ -45,9 +45,9 @@ enum frs_status frs_sweep_plan_check(const struct frs_sweep_plan *plan,
 
 void frs_sweep_plan_destroy(struct frs_sweep_plan *plan);
 
-/* The scenario of one point. `where` begins messages ("plan.json"). */
-enum frs_status frs_sweep_plan_scenario(const struct frs_sweep_plan *plan, size_t point, const char *where,
-    struct frs_scenario **out, struct frs_errors *errors) FRS_MUST_CHECK;
+/* The scenario of one point, read by the table `sections`. `where` begins messages ("plan.json"). */
+enum frs_status frs_sweep_plan_scenario(const struct frs_section *sections, const struct frs_sweep_plan *plan,
+    size_t point, const char *where, struct frs_scenario **out, struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* The value of a key in a point, or NULL. */
 const char *frs_sweep_plan_setting(const struct frs_sweep_plan *plan, size_t point, const char *key);

@@ -18,7 +18,7 @@ static char *folder_of(const char *plan) {
 static enum frs_status run(const struct frs_sweep_plan *plan, const char *path, const char *folder,
     size_t index, const struct frs_point_options *options, struct frs_errors *errors) {
     struct frs_scenario *scenario;
-    if (frs_sweep_plan_scenario(plan, index, path, &scenario, errors) != FRS_OK)
+    if (frs_sweep_plan_scenario(options->sections, plan, index, path, &scenario, errors) != FRS_OK)
         return FRS_ERR_INPUT;
     char *directory = frs_folder_point(folder, index);
     struct frs_run_options run_options = {.out = directory,

@@ -2,13 +2,14 @@
 #ifndef FRS_SWEEP_POINT_H
 #define FRS_SWEEP_POINT_H
 
-#include "sim/base/errors.h"
+#include "sim/scenario/scenario.h"
 
 #include <stddef.h>
 
 struct frs_point_options {
-    size_t threads;    /* 0: all cores */
-    const char *cache; /* folder for what is learnt, or NULL */
+    const struct frs_section *sections; /* the table that the point is read by */
+    size_t threads;                     /* 0: all cores */
+    const char *cache;                  /* folder for what is learnt, or NULL */
 };
 
 /* Runs point `index` of the plan file into points/ beside it. Nothing happens when it is finished already. An

@@ -27,6 +27,7 @@ struct frs_sweep {
 
 /* What a sweep is made from. */
 struct frs_sweep_request {
+    const struct frs_section *sections; /* the table that scenarios are read by */
     const char *file;
     const char *const *sets; /* as after --set, in every point */
     size_t n_sets;

@@ -4,29 +4,7 @@
 #ifndef FRS_SWEEP_SWEEP_H
 #define FRS_SWEEP_SWEEP_H
 
-#include "sim/sweep/schedule.h"
-
-struct frs_cluster; /* cluster.h */
-
-struct frs_sweep_options {
-    struct frs_sweep_request request;
-    const char *folder;                /* NULL: results/<scenario>-sweep */
-    bool resume;                       /* the folder may hold this sweep already */
-    bool no_reuse;                     /* every point learns for itself */
-    bool quiet;                        /* neither progress nor tables */
-    bool all;                          /* the tables that do not answer by themselves, too */
-    const char *page;                  /* a Markdown file that shows the tables, or NULL */
-    size_t jobs;                       /* processes at a time; 0: one per core */
-    size_t threads;                    /* of each; 0: the cores divided by the processes */
-    const struct frs_cluster *cluster; /* NULL: this machine runs the points */
-};
-
-struct frs_sweep_session {
-    char *folder;
-    struct frs_sweep_plan *plan;
-    struct frs_schedule *schedule;
-    int lock;
-};
+#include "sim/sweep/session.h"
 
 /* Makes the plan, tries it, and opens the folder; nothing is written before everything is known to be sound.
  * On failure the session is empty. */

@@ -1,11 +1,12 @@
 #include "sim/sweep/tasks.h"
+#include "sim/base/clock.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
+#include "sim/run/compose.h"
 #include "sim/run/forecast.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 /* Cells that get a line of their own. */
 #define MOST_LINES 40u
@@ -14,13 +15,8 @@
 #define LEAST_PATIENCE_S 0.05
 #define USUAL_PATIENCES 2
 
-static double now_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 struct tasks {
+    const struct frs_section *sections;
     const struct frs_sweep_plan *plan;
     size_t threads, n_known;
     double sum_wall_s, most_wall_s, most_memory_bytes;
@@ -51,14 +47,15 @@ static enum frs_status foretell_cell(
     struct tasks *tasks, size_t cell, double patience_s, char **line, struct frs_errors *errors) {
     struct frs_scenario *scenario;
     struct frs_setup setup;
-    double began_s = now_s();
+    double began_s = frs_wall_s();
     size_t point = cell * tasks->plan->sweep.replicates;
-    enum frs_status status = frs_sweep_plan_scenario(tasks->plan, point, "sweep", &scenario, errors);
+    enum frs_status status =
+        frs_sweep_plan_scenario(tasks->sections, tasks->plan, point, "sweep", &scenario, errors);
     if (status != FRS_OK)
         return status;
     status = frs_compose(scenario, &setup, errors);
     if (status == FRS_OK) {
-        double left_s = fmax(patience_s - (now_s() - began_s), LEAST_PATIENCE_S);
+        double left_s = fmax(patience_s - (frs_wall_s() - began_s), LEAST_PATIENCE_S);
         struct frs_forecast forecast = frs_forecast_make(&setup, tasks->threads, left_s);
         tasks->n_known++;
         tasks->sum_wall_s += forecast.wall_s;
@@ -95,18 +92,18 @@ static void print_lines(const struct tasks *tasks, char **lines, size_t n) {
 }
 
 /* Cells at even places stand for those between them. */
-enum frs_status frs_sweep_tasks_print(const struct frs_sweep_plan *plan, size_t threads, double patience_s,
-    FILE *out, struct frs_errors *errors) {
-    struct tasks tasks = {.plan = plan, .threads = threads, .out = out};
+enum frs_status frs_sweep_tasks_print(const struct frs_section *sections, const struct frs_sweep_plan *plan,
+    size_t threads, double patience_s, FILE *out, struct frs_errors *errors) {
+    struct tasks tasks = {.sections = sections, .plan = plan, .threads = threads, .out = out};
     size_t n_cells = frs_axes_cells(&plan->sweep.axes);
     size_t n = (size_t)fmin((double)n_cells, fmax(1, patience_s / (USUAL_PATIENCES * LEAST_PATIENCE_S)));
     char **lines = frs_alloc(n, sizeof *lines);
-    double until_s = now_s() + patience_s;
+    double until_s = frs_wall_s() + patience_s;
     enum frs_status status = FRS_OK;
-    for (size_t i = 0; i < n && status == FRS_OK && (i == 0 || now_s() < until_s); i++) {
+    for (size_t i = 0; i < n && status == FRS_OK && (i == 0 || frs_wall_s() < until_s); i++) {
         size_t at = place(i, n);
         status = foretell_cell(
-            &tasks, at * n_cells / n, (until_s - now_s()) / (double)(n - i), &lines[at], errors);
+            &tasks, at * n_cells / n, (until_s - frs_wall_s()) / (double)(n - i), &lines[at], errors);
     }
     print_lines(&tasks, lines, n);
     free(lines);

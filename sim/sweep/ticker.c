@@ -1,4 +1,5 @@
 #include "sim/sweep/ticker.h"
+#include "sim/base/clock.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/base/terminal.h"
@@ -7,7 +8,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { LINE = 256 };
 
@@ -18,16 +18,10 @@ struct frs_ticker {
     size_t tenth; /* of the last line printed, counted from 1 */
 };
 
-static double now_s(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 struct frs_ticker *frs_ticker_create(FILE *out, bool quiet) {
     struct frs_ticker *ticker = frs_alloc(1, sizeof *ticker);
     *ticker = (struct frs_ticker){
-        .out = out, .quiet = quiet, .terminal = !quiet && frs_terminal_redraws(out), .start_s = now_s()};
+        .out = out, .quiet = quiet, .terminal = !quiet && frs_terminal_redraws(out), .start_s = frs_wall_s()};
     return ticker;
 }
 
@@ -46,7 +40,7 @@ static void describe(
     size_t ended = counts->done - counts->found + counts->failed, open = counts->left + counts->running;
     if (ended == 0 || open == 0)
         return;
-    double left_s = (now_s() - ticker->start_s) / (double)ended * (double)open;
+    double left_s = (frs_wall_s() - ticker->start_s) / (double)ended * (double)open;
     snprintf(line + n, size - n, ", about %s to go", frs_units_format(left_s, FRS_TIME, left, sizeof left));
 }
 

@@ -5,6 +5,8 @@
 
 #include "algorithms/aggregation.h"
 #include "algorithms/downlink/downlink.h"
+#include "sim/cli/sections.h"
+#include "sim/run/compose.h"
 #include "sim/run/work.h"
 #include "tests/algorithms/fixture.h"
 #include "tests/contract/message_bytes.h"
@@ -45,7 +47,7 @@ static inline bool try_compose(struct scene *s, char *text) {
     *s = (struct scene){.text = text};
     write_text("s.cfg", text);
     char *path = frs_format("%s/s.cfg", frs_folder);
-    bool ok = frs_scenario_load(path, NULL, 0, &s->scenario, &errors) == FRS_OK &&
+    bool ok = frs_scenario_load(frs_sections, path, NULL, 0, &s->scenario, &errors) == FRS_OK &&
               frs_compose(s->scenario, &s->setup, &errors) == FRS_OK;
     if (!ok) {
         printf("refused: %s\n", errors.lines[0]);

@@ -4,6 +4,7 @@
 
 #include "sim/base/memory.h"
 #include "sim/ledger/files.h"
+#include "sim/ledger/ledger.h"
 #include "tests/support.h"
 
 #include <math.h>

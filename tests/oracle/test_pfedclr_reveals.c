@@ -4,6 +4,7 @@
  * subtracts the table it sent, finds the direction along which the rows of the difference move, and orders
  * items by how far they moved along it: by a single upload; by all uploads of a client together, moves or
  * differences added up; in 60 rounds of 60 % of the clients. */
+#include "sim/cli/sections.h"
 #include "sim/run/compose.h"
 #include "tests/algorithms/fixture.h"
 #include "tests/oracle/published.h"
@@ -36,7 +37,7 @@ static void begin(struct subject *s, double laplace) {
     write_text("s.cfg", text);
     char *path = frs_format("%s/s.cfg", frs_folder);
     *s = (struct subject){0};
-    ck_assert_int_eq(frs_scenario_load(path, NULL, 0, &s->scenario, &errors), FRS_OK);
+    ck_assert_int_eq(frs_scenario_load(frs_sections, path, NULL, 0, &s->scenario, &errors), FRS_OK);
     ck_assert_msg(frs_compose(s->scenario, &s->setup, &errors) == FRS_OK, "%s", errors.lines[0]);
     s->n_items = s->setup.data->population.n_items;
     s->moves = frs_alloc(s->n_items, sizeof *s->moves);

@@ -1,6 +1,7 @@
 /* Presets: every one composes into a run and is checked by the program; its quantiles are those
  * docs/networks.md prints. */
 #include "platforms/presets.h"
+#include "sim/cli/sections.h"
 #include "sim/run/compose.h"
 #include "tests/run/fixture.h"
 
@@ -19,7 +20,7 @@ static struct composed compose(const char *network, const char *devices) {
     char *text = frs_format(
         DATA " network = { preset = \"%s\"; }; devices = { preset = \"%s\"; };\n", network, devices);
     write_text("s.cfg", text);
-    enum frs_status status = frs_scenario_load(path, NULL, 0, &run.scenario, &errors);
+    enum frs_status status = frs_scenario_load(frs_sections, path, NULL, 0, &run.scenario, &errors);
     ck_assert_msg(status == FRS_OK, "%s, %s: %s", network, devices, errors.n ? errors.lines[0] : "");
     status = frs_compose(run.scenario, &run.setup, &errors);
     ck_assert_msg(status == FRS_OK, "%s, %s: %s", network, devices, errors.n ? errors.lines[0] : "");

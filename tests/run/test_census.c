@@ -1,7 +1,9 @@
 /* The clients that check shows before any run, and the phases of one participation: by hand, and against what a run writes
  * into clients.csv. */
 #include "sim/base/units.h"
+#include "sim/cli/sections.h"
 #include "sim/run/census.h"
+#include "sim/run/compose.h"
 #include "tests/run/fixture.h"
 
 START_TEST(quantiles_by_hand) {
@@ -35,7 +37,7 @@ static void write_scenario(const char *more) {
 static void load(struct frs_scenario **scenario, struct frs_setup *setup) {
     struct frs_errors errors = {0};
     char *path = frs_format("%s/s.cfg", frs_folder);
-    enum frs_status status = frs_scenario_load(path, NULL, 0, scenario, &errors);
+    enum frs_status status = frs_scenario_load(frs_sections, path, NULL, 0, scenario, &errors);
     if (status == FRS_OK)
         status = frs_compose(*scenario, setup, &errors);
     ck_assert_msg(status == FRS_OK, "%s", errors.n ? errors.lines[0] : "");

@@ -1,5 +1,6 @@
 /* No idle keys: over scenarios that between them choose every plug-in, composing a run reads every key there
  * is. */
+#include "sim/cli/sections.h"
 #include "sim/run/compose.h"
 #include "sim/sweep/settings.h"
 #include "tests/run/fixture.h"
@@ -139,7 +140,7 @@ static void compose(const char *text) {
     struct frs_setup run;
     struct frs_sweep sweep;
     write_text("s.cfg", text);
-    enum frs_status status = frs_scenario_load("s.cfg", NULL, 0, &scenario, &errors);
+    enum frs_status status = frs_scenario_load(frs_sections, "s.cfg", NULL, 0, &scenario, &errors);
     ck_assert_msg(status == FRS_OK, "%s: %s", text, errors.n ? errors.lines[0] : "");
     status = frs_compose(scenario, &run, &errors);
     ck_assert_msg(status == FRS_OK, "%s: %s", text, errors.n ? errors.lines[0] : "");
@@ -178,7 +179,7 @@ static void teardown(void) {
 START_TEST(test_every_key_is_read) {
     char idle[4096] = "";
     size_t n_idle = 0;
-    frs_scenario_each_known(add_known, NULL);
+    frs_scenario_each_known(frs_sections, add_known, NULL);
     ck_assert_uint_gt(n_known, 80);
     for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++)
         compose(scenarios[i]);

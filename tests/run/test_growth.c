@@ -1,5 +1,6 @@
 /* What clients keep between participations, foreseen from three of them: by hand, and against what models really
  * keep after ten. */
+#include "sim/cli/sections.h"
 #include "sim/run/growth.h"
 #include "sim/run/compose.h"
 #include "tests/run/fixture.h"
@@ -79,7 +80,7 @@ static void load(const char *method, struct frs_scenario **scenario, struct frs_
             N_CLIENTS, method);
     write_text("s.cfg", text);
     char *path = frs_format("%s/s.cfg", frs_folder);
-    enum frs_status status = frs_scenario_load(path, NULL, 0, scenario, &errors);
+    enum frs_status status = frs_scenario_load(frs_sections, path, NULL, 0, scenario, &errors);
     if (status == FRS_OK)
         status = frs_compose(*scenario, setup, &errors);
     ck_assert_msg(status == FRS_OK, "%s", errors.n ? errors.lines[0] : "");

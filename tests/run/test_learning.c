@@ -1,4 +1,6 @@
 /* What a journal knows is told without training: the groups of a method, and how many there are. */
+#include "sim/cli/sections.h"
+#include "sim/run/compose.h"
 #include "sim/run/learning.h"
 #include "tests/run/fixture.h"
 
@@ -44,7 +46,7 @@ static struct frs_scenario *compose(struct frs_setup *setup) {
     struct frs_scenario *scenario;
     write_text("s.cfg", text);
     char *path = frs_format("%s/s.cfg", frs_folder);
-    ck_assert_msg(frs_scenario_load(path, NULL, 0, &scenario, &errors) == FRS_OK &&
+    ck_assert_msg(frs_scenario_load(frs_sections, path, NULL, 0, &scenario, &errors) == FRS_OK &&
                       frs_compose(scenario, setup, &errors) == FRS_OK,
         "%s", errors.n ? errors.lines[0] : "");
     free(path);

@@ -1,5 +1,6 @@
 /* The papers' systems: every preset of section method composes, every setting of it has an effect, and it is
  * what the scenario of its paper says. */
+#include "sim/cli/sections.h"
 #include "sim/presets/presets.h"
 #include "sim/run/compose.h"
 #include "tests/run/fixture.h"
@@ -35,7 +36,7 @@ START_TEST(settings_have_an_effect) {
     struct frs_errors errors = {0};
     struct frs_scenario *scenario = NULL;
     struct frs_setup setup;
-    bool ok = frs_scenario_load(path, NULL, 0, &scenario, &errors) == FRS_OK &&
+    bool ok = frs_scenario_load(frs_sections, path, NULL, 0, &scenario, &errors) == FRS_OK &&
               frs_compose(scenario, &setup, &errors) == FRS_OK;
     ck_assert_msg(ok, "%s: %s", preset->plugin.name, errors.n ? errors.lines[0] : "");
     frs_scenario_each_read(scenario, mark, NULL);
@@ -150,7 +151,7 @@ static struct frs_scenario *load(const char *path, const char *const *sets) {
     size_t n = 0;
     while (n < MOST_SETS && sets[n])
         n++;
-    enum frs_status status = frs_scenario_load(path, sets, n, &scenario, &errors);
+    enum frs_status status = frs_scenario_load(frs_sections, path, sets, n, &scenario, &errors);
     ck_assert_msg(status == FRS_OK, "%s: %s", path, errors.n ? errors.lines[0] : "");
     return scenario;
 }

@@ -1,4 +1,5 @@
 /* Data that several scenarios share while they are looked at. */
+#include "sim/cli/sections.h"
 #include "sim/run/shelf.h"
 #include "sim/run/compose.h"
 #include "tests/run/fixture.h"
@@ -16,7 +17,7 @@ static struct composed compose(const char *data, unsigned seed) {
     char *text = frs_format("seed = %u;\ndata = { %s };\n%s", seed, data, rest), *path;
     write_text("s.cfg", text);
     path = frs_format("%s/s.cfg", frs_folder);
-    ck_assert_int_eq(frs_scenario_load(path, NULL, 0, &c.scenario, &errors), FRS_OK);
+    ck_assert_int_eq(frs_scenario_load(frs_sections, path, NULL, 0, &c.scenario, &errors), FRS_OK);
     ck_assert_msg(
         frs_compose(c.scenario, &c.setup, &errors) == FRS_OK, "%s", errors.n ? errors.lines[0] : "");
     free(path);

@@ -1,4 +1,6 @@
 /* What rounds of very many clients take, from rounds of few: by hand, and played. */
+#include "sim/cli/sections.h"
+#include "sim/run/compose.h"
 #include "sim/run/thinning.h"
 #include "tests/run/fixture.h"
 
@@ -53,7 +55,7 @@ START_TEST(a_server_link_that_all_share) {
         "server_downlink = \"10 kB/s\"; };\n"
         "rounds = { count = 2; cohort = \"100 %\"; };\n");
     char *path = frs_format("%s/s.cfg", frs_folder);
-    ck_assert_msg(frs_scenario_load(path, NULL, 0, &scenario, &errors) == FRS_OK, "%s",
+    ck_assert_msg(frs_scenario_load(frs_sections, path, NULL, 0, &scenario, &errors) == FRS_OK, "%s",
         errors.n ? errors.lines[0] : "");
     ck_assert_msg(frs_compose(scenario, &setup, &errors) == FRS_OK, "%s", errors.lines[0]);
     struct frs_thinned thinned = frs_thinned_play(&setup, NULL, 100, 20);

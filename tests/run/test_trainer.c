@@ -1,5 +1,7 @@
 /* Uploads that meet in one aggregation though their clients had downloaded different versions of the tables:
  * what comes out is worked out from every client's own change, trained once more beside the trainer. */
+#include "sim/cli/sections.h"
+#include "sim/run/compose.h"
 #include "sim/run/trainer.h"
 #include "sim/run/work.h"
 #include "tests/run/fixture.h"
@@ -28,7 +30,7 @@ static void setup_bench(struct bench *bench, const char *method, const char *rou
     char *text = frs_format("%s%srounds = { %s };\n", common, method, rounds);
     write_text("s.cfg", text);
     char *path = frs_format("%s/s.cfg", frs_folder);
-    enum frs_status status = frs_scenario_load(path, NULL, 0, &bench->scenario, &errors);
+    enum frs_status status = frs_scenario_load(frs_sections, path, NULL, 0, &bench->scenario, &errors);
     ck_assert_msg(status == FRS_OK, "%s", errors.n ? errors.lines[0] : "");
     status = frs_compose(bench->scenario, &bench->setup, &errors);
     ck_assert_msg(status == FRS_OK, "%s", errors.n ? errors.lines[0] : "");

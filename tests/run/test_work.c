@@ -1,5 +1,7 @@
 /* What is kept of a participation: rows that a client both keeps and uploads are kept once, where they come out of
  * the upload as they went in, and otherwise twice. */
+#include "sim/cli/sections.h"
+#include "sim/run/compose.h"
 #include "sim/run/work.h"
 #include "tests/run/fixture.h"
 
@@ -24,7 +26,7 @@ START_TEST(is_kept_once) {
     char *text = frs_format("data = { synthetic = \"small\"; };\n%s;\n", cases[_i].method);
     write_text("s.cfg", text);
     char *path = frs_format("%s/s.cfg", frs_folder);
-    ck_assert_int_eq(frs_scenario_load(path, NULL, 0, &scenario, &errors), FRS_OK);
+    ck_assert_int_eq(frs_scenario_load(frs_sections, path, NULL, 0, &scenario, &errors), FRS_OK);
     ck_assert_int_eq(frs_compose(scenario, &setup, &errors), FRS_OK);
     struct frs_workbench bench = {0};
     struct frs_work work = {.client = 1};

@@ -3,7 +3,7 @@
 #define FRS_TESTS_SCENARIO_FIXTURE_H
 
 #include "sim/base/memory.h"
-#include "sim/scenario/internal.h"
+#include "sim/scenario/scenario_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -138,7 +138,7 @@ static inline enum frs_status fixture_load(const struct frs_section *sections, c
     while (sets && sets[n])
         n++;
     fixture_write("s.cfg", text);
-    return frs_scenario_load_with(sections, "s.cfg", sets, n, out, errors);
+    return frs_scenario_load(sections, "s.cfg", sets, n, out, errors);
 }
 
 #endif

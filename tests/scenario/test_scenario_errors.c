@@ -304,7 +304,7 @@ END_TEST
 
 static enum frs_status load_path(const char *path, struct frs_errors *errors) {
     struct frs_scenario *scenario;
-    enum frs_status status = frs_scenario_load_with(fixture, path, NULL, 0, &scenario, errors);
+    enum frs_status status = frs_scenario_load(fixture, path, NULL, 0, &scenario, errors);
     ck_assert_ptr_null(scenario);
     return status;
 }
@@ -332,7 +332,7 @@ START_TEST(test_include) {
     fixture_write("sub/main.cfg", "seed = 3;\nmethod = {\n  @include \"method.cfg\"\n  lr = 0.5; };\n");
     fixture_write("sub/method.cfg", "dim = 64;\n");
     struct frs_scenario *scenario;
-    ck_assert_int_eq(frs_scenario_load_with(fixture, "sub/main.cfg", NULL, 0, &scenario, &errors), FRS_OK);
+    ck_assert_int_eq(frs_scenario_load(fixture, "sub/main.cfg", NULL, 0, &scenario, &errors), FRS_OK);
     ck_assert_int_eq(frs_values_int(frs_scenario_section(scenario, "method"), "dim"), 64);
     ck_assert_str_eq(
         frs_values_find(frs_scenario_section(scenario, "method"), "dim")->where, "sub/method.cfg:1");

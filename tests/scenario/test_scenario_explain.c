@@ -1,4 +1,5 @@
 /* What explain, list and the reference say, and that the program's own table is sound. */
+#include "sim/cli/sections.h"
 #include "sim/scenario/explain.h"
 #include "tests/scenario/fixture.h"
 #include "tests/support.h"
@@ -8,7 +9,7 @@ static char *explained(const char *section, struct frs_errors *errors) {
     char *text = NULL;
     size_t n;
     FILE *out = open_memstream(&text, &n);
-    enum frs_status status = frs_explain_with(fixture, section, out, errors);
+    enum frs_status status = frs_explain(fixture, section, out, errors);
     fclose(out);
     ck_assert_int_eq(status, errors->n ? FRS_ERR_INPUT : FRS_OK);
     return text;
@@ -18,7 +19,7 @@ static char *listed(const char *kind, struct frs_errors *errors) {
     char *text = NULL;
     size_t n;
     FILE *out = open_memstream(&text, &n);
-    enum frs_status status = frs_list_with(fixture, kind, out, errors);
+    enum frs_status status = frs_list(fixture, kind, out, errors);
     fclose(out);
     ck_assert_int_eq(status, errors->n ? FRS_ERR_INPUT : FRS_OK);
     return text;

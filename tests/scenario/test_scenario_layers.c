@@ -315,7 +315,7 @@ START_TEST(test_known_and_read_keys) {
     frs_values_int(frs_scenario_section(scenario, ""), "seed");
     frs_values_int(frs_scenario_section(scenario, "method"), "dim");
     frs_values_real(frs_scenario_section(scenario, "method"), "lr");
-    frs_scenario_each_known_with(fixture, collect_key, &known);
+    frs_scenario_each_known(fixture, collect_key, &known);
     frs_scenario_each_read(scenario, collect_key, &read);
     ck_assert_str_eq(read, "seed=\nmethod.lr=\nmethod.fedmf.dim=\n");
     ck_assert_ptr_nonnull(

@@ -63,8 +63,8 @@ START_TEST(test_settings_and_back) {
         struct frs_errors errors = {0};
         struct collected before = {0}, after = {0};
         frs_scenario_each(scenario, collect, &before);
-        ck_assert_int_eq(frs_scenario_load_settings_with(
-                             sections, "plan.json", before.settings, before.n, &again, &errors),
+        ck_assert_int_eq(
+            frs_scenario_load_settings(sections, "plan.json", before.settings, before.n, &again, &errors),
             FRS_OK);
         frs_scenario_each(again, collect, &after);
         ck_assert_uint_eq(after.n, before.n);
@@ -93,8 +93,8 @@ START_TEST(test_wrong_settings) {
         {"seed", "x"}, {"sed", "1"}, {"network.preset", "lba"}};
     struct frs_errors errors = {0};
     struct frs_scenario *scenario;
-    ck_assert_int_eq(frs_scenario_load_settings_with(sections, "plan.json", settings, 5, &scenario, &errors),
-        FRS_ERR_INPUT);
+    ck_assert_int_eq(
+        frs_scenario_load_settings(sections, "plan.json", settings, 5, &scenario, &errors), FRS_ERR_INPUT);
     ck_assert_ptr_null(scenario);
     char *lines = fixture_lines(&errors);
     ck_assert_str_eq(lines,

@@ -1,5 +1,6 @@
 /* What opening a sweep's folder once more takes away: what killed runs of finished points have left, and nothing
  * that somebody may still need. Results are planted, nothing is run. */
+#include "sim/cli/sections.h"
 #include "sim/sweep/folder.h"
 #include "tests/run/fixture.h"
 
@@ -24,7 +25,7 @@ static void teardown(void) {
 
 static struct frs_sweep_plan *make_plan(void) {
     static const char *const vary[] = {"rounds.count = 1, 2"};
-    struct frs_sweep_request request = {"s.cfg", NULL, 0, vary, 1};
+    struct frs_sweep_request request = {frs_sections, "s.cfg", NULL, 0, vary, 1};
     struct frs_sweep_plan *plan;
     struct frs_errors errors = {0};
     ck_assert_msg(

@@ -1,4 +1,5 @@
 /* Plans: numbering, seeds, what a point holds, and that a file gives back the very same scenarios. */
+#include "sim/cli/sections.h"
 #include "sim/run/compose.h"
 #include "sim/scenario/hash.h"
 #include "sim/sweep/plan_file.h"
@@ -29,8 +30,8 @@ static struct frs_sweep_plan *build(void) {
     struct frs_errors errors = {0};
     struct frs_sweep_plan *plan;
     write_text("s.cfg", scenario);
-    enum frs_status status =
-        frs_sweep_plan_build(&(struct frs_sweep_request){.file = "s.cfg"}, &plan, &errors);
+    enum frs_status status = frs_sweep_plan_build(
+        &(struct frs_sweep_request){.sections = frs_sections, .file = "s.cfg"}, &plan, &errors);
     ck_assert_msg(status == FRS_OK, "%s", errors.n ? errors.lines[0] : "");
     return plan;
 }
@@ -130,7 +131,8 @@ START_TEST(test_scenarios_from_the_file) {
         struct frs_scenario *point;
         struct frs_setup run;
         char hash[FRS_DIGEST_TEXT];
-        ck_assert_int_eq(frs_sweep_plan_scenario(read, i, "plan.json", &point, &errors), FRS_OK);
+        ck_assert_int_eq(
+            frs_sweep_plan_scenario(frs_sections, read, i, "plan.json", &point, &errors), FRS_OK);
         ck_assert_str_eq(frs_scenario_hash(point, hash), plan->points[i].hash);
         ck_assert_str_eq(frs_scenario_learning_hash(point, hash), plan->points[i].learning);
         ck_assert_msg(frs_compose(point, &run, &errors) == FRS_OK, "%s", errors.n ? errors.lines[0] : "");

@@ -1,5 +1,6 @@
 /* Which point comes next: replicates that end early, and points that learn the same. Results are planted,
  * nothing is run. */
+#include "sim/cli/sections.h"
 #include "sim/sweep/folder.h"
 #include "sim/sweep/schedule.h"
 #include "tests/run/fixture.h"
@@ -21,7 +22,7 @@ static void teardown(void) {
 
 static struct frs_sweep_plan *plan_of(
     const char *const *sets, size_t n_sets, const char *const *vary, size_t n_vary) {
-    struct frs_sweep_request request = {"s.cfg", sets, n_sets, vary, n_vary};
+    struct frs_sweep_request request = {frs_sections, "s.cfg", sets, n_sets, vary, n_vary};
     struct frs_sweep_plan *plan;
     struct frs_errors errors = {0};
     ck_assert_msg(

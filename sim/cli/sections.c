@@ -1,4 +1,4 @@
-/* The table of all sections: what can be said in a scenario. */
+#include "sim/cli/sections.h"
 #include "actors/adaptation.h"
 #include "actors/observations.h"
 #include "actors/policy.h"
@@ -17,7 +17,6 @@
 #include "sim/data/data.h"
 #include "sim/presets/presets.h"
 #include "sim/run/compose_params.h"
-#include "sim/scenario/scenario.h"
 #include "sim/sweep/settings.h"
 
 static const struct frs_param top_params[] = {

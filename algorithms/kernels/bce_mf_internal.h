@@ -1,6 +1,6 @@
 /* One pass over the distinct rows of a batch, as frs_bce_mf_train makes it: for bce_*.c only. */
-#ifndef FRS_ALGORITHMS_BCE_PASS_H
-#define FRS_ALGORITHMS_BCE_PASS_H
+#ifndef FRS_ALGORITHMS_BCE_MF_INTERNAL_H
+#define FRS_ALGORITHMS_BCE_MF_INTERNAL_H
 
 #include "algorithms/kernels/batch.h"
 #include "algorithms/kernels/bce_mf.h"

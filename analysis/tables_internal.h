@@ -1,6 +1,6 @@
 /* What stands above the tables of a sweep: which points there are, the target, what differences are to. */
-#ifndef FRS_ANALYSIS_TABLES_HEAD_H
-#define FRS_ANALYSIS_TABLES_HEAD_H
+#ifndef FRS_ANALYSIS_TABLES_INTERNAL_H
+#define FRS_ANALYSIS_TABLES_INTERNAL_H
 
 #include "analysis/tables.h"
 

@@ -1,6 +1,6 @@
 /* What the parts of a trainer share. */
-#ifndef FRS_RUN_TRAINER_STATE_H
-#define FRS_RUN_TRAINER_STATE_H
+#ifndef FRS_RUN_TRAINER_INTERNAL_H
+#define FRS_RUN_TRAINER_INTERNAL_H
 
 #include "sim/run/downlinks.h"
 #include "sim/run/information_loss.h"

@@ -1,7 +1,7 @@
 /* What the parts of a simulation share: its state, and how the server's actor reaches them (`context` is the
  * simulation, see actors/server.h and actors/play.h). */
-#ifndef FRS_RUN_SIMULATION_STATE_H
-#define FRS_RUN_SIMULATION_STATE_H
+#ifndef FRS_RUN_SIMULATION_INTERNAL_H
+#define FRS_RUN_SIMULATION_INTERNAL_H
 
 #include "actors/server.h"
 #include "actors/timeline.h"

@@ -1,14 +1,12 @@
-/* Inside the scenario loader: what its files share, and entry points that take a section table, for tests
- * with tables of their own.
+/* Inside the scenario loader: what its files share.
  *
  * Loading has four steps. The file (file.c) and the --set texts (sets.c) become a flat list of `struct
  * frs_raw`, each one assignment with its place and its type as written; presets join the list (sets.c);
  * then the plug-in of every section is chosen, every assignment is checked against the parameter it means,
  * and those that apply are stored layer by layer (resolve.c). */
-#ifndef FRS_SCENARIO_INTERNAL_H
-#define FRS_SCENARIO_INTERNAL_H
+#ifndef FRS_SCENARIO_SCENARIO_INTERNAL_H
+#define FRS_SCENARIO_SCENARIO_INTERNAL_H
 
-#include "sim/scenario/explain.h"
 #include "sim/scenario/scenario.h"
 
 /* How a value was written. */
@@ -196,22 +194,6 @@ const char *frs_scan_literal(const struct frs_scan *scan, const char *path);
  * caller. */
 char *frs_scenario_suggest(
     const struct frs_scenario *scenario, const char *section, const char *name, bool is_group);
-
-/* --- with a section table --- */
-
-enum frs_status frs_scenario_load_with(const struct frs_section *sections, const char *path,
-    const char *const *sets, size_t n_sets, struct frs_scenario **out,
-    struct frs_errors *errors) FRS_MUST_CHECK;
-enum frs_status frs_scenario_load_settings_with(const struct frs_section *sections, const char *name,
-    const struct frs_setting *settings, size_t n_settings, struct frs_scenario **out,
-    struct frs_errors *errors) FRS_MUST_CHECK;
-enum frs_status frs_explain_with(const struct frs_section *sections, const char *section, FILE *out,
-    struct frs_errors *errors) FRS_MUST_CHECK;
-enum frs_status frs_list_with(const struct frs_section *sections, const char *kind, FILE *out,
-    struct frs_errors *errors) FRS_MUST_CHECK;
-void frs_explain_pages_with(const struct frs_section *sections, frs_page_sink *sink, void *context);
-void frs_scenario_each_known_with(
-    const struct frs_section *sections, void (*each)(void *context, const char *key), void *context);
 
 /* Checks what cannot be checked by the compiler: names without dots that do not collide, defaults and presets
  * that parse. One error per mistake. */

@@ -1,3 +1,4 @@
+/* The tables of all that stand in this folder. */
 #include "actors/selection.h"
 
 #define SELECTION(name) extern const struct frs_selection frs_selection_##name;

@@ -1,3 +1,4 @@
+/* Reads what is compared: runs, and sweeps with all their cells. */
 #include "analysis/entries.h"
 #include "analysis/circumstances.h"
 #include "analysis/study.h"

@@ -1,0 +1,11 @@
+/* Clock: real time, for measuring how long something takes; what a run comes to never depends on it. */
+#ifndef FRS_BASE_CLOCK_H
+#define FRS_BASE_CLOCK_H
+
+/* Seconds since some moment in the past; they never run backwards. May be asked for in a signal's handler. */
+double frs_wall_s(void);
+
+/* Seconds of processor time of the calling thread. */
+double frs_cpu_s(void);
+
+#endif
