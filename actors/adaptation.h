@@ -1,5 +1,5 @@
 /* Adaptation: how large an upload the server grants each client of a round, where a method's uploads can be
- * smaller or larger (SCoLR's rank). One file in actors/adaptation/ and one line in actors/adaptations.def.
+ * smaller or larger (SCoLR's rank). One file in actors/adaptation/ and one line in actors/adaptation/adaptations.def.
  *
  * Budgets are opaque numbers of the method's range. Predictions go by observations, never by a client's true
  * links and speed (docs/simulation.md, "What the server decides"). */

@@ -1,5 +1,5 @@
 /* Policy: when a round closes (docs/simulation.md, "When a round closes"). One file in
- * actors/policies/ and one line in actors/policies.def. A round never hangs: every policy closes whatever
+ * actors/policies/ and one line in actors/policies/policies.def. A round never hangs: every policy closes whatever
  * happens. */
 #ifndef FRS_ACTORS_POLICY_H
 #define FRS_ACTORS_POLICY_H

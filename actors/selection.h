@@ -1,5 +1,5 @@
 /* Selection: which clients form the cohort of a round, or which one is asked next. One file in
- * actors/selection/ and one line in actors/selections.def. */
+ * actors/selection/ and one line in actors/selection/selections.def. */
 #ifndef FRS_ACTORS_SELECTION_H
 #define FRS_ACTORS_SELECTION_H
 

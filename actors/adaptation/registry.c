@@ -2,18 +2,18 @@
 #include "actors/adaptation.h"
 
 #define ADAPTATION(name) extern const struct frs_adaptation frs_adaptation_##name;
-#include "actors/adaptations.def"
+#include "actors/adaptation/adaptations.def"
 #undef ADAPTATION
 
 #define ADAPTATION(name) &frs_adaptation_##name,
 const struct frs_adaptation *const frs_adaptations[] = {
-#include "actors/adaptations.def"
+#include "actors/adaptation/adaptations.def"
     NULL,
 };
 #undef ADAPTATION
 
 #define ADAPTATION(name) &frs_adaptation_##name.plugin,
 const struct frs_plugin *const frs_adaptation_plugins[] = {
-#include "actors/adaptations.def"
+#include "actors/adaptation/adaptations.def"
     NULL,
 };

@@ -7,7 +7,7 @@
  * ends. */
 #include "actors/heap.h"
 #include "actors/player.h"
-#include "actors/server.h"
+#include "actors/server/server.h"
 #include "sim/base/memory.h"
 
 #include <simgrid/actor.h>

@@ -2,8 +2,8 @@
 #ifndef FRS_ACTORS_WATCH_H
 #define FRS_ACTORS_WATCH_H
 
-#include "actors/server.h"
-#include "actors/timeline.h"
+#include "actors/server/server.h"
+#include "actors/links/timeline.h"
 
 typedef void frs_handle_due(struct frs_flight *flight);
 

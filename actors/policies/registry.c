@@ -2,11 +2,11 @@
 #include "actors/policy.h"
 
 #define POLICY(name) extern const struct frs_policy frs_policy_##name;
-#include "actors/policies.def"
+#include "actors/policies/policies.def"
 #undef POLICY
 
 #define POLICY(name) &frs_policy_##name.plugin,
 const struct frs_plugin *const frs_policy_plugins[] = {
-#include "actors/policies.def"
+#include "actors/policies/policies.def"
     NULL,
 };

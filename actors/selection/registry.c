@@ -2,18 +2,18 @@
 #include "actors/selection.h"
 
 #define SELECTION(name) extern const struct frs_selection frs_selection_##name;
-#include "actors/selections.def"
+#include "actors/selection/selections.def"
 #undef SELECTION
 
 #define SELECTION(name) &frs_selection_##name,
 const struct frs_selection *const frs_selections[] = {
-#include "actors/selections.def"
+#include "actors/selection/selections.def"
     NULL,
 };
 #undef SELECTION
 
 #define SELECTION(name) &frs_selection_##name.plugin,
 const struct frs_plugin *const frs_selection_plugins[] = {
-#include "actors/selections.def"
+#include "actors/selection/selections.def"
     NULL,
 };

@@ -1,5 +1,5 @@
 /* Everybody is online at all times. */
-#include "platforms/availability.h"
+#include "platforms/availability/availability.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
  * This is the availability of most papers: it belongs to a round, not to a date, so it says nothing about how
  * long a client stays, and nobody vanishes in the middle of a round because of it. The same uniform decides
  * for every p: with a larger p the same clients answer, and some more. */
-#include "platforms/availability.h"
+#include "platforms/availability/availability.h"
 #include "sim/base/memory.h"
 #include "sim/base/rng.h"
 

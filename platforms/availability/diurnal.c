@@ -10,10 +10,10 @@
  * m(D) grows with a from m₀·exp(−b·D) to 1. Where the share falls faster than that, m₁ < m₀·exp(−b·D), nobody
  * comes online and sessions end early: a = 0, b = ln(m₀ / m₁) / D. A chain that starts at clock 0 with
  * m(0) = curve[0] is then on the curve at every edge, whatever the session length. */
-#include "platforms/availability.h"
+#include "platforms/availability/availability.h"
 #include "platforms/availability/curve.h"
 #include "platforms/availability/two_state.h"
-#include "platforms/quantile.h"
+#include "platforms/distributions/quantile.h"
 #include "sim/base/memory.h"
 #include "sim/base/rng.h"
 

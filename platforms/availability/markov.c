@@ -1,6 +1,6 @@
 /* Sessions and gaps of exponential length, from a stationary start: a client is online at any date with
  * probability on / (on + off). */
-#include "platforms/availability.h"
+#include "platforms/availability/availability.h"
 #include "platforms/availability/two_state.h"
 #include "sim/base/memory.h"
 

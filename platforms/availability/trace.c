@@ -1,5 +1,5 @@
 /* Sessions that were measured or made elsewhere, from a file (platforms/availability/sessions.h). */
-#include "platforms/availability.h"
+#include "platforms/availability/availability.h"
 #include "platforms/availability/sessions.h"
 #include "sim/base/memory.h"
 #include "sim/base/path.h"

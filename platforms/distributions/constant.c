@@ -1,5 +1,5 @@
 /* Every client has the same value. */
-#include "platforms/distribution.h"
+#include "platforms/distributions/distribution.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* Empirical: a measured distribution, from a built-in table or a file. */
 #include "platforms/data/tables.h"
-#include "platforms/distribution.h"
+#include "platforms/distributions/distribution.h"
 #include "sim/base/path.h"
 
 enum { NO_TABLE }; /* the first of each */

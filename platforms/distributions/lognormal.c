@@ -1,5 +1,5 @@
 /* Log-normal: ln(value) ~ N(ln(median), sigma²), the usual shape of measured bandwidths. */
-#include "platforms/distribution.h"
+#include "platforms/distributions/distribution.h"
 
 #include <math.h>
 

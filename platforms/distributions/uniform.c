@@ -1,5 +1,5 @@
 /* Values are evenly spread between two bounds. */
-#include "platforms/distribution.h"
+#include "platforms/distributions/distribution.h"
 
 #include <math.h>
 

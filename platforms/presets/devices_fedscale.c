@@ -1,5 +1,5 @@
 /* Devices as FedScale measured them. */
-#include "platforms/presets.h"
+#include "platforms/presets/presets.h"
 
 const struct frs_preset frs_devices_fedscale = {
     .plugin = {.name = "fedscale",

@@ -1,5 +1,5 @@
 /* Devices as the Field Guide to Federated Optimization models them. */
-#include "platforms/presets.h"
+#include "platforms/presets/presets.h"
 
 const struct frs_preset frs_devices_fieldguide = {
     .plugin = {.name = "fieldguide",

@@ -1,5 +1,5 @@
 /* Devices that compute in no time. */
-#include "platforms/presets.h"
+#include "platforms/presets/presets.h"
 
 const struct frs_preset frs_devices_ideal = {
     .plugin = {.name = "ideal", .summary = "computing takes no time", .source = "assumed"},

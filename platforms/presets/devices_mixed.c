@@ -1,5 +1,5 @@
 /* Devices: a mix of phones, tablets and computers. */
-#include "platforms/presets.h"
+#include "platforms/presets/presets.h"
 
 const struct frs_preset frs_devices_mixed = {
     .plugin = {.name = "mixed",

@@ -1,5 +1,5 @@
 /* Devices: fast phones. */
-#include "platforms/presets.h"
+#include "platforms/presets/presets.h"
 
 /* Effective speeds for these kernels (SGD and Adam on small float32 matrices, bound by memory), not peak
  * ones.

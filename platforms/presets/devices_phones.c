@@ -1,5 +1,5 @@
 /* Devices: a mix of slow, middle and fast phones. */
-#include "platforms/presets.h"
+#include "platforms/presets/presets.h"
 
 const struct frs_preset frs_devices_phones = {
     .plugin = {.name = "phones",

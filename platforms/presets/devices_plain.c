@@ -1,5 +1,5 @@
 /* Devices when a scenario says nothing about them. */
-#include "platforms/presets.h"
+#include "platforms/presets/presets.h"
 
 const struct frs_preset frs_devices_plain = {
     .plugin = {.name = "plain",

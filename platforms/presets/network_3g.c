@@ -1,5 +1,5 @@
 /* Links of 3G phones. */
-#include "platforms/presets.h"
+#include "platforms/presets/presets.h"
 
 const struct frs_preset frs_network_3g = {
     .plugin = {.name = "3g",

@@ -1,5 +1,5 @@
 /* Links of 4G phones. */
-#include "platforms/presets.h"
+#include "platforms/presets/presets.h"
 
 const struct frs_preset frs_network_4g = {
     .plugin = {.name = "4g",

@@ -1,5 +1,5 @@
 /* Links of 5G phones. */
-#include "platforms/presets.h"
+#include "platforms/presets/presets.h"
 
 const struct frs_preset frs_network_5g = {
     .plugin = {.name = "5g",

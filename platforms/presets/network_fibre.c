@@ -1,5 +1,5 @@
 /* Links of homes with fibre. */
-#include "platforms/presets.h"
+#include "platforms/presets/presets.h"
 
 const struct frs_preset frs_network_fibre = {
     .plugin = {.name = "fibre",

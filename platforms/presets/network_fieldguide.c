@@ -1,5 +1,5 @@
 /* Links as the Field Guide to Federated Optimization assumes them; the default. */
-#include "platforms/presets.h"
+#include "platforms/presets/presets.h"
 
 const struct frs_preset frs_network_fieldguide = {
     .plugin = {.name = "fieldguide",

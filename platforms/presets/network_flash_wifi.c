@@ -1,5 +1,5 @@
 /* Links of FLASH's phones on Wi-Fi. */
-#include "platforms/presets.h"
+#include "platforms/presets/presets.h"
 
 const struct frs_preset frs_network_flash_wifi = {
     .plugin = {.name = "flash-wifi",

@@ -1,5 +1,5 @@
 /* Links without limits, as papers assume that leave the network out. */
-#include "platforms/presets.h"
+#include "platforms/presets/presets.h"
 
 const struct frs_preset frs_network_ideal = {
     .plugin = {.name = "ideal",

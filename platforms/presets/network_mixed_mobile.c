@@ -1,5 +1,5 @@
 /* Links: a mix of phones on 3G, 4G, 5G and Wi-Fi. */
-#include "platforms/presets.h"
+#include "platforms/presets/presets.h"
 
 const struct frs_preset frs_network_mixed_mobile = {
     .plugin = {.name = "mixed-mobile",

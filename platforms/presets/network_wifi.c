@@ -1,5 +1,5 @@
 /* Links over Wi-Fi. */
-#include "platforms/presets.h"
+#include "platforms/presets/presets.h"
 
 const struct frs_preset frs_network_wifi = {
     .plugin = {.name = "wifi",

@@ -1,5 +1,5 @@
 /* fedrecsim check: whether a scenario is right, and what a run of it will need. */
-#include "platforms/classes.h"
+#include "platforms/presets/classes.h"
 #include "sim/base/clock.h"
 #include "sim/base/processors.h"
 #include "sim/base/quoting.h"
@@ -7,8 +7,8 @@
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
 #include "sim/cli/sections.h"
-#include "sim/run/forecast.h"
-#include "sim/run/shelf.h"
+#include "sim/run/forecast/forecast.h"
+#include "sim/run/setup/shelf.h"
 #include "sim/sweep/tasks.h"
 
 #include <math.h>

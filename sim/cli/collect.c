@@ -1,5 +1,5 @@
 /* fedrecsim collect: a sweep's results in a few files. */
-#include "analysis/collect.h"
+#include "analysis/tables/collect.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
 

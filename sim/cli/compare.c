@@ -1,6 +1,6 @@
 /* fedrecsim compare: runs or sweeps side by side. */
-#include "analysis/circumstances.h"
-#include "analysis/compare.h"
+#include "analysis/read/circumstances.h"
+#include "analysis/tables/compare.h"
 #include "sim/base/memory.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"

@@ -1,7 +1,7 @@
 /* Writing the pages of the reference, each under a temporary name first. What is in the folder is ours only if
  * it is a file that begins with the mark of a page. */
 #include "sim/cli/reference.h"
-#include "analysis/files.h"
+#include "analysis/read/files.h"
 #include "sim/base/memory.h"
 #include "sim/cli/sections.h"
 #include "sim/scenario/explain.h"

@@ -1,5 +1,5 @@
 /* fedrecsim replay: a run once more, compared with what is there. */
-#include "analysis/json.h"
+#include "analysis/read/json.h"
 #include "sim/base/memory.h"
 #include "sim/base/scratch.h"
 #include "sim/cli/commands.h"

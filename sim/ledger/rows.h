@@ -2,7 +2,7 @@
 #ifndef FRS_LEDGER_ROWS_H
 #define FRS_LEDGER_ROWS_H
 
-#include "actors/own_links.h"
+#include "actors/links/own_links.h"
 #include "actors/participation.h"
 #include "sim/ledger/quality.h"
 

@@ -2,7 +2,7 @@
 #ifndef FRS_LEDGER_SERVER_LINK_H
 #define FRS_LEDGER_SERVER_LINK_H
 
-#include "actors/own_links.h"
+#include "actors/links/own_links.h"
 
 /* Seconds between two dates in which the transfers of an ended participation were under way only because the
  * server's link is finite. A transfer takes so much longer than alone on the client's own links; one that lies in the span

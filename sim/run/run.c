@@ -4,12 +4,12 @@
 #include "sim/base/memory.h"
 #include "sim/base/processors.h"
 #include "sim/base/quoting.h"
-#include "sim/run/compose.h"
-#include "sim/run/forecast.h"
+#include "sim/run/setup/compose.h"
+#include "sim/run/forecast/forecast.h"
 #include "sim/run/interrupt.h"
-#include "sim/run/memory_fit.h"
-#include "sim/run/outputs.h"
-#include "sim/run/reuse.h"
+#include "sim/run/setup/memory_fit.h"
+#include "sim/run/report/outputs.h"
+#include "sim/run/replay/reuse.h"
 #include "sim/scenario/hash.h"
 
 #include <math.h>

@@ -6,12 +6,12 @@
 #ifndef FRS_SWEEP_FIDELITY_H
 #define FRS_SWEEP_FIDELITY_H
 
-#include "analysis/entries.h"
+#include "analysis/read/entries.h"
 #include "sim/scenario/scenario.h"
 
 struct frs_fidelity_options {
     const struct frs_section *sections; /* the table that manifests are read by */
-    const char *by;                     /* metric to rank by, or NULL (analysis/ranking.h) */
+    const char *by;                     /* metric to rank by, or NULL (analysis/tables/ranking.h) */
     const char *folder;                 /* where the runs stay, and are found again; NULL: a temporary one */
     size_t jobs;                        /* runs at a time; 0: one per core */
 };

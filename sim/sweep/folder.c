@@ -1,8 +1,8 @@
 #include "sim/sweep/folder.h"
-#include "analysis/json.h"
+#include "analysis/read/json.h"
 #include "sim/base/lock.h"
 #include "sim/base/memory.h"
-#include "sim/run/journal.h"
+#include "sim/run/replay/journal.h"
 #include "sim/run/run.h"
 #include "sim/sweep/plan_file.h"
 

@@ -1,9 +1,9 @@
 #include "sim/sweep/plan.h"
-#include "analysis/unvaried.h"
+#include "analysis/print/unvaried.h"
 #include "sim/base/clock.h"
 #include "sim/base/memory.h"
-#include "sim/run/compose.h"
-#include "sim/run/judge.h"
+#include "sim/run/setup/compose.h"
+#include "sim/run/setup/judge.h"
 #include "sim/scenario/hash.h"
 
 #include <stdlib.h>

@@ -52,7 +52,7 @@ enum frs_status frs_sweep_plan_scenario(const struct frs_section *sections, cons
 /* The value of a key in a point, or NULL. */
 const char *frs_sweep_plan_setting(const struct frs_sweep_plan *plan, size_t point, const char *key);
 
-/* What differs between cells without having been varied (analysis/unvaried.h). Whether anything does. */
+/* What differs between cells without having been varied (analysis/print/unvaried.h). Whether anything does. */
 bool frs_sweep_plan_print_unvaried(const struct frs_sweep_plan *plan, FILE *out);
 
 /* "method.name = colr, rounds.count = 5, replicate 2"; freed by the caller. */

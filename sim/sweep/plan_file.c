@@ -1,8 +1,8 @@
 #include "sim/sweep/plan_file.h"
-#include "analysis/files.h"
+#include "analysis/read/files.h"
 #include "sim/base/create.h"
 #include "sim/base/memory.h"
-#include "sim/run/json_file.h"
+#include "sim/run/report/json_file.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  *   format "fedrecsim-plan-1", name, version
  *   axes         [{name, role ("choice" or "circumstance"), levels: [label], keys: [key]}]
  *   replicates
- *   metrics      [name]; none: the tables that answer (analysis/tables.h)
+ *   metrics      [name]; none: the tables that answer (analysis/tables/tables.h)
  *   baseline     "axis=label,axis=label"; null: the first level of every choice
  *   target       null, or {metric, comparison ">=" or "<=", reference (name or null), value}
  *   early_stop   null, or {metric, width, min_replicates}

@@ -1,6 +1,6 @@
 #include "sim/sweep/schedule.h"
-#include "analysis/run_reader.h"
-#include "analysis/stats.h"
+#include "analysis/read/run_reader.h"
+#include "analysis/statistics/stats.h"
 #include "sim/base/memory.h"
 #include "sim/sweep/folder.h"
 

@@ -2,7 +2,7 @@
 #ifndef FRS_SWEEP_SETTINGS_H
 #define FRS_SWEEP_SETTINGS_H
 
-#include "analysis/goal.h"
+#include "analysis/read/goal.h"
 #include "sim/scenario/scenario.h"
 #include "sim/sweep/axis.h"
 

@@ -2,8 +2,8 @@
 #include "sim/base/clock.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
-#include "sim/run/compose.h"
-#include "sim/run/forecast.h"
+#include "sim/run/setup/compose.h"
+#include "sim/run/forecast/forecast.h"
 
 #include <math.h>
 #include <stdlib.h>

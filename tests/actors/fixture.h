@@ -4,9 +4,9 @@
 #ifndef FRS_TESTS_ACTORS_FIXTURE_H
 #define FRS_TESTS_ACTORS_FIXTURE_H
 
-#include "actors/server.h"
-#include "actors/timeline.h"
-#include "platforms/slots.h"
+#include "actors/server/server.h"
+#include "actors/links/timeline.h"
+#include "platforms/networks/slots.h"
 #include "tests/support.h"
 
 #include <math.h>

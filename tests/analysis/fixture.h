@@ -2,7 +2,7 @@
 #ifndef FRS_TESTS_ANALYSIS_FIXTURE_H
 #define FRS_TESTS_ANALYSIS_FIXTURE_H
 
-#include "analysis/files.h"
+#include "analysis/read/files.h"
 #include "tests/folder.h"
 
 #include <math.h>

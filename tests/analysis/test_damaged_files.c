@@ -1,8 +1,8 @@
 /* Plans, manifests, summaries and tables that somebody has damaged: collect and compare say what is wrong in one line,
  * or take what is left; they never abort and ask for no absurd amount of memory. */
-#include "analysis/collect.h"
-#include "analysis/compare.h"
-#include "analysis/study.h"
+#include "analysis/tables/collect.h"
+#include "analysis/tables/compare.h"
+#include "analysis/read/study.h"
 #include "tests/analysis/sweep_fixture.h"
 #include "tests/mutation.h"
 

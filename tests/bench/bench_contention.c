@@ -5,9 +5,9 @@
  *
  * Each line is a process of its own, because there is one SimGrid engine per
  * process and memory is measured. */
-#include "actors/server.h"
-#include "actors/timeline.h"
-#include "platforms/slots.h"
+#include "actors/server/server.h"
+#include "actors/links/timeline.h"
+#include "platforms/networks/slots.h"
 #include "sim/base/memory.h"
 #include "sim/base/rng.h"
 

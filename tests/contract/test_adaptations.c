@@ -1,5 +1,5 @@
 /* What every adaptation of the registry has to keep to, with its default settings. A new line in
- * actors/adaptations.def is covered as it is. */
+ * actors/adaptation/adaptations.def is covered as it is. */
 #include "actors/adaptation.h"
 #include "tests/support.h"
 

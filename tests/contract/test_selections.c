@@ -1,5 +1,5 @@
 /* What every selection of the registry has to keep to, with its default settings. A new line in
- * actors/selections.def is covered as it is. */
+ * actors/selection/selections.def is covered as it is. */
 #include "actors/selection.h"
 #include "sim/base/memory.h"
 #include "sim/base/rng.h"

@@ -1,5 +1,5 @@
 /* Shifts: every client is online for the first part of each period; where its periods begin is its own. */
-#include "platforms/availability.h"
+#include "platforms/availability/availability.h"
 #include "sim/base/memory.h"
 #include "sim/base/rng.h"
 

@@ -5,7 +5,7 @@
  * items by how far they moved along it: by a single upload; by all uploads of a client together, moves or
  * differences added up; in 60 rounds of 60 % of the clients. */
 #include "sim/cli/sections.h"
-#include "sim/run/compose.h"
+#include "sim/run/setup/compose.h"
 #include "tests/algorithms/fixture.h"
 #include "tests/oracle/published.h"
 

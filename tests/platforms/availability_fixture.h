@@ -2,8 +2,8 @@
 #ifndef FRS_TESTS_PLATFORMS_AVAILABILITY_FIXTURE_H
 #define FRS_TESTS_PLATFORMS_AVAILABILITY_FIXTURE_H
 
-#include "platforms/availability.h"
-#include "platforms/failures.h"
+#include "platforms/availability/availability.h"
+#include "platforms/failures/failures.h"
 #include "sim/base/memory.h"
 #include "sim/base/rng.h"
 #include "tests/support.h"

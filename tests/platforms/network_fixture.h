@@ -2,7 +2,7 @@
 #ifndef FRS_TESTS_PLATFORMS_NETWORK_FIXTURE_H
 #define FRS_TESTS_PLATFORMS_NETWORK_FIXTURE_H
 
-#include "platforms/network.h"
+#include "platforms/networks/network.h"
 #include "tests/folder.h"
 
 #define SETTINGS(...) ((const char *const[]){__VA_ARGS__, NULL})

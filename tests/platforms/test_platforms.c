@@ -1,8 +1,8 @@
 /* Platforms: what the distributions draw, how devices turn flops into time, and the file SimGrid reads. */
-#include "platforms/devices.h"
-#include "platforms/network.h"
-#include "platforms/presets.h"
-#include "platforms/slots.h"
+#include "platforms/devices/devices.h"
+#include "platforms/networks/network.h"
+#include "platforms/presets/presets.h"
+#include "platforms/networks/slots.h"
 #include "tests/support.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Runs with lossy codecs: the same whatever the threads, and after an interruption; budgets of a codec; what
  * the summary says of compression. */
-#include "sim/run/downlinks.h"
+#include "sim/run/training/downlinks.h"
 #include "tests/run/fixture.h"
 
 static const char base[] =

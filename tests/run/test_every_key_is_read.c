@@ -1,7 +1,7 @@
 /* No idle keys: over scenarios that between them choose every plug-in, composing a run reads every key there
  * is. */
 #include "sim/cli/sections.h"
-#include "sim/run/compose.h"
+#include "sim/run/setup/compose.h"
 #include "sim/sweep/settings.h"
 #include "tests/run/fixture.h"
 

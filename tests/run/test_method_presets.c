@@ -2,7 +2,7 @@
  * what the scenario of its paper says. */
 #include "sim/cli/sections.h"
 #include "sim/presets/presets.h"
-#include "sim/run/compose.h"
+#include "sim/run/setup/compose.h"
 #include "tests/run/fixture.h"
 
 static const struct frs_preset *preset;

@@ -1,5 +1,5 @@
 /* Explicit feedback: what an evaluation finds is worked out by hand. */
-#include "sim/run/evaluation.h"
+#include "sim/run/training/evaluation.h"
 #include "tests/data/fixture.h"
 
 #include <math.h>

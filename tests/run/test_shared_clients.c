@@ -1,5 +1,5 @@
 /* Several users behind every client: who they are, what they have, and who is left over. */
-#include "sim/run/evaluation.h"
+#include "sim/run/training/evaluation.h"
 #include "tests/data/fixture.h"
 
 /* Five users of four ratings each. */

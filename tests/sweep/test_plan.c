@@ -1,6 +1,6 @@
 /* Plans: numbering, seeds, what a point holds, and that a file gives back the very same scenarios. */
 #include "sim/cli/sections.h"
-#include "sim/run/compose.h"
+#include "sim/run/setup/compose.h"
 #include "sim/scenario/hash.h"
 #include "sim/sweep/plan_file.h"
 #include "tests/run/fixture.h"

@@ -1,0 +1,237 @@
+#include "actors/links/timeline.h"
+#include "actors/heap.h"
+#include "actors/links/shared_link.h"
+#include "sim/base/errors.h"
+#include "sim/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Of a transfer that goes on. */
+#define LEAST_BYTES 1e-6
+
+/* What a date in the heap stands for; also the order at one instant. */
+enum kind { KIND_END, KIND_CHANGE, KIND_DEATH, N_KINDS };
+
+/* The running transfer of a participation. */
+struct transfer {
+    bool running, up;
+    bool flowing; /* in its shared link; false while its capacity is 0 */
+    double whole; /* bytes of it that are to be moved */
+    double left;  /* bytes at the last start or change */
+};
+
+/* Who has a place, and what it is doing. */
+struct activity {
+    struct frs_participation *participation;
+    struct transfer transfer;
+    enum frs_cause dies_cause;
+};
+
+struct frs_timeline {
+    struct frs_timeline_settings settings;
+    struct frs_shared_link *links[2]; /* down, up */
+    struct frs_heap dates;
+    struct frs_heap_places places;
+    struct activity *activities; /* [place] */
+    size_t n, capacity;
+    struct frs_participation **due;
+    size_t due_capacity;
+    double slack_bytes[2];
+};
+
+struct frs_timeline *frs_timeline_create(const struct frs_timeline_settings *settings) {
+    struct frs_timeline *timeline = frs_alloc(1, sizeof *timeline);
+    timeline->settings = *settings;
+    timeline->links[0] = frs_shared_link_create(settings->server_down_bytes_per_s);
+    timeline->links[1] = frs_shared_link_create(settings->server_up_bytes_per_s);
+    timeline->dates.places = &timeline->places;
+    return timeline;
+}
+
+void frs_timeline_destroy(struct frs_timeline *timeline) {
+    if (!timeline)
+        return;
+    frs_shared_link_destroy(timeline->links[0]);
+    frs_shared_link_destroy(timeline->links[1]);
+    frs_heap_fini(&timeline->dates);
+    frs_heap_places_fini(&timeline->places);
+    free(timeline->activities);
+    free(timeline->due);
+    free(timeline);
+}
+
+static struct activity *activity_of(struct frs_timeline *timeline, struct frs_participation *p) {
+    timeline->activities = frs_grow(
+        timeline->activities, (size_t)p->place + 1, &timeline->capacity, sizeof *timeline->activities);
+    while (timeline->n <= p->place)
+        timeline->activities[timeline->n++] = (struct activity){0};
+    timeline->activities[p->place].participation = p;
+    return &timeline->activities[p->place];
+}
+
+static void put(struct frs_timeline *timeline, uint32_t i, enum kind kind, double date_s) {
+    uint32_t client = timeline->activities[i].participation->client;
+    frs_heap_put(&timeline->dates, N_KINDS * i + kind, date_s, (uint64_t)kind << 32 | client);
+}
+
+static void take(struct frs_timeline *timeline, uint32_t i, enum kind kind) {
+    frs_heap_remove(&timeline->dates, N_KINDS * i + kind);
+}
+
+/* Lets a transfer flow at its present capacity, or wait while that is 0. */
+static void flow(struct frs_timeline *timeline, uint32_t i, double now_s) {
+    struct transfer *transfer = &timeline->activities[i].transfer;
+    const struct frs_participation *p = timeline->activities[i].participation;
+    double until_s = INFINITY, bytes_per_s = transfer->up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s;
+    if (timeline->settings.capacity)
+        bytes_per_s =
+            timeline->settings.capacity(timeline->settings.context, p, transfer->up, now_s, &until_s);
+    FRS_INVARIANT(bytes_per_s > 0 || until_s < INFINITY, "client %u has no bandwidth, for ever", p->client);
+    transfer->flowing = bytes_per_s > 0;
+    if (transfer->flowing)
+        frs_shared_link_add(timeline->links[transfer->up], i, now_s, bytes_per_s, transfer->left);
+    if (until_s < INFINITY)
+        put(timeline, i, KIND_CHANGE, until_s);
+}
+
+/* Takes a transfer out of its link; what it received counts. */
+static double unflow(struct frs_timeline *timeline, uint32_t i, double now_s) {
+    struct transfer *transfer = &timeline->activities[i].transfer;
+    if (!transfer->flowing)
+        return 0;
+    transfer->flowing = false;
+    return frs_shared_link_remove(timeline->links[transfer->up], i, now_s);
+}
+
+void frs_timeline_schedule(
+    struct frs_timeline *timeline, struct frs_participation *p, double now_s, const struct frs_step *step) {
+    if (step->kind == FRS_STEP_END)
+        return;
+    struct activity *activity = activity_of(timeline, p);
+    if (step->kind == FRS_STEP_DOWN || step->kind == FRS_STEP_UP) {
+        activity->transfer = (struct transfer){
+            .running = true, .up = step->kind == FRS_STEP_UP, .whole = step->bytes, .left = step->bytes};
+        flow(timeline, p->place, now_s);
+    } else {
+        FRS_INVARIANT(step->duration_s > 0, "a step of %g s", step->duration_s);
+        put(timeline, p->place, KIND_END, now_s + step->duration_s);
+    }
+    activity->dies_cause = step->dies_cause;
+    if (step->dies_s < INFINITY)
+        put(timeline, p->place, KIND_DEATH, step->dies_s > now_s ? step->dies_s : now_s);
+}
+
+void frs_timeline_move_end(struct frs_timeline *timeline, const struct frs_participation *p, double end_s) {
+    FRS_INVARIANT(frs_heap_has(&timeline->dates, N_KINDS * p->place + KIND_END),
+        "client %u has no end to be moved", p->client);
+    put(timeline, p->place, KIND_END, end_s);
+}
+
+double frs_timeline_next_s(struct frs_timeline *timeline) {
+    const struct frs_heap_entry *top = frs_heap_top(&timeline->dates);
+    double next_s = top ? top->key : INFINITY;
+    for (int up = 0; up < 2; up++) {
+        double end_s = frs_shared_link_next_s(timeline->links[up]);
+        next_s = end_s < next_s ? end_s : next_s;
+    }
+    return next_s;
+}
+
+static void forget(struct frs_timeline *timeline, uint32_t i) {
+    take(timeline, i, KIND_END);
+    take(timeline, i, KIND_CHANGE);
+    take(timeline, i, KIND_DEATH);
+    timeline->activities[i].transfer.running = false;
+}
+
+static int by_client(const void *a, const void *b) {
+    const struct frs_participation *p = *(struct frs_participation *const *)a,
+                                   *q = *(struct frs_participation *const *)b;
+    if (p->client != q->client)
+        return (p->client > q->client) - (p->client < q->client);
+    return (p->place > q->place) - (p->place < q->place);
+}
+
+static void add_due(struct frs_timeline *timeline, size_t n, uint32_t i) {
+    timeline->due = frs_grow(timeline->due, n + 1, &timeline->due_capacity, sizeof *timeline->due);
+    timeline->due[n] = timeline->activities[i].participation;
+}
+
+/* All steps that end at now_s. */
+static size_t collect_ends(struct frs_timeline *timeline, double now_s) {
+    size_t n = 0;
+    uint32_t i;
+    for (int up = 0; up < 2; up++)
+        while (frs_shared_link_pop(timeline->links[up], now_s, &i)) {
+            timeline->activities[i].transfer.flowing = false;
+            add_due(timeline, n++, i);
+        }
+    const struct frs_heap_entry *top;
+    while ((top = frs_heap_top(&timeline->dates)) && top->key <= now_s && top->item % N_KINDS == KIND_END) {
+        i = top->item / N_KINDS;
+        add_due(timeline, n++, i);
+        take(timeline, i, KIND_END);
+    }
+    for (size_t k = 0; k < n; k++)
+        forget(timeline, timeline->due[k]->place);
+    if (n > 1)
+        qsort(timeline->due, n, sizeof(struct frs_participation *), by_client);
+    return n;
+}
+
+static void change(struct frs_timeline *timeline, uint32_t i, double now_s) {
+    struct transfer *transfer = &timeline->activities[i].transfer;
+    take(timeline, i, KIND_CHANGE);
+    double received = unflow(timeline, i, now_s);
+    transfer->left -= received;
+    /* Rounding may leave nothing of a transfer that ends with its capacity's date. */
+    if (transfer->left < LEAST_BYTES) {
+        transfer->left = LEAST_BYTES;
+        timeline->slack_bytes[transfer->up] += LEAST_BYTES;
+    }
+    flow(timeline, i, now_s);
+}
+
+size_t frs_timeline_due(struct frs_timeline *timeline, double now_s, struct frs_participation *const **list) {
+    for (;;) {
+        size_t n = collect_ends(timeline, now_s);
+        *list = timeline->due;
+        if (n > 0)
+            return n;
+        const struct frs_heap_entry *top = frs_heap_top(&timeline->dates);
+        if (!top || top->key > now_s)
+            return 0;
+        uint32_t i = top->item / N_KINDS;
+        if (top->item % N_KINDS == KIND_CHANGE)
+            change(timeline, i, now_s);
+        else
+            frs_timeline_stop(timeline, timeline->activities[i].participation, now_s, FRS_PENDING,
+                timeline->activities[i].dies_cause);
+    }
+}
+
+/* What had crossed: all before the last change of capacity, and since then what the link says; whole bytes are
+ * charged. */
+void frs_timeline_stop(struct frs_timeline *timeline, struct frs_participation *p, double now_s,
+    enum frs_outcome outcome, enum frs_cause cause) {
+    const struct transfer *transfer = &activity_of(timeline, p)->transfer;
+    double received = 0;
+    if (transfer->running) {
+        received = transfer->whole - transfer->left + unflow(timeline, p->place, now_s);
+        timeline->slack_bytes[transfer->up] += 1;
+    }
+    forget(timeline, p->place);
+    frs_play_stop(p, now_s, received, outcome, cause);
+    if (timeline->settings.stopped)
+        timeline->settings.stopped(timeline->settings.context, p);
+}
+
+struct frs_carried frs_timeline_carried(const struct frs_timeline *timeline) {
+    struct frs_carried carried;
+    carried.down_bytes = frs_shared_link_carried(timeline->links[0], &carried.down_slack_bytes);
+    carried.up_bytes = frs_shared_link_carried(timeline->links[1], &carried.up_slack_bytes);
+    carried.down_slack_bytes += timeline->slack_bytes[0];
+    carried.up_slack_bytes += timeline->slack_bytes[1];
+    return carried;
+}

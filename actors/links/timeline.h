@@ -1,0 +1,54 @@
+/* Timeline: when the steps of all participations under way end, under exact timing.
+ *
+ * Waiting and computing take what they take; transfers share the server's link by max-min fairness and are
+ * bounded by the client's own capacity (actors/links/shared_link.h). Vanishing clients are taken out at their date.
+ * Everything happens in a fixed order (docs/simulation.md, "Order"): at one instant ends of steps, then
+ * starts of steps, then deaths; within each by client id. Pure: whoever drives it lets simulated time pass to
+ * frs_timeline_next_s and handles what is due. */
+#ifndef FRS_ACTORS_LINKS_TIMELINE_H
+#define FRS_ACTORS_LINKS_TIMELINE_H
+
+#include "actors/carried.h"
+#include "actors/play.h"
+
+struct frs_timeline;
+
+struct frs_timeline_settings {
+    double server_down_bytes_per_s, server_up_bytes_per_s; /* of the server's link; INFINITY: unlimited */
+    /* Capacity of a client's own link at now_s and the date until which it stays so; NULL: always
+     * participation->plan.down_bytes_per_s and up_bytes_per_s. 0 is allowed when it ends. */
+    double (*capacity)(
+        void *context, const struct frs_participation *participation, bool up, double now_s, double *until_s);
+    /* Told of every participation that was stopped in the middle of a step; may be NULL. */
+    void (*stopped)(void *context, struct frs_participation *participation);
+    void *context;
+};
+
+struct frs_timeline *frs_timeline_create(const struct frs_timeline_settings *settings);
+void frs_timeline_destroy(struct frs_timeline *timeline);
+
+/* A participation, known by its place (actors/flight.h), starts a step at now_s. */
+void frs_timeline_schedule(struct frs_timeline *timeline, struct frs_participation *participation,
+    double now_s, const struct frs_step *step);
+
+/* Date of the next end of a step, change of capacity or death; INFINITY when nothing is scheduled. */
+double frs_timeline_next_s(struct frs_timeline *timeline);
+
+/* Participations whose step has ended at now_s, in the order of client ids; *list is good until the next
+ * call. The caller asks frs_play_next of each and schedules what comes. Call again until it gives 0: then
+ * nothing is left at this instant. Deaths due are carried out here once no step ends any more. */
+size_t frs_timeline_due(struct frs_timeline *timeline, double now_s, struct frs_participation *const **list);
+
+/* The wait or the computing under way ends at end_s instead, which has not passed. */
+void frs_timeline_move_end(
+    struct frs_timeline *timeline, const struct frs_participation *participation, double end_s);
+
+/* Ends a participation in the middle of its step: see frs_play_stop. */
+void frs_timeline_stop(struct frs_timeline *timeline, struct frs_participation *participation, double now_s,
+    enum frs_outcome outcome, enum frs_cause cause);
+
+/* Bytes carried since the timeline was created: rates integrated over time, whatever participations were
+ * charged. */
+struct frs_carried frs_timeline_carried(const struct frs_timeline *timeline);
+
+#endif

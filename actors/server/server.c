@@ -1,0 +1,309 @@
+#include "actors/server/server.h"
+#include "actors/server/server_internal.h"
+#include "sim/base/errors.h"
+#include "sim/base/memory.h"
+
+#include <simgrid/actor.h>
+#include <simgrid/engine.h>
+#include <stdlib.h>
+
+/* Dates closer than this are the same instant where the server waits for one. */
+#define INSTANT_S 1e-9
+
+/* SimGrid's clock may stand a rounding beyond the date. */
+void frs_player_sleep_until(double date_s) {
+    if (date_s > simgrid_get_clock())
+        sg_actor_sleep_until(date_s);
+}
+
+/* ---- what the server knows ----------------------------------------------------------------------------- */
+
+static void settle(const struct server *server, struct frs_participation *p) {
+    operations(server)->settled(context_of(server), p);
+}
+
+void frs_server_settle_all(const struct server *server, struct frs_queue *queue, enum frs_cause cause) {
+    for (struct frs_participation *p; (p = frs_queue_take(queue));) {
+        if (cause != FRS_CAUSE_NONE)
+            p->result.cause = cause;
+        settle(server, p);
+    }
+}
+
+/* The end of a participation whose round is over. */
+static void learn_late(struct server *server, struct frs_participation *p) {
+    bool next = p->late_cause == FRS_CAUSE_ROUND_CLOSED && p->closed_round == server->n_closed;
+    if (p->result.outcome == FRS_LATE && next && server->round.policy->accepts_late) {
+        frs_queue_put(&server->held, p);
+        return;
+    }
+    if (p->result.outcome == FRS_LATE)
+        p->result.cause = p->late_cause;
+    settle(server, p);
+}
+
+static void learn(struct server *server, struct frs_participation *p) {
+    frs_flight_leave(&server->flight, p);
+    p->busy = false;
+    if (p->closed) {
+        learn_late(server, p);
+        return;
+    }
+    server->n_known++;
+    server->n_lost += p->result.outcome != FRS_DELIVERED;
+    if (p->result.outcome == FRS_DELIVERED)
+        frs_queue_put(&server->arrivals, p);
+    else
+        settle(server, p);
+}
+
+void frs_server_note_unknown(struct server *server, uint32_t place) {
+    frs_heap_remove(&server->unknown, place);
+    learn(server, server->flight.at[place]);
+}
+
+static int by_date(const void *a, const void *b) {
+    const struct frs_participation *p = *(struct frs_participation *const *)a,
+                                   *q = *(struct frs_participation *const *)b;
+    if (p->dates.ended_s != q->dates.ended_s)
+        return (p->dates.ended_s > q->dates.ended_s) - (p->dates.ended_s < q->dates.ended_s);
+    return (p->client > q->client) - (p->client < q->client);
+}
+
+/* SimGrid's own players end in any order within an instant. */
+static size_t take_ended(struct server *server) {
+    size_t n = 0;
+    server->list = frs_grow(server->list, server->flight.ended.n, &server->list_capacity, sizeof(void *));
+    for (struct frs_participation *p; (p = frs_queue_take(&server->flight.ended));)
+        server->list[n++] = p;
+    if (n > 1)
+        qsort(server->list, n, sizeof(void *), by_date);
+    return n;
+}
+
+/* The server learns of a loss only detect_s after it. */
+void frs_server_note_ends(struct server *server) {
+    size_t n = take_ended(server);
+    for (size_t i = 0; i < n; i++) {
+        struct frs_participation *p = server->list[i];
+        bool vanished = p->result.outcome >= FRS_DROPPED_DOWN && p->result.outcome <= FRS_DROPPED_UP;
+        double known_s = p->dates.ended_s + (vanished ? server->settings->detect_s : 0);
+        server->flight.n--;
+        if (known_s > server->flight.now_s)
+            frs_heap_put(&server->unknown, p->place, known_s, p->client);
+        else
+            learn(server, p);
+    }
+    const struct frs_heap_entry *next;
+    while ((next = frs_heap_top(&server->unknown)) && next->key <= server->flight.now_s)
+        frs_server_note_unknown(server, next->item);
+}
+
+/* ---- time ---------------------------------------------------------------------------------------------- */
+
+double frs_server_next_restart_s(const struct server *server) {
+    return server->next_restart < server->settings->n_restarts
+               ? server->settings->restarts_s[server->next_restart]
+               : NEVER;
+}
+
+static bool is_struck(const struct server *server) {
+    return frs_server_next_restart_s(server) <= server->flight.now_s;
+}
+
+/* Lets time pass until the server learns of something, or until_s. */
+static void step(struct server *server, double until_s) {
+    const struct frs_heap_entry *next = frs_heap_top(&server->unknown);
+    until_s = next ? earlier(next->key, until_s) : until_s;
+    FRS_INVARIANT(until_s < NEVER || server->flight.n > 0, "the server waits for nothing");
+    server->settings->player->wait(&server->flight, until_s);
+    frs_server_note_ends(server);
+}
+
+/* Lets time pass whatever happens meanwhile; false when the server restarts. */
+bool frs_server_pass(struct server *server, double until_s) {
+    while (!is_struck(server) && server->flight.now_s < until_s)
+        step(server, earlier(until_s, frs_server_next_restart_s(server)));
+    return !is_struck(server);
+}
+
+/* ---- opening ------------------------------------------------------------------------------------------- */
+
+/* The server went down while it prepared the messages: nothing has left it. */
+static void stop_before_start(struct server *server, const struct frs_opening *opening) {
+    for (size_t i = 0; i < opening->n; i++)
+        frs_play_stop(opening->participants[i], server->flight.now_s, 0, FRS_CUT, FRS_CAUSE_SERVER_RESTART);
+    frs_server_note_ends(server);
+}
+
+static void start(struct server *server, const struct frs_opening *opening) {
+    for (size_t i = 0; i < opening->n; i++) {
+        struct frs_participation *p = opening->participants[i];
+        p->dates.selected_s = server->flight.now_s;
+        p->busy = true;
+        frs_flight_enter(&server->flight, p);
+    }
+    server->open = true;
+    server->flight.n += opening->n;
+    server->round.n += opening->n;
+    if (!frs_server_pass(server, server->flight.now_s + opening->server_s)) {
+        stop_before_start(server, opening);
+        return;
+    }
+    server->round.started_s = server->flight.now_s;
+    server->settings->player->start(&server->flight, opening->participants, opening->n);
+    frs_server_note_ends(server);
+}
+
+/* Asynchronous: as many are under way as should be, as far as clients can be reached. Whether somebody was
+ * asked. */
+static bool top_up(struct server *server) {
+    size_t n = server->round.policy->n_selected, n_taken = server->flight.n_taken;
+    server->retry_s = NEVER;
+    if (server->stranded || n_taken >= n)
+        return false;
+    struct frs_opening opening =
+        operations(server)->open(context_of(server), server->flight.now_s, n - n_taken);
+    server->stranded = opening.kind == FRS_OPEN_END;
+    if (opening.kind == FRS_OPEN_SLEEP || opening.n < n - n_taken)
+        server->retry_s = opening.until_s;
+    if (opening.kind == FRS_OPEN_ROUND)
+        start(server, &opening);
+    return opening.kind == FRS_OPEN_ROUND;
+}
+
+/* False when there will be no further round. */
+static bool open_round(struct server *server) {
+    server->round = (struct frs_round){.policy = &server->settings->policy_settings};
+    server->n_known = server->n_lost = 0;
+    server->retry_s = NEVER;
+    server->open = is_asynchronous(server) && (server->flight.n_taken > 0 || server->arrivals.n > 0);
+    if (is_asynchronous(server))
+        return true;
+    for (;;) {
+        if (is_struck(server)) {
+            frs_server_restart(server, NULL);
+            continue;
+        }
+        struct frs_opening opening = operations(server)->open(
+            context_of(server), server->flight.now_s, server->round.policy->n_selected);
+        if (opening.kind == FRS_OPEN_END)
+            return false;
+        if (opening.kind == FRS_OPEN_ROUND) {
+            start(server, &opening);
+            return true;
+        }
+        FRS_INVARIANT(
+            opening.until_s > server->flight.now_s, "the server sleeps until a date that has passed");
+        step(server, earlier(opening.until_s, frs_server_next_restart_s(server)));
+    }
+}
+
+/* ---- collecting ---------------------------------------------------------------------------------------- */
+
+static bool is_enough(const struct server *server, size_t n) {
+    if (server->arrivals.n >= n)
+        return true;
+    if (!is_asynchronous(server))
+        return server->n_known == server->round.n;
+    return server->n_lost >= server->round.policy->patience ||
+           (server->stranded && server->flight.n_taken == 0);
+}
+
+bool frs_round_wait(struct frs_round *round, size_t n, double until_s) {
+    struct server *server = (struct server *)round;
+    while (!is_struck(server) && !is_enough(server, n) && server->flight.now_s < until_s) {
+        if (is_asynchronous(server) && top_up(server))
+            continue;
+        if (is_enough(server, n))
+            break;
+        step(server, earlier(earlier(until_s, server->retry_s), frs_server_next_restart_s(server)));
+    }
+    if (is_enough(server, n))
+        return true;
+    if (!is_struck(server)) {
+        server->settings->player->drain(&server->flight, until_s + INSTANT_S);
+        frs_server_note_ends(server);
+    }
+    return is_enough(server, n);
+}
+
+/* Participations of the open round that have begun and not ended, in ascending client id. */
+static size_t list_pending(const struct server *server, struct frs_participation **list) {
+    size_t n = 0;
+    for (uint32_t i = 0; i < server->flight.n_places; i++) {
+        struct frs_participation *p = server->flight.at[i];
+        if (p && !p->closed && p->result.outcome == FRS_PENDING)
+            list[n++] = p;
+    }
+    qsort(list, n, sizeof(void *), frs_server_by_client);
+    return n;
+}
+
+static bool has_uploads_ahead(const struct frs_participation *p) {
+    return !p->plan.unreachable && p->result.phase <= FRS_PHASE_COMPUTE;
+}
+
+void frs_round_finish_epochs(struct frs_round *round) {
+    struct server *server = (struct server *)round;
+    struct frs_participation **list = frs_alloc(server->flight.n_places, sizeof(void *));
+    double *compute_s = frs_alloc(server->flight.n_places, sizeof *compute_s);
+    size_t n_pending = list_pending(server, list), n = 0;
+    for (size_t i = 0; i < n_pending; i++)
+        if (has_uploads_ahead(list[i]))
+            list[n++] = list[i];
+    if (n > 0)
+        operations(server)->truncate(context_of(server), list, n, server->flight.now_s, compute_s);
+    for (size_t i = 0; i < n; i++) {
+        if (list[i]->result.phase != FRS_PHASE_COMPUTE)
+            continue;
+        frs_play_shorten(list[i], compute_s[i]);
+        if (!list[i]->ends_lost)
+            server->settings->player->shorten(&server->flight, list[i]);
+    }
+    free(list);
+    free(compute_s);
+}
+
+static void play_round(struct server *server) {
+    bool quorum_matters = server->round.policy->quorum > 0;
+    if (!is_struck(server))
+        server->settings->policy->collect(&server->round);
+    if (is_struck(server))
+        frs_server_restart(server, NULL);
+    else if (quorum_matters && server->arrivals.n + server->held.n < server->round.policy->quorum)
+        frs_server_close_void(server);
+    else if (!server->stranded)
+        frs_server_close_round(server);
+}
+
+static void act(int argc, char **argv) {
+    (void)argc;
+    (void)argv;
+    struct server *server = sg_actor_self_get_data();
+    frs_channel_track(server->settings->channel);
+    server->settings->player->begin(&server->flight);
+    while (!server->stranded && operations(server)->goes_on(context_of(server)) && open_round(server))
+        play_round(server);
+    frs_server_finish(server);
+    server->settings->player->end(&server->flight);
+    server->finished = true;
+}
+
+double frs_server_run(const struct frs_server_settings *settings) {
+    struct server server = {.settings = settings, .flight = {.settings = settings}};
+    server.unknown.places = &server.unknown_places;
+    server.round.policy = &settings->policy_settings;
+    sg_actor_t actor = frs_channel_actor("server", frs_channel_server(settings->channel));
+    sg_actor_set_data(actor, &server);
+    sg_actor_start_(actor, act, 0, NULL);
+    simgrid_run();
+    /* SimGrid only logs a deadlock and returns. */
+    FRS_INVARIANT(server.finished, "the simulation stopped before the last round was closed");
+    double end_s = server.flight.now_s;
+    frs_flight_fini(&server.flight);
+    free(server.list);
+    frs_heap_fini(&server.unknown);
+    frs_heap_places_fini(&server.unknown_places);
+    return end_s;
+}

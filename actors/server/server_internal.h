@@ -1,0 +1,77 @@
+/* What the parts of a server share. */
+#ifndef FRS_ACTORS_SERVER_SERVER_INTERNAL_H
+#define FRS_ACTORS_SERVER_SERVER_INTERNAL_H
+
+#include "actors/heap.h"
+#include "actors/round.h"
+#include "actors/server/server.h"
+
+#define NEVER __builtin_inf()
+
+struct server {
+    struct frs_round round; /* first, so that a policy's round is its server */
+    const struct frs_server_settings *settings;
+    struct frs_flight flight; /* its now_s is the server's */
+    struct frs_heap
+        unknown; /* places of clients that have vanished, by the date at which the server notices */
+    struct frs_heap_places unknown_places;
+    struct frs_participation **list; /* those that have just ended */
+    size_t list_capacity;
+    struct frs_queue arrivals; /* delivered and not yet aggregated */
+    struct frs_queue held;     /* late uploads that the next round to close will use */
+    bool open;                 /* participations belong to the present round, under way or not */
+    size_t n_known;            /* participations of the round whose end the server knows of */
+    size_t n_lost;             /* of these, not delivered */
+    uint32_t n_closed;         /* rounds that were kept */
+    double retry_s;            /* asynchronous: the date at which more clients can be asked */
+    bool stranded;             /* no client can be reached ever again */
+    size_t next_restart;
+    bool finished;
+};
+
+static inline double earlier(double a_s, double b_s) {
+    return a_s < b_s ? a_s : b_s;
+}
+
+static inline const struct frs_server_operations *operations(const struct server *server) {
+    return server->settings->operations;
+}
+
+static inline void *context_of(const struct server *server) {
+    return server->settings->operations->play.context;
+}
+
+static inline bool is_asynchronous(const struct server *server) {
+    return server->settings->policy->asynchronous;
+}
+
+/* ---- server.c -------------------------------------------------------------------------------------------- */
+
+/* What became of these participations is final; a cause that is not NONE replaces theirs. */
+void frs_server_settle_all(const struct server *server, struct frs_queue *queue, enum frs_cause cause);
+
+/* Takes note of all ends that the server knows of by now; of the one with this place although it does not. */
+void frs_server_note_ends(struct server *server);
+void frs_server_note_unknown(struct server *server, uint32_t place);
+
+double frs_server_next_restart_s(const struct server *server);
+
+/* Lets time pass whatever happens meanwhile; false when the server restarts. */
+bool frs_server_pass(struct server *server, double until_s);
+
+/* ---- server_closing.c ------------------------------------------------------------------------------------ */
+
+/* Ascending client id, and of one client the earlier end first; for qsort. */
+int frs_server_by_client(const void *a, const void *b);
+
+void frs_server_close_void(struct server *server);
+void frs_server_close_round(struct server *server);
+
+/* Everything in flight, and everything delivered but not yet aggregated, is lost; a round that was open is over.
+ * `taken`: what was being aggregated, or NULL. */
+void frs_server_restart(struct server *server, struct frs_queue *taken);
+
+/* What is under way, or has come too late for the last round, ends with the run. */
+void frs_server_finish(struct server *server);
+
+#endif

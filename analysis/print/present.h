@@ -1,0 +1,48 @@
+/* Presentation: figures as people read them, in one unit per table and with as many digits as the interval
+ * has something to say about. */
+#ifndef FRS_ANALYSIS_PRINT_PRESENT_H
+#define FRS_ANALYSIS_PRINT_PRESENT_H
+
+#include "analysis/statistics/metrics.h"
+#include "analysis/statistics/stats.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* How a set of figures is written. */
+struct frs_style {
+    double factor;    /* what values are multiplied by to be in the unit */
+    const char *unit; /* "" for figures without one */
+    int decimals;
+    bool by_value; /* each figure has the decimals that suit it */
+};
+
+/* For figures of one metric that stand together. The unit suits the largest mean or half width (s,
+ * then min from 2 min and h from 2 h on; kB, MB, GB); the decimals give the median half width two
+ * digits; without any, the largest mean gets four digits. Where half widths differ by more than a
+ * factor of 100, the unit suits the median mean, and each figure has decimals of its own by the same
+ * rule, but no mean more than five digits. */
+struct frs_style frs_style_of(const char *metric, const struct frs_estimate *estimates, size_t n);
+
+/* "0.570 ± 0.008", with "–" for what does not exist; `plus`: with a sign in any case. A half width that would
+ * be written as zero without being it gets decimals of its own. Freed with free(). */
+char *frs_present(const struct frs_style *style, const struct frs_estimate *estimate, bool plus);
+
+/* A mean alone. */
+char *frs_present_value(const struct frs_style *style, double value);
+
+/* A table of texts, written in Markdown with columns of even width. The first row is the head. */
+struct frs_grid {
+    size_t n_columns, n, capacity;
+    char **cells; /* [n], owned */
+};
+
+/* Appends a cell, row by row: Markdown, which it takes over, or a text of somebody else, which it quotes. */
+void frs_grid_take(struct frs_grid *grid, char *text);
+void frs_grid_add(struct frs_grid *grid, const char *text);
+
+/* On a terminal that is narrower than the table: a list of rows, each a list of figures. */
+void frs_grid_print(const struct frs_grid *grid, FILE *out);
+void frs_grid_fini(struct frs_grid *grid);
+
+#endif

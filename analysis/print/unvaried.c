@@ -1,0 +1,221 @@
+#include "analysis/print/unvaried.h"
+#include "analysis/print/present.h"
+#include "analysis/statistics/role.h"
+#include "sim/base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- which settings belong together ---- */
+
+enum group { TRAINING, MESSAGES, ROUNDS, CIRCUMSTANCES, N_GROUPS, LEFT_OUT };
+
+static const char *const group_names[] = {"training", "messages", "rounds", "circumstances"};
+
+/* The first line that fits. What a run writes, and how a sweep is looked at, changes no figure. */
+static enum group group_of(const char *key) {
+    static const struct {
+        const char *section;
+        enum group group;
+    } sections[] = {{"method.catchup", MESSAGES}, {"method.init", MESSAGES}, {"codec", MESSAGES},
+        {"training.messages", MESSAGES}, {"method", TRAINING}, {"training", TRAINING}};
+    static const enum group others[] = {
+        [FRS_ROLE_CHOICE] = ROUNDS, [FRS_ROLE_CIRCUMSTANCE] = CIRCUMSTANCES, [FRS_ROLE_NONE] = LEFT_OUT};
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+        if (frs_key_is_in(key, sections[i].section))
+            return sections[i].group;
+    return others[frs_role_of(key)];
+}
+
+/* ---- what differs ---- */
+
+struct row {
+    const char *key;
+    enum group group;
+};
+
+struct table {
+    const struct frs_side *sides;
+    size_t n;
+    struct row *rows;
+    size_t n_rows, capacity;
+    size_t *column_of; /* [n] of the group that is being printed */
+    size_t n_columns;
+};
+
+static const char *value_of(const struct frs_side *side, const char *key) {
+    for (size_t i = 0; i < side->n; i++)
+        if (strcmp(side->settings[i].key, key) == 0)
+            return side->settings[i].value;
+    return NULL;
+}
+
+static bool same(const char *a, const char *b) {
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool has_row(const struct table *table, const char *key) {
+    for (size_t i = 0; i < table->n_rows; i++)
+        if (strcmp(table->rows[i].key, key) == 0)
+            return true;
+    return false;
+}
+
+static bool differs(const struct table *table, const char *key) {
+    const char *first = value_of(&table->sides[0], key);
+    for (size_t i = 1; i < table->n; i++)
+        if (!same(value_of(&table->sides[i], key), first))
+            return true;
+    return false;
+}
+
+static bool is_varied(const char *key, const char *const *varied, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (frs_key_goes_with(key, varied[i]))
+            return true;
+    return false;
+}
+
+/* Keys of all sides, in the order in which they come; those of the side before have been looked at. */
+static void find_rows(struct table *table, const char *const *varied, size_t n_varied) {
+    for (size_t i = 0; i < table->n; i++)
+        for (size_t k = 0; k < table->sides[i].n; k++) {
+            const char *key = table->sides[i].settings[k].key;
+            enum group group = group_of(key);
+            if (group == LEFT_OUT || (i > 0 && value_of(&table->sides[i - 1], key)) ||
+                is_varied(key, varied, n_varied) || has_row(table, key) || !differs(table, key))
+                continue;
+            table->rows = frs_grow(table->rows, table->n_rows + 1, &table->capacity, sizeof *table->rows);
+            table->rows[table->n_rows++] = (struct row){key, group};
+        }
+}
+
+static bool agree(const struct table *table, enum group group, size_t a, size_t b) {
+    for (size_t i = 0; i < table->n_rows; i++) {
+        const char *key = table->rows[i].key;
+        if (table->rows[i].group == group &&
+            !same(value_of(&table->sides[a], key), value_of(&table->sides[b], key)))
+            return false;
+    }
+    return true;
+}
+
+/* Sides that agree in all of a group share a column. */
+static void find_columns(struct table *table, enum group group) {
+    table->n_columns = 0;
+    for (size_t i = 0; i < table->n; i++) {
+        size_t before = 0;
+        while (before < i && !agree(table, group, before, i))
+            before++;
+        table->column_of[i] = before < i ? table->column_of[before] : table->n_columns++;
+    }
+}
+
+/* ---- names of columns ---- */
+
+static void append(char **text, const char *separator, const char *more) {
+    char *longer = frs_format("%s%s%s", *text, **text ? separator : "", more);
+    free(*text);
+    *text = longer;
+}
+
+/* Whether the sides of a column, and not all sides, have this label. */
+static bool is_shared(const struct table *table, size_t column, size_t label, const char **text) {
+    bool others_differ = false;
+    *text = NULL;
+    for (size_t i = 0; i < table->n; i++) {
+        if (table->column_of[i] != column)
+            continue;
+        if (*text && strcmp(*text, table->sides[i].labels[label]) != 0)
+            return false;
+        *text = table->sides[i].labels[label];
+    }
+    for (size_t i = 0; i < table->n; i++)
+        others_differ |= strcmp(table->sides[i].labels[label], *text) != 0;
+    return others_differ;
+}
+
+enum { MAX_NAMES = 3 };
+
+static char *column_name(const struct table *table, size_t column) {
+    char *name = frs_strdup("");
+    const char *text;
+    for (size_t label = 0; label < table->sides[0].n_labels; label++)
+        if (is_shared(table, column, label, &text))
+            append(&name, ", ", text);
+    size_t n = 0;
+    for (size_t i = 0; i < table->n && (n > 0 || !*name); i++)
+        if (table->column_of[i] == column && ++n <= MAX_NAMES)
+            append(&name, "; ", table->sides[i].name);
+    if (n <= MAX_NAMES)
+        return name;
+    char *more = frs_format("%s; and %zu more", name, n - MAX_NAMES);
+    free(name);
+    return more;
+}
+
+/* ---- printing ---- */
+
+static const char *value_in(const struct table *table, size_t column, const char *key) {
+    size_t side = 0;
+    while (table->column_of[side] != column)
+        side++;
+    const char *value = value_of(&table->sides[side], key);
+    return !value ? "–" : *value ? value : "none";
+}
+
+static void print_group(struct table *table, enum group group, FILE *out) {
+    find_columns(table, group);
+    struct frs_grid grid = {.n_columns = table->n_columns + 1};
+    frs_grid_add(&grid, group_names[group]);
+    for (size_t column = 0; column < table->n_columns; column++) {
+        char *name = column_name(table, column);
+        frs_grid_add(&grid, name);
+        free(name);
+    }
+    for (size_t i = 0; i < table->n_rows; i++) {
+        if (table->rows[i].group != group)
+            continue;
+        frs_grid_add(&grid, table->rows[i].key);
+        for (size_t column = 0; column < table->n_columns; column++)
+            frs_grid_add(&grid, value_in(table, column, table->rows[i].key));
+    }
+    frs_grid_print(&grid, out);
+    frs_grid_fini(&grid);
+}
+
+static size_t rows_in(const struct table *table, enum group group) {
+    size_t n = 0;
+    for (size_t i = 0; i < table->n_rows; i++)
+        n += table->rows[i].group == group;
+    return n;
+}
+
+static void print_all(struct table *table, FILE *out) {
+    bool printed[N_GROUPS] = {false};
+    fputs("\n**Settings that differ without having been varied**\n", out);
+    for (int turn = 0; turn < N_GROUPS; turn++) {
+        int shortest = -1;
+        for (int group = 0; group < N_GROUPS; group++)
+            if (!printed[group] && (shortest < 0 || rows_in(table, group) < rows_in(table, shortest)))
+                shortest = group;
+        printed[shortest] = true;
+        if (rows_in(table, shortest) == 0)
+            continue;
+        fputc('\n', out);
+        print_group(table, shortest, out);
+    }
+}
+
+bool frs_unvaried_print(
+    const struct frs_side *sides, size_t n, const char *const *varied, size_t n_varied, FILE *out) {
+    struct table table = {.sides = sides, .n = n, .column_of = frs_alloc(n + 1, sizeof *table.column_of)};
+    if (n > 1)
+        find_rows(&table, varied, n_varied);
+    bool any = table.n_rows > 0;
+    if (any)
+        print_all(&table, out);
+    free(table.rows);
+    free(table.column_of);
+    return any;
+}

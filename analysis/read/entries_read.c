@@ -1,0 +1,338 @@
+/* Reads what is compared: runs, and sweeps with all their cells. */
+#include "analysis/read/entries.h"
+#include "analysis/read/circumstances.h"
+#include "analysis/read/study.h"
+#include "analysis/read/sweep_reader.h"
+#include "sim/base/memory.h"
+#include "sim/base/params.h"
+#include "sim/base/quoting.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Takes over `line`. */
+static void warn(struct frs_entries *entries, char *line) {
+    entries->warnings = frs_grow(
+        entries->warnings, entries->n_warnings + 1, &entries->warnings_capacity, sizeof *entries->warnings);
+    entries->warnings[entries->n_warnings++] = line;
+}
+
+/* Takes over `name`. */
+static struct frs_entry *add_entry(struct frs_entries *entries, char *name) {
+    entries->list = frs_grow(entries->list, entries->n + 1, &entries->capacity, sizeof *entries->list);
+    struct frs_entry *entry = &entries->list[entries->n++];
+    *entry = (struct frs_entry){.name = name, .title = frs_quoted_markdown(name)};
+    return entry;
+}
+
+static void fini_entry(struct frs_entry *entry) {
+    for (size_t k = 0; k < entry->n; k++)
+        frs_run_fini(&entry->runs[k]);
+    frs_replicates_fini(&entry->replicates);
+    frs_texts_free(entry->labels);
+    free(entry->runs);
+    free(entry->name);
+    free(entry->title);
+}
+
+/* ---- runs ---- */
+
+/* Takes over what `run` holds. */
+static enum frs_status add_run(struct frs_entries *entries, struct frs_entry *entry,
+    struct frs_run_results *run, struct frs_errors *errors) {
+    frs_target_settle(&entries->target, run);
+    enum frs_status status = frs_target_apply(&entries->target, run, errors);
+    frs_run_forget_rounds(run);
+    entry->runs = frs_grow(entry->runs, entry->n + 1, &entry->capacity, sizeof *entry->runs);
+    entry->runs[entry->n++] = *run;
+    return status;
+}
+
+static enum frs_status read_run(struct frs_entries *entries, const char *path, struct frs_errors *errors) {
+    struct frs_run_results run;
+    enum frs_status status = frs_run_read(path, &run, errors);
+    if (status != FRS_OK)
+        return status;
+    if (!frs_run_is_finished(&run))
+        warn(entries, frs_format("%s was %s: it is compared as far as it went", path, run.status));
+    return add_run(entries, add_entry(entries, frs_strdup(path)), &run, errors);
+}
+
+/* ---- sweeps ---- */
+
+struct sweep {
+    const char *folder;
+    struct frs_study study;
+    size_t *levels; /* FRS_ANY_LEVEL: all */
+    bool named;     /* entries need the sweep's name, because there are several */
+};
+
+static bool is_chosen(const struct sweep *sweep, size_t cell) {
+    return frs_study_baseline_of(&sweep->study, sweep->levels, cell) == cell;
+}
+
+/* Whether the point has results of this very plan; reads them. */
+static bool read_point(const struct sweep *sweep, size_t number, struct frs_run_results *run) {
+    char *path = frs_format("%s/points/%04zu", sweep->folder, number);
+    struct frs_errors ignored = {0};
+    bool good = frs_run_read(path, run, &ignored) == FRS_OK;
+    if (good &&
+        (!frs_run_is_finished(run) || strcmp(run->scenario_hash, sweep->study.points[number].hash) != 0)) {
+        frs_run_fini(run);
+        good = false;
+    }
+    frs_errors_clear(&ignored);
+    free(path);
+    return good;
+}
+
+static char **labels_of(const struct frs_study *study, size_t cell) {
+    char **labels = frs_alloc(study->n_axes + 1, sizeof *labels);
+    for (size_t axis = 0; axis < study->n_axes; axis++)
+        labels[axis] = frs_strdup(study->axes[axis].levels[frs_study_level(study, cell, axis)]);
+    return labels;
+}
+
+static enum frs_status read_cell(
+    struct frs_entries *entries, const struct sweep *sweep, size_t cell, struct frs_errors *errors) {
+    char *name = frs_study_cell_name(&sweep->study, cell);
+    struct frs_entry *entry =
+        add_entry(entries, sweep->named ? frs_format("%s: %s", sweep->folder, name) : name);
+    entry->labels = labels_of(&sweep->study, cell);
+    enum frs_status status = FRS_OK;
+    size_t planned = 0;
+    for (size_t i = 0; i < sweep->study.n_points && status == FRS_OK; i++) {
+        struct frs_run_results run;
+        if (sweep->study.points[i].cell != cell)
+            continue;
+        planned++;
+        if (read_point(sweep, i, &run))
+            status = add_run(entries, entry, &run, errors);
+    }
+    if (entry->n < planned && !sweep->study.stops_early)
+        warn(entries, frs_format("%s: %zu of %zu runs are finished%s", entry->name, entry->n, planned,
+                          entry->n ? "" : "; it is left out"));
+    if (sweep->named)
+        free(name);
+    if (entry->n == 0) {
+        fini_entry(entry);
+        entries->n--;
+    }
+    return status;
+}
+
+/* Several arguments can be about the same sweep. */
+static bool has_axes_of(const struct frs_entries *entries, const struct frs_study *study) {
+    for (size_t i = 0; i < study->n_axes; i++)
+        if (i >= entries->n_axes || strcmp(entries->axes[i].name, study->axes[i].name) != 0)
+            return false;
+    return true;
+}
+
+static void add_axes(struct frs_entries *entries, const struct frs_study *study) {
+    for (size_t i = 0; i < study->n_axes; i++) {
+        const struct frs_study_axis *from = &study->axes[i];
+        entries->axes =
+            frs_grow(entries->axes, entries->n_axes + 1, &entries->axes_capacity, sizeof *entries->axes);
+        struct frs_entry_axis *axis = &entries->axes[entries->n_axes++];
+        *axis = (struct frs_entry_axis){frs_strdup(from->name), from->role, from->n_keys,
+            frs_alloc(from->n_keys + 1, sizeof *axis->keys)};
+        for (size_t k = 0; k < from->n_keys; k++)
+            axis->keys[k] = frs_strdup(from->keys[k]);
+    }
+}
+
+static enum frs_status read_sweep(struct frs_entries *entries, const char *folder, const char *selection,
+    bool named, struct frs_errors *errors) {
+    struct sweep sweep = {.folder = folder, .named = named};
+    enum frs_status status = frs_study_read(folder, &sweep.study, errors);
+    if (status != FRS_OK)
+        return status;
+    frs_target_plan(&entries->target, &sweep.study.goal);
+    if (named || !has_axes_of(entries, &sweep.study))
+        add_axes(entries, &sweep.study);
+    sweep.levels = frs_alloc(sweep.study.n_axes + 1, sizeof *sweep.levels);
+    for (size_t i = 0; i < sweep.study.n_axes; i++)
+        sweep.levels[i] = FRS_ANY_LEVEL;
+    if (selection)
+        status = frs_study_select(&sweep.study, selection, folder, sweep.levels, errors);
+    for (size_t cell = 0; status == FRS_OK && cell < sweep.study.n_cells; cell++)
+        if (is_chosen(&sweep, cell))
+            status = read_cell(entries, &sweep, cell, errors);
+    free(sweep.levels);
+    frs_study_fini(&sweep.study);
+    return status;
+}
+
+/* ---- arguments ---- */
+
+/* The folder of a sweep in "SWEEP" or "SWEEP:selection", without trailing slashes, or NULL; freed with
+ * free(). A folder's name may have colons itself. */
+static char *sweep_folder(const char *argument, const char **selection) {
+    size_t length = strlen(argument);
+    *selection = NULL;
+    while (length > 0) {
+        size_t trimmed = length;
+        while (trimmed > 1 && argument[trimmed - 1] == '/')
+            trimmed--;
+        char *folder = frs_format("%.*s", (int)trimmed, argument);
+        if (frs_study_is(folder)) {
+            *selection = argument[length] == ':' ? argument + length + 1 : NULL;
+            return folder;
+        }
+        free(folder);
+        do
+            length--;
+        while (length > 0 && argument[length] != ':');
+    }
+    return NULL;
+}
+
+static enum frs_status read_argument(
+    struct frs_entries *entries, const char *argument, bool named, struct frs_errors *errors) {
+    const char *selection;
+    if (frs_run_is(argument))
+        return read_run(entries, argument, errors);
+    char *folder = sweep_folder(argument, &selection);
+    if (!folder)
+        return frs_errors_add(errors, FRS_ERR_INPUT,
+            "%s: is neither a run directory (no manifest.json) nor the folder of a sweep (no plan.json)",
+            argument);
+    enum frs_status status = read_sweep(entries, folder, selection, named, errors);
+    free(folder);
+    return status;
+}
+
+static bool has_several_sweeps(const char *const *arguments, size_t n) {
+    char *first = NULL;
+    bool several = false;
+    for (size_t i = 0; i < n; i++) {
+        const char *selection;
+        char *folder = frs_run_is(arguments[i]) ? NULL : sweep_folder(arguments[i], &selection);
+        if (folder && first)
+            several = several || strcmp(folder, first) != 0;
+        if (folder && !first)
+            first = folder;
+        else
+            free(folder);
+    }
+    free(first);
+    return several;
+}
+
+/* ---- what does not go together ---- */
+
+typedef const char *(*property)(const struct frs_run_results *run);
+
+static const char *data_of(const struct frs_run_results *run) {
+    return run->data_hash;
+}
+
+static const char *protocol_of(const struct frs_run_results *run) {
+    return run->protocol;
+}
+
+static const char *candidates_of(const struct frs_run_results *run) {
+    return run->candidates;
+}
+
+static const char *k_of(const struct frs_run_results *run) {
+    const char *k = frs_run_setting(run, "evaluation.k");
+    return k ? k : "none";
+}
+
+/* The first entry of which a run differs from the very first run. */
+static void check_property(struct frs_entries *entries, const char *what, property of, bool tell) {
+    const struct frs_run_results *first = &entries->list[0].runs[0];
+    for (size_t i = 0; i < entries->n; i++)
+        for (size_t k = 0; k < entries->list[i].n; k++) {
+            const char *a = of(first), *b = of(&entries->list[i].runs[k]);
+            if (strcmp(a, b) == 0)
+                continue;
+            warn(entries, tell ? frs_format("%s differ: %s in %s, %s in %s", what, a, entries->list[0].name,
+                                     b, entries->list[i].name)
+                               : frs_format("%s differ between %s and %s", what, entries->list[0].name,
+                                     entries->list[i].name));
+            return;
+        }
+}
+
+static void check_all(struct frs_entries *entries) {
+    check_property(entries, "data", data_of, false);
+    check_property(entries, "protocols", protocol_of, true);
+    check_property(entries, "candidates of the evaluation", candidates_of, true);
+    check_property(entries, "values of K", k_of, true);
+}
+
+/* ---- all of it ---- */
+
+/* Only now, because runs have moved while their list grew. */
+static void link_replicates(struct frs_entry *entry) {
+    for (size_t i = 0; i < entry->n; i++)
+        frs_replicates_add(&entry->replicates, entry->runs[i].seed, &entry->runs[i].metrics);
+}
+
+static enum frs_status read_all(const char *const *arguments, size_t n, const char *target,
+    struct frs_entries *entries, struct frs_errors *errors) {
+    enum frs_status status = frs_target_name(&entries->target, target, errors);
+    bool named = has_several_sweeps(arguments, n);
+    for (size_t i = 0; i < n && status == FRS_OK; i++)
+        status = read_argument(entries, arguments[i], named, errors);
+    entries->one_sweep = !named;
+    for (size_t i = 0; i < entries->n; i++)
+        entries->one_sweep = entries->one_sweep && entries->list[i].labels;
+    if (status == FRS_OK && entries->n == 0)
+        status = frs_errors_add(errors, FRS_ERR_INPUT, "%s: has no finished run yet", arguments[0]);
+    return status;
+}
+
+enum frs_status frs_entries_read(const char *const *arguments, size_t n, const char *target,
+    struct frs_entries *entries, struct frs_errors *errors) {
+    *entries = (struct frs_entries){0};
+    enum frs_status status = read_all(arguments, n, target, entries, errors);
+    if (status != FRS_OK) {
+        frs_entries_fini(entries);
+        return status;
+    }
+    for (size_t i = 0; i < entries->n; i++)
+        link_replicates(&entries->list[i]);
+    check_all(entries);
+    return frs_circumstances_find(entries, &(struct frs_grouping){0}, errors);
+}
+
+void frs_entries_fini(struct frs_entries *entries) {
+    for (size_t i = 0; i < entries->n; i++)
+        fini_entry(&entries->list[i]);
+    for (size_t i = 0; i < entries->n_warnings; i++)
+        free(entries->warnings[i]);
+    free(entries->warnings);
+    for (size_t i = 0; i < entries->n_axes; i++) {
+        frs_texts_free(entries->axes[i].keys);
+        free(entries->axes[i].name);
+    }
+    free(entries->axes);
+    for (size_t i = 0; i < entries->n_circumstances; i++)
+        free(entries->circumstances[i]);
+    free(entries->circumstances);
+    free(entries->separators);
+    free(entries->across);
+    free(entries->list);
+    frs_target_fini(&entries->target);
+    *entries = (struct frs_entries){0};
+}
+
+const char *frs_entries_quality(const struct frs_entries *entries, bool *lower) {
+    return frs_target_quality(&entries->target, &entries->list[0].runs[0].metrics, lower);
+}
+
+bool frs_entries_all_reach(const struct frs_entries *entries, const size_t *members, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        const struct frs_entry *entry = &entries->list[members[i]];
+        for (size_t k = 0; k < entry->n; k++)
+            if (!isfinite(frs_metrics_get(&entry->runs[k].metrics, FRS_TARGET_TIME)))
+                return false;
+    }
+    return n > 0;
+}

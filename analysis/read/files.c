@@ -1,0 +1,63 @@
+#include "analysis/read/files.h"
+#include "sim/base/create.h"
+#include "sim/base/input.h"
+#include "sim/base/memory.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum frs_status frs_contents_read(const char *path, char **text, struct frs_errors *errors) {
+    size_t n;
+    const char *reason = frs_input_read(path, FRS_INPUT_DATA, text, &n);
+    if (!reason && strlen(*text) != n) {
+        free(*text);
+        *text = NULL;
+        reason = "is not a text file";
+    }
+    return reason ? frs_errors_add(errors, FRS_ERR_INPUT, "%s: %s", path, reason) : FRS_OK;
+}
+
+bool frs_contents_exist(const char *path) {
+    return access(path, F_OK) == 0;
+}
+
+enum frs_status frs_draft_open(struct frs_draft *draft, const char *path, struct frs_errors *errors) {
+    *draft = (struct frs_draft){.path = frs_strdup(path)};
+    draft->temporary = frs_format("%s.partial-%ld", path, (long)getpid());
+    draft->file = frs_create(draft->temporary);
+    if (draft->file)
+        return FRS_OK;
+    enum frs_status status = frs_errors_add(errors, FRS_ERR_RUN, "%s: %s", draft->temporary, strerror(errno));
+    frs_draft_discard(draft);
+    return status;
+}
+
+static void release(struct frs_draft *draft) {
+    free(draft->path);
+    free(draft->temporary);
+    *draft = (struct frs_draft){0};
+}
+
+enum frs_status frs_draft_commit(struct frs_draft *draft, struct frs_errors *errors) {
+    bool failed = ferror(draft->file);
+    failed = fclose(draft->file) != 0 || failed;
+    draft->file = NULL;
+    if (failed || rename(draft->temporary, draft->path) != 0) {
+        enum frs_status status =
+            frs_errors_add(errors, FRS_ERR_RUN, "%s could not be written: %s", draft->path, strerror(errno));
+        frs_draft_discard(draft);
+        return status;
+    }
+    release(draft);
+    return FRS_OK;
+}
+
+void frs_draft_discard(struct frs_draft *draft) {
+    if (draft->file)
+        fclose(draft->file);
+    if (draft->temporary)
+        unlink(draft->temporary);
+    release(draft);
+}

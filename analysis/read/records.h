@@ -1,0 +1,31 @@
+/* Records: a CSV file with a header line,
+ * as this program writes them (no quotes, no commas inside fields). */
+#ifndef FRS_ANALYSIS_READ_RECORDS_H
+#define FRS_ANALYSIS_READ_RECORDS_H
+
+#include "sim/base/errors.h"
+
+struct frs_records {
+    char *path, *text;
+    size_t n_columns, n, capacity, name_capacity;
+    const char **names;  /* [n_columns] */
+    const char **fields; /* [n × n_columns], row-major; "" is a value that does not exist */
+};
+
+/* Reads the whole file. On failure adds an error that starts with path:line, and leaves nothing. */
+enum frs_status frs_records_read(
+    const char *path, struct frs_records *records, struct frs_errors *errors) FRS_MUST_CHECK;
+
+void frs_records_fini(struct frs_records *records);
+
+/* *column: that of a name. An error with the file's name when there is none. */
+enum frs_status frs_records_column(const struct frs_records *records, const char *name, size_t *column,
+    struct frs_errors *errors) FRS_MUST_CHECK;
+
+const char *frs_records_field(const struct frs_records *records, size_t row, size_t column);
+
+/* A field as a number: NaN when it is empty; anything else that is no number is an error with path:line. */
+enum frs_status frs_records_number(const struct frs_records *records, size_t row, size_t column,
+    double *value, struct frs_errors *errors) FRS_MUST_CHECK;
+
+#endif

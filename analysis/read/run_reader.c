@@ -1,0 +1,202 @@
+#include "analysis/read/run_reader.h"
+#include "analysis/read/files.h"
+#include "analysis/read/json.h"
+#include "sim/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool frs_run_is(const char *path) {
+    char *manifest = frs_format("%s/manifest.json", path);
+    bool is = frs_contents_exist(manifest);
+    free(manifest);
+    return is;
+}
+
+bool frs_run_is_finished(const struct frs_run_results *run) {
+    return strcmp(run->status, "complete") == 0 || strcmp(run->status, "stranded") == 0;
+}
+
+const char *frs_run_setting(const struct frs_run_results *run, const char *key) {
+    size_t length = strlen(key);
+    for (size_t i = 0; i < run->n_settings; i++)
+        if (strncmp(run->settings[i], key, length) == 0 && run->settings[i][length] == '=')
+            return run->settings[i] + length + 1;
+    return NULL;
+}
+
+/* ---- manifest.json ---- */
+
+static enum frs_status read_settings(
+    struct frs_run_results *run, json_t *scenario, const char *path, struct frs_errors *errors) {
+    const char *key;
+    json_t *value;
+    if (!json_is_object(scenario))
+        return frs_errors_add(errors, FRS_ERR_INPUT, "%s: \"scenario\" has to be an object", path);
+    run->settings = frs_alloc(json_object_size(scenario), sizeof *run->settings);
+    json_object_foreach(scenario, key, value) {
+        if (!json_is_string(value))
+            return frs_errors_add(
+                errors, FRS_ERR_INPUT, "%s: the scenario's \"%s\" has to be a text", path, key);
+        run->settings[run->n_settings++] = frs_format("%s=%s", key, json_string_value(value));
+    }
+    return FRS_OK;
+}
+
+static enum frs_status take_manifest(
+    struct frs_run_results *run, json_t *root, const char *path, struct frs_errors *errors) {
+    const char *program = json_string_value(json_object_get(root, "program"));
+    if (!program || strcmp(program, "fedrecsim") != 0)
+        return frs_errors_add(errors, FRS_ERR_INPUT, "%s: is not a manifest of fedrecsim", path);
+    enum frs_status status = frs_json_count(root, path, "seed", &run->seed, errors);
+    run->scenario_hash = frs_json_text(root, path, "scenario_hash", errors);
+    run->data_hash = frs_json_text(json_object_get(root, "data"), path, "hash", errors);
+    if (status == FRS_OK)
+        status = read_settings(run, json_object_get(root, "scenario"), path, errors);
+    const char *k = status == FRS_OK ? frs_run_setting(run, "evaluation.k") : NULL;
+    run->k = k ? strtoul(k, NULL, 10) : 0;
+    return status == FRS_OK && run->scenario_hash && run->data_hash ? FRS_OK : FRS_ERR_INPUT;
+}
+
+/* ---- summary.json ---- */
+
+static void flatten(struct frs_metrics *metrics, const char *prefix, json_t *object) {
+    const char *key;
+    json_t *value;
+    json_object_foreach(object, key, value) {
+        char *name = *prefix ? frs_format("%s.%s", prefix, key) : frs_strdup(key);
+        if (json_is_number(value))
+            frs_metrics_set(metrics, name, json_number_value(value));
+        else if (strcmp(name, "metrics") == 0)
+            flatten(metrics, "", value);
+        else if (json_is_object(value) && strcmp(name, "machine") != 0 && strcmp(name, "target") != 0)
+            flatten(metrics, name, value);
+        free(name);
+    }
+}
+
+static void derive(struct frs_metrics *metrics) {
+    double total = frs_metrics_get(metrics, "bytes.down") + frs_metrics_get(metrics, "bytes.up");
+    double rounds = frs_metrics_get(metrics, "rounds");
+    double delivered = frs_metrics_get(metrics, "outcomes.delivered");
+    if (rounds > 0)
+        frs_metrics_set(metrics, "round_s", frs_metrics_get(metrics, "simulated_s") / rounds);
+    if (isfinite(total))
+        frs_metrics_set(metrics, "bytes.total", total);
+    if (total > 0)
+        frs_metrics_set(metrics, "bytes.wasted_share", frs_metrics_get(metrics, "bytes.wasted") / total);
+    if (isfinite(total) && delivered > 0)
+        frs_metrics_set(metrics, "bytes.per_delivered", total / delivered);
+}
+
+static enum frs_status take_summary(
+    struct frs_run_results *run, json_t *root, const char *path, struct frs_errors *errors) {
+    run->status = frs_json_text(root, path, "status", errors);
+    run->protocol = frs_json_text(root, path, "protocol", errors);
+    run->candidates = frs_json_text(root, path, "candidates", errors);
+    flatten(&run->metrics, "", root);
+    derive(&run->metrics);
+    return run->status && run->protocol && run->candidates ? FRS_OK : FRS_ERR_INPUT;
+}
+
+/* ---- rounds.csv ---- */
+
+/* Sum (or maximum) of a column over the rows from `first` on. */
+static enum frs_status column_sum(const struct frs_records *rounds, const char *name, size_t first,
+    double *sum, double *most, struct frs_errors *errors) {
+    size_t column;
+    enum frs_status status = frs_records_column(rounds, name, &column, errors);
+    *sum = 0;
+    *most = 0;
+    for (size_t row = first; status == FRS_OK && row < rounds->n; row++) {
+        double value;
+        status = frs_records_number(rounds, row, column, &value, errors);
+        if (isfinite(value)) {
+            *sum += value;
+            *most = fmax(*most, value);
+        }
+    }
+    return status;
+}
+
+/* The first third is when clients meet the server for the first time. */
+static enum frs_status derive_steady(
+    struct frs_metrics *metrics, const struct frs_records *rounds, struct frs_errors *errors) {
+    static const struct {
+        const char *column, *metric;
+    } bytes[] = {{"down_bytes", "steady.down_bytes"}, {"up_bytes", "steady.up_bytes"}},
+      paths[] = {{"path_down_s", "steady.down_share"}, {"path_compute_s", "steady.compute_share"},
+          {"path_up_s", "steady.up_share"}, {"path_latency_s", "steady.latency_share"},
+          {"path_wait_s", "steady.wait_share"}, {"path_server_link_s", "steady.server_link_share"}};
+    size_t first = rounds->n / 3;
+    double duration_s, longest_s, selected, sum, ignored;
+    enum frs_status status = column_sum(rounds, "duration_s", first, &duration_s, &longest_s, errors);
+    if (status == FRS_OK)
+        status = column_sum(rounds, "selected", first, &selected, &ignored, errors);
+    if (status != FRS_OK || rounds->n == first)
+        return status;
+    frs_metrics_set(metrics, "steady.round_s", duration_s / (double)(rounds->n - first));
+    frs_metrics_set(metrics, "steady.longest_s", longest_s);
+    for (size_t i = 0; status == FRS_OK && selected > 0 && i < sizeof bytes / sizeof *bytes; i++) {
+        status = column_sum(rounds, bytes[i].column, first, &sum, &ignored, errors);
+        frs_metrics_set(metrics, bytes[i].metric, sum / selected);
+    }
+    for (size_t i = 0; status == FRS_OK && duration_s > 0 && i < sizeof paths / sizeof *paths; i++) {
+        status = column_sum(rounds, paths[i].column, first, &sum, &ignored, errors);
+        frs_metrics_set(metrics, paths[i].metric, sum / duration_s);
+    }
+    return status;
+}
+
+/* ---- all of it ---- */
+
+static enum frs_status read_json(struct frs_run_results *run, const char *name,
+    enum frs_status (*take)(struct frs_run_results *, json_t *, const char *, struct frs_errors *),
+    struct frs_errors *errors) {
+    char *path = frs_format("%s/%s", run->path, name);
+    json_t *root = frs_json_read(path, errors);
+    enum frs_status status = root ? take(run, root, path, errors) : FRS_ERR_INPUT;
+    json_decref(root);
+    free(path);
+    return status;
+}
+
+enum frs_status frs_run_read(const char *path, struct frs_run_results *run, struct frs_errors *errors) {
+    *run = (struct frs_run_results){.path = frs_strdup(path)};
+    char *rounds = frs_format("%s/rounds.csv", path);
+    enum frs_status status = FRS_ERR_INPUT;
+    if (!frs_run_is(path))
+        frs_errors_add(errors, FRS_ERR_INPUT, "%s: is not a run directory: it has no manifest.json", path);
+    else
+        status = read_json(run, "manifest.json", take_manifest, errors);
+    if (status == FRS_OK)
+        status = read_json(run, "summary.json", take_summary, errors);
+    if (status == FRS_OK)
+        status = frs_records_read(rounds, &run->rounds, errors);
+    if (status == FRS_OK)
+        status = derive_steady(&run->metrics, &run->rounds, errors);
+    free(rounds);
+    if (status != FRS_OK)
+        frs_run_fini(run);
+    return status;
+}
+
+void frs_run_forget_rounds(struct frs_run_results *run) {
+    frs_records_fini(&run->rounds);
+}
+
+void frs_run_fini(struct frs_run_results *run) {
+    free(run->path);
+    free(run->status);
+    free(run->scenario_hash);
+    free(run->data_hash);
+    free(run->protocol);
+    free(run->candidates);
+    for (size_t i = 0; i < run->n_settings; i++)
+        free(run->settings[i]);
+    free(run->settings);
+    frs_metrics_fini(&run->metrics);
+    frs_records_fini(&run->rounds);
+    *run = (struct frs_run_results){0};
+}

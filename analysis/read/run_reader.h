@@ -1,0 +1,47 @@
+/* Run reader: what a run directory says (manifest.json, summary.json, rounds.csv).
+ *
+ * Names of metrics: the keys of summary.json joined by dots, without "metrics." in front: "simulated_s",
+ * "bytes.wasted", "outcomes.delivered", "hr@10", "references.popularity.hr@10". Texts, and everything about
+ * the machine, are left out. Added to them: round_s, bytes.total, bytes.wasted_share, bytes.per_delivered
+ *   steady.*  the rounds after the first third: mean and longest duration (round_s, longest_s), bytes of a
+ *             participation (down_bytes, up_bytes), shares of the duration on the critical path (down_share,
+ *             compute_share, up_share, latency_share, wait_share, server_link_share)
+ * and by analysis/read/goal.h what it took to reach a target. */
+#ifndef FRS_ANALYSIS_READ_RUN_READER_H
+#define FRS_ANALYSIS_READ_RUN_READER_H
+
+#include "analysis/statistics/metrics.h"
+#include "analysis/read/records.h"
+
+#include <stdint.h>
+
+struct frs_run_results {
+    char *path;
+    char *status, *scenario_hash, *data_hash, *protocol, *candidates;
+    uint64_t seed;
+    size_t k;        /* of HR@K */
+    char **settings; /* [n_settings] the whole scenario as "section.key=value" */
+    size_t n_settings;
+    struct frs_metrics metrics;
+    struct frs_records rounds;
+};
+
+/* Whether the folder looks like one: it has a manifest.json. */
+bool frs_run_is(const char *path);
+
+/* Complete or stranded: the run came to its end. */
+bool frs_run_is_finished(const struct frs_run_results *run);
+
+/* On failure adds errors that name the file and what is wrong with it, and leaves nothing. */
+enum frs_status frs_run_read(
+    const char *path, struct frs_run_results *run, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* Frees the rows of rounds.csv, the largest part by far, when they have been used. */
+void frs_run_forget_rounds(struct frs_run_results *run);
+
+void frs_run_fini(struct frs_run_results *run);
+
+/* The value of a setting ("network.model"), or NULL. */
+const char *frs_run_setting(const struct frs_run_results *run, const char *key);
+
+#endif

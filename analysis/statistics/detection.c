@@ -1,0 +1,27 @@
+#include "analysis/statistics/detection.h"
+#include "sim/base/units.h"
+
+#include <math.h>
+
+void frs_detection_add(struct frs_detection *detection, const struct frs_metrics *run) {
+    double detect_s = frs_metrics_get(run, "detection.detect_s");
+    if (isnan(detect_s))
+        return;
+    detection->shortest_s = detection->n ? fmin(detection->shortest_s, detect_s) : detect_s;
+    detection->longest_s = detection->n ? fmax(detection->longest_s, detect_s) : detect_s;
+    detection->n++;
+}
+
+void frs_detection_print(const struct frs_detection *detection, FILE *out) {
+    char shortest[64], longest[64];
+    if (detection->n == 0)
+        return;
+    frs_units_format(detection->shortest_s, FRS_TIME, shortest, sizeof shortest);
+    frs_units_format(detection->longest_s, FRS_TIME, longest, sizeof longest);
+    if (detection->shortest_s == detection->longest_s)
+        fprintf(out, "Clients were lost; the server is assumed to notice after %s (failures.detect).\n",
+            shortest);
+    else
+        fprintf(out, "Clients were lost; the server is assumed to notice after %s to %s (failures.detect).\n",
+            shortest, longest);
+}

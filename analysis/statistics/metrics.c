@@ -1,0 +1,81 @@
+#include "analysis/statistics/metrics.h"
+#include "sim/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool starts_with(const char *text, const char *start) {
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+static bool ends_with(const char *text, const char *end) {
+    size_t n = strlen(text), m = strlen(end);
+    return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+static struct frs_metric *find(const struct frs_metrics *metrics, const char *name) {
+    for (size_t i = 0; i < metrics->n; i++)
+        if (strcmp(metrics->list[i].name, name) == 0)
+            return &metrics->list[i];
+    return NULL;
+}
+
+void frs_metrics_set(struct frs_metrics *metrics, const char *name, double value) {
+    struct frs_metric *metric = find(metrics, name);
+    if (!metric) {
+        metrics->list = frs_grow(metrics->list, metrics->n + 1, &metrics->capacity, sizeof *metrics->list);
+        metric = &metrics->list[metrics->n++];
+        metric->name = frs_strdup(name);
+    }
+    metric->value = value;
+}
+
+double frs_metrics_get(const struct frs_metrics *metrics, const char *name) {
+    const struct frs_metric *metric = find(metrics, name);
+    if (metric)
+        return metric->value;
+    return starts_with(name, "waste_by_cause.") ? 0 : NAN;
+}
+
+bool frs_metrics_has(const struct frs_metrics *metrics, const char *name) {
+    return find(metrics, name) != NULL;
+}
+
+void frs_metrics_fini(struct frs_metrics *metrics) {
+    for (size_t i = 0; i < metrics->n; i++)
+        free(metrics->list[i].name);
+    free(metrics->list);
+    *metrics = (struct frs_metrics){0};
+}
+
+bool frs_metric_is_quality(const char *name, bool *lower) {
+    static const char *const populations[] = {"validation_", "participants_"};
+    if (lower)
+        *lower = false;
+    if (strcmp(name, "coverage") == 0)
+        return true;
+    for (size_t i = 0; i < 2; i++)
+        if (starts_with(name, populations[i])) {
+            name += strlen(populations[i]);
+            break;
+        }
+    bool is_error = strcmp(name, "mae") == 0 || strcmp(name, "rmse") == 0;
+    if (lower)
+        *lower = is_error;
+    const char *k = starts_with(name, "hr@") ? name + 3 : starts_with(name, "ndcg@") ? name + 5 : "";
+    return is_error || (*k && strspn(k, "0123456789") == strlen(k));
+}
+
+enum frs_metric_unit frs_metric_unit(const char *name) {
+    const struct {
+        const char *end;
+        enum frs_metric_unit unit;
+    } ends[] = {{"_share", FRS_UNIT_NONE}, {"_s", FRS_UNIT_TIME}, {"bytes", FRS_UNIT_BYTES},
+        {"bytes_to_target", FRS_UNIT_BYTES}, {"flop", FRS_UNIT_FLOP}, {"_j", FRS_UNIT_ENERGY}};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (ends_with(name, ends[i].end))
+            return ends[i].unit;
+    bool is_bytes = starts_with(name, "bytes.") || starts_with(name, "nominal_bytes.");
+    return is_bytes ? FRS_UNIT_BYTES : FRS_UNIT_NONE;
+}

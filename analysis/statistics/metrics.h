@@ -1,0 +1,40 @@
+/* Metrics: the named figures of one run, in the order in which they were found.
+ *
+ * What a run does not have is NaN. What it did not reach (a target) is INFINITY: censored, not missing. */
+#ifndef FRS_ANALYSIS_STATISTICS_METRICS_H
+#define FRS_ANALYSIS_STATISTICS_METRICS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct frs_metric {
+    char *name;
+    double value;
+};
+
+/* All zero: none. */
+struct frs_metrics {
+    size_t n, capacity;
+    struct frs_metric *list;
+};
+
+/* Replaces the value of this name, or adds it at the end. */
+void frs_metrics_set(struct frs_metrics *metrics, const char *name, double value);
+
+/* The value of this name; NaN when there is none, but 0 for a cause of waste, because a run lists only those
+ * it had. */
+double frs_metrics_get(const struct frs_metrics *metrics, const char *name);
+
+bool frs_metrics_has(const struct frs_metrics *metrics, const char *name);
+
+void frs_metrics_fini(struct frs_metrics *metrics);
+
+/* Whether `name` measures quality on the run's test, validation or participants ("hr@10",
+ * "validation_ndcg@20", "rmse", "coverage"). *lower (may be NULL): smaller is better. */
+bool frs_metric_is_quality(const char *name, bool *lower);
+
+/* The dimension that a name tells by its end or by its part before a dot: what unit its values have. */
+enum frs_metric_unit { FRS_UNIT_NONE, FRS_UNIT_TIME, FRS_UNIT_BYTES, FRS_UNIT_FLOP, FRS_UNIT_ENERGY };
+enum frs_metric_unit frs_metric_unit(const char *name);
+
+#endif

@@ -1,0 +1,60 @@
+#include "analysis/statistics/role.h"
+
+#include <string.h>
+
+static const char *const names[] = {
+    [FRS_ROLE_CHOICE] = "choice", [FRS_ROLE_CIRCUMSTANCE] = "circumstance", [FRS_ROLE_NONE] = NULL};
+
+bool frs_key_is_in(const char *key, const char *section) {
+    size_t length = strlen(section);
+    return strncmp(key, section, length) == 0 && (key[length] == '\0' || key[length] == '.');
+}
+
+static bool is_in_any(const char *key, const char *const *sections, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (frs_key_is_in(key, sections[i]))
+            return true;
+    return false;
+}
+
+enum frs_role frs_role_of(const char *key) {
+    static const char *const choices[] = {
+        "method", "codec", "adaptation", "rounds", "training", "observations"};
+    static const char *const none[] = {"seed", "file", "output", "sweep", "evaluation.target"};
+    if (is_in_any(key, choices, sizeof choices / sizeof *choices))
+        return FRS_ROLE_CHOICE;
+    return is_in_any(key, none, sizeof none / sizeof *none) ? FRS_ROLE_NONE : FRS_ROLE_CIRCUMSTANCE;
+}
+
+const char *frs_role_name(enum frs_role role) {
+    return names[role];
+}
+
+bool frs_role_parse(const char *text, size_t length, enum frs_role *role) {
+    for (int i = 0; names[i]; i++)
+        if (strlen(names[i]) == length && strncmp(text, names[i], length) == 0) {
+            *role = (enum frs_role)i;
+            return true;
+        }
+    return false;
+}
+
+/* An old plan that mixes both is rather not ranked at all than a network against a network. */
+enum frs_role frs_role_of_axis(char *const *keys, size_t n, const char *name) {
+    bool has_choice = n == 0 && frs_role_of(name) == FRS_ROLE_CHOICE;
+    for (size_t i = 0; i < n; i++) {
+        if (frs_role_of(keys[i]) == FRS_ROLE_CIRCUMSTANCE)
+            return FRS_ROLE_CIRCUMSTANCE;
+        has_choice = has_choice || frs_role_of(keys[i]) == FRS_ROLE_CHOICE;
+    }
+    return has_choice ? FRS_ROLE_CHOICE : FRS_ROLE_CIRCUMSTANCE;
+}
+
+/* Whoever varies a preset of links or devices varies what it says; of methods it is what one wants to know. */
+bool frs_key_goes_with(const char *key, const char *varied) {
+    static const char *const presets[] = {"network.preset", "devices.preset"};
+    for (size_t i = 0; i < sizeof presets / sizeof *presets; i++)
+        if (strcmp(varied, presets[i]) == 0 && strncmp(key, varied, strcspn(varied, ".") + 1) == 0)
+            return true;
+    return frs_key_is_in(key, varied);
+}

@@ -1,0 +1,48 @@
+/* Statistics: means of replicates and differences between variants, with 95 % intervals.
+ *
+ * Every interval is Student's: exact for normal values, near enough for what replicates of a run look like
+ * (tests/analysis/test_coverage.c measures it). One value has no interval; what does not exist is NaN. */
+#ifndef FRS_ANALYSIS_STATISTICS_STATS_H
+#define FRS_ANALYSIS_STATISTICS_STATS_H
+
+#include <stddef.h>
+
+#define FRS_CONFIDENCE 0.95
+
+/* A mean, or a difference or ratio of means. half_width is NaN without an interval, mean too when n is 0. */
+struct frs_estimate {
+    size_t n;          /* values, pairs, or the values of the smaller side */
+    double mean;       /* of the values, or of the differences */
+    double sd;         /* of the values or of the paired differences; unpaired: NaN */
+    double df;         /* degrees of freedom behind the interval */
+    double half_width; /* the interval is mean ± half_width */
+};
+
+double frs_stats_mean(const double *values, size_t n);
+
+/* With n − 1 in the denominator; exactly 0 when all values are equal, NaN for n < 2. */
+double frs_stats_sd(const double *values, size_t n);
+
+/* P(T ≤ t) of Student's t; df > 0, not necessarily whole, INFINITY for the normal law. */
+double frs_stats_t_cdf(double t, double df);
+
+/* The t with P(T ≤ t) = p, to 1e-10 relative; 0 < p < 1. */
+double frs_stats_t_quantile(double p, double df);
+
+/* Mean of independent values. */
+struct frs_estimate frs_stats_interval(const double *values, size_t n);
+
+/* Mean of a[i] − b[i], where i is the same replicate on both sides. Mean or spread are 0 when they are only
+ * the rounding of the subtractions. */
+struct frs_estimate frs_stats_paired(const double *a, const double *b, size_t n);
+
+/* mean(a) / mean(b), where i is the same replicate on both sides: the interval of the mean of a[i] − ratio ×
+ * b[i], in units of mean(b), as if the ratio were known (linearisation). Not for a mean(b) that may be 0. A
+ * ratio that is not finite is NaN. */
+struct frs_estimate frs_stats_ratio(const double *a, const double *b, size_t n);
+
+/* mean(a) − mean(b) of unrelated values with unequal variances (Welch 1947); degrees of freedom after
+ * Satterthwaite. Both sides need two values for an interval. */
+struct frs_estimate frs_stats_unpaired(const double *a, size_t n_a, const double *b, size_t n_b);
+
+#endif

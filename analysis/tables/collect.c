@@ -1,0 +1,294 @@
+#include "analysis/tables/collect.h"
+#include "analysis/read/files.h"
+#include "analysis/tables/page.h"
+#include "analysis/tables/store.h"
+#include "analysis/tables/tables.h"
+#include "sim/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct collection {
+    const char *folder;
+    struct frs_store *store;
+    struct frs_sweep_results sweep;
+    struct frs_baseline baseline;
+    size_t *levels; /* of the baseline */
+    char *named;    /* the baseline, where nobody named one */
+    bool all;       /* tables */
+};
+
+/* ---- sheets ---- */
+
+/* Columns of a sheet: fixed ones, and the axes after the first `n_before` of them. */
+struct columns {
+    struct frs_sheet_column *list;
+    size_t n;
+};
+
+static struct columns columns_with_axes(const struct frs_study *study, const struct frs_sheet_column *fixed,
+    size_t n_before, const struct frs_sweep_results *metrics) {
+    size_t n_fixed = 0, n_metrics = metrics ? metrics->n_names : 0;
+    while (fixed[n_fixed].name)
+        n_fixed++;
+    struct columns columns = {
+        .list = frs_alloc(n_fixed + study->n_axes + n_metrics + 1, sizeof *columns.list)};
+    for (size_t i = 0; i <= n_fixed; i++) {
+        for (size_t axis = 0; i == n_before && axis < study->n_axes; axis++)
+            columns.list[columns.n++] = (struct frs_sheet_column){study->axes[axis].name, "TEXT"};
+        if (i < n_fixed)
+            columns.list[columns.n++] = fixed[i];
+    }
+    for (size_t i = 0; i < n_metrics; i++)
+        columns.list[columns.n++] = (struct frs_sheet_column){metrics->names[i], "REAL"};
+    return columns;
+}
+
+static struct frs_sheet *open_sheet(struct collection *c, const char *table, const char *file,
+    const struct frs_sheet_column *columns, struct frs_errors *errors) {
+    char *path = file ? frs_format("%s/%s", c->folder, file) : NULL;
+    struct frs_sheet *sheet = frs_sheet_create(table ? c->store : NULL, table, path, columns, errors);
+    free(path);
+    return sheet;
+}
+
+static void put_labels(struct frs_sheet *sheet, const struct frs_study *study, size_t cell) {
+    for (size_t axis = 0; axis < study->n_axes; axis++)
+        frs_sheet_text(sheet, study->axes[axis].levels[frs_study_level(study, cell, axis)]);
+}
+
+/* ---- points ---- */
+
+static const struct frs_sheet_column point_columns[] = {{"point", "INTEGER"}, {"cell", "INTEGER"},
+    {"replicate", "INTEGER"}, {"seed", "INTEGER"}, {"hash", "TEXT"}, {"status", "TEXT"}, {NULL, NULL}};
+enum { AXES_OF_POINTS = 2, AXES_OF_CELLS = 1 };
+
+static void put_point(
+    struct frs_sheet *sheet, const struct frs_sweep_results *sweep, size_t i, bool metrics) {
+    const struct frs_study_point *point = &sweep->study.points[i];
+    frs_sheet_count(sheet, i);
+    frs_sheet_count(sheet, point->cell);
+    put_labels(sheet, &sweep->study, point->cell);
+    frs_sheet_count(sheet, point->replicate);
+    frs_sheet_count(sheet, point->seed);
+    frs_sheet_text(sheet, point->hash);
+    frs_sheet_text(sheet, sweep->points[i].status);
+    for (size_t k = 0; metrics && k < sweep->n_names; k++)
+        frs_sheet_real(sheet,
+            sweep->points[i].finished ? frs_metrics_get(&sweep->points[i].metrics, sweep->names[k]) : NAN);
+}
+
+/* Narrow in the store, where metrics have a table of their own, and wide in the file. */
+static enum frs_status write_points(struct collection *c, bool to_file, struct frs_errors *errors) {
+    const struct frs_sweep_results *sweep = &c->sweep;
+    struct columns columns =
+        columns_with_axes(&sweep->study, point_columns, AXES_OF_POINTS, to_file ? sweep : NULL);
+    struct frs_sheet *sheet =
+        open_sheet(c, to_file ? NULL : "points", to_file ? "points.csv" : NULL, columns.list, errors);
+    for (size_t i = 0; sheet && i < sweep->study.n_points; i++)
+        put_point(sheet, sweep, i, to_file);
+    free(columns.list);
+    return sheet ? frs_sheet_commit(sheet, errors) : FRS_ERR_RUN;
+}
+
+static enum frs_status write_metrics(struct collection *c, struct frs_errors *errors) {
+    static const struct frs_sheet_column columns[] = {
+        {"point", "INTEGER"}, {"name", "TEXT"}, {"value", "REAL"}, {NULL, NULL}};
+    struct frs_sheet *sheet = open_sheet(c, "metrics", NULL, columns, errors);
+    for (size_t i = 0; sheet && i < c->sweep.study.n_points; i++) {
+        const struct frs_metrics *metrics = &c->sweep.points[i].metrics;
+        for (size_t k = 0; k < metrics->n; k++) {
+            frs_sheet_count(sheet, i);
+            frs_sheet_text(sheet, metrics->list[k].name);
+            frs_sheet_real(sheet, metrics->list[k].value);
+        }
+    }
+    return sheet ? frs_sheet_commit(sheet, errors) : FRS_ERR_RUN;
+}
+
+/* ---- cells and differences ---- */
+
+static void put_cell(
+    struct frs_sheet *sheet, const struct frs_sweep_results *sweep, size_t cell, const char *metric) {
+    struct frs_figure figure = frs_replicates_figure(&sweep->cells[cell], metric);
+    if (figure.estimate.n == 0)
+        return;
+    frs_sheet_count(sheet, cell);
+    put_labels(sheet, &sweep->study, cell);
+    frs_sheet_text(sheet, metric);
+    frs_sheet_count(sheet, figure.estimate.n);
+    frs_sheet_real(sheet, figure.estimate.mean);
+    frs_sheet_real(sheet, figure.estimate.sd);
+    frs_sheet_real(sheet, figure.estimate.mean - figure.estimate.half_width);
+    frs_sheet_real(sheet, figure.estimate.mean + figure.estimate.half_width);
+    frs_sheet_count(sheet, figure.censored);
+}
+
+static enum frs_status write_cells(struct collection *c, struct frs_errors *errors) {
+    static const struct frs_sheet_column fixed[] = {{"cell", "INTEGER"}, {"metric", "TEXT"}, {"n", "INTEGER"},
+        {"mean", "REAL"}, {"sd", "REAL"}, {"ci_low", "REAL"}, {"ci_high", "REAL"}, {"censored", "INTEGER"},
+        {NULL, NULL}};
+    struct columns columns = columns_with_axes(&c->sweep.study, fixed, AXES_OF_CELLS, NULL);
+    struct frs_sheet *sheet = open_sheet(c, "cells", "cells.csv", columns.list, errors);
+    for (size_t cell = 0; sheet && cell < c->sweep.study.n_cells; cell++)
+        for (size_t k = 0; k < c->sweep.n_names; k++)
+            put_cell(sheet, &c->sweep, cell, c->sweep.names[k]);
+    free(columns.list);
+    return sheet ? frs_sheet_commit(sheet, errors) : FRS_ERR_RUN;
+}
+
+static void put_interval(struct frs_sheet *sheet, const struct frs_estimate *estimate) {
+    frs_sheet_count(sheet, estimate->n);
+    frs_sheet_real(sheet, estimate->mean);
+    frs_sheet_real(sheet, estimate->mean - estimate->half_width);
+    frs_sheet_real(sheet, estimate->mean + estimate->half_width);
+}
+
+static void put_difference(
+    struct frs_sheet *sheet, const struct collection *c, size_t cell, size_t base, const char *metric) {
+    struct frs_contrast contrast =
+        frs_replicates_contrast(&c->sweep.cells[cell], &c->sweep.cells[base], metric);
+    if (contrast.unpaired.n == 0)
+        return;
+    frs_sheet_count(sheet, cell);
+    put_labels(sheet, &c->sweep.study, cell);
+    frs_sheet_count(sheet, base);
+    frs_sheet_text(sheet, metric);
+    put_interval(sheet, &contrast.paired);
+    put_interval(sheet, &contrast.unpaired);
+    frs_sheet_real(sheet, frs_contrast_width_ratio(&contrast));
+    frs_sheet_real(sheet, contrast.ratio.mean);
+    frs_sheet_real(sheet, contrast.ratio.mean - contrast.ratio.half_width);
+    frs_sheet_real(sheet, contrast.ratio.mean + contrast.ratio.half_width);
+    frs_sheet_count(sheet, contrast.censored);
+}
+
+static enum frs_status write_differences(struct collection *c, struct frs_errors *errors) {
+    static const struct frs_sheet_column fixed[] = {{"cell", "INTEGER"}, {"baseline", "INTEGER"},
+        {"metric", "TEXT"}, {"pairs", "INTEGER"}, {"paired", "REAL"}, {"paired_low", "REAL"},
+        {"paired_high", "REAL"}, {"unpaired_n", "INTEGER"}, {"unpaired", "REAL"}, {"unpaired_low", "REAL"},
+        {"unpaired_high", "REAL"}, {"width_ratio", "REAL"}, {"ratio", "REAL"}, {"ratio_low", "REAL"},
+        {"ratio_high", "REAL"}, {"censored", "INTEGER"}, {NULL, NULL}};
+    struct columns columns = columns_with_axes(&c->sweep.study, fixed, AXES_OF_CELLS, NULL);
+    struct frs_sheet *sheet = open_sheet(c, "differences", "differences.csv", columns.list, errors);
+    for (size_t cell = 0; sheet && c->baseline.levels && cell < c->sweep.study.n_cells; cell++) {
+        size_t base = frs_study_baseline_of(&c->sweep.study, c->baseline.levels, cell);
+        for (size_t k = 0; base != cell && k < c->sweep.n_names; k++)
+            put_difference(sheet, c, cell, base, c->sweep.names[k]);
+    }
+    free(columns.list);
+    return sheet ? frs_sheet_commit(sheet, errors) : FRS_ERR_RUN;
+}
+
+/* ---- tables ---- */
+
+/* Pages have headings of their own. */
+static const char *without_heading(const char *tables) {
+    const char *text = strchr(tables, '\n');
+    return text ? text + strspn(text, "\n") : tables;
+}
+
+static enum frs_status write_tables_file(
+    const struct collection *c, const char *tables, struct frs_errors *errors) {
+    char *path = frs_format("%s/tables.md", c->folder);
+    struct frs_draft draft;
+    enum frs_status status = frs_draft_open(&draft, path, errors);
+    if (status == FRS_OK) {
+        fputs(tables, draft.file);
+        status = frs_draft_commit(&draft, errors);
+    }
+    free(path);
+    return status;
+}
+
+static enum frs_status write_tables(
+    struct collection *c, const char *page, FILE *tables_out, struct frs_errors *errors) {
+    char *tables = NULL;
+    size_t length = 0;
+    FILE *memory = open_memstream(&tables, &length);
+    if (!memory)
+        return frs_errors_add(errors, FRS_ERR_RUN, "no memory for the tables");
+    frs_tables_print(&c->sweep, &c->baseline, c->all, memory);
+    fclose(memory);
+    enum frs_status status = write_tables_file(c, tables, errors);
+    if (status == FRS_OK && tables_out)
+        frs_tables_print(&c->sweep, &c->baseline, c->all, tables_out); /* which may be a narrow terminal */
+    if (status == FRS_OK && page)
+        status = frs_page_update(page, c->sweep.study.name, without_heading(tables), errors);
+    free(tables);
+    return status;
+}
+
+/* ---- all of it ---- */
+
+static void add_rounds(void *context, size_t point, const struct frs_run_results *run) {
+    struct collection *c = context;
+    frs_store_add_rounds(c->store, point, &run->rounds);
+}
+
+static enum frs_status choose_baseline(
+    struct collection *c, const struct frs_collect_options *options, struct frs_errors *errors) {
+    const struct frs_study *study = &c->sweep.study;
+    const char *text = options && options->baseline ? options->baseline : study->baseline;
+    c->levels = frs_alloc(study->n_axes + 1, sizeof *c->levels);
+    if (!text && frs_study_first_choices(study, c->levels, &c->named))
+        c->baseline = (struct frs_baseline){c->named, c->levels, true};
+    if (!text)
+        return FRS_OK;
+    enum frs_status status = frs_study_select(
+        study, text, options && options->baseline ? "--baseline" : study->path, c->levels, errors);
+    if (status == FRS_OK)
+        c->baseline = (struct frs_baseline){text, c->levels, false};
+    return status;
+}
+
+static enum frs_status write_sheets(struct collection *c, struct frs_errors *errors) {
+    enum frs_status status = write_points(c, false, errors);
+    if (status == FRS_OK)
+        status = write_metrics(c, errors);
+    if (status == FRS_OK)
+        status = write_cells(c, errors);
+    if (status == FRS_OK)
+        status = write_differences(c, errors);
+    return status == FRS_OK ? write_points(c, true, errors) : status;
+}
+
+static enum frs_status read_sweep(
+    struct collection *c, const struct frs_collect_options *options, struct frs_errors *errors) {
+    const struct frs_sweep_reading reading = {
+        .target = options ? options->target : NULL, .each = add_rounds, .context = c};
+    char *path = frs_format("%s/sweep.sqlite", c->folder);
+    enum frs_status status = FRS_ERR_INPUT;
+    if (!frs_study_is(c->folder))
+        frs_errors_add(errors, status, "%s: is not the folder of a sweep: it has no plan.json", c->folder);
+    else if (!(c->store = frs_store_create(path, errors)))
+        status = FRS_ERR_RUN;
+    else
+        status = frs_sweep_results_read(c->folder, &reading, &c->sweep, errors);
+    free(path);
+    return status;
+}
+
+enum frs_status frs_collect(const char *folder, const struct frs_collect_options *options, FILE *tables_out,
+    size_t *n_lacking, struct frs_errors *errors) {
+    struct collection c = {.folder = folder, .all = options && options->all};
+    enum frs_status status = read_sweep(&c, options, errors);
+    if (status == FRS_OK)
+        status = choose_baseline(&c, options, errors);
+    if (status == FRS_OK)
+        status = write_sheets(&c, errors);
+    if (status == FRS_OK) {
+        status = frs_store_commit(c.store, errors);
+        c.store = NULL;
+    }
+    if (status == FRS_OK)
+        status = write_tables(&c, options ? options->page : NULL, tables_out, errors);
+    if (status == FRS_OK && n_lacking)
+        *n_lacking = frs_sweep_results_lacking(&c.sweep);
+    frs_store_discard(c.store);
+    frs_sweep_results_fini(&c.sweep);
+    free(c.levels);
+    free(c.named);
+    return status;
+}

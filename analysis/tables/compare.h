@@ -1,0 +1,20 @@
+/* Compare: entries side by side, their differences to the first one under the same circumstances, and who is on the
+ * Pareto front there. */
+#ifndef FRS_ANALYSIS_TABLES_COMPARE_H
+#define FRS_ANALYSIS_TABLES_COMPARE_H
+
+#include "analysis/read/entries.h"
+
+struct frs_compare_options {
+    const char *const *metrics; /* [n_metrics] shown beside the usual ones */
+    size_t n_metrics;
+    const char *csv;      /* file for the same figures, or NULL */
+    const char *baseline; /* name of the entry that all differences are to, or NULL */
+};
+
+/* Prints the comparison to `out`. An error, and no output, when no run has one of the metrics, or no
+ * entry the name of the baseline. */
+enum frs_status frs_compare(const struct frs_entries *entries, const struct frs_compare_options *options,
+    FILE *out, struct frs_errors *errors) FRS_MUST_CHECK;
+
+#endif

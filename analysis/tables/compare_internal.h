@@ -1,0 +1,37 @@
+/* What the files of a comparison share. */
+#ifndef FRS_ANALYSIS_TABLES_COMPARE_INTERNAL_H
+#define FRS_ANALYSIS_TABLES_COMPARE_INTERNAL_H
+
+#include "analysis/tables/compare.h"
+
+/* One figure that is compared. */
+struct frs_compare_column {
+    const char *metric, *title;
+    struct frs_figure *figures;     /* [n entries] */
+    struct frs_contrast *contrasts; /* [n entries] to their baselines */
+};
+
+struct frs_comparison {
+    const struct frs_entries *entries;
+    struct frs_compare_column *columns;
+    size_t n_columns;
+    bool has_baseline; /* somebody asked for one */
+    size_t *baselines; /* [n entries] which entry differences are to */
+    bool *paired;      /* [n entries] whether it has the seeds of its baseline */
+    bool *on_front;    /* [n entries] of its circumstance */
+    const char *quality;
+    bool lower;
+};
+
+/* Entries that stand in one table. */
+struct frs_compare_section {
+    size_t *members, n; /* [n] */
+};
+
+/* Notes in c->on_front who of a section nobody beats in time, bytes and quality. */
+void frs_compare_find_front(struct frs_comparison *c, const struct frs_compare_section *section);
+
+void frs_compare_print_front(
+    const struct frs_comparison *c, const struct frs_compare_section *section, FILE *out);
+
+#endif

@@ -1,0 +1,48 @@
+/* Store: a sweep's results in one SQLite file.
+ *
+ * The file is the same byte for byte whenever the inputs are (and SQLite's version is): rows go in in a fixed
+ * order, and nothing in it depends on the machine or the date. It is written under a temporary name and
+ * renamed when complete. A value that does not exist is NULL;
+ * a target that was not reached is the real Inf. */
+#ifndef FRS_ANALYSIS_TABLES_STORE_H
+#define FRS_ANALYSIS_TABLES_STORE_H
+
+#include "analysis/read/records.h"
+
+#include <stdint.h>
+
+struct frs_store;
+
+/* Begins a new file that will replace `path`; NULL after adding an error. */
+struct frs_store *frs_store_create(const char *path, struct frs_errors *errors);
+
+/* Puts the file in place and frees the store. What went wrong in any earlier call is reported here. */
+enum frs_status frs_store_commit(struct frs_store *store, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* Removes the file and frees the store; NULL is allowed. */
+void frs_store_discard(struct frs_store *store);
+
+/* Adds the rows of a run's rounds.csv to the table `rounds`, which gets the columns it does not have yet. */
+void frs_store_add_rounds(struct frs_store *store, size_t point, const struct frs_records *rounds);
+
+/* A table of the store, or a CSV file, or both at once: rows are given value by value. */
+struct frs_sheet;
+
+struct frs_sheet_column {
+    const char *name, *type; /* INTEGER, REAL or TEXT */
+};
+
+/* `table` of `store` (NULL: none) and CSV file `path` (NULL: none). NULL after adding an error. Columns end
+ * with a NULL name; a name that another column has, upper or lower case, gets "axis " in front. */
+struct frs_sheet *frs_sheet_create(struct frs_store *store, const char *table, const char *path,
+    const struct frs_sheet_column *columns, struct frs_errors *errors);
+
+void frs_sheet_text(struct frs_sheet *sheet, const char *text);
+void frs_sheet_count(struct frs_sheet *sheet, uint64_t value);
+void frs_sheet_real(struct frs_sheet *sheet, double value); /* NaN: no value */
+
+/* Puts the CSV file in place and frees the sheet. */
+enum frs_status frs_sheet_commit(struct frs_sheet *sheet, struct frs_errors *errors) FRS_MUST_CHECK;
+void frs_sheet_discard(struct frs_sheet *sheet); /* NULL is allowed */
+
+#endif

@@ -1,0 +1,19 @@
+/* What sheets need of the store. */
+#ifndef FRS_ANALYSIS_TABLES_STORE_INTERNAL_H
+#define FRS_ANALYSIS_TABLES_STORE_INTERNAL_H
+
+#include "analysis/tables/store.h"
+
+#include <sqlite3.h>
+
+/* Creates a table and prepares the insertion of a row; NULL when it failed, which the commit reports. */
+sqlite3_stmt *frs_store_create_table(struct frs_store *store, const char *table, char **names,
+    const struct frs_sheet_column *columns, size_t n);
+
+/* Carries out a statement with its parameters, and makes it ready for the next ones. */
+void frs_store_step(struct frs_store *store, sqlite3_stmt *statement);
+
+/* Keeps what went wrong for the commit, if `code` is not SQLITE_OK. */
+void frs_store_note(struct frs_store *store, int code);
+
+#endif

@@ -1,0 +1,117 @@
+/* What stands above the tables of a sweep. */
+#include "analysis/tables/tables_internal.h"
+#include "analysis/statistics/detection.h"
+#include "sim/base/memory.h"
+#include "sim/base/quoting.h"
+#include "sim/base/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static char *quoted_cell(const struct frs_study *study, size_t cell) {
+    char *name = frs_study_cell_name(study, cell), *quoted = frs_quoted_markdown(name);
+    free(name);
+    return quoted;
+}
+
+static void print_missing(const struct frs_sweep_results *sweep, FILE *out) {
+    const struct frs_study *study = &sweep->study;
+    for (size_t i = 0; i < study->n_points; i++) {
+        const struct frs_point_results *point = &sweep->points[i];
+        if (point->finished)
+            continue;
+        char line[160], *cell = quoted_cell(study, study->points[i].cell);
+        char *complaint =
+            frs_quoted_markdown(point->complaint ? frs_text_line(point->complaint, line, sizeof line) : "");
+        fprintf(out, "- point %zu (%s, seed %llu): %s%s%s\n", i, cell,
+            (unsigned long long)study->points[i].seed, point->status, *complaint ? ": " : "", complaint);
+        free(complaint);
+        free(cell);
+    }
+}
+
+/* A plan that stops early does not run all points: those are no news one by one. */
+static void print_stopped(const struct frs_sweep_results *sweep, FILE *out) {
+    const struct frs_study *study = &sweep->study;
+    fputs("Cells may stop early; replicates of those with fewer: ", out);
+    bool any = false;
+    for (size_t cell = 0; cell < study->n_cells; cell++) {
+        if (sweep->cells[cell].n == study->replicates)
+            continue;
+        char *name = quoted_cell(study, cell);
+        fprintf(out, "%s%s: %zu", any ? "; " : "", name, sweep->cells[cell].n);
+        any = true;
+        free(name);
+    }
+    fputs(any ? ".\n" : "none.\n", out);
+}
+
+static void print_state(const struct frs_sweep_results *sweep, FILE *out) {
+    const struct frs_study *study = &sweep->study;
+    char *name = frs_quoted_markdown(study->name);
+    fprintf(out, "# %s\n\n%zu of %zu points finished: %zu cells, %zu replicate%s.\n", name, sweep->n_finished,
+        study->n_points, study->n_cells, study->replicates, study->replicates == 1 ? "" : "s");
+    free(name);
+    if (study->stops_early)
+        print_stopped(sweep, out);
+    if (frs_sweep_results_lacking(sweep) > 0) {
+        fputs("Without results:\n\n", out);
+        print_missing(sweep, out);
+        fputc('\n', out);
+    }
+}
+
+bool frs_tables_have_target(const struct frs_sweep_results *sweep) {
+    bool has = sweep->target.goal.metric != NULL;
+    for (size_t i = 0; has && sweep->target.is_default && i < sweep->study.n_points; i++)
+        has =
+            !sweep->points[i].finished || !isnan(frs_metrics_get(&sweep->points[i].metrics, FRS_TARGET_TIME));
+    return has;
+}
+
+/* What is compared, and within what. */
+static void print_roles(const struct frs_study *study, const struct frs_baseline *baseline, FILE *out) {
+    char *choices = frs_study_axes_with(study, FRS_ROLE_CHOICE),
+         *circumstances = frs_study_axes_with(study, FRS_ROLE_CIRCUMSTANCE);
+    char *left = frs_quoted_markdown(choices), *right = frs_quoted_markdown(circumstances);
+    if (study->n_axes > 0)
+        fprintf(out, "%s%s%s%s%s.%s\n", *left ? "Choices: " : "", left, *left && *right ? ". " : "",
+            *right ? "Circumstances: " : "", right,
+            *left || baseline->levels ? ""
+                                      : " No axis is one of choices, so nothing is compared; a baseline "
+                                        "names what to compare with.");
+    if (baseline->levels) {
+        char *text = frs_quoted_markdown(baseline->text);
+        fprintf(out, "Differences are to %s%s, seed by seed.\n", text,
+            baseline->is_default && *right ? " under the same circumstances" : "");
+        free(text);
+    }
+    free(left);
+    free(right);
+    free(choices);
+    free(circumstances);
+}
+
+static void print_conventions(
+    const struct frs_sweep_results *sweep, const struct frs_baseline *baseline, FILE *out) {
+    if (frs_tables_have_target(sweep)) {
+        char *text = frs_target_text(&sweep->target), *quoted = frs_quoted_markdown(text);
+        fprintf(out, "Target: %s. \"3 of 5\" means that so many runs reached it.\n", quoted);
+        free(text);
+        free(quoted);
+    }
+    fputs("± is half of the 95 % interval of the mean (Student's t over the replicates).\n", out);
+    struct frs_detection detection = {0};
+    for (size_t i = 0; i < sweep->study.n_points; i++)
+        if (sweep->points[i].finished)
+            frs_detection_add(&detection, &sweep->points[i].metrics);
+    frs_detection_print(&detection, out);
+    print_roles(&sweep->study, baseline, out);
+}
+
+void frs_tables_print_head(
+    const struct frs_sweep_results *sweep, const struct frs_baseline *baseline, FILE *out) {
+    print_state(sweep, out);
+    if (sweep->n_finished > 0)
+        print_conventions(sweep, baseline, out);
+}

@@ -1,0 +1,118 @@
+#include "platforms/availability/availability.h"
+
+#include <math.h>
+
+#define AVAILABILITY(name) extern const struct frs_availability_model frs_availability_##name;
+#include "platforms/availability/availability.def"
+#undef AVAILABILITY
+
+#define AVAILABILITY(name) &frs_availability_##name.plugin,
+const struct frs_plugin *const frs_availability_plugins[] = {
+#include "platforms/availability/availability.def"
+    NULL,
+};
+
+const struct frs_param frs_availability_params[] = {FRS_OUTAGES_PARAMS, {0}};
+
+bool frs_reachability_init(struct frs_reachability *reachability, const struct frs_plugin *plugin,
+    const struct frs_values *availability, const struct frs_values *presence, uint32_t n_clients,
+    uint64_t seed, struct frs_errors *errors) {
+    *reachability = (struct frs_reachability){
+        /* The plug-in is the first member of its model. */
+        .model = (const struct frs_availability_model *)(const void *)plugin,
+        .presence = frs_presence_read(presence, seed),
+        .n_clients = n_clients,
+    };
+    /* Both are read whatever becomes of the first, to name all mistakes at once. */
+    bool outages = frs_outages_read(&reachability->outages, availability, seed, errors);
+    bool model = reachability->model->create(availability, n_clients, seed, &reachability->state, errors);
+    if (outages && model)
+        return true;
+    frs_reachability_fini(reachability);
+    return false;
+}
+
+void frs_reachability_fini(struct frs_reachability *reachability) {
+    frs_outages_fini(&reachability->outages);
+    if (reachability->state)
+        reachability->model->destroy(reachability->state);
+    *reachability = (struct frs_reachability){0};
+}
+
+void frs_reachability_tie_to_speed(struct frs_reachability *reachability,
+    double (*quantile)(const void *devices, uint64_t seed, uint32_t client), const void *devices) {
+    if (reachability->model->tie_to_speed)
+        reachability->model->tie_to_speed(reachability->state, quantile, devices);
+}
+
+bool frs_reachability_is_trivial(const struct frs_reachability *reachability) {
+    return reachability->model == &frs_availability_always &&
+           frs_presence_is_trivial(&reachability->presence) && reachability->outages.n == 0;
+}
+
+bool frs_reachability_can_end(const struct frs_reachability *reachability) {
+    bool sessions = reachability->model != &frs_availability_always && !reachability->model->retry_s;
+    return sessions || reachability->presence.mean_lifetime_s > 0 || reachability->outages.n > 0;
+}
+
+/* Presence ∧ outages: online, or offline at least until *until_s. Of two parts that are offline the later end
+ * counts, of two that are online the earlier. */
+static bool others(
+    const struct frs_reachability *reachability, uint32_t client, double t_s, double *until_s) {
+    double outages_until_s;
+    bool present = frs_presence_at(&reachability->presence, client, t_s, until_s);
+    bool up = frs_outages_at(&reachability->outages, client, t_s, &outages_until_s);
+    if (present && up)
+        *until_s = fmin(*until_s, outages_until_s);
+    else if (!up)
+        *until_s = present ? outages_until_s : fmax(*until_s, outages_until_s);
+    return present && up;
+}
+
+/* All parts in the same sense. */
+static bool at(const struct frs_reachability *reachability, uint32_t client, uint32_t round, uint32_t attempt,
+    double t_s, double *until_s) {
+    double model_until_s;
+    bool others_online = others(reachability, client, t_s, until_s);
+    if (!others_online && *until_s == INFINITY)
+        return false;
+    bool model_online =
+        reachability->model->at(reachability->state, client, round, attempt, t_s, &model_until_s);
+    if (others_online && model_online)
+        *until_s = fmin(*until_s, model_until_s);
+    else if (!model_online)
+        *until_s = others_online ? model_until_s : fmax(*until_s, model_until_s);
+    return others_online && model_online;
+}
+
+/* When one part comes online another may have gone: asks again at that date until they agree. Ends because
+ * presence and outages change a finite number of times, after which the model alone decides. */
+bool frs_reachable(const struct frs_reachability *reachability, uint32_t client, uint32_t round,
+    uint32_t attempt, double t_s, double *until_s) {
+    if (at(reachability, client, round, attempt, t_s, until_s))
+        return true;
+    double later_s;
+    while (*until_s < INFINITY && !at(reachability, client, round, attempt, *until_s, &later_s))
+        *until_s = later_s;
+    return false;
+}
+
+double frs_reachable_next_s(const struct frs_reachability *reachability, uint32_t client, uint32_t round,
+    uint32_t attempt, double t_s) {
+    double until_s;
+    if (!reachability->model->retry_s)
+        return frs_reachable(reachability, client, round, attempt, t_s, &until_s) ? t_s : until_s;
+    if (!reachability->model->at(reachability->state, client, round, attempt, t_s, &until_s))
+        t_s += reachability->model->retry_s(reachability->state);
+    while (t_s < INFINITY && !others(reachability, client, t_s, &until_s))
+        t_s = until_s;
+    return t_s;
+}
+
+double frs_reachable_next_any_s(
+    const struct frs_reachability *reachability, uint32_t round, uint32_t attempt, double t_s) {
+    double first_s = INFINITY;
+    for (uint32_t client = 0; client < reachability->n_clients && first_s > t_s; client++)
+        first_s = fmin(first_s, frs_reachable_next_s(reachability, client, round, attempt, t_s));
+    return first_s;
+}

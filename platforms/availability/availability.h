@@ -1,0 +1,87 @@
+/* Availability: when a client can be reached.
+ *
+ * A model is one file in platforms/availability/ and one line in platforms/availability/availability.def. It says for one
+ * client and one date whether the client is online, and how long that stays so. What it says is a function of
+ * the seed, the client and the date alone: not of the number of clients, of what was asked before, or of the
+ * method, so that variants of a scenario see the same sessions.
+ *
+ * A client is reachable when its model, its presence (platforms/availability/presence.h) and all outages
+ * (platforms/availability/outages.h) agree. docs/availability.md holds the formulas. */
+#ifndef FRS_PLATFORMS_AVAILABILITY_AVAILABILITY_H
+#define FRS_PLATFORMS_AVAILABILITY_AVAILABILITY_H
+
+#include "platforms/availability/outages.h"
+#include "platforms/availability/presence.h"
+#include "sim/base/params.h"
+
+struct frs_availability_model {
+    struct frs_plugin plugin;
+    /* Reads the model's keys. *state (may stay NULL) is borrowed by `at` and ends with `destroy`; it may be
+     * used by several threads at once. False after adding errors: *state is then NULL. */
+    bool (*create)(const struct frs_values *values, uint32_t n_clients, uint64_t seed, void **state,
+        struct frs_errors *errors);
+    void (*destroy)(void *state); /* NULL: there is no state */
+    /* Whether `client` is online at t_s ≥ 0. *until_s: the date, later than t_s, at which that changes;
+     * INFINITY if it never does. Dates may be asked in any order. */
+    bool (*at)(
+        const void *state, uint32_t client, uint32_t round, uint32_t attempt, double t_s, double *until_s);
+    /* For a model that answers per round and attempt instead of per date (its `at` gives until = INFINITY):
+     * how long after a refusal the next attempt, with its own draw, makes sense; > 0, INFINITY: never. NULL:
+     * the model goes by dates. */
+    double (*retry_s)(const void *state);
+    /* Ties how much a client is online to its place among the devices by speed: quantile(devices, seed,
+     * client) in (0, 1), 1 being the fastest. NULL: clients do not differ, or nothing to tie. */
+    void (*tie_to_speed)(void *state, double (*quantile)(const void *devices, uint64_t seed, uint32_t client),
+        const void *devices);
+};
+
+/* Plug-ins, ended by NULL. */
+extern const struct frs_plugin *const frs_availability_plugins[];
+
+extern const struct frs_param frs_availability_params[]; /* section `availability`: outages */
+
+/* ---- model ∧ presence ∧ outages ------------------------------------------------------------------------ */
+
+struct frs_reachability {
+    const struct frs_availability_model *model;
+    void *state;
+    struct frs_presence presence;
+    struct frs_outages outages;
+    uint32_t n_clients;
+};
+
+/* From section `availability` with its chosen plug-in, and the section that has the keys of presence
+ * (`failures`). False after adding errors; *reachability then needs no fini. */
+bool frs_reachability_init(struct frs_reachability *reachability, const struct frs_plugin *plugin,
+    const struct frs_values *availability, const struct frs_values *presence, uint32_t n_clients,
+    uint64_t seed, struct frs_errors *errors);
+
+void frs_reachability_fini(struct frs_reachability *reachability);
+
+/* Gives the model the clients' places by speed, for the key speed_correlation; `devices` is borrowed. */
+void frs_reachability_tie_to_speed(struct frs_reachability *reachability,
+    double (*quantile)(const void *devices, uint64_t seed, uint32_t client), const void *devices);
+
+/* Everybody is always reachable: nothing needs to be asked. */
+bool frs_reachability_is_trivial(const struct frs_reachability *reachability);
+
+/* Whether a client that is online can go offline later, so that participations may end by it. */
+bool frs_reachability_can_end(const struct frs_reachability *reachability);
+
+/* Whether the client is online at t_s ≥ 0. *until_s: the date, later than t_s, at which that changes (exact:
+ * asked at that date the answer is the other one), INFINITY if it never does. Under a model that answers per
+ * attempt, "never" speaks of this attempt only. */
+bool frs_reachable(const struct frs_reachability *reachability, uint32_t client, uint32_t round,
+    uint32_t attempt, double t_s, double *until_s);
+
+/* The first date ≥ t_s at which the client is online; INFINITY: never again. Under a model that answers per
+ * attempt: if this attempt is refused, the first date ≥ t_s + `retry` at which nothing but the model's next
+ * draw stands in the way; the caller asks again then, with the next attempt. */
+double frs_reachable_next_s(const struct frs_reachability *reachability, uint32_t client, uint32_t round,
+    uint32_t attempt, double t_s);
+
+/* The smallest frs_reachable_next_s over all clients. Costs O(n_clients) when nobody is online at t_s. */
+double frs_reachable_next_any_s(
+    const struct frs_reachability *reachability, uint32_t round, uint32_t attempt, double t_s);
+
+#endif

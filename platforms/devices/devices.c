@@ -1,0 +1,86 @@
+#include "platforms/devices/devices.h"
+#include "platforms/networks/network.h"
+
+#include <math.h>
+
+/* Where a client stands: its class, and its quantile there and among all. */
+struct place {
+    const struct frs_device_class *kind;
+    size_t class;
+    double within, overall;
+};
+
+static struct place place_of(const struct frs_devices *devices, uint64_t seed, uint32_t client) {
+    struct place place = {.kind = &devices->own, .overall = frs_devices_quantile(devices, seed, client)};
+    if (devices->classes.n > 0) {
+        place.class = frs_classes_pick(&devices->classes, place.overall, &place.within);
+        place.kind = &devices->kinds[place.class];
+    }
+    return place;
+}
+
+bool frs_devices_deterministic(const struct frs_devices *devices) {
+    return devices->compute != FRS_COMPUTE_MEASURED;
+}
+
+bool frs_devices_need_training(const struct frs_devices *devices) {
+    return devices->compute == FRS_COMPUTE_FLOPS || devices->compute == FRS_COMPUTE_MEASURED;
+}
+
+double frs_devices_quantile(const struct frs_devices *devices, uint64_t seed, uint32_t client) {
+    return frs_quantile_correlate(frs_quantile_draw(seed, client, FRS_RNG_SPEED),
+        frs_network_quantile(seed, client), devices->bandwidth_correlation);
+}
+
+const char *frs_devices_class(const struct frs_devices *devices, uint64_t seed, uint32_t client) {
+    if (devices->classes.n == 0)
+        return "none";
+    return devices->classes.presets[place_of(devices, seed, client).class]->plugin.name;
+}
+
+static double speed(const struct frs_devices *devices, const struct place *place) {
+    if (devices->speed_by_class)
+        return frs_law_quantile(&place->kind->speed, place->within);
+    return frs_law_quantile(&devices->own.speed, place->overall);
+}
+
+double frs_devices_flop_per_s(const struct frs_devices *devices, uint64_t seed, uint32_t client) {
+    if (devices->compute != FRS_COMPUTE_FLOPS)
+        return 0;
+    struct place place = place_of(devices, seed, client);
+    return speed(devices, &place) / place.kind->constants.slowdown;
+}
+
+double frs_devices_compute_s(
+    const struct frs_devices *devices, uint64_t seed, uint32_t client, struct frs_spent spent) {
+    struct place place = place_of(devices, seed, client);
+    const struct frs_device_constants *constants = &place.kind->constants;
+    switch (devices->compute) {
+    case FRS_COMPUTE_FLOPS:
+        return constants->overhead_s + spent.flop / (speed(devices, &place) / constants->slowdown);
+    case FRS_COMPUTE_PER_SAMPLE: /* the fast ones take the least time */
+        return constants->overhead_s + constants->slowdown * spent.samples *
+                                           frs_law_quantile(&devices->per_sample, 1 - place.overall);
+    case FRS_COMPUTE_MEASURED:
+        return constants->overhead_s + constants->slowdown * spent.cpu_s;
+    case FRS_COMPUTE_FIXED:
+        return constants->overhead_s;
+    case FRS_COMPUTE_NONE:
+        break;
+    }
+    return 0;
+}
+
+double frs_devices_memory_bytes(const struct frs_devices *devices, uint64_t seed, uint32_t client) {
+    struct place place = place_of(devices, seed, client);
+    const struct frs_law *law = devices->memory_by_class ? &place.kind->memory : &devices->own.memory;
+    return frs_law_draw(law, seed, client, FRS_RNG_MEMORY);
+}
+
+double frs_devices_energy_j(const struct frs_devices *devices, uint64_t seed, uint32_t client,
+    double compute_s, double radio_s, double bytes) {
+    struct place place = place_of(devices, seed, client);
+    const struct frs_device_constants *constants = &place.kind->constants;
+    return constants->power_compute_w * compute_s + constants->power_radio_w * radio_s +
+           constants->energy_per_byte_j * bytes;
+}

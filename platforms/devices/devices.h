@@ -1,0 +1,102 @@
+/* Devices: how long a client computes, what it can hold in memory, and what energy it uses.
+ *
+ *   flops:      overhead + slowdown · F / speed, F counted exactly by the training kernel
+ *   per_sample: overhead + slowdown · (time per sample) · (samples processed, every epoch counting anew)
+ *   measured:   overhead + slowdown · (CPU time the real training took): the Field Guide's model.
+ *               The only one that is not deterministic
+ *   fixed:      overhead
+ *   none:       no time at all
+ *
+ * All clients follow the same distributions, or each those of its class. A client has one quantile of speed
+ * in (0, 1), 0 being the slowest, which decides its class and its place there (platforms/presets/classes.h); it may
+ * be correlated with the quantile of its downlink. Nothing is stored per client; every function may be called
+ * from any thread. */
+#ifndef FRS_PLATFORMS_DEVICES_DEVICES_H
+#define FRS_PLATFORMS_DEVICES_DEVICES_H
+
+#include "platforms/presets/classes.h"
+
+extern const struct frs_param frs_devices_params[]; /* section `devices` */
+
+enum frs_compute {
+    FRS_COMPUTE_FLOPS,
+    FRS_COMPUTE_FIXED,
+    FRS_COMPUTE_NONE,
+    FRS_COMPUTE_PER_SAMPLE,
+    FRS_COMPUTE_MEASURED,
+};
+
+/* What differs between classes apart from distributions. */
+struct frs_device_constants {
+    double slowdown; /* > 0 */
+    double overhead_s;
+    double power_compute_w, power_radio_w; /* above what the device draws when idle */
+    double energy_per_byte_j;
+};
+
+struct frs_device_class {
+    struct frs_law speed, memory;
+    struct frs_device_constants constants;
+};
+
+struct frs_devices {
+    enum frs_compute compute;
+    double bandwidth_correlation;
+    struct frs_classes classes;
+    bool speed_by_class, memory_by_class;
+    struct frs_device_class own; /* without classes, and where the user's keys beat them */
+    struct frs_law per_sample;   /* only under FRS_COMPUTE_PER_SAMPLE */
+    struct frs_device_class kinds[FRS_MAX_CLASSES];
+};
+
+/* The section `devices` with its three sections of distributions. */
+struct frs_devices_sections {
+    const struct frs_values *devices;
+    struct frs_law_section speed, per_sample, memory;
+};
+
+/* What a training run has used up. */
+struct frs_spent {
+    double flop;    /* as counted by the kernel */
+    double samples; /* processed, every epoch counting anew */
+    double cpu_s;   /* CPU time of the real training on this machine */
+};
+
+/* What the user gives beats the class, the class beats a preset. False after adding errors; the devices are
+ * empty then. */
+bool frs_devices_read(
+    struct frs_devices *devices, const struct frs_devices_sections *sections, struct frs_errors *errors);
+
+void frs_devices_fini(struct frs_devices *devices);
+
+/* Whether the same scenario gives the same times again; false under FRS_COMPUTE_MEASURED. */
+bool frs_devices_deterministic(const struct frs_devices *devices);
+
+/* Whether times depend on the training itself, so that a run without training cannot know them. */
+bool frs_devices_need_training(const struct frs_devices *devices);
+
+/* The client's place among all devices by speed, in (0, 1), 1 being the fastest; what availability may be
+ * correlated with. */
+double frs_devices_quantile(const struct frs_devices *devices, uint64_t seed, uint32_t client);
+
+/* The name of the client's class; "none" without classes. Static text. */
+const char *frs_devices_class(const struct frs_devices *devices, uint64_t seed, uint32_t client);
+
+/* The client's speed for these kernels, slowdown included; 0 when computing takes no counted time. */
+double frs_devices_flop_per_s(const struct frs_devices *devices, uint64_t seed, uint32_t client);
+
+/* Duration of a compute phase; only the member of `spent` that the compute model goes by is looked at. */
+double frs_devices_compute_s(
+    const struct frs_devices *devices, uint64_t seed, uint32_t client, struct frs_spent spent);
+
+/* What the client can hold for training, tables and private state together; INFINITY: everything. A client
+ * whose state is larger has to be refused by the caller. */
+double frs_devices_memory_bytes(const struct frs_devices *devices, uint64_t seed, uint32_t client);
+
+/* Modelled energy of a participation: power_compute · compute_s + power_radio · radio_s + energy_per_byte ·
+ * bytes, radio_s being the time with a transfer under way (latency included) and bytes what crossed, both
+ * ways. */
+double frs_devices_energy_j(const struct frs_devices *devices, uint64_t seed, uint32_t client,
+    double compute_s, double radio_s, double bytes);
+
+#endif

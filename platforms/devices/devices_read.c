@@ -1,0 +1,187 @@
+/* The devices from a scenario. */
+#include "platforms/devices/devices.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const compute_names[] = {[FRS_COMPUTE_FLOPS] = "flops",
+    [FRS_COMPUTE_FIXED] = "fixed",
+    [FRS_COMPUTE_NONE] = "none",
+    [FRS_COMPUTE_PER_SAMPLE] = "per_sample",
+    [FRS_COMPUTE_MEASURED] = "measured",
+    NULL};
+
+#define QUANTITY(name, unit, value, what)                                                                    \
+    {                                                                                                        \
+        .key = name, .type = FRS_QUANTITY, .dimension = unit, .initial = value, .min = 0, .max = INFINITY,   \
+        .help = what                                                                                         \
+    }
+
+/* Energy defaults are those of a phone on 4G. Radio: as commonly quoted from Huang et al. 2012, LTE (not
+ * checked against the paper again): 1288 mW while a transfer is under way, and 52 and 438 mW per Mbit/s down
+ * and up, whose mean is taken. Computing: about 3 W is what a phone can dissipate for long (Warden 2015,
+ * Smartphone Energy Consumption); assumed. */
+const struct frs_param frs_devices_params[] = {
+    {.key = "compute",
+        .type = FRS_CHOICE,
+        .initial = "flops",
+        .choices = compute_names,
+        .help = "flops: overhead + slowdown × counted flops / speed; fixed: overhead alone; none: no time; "
+                "per_sample: overhead + slowdown × per_sample × samples × epochs; measured: overhead + "
+                "slowdown × CPU time of the training here (not deterministic)"},
+    {.key = "classes",
+        .type = FRS_TEXT,
+        .initial = "",
+        .help = "kinds of devices with their shares, such as \"phone-mid 80 %, pc 20 %\"; a class is a "
+                "preset, and decides speed, memory, overhead and power together"},
+    {.key = "bandwidth_correlation",
+        .type = FRS_REAL,
+        .initial = "0",
+        .min = -1,
+        .max = 1,
+        .help = "between a client's speed and its downlink, as quantiles"},
+    QUANTITY("overhead", FRS_TIME, "0 s", "C: time a participation costs whatever it computes"),
+    {.key = "slowdown",
+        .type = FRS_REAL,
+        .initial = "1",
+        .min = 1e-6,
+        .max = 1e9,
+        .help = "R: how much slower a client is than `speed`, `per_sample` or the measured time"},
+    QUANTITY("power_compute", FRS_POWER, "3 W", "power while computing, above idle"),
+    QUANTITY("power_radio", FRS_POWER, "1.288 W", "power while a message is under way, above idle"),
+    QUANTITY("energy_per_byte", FRS_ENERGY_PER_BYTE, "245 nJ/bit", "energy of every byte sent or received"),
+    {0},
+};
+
+/* The section that a constant comes from: what the user says beats the class. */
+static double constant(const struct frs_values *values, const struct frs_values *of_class, const char *key) {
+    bool own = !of_class || frs_values_find(values, key)->given;
+    return frs_values_real(own ? values : of_class, key);
+}
+
+static struct frs_device_constants read_constants(
+    enum frs_compute compute, const struct frs_values *values, const struct frs_values *of_class) {
+    bool takes_time = compute != FRS_COMPUTE_NONE, is_scaled = takes_time && compute != FRS_COMPUTE_FIXED;
+    return (struct frs_device_constants){
+        .slowdown = is_scaled ? constant(values, of_class, "slowdown") : 1,
+        .overhead_s = takes_time ? constant(values, of_class, "overhead") : 0,
+        .power_compute_w = constant(values, of_class, "power_compute"),
+        .power_radio_w = constant(values, of_class, "power_radio"),
+        .energy_per_byte_j = constant(values, of_class, "energy_per_byte"),
+    };
+}
+
+static struct frs_device_class read_class(
+    const struct frs_devices *devices, const struct frs_preset *preset, const struct frs_values *values) {
+    struct frs_device_class kind;
+    struct frs_values of_class = frs_preset_values(preset, "devices", frs_devices_params);
+    kind.constants = read_constants(devices->compute, values, &of_class);
+    frs_preset_law(preset, "devices.speed", frs_speed_distributions, &kind.speed);
+    frs_preset_law(preset, "devices.memory", frs_bytes_distributions, &kind.memory);
+    frs_values_fini(&of_class);
+    return kind;
+}
+
+/* Classes give speeds in flop/s, so they go with compute = "flops" alone. */
+static bool check_classes(
+    const struct frs_devices *devices, const struct frs_values *values, struct frs_errors *errors) {
+    bool ok = true;
+    if (devices->compute != FRS_COMPUTE_FLOPS) {
+        frs_values_error(values, "classes", errors,
+            "not possible with devices.compute = \"%s\", because a class gives a speed; allowed: "
+            "devices.compute = \"flops\"",
+            compute_names[devices->compute]);
+        ok = false;
+    }
+    for (size_t i = 0; i < devices->classes.n; i++) {
+        const struct frs_preset *preset = devices->classes.presets[i];
+        const char *compute = frs_preset_setting(preset, "devices.compute");
+        if (compute && strcmp(compute, "flops") != 0) {
+            frs_values_error(values, "classes", errors, "\"%s\" computes by \"%s\" and so has no speed",
+                preset->plugin.name, compute);
+            ok = false;
+        }
+    }
+    return ok;
+}
+
+/* In ascending order of effective speed. */
+static void read_classes(struct frs_devices *devices, const struct frs_values *values) {
+    double medians[FRS_MAX_CLASSES];
+    size_t order[FRS_MAX_CLASSES];
+    struct frs_device_class kinds[FRS_MAX_CLASSES];
+    for (size_t i = 0; i < devices->classes.n; i++) {
+        kinds[i] = read_class(devices, devices->classes.presets[i], values);
+        medians[i] = frs_law_median(&kinds[i].speed) / kinds[i].constants.slowdown;
+    }
+    frs_classes_sort(&devices->classes, medians, order);
+    for (size_t i = 0; i < devices->classes.n; i++)
+        devices->kinds[i] = kinds[order[i]];
+}
+
+static bool is_by_class(const struct frs_devices *devices, const struct frs_law_section *section) {
+    return devices->classes.n > 0 &&
+           (!frs_section_is_given(section->values) || strcmp(section->plugin->name, "by_class") == 0);
+}
+
+static bool read_laws(
+    struct frs_devices *devices, const struct frs_devices_sections *sections, struct frs_errors *errors) {
+    bool ok = true;
+    devices->speed_by_class = is_by_class(devices, &sections->speed);
+    devices->memory_by_class = is_by_class(devices, &sections->memory);
+    if (devices->compute == FRS_COMPUTE_FLOPS && !devices->speed_by_class)
+        ok = frs_law_read(sections->speed.plugin, sections->speed.values, &devices->own.speed, errors);
+    if (devices->compute == FRS_COMPUTE_PER_SAMPLE)
+        ok = frs_law_read(
+                 sections->per_sample.plugin, sections->per_sample.values, &devices->per_sample, errors) &&
+             ok;
+    if (!devices->memory_by_class)
+        ok = frs_law_read(sections->memory.plugin, sections->memory.values, &devices->own.memory, errors) &&
+             ok;
+    return ok;
+}
+
+/* Whether devices differ at all in what the quantile decides. */
+static bool can_correlate(const struct frs_devices *devices) {
+    if (devices->compute == FRS_COMPUTE_PER_SAMPLE)
+        return frs_law_varies(&devices->per_sample);
+    if (devices->compute != FRS_COMPUTE_FLOPS)
+        return false;
+    const struct frs_law *speed = devices->speed_by_class ? &devices->kinds[0].speed : &devices->own.speed;
+    return devices->classes.n > 1 || frs_law_varies(speed);
+}
+
+bool frs_devices_read(
+    struct frs_devices *devices, const struct frs_devices_sections *sections, struct frs_errors *errors) {
+    const struct frs_values *values = sections->devices;
+    *devices = (struct frs_devices){.compute = (enum frs_compute)frs_values_choice(values, "compute")};
+    bool ok = frs_classes_read(values, "classes", frs_device_presets, &devices->classes, errors);
+    if (ok && devices->classes.n > 0 && !check_classes(devices, values, errors)) {
+        devices->classes = (struct frs_classes){0}; /* nothing of theirs was read */
+        ok = false;
+    }
+    if (ok) {
+        read_classes(devices, values);
+        ok = read_laws(devices, sections, errors);
+    }
+    if (ok && devices->classes.n == 0)
+        devices->own.constants = read_constants(devices->compute, values, NULL);
+    if (ok && can_correlate(devices))
+        devices->bandwidth_correlation = frs_values_real(values, "bandwidth_correlation");
+    if (!ok)
+        frs_devices_fini(devices);
+    return ok;
+}
+
+static void fini_class(struct frs_device_class *kind) {
+    frs_law_fini(&kind->speed);
+    frs_law_fini(&kind->memory);
+}
+
+void frs_devices_fini(struct frs_devices *devices) {
+    fini_class(&devices->own);
+    frs_law_fini(&devices->per_sample);
+    for (size_t i = 0; i < devices->classes.n; i++)
+        fini_class(&devices->kinds[i]);
+    *devices = (struct frs_devices){0};
+}

@@ -1,0 +1,70 @@
+/* Distribution: how a property of the clients (bandwidth, latency, speed, memory) is spread over the
+ * population.
+ *
+ * A distribution is one file in platforms/distributions/ and one line in platforms/distributions/distributions.def. It maps
+ * a quantile u in (0, 1) to a value, never falling as u rises; where a client stands is decided elsewhere
+ * (platforms/distributions/quantile.h), so that two properties can be correlated. Because its keys are quantities, a
+ * distribution is declared once per dimension. */
+#ifndef FRS_PLATFORMS_DISTRIBUTIONS_DISTRIBUTION_H
+#define FRS_PLATFORMS_DISTRIBUTIONS_DISTRIBUTION_H
+
+#include "platforms/distributions/cdf.h"
+#include "platforms/distributions/quantile.h"
+#include "sim/base/params.h"
+
+#define FRS_DISTRIBUTION_SETTINGS 4
+
+struct frs_law;
+
+struct frs_distribution {
+    struct frs_plugin plugin;
+    enum frs_dimension dimension;
+    double least; /* smallest value that makes sense, SI units */
+    /* Reads the plug-in's keys into law->p and law->cdf; false after adding errors about combinations. */
+    bool (*read)(const struct frs_values *values, struct frs_law *law, struct frs_errors *errors);
+    /* The value at quantile u, in SI units. */
+    double (*quantile)(const struct frs_law *law, double u);
+};
+
+/* Plug-ins per dimension, ended by NULL: of latencies and other times, of bandwidths, of compute speeds, of
+ * memory. */
+extern const struct frs_plugin *const frs_time_distributions[];
+extern const struct frs_plugin *const frs_rate_distributions[];
+extern const struct frs_plugin *const frs_speed_distributions[];
+extern const struct frs_plugin *const frs_bytes_distributions[];
+
+/* A distribution with its settings. */
+struct frs_law {
+    const struct frs_distribution *distribution;
+    double p[FRS_DISTRIBUTION_SETTINGS];
+    struct frs_cdf cdf; /* of `empirical`; owned */
+};
+
+/* A scenario section that holds a distribution. */
+struct frs_law_section {
+    const struct frs_plugin *plugin;
+    const struct frs_values *values;
+};
+
+/* From a scenario section whose plug-in is `plugin`; false after adding errors, with an empty law. */
+bool frs_law_read(const struct frs_plugin *plugin, const struct frs_values *values, struct frs_law *law,
+    struct frs_errors *errors);
+
+/* A law that was never read is empty and may be freed as well. */
+void frs_law_fini(struct frs_law *law);
+
+/* Never below the distribution's `least` nor above frs_units_most, unless it is unlimited. */
+double frs_law_quantile(const struct frs_law *law, double u);
+
+/* The value at the client's quantile in the stream of `purpose`. */
+double frs_law_draw(const struct frs_law *law, uint64_t seed, uint32_t client, enum frs_purpose purpose);
+
+double frs_law_median(const struct frs_law *law);
+
+/* Whether clients can differ at all. */
+bool frs_law_varies(const struct frs_law *law);
+
+/* The value below which a share `u` of a population lies that mixes laws in these shares (they add to 1). */
+double frs_law_mixed_quantile(const struct frs_law *const *laws, const double *shares, size_t n, double u);
+
+#endif

@@ -1,0 +1,76 @@
+/* Failures: what goes wrong besides sessions that end.
+ *
+ * A participation can be lost in each of its phases through the device (it computes and sends no more; what
+ * it had not committed is gone) or, while a message is under way, through the connection (the transfer ends,
+ * the device keeps its state). Two kinds of hazard act together, the earliest failure of a phase counts:
+ *
+ *   probability   `down`, `compute`, `up`, `connection_down`, `connection_up`: with this probability the
+ *                 phase fails, after a share of its work that is uniform on [0, 1)
+ *   rate          `device_mtbf`, `connection_mtbf`: the phase fails an exponential time after it began, if
+ *                 it still lasts then
+ *
+ * Devices fail in any phase, connections only while they carry a message. All draws of a participation come
+ * from one stream (seed, client, round, attempt; purpose FAILURE) at fixed positions, and one uniform decides
+ * for every probability: raising a probability keeps every failure there was and adds some, and a mean time
+ * between failures only scales its times.
+ *
+ * The server may restart at given dates: see docs/availability.md. */
+#ifndef FRS_PLATFORMS_FAILURES_FAILURES_H
+#define FRS_PLATFORMS_FAILURES_FAILURES_H
+
+#include "sim/base/params.h"
+
+extern const struct frs_param
+    frs_failures_params[]; /* section `failures`, with the keys of platforms/availability/presence.h */
+
+enum frs_failure_kind { FRS_FAILURE_NONE, FRS_FAILURE_DEVICE, FRS_FAILURE_CONNECTION };
+
+/* Phases of a participation; `post` is work after the upload. */
+enum frs_failure_phase {
+    FRS_FAILS_DOWN,
+    FRS_FAILS_COMPUTE,
+    FRS_FAILS_UP,
+    FRS_FAILS_POST,
+    FRS_FAILURE_PHASES,
+};
+
+struct frs_failures {
+    double device[FRS_FAILURE_PHASES];       /* probabilities; `post` has none */
+    double connection[FRS_FAILURE_PHASES];   /* only of `down` and `up` */
+    double device_mtbf_s, connection_mtbf_s; /* 0: never */
+    double detect_s;                         /* from a client's vanishing until the server knows */
+    double *server_restarts_s;               /* ascending, > 0 */
+    size_t n_server_restarts;
+    double restart_s; /* how long the server is away at each */
+};
+
+/* What happens to one phase. Both hazards may strike; whichever comes first in time counts. */
+struct frs_phase_failure {
+    double fraction; /* share of the phase's work after which it fails, in [0, 1); NAN: it does not */
+    enum frs_failure_kind kind; /* of the failure at `fraction` */
+    double device_after_s;      /* the device fails this long after the phase began, ≥ 0; INFINITY: never */
+    double connection_after_s;  /* the same of the connection; INFINITY in phases without transfer */
+};
+
+struct frs_failure_plan {
+    struct frs_phase_failure phase[FRS_FAILURE_PHASES];
+};
+
+/* From section `failures`. `clients_vanish`: whether clients can also vanish for other reasons
+ * (frs_reachability_can_end), which makes `detect` matter. False after adding errors; *failures then needs no
+ * fini. */
+bool frs_failures_read(struct frs_failures *failures, const struct frs_values *values, bool clients_vanish,
+    struct frs_errors *errors);
+
+void frs_failures_fini(struct frs_failures *failures);
+
+/* Whether any participation can fail; if not, every plan is empty and need not be asked for. */
+bool frs_failures_can_strike(const struct frs_failures *failures);
+
+struct frs_failure_plan frs_failures_plan(
+    const struct frs_failures *failures, uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt);
+
+/* The first restart of the server after t_s (strictly), INFINITY if there is none. */
+double frs_failures_next_restart_s(const struct frs_failures *failures, double t_s);
+
+#endif

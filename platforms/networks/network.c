@@ -1,0 +1,112 @@
+#include "platforms/networks/network.h"
+
+#include <math.h>
+
+/* Whole bytes per second, at least one; an unlimited link stays so. */
+static double whole(double bytes_per_s) {
+    return fmax(1, round(bytes_per_s));
+}
+
+/* Where a client stands: its class, and its quantile there or among all, as the law in question wants. */
+struct place {
+    size_t class;
+    double within, overall;
+};
+
+static struct place place_of(const struct frs_network *network, uint64_t seed, uint32_t client) {
+    struct place place = {.overall = frs_network_quantile(seed, client)};
+    if (network->classes.n > 0)
+        place.class = frs_classes_pick(&network->classes, place.overall, &place.within);
+    return place;
+}
+
+static const struct frs_law *law_of(
+    const struct frs_network *network, const struct place *place, enum frs_link_law which) {
+    return network->by_class[which] ? &network->class_laws[place->class][which] : &network->laws[which];
+}
+
+/* The class ties the three laws together; the correlation ties the quantiles within it. */
+static double bytes_per_s(const struct frs_network *network, uint64_t seed, uint32_t client,
+    const struct place *place, enum frs_direction direction) {
+    enum frs_link_law which = direction == FRS_DIRECTION_DOWN ? FRS_LAW_DOWN : FRS_LAW_UP;
+    double u = network->by_class[which] ? place->within : place->overall;
+    if (direction == FRS_DIRECTION_UP)
+        u = frs_quantile_correlate(frs_quantile_draw(seed, client, FRS_RNG_UPLINK), u, network->correlation);
+    return frs_law_quantile(law_of(network, place, which), u) * network->bandwidth_factor;
+}
+
+static double latency_s(
+    const struct frs_network *network, uint64_t seed, uint32_t client, const struct place *place) {
+    return frs_law_draw(law_of(network, place, FRS_LAW_LATENCY), seed, client, FRS_RNG_LATENCY);
+}
+
+struct frs_client_link frs_network_client(const struct frs_network *network, uint64_t seed, uint32_t client) {
+    struct place place = place_of(network, seed, client);
+    return (struct frs_client_link){
+        .down_bytes_per_s = whole(bytes_per_s(network, seed, client, &place, FRS_DIRECTION_DOWN)),
+        .up_bytes_per_s = whole(bytes_per_s(network, seed, client, &place, FRS_DIRECTION_UP)),
+        .latency_s = latency_s(network, seed, client, &place),
+    };
+}
+
+const char *frs_network_class(const struct frs_network *network, uint64_t seed, uint32_t client) {
+    if (network->classes.n == 0)
+        return "none";
+    return network->classes.presets[place_of(network, seed, client).class]->plugin.name;
+}
+
+double frs_network_quantile(uint64_t seed, uint32_t client) {
+    return frs_quantile_draw(seed, client, FRS_RNG_DOWNLINK);
+}
+
+/* exp(sigma z − sigma²/2): log-normal with mean 1. */
+static double jitter_factor(double sigma, uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt,
+    enum frs_purpose purpose) {
+    if (sigma == 0)
+        return 1;
+    double u = frs_quantile_draw_in_round(seed, client, round, attempt, purpose);
+    return exp(sigma * frs_normal_quantile(u) - sigma * sigma / 2);
+}
+
+double frs_network_transfer_bytes_per_s(const struct frs_network *network, uint64_t seed, uint32_t client,
+    uint32_t round, uint32_t attempt, enum frs_direction direction) {
+    struct place place = place_of(network, seed, client);
+    return whole(bytes_per_s(network, seed, client, &place, direction) *
+                 jitter_factor(network->jitter, seed, client, round, attempt,
+                     direction == FRS_DIRECTION_DOWN ? FRS_RNG_JITTER_DOWN : FRS_RNG_JITTER_UP));
+}
+
+double frs_network_transfer_latency_s(const struct frs_network *network, uint64_t seed, uint32_t client,
+    uint32_t round, uint32_t attempt, enum frs_direction direction) {
+    struct place place = place_of(network, seed, client);
+    double jittered_s = latency_s(network, seed, client, &place) *
+                        jitter_factor(network->latency_jitter, seed, client, round, attempt,
+                            direction == FRS_DIRECTION_DOWN ? FRS_RNG_LATENCY_DOWN : FRS_RNG_LATENCY_UP);
+    return fmin(jittered_s, frs_units_most(FRS_TIME));
+}
+
+double frs_network_factor(
+    const struct frs_network *network, uint64_t seed, uint32_t client, double t_s, double *until_s) {
+    return frs_trace_factor(&network->trace, seed, client, t_s, until_s);
+}
+
+double frs_network_scaled(double capacity_bytes_per_s, double factor) {
+    return factor == 0 ? 0 : whole(capacity_bytes_per_s * factor);
+}
+
+static double marginal(const struct frs_network *network, enum frs_link_law which, double u) {
+    const struct frs_law *laws[FRS_MAX_CLASSES];
+    if (!network->by_class[which])
+        return frs_law_quantile(&network->laws[which], u);
+    for (size_t i = 0; i < network->classes.n; i++)
+        laws[i] = &network->class_laws[i][which];
+    return frs_law_mixed_quantile(laws, network->classes.shares, network->classes.n, u);
+}
+
+struct frs_client_link frs_network_marginals(const struct frs_network *network, double u) {
+    return (struct frs_client_link){
+        .down_bytes_per_s = whole(marginal(network, FRS_LAW_DOWN, u) * network->bandwidth_factor),
+        .up_bytes_per_s = whole(marginal(network, FRS_LAW_UP, u) * network->bandwidth_factor),
+        .latency_s = marginal(network, FRS_LAW_LATENCY, u),
+    };
+}

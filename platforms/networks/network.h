@@ -1,0 +1,92 @@
+/* Network: the links of every client, and the server's.
+ *
+ * A client has a private downlink and uplink, each with a capacity, and one latency that is paid before every
+ * message. All clients follow the same distributions, or each follows those of its class. Values are drawn
+ * from the client's own streams whenever they are asked for, so nothing is stored per client, and every
+ * function may be called from any thread.
+ *
+ * Capacities are whole bytes per second and at least 1, whatever was drawn: the exact max-min rates of a
+ * shared server link need integers. */
+#ifndef FRS_PLATFORMS_NETWORKS_NETWORK_H
+#define FRS_PLATFORMS_NETWORKS_NETWORK_H
+
+#include "platforms/presets/classes.h"
+#include "platforms/networks/network_trace.h"
+
+extern const struct frs_param frs_network_params[]; /* section `network` */
+extern const char *const frs_network_model_names[]; /* enum frs_network_model */
+
+enum frs_network_model {
+    FRS_EXACT, /* latency, then bytes at the link's full capacity */
+    FRS_LV08,  /* SimGrid's TCP model: latency × 13.01, capacity × 0.97, window limits */
+};
+
+enum frs_direction { FRS_DIRECTION_DOWN, FRS_DIRECTION_UP }; /* to the client; to the server */
+
+enum frs_link_law { FRS_LAW_DOWN, FRS_LAW_UP, FRS_LAW_LATENCY, FRS_LINK_LAWS };
+
+struct frs_network {
+    enum frs_network_model model;
+    struct frs_classes classes;
+    bool by_class[FRS_LINK_LAWS]; /* which of the three come from the class */
+    struct frs_law laws[FRS_LINK_LAWS], class_laws[FRS_MAX_CLASSES][FRS_LINK_LAWS];
+    double bandwidth_factor;       /* on every client's capacities, whatever they come from */
+    double correlation;            /* of a client's down and up quantiles, within its class */
+    double jitter, latency_jitter; /* sigma of a log-normal factor with mean 1, per transfer */
+    struct frs_trace trace;
+    /* Of the server's own link, shared by all downloads and by all uploads;
+     * INFINITY: never the bottleneck. */
+    double server_down_bytes_per_s, server_up_bytes_per_s;
+};
+
+struct frs_client_link {
+    double down_bytes_per_s, up_bytes_per_s; /* whole, ≥ 1 */
+    double latency_s;                        /* ≥ 0, one way, before every message */
+};
+
+/* The section `network` and, in the order of enum frs_link_law, its three sections of distributions. What the
+ * user gives there beats the class, the class beats a preset. False after adding errors; the network is empty
+ * then. */
+bool frs_network_read(struct frs_network *network, const struct frs_values *values,
+    const struct frs_law_section laws[FRS_LINK_LAWS], struct frs_errors *errors);
+
+/* Only the model, for platforms whose links are not ours; the network has no other use then. */
+void frs_network_read_model(struct frs_network *network, const struct frs_values *values);
+
+/* Once the number of clients is known: false after adding an error when the trace names a client beyond. */
+bool frs_network_check_clients(const struct frs_network *network, const struct frs_values *values,
+    uint32_t n_clients, struct frs_errors *errors);
+
+void frs_network_fini(struct frs_network *network);
+
+/* The client's links without jitter and trace. */
+struct frs_client_link frs_network_client(const struct frs_network *network, uint64_t seed, uint32_t client);
+
+/* The name of the client's class; "none" without classes. Static text. */
+const char *frs_network_class(const struct frs_network *network, uint64_t seed, uint32_t client);
+
+/* The client's place among all downlinks, in (0, 1); what devices may be correlated with. */
+double frs_network_quantile(uint64_t seed, uint32_t client);
+
+/* Capacity for one transfer, jitter included, whole and ≥ 1.
+ * The same for every call with the same arguments. */
+double frs_network_transfer_bytes_per_s(const struct frs_network *network, uint64_t seed, uint32_t client,
+    uint32_t round, uint32_t attempt, enum frs_direction direction);
+
+/* Latency of one transfer, jitter included. */
+double frs_network_transfer_latency_s(const struct frs_network *network, uint64_t seed, uint32_t client,
+    uint32_t round, uint32_t attempt, enum frs_direction direction);
+
+/* What the client's capacities have to be multiplied by at the date t_s, and until when (always later than
+ * t_s; INFINITY: for ever). 0: nothing gets through. The caller changes the rates of transfers under way. */
+double frs_network_factor(
+    const struct frs_network *network, uint64_t seed, uint32_t client, double t_s, double *until_s);
+
+/* A capacity under such a factor: whole, and at least 1 unless the factor is 0. */
+double frs_network_scaled(double bytes_per_s, double factor);
+
+/* The link of which a share u of the clients have at most the capacity, each value for itself; u = 0.5: the
+ * medians. */
+struct frs_client_link frs_network_marginals(const struct frs_network *network, double u);
+
+#endif

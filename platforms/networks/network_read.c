@@ -1,0 +1,201 @@
+/* The network from a scenario. */
+#include "platforms/networks/network.h"
+#include "sim/base/memory.h"
+#include "sim/base/path.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *const frs_network_model_names[] = {[FRS_EXACT] = "exact", [FRS_LV08] = "lv08", NULL};
+
+enum phase { PHASE_SHARED, PHASE_RANDOM };
+static const char *const phase_names[] = {[PHASE_SHARED] = "shared", [PHASE_RANDOM] = "random", NULL};
+
+#define SERVER_LINK(name, what)                                                                              \
+    {                                                                                                        \
+        .key = name, .type = FRS_QUANTITY, .dimension = FRS_RATE, .initial = "unlimited", .unlimited = true, \
+        .min = 1, .max = INFINITY, .help = "capacity of the server's own link that " what " share"           \
+    }
+
+const struct frs_param frs_network_params[] = {
+    {.key = "model",
+        .type = FRS_CHOICE,
+        .initial = "exact",
+        .choices = frs_network_model_names,
+        .help = "exact: latency, then bytes at full capacity; lv08: SimGrid's TCP model (13.01 latencies, "
+                "97 % of the capacity, window limits)"},
+    {.key = "classes",
+        .type = FRS_TEXT,
+        .initial = "",
+        .help = "kinds of clients with their shares, such as \"4g 40 %, wifi 60 %\"; a class is a preset, "
+                "and decides downlink, uplink and latency together"},
+    {.key = "bandwidth_factor",
+        .type = FRS_REAL,
+        .initial = "1",
+        .min = 1e-6,
+        .max = 1e6,
+        .help = "multiplies every client's downlink and uplink, wherever they come from; the server's link "
+                "stays"},
+    {.key = "correlation",
+        .type = FRS_REAL,
+        .initial = "0",
+        .min = -1,
+        .max = 1,
+        .help = "between a client's downlink and uplink, as quantiles, within its class"},
+    {.key = "jitter",
+        .type = FRS_REAL,
+        .initial = "0",
+        .min = 0,
+        .max = 5,
+        .help =
+            "spread of the bandwidth from transfer to transfer: sigma of a log-normal factor with mean 1"},
+    {.key = "latency_jitter",
+        .type = FRS_REAL,
+        .initial = "0",
+        .min = 0,
+        .max = 5,
+        .help = "the same for the latency"},
+    {.key = "trace",
+        .type = FRS_TEXT,
+        .initial = "",
+        .help = "CSV file of factors on the bandwidth over time, relative to the working directory: columns "
+                "t_s,factor or client,t_s,factor; it repeats after its last date"},
+    {.key = "trace_phase",
+        .type = FRS_CHOICE,
+        .initial = "shared",
+        .choices = phase_names,
+        .help = "where clients start in the trace: all at its beginning, or each somewhere"},
+    SERVER_LINK("server_downlink", "downloads"),
+    SERVER_LINK("server_uplink", "uploads"),
+    {0},
+};
+
+static const char *const law_sections[] = {"network.downlink", "network.uplink", "network.latency"};
+
+static const struct frs_plugin *const *law_plugins(enum frs_link_law which) {
+    return which == FRS_LAW_LATENCY ? frs_time_distributions : frs_rate_distributions;
+}
+
+/* The classes and their laws, in ascending order of their median downlink. */
+static void read_class_laws(struct frs_network *network) {
+    struct frs_classes *classes = &network->classes;
+    double medians[FRS_MAX_CLASSES];
+    size_t order[FRS_MAX_CLASSES];
+    struct frs_law down[FRS_MAX_CLASSES];
+    for (size_t i = 0; i < classes->n; i++) {
+        frs_preset_law(classes->presets[i], law_sections[FRS_LAW_DOWN], law_plugins(FRS_LAW_DOWN), &down[i]);
+        medians[i] = frs_law_median(&down[i]);
+    }
+    frs_classes_sort(classes, medians, order);
+    for (size_t i = 0; i < classes->n; i++) {
+        network->class_laws[i][FRS_LAW_DOWN] = down[order[i]];
+        for (enum frs_link_law which = FRS_LAW_UP; which < FRS_LINK_LAWS; which++)
+            frs_preset_law(
+                classes->presets[i], law_sections[which], law_plugins(which), &network->class_laws[i][which]);
+    }
+}
+
+static void drop_classes(struct frs_network *network) {
+    for (size_t i = 0; i < network->classes.n; i++)
+        for (enum frs_link_law which = 0; which < FRS_LINK_LAWS; which++)
+            frs_law_fini(&network->class_laws[i][which]);
+    network->classes = (struct frs_classes){0};
+}
+
+static bool read_laws(struct frs_network *network, const struct frs_values *values,
+    const struct frs_law_section laws[FRS_LINK_LAWS], struct frs_errors *errors) {
+    bool ok = true, any_by_class = false;
+    for (enum frs_link_law which = 0; which < FRS_LINK_LAWS; which++) {
+        network->by_class[which] =
+            network->classes.n > 0 &&
+            (!frs_section_is_given(laws[which].values) || strcmp(laws[which].plugin->name, "by_class") == 0);
+        any_by_class = any_by_class || network->by_class[which];
+        if (!network->by_class[which])
+            ok = frs_law_read(laws[which].plugin, laws[which].values, &network->laws[which], errors) && ok;
+    }
+    if (network->classes.n > 0 && !any_by_class) {
+        frs_values_idle(values, "classes",
+            "has no effect here, because downlink, uplink and latency are all given themselves");
+        drop_classes(network);
+    }
+    return ok;
+}
+
+/* Whether both directions differ between clients somewhere, so that they can be correlated. */
+static bool can_correlate(const struct frs_network *network) {
+    size_t n = network->classes.n > 0 ? network->classes.n : 1;
+    for (size_t i = 0; i < n; i++) {
+        const struct frs_law *down = network->by_class[FRS_LAW_DOWN] ? &network->class_laws[i][FRS_LAW_DOWN]
+                                                                     : &network->laws[FRS_LAW_DOWN];
+        const struct frs_law *up =
+            network->by_class[FRS_LAW_UP] ? &network->class_laws[i][FRS_LAW_UP] : &network->laws[FRS_LAW_UP];
+        if (frs_law_varies(down) && frs_law_varies(up))
+            return true;
+    }
+    return false;
+}
+
+static bool read_trace(
+    struct frs_network *network, const struct frs_values *values, struct frs_errors *errors) {
+    const char *path = frs_values_path(values, "trace", errors);
+    if (!path || !*path)
+        return path;
+    bool random_phase = frs_values_choice(values, "trace_phase") == PHASE_RANDOM;
+    if (!frs_trace_read(path, &network->trace, errors))
+        return false;
+    network->trace.random_phase = random_phase;
+    return true;
+}
+
+bool frs_network_read(struct frs_network *network, const struct frs_values *values,
+    const struct frs_law_section laws[FRS_LINK_LAWS], struct frs_errors *errors) {
+    *network = (struct frs_network){
+        .model = (enum frs_network_model)frs_values_choice(values, "model"),
+        .bandwidth_factor = frs_values_real(values, "bandwidth_factor"),
+        .jitter = frs_values_real(values, "jitter"),
+        .latency_jitter = frs_values_real(values, "latency_jitter"),
+        .server_down_bytes_per_s = round(frs_values_real(values, "server_downlink")),
+        .server_up_bytes_per_s = round(frs_values_real(values, "server_uplink")),
+    };
+    bool ok = frs_classes_read(values, "classes", frs_network_presets, &network->classes, errors);
+    if (ok) {
+        read_class_laws(network);
+        ok = read_laws(network, values, laws, errors);
+    }
+    ok = read_trace(network, values, errors) && ok;
+    if (ok && can_correlate(network))
+        network->correlation = frs_values_real(values, "correlation");
+    if (!ok)
+        frs_network_fini(network);
+    return ok;
+}
+
+void frs_network_read_model(struct frs_network *network, const struct frs_values *values) {
+    *network = (struct frs_network){
+        .model = (enum frs_network_model)frs_values_choice(values, "model"),
+        .bandwidth_factor = 1,
+        .server_down_bytes_per_s = INFINITY,
+        .server_up_bytes_per_s = INFINITY,
+    };
+}
+
+bool frs_network_check_clients(const struct frs_network *network, const struct frs_values *values,
+    uint32_t n_clients, struct frs_errors *errors) {
+    if (!network->trace.by_client)
+        return true;
+    uint32_t last = network->trace.cycles[network->trace.n_cycles - 1].client;
+    if (last < n_clients)
+        return true;
+    frs_values_error(
+        values, "trace", errors, "has a trace of client %u, but clients are 0 to %u", last, n_clients - 1);
+    return false;
+}
+
+void frs_network_fini(struct frs_network *network) {
+    for (enum frs_link_law which = 0; which < FRS_LINK_LAWS; which++) {
+        frs_law_fini(&network->laws[which]);
+    }
+    drop_classes(network);
+    frs_trace_fini(&network->trace);
+    *network = (struct frs_network){0};
+}

@@ -1,0 +1,42 @@
+/* Network trace: bandwidth that varies over time, as a factor on a client's capacities, from a CSV file.
+ *
+ * Columns t_s,factor or client,t_s,factor. A factor holds from its date until the next one; the first date is
+ * 0, and at the last one the trace starts again, so the last line repeats the first factor. Dates are a
+ * hundredth of a second apart at least and reach 1e9 s at most, factors 1e6. A factor may be 0
+ * (no connection) as long as the trace has another one, since then it also rises again. With a column
+ * `client` every client has a trace of its own, its lines together; whoever has none keeps the factor 1. */
+#ifndef FRS_PLATFORMS_NETWORKS_NETWORK_TRACE_H
+#define FRS_PLATFORMS_NETWORKS_NETWORK_TRACE_H
+
+#include "sim/base/errors.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* One cycle: points [start, end) of the trace, the last one being where the first one comes again. */
+struct frs_trace_cycle {
+    uint32_t client;
+    size_t start, end;
+};
+
+/* All zero: no trace. */
+struct frs_trace {
+    bool by_client;
+    bool random_phase;
+    size_t n, t_capacity, factor_capacity, n_cycles, cycles_capacity;
+    double *t_s, *factors;          /* [n] */
+    struct frs_trace_cycle *cycles; /* [n_cycles]; by client in ascending order, otherwise one */
+};
+
+/* False after adding errors that start with file:line; the trace is empty then. */
+bool frs_trace_read(const char *path, struct frs_trace *trace, struct frs_errors *errors);
+
+void frs_trace_fini(struct frs_trace *trace);
+
+/* The factor of a client at the date t_s ≥ 0. *until_s receives the date at which the next one begins, always
+ * later than t_s; INFINITY when the factor stays.
+ * With random_phase a client starts somewhere in its cycle. */
+double frs_trace_factor(
+    const struct frs_trace *trace, uint64_t seed, uint32_t client, double t_s, double *until_s);
+
+#endif

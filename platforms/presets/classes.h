@@ -1,0 +1,35 @@
+/* Classes: a population mixed from named kinds of clients, "4g 40 %, wifi 40 %, fibre 20 %".
+ *
+ * A class is a preset. One quantile decides a client's class and its place within it: classes stand in the
+ * order of their medians, and each takes as much of the interval (0, 1) as it has clients. So a higher
+ * quantile never means a slower class, and a correlation with the quantile reaches across classes. */
+#ifndef FRS_PLATFORMS_PRESETS_CLASSES_H
+#define FRS_PLATFORMS_PRESETS_CLASSES_H
+
+#include "platforms/presets/presets.h"
+
+#define FRS_MAX_CLASSES 16
+
+/* All zero: clients are not divided. */
+struct frs_classes {
+    size_t n;
+    const struct frs_preset *presets[FRS_MAX_CLASSES];
+    double shares[FRS_MAX_CLASSES]; /* add up to 1 */
+};
+
+/* Reads a text such as "4g 40 %, wifi 60 %"; empty text: no classes; one of 0 % is left out. `presets` are those to choose from;
+ * `key` is the key of such a text, which a class must not set itself. False after adding errors. */
+bool frs_classes_read(const struct frs_values *values, const char *key,
+    const struct frs_preset *const *presets, struct frs_classes *classes, struct frs_errors *errors);
+
+/* Brings the classes into the ascending order of `medians` [n], which are sorted along; equal ones keep
+ * theirs. `order` [n] receives where each class stood before. */
+void frs_classes_sort(struct frs_classes *classes, double *medians, size_t *order);
+
+/* The class a quantile falls into; *within receives the quantile within that class. n ≥ 1. */
+size_t frs_classes_pick(const struct frs_classes *classes, double u, double *within);
+
+/* Whether the user has said anything in a section. */
+bool frs_section_is_given(const struct frs_values *values);
+
+#endif

@@ -1,0 +1,44 @@
+/* CSV: the strict reader behind the files of distributions and traces.
+ *
+ * The first line that is neither empty nor a comment (#) names the columns. Fields are separated by commas,
+ * surrounding blanks do not count, quotes have no meaning. Every message starts with file:line. */
+#ifndef FRS_BASE_CSV_H
+#define FRS_BASE_CSV_H
+
+#include "sim/base/errors.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#define FRS_CSV_COLUMNS 8
+
+struct frs_csv {
+    const char *path; /* borrowed */
+    FILE *file;
+    size_t line; /* of the fields, from 1 */
+    size_t n_columns;
+    char *fields[FRS_CSV_COLUMNS]; /* of the last line read; they point into `text` */
+    char *text;
+    size_t size;
+    bool failed; /* an error was added */
+};
+
+/* Opens the file and reads the line with the names, which has to be one of `headers` (ended by NULL, such as
+ * "t_s,factor"); `*header` receives its index. False after adding an error.
+ * Closed by the caller in any case. */
+bool frs_csv_open(struct frs_csv *csv, const char *path, const char *const *headers, size_t *header,
+    struct frs_errors *errors);
+
+/* The next line with something on it; false at the end and after adding an error. */
+bool frs_csv_next(struct frs_csv *csv, struct frs_errors *errors);
+
+/* A field as a finite number; false after adding an error with the name of the column. */
+bool frs_csv_number(
+    struct frs_csv *csv, size_t column, const char *name, double *value, struct frs_errors *errors);
+
+/* Adds "file:line: …" for the line last read; always false. */
+bool frs_csv_error(struct frs_csv *csv, struct frs_errors *errors, const char *format, ...) FRS_PRINTF(3, 4);
+
+void frs_csv_close(struct frs_csv *csv);
+
+#endif

@@ -1,0 +1,256 @@
+#include "sim/run/forecast/census.h"
+#include "sim/base/memory.h"
+#include "sim/base/quoting.h"
+#include "sim/run/rounds/groups.h"
+#include "sim/run/training/work.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DAY_S 86400.0
+
+static const double shares[3] = {0.1, 0.5, 0.9};
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static size_t place_of(double share, size_t n) {
+    return (size_t)ceil(share * (double)n - 1e-9) - 1;
+}
+
+void frs_census_quantiles(double *values, size_t n, double quantiles[3]) {
+    qsort(values, n, sizeof *values, ascending);
+    for (size_t i = 0; i < 3; i++)
+        quantiles[i] = values[place_of(shares[i], n)];
+}
+
+/* ---- traits -------------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    enum frs_dimension dimension;
+} traits[FRS_TRAITS] = {{"downlink", FRS_RATE}, {"uplink", FRS_RATE}, {"latency", FRS_TIME},
+    {"speed", FRS_SPEED}, {"memory", FRS_BYTES}, {"online in the run", FRS_DIMENSIONS},
+    {"online in a day", FRS_DIMENSIONS}};
+
+struct census {
+    const struct frs_setup *setup;
+    size_t n;
+    uint32_t *clients;              /* [n] */
+    double *values[FRS_TRAITS];     /* [n]; NULL: there is no such trait here */
+    const char **network, **device; /* [n] classes */
+    FILE *out;
+};
+
+static uint32_t *sample(uint32_t n_clients, size_t *n) {
+    *n = n_clients < FRS_CENSUS_MOST ? n_clients : FRS_CENSUS_MOST;
+    uint32_t *clients = frs_alloc(*n, sizeof *clients);
+    for (size_t i = 0; i < *n; i++)
+        clients[i] = (uint32_t)((uint64_t)i * n_clients / *n);
+    return clients;
+}
+
+static void ask_client(struct census *census, size_t i, double end_s) {
+    const struct frs_setup *setup = census->setup;
+    uint32_t client = census->clients[i];
+    double **values = census->values;
+    census->network[i] = census->device[i] = "none";
+    if (values[FRS_TRAIT_DOWNLINK]) {
+        struct frs_client_link link = frs_network_client(&setup->network, setup->seed, client);
+        values[FRS_TRAIT_DOWNLINK][i] = link.down_bytes_per_s;
+        values[FRS_TRAIT_UPLINK][i] = link.up_bytes_per_s;
+        values[FRS_TRAIT_LATENCY][i] = link.latency_s;
+        census->network[i] = frs_network_class(&setup->network, setup->seed, client);
+    }
+    census->device[i] = frs_devices_class(&setup->devices, setup->seed, client);
+    if (values[FRS_TRAIT_SPEED])
+        values[FRS_TRAIT_SPEED][i] = frs_devices_flop_per_s(&setup->devices, setup->seed, client);
+    values[FRS_TRAIT_MEMORY][i] = frs_devices_memory_bytes(&setup->devices, setup->seed, client);
+    if (values[FRS_TRAIT_ONLINE]) {
+        values[FRS_TRAIT_ONLINE][i] = frs_groups_online(setup, client, end_s);
+        values[FRS_TRAIT_ONLINE_DAY][i] = frs_groups_online(setup, client, DAY_S);
+    }
+}
+
+static bool has_trait(const struct frs_setup *setup, enum frs_trait trait) {
+    switch (trait) {
+    case FRS_TRAIT_MEMORY:
+        return true;
+    case FRS_TRAIT_SPEED:
+        return setup->devices.compute == FRS_COMPUTE_FLOPS;
+    case FRS_TRAIT_ONLINE:
+    case FRS_TRAIT_ONLINE_DAY:
+        return !frs_reachability_is_trivial(&setup->reachability);
+    default:
+        return !setup->platform.file;
+    }
+}
+
+static struct census take_census(const struct frs_setup *setup, double end_s, FILE *out) {
+    struct census census = {.setup = setup, .out = out};
+    census.clients = sample(setup->data->population.n_clients, &census.n);
+    census.network = frs_alloc(census.n, sizeof *census.network);
+    census.device = frs_alloc(census.n, sizeof *census.device);
+    for (enum frs_trait trait = 0; trait < FRS_TRAITS; trait++) {
+        bool is_there = has_trait(setup, trait);
+        census.values[trait] = is_there ? frs_alloc(census.n, sizeof(double)) : NULL;
+    }
+    for (size_t i = 0; i < census.n; i++)
+        ask_client(&census, i, end_s);
+    return census;
+}
+
+static void census_fini(struct census *census) {
+    for (size_t trait = 0; trait < FRS_TRAITS; trait++)
+        free(census->values[trait]);
+    free(census->clients);
+    free(census->network);
+    free(census->device);
+}
+
+static const char *format(double value, enum frs_dimension dimension, char text[64]) {
+    if (isinf(value))
+        return "unlimited";
+    if (dimension == FRS_DIMENSIONS)
+        snprintf(text, 64, "%.1f %%", 100 * value);
+    else
+        frs_units_format(value, dimension, text, 64);
+    return text;
+}
+
+/* Of those whose class, in `classes`, is this one; NULL: of all. */
+static void print_traits(const struct census *census, const char *const *classes, const char *class) {
+    double *values = frs_alloc(census->n, sizeof *values), quantiles[3];
+    char text[3][64];
+    for (size_t trait = 0; trait < FRS_TRAITS; trait++) {
+        size_t n = 0;
+        bool own = !class || trait >= FRS_TRAIT_ONLINE ||
+                   (classes == census->network) == (trait <= FRS_TRAIT_LATENCY);
+        for (size_t i = 0; i < census->n && census->values[trait] && own; i++)
+            if (!class || strcmp(classes[i], class) == 0)
+                values[n++] = census->values[trait][i];
+        if (n == 0)
+            continue;
+        frs_census_quantiles(values, n, quantiles);
+        for (size_t i = 0; i < 3; i++)
+            if (format(quantiles[i], traits[trait].dimension, text[i]) != text[i])
+                snprintf(text[i], sizeof text[i], "unlimited");
+        fprintf(census->out, "    %-18s %14s %14s %14s\n", traits[trait].name, text[0], text[1], text[2]);
+    }
+    free(values);
+}
+
+static void print_classes(const struct census *census, const char *kind, const char *const *classes) {
+    const char *done[2 * FRS_MAX_CLASSES];
+    size_t n_done = 0;
+    for (size_t i = 0; i < census->n; i++) {
+        bool is_new = strcmp(classes[i], "none") != 0 && n_done < 2 * FRS_MAX_CLASSES;
+        for (size_t j = 0; j < n_done; j++)
+            is_new &= strcmp(done[j], classes[i]) != 0;
+        if (!is_new)
+            continue;
+        size_t n = 0;
+        done[n_done++] = classes[i];
+        for (size_t j = 0; j < census->n; j++)
+            n += strcmp(classes[j], classes[i]) == 0;
+        frs_print_line(census->out, "  %s %s, %zu clients", kind, classes[i], n);
+        print_traits(census, classes, classes[i]);
+    }
+}
+
+/* ---- a participation ----------------------------------------------------------------------------------- */
+
+static struct frs_charge expected(
+    const struct frs_setup *setup, const struct frs_foresight *foresight, uint32_t client) {
+    struct frs_charge charge = {0};
+    if (foresight) {
+        frs_foresight_tell(foresight, client, 0, &charge);
+        return charge;
+    }
+    struct frs_tables tables = frs_model_tables(setup->model);
+    charge.up_bytes = frs_work_untrained_size(setup, &tables, frs_setup_budgets(setup).max).bytes;
+    return charge;
+}
+
+static struct frs_course_of_time course_of_time(
+    const struct frs_setup *setup, const struct frs_charge *charge, uint32_t client, double down_bytes) {
+    struct frs_spent all = {.flop = charge->flop, .samples = charge->samples, .cpu_s = charge->cpu_s},
+                     first = all;
+    double before = charge->flop > 0 ? 1 - charge->post_flop / charge->flop : 1;
+    first.flop -= charge->post_flop;
+    first.samples -= charge->post_samples;
+    first.cpu_s *= before;
+    struct frs_client_link link = frs_network_client(&setup->network, setup->seed, client);
+    struct frs_course_of_time time = {.client = client,
+        .latency_s = link.latency_s,
+        .down_s = down_bytes / link.down_bytes_per_s,
+        .compute_s = frs_devices_compute_s(&setup->devices, setup->seed, client, first),
+        .up_latency_s = link.latency_s,
+        .up_s = (double)charge->up_bytes / link.up_bytes_per_s};
+    if (charge->post_flop > 0)
+        time.post_s =
+            fmax(frs_devices_compute_s(&setup->devices, setup->seed, client, all) - time.compute_s, 0);
+    time.whole_s = time.latency_s + time.down_s + time.compute_s + time.up_latency_s + time.up_s;
+    return time;
+}
+
+struct frs_course_of_time frs_census_participation(const struct frs_setup *setup,
+    const struct frs_foresight *foresight, uint32_t client, double down_bytes) {
+    struct frs_charge charge = expected(setup, foresight, client);
+    return course_of_time(setup, &charge, client, down_bytes);
+}
+
+static int by_whole(const void *a, const void *b) {
+    const struct frs_course_of_time *x = a, *y = b;
+    if (x->whole_s != y->whole_s)
+        return (x->whole_s > y->whole_s) - (x->whole_s < y->whole_s);
+    return (x->client > y->client) - (x->client < y->client);
+}
+
+static void print_phase(FILE *out, const char *name, double a, double b, double c) {
+    char text[3][64];
+    frs_units_format(a, FRS_TIME, text[0], sizeof text[0]);
+    frs_units_format(b, FRS_TIME, text[1], sizeof text[1]);
+    frs_units_format(c, FRS_TIME, text[2], sizeof text[2]);
+    fprintf(out, "    %-18s %14s %14s %14s\n", name, text[0], text[1], text[2]);
+}
+
+static void print_participation(
+    const struct census *census, const struct frs_foresight *foresight, double down_bytes) {
+    struct frs_course_of_time *all = frs_alloc(census->n, sizeof *all), q[3];
+    struct frs_charge charge = expected(census->setup, foresight, census->clients[0]);
+    for (size_t i = 0; i < census->n; i++) {
+        if (foresight)
+            frs_foresight_tell(foresight, census->clients[i], 0, &charge);
+        all[i] = course_of_time(census->setup, &charge, census->clients[i], down_bytes);
+    }
+    qsort(all, census->n, sizeof *all, by_whole);
+    for (size_t i = 0; i < 3; i++)
+        q[i] = all[place_of(shares[i], census->n)];
+    fprintf(census->out, "  one participation of   %10s %14s %14s\n", "10 % client", "50 % client",
+        "90 % client");
+    print_phase(census->out, "latency", q[0].latency_s, q[1].latency_s, q[2].latency_s);
+    print_phase(census->out, "download", q[0].down_s, q[1].down_s, q[2].down_s);
+    print_phase(census->out, "computing", q[0].compute_s, q[1].compute_s, q[2].compute_s);
+    print_phase(census->out, "latency", q[0].up_latency_s, q[1].up_latency_s, q[2].up_latency_s);
+    print_phase(census->out, "upload", q[0].up_s, q[1].up_s, q[2].up_s);
+    print_phase(census->out, "in all", q[0].whole_s, q[1].whole_s, q[2].whole_s);
+    if (q[0].post_s + q[1].post_s + q[2].post_s > 0)
+        print_phase(census->out, "computing after it", q[0].post_s, q[1].post_s, q[2].post_s);
+    free(all);
+}
+
+void frs_census_print(const struct frs_setup *setup, const struct frs_foresight *foresight, double down_bytes,
+    double end_s, FILE *out) {
+    struct census census = take_census(setup, end_s, out);
+    fprintf(out, "  %-20s %14s %14s %14s\n", "clients", "10 %", "50 %", "90 %");
+    print_traits(&census, NULL, NULL);
+    print_classes(&census, "network", census.network);
+    print_classes(&census, "devices", census.device);
+    if (!setup->platform.file)
+        print_participation(&census, foresight, down_bytes);
+    census_fini(&census);
+}

@@ -1,0 +1,365 @@
+#include "sim/run/forecast/forecast.h"
+#include "sim/base/clock.h"
+#include "sim/base/memory.h"
+#include "sim/run/forecast/growth.h"
+#include "sim/run/forecast/thinning.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+/* Shares of the patience: trying clients, and playing rounds as they are. The rest is for rounds without
+ * training. */
+#define PROBING 0.1
+#define TRAINING 0.4
+
+/* A round under way is waited for as long as this share of the run, but not so many times the patience. */
+#define SHARE_OF_RUN 0.02
+#define MOST_PATIENCES 5
+
+/* Real time of SimGrid and the ledger per participation, where nothing has been played, by the player
+ * (tests/bench/bench_contention). */
+#define CALENDAR_S_PER_PARTICIPATION 5e-6
+#define ACTORS_S_PER_PARTICIPATION 50e-6
+
+/* Rounds that are guessed to take so many times the time there is are not begun. */
+#define HOPELESS 2
+
+/* Where no round can be played: how long those of fewer clients may take. */
+#define THINNED_ROUND_S 0.05
+#define LEAST_THINNED_S 0.6
+
+/* By what share what is foreseen may be wrong, though all of it was played; and what was played as it is. */
+#define FORESEEN_SLACK 0.02
+#define PLAYED_SLACK 0.001
+
+/* Of memory that is taken anew in every round: how much more of it is resident after e times as many rounds, where
+ * fewer rounds were played than show it. */
+#define USUAL_SPREAD 0.8
+#define ROUNDS_THAT_SHOW 5u
+#define JOURNAL_BYTES_PER_PARTICIPATION 40
+
+/* What a forecast is made from. */
+struct evidence {
+    const struct frs_setup *setup;
+    size_t threads;
+    struct frs_foresight *foresight;     /* NULL: there is no training */
+    struct frs_rehearsal real, foreseen; /* foreseen.n = 0: there was no need, or no time */
+    struct frs_thinned thinned;          /* only where neither has a round */
+    double began_s, patience_s;
+};
+
+static double per_round(const struct frs_setup *setup) {
+    return setup->policy->asynchronous ? setup->policy_settings.n_needed : setup->policy_settings.n_selected;
+}
+
+/* ---- rounds -------------------------------------------------------------------------------------------- */
+
+static double simulation_s(const struct evidence *e) {
+    return e->setup->player == &frs_player_calendar ? CALENDAR_S_PER_PARTICIPATION
+                                                    : ACTORS_S_PER_PARTICIPATION;
+}
+
+static double guessed_round_s(const struct evidence *e) {
+    double training_s = e->foresight ? frs_foresight_wall_s(e->foresight) / (double)e->threads : 0;
+    return per_round(e->setup) * (training_s + simulation_s(e));
+}
+
+static double guessed_wall_s(const struct evidence *e) {
+    return (double)e->setup->n_rounds * guessed_round_s(e);
+}
+
+static bool is_over(const struct frs_rehearsal *played) {
+    return played->end == FRS_REHEARSAL_COMPLETE || played->end == FRS_REHEARSAL_STRANDED;
+}
+
+static void play(struct evidence *e) {
+    const struct frs_setup *setup = e->setup;
+    double deadline_s = e->began_s + fmin(fmax(e->patience_s, SHARE_OF_RUN * guessed_wall_s(e)),
+                                         MOST_PATIENCES * e->patience_s);
+    struct frs_rehearsal_request request = {.setup = setup,
+        .threads = e->threads,
+        .patience_s = (e->foresight ? TRAINING : 0.9) * e->patience_s,
+        .most_s = deadline_s - frs_wall_s()};
+    if (e->foresight) /* a round without training has to fit behind it */
+        request.most_s *= 0.6;
+    request.whole_s = 0.9 * fmin(e->patience_s, request.most_s);
+    if (guessed_round_s(e) < HOPELESS * request.most_s)
+        e->real = frs_rehearse(&request);
+    if (!e->foresight || is_over(&e->real))
+        return;
+    request.foresight = e->foresight;
+    request.threads = 1;
+    request.most_s = deadline_s - frs_wall_s();
+    request.patience_s = request.whole_s =
+        fmin(e->began_s + e->patience_s - frs_wall_s(), request.most_s) - 0.1;
+    if (per_round(setup) * simulation_s(e) < HOPELESS * request.most_s)
+        e->foreseen = frs_rehearse(&request);
+}
+
+/* Where that gave nothing, though it did not fail. */
+static void play_thinned(struct evidence *e) {
+    double n_asked = THINNED_ROUND_S / simulation_s(e);
+    if (e->real.n + e->foreseen.n > 0 || e->real.end != FRS_REHEARSAL_CUT ||
+        e->foreseen.end != FRS_REHEARSAL_CUT || n_asked * 2 > e->setup->policy_settings.n_selected ||
+        e->setup->platform.file)
+        return;
+    double share_s = fmin(SHARE_OF_RUN * guessed_wall_s(e), MOST_PATIENCES * e->patience_s);
+    double left_s = e->began_s + fmax(e->patience_s, share_s) - frs_wall_s();
+    e->thinned =
+        frs_thinned_play(e->setup, e->foresight, n_asked, fmax(fmax(left_s, share_s) / 2, LEAST_THINNED_S));
+}
+
+/* By how much time without training was off, over the rounds that were played both ways; 1: not known. */
+static double bias(const struct evidence *e) {
+    size_t n = e->real.n < e->foreseen.n ? e->real.n : e->foreseen.n;
+    double foreseen_s = n > 0 ? e->foreseen.rounds[n - 1].simulated_s : 0;
+    return foreseen_s > 0 ? e->real.rounds[n - 1].simulated_s / foreseen_s : 1;
+}
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void describe_rounds(
+    const struct frs_rehearsal *played, double factor, struct frs_forecast *forecast) {
+    double *lengths = frs_alloc(played->n, sizeof *lengths), before_s = 0;
+    for (size_t i = 0; i < played->n; i++) {
+        lengths[i] = factor * (played->rounds[i].simulated_s - before_s);
+        before_s = played->rounds[i].simulated_s;
+    }
+    qsort(lengths, played->n, sizeof *lengths, ascending);
+    static const double shares[3] = {0.1, 0.5, 0.9};
+    for (size_t i = 0; i < 3; i++)
+        forecast->round_s[i] = lengths[(size_t)ceil(shares[i] * (double)played->n) - 1];
+    free(lengths);
+}
+
+static void describe_messages(
+    const struct frs_rehearsal *played, double factor, struct frs_forecast *forecast) {
+    const struct frs_rehearsed_round *last = &played->rounds[played->n - 1];
+    forecast->n_played = played->n;
+    forecast->n_entered = last->n_entered;
+    forecast->participations = factor * last->participations;
+    forecast->delivered = factor * last->delivered;
+    forecast->down_bytes = factor * last->down_bytes;
+    forecast->up_bytes = factor * last->up_bytes;
+}
+
+static void foretell_thinned(const struct evidence *e, struct frs_forecast *forecast) {
+    const struct frs_thinned *thinned = &e->thinned;
+    forecast->known = true;
+    forecast->one_in = thinned->k;
+    forecast->simulated = frs_thinned_outlook(thinned, e->setup->n_rounds, e->setup->stop_s);
+    describe_messages(&thinned->rounds, thinned->k, forecast);
+    describe_rounds(&thinned->rounds, frs_thinned_growth(thinned), forecast);
+}
+
+/* Where nobody knows what became of the first round, whether anything could. */
+static bool may_lose(const struct evidence *e, const struct frs_rehearsed_round *last) {
+    return last->participations > 0 ? last->delivered < last->participations
+                                    : frs_failures_can_strike(&e->setup->failures) ||
+                                          !frs_reachability_is_trivial(&e->setup->reachability);
+}
+
+static void foretell(const struct evidence *e, struct frs_forecast *forecast) {
+    bool foreseen = e->foreseen.n > e->real.n;
+    const struct frs_rehearsal *played = foreseen ? &e->foreseen : &e->real;
+    forecast->end = played->end;
+    forecast->one_in = 1;
+    forecast->n_trained = e->foresight ? e->real.n : 0;
+    forecast->known = played->n > 0;
+    if (frs_thinned_is_known(&e->thinned))
+        foretell_thinned(e, forecast);
+    if (played->n == 0)
+        return;
+    double factor = foreseen ? bias(e) : 1, *ends_s = frs_alloc(played->n, sizeof *ends_s);
+    double slack = foreseen ? FORESEEN_SLACK + fabs(factor - 1) : PLAYED_SLACK;
+    for (size_t i = 0; i < played->n; i++)
+        ends_s[i] = factor * played->rounds[i].simulated_s;
+    bool over = is_over(played);
+    if (over)
+        ends_s[played->n - 1] = fmax(ends_s[played->n - 1], factor * played->end_s);
+    const struct frs_rehearsed_round *last = &played->rounds[played->n - 1];
+    forecast->simulated = frs_outlook_of(
+        ends_s, played->n, over ? played->n : e->setup->n_rounds, e->setup->stop_s, slack, may_lose(e, last));
+    describe_messages(played, 1, forecast);
+    describe_rounds(played, factor, forecast);
+    free(ends_s);
+}
+
+/* ---- real time ----------------------------------------------------------------------------------------- */
+
+/* The first round stands for the first evaluation, too, which later rounds have every so often. */
+static double whole_wall_s(const struct evidence *e, double n_rounds) {
+    const struct frs_rehearsal *real = &e->real, *foreseen = &e->foreseen;
+    size_t n = real->n;
+    if (n == 0 && foreseen->n > 0)
+        return n_rounds * (foreseen->rounds[foreseen->n - 1].wall_s / (double)foreseen->n +
+                              per_round(e->setup) * frs_foresight_wall_s(e->foresight) / (double)e->threads);
+    if (n == 0)
+        return guessed_wall_s(e);
+    double first_s = real->rounds[0].wall_s, all_s = real->rounds[n - 1].wall_s;
+    if (n == 1)
+        return n_rounds * first_s;
+    double later_s = (all_s - first_s) / (double)(n - 1), evaluation_s = fmax(first_s - later_s, 0);
+    double evaluations = e->setup->training && e->setup->evaluate_every > n
+                             ? floor(n_rounds / (double)e->setup->evaluate_every)
+                             : 0;
+    return all_s + (n_rounds - (double)n) * later_s + evaluations * evaluation_s;
+}
+
+/* ---- memory -------------------------------------------------------------------------------------------- */
+
+static double most_resident_bytes(void) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)usage.ru_maxrss * 1024;
+}
+
+/* Of an interaction: while data are loaded, and what stays, item and rating (`/usr/bin/time -v` of two runs). */
+#define LOADING_BYTES 29
+#define LOADED_BYTES 8
+
+/* What ending a run touches for the first time: its results, a summary, a report (by the same means). */
+#define ENDING_BYTES (2.5 * 1024 * 1024)
+
+/* What a round knows of a participation, and its actor's stack where it has one (rounds of 180,000 clients and of a
+ * million). */
+static double bytes_per_player(const struct frs_setup *setup) {
+    return setup->player == &frs_player_calendar ? 2300 : 20e3;
+}
+
+/* Of the tables of a client's own that the server keeps for each client of the last aggregation. */
+static double personal_bytes(const struct frs_setup *setup) {
+    struct frs_part shapes[FRS_MAX_PARTS];
+    size_t n = frs_model_parts(setup->model, FRS_PERSONAL, shapes);
+    double bytes = 0;
+    for (size_t i = 0; i < n; i++)
+        bytes += (double)(shapes[i].n_rows * shapes[i].dim * sizeof(float));
+    return bytes;
+}
+
+/* What clients keep between their participations. */
+struct keeping {
+    struct frs_growth growths[FRS_MAX_PROBES];
+    const double *weights; /* of the clients that were tried */
+    uint32_t n;
+};
+
+/* This changes the model, which is of no use any more. */
+static void try_growth(const struct evidence *e, struct keeping *keeping) {
+    const uint32_t *clients;
+    struct frs_downlink *downlink = frs_setup_downlink(e->setup, 0);
+    frs_downlink_open(downlink, 0);
+    keeping->n = frs_foresight_clients(e->foresight, &clients, &keeping->weights);
+    struct frs_work_order order = {.tables = frs_downlink_tables(downlink),
+        .word = frs_downlink_word(downlink),
+        .sends = true,
+        .forgets = e->setup->trains_again};
+    frs_growth_try(e->setup, order, clients, keeping->n, keeping->growths);
+    frs_downlink_destroy(downlink);
+}
+
+static double growth_bytes(const struct evidence *e, const struct keeping *keeping, double n_rounds) {
+    double clients = e->setup->data->population.n_clients, bytes = 0;
+    for (uint32_t i = 0; i < keeping->n; i++)
+        bytes += keeping->weights[i] *
+                 frs_growth_bytes(&keeping->growths[i], 1, clients, n_rounds, per_round(e->setup));
+    return bytes;
+}
+
+/* Blocks of many sizes, which clients' results are kept in until their round is closed, are freed and taken again in every
+ * round, and fit the less into each other the longer that goes on: what is resident grows like the logarithm of the
+ * rounds, by so much for a factor e. Few rounds do not show it. */
+static double spread_bytes(const struct evidence *e, const double *peaks, size_t n) {
+    if (!e->foresight)
+        return 0;
+    size_t first = n / 3;
+    double kept_bytes = e->setup->policy_settings.n_selected * frs_foresight_kept_bytes(e->foresight);
+    if (n < ROUNDS_THAT_SHOW)
+        return USUAL_SPREAD * kept_bytes;
+    double slope = (peaks[n - 1] - peaks[first]) / log((double)n / (double)(first + 1));
+    return fmin(fmax(slope, 0), kept_bytes);
+}
+
+/* Records of trainings, in a run that keeps some to be resumed by. */
+static double journal_bytes(const struct frs_setup *setup, double participations) {
+    bool keeps = setup->checkpoint_rounds > 0 || isfinite(setup->checkpoint_interval_s);
+    return setup->training && keeps && frs_devices_deterministic(&setup->devices)
+               ? JOURNAL_BYTES_PER_PARTICIPATION * participations
+               : 0;
+}
+
+/* With rounds that nobody trains in. */
+static double untrained_bytes(const struct evidence *e) {
+    double n_selected = e->setup->policy_settings.n_selected;
+    return e->foreseen.n > 0 ? e->foreseen.rounds[e->foreseen.n - 1].peak_bytes
+                             : frs_resident_bytes() + n_selected * bytes_per_player(e->setup);
+}
+
+/* The most that was resident while rounds were played as they are, and what clients keep by the end beyond
+ * what they kept then. Where no round could be played all of it is guessed. */
+static double memory_bytes(const struct evidence *e, double n_rounds) {
+    const struct frs_setup *setup = e->setup;
+    struct keeping keeping = {.n = 0};
+    size_t n_played = e->real.n;
+    double bytes, n_selected = setup->policy_settings.n_selected;
+    if (e->foresight && (double)n_played < n_rounds)
+        try_growth(e, &keeping);
+    if (n_played == 0) {
+        double kept_bytes = e->foresight ? frs_foresight_kept_bytes(e->foresight) : 0;
+        kept_bytes *= 1 + USUAL_SPREAD * log(n_rounds);
+        bytes = untrained_bytes(e) + n_selected * (kept_bytes + personal_bytes(setup));
+    } else {
+        double *peaks = frs_alloc(n_played, sizeof *peaks);
+        for (size_t i = 0; i < n_played; i++)
+            peaks[i] = e->real.rounds[i].peak_bytes - growth_bytes(e, &keeping, (double)(i + 1));
+        bytes = peaks[n_played - 1] + spread_bytes(e, peaks, n_played) * log(n_rounds / (double)n_played);
+        free(peaks);
+    }
+    bytes += growth_bytes(e, &keeping, n_rounds) + journal_bytes(setup, n_rounds * per_round(setup));
+    double missing = (double)setup->data->n_left_out;
+    return ENDING_BYTES +
+           fmax(bytes + LOADED_BYTES * missing, most_resident_bytes() + LOADING_BYTES * missing);
+}
+
+/* Of a client that does not meet the server for the first time; the mean where clients catch up. */
+static double download_bytes(const struct evidence *e, const struct frs_forecast *forecast) {
+    const struct frs_setup *setup = e->setup;
+    if (setup->learner->sends_updates && setup->catchup != FRS_CATCHUP_IDEAL && forecast->known)
+        return forecast->down_bytes / fmax(forecast->participations, 1);
+    struct frs_downlink *downlink = frs_setup_downlink(setup, 0);
+    frs_downlink_open(downlink, 0);
+    double bytes = (double)frs_downlink_size(downlink, 0).bytes;
+    if (frs_model_has_personal(setup->model))
+        bytes += (double)frs_downlink_personal_size(downlink).bytes;
+    frs_downlink_destroy(downlink);
+    return bytes;
+}
+
+struct frs_forecast frs_forecast_make(const struct frs_setup *setup, size_t threads, double patience_s) {
+    struct evidence e = {
+        .setup = setup, .threads = threads, .began_s = frs_wall_s(), .patience_s = patience_s};
+    struct frs_forecast forecast = {0};
+    if (setup->training)
+        e.foresight = frs_foresight_create(setup, PROBING * patience_s);
+    play(&e);
+    play_thinned(&e);
+    foretell(&e, &forecast);
+    forecast.download_bytes = download_bytes(&e, &forecast);
+    double n_rounds = forecast.known ? forecast.simulated.n_rounds : setup->n_rounds;
+    forecast.wall_s = whole_wall_s(&e, n_rounds);
+    forecast.memory_bytes = memory_bytes(&e, n_rounds);
+    free(e.real.rounds);
+    free(e.foreseen.rounds);
+    frs_thinned_fini(&e.thinned);
+    forecast.foresight = e.foresight;
+    return forecast;
+}
+
+void frs_forecast_fini(struct frs_forecast *forecast) {
+    frs_foresight_destroy(forecast->foresight);
+    *forecast = (struct frs_forecast){0};
+}

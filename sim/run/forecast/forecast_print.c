@@ -1,0 +1,97 @@
+/* Prints a forecast, as `fedrecsim check` shows it. */
+#include "sim/base/memory.h"
+#include "sim/base/quoting.h"
+#include "sim/run/forecast/census.h"
+#include "sim/run/forecast/forecast.h"
+#include "sim/run/report/parameter_space.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const char *format(double value, enum frs_dimension dimension, char text[64]) {
+    return frs_units_format(value, dimension, text, 64);
+}
+
+static void print_how(const struct frs_setup *setup, const struct frs_forecast *forecast, FILE *out) {
+    size_t n = forecast->n_played;
+    if (forecast->one_in > 1) {
+        fprintf(out, " (from %zu rounds in which one client in %u was asked)\n", n, forecast->one_in);
+        return;
+    }
+    if (forecast->end == FRS_REHEARSAL_COMPLETE)
+        fprintf(out, " (all of them played beforehand");
+    else
+        fprintf(out, " (%zu round%s of %u played beforehand", n, n == 1 ? "" : "s", setup->n_rounds);
+    if (setup->training && forecast->n_trained < n)
+        fprintf(out, ", %zu with training", forecast->n_trained);
+    fputs(")\n", out);
+}
+
+static void print_times(const struct frs_setup *setup, const struct frs_forecast *forecast, FILE *out) {
+    char low[64], middle[64], high[64];
+    fprintf(out, "  a round      %u clients", setup->policy_settings.n_selected);
+    if (!forecast->known) {
+        fprintf(out, "; %s\n",
+            forecast->end == FRS_REHEARSAL_STRANDED ? "not one can be played to its end"
+                                                    : "playing one takes longer than there is time here");
+        return;
+    }
+    fprintf(out, ", %s simulated (10 %% of rounds: up to %s, 90 %%: up to %s)\n",
+        format(forecast->round_s[1], FRS_TIME, middle), format(forecast->round_s[0], FRS_TIME, low),
+        format(forecast->round_s[2], FRS_TIME, high));
+    const struct frs_outlook *run = &forecast->simulated;
+    fprintf(out, "  the run      %.0f rounds, %s simulated, between %s and %s", run->n_rounds,
+        format(run->middle_s, FRS_TIME, middle), format(run->low_s, FRS_TIME, low),
+        format(run->high_s, FRS_TIME, high));
+    print_how(setup, forecast, out);
+    if (forecast->end == FRS_REHEARSAL_STRANDED)
+        fprintf(out,
+            "  ends early   after round %.0f: nobody can be reached any more, or too few uploads arrive\n",
+            run->n_rounds);
+    if (setup->stop_change > 0 || setup->stop_at_target)
+        fprintf(out, "  may end      earlier, by rounds.%s, which training decides\n",
+            setup->stop_change > 0 ? "stop_change" : "stop_at_target");
+}
+
+/* What papers call a method's space. */
+static void print_parameters(const struct frs_setup *setup, FILE *out) {
+    struct frs_parameter_space space = frs_parameter_space(setup);
+    char client[64], server[64];
+    if (isfinite(space.client_bytes))
+        fprintf(out, "  parameters   %s on a client, %s on the server (as papers count, n + 1 tables)\n",
+            format(space.client_bytes, FRS_BYTES, client), format(space.server_bytes, FRS_BYTES, server));
+}
+
+static void print_messages(const struct frs_forecast *forecast, FILE *out) {
+    double n = fmax(forecast->participations, 1), rounds = forecast->simulated.n_rounds / forecast->n_entered;
+    char text[4][64];
+    if (!forecast->known || !(forecast->n_entered > 0))
+        return;
+    fprintf(out, "  messages     about %s down, %s up a participation; %s down, %s up in all\n",
+        format(forecast->down_bytes / n, FRS_BYTES, text[0]),
+        format(forecast->up_bytes / n, FRS_BYTES, text[1]),
+        format(forecast->down_bytes * rounds, FRS_BYTES, text[2]),
+        format(forecast->up_bytes * rounds, FRS_BYTES, text[3]));
+    if (forecast->delivered < forecast->participations)
+        fprintf(out, "  in vain      %.1f %% of the participations\n", 100 * (1 - forecast->delivered / n));
+}
+
+void frs_forecast_print(const struct frs_setup *setup, size_t threads, double patience_s, FILE *out) {
+    struct frs_forecast forecast = frs_forecast_make(setup, threads, patience_s);
+    char text[64];
+    frs_print_line(out, "  data         %s", setup->data->description);
+    print_times(setup, &forecast, out);
+    print_parameters(setup, out);
+    print_messages(&forecast, out);
+    fprintf(out, "  wall time    about %s on %zu thread%s\n", format(forecast.wall_s, FRS_TIME, text),
+        threads, threads == 1 ? "" : "s");
+    fprintf(out, "  memory       about %s\n", format(forecast.memory_bytes, FRS_BYTES, text));
+    frs_print_line(out, "  results in   %s", setup->directory);
+    char *resting = frs_scenario_resting(setup->scenario);
+    if (*resting)
+        frs_print_line(out, "  rests        %s (in the file, without effect here)", resting);
+    free(resting);
+    frs_census_print(setup, forecast.foresight, forecast.download_bytes,
+        forecast.known ? forecast.simulated.middle_s : 0, out);
+    frs_forecast_fini(&forecast);
+}

@@ -1,0 +1,208 @@
+#include "sim/run/forecast/rehearsal.h"
+#include "sim/base/clock.h"
+#include "sim/base/memory.h"
+#include "sim/run/rounds/simulation.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* What crosses the pipe: a round, or the end. */
+struct report {
+    bool is_end;
+    enum frs_rehearsal_end end;
+    double end_s;
+    struct frs_rehearsed_round round;
+};
+
+/* Resident pages: all, and those of files, such as the program itself. */
+static void read_pages(double *all_bytes, double *file_bytes) {
+    unsigned long size, resident = 0, shared = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file && fscanf(file, "%lu %lu %lu", &size, &resident, &shared) != 3)
+        resident = shared = 0;
+    if (file)
+        fclose(file);
+    *all_bytes = (double)resident * (double)sysconf(_SC_PAGESIZE);
+    *file_bytes = (double)shared * (double)sysconf(_SC_PAGESIZE);
+}
+
+double frs_resident_bytes(void) {
+    double all, of_files;
+    read_pages(&all, &of_files);
+    return all;
+}
+
+static double file_bytes(void) {
+    double all, of_files;
+    read_pages(&all, &of_files);
+    return of_files;
+}
+
+/* ---- the child ----------------------------------------------------------------------------------------- */
+
+struct player {
+    const struct frs_rehearsal_request *request;
+    struct frs_ledger *ledger;
+    int pipe;
+    double began_s;
+    size_t n_closed;   /* rounds */
+    double file_bytes; /* of the parent: the child has only those of them that it has touched since */
+};
+
+static double peak_bytes(const struct player *player) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    double own_bytes = file_bytes();
+    return (double)usage.ru_maxrss * 1024 + fmax(player->file_bytes - own_bytes, 0);
+}
+
+static void tell(int pipe, const struct report *report) {
+    if (write(pipe, report, sizeof *report) != sizeof *report) /* nobody listens any more */
+        _exit(1);
+}
+
+static void tell_round(void *context, size_t rounds_done, double now_s, const char *metric, double value) {
+    struct player *player = context;
+    (void)rounds_done, (void)metric, (void)value;
+    const struct frs_totals *totals = frs_ledger_totals(player->ledger);
+    struct report report = {.round = {.simulated_s = now_s,
+                                .wall_s = frs_wall_s() - player->began_s,
+                                .peak_bytes = peak_bytes(player),
+                                .n_entered = (double)frs_ledger_rounds(player->ledger),
+                                .participations = (double)totals->participations,
+                                .delivered = (double)totals->outcomes[FRS_DELIVERED],
+                                .down_bytes = (double)totals->down_bytes,
+                                .up_bytes = (double)totals->up_bytes}};
+    tell(player->pipe, &report);
+    double left = player->request->setup->n_rounds / (double)++player->n_closed - 1;
+    double took_s = report.round.wall_s;
+    if (took_s < player->request->patience_s || took_s * (1 + left) < player->request->whole_s)
+        return;
+    tell(player->pipe, &(struct report){.is_end = true, .end = FRS_REHEARSAL_CUT});
+    _exit(0);
+}
+
+/* What is foreseen is neither compared, kept nor made again; and it never converges. */
+static struct frs_setup without_training(
+    const struct frs_setup *setup, const struct frs_foresight *foresight) {
+    struct frs_setup copy = *setup;
+    copy.training = copy.information_loss = copy.trains_again = copy.stop_at_target = copy.uplink_feedback =
+        false;
+    copy.foresight = foresight;
+    copy.whole_messages = true;
+    copy.stop_change = 0;
+    return copy;
+}
+
+static enum frs_rehearsal_end play(struct player *player) {
+    static const volatile sig_atomic_t interrupted;
+    const struct frs_rehearsal_request *request = player->request;
+    struct frs_setup setup =
+        request->foresight ? without_training(request->setup, request->foresight) : *request->setup;
+    struct frs_errors errors = {0};
+    struct frs_simulation_result result;
+    frs_memory_keep();
+    FILE *nowhere = fopen("/dev/null", "w");
+    if (!nowhere)
+        return FRS_REHEARSAL_FAILED;
+    struct frs_pool *pool = frs_pool_create(request->threads);
+    player->ledger = frs_ledger_create(setup.data->population.n_clients, nowhere, NULL, setup.k);
+    const struct frs_watcher watcher = {.context = player, .round = tell_round};
+    struct frs_simulation_settings settings = {.setup = &setup,
+        .pool = pool,
+        .control = frs_control_create(&setup),
+        .ledger = player->ledger,
+        .evaluation = setup.training && setup.data->n_left_out == 0
+                          ? frs_evaluation_create(setup.data, setup.k, pool)
+                          : NULL,
+        .watcher = &watcher,
+        .interrupted = &interrupted};
+    enum frs_status status = frs_simulate(&settings, &result, &errors);
+    if (status == FRS_OK)
+        return FRS_REHEARSAL_COMPLETE;
+    return result.ending == FRS_ENDED_STRANDED ? FRS_REHEARSAL_STRANDED : FRS_REHEARSAL_FAILED;
+}
+
+/* Whatever goes wrong in here is no fault of the scenario's: nothing is said, and no core is left. */
+static _Noreturn void child(
+    const struct frs_rehearsal_request *request, int pipe, double began_s, double file_bytes) {
+    struct player player = {.request = request, .pipe = pipe, .began_s = began_s, .file_bytes = file_bytes};
+    int nowhere = open("/dev/null", O_RDWR);
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    signal(SIGPIPE, SIG_IGN);
+    for (int stream = 0; stream < 3 && nowhere >= 0; stream++)
+        dup2(nowhere, stream);
+    alarm((unsigned)request->most_s + 2); /* should the parent be gone */
+    enum frs_rehearsal_end end = play(&player);
+    double end_s = player.ledger ? frs_ledger_end_s(player.ledger) : 0;
+    tell(pipe, &(struct report){.is_end = true, .end = end, .end_s = end_s});
+    _exit(0);
+}
+
+/* ---- the parent ---------------------------------------------------------------------------------------- */
+
+/* False when nothing more comes, or not in time. */
+static bool hear(int pipe, double until_s, struct report *report) {
+    size_t n = 0;
+    while (n < sizeof *report) {
+        double left_s = until_s - frs_wall_s();
+        struct pollfd ready = {.fd = pipe, .events = POLLIN};
+        int found = left_s > 0 ? poll(&ready, 1, (int)(1000 * left_s) + 1) : 0;
+        if (found < 0 && errno == EINTR)
+            continue;
+        ssize_t got = found > 0 ? read(pipe, (char *)report + n, sizeof *report - n) : 0;
+        if (got <= 0)
+            return false;
+        n += (size_t)got;
+    }
+    return true;
+}
+
+static void listen_to(int pipe, double until_s, struct frs_rehearsal *rehearsal) {
+    struct report report;
+    size_t capacity = 0;
+    rehearsal->end = FRS_REHEARSAL_CUT;
+    while (hear(pipe, until_s, &report)) {
+        if (report.is_end) {
+            rehearsal->end = report.end;
+            rehearsal->end_s = report.end_s;
+            return;
+        }
+        rehearsal->rounds =
+            frs_grow(rehearsal->rounds, rehearsal->n + 1, &capacity, sizeof *rehearsal->rounds);
+        rehearsal->rounds[rehearsal->n++] = report.round;
+    }
+    if (frs_wall_s() < until_s)
+        rehearsal->end = FRS_REHEARSAL_FAILED;
+}
+
+struct frs_rehearsal frs_rehearse(const struct frs_rehearsal_request *request) {
+    struct frs_rehearsal rehearsal = {.end = FRS_REHEARSAL_FAILED};
+    double began_s = frs_wall_s(), bytes = file_bytes();
+    int ends[2];
+    fflush(NULL);
+    if (pipe(ends) != 0)
+        return rehearsal;
+    pid_t pid = fork();
+    if (pid == 0) {
+        close(ends[0]);
+        child(request, ends[1], began_s, bytes);
+    }
+    close(ends[1]);
+    if (pid > 0) {
+        listen_to(ends[0], began_s + request->most_s, &rehearsal);
+        kill(pid, SIGKILL);
+        while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+            ;
+    }
+    close(ends[0]);
+    return rehearsal;
+}

@@ -1,0 +1,46 @@
+/* Rehearsal: the first rounds of a run, played before it, by a process of its own (a process has one SimGrid
+ * engine) that leaves nothing behind. Either everything happens as it will, training included; or nothing is
+ * trained and what it would have come to is foreseen (sim/run/training/foresight.h). */
+#ifndef FRS_RUN_FORECAST_REHEARSAL_H
+#define FRS_RUN_FORECAST_REHEARSAL_H
+
+#include "sim/run/training/foresight.h"
+
+/* After a round that was kept; everything since the beginning. */
+struct frs_rehearsed_round {
+    double simulated_s, wall_s;
+    double peak_bytes; /* of resident memory */
+    double n_entered;  /* rounds that the following know of: one is entered when the next opens, or later */
+    double participations, delivered, down_bytes, up_bytes;
+};
+
+enum frs_rehearsal_end {
+    FRS_REHEARSAL_CUT,      /* there was no more time */
+    FRS_REHEARSAL_COMPLETE, /* it played all rounds, or those that a rule of the scenario leaves of them */
+    FRS_REHEARSAL_STRANDED, /* nobody can be reached any more, or too few of too many attempts arrived */
+    FRS_REHEARSAL_FAILED,   /* it diverged, or broke */
+};
+
+struct frs_rehearsal {
+    struct frs_rehearsed_round *rounds;
+    size_t n;
+    enum frs_rehearsal_end end;
+    double end_s; /* simulated, where it was not cut: attempts in vain after the last round included */
+};
+
+struct frs_rehearsal_request {
+    const struct frs_setup *setup;
+    const struct frs_foresight *foresight; /* NULL: the run is played as it is */
+    size_t threads;
+    double patience_s; /* no round is begun any more after so much real time, */
+    double whole_s;    /* unless all of them are about to be over by then; */
+    double most_s;     /* and none ends after that */
+};
+
+/* Of this process, now. */
+double frs_resident_bytes(void);
+
+/* `rounds` belongs to the caller. */
+struct frs_rehearsal frs_rehearse(const struct frs_rehearsal_request *request);
+
+#endif

@@ -1,0 +1,22 @@
+/* The name of a training, under which journals and caches know it: a digest of all that decides it. */
+#include "algorithms/kernels/library.h"
+#include "sim/run/replay/learning.h"
+#include "sim/run/replay/program.h"
+#include "sim/scenario/hash.h"
+
+/* The program itself: a journal must not outlive a change of the kernels. */
+static void add_program(struct frs_digester *digester) {
+    frs_digester_add_text(digester, FRS_VERSION);
+    frs_digester_add_text(digester, frs_library_vector_level());
+    frs_digester_add_text(digester, frs_library_core());
+    frs_program_digest(digester);
+}
+
+struct frs_digest frs_learning_key(const struct frs_setup *setup) {
+    struct frs_digester digester = frs_digester_init();
+    char hash[FRS_DIGEST_TEXT];
+    add_program(&digester);
+    frs_digester_add_text(&digester, frs_scenario_learning_hash(setup->scenario, hash));
+    frs_digester_add_text(&digester, setup->data->hash);
+    return frs_digester_finish(&digester);
+}

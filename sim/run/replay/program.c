@@ -1,0 +1,65 @@
+#include "sim/run/replay/program.h"
+#include "sim/base/input.h"
+
+#include <elf.h>
+#include <link.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct file {
+    const char *bytes;
+    size_t n;
+};
+
+static bool holds(const struct file *file, uint64_t offset, uint64_t n) {
+    return offset <= file->n && n <= file->n - offset;
+}
+
+/* The table of sections; NULL where the file has none that can be read. */
+static const ElfW(Shdr) * sections_of(const struct file *file, size_t *n) {
+    const ElfW(Ehdr) *header = (const void *)file->bytes;
+    if (!holds(file, 0, sizeof *header) || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
+        header->e_shentsize != sizeof(ElfW(Shdr)) || header->e_shstrndx >= header->e_shnum ||
+        header->e_shoff % sizeof(size_t) != 0 ||
+        !holds(file, header->e_shoff, (uint64_t)header->e_shnum * sizeof(ElfW(Shdr))))
+        return NULL;
+    *n = header->e_shnum;
+    return (const void *)(file->bytes + header->e_shoff);
+}
+
+static bool is_called(
+    const struct file *file, const ElfW(Shdr) * names, const ElfW(Shdr) * section, const char *name) {
+    uint64_t offset = (uint64_t)names->sh_offset + section->sh_name;
+    return holds(file, offset, strlen(name) + 1) && strcmp(file->bytes + offset, name) == 0;
+}
+
+static bool add_sections(struct frs_digester *digester, const struct file *file) {
+    size_t n = 0;
+    const ElfW(Shdr) *sections = sections_of(file, &n);
+    if (!sections)
+        return false;
+    const ElfW(Shdr) *names = &sections[((const ElfW(Ehdr) *)(const void *)file->bytes)->e_shstrndx];
+    for (size_t i = 0; i < n; i++) {
+        const ElfW(Shdr) *section = &sections[i];
+        bool loaded = section->sh_flags & SHF_ALLOC && section->sh_type != SHT_NOBITS;
+        if (!loaded || is_called(file, names, section, FRS_COMMIT_SECTION) ||
+            is_called(file, names, section, ".note.gnu.build-id"))
+            continue;
+        if (!holds(file, section->sh_offset, section->sh_size))
+            return false;
+        frs_digester_add(digester, file->bytes + section->sh_offset, section->sh_size);
+    }
+    return true;
+}
+
+void frs_program_digest(struct frs_digester *digester) {
+    char *bytes;
+    struct file file = {0};
+    if (frs_input_read("/proc/self/exe", FRS_INPUT_DATA, &bytes, &file.n))
+        return;
+    file.bytes = bytes;
+    if (!add_sections(digester, &file)) /* what cannot be told apart counts as a whole */
+        frs_digester_add(digester, bytes, file.n);
+    free(bytes);
+}

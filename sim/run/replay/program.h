@@ -1,0 +1,14 @@
+/* Program: what this program does, as a digest. */
+#ifndef FRS_RUN_REPLAY_PROGRAM_H
+#define FRS_RUN_REPLAY_PROGRAM_H
+
+#include "sim/base/digest.h"
+
+/* The section of the executable in which its commit stands. */
+#define FRS_COMMIT_SECTION ".frs_commit"
+
+/* Adds code and constants of the running executable: all that is loaded, but neither the commit nor the linker's
+ * note of the build. So a commit that changes no code changes no digest, nor do symbols for debugging. */
+void frs_program_digest(struct frs_digester *digester);
+
+#endif

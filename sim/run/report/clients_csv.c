@@ -1,0 +1,31 @@
+/* The rows of clients.csv: every client's links, and what the ledger knows of it. */
+#include "sim/ledger/files.h"
+#include "sim/run/report/outputs.h"
+
+#include <math.h>
+
+enum frs_status frs_write_clients(
+    const struct frs_run_directory *directory, const struct frs_outputs *outputs, struct frs_errors *errors) {
+    const struct frs_setup *setup = outputs->setup;
+    FILE *file = frs_run_directory_file(directory, "clients.csv", errors);
+    if (!file)
+        return FRS_ERR_RUN;
+    frs_clients_csv_header(file);
+    for (uint32_t client = 0; client < setup->data->population.n_clients; client++) {
+        struct frs_client_link link = {NAN, NAN, NAN}; /* on a user's platform, the platform's */
+        if (!setup->platform.file)
+            link = frs_network_client(&setup->network, setup->seed, client);
+        struct frs_client_facts facts = {.down_bytes_per_s = link.down_bytes_per_s,
+            .up_bytes_per_s = link.up_bytes_per_s,
+            .latency_s = link.latency_s,
+            .flop_per_s = frs_devices_flop_per_s(&setup->devices, setup->seed, client),
+            .train_items = setup->data->population.clients[client].n,
+            .network_class =
+                setup->platform.file ? "none" : frs_network_class(&setup->network, setup->seed, client),
+            .device_class = frs_devices_class(&setup->devices, setup->seed, client),
+            .budget = frs_control_mean_budget(outputs->control, client),
+            .rank = outputs->evaluation ? frs_evaluation_rank(outputs->evaluation, client) : NAN};
+        frs_clients_csv_row(file, client, frs_ledger_client(outputs->ledger, client), &facts);
+    }
+    return frs_run_directory_close_file(file, "clients.csv", errors);
+}

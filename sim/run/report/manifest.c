@@ -1,0 +1,48 @@
+/* manifest.json: all that is needed to repeat a run. */
+#include "algorithms/kernels/library.h"
+#include "sim/run/report/json_file.h"
+#include "sim/run/report/outputs.h"
+#include "sim/run/report/version.h"
+#include "sim/scenario/hash.h"
+
+static void set_text(void *context, const char *key, const char *text) {
+    frs_json_set_text(context, key, text);
+}
+
+enum frs_status frs_write_manifest(
+    const struct frs_run_directory *directory, const struct frs_outputs *outputs, struct frs_errors *errors) {
+    const struct frs_setup *setup = outputs->setup;
+    const struct frs_data *data = setup->data;
+    json_t *root = json_object();
+    frs_json_set_text(root, "program", "fedrecsim");
+    frs_json_set_text(root, "version", FRS_VERSION);
+    frs_json_set_count(root, "seed", setup->seed);
+    char hash[FRS_DIGEST_TEXT];
+    frs_json_set_text(root, "scenario_hash", frs_scenario_hash(setup->scenario, hash));
+    frs_scenario_each(setup->scenario, set_text, frs_json_add_object(root, "scenario"));
+    frs_scenario_each_resting(setup->scenario, set_text, frs_json_add_object(root, "resting"));
+    json_t *about = frs_json_add_object(root, "data");
+    frs_json_set_text(about, "description", data->description);
+    frs_json_set_text(about, "hash", data->hash);
+    frs_json_set_count(about, "clients", data->population.n_clients);
+    frs_json_set_count(about, "items", data->population.n_items);
+    frs_json_set_count(about, "interactions", data->n_interactions);
+    frs_json_set_text(about, "order", data->order);
+    if (data->ties) {
+        frs_json_set_text(about, "ties", data->ties);
+        frs_json_set_count(about, "users_tied_at_test", data->n_ties_test);
+        frs_json_set_count(about, "users_tied_at_validation", data->n_ties_validation);
+    }
+    json_t *engine = frs_json_add_object(root, "engine");
+    frs_json_set_text(engine, "network_model", frs_network_model_names[setup->network.model]);
+    frs_json_set_text(engine, "player", setup->player->name);
+    frs_json_set_text(engine, "solver",
+        setup->player == &frs_player_simgrid ? "SimGrid" : "water-filling (exact max-min rates)");
+    json_object_set_new(root, "deterministic", json_boolean(frs_devices_deterministic(&setup->devices)));
+    json_t *kernels = frs_json_add_object(root, "kernels");
+    frs_json_set_text(kernels, "vector_level", frs_library_vector_level());
+    frs_json_set_text(kernels, "blas_core", frs_library_core());
+    json_t *libraries = frs_json_add_object(root, "libraries");
+    frs_version_each(set_text, libraries);
+    return frs_json_write(directory, "manifest.json", root, errors);
+}

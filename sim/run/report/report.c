@@ -1,0 +1,240 @@
+/* What a run prints when it is over. */
+#include "sim/base/memory.h"
+#include "sim/base/quoting.h"
+#include "sim/run/setup/memory_fit.h"
+#include "sim/run/report/summary.h"
+#include "sim/run/report/target_object.h"
+#include "sim/run/report/verdict.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void print_row(FILE *out, const char *name, const char *value) {
+    frs_print_line(out, "  %-22s %s", name, value);
+}
+
+static void print_time(FILE *out, const char *name, double value_s, double of_s) {
+    char text[64], line[128];
+    frs_units_format(value_s, FRS_TIME, text, sizeof text);
+    if (of_s > 0)
+        snprintf(line, sizeof line, "%-14s %5.1f %%", text, 100 * value_s / of_s);
+    else
+        snprintf(line, sizeof line, "%s", text);
+    print_row(out, name, line);
+}
+
+static void print_bytes(FILE *out, const char *name, uint64_t bytes, uint64_t nominal_bytes) {
+    char text[64], nominal[64], line[160];
+    frs_units_format((double)bytes, FRS_BYTES, text, sizeof text);
+    frs_units_format((double)nominal_bytes, FRS_BYTES, nominal, sizeof nominal);
+    snprintf(line, sizeof line, "%-14s (nominal, as the papers count: %s)", text, nominal);
+    print_row(out, name, line);
+}
+
+static void print_quality_row(FILE *out, const char *name, const struct frs_scores *scores) {
+    char line[128];
+    if (isfinite(scores->hit))
+        snprintf(line, sizeof line, "%.4f   %.4f", scores->hit, scores->ndcg);
+    else
+        snprintf(line, sizeof line, "%.4f   %.4f", scores->mae, scores->rmse);
+    print_row(out, name, line);
+}
+
+static void print_quality(const struct frs_outputs *outputs, FILE *out) {
+    const struct frs_simulation_result *result = outputs->result;
+    const struct frs_setup *setup = outputs->setup;
+    char line[128];
+    if (setup->data->explicit_feedback)
+        snprintf(line, sizeof line, "MAE      RMSE");
+    else
+        snprintf(line, sizeof line, "HR@%-4zu  NDCG@%zu   (protocol %s, %s candidates, order %s)", setup->k,
+            setup->k, frs_setup_protocol(setup), setup->data->n_negatives ? "sampled" : "all",
+            setup->data->order);
+    fputc('\n', out);
+    print_row(out, "quality", line);
+    print_quality_row(out, "before training", &result->initial.test);
+    print_quality_row(out, "last round", &result->last.test);
+    if (result->best_round > 0) {
+        char *name = frs_format("round %u (validation)", result->best_round);
+        print_quality_row(out, name, &result->best.test);
+        free(name);
+    }
+    for (size_t i = 0; i < outputs->references->n; i++)
+        print_quality_row(
+            out, outputs->references->results[i].name, &outputs->references->results[i].quality.test);
+}
+
+/* "not above popularity   HR@10 0.1040 against 0.4008, which needs no training" */
+static void print_verdict(const struct frs_outputs *outputs, FILE *out) {
+    struct frs_verdict verdict = frs_verdict(outputs);
+    if (!verdict.reference || verdict.better)
+        return;
+    bool ratings = strcmp(verdict.metric, "rmse") == 0;
+    char *name = frs_format("not %s %s", ratings ? "below" : "above", verdict.reference);
+    char *metric = ratings ? frs_strdup("RMSE") : frs_format("HR@%zu", outputs->setup->k);
+    char *line =
+        frs_format("%s %.4f against %.4f, which needs no training", metric, verdict.value, verdict.bar);
+    print_row(out, name, line);
+    free(line);
+    free(metric);
+    free(name);
+}
+
+/* "hr@10 ≥ popularity + 0.03: round 19, 8.83 s, 45.98 MiB" */
+static void print_target(const struct frs_outputs *outputs, const char *directory, FILE *out) {
+    char *rounds = frs_format("%s/rounds.csv", directory), time[64], bytes[64];
+    json_t *target = frs_target_object(outputs->setup, rounds, outputs->references);
+    const char *goal = json_string_value(json_object_get(target, "goal"));
+    double time_s = json_number_value(json_object_get(target, "time_s"));
+    double sent = json_number_value(json_object_get(target, "bytes"));
+    const char *judged_by = json_string_value(json_object_get(target, "judged_by"));
+    char *line = json_is_true(json_object_get(target, "reached"))
+                     ? frs_format("%s: round %lld, %s, %s (%s)", goal,
+                           json_integer_value(json_object_get(target, "round")),
+                           frs_units_format(time_s, FRS_TIME, time, sizeof time),
+                           frs_units_format(sent, FRS_BYTES, bytes, sizeof bytes), judged_by)
+                     : frs_format("%s: not reached (%s)", goal ? goal : "", judged_by ? judged_by : "");
+    if (target)
+        print_row(out, "target", line);
+    json_decref(target);
+    free(line);
+    free(rounds);
+}
+
+/* "gaussian noise of the server: epsilon 4.38 a round, 28 after the 25 of a client at most (delta 1e-05)" */
+static void print_guarantee(const struct frs_outputs *outputs, FILE *out) {
+    const struct frs_setup *setup = outputs->setup;
+    const struct frs_guarantee g = frs_learner_guarantee(setup->learner, setup->model);
+    if (g.noise == FRS_NO_NOISE || !setup->training)
+        return;
+    struct frs_releases told = frs_summary_releases(&g, outputs);
+    const char *noise = frs_noise_names[g.noise], *by = g.local ? "client" : "server";
+    char *line =
+        g.scale > 0
+            ? frs_format("%s noise of the %s: epsilon %.4g a round, %.4g after the %u of a client at "
+                         "most (delta %g; protects %s)",
+                  noise, by, told.one.epsilon, told.worst.epsilon, told.most, told.one.delta, g.protects)
+            : frs_format(
+                  "%s noise of the %s guarantees nothing: what it has to hide is not bounded", noise, by);
+    print_row(out, "privacy", line);
+    free(line);
+}
+
+/* "delivered 200, dropped_up 12": only what happened. */
+static void print_outcomes(const struct frs_totals *totals, FILE *out) {
+    char line[256] = "";
+    for (size_t i = FRS_DELIVERED; i < FRS_N_OUTCOMES; i++)
+        if (totals->outcomes[i] > 0)
+            snprintf(line + strlen(line), sizeof line - strlen(line), "%s%s %" PRIu64, *line ? ", " : "",
+                frs_outcome_names[i], totals->outcomes[i]);
+    print_row(out, "outcomes", line);
+    if (totals->posts[FRS_POST_NONE] == totals->participations)
+        return;
+    snprintf(line, sizeof line, "ended %" PRIu64 ", dropped %" PRIu64 ", cut %" PRIu64,
+        totals->posts[FRS_POST_ENDED], totals->posts[FRS_POST_DROPPED], totals->posts[FRS_POST_CUT]);
+    print_row(out, "work after the upload", line);
+}
+
+/* Who is refused whenever it is asked. */
+static void print_memory(const struct frs_setup *setup, FILE *out) {
+    char line[128];
+    uint32_t n = frs_memory_too_small(setup);
+    if (n == 0)
+        return;
+    snprintf(line, sizeof line, "too small for %s on %u of %u clients", setup->learner->plugin.name, n,
+        setup->data->population.n_clients);
+    print_row(out, "memory of clients", line);
+}
+
+static void print_detection(const struct frs_outputs *outputs, const struct frs_totals *totals, FILE *out) {
+    char line[160], text[64];
+    if (frs_summary_lost(totals) == 0)
+        return;
+    const struct frs_values *failures = frs_scenario_section(outputs->setup->scenario, "failures");
+    snprintf(line, sizeof line, "%" PRIu64 ", noticed after %s (failures.detect%s)", frs_summary_lost(totals),
+        frs_units_format(outputs->setup->failures.detect_s, FRS_TIME, text, sizeof text),
+        frs_values_find(failures, "detect")->given ? "" : ", the default");
+    print_row(out, "lost clients", line);
+}
+
+static void print_course(const struct frs_outputs *outputs, FILE *out) {
+    const struct frs_simulation_result *result = outputs->result;
+    char line[128];
+    if (result->stops.converged) {
+        snprintf(line, sizeof line, "in round %zu (change at most %g)", frs_ledger_rounds(outputs->ledger),
+            outputs->setup->stop_change);
+        print_row(out, "converged", line);
+    }
+    if (result->stops.out_of_time || result->stops.reached_target) {
+        snprintf(line, sizeof line, "after round %zu: %s", frs_ledger_rounds(outputs->ledger),
+            result->stops.reached_target ? "the target is reached" : "the time is over (rounds.stop_time)");
+        print_row(out, "stopped", line);
+    }
+    if (outputs->setup->learner->rounds && outputs->setup->learner->rounds->course) {
+        snprintf(line, sizeof line, "%" PRIu64 ", and %" PRIu64 " for the evaluation", result->communications,
+            result->extra_communications);
+        print_row(out, "communications", line);
+    }
+    if (result->alone_steps > 0) {
+        snprintf(line, sizeof line, "%" PRIu64, result->alone_steps);
+        print_row(out, "steps alone", line);
+    }
+}
+
+static void print_resting(const struct frs_setup *setup, FILE *out) {
+    char *resting = frs_scenario_resting(setup->scenario);
+    if (*resting)
+        fprintf(out, "  %-22s %s (in the file, without effect here)\n", "rests", resting);
+    free(resting);
+}
+
+void frs_print_summary(const struct frs_outputs *outputs, const char *directory, FILE *out) {
+    const struct frs_setup *setup = outputs->setup;
+    const struct frs_totals *t = frs_ledger_totals(outputs->ledger);
+    double total_s = frs_ledger_end_s(outputs->ledger);
+    char line[256], text[64];
+    fputc('\n', out);
+    frs_print_line(out, "%s: %s on %s", frs_scenario_name(setup->scenario), setup->learner->plugin.name,
+        setup->data->description);
+    snprintf(line, sizeof line, "%zu rounds of up to %u clients, %" PRIu64 " participations",
+        frs_ledger_rounds(outputs->ledger), setup->policy_settings.n_selected, t->participations);
+    print_row(out, "simulated", line);
+    print_resting(setup, out);
+    print_course(outputs, out);
+    print_outcomes(t, out);
+    print_memory(setup, out);
+    print_detection(outputs, t, out);
+    print_time(out, "simulated time", total_s, 0);
+    print_time(out, "  downloads", t->path.down_s, total_s);
+    print_time(out, "  computing", t->path.compute_s, total_s);
+    print_time(out, "  uploads", t->path.up_s, total_s);
+    if (t->path.server_link_s > 0)
+        print_time(out, "  (server link)", t->path.server_link_s, total_s);
+    print_time(out, "  latency", t->path.latency_s, total_s);
+    print_time(out, "  server", t->path.server_s, total_s);
+    print_time(out, "  waiting", t->path.wait_s, total_s);
+    print_time(out, "  idle", frs_ledger_idle_s(outputs->ledger), total_s);
+    if (frs_ledger_restart_s(outputs->ledger) > 0)
+        print_time(out, "  server restarts", frs_ledger_restart_s(outputs->ledger), total_s);
+    print_bytes(out, "down", t->down_bytes, t->nominal_down_bytes);
+    print_bytes(out, "up", t->up_bytes, t->nominal_up_bytes);
+    print_row(out, "wasted",
+        frs_units_format((double)(t->wasted_down_bytes + t->wasted_up_bytes), FRS_BYTES, text, sizeof text));
+    if (outputs->evaluation)
+        print_quality(outputs, out);
+    print_verdict(outputs, out);
+    print_target(outputs, directory, out);
+    print_guarantee(outputs, out);
+    fputc('\n', out);
+    snprintf(line, sizeof line, "%.1f s of real time", outputs->wall_s);
+    if (outputs->result->recalled)
+        snprintf(line + strlen(line), sizeof line - strlen(line), ", all training recalled");
+    else if (setup->training)
+        snprintf(line + strlen(line), sizeof line - strlen(line), ", %.0f client updates/s on %zu thread%s",
+            frs_summary_updates_per_s(outputs), outputs->threads, outputs->threads == 1 ? "" : "s");
+    print_row(out, "took", line);
+    print_row(out, "results in", directory);
+}

@@ -1,0 +1,387 @@
+#include "sim/run/report/summary.h"
+#include "sim/base/memory.h"
+#include "sim/run/rounds/groups.h"
+#include "sim/run/report/json_file.h"
+#include "sim/run/setup/memory_fit.h"
+#include "sim/run/report/parameter_space.h"
+#include "sim/run/report/target_object.h"
+#include "sim/run/report/verdict.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+static void set_scores(json_t *object, const struct frs_scores *scores, size_t k, const char *prefix) {
+    const struct {
+        const char *name;
+        bool at_k;
+        double value;
+    } figures[] = {{"hr", true, scores->hit}, {"ndcg", true, scores->ndcg}, {"mae", false, scores->mae},
+        {"rmse", false, scores->rmse}};
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+        char *name = figures[i].at_k ? frs_format("%s%s@%zu", prefix, figures[i].name, k)
+                                     : frs_format("%s%s", prefix, figures[i].name);
+        frs_json_set_real(object, name, figures[i].value);
+        free(name);
+    }
+}
+
+static json_t *quality_object(const struct frs_quality *quality, size_t k, bool federated) {
+    json_t *object = json_object();
+    set_scores(object, &quality->test, k, "");
+    set_scores(object, &quality->validation, k, "validation_");
+    if (federated) {
+        set_scores(object, &quality->participants, k, "participants_");
+        frs_json_set_real(object, "coverage", quality->coverage);
+    }
+    return object;
+}
+
+static void set_quality(json_t *root, const struct frs_outputs *outputs) {
+    const struct frs_simulation_result *result = outputs->result;
+    const struct frs_setup *setup = outputs->setup;
+    json_object_set_new(root, "metrics", quality_object(&result->last, setup->k, true));
+    json_object_set_new(root, "initial_metrics", quality_object(&result->initial, setup->k, true));
+    if (result->best_round > 0) {
+        json_t *best = quality_object(&result->best, setup->k, true);
+        frs_json_set_count(best, "round", result->best_round);
+        json_object_set_new(root, "best_by_validation", best);
+    }
+    json_t *references = frs_json_add_object(root, "references");
+    for (size_t i = 0; i < outputs->references->n; i++)
+        json_object_set_new(references, outputs->references->results[i].name,
+            quality_object(&outputs->references->results[i].quality, setup->k, false));
+}
+
+/* Whether it is better than the plainest reference (verdict.h), whose figure is among the references. */
+static void set_verdict(json_t *root, const struct frs_outputs *outputs) {
+    struct frs_verdict verdict = frs_verdict(outputs);
+    if (!verdict.reference)
+        return;
+    json_t *object = frs_json_add_object(root, "better_than_reference");
+    frs_json_set_text(object, "reference", verdict.reference);
+    json_object_set_new(object, "better", json_boolean(verdict.better));
+}
+
+static void set_information_loss(json_t *root, const struct frs_outputs *outputs) {
+    const struct frs_quality *last = &outputs->result->last;
+    if (!outputs->setup->information_loss)
+        return;
+    json_t *loss = frs_json_add_object(root, "information_loss");
+    frs_json_set_real(loss, "client", last->client_loss);
+    frs_json_set_real(loss, "server", last->server_loss);
+    frs_json_set_real(loss, "total", last->client_loss + last->server_loss);
+}
+
+static void set_waste_of(json_t *object, const struct frs_waste *waste) {
+    frs_json_set_count(object, "participations", waste->participations);
+    frs_json_set_count(object, "down_bytes", waste->down_bytes);
+    frs_json_set_count(object, "up_bytes", waste->up_bytes);
+    frs_json_set_real(object, "flop", waste->flop);
+}
+
+/* By cause, and within it by the outcome, which names the phase that was lost; only what happened. */
+static void set_waste(json_t *by_cause, const struct frs_totals *totals) {
+    for (size_t i = FRS_CAUSE_NONE + 1; i < FRS_N_CAUSES; i++) {
+        struct frs_waste sum = {0};
+        json_t *by_outcome = json_object(), *cause = json_object();
+        for (size_t j = 0; j < FRS_N_OUTCOMES; j++) {
+            const struct frs_waste *waste = &totals->waste[i][j];
+            frs_waste_add(&sum, waste);
+            if (waste->participations > 0)
+                set_waste_of(frs_json_add_object(by_outcome, frs_outcome_names[j]), waste);
+        }
+        if (totals->post_waste[i].participations > 0) {
+            frs_waste_add(&sum, &totals->post_waste[i]);
+            set_waste_of(frs_json_add_object(by_outcome, "post"), &totals->post_waste[i]);
+        }
+        set_waste_of(cause, &sum);
+        json_object_set_new(cause, "by_outcome", by_outcome);
+        if (sum.participations > 0)
+            json_object_set(by_cause, frs_cause_names[i], cause);
+        json_decref(cause);
+    }
+}
+
+/* Where uploads can be older than the tables they are added to. */
+static void set_staleness(json_t *root, const struct frs_setup *setup, const struct frs_totals *totals) {
+    bool matters = setup->policy->asynchronous || setup->policy_settings.accepts_late;
+    if (matters && totals->used > 0)
+        frs_json_set_real(root, "mean_staleness", (double)totals->staleness / (double)totals->used);
+}
+
+/* Work after the upload, by its own outcomes; only of methods that have any. */
+static void set_posts(json_t *root, const struct frs_totals *totals) {
+    uint64_t n = 0;
+    for (size_t i = FRS_POST_ENDED; i < FRS_N_POST_OUTCOMES; i++)
+        n += totals->posts[i];
+    json_t *posts = n > 0 ? frs_json_add_object(root, "post") : NULL;
+    for (size_t i = FRS_POST_ENDED; posts && i < FRS_N_POST_OUTCOMES; i++)
+        frs_json_set_count(posts, frs_post_outcome_names[i], totals->posts[i]);
+}
+
+uint64_t frs_summary_lost(const struct frs_totals *totals) {
+    return totals->outcomes[FRS_DROPPED_DOWN] + totals->outcomes[FRS_DROPPED_COMPUTE] +
+           totals->outcomes[FRS_DROPPED_UP];
+}
+
+/* How long rounds with losses last hangs on it. */
+static void set_detection(json_t *root, const struct frs_setup *setup, const struct frs_totals *totals) {
+    if (frs_summary_lost(totals) == 0)
+        return;
+    json_t *object = frs_json_add_object(root, "detection");
+    frs_json_set_count(object, "lost", frs_summary_lost(totals));
+    frs_json_set_real(object, "detect_s", setup->failures.detect_s);
+}
+
+static void set_totals(json_t *root, const struct frs_totals *totals) {
+    json_t *path = frs_json_add_object(root, "critical_path");
+#define FRS_COLUMN_OF_PATH(name) frs_json_set_real(path, #name, totals->path.name);
+#include "sim/ledger/figures.def"
+    json_t *bytes = frs_json_add_object(root, "bytes");
+    frs_json_set_count(bytes, "down", totals->down_bytes);
+    frs_json_set_count(bytes, "up", totals->up_bytes);
+    frs_json_set_count(bytes, "wasted", totals->wasted_down_bytes + totals->wasted_up_bytes);
+    json_t *nominal = frs_json_add_object(root, "nominal_bytes");
+    frs_json_set_count(nominal, "down", totals->nominal_down_bytes);
+    frs_json_set_count(nominal, "up", totals->nominal_up_bytes);
+    frs_json_set_real(root, "flop", totals->flop);
+    frs_json_set_real(root, "wasted_flop", totals->wasted_flop);
+    frs_json_set_real(root, "server_flop", totals->server_flop);
+    frs_json_set_real(frs_json_add_object(root, "modelled"), "energy_j", totals->energy_j);
+    json_t *outcomes = frs_json_add_object(root, "outcomes");
+    for (size_t i = FRS_DELIVERED; i < FRS_N_OUTCOMES; i++)
+        frs_json_set_count(outcomes, frs_outcome_names[i], totals->outcomes[i]);
+    set_waste(frs_json_add_object(root, "waste_by_cause"), totals);
+    set_posts(root, totals);
+}
+
+/* The rules by which the run could end early, which of them did, and in which round. */
+static void set_stop(json_t *root, const struct frs_outputs *outputs) {
+    const struct frs_simulation_result *result = outputs->result;
+    const struct frs_setup *setup = outputs->setup;
+    if (!(setup->stop_change > 0) && !isfinite(setup->stop_s) && !setup->stop_at_target)
+        return;
+    json_t *stop = frs_json_add_object(root, "stop");
+    if (setup->stop_change > 0) {
+        json_object_set_new(stop, "converged", json_boolean(result->stops.converged));
+        frs_json_set_real(stop, "change", setup->stop_change);
+    }
+    if (isfinite(setup->stop_s)) {
+        json_object_set_new(stop, "out_of_time", json_boolean(result->stops.out_of_time));
+        frs_json_set_real(stop, "time_s", setup->stop_s);
+    }
+    if (setup->stop_at_target)
+        json_object_set_new(stop, "reached_target", json_boolean(result->stops.reached_target));
+    frs_json_set_count(stop, "round", frs_ledger_rounds(outputs->ledger));
+}
+
+/* How often messages crossed, one way for everybody (Liu et al. 2024, definition 3.8; without rounds there is
+ * no such thing), why the run ended early, and what clients did without the server. */
+static void set_course(json_t *root, const struct frs_outputs *outputs) {
+    const struct frs_simulation_result *result = outputs->result;
+    const struct frs_setup *setup = outputs->setup;
+    if (!setup->policy->asynchronous) {
+        json_t *communications = frs_json_add_object(root, "communications");
+        frs_json_set_count(communications, "in_rounds", result->communications);
+        frs_json_set_count(communications, "for_evaluation", result->extra_communications);
+    }
+    set_stop(root, outputs);
+    if (setup->learner->rounds) {
+        json_t *alone = frs_json_add_object(root, "alone");
+        frs_json_set_count(alone, "steps", result->alone_steps);
+        frs_json_set_real(alone, "flop", result->alone_flop);
+    }
+}
+
+/* Shares of whole tables that were saved: as the papers count, and on the wire, which down includes what
+ * clients had missed. Of participations that ran their course,
+ * or the bytes would be those of cut messages. */
+static void set_compression(json_t *root, const struct frs_outputs *outputs) {
+    const struct frs_setup *setup = outputs->setup;
+    const struct frs_totals *t = frs_ledger_totals(outputs->ledger);
+    struct frs_part shapes[FRS_MAX_PARTS];
+    double table = 0, n = (double)t->participations;
+    size_t n_parts = frs_model_parts(setup->model, FRS_STATE, shapes);
+    for (size_t i = 0; i < n_parts; i++)
+        table += (double)(shapes[i].n_rows * shapes[i].dim * sizeof(float));
+    if (!setup->learner->sends_updates || t->outcomes[FRS_DELIVERED] != t->participations)
+        return;
+    json_t *rate = frs_json_add_object(root, "compression_rate");
+    frs_json_set_real(rate, "paper_down", 1 - (double)t->nominal_down_bytes / (n * table));
+    frs_json_set_real(rate, "paper_up", 1 - (double)t->nominal_up_bytes / (n * table));
+    frs_json_set_real(rate, "down", 1 - (double)t->down_bytes / (n * table));
+    frs_json_set_real(rate, "up", 1 - (double)t->up_bytes / (n * table));
+}
+
+/* Who takes part, and who is served how well. */
+static void set_groups(json_t *root, const struct frs_outputs *outputs) {
+    struct frs_group groups[FRS_MAX_GROUPS];
+    size_t n = frs_groups_collect(outputs->setup, outputs->ledger, outputs->evaluation, groups);
+    json_t *all = frs_json_add_object(root, "groups");
+    for (size_t i = 0; i < n; i++) {
+        const struct frs_group *g = &groups[i];
+        json_t *family = json_object_get(all, g->by);
+        json_t *group = frs_json_add_object(family ? family : frs_json_add_object(all, g->by), g->name);
+        frs_json_set_count(group, "clients", g->clients);
+        frs_json_set_count(group, "participations", g->participations);
+        frs_json_set_count(group, "delivered", g->delivered);
+        frs_json_set_real(group, "availability", g->availability);
+        if (g->scores.n > 0)
+            set_scores(group, &g->scores, outputs->setup->k, "");
+    }
+}
+
+#define MAX_BUDGETS_LISTED 32u
+
+/* Who was granted how much, and what it bought. */
+static void set_adaptation(json_t *root, const struct frs_outputs *outputs) {
+    const struct frs_control_budgets *b = frs_control_budgets(outputs->control);
+    if (!b)
+        return;
+    json_t *object = frs_json_add_object(root, "adaptation"), *times = json_object();
+    frs_json_set_text(object, "name", outputs->setup->adaptation->plugin.name);
+    frs_json_set_count(object, "largest_possible", b->range_max);
+    frs_json_set_count(object, "min", b->min);
+    frs_json_set_count(object, "max", b->max);
+    frs_json_set_real(object, "mean", b->n ? b->sum / (double)b->n : NAN);
+    for (uint32_t budget = 0; budget <= b->range_max; budget++) {
+        char key[16];
+        snprintf(key, sizeof key, "%" PRIu32, budget);
+        if (b->times[budget] > 0)
+            frs_json_set_count(times, key, b->times[budget]);
+    }
+    if (json_object_size(times) <= MAX_BUDGETS_LISTED)
+        json_object_set(object, "participations", times);
+    json_decref(times);
+    double n = b->delivered ? (double)b->delivered : NAN;
+    frs_json_set_real(object, "up_bytes_saved", b->saved_bytes);
+    frs_json_set_real(object, "mean_predicted_s", b->predicted_s / n);
+    frs_json_set_real(object, "mean_actual_s", b->actual_s / n);
+    frs_json_set_real(object, "mean_error_s", b->error_s / n);
+}
+
+static void set_parameter_space(json_t *root, const struct frs_setup *setup) {
+    struct frs_parameter_space space = frs_parameter_space(setup);
+    if (!isfinite(space.client_bytes))
+        return;
+    json_t *object = frs_json_add_object(root, "parameter_space");
+    frs_json_set_real(object, "client_bytes", space.client_bytes);
+    frs_json_set_real(object, "server_bytes", space.server_bytes);
+}
+
+/* What an honest-but-curious server can read from the messages. */
+static void set_privacy(json_t *root, const struct frs_setup *setup) {
+    frs_json_set_text(frs_json_add_object(root, "server_sees"), "uplink",
+        setup->uplink_codec.codec->reveals_rows
+            ? "which items each client trained on (the codec sends only those), and its values for them"
+            : "every client's values; rows that differ from what it downloaded tell which items it trained "
+              "on");
+}
+
+struct frs_releases frs_summary_releases(
+    const struct frs_guarantee *guarantee, const struct frs_outputs *outputs) {
+    uint32_t n_clients = outputs->setup->data->population.n_clients;
+    struct frs_releases told = {.one = frs_privacy_loss(guarantee, 1)};
+    for (uint32_t client = 0; client < n_clients; client++) {
+        const struct frs_client_row *row = frs_ledger_client(outputs->ledger, client);
+        uint32_t releases = guarantee->local ? row->uploads : row->delivered;
+        told.most = releases > told.most ? releases : told.most;
+        told.all += releases;
+        told.mean_epsilon += frs_privacy_loss(guarantee, releases).epsilon / n_clients;
+    }
+    told.worst = frs_privacy_loss(guarantee, told.most);
+    return told;
+}
+
+static void set_guarantee(json_t *root, const struct frs_outputs *outputs) {
+    const struct frs_setup *setup = outputs->setup;
+    const struct frs_guarantee g = frs_learner_guarantee(setup->learner, setup->model);
+    if (g.noise == FRS_NO_NOISE || !setup->training)
+        return;
+    struct frs_releases told = frs_summary_releases(&g, outputs);
+    json_t *object = frs_json_add_object(root, "privacy_guarantee");
+    frs_json_set_text(object, "noise", frs_noise_names[g.noise]);
+    frs_json_set_text(object, "added_by", g.local ? "client" : "server");
+    frs_json_set_text(object, "protects", g.protects);
+    if (g.scale <= 0) {
+        frs_json_set_text(object, "none", "nothing bounds what the noise has to hide");
+        return;
+    }
+    frs_json_set_real(object, "delta", told.one.delta);
+    if (g.noise == FRS_LAPLACE)
+        frs_json_set_real(object, "epsilon_per_value", 1 / g.scale);
+    frs_json_set_real(object, "epsilon_per_round", told.one.epsilon);
+    frs_json_set_count(object, "rounds_max", told.most);
+    frs_json_set_real(object, "epsilon_max", told.worst.epsilon);
+    frs_json_set_real(object, "rounds_mean", (double)told.all / setup->data->population.n_clients);
+    frs_json_set_real(object, "epsilon_mean", told.mean_epsilon);
+}
+
+static double peak_rss_bytes(void) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)usage.ru_maxrss * 1024;
+}
+
+double frs_summary_updates_per_s(const struct frs_outputs *outputs) {
+    return outputs->wall_s > 0 ? (double)outputs->result->updates / outputs->wall_s : NAN;
+}
+
+/* One that diverged has no summary. */
+static const char *const ending_names[] = {[FRS_ENDED_WHOLE] = "complete",
+    [FRS_ENDED_INTERRUPTED] = "interrupted",
+    [FRS_ENDED_STRANDED] = "stranded"};
+
+enum frs_status frs_write_summary(
+    const struct frs_run_directory *directory, const struct frs_outputs *outputs, struct frs_errors *errors) {
+    const struct frs_setup *setup = outputs->setup;
+    const struct frs_totals *totals = frs_ledger_totals(outputs->ledger);
+    json_t *root = json_object();
+    frs_json_set_text(root, "status", ending_names[outputs->result->ending]);
+    frs_json_set_text(root, "method", setup->learner->plugin.name);
+    frs_json_set_real(root, "simulated_s", frs_ledger_end_s(outputs->ledger));
+    frs_json_set_real(root, "idle_s", frs_ledger_idle_s(outputs->ledger));
+    frs_json_set_real(root, "restart_s", frs_ledger_restart_s(outputs->ledger));
+    frs_json_set_count(root, "rounds", frs_ledger_rounds(outputs->ledger));
+    frs_json_set_count(root, "participations", totals->participations);
+    if (frs_memory_too_small(setup) > 0)
+        frs_json_set_count(root, "clients_refused", frs_memory_too_small(setup));
+    set_totals(root, totals);
+    set_detection(root, setup, totals);
+    set_staleness(root, setup, totals);
+    set_course(root, outputs);
+    set_compression(root, outputs);
+    frs_json_set_text(root, "protocol", frs_setup_protocol(setup));
+    frs_json_set_text(root, "candidates", setup->data->n_negatives ? "sampled" : "full");
+    frs_json_set_text(root, "order", setup->data->order);
+    json_object_set_new(root, "training", json_boolean(setup->training));
+    char *rounds = frs_format("%s/rounds.csv", directory->temporary);
+    json_t *target = frs_target_object(setup, rounds, outputs->references);
+    if (target)
+        json_object_set_new(root, "target", target);
+    free(rounds);
+    if (outputs->evaluation)
+        set_quality(root, outputs);
+    else
+        frs_json_add_object(root, "metrics");
+    set_verdict(root, outputs);
+    set_information_loss(root, outputs);
+    set_groups(root, outputs);
+    set_adaptation(root, outputs);
+    set_parameter_space(root, setup);
+    set_privacy(root, setup);
+    set_guarantee(root, outputs);
+    json_t *machine = frs_json_add_object(root, "machine");
+    frs_json_set_real(machine, "wall_s", outputs->wall_s);
+    if (outputs->result->recalled)
+        json_object_set_new(machine, "recalled", json_true());
+    else if (setup->training) {
+        frs_json_set_real(machine, "client_updates_per_s", frs_summary_updates_per_s(outputs));
+        frs_json_set_real(machine, "training_wall_s", outputs->result->training_s);
+    }
+    frs_json_set_real(machine, "peak_rss_bytes", peak_rss_bytes());
+    frs_json_set_count(machine, "threads", outputs->threads);
+    return frs_json_write(directory, "summary.json", root, errors);
+}

@@ -1,0 +1,20 @@
+#include "sim/run/report/version.h"
+#include "algorithms/kernels/library.h"
+
+#include <jansson.h>
+#include <libconfig.h>
+#include <simgrid/forward.h>
+#include <simgrid/version.h>
+#include <stdio.h>
+
+void frs_version_each(void (*each)(void *context, const char *library, const char *version), void *context) {
+    char text[64];
+    int major, minor, patch;
+    sg_version_get(&major, &minor, &patch);
+    snprintf(text, sizeof text, "%d.%d.%d", major, minor, patch);
+    each(context, "simgrid", text);
+    each(context, "openblas", frs_library_config());
+    each(context, "jansson", JANSSON_VERSION);
+    snprintf(text, sizeof text, "%d.%d.%d", LIBCONFIG_VER_MAJOR, LIBCONFIG_VER_MINOR, LIBCONFIG_VER_REVISION);
+    each(context, "libconfig", text);
+}

@@ -1,0 +1,111 @@
+#include "sim/run/rounds/books.h"
+#include "sim/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct frs_books {
+    const struct frs_setup *setup;
+    struct frs_ledger *ledger;
+    struct frs_booking **last; /* [n_clients] */
+    struct frs_row *first, **end;
+};
+
+struct frs_books *frs_books_create(const struct frs_setup *setup, struct frs_ledger *ledger) {
+    struct frs_books *books = frs_alloc(1, sizeof *books);
+    *books = (struct frs_books){.setup = setup, .ledger = ledger, .end = &books->first};
+    books->last = frs_alloc(setup->data->population.n_clients, sizeof *books->last);
+    return books;
+}
+
+static void free_row(struct frs_books *books, struct frs_row *row) {
+    for (size_t i = 0; i < row->n; i++) {
+        uint32_t client = row->bookings[i]->p.client;
+        if (books->last[client] == row->bookings[i])
+            books->last[client] = NULL;
+        free(row->bookings[i]);
+    }
+    free(row->bookings);
+    free(row);
+}
+
+void frs_books_destroy(struct frs_books *books) {
+    if (!books)
+        return;
+    for (struct frs_row *row; (row = books->first); free_row(books, row))
+        books->first = row->next;
+    free(books->last);
+    free(books);
+}
+
+struct frs_booking *frs_books_add_booking(struct frs_books *books, uint32_t client) {
+    struct frs_booking *booking = frs_alloc(1, sizeof *booking);
+    booking->p = frs_participation_new(client);
+    books->last[client] = booking;
+    return booking;
+}
+
+struct frs_booking *frs_books_last_booking(const struct frs_books *books, uint32_t client) {
+    return books->last[client];
+}
+
+struct frs_row *frs_books_add_row(struct frs_books *books) {
+    struct frs_row *row = frs_alloc(1, sizeof *row);
+    *books->end = row;
+    books->end = &row->next;
+    return row;
+}
+
+void frs_row_add_booking(struct frs_row *row, struct frs_booking *booking) {
+    row->bookings = frs_grow(row->bookings, row->n + 1, &row->capacity, sizeof *row->bookings);
+    row->bookings[row->n++] = booking;
+    booking->row = row;
+}
+
+/* Modelled from how long each phase lasted and what crossed. */
+static double energy_j(const struct frs_setup *setup, const struct frs_participation *p) {
+    struct frs_phase_times t = frs_participation_times(p);
+    return frs_devices_energy_j(&setup->devices, setup->seed, p->client, t.compute_s + t.post_s,
+        t.latency_s + t.down_s + t.up_s,
+        (double)p->result.down_crossed_bytes + (double)p->result.up_crossed_bytes);
+}
+
+void frs_books_settle(struct frs_books *books, struct frs_booking *booking) {
+    FRS_INVARIANT(
+        booking->row && !booking->settled, "client %u is settled twice, or in no row", booking->p.client);
+    booking->settled = true;
+    booking->row->n_settled++;
+    booking->p.result.energy_j = energy_j(books->setup, &booking->p);
+}
+
+/* By client, and a client's participations as they came. */
+static int by_client(const void *a, const void *b) {
+    const struct frs_participation *p = &(*(struct frs_booking *const *)a)->p,
+                                   *q = &(*(struct frs_booking *const *)b)->p;
+    if (p->client != q->client)
+        return (p->client > q->client) - (p->client < q->client);
+    return (p->dates.selected_s > q->dates.selected_s) - (p->dates.selected_s < q->dates.selected_s);
+}
+
+static void enter(struct frs_books *books, struct frs_row *row) {
+    const struct frs_participation **list = frs_alloc(row->n, sizeof *list);
+    qsort(row->bookings, row->n, sizeof *row->bookings, by_client);
+    for (size_t i = 0; i < row->n; i++)
+        list[i] = &row->bookings[i]->p;
+    row->closed.list = list;
+    row->closed.n = row->n;
+    frs_ledger_close_round(books->ledger, &row->closed);
+    free(list);
+}
+
+void frs_books_enter(struct frs_books *books) {
+    for (struct frs_row *row;
+         (row = books->first) && row->is_closed && !row->is_held && row->n_settled == row->n;) {
+        books->first = row->next;
+        if (!row->next)
+            books->end = &books->first;
+        if (row->n > 0)
+            enter(books, row);
+        free_row(books, row);
+    }
+}

@@ -1,0 +1,210 @@
+#include "sim/run/rounds/control.h"
+#include "algorithms/message.h"
+#include "sim/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct grants {
+    uint32_t n;
+    double sum;
+};
+
+struct frs_control {
+    const struct frs_setup *setup;
+    uint32_t n_clients;
+    struct frs_budgets range;
+    struct frs_observations *observations; /* NULL when nothing goes by them */
+    uint32_t *samples;                     /* [n_clients] for selections that use it */
+    uint32_t *groups;                      /* likewise */
+    uint32_t n_groups;
+    struct grants *clients; /* [n_clients], with budgets */
+    uint64_t *times;
+    struct frs_control_budgets budgets;
+};
+
+static double table_bytes(const struct frs_part *shapes, size_t n) {
+    double bytes = FRS_MESSAGE_HEADER_BYTES;
+    for (size_t i = 0; i < n; i++)
+        bytes += (double)(shapes[i].n_rows * shapes[i].dim * sizeof(float));
+    return bytes;
+}
+
+/* Before anybody was seen, a download is taken for the whole state. */
+static struct frs_observations *observe_setup(const struct frs_setup *setup) {
+    struct frs_observations_settings settings = setup->observations;
+    struct frs_part shapes[FRS_MAX_PARTS];
+    settings.prior.down_bytes = table_bytes(shapes, frs_model_parts(setup->model, FRS_STATE, shapes));
+    return frs_observations_create(setup->data->population.n_clients, &settings);
+}
+
+struct frs_control *frs_control_create(const struct frs_setup *setup) {
+    const struct frs_population *population = &setup->data->population;
+    struct frs_control *control = frs_alloc(1, sizeof *control);
+    *control = (struct frs_control){
+        .setup = setup, .n_clients = population->n_clients, .range = frs_setup_budgets(setup)};
+    if (setup->observes)
+        control->observations = observe_setup(setup);
+    if (setup->selection->uses_samples) {
+        control->samples = frs_alloc(control->n_clients, sizeof *control->samples);
+        for (uint32_t client = 0; client < control->n_clients; client++)
+            control->samples[client] = (uint32_t)population->clients[client].n;
+    }
+    if (control->range.max > 0) {
+        control->clients = frs_alloc(control->n_clients, sizeof *control->clients);
+        control->times = frs_alloc(control->range.max + 1, sizeof *control->times);
+        control->budgets = (struct frs_control_budgets){
+            .range_max = control->range.max, .min = control->range.max, .times = control->times};
+    }
+    return control;
+}
+
+void frs_control_destroy(struct frs_control *control) {
+    if (!control)
+        return;
+    frs_observations_destroy(control->observations);
+    free(control->samples);
+    free(control->groups);
+    free(control->clients);
+    free(control->times);
+    free(control);
+}
+
+void frs_control_set_groups(struct frs_control *control, const uint32_t *groups, uint32_t n_groups) {
+    if (!control->groups)
+        control->groups = frs_alloc(control->n_clients, sizeof *control->groups);
+    memcpy(control->groups, groups, control->n_clients * sizeof *groups);
+    control->n_groups = n_groups;
+}
+
+static int ascending(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+uint32_t frs_control_select(struct frs_control *control, uint32_t round, uint32_t attempt, uint32_t n,
+    bool (*eligible)(void *context, uint32_t client), void *context, uint32_t *clients) {
+    const struct frs_setup *setup = control->setup;
+    struct frs_selection_request request = {.seed = setup->seed,
+        .round = round,
+        .attempt = attempt,
+        .n_clients = control->n_clients,
+        .n = n,
+        .settings = setup->selection_settings,
+        .samples = control->samples,
+        .groups = control->groups,
+        .n_groups = control->n_groups,
+        .observations = control->observations,
+        .eligible = eligible,
+        .context = context};
+    uint32_t found = setup->selection->select(&request, clients);
+    qsort(clients, found, sizeof *clients, ascending);
+    for (uint32_t i = 0; control->observations && i < found; i++)
+        frs_observations_asked(control->observations, clients[i], round);
+    return found;
+}
+
+/* As if every row were sent as it is; what a codec makes of it is observed. */
+static double up_bytes(void *context, uint32_t budget) {
+    return frs_setup_foreseen_bytes(((const struct frs_control *)context)->setup, budget);
+}
+
+static double work(void *context, uint32_t budget) {
+    const struct frs_control *control = context;
+    const struct frs_setup *setup = control->setup;
+    const struct frs_learner_budgets *budgets = setup->learner->budgets;
+    return budgets ? budgets->work(setup->model, budget) / budgets->work(setup->model, control->range.max)
+                   : 1;
+}
+
+static void count(struct frs_control *control, uint32_t client, uint32_t budget) {
+    struct frs_control_budgets *all = &control->budgets;
+    FRS_INVARIANT(budget >= control->range.min && budget <= control->range.max,
+        "client %u is granted %u, which is outside of what the method can do", client, budget);
+    control->clients[client].n++;
+    control->clients[client].sum += budget;
+    control->times[budget]++;
+    all->sum += budget;
+    all->n++;
+    all->min = budget < all->min ? budget : all->min;
+    all->max = budget > all->max ? budget : all->max;
+}
+
+void frs_control_grant(struct frs_control *control, uint32_t round, uint32_t attempt,
+    struct frs_participation *const *list, size_t n) {
+    const struct frs_setup *setup = control->setup;
+    uint32_t *clients = frs_alloc(n, sizeof *clients), *budgets = frs_alloc(n, sizeof *budgets);
+    for (size_t i = 0; i < n; i++)
+        clients[i] = list[i]->client;
+    struct frs_adaptation_request request = {.seed = setup->seed,
+        .round = round,
+        .attempt = attempt,
+        .range = {control->range.min, control->range.max},
+        .settings = setup->adaptation_settings,
+        .observations = control->observations,
+        .clients = clients,
+        .n = n,
+        .up_bytes = up_bytes,
+        .work = work,
+        .context = control};
+    if (control->range.max > 0)
+        setup->adaptation->choose(&request, budgets);
+    for (size_t i = 0; i < n; i++) {
+        struct frs_grant *grant = &list[i]->plan.grant;
+        *grant = (struct frs_grant){.budget = budgets[i],
+            .predicted_s = NAN,
+            .foreseen_bytes = up_bytes(control, budgets[i]),
+            .work = work(control, budgets[i])};
+        if (control->range.max == 0)
+            continue;
+        grant->largest_bytes = up_bytes(control, control->range.max);
+        grant->predicted_s = frs_adaptation_predict_s(&request, i, budgets[i]);
+        count(control, clients[i], budgets[i]);
+    }
+    free(clients);
+    free(budgets);
+}
+
+static void compare(struct frs_control_budgets *budgets, const struct frs_participation *p) {
+    const struct frs_grant *grant = &p->plan.grant;
+    double actual_s = p->dates.ended_s - p->dates.started_s;
+    budgets->delivered++;
+    budgets->saved_bytes +=
+        (grant->largest_bytes - grant->foreseen_bytes) * (double)p->charge.up_bytes / grant->foreseen_bytes;
+    budgets->predicted_s += grant->predicted_s;
+    budgets->actual_s += actual_s;
+    budgets->error_s += fabs(grant->predicted_s - actual_s);
+}
+
+void frs_control_observe(struct frs_control *control, const struct frs_participation *p) {
+    const struct frs_setup *setup = control->setup;
+    const struct frs_grant *grant = &p->plan.grant;
+    struct frs_phase_times spent = frs_participation_times(p);
+    if (control->range.max > 0)
+        compare(&control->budgets, p);
+    if (!control->observations)
+        return;
+    struct frs_observation seen = {.client = p->client,
+        .samples = (uint32_t)setup->data->population.clients[p->client].n,
+        .loss = setup->training || setup->foresight ? p->charge.loss : NAN,
+        .duration_s = p->dates.ended_s - p->dates.selected_s,
+        .latency_s = spent.latency_s,
+        .down_s = spent.down_s,
+        .compute_s = spent.queue_s + spent.compute_s, /* the server cannot tell them apart */
+        .up_s = spent.up_s,
+        .down_bytes = (double)p->charge.down_bytes,
+        .up_bytes = (double)p->charge.up_bytes,
+        .foreseen_up_bytes = grant->foreseen_bytes,
+        .work = grant->work};
+    frs_observations_add(control->observations, &seen);
+}
+
+const struct frs_control_budgets *frs_control_budgets(const struct frs_control *control) {
+    return control->range.max > 0 ? &control->budgets : NULL;
+}
+
+double frs_control_mean_budget(const struct frs_control *control, uint32_t client) {
+    const struct grants *grants = control->clients ? &control->clients[client] : NULL;
+    return grants && grants->n > 0 ? grants->sum / grants->n : NAN;
+}

@@ -1,0 +1,51 @@
+/* Control: what the server decides about its clients, and what it goes by: cohorts, budgets, and the
+ * observations behind both (docs/simulation.md, "What the server decides"). It is told what
+ * happened and never looks at a client's true links, speed or data, the number of its training items
+ * excepted, which every client reports. */
+#ifndef FRS_RUN_ROUNDS_CONTROL_H
+#define FRS_RUN_ROUNDS_CONTROL_H
+
+#include "actors/participation.h"
+#include "actors/selection.h"
+#include "sim/run/setup/setup.h"
+
+struct frs_control;
+
+/* What budgets came to. */
+struct frs_control_budgets {
+    uint32_t range_max;
+    uint32_t min, max;            /* granted */
+    double sum;                   /* of grants, */
+    uint64_t n;                   /* their number */
+    const uint64_t *times;        /* [range_max + 1] */
+    uint64_t delivered;           /* the four below speak of these participations */
+    double saved_bytes;           /* upload against the largest budget */
+    double predicted_s, actual_s; /* sums */
+    double error_s;               /* sum of |predicted − actual| */
+};
+
+struct frs_control *frs_control_create(const struct frs_setup *setup);
+void frs_control_destroy(struct frs_control *control);
+
+/* The groups that a method has sorted its clients into, for selections that use them: [n_clients], copied. */
+void frs_control_set_groups(struct frs_control *control, const uint32_t *groups, uint32_t n_groups);
+
+/* Fills `clients` with a cohort of at most n, ascending; how many there are is returned. `eligible` may be
+ * NULL. Round and attempt are counted from 0, and no two calls share both. */
+uint32_t frs_control_select(struct frs_control *control, uint32_t round, uint32_t attempt, uint32_t n,
+    bool (*eligible)(void *context, uint32_t client), void *context, uint32_t *clients);
+
+/* Grants each of these participations something. */
+void frs_control_grant(struct frs_control *control, uint32_t round, uint32_t attempt,
+    struct frs_participation *const *list, size_t n);
+
+/* A participation whose upload has arrived. */
+void frs_control_observe(struct frs_control *control, const struct frs_participation *participation);
+
+/* NULL when the method knows no budgets. */
+const struct frs_control_budgets *frs_control_budgets(const struct frs_control *control);
+
+/* Mean budget of a client over its participations; NaN when it never had one. */
+double frs_control_mean_budget(const struct frs_control *control, uint32_t client);
+
+#endif

@@ -1,0 +1,123 @@
+#include "sim/run/rounds/groups.h"
+#include "sim/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Dates, evenly spread over the run, at which each client's availability is looked at. */
+#define N_LOOKS 32u
+
+struct collection {
+    const struct frs_setup *setup;
+    const struct frs_ledger *ledger;
+    const struct frs_evaluation *evaluation;
+    struct frs_group *groups;
+    size_t n;
+};
+
+static struct frs_group *find(struct collection *c, const char *by, const char *name) {
+    for (size_t i = 0; i < c->n; i++)
+        if (strcmp(c->groups[i].by, by) == 0 && strcmp(c->groups[i].name, name) == 0)
+            return &c->groups[i];
+    FRS_INVARIANT(c->n < FRS_MAX_GROUPS, "more than %d groups of clients", FRS_MAX_GROUPS);
+    c->groups[c->n] = (struct frs_group){.by = by, .name = name, .availability = NAN};
+    return &c->groups[c->n++];
+}
+
+/* Sums in place of means, until all clients are in. */
+static void add_scores(struct frs_scores *sums, const struct frs_scores *client) {
+    double n = (double)client->n;
+    if (client->n == 0)
+        return;
+    sums->n += client->n;
+    sums->hit += n * client->hit;
+    sums->ndcg += n * client->ndcg;
+    sums->mae += n * client->mae;
+    sums->rmse += n * client->rmse * client->rmse;
+}
+
+static void finish_scores(struct frs_scores *sums) {
+    double n = (double)sums->n;
+    if (sums->n == 0)
+        return;
+    *sums = (struct frs_scores){.n = sums->n,
+        .hit = sums->hit / n,
+        .ndcg = sums->ndcg / n,
+        .mae = sums->mae / n,
+        .rmse = sqrt(sums->rmse / n)};
+}
+
+static void add_client(struct collection *c, struct frs_group *group, uint32_t client) {
+    const struct frs_client_row *row = frs_ledger_client(c->ledger, client);
+    group->clients++;
+    group->participations += row->participations;
+    group->delivered += row->delivered;
+    if (!c->evaluation)
+        return;
+    struct frs_scores scores = frs_evaluation_client(c->evaluation, client);
+    add_scores(&group->scores, &scores);
+}
+
+struct availability {
+    uint32_t client;
+    uint32_t seen; /* looks at which the client could be reached */
+};
+
+static int by_seen(const void *a, const void *b) {
+    const struct availability *x = a, *y = b;
+    if (x->seen != y->seen)
+        return (x->seen > y->seen) - (x->seen < y->seen);
+    return (x->client > y->client) - (x->client < y->client);
+}
+
+static uint32_t count_looks(const struct frs_setup *setup, uint32_t client, double end_s) {
+    uint32_t seen = 0;
+    for (uint32_t i = 0; i < N_LOOKS; i++) {
+        double until_s, t_s = end_s * (i + 0.5) / N_LOOKS;
+        seen += frs_reachable(&setup->reachability, client, i, 0, t_s, &until_s);
+    }
+    return seen;
+}
+
+double frs_groups_online(const struct frs_setup *setup, uint32_t client, double end_s) {
+    return (double)count_looks(setup, client, end_s) / N_LOOKS;
+}
+
+static void add_quartiles(struct collection *c) {
+    static const char *const names[] = {"1", "2", "3", "4"};
+    uint32_t n = c->setup->data->population.n_clients;
+    struct availability *clients = frs_alloc(n, sizeof *clients);
+    double end_s = frs_ledger_end_s(c->ledger);
+    for (uint32_t u = 0; u < n; u++)
+        clients[u] = (struct availability){.client = u, .seen = count_looks(c->setup, u, end_s)};
+    qsort(clients, n, sizeof *clients, by_seen);
+    for (uint32_t i = 0; i < n; i++) {
+        struct frs_group *group = find(c, "availability_quartile", names[(uint64_t)i * 4 / n]);
+        add_client(c, group, clients[i].client);
+        group->availability = isnan(group->availability) ? 0 : group->availability;
+        group->availability += (double)clients[i].seen / N_LOOKS;
+    }
+    for (size_t i = 0; i < c->n; i++)
+        c->groups[i].availability /= (double)c->groups[i].clients;
+    free(clients);
+}
+
+size_t frs_groups_collect(const struct frs_setup *setup, const struct frs_ledger *ledger,
+    const struct frs_evaluation *evaluation, struct frs_group *groups) {
+    struct collection c = {.setup = setup, .ledger = ledger, .evaluation = evaluation, .groups = groups};
+    for (uint32_t u = 0; u < setup->data->population.n_clients; u++) {
+        const char *device = frs_devices_class(&setup->devices, setup->seed, u);
+        const char *network =
+            setup->platform.file ? "none" : frs_network_class(&setup->network, setup->seed, u);
+        if (strcmp(device, "none") != 0)
+            add_client(&c, find(&c, "device_class", device), u);
+        if (strcmp(network, "none") != 0)
+            add_client(&c, find(&c, "network_class", network), u);
+    }
+    if (!frs_reachability_is_trivial(&setup->reachability))
+        add_quartiles(&c);
+    for (size_t i = 0; i < c.n; i++)
+        finish_scores(&groups[i].scores);
+    return c.n;
+}

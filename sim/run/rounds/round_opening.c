@@ -1,0 +1,233 @@
+/* A round opens: who is asked, what is granted, what will fail, or how long the server sleeps. */
+#include "sim/base/memory.h"
+#include "sim/run/setup/memory_fit.h"
+#include "sim/run/rounds/simulation_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static struct frs_loss loss_of(const struct frs_phase_failure *failure) {
+    bool device_first = failure->device_after_s <= failure->connection_after_s;
+    return (struct frs_loss){.planned = failure->kind != FRS_FAILURE_NONE,
+        .at_share = failure->fraction,
+        .cause = failure->kind == FRS_FAILURE_DEVICE ? FRS_CAUSE_DEVICE : FRS_CAUSE_CONNECTION,
+        .after_s = device_first ? failure->device_after_s : failure->connection_after_s,
+        .after_cause = device_first ? FRS_CAUSE_DEVICE : FRS_CAUSE_CONNECTION};
+}
+
+static void plan_failures(const struct frs_simulation *s, struct frs_booking *booking) {
+    const struct frs_setup *setup = s->setup;
+    struct frs_participation *p = &booking->p;
+    if (!frs_failures_can_strike(&setup->failures))
+        return;
+    struct frs_failure_plan plan =
+        frs_failures_plan(&setup->failures, setup->seed, p->client, s->round, s->attempt);
+    if (s->course.receives)
+        p->plan.down_loss = loss_of(&plan.phase[FRS_FAILS_DOWN]);
+    if (s->course.trains)
+        p->plan.compute_loss = loss_of(&plan.phase[FRS_FAILS_COMPUTE]);
+    if (s->course.sends)
+        p->plan.up_loss = loss_of(&plan.phase[FRS_FAILS_UP]);
+    p->post.fails_after_s = plan.phase[FRS_FAILS_POST].device_after_s;
+    booking->up_disconnects_after_s = plan.phase[FRS_FAILS_UP].connection_after_s;
+}
+
+bool frs_simulation_reaches(const struct frs_simulation *s, uint32_t client, double *until_s) {
+    return frs_reachable(&s->setup->reachability, client, s->round, s->attempt, s->now_s, until_s);
+}
+
+bool frs_simulation_rules_out(const struct frs_simulation *s, uint32_t client) {
+    const struct frs_booking *last = frs_books_last_booking(s->books, client);
+    return (last && last->p.busy) || (s->barred && s->barred[client]);
+}
+
+static bool is_eligible(void *context, uint32_t client) {
+    const struct frs_simulation *s = context;
+    double until_s;
+    return !frs_simulation_rules_out(s, client) &&
+           (!s->setup->sees_availability || frs_simulation_reaches(s, client, &until_s));
+}
+
+/* The client's links for this participation, jitter included. */
+static void attach(const struct frs_simulation *s, struct frs_participation *p) {
+    const struct frs_network *network = &s->setup->network;
+    if (s->setup->platform.file)
+        return;
+    uint64_t seed = s->setup->seed;
+    uint32_t client = p->client, round = s->round, attempt = s->attempt;
+    p->plan.down_bytes_per_s =
+        frs_network_transfer_bytes_per_s(network, seed, client, round, attempt, FRS_DIRECTION_DOWN);
+    p->plan.up_bytes_per_s =
+        frs_network_transfer_bytes_per_s(network, seed, client, round, attempt, FRS_DIRECTION_UP);
+    double down_s = frs_network_transfer_latency_s(network, seed, client, round, attempt, FRS_DIRECTION_DOWN);
+    if (network->model == FRS_LV08) {
+        p->plan.link_latency_s = down_s;
+        return;
+    }
+    p->plan.down_latency_s = down_s;
+    p->plan.up_latency_s =
+        frs_network_transfer_latency_s(network, seed, client, round, attempt, FRS_DIRECTION_UP);
+}
+
+/* Who is still at work after its last upload downloads at once, and then waits for itself. */
+static void await_device(struct frs_simulation *s, struct frs_booking *booking) {
+    struct frs_booking *before = frs_posts_of(s->posts, booking->p.client, s->now_s);
+    booking->p.before = before ? &before->p : NULL;
+    booking->waits = before;
+}
+
+static struct frs_booking *prepare(struct frs_simulation *s, size_t i) {
+    const struct frs_setup *setup = s->setup;
+    struct frs_booking *booking = frs_books_add_booking(s->books, s->cohort[i]);
+    struct frs_participation *p = &booking->p;
+    attach(s, p);
+    p->plan.unreachable = !frs_simulation_reaches(s, p->client, &p->plan.leaves_s);
+    p->plan.contact_s = setup->contact_s;
+    p->plan.no_download = !s->course.receives;
+    p->plan.no_upload = !s->course.sends;
+    p->plan.refused = s->state_bytes > frs_devices_memory_bytes(&setup->devices, setup->seed, p->client);
+    if (s->barred)
+        s->barred[p->client] = p->plan.refused;
+    booking->version = s->n_versions;
+    await_device(s, booking);
+    plan_failures(s, booking);
+    s->opened[i] = p;
+    p->busy = true;
+    s->n_unsettled++;
+    if (!frs_simulation_overlaps(s))
+        frs_row_add_booking(s->row, booking);
+    return booking;
+}
+
+/* Training begins; what the downloads will weigh is known. */
+static void open_learning(struct frs_simulation *s, size_t n) {
+    struct frs_cohort cohort = {.round = s->round, .attempt = s->attempt, .n = n, .members = s->members};
+    frs_control_grant(s->settings.control, s->round, s->attempt, s->opened, n);
+    for (size_t i = 0; i < n; i++) {
+        const struct frs_participation *p = s->opened[i];
+        s->members[i] = (struct frs_member){.client = p->client,
+            .budget = p->plan.grant.budget,
+            .trains = !p->plan.unreachable && !p->plan.refused,
+            .waits = frs_booking_of(s->opened[i])->waits};
+    }
+    size_t first = frs_learning_open(s->learning, &cohort, &s->encode_flop);
+    for (size_t i = 0; i < n; i++) {
+        frs_booking_of(s->opened[i])->ticket = first + i;
+        s->opened[i]->charge = s->members[i].charge;
+    }
+}
+
+static void ask_for_groups(struct frs_simulation *s) {
+    uint32_t *groups = frs_alloc(s->setup->data->population.n_clients, sizeof *groups);
+    uint32_t n_groups = frs_learning_groups(s->learning, groups);
+    frs_control_set_groups(s->settings.control, groups, n_groups);
+    free(groups);
+}
+
+/* Clients to be asked, in ascending client id; 0 when nobody can be reached. */
+static size_t select_cohort(struct frs_simulation *s, size_t n) {
+    const struct frs_setup *setup = s->setup;
+    bool sees = setup->sees_availability && !frs_reachability_is_trivial(&setup->reachability);
+    bool all = !sees && s->n_unsettled == 0 && !s->barred;
+    if (setup->selection->uses_groups)
+        ask_for_groups(s);
+    return frs_control_select(
+        s->settings.control, s->round, s->attempt, (uint32_t)n, all ? NULL : is_eligible, s, s->cohort);
+}
+
+/* The date, later than now, at which one more client can be asked; INFINITY: never, unless somebody who is
+ * under way ends. */
+static double next_reachable_s(const struct frs_simulation *s) {
+    const struct frs_reachability *reachability = &s->setup->reachability;
+    double next_s = INFINITY;
+    if (s->n_unsettled == 0 && !s->barred)
+        next_s = frs_reachable_next_any_s(reachability, s->round, s->attempt, s->now_s);
+    else
+        for (uint32_t client = 0; client < s->setup->data->population.n_clients; client++)
+            if (!frs_simulation_rules_out(s, client))
+                next_s =
+                    fmin(next_s, frs_reachable_next_s(reachability, client, s->round, s->attempt, s->now_s));
+    return next_s > s->now_s ? next_s : INFINITY;
+}
+
+static bool is_somebody_under_way(const struct frs_simulation *s) {
+    for (uint32_t client = 0; s->n_unsettled > 0 && client < s->setup->data->population.n_clients; client++) {
+        const struct frs_booking *last = frs_books_last_booking(s->books, client);
+        if (last && last->p.busy)
+            return true;
+    }
+    return false;
+}
+
+/* Nobody can be reached: the server sleeps until somebody can, or gives up when that will never be. */
+static struct frs_opening sleep_or_end(struct frs_simulation *s) {
+    double next_s = next_reachable_s(s);
+    if (next_s < INFINITY || is_somebody_under_way(s)) {
+        s->attempt++;
+        return (struct frs_opening){.kind = FRS_OPEN_SLEEP, .until_s = next_s};
+    }
+    s->ending = FRS_ENDED_STRANDED;
+    uint32_t refused = frs_memory_too_small(s->setup);
+    char *why = refused ? frs_format(" (%u clients have too little memory)", refused) : frs_strdup("");
+    frs_errors_add(s->errors, FRS_ERR_RUN,
+        "round %u: no client can be reached at %.15g s, nor ever again%s; the rounds closed so far were kept",
+        s->round + 1, s->now_s, why);
+    free(why);
+    return (struct frs_opening){.kind = FRS_OPEN_END};
+}
+
+/* One operation for every value of the message that goes out, and what its codec needs. */
+static double encode_flop(const struct frs_simulation *s) {
+    const struct frs_learner *learner = s->setup->learner;
+    struct frs_part shapes[FRS_MAX_PARTS];
+    size_t n = frs_model_parts(s->setup->model, learner->sends_updates ? FRS_UPDATE : FRS_STATE, shapes);
+    double values = 0;
+    for (size_t i = 0; i < n; i++)
+        values += (double)(shapes[i].n_rows * shapes[i].dim);
+    return values + s->encode_flop;
+}
+
+void frs_simulation_begin_row(struct frs_simulation *s, double now_s) {
+    if (s->row)
+        return;
+    s->row = frs_books_add_row(s->books);
+    s->row->closed.start_s = now_s;
+    s->row->closed.restart_s = s->away_s;
+    s->away_s = 0;
+}
+
+/* Encoding comes once a round. */
+static double take_encode_s(struct frs_simulation *s) {
+    bool again = frs_simulation_overlaps(s) && s->encoded;
+    s->encoded = true;
+    if (again || !s->course.receives)
+        return 0;
+    double flop = encode_flop(s);
+    s->row->closed.server_flop += flop;
+    return frs_server_encode_s(&s->setup->server, flop);
+}
+
+struct frs_opening frs_simulation_open_round(void *context, double now_s, size_t n) {
+    struct frs_simulation *s = context;
+    s->now_s = now_s;
+    s->course = frs_learner_course(s->setup->learner, s->setup->model, s->round);
+    frs_posts_until(s->posts, now_s);
+    size_t n_asked = select_cohort(s, n);
+    if (n_asked == 0)
+        return sleep_or_end(s);
+    frs_simulation_begin_row(s, now_s);
+    for (size_t i = 0; i < n_asked; i++)
+        prepare(s, i);
+    open_learning(s, n_asked);
+    struct frs_opening opening = {.kind = FRS_OPEN_ROUND,
+        .until_s = INFINITY,
+        .server_s = take_encode_s(s),
+        .participants = s->opened,
+        .n = n_asked};
+    if (!frs_simulation_overlaps(s))
+        return opening;
+    s->attempt++;
+    if (n_asked < n)
+        opening.until_s = next_reachable_s(s);
+    return opening;
+}

@@ -1,0 +1,186 @@
+#include "sim/run/rounds/simulation.h"
+#include "platforms/networks/slots.h"
+#include "sim/base/memory.h"
+#include "sim/run/setup/memory_fit.h"
+#include "sim/run/rounds/simulation_internal.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct frs_channel *create_user_channel(const struct frs_simulation *s) {
+    const struct frs_user_platform *platform = &s->setup->platform;
+    return frs_channel_create(&(struct frs_channel_settings){.platform_file = platform->file,
+        .n_slots = s->setup->policy_settings.n_selected,
+        .lv08 = s->setup->network.model == FRS_LV08,
+        .server_host = platform->server,
+        .client_prefix = platform->clients});
+}
+
+/* At most, at any time. */
+static size_t n_under_way(const struct frs_setup *setup) {
+    return setup->policy_settings.run_on ? setup->data->population.n_clients
+                                         : setup->policy_settings.n_selected;
+}
+
+/* The platform file is read at once and removed again. */
+static struct frs_channel *create_channel(const struct frs_simulation *s, struct frs_errors *errors) {
+    const char *folder = getenv("TMPDIR");
+    char *path = frs_format("%s/fedrecsim-XXXXXX.xml", folder && *folder ? folder : "/tmp");
+    struct frs_channel *channel = NULL;
+    int descriptor = mkstemps(path, 4);
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    const struct frs_network *network = &s->setup->network;
+    bool slots = s->setup->player == &frs_player_simgrid;
+    size_t n_slots = slots ? n_under_way(s->setup) : 1;
+    int failed = file ? frs_slots_write(
+                            file, n_slots, network->server_down_bytes_per_s, network->server_up_bytes_per_s)
+                      : -1;
+    if (file && fclose(file) != 0)
+        failed = -1;
+    if (failed)
+        frs_errors_add(errors, FRS_ERR_RUN, "%s: cannot write the platform file: %s", path, strerror(errno));
+    else
+        channel = frs_channel_create(&(struct frs_channel_settings){.platform_file = path,
+            .n_slots = n_slots,
+            .contended =
+                network->server_down_bytes_per_s < INFINITY || network->server_up_bytes_per_s < INFINITY,
+            .lv08 = network->model == FRS_LV08});
+    if (descriptor >= 0)
+        unlink(path);
+    free(path);
+    return channel;
+}
+
+/* Capacity of a client's link while its bandwidth follows a trace. */
+static double capacity(
+    void *context, const struct frs_participation *p, bool up, double now_s, double *until_s) {
+    const struct frs_simulation *s = context;
+    double factor = frs_network_factor(&s->setup->network, s->setup->seed, p->client, now_s, until_s);
+    return frs_network_scaled(up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s, factor);
+}
+
+static void set_links(struct frs_simulation *s) {
+    const struct frs_network *network = &s->setup->network;
+    bool exact = network->model == FRS_EXACT;
+    frs_ledger_set_links(s->settings.ledger, &(struct frs_own_links){.known = !s->setup->platform.file,
+                                                 .alone = {exact && isinf(network->server_down_bytes_per_s),
+                                                     exact && isinf(network->server_up_bytes_per_s)},
+                                                 .capacity = network->trace.n_cycles > 0 ? capacity : NULL,
+                                                 .context = s});
+}
+
+static void init(struct frs_simulation *s) {
+    const struct frs_setup *setup = s->setup;
+    size_t n = setup->policy_settings.n_selected;
+    s->state_bytes = frs_memory_needed_bytes(setup);
+    s->learning = frs_learning_create(setup, s->settings.pool, s->settings.evaluation, s->settings.journal);
+    if (setup->player != &frs_player_simgrid)
+        s->timeline = frs_timeline_create(
+            &(struct frs_timeline_settings){.server_down_bytes_per_s = setup->network.server_down_bytes_per_s,
+                .server_up_bytes_per_s = setup->network.server_up_bytes_per_s,
+                .capacity = setup->network.trace.n_cycles > 0 ? capacity : NULL,
+                .stopped = frs_player_stopped,
+                .context = s});
+    set_links(s);
+    s->books = frs_books_create(setup, s->settings.ledger);
+    s->posts = frs_posts_create(setup->data->population.n_clients, s->books, s->learning);
+    s->cohort = frs_alloc(n, sizeof *s->cohort);
+    s->members = frs_alloc(n, sizeof *s->members);
+    s->opened = frs_alloc(n, sizeof *s->opened);
+    if (frs_simulation_overlaps(s))
+        s->barred = frs_alloc(setup->data->population.n_clients, sizeof *s->barred);
+}
+
+static void fini(struct frs_simulation *s) {
+    frs_learning_destroy(s->learning);
+    frs_timeline_destroy(s->timeline);
+    frs_books_destroy(s->books);
+    frs_posts_destroy(s->posts);
+    free(s->cohort);
+    free(s->members);
+    free(s->arrived);
+    free(s->opened);
+    free(s->barred);
+}
+
+/* The network layer's own count against the ledger's. */
+static void check_network(const struct frs_simulation *s, const struct frs_channel *channel) {
+    struct frs_carried carried =
+        s->timeline ? frs_timeline_carried(s->timeline) : frs_channel_carried(channel);
+    frs_ledger_check_network(s->settings.ledger, &carried);
+    frs_ledger_check_clients(s->settings.ledger);
+}
+
+static void run_server(struct frs_simulation *s, struct frs_channel *channel) {
+    const struct frs_setup *setup = s->setup;
+    struct frs_server_operations operations = {
+        .play = {.context = s,
+            .received = frs_simulation_received,
+            .compute = frs_simulation_compute,
+            .computed = frs_simulation_computed},
+        .goes_on = frs_simulation_goes_on,
+        .open = frs_simulation_open_round,
+        .truncate = frs_simulation_truncate,
+        .aggregate_s = frs_simulation_aggregate_s,
+        .settled = frs_simulation_settled,
+        .close = frs_simulation_close_round,
+        .restarted = frs_simulation_restarted,
+    };
+    struct frs_server_settings settings = {.channel = channel,
+        .policy = setup->policy,
+        .policy_settings = setup->policy_settings,
+        .player = setup->player,
+        .timeline = s->timeline,
+        .operations = &operations,
+        .restarts_s = setup->failures.server_restarts_s,
+        .n_restarts = setup->failures.n_server_restarts,
+        .restart_s = setup->failures.restart_s,
+        .detect_s = setup->failures.detect_s};
+    frs_simulation_close_books(s, frs_server_run(&settings));
+}
+
+static enum frs_status status_of(enum frs_ending ending) {
+    switch (ending) {
+    case FRS_ENDED_WHOLE:
+        return FRS_OK;
+    case FRS_ENDED_INTERRUPTED:
+        return FRS_INTERRUPTED;
+    case FRS_ENDED_STRANDED:
+    case FRS_ENDED_DIVERGED:
+        break;
+    }
+    return FRS_ERR_RUN;
+}
+
+enum frs_status frs_simulate(const struct frs_simulation_settings *settings,
+    struct frs_simulation_result *result, struct frs_errors *errors) {
+    struct frs_simulation s = {
+        .settings = *settings, .setup = settings->setup, .result = result, .errors = errors};
+    *result = (struct frs_simulation_result){0};
+    init(&s);
+    struct frs_channel *channel =
+        s.setup->platform.file ? create_user_channel(&s) : create_channel(&s, errors);
+    enum frs_status status = channel ? FRS_OK : FRS_ERR_RUN;
+    if (channel) {
+        if (settings->evaluation) {
+            result->initial = result->last = frs_learning_evaluate(s.learning, false);
+        }
+        run_server(&s, channel);
+        if (s.ending == FRS_ENDED_STRANDED &&
+            settings->evaluation) /* the round that turned out to be the last */
+            result->last = frs_learning_evaluate(s.learning, true);
+        check_network(&s, channel);
+        result->ending = s.ending;
+        result->stops = s.stops;
+        result->updates = frs_learning_updates(s.learning);
+        result->training_s = frs_learning_training_s(s.learning);
+        result->recalled = !frs_learning_trained(s.learning);
+        status = status_of(s.ending);
+    }
+    frs_channel_destroy(channel);
+    fini(&s);
+    return status;
+}

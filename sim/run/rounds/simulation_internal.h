@@ -1,0 +1,91 @@
+/* What the parts of a simulation share: its state, and how the server's actor reaches them (`context` is the
+ * simulation, see actors/server/server.h and actors/play.h). */
+#ifndef FRS_RUN_ROUNDS_SIMULATION_INTERNAL_H
+#define FRS_RUN_ROUNDS_SIMULATION_INTERNAL_H
+
+#include "actors/server/server.h"
+#include "actors/links/timeline.h"
+#include "sim/run/rounds/books.h"
+#include "sim/run/replay/learning.h"
+#include "sim/run/rounds/posts.h"
+#include "sim/run/rounds/simulation.h"
+
+struct frs_simulation {
+    struct frs_simulation_settings settings;
+    const struct frs_setup *setup;
+    struct frs_learning *learning;
+    struct frs_timeline *timeline; /* NULL under SimGrid's own solver */
+    struct frs_books *books;
+    struct frs_posts *posts;
+    struct frs_row *row;                   /* of the open round; NULL: nobody has been asked in it */
+    uint32_t round;                        /* the open one, counted from 0 */
+    uint32_t attempt;                      /* at this round, from 0; with it part of every random key */
+    uint32_t lost_attempts, void_attempts; /* at this round */
+    double away_s;                         /* in which the server was down since the last row began */
+    double now_s;                          /* when the clients being asked are asked */
+    size_t n_versions;                     /* of the server's tables so far */
+    size_t n_unsettled;                    /* participations */
+    bool encoded;                          /* the message of this round */
+    struct frs_course course;              /* of this round */
+    uint32_t *cohort;
+    struct frs_member *members;
+    struct frs_participation **opened;
+    struct frs_booking **arrived; /* settled, and not yet looked at by the server's observations */
+    size_t n_arrived, arrived_capacity;
+    bool *barred; /* [n_clients] where rounds overlap: refused once, and not asked again */
+    struct frs_simulation_result *result;
+    struct frs_errors *errors;
+    double encode_flop;              /* of what the clients being asked are sent */
+    double aggregate_flop, server_s; /* of aggregating the open round */
+    double state_bytes;              /* of the tables a client has to hold */
+    enum frs_ending ending;          /* WHOLE: nothing has ended it yet */
+    struct frs_stops stops;
+    bool stopping; /* interrupted, as seen when the last round was closed: its row and the end of the run
+                      agree */
+};
+
+static inline bool frs_simulation_overlaps(const struct frs_simulation *s) {
+    return s->setup->policy->asynchronous;
+}
+
+static inline bool frs_simulation_diverged(const struct frs_simulation *s) {
+    return s->ending == FRS_ENDED_DIVERGED;
+}
+
+static inline struct frs_booking *frs_booking_of(struct frs_participation *p) {
+    return (struct frs_booking *)p; /* its first member */
+}
+
+/* ---- round_opening.c ----------------------------------------------------------------------------------- */
+
+struct frs_opening frs_simulation_open_round(void *context, double now_s, size_t n);
+bool frs_simulation_reaches(const struct frs_simulation *s, uint32_t client, double *until_s);
+/* Under way as far as the server knows, or known to be of no use. */
+bool frs_simulation_rules_out(const struct frs_simulation *s, uint32_t client);
+/* Where rounds overlap a row begins where the last one ended, or when somebody is asked again after nobody
+ * was. */
+void frs_simulation_begin_row(struct frs_simulation *s, double now_s);
+
+/* ---- round_computing.c --------------------------------------------------------------------------------- */
+
+void frs_simulation_received(void *context, struct frs_participation *p);
+void frs_simulation_compute(void *context, struct frs_participation *p);
+void frs_simulation_computed(void *context, struct frs_participation *p);
+/* Epochs differ a little in length: who would have ended before now is in the next one. */
+void frs_simulation_truncate(
+    void *context, struct frs_participation *const *list, size_t n, double now_s, double *seconds);
+
+/* ---- round_closing.c ----------------------------------------------------------------------------------- */
+
+bool frs_simulation_goes_on(void *context);
+void frs_simulation_settled(void *context, struct frs_participation *p);
+/* The learner's count; in general one multiplication and one addition for every value that was decoded.
+ * Where nothing has come in nothing is aggregated, and it takes no time. */
+double frs_simulation_aggregate_s(void *context, const struct frs_closing *closing);
+void frs_simulation_close_round(void *context, const struct frs_closing *closing);
+void frs_simulation_restarted(void *context, double away_s);
+/* The run is over: everything has been settled. What had come in when nobody could be reached any more was in
+ * vain. */
+void frs_simulation_close_books(struct frs_simulation *s, double now_s);
+
+#endif

@@ -1,0 +1,356 @@
+#include "sim/run/setup/compose.h"
+#include "sim/base/memory.h"
+#include "sim/base/path.h"
+#include "sim/data/settings.h"
+#include "sim/run/setup/compose_checks.h"
+#include "sim/run/setup/compose_params.h"
+#include "sim/run/setup/reference_settings.h"
+#include "sim/run/setup/shelf.h"
+#include "sim/run/setup/target.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct frs_values *section(const struct frs_setup *setup, const char *path) {
+    return frs_scenario_section(setup->scenario, path);
+}
+
+/* A plug-in is the first member of what it is a plug-in of. */
+static const void *chosen(const struct frs_setup *setup, const char *path) {
+    return frs_scenario_plugin(setup->scenario, path);
+}
+
+static struct frs_codec_choice choose_codec(const struct frs_setup *setup, const char *path) {
+    struct frs_codec_choice choice = {.codec = chosen(setup, path)};
+    if (choice.codec->create)
+        choice.settings = choice.codec->create(section(setup, path));
+    return choice;
+}
+
+static void compose_rounds(struct frs_setup *setup, struct frs_errors *errors) {
+    const struct frs_values *rounds = section(setup, "rounds");
+    uint32_t n_clients = setup->data->population.n_clients;
+    struct frs_share cohort = frs_values_share(rounds, "cohort");
+    setup->n_rounds = (uint32_t)frs_values_int(rounds, "count");
+    setup->stop_change = setup->training ? frs_values_real(rounds, "stop_change") : 0;
+    if (setup->stop_change > 0)
+        setup->stop_after = (uint32_t)frs_values_int(rounds, "stop_after");
+    setup->stop_s = frs_values_real(rounds, "stop_time");
+    setup->stop_at_target = setup->training && frs_values_bool(rounds, "stop_at_target");
+    if (setup->stop_at_target && (!setup->target.metric || setup->target.reference))
+        frs_values_error(rounds, "stop_at_target", errors,
+            "references are fitted when the run has ended; allowed: false, or an evaluation.target that is a "
+            "number, such as \"%s\"",
+            setup->data->explicit_feedback ? "rmse <= 0.95" : "hr@10 >= 0.5");
+    setup->policy = chosen(setup, "rounds.policy");
+    setup->selection = chosen(setup, "rounds.selection");
+    if (cohort.is_count && cohort.count > n_clients)
+        frs_values_error(rounds, "cohort", errors,
+            "%llu clients are more than the data has; allowed: at most %u", (unsigned long long)cohort.count,
+            n_clients);
+    double share = cohort.fraction * n_clients;
+    setup->cohort = cohort.is_count ? (uint32_t)cohort.count : (uint32_t)(share + 0.5);
+    if (setup->cohort < 1)
+        setup->cohort = 1;
+    struct frs_policy_setup policy_setup = {.n_clients = n_clients, .cohort = setup->cohort};
+    if (setup->policy->leaves_stragglers)
+        policy_setup.run_on = frs_values_choice(rounds, "stragglers") == FRS_STRAGGLERS_RUN_ON;
+    setup->policy_settings =
+        frs_policy_read(setup->policy, section(setup, "rounds.policy"), &policy_setup, errors);
+}
+
+static struct frs_law_section law(const struct frs_setup *setup, const char *path) {
+    return (struct frs_law_section){.plugin = chosen(setup, path), .values = section(setup, path)};
+}
+
+static void compose_platform(struct frs_setup *setup, struct frs_errors *errors) {
+    const struct frs_law_section links[FRS_LINK_LAWS] = {
+        [FRS_LAW_DOWN] = law(setup, "network.downlink"),
+        [FRS_LAW_UP] = law(setup, "network.uplink"),
+        [FRS_LAW_LATENCY] = law(setup, "network.latency"),
+    };
+    setup->platform = frs_user_platform_read(section(setup, "platform"), errors);
+    if (setup->platform
+            .file) /* links of our own do not apply, and a key that sets them is reported as idle */
+        frs_network_read_model(&setup->network, section(setup, "network"));
+    else
+        frs_network_read(&setup->network, section(setup, "network"), links, errors);
+    setup->server = frs_server_read(section(setup, "server"));
+    frs_devices_read(&setup->devices,
+        &(struct frs_devices_sections){.devices = section(setup, "devices"),
+            .speed = law(setup, "devices.speed"),
+            .per_sample = law(setup, "devices.per_sample"),
+            .memory = law(setup, "devices.memory")},
+        errors);
+}
+
+static const struct frs_player *choose_player(
+    const struct frs_setup *setup, const struct frs_values *engine, struct frs_errors *errors) {
+    enum frs_player_choice choice = (enum frs_player_choice)frs_values_choice(engine, "player");
+    bool possibly_simgrid = choice == FRS_PLAYER_AUTO || choice == FRS_PLAYER_SIMGRID;
+    bool tcp = setup->network.model == FRS_LV08;
+    if (tcp && !possibly_simgrid)
+        frs_values_error(engine, "player", errors,
+            "\"%s\" knows exact times only; allowed with network.model = \"lv08\": auto | simgrid",
+            frs_player_names[choice]);
+    bool simgrid = choice == FRS_PLAYER_SIMGRID || tcp || setup->platform.file;
+    if (setup->platform.file && !possibly_simgrid)
+        frs_values_error(engine, "player", errors,
+            "\"%s\" cannot play a platform of your own; allowed with platform.file: auto | simgrid",
+            frs_player_names[choice]);
+    if (simgrid && setup->network.trace.n_cycles > 0)
+        frs_values_error(section(setup, "network"), "trace", errors,
+            "bandwidth that varies over time is not possible under SimGrid's own solver; allowed: "
+            "network.model = \"exact\" with engine.player = auto | actors | calendar");
+    if (simgrid)
+        return &frs_player_simgrid;
+    if (choice == FRS_PLAYER_ACTORS ||
+        (choice == FRS_PLAYER_AUTO &&
+            setup->policy_settings.n_selected <= frs_values_int(engine, "actors_limit")))
+        return &frs_player_actors;
+    return &frs_player_calendar;
+}
+
+static double speed_quantile(const void *devices, uint64_t seed, uint32_t client) {
+    return frs_devices_quantile(devices, seed, client);
+}
+
+static void compose_availability(struct frs_setup *setup, struct frs_errors *errors) {
+    const struct frs_values *failures = section(setup, "failures");
+    setup->has_reachability =
+        frs_reachability_init(&setup->reachability, frs_scenario_plugin(setup->scenario, "availability"),
+            section(setup, "availability"), failures, setup->data->population.n_clients, setup->seed, errors);
+    if (!setup->has_reachability)
+        return;
+    frs_reachability_tie_to_speed(&setup->reachability, speed_quantile, &setup->devices);
+    setup->has_failures =
+        frs_failures_read(&setup->failures, failures, frs_reachability_can_end(&setup->reachability), errors);
+    setup->sees_availability = true;
+    if (frs_reachability_is_trivial(&setup->reachability))
+        return;
+    const struct frs_values *selection = section(setup, "rounds.selection");
+    setup->sees_availability = frs_values_bool(selection, "sees_availability");
+    if (!setup->sees_availability)
+        setup->contact_s = frs_values_real(selection, "contact_timeout");
+}
+
+/* Error feedback in one direction: only where something is left out, and where what was left out of one round
+ * still means the same in the next. */
+static bool read_feedback(const struct frs_setup *setup, const char *path, const struct frs_codec *codec,
+    struct frs_errors *errors) {
+    if (codec->lossless || !setup->training)
+        return false;
+    bool feedback = frs_values_bool(section(setup, path), "error_feedback");
+    if (feedback && !setup->learner->updates_keep)
+        frs_values_error(section(setup, path), "error_feedback", errors,
+            "what method \"%s\" sends cannot be made up for in a later round; allowed: false, or method "
+            "\"fedmf_update\" or \"fedncf_update\"",
+            setup->learner->plugin.name);
+    return feedback;
+}
+
+static void compose_compression(struct frs_setup *setup, struct frs_errors *errors) {
+    const struct frs_codec *down = setup->downlink_codec.codec, *up = setup->uplink_codec.codec;
+    setup->uplink_feedback = read_feedback(setup, "codec.uplink", up, errors);
+    setup->downlink_feedback = read_feedback(setup, "codec.downlink", down, errors);
+    if (setup->training && !(up->lossless && down->lossless))
+        setup->information_loss = frs_values_bool(section(setup, "evaluation"), "information_loss");
+    if (!setup->learner->sends_updates || down->lossless)
+        return;
+    setup->exact_server_table =
+        frs_values_choice(section(setup, "codec.downlink"), "server_table") == FRS_SERVER_TABLE_EXACT;
+    if (setup->exact_server_table && !frs_downlink_can_be_exact(setup->catchup, setup->first_contact))
+        frs_values_error(section(setup, "codec.downlink"), "server_table", errors,
+            "\"exact\" is not possible where some clients replay updates and others load the whole table; "
+            "allowed: \"decoded\", or method.catchup = \"ideal\", \"full\", or \"replay\" with method.init = "
+            "\"seed\"");
+}
+
+/* Tables of a client's own travel as they are, and nobody else could predict with them. */
+static void compose_personal(struct frs_setup *setup, struct frs_errors *errors) {
+    const struct frs_codec *codec = setup->downlink_codec.codec;
+    const char *name = setup->learner->plugin.name;
+    const struct frs_values *evaluation = section(setup, "evaluation");
+    if (!setup->model || !frs_model_has_personal(setup->model))
+        return;
+    if (!(codec->lossless && codec->fixed_size) && !codec->changes_only) /* which is reported already */
+        frs_values_error(section(setup, "codec.downlink"), "name", errors,
+            "method \"%s\" sends every client a table of its own, whose message has to have one size; "
+            "allowed: dense",
+            name);
+    if (frs_values_find(evaluation, "view")->given && !setup->device_view)
+        frs_values_idle(evaluation, "view",
+            "clients of method \"%s\" predict with tables of their own, which the server's view leaves out; "
+            "allowed: device",
+            name);
+    setup->device_view = true;
+}
+
+/* Above this uploads are rather made again than kept. */
+#define MOST_KEPT_BYTES (1024.0 * 1024 * 1024)
+
+/* What all uploads of a round hold, if clients send the rows they have interactions with. */
+static double kept_bytes(const struct frs_setup *setup) {
+    struct frs_part shapes[FRS_MAX_PARTS];
+    frs_model_parts(setup->model, FRS_UPLOAD, shapes);
+    double rows = (double)setup->data->n_interactions / setup->data->population.n_clients;
+    return setup->cohort * rows * (double)(shapes[0].dim * sizeof(float));
+}
+
+/* What a client has left out of earlier uploads, and what it meant, are not there a second time. */
+static void compose_uploads(struct frs_setup *setup, struct frs_errors *errors) {
+    const struct frs_learner *learner = setup->learner;
+    const struct frs_values *training = section(setup, "training");
+    enum frs_uploads choice = (enum frs_uploads)frs_values_choice(training, "uploads");
+    bool possible =
+        frs_learner_trains_anew(learner, setup->model) && !setup->uplink_feedback && !setup->information_loss;
+    if (choice == FRS_UPLOADS_AGAIN && !possible)
+        frs_values_error(training, "uploads", errors,
+            "what clients of method \"%s\" upload does not follow from data and tables alone here; allowed: "
+            "auto | kept",
+            learner->plugin.name);
+    setup->trains_again =
+        possible &&
+        (choice == FRS_UPLOADS_AGAIN || (choice == FRS_UPLOADS_AUTO && kept_bytes(setup) > MOST_KEPT_BYTES));
+}
+
+static void compose_method(struct frs_setup *setup, struct frs_errors *errors) {
+    const struct frs_values *method = section(setup, "method");
+    const struct frs_learner *learner = setup->learner = frs_learner_variant(chosen(setup, "method"), method);
+    struct frs_learner_setup learner_setup = {
+        .population = &setup->data->population,
+        .timing_only = !setup->training,
+        .n_rounds = setup->n_rounds,
+        .weighted = setup->policy->asynchronous,
+    };
+    bool counts_samples = setup->training || setup->devices.compute == FRS_COMPUTE_PER_SAMPLE;
+    if (counts_samples && !setup->data->explicit_feedback)
+        learner_setup.negatives_per_positive =
+            (size_t)frs_values_int(section(setup, "data"), "negatives_per_positive");
+    setup->model = learner->create(method, &learner_setup, errors);
+    setup->uplink_codec = choose_codec(setup, "codec.uplink");
+    setup->downlink_codec = choose_codec(setup, "codec.downlink");
+    if (learner->sends_updates) {
+        setup->catchup = (enum frs_catchup)frs_values_choice(method, "catchup");
+        if (setup->catchup == FRS_CATCHUP_REPLAY || setup->catchup == FRS_CATCHUP_CHEAPEST)
+            setup->first_contact = (enum frs_first_contact)frs_values_choice(method, "init");
+    }
+    frs_compose_check_codecs(setup, errors);
+    compose_personal(setup, errors);
+    compose_compression(setup, errors);
+    if (setup->model)
+        frs_compose_check_sets(setup, errors);
+    if (setup->model && setup->training)
+        compose_uploads(setup, errors);
+    if (setup->data->population.users && !learner->holds_users)
+        frs_values_error(section(setup, "data"), "clients", errors,
+            "a client of method \"%s\" is one user; allowed: 0, or method.variant = \"published_code\" of "
+            "rfrec and rfrecf",
+            learner->plugin.name);
+    if (learner->predicts_ratings != setup->data->explicit_feedback)
+        frs_values_error(section(setup, "data"), "feedback", errors,
+            "method \"%s\" learns from %s feedback; allowed: %s", learner->plugin.name,
+            learner->predicts_ratings ? "explicit" : "implicit",
+            learner->predicts_ratings ? "explicit" : "implicit");
+}
+
+/* How clients are chosen and what they are granted. */
+static void compose_control(struct frs_setup *setup, struct frs_errors *errors) {
+    const struct frs_selection *selection = setup->selection;
+    const struct frs_values *adaptation = section(setup, "adaptation");
+    struct frs_budgets budgets = frs_setup_budgets(setup);
+    double most = selection->max_share * setup->data->population.n_clients;
+    if (selection->create)
+        setup->selection_settings = selection->create(section(setup, "rounds.selection"));
+    if (selection->max_share > 0 && setup->policy_settings.n_selected > most)
+        frs_values_error(section(setup, "rounds"), "cohort", errors,
+            "%u clients are too many for selection \"%s\"; allowed: at most %u (%g %% of all)",
+            setup->policy_settings.n_selected, selection->plugin.name, (unsigned)most,
+            100 * selection->max_share);
+    if (selection->uses_loss && !setup->training)
+        frs_values_error(section(setup, "training"), "enabled", errors,
+            "false is not possible with selection \"%s\", which goes by training losses; allowed: true",
+            selection->plugin.name);
+    if (selection->uses_groups && !setup->learner->groups)
+        frs_values_error(section(setup, "rounds.selection"), "name", errors,
+            "method \"%s\" sorts its clients into no groups, by which \"%s\" goes; allowed: another "
+            "selection, or method \"fedfast\"",
+            setup->learner->plugin.name, selection->plugin.name);
+    setup->observes = budgets.max > 0 || selection->observes;
+    if (setup->observes)
+        setup->observations = frs_observations_read(section(setup, "observations"));
+    if (budgets.max > 0) {
+        struct frs_budget_range range = {budgets.min, budgets.max};
+        setup->adaptation = chosen(setup, "adaptation");
+        setup->adaptation_settings = setup->adaptation->create(adaptation, &range, errors);
+    } else if (frs_values_find(adaptation, "name")->given)
+        frs_values_idle(adaptation, "name",
+            "uploads of method \"%s\" under codec \"%s\" have one size; allowed: no section adaptation",
+            setup->learner->plugin.name, setup->uplink_codec.codec->plugin.name);
+}
+
+/* Under explicit feedback nothing is ranked, and the cut-off stays unread. */
+static void compose_evaluation(struct frs_setup *setup) {
+    const struct frs_values *evaluation = section(setup, "evaluation");
+    setup->k = (size_t)(setup->data->explicit_feedback ? frs_values_find(evaluation, "k")->integer
+                                                       : frs_values_int(evaluation, "k"));
+    setup->evaluate_every = (size_t)frs_values_int(evaluation, "every");
+    setup->device_view = frs_values_choice(evaluation, "view") == FRS_VIEW_DEVICE;
+    setup->references = frs_values_list(evaluation, "references");
+}
+
+static void compose_output(struct frs_setup *setup, struct frs_errors *errors) {
+    const struct frs_values *output = section(setup, "output");
+    const char *directory = frs_values_path(output, "directory", errors);
+    setup->events = frs_values_bool(output, "events");
+    setup->checkpoint_rounds = (uint32_t)frs_values_int(output, "checkpoint_rounds");
+    setup->checkpoint_interval_s = frs_values_real(output, "checkpoint_interval");
+    setup->directory = directory && *directory
+                           ? frs_strdup(directory)
+                           : frs_format("results/%s-seed%llu", frs_scenario_name(setup->scenario),
+                                 (unsigned long long)setup->seed);
+}
+
+void frs_compose_begin(
+    const struct frs_scenario *scenario, struct frs_setup *setup, struct frs_errors *errors) {
+    *setup = (struct frs_setup){.scenario = scenario};
+    setup->seed = (uint64_t)frs_values_int(section(setup, ""), "seed");
+    setup->training = frs_values_bool(section(setup, "training"), "enabled");
+    if (!setup->training)
+        setup->whole_messages =
+            frs_values_choice(section(setup, "training"), "messages") == FRS_MESSAGES_WHOLE;
+    compose_platform(setup, errors);
+    compose_output(setup, errors);
+}
+
+enum frs_status frs_compose_data(struct frs_setup *setup, struct frs_errors *errors) {
+    return frs_shelf_take(
+        section(setup, "data"), section(setup, "evaluation"), setup->seed, &setup->data, errors);
+}
+
+void frs_compose_rest(struct frs_setup *setup, struct frs_errors *errors) {
+    compose_evaluation(setup);
+    snprintf(setup->headline, sizeof setup->headline, setup->data->explicit_feedback ? "RMSE" : "HR@%zu",
+        setup->k);
+    if (setup->training && frs_target_goal(setup, &setup->target, errors) != FRS_OK) {
+        /* reported */
+    }
+    compose_rounds(setup, errors);
+    frs_network_check_clients(
+        &setup->network, section(setup, "network"), setup->data->population.n_clients, errors);
+    compose_method(setup, errors);
+    frs_compose_check_policy(setup, errors);
+    if (setup->model) {
+        compose_control(setup, errors);
+        frs_compose_check_guarantee(setup, errors);
+    }
+    compose_availability(setup, errors);
+    if (setup->has_failures)
+        frs_compose_check_user_platform(setup, errors);
+    setup->player = choose_player(setup, section(setup, "engine"), errors);
+    if (!setup->training)
+        frs_compose_check_timing_only(setup, errors);
+    if (frs_references_check(setup, errors) != FRS_OK) {
+        /* reported */
+    }
+}

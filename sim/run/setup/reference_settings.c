@@ -1,0 +1,38 @@
+#include "sim/run/setup/reference_settings.h"
+#include "sim/base/memory.h"
+
+#include <stdlib.h>
+
+bool frs_reference_is_named(const struct frs_setup *setup, size_t i) {
+    return setup->references >> i & 1;
+}
+
+const char *const *frs_reference_choices(const struct frs_setup *setup) {
+    return frs_values_find(frs_scenario_section(setup->scenario, "evaluation"), "references")->param->choices;
+}
+
+const struct frs_values *frs_reference_settings(
+    const struct frs_setup *setup, const struct frs_reference *reference) {
+    char *path = frs_format("evaluation.%s", reference->plugin.name);
+    const struct frs_values *settings = frs_scenario_section(setup->scenario, path);
+    free(path);
+    return settings;
+}
+
+enum frs_status frs_references_check(const struct frs_setup *setup, struct frs_errors *errors) {
+    enum frs_status status = FRS_OK;
+    const struct frs_values *evaluation = frs_scenario_section(setup->scenario, "evaluation");
+    bool given = frs_values_find(evaluation, "references")->given;
+    for (size_t i = 0; frs_reference_choices(setup)[i]; i++) {
+        const struct frs_reference *reference = frs_reference_find(frs_reference_choices(setup)[i]);
+        if (!frs_reference_is_named(setup, i))
+            continue;
+        if (reference->predicts_ratings == setup->data->explicit_feedback) {
+            if (setup->training)
+                frs_values_claim(frs_reference_settings(setup, reference));
+        } else if (given)
+            status = frs_values_error(evaluation, "references", errors, "\"%s\" needs %s feedback",
+                reference->plugin.name, reference->predicts_ratings ? "explicit" : "implicit");
+    }
+    return status;
+}

@@ -1,0 +1,87 @@
+#include "sim/run/setup/setup.h"
+#include "sim/run/setup/shelf.h"
+
+#include <stdlib.h>
+
+void frs_setup_fini(struct frs_setup *setup) {
+    if (setup->model)
+        frs_model_destroy(setup->model);
+    free(setup->selection_settings);
+    free(setup->adaptation_settings);
+    free(setup->uplink_codec.settings);
+    free(setup->downlink_codec.settings);
+    if (setup->has_reachability)
+        frs_reachability_fini(&setup->reachability);
+    if (setup->has_failures)
+        frs_failures_fini(&setup->failures);
+    frs_goal_fini(&setup->target);
+    free(setup->directory);
+    frs_network_fini(&setup->network);
+    frs_devices_fini(&setup->devices);
+    frs_shelf_return(setup->data);
+    *setup = (struct frs_setup){0};
+}
+
+struct frs_budgets frs_setup_budgets(const struct frs_setup *setup) {
+    const struct frs_codec_choice *codec = &setup->uplink_codec;
+    struct frs_part shapes[FRS_MAX_PARTS];
+    if (setup->learner->budgets || !codec->codec->budgets)
+        return frs_learner_budgets(setup->learner, setup->model);
+    frs_model_parts(setup->model, FRS_UPLOAD, shapes);
+    return codec->codec->budgets(codec->settings, &shapes[0]);
+}
+
+double frs_setup_foreseen_bytes(const struct frs_setup *setup, uint32_t budget) {
+    const struct frs_codec_choice *codec = &setup->uplink_codec;
+    struct frs_part shapes[FRS_MAX_PARTS];
+    size_t n = frs_learner_upload_parts(setup->learner, setup->model, budget, shapes);
+    bool by_codec = !setup->learner->budgets && codec->codec->budgets;
+    double bytes = FRS_MESSAGE_HEADER_BYTES + setup->selection->uses_loss * (double)FRS_MESSAGE_REPORT_BYTES;
+    for (size_t i = 0; i < n; i++)
+        bytes += by_codec && i == 0
+                     ? (double)codec->codec->foreseen_bytes(codec->settings, &shapes[i], budget)
+                     : (double)(shapes[i].n_rows * shapes[i].dim * sizeof(float));
+    return bytes;
+}
+
+size_t frs_setup_sets(const struct frs_setup *setup, uint32_t *sizes) {
+    const struct frs_codec_choice *codec = &setup->downlink_codec;
+    struct frs_part shapes[FRS_MAX_PARTS];
+    sizes[0] = 0;
+    if (!codec->codec->sets || !setup->learner->sends_updates)
+        return 1;
+    frs_model_parts(setup->model, FRS_UPDATE, shapes);
+    return codec->codec->sets(codec->settings, &shapes[0], sizes);
+}
+
+struct frs_feedback *frs_setup_feedback(const struct frs_setup *setup) {
+    struct frs_part shapes[FRS_MAX_PARTS];
+    if (!setup->uplink_feedback)
+        return NULL;
+    size_t n_parts = frs_model_parts(setup->model, FRS_UPLOAD, shapes);
+    return frs_feedback_create(setup->data->population.n_clients, shapes, n_parts);
+}
+
+struct frs_downlink *frs_setup_downlink(const struct frs_setup *setup, size_t set) {
+    uint32_t sizes[FRS_MAX_SETS];
+    (void)frs_setup_sets(setup, sizes);
+    struct frs_downlink_settings settings = {.learner = setup->learner,
+        .model = setup->model,
+        .codec = setup->downlink_codec,
+        .catchup = setup->catchup,
+        .first_contact = setup->first_contact,
+        .error_feedback = setup->downlink_feedback,
+        .exact_server_table = setup->exact_server_table,
+        .whole_messages = setup->whole_messages,
+        .budget = sizes[set],
+        .follows = set > 0,
+        .seed = setup->seed,
+        .n_clients = setup->data->population.n_clients};
+    return frs_downlink_create(&settings);
+}
+
+const char *frs_setup_protocol(const struct frs_setup *setup) {
+    static const char *const names[] = {
+        [FRS_HONEST] = "honest", [FRS_LEAKY] = "leaky", [FRS_LOOKAHEAD] = "lookahead"};
+    return names[setup->data->protocol];
+}

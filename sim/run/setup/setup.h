@@ -1,0 +1,94 @@
+/* Setup: the parts of a run, as composed from a scenario (sim/run/setup/compose.h), and what follows from them. */
+#ifndef FRS_RUN_SETUP_SETUP_H
+#define FRS_RUN_SETUP_SETUP_H
+
+#include "actors/adaptation.h"
+#include "actors/player.h"
+#include "actors/policy.h"
+#include "actors/selection.h"
+#include "algorithms/downlink/downlink.h"
+#include "algorithms/feedback.h"
+#include "algorithms/learner.h"
+#include "analysis/read/goal.h"
+#include "platforms/availability/availability.h"
+#include "platforms/devices/devices.h"
+#include "platforms/failures/failures.h"
+#include "platforms/networks/network.h"
+#include "platforms/networks/server.h"
+#include "platforms/networks/user_platform.h"
+#include "sim/data/data.h"
+#include "sim/scenario/scenario.h"
+
+struct frs_setup {
+    const struct frs_scenario *scenario;
+    uint64_t seed;
+    struct frs_data *data;
+    const struct frs_learner *learner;
+    void *model;
+    struct frs_codec_choice uplink_codec, downlink_codec;
+    bool uplink_feedback, downlink_feedback; /* error feedback */
+    bool exact_server_table;
+    enum frs_catchup catchup;
+    enum frs_first_contact first_contact;
+    struct frs_network network;
+    struct frs_devices devices;
+    struct frs_server server;
+    const struct frs_policy *policy;
+    struct frs_policy_settings policy_settings;
+    const struct frs_selection *selection;
+    void *selection_settings;
+    const struct frs_adaptation *adaptation; /* NULL: the method knows no budgets */
+    void *adaptation_settings;
+    bool observes; /* selection or adaptation go by what the server has seen */
+    struct frs_observations_settings observations;
+    struct frs_user_platform platform;
+    struct frs_reachability reachability;
+    struct frs_failures failures;
+    bool has_reachability, has_failures;
+    bool sees_availability;
+    double contact_s;
+    const struct frs_player *player;
+    uint32_t n_rounds, cohort;
+    double stop_change;  /* the run ends when the tables change by no more than this share; 0: never */
+    uint32_t stop_after; /* but not before so many rounds */
+    double stop_s;       /* the run ends with the first round that closes so late; INFINITY: never */
+    bool stop_at_target; /* the run ends when an evaluation reaches the target, whose bar is a number */
+    bool training;
+    /* Without training: what it would come to all the same; NULL: nobody knows, and only messages are played. */
+    const struct frs_foresight *foresight;
+    bool information_loss; /* is measured */
+    bool trains_again;     /* uploads are not kept, but made again when they are aggregated */
+    bool whole_messages;   /* without training: messages as if every value had changed */
+    size_t evaluate_every, k;
+    char headline[32];      /* the figure shown while running: "HR@10", or "RMSE" under explicit feedback */
+    bool device_view;       /* clients are evaluated when they have trained, with what they hold then */
+    uint64_t references;    /* bit i: choice i of evaluation.references */
+    struct frs_goal target; /* metric NULL: none */
+    char *directory;        /* output.directory, or its default */
+    bool events;
+    uint32_t checkpoint_rounds;   /* 0: not by rounds */
+    double checkpoint_interval_s; /* of real time; INFINITY: not by time */
+};
+
+void frs_setup_fini(struct frs_setup *setup);
+
+/* What the server may grant the clients of a round: budgets of the method, or else of the uplink codec;
+ * {0, 0} where neither knows any. */
+struct frs_budgets frs_setup_budgets(const struct frs_setup *setup);
+
+/* What an upload under a budget is foreseen to weigh. */
+double frs_setup_foreseen_bytes(const struct frs_setup *setup, uint32_t budget);
+
+/* In how many sizes updates go out, and the codec's budget for each [FRS_MAX_SETS]; usually 1, {0}. */
+size_t frs_setup_sets(const struct frs_setup *setup, uint32_t *sizes);
+
+/* The downlink of one of these sizes. */
+struct frs_downlink *frs_setup_downlink(const struct frs_setup *setup, size_t set);
+
+/* What uploads have left out, before the first one; NULL without error feedback. */
+struct frs_feedback *frs_setup_feedback(const struct frs_setup *setup);
+
+/* How items were held out for the evaluation, by its name. */
+const char *frs_setup_protocol(const struct frs_setup *setup);
+
+#endif

@@ -1,0 +1,234 @@
+/* A trainer's round closes: uploads are aggregated, and what the server sends is published. */
+#include "sim/base/memory.h"
+#include "sim/run/training/trainer_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* FedBuff: Q += η_g Σ s(τ_u) Δ_u / K. Otherwise the learner's own weighting. */
+static double weight_of(const struct frs_trainer *trainer, const struct frs_trainee *trainee, size_t n) {
+    const struct frs_policy_settings *policy = &trainer->setup->policy_settings;
+    if (!trainer->setup->policy->asynchronous)
+        return 0;
+    double staleness = (double)(trainer->n_changes - trainee->version->n_changes);
+    return policy->server_rate / (double)n / (policy->damps_stale ? sqrt(1 + staleness) : 1);
+}
+
+static void stand_in(struct frs_trainer *trainer, struct frs_rows *update) {
+    struct frs_part shapes[FRS_MAX_PARTS];
+    size_t n_parts = frs_model_parts(trainer->setup->model, FRS_UPDATE, shapes);
+    frs_message_stand_in(shapes, n_parts, trainer->setup->whole_messages, &trainer->arena, update);
+}
+
+/* What was trained under one word; without training an update that is as large as any other. */
+static void publish_word(struct frs_trainer *trainer, struct frs_contribution *contributions, size_t n,
+    uint64_t word, bool goes_on) {
+    const struct frs_setup *setup = trainer->setup;
+    struct frs_rows update[FRS_MAX_PARTS];
+    frs_arena_reset(&trainer->arena);
+    for (size_t i = 0; i < n; i++)
+        contributions[i].apart = contributions[i].word != word;
+    if (setup->training)
+        setup->learner->aggregate(setup->model, contributions, n, &trainer->arena, update);
+    else
+        stand_in(trainer, update);
+    struct frs_rows decoded[FRS_MAX_PARTS];
+    for (size_t i = 0; i < trainer->downlinks->n; i++) {
+        frs_downlink_publish(trainer->downlinks->all[i], word, update, goes_on, &trainer->arena, decoded);
+        if (setup->information_loss)
+            frs_information_loss_server(&trainer->loss, &update[0], &decoded[0]);
+    }
+}
+
+/* Older words first. */
+static void publish(struct frs_trainer *trainer, struct frs_contribution *contributions, size_t n) {
+    bool goes_on = false;
+    if (trainer->setup->device_view) /* only a device's view outlives training */
+        frs_trainees_detach_versions(&trainer->trainees);
+    for (const struct frs_version *version = trainer->trainees.versions; version; version = version->next) {
+        bool is_there = false, is_done = false;
+        for (size_t i = 0; i < n; i++)
+            is_there |= contributions[i].word == version->word;
+        for (const struct frs_version *older = trainer->trainees.versions; older != version;
+             older = older->next)
+            is_done |= older->word == version->word;
+        if (!is_there || is_done)
+            continue;
+        publish_word(trainer, contributions, n, version->word, goes_on);
+        goes_on = true;
+    }
+}
+
+/* Who is still under way keeps the personal tables it was sent; what arrived has no more need of them. */
+static void leave_personal(struct frs_trainer *trainer, const struct frs_arrivals *arrivals) {
+    for (size_t i = 0; i < arrivals->n; i++) {
+        struct frs_trainee *trainee = frs_trainees_find(&trainer->trainees, arrivals->tickets[i]);
+        if (!trainee->owns_personal)
+            trainee->personal = (struct frs_tables){0};
+    }
+    if (trainer->setup->policy_settings.run_on)
+        frs_trainees_detach_personal(&trainer->trainees);
+}
+
+static void measure_client_loss(struct frs_trainer *trainer, const struct frs_contribution *contributions,
+    const struct frs_arrivals *arrivals) {
+    size_t n = arrivals->n;
+    struct frs_contribution *exact = frs_alloc(n, sizeof *exact);
+    for (size_t i = 0; i < n; i++) {
+        exact[i] = contributions[i];
+        memcpy(exact[i].parts, frs_trainees_find(&trainer->trainees, arrivals->tickets[i])->work.exact,
+            sizeof exact[i].parts);
+    }
+    frs_information_loss_client(&trainer->loss, trainer->setup, contributions, exact, n);
+    free(exact);
+}
+
+/* At a time: their uploads wait for each other. */
+#define GATHERED 1024u
+
+/* Uploads that were not kept. */
+struct gathering {
+    struct frs_trainer *trainer;
+    const struct frs_trainee *trainees[GATHERED];
+    struct frs_work works[GATHERED];
+};
+
+static void train_again(void *context, size_t task, size_t thread) {
+    struct gathering *gathering = context;
+    const struct frs_trainer *trainer = gathering->trainer;
+    const struct frs_trainee *trainee = gathering->trainees[task];
+    struct frs_work *work = &gathering->works[task];
+    struct frs_buffer kept = work->kept;
+    *work = (struct frs_work){.client = trainee->work.client,
+        .round = trainee->work.round,
+        .attempt = trainee->work.attempt,
+        .budget = trainee->work.budget,
+        .epochs_limit = trainee->work.epochs_limit,
+        .kept = kept};
+    frs_work_run(work, trainer->setup,
+        &(struct frs_work_order){.tables = &trainee->version->tables,
+            .personal = &trainee->personal,
+            .word = trainee->version->word,
+            .sends = true},
+        &trainer->benches[thread]);
+}
+
+/* The same uploads as before, and the model has seen them when this returns. */
+static void gather_again(struct frs_trainer *trainer, const struct frs_arrivals *arrivals) {
+    const struct frs_setup *setup = trainer->setup;
+    struct gathering *gathering = frs_alloc(1, sizeof *gathering);
+    struct frs_contribution *contributions = frs_alloc(GATHERED, sizeof *contributions);
+    gathering->trainer = trainer;
+    for (size_t first = 0; first < arrivals->n; first += GATHERED) {
+        size_t n = arrivals->n - first < GATHERED ? arrivals->n - first : GATHERED;
+        for (size_t i = 0; i < n; i++)
+            gathering->trainees[i] = frs_trainees_find(&trainer->trainees, arrivals->tickets[first + i]);
+        frs_pool_start(trainer->pool, train_again, gathering, n);
+        frs_pool_finish(trainer->pool);
+        for (size_t i = 0; i < n; i++) {
+            FRS_INVARIANT(gathering->works[i].charge.up_bytes == gathering->trainees[i]->work.charge.up_bytes,
+                "client %u uploads something else than before", gathering->works[i].client);
+            contributions[i] = gathering->works[i].contribution;
+        }
+        setup->learner->anew->gather(setup->model, contributions, n);
+    }
+    for (size_t i = 0; i < GATHERED; i++)
+        frs_work_fini(&gathering->works[i]);
+    free(contributions);
+    free(gathering);
+}
+
+static struct frs_contribution *list_contributions(
+    const struct frs_trainer *trainer, const struct frs_arrivals *arrivals) {
+    struct frs_contribution *contributions = frs_alloc(arrivals->n, sizeof *contributions);
+    for (size_t i = 0; i < arrivals->n; i++) {
+        const struct frs_trainee *trainee = frs_trainees_find(&trainer->trainees, arrivals->tickets[i]);
+        contributions[i] = trainee->work.contribution;
+        contributions[i].word = trainee->version->word;
+        contributions[i].weight = weight_of(trainer, trainee, arrivals->n);
+    }
+    return contributions;
+}
+
+/* Who was in the last aggregation has tables of its own, and nobody else. */
+static void foresee_personal(struct frs_trainer *trainer, const struct frs_arrivals *arrivals) {
+    if (!trainer->foreseen_personal)
+        return;
+    memset(trainer->foreseen_personal, 0, trainer->setup->data->population.n_clients * sizeof(bool));
+    for (size_t i = 0; i < arrivals->n; i++)
+        trainer->foreseen_personal[frs_trainees_find(&trainer->trainees, arrivals->tickets[i])->work.client] =
+            true;
+}
+
+/* Only what arrived is aggregated; nothing arrived: the model stays as it is. */
+static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *arrivals) {
+    const struct frs_setup *setup = trainer->setup;
+    size_t n = arrivals->n;
+    struct frs_contribution *contributions = NULL;
+    if (setup->trains_again)
+        gather_again(trainer, arrivals);
+    else
+        contributions = list_contributions(trainer, arrivals);
+    frs_trainer_leave_current(trainer);
+    leave_personal(trainer, arrivals);
+    if (setup->information_loss)
+        measure_client_loss(trainer, contributions, arrivals);
+    if (setup->learner->sends_updates) {
+        publish(trainer, contributions, n);
+    } else if (setup->training) {
+        struct frs_rows none[FRS_MAX_PARTS];
+        frs_arena_reset(&trainer->arena);
+        setup->learner->aggregate(setup->model, contributions, n, &trainer->arena, none);
+    }
+    foresee_personal(trainer, arrivals);
+    trainer->n_changes++;
+    free(contributions);
+}
+
+/* The server's tables, one after the other; NULL where nobody asks how much they change. */
+static float *copy_tables(const struct frs_trainer *trainer) {
+    const struct frs_setup *setup = trainer->setup;
+    const struct frs_trainees *trainees = &trainer->trainees;
+    if (!(setup->stop_change > 0))
+        return NULL;
+    struct frs_tables tables = frs_model_tables(setup->model);
+    size_t n = 0;
+    for (size_t i = 0; i < trainees->n_parts; i++)
+        n += trainees->shapes[i].n_rows * trainees->shapes[i].dim;
+    float *copy = frs_alloc(n, sizeof *copy);
+    for (size_t i = 0, at = 0; i < trainees->n_parts; i++) {
+        size_t length = trainees->shapes[i].n_rows * trainees->shapes[i].dim;
+        memcpy(copy + at, tables.part[i], length * sizeof *copy);
+        at += length;
+    }
+    return copy;
+}
+
+static double relative_change(const float *before, const float *after, size_t n) {
+    double change = 0, length = 0;
+    for (size_t i = 0; i < n; i++) {
+        double difference = (double)after[i] - (double)before[i];
+        change += difference * difference;
+        length += (double)before[i] * (double)before[i];
+    }
+    return length > 0 ? sqrt(change / length) : NAN;
+}
+
+double frs_trainer_close(struct frs_trainer *trainer, const struct frs_arrivals *arrivals) {
+    double change = NAN;
+    frs_trainer_finish_training(trainer);
+    if (!arrivals || arrivals->n == 0)
+        return change;
+    float *before = copy_tables(trainer);
+    aggregate(trainer, arrivals);
+    float *after = copy_tables(trainer);
+    size_t n = 0;
+    for (size_t i = 0; i < trainer->trainees.n_parts; i++)
+        n += trainer->trainees.shapes[i].n_rows * trainer->trainees.shapes[i].dim;
+    if (before)
+        change = relative_change(before, after, n);
+    free(before);
+    free(after);
+    return change;
+}

@@ -1,0 +1,41 @@
+/* What the parts of a trainer share. */
+#ifndef FRS_RUN_TRAINING_TRAINER_INTERNAL_H
+#define FRS_RUN_TRAINING_TRAINER_INTERNAL_H
+
+#include "sim/run/training/downlinks.h"
+#include "sim/run/training/information_loss.h"
+#include "sim/run/training/trainees.h"
+#include "sim/run/training/trainer.h"
+
+struct frs_trainer {
+    const struct frs_setup *setup;
+    struct frs_pool *pool;
+    struct frs_evaluation *evaluation;
+    struct frs_downlinks *downlinks;
+    struct frs_feedback *feedback;     /* NULL: none */
+    struct frs_upload_size *untrained; /* [largest budget + 1] */
+    bool *trained;                     /* [n_clients] has committed at least once */
+    bool *foreseen_personal;           /* [n_clients] has tables of its own by now; NULL: nothing is foreseen,
+                                          or there are none */
+    struct frs_trainees trainees;
+    struct frs_version *current[FRS_MAX_SETS]; /* what a client that is opened now will hold, by its downlink;
+                                                  NULL: to be opened */
+    uint32_t round;                            /* it was opened for */
+    uint64_t n_changes;                        /* of the tables so far */
+    /* Training, a batch after the other: what is in the running one, and what comes next. */
+    struct frs_trainee **batch, **waiting;
+    size_t n_batch, n_waiting, batch_capacity, waiting_capacity;
+    struct frs_workbench *benches; /* [threads] */
+    struct frs_arena arena;        /* of the server */
+    struct frs_information_loss loss;
+    double batch_wall_s, training_s;
+    uint64_t updates;
+};
+
+/* Ends the running batch, and trains everybody who is to come next. */
+void frs_trainer_finish_training(struct frs_trainer *trainer);
+
+/* Nobody is opened on the present tables any more. */
+void frs_trainer_leave_current(struct frs_trainer *trainer);
+
+#endif

@@ -1,0 +1,58 @@
+/* Replicates: who is compared with whom. */
+#include "analysis/statistics/replicates.h"
+#include "tests/support.h"
+
+#include <math.h>
+
+enum { MOST = 4 };
+
+struct side {
+    struct frs_metrics metrics[MOST];
+    struct frs_replicates replicates;
+};
+
+static void add(struct side *side, uint64_t seed, double hr) {
+    struct frs_metrics *metrics = &side->metrics[side->replicates.n];
+    frs_metrics_set(metrics, "hr@10", hr);
+    frs_replicates_add(&side->replicates, seed, metrics);
+}
+
+static void fini(struct side *side) {
+    for (size_t i = 0; i < MOST; i++)
+        frs_metrics_fini(&side->metrics[i]);
+    frs_replicates_fini(&side->replicates);
+}
+
+/* Seed 7 is there twice: the first of one side goes with the first of the other, 5 − 1 and 9 − 3; seed 8 with
+ * seed 8, 4 − 2. A third run with seed 7 has no partner. */
+START_TEST(test_a_seed_twice) {
+    struct side a = {0}, b = {0};
+    add(&a, 7, 5);
+    add(&a, 7, 9);
+    add(&a, 8, 4);
+    add(&b, 7, 1);
+    add(&b, 8, 2);
+    add(&b, 7, 3);
+    for (int more = 0; more < 2; more++) {
+        struct frs_contrast contrast = frs_replicates_contrast(&a.replicates, &b.replicates, "hr@10");
+        ck_assert_uint_eq(contrast.paired.n, 3);
+        ck_assert_double_eq_tol(contrast.paired.mean, (4 + 6 + 2) / 3.0, 1e-15);
+        ck_assert_double_eq_tol(contrast.paired.sd, 2, 1e-15);
+        ck_assert_double_eq_tol(contrast.ratio.mean, 18.0 / 6, 1e-15);
+        ck_assert_int_eq(frs_replicates_match(&a.replicates, &b.replicates), more == 0);
+        ck_assert_int_eq(frs_replicates_match(&b.replicates, &a.replicates), more == 0);
+        if (more == 0)
+            add(&a, 7, 100);
+    }
+    fini(&a);
+    fini(&b);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("replicates");
+    TCase *tests = tcase_create("pairs");
+    tcase_add_test(tests, test_a_seed_twice);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}

@@ -1,0 +1,264 @@
+/* Devices: time by each compute model, classes, correlation with the downlink, memory, energy; the server. */
+#include "platforms/devices/devices.h"
+#include "platforms/networks/network.h"
+#include "platforms/networks/server.h"
+#include "tests/folder.h"
+
+#include <math.h>
+
+#define SETTINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
+#define NOTHING ((const char *const[]){NULL})
+
+enum { N = 20000 };
+
+/* A distribution by name with its keys; NULL: the section's default. */
+struct law_text {
+    const char *name;
+    const char *const *settings;
+};
+
+struct texts {
+    const char *const *devices;
+    struct law_text speed, per_sample, memory;
+};
+
+static struct frs_values open_section(struct frs_law_section *section,
+    const struct frs_plugin *const *plugins, const struct law_text *text, const char *initial) {
+    const char *name = text->name ? text->name : initial;
+    while (*plugins && strcmp((*plugins)->name, name) != 0)
+        plugins++;
+    ck_assert_ptr_nonnull(*plugins);
+    section->plugin = *plugins;
+    return frs_values_of((*plugins)->params, text->settings ? text->settings : NOTHING);
+}
+
+static bool devices_read(struct frs_devices *devices, const struct texts *texts) {
+    struct frs_devices_sections sections;
+    struct frs_values values = frs_values_of(frs_devices_params, texts->devices ? texts->devices : NOTHING);
+    struct frs_values speed =
+        open_section(&sections.speed, frs_speed_distributions, &texts->speed, "by_class");
+    struct frs_values per_sample =
+        open_section(&sections.per_sample, frs_time_distributions, &texts->per_sample, "empirical");
+    struct frs_values memory =
+        open_section(&sections.memory, frs_bytes_distributions, &texts->memory, "constant");
+    free(values.section);
+    values.section = frs_strdup("devices");
+    sections.devices = &values;
+    sections.speed.values = &speed;
+    sections.per_sample.values = &per_sample;
+    sections.memory.values = &memory;
+    bool ok = frs_devices_read(devices, &sections, &errors);
+    frs_values_fini(&values);
+    frs_values_fini(&speed);
+    frs_values_fini(&per_sample);
+    frs_values_fini(&memory);
+    return ok;
+}
+
+static struct frs_devices devices_of(const struct texts *texts) {
+    struct frs_devices devices;
+    bool ok = devices_read(&devices, texts);
+    expect_no_error();
+    ck_assert(ok);
+    return devices;
+}
+
+#define TWO_GFLOPS                                                                                           \
+    { "constant", SETTINGS("value", "2 Gflop/s") }
+#define SPREAD                                                                                               \
+    { "lognormal", SETTINGS("median", "1 Gflop/s") }
+
+static const struct frs_spent spent = {.flop = 4e9, .samples = 1000, .cpu_s = 0.5};
+
+/* 3 s + 7 · 4 Gflop / 2 Gflop/s, 3 s + 7 · 1000 · 2 ms, 3 s + 7 · 0.5 s, 3 s, nothing. */
+START_TEST(test_compute_models) {
+    static const struct {
+        const char *model;
+        double expected_s;
+        bool deterministic, needs_training;
+    } cases[] = {{"flops", 17, true, true}, {"per_sample", 17, true, false}, {"measured", 6.5, false, true},
+        {"fixed", 3, true, false}, {"none", 0, true, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct frs_devices devices = devices_of(&(struct texts){
+            .devices = SETTINGS("compute", cases[i].model, "overhead", "3 s", "slowdown", "7"),
+            .speed = TWO_GFLOPS,
+            .per_sample = {"constant", SETTINGS("value", "2 ms")}});
+        ck_assert_double_eq_tol(frs_devices_compute_s(&devices, 1, 0, spent), cases[i].expected_s, 1e-12);
+        ck_assert_int_eq(frs_devices_deterministic(&devices), cases[i].deterministic);
+        ck_assert_int_eq(frs_devices_need_training(&devices), cases[i].needs_training);
+        ck_assert_double_eq(frs_devices_flop_per_s(&devices, 1, 0), i == 0 ? 2e9 / 7 : 0);
+        ck_assert_str_eq(frs_devices_class(&devices, 1, 0), "none");
+        frs_devices_fini(&devices);
+    }
+}
+END_TEST
+
+/* A high quantile is a fast device: much speed, little time per sample. */
+START_TEST(test_quantile) {
+    struct frs_devices by_speed = devices_of(&(struct texts){.speed = SPREAD});
+    struct frs_devices by_sample = devices_of(&(struct texts){.devices = SETTINGS("compute", "per_sample"),
+        .per_sample = {"empirical", SETTINGS("table", "fedscale-compute")}});
+    for (uint32_t client = 0; client < 500; client++) {
+        double u = frs_devices_quantile(&by_speed, 3, client);
+        ck_assert(u > 0 && u < 1);
+        ck_assert_double_eq(u, frs_devices_quantile(&by_sample, 3, client));
+        ck_assert_double_eq_tol(
+            frs_devices_flop_per_s(&by_speed, 3, client), 1e9 * exp(0.8 * frs_normal_quantile(u)), 1);
+        ck_assert_double_eq_tol(
+            frs_devices_compute_s(&by_sample, 3, client, (struct frs_spent){.samples = 1}),
+            frs_law_quantile(&by_sample.per_sample, 1 - u), 1e-15);
+    }
+    frs_devices_fini(&by_speed);
+    frs_devices_fini(&by_sample);
+}
+END_TEST
+
+/* Spearman's correlation of two uniform columns is 12 times their covariance. */
+START_TEST(test_bandwidth_correlation) {
+    static const struct {
+        const char *text;
+        double correlation;
+    } cases[] = {{"0", 0}, {"0.6", 0.6}, {"-0.8", -0.8}};
+    for (size_t i = 0; i < 3; i++) {
+        struct frs_devices devices = devices_of(
+            &(struct texts){.devices = SETTINGS("bandwidth_correlation", cases[i].text), .speed = SPREAD});
+        double products = 0;
+        for (uint32_t client = 0; client < N; client++)
+            products +=
+                (frs_devices_quantile(&devices, 2, client) - 0.5) * (frs_network_quantile(2, client) - 0.5);
+        ck_assert_double_eq_tol(12 * products / N, 6 / M_PI * asin(cases[i].correlation / 2), 0.02);
+        frs_devices_fini(&devices);
+    }
+}
+END_TEST
+
+START_TEST(test_classes) {
+    struct frs_devices devices = devices_of(
+        &(struct texts){.devices = SETTINGS("classes", "pc 20 %, phone-low 30 %, fieldguide 50 %")});
+    size_t n[3] = {0};
+    double last[3] = {0};
+    ck_assert_str_eq(devices.classes.presets[0]->plugin.name, "phone-low");
+    ck_assert_str_eq(devices.classes.presets[1]->plugin.name, "fieldguide");
+    ck_assert_str_eq(devices.classes.presets[2]->plugin.name, "pc");
+    for (uint32_t client = 0; client < N; client++) {
+        const char *class = frs_devices_class(&devices, 6, client);
+        size_t c = strcmp(class, "phone-low") == 0 ? 0 : strcmp(class, "fieldguide") == 0 ? 1 : 2;
+        double speed = frs_devices_flop_per_s(&devices, 6, client);
+        n[c]++;
+        last[c] = fmax(last[c], frs_devices_quantile(&devices, 6, client));
+        if (c == 1) { /* 20 Gflop/s, 7 times slower, 10 s of overhead, no limit of memory */
+            ck_assert_double_eq(speed, 20e9 / 7);
+            ck_assert_double_eq_tol(frs_devices_compute_s(&devices, 6, client, spent), 10 + 1.4, 1e-12);
+            ck_assert(isinf(frs_devices_memory_bytes(&devices, 6, client)));
+        } else {
+            ck_assert_double_eq(frs_devices_compute_s(&devices, 6, client, spent), 4e9 / speed);
+            ck_assert_double_eq(frs_devices_memory_bytes(&devices, 6, client), c == 0 ? 0x1p27 : 0x1p32);
+        }
+    }
+    ck_assert(last[0] < 0.3 && last[1] < 0.8);
+    ck_assert_double_eq_tol((double)n[0] / N, 0.3, 4 * sqrt(0.21 / N));
+    ck_assert_double_eq_tol((double)n[1] / N, 0.5, 4 * sqrt(0.25 / N));
+    ck_assert_double_eq_tol((double)n[2] / N, 0.2, 4 * sqrt(0.16 / N));
+    frs_devices_fini(&devices);
+}
+END_TEST
+
+START_TEST(test_explicit_keys_beat_classes) {
+    struct frs_devices devices = devices_of(
+        &(struct texts){.devices = SETTINGS("classes", "pc 50 %, fieldguide 50 %", "overhead", "1 s"),
+            .speed = TWO_GFLOPS,
+            .memory = {"uniform", SETTINGS("low", "1 MB", "high", "2 MB")}});
+    for (uint32_t client = 0; client < 200; client++) {
+        bool pc = strcmp(frs_devices_class(&devices, 1, client), "pc") == 0;
+        ck_assert_double_eq_tol(
+            frs_devices_compute_s(&devices, 1, client, spent), pc ? 1 + 2 : 1 + 14, 1e-12);
+        double memory = frs_devices_memory_bytes(&devices, 1, client);
+        ck_assert(memory >= 1e6 && memory <= 2e6);
+    }
+    frs_devices_fini(&devices);
+}
+END_TEST
+
+START_TEST(test_wrong_settings) {
+    static const struct {
+        const char *compute, *classes, *error;
+    } cases[] = {
+        {"flops", "phones 100 %", "devices.classes: \"phones\" is itself a mix of classes"},
+        {"flops", "ideal 100 %", "devices.classes: \"ideal\" computes by \"none\" and so has no speed"},
+        {"flops", "phone-lo 100 %",
+            "devices.classes: \"phone-lo\" is not a class; did you mean \"phone-low\"?; allowed: ideal | "
+            "fieldguide | "
+            "fedscale | phone-low | phone-mid | phone-high | tablet | pc | phones | mixed | "
+            "plain"},
+        {"measured", "pc 100 %",
+            "devices.classes: not possible with devices.compute = \"measured\", because a class gives a "
+            "speed; allowed: "
+            "devices.compute = \"flops\""},
+        {"flops", "",
+            "test.distribution: \"by_class\" takes the value from a client's class, but no classes are "
+            "given; allowed: "
+            "another distribution, or classes"},
+        {"per_sample", "", "test.distribution: \"empirical\" needs a table or a file, and only one of them"},
+    };
+    struct frs_devices devices;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ck_assert(!devices_read(&devices,
+            &(struct texts){.devices = SETTINGS("compute", cases[i].compute, "classes", cases[i].classes)}));
+        expect_error(cases[i].error);
+    }
+}
+END_TEST
+
+START_TEST(test_memory_without_limit) {
+    struct frs_devices devices = devices_of(&(struct texts){.speed = SPREAD});
+    ck_assert(isinf(frs_devices_memory_bytes(&devices, 1, 0)));
+    frs_devices_fini(&devices);
+}
+END_TEST
+
+/* 2 W · 10 s + 1 W · 5 s + 1 µJ/B · 3 MB = 28 J. */
+START_TEST(test_energy) {
+    struct frs_devices devices = devices_of(&(struct texts){
+        .devices = SETTINGS("power_compute", "2 W", "power_radio", "1000 mW", "energy_per_byte", "1 uJ/B"),
+        .speed = SPREAD});
+    ck_assert_double_eq_tol(frs_devices_energy_j(&devices, 1, 0, 10, 5, 3e6), 28, 1e-12);
+    ck_assert_double_eq(frs_devices_energy_j(&devices, 1, 0, 0, 0, 0), 0);
+    frs_devices_fini(&devices);
+    /* By class: a PC's 25 W, and the user's radio. */
+    devices = devices_of(&(struct texts){
+        .devices = SETTINGS("classes", "pc 100 %", "power_radio", "1 W", "energy_per_byte", "0 J/B")});
+    ck_assert_double_eq_tol(frs_devices_energy_j(&devices, 1, 0, 10, 5, 3e6), 255, 1e-12);
+    frs_devices_fini(&devices);
+}
+END_TEST
+
+START_TEST(test_server) {
+    struct frs_values values = frs_values_of(frs_server_params, NULL);
+    struct frs_server server = frs_server_read(&values);
+    ck_assert_double_eq(frs_server_aggregate_s(&server, 1e15), 0);
+    frs_values_fini(&values);
+    values = frs_values_of(frs_server_params, SETTINGS("speed", "10 Gflop/s", "overhead", "0.5 s"));
+    server = frs_server_read(&values);
+    ck_assert_double_eq(frs_server_aggregate_s(&server, 20e9), 2.5);
+    ck_assert_double_eq(frs_server_encode_s(&server, 20e9), 2);
+    ck_assert_double_eq(frs_server_aggregate_s(&server, 0), 0.5);
+    frs_values_fini(&values);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("devices");
+    TCase *tests = tcase_create("devices");
+    tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
+    tcase_add_test(tests, test_compute_models);
+    tcase_add_test(tests, test_quantile);
+    tcase_add_test(tests, test_bandwidth_correlation);
+    tcase_add_test(tests, test_classes);
+    tcase_add_test(tests, test_explicit_keys_beat_classes);
+    tcase_add_test(tests, test_wrong_settings);
+    tcase_add_test(tests, test_memory_without_limit);
+    tcase_add_test(tests, test_energy);
+    tcase_add_test(tests, test_server);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}

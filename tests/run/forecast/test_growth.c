@@ -1,0 +1,130 @@
+/* What clients keep between participations, foreseen from three of them: by hand, and against what models really
+ * keep after ten. */
+#include "sim/cli/sections.h"
+#include "sim/run/forecast/growth.h"
+#include "sim/run/setup/compose.h"
+#include "tests/run/fixture.h"
+
+START_TEST(by_hand) {
+    /* 100, 60 more, 30 more, then half as much again each time: 220 in the end. */
+    struct frs_growth growth = {{100, 60, 30}, 0};
+    ck_assert_double_eq(frs_growth_client_bytes(&growth, 1), 100);
+    ck_assert_double_eq(frs_growth_client_bytes(&growth, 2), 160);
+    ck_assert_double_eq(frs_growth_client_bytes(&growth, 3), 190);
+    ck_assert_double_eq(frs_growth_client_bytes(&growth, 4), 205);
+    ck_assert_double_eq_tol(frs_growth_client_bytes(&growth, 60), 220, 1e-9);
+    ck_assert_double_eq(frs_growth_bytes(&growth, 1, 8, 4, 8), 8 * 205.0);
+    /* Half of eight clients in each of two rounds: six take part, four of eight once and two twice. */
+    double mean = frs_growth_client_bytes(&growth, 4.0 / 3);
+    ck_assert_double_eq_tol(frs_growth_bytes(&growth, 1, 8, 2, 4), 6 * mean, 1e-9);
+    ck_assert_double_eq(frs_growth_bytes(&growth, 1, 8, 0, 4), 0);
+    /* Two clients that stand for all. */
+    const struct frs_growth two[] = {{{100, 60, 30}, 0}, {{10, 0, 0}, 0}};
+    ck_assert_double_eq(frs_growth_bytes(two, 2, 8, 4, 8), 4 * 205.0 + 4 * 10.0);
+    /* As much every time. */
+    growth = (struct frs_growth){{10, 5, 5}, 70};
+    ck_assert_double_eq(frs_growth_client_bytes(&growth, 11), 60);
+    ck_assert_double_eq(frs_growth_client_bytes(&growth, 20), 70);
+    /* A vector, which replaces the last one. */
+    growth = (struct frs_growth){{64, 0, 0}, 64};
+    ck_assert_double_eq(frs_growth_bytes(&growth, 1, 1000, 100, 10), 64000 * (1 - pow(0.99, 100)));
+}
+END_TEST
+
+static const char *const methods[] = {"name = \"fedrap\"; variant = \"published_code\";",
+    "name = \"pfedclr\";", "name = \"pfedclr\"; ablation = \"cf\";", "name = \"pfedrec\";",
+    "name = \"fedmf_update\"; dim = 16; };"
+    " codec = { uplink = { name = \"topk\"; k = 1; error_feedback = true; };"};
+
+static double bytes_of(const struct frs_setup *setup, struct frs_feedback *feedback) {
+    struct frs_buffer bytes = {0};
+    struct frs_archive archive = {.out = &bytes};
+    frs_model_archive(setup->model, &archive);
+    if (feedback)
+        frs_feedback_archive(feedback, &archive);
+    double n = (double)bytes.n;
+    frs_buffer_fini(&bytes);
+    return n;
+}
+
+enum { N_CLIENTS = 60, N_ROUNDS = 10 };
+
+/* What ten rounds of all clients add. */
+static double add_rounds(const struct frs_setup *setup, struct frs_work_order order) {
+    struct frs_feedback *feedback = frs_setup_feedback(setup);
+    struct frs_workbench bench = {0};
+    struct frs_work work = {0};
+    double before_bytes = bytes_of(setup, feedback);
+    order.feedback = feedback;
+    for (; work.round < N_ROUNDS; work.round++)
+        for (work.client = 0; work.client < N_CLIENTS; work.client++) {
+            frs_work_run(&work, setup, &order, &bench);
+            frs_model_receive(setup->model, work.client, order.tables, work.round);
+            frs_model_commit(setup->model, work.client, work.private_state, work.private_bytes);
+            if (feedback)
+                frs_feedback_commit(feedback, work.client, &work.residual);
+        }
+    double added_bytes = bytes_of(setup, feedback) - before_bytes;
+    frs_work_fini(&work);
+    frs_workbench_fini(&bench);
+    frs_feedback_destroy(feedback);
+    return added_bytes;
+}
+
+static void load(const char *method, struct frs_scenario **scenario, struct frs_setup *setup) {
+    struct frs_errors errors = {0};
+    char *text =
+        frs_format("seed = 3;\ndata = { synthetic = \"custom\"; users = %d; items = 400; interactions = "
+                   "1200; };\nevaluation = { negatives = 10; };\nnetwork = { preset = \"fieldguide\"; };\n"
+                   "devices = { preset = \"fieldguide\"; };\nmethod = { %s };\n",
+            N_CLIENTS, method);
+    write_text("s.cfg", text);
+    char *path = frs_format("%s/s.cfg", frs_folder);
+    enum frs_status status = frs_scenario_load(frs_sections, path, NULL, 0, scenario, &errors);
+    if (status == FRS_OK)
+        status = frs_compose(*scenario, setup, &errors);
+    ck_assert_msg(status == FRS_OK, "%s", errors.n ? errors.lines[0] : "");
+    free(text);
+    free(path);
+}
+
+static double foresee(const struct frs_setup *setup, struct frs_work_order order) {
+    uint32_t clients[N_CLIENTS];
+    for (uint32_t i = 0; i < N_CLIENTS; i++)
+        clients[i] = i;
+    struct frs_growth growths[N_CLIENTS];
+    frs_growth_try(setup, order, clients, N_CLIENTS, growths);
+    return frs_growth_bytes(growths, N_CLIENTS, N_CLIENTS, N_ROUNDS, N_CLIENTS);
+}
+
+static double bytes_by(
+    double (*way)(const struct frs_setup *setup, struct frs_work_order order), const char *method) {
+    struct frs_scenario *scenario;
+    struct frs_setup setup;
+    load(method, &scenario, &setup);
+    struct frs_tables tables = frs_model_tables(setup.model);
+    uint64_t word = setup.learner->word ? setup.learner->word(setup.model, 0) : 0;
+    double bytes = way(&setup, (struct frs_work_order){.tables = &tables, .word = word, .sends = true});
+    frs_setup_fini(&setup);
+    frs_scenario_destroy(scenario);
+    return bytes;
+}
+
+START_TEST(as_foreseen) {
+    double kept = bytes_by(add_rounds, methods[_i]), foreseen = bytes_by(foresee, methods[_i]);
+    ck_assert_double_gt(kept, 0);
+    ck_assert_msg(fabs(foreseen - kept) <= 0.1 * kept, "%s: %.0f bytes foreseen, %.0f kept", methods[_i],
+        foreseen, kept);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("growth");
+    TCase *tests = tcase_create("growth");
+    tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, by_hand);
+    tcase_add_loop_test(tests, as_foreseen, 0, sizeof methods / sizeof *methods);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}

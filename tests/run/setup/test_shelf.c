@@ -1,0 +1,99 @@
+/* Data that several scenarios share while they are looked at. */
+#include "sim/cli/sections.h"
+#include "sim/run/setup/shelf.h"
+#include "sim/run/setup/compose.h"
+#include "tests/run/fixture.h"
+
+struct composed {
+    struct frs_scenario *scenario;
+    struct frs_setup setup;
+};
+
+static const char rest[] = "evaluation = { negatives = 5; };\nrounds = { cohort = 10; };\n";
+
+static struct composed compose(const char *data, unsigned seed) {
+    struct composed c;
+    struct frs_errors errors = {0};
+    char *text = frs_format("seed = %u;\ndata = { %s };\n%s", seed, data, rest), *path;
+    write_text("s.cfg", text);
+    path = frs_format("%s/s.cfg", frs_folder);
+    ck_assert_int_eq(frs_scenario_load(frs_sections, path, NULL, 0, &c.scenario, &errors), FRS_OK);
+    ck_assert_msg(
+        frs_compose(c.scenario, &c.setup, &errors) == FRS_OK, "%s", errors.n ? errors.lines[0] : "");
+    free(path);
+    free(text);
+    return c;
+}
+
+static void put_away(struct composed *c) {
+    frs_setup_fini(&c->setup);
+    frs_scenario_destroy(c->scenario);
+}
+
+#define SMALL "synthetic = \"custom\"; users = 40; items = 60; interactions = 500;"
+#define OTHER "synthetic = \"custom\"; users = 50; items = 60; interactions = 600;"
+#define LARGE "synthetic = \"custom\"; users = 4000; items = 60; interactions = 60000;"
+
+START_TEST(the_same_data_are_loaded_once) {
+    frs_shelf_open(0);
+    struct composed a = compose(SMALL, 1), b = compose(SMALL, 1), seed = compose(SMALL, 2),
+                    other = compose(OTHER, 1);
+    ck_assert_ptr_eq(a.setup.data, b.setup.data);
+    ck_assert_ptr_ne(a.setup.data, seed.setup.data);
+    ck_assert_uint_eq(seed.setup.data->population.seed, 2);
+    ck_assert_uint_eq(other.setup.data->population.n_clients, 50);
+    put_away(&a);
+    put_away(&seed);
+    ck_assert_uint_eq(b.setup.data->population.n_clients, 40); /* still there */
+    put_away(&b);
+    put_away(&other);
+    struct composed again = compose(OTHER, 1), once_more = compose(OTHER, 1);
+    ck_assert_ptr_eq(again.setup.data, once_more.setup.data);
+    put_away(&again);
+    put_away(&once_more);
+    frs_shelf_close();
+    a = compose(SMALL, 1);
+    b = compose(SMALL, 1);
+    ck_assert_ptr_ne(a.setup.data, b.setup.data);
+    put_away(&a);
+    put_away(&b);
+}
+END_TEST
+
+START_TEST(large_data_are_sketched) {
+    /* 60,000 interactions of 4,000 users: 400 users with 6,000, whose clients stand for ten each. */
+    struct composed whole = compose(LARGE, 1);
+    frs_shelf_open(6000);
+    struct composed c = compose(LARGE, 1), small = compose(SMALL, 1);
+    const struct frs_data *data = c.setup.data;
+    ck_assert_str_eq(data->description, whole.setup.data->description);
+    ck_assert_uint_eq(data->n_interactions, 60000);
+    ck_assert_uint_eq(data->n_left_out, 54000);
+    ck_assert_uint_eq(small.setup.data->n_left_out, 0);
+    const struct frs_population *population = &data->population;
+    ck_assert_uint_eq(population->n_clients, 4000);
+    ck_assert_uint_eq(population->n_items, 60);
+    size_t n = 0;
+    for (uint32_t client = 0; client < 4000; client++) {
+        const struct frs_client_data *own = &population->clients[client];
+        ck_assert_uint_eq(own->client, client);
+        ck_assert_ptr_eq(own->items, population->clients[client % 400].items);
+        n += own->n;
+    }
+    ck_assert_uint_eq(n, 10 * (6000 - 2 * 400)); /* two of each are held out */
+    put_away(&c);
+    put_away(&small);
+    put_away(&whole);
+    frs_shelf_close();
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("shelf");
+    TCase *tests = tcase_create("data between compositions");
+    tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
+    tcase_add_test(tests, the_same_data_are_loaded_once);
+    tcase_add_test(tests, large_data_are_sketched);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}

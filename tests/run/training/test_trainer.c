@@ -1,0 +1,259 @@
+/* Uploads that meet in one aggregation though their clients had downloaded different versions of the tables:
+ * what comes out is worked out from every client's own change, trained once more beside the trainer. */
+#include "sim/cli/sections.h"
+#include "sim/run/setup/compose.h"
+#include "sim/run/training/trainer.h"
+#include "sim/run/training/work.h"
+#include "tests/run/fixture.h"
+
+static const char common[] =
+    "seed = 4;\ndata = { synthetic = \"custom\"; users = 20; items = 40; interactions = 200;"
+    " activity_ceiling = 0.5; };\nevaluation = { negatives = 10; };\n"
+    "network = { preset = \"fieldguide\"; };\ndevices = { preset = \"fieldguide\"; };\n";
+
+/* Methods as they are trained: under FedBuff, and under a policy that accepts late uploads. */
+static const char *const methods[] = {"method = { name = \"fedmf\"; dim = 4; epochs = 3;%s };\n",
+    "method = { name = \"colr\"; dim = 6; rank = 2; epochs = 3; learning_rate = 1.0;%s };\n"};
+enum { N_METHODS = 2, MAX_VALUES = 512 };
+
+struct bench {
+    struct frs_scenario *scenario;
+    struct frs_setup setup;
+    struct frs_pool *pool;
+    struct frs_trainer *trainer;
+    size_t n_values;
+    double expected[MAX_VALUES]; /* the server's table */
+};
+
+static void setup_bench(struct bench *bench, const char *method, const char *rounds) {
+    struct frs_errors errors = {0};
+    char *text = frs_format("%s%srounds = { %s };\n", common, method, rounds);
+    write_text("s.cfg", text);
+    char *path = frs_format("%s/s.cfg", frs_folder);
+    enum frs_status status = frs_scenario_load(frs_sections, path, NULL, 0, &bench->scenario, &errors);
+    ck_assert_msg(status == FRS_OK, "%s", errors.n ? errors.lines[0] : "");
+    status = frs_compose(bench->scenario, &bench->setup, &errors);
+    ck_assert_msg(status == FRS_OK, "%s", errors.n ? errors.lines[0] : "");
+    bench->pool = frs_pool_create(2);
+    bench->trainer = frs_trainer_create(&bench->setup, bench->pool, NULL);
+    struct frs_part shapes[FRS_MAX_PARTS];
+    frs_model_parts(bench->setup.model, FRS_STATE, shapes);
+    bench->n_values = shapes[0].n_rows * shapes[0].dim;
+    ck_assert_uint_le(bench->n_values, MAX_VALUES);
+    for (size_t i = 0; i < bench->n_values; i++)
+        bench->expected[i] = (double)frs_model_tables(bench->setup.model).part[0][i];
+    free(text);
+    free(path);
+}
+
+static void teardown_bench(struct bench *bench) {
+    frs_trainer_destroy(bench->trainer);
+    frs_pool_destroy(bench->pool);
+    frs_setup_fini(&bench->setup);
+    frs_scenario_destroy(bench->scenario);
+}
+
+static size_t open_one(struct bench *bench, uint32_t round, uint32_t attempt, uint32_t client) {
+    double encode_flop;
+    struct frs_member member = {.client = client, .trains = true};
+    struct frs_cohort cohort = {.round = round, .attempt = attempt, .n = 1, .members = &member};
+    size_t ticket = frs_trainer_open(bench->trainer, &cohort, &encode_flop);
+    frs_trainer_received(bench->trainer, ticket);
+    return ticket;
+}
+
+/* What a client makes of the present tables: the change of the whole table it stands for. */
+struct change {
+    double values[MAX_VALUES];
+    uint32_t samples;
+    bool rows[MAX_VALUES]; /* it sent */
+};
+
+static struct change change_of(
+    struct bench *bench, uint32_t client, uint32_t round, uint32_t attempt, uint32_t epochs) {
+    const struct frs_learner *learner = bench->setup.learner;
+    void *model = bench->setup.model;
+    struct frs_work work = {.client = client, .round = round, .attempt = attempt, .epochs_limit = epochs};
+    struct frs_workbench workbench = {0};
+    struct frs_tables tables = frs_model_tables(model);
+    uint64_t word = learner->word ? learner->word(model, round) : 0;
+    static struct change change;
+    memset(&change, 0, sizeof change);
+    frs_work_run(&work, &bench->setup,
+        &(struct frs_work_order){.tables = &tables, .word = word, .sends = true}, &workbench);
+    const struct frs_contribution *contribution = &work.contribution;
+    const struct frs_rows *rows = &contribution->parts[0];
+    float expanded[MAX_VALUES] = {0};
+    if (learner->sends_updates)
+        frs_learner_apply(
+            learner, model, &(struct frs_tables){.part = {expanded}}, word, rows, &workbench.arena);
+    size_t dim = learner->sends_updates ? 6 : rows->dim;
+    for (size_t i = 0; i < rows->n; i++) {
+        size_t row = rows->ids ? rows->ids[i] : i;
+        change.rows[row] = true;
+        for (size_t k = 0; k < dim; k++)
+            change.values[row * dim + k] = learner->sends_updates ? (double)expanded[row * dim + k]
+                                                                  : (double)rows->values[i * dim + k] -
+                                                                        (double)tables.part[0][row * dim + k];
+    }
+    change.samples = contribution->samples;
+    frs_work_fini(&work);
+    frs_workbench_fini(&workbench);
+    return change;
+}
+
+static void add(struct bench *bench, const struct change *change, double weight) {
+    for (size_t i = 0; i < bench->n_values; i++)
+        bench->expected[i] += weight * change->values[i];
+}
+
+static void check(const struct bench *bench) {
+    const float *table = frs_model_tables(bench->setup.model).part[0];
+    for (size_t i = 0; i < bench->n_values; i++)
+        ck_assert_msg(fabs((double)table[i] - bench->expected[i]) <= 2e-6, "value %zu: %.9g instead of %.9g",
+            i, (double)table[i], bench->expected[i]);
+}
+
+static void close_with(struct bench *bench, const size_t *tickets, size_t n) {
+    (void)frs_trainer_close(bench->trainer, &(struct frs_arrivals){.tickets = tickets, .n = n});
+    for (size_t i = 0; i < n; i++)
+        frs_trainer_drop(bench->trainer, tickets[i]);
+}
+
+/* η_g = 0.8. Clients 2, 5 and 9 download version 0, client 4 version 1.
+ *   version 1: client 2, s = 0, alone          Q += 0.8 Δ_2
+ *   version 2: client 4, s = 0; client 5, s = 1  Q += 0.8 (Δ_4 + Δ_5 / √2) / 2
+ *   version 3: client 9, s = 2                 Q += 0.8 Δ_9 / √3 */
+START_TEST(test_four_arrivals) {
+    struct bench bench;
+    char *method = frs_format(methods[_i], "");
+    setup_bench(&bench, method,
+        "cohort = 4; policy = { name = \"buffered_async\"; arrivals = 2; server_rate = 0.8; }");
+    struct change two = change_of(&bench, 2, 0, 0, 0), five = change_of(&bench, 5, 0, 1, 0),
+                  nine = change_of(&bench, 9, 0, 2, 0);
+    size_t ticket_2 = open_one(&bench, 0, 0, 2), ticket_5 = open_one(&bench, 0, 1, 5),
+           ticket_9 = open_one(&bench, 0, 2, 9);
+    close_with(&bench, &ticket_2, 1);
+    add(&bench, &two, 0.8);
+    check(&bench);
+    struct change four = change_of(&bench, 4, 1, 0, 0);
+    size_t ticket_4 = open_one(&bench, 1, 0, 4);
+    close_with(&bench, (const size_t[]){ticket_4, ticket_5}, 2);
+    add(&bench, &four, 0.8 / 2);
+    add(&bench, &five, 0.8 / 2 / sqrt(2));
+    check(&bench);
+    close_with(&bench, &ticket_9, 1);
+    add(&bench, &nine, 0.8 / sqrt(3));
+    check(&bench);
+    teardown_bench(&bench);
+    free(method);
+}
+END_TEST
+
+/* A round that accepts a late upload weighs it like the others: by data size, over both rounds' clients. */
+START_TEST(test_late_upload) {
+    struct bench bench;
+    char *method = frs_format(methods[_i], " aggregation = \"data_size\";");
+    setup_bench(&bench, method,
+        "stragglers = \"run_on\"; policy = { name = \"deadline\"; after = \"1 s\"; late = \"accept\"; }");
+    struct change two = change_of(&bench, 2, 0, 0, 0), five = change_of(&bench, 5, 0, 1, 0);
+    size_t ticket_2 = open_one(&bench, 0, 0, 2), ticket_5 = open_one(&bench, 0, 1, 5);
+    close_with(&bench, &ticket_2, 1);
+    add(&bench, &two, 1);
+    check(&bench);
+    struct change four = change_of(&bench, 4, 1, 0, 0);
+    size_t ticket_4 = open_one(&bench, 1, 0, 4);
+    close_with(&bench, (const size_t[]){ticket_4, ticket_5}, 2);
+    double both = (double)four.samples + five.samples;
+    add(&bench, &four, four.samples / both);
+    add(&bench, &five, five.samples / both);
+    check(&bench);
+    teardown_bench(&bench);
+    free(method);
+}
+END_TEST
+
+/* Per item: over the clients that changed it, of whichever round. */
+START_TEST(test_late_upload_per_item) {
+    struct bench bench;
+    char *method = frs_format(methods[_i], " aggregation = \"per_item\";");
+    setup_bench(&bench, method,
+        "stragglers = \"run_on\"; policy = { name = \"deadline\"; after = \"1 s\"; late = \"accept\"; }");
+    struct change five = change_of(&bench, 5, 0, 0, 0);
+    size_t ticket_5 = open_one(&bench, 0, 0, 5), ticket_2 = open_one(&bench, 0, 1, 2);
+    struct change two = change_of(&bench, 2, 0, 1, 0);
+    close_with(&bench, &ticket_2, 1);
+    add(&bench, &two, 1);
+    struct change four = change_of(&bench, 4, 1, 0, 0);
+    size_t ticket_4 = open_one(&bench, 1, 0, 4), dim = bench.n_values / 40;
+    close_with(&bench, (const size_t[]){ticket_4, ticket_5}, 2);
+    for (size_t i = 0; i < bench.n_values; i++) {
+        int n = four.rows[i / dim] + five.rows[i / dim];
+        bench.expected[i] += n ? (four.values[i] + five.values[i]) / n : 0;
+    }
+    check(&bench);
+    teardown_bench(&bench);
+    free(method);
+}
+END_TEST
+
+/* A participation that ends after two of its three epochs is one of two epochs from the beginning. */
+START_TEST(test_truncated) {
+    struct bench bench;
+    char *method = frs_format(methods[_i], " aggregation = \"uniform\";");
+    setup_bench(&bench, method, "policy = { name = \"partial_work\"; after = \"1 s\"; grace = \"1 s\"; }");
+    struct change two = change_of(&bench, 2, 0, 0, 2), all = change_of(&bench, 2, 0, 0, 0);
+    size_t ticket = open_one(&bench, 0, 0, 2);
+    struct frs_charge whole, part;
+    frs_trainer_result(bench.trainer, ticket, &whole);
+    frs_trainer_truncate(bench.trainer, &ticket, &(uint32_t){2}, 1);
+    frs_trainer_result(bench.trainer, ticket, &part);
+    ck_assert_uint_eq(whole.epochs, 3);
+    ck_assert_uint_eq(part.epochs, 2);
+    ck_assert_double_eq_tol(part.samples, whole.samples * 2 / 3, 1e-9);
+    ck_assert_double_lt(part.flop, whole.flop);
+    close_with(&bench, &ticket, 1);
+    add(&bench, &two, 1);
+    check(&bench);
+    ck_assert_int_ne(memcmp(two.values, all.values, sizeof two.values), 0);
+    teardown_bench(&bench);
+    free(method);
+}
+END_TEST
+
+/* Taken back to all epochs it is what it was before it was shortened. */
+START_TEST(test_truncated_and_restored) {
+    struct bench bench;
+    char *method = frs_format(methods[_i], " aggregation = \"uniform\";");
+    setup_bench(&bench, method, "policy = { name = \"partial_work\"; after = \"1 s\"; grace = \"1 s\"; }");
+    struct change all = change_of(&bench, 2, 0, 0, 0);
+    size_t ticket = open_one(&bench, 0, 0, 2);
+    struct frs_charge whole, again;
+    frs_trainer_result(bench.trainer, ticket, &whole);
+    frs_trainer_truncate(bench.trainer, &ticket, &(uint32_t){1}, 1);
+    frs_trainer_truncate(bench.trainer, &ticket, &(uint32_t){0}, 1);
+    frs_trainer_result(bench.trainer, ticket, &again);
+    ck_assert_uint_eq(again.epochs, whole.epochs);
+    ck_assert_uint_eq(again.up_bytes, whole.up_bytes);
+    ck_assert_double_eq(again.flop, whole.flop);
+    ck_assert_double_eq(again.loss, whole.loss);
+    close_with(&bench, &ticket, 1);
+    add(&bench, &all, 1);
+    check(&bench);
+    teardown_bench(&bench);
+    free(method);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("trainer");
+    TCase *tests = tcase_create("uploads of several versions");
+    tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
+    tcase_add_loop_test(tests, test_four_arrivals, 0, N_METHODS);
+    tcase_add_loop_test(tests, test_late_upload, 0, N_METHODS);
+    tcase_add_loop_test(tests, test_late_upload_per_item, 0, N_METHODS);
+    tcase_add_loop_test(tests, test_truncated, 0, N_METHODS);
+    tcase_add_loop_test(tests, test_truncated_and_restored, 0, N_METHODS);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}
