@@ -72,6 +72,7 @@ for line in '#SBATCH --partition=short' '#SBATCH -A x' '#SBATCH --comment="a --w
     done
 done
 says "$far/slurm/array.sh" '#SBATCH --cpus-per-task=2'
+# shellcheck disable=SC2016 # as it stands in the script
 says "$far/slurm/collect.sh" 'collect "$sweep" --all'
 what="batch scripts by hand"
 for task in 0 1 2 3 4 5 6 7 8 9; do

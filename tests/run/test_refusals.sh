@@ -179,7 +179,8 @@ done
 
 # --- runs that fail ---
 for method in fedmf colr 'fedmf_update --set codec.uplink=svd --set codec.downlink=topk'; do
-    expect 1 good.cfg --quiet --set method.name="$method" --set method.optimiser=sgd --set method.learning_rate=1e6 \
+    # shellcheck disable=SC2086 # a method with its codecs is several words
+    expect 1 good.cfg --quiet --set method.name=$method --set method.optimiser=sgd --set method.learning_rate=1e6 \
         --set rounds.count=100 --out new/folder/run
     [ "$(wc -l <../err)" -eq 1 ] || fail "more than one line"
     grep -q '^fedrecsim: round [0-9]*: the loss of client [0-9]* is not a number: training has diverged' ../err ||

@@ -16,7 +16,9 @@ for kind in codec learner policy; do
     grep -h "^### $kind " pages/*.md | sort | uniq -d >twice
     silent twice
 done
+# shellcheck disable=SC2016 # code spans, not commands
 [ "$(grep -l '^### codec `topk`$' pages/*.md)" = pages/codecs.md ] || fail 'codec topk is not in codecs.md'
+# shellcheck disable=SC2016
 [ "$(grep -l '^### preset `colr_table1`$' pages/*.md)" = pages/method-presets.md ] || fail 'presets are not apart'
 
 # A page that is out of date is replaced, one that is no longer made goes.
