@@ -314,23 +314,25 @@ static char *write_scenario(const struct frs_learner *learner, const struct frs_
              items = 24 + frs_rng_below(rng, 60);
     char *rank = has_key(&learner->plugin, "rank") ? frs_format(" rank = %u;", 1 + frs_rng_below(rng, dim))
                                                    : frs_strdup("");
+    char *length = has_key(&learner->plugin, "dim") ? frs_format(" dim = %u;", dim) : frs_strdup("");
     char *uplink = codec_text(learner, up, rng), *downlink = codec_text(learner, down, rng);
     char *text = frs_format(
         "seed = %u;\n"
         "data = { synthetic = \"custom\"; users = %u; items = %u; interactions = %u;"
         " activity_ceiling = 0.5;%s };\n"
-        "method = { name = \"%s\"; dim = %u;%s%s%s%s };\n"
+        "method = { name = \"%s\";%s%s%s%s%s };\n"
         "codec = { uplink = %s; downlink = %s; };\n"
         "network = { preset = \"fieldguide\"; };\ndevices = { preset = \"fieldguide\"; };\n"
         "rounds = { count = %u; cohort = %u;%s };\n",
         1 + frs_rng_below(rng, 1000), CLIENTS, items, 11 * CLIENTS,
         learner->predicts_ratings ? " feedback = \"explicit\";" : " }; evaluation = { negatives = 5;",
-        learner->plugin.name, dim, rank, learner->sends_updates ? " catchup = \"" : "",
+        learner->plugin.name, length, rank, learner->sends_updates ? " catchup = \"" : "",
         learner->sends_updates ? catchups[frs_rng_below(rng, 4)] : "", learner->sends_updates ? "\";" : "",
         uplink, downlink, ROUNDS, COHORT, frs_rng_below(rng, 4) ? "" : " selection = \"utility\";");
     free(uplink);
     free(downlink);
     free(rank);
+    free(length);
     return text;
 }
 
