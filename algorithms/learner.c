@@ -3,23 +3,6 @@
 
 #include <string.h>
 
-#define LEARNER(name) extern const struct frs_learner frs_learner_##name;
-#include "algorithms/learners.def"
-#undef LEARNER
-
-#define LEARNER(name) &frs_learner_##name,
-const struct frs_learner *const frs_learners[] = {
-#include "algorithms/learners.def"
-    NULL,
-};
-#undef LEARNER
-
-#define LEARNER(name) &frs_learner_##name.plugin,
-const struct frs_plugin *const frs_learner_plugins[] = {
-#include "algorithms/learners.def"
-    NULL,
-};
-
 double frs_learner_aggregate_flop(
     const struct frs_learner *learner, const void *model, size_t n, double values) {
     if (n == 0) /* `aggregate` is not called */

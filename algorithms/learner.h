@@ -1,7 +1,7 @@
 /* Learner: what is trained on a client, what it sends, and how the server aggregates.
  *
  * A learner is one file in algorithms/learners/ with one constant `struct frs_learner`, and one line in
- * algorithms/learners.def. It knows neither time nor network: it is given decoded tables, and its uploads are
+ * algorithms/learners/learners.def. It knows neither time nor network: it is given decoded tables, and its uploads are
  * encoded, charged and decoded by others. The tables it changes it declares (algorithms/model.h).
  *
  * Life of a model: create; then per round, for every participating client `train` (any thread, order free,
@@ -15,6 +15,7 @@
 #define FRS_ALGORITHMS_LEARNER_H
 
 #include "algorithms/budgets.h"
+#include "algorithms/contribution.h"
 #include "algorithms/model.h"
 #include "algorithms/privacy.h"
 #include "sim/base/params.h"
@@ -51,16 +52,6 @@ struct frs_trained {
     double post_flop, post_processed; /* of both, what follows the upload, which does not depend on it */
     double loss;                      /* mean over the last epoch; not finite: the run has diverged */
     uint32_t epochs;                  /* run before the upload; 0: the learner knows none */
-};
-
-/* One upload as the server decoded it. */
-struct frs_contribution {
-    uint32_t client, samples;
-    uint64_t word;                 /* of the round whose tables it was trained on */
-    double weight;                 /* takes the place of the learner's own weighting; 0: none is given */
-    bool apart;                    /* counts in the weights, but its update belongs under another word */
-    const struct frs_tables *base; /* what the client had received (state uploads replace rows of it) */
-    struct frs_rows parts[FRS_MAX_PARTS];
 };
 
 /* ---- optional parts -------------------------------------------------------------------------------------- */

@@ -1,8 +1,7 @@
 #include "algorithms/downlink/downlink.h"
 #include "algorithms/aggregation.h"
-#include "algorithms/downlink/catchup.h"
 #include "algorithms/downlink/state.h"
-#include "algorithms/personal.h"
+#include "algorithms/messages/personal.h"
 #include "sim/base/memory.h"
 #include "sim/base/rng.h"
 
@@ -152,9 +151,10 @@ void frs_downlink_open(struct frs_downlink *downlink, uint32_t round) {
 /* ---- messages -------------------------------------------------------------------------------------------- */
 
 static struct frs_catchup_plan plan_for(const struct frs_downlink *downlink, uint32_t client) {
-    return sends_updates(downlink) ? frs_catchup_plan(&downlink->settings, &downlink->log,
-                                         downlink->held[client], downlink->state.encoded.n)
-                                   : (struct frs_catchup_plan){.state = true};
+    return sends_updates(downlink)
+               ? frs_catchup_plan(downlink->settings.catchup, downlink->settings.first_contact,
+                     &downlink->log, downlink->held[client], downlink->state.encoded.n)
+               : (struct frs_catchup_plan){.state = true};
 }
 
 /* The last publication; one section stands for it before there is any. */
@@ -338,7 +338,7 @@ void frs_downlink_publish(struct frs_downlink *downlink, uint64_t word, const st
     apply(downlink, fresh.word, update, decoded, arena);
     frs_update_log_append(&downlink->log, fresh);
     frs_update_log_drop(
-        &downlink->log, frs_catchup_needs(&downlink->settings, &downlink->log, downlink->state.encoded.n));
+        &downlink->log, frs_catchup_needs(s->catchup, &downlink->log, downlink->state.encoded.n));
 }
 
 /* ---- archive --------------------------------------------------------------------------------------------- */

@@ -17,23 +17,8 @@
 #ifndef FRS_ALGORITHMS_DOWNLINK_H
 #define FRS_ALGORITHMS_DOWNLINK_H
 
+#include "algorithms/downlink/catchup.h"
 #include "algorithms/learner.h"
-#include "algorithms/message.h"
-
-enum frs_catchup {
-    FRS_CATCHUP_IDEAL,    /* the papers: one update, nobody pays for missed rounds */
-    FRS_CATCHUP_REPLAY,   /* all missed updates */
-    FRS_CATCHUP_FULL,     /* the whole table every time */
-    FRS_CATCHUP_CHEAPEST, /* the smaller of replay and full */
-};
-
-enum frs_first_contact {
-    FRS_FIRST_CONTACT_TABLE, /* a client without any table gets the whole one */
-    FRS_FIRST_CONTACT_SEED,  /* it draws the initial table from the shared seed and replays all updates */
-};
-
-extern const char *const frs_catchup_names[];       /* enum frs_catchup */
-extern const char *const frs_first_contact_names[]; /* enum frs_first_contact */
 
 struct frs_downlink;
 
@@ -57,11 +42,6 @@ void frs_downlink_destroy(struct frs_downlink *downlink);
 
 /* Encodes what this round's clients may need and decodes it once, as they will. */
 void frs_downlink_open(struct frs_downlink *downlink, uint32_t round);
-
-struct frs_message_size {
-    size_t bytes;         /* of the encoded message, header included */
-    size_t nominal_bytes; /* as the papers count it */
-};
 
 /* Size of the message `client` would download now. */
 struct frs_message_size frs_downlink_size(const struct frs_downlink *downlink, uint32_t client);
@@ -105,9 +85,6 @@ void frs_downlink_received(struct frs_downlink *downlink, uint32_t client, uint3
 /* The tables a client holds after its download, and the word of the round. */
 const struct frs_tables *frs_downlink_tables(const struct frs_downlink *downlink);
 uint64_t frs_downlink_word(const struct frs_downlink *downlink);
-
-/* Whether clients can follow a server that keeps the exact table. */
-bool frs_downlink_can_be_exact(enum frs_catchup catchup, enum frs_first_contact first_contact);
 
 /* After aggregation: encodes an update under its word, decodes it and applies it to the server's tables. Only
  * methods that send updates. In a round where nothing arrived, do not call it.

@@ -3,7 +3,8 @@
 #ifndef FRS_ALGORITHMS_UPDATE_LOG_H
 #define FRS_ALGORITHMS_UPDATE_LOG_H
 
-#include "algorithms/downlink/downlink.h"
+#include "algorithms/messages/message.h"
+#include "sim/base/archive.h"
 
 /* One published update. */
 struct frs_update {

@@ -8,7 +8,7 @@
  * the definition of N over all users in the paper's section 3.1 would shrink every step about a hundredfold).
  * variant = published_code: B is orthonormal times √(dim/rank), the gradient of A is scaled by √(rank/dim),
  * and A is averaged per item over the clients that touched it. */
-#include "algorithms/models/catchup_params.h"
+#include "algorithms/downlink/catchup_params.h"
 #include "algorithms/models/low_rank.h"
 
 static const struct frs_param params[] = {

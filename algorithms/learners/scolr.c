@@ -13,7 +13,7 @@
  *   per_row  ÷ the clients that touched the item and chose the column
  *   literal  N_u/N as printed, N summed over the cohort */
 #include "algorithms/aggregation.h"
-#include "algorithms/models/catchup_params.h"
+#include "algorithms/downlink/catchup_params.h"
 #include "algorithms/models/low_rank.h"
 
 #include <stdlib.h>

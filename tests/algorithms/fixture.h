@@ -3,7 +3,7 @@
 #define FRS_TESTS_ALGORITHMS_FIXTURE_H
 
 #include "algorithms/learner.h"
-#include "algorithms/message.h"
+#include "algorithms/messages/message.h"
 #include "sim/base/memory.h"
 #include "sim/base/rng.h"
 #include "tests/support.h"

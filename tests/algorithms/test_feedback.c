@@ -1,6 +1,6 @@
 /* Error feedback on both sides of the network: nothing is lost, only late. */
 #include "algorithms/downlink/downlink.h"
-#include "algorithms/feedback.h"
+#include "algorithms/messages/feedback.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Headers of messages byte by byte, and which of them are refused. */
-#include "algorithms/message.h"
+#include "algorithms/messages/message.h"
 #include "tests/algorithms/fixture.h"
 
 extern const struct frs_codec frs_codec_dense, frs_codec_touched_rows;

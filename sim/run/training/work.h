@@ -4,9 +4,9 @@
 #define FRS_RUN_TRAINING_WORK_H
 
 #include "actors/charge.h"
-#include "algorithms/feedback.h"
+#include "algorithms/messages/feedback.h"
 #include "algorithms/learner.h"
-#include "algorithms/message.h"
+#include "algorithms/messages/message.h"
 #include "sim/run/setup/setup.h"
 
 struct frs_work {

@@ -1,4 +1,4 @@
-#include "algorithms/message.h"
+#include "algorithms/messages/message.h"
 #include "algorithms/kernels/compare.h"
 
 #include <math.h>

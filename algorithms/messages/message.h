@@ -11,8 +11,8 @@
  * the method knows none); `count` is |D_u| in an upload and the number of sections otherwise; `word` is the
  * method's own 64-bit word of the round (CoLR: the seed of B). A download of state has a second section where
  * the client is sent tables of its own. Little-endian throughout. */
-#ifndef FRS_ALGORITHMS_MESSAGE_H
-#define FRS_ALGORITHMS_MESSAGE_H
+#ifndef FRS_ALGORITHMS_MESSAGES_MESSAGE_H
+#define FRS_ALGORITHMS_MESSAGES_MESSAGE_H
 
 #include "algorithms/codec.h"
 
@@ -41,6 +41,11 @@ void frs_message_put_header(struct frs_buffer *out, const struct frs_message_hea
 
 /* False when the bytes are no message of ours. */
 bool frs_message_header(struct frs_reader *in, struct frs_message_header *header);
+
+struct frs_message_size {
+    size_t bytes;         /* of the encoded message, header included */
+    size_t nominal_bytes; /* as the papers count it */
+};
 
 /* Parts one after the other, `how` without its base. `bases` may be NULL (updates). Where the codec has a
  * memory, how.memory has room for every part's. Returns the nominal bytes. */
