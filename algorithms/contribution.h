@@ -8,9 +8,9 @@
 
 struct frs_contribution {
     uint32_t client, samples;
-    uint64_t word;                 /* of the round whose tables it was trained on */
-    double weight;                 /* takes the place of the learner's own weighting; 0: none is given */
-    bool apart;                    /* counts in the weights, but its update belongs under another word */
+    uint64_t round_seed; /* of the round whose tables it was trained on */
+    double weight;       /* takes the place of the learner's own weighting; 0: none is given */
+    bool apart;          /* counts in the weights, but its update belongs under another round seed */
     const struct frs_tables *base; /* what the client had received (state uploads replace rows of it) */
     struct frs_rows parts[FRS_MAX_PARTS];
 };

@@ -18,11 +18,11 @@ void frs_learner_train(const struct frs_learner *learner, const void *model,
 }
 
 void frs_learner_apply(const struct frs_learner *learner, const void *model, const struct frs_tables *tables,
-    uint64_t word, const struct frs_rows *update, struct frs_arena *arena) {
+    uint64_t round_seed, const struct frs_rows *update, struct frs_arena *arena) {
     struct frs_part shapes[FRS_MAX_PARTS];
     size_t n = frs_model_parts(model, FRS_UPDATE, shapes);
     if (learner->apply)
-        learner->apply(model, tables, word, update, arena);
+        learner->apply(model, tables, round_seed, update, arena);
     for (size_t i = 0; !learner->apply && i < n; i++)
         frs_rows_add_to(&update[i], tables->part[i]);
 }

@@ -33,7 +33,7 @@ struct frs_training {
     /* As the client decoded them, its personal ones behind the shared ones;
      * NULL: it has downloaded nothing. */
     const struct frs_tables *tables;
-    uint64_t word; /* of this round, as decoded */
+    uint64_t round_seed; /* of this round, as decoded */
     uint32_t round, attempt;
     uint32_t epochs; /* stop after so many, which are the first of those without a limit; 0: no limit */
     uint32_t budget; /* granted by the server, within the learner's range; 0 when it knows none */
@@ -105,7 +105,7 @@ struct frs_learner {
     bool predicts_ratings; /* learns from explicit feedback and predicts ratings; otherwise implicit, and it
                               ranks */
     /* Uploads trained on an older version of the tables may be aggregated: contributions then differ in
-     * `base`, or in `word`. */
+     * `base`, or in `round_seed`. */
     bool takes_stale;
     /* A client's data may be those of several users (algorithms/client_data.h): `score` is then asked for a
      * user. */
@@ -124,19 +124,19 @@ struct frs_learner {
      * about combinations that no single key's range can exclude. */
     void *(*create)(
         const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors);
-    /* The word of a round, asked once when the round opens; NULL: 0. */
-    uint64_t (*word)(void *model, uint32_t round);
+    /* The round seed, asked once when the round opens; NULL: 0. */
+    uint64_t (*round_seed)(void *model, uint32_t round);
     void (*train)(const void *model, const struct frs_training *training, struct frs_arena *arena,
         struct frs_trained *out);
-    /* n ≥ 1 contributions in ascending client id; with sends_updates called once for every word
+    /* n ≥ 1 contributions in ascending client id; with sends_updates called once for every round seed
      * among them, the others being `apart`. Without sends_updates: changes the server's tables.
      * With it: leaves them alone and fills `update` (memory from the arena), which is then
      * encoded, decoded and given to `apply`. */
     void (*aggregate)(void *model, const struct frs_contribution *contributions, size_t n,
         struct frs_arena *arena, struct frs_rows *update);
-    /* tables += update, the word being that of the round which made the update. NULL: the rows of every part are
-     * added to those of its table. */
-    void (*apply)(const void *model, const struct frs_tables *tables, uint64_t word,
+    /* tables += update, the round seed being that of the round which made the update. NULL: the rows of every
+     * part are added to those of its table. */
+    void (*apply)(const void *model, const struct frs_tables *tables, uint64_t round_seed,
         const struct frs_rows *update, struct frs_arena *arena);
     /* Scores of items for a client, from the given tables and the client's committed private state (where
      * clients predict with tables of their own: from those, once it has one); any thread. */
@@ -163,7 +163,7 @@ void frs_learner_train(const struct frs_learner *learner, const void *model,
     const struct frs_training *training, struct frs_arena *arena, struct frs_trained *out);
 
 void frs_learner_apply(const struct frs_learner *learner, const void *model, const struct frs_tables *tables,
-    uint64_t word, const struct frs_rows *update, struct frs_arena *arena);
+    uint64_t round_seed, const struct frs_rows *update, struct frs_arena *arena);
 
 /* Operations of aggregating n uploads of so many values in all, for learners without `aggregate_flop` too;
  * 0 where nothing has arrived. */

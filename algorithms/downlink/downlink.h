@@ -64,14 +64,14 @@ void frs_downlink_encode(
 
 /* What a message tells besides the tables. */
 struct frs_download {
-    struct frs_message_header header; /* the word of the round, and what the receiver was granted */
+    struct frs_message_header header; /* the round seed, and what the receiver was granted */
     uint32_t version;                 /* the receiver holds now; 0 where no update tells */
-    uint64_t word;                    /* of the last update, likewise */
+    uint64_t round_seed;              /* of the last update, likewise */
 };
 
 /* Decodes a message as a client does that holds `tables` (its own copy, changed in place; for a first contact
  * by seed the initial tables; room for personal ones behind the shared). Returns false when the message is
- * malformed, holds a number that is not finite, or words though the method has none; the tables are then
+ * malformed, holds a number that is not finite, or round seeds though the method has none; the tables are then
  * unspecified. */
 bool frs_downlink_decode(const struct frs_downlink *downlink, const struct frs_buffer *message,
     const struct frs_tables *tables, struct frs_download *download);
@@ -82,18 +82,18 @@ uint32_t frs_downlink_current(const struct frs_downlink *downlink);
 /* `client` has downloaded a message that was current at `version`. */
 void frs_downlink_received(struct frs_downlink *downlink, uint32_t client, uint32_t version);
 
-/* The tables a client holds after its download, and the word of the round. */
+/* The tables a client holds after its download, and the round seed. */
 const struct frs_tables *frs_downlink_tables(const struct frs_downlink *downlink);
-uint64_t frs_downlink_word(const struct frs_downlink *downlink);
+uint64_t frs_downlink_round_seed(const struct frs_downlink *downlink);
 
-/* After aggregation: encodes an update under its word, decodes it and applies it to the server's tables. Only
+/* After aggregation: encodes an update under its round seed, decodes it and applies it to the server's tables. Only
  * methods that send updates. In a round where nothing arrived, do not call it.
  *
- * What was aggregated from uploads of several versions comes as one update for each of their words: Δ = Σ
- * over words of what this word makes of its update. `goes_on` tells that the update completes the one before;
+ * What was aggregated from uploads of several versions comes as one update for each of their round seeds: Δ = Σ
+ * over round seeds of what this one makes of its update. `goes_on` tells that the update completes the one before;
  * a client applies all of them, and catching up knows them as updates like any other. What it decodes is
  * given back, memory from the arena. */
-void frs_downlink_publish(struct frs_downlink *downlink, uint64_t word, const struct frs_rows *update,
+void frs_downlink_publish(struct frs_downlink *downlink, uint64_t round_seed, const struct frs_rows *update,
     bool goes_on, struct frs_arena *arena, struct frs_rows *decoded);
 
 /* Saves or loads what changes, between rounds. The model's own state is not part of it. */

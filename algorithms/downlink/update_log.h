@@ -8,7 +8,7 @@
 
 /* One published update. */
 struct frs_update {
-    uint64_t word;
+    uint64_t round_seed;
     bool goes_on;              /* completes the one before */
     struct frs_buffer encoded; /* its parts, without section header; empty once nobody can need it again */
     size_t nominal_bytes;

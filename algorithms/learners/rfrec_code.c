@@ -284,9 +284,9 @@ static void aggregate(void *context, const struct frs_contribution *contribution
 }
 
 /* One client's table is what it sends. */
-static void apply(const void *context, const struct frs_tables *tables, uint64_t word,
+static void apply(const void *context, const struct frs_tables *tables, uint64_t round_seed,
     const struct frs_rows *update, struct frs_arena *arena) {
-    (void)word;
+    (void)round_seed;
     (void)arena;
     memset(tables->part[0], 0, table_length(context) * sizeof(float));
     frs_rows_add_to(&update[0], tables->part[0]);

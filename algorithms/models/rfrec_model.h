@@ -157,7 +157,7 @@ bool frs_rfrec_trains_anew(const void *model);
 void frs_rfrec_gather(void *model, const struct frs_contribution *contributions, size_t n);
 void frs_rfrec_aggregate(void *model, const struct frs_contribution *contributions, size_t n,
     struct frs_arena *arena, struct frs_rows *update);
-void frs_rfrec_apply(const void *model, const struct frs_tables *tables, uint64_t word,
+void frs_rfrec_apply(const void *model, const struct frs_tables *tables, uint64_t round_seed,
     const struct frs_rows *update, struct frs_arena *arena);
 struct frs_guarantee frs_rfrec_guarantee(const void *model);
 void frs_rfrec_score(const void *model, const struct frs_tables *held, uint32_t client, const uint32_t *items,

@@ -157,7 +157,7 @@ static void publish(struct server *s, uint32_t round, double *wanted) {
         wanted[i] += (double)values[i];
     frs_downlink_open(s->downlink, round);
     struct frs_rows decoded[FRS_MAX_PARTS];
-    frs_downlink_publish(s->downlink, frs_downlink_word(s->downlink), &update, false, &arena, decoded);
+    frs_downlink_publish(s->downlink, frs_downlink_round_seed(s->downlink), &update, false, &arena, decoded);
 }
 
 static double gap(const float *table, const float *before, const double *wanted) {
