@@ -23,6 +23,25 @@ enum frs_local_step {
     FRS_STEP_LITERAL,     /* the gradient step as printed; diverges */
 };
 
+/* Of the published code: whose item rows are those that clients begin with. */
+enum frs_rfrec_init {
+    FRS_RFREC_INIT_SHARED, /* the server's, for everybody */
+    FRS_RFREC_INIT_OWN,    /* every client draws its own */
+};
+
+/* What clients do that take no part in a round or cannot reach the server. */
+enum frs_absent {
+    FRS_ABSENT_STEP, /* a step on what they received last */
+    FRS_ABSENT_IDLE,
+};
+
+/* What the values of an upload stay close to. */
+enum frs_clipping {
+    FRS_CLIPPING_NONE,
+    FRS_CLIPPING_INITIAL, /* the table everybody starts from */
+    FRS_CLIPPING_ZERO,
+};
+
 struct frs_rfrec {
     struct frs_model base;
     bool fast; /* RFRecF */
@@ -50,10 +69,10 @@ struct frs_rfrec {
 };
 
 extern const char *const frs_rfrec_variant_names[];
-extern const char *const frs_rfrec_init_names[];
-extern const char *const frs_local_step_names[];
-extern const char *const frs_clipping_names[];
-extern const char *const frs_absent_names[];
+extern const char *const frs_rfrec_init_names[]; /* enum frs_rfrec_init */
+extern const char *const frs_local_step_names[]; /* enum frs_local_step */
+extern const char *const frs_clipping_names[];   /* enum frs_clipping */
+extern const char *const frs_absent_names[];     /* enum frs_absent */
 
 /* Entries of a learner's parameter table. */
 #define FRS_RFREC_PARAMS(rate_default, lambda_user_default)                                                  \
