@@ -2,7 +2,8 @@
 #ifndef FRS_ALGORITHMS_AGGREGATION_H
 #define FRS_ALGORITHMS_AGGREGATION_H
 
-#include "algorithms/learner.h"
+#include "algorithms/contribution.h"
+#include "sim/base/arena.h"
 
 enum frs_weighting {
     FRS_DATA_SIZE, /* w_u = |D_u| / Σ |D_u| over what arrived */

@@ -1,7 +1,7 @@
 /* Codec: how rows become bytes and bytes become rows again.
  *
  * A codec is one file in algorithms/codecs/ with one constant `struct frs_codec`, and one line in
- * algorithms/codecs.def. What is charged to the network is the length of what `encode` appended (plus the
+ * algorithms/codecs/codecs.def. What is charged to the network is the length of what `encode` appended (plus the
  * message header); what the receiver uses is what `decode` gives. */
 #ifndef FRS_ALGORITHMS_CODEC_H
 #define FRS_ALGORITHMS_CODEC_H

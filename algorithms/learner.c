@@ -3,23 +3,6 @@
 
 #include <string.h>
 
-#define LEARNER(name) extern const struct frs_learner frs_learner_##name;
-#include "algorithms/learners.def"
-#undef LEARNER
-
-#define LEARNER(name) &frs_learner_##name,
-const struct frs_learner *const frs_learners[] = {
-#include "algorithms/learners.def"
-    NULL,
-};
-#undef LEARNER
-
-#define LEARNER(name) &frs_learner_##name.plugin,
-const struct frs_plugin *const frs_learner_plugins[] = {
-#include "algorithms/learners.def"
-    NULL,
-};
-
 double frs_learner_aggregate_flop(
     const struct frs_learner *learner, const void *model, size_t n, double values) {
     if (n == 0) /* `aggregate` is not called */
@@ -35,11 +18,11 @@ void frs_learner_train(const struct frs_learner *learner, const void *model,
 }
 
 void frs_learner_apply(const struct frs_learner *learner, const void *model, const struct frs_tables *tables,
-    uint64_t word, const struct frs_rows *update, struct frs_arena *arena) {
+    uint64_t round_seed, const struct frs_rows *update, struct frs_arena *arena) {
     struct frs_part shapes[FRS_MAX_PARTS];
     size_t n = frs_model_parts(model, FRS_UPDATE, shapes);
     if (learner->apply)
-        learner->apply(model, tables, word, update, arena);
+        learner->apply(model, tables, round_seed, update, arena);
     for (size_t i = 0; !learner->apply && i < n; i++)
         frs_rows_add_to(&update[i], tables->part[i]);
 }

@@ -1,7 +1,7 @@
 /* Learner: what is trained on a client, what it sends, and how the server aggregates.
  *
  * A learner is one file in algorithms/learners/ with one constant `struct frs_learner`, and one line in
- * algorithms/learners.def. It knows neither time nor network: it is given decoded tables, and its uploads are
+ * algorithms/learners/learners.def. It knows neither time nor network: it is given decoded tables, and its uploads are
  * encoded, charged and decoded by others. The tables it changes it declares (algorithms/model.h).
  *
  * Life of a model: create; then per round, for every participating client `train` (any thread, order free,
@@ -15,6 +15,7 @@
 #define FRS_ALGORITHMS_LEARNER_H
 
 #include "algorithms/budgets.h"
+#include "algorithms/contribution.h"
 #include "algorithms/model.h"
 #include "algorithms/privacy.h"
 #include "sim/base/params.h"
@@ -32,7 +33,7 @@ struct frs_training {
     /* As the client decoded them, its personal ones behind the shared ones;
      * NULL: it has downloaded nothing. */
     const struct frs_tables *tables;
-    uint64_t word; /* of this round, as decoded */
+    uint64_t round_seed; /* of this round, as decoded */
     uint32_t round, attempt;
     uint32_t epochs; /* stop after so many, which are the first of those without a limit; 0: no limit */
     uint32_t budget; /* granted by the server, within the learner's range; 0 when it knows none */
@@ -51,16 +52,6 @@ struct frs_trained {
     double post_flop, post_processed; /* of both, what follows the upload, which does not depend on it */
     double loss;                      /* mean over the last epoch; not finite: the run has diverged */
     uint32_t epochs;                  /* run before the upload; 0: the learner knows none */
-};
-
-/* One upload as the server decoded it. */
-struct frs_contribution {
-    uint32_t client, samples;
-    uint64_t word;                 /* of the round whose tables it was trained on */
-    double weight;                 /* takes the place of the learner's own weighting; 0: none is given */
-    bool apart;                    /* counts in the weights, but its update belongs under another word */
-    const struct frs_tables *base; /* what the client had received (state uploads replace rows of it) */
-    struct frs_rows parts[FRS_MAX_PARTS];
 };
 
 /* ---- optional parts -------------------------------------------------------------------------------------- */
@@ -114,7 +105,7 @@ struct frs_learner {
     bool predicts_ratings; /* learns from explicit feedback and predicts ratings; otherwise implicit, and it
                               ranks */
     /* Uploads trained on an older version of the tables may be aggregated: contributions then differ in
-     * `base`, or in `word`. */
+     * `base`, or in `round_seed`. */
     bool takes_stale;
     /* A client's data may be those of several users (algorithms/client_data.h): `score` is then asked for a
      * user. */
@@ -133,19 +124,19 @@ struct frs_learner {
      * about combinations that no single key's range can exclude. */
     void *(*create)(
         const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors);
-    /* The word of a round, asked once when the round opens; NULL: 0. */
-    uint64_t (*word)(void *model, uint32_t round);
+    /* The round seed, asked once when the round opens; NULL: 0. */
+    uint64_t (*round_seed)(void *model, uint32_t round);
     void (*train)(const void *model, const struct frs_training *training, struct frs_arena *arena,
         struct frs_trained *out);
-    /* n ≥ 1 contributions in ascending client id; with sends_updates called once for every word
+    /* n ≥ 1 contributions in ascending client id; with sends_updates called once for every round seed
      * among them, the others being `apart`. Without sends_updates: changes the server's tables.
      * With it: leaves them alone and fills `update` (memory from the arena), which is then
      * encoded, decoded and given to `apply`. */
     void (*aggregate)(void *model, const struct frs_contribution *contributions, size_t n,
         struct frs_arena *arena, struct frs_rows *update);
-    /* tables += update, the word being that of the round which made the update. NULL: the rows of every part are
-     * added to those of its table. */
-    void (*apply)(const void *model, const struct frs_tables *tables, uint64_t word,
+    /* tables += update, the round seed being that of the round which made the update. NULL: the rows of every
+     * part are added to those of its table. */
+    void (*apply)(const void *model, const struct frs_tables *tables, uint64_t round_seed,
         const struct frs_rows *update, struct frs_arena *arena);
     /* Scores of items for a client, from the given tables and the client's committed private state (where
      * clients predict with tables of their own: from those, once it has one); any thread. */
@@ -172,7 +163,7 @@ void frs_learner_train(const struct frs_learner *learner, const void *model,
     const struct frs_training *training, struct frs_arena *arena, struct frs_trained *out);
 
 void frs_learner_apply(const struct frs_learner *learner, const void *model, const struct frs_tables *tables,
-    uint64_t word, const struct frs_rows *update, struct frs_arena *arena);
+    uint64_t round_seed, const struct frs_rows *update, struct frs_arena *arena);
 
 /* Operations of aggregating n uploads of so many values in all, for learners without `aggregate_flop` too;
  * 0 where nothing has arrived. */

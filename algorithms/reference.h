@@ -1,7 +1,7 @@
 /* Reference: a recommender without federation, for orientation beside every federated figure.
  *
  * A reference is one file in algorithms/references/ with one constant `struct frs_reference`, and one line in
- * algorithms/references.def. */
+ * algorithms/references/references.def. */
 #ifndef FRS_ALGORITHMS_REFERENCE_H
 #define FRS_ALGORITHMS_REFERENCE_H
 

@@ -394,7 +394,7 @@ self_check() {
     accept sim/run/x.c '<simgrid/engine.h>'
     accept sim/run/x.c '"algorithms/learner.h"'
     accept algorithms/kernels/x.c '<lapacke.h>'
-    accept algorithms/x.c '"algorithms/learners.def"'
+    accept algorithms/x.c '"algorithms/learners/learners.def"'
     accept actors/x.c '<simgrid/actor.h>'
     accept platforms/x.c '"sim/base/rng.h"'
     plant sim/run/x.c '"actors/play.h"'

@@ -1,8 +1,7 @@
 #include "algorithms/downlink/downlink.h"
 #include "algorithms/aggregation.h"
-#include "algorithms/downlink/catchup.h"
 #include "algorithms/downlink/state.h"
-#include "algorithms/personal.h"
+#include "algorithms/messages/personal.h"
 #include "sim/base/memory.h"
 #include "sim/base/rng.h"
 
@@ -28,7 +27,7 @@ struct frs_downlink {
     void *memory;                /* of the codec, for every part of a message; NULL: it keeps none */
     size_t memory_bytes;
     uint32_t round;
-    uint64_t word;
+    uint64_t round_seed;
     struct frs_arena arena;
 };
 
@@ -54,9 +53,9 @@ static struct frs_encoding encoding(const struct frs_downlink *downlink, size_t 
         .flop = flop};
 }
 
-static struct frs_update encode_update(const struct frs_downlink *downlink, uint64_t word,
+static struct frs_update encode_update(const struct frs_downlink *downlink, uint64_t round_seed,
     const struct frs_rows *rows, struct frs_arena *arena) {
-    struct frs_update update = {.word = word};
+    struct frs_update update = {.round_seed = round_seed};
     struct frs_rng rng;
     update.nominal_bytes = frs_message_put_parts(&update.encoded, &downlink->settings.codec, rows,
         downlink->n_update, NULL, encoding(downlink, downlink->log.version, &rng, &update.flop, arena));
@@ -132,7 +131,7 @@ void frs_downlink_destroy(struct frs_downlink *downlink) {
 void frs_downlink_open(struct frs_downlink *downlink, uint32_t round) {
     const struct frs_learner *learner = downlink->settings.learner;
     downlink->round = round;
-    downlink->word = learner->word ? learner->word(downlink->settings.model, round) : 0;
+    downlink->round_seed = learner->round_seed ? learner->round_seed(downlink->settings.model, round) : 0;
     frs_arena_reset(&downlink->arena);
     if (!is_ideal(downlink)) {
         struct frs_tables tables = frs_model_tables(downlink->settings.model);
@@ -152,9 +151,10 @@ void frs_downlink_open(struct frs_downlink *downlink, uint32_t round) {
 /* ---- messages -------------------------------------------------------------------------------------------- */
 
 static struct frs_catchup_plan plan_for(const struct frs_downlink *downlink, uint32_t client) {
-    return sends_updates(downlink) ? frs_catchup_plan(&downlink->settings, &downlink->log,
-                                         downlink->held[client], downlink->state.encoded.n)
-                                   : (struct frs_catchup_plan){.state = true};
+    return sends_updates(downlink)
+               ? frs_catchup_plan(downlink->settings.catchup, downlink->settings.first_contact,
+                     &downlink->log, downlink->held[client], downlink->state.encoded.n)
+               : (struct frs_catchup_plan){.state = true};
 }
 
 /* The last publication; one section stands for it before there is any. */
@@ -208,7 +208,7 @@ void frs_downlink_encode(
         .n_sections = plan.state || nothing ? 1 : (uint32_t)(downlink->log.version - plan.from),
         .round = downlink->round,
         .budget = budget,
-        .word = downlink->word};
+        .round_seed = downlink->round_seed};
     struct frs_tables tables;
     bool is_personal = frs_personal_find(&downlink->personal, client, &tables);
     header.n_sections += is_personal;
@@ -224,8 +224,8 @@ void frs_downlink_encode(
     frs_update_log_put(&downlink->log, plan.from, out);
 }
 
-static bool may_say(const struct frs_downlink *downlink, uint64_t word) {
-    return word == 0 || downlink->settings.learner->word;
+static bool may_say(const struct frs_downlink *downlink, uint64_t round_seed) {
+    return round_seed == 0 || downlink->settings.learner->round_seed;
 }
 
 /* Sections follow each other without a gap. */
@@ -235,13 +235,14 @@ static bool decode_updates(const struct frs_downlink *downlink, struct frs_reade
     struct frs_rows rows[FRS_MAX_PARTS];
     for (uint32_t i = 0; i < n_sections; i++) {
         uint32_t version = frs_reader_u32(in);
-        download->word = frs_reader_u64(in);
-        if (in->failed || (i > 0 && version != download->version) || !may_say(downlink, download->word) ||
+        download->round_seed = frs_reader_u64(in);
+        if (in->failed || (i > 0 && version != download->version) ||
+            !may_say(downlink, download->round_seed) ||
             !frs_message_parts(
                 in, &s->codec, downlink->update_shape, downlink->n_update, NULL, arena, rows) ||
             !frs_message_is_finite(rows, downlink->n_update))
             return false;
-        frs_learner_apply(s->learner, s->model, tables, download->word, rows, arena);
+        frs_learner_apply(s->learner, s->model, tables, download->round_seed, rows, arena);
         download->version = version + 1;
     }
     return true;
@@ -253,7 +254,7 @@ bool frs_downlink_decode(const struct frs_downlink *downlink, const struct frs_b
     struct frs_arena arena = {0};
     struct frs_message_header *header = &download->header;
     *download = (struct frs_download){0};
-    bool ok = frs_message_header(&in, header) && may_say(downlink, header->word), finite = true;
+    bool ok = frs_message_header(&in, header) && may_say(downlink, header->round_seed), finite = true;
     bool is_personal = header->n_sections == 2 && downlink->personal.n > 0;
     if (ok && header->kind == FRS_MESSAGE_STATE)
         ok = (header->n_sections == 1 || is_personal) &&
@@ -279,8 +280,8 @@ const struct frs_tables *frs_downlink_tables(const struct frs_downlink *downlink
     return &downlink->decoded;
 }
 
-uint64_t frs_downlink_word(const struct frs_downlink *downlink) {
-    return downlink->word;
+uint64_t frs_downlink_round_seed(const struct frs_downlink *downlink) {
+    return downlink->round_seed;
 }
 
 uint32_t frs_downlink_version(const struct frs_downlink *downlink, uint32_t client) {
@@ -310,24 +311,24 @@ static void subtract_decoded(struct frs_downlink *downlink, const struct frs_row
 }
 
 /* The server applies what it broadcast, or the update itself while its clients apply what they decoded. */
-static void apply(struct frs_downlink *downlink, uint64_t word, const struct frs_rows *update,
+static void apply(struct frs_downlink *downlink, uint64_t round_seed, const struct frs_rows *update,
     const struct frs_rows *decoded, struct frs_arena *arena) {
     const struct frs_downlink_settings *s = &downlink->settings;
     struct frs_tables tables = frs_model_tables(s->model);
     if (!s->follows)
         frs_learner_apply(
-            s->learner, s->model, &tables, word, s->exact_server_table ? update : decoded, arena);
+            s->learner, s->model, &tables, round_seed, s->exact_server_table ? update : decoded, arena);
     if (downlink->owns_decoded)
-        frs_learner_apply(s->learner, s->model, &downlink->decoded, word, decoded, arena);
+        frs_learner_apply(s->learner, s->model, &downlink->decoded, round_seed, decoded, arena);
 }
 
-void frs_downlink_publish(struct frs_downlink *downlink, uint64_t word, const struct frs_rows *update,
+void frs_downlink_publish(struct frs_downlink *downlink, uint64_t round_seed, const struct frs_rows *update,
     bool goes_on, struct frs_arena *arena, struct frs_rows *decoded) {
     const struct frs_downlink_settings *s = &downlink->settings;
     struct frs_rows sent[FRS_MAX_PARTS];
     if (s->error_feedback)
         add_residuals(downlink, update, sent);
-    struct frs_update fresh = encode_update(downlink, word, s->error_feedback ? sent : update, arena);
+    struct frs_update fresh = encode_update(downlink, round_seed, s->error_feedback ? sent : update, arena);
     fresh.goes_on = goes_on;
     struct frs_reader in = frs_reader_init(fresh.encoded.bytes, fresh.encoded.n);
     bool ok =
@@ -335,10 +336,10 @@ void frs_downlink_publish(struct frs_downlink *downlink, uint64_t word, const st
     FRS_INVARIANT(ok && in.at == in.n, "the update of round %u does not decode", downlink->round);
     if (s->error_feedback)
         subtract_decoded(downlink, decoded);
-    apply(downlink, fresh.word, update, decoded, arena);
+    apply(downlink, fresh.round_seed, update, decoded, arena);
     frs_update_log_append(&downlink->log, fresh);
     frs_update_log_drop(
-        &downlink->log, frs_catchup_needs(&downlink->settings, &downlink->log, downlink->state.encoded.n));
+        &downlink->log, frs_catchup_needs(s->catchup, &downlink->log, downlink->state.encoded.n));
 }
 
 /* ---- archive --------------------------------------------------------------------------------------------- */

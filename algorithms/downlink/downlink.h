@@ -17,23 +17,8 @@
 #ifndef FRS_ALGORITHMS_DOWNLINK_H
 #define FRS_ALGORITHMS_DOWNLINK_H
 
+#include "algorithms/downlink/catchup.h"
 #include "algorithms/learner.h"
-#include "algorithms/message.h"
-
-enum frs_catchup {
-    FRS_CATCHUP_IDEAL,    /* the papers: one update, nobody pays for missed rounds */
-    FRS_CATCHUP_REPLAY,   /* all missed updates */
-    FRS_CATCHUP_FULL,     /* the whole table every time */
-    FRS_CATCHUP_CHEAPEST, /* the smaller of replay and full */
-};
-
-enum frs_first_contact {
-    FRS_FIRST_CONTACT_TABLE, /* a client without any table gets the whole one */
-    FRS_FIRST_CONTACT_SEED,  /* it draws the initial table from the shared seed and replays all updates */
-};
-
-extern const char *const frs_catchup_names[];       /* enum frs_catchup */
-extern const char *const frs_first_contact_names[]; /* enum frs_first_contact */
 
 struct frs_downlink;
 
@@ -58,11 +43,6 @@ void frs_downlink_destroy(struct frs_downlink *downlink);
 /* Encodes what this round's clients may need and decodes it once, as they will. */
 void frs_downlink_open(struct frs_downlink *downlink, uint32_t round);
 
-struct frs_message_size {
-    size_t bytes;         /* of the encoded message, header included */
-    size_t nominal_bytes; /* as the papers count it */
-};
-
 /* Size of the message `client` would download now. */
 struct frs_message_size frs_downlink_size(const struct frs_downlink *downlink, uint32_t client);
 
@@ -84,14 +64,14 @@ void frs_downlink_encode(
 
 /* What a message tells besides the tables. */
 struct frs_download {
-    struct frs_message_header header; /* the word of the round, and what the receiver was granted */
+    struct frs_message_header header; /* the round seed, and what the receiver was granted */
     uint32_t version;                 /* the receiver holds now; 0 where no update tells */
-    uint64_t word;                    /* of the last update, likewise */
+    uint64_t round_seed;              /* of the last update, likewise */
 };
 
 /* Decodes a message as a client does that holds `tables` (its own copy, changed in place; for a first contact
  * by seed the initial tables; room for personal ones behind the shared). Returns false when the message is
- * malformed, holds a number that is not finite, or words though the method has none; the tables are then
+ * malformed, holds a number that is not finite, or round seeds though the method has none; the tables are then
  * unspecified. */
 bool frs_downlink_decode(const struct frs_downlink *downlink, const struct frs_buffer *message,
     const struct frs_tables *tables, struct frs_download *download);
@@ -102,21 +82,18 @@ uint32_t frs_downlink_current(const struct frs_downlink *downlink);
 /* `client` has downloaded a message that was current at `version`. */
 void frs_downlink_received(struct frs_downlink *downlink, uint32_t client, uint32_t version);
 
-/* The tables a client holds after its download, and the word of the round. */
+/* The tables a client holds after its download, and the round seed. */
 const struct frs_tables *frs_downlink_tables(const struct frs_downlink *downlink);
-uint64_t frs_downlink_word(const struct frs_downlink *downlink);
+uint64_t frs_downlink_round_seed(const struct frs_downlink *downlink);
 
-/* Whether clients can follow a server that keeps the exact table. */
-bool frs_downlink_can_be_exact(enum frs_catchup catchup, enum frs_first_contact first_contact);
-
-/* After aggregation: encodes an update under its word, decodes it and applies it to the server's tables. Only
+/* After aggregation: encodes an update under its round seed, decodes it and applies it to the server's tables. Only
  * methods that send updates. In a round where nothing arrived, do not call it.
  *
- * What was aggregated from uploads of several versions comes as one update for each of their words: Δ = Σ
- * over words of what this word makes of its update. `goes_on` tells that the update completes the one before;
+ * What was aggregated from uploads of several versions comes as one update for each of their round seeds: Δ = Σ
+ * over round seeds of what this one makes of its update. `goes_on` tells that the update completes the one before;
  * a client applies all of them, and catching up knows them as updates like any other. What it decodes is
  * given back, memory from the arena. */
-void frs_downlink_publish(struct frs_downlink *downlink, uint64_t word, const struct frs_rows *update,
+void frs_downlink_publish(struct frs_downlink *downlink, uint64_t round_seed, const struct frs_rows *update,
     bool goes_on, struct frs_arena *arena, struct frs_rows *decoded);
 
 /* Saves or loads what changes, between rounds. The model's own state is not part of it. */

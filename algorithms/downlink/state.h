@@ -2,7 +2,7 @@
 #ifndef FRS_ALGORITHMS_DOWNLINK_STATE_H
 #define FRS_ALGORITHMS_DOWNLINK_STATE_H
 
-#include "algorithms/message.h"
+#include "algorithms/messages/message.h"
 
 struct frs_state_message {
     struct frs_codec_choice codec;

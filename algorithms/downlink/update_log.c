@@ -52,7 +52,7 @@ struct frs_message_size frs_update_log_latest_size(const struct frs_update_log *
 
 void frs_update_put(const struct frs_update *update, size_t version, struct frs_buffer *out) {
     frs_buffer_put_u32(out, (uint32_t)version);
-    frs_buffer_put_u64(out, update->word);
+    frs_buffer_put_u64(out, update->round_seed);
     frs_buffer_put(out, update->encoded.bytes, update->encoded.n);
 }
 
@@ -83,7 +83,7 @@ void frs_update_log_archive(struct frs_update_log *log, bool any, struct frs_arc
         load_updates(log, version);
     frs_archive_size(archive, &log->first_kept);
     for (size_t v = 0; v < version; v++) {
-        frs_archive_u64(archive, &log->updates[v].word);
+        frs_archive_u64(archive, &log->updates[v].round_seed);
         frs_archive_bools(archive, &log->updates[v].goes_on, 1);
         frs_archive_size(archive, &log->updates[v].nominal_bytes);
         frs_archive_bytes(archive, &log->updates[v].flop, sizeof log->updates[v].flop);

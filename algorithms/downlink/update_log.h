@@ -3,11 +3,12 @@
 #ifndef FRS_ALGORITHMS_UPDATE_LOG_H
 #define FRS_ALGORITHMS_UPDATE_LOG_H
 
-#include "algorithms/downlink/downlink.h"
+#include "algorithms/messages/message.h"
+#include "sim/base/archive.h"
 
 /* One published update. */
 struct frs_update {
-    uint64_t word;
+    uint64_t round_seed;
     bool goes_on;              /* completes the one before */
     struct frs_buffer encoded; /* its parts, without section header; empty once nobody can need it again */
     size_t nominal_bytes;

@@ -8,7 +8,7 @@
  * the definition of N over all users in the paper's section 3.1 would shrink every step about a hundredfold).
  * variant = published_code: B is orthonormal times √(dim/rank), the gradient of A is scaled by √(rank/dim),
  * and A is averaged per item over the clients that touched it. */
-#include "algorithms/models/catchup_params.h"
+#include "algorithms/downlink/catchup_params.h"
 #include "algorithms/models/low_rank.h"
 
 static const struct frs_param params[] = {
@@ -30,7 +30,7 @@ static void *create(
 static void train(const void *context, const struct frs_training *training, struct frs_arena *arena,
     struct frs_trained *out) {
     const struct frs_low_rank *model = context;
-    const float *b = frs_projection_of(&model->projection, training->word, arena);
+    const float *b = frs_projection_of(&model->projection, training->round_seed, arena);
     frs_low_rank_train(model, training, b, model->projection.rank, arena, out);
 }
 
@@ -50,7 +50,7 @@ const struct frs_learner frs_learner_colr = {
     .takes_stale = true,
     .limits_epochs = true,
     .create = create,
-    .word = frs_low_rank_word,
+    .round_seed = frs_low_rank_round_seed,
     .train = train,
     .aggregate = aggregate,
     .apply = frs_low_rank_apply,

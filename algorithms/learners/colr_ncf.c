@@ -2,7 +2,7 @@
  * the perceptron beside it travels as what changed, as in fedncf_update (Nguyen et al. 2024, algorithm 1;
  * FedRAS's table 1 has it as a baseline and leaves open what becomes of the perceptron). Weight decay acts on
  * A, as in colr. Defaults are those of FedRAS (d 32, layers 64, 32 and 16, E 2, B 256, SGD); rank 2 is its middle compression rate, 93.75 % of the item table. */
-#include "algorithms/models/catchup_params.h"
+#include "algorithms/downlink/catchup_params.h"
 #include "algorithms/models/fedncf_model.h"
 #include "algorithms/models/projection.h"
 
@@ -38,7 +38,7 @@ static void *create(
     return model;
 }
 
-static uint64_t word(void *context, uint32_t round) {
+static uint64_t round_seed(void *context, uint32_t round) {
     struct colr_ncf *model = context;
     return frs_projection_open(&model->projection, model->ncf.base.setup.population->seed, round);
 }
@@ -46,7 +46,7 @@ static uint64_t word(void *context, uint32_t round) {
 static void train(const void *context, const struct frs_training *training, struct frs_arena *arena,
     struct frs_trained *out) {
     const struct colr_ncf *model = context;
-    const float *b = frs_projection_of(&model->projection, training->word, arena);
+    const float *b = frs_projection_of(&model->projection, training->round_seed, arena);
     frs_fedncf_train_low_rank(&model->ncf, training, b, model->projection.rank, arena, out);
     frs_rows_to_update(&out->upload[1], training->tables->part[1], arena);
 }
@@ -69,7 +69,7 @@ const struct frs_learner frs_learner_colr_ncf = {
     .takes_stale = true,
     .limits_epochs = true,
     .create = create,
-    .word = word,
+    .round_seed = round_seed,
     .train = train,
     .aggregate = frs_fedncf_average,
     .apply = apply,

@@ -5,7 +5,7 @@
  *   server     ΔQ = Σ_u w_u ΔQ_u, per item by default; whoever receives it, Q ← Q + ΔQ
  *
  * Defaults are those of FedRAS (d 32, E 2, B 256, SGD). */
-#include "algorithms/models/catchup_params.h"
+#include "algorithms/downlink/catchup_params.h"
 #include "algorithms/models/mf_model.h"
 
 static const struct frs_param params[] = {

@@ -52,7 +52,7 @@ struct frs_additive_settings frs_fedrap_settings_in(const struct frs_fedrap *mod
 
 /* ---- fedrap_server.c, as in struct frs_learner --------------------------------------------------------- */
 
-uint64_t frs_fedrap_word(void *context, uint32_t round);
+uint64_t frs_fedrap_round_seed(void *context, uint32_t round);
 void frs_fedrap_aggregate(void *context, const struct frs_contribution *contributions, size_t n,
     struct frs_arena *arena, struct frs_rows *update);
 struct frs_guarantee frs_fedrap_guarantee(const void *context);

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-uint64_t frs_fedrap_word(void *context, uint32_t round) {
+uint64_t frs_fedrap_round_seed(void *context, uint32_t round) {
     ((struct frs_fedrap *)context)->round = round;
     return 0;
 }

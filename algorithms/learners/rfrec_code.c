@@ -107,8 +107,8 @@ static void declare(struct code *model, double sd) {
 
 static void *create_as(bool fast, const struct frs_values *values, const struct frs_learner_setup *setup,
     struct frs_errors *errors) {
-    size_t clipping = frs_values_choice(values, "clipping");
-    if (clipping == 1) {
+    enum frs_clipping clipping = (enum frs_clipping)frs_values_choice(values, "clipping");
+    if (clipping == FRS_CLIPPING_INITIAL) {
         frs_values_error(values, "clipping", errors,
             "\"initial\" is not what the published code does; allowed: none | zero");
         return NULL;
@@ -121,9 +121,9 @@ static void *create_as(bool fast, const struct frs_values *values, const struct 
     model->lambda_user = lambda_user >= 0 ? lambda_user : 0.1;
     model->rate = frs_values_real(values, "adam_rate");
     model->threshold = fast ? frs_values_real(values, "threshold") : 0;
-    model->own_start = frs_values_choice(values, "init") == 1;
-    model->steps_alone = frs_values_choice(values, "absent") == 0;
-    model->clip = clipping > 0 ? (float)frs_values_real(values, "clip") : 0;
+    model->own_start = frs_values_choice(values, "init") == FRS_RFREC_INIT_OWN;
+    model->steps_alone = frs_values_choice(values, "absent") == FRS_ABSENT_STEP;
+    model->clip = clipping != FRS_CLIPPING_NONE ? (float)frs_values_real(values, "clip") : 0;
     model->noise = frs_values_real(values, "laplace");
     model->scale = frs_rating_scale_of(setup->population);
     declare(model, frs_values_real(values, "init_sd"));
@@ -284,9 +284,9 @@ static void aggregate(void *context, const struct frs_contribution *contribution
 }
 
 /* One client's table is what it sends. */
-static void apply(const void *context, const struct frs_tables *tables, uint64_t word,
+static void apply(const void *context, const struct frs_tables *tables, uint64_t round_seed,
     const struct frs_rows *update, struct frs_arena *arena) {
-    (void)word;
+    (void)round_seed;
     (void)arena;
     memset(tables->part[0], 0, table_length(context) * sizeof(float));
     frs_rows_add_to(&update[0], tables->part[0]);

@@ -3,7 +3,7 @@
  * ΔQ_u = (B S_u A_u)ᵀ: S_u selects r_u of the rank (r_g) columns of B by a random permutation, drawn per
  * client and round. Upload: A_u, r_u values an item. Download: A, r_g values an item.
  *
- * The columns need no bytes of their own: the permutation is drawn from the seed of B (the word in the header
+ * The columns need no bytes of their own: the permutation is drawn from the seed of B (the round seed in the header
  * of every message, 8 bytes that are charged) and the client's id (in the header, too), and r_u is what the
  * server itself has granted; it stands in the header of the download. The paper calls the upload of S_u
  * harmless: it says nothing about the user.
@@ -13,7 +13,7 @@
  *   per_row  ÷ the clients that touched the item and chose the column
  *   literal  N_u/N as printed, N summed over the cohort */
 #include "algorithms/aggregation.h"
-#include "algorithms/models/catchup_params.h"
+#include "algorithms/downlink/catchup_params.h"
 #include "algorithms/models/low_rank.h"
 
 #include <stdlib.h>
@@ -90,8 +90,8 @@ static void train(const void *context, const struct frs_training *training, stru
     struct frs_trained *out) {
     const struct frs_low_rank *model = context;
     size_t dim = model->mf.settings.dim, rank = training->budget;
-    const float *b = frs_projection_of(&model->projection, training->word, arena);
-    const uint32_t *chosen = columns(model, training->word, training->data->client, rank, arena);
+    const float *b = frs_projection_of(&model->projection, training->round_seed, arena);
+    const uint32_t *chosen = columns(model, training->round_seed, training->data->client, rank, arena);
     float *own = frs_arena_take(arena, dim * rank, sizeof *own);
     for (size_t k = 0; k < dim; k++)
         for (size_t j = 0; j < rank; j++)
@@ -104,7 +104,7 @@ static void spread(const struct frs_low_rank *model, const struct frs_contributi
     struct frs_arena *arena, struct frs_contribution *placed, struct frs_contribution *marks) {
     const struct frs_rows *rows = &from->parts[0];
     size_t rank = rows->dim;
-    const uint32_t *chosen = columns(model, from->word, from->client, rank, arena);
+    const uint32_t *chosen = columns(model, from->round_seed, from->client, rank, arena);
     float *values = frs_arena_take_zeroed(arena, rows->n * model->projection.rank, sizeof *values);
     float *ones = frs_arena_take_zeroed(arena, marks ? rows->n * model->projection.rank : 0, sizeof *ones);
     for (size_t i = 0; i < rows->n; i++)
@@ -132,7 +132,7 @@ static void divide_by_choosers(
     out->values = values;
 }
 
-/* Columns belong to a word: only who trained under it can have chosen one of them. */
+/* Columns belong to a round seed: only who trained under it can have chosen one of them. */
 static void aggregate(void *context, const struct frs_contribution *contributions, size_t n,
     struct frs_arena *arena, struct frs_rows *update) {
     const struct scolr *model = context;
@@ -162,7 +162,7 @@ const struct frs_learner frs_learner_scolr = {
     .limits_epochs = true,
     .budgets = &budgets,
     .create = create,
-    .word = frs_low_rank_word,
+    .round_seed = frs_low_rank_round_seed,
     .train = train,
     .aggregate = aggregate,
     .apply = frs_low_rank_apply,

@@ -17,7 +17,7 @@ void *frs_low_rank_begin(size_t bytes, const struct frs_values *values, const st
     return model;
 }
 
-uint64_t frs_low_rank_word(void *context, uint32_t round) {
+uint64_t frs_low_rank_round_seed(void *context, uint32_t round) {
     struct frs_low_rank *model = context;
     return frs_projection_open(&model->projection, model->mf.base.setup.population->seed, round);
 }

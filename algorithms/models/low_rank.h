@@ -27,7 +27,7 @@ void frs_low_rank_train(const struct frs_low_rank *model, const struct frs_train
     const float *projection, size_t rank, struct frs_arena *arena, struct frs_trained *out);
 
 /* Slots of struct frs_learner; `score` is that of mf_model.h. */
-uint64_t frs_low_rank_word(void *model, uint32_t round);
+uint64_t frs_low_rank_round_seed(void *model, uint32_t round);
 void frs_low_rank_apply(const void *model, const struct frs_tables *held, uint64_t seed,
     const struct frs_rows *update, struct frs_arena *arena);
 

@@ -8,7 +8,8 @@
 const char *const frs_optimiser_names[] = {[FRS_SGD] = "sgd", [FRS_ADAM] = "adam", NULL};
 const char *const frs_scaling_names[] = {
     [FRS_ROW_MEAN] = "row_mean", [FRS_BATCH_MEAN] = "batch_mean", [FRS_SUM] = "sum", NULL};
-const char *const frs_user_init_names[] = {"shared", "private", NULL};
+const char *const frs_user_init_names[] = {
+    [FRS_USERS_SHARED] = "shared", [FRS_USERS_PRIVATE] = "private", NULL};
 
 struct frs_mf_settings frs_mf_settings_read(const struct frs_values *values) {
     struct frs_mf_settings s = {.dim = (size_t)frs_values_int(values, "dim")};
@@ -16,7 +17,7 @@ struct frs_mf_settings frs_mf_settings_read(const struct frs_values *values) {
            user_sd = frs_values_real(values, "user_init_sd");
     s.init_sd = frs_init_sd(values, s.dim);
     s.user_init_sd = user_sd < 0 ? s.init_sd : user_sd;
-    s.shared_user_init = frs_values_choice(values, "user_init") == 0;
+    s.shared_user_init = frs_values_choice(values, "user_init") == FRS_USERS_SHARED;
     s.local = (struct frs_bce_mf_settings){
         .epochs = (size_t)frs_values_int(values, "epochs"),
         .batch = (size_t)frs_values_int(values, "batch"),

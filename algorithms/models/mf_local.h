@@ -11,9 +11,15 @@
 
 #include <math.h>
 
+/* Where initial user vectors come from. */
+enum frs_user_init {
+    FRS_USERS_SHARED,  /* one vector for all */
+    FRS_USERS_PRIVATE, /* each client draws its own */
+};
+
 extern const char *const frs_optimiser_names[]; /* enum frs_optimiser */
 extern const char *const frs_scaling_names[];   /* enum frs_sgd_scaling */
-extern const char *const frs_user_init_names[];
+extern const char *const frs_user_init_names[]; /* enum frs_user_init */
 
 /* Entries of a learner's parameter table. */
 #define FRS_MF_PARAMS(dim_default, epochs_default, optimiser_default, rate_default, scaling_default,         \

@@ -7,16 +7,27 @@
 const char *const frs_projection_variant_names[] = {
     [FRS_PROJECTION_PAPER] = "paper", [FRS_PROJECTION_CODE] = "published_code", NULL};
 
-const char *const frs_projection_aggregation_names[] = {
-    "by_variant", "data_size", "uniform", "per_item", NULL};
+enum aggregation { BY_VARIANT, DATA_SIZE, UNIFORM, PER_ITEM };
+const char *const frs_projection_aggregation_names[] = {[BY_VARIANT] = "by_variant",
+    [DATA_SIZE] = "data_size",
+    [UNIFORM] = "uniform",
+    [PER_ITEM] = "per_item",
+    NULL};
 
 enum frs_weighting frs_projection_weighting(const struct frs_projection *projection,
     const struct frs_values *values, const struct frs_learner_setup *setup) {
     if (setup->weighted)
         return FRS_DATA_SIZE;
-    size_t said = frs_values_choice(values, "aggregation");
-    if (said > 0)
-        return (enum frs_weighting)(said - 1);
+    switch ((enum aggregation)frs_values_choice(values, "aggregation")) {
+    case DATA_SIZE:
+        return FRS_DATA_SIZE;
+    case UNIFORM:
+        return FRS_UNIFORM;
+    case PER_ITEM:
+        return FRS_PER_ITEM;
+    case BY_VARIANT:
+        break;
+    }
     return projection->variant == FRS_PROJECTION_PAPER ? FRS_DATA_SIZE : FRS_PER_ITEM;
 }
 

@@ -8,14 +8,16 @@
 #include <stdlib.h>
 
 const char *const frs_rfrec_variant_names[] = {"paper", "published_code", NULL};
-const char *const frs_rfrec_init_names[] = {"shared", "own", NULL};
+const char *const frs_rfrec_init_names[] = {
+    [FRS_RFREC_INIT_SHARED] = "shared", [FRS_RFREC_INIT_OWN] = "own", NULL};
 const char *const frs_local_step_names[] = {[FRS_STEP_EXACT] = "exact",
     [FRS_STEP_EXACT_LOCAL] = "exact_local",
     [FRS_STEP_GRADIENT] = "gradient",
     [FRS_STEP_LITERAL] = "literal",
     NULL};
-const char *const frs_absent_names[] = {"step", "idle", NULL};
-const char *const frs_clipping_names[] = {"none", "initial", "zero", NULL};
+const char *const frs_absent_names[] = {[FRS_ABSENT_STEP] = "step", [FRS_ABSENT_IDLE] = "idle", NULL};
+const char *const frs_clipping_names[] = {
+    [FRS_CLIPPING_NONE] = "none", [FRS_CLIPPING_INITIAL] = "initial", [FRS_CLIPPING_ZERO] = "zero", NULL};
 
 /* Without a number of rounds (tests, benchmarks) the ring is this long. */
 #define SOME_ROUNDS 64u
@@ -44,15 +46,15 @@ static void read_settings(struct frs_rfrec *model, const struct frs_values *valu
     model->lambda_user = read_lambda_user(model, values);
     if (by_gradient(model))
         model->rate = frs_values_real(values, "learning_rate");
-    size_t clipping = frs_values_choice(values, "clipping");
-    if (clipping > 0)
+    enum frs_clipping clipping = (enum frs_clipping)frs_values_choice(values, "clipping");
+    if (clipping != FRS_CLIPPING_NONE)
         model->clip = (float)frs_values_real(values, "clip");
-    model->clips_about_zero = clipping == 2;
+    model->clips_about_zero = clipping == FRS_CLIPPING_ZERO;
     model->noise = frs_values_real(values, "laplace");
     if (model->fast)
         read_coin(model, values);
     if (model->fast || model->step != FRS_STEP_EXACT)
-        model->steps_alone = frs_values_choice(values, "absent") == 0;
+        model->steps_alone = frs_values_choice(values, "absent") == FRS_ABSENT_STEP;
     model->keeps_rows = model->fast || model->step != FRS_STEP_EXACT;
     model->keeps_references = model->fast || by_gradient(model);
 }

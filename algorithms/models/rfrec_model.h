@@ -23,6 +23,25 @@ enum frs_local_step {
     FRS_STEP_LITERAL,     /* the gradient step as printed; diverges */
 };
 
+/* Of the published code: whose item rows are those that clients begin with. */
+enum frs_rfrec_init {
+    FRS_RFREC_INIT_SHARED, /* the server's, for everybody */
+    FRS_RFREC_INIT_OWN,    /* every client draws its own */
+};
+
+/* What clients do that take no part in a round or cannot reach the server. */
+enum frs_absent {
+    FRS_ABSENT_STEP, /* a step on what they received last */
+    FRS_ABSENT_IDLE,
+};
+
+/* What the values of an upload stay close to. */
+enum frs_clipping {
+    FRS_CLIPPING_NONE,
+    FRS_CLIPPING_INITIAL, /* the table everybody starts from */
+    FRS_CLIPPING_ZERO,
+};
+
 struct frs_rfrec {
     struct frs_model base;
     bool fast; /* RFRecF */
@@ -50,10 +69,10 @@ struct frs_rfrec {
 };
 
 extern const char *const frs_rfrec_variant_names[];
-extern const char *const frs_rfrec_init_names[];
-extern const char *const frs_local_step_names[];
-extern const char *const frs_clipping_names[];
-extern const char *const frs_absent_names[];
+extern const char *const frs_rfrec_init_names[]; /* enum frs_rfrec_init */
+extern const char *const frs_local_step_names[]; /* enum frs_local_step */
+extern const char *const frs_clipping_names[];   /* enum frs_clipping */
+extern const char *const frs_absent_names[];     /* enum frs_absent */
 
 /* Entries of a learner's parameter table. */
 #define FRS_RFREC_PARAMS(rate_default, lambda_user_default)                                                  \
@@ -157,7 +176,7 @@ bool frs_rfrec_trains_anew(const void *model);
 void frs_rfrec_gather(void *model, const struct frs_contribution *contributions, size_t n);
 void frs_rfrec_aggregate(void *model, const struct frs_contribution *contributions, size_t n,
     struct frs_arena *arena, struct frs_rows *update);
-void frs_rfrec_apply(const void *model, const struct frs_tables *tables, uint64_t word,
+void frs_rfrec_apply(const void *model, const struct frs_tables *tables, uint64_t round_seed,
     const struct frs_rows *update, struct frs_arena *arena);
 struct frs_guarantee frs_rfrec_guarantee(const void *model);
 void frs_rfrec_score(const void *model, const struct frs_tables *held, uint32_t client, const uint32_t *items,

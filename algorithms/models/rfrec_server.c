@@ -206,9 +206,9 @@ void frs_rfrec_aggregate(void *context, const struct frs_contribution *contribut
 }
 
 /* One client's V_(i), from what it sends. */
-void frs_rfrec_apply(const void *context, const struct frs_tables *tables, uint64_t word,
+void frs_rfrec_apply(const void *context, const struct frs_tables *tables, uint64_t round_seed,
     const struct frs_rows *update, struct frs_arena *arena) {
-    (void)word;
+    (void)round_seed;
     const struct frs_rfrec *model = context;
     size_t length = table_length(model);
     double *sum = frs_arena_take_zeroed(arena, length, sizeof *sum);

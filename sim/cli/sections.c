@@ -54,7 +54,7 @@ static const struct frs_family references = {
     "reference", "recommenders without federation to report beside a run", frs_reference_plugins};
 
 #define REFERENCE(name_) extern const struct frs_reference frs_reference_##name_;
-#include "algorithms/references.def"
+#include "algorithms/references/references.def"
 #undef REFERENCE
 
 #define PLUGINS(family_, selector_, initial_) .family = &family_, .selector = selector_, .initial = initial_
@@ -164,7 +164,7 @@ const struct frs_section frs_sections[] = {
     {.path = "evaluation." #name_,                                                                           \
         .help = "Of the reference " #name_ ", where evaluation.references names it.",                        \
         .plugin = &frs_reference_##name_.plugin},
-#include "algorithms/references.def"
+#include "algorithms/references/references.def"
 #undef REFERENCE
     {.path = "output", .help = "Where results go.", .params = frs_output_params},
     {.path = "sweep",

@@ -18,7 +18,7 @@ static const char *const candidates[] = {"sampled", "full", NULL};
 static const char *const views[] = {"server", "device", NULL};
 static const char *const references[] = {
 #define REFERENCE(name) #name,
-#include "algorithms/references.def"
+#include "algorithms/references/references.def"
 #undef REFERENCE
     NULL};
 

@@ -3,7 +3,7 @@
 #define FRS_TESTS_ALGORITHMS_FIXTURE_H
 
 #include "algorithms/learner.h"
-#include "algorithms/message.h"
+#include "algorithms/messages/message.h"
 #include "sim/base/memory.h"
 #include "sim/base/rng.h"
 #include "tests/support.h"
@@ -103,17 +103,17 @@ static inline void *make_model(
 static inline uint64_t open_round(const struct frs_learner *learner, void *model, uint32_t round) {
     struct frs_tables tables = frs_model_tables(model);
     frs_learner_broadcast(learner, model, round, &tables);
-    return learner->word ? learner->word(model, round) : 0;
+    return learner->round_seed ? learner->round_seed(model, round) : 0;
 }
 
 /* One participation against the server's own tables; everything lies in the arena. */
 static inline struct frs_trained train_client(const struct frs_learner *learner, const void *model,
-    const struct frs_population *population, uint32_t client, uint32_t round, uint64_t word,
+    const struct frs_population *population, uint32_t client, uint32_t round, uint64_t round_seed,
     struct frs_arena *arena) {
     struct frs_tables tables = frs_model_tables(model);
     struct frs_training training = {.data = &population->clients[client],
         .tables = &tables,
-        .word = word,
+        .round_seed = round_seed,
         .round = round,
         .budget = frs_learner_budgets(learner, model).max};
     struct frs_trained trained;
@@ -135,10 +135,10 @@ static inline void commit_client(
 
 /* The contribution that arrives at the server when nothing is lost on the way. */
 static inline struct frs_contribution contribute(const struct frs_learner *learner, uint32_t client,
-    const struct frs_trained *trained, const struct frs_tables *base, uint64_t word) {
+    const struct frs_trained *trained, const struct frs_tables *base, uint64_t round_seed) {
     struct frs_contribution contribution = {.client = client,
         .samples = trained->samples,
-        .word = word,
+        .round_seed = round_seed,
         .base = learner->uploads_updates ? NULL : base};
     memcpy(contribution.parts, trained->upload, sizeof contribution.parts);
     return contribution;

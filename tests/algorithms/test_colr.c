@@ -29,8 +29,8 @@ static void *tiny_model(const char *variant) {
     return model;
 }
 
-/* B [dim × rank] of a word: what unit rows of A add to an empty table. */
-static void read_projection(const void *model, size_t dim, size_t rank, uint64_t word, double *b) {
+/* B [dim × rank] of a round seed: what unit rows of A add to an empty table. */
+static void read_projection(const void *model, size_t dim, size_t rank, uint64_t round_seed, double *b) {
     struct frs_arena arena = {0};
     for (size_t j = 0; j < rank; j++) {
         static const uint32_t ids[] = {0};
@@ -38,7 +38,7 @@ static void read_projection(const void *model, size_t dim, size_t rank, uint64_t
         float *unit = frs_alloc(rank, sizeof *unit);
         struct frs_rows a = {.n_rows = 5, .dim = rank, .n = 1, .ids = ids, .values = unit};
         unit[j] = 1;
-        frs_learner_colr.apply(model, &table, word, &a, &arena);
+        frs_learner_colr.apply(model, &table, round_seed, &a, &arena);
         for (size_t k = 0; k < dim; k++)
             b[k * rank + j] = (double)table.part[0][k];
         free(unit);
@@ -47,20 +47,20 @@ static void read_projection(const void *model, size_t dim, size_t rank, uint64_t
     frs_arena_fini(&arena);
 }
 
-/* B changes from round to round and is a function of the word alone, also in a round that is long over. */
+/* B changes from round to round and is a function of the round seed alone, also in a round that is long over. */
 START_TEST(projection_is_a_function_of_its_seed) {
     double first[DIM * RANK], second[DIM * RANK], again[DIM * RANK];
     void *model = tiny_model(variants[_i]), *other = tiny_model(variants[_i]);
-    uint64_t word = frs_learner_colr.word(model, 0);
-    read_projection(model, DIM, RANK, word, first);
-    uint64_t next = frs_learner_colr.word(model, 1);
-    ck_assert_uint_ne(word, next);
+    uint64_t round_seed = frs_learner_colr.round_seed(model, 0);
+    read_projection(model, DIM, RANK, round_seed, first);
+    uint64_t next = frs_learner_colr.round_seed(model, 1);
+    ck_assert_uint_ne(round_seed, next);
     read_projection(model, DIM, RANK, next, second);
     ck_assert_mem_ne(first, second, sizeof first);
-    read_projection(model, DIM, RANK, word, again);
+    read_projection(model, DIM, RANK, round_seed, again);
     ck_assert_mem_eq(first, again, sizeof first);
-    ck_assert_uint_eq(frs_learner_colr.word(other, 1), next);
-    read_projection(other, DIM, RANK, word, again); /* which never opened that round */
+    ck_assert_uint_eq(frs_learner_colr.round_seed(other, 1), next);
+    read_projection(other, DIM, RANK, round_seed, again); /* which never opened that round */
     ck_assert_mem_eq(first, again, sizeof first);
     frs_model_destroy(model);
     frs_model_destroy(other);
@@ -72,7 +72,7 @@ END_TEST
 START_TEST(projection_is_as_defined) {
     double b[DIM * RANK], variance = 0;
     void *model = tiny_model("published_code");
-    read_projection(model, DIM, RANK, frs_learner_colr.word(model, 0), b);
+    read_projection(model, DIM, RANK, frs_learner_colr.round_seed(model, 0), b);
     for (size_t i = 0; i < RANK; i++)
         for (size_t j = 0; j < RANK; j++) {
             double product = 0;
@@ -83,7 +83,7 @@ START_TEST(projection_is_as_defined) {
     frs_model_destroy(model);
     model = tiny_model("paper");
     for (uint32_t round = 0; round < 200; round++) {
-        read_projection(model, DIM, RANK, frs_learner_colr.word(model, round), b);
+        read_projection(model, DIM, RANK, frs_learner_colr.round_seed(model, round), b);
         for (size_t i = 0; i < DIM * RANK; i++)
             variance += b[i] * b[i] / (200 * DIM * RANK);
     }
@@ -99,9 +99,9 @@ START_TEST(one_step_by_hand) {
     void *model = tiny_model(variants[_i]);
     struct frs_arena arena = {0};
     float unit[5 * DIM] = {0}, score;
-    uint64_t word = frs_learner_colr.word(model, 0);
+    uint64_t round_seed = frs_learner_colr.round_seed(model, 0);
     const float *q = frs_model_tables(model).part[0];
-    read_projection(model, DIM, RANK, word, b);
+    read_projection(model, DIM, RANK, round_seed, b);
     for (size_t k = 0; k < DIM; k++) {
         unit[k] = 1;
         frs_learner_colr.score(model, &(struct frs_tables){.part = {unit}}, 0, items, 1, &score);
@@ -110,7 +110,7 @@ START_TEST(one_step_by_hand) {
         for (size_t j = 0; j < RANK; j++)
             bp[j] += b[k * RANK + j] * p[k];
     }
-    struct frs_trained trained = train_client(&frs_learner_colr, model, &tiny, 0, 0, word, &arena);
+    struct frs_trained trained = train_client(&frs_learner_colr, model, &tiny, 0, 0, round_seed, &arena);
     ck_assert_uint_eq(trained.upload[0].n, 2);
     ck_assert_uint_eq(trained.upload[0].dim, RANK);
     for (size_t i = 0; i < 2; i++) {
@@ -141,13 +141,13 @@ START_TEST(averaging_commutes_with_the_projection) {
     struct frs_tables tables = frs_model_tables(model);
     struct frs_contribution contributions[2];
     struct frs_rows update;
-    uint64_t word = frs_learner_colr.word(model, 0);
-    read_projection(model, DIM, RANK, word, b);
+    uint64_t round_seed = frs_learner_colr.round_seed(model, 0);
+    read_projection(model, DIM, RANK, round_seed, b);
     for (size_t i = 0; i < 5 * DIM; i++)
         expected[i] = (double)tables.part[0][i];
     for (uint32_t u = 0; u < 2; u++) {
-        struct frs_trained trained = train_client(&frs_learner_colr, model, &tiny, u, 0, word, &arena);
-        contributions[u] = contribute(&frs_learner_colr, u, &trained, NULL, word);
+        struct frs_trained trained = train_client(&frs_learner_colr, model, &tiny, u, 0, round_seed, &arena);
+        contributions[u] = contribute(&frs_learner_colr, u, &trained, NULL, round_seed);
         for (size_t i = 0; i < trained.upload[0].n; i++) {
             uint32_t row = trained.upload[0].ids[i];
             double weight = _i ? 1 / touched[row] : u ? .6 : .4;
@@ -158,7 +158,7 @@ START_TEST(averaging_commutes_with_the_projection) {
     }
     frs_learner_colr.aggregate(model, contributions, 2, &arena, &update);
     ck_assert_uint_eq(update.n, 4); /* item 4 was touched by nobody */
-    frs_learner_colr.apply(model, &tables, word, &update, &arena);
+    frs_learner_colr.apply(model, &tables, round_seed, &update, &arena);
     for (size_t i = 0; i < 5 * DIM; i++)
         ck_assert_double_eq_tol(tables.part[0][i], expected[i], 1e-6);
     frs_arena_fini(&arena);

@@ -17,7 +17,7 @@ struct subject {
     void *model;
     struct frs_tables tables;
     struct frs_arena arena;
-    uint64_t word;
+    uint64_t round_seed;
     struct frs_trained trained[CLIENTS];
     struct frs_contribution contributions[CLIENTS];
 };
@@ -27,10 +27,10 @@ static void begin(struct subject *s, const struct frs_learner *learner, const ch
     *s = (struct subject){.learner = learner, .population = make_population(CLIENTS, ITEMS, 4)};
     s->model = make_model(learner, &s->population, settings);
     s->tables = frs_model_tables(s->model);
-    s->word = open_round(learner, s->model, 0);
+    s->round_seed = open_round(learner, s->model, 0);
     for (uint32_t u = 0; u < CLIENTS; u++) {
-        s->trained[u] = train_client(learner, s->model, &s->population, u, 0, s->word, &s->arena);
-        s->contributions[u] = contribute(learner, u, &s->trained[u], &s->tables, s->word);
+        s->trained[u] = train_client(learner, s->model, &s->population, u, 0, s->round_seed, &s->arena);
+        s->contributions[u] = contribute(learner, u, &s->trained[u], &s->tables, s->round_seed);
     }
 }
 
@@ -48,8 +48,8 @@ static void read_projection(struct subject *s, double *b) {
         unit[j] = 1;
         struct frs_rows update[2] = {{.n_rows = ITEMS, .dim = RANK, .n = 1, .ids = ids, .values = unit},
             {.n_rows = 1, .dim = PARAMETERS, .n = 1, .values = still}};
-        frs_learner_apply(
-            s->learner, s->model, &(struct frs_tables){.part = {table, network}}, s->word, update, &s->arena);
+        frs_learner_apply(s->learner, s->model, &(struct frs_tables){.part = {table, network}}, s->round_seed,
+            update, &s->arena);
         for (size_t k = 0; k < DIM; k++)
             b[k * RANK + j] = (double)table[k];
     }
@@ -101,7 +101,7 @@ START_TEST(full_rank_is_no_restriction) {
     frs_learner_apply(dense.learner, dense.model, &dense.tables, 0, sum, &dense.arena);
     low.learner->aggregate(low.model, low.contributions, CLIENTS, &low.arena, sum);
     ck_assert_uint_eq(sum[0].dim, 4);
-    frs_learner_apply(low.learner, low.model, &low.tables, low.word, sum, &low.arena);
+    frs_learner_apply(low.learner, low.model, &low.tables, low.round_seed, sum, &low.arena);
     for (size_t i = 0; i < ITEMS * DIM; i++)
         ck_assert_float_eq_tol(low.tables.part[0][i], dense.tables.part[0][i], 1e-5f);
     for (size_t i = 0; i < PARAMETERS; i++)
@@ -131,7 +131,7 @@ START_TEST(averaging_commutes_with_the_projection) {
             network[i] += (double)s.trained[u].upload[1].values[i] / CLIENTS;
     }
     s.learner->aggregate(s.model, s.contributions, CLIENTS, &s.arena, sum);
-    frs_learner_apply(s.learner, s.model, &s.tables, s.word, sum, &s.arena);
+    frs_learner_apply(s.learner, s.model, &s.tables, s.round_seed, sum, &s.arena);
     for (size_t i = 0; i < ITEMS * DIM; i++) {
         double mean = senders[i / DIM] > 0 ? items[i] / senders[i / DIM] : 0;
         ck_assert_double_eq_tol((double)s.tables.part[0][i], (double)before.part[0][i] + mean, 1e-6);

@@ -45,7 +45,7 @@ struct run {
     enum frs_catchup catchup;
     enum frs_first_contact first_contact;
     const char *rank; /* of CoLR */
-    bool splits;      /* what a round aggregates was trained under two words */
+    bool splits;      /* what a round aggregates was trained under two round seeds */
 };
 
 /* Without a model yet: models keep a pointer to the population, which is at its place only in the caller. */
@@ -107,7 +107,7 @@ static size_t expected_bytes(const struct run *run, uint32_t client) {
 }
 
 /* Decodes the client's actual message into a copy of the table it holds: the server's table, bit for bit. */
-static void check_message(struct run *run, uint32_t client, uint64_t expected_word) {
+static void check_message(struct run *run, uint32_t client, uint64_t expected) {
     struct frs_buffer message = {0};
     struct frs_tables own = frs_model_tables(run->model);
     struct frs_download download;
@@ -116,7 +116,7 @@ static void check_message(struct run *run, uint32_t client, uint64_t expected_wo
     struct frs_tables copy = copy_tables(run->model);
     memcpy(copy.part[0], run->held[client].part[0], ITEMS * DIM * sizeof(float));
     ck_assert(frs_downlink_decode(run->downlink, &message, &copy, &download));
-    ck_assert_uint_eq(download.header.word, expected_word);
+    ck_assert_uint_eq(download.header.round_seed, expected);
     if (download.header.kind == FRS_MESSAGE_UPDATES && download.header.n_sections > 0 &&
         frs_downlink_current(run->downlink) > 0)
         ck_assert_uint_eq(download.version, frs_downlink_current(run->downlink));
@@ -137,15 +137,15 @@ static void download(struct run *run, uint32_t client) {
     frs_buffer_fini(&message);
 }
 
-static void publish(
-    struct run *run, const struct frs_contribution *contributions, size_t n, uint64_t word, bool goes_on) {
+static void publish(struct run *run, const struct frs_contribution *contributions, size_t n,
+    uint64_t round_seed, bool goes_on) {
     struct frs_rows update[FRS_MAX_PARTS];
     struct frs_buffer encoded = {0};
     run->learner->aggregate(run->model, contributions, n, &run->arena, update);
     run->update_nominal[run->n_updates] = encode_rows(run->codec, &update[0], NULL, &encoded);
     run->update_bytes[run->n_updates++] = encoded.n;
     struct frs_rows decoded[FRS_MAX_PARTS];
-    frs_downlink_publish(run->downlink, word, update, goes_on, &run->arena, decoded);
+    frs_downlink_publish(run->downlink, round_seed, update, goes_on, &run->arena, decoded);
     frs_buffer_fini(&encoded);
 }
 
@@ -156,10 +156,10 @@ static void train_and_publish(struct run *run, const uint32_t *cohort, size_t n,
     frs_arena_reset(&run->arena);
     for (size_t i = 0; i < n; i++) {
         struct frs_trained trained = train_client(run->learner, run->model, &run->population, cohort[i],
-            round, frs_downlink_word(run->downlink), &run->arena);
+            round, frs_downlink_round_seed(run->downlink), &run->arena);
         frs_model_commit(run->model, cohort[i], trained.private_state, trained.private_bytes);
         contributions[i] = contribute(run->learner, cohort[i], &trained, frs_downlink_tables(run->downlink),
-            frs_downlink_word(run->downlink));
+            frs_downlink_round_seed(run->downlink));
     }
     if (n == 0)
         return;
@@ -168,7 +168,7 @@ static void train_and_publish(struct run *run, const uint32_t *cohort, size_t n,
         return;
     }
     if (!run->splits || n < 2) {
-        publish(run, contributions, n, frs_downlink_word(run->downlink), false);
+        publish(run, contributions, n, frs_downlink_round_seed(run->downlink), false);
         return;
     }
     for (size_t i = 0; i < n; i++)
@@ -176,7 +176,7 @@ static void train_and_publish(struct run *run, const uint32_t *cohort, size_t n,
     publish(run, contributions, n, 1000 + round, false);
     for (size_t i = 0; i < n; i++)
         contributions[i].apart = i >= n / 2;
-    publish(run, contributions, n, frs_downlink_word(run->downlink), true);
+    publish(run, contributions, n, frs_downlink_round_seed(run->downlink), true);
 }
 
 /* Random participation; every client is asked in every round, members of the cohort download and train.
@@ -189,7 +189,7 @@ static void simulate(struct run *run) {
         for (uint32_t client = 0; client < CLIENTS; client++) {
             ck_assert_uint_eq(frs_downlink_version(run->downlink, client), run->version[client]);
             ck_assert_uint_eq(frs_downlink_size(run->downlink, client).bytes, expected_bytes(run, client));
-            check_message(run, client, frs_downlink_word(run->downlink));
+            check_message(run, client, frs_downlink_round_seed(run->downlink));
         }
         for (size_t i = 0; i < n; i++)
             download(run, cohort[i]);
@@ -212,7 +212,7 @@ START_TEST(clients_hold_the_servers_table) {
 }
 END_TEST
 
-/* An update for each of two words is caught up with like any two updates. */
+/* An update for each of two round seeds is caught up with like any two updates. */
 START_TEST(one_round_publishes_under_two_words) {
     struct run run = begin(&frs_learner_colr, codecs[_i], FRS_CATCHUP_CHEAPEST, FRS_FIRST_CONTACT_SEED);
     run.catchup = _i % 2 ? FRS_CATCHUP_REPLAY : FRS_CATCHUP_CHEAPEST;
@@ -232,7 +232,7 @@ START_TEST(ideal_sends_all_words_of_a_round) {
     for (uint32_t round = 0; round < 10; round++) {
         const uint32_t cohort[] = {0, 3, 5};
         frs_downlink_open(run.downlink, round);
-        check_message(&run, 0, frs_downlink_word(run.downlink));
+        check_message(&run, 0, frs_downlink_round_seed(run.downlink));
         if (round > 0) {
             struct frs_message_size size = frs_downlink_size(run.downlink, 7);
             size_t last = run.n_updates - 1;
@@ -286,7 +286,7 @@ START_TEST(ideal_sends_one_update) {
     for (uint32_t round = 0; round < ROUNDS; round++) {
         uint32_t cohort[] = {0, 1 + frs_rng_below(&rng, CLIENTS - 1)};
         frs_downlink_open(run.downlink, round);
-        check_message(&run, 0, frs_downlink_word(run.downlink));
+        check_message(&run, 0, frs_downlink_round_seed(run.downlink));
         download(&run, 0);
         for (uint32_t client = 0; client < CLIENTS && round > 0; client++) {
             struct frs_message_size size = frs_downlink_size(run.downlink, client);
@@ -351,7 +351,7 @@ START_TEST(the_server_keeps_what_it_broadcast) {
         train_and_publish(&run, (const uint32_t[]){0, 1}, 2, 0);
         tables[i] = copy_tables(run.model);
         ck_assert_int_ne(compare_tables(run.model, &tables[i], &run.initial), 0);
-        check_message(&run, 0, frs_downlink_word(run.downlink));
+        check_message(&run, 0, frs_downlink_round_seed(run.downlink));
         end(&run);
     }
     ck_assert_mem_ne(tables[0].part[0], tables[1].part[0], STATE_BYTES);

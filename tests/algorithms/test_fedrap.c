@@ -20,7 +20,7 @@ static void begin(struct subject *s, const char *const *settings) {
     *s = (struct subject){.population = make_population(CLIENTS, ITEMS, 4)};
     s->model = make_model(LEARNER, &s->population, settings);
     s->tables = frs_model_tables(s->model);
-    LEARNER->word(s->model, 0);
+    LEARNER->round_seed(s->model, 0);
 }
 
 static void end(struct subject *s) {
@@ -182,7 +182,7 @@ END_TEST
 static float *aggregate_one(
     const char *const *settings, uint32_t round, struct frs_trained *trained, struct subject *s) {
     begin(s, settings);
-    LEARNER->word(s->model, round);
+    LEARNER->round_seed(s->model, round);
     *trained = train(s, 1, round);
     struct frs_contribution contribution = contribute(LEARNER, 1, trained, &s->tables, 0);
     LEARNER->aggregate(s->model, &contribution, 1, &s->arena, NULL);

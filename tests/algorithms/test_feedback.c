@@ -1,6 +1,6 @@
 /* Error feedback on both sides of the network: nothing is lost, only late. */
 #include "algorithms/downlink/downlink.h"
-#include "algorithms/feedback.h"
+#include "algorithms/messages/feedback.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>
@@ -157,7 +157,7 @@ static void publish(struct server *s, uint32_t round, double *wanted) {
         wanted[i] += (double)values[i];
     frs_downlink_open(s->downlink, round);
     struct frs_rows decoded[FRS_MAX_PARTS];
-    frs_downlink_publish(s->downlink, frs_downlink_word(s->downlink), &update, false, &arena, decoded);
+    frs_downlink_publish(s->downlink, frs_downlink_round_seed(s->downlink), &update, false, &arena, decoded);
 }
 
 static double gap(const float *table, const float *before, const double *wanted) {

@@ -30,17 +30,17 @@ static void run_round(const struct trained_model *trained, const struct frs_popu
     uint32_t *cohort = random_subset(&rng, population->n_clients, n);
     struct frs_contribution *contributions = frs_alloc(n, sizeof *contributions);
     struct frs_rows update[FRS_MAX_PARTS];
-    uint64_t word = open_round(learner, trained->model, round);
+    uint64_t round_seed = open_round(learner, trained->model, round);
     frs_arena_reset(arena);
     for (uint32_t i = 0; i < n; i++) {
         struct frs_trained result =
-            train_client(learner, trained->model, population, cohort[i], round, word, arena);
+            train_client(learner, trained->model, population, cohort[i], round, round_seed, arena);
         commit_client(trained->model, cohort[i], round, &result);
-        contributions[i] = contribute(learner, cohort[i], &result, &tables, word);
+        contributions[i] = contribute(learner, cohort[i], &result, &tables, round_seed);
     }
     learner->aggregate(trained->model, contributions, n, arena, update);
     if (learner->sends_updates)
-        frs_learner_apply(learner, trained->model, &tables, word, update, arena);
+        frs_learner_apply(learner, trained->model, &tables, round_seed, update, arena);
     free(contributions);
     free(cohort);
 }

@@ -1,10 +1,10 @@
 /* Headers of messages byte by byte, and which of them are refused. */
-#include "algorithms/message.h"
+#include "algorithms/messages/message.h"
 #include "tests/algorithms/fixture.h"
 
 extern const struct frs_codec frs_codec_dense, frs_codec_touched_rows;
 
-/* magic "FR" · kind · no report · round · party · count · word, little-endian */
+/* magic "FR" · kind · no report · round · party · count · round seed, little-endian */
 static const uint8_t upload_bytes[] = {'F', 'R', 3, 0, 0x04, 0x03, 0x02, 0x01, 0x08, 0x07, 0x06, 0x05, 0x0c,
     0x0b, 0x0a, 0x09, 0x18, 0x17, 0x16, 0x15, 0x14, 0x13, 0x12, 0x11};
 
@@ -14,7 +14,7 @@ START_TEST(header_byte_by_byte) {
         .round = 0x01020304,
         .sender = 0x05060708,
         .samples = 0x090a0b0c,
-        .word = 0x1112131415161718};
+        .round_seed = 0x1112131415161718};
     struct frs_buffer out = {0};
     frs_message_put_header(&out, &header);
     ck_assert_uint_eq(out.n, FRS_MESSAGE_HEADER_BYTES);
@@ -26,8 +26,8 @@ END_TEST
 
 START_TEST(headers_round_trip) {
     static const struct frs_message_header headers[] = {
-        {.kind = FRS_MESSAGE_STATE, .n_sections = 1, .round = 7, .budget = 31, .word = UINT64_MAX},
-        {.kind = FRS_MESSAGE_UPDATES, .n_sections = 12, .round = UINT32_MAX, .word = 1},
+        {.kind = FRS_MESSAGE_STATE, .n_sections = 1, .round = 7, .budget = 31, .round_seed = UINT64_MAX},
+        {.kind = FRS_MESSAGE_UPDATES, .n_sections = 12, .round = UINT32_MAX, .round_seed = 1},
         {.kind = FRS_MESSAGE_UPLOAD, .n_sections = 1, .sender = 999999, .samples = UINT32_MAX},
         {.kind = FRS_MESSAGE_UPLOAD, .n_sections = 1, .sender = 2, .reports = true, .loss = 0.6875f}};
     for (size_t i = 0; i < 4; i++) {
@@ -42,7 +42,7 @@ START_TEST(headers_round_trip) {
         ck_assert_uint_eq(read.sender, headers[i].sender);
         ck_assert_uint_eq(read.budget, headers[i].budget);
         ck_assert_uint_eq(read.samples, headers[i].samples);
-        ck_assert_uint_eq(read.word, headers[i].word);
+        ck_assert_uint_eq(read.round_seed, headers[i].round_seed);
         ck_assert_int_eq(read.reports, headers[i].reports);
         ck_assert(read.loss == headers[i].loss);
         ck_assert_uint_eq(in.n, FRS_MESSAGE_HEADER_BYTES + 4 * headers[i].reports);

@@ -28,10 +28,10 @@ static void *tiny_model(const struct frs_learner *learner, const char *aggregati
 }
 
 static struct frs_trained train(
-    const void *model, uint32_t client, uint32_t budget, uint64_t word, struct frs_arena *arena) {
+    const void *model, uint32_t client, uint32_t budget, uint64_t round_seed, struct frs_arena *arena) {
     struct frs_tables tables = frs_model_tables(model);
     struct frs_training training = {
-        .data = &clients[client], .tables = &tables, .word = word, .budget = budget};
+        .data = &clients[client], .tables = &tables, .round_seed = round_seed, .budget = budget};
     struct frs_trained trained;
     frs_learner_train(&frs_learner_scolr, model, &training, arena, &trained);
     return trained;
@@ -60,11 +60,11 @@ START_TEST(columns_are_drawn_per_client_and_round) {
     void *model = tiny_model(&frs_learner_scolr, "sum");
     size_t chosen[40][2], times[RANK] = {0}, same_client = 0, same_round = 0;
     for (uint32_t round = 0; round < 40; round++) {
-        uint64_t word = frs_learner_scolr.word(model, round);
+        uint64_t round_seed = frs_learner_scolr.round_seed(model, round);
         size_t other[2];
         for (uint32_t client = 0; client < 2; client++) {
-            struct frs_trained full = train(model, client, RANK, word, &arena);
-            struct frs_trained own = train(model, client, 2, word, &arena);
+            struct frs_trained full = train(model, client, RANK, round_seed, &arena);
+            struct frs_trained own = train(model, client, 2, round_seed, &arena);
             find_columns(own.upload, full.upload, client ? other : chosen[round], 2);
         }
         same_round += memcmp(other, chosen[round], sizeof other) == 0;
@@ -85,15 +85,15 @@ END_TEST
 START_TEST(full_budget_is_colr) {
     struct frs_arena arena = {0};
     void *scolr = tiny_model(&frs_learner_scolr, "sum"), *colr = tiny_model(&frs_learner_colr, "per_item");
-    uint64_t word = frs_learner_scolr.word(scolr, 4);
+    uint64_t round_seed = frs_learner_scolr.round_seed(scolr, 4);
     struct frs_contribution contributions[2][CLIENTS];
     struct frs_rows update[2];
-    ck_assert_uint_eq(frs_learner_colr.word(colr, 4), word);
+    ck_assert_uint_eq(frs_learner_colr.round_seed(colr, 4), round_seed);
     for (uint32_t client = 0; client < CLIENTS; client++) {
-        struct frs_trained one = train(scolr, client, RANK, word, &arena);
-        struct frs_trained two = train_client(&frs_learner_colr, colr, &tiny, client, 0, word, &arena);
-        contributions[0][client] = contribute(&frs_learner_scolr, client, &one, NULL, word);
-        contributions[1][client] = contribute(&frs_learner_colr, client, &two, NULL, word);
+        struct frs_trained one = train(scolr, client, RANK, round_seed, &arena);
+        struct frs_trained two = train_client(&frs_learner_colr, colr, &tiny, client, 0, round_seed, &arena);
+        contributions[0][client] = contribute(&frs_learner_scolr, client, &one, NULL, round_seed);
+        contributions[1][client] = contribute(&frs_learner_colr, client, &two, NULL, round_seed);
     }
     frs_learner_scolr.aggregate(scolr, contributions[0], CLIENTS, &arena, &update[0]);
     frs_learner_colr.aggregate(colr, contributions[1], CLIENTS, &arena, &update[1]);
@@ -114,16 +114,16 @@ START_TEST(aggregation_by_hand) {
     static const double touched[] = {1, 3, 1}, weights[] = {.4, .4, .2};
     struct frs_arena arena = {0};
     void *model = tiny_model(&frs_learner_scolr, names[_i]);
-    uint64_t word = frs_learner_scolr.word(model, 1);
+    uint64_t round_seed = frs_learner_scolr.round_seed(model, 1);
     struct frs_contribution contributions[CLIENTS];
     struct frs_rows update;
     double sum[ITEMS][RANK] = {{0}}, weighted[ITEMS][RANK] = {{0}}, choosers[ITEMS][RANK] = {{0}};
     for (uint32_t client = 0; client < CLIENTS; client++) {
         size_t columns[RANK];
-        struct frs_trained full = train(model, client, RANK, word, &arena);
-        struct frs_trained own = train(model, client, budgets[client], word, &arena);
+        struct frs_trained full = train(model, client, RANK, round_seed, &arena);
+        struct frs_trained own = train(model, client, budgets[client], round_seed, &arena);
         find_columns(own.upload, full.upload, columns, budgets[client]);
-        contributions[client] = contribute(&frs_learner_scolr, client, &own, NULL, word);
+        contributions[client] = contribute(&frs_learner_scolr, client, &own, NULL, round_seed);
         for (size_t i = 0; i < own.upload->n; i++)
             for (size_t j = 0; j < budgets[client]; j++) {
                 size_t item = own.upload->ids[i], column = columns[j];

@@ -75,10 +75,10 @@ static void run(
     for (uint32_t round = 0; elapsed_s < 2; round++) {
         double round_s = now_s();
         frs_learner_broadcast(learner, model, round, &tables);
-        uint64_t word = learner->word ? learner->word(model, round) : 0;
+        uint64_t round_seed = learner->round_seed ? learner->round_seed(model, round) : 0;
         for (uint32_t u = 0; u < N_CLIENTS; u++, updates++) {
             struct frs_training training = {
-                .data = &clients[u], .tables = &tables, .word = word, .round = round};
+                .data = &clients[u], .tables = &tables, .round_seed = round_seed, .round = round};
             struct frs_trained trained;
             frs_arena_reset(&arena);
             frs_learner_train(learner, model, &training, &arena, &trained);

@@ -15,7 +15,8 @@ static inline bool are_same(const struct frs_rows *a, const struct frs_rows *b, 
 static inline bool have_same_header(const struct frs_message_header *a, const struct frs_message_header *b) {
     return a->kind == b->kind && a->n_sections == b->n_sections && a->round == b->round &&
            a->sender == b->sender && a->samples == b->samples && a->budget == b->budget &&
-           a->word == b->word && a->reports == b->reports && memcmp(&a->loss, &b->loss, sizeof a->loss) == 0;
+           a->round_seed == b->round_seed && a->reports == b->reports &&
+           memcmp(&a->loss, &b->loss, sizeof a->loss) == 0;
 }
 
 /* Where to flip: all of the headers, the first and the last bytes of the payload, and anywhere. */
@@ -133,7 +134,7 @@ static inline void damage_download(const struct scene *s, const struct frs_buffe
         struct frs_buffer bad = {.bytes = bytes, .n = message->n, .capacity = message->n};
         restore(s, held, &copy);
         if (frs_downlink_decode(s->downlink, &bad, &copy, &other)) {
-            bool same = download.version == other.version && download.word == other.word &&
+            bool same = download.version == other.version && download.round_seed == other.round_seed &&
                         have_same_header(&download.header, &other.header) &&
                         hold_the_same(s, &copy, &right) &&
                         (download.header.kind == FRS_MESSAGE_STATE || have_same_updates(s, message, &bad));

@@ -1,5 +1,5 @@
 /* What the tests of the learners' contract share: every learner of the registry in each of its variants, else
- * with its default settings, over a small random population. A new line in algorithms/learners.def is covered
+ * with its default settings, over a small random population. A new line in algorithms/learners/learners.def is covered
  * as it is. */
 #ifndef FRS_TESTS_CONTRACT_SUBJECT_H
 #define FRS_TESTS_CONTRACT_SUBJECT_H
@@ -57,8 +57,8 @@ struct subject {
     const struct frs_learner *learner;
     struct frs_population population;
     void *model;
-    uint32_t round; /* the first in which clients train */
-    uint64_t word;  /* of that round */
+    uint32_t round;      /* the first in which clients train */
+    uint64_t round_seed; /* of that round */
     struct frs_tables tables;
     uint64_t n_changes; /* of the tables */
     struct frs_part upload[FRS_MAX_PARTS];
@@ -77,7 +77,7 @@ static inline void begin_with(
     s->model = make_model(learner, &s->population, settings);
     while (!frs_learner_course(learner, s->model, s->round).trains)
         s->round++;
-    s->word = open_round(learner, s->model, s->round);
+    s->round_seed = open_round(learner, s->model, s->round);
     s->tables = frs_model_tables(s->model);
     s->n_upload = frs_model_parts(s->model, FRS_UPLOAD, s->upload);
 }
@@ -95,7 +95,7 @@ static inline void end(struct subject *s) {
 }
 
 static inline struct frs_trained train(const struct subject *s, uint32_t client, struct frs_arena *arena) {
-    return train_client(s->learner, s->model, &s->population, client, s->round, s->word, arena);
+    return train_client(s->learner, s->model, &s->population, client, s->round, s->round_seed, arena);
 }
 
 static inline void commit(const struct subject *s, uint32_t client, const struct frs_trained *trained) {
@@ -137,7 +137,7 @@ static inline void aggregate(
     s->n_changes++;
     s->learner->aggregate(s->model, contributions, n, arena, update);
     if (s->learner->sends_updates)
-        frs_learner_apply(s->learner, s->model, &s->tables, s->word, update, arena);
+        frs_learner_apply(s->learner, s->model, &s->tables, s->round_seed, update, arena);
 }
 
 #endif

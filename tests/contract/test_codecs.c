@@ -1,5 +1,5 @@
 /* What every codec of the registry has to keep to.
- * A new line in algorithms/codecs.def is covered as it is. */
+ * A new line in algorithms/codecs/codecs.def is covered as it is. */
 #include "algorithms/codec.h"
 #include "algorithms/kernels/library.h"
 #include "tests/algorithms/fixture.h"

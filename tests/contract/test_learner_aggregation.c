@@ -25,7 +25,7 @@ static struct frs_tables table_of(
     const struct subject *s, const struct frs_trained *trained, struct frs_arena *arena) {
     struct frs_tables table = copy_tables(s->model);
     if (s->learner->uploads_updates) {
-        frs_learner_apply(s->learner, s->model, &table, s->word, trained->upload, arena);
+        frs_learner_apply(s->learner, s->model, &table, s->round_seed, trained->upload, arena);
         return table;
     }
     struct frs_part shapes[FRS_MAX_PARTS];
@@ -65,7 +65,7 @@ START_TEST(uploads_can_be_made_again) {
     ck_assert(!s.learner->anew || (s.learner->anew->is_possible && s.learner->anew->gather));
     for (uint32_t client = 0; trains_anew(&s) && client < CLIENTS; client++) {
         struct frs_trained trained = train(&s, client, &arena);
-        all[client] = contribute(s.learner, client, &trained, &s.tables, s.word);
+        all[client] = contribute(s.learner, client, &trained, &s.tables, s.round_seed);
         commit(&s, client, &trained);
         struct frs_trained again = train(&s, client, &arena);
         const struct frs_rows *a = &trained.upload[0], *b = &again.upload[0];
@@ -97,7 +97,7 @@ START_TEST(one_contribution_is_that_clients_table) {
         return;
     }
     struct frs_trained trained = train(&s, 1, &arena);
-    struct frs_contribution contribution = contribute(s.learner, 1, &trained, &s.tables, s.word);
+    struct frs_contribution contribution = contribute(s.learner, 1, &trained, &s.tables, s.round_seed);
     struct frs_tables expected = table_of(&s, &trained, &arena);
     aggregate(&s, &contribution, 1, &arena);
     struct frs_part shapes[FRS_MAX_PARTS];
@@ -120,7 +120,7 @@ START_TEST(gradients_move_what_they_speak_of) {
     ck_assert(!s.learner->uploads_gradients || s.learner->uploads_updates);
     struct frs_tables before = copy_tables(s.model);
     struct frs_trained trained = train(&s, 1, &arena);
-    struct frs_contribution contribution = contribute(s.learner, 1, &trained, &s.tables, s.word);
+    struct frs_contribution contribution = contribute(s.learner, 1, &trained, &s.tables, s.round_seed);
     if (s.learner->uploads_gradients)
         aggregate(&s, &contribution, 1, &arena);
     for (size_t part = 0; s.learner->uploads_gradients && part < s.n_upload; part++) {
@@ -147,7 +147,7 @@ START_TEST(nobodys_rows_stay) {
     begin(&s, _i);
     struct frs_tables before = copy_tables(s.model);
     struct frs_trained empty = train(&s, EMPTY, &arena);
-    struct frs_contribution contribution = contribute(s.learner, EMPTY, &empty, &s.tables, s.word);
+    struct frs_contribution contribution = contribute(s.learner, EMPTY, &empty, &s.tables, s.round_seed);
     aggregate(&s, &contribution, 1, &arena);
     ck_assert_int_eq(compare_tables(s.model, &before, &s.tables), 0);
     float scores[ITEMS];
@@ -172,7 +172,7 @@ START_TEST(tables_of_their_own_stay) {
         struct frs_trained trained = train(&s, client, &arena);
         if (client != 5)
             commit(&s, client, &trained);
-        contributions[client] = contribute(s.learner, client, &trained, &s.tables, s.word);
+        contributions[client] = contribute(s.learner, client, &trained, &s.tables, s.round_seed);
     }
     score_all(&s, 4, before[0]);
     score_all(&s, 5, before[1]);
@@ -198,7 +198,7 @@ START_TEST(order_of_training_does_not_matter) {
             uint32_t client = reverse ? CLIENTS - 1 - i : i;
             struct frs_trained trained = train(&s, client, &arena);
             commit(&s, client, &trained);
-            contributions[client] = contribute(s.learner, client, &trained, &s.tables, s.word);
+            contributions[client] = contribute(s.learner, client, &trained, &s.tables, s.round_seed);
         }
         aggregate(&s, contributions, CLIENTS, &arena);
         results[reverse] = copy_tables(s.model);
@@ -223,7 +223,7 @@ START_TEST(given_weights_add_up) {
         struct frs_tables base = copy_tables(together.model);
         for (uint32_t i = 0; i < 3; i++) {
             struct frs_trained trained = train(&together, 3 + i, &arena);
-            contributions[i] = contribute(together.learner, 3 + i, &trained, &base, together.word);
+            contributions[i] = contribute(together.learner, 3 + i, &trained, &base, together.round_seed);
             contributions[i].weight = 0.5 / (1 + i);
         }
         aggregate(&together, contributions, 3, &arena);

@@ -6,12 +6,12 @@ static double play_round(struct subject *s, uint32_t round) {
     struct frs_arena arena = {0};
     struct frs_contribution contributions[CLIENTS];
     double loss = 0;
-    s->word = open_round(s->learner, s->model, round);
+    s->round_seed = open_round(s->learner, s->model, round);
     for (uint32_t client = 0; client < CLIENTS; client++) {
         struct frs_trained trained =
-            train_client(s->learner, s->model, &s->population, client, round, s->word, &arena);
+            train_client(s->learner, s->model, &s->population, client, round, s->round_seed, &arena);
         commit(s, client, &trained);
-        contributions[client] = contribute(s->learner, client, &trained, &s->tables, s->word);
+        contributions[client] = contribute(s->learner, client, &trained, &s->tables, s->round_seed);
         loss += trained.loss;
     }
     aggregate(s, contributions, CLIENTS, &arena);

@@ -112,7 +112,7 @@ START_TEST(rounds_and_attempts_differ) {
     for (uint32_t i = 0; i < 3 * CLIENTS; i++) {
         struct frs_training training = {.data = &s.population.clients[i / 3],
             .tables = &s.tables,
-            .word = s.word,
+            .round_seed = s.round_seed,
             .round = i % 3 == 1,
             .attempt = i % 3 == 2,
             .budget = frs_learner_budgets(s.learner, s.model).max};
@@ -150,7 +150,7 @@ START_TEST(first_epochs_are_the_same) {
         ck_assert(has_param(whole.learner, "epochs"));
         frs_model_destroy(three.model);
         three.model = make_model(three.learner, &three.population, SETTINGS("epochs", "3"));
-        three.word = open_round(three.learner, three.model, 0);
+        three.round_seed = open_round(three.learner, three.model, 0);
         three.tables = frs_model_tables(three.model);
     }
     for (uint32_t client = 0; whole.learner->limits_epochs && client < CLIENTS; client++) {
@@ -158,7 +158,7 @@ START_TEST(first_epochs_are_the_same) {
             continue;
         struct frs_training training = {.data = &three.population.clients[client],
             .tables = &three.tables,
-            .word = three.word,
+            .round_seed = three.round_seed,
             .budget = frs_learner_budgets(three.learner, three.model).max};
         struct frs_trained trained[4];
         struct frs_buffer records[4] = {{0}};
@@ -175,7 +175,7 @@ START_TEST(first_epochs_are_the_same) {
         void *one = make_model(three.learner, &three.population, SETTINGS("epochs", "1"));
         open_round(three.learner, one, 0);
         struct frs_trained first =
-            train_client(three.learner, one, &three.population, client, 0, three.word, &arena);
+            train_client(three.learner, one, &three.population, client, 0, three.round_seed, &arena);
         struct frs_buffer alone = {0};
         record(&three, &first, &alone);
         check_same(&records[1], &alone);
@@ -206,7 +206,7 @@ START_TEST(no_start_stands_still) {
     begin_with(&s, frs_learners[_i], SETTINGS("init_sd", "0"));
     struct frs_trained trained = train(&s, 0, &arena);
     commit(&s, 0, &trained);
-    struct frs_contribution contribution = contribute(s.learner, 0, &trained, &s.tables, s.word);
+    struct frs_contribution contribution = contribute(s.learner, 0, &trained, &s.tables, s.round_seed);
     aggregate(&s, &contribution, 1, &arena);
     float scores[ITEMS];
     uint32_t different = 0;

@@ -12,7 +12,7 @@ START_TEST(entries_are_complete) {
 }
 END_TEST
 
-/* Without training there are shapes, tables and words, but no private state. */
+/* Without training there are shapes, tables and round seeds, but no private state. */
 START_TEST(timing_only) {
     const struct frs_learner *learner = NULL;
     const char *variant = NULL;
@@ -51,8 +51,10 @@ START_TEST(budgets_are_kept) {
     size_t values_before = 0;
     double work_before = 0;
     for (uint32_t budget = range.min; range.max > 0 && budget <= range.max; budget++) {
-        struct frs_training training = {
-            .data = &s.population.clients[1], .tables = &s.tables, .word = s.word, .budget = budget};
+        struct frs_training training = {.data = &s.population.clients[1],
+            .tables = &s.tables,
+            .round_seed = s.round_seed,
+            .budget = budget};
         struct frs_trained trained;
         struct frs_part shapes[FRS_MAX_PARTS];
         size_t values = 0, n = frs_learner_upload_parts(s.learner, s.model, budget, shapes);

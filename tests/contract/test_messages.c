@@ -91,7 +91,7 @@ static void download(struct scene *s, uint32_t client, bool damages) {
         damage_download(s, &message, &s->held[client], frs_downlink_tables(s->downlink));
     ck_assert(frs_downlink_decode(s->downlink, &message, &s->held[client], &got));
     ck_assert_int_eq(compare_tables(s->setup.model, &s->held[client], frs_downlink_tables(s->downlink)), 0);
-    ck_assert_uint_eq(got.header.word, frs_downlink_word(s->downlink));
+    ck_assert_uint_eq(got.header.round_seed, frs_downlink_round_seed(s->downlink));
     frs_downlink_received(s->downlink, client, frs_downlink_current(s->downlink));
     s->version[client] = frs_downlink_current(s->downlink);
     frs_buffer_fini(&message);
@@ -102,7 +102,7 @@ static void download(struct scene *s, uint32_t client, bool damages) {
 static void upload(struct scene *s, struct frs_work *work, bool damages) {
     const struct frs_setup *setup = &s->setup;
     const struct frs_tables *tables = &s->held[work->client];
-    uint64_t word = frs_downlink_word(s->downlink);
+    uint64_t round_seed = frs_downlink_round_seed(s->downlink);
     struct frs_tables own = {{0}};
     struct frs_part state[FRS_MAX_PARTS];
     size_t n_state = frs_model_parts(setup->model, FRS_STATE, state);
@@ -111,7 +111,7 @@ static void upload(struct scene *s, struct frs_work *work, bool damages) {
     struct frs_tables joined = frs_learner_join(setup->model, tables, &own);
     struct frs_training training = {.data = &setup->data->population.clients[work->client],
         .tables = &joined,
-        .word = word,
+        .round_seed = round_seed,
         .round = work->round,
         .budget = setup->learner->budgets ? work->budget : 0};
     struct frs_trained trained;
@@ -121,7 +121,7 @@ static void upload(struct scene *s, struct frs_work *work, bool damages) {
     const struct frs_tables *bases = setup->learner->uploads_updates ? NULL : tables;
     size_t n = frs_learner_upload_parts(setup->learner, setup->model, work->budget, shapes);
     const struct frs_work_order order = {
-        .tables = tables, .personal = &own, .word = word, .sends = true, .feedback = s->feedback};
+        .tables = tables, .personal = &own, .round_seed = round_seed, .sends = true, .feedback = s->feedback};
     frs_work_run(work, setup, &order, &s->bench);
     frs_learner_train(setup->learner, setup->model, &training, &s->arena, &trained);
     if (s->feedback)
@@ -130,7 +130,7 @@ static void upload(struct scene *s, struct frs_work *work, bool damages) {
                                          .round = work->round,
                                          .sender = work->client,
                                          .samples = trained.samples,
-                                         .word = word,
+                                         .round_seed = round_seed,
                                          .reports = setup->selection->uses_loss,
                                          .loss = setup->selection->uses_loss ? (float)trained.loss : 0});
     struct frs_rng rng = frs_rng_stream(setup->seed, work->client, work->round, 0, FRS_RNG_CODEC);
@@ -200,7 +200,8 @@ static void aggregate(struct scene *s, size_t n) {
     if (setup->learner->sends_updates) {
         publish(s, update);
         struct frs_rows decoded[FRS_MAX_PARTS];
-        frs_downlink_publish(s->downlink, frs_downlink_word(s->downlink), update, false, &arena, decoded);
+        frs_downlink_publish(
+            s->downlink, frs_downlink_round_seed(s->downlink), update, false, &arena, decoded);
     }
     free_tables(&s->before);
     s->before = before;
@@ -210,7 +211,7 @@ static void aggregate(struct scene *s, size_t n) {
 /* A round in which clients receive nothing, or send nothing. */
 static void step(struct scene *s, struct frs_work *work, struct frs_course course) {
     const struct frs_work_order order = {.tables = course.receives ? &s->held[work->client] : NULL,
-        .word = frs_downlink_word(s->downlink),
+        .round_seed = frs_downlink_round_seed(s->downlink),
         .sends = course.sends};
     frs_work_run(work, &s->setup, &order, &s->bench);
     if (!course.sends)

@@ -255,7 +255,7 @@ static void try_growth(const struct evidence *e, struct keeping *keeping) {
     frs_downlink_open(downlink, 0);
     keeping->n = frs_foresight_clients(e->foresight, &clients, &keeping->weights);
     struct frs_work_order order = {.tables = frs_downlink_tables(downlink),
-        .word = frs_downlink_word(downlink),
+        .round_seed = frs_downlink_round_seed(downlink),
         .sends = true,
         .forgets = e->setup->trains_again};
     frs_growth_try(e->setup, order, clients, keeping->n, keeping->growths);

@@ -1,5 +1,5 @@
 #include "sim/run/rounds/control.h"
-#include "algorithms/message.h"
+#include "algorithms/messages/message.h"
 #include "sim/base/memory.h"
 
 #include <math.h>

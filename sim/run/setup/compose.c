@@ -159,7 +159,7 @@ static void compose_compression(struct frs_setup *setup, struct frs_errors *erro
         return;
     setup->exact_server_table =
         frs_values_choice(section(setup, "codec.downlink"), "server_table") == FRS_SERVER_TABLE_EXACT;
-    if (setup->exact_server_table && !frs_downlink_can_be_exact(setup->catchup, setup->first_contact))
+    if (setup->exact_server_table && !frs_catchup_can_be_exact(setup->catchup, setup->first_contact))
         frs_values_error(section(setup, "codec.downlink"), "server_table", errors,
             "\"exact\" is not possible where some clients replay updates and others load the whole table; "
             "allowed: \"decoded\", or method.catchup = \"ideal\", \"full\", or \"replay\" with method.init = "

@@ -7,7 +7,7 @@
 #include "actors/policy.h"
 #include "actors/selection.h"
 #include "algorithms/downlink/downlink.h"
-#include "algorithms/feedback.h"
+#include "algorithms/messages/feedback.h"
 #include "algorithms/learner.h"
 #include "analysis/read/goal.h"
 #include "platforms/availability/availability.h"

@@ -60,7 +60,7 @@ static void run_probes(struct frs_foresight *foresight, const struct sized *sort
     uint32_t n_clients = setup->data->population.n_clients;
     frs_downlink_open(downlink, 0);
     struct frs_work_order order = {.tables = frs_downlink_tables(downlink),
-        .word = frs_downlink_word(downlink),
+        .round_seed = frs_downlink_round_seed(downlink),
         .sends = true,
         .forgets = setup->trains_again};
     double began_s = frs_wall_s();

@@ -139,7 +139,7 @@ static void archive_version(
         own_tables(trainees, version);
     frs_archive_bytes(archive, &version->course, sizeof version->course);
     version->finite = true; /* or the run would have ended */
-    frs_archive_u64(archive, &version->word);
+    frs_archive_u64(archive, &version->round_seed);
     frs_archive_u32(archive, &version->number);
     frs_archive_size(archive, &version->n_changes);
     for (size_t i = 0; i < trainees->n_parts; i++)
@@ -227,7 +227,7 @@ static void archive_work(struct frs_work *work, struct frs_archive *archive) {
     archive_pointer(archive, &work->kept, &work->private_state, work->private_bytes, 1);
     frs_archive_u32(archive, &contribution->client);
     frs_archive_u32(archive, &contribution->samples);
-    frs_archive_u64(archive, &contribution->word);
+    frs_archive_u64(archive, &contribution->round_seed);
     for (size_t i = 0; i < FRS_MAX_PARTS; i++)
         archive_rows(archive, &work->kept, &contribution->parts[i]);
     bool exact = work->exact;

@@ -15,7 +15,7 @@ struct frs_version {
     bool detached;
     struct frs_course course; /* of the round it was made for */
     bool finite;              /* all values of the tables: whoever is trained on others diverges */
-    uint64_t word;
+    uint64_t round_seed;
     uint32_t number;  /* of the downlink */
     size_t n_changes; /* of the server's tables, before it */
     size_t n_users;   /* trainees, and the trainer itself while it is the current one */

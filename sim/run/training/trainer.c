@@ -37,7 +37,7 @@ static void train(void *context, size_t task, size_t thread) {
     frs_work_run(&trainee->work, trainer->setup,
         &(struct frs_work_order){.tables = version->course.receives ? &version->tables : NULL,
             .personal = &trainee->personal,
-            .word = version->word,
+            .round_seed = version->round_seed,
             .sends = version->course.sends,
             .forgets = trainer->setup->trains_again,
             .feedback = trainer->feedback},
@@ -154,7 +154,7 @@ static void open_downlink(struct frs_trainer *trainer, size_t set, struct frs_co
     struct frs_version *version = frs_trainees_add_version(&trainer->trainees, frs_downlink_tables(downlink));
     version->course = course;
     version->finite = are_finite(trainer, &version->tables);
-    version->word = frs_downlink_word(downlink);
+    version->round_seed = frs_downlink_round_seed(downlink);
     version->number = frs_downlink_current(downlink);
     version->n_changes = trainer->n_changes;
     trainer->current[set] = version;

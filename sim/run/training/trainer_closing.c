@@ -21,27 +21,28 @@ static void stand_in(struct frs_trainer *trainer, struct frs_rows *update) {
     frs_message_stand_in(shapes, n_parts, trainer->setup->whole_messages, &trainer->arena, update);
 }
 
-/* What was trained under one word; without training an update that is as large as any other. */
-static void publish_word(struct frs_trainer *trainer, struct frs_contribution *contributions, size_t n,
-    uint64_t word, bool goes_on) {
+/* What was trained under one round seed; without training an update that is as large as any other. */
+static void publish_under(struct frs_trainer *trainer, struct frs_contribution *contributions, size_t n,
+    uint64_t round_seed, bool goes_on) {
     const struct frs_setup *setup = trainer->setup;
     struct frs_rows update[FRS_MAX_PARTS];
     frs_arena_reset(&trainer->arena);
     for (size_t i = 0; i < n; i++)
-        contributions[i].apart = contributions[i].word != word;
+        contributions[i].apart = contributions[i].round_seed != round_seed;
     if (setup->training)
         setup->learner->aggregate(setup->model, contributions, n, &trainer->arena, update);
     else
         stand_in(trainer, update);
     struct frs_rows decoded[FRS_MAX_PARTS];
     for (size_t i = 0; i < trainer->downlinks->n; i++) {
-        frs_downlink_publish(trainer->downlinks->all[i], word, update, goes_on, &trainer->arena, decoded);
+        frs_downlink_publish(
+            trainer->downlinks->all[i], round_seed, update, goes_on, &trainer->arena, decoded);
         if (setup->information_loss)
             frs_information_loss_server(&trainer->loss, &update[0], &decoded[0]);
     }
 }
 
-/* Older words first. */
+/* Older round seeds first. */
 static void publish(struct frs_trainer *trainer, struct frs_contribution *contributions, size_t n) {
     bool goes_on = false;
     if (trainer->setup->device_view) /* only a device's view outlives training */
@@ -49,13 +50,13 @@ static void publish(struct frs_trainer *trainer, struct frs_contribution *contri
     for (const struct frs_version *version = trainer->trainees.versions; version; version = version->next) {
         bool is_there = false, is_done = false;
         for (size_t i = 0; i < n; i++)
-            is_there |= contributions[i].word == version->word;
+            is_there |= contributions[i].round_seed == version->round_seed;
         for (const struct frs_version *older = trainer->trainees.versions; older != version;
              older = older->next)
-            is_done |= older->word == version->word;
+            is_done |= older->round_seed == version->round_seed;
         if (!is_there || is_done)
             continue;
-        publish_word(trainer, contributions, n, version->word, goes_on);
+        publish_under(trainer, contributions, n, version->round_seed, goes_on);
         goes_on = true;
     }
 }
@@ -109,7 +110,7 @@ static void train_again(void *context, size_t task, size_t thread) {
     frs_work_run(work, trainer->setup,
         &(struct frs_work_order){.tables = &trainee->version->tables,
             .personal = &trainee->personal,
-            .word = trainee->version->word,
+            .round_seed = trainee->version->round_seed,
             .sends = true},
         &trainer->benches[thread]);
 }
@@ -145,7 +146,7 @@ static struct frs_contribution *list_contributions(
     for (size_t i = 0; i < arrivals->n; i++) {
         const struct frs_trainee *trainee = frs_trainees_find(&trainer->trainees, arrivals->tickets[i]);
         contributions[i] = trainee->work.contribution;
-        contributions[i].word = trainee->version->word;
+        contributions[i].round_seed = trainee->version->round_seed;
         contributions[i].weight = weight_of(trainer, trainee, arrivals->n);
     }
     return contributions;

@@ -73,13 +73,14 @@ static size_t encode(const struct frs_setup *setup, const struct frs_rows *uploa
         message, &setup->uplink_codec, upload, n_parts, setup->learner->uploads_updates ? NULL : tables, how);
 }
 
-static struct frs_message_header header_of(uint32_t client, uint32_t round, uint32_t samples, uint64_t word) {
+static struct frs_message_header header_of(
+    uint32_t client, uint32_t round, uint32_t samples, uint64_t round_seed) {
     return (struct frs_message_header){.kind = FRS_MESSAGE_UPLOAD,
         .n_sections = 1,
         .round = round,
         .sender = client,
         .samples = samples,
-        .word = word};
+        .round_seed = round_seed};
 }
 
 /* The private state first, then the rows of each part. All clients of a round are kept at once, so not a byte
@@ -139,7 +140,7 @@ static void decode(struct frs_work *work, const struct frs_setup *setup, const s
     if (header.reports)
         work->charge.loss = header.loss;
     work->contribution = (struct frs_contribution){
-        .client = header.sender, .samples = header.samples, .word = header.word, .base = base};
+        .client = header.sender, .samples = header.samples, .round_seed = header.round_seed, .base = base};
     if (forgets)
         keep_no_upload(work, setup, trained, n_parts);
     else
@@ -159,7 +160,8 @@ static void send(struct frs_work *work, const struct frs_setup *setup, const str
     const struct frs_trained *trained, struct frs_workbench *bench) {
     struct frs_part shapes[FRS_MAX_PARTS];
     size_t n_parts = frs_learner_upload_parts(setup->learner, setup->model, work->budget, shapes);
-    struct frs_message_header header = header_of(work->client, work->round, trained->samples, order->word);
+    struct frs_message_header header =
+        header_of(work->client, work->round, trained->samples, order->round_seed);
     header.reports = setup->selection->uses_loss;
     header.loss = header.reports ? (float)trained->loss : 0;
     struct frs_rng rng = frs_rng_stream(setup->seed, work->client, work->round, work->attempt, FRS_RNG_CODEC);
@@ -182,7 +184,7 @@ void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const st
         joined = frs_learner_join(setup->model, order->tables, order->personal ? order->personal : &none);
     struct frs_training training = {.data = &setup->data->population.clients[work->client],
         .tables = order->tables ? &joined : NULL,
-        .word = order->word,
+        .round_seed = order->round_seed,
         .round = work->round,
         .attempt = work->attempt,
         .epochs = work->epochs_limit,

@@ -4,9 +4,9 @@
 #define FRS_RUN_TRAINING_WORK_H
 
 #include "actors/charge.h"
-#include "algorithms/feedback.h"
+#include "algorithms/messages/feedback.h"
 #include "algorithms/learner.h"
-#include "algorithms/message.h"
+#include "algorithms/messages/message.h"
 #include "sim/run/setup/setup.h"
 
 struct frs_work {
@@ -35,7 +35,7 @@ struct frs_workbench {
 struct frs_work_order {
     const struct frs_tables *tables;   /* the client holds after its download; NULL: there is none */
     const struct frs_tables *personal; /* the client's own beside them; NULL, or part[0] NULL: none */
-    uint64_t word;
+    uint64_t round_seed;
     bool sends;
     bool forgets;                        /* the upload is only measured, not kept */
     const struct frs_feedback *feedback; /* NULL: no error feedback */

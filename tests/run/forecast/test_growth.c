@@ -103,8 +103,9 @@ static double bytes_by(
     struct frs_setup setup;
     load(method, &scenario, &setup);
     struct frs_tables tables = frs_model_tables(setup.model);
-    uint64_t word = setup.learner->word ? setup.learner->word(setup.model, 0) : 0;
-    double bytes = way(&setup, (struct frs_work_order){.tables = &tables, .word = word, .sends = true});
+    uint64_t round_seed = setup.learner->round_seed ? setup.learner->round_seed(setup.model, 0) : 0;
+    double bytes =
+        way(&setup, (struct frs_work_order){.tables = &tables, .round_seed = round_seed, .sends = true});
     frs_setup_fini(&setup);
     frs_scenario_destroy(scenario);
     return bytes;

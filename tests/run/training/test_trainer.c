@@ -76,17 +76,17 @@ static struct change change_of(
     struct frs_work work = {.client = client, .round = round, .attempt = attempt, .epochs_limit = epochs};
     struct frs_workbench workbench = {0};
     struct frs_tables tables = frs_model_tables(model);
-    uint64_t word = learner->word ? learner->word(model, round) : 0;
+    uint64_t round_seed = learner->round_seed ? learner->round_seed(model, round) : 0;
     static struct change change;
     memset(&change, 0, sizeof change);
     frs_work_run(&work, &bench->setup,
-        &(struct frs_work_order){.tables = &tables, .word = word, .sends = true}, &workbench);
+        &(struct frs_work_order){.tables = &tables, .round_seed = round_seed, .sends = true}, &workbench);
     const struct frs_contribution *contribution = &work.contribution;
     const struct frs_rows *rows = &contribution->parts[0];
     float expanded[MAX_VALUES] = {0};
     if (learner->sends_updates)
         frs_learner_apply(
-            learner, model, &(struct frs_tables){.part = {expanded}}, word, rows, &workbench.arena);
+            learner, model, &(struct frs_tables){.part = {expanded}}, round_seed, rows, &workbench.arena);
     size_t dim = learner->sends_updates ? 6 : rows->dim;
     for (size_t i = 0; i < rows->n; i++) {
         size_t row = rows->ids ? rows->ids[i] : i;

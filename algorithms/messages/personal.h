@@ -2,11 +2,11 @@
  *
  * Their codec is lossless and all their messages weigh the same, so that server and client know what was
  * decoded without anybody decoding it. */
-#ifndef FRS_ALGORITHMS_PERSONAL_H
-#define FRS_ALGORITHMS_PERSONAL_H
+#ifndef FRS_ALGORITHMS_MESSAGES_PERSONAL_H
+#define FRS_ALGORITHMS_MESSAGES_PERSONAL_H
 
 #include "algorithms/model.h"
-#include "algorithms/message.h"
+#include "algorithms/messages/message.h"
 
 struct frs_personal {
     const struct frs_model *model;

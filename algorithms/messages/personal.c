@@ -1,4 +1,4 @@
-#include "algorithms/personal.h"
+#include "algorithms/messages/personal.h"
 #include "sim/base/errors.h"
 
 /* Nothing is drawn, and nothing is remembered from one message to the next. */

@@ -1,4 +1,4 @@
-#include "algorithms/message.h"
+#include "algorithms/messages/message.h"
 #include "algorithms/kernels/compare.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ void frs_message_put_header(struct frs_buffer *out, const struct frs_message_hea
     frs_buffer_put_u32(out, header->round);
     frs_buffer_put_u32(out, is_upload ? header->sender : header->budget);
     frs_buffer_put_u32(out, is_upload ? header->samples : header->n_sections);
-    frs_buffer_put_u64(out, header->word);
+    frs_buffer_put_u64(out, header->round_seed);
     if (is_upload && header->reports)
         frs_buffer_put_floats(out, &header->loss, 1);
 }
@@ -38,7 +38,7 @@ bool frs_message_header(struct frs_reader *in, struct frs_message_header *header
         header->budget = party;
         header->n_sections = count;
     }
-    header->word = frs_reader_u64(in);
+    header->round_seed = frs_reader_u64(in);
     header->reports = report == 1;
     if (header->reports)
         frs_reader_floats(in, &header->loss, 1);

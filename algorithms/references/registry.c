@@ -1,20 +1,21 @@
+/* The tables of all references that stand in this folder. */
 #include "algorithms/reference.h"
 
 #include <string.h>
 
 #define REFERENCE(name) extern const struct frs_reference frs_reference_##name;
-#include "algorithms/references.def"
+#include "algorithms/references/references.def"
 #undef REFERENCE
 
 #define REFERENCE(name) &frs_reference_##name,
 const struct frs_reference *const frs_references[] = {
-#include "algorithms/references.def"
+#include "algorithms/references/references.def"
     NULL};
 #undef REFERENCE
 
 #define REFERENCE(name) &frs_reference_##name.plugin,
 const struct frs_plugin *const frs_reference_plugins[] = {
-#include "algorithms/references.def"
+#include "algorithms/references/references.def"
     NULL};
 #undef REFERENCE
 

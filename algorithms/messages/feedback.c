@@ -1,4 +1,4 @@
-#include "algorithms/feedback.h"
+#include "algorithms/messages/feedback.h"
 #include "sim/base/memory.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #ifndef FRS_ALGORITHMS_CATCHUP_PARAMS_H
 #define FRS_ALGORITHMS_CATCHUP_PARAMS_H
 
-#include "algorithms/downlink/downlink.h"
+#include "algorithms/downlink/catchup.h"
 
 #define FRS_CATCHUP_PARAMS                                                                                   \
     {.key = "catchup",                                                                                       \

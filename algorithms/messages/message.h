@@ -1,18 +1,18 @@
 /* Message: the bytes that cross the network.
  *
- *   header, 24 bytes: magic u16 · kind u8 · report u8 · round u32 · party u32 · count u32 · word u64
+ *   header, 24 bytes: magic u16 · kind u8 · report u8 · round u32 · party u32 · count u32 · round seed u64
  *   report = 1:       the mean training loss, f32 (uploads only; otherwise report is 0)
- *   each section:     version u32 · word u64 (updates only), then one encoded part after the other
+ *   each section:     version u32 · round seed u64 (updates only), then one encoded part after the other
  *
  * A lossy codec is for the first part, the item table; what else a message holds (a score function, FedNCF's
  * layers) is small and goes dense then.
  *
  * `party` is the sender of an upload, and what the server grants the receiver of a download (its budget; 0:
- * the method knows none); `count` is |D_u| in an upload and the number of sections otherwise; `word` is the
- * method's own 64-bit word of the round (CoLR: the seed of B). A download of state has a second section where
+ * the method knows none); `count` is |D_u| in an upload and the number of sections otherwise; from the round seed
+ * both ends draw what they share in a round (CoLR: B; 0: nothing). A download of state has a second section where
  * the client is sent tables of its own. Little-endian throughout. */
-#ifndef FRS_ALGORITHMS_MESSAGE_H
-#define FRS_ALGORITHMS_MESSAGE_H
+#ifndef FRS_ALGORITHMS_MESSAGES_MESSAGE_H
+#define FRS_ALGORITHMS_MESSAGES_MESSAGE_H
 
 #include "algorithms/codec.h"
 
@@ -32,7 +32,7 @@ struct frs_message_header {
     uint32_t round;
     uint32_t sender, samples; /* of an upload, else 0 */
     uint32_t budget;          /* of a download, else 0 */
-    uint64_t word;
+    uint64_t round_seed;
     bool reports; /* an upload says how well training went */
     float loss;   /* then; 0 otherwise */
 };
@@ -41,6 +41,11 @@ void frs_message_put_header(struct frs_buffer *out, const struct frs_message_hea
 
 /* False when the bytes are no message of ours. */
 bool frs_message_header(struct frs_reader *in, struct frs_message_header *header);
+
+struct frs_message_size {
+    size_t bytes;         /* of the encoded message, header included */
+    size_t nominal_bytes; /* as the papers count it */
+};
 
 /* Parts one after the other, `how` without its base. `bases` may be NULL (updates). Where the codec has a
  * memory, how.memory has room for every part's. Returns the nominal bytes. */

@@ -1,0 +1,18 @@
+/* Contribution: one upload as the server decoded it, which is what is aggregated. */
+#ifndef FRS_ALGORITHMS_CONTRIBUTION_H
+#define FRS_ALGORITHMS_CONTRIBUTION_H
+
+#include "algorithms/rows.h"
+
+#include <stdbool.h>
+
+struct frs_contribution {
+    uint32_t client, samples;
+    uint64_t round_seed; /* of the round whose tables it was trained on */
+    double weight;       /* takes the place of the learner's own weighting; 0: none is given */
+    bool apart;          /* counts in the weights, but its update belongs under another round seed */
+    const struct frs_tables *base; /* what the client had received (state uploads replace rows of it) */
+    struct frs_rows parts[FRS_MAX_PARTS];
+};
+
+#endif
