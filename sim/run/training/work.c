@@ -28,14 +28,14 @@ struct place {
 
 /* Where the values of part i lie among the packed private state; 0: not there. A client that keeps the very rows it
  * uploads has packed them, and they need not be kept twice: nor as the server decoded them (`rows`), if the codec
- * is lossless and all of them came out. */
+ * is lossless and all of them came out. Of no rows the place says nothing: others may begin there. */
 static size_t packed_at(
     const struct frs_setup *setup, const struct frs_trained *trained, size_t i, const struct frs_rows *rows) {
     const struct frs_rows *sent = &trained->upload[i];
     bool same =
         rows == sent || (frs_message_codec(&setup->uplink_codec, i).codec->lossless && rows->n == sent->n);
     for (size_t s = 0; same && sent->n > 0 && s < FRS_MAX_STORES; s++)
-        if (trained->kept.stored[s].values == sent->values)
+        if (trained->kept.stored[s].n == sent->n && trained->kept.stored[s].values == sent->values)
             return trained->kept.at[s];
     return 0;
 }
