@@ -5,8 +5,10 @@
 #include "sim/base/memory.h"
 #include "sim/base/params.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 bool frs_sweep_plan_is(const char *folder) {
     char *path = frs_format("%s/plan.json", folder);
@@ -258,6 +260,9 @@ static enum frs_status take(struct frs_sweep_plan *plan, const json_t *root, str
 
 enum frs_status frs_sweep_plan_load(
     const char *path, struct frs_sweep_plan **out, struct frs_errors *errors) {
+    *out = NULL;
+    if (access(path, R_OK) != 0)
+        return frs_errors_add(errors, FRS_ERR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
     struct frs_sweep_plan *plan = frs_alloc(1, sizeof *plan);
     plan->path = frs_strdup(path);
     json_t *root = frs_json_read(path, errors);

@@ -196,7 +196,7 @@ START_TEST(test_more_cells_than_points) {
 END_TEST
 
 START_TEST(test_unreadable_files) {
-    expect_unreadable("rm plan.json", "plan.json: No such file or directory");
+    expect_unreadable("rm plan.json", "plan.json: cannot be read: No such file or directory");
     expect_unreadable(
         "sed -i s/plan-1/plan-2/ plan.json", "plan.json: is not a plan of the format fedrecsim-plan-1");
     expect_unreadable("echo '[1]' >plan.json", "plan.json: is not a JSON object");
