@@ -4,6 +4,7 @@
 #include "sim/base/clones.h"
 #include "algorithms/kernels/compare.h"
 #include "algorithms/kernels/flush.h"
+#include "algorithms/kernels/lanes.h"
 #include "algorithms/kernels/logistic.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
@@ -54,21 +55,18 @@ void frs_perceptron_init(const struct frs_perceptron_shape *shape, enum frs_perc
     }
 }
 
-/* 16 values side by side; what is read as such is aligned to 64 bytes. */
-typedef float lanes __attribute__((vector_size(LANES * sizeof(float)), may_alias));
-
 #define LANES_OF_BLOCK (BLOCK / LANES)
 
 /* out[t] = start[t] + Σ_n weights[t · across + n · along] in[n], for `tile` rows t of BLOCK values: what they
  * read is loaded once for all of them. */
 FRS_INLINE void multiply_tile(const float *weights, size_t across, size_t along, size_t n, const float *in,
     const float *start, float *out, const size_t tile) {
-    lanes sum[2][LANES_OF_BLOCK];
+    frs_lanes sum[2][LANES_OF_BLOCK];
     for (size_t t = 0; t < tile; t++)
         for (size_t j = 0; j < LANES_OF_BLOCK; j++)
-            sum[t][j] = (start ? start[t] : 0) + (lanes){0};
+            sum[t][j] = (start ? start[t] : 0) + (frs_lanes){0};
     for (size_t k = 0; k < n; k++) {
-        const lanes *x = (const lanes *)(const void *)(in + k * BLOCK);
+        const frs_lanes *x = frs_lanes_of(in + k * BLOCK);
         for (size_t t = 0; t < tile; t++)
             for (size_t j = 0; j < LANES_OF_BLOCK; j++)
                 sum[t][j] += weights[t * across + k * along] * x[j];
@@ -103,18 +101,17 @@ FRS_CLONES static void run_back(const float *weights, size_t pitch, size_t input
 /* sums[o][i][·] += delta[o]·x[i] over the block, for `rows` × `columns` of them. */
 FRS_INLINE void add_tile(
     const float *delta, const float *x, size_t inputs, float *sums, const size_t rows, const size_t columns) {
-    lanes sum[2][4];
+    frs_lanes sum[2][4];
     for (size_t o = 0; o < rows; o++)
         for (size_t i = 0; i < columns; i++)
-            sum[o][i] = *(const lanes *)(const void *)(sums + (o * inputs + i) * LANES);
+            sum[o][i] = *frs_lanes_of(sums + (o * inputs + i) * LANES);
     for (size_t j = 0; j < BLOCK; j += LANES)
         for (size_t o = 0; o < rows; o++)
             for (size_t i = 0; i < columns; i++)
-                sum[o][i] += *(const lanes *)(const void *)(delta + o * BLOCK + j) *
-                             *(const lanes *)(const void *)(x + i * BLOCK + j);
+                sum[o][i] += *frs_lanes_of(delta + o * BLOCK + j) * *frs_lanes_of(x + i * BLOCK + j);
     for (size_t o = 0; o < rows; o++)
         for (size_t i = 0; i < columns; i++)
-            *(lanes *)(void *)(sums + (o * inputs + i) * LANES) = sum[o][i];
+            *frs_lanes_at(sums + (o * inputs + i) * LANES) = sum[o][i];
 }
 
 FRS_INLINE void add_rows(const float *delta, const float *x, size_t inputs, float *sums, const size_t rows) {

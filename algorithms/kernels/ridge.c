@@ -21,7 +21,7 @@ static float *widen(
     return wide;
 }
 
-/* GCC and clang split it where the processor's registers are shorter. */
+/* Not frs_lanes: rows have any width, so what is read as wide is aligned to a float alone. */
 typedef float wide __attribute__((vector_size(WIDE * sizeof(float)), aligned(4), may_alias));
 
 FRS_CLONES static void add_tile(

@@ -46,7 +46,7 @@ struct table {
 static const char *value_of(const struct frs_side *side, const char *key) {
     for (size_t i = 0; i < side->n; i++)
         if (strcmp(side->settings[i].key, key) == 0)
-            return side->settings[i].value;
+            return side->settings[i].text;
     return NULL;
 }
 

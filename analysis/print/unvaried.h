@@ -5,20 +5,18 @@
 #ifndef FRS_ANALYSIS_PRINT_UNVARIED_H
 #define FRS_ANALYSIS_PRINT_UNVARIED_H
 
+#include "sim/base/setting.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
-
-struct frs_side_setting {
-    const char *key, *value;
-};
 
 /* A cell of a sweep, or a run. */
 struct frs_side {
     const char *name;
     const char *const *labels; /* [n_labels] "axis=label"; a column is named by those its sides share */
     size_t n_labels;           /* the same for all sides; 0: columns are named by the sides' names */
-    const struct frs_side_setting *settings; /* [n] resolved; what all sides have alike may be missing */
+    const struct frs_setting *settings; /* [n] resolved; what all sides have alike may be missing */
     size_t n;
 };
 

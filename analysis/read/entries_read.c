@@ -1,7 +1,7 @@
 /* Reads what is compared: runs, and sweeps with all their cells. */
 #include "analysis/read/entries.h"
 #include "analysis/read/circumstances.h"
-#include "analysis/read/study.h"
+#include "analysis/read/plan.h"
 #include "analysis/read/sweep_reader.h"
 #include "sim/base/memory.h"
 #include "sim/base/params.h"
@@ -64,13 +64,13 @@ static enum frs_status read_run(struct frs_entries *entries, const char *path, s
 
 struct sweep {
     const char *folder;
-    struct frs_study study;
+    struct frs_sweep_plan *plan;
     size_t *levels; /* FRS_ANY_LEVEL: all */
     bool named;     /* entries need the sweep's name, because there are several */
 };
 
 static bool is_chosen(const struct sweep *sweep, size_t cell) {
-    return frs_study_baseline_of(&sweep->study, sweep->levels, cell) == cell;
+    return frs_sweep_plan_baseline_of(sweep->plan, sweep->levels, cell) == cell;
 }
 
 /* Whether the point has results of this very plan; reads them. */
@@ -79,7 +79,7 @@ static bool read_point(const struct sweep *sweep, size_t number, struct frs_run_
     struct frs_errors ignored = {0};
     bool good = frs_run_read(path, run, &ignored) == FRS_OK;
     if (good &&
-        (!frs_run_is_finished(run) || strcmp(run->scenario_hash, sweep->study.points[number].hash) != 0)) {
+        (!frs_run_is_finished(run) || strcmp(run->scenario_hash, sweep->plan->points[number].hash) != 0)) {
         frs_run_fini(run);
         good = false;
     }
@@ -88,30 +88,30 @@ static bool read_point(const struct sweep *sweep, size_t number, struct frs_run_
     return good;
 }
 
-static char **labels_of(const struct frs_study *study, size_t cell) {
-    char **labels = frs_alloc(study->n_axes + 1, sizeof *labels);
-    for (size_t axis = 0; axis < study->n_axes; axis++)
-        labels[axis] = frs_strdup(study->axes[axis].levels[frs_study_level(study, cell, axis)]);
+static char **labels_of(const struct frs_sweep_plan *plan, size_t cell) {
+    char **labels = frs_alloc(plan->sweep.axes.n + 1, sizeof *labels);
+    for (size_t axis = 0; axis < plan->sweep.axes.n; axis++)
+        labels[axis] = frs_strdup(frs_axes_label(&plan->sweep.axes, cell, axis));
     return labels;
 }
 
 static enum frs_status read_cell(
     struct frs_entries *entries, const struct sweep *sweep, size_t cell, struct frs_errors *errors) {
-    char *name = frs_study_cell_name(&sweep->study, cell);
+    char *name = frs_sweep_plan_cell_name(sweep->plan, cell);
     struct frs_entry *entry =
         add_entry(entries, sweep->named ? frs_format("%s: %s", sweep->folder, name) : name);
-    entry->labels = labels_of(&sweep->study, cell);
+    entry->labels = labels_of(sweep->plan, cell);
     enum frs_status status = FRS_OK;
     size_t planned = 0;
-    for (size_t i = 0; i < sweep->study.n_points && status == FRS_OK; i++) {
+    for (size_t i = 0; i < sweep->plan->n_points && status == FRS_OK; i++) {
         struct frs_run_results run;
-        if (sweep->study.points[i].cell != cell)
+        if (sweep->plan->points[i].cell != cell)
             continue;
         planned++;
         if (read_point(sweep, i, &run))
             status = add_run(entries, entry, &run, errors);
     }
-    if (entry->n < planned && !sweep->study.stops_early)
+    if (entry->n < planned && !sweep->plan->sweep.stop.metric)
         warn(entries, frs_format("%s: %zu of %zu runs are finished%s", entry->name, entry->n, planned,
                           entry->n ? "" : "; it is left out"));
     if (sweep->named)
@@ -124,22 +124,23 @@ static enum frs_status read_cell(
 }
 
 /* Several arguments can be about the same sweep. */
-static bool has_axes_of(const struct frs_entries *entries, const struct frs_study *study) {
-    for (size_t i = 0; i < study->n_axes; i++)
-        if (i >= entries->n_axes || strcmp(entries->axes[i].name, study->axes[i].name) != 0)
+static bool has_axes_of(const struct frs_entries *entries, const struct frs_sweep_plan *plan) {
+    for (size_t i = 0; i < plan->sweep.axes.n; i++)
+        if (i >= entries->n_axes || strcmp(entries->axes[i].name, plan->sweep.axes.axes[i].name) != 0)
             return false;
     return true;
 }
 
-static void add_axes(struct frs_entries *entries, const struct frs_study *study) {
-    for (size_t i = 0; i < study->n_axes; i++) {
-        const struct frs_study_axis *from = &study->axes[i];
+static void add_axes(struct frs_entries *entries, const struct frs_sweep_plan *plan) {
+    for (size_t i = 0; i < plan->sweep.axes.n; i++) {
+        const struct frs_axis *from = &plan->sweep.axes.axes[i];
         entries->axes =
             frs_grow(entries->axes, entries->n_axes + 1, &entries->axes_capacity, sizeof *entries->axes);
         struct frs_entry_axis *axis = &entries->axes[entries->n_axes++];
-        *axis = (struct frs_entry_axis){frs_strdup(from->name), from->role, from->n_keys,
-            frs_alloc(from->n_keys + 1, sizeof *axis->keys)};
-        for (size_t k = 0; k < from->n_keys; k++)
+        size_t n_keys = frs_axis_keys(from);
+        *axis = (struct frs_entry_axis){
+            frs_strdup(from->name), from->role, n_keys, frs_alloc(n_keys + 1, sizeof *axis->keys)};
+        for (size_t k = 0; k < n_keys; k++)
             axis->keys[k] = frs_strdup(from->keys[k]);
     }
 }
@@ -147,22 +148,22 @@ static void add_axes(struct frs_entries *entries, const struct frs_study *study)
 static enum frs_status read_sweep(struct frs_entries *entries, const char *folder, const char *selection,
     bool named, struct frs_errors *errors) {
     struct sweep sweep = {.folder = folder, .named = named};
-    enum frs_status status = frs_study_read(folder, &sweep.study, errors);
+    enum frs_status status = frs_sweep_plan_in(folder, &sweep.plan, errors);
     if (status != FRS_OK)
         return status;
-    frs_target_plan(&entries->target, &sweep.study.goal);
-    if (named || !has_axes_of(entries, &sweep.study))
-        add_axes(entries, &sweep.study);
-    sweep.levels = frs_alloc(sweep.study.n_axes + 1, sizeof *sweep.levels);
-    for (size_t i = 0; i < sweep.study.n_axes; i++)
+    frs_target_plan(&entries->target, &sweep.plan->sweep.target);
+    if (named || !has_axes_of(entries, sweep.plan))
+        add_axes(entries, sweep.plan);
+    sweep.levels = frs_alloc(sweep.plan->sweep.axes.n + 1, sizeof *sweep.levels);
+    for (size_t i = 0; i < sweep.plan->sweep.axes.n; i++)
         sweep.levels[i] = FRS_ANY_LEVEL;
     if (selection)
-        status = frs_study_select(&sweep.study, selection, folder, sweep.levels, errors);
-    for (size_t cell = 0; status == FRS_OK && cell < sweep.study.n_cells; cell++)
+        status = frs_sweep_plan_select(sweep.plan, selection, folder, sweep.levels, errors);
+    for (size_t cell = 0; status == FRS_OK && cell < frs_axes_cells(&sweep.plan->sweep.axes); cell++)
         if (is_chosen(&sweep, cell))
             status = read_cell(entries, &sweep, cell, errors);
     free(sweep.levels);
-    frs_study_fini(&sweep.study);
+    frs_sweep_plan_destroy(sweep.plan);
     return status;
 }
 
@@ -178,7 +179,7 @@ static char *sweep_folder(const char *argument, const char **selection) {
         while (trimmed > 1 && argument[trimmed - 1] == '/')
             trimmed--;
         char *folder = frs_format("%.*s", (int)trimmed, argument);
-        if (frs_study_is(folder)) {
+        if (frs_sweep_plan_is(folder)) {
             *selection = argument[length] == ':' ? argument + length + 1 : NULL;
             return folder;
         }

@@ -47,3 +47,11 @@ const json_t *frs_json_list(
     frs_errors_add(errors, FRS_ERR_INPUT, "%s: \"%s\" has to be a list", path, key);
     return NULL;
 }
+
+void frs_json_set(json_t *object, const char *key, json_t *value) {
+    FRS_INVARIANT(json_object_set_new(object, key, value) == 0, "%s cannot be written as JSON", key);
+}
+
+void frs_json_append(json_t *array, json_t *value) {
+    FRS_INVARIANT(json_array_append_new(array, value) == 0, "an element cannot be written as JSON");
+}

@@ -18,4 +18,8 @@ enum frs_status frs_json_count(const json_t *object, const char *path, const cha
 const json_t *frs_json_list(
     const json_t *object, const char *path, const char *key, struct frs_errors *errors);
 
+/* Both take `value`. Texts are UTF-8 and numbers finite by then, so that one Jansson cannot make is a bug. */
+void frs_json_set(json_t *object, const char *key, json_t *value);
+void frs_json_append(json_t *array, json_t *value);
+
 #endif

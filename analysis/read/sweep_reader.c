@@ -49,7 +49,7 @@ static void take_first(struct frs_sweep_results *sweep, const struct frs_run_res
 
 static enum frs_status take_run(struct frs_sweep_results *sweep, size_t number, struct frs_run_results *run,
     const struct frs_sweep_reading *reading, struct frs_errors *errors) {
-    const struct frs_study_point *planned = &sweep->study.points[number];
+    const struct frs_sweep_point *planned = &sweep->plan->points[number];
     struct frs_point_results *point = &sweep->points[number];
     if (strcmp(run->scenario_hash, planned->hash) != 0) {
         point->status = "stale";
@@ -98,15 +98,15 @@ static enum frs_status read_point(struct frs_sweep_results *sweep, size_t number
 
 static enum frs_status read_all(
     struct frs_sweep_results *sweep, const struct frs_sweep_reading *reading, struct frs_errors *errors) {
-    enum frs_status status = frs_study_read(sweep->folder, &sweep->study, errors);
+    enum frs_status status = frs_sweep_plan_in(sweep->folder, &sweep->plan, errors);
     if (status == FRS_OK)
         status = frs_target_name(&sweep->target, reading->target, errors);
     if (status != FRS_OK)
         return status;
-    frs_target_plan(&sweep->target, &sweep->study.goal);
-    sweep->points = frs_alloc(sweep->study.n_points, sizeof *sweep->points);
-    sweep->cells = frs_alloc(sweep->study.n_cells, sizeof *sweep->cells);
-    for (size_t i = 0; i < sweep->study.n_points && status == FRS_OK; i++)
+    frs_target_plan(&sweep->target, &sweep->plan->sweep.target);
+    sweep->points = frs_alloc(sweep->plan->n_points, sizeof *sweep->points);
+    sweep->cells = frs_alloc(frs_axes_cells(&sweep->plan->sweep.axes), sizeof *sweep->cells);
+    for (size_t i = 0; i < sweep->plan->n_points && status == FRS_OK; i++)
         status = read_point(sweep, i, reading, errors);
     return status;
 }
@@ -124,21 +124,21 @@ enum frs_status frs_sweep_results_read(const char *folder, const struct frs_swee
 }
 
 size_t frs_sweep_results_lacking(const struct frs_sweep_results *sweep) {
-    size_t n_lacking = sweep->study.n_points - sweep->n_finished;
-    if (!sweep->study.stops_early)
+    size_t n_lacking = sweep->plan->n_points - sweep->n_finished;
+    if (!sweep->plan->sweep.stop.metric)
         return n_lacking;
-    for (size_t i = 0; i < sweep->study.n_points; i++)
+    for (size_t i = 0; i < sweep->plan->n_points; i++)
         if (!sweep->points[i].finished && strcmp(sweep->points[i].status, "missing") != 0)
             return n_lacking;
     return 0;
 }
 
 void frs_sweep_results_fini(struct frs_sweep_results *sweep) {
-    for (size_t i = 0; sweep->points && i < sweep->study.n_points; i++) {
+    for (size_t i = 0; sweep->points && i < sweep->plan->n_points; i++) {
         frs_metrics_fini(&sweep->points[i].metrics);
         free(sweep->points[i].complaint);
     }
-    for (size_t i = 0; sweep->cells && i < sweep->study.n_cells; i++)
+    for (size_t i = 0; sweep->cells && i < frs_axes_cells(&sweep->plan->sweep.axes); i++)
         frs_replicates_fini(&sweep->cells[i]);
     for (size_t i = 0; i < sweep->n_names; i++)
         free(sweep->names[i]);
@@ -150,6 +150,6 @@ void frs_sweep_results_fini(struct frs_sweep_results *sweep) {
     free(sweep->protocol);
     free(sweep->candidates);
     frs_target_fini(&sweep->target);
-    frs_study_fini(&sweep->study);
+    frs_sweep_plan_destroy(sweep->plan);
     *sweep = (struct frs_sweep_results){0};
 }

@@ -3,7 +3,7 @@
 #define FRS_ANALYSIS_READ_SWEEP_READER_H
 
 #include "analysis/statistics/replicates.h"
-#include "analysis/read/study.h"
+#include "analysis/read/plan.h"
 #include "analysis/read/target.h"
 
 struct frs_point_results {
@@ -17,10 +17,10 @@ struct frs_point_results {
 
 struct frs_sweep_results {
     char *folder;
-    struct frs_study study;
+    struct frs_sweep_plan *plan;
     struct frs_target target;
-    struct frs_point_results *points; /* [study.n_points] */
-    struct frs_replicates *cells;     /* [study.n_cells], the finished points in the order of their numbers */
+    struct frs_point_results *points; /* [plan->n_points] */
+    struct frs_replicates *cells;     /* [cells], the finished points in the order of their numbers */
     size_t n_finished;
     char **names; /* [n_names] every metric that a point has, in the order of their first occurrence */
     size_t n_names, names_capacity;

@@ -27,16 +27,16 @@ struct columns {
     size_t n;
 };
 
-static struct columns columns_with_axes(const struct frs_study *study, const struct frs_sheet_column *fixed,
-    size_t n_before, const struct frs_sweep_results *metrics) {
+static struct columns columns_with_axes(const struct frs_sweep_plan *plan,
+    const struct frs_sheet_column *fixed, size_t n_before, const struct frs_sweep_results *metrics) {
     size_t n_fixed = 0, n_metrics = metrics ? metrics->n_names : 0;
     while (fixed[n_fixed].name)
         n_fixed++;
     struct columns columns = {
-        .list = frs_alloc(n_fixed + study->n_axes + n_metrics + 1, sizeof *columns.list)};
+        .list = frs_alloc(n_fixed + plan->sweep.axes.n + n_metrics + 1, sizeof *columns.list)};
     for (size_t i = 0; i <= n_fixed; i++) {
-        for (size_t axis = 0; i == n_before && axis < study->n_axes; axis++)
-            columns.list[columns.n++] = (struct frs_sheet_column){study->axes[axis].name, "TEXT"};
+        for (size_t axis = 0; i == n_before && axis < plan->sweep.axes.n; axis++)
+            columns.list[columns.n++] = (struct frs_sheet_column){plan->sweep.axes.axes[axis].name, "TEXT"};
         if (i < n_fixed)
             columns.list[columns.n++] = fixed[i];
     }
@@ -53,9 +53,9 @@ static struct frs_sheet *open_sheet(struct collection *c, const char *table, con
     return sheet;
 }
 
-static void put_labels(struct frs_sheet *sheet, const struct frs_study *study, size_t cell) {
-    for (size_t axis = 0; axis < study->n_axes; axis++)
-        frs_sheet_text(sheet, study->axes[axis].levels[frs_study_level(study, cell, axis)]);
+static void put_labels(struct frs_sheet *sheet, const struct frs_sweep_plan *plan, size_t cell) {
+    for (size_t axis = 0; axis < plan->sweep.axes.n; axis++)
+        frs_sheet_text(sheet, frs_axes_label(&plan->sweep.axes, cell, axis));
 }
 
 /* ---- points ---- */
@@ -66,10 +66,10 @@ enum { AXES_OF_POINTS = 2, AXES_OF_CELLS = 1 };
 
 static void put_point(
     struct frs_sheet *sheet, const struct frs_sweep_results *sweep, size_t i, bool metrics) {
-    const struct frs_study_point *point = &sweep->study.points[i];
+    const struct frs_sweep_point *point = &sweep->plan->points[i];
     frs_sheet_count(sheet, i);
     frs_sheet_count(sheet, point->cell);
-    put_labels(sheet, &sweep->study, point->cell);
+    put_labels(sheet, sweep->plan, point->cell);
     frs_sheet_count(sheet, point->replicate);
     frs_sheet_count(sheet, point->seed);
     frs_sheet_text(sheet, point->hash);
@@ -83,10 +83,10 @@ static void put_point(
 static enum frs_status write_points(struct collection *c, bool to_file, struct frs_errors *errors) {
     const struct frs_sweep_results *sweep = &c->sweep;
     struct columns columns =
-        columns_with_axes(&sweep->study, point_columns, AXES_OF_POINTS, to_file ? sweep : NULL);
+        columns_with_axes(sweep->plan, point_columns, AXES_OF_POINTS, to_file ? sweep : NULL);
     struct frs_sheet *sheet =
         open_sheet(c, to_file ? NULL : "points", to_file ? "points.csv" : NULL, columns.list, errors);
-    for (size_t i = 0; sheet && i < sweep->study.n_points; i++)
+    for (size_t i = 0; sheet && i < sweep->plan->n_points; i++)
         put_point(sheet, sweep, i, to_file);
     free(columns.list);
     return sheet ? frs_sheet_commit(sheet, errors) : FRS_ERR_RUN;
@@ -96,7 +96,7 @@ static enum frs_status write_metrics(struct collection *c, struct frs_errors *er
     static const struct frs_sheet_column columns[] = {
         {"point", "INTEGER"}, {"name", "TEXT"}, {"value", "REAL"}, {NULL, NULL}};
     struct frs_sheet *sheet = open_sheet(c, "metrics", NULL, columns, errors);
-    for (size_t i = 0; sheet && i < c->sweep.study.n_points; i++) {
+    for (size_t i = 0; sheet && i < c->sweep.plan->n_points; i++) {
         const struct frs_metrics *metrics = &c->sweep.points[i].metrics;
         for (size_t k = 0; k < metrics->n; k++) {
             frs_sheet_count(sheet, i);
@@ -115,7 +115,7 @@ static void put_cell(
     if (figure.estimate.n == 0)
         return;
     frs_sheet_count(sheet, cell);
-    put_labels(sheet, &sweep->study, cell);
+    put_labels(sheet, sweep->plan, cell);
     frs_sheet_text(sheet, metric);
     frs_sheet_count(sheet, figure.estimate.n);
     frs_sheet_real(sheet, figure.estimate.mean);
@@ -129,9 +129,9 @@ static enum frs_status write_cells(struct collection *c, struct frs_errors *erro
     static const struct frs_sheet_column fixed[] = {{"cell", "INTEGER"}, {"metric", "TEXT"}, {"n", "INTEGER"},
         {"mean", "REAL"}, {"sd", "REAL"}, {"ci_low", "REAL"}, {"ci_high", "REAL"}, {"censored", "INTEGER"},
         {NULL, NULL}};
-    struct columns columns = columns_with_axes(&c->sweep.study, fixed, AXES_OF_CELLS, NULL);
+    struct columns columns = columns_with_axes(c->sweep.plan, fixed, AXES_OF_CELLS, NULL);
     struct frs_sheet *sheet = open_sheet(c, "cells", "cells.csv", columns.list, errors);
-    for (size_t cell = 0; sheet && cell < c->sweep.study.n_cells; cell++)
+    for (size_t cell = 0; sheet && cell < frs_axes_cells(&c->sweep.plan->sweep.axes); cell++)
         for (size_t k = 0; k < c->sweep.n_names; k++)
             put_cell(sheet, &c->sweep, cell, c->sweep.names[k]);
     free(columns.list);
@@ -152,7 +152,7 @@ static void put_difference(
     if (contrast.unpaired.n == 0)
         return;
     frs_sheet_count(sheet, cell);
-    put_labels(sheet, &c->sweep.study, cell);
+    put_labels(sheet, c->sweep.plan, cell);
     frs_sheet_count(sheet, base);
     frs_sheet_text(sheet, metric);
     put_interval(sheet, &contrast.paired);
@@ -170,10 +170,11 @@ static enum frs_status write_differences(struct collection *c, struct frs_errors
         {"paired_high", "REAL"}, {"unpaired_n", "INTEGER"}, {"unpaired", "REAL"}, {"unpaired_low", "REAL"},
         {"unpaired_high", "REAL"}, {"width_ratio", "REAL"}, {"ratio", "REAL"}, {"ratio_low", "REAL"},
         {"ratio_high", "REAL"}, {"censored", "INTEGER"}, {NULL, NULL}};
-    struct columns columns = columns_with_axes(&c->sweep.study, fixed, AXES_OF_CELLS, NULL);
+    struct columns columns = columns_with_axes(c->sweep.plan, fixed, AXES_OF_CELLS, NULL);
     struct frs_sheet *sheet = open_sheet(c, "differences", "differences.csv", columns.list, errors);
-    for (size_t cell = 0; sheet && c->baseline.levels && cell < c->sweep.study.n_cells; cell++) {
-        size_t base = frs_study_baseline_of(&c->sweep.study, c->baseline.levels, cell);
+    for (size_t cell = 0; sheet && c->baseline.levels && cell < frs_axes_cells(&c->sweep.plan->sweep.axes);
+         cell++) {
+        size_t base = frs_sweep_plan_baseline_of(c->sweep.plan, c->baseline.levels, cell);
         for (size_t k = 0; base != cell && k < c->sweep.n_names; k++)
             put_difference(sheet, c, cell, base, c->sweep.names[k]);
     }
@@ -215,7 +216,7 @@ static enum frs_status write_tables(
     if (status == FRS_OK && tables_out)
         frs_tables_print(&c->sweep, &c->baseline, c->all, tables_out); /* which may be a narrow terminal */
     if (status == FRS_OK && page)
-        status = frs_page_update(page, c->sweep.study.name, without_heading(tables), errors);
+        status = frs_page_update(page, c->sweep.plan->name, without_heading(tables), errors);
     free(tables);
     return status;
 }
@@ -229,15 +230,15 @@ static void add_rounds(void *context, size_t point, const struct frs_run_results
 
 static enum frs_status choose_baseline(
     struct collection *c, const struct frs_collect_options *options, struct frs_errors *errors) {
-    const struct frs_study *study = &c->sweep.study;
-    const char *text = options && options->baseline ? options->baseline : study->baseline;
-    c->levels = frs_alloc(study->n_axes + 1, sizeof *c->levels);
-    if (!text && frs_study_first_choices(study, c->levels, &c->named))
+    const struct frs_sweep_plan *plan = c->sweep.plan;
+    const char *text = options && options->baseline ? options->baseline : plan->sweep.baseline;
+    c->levels = frs_alloc(plan->sweep.axes.n + 1, sizeof *c->levels);
+    if (!text && frs_sweep_plan_first_choices(plan, c->levels, &c->named))
         c->baseline = (struct frs_baseline){c->named, c->levels, true};
     if (!text)
         return FRS_OK;
-    enum frs_status status = frs_study_select(
-        study, text, options && options->baseline ? "--baseline" : study->path, c->levels, errors);
+    enum frs_status status = frs_sweep_plan_select(
+        plan, text, options && options->baseline ? "--baseline" : plan->path, c->levels, errors);
     if (status == FRS_OK)
         c->baseline = (struct frs_baseline){text, c->levels, false};
     return status;
@@ -260,7 +261,7 @@ static enum frs_status read_sweep(
         .target = options ? options->target : NULL, .each = add_rounds, .context = c};
     char *path = frs_format("%s/sweep.sqlite", c->folder);
     enum frs_status status = FRS_ERR_INPUT;
-    if (!frs_study_is(c->folder))
+    if (!frs_sweep_plan_is(c->folder))
         frs_errors_add(errors, status, "%s: is not the folder of a sweep: it has no plan.json", c->folder);
     else if (!(c->store = frs_store_create(path, errors)))
         status = FRS_ERR_RUN;

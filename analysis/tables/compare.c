@@ -238,11 +238,11 @@ static void print_head(const struct frs_comparison *c, FILE *out) {
 }
 
 /* "method.dim=16" is cut at its sign. */
-static struct frs_side_setting *split_settings(const struct frs_run_results *run) {
-    struct frs_side_setting *settings = frs_alloc(run->n_settings + 1, sizeof *settings);
+static struct frs_setting *split_settings(const struct frs_run_results *run) {
+    struct frs_setting *settings = frs_alloc(run->n_settings + 1, sizeof *settings);
     for (size_t i = 0; i < run->n_settings; i++) {
         const char *text = run->settings[i];
-        settings[i] = (struct frs_side_setting){
+        settings[i] = (struct frs_setting){
             frs_format("%.*s", (int)strcspn(text, "="), text), text + strcspn(text, "=") + 1};
     }
     return settings;

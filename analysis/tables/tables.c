@@ -24,7 +24,7 @@ struct table {
 };
 
 static size_t baseline_of(const struct table *table, size_t cell) {
-    return frs_study_baseline_of(&table->sweep->study, table->baseline->levels, cell);
+    return frs_sweep_plan_baseline_of(table->sweep->plan, table->baseline->levels, cell);
 }
 
 static void fill_cell(struct table *table, size_t cell) {
@@ -43,7 +43,7 @@ static void fill_cell(struct table *table, size_t cell) {
 }
 
 static void fill(struct table *table) {
-    size_t n = table->sweep->study.n_cells;
+    size_t n = frs_axes_cells(&table->sweep->plan->sweep.axes);
     table->estimates = frs_alloc(n, sizeof *table->estimates);
     table->censored = frs_alloc(n, sizeof *table->censored);
     table->n = frs_alloc(n, sizeof *table->n);
@@ -58,7 +58,7 @@ static void empty(struct table *table) {
 }
 
 static char *cell_text(const struct table *table, size_t cell, const struct frs_style *style) {
-    size_t n = table->n[cell], planned = table->sweep->study.replicates;
+    size_t n = table->n[cell], planned = table->sweep->plan->sweep.replicates;
     if (table->kind != MEANS && baseline_of(table, cell) == cell)
         return frs_strdup("");
     if (table->censored[cell] > 0)
@@ -80,14 +80,14 @@ static bool row_is_baseline(const struct table *table, size_t cell, size_t n) {
 }
 
 static void add_rows(const struct table *table, const struct frs_style *style, struct frs_grid *grid) {
-    const struct frs_study *study = &table->sweep->study;
-    size_t n_left = study->n_axes > 1 ? study->n_axes - 1 : study->n_axes;
+    const struct frs_sweep_plan *plan = table->sweep->plan;
+    size_t n_left = plan->sweep.axes.n > 1 ? plan->sweep.axes.n - 1 : plan->sweep.axes.n;
     size_t n_right = grid->n_columns - n_left;
-    for (size_t first = 0; first < study->n_cells; first += n_right) {
+    for (size_t first = 0; first < frs_axes_cells(&plan->sweep.axes); first += n_right) {
         if (row_is_baseline(table, first, n_right))
             continue;
         for (size_t axis = 0; axis < n_left; axis++)
-            frs_grid_add(grid, study->axes[axis].levels[frs_study_level(study, first, axis)]);
+            frs_grid_add(grid, frs_axes_label(&plan->sweep.axes, first, axis));
         for (size_t cell = first; cell < first + n_right; cell++)
             frs_grid_take(grid, cell_text(table, cell, style));
     }
@@ -111,7 +111,8 @@ static bool figure_of_column(const struct table *table, const char *metric, size
     struct frs_estimate *out) {
     bool agree = true;
     *out = (struct frs_estimate){.mean = NAN, .sd = NAN, .half_width = NAN};
-    for (size_t cell = column; agree && cell < table->sweep->study.n_cells; cell += n_columns) {
+    for (size_t cell = column; agree && cell < frs_axes_cells(&table->sweep->plan->sweep.axes);
+         cell += n_columns) {
         struct frs_estimate next = frs_replicates_figure(&table->sweep->cells[cell], metric).estimate;
         agree = next.n != out->n || next.n == 0 || next.mean == out->mean;
         if (next.n > out->n)
@@ -122,8 +123,8 @@ static bool figure_of_column(const struct table *table, const char *metric, size
 
 static void add_reference(const struct table *table, const struct frs_style *style, const char *metric,
     const char *reference, struct frs_grid *grid) {
-    const struct frs_study *study = &table->sweep->study;
-    size_t n_left = study->n_axes > 1 ? study->n_axes - 1 : study->n_axes;
+    const struct frs_sweep_plan *plan = table->sweep->plan;
+    size_t n_left = plan->sweep.axes.n > 1 ? plan->sweep.axes.n - 1 : plan->sweep.axes.n;
     size_t n_right = grid->n_columns - n_left;
     struct frs_estimate *estimates = frs_alloc(n_right, sizeof *estimates);
     bool agree = true;
@@ -148,14 +149,16 @@ static void add_references(const struct table *table, const struct frs_style *st
 }
 
 static void add_head(const struct table *table, const char *title, struct frs_grid *grid) {
-    const struct frs_study *study = &table->sweep->study;
-    const struct frs_study_axis *last = study->n_axes > 1 ? &study->axes[study->n_axes - 1] : NULL;
-    size_t n_left = study->n_axes > 1 ? study->n_axes - 1 : study->n_axes;
-    grid->n_columns = n_left + (last ? last->n_levels : 1);
+    const struct frs_sweep_plan *plan = table->sweep->plan;
+    const struct frs_axis *last =
+        plan->sweep.axes.n > 1 ? &plan->sweep.axes.axes[plan->sweep.axes.n - 1] : NULL;
+    size_t n_left = plan->sweep.axes.n > 1 ? plan->sweep.axes.n - 1 : plan->sweep.axes.n;
+    grid->n_columns = n_left + (last ? last->n : 1);
     for (size_t axis = 0; axis < n_left; axis++)
-        frs_grid_add(grid, study->axes[axis].name);
-    for (size_t i = 0; last && i < last->n_levels; i++) {
-        char *label = i ? frs_strdup(last->levels[i]) : frs_format("%s = %s", last->name, last->levels[i]);
+        frs_grid_add(grid, plan->sweep.axes.axes[axis].name);
+    for (size_t i = 0; last && i < last->n; i++) {
+        char *label =
+            i ? frs_strdup(last->levels[i].label) : frs_format("%s = %s", last->name, last->levels[i].label);
         frs_grid_add(grid, label);
         free(label);
     }
@@ -175,7 +178,7 @@ static char *title_of(const struct table *table, const struct frs_style *style) 
 /* Differences to what is always 0 are the figures themselves. */
 static bool baseline_is_zero(const struct table *table) {
     bool is_zero = true;
-    for (size_t cell = 0; is_zero && cell < table->sweep->study.n_cells; cell++) {
+    for (size_t cell = 0; is_zero && cell < frs_axes_cells(&table->sweep->plan->sweep.axes); cell++) {
         struct frs_estimate base =
             frs_replicates_figure(&table->sweep->cells[baseline_of(table, cell)], table->metric).estimate;
         is_zero = isnan(base.mean) || (base.mean == 0 && !(base.half_width > 0));
@@ -187,7 +190,7 @@ static bool baseline_is_zero(const struct table *table) {
 static bool says_nothing(const struct table *table) {
     if (baseline_is_zero(table))
         return true;
-    for (size_t cell = 0; cell < table->sweep->study.n_cells; cell++)
+    for (size_t cell = 0; cell < frs_axes_cells(&table->sweep->plan->sweep.axes); cell++)
         if (baseline_of(table, cell) != cell && !isnan(table->estimates[cell].mean))
             return false;
     return true;
@@ -202,7 +205,7 @@ static void print_unreached(const struct table *table, FILE *out) {
 }
 
 static bool compares(const struct table *table) {
-    for (size_t cell = 0; cell < table->sweep->study.n_cells; cell++)
+    for (size_t cell = 0; cell < frs_axes_cells(&table->sweep->plan->sweep.axes); cell++)
         if (baseline_of(table, cell) != cell)
             return true;
     return false;
@@ -219,8 +222,8 @@ static void print_table(struct table *table, FILE *out) {
         empty(table);
         return;
     }
-    struct frs_style style = frs_style_of(
-        table->kind == RATIOS ? "" : table->metric, table->estimates, table->sweep->study.n_cells);
+    struct frs_style style = frs_style_of(table->kind == RATIOS ? "" : table->metric, table->estimates,
+        frs_axes_cells(&table->sweep->plan->sweep.axes));
     char *title = title_of(table, &style), *quoted = frs_quoted_markdown(title);
     fprintf(out, "\n**%s**\n\n", quoted);
     free(quoted);
@@ -264,16 +267,16 @@ static void print_metric(const struct frs_sweep_results *sweep, const struct frs
     struct table table = {.sweep = sweep,
         .baseline = baseline,
         .metric = metric,
-        .tells_why = sweep->study.n_metrics == 0 && strcmp(metric, FRS_TARGET_TIME) == 0};
+        .tells_why = !*sweep->plan->sweep.metrics && strcmp(metric, FRS_TARGET_TIME) == 0};
     bool is_amount = frs_metric_unit(metric) != FRS_UNIT_NONE;
     for (table.kind = MEANS; table.kind <= RATIOS; table.kind++)
         if (kinds & 1U << table.kind && (table.kind != RATIOS || is_amount))
             print_table(&table, out);
 }
 
-static bool is_planned(const struct frs_study *study, const char *metric) {
-    for (size_t i = 0; i < study->n_metrics; i++)
-        if (strcmp(study->metrics[i], metric) == 0)
+static bool is_planned(const struct frs_sweep_plan *plan, const char *metric) {
+    for (size_t i = 0; plan->sweep.metrics[i]; i++)
+        if (strcmp(plan->sweep.metrics[i], metric) == 0)
             return true;
     return false;
 }
@@ -281,15 +284,14 @@ static bool is_planned(const struct frs_study *study, const char *metric) {
 static void print_planned(
     const struct frs_sweep_results *sweep, const struct frs_baseline *baseline, FILE *out) {
     static const char *const of_target[] = {FRS_TARGET_TIME, FRS_TARGET_BYTES};
-    const struct frs_study *study = &sweep->study;
-    for (size_t i = 0; i < study->n_metrics; i++)
-        if (is_known(sweep, study->metrics[i]))
-            print_metric(sweep, baseline, study->metrics[i], ALL_KINDS, out);
+    const struct frs_sweep_plan *plan = sweep->plan;
+    for (size_t i = 0; plan->sweep.metrics[i]; i++)
+        if (is_known(sweep, plan->sweep.metrics[i]))
+            print_metric(sweep, baseline, plan->sweep.metrics[i], ALL_KINDS, out);
         else
-            print_unknown(sweep, study->metrics[i], out);
+            print_unknown(sweep, plan->sweep.metrics[i], out);
     for (size_t i = 0; i < 2; i++)
-        if (frs_tables_have_target(sweep) && is_known(sweep, of_target[i]) &&
-            !is_planned(study, of_target[i]))
+        if (frs_tables_have_target(sweep) && is_known(sweep, of_target[i]) && !is_planned(plan, of_target[i]))
             print_metric(sweep, baseline, of_target[i], ALL_KINDS, out);
 }
 
@@ -301,7 +303,7 @@ struct answers {
 };
 
 static bool any_reaches(const struct frs_sweep_results *sweep) {
-    for (size_t i = 0; i < sweep->study.n_points; i++)
+    for (size_t i = 0; i < sweep->plan->n_points; i++)
         if (isfinite(frs_metrics_get(&sweep->points[i].metrics, FRS_TARGET_TIME)))
             return true;
     return false;
@@ -333,7 +335,7 @@ static void print_answers(
     if (strcmp(answers.time, FRS_TARGET_TIME) != 0)
         fprintf(out, "%s: time and bytes are those of the whole runs.\n",
             frs_tables_have_target(sweep) ? "No run reached the target" : "There is no target");
-    frs_study_print_unvaried(&sweep->study, out);
+    frs_sweep_plan_print_unvaried(sweep->plan, out);
     for (size_t i = 0; i < 3; i++)
         if (metrics[i])
             print_metric(sweep, baseline, metrics[i], answered_kinds(&answers, metrics[i]), out);
@@ -341,10 +343,10 @@ static void print_answers(
 
 static unsigned shown_kinds(
     const struct frs_sweep_results *sweep, const struct answers *answers, const char *metric) {
-    if (sweep->study.n_metrics == 0)
+    if (!*sweep->plan->sweep.metrics)
         return answered_kinds(answers, metric);
     bool of_target = strcmp(metric, FRS_TARGET_TIME) == 0 || strcmp(metric, FRS_TARGET_BYTES) == 0;
-    return of_target || is_planned(&sweep->study, metric) ? ALL_KINDS : 0;
+    return of_target || is_planned(sweep->plan, metric) ? ALL_KINDS : 0;
 }
 
 /* What has not been printed yet: other qualities in the order of the runs, then times and amounts. */
@@ -369,10 +371,10 @@ void frs_tables_print(
     frs_tables_print_head(sweep, baseline, out);
     if (sweep->n_finished == 0)
         return;
-    if (sweep->study.n_metrics == 0) {
+    if (!*sweep->plan->sweep.metrics) {
         print_answers(sweep, baseline, out);
     } else {
-        frs_study_print_unvaried(&sweep->study, out);
+        frs_sweep_plan_print_unvaried(sweep->plan, out);
         print_planned(sweep, baseline, out);
     }
     if (all)

@@ -8,23 +8,23 @@
 #include <math.h>
 #include <stdlib.h>
 
-static char *quoted_cell(const struct frs_study *study, size_t cell) {
-    char *name = frs_study_cell_name(study, cell), *quoted = frs_quoted_markdown(name);
+static char *quoted_cell(const struct frs_sweep_plan *plan, size_t cell) {
+    char *name = frs_sweep_plan_cell_name(plan, cell), *quoted = frs_quoted_markdown(name);
     free(name);
     return quoted;
 }
 
 static void print_missing(const struct frs_sweep_results *sweep, FILE *out) {
-    const struct frs_study *study = &sweep->study;
-    for (size_t i = 0; i < study->n_points; i++) {
+    const struct frs_sweep_plan *plan = sweep->plan;
+    for (size_t i = 0; i < plan->n_points; i++) {
         const struct frs_point_results *point = &sweep->points[i];
         if (point->finished)
             continue;
-        char line[160], *cell = quoted_cell(study, study->points[i].cell);
+        char line[160], *cell = quoted_cell(plan, plan->points[i].cell);
         char *complaint =
             frs_quoted_markdown(point->complaint ? frs_text_line(point->complaint, line, sizeof line) : "");
         fprintf(out, "- point %zu (%s, seed %llu): %s%s%s\n", i, cell,
-            (unsigned long long)study->points[i].seed, point->status, *complaint ? ": " : "", complaint);
+            (unsigned long long)plan->points[i].seed, point->status, *complaint ? ": " : "", complaint);
         free(complaint);
         free(cell);
     }
@@ -32,13 +32,13 @@ static void print_missing(const struct frs_sweep_results *sweep, FILE *out) {
 
 /* A plan that stops early does not run all points: those are no news one by one. */
 static void print_stopped(const struct frs_sweep_results *sweep, FILE *out) {
-    const struct frs_study *study = &sweep->study;
+    const struct frs_sweep_plan *plan = sweep->plan;
     fputs("Cells may stop early; replicates of those with fewer: ", out);
     bool any = false;
-    for (size_t cell = 0; cell < study->n_cells; cell++) {
-        if (sweep->cells[cell].n == study->replicates)
+    for (size_t cell = 0; cell < frs_axes_cells(&plan->sweep.axes); cell++) {
+        if (sweep->cells[cell].n == plan->sweep.replicates)
             continue;
-        char *name = quoted_cell(study, cell);
+        char *name = quoted_cell(plan, cell);
         fprintf(out, "%s%s: %zu", any ? "; " : "", name, sweep->cells[cell].n);
         any = true;
         free(name);
@@ -47,12 +47,13 @@ static void print_stopped(const struct frs_sweep_results *sweep, FILE *out) {
 }
 
 static void print_state(const struct frs_sweep_results *sweep, FILE *out) {
-    const struct frs_study *study = &sweep->study;
-    char *name = frs_quoted_markdown(study->name);
+    const struct frs_sweep_plan *plan = sweep->plan;
+    char *name = frs_quoted_markdown(plan->name);
     fprintf(out, "# %s\n\n%zu of %zu points finished: %zu cells, %zu replicate%s.\n", name, sweep->n_finished,
-        study->n_points, study->n_cells, study->replicates, study->replicates == 1 ? "" : "s");
+        plan->n_points, frs_axes_cells(&plan->sweep.axes), plan->sweep.replicates,
+        plan->sweep.replicates == 1 ? "" : "s");
     free(name);
-    if (study->stops_early)
+    if (plan->sweep.stop.metric)
         print_stopped(sweep, out);
     if (frs_sweep_results_lacking(sweep) > 0) {
         fputs("Without results:\n\n", out);
@@ -63,18 +64,18 @@ static void print_state(const struct frs_sweep_results *sweep, FILE *out) {
 
 bool frs_tables_have_target(const struct frs_sweep_results *sweep) {
     bool has = sweep->target.goal.metric != NULL;
-    for (size_t i = 0; has && sweep->target.is_default && i < sweep->study.n_points; i++)
+    for (size_t i = 0; has && sweep->target.is_default && i < sweep->plan->n_points; i++)
         has =
             !sweep->points[i].finished || !isnan(frs_metrics_get(&sweep->points[i].metrics, FRS_TARGET_TIME));
     return has;
 }
 
 /* What is compared, and within what. */
-static void print_roles(const struct frs_study *study, const struct frs_baseline *baseline, FILE *out) {
-    char *choices = frs_study_axes_with(study, FRS_ROLE_CHOICE),
-         *circumstances = frs_study_axes_with(study, FRS_ROLE_CIRCUMSTANCE);
+static void print_roles(const struct frs_sweep_plan *plan, const struct frs_baseline *baseline, FILE *out) {
+    char *choices = frs_sweep_plan_axes_with(plan, FRS_ROLE_CHOICE),
+         *circumstances = frs_sweep_plan_axes_with(plan, FRS_ROLE_CIRCUMSTANCE);
     char *left = frs_quoted_markdown(choices), *right = frs_quoted_markdown(circumstances);
-    if (study->n_axes > 0)
+    if (plan->sweep.axes.n > 0)
         fprintf(out, "%s%s%s%s%s.%s\n", *left ? "Choices: " : "", left, *left && *right ? ". " : "",
             *right ? "Circumstances: " : "", right,
             *left || baseline->levels ? ""
@@ -102,11 +103,11 @@ static void print_conventions(
     }
     fputs("± is half of the 95 % interval of the mean (Student's t over the replicates).\n", out);
     struct frs_detection detection = {0};
-    for (size_t i = 0; i < sweep->study.n_points; i++)
+    for (size_t i = 0; i < sweep->plan->n_points; i++)
         if (sweep->points[i].finished)
             frs_detection_add(&detection, &sweep->points[i].metrics);
     frs_detection_print(&detection, out);
-    print_roles(&sweep->study, baseline, out);
+    print_roles(sweep->plan, baseline, out);
 }
 
 void frs_tables_print_head(

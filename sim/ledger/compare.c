@@ -1,4 +1,5 @@
 #include "sim/ledger/compare.h"
+#include "sim/base/input.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/base/text.h"
@@ -110,22 +111,24 @@ static bool same_json(FILE *before, FILE *again, const char *name, const char *c
 
 /* --- directories --- */
 
-static FILE *open_file(const char *directory, const char *name) {
+static const char *open_file(const char *directory, const char *name, FILE **file) {
     char *path = frs_format("%s/%s", directory, name);
-    FILE *file = fopen(path, "r");
+    const char *reason = frs_input_open(path, file);
     free(path);
-    return file;
+    return reason;
 }
 
 static bool same_files(const char *before, const char *again, const char *name, FILE *out) {
     static const char *const of_manifest[] = {"version", "kernels", "libraries", NULL};
     static const char *const of_summary[] = {"machine", NULL};
-    FILE *a = open_file(before, name), *b = open_file(again, name);
+    FILE *a, *b;
+    open_file(before, name, &a);
+    const char *reason = open_file(again, name, &b);
     bool same = false;
     if (!a)
         frs_print_line(out, "%s: was not there", name);
     else if (!b)
-        frs_print_line(out, "%s: %s", name, strerror(errno));
+        frs_print_line(out, "%s: %s", name, reason);
     else if (strcmp(name, "manifest.json") == 0)
         same = same_json(a, b, name, of_manifest, out);
     else if (strcmp(name, "summary.json") == 0)

@@ -1,4 +1,5 @@
 #include "sim/ledger/run_place.h"
+#include "sim/base/input.h"
 #include "sim/base/memory.h"
 
 #include <dirent.h>
@@ -72,10 +73,19 @@ void frs_run_place_remove(const char *folder) {
     free(foreign);
 }
 
+/* NULL when there is none, or what is there is none. */
+static json_t *read_json(const char *path) {
+    char *text;
+    size_t n;
+    json_t *root = frs_input_read(path, FRS_INPUT_DATA, &text, &n) ? NULL : json_loadb(text, n, 0, NULL);
+    free(text);
+    return root;
+}
+
 /* Others write manifest.json files, too; only a folder whose manifest is ours may be replaced. */
 static bool is_run(const char *path) {
     char *manifest = frs_format("%s/manifest.json", path);
-    json_t *root = json_load_file(manifest, 0, NULL);
+    json_t *root = read_json(manifest);
     const char *program = json_string_value(json_object_get(root, "program"));
     bool found = program && strcmp(program, "fedrecsim") == 0;
     json_decref(root);
@@ -86,7 +96,7 @@ static bool is_run(const char *path) {
 /* A text of one of a run's JSON files; freed by the caller, NULL when it is not there. */
 static char *read_text(const char *path, const char *file, const char *key) {
     char *name = frs_format("%s/%s", path, file);
-    json_t *root = json_load_file(name, 0, NULL);
+    json_t *root = read_json(name);
     const char *found = json_string_value(json_object_get(root, key));
     char *text = found ? frs_strdup(found) : NULL;
     json_decref(root);

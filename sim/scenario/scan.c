@@ -1,9 +1,15 @@
-/* A look over a scenario file with libconfig's grammar, for what libconfig 1.5 does badly.
+/* Why the text of a scenario is scanned before libconfig parses it: what libconfig 1.5 does badly.
  *
- * It stops at the first mistake and says "syntax error" about the line after it, or "duplicate setting name"
- * without the name; an @include that cannot be read ends the whole process inside its lexer; a comment
- * without end swallows the rest of the file; and an integer beyond 32 bits loses its upper half without a
- * word. So the file has to pass here first, and numbers are taken as they were written. */
+ *   It stops at the first mistake and says "syntax error" about the line after it: the grammar below, which tells
+ *   which quote, bracket or sign is missing, and where.
+ *   It says "duplicate setting name" without the name: `names`.
+ *   An @include that cannot be read ends the whole process inside its lexer; files that include each other have no
+ *   end; a comment without end swallows the rest of the file: lexer.c, which therefore reads the files that
+ *   libconfig is going to read.
+ *   An integer beyond 32 bits loses its upper half without a word: `literals`, numbers as they were written.
+ *
+ * Nothing else is looked at here: what keys there are and what they may hold is for those who read libconfig's
+ * settings (file.c), and whatever passes the scan but not libconfig is reported in its words. */
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
 #include "sim/scenario/scenario_internal.h"

@@ -16,6 +16,7 @@
 #define FRS_SCENARIO_SCENARIO_H
 
 #include "sim/base/params.h"
+#include "sim/base/setting.h"
 
 /* A registry as a scenario sees it: the plug-ins one section can choose from. */
 struct frs_family {
@@ -50,11 +51,6 @@ struct frs_section {
     const char *list;                /* with `named`: the key of the list */
     bool is_aside;      /* says nothing about a run (`sweep`): neither part of its manifest, nor idle */
     bool given_matters; /* a key given as its default says more than one not given: it beats a class */
-};
-
-/* One key and its value, as text that --set would take. */
-struct frs_setting {
-    const char *key, *text;
 };
 
 struct frs_scenario;

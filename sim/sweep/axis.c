@@ -203,18 +203,6 @@ static void read_named(struct reader *reader) {
     free_parts(&parts);
 }
 
-static void free_axis(struct frs_axis *axis) {
-    for (size_t i = 0; i < axis->n; i++) {
-        for (size_t k = 0; k < axis->levels[i].n; k++)
-            free(axis->levels[i].sets[k]);
-        free(axis->levels[i].sets);
-        free(axis->levels[i].label);
-    }
-    free(axis->levels);
-    frs_texts_free(axis->keys);
-    free(axis->name);
-}
-
 /* --- all axes --- */
 
 static bool sets_key(const struct frs_axis *axis, const char *set) {
@@ -331,40 +319,17 @@ enum frs_status frs_axes_add(struct frs_axes *axes, const char *text, const char
     if (!reader.failed)
         settle_role(&reader);
     if (reader.failed) {
-        free_axis(&reader.axis);
+        frs_axis_fini(&reader.axis);
         return FRS_ERR_INPUT;
     }
     if (place == axes->n) {
         axes->axes = frs_grow(axes->axes, axes->n + 1, &axes->capacity, sizeof *axes->axes);
         axes->n++;
     } else {
-        free_axis(&axes->axes[place]);
+        frs_axis_fini(&axes->axes[place]);
     }
     axes->axes[place] = reader.axis;
     return FRS_OK;
-}
-
-void frs_axes_fini(struct frs_axes *axes) {
-    for (size_t i = 0; i < axes->n; i++)
-        free_axis(&axes->axes[i]);
-    free(axes->axes);
-    *axes = (struct frs_axes){0};
-}
-
-size_t frs_axes_cells(const struct frs_axes *axes) {
-    size_t n = 1;
-    for (size_t i = 0; i < axes->n; i++) {
-        if (axes->axes[i].n > 0 && n > SIZE_MAX / axes->axes[i].n)
-            return SIZE_MAX;
-        n *= axes->axes[i].n;
-    }
-    return n;
-}
-
-size_t frs_axes_level(const struct frs_axes *axes, size_t cell, size_t axis) {
-    for (size_t i = axes->n; --i > axis;)
-        cell /= axes->axes[i].n;
-    return cell % axes->axes[axis].n;
 }
 
 char *frs_axes_describe(const struct frs_axes *axes, size_t cell) {

@@ -11,46 +11,16 @@
 #ifndef FRS_SWEEP_AXIS_H
 #define FRS_SWEEP_AXIS_H
 
-#include "analysis/statistics/role.h"
+#include "analysis/read/plan.h"
 #include "sim/base/errors.h"
 
 #include <stdbool.h>
-
-/* One value of an axis. */
-struct frs_level {
-    char *label;
-    char **sets; /* "key=value" as after --set */
-    size_t n;
-};
-
-struct frs_axis {
-    char *name;
-    struct frs_level *levels;
-    size_t n;
-    char **keys; /* that its levels set, each once; ended by NULL */
-    enum frs_role role;
-    bool on_command_line;
-};
-
-struct frs_axes {
-    struct frs_axis *axes;
-    size_t n, capacity;
-};
 
 /* Reads `text` and appends the axis, or puts it in the place of one of the same name from the file when
  * `on_command_line`. `where` begins the messages. Refuses what is varied by other means (seed) or not at all
  * (sweep, output), and labels, keys or names that are there twice. */
 enum frs_status frs_axes_add(struct frs_axes *axes, const char *text, const char *where, bool on_command_line,
     struct frs_errors *errors) FRS_MUST_CHECK;
-
-void frs_axes_fini(struct frs_axes *axes);
-
-/* Number of combinations of levels, 1 without axes; SIZE_MAX when it is beyond counting. An axis read from a
- * broken file may have no level: 0. */
-size_t frs_axes_cells(const struct frs_axes *axes);
-
-/* Index of the level that an axis has in a cell; the last axis runs fastest. */
-size_t frs_axes_level(const struct frs_axes *axes, size_t cell, size_t axis);
 
 /* "method.name = colr, rounds.count = 5"; freed by the caller. */
 char *frs_axes_describe(const struct frs_axes *axes, size_t cell);

@@ -1,6 +1,7 @@
 #include "sim/sweep/local.h"
 #include "sim/base/clock.h"
 #include "sim/base/create.h"
+#include "sim/base/input.h"
 #include "sim/base/memory.h"
 #include "sim/base/processors.h"
 #include "sim/base/text.h"
@@ -110,7 +111,8 @@ static enum frs_status fill(struct pool *pool) {
 /* The last line of a point's log, without what begins all our lines; freed by the caller. NULL: it says
  * nothing. */
 static char *last_line(const char *log) {
-    FILE *file = fopen(log, "r");
+    FILE *file;
+    frs_input_open(log, &file);
     char *line = NULL, *last = NULL;
     size_t size = 0;
     while (file && getline(&line, &size, file) > 0) {

@@ -1,5 +1,4 @@
 #include "sim/sweep/plan.h"
-#include "analysis/print/unvaried.h"
 #include "sim/base/clock.h"
 #include "sim/base/memory.h"
 #include "sim/run/setup/compose.h"
@@ -224,20 +223,6 @@ enum frs_status frs_sweep_plan_build(
     return FRS_OK;
 }
 
-void frs_sweep_plan_destroy(struct frs_sweep_plan *plan) {
-    if (!plan)
-        return;
-    for (size_t i = 0; i < plan->n_points; i++)
-        free(plan->points[i].settings);
-    free(plan->points);
-    free(plan->common);
-    frs_sweep_fini(&plan->sweep);
-    frs_arena_fini(&plan->texts);
-    free(plan->name);
-    free(plan->version);
-    free(plan);
-}
-
 /* --- trying --- */
 
 static enum frs_status try_cell(const struct frs_sweep_plan *plan, const struct frs_sweep_request *request,
@@ -329,39 +314,4 @@ char *frs_sweep_plan_describe(const struct frs_sweep_plan *plan, size_t point) {
     char *text = frs_format("%s%sreplicate %zu", cell, *cell ? ", " : "", plan->points[point].replicate);
     free(cell);
     return text;
-}
-
-/* --- what differs beside what is varied --- */
-
-static struct frs_side side_of(
-    const struct frs_sweep_plan *plan, const struct frs_sweep_point *point, struct frs_arena *arena) {
-    const struct frs_axes *axes = &plan->sweep.axes;
-    const char **labels = frs_arena_take(arena, axes->n + 1, sizeof *labels);
-    struct frs_side_setting *settings = frs_arena_take(arena, point->n_settings + 1, sizeof *settings);
-    for (size_t a = 0; a < axes->n; a++)
-        labels[a] = axes->axes[a].levels[frs_axes_level(axes, point->cell, a)].label;
-    for (size_t i = 0; i < point->n_settings; i++)
-        settings[i] = (struct frs_side_setting){point->settings[i].key, point->settings[i].text};
-    return (struct frs_side){
-        .name = "all", .labels = labels, .n_labels = axes->n, .settings = settings, .n = point->n_settings};
-}
-
-bool frs_sweep_plan_print_unvaried(const struct frs_sweep_plan *plan, FILE *out) {
-    struct frs_arena arena = {0};
-    struct frs_side *sides = frs_alloc(plan->n_points, sizeof *sides);
-    size_t n = 0, n_varied = 0, capacity = 0;
-    const char **varied = NULL;
-    for (size_t i = 0; i < plan->n_points; i++)
-        if (plan->points[i].replicate == 1)
-            sides[n++] = side_of(plan, &plan->points[i], &arena);
-    for (size_t a = 0; a < plan->sweep.axes.n; a++)
-        for (char **key = plan->sweep.axes.axes[a].keys; *key; key++) {
-            varied = frs_grow(varied, n_varied + 1, &capacity, sizeof *varied);
-            varied[n_varied++] = *key;
-        }
-    bool any = frs_unvaried_print(sides, n, varied, n_varied, out);
-    free(varied);
-    free(sides);
-    frs_arena_fini(&arena);
-    return any;
 }

@@ -195,12 +195,3 @@ enum frs_status frs_sweep_read(const struct frs_scenario *scenario, const struct
     frs_sweep_fini(sweep);
     return FRS_ERR_INPUT;
 }
-
-void frs_sweep_fini(struct frs_sweep *sweep) {
-    frs_axes_fini(&sweep->axes);
-    frs_texts_free(sweep->metrics);
-    free(sweep->baseline);
-    frs_goal_fini(&sweep->target);
-    free(sweep->stop.metric);
-    *sweep = (struct frs_sweep){0};
-}

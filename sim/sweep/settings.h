@@ -2,28 +2,11 @@
 #ifndef FRS_SWEEP_SETTINGS_H
 #define FRS_SWEEP_SETTINGS_H
 
-#include "analysis/read/goal.h"
 #include "sim/scenario/scenario.h"
 #include "sim/sweep/axis.h"
 
 /* Own keys of the section `sweep`. */
 extern const struct frs_param frs_sweep_params[];
-
-/* Replicates of a cell end once the 95 % interval of the mean of `metric` is at most `width` wide. */
-struct frs_stop {
-    char *metric; /* NULL: they do not end early */
-    double width; /* from end to end */
-    size_t min_replicates;
-};
-
-struct frs_sweep {
-    struct frs_axes axes;
-    size_t replicates;
-    char **metrics;         /* ended by NULL; none: the tables that answer */
-    char *baseline;         /* "axis=label,axis=label", or NULL: the first level of every choice */
-    struct frs_goal target; /* metric NULL: there is none */
-    struct frs_stop stop;
-};
 
 /* What a sweep is made from. */
 struct frs_sweep_request {
@@ -38,7 +21,5 @@ struct frs_sweep_request {
 /* Reads the section and the axes of `request`. Collects every problem; on failure the result is empty. */
 enum frs_status frs_sweep_read(const struct frs_scenario *scenario, const struct frs_sweep_request *request,
     struct frs_sweep *sweep, struct frs_errors *errors) FRS_MUST_CHECK;
-
-void frs_sweep_fini(struct frs_sweep *sweep);
 
 #endif

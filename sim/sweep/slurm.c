@@ -1,6 +1,7 @@
 #include "sim/sweep/slurm.h"
 #include "sim/base/buffer.h"
 #include "sim/base/create.h"
+#include "sim/base/input.h"
 #include "sim/base/memory.h"
 
 #include <errno.h>
@@ -151,7 +152,8 @@ static enum frs_status write_record(
 
 static void read_record(const char *folder, struct frs_slurm_jobs *jobs) {
     char *path = record_path(folder);
-    FILE *file = fopen(path, "r");
+    FILE *file;
+    frs_input_open(path, &file);
     char id[32];
     while (file && fscanf(file, "%31s", id) == 1)
         add_job(jobs, id);

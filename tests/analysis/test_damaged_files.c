@@ -2,7 +2,7 @@
  * or take what is left; they never abort and ask for no absurd amount of memory. */
 #include "analysis/tables/collect.h"
 #include "analysis/tables/compare.h"
-#include "analysis/read/study.h"
+#include "analysis/read/plan.h"
 #include "tests/analysis/sweep_fixture.h"
 #include "tests/mutation.h"
 
@@ -75,7 +75,7 @@ END_TEST
 /* Axes with more cells than there can be points: 2^40, and numbers that overflow to none. */
 START_TEST(cells_are_counted_before_memory_is_taken) {
     static const size_t n_axes[] = {40, 63, 64, 65, 400};
-    struct frs_study study;
+    struct frs_sweep_plan *plan;
     write_fake_sweep("s");
     for (size_t i = 0; i < sizeof n_axes / sizeof *n_axes; i++) {
         FILE *file = fopen("s/plan.json", "w");
@@ -86,7 +86,7 @@ START_TEST(cells_are_counted_before_memory_is_taken) {
             fprintf(file, "%s{\"name\": \"a%zu\", \"levels\": [\"0\", \"1\"]}", axis ? "," : "", axis);
         fputs("], \"points\": []}", file);
         fclose(file);
-        ck_assert_int_eq(frs_study_read("s", &study, &errors), FRS_ERR_INPUT);
+        ck_assert_int_eq(frs_sweep_plan_in("s", &plan, &errors), FRS_ERR_INPUT);
         if (n_axes[i] < 64)
             ck_assert_ptr_nonnull(strstr(errors.lines[0], "s/plan.json: has 0 points; with "));
         else

@@ -293,7 +293,7 @@ says err 'needs a plan.json and --index K'
 expect 2 point nowhere/plan.json --index 0
 error 'fedrecsim: nowhere/plan.json: cannot be read: No such file or directory'
 expect 2 point alone/manifest.json --index 0
-error 'fedrecsim: alone/manifest.json: is no plan of a sweep (format "fedrecsim-plan-1")'
+error 'fedrecsim: alone/manifest.json: is not a plan of the format fedrecsim-plan-1'
 what="point, interrupted"
 mkdir one
 sed 's/"rounds.count": "1500"/"rounds.count": "100000000"/' whole/plan.json >one/plan.json

@@ -188,7 +188,8 @@ START_TEST(test_more_cells_than_points) {
         free(axes);
         ck_assert_int_eq(frs_sweep_plan_read("plan.json", &plan, &errors), FRS_ERR_INPUT);
         ck_assert_uint_eq(errors.n, 1);
-        ck_assert_str_eq(errors.lines[0], "plan.json: \"points\" is missing or wrong");
+        ck_assert_ptr_nonnull(strstr(errors.lines[0],
+            numbers[i] < 64 ? "plan.json: has 0 points; with " : "plan.json: \"axes\" have too many cells"));
         frs_errors_clear(&errors);
     }
 }
@@ -196,20 +197,20 @@ END_TEST
 
 START_TEST(test_unreadable_files) {
     expect_unreadable("rm plan.json", "plan.json: cannot be read: No such file or directory");
-    expect_unreadable("sed -i s/plan-1/plan-2/ plan.json",
-        "plan.json: is no plan of a sweep (format \"fedrecsim-plan-1\")");
     expect_unreadable(
-        "echo '[1]' >plan.json", "plan.json: is no plan of a sweep (format \"fedrecsim-plan-1\")");
+        "sed -i s/plan-1/plan-2/ plan.json", "plan.json: is not a plan of the format fedrecsim-plan-1");
+    expect_unreadable("echo '[1]' >plan.json", "plan.json: is not a JSON object");
     expect_unreadable("sed -i 's/\"replicates\": 3/\"replicates\": 4/' plan.json",
-        "plan.json: \"points\" is missing or wrong");
+        "plan.json: has 12 points; with 4 cells and 4 replicates there have to be their product");
     expect_unreadable("sed -i 's/\"replicate\": 2/\"replicate\": 1/' plan.json",
         "plan.json: \"index\" is missing or wrong");
     expect_unreadable(
-        "sed -i 's/\"hash\": \"[^\"]*\"/\"hash\": 3/' plan.json", "plan.json: \"hash\" is missing or wrong");
+        "sed -i 's/\"hash\": \"[^\"]*\"/\"hash\": 3/' plan.json", "plan.json: \"hash\" has to be a text");
     expect_unreadable("sed -i 's/\"role\": \"choice\"/\"role\": \"both\"/' plan.json",
-        "plan.json: \"role\" is missing or wrong");
+        "plan.json: the \"role\" of axis \"method.name\" has to be \"choice\" or \"circumstance\"");
+    expect_unreadable("sed -i 's/\"levels\"/\"leves\"/' plan.json", "plan.json: \"levels\" has to be a list");
     expect_unreadable(
-        "sed -i 's/\"levels\"/\"leves\"/' plan.json", "plan.json: \"levels\" is missing or wrong");
+        "sed -i 's/\"learning\"/\"lerning\"/' plan.json", "plan.json: \"learning\" is missing or wrong");
 }
 END_TEST
 

@@ -1,4 +1,5 @@
 #include "sim/run/replay/journal.h"
+#include "sim/base/input.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 
@@ -161,9 +162,9 @@ void frs_journal_forget_snapshot(struct frs_journal *journal) {
 /* --- files --- */
 
 static bool read_all(const char *path, struct frs_buffer *out) {
-    FILE *file = fopen(path, "rb");
+    FILE *file;
     struct stat status;
-    if (!file)
+    if (frs_input_open(path, &file))
         return false;
     bool ok = fstat(fileno(file), &status) == 0;
     size_t n = ok && status.st_size > 0 ? (size_t)status.st_size : 0;

@@ -6,14 +6,6 @@
 /* Enough digits for every figure we print elsewhere, few enough that 0.1 stays 0.1. */
 #define JSON_FLAGS (JSON_INDENT(2) | JSON_REAL_PRECISION(15))
 
-void frs_json_set(json_t *object, const char *key, json_t *value) {
-    FRS_INVARIANT(json_object_set_new(object, key, value) == 0, "%s cannot be written as JSON", key);
-}
-
-void frs_json_append(json_t *array, json_t *value) {
-    FRS_INVARIANT(json_array_append_new(array, value) == 0, "an element cannot be written as JSON");
-}
-
 void frs_json_set_text(json_t *object, const char *key, const char *text) {
     frs_json_set(object, key, json_string(text));
 }

@@ -2,14 +2,11 @@
 #ifndef FRS_RUN_REPORT_JSON_FILE_H
 #define FRS_RUN_REPORT_JSON_FILE_H
 
+#include "analysis/read/json.h"
 #include "sim/ledger/run_directory.h"
 
 #include <jansson.h>
 #include <stdint.h>
-
-/* Both take `value`. Texts are UTF-8 and numbers finite by then, so that one Jansson cannot make is a bug. */
-void frs_json_set(json_t *object, const char *key, json_t *value);
-void frs_json_append(json_t *array, json_t *value);
 
 void frs_json_set_text(json_t *object, const char *key, const char *text);
 void frs_json_set_count(json_t *object, const char *key, uint64_t value);

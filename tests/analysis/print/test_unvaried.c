@@ -19,11 +19,11 @@ static char *print(const struct frs_side *sides, size_t n, const char *const *va
     return text;
 }
 
-static const struct frs_side_setting fedmf[] = {{"seed", "1"}, {"method.name", "fedmf"},
+static const struct frs_setting fedmf[] = {{"seed", "1"}, {"method.name", "fedmf"},
     {"method.learning_rate", "0.5"}, {"method.dim", "16"}, {"codec.uplink.name", "dense"}},
-                                     colr[] = {{"seed", "2"}, {"method.name", "colr"},
-                                         {"method.learning_rate", "0.5"}, {"method.dim", "64"},
-                                         {"method.rank", "4"}, {"codec.uplink.name", "dense"}};
+                                colr[] = {{"seed", "2"}, {"method.name", "colr"},
+                                    {"method.learning_rate", "0.5"}, {"method.dim", "64"},
+                                    {"method.rank", "4"}, {"codec.uplink.name", "dense"}};
 
 /* The seed is a replicate's, the rate is the same, a rank one method alone has. */
 START_TEST(two_methods) {
@@ -53,7 +53,7 @@ END_TEST
 /* Two methods on two networks: columns of a group are as many as differ in it, named by what their sides share;
  * the shorter group comes first; what the preset of the links says was varied with it. */
 START_TEST(cells_of_a_sweep) {
-    static const struct frs_side_setting settings[4][4] = {
+    static const struct frs_setting settings[4][4] = {
         {{"network.latency.value", "1 s"}, {"method.epochs", "2"}, {"method.dim", "16"},
             {"codec.uplink.name", "dense"}},
         {{"network.latency.value", "2 s"}, {"method.epochs", "2"}, {"method.dim", "16"},
