@@ -308,11 +308,8 @@ bool frs_study_print_unvaried(const struct frs_study *study, FILE *out) {
         const char **labels = frs_arena_take(&arena, study->n_axes + 1, sizeof *labels);
         for (size_t axis = 0; axis < study->n_axes; axis++)
             labels[axis] = study->axes[axis].levels[frs_study_level(study, point->cell, axis)];
-        sides[n++] = (struct frs_side){.name = "all",
-            .labels = labels,
-            .n_labels = study->n_axes,
-            .settings = point->settings,
-            .n = point->n_settings};
+        sides[n++] = (struct frs_side){
+            .labels = labels, .n_labels = study->n_axes, .settings = point->settings, .n = point->n_settings};
     }
     bool any = frs_unvaried_print(sides, n, varied, n_varied, out);
     free(varied);

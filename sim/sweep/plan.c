@@ -348,7 +348,7 @@ static struct frs_side side_of(
     for (size_t i = 0; i < point->n_settings; i++)
         settings[i] = (struct frs_side_setting){point->settings[i].key, point->settings[i].text};
     return (struct frs_side){
-        .name = "all", .labels = labels, .n_labels = axes->n, .settings = settings, .n = point->n_settings};
+        .labels = labels, .n_labels = axes->n, .settings = settings, .n = point->n_settings};
 }
 
 bool frs_sweep_plan_print_unvaried(const struct frs_sweep_plan *plan, FILE *out) {
