@@ -119,39 +119,95 @@ static void append(char **text, const char *separator, const char *more) {
     *text = longer;
 }
 
-/* Whether the sides of a column, and not all sides, have this label. */
-static bool is_shared(const struct table *table, size_t column, size_t label, const char **text) {
-    bool others_differ = false;
-    *text = NULL;
-    for (size_t i = 0; i < table->n; i++) {
-        if (table->column_of[i] != column)
-            continue;
-        if (*text && strcmp(*text, table->sides[i].labels[label]) != 0)
-            return false;
-        *text = table->sides[i].labels[label];
-    }
-    for (size_t i = 0; i < table->n; i++)
-        others_differ |= strcmp(table->sides[i].labels[label], *text) != 0;
-    return others_differ;
-}
+/* Texts of one name; after the first few it says how many there are more. */
+struct names {
+    char *text;
+    size_t n;
+};
 
 enum { MAX_NAMES = 3 };
 
+static void add_name(struct names *names, const char *name) {
+    if (++names->n <= MAX_NAMES)
+        append(&names->text, "; ", name);
+}
+
+static char *take_names(struct names *names) {
+    if (names->n > MAX_NAMES) {
+        char *more = frs_format("%zu more", names->n - MAX_NAMES);
+        append(&names->text, "; and ", more);
+        free(more);
+    }
+    return names->text;
+}
+
+/* Whether some side of the column, of those before `end`, has this label on an axis. */
+static bool has_label(const struct table *table, size_t column, size_t axis, const char *label, size_t end) {
+    for (size_t i = 0; i < end; i++)
+        if (table->column_of[i] == column && strcmp(table->sides[i].labels[axis], label) == 0)
+            return true;
+    return false;
+}
+
+/* Whether a column has every side whose labels it has: then these say which sides it has. */
+static bool is_whole(const struct table *table, size_t column) {
+    for (size_t i = 0; i < table->n; i++) {
+        bool is_meant = true;
+        for (size_t axis = 0; axis < table->sides[i].n_labels; axis++)
+            is_meant = is_meant && has_label(table, column, axis, table->sides[i].labels[axis], table->n);
+        if (is_meant && table->column_of[i] != column)
+            return false;
+    }
+    return true;
+}
+
+/* The column's labels on an axis; none, if it has all there are. */
+static char *labels_of(const struct table *table, size_t column, size_t axis) {
+    struct names names = {.text = frs_strdup("")};
+    bool lacks = false;
+    for (size_t i = 0; i < table->n; i++) {
+        const char *label = table->sides[i].labels[axis];
+        if (!has_label(table, column, axis, label, table->n))
+            lacks = true;
+        else if (table->column_of[i] == column && !has_label(table, column, axis, label, i))
+            add_name(&names, label);
+    }
+    char *text = take_names(&names);
+    if (!lacks)
+        *text = '\0';
+    return text;
+}
+
+static char *side_name(const struct frs_side *side) {
+    char *name = frs_strdup(side->n_labels > 0 ? "" : side->name);
+    for (size_t axis = 0; axis < side->n_labels; axis++)
+        append(&name, ", ", side->labels[axis]);
+    return name;
+}
+
+static char *names_of_sides(const struct table *table, size_t column) {
+    struct names names = {.text = frs_strdup("")};
+    for (size_t i = 0; i < table->n; i++) {
+        if (table->column_of[i] != column)
+            continue;
+        char *name = side_name(&table->sides[i]);
+        add_name(&names, name);
+        free(name);
+    }
+    return take_names(&names);
+}
+
 static char *column_name(const struct table *table, size_t column) {
+    if (table->sides[0].n_labels == 0 || !is_whole(table, column))
+        return names_of_sides(table, column);
     char *name = frs_strdup("");
-    const char *text;
-    for (size_t label = 0; label < table->sides[0].n_labels; label++)
-        if (is_shared(table, column, label, &text))
-            append(&name, ", ", text);
-    size_t n = 0;
-    for (size_t i = 0; i < table->n && (n > 0 || !*name); i++)
-        if (table->column_of[i] == column && ++n <= MAX_NAMES)
-            append(&name, "; ", table->sides[i].name);
-    if (n <= MAX_NAMES)
-        return name;
-    char *more = frs_format("%s; and %zu more", name, n - MAX_NAMES);
-    free(name);
-    return more;
+    for (size_t axis = 0; axis < table->sides[0].n_labels; axis++) {
+        char *labels = labels_of(table, column, axis);
+        if (*labels)
+            append(&name, ", ", labels);
+        free(labels);
+    }
+    return name;
 }
 
 /* ---- printing ---- */

@@ -11,11 +11,12 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* A cell of a sweep, or a run. */
+/* A cell of a sweep, or a run. A column is named by those labels that not all columns have, or, where these do not
+ * say which sides it has and where there are none, by its sides one by one. */
 struct frs_side {
-    const char *name;
-    const char *const *labels; /* [n_labels] "axis=label"; a column is named by those its sides share */
-    size_t n_labels;           /* the same for all sides; 0: columns are named by the sides' names */
+    const char *name;                   /* without labels */
+    const char *const *labels;          /* [n_labels], one for each axis of the sweep */
+    size_t n_labels;                    /* the same for all sides */
     const struct frs_setting *settings; /* [n] resolved; what all sides have alike may be missing */
     size_t n;
 };

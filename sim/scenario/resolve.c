@@ -89,8 +89,21 @@ static char *owners(const struct frs_state *state, const char *key) {
     return text;
 }
 
+/* Whether the chosen plug-in is told something else by a later layer. */
+static bool is_replaced(const struct frs_scenario *scenario, const struct frs_raw *raw) {
+    for (size_t i = 0; i < scenario->raws.n; i++) {
+        const struct frs_raw *other = &scenario->raws.raws[i];
+        if (other->layer > raw->layer && other->section == raw->section &&
+            strcmp(other->key, raw->key) == 0 &&
+            (!other->group || other->group == scenario->states[raw->section].chosen))
+            return true;
+    }
+    return false;
+}
+
 /* The key of a plug-in, written directly in the section. */
-static void find_plugin_param(const struct frs_state *state, struct frs_raw *raw) {
+static void find_plugin_param(const struct frs_scenario *scenario, struct frs_raw *raw) {
+    const struct frs_state *state = &scenario->states[raw->section];
     const struct frs_plugin *owner = frs_state_plugin_with(state, raw->key, NULL);
     if (!owner)
         return;
@@ -104,6 +117,7 @@ static void find_plugin_param(const struct frs_state *state, struct frs_raw *raw
         frs_plugin_param(state->before_sets, raw->key)) {
         rests = true;
         raw->was_replaced = !raw->applies;
+        raw->applies = raw->applies && !is_replaced(scenario, raw);
         if (!raw->applies)
             owner = state->before_sets;
     }
@@ -154,7 +168,7 @@ static void find_param(const struct frs_scenario *scenario, struct frs_raw *raw)
         raw->param = own;
         raw->applies = true;
     } else {
-        find_plugin_param(state, raw);
+        find_plugin_param(scenario, raw);
     }
     if (raw->param || raw->problem)
         return;

@@ -217,6 +217,16 @@ static void check_forecast(uint64_t number) {
     shell("rm -rf out");
 }
 
+/* Nobody ever answers, so that no round has messages. */
+START_TEST(test_messages_that_nobody_knows) {
+    FILE *out = folder_open("s.cfg", "w");
+    fputs("data = { synthetic = \"small\"; };\navailability = { model = \"bernoulli\"; p = 0; };\n", out);
+    fclose(out);
+    ck_assert_int_eq(run_program("check s.cfg"), 0);
+    ck_assert_msg(strstr(frs_said, "\n  messages     not known\n"), "%s", frs_said);
+}
+END_TEST
+
 START_TEST(test_forecasts) {
     size_t n = number_from("FRS_RANDOM_SCENARIOS", DEFAULT_FORECASTS),
            first = number_from("FRS_RANDOM_FIRST", 1);
@@ -244,6 +254,7 @@ int main(void) {
     TCase *tests = tcase_create("against what happens");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 3600);
+    tcase_add_test(tests, test_messages_that_nobody_knows);
     tcase_add_test(tests, test_forecasts);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -112,6 +112,18 @@ START_TEST(test_keys_of_the_other_plugin_rest) {
 }
 END_TEST
 
+/* 400 is right for fedmf (up to 512), for which the file was written, and too much for colr (up to 256), which
+ * is told something else: by --set, or by its group. */
+START_TEST(test_values_of_the_other_plugin_that_something_replaces) {
+    expect_canonical("method = { dim = 400; };\n", SETS("method.name=colr", "method.dim=9"),
+        "method.name=colr\nmethod.lr=0.1\nmethod.dim=9\n");
+    expect_canonical("method = { dim = 400; };\n", SETS("method.name=colr", "method.colr.dim=9"),
+        "method.name=colr\nmethod.lr=0.1\nmethod.dim=9\n");
+    expect_canonical("method = { dim = 400; colr = { dim = 8; }; };\n", SETS("method.name=colr"),
+        "method.name=colr\nmethod.lr=0.1\nmethod.dim=8\n");
+}
+END_TEST
+
 START_TEST(test_shorthand) {
     expect_canonical("network = { downlink = \"6 Mbit/s\"; };\n", NULL,
         "network.downlink.distribution=constant\nnetwork.downlink.value=750000 B/s\n");
@@ -336,6 +348,7 @@ int main(void) {
     tcase_add_test(tests, test_canonical_text_reads_back);
     tcase_add_test(tests, test_groups_of_plugins);
     tcase_add_test(tests, test_keys_of_the_other_plugin_rest);
+    tcase_add_test(tests, test_values_of_the_other_plugin_that_something_replaces);
     tcase_add_test(tests, test_shorthand);
     tcase_add_test(tests, test_presets);
     tcase_add_test(tests, test_preset_that_is_taken_unasked);

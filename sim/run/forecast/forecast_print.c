@@ -65,8 +65,10 @@ static void print_parameters(const struct frs_setup *setup, FILE *out) {
 static void print_messages(const struct frs_forecast *forecast, FILE *out) {
     double n = fmax(forecast->participations, 1), rounds = forecast->simulated.n_rounds / forecast->n_entered;
     char text[4][64];
-    if (!forecast->known || !(forecast->n_entered > 0))
+    if (!forecast->known || !(forecast->n_entered > 0)) {
+        fputs("  messages     not known\n", out);
         return;
+    }
     fprintf(out, "  messages     about %s down, %s up a participation; %s down, %s up in all\n",
         format(forecast->down_bytes / n, FRS_BYTES, text[0]),
         format(forecast->up_bytes / n, FRS_BYTES, text[1]),

@@ -50,6 +50,19 @@ START_TEST(nothing_differs) {
 }
 END_TEST
 
+/* What a file holds, how a sweep is looked at and what is written is no setting of what is compared. */
+START_TEST(what_is_no_setting) {
+    static const struct frs_setting one[] = {{"file", "seed = 1;"}, {"seed", "1"},
+        {"sweep.vary", "method.dim = 2, 4"}, {"sweep.replicates", "3"}, {"output.events", "true"}},
+                                    other[] = {{"file", "seed = 2;"}, {"seed", "2"}, {"sweep.vary", ""},
+                                        {"output.events", "false"}};
+    const struct frs_side sides[] = {SIDE("a", one), SIDE("b", other)};
+    char *text = print(sides, 2, NULL, 0);
+    ck_assert_str_eq(text, "");
+    free(text);
+}
+END_TEST
+
 /* Two methods on two networks: columns of a group are as many as differ in it, named by what their sides share;
  * the shorter group comes first; what the preset of the links says was varied with it. */
 START_TEST(cells_of_a_sweep) {
@@ -82,12 +95,58 @@ START_TEST(cells_of_a_sweep) {
 }
 END_TEST
 
+#define CELL(labels_, settings_)                                                                             \
+    { .labels = labels_, .n_labels = 2, .settings = settings_, .n = 1 }
+
+static const struct frs_setting few[] = {{"method.dim", "2"}}, many[] = {{"method.dim", "4"}};
+
+static void expect_heads(const struct frs_side *sides, size_t n, const char *heads, const char *dims) {
+    char *text = print(sides, n, NULL, 0), *line = strstr(text, "| training");
+    ck_assert_ptr_nonnull(line);
+    size_t length = strcspn(line, "\n");
+    ck_assert_msg(length == strlen(heads) && strncmp(line, heads, length) == 0, "%s", text);
+    line = strstr(text, "| method.dim");
+    ck_assert_ptr_nonnull(line);
+    ck_assert_msg(strncmp(line, dims, strlen(dims)) == 0, "%s", text);
+    free(text);
+}
+
+/* A column that several labels share has their names, three at most; a label that all columns have names none. */
+START_TEST(columns_of_several_labels) {
+    static const char *const labels[10][2] = {{"fedmf", "4g"}, {"fedmf", "wifi"}, {"colr", "4g"},
+        {"colr", "wifi"}, {"scolr", "4g"}, {"scolr", "wifi"}, {"topk", "4g"}, {"topk", "wifi"}, {"svd", "4g"},
+        {"svd", "wifi"}};
+    struct frs_side sides[10];
+    for (size_t i = 0; i < 10; i++)
+        sides[i] = i < 2 ? (struct frs_side)CELL(labels[i], few) : (struct frs_side)CELL(labels[i], many);
+    expect_heads(sides, 6, "| training   | fedmf | colr; scolr |", "| method.dim | 2     | 4           |");
+    expect_heads(
+        sides, 8, "| training   | fedmf | colr; scolr; topk |", "| method.dim | 2     | 4                 |");
+    expect_heads(sides, 10, "| training   | fedmf | colr; scolr; topk; and 1 more |",
+        "| method.dim | 2     | 4                             |");
+}
+END_TEST
+
+/* fedmf on 4g like colr on wifi, and the other way round: the labels of a column do not say which cells it has. */
+START_TEST(columns_of_scattered_cells) {
+    static const char *const labels[4][2] = {
+        {"fedmf", "4g"}, {"fedmf", "wifi"}, {"colr", "4g"}, {"colr", "wifi"}};
+    const struct frs_side sides[] = {
+        CELL(labels[0], few), CELL(labels[1], many), CELL(labels[2], many), CELL(labels[3], few)};
+    expect_heads(sides, 4, "| training   | fedmf, 4g; colr, wifi | fedmf, wifi; colr, 4g |",
+        "| method.dim | 2                     | 4                     |");
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("unvaried");
     TCase *tests = tcase_create("unvaried");
     tcase_add_test(tests, two_methods);
     tcase_add_test(tests, nothing_differs);
+    tcase_add_test(tests, what_is_no_setting);
     tcase_add_test(tests, cells_of_a_sweep);
+    tcase_add_test(tests, columns_of_several_labels);
+    tcase_add_test(tests, columns_of_scattered_cells);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }
