@@ -126,9 +126,8 @@ static void close_with(struct bench *bench, const size_t *tickets, size_t n) {
  *   version 3: client 9, s = 2                 Q += 0.8 Δ_9 / √3 */
 START_TEST(test_four_arrivals) {
     struct bench bench;
-    char *method = frs_format(methods[_i], "");
-    setup_bench(&bench, method,
-        "cohort = 4; policy = { name = \"buffered_async\"; arrivals = 2; server_rate = 0.8; }");
+    char *method = frs_format(methods[_i], " server = { rate = 0.8; };");
+    setup_bench(&bench, method, "cohort = 4; policy = { name = \"buffered_async\"; arrivals = 2; }");
     struct change two = change_of(&bench, 2, 0, 0, 0), five = change_of(&bench, 5, 0, 1, 0),
                   nine = change_of(&bench, 9, 0, 2, 0);
     size_t ticket_2 = open_one(&bench, 0, 0, 2), ticket_5 = open_one(&bench, 0, 1, 5),
