@@ -149,6 +149,34 @@ START_TEST(test_four_arrivals) {
 }
 END_TEST
 
+/* FedAvgM over FedBuff, for methods whose updates keep their meaning: η = 0.5, β = 0.5, uploads as above.
+ *   version 1: Δ = Δ_2                      m = Δ,       Q += m / 2
+ *   version 2: Δ = (Δ_4 + Δ_5 / √2) / 2     m = m/2 + Δ, Q += m / 2 */
+static const char *const keeping[] = {"fedmf", "fedmf_update"};
+
+START_TEST(test_momentum_of_stale_uploads) {
+    struct bench bench;
+    char *method = frs_format("method = { name = \"%s\"; dim = 4; epochs = 3;"
+                              " server = { optimiser = \"momentum\"; rate = 0.5; beta = 0.5; }; };\n",
+        keeping[_i]);
+    setup_bench(&bench, method, "cohort = 4; policy = { name = \"buffered_async\"; arrivals = 2; }");
+    struct change two = change_of(&bench, 2, 0, 0, 0), five = change_of(&bench, 5, 0, 1, 0);
+    size_t ticket_2 = open_one(&bench, 0, 0, 2), ticket_5 = open_one(&bench, 0, 1, 5);
+    close_with(&bench, &ticket_2, 1);
+    add(&bench, &two, 0.5);
+    check(&bench);
+    struct change four = change_of(&bench, 4, 1, 0, 0);
+    size_t ticket_4 = open_one(&bench, 1, 0, 4);
+    close_with(&bench, (const size_t[]){ticket_4, ticket_5}, 2);
+    add(&bench, &two, 0.5 * 0.5);
+    add(&bench, &four, 0.5 / 2);
+    add(&bench, &five, 0.5 / 2 / sqrt(2));
+    check(&bench);
+    teardown_bench(&bench);
+    free(method);
+}
+END_TEST
+
 /* A round that accepts a late upload weighs it like the others: by data size, over both rounds' clients. */
 START_TEST(test_late_upload) {
     struct bench bench;
@@ -249,6 +277,7 @@ int main(void) {
     TCase *tests = tcase_create("uploads of several versions");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_add_loop_test(tests, test_four_arrivals, 0, N_METHODS);
+    tcase_add_loop_test(tests, test_momentum_of_stale_uploads, 0, 2);
     tcase_add_loop_test(tests, test_late_upload, 0, N_METHODS);
     tcase_add_loop_test(tests, test_late_upload_per_item, 0, N_METHODS);
     tcase_add_loop_test(tests, test_truncated, 0, N_METHODS);
