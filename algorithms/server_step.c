@@ -35,7 +35,8 @@ struct frs_server_step frs_server_step_begin(const struct frs_learner *learner, 
                 .rows = step.parts[part].n_rows,
                 .dim = step.parts[part].dim};
             float *moments = step.moments[part].of[i] = frs_model_table(model, table);
-            for (size_t k = 0; k < table.rows * table.dim; k++) /* zeros, too: room that is seen to be needed */
+            for (size_t k = 0; k < table.rows * table.dim;
+                 k++) /* zeros, too: room that is seen to be needed */
                 moments[k] = start[i];
         }
     return step;

@@ -15,7 +15,8 @@
 #include "algorithms/models/client_rows.h"
 
 #define FRS_MIXED_TABLES_OWN_STEP                                                                            \
-    "it mixes a table anew for every client, which no change of a common one leads to; allowed: none, without rate"
+    "it mixes a table anew for every client, which no change of a common one leads to; allowed: none, "      \
+    "without rate"
 
 struct frs_mixed_tables {
     size_t n_clients, n_items, dim;

@@ -51,8 +51,9 @@ START_TEST(steps_by_hand) {
     for (size_t i = 0; i < STEPS; i++) {
         float change = example->changes[i];
         optimiser->apply(&settings, moments, &change, 1);
-        ck_assert_msg(fabs((double)change - example->expected[i]) <= 2e-7, "%s, step %zu: %.9g instead of %.9g",
-            example->optimiser, i, (double)change, example->expected[i]);
+        ck_assert_msg(fabs((double)change - example->expected[i]) <= 2e-7,
+            "%s, step %zu: %.9g instead of %.9g", example->optimiser, i, (double)change,
+            example->expected[i]);
     }
     frs_values_fini(&values);
 }

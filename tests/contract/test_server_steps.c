@@ -81,8 +81,8 @@ static void play_round(struct stepped *s, uint32_t round) {
     struct frs_rows update[FRS_MAX_PARTS];
     subject->word = open_round(learner, subject->model, round);
     for (uint32_t client = 0; client < CLIENTS; client++) {
-        struct frs_trained trained = train_client(
-            learner, subject->model, &subject->population, client, round, subject->word, &arena);
+        struct frs_trained trained =
+            train_client(learner, subject->model, &subject->population, client, round, subject->word, &arena);
         commit(subject, client, &trained);
         contributions[client] = contribute(learner, client, &trained, &subject->tables, subject->word);
     }

@@ -180,8 +180,7 @@ static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *ar
     } else if (setup->training) {
         struct frs_rows none[FRS_MAX_PARTS];
         frs_arena_reset(&trainer->arena);
-        frs_server_step_aggregate(
-            &setup->server_step, setup->model, contributions, n, &trainer->arena, none);
+        frs_server_step_aggregate(&setup->server_step, setup->model, contributions, n, &trainer->arena, none);
     }
     foresee_personal(trainer, arrivals);
     trainer->n_changes++;

@@ -156,7 +156,7 @@ static const char *const keeping[] = {"fedmf", "fedmf_update"};
 
 START_TEST(test_momentum_of_stale_uploads) {
     struct bench bench;
-    char *method = frs_format("method = { name = \"%s\"; dim = 4; epochs = 3;"
+    char *method = frs_format("method = { name = \"%s\"; dim = 6; epochs = 3;"
                               " server = { optimiser = \"momentum\"; rate = 0.5; beta = 0.5; }; };\n",
         keeping[_i]);
     setup_bench(&bench, method, "cohort = 4; policy = { name = \"buffered_async\"; arrivals = 2; }");
