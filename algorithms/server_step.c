@@ -46,23 +46,20 @@ static size_t length_of(const struct frs_part *part) {
     return part->n_rows * part->dim;
 }
 
-/* Rows that move, ascending; `change` is the whole table's. */
-static struct frs_rows moving_rows(
-    const struct frs_part *part, const float *change, struct frs_arena *arena) {
-    struct frs_rows rows = {.n_rows = part->n_rows, .dim = part->dim};
+/* Rows that move, ascending, of what was the whole table's `change`. */
+static struct frs_rows moving_rows(const struct frs_part *part, float *change, struct frs_arena *arena) {
+    struct frs_rows rows = {.n_rows = part->n_rows, .dim = part->dim, .values = change};
     uint32_t *ids = frs_arena_take(arena, part->n_rows, sizeof *ids);
-    float *values = frs_arena_take(arena, length_of(part), sizeof *values);
     for (size_t row = 0; row < part->n_rows; row++) {
         bool moves = false;
         for (size_t k = 0; k < part->dim; k++)
             moves = moves || change[row * part->dim + k] != 0;
         if (!moves)
             continue;
-        memcpy(values + rows.n * part->dim, change + row * part->dim, part->dim * sizeof *values);
+        memmove(change + rows.n * part->dim, change + row * part->dim, part->dim * sizeof *change);
         ids[rows.n++] = (uint32_t)row;
     }
     rows.ids = ids;
-    rows.values = values;
     return rows;
 }
 
@@ -76,17 +73,18 @@ static void step_updates(
     }
 }
 
-/* The tables as they were, in `before`, and as the aggregation has left them become what the step leads to. */
-static void step_tables(const struct frs_server_step *step, const struct frs_tables *tables,
-    const struct frs_tables *before, struct frs_arena *arena) {
+/* The tables as the aggregation has left them become what the step leads to from those `before` it; in between they
+ * hold the change. */
+static void step_tables(
+    const struct frs_server_step *step, const struct frs_tables *tables, const struct frs_tables *before) {
     for (size_t i = 0; i < step->n_parts; i++) {
         size_t n = length_of(&step->parts[i]);
-        float *change = frs_arena_take(arena, n, sizeof *change), *table = tables->part[i];
+        float *table = tables->part[i];
         for (size_t k = 0; k < n; k++)
-            change[k] = table[k] - before->part[i][k];
-        step->optimiser->apply(&step->settings, step->moments[i], change, n);
+            table[k] -= before->part[i][k];
+        step->optimiser->apply(&step->settings, step->moments[i], table, n);
         for (size_t k = 0; k < n; k++)
-            table[k] = before->part[i][k] + change[k];
+            table[k] += before->part[i][k];
     }
 }
 
@@ -101,7 +99,7 @@ void frs_server_step_aggregate(const struct frs_server_step *step, struct frs_mo
     }
     step->learner->aggregate(model, contributions, n, arena, update);
     if (of_state)
-        step_tables(step, &tables, &before, arena);
+        step_tables(step, &tables, &before);
     else if (!step->rests)
         step_updates(step, arena, update);
 }
