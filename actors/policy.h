@@ -28,9 +28,8 @@ struct frs_policy_settings {
     uint32_t max_attempts; /* of which all void: the run ends */
     bool accepts_late;     /* the next round uses uploads that are late. False */
     /* Asynchronous: */
-    size_t patience;    /* losses since the last aggregation after which whatever arrived is aggregated */
-    double server_rate; /* η_g */
-    bool damps_stale;   /* an update that is s versions old weighs 1/√(1+s) */
+    size_t patience;  /* losses since the last aggregation after which whatever arrived is aggregated */
+    bool damps_stale; /* an update that is s versions old weighs 1/√(1+s) */
 };
 
 struct frs_policy {

@@ -111,6 +111,9 @@ struct frs_learner {
      * user. */
     bool holds_users;
     bool limits_epochs; /* heeds struct frs_training, epochs */
+    /* Why no server optimiser (algorithms/server_step.h) can stand between its aggregation and the tables: "it ...";
+     * NULL: one can. */
+    const char *own_step;
     /* What its key `variant` means by "published_code" is another program altogether, which takes the place
      * of this one before anything is asked of it (frs_learner_variant). NULL: heeds the key itself, if it has
      * one. */

@@ -1,6 +1,6 @@
 /* FedBuff: rounds.cohort clients are under way at any time; whenever `arrivals` uploads have come in, the
- * server adds their weighted mean, Q += η_g Σ s(τ_u) Δ_u / K, and goes on. A round is the span between two
- * aggregations. */
+ * server adds their weighted mean, Q += η_g Σ s(τ_u) Δ_u / K, and goes on; η_g is method.server.rate. A round is
+ * the span between two aggregations. */
 #include "actors/policy.h"
 #include "actors/round.h"
 
@@ -21,12 +21,6 @@ static const struct frs_param params[] = {
         .choices = staleness_names,
         .help =
             "weight of an update whose client downloaded s versions ago: inverse_sqrt (1/√(1+s)) or none"},
-    {.key = "server_rate",
-        .type = FRS_REAL,
-        .initial = "1",
-        .min = 1e-9,
-        .max = 1e6,
-        .help = "server's learning rate η_g"},
     {.key = "patience",
         .type = FRS_INT,
         .initial = "100",
@@ -44,7 +38,6 @@ static void read(const struct frs_values *values, const struct frs_policy_setup 
     (void)errors;
     settings->n_needed = (uint32_t)frs_values_int(values, "arrivals");
     settings->patience = (size_t)frs_values_int(values, "patience") * settings->n_needed;
-    settings->server_rate = frs_values_real(values, "server_rate");
     settings->damps_stale = frs_values_choice(values, "staleness") == STALENESS_INVERSE_SQRT;
 }
 

@@ -200,6 +200,7 @@ const struct frs_learner frs_learner_fedncf_ratings = {
         .params = params},
     .uploads_updates = true,
     .uploads_gradients = true,
+    .own_step = FRS_SERVER_ADAM_OWN_STEP,
     .draws_nothing = true,
     .predicts_ratings = true,
     .create = create,

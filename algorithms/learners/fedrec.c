@@ -139,6 +139,7 @@ const struct frs_learner frs_learner_fedrec = {
         .params = params},
     .uploads_updates = true,
     .uploads_gradients = true,
+    .own_step = FRS_SERVER_ADAM_OWN_STEP,
     .predicts_ratings = true,
     .create = create,
     .made_up = made_up,

@@ -297,6 +297,7 @@ const struct frs_learner frs_learner_gpfedrec = {
         .source = "Zhang et al. 2024 (KDD) and its published code",
         .params = params},
     .limits_epochs = true,
+    .own_step = FRS_MIXED_TABLES_OWN_STEP,
     .create = create,
     .train = train,
     .aggregate = aggregate,

@@ -116,6 +116,7 @@ const struct frs_learner frs_learner_pfedgraph = {
         .source = "Ye et al. 2023 (ICML); defaults of PFedCLR's table 1",
         .params = params},
     .limits_epochs = true,
+    .own_step = FRS_MIXED_TABLES_OWN_STEP,
     .create = create,
     .train = train,
     .aggregate = aggregate,

@@ -24,6 +24,7 @@ const struct frs_learner frs_learner_rfrec = {
     .uploads_updates = true,
     .draws_nothing = true,
     .predicts_ratings = true,
+    .own_step = FRS_RFREC_OWN_STEP,
     .published_code = &frs_rfrec_published_code,
     .rounds = &rounds,
     .anew = &anew,

@@ -42,6 +42,7 @@ const struct frs_learner frs_learner_rfrecf = {
     .uploads_updates = true,
     .draws_nothing = true,
     .predicts_ratings = true,
+    .own_step = FRS_RFREC_OWN_STEP,
     .published_code = &frs_rfrecf_published_code,
     .rounds = &rounds,
     .create = create,

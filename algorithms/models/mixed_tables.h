@@ -14,6 +14,10 @@
 #include "algorithms/learner.h"
 #include "algorithms/models/client_rows.h"
 
+#define FRS_MIXED_TABLES_OWN_STEP                                                                            \
+    "it mixes a table anew for every client, which no change of a common one leads to; allowed: none, "      \
+    "without rate"
+
 struct frs_mixed_tables {
     size_t n_clients, n_items, dim;
     float *global; /* g [n_items × dim] */

@@ -16,6 +16,9 @@
 #include "algorithms/aggregation.h"
 #include "algorithms/learner.h"
 
+#define FRS_RFREC_OWN_STEP                                                                                   \
+    "it presupposes that what it sends is the mean of its clients' tables; allowed: none, without rate"
+
 enum frs_local_step {
     FRS_STEP_EXACT,       /* u: ridge regression on the received rows, then v_j in closed form */
     FRS_STEP_EXACT_LOCAL, /* u: ridge regression on the client's own rows, then v_j in closed form */

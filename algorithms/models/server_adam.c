@@ -1,6 +1,7 @@
 #include "algorithms/models/server_adam.h"
 #include "algorithms/aggregation.h"
 #include "algorithms/kernels/adam.h"
+#include "algorithms/optimisers/adam.h"
 
 struct frs_server_adam frs_server_adam_begin(
     struct frs_model *model, size_t n_rows, size_t dim, double rate, double decay) {
@@ -29,12 +30,17 @@ void frs_server_adam_step(struct frs_server_adam *adam, const struct frs_contrib
     if (gradient.n == 0)
         return;
     struct frs_adam_step step = frs_adam_step(adam->rate, ++adam->step);
-    float *g = frs_arena_take(arena, adam->dim, sizeof *g), decay = (float)adam->decay;
+    struct frs_optimiser_settings settings = {
+        .rate = step.rate, .beta1 = FRS_ADAM_BETA1, .beta2 = FRS_ADAM_BETA2, .tau = step.epsilon};
+    float *change = frs_arena_take(arena, adam->dim, sizeof *change), decay = (float)adam->decay;
     for (size_t i = 0; i < gradient.n; i++) {
         size_t first = (gradient.ids ? gradient.ids[i] : i) * adam->dim;
         for (size_t k = 0; k < adam->dim; k++)
-            g[k] = gradient.values[i * adam->dim + k] + decay * table[first + k];
-        frs_adam_vector(table + first, adam->m + first, adam->v + first, g, adam->dim, step);
+            change[k] = -(gradient.values[i * adam->dim + k] + decay * table[first + k]);
+        frs_optimiser_adam_apply(
+            &settings, (struct frs_moments){{adam->m + first, adam->v + first}}, change, adam->dim);
+        for (size_t k = 0; k < adam->dim; k++)
+            table[first + k] += change[k];
     }
 }
 

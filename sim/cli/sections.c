@@ -5,6 +5,7 @@
 #include "actors/selection.h"
 #include "algorithms/codec.h"
 #include "algorithms/learner.h"
+#include "algorithms/optimiser.h"
 #include "algorithms/reference.h"
 #include "platforms/availability/availability.h"
 #include "platforms/devices/devices.h"
@@ -30,6 +31,8 @@ static const struct frs_param top_params[] = {
 };
 
 static const struct frs_family learners = {"learner", "what is trained and aggregated", frs_learner_plugins};
+static const struct frs_family optimisers = {
+    "optimiser", "what the server makes of an aggregate before it changes the tables", frs_optimiser_plugins};
 static const struct frs_family codecs = {"codec", "how rows become bytes", frs_codec_plugins};
 static const struct frs_family policies = {"policy", "when a round closes", frs_policy_plugins};
 static const struct frs_family selections = {"selection", "which clients take part", frs_selection_plugins};
@@ -67,6 +70,10 @@ const struct frs_section frs_sections[] = {
         .presets = &systems,
         PLUGINS(learners, "name", "fedmf"),
         .shorthand = "name"},
+    {.path = "method.server",
+        .help = "What the server makes of an aggregate before it changes the tables.",
+        PLUGINS(optimisers, "optimiser", "none"),
+        .shorthand = "optimiser"},
     {.path = "codec", .help = "How updates become bytes."},
     {.path = "codec.uplink",
         .help = "Encoding of what clients send.",

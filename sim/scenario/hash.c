@@ -26,7 +26,7 @@ static bool is_of_reference(const char *key) {
 static bool decides_learning(const char *key) {
     static const char *const sections[] = {"seed", "data", "method", "codec", "training", "evaluation",
         "adaptation", "observations", "rounds.count", "rounds.cohort", "rounds.selection",
-        "rounds.policy.name", "rounds.policy.staleness", "rounds.policy.server_rate"};
+        "rounds.policy.name", "rounds.policy.staleness"};
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
         if (is_in(key, sections[i]))
             return !is_of_reference(key);

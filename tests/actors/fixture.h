@@ -82,7 +82,6 @@ static inline struct plan *plan_create(size_t n_rounds, int player) {
     plan->n_rounds = n_rounds;
     plan->player = plan_players[player];
     plan->policy = &frs_policy_wait_all;
-    plan->policy_settings.server_rate = 1;
     plan->server_down_bytes_per_s = plan->server_up_bytes_per_s = INFINITY;
     return plan;
 }

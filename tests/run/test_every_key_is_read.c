@@ -28,7 +28,9 @@ static const char csv[] =
 
 static const char *const scenarios[] = {
     "data = { synthetic = \"small\"; };" REST,
-    "data = { synthetic = \"small\"; }; method = { optimiser = \"sgd\"; };" REST,
+    "data = { synthetic = \"small\"; }; method = { optimiser = \"sgd\"; server = \"momentum\"; };" REST,
+    "data = { synthetic = \"small\"; }; method = { server = \"adam\"; };" REST,
+    "data = { synthetic = \"small\"; }; method = { server = \"yogi\"; };" REST,
     "data = { synthetic = \"small\"; }; training = { enabled = false; messages = \"whole\"; };"
     " network = { preset = \"fieldguide\"; }; devices = { preset = \"ideal\"; };",
     "data = { synthetic = \"small\"; }; method = { name = \"colr\"; };" REST,

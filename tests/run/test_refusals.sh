@@ -100,6 +100,9 @@ grep -q '^fedrecsim: word.csv:3: ' ../err || fail "names no line"
 
 # --- parts that do not go together ---
 broken 's,synthetic = "small";,synthetic = "small"; feedback = "explicit";,' 'bad.cfg:1: data.feedback: method "fedmf" learns from implicit feedback; allowed: implicit'
+broken 's,name = "fedmf";,name = "colr"; server = "adam";,' 'bad.cfg:2: method.server.optimiser: no "adam" for method "colr": its updates of two rounds have no coordinates in common; allowed: none'
+broken 's,name = "fedmf";,name = "gpfedrec"; server = "yogi";,' 'bad.cfg:2: method.server.optimiser: no "yogi" for method "gpfedrec": it mixes a table anew for every client, which no change of a common one leads to; allowed: none, without rate'
+broken 's,name = "fedmf";,name = "fcf_implicit"; server = { rate = 0.5; };,' 'bad.cfg:2: method.server.rate: has no effect for method "fcf_implicit": it sends gradients, for which the server has an Adam of its own (method.server_learning_rate); allowed: none, without rate'
 timing='--set training.enabled=false: training.enabled: false is not possible with'
 expect 2 good.cfg --set training.enabled=false --set codec.uplink=touched_rows
 error "$timing codec.uplink = \"touched_rows\", whose message sizes depend on what was learnt; allowed: true, training.messages = \"whole\", or another codec"

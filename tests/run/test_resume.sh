@@ -33,7 +33,7 @@ output = { checkpoint_rounds = 4; checkpoint_interval = "50 ms"; };
 END
 cat >"$scratch/state.cfg" <<'END'
 data = { synthetic = "small"; };
-method = { name = "fedmf"; };
+method = { name = "fedmf"; server = "adam"; };
 network = { preset = "mixed-mobile"; };
 rounds = { count = 120; cohort = "30 %"; };
 evaluation = { every = 1; view = "device"; };

@@ -98,7 +98,7 @@ double frs_simulation_aggregate_s(void *context, const struct frs_closing *closi
         return 0;
     for (size_t i = 0; i < n; i++)
         values += (double)closing->arrivals[i]->charge.up_values;
-    s->aggregate_flop = frs_learner_aggregate_flop(s->setup->learner, s->setup->model, n, values);
+    s->aggregate_flop = frs_server_step_flop(&s->setup->server_step, s->setup->model, n, values);
     s->server_s = frs_server_aggregate_s(&s->setup->server, s->aggregate_flop);
     return s->server_s;
 }

@@ -214,6 +214,22 @@ static void compose_uploads(struct frs_setup *setup, struct frs_errors *errors) 
         (choice == FRS_UPLOADS_AGAIN || (choice == FRS_UPLOADS_AUTO && kept_bytes(setup) > MOST_KEPT_BYTES));
 }
 
+/* What stands between the method's aggregation and its tables. */
+static void compose_server_step(struct frs_setup *setup, struct frs_errors *errors) {
+    const struct frs_values *values = section(setup, "method.server");
+    const struct frs_optimiser *optimiser = chosen(setup, "method.server");
+    const char *why;
+    setup->server_step = frs_server_step_begin(setup->learner, setup->model, optimiser, values);
+    if (frs_server_step_is_possible(setup->learner, optimiser, &why))
+        return;
+    if (optimiser->n_moments > 0)
+        frs_values_error(values, "optimiser", errors, "no \"%s\" for method \"%s\": %s",
+            optimiser->plugin.name, setup->learner->plugin.name, why);
+    else if (frs_values_find(values, "rate")->given)
+        frs_values_idle(
+            values, "rate", "has no effect for method \"%s\": %s", setup->learner->plugin.name, why);
+}
+
 static void compose_method(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_values *method = section(setup, "method");
     const struct frs_learner *learner = setup->learner = frs_learner_variant(chosen(setup, "method"), method);
@@ -228,6 +244,8 @@ static void compose_method(struct frs_setup *setup, struct frs_errors *errors) {
         learner_setup.negatives_per_positive =
             (size_t)frs_values_int(section(setup, "data"), "negatives_per_positive");
     setup->model = learner->create(method, &learner_setup, errors);
+    if (setup->model)
+        compose_server_step(setup, errors);
     setup->uplink_codec = choose_codec(setup, "codec.uplink");
     setup->downlink_codec = choose_codec(setup, "codec.downlink");
     if (learner->sends_updates) {

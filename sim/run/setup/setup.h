@@ -9,6 +9,7 @@
 #include "algorithms/downlink/downlink.h"
 #include "algorithms/messages/feedback.h"
 #include "algorithms/learner.h"
+#include "algorithms/server_step.h"
 #include "analysis/read/goal.h"
 #include "platforms/availability/availability.h"
 #include "platforms/devices/devices.h"
@@ -25,6 +26,7 @@ struct frs_setup {
     struct frs_data *data;
     const struct frs_learner *learner;
     void *model;
+    struct frs_server_step server_step;
     struct frs_codec_choice uplink_codec, downlink_codec;
     bool uplink_feedback, downlink_feedback; /* error feedback */
     bool exact_server_table;

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* FedBuff: Q += η_g Σ s(τ_u) Δ_u / K. Otherwise the learner's own weighting. */
+/* FedBuff: Δ = Σ s(τ_u) Δ_u / K, before the server optimiser. Otherwise the learner's own weighting. */
 static double weight_of(const struct frs_trainer *trainer, const struct frs_trainee *trainee, size_t n) {
     const struct frs_policy_settings *policy = &trainer->setup->policy_settings;
     if (!trainer->setup->policy->asynchronous)
         return 0;
     double staleness = (double)(trainer->n_changes - trainee->version->n_changes);
-    return policy->server_rate / (double)n / (policy->damps_stale ? sqrt(1 + staleness) : 1);
+    return 1 / (double)n / (policy->damps_stale ? sqrt(1 + staleness) : 1);
 }
 
 static void stand_in(struct frs_trainer *trainer, struct frs_rows *update) {
@@ -30,7 +30,8 @@ static void publish_under(struct frs_trainer *trainer, struct frs_contribution *
     for (size_t i = 0; i < n; i++)
         contributions[i].apart = contributions[i].round_seed != round_seed;
     if (setup->training)
-        setup->learner->aggregate(setup->model, contributions, n, &trainer->arena, update);
+        frs_server_step_aggregate(
+            &setup->server_step, setup->model, contributions, n, &trainer->arena, update);
     else
         stand_in(trainer, update);
     struct frs_rows decoded[FRS_MAX_PARTS];
@@ -180,7 +181,7 @@ static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *ar
     } else if (setup->training) {
         struct frs_rows none[FRS_MAX_PARTS];
         frs_arena_reset(&trainer->arena);
-        setup->learner->aggregate(setup->model, contributions, n, &trainer->arena, none);
+        frs_server_step_aggregate(&setup->server_step, setup->model, contributions, n, &trainer->arena, none);
     }
     foresee_personal(trainer, arrivals);
     trainer->n_changes++;

@@ -126,9 +126,8 @@ static void close_with(struct bench *bench, const size_t *tickets, size_t n) {
  *   version 3: client 9, s = 2                 Q += 0.8 Δ_9 / √3 */
 START_TEST(test_four_arrivals) {
     struct bench bench;
-    char *method = frs_format(methods[_i], "");
-    setup_bench(&bench, method,
-        "cohort = 4; policy = { name = \"buffered_async\"; arrivals = 2; server_rate = 0.8; }");
+    char *method = frs_format(methods[_i], " server = { rate = 0.8; };");
+    setup_bench(&bench, method, "cohort = 4; policy = { name = \"buffered_async\"; arrivals = 2; }");
     struct change two = change_of(&bench, 2, 0, 0, 0), five = change_of(&bench, 5, 0, 1, 0),
                   nine = change_of(&bench, 9, 0, 2, 0);
     size_t ticket_2 = open_one(&bench, 0, 0, 2), ticket_5 = open_one(&bench, 0, 1, 5),
@@ -144,6 +143,34 @@ START_TEST(test_four_arrivals) {
     check(&bench);
     close_with(&bench, &ticket_9, 1);
     add(&bench, &nine, 0.8 / sqrt(3));
+    check(&bench);
+    teardown_bench(&bench);
+    free(method);
+}
+END_TEST
+
+/* FedAvgM over FedBuff, for methods whose updates keep their meaning: η = 0.5, β = 0.5, uploads as above.
+ *   version 1: Δ = Δ_2                      m = Δ,       Q += m / 2
+ *   version 2: Δ = (Δ_4 + Δ_5 / √2) / 2     m = m/2 + Δ, Q += m / 2 */
+static const char *const keeping[] = {"fedmf", "fedmf_update"};
+
+START_TEST(test_momentum_of_stale_uploads) {
+    struct bench bench;
+    char *method = frs_format("method = { name = \"%s\"; dim = 6; epochs = 3;"
+                              " server = { optimiser = \"momentum\"; rate = 0.5; beta = 0.5; }; };\n",
+        keeping[_i]);
+    setup_bench(&bench, method, "cohort = 4; policy = { name = \"buffered_async\"; arrivals = 2; }");
+    struct change two = change_of(&bench, 2, 0, 0, 0), five = change_of(&bench, 5, 0, 1, 0);
+    size_t ticket_2 = open_one(&bench, 0, 0, 2), ticket_5 = open_one(&bench, 0, 1, 5);
+    close_with(&bench, &ticket_2, 1);
+    add(&bench, &two, 0.5);
+    check(&bench);
+    struct change four = change_of(&bench, 4, 1, 0, 0);
+    size_t ticket_4 = open_one(&bench, 1, 0, 4);
+    close_with(&bench, (const size_t[]){ticket_4, ticket_5}, 2);
+    add(&bench, &two, 0.5 * 0.5);
+    add(&bench, &four, 0.5 / 2);
+    add(&bench, &five, 0.5 / 2 / sqrt(2));
     check(&bench);
     teardown_bench(&bench);
     free(method);
@@ -250,6 +277,7 @@ int main(void) {
     TCase *tests = tcase_create("uploads of several versions");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_add_loop_test(tests, test_four_arrivals, 0, N_METHODS);
+    tcase_add_loop_test(tests, test_momentum_of_stale_uploads, 0, 2);
     tcase_add_loop_test(tests, test_late_upload, 0, N_METHODS);
     tcase_add_loop_test(tests, test_late_upload_per_item, 0, N_METHODS);
     tcase_add_loop_test(tests, test_truncated, 0, N_METHODS);

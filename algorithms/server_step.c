@@ -1,0 +1,114 @@
+#include "algorithms/server_step.h"
+#include "algorithms/aggregation.h"
+
+#include <string.h>
+
+/* Operations for each number of a table: the difference the aggregation makes, and adding the step. */
+#define STATE_FLOP 2
+
+bool frs_server_step_is_possible(
+    const struct frs_learner *learner, const struct frs_optimiser *optimiser, const char **why) {
+    if (learner->own_step)
+        *why = learner->own_step;
+    else if (optimiser->n_moments > 0 && learner->sends_updates && !learner->updates_keep)
+        *why = "its updates of two rounds have no coordinates in common; allowed: none";
+    else
+        *why = NULL;
+    return !*why;
+}
+
+struct frs_server_step frs_server_step_begin(const struct frs_learner *learner, struct frs_model *model,
+    const struct frs_optimiser *optimiser, const struct frs_values *values) {
+    static const char *const names[] = {"m", "v"};
+    struct frs_server_step step = {.optimiser = optimiser, .learner = learner};
+    float start[FRS_MAX_MOMENTS] = {0};
+    if (!learner->own_step)
+        optimiser->init(values, &step.settings, start);
+    step.rests = learner->own_step || (optimiser->n_moments == 0 && step.settings.rate == 1);
+    if (step.rests)
+        return step;
+    step.n_parts = frs_model_parts(model, learner->sends_updates ? FRS_UPDATE : FRS_STATE, step.parts);
+    for (size_t part = 0; part < step.n_parts; part++)
+        for (size_t i = 0; i < optimiser->n_moments; i++) {
+            struct frs_table table = {.name = names[i],
+                .owner = FRS_OF_SERVER,
+                .rows = step.parts[part].n_rows,
+                .dim = step.parts[part].dim};
+            float *moments = step.moments[part].of[i] = frs_model_table(model, table);
+            for (size_t k = 0; k < table.rows * table.dim;
+                 k++) /* zeros, too: room that is seen to be needed */
+                moments[k] = start[i];
+        }
+    return step;
+}
+
+static size_t length_of(const struct frs_part *part) {
+    return part->n_rows * part->dim;
+}
+
+/* Rows that move, ascending, of what was the whole table's `change`. */
+static struct frs_rows moving_rows(const struct frs_part *part, float *change, struct frs_arena *arena) {
+    struct frs_rows rows = {.n_rows = part->n_rows, .dim = part->dim, .values = change};
+    uint32_t *ids = frs_arena_take(arena, part->n_rows, sizeof *ids);
+    for (size_t row = 0; row < part->n_rows; row++) {
+        bool moves = false;
+        for (size_t k = 0; k < part->dim; k++)
+            moves = moves || change[row * part->dim + k] != 0;
+        if (!moves)
+            continue;
+        memmove(change + rows.n * part->dim, change + row * part->dim, part->dim * sizeof *change);
+        ids[rows.n++] = (uint32_t)row;
+    }
+    rows.ids = ids;
+    return rows;
+}
+
+static void step_updates(
+    const struct frs_server_step *step, struct frs_arena *arena, struct frs_rows *update) {
+    for (size_t i = 0; i < step->n_parts; i++) {
+        float *change = frs_arena_take_zeroed(arena, length_of(&step->parts[i]), sizeof *change);
+        frs_rows_add_to(&update[i], change);
+        step->optimiser->apply(&step->settings, step->moments[i], change, length_of(&step->parts[i]));
+        update[i] = moving_rows(&step->parts[i], change, arena);
+    }
+}
+
+/* The tables as the aggregation has left them become what the step leads to from those `before` it; in between they
+ * hold the change. */
+static void step_tables(
+    const struct frs_server_step *step, const struct frs_tables *tables, const struct frs_tables *before) {
+    for (size_t i = 0; i < step->n_parts; i++) {
+        size_t n = length_of(&step->parts[i]);
+        float *table = tables->part[i];
+        for (size_t k = 0; k < n; k++)
+            table[k] -= before->part[i][k];
+        step->optimiser->apply(&step->settings, step->moments[i], table, n);
+        for (size_t k = 0; k < n; k++)
+            table[k] += before->part[i][k];
+    }
+}
+
+void frs_server_step_aggregate(const struct frs_server_step *step, struct frs_model *model,
+    const struct frs_contribution *contributions, size_t n, struct frs_arena *arena,
+    struct frs_rows *update) {
+    struct frs_tables tables = frs_model_tables(model), before = {{0}};
+    bool of_state = !step->rests && !step->learner->sends_updates;
+    for (size_t i = 0; of_state && i < step->n_parts; i++) {
+        before.part[i] = frs_arena_take(arena, length_of(&step->parts[i]), sizeof(float));
+        memcpy(before.part[i], tables.part[i], length_of(&step->parts[i]) * sizeof(float));
+    }
+    step->learner->aggregate(model, contributions, n, arena, update);
+    if (of_state)
+        step_tables(step, &tables, &before);
+    else if (!step->rests)
+        step_updates(step, arena, update);
+}
+
+double frs_server_step_flop(
+    const struct frs_server_step *step, const struct frs_model *model, size_t n, double values) {
+    double flop = frs_learner_aggregate_flop(step->learner, model, n, values);
+    double each = step->optimiser->flop + (step->learner->sends_updates ? 0 : STATE_FLOP);
+    for (size_t i = 0; n > 0 && i < step->n_parts; i++)
+        flop += each * (double)length_of(&step->parts[i]);
+    return flop;
+}

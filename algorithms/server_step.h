@@ -1,0 +1,42 @@
+/* Server step: a learner's aggregation, and what a server optimiser (algorithms/optimiser.h) makes of it before the
+ * tables change.
+ *
+ * The optimiser is given what the aggregation would add to the server's tables: of methods that send updates the
+ * aggregated update, of methods that send state the difference it makes to the tables. Rows that no upload has touched
+ * have changes of zero, and their moments go on like those of others: momentum moves a row on after its last upload. A
+ * method that sends updates sends what comes out, so that the downlink's codec sees, and its clients get, the step
+ * and not the aggregate. */
+#ifndef FRS_ALGORITHMS_SERVER_STEP_H
+#define FRS_ALGORITHMS_SERVER_STEP_H
+
+#include "algorithms/learner.h"
+#include "algorithms/optimiser.h"
+
+struct frs_server_step {
+    const struct frs_optimiser *optimiser;
+    const struct frs_learner *learner;
+    struct frs_optimiser_settings settings;
+    bool rests; /* nothing is changed about the aggregate */
+    size_t n_parts;
+    struct frs_part parts[FRS_MAX_PARTS]; /* what the optimiser is given: tables, or updates of them */
+    struct frs_moments moments[FRS_MAX_PARTS];
+};
+
+/* Whether this optimiser can stand behind this method; otherwise says in one line why it cannot, and what is allowed
+ * instead (memory of its own, not to be freed). */
+bool frs_server_step_is_possible(
+    const struct frs_learner *learner, const struct frs_optimiser *optimiser, const char **why);
+
+/* Declares the moments, which are archived and destroyed with the model. */
+struct frs_server_step frs_server_step_begin(const struct frs_learner *learner, struct frs_model *model,
+    const struct frs_optimiser *optimiser, const struct frs_values *values);
+
+/* `aggregate` of the learner with the optimiser behind it. */
+void frs_server_step_aggregate(const struct frs_server_step *step, struct frs_model *model,
+    const struct frs_contribution *contributions, size_t n, struct frs_arena *arena, struct frs_rows *update);
+
+/* Operations of that for n uploads of so many values in all; 0 where nothing has arrived. */
+double frs_server_step_flop(
+    const struct frs_server_step *step, const struct frs_model *model, size_t n, double values);
+
+#endif
