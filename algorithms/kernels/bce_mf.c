@@ -178,6 +178,7 @@ static double batch_flop(
     double update = settings->optimiser == FRS_ADAM
                         ? 14 * e * (double)s->pass.batch.seen + 14 * trained
                         : 2 * e * b + 2 * trained + (settings->weight_decay > 0 ? 2 * e * b : 0);
+    update += settings->proximal > 0 ? 3 * e * b : 0;
     return scores * (settings->alternates ? 2 : 1) + gradients + update;
 }
 

@@ -16,7 +16,7 @@
  * this participation, d = dim, e = the length of t_i or a_i, and n values trained beside the rows (d of p,
  * d·e of P, 1 of the bias): scores 2·e·b (+ 2·d·b frozen + 2·d·e for Pᵀp), sigmoid and coefficient 6·b, both
  * twice when p and rows alternate; Σ c t: 2·e·b and Σ c f: 2·d·b, where something is trained by them (+ 2·d·e
- * for P Σ c t); SGD: 2·e·b + 2·n (weight decay: 2·e·b more), Adam: 14·e·s + 14·n.
+ * for P Σ c t); SGD: 2·e·b + 2·n (weight decay: 2·e·b more), Adam: 14·e·s + 14·n; proximal term: 3·e·b more.
  */
 #ifndef FRS_ALGORITHMS_BCE_MF_H
 #define FRS_ALGORITHMS_BCE_MF_H
@@ -40,10 +40,11 @@ struct frs_bce_mf_settings {
     enum frs_optimiser optimiser;
     enum frs_sgd_scaling scaling; /* SGD only */
     float item_rate;
-    float user_rate;      /* of p and the bias; 0: they are frozen */
-    float project_rate;   /* of P, when it is trained */
-    bool alternates;      /* p and bias move first, then the rows by gradients at the new p and bias */
-    float weight_decay;   /* added to the gradient of p and of the rows in the batch */
+    float user_rate;    /* of p and the bias; 0: they are frozen */
+    float project_rate; /* of P, when it is trained */
+    bool alternates;    /* p and bias move first, then the rows by gradients at the new p and bias */
+    float weight_decay; /* added to the gradient of p and of the rows in the batch */
+    float proximal; /* μ: μ (t_i − received) is added to the gradient of the rows in the batch; 0: nothing */
     float gradient_scale; /* of the trainable rows: CoLR's √(r/d), else 1 */
     float early_stop;     /* stop after an epoch whose mean loss changed by less than this share; 0: never */
 };
@@ -52,9 +53,11 @@ struct frs_bce_mf_settings {
  * aligned to 64 bytes. */
 struct frs_bce_mf {
     size_t dim, n_rows;
-    float *p;            /* [pitch], zeros behind dim; trained in place */
-    const float *frozen; /* f [n_rows × pitch], or NULL */
-    float *rows;         /* t [n_rows × pitch], trained in place; NULL: there are factors */
+    float *p;              /* [pitch], zeros behind dim; trained in place */
+    const float *frozen;   /* f [n_rows × pitch], or NULL */
+    float *rows;           /* t [n_rows × pitch], trained in place; NULL: there are factors */
+    const float *received; /* what the proximal term draws the rows to [n_rows × pitch]; NULL without it, and
+                              with factors */
     /* Where t_i = P a_i; goes with `frozen`. */
     size_t rank, stride;    /* stride: n_rows up to whole lanes */
     float *factors;         /* a, dimension-major [rank × stride], zeros behind n_rows, trained in place */

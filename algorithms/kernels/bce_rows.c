@@ -45,22 +45,31 @@ FRS_INLINE void find_coefficients(const struct frs_bce_pass *pass, size_t at, si
         frs_lanes_pad(n), pass->coefficient + at);
 }
 
-FRS_INLINE void step_sgd(const struct frs_bce_pass *pass, size_t at, size_t n, const size_t pieces) {
+FRS_INLINE void step_sgd(
+    const struct frs_bce_pass *pass, size_t at, size_t n, const size_t pieces, bool pulls) {
     const frs_lanes *p = frs_lanes_of(pass->model->p);
     frs_lanes *rows = frs_lanes_at(pass->model->rows);
     const uint32_t *ids = pass->batch.rows;
     const float *step = pass->step;
     float kept = 1 - pass->settings->item_rate * pass->settings->weight_decay;
+    float pull = pass->settings->item_rate * pass->settings->proximal;
     frs_bce_plan_steps(pass, at, n);
     for (size_t i = at; i < at + n; i++)
-        for (size_t k = 0; k < pieces; k++)
-            rows[ids[i] * pieces + k] = kept * rows[ids[i] * pieces + k] - step[i] * p[k];
+        for (size_t k = 0; k < pieces; k++) {
+            size_t place = ids[i] * pieces + k;
+            frs_lanes away = {0};
+            if (pulls)
+                away = rows[place] - frs_lanes_of(pass->model->received)[place];
+            rows[place] = kept * rows[place] - step[i] * p[k];
+            if (pulls)
+                rows[place] -= pull * away;
+        }
 }
 
 /* The gradient enters the moments; x follows when it is needed (lazy_adam.h), in idle columns, too, where v
- * must not vanish. No gradient is smaller than c_i times the smallest |p_k|, unless there is decay. */
+ * must not vanish. No gradient is smaller than c_i times the smallest |p_k|, unless there is decay or a pull. */
 FRS_INLINE void step_adam(
-    const struct frs_bce_pass *pass, size_t at, size_t n, const size_t pieces, bool decays) {
+    const struct frs_bce_pass *pass, size_t at, size_t n, const size_t pieces, bool decays, bool pulls) {
     const struct frs_lazy_rows rows = pass->lazy_rows;
     const struct frs_lazy_window *windows = pass->lazy.windows;
     const uint32_t *ids = pass->batch.rows;
@@ -68,6 +77,7 @@ FRS_INLINE void step_adam(
     const frs_lanes *p = frs_lanes_of(pass->scaled_p);
     const frs_lanes idle = *frs_lanes_of(pass->idle);
     float decay = pass->settings->weight_decay / FRS_ADAM_EPSILON, smallest = pass->smallest;
+    float pull = pass->settings->proximal / FRS_ADAM_EPSILON;
     uint32_t t = pass->t;
     for (size_t i = at; i < at + n; i++) {
         size_t place = ids[i] * pieces;
@@ -78,11 +88,14 @@ FRS_INLINE void step_adam(
             frs_lanes g = c[i] * p[k];
             if (decays)
                 g += decay * frs_lanes_of(rows.x)[place + k];
+            if (pulls)
+                g +=
+                    pull * (frs_lanes_of(rows.x)[place + k] - frs_lanes_of(pass->model->received)[place + k]);
             m[k] = beta1 * m[k] + g;
             v[k] = beta2 * v[k] + g * g;
         }
         v[pieces - 1] += idle;
-        *mark = (struct frs_lazy_mark){t, decays ? 0 : beta2 * mark->least + least * least};
+        *mark = (struct frs_lazy_mark){t, decays || pulls ? 0 : beta2 * mark->least + least * least};
     }
 }
 
@@ -112,7 +125,7 @@ static void scale_user(struct frs_bce_pass *pass) {
 }
 
 FRS_INLINE void run(const struct frs_bce_pass *pass, const size_t pieces, bool frozen) {
-    bool adam = pass->settings->optimiser == FRS_ADAM;
+    bool adam = pass->settings->optimiser == FRS_ADAM, pulls = pass->settings->proximal > 0;
     for (size_t at = 0; at < pass->batch.n; at += BLOCK) {
         size_t n = pass->batch.n - at < BLOCK ? pass->batch.n - at : BLOCK;
         if (adam && !pass->is_second)
@@ -121,12 +134,16 @@ FRS_INLINE void run(const struct frs_bce_pass *pass, const size_t pieces, bool f
         find_coefficients(pass, at, n);
         if (pass->with_sums)
             add_sums(pass, at, n, pieces, frozen);
-        if (pass->with_steps && !adam)
-            step_sgd(pass, at, n, pieces);
+        if (pass->with_steps && !adam && pulls)
+            step_sgd(pass, at, n, pieces, true);
+        else if (pass->with_steps && !adam)
+            step_sgd(pass, at, n, pieces, false);
+        else if (pass->with_steps && pulls)
+            step_adam(pass, at, n, pieces, pass->settings->weight_decay > 0, true);
         else if (pass->with_steps && pass->settings->weight_decay > 0)
-            step_adam(pass, at, n, pieces, true);
+            step_adam(pass, at, n, pieces, true, false);
         else if (pass->with_steps)
-            step_adam(pass, at, n, pieces, false);
+            step_adam(pass, at, n, pieces, false, false);
     }
 }
 

@@ -27,6 +27,8 @@ void frs_mf_train(const void *context, const struct frs_training *training, stru
     struct frs_mf_local local =
         frs_mf_local_begin(&model->settings, &model->base.setup, training, model->users, arena);
     local.mf.rows = frs_mf_local_rows(&local, arena);
+    if (model->settings.local.proximal > 0)
+        local.mf.received = frs_mf_local_rows(&local, arena);
     frs_mf_local_train(&local, &model->settings, &model->base.setup, arena, out);
 }
 

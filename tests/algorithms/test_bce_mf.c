@@ -126,6 +126,41 @@ START_TEST(sgd_of_fedmf_by_hand) {
 }
 END_TEST
 
+/* The same step with μ = 2: .1 · 2 · (q − received) goes off the rows of the batch, beside the decay and whatever
+ * the scaling, and nothing off p. Received is q − (1, −½) in row 0, so (.2, −.1) goes off there; q itself in row 1;
+ * q + (½, 0) in row 2, so (−.1, 0). Row 3 is not in the batch and stays. */
+START_TEST(proximal_sgd_by_hand) {
+    static const float q[] = {1, -2, .5f, -1, -1, 2, 7, 8}, received[] = {0, -1.5f, .5f, -1, -.5f, 2, 0, 0};
+    static const float pull[3][2] = {{.2f, -.1f}, {0, 0}, {-.1f, 0}};
+    static const enum frs_sgd_scaling scalings[] = {FRS_SUM, FRS_BATCH_MEAN, FRS_ROW_MEAN};
+    for (size_t c = 0; c < 3; c++)
+        for (int decays = 0; decays < 2; decays++) {
+            struct problem problem = make_problem(2, 2, 4, hand_p, q, NULL, NULL),
+                           without = make_problem(2, 2, 4, hand_p, q, NULL, NULL);
+            struct frs_bce_mf_settings settings = sgd(scalings[c], decays ? .5f : 0);
+            take_samples(&problem, hand_samples, 4);
+            take_samples(&without, hand_samples, 4);
+            struct frs_bce_mf_result before = train(&without, &settings);
+            settings.proximal = 2;
+            problem.model.received = rows_of(&problem, received, 2);
+            struct frs_bce_mf_result result = train(&problem, &settings);
+            for (size_t row = 0; row < 3; row++) {
+                float expected[2];
+                for (size_t k = 0; k < 2; k++)
+                    expected[k] = value_of(&without, row, k) - pull[row][k];
+                check_row(&problem, row, expected);
+            }
+            check_row(&problem, 3, (const float[]){7, 8});
+            ck_assert_mem_eq(problem.model.p, without.model.p, 2 * sizeof(float));
+            ck_assert_double_eq(result.loss, before.loss);
+            /* b = 3, e = 2: a difference, a product and a subtraction for each value of the batch's rows */
+            ck_assert_double_eq(result.flop, before.flop + 18);
+            frs_arena_fini(&problem.arena);
+            frs_arena_fini(&without.arena);
+        }
+}
+END_TEST
+
 /* B = (1, 2)ᵀ, Bᵀp = 4; scores f·p + 4a = −2 + 2, 0, 1 − 1. f + B a = (−½, 1), (½, −1), (−¼, ½), so
  * ∂p = (.25 + .5 + .125, −.5 − 1 − .25) = (.875, −1.75); ∂a = ½ · 4 · c = (−1, 2, −1) under gradient_scale ½.
  * batch_mean: a −= .1/4 ∂a, p −= .2/4 ∂p; weight decay ½: a −= .05 a, p −= .1 p. */
@@ -161,6 +196,9 @@ START_TEST(flops_of_adam_by_hand) {
     ck_assert_double_eq(train(&problem, &settings).flop, 2 * 24 + 14 * 3);
     settings.epochs = 2;
     ck_assert_double_eq(train(&problem, &settings).flop, 4 * 24 + 14 * 7);
+    settings.proximal = .5f; /* three for the one row of each batch */
+    problem.model.received = rows_of(&problem, hand_p, 1);
+    ck_assert_double_eq(train(&problem, &settings).flop, 4 * 27 + 14 * 7);
     frs_arena_fini(&problem.arena);
 }
 END_TEST
@@ -250,6 +288,39 @@ START_TEST(steps_follow_finite_differences) {
 }
 END_TEST
 
+/* With the term the objective is the loss plus μ/2 times the squared distance of the rows that occur. */
+START_TEST(proximal_steps_follow_finite_differences) {
+    struct random_input input = draw_input(34), other = draw_input(35);
+    struct problem problem = random_problem(&input, false);
+    struct frs_bce_mf_settings settings = sgd(FRS_BATCH_MEAN, 0);
+    double x[DIM + ROWS * DIM];
+    bool occurs[ROWS] = {false};
+    settings.item_rate = settings.user_rate = 1;
+    settings.proximal = .75f;
+    problem.model.received = rows_of(&problem, other.rows, DIM);
+    for (size_t i = 0; i < SAMPLES; i++)
+        occurs[input.samples[i] >> 1] = true;
+    for (size_t k = 0; k < DIM; k++)
+        x[k] = (double)input.p[k];
+    for (size_t i = 0; i < ROWS * DIM; i++)
+        x[DIM + i] = (double)input.rows[i];
+    train(&problem, &settings);
+    for (size_t i = 0; i < ROWS * DIM; i++) {
+        const double h = 1e-5;
+        double at = x[DIM + i], received = (double)other.rows[i], value[2];
+        for (int side = 0; side < 2; side++) {
+            double away = at + (side ? h : -h) - received;
+            x[DIM + i] = at + (side ? h : -h);
+            value[side] = loss_at(&input, false, x) + (occurs[i / DIM] ? .375 * away * away : 0);
+        }
+        x[DIM + i] = at;
+        ck_assert_double_eq_tol(
+            at - (double)value_of(&problem, i / DIM, i % DIM), (value[1] - value[0]) / (2 * h), 4e-6);
+    }
+    frs_arena_fini(&problem.arena);
+}
+END_TEST
+
 /* A trained projection moves with the vector and the rows, all by gradients at the same point. */
 START_TEST(trained_projections_follow_finite_differences) {
     struct random_input input = draw_input(33);
@@ -301,7 +372,7 @@ END_TEST
 
 /* Adam as the paper prints it, every row of the table at every batch, in double precision. */
 struct naive {
-    double p[DIM], q[ROWS][DIM], pm[DIM], pv[DIM], m[ROWS][DIM], v[ROWS][DIM];
+    double received[ROWS][DIM], p[DIM], q[ROWS][DIM], pm[DIM], pv[DIM], m[ROWS][DIM], v[ROWS][DIM];
     unsigned t;
 };
 
@@ -314,7 +385,7 @@ static void naive_step(double *x, double *m, double *v, double g, double rate, u
 static void naive_batch(
     struct naive *naive, const uint32_t *samples, size_t n, const struct frs_bce_mf_settings *settings) {
     double c[ROWS] = {0}, count[ROWS] = {0}, gradient[DIM] = {0}, p[DIM],
-           decay = (double)settings->weight_decay;
+           decay = (double)settings->weight_decay, pull = (double)settings->proximal;
     for (size_t i = 0; i < n; i++) {
         size_t row = samples[i] >> 1;
         double s = 0;
@@ -333,8 +404,10 @@ static void naive_batch(
             (double)settings->user_rate, naive->t);
         for (size_t row = 0; row < ROWS; row++)
             naive_step(&naive->q[row][k], &naive->m[row][k], &naive->v[row][k],
-                c[row] * p[k] + (count[row] > 0 ? decay * naive->q[row][k] : 0), (double)settings->item_rate,
-                naive->t);
+                c[row] * p[k] + (count[row] > 0 ? decay * naive->q[row][k] +
+                                                      pull * (naive->q[row][k] - naive->received[row][k])
+                                                : 0),
+                (double)settings->item_rate, naive->t);
     }
 }
 
@@ -347,7 +420,7 @@ static void naive_train(
     for (size_t k = 0; k < DIM; k++)
         naive->p[k] = (double)input->p[k];
     for (size_t i = 0; i < ROWS * DIM; i++)
-        naive->q[i / DIM][i % DIM] = (double)input->rows[i];
+        naive->q[i / DIM][i % DIM] = naive->received[i / DIM][i % DIM] = (double)input->rows[i];
     for (size_t epoch = 0; epoch < settings->epochs; epoch++) {
         frs_samples_shuffle(&samples, settings->batch, &shuffle);
         for (size_t at = 0; at < SAMPLES; at += settings->batch)
@@ -356,11 +429,14 @@ static void naive_train(
     }
 }
 
-/* Batches of 16 leave most rows untouched at first; the last batch is a short one. */
+/* Batches of 16 leave most rows untouched at first; the last batch is a short one. With decay, with a proximal
+ * term, and with both. */
 START_TEST(adam_is_the_dense_adam) {
     struct random_input input = draw_input(40 + (uint32_t)_i);
     struct problem problem = random_problem(&input, false);
-    struct frs_bce_mf_settings settings = sgd(0, _i == 1 ? .05f : 0);
+    struct frs_bce_mf_settings settings = sgd(0, _i & 1 ? .05f : 0);
+    settings.proximal = _i & 2 ? .5f : 0;
+    problem.model.received = _i & 2 ? rows_of(&problem, input.rows, DIM) : NULL;
     settings.optimiser = FRS_ADAM;
     settings.epochs = 3;
     settings.batch = 16;
@@ -578,12 +654,14 @@ int main(void) {
     Suite *suite = suite_create("bce_mf");
     TCase *tests = tcase_create("bce_mf");
     tcase_add_test(tests, sgd_of_fedmf_by_hand);
+    tcase_add_test(tests, proximal_sgd_by_hand);
     tcase_add_test(tests, sgd_of_colr_by_hand);
     tcase_add_test(tests, flops_of_adam_by_hand);
     tcase_add_loop_test(tests, steps_follow_finite_differences, 0, 2);
+    tcase_add_test(tests, proximal_steps_follow_finite_differences);
     tcase_add_test(tests, trained_projections_follow_finite_differences);
     tcase_add_test(tests, rate_zero_freezes_the_vector);
-    tcase_add_loop_test(tests, adam_is_the_dense_adam, 0, 2);
+    tcase_add_loop_test(tests, adam_is_the_dense_adam, 0, 4);
     tcase_add_test(tests, alternating_steps_with_a_bias);
     tcase_add_loop_test(tests, batches_follow_each_other, 0, 2);
     tcase_add_test(tests, early_stop_takes_the_first_small_change);

@@ -60,6 +60,60 @@ START_TEST(one_step_by_hand) {
 }
 END_TEST
 
+/* ‖Q_u − Q‖² after ten epochs over two items, one batch each. */
+static double distance(const char *optimiser, const char *proximal) {
+    void *model = tiny_model(SETTINGS("dim", "4", "epochs", "10", "optimiser", optimiser, "learning_rate",
+        "0.1", "sgd_scaling", "row_mean", "init_sd", "1", "proximal", proximal));
+    struct frs_arena arena = {0};
+    const float *table = frs_model_tables(model).part[0];
+    struct frs_trained trained = train(model, 0, &arena);
+    double sum = 0;
+    for (size_t i = 0; i < trained.upload[0].n * 4; i++) {
+        double away = (double)trained.upload[0].values[i] - (double)table[i];
+        sum += away * away;
+    }
+    frs_arena_fini(&arena);
+    frs_model_destroy(model);
+    return sum;
+}
+
+/* The first step is the same whatever mu is: rows are where they were received. Then rows stay the nearer, the
+ * larger it is; under SGD with rate · mu = 1 each step goes back all the way, and one step is what is left. */
+START_TEST(proximal_rows_stay_near) {
+    for (int adam = 0; adam < 2; adam++) {
+        const char *optimiser = adam ? "adam" : "sgd";
+        double free = distance(optimiser, "0"), near = distance(optimiser, "0.5"),
+               back = distance(optimiser, "10");
+        ck_assert_double_lt(near, .9 * free);
+        ck_assert_double_lt(back, .1 * free);
+        ck_assert_double_gt(back, 0);
+    }
+}
+END_TEST
+
+/* With d = 1, p frozen and a second epoch: q₁ = q − rate ∂q(q), q₂ = q₁ − rate (∂q(q₁) + μ (q₁ − q)). */
+START_TEST(proximal_step_by_hand) {
+    void *model = tiny_model(
+        SETTINGS("dim", "1", "epochs", "2", "optimiser", "sgd", "learning_rate", "0.5", "sgd_scaling",
+            "batch_mean", "weight_decay", "0", "user_learning_rate", "0", "init_sd", "1", "proximal", "0.8"));
+    struct frs_arena arena = {0};
+    struct frs_tables tables = frs_model_tables(model);
+    float score;
+    frs_learner_fedmf.score(model, &tables, 0, every_item, 1, &score);
+    double p = (double)score / (double)tables.part[0][0];
+    struct frs_trained trained = train(model, 0, &arena);
+    for (size_t i = 0; i < 2; i++) {
+        double q = (double)tables.part[0][i], first = q - .5 * (sigmoid(p * q) - 1) / 2 * p,
+               second = first - .5 * ((sigmoid(p * first) - 1) / 2 * p + .8 * (first - q));
+        ck_assert_double_eq_tol(trained.upload[0].values[i], second, 1e-6);
+    }
+    /* b = 2, d = e = 1, two batches: scores 4, sigmoid 12, step 4, the term 6; nothing for p, which is frozen */
+    ck_assert_double_eq(trained.flop, 2 * 26);
+    frs_arena_fini(&arena);
+    frs_model_destroy(model);
+}
+END_TEST
+
 /* Q ← Σ w_u Q_u / Σ w_u, a client's untouched rows being those it received: w = 2/5 and 3/5 (data_size), ½
  * and ½ (uniform), or over the clients that touched the row (item 1: both, items 0, 2, 3: one). */
 START_TEST(aggregation_by_hand) {
@@ -135,6 +189,8 @@ int main(void) {
     TCase *tests = tcase_create("fedmf");
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, one_step_by_hand);
+    tcase_add_test(tests, proximal_step_by_hand);
+    tcase_add_test(tests, proximal_rows_stay_near);
     tcase_add_test(tests, aggregation_by_hand);
     tcase_add_test(tests, initial_values);
     suite_add_tcase(suite, tests);
