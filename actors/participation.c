@@ -47,6 +47,11 @@ struct frs_participation frs_participation_new(uint32_t client) {
     };
 }
 
+struct frs_ramp frs_participation_ramp(const struct frs_participation *p, bool up) {
+    return frs_ramp_begin(up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s,
+        p->plan.down_latency_s + p->plan.up_latency_s);
+}
+
 /* What a phase is measured in. */
 struct window {
     double from_s, to_s;

@@ -203,6 +203,9 @@ void frs_queue_put(struct frs_queue *queue, struct frs_participation *participat
 /* The first one, or NULL. */
 struct frs_participation *frs_queue_take(struct frs_queue *queue);
 
+/* Of its download or upload, where that is sent in slow start. */
+struct frs_ramp frs_participation_ramp(const struct frs_participation *participation, bool up);
+
 /* How long each phase of an ended participation lasted, the unfinished last one included; encode_s: before its
  * message left the server. */
 struct frs_phase_times {

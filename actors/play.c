@@ -175,8 +175,7 @@ static struct frs_step transfer(
     p->sending =
         (struct frs_sending){.ramps = up ? p->plan.up_ramps : p->plan.down_ramps, .whole_bytes = bytes};
     if (p->sending.ramps)
-        p->sending.ramp = frs_ramp_begin(up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s,
-            p->plan.down_latency_s + p->plan.up_latency_s);
+        p->sending.ramp = frs_participation_ramp(p, up);
     return send_part(p, now_s);
 }
 

@@ -89,7 +89,7 @@ static void tell_watcher(const struct frs_simulation *s, double now_s, const str
  * link. */
 static bool is_contended(const struct frs_setup *setup) {
     const struct frs_network *network = &setup->network;
-    return !setup->platform.file && network->model == FRS_EXACT &&
+    return !setup->platform.file && network->model != FRS_LV08 &&
            (network->server_down_bytes_per_s < INFINITY || network->server_up_bytes_per_s < INFINITY);
 }
 
