@@ -42,9 +42,14 @@ struct frs_participation frs_participation_new(uint32_t client) {
             .compute_loss = none,
             .up_loss = none,
             .compute_s = NAN},
-        .dates = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN},
+        .dates = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN},
         .post = {.work_s = NAN, .fails_after_s = INFINITY, .end_s = NAN},
     };
+}
+
+struct frs_ramp frs_participation_ramp(const struct frs_participation *p, bool up) {
+    return frs_ramp_begin(up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s,
+        p->plan.down_latency_s + p->plan.up_latency_s);
 }
 
 /* What a phase is measured in. */
@@ -73,7 +78,11 @@ struct frs_phase_times frs_participation_times_within(
         .up_s = span_s(p, &window, p->dates.up_start_s, p->dates.up_end_s)};
     if (p->post.outcome != FRS_POST_NONE)
         spent.post_s = span_s(p, &window, p->dates.compute_end_s, p->post.end_s);
-    double before_down_s = span_s(p, &window, p->dates.started_s, p->dates.down_start_s);
+    bool connects = frs_participation_connects(p) && !p->plan.unreachable;
+    if (connects)
+        spent.setup_s = span_s(p, &window, p->dates.started_s, p->dates.connected_s);
+    double before_down_s =
+        span_s(p, &window, connects ? p->dates.connected_s : p->dates.started_s, p->dates.down_start_s);
     if (p->plan.unreachable)
         spent.contact_s = before_down_s;
     else

@@ -1,8 +1,8 @@
 /* Participation: one client's part in one round, as the network and the ledger see it (docs/simulation.md,
  * "One client's part in a round").
  *
- *   selected → [encode] → [down: latency, then bytes] → [compute] → [up: latency, then bytes] → delivered
- *                                                                 → [post]
+ *   selected → [encode] → [set-up] → [down: latency, then bytes] → [compute] → [up: latency, then bytes] → delivered
+ *                                                                            → [post]
  *
  * It ends in exactly one outcome. Work after the upload (`post`) has one of its own and may outlive it
  * (actors/post.h). Dates are simulated seconds since the start of the run. */
@@ -10,6 +10,7 @@
 #define FRS_ACTORS_PARTICIPATION_H
 
 #include "actors/charge.h"
+#include "actors/ramp.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,7 +53,10 @@ enum frs_cause {
 
 enum frs_phase {
     FRS_PHASE_NEW,
-    FRS_PHASE_CONTACT, /* waiting in vain for a client that is not reachable */
+    FRS_PHASE_CONTACT,    /* waiting in vain for a client that is not reachable */
+    FRS_PHASE_SETUP,      /* a connection is opened: latencies, */
+    FRS_PHASE_SETUP_UP,   /* what the client has to say, */
+    FRS_PHASE_SETUP_DOWN, /* and the server */
     FRS_PHASE_DOWN_LATENCY,
     FRS_PHASE_DOWN,
     FRS_PHASE_QUEUE, /* the device is still busy with `post` of the participation before */
@@ -94,6 +98,12 @@ struct frs_loss {
     enum frs_cause after_cause;
 };
 
+/* What opening a connection takes; zeroed: there is one. */
+struct frs_handshake {
+    double wait_s; /* all its latencies together */
+    uint64_t up_bytes, down_bytes;
+};
+
 /* What the server grants a client for a participation, and what it foresees of it (actors/adaptation.h). */
 struct frs_grant {
     uint32_t budget;       /* of its upload; 0: the method knows none, and nothing is predicted */
@@ -113,6 +123,8 @@ struct frs_participation_plan {
     bool unreachable;                    /* already offline: the server waits contact_s in vain */
     bool refused;                        /* does not fit the client's memory; known at once */
     bool no_download, no_upload;         /* the round has no message that way: the phase takes no time */
+    struct frs_handshake handshake;      /* before the first message */
+    bool down_ramps, up_ramps;           /* the message is sent in slow start (actors/ramp.h) */
     double contact_s;
     struct frs_loss down_loss, compute_loss, up_loss;
     struct frs_grant grant;
@@ -123,6 +135,7 @@ struct frs_participation_plan {
 struct frs_participation_dates {
     double selected_s;
     double started_s;    /* first latency begins; later than selected_s by what the server needs to encode */
+    double connected_s;  /* with a handshake: it is over */
     double down_start_s; /* latency paid, first byte */
     double down_end_s;
     double compute_start_s; /* later than down_end_s by what the device was still busy */
@@ -138,9 +151,19 @@ struct frs_participation_result {
     enum frs_cause cause;
     enum frs_phase phase; /* the last one reached, once it has ended */
     uint64_t down_crossed_bytes, up_crossed_bytes;
-    double computed_share; /* of the compute phase */
-    uint32_t staleness;    /* versions of the tables since its download, when it was aggregated */
-    double energy_j;       /* modelled */
+    uint64_t setup_down_bytes, setup_up_bytes; /* of the handshake; crossed, and in no message */
+    double computed_share;                     /* of the compute phase */
+    uint32_t staleness; /* versions of the tables since its download, when it was aggregated */
+    double energy_j;    /* modelled */
+};
+
+/* The message on its way, part by part. */
+struct frs_sending {
+    bool ramps;
+    struct frs_ramp ramp;
+    uint64_t whole_bytes, sent_bytes; /* to be moved; moved by the parts before */
+    uint64_t part_bytes;              /* of the part under way; 0: the next one has to wait */
+    double part_start_s, next_s;      /* of the part under way, and of the next one at the earliest */
 };
 
 struct frs_participation {
@@ -163,20 +186,30 @@ struct frs_participation {
     uint32_t place;          /* among those under way; small, given again after the end */
     struct frs_queue *ended; /* where it goes when it ends; may be NULL */
     struct frs_participation *next;
-    bool ends_lost; /* the running step ends in a planned failure */
+    struct frs_sending sending;
+    bool ends_lost; /* the message or phase under way ends in a planned failure */
     bool woken;
     void *actor;
 };
+
+/* Whether it opens a connection. */
+static inline bool frs_participation_connects(const struct frs_participation *participation) {
+    const struct frs_handshake *handshake = &participation->plan.handshake;
+    return handshake->wait_s > 0 || handshake->up_bytes > 0 || handshake->down_bytes > 0;
+}
 
 void frs_queue_put(struct frs_queue *queue, struct frs_participation *participation);
 
 /* The first one, or NULL. */
 struct frs_participation *frs_queue_take(struct frs_queue *queue);
 
+/* Of its download or upload, where that is sent in slow start. */
+struct frs_ramp frs_participation_ramp(const struct frs_participation *participation, bool up);
+
 /* How long each phase of an ended participation lasted, the unfinished last one included; encode_s: before its
  * message left the server. */
 struct frs_phase_times {
-    double encode_s, contact_s, latency_s, down_s, queue_s, compute_s, up_s, post_s;
+    double encode_s, contact_s, setup_s, latency_s, down_s, queue_s, compute_s, up_s, post_s;
 };
 
 struct frs_phase_times frs_participation_times(const struct frs_participation *participation);

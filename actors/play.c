@@ -24,6 +24,18 @@ static uint64_t whole_bytes_since(double start_s, double now_s, double received,
     return whole_bytes(received, ULPS * DBL_EPSILON * now_s * bytes_per_s, at_most);
 }
 
+/* What has crossed of what is under way, if anything is. */
+static void cross(struct frs_participation *p, uint64_t bytes) {
+    if (p->result.phase == FRS_PHASE_SETUP_UP)
+        p->result.setup_up_bytes = bytes;
+    if (p->result.phase == FRS_PHASE_SETUP_DOWN)
+        p->result.setup_down_bytes = bytes;
+    if (p->result.phase == FRS_PHASE_DOWN)
+        p->result.down_crossed_bytes = bytes;
+    if (p->result.phase == FRS_PHASE_UP)
+        p->result.up_crossed_bytes = bytes;
+}
+
 static enum frs_outcome dropped_in(enum frs_phase phase) {
     switch (phase) {
     case FRS_PHASE_QUEUE:
@@ -57,12 +69,9 @@ static void vanish(struct frs_participation *p, double now_s, enum frs_cause cau
 void frs_play_stop(struct frs_participation *p, double now_s, double received_bytes, enum frs_outcome outcome,
     enum frs_cause cause) {
     FRS_INVARIANT(p->result.outcome == FRS_PENDING, "client %u is stopped after its end", p->client);
-    if (p->result.phase == FRS_PHASE_DOWN)
-        p->result.down_crossed_bytes =
-            whole_bytes_since(p->dates.down_start_s, now_s, received_bytes, p->charge.down_bytes);
-    if (p->result.phase == FRS_PHASE_UP)
-        p->result.up_crossed_bytes =
-            whole_bytes_since(p->dates.up_start_s, now_s, received_bytes, p->charge.up_bytes);
+    const struct frs_sending *sending = &p->sending;
+    cross(p, sending->sent_bytes +
+                 whole_bytes_since(sending->part_start_s, now_s, received_bytes, sending->part_bytes));
     if (p->result.phase == FRS_PHASE_COMPUTE && p->plan.compute_s > 0)
         p->result.computed_share = (now_s - p->dates.compute_start_s) / p->plan.compute_s;
     if (outcome == FRS_PENDING)
@@ -103,12 +112,13 @@ static struct frs_step lose(struct frs_participation *p, double now_s, const str
     return (struct frs_step){.kind = FRS_STEP_END};
 }
 
+/* start_s: of the phase. */
 static struct frs_step with_death(
-    const struct frs_participation *p, double now_s, const struct frs_loss *loss, struct frs_step step) {
+    const struct frs_participation *p, double start_s, const struct frs_loss *loss, struct frs_step step) {
     step.dies_s = p->plan.leaves_s;
     step.dies_cause = p->plan.leaves_cause;
-    if (loss && now_s + loss->after_s < step.dies_s) {
-        step.dies_s = now_s + loss->after_s;
+    if (loss && start_s + loss->after_s < step.dies_s) {
+        step.dies_s = start_s + loss->after_s;
         step.dies_cause = loss->after_cause;
     }
     return step;
@@ -118,22 +128,61 @@ static struct frs_step wait_for(const struct frs_participation *p, double now_s,
     return with_death(p, now_s, NULL, (struct frs_step){.kind = FRS_STEP_WAIT, .duration_s = duration_s});
 }
 
+/* A step of the message under way, whose failures count from its first byte. */
+static struct frs_step in_message(const struct frs_participation *p, struct frs_step step) {
+    bool up = p->result.phase == FRS_PHASE_UP;
+    return with_death(p, up ? p->dates.up_start_s : p->dates.down_start_s,
+        up ? &p->plan.up_loss : &p->plan.down_loss, step);
+}
+
+/* The next part of the message, or all that is left of it. */
+static struct frs_step send_part(struct frs_participation *p, double now_s) {
+    struct frs_sending *sending = &p->sending;
+    double wait_s = 0;
+    sending->part_bytes = sending->whole_bytes - sending->sent_bytes;
+    if (sending->ramps)
+        sending->part_bytes = frs_ramp_next(&sending->ramp, sending->part_bytes, &wait_s);
+    sending->part_start_s = now_s;
+    sending->next_s = now_s + wait_s;
+    return in_message(
+        p, (struct frs_step){.kind = p->result.phase == FRS_PHASE_UP ? FRS_STEP_UP : FRS_STEP_DOWN,
+               .bytes = (double)sending->part_bytes});
+}
+
+/* A part has crossed, or the next one is due. False: that was the message. */
+static bool goes_on_sending(struct frs_participation *p, double now_s, struct frs_step *step) {
+    struct frs_sending *sending = &p->sending;
+    sending->sent_bytes += sending->part_bytes;
+    sending->part_bytes = 0;
+    if (sending->sent_bytes == sending->whole_bytes)
+        return false;
+    *step =
+        now_s < sending->next_s
+            ? in_message(p, (struct frs_step){.kind = FRS_STEP_WAIT, .duration_s = sending->next_s - now_s})
+            : send_part(p, now_s);
+    return true;
+}
+
 /* The first whole byte never arrives where less than one would. */
 static struct frs_step transfer(
-    struct frs_participation *p, double now_s, const struct frs_loss *loss, int kind, uint64_t bytes) {
-    double moved = (double)bytes;
+    struct frs_participation *p, double now_s, const struct frs_loss *loss, uint64_t bytes) {
+    bool up = p->result.phase == FRS_PHASE_UP;
     p->ends_lost = loss->planned;
     if (loss->planned)
-        moved = (double)whole_bytes_of_share(loss->at_share, bytes);
-    if (moved < 1)
+        bytes = whole_bytes_of_share(loss->at_share, bytes);
+    if (bytes < 1)
         return lose(p, now_s, loss);
-    return with_death(p, now_s, loss, (struct frs_step){.kind = kind, .bytes = moved});
+    p->sending =
+        (struct frs_sending){.ramps = up ? p->plan.up_ramps : p->plan.down_ramps, .whole_bytes = bytes};
+    if (p->sending.ramps)
+        p->sending.ramp = frs_participation_ramp(p, up);
+    return send_part(p, now_s);
 }
 
 static struct frs_step start_down(struct frs_participation *p, double now_s) {
     p->result.phase = FRS_PHASE_DOWN;
     p->dates.down_start_s = now_s;
-    return transfer(p, now_s, &p->plan.down_loss, FRS_STEP_DOWN, p->charge.down_bytes);
+    return transfer(p, now_s, &p->plan.down_loss, p->charge.down_bytes);
 }
 
 /* A round without upload ends here: what the client has to do is done. */
@@ -147,7 +196,7 @@ static struct frs_step finish_up(struct frs_participation *p, double now_s) {
 static struct frs_step start_up(struct frs_participation *p, double now_s) {
     p->result.phase = FRS_PHASE_UP;
     p->dates.up_start_s = now_s;
-    return transfer(p, now_s, &p->plan.up_loss, FRS_STEP_UP, p->charge.up_bytes);
+    return transfer(p, now_s, &p->plan.up_loss, p->charge.up_bytes);
 }
 
 static struct frs_step start_up_latency(struct frs_participation *p, double now_s) {
@@ -214,6 +263,46 @@ static void share_fate(struct frs_participation *p, double now_s) {
     p->plan.leaves_cause = p->before->post.cause;
 }
 
+static struct frs_step start_messages(
+    struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
+    if (p->plan.no_download) {
+        p->result.phase = FRS_PHASE_DOWN;
+        p->dates.down_start_s = now_s;
+        return finish_down(p, now_s, operations);
+    }
+    p->result.phase = FRS_PHASE_DOWN_LATENCY;
+    return p->plan.down_latency_s > 0 ? wait_for(p, now_s, p->plan.down_latency_s) : start_down(p, now_s);
+}
+
+/* What one side has to say so that there is a connection. */
+static struct frs_step greet(
+    struct frs_participation *p, double now_s, enum frs_phase phase, uint64_t bytes) {
+    p->result.phase = phase;
+    p->sending = (struct frs_sending){.whole_bytes = bytes, .part_bytes = bytes, .part_start_s = now_s};
+    return with_death(p, now_s, NULL,
+        (struct frs_step){
+            .kind = phase == FRS_PHASE_SETUP_UP ? FRS_STEP_UP : FRS_STEP_DOWN, .bytes = (double)bytes});
+}
+
+/* Latencies, what the client sends, what the server sends: each as far as there is any. */
+static struct frs_step connect(
+    struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
+    const struct frs_handshake *handshake = &p->plan.handshake;
+    enum frs_phase done = p->result.phase;
+    cross(p, p->sending.whole_bytes);
+    if (done < FRS_PHASE_SETUP && handshake->wait_s > 0) {
+        p->result.phase = FRS_PHASE_SETUP;
+        return wait_for(p, now_s, handshake->wait_s);
+    }
+    if (done < FRS_PHASE_SETUP_UP && handshake->up_bytes > 0)
+        return greet(p, now_s, FRS_PHASE_SETUP_UP, handshake->up_bytes);
+    if (done < FRS_PHASE_SETUP_DOWN && handshake->down_bytes > 0)
+        return greet(p, now_s, FRS_PHASE_SETUP_DOWN, handshake->down_bytes);
+    p->dates.connected_s = now_s;
+    p->sending = (struct frs_sending){0};
+    return start_messages(p, now_s, operations);
+}
+
 static struct frs_step start(
     struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
     p->dates.started_s = now_s;
@@ -227,25 +316,27 @@ static struct frs_step start(
                                            .dies_s = __builtin_inf()}
                                      : finish(p, now_s, FRS_UNAVAILABLE, FRS_CAUSE_OFFLINE);
     }
-    if (p->plan.no_download) {
-        p->result.phase = FRS_PHASE_DOWN;
-        p->dates.down_start_s = now_s;
-        return finish_down(p, now_s, operations);
-    }
-    p->result.phase = FRS_PHASE_DOWN_LATENCY;
-    return p->plan.down_latency_s > 0 ? wait_for(p, now_s, p->plan.down_latency_s) : start_down(p, now_s);
+    return frs_participation_connects(p) ? connect(p, now_s, operations)
+                                         : start_messages(p, now_s, operations);
 }
 
 struct frs_step frs_play_next(
     struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
+    struct frs_step step;
     switch (p->result.phase) {
     case FRS_PHASE_NEW:
         return start(p, now_s, operations);
     case FRS_PHASE_CONTACT:
         return finish(p, now_s, FRS_UNAVAILABLE, FRS_CAUSE_OFFLINE);
+    case FRS_PHASE_SETUP:
+    case FRS_PHASE_SETUP_UP:
+    case FRS_PHASE_SETUP_DOWN:
+        return connect(p, now_s, operations);
     case FRS_PHASE_DOWN_LATENCY:
         return start_down(p, now_s);
     case FRS_PHASE_DOWN:
+        if (goes_on_sending(p, now_s, &step))
+            return step;
         return p->ends_lost ? lose(p, now_s, &p->plan.down_loss) : finish_down(p, now_s, operations);
     case FRS_PHASE_QUEUE:
         return finish_queue(p, now_s, operations);
@@ -254,6 +345,8 @@ struct frs_step frs_play_next(
     case FRS_PHASE_UP_LATENCY:
         return start_up(p, now_s);
     case FRS_PHASE_UP:
+        if (goes_on_sending(p, now_s, &step))
+            return step;
         if (p->ends_lost)
             return lose(p, now_s, &p->plan.up_loss);
         return finish_up(p, now_s);

@@ -25,6 +25,10 @@ static const struct frs_law *law_of(
     return network->by_class[which] ? &network->class_laws[place->class][which] : &network->laws[which];
 }
 
+static double rate_factor(const struct frs_network *network) {
+    return network->bandwidth_factor * network->payload_share;
+}
+
 /* The class ties the three laws together; the correlation ties the quantiles within it. */
 static double bytes_per_s(const struct frs_network *network, uint64_t seed, uint32_t client,
     const struct place *place, enum frs_direction direction) {
@@ -32,7 +36,7 @@ static double bytes_per_s(const struct frs_network *network, uint64_t seed, uint
     double u = network->by_class[which] ? place->within : place->overall;
     if (direction == FRS_DIRECTION_UP)
         u = frs_quantile_correlate(frs_quantile_draw(seed, client, FRS_RNG_UPLINK), u, network->correlation);
-    return frs_law_quantile(law_of(network, place, which), u) * network->bandwidth_factor;
+    return frs_law_quantile(law_of(network, place, which), u) * rate_factor(network);
 }
 
 static double latency_s(
@@ -105,8 +109,8 @@ static double marginal(const struct frs_network *network, enum frs_link_law whic
 
 struct frs_client_link frs_network_marginals(const struct frs_network *network, double u) {
     return (struct frs_client_link){
-        .down_bytes_per_s = whole(marginal(network, FRS_LAW_DOWN, u) * network->bandwidth_factor),
-        .up_bytes_per_s = whole(marginal(network, FRS_LAW_UP, u) * network->bandwidth_factor),
+        .down_bytes_per_s = whole(marginal(network, FRS_LAW_DOWN, u) * rate_factor(network)),
+        .up_bytes_per_s = whole(marginal(network, FRS_LAW_UP, u) * rate_factor(network)),
         .latency_s = marginal(network, FRS_LAW_LATENCY, u),
     };
 }

@@ -11,6 +11,7 @@
 #define FRS_PLATFORMS_NETWORKS_NETWORK_H
 
 #include "platforms/presets/classes.h"
+#include "platforms/networks/connection.h"
 #include "platforms/networks/network_trace.h"
 
 extern const struct frs_param frs_network_params[]; /* section `network` */
@@ -18,6 +19,7 @@ extern const char *const frs_network_model_names[]; /* enum frs_network_model */
 
 enum frs_network_model {
     FRS_EXACT, /* latency, then bytes at the link's full capacity */
+    FRS_TCP,   /* connections are opened, and messages begin in slow start */
     FRS_LV08,  /* SimGrid's TCP model: latency × 13.01, capacity × 0.97, window limits */
 };
 
@@ -30,9 +32,12 @@ struct frs_network {
     struct frs_classes classes;
     bool by_class[FRS_LINK_LAWS]; /* which of the three come from the class */
     struct frs_law laws[FRS_LINK_LAWS], class_laws[FRS_MAX_CLASSES][FRS_LINK_LAWS];
-    double bandwidth_factor;       /* on every client's capacities, whatever they come from */
-    double correlation;            /* of a client's down and up quantiles, within its class */
-    double jitter, latency_jitter; /* sigma of a log-normal factor with mean 1, per transfer */
+    double bandwidth_factor; /* on every client's capacities, whatever they come from */
+    double payload_share;    /* of every capacity, the server's included, that messages have for themselves */
+    enum frs_connection connection; /* under FRS_TCP, as is the next */
+    bool keeps_windows;             /* whoever has had a message sends the next one without slow start */
+    double correlation;             /* of a client's down and up quantiles, within its class */
+    double jitter, latency_jitter;  /* sigma of a log-normal factor with mean 1, per transfer */
     struct frs_trace trace;
     /* Of the server's own link, shared by all downloads and by all uploads;
      * INFINITY: never the bottleneck. */

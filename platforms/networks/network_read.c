@@ -6,7 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-const char *const frs_network_model_names[] = {[FRS_EXACT] = "exact", [FRS_LV08] = "lv08", NULL};
+const char *const frs_network_model_names[] = {
+    [FRS_EXACT] = "exact", [FRS_TCP] = "tcp", [FRS_LV08] = "lv08", NULL};
+
+enum idle_windows { WINDOWS_RESET, WINDOWS_KEPT };
+static const char *const idle_windows_names[] = {[WINDOWS_RESET] = "reset", [WINDOWS_KEPT] = "kept", NULL};
 
 enum phase { PHASE_SHARED, PHASE_RANDOM };
 static const char *const phase_names[] = {[PHASE_SHARED] = "shared", [PHASE_RANDOM] = "random", NULL};
@@ -22,8 +26,32 @@ const struct frs_param frs_network_params[] = {
         .type = FRS_CHOICE,
         .initial = "exact",
         .choices = frs_network_model_names,
-        .help = "exact: latency, then bytes at full capacity; lv08: SimGrid's TCP model (13.01 latencies, "
+        .help = "exact: latency, then bytes at full capacity, a lower bound; tcp: connections are opened and "
+                "messages begin in slow start, as measured; lv08: SimGrid's TCP model (13.01 latencies, "
                 "97 % of the capacity, window limits)"},
+    {.key = "payload_share",
+        .type = FRS_REAL,
+        .initial = "1",
+        .min = 0.01,
+        .max = 1,
+        .help = "share of every capacity, the server's included, that messages have for themselves: 1 where "
+                "rates are what an application sees, as speed tests measure; 0.949 where they are the line's "
+                "(1448 bytes of 1526 in a packet)"},
+    {.key = "connection",
+        .type = FRS_CHOICE,
+        .initial = "tls",
+        .choices = frs_connection_names,
+        .help =
+            "under tcp, what a participation begins with: a new connection under TLS 1.3 (5 latencies, 932 "
+            "bytes up and 3966 down), one without (3 latencies, 206 and 66 bytes), or one kept from before. "
+            "Clients of a large deployment connect anew every time"},
+    {.key = "idle_windows",
+        .type = FRS_CHOICE,
+        .initial = "reset",
+        .choices = idle_windows_names,
+        .help =
+            "under tcp on connections that are kept: reset: a message after a pause begins in slow start, "
+            "as kernels have it; kept: only a client's first message each way does"},
     {.key = "classes",
         .type = FRS_TEXT,
         .initial = "",
@@ -147,6 +175,20 @@ static bool read_trace(
     return true;
 }
 
+static double server_bytes_per_s(
+    const struct frs_network *network, const struct frs_values *values, const char *key) {
+    return fmax(1, round(frs_values_real(values, key) * network->payload_share));
+}
+
+/* What only connections have. */
+static void read_tcp(struct frs_network *network, const struct frs_values *values) {
+    if (network->model != FRS_TCP)
+        return;
+    network->connection = (enum frs_connection)frs_values_choice(values, "connection");
+    if (network->connection == FRS_CONNECTION_KEPT)
+        network->keeps_windows = frs_values_choice(values, "idle_windows") == WINDOWS_KEPT;
+}
+
 bool frs_network_read(struct frs_network *network, const struct frs_values *values,
     const struct frs_law_section laws[FRS_LINK_LAWS], struct frs_errors *errors) {
     *network = (struct frs_network){
@@ -154,9 +196,13 @@ bool frs_network_read(struct frs_network *network, const struct frs_values *valu
         .bandwidth_factor = frs_values_real(values, "bandwidth_factor"),
         .jitter = frs_values_real(values, "jitter"),
         .latency_jitter = frs_values_real(values, "latency_jitter"),
-        .server_down_bytes_per_s = round(frs_values_real(values, "server_downlink")),
-        .server_up_bytes_per_s = round(frs_values_real(values, "server_uplink")),
+        .payload_share = 1,
     };
+    if (network->model != FRS_LV08)
+        network->payload_share = frs_values_real(values, "payload_share");
+    network->server_down_bytes_per_s = server_bytes_per_s(network, values, "server_downlink");
+    network->server_up_bytes_per_s = server_bytes_per_s(network, values, "server_uplink");
+    read_tcp(network, values);
     bool ok = frs_classes_read(values, "classes", frs_network_presets, &network->classes, errors);
     if (ok) {
         read_class_laws(network);
@@ -174,6 +220,7 @@ void frs_network_read_model(struct frs_network *network, const struct frs_values
     *network = (struct frs_network){
         .model = (enum frs_network_model)frs_values_choice(values, "model"),
         .bandwidth_factor = 1,
+        .payload_share = 1,
         .server_down_bytes_per_s = INFINITY,
         .server_up_bytes_per_s = INFINITY,
     };

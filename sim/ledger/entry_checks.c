@@ -29,6 +29,22 @@ static void check_dates(const struct frs_participation *p, const struct frs_clos
         p->client, before_s);
 }
 
+/* A connection is there before its first message, and whole. */
+static void check_setup(const struct frs_participation *p) {
+    const struct frs_handshake *handshake = &p->plan.handshake;
+    double connected_s = p->dates.connected_s;
+    bool connected = isfinite(connected_s), went_on = isfinite(p->dates.down_start_s);
+    FRS_INVARIANT(p->result.setup_down_bytes <= handshake->down_bytes &&
+                      p->result.setup_up_bytes <= handshake->up_bytes &&
+                      (!connected || (p->result.setup_down_bytes == handshake->down_bytes &&
+                                         p->result.setup_up_bytes == handshake->up_bytes)),
+        "client %u connects with other bytes than that takes", p->client);
+    FRS_INVARIANT(connected ? connected_s >= p->dates.started_s && connected_s <= p->dates.ended_s &&
+                                  (!went_on || connected_s <= p->dates.down_start_s)
+                            : !went_on || !frs_participation_connects(p),
+        "client %u is connected at %.17g", p->client, connected_s);
+}
+
 static void check_bytes(const struct frs_participation *p) {
     bool got_all = isfinite(p->dates.down_end_s), sent_all = isfinite(p->dates.up_end_s);
     FRS_INVARIANT(p->charge.down_bytes > 0 || p->plan.no_download || p->result.outcome == FRS_REFUSED,
@@ -115,6 +131,7 @@ void frs_check_entry(const struct frs_participation *p, const struct frs_closed_
     FRS_INVARIANT(has_right_cause(p), "client %u: outcome %s for cause %s", p->client,
         frs_outcome_names[p->result.outcome], frs_cause_names[p->result.cause]);
     check_dates(p, closed);
+    check_setup(p);
     check_bytes(p);
     FRS_INVARIANT(isfinite(flop) && flop >= 0, "client %u computed %g flop", p->client, flop);
     FRS_INVARIANT(p->result.computed_share >= 0 && p->result.computed_share <= 1,

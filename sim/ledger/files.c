@@ -74,7 +74,7 @@ struct phase {
     double from_s, to_s; /* to_s NaN: the participation ended in it */
     uint64_t bytes;
     double flop;
-    enum { NO_MESSAGE, DOWN, UP } message;
+    enum { NO_MESSAGE, SETUP, DOWN, UP } message;
 };
 
 static double end_of(const struct phase *phase, const struct frs_participation *p) {
@@ -155,7 +155,10 @@ static void put_beginning(FILE *out, const struct frs_participation *p) {
 static void put_phase(FILE *out, const struct frs_round_row *row, const struct frs_participation *p,
     const struct phase *phase, const struct frs_own_links *links) {
     put_span(out, row, p, phase);
-    if (phase->message != NO_MESSAGE && links->known)
+    if (phase->message == SETUP)
+        fprintf(out, ",\"down_bytes\":%" PRIu64 ",\"up_bytes\":%" PRIu64, p->result.setup_down_bytes,
+            p->result.setup_up_bytes);
+    else if (phase->message != NO_MESSAGE && links->known)
         put_link(out, p, phase, links);
 }
 
@@ -184,19 +187,23 @@ static bool was_encoded(const struct frs_participation *p) {
 
 void frs_events_write(FILE *out, const struct frs_round_row *row, const struct frs_participation *p,
     const struct frs_own_links *links) {
-    bool contacted = !p->plan.unreachable && !p->plan.refused;
+    bool contacted = !p->plan.unreachable && !p->plan.refused,
+         connects = contacted && frs_participation_connects(p);
     struct phase phases[] = {
         {"encode", p->dates.selected_s, p->dates.started_s, 0, 0, NO_MESSAGE},
-        {contacted ? "down" : "contact", p->dates.started_s, p->dates.down_end_s,
-            p->result.down_crossed_bytes, 0, contacted ? DOWN : NO_MESSAGE},
+        {"setup", p->dates.started_s, p->dates.connected_s,
+            p->result.setup_down_bytes + p->result.setup_up_bytes, 0, SETUP},
+        {contacted ? "down" : "contact", connects ? p->dates.connected_s : p->dates.started_s,
+            p->dates.down_end_s, p->result.down_crossed_bytes, 0, contacted ? DOWN : NO_MESSAGE},
         {"queue", p->dates.down_end_s, p->dates.compute_start_s, 0, 0, NO_MESSAGE},
         {"compute", p->dates.compute_start_s, p->dates.compute_end_s, 0,
             frs_compute_flop(&p->charge) * p->result.computed_share, NO_MESSAGE},
         {"up", p->dates.compute_end_s, p->dates.up_end_s, p->result.up_crossed_bytes, 0, UP},
     };
+    const bool there_is[] = {was_encoded(p), connects, true, has_queued(p), true, true};
     size_t n = 0;
-    for (size_t i = 0; i < 5 && isfinite(phases[i].from_s); i++)
-        if ((i != 0 || was_encoded(p)) && (i != 2 || has_queued(p)))
+    for (size_t i = 0; i < 6 && isfinite(phases[i].from_s); i++)
+        if (there_is[i])
             phases[n++] = phases[i];
     for (size_t i = 0; i < n; i++) {
         put_phase(out, row, p, &phases[i], links);

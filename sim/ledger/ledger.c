@@ -106,14 +106,16 @@ static struct frs_path critical_path(
     const struct frs_participation *last, const struct frs_closed_round *closed) {
     struct frs_phase_times spent =
         frs_participation_times_within(last, closed->start_s, closed->end_s - closed->server_s);
-    struct frs_path path = {.down_s = spent.down_s,
+    struct frs_path path = {.setup_s = spent.setup_s,
+        .down_s = spent.down_s,
         .compute_s = spent.compute_s,
         .up_s = spent.up_s,
         .latency_s = spent.latency_s,
         .server_s = spent.encode_s + closed->server_s,
         .wait_s = waited_s(last, &spent, closed)};
     double slack_s = frs_clock_slack_s(closed->end_s), duration_s = closed->end_s - closed->start_s,
-           sum_s = path.down_s + path.compute_s + path.up_s + path.latency_s + path.server_s + path.wait_s;
+           sum_s = path.setup_s + path.down_s + path.compute_s + path.up_s + path.latency_s + path.server_s +
+                   path.wait_s;
     FRS_INVARIANT(fabs(sum_s - duration_s) <= slack_s,
         "the critical path from %.17g to %.17g, of client %u, adds up to %.17g s", closed->start_s,
         closed->end_s, last->client, sum_s);
@@ -251,7 +253,9 @@ void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_r
 }
 
 void frs_ledger_check_network(const struct frs_ledger *ledger, const struct frs_carried *carried) {
-    double down = (double)ledger->totals.down_bytes, up = (double)ledger->totals.up_bytes;
+    const struct frs_totals *totals = &ledger->totals;
+    double down = (double)(totals->down_bytes + totals->setup_down_bytes),
+           up = (double)(totals->up_bytes + totals->setup_up_bytes);
     FRS_INVARIANT(fabs(carried->down_bytes - down) <= SUM_SLACK * down + carried->down_slack_bytes &&
                       fabs(carried->up_bytes - up) <= SUM_SLACK * up + carried->up_slack_bytes,
         "the network carried %.17g and %.17g bytes, the ledger charged %.17g and %.17g", carried->down_bytes,

@@ -5,7 +5,7 @@
 #include <math.h>
 
 /* Alone on its own link, from a date on; the capacity may change meanwhile, and be 0 for a time. */
-static double alone_s(const struct frs_participation *p, const struct frs_own_links *links, bool up,
+static double part_s(const struct frs_participation *p, const struct frs_own_links *links, bool up,
     double start_s, double bytes) {
     double now_s = start_s;
     while (bytes > 0) {
@@ -14,6 +14,23 @@ static double alone_s(const struct frs_participation *p, const struct frs_own_li
             return now_s - start_s + bytes / bytes_per_s;
         bytes -= bytes_per_s * (until_s - now_s);
         now_s = until_s;
+    }
+    return now_s - start_s;
+}
+
+/* The same of a message, or its beginning: part by part, where it is sent in slow start. */
+static double alone_s(const struct frs_participation *p, const struct frs_own_links *links, bool up,
+    double start_s, double bytes) {
+    struct frs_ramp ramp = frs_participation_ramp(p, up);
+    double now_s = start_s, wait_s;
+    uint64_t left = (uint64_t)bytes;
+    if (!(up ? p->plan.up_ramps : p->plan.down_ramps))
+        return part_s(p, links, up, start_s, bytes);
+    while (left > 0) {
+        uint64_t part = frs_ramp_next(&ramp, left, &wait_s);
+        double took_s = part_s(p, links, up, now_s, (double)part);
+        left -= part;
+        now_s += left > 0 ? fmax(took_s, wait_s) : took_s;
     }
     return now_s - start_s;
 }

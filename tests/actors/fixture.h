@@ -28,7 +28,9 @@ struct planned {
     uint64_t down_bytes;
     double compute_s;
     uint64_t up_bytes;
-    double post_s; /* of work after the upload; 0: there is none */
+    struct frs_handshake handshake; /* before the first message */
+    bool ramps;                     /* messages begin in slow start */
+    double post_s;                  /* of work after the upload; 0: there is none */
     struct frs_participation p;
     size_t round;
     uint32_t n_epochs; /* equally long; 0: one */
@@ -112,6 +114,8 @@ static inline void plan_prepare(const struct plan *plan, struct planned *planned
         p->plan.link_latency_s = planned->latency_s;
     else
         p->plan.down_latency_s = p->plan.up_latency_s = planned->latency_s;
+    p->plan.handshake = planned->handshake;
+    p->plan.down_ramps = p->plan.up_ramps = planned->ramps;
     p->charge.down_bytes = planned->down_bytes;
     p->plan.refused = given.plan.refused;
     if (given.plan.leaves_s > 0)

@@ -15,6 +15,7 @@ struct kind {
     bool lossless; /* nobody vanishes */
     bool private;  /* the server's link is unlimited */
     bool varying;  /* the clients' links change over time */
+    bool ramps;    /* most connect anew, and messages begin in slow start */
     bool policies; /* rounds close by any policy; otherwise when everybody has ended */
 };
 
@@ -88,6 +89,17 @@ static inline void draw_post(const struct spread *spread, uint64_t seed, struct 
     if (spread->hazards && chance(&rng, 0.3))
         planned->p.post.fails_after_s =
             spread->tied ? 1 + frs_rng_below(&rng, 6) : between(&rng, 0, 2 * spread->usual_s);
+}
+
+/* Latencies at which windows of 14,480 bytes are small. */
+static inline void draw_connection(uint64_t seed, bool tied, struct planned *planned) {
+    struct frs_rng rng = frs_rng_stream(seed, planned->client, 2, 0, FRS_RNG_TEST);
+    planned->ramps = chance(&rng, 0.8);
+    planned->latency_s *= 10;
+    if (chance(&rng, 0.7))
+        planned->handshake = tied ? (struct frs_handshake){planned->latency_s, 1000, 2000}
+                                  : (struct frs_handshake){3 * planned->latency_s,
+                                        1 + frs_rng_below(&rng, 1000), 1 + frs_rng_below(&rng, 4000)};
 }
 
 static inline struct planned draw_participation(struct spread *spread, uint32_t client, bool first_round) {
@@ -187,6 +199,8 @@ static inline struct plan *draw_plan(const struct kind *kind, int player) {
              i++, client += 1 + frs_rng_below(rng, 3)) {
             struct planned planned = draw_participation(&spread, client, round == 0);
             draw_post(&spread, kind->seed, &planned);
+            if (kind->ramps)
+                draw_connection(kind->seed, kind->tied, &planned);
             plan_add(plan, round, planned);
             plan->rounds[round][i].n_epochs = 1 + i % 4;
         }

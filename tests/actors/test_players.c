@@ -26,6 +26,8 @@ static void same_participation(
     SAME_FIELD(result.phase);
     SAME_FIELD(result.down_crossed_bytes);
     SAME_FIELD(result.up_crossed_bytes);
+    SAME_FIELD(result.setup_down_bytes);
+    SAME_FIELD(result.setup_up_bytes);
     SAME_FIELD(result.computed_share);
     SAME_FIELD(post.end_s);
     SAME_FIELD(post.outcome);
@@ -69,8 +71,8 @@ static void check_carried(const struct plan *plan, uint64_t seed) {
     for (size_t round = 0; round < plan->n_rounds; round++)
         for (size_t i = 0; i < plan->n[round]; i++) {
             const struct frs_participation *p = &plan->rounds[round][i].p;
-            down += (double)p->result.down_crossed_bytes;
-            up += (double)p->result.up_crossed_bytes;
+            down += (double)(p->result.down_crossed_bytes + p->result.setup_down_bytes);
+            up += (double)(p->result.up_crossed_bytes + p->result.setup_up_bytes);
             lost += p->result.outcome != FRS_DELIVERED;
         }
     ck_assert_msg(fabs(down - plan->carried.down_bytes) <= lost && fabs(up - plan->carried.up_bytes) <= lost,
@@ -160,6 +162,24 @@ START_TEST(test_policies) {
 }
 END_TEST
 
+/* Connections, windows and what is left of round trips, under every policy, on links that change or do not. */
+START_TEST(test_ramps) {
+    size_t counts[FRS_N_OUTCOMES] = {0};
+    for (uint64_t i = 0; i < N_POLICIES; i++)
+        compare(&(struct kind){.seed = 11000 + i,
+                    .n_min = 1,
+                    .n_max = i % 10 ? 30 : 200,
+                    .n_rounds = 1 + i % 3,
+                    .tied = i % 3 == 0,
+                    .varying = i % 5 == 0,
+                    .policies = i % 2 == 0,
+                    .ramps = true},
+            counts);
+    check_counts(counts);
+    ck_assert_uint_gt(counts[FRS_CUT], 0);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("calendar and actors");
     TCase *tests = tcase_create("random rounds");
@@ -168,6 +188,7 @@ int main(void) {
     tcase_add_test(tests, test_varying_links);
     tcase_add_test(tests, test_mass_ties);
     tcase_add_test(tests, test_policies);
+    tcase_add_test(tests, test_ramps);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

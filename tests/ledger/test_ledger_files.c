@@ -16,18 +16,21 @@ START_TEST(test_rows) {
         "round,attempt,lost,idle_s,restart_s,start_s,end_s,duration_s,selected,delivered,late,cut,"
         "unavailable,dropped_"
         "down,"
-        "dropped_compute,dropped_up,refused,post_ended,post_lost,down_bytes,up_bytes,wasted_down_bytes,"
+        "dropped_compute,dropped_up,refused,post_ended,post_lost,down_bytes,up_bytes,setup_down_bytes,"
+        "setup_up_bytes,wasted_down_bytes,"
         "wasted_up_bytes,nominal_down_bytes,nominal_up_bytes,flop,wasted_flop,server_flop,energy_j,"
-        "critical_client,path_"
+        "critical_client,path_setup_s,path_"
         "down_s,"
         "path_compute_s,path_up_s,path_latency_s,path_server_s,path_wait_s,path_server_link_s,hr@10,ndcg@10,"
         "mae,rmse,"
         "validation_hr@10,validation_ndcg@10,validation_mae,validation_rmse,participants_hr@10,participants_"
         "ndcg@10,coverage\n"
-        "1,0,,10,0,10,26,16,1,1,0,0,0,0,0,0,0,0,0,800,100,0,0,700,90,5000000,0,3000,0,2,8,4,2,2,0,0,0,,,,,,,,"
+        "1,0,,10,0,10,26,16,1,1,0,0,0,0,0,0,0,0,0,800,100,0,0,0,0,700,90,5000000,0,3000,0,2,0,8,4,2,2,0,0,0,,"
+        ",,,,,,"
         ",,"
         ",\n"
-        "2,0,,0,0,26,42,16,1,1,0,0,0,0,0,0,0,0,0,800,100,0,0,700,90,5000000,0,3000,0,2,8,4,2,2,0,0,0,0.5,0."
+        "2,0,,0,0,26,42,16,1,1,0,0,0,0,0,0,0,0,0,800,100,0,0,0,0,700,90,5000000,0,3000,0,2,0,8,4,2,2,0,0,0,0."
+        "5,0."
         "25,,"
         ",,,,,"
         "1,"
@@ -64,13 +67,13 @@ START_TEST(test_client_rows) {
     facts.rank = facts.budget = NAN;
     frs_clients_csv_row(clients, 3, frs_ledger_client(ledger, 3), &facts);
     fclose(clients);
-    ck_assert_str_eq(text,
-        "client,train_items,down_bytes_per_s,up_bytes_per_s,latency_s,flop_per_s,"
-        "participations,delivered,lost,unavailable,"
-        "down_bytes,up_bytes,down_s,queue_s,compute_s,up_s,post_s,waited_latency_s,flop,energy_j,rank,budget,"
-        "network_class,device_class\n"
-        "2,7,100,50,1,1250000,1,1,0,0,800,100,8,0,4,2,0,2,5000000,0,3,2.5,4g,none\n"
-        "3,7,100,50,1,,0,0,0,0,0,0,0,0,0,0,0,0,0,0,,,4g,none\n");
+    ck_assert_str_eq(text, "client,train_items,down_bytes_per_s,up_bytes_per_s,latency_s,flop_per_s,"
+                           "participations,delivered,lost,unavailable,"
+                           "down_bytes,up_bytes,setup_down_bytes,setup_up_bytes,setup_s,down_s,queue_s,"
+                           "compute_s,up_s,post_s,waited_latency_s,flop,energy_j,rank,budget,"
+                           "network_class,device_class\n"
+                           "2,7,100,50,1,1250000,1,1,0,0,800,100,0,0,0,8,0,4,2,0,2,5000000,0,3,2.5,4g,none\n"
+                           "3,7,100,50,1,,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,,,4g,none\n");
     free(text);
 }
 END_TEST

@@ -44,4 +44,9 @@ changed manifest.json 's/"server.overhead": "2 s"/"server.overhead": "1 s"/'
 changed manifest.json 's/"failures.server_restarts": "20 s"/"failures.server_restarts": "20 s, 2 s"/'
 changed summary.json 's/"wasted": \([0-9]*\)/"wasted": 1\1/'
 changed summary.json '/"waste_by_cause"/,/participations/s/"participations": \([0-9]*\)/"participations": 1\1/'
+
+# Connections and slow start are not replayed, and nobody is told that they agree.
+expect 0 run s.cfg --quiet --out tcp --set network.model=tcp
+"$replay" tcp >out 2>err && fail "replays a run under tcp"
+grep -q 'network.model = "tcp" are not replayed' err || fail "does not say that runs under tcp are not replayed"
 [ "$failures" -eq 0 ]

@@ -108,6 +108,8 @@ static const char *const scenarios[] = {
     "data = { synthetic = \"small\"; }; availability = { model = \"diurnal\"; propensity = \"fedscale\"; };",
     "data = { synthetic = \"small\"; }; platform = { file = \"two.xml\"; };",
     "data = { synthetic = \"small\"; }; availability = { model = \"trace\"; file = \"sessions.csv\"; };",
+    "data = { synthetic = \"small\"; }; network = { preset = \"4g\"; model = \"tcp\"; connection = \"kept\"; "
+    "};",
     "data = { synthetic = \"small\"; }; network = { preset = \"mixed-mobile\"; trace = \"trace.csv\"; };"
     " devices = { preset = \"fedscale\"; memory = " UNIFORM("MB") "; };",
     "data = { synthetic = \"small\"; }; devices = { preset = \"phones\"; memory = " LOGNORMAL("MB") "; };",

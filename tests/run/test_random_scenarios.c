@@ -78,8 +78,8 @@ static void agree(const char *what, double a, double b) {
 }
 
 static void check_row_times(const struct table *rounds, size_t i, double *end_s) {
-    static const char *const parts[] = {
-        "path_down_s", "path_compute_s", "path_up_s", "path_latency_s", "path_server_s", "path_wait_s"};
+    static const char *const parts[] = {"path_setup_s", "path_down_s", "path_compute_s", "path_up_s",
+        "path_latency_s", "path_server_s", "path_wait_s"};
     double path_s = 0, start_s = cell(rounds, i, "start_s"), idle_s = cell(rounds, i, "idle_s"),
            restart_s = cell(rounds, i, "restart_s");
     for (size_t j = 0; j < sizeof parts / sizeof *parts; j++) {

@@ -175,6 +175,22 @@ static struct frs_charge expected(
     return charge;
 }
 
+static double setup_s(const struct frs_setup *setup, const struct frs_client_link *link) {
+    if (setup->network.model != FRS_TCP)
+        return 0;
+    const struct frs_connecting connecting = frs_connecting(setup->network.connection);
+    return (connecting.up_latencies + connecting.down_latencies) * link->latency_s +
+           (double)connecting.up_bytes / link->up_bytes_per_s +
+           (double)connecting.down_bytes / link->down_bytes_per_s;
+}
+
+/* Of a client that comes back, where windows are kept. */
+static double message_s(
+    const struct frs_setup *setup, const struct frs_client_link *link, double bytes, double bytes_per_s) {
+    bool ramps = setup->network.model == FRS_TCP && !setup->network.keeps_windows;
+    return ramps ? frs_ramp_duration_s(bytes, bytes_per_s, 2 * link->latency_s) : bytes / bytes_per_s;
+}
+
 static struct frs_course_of_time course_of_time(
     const struct frs_setup *setup, const struct frs_charge *charge, uint32_t client, double down_bytes) {
     struct frs_spent all = {.flop = charge->flop, .samples = charge->samples, .cpu_s = charge->cpu_s},
@@ -185,15 +201,17 @@ static struct frs_course_of_time course_of_time(
     first.cpu_s *= before;
     struct frs_client_link link = frs_network_client(&setup->network, setup->seed, client);
     struct frs_course_of_time time = {.client = client,
+        .setup_s = setup_s(setup, &link),
         .latency_s = link.latency_s,
-        .down_s = down_bytes / link.down_bytes_per_s,
+        .down_s = message_s(setup, &link, down_bytes, link.down_bytes_per_s),
         .compute_s = frs_devices_compute_s(&setup->devices, setup->seed, client, first),
         .up_latency_s = link.latency_s,
-        .up_s = (double)charge->up_bytes / link.up_bytes_per_s};
+        .up_s = message_s(setup, &link, (double)charge->up_bytes, link.up_bytes_per_s)};
     if (charge->post_flop > 0)
         time.post_s =
             fmax(frs_devices_compute_s(&setup->devices, setup->seed, client, all) - time.compute_s, 0);
-    time.whole_s = time.latency_s + time.down_s + time.compute_s + time.up_latency_s + time.up_s;
+    time.whole_s =
+        time.setup_s + time.latency_s + time.down_s + time.compute_s + time.up_latency_s + time.up_s;
     return time;
 }
 
@@ -232,6 +250,8 @@ static void print_participation(
         q[i] = all[place_of(shares[i], census->n)];
     fprintf(census->out, "  one participation of   %10s %14s %14s\n", "10 % client", "50 % client",
         "90 % client");
+    if (q[0].setup_s + q[1].setup_s + q[2].setup_s > 0)
+        print_phase(census->out, "connecting", q[0].setup_s, q[1].setup_s, q[2].setup_s);
     print_phase(census->out, "latency", q[0].latency_s, q[1].latency_s, q[2].latency_s);
     print_phase(census->out, "download", q[0].down_s, q[1].down_s, q[2].down_s);
     print_phase(census->out, "computing", q[0].compute_s, q[1].compute_s, q[2].compute_s);

@@ -27,7 +27,8 @@ void frs_census_quantiles(double *values, size_t n, double quantiles[3]);
  * trace. */
 struct frs_course_of_time {
     uint32_t client;
-    double latency_s, down_s, compute_s, up_latency_s, up_s, post_s, whole_s; /* whole: without post */
+    double setup_s, latency_s, down_s, compute_s, up_latency_s, up_s, post_s,
+        whole_s; /* whole: without post */
 };
 
 /* `down_bytes`: of its download. `foresight` NULL: the upload of a client that is not trained. */

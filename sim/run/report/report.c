@@ -213,6 +213,8 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     print_time(out, "  uploads", t->path.up_s, total_s);
     if (t->path.server_link_s > 0)
         print_time(out, "  (server link)", t->path.server_link_s, total_s);
+    if (t->path.setup_s > 0)
+        print_time(out, "  connecting", t->path.setup_s, total_s);
     print_time(out, "  latency", t->path.latency_s, total_s);
     print_time(out, "  server", t->path.server_s, total_s);
     print_time(out, "  waiting", t->path.wait_s, total_s);

@@ -142,6 +142,8 @@ static void set_totals(json_t *root, const struct frs_totals *totals) {
     json_t *bytes = frs_json_add_object(root, "bytes");
     frs_json_set_count(bytes, "down", totals->down_bytes);
     frs_json_set_count(bytes, "up", totals->up_bytes);
+    frs_json_set_count(bytes, "setup_down", totals->setup_down_bytes);
+    frs_json_set_count(bytes, "setup_up", totals->setup_up_bytes);
     frs_json_set_count(bytes, "wasted", totals->wasted_down_bytes + totals->wasted_up_bytes);
     json_t *nominal = frs_json_add_object(root, "nominal_bytes");
     frs_json_set_count(nominal, "down", totals->nominal_down_bytes);

@@ -66,8 +66,9 @@ void frs_row_add_booking(struct frs_row *row, struct frs_booking *booking) {
 static double energy_j(const struct frs_setup *setup, const struct frs_participation *p) {
     struct frs_phase_times t = frs_participation_times(p);
     return frs_devices_energy_j(&setup->devices, setup->seed, p->client, t.compute_s + t.post_s,
-        t.latency_s + t.down_s + t.up_s,
-        (double)p->result.down_crossed_bytes + (double)p->result.up_crossed_bytes);
+        t.setup_s + t.latency_s + t.down_s + t.up_s,
+        (double)(p->result.down_crossed_bytes + p->result.up_crossed_bytes + p->result.setup_down_bytes +
+                 p->result.setup_up_bytes));
 }
 
 void frs_books_settle(struct frs_books *books, struct frs_booking *booking) {

@@ -189,7 +189,7 @@ void frs_control_observe(struct frs_control *control, const struct frs_participa
         .samples = (uint32_t)setup->data->population.clients[p->client].n,
         .loss = setup->training || setup->foresight ? p->charge.loss : NAN,
         .duration_s = p->dates.ended_s - p->dates.selected_s,
-        .latency_s = spent.latency_s,
+        .latency_s = spent.setup_s + spent.latency_s,
         .down_s = spent.down_s,
         .compute_s = spent.queue_s + spent.compute_s, /* the server cannot tell them apart */
         .up_s = spent.up_s,

@@ -39,6 +39,10 @@ void frs_simulation_settled(void *context, struct frs_participation *p) {
     struct frs_simulation *s = context;
     struct frs_booking *booking = frs_booking_of(p);
     s->n_unsettled--;
+    if (s->warm) {
+        s->warm[p->client].down |= p->result.down_crossed_bytes > 0 && isfinite(p->dates.down_end_s);
+        s->warm[p->client].up |= p->result.up_crossed_bytes > 0 && isfinite(p->dates.up_end_s);
+    }
     if (!booking->row)
         frs_row_add_booking(s->row, booking);
     if (p->result.cause == FRS_CAUSE_NONE)
@@ -85,7 +89,7 @@ static void tell_watcher(const struct frs_simulation *s, double now_s, const str
  * link. */
 static bool is_contended(const struct frs_setup *setup) {
     const struct frs_network *network = &setup->network;
-    return !setup->platform.file && network->model == FRS_EXACT &&
+    return !setup->platform.file && network->model != FRS_LV08 &&
            (network->server_down_bytes_per_s < INFINITY || network->server_up_bytes_per_s < INFINITY);
 }
 

@@ -69,6 +69,22 @@ static void attach(const struct frs_simulation *s, struct frs_participation *p) 
         frs_network_transfer_latency_s(network, seed, client, round, attempt, FRS_DIRECTION_UP);
 }
 
+/* Who receives and sends nothing needs no connection. */
+static void plan_connection(const struct frs_simulation *s, struct frs_participation *p) {
+    const struct frs_network *network = &s->setup->network;
+    if (network->model != FRS_TCP)
+        return;
+    const struct frs_connecting connecting = frs_connecting(network->connection);
+    if (s->course.receives || s->course.sends)
+        p->plan.handshake =
+            (struct frs_handshake){.wait_s = connecting.up_latencies * p->plan.up_latency_s +
+                                             connecting.down_latencies * p->plan.down_latency_s,
+                .up_bytes = connecting.up_bytes,
+                .down_bytes = connecting.down_bytes};
+    p->plan.down_ramps = !s->warm || !s->warm[p->client].down;
+    p->plan.up_ramps = !s->warm || !s->warm[p->client].up;
+}
+
 /* Who is still at work after its last upload downloads at once, and then waits for itself. */
 static void await_device(struct frs_simulation *s, struct frs_booking *booking) {
     struct frs_booking *before = frs_posts_of(s->posts, booking->p.client, s->now_s);
@@ -85,6 +101,7 @@ static struct frs_booking *prepare(struct frs_simulation *s, size_t i) {
     p->plan.contact_s = setup->contact_s;
     p->plan.no_download = !s->course.receives;
     p->plan.no_upload = !s->course.sends;
+    plan_connection(s, p);
     p->plan.refused = s->state_bytes > frs_devices_memory_bytes(&setup->devices, setup->seed, p->client);
     if (s->barred)
         s->barred[p->client] = p->plan.refused;

@@ -90,6 +90,8 @@ static void init(struct frs_simulation *s) {
     s->cohort = frs_alloc(n, sizeof *s->cohort);
     s->members = frs_alloc(n, sizeof *s->members);
     s->opened = frs_alloc(n, sizeof *s->opened);
+    if (setup->network.keeps_windows)
+        s->warm = frs_alloc(setup->data->population.n_clients, sizeof *s->warm);
     if (frs_simulation_overlaps(s))
         s->barred = frs_alloc(setup->data->population.n_clients, sizeof *s->barred);
 }
@@ -104,6 +106,7 @@ static void fini(struct frs_simulation *s) {
     free(s->arrived);
     free(s->opened);
     free(s->barred);
+    free(s->warm);
 }
 
 /* The network layer's own count against the ledger's. */

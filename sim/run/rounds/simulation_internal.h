@@ -32,6 +32,9 @@ struct frs_simulation {
     struct frs_participation **opened;
     struct frs_booking **arrived; /* settled, and not yet looked at by the server's observations */
     size_t n_arrived, arrived_capacity;
+    struct frs_warm {
+        bool down, up;
+    } * warm;     /* [n_clients] where windows are kept: who has had a whole message, and sent one */
     bool *barred; /* [n_clients] where rounds overlap: refused once, and not asked again */
     struct frs_simulation_result *result;
     struct frs_errors *errors;

@@ -88,12 +88,16 @@ static const struct frs_player *choose_player(
     const struct frs_setup *setup, const struct frs_values *engine, struct frs_errors *errors) {
     enum frs_player_choice choice = (enum frs_player_choice)frs_values_choice(engine, "player");
     bool possibly_simgrid = choice == FRS_PLAYER_AUTO || choice == FRS_PLAYER_SIMGRID;
-    bool tcp = setup->network.model == FRS_LV08;
-    if (tcp && !possibly_simgrid)
+    bool lv08 = setup->network.model == FRS_LV08;
+    if (lv08 && !possibly_simgrid)
         frs_values_error(engine, "player", errors,
             "\"%s\" knows exact times only; allowed with network.model = \"lv08\": auto | simgrid",
             frs_player_names[choice]);
-    bool simgrid = choice == FRS_PLAYER_SIMGRID || tcp || setup->platform.file;
+    bool simgrid = choice == FRS_PLAYER_SIMGRID || lv08 || setup->platform.file;
+    if (simgrid && setup->network.model == FRS_TCP)
+        frs_values_error(section(setup, "network"), "model", errors,
+            "\"tcp\" is not possible under SimGrid's own solver; allowed with %s: exact | lv08",
+            setup->platform.file ? "platform.file" : "engine.player = \"simgrid\"");
     if (setup->platform.file && !possibly_simgrid)
         frs_values_error(engine, "player", errors,
             "\"%s\" cannot play a platform of your own; allowed with platform.file: auto | simgrid",
@@ -101,7 +105,7 @@ static const struct frs_player *choose_player(
     if (simgrid && setup->network.trace.n_cycles > 0)
         frs_values_error(section(setup, "network"), "trace", errors,
             "bandwidth that varies over time is not possible under SimGrid's own solver; allowed: "
-            "network.model = \"exact\" with engine.player = auto | actors | calendar");
+            "network.model = exact | tcp with engine.player = auto | actors | calendar");
     if (simgrid)
         return &frs_player_simgrid;
     if (choice == FRS_PLAYER_ACTORS ||

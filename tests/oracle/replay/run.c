@@ -274,6 +274,8 @@ struct run run_read(const char *folder) {
         .rounds = read_table(folder, "rounds.csv"),
         .clients = read_table(folder, "clients.csv")};
     run.scenario = read_scenario(run.manifest);
+    if (strcmp(scenario_text(&run.scenario, "network.model"), "tcp") == 0)
+        give_up(folder, "manifest.json", "runs under network.model = \"tcp\" are not replayed");
     read_events(&run, folder);
     index_rows(&run);
     return run;

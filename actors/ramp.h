@@ -1,0 +1,32 @@
+/* Ramp: slow start. A sender that does not know its path sends a window of bytes and waits for the first
+ * acknowledgement, a round trip later; each round sends twice as much, until a window takes so long to leave
+ * that acknowledgements come in before it is out. From then on the link never idles, and the rest goes in one.
+ *
+ * Nothing is fitted: the initial window is that of RFC 6928, and it doubles as in RFC 5681. Losses are not
+ * in it: a queue that overflows in slow start costs one to three round trips more. Pure. */
+#ifndef FRS_ACTORS_RAMP_H
+#define FRS_ACTORS_RAMP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define FRS_SEGMENT_BYTES 1448 /* of payload in a packet of 1500 bytes, with time stamps */
+#define FRS_INITIAL_WINDOW 10  /* segments */
+
+struct frs_ramp {
+    uint64_t window_bytes; /* that the next round sends at most */
+    double bytes_per_s;    /* of the path */
+    double wait_s;         /* from the start of one round to that of the next, at least */
+};
+
+/* round_trip_s ≥ 0: latency there and back, without the time that bytes take. */
+struct frs_ramp frs_ramp_begin(double bytes_per_s, double round_trip_s);
+
+/* How much of left_bytes > 0 goes next. *wait_s: the rest may not start earlier after this start; 0 where
+ * there is no rest. */
+uint64_t frs_ramp_next(struct frs_ramp *ramp, uint64_t left_bytes, double *wait_s);
+
+/* From the first byte sent to the last, alone on a path that does not change. */
+double frs_ramp_duration_s(double bytes, double bytes_per_s, double round_trip_s);
+
+#endif

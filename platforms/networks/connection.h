@@ -1,0 +1,26 @@
+/* Connection: what it takes a client to be connected to the server before its first message.
+ *
+ * A new TCP connection takes a round trip; the request that follows it, one way. TLS 1.3 (RFC 8446) takes one
+ * round trip more, in which the server sends its certificates. Bytes are payload and headers as measured with
+ * a chain of two certificates. */
+#ifndef FRS_PLATFORMS_NETWORKS_CONNECTION_H
+#define FRS_PLATFORMS_NETWORKS_CONNECTION_H
+
+#include <stdint.h>
+
+enum frs_connection {
+    FRS_CONNECTION_TLS,
+    FRS_CONNECTION_TCP,
+    FRS_CONNECTION_KEPT, /* from participation to participation */
+};
+
+extern const char *const frs_connection_names[]; /* enum frs_connection */
+
+struct frs_connecting {
+    uint32_t up_latencies, down_latencies; /* one after the other */
+    uint64_t up_bytes, down_bytes;
+};
+
+struct frs_connecting frs_connecting(enum frs_connection connection);
+
+#endif
