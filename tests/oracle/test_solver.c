@@ -92,7 +92,7 @@ START_TEST(test_clients_vanish) {
     struct worst worst = {0};
     for (uint64_t i = 0; i < N_SMALL; i++)
         compare(&(struct kind){.seed = 1000 + i, .n_min = 2, .n_max = 60, .n_rounds = 1 + i % 2}, &worst);
-    ck_assert_uint_gt(worst.n_lost, 500);
+    ck_assert_uint_gt(worst.n_lost, FRS_TEST_CASES(500));
     report("clients vanish", &worst);
 }
 END_TEST
@@ -105,7 +105,7 @@ START_TEST(test_policies) {
             &(struct kind){
                 .seed = 9000 + i, .n_min = 2, .n_max = 40, .n_rounds = 1 + i % 4, .policies = true},
             &worst);
-    ck_assert_uint_gt(worst.n_lost, 500);
+    ck_assert_uint_gt(worst.n_lost, FRS_TEST_CASES(500));
     report("policies", &worst);
 }
 END_TEST
