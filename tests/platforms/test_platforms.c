@@ -65,7 +65,8 @@ END_TEST
 
 /* A client's bandwidth says nothing of its other properties, nor of another client or seed. */
 START_TEST(test_streams_are_apart) {
-    struct frs_network network = {.bandwidth_factor = 1, .laws = {lognormal, lognormal, lognormal}};
+    struct frs_network network = {
+        .bandwidth_factor = 1, .payload_share = 1, .laws = {lognormal, lognormal, lognormal}};
     double products[4] = {0};
     for (uint32_t client = 0; client < N; client++) {
         struct frs_client_link link = frs_network_client(&network, 1, client);
