@@ -53,7 +53,8 @@ END_TEST
 /* What a file holds, how a sweep is looked at and what is written is no setting of what is compared. */
 START_TEST(what_is_no_setting) {
     static const struct frs_setting one[] = {{"file", "seed = 1;"}, {"seed", "1"},
-        {"sweep.vary", "method.dim = 2, 4"}, {"sweep.replicates", "3"}, {"output.events", "true"}},
+        {"sweep.vary", "method.dim = 2, 4"}, {"sweep.replicates", "3"}, {"output.events", "true"},
+        {"given", "failures.up"}},
                                     other[] = {{"file", "seed = 2;"}, {"seed", "2"}, {"sweep.vary", ""},
                                         {"output.events", "false"}};
     const struct frs_side sides[] = {SIDE("a", one), SIDE("b", other)};
