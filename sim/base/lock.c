@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -158,10 +159,32 @@ static enum outcome hold(int file, const char *path, bool made, struct holder *h
     return TAKEN;
 }
 
+/* A file that has our lock and our record before it has its name, so that nobody meets it blank. -1 when there is one of
+ * this name already (EEXIST), or where a file system has no files without names. */
+static int make_written(const char *path) {
+    char *copy = frs_strdup(path);
+    int file = open(dirname(copy), O_RDWR | O_TMPFILE, 0666);
+    free(copy);
+    if (file < 0)
+        return -1;
+    (void)!flock(file, LOCK_EX | LOCK_NB); /* `hold` hears what comes of it */
+    write_holder(file);
+    char *nameless = frs_format("/proc/self/fd/%d", file);
+    int failed = linkat(AT_FDCWD, nameless, AT_FDCWD, path, AT_SYMLINK_FOLLOW), reason = errno;
+    free(nameless);
+    if (!failed)
+        return file;
+    close(file);
+    errno = reason;
+    return -1;
+}
+
 /* `made`: the file was not there before. */
 static int open_file(const char *path, bool *made) {
     for (;;) {
-        int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
+        int file = make_written(path);
+        if (file < 0 && errno != EEXIST)
+            file = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
         *made = file >= 0;
         if (file < 0 && errno == EEXIST)
             file = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK);

@@ -107,6 +107,26 @@ START_TEST(detached) {
 }
 END_TEST
 
+/* Many processes at one moment: one of them makes the file, and none takes an empty one, which others are about to
+ * write into, for one that was there before. */
+START_TEST(many_at_one_moment) {
+    enum { PROCESSES = 4, TIMES = 3000 };
+    pid_t processes[PROCESSES];
+    for (int i = 0; i < PROCESSES; i++) {
+        processes[i] = fork();
+        if (processes[i] == 0) {
+            for (int n = 0; n < TIMES; n++)
+                if (frs_lock_try(&lock, "x.lock"))
+                    frs_lock_release(&lock);
+            _exit(0);
+        }
+    }
+    for (int i = 0; i < PROCESSES; i++)
+        ck_assert_int_eq(waitpid(processes[i], NULL, 0), processes[i]);
+    ck_assert_int_ne(access("x.lock", F_OK), 0);
+}
+END_TEST
+
 START_TEST(what_is_no_lock_stays) {
     write_file("x.lock", "version = 1\n");
     ck_assert_int_eq(take(), FRS_ERR_INPUT);
@@ -156,6 +176,7 @@ int main(void) {
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, ends_with_its_process, 0, 2);
     tcase_add_test(tests, detached);
+    tcase_add_test(tests, many_at_one_moment);
     tcase_add_test(tests, what_is_no_lock_stays);
     tcase_add_test(tests, no_folder);
     tcase_add_test(tests, records_are_believed_only_without_locks);
