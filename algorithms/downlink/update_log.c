@@ -21,6 +21,7 @@ static void make_room(struct frs_update_log *log, size_t n) {
 void frs_update_log_append(struct frs_update_log *log, struct frs_update update) {
     size_t v = log->version++;
     make_room(log, log->version);
+    frs_buffer_trim(&update.encoded);
     log->updates[v] = update;
     log->bytes_before[v + 1] = log->bytes_before[v] + FRS_MESSAGE_UPDATE_HEADER_BYTES + update.encoded.n;
 }

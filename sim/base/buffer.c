@@ -21,6 +21,14 @@ void frs_buffer_fit(struct frs_buffer *buffer, size_t n) {
     buffer->capacity = n;
 }
 
+void frs_buffer_trim(struct frs_buffer *buffer) {
+    uint8_t *bytes = buffer->n > 0 ? realloc(buffer->bytes, buffer->n) : NULL;
+    if (!bytes) /* nothing to keep; or it cannot be made smaller, and stays as it is */
+        return;
+    buffer->bytes = bytes;
+    buffer->capacity = buffer->n;
+}
+
 void frs_buffer_fini(struct frs_buffer *buffer) {
     free(buffer->bytes);
     *buffer = (struct frs_buffer){0};

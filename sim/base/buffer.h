@@ -16,6 +16,8 @@ struct frs_buffer {
 void frs_buffer_reset(struct frs_buffer *buffer);
 /* Empties it with room for n bytes and little more: what it holds beyond n + n/8 is given back. */
 void frs_buffer_fit(struct frs_buffer *buffer, size_t n);
+/* Gives back what it holds beyond its content: for what is kept long. */
+void frs_buffer_trim(struct frs_buffer *buffer);
 void frs_buffer_fini(struct frs_buffer *buffer);
 
 /* Appends `n` bytes of unspecified content and returns them; valid until the next call. */

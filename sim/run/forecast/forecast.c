@@ -37,7 +37,7 @@
  * fewer rounds were played than show it. */
 #define USUAL_SPREAD 0.8
 #define ROUNDS_THAT_SHOW 5u
-#define JOURNAL_BYTES_PER_PARTICIPATION 40
+#define JOURNAL_BYTES_PER_PARTICIPATION 45
 
 /* What a forecast is made from. */
 struct evidence {
@@ -292,6 +292,17 @@ static double journal_bytes(const struct frs_setup *setup, double participations
                : 0;
 }
 
+/* Updates that are kept for whoever missed them, whoever long ago: a round's is taken to be as large as what a
+ * participation downloads. */
+static double log_bytes(const struct evidence *e, double n_rounds) {
+    const struct frs_setup *setup = e->setup;
+    const struct frs_rehearsal *played = &e->real;
+    if (!setup->learner->sends_updates || setup->catchup != FRS_CATCHUP_REPLAY || played->n == 0)
+        return 0;
+    const struct frs_rehearsed_round *last = &played->rounds[played->n - 1];
+    return (n_rounds - (double)played->n) * last->down_bytes / fmax(last->participations, 1);
+}
+
 /* With rounds that nobody trains in. */
 static double untrained_bytes(const struct evidence *e) {
     double n_selected = e->setup->policy_settings.n_selected;
@@ -319,7 +330,8 @@ static double memory_bytes(const struct evidence *e, double n_rounds) {
         bytes = peaks[n_played - 1] + spread_bytes(e, peaks, n_played) * log(n_rounds / (double)n_played);
         free(peaks);
     }
-    bytes += growth_bytes(e, &keeping, n_rounds) + journal_bytes(setup, n_rounds * per_round(setup));
+    bytes += growth_bytes(e, &keeping, n_rounds) + log_bytes(e, n_rounds) +
+             journal_bytes(setup, n_rounds * per_round(setup));
     double missing = (double)setup->data->n_left_out;
     return ENDING_BYTES +
            fmax(bytes + LOADED_BYTES * missing, most_resident_bytes() + LOADING_BYTES * missing);
