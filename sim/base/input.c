@@ -17,6 +17,7 @@ static const struct {
     const char *exceeded;
 } limits[] = {
     [FRS_INPUT_SCENARIO] = {(size_t)16 << 20, "is larger than 16 MiB"},
+    [FRS_INPUT_INCLUDED] = {(size_t)16 << 20, "is larger than 16 MiB"},
     [FRS_INPUT_DATA] = {(size_t)16 << 30, "is larger than 16 GiB"},
 };
 
@@ -80,11 +81,14 @@ const char *frs_input_read_stream(FILE *stream, enum frs_input kind, char **byte
         got = fread(*bytes + *n, 1, capacity - *n - 1, stream);
         *n += got;
     } while (got > 0 && *n <= limits[kind].most);
-    if (*n >= MARK && memcmp(*bytes, mark, MARK) == 0)
+    bool marked = *n >= MARK && memcmp(*bytes, mark, MARK) == 0;
+    if (marked)
         memmove(*bytes, *bytes + MARK, *n -= MARK);
     (*bytes)[*n] = '\0';
     if (ferror(stream))
         reason = strerror(errno);
+    else if (marked && kind == FRS_INPUT_INCLUDED)
+        reason = "it begins with a byte order mark; save it as UTF-8 without one";
     else if (*n > limits[kind].most)
         reason = limits[kind].exceeded;
     if (reason) {

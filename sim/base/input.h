@@ -11,6 +11,7 @@
 
 enum frs_input {
     FRS_INPUT_SCENARIO, /* up to 16 MiB */
+    FRS_INPUT_INCLUDED, /* by a scenario: the same, but a mark is refused, for libconfig opens these by itself */
     FRS_INPUT_DATA,     /* interactions, tables, traces, results: up to 16 GiB */
 };
 

@@ -100,7 +100,7 @@ static char *find_cycle(const struct frs_lexer *lexer, const char *path) {
 }
 
 /* Opens an included file; otherwise says why not, freed by the caller. */
-static char *push(struct frs_lexer *lexer, struct frs_source *included) {
+static char *push(struct frs_lexer *lexer, const char *name, struct frs_source *included) {
     char *cycle = find_cycle(lexer, included->path);
     if (cycle)
         return cycle;
@@ -110,9 +110,10 @@ static char *push(struct frs_lexer *lexer, struct frs_source *included) {
         lexer->includes_nothing = true;
         return frs_strdup("cannot be read: files include each other too deeply");
     }
-    const char *reason = frs_input_read(included->path, FRS_INPUT_SCENARIO, &included->bytes, &included->n);
+    const char *reason = frs_input_read(included->path, FRS_INPUT_INCLUDED, &included->bytes, &included->n);
     if (reason)
-        return frs_format("cannot be read: %s", reason);
+        return frs_format("cannot be read: %s%s", reason,
+            *name == '~' || *name == '$' ? "; the name of an included file is taken as it is written" : "");
     lexer->n_bytes += included->n;
     if (++lexer->n_included > FRS_INCLUDE_MOST || lexer->n_bytes > FRS_INCLUDE_MOST_BYTES) {
         lexer->includes_nothing = true;
@@ -135,7 +136,7 @@ static void include(struct frs_lexer *lexer) {
     bool relative = lexer->include_dir && *name != '/';
     struct frs_source included = {.line = 1};
     included.path = relative ? frs_format("%s/%s", lexer->include_dir, name) : frs_strdup(name);
-    char *problem = lexer->includes_nothing ? frs_strdup("") : push(lexer, &included);
+    char *problem = lexer->includes_nothing ? frs_strdup("") : push(lexer, name, &included);
     if (problem) {
         char shown[128];
         if (*problem)

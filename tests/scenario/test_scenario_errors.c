@@ -239,6 +239,13 @@ static const struct mistake mistakes[] = {
     {"@include \"pipe\"\n", NULL, "s.cfg:1: @include \"pipe\": cannot be read: is not a regular file"},
     {"@include \"/dev/zero\"\n", NULL,
         "s.cfg:1: @include \"/dev/zero\": cannot be read: is not a regular file"},
+    {"@include \"~/part.cfg\"\n", NULL,
+        "s.cfg:1: @include \"~/part.cfg\": cannot be read: No such file or directory; the name of an "
+        "included "
+        "file is taken as it is written"},
+    {"@include \"marked.cfg\"\n", NULL,
+        "s.cfg:1: @include \"marked.cfg\": cannot be read: it begins with a byte order mark; save it as "
+        "UTF-8 without one"},
     {"@include \"a\xe9.cfg\"\n", NULL, "s.cfg:1: @include \"a?.cfg\": is not UTF-8 text"},
     {"devices = {\n  note = \"caf\xe9\"; };\n", NULL, "s.cfg:2: devices.note: \"caf?\" is not UTF-8 text"},
     {"devices = { note = \"caf\\xe9\"; };\n", NULL, "s.cfg:1: devices.note: \"caf?\" is not UTF-8 text"},
@@ -374,6 +381,7 @@ static void write_explosion(void) {
 static void enter(void) {
     fixture_enter();
     ck_assert_int_eq(mkfifo("pipe", 0600), 0);
+    fixture_write("marked.cfg", "\xef\xbb\xbfseed = 1;\n");
     fixture_write("circle.cfg", "seed = 1;\n@include \"s.cfg\"\n");
     write_explosion();
     fixture_write("part.cfg", "# part\nmethod = { dimm = 5; };\n");
