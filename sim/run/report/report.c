@@ -2,6 +2,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/run/setup/memory_fit.h"
+#include "sim/run/setup/network_note.h"
 #include "sim/run/report/summary.h"
 #include "sim/run/report/target_object.h"
 #include "sim/run/report/verdict.h"
@@ -191,6 +192,14 @@ static void print_resting(const struct frs_setup *setup, FILE *out) {
     free(resting);
 }
 
+static void print_network(const struct frs_setup *setup, const struct frs_totals *totals, FILE *out) {
+    double n = totals->participations > 0 ? (double)totals->participations : 1;
+    char *note = frs_network_note(setup, (double)totals->down_bytes / n, (double)totals->up_bytes / n);
+    if (note)
+        print_row(out, "network", note);
+    free(note);
+}
+
 void frs_print_summary(const struct frs_outputs *outputs, const char *directory, FILE *out) {
     const struct frs_setup *setup = outputs->setup;
     const struct frs_totals *t = frs_ledger_totals(outputs->ledger);
@@ -203,6 +212,7 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
         frs_ledger_rounds(outputs->ledger), setup->policy_settings.n_selected, t->participations);
     print_row(out, "simulated", line);
     print_resting(setup, out);
+    print_network(setup, t, out);
     print_course(outputs, out);
     print_outcomes(t, out);
     print_memory(setup, out);
