@@ -53,15 +53,15 @@ struct books {
 
 /* What events.ndjson says of one row of rounds.csv. */
 struct row {
-    double outcomes[N_OUTCOMES], n, setup_down, setup_up, down, up, wasted_down, wasted_up, flop, wasted_flop,
-        post_ended, post_lost;
+    double outcomes[N_OUTCOMES], n, setup_down, setup_up, down, up, wasted_down, wasted_up, wasted_setup_down,
+        wasted_setup_up, flop, wasted_flop, post_ended, post_lost;
 };
 
 /* A participation while its lines are read. */
 struct part {
     double client, round, attempt;
     size_t phase;
-    double ended_s, computed_s, down, up, flop;
+    double ended_s, computed_s, setup_down, setup_up, down, up, flop;
     bool open;
 };
 
@@ -138,12 +138,18 @@ static void check_totals(const struct books *books) {
             column_sum(&books->rounds, outcomes[i]));
     agree("wasted bytes", json_path(books->summary, "bytes", "wasted"),
         column_sum(&books->rounds, "wasted_down_bytes") + column_sum(&books->rounds, "wasted_up_bytes"));
-    double wasted = 0;
+    agree("wasted bytes of connecting", json_path(books->summary, "bytes", "setup_wasted"),
+        column_sum(&books->rounds, "wasted_setup_down_bytes") +
+            column_sum(&books->rounds, "wasted_setup_up_bytes"));
+    double wasted = 0, setup_wasted = 0;
     const char *cause;
     json_t *waste;
-    json_object_foreach(json_object_get(books->summary, "waste_by_cause"), cause, waste) wasted +=
-        json_of(waste, "down_bytes") + json_of(waste, "up_bytes");
+    json_object_foreach(json_object_get(books->summary, "waste_by_cause"), cause, waste) {
+        wasted += json_of(waste, "down_bytes") + json_of(waste, "up_bytes");
+        setup_wasted += json_of(waste, "setup_down_bytes") + json_of(waste, "setup_up_bytes");
+    }
     agree("wasted by cause", json_path(books->summary, "bytes", "wasted"), wasted);
+    agree("connecting wasted by cause", json_path(books->summary, "bytes", "setup_wasted"), setup_wasted);
 }
 
 static void check_row(const struct books *books, size_t i, const struct row *row) {
@@ -153,6 +159,8 @@ static void check_row(const struct books *books, size_t i, const struct row *row
         agree(outcomes[j], row->outcomes[j], cell(rounds, i, outcomes[j]));
     agree("setup_down_bytes", row->setup_down, cell(rounds, i, "setup_down_bytes"));
     agree("setup_up_bytes", row->setup_up, cell(rounds, i, "setup_up_bytes"));
+    agree("wasted_setup_down_bytes", row->wasted_setup_down, cell(rounds, i, "wasted_setup_down_bytes"));
+    agree("wasted_setup_up_bytes", row->wasted_setup_up, cell(rounds, i, "wasted_setup_up_bytes"));
     agree("down_bytes", row->down, cell(rounds, i, "down_bytes"));
     agree("up_bytes", row->up, cell(rounds, i, "up_bytes"));
     agree("wasted_down_bytes", row->wasted_down, cell(rounds, i, "wasted_down_bytes"));
@@ -164,16 +172,15 @@ static void check_row(const struct books *books, size_t i, const struct row *row
 }
 
 /* What connecting takes is of no message. */
-static void read_setup(json_t *line, struct row *row) {
+static void read_setup(json_t *line, struct part *part) {
     double down = json_of(line, "down_bytes"), up = json_of(line, "up_bytes");
     ck_assert_double_eq(json_of(line, "bytes"), down + up);
-    row->setup_down += down;
-    row->setup_up += up;
+    part->setup_down = down;
+    part->setup_up = up;
 }
 
 /* The first phase begins with the row; each later one where the last one ended. */
-static void read_phase(
-    struct part *part, json_t *line, const struct books *books, size_t i, struct row *row) {
+static void read_phase(struct part *part, json_t *line, const struct books *books, size_t i) {
     double t0 = json_of(line, "t0_s"), t1 = json_of(line, "t1_s");
     size_t phase = index_in(phases, N_PHASES, json_string_value(json_object_get(line, "phase")));
     if (part->open) {
@@ -205,7 +212,7 @@ static void read_phase(
     if (phase == COMPUTE)
         part->computed_s = t1;
     if (phase == SETUP)
-        read_setup(line, row);
+        read_setup(line, part);
     else
         *(phase == UP ? &part->up : &part->down) += json_of(line, "bytes");
     part->flop += json_of(line, "flop");
@@ -225,6 +232,10 @@ static void end_part(struct part *part, json_t *line, bool lost, struct row *row
     row->down += part->down;
     row->up += part->up;
     row->flop += part->flop;
+    row->setup_down += part->setup_down;
+    row->setup_up += part->setup_up;
+    row->wasted_setup_down += used ? 0 : part->setup_down;
+    row->wasted_setup_up += used ? 0 : part->setup_up;
     row->wasted_down += used ? 0 : part->down;
     row->wasted_up += used ? 0 : part->up;
     row->wasted_flop += used ? 0 : part->flop;
@@ -273,7 +284,7 @@ static void check_events(const struct books *books) {
             read_post(&part, line, &row);
             continue;
         }
-        read_phase(&part, line, books, i, &row);
+        read_phase(&part, line, books, i);
         if (json_object_get(line, "outcome"))
             end_part(&part, line, !isnan(cell(rounds, i, "lost")), &row);
     }
