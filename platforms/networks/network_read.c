@@ -24,11 +24,13 @@ static const char *const phase_names[] = {[PHASE_SHARED] = "shared", [PHASE_RAND
 const struct frs_param frs_network_params[] = {
     {.key = "model",
         .type = FRS_CHOICE,
-        .initial = "exact",
+        .initial = "tcp",
         .choices = frs_network_model_names,
-        .help = "exact: latency, then bytes at full capacity, a lower bound; tcp: connections are opened and "
-                "messages begin in slow start, as measured; lv08: SimGrid's TCP model (13.01 latencies, "
-                "97 % of the capacity, window limits)"},
+        .help = "tcp: connections are opened and messages begin in slow start, as measured over the kernel's "
+                "TCP; exact: latency, then bytes at full capacity, shared fairly, which is a lower bound and "
+                "the default where SimGrid's own solver plays (engine.player = simgrid, platform.file), "
+                "which tcp cannot; lv08: SimGrid's TCP model (13.01 latencies, 97 % of the capacity, "
+                "window limits)"},
     {.key = "payload_share",
         .type = FRS_REAL,
         .initial = "1",

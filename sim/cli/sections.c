@@ -60,6 +60,13 @@ static const struct frs_family references = {
 #include "algorithms/references/references.def"
 #undef REFERENCE
 
+/* SimGrid's own solver plays no ramps. */
+static const struct frs_other_default network_defaults[] = {
+    {"model", "exact", .where = "engine.player", .says = "simgrid"},
+    {"model", "exact", .where = "platform.file"},
+    {0},
+};
+
 #define PLUGINS(family_, selector_, initial_) .family = &family_, .selector = selector_, .initial = initial_
 
 const struct frs_section frs_sections[] = {
@@ -89,6 +96,7 @@ const struct frs_section frs_sections[] = {
         .given_matters = true,
         .help = "The links of the clients.",
         .params = frs_network_params,
+        .other_defaults = network_defaults,
         .presets = &networks,
         .initial_preset = "fieldguide"},
     {.path = "network.downlink",

@@ -67,10 +67,13 @@ static bool is_post_used(const struct frs_participation *p) {
 }
 
 static void add_waste(struct frs_totals *totals, const struct frs_participation *p, enum frs_cause cause) {
-    frs_waste_add(&totals->waste[cause][p->result.outcome], &(struct frs_waste){.participations = 1,
-                                                                .down_bytes = p->result.down_crossed_bytes,
-                                                                .up_bytes = p->result.up_crossed_bytes,
-                                                                .flop = flop_run(p)});
+    frs_waste_add(
+        &totals->waste[cause][p->result.outcome], &(struct frs_waste){.participations = 1,
+                                                      .down_bytes = p->result.down_crossed_bytes,
+                                                      .up_bytes = p->result.up_crossed_bytes,
+                                                      .setup_down_bytes = p->result.setup_down_bytes,
+                                                      .setup_up_bytes = p->result.setup_up_bytes,
+                                                      .flop = flop_run(p)});
 }
 
 static void add_to_round(struct frs_totals *totals, const struct frs_participation *p, enum frs_cause lost) {
@@ -127,6 +130,8 @@ void frs_waste_add(struct frs_waste *sum, const struct frs_waste *more) {
     sum->participations += more->participations;
     sum->down_bytes += more->down_bytes;
     sum->up_bytes += more->up_bytes;
+    sum->setup_down_bytes += more->setup_down_bytes;
+    sum->setup_up_bytes += more->setup_up_bytes;
     sum->flop += more->flop;
 }
 
@@ -195,6 +200,12 @@ static double idle_s(const struct frs_ledger *ledger, const struct frs_closed_ro
     return fmax(idle_s, 0);
 }
 
+/* Those of one kind, in all and by what became of them. */
+static void check_bytes(const char *kind, uint64_t all, uint64_t used, uint64_t wasted, uint64_t by_cause) {
+    FRS_INVARIANT(all == used + by_cause && by_cause == wasted,
+        "%" PRIu64 " bytes %s, %" PRIu64 " used and %" PRIu64 " wasted", all, kind, used, by_cause);
+}
+
 /* Everything has been entered once, and was either used or wasted for one reason. */
 static void check_balance(const struct frs_totals *totals) {
     struct frs_waste waste = {0};
@@ -210,14 +221,13 @@ static void check_balance(const struct frs_totals *totals) {
         totals->participations == outcomes && totals->participations == totals->used + waste.participations,
         "%" PRIu64 " participations, %" PRIu64 " outcomes, %" PRIu64 " used and %" PRIu64 " wasted",
         totals->participations, outcomes, totals->used, waste.participations);
-    FRS_INVARIANT(totals->down_bytes == totals->used_down_bytes + waste.down_bytes &&
-                      waste.down_bytes == totals->wasted_down_bytes,
-        "%" PRIu64 " bytes down, %" PRIu64 " used and %" PRIu64 " wasted", totals->down_bytes,
-        totals->used_down_bytes, waste.down_bytes);
-    FRS_INVARIANT(totals->up_bytes == totals->used_up_bytes + waste.up_bytes &&
-                      waste.up_bytes == totals->wasted_up_bytes,
-        "%" PRIu64 " bytes up, %" PRIu64 " used and %" PRIu64 " wasted", totals->up_bytes,
-        totals->used_up_bytes, waste.up_bytes);
+    check_bytes(
+        "down", totals->down_bytes, totals->used_down_bytes, totals->wasted_down_bytes, waste.down_bytes);
+    check_bytes("up", totals->up_bytes, totals->used_up_bytes, totals->wasted_up_bytes, waste.up_bytes);
+    check_bytes("of connecting down", totals->setup_down_bytes, totals->used_setup_down_bytes,
+        totals->wasted_setup_down_bytes, waste.setup_down_bytes);
+    check_bytes("of connecting up", totals->setup_up_bytes, totals->used_setup_up_bytes,
+        totals->wasted_setup_up_bytes, waste.setup_up_bytes);
     FRS_INVARIANT(fabs(totals->flop - totals->used_flop - waste.flop) <= SUM_SLACK * totals->flop &&
                       fabs(waste.flop - totals->wasted_flop) <= SUM_SLACK * totals->flop,
         "%.17g flop, %.17g used and %.17g wasted", totals->flop, totals->used_flop, waste.flop);
@@ -278,6 +288,8 @@ void frs_ledger_check_clients(const struct frs_ledger *ledger) {
         unavailable += row->unavailable;
         sum.down_bytes += row->down_bytes;
         sum.up_bytes += row->up_bytes;
+        sum.setup_down_bytes += row->setup_down_bytes;
+        sum.setup_up_bytes += row->setup_up_bytes;
         sum.flop += row->flop;
     }
     FRS_INVARIANT(participations == totals->participations && delivered == totals->used &&
@@ -289,6 +301,11 @@ void frs_ledger_check_clients(const struct frs_ledger *ledger) {
         "clients were charged %" PRIu64 " and %" PRIu64 " bytes and %.17g flop, rounds %" PRIu64
         " and %" PRIu64 " bytes and %.17g flop",
         sum.down_bytes, sum.up_bytes, sum.flop, totals->down_bytes, totals->up_bytes, totals->flop);
+    FRS_INVARIANT(
+        sum.setup_down_bytes == totals->setup_down_bytes && sum.setup_up_bytes == totals->setup_up_bytes,
+        "clients were charged %" PRIu64 " and %" PRIu64 " bytes of connecting, rounds %" PRIu64
+        " and %" PRIu64,
+        sum.setup_down_bytes, sum.setup_up_bytes, totals->setup_down_bytes, totals->setup_up_bytes);
 }
 
 bool frs_ledger_failed(const struct frs_ledger *ledger) {

@@ -13,6 +13,7 @@
 /* What was spent without being used, for one reason. */
 struct frs_waste {
     uint64_t participations, down_bytes, up_bytes;
+    uint64_t setup_down_bytes, setup_up_bytes; /* of connecting */
     double flop;
 };
 

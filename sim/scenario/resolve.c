@@ -325,7 +325,7 @@ static void store_layers(struct frs_scenario *scenario) {
                 store(scenario, &scenario->raws.raws[i]);
 }
 
-/* A key somebody set wrongly is not missing on top of that. */
+/* Whether anybody has set the key, rightly or wrongly. */
 static bool was_tried(const struct frs_scenario *scenario, size_t section, const char *key) {
     for (size_t i = 0; i < scenario->raws.n; i++)
         if (scenario->raws.raws[i].section == section && strcmp(scenario->raws.raws[i].key, key) == 0)
@@ -351,6 +351,30 @@ static enum frs_status check_missing(const struct frs_scenario *scenario, struct
     return status;
 }
 
+/* --- defaults that depend on other keys --- */
+
+static bool says(const struct frs_scenario *scenario, const struct frs_other_default *other) {
+    const char *dot = strrchr(other->where, '.');
+    size_t section = frs_states_find(scenario, other->where, (size_t)(dot - other->where));
+    char *text = frs_value_format(frs_values_find(&scenario->states[section].values, dot + 1));
+    bool says = other->says ? strcmp(text, other->says) == 0 : *text != '\0';
+    free(text);
+    return says;
+}
+
+static void take_other_defaults(struct frs_scenario *scenario) {
+    for (size_t i = 0; i < scenario->n; i++) {
+        const struct frs_other_default *other = scenario->states[i].section->other_defaults;
+        for (; other && other->key; other++) {
+            char reason[1024];
+            if (!was_tried(scenario, i, other->key) && says(scenario, other) &&
+                frs_value_set(frs_values_find(&scenario->states[i].values, other->key), other->initial,
+                    reason, sizeof reason) != FRS_OK)
+                frs_panic(__FILE__, __LINE__, "%s: %s", other->key, reason);
+        }
+    }
+}
+
 enum frs_status frs_scenario_resolve_given(struct frs_scenario *scenario, struct frs_errors *errors) {
     choose_plugins(scenario);
     return check(scenario, errors);
@@ -363,6 +387,7 @@ enum frs_status frs_scenario_resolve(struct frs_scenario *scenario, struct frs_e
         status = FRS_ERR_INPUT;
     if (status == FRS_OK) {
         store_layers(scenario);
+        take_other_defaults(scenario);
         frs_resting_collect(scenario);
     }
     return status;

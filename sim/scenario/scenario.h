@@ -32,6 +32,13 @@ struct frs_preset_family {
     const struct frs_preset *const *presets; /* ended by NULL */
 };
 
+/* A default that depends on another key: taken where nobody sets the key, and `where` says `says`. */
+struct frs_other_default {
+    const char *key, *initial; /* of the section, and its default then */
+    const char *where;         /* full key, "engine.player" */
+    const char *says;          /* as `--set` would take it; NULL: anything but an empty text */
+};
+
 /* One group of the scenario file; sections form a tree by their dotted paths. */
 struct frs_section {
     const char *path;                /* "network.downlink"; "" is the top level */
@@ -51,6 +58,7 @@ struct frs_section {
     const char *list;                /* with `named`: the key of the list */
     bool is_aside;      /* says nothing about a run (`sweep`): neither part of its manifest, nor idle */
     bool given_matters; /* a key given as its default says more than one not given: it beats a class */
+    const struct frs_other_default *other_defaults; /* ended by one whose key is NULL; or NULL */
 };
 
 struct frs_scenario;

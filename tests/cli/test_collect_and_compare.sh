@@ -7,7 +7,7 @@
 
 cat >s.cfg <<'END'
 data = { synthetic = "small"; };
-network = { downlink = "1 Mbit/s"; uplink = "1 Mbit/s"; latency = "50 ms"; };
+network = { model = "exact"; downlink = "1 Mbit/s"; uplink = "1 Mbit/s"; latency = "50 ms"; };
 devices = { preset = "ideal"; };
 rounds = { count = 4; };
 END

@@ -193,6 +193,17 @@ static void bytes_neither_used_nor_wasted(void) {
     frs_ledger_check_clients(ledger);
 }
 
+static void connecting_neither_used_nor_wasted(void) {
+    totals_after_a_round()->setup_up_bytes = 932;
+    frs_ledger_check_clients(ledger);
+}
+
+static void connecting_charged_to_nobody(void) {
+    struct frs_totals *totals = totals_after_a_round();
+    totals->setup_down_bytes = totals->used_setup_down_bytes = 3966;
+    frs_ledger_check_clients(ledger);
+}
+
 static void flop_neither_used_nor_wasted(void) {
     totals_after_a_round()->flop += 1;
     frs_ledger_check_clients(ledger);
@@ -232,6 +243,8 @@ static const struct {
     {second_counted_twice, "the critical path from 10 to 26, of client 2, adds up to 17 s"},
     {used_bytes_wasted, "100 bytes up, 100 used and 0 wasted"},
     {bytes_neither_used_nor_wasted, "800 bytes down, 799 used and 0 wasted"},
+    {connecting_neither_used_nor_wasted, "932 bytes of connecting up, 0 used and 0 wasted"},
+    {connecting_charged_to_nobody, "clients were charged 0 and 0 bytes of connecting, rounds 3966 and 0"},
     {flop_neither_used_nor_wasted, "5000001 flop, 5000000 used and 0 wasted"},
     {wasted_participation_that_was_used, "1 participations, 1 outcomes, 1 used and 1 wasted"},
     {client_lost_and_delivered, "client 2: 1 delivered, 1 lost and 0 unavailable of 1 participations"},

@@ -74,15 +74,15 @@ END_TEST
 /* Links that differ by orders of magnitude, drawn latencies: the run lasts as long as the slowest clients of
  * its rounds, one after the other, by the drawn values in clients.csv. */
 START_TEST(test_slowest_of_every_round) {
-    write_text("s.cfg",
-        "data = { synthetic = \"ml-100k\"; };\n"
-        "method = { name = \"colr\"; rank = 4; };\n"
-        "network = { downlink = { distribution = \"lognormal\"; median = \"1 MB/s\"; sigma = 2.0; };\n"
-        "  uplink = { distribution = \"lognormal\"; median = \"300 kB/s\"; sigma = 2.0; };\n"
-        "  latency = { distribution = \"lognormal\"; median = \"60 ms\"; sigma = 1.5; }; };\n"
-        "devices = { compute = \"fixed\"; overhead = \"10 s\"; };\n"
-        "training = { enabled = false; };\n"
-        "rounds = { count = 300; cohort = 60; };\n");
+    write_text("s.cfg", "data = { synthetic = \"ml-100k\"; };\n"
+                        "method = { name = \"colr\"; rank = 4; };\n"
+                        "network = { model = \"exact\"; downlink = { distribution = \"lognormal\"; median = "
+                        "\"1 MB/s\"; sigma = 2.0; };\n"
+                        "  uplink = { distribution = \"lognormal\"; median = \"300 kB/s\"; sigma = 2.0; };\n"
+                        "  latency = { distribution = \"lognormal\"; median = \"60 ms\"; sigma = 1.5; }; };\n"
+                        "devices = { compute = \"fixed\"; overhead = \"10 s\"; };\n"
+                        "training = { enabled = false; };\n"
+                        "rounds = { count = 300; cohort = 60; };\n");
     run_scenario("s.cfg", "out", "");
     struct table clients = table_load("out", "clients.csv"), rounds = table_load("out", "rounds.csv");
     FILE *file = folder_open("out/events.ndjson", "r");

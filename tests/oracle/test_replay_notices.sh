@@ -10,7 +10,7 @@ cat >s.cfg <<'END'
 data = { synthetic = "custom"; users = 30; items = 150; interactions = 600; };
 evaluation = { negatives = 20; };
 method = { name = "pfedclr"; dim = 3; epochs = 2; rank = 1; };
-network = { preset = "none"; downlink = "5 kB/s"; uplink = "3 kB/s"; latency = "300 ms"; server_uplink = "9.123 kB/s"; };
+network = { model = "exact"; preset = "none"; downlink = "5 kB/s"; uplink = "3 kB/s"; latency = "300 ms"; server_uplink = "9.123 kB/s"; };
 devices = { compute = "flops"; overhead = "1 s"; speed = "20 kflop/s"; };
 server = { speed = "0.1 Mflop/s"; overhead = "2 s"; };
 failures = { up = 0.2; server_restarts = "20 s"; restart = "5 s"; detect = "3 s"; };

@@ -199,12 +199,15 @@ static inline json_t *next_line(FILE *file) {
     return object;
 }
 
-/* What the server does before its messages leave, and a device beside them, is passed over. */
+/* What the server does before its messages leave, connecting, and a device beside them, is passed over. */
 static inline json_t *next_phase(FILE *file) {
+    static const char *const passed[] = {"encode", "setup", "queue", "post"};
     for (json_t *object; (object = next_line(file)) != NULL; json_decref(object)) {
         const char *phase = json_string_value(json_object_get(object, "phase"));
-        if (!phase ||
-            (strcmp(phase, "encode") != 0 && strcmp(phase, "post") != 0 && strcmp(phase, "queue") != 0))
+        size_t i = 0;
+        while (i < 4 && !(phase && strcmp(phase, passed[i]) == 0))
+            i++;
+        if (i == 4)
             return object;
     }
     return NULL;

@@ -106,6 +106,22 @@ static inline void draw_links(struct draw *d) {
         d->out);
 }
 
+/* SimGrid's own solver plays no connections. */
+static inline void draw_network_model(struct draw *d, bool lv08) {
+    if (lv08) {
+        fputs(" model = \"lv08\";", d->out);
+        return;
+    }
+    bool tcp = !d->simgrid && one_in(d, 2);
+    fprintf(d->out, " model = \"%s\";", tcp ? "tcp" : "exact");
+    if (one_in(d, 4))
+        fputs(" payload_share = 0.949;", d->out);
+    if (tcp)
+        fputs(ONE_OF(d, "", " connection = \"tcp\";", " connection = \"kept\";",
+                  " connection = \"kept\"; idle_windows = \"kept\";"),
+            d->out);
+}
+
 static inline void draw_network(struct draw *d, bool lv08) {
     fputs("network = {", d->out);
     if (one_in(d, 4))
@@ -114,8 +130,7 @@ static inline void draw_network(struct draw *d, bool lv08) {
                 "mixed-mobile"));
     else
         draw_links(d);
-    if (lv08)
-        fputs(" model = \"lv08\";", d->out);
+    draw_network_model(d, lv08);
     if (one_in(d, 2))
         fprintf(d->out, " server_downlink = \"%.3f kB/s\";", draw_scale(d, 1, 100));
     if (one_in(d, 2))

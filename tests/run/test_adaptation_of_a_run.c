@@ -24,7 +24,7 @@ static json_t *adaptation_of(const char *out, json_t **summary) {
 }
 
 static const char private_links[] =
-    "network = { downlink = \"10 kB/s\"; uplink = \"2 kB/s\"; latency = \"0 s\"; };\n"
+    "network = { model = \"exact\"; downlink = \"10 kB/s\"; uplink = \"2 kB/s\"; latency = \"0 s\"; };\n"
     "observations = { prior_downlink = \"10 kB/s\"; prior_uplink = \"2 kB/s\"; "
     "prior_compute = \"0 s\"; };\n";
 
@@ -62,10 +62,10 @@ END_TEST
  * its own links, and keeps the target if any budget does. */
 START_TEST(test_deadline) {
     json_t *summary;
-    write_scenario(
-        "network = { downlink = \"20 kB/s\"; uplink = { distribution = \"uniform\"; low = \"500 B/s\"; high "
-        "= \"5 kB/s\"; }; latency = \"100 ms\"; };\n"
-        "adaptation = { name = \"deadline\"; target = \"3 s\"; };\n");
+    write_scenario("network = { model = \"exact\"; downlink = \"20 kB/s\"; uplink = { distribution = "
+                   "\"uniform\"; low = \"500 B/s\"; high "
+                   "= \"5 kB/s\"; }; latency = \"100 ms\"; };\n"
+                   "adaptation = { name = \"deadline\"; target = \"3 s\"; };\n");
     run_scenario("s.cfg", "out", "--set rounds.count=30 --set rounds.cohort=100");
     struct table clients = table_load("out", "clients.csv");
     FILE *file = folder_open("out/events.ndjson", "r");

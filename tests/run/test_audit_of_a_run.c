@@ -8,9 +8,11 @@ static const char base[] = "data = { synthetic = \"small\"; };\n"
                            "devices = { compute = \"fixed\"; overhead = \"3 s\"; };\n";
 
 static const char *const networks[] = {
-    "network = { downlink = \"20 kB/s\"; uplink = \"5 kB/s\"; latency = \"40 ms\"; jitter = 0.4;"
+    "network = { model = \"exact\"; downlink = \"20 kB/s\"; uplink = \"5 kB/s\"; latency = \"40 ms\"; jitter "
+    "= 0.4;"
     " latency_jitter = 0.5; };\n",
-    "network = { downlink = \"20 kB/s\"; uplink = \"5 kB/s\"; latency = \"1 s\"; jitter = 0.4;"
+    "network = { model = \"exact\"; downlink = \"20 kB/s\"; uplink = \"5 kB/s\"; latency = \"1 s\"; jitter = "
+    "0.4;"
     " trace = \"trace.csv\"; };\n",
     "network = { model = \"lv08\"; downlink = \"20 kB/s\"; uplink = \"20 kB/s\"; latency = \"40 ms\";"
     " jitter = 0.4; };\n",

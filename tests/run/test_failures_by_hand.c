@@ -11,7 +11,8 @@ static const char common[] =
     "};\n"
     "evaluation = { negatives = 20; view = \"device\"; };\n"
     "method = { name = \"fedmf\"; dim = 2; epochs = 20; optimiser = \"adam\"; learning_rate = 0.1; };\n"
-    "network = { preset = \"none\"; downlink = \"200 B/s\"; uplink = \"100 B/s\"; latency = \"1 s\"; };\n"
+    "network = { model = \"exact\"; preset = \"none\"; downlink = \"200 B/s\"; uplink = \"100 B/s\"; latency "
+    "= \"1 s\"; };\n"
     "devices = { compute = \"fixed\"; overhead = \"5 s\"; };\n";
 
 #define LATENCY 1
@@ -286,8 +287,8 @@ static const char shared[] = " downlink = \"%d %s\"; uplink = \"%d %s\"; latency
 /* The common scenario on other links and devices. */
 static void write_links(const char *name, const char *links, const char *rest) {
     const char *network = strstr(common, "network =");
-    char *text = frs_format(
-        "%.*snetwork = { preset = \"none\";%s };\n%s", (int)(network - common), common, links, rest);
+    char *text = frs_format("%.*snetwork = { model = \"exact\"; preset = \"none\";%s };\n%s",
+        (int)(network - common), common, links, rest);
     write_text(name, text);
     free(text);
 }

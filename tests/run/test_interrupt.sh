@@ -53,7 +53,7 @@ message='^fedrecsim: finishing the round, then writing what is complete (again: 
 cat >s.cfg <<'END'
 data = { synthetic = "small"; };
 method = { name = "fedmf"; optimiser = "adam"; learning_rate = 0.01; };
-network = { preset = "fieldguide"; };
+network = { preset = "fieldguide"; model = "exact"; };
 devices = { preset = "fieldguide"; };
 rounds = { count = 100000000; cohort = 20; };
 END

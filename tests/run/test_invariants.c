@@ -22,13 +22,13 @@ static const char *const methods[] = {
 };
 
 static const char *const networks[] = {
-    "preset = \"fieldguide\";",
-    "preset = \"ideal\";",
-    "downlink = \"6 Mbit/s\"; uplink = \"1 Mbit/s\"; latency = \"40 ms\";",
-    "downlink = { distribution = \"lognormal\"; median = \"1 MB/s\"; sigma = 1.0; };"
+    "model = \"exact\"; preset = \"fieldguide\";",
+    "model = \"exact\"; preset = \"ideal\";",
+    "model = \"exact\"; downlink = \"6 Mbit/s\"; uplink = \"1 Mbit/s\"; latency = \"40 ms\";",
+    "model = \"exact\"; downlink = { distribution = \"lognormal\"; median = \"1 MB/s\"; sigma = 1.0; };"
     " uplink = { distribution = \"uniform\"; low = \"20 kB/s\"; high = \"200 kB/s\"; };"
     " latency = { distribution = \"lognormal\"; median = \"50 ms\"; };",
-    "downlink = { distribution = \"uniform\"; low = \"1 Mbit/s\"; high = \"9 Mbit/s\"; };"
+    "model = \"exact\"; downlink = { distribution = \"uniform\"; low = \"1 Mbit/s\"; high = \"9 Mbit/s\"; };"
     " uplink = { distribution = \"lognormal\"; median = \"100 kB/s\"; };"
     " latency = { distribution = \"uniform\"; low = \"0 ms\"; high = \"200 ms\"; };",
     "model = \"lv08\"; downlink = \"6 Mbit/s\"; uplink = \"1 Mbit/s\"; latency = \"20 ms\";",

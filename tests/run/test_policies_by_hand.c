@@ -14,7 +14,7 @@ static const char common[] =
     "method = { name = \"fedmf\"; dim = 2; epochs = 20; learning_rate = 0.1; early_stop = 0.0; };\n";
 
 static const char links[] =
-    "network = { preset = \"none\"; latency = \"0 s\";"
+    "network = { model = \"exact\"; preset = \"none\"; latency = \"0 s\";"
     " downlink = { distribution = \"lognormal\"; median = \"200 B/s\"; sigma = 0.7; };"
     " uplink = { distribution = \"lognormal\"; median = \"100 B/s\"; sigma = 0.7; }; };\n";
 

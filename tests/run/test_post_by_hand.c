@@ -3,12 +3,12 @@
 #include "tests/run/fixture.h"
 
 /* 247 items × 2 numbers × 4 bytes behind a header of 24 are 2000 bytes: 10 s down, 20 s up. */
-static const char common[] =
-    "seed = 3;\n"
-    "evaluation = { negatives = 20; };\n"
-    "method = { name = \"pfedclr\"; dim = 2; rank = 1; epochs = 5; };\n"
-    "network = { preset = \"none\"; downlink = \"200 B/s\"; uplink = \"100 B/s\"; latency = \"1 s\"; };\n"
-    "devices = { compute = \"flops\"; speed = \"1 kflop/s\"; };\n";
+static const char common[] = "seed = 3;\n"
+                             "evaluation = { negatives = 20; };\n"
+                             "method = { name = \"pfedclr\"; dim = 2; rank = 1; epochs = 5; };\n"
+                             "network = { model = \"exact\"; preset = \"none\"; downlink = \"200 B/s\"; "
+                             "uplink = \"100 B/s\"; latency = \"1 s\"; };\n"
+                             "devices = { compute = \"flops\"; speed = \"1 kflop/s\"; };\n";
 
 static const char mixed[] =
     "data = { synthetic = \"custom\"; users = 12; items = 247; interactions = 400; activity_ceiling = 0.4; "

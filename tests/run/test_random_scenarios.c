@@ -19,12 +19,12 @@
 
 static const char *const outcomes[] = {
     "delivered", "late", "cut", "unavailable", "dropped_down", "dropped_compute", "dropped_up", "refused"};
-static const char *const phases[] = {"encode", "contact", "down", "queue", "compute", "up"};
+static const char *const phases[] = {"encode", "contact", "setup", "down", "queue", "compute", "up"};
 static const char *const posts[] = {"ended", "dropped_post", "cut"};
 static const char *const causes[] = {
     "none", "offline", "device", "connection", "server_restart", "round_closed", "void_round", "end_of_run"};
-enum { N_OUTCOMES = 8, N_PHASES = 6, N_POSTS = 3, N_CAUSES = 8, DELIVERED = 0, LATE = 1, ENDED = 0 };
-enum { ENCODE, CONTACT, DOWN, QUEUE, COMPUTE, UP };
+enum { N_OUTCOMES = 8, N_PHASES = 7, N_POSTS = 3, N_CAUSES = 8, DELIVERED = 0, LATE = 1, ENDED = 0 };
+enum { ENCODE, CONTACT, SETUP, DOWN, QUEUE, COMPUTE, UP };
 
 static const char *const policies[] = {
     "wait_all", "deadline", "over_select", "quantile", "partial_work", "buffered_async"};
@@ -53,15 +53,15 @@ struct books {
 
 /* What events.ndjson says of one row of rounds.csv. */
 struct row {
-    double outcomes[N_OUTCOMES], n, down, up, wasted_down, wasted_up, flop, wasted_flop, post_ended,
-        post_lost;
+    double outcomes[N_OUTCOMES], n, setup_down, setup_up, down, up, wasted_down, wasted_up, wasted_setup_down,
+        wasted_setup_up, flop, wasted_flop, post_ended, post_lost;
 };
 
 /* A participation while its lines are read. */
 struct part {
     double client, round, attempt;
     size_t phase;
-    double ended_s, computed_s, down, up, flop;
+    double ended_s, computed_s, setup_down, setup_up, down, up, flop;
     bool open;
 };
 
@@ -120,6 +120,8 @@ static void check_totals(const struct books *books) {
     static const struct {
         const char *first, *second, *column, *client_column;
     } sums[] = {{"participations", NULL, "selected", "participations"},
+        {"bytes", "setup_down", "setup_down_bytes", "setup_down_bytes"},
+        {"bytes", "setup_up", "setup_up_bytes", "setup_up_bytes"},
         {"bytes", "down", "down_bytes", "down_bytes"}, {"bytes", "up", "up_bytes", "up_bytes"},
         {"nominal_bytes", "down", "nominal_down_bytes", NULL},
         {"nominal_bytes", "up", "nominal_up_bytes", NULL}, {"flop", NULL, "flop", "flop"},
@@ -136,12 +138,18 @@ static void check_totals(const struct books *books) {
             column_sum(&books->rounds, outcomes[i]));
     agree("wasted bytes", json_path(books->summary, "bytes", "wasted"),
         column_sum(&books->rounds, "wasted_down_bytes") + column_sum(&books->rounds, "wasted_up_bytes"));
-    double wasted = 0;
+    agree("wasted bytes of connecting", json_path(books->summary, "bytes", "setup_wasted"),
+        column_sum(&books->rounds, "wasted_setup_down_bytes") +
+            column_sum(&books->rounds, "wasted_setup_up_bytes"));
+    double wasted = 0, setup_wasted = 0;
     const char *cause;
     json_t *waste;
-    json_object_foreach(json_object_get(books->summary, "waste_by_cause"), cause, waste) wasted +=
-        json_of(waste, "down_bytes") + json_of(waste, "up_bytes");
+    json_object_foreach(json_object_get(books->summary, "waste_by_cause"), cause, waste) {
+        wasted += json_of(waste, "down_bytes") + json_of(waste, "up_bytes");
+        setup_wasted += json_of(waste, "setup_down_bytes") + json_of(waste, "setup_up_bytes");
+    }
     agree("wasted by cause", json_path(books->summary, "bytes", "wasted"), wasted);
+    agree("connecting wasted by cause", json_path(books->summary, "bytes", "setup_wasted"), setup_wasted);
 }
 
 static void check_row(const struct books *books, size_t i, const struct row *row) {
@@ -149,6 +157,10 @@ static void check_row(const struct books *books, size_t i, const struct row *row
     agree("participations", row->n, cell(rounds, i, "selected"));
     for (size_t j = 0; j < N_OUTCOMES; j++)
         agree(outcomes[j], row->outcomes[j], cell(rounds, i, outcomes[j]));
+    agree("setup_down_bytes", row->setup_down, cell(rounds, i, "setup_down_bytes"));
+    agree("setup_up_bytes", row->setup_up, cell(rounds, i, "setup_up_bytes"));
+    agree("wasted_setup_down_bytes", row->wasted_setup_down, cell(rounds, i, "wasted_setup_down_bytes"));
+    agree("wasted_setup_up_bytes", row->wasted_setup_up, cell(rounds, i, "wasted_setup_up_bytes"));
     agree("down_bytes", row->down, cell(rounds, i, "down_bytes"));
     agree("up_bytes", row->up, cell(rounds, i, "up_bytes"));
     agree("wasted_down_bytes", row->wasted_down, cell(rounds, i, "wasted_down_bytes"));
@@ -159,6 +171,14 @@ static void check_row(const struct books *books, size_t i, const struct row *row
     agree("wasted_flop", row->wasted_flop, cell(rounds, i, "wasted_flop"));
 }
 
+/* What connecting takes is of no message. */
+static void read_setup(json_t *line, struct part *part) {
+    double down = json_of(line, "down_bytes"), up = json_of(line, "up_bytes");
+    ck_assert_double_eq(json_of(line, "bytes"), down + up);
+    part->setup_down = down;
+    part->setup_up = up;
+}
+
 /* The first phase begins with the row; each later one where the last one ended. */
 static void read_phase(struct part *part, json_t *line, const struct books *books, size_t i) {
     double t0 = json_of(line, "t0_s"), t1 = json_of(line, "t1_s");
@@ -166,7 +186,7 @@ static void read_phase(struct part *part, json_t *line, const struct books *book
     if (part->open) {
         ck_assert_double_eq(json_of(line, "client"), part->client);
         ck_assert(phase == part->phase + 1 || (part->phase == DOWN && phase == COMPUTE) ||
-                  (part->phase == ENCODE && phase == DOWN));
+                  (part->phase == ENCODE && (phase == SETUP || phase == DOWN)));
         ck_assert_uint_ne(part->phase, CONTACT);
         ck_assert_double_eq(t0, part->ended_s);
     } else {
@@ -191,7 +211,10 @@ static void read_phase(struct part *part, json_t *line, const struct books *book
     part->ended_s = t1;
     if (phase == COMPUTE)
         part->computed_s = t1;
-    *(phase == UP ? &part->up : &part->down) += json_of(line, "bytes");
+    if (phase == SETUP)
+        read_setup(line, part);
+    else
+        *(phase == UP ? &part->up : &part->down) += json_of(line, "bytes");
     part->flop += json_of(line, "flop");
 }
 
@@ -209,6 +232,10 @@ static void end_part(struct part *part, json_t *line, bool lost, struct row *row
     row->down += part->down;
     row->up += part->up;
     row->flop += part->flop;
+    row->setup_down += part->setup_down;
+    row->setup_up += part->setup_up;
+    row->wasted_setup_down += used ? 0 : part->setup_down;
+    row->wasted_setup_up += used ? 0 : part->setup_up;
     row->wasted_down += used ? 0 : part->down;
     row->wasted_up += used ? 0 : part->up;
     row->wasted_flop += used ? 0 : part->flop;
@@ -347,13 +374,15 @@ static const struct {
 } possible[] = {{0, UP, 0, USUAL}, {0, UP, 4, USUAL}, {0, UP, 6, RARE}, {0, UP, 7, RARE}, {1, UP, 0, RARE},
     {1, UP, 4, POSSIBLE}, {1, UP, 5, USUAL}, {1, UP, 6, RARE}, {1, UP, 7, POSSIBLE}, {2, ENCODE, 4, USUAL},
     {2, CONTACT, 4, RARE}, {2, CONTACT, 5, RARE}, {2, CONTACT, 6, POSSIBLE}, {2, CONTACT, 7, RARE},
-    {2, DOWN, 4, USUAL}, {2, DOWN, 5, USUAL}, {2, DOWN, 6, POSSIBLE}, {2, DOWN, 7, USUAL},
-    {2, COMPUTE, 4, USUAL}, {2, COMPUTE, 5, RARE}, {2, COMPUTE, 6, POSSIBLE}, {2, COMPUTE, 7, RARE},
-    {2, UP, 4, USUAL}, {2, UP, 5, USUAL}, {2, UP, 6, POSSIBLE}, {2, UP, 7, USUAL}, {3, CONTACT, 1, USUAL},
-    {4, DOWN, 1, USUAL}, {4, DOWN, 2, USUAL}, {4, DOWN, 3, USUAL}, {5, COMPUTE, 1, USUAL},
-    {5, COMPUTE, 2, USUAL}, {6, UP, 1, USUAL}, {6, UP, 2, USUAL}, {6, UP, 3, USUAL}, {7, CONTACT, 0, USUAL},
-    {2, QUEUE, 4, POSSIBLE}, {2, QUEUE, 5, POSSIBLE}, {2, QUEUE, 6, POSSIBLE}, {2, QUEUE, 7, POSSIBLE},
-    {5, QUEUE, 1, POSSIBLE}, {5, QUEUE, 2, POSSIBLE}};
+    {2, SETUP, 4, USUAL}, {2, SETUP, 5, USUAL}, {2, SETUP, 6, POSSIBLE}, {2, SETUP, 7, RARE},
+    {4, SETUP, 1, USUAL}, {4, SETUP, 2, POSSIBLE}, {4, SETUP, 3, POSSIBLE}, {2, DOWN, 4, USUAL},
+    {2, DOWN, 5, USUAL}, {2, DOWN, 6, POSSIBLE}, {2, DOWN, 7, USUAL}, {2, COMPUTE, 4, USUAL},
+    {2, COMPUTE, 5, RARE}, {2, COMPUTE, 6, POSSIBLE}, {2, COMPUTE, 7, RARE}, {2, UP, 4, USUAL},
+    {2, UP, 5, USUAL}, {2, UP, 6, POSSIBLE}, {2, UP, 7, USUAL}, {3, CONTACT, 1, USUAL}, {4, DOWN, 1, USUAL},
+    {4, DOWN, 2, USUAL}, {4, DOWN, 3, USUAL}, {5, COMPUTE, 1, USUAL}, {5, COMPUTE, 2, USUAL},
+    {6, UP, 1, USUAL}, {6, UP, 2, USUAL}, {6, UP, 3, USUAL}, {7, CONTACT, 0, USUAL}, {2, QUEUE, 4, POSSIBLE},
+    {2, QUEUE, 5, POSSIBLE}, {2, QUEUE, 6, POSSIBLE}, {2, QUEUE, 7, POSSIBLE}, {5, QUEUE, 1, POSSIBLE},
+    {5, QUEUE, 2, POSSIBLE}};
 
 /* The same of work after the upload. */
 static const struct {

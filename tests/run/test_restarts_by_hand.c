@@ -11,7 +11,8 @@ static const char common[] =
     "evaluation = { negatives = 20; };\n"
     "training = { enabled = false; };\n"
     "method = { name = \"fedmf\"; dim = 2; };\n"
-    "network = { preset = \"none\"; downlink = \"200 B/s\"; uplink = \"100 B/s\"; latency = \"1 s\"; };\n"
+    "network = { model = \"exact\"; preset = \"none\"; downlink = \"200 B/s\"; uplink = \"100 B/s\"; latency "
+    "= \"1 s\"; };\n"
     "devices = { compute = \"fixed\"; overhead = \"5 s\"; };\n"
     "server = { speed = \"247 flop/s\"; };\n";
 

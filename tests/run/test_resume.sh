@@ -14,13 +14,17 @@ fail() {
     exit 1
 }
 
-# Sessions that end in mid-phase, an outage, failures in every phase and a restart of the server.
+# Sessions that end in mid-phase, an outage, failures in every phase and a restart of the server; clients whose windows are
+# kept, so that whether a message begins in slow start depends on what crossed in earlier rounds.
 cat >"$scratch/churn.cfg" <<'END'
 seed = 7;
 data = { synthetic = "small"; };
 method = { name = "colr"; dim = 32; rank = 4; learning_rate = 1.0; colr = { catchup = "cheapest"; }; };
 codec = { uplink = { name = "touched_rows"; }; };
-network = { preset = "4g"; server_uplink = "3 Mbit/s"; };
+network = {
+    preset = "4g"; server_uplink = "3 Mbit/s";
+    model = "tcp"; connection = "kept"; idle_windows = "kept";
+};
 devices = { preset = "phones"; };
 availability = {
     model = "markov"; on = "40 s"; off = "20 s";

@@ -8,7 +8,7 @@ static const char common[] = "seed = 3;\n"
                              "activity_ceiling = 0.4; };\n"
                              "evaluation = { negatives = 20; };\n"
                              "method = { name = \"fedmf_update\"; dim = 4; catchup = \"ideal\"; };\n"
-                             "network = { preset = \"ideal\"; };\n"
+                             "network = { model = \"exact\"; preset = \"ideal\"; };\n"
                              "devices = { compute = \"fixed\"; overhead = \"5 s\"; };\n"
                              "rounds = { count = 2; cohort = 12; };\n";
 

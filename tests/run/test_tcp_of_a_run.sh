@@ -44,6 +44,16 @@ near tcp/rounds.csv setup_down_bytes 10*66 10*66
 near kept/rounds.csv path_setup_s 0 0
 near exact/rounds.csv setup_up_bytes 0 0
 
+# Who loses its upload has connected in vain: all of it is wasted, in a column of its own and for the same cause.
+expect 0 run s.cfg --quiet --out lost --set failures.up=1
+near lost/rounds.csv setup_down_bytes 10*3966 10*3966
+near lost/rounds.csv wasted_setup_down_bytes 10*3966 10*3966
+near lost/rounds.csv wasted_setup_up_bytes 10*932 10*932
+near tls/rounds.csv wasted_setup_down_bytes 0 0
+grep -q '"setup_wasted": 97960' lost/summary.json || fail "20 * 4898 bytes of connecting are not wasted"
+grep -q '"setup_down_bytes": 79320' lost/summary.json || fail "20 * 3966 bytes are not wasted for a cause"
+grep -q '"setup_wasted": 0' tls/summary.json || fail "connecting is wasted where nothing is lost"
+
 # A window leaves the link in 0.1 s, a round takes 0.21 s: two windows of 0.1 s and 0.2 s leave it idle for 0.11 s and
 # 0.01 s, down and up. Where windows are kept that is so in the first round alone.
 bytes=$(sed -n 's/.*"phase":"up".*"bytes":\([0-9]*\).*/\1/p' exact/events.ndjson | head -n 1)

@@ -12,7 +12,7 @@ static const char interactions[] = "user,item,time\n"
 static const char data[] =
     "data = { format = \"csv\"; path = \"data.csv\"; csv_time = \"time\"; min_interactions = 3; };\n"
     "evaluation = { candidates = \"full\"; k = 3; };\n"
-    "network = {\n"
+    "network = { model = \"exact\";\n"
     "  downlink = { distribution = \"lognormal\"; median = \"2 kB/s\"; sigma = 1.0; };\n"
     "  uplink = { distribution = \"uniform\"; low = \"100 B/s\"; high = \"900 B/s\"; };\n"
     "  latency = { distribution = \"lognormal\"; median = \"300 ms\"; sigma = 1.0; };\n"

@@ -4,6 +4,7 @@
 #include "sim/run/forecast/census.h"
 #include "sim/run/forecast/forecast.h"
 #include "sim/run/report/parameter_space.h"
+#include "sim/run/setup/network_note.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -78,6 +79,14 @@ static void print_messages(const struct frs_forecast *forecast, FILE *out) {
         fprintf(out, "  in vain      %.1f %% of the participations\n", 100 * (1 - forecast->delivered / n));
 }
 
+static void print_network(const struct frs_setup *setup, const struct frs_forecast *forecast, FILE *out) {
+    double n = fmax(forecast->participations, 1);
+    char *note = frs_network_note(setup, forecast->down_bytes / n, forecast->up_bytes / n);
+    if (note)
+        fprintf(out, "  network      %s\n", note);
+    free(note);
+}
+
 void frs_forecast_print(const struct frs_setup *setup, size_t threads, double patience_s, FILE *out) {
     struct frs_forecast forecast = frs_forecast_make(setup, threads, patience_s);
     char text[64];
@@ -89,6 +98,7 @@ void frs_forecast_print(const struct frs_setup *setup, size_t threads, double pa
         threads, threads == 1 ? "" : "s");
     fprintf(out, "  memory       about %s\n", format(forecast.memory_bytes, FRS_BYTES, text));
     frs_print_line(out, "  results in   %s", setup->directory);
+    print_network(setup, &forecast, out);
     char *resting = frs_scenario_resting(setup->scenario);
     if (*resting)
         frs_print_line(out, "  rests        %s (in the file, without effect here)", resting);

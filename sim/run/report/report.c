@@ -2,6 +2,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/run/setup/memory_fit.h"
+#include "sim/run/setup/network_note.h"
 #include "sim/run/report/summary.h"
 #include "sim/run/report/target_object.h"
 #include "sim/run/report/verdict.h"
@@ -191,11 +192,29 @@ static void print_resting(const struct frs_setup *setup, FILE *out) {
     free(resting);
 }
 
+static void print_wasted(const struct frs_totals *totals, FILE *out) {
+    uint64_t messages = totals->wasted_down_bytes + totals->wasted_up_bytes,
+             setup = totals->wasted_setup_down_bytes + totals->wasted_setup_up_bytes;
+    char line[160], text[64], more[64];
+    frs_units_format((double)messages, FRS_BYTES, text, sizeof text);
+    snprintf(line, sizeof line, setup > 0 ? "%-14s (and %s of connecting)" : "%s", text,
+        frs_units_format((double)setup, FRS_BYTES, more, sizeof more));
+    print_row(out, "wasted", line);
+}
+
+static void print_network(const struct frs_setup *setup, const struct frs_totals *totals, FILE *out) {
+    double n = totals->participations > 0 ? (double)totals->participations : 1;
+    char *note = frs_network_note(setup, (double)totals->down_bytes / n, (double)totals->up_bytes / n);
+    if (note)
+        print_row(out, "network", note);
+    free(note);
+}
+
 void frs_print_summary(const struct frs_outputs *outputs, const char *directory, FILE *out) {
     const struct frs_setup *setup = outputs->setup;
     const struct frs_totals *t = frs_ledger_totals(outputs->ledger);
     double total_s = frs_ledger_end_s(outputs->ledger);
-    char line[256], text[64];
+    char line[256];
     fputc('\n', out);
     frs_print_line(out, "%s: %s on %s", frs_scenario_name(setup->scenario), setup->learner->plugin.name,
         setup->data->description);
@@ -203,6 +222,7 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
         frs_ledger_rounds(outputs->ledger), setup->policy_settings.n_selected, t->participations);
     print_row(out, "simulated", line);
     print_resting(setup, out);
+    print_network(setup, t, out);
     print_course(outputs, out);
     print_outcomes(t, out);
     print_memory(setup, out);
@@ -223,8 +243,7 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
         print_time(out, "  server restarts", frs_ledger_restart_s(outputs->ledger), total_s);
     print_bytes(out, "down", t->down_bytes, t->nominal_down_bytes);
     print_bytes(out, "up", t->up_bytes, t->nominal_up_bytes);
-    print_row(out, "wasted",
-        frs_units_format((double)(t->wasted_down_bytes + t->wasted_up_bytes), FRS_BYTES, text, sizeof text));
+    print_wasted(t, out);
     if (outputs->evaluation)
         print_quality(outputs, out);
     print_verdict(outputs, out);

@@ -78,6 +78,8 @@ static void set_waste_of(json_t *object, const struct frs_waste *waste) {
     frs_json_set_count(object, "participations", waste->participations);
     frs_json_set_count(object, "down_bytes", waste->down_bytes);
     frs_json_set_count(object, "up_bytes", waste->up_bytes);
+    frs_json_set_count(object, "setup_down_bytes", waste->setup_down_bytes);
+    frs_json_set_count(object, "setup_up_bytes", waste->setup_up_bytes);
     frs_json_set_real(object, "flop", waste->flop);
 }
 
@@ -145,6 +147,8 @@ static void set_totals(json_t *root, const struct frs_totals *totals) {
     frs_json_set_count(bytes, "setup_down", totals->setup_down_bytes);
     frs_json_set_count(bytes, "setup_up", totals->setup_up_bytes);
     frs_json_set_count(bytes, "wasted", totals->wasted_down_bytes + totals->wasted_up_bytes);
+    frs_json_set_count(
+        bytes, "setup_wasted", totals->wasted_setup_down_bytes + totals->wasted_setup_up_bytes);
     json_t *nominal = frs_json_add_object(root, "nominal_bytes");
     frs_json_set_count(nominal, "down", totals->nominal_down_bytes);
     frs_json_set_count(nominal, "up", totals->nominal_up_bytes);

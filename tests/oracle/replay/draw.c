@@ -131,7 +131,7 @@ static void draw_link(struct draw *d, const char *name) {
 }
 
 static void draw_network(struct draw *d) {
-    fputs("network = {", d->out);
+    fputs("network = { model = \"exact\";", d->out);
     if (one_in(d, 8)) {
         fprintf(d->out, " preset = \"%s\";",
             ONE_OF(d, "fieldguide", "ideal", "fedscale", "3g", "4g", "wifi", "fibre", "mixed-mobile"));

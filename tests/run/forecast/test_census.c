@@ -49,7 +49,8 @@ START_TEST(one_participation_by_hand) {
     struct frs_scenario *scenario;
     struct frs_setup setup;
     write_scenario("training = { enabled = false; messages = \"whole\"; };\n"
-                   "network = { downlink = \"1000 B/s\"; uplink = \"500 B/s\"; latency = \"250 ms\"; };\n"
+                   "network = { model = \"exact\"; downlink = \"1000 B/s\"; uplink = \"500 B/s\"; latency = "
+                   "\"250 ms\"; };\n"
                    "devices = { compute = \"fixed\"; overhead = \"2 s\"; };\n");
     load(&scenario, &setup);
     struct frs_course_of_time time = frs_census_participation(&setup, NULL, 7, 3000);
@@ -120,7 +121,8 @@ END_TEST
 
 START_TEST(constant_links_cost_everybody_the_same) {
     double q[3], whole[3];
-    write_scenario("network = { downlink = \"2 kB/s\"; uplink = \"1 kB/s\"; latency = \"500 ms\"; };\n"
+    write_scenario("network = { model = \"exact\"; downlink = \"2 kB/s\"; uplink = \"1 kB/s\"; latency = "
+                   "\"500 ms\"; };\n"
                    "devices = { compute = \"fixed\"; overhead = \"4 s\"; };\n");
     ck_assert_int_eq(run_program("check s.cfg"), 0);
     figures("computing", FRS_TIME, q);

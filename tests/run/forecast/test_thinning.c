@@ -47,13 +47,13 @@ START_TEST(a_server_link_that_all_share) {
     struct frs_scenario *scenario;
     struct frs_setup setup;
     struct frs_errors errors = {0};
-    write_text("s.cfg",
-        "data = { synthetic = \"custom\"; users = 800; items = 50; interactions = 8000; };\n"
-        "evaluation = { negatives = 5; };\nmethod = { name = \"fedmf\"; dim = 4; };\n"
-        "training = { enabled = false; };\ndevices = { preset = \"ideal\"; };\n"
-        "network = { preset = \"none\"; downlink = \"1000 B/s\"; uplink = \"1000 B/s\"; latency = \"0 s\"; "
-        "server_downlink = \"10 kB/s\"; };\n"
-        "rounds = { count = 2; cohort = \"100 %\"; };\n");
+    write_text("s.cfg", "data = { synthetic = \"custom\"; users = 800; items = 50; interactions = 8000; };\n"
+                        "evaluation = { negatives = 5; };\nmethod = { name = \"fedmf\"; dim = 4; };\n"
+                        "training = { enabled = false; };\ndevices = { preset = \"ideal\"; };\n"
+                        "network = { model = \"exact\"; preset = \"none\"; downlink = \"1000 B/s\"; uplink = "
+                        "\"1000 B/s\"; latency = \"0 s\"; "
+                        "server_downlink = \"10 kB/s\"; };\n"
+                        "rounds = { count = 2; cohort = \"100 %\"; };\n");
     char *path = frs_format("%s/s.cfg", frs_folder);
     ck_assert_msg(frs_scenario_load(frs_sections, path, NULL, 0, &scenario, &errors) == FRS_OK, "%s",
         errors.n ? errors.lines[0] : "");

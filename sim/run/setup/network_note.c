@@ -1,0 +1,43 @@
+#include "sim/run/setup/network_note.h"
+#include "actors/player.h"
+#include "sim/base/memory.h"
+#include "sim/base/units.h"
+
+#define NEARLY_ALL 0.999
+#define LV08_LATENCIES 13.01
+#define LV08_SHARE 0.97
+
+static bool names_model(const struct frs_setup *setup) {
+    return frs_values_find(frs_scenario_section(setup->scenario, "network"), "model")->given;
+}
+
+/* Of a client with the median of every value: latencies against what the messages take on its links. */
+static char *note_lv08(const struct frs_network *network, double down_bytes, double up_bytes) {
+    struct frs_client_link link = frs_network_marginals(network, 0.5);
+    double latencies_s = 2 * LV08_LATENCIES * link.latency_s;
+    double bytes_s = (down_bytes / link.down_bytes_per_s + up_bytes / link.up_bytes_per_s) / LV08_SHARE;
+    char waits[64], moves[64];
+    if (!(latencies_s > bytes_s))
+        return NULL;
+    return frs_format("lv08: twice 13.01 latencies (%s at the median) outweigh the bytes (%s); measured: tcp",
+        frs_units_format(latencies_s, FRS_TIME, waits, sizeof waits),
+        frs_units_format(bytes_s, FRS_TIME, moves, sizeof moves));
+}
+
+char *frs_network_note(const struct frs_setup *setup, double down_bytes, double up_bytes) {
+    const struct frs_network *network = &setup->network;
+    switch (network->model) {
+    case FRS_EXACT:
+        return setup->player == &frs_player_simgrid && !names_model(setup)
+                   ? frs_strdup("exact, a lower bound: SimGrid's own solver does not play tcp, the default")
+                   : NULL;
+    case FRS_TCP:
+        return frs_network_marginals(network, NEARLY_ALL).latency_s > 0
+                   ? NULL
+                   : frs_strdup("tcp without latency (network.latency): nothing is waited for, and times are "
+                                "about those of exact, a lower bound");
+    case FRS_LV08:
+        return setup->platform.file ? NULL : note_lv08(network, down_bytes, up_bytes);
+    }
+    return NULL;
+}

@@ -1,0 +1,61 @@
+#!/bin/sh
+# Which model of the network a scenario has that names none, and what is said of it. Argument: the build folder.
+# shellcheck source=tests/expect.sh
+. "${FRS_SOURCE_DIR:-$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)}/tests/expect.sh"
+
+cat >s.cfg <<'END'
+data = { synthetic = "small"; };
+network = { preset = "4g"; };
+rounds = { count = 2; cohort = 5; };
+output = { events = false; };
+END
+cat >grid.xml <<'END'
+<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <zone id="net" routing="Full">
+    <host id="server" speed="1Gf"/> <host id="client" speed="1Gf"/>
+    <link id="link" bandwidth="100kBps" latency="10ms"/>
+    <route src="server" dst="client"><link_ctn id="link"/></route>
+  </zone>
+</platform>
+END
+
+# model FOLDER NAME: what the manifest says of it, as a setting and as what played.
+model() {
+    grep -q "\"network.model\": \"$2\"" "$1/manifest.json" || fail "network.model is not $2 in the manifest"
+    grep -q "\"network_model\": \"$2\"" "$1/manifest.json" || fail "network_model is not $2 in the manifest"
+}
+
+# --- by default ---
+expect 0 run s.cfg --quiet --out plain
+model plain tcp
+grep -q '"network.connection": "tls"' plain/manifest.json || fail "connections are not tls"
+grep -q '"network.idle_windows": "reset"' plain/manifest.json || fail "windows are not reset"
+grep -q '"network.payload_share": "1"' plain/manifest.json || fail "payload_share is not 1"
+expect 0 run s.cfg --out other --set network.model=exact
+model other exact
+silently() { ! grep -q '^  network ' out || fail "says something of the network: $(grep '^  network ' out)"; }
+silently
+
+# --- where SimGrid's own solver plays, exact is taken, and said ---
+exact="exact, a lower bound: SimGrid's own solver does not play tcp, the default"
+expect 0 run s.cfg --out solved --set engine.player=simgrid
+model solved exact
+says out "$exact"
+expect 0 check s.cfg --set engine.player=simgrid
+says out "$exact"
+expect 0 run s.cfg --out grid --set platform.file=grid.xml --set platform.server=server --set platform.clients=client
+model grid exact
+says out "$exact"
+expect 0 run s.cfg --out solved-too --set engine.player=simgrid --set network.model=exact
+silently
+what="the model that was named"
+cmp -s solved/rounds.csv solved-too/rounds.csv || fail "has other results"
+expect 2 run s.cfg --out refused --set engine.player=simgrid --set network.model=tcp
+says err '"tcp" is not possible under SimGrid'\''s own solver; allowed with engine.player = "simgrid": exact | lv08'
+expect 2 run s.cfg --out refused --set engine.player=simgrid --set network.connection=tcp
+says err "network.connection: has no effect here"
+
+[ ! -e refused ] || fail "leaves something behind"
+[ "$failures" -eq 0 ]
