@@ -1,10 +1,5 @@
 #include "algorithms/models/mf_model.h"
 
-enum frs_weighting frs_weighting_read(
-    const struct frs_values *values, const struct frs_learner_setup *setup) {
-    return setup->weighted ? FRS_DATA_SIZE : (enum frs_weighting)frs_values_choice(values, "aggregation");
-}
-
 void *frs_mf_begin(size_t bytes, const struct frs_values *values, const struct frs_learner_setup *setup) {
     struct frs_mf_model *model = frs_model_create(bytes, setup);
     model->settings = frs_mf_settings_read(values);
@@ -17,7 +12,7 @@ void *frs_mf_create(
     const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors) {
     (void)errors;
     struct frs_mf_model *model = frs_mf_begin(sizeof *model, values, setup);
-    model->weighting = frs_weighting_read(values, setup);
+    model->base.weighting = frs_weighting_read(values, setup);
     return model;
 }
 

@@ -12,21 +12,9 @@
 struct frs_mf_model {
     struct frs_model base;
     struct frs_mf_settings settings;
-    enum frs_weighting weighting;
     float *items; /* Q [n_items × dim] */
     float *users; /* p [n_clients × dim]; NULL when only timing is asked for */
 };
-
-/* Entry of a learner's parameter table. */
-#define FRS_AGGREGATION_PARAM(by_default)                                                                    \
-    {                                                                                                        \
-        .key = "aggregation", .type = FRS_CHOICE, .initial = by_default, .choices = frs_weighting_names,     \
-        .help = "weight of an upload: data_size, uniform, or per_item over the clients that changed the "    \
-                "item"                                                                                       \
-    }
-
-/* What FRS_AGGREGATION_PARAM says; of no use where weights are given. */
-enum frs_weighting frs_weighting_read(const struct frs_values *values, const struct frs_learner_setup *setup);
 
 /* A model of so many bytes with the settings and tables that FRS_MF_PARAMS describe. */
 void *frs_mf_begin(size_t bytes, const struct frs_values *values, const struct frs_learner_setup *setup);
