@@ -4,6 +4,7 @@
 
 #include "algorithms/contribution.h"
 #include "sim/base/arena.h"
+#include "sim/base/params.h"
 
 enum frs_weighting {
     FRS_DATA_SIZE, /* w_u = |D_u| / Σ |D_u| over what arrived */
@@ -12,6 +13,14 @@ enum frs_weighting {
 };
 
 extern const char *const frs_weighting_names[]; /* enum frs_weighting */
+
+/* Entry of a learner's parameter table. */
+#define FRS_AGGREGATION_PARAM(by_default)                                                                    \
+    {                                                                                                        \
+        .key = "aggregation", .type = FRS_CHOICE, .initial = by_default, .choices = frs_weighting_names,     \
+        .help = "weight of an upload: data_size, uniform, or per_item over the clients that changed the "    \
+                "item"                                                                                       \
+    }
 
 /* The weighted mean (with weights given by the contributions: the weighted sum) over the contributions of
  * (row − base row) for part `part`; rows a client did not send count as unchanged; without base the row

@@ -12,6 +12,7 @@ double frs_learner_aggregate_flop(
 
 void frs_learner_train(const struct frs_learner *learner, const void *model,
     const struct frs_training *training, struct frs_arena *arena, struct frs_trained *out) {
+    *out = (struct frs_trained){0};
     learner->train(model, training, arena, out);
     out->private_state =
         frs_model_pack(model, training->data->client, &out->kept, arena, &out->private_bytes);

@@ -129,6 +129,7 @@ struct frs_learner {
         const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors);
     /* The round seed, asked once when the round opens; NULL: 0. */
     uint64_t (*round_seed)(void *model, uint32_t round);
+    /* `out` comes zeroed. */
     void (*train)(const void *model, const struct frs_training *training, struct frs_arena *arena,
         struct frs_trained *out);
     /* n ≥ 1 contributions in ascending client id; with sends_updates called once for every round seed

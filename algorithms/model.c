@@ -33,8 +33,8 @@ float *frs_model_table(struct frs_model *model, struct frs_table table) {
     const struct frs_population *population = model->setup.population;
     FRS_INVARIANT(model->n_tables < FRS_MAX_TABLES, "more tables than there is room for");
     bool private = table.owner == FRS_OF_CLIENTS;
-    if (private)
-        table.rows = population->n_clients;
+    if (private || table.rows == 0)
+        table.rows = private ? population->n_clients : population->n_items;
     if (table.owner <= FRS_OF_CLIENTS && !(private && model->setup.timing_only)) {
         size_t n = table.first ? table.first[table.rows] : table.rows * table.dim;
         table.values = frs_alloc_aligned(n, sizeof *table.values);
@@ -53,6 +53,29 @@ void frs_model_store(struct frs_model *model, struct frs_store store) {
 void frs_model_counter(struct frs_model *model, uint32_t *counter) {
     FRS_INVARIANT(model->n_counters < FRS_MAX_COUNTERS, "more counters than there is room for");
     model->counters[model->n_counters++] = counter;
+}
+
+enum frs_weighting frs_weighting_read(
+    const struct frs_values *values, const struct frs_learner_setup *setup) {
+    return setup->weighted ? FRS_DATA_SIZE : (enum frs_weighting)frs_values_choice(values, "aggregation");
+}
+
+void frs_model_average(void *memory, const struct frs_contribution *contributions, size_t n,
+    struct frs_arena *arena, struct frs_rows *update) {
+    struct frs_model *model = memory;
+    size_t part = 0;
+    for (size_t i = 0; i < model->n_tables; i++)
+        if (model->tables[i].owner == FRS_OF_ALL)
+            frs_aggregate_into(model->tables[i].values, contributions, n, part++, model->weighting, arena);
+    (void)update;
+}
+
+struct frs_rows frs_model_rows(
+    const struct frs_model *model, size_t part, size_t n, const uint32_t *ids, const float *values) {
+    const struct frs_table *table = model->tables;
+    while (table->owner != FRS_OF_ALL || part-- > 0)
+        table++;
+    return (struct frs_rows){.n_rows = table->rows, .dim = table->dim, .n = n, .ids = ids, .values = values};
 }
 
 void frs_model_destroy(void *memory) {

@@ -7,6 +7,7 @@
 #ifndef FRS_ALGORITHMS_MODEL_H
 #define FRS_ALGORITHMS_MODEL_H
 
+#include "algorithms/aggregation.h"
 #include "algorithms/client_data.h"
 #include "algorithms/rows.h"
 #include "sim/base/archive.h"
@@ -49,7 +50,8 @@ enum frs_start {
 struct frs_table {
     const char *name;
     enum frs_owner owner;
-    size_t rows, dim; /* `rows` of FRS_OF_CLIENTS is the number of clients, whatever it says */
+    size_t rows,
+        dim; /* `rows` 0: one for each item; of FRS_OF_CLIENTS one for each client, whatever it says */
     enum frs_start start;
     double sd;       /* of FRS_NORMAL */
     uint32_t stream; /* tables of one owner that are to differ have numbers of their own here */
@@ -89,6 +91,7 @@ struct frs_store {
 
 struct frs_model {
     struct frs_learner_setup setup;
+    enum frs_weighting weighting; /* of those learners that have the key `aggregation` */
     size_t n_tables, n_stores, n_counters;
     struct frs_table tables[FRS_MAX_TABLES];
     struct frs_store stores[FRS_MAX_STORES];
@@ -106,6 +109,18 @@ float *frs_model_table(struct frs_model *model, struct frs_table table);
 void frs_model_store(struct frs_model *model, struct frs_store store);
 /* A number that is archived with the tables. */
 void frs_model_counter(struct frs_model *model, uint32_t *counter);
+
+/* What FRS_AGGREGATION_PARAM says; of no use where weights are given. */
+enum frs_weighting frs_weighting_read(const struct frs_values *values, const struct frs_learner_setup *setup);
+
+/* Slot `aggregate` of struct frs_learner: to each table FRS_OF_ALL is added the weighted mean of what the uploads
+ * change of it, T ← T + Σ_u w_u (T_u − T). `update` is left alone. */
+void frs_model_average(void *model, const struct frs_contribution *contributions, size_t n,
+    struct frs_arena *arena, struct frs_rows *update);
+
+/* n rows of the part-th table FRS_OF_ALL, for an upload. */
+struct frs_rows frs_model_rows(
+    const struct frs_model *model, size_t part, size_t n, const uint32_t *ids, const float *values);
 
 /* ---- what follows ---------------------------------------------------------------------------------------- */
 

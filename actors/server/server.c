@@ -228,6 +228,15 @@ bool frs_round_wait(struct frs_round *round, size_t n, double until_s) {
     return is_enough(server, n);
 }
 
+/* Ascending client id, and of one client the earlier end first; for qsort. */
+static int by_client(const void *a, const void *b) {
+    const struct frs_participation *p = *(struct frs_participation *const *)a,
+                                   *q = *(struct frs_participation *const *)b;
+    if (p->client != q->client)
+        return (p->client > q->client) - (p->client < q->client);
+    return (p->dates.ended_s > q->dates.ended_s) - (p->dates.ended_s < q->dates.ended_s);
+}
+
 /* Participations of the open round that have begun and not ended, in ascending client id. */
 static size_t list_pending(const struct server *server, struct frs_participation **list) {
     size_t n = 0;
@@ -236,7 +245,7 @@ static size_t list_pending(const struct server *server, struct frs_participation
         if (p && !p->closed && p->result.outcome == FRS_PENDING)
             list[n++] = p;
     }
-    qsort(list, n, sizeof(void *), frs_server_by_client);
+    qsort(list, n, sizeof(void *), by_client);
     return n;
 }
 
@@ -265,6 +274,71 @@ void frs_round_finish_epochs(struct frs_round *round) {
     free(compute_s);
 }
 
+/* ---- closing ------------------------------------------------------------------------------------------- */
+
+/* The round is over for those who have not arrived. */
+static void leave_stragglers(struct server *server, enum frs_cause cause) {
+    if (!server->round.policy->run_on) {
+        frs_server_stop(server, false, cause);
+        return;
+    }
+    for (uint32_t i = 0; i < server->flight.n_places; i++) {
+        struct frs_participation *p = server->flight.at[i];
+        if (!p || p->closed)
+            continue;
+        p->closed = true;
+        p->closed_round = server->n_closed;
+        p->late_cause = cause;
+    }
+}
+
+/* What the round uses: of an asynchronous one the first uploads that came. */
+static struct frs_participation **take_arrivals(struct server *server, size_t *n) {
+    size_t n_taken = server->arrivals.n;
+    if (is_asynchronous(server) && n_taken > server->round.policy->n_needed)
+        n_taken = server->round.policy->n_needed;
+    struct frs_participation **list = frs_alloc(n_taken + server->held.n + 1, sizeof(void *));
+    for (*n = 0; *n < n_taken; ++*n)
+        list[*n] = frs_queue_take(&server->arrivals);
+    while (server->held.n > 0)
+        list[(*n)++] = frs_queue_take(&server->held);
+    qsort(list, *n, sizeof(void *), by_client);
+    return list;
+}
+
+static void close_void(struct server *server) {
+    leave_stragglers(server, FRS_CAUSE_VOID_ROUND);
+    frs_server_settle_all(server, &server->arrivals, FRS_CAUSE_NONE);
+    server->open = false;
+    operations(server)->close(context_of(server),
+        &(struct frs_closing){.now_s = server->flight.now_s, .lost = FRS_CAUSE_VOID_ROUND});
+}
+
+static void close_round(struct server *server) {
+    struct frs_closing closing = {0};
+    struct frs_queue taken = {0};
+    if (!is_asynchronous(server)) {
+        server->n_closed++;
+        leave_stragglers(server, FRS_CAUSE_ROUND_CLOSED);
+    }
+    struct frs_participation **list = take_arrivals(server, &closing.n);
+    closing.arrivals = list;
+    for (size_t i = 0; i < closing.n; i++)
+        frs_queue_put(&taken, list[i]);
+    double aggregate_s = operations(server)->aggregate_s(context_of(server), &closing);
+    if (frs_server_pass(server, server->flight.now_s + aggregate_s)) {
+        closing.now_s = server->flight.now_s;
+        server->open = false;
+        frs_server_settle_all(server, &taken, FRS_CAUSE_NONE);
+        operations(server)->close(context_of(server), &closing);
+    } else {
+        frs_server_restart(server, &taken);
+    }
+    free(list);
+}
+
+/* ---- rounds -------------------------------------------------------------------------------------------- */
+
 static void play_round(struct server *server) {
     bool quorum_matters = server->round.policy->quorum > 0;
     if (!is_struck(server))
@@ -272,9 +346,9 @@ static void play_round(struct server *server) {
     if (is_struck(server))
         frs_server_restart(server, NULL);
     else if (quorum_matters && server->arrivals.n + server->held.n < server->round.policy->quorum)
-        frs_server_close_void(server);
+        close_void(server);
     else if (!server->stranded)
-        frs_server_close_round(server);
+        close_round(server);
 }
 
 static void act(int argc, char **argv) {

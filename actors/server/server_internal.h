@@ -59,13 +59,10 @@ double frs_server_next_restart_s(const struct server *server);
 /* Lets time pass whatever happens meanwhile; false when the server restarts. */
 bool frs_server_pass(struct server *server, double until_s);
 
-/* ---- server_closing.c ------------------------------------------------------------------------------------ */
+/* ---- server_restart.c ------------------------------------------------------------------------------------ */
 
-/* Ascending client id, and of one client the earlier end first; for qsort. */
-int frs_server_by_client(const void *a, const void *b);
-
-void frs_server_close_void(struct server *server);
-void frs_server_close_round(struct server *server);
+/* Stops everybody, or only those of the open round, and takes note of all who have vanished. */
+void frs_server_stop(struct server *server, bool all, enum frs_cause cause);
 
 /* Everything in flight, and everything delivered but not yet aggregated, is lost; a round that was open is over.
  * `taken`: what was being aggregated, or NULL. */

@@ -6,6 +6,7 @@
 #include "algorithms/kernels/flush.h"
 #include "algorithms/kernels/lanes.h"
 #include "algorithms/kernels/logistic.h"
+#include "algorithms/kernels/perceptron_internal.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
@@ -14,32 +15,10 @@
 #include <string.h>
 
 #define LANES FRS_LANES
-#define BLOCK 64u
-
-/* One layer as the passes over items see it: without the columns of p. */
-struct layer {
-    size_t inputs, outputs;
-    size_t pitch; /* from one output's weights to the next */
-    size_t at;    /* of the first weight in the network */
-    size_t biases_at;
-};
-
-static struct layer layer_of(const struct frs_perceptron_shape *shape, size_t index) {
-    size_t at = 0, inputs = 2 * shape->dim;
-    for (size_t l = 0; l < index; l++) {
-        at += (inputs + 1) * shape->widths[l];
-        inputs = shape->widths[l];
-    }
-    size_t own = index == 0 ? shape->dim : 0;
-    return (struct layer){.inputs = inputs - own,
-        .outputs = shape->widths[index],
-        .pitch = inputs,
-        .at = at + own,
-        .biases_at = at + inputs * shape->widths[index]};
-}
+#define BLOCK FRS_LAYER_BLOCK
 
 size_t frs_perceptron_parameters(const struct frs_perceptron_shape *shape) {
-    struct layer last = layer_of(shape, shape->n_layers - 1);
+    struct frs_perceptron_layer last = frs_perceptron_layer(shape, shape->n_layers - 1);
     return last.biases_at + last.outputs;
 }
 
@@ -47,7 +26,7 @@ void frs_perceptron_init(const struct frs_perceptron_shape *shape, enum frs_perc
     struct frs_rng *rng, float *network) {
     bool xavier = start == FRS_START_XAVIER;
     for (size_t l = 0, at = 0; l < shape->n_layers; l++) {
-        struct layer layer = layer_of(shape, l);
+        struct frs_perceptron_layer layer = frs_perceptron_layer(shape, l);
         double inputs = (double)layer.pitch,
                width = xavier ? sqrt(6 / (inputs + (double)layer.outputs)) : 1 / sqrt(inputs);
         for (size_t end = layer.biases_at + layer.outputs; at < end; at++)
@@ -55,102 +34,10 @@ void frs_perceptron_init(const struct frs_perceptron_shape *shape, enum frs_perc
     }
 }
 
-#define LANES_OF_BLOCK (BLOCK / LANES)
-
-/* out[t] = start[t] + Σ_n weights[t · across + n · along] in[n], for `tile` rows t of BLOCK values: what they
- * read is loaded once for all of them. */
-FRS_INLINE void multiply_tile(const float *weights, size_t across, size_t along, size_t n, const float *in,
-    const float *start, float *out, const size_t tile) {
-    frs_lanes sum[2][LANES_OF_BLOCK];
-    for (size_t t = 0; t < tile; t++)
-        for (size_t j = 0; j < LANES_OF_BLOCK; j++)
-            sum[t][j] = (start ? start[t] : 0) + (frs_lanes){0};
-    for (size_t k = 0; k < n; k++) {
-        const frs_lanes *x = frs_lanes_of(in + k * BLOCK);
-        for (size_t t = 0; t < tile; t++)
-            for (size_t j = 0; j < LANES_OF_BLOCK; j++)
-                sum[t][j] += weights[t * across + k * along] * x[j];
-    }
-    memcpy(out, sum, tile * sizeof *sum);
-}
-
-/* y[o] = start[o] + Σ_i W[o][i] x[i], for BLOCK items side by side. */
-FRS_CLONES static void run_layer(const float *weights, size_t pitch, size_t inputs, size_t outputs,
-    const float *start, const float *x, float *y, bool relu) {
-    size_t o = 0;
-    for (; o + 2 <= outputs; o += 2)
-        multiply_tile(weights + o * pitch, pitch, 1, inputs, x, start + o, y + o * BLOCK, 2);
-    if (o < outputs)
-        multiply_tile(weights + o * pitch, pitch, 1, inputs, x, start + o, y + o * BLOCK, 1);
-    for (size_t j = 0; relu && j < outputs * BLOCK; j++)
-        y[j] = !(y[j] > 0) ? y[j] * 0 : y[j]; /* NaN stays NaN */
-}
-
-/* dx[i] = Σ_o W[o][i] delta[o], where x[i] > 0 or x is NULL. */
-FRS_CLONES static void run_back(const float *weights, size_t pitch, size_t inputs, size_t outputs,
-    const float *delta, const float *x, float *dx) {
-    size_t i = 0;
-    for (; i + 2 <= inputs; i += 2)
-        multiply_tile(weights + i, 1, pitch, outputs, delta, NULL, dx + i * BLOCK, 2);
-    if (i < inputs)
-        multiply_tile(weights + i, 1, pitch, outputs, delta, NULL, dx + i * BLOCK, 1);
-    for (size_t j = 0; x && j < inputs * BLOCK; j++)
-        dx[j] = x[j] > 0 ? dx[j] : 0;
-}
-
-/* sums[o][i][·] += delta[o]·x[i] over the block, for `rows` × `columns` of them. */
-FRS_INLINE void add_tile(
-    const float *delta, const float *x, size_t inputs, float *sums, const size_t rows, const size_t columns) {
-    frs_lanes sum[2][4];
-    for (size_t o = 0; o < rows; o++)
-        for (size_t i = 0; i < columns; i++)
-            sum[o][i] = *frs_lanes_of(sums + (o * inputs + i) * LANES);
-    for (size_t j = 0; j < BLOCK; j += LANES)
-        for (size_t o = 0; o < rows; o++)
-            for (size_t i = 0; i < columns; i++)
-                sum[o][i] += *frs_lanes_of(delta + o * BLOCK + j) * *frs_lanes_of(x + i * BLOCK + j);
-    for (size_t o = 0; o < rows; o++)
-        for (size_t i = 0; i < columns; i++)
-            *frs_lanes_at(sums + (o * inputs + i) * LANES) = sum[o][i];
-}
-
-FRS_INLINE void add_rows(const float *delta, const float *x, size_t inputs, float *sums, const size_t rows) {
-    size_t i = 0;
-    for (; i + 4 <= inputs; i += 4)
-        add_tile(delta, x + i * BLOCK, inputs, sums + i * LANES, rows, 4);
-    for (; i < inputs; i++)
-        add_tile(delta, x + i * BLOCK, inputs, sums + i * LANES, rows, 1);
-}
-
-/* sums[o][i][·] += delta[o]·x[i] over the block, and bias_sums[o][·] += delta[o], in LANES partial sums. */
-FRS_CLONES static void add_gradient(
-    const float *delta, const float *x, size_t inputs, size_t outputs, float *sums, float *bias_sums) {
-    size_t o = 0;
-    for (; o + 2 <= outputs; o += 2)
-        add_rows(delta + o * BLOCK, x, inputs, sums + o * inputs * LANES, 2);
-    if (o < outputs)
-        add_rows(delta + o * BLOCK, x, inputs, sums + o * inputs * LANES, 1);
-    for (o = 0; o < outputs; o++)
-        for (size_t at = 0; at < BLOCK; at += LANES)
-            for (size_t j = 0; j < LANES; j++)
-                bias_sums[o * LANES + j] += delta[o * BLOCK + at + j];
-}
-
-/* What p contributes to the first layer: its biases plus W p. */
-static void start_first(
-    const struct frs_perceptron_shape *shape, const float *network, const float *p, float *start) {
-    struct layer first = layer_of(shape, 0);
-    for (size_t o = 0; o < first.outputs; o++) {
-        start[o] = network[first.biases_at + o];
-        for (size_t k = 0; k < shape->dim; k++)
-            start[o] += network[o * first.pitch + k] * p[k];
-    }
-}
-
 /* The block's item vectors are read where they are: one column of them at a time. */
 static void score_block(const struct frs_perceptron_shape *shape, const float *network, const float *start,
     float *const a[2], const float *table, const uint32_t *items, size_t n, float *scores) {
-    struct layer layer = layer_of(shape, 0);
+    struct frs_perceptron_layer layer = frs_perceptron_layer(shape, 0);
     for (size_t o = 0; o < layer.outputs; o++)
         for (size_t j = 0; j < BLOCK; j++)
             a[0][o * BLOCK + j] = start[o];
@@ -165,8 +52,8 @@ static void score_block(const struct frs_perceptron_shape *shape, const float *n
     for (size_t i = 0; shape->n_layers > 1 && i < layer.outputs * BLOCK; i++)
         a[0][i] = a[0][i] > 0 ? a[0][i] : a[0][i] * 0;
     for (size_t l = 1; l < shape->n_layers; l++) {
-        layer = layer_of(shape, l);
-        run_layer(network + layer.at, layer.pitch, layer.inputs, layer.outputs, network + layer.biases_at,
+        layer = frs_perceptron_layer(shape, l);
+        frs_layer_run(network + layer.at, layer.pitch, layer.inputs, layer.outputs, network + layer.biases_at,
             a[(l + 1) % 2], a[l % 2], l + 1 < shape->n_layers);
     }
     memcpy(scores, a[(shape->n_layers + 1) % 2], n * sizeof *scores);
@@ -180,7 +67,7 @@ void frs_perceptron_score(const struct frs_perceptron_shape *shape, const float 
         widest = shape->widths[l] > widest ? shape->widths[l] : widest;
     float *memory = frs_alloc_aligned(widest * (1 + 2 * BLOCK), sizeof *memory);
     float *const a[2] = {memory, memory + widest * BLOCK}, *start = memory + 2 * widest * BLOCK;
-    start_first(shape, network, p, start);
+    frs_layer_start(shape, network, p, start);
     for (size_t at = 0; at < n; at += BLOCK)
         score_block(
             shape, network, start, a, table, items + at, n - at < BLOCK ? n - at : BLOCK, scores + at);
@@ -220,7 +107,7 @@ static float *zeros(struct frs_arena *arena, size_t n) {
 
 static void take_layers(const struct frs_perceptron *model, struct scratch *s, struct frs_arena *arena) {
     for (size_t l = 0; l < model->shape.n_layers; l++) {
-        struct layer layer = layer_of(&model->shape, l);
+        struct frs_perceptron_layer layer = frs_perceptron_layer(&model->shape, l);
         s->activations[l] = zeros(arena, layer.inputs * BLOCK);
         s->deltas[l] = zeros(arena, layer.inputs * BLOCK);
         s->weight_sums[l] = zeros(arena, layer.outputs * layer.inputs * LANES);
@@ -320,8 +207,8 @@ static double forward(
     size_t n_layers = model->shape.n_layers;
     gather_block(model->rows, model->shape.dim, model->stride, members, n, s->activations[0]);
     for (size_t l = 0; l < n_layers; l++) {
-        struct layer layer = layer_of(&model->shape, l);
-        run_layer(s->padded + layer.at, layer.pitch, layer.inputs, layer.outputs,
+        struct frs_perceptron_layer layer = frs_perceptron_layer(&model->shape, l);
+        frs_layer_run(s->padded + layer.at, layer.pitch, layer.inputs, layer.outputs,
             l == 0 ? s->start : s->padded + layer.biases_at, s->activations[l], s->activations[l + 1],
             l + 1 < n_layers);
     }
@@ -336,11 +223,11 @@ static double forward(
 static void backward(
     const struct frs_perceptron *model, const uint32_t *members, size_t n, struct scratch *s) {
     for (size_t l = model->shape.n_layers; l-- > 0;) {
-        struct layer layer = layer_of(&model->shape, l);
+        struct frs_perceptron_layer layer = frs_perceptron_layer(&model->shape, l);
         const float *delta = s->deltas[l + 1];
-        add_gradient(
+        frs_layer_gradient(
             delta, s->activations[l], layer.inputs, layer.outputs, s->weight_sums[l], s->bias_sums[l]);
-        run_back(s->padded + layer.at, layer.pitch, layer.inputs, layer.outputs, delta,
+        frs_layer_back(s->padded + layer.at, layer.pitch, layer.inputs, layer.outputs, delta,
             l > 0 ? s->activations[l] : NULL, s->deltas[l]);
     }
     scatter_block(s->deltas[0], model->shape.dim, model->stride, members, n, s->row_gradient);
@@ -364,13 +251,13 @@ FRS_CLONES static void collect_sums(float *sums, size_t n, float scale, float *o
 static void collect(const struct frs_perceptron *model, float scale, struct scratch *s) {
     size_t dim = model->shape.dim;
     for (size_t l = 0; l < model->shape.n_layers; l++) {
-        struct layer layer = layer_of(&model->shape, l);
+        struct frs_perceptron_layer layer = frs_perceptron_layer(&model->shape, l);
         for (size_t o = 0; o < layer.outputs; o++)
             collect_sums(s->weight_sums[l] + o * layer.inputs * LANES, layer.inputs, scale,
                 s->gradient + layer.at + o * layer.pitch);
         collect_sums(s->bias_sums[l], layer.outputs, scale, s->gradient + layer.biases_at);
     }
-    struct layer first = layer_of(&model->shape, 0);
+    struct frs_perceptron_layer first = frs_perceptron_layer(&model->shape, 0);
     memset(s->user_gradient, 0, dim * sizeof(float));
     for (size_t o = 0; o < first.outputs; o++)
         for (size_t k = 0; k < dim; k++) {
@@ -469,7 +356,7 @@ static double batch_flop(const struct frs_perceptron *model, const struct frs_bc
     double dim = (double)model->shape.dim, weights = 0, parameters = (double)s->n_parameters;
     double trained = (double)s->trained.dim, seen = (double)s->n_seen;
     for (size_t l = 0; l < model->shape.n_layers; l++) {
-        struct layer layer = layer_of(&model->shape, l);
+        struct frs_perceptron_layer layer = frs_perceptron_layer(&model->shape, l);
         weights += (double)(layer.inputs * layer.outputs);
     }
     double passes = distinct * (6 * weights + 6) + 6 * dim * (double)model->shape.widths[0];
@@ -488,7 +375,7 @@ static double train_batch(struct frs_perceptron *model, const struct frs_bce_mf_
     bool adam = settings->optimiser == FRS_ADAM;
     float scale = adam || settings->scaling != FRS_SUM ? 1 / (float)n : 1;
     double loss = 0;
-    start_first(&model->shape, s->padded, model->p, s->start);
+    frs_layer_start(&model->shape, s->padded, model->p, s->start);
     memset(s->row_gradient, 0, model->shape.dim * model->stride * sizeof(float));
     for (size_t at = 0; at < members; at += BLOCK) {
         size_t block = members - at < BLOCK ? members - at : BLOCK;

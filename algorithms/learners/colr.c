@@ -23,7 +23,7 @@ static void *create(
     const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors) {
     struct frs_low_rank *model = frs_low_rank_begin(sizeof *model, values, setup, errors);
     if (model)
-        model->mf.weighting = frs_projection_weighting(&model->projection, values, setup);
+        model->mf.base.weighting = frs_projection_weighting(&model->projection, values, setup);
     return model;
 }
 
@@ -37,7 +37,7 @@ static void train(const void *context, const struct frs_training *training, stru
 static void aggregate(void *context, const struct frs_contribution *contributions, size_t n,
     struct frs_arena *arena, struct frs_rows *update) {
     const struct frs_low_rank *model = context;
-    update[0] = frs_aggregate_changes(contributions, n, 0, model->mf.weighting, arena);
+    update[0] = frs_aggregate_changes(contributions, n, 0, model->mf.base.weighting, arena);
 }
 
 const struct frs_learner frs_learner_colr = {

@@ -33,14 +33,6 @@ static void *create(
     return model;
 }
 
-/* Q ← Q + Σ_u w_u (Q_u − Q) */
-static void aggregate(void *context, const struct frs_contribution *contributions, size_t n,
-    struct frs_arena *arena, struct frs_rows *update) {
-    struct frs_mf_model *model = context;
-    frs_aggregate_into(model->items, contributions, n, 0, model->weighting, arena);
-    (void)update;
-}
-
 const struct frs_learner frs_learner_fedmf = {
     .plugin = {.name = "fedmf",
         .summary = "federated matrix factorisation, the whole item table both ways",
@@ -50,6 +42,6 @@ const struct frs_learner frs_learner_fedmf = {
     .limits_epochs = true,
     .create = create,
     .train = frs_mf_train,
-    .aggregate = aggregate,
+    .aggregate = frs_model_average,
     .score = frs_mf_score,
 };

@@ -2,15 +2,9 @@
  * that travels whole, both ways (Chai et al. 2021 with FedAvg and biases).
  *
  * A client trains its vector, its bias and the rows of the items it has rated by SGD; the server averages
- * each row over the clients that changed it. Ratings are centred: predictions begin at the middle of the
- * scale plus the client's bias, which begins at its mean rating and never leaves it. */
-#include "algorithms/models/mf_model.h"
+ * each row over the clients that changed it: Q ← Q + Σ_u w_u (Q_u − Q). Ratings are centred: predictions
+ * begin at the middle of the scale plus the client's bias, which begins at its mean rating and never leaves it. */
 #include "algorithms/models/rating_mf.h"
-
-struct fedmf_ratings {
-    struct frs_rating_mf mf;
-    enum frs_weighting weighting;
-};
 
 static const struct frs_param params[] = {
     FRS_RATING_MF_PARAMS("1", "0.05", "0.1"),
@@ -21,17 +15,9 @@ static const struct frs_param params[] = {
 static void *create(
     const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors) {
     (void)errors;
-    struct fedmf_ratings *model = frs_rating_mf_begin(sizeof *model, values, setup);
-    model->weighting = frs_weighting_read(values, setup);
+    struct frs_rating_mf *model = frs_rating_mf_begin(sizeof *model, values, setup);
+    model->base.weighting = frs_weighting_read(values, setup);
     return model;
-}
-
-/* Q ← Q + Σ_u w_u (Q_u − Q) */
-static void aggregate(void *context, const struct frs_contribution *contributions, size_t n,
-    struct frs_arena *arena, struct frs_rows *update) {
-    struct fedmf_ratings *model = context;
-    frs_aggregate_into(model->mf.items, contributions, n, 0, model->weighting, arena);
-    (void)update;
 }
 
 const struct frs_learner frs_learner_fedmf_ratings = {
@@ -44,6 +30,6 @@ const struct frs_learner frs_learner_fedmf_ratings = {
     .predicts_ratings = true,
     .create = create,
     .train = frs_rating_mf_train,
-    .aggregate = aggregate,
+    .aggregate = frs_model_average,
     .score = frs_rating_mf_score,
 };

@@ -149,11 +149,7 @@ static void train(const void *context, const struct frs_training *training, stru
     if (n > 0)
         step_vector(model, state, training->tables->part[1], w);
     *out = (struct frs_trained){
-        .upload = {{.n_rows = model->base.setup.population->n_items,
-                       .dim = dim,
-                       .n = n,
-                       .ids = data->items,
-                       .values = rows},
+        .upload = {frs_model_rows(&model->base, 0, n, data->items, rows),
             {.n_rows = 1, .dim = dim + 1, .n = 1, .values = head_gradient}},
         .kept = {.rows = {state}},
         .samples = (uint32_t)n,

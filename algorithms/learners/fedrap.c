@@ -158,11 +158,7 @@ static void put_upload(const struct frs_fedrap *model, const struct frs_additive
     if (model->clip > 0)
         clip(model, training->tables->part[0], ids, n, rows);
     *factor = kept;
-    out->upload[0] = (struct frs_rows){.n_rows = model->base.setup.population->n_items,
-        .dim = model->dim,
-        .n = n,
-        .ids = n ? ids : no_ids,
-        .values = rows};
+    out->upload[0] = frs_model_rows(&model->base, 0, n, n ? ids : no_ids, rows);
     out->upload[1] = (struct frs_rows){.n_rows = 1, .dim = 1, .n = 1, .values = factor};
 }
 

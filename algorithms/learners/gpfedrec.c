@@ -28,7 +28,7 @@
 #include "algorithms/models/epochs_params.h"
 #include "algorithms/models/init_sd.h"
 #include "algorithms/models/layers.h"
-#include "algorithms/models/mf_local.h"
+#include "algorithms/models/mf_model.h"
 #include "algorithms/models/mixed_tables.h"
 #include "sim/base/memory.h"
 

@@ -122,7 +122,7 @@ static void *create(
     struct pfedclr *model = frs_mf_begin(sizeof *model, values, setup);
     const struct frs_mf_settings *settings = &model->mf.settings;
     double rate = frs_values_real(values, "calibration_rate");
-    model->mf.weighting = frs_weighting_read(values, setup);
+    model->mf.base.weighting = frs_weighting_read(values, setup);
     model->ablation = (enum ablation)frs_values_choice(values, "ablation");
     model->laplace = frs_values_real(values, "laplace");
     model->epsilon =
@@ -234,16 +234,12 @@ static void train(const void *context, const struct frs_training *training, stru
     const struct pfedclr *model = context;
     struct frs_mf_local local =
         frs_mf_local_begin(&model->mf.settings, &model->mf.base.setup, training, model->mf.users, arena);
-    size_t n = local.mf.n_rows, dim = local.mf.dim;
+    size_t n = local.mf.n_rows;
     float *trained = frs_mf_local_rows(&local, arena);
     struct frs_bce_mf_result first = train_items(model, &local, trained, arena);
     const float *rows = frs_mf_local_packed(&local, trained, arena);
     struct frs_bce_mf_result second = train_private(model, training->data->client, &local, trained, arena);
-    struct frs_rows items = {.n_rows = model->mf.base.setup.population->n_items,
-        .dim = dim,
-        .n = n,
-        .ids = local.samples.ids,
-        .values = rows};
+    struct frs_rows items = frs_model_rows(&model->mf.base, 0, n, local.samples.ids, rows);
     struct frs_rows calibrated = items;
     calibrated.dim = model->rank;
     calibrated.values = calibrated_rows(model, &local, arena);
@@ -263,13 +259,6 @@ static void train(const void *context, const struct frs_training *training, stru
 }
 
 /* --- between participations --- */
-
-static void aggregate(void *context, const struct frs_contribution *contributions, size_t n,
-    struct frs_arena *arena, struct frs_rows *update) {
-    struct pfedclr *model = context;
-    frs_aggregate_into(model->mf.items, contributions, n, 0, model->mf.weighting, arena);
-    (void)update;
-}
 
 /* Nothing is clipped, so the noise has no scale to be measured in. */
 static struct frs_guarantee guarantee(const void *context) {
@@ -313,7 +302,7 @@ const struct frs_learner frs_learner_pfedclr = {
     .limits_epochs = true,
     .create = create,
     .train = train,
-    .aggregate = aggregate,
+    .aggregate = frs_model_average,
     .guarantee = guarantee,
     .score = score,
 };

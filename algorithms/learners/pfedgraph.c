@@ -12,7 +12,7 @@
  * out. */
 #include "algorithms/kernels/user_graph.h"
 #include "algorithms/learner.h"
-#include "algorithms/models/mf_local.h"
+#include "algorithms/models/mf_model.h"
 #include "algorithms/models/mixed_tables.h"
 
 struct pfedgraph {

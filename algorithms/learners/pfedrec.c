@@ -14,7 +14,6 @@
 struct pfedrec {
     struct frs_model base;
     struct frs_mf_settings settings;
-    enum frs_weighting weighting;
     float *items; /* Q [n_items × dim] */
     /* NULL when only timing is asked for. */
     float *heads;  /* w [n_clients × dim] */
@@ -90,7 +89,7 @@ static void *create(
     struct pfedrec *model = frs_model_create(sizeof *model, setup);
     size_t n_items = setup->population->n_items;
     model->settings = read_settings(values, n_items);
-    model->weighting = frs_weighting_read(values, setup);
+    model->base.weighting = frs_weighting_read(values, setup);
     size_t dim = model->settings.dim;
     model->items = frs_model_table(&model->base, frs_mf_items(&model->settings, n_items));
     model->heads = frs_model_table(
@@ -117,13 +116,6 @@ static void train(const void *context, const struct frs_training *training, stru
     out->kept.stored[0] = out->upload[0];
 }
 
-static void aggregate(void *context, const struct frs_contribution *contributions, size_t n,
-    struct frs_arena *arena, struct frs_rows *update) {
-    struct pfedrec *model = context;
-    frs_aggregate_into(model->items, contributions, n, 0, model->weighting, arena);
-    (void)update;
-}
-
 static void score(const void *context, const struct frs_tables *held, uint32_t client, const uint32_t *items,
     size_t n, float *scores) {
     const struct pfedrec *model = context;
@@ -147,6 +139,6 @@ const struct frs_learner frs_learner_pfedrec = {
     .limits_epochs = true,
     .create = create,
     .train = train,
-    .aggregate = aggregate,
+    .aggregate = frs_model_average,
     .score = score,
 };

@@ -1,7 +1,7 @@
 #include "algorithms/models/fcf_model.h"
 #include "algorithms/kernels/rating_gradient.h"
 #include "algorithms/kernels/ridge.h"
-#include "algorithms/models/mf_local.h"
+#include "algorithms/models/mf_model.h"
 
 #include <string.h>
 

@@ -35,7 +35,7 @@ void *frs_fedncf_create(
         frs_model_destroy(model);
         return NULL;
     }
-    model->weighting = frs_weighting_read(values, setup);
+    model->base.weighting = frs_weighting_read(values, setup);
     frs_fedncf_declare(model, values, frs_mf_items(&model->settings, setup->population->n_items));
     return model;
 }
@@ -93,8 +93,9 @@ void frs_fedncf_train(const void *model, const struct frs_training *training, st
 void frs_fedncf_average(void *context, const struct frs_contribution *contributions, size_t n,
     struct frs_arena *arena, struct frs_rows *change) {
     const struct frs_fedncf *model = context;
-    enum frs_weighting weighting = model->weighting == FRS_PER_ITEM ? FRS_UNIFORM : model->weighting;
-    change[0] = frs_aggregate_changes(contributions, n, 0, model->weighting, arena);
+    enum frs_weighting weighting =
+        model->base.weighting == FRS_PER_ITEM ? FRS_UNIFORM : model->base.weighting;
+    change[0] = frs_aggregate_changes(contributions, n, 0, model->base.weighting, arena);
     change[1] = frs_aggregate_changes(contributions, n, 1, weighting, arena);
 }
 

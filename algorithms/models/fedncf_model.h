@@ -14,7 +14,6 @@ struct frs_fedncf {
     struct frs_mf_settings settings;
     struct frs_perceptron_shape shape;
     float network_rate;
-    enum frs_weighting weighting;
     float *items;   /* Q [n_items × dim] */
     float *network; /* see perceptron.h */
     float *users;   /* p [n_clients × dim]; NULL when only timing is asked for */

@@ -71,11 +71,7 @@ void frs_rating_mf_train(const void *context, const struct frs_training *trainin
     for (uint32_t epoch = 0; epoch < epochs; epoch++)
         loss = frs_rating_sgd_epoch(&sgd, &shuffle);
     *out = (struct frs_trained){
-        .upload = {{.n_rows = model->base.setup.population->n_items,
-            .dim = width,
-            .n = n,
-            .ids = data->items,
-            .values = sgd.rows}},
+        .upload = {frs_model_rows(&model->base, 0, n, data->items, sgd.rows)},
         .kept = {.rows = {sgd.user}},
         .samples = (uint32_t)n,
         .flop = epochs * (double)n * frs_rating_sgd_flop(model->dim),

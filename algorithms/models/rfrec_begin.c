@@ -1,6 +1,6 @@
 /* How RFRec's model begins: its tables, settings and initial values. */
 #include "algorithms/models/rfrec_model.h"
-#include "algorithms/models/mf_local.h"
+#include "algorithms/models/mf_model.h"
 #include "algorithms/models/rfrec_state.h"
 #include "sim/base/memory.h"
 #include "sim/base/rng.h"

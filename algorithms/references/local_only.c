@@ -5,7 +5,7 @@
  * participations of FedMF: negatives redrawn, E epochs, a fresh optimiser. Its table stays its own. Only the
  * rows it ever touched are kept; all others are those of the shared initial table. With many rounds the
  * negatives reach nearly every item: about n_clients × n_items × dim × 4 bytes then. */
-#include "algorithms/models/mf_local.h"
+#include "algorithms/models/mf_model.h"
 #include "algorithms/reference.h"
 #include "sim/base/memory.h"
 

@@ -1,15 +1,17 @@
-/* Records: a CSV file with a header line,
- * as this program writes them (no quotes, no commas inside fields). */
+/* Records: all rows of a CSV file (sim/base/csv.h) in memory, by the names of its columns. */
 #ifndef FRS_ANALYSIS_READ_RECORDS_H
 #define FRS_ANALYSIS_READ_RECORDS_H
 
+#include "sim/base/arena.h"
 #include "sim/base/errors.h"
 
 struct frs_records {
-    char *path, *text;
-    size_t n_columns, n, capacity, name_capacity;
-    const char **names;  /* [n_columns] */
-    const char **fields; /* [n × n_columns], row-major; "" is a value that does not exist */
+    char *path;
+    size_t n_columns, n, capacity, line_capacity;
+    const char **names;     /* [n_columns] */
+    const char **fields;    /* [n × n_columns], row-major; "" is a value that does not exist */
+    size_t *lines;          /* [n], where the rows stand in the file */
+    struct frs_arena texts; /* of names and fields */
 };
 
 /* Reads the whole file. On failure adds an error that starts with path:line, and leaves nothing. */

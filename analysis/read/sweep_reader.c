@@ -1,6 +1,7 @@
 #include "analysis/read/sweep_reader.h"
 #include "analysis/read/files.h"
 #include "sim/base/memory.h"
+#include "sim/base/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,25 +15,13 @@ static void add_name(struct frs_sweep_results *sweep, const char *name) {
     sweep->names[sweep->n_names++] = frs_strdup(name);
 }
 
-/* The last line of a text that says something; freed with free(), NULL: there is none. */
-static char *last_line(const char *text) {
-    const char *start = NULL, *line = text;
-    while (*line) {
-        size_t length = strcspn(line, "\n");
-        if (strspn(line, " \t\r") < length)
-            start = line;
-        line += length + (line[length] == '\n');
-    }
-    return start ? frs_format("%.*s", (int)strcspn(start, "\n"), start) : NULL;
-}
-
 static void explain_absence(struct frs_point_results *point, const char *run) {
     char *log = frs_format("%s.log", run), *text;
     struct frs_errors ignored = {0};
     point->status = "missing";
     if (frs_contents_exist(log) && frs_contents_read(log, &text, &ignored) == FRS_OK) {
         point->status = "failed";
-        point->complaint = last_line(text);
+        point->complaint = frs_text_last_line(text);
         free(text);
     }
     frs_errors_clear(&ignored);

@@ -1,4 +1,5 @@
 #include "sim/base/text.h"
+#include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 
 #include <ctype.h>
@@ -67,6 +68,19 @@ char *frs_text_line(const char *text, char *out, size_t size) {
     strcpy(out + kept, kept < length ? "..." : "");
     free(line);
     return out;
+}
+
+char *frs_text_last_line(const char *text) {
+    static const char blanks[] = " \t\r\n";
+    size_t end = strlen(text);
+    while (end > 0 && strchr(blanks, text[end - 1]))
+        end--;
+    size_t start = end;
+    while (start > 0 && text[start - 1] != '\n')
+        start--;
+    while (start < end && strchr(blanks, text[start]))
+        start++;
+    return frs_format("%.*s", (int)(end - start), text + start);
 }
 
 char *frs_text_number(double value, char *text, size_t size) {

@@ -19,6 +19,9 @@ const char *frs_text_nearest(const char *written, const char *const *names);
  * line of a message: what does not fit is replaced by "...". Returns `out`. */
 char *frs_text_line(const char *text, char *out, size_t size);
 
+/* A copy of the last line that says something, without blanks around it, freed with free(); "": none does. */
+char *frs_text_last_line(const char *text);
+
 /* The shortest decimal notation that reads back as exactly `value`. `text` gets at most `size` bytes (32 are
  * enough). Returns `text`. */
 char *frs_text_number(double value, char *text, size_t size);

@@ -149,16 +149,45 @@ static void tell(const struct frs_section *section, const struct frs_plugin *plu
     free(group);
 }
 
+static void tell_value(const struct frs_state *state, const struct frs_value *value,
+    void (*each)(void *context, const char *key), void *context) {
+    tell(state->section, is_of_plugin(state, value->param) ? state->chosen : NULL, value->param->key, each,
+        context);
+}
+
 void frs_scenario_each_read(
     const struct frs_scenario *scenario, void (*each)(void *context, const char *key), void *context) {
     for (size_t i = 0; i < scenario->n; i++) {
         const struct frs_state *state = &scenario->states[i];
-        for (size_t v = 0; v < state->values.n; v++) {
-            const struct frs_value *value = &state->values.values[v];
-            if (value->read && !is_for_loader(state, value))
-                tell(state->section, is_of_plugin(state, value->param) ? state->chosen : NULL,
-                    value->param->key, each, context);
-        }
+        for (size_t v = 0; v < state->values.n; v++)
+            if (state->values.values[v].read && !is_for_loader(state, &state->values.values[v]))
+                tell_value(state, &state->values.values[v], each, context);
+    }
+}
+
+static bool is_default(const struct frs_value *value) {
+    char reason[8];
+    struct frs_value initial = {.param = value->param};
+    if (!value->set || !value->param->initial)
+        return !value->set;
+    if (frs_param_parse(value->param, value->param->initial, &initial, reason, sizeof reason) != FRS_OK)
+        return false;
+    char *text = frs_value_format(value), *by_default = frs_value_format(&initial);
+    bool same = strcmp(text, by_default) == 0;
+    free(text);
+    free(by_default);
+    if (frs_type_is_text(value->param->type))
+        free(initial.text);
+    return same;
+}
+
+void frs_scenario_each_used(
+    const struct frs_scenario *scenario, void (*each)(void *context, const char *key), void *context) {
+    for (size_t i = 0; i < scenario->n; i++) {
+        const struct frs_state *state = &scenario->states[i];
+        for (size_t v = 0; v < state->values.n; v++)
+            if (state->values.values[v].given || !is_default(&state->values.values[v]))
+                tell_value(state, &state->values.values[v], each, context);
     }
 }
 

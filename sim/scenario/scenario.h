@@ -118,11 +118,14 @@ struct frs_scenario *frs_scenario_load_alone(const struct frs_scenario *scenario
 void frs_scenario_each(const struct frs_scenario *scenario,
     void (*each)(void *context, const char *key, const char *text), void *context);
 
-/* For the test that nothing in the table is idle: every key there is, as "section.key" or, of a plug-in,
- * "section.plugin.key"; and those of them that have been read from `scenario` so far. */
+/* For the tests that nothing in the table is idle: every key there is, as "section.key" or, of a plug-in,
+ * "section.plugin.key"; those of them that have been read from `scenario` so far; and those that it says something
+ * about, itself or by a preset: given, or not as by default. */
 void frs_scenario_each_known(
     const struct frs_section *sections, void (*each)(void *context, const char *key), void *context);
 void frs_scenario_each_read(
+    const struct frs_scenario *scenario, void (*each)(void *context, const char *key), void *context);
+void frs_scenario_each_used(
     const struct frs_scenario *scenario, void (*each)(void *context, const char *key), void *context);
 
 #endif

@@ -4,7 +4,7 @@
 #include "sim/base/memory.h"
 #include "sim/run/replay/journal.h"
 #include "sim/run/run.h"
-#include "sim/sweep/plan_file.h"
+#include "sim/sweep/plan.h"
 
 #include <dirent.h>
 #include <errno.h>

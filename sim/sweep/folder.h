@@ -1,6 +1,6 @@
 /* Folder of a sweep: where its files are, and what is finished in it.
  *
- *   DIR/plan.json         what there is to run (plan_file.h)
+ *   DIR/plan.json         what there is to run (plan.h)
  *   DIR/points/0000/      run directory of point 0, put in place in one step
  *   DIR/points/0000.log   what that run said; removed when it said nothing
  *   DIR/points/0000.lock  held while that point is running, here or on another machine

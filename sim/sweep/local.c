@@ -1,7 +1,7 @@
 #include "sim/sweep/local.h"
+#include "analysis/read/files.h"
 #include "sim/base/clock.h"
 #include "sim/base/create.h"
-#include "sim/base/input.h"
 #include "sim/base/memory.h"
 #include "sim/base/processors.h"
 #include "sim/base/text.h"
@@ -108,36 +108,20 @@ static enum frs_status fill(struct pool *pool) {
 
 /* --- ending --- */
 
-/* The last line of a point's log, without what begins all our lines; freed by the caller. NULL: it says
- * nothing. */
-static char *last_line(const char *log) {
-    FILE *file;
-    frs_input_open(log, &file);
-    char *line = NULL, *last = NULL;
-    size_t size = 0;
-    while (file && getline(&line, &size, file) > 0) {
-        line[strcspn(line, "\n")] = '\0';
-        if (!*line)
-            continue;
-        free(last);
-        last = frs_strdup(strncmp(line, "fedrecsim: ", 11) == 0 ? line + 11 : line);
-    }
-    free(line);
-    if (file)
-        fclose(file);
-    return last;
-}
-
+/* The last line of its log, without what begins all our lines. */
 static char *reason_of(int status, const char *log) {
-    char *line = last_line(log), text[512];
-    if (WIFSIGNALED(status)) {
-        free(line);
+    if (WIFSIGNALED(status))
         return frs_format("killed by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
-    }
-    if (!line)
-        return frs_format("ended with code %d", WEXITSTATUS(status));
-    char *reason = frs_strdup(frs_text_line(line, text, sizeof text));
+    char *said = NULL, text[512];
+    struct frs_errors ignored = {0};
+    bool has_log = frs_contents_read(log, &said, &ignored) == FRS_OK;
+    char *line = frs_text_last_line(has_log ? said : "");
+    char *own = strncmp(line, "fedrecsim: ", 11) == 0 ? line + 11 : line;
+    char *reason = *own ? frs_strdup(frs_text_line(own, text, sizeof text))
+                        : frs_format("ended with code %d", WEXITSTATUS(status));
     free(line);
+    free(said);
+    frs_errors_clear(&ignored);
     return reason;
 }
 

@@ -29,4 +29,13 @@ const char *frs_sweep_plan_setting(const struct frs_sweep_plan *plan, size_t poi
 /* "method.name = colr, rounds.count = 5, replicate 2"; freed by the caller. */
 char *frs_sweep_plan_describe(const struct frs_sweep_plan *plan, size_t point);
 
+/* frs_sweep_plan_load, and refuses a plan that lacks what running takes. On failure *out is NULL. */
+enum frs_status frs_sweep_plan_read(
+    const char *path, struct frs_sweep_plan **out, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* Whether both mean the same runs; one error that names the first difference when they do not. What only the
+ * tables need (metrics, baseline, target) may differ. `path`: of `written`, begins the message. */
+enum frs_status frs_sweep_plan_compare(const struct frs_sweep_plan *written,
+    const struct frs_sweep_plan *wanted, const char *path, struct frs_errors *errors) FRS_MUST_CHECK;
+
 #endif

@@ -2,7 +2,7 @@
 #include "sim/base/memory.h"
 #include "sim/run/run.h"
 #include "sim/sweep/folder.h"
-#include "sim/sweep/plan_file.h"
+#include "sim/sweep/plan.h"
 
 #include <libgen.h>
 #include <stdlib.h>

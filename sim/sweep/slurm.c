@@ -3,6 +3,7 @@
 #include "sim/base/create.h"
 #include "sim/base/input.h"
 #include "sim/base/memory.h"
+#include "sim/base/text.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -62,15 +63,6 @@ static bool run_tool(const char *folder, const char *const *arguments, char **sa
     frs_buffer_put_u8(&buffer, '\0');
     *said = (char *)buffer.bytes;
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-/* The last line that is not empty; cuts the text. */
-static const char *last_line(char *text) {
-    size_t length = strlen(text);
-    while (length > 0 && strchr("\r\n ", text[length - 1]))
-        text[--length] = '\0';
-    const char *line = strrchr(text, '\n');
-    return line ? line + 1 : text;
 }
 
 /* --- which jobs --- */
@@ -198,15 +190,17 @@ static enum frs_status find_arrays(struct arrays *arrays, struct frs_errors *err
     char *said;
     enum frs_status status = FRS_OK;
     bool answered = run_tool(".", arguments, &said);
+    char *line = frs_text_last_line(said);
     size_t longest = answered ? longest_array(said) : 0;
     *arrays = (struct arrays){.size = 1};
     for (; arrays->size * 10 <= longest; arrays->digits++)
         arrays->size *= 10;
     if (!answered)
-        status = frs_errors_add(errors, FRS_ERR_RUN, "SLURM does not answer: %s", last_line(said));
+        status = frs_errors_add(errors, FRS_ERR_RUN, "SLURM does not answer: %s", line);
     else if (arrays->digits == 0)
         status = frs_errors_add(
             errors, FRS_ERR_RUN, "this cluster has no job arrays (MaxArraySize = %zu)", longest);
+    free(line);
     free(said);
     return status;
 }
@@ -245,7 +239,7 @@ static enum frs_status submit_one(const char *folder, const char *const *argumen
     struct frs_slurm_jobs *jobs, struct frs_errors *errors) {
     char *said;
     bool accepted = run_tool(folder, arguments, &said);
-    const char *line = last_line(said);
+    char *line = frs_text_last_line(said);
     size_t digits = strspn(line, "0123456789");
     enum frs_status status = FRS_OK;
     if (!accepted || digits == 0) {
@@ -255,6 +249,7 @@ static enum frs_status submit_one(const char *folder, const char *const *argumen
         add_job(jobs, id);
         free(id);
     }
+    free(line);
     free(said);
     return status;
 }

@@ -2,7 +2,7 @@
 #include "sim/cli/sections.h"
 #include "sim/run/setup/compose.h"
 #include "sim/scenario/hash.h"
-#include "sim/sweep/plan_file.h"
+#include "sim/sweep/plan.h"
 #include "tests/run/fixture.h"
 
 static char before[4096];

@@ -60,15 +60,15 @@ START_TEST(test_what_is_wrong_with_a_run) {
     expect_refusal("run: is not a run directory: it has no manifest.json");
     write_fake_run("run", &plain);
     write_file("run/rounds.csv", "round,end_s\n1,2\n3\n");
-    expect_refusal("run/rounds.csv:3: has fewer fields than the first line, which has 2");
+    expect_refusal("run/rounds.csv:3: has another number of fields than 2");
     write_file("run/rounds.csv", "round,end_s\n1,2\n");
     expect_refusal("run/rounds.csv: has no column \"duration_s\"");
     write_file("run/rounds.csv", "duration_s,selected\n1,ten\n");
     expect_refusal("run/rounds.csv:2: selected \"ten\" is not a number");
     write_file("run/rounds.csv", "");
-    expect_refusal("run/rounds.csv: is empty");
+    expect_refusal("run/rounds.csv: is empty; the first line has to be the names of its columns");
     ck_assert_int_eq(unlink("run/rounds.csv"), 0);
-    expect_refusal("run/rounds.csv: No such file or directory");
+    expect_refusal("run/rounds.csv: cannot be read: No such file or directory");
     write_file("run/summary.json", "{\"status\": 3, \"protocol\": \"honest\", \"candidates\": \"full\"}");
     expect_refusal("run/summary.json: \"status\" has to be a text");
     write_file("run/summary.json", "{\n\"status\" 3}");
