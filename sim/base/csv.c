@@ -1,5 +1,6 @@
 #include "sim/base/csv.h"
 #include "sim/base/input.h"
+#include "sim/base/memory.h"
 #include "sim/base/text.h"
 
 #include <errno.h>
@@ -48,31 +49,58 @@ static char *next_line(struct frs_csv *csv, struct frs_errors *errors) {
     return NULL;
 }
 
-/* Number of fields, or one more than there can be. */
-static size_t split(struct frs_csv *csv, char *line) {
-    size_t n = 0;
-    for (char *field; (field = strsep(&line, ",")); n++) {
-        if (n == FRS_CSV_COLUMNS)
-            return n + 1;
-        csv->fields[n] = trim(field);
+/* Takes the quotes off a field in place, and goes on to what follows it; NULL where it does not end. */
+static char *unquote(char *field) {
+    char *from = field + 1, *to = field;
+    for (; *from && (*from != '"' || from[1] == '"'); from++) {
+        from += *from == '"';
+        *to++ = *from;
     }
-    return n;
+    if (!*from)
+        return NULL;
+    *to = '\0';
+    return from + 1;
 }
 
-static bool is_header(const struct frs_csv *csv, size_t n, const char *header) {
-    for (size_t i = 0; i < n; i++) {
+/* Ends the field at *rest, which moves to the next one, or becomes NULL behind the last. */
+static bool take_field(struct frs_csv *csv, char **rest, struct frs_errors *errors) {
+    char *field = *rest + strspn(*rest, " \t");
+    if (*field != '"') {
+        csv->fields[csv->n_fields++] = trim(strsep(rest, ","));
+        return true;
+    }
+    if (!(*rest = unquote(field)))
+        return frs_csv_error(csv, errors, "a quote is not closed on its line");
+    char *behind = trim(strsep(rest, ","));
+    csv->fields[csv->n_fields++] = field;
+    return !*behind || frs_csv_error(csv, errors, "has something between a closing quote and the next comma");
+}
+
+static bool split(struct frs_csv *csv, char *line, struct frs_errors *errors) {
+    csv->n_fields = 0;
+    while (line) {
+        csv->fields = frs_grow(csv->fields, csv->n_fields + 1, &csv->capacity, sizeof *csv->fields);
+        if (!take_field(csv, &line, errors))
+            return false;
+    }
+    return true;
+}
+
+static bool is_header(const struct frs_csv *csv, const char *header) {
+    for (size_t i = 0; i < csv->n_columns; i++) {
         size_t length = strcspn(header, ",");
-        if (strlen(csv->fields[i]) != length || strncmp(csv->fields[i], header, length) != 0)
+        if (strlen(csv->names[i]) != length || strncmp(csv->names[i], header, length) != 0)
             return false;
         header += length + (header[length] == ',');
-        if (!*header && i + 1 < n)
+        if (!*header && i + 1 < csv->n_columns)
             return false;
     }
     return !*header;
 }
 
-bool frs_csv_open(struct frs_csv *csv, const char *path, const char *const *headers, size_t *header,
-    struct frs_errors *errors) {
+/* `expected`: what the first line has to be, for a file without one. */
+static bool open_named(
+    struct frs_csv *csv, const char *path, const char *expected, struct frs_errors *errors) {
     *csv = (struct frs_csv){.path = path};
     const char *reason = frs_input_open(path, &csv->file);
     if (reason) {
@@ -84,13 +112,25 @@ bool frs_csv_open(struct frs_csv *csv, const char *path, const char *const *head
     if (!line) {
         if (!csv->failed)
             frs_errors_add(
-                errors, FRS_ERR_INPUT, "%s: is empty; the first line has to be %s", path, headers[0]);
+                errors, FRS_ERR_INPUT, "%s: is empty; the first line has to be %s", path, expected);
         csv->failed = true;
         return false;
     }
-    csv->n_columns = split(csv, line);
+    if (!split(csv, line, errors))
+        return false;
+    csv->n_columns = csv->n_fields;
+    csv->names = frs_alloc(csv->n_columns, sizeof *csv->names);
+    for (size_t i = 0; i < csv->n_columns; i++)
+        csv->names[i] = frs_strdup(csv->fields[i]);
+    return true;
+}
+
+bool frs_csv_open(struct frs_csv *csv, const char *path, const char *const *headers, size_t *header,
+    struct frs_errors *errors) {
+    if (!open_named(csv, path, headers[0], errors))
+        return false;
     for (size_t i = 0; headers[i]; i++)
-        if (csv->n_columns <= FRS_CSV_COLUMNS && is_header(csv, csv->n_columns, headers[i])) {
+        if (is_header(csv, headers[i])) {
             *header = i;
             return true;
         }
@@ -101,34 +141,51 @@ bool frs_csv_open(struct frs_csv *csv, const char *path, const char *const *head
     return frs_csv_error(csv, errors, "does not name the columns; the first line has to be %s", allowed);
 }
 
+bool frs_csv_open_any(struct frs_csv *csv, const char *path, struct frs_errors *errors) {
+    char line[64];
+    if (!open_named(csv, path, "the names of its columns", errors))
+        return false;
+    for (size_t i = 1; i < csv->n_columns; i++)
+        for (size_t before = 0; before < i; before++)
+            if (strcmp(csv->names[before], csv->names[i]) == 0)
+                return frs_csv_error(csv, errors, "names the column \"%s\" twice",
+                    frs_text_line(csv->names[i], line, sizeof line));
+    return true;
+}
+
 bool frs_csv_next(struct frs_csv *csv, struct frs_errors *errors) {
     if (csv->failed)
         return false;
     char *line = next_line(csv, errors);
-    if (!line)
+    if (!line || !split(csv, line, errors))
         return false;
-    size_t n = split(csv, line);
-    if (n == csv->n_columns)
-        return true;
-    return frs_csv_error(csv, errors,
-        n > FRS_CSV_COLUMNS ? "has too many fields instead of %zu" : "has another number of fields than %zu",
-        csv->n_columns);
+    return csv->n_fields == csv->n_columns ||
+           frs_csv_error(csv, errors, "has another number of fields than %zu", csv->n_columns);
+}
+
+bool frs_csv_is_number(const char *field, double *value) {
+    char *end;
+    bool decimal = *field && strchr("0123456789.+-", *field) && !strpbrk(field, "xXnN");
+    *value = decimal ? strtod(field, &end) : NAN;
+    return decimal && end != field && !*end && isfinite(*value);
 }
 
 bool frs_csv_number(
     struct frs_csv *csv, size_t column, const char *name, double *value, struct frs_errors *errors) {
-    const char *field = csv->fields[column];
-    char *end, line[48];
-    double number = strtod(field, &end);
-    bool decimal = *field && strchr("0123456789.+-", *field) && !strpbrk(field, "xXnN");
-    if (!decimal || end == field || *end || !isfinite(number))
-        return frs_csv_error(
-            csv, errors, "%s \"%s\" is not a number", name, frs_text_line(field, line, sizeof line));
+    double number;
+    char line[48];
+    if (!frs_csv_is_number(csv->fields[column], &number))
+        return frs_csv_error(csv, errors, "%s \"%s\" is not a number", name,
+            frs_text_line(csv->fields[column], line, sizeof line));
     *value = number;
     return true;
 }
 
 void frs_csv_close(struct frs_csv *csv) {
+    for (size_t i = 0; csv->names && i < csv->n_columns; i++)
+        free(csv->names[i]);
+    free(csv->names);
+    free(csv->fields);
     if (csv->file)
         fclose(csv->file);
     free(csv->text);

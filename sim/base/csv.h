@@ -1,7 +1,8 @@
-/* CSV: the strict reader behind the files of distributions and traces.
+/* CSV: the strict reader behind fleets, distributions, traces, and the results of runs.
  *
- * The first line that is neither empty nor a comment (#) names the columns. Fields are separated by commas,
- * surrounding blanks do not count, quotes have no meaning. Every message starts with file:line. */
+ * The first line that is neither empty nor a comment (#) names the columns; every other one has as many fields.
+ * Fields are separated by commas, surrounding blanks do not count. A field may stand in double quotes, and then
+ * holds commas, blanks and doubled quotes; it ends on its line. Every message starts with file:line. */
 #ifndef FRS_BASE_CSV_H
 #define FRS_BASE_CSV_H
 
@@ -10,16 +11,15 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#define FRS_CSV_COLUMNS 8
-
 struct frs_csv {
     const char *path; /* borrowed */
     FILE *file;
     size_t line; /* of the fields, from 1 */
     size_t n_columns;
-    char *fields[FRS_CSV_COLUMNS]; /* of the last line read; they point into `text` */
+    char **names;  /* [n_columns], of the first line */
+    char **fields; /* [n_columns], of the last line read; they point into `text` */
     char *text;
-    size_t size;
+    size_t size, n_fields, capacity;
     bool failed; /* an error was added */
 };
 
@@ -29,12 +29,18 @@ struct frs_csv {
 bool frs_csv_open(struct frs_csv *csv, const char *path, const char *const *headers, size_t *header,
     struct frs_errors *errors);
 
+/* The same with whatever columns there are, each named once. */
+bool frs_csv_open_any(struct frs_csv *csv, const char *path, struct frs_errors *errors);
+
 /* The next line with something on it; false at the end and after adding an error. */
 bool frs_csv_next(struct frs_csv *csv, struct frs_errors *errors);
 
 /* A field as a finite number; false after adding an error with the name of the column. */
 bool frs_csv_number(
     struct frs_csv *csv, size_t column, const char *name, double *value, struct frs_errors *errors);
+
+/* Whether a field is a finite number in decimal notation. */
+bool frs_csv_is_number(const char *field, double *value);
 
 /* Adds "file:line: …" for the line last read; always false. */
 bool frs_csv_error(struct frs_csv *csv, struct frs_errors *errors, const char *format, ...) FRS_PRINTF(3, 4);

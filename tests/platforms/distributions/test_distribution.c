@@ -144,7 +144,7 @@ START_TEST(test_malformed_files) {
         {"value,share\n", "r.csv: has no values"},
         {"value,share\n5,0\n6\n", "r.csv:3: has another number of fields than 2"},
         {"value,share\n5,0,1\n", "r.csv:2: has another number of fields than 2"},
-        {"value,share\n1,2,3,4,5,6,7,8,9,10\n", "r.csv:2: has too many fields instead of 2"},
+        {"value,share\n1,2,3,4,5,6,7,8,9,10\n", "r.csv:2: has another number of fields than 2"},
         {"value,share\n5,zero\n", "r.csv:2: share \"zero\" is not a number"},
         {"value,share\n,0\n", "r.csv:2: value \"\" is not a number"},
         {"value,share\nnan,0\n", "r.csv:2: value \"nan\" is not a number"},
