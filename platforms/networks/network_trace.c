@@ -201,9 +201,9 @@ static void start_near(struct walk *walk, double t_s) {
     walk->i = low;
 }
 
-double frs_trace_factor(
-    const struct frs_trace *trace, uint64_t seed, uint32_t client, double t_s, double *until_s) {
-    const struct frs_trace_cycle *cycle = cycle_of(trace, client);
+double frs_trace_factor(const struct frs_trace *trace, uint64_t seed, uint32_t client, uint32_t number,
+    double t_s, double *until_s) {
+    const struct frs_trace_cycle *cycle = cycle_of(trace, number);
     *until_s = INFINITY;
     if (!cycle)
         return 1;

@@ -35,8 +35,8 @@ void frs_trace_fini(struct frs_trace *trace);
 
 /* The factor of a client at the date t_s ≥ 0. *until_s receives the date at which the next one begins, always
  * later than t_s; INFINITY when the factor stays.
- * With random_phase a client starts somewhere in its cycle. */
-double frs_trace_factor(
-    const struct frs_trace *trace, uint64_t seed, uint32_t client, double t_s, double *until_s);
+ * With random_phase a client starts somewhere in its cycle. `number`: what the file calls the client. */
+double frs_trace_factor(const struct frs_trace *trace, uint64_t seed, uint32_t client, uint32_t number,
+    double t_s, double *until_s);
 
 #endif

@@ -263,9 +263,18 @@ static void print_participation(
     free(all);
 }
 
+static void print_table(FILE *out, const char *key, const struct frs_fleet *fleet, unsigned figures) {
+    char *text = fleet ? frs_fleet_describe(fleet, figures) : NULL;
+    if (text)
+        frs_print_line(out, "  %-13s %s", key, text);
+    free(text);
+}
+
 void frs_census_print(const struct frs_setup *setup, const struct frs_foresight *foresight, double down_bytes,
     double end_s, FILE *out) {
     struct census census = take_census(setup, end_s, out);
+    print_table(out, "network.table", setup->network.fleet, FRS_FLEET_OF_LINKS);
+    print_table(out, "devices.table", setup->devices.fleet, FRS_FLEET_OF_DEVICES);
     fprintf(out, "  %-20s %14s %14s %14s\n", "clients", "10 %", "50 %", "90 %");
     print_traits(&census, NULL, NULL);
     print_classes(&census, "network", census.network);
