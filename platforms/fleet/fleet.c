@@ -110,29 +110,37 @@ void frs_fleet_sort(struct frs_fleet *fleet) {
     }
 }
 
+/* Rows stand in the order of their numbers, no two of which are the same. */
+static bool check_numbers(const struct frs_fleet *fleet, const struct frs_values *values, uint32_t n_clients,
+    struct frs_errors *errors) {
+    const struct frs_fleet_row *last = &fleet->rows[fleet->n - 1];
+    uint32_t row = 0;
+    if (last->client >= n_clients) {
+        frs_values_error(values, "table", errors, "%s:%zu: has a row of client %u, but clients are 0 to %u",
+            fleet->path, last->line, last->client, n_clients - 1);
+        return false;
+    }
+    while (row < fleet->n && fleet->rows[row].client == row)
+        row++;
+    if (row < n_clients)
+        frs_values_error(values, "table", errors,
+            "%s has no row of client %u; allowed: a row of each client, 0 to %u, or %s.fleet = \"sample\"",
+            fleet->path, row, n_clients - 1, values->section);
+    return row == n_clients;
+}
+
 bool frs_fleet_settle(
     struct frs_fleet *fleet, const struct frs_values *values, uint32_t n_clients, struct frs_errors *errors) {
     if (fleet->sampled)
         return true;
+    if (fleet->has_client && !check_numbers(fleet, values, n_clients, errors))
+        return false;
     if (fleet->n < n_clients) {
         frs_values_error(values, "table", errors,
             "%s has %zu row%s for %u clients; allowed: a row for each, or %s.fleet = \"sample\"", fleet->path,
             fleet->n, fleet->n == 1 ? "" : "s", n_clients, values->section);
         return false;
     }
-    if (fleet->has_client && fleet->rows[fleet->n - 1].client >= n_clients) {
-        const struct frs_fleet_row *last = &fleet->rows[fleet->n - 1];
-        frs_values_error(values, "table", errors, "%s:%zu: has a row of client %u, but clients are 0 to %u",
-            fleet->path, last->line, last->client, n_clients - 1);
-        return false;
-    }
-    for (uint32_t row = 0; fleet->has_client && row < n_clients; row++)
-        if (fleet->rows[row].client != row) {
-            frs_values_error(values, "table", errors,
-                "%s has no row of client %u; allowed: one of each client, 0 to %u, or %s.fleet = \"sample\"",
-                fleet->path, row, n_clients - 1, values->section);
-            return false;
-        }
     fleet->n = n_clients;
     frs_fleet_sort(fleet);
     return true;

@@ -33,7 +33,7 @@ static struct frs_values open_section(struct frs_law_section *section,
 }
 
 static bool devices_read(struct frs_devices *devices, const struct texts *texts) {
-    struct frs_devices_sections sections;
+    struct frs_devices_sections sections = {0};
     struct frs_values values = frs_values_of(frs_devices_params, texts->devices ? texts->devices : NOTHING);
     struct frs_values speed =
         open_section(&sections.speed, frs_speed_distributions, &texts->speed, "by_class");

@@ -154,8 +154,8 @@ START_TEST(test_in_a_network) {
     double until_s;
     ck_assert(network.trace.random_phase);
     ck_assert_double_eq(frs_network_factor(&network, 1, 3, 0, &until_s), 1);
-    ck_assert(frs_network_check_clients(&network, &values, 5, &errors));
-    ck_assert(!frs_network_check_clients(&network, &values, 4, &errors));
+    ck_assert(frs_network_settle(&network, &values, 5, &errors));
+    ck_assert(!frs_network_settle(&network, &values, 4, &errors));
     expect_error("test.trace: has a trace of client 4, but clients are 0 to 3");
     frs_values_fini(&values);
     frs_network_fini(&network);
