@@ -61,6 +61,13 @@ struct frs_fleet {
     char *classes[FRS_MAX_CLASSES];    /* in the order of their first rows */
 };
 
+/* The figure that a column's name means, and its unit as units are written ("Mbit/s"); false for any other name. */
+#define FRS_FLEET_UNIT 24
+bool frs_fleet_column(const char *name, enum frs_fleet_figure *figure, char unit[FRS_FLEET_UNIT]);
+
+/* Of a file's bytes; false after adding an error. */
+bool frs_fleet_digest(const char *path, struct frs_digest *digest, struct frs_errors *errors);
+
 /* From the keys of a section; *fleet is NULL where no table is given. `figures`: a bit for each that the section
  * wants, one of which the table has to have, or classes. False after adding errors; *fleet is then NULL, too. */
 bool frs_fleet_read(const struct frs_values *values, unsigned figures, enum frs_purpose purpose,

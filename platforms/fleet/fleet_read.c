@@ -30,8 +30,8 @@ enum { COLUMN_CLIENT = FRS_FLEET_FIGURES, COLUMN_CLASS, KINDS };
 
 /* What a column holds. */
 struct column {
-    size_t kind;   /* enum frs_fleet_figure, or one of the above */
-    char unit[24]; /* of a figure, as units are written: "Mbit/s" */
+    size_t kind;               /* enum frs_fleet_figure, or one of the above */
+    char unit[FRS_FLEET_UNIT]; /* of a figure, as units are written: "Mbit/s" */
 };
 
 struct reading {
@@ -44,11 +44,11 @@ struct reading {
 /* ---- the first line ------------------------------------------------------------------------------------ */
 
 /* "bytes_per_s", "B_s", "Mbit_per_s" and "Mbit_s" are "B/s" and "Mbit/s". */
-static bool read_unit(const char *text, enum frs_dimension dimension, char unit[24]) {
+static bool read_unit(const char *text, enum frs_dimension dimension, char unit[FRS_FLEET_UNIT]) {
     static const char bytes[] = "bytes", *const per_second[] = {"_per_s", "_s"};
     bool spelled = strncmp(text, bytes, strlen(bytes)) == 0;
-    int n = snprintf(unit, 24, "%s%s", spelled ? "B" : "", text + spelled * strlen(bytes));
-    if (n < 0 || n >= 24)
+    int n = snprintf(unit, FRS_FLEET_UNIT, "%s%s", spelled ? "B" : "", text + spelled * strlen(bytes));
+    if (n < 0 || n >= FRS_FLEET_UNIT)
         return false;
     for (size_t i = 0; i < 2; i++) {
         size_t length = strlen(unit), ending = strlen(per_second[i]);
@@ -61,6 +61,17 @@ static bool read_unit(const char *text, enum frs_dimension dimension, char unit[
     double value;
     snprintf(one, sizeof one, "1 %s", unit);
     return isalpha((unsigned char)*unit) && frs_units_parse(one, dimension, &value) == FRS_OK;
+}
+
+bool frs_fleet_column(const char *name, enum frs_fleet_figure *figure, char unit[FRS_FLEET_UNIT]) {
+    for (size_t i = 0; i < FRS_FLEET_FIGURES; i++) {
+        size_t length = strlen(figures[i].name);
+        *figure = (enum frs_fleet_figure)i;
+        if (strncmp(name, figures[i].name, length) == 0 && name[length] == '_' &&
+            read_unit(name + length + 1, figures[i].dimension, unit))
+            return true;
+    }
+    return false;
 }
 
 static bool unknown_column(struct reading *reading, size_t i, struct frs_errors *errors) {
@@ -85,12 +96,9 @@ static bool read_column(struct reading *reading, size_t i, struct frs_errors *er
     column->kind = strcmp(name, "client") == 0  ? COLUMN_CLIENT
                    : strcmp(name, "class") == 0 ? COLUMN_CLASS
                                                 : KINDS;
-    for (size_t figure = 0; figure < FRS_FLEET_FIGURES; figure++) {
-        size_t length = strlen(figures[figure].name);
-        if (strncmp(name, figures[figure].name, length) == 0 && name[length] == '_' &&
-            read_unit(name + length + 1, figures[figure].dimension, column->unit))
-            column->kind = figure;
-    }
+    enum frs_fleet_figure figure;
+    if (frs_fleet_column(name, &figure, column->unit))
+        column->kind = figure;
     if (column->kind == KINDS)
         return unknown_column(reading, i, errors);
     for (size_t before = 0; before < i; before++)
@@ -228,19 +236,19 @@ static bool read_file(struct frs_fleet *fleet, struct frs_errors *errors) {
     return ok;
 }
 
-static bool digest_file(struct frs_fleet *fleet, struct frs_errors *errors) {
+bool frs_fleet_digest(const char *path, struct frs_digest *digest, struct frs_errors *errors) {
     char bytes[1 << 14];
     size_t n;
     FILE *file;
-    const char *reason = frs_input_open(fleet->path, &file);
+    const char *reason = frs_input_open(path, &file);
     struct frs_digester digester = frs_digester_init();
     while (!reason && (n = fread(bytes, 1, sizeof bytes, file)) > 0)
         frs_digester_add(&digester, bytes, n);
     if (file)
         fclose(file);
-    fleet->digest = frs_digester_finish(&digester);
+    *digest = frs_digester_finish(&digester);
     if (reason)
-        frs_errors_add(errors, FRS_ERR_INPUT, "%s: cannot be read: %s", fleet->path, reason);
+        frs_errors_add(errors, FRS_ERR_INPUT, "%s: cannot be read: %s", path, reason);
     return !reason;
 }
 
@@ -272,7 +280,8 @@ bool frs_fleet_read(const struct frs_values *values, unsigned wanted, enum frs_p
     *read = (struct frs_fleet){.path = frs_strdup(path),
         .sampled = frs_values_choice(values, "fleet") == JOIN_SAMPLE,
         .purpose = purpose};
-    if (digest_file(read, errors) && read_file(read, errors) && check_wanted(read, values, wanted, errors)) {
+    if (frs_fleet_digest(path, &read->digest, errors) && read_file(read, errors) &&
+        check_wanted(read, values, wanted, errors)) {
         frs_fleet_sort(read);
         *fleet = read;
         return true;

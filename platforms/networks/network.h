@@ -13,6 +13,7 @@
 #include "platforms/fleet/fleet.h"
 #include "platforms/networks/connection.h"
 #include "platforms/networks/network_trace.h"
+#include "platforms/networks/server_trace.h"
 
 extern const struct frs_param frs_network_params[]; /* section `network` */
 extern const char *const frs_network_model_names[]; /* enum frs_network_model */
@@ -40,7 +41,7 @@ struct frs_network {
     double correlation;             /* of a client's down and up quantiles, within its class */
     double jitter, latency_jitter;  /* sigma of a log-normal factor with mean 1, per transfer */
     struct frs_trace trace;
-    /* Of the server's own link, shared by all downloads and by all uploads;
+    /* Of the server's own link, shared by all downloads and by all uploads; the most, where it varies.
      * INFINITY: never the bottleneck. */
     double server_down_bytes_per_s, server_up_bytes_per_s;
 };
@@ -63,6 +64,11 @@ void frs_network_read_model(struct frs_network *network, const struct frs_values
  * does not fit. */
 bool frs_network_settle(struct frs_network *network, const struct frs_values *values, uint32_t n_clients,
     struct frs_errors *errors);
+
+/* The server's links follow a trace where it has them, and have its most for their capacities; `values` are those of
+ * the section. */
+void frs_network_follow_server(
+    struct frs_network *network, const struct frs_server_trace *trace, const struct frs_values *values);
 
 void frs_network_fini(struct frs_network *network);
 

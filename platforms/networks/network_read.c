@@ -256,6 +256,22 @@ bool frs_network_read(struct frs_network *network, const struct frs_values *valu
     return ok;
 }
 
+void frs_network_follow_server(
+    struct frs_network *network, const struct frs_server_trace *trace, const struct frs_values *values) {
+    static const char *const keys[] = {
+        [FRS_SERVER_DOWN] = "server_downlink", [FRS_SERVER_UP] = "server_uplink"};
+    for (enum frs_server_figure figure = FRS_SERVER_DOWN; figure <= FRS_SERVER_UP; figure++) {
+        double bytes_per_s = fmax(1, round(trace->most[figure] * network->payload_share));
+        if (!trace->has[figure])
+            continue;
+        *(figure == FRS_SERVER_DOWN ? &network->server_down_bytes_per_s : &network->server_up_bytes_per_s) =
+            bytes_per_s;
+        if (frs_values_find(values, keys[figure])->given)
+            frs_values_idle(
+                values, keys[figure], "has no effect here, because server.trace says it for every date");
+    }
+}
+
 void frs_network_read_model(struct frs_network *network, const struct frs_values *values) {
     *network = (struct frs_network){
         .model = (enum frs_network_model)frs_values_choice(values, "model"),

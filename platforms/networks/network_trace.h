@@ -8,7 +8,7 @@
 #ifndef FRS_PLATFORMS_NETWORKS_NETWORK_TRACE_H
 #define FRS_PLATFORMS_NETWORKS_NETWORK_TRACE_H
 
-#include "sim/base/errors.h"
+#include "sim/base/csv.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,6 +27,17 @@ struct frs_trace {
     double *t_s, *factors;          /* [n] */
     struct frs_trace_cycle *cycles; /* [n_cycles]; by client in ascending order, otherwise one */
 };
+
+/* Reading a trace value by value: adds the value of the line last read, which is that of the column `name`, and at
+ * the end of the file checks the last cycle. `last_line`: the line before, or the last one. False after adding an
+ * error. */
+bool frs_trace_put(struct frs_csv *csv, struct frs_trace *trace, const char *name, uint32_t client,
+    double t_s, double value, size_t last_line, struct frs_errors *errors);
+bool frs_trace_end(struct frs_csv *csv, const struct frs_trace *trace, const char *name, size_t last_line,
+    struct frs_errors *errors);
+
+/* The largest value there is. */
+double frs_trace_most(const struct frs_trace *trace);
 
 /* False after adding errors that start with file:line; the trace is empty then. */
 bool frs_trace_read(const char *path, struct frs_trace *trace, struct frs_errors *errors);

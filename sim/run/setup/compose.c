@@ -75,7 +75,8 @@ static void compose_platform(struct frs_setup *setup, struct frs_errors *errors)
         frs_network_read_model(&setup->network, section(setup, "network"));
     else
         frs_network_read(&setup->network, section(setup, "network"), links, errors);
-    setup->server = frs_server_read(section(setup, "server"));
+    if (frs_server_read(&setup->server, section(setup, "server"), errors))
+        frs_network_follow_server(&setup->network, &setup->server.trace, section(setup, "network"));
     frs_devices_read(&setup->devices,
         &(struct frs_devices_sections){.devices = section(setup, "devices"),
             .links = setup->network.fleet,
@@ -107,6 +108,12 @@ static const struct frs_player *choose_player(
         frs_values_error(section(setup, "network"), "trace", errors,
             "bandwidth that varies over time is not possible under SimGrid's own solver; allowed: "
             "network.model = exact | tcp with engine.player = auto | actors | calendar");
+    const struct frs_server_trace *server = &setup->server.trace;
+    if (simgrid && (server->has[FRS_SERVER_DOWN] || server->has[FRS_SERVER_UP]))
+        frs_values_error(section(setup, "server"), "trace", errors,
+            "links of the server that vary over time are not possible under SimGrid's own solver; allowed: a "
+            "trace of "
+            "its speed alone, or network.model = exact | tcp with engine.player = auto | actors | calendar");
     if (simgrid)
         return &frs_player_simgrid;
     if (choice == FRS_PLAYER_ACTORS ||

@@ -10,7 +10,12 @@ static size_t add_table(
 
 size_t frs_input_files(const struct frs_setup *setup, struct frs_input_file files[FRS_MAX_INPUT_FILES]) {
     size_t n = add_table(files, 0, "network.table", setup->network.fleet);
-    return add_table(files, n, "devices.table", setup->devices.fleet);
+    n = add_table(files, n, "devices.table", setup->devices.fleet);
+    const struct frs_server_trace *trace = &setup->server.trace;
+    if (trace->path)
+        files[n++] =
+            (struct frs_input_file){.key = "server.trace", .path = trace->path, .digest = &trace->digest};
+    return n;
 }
 
 char *frs_input_files_hash(const struct frs_setup *setup, char text[FRS_DIGEST_TEXT]) {
