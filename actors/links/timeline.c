@@ -155,7 +155,9 @@ double frs_timeline_next_s(struct frs_timeline *timeline) {
     double next_s = top ? top->key : INFINITY;
     for (int up = 0; up < 2; up++) {
         double end_s = frs_shared_link_next_s(timeline->links[up]);
-        next_s = fmin(next_s, fmin(end_s, server_change_s(timeline, up)));
+        double change_s = server_change_s(timeline, up);
+        next_s = end_s < next_s ? end_s : next_s;
+        next_s = change_s < next_s ? change_s : next_s;
     }
     return next_s;
 }
