@@ -162,6 +162,8 @@ static bool is_name(const char *text) {
     return *text && strlen(text) < 48 && text[strspn(text, letters)] == '\0' && strcmp(text, "none") != 0;
 }
 
+_Static_assert(FRS_MAX_CLASSES == 16, "the message below says so");
+
 static bool read_class(
     struct reading *reading, size_t i, struct frs_fleet_row *row, struct frs_errors *errors) {
     struct frs_fleet *fleet = reading->fleet;

@@ -95,6 +95,21 @@ cmp -s drawn/clients.csv again/clients.csv || fail "are others the second time"
 5000,2000,new,new
 8000,4000,new,new" ] || fail "$(cut -d, -f3,4,26,27 drawn/clients.csv | sort -u)"
 
+# Independent of the simulator, the same; and after a kill, wherever it comes.
+what="the replay"
+"$(dirname -- "$program")/tests/replay" drawn >/dev/null 2>out || fail "disagrees"
+sed '/^training/d; /^devices/s/compute.*/fleet = "sample"; };/; /^rounds/s/.*/rounds = { count = 100; cohort = 10; };/; s/; latency/; fleet = "sample"; latency/' many.cfg >long.cfg
+expect 0 run long.cfg --quiet --out whole
+"$program" run long.cfg --quiet --out killed --set output.checkpoint_rounds=2 >out 2>err &
+sleep 0.2
+kill -9 $! 2>err
+wait 2>err
+expect 0 run long.cfg --quiet --out killed --set output.checkpoint_rounds=2 --resume
+what="what was killed and resumed"
+for file in events.ndjson rounds.csv clients.csv; do
+    cmp -s "whole/$file" "killed/$file" || fail "has another $file"
+done
+
 # Traces know clients by the numbers of their rows: whoever is row 2 cannot be reached before 1000 s; whoever is row 0 has no
 # bandwidth before 500 s.
 printf '0,0,1e6\n1,0,1e6\n2,1000,1e6\n' >sessions.csv

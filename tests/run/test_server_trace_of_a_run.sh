@@ -50,6 +50,8 @@ done
 what="both players"
 cmp -s server_actors/events.ndjson server_calendar/events.ndjson || fail "events differ"
 says server_actors/manifest.json '"server.trace"'
+expect 0 check server.cfg
+says out "  server.trace  server.csv: uplink up to 7.05 KiB/s"
 
 # One that ends at the very date at which nothing gets through any more has ended: 7224 bytes from 2 s on, at 3612.
 sed 's/^7224,602/7224,3612/; s/^7224,7224/7224,1/' slow.csv >exact.csv
@@ -70,6 +72,31 @@ what="both players"
 cmp -s all_actors/events.ndjson all_calendar/events.ndjson || fail "events differ under everything"
 printf 't_s,speed_kflop_s\n0,1\n3,0\n5,1\n' >speed.csv
 expect 0 run server.cfg --quiet --out speed --set engine.player=simgrid --set server.trace=speed.csv
+
+# Behind a finite server link a message breaks off at the very date at which its client has no bandwidth any more: alone it would
+# have come as far as by then, and not a rounded byte later.
+cat >gap.csv <<'END_OF_FILE'
+client,class,down_B_s,up_B_s,latency_s
+0,b,2973.3,13591.864,0
+5,c,5000,2000,0
+3,a,3828.907,7000,0.25
+4,c,1000,17175.054,0
+1,c,14931.432,12178.456,0
+2,c,6000,3000,0
+END_OF_FILE
+printf 't_s,factor\n0,0.1\n2,0\n4.546,0.1\n' >gap_trace.csv
+cat >gap.cfg <<'END_OF_FILE'
+seed = 1025;
+data = { synthetic = "custom"; users = 16; items = 120; interactions = 224; activity_ceiling = 0.4; };
+evaluation = { negatives = 20; };
+training = { enabled = false; };
+method = { name = "fedmf"; dim = 3; };
+network = { model = "exact"; table = "gap.csv"; fleet = "sample"; trace = "gap_trace.csv"; server_uplink = "5 kB/s"; server_downlink = "15 kB/s"; };
+devices = { compute = "fixed"; overhead = "0 s"; };
+failures = { up = 0.2; };
+rounds = { count = 13; cohort = 4; policy = { name = "deadline"; after = "8 s"; }; };
+END_OF_FILE
+expect 0 run gap.cfg --quiet --out gap
 
 expect 2 check server.cfg --set engine.player=simgrid
 says err 'server.trace: links of the server that vary over time are not possible under SimGrid'\''s own solver; allowed: a trace of its speed alone, or network.model = exact | tcp with engine.player = auto | actors | calendar'
