@@ -55,6 +55,7 @@ struct frs_devices {
 struct frs_devices_sections {
     const struct frs_values *devices;
     const struct frs_fleet *links; /* of the network, or NULL; has to last as long as the devices */
+    const char *refused;           /* the network's table, where it was wrong; NULL otherwise */
     struct frs_law_section speed, per_sample, memory;
 };
 
@@ -65,8 +66,8 @@ struct frs_spent {
     double cpu_s;   /* CPU time of the real training on this machine */
 };
 
-/* What the user gives beats the class, the class beats a preset. False after adding errors; the devices are
- * empty then. */
+/* What the user gives beats the class, the class beats a preset. False after adding errors, or where the table is
+ * the one that was refused; the devices have nothing but their compute model then. */
 bool frs_devices_read(
     struct frs_devices *devices, const struct frs_devices_sections *sections, struct frs_errors *errors);
 

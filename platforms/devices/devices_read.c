@@ -174,6 +174,9 @@ static bool read_fleet(
     struct frs_devices *devices, const struct frs_devices_sections *sections, struct frs_errors *errors) {
     const struct frs_values *values = sections->devices;
     const struct frs_fleet *links = devices->links = sections->links;
+    if (sections->refused && *sections->refused &&
+        strcmp(sections->refused, frs_values_text(values, "table")) == 0)
+        return false;
     if (!frs_fleet_read(values, FRS_FLEET_OF_DEVICES, FRS_RNG_FLEET_DEVICES, &devices->fleet, errors))
         return false;
     struct frs_fleet *fleet = devices->fleet;
@@ -218,8 +221,11 @@ bool frs_devices_read(
         devices->own.constants = read_constants(devices->compute, values, NULL);
     if (ok && can_correlate(devices))
         devices->bandwidth_correlation = frs_values_real(values, "bandwidth_correlation");
-    if (!ok)
+    if (!ok) {
+        enum frs_compute compute = devices->compute;
         frs_devices_fini(devices);
+        devices->compute = compute; /* others judge by it */
+    }
     return ok;
 }
 

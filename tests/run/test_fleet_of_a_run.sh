@@ -153,6 +153,10 @@ says err 'many.cfg:5: network.table: fleet.csv has no row of client 3; allowed: 
 printf 'client,up_B_s\n0,-1\n' >bad.csv
 expect 2 run s.cfg --out nothing --set network.table=bad.csv
 error 'fedrecsim: bad.csv:2: column 2 (up_B_s): "-1" is out of bounds; allowed: a number, which comes to 1 to 1e+15 bytes/s'
+expect 2 run s.cfg --out nothing --set network.table=bad.csv --set devices.table=bad.csv
+error 'fedrecsim: bad.csv:2: column 2 (up_B_s): "-1" is out of bounds; allowed: a number, which comes to 1 to 1e+15 bytes/s'
+expect 2 run s.cfg --out nothing --set devices.table=bad.csv
+error 'fedrecsim: bad.csv:2: column 2 (up_B_s): "-1" is out of bounds; allowed: a number, which comes to 1 to 1e+15 bytes/s'
 expect 2 run s.cfg --out nothing --set network.table=absent.csv
 error 'fedrecsim: absent.csv: cannot be read: No such file or directory'
 [ ! -e nothing ] || fail "leaves something behind"

@@ -69,17 +69,19 @@ static void compose_platform(struct frs_setup *setup, struct frs_errors *errors)
         [FRS_LAW_UP] = law(setup, "network.uplink"),
         [FRS_LAW_LATENCY] = law(setup, "network.latency"),
     };
+    const char *refused = NULL;
     setup->platform = frs_user_platform_read(section(setup, "platform"), errors);
     if (setup->platform
             .file) /* links of our own do not apply, and a key that sets them is reported as idle */
         frs_network_read_model(&setup->network, section(setup, "network"));
-    else
-        frs_network_read(&setup->network, section(setup, "network"), links, errors);
+    else if (!frs_network_read(&setup->network, section(setup, "network"), links, errors))
+        refused = frs_values_text(section(setup, "network"), "table");
     if (frs_server_read(&setup->server, section(setup, "server"), errors))
         frs_network_follow_server(&setup->network, &setup->server.trace, section(setup, "network"));
     frs_devices_read(&setup->devices,
         &(struct frs_devices_sections){.devices = section(setup, "devices"),
             .links = setup->network.fleet,
+            .refused = refused,
             .speed = law(setup, "devices.speed"),
             .per_sample = law(setup, "devices.per_sample"),
             .memory = law(setup, "devices.memory")},
