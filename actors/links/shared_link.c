@@ -29,6 +29,7 @@ struct group {
 struct frs_shared_link {
     double capacity;
     double now_s, virtual_now; /* V */
+    double most_capacity;      /* ever */
     double capped_sum;         /* Σ capacities of capped flows */
     double carried, slack;     /* bytes */
     size_t n_shared, n;
@@ -48,7 +49,7 @@ struct frs_shared_link {
 
 struct frs_shared_link *frs_shared_link_create(double capacity_bytes_per_s) {
     struct frs_shared_link *link = frs_alloc(1, sizeof *link);
-    link->capacity = capacity_bytes_per_s;
+    link->capacity = link->most_capacity = capacity_bytes_per_s;
     link->capped_by_end.places = &link->places[0];
     link->capped_by_capacity.places = &link->places[1];
     link->shared_by_end.places = &link->places[2];
@@ -143,7 +144,8 @@ static double rate_of_all(const struct frs_shared_link *link) {
 
 /* The end of a flow is a date, and is found from counters: both have the precision of a number. */
 static void add_slack(struct frs_shared_link *link, const struct flow *flow) {
-    double own = link->groups[flow->group].capacity, rate = own < link->capacity ? own : link->capacity;
+    double own = link->groups[flow->group].capacity,
+           rate = own < link->most_capacity ? own : link->most_capacity;
     link->slack += 4 * DBL_EPSILON * (rate * link->now_s + flow->tag + link->virtual_now);
 }
 
@@ -272,6 +274,14 @@ void frs_shared_link_add(
         put_end(link, g);
     }
     link->n++;
+    link->dirty = true;
+}
+
+void frs_shared_link_set_capacity(struct frs_shared_link *link, double now_s, double capacity_bytes_per_s) {
+    advance(link, now_s);
+    link->capacity = capacity_bytes_per_s;
+    if (capacity_bytes_per_s > link->most_capacity)
+        link->most_capacity = capacity_bytes_per_s;
     link->dirty = true;
 }
 

@@ -28,6 +28,9 @@ void frs_shared_link_destroy(struct frs_shared_link *link);
 void frs_shared_link_add(
     struct frs_shared_link *link, uint32_t id, double now_s, double capacity_bytes_per_s, double bytes);
 
+/* The link has another capacity from now_s on; 0: nothing gets through. */
+void frs_shared_link_set_capacity(struct frs_shared_link *link, double now_s, double capacity_bytes_per_s);
+
 /* Takes a flow out before its end; returns the bytes it has received. */
 double frs_shared_link_remove(struct frs_shared_link *link, uint32_t id, double now_s);
 

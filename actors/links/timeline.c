@@ -4,6 +4,7 @@
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -31,6 +32,7 @@ struct activity {
 struct frs_timeline {
     struct frs_timeline_settings settings;
     struct frs_shared_link *links[2]; /* down, up */
+    double server_until_s[2]; /* when the server's capacity changes next; -INFINITY: it is not known yet */
     struct frs_heap dates;
     struct frs_heap_places places;
     struct activity *activities; /* [place] */
@@ -45,6 +47,8 @@ struct frs_timeline *frs_timeline_create(const struct frs_timeline_settings *set
     timeline->settings = *settings;
     timeline->links[0] = frs_shared_link_create(settings->server_down_bytes_per_s);
     timeline->links[1] = frs_shared_link_create(settings->server_up_bytes_per_s);
+    for (int up = 0; up < 2; up++)
+        timeline->server_until_s[up] = settings->server_capacity ? -INFINITY : INFINITY;
     timeline->dates.places = &timeline->places;
     return timeline;
 }
@@ -79,6 +83,23 @@ static void take(struct frs_timeline *timeline, uint32_t i, enum kind kind) {
     frs_heap_remove(&timeline->dates, N_KINDS * i + kind);
 }
 
+/* Where the server's capacity varies: what it is now. Nobody asks while nothing flows, so that a link without
+ * transfers has no dates. */
+static void follow_server(struct frs_timeline *timeline, bool up, double now_s) {
+    if (now_s < timeline->server_until_s[up])
+        return;
+    double bytes_per_s = timeline->settings.server_capacity(
+        timeline->settings.context, up, now_s, &timeline->server_until_s[up]);
+    FRS_INVARIANT(
+        bytes_per_s > 0 || timeline->server_until_s[up] < INFINITY, "the server has no bandwidth, for ever");
+    frs_shared_link_set_capacity(timeline->links[up], now_s, bytes_per_s);
+}
+
+/* When the capacity of the server's link changes under transfers; INFINITY: it does not. */
+static double server_change_s(const struct frs_timeline *timeline, bool up) {
+    return frs_shared_link_n(timeline->links[up]) > 0 ? timeline->server_until_s[up] : INFINITY;
+}
+
 /* Lets a transfer flow at its present capacity, or wait while that is 0. */
 static void flow(struct frs_timeline *timeline, uint32_t i, double now_s) {
     struct transfer *transfer = &timeline->activities[i].transfer;
@@ -89,6 +110,7 @@ static void flow(struct frs_timeline *timeline, uint32_t i, double now_s) {
             timeline->settings.capacity(timeline->settings.context, p, transfer->up, now_s, &until_s);
     FRS_INVARIANT(bytes_per_s > 0 || until_s < INFINITY, "client %u has no bandwidth, for ever", p->client);
     transfer->flowing = bytes_per_s > 0;
+    follow_server(timeline, transfer->up, now_s);
     if (transfer->flowing)
         frs_shared_link_add(timeline->links[transfer->up], i, now_s, bytes_per_s, transfer->left);
     if (until_s < INFINITY)
@@ -133,7 +155,9 @@ double frs_timeline_next_s(struct frs_timeline *timeline) {
     double next_s = top ? top->key : INFINITY;
     for (int up = 0; up < 2; up++) {
         double end_s = frs_shared_link_next_s(timeline->links[up]);
+        double change_s = server_change_s(timeline, up);
         next_s = end_s < next_s ? end_s : next_s;
+        next_s = change_s < next_s ? change_s : next_s;
     }
     return next_s;
 }
@@ -158,12 +182,18 @@ static void add_due(struct frs_timeline *timeline, size_t n, uint32_t i) {
     timeline->due[n] = timeline->activities[i].participation;
 }
 
+/* Until when ends count as those of this instant: where the server's capacity changes in it, rounding must not
+ * leave a transfer behind that ends with the old one. */
+static double ends_until_s(const struct frs_timeline *timeline, bool up, double now_s) {
+    return server_change_s(timeline, up) <= now_s ? now_s * (1 + 8 * DBL_EPSILON) : now_s;
+}
+
 /* All steps that end at now_s. */
 static size_t collect_ends(struct frs_timeline *timeline, double now_s) {
     size_t n = 0;
     uint32_t i;
     for (int up = 0; up < 2; up++)
-        while (frs_shared_link_pop(timeline->links[up], now_s, &i)) {
+        while (frs_shared_link_pop(timeline->links[up], ends_until_s(timeline, up, now_s), &i)) {
             timeline->activities[i].transfer.flowing = false;
             add_due(timeline, n++, i);
         }
@@ -199,6 +229,9 @@ size_t frs_timeline_due(struct frs_timeline *timeline, double now_s, struct frs_
         *list = timeline->due;
         if (n > 0)
             return n;
+        for (int up = 0; up < 2; up++)
+            if (server_change_s(timeline, up) <= now_s)
+                follow_server(timeline, up, now_s);
         const struct frs_heap_entry *top = frs_heap_top(&timeline->dates);
         if (!top || top->key > now_s)
             return 0;

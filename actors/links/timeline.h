@@ -15,6 +15,9 @@ struct frs_timeline;
 
 struct frs_timeline_settings {
     double server_down_bytes_per_s, server_up_bytes_per_s; /* of the server's link; INFINITY: unlimited */
+    /* Capacity of the server's link at now_s and the date until which it stays so; NULL: always these two. 0 is
+     * allowed when it ends. */
+    double (*server_capacity)(void *context, bool up, double now_s, double *until_s);
     /* Capacity of a client's own link at now_s and the date until which it stays so; NULL: always
      * participation->plan.down_bytes_per_s and up_bytes_per_s. 0 is allowed when it ends. */
     double (*capacity)(

@@ -315,7 +315,7 @@ static void close_void(struct server *server) {
 }
 
 static void close_round(struct server *server) {
-    struct frs_closing closing = {0};
+    struct frs_closing closing = {.now_s = server->flight.now_s};
     struct frs_queue taken = {0};
     if (!is_asynchronous(server)) {
         server->n_closed++;

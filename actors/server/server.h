@@ -26,7 +26,7 @@ struct frs_opening {
 
 /* The end of a round. */
 struct frs_closing {
-    double now_s;
+    double now_s;        /* before the aggregation, and after it */
     enum frs_cause lost; /* why nothing of the round is kept; FRS_CAUSE_NONE: it is */
     /* What is aggregated, in ascending client id: delivered, and late uploads of the round before. */
     struct frs_participation *const *arrivals;

@@ -45,6 +45,12 @@ void frs_reachability_tie_to_speed(struct frs_reachability *reachability,
         reachability->model->tie_to_speed(reachability->state, quantile, devices);
 }
 
+void frs_reachability_tie_to_fleet(struct frs_reachability *reachability,
+    uint32_t (*number)(const void *fleet, uint64_t seed, uint32_t client), const void *fleet) {
+    if (reachability->model->tie_to_fleet)
+        reachability->model->tie_to_fleet(reachability->state, number, fleet);
+}
+
 bool frs_reachability_is_trivial(const struct frs_reachability *reachability) {
     return reachability->model == &frs_availability_always &&
            frs_presence_is_trivial(&reachability->presence) && reachability->outages.n == 0;

@@ -33,6 +33,10 @@ struct frs_availability_model {
      * client) in (0, 1), 1 being the fastest. NULL: clients do not differ, or nothing to tie. */
     void (*tie_to_speed)(void *state, double (*quantile)(const void *devices, uint64_t seed, uint32_t client),
         const void *devices);
+    /* For a model that goes by a file: number(fleet, seed, client) is what the file calls a client. NULL: it goes
+     * by none. */
+    void (*tie_to_fleet)(void *state, uint32_t (*number)(const void *fleet, uint64_t seed, uint32_t client),
+        const void *fleet);
 };
 
 /* Plug-ins, ended by NULL. */
@@ -61,6 +65,10 @@ void frs_reachability_fini(struct frs_reachability *reachability);
 /* Gives the model the clients' places by speed, for the key speed_correlation; `devices` is borrowed. */
 void frs_reachability_tie_to_speed(struct frs_reachability *reachability,
     double (*quantile)(const void *devices, uint64_t seed, uint32_t client), const void *devices);
+
+/* Gives the model the numbers of the clients in files, where they are not their own; `fleet` is borrowed. */
+void frs_reachability_tie_to_fleet(struct frs_reachability *reachability,
+    uint32_t (*number)(const void *fleet, uint64_t seed, uint32_t client), const void *fleet);
 
 /* Everybody is always reachable: nothing needs to be asked. */
 bool frs_reachability_is_trivial(const struct frs_reachability *reachability);

@@ -18,6 +18,9 @@ struct trace {
     struct frs_sessions sessions;
     enum clients clients;
     double period_s; /* INFINITY: the trace does not repeat */
+    uint64_t seed;
+    uint32_t (*number)(const void *fleet, uint64_t seed, uint32_t client); /* NULL: a client's own */
+    const void *fleet;
 };
 
 static const struct frs_param params[] = {
@@ -29,8 +32,9 @@ static const struct frs_param params[] = {
         .type = FRS_CHOICE,
         .choices = clients_names,
         .initial = "exact",
-        .help = "exact: client i has the sessions of client i of the file, or none; cycle: the i-th client "
-                "of the file, counted round and round"},
+        .help = "exact: client i has the sessions of client i of the file, or none (where clients are drawn "
+                "from a table with a column client: those of its row's client); cycle: the i-th client of "
+                "the file, counted round and round"},
     {.key = "period",
         .type = FRS_QUANTITY,
         .dimension = FRS_TIME,
@@ -44,9 +48,10 @@ static const struct frs_param params[] = {
 
 static bool create(const struct frs_values *values, uint32_t n_clients, uint64_t seed, void **state,
     struct frs_errors *errors) {
-    (void)n_clients, (void)seed;
+    (void)n_clients;
     *state = NULL;
     struct trace trace = {.clients = (enum clients)frs_values_choice(values, "clients"),
+        .seed = seed,
         .period_s = frs_values_real(values, "period")};
     if (trace.period_s > 0 && trace.period_s < LEAST_PERIOD_S) {
         frs_values_error(
@@ -75,6 +80,13 @@ static void destroy(void *state) {
     free(state);
 }
 
+static void tie_to_fleet(
+    void *state, uint32_t (*number)(const void *fleet, uint64_t seed, uint32_t client), const void *fleet) {
+    struct trace *trace = state;
+    trace->number = number;
+    trace->fleet = fleet;
+}
+
 /* The sessions of one client: list[n]. */
 static const struct frs_session *sessions_of(const struct trace *trace, uint32_t client, size_t *n) {
     const struct frs_sessions *all = &trace->sessions;
@@ -82,6 +94,7 @@ static const struct frs_session *sessions_of(const struct trace *trace, uint32_t
     if (trace->clients == CLIENTS_CYCLE) {
         low = client % all->n_clients;
     } else {
+        client = trace->number ? trace->number(trace->fleet, trace->seed, client) : client;
         while (high - low > 1) {
             size_t middle = (low + high) / 2;
             if (all->clients[middle] <= client)
@@ -172,4 +185,5 @@ const struct frs_availability_model frs_availability_trace = {
     .create = create,
     .destroy = destroy,
     .at = at,
+    .tie_to_fleet = tie_to_fleet,
 };

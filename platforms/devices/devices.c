@@ -5,6 +5,7 @@
 
 /* Where a client stands: its class, and its quantile there and among all. */
 struct place {
+    const struct frs_fleet_row *row; /* of a table, or NULL */
     const struct frs_device_class *kind;
     size_t class;
     double within, overall;
@@ -12,7 +13,13 @@ struct place {
 
 static struct place place_of(const struct frs_devices *devices, uint64_t seed, uint32_t client) {
     struct place place = {.kind = &devices->own, .overall = frs_devices_quantile(devices, seed, client)};
-    if (devices->classes.n > 0) {
+    place.row = devices->fleet ? frs_fleet_of(devices->fleet, seed, client) : NULL;
+    if (place.row && devices->fleet->n_classes > 0) {
+        place.class = place.row->class;
+        place.within = place.overall;
+        if (devices->classes.n > 0)
+            place.kind = &devices->kinds[place.class];
+    } else if (devices->classes.n > 0) {
         place.class = frs_classes_pick(&devices->classes, place.overall, &place.within);
         place.kind = &devices->kinds[place.class];
     }
@@ -28,17 +35,24 @@ bool frs_devices_need_training(const struct frs_devices *devices) {
 }
 
 double frs_devices_quantile(const struct frs_devices *devices, uint64_t seed, uint32_t client) {
-    return frs_quantile_correlate(frs_quantile_draw(seed, client, FRS_RNG_SPEED),
-        frs_network_quantile(seed, client), devices->bandwidth_correlation);
+    double own = frs_quantile_draw(seed, client, FRS_RNG_SPEED);
+    if (frs_fleet_has(devices->fleet, FRS_FLEET_SPEED))
+        return frs_fleet_quantile(devices->fleet, FRS_FLEET_SPEED, seed, client, own);
+    return frs_quantile_correlate(
+        own, frs_network_quantile(devices->links, seed, client), devices->bandwidth_correlation);
 }
 
 const char *frs_devices_class(const struct frs_devices *devices, uint64_t seed, uint32_t client) {
+    if (devices->fleet && devices->fleet->n_classes > 0)
+        return devices->fleet->classes[place_of(devices, seed, client).class];
     if (devices->classes.n == 0)
         return "none";
     return devices->classes.presets[place_of(devices, seed, client).class]->plugin.name;
 }
 
 static double speed(const struct frs_devices *devices, const struct place *place) {
+    if (frs_fleet_has(devices->fleet, FRS_FLEET_SPEED))
+        return place->row->values[FRS_FLEET_SPEED];
     if (devices->speed_by_class)
         return frs_law_quantile(&place->kind->speed, place->within);
     return frs_law_quantile(&devices->own.speed, place->overall);
@@ -73,6 +87,8 @@ double frs_devices_compute_s(
 
 double frs_devices_memory_bytes(const struct frs_devices *devices, uint64_t seed, uint32_t client) {
     struct place place = place_of(devices, seed, client);
+    if (frs_fleet_has(devices->fleet, FRS_FLEET_MEMORY))
+        return place.row->values[FRS_FLEET_MEMORY];
     const struct frs_law *law = devices->memory_by_class ? &place.kind->memory : &devices->own.memory;
     return frs_law_draw(law, seed, client, FRS_RNG_MEMORY);
 }

@@ -14,7 +14,7 @@
 #ifndef FRS_PLATFORMS_DEVICES_DEVICES_H
 #define FRS_PLATFORMS_DEVICES_DEVICES_H
 
-#include "platforms/presets/classes.h"
+#include "platforms/fleet/fleet.h"
 
 extern const struct frs_param frs_devices_params[]; /* section `devices` */
 
@@ -42,7 +42,9 @@ struct frs_device_class {
 struct frs_devices {
     enum frs_compute compute;
     double bandwidth_correlation;
-    struct frs_classes classes;
+    struct frs_fleet *fleet;       /* NULL: no table */
+    const struct frs_fleet *links; /* the network's; borrowed */
+    struct frs_classes classes;    /* of the fleet's, too, where they are presets */
     bool speed_by_class, memory_by_class;
     struct frs_device_class own; /* without classes, and where the user's keys beat them */
     struct frs_law per_sample;   /* only under FRS_COMPUTE_PER_SAMPLE */
@@ -52,6 +54,8 @@ struct frs_devices {
 /* The section `devices` with its three sections of distributions. */
 struct frs_devices_sections {
     const struct frs_values *devices;
+    const struct frs_fleet *links; /* of the network, or NULL; has to last as long as the devices */
+    const char *refused;           /* the network's table, where it was wrong; NULL otherwise */
     struct frs_law_section speed, per_sample, memory;
 };
 
@@ -62,10 +66,14 @@ struct frs_spent {
     double cpu_s;   /* CPU time of the real training on this machine */
 };
 
-/* What the user gives beats the class, the class beats a preset. False after adding errors; the devices are
- * empty then. */
+/* What the user gives beats the class, the class beats a preset. False after adding errors, or where the table is
+ * the one that was refused; the devices have nothing but their compute model then. */
 bool frs_devices_read(
     struct frs_devices *devices, const struct frs_devices_sections *sections, struct frs_errors *errors);
+
+/* Once the number of clients is known: false after adding an error when the table does not fit. */
+bool frs_devices_settle(struct frs_devices *devices, const struct frs_values *values, uint32_t n_clients,
+    struct frs_errors *errors);
 
 void frs_devices_fini(struct frs_devices *devices);
 
@@ -79,7 +87,7 @@ bool frs_devices_need_training(const struct frs_devices *devices);
  * correlated with. */
 double frs_devices_quantile(const struct frs_devices *devices, uint64_t seed, uint32_t client);
 
-/* The name of the client's class; "none" without classes. Static text. */
+/* The name of the client's class; "none" without classes. Lives as long as the devices. */
 const char *frs_devices_class(const struct frs_devices *devices, uint64_t seed, uint32_t client);
 
 /* The client's speed for these kernels, slowdown included; 0 when computing takes no counted time. */

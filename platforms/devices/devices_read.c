@@ -34,6 +34,7 @@ const struct frs_param frs_devices_params[] = {
         .initial = "",
         .help = "kinds of devices with their shares, such as \"phone-mid 80 %, pc 20 %\"; a class is a "
                 "preset, and decides speed, memory, overhead and power together"},
+    FRS_FLEET_PARAMS("speed_flop_per_s, memory_bytes"),
     {.key = "bandwidth_correlation",
         .type = FRS_REAL,
         .initial = "0",
@@ -82,6 +83,11 @@ static struct frs_device_class read_class(
     return kind;
 }
 
+static bool computes_by_flops(const struct frs_preset *preset) {
+    const char *compute = frs_preset_setting(preset, "devices.compute");
+    return !compute || strcmp(compute, "flops") == 0;
+}
+
 /* Classes give speeds in flop/s, so they go with compute = "flops" alone. */
 static bool check_classes(
     const struct frs_devices *devices, const struct frs_values *values, struct frs_errors *errors) {
@@ -95,17 +101,16 @@ static bool check_classes(
     }
     for (size_t i = 0; i < devices->classes.n; i++) {
         const struct frs_preset *preset = devices->classes.presets[i];
-        const char *compute = frs_preset_setting(preset, "devices.compute");
-        if (compute && strcmp(compute, "flops") != 0) {
+        if (!computes_by_flops(preset)) {
             frs_values_error(values, "classes", errors, "\"%s\" computes by \"%s\" and so has no speed",
-                preset->plugin.name, compute);
+                preset->plugin.name, frs_preset_setting(preset, "devices.compute"));
             ok = false;
         }
     }
     return ok;
 }
 
-/* In ascending order of effective speed. */
+/* In ascending order of effective speed; those of a table in its order. */
 static void read_classes(struct frs_devices *devices, const struct frs_values *values) {
     double medians[FRS_MAX_CLASSES];
     size_t order[FRS_MAX_CLASSES];
@@ -113,8 +118,10 @@ static void read_classes(struct frs_devices *devices, const struct frs_values *v
     for (size_t i = 0; i < devices->classes.n; i++) {
         kinds[i] = read_class(devices, devices->classes.presets[i], values);
         medians[i] = frs_law_median(&kinds[i].speed) / kinds[i].constants.slowdown;
+        order[i] = i;
     }
-    frs_classes_sort(&devices->classes, medians, order);
+    if (!devices->fleet || devices->fleet->n_classes == 0)
+        frs_classes_sort(&devices->classes, medians, order);
     for (size_t i = 0; i < devices->classes.n; i++)
         devices->kinds[i] = kinds[order[i]];
 }
@@ -124,20 +131,30 @@ static bool is_by_class(const struct frs_devices *devices, const struct frs_law_
            (!frs_section_is_given(section->values) || strcmp(section->plugin->name, "by_class") == 0);
 }
 
+static bool read_law(struct frs_devices *devices, const struct frs_devices_sections *sections,
+    enum frs_fleet_figure figure, struct frs_errors *errors) {
+    const struct frs_law_section *section = figure == FRS_FLEET_SPEED ? &sections->speed : &sections->memory;
+    struct frs_law *law = figure == FRS_FLEET_SPEED ? &devices->own.speed : &devices->own.memory;
+    bool goes_without = figure == FRS_FLEET_MEMORY; /* it is unlimited unless somebody says otherwise */
+    if (!devices->fleet || goes_without || frs_fleet_is_told(section->values, sections->devices))
+        return frs_law_read(section->plugin, section->values, law, errors);
+    return frs_fleet_lacks(devices->fleet, sections->devices, figure, "speed", errors);
+}
+
 static bool read_laws(
     struct frs_devices *devices, const struct frs_devices_sections *sections, struct frs_errors *errors) {
     bool ok = true;
     devices->speed_by_class = is_by_class(devices, &sections->speed);
     devices->memory_by_class = is_by_class(devices, &sections->memory);
-    if (devices->compute == FRS_COMPUTE_FLOPS && !devices->speed_by_class)
-        ok = frs_law_read(sections->speed.plugin, sections->speed.values, &devices->own.speed, errors);
+    if (devices->compute == FRS_COMPUTE_FLOPS && !devices->speed_by_class &&
+        !frs_fleet_has(devices->fleet, FRS_FLEET_SPEED))
+        ok = read_law(devices, sections, FRS_FLEET_SPEED, errors);
     if (devices->compute == FRS_COMPUTE_PER_SAMPLE)
         ok = frs_law_read(
                  sections->per_sample.plugin, sections->per_sample.values, &devices->per_sample, errors) &&
              ok;
-    if (!devices->memory_by_class)
-        ok = frs_law_read(sections->memory.plugin, sections->memory.values, &devices->own.memory, errors) &&
-             ok;
+    if (!devices->memory_by_class && !frs_fleet_has(devices->fleet, FRS_FLEET_MEMORY))
+        ok = read_law(devices, sections, FRS_FLEET_MEMORY, errors) && ok;
     return ok;
 }
 
@@ -145,10 +162,46 @@ static bool read_laws(
 static bool can_correlate(const struct frs_devices *devices) {
     if (devices->compute == FRS_COMPUTE_PER_SAMPLE)
         return frs_law_varies(&devices->per_sample);
-    if (devices->compute != FRS_COMPUTE_FLOPS)
+    if (devices->compute != FRS_COMPUTE_FLOPS || frs_fleet_has(devices->fleet, FRS_FLEET_SPEED))
         return false;
     const struct frs_law *speed = devices->speed_by_class ? &devices->kinds[0].speed : &devices->own.speed;
     return devices->classes.n > 1 || frs_law_varies(speed);
+}
+
+/* The table, whose row a client shares with its links where both are the same file; and its classes, which give what
+ * it has no column for if they are presets. */
+static bool read_fleet(
+    struct frs_devices *devices, const struct frs_devices_sections *sections, struct frs_errors *errors) {
+    const struct frs_values *values = sections->devices;
+    const struct frs_fleet *links = devices->links = sections->links;
+    if (sections->refused && *sections->refused &&
+        strcmp(sections->refused, frs_values_text(values, "table")) == 0)
+        return false;
+    if (!frs_fleet_read(values, FRS_FLEET_OF_DEVICES, FRS_RNG_FLEET_DEVICES, &devices->fleet, errors))
+        return false;
+    struct frs_fleet *fleet = devices->fleet;
+    if (fleet && links && memcmp(&fleet->digest, &links->digest, sizeof fleet->digest) == 0) {
+        fleet->purpose = links->purpose;
+        if (fleet->sampled != links->sampled) {
+            frs_values_error(values, "fleet", errors,
+                "\"%s\" is not what network.fleet says of the same table; allowed: \"%s\"",
+                frs_fleet_joins[fleet->sampled], frs_fleet_joins[links->sampled]);
+            return false;
+        }
+    }
+    if (!fleet || fleet->n_classes == 0)
+        return true;
+    if (devices->classes.n > 0) {
+        frs_values_error(values, "classes", errors,
+            "%s has a column class, which says of each client what it is; allowed: one of the two",
+            fleet->path);
+        return false;
+    }
+    devices->classes = frs_fleet_presets(fleet, frs_device_presets, "devices.classes");
+    for (size_t i = 0; i < devices->classes.n; i++)
+        if (devices->compute != FRS_COMPUTE_FLOPS || !computes_by_flops(devices->classes.presets[i]))
+            devices->classes = (struct frs_classes){0};
+    return true;
 }
 
 bool frs_devices_read(
@@ -156,10 +209,10 @@ bool frs_devices_read(
     const struct frs_values *values = sections->devices;
     *devices = (struct frs_devices){.compute = (enum frs_compute)frs_values_choice(values, "compute")};
     bool ok = frs_classes_read(values, "classes", frs_device_presets, &devices->classes, errors);
-    if (ok && devices->classes.n > 0 && !check_classes(devices, values, errors)) {
+    ok = ok && (devices->classes.n == 0 || check_classes(devices, values, errors));
+    ok = read_fleet(devices, sections, errors) && ok;
+    if (!ok)
         devices->classes = (struct frs_classes){0}; /* nothing of theirs was read */
-        ok = false;
-    }
     if (ok) {
         read_classes(devices, values);
         ok = read_laws(devices, sections, errors);
@@ -168,9 +221,17 @@ bool frs_devices_read(
         devices->own.constants = read_constants(devices->compute, values, NULL);
     if (ok && can_correlate(devices))
         devices->bandwidth_correlation = frs_values_real(values, "bandwidth_correlation");
-    if (!ok)
+    if (!ok) {
+        enum frs_compute compute = devices->compute;
         frs_devices_fini(devices);
+        devices->compute = compute; /* others judge by it */
+    }
     return ok;
+}
+
+bool frs_devices_settle(struct frs_devices *devices, const struct frs_values *values, uint32_t n_clients,
+    struct frs_errors *errors) {
+    return !devices->fleet || frs_fleet_settle(devices->fleet, values, n_clients, errors);
 }
 
 static void fini_class(struct frs_device_class *kind) {
@@ -181,6 +242,7 @@ static void fini_class(struct frs_device_class *kind) {
 void frs_devices_fini(struct frs_devices *devices) {
     fini_class(&devices->own);
     frs_law_fini(&devices->per_sample);
+    frs_fleet_destroy(devices->fleet);
     for (size_t i = 0; i < devices->classes.n; i++)
         fini_class(&devices->kinds[i]);
     *devices = (struct frs_devices){0};

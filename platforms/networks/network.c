@@ -7,15 +7,21 @@ static double whole(double bytes_per_s) {
     return fmax(1, round(bytes_per_s));
 }
 
-/* Where a client stands: its class, and its quantile there or among all, as the law in question wants. */
+/* Where a client stands: its row of a table, its class, and its quantile there or among all, as the law in question
+ * wants. */
 struct place {
+    const struct frs_fleet_row *row;
     size_t class;
     double within, overall;
 };
 
 static struct place place_of(const struct frs_network *network, uint64_t seed, uint32_t client) {
-    struct place place = {.overall = frs_network_quantile(seed, client)};
-    if (network->classes.n > 0)
+    struct place place = {.overall = frs_network_quantile(network->fleet, seed, client)};
+    place.row = network->fleet ? frs_fleet_of(network->fleet, seed, client) : NULL;
+    if (place.row && network->fleet->n_classes > 0) {
+        place.class = place.row->class;
+        place.within = place.overall;
+    } else if (network->classes.n > 0)
         place.class = frs_classes_pick(&network->classes, place.overall, &place.within);
     return place;
 }
@@ -24,6 +30,9 @@ static const struct frs_law *law_of(
     const struct frs_network *network, const struct place *place, enum frs_link_law which) {
     return network->by_class[which] ? &network->class_laws[place->class][which] : &network->laws[which];
 }
+
+static const enum frs_fleet_figure figures[FRS_LINK_LAWS] = {
+    [FRS_LAW_DOWN] = FRS_FLEET_DOWN, [FRS_LAW_UP] = FRS_FLEET_UP, [FRS_LAW_LATENCY] = FRS_FLEET_LATENCY};
 
 static double rate_factor(const struct frs_network *network) {
     return network->bandwidth_factor * network->payload_share;
@@ -34,6 +43,8 @@ static double bytes_per_s(const struct frs_network *network, uint64_t seed, uint
     const struct place *place, enum frs_direction direction) {
     enum frs_link_law which = direction == FRS_DIRECTION_DOWN ? FRS_LAW_DOWN : FRS_LAW_UP;
     double u = network->by_class[which] ? place->within : place->overall;
+    if (frs_fleet_has(network->fleet, figures[which]))
+        return place->row->values[figures[which]] * rate_factor(network);
     if (direction == FRS_DIRECTION_UP)
         u = frs_quantile_correlate(frs_quantile_draw(seed, client, FRS_RNG_UPLINK), u, network->correlation);
     return frs_law_quantile(law_of(network, place, which), u) * rate_factor(network);
@@ -41,6 +52,8 @@ static double bytes_per_s(const struct frs_network *network, uint64_t seed, uint
 
 static double latency_s(
     const struct frs_network *network, uint64_t seed, uint32_t client, const struct place *place) {
+    if (frs_fleet_has(network->fleet, FRS_FLEET_LATENCY))
+        return place->row->values[FRS_FLEET_LATENCY];
     return frs_law_draw(law_of(network, place, FRS_LAW_LATENCY), seed, client, FRS_RNG_LATENCY);
 }
 
@@ -54,13 +67,17 @@ struct frs_client_link frs_network_client(const struct frs_network *network, uin
 }
 
 const char *frs_network_class(const struct frs_network *network, uint64_t seed, uint32_t client) {
+    if (network->fleet && network->fleet->n_classes > 0)
+        return network->fleet->classes[place_of(network, seed, client).class];
     if (network->classes.n == 0)
         return "none";
     return network->classes.presets[place_of(network, seed, client).class]->plugin.name;
 }
 
-double frs_network_quantile(uint64_t seed, uint32_t client) {
-    return frs_quantile_draw(seed, client, FRS_RNG_DOWNLINK);
+double frs_network_quantile(const struct frs_fleet *fleet, uint64_t seed, uint32_t client) {
+    double own = frs_quantile_draw(seed, client, FRS_RNG_DOWNLINK);
+    return frs_fleet_has(fleet, FRS_FLEET_DOWN) ? frs_fleet_quantile(fleet, FRS_FLEET_DOWN, seed, client, own)
+                                                : own;
 }
 
 /* exp(sigma z − sigma²/2): log-normal with mean 1. */
@@ -91,7 +108,8 @@ double frs_network_transfer_latency_s(const struct frs_network *network, uint64_
 
 double frs_network_factor(
     const struct frs_network *network, uint64_t seed, uint32_t client, double t_s, double *until_s) {
-    return frs_trace_factor(&network->trace, seed, client, t_s, until_s);
+    return frs_trace_factor(
+        &network->trace, seed, client, frs_fleet_traced(network->fleet, seed, client), t_s, until_s);
 }
 
 double frs_network_scaled(double capacity_bytes_per_s, double factor) {
@@ -100,6 +118,8 @@ double frs_network_scaled(double capacity_bytes_per_s, double factor) {
 
 static double marginal(const struct frs_network *network, enum frs_link_law which, double u) {
     const struct frs_law *laws[FRS_MAX_CLASSES];
+    if (frs_fleet_has(network->fleet, figures[which]))
+        return frs_fleet_value_at(network->fleet, figures[which], u);
     if (!network->by_class[which])
         return frs_law_quantile(&network->laws[which], u);
     for (size_t i = 0; i < network->classes.n; i++)

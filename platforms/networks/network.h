@@ -10,9 +10,10 @@
 #ifndef FRS_PLATFORMS_NETWORKS_NETWORK_H
 #define FRS_PLATFORMS_NETWORKS_NETWORK_H
 
-#include "platforms/presets/classes.h"
+#include "platforms/fleet/fleet.h"
 #include "platforms/networks/connection.h"
 #include "platforms/networks/network_trace.h"
+#include "platforms/networks/server_trace.h"
 
 extern const struct frs_param frs_network_params[]; /* section `network` */
 extern const char *const frs_network_model_names[]; /* enum frs_network_model */
@@ -29,7 +30,8 @@ enum frs_link_law { FRS_LAW_DOWN, FRS_LAW_UP, FRS_LAW_LATENCY, FRS_LINK_LAWS };
 
 struct frs_network {
     enum frs_network_model model;
-    struct frs_classes classes;
+    struct frs_fleet *fleet;      /* NULL: no table */
+    struct frs_classes classes;   /* of the fleet's, too, where they are presets */
     bool by_class[FRS_LINK_LAWS]; /* which of the three come from the class */
     struct frs_law laws[FRS_LINK_LAWS], class_laws[FRS_MAX_CLASSES][FRS_LINK_LAWS];
     double bandwidth_factor; /* on every client's capacities, whatever they come from */
@@ -39,7 +41,7 @@ struct frs_network {
     double correlation;             /* of a client's down and up quantiles, within its class */
     double jitter, latency_jitter;  /* sigma of a log-normal factor with mean 1, per transfer */
     struct frs_trace trace;
-    /* Of the server's own link, shared by all downloads and by all uploads;
+    /* Of the server's own link, shared by all downloads and by all uploads; the most, where it varies.
      * INFINITY: never the bottleneck. */
     double server_down_bytes_per_s, server_up_bytes_per_s;
 };
@@ -58,20 +60,26 @@ bool frs_network_read(struct frs_network *network, const struct frs_values *valu
 /* Only the model, for platforms whose links are not ours; the network has no other use then. */
 void frs_network_read_model(struct frs_network *network, const struct frs_values *values);
 
-/* Once the number of clients is known: false after adding an error when the trace names a client beyond. */
-bool frs_network_check_clients(const struct frs_network *network, const struct frs_values *values,
-    uint32_t n_clients, struct frs_errors *errors);
+/* Once the number of clients is known: false after adding an error when the trace names a client beyond, or the table
+ * does not fit. */
+bool frs_network_settle(struct frs_network *network, const struct frs_values *values, uint32_t n_clients,
+    struct frs_errors *errors);
+
+/* The server's links follow a trace where it has them, and have its most for their capacities; `values` are those of
+ * the section. */
+void frs_network_follow_server(
+    struct frs_network *network, const struct frs_server_trace *trace, const struct frs_values *values);
 
 void frs_network_fini(struct frs_network *network);
 
 /* The client's links without jitter and trace. */
 struct frs_client_link frs_network_client(const struct frs_network *network, uint64_t seed, uint32_t client);
 
-/* The name of the client's class; "none" without classes. Static text. */
+/* The name of the client's class; "none" without classes. Lives as long as the network. */
 const char *frs_network_class(const struct frs_network *network, uint64_t seed, uint32_t client);
 
-/* The client's place among all downlinks, in (0, 1); what devices may be correlated with. */
-double frs_network_quantile(uint64_t seed, uint32_t client);
+/* The client's place among all downlinks, in (0, 1); what devices may be correlated with. `fleet`: the network's. */
+double frs_network_quantile(const struct frs_fleet *fleet, uint64_t seed, uint32_t client);
 
 /* Capacity for one transfer, jitter included, whole and ≥ 1.
  * The same for every call with the same arguments. */

@@ -59,6 +59,7 @@ const struct frs_param frs_network_params[] = {
         .initial = "",
         .help = "kinds of clients with their shares, such as \"4g 40 %, wifi 60 %\"; a class is a preset, "
                 "and decides downlink, uplink and latency together"},
+    FRS_FLEET_PARAMS("down_bytes_per_s, up_bytes_per_s, latency_s"),
     {.key = "bandwidth_factor",
         .type = FRS_REAL,
         .initial = "1",
@@ -101,22 +102,26 @@ const struct frs_param frs_network_params[] = {
 };
 
 static const char *const law_sections[] = {"network.downlink", "network.uplink", "network.latency"};
+static const enum frs_fleet_figure law_figures[] = {FRS_FLEET_DOWN, FRS_FLEET_UP, FRS_FLEET_LATENCY};
 
 static const struct frs_plugin *const *law_plugins(enum frs_link_law which) {
     return which == FRS_LAW_LATENCY ? frs_time_distributions : frs_rate_distributions;
 }
 
-/* The classes and their laws, in ascending order of their median downlink. */
+/* The classes and their laws, in ascending order of their median downlink; those of a table in its order. */
 static void read_class_laws(struct frs_network *network) {
     struct frs_classes *classes = &network->classes;
     double medians[FRS_MAX_CLASSES];
     size_t order[FRS_MAX_CLASSES];
     struct frs_law down[FRS_MAX_CLASSES];
+    bool sorted = !network->fleet || network->fleet->n_classes == 0;
     for (size_t i = 0; i < classes->n; i++) {
         frs_preset_law(classes->presets[i], law_sections[FRS_LAW_DOWN], law_plugins(FRS_LAW_DOWN), &down[i]);
         medians[i] = frs_law_median(&down[i]);
+        order[i] = i;
     }
-    frs_classes_sort(classes, medians, order);
+    if (sorted)
+        frs_classes_sort(classes, medians, order);
     for (size_t i = 0; i < classes->n; i++) {
         network->class_laws[i][FRS_LAW_DOWN] = down[order[i]];
         for (enum frs_link_law which = FRS_LAW_UP; which < FRS_LINK_LAWS; which++)
@@ -132,18 +137,44 @@ static void drop_classes(struct frs_network *network) {
     network->classes = (struct frs_classes){0};
 }
 
+/* A table's classes that are presets give what it has no column for; they stay in its order. */
+static bool read_fleet_classes(
+    struct frs_network *network, const struct frs_values *values, struct frs_errors *errors) {
+    if (!network->fleet || network->fleet->n_classes == 0)
+        return true;
+    if (network->classes.n > 0) {
+        network->classes = (struct frs_classes){0}; /* no laws of theirs have been read */
+        frs_values_error(values, "classes", errors,
+            "%s has a column class, which says of each client what it is; allowed: one of the two",
+            network->fleet->path);
+        return false;
+    }
+    network->classes = frs_fleet_presets(network->fleet, frs_network_presets, "network.classes");
+    return true;
+}
+
+static bool read_law(struct frs_network *network, const struct frs_values *values,
+    const struct frs_law_section *law, enum frs_link_law which, struct frs_errors *errors) {
+    if (!network->fleet || frs_fleet_is_told(law->values, values))
+        return frs_law_read(law->plugin, law->values, &network->laws[which], errors);
+    return frs_fleet_lacks(
+        network->fleet, values, law_figures[which], strchr(law_sections[which], '.') + 1, errors);
+}
+
 static bool read_laws(struct frs_network *network, const struct frs_values *values,
     const struct frs_law_section laws[FRS_LINK_LAWS], struct frs_errors *errors) {
-    bool ok = true, any_by_class = false;
+    bool ok = true, any_by_class = false, named = network->fleet && network->fleet->n_classes > 0;
     for (enum frs_link_law which = 0; which < FRS_LINK_LAWS; which++) {
+        if (frs_fleet_has(network->fleet, law_figures[which]))
+            continue;
         network->by_class[which] =
             network->classes.n > 0 &&
             (!frs_section_is_given(laws[which].values) || strcmp(laws[which].plugin->name, "by_class") == 0);
         any_by_class = any_by_class || network->by_class[which];
         if (!network->by_class[which])
-            ok = frs_law_read(laws[which].plugin, laws[which].values, &network->laws[which], errors) && ok;
+            ok = read_law(network, values, &laws[which], which, errors) && ok;
     }
-    if (network->classes.n > 0 && !any_by_class) {
+    if (network->classes.n > 0 && !any_by_class && !named) {
         frs_values_idle(values, "classes",
             "has no effect here, because downlink, uplink and latency are all given themselves");
         drop_classes(network);
@@ -154,12 +185,17 @@ static bool read_laws(struct frs_network *network, const struct frs_values *valu
 /* Whether both directions differ between clients somewhere, so that they can be correlated. */
 static bool can_correlate(const struct frs_network *network) {
     size_t n = network->classes.n > 0 ? network->classes.n : 1;
+    if (frs_fleet_has(network->fleet, FRS_FLEET_UP))
+        return false;
     for (size_t i = 0; i < n; i++) {
         const struct frs_law *down = network->by_class[FRS_LAW_DOWN] ? &network->class_laws[i][FRS_LAW_DOWN]
                                                                      : &network->laws[FRS_LAW_DOWN];
         const struct frs_law *up =
             network->by_class[FRS_LAW_UP] ? &network->class_laws[i][FRS_LAW_UP] : &network->laws[FRS_LAW_UP];
-        if (frs_law_varies(down) && frs_law_varies(up))
+        bool down_varies = frs_fleet_has(network->fleet, FRS_FLEET_DOWN)
+                               ? frs_fleet_varies(network->fleet, FRS_FLEET_DOWN)
+                               : frs_law_varies(down);
+        if (down_varies && frs_law_varies(up))
             return true;
     }
     return false;
@@ -205,7 +241,11 @@ bool frs_network_read(struct frs_network *network, const struct frs_values *valu
     network->server_down_bytes_per_s = server_bytes_per_s(network, values, "server_downlink");
     network->server_up_bytes_per_s = server_bytes_per_s(network, values, "server_uplink");
     read_tcp(network, values);
-    bool ok = frs_classes_read(values, "classes", frs_network_presets, &network->classes, errors);
+    bool ok = frs_fleet_read(values, FRS_FLEET_OF_LINKS, FRS_RNG_FLEET, &network->fleet, errors);
+    ok = frs_classes_read(values, "classes", frs_network_presets, &network->classes, errors) && ok;
+    ok = ok && read_fleet_classes(network, values, errors);
+    if (!ok)
+        network->classes = (struct frs_classes){0}; /* nothing of theirs was read */
     if (ok) {
         read_class_laws(network);
         ok = read_laws(network, values, laws, errors);
@@ -218,6 +258,22 @@ bool frs_network_read(struct frs_network *network, const struct frs_values *valu
     return ok;
 }
 
+void frs_network_follow_server(
+    struct frs_network *network, const struct frs_server_trace *trace, const struct frs_values *values) {
+    static const char *const keys[] = {
+        [FRS_SERVER_DOWN] = "server_downlink", [FRS_SERVER_UP] = "server_uplink"};
+    for (enum frs_server_figure figure = FRS_SERVER_DOWN; figure <= FRS_SERVER_UP; figure++) {
+        double bytes_per_s = fmax(1, round(trace->most[figure] * network->payload_share));
+        if (!trace->has[figure])
+            continue;
+        *(figure == FRS_SERVER_DOWN ? &network->server_down_bytes_per_s : &network->server_up_bytes_per_s) =
+            bytes_per_s;
+        if (frs_values_find(values, keys[figure])->given)
+            frs_values_idle(
+                values, keys[figure], "has no effect here, because server.trace says it for every date");
+    }
+}
+
 void frs_network_read_model(struct frs_network *network, const struct frs_values *values) {
     *network = (struct frs_network){
         .model = (enum frs_network_model)frs_values_choice(values, "model"),
@@ -228,9 +284,12 @@ void frs_network_read_model(struct frs_network *network, const struct frs_values
     };
 }
 
-bool frs_network_check_clients(const struct frs_network *network, const struct frs_values *values,
-    uint32_t n_clients, struct frs_errors *errors) {
-    if (!network->trace.by_client)
+bool frs_network_settle(struct frs_network *network, const struct frs_values *values, uint32_t n_clients,
+    struct frs_errors *errors) {
+    if (network->fleet && !frs_fleet_settle(network->fleet, values, n_clients, errors))
+        return false;
+    bool drawn = network->fleet && network->fleet->sampled && network->fleet->has_client;
+    if (!network->trace.by_client || drawn) /* a trace may know more of a fleet than is drawn from it */
         return true;
     uint32_t last = network->trace.cycles[network->trace.n_cycles - 1].client;
     if (last < n_clients)
@@ -245,6 +304,7 @@ void frs_network_fini(struct frs_network *network) {
         frs_law_fini(&network->laws[which]);
     }
     drop_classes(network);
+    frs_fleet_destroy(network->fleet);
     frs_trace_fini(&network->trace);
     *network = (struct frs_network){0};
 }

@@ -32,29 +32,30 @@ static double greatest_factor(const struct frs_trace *trace, const struct frs_tr
 }
 
 /* What can only be said of a whole cycle; the line is that of its last point. */
-static bool end_cycle(struct frs_csv *csv, const struct frs_trace *trace, struct frs_errors *errors) {
+bool frs_trace_end(struct frs_csv *csv, const struct frs_trace *trace, const char *name, size_t last_line,
+    struct frs_errors *errors) {
     const struct frs_trace_cycle *cycle = &trace->cycles[trace->n_cycles - 1];
     char number[32];
+    csv->line = last_line;
     if (cycle->end - cycle->start < 2)
         return frs_csv_error(csv, errors, "the trace ends here, but needs two lines at least");
     if (greatest_factor(trace, cycle) == 0)
-        return frs_csv_error(csv, errors, "the trace ends here, and its factor is always 0");
+        return frs_csv_error(csv, errors, "the trace ends here, and its %s is always 0", name);
     if (trace->factors[cycle->end - 1] != trace->factors[cycle->start])
         return frs_csv_error(csv, errors,
-            "the trace ends here and starts again, so this factor has to be the first one, %s",
+            "the trace ends here and starts again, so this %s has to be the first one, %s", name,
             frs_text_number(trace->factors[cycle->start], number, sizeof number));
     return true;
 }
 
 /* Opens the cycle that a line belongs to, closing the one before. `last_line` is that of the line before. */
-static bool find_cycle(struct frs_csv *csv, struct frs_trace *trace, uint32_t client, size_t last_line,
-    struct frs_errors *errors) {
+static bool find_cycle(struct frs_csv *csv, struct frs_trace *trace, const char *name, uint32_t client,
+    size_t last_line, struct frs_errors *errors) {
     if (trace->n_cycles > 0 && trace->cycles[trace->n_cycles - 1].client == client)
         return true;
     if (trace->n_cycles > 0) {
         size_t line = csv->line;
-        csv->line = last_line;
-        if (!end_cycle(csv, trace, errors))
+        if (!frs_trace_end(csv, trace, name, last_line, errors))
             return false;
         csv->line = line;
         if (trace->cycles[trace->n_cycles - 1].client > client)
@@ -79,15 +80,10 @@ static bool read_client(struct frs_csv *csv, uint32_t *client, struct frs_errors
     return true;
 }
 
-static bool read_point(
-    struct frs_csv *csv, struct frs_trace *trace, size_t last_line, struct frs_errors *errors) {
-    double t_s, factor;
-    uint32_t client = 0;
+bool frs_trace_put(struct frs_csv *csv, struct frs_trace *trace, const char *name, uint32_t client,
+    double t_s, double value, size_t last_line, struct frs_errors *errors) {
     char number[32], before[32];
-    if ((trace->by_client && !read_client(csv, &client, errors)) ||
-        !frs_csv_number(csv, trace->by_client, "t_s", &t_s, errors) ||
-        !frs_csv_number(csv, trace->by_client + 1u, "factor", &factor, errors) ||
-        !find_cycle(csv, trace, client, last_line, errors))
+    if (!find_cycle(csv, trace, name, client, last_line, errors))
         return false;
     frs_text_number(t_s, number, sizeof number);
     bool is_first = trace->cycles[trace->n_cycles - 1].start == trace->n;
@@ -101,12 +97,33 @@ static bool read_point(
             LEAST_STEP_S, frs_text_number(trace->t_s[trace->n - 1], before, sizeof before));
     if (t_s > frs_units_most(FRS_TIME))
         return frs_csv_error(csv, errors, "t_s %s is above %g s", number, frs_units_most(FRS_TIME));
-    frs_text_number(factor, number, sizeof number);
-    if (factor < 0)
-        return frs_csv_error(csv, errors, "factor %s is below 0", number);
+    frs_text_number(value, number, sizeof number);
+    if (value < 0)
+        return frs_csv_error(csv, errors, "%s %s is below 0", name, number);
+    add_point(trace, t_s, value);
+    return true;
+}
+
+double frs_trace_most(const struct frs_trace *trace) {
+    double most = 0;
+    for (size_t i = 0; i < trace->n; i++)
+        most = fmax(most, trace->factors[i]);
+    return most;
+}
+
+static bool read_point(
+    struct frs_csv *csv, struct frs_trace *trace, size_t last_line, struct frs_errors *errors) {
+    double t_s, factor;
+    uint32_t client = 0;
+    char number[32];
+    if ((trace->by_client && !read_client(csv, &client, errors)) ||
+        !frs_csv_number(csv, trace->by_client, "t_s", &t_s, errors) ||
+        !frs_csv_number(csv, trace->by_client + 1u, "factor", &factor, errors) ||
+        !frs_trace_put(csv, trace, "factor", client, t_s, factor, last_line, errors))
+        return false;
     if (factor > MOST_FACTOR)
-        return frs_csv_error(csv, errors, "factor %s is above %g", number, MOST_FACTOR);
-    add_point(trace, t_s, factor);
+        return frs_csv_error(csv, errors, "factor %s is above %g",
+            frs_text_number(factor, number, sizeof number), MOST_FACTOR);
     return true;
 }
 
@@ -126,10 +143,7 @@ bool frs_trace_read(const char *path, struct frs_trace *trace, struct frs_errors
         frs_errors_add(errors, FRS_ERR_INPUT, "%s: has no lines behind the first", path);
         ok = false;
     }
-    if (ok) {
-        csv.line = last_line;
-        ok = end_cycle(&csv, trace, errors);
-    }
+    ok = ok && frs_trace_end(&csv, trace, "factor", last_line, errors);
     frs_csv_close(&csv);
     if (!ok)
         frs_trace_fini(trace);
@@ -201,9 +215,9 @@ static void start_near(struct walk *walk, double t_s) {
     walk->i = low;
 }
 
-double frs_trace_factor(
-    const struct frs_trace *trace, uint64_t seed, uint32_t client, double t_s, double *until_s) {
-    const struct frs_trace_cycle *cycle = cycle_of(trace, client);
+double frs_trace_factor(const struct frs_trace *trace, uint64_t seed, uint32_t client, uint32_t number,
+    double t_s, double *until_s) {
+    const struct frs_trace_cycle *cycle = cycle_of(trace, number);
     *until_s = INFINITY;
     if (!cycle)
         return 1;

@@ -1,4 +1,5 @@
 #include "platforms/networks/server.h"
+#include "sim/base/path.h"
 
 #include <math.h>
 
@@ -18,18 +19,48 @@ const struct frs_param frs_server_params[] = {
         .min = 0,
         .max = INFINITY,
         .help = "time every aggregation costs whatever it computes"},
+    {.key = "trace",
+        .type = FRS_TEXT,
+        .initial = "",
+        .help =
+            "CSV file of the server's links and speed over time, relative to the working directory: columns "
+            "t_s "
+            "and any of down_bytes_per_s, up_bytes_per_s, speed_flop_per_s, or in other units (down_Mbit_s); "
+            "what it has is not given by network.server_downlink, network.server_uplink and server.speed; "
+            "it repeats after its last date"},
     {0},
 };
 
-struct frs_server frs_server_read(const struct frs_values *values) {
-    return (struct frs_server){
-        .flop_per_s = frs_values_real(values, "speed"), .overhead_s = frs_values_real(values, "overhead")};
+bool frs_server_read(struct frs_server *server, const struct frs_values *values, struct frs_errors *errors) {
+    *server = (struct frs_server){.overhead_s = frs_values_real(values, "overhead")};
+    const char *path = frs_values_path(values, "trace", errors);
+    if (!path || (*path && !frs_server_trace_read(path, &server->trace, errors)))
+        return false;
+    server->flop_per_s = server->trace.has[FRS_SERVER_SPEED] ? server->trace.most[FRS_SERVER_SPEED]
+                                                             : frs_values_real(values, "speed");
+    return true;
 }
 
-double frs_server_encode_s(const struct frs_server *server, double flop) {
-    return flop / server->flop_per_s;
+void frs_server_fini(struct frs_server *server) {
+    frs_server_trace_fini(&server->trace);
+    *server = (struct frs_server){0};
 }
 
-double frs_server_aggregate_s(const struct frs_server *server, double flop) {
-    return server->overhead_s + flop / server->flop_per_s;
+double frs_server_encode_s(const struct frs_server *server, double flop, double start_s) {
+    double now_s = start_s, until_s;
+    if (!server->trace.has[FRS_SERVER_SPEED])
+        return flop / server->flop_per_s;
+    while (flop > 0) {
+        double flop_per_s =
+            server->flop_per_s * frs_server_trace_factor(&server->trace, FRS_SERVER_SPEED, now_s, &until_s);
+        if (flop <= flop_per_s * (until_s - now_s))
+            return now_s - start_s + flop / flop_per_s;
+        flop -= flop_per_s * (until_s - now_s);
+        now_s = until_s;
+    }
+    return now_s - start_s;
+}
+
+double frs_server_aggregate_s(const struct frs_server *server, double flop, double start_s) {
+    return server->overhead_s + frs_server_encode_s(server, flop, start_s + server->overhead_s);
 }

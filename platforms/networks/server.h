@@ -1,20 +1,27 @@
-/* Server: how long the server's own work takes. Its links belong to the network (platforms/networks/network.h). */
+/* Server: how long the server's own work takes. Its links belong to the network (platforms/networks/network.h), and what
+ * varies over time of either is here. */
 #ifndef FRS_PLATFORMS_NETWORKS_SERVER_H
 #define FRS_PLATFORMS_NETWORKS_SERVER_H
 
+#include "platforms/networks/server_trace.h"
 #include "sim/base/params.h"
 
 extern const struct frs_param frs_server_params[]; /* section `server` */
 
 struct frs_server {
-    double flop_per_s; /* INFINITY: work takes no time */
+    double flop_per_s; /* INFINITY: work takes no time; where it varies, the most */
     double overhead_s; /* of every aggregation */
+    struct frs_server_trace trace;
 };
 
-struct frs_server frs_server_read(const struct frs_values *values);
+/* False after adding errors; the server needs no fini then. */
+bool frs_server_read(struct frs_server *server, const struct frs_values *values, struct frs_errors *errors);
 
-/* Duration of `flop` ≥ 0 operations of encoding; and of an aggregation, which costs a time of its own besides. */
-double frs_server_encode_s(const struct frs_server *server, double flop);
-double frs_server_aggregate_s(const struct frs_server *server, double flop);
+void frs_server_fini(struct frs_server *server);
+
+/* Duration of `flop` ≥ 0 operations of encoding that begin at start_s; and of an aggregation, which costs a time of its
+ * own before. */
+double frs_server_encode_s(const struct frs_server *server, double flop, double start_s);
+double frs_server_aggregate_s(const struct frs_server *server, double flop, double start_s);
 
 #endif

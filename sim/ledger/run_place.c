@@ -104,6 +104,10 @@ static char *read_text(const char *path, const char *file, const char *key) {
     return text;
 }
 
+char *frs_run_place_noted(const char *path, const char *key) {
+    return read_text(path, "manifest.json", key);
+}
+
 enum frs_run_state frs_run_place_state(const char *path, char **hash) {
     if (hash)
         *hash = NULL;
@@ -114,7 +118,7 @@ enum frs_run_state frs_run_place_state(const char *path, char **hash) {
     char *status = read_text(path, "summary.json", "status");
     bool interrupted = status && strcmp(status, "interrupted") == 0;
     if (hash)
-        *hash = read_text(path, "manifest.json", "scenario_hash");
+        *hash = frs_run_place_noted(path, "scenario_hash");
     free(status);
     return interrupted ? FRS_RUN_INTERRUPTED : FRS_RUN_COMPLETE;
 }

@@ -30,6 +30,9 @@ enum frs_run_state {
  * freed by the caller, NULL when there is none. */
 enum frs_run_state frs_run_place_state(const char *path, char **hash);
 
+/* A text of the manifest of an earlier run at this place; freed by the caller, NULL when there is none. */
+char *frs_run_place_noted(const char *path, const char *key);
+
 /* Whether a run directory has a file of this name. */
 bool frs_run_place_knows(const char *name);
 

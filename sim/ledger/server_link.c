@@ -4,13 +4,14 @@
 
 #include <math.h>
 
-/* Alone on its own link, from a date on; the capacity may change meanwhile, and be 0 for a time. */
+/* Alone on its own link, from a date on; the capacity may change meanwhile, and be 0 for a time. What ends where it changes
+ * does not wait for the rounded rest of a byte. */
 static double part_s(const struct frs_participation *p, const struct frs_own_links *links, bool up,
     double start_s, double bytes) {
     double now_s = start_s;
     while (bytes > 0) {
         double until_s, bytes_per_s = frs_own_links_capacity(links, p, up, now_s, &until_s);
-        if (bytes <= bytes_per_s * (until_s - now_s))
+        if (bytes <= bytes_per_s * (until_s + frs_clock_slack_s(until_s) - now_s))
             return now_s - start_s + bytes / bytes_per_s;
         bytes -= bytes_per_s * (until_s - now_s);
         now_s = until_s;

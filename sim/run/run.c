@@ -10,6 +10,7 @@
 #include "sim/run/setup/memory_fit.h"
 #include "sim/run/report/outputs.h"
 #include "sim/run/replay/reuse.h"
+#include "sim/run/setup/input_files.h"
 #include "sim/scenario/hash.h"
 
 #include <math.h>
@@ -248,13 +249,17 @@ static enum frs_status look_at_place(
     char *found = NULL, hash[FRS_DIGEST_TEXT];
     enum frs_run_state state = frs_run_place_state(setup->directory, &found);
     enum frs_status status = FRS_OK;
-    bool same = found && strcmp(found, frs_scenario_hash(setup->scenario, hash)) == 0;
-    *done = state == FRS_RUN_COMPLETE && same;
-    if (state == FRS_RUN_COMPLETE && !same && !options->force)
-        status = frs_errors_add(errors, FRS_ERR_INPUT,
-            "%s holds a finished run of another scenario; nothing to resume there", setup->directory);
+    char *files = frs_run_place_noted(setup->directory, "files_hash");
+    bool same = found && strcmp(found, frs_scenario_hash(setup->scenario, hash)) == 0,
+         same_files = strcmp(files ? files : "", frs_input_files_hash(setup, hash)) == 0;
+    *done = state == FRS_RUN_COMPLETE && same && same_files;
+    if (state == FRS_RUN_COMPLETE && !*done && !options->force)
+        status = frs_errors_add(errors, FRS_ERR_INPUT, "%s holds a finished run %s; nothing to resume there",
+            setup->directory,
+            same ? "of this scenario, but what its files held has changed" : "of another scenario");
     options->force |= state == FRS_RUN_INTERRUPTED;
     free(found);
+    free(files);
     return status;
 }
 

@@ -112,6 +112,8 @@ static const char *const scenarios[] = {
     "};",
     "data = { synthetic = \"small\"; }; network = { preset = \"mixed-mobile\"; trace = \"trace.csv\"; };"
     " devices = { preset = \"fedscale\"; memory = " UNIFORM("MB") "; };",
+    "data = { synthetic = \"small\"; }; network = { table = \"fleet.csv\"; fleet = \"sample\"; };"
+    " devices = { table = \"fleet.csv\"; fleet = \"sample\"; }; server = { trace = \"server.csv\"; };",
     "data = { synthetic = \"small\"; }; devices = { preset = \"phones\"; memory = " LOGNORMAL("MB") "; };",
     "data = { synthetic = \"small\"; }; devices = { compute = \"per_sample\"; per_sample = " UNIFORM(
         "ms") "; memory = { distribution = \"empirical\"; file = \"sizes.csv\"; }; };",
@@ -172,6 +174,8 @@ static void setup(void) {
     write_text("sessions.csv", "client,start_s,end_s\n0,0,1000\n");
     write_text("sizes.csv", "value,share\n1e6,0.5\n2e6,1\n");
     write_text("trace.csv", "t_s,factor\n0,1\n5,0.5\n9,1\n");
+    write_text("fleet.csv", "down_Mbit_s,up_Mbit_s,latency_ms,speed_Gflop_s\n10,1,20,2\n");
+    write_text("server.csv", "t_s,up_Mbit_s\n0,1\n5,2\n9,1\n");
     write_text("speeds.csv", "value,unit,share\n1,Gflop/s,0\n2,Gflop/s,1\n");
 }
 

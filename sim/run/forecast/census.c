@@ -263,9 +263,40 @@ static void print_participation(
     free(all);
 }
 
+static void print_table(FILE *out, const char *key, const struct frs_fleet *fleet, unsigned figures) {
+    char *text = fleet ? frs_fleet_describe(fleet, figures) : NULL;
+    if (text)
+        frs_print_line(out, "  %-13s %s", key, text);
+    free(text);
+}
+
+static void print_server_trace(FILE *out, const struct frs_server_trace *trace) {
+    static const struct {
+        const char *name;
+        enum frs_dimension dimension;
+    } figures[FRS_SERVER_FIGURES] = {{"downlink", FRS_RATE}, {"uplink", FRS_RATE}, {"speed", FRS_SPEED}};
+    char *text = trace->path ? frs_format("%s:", trace->path) : NULL, most[64];
+    const char *before = "";
+    for (size_t i = 0; text && i < FRS_SERVER_FIGURES; i++) {
+        if (!trace->has[i])
+            continue;
+        char *longer = frs_format("%s%s %s up to %s", text, before, figures[i].name,
+            frs_units_format(trace->most[i], figures[i].dimension, most, sizeof most));
+        free(text);
+        text = longer;
+        before = ",";
+    }
+    if (text)
+        frs_print_line(out, "  %-13s %s", "server.trace", text);
+    free(text);
+}
+
 void frs_census_print(const struct frs_setup *setup, const struct frs_foresight *foresight, double down_bytes,
     double end_s, FILE *out) {
     struct census census = take_census(setup, end_s, out);
+    print_table(out, "network.table", setup->network.fleet, FRS_FLEET_OF_LINKS);
+    print_table(out, "devices.table", setup->devices.fleet, FRS_FLEET_OF_DEVICES);
+    print_server_trace(out, &setup->server.trace);
     fprintf(out, "  %-20s %14s %14s %14s\n", "clients", "10 %", "50 %", "90 %");
     print_traits(&census, NULL, NULL);
     print_classes(&census, "network", census.network);

@@ -3,10 +3,26 @@
 #include "sim/run/report/json_file.h"
 #include "sim/run/report/outputs.h"
 #include "sim/run/report/version.h"
+#include "sim/run/setup/input_files.h"
 #include "sim/scenario/hash.h"
 
 static void set_text(void *context, const char *key, const char *text) {
     frs_json_set_text(context, key, text);
+}
+
+static void set_files(json_t *root, const struct frs_setup *setup) {
+    struct frs_input_file files[FRS_MAX_INPUT_FILES];
+    size_t n = frs_input_files(setup, files);
+    char text[FRS_DIGEST_TEXT];
+    if (n == 0)
+        return;
+    frs_json_set_text(root, "files_hash", frs_input_files_hash(setup, text));
+    json_t *object = frs_json_add_object(root, "files");
+    for (size_t i = 0; i < n; i++) {
+        json_t *file = frs_json_add_object(object, files[i].key);
+        frs_json_set_text(file, "path", files[i].path);
+        frs_json_set_text(file, "digest", frs_digest_text(files[i].digest, text));
+    }
 }
 
 enum frs_status frs_write_manifest(
@@ -21,6 +37,7 @@ enum frs_status frs_write_manifest(
     frs_json_set_text(root, "scenario_hash", frs_scenario_hash(setup->scenario, hash));
     frs_scenario_each(setup->scenario, set_text, frs_json_add_object(root, "scenario"));
     frs_scenario_each_resting(setup->scenario, set_text, frs_json_add_object(root, "resting"));
+    set_files(root, setup);
     json_t *about = frs_json_add_object(root, "data");
     frs_json_set_text(about, "description", data->description);
     frs_json_set_text(about, "hash", data->hash);

@@ -103,7 +103,7 @@ double frs_simulation_aggregate_s(void *context, const struct frs_closing *closi
     for (size_t i = 0; i < n; i++)
         values += (double)closing->arrivals[i]->charge.up_values;
     s->aggregate_flop = frs_server_step_flop(&s->setup->server_step, s->setup->model, n, values);
-    s->server_s = frs_server_aggregate_s(&s->setup->server, s->aggregate_flop);
+    s->server_s = frs_server_aggregate_s(&s->setup->server, s->aggregate_flop, closing->now_s);
     return s->server_s;
 }
 

@@ -221,7 +221,7 @@ static double take_encode_s(struct frs_simulation *s) {
         return 0;
     double flop = encode_flop(s);
     s->row->closed.server_flop += flop;
-    return frs_server_encode_s(&s->setup->server, flop);
+    return frs_server_encode_s(&s->setup->server, flop, s->now_s);
 }
 
 struct frs_opening frs_simulation_open_round(void *context, double now_s, size_t n) {

@@ -62,6 +62,15 @@ static double capacity(
     return frs_network_scaled(up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s, factor);
 }
 
+/* Capacity of the server's link while it follows a trace. */
+static double server_capacity(void *context, bool up, double now_s, double *until_s) {
+    const struct frs_simulation *s = context;
+    const struct frs_network *network = &s->setup->network;
+    double factor = frs_server_trace_factor(
+        &s->setup->server.trace, up ? FRS_SERVER_UP : FRS_SERVER_DOWN, now_s, until_s);
+    return frs_network_scaled(up ? network->server_up_bytes_per_s : network->server_down_bytes_per_s, factor);
+}
+
 static void set_links(struct frs_simulation *s) {
     const struct frs_network *network = &s->setup->network;
     bool exact = network->model == FRS_EXACT;
@@ -81,6 +90,7 @@ static void init(struct frs_simulation *s) {
         s->timeline = frs_timeline_create(
             &(struct frs_timeline_settings){.server_down_bytes_per_s = setup->network.server_down_bytes_per_s,
                 .server_up_bytes_per_s = setup->network.server_up_bytes_per_s,
+                .server_capacity = setup->server.trace.path ? server_capacity : NULL,
                 .capacity = setup->network.trace.n_cycles > 0 ? capacity : NULL,
                 .stopped = frs_player_stopped,
                 .context = s});

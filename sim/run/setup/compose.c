@@ -69,15 +69,19 @@ static void compose_platform(struct frs_setup *setup, struct frs_errors *errors)
         [FRS_LAW_UP] = law(setup, "network.uplink"),
         [FRS_LAW_LATENCY] = law(setup, "network.latency"),
     };
+    const char *refused = NULL;
     setup->platform = frs_user_platform_read(section(setup, "platform"), errors);
     if (setup->platform
             .file) /* links of our own do not apply, and a key that sets them is reported as idle */
         frs_network_read_model(&setup->network, section(setup, "network"));
-    else
-        frs_network_read(&setup->network, section(setup, "network"), links, errors);
-    setup->server = frs_server_read(section(setup, "server"));
+    else if (!frs_network_read(&setup->network, section(setup, "network"), links, errors))
+        refused = frs_values_text(section(setup, "network"), "table");
+    if (frs_server_read(&setup->server, section(setup, "server"), errors))
+        frs_network_follow_server(&setup->network, &setup->server.trace, section(setup, "network"));
     frs_devices_read(&setup->devices,
         &(struct frs_devices_sections){.devices = section(setup, "devices"),
+            .links = setup->network.fleet,
+            .refused = refused,
             .speed = law(setup, "devices.speed"),
             .per_sample = law(setup, "devices.per_sample"),
             .memory = law(setup, "devices.memory")},
@@ -106,6 +110,12 @@ static const struct frs_player *choose_player(
         frs_values_error(section(setup, "network"), "trace", errors,
             "bandwidth that varies over time is not possible under SimGrid's own solver; allowed: "
             "network.model = exact | tcp with engine.player = auto | actors | calendar");
+    const struct frs_server_trace *server = &setup->server.trace;
+    if (simgrid && (server->has[FRS_SERVER_DOWN] || server->has[FRS_SERVER_UP]))
+        frs_values_error(section(setup, "server"), "trace", errors,
+            "links of the server that vary over time are not possible under SimGrid's own solver; allowed: a "
+            "trace of "
+            "its speed alone, or network.model = exact | tcp with engine.player = auto | actors | calendar");
     if (simgrid)
         return &frs_player_simgrid;
     if (choice == FRS_PLAYER_ACTORS ||
@@ -119,6 +129,16 @@ static double speed_quantile(const void *devices, uint64_t seed, uint32_t client
     return frs_devices_quantile(devices, seed, client);
 }
 
+static uint32_t traced(const void *fleet, uint64_t seed, uint32_t client) {
+    return frs_fleet_traced(fleet, seed, client);
+}
+
+/* The table that traces go by: of the devices that come and go, or else of their links. */
+static const struct frs_fleet *traced_fleet(const struct frs_setup *setup) {
+    const struct frs_fleet *devices = setup->devices.fleet;
+    return devices && devices->has_client ? devices : setup->network.fleet;
+}
+
 static void compose_availability(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_values *failures = section(setup, "failures");
     setup->has_reachability =
@@ -127,6 +147,8 @@ static void compose_availability(struct frs_setup *setup, struct frs_errors *err
     if (!setup->has_reachability)
         return;
     frs_reachability_tie_to_speed(&setup->reachability, speed_quantile, &setup->devices);
+    if (traced_fleet(setup))
+        frs_reachability_tie_to_fleet(&setup->reachability, traced, traced_fleet(setup));
     setup->has_failures =
         frs_failures_read(&setup->failures, failures, frs_reachability_can_end(&setup->reachability), errors);
     setup->sees_availability = true;
@@ -358,8 +380,9 @@ void frs_compose_rest(struct frs_setup *setup, struct frs_errors *errors) {
         /* reported */
     }
     compose_rounds(setup, errors);
-    frs_network_check_clients(
-        &setup->network, section(setup, "network"), setup->data->population.n_clients, errors);
+    uint32_t n_clients = setup->data->population.n_clients;
+    frs_network_settle(&setup->network, section(setup, "network"), n_clients, errors);
+    frs_devices_settle(&setup->devices, section(setup, "devices"), n_clients, errors);
     compose_method(setup, errors);
     frs_compose_check_policy(setup, errors);
     if (setup->model) {

@@ -18,6 +18,7 @@ void frs_setup_fini(struct frs_setup *setup) {
     free(setup->directory);
     frs_network_fini(&setup->network);
     frs_devices_fini(&setup->devices);
+    frs_server_fini(&setup->server);
     frs_shelf_return(setup->data);
     *setup = (struct frs_setup){0};
 }

@@ -218,6 +218,30 @@ START_TEST(random_cohorts_match_sorting) {
 }
 END_TEST
 
+/* Flows of 100 and 40 bytes, the first capped at 3, through a link of 10, then 4, then nothing, then 20 bytes/s:
+ *   0–2 s   3 and 7: 94 and 26 left          2–4 s   2 and 2: 90 and 22 left
+ *   4–5 s   none                             5 s on  3 and 17: the second ends after 22/17 s, the first after 30 s */
+START_TEST(capacity_that_varies) {
+    uint32_t id;
+    double slack;
+    struct frs_shared_link *link = frs_shared_link_create(10);
+    frs_shared_link_add(link, 0, 0, 3, 100);
+    frs_shared_link_add(link, 1, 0, 30, 40);
+    frs_shared_link_set_capacity(link, 2, 4);
+    ck_assert_double_eq(frs_shared_link_rate(link, 0), 2);
+    frs_shared_link_set_capacity(link, 4, 0);
+    ck_assert(isinf(frs_shared_link_next_s(link)));
+    ck_assert_double_eq(frs_shared_link_carried(link, &slack), 28);
+    frs_shared_link_set_capacity(link, 5, 20);
+    ck_assert_double_eq_tol(frs_shared_link_next_s(link), 5 + 22 / 17.0, 1e-12);
+    ck_assert(frs_shared_link_pop(link, 7, &id) && id == 1);
+    ck_assert_double_eq_tol(frs_shared_link_next_s(link), 35, 1e-12);
+    ck_assert(frs_shared_link_pop(link, 36, &id) && id == 0);
+    ck_assert_double_eq_tol(frs_shared_link_carried(link, &slack), 140, 1e-9);
+    frs_shared_link_destroy(link);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("shared_link");
     TCase *tests = tcase_create("shared_link");
@@ -225,6 +249,7 @@ int main(void) {
     tcase_add_test(tests, two_flows_by_hand);
     tcase_add_test(tests, removal_by_hand);
     tcase_add_test(tests, carried_by_hand);
+    tcase_add_test(tests, capacity_that_varies);
     tcase_add_test(tests, ties_end_together);
     tcase_add_test(tests, unlimited_is_the_closed_form);
     tcase_add_test(tests, random_cohorts_match_sorting);

@@ -276,6 +276,8 @@ struct run run_read(const char *folder) {
     run.scenario = read_scenario(run.manifest);
     if (strcmp(scenario_text(&run.scenario, "network.model"), "tcp") == 0)
         give_up(folder, "manifest.json", "runs under network.model = \"tcp\" are not replayed");
+    if (*scenario_text(&run.scenario, "server.trace"))
+        give_up(folder, "manifest.json", "runs under a server.trace are not replayed");
     read_events(&run, folder);
     index_rows(&run);
     return run;

@@ -33,7 +33,7 @@ static struct frs_values open_section(struct frs_law_section *section,
 }
 
 static bool devices_read(struct frs_devices *devices, const struct texts *texts) {
-    struct frs_devices_sections sections;
+    struct frs_devices_sections sections = {0};
     struct frs_values values = frs_values_of(frs_devices_params, texts->devices ? texts->devices : NOTHING);
     struct frs_values speed =
         open_section(&sections.speed, frs_speed_distributions, &texts->speed, "by_class");
@@ -124,8 +124,8 @@ START_TEST(test_bandwidth_correlation) {
             &(struct texts){.devices = SETTINGS("bandwidth_correlation", cases[i].text), .speed = SPREAD});
         double products = 0;
         for (uint32_t client = 0; client < N; client++)
-            products +=
-                (frs_devices_quantile(&devices, 2, client) - 0.5) * (frs_network_quantile(2, client) - 0.5);
+            products += (frs_devices_quantile(&devices, 2, client) - 0.5) *
+                        (frs_network_quantile(NULL, 2, client) - 0.5);
         ck_assert_double_eq_tol(12 * products / N, 6 / M_PI * asin(cases[i].correlation / 2), 0.02);
         frs_devices_fini(&devices);
     }
@@ -232,17 +232,76 @@ START_TEST(test_energy) {
 }
 END_TEST
 
+static struct frs_server server_of(const char *const *settings) {
+    struct frs_values values = frs_values_of(frs_server_params, settings);
+    struct frs_server server;
+    bool ok = frs_server_read(&server, &values, &errors);
+    frs_values_fini(&values);
+    expect_no_error();
+    ck_assert(ok);
+    return server;
+}
+
 START_TEST(test_server) {
-    struct frs_values values = frs_values_of(frs_server_params, NULL);
-    struct frs_server server = frs_server_read(&values);
-    ck_assert_double_eq(frs_server_aggregate_s(&server, 1e15), 0);
-    frs_values_fini(&values);
-    values = frs_values_of(frs_server_params, SETTINGS("speed", "10 Gflop/s", "overhead", "0.5 s"));
-    server = frs_server_read(&values);
-    ck_assert_double_eq(frs_server_aggregate_s(&server, 20e9), 2.5);
-    ck_assert_double_eq(frs_server_encode_s(&server, 20e9), 2);
-    ck_assert_double_eq(frs_server_aggregate_s(&server, 0), 0.5);
-    frs_values_fini(&values);
+    struct frs_server server = server_of(NULL);
+    ck_assert_double_eq(frs_server_aggregate_s(&server, 1e15, 3), 0);
+    server = server_of(SETTINGS("speed", "10 Gflop/s", "overhead", "0.5 s"));
+    ck_assert_double_eq(frs_server_aggregate_s(&server, 20e9, 3), 2.5);
+    ck_assert_double_eq(frs_server_encode_s(&server, 20e9, 3), 2);
+    ck_assert_double_eq(frs_server_aggregate_s(&server, 0, 3), 0.5);
+}
+END_TEST
+
+/* 30 Gflop from 0 s: 20 by 2 s, none until 5 s, 10 in half a second; from 11 s, which is 1 s again: 10, none, 20. With a
+ * second before: 10 by 2 s, 20 from 5 s to 6 s. */
+START_TEST(test_server_whose_speed_varies) {
+    write_file("server.csv", "t_s,speed_Gflop_s\n0,10\n2,0\n5,20\n10,10\n");
+    struct frs_server server = server_of(SETTINGS("trace", "server.csv", "overhead", "1 s"));
+    ck_assert_double_eq(server.flop_per_s, 20e9);
+    ck_assert_double_eq_tol(frs_server_encode_s(&server, 30e9, 0), 5.5, 1e-12);
+    ck_assert_double_eq_tol(frs_server_encode_s(&server, 30e9, 11), 5, 1e-12);
+    ck_assert_double_eq(frs_server_encode_s(&server, 0, 3), 0);
+    ck_assert_double_eq_tol(frs_server_aggregate_s(&server, 30e9, 0), 6, 1e-12);
+    frs_server_fini(&server);
+}
+END_TEST
+
+START_TEST(test_wrong_server_traces) {
+#define LINKS "t_s, down_bytes_per_s, up_bytes_per_s, speed_flop_per_s, or other units, such as down_Mbit_s"
+    static const struct {
+        const char *text, *error;
+    } cases[] = {
+        {"", "t.csv: is empty; the first line has to be the names of its columns"},
+        {"t_s,up_B_s\n", "t.csv: has no lines behind the first"},
+        {"t_s,latency_s\n", "t.csv:1: column 2: \"latency_s\" is not known; allowed: " LINKS},
+        {"t_s\n", "t.csv:1: has no column t_s, or no other; allowed: t_s and one of down_bytes_per_s, "
+                  "up_bytes_per_s and speed_flop_per_s, or in other units"},
+        {"up_B_s,down_B_s\n",
+            "t.csv:1: has no column t_s, or no other; allowed: t_s and one of down_bytes_per_s, "
+            "up_bytes_per_s and speed_flop_per_s, or in other units"},
+        {"t_s,up_B_s,up_MB_s\n",
+            "t.csv:1: column 3: \"up_MB_s\" says the same as column 2, \"up_B_s\"; allowed: one of them"},
+        {"t_s,up_B_s\n1,5\n", "t.csv:2: t_s 1: the first date has to be 0"},
+        {"t_s,up_B_s\n0,5\n", "t.csv:2: the trace ends here, but needs two lines at least"},
+        {"t_s,up_B_s\n0,5\n2,0\n1,5\n", "t.csv:4: t_s 1 does not rise: the one before is 2"},
+        {"t_s,up_B_s\n0,5\n2,6\n",
+            "t.csv:3: the trace ends here and starts again, so this up_B_s has to be the first one, 5"},
+        {"t_s,up_B_s\n0,0\n2,0\n", "t.csv:3: the trace ends here, and its up_B_s is always 0"},
+        {"t_s,up_B_s\n0,-5\n", "t.csv:2: up_B_s -5 is below 0"},
+        {"t_s,up_B_s\n0,nan\n", "t.csv:2: up_B_s \"nan\" is not a number"},
+        {"t_s,up_GB_s\n0,1e9\n",
+            "t.csv:2: column 2 (up_GB_s): \"1e9\" is out of bounds; allowed: 0, or what comes to 1 to 1e+15 "
+            "bytes/s"},
+        {"t_s,up_B_s\n0\n", "t.csv:2: has another number of fields than 2"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct frs_server server;
+        struct frs_values values = frs_values_of(frs_server_params, SETTINGS("trace", "t.csv"));
+        write_file("t.csv", cases[i].text);
+        ck_assert_msg(!frs_server_read(&server, &values, &errors), "%s", cases[i].text);
+        frs_values_fini(&values);
+        expect_error(cases[i].error);
+    }
 }
 END_TEST
 
@@ -259,6 +318,8 @@ int main(void) {
     tcase_add_test(tests, test_memory_without_limit);
     tcase_add_test(tests, test_energy);
     tcase_add_test(tests, test_server);
+    tcase_add_test(tests, test_server_whose_speed_varies);
+    tcase_add_test(tests, test_wrong_server_traces);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -12,7 +12,7 @@ static bool read_text(struct frs_trace *trace, const char *text) {
 static void expect_factor(
     const struct frs_trace *trace, uint32_t client, double t_s, double factor, double until_s) {
     double until;
-    ck_assert_double_eq(frs_trace_factor(trace, 1, client, t_s, &until), factor);
+    ck_assert_double_eq(frs_trace_factor(trace, 1, client, client, t_s, &until), factor);
     if (isinf(until_s))
         ck_assert(isinf(until));
     else
@@ -51,7 +51,7 @@ START_TEST(test_late_dates) {
     struct frs_trace trace;
     ck_assert(read_text(&trace, "t_s,factor\n0,1\n0.01,0\n0.02,0.5\n0.03,1\n"));
     for (double t_s = 1; t_s < 1e300; t_s *= 10) {
-        double until_s, factor = frs_trace_factor(&trace, 1, 0, t_s, &until_s);
+        double until_s, factor = frs_trace_factor(&trace, 1, 0, 0, t_s, &until_s);
         ck_assert(until_s > t_s && (factor > 0 || until_s < INFINITY));
     }
     expect_factor(&trace, 0, 1e11, 1, INFINITY);
@@ -69,7 +69,7 @@ START_TEST(test_walk) {
         for (uint32_t client = 0; client < 20; client++) {
             double t_s = starts[s], until_s, last = 0;
             for (int i = 0; i < 3000; i++) {
-                double factor = frs_trace_factor(&trace, 1, client, t_s, &until_s);
+                double factor = frs_trace_factor(&trace, 1, client, client, t_s, &until_s);
                 ck_assert(until_s > t_s && until_s < t_s + 0.41);
                 ck_assert(last == 0 || factor == (last == 3 ? 1 : last + 1));
                 last = factor;
@@ -90,9 +90,9 @@ START_TEST(test_random_phase) {
     ck_assert(read_text(&trace, "t_s,factor\n0,1\n30,0\n100,1\n"));
     trace.random_phase = true;
     for (uint32_t client = 0; client < N; client++) {
-        double factor = frs_trace_factor(&trace, 5, client, 17, &until_s);
+        double factor = frs_trace_factor(&trace, 5, client, client, 17, &until_s);
         on += factor == 1;
-        ck_assert_double_eq(frs_trace_factor(&trace, 5, client, 117, &until_s), factor);
+        ck_assert_double_eq(frs_trace_factor(&trace, 5, client, client, 117, &until_s), factor);
     }
     ck_assert_double_eq_tol((double)on / N, 0.3, 4 * sqrt(0.21 / N));
     frs_trace_fini(&trace);
@@ -154,8 +154,8 @@ START_TEST(test_in_a_network) {
     double until_s;
     ck_assert(network.trace.random_phase);
     ck_assert_double_eq(frs_network_factor(&network, 1, 3, 0, &until_s), 1);
-    ck_assert(frs_network_check_clients(&network, &values, 5, &errors));
-    ck_assert(!frs_network_check_clients(&network, &values, 4, &errors));
+    ck_assert(frs_network_settle(&network, &values, 5, &errors));
+    ck_assert(!frs_network_settle(&network, &values, 4, &errors));
     expect_error("test.trace: has a trace of client 4, but clients are 0 to 3");
     frs_values_fini(&values);
     frs_network_fini(&network);

@@ -1,0 +1,147 @@
+#include "platforms/fleet/fleet.h"
+#include "platforms/distributions/quantile.h"
+#include "sim/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void frs_fleet_destroy(struct frs_fleet *fleet) {
+    if (!fleet)
+        return;
+    for (size_t figure = 0; figure < FRS_FLEET_FIGURES; figure++)
+        free(fleet->sorted[figure]);
+    for (size_t i = 0; i < fleet->n_classes; i++)
+        free(fleet->classes[i]);
+    free(fleet->rows);
+    free(fleet->path);
+    free(fleet);
+}
+
+const struct frs_fleet_row *frs_fleet_of(const struct frs_fleet *fleet, uint64_t seed, uint32_t client) {
+    size_t row = client;
+    if (fleet->sampled)
+        row = (size_t)(frs_quantile_draw(seed, client, fleet->purpose) * (double)fleet->n);
+    FRS_INVARIANT(row < fleet->n, "client %u has no row in %s", client, fleet->path);
+    return &fleet->rows[row];
+}
+
+bool frs_fleet_has(const struct frs_fleet *fleet, enum frs_fleet_figure figure) {
+    return fleet && fleet->has[figure];
+}
+
+/* How many rows are below the value; with `equal`, or just as much. */
+static size_t count_below(const double *sorted, size_t n, double value, bool equal) {
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (sorted[middle] < value || (equal && sorted[middle] == value))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+double frs_fleet_quantile(
+    const struct frs_fleet *fleet, enum frs_fleet_figure figure, uint64_t seed, uint32_t client, double own) {
+    const double *sorted = fleet->sorted[figure], value = frs_fleet_of(fleet, seed, client)->values[figure];
+    double below = (double)count_below(sorted, fleet->n, value, false),
+           upto = (double)count_below(sorted, fleet->n, value, true);
+    double u = (below + own * (upto - below)) / (double)fleet->n;
+    return fmin(fmax(u, FRS_QUANTILE_LEAST), 1 - FRS_QUANTILE_LEAST);
+}
+
+double frs_fleet_value_at(const struct frs_fleet *fleet, enum frs_fleet_figure figure, double u) {
+    size_t place = (size_t)ceil(u * (double)fleet->n);
+    return fleet->sorted[figure][place > 0 ? place - 1 : 0];
+}
+
+bool frs_fleet_varies(const struct frs_fleet *fleet, enum frs_fleet_figure figure) {
+    return fleet->sorted[figure][0] < fleet->sorted[figure][fleet->n - 1];
+}
+
+uint32_t frs_fleet_traced(const struct frs_fleet *fleet, uint64_t seed, uint32_t client) {
+    return fleet && fleet->sampled && fleet->has_client ? frs_fleet_of(fleet, seed, client)->client : client;
+}
+
+static const struct frs_preset *find(const struct frs_preset *const *presets, const char *name) {
+    for (; *presets; presets++)
+        if (strcmp((*presets)->plugin.name, name) == 0)
+            return *presets;
+    return NULL;
+}
+
+struct frs_classes frs_fleet_presets(
+    const struct frs_fleet *fleet, const struct frs_preset *const *presets, const char *key) {
+    struct frs_classes classes = {.n = fleet->n_classes};
+    for (size_t i = 0; i < fleet->n_classes; i++) {
+        classes.presets[i] = find(presets, fleet->classes[i]);
+        if (!classes.presets[i] || frs_preset_setting(classes.presets[i], key))
+            return (struct frs_classes){0};
+    }
+    for (size_t row = 0; row < fleet->n; row++)
+        classes.shares[fleet->rows[row].class] += 1 / (double)fleet->n;
+    return classes;
+}
+
+bool frs_fleet_is_told(const struct frs_values *values, const struct frs_values *owner) {
+    const struct frs_value *preset = frs_values_find(owner, "preset");
+    for (size_t i = 0; i < values->n; i++)
+        if (values->values[i].given || values->values[i].where) /* or what a manifest repeats */
+            return true;
+    return preset && preset->given;
+}
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+void frs_fleet_sort(struct frs_fleet *fleet) {
+    for (size_t figure = 0; figure < FRS_FLEET_FIGURES; figure++) {
+        if (!fleet->has[figure])
+            continue;
+        free(fleet->sorted[figure]);
+        fleet->sorted[figure] = frs_alloc(fleet->n, sizeof(double));
+        for (size_t row = 0; row < fleet->n; row++)
+            fleet->sorted[figure][row] = fleet->rows[row].values[figure];
+        qsort(fleet->sorted[figure], fleet->n, sizeof(double), ascending);
+    }
+}
+
+/* Rows stand in the order of their numbers, no two of which are the same. */
+static bool check_numbers(const struct frs_fleet *fleet, const struct frs_values *values, uint32_t n_clients,
+    struct frs_errors *errors) {
+    const struct frs_fleet_row *last = &fleet->rows[fleet->n - 1];
+    uint32_t row = 0;
+    if (last->client >= n_clients) {
+        frs_values_error(values, "table", errors, "%s:%zu: has a row of client %u, but clients are 0 to %u",
+            fleet->path, last->line, last->client, n_clients - 1);
+        return false;
+    }
+    while (row < fleet->n && fleet->rows[row].client == row)
+        row++;
+    if (row < n_clients)
+        frs_values_error(values, "table", errors,
+            "%s has no row of client %u; allowed: a row of each client, 0 to %u, or %s.fleet = \"sample\"",
+            fleet->path, row, n_clients - 1, values->section);
+    return row == n_clients;
+}
+
+bool frs_fleet_settle(
+    struct frs_fleet *fleet, const struct frs_values *values, uint32_t n_clients, struct frs_errors *errors) {
+    if (fleet->sampled)
+        return true;
+    if (fleet->has_client && !check_numbers(fleet, values, n_clients, errors))
+        return false;
+    if (fleet->n < n_clients) {
+        frs_values_error(values, "table", errors,
+            "%s has %zu row%s for %u clients; allowed: a row for each, or %s.fleet = \"sample\"", fleet->path,
+            fleet->n, fleet->n == 1 ? "" : "s", n_clients, values->section);
+        return false;
+    }
+    fleet->n = n_clients;
+    frs_fleet_sort(fleet);
+    return true;
+}

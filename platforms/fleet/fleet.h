@@ -1,0 +1,124 @@
+/* Fleet: clients that somebody has measured, from a CSV file with a row for each (network.table, devices.table).
+ *
+ * Columns, any of them in any order: client, class, down_UNIT, up_UNIT, latency_UNIT, speed_UNIT, memory_UNIT, with
+ * the unit in the name (down_bytes_per_s, up_Mbit_s, latency_ms, memory_MiB). Every row has a value in every column.
+ * A client of the run is a row: the one of its number, or one that is drawn with replacement. What a table does not
+ * have comes from elsewhere.
+ *
+ * One file may be the table of links and of devices: whoever draws from the same file draws the same row. */
+#ifndef FRS_PLATFORMS_FLEET_FLEET_H
+#define FRS_PLATFORMS_FLEET_FLEET_H
+
+#include "platforms/presets/classes.h"
+#include "sim/base/digest.h"
+#include "sim/base/rng.h"
+
+enum frs_fleet_figure {
+    FRS_FLEET_DOWN,
+    FRS_FLEET_UP,
+    FRS_FLEET_LATENCY,
+    FRS_FLEET_SPEED,
+    FRS_FLEET_MEMORY,
+    FRS_FLEET_FIGURES
+};
+
+/* What the tables of the two sections are asked for, as bits. */
+#define FRS_FLEET_OF_LINKS (1u << FRS_FLEET_DOWN | 1u << FRS_FLEET_UP | 1u << FRS_FLEET_LATENCY)
+#define FRS_FLEET_OF_DEVICES (1u << FRS_FLEET_SPEED | 1u << FRS_FLEET_MEMORY)
+
+extern const char *const frs_fleet_joins[]; /* "rows" and "sample" */
+
+/* The keys of a section that has a table. */
+#define FRS_FLEET_PARAMS(columns)                                                                            \
+    {.key = "table",                                                                                         \
+        .type = FRS_TEXT,                                                                                    \
+        .initial = "",                                                                                       \
+        .help = "CSV file of a fleet of one's own, a row for each client, relative to the working "          \
+                "directory: any of the columns client, class, " columns ", with their unit in the name "     \
+                "(down_Mbit_s); what it has beats everything else that says so, what it has not is taken "   \
+                "from what is given beside it"},                                                             \
+    {                                                                                                        \
+        .key = "fleet", .type = FRS_CHOICE, .initial = "rows", .choices = frs_fleet_joins,                   \
+        .help = "with a table: rows: client i is the row with the number i in column client, without such "  \
+                "a column the i-th row; sample: every client is a row drawn with replacement"                \
+    }
+
+struct frs_fleet_row {
+    uint32_t client, class;
+    size_t line;
+    double values[FRS_FLEET_FIGURES]; /* SI units */
+};
+
+struct frs_fleet {
+    char *path;
+    struct frs_digest digest; /* of the file's bytes */
+    bool sampled, has_client, has[FRS_FLEET_FIGURES];
+    enum frs_purpose purpose; /* of the draw */
+    size_t n, n_in_file, capacity;
+    struct frs_fleet_row *rows;        /* [n]; in the order of column client, if there is one */
+    double *sorted[FRS_FLEET_FIGURES]; /* [n]; NULL without the column */
+    size_t n_classes;                  /* 0: no column class */
+    char *classes[FRS_MAX_CLASSES];    /* in the order of their first rows */
+};
+
+/* The figure that a column's name means, and its unit as units are written ("Mbit/s"); false for any other name. */
+#define FRS_FLEET_UNIT 24
+bool frs_fleet_column(const char *name, enum frs_fleet_figure *figure, char unit[FRS_FLEET_UNIT]);
+
+/* Of a file's bytes; false after adding an error. */
+bool frs_fleet_digest(const char *path, struct frs_digest *digest, struct frs_errors *errors);
+
+/* From the keys of a section; *fleet is NULL where no table is given. `figures`: a bit for each that the section
+ * wants, one of which the table has to have, or classes. False after adding errors; *fleet is then NULL, too. */
+bool frs_fleet_read(const struct frs_values *values, unsigned figures, enum frs_purpose purpose,
+    struct frs_fleet **fleet, struct frs_errors *errors);
+
+void frs_fleet_destroy(struct frs_fleet *fleet); /* NULL is allowed */
+
+/* Notes who is faster than whom, once the rows are there. */
+void frs_fleet_sort(struct frs_fleet *fleet);
+
+/* Once the number of clients is known: rows beyond it are left out. False after adding an error where a client has no
+ * row, or a row no client. */
+bool frs_fleet_settle(
+    struct frs_fleet *fleet, const struct frs_values *values, uint32_t n_clients, struct frs_errors *errors);
+
+/* The row a client is. */
+const struct frs_fleet_row *frs_fleet_of(const struct frs_fleet *fleet, uint64_t seed, uint32_t client);
+
+/* Whether there is a table, and it has this figure. */
+bool frs_fleet_has(const struct frs_fleet *fleet, enum frs_fleet_figure figure);
+
+/* The client's place in the fleet by a figure that it has; rows with the same value share the places between their
+ * neighbours, among which `own` in (0, 1) decides. */
+double frs_fleet_quantile(
+    const struct frs_fleet *fleet, enum frs_fleet_figure figure, uint64_t seed, uint32_t client, double own);
+
+/* The value that a share u of the rows does not exceed. */
+double frs_fleet_value_at(const struct frs_fleet *fleet, enum frs_fleet_figure figure, double u);
+
+/* Whether rows differ in a figure that the table has. */
+bool frs_fleet_varies(const struct frs_fleet *fleet, enum frs_fleet_figure figure);
+
+/* The number under which traces know a client: that of its row, if it was drawn and rows have numbers; otherwise its
+ * own. `fleet` may be NULL. */
+uint32_t frs_fleet_traced(const struct frs_fleet *fleet, uint64_t seed, uint32_t client);
+
+/* The presets by the names of the table's classes, if every class is one and none is a mix (`key`: that of mixes,
+ * "network.classes"); the shares are those of the rows, the order is the table's. Empty otherwise. */
+struct frs_classes frs_fleet_presets(
+    const struct frs_fleet *fleet, const struct frs_preset *const *presets, const char *key);
+
+/* Reports that a table has no column of a figure and nothing else gives it; false. `key`: of the section, for what
+ * would ("uplink"). */
+bool frs_fleet_lacks(const struct frs_fleet *fleet, const struct frs_values *values,
+    enum frs_fleet_figure figure, const char *key, struct frs_errors *errors);
+
+/* "fleet.csv: 3 rows, one for each client, with downlink and class": of these figures. Freed by the caller. */
+char *frs_fleet_describe(const struct frs_fleet *fleet, unsigned figures);
+
+/* Whether anything but the default says what a section with a distribution holds: itself, or a named preset of the
+ * section `owner` above it. */
+bool frs_fleet_is_told(const struct frs_values *values, const struct frs_values *owner);
+
+#endif

@@ -1,0 +1,233 @@
+/* Fleets: tables of one's own clients; their units, rows, places and classes; what is refused. */
+#include "platforms/fleet/fleet.h"
+#include "platforms/distributions/quantile.h"
+#include "tests/folder.h"
+
+#include <math.h>
+
+static const struct frs_param params[] = {FRS_FLEET_PARAMS("..."), {0}};
+
+static struct frs_values values_of(const char *fleet) {
+    const char *const settings[] = {"table", "f.csv", "fleet", fleet, NULL};
+    struct frs_values values = frs_values_of(params, settings);
+    free(values.section);
+    values.section = frs_strdup("network");
+    return values;
+}
+
+static bool read_as(const char *fleet, const char *text, struct frs_fleet **read) {
+    struct frs_values values = values_of(fleet);
+    write_file("f.csv", text);
+    bool ok =
+        frs_fleet_read(&values, FRS_FLEET_OF_LINKS | FRS_FLEET_OF_DEVICES, FRS_RNG_FLEET, read, &errors);
+    frs_values_fini(&values);
+    return ok;
+}
+
+static struct frs_fleet *fleet_of(const char *fleet, const char *text) {
+    struct frs_fleet *read;
+    bool ok = read_as(fleet, text, &read);
+    expect_no_error();
+    ck_assert(ok && read);
+    return read;
+}
+
+static bool settle(struct frs_fleet *fleet, uint32_t n_clients) {
+    struct frs_values values = values_of("rows");
+    bool ok = frs_fleet_settle(fleet, &values, n_clients, &errors);
+    frs_values_fini(&values);
+    return ok;
+}
+
+/* The same three clients in SI units and in others, in another order of columns, as a spreadsheet writes them. */
+START_TEST(test_units) {
+    static const char *const texts[] = {
+        "down_bytes_per_s,up_bytes_per_s,latency_s,speed_flop_per_s,memory_bytes\n"
+        "1e6,125000,0.05,2e9,1048576\n250000,62500,0,5e8,unlimited\n1,2,3,4,5\n",
+        "\xef\xbb\xbf# measured\r\nmemory_MiB, speed_Gflop_s ,latency_ms,\"up_Mbit_per_s\",down_MB_s\r\n"
+        "1,2,50,1,1\r\n\r\nunlimited,0.5,0,0.5,\"0.25\"\r\n5e-06,4e-9,3000,16e-6,1e-6\r\n"};
+    static const double hand[2][FRS_FLEET_FIGURES] = {
+        {1e6, 125000, 0.05, 2e9, 1048576}, {250000, 62500, 0, 5e8, INFINITY}};
+    for (size_t i = 0; i < 2; i++) {
+        struct frs_fleet *fleet = fleet_of("rows", texts[i]);
+        ck_assert_uint_eq(fleet->n, 3);
+        ck_assert(!fleet->has_client && !fleet->sampled && fleet->n_classes == 0);
+        for (uint32_t client = 0; client < 2; client++)
+            for (size_t figure = 0; figure < FRS_FLEET_FIGURES; figure++)
+                ck_assert_double_eq(frs_fleet_of(fleet, 7, client)->values[figure], hand[client][figure]);
+        frs_fleet_destroy(fleet);
+    }
+}
+END_TEST
+
+/* Rows by their numbers, wherever they stand; without numbers, in their order, and those left over left out. */
+START_TEST(test_rows) {
+    struct frs_fleet *fleet = fleet_of("rows", "client,up_Mbit_s\n2,3\n0,1\n1,2\n");
+    ck_assert(settle(fleet, 3));
+    for (uint32_t client = 0; client < 3; client++) {
+        ck_assert_double_eq(frs_fleet_of(fleet, 1, client)->values[FRS_FLEET_UP], 125000.0 * (client + 1));
+        ck_assert_uint_eq(frs_fleet_traced(fleet, 1, client), client);
+    }
+    frs_fleet_destroy(fleet);
+    fleet = fleet_of("rows", "up_Mbit_s\n3\n1\n2\n");
+    ck_assert(settle(fleet, 2));
+    ck_assert_double_eq(frs_fleet_of(fleet, 1, 0)->values[FRS_FLEET_UP], 375000);
+    ck_assert_double_eq(frs_fleet_value_at(fleet, FRS_FLEET_UP, 0.5), 125000);
+    ck_assert_double_eq(frs_fleet_value_at(fleet, FRS_FLEET_UP, 1), 375000);
+    char *text = frs_fleet_describe(fleet, FRS_FLEET_OF_LINKS);
+    ck_assert_str_eq(text, "f.csv: 2 rows, one for each client (of 3), with uplinks");
+    free(text);
+    frs_fleet_destroy(fleet);
+}
+END_TEST
+
+/* Each row is drawn about as often; a client has the same one under the same seed, and its number in traces. */
+START_TEST(test_sample) {
+    enum { N = 30000 };
+    struct frs_fleet *fleet = fleet_of("sample", "client,down_B_s\n70,10\n50,20\n60,30\n");
+    size_t n[3] = {0}, moved = 0;
+    ck_assert(settle(fleet, N));
+    for (uint32_t client = 0; client < N; client++) {
+        const struct frs_fleet_row *row = frs_fleet_of(fleet, 5, client);
+        n[row - fleet->rows]++;
+        ck_assert_ptr_eq(row, frs_fleet_of(fleet, 5, client));
+        ck_assert_uint_eq(frs_fleet_traced(fleet, 5, client), row->client);
+        moved += row != frs_fleet_of(fleet, 6, client);
+    }
+    for (size_t i = 0; i < 3; i++)
+        ck_assert_double_eq_tol((double)n[i] / N, 1 / 3.0, 4 * sqrt(2 / 9.0 / N));
+    ck_assert_double_eq_tol((double)moved / N, 2 / 3.0, 4 * sqrt(2 / 9.0 / N));
+    frs_fleet_destroy(fleet);
+    ck_assert_uint_eq(frs_fleet_traced(NULL, 5, 3), 3);
+}
+END_TEST
+
+/* One slow row, two equal ones, one fast one: places 0 to 1/4, 1/4 to 3/4 and 3/4 to 1. */
+START_TEST(test_quantiles) {
+    struct frs_fleet *fleet = fleet_of("rows", "down_B_s\n20\n10\n20\n40\n");
+    static const double low[] = {0.25, 0, 0.25, 0.75}, high[] = {0.75, 0.25, 0.75, 1};
+    for (uint32_t client = 0; client < 4; client++) {
+        ck_assert_double_eq(
+            frs_fleet_quantile(fleet, FRS_FLEET_DOWN, 1, client, 0.5), (low[client] + high[client]) / 2);
+        ck_assert_double_eq(frs_fleet_quantile(fleet, FRS_FLEET_DOWN, 1, client, 0.25),
+            low[client] + 0.25 * (high[client] - low[client]));
+    }
+    ck_assert(frs_fleet_varies(fleet, FRS_FLEET_DOWN));
+    frs_fleet_destroy(fleet);
+}
+END_TEST
+
+/* Presets where every class is one; a name otherwise. */
+START_TEST(test_classes) {
+    struct frs_fleet *fleet = fleet_of("rows", "class\n4g\nwifi\n4g\n4g\n");
+    struct frs_classes classes = frs_fleet_presets(fleet, frs_network_presets, "network.classes");
+    ck_assert_uint_eq(classes.n, 2);
+    ck_assert_str_eq(classes.presets[0]->plugin.name, "4g");
+    ck_assert_double_eq(classes.shares[0], 0.75);
+    ck_assert_uint_eq(frs_fleet_presets(fleet, frs_device_presets, "devices.classes").n, 0);
+    frs_fleet_destroy(fleet);
+    fleet = fleet_of("rows", "class\n4g\nmixed-mobile\n");
+    ck_assert_uint_eq(frs_fleet_presets(fleet, frs_network_presets, "network.classes").n, 0);
+    frs_fleet_destroy(fleet);
+}
+END_TEST
+
+#define USUAL                                                                                                \
+    "client, class, down_bytes_per_s, up_bytes_per_s, latency_s, speed_flop_per_s, memory_bytes, or other "  \
+    "units, such as down_Mbit_s and latency_ms"
+#define RATE "a number, which comes to 1 to 1e+15 bytes/s"
+
+START_TEST(test_refused) {
+    static const struct {
+        const char *text, *error;
+    } cases[] = {
+        {"", "f.csv: is empty; the first line has to be the names of its columns"},
+        {"\r\n# nothing\r\n", "f.csv: is empty; the first line has to be the names of its columns"},
+        {"up_B_s\n", "f.csv: has no rows behind the first line"},
+        {"client\n0\n",
+            "network.table: f.csv has nothing that belongs here; allowed: a table with one of the "
+            "columns class, down_bytes_per_s, up_bytes_per_s, latency_s, speed_flop_per_s, "
+            "memory_bytes (or in other units)"},
+        {"up_B_s,dwon_B_s\n1,2\n", "f.csv:1: column 2: \"dwon_B_s\" is not known; allowed: " USUAL},
+        {"\nclient,clas\n",
+            "f.csv:2: column 2: \"clas\" is not known; did you mean \"class\"?; allowed: " USUAL},
+        {"up\n1\n", "f.csv:1: column 1: \"up\" is not known; allowed: " USUAL},
+        {"up_s\n1\n", "f.csv:1: column 1: \"up_s\" is not known; allowed: " USUAL},
+        {"latency_Mbit_s\n1\n", "f.csv:1: column 1: \"latency_Mbit_s\" is not known; allowed: " USUAL},
+        {"up_1_B_s\n1\n", "f.csv:1: column 1: \"up_1_B_s\" is not known; allowed: " USUAL},
+        {"up_B_s,up_B_s\n1,2\n", "f.csv:1: names the column \"up_B_s\" twice"},
+        {"up_B_s,down_B_s,up_Mbit_s\n1,2,3\n",
+            "f.csv:1: column 3: \"up_Mbit_s\" says the same as column 1, \"up_B_s\"; allowed: one of them"},
+        {"client,up_B_s\n0,1\n1\n", "f.csv:3: has another number of fields than 2"},
+        {"client,up_B_s\n0,1\n1,\n", "f.csv:3: column 2 (up_B_s): it is empty; allowed: " RATE},
+        {"up_B_s\n-1\n", "f.csv:2: column 1 (up_B_s): \"-1\" is out of bounds; allowed: " RATE},
+        {"up_B_s\n0.5\n", "f.csv:2: column 1 (up_B_s): \"0.5\" is out of bounds; allowed: " RATE},
+        {"up_MB_s\n1e10\n", "f.csv:2: column 1 (up_MB_s): \"1e10\" is out of bounds; allowed: " RATE},
+        {"up_B_s\nnan\n", "f.csv:2: column 1 (up_B_s): \"nan\" is not a number; allowed: " RATE},
+        {"up_B_s\ninf\n", "f.csv:2: column 1 (up_B_s): \"inf\" is not a number; allowed: " RATE},
+        {"up_B_s\nunlimited\n", "f.csv:2: column 1 (up_B_s): \"unlimited\" is not a number; allowed: " RATE},
+        {"up_B_s\n5 MB/s\n", "f.csv:2: column 1 (up_B_s): \"5 MB/s\" is not a number; allowed: " RATE},
+        {"latency_s\n-0.1\n", "f.csv:2: column 1 (latency_s): \"-0.1\" is out of bounds; allowed: a number, "
+                              "which comes to 0 to 1e+09 s"},
+        {"memory_MB\nmuch\n", "f.csv:2: column 1 (memory_MB): \"much\" is not a number; allowed: a number, "
+                              "which comes to 1 to 1e+18 bytes, or unlimited"},
+        {"client,up_B_s\n0.5,1\n",
+            "f.csv:2: column 1 (client): \"0.5\" is not a client's number; allowed: 0, 1, 2, ..."},
+        {"client,up_B_s\n1,1\n0,1\n1,2\n", "f.csv:4: client 1 has a row already, in line 2"},
+        {"class\na,b\n", "f.csv:2: has another number of fields than 1"},
+        {"class\n\"a,b\"\n", "f.csv:2: column 1 (class): \"a,b\" is not a class; allowed: a name of letters, "
+                             "digits, \"-\", \"_\" and \".\", other than none"},
+        {"class\nnone\n", "f.csv:2: column 1 (class): \"none\" is not a class; allowed: a name of letters, "
+                          "digits, \"-\", \"_\" and \".\", other than none"},
+        {"class\n\"a\n", "f.csv:2: a quote is not closed on its line"},
+        {"class\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n15\n16\n17\n",
+            "f.csv:18: column 1 (class): \"17\" is the 17th class; allowed: 16 at most"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct frs_fleet *fleet;
+        ck_assert_msg(!read_as("rows", cases[i].text, &fleet), "%s", cases[i].text);
+        ck_assert_ptr_null(fleet);
+        expect_error(cases[i].error);
+    }
+}
+END_TEST
+
+START_TEST(test_clients_without_rows) {
+    static const struct {
+        const char *text, *error;
+    } cases[] = {
+        {"up_B_s\n1\n",
+            "network.table: f.csv has 1 row for 3 clients; allowed: a row for each, or network.fleet "
+            "= \"sample\""},
+        {"client,up_B_s\n0,1\n2,1\n", "network.table: f.csv has no row of client 1; allowed: a row of each "
+                                      "client, 0 to 2, or network.fleet = \"sample\""},
+        {"client,up_B_s\n1,1\n0,1\n", "network.table: f.csv has no row of client 2; allowed: a row of each "
+                                      "client, 0 to 2, or network.fleet = \"sample\""},
+        {"client,up_B_s\n0,1\n2,1\n3,1\n",
+            "network.table: f.csv:4: has a row of client 3, but clients are 0 to 2"},
+        {"client,up_B_s\n1,1\n2,1\n3,1\n",
+            "network.table: f.csv:4: has a row of client 3, but clients are 0 to 2"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct frs_fleet *fleet = fleet_of("rows", cases[i].text);
+        ck_assert(!settle(fleet, 3));
+        expect_error(cases[i].error);
+        frs_fleet_destroy(fleet);
+    }
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("fleet");
+    TCase *tests = tcase_create("fleet");
+    tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
+    tcase_add_test(tests, test_units);
+    tcase_add_test(tests, test_rows);
+    tcase_add_test(tests, test_sample);
+    tcase_add_test(tests, test_quantiles);
+    tcase_add_test(tests, test_classes);
+    tcase_add_test(tests, test_refused);
+    tcase_add_test(tests, test_clients_without_rows);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}
