@@ -1,4 +1,6 @@
-/* The same run gives the same files, byte for byte, on any number of threads; what must not change a result
+/* Labels: slow
+ *
+ * The same run gives the same files, byte for byte, on any number of threads; what must not change a result
  * does not. */
 #include "tests/run/fixture.h"
 
