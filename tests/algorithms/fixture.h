@@ -15,159 +15,49 @@
 #define SETTINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 #define NO_SETTINGS ((const char *const[]){NULL})
 
-static inline struct frs_rng test_rng(uint32_t stream) {
-    return frs_rng_stream(20, stream, 0, 0, FRS_RNG_TEST);
-}
+struct frs_rng test_rng(uint32_t stream);
 
 /* Encodes with a stream of its own and without a budget; appends, returns the nominal bytes. */
-static inline size_t encode_rows(
-    struct frs_codec_choice codec, const struct frs_rows *rows, const float *base, struct frs_buffer *out) {
-    struct frs_arena arena = {0};
-    struct frs_rng rng = test_rng(1);
-    void *memory = frs_alloc(codec.codec->memory_bytes + 1, 1);
-    struct frs_encoding how = {.base = base, .rng = &rng, .memory = memory, .arena = &arena};
-    size_t nominal_bytes = codec.codec->encode(codec.settings, rows, &how, out);
-    frs_arena_fini(&arena);
-    free(memory);
-    return nominal_bytes;
-}
+size_t encode_rows(
+    struct frs_codec_choice codec, const struct frs_rows *rows, const float *base, struct frs_buffer *out);
 
-static inline int by_value(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
+int by_value(const void *a, const void *b);
 
 /* k distinct values of 0 … n−1, ascending; freed by the caller. */
-static inline uint32_t *random_subset(struct frs_rng *rng, uint32_t n, uint32_t k) {
-    uint32_t *values = frs_alloc(k + 1, sizeof *values);
-    frs_rng_sample(rng, n, k, values);
-    qsort(values, k, sizeof *values, by_value);
-    return values;
-}
+uint32_t *random_subset(struct frs_rng *rng, uint32_t n, uint32_t k);
 
 /* Clients with 1 … n_items/3 random items; client 2 has none. Nothing but the own items is excluded. */
-static inline struct frs_population make_population(uint32_t n_clients, uint32_t n_items, uint64_t seed) {
-    struct frs_client_data *clients = frs_alloc(n_clients, sizeof *clients);
-    for (uint32_t client = 0; client < n_clients; client++) {
-        struct frs_rng rng = frs_rng_stream(seed, client, 0, 0, FRS_RNG_TEST);
-        uint32_t n = client == 2 ? 0 : 1 + frs_rng_below(&rng, n_items / 3);
-        uint32_t *items = random_subset(&rng, n_items, n);
-        float *ratings = frs_alloc(n + 1, sizeof *ratings);
-        for (uint32_t i = 0; i < n; i++)
-            ratings[i] = 1;
-        clients[client] = (struct frs_client_data){client, items, ratings, n, items, n};
-    }
-    return (struct frs_population){.n_clients = n_clients,
-        .n_items = n_items,
-        .clients = clients,
-        .rating_min = 1,
-        .rating_max = 1,
-        .seed = seed};
-}
+struct frs_population make_population(uint32_t n_clients, uint32_t n_items, uint64_t seed);
 
 /* The same with random ratings from 1 to 5. */
-static inline struct frs_population make_rated_population(
-    uint32_t n_clients, uint32_t n_items, uint64_t seed) {
-    struct frs_population population = make_population(n_clients, n_items, seed);
-    for (uint32_t client = 0; client < n_clients; client++) {
-        struct frs_rng rng = frs_rng_stream(seed, client, 1, 0, FRS_RNG_TEST);
-        float *ratings = (float *)(uintptr_t)population.clients[client].ratings;
-        for (size_t i = 0; i < population.clients[client].n; i++)
-            ratings[i] = 1 + (float)frs_rng_below(&rng, 5);
-    }
-    population.rating_max = 5;
-    return population;
-}
+struct frs_population make_rated_population(uint32_t n_clients, uint32_t n_items, uint64_t seed);
 
-static inline void free_population(struct frs_population *population) {
-    for (uint32_t client = 0; client < population->n_clients; client++) {
-        free((void *)(uintptr_t)population->clients[client].items);
-        free((void *)(uintptr_t)population->clients[client].ratings);
-    }
-    free((void *)(uintptr_t)population->clients);
-}
+void free_population(struct frs_population *population);
 
 /* A model from settings, 4 negatives per positive. */
-static inline void *make_model(
-    const struct frs_learner *learner, const struct frs_population *population, const char *const *settings) {
-    struct frs_learner_setup setup = {.population = population, .negatives_per_positive = 4};
-    struct frs_values values = frs_values_of(learner->plugin.params, settings);
-    struct frs_errors errors = {0};
-    void *model = learner->create(&values, &setup, &errors);
-    ck_assert_ptr_nonnull(model);
-    ck_assert_uint_eq(errors.n, 0);
-    frs_values_fini(&values);
-    return model;
-}
+void *make_model(
+    const struct frs_learner *learner, const struct frs_population *population, const char *const *settings);
 
-static inline uint64_t open_round(const struct frs_learner *learner, void *model, uint32_t round) {
-    struct frs_tables tables = frs_model_tables(model);
-    frs_learner_broadcast(learner, model, round, &tables);
-    return learner->round_seed ? learner->round_seed(model, round) : 0;
-}
+uint64_t open_round(const struct frs_learner *learner, void *model, uint32_t round);
 
 /* One participation against the server's own tables; everything lies in the arena. */
-static inline struct frs_trained train_client(const struct frs_learner *learner, const void *model,
+struct frs_trained train_client(const struct frs_learner *learner, const void *model,
     const struct frs_population *population, uint32_t client, uint32_t round, uint64_t round_seed,
-    struct frs_arena *arena) {
-    struct frs_tables tables = frs_model_tables(model);
-    struct frs_training training = {.data = &population->clients[client],
-        .tables = &tables,
-        .round_seed = round_seed,
-        .round = round,
-        .budget = frs_learner_budgets(learner, model).max};
-    struct frs_trained trained;
-    struct frs_tables personal = frs_model_personal(model, client);
-    struct frs_tables joined = frs_learner_join(model, &tables, &personal);
-    training.tables = &joined;
-    frs_learner_train(learner, model, &training, arena, &trained);
-    return trained;
-}
+    struct frs_arena *arena);
 
 /* The client's training becomes effective; it was trained on the server's own tables. `version` is another
  * number for other tables. */
-static inline void commit_client(
-    void *model, uint32_t client, uint64_t version, const struct frs_trained *trained) {
-    struct frs_tables tables = frs_model_tables(model);
-    frs_model_receive(model, client, &tables, version);
-    frs_model_commit(model, client, trained->private_state, trained->private_bytes);
-}
+void commit_client(void *model, uint32_t client, uint64_t version, const struct frs_trained *trained);
 
 /* The contribution that arrives at the server when nothing is lost on the way. */
-static inline struct frs_contribution contribute(const struct frs_learner *learner, uint32_t client,
-    const struct frs_trained *trained, const struct frs_tables *base, uint64_t round_seed) {
-    struct frs_contribution contribution = {.client = client,
-        .samples = trained->samples,
-        .round_seed = round_seed,
-        .base = learner->uploads_updates ? NULL : base};
-    memcpy(contribution.parts, trained->upload, sizeof contribution.parts);
-    return contribution;
-}
+struct frs_contribution contribute(const struct frs_learner *learner, uint32_t client,
+    const struct frs_trained *trained, const struct frs_tables *base, uint64_t round_seed);
 
-static inline struct frs_tables copy_tables(const void *model) {
-    struct frs_part shapes[FRS_MAX_PARTS];
-    struct frs_tables own = frs_model_tables(model), copy = {{0}};
-    size_t n = frs_model_parts(model, FRS_STATE, shapes);
-    for (size_t i = 0; i < n; i++) {
-        copy.part[i] = frs_alloc_aligned(shapes[i].n_rows * shapes[i].dim, sizeof(float));
-        memcpy(copy.part[i], own.part[i], shapes[i].n_rows * shapes[i].dim * sizeof(float));
-    }
-    return copy;
-}
+struct frs_tables copy_tables(const void *model);
 
-static inline void free_tables(struct frs_tables *tables) {
-    for (size_t i = 0; i < FRS_MAX_PARTS; i++)
-        free(tables->part[i]);
-}
+void free_tables(struct frs_tables *tables);
 
 /* 0 when all tables agree bit for bit. */
-static inline int compare_tables(const void *model, const struct frs_tables *a, const struct frs_tables *b) {
-    struct frs_part shapes[FRS_MAX_PARTS];
-    size_t n = frs_model_parts(model, FRS_STATE, shapes);
-    for (size_t i = 0; i < n; i++)
-        if (memcmp(a->part[i], b->part[i], shapes[i].n_rows * shapes[i].dim * sizeof(float)) != 0)
-            return 1;
-    return 0;
-}
+int compare_tables(const void *model, const struct frs_tables *a, const struct frs_tables *b);
 
 #endif

@@ -6,6 +6,7 @@ program=$1/fedrecsim
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
+here=$(pwd -P)
 failures=0
 
 fail() {
@@ -31,6 +32,13 @@ content() {
     done)
 }
 
+# Points of this test's sweep: other checkouts run some of the same name.
+points_alive() {
+    for process in $(pgrep -f 'fedrecsim point stopped/plan.json'); do
+        [ "$(readlink "/proc/$process/cwd")" != "$here" ] || echo "$process"
+    done
+}
+
 finished() { find "$1/points" -path '*/points/[0-9]*/*' -type f ! -path '*.partial-*' -printf '%p %i %T@\n' 2>/dev/null | sort; }
 
 "$program" sweep s.cfg --out whole --quiet </dev/null || fail "the undisturbed sweep"
@@ -42,7 +50,8 @@ for pause in 0.3 0.9 0.5 1.1 0.2 0.7 1.3 0.1 0.6 0.8; do
     kill -9 $sweep 2>/dev/null
     wait $sweep 2>/dev/null
     sleep 0.2
-    pgrep -f 'fedrecsim point stopped/plan.json' >/dev/null && fail "a point has outlived its sweep"
+    alive=$(points_alive)
+    [ -z "$alive" ] || fail "a point has outlived its sweep: process $alive"
     finished stopped >after
     [ -z "$(comm -23 before after)" ] || fail "points were run again"
     mv after before

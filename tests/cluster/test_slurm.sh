@@ -57,13 +57,13 @@ same_results() {
     [ -z "$(find far/points -mindepth 1 -maxdepth 1 -name '*.*')" ] || fail "something else than points is left in points/"
 }
 
-# Without training, so that a point takes a second or two; the limits below are for machines with much else to do.
+# Without training, so that a point takes about a second; the limits below are for machines with much else to do.
 cat >sweep.cfg <<'CFG'
 data = { synthetic = "small"; };
 training = { enabled = false; };
 network = { preset = "fieldguide"; };
 devices = { compute = "fixed"; overhead = "2 s"; };
-rounds = { count = 5000; cohort = 20; };
+rounds = { count = 2500; cohort = 20; };
 output = { events = false; };
 sweep = { vary = [ "network.bandwidth_factor = 0.5, 1", "method.name = fedmf, colr" ]; replicates = 5; };
 CFG

@@ -1,4 +1,6 @@
-/* The same run gives the same files, byte for byte, on any number of threads; what must not change a result
+/* Labels: slow
+ *
+ * The same run gives the same files, byte for byte, on any number of threads; what must not change a result
  * does not. */
 #include "tests/run/fixture.h"
 
@@ -154,25 +156,17 @@ START_TEST(test_variants_are_paired) {
 }
 END_TEST
 
-/* Wall time during which clients were trained and awaited, the shorter of two runs. */
+/* Wall time during which clients were trained and awaited. */
 static double training_s(const char *out, const char *threads) {
-    double best_s = INFINITY;
-    for (int i = 0; i < 2; i++) {
-        char *options =
-            frs_format("--force --threads %s --set data.synthetic=ml-100k --set rounds.cohort=60%% "
-                       "--set rounds.count=10 --set evaluation.references=",
-                threads);
-        run_scenario("s.cfg", out, options);
-        free(options);
-        char *path = frs_format("%s/%s/summary.json", frs_folder, out);
-        json_t *summary = json_load_file(path, 0, NULL);
-        ck_assert_ptr_nonnull(summary);
-        double s = json_number_value(json_object_get(json_object_get(summary, "machine"), "training_wall_s"));
-        best_s = s < best_s ? s : best_s;
-        json_decref(summary);
-        free(path);
-    }
-    return best_s;
+    char *options = frs_format("--threads %s --set data.synthetic=ml-100k --set rounds.cohort=60%% "
+                               "--set rounds.count=10 --set evaluation.references=",
+        threads);
+    run_scenario("s.cfg", out, options);
+    free(options);
+    json_t *summary = load_json(out, "summary.json");
+    double wall_s = json_path(summary, "machine", "training_wall_s");
+    json_decref(summary);
+    return wall_s;
 }
 
 /* The same files; the speed-up is printed, not judged: machines are busy with other things. */

@@ -31,11 +31,13 @@ counts=
 kills=0 moments=0 resumed=0 runs=0 hits=
 while [ "$kills" -lt "$wanted" ]; do
     case $((kills % 4)) in 0) signal=KILL ;; 1) signal=TERM ;; 2) signal=INT ;; *) signal=HUP ;; esac
-    [ ! -e place.checkpoint ] || resumed=$((resumed + 1))
+    is_fresh=yes
+    [ ! -e place.checkpoint ] || { is_fresh=no && resumed=$((resumed + 1)); }
     "$program" run s.cfg --out place --threads 1 --quiet --resume >/dev/null 2>err </dev/null &
     run=$!
     moments=$((moments + 1))
-    sleep "$(awk -v n="$moments" -v longest="$length" 'BEGIN { srand(n); rand(); printf "%.3f", rand() * longest }')"
+    moment=$(awk -v n="$moments" -v longest="$length" 'BEGIN { srand(n); rand(); printf "%.3f", rand() * longest }')
+    sleep "$moment"
     hit=1
     kill -s $signal "$run" 2>/dev/null || hit=0
     wait "$run" 2>/dev/null
@@ -49,6 +51,8 @@ while [ "$kills" -lt "$wanted" ]; do
     foreign_is_safe
     # What is in place is whole: the program's own words say what it is.
     [ ! -e place ] || grep -q '"status": "\(complete\|interrupted\)"' place/summary.json || fail "half a run in place"
+    # The machine may have had more to do when the undisturbed run was timed.
+    { [ "$code" -ne 0 ] || [ "$is_fresh" = no ]; } || length=$moment
     if [ "$code" -eq 0 ]; then
         same undisturbed place
         left './place '
