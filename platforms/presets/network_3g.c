@@ -7,9 +7,10 @@ const struct frs_preset frs_network_3g = {
         .source = "Down: OpenSignal, State of Mobile Networks: USA, August 2016, 3G averages of 3.0 and 4.6 "
                   "Mbit/s of two operators; latency: half of the 150 ms round trip OpenSignal reports for "
                   "HSPA. Up assumed a third of down. Spreads (sigma) assumed; correlation assumed, that of "
-                  "FLASH's Wi-Fi phones."},
+                  "FLASH's Wi-Fi phones. Speed tests of an app: payload_share 1."},
     .settings =
         (const char *const[][2]){
+            {"network.payload_share", "1"},
             {"network.correlation", "0.75"},
             {"network.downlink.distribution", "lognormal"},
             {"network.downlink.median", "3 Mbit/s"},

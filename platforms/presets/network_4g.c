@@ -7,9 +7,10 @@ const struct frs_preset frs_network_4g = {
         .source = "Medians: Huang et al. 2012, A Close Examination of Performance and Power Characteristics "
                   "of 4G LTE Networks; latency: half of the 58 to 70 ms round trip Opensignal reports for "
                   "four US operators in 2019. Spreads (sigma) assumed; correlation assumed, that of FLASH's "
-                  "Wi-Fi phones."},
+                  "Wi-Fi phones. Speed tests of an app: payload_share 1."},
     .settings =
         (const char *const[][2]){
+            {"network.payload_share", "1"},
             {"network.correlation", "0.75"},
             {"network.downlink.distribution", "lognormal"},
             {"network.downlink.median", "13 Mbit/s"},

@@ -7,9 +7,10 @@ const struct frs_preset frs_network_5g = {
         .source = "Global medians over 5G: Ookla, Growing and Slowing: The State of 5G Worldwide in 2021 "
                   "(Q3 2021: 166.13 and 21.08 Mbit/s); latency: half of the 28 ms round trip of all mobile "
                   "tests, Ookla, November 2022. Spreads (sigma) assumed; correlation assumed, that of "
-                  "FLASH's Wi-Fi phones."},
+                  "FLASH's Wi-Fi phones. Speed tests: payload_share 1."},
     .settings =
         (const char *const[][2]){
+            {"network.payload_share", "1"},
             {"network.correlation", "0.75"},
             {"network.downlink.distribution", "lognormal"},
             {"network.downlink.median", "166 Mbit/s"},

@@ -8,9 +8,10 @@ const struct frs_preset frs_network_fibre = {
                   "Global Index of November 2022, taken for fibre; up: the ratio 45.74 to 85.73 of the "
                   "global means of September 2020; latency: half of the 10 ms round trip of fixed "
                   "broadband, November 2022. Spreads (sigma) assumed; correlation assumed, that of FLASH's "
-                  "Wi-Fi phones."},
+                  "Wi-Fi phones. Speed tests: payload_share 1."},
     .settings =
         (const char *const[][2]){
+            {"network.payload_share", "1"},
             {"network.correlation", "0.75"},
             {"network.downlink.distribution", "lognormal"},
             {"network.downlink.median", "216 Mbit/s"},

@@ -17,13 +17,14 @@
 #define MODEL "network.model"
 #define FACTOR "network.bandwidth_factor"
 
-/* The first one is what there is. */
-static const struct {
+#define LEFT_OUT "lv08" /* its latencies are no measured ones */
+
+/* What runs are repeated under. */
+struct kind {
     const char *name, *model;
     double factor; /* on FACTOR; 0: as it is */
-} kinds[] = {{"as it is", NULL, 0}, {"exact", "exact", 0}, {"lv08", "lv08", 0},
-    {"bandwidth × 0.8", NULL, 0.8}, {"bandwidth × 1.2", NULL, 1.2}};
-enum { N_VARIANTS = sizeof kinds / sizeof *kinds };
+};
+enum { MAX_KINDS = 16 };
 
 /* One run that has to be repeated, and where its results go. */
 struct repeat {
@@ -34,8 +35,10 @@ struct repeat {
 struct fidelity {
     const struct frs_section *sections;
     const struct frs_entries *entries;
-    struct frs_variant variants[N_VARIANTS];
-    struct frs_sweep_plan *plan; /* point i is repeats[i] */
+    size_t n_kinds;
+    struct kind kinds[MAX_KINDS];
+    struct frs_variant variants[MAX_KINDS]; /* [n_kinds] */
+    struct frs_sweep_plan *plan;            /* point i is repeats[i] */
     struct repeat *repeats;
     size_t n, capacity;
 };
@@ -65,7 +68,7 @@ static void set(struct settings *settings, struct frs_arena *texts, const char *
 }
 
 static struct settings settings_of(
-    const struct frs_run_results *run, size_t variant, struct frs_arena *texts) {
+    const struct frs_run_results *run, const struct kind *kind, struct frs_arena *texts) {
     struct settings settings = {.list = frs_alloc(run->n_settings + 1, sizeof *settings.list)};
     for (size_t i = 0; i < run->n_settings; i++) {
         const char *text = run->settings[i];
@@ -73,25 +76,45 @@ static struct settings settings_of(
         settings.list[settings.n++] = (struct frs_setting){
             keep(texts, text, length), keep(texts, text + length + 1, strlen(text + length + 1))};
     }
-    if (kinds[variant].model)
-        set(&settings, texts, MODEL, kinds[variant].model);
-    if (kinds[variant].factor > 0) {
+    if (kind->model)
+        set(&settings, texts, MODEL, kind->model);
+    if (kind->factor > 0) {
         const char *factor = frs_run_setting(run, FACTOR);
         char number[32];
-        frs_text_number((factor ? strtod(factor, NULL) : 1) * kinds[variant].factor, number, sizeof number);
+        frs_text_number((factor ? strtod(factor, NULL) : 1) * kind->factor, number, sizeof number);
         set(&settings, texts, FACTOR, number);
     }
     return settings;
 }
 
-/* Whether the variant changes nothing about the run. */
-static bool is_same(const struct frs_run_results *run, size_t variant) {
+/* Whether it changes nothing about the run. */
+static bool is_same(const struct frs_run_results *run, const struct kind *kind) {
     const char *model = frs_run_setting(run, MODEL);
-    return kinds[variant].factor == 0 &&
-           (!kinds[variant].model || (model && strcmp(model, kinds[variant].model) == 0));
+    return kind->factor == 0 && (!kind->model || (model && strcmp(model, kind->model) == 0));
 }
 
 /* ---- the plan ---- */
+
+static void add_kind(struct fidelity *f, const char *name, const char *model, double factor) {
+    FRS_INVARIANT(f->n_kinds < MAX_KINDS, "more than %d kinds of networks", MAX_KINDS);
+    f->kinds[f->n_kinds++] = (struct kind){name, model, factor};
+}
+
+/* Every model there is, and bandwidth. */
+static void list_kinds(struct fidelity *f) {
+    const struct frs_param *param = NULL;
+    for (const struct frs_section *section = f->sections; section->path; section++)
+        if (strcmp(section->path, "network") == 0)
+            param = section->params;
+    while (param && strcmp(param->key, "model") != 0)
+        param++;
+    add_kind(f, "as it is", NULL, 0);
+    for (const char *const *model = param->choices; *model; model++)
+        if (strcmp(*model, LEFT_OUT) != 0)
+            add_kind(f, *model, *model, 0);
+    add_kind(f, "bandwidth × 0.8", NULL, 0.8);
+    add_kind(f, "bandwidth × 1.2", NULL, 1.2);
+}
 
 static void add_point(struct fidelity *f, size_t variant, size_t entry, size_t run, struct settings *settings,
     const struct frs_scenario *scenario) {
@@ -135,11 +158,11 @@ static bool plan_run(struct fidelity *f, size_t variant, size_t entry, size_t ru
     const struct frs_run_results *results = &f->entries->list[entry].runs[run];
     char **reason = &f->variants[variant].reasons[entry];
     const char *platform = frs_run_setting(results, "platform.file");
-    if (kinds[variant].factor > 0 && platform && *platform) {
+    if (f->kinds[variant].factor > 0 && platform && *platform) {
         *reason = frs_strdup("its links are those of a platform of its own (platform.file)");
         return false;
     }
-    struct settings settings = settings_of(results, variant, &f->plan->texts);
+    struct settings settings = settings_of(results, &f->kinds[variant], &f->plan->texts);
     struct frs_errors found = {0};
     struct frs_scenario *scenario = NULL;
     bool good = frs_scenario_load_settings(
@@ -159,7 +182,7 @@ static bool plan_run(struct fidelity *f, size_t variant, size_t entry, size_t ru
 static void plan_entry(struct fidelity *f, size_t variant, size_t entry) {
     const struct frs_entry *own = &f->entries->list[entry];
     for (size_t run = 0; run < own->n; run++) {
-        if (is_same(&own->runs[run], variant))
+        if (is_same(&own->runs[run], &f->kinds[variant]))
             frs_replicates_add(
                 &f->variants[variant].entries[entry], own->runs[run].seed, &own->runs[run].metrics);
         else if (!plan_run(f, variant, entry, run))
@@ -179,14 +202,15 @@ static void name_points(struct fidelity *f) {
     for (size_t i = 0; i < f->n; i++)
         axes->axes[0].levels[i].label =
             frs_format("%s, %s, seed %llu", f->entries->list[f->repeats[i].entry].name,
-                kinds[f->repeats[i].variant].name, (unsigned long long)f->plan->points[i].seed);
+                f->kinds[f->repeats[i].variant].name, (unsigned long long)f->plan->points[i].seed);
     f->plan->n_points = f->n;
 }
 
 static void make_plan(struct fidelity *f) {
     size_t most = 0, n = f->entries->n;
+    list_kinds(f);
     for (size_t i = 0; i < n; i++)
-        most += N_VARIANTS * f->entries->list[i].n;
+        most += f->n_kinds * f->entries->list[i].n;
     f->plan = frs_alloc(1, sizeof *f->plan);
     f->plan->name = frs_strdup("fidelity");
     f->plan->version = frs_strdup(FRS_VERSION);
@@ -194,8 +218,8 @@ static void make_plan(struct fidelity *f) {
     f->plan->points = frs_alloc(most, sizeof *f->plan->points);
     f->plan->sweep.replicates = 1;
     f->plan->sweep.metrics = frs_alloc(1, sizeof *f->plan->sweep.metrics);
-    for (size_t v = 0; v < N_VARIANTS; v++) {
-        f->variants[v].name = kinds[v].name;
+    for (size_t v = 0; v < f->n_kinds; v++) {
+        f->variants[v].name = f->kinds[v].name;
         f->variants[v].entries = frs_alloc(n, sizeof *f->variants[v].entries);
         f->variants[v].reasons = frs_alloc(n, sizeof *f->variants[v].reasons);
         for (size_t i = 0; i < n; i++)
@@ -267,7 +291,7 @@ static enum frs_status read_points(struct fidelity *f, const char *folder, struc
 static void fini(struct fidelity *f) {
     for (size_t i = 0; i < f->n; i++)
         frs_metrics_fini(&f->repeats[i].metrics);
-    for (size_t v = 0; v < N_VARIANTS; v++) {
+    for (size_t v = 0; v < f->n_kinds; v++) {
         for (size_t i = 0; i < f->entries->n; i++) {
             frs_replicates_fini(&f->variants[v].entries[i]);
             free(f->variants[v].reasons[i]);
@@ -313,7 +337,7 @@ enum frs_status frs_fidelity(const struct frs_entries *entries, const struct frs
     make_plan(&f);
     enum frs_status status = f.n > 0 ? run_and_read(&f, options, errors) : FRS_OK;
     if (status == FRS_OK || (status == FRS_ERR_RUN && errors->n == 0))
-        frs_ranking_print(entries, f.variants, N_VARIANTS, options->by, out);
+        frs_ranking_print(entries, f.variants, f.n_kinds, options->by, out);
     fini(&f);
     return status;
 }

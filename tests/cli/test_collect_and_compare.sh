@@ -62,15 +62,16 @@ says out "There is nothing to rank: every entry has a circumstance of its own."
 expect 0 compare sw:method.name=fedmf --fidelity --by simulated_s --across link
 says out "**Ranking by simulated_s under other networks**"
 says out "The ranking does not survive: 1 pair of entries changes the order."
-says out "- lv08: link=far, method.name=fedmf − link=near, method.name=fedmf is +"
+says out "- tcp: link=far, method.name=fedmf − link=near, method.name=fedmf is +"
 says err "18/18 points done"
 
-# Calendar times are exact times: no lv08. What has been run stays in the folder.
-expect 0 run s.cfg --out calendar --quiet --set engine.player=calendar
-expect 0 compare calendar sw/points/0001 --across engine --fidelity --out repeated --jobs 1
-says out "- calendar is left out under lv08: engine.player: \"calendar\" knows exact times only"
+# SimGrid's own solver plays no tcp. What has been run stays in the folder.
+expect 0 run s.cfg --out solved --quiet --set engine.player=simgrid
+expect 0 compare solved sw/points/0001 --across engine --fidelity --out repeated --jobs 1
+says out "- solved is left out under tcp: network.model: \"tcp\" is not possible under SimGrid's own solver"
+grep -q '^| entry .*lv08' out && fail "repeats under lv08"
 [ -f repeated/points/0000/summary.json ] || fail "the runs are not in the folder"
-expect 0 compare calendar sw/points/0001 --across engine --fidelity --out repeated --by simulated_s
+expect 0 compare solved sw/points/0001 --across engine --fidelity --out repeated --by simulated_s
 says out "The ranking survives as far as there are figures: no pair of entries changes the order."
 
 # --- choices and circumstances ---
@@ -119,7 +120,7 @@ expect 2 compare sw --target hr=0.5
 says err 'fedrecsim: target "hr=0.5": allowed: METRIC=NUMBER or METRIC=REFERENCE+NUMBER'
 expect 2 compare sw --by hr@10
 says err "--by, --out and --jobs belong to --fidelity"
-expect 2 compare sw --fidelity --out calendar
-says err "calendar exists and holds no sweep"
+expect 2 compare sw --fidelity --out solved
+says err "solved exists and holds no sweep"
 
 [ "$failures" -eq 0 ]

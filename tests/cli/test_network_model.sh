@@ -35,7 +35,7 @@ grep -q '"network.idle_windows": "reset"' plain/manifest.json || fail "windows a
 grep -q '"network.payload_share": "1"' plain/manifest.json || fail "payload_share is not 1"
 expect 0 run s.cfg --out other --set network.model=exact
 model other exact
-silently() { ! grep -q '^  network ' out || fail "says something of the network: $(grep '^  network ' out)"; }
+silently() { ! grep -q '^  network  ' out || fail "says something of the network: $(grep '^  network  ' out)"; }
 silently
 
 # --- where SimGrid's own solver plays, exact is taken, and said ---
@@ -56,6 +56,31 @@ expect 2 run s.cfg --out refused --set engine.player=simgrid --set network.model
 says err '"tcp" is not possible under SimGrid'\''s own solver; allowed with engine.player = "simgrid": exact | lv08'
 expect 2 run s.cfg --out refused --set engine.player=simgrid --set network.connection=tcp
 says err "network.connection: has no effect here"
+
+# --- where a model says little, in one line ---
+idle="tcp without latency (network.latency): nothing is waited for, and times are about those of exact, a lower bound"
+for network in 'network.preset=ideal' 'network.preset=fieldguide' 'network.latency=0 s'; do
+    expect 0 check s.cfg --set "$network"
+    says out "  network      $idle"
+    expect 0 check s.cfg --set "$network" --set network.model=exact
+    silently
+done
+expect 0 run s.cfg --out idle --set network.latency=0s
+says out "  network                $idle"
+for network in preset=fedscale preset=3g 'classes=3g 50 %, fieldguide 50 %' latency=1us; do
+    expect 0 check s.cfg --set "network.$network"
+    silently
+done
+
+# Of the median client: messages of 300 * 16 * 4 + 24 bytes at 0.97 of 5 MB/s and of 50 kB/s; twice 13.01 * 4 ms, 104.1 ms
+# in all, are less than the 400.3 ms of the bytes, and of 40 ms more.
+slow="--set network.model=lv08 --set network.downlink=5MB/s --set network.uplink=50kB/s"
+# shellcheck disable=SC2086 # several words
+expect 0 check s.cfg $slow --set network.latency=4ms
+silently
+# shellcheck disable=SC2086
+expect 0 check s.cfg $slow --set network.latency=40ms
+says out "  network      lv08: twice 13.01 latencies (1.04 s at the median) outweigh the bytes (400.33 ms); measured: tcp"
 
 [ ! -e refused ] || fail "leaves something behind"
 [ "$failures" -eq 0 ]

@@ -48,7 +48,7 @@ START_TEST(test_networks) {
     } cases[] = {
         {"ideal", {8e6, 8e6, 8e6}, {8e6, 8e6, 8e6}, {0, 0, 0}},
         {"fieldguide", {6.29, 6.29, 6.29}, {2.1, 2.1, 2.1}, {0, 0, 0}},
-        {"fedscale", {1.85, 6.12, 32.4}, {1.85, 6.12, 32.4}, {0, 0, 0}},
+        {"fedscale", {1.85, 6.12, 32.4}, {1.85, 6.12, 32.4}, {20.4, 30, 44.1}},
         {"flash-wifi", {26.2, 34.5, 72.7}, {16, 26.3, 46.8}, {8, 8, 8}},
         {"3g", {1.08, 3, 8.36}, {0.359, 1, 2.79}, {44.9, 75, 125}},
         {"4g", {4.66, 13, 36.2}, {2.15, 6, 16.7}, {20.4, 30, 44.1}},
@@ -70,6 +70,19 @@ START_TEST(test_networks) {
         end(&run);
     }
     ck_assert_ptr_null(frs_network_presets[sizeof cases / sizeof *cases]);
+}
+END_TEST
+
+/* Whether its rates are those of lines or of applications, and how that is known. */
+START_TEST(test_payload_shares) {
+    for (const struct frs_preset *const *preset = frs_network_presets; *preset; preset++) {
+        const char *share = frs_preset_setting(*preset, "network.payload_share");
+        ck_assert_msg(share, "%s has no payload_share", (*preset)->plugin.name);
+        char *says = frs_format("payload_share %s", share);
+        ck_assert_msg(
+            strstr((*preset)->plugin.source, says), "%s does not say why %s", (*preset)->plugin.name, says);
+        free(says);
+    }
 }
 END_TEST
 
@@ -173,6 +186,7 @@ int main(void) {
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_add_test(tests, test_networks);
     tcase_add_test(tests, test_devices);
+    tcase_add_test(tests, test_payload_shares);
     tcase_add_test(tests, test_fedscale_devices);
     tcase_add_test(tests, test_the_program_checks_every_preset);
     tcase_add_test(tests, test_a_run_with_classes);
