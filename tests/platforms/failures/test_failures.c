@@ -7,7 +7,7 @@ static struct frs_failures failures_of(const char *const *settings, bool clients
     struct frs_values values = frs_values_of(frs_failures_params, settings);
     struct frs_failures failures;
     struct frs_errors errors = {0};
-    bool good = frs_failures_read(&failures, &values, clients_vanish, &errors);
+    bool good = frs_failures_read(&failures, &values, NULL, clients_vanish, &errors);
     frs_errors_print(&errors, stdout);
     ck_assert(good);
     frs_values_fini(&values);
@@ -145,7 +145,7 @@ START_TEST(server_restarts) {
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct frs_values values = frs_values_of(frs_failures_params, SETTINGS("server_restarts", wrong[i]));
         struct frs_errors errors = {0};
-        ck_assert(!frs_failures_read(&f, &values, false, &errors));
+        ck_assert(!frs_failures_read(&f, &values, NULL, false, &errors));
         ck_assert_uint_eq(errors.n, 1);
         ck_assert_ptr_nonnull(strstr(errors.lines[0], "test.server_restarts: \""));
         ck_assert_ptr_nonnull(strstr(errors.lines[0], "is not a date after the start"));
@@ -172,7 +172,7 @@ START_TEST(what_is_read) {
         struct frs_values values = frs_values_of(frs_failures_params, cases[i].settings);
         struct frs_failures f;
         struct frs_errors errors = {0};
-        ck_assert(frs_failures_read(&f, &values, cases[i].vanish, &errors));
+        ck_assert(frs_failures_read(&f, &values, NULL, cases[i].vanish, &errors));
         ck_assert(frs_values_find(&values, "detect")->read == cases[i].detect);
         ck_assert(frs_values_find(&values, "restart")->read == cases[i].restart);
         frs_failures_fini(&f);
