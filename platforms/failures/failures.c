@@ -178,6 +178,7 @@ void frs_failures_fini(struct frs_failures *failures) {
         free(failures->personal_device[phase]);
         free(failures->personal_connection[phase]);
     }
+    free(failures->place);
     free(failures->hazards);
     free(failures->server_restarts_s);
     *failures = (struct frs_failures){0};
@@ -218,8 +219,11 @@ bool frs_failures_follow(struct frs_failures *failures, const double *burden, ui
     uint32_t *order = frs_alloc(n, sizeof *order);
     size_t *kind_of = frs_alloc(n, sizeof *kind_of);
     bool differ = frs_personal_order(burden, n, failures->correlation, seed, order);
-    for (uint32_t client = 0; client < n; client++)
-        kind_of[client] = frs_kind_of(&failures->kinds, client);
+    failures->place = frs_alloc(n, sizeof *failures->place);
+    for (uint32_t i = 0; i < n; i++) {
+        failures->place[order[i]] = i;
+        kind_of[i] = frs_kind_of(&failures->kinds, i);
+    }
     for (int phase = 0; phase < FRS_FAILURE_PHASES; phase++) {
         failures->personal_device[phase] = personal(failures, order, kind_of, n, true, phase);
         failures->personal_connection[phase] = personal(failures, order, kind_of, n, false, phase);
@@ -251,8 +255,12 @@ bool frs_failures_have_rates(const struct frs_failures *failures) {
 }
 
 bool frs_failures_differ(const struct frs_failures *failures) {
-    return frs_failures_have_chances(failures) &&
-           (failures->kinds.n > 1 || failures->follows != FRS_FOLLOWS_NOTHING);
+    return failures->follows != FRS_FOLLOWS_NOTHING ||
+           (failures->kinds.n > 1 && frs_failures_have_chances(failures));
+}
+
+uint32_t frs_failures_place(const struct frs_failures *failures, uint32_t client) {
+    return failures->place ? failures->place[client] : 0;
 }
 
 static double chance(

@@ -64,6 +64,8 @@ struct frs_failures {
     double correlation, concentration;
     /* Of each client, in place of its kind's; NULL: all of a kind are alike. */
     double *personal_device[FRS_FAILURE_PHASES], *personal_connection[FRS_FAILURE_PHASES];
+    uint32_t
+        *place; /* of each client among all by what losses follow, the last one lost most; NULL: nothing */
     double detect_s;           /* from a client's vanishing until the server knows */
     double *server_restarts_s; /* ascending, > 0 */
     size_t n_server_restarts;
@@ -104,8 +106,11 @@ bool frs_failures_have_chances(const struct frs_failures *failures);
 /* Whether anything fails at a date instead of after a share of its work. */
 bool frs_failures_have_rates(const struct frs_failures *failures);
 
-/* Whether some clients' probabilities are above those of others. */
+/* Whether some clients' probabilities are above those of others, or would be if there were any losses. */
 bool frs_failures_differ(const struct frs_failures *failures);
+
+/* How many clients are lost less often by what losses follow, or would be; 0 for all where they follow nothing. */
+uint32_t frs_failures_place(const struct frs_failures *failures, uint32_t client);
 
 /* The probability that a participation of the client is lost in a phase before `post`, if its phases last so long;
  * NULL: by the five probabilities alone, of phases that last `per`. */

@@ -64,7 +64,8 @@ static void add_client(struct collection *c, struct frs_group *group, uint32_t c
 
 struct standing {
     uint32_t client;
-    double value; /* by which clients are put in order: smaller, worse off */
+    double value; /* by which clients are put in order: smaller, worse off; */
+    double tie;   /* by which those are that are alike in it */
     double told;  /* of which the group has the mean */
 };
 
@@ -72,6 +73,8 @@ static int by_value(const void *a, const void *b) {
     const struct standing *x = a, *y = b;
     if (x->value != y->value)
         return (x->value > y->value) - (x->value < y->value);
+    if (x->tie != y->tie)
+        return (x->tie > y->tie) - (x->tie < y->tie);
     return (x->client > y->client) - (x->client < y->client);
 }
 
@@ -91,7 +94,7 @@ double frs_groups_online(const struct frs_setup *setup, uint32_t client, double 
 /* A client's standing: how much it is online, how much it has to learn from, how seldom it is lost. */
 static struct standing standing_of(
     const struct frs_setup *setup, enum quartiles by, uint32_t client, double end_s) {
-    double value = 0, sign = 1;
+    double value = 0, sign = 1, tie = 0;
     if (by == BY_AVAILABILITY)
         value = frs_groups_online(setup, client, end_s);
     if (by == BY_ACTIVITY)
@@ -99,8 +102,9 @@ static struct standing standing_of(
     if (by == BY_LOSS) {
         value = frs_failures_loss(&setup->failures, client, NULL);
         sign = -1;
+        tie = -(double)frs_failures_place(&setup->failures, client);
     }
-    return (struct standing){.client = client, .value = sign * value, .told = value};
+    return (struct standing){.client = client, .value = sign * value, .tie = tie, .told = value};
 }
 
 static double *told_of(struct frs_group *group, enum quartiles by) {
@@ -110,7 +114,7 @@ static double *told_of(struct frs_group *group, enum quartiles by) {
     return told[by];
 }
 
-/* Four groups of equal size; equal standings are told apart by id. */
+/* Four groups of equal size; who is alike in everything is told apart by id. */
 static void add_quartiles(struct collection *c, enum quartiles by) {
     static const char *const families[] = {[BY_AVAILABILITY] = "availability_quartile",
         [BY_ACTIVITY] = "activity_quartile",

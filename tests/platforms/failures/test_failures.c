@@ -235,6 +235,7 @@ START_TEST(three_clients_follow) {
     }
     ck_assert_double_eq_tol(compute, 0.2, 1e-14);
     ck_assert_ptr_null(f.personal_connection[FRS_FAILS_UP]);
+    ck_assert_uint_eq(frs_failures_place(&f, 1), 2);
     frs_failures_fini(&f);
 }
 END_TEST
