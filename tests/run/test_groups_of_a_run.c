@@ -57,9 +57,12 @@ static void check_family(const char *by, const char *column) {
 
 START_TEST(by_activity) {
     write_text("s.cfg", scenario);
-    run_scenario("s.cfg", "out", "");
+    run_scenario("s.cfg", "out", "--set failures.up=0.3 --set failures.follows=activity");
     check_family("activity_quartile", "train_items");
+    /* Where nobody is lost more often than others nothing is told of it. */
+    run_scenario("s.cfg", "out", "--force --set failures.up=0.3");
     json_t *summary = load_json("out", "summary.json");
+    ck_assert_ptr_null(json_object_get(json_object_get(summary, "groups"), "activity_quartile"));
     ck_assert_ptr_null(json_object_get(json_object_get(summary, "groups"), "loss_quartile"));
     json_decref(summary);
 }

@@ -152,9 +152,10 @@ size_t frs_groups_collect(const struct frs_setup *setup, const struct frs_ledger
     }
     if (!frs_reachability_is_trivial(&setup->reachability))
         add_quartiles(&c, BY_AVAILABILITY);
-    add_quartiles(&c, BY_ACTIVITY);
-    if (frs_failures_differ(&setup->failures))
+    if (frs_failures_differ(&setup->failures)) {
+        add_quartiles(&c, BY_ACTIVITY);
         add_quartiles(&c, BY_LOSS);
+    }
     for (size_t i = 0; i < c.n; i++)
         finish_scores(&groups[i].scores);
     return c.n;
