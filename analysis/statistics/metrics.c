@@ -67,6 +67,11 @@ bool frs_metric_is_quality(const char *name, bool *lower) {
     return is_error || (*k && strspn(k, "0123456789") == strlen(k));
 }
 
+bool frs_metric_is_group_quality(const char *name, bool *lower) {
+    const char *last = strrchr(name, '.');
+    return starts_with(name, "groups.") && frs_metric_is_quality(last + 1, lower);
+}
+
 enum frs_metric_unit frs_metric_unit(const char *name) {
     const struct {
         const char *end;

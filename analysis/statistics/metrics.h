@@ -33,6 +33,9 @@ void frs_metrics_fini(struct frs_metrics *metrics);
  * "validation_ndcg@20", "rmse", "coverage"). *lower (may be NULL): smaller is better. */
 bool frs_metric_is_quality(const char *name, bool *lower);
 
+/* The same of a group of clients: "groups.activity_quartile.1.hr@10". */
+bool frs_metric_is_group_quality(const char *name, bool *lower);
+
 /* The dimension that a name tells by its end or by its part before a dot: what unit its values have. */
 enum frs_metric_unit { FRS_UNIT_NONE, FRS_UNIT_TIME, FRS_UNIT_BYTES, FRS_UNIT_FLOP, FRS_UNIT_ENERGY };
 enum frs_metric_unit frs_metric_unit(const char *name);

@@ -1,11 +1,10 @@
 #include "analysis/statistics/stats.h"
+#include "sim/base/beta.h"
 #include "sim/base/memory.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
-
-enum { MAX_STEPS = 1000000 };
 
 /* Taken from the first value on: a mean of equal values is exactly that value. */
 double frs_stats_mean(const double *values, size_t n) {
@@ -32,26 +31,6 @@ static double gamma_ratio(double a) {
     return sqrt(a) * exp(r * (-1.0 / 8 + r2 * (1.0 / 192 + r2 * (-1.0 / 640 + r2 * 17 / 14336))));
 }
 
-/* The continued fraction of the incomplete beta function (DLMF 8.17.22), evaluated after Lentz; converges
- * fast for x < (a + 1) / (a + b + 2). */
-static double beta_fraction(double a, double b, double x) {
-    double c = 1, d = 1 / (1 - (a + b) * x / (a + 1)), value = d;
-    for (int step = 1; step < MAX_STEPS; step++) {
-        double m = step;
-        double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
-        d = 1 / (1 + even * d);
-        c = 1 + even / c;
-        value *= c * d;
-        double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
-        d = 1 / (1 + odd * d);
-        c = 1 + odd / c;
-        value *= c * d;
-        if (fabs(c * d - 1) < 1e-16)
-            break;
-    }
-    return value;
-}
-
 /* P(T > t) for t ≥ 0: half of the regularised incomplete beta function I_x(df/2, 1/2) at x = df/(df + t²)
  * (DLMF 8.17). y = 1 − x is computed on its own, because x is nearly 1 for many degrees of freedom. */
 static double upper_tail(double t, double df) {
@@ -61,8 +40,8 @@ static double upper_tail(double t, double df) {
     double inverse_beta = gamma_ratio(a) / sqrt(M_PI);
     double front = inverse_beta * exp(a * (t * t < df ? log1p(-y) : log(x))) * sqrt(y);
     if (x < (a + 1) / (a + b + 2))
-        return 0.5 * front * beta_fraction(a, b, x) / a;
-    return 0.5 * (1 - front * beta_fraction(b, a, y) / b);
+        return 0.5 * front * frs_beta_fraction(a, b, x) / a;
+    return 0.5 * (1 - front * frs_beta_fraction(b, a, y) / b);
 }
 
 static double density(double t, double df) {

@@ -42,7 +42,8 @@ static void choose_criterion(struct ranking *r) {
         r->by = FRS_TARGET_TIME;
     if (!r->by) /* nothing was learnt */
         r->by = "simulated_s";
-    r->lower = frs_metric_is_quality(r->by, &lower) ? lower : true;
+    bool is_quality = frs_metric_is_quality(r->by, &lower) || frs_metric_is_group_quality(r->by, &lower);
+    r->lower = is_quality ? lower : true;
 }
 
 static struct frs_figure figure_of(const struct ranking *r, size_t variant, size_t entry) {

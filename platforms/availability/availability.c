@@ -1,6 +1,8 @@
 #include "platforms/availability/availability.h"
+#include "sim/base/memory.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define AVAILABILITY(name) extern const struct frs_availability_model frs_availability_##name;
 #include "platforms/availability/availability.def"
@@ -14,19 +16,44 @@ const struct frs_plugin *const frs_availability_plugins[] = {
 
 const struct frs_param frs_availability_params[] = {FRS_OUTAGES_PARAMS, {0}};
 
-bool frs_reachability_init(struct frs_reachability *reachability, const struct frs_plugin *plugin,
-    const struct frs_values *availability, const struct frs_values *presence, uint32_t n_clients,
+static bool create_states(struct frs_reachability *reachability, const struct frs_values *values,
     uint64_t seed, struct frs_errors *errors) {
+    const struct frs_kinds *kinds = &reachability->kinds;
+    bool good = true;
+    reachability->states = frs_alloc(kinds->n, sizeof *reachability->states);
+    for (size_t kind = 0; good && kind < kinds->n; kind++) {
+        frs_kinds_look_at(kinds, values, kind);
+        good = reachability->model->create(
+            values, reachability->n_clients, seed, &reachability->states[kind], errors);
+    }
+    return good;
+}
+
+static void read_presences(
+    struct frs_reachability *reachability, const struct frs_values *values, uint64_t seed) {
+    const struct frs_kinds *kinds = &reachability->presence_kinds;
+    reachability->presences = frs_alloc(kinds->n, sizeof *reachability->presences);
+    for (size_t kind = 0; kind < kinds->n; kind++) {
+        frs_kinds_look_at(kinds, values, kind);
+        reachability->presences[kind] = frs_presence_read(values, seed);
+    }
+}
+
+bool frs_reachability_init(struct frs_reachability *reachability, const struct frs_plugin *plugin,
+    const struct frs_values *availability, const struct frs_values *presence,
+    const struct frs_divisions *divisions, uint32_t n_clients, uint64_t seed, struct frs_errors *errors) {
     *reachability = (struct frs_reachability){
         /* The plug-in is the first member of its model. */
         .model = (const struct frs_availability_model *)(const void *)plugin,
-        .presence = frs_presence_read(presence, seed),
         .n_clients = n_clients,
     };
-    /* Both are read whatever becomes of the first, to name all mistakes at once. */
+    /* All are read whatever becomes of the first, to name all mistakes at once. */
     bool outages = frs_outages_read(&reachability->outages, availability, seed, errors);
-    bool model = reachability->model->create(availability, n_clients, seed, &reachability->state, errors);
-    if (outages && model)
+    bool kinds = frs_kinds_read(&reachability->kinds, availability, divisions, errors);
+    bool models = kinds && create_states(reachability, availability, seed, errors);
+    if (frs_kinds_read(&reachability->presence_kinds, presence, divisions, errors))
+        read_presences(reachability, presence, seed);
+    if (outages && models && reachability->presences)
         return true;
     frs_reachability_fini(reachability);
     return false;
@@ -34,31 +61,47 @@ bool frs_reachability_init(struct frs_reachability *reachability, const struct f
 
 void frs_reachability_fini(struct frs_reachability *reachability) {
     frs_outages_fini(&reachability->outages);
-    if (reachability->state)
-        reachability->model->destroy(reachability->state);
+    for (size_t kind = 0; reachability->states && kind < reachability->kinds.n; kind++)
+        if (reachability->states[kind])
+            reachability->model->destroy(reachability->states[kind]);
+    free(reachability->states);
+    free(reachability->presences);
     *reachability = (struct frs_reachability){0};
+}
+
+static const void *state_of(const struct frs_reachability *reachability, uint32_t client) {
+    return reachability->states[frs_kind_of(&reachability->kinds, client)];
+}
+
+static const struct frs_presence *presence_of(const struct frs_reachability *reachability, uint32_t client) {
+    return &reachability->presences[frs_kind_of(&reachability->presence_kinds, client)];
 }
 
 void frs_reachability_tie_to_speed(struct frs_reachability *reachability,
     double (*quantile)(const void *devices, uint64_t seed, uint32_t client), const void *devices) {
-    if (reachability->model->tie_to_speed)
-        reachability->model->tie_to_speed(reachability->state, quantile, devices);
+    for (size_t kind = 0; reachability->model->tie_to_speed && kind < reachability->kinds.n; kind++)
+        reachability->model->tie_to_speed(reachability->states[kind], quantile, devices);
 }
 
 void frs_reachability_tie_to_fleet(struct frs_reachability *reachability,
     uint32_t (*number)(const void *fleet, uint64_t seed, uint32_t client), const void *fleet) {
-    if (reachability->model->tie_to_fleet)
-        reachability->model->tie_to_fleet(reachability->state, number, fleet);
+    for (size_t kind = 0; reachability->model->tie_to_fleet && kind < reachability->kinds.n; kind++)
+        reachability->model->tie_to_fleet(reachability->states[kind], number, fleet);
 }
 
 bool frs_reachability_is_trivial(const struct frs_reachability *reachability) {
-    return reachability->model == &frs_availability_always &&
-           frs_presence_is_trivial(&reachability->presence) && reachability->outages.n == 0;
+    bool present = true;
+    for (size_t kind = 0; kind < reachability->presence_kinds.n; kind++)
+        present = present && frs_presence_is_trivial(&reachability->presences[kind]);
+    return reachability->model == &frs_availability_always && present && reachability->outages.n == 0;
 }
 
 bool frs_reachability_can_end(const struct frs_reachability *reachability) {
     bool sessions = reachability->model != &frs_availability_always && !reachability->model->retry_s;
-    return sessions || reachability->presence.mean_lifetime_s > 0 || reachability->outages.n > 0;
+    bool leave = false;
+    for (size_t kind = 0; kind < reachability->presence_kinds.n; kind++)
+        leave = leave || reachability->presences[kind].mean_lifetime_s > 0;
+    return sessions || leave || reachability->outages.n > 0;
 }
 
 /* Presence ∧ outages: online, or offline at least until *until_s. Of two parts that are offline the later end
@@ -66,7 +109,7 @@ bool frs_reachability_can_end(const struct frs_reachability *reachability) {
 static bool others(
     const struct frs_reachability *reachability, uint32_t client, double t_s, double *until_s) {
     double outages_until_s;
-    bool present = frs_presence_at(&reachability->presence, client, t_s, until_s);
+    bool present = frs_presence_at(presence_of(reachability, client), client, t_s, until_s);
     bool up = frs_outages_at(&reachability->outages, client, t_s, &outages_until_s);
     if (present && up)
         *until_s = fmin(*until_s, outages_until_s);
@@ -83,7 +126,7 @@ static bool at(const struct frs_reachability *reachability, uint32_t client, uin
     if (!others_online && *until_s == INFINITY)
         return false;
     bool model_online =
-        reachability->model->at(reachability->state, client, round, attempt, t_s, &model_until_s);
+        reachability->model->at(state_of(reachability, client), client, round, attempt, t_s, &model_until_s);
     if (others_online && model_online)
         *until_s = fmin(*until_s, model_until_s);
     else if (!model_online)
@@ -108,8 +151,9 @@ double frs_reachable_next_s(const struct frs_reachability *reachability, uint32_
     double until_s;
     if (!reachability->model->retry_s)
         return frs_reachable(reachability, client, round, attempt, t_s, &until_s) ? t_s : until_s;
-    if (!reachability->model->at(reachability->state, client, round, attempt, t_s, &until_s))
-        t_s += reachability->model->retry_s(reachability->state);
+    const void *state = state_of(reachability, client);
+    if (!reachability->model->at(state, client, round, attempt, t_s, &until_s))
+        t_s += reachability->model->retry_s(state);
     while (t_s < INFINITY && !others(reachability, client, t_s, &until_s))
         t_s = until_s;
     return t_s;

@@ -12,11 +12,12 @@
 
 #include "platforms/availability/outages.h"
 #include "platforms/availability/presence.h"
+#include "platforms/presets/kinds.h"
 #include "sim/base/params.h"
 
 struct frs_availability_model {
     struct frs_plugin plugin;
-    /* Reads the model's keys. *state (may stay NULL) is borrowed by `at` and ends with `destroy`; it may be
+    /* Reads the model's keys; where they differ between classes of clients, once for each kind. *state (may stay NULL) is borrowed by `at` and ends with `destroy`; it may be
      * used by several threads at once. False after adding errors: *state is then NULL. */
     bool (*create)(const struct frs_values *values, uint32_t n_clients, uint64_t seed, void **state,
         struct frs_errors *errors);
@@ -48,17 +49,19 @@ extern const struct frs_param frs_availability_params[]; /* section `availabilit
 
 struct frs_reachability {
     const struct frs_availability_model *model;
-    void *state;
-    struct frs_presence presence;
+    struct frs_kinds kinds, presence_kinds; /* of clients, where either differs between classes */
+    void **states;                          /* [kinds.n] of the model */
+    struct frs_presence *presences;         /* [presence_kinds.n] */
     struct frs_outages outages;
     uint32_t n_clients;
 };
 
 /* From section `availability` with its chosen plug-in, and the section that has the keys of presence
- * (`failures`). False after adding errors; *reachability then needs no fini. */
+ * (`failures`). `divisions` (NULL: none) is borrowed, and looked at when clients are asked for. False after
+ * adding errors; *reachability then needs no fini. */
 bool frs_reachability_init(struct frs_reachability *reachability, const struct frs_plugin *plugin,
-    const struct frs_values *availability, const struct frs_values *presence, uint32_t n_clients,
-    uint64_t seed, struct frs_errors *errors);
+    const struct frs_values *availability, const struct frs_values *presence,
+    const struct frs_divisions *divisions, uint32_t n_clients, uint64_t seed, struct frs_errors *errors);
 
 void frs_reachability_fini(struct frs_reachability *reachability);
 

@@ -15,6 +15,7 @@ struct markov {
 static const struct frs_param params[] = {
     {.key = "on",
         .type = FRS_QUANTITY,
+        .by_class = true,
         .dimension = FRS_TIME,
         .initial = "1 h",
         .min = 1e-3,
@@ -22,6 +23,7 @@ static const struct frs_param params[] = {
         .help = "mean length of a session"},
     {.key = "off",
         .type = FRS_QUANTITY,
+        .by_class = true,
         .dimension = FRS_TIME,
         .initial = "4 h",
         .min = 1e-3,

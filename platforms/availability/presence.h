@@ -13,20 +13,23 @@
 #define FRS_PRESENCE_PARAMS                                                                                  \
     {.key = "late_share",                                                                                    \
         .type = FRS_REAL,                                                                                    \
+        .by_class = true,                                                                                    \
         .initial = "0",                                                                                      \
         .min = 0,                                                                                            \
         .max = 1,                                                                                            \
         .help = "probability that a client is not there at the start and joins later"},                      \
         {.key = "join_over",                                                                                 \
             .type = FRS_QUANTITY,                                                                            \
+            .by_class = true,                                                                                \
             .dimension = FRS_TIME,                                                                           \
             .initial = "1 d",                                                                                \
             .min = 1e-3,                                                                                     \
             .max = 1e12,                                                                                     \
             .help = "late clients join at a date spread evenly from 0 to this"},                             \
     {                                                                                                        \
-        .key = "mean_lifetime", .type = FRS_QUANTITY, .dimension = FRS_TIME, .initial = "0 s", .min = 0,     \
-        .max = 1e12, .help = "mean time (exponential) from joining to leaving for good; 0 s: nobody leaves"  \
+        .key = "mean_lifetime", .type = FRS_QUANTITY, .by_class = true, .dimension = FRS_TIME,               \
+        .initial = "0 s", .min = 0, .max = 1e12,                                                             \
+        .help = "mean time (exponential) from joining to leaving for good; 0 s: nobody leaves"               \
     }
 
 struct frs_presence {

@@ -37,6 +37,7 @@ static const struct frs_param params[] = {
                 "the file, counted round and round"},
     {.key = "period",
         .type = FRS_QUANTITY,
+        .by_class = true,
         .dimension = FRS_TIME,
         .initial = "0 s",
         .min = 0,

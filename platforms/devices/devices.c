@@ -58,6 +58,10 @@ static double speed(const struct frs_devices *devices, const struct place *place
     return frs_law_quantile(&devices->own.speed, place->overall);
 }
 
+size_t frs_devices_class_number(const void *devices, uint64_t seed, uint32_t client) {
+    return place_of(devices, seed, client).class;
+}
+
 double frs_devices_flop_per_s(const struct frs_devices *devices, uint64_t seed, uint32_t client) {
     if (devices->compute != FRS_COMPUTE_FLOPS)
         return 0;

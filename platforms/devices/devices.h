@@ -90,6 +90,9 @@ double frs_devices_quantile(const struct frs_devices *devices, uint64_t seed, ui
 /* The name of the client's class; "none" without classes. Lives as long as the devices. */
 const char *frs_devices_class(const struct frs_devices *devices, uint64_t seed, uint32_t client);
 
+/* Its place among `classes`; 0 without classes. `devices` is a struct frs_devices. */
+size_t frs_devices_class_number(const void *devices, uint64_t seed, uint32_t client);
+
 /* The client's speed for these kernels, slowdown included; 0 when computing takes no counted time. */
 double frs_devices_flop_per_s(const struct frs_devices *devices, uint64_t seed, uint32_t client);
 

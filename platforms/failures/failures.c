@@ -1,5 +1,6 @@
 #include "platforms/failures/failures.h"
 #include "platforms/availability/presence.h"
+#include "platforms/failures/personal.h"
 #include "sim/base/memory.h"
 #include "sim/base/rng.h"
 #include "sim/base/text.h"
@@ -8,8 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const frs_followed_names[] = {[FRS_FOLLOWS_NOTHING] = "none",
+    [FRS_FOLLOWS_UPLINK] = "uplink",
+    [FRS_FOLLOWS_DOWNLINK] = "downlink",
+    [FRS_FOLLOWS_SPEED] = "speed",
+    [FRS_FOLLOWS_ACTIVITY] = "activity",
+    NULL};
+
 #define PROBABILITY(key_, help_)                                                                             \
-    { .key = key_, .type = FRS_REAL, .initial = "0", .min = 0, .max = 1, .help = help_ }
+    { .key = key_, .type = FRS_REAL, .by_class = true, .initial = "0", .min = 0, .max = 1, .help = help_ }
+#define MEAN_TIME(key_, help_)                                                                               \
+    {                                                                                                        \
+        .key = key_, .type = FRS_QUANTITY, .by_class = true, .dimension = FRS_TIME, .initial = "0 s",        \
+        .min = 0, .max = INFINITY, .help = help_                                                             \
+    }
 #define DURATION(key_, initial_, help_)                                                                      \
     {                                                                                                        \
         .key = key_, .type = FRS_QUANTITY, .dimension = FRS_TIME, .initial = initial_, .min = 0,             \
@@ -22,8 +35,39 @@ const struct frs_param frs_failures_params[] = {
     PROBABILITY("up", "probability that the device fails while it uploads"),
     PROBABILITY("connection_down", "probability that the connection breaks during the download"),
     PROBABILITY("connection_up", "probability that the connection breaks during the upload"),
-    DURATION("device_mtbf", "0 s", "mean time between failures of a device at work, in any phase; 0 s: none"),
-    DURATION("connection_mtbf", "0 s", "mean time between failures of a connection in use; 0 s: none"),
+    DURATION("per", "0 s",
+        "exposure that the five probabilities are for: 0 s: the phase, however long it lasts; \"1 h\": so "
+        "many "
+        "are lost within an hour of the phase, and fewer the shorter it is"),
+    MEAN_TIME("device_mtbf", "mean time between failures of a device at work, in any phase; 0 s: none"),
+    MEAN_TIME("connection_mtbf", "mean time between failures of a connection in use; 0 s: none"),
+    {.key = "follows",
+        .type = FRS_CHOICE,
+        .choices = frs_followed_names,
+        .initial = "none",
+        .help =
+            "who is lost more often than others: those with slow uplinks, slow downlinks, slow devices, or "
+            "with few training interactions (activity: who uses the service little is seldom in reach of "
+            "it; assumed); the mean over all clients stays what the five probabilities say; none: all "
+            "alike"},
+    {.key = "correlation",
+        .type = FRS_REAL,
+        .initial = "1",
+        .min = -1,
+        .max = 1,
+        .help =
+            "rank correlation (Spearman) between a client's probability and how slow or inactive it is; "
+            "1: strictly in that order, the largest effect there can be (assumed); 0: by chance; below 0: "
+            "the fast ones are lost more often"},
+    {.key = "concentration",
+        .type = FRS_REAL,
+        .initial = "2",
+        .min = 0,
+        .max = FRS_CONCENTRATION_MOST,
+        .help =
+            "how alike clients are with `follows`: their probabilities of mean m are spread as Beta(κm, "
+            "κ(1 − m)), and two participations of one client are lost together with correlation 1/(1 + κ); "
+            "2: at m = 50 % all are equally likely (assumed); 0: some are always lost, others never"},
     /* Real servers notice by silence: gRPC's keepalive waits 20 s for an answer, Flower's clients report every
      * 30 s and are given up after two reports, nginx waits 60 s for the next bytes of a body. */
     DURATION("detect", "30 s",
@@ -41,7 +85,7 @@ const struct frs_param frs_failures_params[] = {
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
-/* Reads a hazard; *matters when it is there, or when its 0 was written as one point of a series. */
+/* Reads a probability or mean time; *matters when it is there, or when its 0 was written as one point of a series. */
 static double hazard(const struct frs_values *values, const char *key, bool *matters) {
     double value = frs_values_real(values, key);
     *matters |= value > 0 || frs_values_find(values, key)->given;
@@ -87,19 +131,41 @@ static bool read_restarts(
     return true;
 }
 
-bool frs_failures_read(struct frs_failures *failures, const struct frs_values *values, bool clients_vanish,
-    struct frs_errors *errors) {
-    bool vanish = clients_vanish;
-    *failures = (struct frs_failures){
-        .device = {[FRS_FAILS_DOWN] = hazard(values, "down", &vanish),
-            [FRS_FAILS_COMPUTE] = hazard(values, "compute", &vanish),
-            [FRS_FAILS_UP] = hazard(values, "up", &vanish)},
-        .connection = {[FRS_FAILS_DOWN] = hazard(values, "connection_down", &vanish),
-            [FRS_FAILS_UP] = hazard(values, "connection_up", &vanish)},
-        .device_mtbf_s = hazard(values, "device_mtbf", &vanish),
-        .connection_mtbf_s = hazard(values, "connection_mtbf", &vanish),
+static struct frs_hazards read_hazards(const struct frs_values *values, bool *chances, bool *rates) {
+    return (struct frs_hazards){
+        .device = {[FRS_FAILS_DOWN] = hazard(values, "down", chances),
+            [FRS_FAILS_COMPUTE] = hazard(values, "compute", chances),
+            [FRS_FAILS_UP] = hazard(values, "up", chances)},
+        .connection = {[FRS_FAILS_DOWN] = hazard(values, "connection_down", chances),
+            [FRS_FAILS_UP] = hazard(values, "connection_up", chances)},
+        .device_mtbf_s = hazard(values, "device_mtbf", rates),
+        .connection_mtbf_s = hazard(values, "connection_mtbf", rates),
     };
-    if (vanish)
+}
+
+static void read_chances(struct frs_failures *failures, const struct frs_values *values) {
+    failures->per_s = frs_values_real(values, "per");
+    failures->follows = (enum frs_followed)frs_values_choice(values, "follows");
+    if (failures->follows == FRS_FOLLOWS_NOTHING)
+        return;
+    failures->correlation = frs_values_real(values, "correlation");
+    failures->concentration = frs_values_real(values, "concentration");
+}
+
+bool frs_failures_read(struct frs_failures *failures, const struct frs_values *values,
+    const struct frs_divisions *divisions, bool clients_vanish, struct frs_errors *errors) {
+    bool chances = false, rates = false;
+    *failures = (struct frs_failures){0};
+    if (!frs_kinds_read(&failures->kinds, values, divisions, errors))
+        return false;
+    failures->hazards = frs_alloc(failures->kinds.n, sizeof *failures->hazards);
+    for (size_t kind = 0; kind < failures->kinds.n; kind++) {
+        frs_kinds_look_at(&failures->kinds, values, kind);
+        failures->hazards[kind] = read_hazards(values, &chances, &rates);
+    }
+    if (chances)
+        read_chances(failures, values);
+    if (clients_vanish || chances || rates)
         failures->detect_s = frs_values_real(values, "detect");
     if (read_restarts(failures, values, errors))
         return true;
@@ -108,35 +174,149 @@ bool frs_failures_read(struct frs_failures *failures, const struct frs_values *v
 }
 
 void frs_failures_fini(struct frs_failures *failures) {
+    for (int phase = 0; phase < FRS_FAILURE_PHASES; phase++) {
+        free(failures->personal_device[phase]);
+        free(failures->personal_connection[phase]);
+    }
+    free(failures->place);
+    free(failures->hazards);
     free(failures->server_restarts_s);
     *failures = (struct frs_failures){0};
+}
+
+/* ---- who is lost --------------------------------------------------------------------------------------- */
+
+/* The hazards of one sort in one phase, by kind. */
+static double chance_of_kind(const struct frs_failures *failures, size_t kind, bool device, int phase) {
+    const struct frs_hazards *hazards = &failures->hazards[kind];
+    return device ? hazards->device[phase] : hazards->connection[phase];
+}
+
+/* Within every kind, whose mean stays as it is, in the order of all. NULL: nobody is lost so. */
+static double *personal(const struct frs_failures *failures, const uint32_t *order, const size_t *kind_of,
+    uint32_t n, bool device, int phase) {
+    double *result = frs_alloc(n, sizeof *result), *chances = frs_alloc(n, sizeof *chances);
+    bool any = false;
+    for (size_t kind = 0; kind < failures->kinds.n; kind++) {
+        double mean = chance_of_kind(failures, kind, device, phase);
+        size_t n_kind = 0, place = 0;
+        for (uint32_t i = 0; i < n; i++)
+            n_kind += kind_of[i] == kind;
+        any = any || mean > 0;
+        frs_personal_chances(mean, failures->concentration, n_kind, chances);
+        for (uint32_t i = 0; i < n; i++)
+            if (kind_of[order[i]] == kind)
+                result[order[i]] = chances[place++];
+    }
+    free(chances);
+    if (any)
+        return result;
+    free(result);
+    return NULL;
+}
+
+bool frs_failures_follow(struct frs_failures *failures, const double *burden, uint32_t n, uint64_t seed) {
+    uint32_t *order = frs_alloc(n, sizeof *order);
+    size_t *kind_of = frs_alloc(n, sizeof *kind_of);
+    bool differ = frs_personal_order(burden, n, failures->correlation, seed, order);
+    failures->place = frs_alloc(n, sizeof *failures->place);
+    for (uint32_t i = 0; i < n; i++) {
+        failures->place[order[i]] = i;
+        kind_of[i] = frs_kind_of(&failures->kinds, i);
+    }
+    for (int phase = 0; phase < FRS_FAILURE_PHASES; phase++) {
+        failures->personal_device[phase] = personal(failures, order, kind_of, n, true, phase);
+        failures->personal_connection[phase] = personal(failures, order, kind_of, n, false, phase);
+    }
+    free(order);
+    free(kind_of);
+    return differ;
 }
 
 /* ---- asking -------------------------------------------------------------------------------------------- */
 
 bool frs_failures_can_strike(const struct frs_failures *failures) {
-    for (int phase = 0; phase < FRS_FAILURE_PHASES; phase++)
-        if (failures->device[phase] > 0 || failures->connection[phase] > 0)
+    return frs_failures_have_chances(failures) || frs_failures_have_rates(failures);
+}
+
+bool frs_failures_have_chances(const struct frs_failures *failures) {
+    for (size_t kind = 0; kind < failures->kinds.n; kind++)
+        for (int phase = 0; phase < FRS_FAILURE_PHASES; phase++)
+            if (failures->hazards[kind].device[phase] > 0 || failures->hazards[kind].connection[phase] > 0)
+                return true;
+    return false;
+}
+
+bool frs_failures_have_rates(const struct frs_failures *failures) {
+    for (size_t kind = 0; kind < failures->kinds.n; kind++)
+        if (failures->hazards[kind].device_mtbf_s > 0 || failures->hazards[kind].connection_mtbf_s > 0)
             return true;
-    return failures->device_mtbf_s > 0 || failures->connection_mtbf_s > 0;
+    return failures->per_s > 0 && frs_failures_have_chances(failures);
+}
+
+bool frs_failures_differ(const struct frs_failures *failures) {
+    return failures->follows != FRS_FOLLOWS_NOTHING ||
+           (failures->kinds.n > 1 && frs_failures_have_chances(failures));
+}
+
+uint32_t frs_failures_place(const struct frs_failures *failures, uint32_t client) {
+    return failures->place ? failures->place[client] : 0;
+}
+
+static double chance(
+    const struct frs_failures *failures, uint32_t client, size_t kind, bool device, int phase) {
+    const double *own = device ? failures->personal_device[phase] : failures->personal_connection[phase];
+    return own ? own[client] : chance_of_kind(failures, kind, device, phase);
+}
+
+static double survives(double mean_s, double seconds) {
+    return mean_s > 0 ? exp(-seconds / mean_s) : 1;
+}
+
+double frs_failures_loss(
+    const struct frs_failures *failures, uint32_t client, const double seconds[FRS_FAILURE_PHASES]) {
+    size_t kind = frs_kind_of(&failures->kinds, client);
+    const struct frs_hazards *hazards = &failures->hazards[kind];
+    double kept = 1;
+    for (int i = 0; i < FRS_FAILS_POST; i++) {
+        double whole =
+            (1 - chance(failures, client, kind, true, i)) * (1 - chance(failures, client, kind, false, i));
+        bool exposed = seconds && failures->per_s > 0;
+        kept *= exposed ? pow(whole, seconds[i] / failures->per_s) : whole;
+        if (seconds)
+            kept *= survives(hazards->device_mtbf_s, seconds[i]) *
+                    (i == FRS_FAILS_COMPUTE ? 1 : survives(hazards->connection_mtbf_s, seconds[i]));
+    }
+    return 1 - kept;
 }
 
 static double exponential(double mean_s, double uniform) {
     return mean_s > 0 ? -log1p(-uniform) * mean_s : INFINITY;
 }
 
+/* The time after which a share `uniform` is lost where a share `chance` is after per_s: sooner than that for
+ * the same draws that fail in a phase. */
+static double waiting_s(double per_s, double chance, double uniform) {
+    return chance > 0 ? per_s * (log1p(-uniform) / log1p(-chance)) : INFINITY;
+}
+
 struct frs_failure_plan frs_failures_plan(
     const struct frs_failures *failures, uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt) {
     static const bool transfers[FRS_FAILURE_PHASES] = {[FRS_FAILS_DOWN] = true, [FRS_FAILS_UP] = true};
     struct frs_failure_plan plan;
+    size_t kind = frs_kind_of(&failures->kinds, client);
+    const struct frs_hazards *hazards = &failures->hazards[kind];
     struct frs_rng rng = frs_rng_stream(seed, client, round, attempt, FRS_RNG_FAILURE);
     for (int i = 0; i < FRS_FAILURE_PHASES; i++) {
+        double device_chance = chance(failures, client, kind, true, i),
+               connection_chance = chance(failures, client, kind, false, i);
         /* Six draws per phase whatever is set, so that no setting shifts the draws of another. */
-        bool device = frs_rng_unit(&rng) < failures->device[i];
-        double device_at = frs_rng_unit(&rng);
-        bool connection = frs_rng_unit(&rng) < failures->connection[i];
-        double connection_at = frs_rng_unit(&rng);
+        double device_draw = frs_rng_unit(&rng), device_at = frs_rng_unit(&rng);
+        double connection_draw = frs_rng_unit(&rng), connection_at = frs_rng_unit(&rng);
         double device_life = frs_rng_unit(&rng), connection_life = frs_rng_unit(&rng);
+        bool by_phase = !(failures->per_s > 0);
+        bool device = by_phase && device_draw < device_chance;
+        bool connection = by_phase && connection_draw < connection_chance;
         bool device_first = device && (!connection || device_at <= connection_at);
         plan.phase[i] = (struct frs_phase_failure){
             .fraction = device_first ? device_at
@@ -145,9 +325,13 @@ struct frs_failure_plan frs_failures_plan(
             .kind = device_first ? FRS_FAILURE_DEVICE
                     : connection ? FRS_FAILURE_CONNECTION
                                  : FRS_FAILURE_NONE,
-            .device_after_s = exponential(failures->device_mtbf_s, device_life),
+            .exposed_device_after_s =
+                by_phase ? INFINITY : waiting_s(failures->per_s, device_chance, device_draw),
+            .exposed_connection_after_s =
+                by_phase ? INFINITY : waiting_s(failures->per_s, connection_chance, connection_draw),
+            .device_after_s = exponential(hazards->device_mtbf_s, device_life),
             .connection_after_s =
-                transfers[i] ? exponential(failures->connection_mtbf_s, connection_life) : INFINITY,
+                transfers[i] ? exponential(hazards->connection_mtbf_s, connection_life) : INFINITY,
         };
     }
     return plan;

@@ -2,22 +2,27 @@
  *
  * A participation can be lost in each of its phases through the device (it computes and sends no more; what
  * it had not committed is gone) or, while a message is under way, through the connection (the transfer ends,
- * the device keeps its state). Two kinds of hazard act together, the earliest failure of a phase counts:
+ * the device keeps its state). Two sorts of hazard act together, the earliest failure of a phase counts:
  *
- *   probability   `down`, `compute`, `up`, `connection_down`, `connection_up`: with this probability the
- *                 phase fails, after a share of its work that is uniform on [0, 1)
- *   rate          `device_mtbf`, `connection_mtbf`: the phase fails an exponential time after it began, if
- *                 it still lasts then
+ *   chance   `down`, `compute`, `up`, `connection_down`, `connection_up`: with this probability the phase
+ *            fails, after a share of its work that is uniform on [0, 1); or, with `per`, it fails an
+ *            exponential time after it began, which is below `per` with this probability
+ *   rate     `device_mtbf`, `connection_mtbf`: the phase fails an exponential time after it began, if it still
+ *            lasts then
  *
  * Devices fail in any phase, connections only while they carry a message. All draws of a participation come
  * from one stream (seed, client, round, attempt; purpose FAILURE) at fixed positions, and one uniform decides
- * for every probability: raising a probability keeps every failure there was and adds some, and a mean time
- * between failures only scales its times.
+ * for every probability: raising a probability keeps every failure there was and adds some, a mean time
+ * between failures only scales its times, and where phases last `per` the same ones fail as without it.
+ *
+ * Each may differ between classes of clients (platforms/presets/kinds.h), and chances may follow what a client
+ * is like (`follows`; platforms/failures/personal.h).
  *
  * The server may restart at given dates: see docs/availability.md. */
 #ifndef FRS_PLATFORMS_FAILURES_FAILURES_H
 #define FRS_PLATFORMS_FAILURES_FAILURES_H
 
+#include "platforms/presets/kinds.h"
 #include "sim/base/params.h"
 
 extern const struct frs_param
@@ -34,38 +39,83 @@ enum frs_failure_phase {
     FRS_FAILURE_PHASES,
 };
 
-struct frs_failures {
+/* What the losses of a client go by. */
+enum frs_followed {
+    FRS_FOLLOWS_NOTHING,
+    FRS_FOLLOWS_UPLINK,
+    FRS_FOLLOWS_DOWNLINK,
+    FRS_FOLLOWS_SPEED,
+    FRS_FOLLOWS_ACTIVITY,
+};
+extern const char *const frs_followed_names[];
+
+/* Of one kind of clients. */
+struct frs_hazards {
     double device[FRS_FAILURE_PHASES];       /* probabilities; `post` has none */
     double connection[FRS_FAILURE_PHASES];   /* only of `down` and `up` */
     double device_mtbf_s, connection_mtbf_s; /* 0: never */
-    double detect_s;                         /* from a client's vanishing until the server knows */
-    double *server_restarts_s;               /* ascending, > 0 */
+};
+
+struct frs_failures {
+    struct frs_kinds kinds;
+    struct frs_hazards *hazards; /* [kinds.n] */
+    double per_s;                /* that probabilities are for; 0: the phase */
+    enum frs_followed follows;
+    double correlation, concentration;
+    /* Of each client, in place of its kind's; NULL: all of a kind are alike. */
+    double *personal_device[FRS_FAILURE_PHASES], *personal_connection[FRS_FAILURE_PHASES];
+    uint32_t
+        *place; /* of each client among all by what losses follow, the last one lost most; NULL: nothing */
+    double detect_s;           /* from a client's vanishing until the server knows */
+    double *server_restarts_s; /* ascending, > 0 */
     size_t n_server_restarts;
     double restart_s; /* how long the server is away at each */
 };
 
-/* What happens to one phase. Both hazards may strike; whichever comes first in time counts. */
+/* What happens to one phase. All hazards may strike; whichever comes first in time counts. Times count from its
+ * beginning; INFINITY: never. Connections have none in phases without transfer. */
 struct frs_phase_failure {
     double fraction; /* share of the phase's work after which it fails, in [0, 1); NAN: it does not */
-    enum frs_failure_kind kind; /* of the failure at `fraction` */
-    double device_after_s;      /* the device fails this long after the phase began, ≥ 0; INFINITY: never */
-    double connection_after_s;  /* the same of the connection; INFINITY in phases without transfer */
+    enum frs_failure_kind kind;                                /* of the failure at `fraction` */
+    double exposed_device_after_s, exposed_connection_after_s; /* by the phase's own chances, with `per` */
+    double device_after_s, connection_after_s;                 /* by the mean times between failures */
 };
 
 struct frs_failure_plan {
     struct frs_phase_failure phase[FRS_FAILURE_PHASES];
 };
 
-/* From section `failures`. `clients_vanish`: whether clients can also vanish for other reasons
- * (frs_reachability_can_end), which makes `detect` matter. False after adding errors; *failures then needs no
- * fini. */
-bool frs_failures_read(struct frs_failures *failures, const struct frs_values *values, bool clients_vanish,
-    struct frs_errors *errors);
+/* From section `failures`. `divisions` (NULL: none) is borrowed. `clients_vanish`: whether clients can also
+ * vanish for other reasons (frs_reachability_can_end), which makes `detect` matter. False after adding errors;
+ * *failures then needs no fini. */
+bool frs_failures_read(struct frs_failures *failures, const struct frs_values *values,
+    const struct frs_divisions *divisions, bool clients_vanish, struct frs_errors *errors);
+
+/* Where losses follow something, has to be called before they are planned: burden[client], larger for who is
+ * lost more often. False when all of the n clients have the same burden. */
+bool frs_failures_follow(struct frs_failures *failures, const double *burden, uint32_t n, uint64_t seed);
 
 void frs_failures_fini(struct frs_failures *failures);
 
 /* Whether any participation can fail; if not, every plan is empty and need not be asked for. */
 bool frs_failures_can_strike(const struct frs_failures *failures);
+
+/* Whether any of the five probabilities is above 0. */
+bool frs_failures_have_chances(const struct frs_failures *failures);
+
+/* Whether anything fails at a date instead of after a share of its work. */
+bool frs_failures_have_rates(const struct frs_failures *failures);
+
+/* Whether some clients' probabilities are above those of others, or would be if there were any losses. */
+bool frs_failures_differ(const struct frs_failures *failures);
+
+/* How many clients are lost less often by what losses follow, or would be; 0 for all where they follow nothing. */
+uint32_t frs_failures_place(const struct frs_failures *failures, uint32_t client);
+
+/* The probability that a participation of the client is lost in a phase before `post`, if its phases last so long;
+ * NULL: by the five probabilities alone, of phases that last `per`. */
+double frs_failures_loss(
+    const struct frs_failures *failures, uint32_t client, const double seconds[FRS_FAILURE_PHASES]);
 
 struct frs_failure_plan frs_failures_plan(
     const struct frs_failures *failures, uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt);

@@ -66,6 +66,10 @@ struct frs_client_link frs_network_client(const struct frs_network *network, uin
     };
 }
 
+size_t frs_network_class_number(const void *network, uint64_t seed, uint32_t client) {
+    return place_of(network, seed, client).class;
+}
+
 const char *frs_network_class(const struct frs_network *network, uint64_t seed, uint32_t client) {
     if (network->fleet && network->fleet->n_classes > 0)
         return network->fleet->classes[place_of(network, seed, client).class];

@@ -78,6 +78,9 @@ struct frs_client_link frs_network_client(const struct frs_network *network, uin
 /* The name of the client's class; "none" without classes. Lives as long as the network. */
 const char *frs_network_class(const struct frs_network *network, uint64_t seed, uint32_t client);
 
+/* Its place among `classes`; 0 without classes. `network` is a struct frs_network. */
+size_t frs_network_class_number(const void *network, uint64_t seed, uint32_t client);
+
 /* The client's place among all downlinks, in (0, 1); what devices may be correlated with. `fleet`: the network's. */
 double frs_network_quantile(const struct frs_fleet *fleet, uint64_t seed, uint32_t client);
 

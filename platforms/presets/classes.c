@@ -103,8 +103,10 @@ static bool add_class(const struct frs_values *values, const char *key, char *te
 static void drop_empty(struct frs_classes *classes) {
     size_t n = 0;
     for (size_t i = 0; i < classes->n; i++) {
-        if (classes->shares[i] <= 0)
+        if (classes->shares[i] <= 0) {
+            classes->empty[classes->n_empty++] = classes->presets[i];
             continue;
+        }
         classes->presets[n] = classes->presets[i];
         classes->shares[n++] = classes->shares[i];
     }

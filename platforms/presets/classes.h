@@ -15,6 +15,8 @@ struct frs_classes {
     size_t n;
     const struct frs_preset *presets[FRS_MAX_CLASSES];
     double shares[FRS_MAX_CLASSES]; /* add up to 1 */
+    size_t n_empty;                 /* named, of 0 % */
+    const struct frs_preset *empty[FRS_MAX_CLASSES];
 };
 
 /* Reads a text such as "4g 40 %, wifi 60 %"; empty text: no classes; one of 0 % is left out. `presets` are those to choose from;

@@ -6,11 +6,15 @@
 #include <string.h>
 
 enum frs_status frs_value_set(struct frs_value *value, const char *text, char *reason, size_t size) {
-    char *old = frs_type_is_text(value->param->type) ? value->text : NULL;
+    char *old = frs_type_is_text(value->param->type) ? value->text : NULL, *old_classes = value->by_class;
+    value->by_class = NULL;
     enum frs_status status = frs_param_parse(value->param, text, value, reason, size);
-    if (status != FRS_OK)
+    if (status != FRS_OK) {
+        value->by_class = old_classes;
         return status;
+    }
     free(old);
+    free(old_classes);
     free(value->path);
     value->path = NULL;
     value->set = true;
@@ -41,6 +45,7 @@ void frs_values_fini(struct frs_values *values) {
     for (size_t i = 0; i < values->n; i++) {
         if (frs_type_is_text(values->values[i].param->type))
             free(values->values[i].text);
+        free(values->values[i].by_class);
         free(values->values[i].path);
         free(values->values[i].where);
         free(values->values[i].idle);

@@ -35,6 +35,7 @@ struct frs_param {
     enum frs_dimension dimension; /* FRS_QUANTITY */
     const char *const *choices;   /* FRS_CHOICE and FRS_LIST; ends with NULL */
     bool unlimited; /* FRS_QUANTITY: the text "unlimited" is allowed as well and reads as INFINITY */
+    bool by_class; /* FRS_REAL, FRS_QUANTITY and FRS_TEXT: may differ between classes (sim/base/by_class.h) */
 };
 /* Tables end with a param whose key is NULL. */
 
@@ -70,12 +71,13 @@ struct frs_value {
         uint64_t list; /* bit i: choices[i] is in */
         struct frs_share share;
     };
-    char *path;  /* what a text leads to, once somebody has asked (sim/base/path.h) */
-    char *where; /* "file:line" or "--set …"; NULL: default or preset */
-    bool set;    /* has a value, from whatever layer */
-    bool given;  /* set by the user, not by default or preset */
-    bool rests;  /* given, and may still have no effect */
-    bool asked;  /* rests, and stands in the scenario file, on top of which something was put */
+    char *by_class; /* the whole text, where the value differs between classes; NULL: it does not */
+    char *path;     /* what a text leads to, once somebody has asked (sim/base/path.h) */
+    char *where;    /* "file:line" or "--set …"; NULL: default or preset */
+    bool set;       /* has a value, from whatever layer */
+    bool given;     /* set by the user, not by default or preset */
+    bool rests;     /* given, and may still have no effect */
+    bool asked;     /* rests, and stands in the scenario file, on top of which something was put */
     bool read;
     char *idle; /* why it has no effect although it was read, or NULL */
 };

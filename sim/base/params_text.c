@@ -1,6 +1,6 @@
 /* Parameters and text: reading, describing and writing values. */
+#include "sim/base/by_class.h"
 #include "sim/base/memory.h"
-#include "sim/base/params.h"
 #include "sim/base/text.h"
 
 #include <errno.h>
@@ -96,6 +96,11 @@ char *frs_param_allowed(const struct frs_param *param, char *text, size_t size) 
         append(text, size, "a count (integer of at least 1) or a share such as \"60 %%\"");
         break;
     }
+    if (param->by_class && param->type == FRS_REAL)
+        append(text, size, ", or one for each class: \"a 30 %%, others 5 %%\"");
+    if (param->by_class && param->type == FRS_QUANTITY)
+        append(text, size, ", or one for each class: \"a 1 %s, others 5 %s\"", frs_units_si(param->dimension),
+            frs_units_si(param->dimension));
     return text;
 }
 
@@ -300,6 +305,8 @@ static void explain_problem(const struct frs_param *param, const char *text, cha
 
 enum frs_status frs_param_parse(
     const struct frs_param *param, const char *text, struct frs_value *value, char *reason, size_t size) {
+    if (frs_is_by_class(param, text))
+        return frs_parse_by_class(param, text, value, reason, size);
     enum frs_status status = parse(param, text, value);
     if (status == FRS_OK)
         return FRS_OK;
@@ -351,6 +358,8 @@ static char *format_list(const struct frs_value *value) {
 
 char *frs_value_format(const struct frs_value *value) {
     char number[32];
+    if (value->by_class)
+        return frs_strdup(value->by_class);
     switch (value->param->type) {
     case FRS_BOOL:
         return frs_strdup(value->boolean ? "true" : "false");

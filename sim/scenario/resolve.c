@@ -177,17 +177,17 @@ static void find_param(const struct frs_scenario *scenario, struct frs_raw *raw)
 
 /* --- which type --- */
 
-static bool type_fits(enum frs_type type, enum frs_written written) {
+static bool type_fits(const struct frs_param *param, enum frs_written written) {
     bool is_number = written == FRS_WRITTEN_INTEGER || written == FRS_WRITTEN_REAL;
     if (written == FRS_WRITTEN_PLAIN)
         return true;
-    switch (type) {
+    switch (param->type) {
     case FRS_BOOL:
         return written == FRS_WRITTEN_BOOLEAN;
     case FRS_INT:
         return written == FRS_WRITTEN_INTEGER;
     case FRS_REAL:
-        return is_number;
+        return is_number || (param->by_class && written == FRS_WRITTEN_TEXT);
     case FRS_TEXT:
     case FRS_CHOICE:
         return written == FRS_WRITTEN_TEXT;
@@ -231,7 +231,7 @@ static void check_type(struct frs_raw *raw) {
     char allowed[512];
     if (raw->problem)
         return;
-    if (!type_fits(raw->param->type, raw->written))
+    if (!type_fits(raw->param, raw->written))
         frs_raw_wrong_type(
             raw, type_name(raw->param->type), frs_param_allowed(raw->param, allowed, sizeof allowed));
     else if (raw->written == FRS_WRITTEN_LIST && raw->param->type == FRS_LIST)
@@ -264,6 +264,7 @@ static void check_text(struct frs_raw *raw) {
         frs_raw_problem(raw, "%s", reason);
     else if (frs_type_is_text(raw->param->type))
         free(scratch.text);
+    free(scratch.by_class);
 }
 
 static enum frs_status check(struct frs_scenario *scenario, struct frs_errors *errors) {

@@ -47,7 +47,7 @@ static inline bool reachability_try(struct frs_reachability *reachability, const
     struct frs_values availability = availability_values(model, settings, outages);
     struct frs_values failures = frs_values_of(frs_failures_params, presence);
     bool good = frs_reachability_init(
-        reachability, plugin_of(model), &availability, &failures, n_clients, seed, errors);
+        reachability, plugin_of(model), &availability, &failures, NULL, n_clients, seed, errors);
     frs_values_fini(&availability);
     frs_values_fini(&failures);
     return good;

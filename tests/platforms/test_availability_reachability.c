@@ -7,8 +7,8 @@
 static bool brute(
     const struct frs_reachability *r, uint32_t client, uint32_t round, uint32_t attempt, double t_s) {
     double ignored_s;
-    return r->model->at(r->state, client, round, attempt, t_s, &ignored_s) &&
-           frs_presence_at(&r->presence, client, t_s, &ignored_s) &&
+    return r->model->at(r->states[0], client, round, attempt, t_s, &ignored_s) &&
+           frs_presence_at(&r->presences[0], client, t_s, &ignored_s) &&
            frs_outages_at(&r->outages, client, t_s, &ignored_s);
 }
 
@@ -16,8 +16,8 @@ static bool brute(
 static double part_changes(
     const struct frs_reachability *r, uint32_t client, uint32_t round, uint32_t attempt, double t_s) {
     double model_s, presence_s, outages_s;
-    r->model->at(r->state, client, round, attempt, t_s, &model_s);
-    frs_presence_at(&r->presence, client, t_s, &presence_s);
+    r->model->at(r->states[0], client, round, attempt, t_s, &model_s);
+    frs_presence_at(&r->presences[0], client, t_s, &presence_s);
     frs_outages_at(&r->outages, client, t_s, &outages_s);
     return fmin(model_s, fmin(presence_s, outages_s));
 }
@@ -108,7 +108,7 @@ START_TEST(retrying) {
     int answers = 0;
     for (uint32_t client = 0; client < 100; client++) {
         double ignored_s;
-        bool answers_now = r.model->at(r.state, client, 1, 0, 0, &ignored_s);
+        bool answers_now = r.model->at(r.states[0], client, 1, 0, 0, &ignored_s);
         answers += answers_now;
         ck_assert_double_eq(frs_reachable_next_s(&r, client, 1, 0, 10), answers_now ? 10 : 40);
         ck_assert_double_eq(frs_reachable_next_s(&r, client, 1, 0, 80), answers_now ? 80 : 200);
@@ -116,7 +116,7 @@ START_TEST(retrying) {
         ck_assert_double_eq(frs_reachable_next_s(&r, client, 1, 0, 190), answers_now ? 200 : 220);
         /* Sooner or later one of the attempts is answered. */
         uint32_t attempt = 0;
-        while (!r.model->at(r.state, client, 1, attempt, 0, &ignored_s))
+        while (!r.model->at(r.states[0], client, 1, attempt, 0, &ignored_s))
             ck_assert_uint_lt(++attempt, 40);
     }
     ck_assert(answers > 20 && answers < 80);

@@ -237,14 +237,20 @@ static inline void draw_restarts(struct draw *d) {
 /* Each key on its own, or several together. Tells whether everybody is always there. */
 static inline void draw_failures(struct draw *d) {
     static const char *const probabilities[] = {"down", "compute", "up", "connection_down", "connection_up"};
-    bool vanish = d->sessions;
+    bool vanish = d->sessions, chances = false;
     fputs("failures = {", d->out);
     uint32_t usual = 1 + below(d, 6);
     for (size_t i = 0; i < 5; i++)
         if (one_in(d, usual)) {
-            fprintf(d->out, " %s = %s;", probabilities[i], ONE_OF(d, "0.05", "0.3", "1", "0.1"));
-            vanish = true;
+            fprintf(d->out, " %s = %s;", probabilities[i],
+                ONE_OF(d, "0.05", "0.3", "1", "0.1", "\"others 20 %\""));
+            chances = vanish = true;
         }
+    if (chances && one_in(d, 3))
+        fprintf(d->out, " per = \"%.2f s\";", draw_scale(d, 1, 300));
+    if (chances && one_in(d, 3))
+        fprintf(d->out, " follows = \"activity\"; correlation = %s; concentration = %s;",
+            ONE_OF(d, "1", "0", "-0.5", "0.7"), ONE_OF(d, "0", "2", "0.3", "50"));
     static const char *const rates[] = {"device_mtbf", "connection_mtbf"};
     for (size_t i = 0; i < 2; i++)
         if (one_in(d, 4)) {

@@ -103,6 +103,20 @@ broken 's,synthetic = "small";,synthetic = "small"; feedback = "explicit";,' 'ba
 broken 's,name = "fedmf";,name = "colr"; server = "adam";,' 'bad.cfg:2: method.server.optimiser: no "adam" for method "colr": its updates of two rounds have no coordinates in common; allowed: none'
 broken 's,name = "fedmf";,name = "gpfedrec"; server = "yogi";,' 'bad.cfg:2: method.server.optimiser: no "yogi" for method "gpfedrec": it mixes a table anew for every client, which no change of a common one leads to; allowed: none, without rate'
 broken 's,name = "fedmf";,name = "fcf_implicit"; server = { rate = 0.5; };,' 'bad.cfg:2: method.server.rate: has no effect for method "fcf_implicit": it sends gradients, for which the server has an Adam of its own (method.server_learning_rate); allowed: none, without rate'
+devices='devices = { classes = "phone-low 50 %, phone-high 50 %"; }; failures = '
+broken "s/devices = .*/$devices { up = \"phone-lo 30 %, others 5 %\"; };/" 'bad.cfg:4: failures.up: "phone-lo" is not a class of this scenario; allowed: phone-low | phone-high | others'
+broken "s/devices = .*/$devices { up = \"phone-low 30 %\"; };/" 'bad.cfg:4: failures.up: says nothing of class "phone-high"; allowed: a value for every class of devices.classes, or one for "others"'
+broken "s/devices = .*/$devices { up = \"phone-low 30 %, phone-low 5 %\"; };/" 'bad.cfg:4: failures.up: class "phone-low" is there twice'
+broken "s/devices = .*/$devices { up = \"phone-low 130 %, others 5 %\"; };/" 'bad.cfg:4: failures.up: class "phone-low": "1.3" is out of range; allowed: a number from 0 to 1'
+broken "s/network = .*/network = { classes = \"4g 100 %\"; };/; s/devices = .*/$devices { up = \"phone-low 30 %, 4g 5 %\"; };/" 'bad.cfg:4: failures.up: "phone-low" and "4g" are classes of different sorts; allowed: those of devices.classes, or those of network.classes'
+none='clients have no classes here; allowed: one value for everybody, or classes with devices.classes or network.classes'
+broken 's/devices = .*/failures = { up = "pc 30 %, others 5 %"; };/' "bad.cfg:4: failures.up: \"pc\" is not a class, and $none"
+broken 's/devices = .*/availability = { model = "markov"; on = "pc 1 h, others 2 h"; };/' "bad.cfg:4: availability.on: \"pc\" is not a class, and $none"
+broken 's/devices = .*/failures = { up = "many"; };/' 'bad.cfg:4: failures.up: "many" is not a number; allowed: a number from 0 to 1, or one for each class: "a 30 %, others 5 %"'
+broken 's/devices = .*/failures = { up = 0.1; follows = "uplink"; };/' 'bad.cfg:4: failures.follows: "uplink" is the same for all clients here, and nobody can be lost more often by it; allowed: none, or what differs between clients'
+broken 's/devices = .*/failures = { follows = "uplink"; };/' 'bad.cfg:4: failures.follows: has no effect here'
+broken 's/devices = .*/failures = { up = 0.1; correlation = 0.5; };/' 'bad.cfg:4: failures.correlation: has no effect here'
+broken 's/devices = .*/failures = { per = "1 h"; };/' 'bad.cfg:4: failures.per: has no effect here'
 timing='--set training.enabled=false: training.enabled: false is not possible with'
 expect 2 good.cfg --set training.enabled=false --set codec.uplink=touched_rows
 error "$timing codec.uplink = \"touched_rows\", whose message sizes depend on what was learnt; allowed: true, training.messages = \"whole\", or another codec"

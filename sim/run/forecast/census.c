@@ -34,10 +34,12 @@ static const struct {
     enum frs_dimension dimension;
 } traits[FRS_TRAITS] = {{"downlink", FRS_RATE}, {"uplink", FRS_RATE}, {"latency", FRS_TIME},
     {"speed", FRS_SPEED}, {"memory", FRS_BYTES}, {"online in the run", FRS_DIMENSIONS},
-    {"online in a day", FRS_DIMENSIONS}};
+    {"online in a day", FRS_DIMENSIONS}, {"lost", FRS_DIMENSIONS}};
 
 struct census {
     const struct frs_setup *setup;
+    const struct frs_foresight *foresight; /* NULL: clients that are not trained */
+    double down_bytes;
     size_t n;
     uint32_t *clients;              /* [n] */
     double *values[FRS_TRAITS];     /* [n]; NULL: there is no such trait here */
@@ -51,6 +53,17 @@ static uint32_t *sample(uint32_t n_clients, size_t *n) {
     for (size_t i = 0; i < *n; i++)
         clients[i] = (uint32_t)((uint64_t)i * n_clients / *n);
     return clients;
+}
+
+static double loss_of(const struct census *census, uint32_t client) {
+    const struct frs_setup *setup = census->setup;
+    if (setup->platform.file)
+        return frs_failures_loss(&setup->failures, client, NULL);
+    const struct frs_course_of_time time =
+        frs_census_participation(setup, census->foresight, client, census->down_bytes);
+    const double seconds[FRS_FAILURE_PHASES] = {
+        [FRS_FAILS_DOWN] = time.down_s, [FRS_FAILS_COMPUTE] = time.compute_s, [FRS_FAILS_UP] = time.up_s};
+    return frs_failures_loss(&setup->failures, client, seconds);
 }
 
 static void ask_client(struct census *census, size_t i, double end_s) {
@@ -73,6 +86,8 @@ static void ask_client(struct census *census, size_t i, double end_s) {
         values[FRS_TRAIT_ONLINE][i] = frs_groups_online(setup, client, end_s);
         values[FRS_TRAIT_ONLINE_DAY][i] = frs_groups_online(setup, client, DAY_S);
     }
+    if (values[FRS_TRAIT_LOSS])
+        values[FRS_TRAIT_LOSS][i] = loss_of(census, client);
 }
 
 static bool has_trait(const struct frs_setup *setup, enum frs_trait trait) {
@@ -84,13 +99,16 @@ static bool has_trait(const struct frs_setup *setup, enum frs_trait trait) {
     case FRS_TRAIT_ONLINE:
     case FRS_TRAIT_ONLINE_DAY:
         return !frs_reachability_is_trivial(&setup->reachability);
+    case FRS_TRAIT_LOSS:
+        return frs_failures_can_strike(&setup->failures);
     default:
         return !setup->platform.file;
     }
 }
 
-static struct census take_census(const struct frs_setup *setup, double end_s, FILE *out) {
-    struct census census = {.setup = setup, .out = out};
+static struct census take_census(const struct frs_setup *setup, const struct frs_foresight *foresight,
+    double down_bytes, double end_s, FILE *out) {
+    struct census census = {.setup = setup, .foresight = foresight, .down_bytes = down_bytes, .out = out};
     census.clients = sample(setup->data->population.n_clients, &census.n);
     census.network = frs_alloc(census.n, sizeof *census.network);
     census.device = frs_alloc(census.n, sizeof *census.device);
@@ -293,7 +311,7 @@ static void print_server_trace(FILE *out, const struct frs_server_trace *trace) 
 
 void frs_census_print(const struct frs_setup *setup, const struct frs_foresight *foresight, double down_bytes,
     double end_s, FILE *out) {
-    struct census census = take_census(setup, end_s, out);
+    struct census census = take_census(setup, foresight, down_bytes, end_s, out);
     print_table(out, "network.table", setup->network.fleet, FRS_FLEET_OF_LINKS);
     print_table(out, "devices.table", setup->devices.fleet, FRS_FLEET_OF_DEVICES);
     print_server_trace(out, &setup->server.trace);

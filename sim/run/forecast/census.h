@@ -17,6 +17,7 @@ enum frs_trait {
     FRS_TRAIT_MEMORY,     /* bytes */
     FRS_TRAIT_ONLINE,     /* share of the run, */
     FRS_TRAIT_ONLINE_DAY, /* and of its first day */
+    FRS_TRAIT_LOSS, /* probability that failures take a participation that nobody else is in the way of */
     FRS_TRAITS
 };
 

@@ -234,6 +234,8 @@ static void set_groups(json_t *root, const struct frs_outputs *outputs) {
         frs_json_set_count(group, "participations", g->participations);
         frs_json_set_count(group, "delivered", g->delivered);
         frs_json_set_real(group, "availability", g->availability);
+        frs_json_set_real(group, "interactions", g->interactions);
+        frs_json_set_real(group, "loss", g->loss);
         if (g->scores.n > 0)
             set_scores(group, &g->scores, outputs->setup->k, "");
     }

@@ -18,8 +18,8 @@ struct frs_booking {
     size_t version;      /* of the server's tables when it was selected */
     struct frs_row *row; /* NULL: not known yet */
     bool settled;
-    double up_disconnects_after_s; /* the connection's own hazard of its upload */
-    bool waits;                    /* to be trained, for the work after its client's last upload */
+    struct frs_loss up_loss_by_itself; /* without the device's clock, which may count from an earlier date */
+    bool waits;                        /* to be trained, for the work after its client's last upload */
     /* Work after the upload (sim/run/rounds/posts.h). */
     bool at_work, left; /* left: the server has no more to do with it */
     size_t post_at;     /* with `at_work` */

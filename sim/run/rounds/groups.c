@@ -8,6 +8,8 @@
 /* Dates, evenly spread over the run, at which each client's availability is looked at. */
 #define N_LOOKS 32u
 
+enum quartiles { BY_AVAILABILITY, BY_ACTIVITY, BY_LOSS };
+
 struct collection {
     const struct frs_setup *setup;
     const struct frs_ledger *ledger;
@@ -21,7 +23,8 @@ static struct frs_group *find(struct collection *c, const char *by, const char *
         if (strcmp(c->groups[i].by, by) == 0 && strcmp(c->groups[i].name, name) == 0)
             return &c->groups[i];
     FRS_INVARIANT(c->n < FRS_MAX_GROUPS, "more than %d groups of clients", FRS_MAX_GROUPS);
-    c->groups[c->n] = (struct frs_group){.by = by, .name = name, .availability = NAN};
+    c->groups[c->n] =
+        (struct frs_group){.by = by, .name = name, .availability = NAN, .interactions = NAN, .loss = NAN};
     return &c->groups[c->n++];
 }
 
@@ -59,15 +62,19 @@ static void add_client(struct collection *c, struct frs_group *group, uint32_t c
     add_scores(&group->scores, &scores);
 }
 
-struct availability {
+struct standing {
     uint32_t client;
-    uint32_t seen; /* looks at which the client could be reached */
+    double value; /* by which clients are put in order: smaller, worse off; */
+    double tie;   /* by which those are that are alike in it */
+    double told;  /* of which the group has the mean */
 };
 
-static int by_seen(const void *a, const void *b) {
-    const struct availability *x = a, *y = b;
-    if (x->seen != y->seen)
-        return (x->seen > y->seen) - (x->seen < y->seen);
+static int by_value(const void *a, const void *b) {
+    const struct standing *x = a, *y = b;
+    if (x->value != y->value)
+        return (x->value > y->value) - (x->value < y->value);
+    if (x->tie != y->tie)
+        return (x->tie > y->tie) - (x->tie < y->tie);
     return (x->client > y->client) - (x->client < y->client);
 }
 
@@ -84,22 +91,50 @@ double frs_groups_online(const struct frs_setup *setup, uint32_t client, double 
     return (double)count_looks(setup, client, end_s) / N_LOOKS;
 }
 
-static void add_quartiles(struct collection *c) {
+/* A client's standing: how much it is online, how much it has to learn from, how seldom it is lost. */
+static struct standing standing_of(
+    const struct frs_setup *setup, enum quartiles by, uint32_t client, double end_s) {
+    double value = 0, sign = 1, tie = 0;
+    if (by == BY_AVAILABILITY)
+        value = frs_groups_online(setup, client, end_s);
+    if (by == BY_ACTIVITY)
+        value = (double)setup->data->population.clients[client].n;
+    if (by == BY_LOSS) {
+        value = frs_failures_loss(&setup->failures, client, NULL);
+        sign = -1;
+        tie = -(double)frs_failures_place(&setup->failures, client);
+    }
+    return (struct standing){.client = client, .value = sign * value, .tie = tie, .told = value};
+}
+
+static double *told_of(struct frs_group *group, enum quartiles by) {
+    double *const told[] = {[BY_AVAILABILITY] = &group->availability,
+        [BY_ACTIVITY] = &group->interactions,
+        [BY_LOSS] = &group->loss};
+    return told[by];
+}
+
+/* Four groups of equal size; who is alike in everything is told apart by id. */
+static void add_quartiles(struct collection *c, enum quartiles by) {
+    static const char *const families[] = {[BY_AVAILABILITY] = "availability_quartile",
+        [BY_ACTIVITY] = "activity_quartile",
+        [BY_LOSS] = "loss_quartile"};
     static const char *const names[] = {"1", "2", "3", "4"};
     uint32_t n = c->setup->data->population.n_clients;
-    struct availability *clients = frs_alloc(n, sizeof *clients);
+    struct standing *clients = frs_alloc(n, sizeof *clients);
     double end_s = frs_ledger_end_s(c->ledger);
+    size_t first = c->n;
     for (uint32_t u = 0; u < n; u++)
-        clients[u] = (struct availability){.client = u, .seen = count_looks(c->setup, u, end_s)};
-    qsort(clients, n, sizeof *clients, by_seen);
+        clients[u] = standing_of(c->setup, by, u, end_s);
+    qsort(clients, n, sizeof *clients, by_value);
     for (uint32_t i = 0; i < n; i++) {
-        struct frs_group *group = find(c, "availability_quartile", names[(uint64_t)i * 4 / n]);
+        struct frs_group *group = find(c, families[by], names[(uint64_t)i * 4 / n]);
+        double *told = told_of(group, by);
         add_client(c, group, clients[i].client);
-        group->availability = isnan(group->availability) ? 0 : group->availability;
-        group->availability += (double)clients[i].seen / N_LOOKS;
+        *told = (isnan(*told) ? 0 : *told) + clients[i].told;
     }
-    for (size_t i = 0; i < c->n; i++)
-        c->groups[i].availability /= (double)c->groups[i].clients;
+    for (size_t i = first; i < c->n; i++)
+        *told_of(&c->groups[i], by) /= (double)c->groups[i].clients;
     free(clients);
 }
 
@@ -116,7 +151,11 @@ size_t frs_groups_collect(const struct frs_setup *setup, const struct frs_ledger
             add_client(&c, find(&c, "network_class", network), u);
     }
     if (!frs_reachability_is_trivial(&setup->reachability))
-        add_quartiles(&c);
+        add_quartiles(&c, BY_AVAILABILITY);
+    if (frs_failures_differ(&setup->failures)) {
+        add_quartiles(&c, BY_ACTIVITY);
+        add_quartiles(&c, BY_LOSS);
+    }
     for (size_t i = 0; i < c.n; i++)
         finish_scores(&groups[i].scores);
     return c.n;

@@ -1,5 +1,5 @@
-/* Groups: who takes part and who is served how well, by device class, network class and quartile of
- * availability (docs/simulation.md, "Who is left out"). */
+/* Groups: who takes part and who is served how well, by device class, network class and quartiles of availability,
+ * activity and loss, the first of which is always worst off (docs/simulation.md, "Who is left out"). */
 #ifndef FRS_RUN_ROUNDS_GROUPS_H
 #define FRS_RUN_ROUNDS_GROUPS_H
 
@@ -8,12 +8,14 @@
 #include "sim/run/training/evaluation.h"
 
 struct frs_group {
-    const char *by;   /* "device_class", "network_class" or "availability_quartile" */
-    const char *name; /* of the class; "1" (least available) to "4" */
+    const char *by;   /* "device_class", "network_class"; "availability_", "activity_" or "loss_quartile" */
+    const char *name; /* of the class; "1" (least available, least active, lost most) to "4" */
     uint64_t clients, participations, delivered;
     struct frs_scores scores; /* means over its clients' held-out interactions; n is 0 where there are none */
-    double
-        availability; /* mean share of the run during which its clients could be reached; NaN for classes */
+    /* Means over its clients of what the group is made by; NaN in others. */
+    double availability; /* share of the run during which they could be reached */
+    double interactions; /* in training */
+    double loss;         /* probability that a participation is lost, as drawn before the run */
 };
 
 #define FRS_MAX_GROUPS 64
@@ -21,8 +23,8 @@ struct frs_group {
 /* Share of the time from 0 to end_s during which a client can be reached, looked at on 32 dates. */
 double frs_groups_online(const struct frs_setup *setup, uint32_t client, double end_s);
 
-/* Fills `groups` (room for FRS_MAX_GROUPS); returns how many. Groupings that say nothing (no classes,
- * everybody always reachable) are left out. `evaluation` may be NULL. */
+/* Fills `groups` (room for FRS_MAX_GROUPS); returns how many. Groupings that say nothing (no classes, everybody
+ * always reachable, or lost with the same probabilities) are left out. `evaluation` may be NULL. */
 size_t frs_groups_collect(const struct frs_setup *setup, const struct frs_ledger *ledger,
     const struct frs_evaluation *evaluation, struct frs_group *groups);
 

@@ -50,8 +50,8 @@ void frs_simulation_compute(void *context, struct frs_participation *p) {
     take_result(s, booking);
     p->plan.compute_s = s->course.trains ? compute_s(s, p->client, &p->charge) : 0;
     if (isfinite(p->post.work_s) && isfinite(p->post.fails_after_s)) { /* one clock for the device */
-        p->plan.up_loss.after_s = booking->up_disconnects_after_s;
-        p->plan.up_loss.after_cause = FRS_CAUSE_CONNECTION;
+        p->plan.up_loss.after_s = booking->up_loss_by_itself.after_s;
+        p->plan.up_loss.after_cause = booking->up_loss_by_itself.after_cause;
     }
 }
 

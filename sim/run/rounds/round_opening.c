@@ -7,11 +7,13 @@
 #include <stdlib.h>
 
 static struct frs_loss loss_of(const struct frs_phase_failure *failure) {
-    bool device_first = failure->device_after_s <= failure->connection_after_s;
+    double device_s = fmin(failure->device_after_s, failure->exposed_device_after_s),
+           connection_s = fmin(failure->connection_after_s, failure->exposed_connection_after_s);
+    bool device_first = device_s <= connection_s;
     return (struct frs_loss){.planned = failure->kind != FRS_FAILURE_NONE,
         .at_share = failure->fraction,
         .cause = failure->kind == FRS_FAILURE_DEVICE ? FRS_CAUSE_DEVICE : FRS_CAUSE_CONNECTION,
-        .after_s = device_first ? failure->device_after_s : failure->connection_after_s,
+        .after_s = device_first ? device_s : connection_s,
         .after_cause = device_first ? FRS_CAUSE_DEVICE : FRS_CAUSE_CONNECTION};
 }
 
@@ -29,7 +31,8 @@ static void plan_failures(const struct frs_simulation *s, struct frs_booking *bo
     if (s->course.sends)
         p->plan.up_loss = loss_of(&plan.phase[FRS_FAILS_UP]);
     p->post.fails_after_s = plan.phase[FRS_FAILS_POST].device_after_s;
-    booking->up_disconnects_after_s = plan.phase[FRS_FAILS_UP].connection_after_s;
+    plan.phase[FRS_FAILS_UP].device_after_s = INFINITY;
+    booking->up_loss_by_itself = loss_of(&plan.phase[FRS_FAILS_UP]);
 }
 
 bool frs_simulation_reaches(const struct frs_simulation *s, uint32_t client, double *until_s) {

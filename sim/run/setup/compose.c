@@ -3,6 +3,7 @@
 #include "sim/base/path.h"
 #include "sim/data/settings.h"
 #include "sim/run/setup/compose_checks.h"
+#include "sim/run/setup/followed.h"
 #include "sim/run/setup/compose_params.h"
 #include "sim/run/setup/reference_settings.h"
 #include "sim/run/setup/shelf.h"
@@ -139,18 +140,32 @@ static const struct frs_fleet *traced_fleet(const struct frs_setup *setup) {
     return devices && devices->has_client ? devices : setup->network.fleet;
 }
 
+static struct frs_divisions divisions(const struct frs_setup *setup) {
+    struct frs_divisions divisions = {.seed = setup->seed,
+        .sorts = {[FRS_BY_DEVICE] = {&setup->devices.classes, &setup->devices, frs_devices_class_number}}};
+    if (!setup->platform.file) {
+        divisions.sorts[FRS_BY_NETWORK].classes = &setup->network.classes;
+        divisions.sorts[FRS_BY_NETWORK].platform = &setup->network;
+        divisions.sorts[FRS_BY_NETWORK].class_of = frs_network_class_number;
+    }
+    return divisions;
+}
+
 static void compose_availability(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_values *failures = section(setup, "failures");
-    setup->has_reachability =
-        frs_reachability_init(&setup->reachability, frs_scenario_plugin(setup->scenario, "availability"),
-            section(setup, "availability"), failures, setup->data->population.n_clients, setup->seed, errors);
+    setup->divisions = divisions(setup);
+    setup->has_reachability = frs_reachability_init(&setup->reachability,
+        frs_scenario_plugin(setup->scenario, "availability"), section(setup, "availability"), failures,
+        &setup->divisions, setup->data->population.n_clients, setup->seed, errors);
     if (!setup->has_reachability)
         return;
     frs_reachability_tie_to_speed(&setup->reachability, speed_quantile, &setup->devices);
     if (traced_fleet(setup))
         frs_reachability_tie_to_fleet(&setup->reachability, traced, traced_fleet(setup));
-    setup->has_failures =
-        frs_failures_read(&setup->failures, failures, frs_reachability_can_end(&setup->reachability), errors);
+    setup->has_failures = frs_failures_read(&setup->failures, failures, &setup->divisions,
+        frs_reachability_can_end(&setup->reachability), errors);
+    if (setup->has_failures)
+        frs_compose_followed(setup, errors);
     setup->sees_availability = true;
     if (frs_reachability_is_trivial(&setup->reachability))
         return;

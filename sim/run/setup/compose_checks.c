@@ -5,11 +5,12 @@ void frs_compose_check_user_platform(const struct frs_setup *setup, struct frs_e
     const struct frs_values *platform = frs_scenario_section(setup->scenario, "platform");
     if (!setup->platform.file)
         return;
-    if (frs_reachability_can_end(&setup->reachability) || setup->failures.device_mtbf_s > 0 ||
-        setup->failures.connection_mtbf_s > 0 || setup->failures.n_server_restarts > 0)
+    if (frs_reachability_can_end(&setup->reachability) || frs_failures_have_rates(&setup->failures) ||
+        setup->failures.n_server_restarts > 0)
         frs_values_error(platform, "file", errors,
             "on a platform of your own nothing can stop a transfer at a date; allowed there: availability "
-            "\"always\" or \"bernoulli\" without outages, and failures by probability");
+            "\"always\" or \"bernoulli\" without outages, and failures by probability (failures.per = \"0 "
+            "s\")");
     if (setup->policy->leaves_stragglers || setup->policy->asynchronous)
         frs_values_error(platform, "file", errors,
             "on a platform of your own nothing can stop a transfer at a date; allowed there: rounds.policy = "

@@ -44,6 +44,7 @@ struct frs_setup {
     bool observes; /* selection or adaptation go by what the server has seen */
     struct frs_observations_settings observations;
     struct frs_user_platform platform;
+    struct frs_divisions divisions; /* by classes of devices and of networks */
     struct frs_reachability reachability;
     struct frs_failures failures;
     bool has_reachability, has_failures;

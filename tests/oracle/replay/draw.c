@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Scenarios up to this number stay as they are, for programs of any age (compare_commits.sh). */
+#define FIRST_NEWER 1000
+
 struct draw {
     uint64_t state;
     FILE *out;
@@ -16,6 +19,7 @@ struct draw {
     bool simgrid, trains, asynchronous;
     bool reachable; /* everybody, at any time */
     bool vanish;    /* somebody may, at work */
+    bool newer;     /* keys that programs to be compared with may not know */
     const char *folder;
 };
 
@@ -239,16 +243,28 @@ static void draw_restarts(struct draw *d) {
     fprintf(d->out, "\"; restart = \"%u s\";", below(d, 3) * (1 + below(d, 15)));
 }
 
+/* Only where a probability is set. */
+static void draw_who_is_lost(struct draw *d) {
+    if (one_in(d, 2))
+        fprintf(d->out, " per = \"%.2f s\";", scale(d, 2, 300));
+    if (one_in(d, 2))
+        fprintf(d->out, " follows = \"activity\"; correlation = %s; concentration = %s;",
+            ONE_OF(d, "1", "0", "0.7"), ONE_OF(d, "0", "2", "50"));
+}
+
 static void draw_failures(struct draw *d) {
     static const char *const shares[] = {"down", "compute", "up", "connection_down", "connection_up"};
     static const char *const rates[] = {"device_mtbf", "connection_mtbf"};
     unsigned usual = 2 + below(d, 8);
+    bool chances = false;
     fputs("failures = {", d->out);
     for (int i = 0; i < 5; i++)
         if (one_in(d, usual)) {
             fprintf(d->out, " %s = %s;", shares[i], ONE_OF(d, "0.05", "0.3", "0.1"));
-            d->vanish = true;
+            chances = d->vanish = true;
         }
+    if (d->newer && chances)
+        draw_who_is_lost(d);
     for (int i = 0; i < 2; i++)
         if (one_in(d, 6)) {
             fprintf(d->out, " %s = \"%.2f s\";", rates[i], scale(d, 5, 300));
@@ -309,7 +325,7 @@ static void draw_rounds(struct draw *d) {
 }
 
 void draw_scenario(uint64_t number, const char *folder) {
-    struct draw draw = {.state = number, .folder = folder}, *d = &draw;
+    struct draw draw = {.state = number, .folder = folder, .newer = number > FIRST_NEWER}, *d = &draw;
     d->out = open_in(d, "s.cfg");
     const char *player = ONE_OF(d, "actors", "calendar", "simgrid");
     d->simgrid = strcmp(player, "simgrid") == 0;

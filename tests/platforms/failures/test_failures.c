@@ -7,7 +7,7 @@ static struct frs_failures failures_of(const char *const *settings, bool clients
     struct frs_values values = frs_values_of(frs_failures_params, settings);
     struct frs_failures failures;
     struct frs_errors errors = {0};
-    bool good = frs_failures_read(&failures, &values, clients_vanish, &errors);
+    bool good = frs_failures_read(&failures, &values, NULL, clients_vanish, &errors);
     frs_errors_print(&errors, stdout);
     ck_assert(good);
     frs_values_fini(&values);
@@ -145,7 +145,7 @@ START_TEST(server_restarts) {
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct frs_values values = frs_values_of(frs_failures_params, SETTINGS("server_restarts", wrong[i]));
         struct frs_errors errors = {0};
-        ck_assert(!frs_failures_read(&f, &values, false, &errors));
+        ck_assert(!frs_failures_read(&f, &values, NULL, false, &errors));
         ck_assert_uint_eq(errors.n, 1);
         ck_assert_ptr_nonnull(strstr(errors.lines[0], "test.server_restarts: \""));
         ck_assert_ptr_nonnull(strstr(errors.lines[0], "is not a date after the start"));
@@ -172,10 +172,155 @@ START_TEST(what_is_read) {
         struct frs_values values = frs_values_of(frs_failures_params, cases[i].settings);
         struct frs_failures f;
         struct frs_errors errors = {0};
-        ck_assert(frs_failures_read(&f, &values, cases[i].vanish, &errors));
+        ck_assert(frs_failures_read(&f, &values, NULL, cases[i].vanish, &errors));
         ck_assert(frs_values_find(&values, "detect")->read == cases[i].detect);
         ck_assert(frs_values_find(&values, "restart")->read == cases[i].restart);
         frs_failures_fini(&f);
+        frs_values_fini(&values);
+    }
+}
+END_TEST
+
+/* Where a phase lasts as long as probabilities are for, the same ones fail as by the phase; where it lasts half as
+ * long, 1 − √(1 − p) of them; and a larger probability only brings deaths forward. */
+START_TEST(per_exposure) {
+    struct frs_failures by_phase =
+        failures_of(SETTINGS("up", "0.3", "connection_up", "0.2", "compute", "1"), false);
+    struct frs_failures by_hour =
+        failures_of(SETTINGS("up", "0.3", "connection_up", "0.2", "compute", "1", "per", "1 h"), false);
+    struct frs_failures more =
+        failures_of(SETTINGS("up", "0.6", "connection_up", "0.2", "compute", "1", "per", "1 h"), false);
+    ck_assert(!frs_failures_have_rates(&by_phase) && frs_failures_have_rates(&by_hour));
+    double halves = 0;
+    for (uint32_t client = 0; client < N; client++) {
+        struct frs_phase_failure phase = frs_failures_plan(&by_phase, 1, client, 3, 0).phase[FRS_FAILS_UP];
+        struct frs_failure_plan hour = frs_failures_plan(&by_hour, 1, client, 3, 0);
+        struct frs_phase_failure up = hour.phase[FRS_FAILS_UP],
+                                 later = frs_failures_plan(&more, 1, client, 3, 0).phase[FRS_FAILS_UP];
+        bool within = fmin(up.exposed_device_after_s, up.exposed_connection_after_s) < HOUR_S;
+        ck_assert(isnan(up.fraction) && up.kind == FRS_FAILURE_NONE);
+        ck_assert(within == (phase.kind != FRS_FAILURE_NONE));
+        halves += up.exposed_device_after_s < HOUR_S / 2;
+        ck_assert(later.exposed_device_after_s <= up.exposed_device_after_s);
+        ck_assert_double_eq(later.exposed_connection_after_s, up.exposed_connection_after_s);
+        ck_assert_double_eq(hour.phase[FRS_FAILS_COMPUTE].exposed_device_after_s, 0);
+        ck_assert(isinf(hour.phase[FRS_FAILS_COMPUTE].exposed_connection_after_s));
+        ck_assert(isinf(hour.phase[FRS_FAILS_POST].exposed_device_after_s));
+    }
+    ck_share(halves / N, 1 - sqrt(0.7), N);
+    frs_failures_fini(&by_phase);
+    frs_failures_fini(&by_hour);
+    frs_failures_fini(&more);
+}
+END_TEST
+
+/* Three clients whose uplinks are 300, 100 and 200: at a mean of 1/2 and uniform spread the slowest is lost 5 times in
+ * 6, the fastest once in 6. */
+START_TEST(three_clients_follow) {
+    struct frs_failures f = failures_of(
+        SETTINGS("up", "0.5", "follows", "uplink", "compute", "0.2", "concentration", "2"), false);
+    const double burden[3] = {-300, -100, -200}, hand[3] = {1 / 6.0, 5 / 6.0, 1 / 2.0};
+    ck_assert(f.follows == FRS_FOLLOWS_UPLINK && f.correlation == 1 && f.concentration == 2);
+    ck_assert(frs_failures_follow(&f, burden, 3, 9));
+    double compute = 0;
+    for (uint32_t client = 0; client < 3; client++) {
+        double failed = 0, computing = f.personal_device[FRS_FAILS_COMPUTE][client];
+        ck_assert_double_eq_tol(f.personal_device[FRS_FAILS_UP][client], hand[client], 1e-14);
+        ck_assert_double_eq_tol(
+            frs_failures_loss(&f, client, NULL), 1 - (1 - hand[client]) * (1 - computing), 1e-14);
+        for (uint32_t round = 0; round < N; round++)
+            failed += frs_failures_plan(&f, 1, client, round, 0).phase[FRS_FAILS_UP].kind != FRS_FAILURE_NONE;
+        ck_share(failed / N, hand[client], N);
+        compute += computing / 3;
+    }
+    ck_assert_double_eq_tol(compute, 0.2, 1e-14);
+    ck_assert_ptr_null(f.personal_connection[FRS_FAILS_UP]);
+    ck_assert_uint_eq(frs_failures_place(&f, 1), 2);
+    frs_failures_fini(&f);
+}
+END_TEST
+
+/* By hand: chances of 0.2 and 0.5 per 10 s in phases of 10 and 20 s, a connection that lives 100 s on average. */
+START_TEST(loss_of_a_participation) {
+    const double seconds[FRS_FAILURE_PHASES] = {10, 7, 20, 0};
+    struct frs_failures f =
+        failures_of(SETTINGS("down", "0.2", "up", "0.5", "per", "10 s", "connection_mtbf", "100 s"), false);
+    ck_assert_double_eq_tol(
+        frs_failures_loss(&f, 0, seconds), 1 - 0.8 * 0.25 * exp(-10 / 100.0 - 20 / 100.0), 1e-15);
+    ck_assert_double_eq_tol(frs_failures_loss(&f, 0, NULL), 1 - 0.8 * 0.5, 1e-15);
+    frs_failures_fini(&f);
+}
+END_TEST
+
+/* Two classes of devices, by parity of ids. */
+static size_t parity(const void *platform, uint64_t seed, uint32_t client) {
+    (void)platform, (void)seed;
+    return client % 2;
+}
+
+static struct frs_classes two_classes(void) {
+    static const struct frs_preset slow = {.plugin = {.name = "slow"}}, fast = {.plugin = {.name = "fast"}},
+                                   gone = {.plugin = {.name = "gone"}};
+    return (struct frs_classes){
+        .n = 2, .presets = {&slow, &fast}, .shares = {0.5, 0.5}, .n_empty = 1, .empty = {&gone}};
+}
+
+START_TEST(by_class) {
+    struct frs_classes classes = two_classes();
+    struct frs_divisions divisions = {.seed = 1, .sorts = {[FRS_BY_DEVICE] = {&classes, NULL, parity}}};
+    struct frs_values values = frs_values_of(
+        frs_failures_params, SETTINGS("up", "slow 40 %, fast 0.1, gone 1", "device_mtbf",
+                                 "fast 2 h, others 10 s", "compute", "0.2", "follows", "speed"));
+    struct frs_failures f;
+    struct frs_errors errors = {0};
+    ck_assert(frs_failures_read(&f, &values, &divisions, false, &errors));
+    ck_assert_uint_eq(f.kinds.n, 2);
+    const double mtbf_s[2] = {10, 2 * HOUR_S}, up[2] = {0.4, 0.1};
+    for (uint32_t kind = 0; kind < 2; kind++) {
+        double failed = 0, life_s = 0;
+        for (uint32_t i = 0; i < N; i++) {
+            struct frs_phase_failure phase = frs_failures_plan(&f, 1, 2 * i + kind, 3, 0).phase[FRS_FAILS_UP];
+            failed += phase.kind != FRS_FAILURE_NONE;
+            life_s += phase.device_after_s / N;
+        }
+        ck_share(failed / N, up[kind], N);
+        ck_assert_double_le(fabs(life_s / mtbf_s[kind] - 1), 4 / sqrt(N));
+        ck_assert_double_eq(f.hazards[kind].device[FRS_FAILS_COMPUTE], 0.2);
+    }
+    /* Each class keeps its own mean: of four clients the slower of two. */
+    const double burden[4] = {4, 3, 2, 1};
+    ck_assert(frs_failures_follow(&f, burden, 4, 1));
+    const double *own = f.personal_device[FRS_FAILS_UP];
+    ck_assert(own[0] > own[2] && own[1] > own[3]);
+    ck_assert_double_eq_tol(own[0] + own[2], 0.8, 1e-14);
+    ck_assert_double_eq_tol(own[1] + own[3], 0.2, 1e-14);
+    frs_failures_fini(&f);
+    frs_values_fini(&values);
+}
+END_TEST
+
+START_TEST(refused_classes) {
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"slo 10 %, others 5 %",
+            "test.up: \"slo\" is not a class of this scenario; allowed: slow | fast | others"},
+        {"slow 10 %", "test.up: says nothing of class \"fast\"; allowed: a value for every class of "
+                      "devices.classes, or one for \"others\""},
+    };
+    struct frs_classes classes = two_classes();
+    struct frs_divisions divisions = {.seed = 1, .sorts = {[FRS_BY_DEVICE] = {&classes, NULL, parity}}};
+    struct frs_failures f;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct frs_values values = frs_values_of(frs_failures_params, SETTINGS("up", cases[i].text));
+        struct frs_errors errors = {0};
+        ck_assert(!frs_failures_read(&f, &values, &divisions, false, &errors));
+        ck_assert_uint_eq(errors.n, 1);
+        ck_assert_str_eq(errors.lines[0], cases[i].message);
+        frs_errors_clear(&errors);
+        ck_assert(!frs_failures_read(&f, &values, NULL, false, &errors));
+        ck_assert_ptr_nonnull(strstr(errors.lines[0], "clients have no classes here"));
+        frs_errors_clear(&errors);
         frs_values_fini(&values);
     }
 }
@@ -192,6 +337,11 @@ int main(void) {
     tcase_add_test(tests, rates);
     tcase_add_test(tests, server_restarts);
     tcase_add_test(tests, what_is_read);
+    tcase_add_test(tests, per_exposure);
+    tcase_add_test(tests, three_clients_follow);
+    tcase_add_test(tests, loss_of_a_participation);
+    tcase_add_test(tests, by_class);
+    tcase_add_test(tests, refused_classes);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -1,0 +1,154 @@
+#include "platforms/presets/kinds.h"
+#include "sim/base/by_class.h"
+#include "sim/base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const keys[FRS_SORTS] = {
+    [FRS_BY_DEVICE] = "devices.classes", [FRS_BY_NETWORK] = "network.classes"};
+
+static size_t n_classes(const struct frs_divisions *divisions, enum frs_sort sort) {
+    return divisions && divisions->sorts[sort].classes ? divisions->sorts[sort].classes->n : 0;
+}
+
+static const char *class_name(const struct frs_divisions *divisions, enum frs_sort sort, size_t class) {
+    return divisions->sorts[sort].classes->presets[class]->plugin.name;
+}
+
+static bool has_part(const struct frs_class_part *parts, size_t n, const char *name) {
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(parts[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Also one that nobody belongs to, as where shares vary. */
+static bool is_class(const struct frs_divisions *divisions, enum frs_sort sort, const char *name) {
+    if (n_classes(divisions, sort) == 0)
+        return false;
+    const struct frs_classes *classes = divisions->sorts[sort].classes;
+    for (size_t i = 0; i < classes->n; i++)
+        if (strcmp(classes->presets[i]->plugin.name, name) == 0)
+            return true;
+    for (size_t i = 0; i < classes->n_empty; i++)
+        if (strcmp(classes->empty[i]->plugin.name, name) == 0)
+            return true;
+    return false;
+}
+
+static void list_classes(const struct frs_divisions *divisions, char *text, size_t size) {
+    *text = '\0';
+    for (enum frs_sort sort = 0; sort < FRS_SORTS; sort++)
+        for (size_t i = 0; i < n_classes(divisions, sort); i++) {
+            size_t used = strlen(text);
+            snprintf(text + used, size - used, "%s%s", used > 0 ? " | " : "", class_name(divisions, sort, i));
+        }
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s", used > 0 ? " | " FRS_OTHER_CLASSES : "");
+}
+
+/* Which sort of classes a value names; FRS_SORTS: errors were added, or it names "others" alone. */
+static enum frs_sort sort_of(const struct frs_values *values, const char *key,
+    const struct frs_class_part *parts, size_t n, const struct frs_divisions *divisions,
+    struct frs_errors *errors, bool *good) {
+    enum frs_sort sort = FRS_SORTS;
+    const char *first = NULL;
+    char allowed[512], line[64];
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(parts[i].name, FRS_OTHER_CLASSES) == 0)
+            continue;
+        bool device = is_class(divisions, FRS_BY_DEVICE, parts[i].name),
+             network = is_class(divisions, FRS_BY_NETWORK, parts[i].name);
+        enum frs_sort own = device ? FRS_BY_DEVICE : FRS_BY_NETWORK;
+        frs_text_line(parts[i].name, line, sizeof line);
+        list_classes(divisions, allowed, sizeof allowed);
+        *good = false;
+        if (!device && !network && !*allowed)
+            frs_values_error(values, key, errors,
+                "\"%s\" is not a class, and clients have no classes here; allowed: one value for everybody, "
+                "or classes with devices.classes or network.classes",
+                line);
+        else if (!device && !network)
+            frs_values_error(
+                values, key, errors, "\"%s\" is not a class of this scenario; allowed: %s", line, allowed);
+        else if (device && network)
+            frs_values_error(values, key, errors,
+                "\"%s\" is a class of devices and of networks here, and cannot be told apart", line);
+        else if (first && own != sort)
+            frs_values_error(values, key, errors,
+                "\"%s\" and \"%s\" are classes of different sorts; allowed: those of %s, or those of %s",
+                first, line, keys[FRS_BY_DEVICE], keys[FRS_BY_NETWORK]);
+        else
+            *good = true;
+        if (!*good)
+            return FRS_SORTS;
+        sort = own;
+        first = parts[i].name;
+    }
+    return sort;
+}
+
+/* Every class has a value. */
+static bool is_complete(const struct frs_values *values, const char *key, const struct frs_class_part *parts,
+    size_t n, const struct frs_divisions *divisions, enum frs_sort sort, struct frs_errors *errors) {
+    if (has_part(parts, n, FRS_OTHER_CLASSES))
+        return true;
+    for (size_t i = 0; i < n_classes(divisions, sort); i++) {
+        const char *name = class_name(divisions, sort, i);
+        if (has_part(parts, n, name))
+            continue;
+        frs_values_error(values, key, errors,
+            "says nothing of class \"%s\"; allowed: a value for every class of %s, or one for \"%s\"", name,
+            keys[sort], FRS_OTHER_CLASSES);
+        return false;
+    }
+    return true;
+}
+
+static bool read_value(struct frs_kinds *kinds, const struct frs_values *values,
+    const struct frs_value *value, struct frs_errors *errors) {
+    struct frs_class_part *parts;
+    size_t n = frs_class_parts(value->param, value->by_class, &parts);
+    const char *key = value->param->key;
+    bool good = true;
+    enum frs_sort sort = sort_of(values, key, parts, n, kinds->divisions, errors, &good);
+    if (good && sort < FRS_SORTS) {
+        good = is_complete(values, key, parts, n, kinds->divisions, sort, errors);
+        kinds->n_of[sort] = n_classes(kinds->divisions, sort);
+    }
+    frs_class_parts_free(parts, n);
+    return good;
+}
+
+bool frs_kinds_read(struct frs_kinds *kinds, const struct frs_values *values,
+    const struct frs_divisions *divisions, struct frs_errors *errors) {
+    bool good = true;
+    *kinds = (struct frs_kinds){.divisions = divisions, .n_of = {1, 1}, .n = 1};
+    for (size_t i = 0; i < values->n; i++)
+        if (values->values[i].by_class)
+            good = read_value(kinds, values, &values->values[i], errors) && good;
+    if (!good)
+        *kinds = (struct frs_kinds){.n_of = {1, 1}, .n = 1};
+    kinds->n = kinds->n_of[FRS_BY_DEVICE] * kinds->n_of[FRS_BY_NETWORK];
+    return good;
+}
+
+void frs_kinds_look_at(const struct frs_kinds *kinds, const struct frs_values *values, size_t kind) {
+    const char *names[FRS_SORTS];
+    size_t n = 0, classes[FRS_SORTS] = {kind % kinds->n_of[FRS_BY_DEVICE], kind / kinds->n_of[FRS_BY_DEVICE]};
+    for (enum frs_sort sort = 0; sort < FRS_SORTS; sort++)
+        if (n_classes(kinds->divisions, sort) > 0)
+            names[n++] = class_name(kinds->divisions, sort, classes[sort]);
+    frs_values_look_at(values, names, n);
+}
+
+size_t frs_kind_of(const struct frs_kinds *kinds, uint32_t client) {
+    const struct frs_divisions *divisions = kinds->divisions;
+    size_t class[FRS_SORTS] = {0};
+    for (enum frs_sort sort = 0; sort < FRS_SORTS; sort++)
+        if (kinds->n_of[sort] > 1)
+            class[sort] =
+                divisions->sorts[sort].class_of(divisions->sorts[sort].platform, divisions->seed, client);
+    return class[FRS_BY_DEVICE] + kinds->n_of[FRS_BY_DEVICE] * class[FRS_BY_NETWORK];
+}
