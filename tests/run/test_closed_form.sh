@@ -110,6 +110,11 @@ says out "closed form  3.08 s a participation on average, 3.89 s a round (by the
 expect 0 check s.cfg --set network.server_uplink="1 kB/s" --set failures.up=0.1 --set network.jitter=0.2
 says out "(by the server's link); leaves out failures, jitter and who waits for whom at the server's link"
 
+# Of three clients all three are asked, and 1 ms for every sample counts without training, too: round and formula are one.
+expect 0 check s.cfg --set rounds.cohort=3 --set devices.compute=per_sample --set devices.per_sample="1 ms"
+round=$(sed -n 's/.*3 clients, \([0-9.]* s\) simulated.*/\1/p' out)
+says out "on average, ${round:-nothing} a round (by the slowest"
+
 # none SETTING WHY: said by both
 none() {
     expect 0 run s.cfg --quiet --force --out none --set "$1"
