@@ -96,14 +96,11 @@ static void put_capacity(FILE *out, double bytes_per_s) {
         fputs("null", out);
 }
 
-/* What the client's own link could do, whatever others shared with it: with it a transfer can be checked from
- * its line alone. Where the capacity changes, it is followed from the start of the phase to its end. */
-static void put_link(FILE *out, const struct frs_participation *p, const struct phase *phase,
+/* What the client's own link could do in a phase, whatever others shared with it. Where that changes, it is
+ * followed from the start of the phase to its end. */
+static void put_capacities(FILE *out, const struct frs_participation *p, const struct phase *phase, bool up,
     const struct frs_own_links *links) {
-    bool up = phase->message == UP, sent = up ? !p->plan.no_upload : !p->plan.no_download;
-    double latency_s = up ? p->plan.up_latency_s : p->plan.down_latency_s, from_s = phase->from_s, until_s;
-    fprintf(
-        out, ",\"latency_s\":%.15g,\"capacity_bytes_per_s\":", sent ? latency_s + p->plan.link_latency_s : 0);
+    double from_s = phase->from_s, until_s;
     if (!links->capacity) {
         put_capacity(out, frs_own_links_capacity(links, p, up, from_s, &until_s));
         return;
@@ -115,6 +112,39 @@ static void put_link(FILE *out, const struct frs_participation *p, const struct 
         before = ",";
     }
     fputc(']', out);
+}
+
+/* What slow start goes by: the capacity that was drawn, which a trace hides, and the latency of both directions. */
+static void put_ramp(
+    FILE *out, const struct frs_participation *p, bool up, const struct frs_own_links *links) {
+    if (links->capacity) {
+        fputs(",\"ramp_bytes_per_s\":", out);
+        put_capacity(out, up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s);
+    }
+    fprintf(out, ",\"round_trip_s\":%.15g", p->plan.down_latency_s + p->plan.up_latency_s);
+}
+
+/* With it a transfer can be checked from its line alone. */
+static void put_link(FILE *out, const struct frs_participation *p, const struct phase *phase,
+    const struct frs_own_links *links) {
+    bool up = phase->message == UP, sent = up ? !p->plan.no_upload : !p->plan.no_download;
+    double latency_s = up ? p->plan.up_latency_s : p->plan.down_latency_s;
+    fprintf(
+        out, ",\"latency_s\":%.15g,\"capacity_bytes_per_s\":", sent ? latency_s + p->plan.link_latency_s : 0);
+    put_capacities(out, p, phase, up, links);
+    if (sent && (up ? p->plan.up_ramps : p->plan.down_ramps))
+        put_ramp(out, p, up, links);
+}
+
+/* Latencies first, then the client's bytes, then the server's. */
+static void put_setup(FILE *out, const struct frs_participation *p, const struct phase *phase,
+    const struct frs_own_links *links) {
+    fprintf(out, ",\"down_bytes\":%" PRIu64 ",\"up_bytes\":%" PRIu64 ",\"latency_s\":%.15g",
+        p->result.setup_down_bytes, p->result.setup_up_bytes, p->plan.handshake.wait_s);
+    for (int up = 0; up < 2; up++) {
+        fprintf(out, ",\"%s_capacity_bytes_per_s\":", up ? "up" : "down");
+        put_capacities(out, p, phase, up, links);
+    }
 }
 
 /* What arrived in vain was lost with its round. */
@@ -156,8 +186,7 @@ static void put_phase(FILE *out, const struct frs_round_row *row, const struct f
     const struct phase *phase, const struct frs_own_links *links) {
     put_span(out, row, p, phase);
     if (phase->message == SETUP)
-        fprintf(out, ",\"down_bytes\":%" PRIu64 ",\"up_bytes\":%" PRIu64, p->result.setup_down_bytes,
-            p->result.setup_up_bytes);
+        put_setup(out, p, phase, links);
     else if (phase->message != NO_MESSAGE && links->known)
         put_link(out, p, phase, links);
 }

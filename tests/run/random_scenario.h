@@ -11,6 +11,8 @@ struct draw {
     struct frs_rng rng;
     FILE *out;
     uint32_t users;
+    uint32_t size;  /* of messages, links and speeds, 0 as 1: slow start takes messages of many packets */
+    bool tcp;       /* connections and slow start */
     bool simgrid;   /* SimGrid's own solver plays: no traces */
     bool trains;    /* false: messages and time only */
     bool sessions;  /* clients come and go */
@@ -34,6 +36,10 @@ static inline double draw_scale(struct draw *d, double low, double high) {
     return low * pow(high / low, frs_rng_unit(&d->rng));
 }
 
+static inline uint32_t sized(const struct draw *d, uint32_t n) {
+    return d->size ? d->size * n : n;
+}
+
 #define ONE_OF(d, ...)                                                                                       \
     ((const char *const[]){__VA_ARGS__})[below(                                                              \
         d, (uint32_t)(sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *)))]
@@ -52,28 +58,28 @@ static inline void draw_method(struct draw *d) {
     bool keeps_updates = strcmp(catchup, "replay") == 0 || strcmp(catchup, "cheapest") == 0;
     if (one_in(d, 5))
         fprintf(d->out, "method = { name = \"fedrap\"; dim = %u; epochs = 2; variant = \"%s\"; };\n",
-            2 + below(d, 6), ONE_OF(d, "paper", "published_code"));
+            sized(d, 2 + below(d, 6)), ONE_OF(d, "paper", "published_code"));
     else if (one_in(d, 5))
         fprintf(d->out, "method = { name = \"fedncf\"; dim = %u; epochs = 2; layers = \"4\"; };\n",
-            2 + below(d, 6));
+            sized(d, 2 + below(d, 6)));
     else if ((d->posts = one_in(d, 2)))
         fprintf(d->out, "method = { name = \"pfedclr\"; dim = %u; epochs = %u; epsilon = \"%s\";%s };\n",
-            2 + below(d, 6), 1 + below(d, 5), ONE_OF(d, "absolute", "relative"),
+            sized(d, 2 + below(d, 6)), 1 + below(d, 5), ONE_OF(d, "absolute", "relative"),
             ONE_OF(d, " rank = 1;", " ablation = \"cf\";"));
     else if (one_in(d, 8))
-        fprintf(d->out, "method = { name = \"pfedrec\"; dim = %u; epochs = %u; };\n", 2 + below(d, 6),
-            1 + below(d, 5));
+        fprintf(d->out, "method = { name = \"pfedrec\"; dim = %u; epochs = %u; };\n",
+            sized(d, 2 + below(d, 6)), 1 + below(d, 5));
     else if (one_in(d, 2))
-        fprintf(d->out, "method = { name = \"fedmf\"; dim = %u; epochs = %u; };\n", 2 + below(d, 6),
+        fprintf(d->out, "method = { name = \"fedmf\"; dim = %u; epochs = %u; };\n", sized(d, 2 + below(d, 6)),
             1 + below(d, 5));
     else if (one_in(d, 4))
         fprintf(d->out,
-            "method = { name = \"scolr\"; dim = 6; rank = %u; catchup = \"%s\"; };\n"
+            "method = { name = \"scolr\"; dim = %u; rank = %u; catchup = \"%s\"; };\n"
             "adaptation = { name = \"%s\"; };\n",
-            2 + below(d, 4), catchup, ONE_OF(d, "fixed", "uniform", "proportional", "deadline"));
+            sized(d, 6), 2 + below(d, 4), catchup, ONE_OF(d, "fixed", "uniform", "proportional", "deadline"));
     else
-        fprintf(d->out, "method = { name = \"%s; dim = 6; rank = %u; catchup = \"%s\";%s };\n",
-            ONE_OF(d, "colr\"", "colr_ncf\"; layers = \"4\""), 1 + below(d, 4), catchup,
+        fprintf(d->out, "method = { name = \"%s; dim = %u; rank = %u; catchup = \"%s\";%s };\n",
+            ONE_OF(d, "colr\"", "colr_ncf\"; layers = \"4\""), sized(d, 6), 1 + below(d, 4), catchup,
             keeps_updates && one_in(d, 2) ? " init = \"seed\";" : "");
     if (d->trains && one_in(d, 2))
         fprintf(d->out, "codec = { uplink = \"%s\"; downlink = \"%s\"; };\n",
@@ -81,7 +87,7 @@ static inline void draw_method(struct draw *d) {
 }
 
 static inline void draw_link(struct draw *d, const char *name) {
-    double middle = draw_scale(d, 300, 20000);
+    double middle = sized(d, 1) * draw_scale(d, 300, 20000);
     switch (below(d, 3)) {
     case 0:
         fprintf(d->out, " %s = \"%.4f B/s\";", name, middle);
@@ -106,20 +112,11 @@ static inline void draw_links(struct draw *d) {
         d->out);
 }
 
-/* SimGrid's own solver plays no connections. */
-static inline void draw_network_model(struct draw *d, bool lv08) {
-    if (lv08) {
-        fputs(" model = \"lv08\";", d->out);
-        return;
-    }
-    bool tcp = !d->simgrid && one_in(d, 2);
-    fprintf(d->out, " model = \"%s\";", tcp ? "tcp" : "exact");
-    if (one_in(d, 4))
-        fputs(" payload_share = 0.949;", d->out);
-    if (tcp)
-        fputs(ONE_OF(d, "", " connection = \"tcp\";", " connection = \"kept\";",
-                  " connection = \"kept\"; idle_windows = \"kept\";"),
-            d->out);
+static inline void draw_connections(struct draw *d) {
+    const char *connection = ONE_OF(d, "tls", "tls", "tcp", "kept");
+    fprintf(d->out, " model = \"tcp\"; connection = \"%s\";", connection);
+    if (strcmp(connection, "kept") == 0)
+        fprintf(d->out, " idle_windows = \"%s\";", ONE_OF(d, "reset", "kept"));
 }
 
 static inline void draw_network(struct draw *d, bool lv08) {
@@ -130,11 +127,14 @@ static inline void draw_network(struct draw *d, bool lv08) {
                 "mixed-mobile"));
     else
         draw_links(d);
-    draw_network_model(d, lv08);
+    if (d->tcp)
+        draw_connections(d);
+    else
+        fprintf(d->out, " model = \"%s\";", lv08 ? "lv08" : "exact");
     if (one_in(d, 2))
-        fprintf(d->out, " server_downlink = \"%.3f kB/s\";", draw_scale(d, 1, 100));
+        fprintf(d->out, " server_downlink = \"%.3f kB/s\";", sized(d, 1) * draw_scale(d, 1, 100));
     if (one_in(d, 2))
-        fprintf(d->out, " server_uplink = \"%.3f kB/s\";", draw_scale(d, 1, 100));
+        fprintf(d->out, " server_uplink = \"%.3f kB/s\";", sized(d, 1) * draw_scale(d, 1, 100));
     if (one_in(d, 3))
         fputs(" jitter = 0.5; latency_jitter = 0.5;", d->out);
     if (!d->simgrid && one_in(d, 3))
@@ -159,7 +159,8 @@ static inline void draw_devices(struct draw *d) {
     else
         fputs(ONE_OF(d, " compute = \"fixed\"; overhead = \"4 s\";", " compute = \"none\";"), d->out);
     if (one_in(d, 5))
-        fputs(" memory = { distribution = \"uniform\"; low = \"1 kB\"; high = \"8 kB\"; };", d->out);
+        fprintf(d->out, " memory = { distribution = \"uniform\"; low = \"%u kB\"; high = \"%u kB\"; };",
+            sized(d, 1), sized(d, 8));
     fputs(" };\n", d->out);
     if (one_in(d, 2))
         fprintf(d->out, "server = { speed = \"%s\"; overhead = \"%u s\"; };\n",
@@ -343,6 +344,8 @@ static inline struct draw random_scenario(uint64_t seed) {
     bool lv08 = one_in(d, 8);
     d->trains = !one_in(d, 4);
     d->simgrid = lv08 || strcmp(player, "simgrid") == 0;
+    d->tcp = !d->simgrid && seed % 2 == 0;
+    d->size = d->tcp ? 16 : 1;
     fprintf(d->out, "seed = %llu;\n", (unsigned long long)seed);
     fprintf(d->out, "engine = { player = \"%s\"; };\n", lv08 ? "auto" : player);
     if (!d->trains)

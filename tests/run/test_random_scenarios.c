@@ -8,6 +8,8 @@
 #include "tests/run/audit.h"
 #include "tests/run/random_scenario.h"
 
+#include <time.h>
+
 #ifndef DEFAULT_SCENARIOS
 #define DEFAULT_SCENARIOS 150
 #endif
@@ -53,15 +55,16 @@ struct books {
 
 /* What events.ndjson says of one row of rounds.csv. */
 struct row {
-    double outcomes[N_OUTCOMES], n, setup_down, setup_up, down, up, wasted_down, wasted_up, wasted_setup_down,
-        wasted_setup_up, flop, wasted_flop, post_ended, post_lost;
+    double setup_down, setup_up, wasted_setup_down, wasted_setup_up;
+    double outcomes[N_OUTCOMES], n, down, up, wasted_down, wasted_up, flop, wasted_flop, post_ended,
+        post_lost;
 };
 
 /* A participation while its lines are read. */
 struct part {
     double client, round, attempt;
     size_t phase;
-    double ended_s, computed_s, setup_down, setup_up, down, up, flop;
+    double ended_s, computed_s, down, up, setup_down, setup_up, flop;
     bool open;
 };
 
@@ -72,6 +75,9 @@ static double busy_until_s[MAX_CLIENTS];
 
 /* And how long it was waited for, as the lines say. */
 static double queued_s[MAX_CLIENTS];
+
+/* How long each client took to be connected, as the lines say. */
+static double connected_s[MAX_CLIENTS];
 
 static void agree(const char *what, double a, double b) {
     ck_assert_msg(close_to(a, b, SAME), "%s: %.15g and %.15g", what, a, b);
@@ -123,6 +129,7 @@ static void check_totals(const struct books *books) {
         {"bytes", "setup_down", "setup_down_bytes", "setup_down_bytes"},
         {"bytes", "setup_up", "setup_up_bytes", "setup_up_bytes"},
         {"bytes", "down", "down_bytes", "down_bytes"}, {"bytes", "up", "up_bytes", "up_bytes"},
+        {"critical_path", "setup_s", "path_setup_s", NULL},
         {"nominal_bytes", "down", "nominal_down_bytes", NULL},
         {"nominal_bytes", "up", "nominal_up_bytes", NULL}, {"flop", NULL, "flop", "flop"},
         {"wasted_flop", NULL, "wasted_flop", NULL}, {"critical_path", "down_s", "path_down_s", NULL},
@@ -171,12 +178,14 @@ static void check_row(const struct books *books, size_t i, const struct row *row
     agree("wasted_flop", row->wasted_flop, cell(rounds, i, "wasted_flop"));
 }
 
-/* What connecting takes is of no message. */
-static void read_setup(json_t *line, struct part *part) {
+/* What crosses belongs to no message. */
+static void read_setup(struct part *part, json_t *line) {
     double down = json_of(line, "down_bytes"), up = json_of(line, "up_bytes");
-    ck_assert_double_eq(json_of(line, "bytes"), down + up);
+    ck_assert_double_eq(down + up, json_of(line, "bytes"));
+    ck_assert(down == 0 || up == 932 || up == 206); /* the server answers */
     part->setup_down = down;
     part->setup_up = up;
+    connected_s[(size_t)part->client] += json_of(line, "t1_s") - json_of(line, "t0_s");
 }
 
 /* The first phase begins with the row; each later one where the last one ended. */
@@ -205,15 +214,15 @@ static void read_phase(struct part *part, json_t *line, const struct books *book
             phase == QUEUE ? t0 < busy_s && t1 <= busy_s + DATE_SLACK(t1) : t0 >= busy_s - DATE_SLACK(t0));
     }
     queued_s[(size_t)part->client] += phase == QUEUE ? t1 - t0 : 0;
-    if (json_object_get(line, "latency_s"))
+    if (json_object_get(line, "capacity_bytes_per_s"))
         audit_message(line);
+    if (phase == SETUP)
+        read_setup(part, line);
     part->phase = phase;
     part->ended_s = t1;
     if (phase == COMPUTE)
         part->computed_s = t1;
-    if (phase == SETUP)
-        read_setup(line, part);
-    else
+    if (phase != SETUP)
         *(phase == UP ? &part->up : &part->down) += json_of(line, "bytes");
     part->flop += json_of(line, "flop");
 }
@@ -231,9 +240,9 @@ static void end_part(struct part *part, json_t *line, bool lost, struct row *row
     row->n++;
     row->down += part->down;
     row->up += part->up;
-    row->flop += part->flop;
     row->setup_down += part->setup_down;
     row->setup_up += part->setup_up;
+    row->flop += part->flop;
     row->wasted_setup_down += used ? 0 : part->setup_down;
     row->wasted_setup_up += used ? 0 : part->setup_up;
     row->wasted_down += used ? 0 : part->down;
@@ -268,6 +277,7 @@ static void check_events(const struct books *books) {
     size_t i = 0;
     memset(busy_until_s, 0, sizeof busy_until_s);
     memset(queued_s, 0, sizeof queued_s);
+    memset(connected_s, 0, sizeof connected_s);
     for (json_t *line; (line = next_line(file)); json_decref(line)) {
         ck_assert_uint_lt(i, rounds->n_rows);
         if (json_of(line, "round") != cell(rounds, i, "round") ||
@@ -294,6 +304,8 @@ static void check_events(const struct books *books) {
     ck_assert_uint_eq(i, rounds->n_rows);
     fclose(file);
     audit_clients(&books->clients, queued_s);
+    for (size_t client = 0; client < books->clients.n_rows; client++)
+        agree("setup_s", cell(&books->clients, client, "setup_s"), connected_s[client]);
 }
 
 static void check_books(const struct draw *draw, bool stranded) {
@@ -333,21 +345,50 @@ static int run_timed(const char *out, const char *options) {
     return code;
 }
 
+static const char *const files[] = {"rounds.csv", "events.ndjson", "clients.csv"};
+
+static double now_s(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Runs that were ended, and resumed from a checkpoint. */
+static size_t n_ended, n_resumed;
+
 /* Actors and calendar: the same files. */
 static void check_other_player(int code) {
     ck_assert_int_eq(run_timed("actors", "--set engine.player=actors"), code);
     ck_assert_int_eq(run_timed("calendar", "--set engine.player=calendar"), code);
-    for (size_t i = 0; i < 3; i++) {
-        static const char *const files[] = {"rounds.csv", "events.ndjson", "clients.csv"};
+    for (size_t i = 0; i < 3; i++)
         ck_assert_msg(shell("test ! -e out || cmp -s actors/%s calendar/%s", files[i], files[i]) == 0,
             "%s depends on who plays the round", files[i]);
-    }
     shell("rm -rf actors calendar");
+}
+
+/* Ended at some moments of what it takes undisturbed, and resumed until it is over: the same files. */
+static void check_resumed(uint64_t number, double whole_s) {
+    static const char *const options =
+        "run s.cfg --quiet --threads=1 --out resumed --resume --set output.checkpoint_rounds=1";
+    for (size_t i = 0; i < 3; i++) {
+        int code =
+            shell("timeout -s %s %.3f '%s'/fedrecsim %s </dev/null >said 2>&1", i % 2 ? "KILL" : "TERM",
+                whole_s * (0.4 + 0.2 * (double)((number + i) % 4)), build_dir(), options);
+        n_ended += code != 0;
+        n_resumed += shell("test -e resumed.checkpoint") == 0;
+    }
+    ck_assert_int_eq(shell("'%s'/fedrecsim %s </dev/null >said 2>&1", build_dir(), options), 0);
+    for (size_t i = 0; i < 3; i++)
+        ck_assert_msg(shell("cmp -s out/%s resumed/%s", files[i], files[i]) == 0,
+            "%s is another one when it is resumed", files[i]);
+    shell("rm -rf resumed resumed.*");
 }
 
 static void check_scenario(uint64_t number) {
     struct draw draw = random_scenario(number);
+    double began_s = now_s();
     int code = run_timed("out", "");
+    double whole_s = now_s() - began_s;
     size_t end = code != 1                                        ? COMPLETE
                  : strstr(frs_said, "no client can be reached")   ? UNREACHABLE
                  : strstr(frs_said, "uploads arrived in each of") ? VOID
@@ -362,6 +403,8 @@ static void check_scenario(uint64_t number) {
         check_books(&draw, stranded);
     if (!draw.simgrid && number % 5 == 0)
         check_other_player(code);
+    if (code == 0 && number % 3 == 0)
+        check_resumed(number, whole_s);
     shell("rm -rf out");
 }
 
@@ -373,16 +416,15 @@ static const struct {
     size_t outcome, phase, cause, among;
 } possible[] = {{0, UP, 0, USUAL}, {0, UP, 4, USUAL}, {0, UP, 6, RARE}, {0, UP, 7, RARE}, {1, UP, 0, RARE},
     {1, UP, 4, POSSIBLE}, {1, UP, 5, USUAL}, {1, UP, 6, RARE}, {1, UP, 7, POSSIBLE}, {2, ENCODE, 4, USUAL},
-    {2, CONTACT, 4, RARE}, {2, CONTACT, 5, RARE}, {2, CONTACT, 6, POSSIBLE}, {2, CONTACT, 7, RARE},
-    {2, SETUP, 4, USUAL}, {2, SETUP, 5, USUAL}, {2, SETUP, 6, POSSIBLE}, {2, SETUP, 7, RARE},
-    {4, SETUP, 1, USUAL}, {4, SETUP, 2, POSSIBLE}, {4, SETUP, 3, POSSIBLE}, {2, DOWN, 4, USUAL},
-    {2, DOWN, 5, USUAL}, {2, DOWN, 6, POSSIBLE}, {2, DOWN, 7, USUAL}, {2, COMPUTE, 4, USUAL},
-    {2, COMPUTE, 5, RARE}, {2, COMPUTE, 6, POSSIBLE}, {2, COMPUTE, 7, RARE}, {2, UP, 4, USUAL},
-    {2, UP, 5, USUAL}, {2, UP, 6, POSSIBLE}, {2, UP, 7, USUAL}, {3, CONTACT, 1, USUAL}, {4, DOWN, 1, USUAL},
-    {4, DOWN, 2, USUAL}, {4, DOWN, 3, USUAL}, {5, COMPUTE, 1, USUAL}, {5, COMPUTE, 2, USUAL},
-    {6, UP, 1, USUAL}, {6, UP, 2, USUAL}, {6, UP, 3, USUAL}, {7, CONTACT, 0, USUAL}, {2, QUEUE, 4, POSSIBLE},
-    {2, QUEUE, 5, POSSIBLE}, {2, QUEUE, 6, POSSIBLE}, {2, QUEUE, 7, POSSIBLE}, {5, QUEUE, 1, POSSIBLE},
-    {5, QUEUE, 2, POSSIBLE}};
+    {2, CONTACT, 4, RARE}, {2, SETUP, 4, RARE}, {2, SETUP, 5, RARE}, {2, SETUP, 6, POSSIBLE},
+    {2, SETUP, 7, RARE}, {4, SETUP, 1, USUAL}, {4, SETUP, 2, POSSIBLE}, {4, SETUP, 3, POSSIBLE}, {2, CONTACT, 5, RARE},
+    {2, CONTACT, 6, POSSIBLE}, {2, CONTACT, 7, RARE}, {2, DOWN, 4, USUAL}, {2, DOWN, 5, USUAL},
+    {2, DOWN, 6, POSSIBLE}, {2, DOWN, 7, USUAL}, {2, COMPUTE, 4, USUAL}, {2, COMPUTE, 5, RARE},
+    {2, COMPUTE, 6, POSSIBLE}, {2, COMPUTE, 7, RARE}, {2, UP, 4, USUAL}, {2, UP, 5, USUAL},
+    {2, UP, 6, POSSIBLE}, {2, UP, 7, USUAL}, {3, CONTACT, 1, USUAL}, {4, DOWN, 1, USUAL}, {4, DOWN, 2, USUAL},
+    {4, DOWN, 3, USUAL}, {5, COMPUTE, 1, USUAL}, {5, COMPUTE, 2, USUAL}, {6, UP, 1, USUAL}, {6, UP, 2, USUAL},
+    {6, UP, 3, USUAL}, {7, CONTACT, 0, USUAL}, {2, QUEUE, 4, POSSIBLE}, {2, QUEUE, 5, POSSIBLE},
+    {2, QUEUE, 6, POSSIBLE}, {2, QUEUE, 7, POSSIBLE}, {5, QUEUE, 1, POSSIBLE}, {5, QUEUE, 2, POSSIBLE}};
 
 /* The same of work after the upload. */
 static const struct {
@@ -448,8 +490,11 @@ START_TEST(test_random_scenarios) {
         check_scenario(number);
     number = 0;
     print_runs();
-    if (n >= 100)
+    printf("%zu runs ended before their time, %zu resumed from a checkpoint\n", n_ended, n_resumed);
+    if (n >= 100) {
         check_seen(n);
+        ck_assert_uint_gt(n_resumed, 0);
+    }
 }
 END_TEST
 

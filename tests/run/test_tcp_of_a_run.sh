@@ -62,6 +62,15 @@ first=${of_exact%% *}
 near kept/rounds.csv duration_s "$first+0.24" "$first+0.24"
 near warm/rounds.csv duration_s "$first+0.24" "$first"
 
+# Whoever is asked again before the row is aggregated that its upload came in for has had its messages all the same: the
+# ten first downloads and uploads begin in slow start, and no others.
+expect 0 run s.cfg --quiet --out async --set network.connection=kept --set network.idle_windows=kept \
+    --set rounds.policy.name=buffered_async --set rounds.policy.arrivals=15
+what="windows kept before an aggregation"
+for phase in down up; do
+    [ "$(grep "\"phase\":\"$phase\"" async/events.ndjson | grep -c round_trip_s)" -eq 10 ] || fail "of $phase"
+done
+
 # Half of twice the rate, the server's included.
 expect 0 run s.cfg --quiet --out whole --set network.server_uplink="200 kB/s"
 expect 0 run s.cfg --quiet --out share --set network.server_uplink="400 kB/s" --set network.payload_share=0.5 \

@@ -2,6 +2,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/run/rounds/groups.h"
+#include "sim/run/training/untrained.h"
 #include "sim/run/training/work.h"
 
 #include <math.h>
@@ -181,62 +182,33 @@ static void print_classes(const struct census *census, const char *kind, const c
 
 /* ---- a participation ----------------------------------------------------------------------------------- */
 
-static struct frs_charge expected(
-    const struct frs_setup *setup, const struct frs_foresight *foresight, uint32_t client) {
-    struct frs_charge charge = {0};
-    if (foresight) {
-        frs_foresight_tell(foresight, client, 0, &charge);
-        return charge;
+void frs_expected_charge(const void *context, uint32_t client, struct frs_charge *charge) {
+    const struct frs_expectation *expectation = context;
+    charge->down_bytes = (uint64_t)llround(expectation->down_bytes);
+    if (expectation->foresight) {
+        frs_foresight_tell(expectation->foresight, client, 0, charge);
+        return;
     }
+    charge->up_bytes = expectation->untrained_up_bytes;
+    charge->samples = frs_untrained_samples(expectation->setup, client);
+}
+
+struct frs_expectation frs_expectation(
+    const struct frs_setup *setup, const struct frs_foresight *foresight, double down_bytes) {
     struct frs_tables tables = frs_model_tables(setup->model);
-    charge.up_bytes = frs_work_untrained_size(setup, &tables, frs_setup_budgets(setup).max).bytes;
-    return charge;
-}
-
-static double setup_s(const struct frs_setup *setup, const struct frs_client_link *link) {
-    if (setup->network.model != FRS_TCP)
-        return 0;
-    const struct frs_connecting connecting = frs_connecting(setup->network.connection);
-    return (connecting.up_latencies + connecting.down_latencies) * link->latency_s +
-           (double)connecting.up_bytes / link->up_bytes_per_s +
-           (double)connecting.down_bytes / link->down_bytes_per_s;
-}
-
-/* Of a client that comes back, where windows are kept. */
-static double message_s(
-    const struct frs_setup *setup, const struct frs_client_link *link, double bytes, double bytes_per_s) {
-    bool ramps = setup->network.model == FRS_TCP && !setup->network.keeps_windows;
-    return ramps ? frs_ramp_duration_s(bytes, bytes_per_s, 2 * link->latency_s) : bytes / bytes_per_s;
-}
-
-static struct frs_course_of_time course_of_time(
-    const struct frs_setup *setup, const struct frs_charge *charge, uint32_t client, double down_bytes) {
-    struct frs_spent all = {.flop = charge->flop, .samples = charge->samples, .cpu_s = charge->cpu_s},
-                     first = all;
-    double before = charge->flop > 0 ? 1 - charge->post_flop / charge->flop : 1;
-    first.flop -= charge->post_flop;
-    first.samples -= charge->post_samples;
-    first.cpu_s *= before;
-    struct frs_client_link link = frs_network_client(&setup->network, setup->seed, client);
-    struct frs_course_of_time time = {.client = client,
-        .setup_s = setup_s(setup, &link),
-        .latency_s = link.latency_s,
-        .down_s = message_s(setup, &link, down_bytes, link.down_bytes_per_s),
-        .compute_s = frs_devices_compute_s(&setup->devices, setup->seed, client, first),
-        .up_latency_s = link.latency_s,
-        .up_s = message_s(setup, &link, (double)charge->up_bytes, link.up_bytes_per_s)};
-    if (charge->post_flop > 0)
-        time.post_s =
-            fmax(frs_devices_compute_s(&setup->devices, setup->seed, client, all) - time.compute_s, 0);
-    time.whole_s =
-        time.setup_s + time.latency_s + time.down_s + time.compute_s + time.up_latency_s + time.up_s;
-    return time;
+    uint32_t budget = frs_setup_budgets(setup).max;
+    return (struct frs_expectation){.setup = setup,
+        .foresight = foresight,
+        .down_bytes = down_bytes,
+        .untrained_up_bytes = foresight ? 0 : frs_work_untrained_size(setup, &tables, budget).bytes};
 }
 
 struct frs_course_of_time frs_census_participation(const struct frs_setup *setup,
     const struct frs_foresight *foresight, uint32_t client, double down_bytes) {
-    struct frs_charge charge = expected(setup, foresight, client);
-    return course_of_time(setup, &charge, client, down_bytes);
+    struct frs_expectation expectation = frs_expectation(setup, foresight, down_bytes);
+    struct frs_charge charge = {0};
+    frs_expected_charge(&expectation, client, &charge);
+    return frs_course_of_time(setup, client, &charge);
 }
 
 static int by_whole(const void *a, const void *b) {
@@ -257,11 +229,11 @@ static void print_phase(FILE *out, const char *name, double a, double b, double 
 static void print_participation(
     const struct census *census, const struct frs_foresight *foresight, double down_bytes) {
     struct frs_course_of_time *all = frs_alloc(census->n, sizeof *all), q[3];
-    struct frs_charge charge = expected(census->setup, foresight, census->clients[0]);
+    struct frs_expectation expectation = frs_expectation(census->setup, foresight, down_bytes);
     for (size_t i = 0; i < census->n; i++) {
-        if (foresight)
-            frs_foresight_tell(foresight, census->clients[i], 0, &charge);
-        all[i] = course_of_time(census->setup, &charge, census->clients[i], down_bytes);
+        struct frs_charge charge = {0};
+        frs_expected_charge(&expectation, census->clients[i], &charge);
+        all[i] = frs_course_of_time(census->setup, census->clients[i], &charge);
     }
     qsort(all, census->n, sizeof *all, by_whole);
     for (size_t i = 0; i < 3; i++)

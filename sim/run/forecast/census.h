@@ -5,6 +5,7 @@
 #ifndef FRS_RUN_FORECAST_CENSUS_H
 #define FRS_RUN_FORECAST_CENSUS_H
 
+#include "sim/run/setup/course_of_time.h"
 #include "sim/run/training/foresight.h"
 
 #define FRS_CENSUS_MOST 20000u
@@ -24,15 +25,20 @@ enum frs_trait {
 /* 10, 50 and 90 % of the n ≥ 1 values, which are sorted. */
 void frs_census_quantiles(double *values, size_t n, double quantiles[3]);
 
-/* The phases of a participation in which nothing is lost and nobody else is in the way; without jitter and
- * trace. */
-struct frs_course_of_time {
-    uint32_t client;
-    double setup_s, latency_s, down_s, compute_s, up_latency_s, up_s, post_s,
-        whole_s; /* whole: without post */
+/* What participations are expected to come to, before any. */
+struct frs_expectation {
+    const struct frs_setup *setup;
+    const struct frs_foresight *foresight; /* NULL: clients do not train */
+    double down_bytes;                     /* of a download */
+    uint64_t untrained_up_bytes;           /* without foresight */
 };
 
-/* `down_bytes`: of its download. `foresight` NULL: the upload of a client that is not trained. */
+struct frs_expectation frs_expectation(
+    const struct frs_setup *setup, const struct frs_foresight *foresight, double down_bytes);
+
+/* Of one client; `context` is a struct frs_expectation. */
+void frs_expected_charge(const void *context, uint32_t client, struct frs_charge *charge);
+
 struct frs_course_of_time frs_census_participation(
     const struct frs_setup *setup, const struct frs_foresight *foresight, uint32_t client, double down_bytes);
 

@@ -3,6 +3,7 @@
 #include "sim/base/quoting.h"
 #include "sim/run/forecast/census.h"
 #include "sim/run/forecast/forecast.h"
+#include "sim/run/forecast/foretold_form.h"
 #include "sim/run/report/parameter_space.h"
 #include "sim/run/setup/network_note.h"
 
@@ -92,6 +93,7 @@ void frs_forecast_print(const struct frs_setup *setup, size_t threads, double pa
     char text[64];
     frs_print_line(out, "  data         %s", setup->data->description);
     print_times(setup, &forecast, out);
+    frs_foretold_form_print(setup, forecast.foresight, forecast.download_bytes, out);
     print_parameters(setup, out);
     print_messages(&forecast, out);
     fprintf(out, "  wall time    about %s on %zu thread%s\n", format(forecast.wall_s, FRS_TIME, text),

@@ -1,10 +1,12 @@
 #include "sim/run/report/summary.h"
 #include "sim/base/memory.h"
 #include "sim/run/rounds/groups.h"
+#include "sim/run/report/closed_form.h"
 #include "sim/run/report/json_file.h"
 #include "sim/run/setup/memory_fit.h"
 #include "sim/run/report/parameter_space.h"
 #include "sim/run/report/target_object.h"
+#include "sim/run/report/usual_charge.h"
 #include "sim/run/report/verdict.h"
 
 #include <inttypes.h>
@@ -201,6 +203,36 @@ static void set_course(json_t *root, const struct frs_outputs *outputs) {
     }
 }
 
+/* What the formula makes of the rounds, beside what they took. */
+static void set_closed_form(json_t *root, const struct frs_outputs *outputs) {
+    const struct frs_setup *setup = outputs->setup;
+    const struct frs_usual_charge usual = frs_usual_charge(setup, outputs->ledger);
+    struct frs_closed_form form = {.why_not = "nothing was delivered that could be used"};
+    if (usual.n > 0)
+        form = frs_closed_form(setup, &(struct frs_charges){frs_usual_charge_tell, &usual});
+    json_t *object = frs_json_add_object(root, "closed_form"), *omitted = json_array();
+    if (form.why_not) {
+        frs_json_set_text(object, "none", form.why_not);
+        json_decref(omitted);
+        return;
+    }
+    double simulated_s = (frs_ledger_end_s(outputs->ledger) - frs_ledger_idle_s(outputs->ledger) -
+                             frs_ledger_restart_s(outputs->ledger)) /
+                         (double)frs_ledger_rounds(outputs->ledger);
+    frs_json_set_real(object, "participation_s", form.participation_s);
+    frs_json_set_real(object, "slowest_s", form.slowest_s);
+    if (form.server_link_s > 0)
+        frs_json_set_real(object, "server_link_s", form.server_link_s);
+    frs_json_set_real(object, "round_s", form.round_s);
+    frs_json_set_real(object, "simulated_round_s", simulated_s);
+    frs_json_set_real(object, "to_simulated", form.round_s / simulated_s);
+    const char *omissions[FRS_CLOSED_FORM_OMISSIONS];
+    size_t n = frs_closed_form_leaves_out(setup, omissions);
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(omitted, json_string(omissions[i]));
+    json_object_set_new(object, "leaves_out", omitted);
+}
+
 /* Shares of whole tables that were saved: as the papers count, and on the wire, which down includes what
  * clients had missed. Of participations that ran their course,
  * or the bytes would be those of cut messages. */
@@ -360,6 +392,7 @@ enum frs_status frs_write_summary(
     set_detection(root, setup, totals);
     set_staleness(root, setup, totals);
     set_course(root, outputs);
+    set_closed_form(root, outputs);
     set_compression(root, outputs);
     frs_json_set_text(root, "protocol", frs_setup_protocol(setup));
     frs_json_set_text(root, "candidates", setup->data->n_negatives ? "sampled" : "full");

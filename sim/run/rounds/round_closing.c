@@ -39,10 +39,7 @@ void frs_simulation_settled(void *context, struct frs_participation *p) {
     struct frs_simulation *s = context;
     struct frs_booking *booking = frs_booking_of(p);
     s->n_unsettled--;
-    if (s->warm) {
-        s->warm[p->client].down |= p->result.down_crossed_bytes > 0 && isfinite(p->dates.down_end_s);
-        s->warm[p->client].up |= p->result.up_crossed_bytes > 0 && isfinite(p->dates.up_end_s);
-    }
+    frs_simulation_keep_windows(s, p);
     if (!booking->row)
         frs_row_add_booking(s->row, booking);
     if (p->result.cause == FRS_CAUSE_NONE)

@@ -72,6 +72,14 @@ static void attach(const struct frs_simulation *s, struct frs_participation *p) 
         frs_network_transfer_latency_s(network, seed, client, round, attempt, FRS_DIRECTION_UP);
 }
 
+void frs_simulation_keep_windows(struct frs_simulation *s, const struct frs_participation *ended) {
+    if (!s->warm)
+        return;
+    struct frs_warm *warm = &s->warm[ended->client];
+    warm->down |= ended->result.down_crossed_bytes > 0 && isfinite(ended->dates.down_end_s);
+    warm->up |= ended->result.up_crossed_bytes > 0 && isfinite(ended->dates.up_end_s);
+}
+
 /* Who receives and sends nothing needs no connection. */
 static void plan_connection(const struct frs_simulation *s, struct frs_participation *p) {
     const struct frs_network *network = &s->setup->network;
@@ -97,6 +105,9 @@ static void await_device(struct frs_simulation *s, struct frs_booking *booking) 
 
 static struct frs_booking *prepare(struct frs_simulation *s, size_t i) {
     const struct frs_setup *setup = s->setup;
+    const struct frs_booking *last = frs_books_last_booking(s->books, s->cohort[i]);
+    if (last) /* it has ended, but may wait to be aggregated */
+        frs_simulation_keep_windows(s, &last->p);
     struct frs_booking *booking = frs_books_add_booking(s->books, s->cohort[i]);
     struct frs_participation *p = &booking->p;
     attach(s, p);

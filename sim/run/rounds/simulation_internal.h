@@ -61,6 +61,9 @@ static inline struct frs_booking *frs_booking_of(struct frs_participation *p) {
 
 /* ---- round_opening.c ----------------------------------------------------------------------------------- */
 
+/* Whoever had a whole message does without slow start from then on, where windows are kept. */
+void frs_simulation_keep_windows(struct frs_simulation *s, const struct frs_participation *ended);
+
 struct frs_opening frs_simulation_open_round(void *context, double now_s, size_t n);
 bool frs_simulation_reaches(const struct frs_simulation *s, uint32_t client, double *until_s);
 /* Under way as far as the server knows, or known to be of no use. */

@@ -7,6 +7,12 @@
 /* Every transfer over the clients' links and the server's, which all in one direction share. */
 void check_transfers(struct report *report, const struct run *run);
 
+/* The same where connections are opened and messages begin in slow start. */
+void check_tcp_transfers(struct report *report, const struct run *run);
+
+/* What connecting takes, and which messages begin in slow start. */
+void check_connections(struct report *report, const struct run *run);
+
 /* Every other phase, the order of phases, and how a participation ended. */
 void check_phases(struct report *report, const struct run *run);
 
@@ -33,6 +39,18 @@ double noticed_s(const struct run *run, const struct part *part);
 
 /* The row was lost: "server_restart" or "void_round"; "" otherwise. */
 const char *lost_to(const struct run *run, size_t row);
+
+/* Whether all of it crossed. */
+bool message_is_complete(const struct part *part, const struct phase *phase);
+
+/* θ: what each flow gets that is not limited by its own rate. `rates` are sorted. */
+double water_level(const double *rates, size_t n, double capacity);
+
+/* When so many bytes have crossed the client's own link. */
+double carried_s(const struct capacity *capacity, double from_s, double bytes);
+
+/* The same of a message in slow start. */
+double ramp_alone_s(const struct phase *phase, double from_s);
 
 /* When the client's message would have crossed if the server's link were unlimited. */
 double alone_s(const struct phase *phase);

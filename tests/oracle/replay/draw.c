@@ -17,6 +17,8 @@ struct draw {
     FILE *out;
     unsigned users, cohort;
     bool simgrid, trains, asynchronous;
+    bool tcp;
+    unsigned size;  /* of messages, rates and speeds: slow start takes messages of many packets */
     bool reachable; /* everybody, at any time */
     bool vanish;    /* somebody may, at work */
     bool newer;     /* keys that programs to be compared with may not know */
@@ -82,44 +84,45 @@ static void draw_codec(struct draw *d) {
 static void draw_method(struct draw *d) {
     switch (d->trains ? below(d, 7) : 2 * below(d, 2)) {
     case 0:
-        fprintf(d->out, "method = { name = \"fedmf\"; dim = %u; epochs = %u; };\n", 2 + below(d, 6),
-            1 + below(d, 5));
+        fprintf(d->out, "method = { name = \"fedmf\"; dim = %u; epochs = %u; };\n",
+            d->size * (2 + below(d, 6)), 1 + below(d, 5));
         if (d->trains && one_in(d, 2))
             fprintf(d->out, "codec = { uplink = \"%s\"; downlink = \"%s\"; };\n",
                 ONE_OF(d, "dense", "touched_rows", "sparse"), ONE_OF(d, "dense", "touched_rows", "sparse"));
         break;
     case 1:
         fprintf(d->out, "method = { name = \"fedncf\"; dim = %u; epochs = 2; layers = \"4\"; };\n",
-            2 + below(d, 6));
+            d->size * (2 + below(d, 6)));
         break;
     case 2:
     case 3:
-        fprintf(d->out, "method = { name = \"pfedclr\"; dim = %u; epochs = %u;%s };\n", 2 + below(d, 6),
-            1 + below(d, 4), ONE_OF(d, " rank = 1;", " ablation = \"cf\";"));
+        fprintf(d->out, "method = { name = \"pfedclr\"; dim = %u; epochs = %u;%s };\n",
+            d->size * (2 + below(d, 6)), 1 + below(d, 4), ONE_OF(d, " rank = 1;", " ablation = \"cf\";"));
         break;
     case 4:
         fprintf(d->out,
-            "method = { name = \"scolr\"; dim = 6; rank = %u; epochs = 2; catchup = \"%s\"; };\nadaptation = "
+            "method = { name = \"scolr\"; dim = %u; rank = %u; epochs = 2; catchup = \"%s\"; };\nadaptation "
+            "= "
             "{ name = \"%s\"; };\n",
-            2 + below(d, 4), ONE_OF(d, "ideal", "replay", "full", "cheapest"),
+            6 * d->size, 2 + below(d, 4), ONE_OF(d, "ideal", "replay", "full", "cheapest"),
             ONE_OF(d, "fixed", "uniform", "proportional", "deadline"));
         break;
     case 5:
-        fprintf(d->out, "method = { name = \"fedmf_update\"; dim = 4; epochs = %u; catchup = \"%s\"; };\n",
-            1 + below(d, 4), ONE_OF(d, "ideal", "full", "cheapest"));
+        fprintf(d->out, "method = { name = \"fedmf_update\"; dim = %u; epochs = %u; catchup = \"%s\"; };\n",
+            4 * d->size, 1 + below(d, 4), ONE_OF(d, "ideal", "full", "cheapest"));
         draw_codec(d);
         break;
     default:
-        fprintf(d->out, "method = { name = \"colr\"; dim = 6; rank = %u; epochs = 3; catchup = \"%s\"; };\n",
-            1 + below(d, 4), ONE_OF(d, "ideal", "replay", "full", "cheapest"));
+        fprintf(d->out, "method = { name = \"colr\"; dim = %u; rank = %u; epochs = 3; catchup = \"%s\"; };\n",
+            6 * d->size, 1 + below(d, 4), ONE_OF(d, "ideal", "replay", "full", "cheapest"));
     }
 }
 
 static void draw_link(struct draw *d, const char *name) {
-    double middle = scale(d, 300, 20000);
+    double middle = d->size * scale(d, 300, 20000);
     switch (below(d, 4)) {
     case 0:
-        fprintf(d->out, " %s = \"%u kB/s\";", name, 1 + below(d, 6));
+        fprintf(d->out, " %s = \"%u kB/s\";", name, d->size * (1 + below(d, 6)));
         break;
     case 1:
         fprintf(d->out, " %s = { distribution = \"uniform\"; low = \"%.3f B/s\"; high = \"%.3f B/s\"; };",
@@ -134,8 +137,23 @@ static void draw_link(struct draw *d, const char *name) {
     }
 }
 
+/* Connections, slow start, and what a rate is. */
+static void draw_model(struct draw *d) {
+    if (d->tcp) {
+        const char *connection = ONE_OF(d, "tls", "tls", "tcp", "kept");
+        fprintf(d->out, " model = \"tcp\"; connection = \"%s\";", connection);
+        if (strcmp(connection, "kept") == 0)
+            fprintf(d->out, " idle_windows = \"%s\";", ONE_OF(d, "reset", "kept"));
+    } else {
+        fputs(" model = \"exact\";", d->out);
+    }
+    if (one_in(d, 4))
+        fprintf(d->out, " payload_share = %s;", ONE_OF(d, "0.949", "0.5", "1"));
+}
+
 static void draw_network(struct draw *d) {
-    fputs("network = { model = \"exact\";", d->out);
+    fputs("network = {", d->out);
+    draw_model(d);
     if (one_in(d, 8)) {
         fprintf(d->out, " preset = \"%s\";",
             ONE_OF(d, "fieldguide", "ideal", "fedscale", "3g", "4g", "wifi", "fibre", "mixed-mobile"));
@@ -150,9 +168,9 @@ static void draw_network(struct draw *d) {
     static const char *const sides[] = {"server_downlink", "server_uplink"};
     for (int i = 0; i < 2; i++)
         if (one_in(d, 2))
-            fprintf(d->out, " %s = \"%.3f kB/s\";", sides[i], scale(d, 1, 100));
+            fprintf(d->out, " %s = \"%.3f kB/s\";", sides[i], d->size * scale(d, 1, 100));
         else if (one_in(d, 3))
-            fprintf(d->out, " %s = \"%u kB/s\";", sides[i], 4 + below(d, 20));
+            fprintf(d->out, " %s = \"%u kB/s\";", sides[i], d->size * (4 + below(d, 20)));
     if (one_in(d, 3))
         fprintf(d->out, " jitter = 0.5;%s", one_in(d, 2) ? " latency_jitter = 0.5;" : "");
     if (!d->simgrid && one_in(d, 3)) {
@@ -165,18 +183,32 @@ static void draw_network(struct draw *d) {
     fputs(" };\n", d->out);
 }
 
+static void draw_speed(struct draw *d) {
+    fprintf(d->out, " compute = \"flops\"; overhead = \"%u s\"; slowdown = %s; speed = ", below(d, 4),
+        ONE_OF(d, "1", "2.5"));
+    switch (below(d, 3)) {
+    case 0:
+        fprintf(d->out, "\"%u kflop/s\";", 20 * d->size);
+        break;
+    case 1:
+        fprintf(
+            d->out, "{ distribution = \"lognormal\"; median = \"%u kflop/s\"; sigma = 0.7; };", 40 * d->size);
+        break;
+    default:
+        fprintf(d->out, "{ distribution = \"uniform\"; low = \"%u kflop/s\"; high = \"%u kflop/s\"; };",
+            4 * d->size, 100 * d->size);
+    }
+}
+
 static void draw_devices(struct draw *d) {
     fputs("devices = {", d->out);
     if (!d->trains || one_in(d, 4))
         fputs(ONE_OF(d, " compute = \"fixed\"; overhead = \"4 s\";", " compute = \"none\";"), d->out);
     else
-        fprintf(d->out, " compute = \"flops\"; overhead = \"%u s\"; slowdown = %s; speed = %s;", below(d, 4),
-            ONE_OF(d, "1", "2.5"),
-            ONE_OF(d, "\"20 kflop/s\"",
-                "{ distribution = \"lognormal\"; median = \"40 kflop/s\"; sigma = 0.7; }",
-                "{ distribution = \"uniform\"; low = \"4 kflop/s\"; high = \"100 kflop/s\"; }"));
+        draw_speed(d);
     if (one_in(d, 6))
-        fputs(" memory = { distribution = \"uniform\"; low = \"1 kB\"; high = \"8 kB\"; };", d->out);
+        fprintf(d->out, " memory = { distribution = \"uniform\"; low = \"%u kB\"; high = \"%u kB\"; };",
+            d->size, 8 * d->size);
     fputs(" };\n", d->out);
     if (one_in(d, 2))
         fprintf(d->out, "server = {%s overhead = \"%u s\"; };\n",
@@ -330,6 +362,8 @@ void draw_scenario(uint64_t number, const char *folder) {
     const char *player = ONE_OF(d, "actors", "calendar", "simgrid");
     d->simgrid = strcmp(player, "simgrid") == 0;
     d->trains = !one_in(d, 4);
+    d->tcp = !d->simgrid && !one_in(d, 3);
+    d->size = d->tcp ? 16 : 1;
     fprintf(d->out, "seed = %llu;\nengine = { player = \"%s\"; };\ntraining = { enabled = %s; };\n",
         (unsigned long long)number, player, d->trains ? "true" : "false");
     draw_data(d);

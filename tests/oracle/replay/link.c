@@ -25,19 +25,12 @@ struct link {
     size_t n_dates;
 };
 
-static double own_rate(const struct phase *phase, double date_s) {
-    size_t i = phase->n_steps - 1;
-    while (i > 0 && phase->capacity[i].from_s > date_s)
-        i--;
-    return phase->capacity[i].rate;
-}
-
 static int by_number(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
-static bool is_complete(const struct part *part, const struct phase *phase) {
+bool message_is_complete(const struct part *part, const struct phase *phase) {
     return phase != last_phase(part) || (phase->kind == UP && arrived(part));
 }
 
@@ -46,7 +39,7 @@ static struct link read_link(const struct run *run, enum phase_kind kind) {
     size_t n_steps = 0;
     for (size_t i = 0; i < run->n_parts; i++) {
         const struct phase *phase = part_phase(run->parts + i, kind);
-        n_steps += phase ? phase->n_steps : 0;
+        n_steps += phase ? phase->capacity.n : 0;
     }
     link.flows = calloc(run->n_parts + 1, sizeof *link.flows);
     link.dates = calloc(2 * run->n_parts + n_steps + 1, sizeof *link.dates);
@@ -59,20 +52,21 @@ static struct link read_link(const struct run *run, enum phase_kind kind) {
             continue;
         struct flow *flow = link.flows + link.n_flows++;
         *flow = (struct flow){
-            part, phase, is_complete(part, phase), phase->t0_s + phase->latency_s, phase->t1_s, 0, 0};
+            part, phase, message_is_complete(part, phase), phase->t0_s + phase->latency_s, phase->t1_s, 0, 0};
         flow->start_s = fmin(flow->start_s, flow->end_s); /* it may have ended before its first byte */
         link.dates[link.n_dates++] = flow->start_s;
         link.dates[link.n_dates++] = flow->end_s;
-        for (size_t j = 0; j < phase->n_steps; j++)
-            if (phase->capacity[j].from_s > flow->start_s && phase->capacity[j].from_s < flow->end_s)
-                link.dates[link.n_dates++] = phase->capacity[j].from_s;
+        for (size_t j = 0; j < phase->capacity.n; j++) {
+            double date_s = phase->capacity.steps[j].from_s;
+            if (date_s > flow->start_s && date_s < flow->end_s)
+                link.dates[link.n_dates++] = date_s;
+        }
     }
     qsort(link.dates, link.n_dates, sizeof *link.dates, by_number);
     return link;
 }
 
-/* θ: what each flow gets that is not limited by its own rate. `rates` are sorted. */
-static double water_level(const double *rates, size_t n, double capacity) {
+double water_level(const double *rates, size_t n, double capacity) {
     for (size_t i = 0; i < n; i++) {
         double fair = capacity / (double)(n - i);
         if (rates[i] > fair)
@@ -87,14 +81,14 @@ static void cross(struct link *link, double from_s, double to_s, double *rates) 
     double middle_s = from_s + (to_s - from_s) / 2;
     for (size_t i = 0; i < link->n_flows; i++)
         if (link->flows[i].start_s <= from_s && link->flows[i].end_s >= to_s)
-            rates[n++] = own_rate(link->flows[i].phase, middle_s);
+            rates[n++] = capacity_at(&link->flows[i].phase->capacity, middle_s);
     qsort(rates, n, sizeof *rates, by_number);
     double level = water_level(rates, n, link->capacity);
     for (size_t i = 0; i < link->n_flows; i++) {
         struct flow *flow = link->flows + i;
         if (flow->start_s > from_s || flow->end_s < to_s)
             continue;
-        flow->rate = fmin(own_rate(flow->phase, middle_s), level);
+        flow->rate = fmin(capacity_at(&flow->phase->capacity, middle_s), level);
         flow->crossed += (long double)flow->rate * ((long double)to_s - (long double)from_s);
     }
 }
@@ -112,7 +106,7 @@ static void compare_flow(struct report *report, const struct run *run, const str
     double bytes = flow->phase->bytes, crossed = (double)flow->crossed;
     const char *name = flow->phase->kind == UP ? "upload" : "download";
     if (flow->complete) {
-        double rate = flow->rate > 0 ? flow->rate : own_rate(flow->phase, flow->end_s);
+        double rate = flow->rate > 0 ? flow->rate : capacity_at(&flow->phase->capacity, flow->end_s);
         same_date(report, part, name,
             flow->end_s + (isinf(rate) ? 0 : (double)((long double)bytes - flow->crossed) / rate),
             flow->end_s);
@@ -144,21 +138,30 @@ static void check_link(struct report *report, const struct run *run, enum phase_
 void check_transfers(struct report *report, const struct run *run) {
     if (run->scenario.lv08)
         return;
+    if (run->scenario.tcp) {
+        check_tcp_transfers(report, run);
+        return;
+    }
     check_link(report, run, DOWN);
     check_link(report, run, UP);
 }
 
-double alone_s(const struct phase *phase) {
-    double left = phase->bytes, at_s = phase->t0_s + phase->latency_s;
-    for (size_t i = 0; i < phase->n_steps; i++) {
-        double until_s = i + 1 < phase->n_steps ? phase->capacity[i + 1].from_s : INFINITY;
+double carried_s(const struct capacity *capacity, double from_s, double bytes) {
+    double at_s = from_s;
+    for (size_t i = 0; i < capacity->n; i++) {
+        double until_s = i + 1 < capacity->n ? capacity->steps[i + 1].from_s : INFINITY;
         if (until_s <= at_s)
             continue;
-        double rate = phase->capacity[i].rate, needed_s = left / rate;
+        double rate = capacity->steps[i].rate, needed_s = bytes / rate;
         if (at_s + needed_s <= until_s)
             return at_s + needed_s;
-        left -= rate * (until_s - at_s);
+        bytes -= rate * (until_s - at_s);
         at_s = until_s;
     }
     return at_s;
+}
+
+double alone_s(const struct phase *phase) {
+    double starts_s = phase->t0_s + phase->latency_s;
+    return phase->ramps ? ramp_alone_s(phase, starts_s) : carried_s(&phase->capacity, starts_s, phase->bytes);
 }

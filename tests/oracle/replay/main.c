@@ -19,6 +19,8 @@ static void replay(struct report *report, const char *folder) {
     report->lines_of_run = 0;
     check_transfers(report, &run);
     check_phases(report, &run);
+    if (run.scenario.tcp)
+        check_connections(report, &run);
     check_rounds(report, &run);
     if (run.scenario.asynchronous)
         check_buffer(report, &run);

@@ -99,7 +99,7 @@ static void check_queue(struct report *report, const struct run *run, const stru
 }
 
 static enum outcome outcome_in(enum phase_kind kind) {
-    return kind == DOWN ? DROPPED_DOWN : kind == UP ? DROPPED_UP : DROPPED_COMPUTE;
+    return kind == SETUP || kind == DOWN ? DROPPED_DOWN : kind == UP ? DROPPED_UP : DROPPED_COMPUTE;
 }
 
 static void check_outcome(struct report *report, const struct part *part) {
@@ -138,7 +138,7 @@ static void check_own_link(
         return;
     double own =
         field(&run->clients, part->client, phase->kind == DOWN ? "down_bytes_per_s" : "up_bytes_per_s");
-    must(report, part, phase->n_steps == 1 && phase->capacity[0].rate == own,
+    must(report, part, phase->capacity.n == 1 && phase->capacity.steps[0].rate == own,
         "%s over another link than its own", phase_names[phase->kind]);
     must(report, part, phase->latency_s == field(&run->clients, part->client, "latency_s"),
         "%s with another latency than its own", phase_names[phase->kind]);
@@ -156,7 +156,7 @@ static void check_part(struct report *report, const struct run *run, const struc
         }
         if (phase->kind == CONTACT)
             check_contact(report, run, part, phase);
-        if (phase->n_steps > 0)
+        if (phase->kind == DOWN || phase->kind == UP)
             check_own_link(report, run, part, phase);
         if (phase->kind == COMPUTE)
             check_compute(report, run, part, phase);

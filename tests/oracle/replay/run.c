@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const phase_names[N_PHASES] = {"encode", "contact", "down", "queue", "compute", "up"};
+const char *const phase_names[N_PHASES] = {"encode", "contact", "setup", "down", "queue", "compute", "up"};
 const char *const outcome_names[N_OUTCOMES] = {
     "delivered", "late", "cut", "unavailable", "dropped_down", "dropped_compute", "dropped_up", "refused"};
 const char *const post_names[N_POST_OUTCOMES] = {"ended", "dropped_post", "cut"};
@@ -117,6 +117,22 @@ double scenario_number(const struct scenario *scenario, const char *key) {
     return strcmp(text, "unlimited") == 0 ? INFINITY : strtod(text, NULL);
 }
 
+static const struct connection connections[] = {
+    {"tls", 3, 2, {3966, 932}}, {"tcp", 2, 1, {66, 206}}, {"kept", 0, 0, {0, 0}}};
+
+static const struct connection *connection_named(const char *name) {
+    for (size_t i = 0; i < sizeof connections / sizeof *connections; i++)
+        if (strcmp(connections[i].name, name) == 0)
+            return connections + i;
+    return NULL;
+}
+
+/* Shares of packets that are payload make every capacity smaller. */
+static double server_link(const struct scenario *s, const char *key) {
+    double share = scenario_number(s, "network.payload_share"), rate = scenario_number(s, key);
+    return isinf(rate) || !(share > 0) ? rate : fmax(1, round(share * rate));
+}
+
 /* "2 s, 5 s" */
 static void read_restarts(struct scenario *scenario) {
     const char *at = scenario_text(scenario, "failures.server_restarts");
@@ -137,8 +153,8 @@ static struct scenario read_scenario(const json_t *manifest) {
     s.slowdown = scenario_number(&s, "devices.slowdown");
     s.server_overhead_s = scenario_number(&s, "server.overhead");
     s.server_speed = scenario_number(&s, "server.speed");
-    s.server_link[0] = scenario_number(&s, "network.server_downlink");
-    s.server_link[1] = scenario_number(&s, "network.server_uplink");
+    s.server_link[0] = server_link(&s, "network.server_downlink");
+    s.server_link[1] = server_link(&s, "network.server_uplink");
     s.detect_s = scenario_number(&s, "failures.detect");
     s.restart_s = scenario_number(&s, "failures.restart");
     s.contact_timeout_s = scenario_number(&s, "rounds.selection.contact_timeout");
@@ -153,6 +169,9 @@ static struct scenario read_scenario(const json_t *manifest) {
     s.accepts_late = strcmp(scenario_text(&s, "rounds.policy.late"), "accept") == 0;
     s.asynchronous = strcmp(s.policy, "buffered_async") == 0;
     s.lv08 = strcmp(scenario_text(&s, "network.model"), "lv08") == 0;
+    s.tcp = strcmp(scenario_text(&s, "network.model"), "tcp") == 0;
+    s.keeps_windows = strcmp(scenario_text(&s, "network.idle_windows"), "kept") == 0;
+    s.connection = s.tcp ? connection_named(scenario_text(&s, "network.connection")) : NULL;
     read_restarts(&s);
     return s;
 }
@@ -182,18 +201,39 @@ static struct step *new_steps(size_t n) {
     return steps;
 }
 
+static double rate_of(const json_t *rate) {
+    return json_is_number(rate) ? json_number_value(rate) : INFINITY;
+}
+
 /* A number, null for an unlimited one, or an array of [from_s, bytes_per_s]. */
-static void read_capacity(struct phase *phase, const json_t *line) {
-    const json_t *capacity = json_object_get(line, "capacity_bytes_per_s");
-    phase->n_steps = json_is_array(capacity) ? json_array_size(capacity) : 1;
-    phase->capacity = new_steps(phase->n_steps);
-    phase->capacity[0] =
-        (struct step){-INFINITY, json_is_number(capacity) ? json_number_value(capacity) : INFINITY};
-    for (size_t i = 0; json_is_array(capacity) && i < phase->n_steps; i++) {
-        const json_t *pair = json_array_get(capacity, i), *rate = json_array_get(pair, 1);
-        phase->capacity[i] = (struct step){json_number_value(json_array_get(pair, 0)),
-            json_is_number(rate) ? json_number_value(rate) : INFINITY};
+static struct capacity read_capacity(const json_t *json) {
+    struct capacity capacity = {.n = json_is_array(json) ? json_array_size(json) : 1};
+    capacity.steps = new_steps(capacity.n);
+    capacity.steps[0] = (struct step){-INFINITY, rate_of(json)};
+    for (size_t i = 0; json_is_array(json) && i < capacity.n; i++) {
+        const json_t *pair = json_array_get(json, i);
+        capacity.steps[i] =
+            (struct step){json_number_value(json_array_get(pair, 0)), rate_of(json_array_get(pair, 1))};
     }
+    return capacity;
+}
+
+static void read_message(struct phase *phase, const json_t *line) {
+    const json_t *capacity = json_object_get(line, "capacity_bytes_per_s"),
+                 *drawn = json_object_get(line, "ramp_bytes_per_s");
+    phase->latency_s = number(line, "latency_s");
+    phase->capacity = read_capacity(capacity);
+    phase->ramps = json_object_get(line, "round_trip_s") != NULL;
+    phase->round_trip_s = number(line, "round_trip_s");
+    phase->ramp_rate = rate_of(drawn ? drawn : capacity);
+}
+
+static void read_setup(struct phase *phase, const json_t *line) {
+    phase->setup_latency_s = number(line, "latency_s");
+    phase->setup_bytes[0] = number(line, "down_bytes");
+    phase->setup_bytes[1] = number(line, "up_bytes");
+    phase->setup_capacity[0] = read_capacity(json_object_get(line, "down_capacity_bytes_per_s"));
+    phase->setup_capacity[1] = read_capacity(json_object_get(line, "up_capacity_bytes_per_s"));
 }
 
 static struct phase read_phase(const json_t *line) {
@@ -201,10 +241,10 @@ static struct phase read_phase(const json_t *line) {
     phase.kind = index_of(phase_names, N_PHASES, text(line, "phase"));
     phase.t0_s = number(line, "t0_s");
     phase.t1_s = number(line, "t1_s");
-    if (phase.kind == DOWN || phase.kind == UP) {
-        phase.latency_s = number(line, "latency_s");
-        read_capacity(&phase, line);
-    }
+    if (phase.kind == DOWN || phase.kind == UP)
+        read_message(&phase, line);
+    if (phase.kind == SETUP)
+        read_setup(&phase, line);
     return phase;
 }
 
@@ -274,19 +314,25 @@ struct run run_read(const char *folder) {
         .rounds = read_table(folder, "rounds.csv"),
         .clients = read_table(folder, "clients.csv")};
     run.scenario = read_scenario(run.manifest);
-    if (strcmp(scenario_text(&run.scenario, "network.model"), "tcp") == 0)
-        give_up(folder, "manifest.json", "runs under network.model = \"tcp\" are not replayed");
     if (*scenario_text(&run.scenario, "server.trace"))
         give_up(folder, "manifest.json", "runs under a server.trace are not replayed");
+    if (run.scenario.tcp && !run.scenario.connection)
+        give_up(folder, "manifest.json", "has an unknown network.connection");
     read_events(&run, folder);
     index_rows(&run);
     return run;
 }
 
+static void phase_free(struct phase *phase) {
+    free(phase->capacity.steps);
+    free(phase->setup_capacity[0].steps);
+    free(phase->setup_capacity[1].steps);
+}
+
 void run_free(struct run *run) {
     for (size_t i = 0; i < run->n_parts; i++)
         for (size_t j = 0; j < run->parts[i].n_phases; j++)
-            free(run->parts[i].phases[j].capacity);
+            phase_free(run->parts[i].phases + j);
     free(run->parts);
     free(run->first_part);
     free(run->scenario.restarts_s);
@@ -297,6 +343,13 @@ void run_free(struct run *run) {
 }
 
 /* ---------------------------------------------------------------- parts */
+
+double capacity_at(const struct capacity *capacity, double date_s) {
+    size_t i = capacity->n - 1;
+    while (i > 0 && capacity->steps[i].from_s > date_s)
+        i--;
+    return capacity->steps[i].rate;
+}
 
 const struct phase *part_phase(const struct part *part, enum phase_kind kind) {
     for (size_t i = 0; i < part->n_phases; i++)

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum phase_kind { ENCODE, CONTACT, DOWN, QUEUE, COMPUTE, UP, N_PHASES };
+enum phase_kind { ENCODE, CONTACT, SETUP, DOWN, QUEUE, COMPUTE, UP, N_PHASES };
 enum outcome {
     DELIVERED,
     LATE,
@@ -39,12 +39,23 @@ struct step {
     double from_s, rate;
 };
 
+/* What the client's own link could carry in a phase. */
+struct capacity {
+    struct step *steps;
+    size_t n;
+};
+
 struct phase {
     enum phase_kind kind;
     double t0_s, t1_s, bytes, flop;
-    double latency_s;      /* down and up; 0 elsewhere */
-    struct step *capacity; /* [n_steps] down and up: the client's own */
-    size_t n_steps;
+    double latency_s;         /* down and up; 0 elsewhere */
+    struct capacity capacity; /* down and up */
+    /* Slow start, of down and up: */
+    bool ramps;
+    double ramp_rate, round_trip_s;
+    /* Of a set-up: */
+    double setup_latency_s, setup_bytes[2]; /* down, up */
+    struct capacity setup_capacity[2];
 };
 
 /* One client's part in one attempt at a round. */
@@ -61,6 +72,12 @@ struct part {
     double staleness;
 };
 
+/* What it takes to connect: latencies up and down, bytes down and up (docs/networks.md). */
+struct connection {
+    const char *name;
+    double up_latencies, down_latencies, bytes[2];
+};
+
 /* A CSV file: an empty field is NaN. */
 struct table {
     size_t n_rows, n_columns;
@@ -74,7 +91,8 @@ struct scenario {
     double detect_s, restart_s, contact_timeout_s, after_s, grace_s, share, quorum, patience;
     double *restarts_s;
     size_t n_restarts, cohort, arrivals;
-    bool runs_on, accepts_late, asynchronous, lv08;
+    bool runs_on, accepts_late, asynchronous, lv08, tcp, keeps_windows;
+    const struct connection *connection; /* under tcp */
 };
 
 struct run {
@@ -96,6 +114,9 @@ const char *field_text(const struct table *table, size_t row, const char *column
 /* A quantity of the scenario in SI units; "unlimited" is infinite. */
 double scenario_number(const struct scenario *scenario, const char *key);
 const char *scenario_text(const struct scenario *scenario, const char *key);
+
+/* At a date. */
+double capacity_at(const struct capacity *capacity, double date_s);
 
 /* The phase of this kind, or NULL. */
 const struct phase *part_phase(const struct part *part, enum phase_kind kind);

@@ -8,7 +8,7 @@
 
 struct totals {
     double parts, outcomes[N_OUTCOMES], used, posts[N_POST_OUTCOMES];
-    double bytes[2], wasted_bytes[2], flop, wasted_flop; /* down, up */
+    double bytes[2], wasted_bytes[2], setup_bytes[2], flop, wasted_flop; /* down, up */
     double seconds[N_PHASES], latency_s, post_s, energy_j;
 };
 
@@ -47,7 +47,7 @@ static double energy_of(const struct scenario *s, const struct part *part) {
     for (size_t i = 0; i < part->n_phases; i++) {
         const struct phase *phase = part->phases + i;
         computing_s += phase->kind == COMPUTE ? lasts_s(phase) : 0;
-        radio_s += phase->kind == DOWN || phase->kind == UP ? lasts_s(phase) : 0;
+        radio_s += phase->kind == SETUP || phase->kind == DOWN || phase->kind == UP ? lasts_s(phase) : 0;
         bytes += phase->bytes;
     }
     return scenario_number(s, "devices.power_compute") * computing_s +
@@ -57,6 +57,7 @@ static double energy_of(const struct scenario *s, const struct part *part) {
 
 static void add_part(struct totals *totals, const struct run *run, const struct part *part) {
     double down = phase_bytes(part, DOWN), up = phase_bytes(part, UP), flop = part_flop(part);
+    const struct phase *setup = part_phase(part, SETUP);
     bool used = is_used(run, part);
     totals->parts++;
     totals->outcomes[part->outcome]++;
@@ -70,6 +71,8 @@ static void add_part(struct totals *totals, const struct run *run, const struct 
         (used ? 0 : flop) + (part->works_on && part->post_outcome != ENDED ? part->post.flop : 0);
     for (size_t i = 0; i < part->n_phases; i++)
         add_seconds(totals, part->phases + i);
+    for (int i = 0; i < 2; i++)
+        totals->setup_bytes[i] += setup ? setup->setup_bytes[i] : 0;
     totals->energy_j += energy_of(&run->scenario, part);
     if (part->works_on) {
         totals->posts[part->post_outcome]++;
@@ -90,6 +93,8 @@ static void check_row(struct report *report, const struct run *run, size_t row) 
         report, "post_lost", t.posts[DROPPED_POST] + t.posts[POST_CUT], field(rounds, row, "post_lost"));
     same_amount(report, "down_bytes", t.bytes[0], field(rounds, row, "down_bytes"));
     same_amount(report, "up_bytes", t.bytes[1], field(rounds, row, "up_bytes"));
+    same_amount(report, "setup_down_bytes", t.setup_bytes[0], field(rounds, row, "setup_down_bytes"));
+    same_amount(report, "setup_up_bytes", t.setup_bytes[1], field(rounds, row, "setup_up_bytes"));
     same_amount(report, "wasted_down_bytes", t.wasted_bytes[0], field(rounds, row, "wasted_down_bytes"));
     same_amount(report, "wasted_up_bytes", t.wasted_bytes[1], field(rounds, row, "wasted_up_bytes"));
     same_amount(report, "flop", t.flop, field(rounds, row, "flop"));
@@ -108,6 +113,10 @@ static void check_client(struct report *report, const struct run *run, size_t ro
         report, "client: lost", t->parts - t->used - t->outcomes[UNAVAILABLE], field(clients, row, "lost"));
     same_amount(report, "client: down_bytes", t->bytes[0], field(clients, row, "down_bytes"));
     same_amount(report, "client: up_bytes", t->bytes[1], field(clients, row, "up_bytes"));
+    same_amount(
+        report, "client: setup_down_bytes", t->setup_bytes[0], field(clients, row, "setup_down_bytes"));
+    same_amount(report, "client: setup_up_bytes", t->setup_bytes[1], field(clients, row, "setup_up_bytes"));
+    same_amount(report, "client: setup_s", t->seconds[SETUP], field(clients, row, "setup_s"));
     same_amount(report, "client: flop", t->flop, field(clients, row, "flop"));
     same_amount(report, "client: energy_j", t->energy_j, field(clients, row, "energy_j"));
     same_amount(report, "client: compute_s", t->seconds[COMPUTE], field(clients, row, "compute_s"));
@@ -198,6 +207,8 @@ static void check_summary(struct report *report, const struct run *run) {
     same_amount(report, "participations", t.parts, summary_number(s, "participations", NULL));
     same_amount(report, "bytes down", t.bytes[0], summary_number(s, "bytes", "down"));
     same_amount(report, "bytes up", t.bytes[1], summary_number(s, "bytes", "up"));
+    same_amount(report, "setup bytes down", t.setup_bytes[0], summary_number(s, "bytes", "setup_down"));
+    same_amount(report, "setup bytes up", t.setup_bytes[1], summary_number(s, "bytes", "setup_up"));
     same_amount(
         report, "bytes wasted", t.wasted_bytes[0] + t.wasted_bytes[1], summary_number(s, "bytes", "wasted"));
     same_amount(report, "flop", t.flop, summary_number(s, "flop", NULL));

@@ -1,0 +1,147 @@
+#include "sim/run/report/closed_form.h"
+#include "analysis/statistics/order_statistics.h"
+#include "sim/base/memory.h"
+#include "sim/run/setup/memory_fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool has_policy(const struct frs_setup *setup, const char *name) {
+    return strcmp(setup->policy->plugin.name, name) == 0;
+}
+
+static bool asks_at_random(const struct frs_selection *selection) {
+    return !selection->observes && !selection->uses_samples && !selection->uses_groups &&
+           !selection->uses_loss;
+}
+
+const char *frs_closed_form_why_not(const struct frs_setup *setup) {
+    if (setup->platform.file)
+        return "links are those of platform.file";
+    if (setup->network.model != FRS_EXACT && setup->network.model != FRS_TCP)
+        return "it knows network.model = \"exact\" and \"tcp\"";
+    if (setup->network.trace.n_cycles > 0)
+        return "bandwidth follows a trace";
+    if (setup->server.trace.path)
+        return "the server follows a trace";
+    if (!frs_devices_deterministic(&setup->devices))
+        return "computing is measured while it runs";
+    if (setup->policy->asynchronous)
+        return "an asynchronous server waits for nobody in particular";
+    if (setup->policy->truncates)
+        return "clients train until they are told to stop";
+    if (setup->policy_settings.run_on)
+        return "stragglers run on into other rounds";
+    if (!asks_at_random(setup->selection))
+        return "clients are not asked at random";
+    if (setup->learner->rounds && setup->learner->rounds->course)
+        return "rounds differ in their messages";
+    return NULL;
+}
+
+size_t frs_closed_form_leaves_out(
+    const struct frs_setup *setup, const char *omissions[FRS_CLOSED_FORM_OMISSIONS]) {
+    const struct {
+        bool happens;
+        const char *name;
+    } all[] = {
+        {frs_failures_can_strike(&setup->failures) || setup->failures.n_server_restarts > 0, "failures"},
+        {!frs_reachability_is_trivial(&setup->reachability), "availability"},
+        {frs_memory_too_small(setup) > 0, "clients that are refused"},
+        {setup->network.jitter > 0 || setup->network.latency_jitter > 0, "jitter"},
+        {setup->network.keeps_windows, "slow start of first messages"},
+        {isfinite(setup->network.server_down_bytes_per_s) || isfinite(setup->network.server_up_bytes_per_s),
+            "who waits for whom at the server's link"},
+        {isfinite(setup->server.flop_per_s), "the server's computing"},
+        {setup->adaptation && strcmp(setup->adaptation->plugin.name, "fixed") != 0, "adaptation of uploads"},
+    };
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].happens)
+            omissions[n++] = all[i].name;
+    return n;
+}
+
+/* How many of those who were asked the round waits for. */
+static size_t waits_for(const struct frs_setup *setup) {
+    size_t asked = setup->policy_settings.n_selected;
+    if (has_policy(setup, "over_select"))
+        return setup->policy_settings.n_needed;
+    if (has_policy(setup, "quantile"))
+        return (size_t)fmax(1, ceil(setup->policy_settings.share * (double)asked - 1e-9));
+    return asked;
+}
+
+/* One direction of the server's link, and what clients need besides, which it is not the limit of. */
+struct sums {
+    double bytes[2], fastest_s; /* bytes: of a participation, on average, down and up */
+};
+
+/* Everybody's bytes cross one after the other, first all downloads, then all uploads, and the rest lasts as long as it does for
+ * the fastest client. */
+static double link_s(const struct frs_setup *setup, const struct sums *sums) {
+    double asked = setup->policy_settings.n_selected, arriving = (double)waits_for(setup),
+           down_s = asked * sums->bytes[0] / setup->network.server_down_bytes_per_s,
+           up_s = arriving * sums->bytes[1] / setup->network.server_up_bytes_per_s;
+    return down_s + up_s > 0 ? down_s + up_s + sums->fastest_s : 0;
+}
+
+static double beside_link_s(const struct frs_setup *setup, const struct frs_course_of_time *time) {
+    double all_s = time->whole_s;
+    all_s -= isfinite(setup->network.server_down_bytes_per_s) ? time->down_s : 0;
+    all_s -= isfinite(setup->network.server_up_bytes_per_s) ? time->up_s : 0;
+    return all_s;
+}
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Durations of so many clients, at even places, and what they have in common. */
+static double *durations(
+    const struct frs_setup *setup, const struct frs_charges *charges, size_t n, struct sums *sums) {
+    uint32_t n_clients = setup->data->population.n_clients;
+    double *all = frs_alloc(n, sizeof *all);
+    *sums = (struct sums){.fastest_s = INFINITY};
+    for (size_t i = 0; i < n; i++) {
+        uint32_t client = (uint32_t)((uint64_t)i * n_clients / n);
+        struct frs_charge charge = {0};
+        charges->of(charges->context, client, &charge);
+        struct frs_course_of_time time = frs_course_of_time(setup, client, &charge);
+        all[i] = time.whole_s;
+        sums->bytes[0] += (double)charge.down_bytes / (double)n;
+        sums->bytes[1] += (double)charge.up_bytes / (double)n;
+        sums->fastest_s = fmin(sums->fastest_s, beside_link_s(setup, &time));
+    }
+    if (setup->network.model == FRS_TCP) {
+        const struct frs_connecting connecting = frs_connecting(setup->network.connection);
+        sums->bytes[0] += (double)connecting.down_bytes;
+        sums->bytes[1] += (double)connecting.up_bytes;
+    }
+    return all;
+}
+
+struct frs_closed_form frs_closed_form(const struct frs_setup *setup, const struct frs_charges *charges) {
+    struct frs_closed_form form = {.why_not = frs_closed_form_why_not(setup)};
+    if (form.why_not)
+        return form;
+    size_t n_clients = setup->data->population.n_clients,
+           n = n_clients < FRS_CLOSED_FORM_MOST ? n_clients : FRS_CLOSED_FORM_MOST,
+           asked = setup->policy_settings.n_selected;
+    struct sums sums;
+    double *all = durations(setup, charges, n, &sums), limit_s = INFINITY;
+    if (has_policy(setup, "deadline"))
+        limit_s = setup->policy_settings.after_s;
+    for (size_t i = 0; i < n; i++) {
+        form.participation_s += all[i] / (double)n;
+        all[i] = fmin(all[i], limit_s);
+    }
+    qsort(all, n, sizeof *all, ascending);
+    form.slowest_s = frs_expected_order(all, n, n_clients, asked, waits_for(setup));
+    form.server_link_s = link_s(setup, &sums);
+    form.round_s = fmax(form.slowest_s, fmin(form.server_link_s, limit_s)) + setup->server.overhead_s;
+    free(all);
+    return form;
+}

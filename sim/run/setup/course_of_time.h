@@ -1,0 +1,23 @@
+/* Course of time: the closed form of one participation, phase by phase (docs/simulation.md):
+ *
+ *   set-up + latency + download + computing + latency + upload
+ *
+ * as the scenario's network model has it (exact, tcp) where nothing is lost, nobody else is in the way and the client is not
+ * there for the first time; without jitter and trace. */
+#ifndef FRS_RUN_SETUP_COURSE_OF_TIME_H
+#define FRS_RUN_SETUP_COURSE_OF_TIME_H
+
+#include "actors/charge.h"
+#include "sim/run/setup/setup.h"
+
+struct frs_course_of_time {
+    uint32_t client;
+    double setup_s, latency_s, down_s, compute_s, up_latency_s, up_s, post_s,
+        whole_s; /* whole: without post */
+};
+
+/* `charge`: of messages and computing. Not on a platform of the user's own. */
+struct frs_course_of_time frs_course_of_time(
+    const struct frs_setup *setup, uint32_t client, const struct frs_charge *charge);
+
+#endif

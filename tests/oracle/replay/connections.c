@@ -1,0 +1,105 @@
+/* Connecting, under network.model = "tcp": latencies, then the client's bytes, then the server's; and which messages begin
+ * in slow start. */
+#include "checks.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct phase *message(const struct part *part, bool up) {
+    return part_phase(part, up ? UP : DOWN);
+}
+
+/* Latencies of one participation are those that its messages wait for; an upload that was never begun does not tell. */
+static void check_latency(
+    struct report *report, const struct run *run, const struct part *part, const struct phase *setup) {
+    const struct phase *down = message(part, false), *up = message(part, true);
+    const struct connection *connection = run->scenario.connection;
+    double up_s, down_s;
+    if (down && down->ramps) {
+        down_s = down->latency_s;
+        up_s = down->round_trip_s - down_s;
+    } else if (down && up) {
+        down_s = down->latency_s;
+        up_s = up->latency_s;
+    } else if (!(scenario_number(&run->scenario, "network.latency_jitter") > 0)) {
+        down_s = up_s = field(&run->clients, part->client, "latency_s");
+    } else {
+        return;
+    }
+    same_date(report, part, "latencies of connecting",
+        connection->up_latencies * up_s + connection->down_latencies * down_s, setup->setup_latency_s);
+}
+
+static void check_own_links(
+    struct report *report, const struct run *run, const struct part *part, const struct phase *setup) {
+    const struct scenario *s = &run->scenario;
+    bool moves = *scenario_text(s, "network.trace");
+    for (int up = 0; up < 2; up++) {
+        const struct phase *sent = message(part, up);
+        double rate = setup->setup_capacity[up].steps[0].rate;
+        if (!moves && sent)
+            must(report, part, rate == sent->capacity.steps[0].rate, "connects over another link than its %s",
+                up ? "upload" : "download");
+        if (!moves && !(scenario_number(s, "network.jitter") > 0))
+            must(report, part,
+                rate == field(&run->clients, part->client, up ? "up_bytes_per_s" : "down_bytes_per_s"),
+                "connects over another link than its own");
+    }
+}
+
+static void check_setup(
+    struct report *report, const struct run *run, const struct part *part, const struct phase *setup) {
+    const double *bytes = run->scenario.connection->bytes;
+    same_amount(report, "bytes of a set-up", setup->setup_bytes[0] + setup->setup_bytes[1], setup->bytes);
+    for (int up = 0; up < 2; up++)
+        must(report, part,
+            setup == last_phase(part) ? setup->setup_bytes[up] <= bytes[up]
+                                      : setup->setup_bytes[up] == bytes[up],
+            "connects with %g bytes %s", setup->setup_bytes[up], up ? "up" : "down");
+    check_latency(report, run, part, setup);
+    check_own_links(report, run, part, setup);
+}
+
+/* The client had a whole message that way before it was asked. */
+static bool is_warm(const struct run *run, const struct part *part, bool up) {
+    for (size_t i = 0; i < run->n_parts; i++) {
+        const struct part *other = run->parts + i;
+        const struct phase *sent = message(other, up);
+        if (other->client == part->client && sent && message_is_complete(other, sent) &&
+            part_start_s(other) < part_start_s(part))
+            return true;
+    }
+    return false;
+}
+
+static void check_ramp(
+    struct report *report, const struct run *run, const struct part *part, const struct phase *sent) {
+    bool up = sent->kind == UP;
+    const struct phase *other = message(part, !up);
+    if (sent->bytes > 0)
+        must(report, part, sent->ramps == !(run->scenario.keeps_windows && is_warm(run, part, up)),
+            "%s %s in slow start", phase_names[sent->kind], sent->ramps ? "begins" : "does not begin");
+    if (sent->ramps && other)
+        same_date(report, part, "round trip", sent->latency_s + other->latency_s, sent->round_trip_s);
+    if (sent->ramps && !(scenario_number(&run->scenario, "network.jitter") > 0))
+        must(report, part,
+            sent->ramp_rate == field(&run->clients, part->client, up ? "up_bytes_per_s" : "down_bytes_per_s"),
+            "the ramp of its %s goes by another link than its own", phase_names[sent->kind]);
+}
+
+static void check_part(struct report *report, const struct run *run, const struct part *part) {
+    const struct phase *setup = part_phase(part, SETUP);
+    bool meets = setup || message(part, false);
+    must(report, part, !meets || (setup != NULL) == (run->scenario.connection->up_latencies > 0),
+        setup ? "opens a connection that it has" : "opens no connection");
+    if (setup)
+        check_setup(report, run, part, setup);
+    for (int up = 0; up < 2; up++)
+        if (message(part, up))
+            check_ramp(report, run, part, message(part, up));
+}
+
+void check_connections(struct report *report, const struct run *run) {
+    for (size_t i = 0; i < run->n_parts; i++)
+        check_part(report, run, run->parts + i);
+}

@@ -1,0 +1,280 @@
+/* The server's link in one direction under network.model = "tcp". A message in slow start goes in windows, each of which
+ * starts when the one before has crossed, and not before its start and `wait`; when that is depends on who shares the
+ * link, so that it is played from date to date. Messages begin at their recorded dates, and leave the link by
+ * them: how far off the end was is told of each alone.
+ *
+ * What the client says to be connected crosses first, and the server answers when it has. */
+#include "checks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double SEGMENT_BYTES = 1448, INITIAL_SEGMENTS = 10;
+
+struct ramp {
+    bool on;
+    double window, wait_s, rate;
+};
+
+struct flow {
+    const struct part *part;
+    const char *name;
+    const struct capacity *capacity;
+    struct ramp ramp;
+    double start_s, end_s; /* as recorded, or INFINITY where that is not */
+    bool broken;           /* at end_s, by when it had carried told_bytes */
+    double told_bytes;
+    double whole;    /* INFINITY: not known */
+    double *ends_at; /* where to leave the date at which all had crossed; may be NULL */
+    bool begun, over;
+    double sent, window; /* by the windows before, and under way; window 0: the next one has to wait */
+    long double crossed; /* of the window */
+    double next_s, rate;
+};
+
+struct link {
+    double capacity;
+    struct flow *flows;
+    size_t n;
+    double *rates;
+};
+
+static struct ramp ramp_of(const struct phase *phase) {
+    return (struct ramp){.on = phase->ramps,
+        .window = INITIAL_SEGMENTS * SEGMENT_BYTES,
+        .wait_s = phase->round_trip_s + SEGMENT_BYTES / phase->ramp_rate,
+        .rate = phase->ramp_rate};
+}
+
+/* How much of what is left goes next; *wait_s: how long until the rest may. */
+static double next_window(struct ramp *ramp, double left, double *wait_s) {
+    double window = ramp->window;
+    *wait_s = 0;
+    if (!ramp->on || left <= window || window / ramp->rate >= ramp->wait_s)
+        return left;
+    *wait_s = ramp->wait_s;
+    ramp->window *= 2;
+    return window;
+}
+
+double ramp_alone_s(const struct phase *phase, double from_s) {
+    struct ramp ramp = ramp_of(phase);
+    double at_s = from_s, left = phase->bytes, wait_s;
+    while (left > 0) {
+        double window = next_window(&ramp, left, &wait_s),
+               crossed_s = carried_s(&phase->capacity, at_s, window);
+        left -= window;
+        at_s = left > 0 ? fmax(crossed_s, at_s + wait_s) : crossed_s;
+    }
+    return at_s;
+}
+
+/* ------------------------------------------------------------------ playing */
+
+static void start_window(struct flow *flow, double now_s) {
+    double wait_s;
+    flow->window = next_window(&flow->ramp, flow->whole - flow->sent, &wait_s);
+    flow->crossed = 0;
+    flow->next_s = now_s + wait_s;
+    flow->begun = true;
+}
+
+static bool is_under_way(const struct flow *flow) {
+    return flow->begun && !flow->over;
+}
+
+static bool moves(const struct flow *flow) {
+    return is_under_way(flow) && flow->window > 0;
+}
+
+static int by_number(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void share(struct link *link, double now_s) {
+    size_t n = 0;
+    for (size_t i = 0; i < link->n; i++)
+        if (moves(link->flows + i))
+            link->rates[n++] = capacity_at(link->flows[i].capacity, now_s);
+    qsort(link->rates, n, sizeof *link->rates, by_number);
+    double level = water_level(link->rates, n, link->capacity);
+    for (size_t i = 0; i < link->n; i++)
+        if (moves(link->flows + i))
+            link->flows[i].rate = fmin(capacity_at(link->flows[i].capacity, now_s), level);
+}
+
+/* At the rates of now. */
+static double window_ends_s(const struct flow *flow, double now_s) {
+    if (!(flow->rate > 0) || isinf(flow->window))
+        return INFINITY;
+    return (double)(now_s + (flow->window - flow->crossed) / flow->rate);
+}
+
+/* When something changes next. */
+static double next_date_s(const struct link *link, double now_s) {
+    double next_s = INFINITY;
+    for (size_t i = 0; i < link->n; i++) {
+        const struct flow *flow = link->flows + i;
+        if (flow->over)
+            continue;
+        next_s = fmin(next_s, flow->begun ? flow->end_s : flow->start_s);
+        if (flow->begun)
+            next_s = fmin(next_s, moves(flow) ? window_ends_s(flow, now_s) : flow->next_s);
+        for (size_t j = 0; flow->begun && j < flow->capacity->n; j++)
+            if (flow->capacity->steps[j].from_s > now_s)
+                next_s = fmin(next_s, flow->capacity->steps[j].from_s);
+    }
+    return next_s;
+}
+
+/* Dates are written with 15 digits: what crosses within the last one is not known from the files. */
+static void compare_bytes(struct report *report, const struct flow *flow) {
+    double crossed = flow->sent + (double)flow->crossed, told = flow->told_bytes,
+           slack = flow->rate * (2e-14 * fabs(flow->end_s) + 1e-12) + 1e-11 * crossed;
+    report->amounts++;
+    must(report, flow->part,
+        told == floor(crossed + slack) ||
+            (slack > 1e-7 && told >= floor(crossed - slack) && told <= floor(crossed + slack)),
+        "%s that broke off: %.15g bytes crossed, not %.15g", flow->name, crossed, told);
+}
+
+static void end_message(struct report *report, struct flow *flow, double now_s) {
+    flow->over = true;
+    if (flow->ends_at)
+        *flow->ends_at = now_s;
+    if (flow->broken)
+        compare_bytes(report, flow);
+    else if (isfinite(flow->end_s))
+        same_date(report, flow->part, flow->name, now_s, flow->end_s);
+}
+
+/* It was over before all had crossed. */
+static void leave(struct report *report, struct flow *flow) {
+    double rate = flow->rate > 0 ? flow->rate : capacity_at(flow->capacity, flow->end_s),
+           from_s = flow->window > 0 ? flow->end_s : flow->next_s,
+           left = flow->whole - flow->sent - (double)flow->crossed;
+    flow->over = true;
+    if (flow->broken)
+        compare_bytes(report, flow);
+    else
+        same_date(report, flow->part, flow->name, from_s + (isinf(rate) ? 0 : left / rate), flow->end_s);
+}
+
+static void end_window(struct report *report, struct flow *flow, double now_s) {
+    flow->sent += flow->window;
+    flow->window = 0;
+    flow->crossed = 0;
+    if (flow->sent == flow->whole)
+        end_message(report, flow, now_s);
+}
+
+static void carry(struct report *report, struct link *link, double from_s, double to_s) {
+    for (size_t i = 0; i < link->n; i++) {
+        struct flow *flow = link->flows + i;
+        if (!moves(flow))
+            continue;
+        if (window_ends_s(flow, from_s) <= to_s)
+            end_window(report, flow, to_s);
+        else if (to_s > from_s)
+            flow->crossed += (long double)flow->rate * ((long double)to_s - (long double)from_s);
+    }
+}
+
+static void begin(struct report *report, struct link *link, double now_s) {
+    for (size_t i = 0; i < link->n; i++) {
+        struct flow *flow = link->flows + i;
+        if (is_under_way(flow) && flow->end_s <= now_s)
+            leave(report, flow);
+        else if (flow->begun ? !flow->over && flow->window == 0 && flow->next_s <= now_s
+                             : flow->start_s <= now_s)
+            start_window(flow, now_s);
+    }
+}
+
+static void play(struct report *report, struct link *link) {
+    double now_s = -INFINITY, next_s;
+    while ((next_s = next_date_s(link, now_s)) < INFINITY) {
+        carry(report, link, now_s, next_s);
+        now_s = next_s;
+        begin(report, link, now_s);
+        share(link, now_s);
+    }
+}
+
+/* ------------------------------------------------------------------ who uses the link */
+
+static struct link new_link(const struct run *run, bool up) {
+    struct link link = {.capacity = run->scenario.server_link[up]};
+    link.flows = calloc(2 * run->n_parts + 1, sizeof *link.flows);
+    link.rates = calloc(2 * run->n_parts + 1, sizeof *link.rates);
+    if (!link.flows || !link.rates)
+        abort();
+    return link;
+}
+
+static void add(struct link *link, struct flow flow) {
+    flow.start_s = fmin(flow.start_s, flow.end_s); /* it may have ended before its first byte */
+    link->flows[link->n++] = flow;
+}
+
+static void add_message(struct link *link, const struct part *part, const struct phase *phase) {
+    bool whole = message_is_complete(part, phase);
+    if (whole && phase->bytes == 0)
+        return;
+    add(link, (struct flow){.part = part,
+                  .name = phase->kind == UP ? "upload" : "download",
+                  .capacity = &phase->capacity,
+                  .ramp = ramp_of(phase),
+                  .start_s = phase->t0_s + phase->latency_s,
+                  .end_s = phase->t1_s,
+                  .broken = !whole,
+                  .told_bytes = phase->bytes,
+                  .whole = whole ? phase->bytes : INFINITY});
+}
+
+/* What one side says: the client up, the server down. When the client is through is recorded nowhere. */
+static void add_greeting(
+    struct link *link, const struct run *run, const struct part *part, bool up, double *said_s) {
+    const struct phase *setup = part_phase(part, SETUP);
+    bool broken = setup == last_phase(part);
+    add(link, (struct flow){.part = part,
+                  .name = up ? "what the client says to be connected" : "end of connecting",
+                  .capacity = &setup->setup_capacity[up],
+                  .start_s = up ? setup->t0_s + setup->setup_latency_s : *said_s,
+                  .end_s = up && !broken ? INFINITY : setup->t1_s,
+                  .broken = broken,
+                  .told_bytes = setup->setup_bytes[up],
+                  .whole = run->scenario.connection->bytes[up],
+                  .ends_at = up ? said_s : NULL});
+}
+
+/* said_s [parts]: when the client is through; NAN: never. */
+static void check_link(struct report *report, const struct run *run, bool up, double *said_s) {
+    struct link link = new_link(run, up);
+    for (size_t i = 0; i < run->n_parts; i++) {
+        const struct part *part = run->parts + i;
+        const struct phase *setup = part_phase(part, SETUP), *sent = part_phase(part, up ? UP : DOWN);
+        if (setup && (up || !isnan(said_s[i])))
+            add_greeting(&link, run, part, up, said_s + i);
+        else if (setup)
+            must(report, part, setup->setup_bytes[0] == 0, "the server answers before the client has spoken");
+        if (sent)
+            add_message(&link, part, sent);
+    }
+    play(report, &link);
+    free(link.flows);
+    free(link.rates);
+}
+
+void check_tcp_transfers(struct report *report, const struct run *run) {
+    double *said_s = calloc(run->n_parts + 1, sizeof *said_s);
+    if (!said_s)
+        abort();
+    for (size_t i = 0; i < run->n_parts; i++)
+        said_s[i] = NAN;
+    check_link(report, run, true, said_s);
+    check_link(report, run, false, said_s);
+    free(said_s);
+}
