@@ -417,14 +417,15 @@ static const struct {
 } possible[] = {{0, UP, 0, USUAL}, {0, UP, 4, USUAL}, {0, UP, 6, RARE}, {0, UP, 7, RARE}, {1, UP, 0, RARE},
     {1, UP, 4, POSSIBLE}, {1, UP, 5, USUAL}, {1, UP, 6, RARE}, {1, UP, 7, POSSIBLE}, {2, ENCODE, 4, USUAL},
     {2, CONTACT, 4, RARE}, {2, SETUP, 4, RARE}, {2, SETUP, 5, RARE}, {2, SETUP, 6, POSSIBLE},
-    {2, SETUP, 7, RARE}, {4, SETUP, 1, USUAL}, {4, SETUP, 2, POSSIBLE}, {4, SETUP, 3, POSSIBLE}, {2, CONTACT, 5, RARE},
-    {2, CONTACT, 6, POSSIBLE}, {2, CONTACT, 7, RARE}, {2, DOWN, 4, USUAL}, {2, DOWN, 5, USUAL},
-    {2, DOWN, 6, POSSIBLE}, {2, DOWN, 7, USUAL}, {2, COMPUTE, 4, USUAL}, {2, COMPUTE, 5, RARE},
-    {2, COMPUTE, 6, POSSIBLE}, {2, COMPUTE, 7, RARE}, {2, UP, 4, USUAL}, {2, UP, 5, USUAL},
-    {2, UP, 6, POSSIBLE}, {2, UP, 7, USUAL}, {3, CONTACT, 1, USUAL}, {4, DOWN, 1, USUAL}, {4, DOWN, 2, USUAL},
-    {4, DOWN, 3, USUAL}, {5, COMPUTE, 1, USUAL}, {5, COMPUTE, 2, USUAL}, {6, UP, 1, USUAL}, {6, UP, 2, USUAL},
-    {6, UP, 3, USUAL}, {7, CONTACT, 0, USUAL}, {2, QUEUE, 4, POSSIBLE}, {2, QUEUE, 5, POSSIBLE},
-    {2, QUEUE, 6, POSSIBLE}, {2, QUEUE, 7, POSSIBLE}, {5, QUEUE, 1, POSSIBLE}, {5, QUEUE, 2, POSSIBLE}};
+    {2, SETUP, 7, RARE}, {4, SETUP, 1, USUAL}, {4, SETUP, 2, POSSIBLE}, {4, SETUP, 3, POSSIBLE},
+    {2, CONTACT, 5, RARE}, {2, CONTACT, 6, POSSIBLE}, {2, CONTACT, 7, RARE}, {2, DOWN, 4, USUAL},
+    {2, DOWN, 5, USUAL}, {2, DOWN, 6, POSSIBLE}, {2, DOWN, 7, USUAL}, {2, COMPUTE, 4, USUAL},
+    {2, COMPUTE, 5, RARE}, {2, COMPUTE, 6, POSSIBLE}, {2, COMPUTE, 7, RARE}, {2, UP, 4, USUAL},
+    {2, UP, 5, USUAL}, {2, UP, 6, POSSIBLE}, {2, UP, 7, USUAL}, {3, CONTACT, 1, USUAL}, {4, DOWN, 1, USUAL},
+    {4, DOWN, 2, USUAL}, {4, DOWN, 3, USUAL}, {5, COMPUTE, 1, USUAL}, {5, COMPUTE, 2, USUAL},
+    {6, UP, 1, USUAL}, {6, UP, 2, USUAL}, {6, UP, 3, USUAL}, {7, CONTACT, 0, USUAL}, {2, QUEUE, 4, POSSIBLE},
+    {2, QUEUE, 5, POSSIBLE}, {2, QUEUE, 6, POSSIBLE}, {2, QUEUE, 7, POSSIBLE}, {5, QUEUE, 1, POSSIBLE},
+    {5, QUEUE, 2, POSSIBLE}};
 
 /* The same of work after the upload. */
 static const struct {
