@@ -121,22 +121,25 @@ bool frs_failures_can_strike(const struct frs_failures *failures) {
     return failures->device_mtbf_s > 0 || failures->connection_mtbf_s > 0;
 }
 
+bool frs_failures_break_connections(const struct frs_failures *failures) {
+    return failures->connection[FRS_FAILS_DOWN] > 0 || failures->connection[FRS_FAILS_UP] > 0 ||
+           failures->connection_mtbf_s > 0;
+}
+
 static double exponential(double mean_s, double uniform) {
     return mean_s > 0 ? -log1p(-uniform) * mean_s : INFINITY;
 }
 
-struct frs_failure_plan frs_failures_plan(
-    const struct frs_failures *failures, uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt) {
+static struct frs_failure_plan draw_plan(const struct frs_failures *failures, struct frs_rng *rng) {
     static const bool transfers[FRS_FAILURE_PHASES] = {[FRS_FAILS_DOWN] = true, [FRS_FAILS_UP] = true};
     struct frs_failure_plan plan;
-    struct frs_rng rng = frs_rng_stream(seed, client, round, attempt, FRS_RNG_FAILURE);
     for (int i = 0; i < FRS_FAILURE_PHASES; i++) {
         /* Six draws per phase whatever is set, so that no setting shifts the draws of another. */
-        bool device = frs_rng_unit(&rng) < failures->device[i];
-        double device_at = frs_rng_unit(&rng);
-        bool connection = frs_rng_unit(&rng) < failures->connection[i];
-        double connection_at = frs_rng_unit(&rng);
-        double device_life = frs_rng_unit(&rng), connection_life = frs_rng_unit(&rng);
+        bool device = frs_rng_unit(rng) < failures->device[i];
+        double device_at = frs_rng_unit(rng);
+        bool connection = frs_rng_unit(rng) < failures->connection[i];
+        double connection_at = frs_rng_unit(rng);
+        double device_life = frs_rng_unit(rng), connection_life = frs_rng_unit(rng);
         bool device_first = device && (!connection || device_at <= connection_at);
         plan.phase[i] = (struct frs_phase_failure){
             .fraction = device_first ? device_at
@@ -151,6 +154,21 @@ struct frs_failure_plan frs_failures_plan(
         };
     }
     return plan;
+}
+
+struct frs_failure_plan frs_failures_plan(
+    const struct frs_failures *failures, uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt) {
+    struct frs_rng rng = frs_rng_stream(seed, client, round, attempt, FRS_RNG_FAILURE);
+    return draw_plan(failures, &rng);
+}
+
+struct frs_phase_failure frs_failures_again(const struct frs_failures *failures, uint64_t seed,
+    uint32_t client, uint32_t round, uint32_t attempt, enum frs_failure_phase phase, size_t n) {
+    struct frs_rng rng = frs_rng_stream(seed, client, round, attempt, FRS_RNG_FAILURE_AGAIN);
+    struct frs_failure_plan plan = draw_plan(failures, &rng);
+    while (n-- > 1)
+        plan = draw_plan(failures, &rng);
+    return plan.phase[phase];
 }
 
 double frs_failures_next_restart_s(const struct frs_failures *failures, double t_s) {

@@ -38,6 +38,7 @@ enum frs_purpose {
     FRS_RNG_OUTAGE = 36,        /* whether an outage takes a client */
     FRS_RNG_PRESENCE = 37,      /* when a client joins and leaves for good */
     FRS_RNG_FAILURE = 38,       /* what fails during a participation */
+    FRS_RNG_FAILURE_AGAIN = 39, /* what fails when a message is tried again */
     FRS_RNG_MEMORY = 40,        /* a client's memory */
     FRS_RNG_JITTER_DOWN = 41,   /* bandwidth of one download */
     FRS_RNG_JITTER_UP = 42,     /* bandwidth of one upload */

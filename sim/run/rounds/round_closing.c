@@ -1,4 +1,5 @@
 /* A round closes: what is aggregated and entered, who goes on alone, and whether another round follows. */
+#include "actors/tries.h"
 #include "sim/base/memory.h"
 #include "sim/run/rounds/simulation_internal.h"
 #include "sim/run/setup/target.h"
@@ -35,14 +36,21 @@ static void observe(struct frs_simulation *s) {
     s->n_arrived = 0;
 }
 
+/* A window goes with the connection that had it. */
+static void warm_up(struct frs_warm *warm, const struct frs_participation *p) {
+    bool up_broke = frs_tries_broken(p, true) > 0;
+    if (p->n_breaks > 0)
+        *warm = (struct frs_warm){0};
+    warm->down |= p->result.down_crossed_bytes > 0 && isfinite(p->dates.down_end_s) && !up_broke;
+    warm->up |= p->result.up_crossed_bytes > 0 && isfinite(p->dates.up_end_s);
+}
+
 void frs_simulation_settled(void *context, struct frs_participation *p) {
     struct frs_simulation *s = context;
     struct frs_booking *booking = frs_booking_of(p);
     s->n_unsettled--;
-    if (s->warm) {
-        s->warm[p->client].down |= p->result.down_crossed_bytes > 0 && isfinite(p->dates.down_end_s);
-        s->warm[p->client].up |= p->result.up_crossed_bytes > 0 && isfinite(p->dates.up_end_s);
-    }
+    if (s->warm)
+        warm_up(&s->warm[p->client], p);
     if (!booking->row)
         frs_row_add_booking(s->row, booking);
     if (p->result.cause == FRS_CAUSE_NONE)

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static struct frs_loss loss_of(const struct frs_phase_failure *failure) {
+struct frs_loss frs_simulation_loss(const struct frs_phase_failure *failure) {
     bool device_first = failure->device_after_s <= failure->connection_after_s;
     return (struct frs_loss){.planned = failure->kind != FRS_FAILURE_NONE,
         .at_share = failure->fraction,
@@ -23,12 +23,14 @@ static void plan_failures(const struct frs_simulation *s, struct frs_booking *bo
     struct frs_failure_plan plan =
         frs_failures_plan(&setup->failures, setup->seed, p->client, s->round, s->attempt);
     if (s->course.receives)
-        p->plan.down_loss = loss_of(&plan.phase[FRS_FAILS_DOWN]);
+        p->plan.down_loss = frs_simulation_loss(&plan.phase[FRS_FAILS_DOWN]);
     if (s->course.trains)
-        p->plan.compute_loss = loss_of(&plan.phase[FRS_FAILS_COMPUTE]);
+        p->plan.compute_loss = frs_simulation_loss(&plan.phase[FRS_FAILS_COMPUTE]);
     if (s->course.sends)
-        p->plan.up_loss = loss_of(&plan.phase[FRS_FAILS_UP]);
+        p->plan.up_loss = frs_simulation_loss(&plan.phase[FRS_FAILS_UP]);
     p->post.fails_after_s = plan.phase[FRS_FAILS_POST].device_after_s;
+    booking->attempt = s->attempt;
+    booking->round = s->round;
     booking->up_disconnects_after_s = plan.phase[FRS_FAILS_UP].connection_after_s;
 }
 
@@ -69,18 +71,36 @@ static void attach(const struct frs_simulation *s, struct frs_participation *p) 
         frs_network_transfer_latency_s(network, seed, client, round, attempt, FRS_DIRECTION_UP);
 }
 
+static struct frs_handshake handshake(const struct frs_participation *p, enum frs_connection connection) {
+    const struct frs_connecting connecting = frs_connecting(connection);
+    return (struct frs_handshake){.wait_s = connecting.up_latencies * p->plan.up_latency_s +
+                                            connecting.down_latencies * p->plan.down_latency_s,
+        .up_bytes = connecting.up_bytes,
+        .down_bytes = connecting.down_bytes};
+}
+
+/* Of a connection that is kept, too, nothing is left when it breaks. */
+static void plan_retrying(const struct frs_simulation *s, struct frs_participation *p) {
+    const struct frs_network *network = &s->setup->network;
+    const struct frs_retry *retry = &s->setup->retry;
+    bool kept = network->connection == FRS_CONNECTION_KEPT;
+    p->plan.retrying = (struct frs_retrying){.times = retry->times,
+        .after_s = retry->after_s,
+        .backoff = retry->backoff,
+        .resumes = retry->resumes};
+    if (network->model != FRS_TCP)
+        return;
+    p->plan.retrying.ramps = true;
+    p->plan.retrying.handshake = handshake(p, kept ? FRS_CONNECTION_TLS : network->connection);
+}
+
 /* Who receives and sends nothing needs no connection. */
 static void plan_connection(const struct frs_simulation *s, struct frs_participation *p) {
     const struct frs_network *network = &s->setup->network;
     if (network->model != FRS_TCP)
         return;
-    const struct frs_connecting connecting = frs_connecting(network->connection);
     if (s->course.receives || s->course.sends)
-        p->plan.handshake =
-            (struct frs_handshake){.wait_s = connecting.up_latencies * p->plan.up_latency_s +
-                                             connecting.down_latencies * p->plan.down_latency_s,
-                .up_bytes = connecting.up_bytes,
-                .down_bytes = connecting.down_bytes};
+        p->plan.handshake = handshake(p, network->connection);
     p->plan.down_ramps = !s->warm || !s->warm[p->client].down;
     p->plan.up_ramps = !s->warm || !s->warm[p->client].up;
 }
@@ -102,6 +122,7 @@ static struct frs_booking *prepare(struct frs_simulation *s, size_t i) {
     p->plan.no_download = !s->course.receives;
     p->plan.no_upload = !s->course.sends;
     plan_connection(s, p);
+    plan_retrying(s, p);
     p->plan.refused = s->state_bytes > frs_devices_memory_bytes(&setup->devices, setup->seed, p->client);
     if (s->barred)
         s->barred[p->client] = p->plan.refused;

@@ -129,6 +129,8 @@ static void compose_availability(struct frs_setup *setup, struct frs_errors *err
     frs_reachability_tie_to_speed(&setup->reachability, speed_quantile, &setup->devices);
     setup->has_failures =
         frs_failures_read(&setup->failures, failures, frs_reachability_can_end(&setup->reachability), errors);
+    if (setup->has_failures)
+        setup->retry = frs_retry_read(section(setup, "failures.retry"), failures, &setup->failures);
     setup->sees_availability = true;
     if (frs_reachability_is_trivial(&setup->reachability))
         return;
