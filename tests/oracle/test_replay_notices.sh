@@ -45,6 +45,21 @@ changed manifest.json 's/"failures.server_restarts": "20 s"/"failures.server_res
 changed summary.json 's/"wasted": \([0-9]*\)/"wasted": 1\1/'
 changed summary.json '/"waste_by_cause"/,/participations/s/"participations": \([0-9]*\)/"participations": 1\1/'
 
+# Connections that are opened anew.
+rm -rf run
+expect 0 run s.cfg --quiet --out run --set failures.connection_down=0.5 --set failures.connection_up=0.5
+what=replay
+"$replay" run >out 2>err || fail "the run itself disagrees"
+changed events.ndjson '0,/"phase":"retry"/s/\("phase":"retry","t0_s":[0-9.]*,"t1_s":[0-9]*\)/\11/'
+changed events.ndjson '0,/"broke":true/s/,"broke":true//'
+changed events.ndjson '0,/"broke":true/s/"bytes":\([0-9]*\)\(.*"broke"\)/"bytes":1\1\2/'
+changed manifest.json 's/"failures.retry.times": "4"/"failures.retry.times": "0"/'
+changed manifest.json 's/"failures.retry.after": "1 s"/"failures.retry.after": "2 s"/'
+changed manifest.json 's/"failures.retry.backoff": "1.6"/"failures.retry.backoff": "1.7"/'
+changed manifest.json 's/"failures.retry.resume": "false"/"failures.retry.resume": "true"/'
+changed summary.json 's/"resent_down": \([0-9]*\)/"resent_down": 1\1/'
+changed rounds.csv '1s/resent_down_bytes,resent_up_bytes/resent_up_bytes,resent_down_bytes/'
+
 # Connections and slow start are not replayed, and nobody is told that they agree.
 expect 0 run s.cfg --quiet --out tcp --set network.model=tcp
 "$replay" tcp >out 2>err && fail "replays a run under tcp"
