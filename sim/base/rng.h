@@ -38,13 +38,13 @@ enum frs_purpose {
     FRS_RNG_OUTAGE = 36,        /* whether an outage takes a client */
     FRS_RNG_PRESENCE = 37,      /* when a client joins and leaves for good */
     FRS_RNG_FAILURE = 38,       /* what fails during a participation */
-    FRS_RNG_FAILURE_AGAIN = 39, /* what fails when a message is tried again */
     FRS_RNG_MEMORY = 40,        /* a client's memory */
     FRS_RNG_JITTER_DOWN = 41,   /* bandwidth of one download */
     FRS_RNG_JITTER_UP = 42,     /* bandwidth of one upload */
     FRS_RNG_LATENCY_DOWN = 43,  /* latency jitter of one download */
     FRS_RNG_LATENCY_UP = 44,    /* latency jitter of one upload */
     FRS_RNG_TRACE_PHASE = 45,   /* where in the network's trace a client starts */
+    FRS_RNG_FAILURE_AGAIN = 49, /* what fails when a message is tried again */
     FRS_RNG_COLUMNS = 50,       /* SCoLR's S_u */
     FRS_RNG_BUDGET = 51,        /* a client's budget */
     FRS_RNG_ROTATION = 52,      /* the shuffled list of round-robin selection */
