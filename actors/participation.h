@@ -4,6 +4,8 @@
  *   selected → [encode] → [set-up] → [down: latency, then bytes] → [compute] → [up: latency, then bytes] → delivered
  *                                                                            → [post]
  *
+ * A connection that breaks in the middle of a message may be opened anew (actors/tries.h).
+ *
  * It ends in exactly one outcome. Work after the upload (`post`) has one of its own and may outlive it
  * (actors/post.h). Dates are simulated seconds since the start of the run. */
 #ifndef FRS_ACTORS_PARTICIPATION_H
@@ -48,12 +50,15 @@ enum frs_cause {
     FRS_CAUSE_ROUND_CLOSED,   /* surplus or late */
     FRS_CAUSE_VOID_ROUND,     /* too few arrived for its round to count */
     FRS_CAUSE_END_OF_RUN,     /* nothing came after it that could have used it */
+    FRS_CAUSE_RESENT,         /* of bytes alone: the message was sent anew from its beginning */
     FRS_N_CAUSES,
 };
 
 enum frs_phase {
     FRS_PHASE_NEW,
     FRS_PHASE_CONTACT,    /* waiting in vain for a client that is not reachable */
+    FRS_PHASE_BROKEN,     /* the connection has broken in mid-message; over at once: */
+    FRS_PHASE_RETRY,      /* waiting to connect anew */
     FRS_PHASE_SETUP,      /* a connection is opened: latencies, */
     FRS_PHASE_SETUP_UP,   /* what the client has to say, */
     FRS_PHASE_SETUP_DOWN, /* and the server */
@@ -104,6 +109,16 @@ struct frs_handshake {
     uint64_t up_bytes, down_bytes;
 };
 
+/* What a client does whose connection breaks (actors/tries.h); zeroed: it is lost. */
+struct frs_retrying {
+    uint32_t times; /* at most, for each message */
+    double after_s; /* from the first break to connecting anew, */
+    double backoff; /* and so many times as long after every further one of the message */
+    bool resumes;   /* where it broke off; false: from the beginning */
+    bool ramps;     /* on a connection that is new: in slow start */
+    struct frs_handshake handshake;
+};
+
 /* What the server grants a client for a participation, and what it foresees of it (actors/adaptation.h). */
 struct frs_grant {
     uint32_t budget;       /* of its upload; 0: the method knows none, and nothing is predicted */
@@ -124,6 +139,7 @@ struct frs_participation_plan {
     bool refused;                        /* does not fit the client's memory; known at once */
     bool no_download, no_upload;         /* the round has no message that way: the phase takes no time */
     struct frs_handshake handshake;      /* before the first message */
+    struct frs_retrying retrying;        /* if a connection breaks */
     bool down_ramps, up_ramps;           /* the message is sent in slow start (actors/ramp.h) */
     double contact_s;
     struct frs_loss down_loss, compute_loss, up_loss;
@@ -131,7 +147,8 @@ struct frs_participation_plan {
     double compute_s; /* filled by the `compute` operation of the server, as is the rest of the charge */
 };
 
-/* Dates; those of phases that were not reached stay NaN. */
+/* Dates; those of phases that were not reached stay NaN. Of a message that was tried several times the start is
+ * that of the last try. */
 struct frs_participation_dates {
     double selected_s;
     double started_s;    /* first latency begins; later than selected_s by what the server needs to encode */
@@ -151,19 +168,33 @@ struct frs_participation_result {
     enum frs_cause cause;
     enum frs_phase phase; /* the last one reached, once it has ended */
     uint64_t down_crossed_bytes, up_crossed_bytes;
-    uint64_t setup_down_bytes, setup_up_bytes; /* of the handshake; crossed, and in no message */
-    double computed_share;                     /* of the compute phase */
-    uint32_t staleness; /* versions of the tables since its download, when it was aggregated */
-    double energy_j;    /* modelled */
+    uint64_t setup_down_bytes, setup_up_bytes; /* of handshakes; crossed, and in no message */
+    /* Crossed before, and had to be sent again; not among those above. */
+    uint64_t resent_down_bytes, resent_up_bytes;
+    uint32_t retries;      /* connections opened anew */
+    double computed_share; /* of the compute phase */
+    uint32_t staleness;    /* versions of the tables since its download, when it was aggregated */
+    double energy_j;       /* modelled */
 };
 
 /* The message on its way, part by part. */
 struct frs_sending {
     bool ramps;
     struct frs_ramp ramp;
+    uint64_t kept_bytes;              /* of the message, moved by tries before */
     uint64_t whole_bytes, sent_bytes; /* to be moved; moved by the parts before */
     uint64_t part_bytes;              /* of the part under way; 0: the next one has to wait */
     double part_start_s, next_s;      /* of the part under way, and of the next one at the earliest */
+};
+
+/* A connection that broke while a message was under way, and how the client came by the next one. */
+struct frs_break {
+    bool up;                                   /* the message was the upload */
+    bool ramps;                                /* and sent in slow start */
+    double from_s, start_s, broke_s;           /* connected; latency paid, first byte; broken */
+    double again_s, connected_s;               /* connecting anew, and connected; NaN: not reached */
+    uint64_t bytes;                            /* of the message, that crossed since start_s */
+    uint64_t setup_down_bytes, setup_up_bytes; /* of the handshake from again_s on */
 };
 
 struct frs_participation {
@@ -173,6 +204,8 @@ struct frs_participation {
     struct frs_participation_dates dates;
     struct frs_participation_result result;
     struct frs_post post;
+    struct frs_break *breaks; /* [n_breaks] after which the client tried again, in the order of dates */
+    size_t n_breaks, breaks_capacity;
     /* The participation of the same client whose `post` the device is still busy with, as long as it is;
      * NULL: none. */
     struct frs_participation *before;
@@ -192,10 +225,16 @@ struct frs_participation {
     void *actor;
 };
 
-/* Whether it opens a connection. */
+/* Whether it opens a connection before its first message. */
 static inline bool frs_participation_connects(const struct frs_participation *participation) {
     const struct frs_handshake *handshake = &participation->plan.handshake;
-    return handshake->wait_s > 0 || handshake->up_bytes > 0 || handshake->down_bytes > 0;
+    return !participation->plan.unreachable &&
+           (handshake->wait_s > 0 || handshake->up_bytes > 0 || handshake->down_bytes > 0);
+}
+
+/* Whether its compute phase has ended: the upload is what is left of it. */
+static inline bool frs_participation_has_computed(const struct frs_participation *participation) {
+    return participation->dates.compute_end_s == participation->dates.compute_end_s;
 }
 
 void frs_queue_put(struct frs_queue *queue, struct frs_participation *participation);
@@ -206,19 +245,8 @@ struct frs_participation *frs_queue_take(struct frs_queue *queue);
 /* Of its download or upload, where that is sent in slow start. */
 struct frs_ramp frs_participation_ramp(const struct frs_participation *participation, bool up);
 
-/* How long each phase of an ended participation lasted, the unfinished last one included; encode_s: before its
- * message left the server. */
-struct frs_phase_times {
-    double encode_s, contact_s, setup_s, latency_s, down_s, queue_s, compute_s, up_s, post_s;
-};
-
-struct frs_phase_times frs_participation_times(const struct frs_participation *participation);
-
-/* The same as far as it lies between two dates. */
-struct frs_phase_times frs_participation_times_within(
-    const struct frs_participation *participation, double from_s, double to_s);
-
 /* A participation that has not begun: dates NaN, nothing planned, never offline. */
 struct frs_participation frs_participation_new(uint32_t client);
+void frs_participation_fini(struct frs_participation *participation);
 
 #endif

@@ -1,5 +1,6 @@
 #include "actors/play.h"
 #include "actors/post.h"
+#include "actors/tries.h"
 #include "sim/base/errors.h"
 
 #include <float.h>
@@ -24,29 +25,41 @@ static uint64_t whole_bytes_since(double start_s, double now_s, double received,
     return whole_bytes(received, ULPS * DBL_EPSILON * now_s * bytes_per_s, at_most);
 }
 
-/* What has crossed of what is under way, if anything is. */
-static void cross(struct frs_participation *p, uint64_t bytes) {
-    if (p->result.phase == FRS_PHASE_SETUP_UP)
-        p->result.setup_up_bytes = bytes;
-    if (p->result.phase == FRS_PHASE_SETUP_DOWN)
-        p->result.setup_down_bytes = bytes;
-    if (p->result.phase == FRS_PHASE_DOWN)
-        p->result.down_crossed_bytes = bytes;
-    if (p->result.phase == FRS_PHASE_UP)
-        p->result.up_crossed_bytes = bytes;
+/* NULL: the connection is the first one. */
+static struct frs_break *last_break(struct frs_participation *p) {
+    return p->n_breaks > 0 ? &p->breaks[p->n_breaks - 1] : NULL;
 }
 
-static enum frs_outcome dropped_in(enum frs_phase phase) {
-    switch (phase) {
-    case FRS_PHASE_QUEUE:
-    case FRS_PHASE_COMPUTE:
-        return FRS_DROPPED_COMPUTE;
-    case FRS_PHASE_UP_LATENCY:
-    case FRS_PHASE_UP:
-        return FRS_DROPPED_UP;
-    default:
-        return FRS_DROPPED_DOWN;
+/* What has crossed of what is under way, if anything is. */
+static void cross(struct frs_participation *p, uint64_t bytes) {
+    struct frs_break *broken = last_break(p);
+    if (p->result.phase == FRS_PHASE_SETUP_UP) {
+        p->result.setup_up_bytes += bytes;
+        if (broken)
+            broken->setup_up_bytes = bytes;
     }
+    if (p->result.phase == FRS_PHASE_SETUP_DOWN) {
+        p->result.setup_down_bytes += bytes;
+        if (broken)
+            broken->setup_down_bytes = bytes;
+    }
+    if (p->result.phase == FRS_PHASE_DOWN)
+        p->result.down_crossed_bytes = p->sending.kept_bytes + bytes;
+    if (p->result.phase == FRS_PHASE_UP)
+        p->result.up_crossed_bytes = p->sending.kept_bytes + bytes;
+}
+
+/* Bytes that the running step and those before it have moved since the message, or this try at it, began. */
+static uint64_t moved(const struct frs_participation *p, double now_s, double received_bytes) {
+    const struct frs_sending *sending = &p->sending;
+    return sending->sent_bytes +
+           whole_bytes_since(sending->part_start_s, now_s, received_bytes, sending->part_bytes);
+}
+
+static enum frs_outcome dropped_in(const struct frs_participation *p) {
+    if (p->result.phase == FRS_PHASE_QUEUE || p->result.phase == FRS_PHASE_COMPUTE)
+        return FRS_DROPPED_COMPUTE;
+    return frs_participation_has_computed(p) ? FRS_DROPPED_UP : FRS_DROPPED_DOWN;
 }
 
 static void end(struct frs_participation *p, double now_s, enum frs_outcome outcome, enum frs_cause cause) {
@@ -69,14 +82,32 @@ static void vanish(struct frs_participation *p, double now_s, enum frs_cause cau
 void frs_play_stop(struct frs_participation *p, double now_s, double received_bytes, enum frs_outcome outcome,
     enum frs_cause cause) {
     FRS_INVARIANT(p->result.outcome == FRS_PENDING, "client %u is stopped after its end", p->client);
-    const struct frs_sending *sending = &p->sending;
-    cross(p, sending->sent_bytes +
-                 whole_bytes_since(sending->part_start_s, now_s, received_bytes, sending->part_bytes));
+    cross(p, moved(p, now_s, received_bytes));
     if (p->result.phase == FRS_PHASE_COMPUTE && p->plan.compute_s > 0)
         p->result.computed_share = (now_s - p->dates.compute_start_s) / p->plan.compute_s;
     if (outcome == FRS_PENDING)
         vanish(p, now_s, cause);
-    end(p, now_s, outcome == FRS_PENDING ? dropped_in(p->result.phase) : outcome, cause);
+    end(p, now_s, outcome == FRS_PENDING ? dropped_in(p) : outcome, cause);
+}
+
+static bool is_sending(const struct frs_participation *p) {
+    return p->result.phase == FRS_PHASE_DOWN || p->result.phase == FRS_PHASE_UP;
+}
+
+bool frs_play_retries(const struct frs_participation *p, enum frs_cause cause) {
+    return cause == FRS_CAUSE_CONNECTION && is_sending(p) &&
+           frs_tries_are_left(p, p->result.phase == FRS_PHASE_UP);
+}
+
+static void break_off(struct frs_participation *p, double now_s, uint64_t bytes) {
+    cross(p, bytes);
+    frs_tries_break(p, p->result.phase == FRS_PHASE_UP, now_s);
+    p->result.phase = FRS_PHASE_BROKEN;
+}
+
+void frs_play_break(struct frs_participation *p, double now_s, double received_bytes) {
+    FRS_INVARIANT(p->result.outcome == FRS_PENDING, "client %u breaks off after its end", p->client);
+    break_off(p, now_s, moved(p, now_s, received_bytes));
 }
 
 /* The failure that was planned strikes at its date, unless the phase is over by then. */
@@ -101,15 +132,17 @@ static struct frs_step finish(
 
 /* A planned failure has come: the phase got as far as its share. */
 static struct frs_step lose(struct frs_participation *p, double now_s, const struct frs_loss *loss) {
-    if (p->result.phase == FRS_PHASE_DOWN)
-        p->result.down_crossed_bytes = whole_bytes_of_share(loss->at_share, p->charge.down_bytes);
-    if (p->result.phase == FRS_PHASE_UP)
-        p->result.up_crossed_bytes = whole_bytes_of_share(loss->at_share, p->charge.up_bytes);
+    struct frs_step none = {.kind = FRS_STEP_END};
+    if (frs_play_retries(p, loss->cause)) {
+        break_off(p, now_s, p->sending.whole_bytes);
+        return none;
+    }
+    cross(p, p->sending.whole_bytes);
     if (p->result.phase == FRS_PHASE_COMPUTE)
         p->result.computed_share = loss->at_share;
     vanish(p, now_s, loss->cause);
-    end(p, now_s, dropped_in(p->result.phase), loss->cause);
-    return (struct frs_step){.kind = FRS_STEP_END};
+    end(p, now_s, dropped_in(p), loss->cause);
+    return none;
 }
 
 /* start_s: of the phase. */
@@ -167,13 +200,15 @@ static bool goes_on_sending(struct frs_participation *p, double now_s, struct fr
 static struct frs_step transfer(
     struct frs_participation *p, double now_s, const struct frs_loss *loss, uint64_t bytes) {
     bool up = p->result.phase == FRS_PHASE_UP;
+    uint64_t kept_bytes = up ? p->result.up_crossed_bytes : p->result.down_crossed_bytes;
+    bytes -= kept_bytes;
     p->ends_lost = loss->planned;
     if (loss->planned)
         bytes = whole_bytes_of_share(loss->at_share, bytes);
+    p->sending = (struct frs_sending){
+        .ramps = up ? p->plan.up_ramps : p->plan.down_ramps, .kept_bytes = kept_bytes, .whole_bytes = bytes};
     if (bytes < 1)
         return lose(p, now_s, loss);
-    p->sending =
-        (struct frs_sending){.ramps = up ? p->plan.up_ramps : p->plan.down_ramps, .whole_bytes = bytes};
     if (p->sending.ramps)
         p->sending.ramp = frs_participation_ramp(p, up);
     return send_part(p, now_s);
@@ -263,15 +298,18 @@ static void share_fate(struct frs_participation *p, double now_s) {
     p->plan.leaves_cause = p->before->post.cause;
 }
 
-static struct frs_step start_messages(
-    struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
-    if (p->plan.no_download) {
-        p->result.phase = FRS_PHASE_DOWN;
-        p->dates.down_start_s = now_s;
-        return finish_down(p, now_s, operations);
-    }
+static struct frs_step start_down_latency(struct frs_participation *p, double now_s) {
     p->result.phase = FRS_PHASE_DOWN_LATENCY;
     return p->plan.down_latency_s > 0 ? wait_for(p, now_s, p->plan.down_latency_s) : start_down(p, now_s);
+}
+
+static struct frs_step start_messages(
+    struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
+    if (!p->plan.no_download)
+        return start_down_latency(p, now_s);
+    p->result.phase = FRS_PHASE_DOWN;
+    p->dates.down_start_s = now_s;
+    return finish_down(p, now_s, operations);
 }
 
 /* What one side has to say so that there is a connection. */
@@ -284,10 +322,22 @@ static struct frs_step greet(
             .kind = phase == FRS_PHASE_SETUP_UP ? FRS_STEP_UP : FRS_STEP_DOWN, .bytes = (double)bytes});
 }
 
+/* The first message, or the one whose connection broke. */
+static struct frs_step connected(
+    struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
+    struct frs_break *broken = last_break(p);
+    *(broken ? &broken->connected_s : &p->dates.connected_s) = now_s;
+    p->sending = (struct frs_sending){0};
+    if (!broken)
+        return start_messages(p, now_s, operations);
+    frs_tries_resume(p, broken->up);
+    return broken->up ? start_up_latency(p, now_s) : start_down_latency(p, now_s);
+}
+
 /* Latencies, what the client sends, what the server sends: each as far as there is any. */
 static struct frs_step connect(
     struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
-    const struct frs_handshake *handshake = &p->plan.handshake;
+    const struct frs_handshake *handshake = last_break(p) ? &p->plan.retrying.handshake : &p->plan.handshake;
     enum frs_phase done = p->result.phase;
     cross(p, p->sending.whole_bytes);
     if (done < FRS_PHASE_SETUP && handshake->wait_s > 0) {
@@ -298,9 +348,23 @@ static struct frs_step connect(
         return greet(p, now_s, FRS_PHASE_SETUP_UP, handshake->up_bytes);
     if (done < FRS_PHASE_SETUP_DOWN && handshake->down_bytes > 0)
         return greet(p, now_s, FRS_PHASE_SETUP_DOWN, handshake->down_bytes);
-    p->dates.connected_s = now_s;
+    return connected(p, now_s, operations);
+}
+
+static struct frs_step retry(
+    struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
+    last_break(p)->again_s = now_s;
+    p->result.retries++;
+    operations->retried(operations->context, p);
+    return connect(p, now_s, operations);
+}
+
+static struct frs_step wait_to_retry(
+    struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
+    double wait_s = frs_tries_wait_s(p);
+    p->result.phase = FRS_PHASE_RETRY;
     p->sending = (struct frs_sending){0};
-    return start_messages(p, now_s, operations);
+    return wait_s > 0 ? wait_for(p, now_s, wait_s) : retry(p, now_s, operations);
 }
 
 static struct frs_step start(
@@ -320,7 +384,7 @@ static struct frs_step start(
                                          : start_messages(p, now_s, operations);
 }
 
-struct frs_step frs_play_next(
+static struct frs_step go_on(
     struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
     struct frs_step step;
     switch (p->result.phase) {
@@ -328,6 +392,10 @@ struct frs_step frs_play_next(
         return start(p, now_s, operations);
     case FRS_PHASE_CONTACT:
         return finish(p, now_s, FRS_UNAVAILABLE, FRS_CAUSE_OFFLINE);
+    case FRS_PHASE_BROKEN:
+        return wait_to_retry(p, now_s, operations);
+    case FRS_PHASE_RETRY:
+        return retry(p, now_s, operations);
     case FRS_PHASE_SETUP:
     case FRS_PHASE_SETUP_UP:
     case FRS_PHASE_SETUP_DOWN:
@@ -354,4 +422,14 @@ struct frs_step frs_play_next(
         break;
     }
     frs_panic(__FILE__, __LINE__, "client %u goes on after its end", p->client);
+}
+
+/* A connection may break with the step that opened it. */
+struct frs_step frs_play_next(
+    struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
+    struct frs_step step;
+    do
+        step = go_on(p, now_s, operations);
+    while (p->result.phase == FRS_PHASE_BROKEN);
+    return step;
 }

@@ -19,13 +19,17 @@ struct frs_play_operations {
     /* The compute phase has ended: private state becomes effective, unless there is work after the upload,
      * which has begun. */
     void (*computed)(void *context, struct frs_participation *participation);
+    /* A connection that broke is opened anew: fills the loss of the message that is tried again. NULL is allowed
+     * where nothing is. */
+    void (*retried)(void *context, struct frs_participation *participation);
 };
 
 struct frs_step {
     enum { FRS_STEP_WAIT, FRS_STEP_COMPUTE, FRS_STEP_DOWN, FRS_STEP_UP, FRS_STEP_END } kind;
     double duration_s; /* of WAIT and COMPUTE */
     double bytes;      /* of DOWN and UP, > 0 */
-    double dies_s;     /* date at which the client vanishes if the step is still going on; INFINITY: not */
+    /* Date at which the client vanishes, or its connection breaks, if the step is still going on; INFINITY: not. */
+    double dies_s;
     enum frs_cause dies_cause;
 };
 
@@ -37,6 +41,11 @@ struct frs_step frs_play_next(
  * phase. */
 void frs_play_stop(struct frs_participation *p, double now_s, double received_bytes, enum frs_outcome outcome,
     enum frs_cause cause);
+
+/* Whether what strikes in the running step for this cause only breaks the connection, and is tried again: then
+ * frs_play_break is called in place of frs_play_stop, and frs_play_next says what comes. */
+bool frs_play_retries(const struct frs_participation *p, enum frs_cause cause);
+void frs_play_break(struct frs_participation *p, double now_s, double received_bytes);
 
 /* The compute phase under way lasts compute_s instead, which has not passed yet. What it encodes at its end
  * may make it longer than it was, for all that it trains less. */

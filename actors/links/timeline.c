@@ -223,6 +223,40 @@ static void change(struct frs_timeline *timeline, uint32_t i, double now_s) {
     flow(timeline, i, now_s);
 }
 
+/* Ends the running step. What had crossed: all before the last change of capacity, and since then what the link
+ * says; whole bytes are charged. */
+static double break_off(struct frs_timeline *timeline, uint32_t i, double now_s) {
+    const struct transfer *transfer = &timeline->activities[i].transfer;
+    double received = 0;
+    if (transfer->running) {
+        received = transfer->whole - transfer->left + unflow(timeline, i, now_s);
+        timeline->slack_bytes[transfer->up] += 1;
+    }
+    forget(timeline, i);
+    return received;
+}
+
+void frs_timeline_stop(struct frs_timeline *timeline, struct frs_participation *p, double now_s,
+    enum frs_outcome outcome, enum frs_cause cause) {
+    (void)activity_of(timeline, p);
+    frs_play_stop(p, now_s, break_off(timeline, p->place, now_s), outcome, cause);
+    if (timeline->settings.stopped)
+        timeline->settings.stopped(timeline->settings.context, p);
+}
+
+/* A client vanishes, or its connection breaks and is tried again: true, and then it is listed as due. */
+static bool strike(struct frs_timeline *timeline, uint32_t i, double now_s) {
+    struct frs_participation *p = timeline->activities[i].participation;
+    enum frs_cause cause = timeline->activities[i].dies_cause;
+    if (!frs_play_retries(p, cause)) {
+        frs_timeline_stop(timeline, p, now_s, FRS_PENDING, cause);
+        return false;
+    }
+    frs_play_break(p, now_s, break_off(timeline, i, now_s));
+    add_due(timeline, 0, i);
+    return true;
+}
+
 size_t frs_timeline_due(struct frs_timeline *timeline, double now_s, struct frs_participation *const **list) {
     for (;;) {
         size_t n = collect_ends(timeline, now_s);
@@ -238,26 +272,11 @@ size_t frs_timeline_due(struct frs_timeline *timeline, double now_s, struct frs_
         uint32_t i = top->item / N_KINDS;
         if (top->item % N_KINDS == KIND_CHANGE)
             change(timeline, i, now_s);
-        else
-            frs_timeline_stop(timeline, timeline->activities[i].participation, now_s, FRS_PENDING,
-                timeline->activities[i].dies_cause);
+        else if (strike(timeline, i, now_s)) {
+            *list = timeline->due;
+            return 1;
+        }
     }
-}
-
-/* What had crossed: all before the last change of capacity, and since then what the link says; whole bytes are
- * charged. */
-void frs_timeline_stop(struct frs_timeline *timeline, struct frs_participation *p, double now_s,
-    enum frs_outcome outcome, enum frs_cause cause) {
-    const struct transfer *transfer = &activity_of(timeline, p)->transfer;
-    double received = 0;
-    if (transfer->running) {
-        received = transfer->whole - transfer->left + unflow(timeline, p->place, now_s);
-        timeline->slack_bytes[transfer->up] += 1;
-    }
-    forget(timeline, p->place);
-    frs_play_stop(p, now_s, received, outcome, cause);
-    if (timeline->settings.stopped)
-        timeline->settings.stopped(timeline->settings.context, p);
 }
 
 struct frs_carried frs_timeline_carried(const struct frs_timeline *timeline) {

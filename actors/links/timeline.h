@@ -39,7 +39,8 @@ double frs_timeline_next_s(struct frs_timeline *timeline);
 
 /* Participations whose step has ended at now_s, in the order of client ids; *list is good until the next
  * call. The caller asks frs_play_next of each and schedules what comes. Call again until it gives 0: then
- * nothing is left at this instant. Deaths due are carried out here once no step ends any more. */
+ * nothing is left at this instant. Deaths due are carried out here once no step ends any more; a connection that
+ * breaks and is tried again ends its step like any other. */
 size_t frs_timeline_due(struct frs_timeline *timeline, double now_s, struct frs_participation *const **list);
 
 /* The wait or the computing under way ends at end_s instead, which has not passed. */

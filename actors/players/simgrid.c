@@ -148,8 +148,8 @@ static void start(struct frs_flight *flight, struct frs_participation *const *li
     let_ends_happen();
 }
 
-static void stop(
-    struct frs_flight *flight, struct frs_participation *p, enum frs_outcome outcome, enum frs_cause cause) {
+/* What the transfer under way has carried, which goes no further. */
+static double break_off(struct frs_flight *flight, struct frs_participation *p) {
     struct state *state = flight->player_state;
     struct running *running = running_of(p);
     double received = 0;
@@ -160,9 +160,15 @@ static void stop(
         running->transfers = false;
     }
     frs_heap_remove(&state->deaths, p->place);
-    frs_play_stop(p, flight->now_s, received, outcome, cause);
     sg_actor_kill(p->actor);
     p->actor = NULL;
+    return received;
+}
+
+static void stop(
+    struct frs_flight *flight, struct frs_participation *p, enum frs_outcome outcome, enum frs_cause cause) {
+    double received = break_off(flight, p);
+    frs_play_stop(p, flight->now_s, received, outcome, cause);
 }
 
 /* An execution cannot be shortened: another actor takes over, from where the clock stands after a drain. */
@@ -175,13 +181,25 @@ static void shorten(struct frs_flight *flight, struct frs_participation *p) {
     create_actor(p);
 }
 
+/* A client vanishes; or its connection breaks, and another actor goes on trying. */
+static void strike(struct frs_flight *flight, struct frs_participation *p, enum frs_cause cause) {
+    if (!frs_play_retries(p, cause)) {
+        stop(flight, p, FRS_PENDING, cause);
+        return;
+    }
+    double received = break_off(flight, p);
+    frs_play_break(p, flight->now_s, received);
+    *running_of(p) = (struct running){0};
+    create_actor(p);
+}
+
 static void kill_due(struct frs_flight *flight, double now_s) {
     const struct state *state = flight->player_state;
     const struct frs_heap_entry *next;
     let_ends_happen();
     while ((next = frs_heap_top(&state->deaths)) && next->key <= now_s) {
         flight->now_s = next->key; /* SimGrid's clock may stand 1e-12 s beyond the date */
-        stop(flight, flight->at[next->item], FRS_PENDING, state->running[next->item].dies_cause);
+        strike(flight, flight->at[next->item], state->running[next->item].dies_cause);
     }
 }
 

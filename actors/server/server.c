@@ -250,7 +250,7 @@ static size_t list_pending(const struct server *server, struct frs_participation
 }
 
 static bool has_uploads_ahead(const struct frs_participation *p) {
-    return !p->plan.unreachable && p->result.phase <= FRS_PHASE_COMPUTE;
+    return !p->plan.unreachable && !frs_participation_has_computed(p);
 }
 
 void frs_round_finish_epochs(struct frs_round *round) {

@@ -4,7 +4,12 @@
 #include <math.h>
 
 void frs_detection_add(struct frs_detection *detection, const struct frs_metrics *run) {
-    double detect_s = frs_metrics_get(run, "detection.detect_s");
+    double detect_s = frs_metrics_get(run, "detection.detect_s"),
+           retries = frs_metrics_get(run, "retry.retries");
+    if (retries > 0) {
+        detection->n_retried++;
+        detection->retries += retries;
+    }
     if (isnan(detect_s))
         return;
     detection->shortest_s = detection->n ? fmin(detection->shortest_s, detect_s) : detect_s;
@@ -12,8 +17,15 @@ void frs_detection_add(struct frs_detection *detection, const struct frs_metrics
     detection->n++;
 }
 
+static void print_retries(const struct frs_detection *detection, FILE *out) {
+    if (detection->n_retried > 0)
+        fprintf(out, "Connections that broke were opened anew: %.0f times in %zu run%s (failures.retry).\n",
+            detection->retries, detection->n_retried, detection->n_retried == 1 ? "" : "s");
+}
+
 void frs_detection_print(const struct frs_detection *detection, FILE *out) {
     char shortest[64], longest[64];
+    print_retries(detection, out);
     if (detection->n == 0)
         return;
     frs_units_format(detection->shortest_s, FRS_TIME, shortest, sizeof shortest);

@@ -1,5 +1,5 @@
-/* Detection: how long servers took to notice lost clients, which decides how long rounds with losses last and so
- * stands beside every figure of a run that lost any. */
+/* Detection: how long servers took to notice lost clients, and how often clients whose connection broke came back. Both
+ * decide how long rounds with losses last and who is lost in them, and so stand beside every figure of a run that had any. */
 #ifndef FRS_ANALYSIS_STATISTICS_DETECTION_H
 #define FRS_ANALYSIS_STATISTICS_DETECTION_H
 
@@ -11,11 +11,14 @@
 struct frs_detection {
     size_t n; /* runs that lost clients */
     double shortest_s, longest_s;
+    size_t n_retried; /* runs in which connections were opened anew, */
+    double retries;   /* and how often, in all */
 };
 
 void frs_detection_add(struct frs_detection *detection, const struct frs_metrics *run);
 
-/* "Clients were lost; the server is assumed to notice after 30 s (failures.detect).", or nothing. */
+/* "Clients were lost; the server is assumed to notice after 30 s (failures.detect)." and "Connections that broke were opened
+ * anew: 37 times in 2 runs (failures.retry).", or nothing. */
 void frs_detection_print(const struct frs_detection *detection, FILE *out);
 
 #endif

@@ -35,7 +35,7 @@ double frs_metrics_get(const struct frs_metrics *metrics, const char *name) {
     const struct frs_metric *metric = find(metrics, name);
     if (metric)
         return metric->value;
-    return starts_with(name, "waste_by_cause.") ? 0 : NAN;
+    return starts_with(name, "waste_by_cause.") || strcmp(name, "retry.retries") == 0 ? 0 : NAN;
 }
 
 bool frs_metrics_has(const struct frs_metrics *metrics, const char *name) {

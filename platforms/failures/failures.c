@@ -290,6 +290,16 @@ double frs_failures_loss(
     return 1 - kept;
 }
 
+bool frs_failures_break_connections(const struct frs_failures *failures) {
+    for (size_t kind = 0; kind < failures->kinds.n; kind++) {
+        const struct frs_hazards *hazards = &failures->hazards[kind];
+        if (hazards->connection[FRS_FAILS_DOWN] > 0 || hazards->connection[FRS_FAILS_UP] > 0 ||
+            hazards->connection_mtbf_s > 0)
+            return true;
+    }
+    return false;
+}
+
 static double exponential(double mean_s, double uniform) {
     return mean_s > 0 ? -log1p(-uniform) * mean_s : INFINITY;
 }
@@ -300,20 +310,19 @@ static double waiting_s(double per_s, double chance, double uniform) {
     return chance > 0 ? per_s * (log1p(-uniform) / log1p(-chance)) : INFINITY;
 }
 
-struct frs_failure_plan frs_failures_plan(
-    const struct frs_failures *failures, uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt) {
+static struct frs_failure_plan draw_plan(
+    const struct frs_failures *failures, uint32_t client, struct frs_rng *rng) {
     static const bool transfers[FRS_FAILURE_PHASES] = {[FRS_FAILS_DOWN] = true, [FRS_FAILS_UP] = true};
     struct frs_failure_plan plan;
     size_t kind = frs_kind_of(&failures->kinds, client);
     const struct frs_hazards *hazards = &failures->hazards[kind];
-    struct frs_rng rng = frs_rng_stream(seed, client, round, attempt, FRS_RNG_FAILURE);
     for (int i = 0; i < FRS_FAILURE_PHASES; i++) {
         double device_chance = chance(failures, client, kind, true, i),
                connection_chance = chance(failures, client, kind, false, i);
         /* Six draws per phase whatever is set, so that no setting shifts the draws of another. */
-        double device_draw = frs_rng_unit(&rng), device_at = frs_rng_unit(&rng);
-        double connection_draw = frs_rng_unit(&rng), connection_at = frs_rng_unit(&rng);
-        double device_life = frs_rng_unit(&rng), connection_life = frs_rng_unit(&rng);
+        double device_draw = frs_rng_unit(rng), device_at = frs_rng_unit(rng);
+        double connection_draw = frs_rng_unit(rng), connection_at = frs_rng_unit(rng);
+        double device_life = frs_rng_unit(rng), connection_life = frs_rng_unit(rng);
         bool by_phase = !(failures->per_s > 0);
         bool device = by_phase && device_draw < device_chance;
         bool connection = by_phase && connection_draw < connection_chance;
@@ -335,6 +344,21 @@ struct frs_failure_plan frs_failures_plan(
         };
     }
     return plan;
+}
+
+struct frs_failure_plan frs_failures_plan(
+    const struct frs_failures *failures, uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt) {
+    struct frs_rng rng = frs_rng_stream(seed, client, round, attempt, FRS_RNG_FAILURE);
+    return draw_plan(failures, client, &rng);
+}
+
+struct frs_phase_failure frs_failures_again(const struct frs_failures *failures, uint64_t seed,
+    uint32_t client, uint32_t round, uint32_t attempt, enum frs_failure_phase phase, size_t n) {
+    struct frs_rng rng = frs_rng_stream(seed, client, round, attempt, FRS_RNG_FAILURE_AGAIN);
+    struct frs_failure_plan plan = draw_plan(failures, client, &rng);
+    while (n-- > 1)
+        plan = draw_plan(failures, client, &rng);
+    return plan.phase[phase];
 }
 
 double frs_failures_next_restart_s(const struct frs_failures *failures, double t_s) {

@@ -18,6 +18,10 @@
  * Each may differ between classes of clients (platforms/presets/kinds.h), and chances may follow what a client
  * is like (`follows`; platforms/failures/personal.h).
  *
+ * A message whose connection broke may be tried again (platforms/failures/retry.h). Every try is exposed as the
+ * first one was, by draws of its own (purpose FAILURE_AGAIN): probabilities to what it has to send, rates from its
+ * first byte on.
+ *
  * The server may restart at given dates: see docs/availability.md. */
 #ifndef FRS_PLATFORMS_FAILURES_FAILURES_H
 #define FRS_PLATFORMS_FAILURES_FAILURES_H
@@ -117,8 +121,15 @@ uint32_t frs_failures_place(const struct frs_failures *failures, uint32_t client
 double frs_failures_loss(
     const struct frs_failures *failures, uint32_t client, const double seconds[FRS_FAILURE_PHASES]);
 
+/* Whether a connection can break while its device goes on. */
+bool frs_failures_break_connections(const struct frs_failures *failures);
+
 struct frs_failure_plan frs_failures_plan(
     const struct frs_failures *failures, uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt);
+
+/* What befalls a message that is tried for the nth time again, n ≥ 1: only its own phase counts. */
+struct frs_phase_failure frs_failures_again(const struct frs_failures *failures, uint64_t seed,
+    uint32_t client, uint32_t round, uint32_t attempt, enum frs_failure_phase phase, size_t n);
 
 /* The first restart of the server after t_s (strictly), INFINITY if there is none. */
 double frs_failures_next_restart_s(const struct frs_failures *failures, double t_s);

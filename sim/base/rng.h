@@ -47,6 +47,7 @@ enum frs_purpose {
     FRS_RNG_TRACE_PHASE = 45,   /* where in the network's trace a client starts */
     FRS_RNG_FLEET = 46,         /* the row of a table that a client is */
     FRS_RNG_FLEET_DEVICES = 47, /* the same, of another table for devices */
+    FRS_RNG_FAILURE_AGAIN = 49, /* what fails when a message is tried again */
     FRS_RNG_COLUMNS = 50,       /* SCoLR's S_u */
     FRS_RNG_BUDGET = 51,        /* a client's budget */
     FRS_RNG_ROTATION = 52,      /* the shuffled list of round-robin selection */

@@ -11,6 +11,7 @@
 #include "platforms/devices/devices.h"
 #include "platforms/distributions/distribution.h"
 #include "platforms/failures/failures.h"
+#include "platforms/failures/retry.h"
 #include "platforms/networks/network.h"
 #include "platforms/presets/presets.h"
 #include "platforms/networks/server.h"
@@ -144,6 +145,9 @@ const struct frs_section frs_sections[] = {
         .help = "What else goes wrong: lost participations, late joiners, departures, server restarts.",
         .params = frs_failures_params,
         .given_matters = true},
+    {.path = "failures.retry",
+        .help = "What a client does when its connection breaks in the middle of a message.",
+        .params = frs_retry_params},
     {.path = "platform",
         .help = "A SimGrid platform of your own instead of generated links.",
         .params = frs_user_platform_params},

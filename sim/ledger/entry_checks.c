@@ -1,7 +1,9 @@
 #include "sim/ledger/entry_checks.h"
+#include "actors/tries.h"
 #include "sim/base/errors.h"
 
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 
 double frs_clock_slack_s(double date_s) {
@@ -29,16 +31,33 @@ static void check_dates(const struct frs_participation *p, const struct frs_clos
         p->client, before_s);
 }
 
+static void check_handshake(const struct frs_participation *p, const struct frs_handshake *handshake,
+    uint64_t down_bytes, uint64_t up_bytes, double connected_s) {
+    bool connected = isfinite(connected_s);
+    FRS_INVARIANT(
+        down_bytes <= handshake->down_bytes && up_bytes <= handshake->up_bytes &&
+            (!connected || (down_bytes == handshake->down_bytes && up_bytes == handshake->up_bytes)),
+        "client %u connects with other bytes than that takes", p->client);
+}
+
+/* Each of its connections takes the bytes of a handshake; those of the first are what the others leave. */
+static void check_handshakes(const struct frs_participation *p) {
+    uint64_t down_bytes = p->result.setup_down_bytes, up_bytes = p->result.setup_up_bytes;
+    for (size_t i = 0; i < p->n_breaks; i++) {
+        const struct frs_break *broken = &p->breaks[i];
+        check_handshake(p, &p->plan.retrying.handshake, broken->setup_down_bytes, broken->setup_up_bytes,
+            broken->connected_s);
+        down_bytes -= broken->setup_down_bytes;
+        up_bytes -= broken->setup_up_bytes;
+    }
+    check_handshake(p, &p->plan.handshake, down_bytes, up_bytes, p->dates.connected_s);
+}
+
 /* A connection is there before its first message, and whole. */
 static void check_setup(const struct frs_participation *p) {
-    const struct frs_handshake *handshake = &p->plan.handshake;
     double connected_s = p->dates.connected_s;
     bool connected = isfinite(connected_s), went_on = isfinite(p->dates.down_start_s);
-    FRS_INVARIANT(p->result.setup_down_bytes <= handshake->down_bytes &&
-                      p->result.setup_up_bytes <= handshake->up_bytes &&
-                      (!connected || (p->result.setup_down_bytes == handshake->down_bytes &&
-                                         p->result.setup_up_bytes == handshake->up_bytes)),
-        "client %u connects with other bytes than that takes", p->client);
+    check_handshakes(p);
     FRS_INVARIANT(connected ? connected_s >= p->dates.started_s && connected_s <= p->dates.ended_s &&
                                   (!went_on || connected_s <= p->dates.down_start_s)
                             : !went_on || !frs_participation_connects(p),
@@ -59,6 +78,43 @@ static void check_bytes(const struct frs_participation *p) {
         "client %u finished a message without all its bytes having crossed", p->client);
     FRS_INVARIANT(p->result.outcome != FRS_DELIVERED || (got_all && sent_all), "client %u delivered nothing",
         p->client);
+}
+
+/* Breaks follow each other, each of a message that was under way, and connecting anew follows each but the last. */
+static void check_breaks(const struct frs_participation *p) {
+    double before_s = p->dates.started_s;
+    uint32_t retries = 0;
+    for (size_t i = 0; i < p->n_breaks; i++) {
+        const struct frs_break *broken = &p->breaks[i];
+        bool again = isfinite(broken->again_s), last = i + 1 == p->n_breaks;
+        FRS_INVARIANT(before_s <= broken->from_s && broken->from_s <= broken->start_s &&
+                          broken->start_s <= broken->broke_s && broken->broke_s <= p->dates.ended_s &&
+                          (again ? broken->again_s >= broken->broke_s : last) &&
+                          (isfinite(broken->connected_s) ? broken->connected_s >= broken->again_s : last),
+            "client %u: break %zu, at %.17g, is out of order", p->client, i + 1, broken->broke_s);
+        before_s = broken->connected_s;
+        retries += again;
+    }
+    FRS_INVARIANT(retries == p->result.retries && frs_tries_broken(p, false) <= p->plan.retrying.times &&
+                      frs_tries_broken(p, true) <= p->plan.retrying.times,
+        "client %u connects anew %u times of %u", p->client, p->result.retries, p->plan.retrying.times);
+}
+
+/* What the tries at a message have moved is what crossed of it, or was sent again. */
+static void check_tries(const struct frs_participation *p) {
+    for (int up = 0; up < 2; up++) {
+        struct frs_try try;
+        uint64_t moved = 0, crossed = up ? p->result.up_crossed_bytes : p->result.down_crossed_bytes,
+                 resent = up ? p->result.resent_up_bytes : p->result.resent_down_bytes;
+        for (size_t i = 0; frs_try(p, up, i, &try); i++)
+            moved += try.bytes;
+        FRS_INVARIANT(moved == crossed + resent || (up ? p->plan.no_upload : p->plan.no_download),
+            "client %u: tries at a message moved %" PRIu64 " bytes, of which %" PRIu64 " crossed and %" PRIu64
+            " were sent again",
+            p->client, moved, crossed, resent);
+        FRS_INVARIANT(
+            !p->plan.retrying.resumes || resent == 0, "client %u resumes, and sends anew", p->client);
+    }
 }
 
 /* What counted needs no reason, what did not has one. */
@@ -108,19 +164,23 @@ static double could_carry(const struct frs_participation *p, const struct frs_ow
 /* Bytes are rate times time: never more than the client's own link could carry, and as many where nothing
  * else limits it. Of a message that broke off whole bytes are charged, and SimGrid tells what it had carried
  * to a millionth. */
-static void check_transfer(const struct frs_participation *p, const struct frs_own_links *links, bool up) {
-    double from_s = up ? p->dates.up_start_s : p->dates.down_start_s,
-           to_s = up ? p->dates.up_end_s : p->dates.down_end_s, most;
-    bool whole = isfinite(to_s);
-    if (isnan(from_s) || (up ? p->plan.no_upload : p->plan.no_download))
+static void check_transfer(const struct frs_participation *p, const struct frs_own_links *links, bool up,
+    const struct frs_try *try) {
+    double from_s = try->start_s, to_s = isnan(try->end_s) ? p->dates.ended_s : try->end_s, most;
+    if (isnan(from_s))
         return;
-    to_s = whole ? to_s : p->dates.ended_s;
-    double bytes = (double)(up ? p->result.up_crossed_bytes : p->result.down_crossed_bytes),
-           could = could_carry(p, links, up, from_s, to_s, &most),
-           slack = 1e-9 * bytes + most * frs_clock_slack_s(to_s) + (whole ? 0 : 1 + 1e-6 * bytes);
+    double bytes = (double)try->bytes, could = could_carry(p, links, up, from_s, to_s, &most),
+           slack = 1e-9 * bytes + most * frs_clock_slack_s(to_s) + (try->whole ? 0 : 1 + 1e-6 * bytes);
     FRS_INVARIANT(isinf(most) || (bytes <= could + slack && (!links->alone[up] || bytes >= could - slack)),
         "client %u: %.17g bytes %s from %.17g to %.17g, in which its link carries %.17g", p->client, bytes,
         up ? "up" : "down", from_s, to_s, could);
+}
+
+static void check_transfers(const struct frs_participation *p, const struct frs_own_links *links) {
+    struct frs_try try;
+    for (int up = 0; up < 2; up++)
+        for (size_t i = 0; !(up ? p->plan.no_upload : p->plan.no_download) && frs_try(p, up, i, &try); i++)
+            check_transfer(p, links, up, &try);
 }
 
 void frs_check_entry(const struct frs_participation *p, const struct frs_closed_round *closed,
@@ -133,12 +193,12 @@ void frs_check_entry(const struct frs_participation *p, const struct frs_closed_
     check_dates(p, closed);
     check_setup(p);
     check_bytes(p);
+    check_breaks(p);
+    check_tries(p);
     FRS_INVARIANT(isfinite(flop) && flop >= 0, "client %u computed %g flop", p->client, flop);
     FRS_INVARIANT(p->result.computed_share >= 0 && p->result.computed_share <= 1,
         "client %u computed a share of %g", p->client, p->result.computed_share);
     check_post(p, busy_until_s);
-    if (links->known) {
-        check_transfer(p, links, false);
-        check_transfer(p, links, true);
-    }
+    if (links->known)
+        check_transfers(p, links);
 }

@@ -1,4 +1,6 @@
 #include "sim/ledger/files.h"
+#include "actors/tries.h"
+#include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 
 #include <inttypes.h>
@@ -75,6 +77,10 @@ struct phase {
     uint64_t bytes;
     double flop;
     enum { NO_MESSAGE, SETUP, DOWN, UP } message;
+    bool ramps;                    /* DOWN and UP: in slow start */
+    double wait_s;                 /* of SETUP: all its latencies, */
+    uint64_t down_bytes, up_bytes; /* and its bytes */
+    bool broke;                    /* its connection did, and was tried again */
 };
 
 static double end_of(const struct phase *phase, const struct frs_participation *p) {
@@ -132,7 +138,7 @@ static void put_link(FILE *out, const struct frs_participation *p, const struct 
     fprintf(
         out, ",\"latency_s\":%.15g,\"capacity_bytes_per_s\":", sent ? latency_s + p->plan.link_latency_s : 0);
     put_capacities(out, p, phase, up, links);
-    if (sent && (up ? p->plan.up_ramps : p->plan.down_ramps))
+    if (sent && phase->ramps)
         put_ramp(out, p, up, links);
 }
 
@@ -140,7 +146,7 @@ static void put_link(FILE *out, const struct frs_participation *p, const struct 
 static void put_setup(FILE *out, const struct frs_participation *p, const struct phase *phase,
     const struct frs_own_links *links) {
     fprintf(out, ",\"down_bytes\":%" PRIu64 ",\"up_bytes\":%" PRIu64 ",\"latency_s\":%.15g",
-        p->result.setup_down_bytes, p->result.setup_up_bytes, p->plan.handshake.wait_s);
+        phase->down_bytes, phase->up_bytes, phase->wait_s);
     for (int up = 0; up < 2; up++) {
         fprintf(out, ",\"%s_capacity_bytes_per_s\":", up ? "up" : "down");
         put_capacities(out, p, phase, up, links);
@@ -189,13 +195,17 @@ static void put_phase(FILE *out, const struct frs_round_row *row, const struct f
         put_setup(out, p, phase, links);
     else if (phase->message != NO_MESSAGE && links->known)
         put_link(out, p, phase, links);
+    if (phase->broke)
+        fputs(",\"broke\":true", out);
 }
 
 static void put_post(FILE *out, const struct frs_round_row *row, const struct frs_participation *p) {
     const struct frs_post *post = &p->post;
     put_span(out, row, p,
-        &(struct phase){
-            "post", p->dates.compute_end_s, post->end_s, 0, p->charge.post_flop * post->share, NO_MESSAGE});
+        &(struct phase){.name = "post",
+            .from_s = p->dates.compute_end_s,
+            .to_s = post->end_s,
+            .flop = p->charge.post_flop * post->share});
     fprintf(out, ",\"outcome\":\"%s\"", frs_post_outcome_names[post->outcome]);
     if (post->cause != FRS_CAUSE_NONE)
         fprintf(out, ",\"cause\":\"%s\"", frs_cause_names[post->cause]);
@@ -214,34 +224,111 @@ static bool was_encoded(const struct frs_participation *p) {
     return isnan(p->dates.started_s) || p->dates.started_s > p->dates.selected_s;
 }
 
+/* Of one participation, in the order of dates. */
+struct phases {
+    struct phase *list;
+    size_t n, capacity;
+};
+
+/* If it was reached. */
+static void add(struct phases *phases, struct phase phase) {
+    if (isnan(phase.from_s))
+        return;
+    phases->list = frs_grow(phases->list, phases->n + 1, &phases->capacity, sizeof phase);
+    phases->list[phases->n++] = phase;
+}
+
+static void add_setup(struct phases *phases, const struct frs_handshake *handshake, double from_s,
+    double to_s, uint64_t down_bytes, uint64_t up_bytes) {
+    add(phases, (struct phase){.name = "setup",
+                    .from_s = from_s,
+                    .to_s = to_s,
+                    .bytes = down_bytes + up_bytes,
+                    .message = SETUP,
+                    .wait_s = handshake->wait_s,
+                    .down_bytes = down_bytes,
+                    .up_bytes = up_bytes});
+}
+
+/* After a try that broke: the wait, and the next connection, where that takes anything. */
+static void add_retry(
+    struct phases *phases, const struct frs_participation *p, const struct frs_break *broken) {
+    const struct frs_handshake *handshake = &p->plan.retrying.handshake;
+    add(phases, (struct phase){.name = "retry", .from_s = broken->broke_s, .to_s = broken->again_s});
+    if (handshake->wait_s > 0 || handshake->up_bytes > 0 || handshake->down_bytes > 0)
+        add_setup(phases, handshake, broken->again_s, broken->connected_s, broken->setup_down_bytes,
+            broken->setup_up_bytes);
+}
+
+/* Try by try. */
+static void add_message(struct phases *phases, const struct frs_participation *p, bool up) {
+    struct frs_try try;
+    size_t i = 0;
+    for (size_t k = 0; k < p->n_breaks; k++)
+        if (p->breaks[k].up == up && frs_try(p, up, i++, &try)) {
+            add(phases, (struct phase){.name = up ? "up" : "down",
+                            .from_s = try.from_s,
+                            .to_s = try.end_s,
+                            .bytes = try.bytes,
+                            .message = up ? UP : DOWN,
+                            .ramps = try.ramps,
+                            .broke = true});
+            add_retry(phases, p, &p->breaks[k]);
+        }
+    if (frs_try(p, up, i, &try))
+        add(phases, (struct phase){.name = up ? "up" : "down",
+                        .from_s = try.from_s,
+                        .to_s = try.end_s,
+                        .bytes = try.bytes,
+                        .message = up ? UP : DOWN,
+                        .ramps = try.ramps});
+}
+
+static void add_download(struct phases *phases, const struct frs_participation *p) {
+    if (p->plan.unreachable || p->plan.refused) {
+        add(phases, (struct phase){.name = "contact", .from_s = p->dates.started_s, .to_s = NAN});
+        return;
+    }
+    if (frs_participation_connects(p)) {
+        uint64_t down_bytes = p->result.setup_down_bytes, up_bytes = p->result.setup_up_bytes;
+        for (size_t i = 0; i < p->n_breaks; i++) {
+            down_bytes -= p->breaks[i].setup_down_bytes;
+            up_bytes -= p->breaks[i].setup_up_bytes;
+        }
+        add_setup(phases, &p->plan.handshake, p->dates.started_s, p->dates.connected_s, down_bytes, up_bytes);
+    }
+    add_message(phases, p, false);
+}
+
+static struct phases phases_of(const struct frs_participation *p) {
+    struct phases phases = {0};
+    if (was_encoded(p))
+        add(&phases,
+            (struct phase){.name = "encode", .from_s = p->dates.selected_s, .to_s = p->dates.started_s});
+    add_download(&phases, p);
+    if (has_queued(p))
+        add(&phases,
+            (struct phase){.name = "queue", .from_s = p->dates.down_end_s, .to_s = p->dates.compute_start_s});
+    add(&phases, (struct phase){.name = "compute",
+                     .from_s = p->dates.compute_start_s,
+                     .to_s = p->dates.compute_end_s,
+                     .flop = frs_compute_flop(&p->charge) * p->result.computed_share});
+    add_message(&phases, p, true);
+    return phases;
+}
+
 void frs_events_write(FILE *out, const struct frs_round_row *row, const struct frs_participation *p,
     const struct frs_own_links *links) {
-    bool contacted = !p->plan.unreachable && !p->plan.refused,
-         connects = contacted && frs_participation_connects(p);
-    struct phase phases[] = {
-        {"encode", p->dates.selected_s, p->dates.started_s, 0, 0, NO_MESSAGE},
-        {"setup", p->dates.started_s, p->dates.connected_s,
-            p->result.setup_down_bytes + p->result.setup_up_bytes, 0, SETUP},
-        {contacted ? "down" : "contact", connects ? p->dates.connected_s : p->dates.started_s,
-            p->dates.down_end_s, p->result.down_crossed_bytes, 0, contacted ? DOWN : NO_MESSAGE},
-        {"queue", p->dates.down_end_s, p->dates.compute_start_s, 0, 0, NO_MESSAGE},
-        {"compute", p->dates.compute_start_s, p->dates.compute_end_s, 0,
-            frs_compute_flop(&p->charge) * p->result.computed_share, NO_MESSAGE},
-        {"up", p->dates.compute_end_s, p->dates.up_end_s, p->result.up_crossed_bytes, 0, UP},
-    };
-    const bool there_is[] = {was_encoded(p), connects, true, has_queued(p), true, true};
-    size_t n = 0;
-    for (size_t i = 0; i < 6 && isfinite(phases[i].from_s); i++)
-        if (there_is[i])
-            phases[n++] = phases[i];
-    for (size_t i = 0; i < n; i++) {
-        put_phase(out, row, p, &phases[i], links);
+    struct phases phases = phases_of(p);
+    for (size_t i = 0; i < phases.n; i++) {
+        put_phase(out, row, p, &phases.list[i], links);
         if (i == 0)
             put_beginning(out, p);
-        if (i + 1 == n)
+        if (i + 1 == phases.n)
             put_end(out, row, p);
         fputs("}\n", out);
     }
+    free(phases.list);
     if (p->post.outcome != FRS_POST_NONE)
         put_post(out, row, p);
 }

@@ -1,4 +1,5 @@
 #include "sim/ledger/ledger.h"
+#include "actors/phase_times.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/ledger/entry_checks.h"
@@ -87,6 +88,11 @@ static void add_to_round(struct frs_totals *totals, const struct frs_participati
     totals->posts[p->post.outcome]++;
     if (!used)
         add_waste(totals, p, has_arrived(p) && p->result.cause == FRS_CAUSE_NONE ? lost : p->result.cause);
+    if (p->result.resent_down_bytes + p->result.resent_up_bytes > 0)
+        frs_waste_add(&totals->waste[FRS_CAUSE_RESENT][p->result.outcome],
+            &(struct frs_waste){.participations = 1,
+                .down_bytes = p->result.resent_down_bytes,
+                .up_bytes = p->result.resent_up_bytes});
     if (!post_used)
         frs_waste_add(&totals->post_waste[p->post.cause],
             &(struct frs_waste){.participations = 1, .flop = post_flop_run(p)});
@@ -110,6 +116,7 @@ static struct frs_path critical_path(
     struct frs_phase_times spent =
         frs_participation_times_within(last, closed->start_s, closed->end_s - closed->server_s);
     struct frs_path path = {.setup_s = spent.setup_s,
+        .retry_s = spent.retry_s,
         .down_s = spent.down_s,
         .compute_s = spent.compute_s,
         .up_s = spent.up_s,
@@ -117,8 +124,8 @@ static struct frs_path critical_path(
         .server_s = spent.encode_s + closed->server_s,
         .wait_s = waited_s(last, &spent, closed)};
     double slack_s = frs_clock_slack_s(closed->end_s), duration_s = closed->end_s - closed->start_s,
-           sum_s = path.setup_s + path.down_s + path.compute_s + path.up_s + path.latency_s + path.server_s +
-                   path.wait_s;
+           sum_s = path.setup_s + path.retry_s + path.down_s + path.compute_s + path.up_s + path.latency_s +
+                   path.server_s + path.wait_s;
     FRS_INVARIANT(fabs(sum_s - duration_s) <= slack_s,
         "the critical path from %.17g to %.17g, of client %u, adds up to %.17g s", closed->start_s,
         closed->end_s, last->client, sum_s);
@@ -206,10 +213,17 @@ static void check_bytes(const char *kind, uint64_t all, uint64_t used, uint64_t 
         "%" PRIu64 " bytes %s, %" PRIu64 " used and %" PRIu64 " wasted", all, kind, used, by_cause);
 }
 
-/* Everything has been entered once, and was either used or wasted for one reason. */
+/* Everything has been entered once, and was either used or wasted for one reason. Bytes that were sent again are
+ * wasted whatever became of their participation, which counts where that says. */
 static void check_balance(const struct frs_totals *totals) {
-    struct frs_waste waste = {0};
+    struct frs_waste waste = {0}, resent = {0};
     uint64_t outcomes = 0;
+    for (size_t i = 0; i < FRS_N_OUTCOMES; i++)
+        frs_waste_add(&resent, &totals->waste[FRS_CAUSE_RESENT][i]);
+    FRS_INVARIANT(
+        resent.down_bytes == totals->resent_down_bytes && resent.up_bytes == totals->resent_up_bytes,
+        "%" PRIu64 " and %" PRIu64 " bytes sent again, and %" PRIu64 " and %" PRIu64 " wasted for that",
+        totals->resent_down_bytes, totals->resent_up_bytes, resent.down_bytes, resent.up_bytes);
     for (size_t i = 0; i < FRS_N_OUTCOMES; i++)
         outcomes += totals->outcomes[i];
     for (size_t i = 0; i < FRS_N_CAUSES; i++) {
@@ -217,8 +231,8 @@ static void check_balance(const struct frs_totals *totals) {
             frs_waste_add(&waste, &totals->waste[i][j]);
         waste.flop += totals->post_waste[i].flop;
     }
-    FRS_INVARIANT(
-        totals->participations == outcomes && totals->participations == totals->used + waste.participations,
+    FRS_INVARIANT(totals->participations == outcomes &&
+                      totals->participations == totals->used + waste.participations - resent.participations,
         "%" PRIu64 " participations, %" PRIu64 " outcomes, %" PRIu64 " used and %" PRIu64 " wasted",
         totals->participations, outcomes, totals->used, waste.participations);
     check_bytes(

@@ -1,4 +1,5 @@
 #include "sim/ledger/server_link.h"
+#include "actors/tries.h"
 #include "sim/base/errors.h"
 #include "sim/ledger/entry_checks.h"
 
@@ -21,45 +22,48 @@ static double part_s(const struct frs_participation *p, const struct frs_own_lin
 
 /* The same of a message, or its beginning: part by part, where it is sent in slow start. */
 static double alone_s(const struct frs_participation *p, const struct frs_own_links *links, bool up,
-    double start_s, double bytes) {
+    const struct frs_try *try, double bytes) {
     struct frs_ramp ramp = frs_participation_ramp(p, up);
-    double now_s = start_s, wait_s;
+    double now_s = try->start_s, wait_s;
     uint64_t left = (uint64_t)bytes;
-    if (!(up ? p->plan.up_ramps : p->plan.down_ramps))
-        return part_s(p, links, up, start_s, bytes);
+    if (!try->ramps)
+        return part_s(p, links, up, now_s, bytes);
     while (left > 0) {
         uint64_t part = frs_ramp_next(&ramp, left, &wait_s);
         double took_s = part_s(p, links, up, now_s, (double)part);
         left -= part;
         now_s += left > 0 ? fmax(took_s, wait_s) : took_s;
     }
-    return now_s - start_s;
+    return now_s - try->start_s;
 }
 
 /* Of a message that broke off less than a byte more had crossed than is known: its own link carried that. */
 static double longer_s(const struct frs_participation *p, const struct frs_own_links *links, bool up,
-    double from_s, double to_s) {
-    double start_s = up ? p->dates.up_start_s : p->dates.down_start_s,
-           end_s = up ? p->dates.up_end_s : p->dates.down_end_s;
-    bool whole = isfinite(end_s);
-    double bytes = (double)(up ? p->result.up_crossed_bytes : p->result.down_crossed_bytes);
-    if (isnan(start_s) || (up ? p->plan.no_upload : p->plan.no_download))
+    const struct frs_try *try, double from_s, double to_s) {
+    double start_s = try->start_s, end_s = isnan(try->end_s) ? p->dates.ended_s : try->end_s,
+           bytes = (double)try->bytes;
+    if (isnan(start_s))
         return 0;
-    end_s = whole ? end_s : p->dates.ended_s;
     double took_s = end_s - start_s, slack_s = 2 * frs_clock_slack_s(end_s);
     if (took_s <= slack_s)
         return 0;
-    double lone_s = alone_s(p, links, up, start_s, bytes);
+    double lone_s = alone_s(p, links, up, try, bytes);
     FRS_INVARIANT(took_s >= lone_s - 2 * slack_s - 1e-6 * lone_s,
         "client %u: a transfer of %.17g s takes %.17g s alone on its own link", p->client, took_s, lone_s);
-    if (!whole)
-        lone_s = alone_s(p, links, up, start_s, bytes + 1);
+    if (!try->whole)
+        lone_s = alone_s(p, links, up, try, bytes + 1);
     double share = (fmin(end_s, to_s) - fmax(start_s, from_s)) / took_s;
     return took_s - lone_s > slack_s && share > 0 ? (took_s - lone_s) * share : 0;
 }
 
 double frs_server_link_s(const struct frs_participation *participation, const struct frs_own_links *links,
     double from_s, double to_s) {
-    return longer_s(participation, links, false, from_s, to_s) +
-           longer_s(participation, links, true, from_s, to_s);
+    struct frs_try try;
+    double sum_s = 0;
+    for (int up = 0; up < 2; up++)
+        for (size_t i = 0; !(up ? participation->plan.no_upload : participation->plan.no_download) &&
+                           frs_try(participation, up, i, &try);
+             i++)
+            sum_s += longer_s(participation, links, up, &try, from_s, to_s);
+    return sum_s;
 }

@@ -5,6 +5,7 @@
 #ifndef FRS_TESTS_ACTORS_BY_HAND_H
 #define FRS_TESTS_ACTORS_BY_HAND_H
 
+#include "actors/phase_times.h"
 #include "tests/actors/fixture.h"
 
 extern const struct frs_policy frs_policy_deadline, frs_policy_over_select, frs_policy_quantile,

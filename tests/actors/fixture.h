@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MAX_PLANNED_ROUNDS = 8, MAX_PLANNED = 1000 };
+enum { MAX_PLANNED_ROUNDS = 8, MAX_PLANNED = 1000, MAX_BREAKS = 8 };
 
 extern const struct frs_policy frs_policy_wait_all;
 
@@ -30,7 +30,10 @@ struct planned {
     uint64_t up_bytes;
     struct frs_handshake handshake; /* before the first message */
     bool ramps;                     /* messages begin in slow start */
-    double post_s;                  /* of work after the upload; 0: there is none */
+    struct frs_retrying retrying;
+    struct frs_loss again[MAX_BREAKS];   /* what befalls the messages that are tried again, in their order */
+    struct frs_break breaks[MAX_BREAKS]; /* result, in memory that parent and child share */
+    double post_s;                       /* of work after the upload; 0: there is none */
     struct frs_participation p;
     size_t round;
     uint32_t n_epochs; /* equally long; 0: one */
@@ -116,6 +119,9 @@ static inline void plan_prepare(const struct plan *plan, struct planned *planned
         p->plan.down_latency_s = p->plan.up_latency_s = planned->latency_s;
     p->plan.handshake = planned->handshake;
     p->plan.down_ramps = p->plan.up_ramps = planned->ramps;
+    p->plan.retrying = planned->retrying;
+    p->breaks = planned->breaks;
+    p->breaks_capacity = MAX_BREAKS;
     p->charge.down_bytes = planned->down_bytes;
     p->plan.refused = given.plan.refused;
     if (given.plan.leaves_s > 0)
@@ -210,6 +216,14 @@ static void plan_computed(void *context, struct frs_participation *p) {
     plan->computed_order[round][plan->n_computed[round]++] = p->client;
 }
 
+static void plan_retried(void *context, struct frs_participation *p) {
+    const struct planned *planned = planned_of(p);
+    struct frs_loss *loss = p->breaks[p->n_breaks - 1].up ? &p->plan.up_loss : &p->plan.down_loss;
+    (void)context;
+    *loss = (struct frs_loss){.at_share = NAN, .after_s = INFINITY};
+    plan_loss(loss, &planned->again[p->n_breaks - 1]);
+}
+
 /* The epoch that ends now or next is the last one. */
 static void plan_truncate(
     void *context, struct frs_participation *const *list, size_t n, double now_s, double *compute_s) {
@@ -280,7 +294,8 @@ static inline void plan_simulate(struct plan *plan) {
     struct frs_server_operations operations = {.play = {.context = plan,
                                                    .received = plan_received,
                                                    .compute = plan_compute,
-                                                   .computed = plan_computed},
+                                                   .computed = plan_computed,
+                                                   .retried = plan_retried},
         .goes_on = plan_goes_on,
         .open = plan_open,
         .truncate = plan_truncate,

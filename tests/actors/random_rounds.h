@@ -17,6 +17,7 @@ struct kind {
     bool varying;  /* the clients' links change over time */
     bool ramps;    /* most connect anew, and messages begin in slow start */
     bool policies; /* rounds close by any policy; otherwise when everybody has ended */
+    bool retries;  /* half of them connect anew when their connection breaks */
 };
 
 /* How the values of one cohort are spread. */
@@ -100,6 +101,32 @@ static inline void draw_connection(uint64_t seed, bool tied, struct planned *pla
         planned->handshake = tied ? (struct frs_handshake){planned->latency_s, 1000, 2000}
                                   : (struct frs_handshake){3 * planned->latency_s,
                                         1 + frs_rng_below(&rng, 1000), 1 + frs_rng_below(&rng, 4000)};
+}
+
+/* Half of them try again, and most of what they try again breaks again; drawn apart, so that it shifts nothing
+ * else. */
+static inline void draw_retrying(uint64_t seed, struct spread *spread, struct planned *planned) {
+    struct frs_rng rng = frs_rng_stream(seed, planned->client, 3, 0, FRS_RNG_TEST);
+    if (!chance(&rng, 0.5))
+        return;
+    planned->retrying = (struct frs_retrying){.times = 1 + frs_rng_below(&rng, MAX_BREAKS / 2),
+        .after_s = spread->tied ? frs_rng_below(&rng, 3) : between(&rng, 0, spread->usual_s),
+        .backoff = 1 + frs_rng_below(&rng, 2),
+        .resumes = chance(&rng, 0.5),
+        .ramps = planned->ramps,
+        .handshake = planned->handshake};
+    for (size_t i = 0; i < MAX_BREAKS; i++) {
+        struct frs_loss *loss = &planned->again[i];
+        if (chance(&rng, 0.3))
+            *loss = (struct frs_loss){.planned = true,
+                .at_share = spread->tied ? 0.25 * frs_rng_below(&rng, 4) : frs_rng_unit(&rng),
+                .cause = chance(&rng, 0.8) ? FRS_CAUSE_CONNECTION : FRS_CAUSE_DEVICE,
+                .after_s = INFINITY};
+        else if (chance(&rng, 0.3))
+            *loss = (struct frs_loss){
+                .after_s = spread->tied ? 1 + frs_rng_below(&rng, 3) : between(&rng, 1e-3, spread->usual_s),
+                .after_cause = FRS_CAUSE_CONNECTION};
+    }
 }
 
 static inline struct planned draw_participation(struct spread *spread, uint32_t client, bool first_round) {
@@ -201,6 +228,8 @@ static inline struct plan *draw_plan(const struct kind *kind, int player) {
             draw_post(&spread, kind->seed, &planned);
             if (kind->ramps)
                 draw_connection(kind->seed, kind->tied, &planned);
+            if (kind->retries)
+                draw_retrying(kind->seed, &spread, &planned);
             plan_add(plan, round, planned);
             plan->rounds[round][i].n_epochs = 1 + i % 4;
         }

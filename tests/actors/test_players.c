@@ -4,7 +4,7 @@
 #include "tests/actors/random_rounds.h"
 
 enum { N_CASES = FRS_TEST_CASES(500), N_VARYING = FRS_TEST_CASES(150), N_TIED = FRS_TEST_CASES(150) };
-enum { N_POLICIES = FRS_TEST_CASES(600), CALENDAR = 0, ACTORS = 1 };
+enum { N_POLICIES = FRS_TEST_CASES(600), N_RETRIES = FRS_TEST_CASES(300), CALENDAR = 0, ACTORS = 1 };
 
 /* Bits, so that a date that was never reached (NaN) is equal to itself. */
 static void same_bits(
@@ -28,6 +28,11 @@ static void same_participation(
     SAME_FIELD(result.up_crossed_bytes);
     SAME_FIELD(result.setup_down_bytes);
     SAME_FIELD(result.setup_up_bytes);
+    SAME_FIELD(result.resent_down_bytes);
+    SAME_FIELD(result.resent_up_bytes);
+    SAME_FIELD(result.retries);
+    SAME_FIELD(n_breaks);
+    same_bits(a->breaks, b->breaks, a->n_breaks * sizeof *a->breaks, "breaks", seed, a->client);
     SAME_FIELD(result.computed_share);
     SAME_FIELD(post.end_s);
     SAME_FIELD(post.outcome);
@@ -71,9 +76,10 @@ static void check_carried(const struct plan *plan, uint64_t seed) {
     for (size_t round = 0; round < plan->n_rounds; round++)
         for (size_t i = 0; i < plan->n[round]; i++) {
             const struct frs_participation *p = &plan->rounds[round][i].p;
-            down += (double)(p->result.down_crossed_bytes + p->result.setup_down_bytes);
-            up += (double)(p->result.up_crossed_bytes + p->result.setup_up_bytes);
-            lost += p->result.outcome != FRS_DELIVERED;
+            down += (double)(p->result.down_crossed_bytes + p->result.setup_down_bytes +
+                             p->result.resent_down_bytes);
+            up += (double)(p->result.up_crossed_bytes + p->result.setup_up_bytes + p->result.resent_up_bytes);
+            lost += (p->result.outcome != FRS_DELIVERED) + (double)p->n_breaks;
         }
     ck_assert_msg(fabs(down - plan->carried.down_bytes) <= lost && fabs(up - plan->carried.up_bytes) <= lost,
         "seed %llu: %.17g and %.17g bytes crossed, %.17g and %.17g were carried", (unsigned long long)seed,
@@ -180,6 +186,25 @@ START_TEST(test_ramps) {
 }
 END_TEST
 
+/* Connections that break and are opened anew, under every policy, on links that change or do not. */
+START_TEST(test_retries) {
+    size_t counts[FRS_N_OUTCOMES] = {0};
+    for (uint64_t i = 0; i < N_RETRIES; i++)
+        compare(&(struct kind){.seed = 14000 + i,
+                    .n_min = 1,
+                    .n_max = i % 10 ? 30 : 200,
+                    .n_rounds = 1 + i % 3,
+                    .tied = i % 3 == 0,
+                    .varying = i % 5 == 0,
+                    .policies = i % 2 == 0,
+                    .ramps = i % 4 < 2,
+                    .retries = true},
+            counts);
+    check_counts(counts);
+    ck_assert_uint_gt(counts[FRS_CUT], 0);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("calendar and actors");
     TCase *tests = tcase_create("random rounds");
@@ -189,6 +214,7 @@ int main(void) {
     tcase_add_test(tests, test_mass_ties);
     tcase_add_test(tests, test_policies);
     tcase_add_test(tests, test_ramps);
+    tcase_add_test(tests, test_retries);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

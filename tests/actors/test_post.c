@@ -2,6 +2,7 @@
  *
  * The client of all tests: 0.1 latency, 2000/1000 = 2 → 2.1; computes 3 → 5.1; 0.1 → 5.2; 1000/500 = 2 → 7.2.
  * Whatever it still computes begins at 5.1, with the upload. */
+#include "actors/phase_times.h"
 #include "tests/actors/fixture.h"
 
 #define IS(value, hand) ck_assert_double_eq_tol(value, hand, 1e-9)

@@ -56,7 +56,7 @@ sweeps scenarios/what-if/dropout.cfg 12 --set data.synthetic=small --set rounds.
     --vary 'loss | none | 50 % before: availability.p=0.5 | 50 % uploading: failures.up=0.5'
 sweeps scenarios/what-if/networks.cfg 12 --set data.synthetic=small --set rounds.count=10 --set rounds.cohort=50 \
     --vary 'network.preset = 4g' --vary 'clients | 50 | 50, 100 Mbit/s: network.server_downlink=100 Mbit/s'
-sweeps scenarios/what-if/who-is-lost.cfg 12 --set data.synthetic=small --set rounds.count=10 \
+sweeps scenarios/what-if/who-is-lost.cfg 24 --set data.synthetic=small --set rounds.count=10 \
     --vary 'loss | none: failures.connection_up=0 | 50 %, slow uplinks: failures.connection_up=0.5'
 
 [ "$failures" -eq 0 ] || echo "$failures failures"

@@ -47,6 +47,7 @@ static inline void setup(void) {
 
 static inline void teardown(void) {
     frs_ledger_destroy(ledger);
+    frs_participation_fini(&participation);
     fclose(rounds);
     fclose(events);
     free(rounds_text);
@@ -86,6 +87,21 @@ static inline void add_post(enum frs_post_outcome outcome, double end_s, enum fr
         .work_s = 12, .end_s = end_s, .outcome = outcome, .cause = cause, .share = (end_s - 23) / 12};
     participation.charge.flop = 8e6;
     participation.charge.post_flop = 3e6;
+}
+
+/* The connection broke at 13, after 200 bytes; the client connected anew at 14, and downloads the rest from 15 to 21, or
+ * all of it until 23. It computes until 23. */
+static inline void add_break(bool resumes) {
+    participation.plan.retrying =
+        (struct frs_retrying){.times = 1, .after_s = 1, .backoff = 1, .resumes = resumes};
+    participation.breaks = frs_grow(NULL, 1, &participation.breaks_capacity, sizeof *participation.breaks);
+    participation.n_breaks = 1;
+    *participation.breaks = (struct frs_break){
+        .from_s = 10, .start_s = 11, .broke_s = 13, .again_s = 14, .connected_s = 14, .bytes = 200};
+    participation.result.retries = 1;
+    participation.result.resent_down_bytes = resumes ? 0 : 200;
+    participation.dates.down_start_s = 15;
+    participation.dates.down_end_s = participation.dates.compute_start_s = resumes ? 21 : 23;
 }
 
 /* Whether the line of a phase ends like this. */

@@ -18,20 +18,21 @@ START_TEST(test_rows) {
         "down,"
         "dropped_compute,dropped_up,refused,post_ended,post_lost,down_bytes,up_bytes,setup_down_bytes,"
         "setup_up_bytes,wasted_setup_down_bytes,wasted_setup_up_bytes,wasted_down_bytes,"
-        "wasted_up_bytes,nominal_down_bytes,nominal_up_bytes,flop,wasted_flop,server_flop,energy_j,"
-        "critical_client,path_setup_s,path_"
+        "wasted_up_bytes,retries,resent_down_bytes,resent_up_bytes,nominal_down_bytes,nominal_up_bytes,flop,"
+        "wasted_flop,server_flop,energy_j,"
+        "critical_client,path_setup_s,path_retry_s,path_"
         "down_s,"
         "path_compute_s,path_up_s,path_latency_s,path_server_s,path_wait_s,path_server_link_s,hr@10,ndcg@10,"
         "mae,rmse,"
         "validation_hr@10,validation_ndcg@10,validation_mae,validation_rmse,participants_hr@10,participants_"
         "ndcg@10,coverage\n"
-        "1,0,,10,0,10,26,16,1,1,0,0,0,0,0,0,0,0,0,800,100,0,0,0,0,0,0,700,90,5000000,0,3000,0,2,0,8,4,2,2,0,"
-        "0,0,,"
+        "1,0,,10,0,10,26,16,1,1,0,0,0,0,0,0,0,0,0,800,100,0,0,0,0,0,0,0,0,0,700,90,5000000,0,3000,0,2,0,0,8,"
+        "4,2,2,0,0,0,,"
         ",,,,,,"
         ",,"
         ",\n"
-        "2,0,,0,0,26,42,16,1,1,0,0,0,0,0,0,0,0,0,800,100,0,0,0,0,0,0,700,90,5000000,0,3000,0,2,0,8,4,2,2,0,0,"
-        "0,0."
+        "2,0,,0,0,26,42,16,1,1,0,0,0,0,0,0,0,0,0,800,100,0,0,0,0,0,0,0,0,0,700,90,5000000,0,3000,0,2,0,0,8,4,"
+        "2,2,0,0,0,0."
         "5,0."
         "25,,"
         ",,,,,"
@@ -69,13 +70,15 @@ START_TEST(test_client_rows) {
     facts.rank = facts.budget = NAN;
     frs_clients_csv_row(clients, 3, frs_ledger_client(ledger, 3), &facts);
     fclose(clients);
-    ck_assert_str_eq(text, "client,train_items,down_bytes_per_s,up_bytes_per_s,latency_s,flop_per_s,"
-                           "participations,delivered,lost,unavailable,"
-                           "down_bytes,up_bytes,setup_down_bytes,setup_up_bytes,setup_s,down_s,queue_s,"
-                           "compute_s,up_s,post_s,waited_latency_s,flop,energy_j,rank,budget,"
-                           "network_class,device_class\n"
-                           "2,7,100,50,1,1250000,1,1,0,0,800,100,0,0,0,8,0,4,2,0,2,5000000,0,3,2.5,4g,none\n"
-                           "3,7,100,50,1,,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,,,4g,none\n");
+    ck_assert_str_eq(text,
+        "client,train_items,down_bytes_per_s,up_bytes_per_s,latency_s,flop_per_s,"
+        "participations,delivered,lost,unavailable,"
+        "down_bytes,up_bytes,setup_down_bytes,setup_up_bytes,retries,resent_down_bytes,"
+        "resent_up_bytes,setup_s,retry_s,down_s,queue_s,"
+        "compute_s,up_s,post_s,waited_latency_s,flop,energy_j,rank,budget,"
+        "network_class,device_class\n"
+        "2,7,100,50,1,1250000,1,1,0,0,800,100,0,0,0,0,0,0,0,8,0,4,2,0,2,5000000,0,3,2.5,4g,none\n"
+        "3,7,100,50,1,,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,,,4g,none\n");
     free(text);
 }
 END_TEST
@@ -140,6 +143,38 @@ START_TEST(test_without_events) {
 }
 END_TEST
 
+/* Every try has its line, and what was sent again is charged, and wasted for that alone. */
+START_TEST(test_retry) {
+    bool resumes = _i;
+    add_break(resumes);
+    close_round();
+    frs_ledger_check_clients(ledger);
+    check_network(resumes ? 800 : 1000, 100);
+    fflush(events);
+    const char *rest =
+        resumes ? "\"t0_s\":14,\"t1_s\":21,\"bytes\":600," : "\"t0_s\":14,\"t1_s\":23,\"bytes\":800,";
+    ck_assert_ptr_nonnull(strstr(events_text,
+        "\"phase\":\"down\",\"t0_s\":10,\"t1_s\":13,\"bytes\":200,\"flop\":0,\"latency_s\":1,"
+        "\"capacity_bytes_per_s\":100,\"broke\":true}\n"));
+    ck_assert_ptr_nonnull(
+        strstr(events_text, "\"phase\":\"retry\",\"t0_s\":13,\"t1_s\":14,\"bytes\":0,\"flop\":0}\n"));
+    ck_assert_ptr_nonnull(strstr(events_text, rest));
+    const struct frs_totals *totals = frs_ledger_totals(ledger);
+    const struct frs_waste *waste = &totals->waste[FRS_CAUSE_RESENT][FRS_DELIVERED];
+    ck_assert_uint_eq(totals->retries, 1);
+    ck_assert_uint_eq(totals->down_bytes, resumes ? 800 : 1000);
+    ck_assert_uint_eq(totals->used_down_bytes, 800);
+    ck_assert_uint_eq(totals->wasted_down_bytes, resumes ? 0 : 200);
+    ck_assert_uint_eq(waste->down_bytes, resumes ? 0 : 200);
+    ck_assert_uint_eq(waste->participations, !resumes);
+    ck_assert_double_eq(totals->path.retry_s, 1);
+    ck_assert_double_eq(totals->path.down_s, resumes ? 8 : 10);
+    ck_assert_double_eq(totals->path.latency_s, 3);
+    ck_assert_double_eq(frs_ledger_client(ledger, 2)->retry_s, 1);
+    ck_assert_uint_eq(frs_ledger_client(ledger, 2)->resent_down_bytes, resumes ? 0 : 200);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("files of the ledger");
     TCase *tests = tcase_create("rows and lines");
@@ -150,6 +185,7 @@ int main(void) {
     tcase_add_test(tests, test_capacity_that_changes);
     tcase_add_test(tests, test_lines_without_links);
     tcase_add_test(tests, test_without_events);
+    tcase_add_loop_test(tests, test_retry, 0, 2);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -231,6 +231,63 @@ static void client_charged_less(void) {
     frs_ledger_check_clients(ledger);
 }
 
+static void break_out_of_order(void) {
+    add_break(true);
+    participation.breaks->again_s = 12.5;
+    close_round();
+}
+
+static void break_after_the_end(void) {
+    add_break(true);
+    participation.breaks->broke_s = 27;
+    close_round();
+}
+
+static void one_try_too_many(void) {
+    add_break(true);
+    participation.plan.retrying.times = 0;
+    close_round();
+}
+
+static void try_that_is_not_counted(void) {
+    add_break(true);
+    participation.result.retries = 0;
+    close_round();
+}
+
+static void try_that_moved_more(void) {
+    add_break(false);
+    participation.breaks->bytes = 201;
+    close_round();
+}
+
+static void try_faster_than_its_link(void) {
+    add_break(true);
+    participation.breaks->bytes = 210;
+    close_round();
+}
+
+static void resumes_and_sends_again(void) {
+    add_break(false);
+    participation.plan.retrying.resumes = true;
+    participation.breaks->bytes = 0;
+    participation.result.resent_down_bytes = 0;
+    participation.result.resent_up_bytes = 1;
+    close_round();
+}
+
+static void handshake_that_nobody_made(void) {
+    add_break(true);
+    participation.breaks->setup_up_bytes = participation.result.setup_up_bytes = 5;
+    close_round();
+}
+
+static void resent_for_no_reason(void) {
+    add_break(false);
+    totals_after_a_round()->resent_down_bytes = 199;
+    frs_ledger_check_clients(ledger);
+}
+
 static const struct {
     void (*call)(void);
     const char *text;
@@ -250,6 +307,15 @@ static const struct {
     {client_lost_and_delivered, "client 2: 1 delivered, 1 lost and 0 unavailable of 1 participations"},
     {client_takes_part_once_more, "clients had 2 participations, rounds 1"},
     {client_charged_less, "clients were charged 799 and 100 bytes"},
+    {break_out_of_order, "client 2: break 1, at 13, is out of order"},
+    {break_after_the_end, "client 2: break 1, at 27, is out of order"},
+    {one_try_too_many, "client 2 connects anew 1 times of 0"},
+    {try_that_is_not_counted, "client 2 connects anew 0 times of 1"},
+    {try_that_moved_more, "client 2: tries at a message moved 1001 bytes, of which 800 crossed and 200"},
+    {try_faster_than_its_link, "client 2: 210 bytes down from 11 to 13, in which its link carries 200"},
+    {resumes_and_sends_again, "client 2: tries at a message moved 100 bytes, of which 100 crossed and 1"},
+    {handshake_that_nobody_made, "client 2 connects with other bytes than that takes"},
+    {resent_for_no_reason, "199 and 0 bytes sent again, and 200 and 0 wasted for that"},
     {empty_round, "a round without participants"},
     {round_overlaps, "round 2 starts before the last one ended"},
     {no_outcome, "client 2 has no outcome"},

@@ -20,6 +20,7 @@ struct draw {
     bool posts;     /* the method works on after the upload */
     bool reachable; /* everybody is, always */
     const char *policy;
+    bool resumes;               /* connections that break go on where they broke off */
     bool runs_on, asynchronous; /* participations may end after their round; begin before it */
 };
 
@@ -235,10 +236,24 @@ static inline void draw_restarts(struct draw *d) {
     fprintf(d->out, "\"; restart = \"%u s\";", below(d, 2) * below(d, 30));
 }
 
+/* Half of those whose connections can break say what they do then; drawn apart, so that it shifts nothing else. */
+static inline void draw_retry(struct draw *d, uint64_t seed) {
+    struct frs_rng drawn = d->rng;
+    d->rng = frs_rng_stream(seed, 2, 0, 0, FRS_RNG_TEST);
+    if (one_in(d, 2)) {
+        uint32_t times = below(d, 4);
+        d->resumes = one_in(d, 2);
+        fprintf(d->out, " retry = { times = %u; after = \"%u s\"; resume = %s;", times, below(d, 4),
+            d->resumes ? "true" : "false");
+        fprintf(d->out, times == 1 ? " };" : " backoff = %u; };", 1 + below(d, 2));
+    }
+    d->rng = drawn;
+}
+
 /* Each key on its own, or several together. Tells whether everybody is always there. */
-static inline void draw_failures(struct draw *d) {
+static inline void draw_failures(struct draw *d, uint64_t seed) {
     static const char *const probabilities[] = {"down", "compute", "up", "connection_down", "connection_up"};
-    bool vanish = d->sessions, chances = false;
+    bool vanish = d->sessions, chances = false, breaks = false;
     fputs("failures = {", d->out);
     uint32_t usual = 1 + below(d, 6);
     for (size_t i = 0; i < 5; i++)
@@ -246,6 +261,7 @@ static inline void draw_failures(struct draw *d) {
             fprintf(d->out, " %s = %s;", probabilities[i],
                 ONE_OF(d, "0.05", "0.3", "1", "0.1", "\"others 20 %\""));
             chances = vanish = true;
+            breaks |= i > 2;
         }
     if (chances && one_in(d, 3))
         fprintf(d->out, " per = \"%.2f s\";", draw_scale(d, 1, 300));
@@ -257,7 +273,10 @@ static inline void draw_failures(struct draw *d) {
         if (one_in(d, 4)) {
             fprintf(d->out, " %s = \"%.2f s\";", rates[i], draw_scale(d, 3, 300));
             vanish = true;
+            breaks |= i > 0;
         }
+    if (breaks)
+        draw_retry(d, seed);
     if (one_in(d, 5)) {
         fprintf(d->out, " late_share = 0.%u; join_over = \"%u s\";", 1 + below(d, 9), 1 + below(d, 100));
         d->reachable = false;
@@ -355,7 +374,7 @@ static inline struct draw random_scenario(uint64_t seed) {
     draw_network(d, lv08);
     draw_devices(d);
     draw_availability(d);
-    draw_failures(d);
+    draw_failures(d, seed);
     draw_rounds(d);
     fclose(d->out);
     return draw;

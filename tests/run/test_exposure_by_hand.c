@@ -26,7 +26,8 @@ static const char common[] =
 
 enum { N_CLIENTS = 3, N_ROUNDS = 40 };
 
-static const char losing[] = "failures = { connection_up = 0.5; per = \"20 s\"; detect = \"0 s\"; };\n";
+static const char losing[] = "failures = { connection_up = 0.5; per = \"20 s\"; detect = \"0 s\"; "
+                             "retry = { times = 0; }; };\n";
 static const char *const players[] = {"actors", "calendar", "simgrid"};
 
 /* The third of the draws of the third phase decides on the connection of an upload. Memoryless, and below 20 s with
@@ -167,7 +168,7 @@ END_TEST
 START_TEST(smaller_is_safer) {
     struct upload by_phase[N_ROUNDS][N_CLIENTS], exposed[N_ROUNDS][N_CLIENTS], half[N_ROUNDS][N_CLIENTS];
     int lost = 0, lost_of_half = 0;
-    run("failures = { connection_up = 0.5; detect = \"0 s\"; };\n", "");
+    run("failures = { connection_up = 0.5; detect = \"0 s\"; retry = { times = 0; }; };\n", "");
     load_uploads("out", by_phase);
     run(losing, "--force");
     load_uploads("out", exposed);
@@ -189,7 +190,7 @@ END_TEST
 
 /* Uplinks of 300, 100 and 200 B/s, mean 1/2, spread evenly: 1/6, 5/6 and 1/2 of the rounds are lost. */
 START_TEST(the_slowest_is_lost_most) {
-    static const char *const kinds[] = {"up = 0.5;", "connection_up = 0.5;"};
+    static const char *const kinds[] = {"up = 0.5;", "connection_up = 0.5; retry = { times = 0; };"};
     for (int i = 0; i < 2; i++) {
         char *text =
             frs_format("%sfailures = { %s follows = \"uplink\"; detect = \"0 s\"; };\n", common, kinds[i]);

@@ -337,8 +337,9 @@ static void check_half(const char *file, const char *const *columns, double slac
     table_fini(&twice);
 }
 
-static const char broken[] = "failures = { down = 0.2; connection_up = 0.3; detect = \"0 s\"; };\n"
-                             "rounds = { count = 4; cohort = 10; };\n";
+static const char broken[] =
+    "failures = { down = 0.2; connection_up = 0.3; retry = { times = 0; }; detect = \"0 s\"; };\n"
+    "rounds = { count = 4; cohort = 10; };\n";
 
 /* Twice the bandwidth is half the time of every transfer; drawn capacities are whole bytes/s. */
 START_TEST(test_twice_the_bandwidth) {

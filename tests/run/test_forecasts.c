@@ -56,7 +56,7 @@ static void draw_long_run(uint64_t seed) {
     d->reachable = true;
     if (one_in(d, 3)) {
         draw_availability(d);
-        draw_failures(d);
+        draw_failures(d, seed);
     } else if (one_in(d, 2))
         fprintf(d->out, "failures = { up = %s; compute = %s; detect = \"%u s\"; };\n",
             ONE_OF(d, "0.05", "0.3"), ONE_OF(d, "0", "0.1"), below(d, 30));

@@ -144,8 +144,8 @@ static void check_rounds(const struct books *books) {
     double end_s = 0;
     for (size_t i = 0; i < rounds->n_rows; i++) {
         double path = 0;
-        static const char *const parts[] = {"path_setup_s", "path_down_s", "path_compute_s", "path_up_s",
-            "path_latency_s", "path_server_s", "path_wait_s"};
+        static const char *const parts[] = {"path_setup_s", "path_retry_s", "path_down_s", "path_compute_s",
+            "path_up_s", "path_latency_s", "path_server_s", "path_wait_s"};
         for (size_t j = 0; j < sizeof parts / sizeof *parts; j++) {
             ck_assert_double_ge(cell(rounds, i, parts[j]), 0);
             path += cell(rounds, i, parts[j]);

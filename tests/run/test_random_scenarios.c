@@ -50,14 +50,14 @@ static size_t index_in(const char *const *names, size_t n, const char *name) {
 struct books {
     struct table rounds, clients;
     json_t *summary;
-    bool runs_on, asynchronous;
+    bool runs_on, asynchronous, resumes;
 };
 
 /* What events.ndjson says of one row of rounds.csv. */
 struct row {
     double setup_down, setup_up, wasted_setup_down, wasted_setup_up;
-    double outcomes[N_OUTCOMES], n, down, up, wasted_down, wasted_up, flop, wasted_flop, post_ended,
-        post_lost;
+    double outcomes[N_OUTCOMES], n, down, up, wasted_down, wasted_up, resent_down, resent_up, retries, flop,
+        wasted_flop, post_ended, post_lost;
 };
 
 /* A participation while its lines are read. */
@@ -66,6 +66,10 @@ struct part {
     size_t phase;
     double ended_s, computed_s, down, up, setup_down, setup_up, flop;
     bool open;
+    bool broke, waits,
+        connects; /* its connection, as the last line says; it waited for the next, or opened it */
+    double retries, resent[2]; /* down, up */
+    double since_break;        /* of a message that broke, the bytes that were not sent again yet */
 };
 
 enum { MAX_CLIENTS = 100 };
@@ -84,8 +88,8 @@ static void agree(const char *what, double a, double b) {
 }
 
 static void check_row_times(const struct table *rounds, size_t i, double *end_s) {
-    static const char *const parts[] = {"path_setup_s", "path_down_s", "path_compute_s", "path_up_s",
-        "path_latency_s", "path_server_s", "path_wait_s"};
+    static const char *const parts[] = {"path_setup_s", "path_retry_s", "path_down_s", "path_compute_s",
+        "path_up_s", "path_latency_s", "path_server_s", "path_wait_s"};
     double path_s = 0, start_s = cell(rounds, i, "start_s"), idle_s = cell(rounds, i, "idle_s"),
            restart_s = cell(rounds, i, "restart_s");
     for (size_t j = 0; j < sizeof parts / sizeof *parts; j++) {
@@ -131,9 +135,12 @@ static void check_totals(const struct books *books) {
         {"bytes", "down", "down_bytes", "down_bytes"}, {"bytes", "up", "up_bytes", "up_bytes"},
         {"critical_path", "setup_s", "path_setup_s", NULL},
         {"nominal_bytes", "down", "nominal_down_bytes", NULL},
-        {"nominal_bytes", "up", "nominal_up_bytes", NULL}, {"flop", NULL, "flop", "flop"},
+        {"nominal_bytes", "up", "nominal_up_bytes", NULL},
+        {"bytes", "resent_down", "resent_down_bytes", "resent_down_bytes"},
+        {"bytes", "resent_up", "resent_up_bytes", "resent_up_bytes"}, {"flop", NULL, "flop", "flop"},
         {"wasted_flop", NULL, "wasted_flop", NULL}, {"critical_path", "down_s", "path_down_s", NULL},
-        {"critical_path", "up_s", "path_up_s", NULL}, {"critical_path", "wait_s", "path_wait_s", NULL}};
+        {"critical_path", "up_s", "path_up_s", NULL}, {"critical_path", "retry_s", "path_retry_s", NULL},
+        {"critical_path", "wait_s", "path_wait_s", NULL}};
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
         double total = json_path(books->summary, sums[i].first, sums[i].second);
         agree(sums[i].column, total, column_sum(&books->rounds, sums[i].column));
@@ -172,6 +179,9 @@ static void check_row(const struct books *books, size_t i, const struct row *row
     agree("up_bytes", row->up, cell(rounds, i, "up_bytes"));
     agree("wasted_down_bytes", row->wasted_down, cell(rounds, i, "wasted_down_bytes"));
     agree("wasted_up_bytes", row->wasted_up, cell(rounds, i, "wasted_up_bytes"));
+    agree("resent_down_bytes", row->resent_down, cell(rounds, i, "resent_down_bytes"));
+    agree("resent_up_bytes", row->resent_up, cell(rounds, i, "resent_up_bytes"));
+    agree("retries", row->retries, cell(rounds, i, "retries"));
     agree("flop", row->flop, cell(rounds, i, "flop"));
     agree("post_ended", row->post_ended, cell(rounds, i, "post_ended"));
     agree("post_lost", row->post_lost, cell(rounds, i, "post_lost"));
@@ -183,26 +193,54 @@ static void read_setup(struct part *part, json_t *line) {
     double down = json_of(line, "down_bytes"), up = json_of(line, "up_bytes");
     ck_assert_double_eq(down + up, json_of(line, "bytes"));
     ck_assert(down == 0 || up == 932 || up == 206); /* the server answers */
-    part->setup_down = down;
-    part->setup_up = up;
+    part->setup_down += down;
+    part->setup_up += up;
     connected_s[(size_t)part->client] += json_of(line, "t1_s") - json_of(line, "t0_s");
+}
+
+/* After a message whose connection broke comes the wait, after that a connection, where opening one takes anything, and
+ * another try: what had crossed is kept, or sent again. */
+static bool read_retry(struct part *part, json_t *line) {
+    bool waits = strcmp(json_string_value(json_object_get(line, "phase")), "retry") == 0;
+    ck_assert((part->open && part->broke) == waits);
+    if (waits) {
+        ck_assert_double_eq(json_of(line, "client"), part->client);
+        ck_assert_double_eq(json_of(line, "t0_s"), part->ended_s);
+        part->ended_s = json_of(line, "t1_s");
+    }
+    part->broke = json_is_true(json_object_get(line, "broke"));
+    part->waits = waits;
+    return waits;
+}
+
+static void read_try(struct part *part, size_t phase, const struct books *books) {
+    if (!books->resumes)
+        part->resent[phase == UP] += part->since_break;
+    part->since_break = 0;
 }
 
 /* The first phase begins with the row; each later one where the last one ended. */
 static void read_phase(struct part *part, json_t *line, const struct books *books, size_t i) {
+    bool waited = part->open && part->waits, again = waited || (part->open && part->connects);
+    if (read_retry(part, line))
+        return;
     double t0 = json_of(line, "t0_s"), t1 = json_of(line, "t1_s");
     size_t phase = index_in(phases, N_PHASES, json_string_value(json_object_get(line, "phase")));
+    bool connects = waited && phase == SETUP;
+    part->connects = connects;
+    part->retries += waited;
     if (part->open) {
         ck_assert_double_eq(json_of(line, "client"), part->client);
-        ck_assert(phase == part->phase + 1 || (part->phase == DOWN && phase == COMPUTE) ||
-                  (part->phase == ENCODE && (phase == SETUP || phase == DOWN)));
+        ck_assert(again ? phase == part->phase || connects
+                        : phase == part->phase + 1 || (part->phase == DOWN && phase == COMPUTE) ||
+                              (part->phase == ENCODE && (phase == SETUP || phase == DOWN)));
         ck_assert_uint_ne(part->phase, CONTACT);
         ck_assert_double_eq(t0, part->ended_s);
     } else {
         ck_assert_msg(json_of(line, "client") > part->client ||
                           (books->asynchronous && json_of(line, "client") == part->client),
             "clients are not in order");
-        *part = (struct part){.client = json_of(line, "client"), .open = true};
+        *part = (struct part){.client = json_of(line, "client"), .open = true, .broke = part->broke};
         ck_assert_uint_le(phase, DOWN);
         ck_assert(books->asynchronous || t0 >= cell(&books->rounds, i, "start_s"));
     }
@@ -218,10 +256,14 @@ static void read_phase(struct part *part, json_t *line, const struct books *book
         audit_message(line);
     if (phase == SETUP)
         read_setup(part, line);
-    part->phase = phase;
+    if (!connects)
+        part->phase = phase;
     part->ended_s = t1;
     if (phase == COMPUTE)
         part->computed_s = t1;
+    if (again && !connects)
+        read_try(part, phase, books);
+    part->since_break += part->broke ? json_of(line, "bytes") : 0;
     if (phase != SETUP)
         *(phase == UP ? &part->up : &part->down) += json_of(line, "bytes");
     part->flop += json_of(line, "flop");
@@ -232,7 +274,8 @@ static void end_part(struct part *part, json_t *line, bool lost, struct row *row
     size_t outcome = index_in(outcomes, N_OUTCOMES, json_string_value(json_object_get(line, "outcome")));
     size_t cause = index_in(causes, N_CAUSES, named ? json_string_value(named) : "none");
     bool arrived = outcome == DELIVERED || outcome == LATE, used = arrived && cause == 0 && !lost;
-    ck_assert(!arrived || part->phase == UP);
+    ck_assert(!arrived || (part->phase == UP && !part->waits && !part->connects));
+    ck_assert(!part->broke);
     ck_assert(!lost || cause != 0 || (!arrived && index_in(outcomes, N_OUTCOMES, "refused") == outcome));
     seen[outcome][part->phase][cause]++;
     part->open = false;
@@ -245,8 +288,11 @@ static void end_part(struct part *part, json_t *line, bool lost, struct row *row
     row->flop += part->flop;
     row->wasted_setup_down += used ? 0 : part->setup_down;
     row->wasted_setup_up += used ? 0 : part->setup_up;
-    row->wasted_down += used ? 0 : part->down;
-    row->wasted_up += used ? 0 : part->up;
+    row->wasted_down += used ? part->resent[0] : part->down;
+    row->wasted_up += used ? part->resent[1] : part->up;
+    row->resent_down += part->resent[0];
+    row->resent_up += part->resent[1];
+    row->retries += part->retries;
     row->wasted_flop += used ? 0 : part->flop;
 }
 
@@ -311,6 +357,7 @@ static void check_events(const struct books *books) {
 static void check_books(const struct draw *draw, bool stranded) {
     struct books books = {.runs_on = draw->runs_on,
         .asynchronous = draw->asynchronous,
+        .resumes = draw->resumes,
         .rounds = table_load("out", "rounds.csv"),
         .clients = table_load("out", "clients.csv"),
         .summary = load_json("out", "summary.json")};

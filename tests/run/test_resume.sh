@@ -14,8 +14,8 @@ fail() {
     exit 1
 }
 
-# Sessions that end in mid-phase, an outage, failures in every phase and a restart of the server; clients whose windows are
-# kept, so that whether a message begins in slow start depends on what crossed in earlier rounds.
+# Sessions that end in mid-phase, an outage, failures in every phase, connections opened anew and a restart of the server; clients
+# whose windows are kept, so that whether a message begins in slow start depends on what crossed in earlier rounds.
 cat >"$scratch/churn.cfg" <<'END'
 seed = 7;
 data = { synthetic = "small"; };
@@ -30,7 +30,7 @@ availability = {
     model = "markov"; on = "40 s"; off = "20 s";
     outages = "50 % from 20 s to 26 s";
 };
-failures = { down = 0.05; compute = 0.05; up = 0.05; server_restarts = "15 s, 30 s"; restart = "5 s"; };
+failures = { down = 0.05; compute = 0.05; up = 0.05; connection_down = 0.2; connection_up = 0.2; server_restarts = "15 s, 30 s"; restart = "5 s"; };
 rounds = { count = 200; cohort = "30 %"; };
 evaluation = { every = 3; references = ["popularity", "centralised_mf"]; };
 output = { checkpoint_rounds = 4; checkpoint_interval = "50 ms"; };
@@ -50,7 +50,10 @@ data = { synthetic = "small"; };
 method = { name = "colr"; dim = 32; rank = 4; learning_rate = 1.0; colr = { catchup = "replay"; }; };
 network = { preset = "mixed-mobile"; };
 devices = { preset = "phones"; };
-failures = { up = 0.1; device_mtbf = "40 s"; server_restarts = "2 s, 5 s"; restart = "1 s"; };
+failures = {
+    up = 0.1; device_mtbf = "40 s"; connection_mtbf = "3 s"; server_restarts = "2 s, 5 s"; restart = "1 s";
+    retry = { times = 2; after = "500 ms"; resume = true; };
+};
 rounds = { count = 250; cohort = 40; policy = { name = "buffered_async"; arrivals = 8; }; };
 evaluation = { every = 3; view = "device"; };
 output = { checkpoint_rounds = 4; };

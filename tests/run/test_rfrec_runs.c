@@ -85,7 +85,7 @@ START_TEST(who_goes_on_alone) {
     const char *local = "--set method.local_step=gradient";
     char *half = frs_format("%s --set 'rounds.cohort=50 %%'", local);
     char *idle = frs_format("%s --set 'rounds.cohort=50 %%' --set method.absent=idle", local);
-    char *cut = frs_format("%s --set failures.connection_down=0.5", local);
+    char *cut = frs_format("%s --set failures.connection_down=0.5 --set failures.retry.times=0", local);
     char *dead = frs_format("%s --set failures.down=0.5", local);
     run_scenario("s.cfg", "half", half);
     json_t *summary = load_json("half", "summary.json");

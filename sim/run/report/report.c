@@ -161,6 +161,19 @@ static void print_detection(const struct frs_outputs *outputs, const struct frs_
     print_row(out, "lost clients", line);
 }
 
+/* "37, in 30 participations of which 25 were used (failures.retry.times, the default)" */
+static void print_retries(const struct frs_outputs *outputs, const struct frs_totals *totals, FILE *out) {
+    char line[160];
+    if (totals->retries == 0)
+        return;
+    const struct frs_values *retry = frs_scenario_section(outputs->setup->scenario, "failures.retry");
+    snprintf(line, sizeof line,
+        "%" PRIu64 ", in %" PRIu64 " participations of which %" PRIu64 " were used (failures.retry.times%s)",
+        totals->retries, totals->retried, totals->retried_used,
+        frs_values_find(retry, "times")->given ? "" : ", the default");
+    print_row(out, "connected anew", line);
+}
+
 static void print_course(const struct frs_outputs *outputs, FILE *out) {
     const struct frs_simulation_result *result = outputs->result;
     char line[128];
@@ -200,6 +213,10 @@ static void print_wasted(const struct frs_totals *totals, FILE *out) {
     snprintf(line, sizeof line, setup > 0 ? "%-14s (and %s of connecting)" : "%s", text,
         frs_units_format((double)setup, FRS_BYTES, more, sizeof more));
     print_row(out, "wasted", line);
+    if (totals->resent_down_bytes + totals->resent_up_bytes > 0)
+        print_row(out, "  sent again",
+            frs_units_format(
+                (double)(totals->resent_down_bytes + totals->resent_up_bytes), FRS_BYTES, text, sizeof text));
 }
 
 static void print_network(const struct frs_setup *setup, const struct frs_totals *totals, FILE *out) {
@@ -226,6 +243,7 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     print_course(outputs, out);
     print_outcomes(t, out);
     print_memory(setup, out);
+    print_retries(outputs, t, out);
     print_detection(outputs, t, out);
     print_time(out, "simulated time", total_s, 0);
     print_time(out, "  downloads", t->path.down_s, total_s);
@@ -235,6 +253,8 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
         print_time(out, "  (server link)", t->path.server_link_s, total_s);
     if (t->path.setup_s > 0)
         print_time(out, "  connecting", t->path.setup_s, total_s);
+    if (t->path.retry_s > 0)
+        print_time(out, "  before retries", t->path.retry_s, total_s);
     print_time(out, "  latency", t->path.latency_s, total_s);
     print_time(out, "  server", t->path.server_s, total_s);
     print_time(out, "  waiting", t->path.wait_s, total_s);

@@ -139,6 +139,20 @@ static void set_detection(json_t *root, const struct frs_setup *setup, const str
     frs_json_set_real(object, "detect_s", setup->failures.detect_s);
 }
 
+/* Messages whose connection broke and was opened anew, and what a client does then. */
+static void set_retries(json_t *root, const struct frs_setup *setup, const struct frs_totals *totals) {
+    const struct frs_retry *retry = &setup->retry;
+    if (totals->retries == 0)
+        return;
+    json_t *object = frs_json_add_object(root, "retry");
+    frs_json_set_count(object, "retries", totals->retries);
+    frs_json_set_count(object, "participations", totals->retried);
+    frs_json_set_count(object, "used", totals->retried_used);
+    frs_json_set_count(object, "times", retry->times);
+    frs_json_set_real(object, "after_s", retry->after_s);
+    json_object_set_new(object, "resume", json_boolean(retry->resumes));
+}
+
 static void set_totals(json_t *root, const struct frs_totals *totals) {
     json_t *path = frs_json_add_object(root, "critical_path");
 #define FRS_COLUMN_OF_PATH(name) frs_json_set_real(path, #name, totals->path.name);
@@ -148,6 +162,8 @@ static void set_totals(json_t *root, const struct frs_totals *totals) {
     frs_json_set_count(bytes, "up", totals->up_bytes);
     frs_json_set_count(bytes, "setup_down", totals->setup_down_bytes);
     frs_json_set_count(bytes, "setup_up", totals->setup_up_bytes);
+    frs_json_set_count(bytes, "resent_down", totals->resent_down_bytes);
+    frs_json_set_count(bytes, "resent_up", totals->resent_up_bytes);
     frs_json_set_count(bytes, "wasted", totals->wasted_down_bytes + totals->wasted_up_bytes);
     frs_json_set_count(
         bytes, "setup_wasted", totals->wasted_setup_down_bytes + totals->wasted_setup_up_bytes);
@@ -390,6 +406,7 @@ enum frs_status frs_write_summary(
         frs_json_set_count(root, "clients_refused", frs_memory_too_small(setup));
     set_totals(root, totals);
     set_detection(root, setup, totals);
+    set_retries(root, setup, totals);
     set_staleness(root, setup, totals);
     set_course(root, outputs);
     set_closed_form(root, outputs);

@@ -1,4 +1,5 @@
 #include "sim/run/rounds/books.h"
+#include "actors/phase_times.h"
 #include "sim/base/memory.h"
 
 #include <math.h>
@@ -23,6 +24,7 @@ static void free_row(struct frs_books *books, struct frs_row *row) {
         uint32_t client = row->bookings[i]->p.client;
         if (books->last[client] == row->bookings[i])
             books->last[client] = NULL;
+        frs_participation_fini(&row->bookings[i]->p);
         free(row->bookings[i]);
     }
     free(row->bookings);
@@ -67,8 +69,8 @@ static double energy_j(const struct frs_setup *setup, const struct frs_participa
     struct frs_phase_times t = frs_participation_times(p);
     return frs_devices_energy_j(&setup->devices, setup->seed, p->client, t.compute_s + t.post_s,
         t.setup_s + t.latency_s + t.down_s + t.up_s,
-        (double)(p->result.down_crossed_bytes + p->result.up_crossed_bytes + p->result.setup_down_bytes +
-                 p->result.setup_up_bytes));
+        (double)(p->result.down_crossed_bytes + p->result.up_crossed_bytes + p->result.resent_down_bytes +
+                 p->result.resent_up_bytes + p->result.setup_down_bytes + p->result.setup_up_bytes));
 }
 
 void frs_books_settle(struct frs_books *books, struct frs_booking *booking) {

@@ -1,4 +1,5 @@
 #include "sim/run/rounds/control.h"
+#include "actors/phase_times.h"
 #include "algorithms/messages/message.h"
 #include "sim/base/memory.h"
 
@@ -177,6 +178,11 @@ static void compare(struct frs_control_budgets *budgets, const struct frs_partic
     budgets->error_s += fabs(grant->predicted_s - actual_s);
 }
 
+/* Of all bytes that crossed for a message, those that were not sent in vain. */
+static double share_of(uint64_t bytes, uint64_t resent_bytes) {
+    return resent_bytes > 0 ? (double)bytes / (double)(bytes + resent_bytes) : 1;
+}
+
 void frs_control_observe(struct frs_control *control, const struct frs_participation *p) {
     const struct frs_setup *setup = control->setup;
     const struct frs_grant *grant = &p->plan.grant;
@@ -190,9 +196,9 @@ void frs_control_observe(struct frs_control *control, const struct frs_participa
         .loss = setup->training || setup->foresight ? p->charge.loss : NAN,
         .duration_s = p->dates.ended_s - p->dates.selected_s,
         .latency_s = spent.setup_s + spent.latency_s,
-        .down_s = spent.down_s,
+        .down_s = spent.down_s * share_of(p->charge.down_bytes, p->result.resent_down_bytes),
         .compute_s = spent.queue_s + spent.compute_s, /* the server cannot tell them apart */
-        .up_s = spent.up_s,
+        .up_s = spent.up_s * share_of(p->charge.up_bytes, p->result.resent_up_bytes),
         .down_bytes = (double)p->charge.down_bytes,
         .up_bytes = (double)p->charge.up_bytes,
         .foreseen_up_bytes = grant->foreseen_bytes,

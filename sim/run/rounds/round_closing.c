@@ -39,7 +39,9 @@ void frs_simulation_settled(void *context, struct frs_participation *p) {
     struct frs_simulation *s = context;
     struct frs_booking *booking = frs_booking_of(p);
     s->n_unsettled--;
-    frs_simulation_keep_windows(s, p);
+    if (booking ==
+        frs_books_last_booking(s->books, p->client)) /* else that is known since it was asked again */
+        frs_simulation_keep_windows(s, p);
     if (!booking->row)
         frs_row_add_booking(s->row, booking);
     if (p->result.cause == FRS_CAUSE_NONE)

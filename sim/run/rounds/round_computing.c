@@ -1,4 +1,5 @@
 /* What clients compute while a round is open: how long it takes, and who ends early. */
+#include "actors/tries.h"
 #include "sim/base/memory.h"
 #include "sim/run/rounds/simulation_internal.h"
 
@@ -43,16 +44,37 @@ static void train_at_last(struct frs_simulation *s, struct frs_booking *booking)
     booking->waits = false;
 }
 
+/* Work after the upload: from the end of computing on there is one clock for the device (actors/post.h). */
+static bool has_own_clock(const struct frs_participation *p) {
+    return isfinite(p->post.work_s) && isfinite(p->post.fails_after_s);
+}
+
+static void leave_to(struct frs_participation *p, const struct frs_loss *by_itself) {
+    p->plan.up_loss.after_s = by_itself->after_s;
+    p->plan.up_loss.after_cause = by_itself->after_cause;
+}
+
 void frs_simulation_compute(void *context, struct frs_participation *p) {
     struct frs_simulation *s = context;
     struct frs_booking *booking = frs_booking_of(p);
     train_at_last(s, booking);
     take_result(s, booking);
     p->plan.compute_s = s->course.trains ? compute_s(s, p->client, &p->charge) : 0;
-    if (isfinite(p->post.work_s) && isfinite(p->post.fails_after_s)) { /* one clock for the device */
-        p->plan.up_loss.after_s = booking->up_loss_by_itself.after_s;
-        p->plan.up_loss.after_cause = booking->up_loss_by_itself.after_cause;
-    }
+    if (has_own_clock(p))
+        leave_to(p, &booking->up_loss_by_itself);
+}
+
+/* The try is exposed as the first one was, by draws of its own. */
+void frs_simulation_retried(void *context, struct frs_participation *p) {
+    const struct frs_simulation *s = context;
+    const struct frs_booking *booking = frs_booking_of(p);
+    bool up = p->breaks[p->n_breaks - 1].up;
+    struct frs_phase_failure failure = frs_failures_again(&s->setup->failures, s->setup->seed, p->client,
+        booking->round, booking->attempt, up ? FRS_FAILS_UP : FRS_FAILS_DOWN, frs_tries_broken(p, up));
+    *(up ? &p->plan.up_loss : &p->plan.down_loss) = frs_simulation_loss(&failure);
+    struct frs_loss by_itself = frs_simulation_loss_by_itself(&failure);
+    if (up && has_own_clock(p))
+        leave_to(p, &by_itself);
 }
 
 void frs_simulation_computed(void *context, struct frs_participation *p) {

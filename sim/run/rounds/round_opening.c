@@ -1,4 +1,5 @@
 /* A round opens: who is asked, what is granted, what will fail, or how long the server sleeps. */
+#include "actors/tries.h"
 #include "sim/base/memory.h"
 #include "sim/run/setup/memory_fit.h"
 #include "sim/run/rounds/simulation_internal.h"
@@ -6,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static struct frs_loss loss_of(const struct frs_phase_failure *failure) {
+struct frs_loss frs_simulation_loss(const struct frs_phase_failure *failure) {
     double device_s = fmin(failure->device_after_s, failure->exposed_device_after_s),
            connection_s = fmin(failure->connection_after_s, failure->exposed_connection_after_s);
     bool device_first = device_s <= connection_s;
@@ -17,6 +18,12 @@ static struct frs_loss loss_of(const struct frs_phase_failure *failure) {
         .after_cause = device_first ? FRS_CAUSE_DEVICE : FRS_CAUSE_CONNECTION};
 }
 
+struct frs_loss frs_simulation_loss_by_itself(const struct frs_phase_failure *failure) {
+    struct frs_phase_failure by_itself = *failure;
+    by_itself.device_after_s = INFINITY;
+    return frs_simulation_loss(&by_itself);
+}
+
 static void plan_failures(const struct frs_simulation *s, struct frs_booking *booking) {
     const struct frs_setup *setup = s->setup;
     struct frs_participation *p = &booking->p;
@@ -25,14 +32,15 @@ static void plan_failures(const struct frs_simulation *s, struct frs_booking *bo
     struct frs_failure_plan plan =
         frs_failures_plan(&setup->failures, setup->seed, p->client, s->round, s->attempt);
     if (s->course.receives)
-        p->plan.down_loss = loss_of(&plan.phase[FRS_FAILS_DOWN]);
+        p->plan.down_loss = frs_simulation_loss(&plan.phase[FRS_FAILS_DOWN]);
     if (s->course.trains)
-        p->plan.compute_loss = loss_of(&plan.phase[FRS_FAILS_COMPUTE]);
+        p->plan.compute_loss = frs_simulation_loss(&plan.phase[FRS_FAILS_COMPUTE]);
     if (s->course.sends)
-        p->plan.up_loss = loss_of(&plan.phase[FRS_FAILS_UP]);
+        p->plan.up_loss = frs_simulation_loss(&plan.phase[FRS_FAILS_UP]);
     p->post.fails_after_s = plan.phase[FRS_FAILS_POST].device_after_s;
-    plan.phase[FRS_FAILS_UP].device_after_s = INFINITY;
-    booking->up_loss_by_itself = loss_of(&plan.phase[FRS_FAILS_UP]);
+    booking->up_loss_by_itself = frs_simulation_loss_by_itself(&plan.phase[FRS_FAILS_UP]);
+    booking->attempt = s->attempt;
+    booking->round = s->round;
 }
 
 bool frs_simulation_reaches(const struct frs_simulation *s, uint32_t client, double *until_s) {
@@ -72,12 +80,39 @@ static void attach(const struct frs_simulation *s, struct frs_participation *p) 
         frs_network_transfer_latency_s(network, seed, client, round, attempt, FRS_DIRECTION_UP);
 }
 
+/* A window goes with the connection that had it. */
 void frs_simulation_keep_windows(struct frs_simulation *s, const struct frs_participation *ended) {
     if (!s->warm)
         return;
     struct frs_warm *warm = &s->warm[ended->client];
-    warm->down |= ended->result.down_crossed_bytes > 0 && isfinite(ended->dates.down_end_s);
+    bool up_broke = frs_tries_broken(ended, true) > 0;
+    if (ended->n_breaks > 0)
+        *warm = (struct frs_warm){0};
+    warm->down |= ended->result.down_crossed_bytes > 0 && isfinite(ended->dates.down_end_s) && !up_broke;
     warm->up |= ended->result.up_crossed_bytes > 0 && isfinite(ended->dates.up_end_s);
+}
+
+static struct frs_handshake handshake(const struct frs_participation *p, enum frs_connection connection) {
+    const struct frs_connecting connecting = frs_connecting(connection);
+    return (struct frs_handshake){.wait_s = connecting.up_latencies * p->plan.up_latency_s +
+                                            connecting.down_latencies * p->plan.down_latency_s,
+        .up_bytes = connecting.up_bytes,
+        .down_bytes = connecting.down_bytes};
+}
+
+/* Of a connection that is kept, too, nothing is left when it breaks. */
+static void plan_retrying(const struct frs_simulation *s, struct frs_participation *p) {
+    const struct frs_network *network = &s->setup->network;
+    const struct frs_retry *retry = &s->setup->retry;
+    bool kept = network->connection == FRS_CONNECTION_KEPT;
+    p->plan.retrying = (struct frs_retrying){.times = retry->times,
+        .after_s = retry->after_s,
+        .backoff = retry->backoff,
+        .resumes = retry->resumes};
+    if (network->model != FRS_TCP)
+        return;
+    p->plan.retrying.ramps = true;
+    p->plan.retrying.handshake = handshake(p, kept ? FRS_CONNECTION_TLS : network->connection);
 }
 
 /* Who receives and sends nothing needs no connection. */
@@ -85,13 +120,8 @@ static void plan_connection(const struct frs_simulation *s, struct frs_participa
     const struct frs_network *network = &s->setup->network;
     if (network->model != FRS_TCP)
         return;
-    const struct frs_connecting connecting = frs_connecting(network->connection);
     if (s->course.receives || s->course.sends)
-        p->plan.handshake =
-            (struct frs_handshake){.wait_s = connecting.up_latencies * p->plan.up_latency_s +
-                                             connecting.down_latencies * p->plan.down_latency_s,
-                .up_bytes = connecting.up_bytes,
-                .down_bytes = connecting.down_bytes};
+        p->plan.handshake = handshake(p, network->connection);
     p->plan.down_ramps = !s->warm || !s->warm[p->client].down;
     p->plan.up_ramps = !s->warm || !s->warm[p->client].up;
 }
@@ -116,6 +146,7 @@ static struct frs_booking *prepare(struct frs_simulation *s, size_t i) {
     p->plan.no_download = !s->course.receives;
     p->plan.no_upload = !s->course.sends;
     plan_connection(s, p);
+    plan_retrying(s, p);
     p->plan.refused = s->state_bytes > frs_devices_memory_bytes(&setup->devices, setup->seed, p->client);
     if (s->barred)
         s->barred[p->client] = p->plan.refused;

@@ -71,12 +71,16 @@ bool frs_simulation_rules_out(const struct frs_simulation *s, uint32_t client);
 /* Where rounds overlap a row begins where the last one ended, or when somebody is asked again after nobody
  * was. */
 void frs_simulation_begin_row(struct frs_simulation *s, double now_s);
+struct frs_loss frs_simulation_loss(const struct frs_phase_failure *failure);
+/* Without the device's mean time between failures, which may count from an earlier date. */
+struct frs_loss frs_simulation_loss_by_itself(const struct frs_phase_failure *failure);
 
 /* ---- round_computing.c --------------------------------------------------------------------------------- */
 
 void frs_simulation_received(void *context, struct frs_participation *p);
 void frs_simulation_compute(void *context, struct frs_participation *p);
 void frs_simulation_computed(void *context, struct frs_participation *p);
+void frs_simulation_retried(void *context, struct frs_participation *p);
 /* Epochs differ a little in length: who would have ended before now is in the next one. */
 void frs_simulation_truncate(
     void *context, struct frs_participation *const *list, size_t n, double now_s, double *seconds);

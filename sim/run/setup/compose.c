@@ -164,8 +164,10 @@ static void compose_availability(struct frs_setup *setup, struct frs_errors *err
         frs_reachability_tie_to_fleet(&setup->reachability, traced, traced_fleet(setup));
     setup->has_failures = frs_failures_read(&setup->failures, failures, &setup->divisions,
         frs_reachability_can_end(&setup->reachability), errors);
-    if (setup->has_failures)
+    if (setup->has_failures) {
+        setup->retry = frs_retry_read(section(setup, "failures.retry"), failures, &setup->failures);
         frs_compose_followed(setup, errors);
+    }
     setup->sees_availability = true;
     if (frs_reachability_is_trivial(&setup->reachability))
         return;

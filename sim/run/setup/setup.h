@@ -14,6 +14,7 @@
 #include "platforms/availability/availability.h"
 #include "platforms/devices/devices.h"
 #include "platforms/failures/failures.h"
+#include "platforms/failures/retry.h"
 #include "platforms/networks/network.h"
 #include "platforms/networks/server.h"
 #include "platforms/networks/user_platform.h"
@@ -47,6 +48,7 @@ struct frs_setup {
     struct frs_divisions divisions; /* by classes of devices and of networks */
     struct frs_reachability reachability;
     struct frs_failures failures;
+    struct frs_retry retry;
     bool has_reachability, has_failures;
     bool sees_availability;
     double contact_s;

@@ -9,11 +9,20 @@ static const struct phase *message(const struct part *part, bool up) {
     return part_phase(part, up ? UP : DOWN);
 }
 
+static bool is_anew(const struct part *part, const struct phase *setup) {
+    return setup > part->phases && setup[-1].kind == RETRY;
+}
+
+static const struct connection *connection_of(
+    const struct run *run, const struct part *part, const struct phase *setup) {
+    return is_anew(part, setup) ? run->scenario.connection_anew : run->scenario.connection;
+}
+
 /* Latencies of one participation are those that its messages wait for; an upload that was never begun does not tell. */
 static void check_latency(
     struct report *report, const struct run *run, const struct part *part, const struct phase *setup) {
     const struct phase *down = message(part, false), *up = message(part, true);
-    const struct connection *connection = run->scenario.connection;
+    const struct connection *connection = connection_of(run, part, setup);
     double up_s, down_s;
     if (down && down->ramps) {
         down_s = down->latency_s;
@@ -49,7 +58,7 @@ static void check_own_links(
 
 static void check_setup(
     struct report *report, const struct run *run, const struct part *part, const struct phase *setup) {
-    const double *bytes = run->scenario.connection->bytes;
+    const double *bytes = connection_of(run, part, setup)->bytes;
     same_amount(report, "bytes of a set-up", setup->setup_bytes[0] + setup->setup_bytes[1], setup->bytes);
     for (int up = 0; up < 2; up++)
         must(report, part,
@@ -60,13 +69,37 @@ static void check_setup(
     check_own_links(report, run, part, setup);
 }
 
-/* The client had a whole message that way before it was asked. */
-static bool is_warm(const struct run *run, const struct part *part, bool up) {
+/* The message is on a connection that was opened after a break. */
+static bool broke_before(const struct part *part, const struct phase *sent) {
+    for (const struct phase *phase = part->phases; phase < sent; phase++)
+        if (phase->broke)
+            return true;
+    return false;
+}
+
+static bool was_before(const struct part *other, const struct part *part) {
+    return other->client == part->client && part_start_s(other) < part_start_s(part);
+}
+
+/* The last participation before this one in which a connection broke, from which on windows count. */
+static double cold_since_s(const struct run *run, const struct part *part) {
+    double since_s = -INFINITY;
     for (size_t i = 0; i < run->n_parts; i++) {
         const struct part *other = run->parts + i;
-        const struct phase *sent = message(other, up);
-        if (other->client == part->client && sent && message_is_complete(other, sent) &&
-            part_start_s(other) < part_start_s(part))
+        if (was_before(other, part) && broke_before(other, other->phases + other->n_phases))
+            since_s = fmax(since_s, part_start_s(other));
+    }
+    return since_s;
+}
+
+/* The client had a whole message that way before it was asked, and has had the connection since. */
+static bool is_warm(const struct run *run, const struct part *part, bool up) {
+    double since_s = cold_since_s(run, part);
+    for (size_t i = 0; i < run->n_parts; i++) {
+        const struct part *other = run->parts + i;
+        const struct phase *sent = message(other, up), *retry = part_phase(other, RETRY);
+        if (was_before(other, part) && part_start_s(other) >= since_s && sent &&
+            message_is_complete(other, sent) && !(retry && retry > sent))
             return true;
     }
     return false;
@@ -77,7 +110,9 @@ static void check_ramp(
     bool up = sent->kind == UP;
     const struct phase *other = message(part, !up);
     if (sent->bytes > 0)
-        must(report, part, sent->ramps == !(run->scenario.keeps_windows && is_warm(run, part, up)),
+        must(report, part,
+            sent->ramps ==
+                (broke_before(part, sent) || !(run->scenario.keeps_windows && is_warm(run, part, up))),
             "%s %s in slow start", phase_names[sent->kind], sent->ramps ? "begins" : "does not begin");
     if (sent->ramps && other)
         same_date(report, part, "round trip", sent->latency_s + other->latency_s, sent->round_trip_s);
@@ -88,15 +123,17 @@ static void check_ramp(
 }
 
 static void check_part(struct report *report, const struct run *run, const struct part *part) {
-    const struct phase *setup = part_phase(part, SETUP);
-    bool meets = setup || message(part, false);
-    must(report, part, !meets || (setup != NULL) == (run->scenario.connection->up_latencies > 0),
-        setup ? "opens a connection that it has" : "opens no connection");
-    if (setup)
-        check_setup(report, run, part, setup);
-    for (int up = 0; up < 2; up++)
-        if (message(part, up))
-            check_ramp(report, run, part, message(part, up));
+    bool connects = false;
+    for (const struct phase *phase = part->phases; phase <= last_phase(part); phase++) {
+        connects |= phase->kind == SETUP && !is_anew(part, phase);
+        if (phase->kind == SETUP)
+            check_setup(report, run, part, phase);
+        if (phase->kind == DOWN || phase->kind == UP)
+            check_ramp(report, run, part, phase);
+    }
+    must(report, part,
+        !(connects || message(part, false)) || connects == (run->scenario.connection->up_latencies > 0),
+        connects ? "opens a connection that it has" : "opens no connection");
 }
 
 void check_connections(struct report *report, const struct run *run) {

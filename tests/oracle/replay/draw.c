@@ -284,16 +284,29 @@ static void draw_who_is_lost(struct draw *d) {
             ONE_OF(d, "1", "0", "0.7"), ONE_OF(d, "0", "2", "50"));
 }
 
+/* What a connection that breaks leads to, drawn apart so that it shifts nothing else. */
+static void draw_retry(struct draw *d) {
+    uint64_t state = d->state;
+    unsigned times = below(d, 4);
+    if (!one_in(d, 3)) {
+        fprintf(d->out, " retry = { times = %u; after = \"%s\"; resume = %s;", times,
+            ONE_OF(d, "0 s", "1 s", "250 ms", "4 s"), ONE_OF(d, "true", "false"));
+        fprintf(d->out, times == 1 ? " };" : " backoff = %s; };", ONE_OF(d, "1", "1.6", "3"));
+    }
+    d->state = state;
+}
+
 static void draw_failures(struct draw *d) {
     static const char *const shares[] = {"down", "compute", "up", "connection_down", "connection_up"};
     static const char *const rates[] = {"device_mtbf", "connection_mtbf"};
     unsigned usual = 2 + below(d, 8);
-    bool chances = false;
+    bool chances = false, breaks = false;
     fputs("failures = {", d->out);
     for (int i = 0; i < 5; i++)
         if (one_in(d, usual)) {
             fprintf(d->out, " %s = %s;", shares[i], ONE_OF(d, "0.05", "0.3", "0.1"));
             chances = d->vanish = true;
+            breaks |= i > 2;
         }
     if (d->newer && chances)
         draw_who_is_lost(d);
@@ -301,7 +314,10 @@ static void draw_failures(struct draw *d) {
         if (one_in(d, 6)) {
             fprintf(d->out, " %s = \"%.2f s\";", rates[i], scale(d, 5, 300));
             d->vanish = true;
+            breaks |= i > 0;
         }
+    if (breaks)
+        draw_retry(d);
     if (one_in(d, 8)) {
         fprintf(d->out, " late_share = 0.%u; join_over = \"%u s\";", 1 + below(d, 9), 1 + below(d, 60));
         d->reachable = false;

@@ -31,37 +31,39 @@ static int by_number(const void *a, const void *b) {
 }
 
 bool message_is_complete(const struct part *part, const struct phase *phase) {
-    return phase != last_phase(part) || (phase->kind == UP && arrived(part));
+    return !phase->broke && (phase != last_phase(part) || (phase->kind == UP && arrived(part)));
+}
+
+static void add_flow(struct link *link, const struct part *part, const struct phase *phase) {
+    struct flow *flow = link->flows + link->n_flows++;
+    *flow = (struct flow){
+        part, phase, message_is_complete(part, phase), phase->t0_s + phase->latency_s, phase->t1_s, 0, 0};
+    flow->start_s = fmin(flow->start_s, flow->end_s); /* it may have ended before its first byte */
+    link->dates[link->n_dates++] = flow->start_s;
+    link->dates[link->n_dates++] = flow->end_s;
+    for (size_t i = 0; i < phase->capacity.n; i++) {
+        double date_s = phase->capacity.steps[i].from_s;
+        if (date_s > flow->start_s && date_s < flow->end_s)
+            link->dates[link->n_dates++] = date_s;
+    }
 }
 
 static struct link read_link(const struct run *run, enum phase_kind kind) {
     struct link link = {.capacity = run->scenario.server_link[kind == UP]};
-    size_t n_steps = 0;
-    for (size_t i = 0; i < run->n_parts; i++) {
-        const struct phase *phase = part_phase(run->parts + i, kind);
-        n_steps += phase ? phase->capacity.n : 0;
-    }
-    link.flows = calloc(run->n_parts + 1, sizeof *link.flows);
-    link.dates = calloc(2 * run->n_parts + n_steps + 1, sizeof *link.dates);
+    size_t n_phases = 0, n_steps = 0;
+    for (size_t i = 0; i < run->n_parts; i++)
+        for (size_t j = 0; j < run->parts[i].n_phases; j++) {
+            n_phases++;
+            n_steps += run->parts[i].phases[j].capacity.n;
+        }
+    link.flows = calloc(n_phases + 1, sizeof *link.flows);
+    link.dates = calloc(2 * n_phases + n_steps + 1, sizeof *link.dates);
     if (!link.flows || !link.dates)
         abort();
-    for (size_t i = 0; i < run->n_parts; i++) {
-        const struct part *part = run->parts + i;
-        const struct phase *phase = part_phase(part, kind);
-        if (!phase)
-            continue;
-        struct flow *flow = link.flows + link.n_flows++;
-        *flow = (struct flow){
-            part, phase, message_is_complete(part, phase), phase->t0_s + phase->latency_s, phase->t1_s, 0, 0};
-        flow->start_s = fmin(flow->start_s, flow->end_s); /* it may have ended before its first byte */
-        link.dates[link.n_dates++] = flow->start_s;
-        link.dates[link.n_dates++] = flow->end_s;
-        for (size_t j = 0; j < phase->capacity.n; j++) {
-            double date_s = phase->capacity.steps[j].from_s;
-            if (date_s > flow->start_s && date_s < flow->end_s)
-                link.dates[link.n_dates++] = date_s;
-        }
-    }
+    for (size_t i = 0; i < run->n_parts; i++)
+        for (size_t j = 0; j < run->parts[i].n_phases; j++)
+            if (run->parts[i].phases[j].kind == kind)
+                add_flow(&link, run->parts + i, run->parts[i].phases + j);
     qsort(link.dates, link.n_dates, sizeof *link.dates, by_number);
     return link;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 struct path {
-    double setup_s, down_s, compute_s, up_s, latency_s, server_s, link_s;
+    double setup_s, retry_s, down_s, compute_s, up_s, latency_s, server_s, link_s;
 };
 
 static double overlap(double a0, double a1, double b0, double b1) {
@@ -28,6 +28,8 @@ static struct path walk(const struct part *part, double from_s, double to_s) {
             add_transfer(&path, phase, from_s, to_s);
         if (phase->kind == SETUP)
             path.setup_s += overlap(phase->t0_s, phase->t1_s, from_s, to_s);
+        if (phase->kind == RETRY)
+            path.retry_s += overlap(phase->t0_s, phase->t1_s, from_s, to_s);
         if (phase->kind == COMPUTE)
             path.compute_s += overlap(phase->t0_s, phase->t1_s, from_s, to_s);
     }
@@ -62,7 +64,8 @@ static void check_link(struct report *report, const struct run *run, const struc
     const struct path *path, double from_s, double to_s) {
     const struct scenario *s = &run->scenario;
     double link_s = field(&run->rounds, part->row, "path_server_link_s");
-    bool is_whole = arrived(part) && part_start_s(part) >= from_s && part_end_s(part) <= to_s;
+    bool is_whole =
+        arrived(part) && !part_phase(part, RETRY) && part_start_s(part) >= from_s && part_end_s(part) <= to_s;
     if (isinf(s->server_link[0]) && isinf(s->server_link[1]))
         same_time(report, "path_server_link_s without a server link", 0, link_s);
     else if (is_whole)
@@ -82,14 +85,15 @@ static void check_path(struct report *report, const struct run *run, size_t row)
     struct path path = walk(part, start_s, close_s);
     path.server_s = (encode ? overlap(encode->t0_s, encode->t1_s, start_s, close_s) : 0) + (end_s - close_s);
     same_time(report, "path_setup_s", path.setup_s, field(rounds, row, "path_setup_s"));
+    same_time(report, "path_retry_s", path.retry_s, field(rounds, row, "path_retry_s"));
     same_time(report, "path_down_s", path.down_s, field(rounds, row, "path_down_s"));
     same_time(report, "path_compute_s", path.compute_s, field(rounds, row, "path_compute_s"));
     same_time(report, "path_up_s", path.up_s, field(rounds, row, "path_up_s"));
     same_time(report, "path_latency_s", path.latency_s, field(rounds, row, "path_latency_s"));
     same_time(report, "path_server_s", path.server_s, field(rounds, row, "path_server_s"));
     same_time(report, "path_wait_s",
-        end_s - start_s - path.setup_s - path.down_s - path.compute_s - path.up_s - path.latency_s -
-            path.server_s,
+        end_s - start_s - path.setup_s - path.retry_s - path.down_s - path.compute_s - path.up_s -
+            path.latency_s - path.server_s,
         field(rounds, row, "path_wait_s"));
     check_link(report, run, part, &path, start_s, close_s);
     same_time(
@@ -97,8 +101,8 @@ static void check_path(struct report *report, const struct run *run, size_t row)
 }
 
 void check_paths(struct report *report, const struct run *run) {
-    static const char *const columns[] = {
-        "setup_s", "down_s", "compute_s", "up_s", "latency_s", "server_s", "wait_s", "server_link_s"};
+    static const char *const columns[] = {"setup_s", "retry_s", "down_s", "compute_s", "up_s", "latency_s",
+        "server_s", "wait_s", "server_link_s"};
     for (size_t row = 0; row < run->rounds.n_rows; row++)
         if (!run->scenario.lv08)
             check_path(report, run, row);

@@ -98,21 +98,61 @@ static void check_queue(struct report *report, const struct run *run, const stru
             "computes on a busy device");
 }
 
+/* After a break comes the wait, which lasts as long as the scenario says, and then the next try, at once. */
+static void check_retry(struct report *report, const struct run *run, const struct part *part, size_t i) {
+    const struct scenario *s = &run->scenario;
+    const struct phase *phase = part->phases + i;
+    double wait_s = s->retry_after_s;
+    size_t n = 0;
+    must(report, part, i > 0 && phase[-1].broke, "tries again what did not break");
+    for (size_t j = 0; j < i; j++)
+        n += part->phases[j].broke && part->phases[j].kind == message_of(part, phase);
+    must(report, part, n <= s->retries, "tries %zu times again, %zu are allowed", n, s->retries);
+    for (size_t j = 1; j < n; j++)
+        wait_s *= s->retry_backoff;
+    if (phase != last_phase(part))
+        same_date(report, part, "end of waiting to try again", phase->t0_s + wait_s, phase->t1_s);
+    else
+        must(report, part,
+            phase->t1_s <= phase->t0_s + wait_s || close_dates(phase->t1_s, phase->t0_s + wait_s),
+            "waits longer than to try again");
+}
+
+/* A message is complete with its last try: what all tries moved where it is resumed, otherwise what the last one did. */
+static void check_tries(
+    struct report *report, const struct run *run, const struct part *part, enum phase_kind kind) {
+    const struct phase *last = part_phase(part, kind);
+    size_t n = 0;
+    for (size_t i = 0; i < part->n_phases; i++) {
+        const struct phase *phase = part->phases + i;
+        if (phase->kind != kind || !phase->broke)
+            continue;
+        n++;
+        must(report, part, i + 1 < part->n_phases && phase[1].kind == RETRY, "a break without a wait");
+        if (!last->broke && (last != last_phase(part) || arrived(part)) && !run->scenario.resumes)
+            must(report, part, phase->bytes < last->bytes, "%.15g bytes of %.15g broke off", phase->bytes,
+                last->bytes);
+    }
+    if (last && last == last_phase(part) && dropped(part) && part->cause == CONNECTION)
+        must(report, part, n == run->scenario.retries, "lost after %zu tries, %zu are allowed", n + 1,
+            run->scenario.retries + 1);
+}
+
 static enum outcome outcome_in(enum phase_kind kind) {
     return kind == SETUP || kind == DOWN ? DROPPED_DOWN : kind == UP ? DROPPED_UP : DROPPED_COMPUTE;
 }
 
 static void check_outcome(struct report *report, const struct part *part) {
-    enum phase_kind last = last_phase(part)->kind;
+    enum phase_kind last = message_of(part, last_phase(part));
     if (arrived(part))
-        must(report, part, last == UP, "arrived without an upload");
+        must(report, part, last_phase(part)->kind == UP, "arrived without an upload");
     if (dropped(part)) {
         must(report, part, part->outcome == outcome_in(last), "%s in phase %s", outcome_names[part->outcome],
             phase_names[last]);
         must(report, part, part->cause >= OFFLINE && part->cause <= CONNECTION, "dropped for %s",
             cause_names[part->cause]);
-        must(report, part, part->cause != CONNECTION || last == DOWN || last == UP,
-            "a connection lost while computing");
+        must(report, part, part->cause != CONNECTION || last_phase(part)->capacity.n > 0,
+            "a connection lost while there was none");
     }
     if (part->outcome == UNAVAILABLE || part->outcome == REFUSED)
         must(
@@ -144,6 +184,16 @@ static void check_own_link(
         "%s with another latency than its own", phase_names[phase->kind]);
 }
 
+/* Whether the phase may come after the one before it. */
+static bool follows(const struct run *run, const struct part *part, const struct phase *phase) {
+    enum phase_kind tried = message_of(part, phase - 1);
+    if (phase[-1].kind == RETRY)
+        return phase->kind == (run->scenario.tcp ? SETUP : tried);
+    if (phase[-1].kind == SETUP && tried != SETUP)
+        return phase->kind == tried;
+    return phase->kind > phase[-1].kind;
+}
+
 static void check_part(struct report *report, const struct run *run, const struct part *part) {
     for (size_t i = 0; i < part->n_phases; i++) {
         const struct phase *phase = part->phases + i;
@@ -151,9 +201,11 @@ static void check_part(struct report *report, const struct run *run, const struc
         must(report, part, phase->t1_s >= phase->t0_s, "phase %s ends before it begins",
             phase_names[phase->kind]);
         if (i > 0) {
-            must(report, part, phase->kind > phase[-1].kind, "phases out of order");
+            must(report, part, follows(run, part, phase), "phases out of order");
             same_date(report, part, phase_names[phase->kind], phase[-1].t1_s, phase->t0_s);
         }
+        if (phase->kind == RETRY)
+            check_retry(report, run, part, i);
         if (phase->kind == CONTACT)
             check_contact(report, run, part, phase);
         if (phase->kind == DOWN || phase->kind == UP)
@@ -161,6 +213,8 @@ static void check_part(struct report *report, const struct run *run, const struc
         if (phase->kind == COMPUTE)
             check_compute(report, run, part, phase);
     }
+    check_tries(report, run, part, DOWN);
+    check_tries(report, run, part, UP);
     check_queue(report, run, part);
     check_outcome(report, part);
     if (part->works_on) {

@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const phase_names[N_PHASES] = {"encode", "contact", "setup", "down", "queue", "compute", "up"};
+const char *const phase_names[N_PHASES] = {
+    "encode", "contact", "setup", "down", "queue", "compute", "up", "retry"};
 const char *const outcome_names[N_OUTCOMES] = {
     "delivered", "late", "cut", "unavailable", "dropped_down", "dropped_compute", "dropped_up", "refused"};
 const char *const post_names[N_POST_OUTCOMES] = {"ended", "dropped_post", "cut"};
-const char *const cause_names[N_CAUSES] = {
-    "none", "offline", "device", "connection", "server_restart", "round_closed", "void_round", "end_of_run"};
+const char *const cause_names[N_CAUSES] = {"none", "offline", "device", "connection", "server_restart",
+    "round_closed", "void_round", "end_of_run", "resent"};
 
 static _Noreturn void give_up(const char *folder, const char *file, const char *why) {
     fprintf(stderr, "replay: %s/%s: %s\n", folder, file, why);
@@ -172,6 +173,11 @@ static struct scenario read_scenario(const json_t *manifest) {
     s.tcp = strcmp(scenario_text(&s, "network.model"), "tcp") == 0;
     s.keeps_windows = strcmp(scenario_text(&s, "network.idle_windows"), "kept") == 0;
     s.connection = s.tcp ? connection_named(scenario_text(&s, "network.connection")) : NULL;
+    s.connection_anew = s.connection && s.connection->up_latencies > 0 ? s.connection : connections;
+    s.retries = (size_t)scenario_number(&s, "failures.retry.times");
+    s.retry_after_s = scenario_number(&s, "failures.retry.after");
+    s.retry_backoff = scenario_number(&s, "failures.retry.backoff");
+    s.resumes = strcmp(scenario_text(&s, "failures.retry.resume"), "true") == 0;
     read_restarts(&s);
     return s;
 }
@@ -241,6 +247,7 @@ static struct phase read_phase(const json_t *line) {
     phase.kind = index_of(phase_names, N_PHASES, text(line, "phase"));
     phase.t0_s = number(line, "t0_s");
     phase.t1_s = number(line, "t1_s");
+    phase.broke = json_is_true(json_object_get(line, "broke"));
     if (phase.kind == DOWN || phase.kind == UP)
         read_message(&phase, line);
     if (phase.kind == SETUP)
@@ -282,8 +289,9 @@ static void read_events(struct run *run, const char *folder) {
             part->post_cause = index_of(cause_names, N_CAUSES, text(line, "cause"));
             continue;
         }
-        if (part->n_phases == N_PHASES || phase.kind == N_PHASES)
-            give_up(folder, "events.ndjson", "has an unknown phase, or too many");
+        if (phase.kind == N_PHASES)
+            give_up(folder, "events.ndjson", "has an unknown phase");
+        part->phases = grown(part->phases, part->n_phases, sizeof *part->phases);
         part->phases[part->n_phases++] = phase;
         if (json_object_get(line, "outcome")) {
             part->outcome = index_of(outcome_names, N_OUTCOMES, text(line, "outcome"));
@@ -330,9 +338,11 @@ static void phase_free(struct phase *phase) {
 }
 
 void run_free(struct run *run) {
-    for (size_t i = 0; i < run->n_parts; i++)
+    for (size_t i = 0; i < run->n_parts; i++) {
         for (size_t j = 0; j < run->parts[i].n_phases; j++)
             phase_free(run->parts[i].phases + j);
+        free(run->parts[i].phases);
+    }
     free(run->parts);
     free(run->first_part);
     free(run->scenario.restarts_s);
@@ -352,10 +362,25 @@ double capacity_at(const struct capacity *capacity, double date_s) {
 }
 
 const struct phase *part_phase(const struct part *part, enum phase_kind kind) {
-    for (size_t i = 0; i < part->n_phases; i++)
+    for (size_t i = part->n_phases; i-- > 0;)
         if (part->phases[i].kind == kind)
             return part->phases + i;
     return NULL;
+}
+
+enum phase_kind message_of(const struct part *part, const struct phase *phase) {
+    while (phase > part->phases && (phase->kind == RETRY || phase[-1].kind == RETRY))
+        phase--;
+    return phase->kind;
+}
+
+double part_resent(const struct run *run, const struct part *part, enum phase_kind kind) {
+    double bytes = 0;
+    const struct phase *last = part_phase(part, kind);
+    for (const struct phase *phase = part->phases; phase < last && !run->scenario.resumes; phase++)
+        if (phase->kind == kind && phase->broke)
+            bytes += phase->bytes;
+    return bytes;
 }
 
 const struct phase *last_phase(const struct part *part) {

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum phase_kind { ENCODE, CONTACT, SETUP, DOWN, QUEUE, COMPUTE, UP, N_PHASES };
+enum phase_kind { ENCODE, CONTACT, SETUP, DOWN, QUEUE, COMPUTE, UP, RETRY, N_PHASES };
 enum outcome {
     DELIVERED,
     LATE,
@@ -29,6 +29,7 @@ enum cause {
     ROUND_CLOSED,
     VOID_ROUND,
     END_OF_RUN,
+    RESENT,
     N_CAUSES
 };
 extern const char *const phase_names[N_PHASES],
@@ -56,12 +57,13 @@ struct phase {
     /* Of a set-up: */
     double setup_latency_s, setup_bytes[2]; /* down, up */
     struct capacity setup_capacity[2];
+    bool broke; /* its connection, and the message was tried again */
 };
 
 /* One client's part in one attempt at a round. */
 struct part {
     size_t client, row;
-    struct phase phases[N_PHASES];
+    struct phase *phases; /* [n_phases]; down and up once for every try at the message */
     size_t n_phases;
     enum outcome outcome;
     enum cause cause;
@@ -92,7 +94,10 @@ struct scenario {
     double *restarts_s;
     size_t n_restarts, cohort, arrivals;
     bool runs_on, accepts_late, asynchronous, lv08, tcp, keeps_windows;
-    const struct connection *connection; /* under tcp */
+    const struct connection *connection, *connection_anew; /* under tcp: the first one, and after a break */
+    size_t retries;                                        /* of a message, at most */
+    double retry_after_s, retry_backoff;
+    bool resumes;
 };
 
 struct run {
@@ -118,11 +123,16 @@ const char *scenario_text(const struct scenario *scenario, const char *key);
 /* At a date. */
 double capacity_at(const struct capacity *capacity, double date_s);
 
-/* The phase of this kind, or NULL. */
+/* The last phase of this kind, or NULL. */
 const struct phase *part_phase(const struct part *part, enum phase_kind kind);
 const struct phase *last_phase(const struct part *part);
 double part_start_s(const struct part *part);
 double part_end_s(const struct part *part);
+/* What crossed of the message in this direction and had to be sent again: all of its broken tries that another one
+ * followed. */
+double part_resent(const struct run *run, const struct part *part, enum phase_kind kind);
+/* The message that a phase is of, or waits or connects to try again: DOWN or UP; for other phases their own kind. */
+enum phase_kind message_of(const struct part *part, const struct phase *phase);
 bool arrived(const struct part *part);
 bool dropped(const struct part *part);
 

@@ -205,10 +205,18 @@ static void play(struct report *report, struct link *link) {
 
 /* ------------------------------------------------------------------ who uses the link */
 
+static size_t count_phases(const struct run *run) {
+    size_t n = 0;
+    for (size_t i = 0; i < run->n_parts; i++)
+        n += run->parts[i].n_phases;
+    return n;
+}
+
 static struct link new_link(const struct run *run, bool up) {
     struct link link = {.capacity = run->scenario.server_link[up]};
-    link.flows = calloc(2 * run->n_parts + 1, sizeof *link.flows);
-    link.rates = calloc(2 * run->n_parts + 1, sizeof *link.rates);
+    size_t n = count_phases(run);
+    link.flows = calloc(n + 1, sizeof *link.flows);
+    link.rates = calloc(n + 1, sizeof *link.rates);
     if (!link.flows || !link.rates)
         abort();
     return link;
@@ -235,10 +243,10 @@ static void add_message(struct link *link, const struct part *part, const struct
 }
 
 /* What one side says: the client up, the server down. When the client is through is recorded nowhere. */
-static void add_greeting(
-    struct link *link, const struct run *run, const struct part *part, bool up, double *said_s) {
-    const struct phase *setup = part_phase(part, SETUP);
-    bool broken = setup == last_phase(part);
+static void add_greeting(struct link *link, const struct run *run, const struct part *part,
+    const struct phase *setup, bool up, double *said_s) {
+    const struct scenario *s = &run->scenario;
+    bool broken = setup == last_phase(part), anew = setup > part->phases && setup[-1].kind == RETRY;
     add(link, (struct flow){.part = part,
                   .name = up ? "what the client says to be connected" : "end of connecting",
                   .capacity = &setup->setup_capacity[up],
@@ -246,33 +254,42 @@ static void add_greeting(
                   .end_s = up && !broken ? INFINITY : setup->t1_s,
                   .broken = broken,
                   .told_bytes = setup->setup_bytes[up],
-                  .whole = run->scenario.connection->bytes[up],
+                  .whole = (anew ? s->connection_anew : s->connection)->bytes[up],
                   .ends_at = up ? said_s : NULL});
 }
 
-/* said_s [parts]: when the client is through; NAN: never. */
+/* said_s [phases of a part]: when the client is through with connecting; NAN: never. */
+static void add_part(struct report *report, struct link *link, const struct run *run, const struct part *part,
+    bool up, double *said_s) {
+    for (size_t i = 0; i < part->n_phases; i++) {
+        const struct phase *phase = part->phases + i;
+        if (phase->kind == (up ? UP : DOWN))
+            add_message(link, part, phase);
+        if (phase->kind != SETUP)
+            continue;
+        if (up || !isnan(said_s[i]))
+            add_greeting(link, run, part, phase, up, said_s + i);
+        else
+            must(report, part, phase->setup_bytes[0] == 0, "the server answers before the client has spoken");
+    }
+}
+
+/* said_s [phases]: as above, part by part. */
 static void check_link(struct report *report, const struct run *run, bool up, double *said_s) {
     struct link link = new_link(run, up);
-    for (size_t i = 0; i < run->n_parts; i++) {
-        const struct part *part = run->parts + i;
-        const struct phase *setup = part_phase(part, SETUP), *sent = part_phase(part, up ? UP : DOWN);
-        if (setup && (up || !isnan(said_s[i])))
-            add_greeting(&link, run, part, up, said_s + i);
-        else if (setup)
-            must(report, part, setup->setup_bytes[0] == 0, "the server answers before the client has spoken");
-        if (sent)
-            add_message(&link, part, sent);
-    }
+    for (size_t i = 0; i < run->n_parts; said_s += run->parts[i++].n_phases)
+        add_part(report, &link, run, run->parts + i, up, said_s);
     play(report, &link);
     free(link.flows);
     free(link.rates);
 }
 
 void check_tcp_transfers(struct report *report, const struct run *run) {
-    double *said_s = calloc(run->n_parts + 1, sizeof *said_s);
+    size_t n = count_phases(run);
+    double *said_s = calloc(n + 1, sizeof *said_s);
     if (!said_s)
         abort();
-    for (size_t i = 0; i < run->n_parts; i++)
+    for (size_t i = 0; i < n; i++)
         said_s[i] = NAN;
     check_link(report, run, true, said_s);
     check_link(report, run, false, said_s);

@@ -8,7 +8,8 @@
 
 struct totals {
     double parts, outcomes[N_OUTCOMES], used, posts[N_POST_OUTCOMES];
-    double bytes[2], wasted_bytes[2], setup_bytes[2], flop, wasted_flop; /* down, up */
+    double bytes[2], wasted_bytes[2], setup_bytes[2], resent_bytes[2], retries, flop,
+        wasted_flop; /* down, up */
     double seconds[N_PHASES], latency_s, post_s, energy_j;
 };
 
@@ -17,9 +18,12 @@ struct waste {
     double parts, bytes[2], flop;
 };
 
+/* In all tries. */
 static double phase_bytes(const struct part *part, enum phase_kind kind) {
-    const struct phase *phase = part_phase(part, kind);
-    return phase ? phase->bytes : 0;
+    double bytes = 0;
+    for (size_t i = 0; i < part->n_phases; i++)
+        bytes += part->phases[i].kind == kind ? part->phases[i].bytes : 0;
+    return bytes;
 }
 
 static bool is_used(const struct run *run, const struct part *part) {
@@ -57,22 +61,26 @@ static double energy_of(const struct scenario *s, const struct part *part) {
 
 static void add_part(struct totals *totals, const struct run *run, const struct part *part) {
     double down = phase_bytes(part, DOWN), up = phase_bytes(part, UP), flop = part_flop(part);
-    const struct phase *setup = part_phase(part, SETUP);
     bool used = is_used(run, part);
     totals->parts++;
     totals->outcomes[part->outcome]++;
     totals->used += used;
     totals->bytes[0] += down;
     totals->bytes[1] += up;
-    totals->wasted_bytes[0] += used ? 0 : down;
-    totals->wasted_bytes[1] += used ? 0 : up;
+    double resent[2] = {part_resent(run, part, DOWN), part_resent(run, part, UP)};
+    totals->wasted_bytes[0] += used ? resent[0] : down;
+    totals->wasted_bytes[1] += used ? resent[1] : up;
+    totals->resent_bytes[0] += resent[0];
+    totals->resent_bytes[1] += resent[1];
     totals->flop += flop + (part->works_on ? part->post.flop : 0);
     totals->wasted_flop +=
         (used ? 0 : flop) + (part->works_on && part->post_outcome != ENDED ? part->post.flop : 0);
-    for (size_t i = 0; i < part->n_phases; i++)
+    for (size_t i = 0; i < part->n_phases; i++) {
         add_seconds(totals, part->phases + i);
-    for (int i = 0; i < 2; i++)
-        totals->setup_bytes[i] += setup ? setup->setup_bytes[i] : 0;
+        totals->setup_bytes[0] += part->phases[i].setup_bytes[0];
+        totals->setup_bytes[1] += part->phases[i].setup_bytes[1];
+        totals->retries += part->phases[i].kind == RETRY && i + 1 < part->n_phases;
+    }
     totals->energy_j += energy_of(&run->scenario, part);
     if (part->works_on) {
         totals->posts[part->post_outcome]++;
@@ -97,6 +105,9 @@ static void check_row(struct report *report, const struct run *run, size_t row) 
     same_amount(report, "setup_up_bytes", t.setup_bytes[1], field(rounds, row, "setup_up_bytes"));
     same_amount(report, "wasted_down_bytes", t.wasted_bytes[0], field(rounds, row, "wasted_down_bytes"));
     same_amount(report, "wasted_up_bytes", t.wasted_bytes[1], field(rounds, row, "wasted_up_bytes"));
+    same_amount(report, "retries", t.retries, field(rounds, row, "retries"));
+    same_amount(report, "resent_down_bytes", t.resent_bytes[0], field(rounds, row, "resent_down_bytes"));
+    same_amount(report, "resent_up_bytes", t.resent_bytes[1], field(rounds, row, "resent_up_bytes"));
     same_amount(report, "flop", t.flop, field(rounds, row, "flop"));
     same_amount(report, "wasted_flop", t.wasted_flop, field(rounds, row, "wasted_flop"));
     same_amount(report, "energy_j", t.energy_j, field(rounds, row, "energy_j"));
@@ -117,6 +128,12 @@ static void check_client(struct report *report, const struct run *run, size_t ro
         report, "client: setup_down_bytes", t->setup_bytes[0], field(clients, row, "setup_down_bytes"));
     same_amount(report, "client: setup_up_bytes", t->setup_bytes[1], field(clients, row, "setup_up_bytes"));
     same_amount(report, "client: setup_s", t->seconds[SETUP], field(clients, row, "setup_s"));
+    same_amount(report, "client: retries", t->retries, field(clients, row, "retries"));
+    same_amount(
+        report, "client: resent_down_bytes", t->resent_bytes[0], field(clients, row, "resent_down_bytes"));
+    same_amount(
+        report, "client: resent_up_bytes", t->resent_bytes[1], field(clients, row, "resent_up_bytes"));
+    same_amount(report, "client: retry_s", t->seconds[RETRY], field(clients, row, "retry_s"));
     same_amount(report, "client: flop", t->flop, field(clients, row, "flop"));
     same_amount(report, "client: energy_j", t->energy_j, field(clients, row, "energy_j"));
     same_amount(report, "client: compute_s", t->seconds[COMPUTE], field(clients, row, "compute_s"));
@@ -170,7 +187,13 @@ static void check_waste(struct report *report, const struct run *run) {
         enum cause cause = part->cause;
         if (part->outcome == DELIVERED && cause == NO_CAUSE && *lost_to(run, part->row))
             cause = strcmp(lost_to(run, part->row), "void_round") == 0 ? VOID_ROUND : SERVER_RESTART;
-        double down = phase_bytes(part, DOWN), up = phase_bytes(part, UP), flop = part_flop(part);
+        double resent[2] = {part_resent(run, part, DOWN), part_resent(run, part, UP)},
+               down = phase_bytes(part, DOWN) - resent[0], up = phase_bytes(part, UP) - resent[1],
+               flop = part_flop(part);
+        if (resent[0] + resent[1] > 0) {
+            add_waste(waste + RESENT, 1, resent[0], resent[1], 0);
+            add_waste(&by_outcome[RESENT][part->outcome], 1, resent[0], resent[1], 0);
+        }
         if (!is_used(run, part)) {
             add_waste(waste + cause, 1, down, up, flop);
             add_waste(&by_outcome[cause][part->outcome], 1, down, up, flop);
@@ -211,6 +234,10 @@ static void check_summary(struct report *report, const struct run *run) {
     same_amount(report, "setup bytes up", t.setup_bytes[1], summary_number(s, "bytes", "setup_up"));
     same_amount(
         report, "bytes wasted", t.wasted_bytes[0] + t.wasted_bytes[1], summary_number(s, "bytes", "wasted"));
+    same_amount(report, "retries", t.retries, summary_number(s, "retry", "retries"));
+    same_amount(
+        report, "bytes sent down again", t.resent_bytes[0], summary_number(s, "bytes", "resent_down"));
+    same_amount(report, "bytes sent up again", t.resent_bytes[1], summary_number(s, "bytes", "resent_up"));
     same_amount(report, "flop", t.flop, summary_number(s, "flop", NULL));
     same_amount(report, "wasted flop", t.wasted_flop, summary_number(s, "wasted_flop", NULL));
     same_amount(report, "energy", t.energy_j, summary_number(s, "modelled", "energy_j"));

@@ -1,0 +1,19 @@
+/* Phase times: how long each phase of a participation lasted, all tries at its messages together. */
+#ifndef FRS_ACTORS_PHASE_TIMES_H
+#define FRS_ACTORS_PHASE_TIMES_H
+
+#include "actors/participation.h"
+
+/* How long each phase of an ended participation lasted, the unfinished last one included; encode_s: before its
+ * message left the server; retry_s: from breaks to connecting anew. */
+struct frs_phase_times {
+    double encode_s, contact_s, setup_s, retry_s, latency_s, down_s, queue_s, compute_s, up_s, post_s;
+};
+
+struct frs_phase_times frs_participation_times(const struct frs_participation *participation);
+
+/* The same as far as it lies between two dates. */
+struct frs_phase_times frs_participation_times_within(
+    const struct frs_participation *participation, double from_s, double to_s);
+
+#endif

@@ -1,0 +1,23 @@
+/* Retry: what a client does when its connection breaks in the middle of a message.
+ *
+ * Only connections are tried again (`connection_down`, `connection_up`, `connection_mtbf`): a device that fails, or
+ * leaves, is gone. The client waits `after`, and `backoff` times as long after every further break of the same message,
+ * connects anew, and goes on where it broke off (`resume`) or from the beginning. */
+#ifndef FRS_PLATFORMS_FAILURES_RETRY_H
+#define FRS_PLATFORMS_FAILURES_RETRY_H
+
+#include "platforms/failures/failures.h"
+
+extern const struct frs_param frs_retry_params[]; /* section `failures.retry` */
+
+struct frs_retry {
+    uint32_t times; /* for each message, at most; 0: a broken connection loses the client */
+    double after_s, backoff;
+    bool resumes;
+};
+
+/* From sections `failures.retry` and `failures`, which has been read. */
+struct frs_retry frs_retry_read(const struct frs_values *values, const struct frs_values *of_failures,
+    const struct frs_failures *failures);
+
+#endif
