@@ -23,6 +23,10 @@ void frs_packet_ring_push(struct frs_packet_ring *ring, const struct frs_packet 
     ring->packets[(ring->first + ring->n++) & (ring->size - 1)] = *packet;
 }
 
+const struct frs_packet *frs_packet_ring_first(const struct frs_packet_ring *ring) {
+    return &ring->packets[ring->first & (ring->size - 1)];
+}
+
 struct frs_packet frs_packet_ring_pop(struct frs_packet_ring *ring) {
     struct frs_packet packet = ring->packets[ring->first & (ring->size - 1)];
     ring->first = (ring->first + 1) & (ring->size - 1);
@@ -64,13 +68,13 @@ static void queue_up(struct frs_packet_queue *queue, uint32_t flow) {
 }
 
 static bool has_room(struct frs_packet_queue *queue, const struct frs_packet *packet) {
-    if (queue->bytes + packet->bytes <= queue->capacity_bytes)
+    if (queue->weight + packet->weight <= queue->capacity)
         return true;
     if (!queue->fair)
         return false;
-    double own = queue->flows[packet->flow].bytes;
+    double own = queue->flows[packet->flow].weight;
     uint32_t n = queue->n_turns + (own == 0);
-    return (own + packet->bytes) * n <= queue->capacity_bytes;
+    return (own + packet->weight) * n <= queue->capacity;
 }
 
 bool frs_packet_queue_push(struct frs_packet_queue *queue, const struct frs_packet *packet) {
@@ -78,7 +82,7 @@ bool frs_packet_queue_push(struct frs_packet_queue *queue, const struct frs_pack
         know_flow(queue, packet->flow);
     if (!has_room(queue, packet))
         return false;
-    queue->bytes += packet->bytes;
+    queue->weight += packet->weight;
     if (!queue->fair) {
         frs_packet_ring_push(&queue->packets, packet);
         return true;
@@ -86,7 +90,7 @@ bool frs_packet_queue_push(struct frs_packet_queue *queue, const struct frs_pack
     if (!queue->flows[packet->flow].packets.n)
         queue_up(queue, packet->flow);
     frs_packet_ring_push(&queue->flows[packet->flow].packets, packet);
-    queue->flows[packet->flow].bytes += packet->bytes;
+    queue->flows[packet->flow].weight += packet->weight;
     return true;
 }
 
@@ -101,11 +105,16 @@ bool frs_packet_queue_pop(struct frs_packet_queue *queue, struct frs_packet *pac
         uint32_t flow = queue->turns[queue->first_turn];
         queue->first_turn = (queue->first_turn + 1) & (queue->turns_size - 1);
         queue->n_turns--;
-        *packet = frs_packet_ring_pop(&queue->flows[flow].packets);
-        queue->flows[flow].bytes = queue->flows[flow].packets.n ? queue->flows[flow].bytes - packet->bytes : 0;
-        if (queue->flows[flow].packets.n)
+        struct frs_packet_share *share = &queue->flows[flow];
+        *packet = frs_packet_ring_pop(&share->packets);
+        share->weight -= packet->weight;
+        if (share->packets.n) {
             queue_up(queue, flow);
+        } else {
+            frs_packet_ring_fini(&share->packets);
+            share->weight = 0;
+        }
     }
-    queue->bytes = queue->packets.n || queue->n_turns ? queue->bytes - packet->bytes : 0;
+    queue->weight = queue->packets.n || queue->n_turns ? queue->weight - packet->weight : 0;
     return true;
 }

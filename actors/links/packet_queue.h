@@ -10,8 +10,8 @@
 struct frs_packet {
     struct frs_tcp_transmission transmission;
     uint32_t flow, generation; /* which of the flows that had this number */
-    double bytes;              /* with its frame */
-    double left_s, new_bytes;  /* once it has left its last link: when, and what it adds to what has arrived */
+    double weight;             /* of a link's bytes */
+    double left_s, new_bytes;  /* once it has left its last link: when, and what it adds to what arrives */
 };
 
 /* A ring of packets. A zeroed struct is empty. */
@@ -23,15 +23,16 @@ struct frs_packet_ring {
 void frs_packet_ring_fini(struct frs_packet_ring *ring);
 void frs_packet_ring_push(struct frs_packet_ring *ring, const struct frs_packet *packet);
 struct frs_packet frs_packet_ring_pop(struct frs_packet_ring *ring);
+const struct frs_packet *frs_packet_ring_first(const struct frs_packet_ring *ring); /* there is one */
 
 struct frs_packet_queue {
-    double capacity_bytes, bytes;
+    double capacity, weight; /* that it holds; of what is in it */
     bool fair;
     struct frs_packet_ring packets; /* fair: unused */
-    struct {
+    struct frs_packet_share {
         struct frs_packet_ring packets;
-        double bytes;
-    } *flows; /* [n_flows], fair only */
+        double weight;
+    } * flows; /* [n_flows], fair only */
     uint32_t n_flows;
     uint32_t *turns; /* ring of the flows that have packets here, in the order of their turns */
     uint32_t first_turn, n_turns, turns_size;

@@ -1,13 +1,14 @@
 #include "actors/links/packets.h"
 #include "actors/heap.h"
 #include "actors/links/packet_queue.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST_QUEUE_BYTES (20 * (FRS_PACKET_PAYLOAD_BYTES + FRS_PACKET_FRAME_BYTES))
+#define NOBODY UINT32_MAX
 
 /* What is scheduled: the server's links have the first places, then come the flows'. */
 enum { ITEM_SERVER_DOWN, ITEM_SERVER_UP, ITEM_FLOWS };
@@ -18,34 +19,45 @@ struct link {
     struct frs_packet_queue queue;
     bool busy;
     struct frs_packet on_it;
+    double left, since_s; /* of the weight of that packet, at this date */
 };
 
 struct flow {
-    bool active;
     uint32_t generation;
     struct frs_packets_flow settings;
     struct frs_tcp_sender sender;
-    struct link link;               /* the client's own */
-    struct frs_packet_ring arrived; /* packets beyond the last link whose acknowledgement is under way; bytes: date */
-    uint8_t *received;              /* bitmap of the packets beyond the last link */
-    uint32_t n_received;
-    double last_bytes; /* payload of the last packet */
-    double timer_s;    /* when the sender's timer is looked at */
+    struct link link;            /* the client's own */
+    struct frs_packet_ring left; /* packets beyond the last link that have not been acknowledged yet */
+    uint32_t n_arrived;          /* different ones of them all */
+    double arrived_bytes;
+    double timer_s; /* when the sender's timer is looked at */
 };
 
 struct frs_packets {
     struct frs_packets_settings settings;
     struct link server[2];
-    struct flow *flows;
-    uint32_t n_flows;
+    struct flow **flows; /* [n_flows]; NULL: there is none of this number */
+    size_t n_flows;
+    uint32_t generation; /* of the newest flow */
     struct frs_heap events;
     struct frs_heap_places places;
+    uint32_t ended; /* the flow whose last packet has arrived at ended_s, NOBODY: none */
+    double ended_s;
+    double carried_bytes[2];
     uint64_t n_sent;
 };
 
+/* Of a link, where full packets weigh what they carry. */
+static double weight(double payload_bytes) {
+    return (payload_bytes + FRS_PACKET_FRAME_BYTES) * FRS_PACKET_PAYLOAD_BYTES /
+           (FRS_PACKET_PAYLOAD_BYTES + FRS_PACKET_FRAME_BYTES);
+}
+
 static void init_link(struct link *link, double bytes_per_s, double queue_s, bool fair) {
     link->bytes_per_s = bytes_per_s;
-    link->queue.capacity_bytes = isinf(bytes_per_s) ? INFINITY : fmax(bytes_per_s * queue_s, LEAST_QUEUE_BYTES);
+    link->queue.capacity =
+        isinf(bytes_per_s) ? INFINITY
+                           : fmax(bytes_per_s * queue_s, FRS_PACKETS_LEAST_QUEUE * FRS_PACKET_PAYLOAD_BYTES);
     link->queue.fair = fair;
 }
 
@@ -53,25 +65,26 @@ struct frs_packets *frs_packets_create(const struct frs_packets_settings *settin
     struct frs_packets *packets = frs_alloc(1, sizeof *packets);
     packets->settings = *settings;
     packets->events.places = &packets->places;
+    packets->ended = NOBODY;
     for (int up = 0; up < 2; up++)
         init_link(&packets->server[up], settings->server_bytes_per_s[up], settings->queue_s, settings->fair);
     return packets;
 }
 
-static void clear_flow(struct flow *flow) {
+static void destroy_flow(struct flow *flow) {
+    if (!flow)
+        return;
     frs_tcp_sender_fini(&flow->sender);
     frs_packet_queue_fini(&flow->link.queue);
-    frs_packet_ring_fini(&flow->arrived);
-    free(flow->received);
-    uint32_t generation = flow->generation;
-    *flow = (struct flow){.generation = generation};
+    frs_packet_ring_fini(&flow->left);
+    free(flow);
 }
 
 void frs_packets_destroy(struct frs_packets *packets) {
     if (!packets)
         return;
-    for (uint32_t f = 0; f < packets->n_flows; f++)
-        clear_flow(&packets->flows[f]);
+    for (size_t f = 0; f < packets->n_flows; f++)
+        destroy_flow(packets->flows[f]);
     free(packets->flows);
     for (int up = 0; up < 2; up++)
         frs_packet_queue_fini(&packets->server[up].queue);
@@ -88,12 +101,22 @@ static uint32_t item_of(uint32_t flow, enum flow_item item) {
     return ITEM_FLOWS + flow * N_FLOW_ITEMS + item;
 }
 
-/* ---- links --------------------------------------------------------------------------------------------------- */
+/* ---- links --------------------------------------------------------------------------------------------- */
+
+static void schedule_departure(struct frs_packets *packets, const struct link *link, uint32_t item) {
+    if (link->bytes_per_s > 0)
+        schedule(packets, item, link->since_s + link->left / link->bytes_per_s);
+    else
+        frs_heap_remove(&packets->events, item);
+}
 
 static void serve(struct frs_packets *packets, struct link *link, uint32_t item, double now_s) {
     link->busy = frs_packet_queue_pop(&link->queue, &link->on_it);
-    if (link->busy)
-        schedule(packets, item, now_s + link->on_it.bytes / link->bytes_per_s);
+    if (!link->busy)
+        return;
+    link->left = link->on_it.weight;
+    link->since_s = now_s;
+    schedule_departure(packets, link, item);
 }
 
 static void enter(struct frs_packets *packets, struct link *link, uint32_t item, double now_s,
@@ -102,37 +125,38 @@ static void enter(struct frs_packets *packets, struct link *link, uint32_t item,
         serve(packets, link, item, now_s);
 }
 
-static struct flow *flow_of(struct frs_packets *packets, const struct frs_packet *packet) {
-    struct flow *flow = &packets->flows[packet->flow];
-    return flow->active && flow->generation == packet->generation ? flow : NULL;
-}
-
-
 static double payload_of(const struct flow *flow, uint32_t packet) {
-    return packet + 1 == flow->sender.n_packets ? flow->last_bytes : FRS_PACKET_PAYLOAD_BYTES;
+    double before = (flow->sender.n_packets - 1) * FRS_PACKET_PAYLOAD_BYTES;
+    return packet + 1 == flow->sender.n_packets ? flow->settings.bytes - before : FRS_PACKET_PAYLOAD_BYTES;
 }
 
-/* A packet has left its last link. */
+/* A packet has passed its last link: it will arrive, unless it is lost. */
 static void leave(struct frs_packets *packets, struct flow *flow, double now_s, struct frs_packet packet) {
+    const struct frs_packets_settings *settings = &packets->settings;
+    if (settings->lost && settings->lost(settings->context, packet.flow))
+        return;
     uint32_t number = packet.transmission.packet;
     packet.left_s = now_s;
     packet.new_bytes = 0;
-    if (!(flow->received[number / 8] >> number % 8 & 1)) {
-        flow->received[number / 8] |= (uint8_t)(1U << number % 8);
+    if (frs_tcp_sender_reaches(&flow->sender, number)) {
         packet.new_bytes = payload_of(flow, number);
-        if (++flow->n_received == flow->sender.n_packets)
+        flow->arrived_bytes += packet.new_bytes;
+        packets->carried_bytes[flow->settings.up] += packet.new_bytes;
+        if (++flow->n_arrived == flow->sender.n_packets)
             schedule(packets, item_of(packet.flow, ITEM_ARRIVED), now_s + flow->settings.latency_s);
     }
-    if (!flow->arrived.n)
-        schedule(packets, item_of(packet.flow, ITEM_ACKNOWLEDGEMENT), now_s + 2 * flow->settings.latency_s);
-    frs_packet_ring_push(&flow->arrived, &packet);
+    if (!flow->left.n)
+        schedule(packets, item_of(packet.flow, ITEM_ACKNOWLEDGEMENT), now_s + flow->settings.round_trip_s);
+    frs_packet_ring_push(&flow->left, &packet);
 }
 
-static void pass_own(struct frs_packets *packets, struct flow *flow, double now_s, const struct frs_packet *packet) {
+static void pass_own(
+    struct frs_packets *packets, struct flow *flow, double now_s, const struct frs_packet *packet) {
     enter(packets, &flow->link, item_of(packet->flow, ITEM_LINK), now_s, packet);
 }
 
-static void pass_server(struct frs_packets *packets, struct flow *flow, double now_s, const struct frs_packet *packet) {
+static void pass_server(
+    struct frs_packets *packets, struct flow *flow, double now_s, const struct frs_packet *packet) {
     bool up = flow->settings.up;
     if (!isinf(packets->server[up].bytes_per_s))
         enter(packets, &packets->server[up], up ? ITEM_SERVER_UP : ITEM_SERVER_DOWN, now_s, packet);
@@ -142,17 +166,14 @@ static void pass_server(struct frs_packets *packets, struct flow *flow, double n
         pass_own(packets, flow, now_s, packet);
 }
 
-/* ---- senders ------------------------------------------------------------------------------------------------- */
+/* ---- senders ------------------------------------------------------------------------------------------- */
 
 static void send(struct frs_packets *packets, uint32_t id, double now_s) {
-    struct flow *flow = &packets->flows[id];
+    struct flow *flow = packets->flows[id];
     struct frs_packet packet = {.flow = id, .generation = flow->generation};
     while (frs_tcp_sender_next(&flow->sender, now_s, &packet.transmission)) {
         packets->n_sent++;
-        if (packets->settings.lost
-            && packets->settings.lost(packets->settings.context, id, packet.transmission.number))
-            continue;
-        packet.bytes = payload_of(flow, packet.transmission.packet) + FRS_PACKET_FRAME_BYTES;
+        packet.weight = weight(payload_of(flow, packet.transmission.packet));
         if (flow->settings.up)
             pass_own(packets, flow, now_s, &packet);
         else
@@ -166,65 +187,69 @@ static void send(struct frs_packets *packets, uint32_t id, double now_s) {
     }
 }
 
-static void forget_events(struct frs_packets *packets, uint32_t id) {
-    for (uint32_t item = 0; item < N_FLOW_ITEMS; item++)
-        frs_heap_remove(&packets->events, item_of(id, item));
-}
-
-static void end(struct frs_packets *packets, uint32_t id) {
-    forget_events(packets, id);
-    clear_flow(&packets->flows[id]);
+static void know_flow(struct frs_packets *packets, uint32_t id) {
+    size_t n = packets->n_flows;
+    if (id < n)
+        return;
+    packets->flows = frs_grow(packets->flows, (size_t)id + 1, &packets->n_flows, sizeof *packets->flows);
+    memset(packets->flows + n, 0, (packets->n_flows - n) * sizeof *packets->flows);
 }
 
 void frs_packets_add(
     struct frs_packets *packets, uint32_t id, double now_s, const struct frs_packets_flow *settings) {
-    if (id >= packets->n_flows) {
-        uint32_t n = id < 8 ? 16 : 2 * id;
-        size_t capacity = packets->n_flows;
-        packets->flows = frs_grow(packets->flows, n, &capacity, sizeof *packets->flows);
-        memset(packets->flows + packets->n_flows, 0, (capacity - packets->n_flows) * sizeof *packets->flows);
-        packets->n_flows = (uint32_t)capacity;
-    }
-    struct flow *flow = &packets->flows[id];
+    know_flow(packets, id);
     double n_packets = ceil(settings->bytes / FRS_PACKET_PAYLOAD_BYTES);
-    flow->active = true;
-    flow->generation++;
+    FRS_INVARIANT(n_packets < UINT32_MAX, "a message of %g packets", n_packets);
+    struct flow *flow = packets->flows[id] = frs_alloc(1, sizeof *flow);
+    flow->generation = ++packets->generation;
     flow->settings = *settings;
     flow->timer_s = INFINITY;
-    flow->last_bytes = settings->bytes - (n_packets - 1) * FRS_PACKET_PAYLOAD_BYTES;
-    flow->received = frs_alloc((size_t)n_packets / 8 + 1, 1);
-    init_link(&flow->link, settings->capacity_bytes_per_s, packets->settings.queue_s, false);
-    double packet_s = (FRS_PACKET_PAYLOAD_BYTES + FRS_PACKET_FRAME_BYTES) / settings->capacity_bytes_per_s;
-    double window = settings->warm ? ceil(2 * settings->latency_s / packet_s) + 1 : 0;
-    frs_tcp_sender_init(&flow->sender, (uint32_t)n_packets, 2 * settings->latency_s, now_s, window);
+    init_link(&flow->link, settings->bytes_per_s, packets->settings.queue_s, false);
+    double in_flight = settings->round_trip_s * settings->bytes_per_s / FRS_PACKET_PAYLOAD_BYTES;
+    frs_tcp_sender_init(&flow->sender, (uint32_t)n_packets, settings->round_trip_s, now_s,
+        settings->warm ? ceil(in_flight) + 1 : 0);
     send(packets, id, now_s);
 }
 
-void frs_packets_set_capacity(struct frs_packets *packets, uint32_t id, double capacity_bytes_per_s) {
-    struct flow *flow = &packets->flows[id];
-    flow->settings.capacity_bytes_per_s = flow->link.bytes_per_s = capacity_bytes_per_s;
+void frs_packets_set_rate(struct frs_packets *packets, uint32_t id, double now_s, double bytes_per_s) {
+    struct link *link = &packets->flows[id]->link;
+    if (isfinite(link->bytes_per_s))
+        link->left = fmax(link->left - link->bytes_per_s * (now_s - link->since_s), 0);
+    link->since_s = now_s;
+    link->bytes_per_s = bytes_per_s;
+    if (link->busy)
+        schedule_departure(packets, link, item_of(id, ITEM_LINK));
+}
+
+static void end(struct frs_packets *packets, uint32_t id) {
+    for (uint32_t item = 0; item < N_FLOW_ITEMS; item++)
+        frs_heap_remove(&packets->events, item_of(id, item));
+    destroy_flow(packets->flows[id]);
+    packets->flows[id] = NULL;
+    if (packets->ended == id)
+        packets->ended = NOBODY;
 }
 
 double frs_packets_remove(struct frs_packets *packets, uint32_t id, double now_s) {
-    struct flow *flow = &packets->flows[id];
-    double bytes = 0;
-    for (uint32_t p = 0; p < flow->sender.n_packets; p++)
-        if (flow->received[p / 8] >> p % 8 & 1)
-            bytes += payload_of(flow, p);
-    while (flow->arrived.n) {
-        struct frs_packet packet = frs_packet_ring_pop(&flow->arrived);
+    struct flow *flow = packets->flows[id];
+    double under_way = 0;
+    while (flow->left.n) {
+        struct frs_packet packet = frs_packet_ring_pop(&flow->left);
         if (packet.left_s + flow->settings.latency_s > now_s)
-            bytes -= packet.new_bytes;
+            under_way += packet.new_bytes;
     }
+    double bytes = flow->arrived_bytes - under_way;
+    packets->carried_bytes[flow->settings.up] -= under_way;
     end(packets, id);
     return bytes;
 }
 
-/* ---- events -------------------------------------------------------------------------------------------------- */
+/* ---- events -------------------------------------------------------------------------------------------- */
 
-double frs_packets_next_s(const struct frs_packets *packets) {
-    const struct frs_heap_entry *top = frs_heap_top(&packets->events);
-    return top ? top->key : INFINITY;
+/* Packets of a flow that has ended may still be in the server's queue. */
+static struct flow *flow_of(struct frs_packets *packets, const struct frs_packet *packet) {
+    struct flow *flow = packets->flows[packet->flow];
+    return flow && flow->generation == packet->generation ? flow : NULL;
 }
 
 static void server_departs(struct frs_packets *packets, bool up, double now_s) {
@@ -249,52 +274,69 @@ static void own_departs(struct frs_packets *packets, struct flow *flow, double n
 }
 
 static void acknowledge(struct frs_packets *packets, uint32_t id, double now_s) {
-    struct flow *flow = &packets->flows[id];
-    struct frs_packet packet = frs_packet_ring_pop(&flow->arrived);
-    if (flow->arrived.n)
+    struct flow *flow = packets->flows[id];
+    struct frs_packet packet = frs_packet_ring_pop(&flow->left);
+    if (flow->left.n)
         schedule(packets, item_of(id, ITEM_ACKNOWLEDGEMENT),
-            flow->arrived.packets[flow->arrived.first].left_s + 2 * flow->settings.latency_s);
+            frs_packet_ring_first(&flow->left)->left_s + flow->settings.round_trip_s);
     frs_tcp_sender_acknowledged(&flow->sender, now_s, &packet.transmission);
     send(packets, id, now_s);
 }
 
 static void look_at_timer(struct frs_packets *packets, uint32_t id, double now_s) {
-    struct flow *flow = &packets->flows[id];
+    struct flow *flow = packets->flows[id];
     flow->timer_s = INFINITY;
     if (frs_tcp_sender_timer_s(&flow->sender) <= now_s)
         frs_tcp_sender_timer(&flow->sender, now_s);
     send(packets, id, now_s);
 }
 
-int frs_packets_pop(struct frs_packets *packets, double now_s, uint32_t *id) {
-    const struct frs_heap_entry *top;
-    while ((top = frs_heap_top(&packets->events)) && top->key <= now_s) {
-        uint32_t item = top->item;
-        frs_heap_remove(&packets->events, item);
-        if (item < ITEM_FLOWS) {
-            server_departs(packets, item == ITEM_SERVER_UP, now_s);
-            continue;
-        }
-        uint32_t flow = (item - ITEM_FLOWS) / N_FLOW_ITEMS;
-        switch ((enum flow_item)((item - ITEM_FLOWS) % N_FLOW_ITEMS)) {
-        case ITEM_LINK:
-            own_departs(packets, &packets->flows[flow], now_s);
-            break;
-        case ITEM_ACKNOWLEDGEMENT:
-            acknowledge(packets, flow, now_s);
-            break;
-        case ITEM_TIMER:
-            look_at_timer(packets, flow, now_s);
-            break;
-        case ITEM_ARRIVED:
-            end(packets, flow);
-            *id = flow;
-            return 1;
-        case N_FLOW_ITEMS:
-            break;
-        }
+static void carry_out(struct frs_packets *packets, uint32_t item, double now_s) {
+    if (item < ITEM_FLOWS) {
+        server_departs(packets, item == ITEM_SERVER_UP, now_s);
+        return;
     }
-    return 0;
+    uint32_t flow = (item - ITEM_FLOWS) / N_FLOW_ITEMS;
+    switch ((enum flow_item)((item - ITEM_FLOWS) % N_FLOW_ITEMS)) {
+    case ITEM_LINK:
+        own_departs(packets, packets->flows[flow], now_s);
+        break;
+    case ITEM_ACKNOWLEDGEMENT:
+        acknowledge(packets, flow, now_s);
+        break;
+    case ITEM_TIMER:
+        look_at_timer(packets, flow, now_s);
+        break;
+    case ITEM_ARRIVED:
+        packets->ended = flow;
+        packets->ended_s = now_s;
+        break;
+    case N_FLOW_ITEMS:
+        break;
+    }
+}
+
+double frs_packets_next_s(struct frs_packets *packets, double until_s) {
+    const struct frs_heap_entry *top;
+    while (packets->ended == NOBODY && (top = frs_heap_top(&packets->events)) && top->key <= until_s) {
+        uint32_t item = top->item;
+        double now_s = top->key;
+        frs_heap_remove(&packets->events, item);
+        carry_out(packets, item, now_s);
+    }
+    return packets->ended == NOBODY ? INFINITY : packets->ended_s;
+}
+
+int frs_packets_pop(struct frs_packets *packets, double now_s, uint32_t *id) {
+    if (frs_packets_next_s(packets, now_s) > now_s)
+        return 0;
+    *id = packets->ended;
+    end(packets, *id);
+    return 1;
+}
+
+double frs_packets_carried(const struct frs_packets *packets, bool up) {
+    return packets->carried_bytes[up];
 }
 
 uint64_t frs_packets_sent(const struct frs_packets *packets) {

@@ -5,24 +5,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REORDERING 3            /* packets that have overtaken another one before it is taken for lost at once */
-#define LEAST_TIMEOUT_S .2      /* beyond the round trip */
+#define REORDERING 3       /* packets that have overtaken another one before it is taken for lost at once */
+#define LEAST_TIMEOUT_S .2 /* beyond the round trip */
 #define LONGEST_TIMEOUT_S 120.
 #define PROBE_DELAY_S .004      /* a tick of the clock */
 #define PROBE_DELAY_SINGLE_S .2 /* where an acknowledgement of one packet may be delayed */
 #define CUBIC_C .4              /* packets/s³ */
 #define CUBIC_BETA .7
-#define HYSTART_WINDOW 16       /* packets, below which slow start goes on */
+#define HYSTART_WINDOW 16 /* packets, below which slow start goes on */
 #define HYSTART_TRAIN_S .002
 #define HYSTART_SAMPLES 8
 
-enum packet_state { IN_FLIGHT = 1, LOST, ARRIVED };
+/* What the sender takes a packet for, and whether the receiver has it. */
+enum packet_state { IN_FLIGHT = 1, LOST, ARRIVED, STATES = 3, RECEIVED = 4 };
 
-static uint8_t *state_of(const struct frs_tcp_sender *s, uint32_t packet) {
+static uint8_t *known_of(const struct frs_tcp_sender *s, uint32_t packet) {
     return &s->packets[packet & (s->packets_size - 1)];
 }
 
-void frs_tcp_sender_init(struct frs_tcp_sender *s, uint32_t n_packets, double rtt_s, double now_s, double window) {
+static enum packet_state state_of(const struct frs_tcp_sender *s, uint32_t packet) {
+    return *known_of(s, packet) & STATES;
+}
+
+static void set_state(struct frs_tcp_sender *s, uint32_t packet, enum packet_state state) {
+    uint8_t *known = known_of(s, packet);
+    *known = (uint8_t)((*known & ~STATES) | state);
+}
+
+void frs_tcp_sender_init(
+    struct frs_tcp_sender *s, uint32_t n_packets, double rtt_s, double now_s, double window) {
     *s = (struct frs_tcp_sender){
         .n_packets = n_packets,
         .window = fmax(window, FRS_TCP_INITIAL_WINDOW),
@@ -49,7 +60,8 @@ void frs_tcp_sender_fini(struct frs_tcp_sender *s) {
 }
 
 static double timeout_s(const struct frs_tcp_sender *s) {
-    return fmin((s->rtt_s + fmax(LEAST_TIMEOUT_S, 4 * s->rtt_deviation_s)) * s->timeout_factor, LONGEST_TIMEOUT_S);
+    return fmin(
+        (s->rtt_s + fmax(LEAST_TIMEOUT_S, 4 * s->rtt_deviation_s)) * s->timeout_factor, LONGEST_TIMEOUT_S);
 }
 
 /* ---- what may be sent ---------------------------------------------------------------------------------------- */
@@ -59,12 +71,12 @@ static void remember_packet(struct frs_tcp_sender *s, uint32_t packet) {
         uint32_t size = s->packets_size ? 2 * s->packets_size : 16;
         uint8_t *grown = frs_alloc(size, 1);
         for (uint32_t p = s->unacknowledged; p != packet; p++)
-            grown[p & (size - 1)] = *state_of(s, p);
+            grown[p & (size - 1)] = *known_of(s, p);
         free(s->packets);
         s->packets = grown;
         s->packets_size = size;
     }
-    *state_of(s, packet) = IN_FLIGHT;
+    *known_of(s, packet) = IN_FLIGHT;
 }
 
 static void remember_transmission(struct frs_tcp_sender *s, struct frs_tcp_transmission transmission) {
@@ -87,7 +99,7 @@ static void transmit(
         remember_packet(s, packet);
         s->next++;
     } else {
-        *state_of(s, packet) = IN_FLIGHT;
+        set_state(s, packet, IN_FLIGHT);
     }
     if (!s->in_flight)
         s->timeout_from_s = now_s;
@@ -100,8 +112,7 @@ static void transmit(
         s->probe_s = now_s + 2 * s->rtt_s + (s->in_flight == 1 ? PROBE_DELAY_SINGLE_S : PROBE_DELAY_S);
 }
 
-bool frs_tcp_sender_next(
-    struct frs_tcp_sender *s, double now_s, struct frs_tcp_transmission *transmission) {
+bool frs_tcp_sender_next(struct frs_tcp_sender *s, double now_s, struct frs_tcp_transmission *transmission) {
     if (!s->n_lost && s->next == s->n_packets) {
         s->limited = s->in_flight >= s->window;
         return false;
@@ -111,7 +122,7 @@ bool frs_tcp_sender_next(
         return false;
     }
     if (s->n_lost) {
-        while (*state_of(s, s->lost_from) != LOST)
+        while (state_of(s, s->lost_from) != LOST)
             s->lost_from++;
         s->n_lost--;
         transmit(s, s->lost_from++, now_s, transmission);
@@ -132,7 +143,7 @@ static void reduce(struct frs_tcp_sender *s) {
 }
 
 static void lose(struct frs_tcp_sender *s, uint32_t packet) {
-    *state_of(s, packet) = LOST;
+    set_state(s, packet, LOST);
     s->in_flight--;
     s->n_lost++;
     if (packet < s->lost_from)
@@ -151,7 +162,7 @@ static uint32_t find_losses(struct frs_tcp_sender *s, double now_s) {
     s->overtaken_s = INFINITY;
     while (s->n_sent) {
         struct frs_tcp_transmission *first = &s->sent[s->sent_first & (s->sent_size - 1)];
-        if (first->packet >= s->unacknowledged && *state_of(s, first->packet) == IN_FLIGHT) {
+        if (first->packet >= s->unacknowledged && state_of(s, first->packet) == IN_FLIGHT) {
             if (first->number >= s->newest.number)
                 break;
             double patience = patience_s(s), due_s = first->sent_s + s->newest_rtt_s + patience;
@@ -242,6 +253,13 @@ static void grow(struct frs_tcp_sender *s, double now_s, double rtt_s, uint32_t 
     }
 }
 
+bool frs_tcp_sender_reaches(struct frs_tcp_sender *s, uint32_t packet) {
+    if (packet < s->unacknowledged || *known_of(s, packet) & RECEIVED)
+        return false;
+    *known_of(s, packet) |= RECEIVED;
+    return true;
+}
+
 /* ---- acknowledgements and timers ----------------------------------------------------------------------------- */
 
 static void measure(struct frs_tcp_sender *s, double rtt_s) {
@@ -254,15 +272,15 @@ void frs_tcp_sender_acknowledged(
     struct frs_tcp_sender *s, double now_s, const struct frs_tcp_transmission *transmission) {
     uint32_t packet = transmission->packet, before = s->unacknowledged, n_new = 0;
     double rtt_s = now_s - transmission->sent_s;
-    if (packet >= s->unacknowledged && *state_of(s, packet) != ARRIVED) {
+    if (packet >= s->unacknowledged && state_of(s, packet) != ARRIVED) {
         n_new = 1;
-        if (*state_of(s, packet) == LOST)
+        if (state_of(s, packet) == LOST)
             s->n_lost--;
         else
             s->in_flight--;
-        *state_of(s, packet) = ARRIVED;
+        set_state(s, packet, ARRIVED);
         s->n_ahead++;
-        for (; s->unacknowledged < s->next && *state_of(s, s->unacknowledged) == ARRIVED; s->unacknowledged++)
+        for (; s->unacknowledged < s->next && state_of(s, s->unacknowledged) == ARRIVED; s->unacknowledged++)
             s->n_ahead--;
         if (s->lost_from < s->unacknowledged)
             s->lost_from = s->unacknowledged;
@@ -312,7 +330,7 @@ static void probe(struct frs_tcp_sender *s, double now_s) {
         return;
     }
     for (uint32_t p = s->next; p-- > s->unacknowledged;) {
-        if (*state_of(s, p) == IN_FLIGHT) {
+        if (state_of(s, p) == IN_FLIGHT) {
             lose(s, p);
             s->window = fmax(s->window, s->in_flight + 1);
             return;
@@ -337,7 +355,7 @@ void frs_tcp_sender_timer(struct frs_tcp_sender *s, double now_s) {
     if (s->state != FRS_TCP_LOSS)
         reduce(s);
     for (uint32_t p = s->unacknowledged; p != s->next; p++)
-        if (*state_of(s, p) == IN_FLIGHT)
+        if (state_of(s, p) == IN_FLIGHT)
             lose(s, p);
     s->n_sent = 0;
     s->overtaken_s = INFINITY;

@@ -53,6 +53,17 @@ struct frs_client_link frs_network_client(const struct frs_network *network, uin
     };
 }
 
+bool frs_network_connects(const struct frs_network *network) {
+    return network->model == FRS_TCP || network->model == FRS_PACKETS;
+}
+
+bool frs_network_loses(const struct frs_network *network, uint64_t seed, uint32_t client, uint32_t round,
+    uint32_t attempt, uint32_t n) {
+    struct frs_rng rng = frs_rng_stream(seed, client, round, attempt, FRS_RNG_PACKETS);
+    frs_rng_skip_to(&rng, n);
+    return frs_rng_unit(&rng) < network->queues.packet_loss;
+}
+
 const char *frs_network_class(const struct frs_network *network, uint64_t seed, uint32_t client) {
     if (network->classes.n == 0)
         return "none";

@@ -18,6 +18,7 @@ struct frs_booking {
     size_t version;      /* of the server's tables when it was selected */
     struct frs_row *row; /* NULL: not known yet */
     bool settled;
+    uint32_t round, attempt;       /* of its random keys */
     double up_disconnects_after_s; /* the connection's own hazard of its upload */
     bool waits;                    /* to be trained, for the work after its client's last upload */
     /* Work after the upload (sim/run/rounds/posts.h). */
