@@ -45,6 +45,7 @@ void frs_tcp_sender_init(
         .rtt_s = rtt_s,
         .rtt_deviation_s = rtt_s / 2,
         .least_rtt_s = rtt_s,
+        .delay_s = INFINITY,
         .timeout_from_s = now_s,
         .timeout_factor = 1,
         .probe_s = INFINITY,
@@ -213,18 +214,19 @@ static void leave_slow_start_in_time(struct frs_tcp_sender *s, double now_s, dou
         s->round_rtt_s = INFINITY;
         s->n_round_samples = 0;
     }
-    if (s->n_round_samples < HYSTART_SAMPLES) {
-        s->round_rtt_s = fmin(s->round_rtt_s, rtt_s);
-        s->n_round_samples++;
-    }
+    if (s->window < HYSTART_WINDOW)
+        return;
     bool leave = false;
     if (now_s - s->last_acknowledgement_s <= HYSTART_TRAIN_S) {
         s->last_acknowledgement_s = now_s;
-        leave = now_s - s->round_s > s->least_rtt_s / 2;
+        leave = now_s - s->round_s > s->delay_s / 2;
     }
-    if (s->n_round_samples == HYSTART_SAMPLES)
-        leave |= s->round_rtt_s > s->least_rtt_s + fmin(fmax(s->least_rtt_s / 8, .004), .016);
-    if (leave && s->window >= HYSTART_WINDOW)
+    s->round_rtt_s = fmin(s->round_rtt_s, rtt_s);
+    if (s->n_round_samples < HYSTART_SAMPLES)
+        s->n_round_samples++;
+    else
+        leave |= s->round_rtt_s > s->delay_s + fmin(fmax(s->delay_s / 8, .004), .016);
+    if (leave)
         s->threshold = s->window;
 }
 
@@ -235,7 +237,7 @@ static void grow_cubic(struct frs_tcp_sender *s, double now_s) {
         s->origin = fmax(s->last_maximum, s->window);
         s->k_s = cbrt((s->origin - s->window) / CUBIC_C);
     }
-    double t = now_s - s->epoch_s + s->least_rtt_s - s->k_s, target = s->origin + CUBIC_C * t * t * t;
+    double t = now_s - s->epoch_s + s->delay_s - s->k_s, target = s->origin + CUBIC_C * t * t * t;
     s->reno_window += 3 * (1 - CUBIC_BETA) / (1 + CUBIC_BETA) / s->window;
     double step = target > s->window ? (target - s->window) / s->window : .01 / s->window;
     if (s->reno_window > s->window)
@@ -264,6 +266,7 @@ bool frs_tcp_sender_reaches(struct frs_tcp_sender *s, uint32_t packet) {
 
 static void measure(struct frs_tcp_sender *s, double rtt_s) {
     s->least_rtt_s = fmin(s->least_rtt_s, rtt_s);
+    s->delay_s = fmin(s->delay_s, rtt_s);
     s->rtt_deviation_s += (fabs(rtt_s - s->rtt_s) - s->rtt_deviation_s) / 4;
     s->rtt_s += (rtt_s - s->rtt_s) / 8;
 }
@@ -348,7 +351,8 @@ void frs_tcp_sender_timer(struct frs_tcp_sender *s, double now_s) {
         }
         return;
     }
-    if (now_s >= s->probe_s && s->probe_s < s->timeout_from_s + timeout_s(s)) {
+    /* A time-out that would come before the probe is one. */
+    if (isfinite(s->probe_s)) {
         probe(s, now_s);
         return;
     }

@@ -50,7 +50,8 @@ struct frs_tcp_sender {
     double round_s, last_acknowledgement_s, round_rtt_s;
     uint32_t n_round_samples;
     /* timers */
-    double rtt_s, rtt_deviation_s, least_rtt_s;
+    double rtt_s, rtt_deviation_s;
+    double least_rtt_s, delay_s; /* of all, and of acknowledgements of this message alone */
     double timeout_from_s, timeout_factor;
     double probe_s; /* date of the tail-loss probe; INFINITY: none */
     bool probed;    /* since the last acknowledgement */
