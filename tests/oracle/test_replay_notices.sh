@@ -49,4 +49,7 @@ changed summary.json '/"waste_by_cause"/,/participations/s/"participations": \([
 expect 0 run s.cfg --quiet --out tcp --set network.model=tcp
 "$replay" tcp >out 2>err && fail "replays a run under tcp"
 grep -q 'network.model = "tcp" are not replayed' err || fail "does not say that runs under tcp are not replayed"
+expect 0 run s.cfg --quiet --out packets --set network.model=packets
+"$replay" packets >out 2>err && fail "replays a run under packets"
+grep -q 'network.model = "packets" are not replayed' err || fail "does not say that runs under packets are not replayed"
 [ "$failures" -eq 0 ]

@@ -276,6 +276,8 @@ struct run run_read(const char *folder) {
     run.scenario = read_scenario(run.manifest);
     if (strcmp(scenario_text(&run.scenario, "network.model"), "tcp") == 0)
         give_up(folder, "manifest.json", "runs under network.model = \"tcp\" are not replayed");
+    if (strcmp(scenario_text(&run.scenario, "network.model"), "packets") == 0)
+        give_up(folder, "manifest.json", "runs under network.model = \"packets\" are not replayed");
     read_events(&run, folder);
     index_rows(&run);
     return run;
