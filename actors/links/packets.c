@@ -1,4 +1,5 @@
 #include "actors/links/packets.h"
+#include "actors/extremes.h"
 #include "actors/heap.h"
 #include "actors/links/packet_queue.h"
 #include "sim/base/errors.h"
@@ -55,9 +56,9 @@ static double weight(double payload_bytes) {
 
 static void init_link(struct link *link, double bytes_per_s, double queue_s, bool fair) {
     link->bytes_per_s = bytes_per_s;
-    link->queue.capacity =
-        isinf(bytes_per_s) ? INFINITY
-                           : fmax(bytes_per_s * queue_s, FRS_PACKETS_LEAST_QUEUE * FRS_PACKET_PAYLOAD_BYTES);
+    link->queue.capacity = isinf(bytes_per_s) ? INFINITY
+                                              : frs_larger(bytes_per_s * queue_s,
+                                                    FRS_PACKETS_LEAST_QUEUE * FRS_PACKET_PAYLOAD_BYTES);
     link->queue.fair = fair;
 }
 
@@ -207,14 +208,14 @@ void frs_packets_add(
     init_link(&flow->link, settings->bytes_per_s, packets->settings.queue_s, false);
     double in_flight = settings->round_trip_s * settings->bytes_per_s / FRS_PACKET_PAYLOAD_BYTES;
     frs_tcp_sender_init(&flow->sender, (uint32_t)n_packets, settings->round_trip_s, now_s,
-        settings->warm ? ceil(in_flight) + 1 : 0);
+        settings->warm && settings->round_trip_s > 0 ? ceil(in_flight) + 1 : 0);
     send(packets, id, now_s);
 }
 
 void frs_packets_set_rate(struct frs_packets *packets, uint32_t id, double now_s, double bytes_per_s) {
     struct link *link = &packets->flows[id]->link;
     if (isfinite(link->bytes_per_s))
-        link->left = fmax(link->left - link->bytes_per_s * (now_s - link->since_s), 0);
+        link->left = frs_larger(link->left - link->bytes_per_s * (now_s - link->since_s), 0);
     link->since_s = now_s;
     link->bytes_per_s = bytes_per_s;
     if (link->busy)

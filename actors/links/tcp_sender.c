@@ -1,4 +1,5 @@
 #include "actors/links/tcp_sender.h"
+#include "actors/extremes.h"
 #include "sim/base/memory.h"
 
 #include <math.h>
@@ -36,7 +37,7 @@ void frs_tcp_sender_init(
     struct frs_tcp_sender *s, uint32_t n_packets, double rtt_s, double now_s, double window) {
     *s = (struct frs_tcp_sender){
         .n_packets = n_packets,
-        .window = fmax(window, FRS_TCP_INITIAL_WINDOW),
+        .window = frs_larger(window, FRS_TCP_INITIAL_WINDOW),
         .threshold = window > FRS_TCP_INITIAL_WINDOW ? window : INFINITY,
         .epoch_s = -1,
         .round_s = now_s,
@@ -61,8 +62,8 @@ void frs_tcp_sender_fini(struct frs_tcp_sender *s) {
 }
 
 static double timeout_s(const struct frs_tcp_sender *s) {
-    return fmin(
-        (s->rtt_s + fmax(LEAST_TIMEOUT_S, 4 * s->rtt_deviation_s)) * s->timeout_factor, LONGEST_TIMEOUT_S);
+    return frs_smaller((s->rtt_s + frs_larger(LEAST_TIMEOUT_S, 4 * s->rtt_deviation_s)) * s->timeout_factor,
+        LONGEST_TIMEOUT_S);
 }
 
 /* ---- what may be sent ---------------------------------------------------------------------------------------- */
@@ -139,7 +140,7 @@ static void reduce(struct frs_tcp_sender *s) {
     double window = s->window;
     s->window_before = window;
     s->last_maximum = window < s->last_maximum ? window * (1 + CUBIC_BETA) / 2 : window;
-    s->threshold = fmax(window * CUBIC_BETA, 2);
+    s->threshold = frs_larger(window * CUBIC_BETA, 2);
     s->epoch_s = -1;
 }
 
@@ -197,12 +198,12 @@ static void limit_repair(struct frs_tcp_sender *s, bool advanced, uint32_t n_new
     if (s->in_flight > s->threshold) {
         allowed = ceil(s->reduced_delivered * s->threshold / s->window_before) - s->reduced_sent;
     } else {
-        allowed = fmax((double)s->reduced_delivered - s->reduced_sent, n_new);
+        allowed = frs_larger((double)s->reduced_delivered - s->reduced_sent, n_new);
         if (advanced && !n_lost)
             allowed++;
-        allowed = fmin(allowed, s->threshold - s->in_flight);
+        allowed = frs_smaller(allowed, s->threshold - s->in_flight);
     }
-    s->window = s->in_flight + fmax(allowed, s->reduced_sent ? 0 : 1);
+    s->window = s->in_flight + frs_larger(allowed, s->reduced_sent ? 0 : 1);
 }
 
 /* ---- growth -------------------------------------------------------------------------------------------------- */
@@ -221,28 +222,40 @@ static void leave_slow_start_in_time(struct frs_tcp_sender *s, double now_s, dou
         s->last_acknowledgement_s = now_s;
         leave = now_s - s->round_s > s->delay_s / 2;
     }
-    s->round_rtt_s = fmin(s->round_rtt_s, rtt_s);
+    s->round_rtt_s = frs_smaller(s->round_rtt_s, rtt_s);
     if (s->n_round_samples < HYSTART_SAMPLES)
         s->n_round_samples++;
     else
-        leave |= s->round_rtt_s > s->delay_s + fmin(fmax(s->delay_s / 8, .004), .016);
+        leave |= s->round_rtt_s > s->delay_s + frs_smaller(frs_larger(s->delay_s / 8, .004), .016);
     if (leave)
         s->threshold = s->window;
+}
+
+/* By Newton's method, from above. */
+static double cube_root(double x) {
+    double root = frs_larger(x, 1), before;
+    if (x == 0)
+        return 0;
+    do {
+        before = root;
+        root = (2 * before + x / (before * before)) / 3;
+    } while (root < before);
+    return before;
 }
 
 static void grow_cubic(struct frs_tcp_sender *s, double now_s) {
     if (s->epoch_s < 0) {
         s->epoch_s = now_s;
         s->reno_window = s->window;
-        s->origin = fmax(s->last_maximum, s->window);
-        s->k_s = cbrt((s->origin - s->window) / CUBIC_C);
+        s->origin = frs_larger(s->last_maximum, s->window);
+        s->k_s = cube_root((s->origin - s->window) / CUBIC_C);
     }
     double t = now_s - s->epoch_s + s->delay_s - s->k_s, target = s->origin + CUBIC_C * t * t * t;
     s->reno_window += 3 * (1 - CUBIC_BETA) / (1 + CUBIC_BETA) / s->window;
     double step = target > s->window ? (target - s->window) / s->window : .01 / s->window;
     if (s->reno_window > s->window)
-        step = fmax(step, (s->reno_window - s->window) / s->window);
-    s->window += fmin(step, .5);
+        step = frs_larger(step, (s->reno_window - s->window) / s->window);
+    s->window += frs_smaller(step, .5);
 }
 
 static void grow(struct frs_tcp_sender *s, double now_s, double rtt_s, uint32_t n_new) {
@@ -265,8 +278,8 @@ bool frs_tcp_sender_reaches(struct frs_tcp_sender *s, uint32_t packet) {
 /* ---- acknowledgements and timers ----------------------------------------------------------------------------- */
 
 static void measure(struct frs_tcp_sender *s, double rtt_s) {
-    s->least_rtt_s = fmin(s->least_rtt_s, rtt_s);
-    s->delay_s = fmin(s->delay_s, rtt_s);
+    s->least_rtt_s = frs_smaller(s->least_rtt_s, rtt_s);
+    s->delay_s = frs_smaller(s->delay_s, rtt_s);
     s->rtt_deviation_s += (fabs(rtt_s - s->rtt_s) - s->rtt_deviation_s) / 4;
     s->rtt_s += (rtt_s - s->rtt_s) / 8;
 }
@@ -319,7 +332,7 @@ void frs_tcp_sender_acknowledged(
 double frs_tcp_sender_timer_s(const struct frs_tcp_sender *s) {
     if (!s->in_flight && !s->n_lost)
         return INFINITY;
-    return fmin(fmin(s->probe_s, s->overtaken_s), s->timeout_from_s + timeout_s(s));
+    return frs_smaller(frs_smaller(s->probe_s, s->overtaken_s), s->timeout_from_s + timeout_s(s));
 }
 
 /* One packet more than the window allows: a new one, or the last one again. Its acknowledgement tells what was
@@ -329,13 +342,13 @@ static void probe(struct frs_tcp_sender *s, double now_s) {
     s->probed = true;
     s->timeout_from_s = now_s;
     if (s->next < s->n_packets) {
-        s->window = fmax(s->window, s->in_flight + 1);
+        s->window = frs_larger(s->window, s->in_flight + 1);
         return;
     }
     for (uint32_t p = s->next; p-- > s->unacknowledged;) {
         if (state_of(s, p) == IN_FLIGHT) {
             lose(s, p);
-            s->window = fmax(s->window, s->in_flight + 1);
+            s->window = frs_larger(s->window, s->in_flight + 1);
             return;
         }
     }

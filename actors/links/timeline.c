@@ -1,4 +1,5 @@
 #include "actors/links/timeline.h"
+#include "actors/extremes.h"
 #include "actors/heap.h"
 #include "actors/links/packets.h"
 #include "actors/links/shared_link.h"
@@ -174,7 +175,7 @@ double frs_timeline_next_s(struct frs_timeline *timeline, double until_s) {
     const struct frs_heap_entry *top = frs_heap_top(&timeline->dates);
     double next_s = top ? top->key : INFINITY;
     if (timeline->packets)
-        return fmin(next_s, frs_packets_next_s(timeline->packets, fmin(next_s, until_s)));
+        return frs_smaller(next_s, frs_packets_next_s(timeline->packets, frs_smaller(next_s, until_s)));
     for (int up = 0; up < 2; up++) {
         double end_s = frs_shared_link_next_s(timeline->links[up]);
         next_s = end_s < next_s ? end_s : next_s;
