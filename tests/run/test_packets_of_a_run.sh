@@ -2,7 +2,7 @@
 # Runs under network.model = "packets": by hand, against "tcp", the same files from both players and any
 # number of threads, what queues and lost packets cost, and what is refused. Argument: the build folder.
 # shellcheck source=tests/expect.sh
-. "${FRS_SOURCE_DIR:-$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)}/tests/expect.sh"
+. "${FRS_SOURCE_DIR:=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)}/tests/expect.sh"
 
 # A packet takes 0.01 s; 96,240 bytes each way are 66 of them and one of 672 bytes, which weighs (672 + 78)/1526 of one.
 cat >s.cfg <<'END'
@@ -90,6 +90,9 @@ awk "BEGIN { exit !($(cell lost/rounds.csv duration_s) > $(cell packets/rounds.c
 
 expect 2 run s.cfg --quiet --out refused --set engine.player=simgrid
 says err '"packets" is not possible under SimGrid'\''s own solver; allowed with engine.player = "simgrid": exact | lv08'
+expect 2 run "$FRS_SOURCE_DIR/scenarios/platforms/edge.cfg" --quiet --out refused --set network.model=packets \
+    --set platform.file="$FRS_SOURCE_DIR/scenarios/platforms/edge.xml"
+says err '"packets" is not possible under SimGrid'\''s own solver; allowed with platform.file: exact | lv08'
 expect 2 run s.cfg --quiet --out refused --set network.server_queue=fair
 says err 'network.server_queue: has no effect here'
 for key in "queue=1 s" server_queue=fair packet_loss=0.1; do
