@@ -39,6 +39,7 @@ struct frs_packets {
     struct link server[2];
     struct flow **flows; /* [n_flows]; NULL: there is none of this number */
     size_t n_flows;
+    size_t n[2];         /* flows under way, down and up */
     uint32_t generation; /* of the newest flow */
     struct frs_heap events;
     struct frs_heap_places places;
@@ -203,6 +204,7 @@ void frs_packets_add(
     FRS_INVARIANT(n_packets < UINT32_MAX, "a message of %g packets", n_packets);
     struct flow *flow = packets->flows[id] = frs_alloc(1, sizeof *flow);
     flow->generation = ++packets->generation;
+    packets->n[settings->up]++;
     flow->settings = *settings;
     flow->timer_s = INFINITY;
     init_link(&flow->link, settings->bytes_per_s, packets->settings.queue_s, false);
@@ -212,19 +214,32 @@ void frs_packets_add(
     send(packets, id, now_s);
 }
 
-void frs_packets_set_rate(struct frs_packets *packets, uint32_t id, double now_s, double bytes_per_s) {
-    struct link *link = &packets->flows[id]->link;
+static void set_rate(
+    struct frs_packets *packets, struct link *link, uint32_t item, double now_s, double bytes_per_s) {
     if (isfinite(link->bytes_per_s))
         link->left = frs_larger(link->left - link->bytes_per_s * (now_s - link->since_s), 0);
     link->since_s = now_s;
     link->bytes_per_s = bytes_per_s;
     if (link->busy)
-        schedule_departure(packets, link, item_of(id, ITEM_LINK));
+        schedule_departure(packets, link, item);
+}
+
+void frs_packets_set_rate(struct frs_packets *packets, uint32_t id, double now_s, double bytes_per_s) {
+    set_rate(packets, &packets->flows[id]->link, item_of(id, ITEM_LINK), now_s, bytes_per_s);
+}
+
+void frs_packets_set_server_rate(struct frs_packets *packets, bool up, double now_s, double bytes_per_s) {
+    set_rate(packets, &packets->server[up], up ? ITEM_SERVER_UP : ITEM_SERVER_DOWN, now_s, bytes_per_s);
+}
+
+size_t frs_packets_n(const struct frs_packets *packets, bool up) {
+    return packets->n[up];
 }
 
 static void end(struct frs_packets *packets, uint32_t id) {
     for (uint32_t item = 0; item < N_FLOW_ITEMS; item++)
         frs_heap_remove(&packets->events, item_of(id, item));
+    packets->n[packets->flows[id]->settings.up]--;
     destroy_flow(packets->flows[id]);
     packets->flows[id] = NULL;
     if (packets->ended == id)

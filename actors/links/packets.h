@@ -15,6 +15,7 @@
 #define FRS_ACTORS_LINKS_PACKETS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define FRS_PACKET_PAYLOAD_BYTES 1448.
@@ -50,6 +51,12 @@ void frs_packets_add(
 
 /* The client's own link changes, for the packet that is on it, too; 0: it stands still. */
 void frs_packets_set_rate(struct frs_packets *packets, uint32_t id, double now_s, double bytes_per_s);
+
+/* The server's link changes in the same way; its queue is what it was made for. */
+void frs_packets_set_server_rate(struct frs_packets *packets, bool up, double now_s, double bytes_per_s);
+
+/* Flows under way in one direction. */
+size_t frs_packets_n(const struct frs_packets *packets, bool up);
 
 /* Takes a flow out before its end: what it has in the server's queue stays there. Returns the bytes that have
  * arrived by now_s, each once. */

@@ -140,6 +140,26 @@ START_TEST(changing_link_by_hand) {
 }
 END_TEST
 
+/* The same of the server's link, ten packets a second that three flows share: at 0.55, with half of the sixth on the link, it
+ * stands still for a second, and from 1.55 on carries five a second. Flow 0 has ended by then; flow 1's five packets are
+ * the 6th to 10th, flow 2's the next ones: 1.55 + 0.1 + 4/5, and 1 s more. */
+START_TEST(changing_server_by_hand) {
+    struct frs_packets *packets = create(10 * PACKET, 0, false);
+    add_three(packets, false);
+    ck_assert_uint_eq(frs_packets_n(packets, false), 3);
+    ck_assert_uint_eq(frs_packets_n(packets, true), 0);
+    ck_assert_double_eq(frs_packets_next_s(packets, 0.55), INFINITY);
+    frs_packets_set_server_rate(packets, false, 0.55, 0);
+    ends(packets, 0, 0.6);
+    ck_assert_uint_eq(frs_packets_n(packets, false), 2);
+    frs_packets_next_s(packets, 1.55);
+    frs_packets_set_server_rate(packets, false, 1.55, 5 * PACKET);
+    ends(packets, 1, 2.55);
+    ends(packets, 2, 3.55);
+    frs_packets_destroy(packets);
+}
+END_TEST
+
 /* The third packet to pass is lost. Ten go at once, a second each and 0.5 s away, and leave by 10. The acknowledgements of
  * the next ones are back from 5 on; the third of them at the latest has it sent again, behind the tenth. */
 static bool is_third(void *context, uint32_t flow) {
@@ -245,6 +265,7 @@ int main(void) {
     tcase_add_test(tests, overflow_by_hand);
     tcase_add_test(tests, removal_by_hand);
     tcase_add_test(tests, changing_link_by_hand);
+    tcase_add_test(tests, changing_server_by_hand);
     tcase_add_test(tests, loss_by_hand);
     suite_add_tcase(suite, tests);
     TCase *random = tcase_create("random");
