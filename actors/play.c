@@ -172,8 +172,8 @@ static struct frs_step transfer(
         bytes = whole_bytes_of_share(loss->at_share, bytes);
     if (bytes < 1)
         return lose(p, now_s, loss);
-    p->sending =
-        (struct frs_sending){.ramps = up ? p->plan.up_ramps : p->plan.down_ramps, .whole_bytes = bytes};
+    p->sending = (struct frs_sending){
+        .ramps = !p->plan.by_packets && (up ? p->plan.up_ramps : p->plan.down_ramps), .whole_bytes = bytes};
     if (p->sending.ramps)
         p->sending.ramp = frs_participation_ramp(p, up);
     return send_part(p, now_s);
@@ -199,13 +199,18 @@ static struct frs_step start_up(struct frs_participation *p, double now_s) {
     return transfer(p, now_s, &p->plan.up_loss, p->charge.up_bytes);
 }
 
+/* Packets have their latency with them. */
+static bool is_far(const struct frs_participation *p, double latency_s) {
+    return latency_s > 0 && !p->plan.by_packets;
+}
+
 static struct frs_step start_up_latency(struct frs_participation *p, double now_s) {
     p->result.phase = FRS_PHASE_UP_LATENCY;
     if (p->plan.no_upload) {
         p->dates.up_start_s = now_s;
         return finish_up(p, now_s);
     }
-    return p->plan.up_latency_s > 0 ? wait_for(p, now_s, p->plan.up_latency_s) : start_up(p, now_s);
+    return is_far(p, p->plan.up_latency_s) ? wait_for(p, now_s, p->plan.up_latency_s) : start_up(p, now_s);
 }
 
 static struct frs_step finish_compute(
@@ -271,7 +276,8 @@ static struct frs_step start_messages(
         return finish_down(p, now_s, operations);
     }
     p->result.phase = FRS_PHASE_DOWN_LATENCY;
-    return p->plan.down_latency_s > 0 ? wait_for(p, now_s, p->plan.down_latency_s) : start_down(p, now_s);
+    return is_far(p, p->plan.down_latency_s) ? wait_for(p, now_s, p->plan.down_latency_s)
+                                             : start_down(p, now_s);
 }
 
 /* What one side has to say so that there is a connection. */

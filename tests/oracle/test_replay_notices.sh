@@ -64,4 +64,9 @@ changed summary.json 's/"setup_down": \([0-9]*\)/"setup_down": 1\1/'
 changed manifest.json 's/"network.connection": "tls"/"network.connection": "tcp"/'
 changed manifest.json 's/"network.payload_share": "1"/"network.payload_share": "0.5"/'
 changed manifest.json 's/"network.model": "tcp"/"network.model": "exact"/'
+
+# Packets are not replayed, and nobody is told that they agree.
+expect 0 run s.cfg --quiet --out packets --set network.model=packets
+"$replay" packets >out 2>err && fail "replays a run under packets"
+grep -q 'network.model = "packets" are not replayed' err || fail "does not say that runs under packets are not replayed"
 [ "$failures" -eq 0 ]

@@ -83,7 +83,7 @@ void frs_simulation_keep_windows(struct frs_simulation *s, const struct frs_part
 /* Who receives and sends nothing needs no connection. */
 static void plan_connection(const struct frs_simulation *s, struct frs_participation *p) {
     const struct frs_network *network = &s->setup->network;
-    if (network->model != FRS_TCP)
+    if (!frs_network_connects(network))
         return;
     const struct frs_connecting connecting = frs_connecting(network->connection);
     if (s->course.receives || s->course.sends)
@@ -94,6 +94,7 @@ static void plan_connection(const struct frs_simulation *s, struct frs_participa
                 .down_bytes = connecting.down_bytes};
     p->plan.down_ramps = !s->warm || !s->warm[p->client].down;
     p->plan.up_ramps = !s->warm || !s->warm[p->client].up;
+    p->plan.by_packets = network->model == FRS_PACKETS;
 }
 
 /* Who is still at work after its last upload downloads at once, and then waits for itself. */
@@ -110,6 +111,8 @@ static struct frs_booking *prepare(struct frs_simulation *s, size_t i) {
         frs_simulation_keep_windows(s, &last->p);
     struct frs_booking *booking = frs_books_add_booking(s->books, s->cohort[i]);
     struct frs_participation *p = &booking->p;
+    booking->round = s->round;
+    booking->attempt = s->attempt;
     attach(s, p);
     p->plan.unreachable = !frs_simulation_reaches(s, p->client, &p->plan.leaves_s);
     p->plan.contact_s = setup->contact_s;
