@@ -131,16 +131,17 @@ struct frs_grant {
 /* What is known when the round opens, and of computing when that starts. */
 struct frs_participation_plan {
     double down_bytes_per_s, up_bytes_per_s;
-    double down_latency_s, up_latency_s; /* waited for before the download and before the upload */
-    double link_latency_s;               /* left to SimGrid's model instead (lv08) */
-    double leaves_s;                     /* date at which the device vanishes, INFINITY: not in sight; */
-    enum frs_cause leaves_cause;         /* goes offline, or fails */
-    bool unreachable;                    /* already offline: the server waits contact_s in vain */
-    bool refused;                        /* does not fit the client's memory; known at once */
-    bool no_download, no_upload;         /* the round has no message that way: the phase takes no time */
-    struct frs_handshake handshake;      /* before the first message */
-    struct frs_retrying retrying;        /* if a connection breaks */
-    bool down_ramps, up_ramps;           /* the message is sent in slow start (actors/ramp.h) */
+    double down_latency_s, up_latency_s; /* waited for before the download and before the upload, */
+    bool by_packets;                /* unless every packet has them: messages are sent packet by packet */
+    double link_latency_s;          /* left to SimGrid's model instead (lv08) */
+    double leaves_s;                /* date at which the device vanishes, INFINITY: not in sight; */
+    enum frs_cause leaves_cause;    /* goes offline, or fails */
+    bool unreachable;               /* already offline: the server waits contact_s in vain */
+    bool refused;                   /* does not fit the client's memory; known at once */
+    bool no_download, no_upload;    /* the round has no message that way: the phase takes no time */
+    struct frs_handshake handshake; /* before the first message */
+    struct frs_retrying retrying;   /* if a connection breaks */
+    bool down_ramps, up_ramps;      /* the message is sent in slow start (actors/ramp.h, or its packets) */
     double contact_s;
     struct frs_loss down_loss, compute_loss, up_loss;
     struct frs_grant grant;
@@ -220,7 +221,8 @@ struct frs_participation {
     struct frs_queue *ended; /* where it goes when it ends; may be NULL */
     struct frs_participation *next;
     struct frs_sending sending;
-    bool ends_lost; /* the message or phase under way ends in a planned failure */
+    uint32_t n_packets; /* that have passed all its links so far, under by_packets */
+    bool ends_lost;     /* the message or phase under way ends in a planned failure */
     bool woken;
     void *actor;
 };

@@ -205,8 +205,10 @@ static struct frs_step transfer(
     p->ends_lost = loss->planned;
     if (loss->planned)
         bytes = whole_bytes_of_share(loss->at_share, bytes);
-    p->sending = (struct frs_sending){
-        .ramps = up ? p->plan.up_ramps : p->plan.down_ramps, .kept_bytes = kept_bytes, .whole_bytes = bytes};
+    p->sending =
+        (struct frs_sending){.ramps = !p->plan.by_packets && (up ? p->plan.up_ramps : p->plan.down_ramps),
+            .kept_bytes = kept_bytes,
+            .whole_bytes = bytes};
     if (bytes < 1)
         return lose(p, now_s, loss);
     if (p->sending.ramps)
@@ -234,13 +236,18 @@ static struct frs_step start_up(struct frs_participation *p, double now_s) {
     return transfer(p, now_s, &p->plan.up_loss, p->charge.up_bytes);
 }
 
+/* Packets have their latency with them. */
+static bool is_far(const struct frs_participation *p, double latency_s) {
+    return latency_s > 0 && !p->plan.by_packets;
+}
+
 static struct frs_step start_up_latency(struct frs_participation *p, double now_s) {
     p->result.phase = FRS_PHASE_UP_LATENCY;
     if (p->plan.no_upload) {
         p->dates.up_start_s = now_s;
         return finish_up(p, now_s);
     }
-    return p->plan.up_latency_s > 0 ? wait_for(p, now_s, p->plan.up_latency_s) : start_up(p, now_s);
+    return is_far(p, p->plan.up_latency_s) ? wait_for(p, now_s, p->plan.up_latency_s) : start_up(p, now_s);
 }
 
 static struct frs_step finish_compute(
@@ -300,7 +307,8 @@ static void share_fate(struct frs_participation *p, double now_s) {
 
 static struct frs_step start_down_latency(struct frs_participation *p, double now_s) {
     p->result.phase = FRS_PHASE_DOWN_LATENCY;
-    return p->plan.down_latency_s > 0 ? wait_for(p, now_s, p->plan.down_latency_s) : start_down(p, now_s);
+    return is_far(p, p->plan.down_latency_s) ? wait_for(p, now_s, p->plan.down_latency_s)
+                                             : start_down(p, now_s);
 }
 
 static struct frs_step start_messages(

@@ -1,5 +1,7 @@
 #include "actors/links/timeline.h"
+#include "actors/extremes.h"
 #include "actors/heap.h"
+#include "actors/links/packets.h"
 #include "actors/links/shared_link.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
@@ -17,7 +19,7 @@ enum kind { KIND_END, KIND_CHANGE, KIND_DEATH, N_KINDS };
 /* The running transfer of a participation. */
 struct transfer {
     bool running, up;
-    bool flowing; /* in its shared link; false while its capacity is 0 */
+    bool flowing; /* in its shared link; false while its capacity is 0, and where it goes by packets */
     double whole; /* bytes of it that are to be moved */
     double left;  /* bytes at the last start or change */
 };
@@ -31,8 +33,10 @@ struct activity {
 
 struct frs_timeline {
     struct frs_timeline_settings settings;
-    struct frs_shared_link *links[2]; /* down, up */
-    double server_until_s[2]; /* when the server's capacity changes next; -INFINITY: it is not known yet */
+    struct frs_shared_link *links[2]; /* down, up; NULL where transfers go by packets */
+    struct frs_by_packets by_packets;
+    struct frs_packets *packets; /* NULL: transfers are flows of bytes */
+    double server_until_s[2];    /* when the server's capacity changes next; -INFINITY: it is not known yet */
     struct frs_heap dates;
     struct frs_heap_places places;
     struct activity *activities; /* [place] */
@@ -42,14 +46,30 @@ struct frs_timeline {
     double slack_bytes[2];
 };
 
+static bool is_lost(void *context, uint32_t i) {
+    const struct frs_timeline *timeline = context;
+    struct frs_participation *p = timeline->activities[i].participation;
+    return timeline->by_packets.lost(timeline->settings.context, p, p->n_packets++);
+}
+
 struct frs_timeline *frs_timeline_create(const struct frs_timeline_settings *settings) {
     struct frs_timeline *timeline = frs_alloc(1, sizeof *timeline);
     timeline->settings = *settings;
-    timeline->links[0] = frs_shared_link_create(settings->server_down_bytes_per_s);
-    timeline->links[1] = frs_shared_link_create(settings->server_up_bytes_per_s);
     for (int up = 0; up < 2; up++)
         timeline->server_until_s[up] = settings->server_capacity ? -INFINITY : INFINITY;
     timeline->dates.places = &timeline->places;
+    if (settings->by_packets) {
+        timeline->by_packets = *settings->by_packets;
+        timeline->packets = frs_packets_create(&(struct frs_packets_settings){
+            .server_bytes_per_s = {settings->server_down_bytes_per_s, settings->server_up_bytes_per_s},
+            .queue_s = timeline->by_packets.queue_s,
+            .fair = timeline->by_packets.fair,
+            .lost = timeline->by_packets.lost ? is_lost : NULL,
+            .context = timeline});
+    } else {
+        timeline->links[0] = frs_shared_link_create(settings->server_down_bytes_per_s);
+        timeline->links[1] = frs_shared_link_create(settings->server_up_bytes_per_s);
+    }
     return timeline;
 }
 
@@ -58,6 +78,7 @@ void frs_timeline_destroy(struct frs_timeline *timeline) {
         return;
     frs_shared_link_destroy(timeline->links[0]);
     frs_shared_link_destroy(timeline->links[1]);
+    frs_packets_destroy(timeline->packets);
     frs_heap_fini(&timeline->dates);
     frs_heap_places_fini(&timeline->places);
     free(timeline->activities);
@@ -83,6 +104,22 @@ static void take(struct frs_timeline *timeline, uint32_t i, enum kind kind) {
     frs_heap_remove(&timeline->dates, N_KINDS * i + kind);
 }
 
+/* Whoever greets has waited for all latencies of that. */
+static void send_packets(struct frs_timeline *timeline, uint32_t i, double now_s) {
+    const struct transfer *transfer = &timeline->activities[i].transfer;
+    const struct frs_participation *p = timeline->activities[i].participation;
+    const struct frs_participation_plan *plan = &p->plan;
+    bool greets = p->result.phase == FRS_PHASE_SETUP_UP || p->result.phase == FRS_PHASE_SETUP_DOWN;
+    double latency_s = transfer->up ? plan->up_latency_s : plan->down_latency_s;
+    frs_packets_add(timeline->packets, i, now_s,
+        &(struct frs_packets_flow){.up = transfer->up,
+            .warm = !greets && !(transfer->up ? plan->up_ramps : plan->down_ramps),
+            .bytes = transfer->whole,
+            .bytes_per_s = transfer->up ? plan->up_bytes_per_s : plan->down_bytes_per_s,
+            .latency_s = greets ? 0 : latency_s,
+            .round_trip_s = plan->down_latency_s + plan->up_latency_s});
+}
+
 /* Where the server's capacity varies: what it is now. Nobody asks while nothing flows, so that a link without
  * transfers has no dates. */
 static void follow_server(struct frs_timeline *timeline, bool up, double now_s) {
@@ -92,12 +129,17 @@ static void follow_server(struct frs_timeline *timeline, bool up, double now_s) 
         timeline->settings.context, up, now_s, &timeline->server_until_s[up]);
     FRS_INVARIANT(
         bytes_per_s > 0 || timeline->server_until_s[up] < INFINITY, "the server has no bandwidth, for ever");
-    frs_shared_link_set_capacity(timeline->links[up], now_s, bytes_per_s);
+    if (timeline->packets)
+        frs_packets_set_server_rate(timeline->packets, up, now_s, bytes_per_s);
+    else
+        frs_shared_link_set_capacity(timeline->links[up], now_s, bytes_per_s);
 }
 
 /* When the capacity of the server's link changes under transfers; INFINITY: it does not. */
 static double server_change_s(const struct frs_timeline *timeline, bool up) {
-    return frs_shared_link_n(timeline->links[up]) > 0 ? timeline->server_until_s[up] : INFINITY;
+    size_t n =
+        timeline->packets ? frs_packets_n(timeline->packets, up) : frs_shared_link_n(timeline->links[up]);
+    return n > 0 ? timeline->server_until_s[up] : INFINITY;
 }
 
 /* Lets a transfer flow at its present capacity, or wait while that is 0. */
@@ -109,7 +151,9 @@ static void flow(struct frs_timeline *timeline, uint32_t i, double now_s) {
         bytes_per_s =
             timeline->settings.capacity(timeline->settings.context, p, transfer->up, now_s, &until_s);
     FRS_INVARIANT(bytes_per_s > 0 || until_s < INFINITY, "client %u has no bandwidth, for ever", p->client);
-    transfer->flowing = bytes_per_s > 0;
+    transfer->flowing = bytes_per_s > 0 && !timeline->packets;
+    if (timeline->packets)
+        frs_packets_set_rate(timeline->packets, i, now_s, bytes_per_s);
     follow_server(timeline, transfer->up, now_s);
     if (transfer->flowing)
         frs_shared_link_add(timeline->links[transfer->up], i, now_s, bytes_per_s, transfer->left);
@@ -120,6 +164,8 @@ static void flow(struct frs_timeline *timeline, uint32_t i, double now_s) {
 /* Takes a transfer out of its link; what it received counts. */
 static double unflow(struct frs_timeline *timeline, uint32_t i, double now_s) {
     struct transfer *transfer = &timeline->activities[i].transfer;
+    if (timeline->packets)
+        return frs_packets_remove(timeline->packets, i, now_s);
     if (!transfer->flowing)
         return 0;
     transfer->flowing = false;
@@ -134,6 +180,8 @@ void frs_timeline_schedule(
     if (step->kind == FRS_STEP_DOWN || step->kind == FRS_STEP_UP) {
         activity->transfer = (struct transfer){
             .running = true, .up = step->kind == FRS_STEP_UP, .whole = step->bytes, .left = step->bytes};
+        if (timeline->packets)
+            send_packets(timeline, p->place, now_s);
         flow(timeline, p->place, now_s);
     } else {
         FRS_INVARIANT(step->duration_s > 0, "a step of %g s", step->duration_s);
@@ -150,15 +198,15 @@ void frs_timeline_move_end(struct frs_timeline *timeline, const struct frs_parti
     put(timeline, p->place, KIND_END, end_s);
 }
 
-double frs_timeline_next_s(struct frs_timeline *timeline) {
+double frs_timeline_next_s(struct frs_timeline *timeline, double until_s) {
     const struct frs_heap_entry *top = frs_heap_top(&timeline->dates);
     double next_s = top ? top->key : INFINITY;
-    for (int up = 0; up < 2; up++) {
-        double end_s = frs_shared_link_next_s(timeline->links[up]);
-        double change_s = server_change_s(timeline, up);
-        next_s = end_s < next_s ? end_s : next_s;
-        next_s = change_s < next_s ? change_s : next_s;
-    }
+    for (int up = 0; up < 2; up++)
+        next_s = frs_smaller(next_s, server_change_s(timeline, up));
+    if (timeline->packets)
+        return frs_smaller(next_s, frs_packets_next_s(timeline->packets, frs_smaller(next_s, until_s)));
+    for (int up = 0; up < 2; up++)
+        next_s = frs_smaller(next_s, frs_shared_link_next_s(timeline->links[up]));
     return next_s;
 }
 
@@ -188,15 +236,22 @@ static double ends_until_s(const struct frs_timeline *timeline, bool up, double 
     return server_change_s(timeline, up) <= now_s ? now_s * (1 + 8 * DBL_EPSILON) : now_s;
 }
 
+/* A transfer that has ended, if there is one. */
+static bool pop(struct frs_timeline *timeline, double now_s, uint32_t *i) {
+    if (timeline->packets)
+        return frs_packets_pop(timeline->packets, now_s, i);
+    return frs_shared_link_pop(timeline->links[0], ends_until_s(timeline, false, now_s), i) ||
+           frs_shared_link_pop(timeline->links[1], ends_until_s(timeline, true, now_s), i);
+}
+
 /* All steps that end at now_s. */
 static size_t collect_ends(struct frs_timeline *timeline, double now_s) {
     size_t n = 0;
     uint32_t i;
-    for (int up = 0; up < 2; up++)
-        while (frs_shared_link_pop(timeline->links[up], ends_until_s(timeline, up, now_s), &i)) {
-            timeline->activities[i].transfer.flowing = false;
-            add_due(timeline, n++, i);
-        }
+    while (pop(timeline, now_s, &i)) {
+        timeline->activities[i].transfer.flowing = false;
+        add_due(timeline, n++, i);
+    }
     const struct frs_heap_entry *top;
     while ((top = frs_heap_top(&timeline->dates)) && top->key <= now_s && top->item % N_KINDS == KIND_END) {
         i = top->item / N_KINDS;
@@ -213,8 +268,7 @@ static size_t collect_ends(struct frs_timeline *timeline, double now_s) {
 static void change(struct frs_timeline *timeline, uint32_t i, double now_s) {
     struct transfer *transfer = &timeline->activities[i].transfer;
     take(timeline, i, KIND_CHANGE);
-    double received = unflow(timeline, i, now_s);
-    transfer->left -= received;
+    transfer->left -= timeline->packets ? 0 : unflow(timeline, i, now_s);
     /* Rounding may leave nothing of a transfer that ends with its capacity's date. */
     if (transfer->left < LEAST_BYTES) {
         transfer->left = LEAST_BYTES;
@@ -281,6 +335,11 @@ size_t frs_timeline_due(struct frs_timeline *timeline, double now_s, struct frs_
 
 struct frs_carried frs_timeline_carried(const struct frs_timeline *timeline) {
     struct frs_carried carried;
+    if (timeline->packets)
+        return (struct frs_carried){.down_bytes = frs_packets_carried(timeline->packets, false),
+            .up_bytes = frs_packets_carried(timeline->packets, true),
+            .down_slack_bytes = timeline->slack_bytes[0],
+            .up_slack_bytes = timeline->slack_bytes[1]};
     carried.down_bytes = frs_shared_link_carried(timeline->links[0], &carried.down_slack_bytes);
     carried.up_bytes = frs_shared_link_carried(timeline->links[1], &carried.up_slack_bytes);
     carried.down_slack_bytes += timeline->slack_bytes[0];

@@ -1,7 +1,8 @@
-/* Timeline: when the steps of all participations under way end, under exact timing.
+/* Timeline: when the steps of all participations under way end.
  *
- * Waiting and computing take what they take; transfers share the server's link by max-min fairness and are
- * bounded by the client's own capacity (actors/links/shared_link.h). Vanishing clients are taken out at their date.
+ * Waiting and computing take what they take. Transfers share the server's link by max-min fairness and are
+ * bounded by the client's own capacity (actors/links/shared_link.h), or go packet by packet through both
+ * (actors/links/packets.h). Vanishing clients are taken out at their date.
  * Everything happens in a fixed order (docs/simulation.md, "Order"): at one instant ends of steps, then
  * starts of steps, then deaths; within each by client id. Pure: whoever drives it lets simulated time pass to
  * frs_timeline_next_s and handles what is due. */
@@ -13,6 +14,14 @@
 
 struct frs_timeline;
 
+/* How transfers go packet by packet. */
+struct frs_by_packets {
+    double queue_s; /* that every queue holds, at its link's rate */
+    bool fair;      /* the server's link serves its flows in turns */
+    /* Is this packet lost at random, the n-th that has passed all links of its participation? NULL: none is. */
+    bool (*lost)(void *context, struct frs_participation *participation, uint32_t n);
+};
+
 struct frs_timeline_settings {
     double server_down_bytes_per_s, server_up_bytes_per_s; /* of the server's link; INFINITY: unlimited */
     /* Capacity of the server's link at now_s and the date until which it stays so; NULL: always these two. 0 is
@@ -22,6 +31,7 @@ struct frs_timeline_settings {
      * participation->plan.down_bytes_per_s and up_bytes_per_s. 0 is allowed when it ends. */
     double (*capacity)(
         void *context, const struct frs_participation *participation, bool up, double now_s, double *until_s);
+    const struct frs_by_packets *by_packets; /* copied; NULL: transfers are flows of bytes */
     /* Told of every participation that was stopped in the middle of a step; may be NULL. */
     void (*stopped)(void *context, struct frs_participation *participation);
     void *context;
@@ -34,8 +44,10 @@ void frs_timeline_destroy(struct frs_timeline *timeline);
 void frs_timeline_schedule(struct frs_timeline *timeline, struct frs_participation *participation,
     double now_s, const struct frs_step *step);
 
-/* Date of the next end of a step, change of capacity or death; INFINITY when nothing is scheduled. */
-double frs_timeline_next_s(struct frs_timeline *timeline);
+/* Date of the next end of a step, change of capacity or death, if there is one by until_s; some later date
+ * otherwise, INFINITY when nothing is scheduled. Nothing may be done to the timeline at an earlier date
+ * afterwards, because packets have moved on. */
+double frs_timeline_next_s(struct frs_timeline *timeline, double until_s);
 
 /* Participations whose step has ended at now_s, in the order of client ids; *list is good until the next
  * call. The caller asks frs_play_next of each and schedules what comes. Call again until it gives 0: then

@@ -7,7 +7,7 @@ static void go_to(struct frs_flight *flight, double date_s) {
 }
 
 void frs_watch_drain(struct frs_flight *flight, double until_s, frs_handle_due *handle_due) {
-    for (double next_s; (next_s = frs_timeline_next_s(flight->settings->timeline)) <= until_s;) {
+    for (double next_s; (next_s = frs_timeline_next_s(flight->settings->timeline, until_s)) <= until_s;) {
         go_to(flight, next_s);
         handle_due(flight);
     }
@@ -15,7 +15,7 @@ void frs_watch_drain(struct frs_flight *flight, double until_s, frs_handle_due *
 
 void frs_watch(struct frs_flight *flight, double until_s, frs_handle_due *handle_due) {
     while (flight->ended.n == 0) {
-        double next_s = frs_timeline_next_s(flight->settings->timeline);
+        double next_s = frs_timeline_next_s(flight->settings->timeline, until_s);
         if (next_s > until_s) {
             go_to(flight, until_s);
             return;

@@ -70,6 +70,17 @@ size_t frs_network_class_number(const void *network, uint64_t seed, uint32_t cli
     return place_of(network, seed, client).class;
 }
 
+bool frs_network_connects(const struct frs_network *network) {
+    return network->model == FRS_TCP || network->model == FRS_PACKETS;
+}
+
+bool frs_network_loses(const struct frs_network *network, uint64_t seed, uint32_t client, uint32_t round,
+    uint32_t attempt, uint32_t n) {
+    struct frs_rng rng = frs_rng_stream(seed, client, round, attempt, FRS_RNG_PACKETS);
+    frs_rng_skip_to(&rng, n);
+    return frs_rng_unit(&rng) < network->queues.packet_loss;
+}
+
 const char *frs_network_class(const struct frs_network *network, uint64_t seed, uint32_t client) {
     if (network->fleet && network->fleet->n_classes > 0)
         return network->fleet->classes[place_of(network, seed, client).class];

@@ -12,6 +12,7 @@
 
 #include "platforms/fleet/fleet.h"
 #include "platforms/networks/connection.h"
+#include "platforms/networks/queues.h"
 #include "platforms/networks/network_trace.h"
 #include "platforms/networks/server_trace.h"
 
@@ -19,9 +20,10 @@ extern const struct frs_param frs_network_params[]; /* section `network` */
 extern const char *const frs_network_model_names[]; /* enum frs_network_model */
 
 enum frs_network_model {
-    FRS_EXACT, /* latency, then bytes at the link's full capacity, fairly shared: a lower bound */
-    FRS_TCP,   /* connections are opened, and messages begin in slow start */
-    FRS_LV08,  /* SimGrid's TCP model: latency × 13.01, capacity × 0.97, window limits */
+    FRS_EXACT,   /* latency, then bytes at the link's full capacity, fairly shared: a lower bound */
+    FRS_TCP,     /* connections are opened, and messages begin in slow start */
+    FRS_PACKETS, /* the same packet by packet: queues, losses and what senders make of them */
+    FRS_LV08,    /* SimGrid's TCP model: latency × 13.01, capacity × 0.97, window limits */
 };
 
 enum frs_direction { FRS_DIRECTION_DOWN, FRS_DIRECTION_UP }; /* to the client; to the server */
@@ -36,8 +38,9 @@ struct frs_network {
     struct frs_law laws[FRS_LINK_LAWS], class_laws[FRS_MAX_CLASSES][FRS_LINK_LAWS];
     double bandwidth_factor; /* on every client's capacities, whatever they come from */
     double payload_share;    /* of every capacity, the server's included, that messages have for themselves */
-    enum frs_connection connection; /* under FRS_TCP, as is the next */
+    enum frs_connection connection; /* where there are connections, as is the next */
     bool keeps_windows;             /* whoever has had a message sends the next one without slow start */
+    struct frs_queues queues;       /* under FRS_PACKETS */
     double correlation;             /* of a client's down and up quantiles, within its class */
     double jitter, latency_jitter;  /* sigma of a log-normal factor with mean 1, per transfer */
     struct frs_trace trace;
@@ -56,6 +59,13 @@ struct frs_client_link {
  * then. */
 bool frs_network_read(struct frs_network *network, const struct frs_values *values,
     const struct frs_law_section laws[FRS_LINK_LAWS], struct frs_errors *errors);
+
+/* Whether clients open connections, and their windows grow from the initial one. */
+bool frs_network_connects(const struct frs_network *network);
+
+/* Whether a packet is lost at random, the n-th of a participation that has passed all links. */
+bool frs_network_loses(const struct frs_network *network, uint64_t seed, uint32_t client, uint32_t round,
+    uint32_t attempt, uint32_t n);
 
 /* Only the model, for platforms whose links are not ours; the network has no other use then. */
 void frs_network_read_model(struct frs_network *network, const struct frs_values *values);

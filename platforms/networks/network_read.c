@@ -7,10 +7,13 @@
 #include <string.h>
 
 const char *const frs_network_model_names[] = {
-    [FRS_EXACT] = "exact", [FRS_TCP] = "tcp", [FRS_LV08] = "lv08", NULL};
+    [FRS_EXACT] = "exact", [FRS_TCP] = "tcp", [FRS_PACKETS] = "packets", [FRS_LV08] = "lv08", NULL};
 
 enum idle_windows { WINDOWS_RESET, WINDOWS_KEPT };
 static const char *const idle_windows_names[] = {[WINDOWS_RESET] = "reset", [WINDOWS_KEPT] = "kept", NULL};
+
+enum server_queue { QUEUE_FIFO, QUEUE_FAIR };
+static const char *const server_queue_names[] = {[QUEUE_FIFO] = "fifo", [QUEUE_FAIR] = "fair", NULL};
 
 enum phase { PHASE_SHARED, PHASE_RANDOM };
 static const char *const phase_names[] = {[PHASE_SHARED] = "shared", [PHASE_RANDOM] = "random", NULL};
@@ -29,7 +32,8 @@ const struct frs_param frs_network_params[] = {
         .help = "tcp: connections are opened and messages begin in slow start, as measured over the kernel's "
                 "TCP; exact: latency, then bytes at full capacity, shared fairly, which is a lower bound and "
                 "the default where SimGrid's own solver plays (engine.player = simgrid, platform.file), "
-                "which tcp cannot; lv08: SimGrid's TCP model (13.01 latencies, 97 % of the capacity, "
+                "which tcp cannot; packets: TCP packet by packet, with queues and losses; lv08: SimGrid's "
+                "TCP model (13.01 latencies, 97 % of the capacity, "
                 "window limits)"},
     {.key = "payload_share",
         .type = FRS_REAL,
@@ -44,16 +48,41 @@ const struct frs_param frs_network_params[] = {
         .initial = "tls",
         .choices = frs_connection_names,
         .help =
-            "under tcp, what a participation begins with: a new connection under TLS 1.3 (5 latencies, 932 "
+            "under tcp and packets, what a participation begins with: a new connection under TLS 1.3 (5 "
+            "latencies, 932 "
             "bytes up and 3966 down), one without (3 latencies, 206 and 66 bytes), or one kept from before. "
             "Clients of a large deployment connect anew every time"},
     {.key = "idle_windows",
         .type = FRS_CHOICE,
         .initial = "reset",
         .choices = idle_windows_names,
-        .help =
-            "under tcp on connections that are kept: reset: a message after a pause begins in slow start, "
-            "as kernels have it; kept: only a client's first message each way does"},
+        .help = "under tcp and packets on connections that are kept: reset: a message after a pause begins "
+                "in slow start, "
+                "as kernels have it; kept: only a client's first message each way does"},
+    {.key = "queue",
+        .type = FRS_QUANTITY,
+        .dimension = FRS_TIME,
+        .initial = "200 ms",
+        .min = 0,
+        .max = 60,
+        .help = "under packets, how long the queue before every link is, at the link's rate, but at least 20 "
+                "packets; what does not fit is dropped. 200 ms lies between a shallow 50 ms and "
+                "bufferbloat's 1 s, "
+                "and is what the model was measured with"},
+    {.key = "server_queue",
+        .type = FRS_CHOICE,
+        .initial = "fifo",
+        .choices = server_queue_names,
+        .help = "under packets, how a finite server link serves its queue: fifo: in the order of arrival, as "
+                "routers do that are not told otherwise; fair: connection by connection in turns (RFC 8290)"},
+    {.key = "packet_loss",
+        .type = FRS_REAL,
+        .initial = "0",
+        .min = 0,
+        .max = 0.5,
+        .help = "under packets, share of the packets that are lost at random behind all links, besides those "
+                "that queues drop; senders repair both. 0, because radio links repair theirs themselves; "
+                "participations are lost by failures"},
     {.key = "classes",
         .type = FRS_TEXT,
         .initial = "",
@@ -218,13 +247,22 @@ static double server_bytes_per_s(
     return fmax(1, round(frs_values_real(values, key) * network->payload_share));
 }
 
-/* What only connections have. */
-static void read_tcp(struct frs_network *network, const struct frs_values *values) {
-    if (network->model != FRS_TCP)
+static void read_connections(struct frs_network *network, const struct frs_values *values) {
+    if (!frs_network_connects(network))
         return;
     network->connection = (enum frs_connection)frs_values_choice(values, "connection");
     if (network->connection == FRS_CONNECTION_KEPT)
         network->keeps_windows = frs_values_choice(values, "idle_windows") == WINDOWS_KEPT;
+}
+
+/* Who shares no link with others is served in the order of arrival in any case. */
+static void read_queues(struct frs_network *network, const struct frs_values *values) {
+    bool shares = isfinite(network->server_down_bytes_per_s) || isfinite(network->server_up_bytes_per_s);
+    if (network->model != FRS_PACKETS)
+        return;
+    network->queues.queue_s = frs_values_real(values, "queue");
+    network->queues.packet_loss = frs_values_real(values, "packet_loss");
+    network->queues.fair = shares && frs_values_choice(values, "server_queue") == QUEUE_FAIR;
 }
 
 bool frs_network_read(struct frs_network *network, const struct frs_values *values,
@@ -240,7 +278,8 @@ bool frs_network_read(struct frs_network *network, const struct frs_values *valu
         network->payload_share = frs_values_real(values, "payload_share");
     network->server_down_bytes_per_s = server_bytes_per_s(network, values, "server_downlink");
     network->server_up_bytes_per_s = server_bytes_per_s(network, values, "server_uplink");
-    read_tcp(network, values);
+    read_connections(network, values);
+    read_queues(network, values);
     bool ok = frs_fleet_read(values, FRS_FLEET_OF_LINKS, FRS_RNG_FLEET, &network->fleet, errors);
     ok = frs_classes_read(values, "classes", frs_network_presets, &network->classes, errors) && ok;
     ok = ok && read_fleet_classes(network, values, errors);

@@ -18,6 +18,12 @@ struct frs_rng frs_rng_stream(
     };
 }
 
+void frs_rng_skip_to(struct frs_rng *rng, uint32_t block) {
+    rng->counter[0] = block;
+    rng->used = 4;
+    rng->n_ahead = 0;
+}
+
 #define BLOCKS FRS_RNG_AHEAD
 #define AFTER_BLOCKS 2u /* most streams end before */
 

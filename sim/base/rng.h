@@ -47,6 +47,7 @@ enum frs_purpose {
     FRS_RNG_TRACE_PHASE = 45,   /* where in the network's trace a client starts */
     FRS_RNG_FLEET = 46,         /* the row of a table that a client is */
     FRS_RNG_FLEET_DEVICES = 47, /* the same, of another table for devices */
+    FRS_RNG_PACKETS = 48,       /* which packets are lost */
     FRS_RNG_FAILURE_AGAIN = 49, /* what fails when a message is tried again */
     FRS_RNG_COLUMNS = 50,       /* SCoLR's S_u */
     FRS_RNG_BUDGET = 51,        /* a client's budget */
@@ -75,6 +76,9 @@ struct frs_rng {
 /* Ranges: attempt < 2^24. */
 struct frs_rng frs_rng_stream(
     uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt, enum frs_purpose purpose);
+
+/* The stream goes on with this block of four words; most draws take a part of one. */
+void frs_rng_skip_to(struct frs_rng *rng, uint32_t block);
 
 /* The next block. */
 void frs_rng_refill(struct frs_rng *rng);

@@ -54,6 +54,7 @@ enum { N_PLAYERS = 3 };
 struct plan {
     const struct frs_player *player;
     bool lv08;
+    bool by_packets, fair, loses; /* packet by packet; in turns; every 16th or so is lost */
     double server_down_bytes_per_s, server_up_bytes_per_s;
     /* As frs_timeline_settings.capacity, whose context is the plan; NULL: links do not change. */
     double (*capacity)(void *, const struct frs_participation *, bool, double, double *);
@@ -122,6 +123,7 @@ static inline void plan_prepare(const struct plan *plan, struct planned *planned
     p->plan.retrying = planned->retrying;
     p->breaks = planned->breaks;
     p->breaks_capacity = MAX_BREAKS;
+    p->plan.by_packets = plan->by_packets;
     p->charge.down_bytes = planned->down_bytes;
     p->plan.refused = given.plan.refused;
     if (given.plan.leaves_s > 0)
@@ -270,6 +272,11 @@ static void plan_restarted(void *context, double away_s) {
     ((struct plan *)context)->away_s += away_s;
 }
 
+static bool plan_is_lost(void *context, struct frs_participation *p, uint32_t n) {
+    (void)context;
+    return (n + 16 * p->client) * 2654435761U >> 28 == 0;
+}
+
 /* In the child. */
 static inline void plan_simulate(struct plan *plan) {
     char path[] = "/tmp/fedrecsim-test-XXXXXX.xml";
@@ -285,9 +292,12 @@ static inline void plan_simulate(struct plan *plan) {
     struct frs_channel *channel = frs_channel_create(&(struct frs_channel_settings){
         .platform_file = path, .n_slots = n_slots, .lv08 = plan->lv08, .contended = contended});
     unlink(path);
+    const struct frs_by_packets by_packets = {
+        .queue_s = 0.2, .fair = plan->fair, .lost = plan->loses ? plan_is_lost : NULL};
     struct frs_timeline *timeline =
         frs_timeline_create(&(struct frs_timeline_settings){.stopped = frs_player_stopped,
             .capacity = plan->capacity,
+            .by_packets = plan->by_packets ? &by_packets : NULL,
             .context = plan,
             .server_down_bytes_per_s = plan->server_down_bytes_per_s,
             .server_up_bytes_per_s = plan->server_up_bytes_per_s});

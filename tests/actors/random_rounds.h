@@ -16,6 +16,8 @@ struct kind {
     bool private;  /* the server's link is unlimited */
     bool varying;  /* the clients' links change over time */
     bool ramps;    /* most connect anew, and messages begin in slow start */
+    bool
+        packets; /* messages go packet by packet, some of which are lost; the link is served in turns or not */
     bool policies; /* rounds close by any policy; otherwise when everybody has ended */
     bool retries;  /* half of them connect anew when their connection breaks */
 };
@@ -237,6 +239,9 @@ static inline struct plan *draw_plan(const struct kind *kind, int player) {
         plan->server_down_bytes_per_s = draw_server(&spread, plan->rounds[0], n, false);
     if (up)
         plan->server_up_bytes_per_s = draw_server(&spread, plan->rounds[0], n, true);
+    plan->by_packets = kind->packets;
+    plan->fair = kind->seed % 2;
+    plan->loses = kind->seed % 3 == 0;
     if (kind->varying)
         plan->capacity = varying_capacity;
     if (kind->policies)

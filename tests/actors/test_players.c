@@ -198,7 +198,27 @@ START_TEST(test_retries) {
                     .varying = i % 5 == 0,
                     .policies = i % 2 == 0,
                     .ramps = i % 4 < 2,
+                    .packets = i % 4 == 1,
                     .retries = true},
+            counts);
+    check_counts(counts);
+    ck_assert_uint_gt(counts[FRS_CUT], 0);
+}
+END_TEST
+
+/* Packets, whose dates nobody waits for but those of the last ones. */
+START_TEST(test_packets) {
+    size_t counts[FRS_N_OUTCOMES] = {0};
+    for (uint64_t i = 0; i < N_POLICIES; i++)
+        compare(&(struct kind){.seed = 14000 + i,
+                    .n_min = 1,
+                    .n_max = i % 10 ? 30 : 200,
+                    .n_rounds = 1 + i % 3,
+                    .tied = i % 3 == 0,
+                    .varying = i % 5 == 0,
+                    .policies = i % 2 == 0,
+                    .ramps = true,
+                    .packets = true},
             counts);
     check_counts(counts);
     ck_assert_uint_gt(counts[FRS_CUT], 0);
@@ -215,6 +235,7 @@ int main(void) {
     tcase_add_test(tests, test_policies);
     tcase_add_test(tests, test_ramps);
     tcase_add_test(tests, test_retries);
+    tcase_add_test(tests, test_packets);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -362,9 +362,21 @@ START_TEST(misuse_panics) {
 }
 END_TEST
 
+/* A block is four words, whoever has drawn the ones before. */
+START_TEST(skipping) {
+    struct frs_rng drawn = frs_rng_stream(7, 3, 2, 1, FRS_RNG_TEST), skipped = drawn;
+    for (uint32_t block = 0; block < 50; block++) {
+        frs_rng_skip_to(&skipped, block);
+        for (int i = 0; i < 4; i++)
+            ck_assert_uint_eq(frs_rng_u32(&drawn), frs_rng_u32(&skipped));
+    }
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("rng");
     TCase *tests = tcase_create("rng");
+    tcase_add_test(tests, skipping);
     tcase_add_test(tests, known_answers);
     tcase_add_test(tests, long_streams_are_made_of_the_same_blocks);
     tcase_add_test(tests, name_becomes_counter);

@@ -1,7 +1,10 @@
 /* Real time of a round in which everybody shares the server's saturated links: every client has a capacity of
  * its own, so that no two flows are alike.
  *
- *   bench_contention [player participants]
+ *   bench_contention [player participants [packets]]
+ *
+ * With packets, everybody exchanges 108 kB each way, packet by packet, over a link that carries as much as half of the
+ * clients could send.
  *
  * Each line is a process of its own, because there is one SimGrid engine per
  * process and memory is measured. */
@@ -22,11 +25,15 @@
 
 #define N_ROUNDS 3
 
+/* Of a message by packets. */
+#define MESSAGE_BYTES 108000
+
 /* The server's links carry a tenth of what the clients could send. */
 #define OVERLOAD 10
 
 struct bench {
     uint32_t n, round;
+    bool packets;
     struct frs_participation *participants, **list;
     double compute_s, started_s, best_s;
 };
@@ -54,6 +61,10 @@ static struct frs_opening open_round(void *context, double now_s, size_t n) {
         p->charge.down_bytes = 100000 + frs_rng_below(&rng, 1000000);
         p->charge.up_bytes = 100000 + frs_rng_below(&rng, 1000000);
         p->plan.compute_s = 10 * frs_rng_unit(&rng);
+        if (bench->packets) {
+            p->plan.by_packets = p->plan.down_ramps = p->plan.up_ramps = true;
+            p->charge.down_bytes = p->charge.up_bytes = MESSAGE_BYTES;
+        }
         bench->list[i] = p;
     }
     bench->started_s = wall_s();
@@ -91,15 +102,19 @@ static struct frs_channel *create_channel(double down_bytes_per_s, double up_byt
     return channel;
 }
 
-static void simulate(const struct frs_player *player, uint32_t n) {
+static void simulate(const struct frs_player *player, uint32_t n, bool packets) {
     extern const struct frs_policy frs_policy_wait_all;
     struct bench bench = {.n = n,
+        .packets = packets,
         .participants = frs_alloc(n, sizeof *bench.participants),
         .list = frs_alloc(n, sizeof *bench.list)};
-    double down_bytes_per_s = 1.6e6 * n / OVERLOAD, up_bytes_per_s = 5e5 * n / OVERLOAD;
+    double overload = packets ? 2 : OVERLOAD;
+    double down_bytes_per_s = 1.6e6 * n / overload, up_bytes_per_s = 5e5 * n / overload;
+    const struct frs_by_packets by_packets = {.queue_s = 0.2};
     struct frs_channel *channel = create_channel(down_bytes_per_s, up_bytes_per_s);
     struct frs_timeline *timeline =
         frs_timeline_create(&(struct frs_timeline_settings){.stopped = frs_player_stopped,
+            .by_packets = packets ? &by_packets : NULL,
             .server_down_bytes_per_s = down_bytes_per_s,
             .server_up_bytes_per_s = up_bytes_per_s});
     struct frs_server_operations operations = {
@@ -116,20 +131,20 @@ static void simulate(const struct frs_player *player, uint32_t n) {
         .operations = &operations});
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
-    printf("%-9s %7u participants  %8.4f s a round  %5.0f MB at most  (%.0f s simulated)\n", player->name, n,
-        bench.best_s, (double)usage.ru_maxrss / 1024, end_s / N_ROUNDS);
+    printf("%-9s%8s %7u participants  %8.4f s a round  %5.0f MB at most  (%.0f s simulated)\n", player->name,
+        packets ? " packets" : "", n, bench.best_s, (double)usage.ru_maxrss / 1024, end_s / N_ROUNDS);
     frs_timeline_destroy(timeline);
     frs_channel_destroy(channel);
     free(bench.participants);
     free(bench.list);
 }
 
-static int run(const struct frs_player *player, uint32_t n) {
+static int run(const struct frs_player *player, uint32_t n, bool packets) {
     int status;
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
-        simulate(player, n);
+        simulate(player, n, packets);
         fflush(NULL);
         _exit(0);
     }
@@ -138,13 +153,15 @@ static int run(const struct frs_player *player, uint32_t n) {
 }
 
 int main(int argc, char **argv) {
-    if (argc == 3)
+    if (argc == 3 || argc == 4)
         return run(strcmp(argv[1], "actors") == 0 ? &frs_player_actors : &frs_player_calendar,
-            (uint32_t)strtoul(argv[2], NULL, 10));
+            (uint32_t)strtoul(argv[2], NULL, 10), argc == 4);
     if (argc != 1) {
-        fputs("usage: bench_contention [player participants]\n", stderr);
+        fputs("usage: bench_contention [player participants [packets]]\n", stderr);
         return 2;
     }
-    return run(&frs_player_actors, 500) | run(&frs_player_actors, 2500) | run(&frs_player_calendar, 2500) |
-           run(&frs_player_calendar, 10000) | run(&frs_player_calendar, 100000);
+    return run(&frs_player_actors, 500, false) | run(&frs_player_actors, 2500, false) |
+           run(&frs_player_calendar, 2500, false) | run(&frs_player_calendar, 10000, false) |
+           run(&frs_player_calendar, 100000, false) | run(&frs_player_calendar, 1000, true) |
+           run(&frs_player_calendar, 10000, true);
 }

@@ -88,4 +88,9 @@ grep -A1 '"phase":"retry"' run/events.ndjson | grep -q '"phase":"setup"' || fail
 changed events.ndjson '/"phase":"retry"/{n;s/"up_bytes":932/"up_bytes":933/}'
 changed events.ndjson '/"phase":"retry"/{n;/"phase":"setup"/d}'
 changed events.ndjson '0,/"broke":true/s/,"broke":true//'
+
+# Packets are not replayed, and nobody is told that they agree.
+expect 0 run s.cfg --quiet --out packets --set network.model=packets
+"$replay" packets >out 2>err && fail "replays a run under packets"
+grep -q 'network.model = "packets" are not replayed' err || fail "does not say that runs under packets are not replayed"
 [ "$failures" -eq 0 ]

@@ -128,7 +128,7 @@ echo 't_s,factor
 5,0.5
 9,1' >trace.csv
 none network.trace=trace.csv "bandwidth follows a trace"
-none network.model=lv08 'it knows network.model'
+none network.model=lv08 'it does not know network.model'
 none rounds.policy=buffered_async "an asynchronous server waits for nobody in particular"
 none rounds.selection=fastest_first "clients are not asked at random"
 [ "$failures" -eq 0 ]

@@ -111,6 +111,9 @@ static const char *const scenarios[] = {
     "data = { synthetic = \"small\"; }; availability = { model = \"trace\"; file = \"sessions.csv\"; };",
     "data = { synthetic = \"small\"; }; network = { preset = \"4g\"; model = \"tcp\"; connection = \"kept\"; "
     "};",
+    "data = { synthetic = \"small\"; }; network = { preset = \"4g\"; model = \"packets\"; server_uplink = "
+    "\"1 MB/s\"; "
+    "};",
     "data = { synthetic = \"small\"; }; network = { preset = \"mixed-mobile\"; trace = \"trace.csv\"; };"
     " devices = { preset = \"fedscale\"; memory = " UNIFORM("MB") "; };",
     "data = { synthetic = \"small\"; }; network = { table = \"fleet.csv\"; fleet = \"sample\"; };"

@@ -1,10 +1,10 @@
 #!/bin/sh
 # Checkpoints: runs killed at random moments and resumed end in the same files, to the last byte.
-#   test_resume.sh BUILD_FOLDER [KILLS]     default: 49 kills in all
+#   test_resume.sh BUILD_FOLDER [KILLS]     default: 56 kills in all
 set -eu
 
 program=$1/fedrecsim
-kills=$(((${2:-49} + 6) / 7)) # of each scenario
+kills=$(((${2:-56} + 7) / 8)) # of each scenario
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -57,6 +57,18 @@ failures = {
 rounds = { count = 250; cohort = 40; policy = { name = "buffered_async"; arrivals = 8; }; };
 evaluation = { every = 3; view = "device"; };
 output = { checkpoint_rounds = 4; };
+END
+# Packets that are lost at random and in queues.
+cat >"$scratch/packets.cfg" <<'END'
+seed = 4;
+data = { synthetic = "small"; };
+method = { name = "fedmf"; };
+network = { preset = "4g"; model = "packets"; packet_loss = 0.02; server_uplink = "10 Mbit/s"; };
+devices = { preset = "phones"; };
+failures = { up = 0.1; device_mtbf = "40 s"; };
+rounds = { count = 80; cohort = "30 %"; policy = { name = "deadline"; after = "20 s"; }; };
+evaluation = { every = 3; };
+output = { checkpoint_rounds = 1; };
 END
 # Clients that train fewer epochs than they should, and go on after their rounds.
 cat >"$scratch/partial.cfg" <<'END'
@@ -168,7 +180,7 @@ kill_and_resume() {
 }
 
 moments=0
-for scenario in churn state async partial post lossy personal; do
+for scenario in churn state async partial post lossy personal packets; do
     began=$(now)
     "$program" run "$scratch/$scenario.cfg" --out "$scratch/undisturbed" --threads 1 --quiet
     length=$(awk -v a="$began" -v b="$(now)" 'BEGIN { print b - a }')

@@ -99,7 +99,7 @@ END_OF_FILE
 expect 0 run gap.cfg --quiet --out gap
 
 expect 2 check server.cfg --set engine.player=simgrid
-says err 'server.trace: links of the server that vary over time are not possible under SimGrid'\''s own solver; allowed: a trace of its speed alone, or network.model = exact | tcp with engine.player = auto | actors | calendar'
+says err 'server.trace: links of the server that vary over time are not possible under SimGrid'\''s own solver; allowed: a trace of its speed alone, or network.model = exact | tcp | packets with engine.player = auto | actors | calendar'
 expect 2 check server.cfg --set network.model=lv08
 says err 'links of the server that vary over time'
 expect 2 check server.cfg --set network.server_uplink="1 MB/s"

@@ -19,8 +19,8 @@ static bool asks_at_random(const struct frs_selection *selection) {
 const char *frs_closed_form_why_not(const struct frs_setup *setup) {
     if (setup->platform.file)
         return "links are those of platform.file";
-    if (setup->network.model != FRS_EXACT && setup->network.model != FRS_TCP)
-        return "it knows network.model = \"exact\" and \"tcp\"";
+    if (setup->network.model != FRS_EXACT && !frs_network_connects(&setup->network))
+        return "it does not know network.model = \"lv08\"";
     if (setup->network.trace.n_cycles > 0)
         return "bandwidth follows a trace";
     if (setup->server.trace.path)
@@ -50,6 +50,7 @@ size_t frs_closed_form_leaves_out(
         {!frs_reachability_is_trivial(&setup->reachability), "availability"},
         {frs_memory_too_small(setup) > 0, "clients that are refused"},
         {setup->network.jitter > 0 || setup->network.latency_jitter > 0, "jitter"},
+        {setup->network.model == FRS_PACKETS, "queues and losses of packets"},
         {setup->network.keeps_windows, "slow start of first messages"},
         {isfinite(setup->network.server_down_bytes_per_s) || isfinite(setup->network.server_up_bytes_per_s),
             "who waits for whom at the server's link"},
@@ -115,7 +116,7 @@ static double *durations(
         sums->bytes[1] += (double)charge.up_bytes / (double)n;
         sums->fastest_s = fmin(sums->fastest_s, beside_link_s(setup, &time));
     }
-    if (setup->network.model == FRS_TCP) {
+    if (frs_network_connects(&setup->network)) {
         const struct frs_connecting connecting = frs_connecting(setup->network.connection);
         sums->bytes[0] += (double)connecting.down_bytes;
         sums->bytes[1] += (double)connecting.up_bytes;

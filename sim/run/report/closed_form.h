@@ -10,7 +10,7 @@
 /* Of more clients so many are asked, at even places. */
 #define FRS_CLOSED_FORM_MOST 20000u
 
-#define FRS_CLOSED_FORM_OMISSIONS 8u
+#define FRS_CLOSED_FORM_OMISSIONS 9u
 
 /* What a client's messages and computing come to. */
 struct frs_charges {

@@ -18,8 +18,8 @@ struct frs_booking {
     size_t version;      /* of the server's tables when it was selected */
     struct frs_row *row; /* NULL: not known yet */
     bool settled;
+    uint32_t round, attempt;           /* of its random keys */
     struct frs_loss up_loss_by_itself; /* without the device's clock, which may count from an earlier date */
-    uint32_t round, attempt;           /* the keys of its failures, where any can strike */
     bool waits;                        /* to be trained, for the work after its client's last upload */
     /* Work after the upload (sim/run/rounds/posts.h). */
     bool at_work, left; /* left: the server has no more to do with it */

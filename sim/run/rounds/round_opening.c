@@ -39,8 +39,6 @@ static void plan_failures(const struct frs_simulation *s, struct frs_booking *bo
         p->plan.up_loss = frs_simulation_loss(&plan.phase[FRS_FAILS_UP]);
     p->post.fails_after_s = plan.phase[FRS_FAILS_POST].device_after_s;
     booking->up_loss_by_itself = frs_simulation_loss_by_itself(&plan.phase[FRS_FAILS_UP]);
-    booking->attempt = s->attempt;
-    booking->round = s->round;
 }
 
 bool frs_simulation_reaches(const struct frs_simulation *s, uint32_t client, double *until_s) {
@@ -109,7 +107,7 @@ static void plan_retrying(const struct frs_simulation *s, struct frs_participati
         .after_s = retry->after_s,
         .backoff = retry->backoff,
         .resumes = retry->resumes};
-    if (network->model != FRS_TCP)
+    if (!frs_network_connects(network))
         return;
     p->plan.retrying.ramps = true;
     p->plan.retrying.handshake = handshake(p, kept ? FRS_CONNECTION_TLS : network->connection);
@@ -118,12 +116,13 @@ static void plan_retrying(const struct frs_simulation *s, struct frs_participati
 /* Who receives and sends nothing needs no connection. */
 static void plan_connection(const struct frs_simulation *s, struct frs_participation *p) {
     const struct frs_network *network = &s->setup->network;
-    if (network->model != FRS_TCP)
+    if (!frs_network_connects(network))
         return;
     if (s->course.receives || s->course.sends)
         p->plan.handshake = handshake(p, network->connection);
     p->plan.down_ramps = !s->warm || !s->warm[p->client].down;
     p->plan.up_ramps = !s->warm || !s->warm[p->client].up;
+    p->plan.by_packets = network->model == FRS_PACKETS;
 }
 
 /* Who is still at work after its last upload downloads at once, and then waits for itself. */
@@ -140,6 +139,8 @@ static struct frs_booking *prepare(struct frs_simulation *s, size_t i) {
         frs_simulation_keep_windows(s, &last->p);
     struct frs_booking *booking = frs_books_add_booking(s->books, s->cohort[i]);
     struct frs_participation *p = &booking->p;
+    booking->round = s->round;
+    booking->attempt = s->attempt;
     attach(s, p);
     p->plan.unreachable = !frs_simulation_reaches(s, p->client, &p->plan.leaves_s);
     p->plan.contact_s = setup->contact_s;

@@ -71,6 +71,28 @@ static double server_capacity(void *context, bool up, double now_s, double *unti
     return frs_network_scaled(up ? network->server_up_bytes_per_s : network->server_down_bytes_per_s, factor);
 }
 
+static bool is_lost(void *context, struct frs_participation *p, uint32_t n) {
+    const struct frs_simulation *s = context;
+    const struct frs_booking *booking = frs_booking_of(p);
+    return frs_network_loses(
+        &s->setup->network, s->setup->seed, p->client, booking->round, booking->attempt, n);
+}
+
+static struct frs_timeline *create_timeline(struct frs_simulation *s) {
+    const struct frs_network *network = &s->setup->network;
+    const struct frs_by_packets by_packets = {.queue_s = network->queues.queue_s,
+        .fair = network->queues.fair,
+        .lost = network->queues.packet_loss > 0 ? is_lost : NULL};
+    return frs_timeline_create(
+        &(struct frs_timeline_settings){.server_down_bytes_per_s = network->server_down_bytes_per_s,
+            .server_up_bytes_per_s = network->server_up_bytes_per_s,
+            .server_capacity = s->setup->server.trace.path ? server_capacity : NULL,
+            .capacity = network->trace.n_cycles > 0 ? capacity : NULL,
+            .by_packets = network->model == FRS_PACKETS ? &by_packets : NULL,
+            .stopped = frs_player_stopped,
+            .context = s});
+}
+
 static void set_links(struct frs_simulation *s) {
     const struct frs_network *network = &s->setup->network;
     bool exact = network->model == FRS_EXACT;
@@ -87,13 +109,7 @@ static void init(struct frs_simulation *s) {
     s->state_bytes = frs_memory_needed_bytes(setup);
     s->learning = frs_learning_create(setup, s->settings.pool, s->settings.evaluation, s->settings.journal);
     if (setup->player != &frs_player_simgrid)
-        s->timeline = frs_timeline_create(
-            &(struct frs_timeline_settings){.server_down_bytes_per_s = setup->network.server_down_bytes_per_s,
-                .server_up_bytes_per_s = setup->network.server_up_bytes_per_s,
-                .server_capacity = setup->server.trace.path ? server_capacity : NULL,
-                .capacity = setup->network.trace.n_cycles > 0 ? capacity : NULL,
-                .stopped = frs_player_stopped,
-                .context = s});
+        s->timeline = create_timeline(s);
     set_links(s);
     s->books = frs_books_create(setup, s->settings.ledger);
     s->posts = frs_posts_create(setup->data->population.n_clients, s->books, s->learning);

@@ -99,9 +99,10 @@ static const struct frs_player *choose_player(
             "\"%s\" knows exact times only; allowed with network.model = \"lv08\": auto | simgrid",
             frs_player_names[choice]);
     bool simgrid = choice == FRS_PLAYER_SIMGRID || lv08 || setup->platform.file;
-    if (simgrid && setup->network.model == FRS_TCP)
+    if (simgrid && frs_network_connects(&setup->network))
         frs_values_error(section(setup, "network"), "model", errors,
-            "\"tcp\" is not possible under SimGrid's own solver; allowed with %s: exact | lv08",
+            "\"%s\" is not possible under SimGrid's own solver; allowed with %s: exact | lv08",
+            frs_network_model_names[setup->network.model],
             setup->platform.file ? "platform.file" : "engine.player = \"simgrid\"");
     if (setup->platform.file && !possibly_simgrid)
         frs_values_error(engine, "player", errors,
@@ -110,13 +111,14 @@ static const struct frs_player *choose_player(
     if (simgrid && setup->network.trace.n_cycles > 0)
         frs_values_error(section(setup, "network"), "trace", errors,
             "bandwidth that varies over time is not possible under SimGrid's own solver; allowed: "
-            "network.model = exact | tcp with engine.player = auto | actors | calendar");
+            "network.model = exact | tcp | packets with engine.player = auto | actors | calendar");
     const struct frs_server_trace *server = &setup->server.trace;
     if (simgrid && (server->has[FRS_SERVER_DOWN] || server->has[FRS_SERVER_UP]))
         frs_values_error(section(setup, "server"), "trace", errors,
             "links of the server that vary over time are not possible under SimGrid's own solver; allowed: a "
             "trace of "
-            "its speed alone, or network.model = exact | tcp with engine.player = auto | actors | calendar");
+            "its speed alone, or network.model = exact | tcp | packets with engine.player = auto | actors | "
+            "calendar");
     if (simgrid)
         return &frs_player_simgrid;
     if (choice == FRS_PLAYER_ACTORS ||

@@ -4,7 +4,7 @@
 #include <math.h>
 
 static double setup_s(const struct frs_setup *setup, const struct frs_client_link *link) {
-    if (setup->network.model != FRS_TCP)
+    if (!frs_network_connects(&setup->network))
         return 0;
     const struct frs_connecting connecting = frs_connecting(setup->network.connection);
     return (connecting.up_latencies + connecting.down_latencies) * link->latency_s +
@@ -15,7 +15,7 @@ static double setup_s(const struct frs_setup *setup, const struct frs_client_lin
 /* Of a client that comes back, where windows are kept. */
 static double message_s(
     const struct frs_setup *setup, const struct frs_client_link *link, double bytes, double bytes_per_s) {
-    bool ramps = setup->network.model == FRS_TCP && !setup->network.keeps_windows;
+    bool ramps = frs_network_connects(&setup->network) && !setup->network.keeps_windows;
     return ramps ? frs_ramp_duration_s(bytes, bytes_per_s, 2 * link->latency_s) : bytes / bytes_per_s;
 }
 

@@ -31,11 +31,13 @@ char *frs_network_note(const struct frs_setup *setup, double down_bytes, double 
         return setup->player == &frs_player_simgrid && !names_model(setup)
                    ? frs_strdup("exact, a lower bound: SimGrid's own solver does not play tcp, the default")
                    : NULL;
+    case FRS_PACKETS:
     case FRS_TCP:
         return frs_network_marginals(network, NEARLY_ALL).latency_s > 0
                    ? NULL
-                   : frs_strdup("tcp without latency (network.latency): nothing is waited for, and times are "
-                                "about those of exact, a lower bound");
+                   : frs_format("%s without latency (network.latency): nothing is waited for, and times are "
+                                "about those of exact, a lower bound",
+                         frs_network_model_names[network->model]);
     case FRS_LV08:
         return setup->platform.file ? NULL : note_lv08(network, down_bytes, up_bytes);
     }

@@ -326,6 +326,8 @@ struct run run_read(const char *folder) {
         give_up(folder, "manifest.json", "runs under a server.trace are not replayed");
     if (run.scenario.tcp && !run.scenario.connection)
         give_up(folder, "manifest.json", "has an unknown network.connection");
+    if (strcmp(scenario_text(&run.scenario, "network.model"), "packets") == 0)
+        give_up(folder, "manifest.json", "runs under network.model = \"packets\" are not replayed");
     read_events(&run, folder);
     index_rows(&run);
     return run;

@@ -1,0 +1,14 @@
+/* Extremes: the smaller and the larger of two numbers, neither of which is NaN; without a call, unlike fmin and fmax,
+ * which every packet would pay for. */
+#ifndef FRS_ACTORS_EXTREMES_H
+#define FRS_ACTORS_EXTREMES_H
+
+static inline double frs_smaller(double a, double b) {
+    return b < a ? b : a;
+}
+
+static inline double frs_larger(double a, double b) {
+    return b > a ? b : a;
+}
+
+#endif

@@ -1,0 +1,360 @@
+#include "actors/links/packets.h"
+#include "actors/extremes.h"
+#include "actors/heap.h"
+#include "actors/links/packet_queue.h"
+#include "sim/base/errors.h"
+#include "sim/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NOBODY UINT32_MAX
+
+/* What is scheduled: the server's links have the first places, then come the flows'. */
+enum { ITEM_SERVER_DOWN, ITEM_SERVER_UP, ITEM_FLOWS };
+enum flow_item { ITEM_LINK, ITEM_ACKNOWLEDGEMENT, ITEM_TIMER, ITEM_ARRIVED, N_FLOW_ITEMS };
+
+struct link {
+    double bytes_per_s; /* INFINITY: neither queues nor drops */
+    struct frs_packet_queue queue;
+    bool busy;
+    struct frs_packet on_it;
+    double left, since_s; /* of the weight of that packet, at this date */
+};
+
+struct flow {
+    uint32_t generation;
+    struct frs_packets_flow settings;
+    struct frs_tcp_sender sender;
+    struct link link;            /* the client's own */
+    struct frs_packet_ring left; /* packets beyond the last link that have not been acknowledged yet */
+    uint32_t n_arrived;          /* different ones of them all */
+    double arrived_bytes;
+    double timer_s; /* when the sender's timer is looked at */
+};
+
+struct frs_packets {
+    struct frs_packets_settings settings;
+    struct link server[2];
+    struct flow **flows; /* [n_flows]; NULL: there is none of this number */
+    size_t n_flows;
+    size_t n[2];         /* flows under way, down and up */
+    uint32_t generation; /* of the newest flow */
+    struct frs_heap events;
+    struct frs_heap_places places;
+    uint32_t ended; /* the flow whose last packet has arrived at ended_s, NOBODY: none */
+    double ended_s;
+    double carried_bytes[2];
+    uint64_t n_sent;
+};
+
+/* Of a link, where full packets weigh what they carry. */
+static double weight(double payload_bytes) {
+    return (payload_bytes + FRS_PACKET_FRAME_BYTES) * FRS_PACKET_PAYLOAD_BYTES /
+           (FRS_PACKET_PAYLOAD_BYTES + FRS_PACKET_FRAME_BYTES);
+}
+
+static void init_link(struct link *link, double bytes_per_s, double queue_s, bool fair) {
+    link->bytes_per_s = bytes_per_s;
+    link->queue.capacity = isinf(bytes_per_s) ? INFINITY
+                                              : frs_larger(bytes_per_s * queue_s,
+                                                    FRS_PACKETS_LEAST_QUEUE * FRS_PACKET_PAYLOAD_BYTES);
+    link->queue.fair = fair;
+}
+
+struct frs_packets *frs_packets_create(const struct frs_packets_settings *settings) {
+    struct frs_packets *packets = frs_alloc(1, sizeof *packets);
+    packets->settings = *settings;
+    packets->events.places = &packets->places;
+    packets->ended = NOBODY;
+    for (int up = 0; up < 2; up++)
+        init_link(&packets->server[up], settings->server_bytes_per_s[up], settings->queue_s, settings->fair);
+    return packets;
+}
+
+static void destroy_flow(struct flow *flow) {
+    if (!flow)
+        return;
+    frs_tcp_sender_fini(&flow->sender);
+    frs_packet_queue_fini(&flow->link.queue);
+    frs_packet_ring_fini(&flow->left);
+    free(flow);
+}
+
+void frs_packets_destroy(struct frs_packets *packets) {
+    if (!packets)
+        return;
+    for (size_t f = 0; f < packets->n_flows; f++)
+        destroy_flow(packets->flows[f]);
+    free(packets->flows);
+    for (int up = 0; up < 2; up++)
+        frs_packet_queue_fini(&packets->server[up].queue);
+    frs_heap_fini(&packets->events);
+    frs_heap_places_fini(&packets->places);
+    free(packets);
+}
+
+static void schedule(struct frs_packets *packets, uint32_t item, double date_s) {
+    frs_heap_put(&packets->events, item, date_s, item);
+}
+
+static uint32_t item_of(uint32_t flow, enum flow_item item) {
+    return ITEM_FLOWS + flow * N_FLOW_ITEMS + item;
+}
+
+/* ---- links --------------------------------------------------------------------------------------------- */
+
+static void schedule_departure(struct frs_packets *packets, const struct link *link, uint32_t item) {
+    if (link->bytes_per_s > 0)
+        schedule(packets, item, link->since_s + link->left / link->bytes_per_s);
+    else
+        frs_heap_remove(&packets->events, item);
+}
+
+static void serve(struct frs_packets *packets, struct link *link, uint32_t item, double now_s) {
+    link->busy = frs_packet_queue_pop(&link->queue, &link->on_it);
+    if (!link->busy)
+        return;
+    link->left = link->on_it.weight;
+    link->since_s = now_s;
+    schedule_departure(packets, link, item);
+}
+
+static void enter(struct frs_packets *packets, struct link *link, uint32_t item, double now_s,
+    const struct frs_packet *packet) {
+    if (frs_packet_queue_push(&link->queue, packet) && !link->busy)
+        serve(packets, link, item, now_s);
+}
+
+static double payload_of(const struct flow *flow, uint32_t packet) {
+    double before = (flow->sender.n_packets - 1) * FRS_PACKET_PAYLOAD_BYTES;
+    return packet + 1 == flow->sender.n_packets ? flow->settings.bytes - before : FRS_PACKET_PAYLOAD_BYTES;
+}
+
+/* A packet has passed its last link: it will arrive, unless it is lost. */
+static void leave(struct frs_packets *packets, struct flow *flow, double now_s, struct frs_packet packet) {
+    const struct frs_packets_settings *settings = &packets->settings;
+    if (settings->lost && settings->lost(settings->context, packet.flow))
+        return;
+    uint32_t number = packet.transmission.packet;
+    packet.left_s = now_s;
+    packet.new_bytes = 0;
+    if (frs_tcp_sender_reaches(&flow->sender, number)) {
+        packet.new_bytes = payload_of(flow, number);
+        flow->arrived_bytes += packet.new_bytes;
+        packets->carried_bytes[flow->settings.up] += packet.new_bytes;
+        if (++flow->n_arrived == flow->sender.n_packets)
+            schedule(packets, item_of(packet.flow, ITEM_ARRIVED), now_s + flow->settings.latency_s);
+    }
+    if (!flow->left.n)
+        schedule(packets, item_of(packet.flow, ITEM_ACKNOWLEDGEMENT), now_s + flow->settings.round_trip_s);
+    frs_packet_ring_push(&flow->left, &packet);
+}
+
+static void pass_own(
+    struct frs_packets *packets, struct flow *flow, double now_s, const struct frs_packet *packet) {
+    enter(packets, &flow->link, item_of(packet->flow, ITEM_LINK), now_s, packet);
+}
+
+static void pass_server(
+    struct frs_packets *packets, struct flow *flow, double now_s, const struct frs_packet *packet) {
+    bool up = flow->settings.up;
+    if (!isinf(packets->server[up].bytes_per_s))
+        enter(packets, &packets->server[up], up ? ITEM_SERVER_UP : ITEM_SERVER_DOWN, now_s, packet);
+    else if (up)
+        leave(packets, flow, now_s, *packet);
+    else
+        pass_own(packets, flow, now_s, packet);
+}
+
+/* ---- senders ------------------------------------------------------------------------------------------- */
+
+static void send(struct frs_packets *packets, uint32_t id, double now_s) {
+    struct flow *flow = packets->flows[id];
+    struct frs_packet packet = {.flow = id, .generation = flow->generation};
+    while (frs_tcp_sender_next(&flow->sender, now_s, &packet.transmission)) {
+        packets->n_sent++;
+        packet.weight = weight(payload_of(flow, packet.transmission.packet));
+        if (flow->settings.up)
+            pass_own(packets, flow, now_s, &packet);
+        else
+            pass_server(packets, flow, now_s, &packet);
+    }
+    /* A timer that moved away is looked at when it would have been due. */
+    double timer_s = frs_tcp_sender_timer_s(&flow->sender);
+    if (timer_s < flow->timer_s) {
+        flow->timer_s = timer_s;
+        schedule(packets, item_of(id, ITEM_TIMER), timer_s);
+    }
+}
+
+static void know_flow(struct frs_packets *packets, uint32_t id) {
+    size_t n = packets->n_flows;
+    if (id < n)
+        return;
+    packets->flows = frs_grow(packets->flows, (size_t)id + 1, &packets->n_flows, sizeof *packets->flows);
+    memset(packets->flows + n, 0, (packets->n_flows - n) * sizeof *packets->flows);
+}
+
+void frs_packets_add(
+    struct frs_packets *packets, uint32_t id, double now_s, const struct frs_packets_flow *settings) {
+    know_flow(packets, id);
+    double n_packets = ceil(settings->bytes / FRS_PACKET_PAYLOAD_BYTES);
+    FRS_INVARIANT(n_packets < UINT32_MAX, "a message of %g packets", n_packets);
+    struct flow *flow = packets->flows[id] = frs_alloc(1, sizeof *flow);
+    flow->generation = ++packets->generation;
+    packets->n[settings->up]++;
+    flow->settings = *settings;
+    flow->timer_s = INFINITY;
+    init_link(&flow->link, settings->bytes_per_s, packets->settings.queue_s, false);
+    double in_flight = settings->round_trip_s * settings->bytes_per_s / FRS_PACKET_PAYLOAD_BYTES;
+    frs_tcp_sender_init(&flow->sender, (uint32_t)n_packets, settings->round_trip_s, now_s,
+        settings->warm && settings->round_trip_s > 0 ? ceil(in_flight) + 1 : 0);
+    send(packets, id, now_s);
+}
+
+static void set_rate(
+    struct frs_packets *packets, struct link *link, uint32_t item, double now_s, double bytes_per_s) {
+    if (isfinite(link->bytes_per_s))
+        link->left = frs_larger(link->left - link->bytes_per_s * (now_s - link->since_s), 0);
+    link->since_s = now_s;
+    link->bytes_per_s = bytes_per_s;
+    if (link->busy)
+        schedule_departure(packets, link, item);
+}
+
+void frs_packets_set_rate(struct frs_packets *packets, uint32_t id, double now_s, double bytes_per_s) {
+    set_rate(packets, &packets->flows[id]->link, item_of(id, ITEM_LINK), now_s, bytes_per_s);
+}
+
+void frs_packets_set_server_rate(struct frs_packets *packets, bool up, double now_s, double bytes_per_s) {
+    set_rate(packets, &packets->server[up], up ? ITEM_SERVER_UP : ITEM_SERVER_DOWN, now_s, bytes_per_s);
+}
+
+size_t frs_packets_n(const struct frs_packets *packets, bool up) {
+    return packets->n[up];
+}
+
+static void end(struct frs_packets *packets, uint32_t id) {
+    for (uint32_t item = 0; item < N_FLOW_ITEMS; item++)
+        frs_heap_remove(&packets->events, item_of(id, item));
+    packets->n[packets->flows[id]->settings.up]--;
+    destroy_flow(packets->flows[id]);
+    packets->flows[id] = NULL;
+    if (packets->ended == id)
+        packets->ended = NOBODY;
+}
+
+double frs_packets_remove(struct frs_packets *packets, uint32_t id, double now_s) {
+    struct flow *flow = packets->flows[id];
+    double under_way = 0;
+    while (flow->left.n) {
+        struct frs_packet packet = frs_packet_ring_pop(&flow->left);
+        if (packet.left_s + flow->settings.latency_s > now_s)
+            under_way += packet.new_bytes;
+    }
+    double bytes = flow->arrived_bytes - under_way;
+    packets->carried_bytes[flow->settings.up] -= under_way;
+    end(packets, id);
+    return bytes;
+}
+
+/* ---- events -------------------------------------------------------------------------------------------- */
+
+/* Packets of a flow that has ended may still be in the server's queue. */
+static struct flow *flow_of(struct frs_packets *packets, const struct frs_packet *packet) {
+    struct flow *flow = packets->flows[packet->flow];
+    return flow && flow->generation == packet->generation ? flow : NULL;
+}
+
+static void server_departs(struct frs_packets *packets, bool up, double now_s) {
+    struct frs_packet packet = packets->server[up].on_it;
+    serve(packets, &packets->server[up], up ? ITEM_SERVER_UP : ITEM_SERVER_DOWN, now_s);
+    struct flow *flow = flow_of(packets, &packet);
+    if (!flow)
+        return;
+    if (up)
+        leave(packets, flow, now_s, packet);
+    else
+        pass_own(packets, flow, now_s, &packet);
+}
+
+static void own_departs(struct frs_packets *packets, struct flow *flow, double now_s) {
+    struct frs_packet packet = flow->link.on_it;
+    serve(packets, &flow->link, item_of(packet.flow, ITEM_LINK), now_s);
+    if (flow->settings.up)
+        pass_server(packets, flow, now_s, &packet);
+    else
+        leave(packets, flow, now_s, packet);
+}
+
+static void acknowledge(struct frs_packets *packets, uint32_t id, double now_s) {
+    struct flow *flow = packets->flows[id];
+    struct frs_packet packet = frs_packet_ring_pop(&flow->left);
+    if (flow->left.n)
+        schedule(packets, item_of(id, ITEM_ACKNOWLEDGEMENT),
+            frs_packet_ring_first(&flow->left)->left_s + flow->settings.round_trip_s);
+    frs_tcp_sender_acknowledged(&flow->sender, now_s, &packet.transmission);
+    send(packets, id, now_s);
+}
+
+static void look_at_timer(struct frs_packets *packets, uint32_t id, double now_s) {
+    struct flow *flow = packets->flows[id];
+    flow->timer_s = INFINITY;
+    if (frs_tcp_sender_timer_s(&flow->sender) <= now_s)
+        frs_tcp_sender_timer(&flow->sender, now_s);
+    send(packets, id, now_s);
+}
+
+static void carry_out(struct frs_packets *packets, uint32_t item, double now_s) {
+    if (item < ITEM_FLOWS) {
+        server_departs(packets, item == ITEM_SERVER_UP, now_s);
+        return;
+    }
+    uint32_t flow = (item - ITEM_FLOWS) / N_FLOW_ITEMS;
+    switch ((enum flow_item)((item - ITEM_FLOWS) % N_FLOW_ITEMS)) {
+    case ITEM_LINK:
+        own_departs(packets, packets->flows[flow], now_s);
+        break;
+    case ITEM_ACKNOWLEDGEMENT:
+        acknowledge(packets, flow, now_s);
+        break;
+    case ITEM_TIMER:
+        look_at_timer(packets, flow, now_s);
+        break;
+    case ITEM_ARRIVED:
+        packets->ended = flow;
+        packets->ended_s = now_s;
+        break;
+    case N_FLOW_ITEMS:
+        break;
+    }
+}
+
+double frs_packets_next_s(struct frs_packets *packets, double until_s) {
+    const struct frs_heap_entry *top;
+    while (packets->ended == NOBODY && (top = frs_heap_top(&packets->events)) && top->key <= until_s) {
+        uint32_t item = top->item;
+        double now_s = top->key;
+        frs_heap_remove(&packets->events, item);
+        carry_out(packets, item, now_s);
+    }
+    return packets->ended == NOBODY ? INFINITY : packets->ended_s;
+}
+
+int frs_packets_pop(struct frs_packets *packets, double now_s, uint32_t *id) {
+    if (frs_packets_next_s(packets, now_s) > now_s)
+        return 0;
+    *id = packets->ended;
+    end(packets, *id);
+    return 1;
+}
+
+double frs_packets_carried(const struct frs_packets *packets, bool up) {
+    return packets->carried_bytes[up];
+}
+
+uint64_t frs_packets_sent(const struct frs_packets *packets) {
+    return packets->n_sent;
+}

@@ -1,0 +1,78 @@
+/* Packets: transfers over TCP, packet by packet, through the clients' own links and the server's link.
+ *
+ * A download passes the server's link first and its client's own link then, an upload the other way; each has
+ * a queue that drops what does not fit (drop-tail; the server's may be served fairly, flow by flow). After the
+ * last link a packet needs the latency to arrive, or is lost at random; its acknowledgement is back a round trip
+ * after it left, and is not queued. What the senders do: actors/links/tcp_sender.h.
+ *
+ * Packets carry 1448 bytes and 78 more (IPv4, TCP with time stamps, framing). Rates are what is left to
+ * messages of full packets, as everywhere: a packet of x bytes weighs (x + 78) 1448/1526.
+ *
+ * Pure C: knows no clock but the dates it is given, which must not decrease. Of what happens at one instant the
+ * order is fixed: departures of the server's links, then the flows by number. Memory follows the packets in
+ * flight. */
+#ifndef FRS_ACTORS_LINKS_PACKETS_H
+#define FRS_ACTORS_LINKS_PACKETS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define FRS_PACKET_PAYLOAD_BYTES 1448.
+#define FRS_PACKET_FRAME_BYTES 78.
+#define FRS_PACKETS_LEAST_QUEUE 20 /* packets that every queue holds */
+
+struct frs_packets;
+
+struct frs_packets_settings {
+    double server_bytes_per_s[2]; /* of the server's link: down, up; INFINITY: it neither queues nor drops */
+    double queue_s;               /* how much every queue holds, at its link's rate */
+    bool fair;                    /* the server's link serves its flows in turns */
+    /* Is the packet of this flow that has just passed its last link lost? NULL: none is. */
+    bool (*lost)(void *context, uint32_t flow);
+    void *context;
+};
+
+struct frs_packets_flow {
+    bool up;
+    bool warm;           /* the connection keeps its window from before */
+    double bytes;        /* > 0 */
+    double bytes_per_s;  /* of the client's own link, > 0; what its queue is made for */
+    double latency_s;    /* this way, */
+    double round_trip_s; /* and there and back */
+};
+
+struct frs_packets *frs_packets_create(const struct frs_packets_settings *settings);
+void frs_packets_destroy(struct frs_packets *packets);
+
+/* A flow `id` (chosen by the caller, small and reusable after its end) starts to send at now_s. */
+void frs_packets_add(
+    struct frs_packets *packets, uint32_t id, double now_s, const struct frs_packets_flow *flow);
+
+/* The client's own link changes, for the packet that is on it, too; 0: it stands still. */
+void frs_packets_set_rate(struct frs_packets *packets, uint32_t id, double now_s, double bytes_per_s);
+
+/* The server's link changes in the same way; its queue is what it was made for. */
+void frs_packets_set_server_rate(struct frs_packets *packets, bool up, double now_s, double bytes_per_s);
+
+/* Flows under way in one direction. */
+size_t frs_packets_n(const struct frs_packets *packets, bool up);
+
+/* Takes a flow out before its end: what it has in the server's queue stays there. Returns the bytes that have
+ * arrived by now_s, each once. */
+double frs_packets_remove(struct frs_packets *packets, uint32_t id, double now_s);
+
+/* Lets packets move until the last one of a flow arrives, but not beyond until_s. Returns the date of that;
+ * INFINITY: none does by then. */
+double frs_packets_next_s(struct frs_packets *packets, double until_s);
+
+/* Ends one flow whose last packet has arrived by now_s and returns 1 with its id, or 0 when there is none. */
+int frs_packets_pop(struct frs_packets *packets, double now_s, uint32_t *id);
+
+/* Bytes that have arrived, each once. */
+double frs_packets_carried(const struct frs_packets *packets, bool up);
+
+/* Packets sent so far, those that were sent again included. */
+uint64_t frs_packets_sent(const struct frs_packets *packets);
+
+#endif

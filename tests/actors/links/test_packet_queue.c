@@ -1,0 +1,96 @@
+/* What waits before a link: drop-tail, in the order of arrival or in turns. Three flows, all by hand. */
+#include "actors/links/packet_queue.h"
+#include "tests/support.h"
+
+#include <stddef.h>
+
+/* Puts one packet of weight 1 in for every flow named; '!' before a flow: it does not fit. */
+static void push_all(struct frs_packet_queue *queue, const char *flows) {
+    for (; *flows; flows++) {
+        bool fits = *flows != '!';
+        flows += !fits;
+        const struct frs_packet packet = {.flow = (uint32_t)(*flows - '0'), .weight = 1};
+        ck_assert_msg(
+            frs_packet_queue_push(queue, &packet) == fits, "flow %c: %s", *flows, fits ? "dropped" : "kept");
+    }
+}
+
+static void pop_all(struct frs_packet_queue *queue, const char *flows) {
+    struct frs_packet packet;
+    for (size_t i = 0; flows[i]; i++) {
+        ck_assert(frs_packet_queue_pop(queue, &packet));
+        ck_assert_msg((uint32_t)(flows[i] - '0') == packet.flow, "place %zu: flow %u instead of %c", i,
+            packet.flow, flows[i]);
+    }
+}
+
+/* Four fit, whoever they belong to; with one gone there is room for one. */
+START_TEST(order_of_arrival) {
+    struct frs_packet_queue queue = {.capacity = 4};
+    struct frs_packet packet;
+    push_all(&queue, "0012!0!1!2");
+    pop_all(&queue, "0");
+    push_all(&queue, "2!1");
+    pop_all(&queue, "0122");
+    ck_assert(!frs_packet_queue_pop(&queue, &packet));
+    ck_assert_double_eq(queue.weight, 0);
+    frs_packet_queue_fini(&queue);
+}
+END_TEST
+
+/* A heavy packet leaves less room: 3 and 1 fill a queue of 4. */
+START_TEST(packets_have_a_weight) {
+    struct frs_packet_queue queue = {.capacity = 4};
+    const struct frs_packet heavy = {.flow = 1, .weight = 3};
+    ck_assert(frs_packet_queue_push(&queue, &heavy));
+    push_all(&queue, "0!0");
+    ck_assert(!frs_packet_queue_push(&queue, &heavy));
+    pop_all(&queue, "1");
+    push_all(&queue, "000!0");
+    frs_packet_queue_fini(&queue);
+}
+END_TEST
+
+/* Flow 0 fills the queue alone. Flow 1 has a share of 4/2 then, and flow 2 one of 4/3. They are served in turns:
+ * who comes anew stands behind those that wait. */
+START_TEST(turns) {
+    struct frs_packet_queue queue = {.capacity = 4, .fair = true};
+    struct frs_packet packet;
+    push_all(&queue, "0000!011!12!2!0");
+    pop_all(&queue, "0120100");
+    ck_assert(!frs_packet_queue_pop(&queue, &packet));
+    push_all(&queue, "2");
+    push_all(&queue, "21");
+    pop_all(&queue, "212");
+    ck_assert_double_eq(queue.weight, 0);
+    frs_packet_queue_fini(&queue);
+}
+END_TEST
+
+/* More than a ring begins with, from all of its places. */
+START_TEST(many_packets) {
+    struct frs_packet_ring ring = {0};
+    uint32_t n_pushed = 0, n_popped = 0;
+    for (int round = 0; round < 100; round++) {
+        for (int i = 0; i < 7; i++)
+            frs_packet_ring_push(&ring, &(struct frs_packet){.flow = n_pushed++});
+        for (int i = 0; i < 5; i++) {
+            ck_assert_uint_eq(frs_packet_ring_first(&ring)->flow, n_popped);
+            ck_assert_uint_eq(frs_packet_ring_pop(&ring).flow, n_popped++);
+        }
+    }
+    ck_assert_uint_eq(ring.n, 200);
+    frs_packet_ring_fini(&ring);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("packet queue");
+    TCase *tests = tcase_create("by hand");
+    tcase_add_test(tests, order_of_arrival);
+    tcase_add_test(tests, packets_have_a_weight);
+    tcase_add_test(tests, turns);
+    tcase_add_test(tests, many_packets);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}

@@ -1,0 +1,88 @@
+/* Golden timelines of messages that go packet by packet: every date and byte worked out by hand. */
+#include "tests/actors/fixture.h"
+
+enum { CALENDAR_AND_ACTORS = 2 };
+
+#define PACKET 1448
+#define IS(date, hand) ck_assert_double_eq_tol(date, hand, 1e-9)
+
+/* Links of one packet a second, 0.5 s away.
+ *   0: 5 packets down, at 5.5; computes 1 s; 2 packets up, 2.5 s: 9
+ *   1: leaves at 3.6, when the packets that left at 1, 2 and 3 have arrived and no other
+ *   2: opens a connection: 2.5 s, 932 bytes up (1010 of 1526 with their frame), 3966 down in three packets (4200 of 1526).
+ *      One packet down, 1.5 s; fails after half of 4 packets up, 2.5 s */
+START_TEST(test_three_clients) {
+    struct plan *plan = plan_create(1, _i);
+    plan->by_packets = true;
+    plan_add(plan, 0, (struct planned)PLANNED(0, PACKET, PACKET, 0.5, 5 * PACKET, 1, 2 * PACKET));
+    plan_add(plan, 0, (struct planned)PLANNED(1, PACKET, PACKET, 0.5, 5 * PACKET, 1, 2 * PACKET));
+    plan_add(plan, 0, (struct planned)PLANNED(2, PACKET, PACKET, 0.5, PACKET, 0, 4 * PACKET));
+    struct planned *leaver = &plan->rounds[0][1], *loser = &plan->rounds[0][2];
+    leaver->p.plan.leaves_s = 3.6;
+    loser->handshake = (struct frs_handshake){2.5, 932, 3966};
+    loser->p.plan.up_loss = (struct frs_loss){
+        .planned = true, .at_share = 0.5, .cause = FRS_CAUSE_CONNECTION, .after_s = INFINITY};
+    for (size_t i = 0; i < 3; i++)
+        plan->rounds[0][i].ramps = true;
+    plan_run(plan);
+    const struct frs_participation *p = &plan->rounds[0][0].p;
+    IS(p->dates.down_start_s, 0);
+    IS(p->dates.down_end_s, 5.5);
+    IS(p->dates.up_start_s, 6.5);
+    IS(p->dates.up_end_s, 9);
+    ck_assert_int_eq(p->result.outcome, FRS_DELIVERED);
+    p = &leaver->p;
+    IS(p->dates.ended_s, 3.6);
+    ck_assert_int_eq(p->result.outcome, FRS_DROPPED_DOWN);
+    ck_assert_uint_eq(p->result.down_crossed_bytes, 3 * PACKET);
+    p = &loser->p;
+    double connected_s = 2.5 + (1010 + 4200) / 1526.;
+    IS(p->dates.connected_s, connected_s);
+    ck_assert_uint_eq(p->result.setup_up_bytes, 932);
+    ck_assert_uint_eq(p->result.setup_down_bytes, 3966);
+    IS(p->dates.down_end_s, connected_s + 1.5);
+    IS(p->dates.ended_s, connected_s + 4);
+    ck_assert_int_eq(p->result.outcome, FRS_DROPPED_UP);
+    ck_assert_uint_eq(p->result.up_crossed_bytes, 2 * PACKET);
+    ck_assert_double_eq(plan->carried.down_bytes, (5 + 3 + 1) * PACKET + 3966);
+    ck_assert_double_eq(plan->carried.up_bytes, (2 + 2) * PACKET + 932);
+    plan_destroy(plan);
+}
+END_TEST
+
+/* Three clients 1 s away share a server's link of ten packets a second, with links of their own a thousand times as fast.
+ * Downloads of 5 packets, one client after the other: they leave by 0.5, 1 and 1.5, and arrive 1 s later. Uploads of 5, 10
+ * and 1: the first leaves by 2, the second by 3; the third one computes 0.1 s, so its packet comes at 2.6, behind all that
+ * the second has sent at once, and leaves at 3.1. What own links add is less than 1 ms for each packet and link. */
+START_TEST(test_server_link_is_shared) {
+    struct plan *plan = plan_create(1, _i);
+    const uint64_t up_packets[] = {5, 10, 1};
+    const double down_s[] = {1.5, 2, 2.5}, up_s[] = {3, 4, 4.1};
+    plan->by_packets = true;
+    plan->server_down_bytes_per_s = plan->server_up_bytes_per_s = 10 * PACKET;
+    for (uint32_t i = 0; i < 3; i++) {
+        plan_add(plan, 0,
+            (struct planned)PLANNED(
+                i, 1e4 * PACKET, 1e4 * PACKET, 1, 5 * PACKET, i == 2 ? 0.1 : 0, up_packets[i] * PACKET));
+        plan->rounds[0][i].ramps = true;
+    }
+    plan_run(plan);
+    for (size_t i = 0; i < 3; i++) {
+        const struct frs_participation *p = &plan->rounds[0][i].p;
+        ck_assert_double_eq_tol(p->dates.down_end_s, down_s[i], 1e-3);
+        ck_assert_double_eq_tol(p->dates.up_end_s, up_s[i], 2e-3);
+    }
+    ck_assert_double_eq(plan->carried.down_bytes, 15 * PACKET);
+    ck_assert_double_eq(plan->carried.up_bytes, 16 * PACKET);
+    plan_destroy(plan);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("timeline by packets");
+    TCase *tests = tcase_create("dates worked out by hand");
+    tcase_add_loop_test(tests, test_three_clients, 0, CALENDAR_AND_ACTORS);
+    tcase_add_loop_test(tests, test_server_link_is_shared, 0, CALENDAR_AND_ACTORS);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}
