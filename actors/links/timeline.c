@@ -337,9 +337,7 @@ struct frs_carried frs_timeline_carried(const struct frs_timeline *timeline) {
     struct frs_carried carried;
     if (timeline->packets)
         return (struct frs_carried){.down_bytes = frs_packets_carried(timeline->packets, false),
-            .up_bytes = frs_packets_carried(timeline->packets, true),
-            .down_slack_bytes = timeline->slack_bytes[0],
-            .up_slack_bytes = timeline->slack_bytes[1]};
+            .up_bytes = frs_packets_carried(timeline->packets, true)};
     carried.down_bytes = frs_shared_link_carried(timeline->links[0], &carried.down_slack_bytes);
     carried.up_bytes = frs_shared_link_carried(timeline->links[1], &carried.up_slack_bytes);
     carried.down_slack_bytes += timeline->slack_bytes[0];

@@ -89,6 +89,15 @@ changed events.ndjson '/"phase":"retry"/{n;s/"up_bytes":932/"up_bytes":933/}'
 changed events.ndjson '/"phase":"retry"/{n;/"phase":"setup"/d}'
 changed events.ndjson '0,/"broke":true/s/,"broke":true//'
 
+# Windows that are kept are gone with the connection that had them.
+expect 0 run s.cfg --quiet --out run --force --set network.model=tcp --set network.connection=kept --set network.idle_windows=kept \
+    --set rounds.count=12 --set failures.connection_down=0.3 --set failures.connection_up=0.3 --set network.downlink="80 kB/s" \
+    --set network.uplink="60 kB/s" --set rounds.policy.after="30 s"
+what="replay of windows that are lost"
+"$replay" run >out 2>err || fail "the run itself disagrees: $(cat out)"
+grep '"phase":"\(down\|up\)"' run/events.ndjson | grep -qv round_trip_s || fail "no window is kept"
+changed events.ndjson '0,/"phase":"retry"/!{/"phase":"down"/s/,"round_trip_s":0.6//}'
+
 # Packets are not replayed, and nobody is told that they agree.
 expect 0 run s.cfg --quiet --out packets --set network.model=packets
 "$replay" packets >out 2>err && fail "replays a run under packets"

@@ -88,6 +88,19 @@ expect 0 run s.cfg --quiet --out kept --set network.model=tcp --set network.conn
 law kept 'c["setup_up_bytes"] - 932 * c["retries"]'
 law kept 'c["setup_down_bytes"] - 3966 * c["retries"]'
 
+# Packet by packet the same is opened anew; what of a message had not arrived is sent.
+for player in actors calendar; do
+    expect 0 run s.cfg --quiet --out "packets-$player" --set engine.player=$player --set network.model=packets \
+        --set network.connection=tcp --set failures.connection_mtbf="4 s"
+    law "packets-$player" 'c["setup_up_bytes"] - 206 * (n + c["retries"])'
+    law "packets-$player" 'c["setup_down_bytes"] - 66 * (n + c["retries"])'
+    law "packets-$player" 'c["retry_s"] - 2 * c["retries"]'
+    law "packets-$player" 'c["retries"] < 10'
+    law "packets-$player" 'c["resent_down_bytes"] + c["resent_up_bytes"]'
+done
+what="players under packets"
+cmp -s packets-actors/events.ndjson packets-calendar/events.ndjson || fail "actors and calendar differ"
+
 # The terminal says how often.
 expect 0 run s.cfg --out told
 says out 'connected anew'
