@@ -39,8 +39,8 @@ void frs_simulation_settled(void *context, struct frs_participation *p) {
     struct frs_simulation *s = context;
     struct frs_booking *booking = frs_booking_of(p);
     s->n_unsettled--;
-    if (booking ==
-        frs_books_last_booking(s->books, p->client)) /* else that is known since it was asked again */
+    /* Otherwise its windows have been looked at since, when the client was asked again. */
+    if (booking == frs_books_last_booking(s->books, p->client))
         frs_simulation_keep_windows(s, p);
     if (!booking->row)
         frs_row_add_booking(s->row, booking);
