@@ -98,6 +98,24 @@ what="replay of windows that are lost"
 grep '"phase":"\(down\|up\)"' run/events.ndjson | grep -qv round_trip_s || fail "no window is kept"
 changed events.ndjson '0,/"phase":"retry"/!{/"phase":"down"/s/,"round_trip_s":0.6//}'
 
+# Who is asked again before its last upload is used begins with what that left, and leaves what it has itself.
+cat >again.cfg <<'END'
+seed = 3;
+data = { synthetic = "custom"; users = 40; items = 150; interactions = 900; };
+evaluation = { negatives = 20; };
+training = { enabled = false; };
+method = { name = "fedmf"; dim = 50; };
+network = { model = "tcp"; connection = "kept"; idle_windows = "kept"; preset = "none"; latency = "200 ms";
+    downlink = { distribution = "uniform"; low = "20 kB/s"; high = "400 kB/s"; };
+    uplink = { distribution = "uniform"; low = "20 kB/s"; high = "400 kB/s"; }; };
+devices = { compute = "fixed"; overhead = "1 s"; };
+failures = { connection_down = 0.2; connection_up = 0.6; detect = "0 s"; retry = { times = 1; }; };
+rounds = { count = 20; cohort = 25; policy = { name = "buffered_async"; arrivals = 15; }; };
+END
+expect 0 run again.cfg --quiet --out again
+what="replay of windows of participations that overlap"
+"$replay" again >out 2>err || fail "the run itself disagrees: $(cat out)"
+
 # Packets are not replayed, and nobody is told that they agree.
 expect 0 run s.cfg --quiet --out packets --set network.model=packets
 "$replay" packets >out 2>err && fail "replays a run under packets"
