@@ -139,11 +139,15 @@ cluster_processes() {
 }
 
 # Daemons are halted first: they must not live to tell how their jobs ended, and where they die before their jobs the system
-# hangs up on those (SIGHUP), which is no power cut.
+# hangs up on those (SIGHUP), which is no power cut. Twice, because the node may start a job while they are looked for; once
+# halted it starts none.
 cluster_kill_node() {
-    for cluster_process in $(cluster_daemons "$1"); do
-        kill -s STOP "$cluster_process"
-    done 2>/dev/null
+    for cluster_pass in 1 2; do
+        for cluster_process in $(cluster_daemons "$1"); do
+            kill -s STOP "$cluster_process"
+        done 2>/dev/null
+        [ "$cluster_pass" -eq 2 ] || sleep 0.2
+    done
     for cluster_process in $(cluster_processes "SLURMD_NODENAME=$1"); do
         ! grep -qzxF "SLURM_CONF=$SLURM_CONF" "/proc/$cluster_process/environ" || cluster_kill "$cluster_process"
     done 2>/dev/null
