@@ -1,8 +1,8 @@
 #include "analysis/calibration/log.h"
-#include "sim/base/csv.h"
+#include "sim/base/files/csv.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
-#include "sim/base/units.h"
+#include "sim/base/settings/units.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -31,8 +31,8 @@ static const char *const words[COLUMNS] = {[CLIENT] = "client",
     [ROUND] = "round",
     [DURATION] = "duration"};
 
-static const char allowed[] =
-    "client (or session), class, direction, size_bytes, round, duration_s, or other units, such as duration_ms";
+static const char allowed[] = "client (or session), class, direction, size_bytes, round, duration_s, or "
+                              "other units, such as duration_ms";
 
 /* ---- which column is which ----------------------------------------------------------------------------- */
 
@@ -72,8 +72,7 @@ static size_t find_column(const struct frs_csv *csv, const char *name) {
 
 static bool wrong_option(const char *option, const char *why, struct frs_errors *errors) {
     char line[80];
-    frs_errors_add(
-        errors, FRS_ERR_INPUT, "--column %s: %s", frs_text_line(option, line, sizeof line), why);
+    frs_errors_add(errors, FRS_ERR_INPUT, "--column %s: %s", frs_text_line(option, line, sizeof line), why);
     return false;
 }
 
@@ -116,8 +115,9 @@ static bool take_names(struct reading *reading, struct frs_errors *errors) {
             continue;
         if (named[kind].n > 0)
             return frs_csv_error(&reading->csv, errors,
-                "column %zu: \"%s\" says the same as column %zu, \"%s\"; allowed: one of them, or --column", i + 1,
-                reading->csv.names[i], named[kind].parts[0] + 1, reading->csv.names[named[kind].parts[0]]);
+                "column %zu: \"%s\" says the same as column %zu, \"%s\"; allowed: one of them, or --column",
+                i + 1, reading->csv.names[i], named[kind].parts[0] + 1,
+                reading->csv.names[named[kind].parts[0]]);
         named[kind] = (struct source){.parts = {i}, .n = 1};
         strcpy(named[kind].unit, unit);
     }
@@ -134,13 +134,14 @@ static bool read_head(struct reading *reading, struct frs_errors *errors) {
     if (!take_names(reading, errors))
         return false;
     const struct source *sources = reading->sources;
-    const char *lacks = sources[CLIENT].n == 0                              ? "client (or session)"
-                        : sources[DURATION].n == 0                          ? "duration_s"
+    const char *lacks = sources[CLIENT].n == 0                          ? "client (or session)"
+                        : sources[DURATION].n == 0                      ? "duration_s"
                         : sources[SIZE].n == 0 && sources[ROUND].n == 0 ? "size_bytes (of transfers) or round"
-                                                                            : NULL;
+                                                                        : NULL;
     if (lacks)
         return frs_csv_error(&reading->csv, errors,
-            "has no column %s; allowed: %s; --column NAME=COLUMN says which column is one of these", lacks, allowed);
+            "has no column %s; allowed: %s; --column NAME=COLUMN says which column is one of these", lacks,
+            allowed);
     reading->log->of_rounds = sources[SIZE].n == 0;
     return true;
 }
@@ -153,7 +154,8 @@ static bool wrong_field(struct reading *reading, size_t i, const char *what, str
         reading->csv.names[i], frs_text_line(reading->csv.fields[i], line, sizeof line), what);
 }
 
-static bool read_quantity(struct reading *reading, enum column kind, double *value, struct frs_errors *errors) {
+static bool read_quantity(
+    struct reading *reading, enum column kind, double *value, struct frs_errors *errors) {
     const struct source *source = &reading->sources[kind];
     const char *field = reading->csv.fields[source->parts[0]];
     char *text = frs_format("%s %s", field, source->unit);
@@ -190,8 +192,8 @@ static bool read_class(struct reading *reading, const char *name, size_t *class,
             return true;
     size_t column = reading->sources[CLASS].n ? reading->sources[CLASS].parts[0] : 0;
     if (reading->sources[CLASS].n && !is_class(name))
-        return wrong_field(reading, column,
-            "a class: letters, digits, \"-\", \"_\" and \".\", other than none", errors);
+        return wrong_field(
+            reading, column, "a class: letters, digits, \"-\", \"_\" and \".\", other than none", errors);
     if (log->n_classes == FRS_LOG_CLASSES)
         return wrong_field(reading, column, "16 classes, and this is the 17th", errors);
     log->classes[log->n_classes++] = frs_strdup(name);
@@ -239,8 +241,9 @@ static void read_round(struct reading *reading, size_t *round) {
 
 static bool read_direction(
     struct reading *reading, enum frs_log_direction *direction, struct frs_errors *errors) {
-    static const char *const down[] = {"down", "download", "downlink", "dl", NULL},
-                             *const up[] = {"up", "upload", "uplink", "ul", NULL};
+    static const char *const down[] = {"down", "download", "downlink", "dl", NULL}, *const up[] = {"up",
+                                                                                        "upload", "uplink",
+                                                                                        "ul", NULL};
     size_t column = reading->sources[DIRECTION].parts[0];
     for (size_t i = 0; down[i]; i++) {
         bool is_up = strcasecmp(reading->csv.fields[column], up[i]) == 0;
@@ -263,7 +266,8 @@ static bool read_row(struct reading *reading, struct frs_errors *errors) {
         return ok;
     if (!read_quantity(reading, DURATION, &row.duration_s, errors) ||
         (!log->of_rounds && !read_quantity(reading, SIZE, &row.bytes, errors)) ||
-        (!log->of_rounds && reading->sources[DIRECTION].n && !read_direction(reading, &row.direction, errors)))
+        (!log->of_rounds && reading->sources[DIRECTION].n &&
+            !read_direction(reading, &row.direction, errors)))
         return false;
     if (log->of_rounds)
         read_round(reading, &row.round);
@@ -272,8 +276,8 @@ static bool read_row(struct reading *reading, struct frs_errors *errors) {
     return true;
 }
 
-enum frs_status frs_log_read(struct frs_log *log, const char *path, const struct frs_log_options *options,
-    struct frs_errors *errors) {
+enum frs_status frs_log_read(
+    struct frs_log *log, const char *path, const struct frs_log_options *options, struct frs_errors *errors) {
     struct reading reading = {.log = log, .options = options};
     *log = (struct frs_log){0};
     bool ok = frs_csv_open_any(&reading.csv, path, errors) && read_head(&reading, errors);

@@ -11,7 +11,8 @@ static bool is_within(const struct frs_log_row *row, size_t from, size_t to) {
     return row->round >= from && row->round < to;
 }
 
-static double median_of_client(const struct frs_log *logged, size_t client, size_t from, size_t to, double *room) {
+static double median_of_client(
+    const struct frs_log *logged, size_t client, size_t from, size_t to, double *room) {
     size_t n = 0;
     for (size_t i = 0; i < logged->n; i++)
         if (logged->rows[i].client == client && is_within(&logged->rows[i], from, to))
@@ -19,7 +20,8 @@ static double median_of_client(const struct frs_log *logged, size_t client, size
     return n > 0 ? frs_median_of(room, n) : NAN;
 }
 
-void frs_round_times_fit(struct frs_round_times *times, const struct frs_log *logged, size_t from, size_t to) {
+void frs_round_times_fit(
+    struct frs_round_times *times, const struct frs_log *logged, size_t from, size_t to) {
     *times = (struct frs_round_times){.n_clients = logged->n_clients};
     times->median_s = frs_alloc(logged->n_clients, sizeof *times->median_s);
     double *room = frs_alloc(logged->n, sizeof *room);
@@ -95,8 +97,8 @@ static double median_of_slowest(const struct round_of *taken, double sigma) {
 static void correlate(const struct frs_log *logged, struct frs_round_errors *errors) {
     struct frs_round_times times;
     frs_round_times_fit(&times, logged, 0, logged->n_rounds);
-    double *sums = frs_alloc(logged->n_rounds, sizeof *sums), *squares = frs_alloc(logged->n_rounds, sizeof *squares),
-           products = 0, variance = 0, n_pairs = 0;
+    double *sums = frs_alloc(logged->n_rounds, sizeof *sums),
+           *squares = frs_alloc(logged->n_rounds, sizeof *squares), products = 0, variance = 0, n_pairs = 0;
     size_t *n = frs_alloc(logged->n_rounds, sizeof *n);
     for (size_t i = 0; i < logged->n; i++) {
         double deviation = log(logged->rows[i].duration_s / times.median_s[logged->rows[i].client]);
@@ -136,7 +138,8 @@ struct frs_round_errors frs_rounds_held_out(const struct frs_log *logged) {
     size_t half = logged->n_rounds / 2, n = 0;
     struct frs_round_times times;
     frs_round_times_fit(&times, logged, 0, half);
-    double *slowest = frs_alloc(logged->n_rounds, sizeof *slowest), *foretold = frs_alloc(logged->n_rounds, sizeof *foretold),
+    double *slowest = frs_alloc(logged->n_rounds, sizeof *slowest),
+           *foretold = frs_alloc(logged->n_rounds, sizeof *foretold),
            *sizes = frs_alloc(logged->n_rounds, sizeof *sizes);
     struct round_of taken = {.medians = frs_alloc(logged->n, sizeof *taken.medians)};
     for (size_t round = half; round < logged->n_rounds && times.sigma > 0; round++) {

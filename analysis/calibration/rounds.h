@@ -19,9 +19,10 @@ void frs_round_times_fini(struct frs_round_times *times);
 struct frs_round_errors {
     size_t n_rounds; /* of the second half, whose clients are all known from the first */
     double clients;  /* how many a round has, the median */
-    double slowest_s, foretold_s;  /* medians over these rounds of the slowest client, and of its median as foretold */
-    double below, within, above;   /* shares of the slowest, by the middle 80 % that were foretold */
-    double drift;                  /* how much longer a client takes in the second half, the median over clients */
+    double slowest_s,
+        foretold_s; /* medians over these rounds of the slowest client, and of its median as foretold */
+    double below, within, above; /* shares of the slowest, by the middle 80 % that were foretold */
+    double drift; /* how much longer a client takes in the second half, the median over clients */
     /* Correlation between the deviations of two clients in one round, over all rounds, and how large chance alone makes its
      * size in 95 of 100 logs: a scenario draws them independently. */
     double correlation, chance;

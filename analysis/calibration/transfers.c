@@ -1,18 +1,18 @@
 #include "analysis/calibration/transfers.h"
 #include "analysis/statistics/stats.h"
 #include "sim/base/memory.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum {
     FOLDS = 5,
-    GROUP = 20,        /* clients of a round whose slowest is foretold */
-    LEAST_GROUP = 5,   /* fewer say nothing of a round */
-    GROUPS = 40,       /* in each fold */
-    LAW_STEPS = 16,    /* quantiles of a log-normal that stand for it, each way */
-    FITTED = 2         /* parameters of a client */
+    GROUP = 20,      /* clients of a round whose slowest is foretold */
+    LEAST_GROUP = 5, /* fewer say nothing of a round */
+    GROUPS = 40,     /* in each fold */
+    LAW_STEPS = 16,  /* quantiles of a log-normal that stand for it, each way */
+    FITTED = 2       /* parameters of a client */
 };
 #define OUTSIDE 0.1 /* on either side of the middle 80 % */
 
@@ -26,7 +26,8 @@ static const struct frs_transfer *transfers_of(const struct frs_links *links, si
 
 /* ---- fits ---------------------------------------------------------------------------------------------- */
 
-static void group_by_client(struct frs_links *links, const struct frs_log *log, enum frs_log_direction direction) {
+static void group_by_client(
+    struct frs_links *links, const struct frs_log *log, enum frs_log_direction direction) {
     links->starts = frs_alloc(log->n_clients + 1, sizeof *links->starts);
     for (size_t i = 0; i < log->n; i++)
         links->starts[log->rows[i].client + 1] += log->rows[i].direction == direction;
@@ -102,7 +103,8 @@ struct frs_links_laws frs_links_laws(const struct frs_links *links, const size_t
 
 /* ---- what was not fitted ------------------------------------------------------------------------------- */
 
-static double median_error(const struct frs_transfer_law *law, const struct frs_transfer *transfers, size_t n) {
+static double median_error(
+    const struct frs_transfer_law *law, const struct frs_transfer *transfers, size_t n) {
     double *errors = frs_alloc(n, sizeof *errors);
     for (size_t i = 0; i < n; i++)
         errors[i] = fabs(frs_transfer_median_s(law, transfers[i].bytes) / transfers[i].duration_s - 1);
@@ -139,15 +141,16 @@ struct foretold {
 };
 
 static struct foretold foretell_by_laws(const struct frs_links_laws *law, double sigma) {
-    struct foretold foretold = {
-        .laws = frs_alloc(LAW_STEPS * LAW_STEPS, sizeof *foretold.laws), .n = LAW_STEPS * LAW_STEPS, .sigma = sigma};
+    struct foretold foretold = {.laws = frs_alloc(LAW_STEPS * LAW_STEPS, sizeof *foretold.laws),
+        .n = LAW_STEPS * LAW_STEPS,
+        .sigma = sigma};
     for (size_t i = 0; i < LAW_STEPS; i++)
         for (size_t k = 0; k < LAW_STEPS; k++) {
             double rate_z = frs_stats_t_quantile(((double)i + 0.5) / LAW_STEPS, INFINITY),
                    latency_z = frs_stats_t_quantile(((double)k + 0.5) / LAW_STEPS, INFINITY);
-            foretold.laws[i * LAW_STEPS + k] = (struct frs_transfer_law){
-                .s_per_byte = exp(-law->rate_sigma * rate_z) / law->bytes_per_s,
-                .latency_s = law->latency_s * exp(law->latency_sigma * latency_z)};
+            foretold.laws[i * LAW_STEPS + k] =
+                (struct frs_transfer_law){.s_per_byte = exp(-law->rate_sigma * rate_z) / law->bytes_per_s,
+                    .latency_s = law->latency_s * exp(law->latency_sigma * latency_z)};
         }
     return foretold;
 }
@@ -176,10 +179,9 @@ static void count(double share, double *below, double *within, double *above) {
 }
 
 /* Different clients of the part, one transfer of each: whether the slowest took what was foretold of it. */
-static void count_slowest(const struct frs_links *links, const struct foretold *foretold, size_t *clients, size_t n,
-    size_t class, size_t fold, struct frs_links_errors *errors) {
-    struct frs_rng rng =
-        frs_rng_stream(1, (uint32_t)class, (uint32_t)fold, 0, FRS_RNG_CALIBRATION);
+static void count_slowest(const struct frs_links *links, const struct foretold *foretold, size_t *clients,
+    size_t n, size_t class, size_t fold, struct frs_links_errors *errors) {
+    struct frs_rng rng = frs_rng_stream(1, (uint32_t) class, (uint32_t)fold, 0, FRS_RNG_CALIBRATION);
     for (size_t group = 0; group < GROUPS; group++) {
         struct frs_transfer taken[GROUP];
         double slowest_s = 0, share = 1;
@@ -211,8 +213,8 @@ static double scatter_without(const struct frs_links *links, const size_t *these
     return sigma;
 }
 
-static void one_fold(const struct frs_links *links, const size_t *clients, size_t n, size_t class, size_t fold,
-    enum frs_unseen unseen, struct frs_links_errors *errors) {
+static void one_fold(const struct frs_links *links, const size_t *clients, size_t n, size_t class,
+    size_t fold, enum frs_unseen unseen, struct frs_links_errors *errors) {
     size_t *others = frs_alloc(n + 1, sizeof *others), *these = frs_alloc(n + 1, sizeof *these), n_others = 0,
            n_these = 0;
     for (size_t i = 0; i < n; i++)
@@ -220,7 +222,8 @@ static void one_fold(const struct frs_links *links, const size_t *clients, size_
             these[n_these++] = clients[i];
         else
             others[n_others++] = clients[i];
-    struct foretold foretold = foretell(links, others, n_others, scatter_without(links, these, n_these), unseen);
+    struct foretold foretold =
+        foretell(links, others, n_others, scatter_without(links, these, n_these), unseen);
     if (isfinite(foretold.sigma)) {
         for (size_t i = 0; i < n_these; i++)
             for (size_t k = 0; k < count_of(links, these[i]); k++) {
