@@ -1,6 +1,6 @@
 /* Groups of clients. The file is read row by row: there may be a million of them. */
 #include "analysis/report/report_internal.h"
-#include "sim/base/csv.h"
+#include "sim/base/files/csv.h"
 #include "sim/base/memory.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* The page around its data. */
 #include "analysis/report/embedded.h"
 #include "analysis/report/report_internal.h"
-#include "sim/base/digest.h"
+#include "sim/base/files/digest.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "analysis/read/target.h"
 #include "analysis/report/headline.h"
 #include "analysis/report/report_internal.h"
-#include "sim/base/csv.h"
+#include "sim/base/files/csv.h"
 #include "sim/base/memory.h"
 
 #include <math.h>

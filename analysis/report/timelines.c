@@ -1,8 +1,8 @@
 /* Timelines of rounds, from events.ndjson, which may be large: one pass over its lines, of which only those of chosen
  * rounds are kept. */
 #include "analysis/report/report_internal.h"
-#include "sim/base/csv.h"
-#include "sim/base/input.h"
+#include "sim/base/files/csv.h"
+#include "sim/base/files/input.h"
 #include "sim/base/memory.h"
 
 #include <errno.h>
