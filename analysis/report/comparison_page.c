@@ -18,9 +18,9 @@ static bool starts_with(const char *name, const char *start) {
 
 /* What the page looks at; all else is in the runs' own files. */
 static bool is_shown(const char *name) {
-    static const char *const names[] = {"simulated_s", "round_s", "rounds", "participations", "flop", "wasted_flop",
-        "server_flop", "modelled.energy_j", FRS_TARGET_ROUND, FRS_TARGET_TIME, FRS_TARGET_BYTES, "retry.retries",
-        "detection.lost", "detection.detect_s"};
+    static const char *const names[] = {"simulated_s", "round_s", "rounds", "participations", "flop",
+        "wasted_flop", "server_flop", "modelled.energy_j", FRS_TARGET_ROUND, FRS_TARGET_TIME,
+        FRS_TARGET_BYTES, "retry.retries", "detection.lost", "detection.detect_s"};
     static const char *const groups[] = {
         "bytes.", "critical_path.", "steady.", "outcomes.", "waste_by_cause.", "closed_form."};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -212,7 +212,8 @@ static json_t *entry_object(const struct frs_entry *entry, const json_t *names) 
     return object;
 }
 
-static enum frs_status set_entries(const struct frs_entries *entries, json_t *page, struct frs_errors *errors) {
+static enum frs_status set_entries(
+    const struct frs_entries *entries, json_t *page, struct frs_errors *errors) {
     json_t *names = figure_names(entries), *list = json_array();
     enum frs_status status = FRS_OK;
     frs_json_set(page, "entries", list);

@@ -96,7 +96,8 @@ static json_t *empty_curve(void) {
 
 static json_t *curve_of(const struct course *courses, size_t n) {
     json_t *curve = empty_curve();
-    size_t *at = frs_alloc(n, sizeof *at), *common = frs_alloc(courses[0].n + 1, sizeof *common), n_common = 0;
+    size_t *at = frs_alloc(n, sizeof *at), *common = frs_alloc(courses[0].n + 1, sizeof *common),
+           n_common = 0;
     for (size_t i = 0; i < courses[0].n; i++)
         if (find_round(courses, n, at, courses[0].points[i].round))
             common[n_common++] = i;
@@ -144,9 +145,8 @@ static void begin_group(json_t *group, double n) {
     const char *key;
     json_t *value;
     void *next;
-    json_object_foreach_safe(group, next, key, value)
-        if (json_is_number(value))
-            frs_json_set(group, key, json_real(json_number_value(value) / n));
+    json_object_foreach_safe(group, next, key, value) if (json_is_number(value))
+        frs_json_set(group, key, json_real(json_number_value(value) / n));
 }
 
 static const char *name_of(const json_t *object) {
@@ -163,7 +163,8 @@ static void each_group(json_t *sum, const json_t *more, double n) {
     for (size_t i = 0; i < json_array_size(families); i++) {
         json_t *family = json_array_get(families, i), *groups = json_object_get(family, "groups");
         const json_t *others =
-            more ? json_object_get(named(json_object_get(more, "families"), name_of(family)), "groups") : NULL;
+            more ? json_object_get(named(json_object_get(more, "families"), name_of(family)), "groups")
+                 : NULL;
         for (size_t k = 0; k < json_array_size(groups); k++) {
             json_t *group = json_array_get(groups, k);
             if (more)
@@ -178,7 +179,8 @@ static enum frs_status add_clients(const struct frs_entry *entry, json_t *object
     json_t *sum = NULL;
     for (size_t i = 0; i < entry->n; i++) {
         const struct frs_run_results *run = &entry->runs[i];
-        json_t *clients = frs_report_clients(run->path, frs_metrics_get(&run->metrics, "participations"), errors);
+        json_t *clients =
+            frs_report_clients(run->path, frs_metrics_get(&run->metrics, "participations"), errors);
         if (!clients) {
             json_decref(sum);
             return FRS_ERR_INPUT;
@@ -218,8 +220,9 @@ static enum frs_status add_courses(const struct frs_entries *entries, const stru
             break;
         status = read_course(&run, column, &courses[i], errors);
         frs_json_append(records, records_of(&courses[i], lower));
-        frs_json_append(
-            bars, entries->target.goal.metric ? frs_report_number(frs_goal_bar(&entries->target.goal, &run)) : json_null());
+        frs_json_append(bars, entries->target.goal.metric
+                                  ? frs_report_number(frs_goal_bar(&entries->target.goal, &run))
+                                  : json_null());
         frs_run_fini(&run);
     }
     frs_json_set(object, "column", json_string(column));
@@ -233,8 +236,8 @@ static enum frs_status add_courses(const struct frs_entries *entries, const stru
     return status;
 }
 
-enum frs_status frs_report_add_runs(const struct frs_entries *entries, const struct frs_entry *entry, json_t *object,
-    struct frs_errors *errors) {
+enum frs_status frs_report_add_runs(const struct frs_entries *entries, const struct frs_entry *entry,
+    json_t *object, struct frs_errors *errors) {
     char *column = column_of(entries);
     enum frs_status status = column ? add_courses(entries, entry, column, object, errors) : FRS_OK;
     free(column);

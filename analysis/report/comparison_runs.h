@@ -15,7 +15,7 @@
  *            FRS_CURVE_POINTS, and half the 95 % interval of the value
  *   clients  as frs_report_clients, means over the runs */
 enum { FRS_CURVE_POINTS = 60 };
-enum frs_status frs_report_add_runs(const struct frs_entries *entries, const struct frs_entry *entry, json_t *object,
-    struct frs_errors *errors) FRS_MUST_CHECK;
+enum frs_status frs_report_add_runs(const struct frs_entries *entries, const struct frs_entry *entry,
+    json_t *object, struct frs_errors *errors) FRS_MUST_CHECK;
 
 #endif

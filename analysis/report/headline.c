@@ -14,7 +14,8 @@ enum { MOST_SENTENCES = 4 };
 static char *amount(const char *metric, double value) {
     const struct frs_estimate estimate = {.n = 1, .mean = value, .sd = NAN, .df = NAN, .half_width = NAN};
     struct frs_style style = frs_style_of(metric, &estimate, 1);
-    char *number = frs_present_value(&style, value), *text = frs_format("%s%s%s", number, *style.unit ? " " : "", style.unit);
+    char *number = frs_present_value(&style, value),
+         *text = frs_format("%s%s%s", number, *style.unit ? " " : "", style.unit);
     free(number);
     return text;
 }
@@ -35,7 +36,8 @@ static const struct {
 } paths[] = {{{"critical_path.down_s"}, "downloads"}, {{"critical_path.up_s"}, "uploads"},
     {{"critical_path.compute_s"}, "computing"},
     {{"critical_path.setup_s", "critical_path.latency_s", "critical_path.retry_s"}, "connecting and latency"},
-    {{"critical_path.server_s"}, "the server"}, {{"critical_path.wait_s"}, "waiting for nobody's transfer"}};
+    {{"critical_path.server_s"}, "the server"},
+    {{"critical_path.wait_s"}, "waiting (for a deadline, or to notice who was lost)"}};
 enum { N_PATHS = sizeof paths / sizeof *paths };
 
 static double path_s(const struct frs_metrics *metrics, size_t path) {
@@ -80,8 +82,9 @@ char *frs_headline_of_run(const struct frs_run_results *run, const struct frs_ta
     char *good = isnan(value) ? frs_strdup("") : frs_format(" came to %s %.3f", quality, value);
     char *time = amount("simulated_s", frs_metrics_get(&run->metrics, "simulated_s"));
     char *bytes = amount("bytes.total", frs_metrics_get(&run->metrics, "bytes.total"));
-    char *text = frs_format("%s%s in %.0f rounds: %s of simulated time, and %s sent.", method ? method : "The run",
-        *good ? good : " ran", frs_metrics_get(&run->metrics, "rounds"), time, bytes);
+    char *text =
+        frs_format("%s%s in %.0f rounds: %s of simulated time, and %s sent.", method ? method : "The run",
+            *good ? good : " ran", frs_metrics_get(&run->metrics, "rounds"), time, bytes);
     free(good);
     free(time);
     free(bytes);
@@ -97,6 +100,19 @@ struct race {
     bool lower;
     size_t *members, n;
 };
+
+/* In one sweep its circumstance is said beforehand: of its levels, those of choices are left; freed with free(). */
+static char *name_of(const struct frs_entries *entries, const struct frs_entry *entry) {
+    char *name = frs_strdup("");
+    for (size_t i = 0; entries->one_sweep && i < entries->n_axes && entry->labels[i]; i++)
+        if (entries->axes[i].role == FRS_ROLE_CHOICE)
+            name = joined(
+                name, frs_format("%s%s=%s", *name ? ", " : "", entries->axes[i].name, entry->labels[i]));
+    if (*name)
+        return name;
+    free(name);
+    return frs_strdup(entry->name);
+}
 
 static double mean_of(const struct race *race, size_t member) {
     struct frs_figure figure =
@@ -126,14 +142,17 @@ static char *lead_of(const struct race *race, size_t best) {
                            *b = &race->entries->list[race->members[second]];
     struct frs_contrast contrast = frs_replicates_contrast(&a->replicates, &b->replicates, race->metric);
     struct frs_estimate difference = contrast.paired;
+    char *name = name_of(race->entries, b);
     if (isnan(difference.half_width))
-        return frs_format("; next is %s. With one run of each nobody can say how sure that is.", b->name);
+        return joined(frs_strdup("; "),
+            joined(name, frs_strdup(" is next. With one run of each nobody can say how sure that is.")));
     struct frs_style style = frs_style_of(race->metric, &difference, 1);
     char *by = frs_present(&style, &difference, true);
     bool certain = fabs(difference.mean) > difference.half_width;
-    char *text = frs_format("; next is %s (difference %s%s%s, %s).", b->name, by, *style.unit ? " " : "",
-        style.unit, certain ? "beyond its 95 % interval" : "within noise: the two cannot be told apart");
+    char *text = frs_format("; %s is next (difference %s%s%s, %s).", name, by, *style.unit ? " " : "",
+        style.unit, certain ? "more than its 95 % interval" : "within noise: the two cannot be told apart");
     free(by);
+    free(name);
     return text;
 }
 
@@ -147,34 +166,46 @@ static char *sentence(const struct frs_entries *entries, size_t circumstance) {
     race.metric = reach ? FRS_TARGET_TIME : quality ? quality : "round_s";
     race.lower = reach || !quality || lower;
     size_t best = best_of(&race, SIZE_MAX);
-    char *text = frs_strdup("");
+    char *text = frs_strdup("Nobody has a figure in all of its runs.");
     if (best != SIZE_MAX) {
-        char *where = entries->n_circumstances > 1 && *entries->circumstances[circumstance]
-                          ? frs_format("%s: ", entries->circumstances[circumstance])
-                          : frs_strdup("");
+        char *name = name_of(entries, &entries->list[members[best]]);
         char *value = amount(race.metric, mean_of(&race, best));
         free(text);
-        text = frs_format("%s%s %s %s%s", where, entries->list[members[best]].name,
-            reach ? "reaches the target first, after" : "is first in", reach ? "" : race.metric,
-            reach ? "" : " with ");
-        text = joined(text, value);
+        text = reach ? frs_format("%s reaches the target first, after %s", name, value)
+                     : frs_format("%s is first in %s with %s", name, race.metric, value);
         text = joined(text, lead_of(&race, best));
-        free(where);
+        free(value);
+        free(name);
     }
     free(members);
     return text;
 }
 
+/* "loss=none: ", or nothing where there is one circumstance alone. */
+static char *where(const struct frs_entries *entries, size_t circumstance) {
+    const char *name = entries->circumstances[circumstance];
+    return entries->n_circumstances > 1 && *name ? frs_format("%s: ", name) : frs_strdup("");
+}
+
 char *frs_headline_of_entries(const struct frs_entries *entries) {
-    char *text = frs_strdup("");
     size_t n = entries->n_circumstances;
-    for (size_t i = 0; i < n && i < MOST_SENTENCES; i++) {
-        char *more = sentence(entries, i);
-        if (*text && *more)
-            text = joined(text, frs_strdup(" "));
-        text = joined(text, more);
+    char **sentences = frs_alloc(n, sizeof *sentences), *text = frs_strdup("");
+    bool alike = n > 1;
+    for (size_t i = 0; i < n; i++) {
+        sentences[i] = sentence(entries, i);
+        alike = alike && strcmp(sentences[i], sentences[0]) == 0;
     }
-    if (n > MOST_SENTENCES)
+    if (alike)
+        text = joined(text, frs_format("Under all %zu circumstances alike: %s", n, sentences[0]));
+    for (size_t i = 0; i < n && i < MOST_SENTENCES && !alike; i++) {
+        text = joined(text, frs_strdup(*text ? " " : ""));
+        text = joined(text, where(entries, i));
+        text = joined(text, frs_strdup(sentences[i]));
+    }
+    if (n > MOST_SENTENCES && !alike)
         text = joined(text, frs_format(" %zu more circumstances below.", n - MOST_SENTENCES));
+    for (size_t i = 0; i < n; i++)
+        free(sentences[i]);
+    free(sentences);
     return text;
 }

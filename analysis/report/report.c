@@ -54,7 +54,8 @@ static json_t *data_of(const char *const *folders, size_t n, const struct frs_re
     bool is_run = n == 1 && frs_run_is(folders[0]);
     if (is_run && options->target) {
         frs_errors_add(errors, FRS_ERR_INPUT,
-            "--target: a run has the target that its scenario names (evaluation.target); it is for sweeps and "
+            "--target: a run has the target that its scenario names (evaluation.target); it is for sweeps "
+            "and "
             "comparisons");
         return NULL;
     }
@@ -66,8 +67,8 @@ static json_t *data_of(const char *const *folders, size_t n, const struct frs_re
                   : frs_report_of_entries(folders, n, options->target, errors);
 }
 
-enum frs_status frs_report_write(const char *const *folders, size_t n, const struct frs_report_options *options,
-    char **written, struct frs_errors *errors) {
+enum frs_status frs_report_write(const char *const *folders, size_t n,
+    const struct frs_report_options *options, char **written, struct frs_errors *errors) {
     char *path = place_of(folders, n, options);
     enum frs_status status = options->replace ? FRS_OK : check_place(path, errors);
     json_t *data = status == FRS_OK ? data_of(folders, n, options, errors) : NULL;

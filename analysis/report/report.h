@@ -23,8 +23,8 @@ struct frs_report_options {
 /* Writes the page of one run directory, or of several entries as frs_entries_read takes them. *written, which may be NULL,
  * receives its name and is freed by the caller. A folder that is not whole, and a file in place of the page that is none,
  * are errors of the input: nothing is written then. */
-enum frs_status frs_report_write(const char *const *folders, size_t n, const struct frs_report_options *options,
-    char **written, struct frs_errors *errors) FRS_MUST_CHECK;
+enum frs_status frs_report_write(const char *const *folders, size_t n,
+    const struct frs_report_options *options, char **written, struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* The same of a run directory that is not in place yet. */
 enum frs_status frs_report_write_run(const char *folder, struct frs_errors *errors) FRS_MUST_CHECK;

@@ -79,9 +79,10 @@ static enum frs_status set_summary(const char *folder, json_t *page, struct frs_
 
 /* Who made the run, of what: without the folders where it was. */
 static enum frs_status set_provenance(const char *folder, json_t *page, struct frs_errors *errors) {
-    static const char *const kept[] = {"version", "seed", "scenario_hash", "files_hash", "data", "engine", "libraries",
-        "deterministic"};
-    json_t *manifest = read_json(folder, "manifest.json", errors), *object = json_object(), *settings = json_object();
+    static const char *const kept[] = {
+        "version", "seed", "scenario_hash", "files_hash", "data", "engine", "libraries", "deterministic"};
+    json_t *manifest = read_json(folder, "manifest.json", errors), *object = json_object(),
+           *settings = json_object();
     const char *key;
     json_t *value;
     if (!manifest) {
@@ -92,9 +93,9 @@ static enum frs_status set_provenance(const char *folder, json_t *page, struct f
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         if ((value = json_object_get(manifest, kept[i])))
             frs_json_set(object, kept[i], json_incref(value));
-    json_object_foreach(json_object_get(manifest, "scenario"), key, value)
-        if (strncmp(key, "output.", 7) != 0 && strcmp(key, "file") != 0)
-            frs_json_set(settings, key, json_incref(value));
+    json_object_foreach(json_object_get(manifest, "scenario"), key,
+        value) if (strncmp(key, "output.", 7) != 0 && strcmp(key, "file") != 0)
+        frs_json_set(settings, key, json_incref(value));
     frs_json_set(object, "settings", settings);
     frs_json_set(page, "provenance", object);
     json_decref(manifest);
@@ -143,8 +144,8 @@ static enum frs_status set_clients(
     return FRS_OK;
 }
 
-static enum frs_status set_events(const struct frs_run_results *run, const char *rounds, double participations,
-    json_t *page, struct frs_errors *errors) {
+static enum frs_status set_events(const struct frs_run_results *run, const char *rounds,
+    double participations, json_t *page, struct frs_errors *errors) {
     const char *events = frs_run_setting(run, "output.events");
     enum frs_status status =
         frs_report_timelines(run->path, &run->rounds, rounds, participations, page, errors);

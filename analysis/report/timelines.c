@@ -14,7 +14,8 @@
 
 enum {
     MOST_TIMELINES = 24,
-    MOST_SHOWN = 600, /* participants of a timeline; of more, those evenly spread in the order of their ends */
+    MOST_SHOWN =
+        600, /* participants of a timeline; of more, those evenly spread in the order of their ends */
     MOST_ROUNDS = 2000 /* with times of their own */
 };
 
@@ -43,7 +44,7 @@ struct reading {
     double round, attempt;
     double *times; /* [n_times] of the row's participations */
     size_t n_times, capacity;
-    double n_parts; /* so far */
+    double n_parts;   /* so far */
     struct part part; /* the last one; `open` */
     bool open;
     json_t *spread;
@@ -89,8 +90,8 @@ static int by_value(const void *a, const void *b) {
 }
 
 /* The first, the median, the slowest, and the one that lost most, if any lost something. */
-static void choose_usual(struct reading *reading, const double *durations, const double *selected,
-    const double *delivered) {
+static void choose_usual(
+    struct reading *reading, const double *durations, const double *selected, const double *delivered) {
     size_t n = reading->rounds->n, lossy = 0;
     struct place *order = frs_alloc(n, sizeof *order);
     for (size_t i = 0; i < n; i++) {
@@ -362,9 +363,8 @@ static enum frs_status take_lines(struct reading *reading, FILE *file, struct fr
     enum frs_status status = FRS_OK;
     while (status == FRS_OK && (length = getline(&line, &size, file)) > 0) {
         reading->line++;
-        status = line[length - 1] == '\n' && strlen(line) == (size_t)length
-                     ? take_line(reading, line, errors)
-                     : wrong_line(reading, errors);
+        status = line[length - 1] == '\n' && strlen(line) == (size_t)length ? take_line(reading, line, errors)
+                                                                            : wrong_line(reading, errors);
     }
     if (status == FRS_OK && ferror(file))
         status = frs_errors_add(errors, FRS_ERR_INPUT, "%s: %s", reading->path, strerror(errno));

@@ -25,7 +25,8 @@ struct report_options {
 static const struct argp_option options_table[] = {
     {"out", 'o', "FILE", 0, "The page (default: report.html in the folder; of several folders, here)", 1},
     {"rounds", KEY_ROUNDS, "LIST", 0,
-        "Of a run: timelines of these rounds, too, as in 10-12,40 (always there: the first, the median, the slowest, the "
+        "Of a run: timelines of these rounds, too, as in 10-12,40 (always there: the first, the median, the "
+        "slowest, the "
         "one that lost most)",
         1},
     {"target", 'T', "TARGET", 0,
@@ -78,7 +79,8 @@ static enum frs_status show(const char *page, struct frs_errors *errors) {
         waitpid(child, &ended, 0);
     free(path);
     return ended == 0 ? FRS_OK
-                      : frs_errors_add(errors, FRS_ERR_RUN, "--open: xdg-open cannot show %s: open it by hand", page);
+                      : frs_errors_add(
+                            errors, FRS_ERR_RUN, "--open: xdg-open cannot show %s: open it by hand", page);
 }
 
 static enum frs_status report(const struct report_options *options, struct frs_errors *errors) {
@@ -86,7 +88,9 @@ static enum frs_status report(const struct report_options *options, struct frs_e
     enum frs_status status = frs_report_write(options->folders, options->n, &options->report, &page, errors);
     if (status == FRS_OK && !options->quiet)
         frs_print_line(stdout, "%s%s", page,
-            frs_report_has_charts() ? "" : " (without charts: libjs-chart.js was not there when the program was built)");
+            frs_report_has_charts()
+                ? ""
+                : " (without charts: libjs-chart.js was not there when the program was built)");
     if (status == FRS_OK && options->open)
         status = show(page, errors);
     free(page);
@@ -95,7 +99,8 @@ static enum frs_status report(const struct report_options *options, struct frs_e
 
 static int run(int argc, char **argv) {
     static const struct argp argp = {options_table, parse, "RUN|SWEEP|SWEEP:AXIS=LABEL,... ...",
-        "Writes a page that any browser shows without a network: of one run, or of runs and sweeps side by side.\v"
+        "Writes a page that any browser shows without a network: of one run, or of runs and sweeps side by "
+        "side.\v"
         "Exit codes: 0 done, 1 the page could not be written or shown, 2 bad input.",
         NULL, NULL, NULL};
     struct report_options options = {0};

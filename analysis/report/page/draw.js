@@ -98,7 +98,7 @@ function table(caption, head, rows, options = {}) {
     heads.forEach((cell, i) => cell.setAttribute("aria-sort", i !== column ? "none" : down ? "descending" : "ascending"));
     fill();
   };
-  const heads = head.map((text, i) => el("th", {scope: "col", "aria-sort": "none", class: i ? "number" : null},
+  const heads = head.map((text, i) => el("th", {scope: "col", "aria-sort": "none", class: i && cells.length && cells[0][i].class === "number" ? "number" : null},
     options.plain ? text : el("button", {type: "button", class: "head", onclick: () => sort(i)}, text)));
   const text = (separator) => tableText(head, order.map((i) => cells[i].map((cell) => cell.text)), separator);
   fill();
@@ -147,11 +147,21 @@ function chart(label, configure, height = 320) {
   return frame;
 }
 
-function axis(title, kind, logarithmic = false, extra = {}) {
+/* Steps between ticks that are whole numbers of the unit in which they are written. */
+function stepOf(kind, most) {
+  const units = {time: TIME_UNITS, bytes: BYTE_UNITS}[kind];
+  if (!units || !(most > 0))
+    return undefined;
+  const unit = unitOf(most, units)[2], rough = most / unit / 6, power = 10 ** Math.floor(Math.log10(rough));
+  return unit * power * ([1, 2, 5, 10].find((step) => step * power >= rough) || 10);
+}
+
+function axis(title, kind, logarithmic = false, most = NaN, extra = {}) {
   return {type: logarithmic ? "logarithmic" : "linear", title: {display: true, text: title, color: colour("soft")},
     grid: {color: colour("line")}, border: {color: colour("line")},
-    ticks: {color: colour("soft"), maxTicksLimit: 8, callback: (value, i, all) => present(value, kind, kind === "time" || kind === "bytes"
-      ? Math.max(...all.map((tick) => Math.abs(tick.value))) : value)}, ...extra};
+    ticks: {color: colour("soft"), maxTicksLimit: 9, ...(logarithmic ? {} : {stepSize: stepOf(kind, most)}), callback: (value, i, all) => present(value, kind,
+      !logarithmic && (kind === "time" || kind === "bytes") ? Math.max(...all.map((tick) => Math.abs(tick.value))) : value).replace(/(\.[0-9]*?)0+ /, "$1 ").replace(". ", " ")},
+    ...extra};
 }
 
 function drawChart(entry) {
@@ -190,6 +200,10 @@ function followColours() {
   });
 }
 
+function mostOf(series, key) {
+  return series.reduce((most, one) => one.points.reduce((found, point) => Math.max(found, point[key]), most), 0);
+}
+
 /* Lines with bands: series are {name, points: [{x, y, half}], dash}. A band is the 95 % interval. */
 function lines(label, series, xAxis, yAxis, height) {
   return chart(label, () => {
@@ -206,7 +220,8 @@ function lines(label, series, xAxis, yAxis, height) {
         borderDash: one.dash || [], pointRadius: one.points.length > 40 || one.flat ? 0 : 2, pointHitRadius: one.flat ? 0 : 8, series: i});
     });
     return {type: "line", data: {datasets}, options: {parsing: false, interaction: {mode: "nearest", intersect: false},
-      scales: {x: axis(...xAxis), y: axis(...yAxis)},
+      scales: {x: axis(xAxis[0], xAxis[1], xAxis[2], mostOf(series, "x"), {max: xAxis[2] ? undefined : mostOf(series, "x")}),
+        y: axis(yAxis[0], yAxis[1], yAxis[2], mostOf(series, "y"))},
       plugins: {tooltip: {filter: (item) => !item.dataset.isBand && !series[item.dataset.series].flat, callbacks: {
         title: (items) => items.length ? present(items[0].raw.x, xAxis[1]) : "",
         label: (item) => `${item.dataset.label}: ${presentEstimate({n: 2, mean: item.raw.y, half: number(item.raw.half), censored: 0}, yAxis[1])}`}},
@@ -226,7 +241,7 @@ function stacked(label, rows, parts, horizontal, kind, title, height) {
       data: rows.map((row) => row.parts[part] || 0), backgroundColor: colour(`part-${part}`), borderWidth: 0, categoryPercentage: 0.95,
       barPercentage: horizontal ? 0.8 : 1}))},
     options: {indexAxis: horizontal ? "y" : "x", interaction: {mode: "index", intersect: false, axis: horizontal ? "y" : "x"},
-      scales: {[horizontal ? "x" : "y"]: {...axis(title, kind), stacked: true},
+      scales: {[horizontal ? "x" : "y"]: {...axis(title, kind, false, Math.max(...rows.map((row) => parts.reduce((sum, part) => sum + (row.parts[part] || 0), 0)))), stacked: true},
         [horizontal ? "y" : "x"]: {stacked: true, grid: {display: false}, ticks: {color: colour("ink"), maxRotation: 0, autoSkip: true}}},
       plugins: {legend: {labels: {boxWidth: 12, boxHeight: 12}}, tooltip: {callbacks: {
         label: (item) => `${item.dataset.label}: ${present(item.raw, kind)}`}}}}}), height);
@@ -239,7 +254,8 @@ function scatter(label, points, xAxis, yAxis) {
       pointRadius: 6, showLine: true, borderWidth: 1, borderDash: [4, 4]},
     {label: "beaten in every respect", data: points.filter((point) => !point.front), backgroundColor: "transparent",
       borderColor: colour("soft"), borderWidth: 2, pointRadius: 5}]},
-    options: {parsing: false, scales: {x: axis(...xAxis), y: axis(...yAxis)}, plugins: {legend: {labels: {usePointStyle: true}},
+    options: {parsing: false, scales: {x: axis(xAxis[0], xAxis[1], xAxis[2], Math.max(...points.map((point) => point.x)), xAxis[2] ? {} : {min: 0}),
+      y: axis(...yAxis)}, plugins: {legend: {labels: {usePointStyle: true}},
       tooltip: {callbacks: {label: (item) => `${item.raw.name}: ${present(item.raw.y, yAxis[1])}, ${present(item.raw.x, xAxis[1])}`}}}}}));
 }
 
