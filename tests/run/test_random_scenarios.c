@@ -8,6 +8,7 @@
 #include "tests/run/audit.h"
 #include "tests/run/random_scenario.h"
 
+#include <signal.h>
 #include <time.h>
 
 #ifndef DEFAULT_SCENARIOS
@@ -376,20 +377,8 @@ static size_t number_from(const char *name, size_t otherwise) {
     return text && *text ? strtoul(text, NULL, 10) : otherwise;
 }
 
-static const char *build_dir(void) {
-    const char *build = getenv("FRS_BUILD_DIR");
-    return build ? build : ".";
-}
-
-/* Returns the exit code; a run that hangs is killed and counts as 124. */
-static int run_timed(const char *out, const char *options) {
-    int code = shell(
-        "timeout -s KILL 60 '%s'/fedrecsim run s.cfg --quiet --threads=1 --out %s %s </dev/null >said 2>&1",
-        build_dir(), out, options);
-    char *said = read_text("said");
-    snprintf(frs_said, sizeof frs_said, "%s", said);
-    free(said);
-    return code;
+static int run_with(const char *out, const char *options) {
+    return run_program("run s.cfg --quiet --threads=1 --out %s %s", out, options);
 }
 
 static const char *const files[] = {"rounds.csv", "events.ndjson", "clients.csv"};
@@ -405,8 +394,8 @@ static size_t n_ended, n_resumed;
 
 /* Actors and calendar: the same files. */
 static void check_other_player(int code) {
-    ck_assert_int_eq(run_timed("actors", "--set engine.player=actors"), code);
-    ck_assert_int_eq(run_timed("calendar", "--set engine.player=calendar"), code);
+    ck_assert_int_eq(run_with("actors", "--set engine.player=actors"), code);
+    ck_assert_int_eq(run_with("calendar", "--set engine.player=calendar"), code);
     for (size_t i = 0; i < 3; i++)
         ck_assert_msg(shell("test ! -e out || cmp -s actors/%s calendar/%s", files[i], files[i]) == 0,
             "%s depends on who plays the round", files[i]);
@@ -418,13 +407,13 @@ static void check_resumed(uint64_t number, double whole_s) {
     static const char *const options =
         "run s.cfg --quiet --threads=1 --out resumed --resume --set output.checkpoint_rounds=1";
     for (size_t i = 0; i < 3; i++) {
-        int code =
-            shell("timeout -s %s %.3f '%s'/fedrecsim %s </dev/null >said 2>&1", i % 2 ? "KILL" : "TERM",
-                whole_s * (0.4 + 0.2 * (double)((number + i) % 4)), build_dir(), options);
-        n_ended += code != 0;
+        pid_t pid = start_program("%s", options);
+        usleep((useconds_t)(1e6 * whole_s * (0.4 + 0.2 * (double)((number + i) % 4))));
+        kill(pid, i % 2 ? SIGKILL : SIGTERM);
+        n_ended += end_of_program(pid) != 0;
         n_resumed += shell("test -e resumed.checkpoint") == 0;
     }
-    ck_assert_int_eq(shell("'%s'/fedrecsim %s </dev/null >said 2>&1", build_dir(), options), 0);
+    ck_assert_int_eq(run_program("%s", options), 0);
     for (size_t i = 0; i < 3; i++)
         ck_assert_msg(shell("cmp -s out/%s resumed/%s", files[i], files[i]) == 0,
             "%s is another one when it is resumed", files[i]);
@@ -434,7 +423,7 @@ static void check_resumed(uint64_t number, double whole_s) {
 static void check_scenario(uint64_t number) {
     struct draw draw = random_scenario(number);
     double began_s = now_s();
-    int code = run_timed("out", "");
+    int code = run_with("out", "");
     double whole_s = now_s() - began_s;
     size_t end = code != 1                                        ? COMPLETE
                  : strstr(frs_said, "no client can be reached")   ? UNREACHABLE
@@ -534,6 +523,7 @@ static uint64_t number;
 START_TEST(test_random_scenarios) {
     size_t n = number_from("FRS_RANDOM_SCENARIOS", DEFAULT_SCENARIOS),
            first = number_from("FRS_RANDOM_FIRST", 1);
+    frs_most_s = 60;
     for (number = first; number < first + n; number++)
         check_scenario(number);
     number = 0;
