@@ -12,10 +12,10 @@ static const char *const scenarios[] = {
     "data = { synthetic = \"small\"; };\nmethod = { name = \"colr\"; dim = 16; rank = 4; learning_rate = "
     "1.0; };\n"
     "network = { preset = \"mixed-mobile\"; };\n"
-    "rounds = { count = 150; cohort = 20; policy = { name = \"buffered_async\"; arrivals = 5; }; };\n"
+    "rounds = { count = 60; cohort = 20; policy = { name = \"buffered_async\"; arrivals = 5; }; };\n"
     "output = { checkpoint_rounds = 4; };\n",
     "data = { synthetic = \"small\"; };\nmethod = { name = \"fedmf\"; dim = 8; };\n"
-    "rounds = { count = 150; cohort = 20; };\nevaluation = { every = 1; view = \"device\"; };\n"
+    "rounds = { count = 40; cohort = 20; };\nevaluation = { every = 1; view = \"device\"; };\n"
     "output = { checkpoint_rounds = 3; };\n"};
 
 static void sign(struct frs_buffer *file) {

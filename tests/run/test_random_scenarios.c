@@ -12,7 +12,7 @@
 #include <time.h>
 
 #ifndef DEFAULT_SCENARIOS
-#define DEFAULT_SCENARIOS 150
+#define DEFAULT_SCENARIOS FRS_TEST_CASES(100)
 #endif
 
 #define SAME 1e-9
