@@ -12,7 +12,8 @@ static size_t number_from(const char *name, size_t otherwise) {
 static uint64_t number;
 
 static int run(const char *player, const char *options) {
-    return run_program("run s.cfg --quiet --threads=1 --out %s --set engine.player=%s --set network.model=packets %s",
+    return run_program(
+        "run s.cfg --quiet --threads=1 --out %s --set engine.player=%s --set network.model=packets %s",
         player, player, options);
 }
 

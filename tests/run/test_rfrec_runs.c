@@ -95,7 +95,8 @@ START_TEST(who_goes_on_alone) {
     struct table clients = table_load("half", "clients.csv");
     n = (double)clients.n_rows;
     table_fini(&clients);
-    ck_assert_double_eq(json_path(summary, "alone", "steps"), N_ROUNDS * n - json_of(summary, "participations"));
+    ck_assert_double_eq(
+        json_path(summary, "alone", "steps"), N_ROUNDS * n - json_of(summary, "participations"));
     json_decref(summary);
     run_scenario("s.cfg", "idle", idle);
     ck_assert_double_eq(summary_of("idle", "alone", "steps"), 0);
@@ -261,7 +262,8 @@ START_TEST(several_users_a_client) {
     ck_assert_double_eq(json_of(out, "participations"), N_ROUNDS * 50);
     ck_assert_double_eq(json_path(out, "nominal_bytes", "up"), json_path(users, "nominal_bytes", "down") / 4);
     ck_assert_double_eq(json_path(out, "nominal_bytes", "up"), json_path(out, "nominal_bytes", "down"));
-    ck_assert_double_eq(json_path(out, "bytes", "up") - json_path(out, "nominal_bytes", "up"), N_ROUNDS * 50 * 24);
+    ck_assert_double_eq(
+        json_path(out, "bytes", "up") - json_path(out, "nominal_bytes", "up"), N_ROUNDS * 50 * 24);
     ck_assert_double_eq(json_path(out, "metrics", "coverage"), 1);
     ck_assert_double_lt(json_path(out, "metrics", "rmse"), json_path(out, "initial_metrics", "rmse"));
     json_decref(users);
