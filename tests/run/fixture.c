@@ -1,8 +1,13 @@
 #include "tests/run/fixture.h"
+#include "sim/cli/commands.h"
+
+#include <wordexp.h>
 
 char frs_said[8192];
 
 char frs_folder[64];
+
+unsigned frs_most_s;
 
 void folder_setup(void) {
     strcpy(frs_folder, "/tmp/fedrecsim-test-XXXXXX");
@@ -52,19 +57,53 @@ char *read_text(const char *name) {
     return frs_strdup("");
 }
 
+/* In the child: the arguments as a shell would split them, in the test's folder, with its streams. */
+__attribute__((noreturn)) static void be_program(const char *line) {
+    wordexp_t words = {.we_offs = 1};
+    if (chdir(frs_folder) != 0 || wordexp(line, &words, WRDE_DOOFFS | WRDE_NOCMD) != 0 ||
+        !freopen("/dev/null", "r", stdin) || !freopen("said", "w", stdout) || dup2(1, 2) < 0)
+        _exit(99);
+    words.we_wordv[0] = (char[]){"fedrecsim"};
+    alarm(frs_most_s);
+    exit(frs_cli_main((int)words.we_wordc + 1, words.we_wordv, "tests"));
+}
+
+static pid_t start_line(char *line) {
+    write_text("said", "");
+    fflush(NULL); /* what was not written yet is the test's, not the child's */
+    pid_t pid = fork();
+    ck_assert_int_ge(pid, 0);
+    if (pid == 0)
+        be_program(line);
+    free(line);
+    return pid;
+}
+
+pid_t start_program(const char *format, ...) {
+    va_list arguments;
+    char *line = NULL;
+    va_start(arguments, format);
+    ck_assert_int_ge(vasprintf(&line, format, arguments), 0);
+    va_end(arguments);
+    return start_line(line);
+}
+
+int end_of_program(pid_t pid) {
+    int status;
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    char *text = read_text("said");
+    snprintf(frs_said, sizeof frs_said, "%s", text);
+    free(text);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + status;
+}
+
 int run_program(const char *format, ...) {
     va_list arguments;
     char *line = NULL;
     va_start(arguments, format);
     ck_assert_int_ge(vasprintf(&line, format, arguments), 0);
     va_end(arguments);
-    const char *build = getenv("FRS_BUILD_DIR");
-    int code = shell("'%s'/fedrecsim %s </dev/null >said 2>&1", build ? build : ".", line);
-    char *text = read_text("said");
-    snprintf(frs_said, sizeof frs_said, "%s", text);
-    free(text);
-    free(line);
-    return code;
+    return end_of_program(start_line(line));
 }
 
 void run_scenario(const char *scenario, const char *out, const char *options) {

@@ -1,16 +1,16 @@
-/* Every method of the registry on built-in data for twenty rounds, with losses: finite figures, bytes both
+/* Every method of the registry on built-in data for eight rounds, with losses: finite figures, bytes both
  * ways, and the same files whatever the threads.
  * Under sanitizers this is what walks through every learner. */
 #include "algorithms/learner.h"
 #include "tests/run/fixture.h"
 
-enum { N_ROUNDS = 20 };
+enum { N_ROUNDS = 8 };
 
 static const char base[] = "data = { synthetic = \"small\"; };\n"
                            "network = { preset = \"4g\"; };\ndevices = { preset = \"phones\"; };\n"
                            "failures = { down = 0.05; compute = 0.05; up = 0.05; };\n"
-                           "evaluation = { every = 10; };\n"
-                           "rounds = { count = 20; cohort = 20; };\n";
+                           "evaluation = { every = 4; };\n"
+                           "rounds = { count = 8; cohort = 20; };\n";
 
 static void setup(void) {
     folder_setup();

@@ -4,16 +4,18 @@
 #include "tests/mutation.h"
 #include "tests/run/fixture.h"
 
+#include <signal.h>
+
 enum { TRIALS = 24 };
 
 static const char *const scenarios[] = {
     "data = { synthetic = \"small\"; };\nmethod = { name = \"colr\"; dim = 16; rank = 4; learning_rate = "
     "1.0; };\n"
     "network = { preset = \"mixed-mobile\"; };\n"
-    "rounds = { count = 150; cohort = 20; policy = { name = \"buffered_async\"; arrivals = 5; }; };\n"
+    "rounds = { count = 60; cohort = 20; policy = { name = \"buffered_async\"; arrivals = 5; }; };\n"
     "output = { checkpoint_rounds = 4; };\n",
     "data = { synthetic = \"small\"; };\nmethod = { name = \"fedmf\"; dim = 8; };\n"
-    "rounds = { count = 150; cohort = 20; };\nevaluation = { every = 1; view = \"device\"; };\n"
+    "rounds = { count = 40; cohort = 20; };\nevaluation = { every = 1; view = \"device\"; };\n"
     "output = { checkpoint_rounds = 3; };\n"};
 
 static void sign(struct frs_buffer *file) {
@@ -24,21 +26,20 @@ static void sign(struct frs_buffer *file) {
 }
 
 /* Killed once its first checkpoint is there. */
-static void make_checkpoint(void) {
-    const char *build = getenv("FRS_BUILD_DIR");
-    int code =
-        shell("'%s/fedrecsim' run s.cfg --quiet --out r >said 2>&1 & run=$!\n"
-              "while [ ! -e r.checkpoint ] && kill -0 $run; do sleep .02; done; kill -9 $run; wait $run; "
-              "rm -rf r.partial-*; mv r.checkpoint whole && [ ! -e r ]",
-            build ? build : ".");
-    ck_assert_int_eq(code, 0);
+static void make_checkpoint(const char *path) {
+    pid_t pid = start_program("run s.cfg --quiet --out r");
+    for (siginfo_t ended = {0}; access(path, F_OK) != 0 && ended.si_pid == 0; usleep(2000))
+        ck_assert_int_eq(waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOHANG | WNOWAIT), 0);
+    kill(pid, SIGKILL);
+    end_of_program(pid);
+    ck_assert_int_eq(shell("rm -rf r.partial-*; mv r.checkpoint whole && [ ! -e r ]"), 0);
 }
 
 START_TEST(resuming_never_aborts) {
     struct frs_buffer whole = {0}, damaged = {0};
     char *path = frs_format("%s/r.checkpoint", frs_folder), *source = frs_format("%s/whole", frs_folder);
     write_text("s.cfg", scenarios[_i]);
-    make_checkpoint();
+    make_checkpoint(path);
     mutation_read(source, &whole);
     whole.n -= FRS_DIGEST_BYTES;
     for (uint32_t trial = 0; trial < TRIALS; trial++) {

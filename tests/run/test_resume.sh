@@ -1,10 +1,10 @@
 #!/bin/sh
 # Checkpoints: runs killed at random moments and resumed end in the same files, to the last byte.
-#   test_resume.sh BUILD_FOLDER [KILLS]     default: 56 kills in all
+#   test_resume.sh BUILD_FOLDER [KILLS]     default: 16 kills in all
 set -eu
 
 program=$1/fedrecsim
-kills=$(((${2:-56} + 7) / 8)) # of each scenario
+kills=$(((${2:-16} + 7) / 8)) # of each scenario
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM

@@ -16,8 +16,8 @@ fail() {
 
 cat >"$scratch/base.cfg" <<'END'
 data = { synthetic = "small"; };
-method = { epochs = 10; };
-rounds = { count = 40; cohort = "50 %"; };
+method = { epochs = 2; };
+rounds = { count = 12; cohort = "50 %"; };
 evaluation = { every = 2; references = ["popularity", "centralised_mf"]; };
 END
 

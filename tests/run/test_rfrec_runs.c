@@ -2,11 +2,13 @@
  * rule, divergence. */
 #include "tests/run/fixture.h"
 
+enum { N_ROUNDS = 12 };
+
 static const char base[] = "data = { synthetic = \"small\"; feedback = \"explicit\"; split = \"ratio\"; };\n"
                            "method = { name = \"rfrec\"; dim = 4; };\n"
                            "network = { preset = \"4g\"; };\ndevices = { preset = \"phones\"; };\n"
                            "evaluation = { every = 5; };\n"
-                           "rounds = { count = 30; cohort = \"100 %\"; };\n";
+                           "rounds = { count = 12; cohort = \"100 %\"; };\n";
 
 static void setup(void) {
     folder_setup();
@@ -22,7 +24,7 @@ static double summary_of(const char *out, const char *first, const char *second)
 
 START_TEST(rfrec_communicates_twice_a_round) {
     run_scenario("s.cfg", "out", "");
-    ck_assert_double_eq(summary_of("out", "communications", "in_rounds"), 60);
+    ck_assert_double_eq(summary_of("out", "communications", "in_rounds"), 2 * N_ROUNDS);
     ck_assert_double_eq(summary_of("out", "communications", "for_evaluation"), 0);
 }
 END_TEST
@@ -79,7 +81,7 @@ START_TEST(runs_repeat) {
 }
 END_TEST
 
-/* 200 clients, 30 rounds. Who is not asked goes on; so does who loses the connection while downloading, but
+/* 200 clients, 12 rounds. Who is not asked goes on; so does who loses the connection while downloading, but
  * not who fails itself; `exact` has nothing to do without a new table, and the key is an error there. */
 START_TEST(who_goes_on_alone) {
     const char *local = "--set method.local_step=gradient";
@@ -93,7 +95,8 @@ START_TEST(who_goes_on_alone) {
     struct table clients = table_load("half", "clients.csv");
     n = (double)clients.n_rows;
     table_fini(&clients);
-    ck_assert_double_eq(json_path(summary, "alone", "steps"), 30 * n - json_of(summary, "participations"));
+    ck_assert_double_eq(
+        json_path(summary, "alone", "steps"), N_ROUNDS * n - json_of(summary, "participations"));
     json_decref(summary);
     run_scenario("s.cfg", "idle", idle);
     ck_assert_double_eq(summary_of("idle", "alone", "steps"), 0);
@@ -256,10 +259,11 @@ START_TEST(several_users_a_client) {
     json_t *users = load_json("users", "summary.json"), *out = load_json("out", "summary.json");
     json_t *a = json_object_get(users, "references"), *b = json_object_get(out, "references");
     ck_assert_double_eq(json_path(b, "item_mean", "rmse"), json_path(a, "item_mean", "rmse"));
-    ck_assert_double_eq(json_of(out, "participations"), 30 * 50);
+    ck_assert_double_eq(json_of(out, "participations"), N_ROUNDS * 50);
     ck_assert_double_eq(json_path(out, "nominal_bytes", "up"), json_path(users, "nominal_bytes", "down") / 4);
     ck_assert_double_eq(json_path(out, "nominal_bytes", "up"), json_path(out, "nominal_bytes", "down"));
-    ck_assert_double_eq(json_path(out, "bytes", "up") - json_path(out, "nominal_bytes", "up"), 30 * 50 * 24);
+    ck_assert_double_eq(
+        json_path(out, "bytes", "up") - json_path(out, "nominal_bytes", "up"), N_ROUNDS * 50 * 24);
     ck_assert_double_eq(json_path(out, "metrics", "coverage"), 1);
     ck_assert_double_lt(json_path(out, "metrics", "rmse"), json_path(out, "initial_metrics", "rmse"));
     json_decref(users);
