@@ -118,6 +118,24 @@ expect 0 run again.cfg --quiet --out again
 what="replay of windows of participations that overlap"
 "$replay" again >out 2>err || fail "the run itself disagrees: $(cat out)"
 
+# The server's links over time, and clients of a table.
+printf 't_s,down_B_s\n0,9000\n3,4000\n4,0\n6,9000\n' >server.csv
+printf 't_s,down_B_s\n0,9000\n3,4000\n5,0\n6,9000\n' >other.csv
+printf 'class,down_kB_s\nold,3\nnew,5\nnew,2\n' >fleet.csv
+sed 's/preset = "none"; downlink = "5 kB\/s"/table = "fleet.csv"; fleet = "sample"/; s/^server = {/& trace = "server.csv";/
+    s/up = 0.2/up = "old 50 %, new 10 %"/; s/ speed = "0.1 Mflop\/s"; overhead/ overhead/' s.cfg >traced.cfg
+for model in exact tcp; do
+    expect 0 run traced.cfg --quiet --out run --force --set network.model=$model --set rounds.policy.after="30 s"
+    what="replay of a server's trace under $model"
+    "$replay" run >out 2>err || fail "the run itself disagrees: $(cat out err)"
+    changed manifest.json 's/"server.trace": "server.csv"/"server.trace": "other.csv"/'
+done
+printf 't_s,speed_Mflop_s\n0,1\n3,2\n6,1\n' >speed.csv
+expect 0 run traced.cfg --quiet --out speed --set server.trace=speed.csv
+what="replay of a speed over time"
+! "$replay" speed >out 2>err || fail "is told to agree"
+grep -q 'whose server.trace has a speed are not replayed' err || fail "does not say why not"
+
 # Packets are not replayed, and nobody is told that they agree.
 expect 0 run s.cfg --quiet --out packets --set network.model=packets
 "$replay" packets >out 2>err && fail "replays a run under packets"

@@ -22,6 +22,8 @@ struct draw {
     bool reachable; /* everybody, at any time */
     bool vanish;    /* somebody may, at work */
     bool newer;     /* keys that programs to be compared with may not know */
+    bool traced;    /* the server's links */
+    bool fleet;     /* links are from a table, whose classes are old and new */
     const char *folder;
 };
 
@@ -151,10 +153,43 @@ static void draw_model(struct draw *d) {
         fprintf(d->out, " payload_share = %s;", ONE_OF(d, "0.949", "0.5", "1"));
 }
 
+/* A row for each client, in any order, or a few of which each is one by chance. */
+static void draw_fleet(struct draw *d) {
+    bool sampled = one_in(d, 2);
+    unsigned n = sampled ? 2 + below(d, 10) : d->users;
+    FILE *table = open_in(d, "fleet.csv");
+    fputs("up_bytes_per_s,client,class,down_kbit_s,latency_ms\n", table);
+    for (unsigned i = n; i-- > 0;)
+        fprintf(table, "%.3f,%u,%s,%.3f,%u\n", d->size * scale(d, 300, 20000), i,
+            i < 2 ? (i ? "new" : "old") : ONE_OF(d, "old", "new"), d->size * scale(d, 3, 200),
+            below(d, 3) * below(d, 1500));
+    fclose(table);
+    fprintf(d->out, " table = \"fleet.csv\"; fleet = \"%s\";", sampled ? "sample" : "rows");
+}
+
+/* Links of the server that change while messages are under way, and begin again; at times there is none. */
+static void draw_server_trace(struct draw *d) {
+    FILE *trace = open_in(d, "server.csv");
+    fputs("t_s,up_kbit_s,down_B_s\n", trace);
+    double t_s = 0, up = d->size * scale(d, 8, 800), down = d->size * scale(d, 1000, 100000);
+    fprintf(trace, "0,%.3f,%.3f\n", up, down);
+    for (unsigned i = 1 + below(d, 6); i-- > 0;) {
+        t_s += one_in(d, 3) ? 1 + below(d, 8) : scale(d, 0.5, 20);
+        fprintf(trace, "%.3f,%.3f,%.3f\n", t_s, one_in(d, 4) ? 0 : up * scale(d, 0.3, 3),
+            one_in(d, 4) ? 0 : down * scale(d, 0.3, 3));
+    }
+    fprintf(trace, "%.3f,%.3f,%.3f\n", t_s + 1 + below(d, 8), up, down);
+    fclose(trace);
+}
+
 static void draw_network(struct draw *d) {
+    d->traced = d->newer && !d->simgrid && one_in(d, 4);
+    d->fleet = d->newer && one_in(d, 4);
     fputs("network = {", d->out);
     draw_model(d);
-    if (one_in(d, 8)) {
+    if (d->fleet) {
+        draw_fleet(d);
+    } else if (one_in(d, 8)) {
         fprintf(d->out, " preset = \"%s\";",
             ONE_OF(d, "fieldguide", "ideal", "fedscale", "3g", "4g", "wifi", "fibre", "mixed-mobile"));
     } else {
@@ -166,7 +201,9 @@ static void draw_network(struct draw *d) {
                 "{ distribution = \"uniform\"; low = \"0 s\"; high = \"3 s\"; }"));
     }
     static const char *const sides[] = {"server_downlink", "server_uplink"};
-    for (int i = 0; i < 2; i++)
+    if (d->traced)
+        draw_server_trace(d);
+    for (int i = 0; i < 2 && !d->traced; i++)
         if (one_in(d, 2))
             fprintf(d->out, " %s = \"%.3f kB/s\";", sides[i], d->size * scale(d, 1, 100));
         else if (one_in(d, 3))
@@ -210,7 +247,9 @@ static void draw_devices(struct draw *d) {
         fprintf(d->out, " memory = { distribution = \"uniform\"; low = \"%u kB\"; high = \"%u kB\"; };",
             d->size, 8 * d->size);
     fputs(" };\n", d->out);
-    if (one_in(d, 2))
+    if (d->traced)
+        fputs("server = { trace = \"server.csv\"; };\n", d->out);
+    else if (one_in(d, 2))
         fprintf(d->out, "server = {%s overhead = \"%u s\"; };\n",
             ONE_OF(d, " speed = \"1 kflop/s\";", " speed = \"0.1 Mflop/s\";", ""), below(d, 5));
 }
@@ -292,8 +331,9 @@ static void draw_retry(struct draw *d) {
         fprintf(d->out, " retry = { times = %u; after = \"%s\"; resume = %s;", times,
             ONE_OF(d, "0 s", "1 s", "250 ms", "4 s"), ONE_OF(d, "true", "false"));
         if (times != 1)
-            fprintf(d->out, " backoff = %s; longest = \"%s\";", ONE_OF(d, "1", "1.6", "3"),
-                ONE_OF(d, "0 s", "2 s", "5 s"));
+            fprintf(d->out, " backoff = %s;", ONE_OF(d, "1", "1.6", "3"));
+        if (times != 1 && d->newer)
+            fprintf(d->out, " longest = \"%s\";", ONE_OF(d, "0 s", "2 s", "5 s"));
         fputs(" };", d->out);
     }
     d->state = state;
@@ -307,7 +347,8 @@ static void draw_failures(struct draw *d) {
     fputs("failures = {", d->out);
     for (int i = 0; i < 5; i++)
         if (one_in(d, usual)) {
-            fprintf(d->out, " %s = %s;", shares[i], ONE_OF(d, "0.05", "0.3", "0.1"));
+            fprintf(d->out, " %s = %s;", shares[i],
+                d->fleet ? ONE_OF(d, "0.2", "\"old 60 %, others 5 %\"") : ONE_OF(d, "0.05", "0.3", "0.1"));
             chances = d->vanish = true;
             breaks |= i > 2;
         }

@@ -18,7 +18,7 @@ struct flow {
 };
 
 struct link {
-    double capacity;
+    const struct capacity *capacity;
     struct flow *flows;
     size_t n_flows;
     double *dates;
@@ -49,8 +49,8 @@ static void add_flow(struct link *link, const struct part *part, const struct ph
 }
 
 static struct link read_link(const struct run *run, enum phase_kind kind) {
-    struct link link = {.capacity = run->scenario.server_link[kind == UP]};
-    size_t n_phases = 0, n_steps = 0;
+    struct link link = {.capacity = &run->scenario.server_link[kind == UP]};
+    size_t n_phases = 0, n_steps = link.capacity->n;
     for (size_t i = 0; i < run->n_parts; i++)
         for (size_t j = 0; j < run->parts[i].n_phases; j++) {
             n_phases++;
@@ -64,6 +64,8 @@ static struct link read_link(const struct run *run, enum phase_kind kind) {
         for (size_t j = 0; j < run->parts[i].n_phases; j++)
             if (run->parts[i].phases[j].kind == kind)
                 add_flow(&link, run->parts + i, run->parts[i].phases + j);
+    for (size_t i = 0; i < link.capacity->n && link.capacity->n > 1; i++)
+        link.dates[link.n_dates++] = link.capacity->steps[i].from_s;
     qsort(link.dates, link.n_dates, sizeof *link.dates, by_number);
     return link;
 }
@@ -85,7 +87,7 @@ static void cross(struct link *link, double from_s, double to_s, double *rates) 
         if (link->flows[i].start_s <= from_s && link->flows[i].end_s >= to_s)
             rates[n++] = capacity_at(&link->flows[i].phase->capacity, middle_s);
     qsort(rates, n, sizeof *rates, by_number);
-    double level = water_level(rates, n, link->capacity);
+    double level = water_level(rates, n, capacity_at(link->capacity, middle_s));
     for (size_t i = 0; i < link->n_flows; i++) {
         struct flow *flow = link->flows + i;
         if (flow->start_s > from_s || flow->end_s < to_s)

@@ -66,7 +66,7 @@ static void check_link(struct report *report, const struct run *run, const struc
     double link_s = field(&run->rounds, part->row, "path_server_link_s");
     bool is_whole =
         arrived(part) && !part_phase(part, RETRY) && part_start_s(part) >= from_s && part_end_s(part) <= to_s;
-    if (isinf(s->server_link[0]) && isinf(s->server_link[1]))
+    if (isinf(s->server_link[0].steps[0].rate) && isinf(s->server_link[1].steps[0].rate))
         same_time(report, "path_server_link_s without a server link", 0, link_s);
     else if (is_whole)
         same_time(report, "path_server_link_s", path->link_s, link_s);

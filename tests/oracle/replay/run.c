@@ -58,7 +58,7 @@ static size_t split(char *line, char ***fields, size_t n) {
     return n;
 }
 
-static struct table read_table(const char *folder, const char *name) {
+struct table table_read(const char *folder, const char *name) {
     struct table table = {0};
     FILE *file = open_file(folder, name);
     char *line = NULL;
@@ -76,7 +76,7 @@ static struct table read_table(const char *folder, const char *name) {
     return table;
 }
 
-static void table_free(struct table *table) {
+void table_free(struct table *table) {
     for (size_t i = 0; i < table->n_columns; i++)
         free(table->names[i]);
     for (size_t i = 0; i < table->n_rows * table->n_columns; i++)
@@ -128,10 +128,20 @@ static const struct connection *connection_named(const char *name) {
     return NULL;
 }
 
+static struct step *new_steps(size_t n) {
+    struct step *steps = calloc(n, sizeof *steps);
+    if (!steps)
+        abort();
+    return steps;
+}
+
 /* Shares of packets that are payload make every capacity smaller. */
-static double server_link(const struct scenario *s, const char *key) {
+static struct capacity server_link(const struct scenario *s, const char *key) {
     double share = scenario_number(s, "network.payload_share"), rate = scenario_number(s, key);
-    return isinf(rate) || !(share > 0) ? rate : fmax(1, round(share * rate));
+    struct capacity capacity = {.steps = new_steps(1), .n = 1};
+    capacity.steps[0] =
+        (struct step){-INFINITY, isinf(rate) || !(share > 0) ? rate : fmax(1, round(share * rate))};
+    return capacity;
 }
 
 /* "2 s, 5 s" */
@@ -199,13 +209,6 @@ static double number(const json_t *line, const char *key) {
 static const char *text(const json_t *line, const char *key) {
     const char *value = json_string_value(json_object_get(line, key));
     return value ? value : "none";
-}
-
-static struct step *new_steps(size_t n) {
-    struct step *steps = calloc(n, sizeof *steps);
-    if (!steps)
-        abort();
-    return steps;
 }
 
 static double rate_of(const json_t *rate) {
@@ -320,17 +323,18 @@ static void index_rows(struct run *run) {
 struct run run_read(const char *folder) {
     struct run run = {.manifest = read_json(folder, "manifest.json"),
         .summary = read_json(folder, "summary.json"),
-        .rounds = read_table(folder, "rounds.csv"),
-        .clients = read_table(folder, "clients.csv")};
+        .rounds = table_read(folder, "rounds.csv"),
+        .clients = table_read(folder, "clients.csv")};
     run.scenario = read_scenario(run.manifest);
-    if (*scenario_text(&run.scenario, "server.trace"))
-        give_up(folder, "manifest.json", "runs under a server.trace are not replayed");
     if (run.scenario.tcp && !run.scenario.connection)
         give_up(folder, "manifest.json", "has an unknown network.connection");
     if (strcmp(scenario_text(&run.scenario, "network.model"), "packets") == 0)
         give_up(folder, "manifest.json", "runs under network.model = \"packets\" are not replayed");
     read_events(&run, folder);
     index_rows(&run);
+    const char *wrong = follow_server_trace(&run, folder);
+    if (wrong)
+        give_up(folder, "manifest.json", wrong);
     return run;
 }
 
@@ -349,6 +353,8 @@ void run_free(struct run *run) {
     free(run->parts);
     free(run->first_part);
     free(run->scenario.restarts_s);
+    free(run->scenario.server_link[0].steps);
+    free(run->scenario.server_link[1].steps);
     table_free(&run->rounds);
     table_free(&run->clients);
     json_decref(run->manifest);

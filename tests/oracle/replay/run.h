@@ -89,7 +89,8 @@ struct table {
 struct scenario {
     json_t *keys;
     const char *policy, *compute, *player;
-    double overhead_s, slowdown, server_overhead_s, server_speed, server_link[2]; /* down, up */
+    double overhead_s, slowdown, server_overhead_s, server_speed;
+    struct capacity server_link[2]; /* down, up */
     double detect_s, restart_s, contact_timeout_s, after_s, grace_s, share, quorum, patience;
     double *restarts_s;
     size_t n_restarts, cohort, arrivals;
@@ -112,6 +113,13 @@ struct run {
 /* Reads a run directory; ends the program with a message where a file cannot be read. */
 struct run run_read(const char *folder);
 void run_free(struct run *run);
+
+/* Gives the server's links the capacities of its trace, if it has one, once the participations are there. NULL, or what is wrong. */
+const char *follow_server_trace(struct run *run, const char *folder);
+
+/* A CSV file below a folder; ends the program where it cannot be read. */
+struct table table_read(const char *folder, const char *name);
+void table_free(struct table *table);
 
 double field(const struct table *table, size_t row, const char *column);
 const char *field_text(const struct table *table, size_t row, const char *column);

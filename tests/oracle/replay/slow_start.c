@@ -34,7 +34,7 @@ struct flow {
 };
 
 struct link {
-    double capacity;
+    const struct capacity *capacity;
     struct flow *flows;
     size_t n;
     double *rates;
@@ -99,7 +99,7 @@ static void share(struct link *link, double now_s) {
         if (moves(link->flows + i))
             link->rates[n++] = capacity_at(link->flows[i].capacity, now_s);
     qsort(link->rates, n, sizeof *link->rates, by_number);
-    double level = water_level(link->rates, n, link->capacity);
+    double level = water_level(link->rates, n, capacity_at(link->capacity, now_s));
     for (size_t i = 0; i < link->n; i++)
         if (moves(link->flows + i))
             link->flows[i].rate = fmin(capacity_at(link->flows[i].capacity, now_s), level);
@@ -112,9 +112,17 @@ static double window_ends_s(const struct flow *flow, double now_s) {
     return (double)(now_s + (flow->window - flow->crossed) / flow->rate);
 }
 
+static double next_step_s(const struct capacity *capacity, double now_s) {
+    for (size_t i = 0; i < capacity->n; i++)
+        if (capacity->steps[i].from_s > now_s)
+            return capacity->steps[i].from_s;
+    return INFINITY;
+}
+
 /* When something changes next. */
 static double next_date_s(const struct link *link, double now_s) {
     double next_s = INFINITY;
+    bool busy = false;
     for (size_t i = 0; i < link->n; i++) {
         const struct flow *flow = link->flows + i;
         if (flow->over)
@@ -122,11 +130,11 @@ static double next_date_s(const struct link *link, double now_s) {
         next_s = fmin(next_s, flow->begun ? flow->end_s : flow->start_s);
         if (flow->begun)
             next_s = fmin(next_s, moves(flow) ? window_ends_s(flow, now_s) : flow->next_s);
-        for (size_t j = 0; flow->begun && j < flow->capacity->n; j++)
-            if (flow->capacity->steps[j].from_s > now_s)
-                next_s = fmin(next_s, flow->capacity->steps[j].from_s);
+        if (flow->begun)
+            next_s = fmin(next_s, next_step_s(flow->capacity, now_s));
+        busy |= flow->begun;
     }
-    return next_s;
+    return busy ? fmin(next_s, next_step_s(link->capacity, now_s)) : next_s;
 }
 
 /* Dates are written with 15 digits: what crosses within the last one is not known from the files. */
@@ -213,7 +221,7 @@ static size_t count_phases(const struct run *run) {
 }
 
 static struct link new_link(const struct run *run, bool up) {
-    struct link link = {.capacity = run->scenario.server_link[up]};
+    struct link link = {.capacity = &run->scenario.server_link[up]};
     size_t n = count_phases(run);
     link.flows = calloc(n + 1, sizeof *link.flows);
     link.rates = calloc(n + 1, sizeof *link.rates);
