@@ -18,16 +18,14 @@ static void append(char **text, const char *separator, char *more) {
 
 /* "colr of rank 4 with rounds.cohort = 20", with the method in front; takes over what it is given. */
 static char *entry_name(char *method, char *rest) {
-    if (*method && *rest)
-        append(&method, " ", rest);
-    else if (*rest)
-        append(&method, "", rest);
-    else
-        free(rest);
-    if (*method)
-        return method;
+    bool alone = !*method && strncmp(rest, "with ", 5) == 0; /* "with rounds.cohort = 20" is no name */
+    char *name = *method && *rest ? frs_format("%s %s", method, rest)
+                 : *method        ? frs_strdup(method)
+                 : *rest          ? frs_strdup(rest + (alone ? 5 : 0))
+                                  : frs_strdup("the scenario");
     free(method);
-    return frs_strdup("the scenario");
+    free(rest);
+    return name;
 }
 
 static bool is_method(const char *axis, char *const *keys, size_t n_keys) {

@@ -10,10 +10,16 @@
 /* A half width that is less than this part of the mean comes from the order of additions. */
 static const double SUMS_ROUND_BY = 1e-9;
 
+/* Amounts are not below 0, whatever Student's interval says. */
+static double low_end(const char *metric, const struct frs_estimate *estimate) {
+    double low = estimate->mean - estimate->half_width;
+    return frs_metric_unit(metric) == FRS_UNIT_NONE ? low : fmax(low, 0);
+}
+
 char *frs_amount_text(const char *metric, const struct frs_estimate *estimate) {
     struct frs_style style = frs_style_of(metric, estimate, 1);
     char *mean = frs_present_value(&style, estimate->mean),
-         *low = frs_present_value(&style, estimate->mean - estimate->half_width),
+         *low = frs_present_value(&style, low_end(metric, estimate)),
          *high = frs_present_value(&style, estimate->mean + estimate->half_width);
     bool is_wide = estimate->half_width > SUMS_ROUND_BY * fabs(estimate->mean);
     const char *space = *style.unit ? " " : "";
