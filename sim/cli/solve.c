@@ -98,7 +98,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     }
 }
 
-/* "results/dropout-solve" for "scenarios/dropout.cfg". */
+/* "results/quickstart-solve" for "scenarios/quickstart.cfg". */
 static char *folder_for(const char *file) {
     const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file, *dot = strrchr(name, '.');
     size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
