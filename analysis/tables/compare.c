@@ -1,6 +1,7 @@
 /* Comparison of runs and sweeps, circumstance by circumstance: what it measures, and how it is printed. */
 #include "analysis/tables/compare_internal.h"
 #include "analysis/read/circumstances.h"
+#include "analysis/sentence/sentence.h"
 #include "analysis/statistics/detection.h"
 #include "analysis/print/present.h"
 #include "analysis/tables/store.h"
@@ -213,6 +214,16 @@ static enum frs_status write_csv(
 
 /* ---- all of it ---- */
 
+/* The answer; one entry alone has none that its figures do not say. */
+static void print_sentence(const struct frs_comparison *c, FILE *out) {
+    char *text = c->entries->n > 1 ? frs_sentence_of_entries(c->entries) : frs_strdup(""),
+         *quoted = frs_quoted_markdown(text);
+    if (*quoted)
+        fprintf(out, "%s\n\n", quoted);
+    free(quoted);
+    free(text);
+}
+
 static void print_head(const struct frs_comparison *c, FILE *out) {
     for (size_t i = 0; i < c->entries->n_warnings; i++) {
         char *warning = frs_quoted_markdown(c->entries->warnings[i]);
@@ -221,6 +232,7 @@ static void print_head(const struct frs_comparison *c, FILE *out) {
     }
     if (c->entries->n_warnings)
         fputc('\n', out);
+    print_sentence(c, out);
     char *target = frs_target_text(&c->entries->target);
     if (target)
         fprintf(

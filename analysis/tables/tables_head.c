@@ -1,5 +1,6 @@
 /* What stands above the tables of a sweep. */
 #include "analysis/tables/tables_internal.h"
+#include "analysis/sentence/sentence.h"
 #include "analysis/statistics/detection.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
@@ -46,10 +47,21 @@ static void print_stopped(const struct frs_sweep_results *sweep, FILE *out) {
     fputs(any ? ".\n" : "none.\n", out);
 }
 
+/* The answer, before all else. */
+static void print_sentence(const struct frs_sweep_results *sweep, FILE *out) {
+    char *text = frs_sentence_of_sweep(sweep), *quoted = frs_quoted_markdown(text);
+    if (*quoted)
+        fprintf(out, "%s\n\n", quoted);
+    free(quoted);
+    free(text);
+}
+
 static void print_state(const struct frs_sweep_results *sweep, FILE *out) {
     const struct frs_sweep_plan *plan = sweep->plan;
     char *name = frs_quoted_markdown(plan->name);
-    fprintf(out, "# %s\n\n%zu of %zu points finished: %zu cells, %zu replicate%s.\n", name, sweep->n_finished,
+    fprintf(out, "# %s\n\n", name);
+    print_sentence(sweep, out);
+    fprintf(out, "%zu of %zu points finished: %zu cells, %zu replicate%s.\n", sweep->n_finished,
         plan->n_points, frs_axes_cells(&plan->sweep.axes), plan->sweep.replicates,
         plan->sweep.replicates == 1 ? "" : "s");
     free(name);

@@ -3,6 +3,7 @@
 #include "analysis/report/report.h"
 #include "analysis/tables/collect.h"
 #include "analysis/tables/page.h"
+#include "sim/base/invariant.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/run/setup/shelf.h"
@@ -66,6 +67,29 @@ enum frs_status frs_sweep_open(
     else
         frs_sweep_close(session);
     return status;
+}
+
+enum frs_status frs_sweep_extend(
+    const struct frs_sweep_options *options, struct frs_sweep_session *session, struct frs_errors *errors) {
+    struct frs_sweep_plan *plan;
+    enum frs_status status = frs_sweep_plan_build(&options->request, &plan, errors);
+    if (status != FRS_OK)
+        return status;
+    for (size_t i = 0; i < session->plan->n_points; i++)
+        FRS_INVARIANT(i < plan->n_points && strcmp(plan->points[i].hash, session->plan->points[i].hash) == 0,
+            "point %zu is another one", i);
+    char *path = frs_folder_plan(session->folder);
+    status = frs_sweep_plan_write(plan, path, errors);
+    free(path);
+    if (status != FRS_OK) {
+        frs_sweep_plan_destroy(plan);
+        return status;
+    }
+    frs_schedule_destroy(session->schedule);
+    frs_sweep_plan_destroy(session->plan);
+    session->plan = plan;
+    session->schedule = frs_schedule_create(plan, session->folder, !options->no_reuse);
+    return FRS_OK;
 }
 
 void frs_sweep_close(struct frs_sweep_session *session) {

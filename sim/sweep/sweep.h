@@ -11,6 +11,11 @@
 enum frs_status frs_sweep_open(const struct frs_sweep_options *options, struct frs_sweep_session *session,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
+/* Makes the plan anew from `options`, which have to give the points of before with the same numbers and more behind them, and
+ * writes it in the place of that before. The session stays as it was on failure. */
+enum frs_status frs_sweep_extend(const struct frs_sweep_options *options, struct frs_sweep_session *session,
+    struct frs_errors *errors) FRS_MUST_CHECK;
+
 /* Runs what is left as processes on this machine. */
 enum frs_status frs_sweep_run_local(const struct frs_sweep_options *options,
     struct frs_sweep_session *session, struct frs_errors *errors) FRS_MUST_CHECK;

@@ -1,4 +1,5 @@
 /* What a run prints when it is over. */
+#include "analysis/sentence/sentence.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/run/setup/memory_fit.h"
@@ -228,6 +229,24 @@ static void print_network(const struct frs_setup *setup, const struct frs_totals
     free(note);
 }
 
+/* The run in a sentence, as its files tell it. */
+static void print_sentence(const char *directory, FILE *out) {
+    struct frs_errors ignored = {0};
+    struct frs_run_results run;
+    struct frs_target target = {0};
+    if (frs_run_read(directory, &run, &ignored) == FRS_OK) {
+        frs_target_settle(&target, &run);
+        if (frs_target_apply(&target, &run, &ignored) == FRS_OK) {
+            char *text = frs_sentence_of_run(&run, &target);
+            frs_print_line(out, "%s", text);
+            free(text);
+        }
+        frs_run_fini(&run);
+    }
+    frs_target_fini(&target);
+    frs_errors_clear(&ignored);
+}
+
 void frs_print_summary(const struct frs_outputs *outputs, const char *directory, FILE *out) {
     const struct frs_setup *setup = outputs->setup;
     const struct frs_totals *t = frs_ledger_totals(outputs->ledger);
@@ -236,6 +255,7 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     fputc('\n', out);
     frs_print_line(out, "%s: %s on %s", frs_scenario_name(setup->scenario), setup->learner->plugin.name,
         setup->data->description);
+    print_sentence(directory, out);
     snprintf(line, sizeof line, "%zu rounds of up to %u clients, %" PRIu64 " participations",
         frs_ledger_rounds(outputs->ledger), setup->policy_settings.n_selected, t->participations);
     print_row(out, "simulated", line);

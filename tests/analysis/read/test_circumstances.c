@@ -63,7 +63,10 @@ static char *collect(const struct frs_collect_options *options) {
     return text;
 }
 
-#define START "# study\n\n8 of 8 points finished: 4 cells, 2 replicates.\n"
+#define START                                                                                                \
+    "# study\n\nOn 3g, colr reaches HR@10 0.4 after 60 s, 3.0 times sooner than fedmf. It leads, too, on "   \
+    "fibre.\n"                                                                                               \
+    "\n8 of 8 points finished: 4 cells, 2 replicates.\n"
 #define CONVENTIONS                                                                                          \
     "± is half of the 95 % interval of the mean (Student's t over the replicates).\n"                       \
     "Choices: method.name. Circumstances: network.preset.\n"                                                 \

@@ -1,0 +1,249 @@
+#include "analysis/sentence/contest.h"
+#include "sim/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Where the smallest time that is told apart from 0 lies, so that it has a logarithm. */
+static const double SHORTEST_S = 1e-9;
+
+/* How sure one wants to be that more replicates decide something. */
+static const double POWER = 0.8;
+
+void frs_contest_fini(struct frs_contest *contest) {
+    for (size_t i = 0; i < contest->n; i++)
+        free(contest->list[i].name);
+    for (size_t i = 0; i < contest->n_circumstances; i++)
+        free(contest->circumstances[i]);
+    free(contest->list);
+    free(contest->circumstances);
+    *contest = (struct frs_contest){0};
+}
+
+/* ---- what is measured ---- */
+
+static size_t count_reached(const struct frs_replicates *runs) {
+    size_t n = 0;
+    for (size_t i = 0; i < runs->n; i++)
+        n += isfinite(frs_metrics_get(runs->list[i].metrics, FRS_TARGET_TIME)) != 0;
+    return n;
+}
+
+static bool reaches(const struct frs_replicates *runs) {
+    return runs->n > 0 && count_reached(runs) == runs->n;
+}
+
+static bool is_in(const struct frs_contest *contest, size_t i, size_t circumstance) {
+    return contest->list[i].circumstance == circumstance && contest->list[i].runs->n > 0;
+}
+
+static bool all_have(const struct frs_contest *contest, size_t circumstance, const char *metric) {
+    for (size_t i = 0; i < contest->n; i++)
+        if (is_in(contest, i, circumstance) &&
+            !isfinite(frs_replicates_figure(contest->list[i].runs, metric).estimate.mean))
+            return false;
+    return true;
+}
+
+static void choose_measure(
+    const struct frs_contest *contest, size_t circumstance, struct frs_decision *decision) {
+    bool reached = false;
+    for (size_t i = 0; i < contest->n; i++)
+        reached = reached || (is_in(contest, i, circumstance) && reaches(contest->list[i].runs));
+    decision->measure = FRS_BY_TIME;
+    decision->metric = "simulated_s";
+    if (contest->target->goal.metric && reached) {
+        decision->measure = FRS_BY_TARGET;
+        decision->metric = FRS_TARGET_TIME;
+    } else if (contest->quality && all_have(contest, circumstance, contest->quality)) {
+        decision->measure = FRS_BY_QUALITY;
+        decision->metric = contest->quality;
+    }
+}
+
+/* ---- values: the smaller the better ---- */
+
+struct scores {
+    struct frs_metrics *metrics; /* [n] with the one metric "score" */
+    struct frs_replicates runs;
+};
+
+static double score(
+    const struct frs_contest *contest, const struct frs_decision *decision, const struct frs_metrics *run) {
+    double value = frs_metrics_get(run, decision->metric);
+    if (decision->measure == FRS_BY_QUALITY)
+        return contest->lower ? value : -value;
+    if (isinf(value))
+        value = frs_metrics_get(run, "simulated_s");
+    return log(fmax(value, SHORTEST_S));
+}
+
+static struct scores scores_of(
+    const struct frs_contest *contest, const struct frs_decision *decision, size_t i) {
+    const struct frs_replicates *runs = contest->list[i].runs;
+    struct scores scores = {.metrics = frs_alloc(runs->n, sizeof *scores.metrics)};
+    for (size_t k = 0; k < runs->n; k++) {
+        frs_metrics_set(&scores.metrics[k], "score", score(contest, decision, runs->list[k].metrics));
+        frs_replicates_add(&scores.runs, runs->list[k].seed, &scores.metrics[k]);
+    }
+    return scores;
+}
+
+static void fini_scores(struct scores *scores) {
+    for (size_t k = 0; k < scores->runs.n; k++)
+        frs_metrics_fini(&scores->metrics[k]);
+    free(scores->metrics);
+    frs_replicates_fini(&scores->runs);
+}
+
+/* How far `other` is behind: seed by seed, where the side with fewer runs has none of its own. */
+struct distance {
+    size_t n;
+    double mean, error, df; /* error: of the mean */
+};
+
+static struct distance distance_between(const struct scores *leader, const struct scores *other) {
+    struct frs_contrast contrast = frs_replicates_contrast(&other->runs, &leader->runs, "score");
+    struct frs_estimate e = contrast.paired.n == contrast.unpaired.n ? contrast.paired : contrast.unpaired;
+    struct distance d = {e.n, e.mean, NAN, e.df};
+    if (e.half_width == 0)
+        d.error = 0;
+    else if (e.half_width > 0)
+        d.error = e.half_width / frs_stats_t_quantile(0.5 + 0.5 * FRS_CONFIDENCE, e.df);
+    return d;
+}
+
+/* ---- decisions ---- */
+
+static double reach_of(const struct distance *d, double level) {
+    return d->error > 0 ? d->error * frs_stats_t_quantile(1 - level, d->df) : d->error;
+}
+
+static bool is_behind(const struct distance *d, double level) {
+    return d->mean - reach_of(d, level) > 0; /* never with NaN */
+}
+
+/* How many replicates have to be added until the test rejects with a chance of 80 %: the mean has to be as many standard
+ * errors from 0 as the critical value and the power's quantile together. */
+static size_t more_replicates(const struct distance *d, double level) {
+    if (isnan(d->error))
+        return FRS_REPLICATES_UNKNOWN;
+    if (d->mean == 0)
+        return FRS_REPLICATES_MOST;
+    double sd = d->error * sqrt((double)d->n);
+    for (size_t n = d->n + 1; n < d->n + FRS_REPLICATES_MOST; n++) {
+        double df = (double)(n - 1);
+        double needed = frs_stats_t_quantile(1 - level, df) + frs_stats_t_quantile(POWER, df);
+        if (fabs(d->mean) >= needed * sd / sqrt((double)n))
+            return n - d->n;
+    }
+    return FRS_REPLICATES_MOST;
+}
+
+/* Logarithms become factors. */
+static void tell_distance(
+    const struct distance *d, const struct frs_decision *decision, double level, struct frs_place *place) {
+    bool is_factor = decision->measure != FRS_BY_QUALITY;
+    double reach = reach_of(d, level);
+    place->mean = is_factor ? exp(d->mean) : d->mean;
+    place->low = is_factor ? exp(d->mean - reach) : d->mean - reach;
+    place->high = is_factor ? exp(d->mean + reach) : d->mean + reach;
+}
+
+static bool can_lead(const struct frs_contest *contest, const struct frs_decision *decision, size_t i) {
+    return decision->measure != FRS_BY_TARGET || reaches(contest->list[i].runs);
+}
+
+static void find_leader(const struct frs_contest *contest, size_t circumstance, const struct scores *scores,
+    struct frs_decision *decision) {
+    double best = INFINITY;
+    decision->leader = contest->n;
+    for (size_t i = 0; i < contest->n; i++) {
+        if (!is_in(contest, i, circumstance))
+            continue;
+        double mean = frs_replicates_figure(&scores[i].runs, "score").estimate.mean;
+        if (can_lead(contest, decision, i) && mean < best) {
+            best = mean;
+            decision->leader = i;
+        }
+    }
+}
+
+/* Whether everybody who can be compared is behind the leader at the level of being first alone. */
+static bool is_alone(const struct frs_contest *contest, size_t circumstance,
+    const struct frs_decision *decision, const struct distance *distances, double level) {
+    for (size_t i = 0; i < contest->n; i++) {
+        if (!is_in(contest, i, circumstance) || i == decision->leader)
+            continue;
+        bool is_short = decision->measure == FRS_BY_TARGET && count_reached(contest->list[i].runs) == 0;
+        if (!is_short && !is_behind(&distances[i], level))
+            return false;
+    }
+    return true;
+}
+
+static void place(const struct frs_contest *contest, size_t i, struct frs_decision *decision,
+    const struct distance *d, double level, struct frs_place *place) {
+    double own = decision->alone || decision->n == 2 ? level : level / (double)decision->n;
+    place->reached = count_reached(contest->list[i].runs);
+    if (i == decision->leader) {
+        place->standing = FRS_FIRST;
+        return;
+    }
+    tell_distance(d, decision, own, place);
+    if (decision->measure == FRS_BY_TARGET && place->reached == 0) {
+        place->standing = FRS_SHORT;
+        return;
+    }
+    place->standing = is_behind(d, own) ? FRS_BEHIND : FRS_TIED;
+    if (place->standing != FRS_TIED)
+        return;
+    place->more = more_replicates(d, level);
+    if (place->more > decision->more)
+        decision->more = place->more;
+}
+
+static void decide(
+    const struct frs_contest *contest, size_t circumstance, double level, struct frs_claims *claims) {
+    struct frs_decision *decision = &claims->decisions[circumstance];
+    choose_measure(contest, circumstance, decision);
+    struct scores *scores = frs_alloc(contest->n, sizeof *scores);
+    struct distance *distances = frs_alloc(contest->n, sizeof *distances);
+    for (size_t i = 0; i < contest->n; i++)
+        if (is_in(contest, i, circumstance))
+            scores[i] = scores_of(contest, decision, i);
+    find_leader(contest, circumstance, scores, decision);
+    for (size_t i = 0; i < contest->n && decision->leader < contest->n; i++)
+        if (is_in(contest, i, circumstance))
+            distances[i] = distance_between(&scores[decision->leader], &scores[i]);
+    decision->alone =
+        decision->leader < contest->n && is_alone(contest, circumstance, decision, distances, level);
+    for (size_t i = 0; i < contest->n && decision->leader < contest->n; i++)
+        if (is_in(contest, i, circumstance))
+            place(contest, i, decision, &distances[i], level, &claims->places[i]);
+    for (size_t i = 0; i < contest->n; i++)
+        fini_scores(&scores[i]);
+    free(distances);
+    free(scores);
+}
+
+struct frs_claims frs_contest_claims(const struct frs_contest *contest) {
+    struct frs_claims claims = {frs_alloc(contest->n_circumstances + 1, sizeof *claims.decisions),
+        frs_alloc(contest->n + 1, sizeof *claims.places), 0};
+    for (size_t i = 0; i < contest->n; i++) {
+        claims.places[i] = (struct frs_place){FRS_ABSENT, 0, NAN, NAN, NAN, 0};
+        claims.decisions[contest->list[i].circumstance].n += contest->list[i].runs->n > 0;
+    }
+    for (size_t c = 0; c < contest->n_circumstances; c++)
+        claims.n_comparisons += claims.decisions[c].n > 0 ? claims.decisions[c].n - 1 : 0;
+    double level = FRS_PAGE_ERROR / (2 * (double)(claims.n_comparisons > 0 ? claims.n_comparisons : 1));
+    for (size_t c = 0; c < contest->n_circumstances; c++)
+        decide(contest, c, level, &claims);
+    return claims;
+}
+
+void frs_claims_fini(struct frs_claims *claims) {
+    free(claims->decisions);
+    free(claims->places);
+    *claims = (struct frs_claims){0};
+}

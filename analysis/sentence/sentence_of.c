@@ -1,0 +1,227 @@
+/* Sentences of what has been read: a sweep, entries, a run. */
+#include "analysis/read/circumstances.h"
+#include "analysis/sentence/sentence.h"
+#include "analysis/sentence/wording.h"
+#include "sim/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Takes over `more`. */
+static void append(char **text, const char *separator, char *more) {
+    char *longer = frs_format("%s%s%s", *text, **text ? separator : "", more);
+    free(*text);
+    free(more);
+    *text = longer;
+}
+
+/* "colr of rank 4 with rounds.cohort = 20", with the method in front; takes over what it is given. */
+static char *entry_name(char *method, char *rest) {
+    bool alone = !*method && strncmp(rest, "with ", 5) == 0; /* "with rounds.cohort = 20" is no name */
+    char *name = *method && *rest ? frs_format("%s %s", method, rest)
+                 : *method        ? frs_strdup(method)
+                 : *rest          ? frs_strdup(rest + (alone ? 5 : 0))
+                                  : frs_strdup("the scenario");
+    free(method);
+    free(rest);
+    return name;
+}
+
+static bool is_method(const char *axis, char *const *keys, size_t n_keys) {
+    return n_keys == 1 ? strcmp(keys[0], "method.name") == 0 : strcmp(axis, "method") == 0;
+}
+
+/* ---- a sweep ---- */
+
+static char *cell_phrase(const struct frs_sweep_plan *plan, size_t cell, enum frs_role role) {
+    char *method = frs_strdup(""), *rest = frs_strdup("");
+    for (size_t i = 0; i < plan->sweep.axes.n; i++) {
+        const struct frs_axis *axis = &plan->sweep.axes.axes[i];
+        const char *label = frs_axes_label(&plan->sweep.axes, cell, i);
+        size_t n_keys = frs_axis_keys(axis);
+        if ((axis->role == FRS_ROLE_CHOICE) != (role == FRS_ROLE_CHOICE))
+            continue;
+        bool leads = role == FRS_ROLE_CHOICE && is_method(axis->name, axis->keys, n_keys);
+        append(leads ? &method : &rest, " ",
+            role == FRS_ROLE_CHOICE ? frs_choice_phrase(axis->name, axis->keys, n_keys, label)
+                                    : frs_circumstance_phrase(axis->name, axis->keys, n_keys, label));
+    }
+    if (role == FRS_ROLE_CHOICE)
+        return entry_name(method, rest);
+    free(method);
+    return rest;
+}
+
+static size_t find_or_add(struct frs_contest *contest, char *circumstance) {
+    for (size_t i = 0; i < contest->n_circumstances; i++)
+        if (strcmp(contest->circumstances[i], circumstance) == 0) {
+            free(circumstance);
+            return i;
+        }
+    contest->circumstances[contest->n_circumstances] = circumstance;
+    return contest->n_circumstances++;
+}
+
+static const struct frs_metrics *first_metrics(const struct frs_replicates *cells, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (cells[i].n > 0)
+            return cells[i].list[0].metrics;
+    return NULL;
+}
+
+struct frs_contest frs_contest_of_sweep(const struct frs_sweep_results *sweep) {
+    size_t n = frs_axes_cells(&sweep->plan->sweep.axes);
+    struct frs_contest contest = {.list = frs_alloc(n, sizeof *contest.list),
+        .n = n,
+        .circumstances = frs_alloc(n, sizeof *contest.circumstances),
+        .target = &sweep->target};
+    for (size_t i = 0; i < n; i++)
+        contest.list[i] = (struct frs_contestant){cell_phrase(sweep->plan, i, FRS_ROLE_CHOICE),
+            find_or_add(&contest, cell_phrase(sweep->plan, i, FRS_ROLE_CIRCUMSTANCE)), &sweep->cells[i]};
+    const struct frs_metrics *metrics = first_metrics(sweep->cells, n);
+    if (metrics)
+        contest.quality = frs_target_quality(&sweep->target, metrics, &contest.lower);
+    return contest;
+}
+
+static char *sentence_and_fini(struct frs_contest *contest) {
+    struct frs_claims claims = frs_contest_claims(contest);
+    char *text = frs_sentence(contest, &claims);
+    frs_claims_fini(&claims);
+    frs_contest_fini(contest);
+    return text;
+}
+
+char *frs_sentence_of_sweep(const struct frs_sweep_results *sweep) {
+    struct frs_contest contest = frs_contest_of_sweep(sweep);
+    return sentence_and_fini(&contest);
+}
+
+/* ---- entries ---- */
+
+/* An axis that circumstances tell: all entries of each have the same label, and not all entries have. */
+static bool tells_circumstances(const struct frs_entries *entries, size_t axis) {
+    bool differs = false;
+    for (size_t i = 0; i < entries->n; i++)
+        for (size_t k = 0; k < i; k++) {
+            bool same = strcmp(entries->list[i].labels[axis], entries->list[k].labels[axis]) == 0;
+            if (!same && entries->list[i].circumstance == entries->list[k].circumstance)
+                return false;
+            differs = differs || !same;
+        }
+    return differs || entries->axes[axis].role != FRS_ROLE_CHOICE;
+}
+
+static char *label_phrase(const struct frs_entries *entries, size_t i, bool of_circumstance) {
+    char *method = frs_strdup(""), *rest = frs_strdup("");
+    for (size_t a = 0; a < entries->n_axes; a++) {
+        const struct frs_entry_axis *axis = &entries->axes[a];
+        const char *label = entries->list[i].labels[a];
+        if (tells_circumstances(entries, a) != of_circumstance)
+            continue;
+        bool leads = !of_circumstance && is_method(axis->name, axis->keys, axis->n_keys);
+        append(leads ? &method : &rest, " ",
+            of_circumstance && !is_method(axis->name, axis->keys, axis->n_keys)
+                ? frs_circumstance_phrase(axis->name, axis->keys, axis->n_keys, label)
+            : of_circumstance ? frs_format("with %s", label)
+                              : frs_choice_phrase(axis->name, axis->keys, axis->n_keys, label));
+    }
+    if (!of_circumstance)
+        return entry_name(method, rest);
+    free(method);
+    return rest;
+}
+
+static char *circumstance_phrase(const struct frs_entries *entries, size_t circumstance) {
+    size_t i = 0;
+    while (i < entries->n && entries->list[i].circumstance != circumstance)
+        i++;
+    if (entries->one_sweep && i < entries->n)
+        return label_phrase(entries, i, true);
+    return *entries->circumstances[circumstance]
+               ? frs_format("under %s", entries->circumstances[circumstance])
+               : frs_strdup("");
+}
+
+struct frs_contest frs_contest_of_entries(const struct frs_entries *entries) {
+    struct frs_contest contest = {.list = frs_alloc(entries->n, sizeof *contest.list),
+        .n = entries->n,
+        .circumstances = frs_alloc(entries->n_circumstances, sizeof *contest.circumstances),
+        .n_circumstances = entries->n_circumstances,
+        .target = &entries->target};
+    for (size_t i = 0; i < entries->n; i++)
+        contest.list[i] = (struct frs_contestant){
+            entries->one_sweep ? label_phrase(entries, i, false) : frs_strdup(entries->list[i].name),
+            entries->list[i].circumstance, &entries->list[i].replicates};
+    for (size_t i = 0; i < entries->n_circumstances; i++)
+        contest.circumstances[i] = circumstance_phrase(entries, i);
+    contest.quality = frs_entries_quality(entries, &contest.lower);
+    return contest;
+}
+
+char *frs_sentence_of_entries(const struct frs_entries *entries) {
+    struct frs_contest contest = frs_contest_of_entries(entries);
+    return sentence_and_fini(&contest);
+}
+
+/* ---- a run ---- */
+
+/* ", 0.1 above popularity": the reference that needs no training. */
+static char *reference_phrase(const struct frs_run_results *run, const char *quality, bool lower) {
+    const char *name = lower ? "item_mean" : "popularity";
+    char *metric = frs_format("references.%s.%s", name, quality);
+    double value = frs_metrics_get(&run->metrics, quality), bar = frs_metrics_get(&run->metrics, metric);
+    char *distance = frs_format("%.3f", fabs(value - bar)), *text;
+    if (isnan(bar))
+        text = frs_strdup("");
+    else if (value == bar)
+        text = frs_format(", which is that of %s", name);
+    else
+        text = frs_format(", %s %s %s", distance, value > bar ? "above" : "below", name);
+    free(distance);
+    free(metric);
+    return text;
+}
+
+/* "; it reached HR@10 0.5 in round 19, after 9 min and 46 MB" */
+static char *target_phrase(const struct frs_run_results *run, const struct frs_target *target) {
+    double round = frs_metrics_get(&run->metrics, FRS_TARGET_ROUND);
+    if (!target->goal.metric || isnan(round))
+        return frs_strdup("");
+    char *goal = frs_goal_phrase(&target->goal),
+         *time = frs_value_text(FRS_TARGET_TIME, frs_metrics_get(&run->metrics, FRS_TARGET_TIME)),
+         *sent = frs_value_text(FRS_TARGET_BYTES, frs_metrics_get(&run->metrics, FRS_TARGET_BYTES));
+    char *text = isinf(round)
+                     ? frs_format("; it does not reach %s in these rounds", goal)
+                     : frs_format("; it reaches %s in round %.0f, after %s and %s", goal, round, time, sent);
+    free(sent);
+    free(time);
+    free(goal);
+    return text;
+}
+
+char *frs_sentence_of_run(const struct frs_run_results *run, const struct frs_target *target) {
+    bool lower;
+    const char *quality = frs_target_quality(target, &run->metrics, &lower);
+    double rounds = frs_metrics_get(&run->metrics, "rounds"),
+           value = quality ? frs_metrics_get(&run->metrics, quality) : NAN;
+    char *time = frs_value_text("simulated_s", frs_metrics_get(&run->metrics, "simulated_s")),
+         *sent = frs_value_text("bytes.total", frs_metrics_get(&run->metrics, "bytes.total")), *text;
+    if (isfinite(value)) {
+        char *metric = frs_metric_text(quality), *amount = frs_format("%.3f", value),
+             *reference = reference_phrase(run, quality, lower), *goal = target_phrase(run, target);
+        text = frs_format("After %.0f round%s and %s, %s is %s%s%s.", rounds, rounds == 1 ? "" : "s", time,
+            metric, amount, reference, goal);
+        free(goal);
+        free(reference);
+        free(amount);
+        free(metric);
+    } else {
+        text = frs_format("%.0f round%s take%s %s and %s.", rounds, rounds == 1 ? "" : "s",
+            rounds == 1 ? "s" : "", time, sent);
+    }
+    free(sent);
+    free(time);
+    return text;
+}

@@ -1,0 +1,152 @@
+/* fedrecsim solve: which setting keeps to a bound. */
+#include "sim/base/memory.h"
+#include "sim/cli/commands.h"
+#include "sim/cli/options.h"
+#include "sim/cli/sections.h"
+#include "sim/sweep/solve.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_SMALLEST = 256, KEY_BEST, KEY_NO_REUSE, MAX_REPLICATES = 10000, MAX_JOBS = 1024 };
+
+struct solve_options {
+    struct frs_options options;
+    struct frs_sweep_options sweep;
+    const char *vary, *until, *best;
+    bool smallest;
+};
+
+static const struct argp_option options_table[] = {
+    {"vary", 'v', "SETTINGS", 0,
+        "The key and its settings, in an order in which the figure rises or falls: 'KEY = A..B' (whole "
+        "numbers), "
+        "'KEY = A..B step S' or 'KEY = V, V, V'",
+        1},
+    {"until", 'u', "BOUND", 0,
+        "What the mean of a figure has to keep to: 'METRIC <= AMOUNT' or 'METRIC >= AMOUNT', such as "
+        "'time_to_target_s <= 1 h', 'bytes.total <= 2 GB' or 'hr@10 >= 0.5'; a name as in points.csv",
+        1},
+    {"smallest", KEY_SMALLEST, NULL, 0, "The first setting that keeps to the bound (default: the last one)",
+        1},
+    {"best", KEY_BEST, "METRIC", 0,
+        "Of those that keep to the bound, or of all, the one with the best figure: the largest quality, the "
+        "smallest of "
+        "all else; runs all settings",
+        1},
+    {"replicates", 'r', "N", 0, "The same as --set sweep.replicates=N", 1},
+    {"jobs", 'j', "N", 0, "Points to run at the same time (default: as many as there are cores)", 2},
+    {"resume", 'R', NULL, 0, "Go on with what is in the folder", 2},
+    {"no-reuse", KEY_NO_REUSE, NULL, 0, "Let every point learn, even if another one has learnt the same", 2},
+    {"quiet", 'q', NULL, 0, "Neither progress nor tables nor the answer, which is in answer.json", 2},
+    {0},
+};
+
+static void check(const struct solve_options *options, const struct argp_state *state) {
+    if (!options->vary)
+        argp_error(state, "needs --vary 'KEY = A..B'");
+    if (!options->until && !options->best)
+        argp_error(state, "needs --until 'METRIC <= AMOUNT', or --best METRIC");
+    if (options->smallest && options->best)
+        argp_error(state, "--smallest and --best: one of them");
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    struct solve_options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->options;
+        return 0;
+    case 'v':
+        if (options->vary)
+            argp_error(state, "--vary: one thing at a time");
+        options->vary = argument;
+        return 0;
+    case 'u':
+        if (options->until)
+            argp_error(state, "--until: one bound at a time");
+        options->until = argument;
+        return 0;
+    case KEY_SMALLEST:
+        options->smallest = true;
+        return 0;
+    case KEY_BEST:
+        options->best = argument;
+        return 0;
+    case 'r':
+        frs_options_set(
+            &options->options, frs_format("sweep.replicates=%llu",
+                                   frs_cli_number(state, "--replicates", argument, 1, MAX_REPLICATES)));
+        return 0;
+    case 'j':
+        options->sweep.jobs = frs_cli_number(state, "--jobs", argument, 1, MAX_JOBS);
+        return 0;
+    case 'R':
+        options->sweep.resume = true;
+        return 0;
+    case KEY_NO_REUSE:
+        options->sweep.no_reuse = true;
+        return 0;
+    case 'q':
+        options->sweep.quiet = true;
+        return 0;
+    case ARGP_KEY_END:
+        check(options, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* "results/quickstart-solve" for "scenarios/quickstart.cfg". */
+static char *folder_for(const char *file) {
+    const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file, *dot = strrchr(name, '.');
+    size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
+    return frs_format("results/%.*s-solve", (int)length, name);
+}
+
+static enum frs_status solve(struct solve_options *options, struct frs_errors *errors) {
+    struct frs_question question;
+    enum frs_wanted wanted = options->best ? FRS_BEST : options->smallest ? FRS_SMALLEST : FRS_LARGEST;
+    enum frs_status status =
+        frs_question_parse(options->vary, options->until, wanted, options->best, &question, errors);
+    if (status != FRS_OK)
+        return status;
+    char *folder =
+        options->options.run.out ? frs_strdup(options->options.run.out) : folder_for(options->options.file);
+    options->sweep.folder = folder;
+    status = frs_solve(&question, &options->sweep, errors);
+    free(folder);
+    frs_question_fini(&question);
+    return status;
+}
+
+static int run(int argc, char **argv) {
+    static const struct argp_child children[] = {{.argp = &frs_options_argp}, {0}};
+    static const struct argp argp = {options_table, parse, "FILE",
+        "Finds the setting of one key that keeps to a bound on time, bytes, energy or quality, by as few "
+        "runs as that takes, "
+        "and says how sure it is; leaves the folder of a sweep.\v"
+        "Exit codes: 0 done (also when no setting keeps to the bound), 1 points failed, 2 bad input, 130 "
+        "interrupted.",
+        children, NULL, NULL};
+    struct solve_options options = {0};
+    struct frs_errors errors = {0};
+    frs_cli_parse(&argp, argc, argv, &options);
+    options.sweep.request.sections = frs_sections;
+    options.sweep.request.file = options.options.file;
+    options.sweep.request.sets = (const char *const *)options.options.sets;
+    options.sweep.request.n_sets = options.options.n_sets;
+    options.sweep.threads = options.options.run.threads;
+    int code = frs_cli_finish(solve(&options, &errors), &errors);
+    frs_options_fini(&options.options);
+    return code;
+}
+
+const struct frs_command frs_command_solve = {
+    .name = "solve",
+    .usage = "solve FILE --vary SETTINGS --until BOUND [--smallest | --best METRIC] [--replicates N]\n"
+             "                    [--set SECTION.KEY=VALUE]... [--jobs N] [--out DIR] [--resume]",
+    .summary = "find the setting that keeps to a bound",
+    .run = run,
+};

@@ -1,0 +1,76 @@
+/* A run in a sentence, and how settings, amounts and lists are worded. */
+#include "analysis/sentence/sentence.h"
+#include "analysis/sentence/wording.h"
+#include "tests/analysis/fixture.h"
+
+static void expect_text(char *text, const char *expected) {
+    ck_assert_str_eq(text, expected);
+    free(text);
+}
+
+/* Three rounds of 40 s with 1 MB each way; 0.5 is reached in the second: 80 s, 4 MB. */
+START_TEST(test_run) {
+    write_fake_run("r",
+        &(struct fake_run){.seed = 1, .hr = {0.5, 0.58}, .round_s = 40, .popularity = 0.4, .bytes = 1000000});
+    struct frs_run_results run;
+    struct frs_target target = {0};
+    ck_assert_int_eq(frs_run_read("r", &run, &errors), FRS_OK);
+    ck_assert_int_eq(frs_target_name(&target, "test.hr@10=0.5", &errors), FRS_OK);
+    frs_target_settle(&target, &run);
+    ck_assert_int_eq(frs_target_apply(&target, &run, &errors), FRS_OK);
+    expect_text(frs_sentence_of_run(&run, &target),
+        "After 3 rounds and 2 min, HR@10 is 0.580, 0.180 above popularity; "
+        "it reaches HR@10 0.5 in round 2, after 80 s and 4 MB.");
+    frs_target_fini(&target);
+    ck_assert_int_eq(frs_target_name(&target, "test.hr@10=0.9", &errors), FRS_OK);
+    frs_target_settle(&target, &run);
+    ck_assert_int_eq(frs_target_apply(&target, &run, &errors), FRS_OK);
+    expect_text(frs_sentence_of_run(&run, &target),
+        "After 3 rounds and 2 min, HR@10 is 0.580, 0.180 above popularity; "
+        "it does not reach HR@10 0.9 in these rounds.");
+    frs_target_fini(&target);
+    frs_run_fini(&run);
+}
+END_TEST
+
+/* Without training. */
+START_TEST(test_timing_alone) {
+    struct frs_run_results run = {0};
+    frs_metrics_set(&run.metrics, "rounds", 1);
+    frs_metrics_set(&run.metrics, "simulated_s", 90);
+    frs_metrics_set(&run.metrics, "bytes.total", 2.5e6);
+    expect_text(frs_sentence_of_run(&run, &(struct frs_target){0}), "1 round takes 90 s and 2.500 MB.");
+    frs_metrics_fini(&run.metrics);
+}
+END_TEST
+
+START_TEST(test_wording) {
+    char *method[] = {"method.name", NULL}, *rank[] = {"method.colr.rank", NULL},
+         *net[] = {"network.preset", NULL}, *lost[] = {"failures.up", NULL},
+         *cohort[] = {"rounds.cohort", NULL};
+    expect_text(frs_choice_phrase("method.name", method, 1, "colr"), "colr");
+    expect_text(frs_choice_phrase("method.colr.rank", rank, 1, "4"), "of rank 4");
+    expect_text(frs_choice_phrase("rounds.cohort", cohort, 1, "10%"), "with rounds.cohort = 10%");
+    expect_text(frs_circumstance_phrase("network.preset", net, 1, "4g"), "on 4g");
+    expect_text(frs_circumstance_phrase("failures.up", lost, 1, "30 %"), "with 30 % of uploads lost");
+    const char *const names[] = {"a", "b", "c", "d", "e"};
+    expect_text(frs_listed(names, 1, 4), "a");
+    expect_text(frs_listed(names, 2, 4), "a and b");
+    expect_text(frs_listed(names, 4, 4), "a, b, c and d");
+    expect_text(frs_listed(names, 5, 4), "a, b, c and 2 more");
+    expect_text(frs_times_text(2.31, 1.92, 2.78), "2.3 times (1.9–2.8)");
+    expect_text(frs_times_text(1.062, 1.0214, 1.1038), "1.062 times (1.021–1.104)");
+    expect_text(frs_difference_text(0.0241, 0.0112, 0.0370), "0.024 (0.011–0.037)");
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("sentence");
+    TCase *tests = tcase_create("sentence");
+    tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
+    tcase_add_test(tests, test_run);
+    tcase_add_test(tests, test_timing_alone);
+    tcase_add_test(tests, test_wording);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}
