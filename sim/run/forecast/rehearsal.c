@@ -51,6 +51,7 @@ static double file_bytes(void) {
 struct player {
     const struct frs_rehearsal_request *request;
     struct frs_ledger *ledger;
+    struct frs_journal *journal; /* NULL: none is kept */
     int pipe;
     double began_s;
     size_t n_closed;   /* rounds */
@@ -62,6 +63,10 @@ static double peak_bytes(const struct player *player) {
     getrusage(RUSAGE_SELF, &usage);
     double own_bytes = file_bytes();
     return (double)usage.ru_maxrss * 1024 + fmax(player->file_bytes - own_bytes, 0);
+}
+
+static double journal_bytes(const struct player *player) {
+    return player->journal ? (double)frs_journal_bytes(player->journal) : 0;
 }
 
 static void tell(int pipe, const struct report *report) {
@@ -76,6 +81,7 @@ static void tell_round(void *context, size_t rounds_done, double now_s, const ch
     struct report report = {.round = {.simulated_s = now_s,
                                 .wall_s = frs_wall_s() - player->began_s,
                                 .peak_bytes = peak_bytes(player),
+                                .journal_bytes = journal_bytes(player),
                                 .n_entered = (double)frs_ledger_rounds(player->ledger),
                                 .participations = (double)totals->participations,
                                 .delivered = (double)totals->outcomes[FRS_DELIVERED],
@@ -114,12 +120,15 @@ static enum frs_rehearsal_end play(struct player *player) {
     if (!nowhere)
         return FRS_REHEARSAL_FAILED;
     struct frs_pool *pool = frs_pool_create(request->threads);
+    if (frs_checkpoint_is_kept(&setup))
+        player->journal = frs_journal_create(&(struct frs_digest){0});
     player->ledger = frs_ledger_create(setup.data->population.n_clients, nowhere, NULL, setup.k);
     const struct frs_watcher watcher = {.context = player, .round = tell_round};
     struct frs_simulation_settings settings = {.setup = &setup,
         .pool = pool,
         .control = frs_control_create(&setup),
         .ledger = player->ledger,
+        .journal = player->journal,
         .evaluation = setup.training && setup.data->n_left_out == 0
                           ? frs_evaluation_create(setup.data, setup.k, pool)
                           : NULL,

@@ -138,6 +138,11 @@ size_t frs_journal_n_added(const struct frs_journal *journal) {
     return journal->n_added;
 }
 
+size_t frs_journal_bytes(const struct frs_journal *journal) {
+    return journal->n * sizeof *journal->entries + journal->n_slots * sizeof *journal->slots +
+           journal->records.n + journal->file.n;
+}
+
 struct frs_digest frs_journal_added(const struct frs_journal *journal) {
     struct frs_digester digester = frs_digester_init();
     for (size_t i = journal->n - journal->n_added; i < journal->n; i++)
