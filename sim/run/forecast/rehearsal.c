@@ -18,7 +18,7 @@
 struct report {
     bool is_end;
     enum frs_rehearsal_end end;
-    double end_s;
+    double end_s, end_bytes;
     struct frs_rehearsed_round round;
 };
 
@@ -54,7 +54,8 @@ struct player {
     struct frs_journal *journal; /* NULL: none is kept */
     int pipe;
     double began_s;
-    size_t n_closed;   /* rounds */
+    size_t n_closed; /* rounds */
+    double log_bytes;
     double file_bytes; /* of the parent: the child has only those of them that it has touched since */
 };
 
@@ -74,6 +75,11 @@ static void tell(int pipe, const struct report *report) {
         _exit(1);
 }
 
+static void note_log(void *context, size_t log_bytes) {
+    struct player *player = context;
+    player->log_bytes = (double)log_bytes;
+}
+
 static void tell_round(void *context, size_t rounds_done, double now_s, const char *metric, double value) {
     struct player *player = context;
     (void)rounds_done, (void)metric, (void)value;
@@ -82,6 +88,7 @@ static void tell_round(void *context, size_t rounds_done, double now_s, const ch
                                 .wall_s = frs_wall_s() - player->began_s,
                                 .peak_bytes = peak_bytes(player),
                                 .journal_bytes = journal_bytes(player),
+                                .log_bytes = player->log_bytes,
                                 .n_entered = (double)frs_ledger_rounds(player->ledger),
                                 .participations = (double)totals->participations,
                                 .delivered = (double)totals->outcomes[FRS_DELIVERED],
@@ -123,7 +130,7 @@ static enum frs_rehearsal_end play(struct player *player) {
     if (frs_checkpoint_is_kept(&setup))
         player->journal = frs_journal_create(&(struct frs_digest){0});
     player->ledger = frs_ledger_create(setup.data->population.n_clients, nowhere, NULL, setup.k);
-    const struct frs_watcher watcher = {.context = player, .round = tell_round};
+    const struct frs_watcher watcher = {.context = player, .round = tell_round, .logged = note_log};
     struct frs_simulation_settings settings = {.setup = &setup,
         .pool = pool,
         .control = frs_control_create(&setup),
@@ -152,7 +159,8 @@ static _Noreturn void child(
     alarm((unsigned)request->most_s + 2); /* should the parent be gone */
     enum frs_rehearsal_end end = play(&player);
     double end_s = player.ledger ? frs_ledger_end_s(player.ledger) : 0;
-    tell(pipe, &(struct report){.is_end = true, .end = end, .end_s = end_s});
+    tell(
+        pipe, &(struct report){.is_end = true, .end = end, .end_s = end_s, .end_bytes = peak_bytes(&player)});
     _exit(0);
 }
 
@@ -183,6 +191,7 @@ static void listen_to(int pipe, double until_s, struct frs_rehearsal *rehearsal)
         if (report.is_end) {
             rehearsal->end = report.end;
             rehearsal->end_s = report.end_s;
+            rehearsal->end_bytes = report.end_bytes;
             return;
         }
         rehearsal->rounds =
