@@ -66,6 +66,7 @@ static int run(int argc, char **argv) {
     struct frs_progress *progress = NULL;
     const struct frs_watcher watcher = {
         .context = &progress, .begins = begins, .round = round_ends, .ends = ends};
+    options.run.page = true;
     options.run.watcher = options.run.quiet ? NULL : &watcher;
     struct frs_scenario *scenario = frs_options_load(&options);
     int code = frs_exit_code(FRS_ERR_INPUT);
