@@ -224,7 +224,6 @@ struct frs_participation {
     struct frs_sending sending;
     uint32_t n_packets; /* that have passed all its links so far, under by_packets */
     bool ends_lost;     /* the message or phase under way ends in a planned failure */
-    bool woken;
     void *actor;
 };
 

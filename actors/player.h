@@ -33,7 +33,7 @@ struct frs_player {
 
 extern const struct frs_player frs_player_calendar, frs_player_actors, frs_player_simgrid;
 
-/* Told by the timeline of a participation that was stopped: its actor, if it has one, goes. */
+/* Told by the timeline of a participation that was stopped: its actor, if it has one, is free. */
 void frs_player_stopped(void *context, struct frs_participation *participation);
 
 /* Lets SimGrid's clock reach a date that is not in the past. */

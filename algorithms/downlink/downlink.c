@@ -363,3 +363,7 @@ void frs_downlink_archive(struct frs_downlink *downlink, struct frs_archive *arc
         if (downlink->held[i] != FRS_NO_VERSION && downlink->held[i] > downlink->log.version)
             archive->in->failed = 1;
 }
+
+size_t frs_downlink_kept_bytes(const struct frs_downlink *downlink) {
+    return frs_update_log_kept_bytes(&downlink->log);
+}

@@ -99,6 +99,9 @@ void frs_downlink_publish(struct frs_downlink *downlink, uint64_t round_seed, co
 /* Saves or loads what changes, between rounds. The model's own state is not part of it. */
 void frs_downlink_archive(struct frs_downlink *downlink, struct frs_archive *archive);
 
+/* Of memory: updates that somebody may still need. */
+size_t frs_downlink_kept_bytes(const struct frs_downlink *downlink);
+
 /* Version a client holds, for catch-up statistics; UINT32_MAX: none yet. */
 uint32_t frs_downlink_version(const struct frs_downlink *downlink, uint32_t client);
 

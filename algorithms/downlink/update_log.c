@@ -42,6 +42,12 @@ size_t frs_update_log_bytes(const struct frs_update_log *log, size_t from) {
     return log->version > 0 ? log->bytes_before[log->version] - log->bytes_before[from] : 0;
 }
 
+size_t frs_update_log_kept_bytes(const struct frs_update_log *log) {
+    size_t one = sizeof *log->updates + sizeof *log->bytes_before;
+    size_t headers = (log->version - log->first_kept) * FRS_MESSAGE_UPDATE_HEADER_BYTES;
+    return log->version * one + frs_update_log_bytes(log, log->first_kept) - headers;
+}
+
 /* Its bytes are added up from what is kept of it, which is all of it. */
 struct frs_message_size frs_update_log_latest_size(const struct frs_update_log *log) {
     size_t from = frs_update_log_latest(log);

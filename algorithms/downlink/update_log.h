@@ -39,6 +39,9 @@ size_t frs_update_log_latest(const struct frs_update_log *log);
 size_t frs_update_log_bytes(const struct frs_update_log *log, size_t from);
 struct frs_message_size frs_update_log_latest_size(const struct frs_update_log *log);
 
+/* Of memory. */
+size_t frs_update_log_kept_bytes(const struct frs_update_log *log);
+
 /* Appends updates from a version on as sections of a message. */
 void frs_update_log_put(const struct frs_update_log *log, size_t from, struct frs_buffer *out);
 void frs_update_put(const struct frs_update *update, size_t version, struct frs_buffer *out);

@@ -90,6 +90,9 @@ char *frs_goal_text(const struct frs_goal *goal) {
 /* ---- which items ---- */
 
 /* What may stand in front of a measure. */
+/* Columns of rounds.csv. */
+static const char ROUND[] = "round", END[] = "end_s", DOWN[] = "down_bytes", UP[] = "up_bytes";
+
 static const char *const populations[] = {"test.", "validation_", "participants_"};
 enum { TEST, VALIDATION, PARTICIPANTS, N_POPULATIONS, PLAIN = N_POPULATIONS };
 
@@ -131,6 +134,16 @@ char *frs_goal_column(const struct frs_goal *goal, bool has_validation) {
         : population_of(goal) == PARTICIPANTS    ? populations[PARTICIPANTS]
                                                  : "",
         frs_goal_quality(goal));
+}
+
+bool frs_goal_reads(const void *goal, const char *column) {
+    static const char *const always[] = {ROUND, END, DOWN, UP};
+    const char *quality = frs_goal_quality(goal);
+    size_t length = strlen(column), ending = strlen(quality);
+    for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+        if (strcmp(column, always[i]) == 0)
+            return true;
+    return length >= ending && strcmp(column + length - ending, quality) == 0;
 }
 
 bool frs_goal_has_validation(const struct frs_goal *goal, const struct frs_run_results *run) {
@@ -202,8 +215,8 @@ static enum frs_status find_columns(const struct frs_records *rounds, const char
     const struct {
         const char *name;
         size_t *column;
-    } wanted[] = {{"round", &columns->round}, {"end_s", &columns->end_s}, {"down_bytes", &columns->down},
-        {"up_bytes", &columns->up}, {metric, &columns->metric}};
+    } wanted[] = {{ROUND, &columns->round}, {END, &columns->end_s}, {DOWN, &columns->down},
+        {UP, &columns->up}, {metric, &columns->metric}};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         if (frs_records_column(rounds, wanted[i].name, wanted[i].column, errors) != FRS_OK)
             return FRS_ERR_INPUT;

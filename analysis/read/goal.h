@@ -42,6 +42,9 @@ char *frs_goal_note(const struct frs_goal *goal, bool has_validation, const char
 /* The column of rounds.csv that decides, "validation_hr@10"; freed with free(). */
 char *frs_goal_column(const struct frs_goal *goal, bool has_validation);
 
+/* Whether what follows looks at this column of rounds.csv; `goal` is a struct frs_goal. */
+bool frs_goal_reads(const void *goal, const char *column);
+
 /* Whether a round of the run has a figure of the validation items that the goal is about. */
 bool frs_goal_has_validation(const struct frs_goal *goal, const struct frs_run_results *run);
 

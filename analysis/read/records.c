@@ -7,43 +7,66 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies texts into kept[n]. */
-static void keep(struct frs_records *records, char *const *texts, size_t n, const char **kept) {
+/* The columns that are kept. */
+struct choice {
+    size_t *columns, n;
+};
+
+static bool is_any(const void *context, const char *name) {
+    (void)context, (void)name;
+    return true;
+}
+
+/* Copies the chosen ones of the texts into kept. */
+static void keep(
+    struct frs_records *records, char *const *texts, const struct choice *choice, const char **kept) {
     size_t bytes = 0;
-    for (size_t i = 0; i < n; i++)
-        bytes += strlen(texts[i]) + 1;
+    for (size_t i = 0; i < choice->n; i++)
+        bytes += strlen(texts[choice->columns[i]]) + 1;
     char *to = frs_arena_take(&records->texts, bytes, 1);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < choice->n; i++) {
         kept[i] = to;
-        to = stpcpy(to, texts[i]) + 1;
+        to = stpcpy(to, texts[choice->columns[i]]) + 1;
     }
 }
 
-static void add_row(struct frs_records *records, const struct frs_csv *csv) {
+static void add_row(struct frs_records *records, const struct frs_csv *csv, const struct choice *choice) {
     size_t start = records->n * records->n_columns;
     records->fields =
         frs_grow(records->fields, start + records->n_columns, &records->capacity, sizeof *records->fields);
     records->lines =
         frs_grow(records->lines, records->n + 1, &records->line_capacity, sizeof *records->lines);
-    keep(records, csv->fields, records->n_columns, records->fields + start);
+    keep(records, csv->fields, choice, records->fields + start);
     records->lines[records->n++] = csv->line;
 }
 
-enum frs_status frs_records_read(const char *path, struct frs_records *records, struct frs_errors *errors) {
+enum frs_status frs_records_read_columns(const char *path,
+    bool (*wanted)(const void *context, const char *name), const void *context, struct frs_records *records,
+    struct frs_errors *errors) {
     struct frs_csv csv;
+    struct choice choice = {0};
     *records = (struct frs_records){.path = frs_strdup(path)};
     if (frs_csv_open_any(&csv, path, errors)) {
-        records->n_columns = csv.n_columns;
-        records->names = frs_alloc(csv.n_columns, sizeof *records->names);
-        keep(records, csv.names, csv.n_columns, records->names);
+        choice.columns = frs_alloc(csv.n_columns, sizeof *choice.columns);
+        for (size_t i = 0; i < csv.n_columns; i++)
+            if (wanted(context, csv.names[i]))
+                choice.columns[choice.n++] = i;
+        records->n_columns = choice.n;
+        records->names = frs_alloc(choice.n, sizeof *records->names);
+        keep(records, csv.names, &choice, records->names);
         while (frs_csv_next(&csv, errors))
-            add_row(records, &csv);
+            add_row(records, &csv, &choice);
     }
     bool failed = csv.failed;
+    free(choice.columns);
     frs_csv_close(&csv);
     if (failed)
         frs_records_fini(records);
     return failed ? FRS_ERR_INPUT : FRS_OK;
+}
+
+enum frs_status frs_records_read(const char *path, struct frs_records *records, struct frs_errors *errors) {
+    return frs_records_read_columns(path, is_any, NULL, records, errors);
 }
 
 void frs_records_fini(struct frs_records *records) {

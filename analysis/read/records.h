@@ -1,9 +1,11 @@
-/* Records: all rows of a CSV file (sim/base/files/csv.h) in memory, by the names of its columns. */
+/* Records: all rows of a CSV file (sim/base/files/csv.h) in memory, by the names of its columns, or of some of them. */
 #ifndef FRS_ANALYSIS_READ_RECORDS_H
 #define FRS_ANALYSIS_READ_RECORDS_H
 
 #include "sim/base/arena.h"
 #include "sim/base/errors.h"
+
+#include <stdbool.h>
 
 struct frs_records {
     char *path;
@@ -17,6 +19,11 @@ struct frs_records {
 /* Reads the whole file. On failure adds an error that starts with path:line, and leaves nothing. */
 enum frs_status frs_records_read(
     const char *path, struct frs_records *records, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* Of columns whose names are `wanted` alone: a long file of many columns takes much more memory than few of them. */
+enum frs_status frs_records_read_columns(const char *path,
+    bool (*wanted)(const void *context, const char *name), const void *context, struct frs_records *records,
+    struct frs_errors *errors) FRS_MUST_CHECK;
 
 void frs_records_fini(struct frs_records *records);
 

@@ -64,7 +64,8 @@ static int run(int argc, char **argv) {
     struct frs_errors errors = {0};
     frs_cli_parse(&argp, argc, argv, &options);
     struct frs_progress *progress = NULL;
-    const struct frs_watcher watcher = {&progress, begins, round_ends, ends};
+    const struct frs_watcher watcher = {
+        .context = &progress, .begins = begins, .round = round_ends, .ends = ends};
     options.run.page = true;
     options.run.watcher = options.run.quiet ? NULL : &watcher;
     struct frs_scenario *scenario = frs_options_load(&options);

@@ -99,8 +99,7 @@ static bool can_recall(const struct frs_setup *setup) {
 /* A journal grows with every participation; nobody reads it where there are neither checkpoints nor a shared
  * folder. */
 static bool needs_journal(const struct frs_setup *setup, const struct frs_run_options *options) {
-    return can_recall(setup) && (options->cache || options->resume || setup->checkpoint_rounds > 0 ||
-                                    isfinite(setup->checkpoint_interval_s));
+    return frs_checkpoint_is_kept(setup) || (can_recall(setup) && (options->cache || options->resume));
 }
 
 /* A checkpoint is somebody's work of hours:

@@ -1,6 +1,7 @@
 #include "sim/run/forecast/forecast.h"
 #include "sim/base/clock.h"
 #include "sim/base/memory.h"
+#include "sim/run/replay/checkpoint.h"
 #include "sim/run/forecast/growth.h"
 #include "sim/run/forecast/thinning.h"
 
@@ -284,23 +285,31 @@ static double spread_bytes(const struct evidence *e, const double *peaks, size_t
     return fmin(fmax(slope, 0), kept_bytes);
 }
 
-/* Records of trainings, in a run that keeps some to be resumed by. */
-static double journal_bytes(const struct frs_setup *setup, double participations) {
-    bool keeps = setup->checkpoint_rounds > 0 || isfinite(setup->checkpoint_interval_s);
-    return setup->training && keeps && frs_devices_deterministic(&setup->devices)
-               ? JOURNAL_BYTES_PER_PARTICIPATION * participations
-               : 0;
+static bool keeps_all_updates(const struct frs_setup *setup) {
+    return setup->learner->sends_updates && setup->catchup == FRS_CATCHUP_REPLAY;
 }
 
-/* Updates that are kept for whoever missed them, whoever long ago: a round's is taken to be as large as what a
- * participation downloads. */
+/* Of what is resident after round i: what grows by as much in every round. */
+static double steady_bytes(const struct evidence *e, size_t i) {
+    const struct frs_rehearsed_round *round = &e->real.rounds[i];
+    return round->journal_bytes + (keeps_all_updates(e->setup) ? round->log_bytes : 0);
+}
+
+/* Records of trainings, in a run that keeps some to be resumed by: as much in every round as in those played. */
+static double journal_bytes(const struct evidence *e, double n_rounds) {
+    const struct frs_rehearsal *real = &e->real;
+    if (real->n > 0)
+        return n_rounds * real->rounds[real->n - 1].journal_bytes / (double)real->n;
+    return frs_checkpoint_is_kept(e->setup) ? n_rounds * per_round(e->setup) * JOURNAL_BYTES_PER_PARTICIPATION
+                                            : 0;
+}
+
+/* Updates that are kept for whoever missed them, whoever long ago. */
 static double log_bytes(const struct evidence *e, double n_rounds) {
-    const struct frs_setup *setup = e->setup;
-    const struct frs_rehearsal *played = &e->real;
-    if (!setup->learner->sends_updates || setup->catchup != FRS_CATCHUP_REPLAY || played->n == 0)
+    const struct frs_rehearsal *real = &e->real;
+    if (!keeps_all_updates(e->setup) || real->n == 0)
         return 0;
-    const struct frs_rehearsed_round *last = &played->rounds[played->n - 1];
-    return (n_rounds - (double)played->n) * last->down_bytes / fmax(last->participations, 1);
+    return n_rounds * real->rounds[real->n - 1].log_bytes / (double)real->n;
 }
 
 /* With rounds that nobody trains in. */
@@ -317,6 +326,8 @@ static double memory_bytes(const struct evidence *e, double n_rounds) {
     struct keeping keeping = {.n = 0};
     size_t n_played = e->real.n;
     double bytes, n_selected = setup->policy_settings.n_selected;
+    if (is_over(&e->real) && setup->data->n_left_out == 0)
+        return ENDING_BYTES + e->real.end_bytes;
     if (e->foresight && (double)n_played < n_rounds)
         try_growth(e, &keeping);
     if (n_played == 0) {
@@ -326,12 +337,12 @@ static double memory_bytes(const struct evidence *e, double n_rounds) {
     } else {
         double *peaks = frs_alloc(n_played, sizeof *peaks);
         for (size_t i = 0; i < n_played; i++)
-            peaks[i] = e->real.rounds[i].peak_bytes - growth_bytes(e, &keeping, (double)(i + 1));
+            peaks[i] = e->real.rounds[i].peak_bytes - steady_bytes(e, i) -
+                       growth_bytes(e, &keeping, (double)(i + 1));
         bytes = peaks[n_played - 1] + spread_bytes(e, peaks, n_played) * log(n_rounds / (double)n_played);
         free(peaks);
     }
-    bytes += growth_bytes(e, &keeping, n_rounds) + log_bytes(e, n_rounds) +
-             journal_bytes(setup, n_rounds * per_round(setup));
+    bytes += growth_bytes(e, &keeping, n_rounds) + log_bytes(e, n_rounds) + journal_bytes(e, n_rounds);
     double missing = (double)setup->data->n_left_out;
     return ENDING_BYTES +
            fmax(bytes + LOADED_BYTES * missing, most_resident_bytes() + LOADING_BYTES * missing);

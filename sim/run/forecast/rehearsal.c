@@ -18,7 +18,7 @@
 struct report {
     bool is_end;
     enum frs_rehearsal_end end;
-    double end_s;
+    double end_s, end_bytes;
     struct frs_rehearsed_round round;
 };
 
@@ -51,9 +51,11 @@ static double file_bytes(void) {
 struct player {
     const struct frs_rehearsal_request *request;
     struct frs_ledger *ledger;
+    struct frs_journal *journal; /* NULL: none is kept */
     int pipe;
     double began_s;
-    size_t n_closed;   /* rounds */
+    size_t n_closed; /* rounds */
+    double log_bytes;
     double file_bytes; /* of the parent: the child has only those of them that it has touched since */
 };
 
@@ -64,9 +66,18 @@ static double peak_bytes(const struct player *player) {
     return (double)usage.ru_maxrss * 1024 + fmax(player->file_bytes - own_bytes, 0);
 }
 
+static double journal_bytes(const struct player *player) {
+    return player->journal ? (double)frs_journal_bytes(player->journal) : 0;
+}
+
 static void tell(int pipe, const struct report *report) {
     if (write(pipe, report, sizeof *report) != sizeof *report) /* nobody listens any more */
         _exit(1);
+}
+
+static void note_log(void *context, size_t log_bytes) {
+    struct player *player = context;
+    player->log_bytes = (double)log_bytes;
 }
 
 static void tell_round(void *context, size_t rounds_done, double now_s, const char *metric, double value) {
@@ -76,6 +87,8 @@ static void tell_round(void *context, size_t rounds_done, double now_s, const ch
     struct report report = {.round = {.simulated_s = now_s,
                                 .wall_s = frs_wall_s() - player->began_s,
                                 .peak_bytes = peak_bytes(player),
+                                .journal_bytes = journal_bytes(player),
+                                .log_bytes = player->log_bytes,
                                 .n_entered = (double)frs_ledger_rounds(player->ledger),
                                 .participations = (double)totals->participations,
                                 .delivered = (double)totals->outcomes[FRS_DELIVERED],
@@ -114,12 +127,15 @@ static enum frs_rehearsal_end play(struct player *player) {
     if (!nowhere)
         return FRS_REHEARSAL_FAILED;
     struct frs_pool *pool = frs_pool_create(request->threads);
+    if (frs_checkpoint_is_kept(&setup))
+        player->journal = frs_journal_create(&(struct frs_digest){0});
     player->ledger = frs_ledger_create(setup.data->population.n_clients, nowhere, NULL, setup.k);
-    const struct frs_watcher watcher = {.context = player, .round = tell_round};
+    const struct frs_watcher watcher = {.context = player, .round = tell_round, .logged = note_log};
     struct frs_simulation_settings settings = {.setup = &setup,
         .pool = pool,
         .control = frs_control_create(&setup),
         .ledger = player->ledger,
+        .journal = player->journal,
         .evaluation = setup.training && setup.data->n_left_out == 0
                           ? frs_evaluation_create(setup.data, setup.k, pool)
                           : NULL,
@@ -143,7 +159,8 @@ static _Noreturn void child(
     alarm((unsigned)request->most_s + 2); /* should the parent be gone */
     enum frs_rehearsal_end end = play(&player);
     double end_s = player.ledger ? frs_ledger_end_s(player.ledger) : 0;
-    tell(pipe, &(struct report){.is_end = true, .end = end, .end_s = end_s});
+    tell(
+        pipe, &(struct report){.is_end = true, .end = end, .end_s = end_s, .end_bytes = peak_bytes(&player)});
     _exit(0);
 }
 
@@ -174,6 +191,7 @@ static void listen_to(int pipe, double until_s, struct frs_rehearsal *rehearsal)
         if (report.is_end) {
             rehearsal->end = report.end;
             rehearsal->end_s = report.end_s;
+            rehearsal->end_bytes = report.end_bytes;
             return;
         }
         rehearsal->rounds =

@@ -9,8 +9,10 @@
 /* After a round that was kept; everything since the beginning. */
 struct frs_rehearsed_round {
     double simulated_s, wall_s;
-    double peak_bytes; /* of resident memory */
-    double n_entered;  /* rounds that the following know of: one is entered when the next opens, or later */
+    double peak_bytes;    /* of resident memory, */
+    double journal_bytes; /* and of these what it kept to be resumed by, */
+    double log_bytes;     /* and for whoever missed updates */
+    double n_entered; /* rounds that the following know of: one is entered when the next opens, or later */
     double participations, delivered, down_bytes, up_bytes;
 };
 
@@ -25,7 +27,8 @@ struct frs_rehearsal {
     struct frs_rehearsed_round *rounds;
     size_t n;
     enum frs_rehearsal_end end;
-    double end_s; /* simulated, where it was not cut: attempts in vain after the last round included */
+    double end_bytes; /* the most that was resident, where it was not cut */
+    double end_s;     /* simulated, where it was not cut: attempts in vain after the last round included */
 };
 
 struct frs_rehearsal_request {

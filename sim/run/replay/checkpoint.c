@@ -3,8 +3,14 @@
 #include "sim/base/memory.h"
 #include "sim/ledger/run_place.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+bool frs_checkpoint_is_kept(const struct frs_setup *setup) {
+    return setup->training && frs_devices_deterministic(&setup->devices) &&
+           (setup->checkpoint_rounds > 0 || isfinite(setup->checkpoint_interval_s));
+}
 
 char *frs_checkpoint_path(const char *directory) {
     char *place = frs_run_place(directory), *path = frs_format("%s.checkpoint", place);

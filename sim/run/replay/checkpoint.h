@@ -17,6 +17,9 @@ struct frs_checkpoint {
     bool failed; /* the user has been told */
 };
 
+/* Whether the scenario wants any, and they would serve: times that were measured are never the same again. */
+bool frs_checkpoint_is_kept(const struct frs_setup *setup);
+
 /* Name of the checkpoint of a run directory; freed with free(). */
 char *frs_checkpoint_path(const char *directory);
 

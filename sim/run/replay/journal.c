@@ -2,6 +2,7 @@
 #include "sim/base/files/input.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
+#include "sim/run/replay/pile.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,19 +15,27 @@
 #define MAGIC "fedrecsim-journal-1\n"
 enum { MAGIC_BYTES = sizeof MAGIC - 1 };
 
-/* Where a record lies. */
+/* A record, with its bytes behind it. */
 struct entry {
     struct frs_digest name;
-    size_t at, n;
+    const uint8_t *bytes;
+    size_t n;
+    struct entry *next;
+};
+
+/* In the order they were added. */
+struct entries {
+    struct entry *first, *last;
+    size_t n;
+    struct frs_pile pile;
 };
 
 struct frs_journal {
     struct frs_digest training;
-    struct entry *entries; /* in the order they were added */
-    size_t n, capacity, n_added;
-    size_t *slots; /* [n_slots], a power of two; open addressing; entry index + 1, 0: empty */
+    struct entries entries;
+    size_t n_added;
+    struct entry **slots; /* [n_slots], a power of two; open addressing; NULL: empty */
     size_t n_slots;
-    struct frs_buffer records;
     bool has_snapshot;
     struct frs_digest snapshot_at;
     struct frs_buffer file; /* it was read from; empty without a snapshot */
@@ -42,9 +51,8 @@ struct frs_journal *frs_journal_create(const struct frs_digest *training) {
 void frs_journal_destroy(struct frs_journal *journal) {
     if (!journal)
         return;
-    free(journal->entries);
+    frs_pile_fini(&journal->entries.pile);
     free(journal->slots);
-    frs_buffer_fini(&journal->records);
     frs_buffer_fini(&journal->file);
     free(journal);
 }
@@ -62,86 +70,120 @@ static size_t slot_of(const struct frs_journal *journal, const struct frs_digest
     uint64_t start;
     memcpy(&start, name->bytes, sizeof start);
     size_t slot = start & (journal->n_slots - 1);
-    while (journal->slots[slot] && !same(&journal->entries[journal->slots[slot] - 1].name, name))
+    while (journal->slots[slot] && !same(&journal->slots[slot]->name, name))
         slot = (slot + 1) & (journal->n_slots - 1);
     return slot;
 }
 
+static void fill_slots(struct frs_journal *journal) {
+    for (struct entry *entry = journal->entries.first; entry; entry = entry->next)
+        journal->slots[slot_of(journal, &entry->name)] = entry;
+}
+
 static void make_room(struct frs_journal *journal) {
-    if (2 * (journal->n + 1) <= journal->n_slots)
+    if (2 * (journal->entries.n + 1) <= journal->n_slots)
         return;
     free(journal->slots);
     journal->n_slots = journal->n_slots ? 2 * journal->n_slots : 64;
-    journal->slots = frs_alloc(journal->n_slots, sizeof *journal->slots);
-    for (size_t i = 0; i < journal->n; i++)
-        journal->slots[slot_of(journal, &journal->entries[i].name)] = i + 1;
-}
-
-static struct frs_reader reader_of(const struct frs_journal *journal, const struct entry *entry) {
-    return frs_reader_init(entry->n > 0 ? journal->records.bytes + entry->at : NULL, entry->n);
+    journal->slots = frs_alloc(journal->n_slots, sizeof(struct entry *));
+    fill_slots(journal);
 }
 
 bool frs_journal_find(
     const struct frs_journal *journal, const struct frs_digest *name, struct frs_reader *record) {
-    size_t found = journal->n_slots ? journal->slots[slot_of(journal, name)] : 0;
-    if (!found)
-        return false;
-    *record = reader_of(journal, &journal->entries[found - 1]);
-    return true;
+    const struct entry *found = journal->n_slots ? journal->slots[slot_of(journal, name)] : NULL;
+    if (found)
+        *record = frs_reader_init(found->bytes, found->n);
+    return found;
+}
+
+static void copy(void *to, const void *bytes, size_t n) {
+    if (n > 0)
+        memcpy(to, bytes, n);
+}
+
+static struct entry *append(
+    struct entries *entries, const struct frs_digest *name, const void *bytes, size_t n) {
+    struct entry *entry = frs_pile_put(&entries->pile, sizeof *entry + n);
+    *entry = (struct entry){.name = *name, .bytes = (const uint8_t *)(entry + 1), .n = n};
+    copy(entry + 1, bytes, n);
+    if (entries->last)
+        entries->last->next = entry;
+    else
+        entries->first = entry;
+    entries->last = entry;
+    entries->n++;
+    return entry;
 }
 
 /* Returns NULL, or the entry that says something else under this name. */
 static struct entry *add(
     struct frs_journal *journal, const struct frs_digest *name, const void *bytes, size_t n) {
     make_room(journal);
-    size_t slot = slot_of(journal, name);
-    if (journal->slots[slot]) {
-        struct entry *old = &journal->entries[journal->slots[slot] - 1];
-        bool agrees = old->n == n && (n == 0 || memcmp(journal->records.bytes + old->at, bytes, n) == 0);
+    struct entry **slot = &journal->slots[slot_of(journal, name)], *old = *slot;
+    if (old) {
+        bool agrees = old->n == n && (n == 0 || memcmp(old->bytes, bytes, n) == 0);
         return agrees ? NULL : old;
     }
-    journal->entries =
-        frs_grow(journal->entries, journal->n + 1, &journal->capacity, sizeof *journal->entries);
-    journal->entries[journal->n++] = (struct entry){.name = *name, .at = journal->records.n, .n = n};
-    journal->slots[slot] = journal->n;
-    frs_buffer_put(&journal->records, bytes, n);
+    *slot = append(&journal->entries, name, bytes, n);
     return NULL;
 }
 
-/* Forgets the entries from this one on, and their records. */
-static void cut(struct frs_journal *journal, size_t n_entries, size_t n_bytes) {
-    journal->n = n_entries;
-    journal->records.n = n_bytes;
+/* Forgets the entries that were added since then. */
+static void cut(struct frs_journal *journal, const struct entries *before) {
+    frs_pile_cut(&journal->entries.pile, &before->pile);
+    journal->entries = *before;
+    if (before->last)
+        before->last->next = NULL;
     if (journal->n_slots > 0)
-        memset(journal->slots, 0, journal->n_slots * sizeof *journal->slots);
-    for (size_t i = 0; i < journal->n; i++)
-        journal->slots[slot_of(journal, &journal->entries[i].name)] = i + 1;
+        memset(journal->slots, 0, journal->n_slots * sizeof(struct entry *));
+    fill_slots(journal);
+}
+
+/* Those that were read stand before those that were added. */
+static const struct entry *first_added(const struct frs_journal *journal) {
+    const struct entry *entry = journal->entries.first;
+    for (size_t n = journal->entries.n - journal->n_added; n > 0; n--)
+        entry = entry->next;
+    return entry;
+}
+
+static bool was_added(const struct frs_journal *journal, const struct entry *wanted) {
+    const struct entry *entry = first_added(journal);
+    while (entry && entry != wanted)
+        entry = entry->next;
+    return entry;
 }
 
 void frs_journal_add(
     struct frs_journal *journal, const struct frs_digest *name, const struct frs_buffer *record) {
-    size_t before = journal->n;
+    size_t before = journal->entries.n;
     struct entry *other = add(journal, name, record->bytes, record->n);
-    journal->n_added += journal->n - before;
+    journal->n_added += journal->entries.n - before;
     if (!other)
         return;
-    FRS_INVARIANT((size_t)(other - journal->entries) < journal->n - journal->n_added,
-        "a training repeated from the same state came to something else");
+    FRS_INVARIANT(
+        !was_added(journal, other), "a training repeated from the same state came to something else");
     frs_print_line(
         stderr, "fedrecsim: a journal that was read is wrong about a training, which was repeated");
-    other->at = journal->records.n;
+    void *bytes = frs_pile_put(&journal->entries.pile, record->n);
+    copy(bytes, record->bytes, record->n);
+    other->bytes = bytes;
     other->n = record->n;
-    frs_buffer_put(&journal->records, record->bytes, record->n);
 }
 
 size_t frs_journal_n_added(const struct frs_journal *journal) {
     return journal->n_added;
 }
 
+size_t frs_journal_bytes(const struct frs_journal *journal) {
+    return journal->entries.pile.n + journal->n_slots * sizeof(struct entry *) + journal->file.n;
+}
+
 struct frs_digest frs_journal_added(const struct frs_journal *journal) {
     struct frs_digester digester = frs_digester_init();
-    for (size_t i = journal->n - journal->n_added; i < journal->n; i++)
-        frs_digester_add(&digester, journal->entries[i].name.bytes, FRS_DIGEST_BYTES);
+    for (const struct entry *entry = first_added(journal); entry; entry = entry->next)
+        frs_digester_add(&digester, entry->name.bytes, FRS_DIGEST_BYTES);
     return frs_digester_finish(&digester);
 }
 
@@ -241,10 +283,10 @@ static bool take_snapshot(struct frs_journal *journal, struct frs_reader *in, st
 
 /* All of a file, or nothing. */
 static bool take_all(struct frs_journal *journal, struct frs_reader *in, struct frs_buffer *file) {
-    size_t n_entries = journal->n, n_bytes = journal->records.n;
+    struct entries before = journal->entries;
     bool good = take_records(journal, in) && take_snapshot(journal, in, file);
     if (!good)
-        cut(journal, n_entries, n_bytes);
+        cut(journal, &before);
     return good;
 }
 
@@ -308,18 +350,16 @@ static void put_snapshot(struct output *out, const struct frs_snapshot *snapshot
     snapshot->save(snapshot->context, &(struct frs_archive){.sink = put, .context = out});
 }
 
-/* What has been read stands before what was added. */
 static void put_all(const struct frs_journal *journal, bool only_added, const struct frs_snapshot *snapshot,
     struct output *out) {
-    size_t first = only_added ? journal->n - journal->n_added : 0;
+    const struct entry *first = only_added ? first_added(journal) : journal->entries.first;
     put(out, MAGIC, MAGIC_BYTES);
     put_digest(out, &journal->training);
-    put_u64(out, journal->n - first);
-    for (size_t i = first; i < journal->n; i++) {
-        put_digest(out, &journal->entries[i].name);
-        put_u64(out, journal->entries[i].n);
-        struct frs_reader record = reader_of(journal, &journal->entries[i]);
-        put(out, record.bytes, record.n);
+    put_u64(out, only_added ? journal->n_added : journal->entries.n);
+    for (const struct entry *entry = first; entry; entry = entry->next) {
+        put_digest(out, &entry->name);
+        put_u64(out, entry->n);
+        put(out, entry->bytes, entry->n);
     }
     put_snapshot(out, snapshot);
     struct frs_digest digest = frs_digester_finish(&out->digester);

@@ -28,6 +28,8 @@ void frs_journal_add(
     struct frs_journal *journal, const struct frs_digest *name, const struct frs_buffer *record);
 /* Records added since the journal was created or read. */
 size_t frs_journal_n_added(const struct frs_journal *journal);
+/* Of memory, for what is in it. */
+size_t frs_journal_bytes(const struct frs_journal *journal);
 /* Names them all. */
 struct frs_digest frs_journal_added(const struct frs_journal *journal);
 

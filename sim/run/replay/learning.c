@@ -428,6 +428,10 @@ enum frs_status frs_learning_save(
     return frs_journal_write(learning->recall.journal, path, false, &snapshot, errors);
 }
 
+size_t frs_learning_log_bytes(const struct frs_learning *learning) {
+    return frs_trainer_log_bytes(learning->trainer);
+}
+
 bool frs_learning_trained(const struct frs_learning *learning) {
     return !learning->recall.goes_on;
 }

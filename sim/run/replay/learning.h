@@ -49,6 +49,9 @@ enum frs_status frs_learning_save(
 /* The groups of a method that forms some, [n_clients], between rounds; returns how many there are. */
 uint32_t frs_learning_groups(struct frs_learning *learning, uint32_t *groups);
 
+/* Of memory: published updates that somebody may still need; those of a run that trains. */
+size_t frs_learning_log_bytes(const struct frs_learning *learning);
+
 /* Whether anything had to be trained. */
 bool frs_learning_trained(const struct frs_learning *learning);
 double frs_learning_training_s(const struct frs_learning *learning);

@@ -60,7 +60,8 @@ json_t *frs_target_object(
     struct frs_errors errors = {0};
     struct frs_run_results run = {0};
     json_t *object = NULL;
-    if (setup->target.metric && frs_records_read(rounds_csv, &run.rounds, &errors) == FRS_OK) {
+    if (setup->target.metric && frs_records_read_columns(rounds_csv, frs_goal_reads, &setup->target,
+                                    &run.rounds, &errors) == FRS_OK) {
         add_references(&run, references, setup->k);
         if (frs_goal_apply(&setup->target, &run, &errors) == FRS_OK &&
             frs_metrics_has(&run.metrics, FRS_TARGET_ROUND))

@@ -78,6 +78,8 @@ static void tell_watcher(const struct frs_simulation *s, double now_s, const str
     const struct frs_watcher *watcher = s->settings.watcher;
     if (!watcher)
         return;
+    if (watcher->logged)
+        watcher->logged(watcher->context, frs_learning_log_bytes(s->learning));
     bool rating = s->setup->data->explicit_feedback;
     const struct frs_scores *scores = quality ? &quality->test : &s->result->last.test;
     watcher->round(watcher->context, s->round + 1, now_s, s->settings.evaluation ? s->setup->headline : NULL,

@@ -42,3 +42,10 @@ void frs_downlinks_archive(struct frs_downlinks *downlinks, struct frs_archive *
         if (downlinks->set_of[client] >= downlinks->n)
             archive->in->failed = 1;
 }
+
+size_t frs_downlinks_kept_bytes(const struct frs_downlinks *downlinks) {
+    size_t bytes = 0;
+    for (size_t i = 0; i < downlinks->n; i++)
+        bytes += frs_downlink_kept_bytes(downlinks->all[i]);
+    return bytes;
+}

@@ -24,6 +24,9 @@ void frs_downlinks_grant(struct frs_downlinks *downlinks, uint32_t client, uint3
 
 struct frs_downlink *frs_downlinks_of(const struct frs_downlinks *downlinks, uint32_t client);
 
+/* Of memory: updates that somebody may still need. */
+size_t frs_downlinks_kept_bytes(const struct frs_downlinks *downlinks);
+
 void frs_downlinks_archive(struct frs_downlinks *downlinks, struct frs_archive *archive);
 
 #endif

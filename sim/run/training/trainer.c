@@ -421,3 +421,7 @@ double frs_trainer_training_s(const struct frs_trainer *trainer) {
 uint64_t frs_trainer_updates(const struct frs_trainer *trainer) {
     return trainer->updates;
 }
+
+size_t frs_trainer_log_bytes(const struct frs_trainer *trainer) {
+    return frs_downlinks_kept_bytes(trainer->downlinks);
+}

@@ -86,6 +86,9 @@ struct frs_quality frs_trainer_evaluate(struct frs_trainer *trainer);
 /* Saves or loads everything, between rounds; participations under way are part of it. */
 void frs_trainer_archive(struct frs_trainer *trainer, struct frs_archive *archive);
 
+/* Of memory: published updates that somebody may still need. */
+size_t frs_trainer_log_bytes(const struct frs_trainer *trainer);
+
 /* Wall time during which updates were being trained and awaited, and their number. */
 double frs_trainer_training_s(const struct frs_trainer *trainer);
 uint64_t frs_trainer_updates(const struct frs_trainer *trainer);

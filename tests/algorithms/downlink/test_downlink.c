@@ -301,6 +301,26 @@ START_TEST(ideal_sends_one_update) {
 }
 END_TEST
 
+/* All of them where everybody is sent what it missed; the last one where nobody is; of the others their sizes. */
+START_TEST(what_is_kept_of_updates) {
+    const enum frs_catchup catchups[] = {FRS_CATCHUP_REPLAY, FRS_CATCHUP_IDEAL};
+    for (size_t i = 0; i < 2; i++) {
+        struct run run = begin(&frs_learner_colr, &frs_codec_dense, catchups[i], FRS_FIRST_CONTACT_SEED);
+        create(&run);
+        for (uint32_t round = 0; round < 3; round++) {
+            frs_downlink_open(run.downlink, round);
+            download(&run, 0);
+            train_and_publish(&run, (const uint32_t[]){0, 1}, 2, round);
+        }
+        ck_assert_uint_eq(run.n_updates, 3);
+        ck_assert_uint_eq(run.update_bytes[2], 4 * ITEMS * 2);
+        ck_assert_uint_eq(frs_downlink_kept_bytes(run.downlink),
+            3 * (sizeof(struct frs_update) + sizeof(size_t)) + (i ? 1 : 3) * 4 * ITEMS * 2);
+        end(&run);
+    }
+}
+END_TEST
+
 /* Before there is any update the papers still count one, of the size of every other. */
 START_TEST(ideal_counts_the_first_round_too) {
     struct run run = begin(&frs_learner_colr, &frs_codec_dense, FRS_CATCHUP_IDEAL, FRS_FIRST_CONTACT_TABLE);
@@ -438,6 +458,7 @@ int main(void) {
     tcase_add_loop_test(tests, cheapest_knows_updates_longer_than_the_table, 0, 2);
     tcase_add_loop_test(tests, ideal_sends_one_update, 0, 3);
     tcase_add_test(tests, ideal_counts_the_first_round_too);
+    tcase_add_test(tests, what_is_kept_of_updates);
     tcase_add_loop_test(tests, state_goes_to_everybody, 0, 3);
     tcase_add_test(tests, the_server_keeps_what_it_broadcast);
     tcase_add_loop_test(tests, malformed_messages_are_refused, 0, 3);

@@ -51,6 +51,33 @@ START_TEST(test_run_is_read) {
 }
 END_TEST
 
+/* The columns that decide, and nothing else. */
+START_TEST(test_columns_of_a_goal) {
+    read_plain();
+    struct frs_goal goal = {.metric = (char *)"hr@10"};
+    struct frs_records few;
+    size_t column;
+    ck_assert_int_eq(
+        frs_records_read_columns("run/rounds.csv", frs_goal_reads, &goal, &few, &errors), FRS_OK);
+    ck_assert_uint_eq(few.n, run.rounds.n);
+    ck_assert_uint_lt(few.n_columns, run.rounds.n_columns);
+    static const char *const names[] = {"round", "end_s", "down_bytes", "up_bytes", "hr@10"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t all;
+        ck_assert_int_eq(frs_records_column(&few, names[i], &column, &errors), FRS_OK);
+        ck_assert_int_eq(frs_records_column(&run.rounds, names[i], &all, &errors), FRS_OK);
+        for (size_t row = 0; row < few.n; row++)
+            ck_assert_str_eq(frs_records_field(&few, row, column), frs_records_field(&run.rounds, row, all));
+    }
+    ck_assert(frs_goal_reads(&goal, "validation_hr@10") && !frs_goal_reads(&goal, "ndcg@10") &&
+              !frs_goal_reads(&goal, "setup_down_bytes"));
+    ck_assert_int_eq(frs_records_column(&few, "duration_s", &column, &errors), FRS_ERR_INPUT);
+    expect_error("run/rounds.csv: has no column \"duration_s\"");
+    frs_records_fini(&few);
+    frs_run_fini(&run);
+}
+END_TEST
+
 static void expect_refusal(const char *line) {
     ck_assert_int_eq(frs_run_read("run", &run, &errors), FRS_ERR_INPUT);
     expect_error(line);
@@ -205,6 +232,7 @@ int main(void) {
     TCase *tests = tcase_create("goal");
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
     tcase_add_test(tests, test_run_is_read);
+    tcase_add_test(tests, test_columns_of_a_goal);
     tcase_add_test(tests, test_what_is_wrong_with_a_run);
     tcase_add_test(tests, test_targets);
     tcase_add_test(tests, test_target_from_above);
