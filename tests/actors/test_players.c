@@ -7,8 +7,32 @@
 #define CASES(n) FRS_TEST_CASES((n) / 3)
 #endif
 
-enum { N_CASES = CASES(500), N_VARYING = CASES(150), N_TIED = CASES(150) };
-enum { N_POLICIES = CASES(600), N_RETRIES = CASES(300), CALENDAR = 0, ACTORS = 1 };
+enum { CALENDAR = 0, ACTORS = 1 };
+
+/* What is drawn; `every`: one case in so many has it, 0 none; `of_4`: so many of four cases. */
+static const struct {
+    const char *name;
+    uint64_t seed;
+    size_t n, n_max, n_most; /* participants; at most, and in every tenth case */
+    uint64_t rounds;         /* at most */
+    uint64_t every_tied, every_varying, every_policies, ramps_of_4, packets_of_4;
+    bool retries, cuts, is_late;
+} draws[] = {
+    {"continuous", 1000, CASES(500), 40, 300, 3, .every_tied = 0},
+    /* Links that change while a message is under way, or are down. */
+    {"varying links", 3000, CASES(150), 40, 40, 3, .every_tied = 3, .every_varying = 1},
+    /* Few distinct values everywhere: starts, ends and deaths fall on the same instants. */
+    {"mass ties", 5000, CASES(150), 60, 500, 3, .every_tied = 1},
+    /* Every policy, stragglers that are cut or run on, restarts. */
+    {"policies", 8000, CASES(600), 30, 200, 5, 3, 7, 1, .cuts = true, .is_late = true},
+    /* Connections, windows and what is left of round trips, under every policy. */
+    {"ramps", 11000, CASES(600), 30, 200, 3, 3, 5, 2, 4, .cuts = true},
+    /* Connections that break and are opened anew. */
+    {"retries", 14000, CASES(300), 30, 200, 3, 3, 5, 2, 2, 1, .retries = true, .cuts = true},
+    /* Packets, whose dates nobody waits for but those of the last ones. */
+    {"packets", 14000, CASES(600), 30, 200, 3, 3, 5, 2, 4, 4, .cuts = true},
+};
+enum { N_DRAWS = sizeof draws / sizeof *draws };
 
 /* Bits, so that a date that was never reached (NaN) is equal to itself. */
 static void same_bits(
@@ -115,117 +139,27 @@ static void check_counts(const size_t *counts) {
         ck_assert_msg(counts[possible[i]] > 0, "nobody is %s", frs_outcome_names[possible[i]]);
 }
 
-START_TEST(test_continuous) {
-    size_t counts[FRS_N_OUTCOMES] = {0};
-    for (uint64_t i = 0; i < N_CASES; i++)
-        compare(
-            &(struct kind){.seed = 1000 + i, .n_min = 1, .n_max = i % 10 ? 40 : 300, .n_rounds = 1 + i % 3},
-            counts);
-    check_counts(counts);
+static bool one_in(uint64_t i, uint64_t every) {
+    return every && i % every == 0;
 }
-END_TEST
 
-/* Links that change while a message is under way, or are down. */
-START_TEST(test_varying_links) {
+START_TEST(test_the_same) {
     size_t counts[FRS_N_OUTCOMES] = {0};
-    for (uint64_t i = 0; i < N_VARYING; i++)
-        compare(&(struct kind){.seed = 3000 + i,
+    for (uint64_t i = 0; i < draws[_i].n; i++)
+        compare(&(struct kind){.seed = draws[_i].seed + i,
                     .n_min = 1,
-                    .n_max = 40,
-                    .n_rounds = 1 + i % 3,
-                    .tied = i % 3 == 0,
-                    .varying = true},
+                    .n_max = one_in(i, 10) ? draws[_i].n_most : draws[_i].n_max,
+                    .n_rounds = 1 + i % draws[_i].rounds,
+                    .tied = one_in(i, draws[_i].every_tied),
+                    .varying = one_in(i, draws[_i].every_varying),
+                    .policies = one_in(i, draws[_i].every_policies),
+                    .ramps = i % 4 < draws[_i].ramps_of_4,
+                    .packets = i % 4 < draws[_i].packets_of_4,
+                    .retries = draws[_i].retries},
             counts);
     check_counts(counts);
-}
-END_TEST
-
-/* Few distinct values everywhere: starts, ends and deaths fall on the same instants. */
-START_TEST(test_mass_ties) {
-    size_t counts[FRS_N_OUTCOMES] = {0};
-    for (uint64_t i = 0; i < N_TIED; i++)
-        compare(&(struct kind){.seed = 5000 + i,
-                    .n_min = 1,
-                    .n_max = i % 10 ? 60 : 500,
-                    .n_rounds = 1 + i % 3,
-                    .tied = true},
-            counts);
-    check_counts(counts);
-}
-END_TEST
-
-/* Every policy, stragglers that are cut or run on, restarts; a third of the cases full of ties. */
-START_TEST(test_policies) {
-    size_t counts[FRS_N_OUTCOMES] = {0};
-    for (uint64_t i = 0; i < N_POLICIES; i++)
-        compare(&(struct kind){.seed = 8000 + i,
-                    .n_min = 1,
-                    .n_max = i % 10 ? 30 : 200,
-                    .n_rounds = 1 + i % 5,
-                    .tied = i % 3 == 0,
-                    .varying = i % 7 == 0,
-                    .policies = true},
-            counts);
-    check_counts(counts);
-    ck_assert_uint_gt(counts[FRS_CUT], 0);
-    ck_assert_uint_gt(counts[FRS_LATE], 0);
-}
-END_TEST
-
-/* Connections, windows and what is left of round trips, under every policy, on links that change or do not. */
-START_TEST(test_ramps) {
-    size_t counts[FRS_N_OUTCOMES] = {0};
-    for (uint64_t i = 0; i < N_POLICIES; i++)
-        compare(&(struct kind){.seed = 11000 + i,
-                    .n_min = 1,
-                    .n_max = i % 10 ? 30 : 200,
-                    .n_rounds = 1 + i % 3,
-                    .tied = i % 3 == 0,
-                    .varying = i % 5 == 0,
-                    .policies = i % 2 == 0,
-                    .ramps = true},
-            counts);
-    check_counts(counts);
-    ck_assert_uint_gt(counts[FRS_CUT], 0);
-}
-END_TEST
-
-/* Connections that break and are opened anew, under every policy, on links that change or do not. */
-START_TEST(test_retries) {
-    size_t counts[FRS_N_OUTCOMES] = {0};
-    for (uint64_t i = 0; i < N_RETRIES; i++)
-        compare(&(struct kind){.seed = 14000 + i,
-                    .n_min = 1,
-                    .n_max = i % 10 ? 30 : 200,
-                    .n_rounds = 1 + i % 3,
-                    .tied = i % 3 == 0,
-                    .varying = i % 5 == 0,
-                    .policies = i % 2 == 0,
-                    .ramps = i % 4 < 2,
-                    .packets = i % 4 == 1,
-                    .retries = true},
-            counts);
-    check_counts(counts);
-    ck_assert_uint_gt(counts[FRS_CUT], 0);
-}
-END_TEST
-
-/* Packets, whose dates nobody waits for but those of the last ones. */
-START_TEST(test_packets) {
-    size_t counts[FRS_N_OUTCOMES] = {0};
-    for (uint64_t i = 0; i < N_POLICIES; i++)
-        compare(&(struct kind){.seed = 14000 + i,
-                    .n_min = 1,
-                    .n_max = i % 10 ? 30 : 200,
-                    .n_rounds = 1 + i % 3,
-                    .tied = i % 3 == 0,
-                    .varying = i % 5 == 0,
-                    .policies = i % 2 == 0,
-                    .ramps = true,
-                    .packets = true},
-            counts);
-    check_counts(counts);
-    ck_assert_uint_gt(counts[FRS_CUT], 0);
+    ck_assert_msg(!draws[_i].cuts || counts[FRS_CUT] > 0, "%s: nobody is cut", draws[_i].name);
+    ck_assert_msg(!draws[_i].is_late || counts[FRS_LATE] > 0, "%s: nobody is late", draws[_i].name);
 }
 END_TEST
 
@@ -233,13 +167,7 @@ int main(void) {
     Suite *suite = suite_create("calendar and actors");
     TCase *tests = tcase_create("random rounds");
     tcase_set_timeout(tests, 300);
-    tcase_add_test(tests, test_continuous);
-    tcase_add_test(tests, test_varying_links);
-    tcase_add_test(tests, test_mass_ties);
-    tcase_add_test(tests, test_policies);
-    tcase_add_test(tests, test_ramps);
-    tcase_add_test(tests, test_retries);
-    tcase_add_test(tests, test_packets);
+    tcase_add_loop_test(tests, test_the_same, 0, N_DRAWS);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -1,6 +1,7 @@
 #include "tests/run/fixture.h"
 #include "sim/cli/commands.h"
 
+#include <signal.h>
 #include <wordexp.h>
 
 char frs_said[8192];
@@ -68,13 +69,29 @@ __attribute__((noreturn)) static void be_program(const char *line) {
     exit(frs_cli_main((int)words.we_wordc + 1, words.we_wordv, "tests"));
 }
 
+/* Check ends its whole process group by these signals; a program that gets one before it has handlers of its own ends
+ * by itself. */
+static void forget_handlers(const sigset_t *before) {
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGINT, SIG_DFL);
+    sigprocmask(SIG_SETMASK, before, NULL);
+}
+
 static pid_t start_line(char *line) {
+    sigset_t ending, before;
+    sigemptyset(&ending);
+    sigaddset(&ending, SIGTERM);
+    sigaddset(&ending, SIGINT);
     write_text("said", "");
     fflush(NULL); /* what was not written yet is the test's, not the child's */
+    sigprocmask(SIG_BLOCK, &ending, &before);
     pid_t pid = fork();
-    ck_assert_int_ge(pid, 0);
-    if (pid == 0)
+    if (pid == 0) {
+        forget_handlers(&before);
         be_program(line);
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    ck_assert_int_gt(pid, 0);
     free(line);
     return pid;
 }
