@@ -391,6 +391,7 @@ static void compose_output(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_values *output = section(setup, "output");
     const char *directory = frs_values_path(output, "directory", errors);
     setup->events = frs_values_bool(output, "events");
+    setup->report = frs_values_bool(output, "report");
     setup->checkpoint_rounds = (uint32_t)frs_values_int(output, "checkpoint_rounds");
     setup->checkpoint_interval_s = frs_values_real(output, "checkpoint_interval");
     setup->directory = directory && *directory
