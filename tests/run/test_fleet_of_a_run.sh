@@ -91,9 +91,9 @@ drawn="--set network.fleet=sample --set devices.fleet=sample"
 says out "fleet.csv: 3 rows, drawn with replacement, with downlinks, uplinks, classes"
 what="rows that are drawn"
 cmp -s drawn/clients.csv again/clients.csv || fail "are others the second time"
-[ "$(cut -d, -f3,4,30,31 drawn/clients.csv | sed 1d | sort -u)" = "4000,2000,old,old
+[ "$(cut -d, -f3,4,34,35 drawn/clients.csv | sed 1d | sort -u)" = "4000,2000,old,old
 5000,2000,new,new
-8000,4000,new,new" ] || fail "$(cut -d, -f3,4,30,31 drawn/clients.csv | sort -u)"
+8000,4000,new,new" ] || fail "$(cut -d, -f3,4,34,35 drawn/clients.csv | sort -u)"
 
 # Independent of the simulator, the same; and after a kill, wherever it comes.
 what="the replay"
