@@ -16,7 +16,7 @@ struct sheet {
     const struct frs_sensitivity *what;
     struct frs_sweep_results sweep;
     const char *answer;
-    bool lower; /* is better */
+    bool lower;                          /* is better */
     size_t n_levels, n_variants, n_axes; /* n_axes: without that of the assumptions */
     struct frs_style style;
     FILE *out;
@@ -62,8 +62,7 @@ static double worth_of(const struct sheet *sheet, size_t variant, size_t level) 
 }
 
 static struct frs_estimate difference_of(const struct sheet *sheet, size_t variant, size_t level) {
-    return frs_replicates_contrast(
-        cell_of(sheet, variant, level), cell_of(sheet, variant, 0), sheet->answer)
+    return frs_replicates_contrast(cell_of(sheet, variant, level), cell_of(sheet, variant, 0), sheet->answer)
         .paired;
 }
 
@@ -133,6 +132,14 @@ static bool value_of_seed(
     return false;
 }
 
+/* What is only the rounding of sums is nothing. */
+static double without_rounding(double effect, const double *answers, size_t n) {
+    double largest = 0;
+    for (size_t i = 0; i < n; i++)
+        largest = fmax(largest, fabs(answers[i]));
+    return fabs(effect) > 1e-12 * largest ? effect : 0;
+}
+
 /* Seed by seed, over those whose runs of the design all have an answer. */
 static struct frs_estimate effect_of(const struct sheet *sheet, size_t variant, size_t assumption) {
     const struct frs_replicates *first = cell_of(sheet, variant, level_of_run(sheet->what, 0));
@@ -144,7 +151,8 @@ static struct frs_estimate effect_of(const struct sheet *sheet, size_t variant, 
             all = value_of_seed(cell_of(sheet, variant, level_of_run(sheet->what, run)), sheet->answer,
                 first->list[i].seed, &answers[run]);
         if (all)
-            effects[n++] = frs_screening_effect(answers, n_runs, assumption);
+            effects[n++] =
+                without_rounding(frs_screening_effect(answers, n_runs, assumption), answers, n_runs);
     }
     struct frs_estimate effect = frs_stats_interval(effects, n);
     free(effects);
@@ -215,7 +223,8 @@ static void print_variant(const struct sheet *sheet, size_t variant) {
         frs_grid_take(&grid, level_text(sheet, variant, assumption, 1));
         frs_grid_take(&grid, isfinite(bars[i].range) ? frs_present_value(&sheet->style, bars[i].range)
                                                      : frs_strdup("not always reached"));
-        struct frs_estimate effect = what->n_runs ? effect_of(sheet, variant, assumption) : (struct frs_estimate){.mean = NAN};
+        struct frs_estimate effect =
+            what->n_runs ? effect_of(sheet, variant, assumption) : (struct frs_estimate){.mean = NAN};
         frs_grid_take(&grid, effect.n > 0 ? frs_present(&sheet->style, &effect, true) : frs_strdup("–"));
     }
     if (figure.estimate.n > 1 && figure.censored == 0) {
@@ -233,7 +242,8 @@ static void print_variant(const struct sheet *sheet, size_t variant) {
     if (what->n > 0 && bars[0].range > 0) {
         char *most = frs_quoted_markdown(what->assumptions[bars[0].assumption].name);
         bool several = what->n > 1 && bars[1].range > 0;
-        char *second = several ? frs_quoted_markdown(what->assumptions[bars[1].assumption].name) : frs_strdup("");
+        char *second =
+            several ? frs_quoted_markdown(what->assumptions[bars[1].assumption].name) : frs_strdup("");
         fprintf(sheet->out, "\nWhat moves it most: %s", most);
         if (several && isfinite(bars[0].range))
             fprintf(sheet->out, ", %.3g times as far as %s", bars[0].range / bars[1].range, second);
@@ -295,12 +305,14 @@ static bool begins_choice(const struct sheet *sheet, size_t variant) {
 
 static void print_page(const struct sheet *sheet) {
     char *name = frs_quoted_markdown(sheet->sweep.plan->name), *answer = frs_quoted_markdown(sheet->answer);
-    fprintf(sheet->out, "# Sensitivity of %s\n\nAnswer: %s; %zu replicates, paired on seeds; ± is half of a 95 %% interval. %s\n", name,
-        answer, sheet->sweep.plan->sweep.replicates,
-        sheet->what->n_runs
-            ? "The design varies all assumptions at once: its effects are those of going from one end to the other, "
-              "whatever the others are."
-            : "");
+    fprintf(sheet->out,
+        "# Sensitivity of %s\n\nAnswer: %s; %zu replicates, paired on seeds; ± is half of a 95 %% interval. "
+        "%s\n",
+        name, answer, sheet->sweep.plan->sweep.replicates,
+        sheet->what->n_runs ? "The design varies all assumptions at once: its effects are those of going "
+                              "from one end to the other, "
+                              "whatever the others are."
+                            : "");
     for (size_t variant = 0; variant < sheet->n_variants; variant++)
         print_variant(sheet, variant);
     for (size_t variant = 0; variant < sheet->n_variants; variant++)
@@ -454,7 +466,7 @@ static bool all_reach_target(const struct frs_sweep_results *sweep) {
 
 static enum frs_status choose_answer(struct sheet *sheet, struct frs_errors *errors) {
     const struct frs_sweep_results *sweep = &sheet->sweep;
-    sheet->answer = sheet->what->answer      ? sheet->what->answer
+    sheet->answer = sheet->what->answer       ? sheet->what->answer
                     : all_reach_target(sweep) ? FRS_TARGET_TIME
                                               : "simulated_s";
     bool is_quality = frs_metric_is_quality(sheet->answer, &sheet->lower);
@@ -485,7 +497,8 @@ static void choose_style(struct sheet *sheet) {
     free(estimates);
 }
 
-static enum frs_status put(const char *folder, const char *name, const char *text, struct frs_errors *errors) {
+static enum frs_status put(
+    const char *folder, const char *name, const char *text, struct frs_errors *errors) {
     char *path = frs_format("%s/%s", folder, name);
     struct frs_draft draft;
     enum frs_status status = frs_draft_open(&draft, path, errors);
@@ -497,7 +510,8 @@ static enum frs_status put(const char *folder, const char *name, const char *tex
     return status;
 }
 
-static enum frs_status write_files(struct sheet *sheet, const char *folder, FILE *out, struct frs_errors *errors) {
+static enum frs_status write_files(
+    struct sheet *sheet, const char *folder, FILE *out, struct frs_errors *errors) {
     char *page = NULL;
     size_t size = 0;
     sheet->out = open_memstream(&page, &size);
@@ -528,7 +542,8 @@ enum frs_status frs_sensitivity_write(
     if (status != FRS_OK)
         return status;
     const struct frs_axes *axes = &sheet.sweep.plan->sweep.axes;
-    FRS_INVARIANT(axes->n > 0 && axes->axes[axes->n - 1].n == sheet.n_levels, "the last axis has not the assumptions");
+    FRS_INVARIANT(
+        axes->n > 0 && axes->axes[axes->n - 1].n == sheet.n_levels, "the last axis has not the assumptions");
     sheet.n_axes = axes->n - 1;
     sheet.n_variants = frs_axes_cells(axes) / sheet.n_levels;
     status = choose_answer(&sheet, errors);

@@ -33,15 +33,16 @@ struct frs_sensitivity {
     size_t n;
     const struct frs_left_out *left_out; /* [n_left_out] */
     size_t n_left_out;
-    size_t n_runs;      /* of the design; 0: none */
-    const char *answer; /* a metric, or NULL: the time to the target if all runs reach it, otherwise the simulated time */
+    size_t n_runs; /* of the design; 0: none */
+    const char *
+        answer; /* a metric, or NULL: the time to the target if all runs reach it, otherwise the simulated time */
 };
 
 /* Levels of the axis: 1, what assumptions have, and the design's runs. */
 size_t frs_sensitivity_levels(const struct frs_sensitivity *sensitivity);
 
 /* Reads the sweep in `folder`, writes both files there, and prints the tables to `out` (NULL: not). */
-enum frs_status frs_sensitivity_write(const char *folder, const struct frs_sensitivity *sensitivity, FILE *out,
-    struct frs_errors *errors) FRS_MUST_CHECK;
+enum frs_status frs_sensitivity_write(const char *folder, const struct frs_sensitivity *sensitivity,
+    FILE *out, struct frs_errors *errors) FRS_MUST_CHECK;
 
 #endif

@@ -26,16 +26,19 @@ struct sensitivity_options {
 
 static const struct argp_option options_table[] = {
     {"answer", 'a', "METRIC", 0,
-        "What is asked (a name as in points.csv; default: the time to the target if all runs reach it, otherwise the "
+        "What is asked (a name as in points.csv; default: the time to the target if all runs reach it, "
+        "otherwise the "
         "simulated time)",
         1},
     {"assume", 'A', "ASSUMPTION", 0,
-        "An assumption with one or two other values: 'NAME | LABEL: KEY=V & KEY=V | LABEL: KEY=V'; takes the place of "
+        "An assumption with one or two other values: 'NAME | LABEL: KEY=V & KEY=V | LABEL: KEY=V'; takes the "
+        "place of "
         "that with the same name, such as bandwidth; may be repeated",
         1},
     {"without", KEY_WITHOUT, "NAME", 0, "Leave this assumption as it is; may be repeated", 1},
     {"no-design", KEY_NO_DESIGN, NULL, 0, "Vary one assumption at a time only", 1},
-    {"vary", 'v', "AXIS", 0, "Beside the assumptions, as for `sweep`: choices, for example; may be repeated", 1},
+    {"vary", 'v', "AXIS", 0, "Beside the assumptions, as for `sweep`: choices, for example; may be repeated",
+        1},
     {"replicates", 'r', "N", 0, "The same as --set sweep.replicates=N", 1},
     {"jobs", 'j', "N", 0, "Points to run at the same time (default: as many as there are cores)", 2},
     {"resume", 'R', NULL, 0, "Go on with what is in the folder", 2},
@@ -89,8 +92,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 }
 
 /* The sweep's own tables are in its folder; what is printed is the answer. */
-static enum frs_status finish(const struct sensitivity_options *options, const struct frs_sweep_session *session,
-    const struct frs_assumptions *assumptions, enum frs_status status, struct frs_errors *errors) {
+static enum frs_status finish(const struct sensitivity_options *options,
+    const struct frs_sweep_session *session, const struct frs_assumptions *assumptions,
+    enum frs_status status, struct frs_errors *errors) {
     struct frs_sweep_options quietly = options->sweep;
     quietly.quiet = true;
     status = frs_sweep_finish(&quietly, session, status, errors);
@@ -139,8 +143,10 @@ static enum frs_status sensitivity(struct sensitivity_options *options, struct f
 static int run(int argc, char **argv) {
     static const struct argp_child children[] = {{.argp = &frs_options_argp}, {0}};
     static const struct argp argp = {options_table, parse, "FILE",
-        "Varies what a scenario takes for granted (availability, detection, retry, network model, bandwidth, latency, "
-        "compute, ties, seeds), one at a time and all in a small design, and says which of it moves the answer "
+        "Varies what a scenario takes for granted (availability, detection, retry, network model, bandwidth, "
+        "latency, "
+        "compute, ties, seeds), one at a time and all in a small design, and says which of it moves the "
+        "answer "
         "most, and whether another choice would be the best. The result is the folder of a sweep, with "
         "sensitivity.md and sensitivity.json.\v"
         "Exit codes: 0 done, 1 points failed, 2 bad input, 130 interrupted.",
@@ -164,7 +170,8 @@ static int run(int argc, char **argv) {
 
 const struct frs_command frs_command_sensitivity = {
     .name = "sensitivity",
-    .usage = "sensitivity FILE [--answer METRIC] [--assume ASSUMPTION]... [--without NAME]... [--no-design] [--vary AXIS]... "
+    .usage = "sensitivity FILE [--answer METRIC] [--assume ASSUMPTION]... [--without NAME]... [--no-design] "
+             "[--vary AXIS]... "
              "[--replicates N] [--set SECTION.KEY=VALUE]... [--jobs N] [--out DIR] [--resume]",
     .summary = "which assumption an answer rests on",
     .run = run,

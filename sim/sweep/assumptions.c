@@ -29,12 +29,13 @@ static enum frs_status add(
     return status;
 }
 
-static enum frs_status add_factor(
-    struct search *search, const char *name, const char *section, const char *key, double by, struct frs_errors *errors) {
+static enum frs_status add_factor(struct search *search, const char *name, const char *section,
+    const char *key, double by, struct frs_errors *errors) {
     double base = frs_values_real(frs_scenario_section(search->base, section), key);
     char low[32], high[32], *text;
     text = frs_format("%s | 1/%g times: %s.%s=%s | %g times: %s.%s=%s", name, by, section, key,
-        frs_text_number(base / by, low, sizeof low), by, section, key, frs_text_number(base * by, high, sizeof high));
+        frs_text_number(base / by, low, sizeof low), by, section, key,
+        frs_text_number(base * by, high, sizeof high));
     enum frs_status status = add(search, text, name, false, errors);
     free(text);
     return status;
@@ -51,19 +52,21 @@ static enum frs_status add_compute(struct search *search, double by, struct frs_
         frs_text_number(slower ? slowdown * by : slowdown / by, factor, sizeof factor);
         frs_text_number(slower ? overhead_s * by : overhead_s / by, seconds, sizeof seconds);
         char *longer = frs_format("%s | %s%g times: %s%s%s%s%s%s", text, slower ? "" : "1/", by,
-            has_work ? "devices.slowdown=" : "", has_work ? factor : "", has_work && overhead_s > 0 ? " & " : "",
-            overhead_s > 0 ? "devices.overhead=" : "", overhead_s > 0 ? seconds : "", overhead_s > 0 ? " s" : "");
+            has_work ? "devices.slowdown=" : "", has_work ? factor : "",
+            has_work && overhead_s > 0 ? " & " : "", overhead_s > 0 ? "devices.overhead=" : "",
+            overhead_s > 0 ? seconds : "", overhead_s > 0 ? " s" : "");
         free(text);
         text = longer;
     }
-    enum frs_status status = has_work || overhead_s > 0 ? add(search, text, "compute", false, errors) : FRS_OK;
+    enum frs_status status =
+        has_work || overhead_s > 0 ? add(search, text, "compute", false, errors) : FRS_OK;
     free(text);
     return status;
 }
 
 /* All values of a choice but the one that the scenario has. */
-static enum frs_status add_others(struct search *search, const char *name, const char *section, const char *key,
-    const char *const *values, struct frs_errors *errors) {
+static enum frs_status add_others(struct search *search, const char *name, const char *section,
+    const char *key, const char *const *values, struct frs_errors *errors) {
     const char *now = frs_values_text(frs_scenario_section(search->base, section), key);
     char *text = frs_strdup(name);
     for (size_t i = 0; values[i]; i++) {
@@ -79,10 +82,12 @@ static enum frs_status add_others(struct search *search, const char *name, const
 }
 
 static enum frs_status add_usual(struct search *search, struct frs_errors *errors) {
-    static const char *const models[] = {"exact", "tcp", NULL}, *const with_lv08[] = {"exact", "tcp", "packets", NULL},
+    static const char *const models[] = {"exact", "tcp", NULL},
+                             *const with_lv08[] = {"exact", "tcp", "packets", NULL},
                              *const ties[] = {"later", "earlier", "random", NULL};
     const char *model = frs_values_text(frs_scenario_section(search->base, "network"), "model");
-    bool is_tcp = strcmp(model, "tcp") == 0, always = strcmp(frs_scenario_plugin(search->base, "availability")->name, "always") == 0;
+    bool is_tcp = strcmp(model, "tcp") == 0,
+         always = strcmp(frs_scenario_plugin(search->base, "availability")->name, "always") == 0;
     const char *others[] = {always ? "availability | as measured: availability.model=diurnal"
                                    : "availability | always: availability.model=always",
         "detection | 20 s: failures.detect=20 s | 60 s: failures.detect=60 s",
@@ -128,8 +133,8 @@ static bool works(const struct search *search, const struct sets *own, char **re
         sets[i] = request->sets[i];
     for (size_t i = 0; i < own->n; i++)
         sets[request->n_sets + i] = own->list[i];
-    bool good = frs_scenario_load(
-                    request->sections, request->file, sets, request->n_sets + own->n, &scenario, &found) == FRS_OK &&
+    bool good = frs_scenario_load(request->sections, request->file, sets, request->n_sets + own->n, &scenario,
+                    &found) == FRS_OK &&
                 frs_compose(scenario, &setup, &found) == FRS_OK;
     if (good)
         frs_setup_fini(&setup);
@@ -263,14 +268,16 @@ static enum frs_status take_request(struct search *search, struct frs_errors *er
         status = add(search, request->assume[i], "--assume", true, errors);
     for (size_t i = 0; i < search->candidates.n && status == FRS_OK; i++)
         if (search->candidates.axes[i].n > 2)
-            status = frs_errors_add(errors, FRS_ERR_INPUT, "--assume %s: has %zu values; allowed: one or two beside that of the scenario",
+            status = frs_errors_add(errors, FRS_ERR_INPUT,
+                "--assume %s: has %zu values; allowed: one or two beside that of the scenario",
                 search->candidates.axes[i].name, search->candidates.axes[i].n);
     for (size_t i = 0; i < request->n_without && status == FRS_OK; i++) {
         bool known = false;
         for (size_t k = 0; k < search->candidates.n; k++)
             known |= strcmp(search->candidates.axes[k].name, request->without[i]) == 0;
         if (!known)
-            status = frs_errors_add(errors, FRS_ERR_INPUT, "--without %s: there is no such assumption", request->without[i]);
+            status = frs_errors_add(
+                errors, FRS_ERR_INPUT, "--without %s: there is no such assumption", request->without[i]);
     }
     return status;
 }
@@ -281,12 +288,12 @@ static enum frs_status find(struct search *search, struct frs_errors *errors) {
     for (size_t i = 0; i < search->candidates.n && status == FRS_OK; i++)
         judge(search, &search->candidates.axes[i]);
     if (status == FRS_OK && found->axes.n == 0)
-        status = frs_errors_add(errors, FRS_ERR_INPUT, "%s: no assumption has an effect (%s: %s)", search->request->sweep.file,
-            found->left_out[0].name, found->left_out[0].reason);
+        status = frs_errors_add(errors, FRS_ERR_INPUT, "%s: no assumption has an effect (%s: %s)",
+            search->request->sweep.file, found->left_out[0].name, found->left_out[0].reason);
     if (status == FRS_OK && found->axes.n > FRS_SCREENING_FACTORS && !search->request->no_design)
         status = frs_errors_add(errors, FRS_ERR_INPUT,
-            "%zu assumptions; allowed: up to %d in a design, or --no-design, or --without NAME", found->axes.n,
-            FRS_SCREENING_FACTORS);
+            "%zu assumptions; allowed: up to %d in a design, or --no-design, or --without NAME",
+            found->axes.n, FRS_SCREENING_FACTORS);
     if (status != FRS_OK)
         return status;
     if (!search->request->no_design && found->axes.n > 1)
@@ -302,8 +309,8 @@ enum frs_status frs_assumptions_find(const struct frs_assumptions_request *reque
     struct frs_scenario *base = NULL;
     struct frs_setup setup;
     *assumptions = (struct frs_assumptions){0};
-    enum frs_status status = frs_scenario_load(
-        request->sweep.sections, request->sweep.file, request->sweep.sets, request->sweep.n_sets, &base, errors);
+    enum frs_status status = frs_scenario_load(request->sweep.sections, request->sweep.file,
+        request->sweep.sets, request->sweep.n_sets, &base, errors);
     frs_library_init();
     frs_shelf_open(0);
     if (status == FRS_OK && (status = frs_compose(base, &setup, errors)) == FRS_OK)

@@ -19,7 +19,7 @@
 #include "sim/sweep/settings.h"
 
 struct frs_assumptions {
-    struct frs_axes axes; /* one for each assumption that is varied; its levels are the other values */
+    struct frs_axes axes;        /* one for each assumption that is varied; its levels are the other values */
     struct frs_assumption *list; /* [axes.n], the same by name; texts are those of the axes */
     struct frs_left_out *left_out;
     size_t n_left_out;
@@ -30,7 +30,8 @@ struct frs_assumptions {
 
 struct frs_assumptions_request {
     struct frs_sweep_request sweep;
-    const char *const *assume; /* [n_assume] "NAME | LABEL: KEY=V | LABEL: KEY=V": instead of the one of this name, or beside them */
+    const char *const *
+        assume; /* [n_assume] "NAME | LABEL: KEY=V | LABEL: KEY=V": instead of the one of this name, or beside them */
     size_t n_assume;
     const char *const *without; /* [n_without] names to leave out */
     size_t n_without;

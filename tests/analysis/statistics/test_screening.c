@@ -33,8 +33,11 @@ START_TEST(effects) {
     for (size_t run = 0; run < 8; run++)
         answers[run] = 100 + 3 * frs_screening_is_high(8, run, 0) - 5 * frs_screening_is_high(8, run, 4);
     for (size_t factor = 0; factor < 7; factor++)
-        ck_assert_double_eq_tol(
-            frs_screening_effect(answers, 8, factor), factor == 0 ? 3 : factor == 4 ? -5 : 0, 1e-12);
+        ck_assert_double_eq_tol(frs_screening_effect(answers, 8, factor),
+            factor == 0   ? 3
+            : factor == 4 ? -5
+                          : 0,
+            1e-12);
 }
 END_TEST
 
