@@ -88,10 +88,11 @@ static enum frs_status add_usual(struct search *search, struct frs_errors *error
     const char *model = frs_values_text(frs_scenario_section(search->base, "network"), "model");
     bool is_tcp = strcmp(model, "tcp") == 0,
          always = strcmp(frs_scenario_plugin(search->base, "availability")->name, "always") == 0;
+    bool never = frs_values_int(frs_scenario_section(search->base, "failures.retry"), "times") == 0;
     const char *others[] = {always ? "availability | as measured: availability.model=diurnal"
                                    : "availability | always: availability.model=always",
         "detection | 20 s: failures.detect=20 s | 60 s: failures.detect=60 s",
-        "retry | never: failures.retry.times=0 | 8 times: failures.retry.times=8"};
+        never ? "retry | 4 times: failures.retry.times=4" : "retry | never: failures.retry.times=0"};
     enum frs_status status = FRS_OK;
     for (size_t i = 0; i < 3 && status == FRS_OK; i++)
         status = add(search, others[i], "assumption", false, errors);

@@ -7,7 +7,7 @@
  *   compute        three times as fast and as slow (devices.slowdown and devices.overhead): docs/networks.md, "good to a factor of about three"
  *   availability   everybody, or as measured (diurnal): whichever the scenario has not
  *   detection      20 s and 60 s (failures.detect): gRPC's keepalive, and Flower's heartbeats
- *   retry          never, and eight times (failures.retry.times): the papers, and twice gRPC
+ *   retry          never, or four times as gRPC (failures.retry.times): whichever the scenario has not
  *   network model  the other models of docs/networks.md
  *   ties           the other orders of interactions of one time (data.ties)
  *

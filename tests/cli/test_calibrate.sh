@@ -113,7 +113,8 @@ expect 2 calibrate nowhere.csv
 says err 'nowhere.csv: cannot be read'
 echo mine >notes
 expect 2 calibrate log.csv --class near --out notes
-says err "notes: exists, and "
+# shellcheck disable=SC2016 # the quotes are the message's own
+error 'fedrecsim: notes: exists, and `fedrecsim calibrate` did not write it; allowed: another name'
 [ "$(cat notes)" = mine ] || fail "notes are gone"
 expect 1 calibrate log.csv --class near --out nowhere/part.cfg
 [ -z "$(find . -name '*.partial-*')" ] || fail "leaves a part behind"
