@@ -1,5 +1,4 @@
 #include "sim/cli/calibrate_device.h"
-#include "algorithms/kernels/algebra/library.h"
 #include "algorithms/learner.h"
 #include "analysis/calibration/calibrate.h"
 #include "sim/base/memory.h"
@@ -195,7 +194,6 @@ enum frs_status frs_calibrate_device(const char *only, bool quiet, FILE *out, st
         n_learners++;
     struct method *methods = frs_alloc(n_learners, sizeof *methods);
     enum frs_status status = FRS_OK;
-    frs_library_init();
     frs_shelf_open(0);
     for (size_t i = 0; i < n_learners && status == FRS_OK; i++) {
         if (only && strcmp(only, frs_learners[i]->plugin.name) != 0)

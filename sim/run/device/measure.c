@@ -1,4 +1,5 @@
 #include "sim/run/device/measure.h"
+#include "algorithms/kernels/algebra/library.h"
 #include "algorithms/learner.h"
 #include "algorithms/model.h"
 #include "sim/base/arena.h"
@@ -37,6 +38,7 @@ static struct frs_compute_time train_all(
 }
 
 struct frs_measured frs_measure_training(const struct frs_setup *setup, size_t n_clients, size_t n_passes) {
+    frs_library_init();
     struct frs_arena arena = {0};
     struct frs_measured measured = {0};
     double *seconds = frs_alloc(n_passes, sizeof *seconds);
