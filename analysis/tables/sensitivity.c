@@ -144,7 +144,7 @@ static double without_rounding(double effect, const double *answers, size_t n) {
 static struct frs_estimate effect_of(const struct sheet *sheet, size_t variant, size_t assumption) {
     const struct frs_replicates *first = cell_of(sheet, variant, level_of_run(sheet->what, 0));
     size_t n_runs = sheet->what->n_runs, n = 0;
-    double answers[FRS_SCREENING_FACTORS + 1], *effects = frs_alloc(first->n + 1, sizeof *effects);
+    double answers[FRS_SCREENING_RUNS], *effects = frs_alloc(first->n + 1, sizeof *effects);
     for (size_t i = 0; i < first->n; i++) {
         bool all = true;
         for (size_t run = 0; run < n_runs && all; run++)
