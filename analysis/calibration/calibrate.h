@@ -16,6 +16,9 @@ struct frs_calibrate_options {
     double flop; /* counted operations of a participation, of a log of rounds; 0: not known */
 };
 
+/* What every file of ours begins with, behind the sign of a comment. */
+#define FRS_CALIBRATION_MARK "Written by fedrecsim calibrate from "
+
 /* Whether a file begins as those that calibrate writes. */
 bool frs_calibration_is_ours(const char *text);
 

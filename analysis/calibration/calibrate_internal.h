@@ -6,9 +6,6 @@
 #include "analysis/statistics/transfer_law.h"
 #include "sim/base/quoting.h"
 
-/* What every file of ours begins with, behind the sign of a comment. */
-#define FRS_CALIBRATION_MARK "Written by fedrecsim calibrate from "
-
 /* A comment line of the fragment. */
 void frs_calibration_say(FILE *out, const char *format, ...) FRS_PRINTF(2, 3);
 

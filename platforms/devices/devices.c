@@ -66,7 +66,7 @@ double frs_devices_flop_per_s(const struct frs_devices *devices, uint64_t seed, 
     if (devices->compute != FRS_COMPUTE_FLOPS)
         return 0;
     struct place place = place_of(devices, seed, client);
-    return speed(devices, &place) / place.kind->constants.slowdown;
+    return speed(devices, &place) * devices->efficiency / place.kind->constants.slowdown;
 }
 
 double frs_devices_compute_s(
@@ -75,7 +75,9 @@ double frs_devices_compute_s(
     const struct frs_device_constants *constants = &place.kind->constants;
     switch (devices->compute) {
     case FRS_COMPUTE_FLOPS:
-        return constants->overhead_s + spent.flop / (speed(devices, &place) / constants->slowdown);
+        return constants->overhead_s +
+               spent.flop / (speed(devices, &place) * devices->efficiency / constants->slowdown) +
+               (devices->sample_s > 0 ? constants->slowdown * devices->sample_s * spent.samples : 0);
     case FRS_COMPUTE_PER_SAMPLE: /* the fast ones take the least time */
         return constants->overhead_s + constants->slowdown * spent.samples *
                                            frs_law_quantile(&devices->per_sample, 1 - place.overall);

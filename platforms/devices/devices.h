@@ -1,6 +1,7 @@
 /* Devices: how long a client computes, what it can hold in memory, and what energy it uses.
  *
- *   flops:      overhead + slowdown · F / speed, F counted exactly by the training kernel
+ *   flops:      overhead + slowdown · (F / (speed · efficiency) + (samples) · sample_time), F counted exactly by the
+ *               training kernel
  *   per_sample: overhead + slowdown · (time per sample) · (samples processed, every epoch counting anew)
  *   measured:   overhead + slowdown · (CPU time the real training took): the Field Guide's model.
  *               The only one that is not deterministic
@@ -42,6 +43,8 @@ struct frs_device_class {
 struct frs_devices {
     enum frs_compute compute;
     double bandwidth_correlation;
+    double efficiency;             /* of `speed`, for the operations of the run's method */
+    double sample_s;               /* time of a sample besides its operations, before slowdown */
     double jitter;                 /* sigma of a log-normal factor with mean 1, per participation */
     struct frs_fleet *fleet;       /* NULL: no table */
     const struct frs_fleet *links; /* the network's; borrowed */
@@ -56,6 +59,7 @@ struct frs_devices {
 struct frs_devices_sections {
     const struct frs_values *devices;
     const struct frs_fleet *links; /* of the network, or NULL; has to last as long as the devices */
+    const char *method;            /* name of the run's, for what differs between methods; NULL: none */
     const char *refused;           /* the network's table, where it was wrong; NULL otherwise */
     struct frs_law_section speed, per_sample, memory;
 };
@@ -97,7 +101,7 @@ size_t frs_devices_class_number(const void *devices, uint64_t seed, uint32_t cli
 /* The client's speed for these kernels, slowdown included; 0 when computing takes no counted time. */
 double frs_devices_flop_per_s(const struct frs_devices *devices, uint64_t seed, uint32_t client);
 
-/* Duration of a compute phase without jitter; only the member of `spent` that the compute model goes by is looked at. */
+/* Duration of a compute phase without jitter; only the members of `spent` that the compute model goes by are looked at. */
 double frs_devices_compute_s(
     const struct frs_devices *devices, uint64_t seed, uint32_t client, struct frs_spent spent);
 

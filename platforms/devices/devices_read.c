@@ -1,6 +1,8 @@
 /* The devices from a scenario. */
 #include "platforms/devices/devices.h"
 
+#include "sim/base/settings/by_class.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -48,6 +50,25 @@ const struct frs_param frs_devices_params[] = {
         .min = 1e-6,
         .max = 1e9,
         .help = "R: how much slower a client is than `speed`, `per_sample` or the measured time"},
+    {.key = "efficiency",
+        .type = FRS_REAL,
+        .by_class = true,
+        .initial = "1",
+        .min = 1e-6,
+        .max = 1e6,
+        .help =
+            "compute = flops: what `speed` is multiplied by for the method's operations; for several methods "
+            "\"fedmf 1.4, colr 0.6, others 1\" (fedrecsim calibrate --device measures it)"},
+    {.key = "sample_time",
+        .type = FRS_QUANTITY,
+        .by_class = true,
+        .dimension = FRS_TIME,
+        .initial = "0 s",
+        .min = 0,
+        .max = INFINITY,
+        .help =
+            "compute = flops: time that every sample takes besides its operations, before `slowdown`; for "
+            "several methods as `efficiency`"},
     {.key = "jitter",
         .type = FRS_REAL,
         .initial = "0",
@@ -211,6 +232,38 @@ static bool read_fleet(
     return true;
 }
 
+static bool says_method(
+    const struct frs_values *values, const char *key, const char *method, struct frs_errors *errors) {
+    const struct frs_value *value = frs_values_find(values, key);
+    struct frs_class_part *parts;
+    if (!value->by_class)
+        return true;
+    size_t n = frs_class_parts(value->param, value->by_class, &parts);
+    bool says = false;
+    for (size_t i = 0; i < n; i++)
+        says |=
+            strcmp(parts[i].name, FRS_OTHER_CLASSES) == 0 || (method && strcmp(parts[i].name, method) == 0);
+    frs_class_parts_free(parts, n);
+    if (!says)
+        frs_values_error(values, key, errors,
+            "says nothing of method \"%s\"; allowed: a value for every method, or one for \"%s\"",
+            method ? method : "", FRS_OTHER_CLASSES);
+    return says;
+}
+
+/* What differs between methods. */
+static bool read_efficiency(struct frs_devices *devices, const struct frs_values *values, const char *method,
+    struct frs_errors *errors) {
+    bool ok = says_method(values, "efficiency", method, errors);
+    ok = says_method(values, "sample_time", method, errors) && ok;
+    if (!ok)
+        return false;
+    frs_values_look_at(values, &method, method ? 1 : 0);
+    devices->efficiency = frs_values_real(values, "efficiency");
+    devices->sample_s = frs_values_real(values, "sample_time");
+    return true;
+}
+
 bool frs_devices_read(
     struct frs_devices *devices, const struct frs_devices_sections *sections, struct frs_errors *errors) {
     const struct frs_values *values = sections->devices;
@@ -226,6 +279,9 @@ bool frs_devices_read(
     }
     if (ok && devices->classes.n == 0)
         devices->own.constants = read_constants(devices->compute, values, NULL);
+    devices->efficiency = 1;
+    if (ok && devices->compute == FRS_COMPUTE_FLOPS)
+        ok = read_efficiency(devices, values, sections->method, errors);
     if (ok && devices->compute != FRS_COMPUTE_NONE)
         devices->jitter = frs_values_real(values, "jitter");
     if (ok && can_correlate(devices))

@@ -53,8 +53,9 @@ static double bytes_per_s(const struct frs_network *network, uint64_t seed, uint
 static double latency_s(
     const struct frs_network *network, uint64_t seed, uint32_t client, const struct place *place) {
     if (frs_fleet_has(network->fleet, FRS_FLEET_LATENCY))
-        return place->row->values[FRS_FLEET_LATENCY];
-    return frs_law_draw(law_of(network, place, FRS_LAW_LATENCY), seed, client, FRS_RNG_LATENCY);
+        return place->row->values[FRS_FLEET_LATENCY] * network->latency_factor;
+    return frs_law_draw(law_of(network, place, FRS_LAW_LATENCY), seed, client, FRS_RNG_LATENCY) *
+           network->latency_factor;
 }
 
 struct frs_client_link frs_network_client(const struct frs_network *network, uint64_t seed, uint32_t client) {
@@ -145,6 +146,6 @@ struct frs_client_link frs_network_marginals(const struct frs_network *network, 
     return (struct frs_client_link){
         .down_bytes_per_s = whole(marginal(network, FRS_LAW_DOWN, u) * rate_factor(network)),
         .up_bytes_per_s = whole(marginal(network, FRS_LAW_UP, u) * rate_factor(network)),
-        .latency_s = marginal(network, FRS_LAW_LATENCY, u),
+        .latency_s = marginal(network, FRS_LAW_LATENCY, u) * network->latency_factor,
     };
 }

@@ -37,6 +37,7 @@ struct frs_network {
     bool by_class[FRS_LINK_LAWS]; /* which of the three come from the class */
     struct frs_law laws[FRS_LINK_LAWS], class_laws[FRS_MAX_CLASSES][FRS_LINK_LAWS];
     double bandwidth_factor; /* on every client's capacities, whatever they come from */
+    double latency_factor;   /* the same for latencies */
     double payload_share;    /* of every capacity, the server's included, that messages have for themselves */
     enum frs_connection connection; /* where there are connections, as is the next */
     bool keeps_windows;             /* whoever has had a message sends the next one without slow start */

@@ -96,6 +96,12 @@ const struct frs_param frs_network_params[] = {
         .max = 1e6,
         .help = "multiplies every client's downlink and uplink, wherever they come from; the server's link "
                 "stays"},
+    {.key = "latency_factor",
+        .type = FRS_REAL,
+        .initial = "1",
+        .min = 0,
+        .max = 1e6,
+        .help = "multiplies every client's latency, wherever it comes from"},
     {.key = "correlation",
         .type = FRS_REAL,
         .initial = "0",
@@ -270,6 +276,7 @@ bool frs_network_read(struct frs_network *network, const struct frs_values *valu
     *network = (struct frs_network){
         .model = (enum frs_network_model)frs_values_choice(values, "model"),
         .bandwidth_factor = frs_values_real(values, "bandwidth_factor"),
+        .latency_factor = frs_values_real(values, "latency_factor"),
         .jitter = frs_values_real(values, "jitter"),
         .latency_jitter = frs_values_real(values, "latency_jitter"),
         .payload_share = 1,
@@ -317,6 +324,7 @@ void frs_network_read_model(struct frs_network *network, const struct frs_values
     *network = (struct frs_network){
         .model = (enum frs_network_model)frs_values_choice(values, "model"),
         .bandwidth_factor = 1,
+        .latency_factor = 1,
         .payload_share = 1,
         .server_down_bytes_per_s = INFINITY,
         .server_up_bytes_per_s = INFINITY,

@@ -2,13 +2,14 @@
 #include "analysis/calibration/calibrate.h"
 #include "analysis/read/files.h"
 #include "sim/base/memory.h"
+#include "sim/cli/calibrate_device.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_FLOP = 256 };
+enum { KEY_FLOP = 256, KEY_DEVICE, KEY_METHOD };
 
 struct calibrate_options {
     const char *log, *out, *table;
@@ -16,6 +17,8 @@ struct calibrate_options {
     size_t columns_capacity;
     struct frs_log_options reading;
     double flop;
+    bool device, quiet;
+    const char *method;
     char *paths[2]; /* behind out and table */
 };
 
@@ -28,6 +31,10 @@ static const struct argp_option options_table[] = {
     {"direction", 'd', "down|up", 0, "Where the transfers go, if the log does not say (default: down)", 1},
     {"flop", KEY_FLOP, "N", 0, "Operations of a participation, in a log of rounds, as `check` counts them",
         1},
+    {"device", KEY_DEVICE, NULL, 0,
+        "Without a log: measure how long this machine takes for the operations of every method", 1},
+    {"method", KEY_METHOD, "NAME", 0, "--device: only this method", 1},
+    {"quiet", 'q', NULL, 0, "--device: no progress", 2},
     {"out", 'o', "FILE", 0, "Write the fragment into a file, and print its comments", 2},
     {"table", 't', "FILE", 0,
         "Write a row for each client into a table, which the fragment draws clients from", 2},
@@ -67,6 +74,15 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case KEY_FLOP:
         options->flop = (double)frs_cli_number(state, "--flop", argument, 1, 1000000000000000000);
         return 0;
+    case KEY_DEVICE:
+        options->device = true;
+        return 0;
+    case KEY_METHOD:
+        options->method = argument;
+        return 0;
+    case 'q':
+        options->quiet = true;
+        return 0;
     case 'o':
         take_file(state, "--out", argument, &options->paths[0], &options->out);
         return 0;
@@ -79,8 +95,13 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         options->log = argument;
         return 0;
     case ARGP_KEY_END:
-        if (!options->log)
-            argp_error(state, "needs a log: a CSV file");
+        if (!options->log && !options->device)
+            argp_error(state, "needs a log: a CSV file; or --device");
+        if (options->device &&
+            (options->log || options->table || reading->only || reading->n_columns || options->flop > 0))
+            argp_error(state, "--device needs no log, and takes --method, --out and --quiet alone");
+        if (!options->device && (options->method || options->quiet))
+            argp_error(state, "--method and --quiet belong to --device");
         if (options->out && options->table && strcmp(options->out, options->table) == 0)
             argp_error(state, "--out and --table name the same file");
         return 0;
@@ -110,24 +131,31 @@ static void print_comments(const char *fragment) {
                 line + (line[2] == ' ' ? 3 : 2));
 }
 
+/* The fragment into memory: nothing is written before all of it is known. */
+static enum frs_status make_fragment(const struct calibrate_options *options, const struct frs_log *log,
+    FILE *table, char **fragment, struct frs_errors *errors) {
+    size_t size = 0;
+    FILE *text = open_memstream(fragment, &size);
+    if (!text)
+        frs_memory_exhausted();
+    const struct frs_calibrate_options what = {options->log, text, table, options->table, options->flop};
+    enum frs_status status = options->device
+                                 ? frs_calibrate_device(options->method, options->quiet, text, errors)
+                                 : frs_calibrate(log, &what, errors);
+    if (fclose(text) != 0)
+        frs_memory_exhausted();
+    return status;
+}
+
 static enum frs_status write_files(
     const struct calibrate_options *options, const struct frs_log *log, struct frs_errors *errors) {
     char *fragment = NULL;
-    size_t size = 0;
     struct frs_draft table = {0}, out = {0};
     enum frs_status status = options->table ? frs_draft_open(&table, options->table, errors) : FRS_OK;
     if (status == FRS_OK && options->out)
         status = frs_draft_open(&out, options->out, errors);
-    if (status == FRS_OK) {
-        FILE *text = open_memstream(&fragment, &size);
-        if (!text)
-            frs_memory_exhausted();
-        const struct frs_calibrate_options what = {
-            options->log, text, table.file, options->table, options->flop};
-        status = frs_calibrate(log, &what, errors);
-        if (fclose(text) != 0)
-            frs_memory_exhausted();
-    }
+    if (status == FRS_OK)
+        status = make_fragment(options, log, table.file, &fragment, errors);
     if (status == FRS_OK && options->table)
         status = frs_draft_commit(&table, errors);
     if (status == FRS_OK && options->out) {
@@ -146,12 +174,13 @@ static enum frs_status write_files(
 
 static enum frs_status calibrate(const struct calibrate_options *options, struct frs_errors *errors) {
     struct frs_log log = {0};
-    enum frs_status status = frs_log_read(&log, options->log, &options->reading, errors);
+    enum frs_status status =
+        options->device ? FRS_OK : frs_log_read(&log, options->log, &options->reading, errors);
     if (status == FRS_OK)
         status = refuse_foreign(options->out, errors);
     if (status == FRS_OK)
         status = refuse_foreign(options->table, errors);
-    if (status == FRS_OK && log.of_rounds == false && options->flop > 0)
+    if (status == FRS_OK && !log.of_rounds && options->flop > 0)
         status = frs_errors_add(errors, FRS_ERR_INPUT,
             "--flop belongs to a log of rounds, and %s is one of transfers", options->log);
     if (status == FRS_OK)
@@ -161,14 +190,15 @@ static enum frs_status calibrate(const struct calibrate_options *options, struct
 }
 
 static int run(int argc, char **argv) {
-    static const struct argp argp = {options_table, parse, "LOG.csv",
+    static const struct argp argp = {options_table, parse, "[LOG.csv]",
         "Fits what a scenario says of its clients to what was measured: links to a log of transfers (columns "
         "client or "
         "session, class, direction, size_bytes, duration_s), speeds to a log of rounds (client, round, "
         "duration_s, "
         "class). Prints a fragment of a scenario; its comments say how well it foretells what was held out, "
         "and what the "
-        "log cannot tell.\v"
+        "log cannot tell. With --device: speeds from this machine's own time for the training of every "
+        "method.\v"
         "Exit codes: 0 done, 1 a file could not be written, 2 bad input.",
         NULL, NULL, NULL};
     struct calibrate_options options = {0};
@@ -186,7 +216,7 @@ const struct frs_command frs_command_calibrate = {
     .name = "calibrate",
     .usage = "calibrate LOG.csv [--column NAME=COLUMN]... [--class NAME] [--direction down|up] [--flop N] "
              "[--out FILE] "
-             "[--table FILE]",
+             "[--table FILE] | --device [--method NAME]",
     .summary = "links and speeds of a scenario from what was measured",
     .run = run,
 };

@@ -64,6 +64,27 @@ says speeds.csv '4e+06'
 sed -i '/^devices/d' whole.cfg
 expect 0 check whole.cfg
 
+# --- this machine ---
+expect 0 calibrate --device --method fedmf --quiet --out device.cfg
+says out 'fedmf            d 64  batch usual'
+says device.cfg '// Errors without sign over d: one speed for all methods, and what is set below; that in batches of 64.'
+cat >trained.cfg <<'END'
+data = { synthetic = "small"; };
+method = { name = "fedmf"; };
+network = { preset = "ideal"; };
+rounds = { count = 2; cohort = 5; };
+@include "device.cfg"
+END
+expect 0 run trained.cfg --out trained --quiet
+expect 2 run trained.cfg --out other --quiet --set 'devices.efficiency=colr 2'
+says err 'devices.efficiency: says nothing of method "fedmf"; allowed: a value for every method, or one for "others"'
+expect 2 calibrate --device --method nothing
+error 'fedrecsim: --method nothing: there is no such method; fedrecsim list method'
+expect 2 calibrate --device log.csv
+says err '--device needs no log, and takes --method, --out and --quiet alone'
+expect 2 calibrate log.csv --method fedmf
+says err '--method and --quiet belong to --device'
+
 # --- refused ---
 expect 2 calibrate log.csv
 error 'fedrecsim: log.csv: has 2 classes, and a law holds for all clients alike; allowed: --table FILE, for a row for each client, or --class NAME, for those of one class'
@@ -87,7 +108,7 @@ printf 'client,class,size_kB,duration_s\na,x,1,1\na,y,1,1\n' >bad.csv
 expect 2 calibrate bad.csv
 error 'fedrecsim: bad.csv:3: column 2 (class): "y"; allowed: the class that this client had before; clients that change it are several'
 expect 2 calibrate
-says err 'needs a log: a CSV file'
+says err 'needs a log: a CSV file; or --device'
 expect 2 calibrate nowhere.csv
 says err 'nowhere.csv: cannot be read'
 echo mine >notes

@@ -82,6 +82,7 @@ static void compose_platform(struct frs_setup *setup, struct frs_errors *errors)
     frs_devices_read(&setup->devices,
         &(struct frs_devices_sections){.devices = section(setup, "devices"),
             .links = setup->network.fleet,
+            .method = ((const struct frs_plugin *)chosen(setup, "method"))->name,
             .refused = refused,
             .speed = law(setup, "devices.speed"),
             .per_sample = law(setup, "devices.per_sample"),

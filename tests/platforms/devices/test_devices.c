@@ -20,6 +20,7 @@ struct law_text {
 struct texts {
     const char *const *devices;
     struct law_text speed, per_sample, memory;
+    const char *method;
 };
 
 static struct frs_values open_section(struct frs_law_section *section,
@@ -44,6 +45,7 @@ static bool devices_read(struct frs_devices *devices, const struct texts *texts)
     free(values.section);
     values.section = frs_strdup("devices");
     sections.devices = &values;
+    sections.method = texts->method;
     sections.speed.values = &speed;
     sections.per_sample.values = &per_sample;
     sections.memory.values = &memory;
@@ -90,6 +92,30 @@ START_TEST(test_compute_models) {
         ck_assert_str_eq(frs_devices_class(&devices, 1, 0), "none");
         frs_devices_fini(&devices);
     }
+}
+END_TEST
+
+/* 3 s + 7 · (4 Gflop / (2 Gflop/s · 0.5) + 1000 · 1 ms) for the method that is named; 3 s + 7 · 4 Gflop / 2 Gflop/s for others; nothing is
+ * said of a third. */
+START_TEST(test_efficiency) {
+    struct texts texts = {.devices = SETTINGS("overhead", "3 s", "slowdown", "7", "efficiency",
+                              "slow 0.5, others 1", "sample_time", "slow 1 ms, others 0 s"),
+        .speed = TWO_GFLOPS,
+        .method = "slow"};
+    struct frs_devices devices = devices_of(&texts);
+    ck_assert_double_eq_tol(frs_devices_compute_s(&devices, 1, 0, spent), 3 + 7 * (4 + 1), 1e-12);
+    ck_assert_double_eq(frs_devices_flop_per_s(&devices, 1, 0), 1e9 / 7);
+    frs_devices_fini(&devices);
+    texts.method = "quick";
+    devices = devices_of(&texts);
+    ck_assert_double_eq_tol(frs_devices_compute_s(&devices, 1, 0, spent), 17, 1e-12);
+    frs_devices_fini(&devices);
+    texts.devices = SETTINGS("efficiency", "slow 0.5, fast 2");
+    ck_assert(!devices_read(&devices, &texts));
+    ck_assert_uint_eq(errors.n, 1);
+    ck_assert_ptr_nonnull(strstr(errors.lines[0],
+        "says nothing of method \"quick\"; allowed: a value for every method, or one for \"others\""));
+    frs_errors_clear(&errors);
 }
 END_TEST
 
@@ -336,6 +362,7 @@ int main(void) {
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
     tcase_add_test(tests, test_compute_models);
     tcase_add_test(tests, test_quantile);
+    tcase_add_test(tests, test_efficiency);
     tcase_add_test(tests, test_jitter_of_computing);
     tcase_add_test(tests, test_bandwidth_correlation);
     tcase_add_test(tests, test_classes);

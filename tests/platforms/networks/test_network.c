@@ -133,6 +133,25 @@ START_TEST(test_correlation_keeps_distributions) {
 }
 END_TEST
 
+/* It multiplies latencies, and leaves capacities alone; jitter comes on top. */
+START_TEST(test_latency_factor) {
+    struct frs_network network =
+        network_of(SETTINGS("latency_factor", "2.5", "latency_jitter", "0.3"), spread_laws);
+    struct frs_network plain = network_of(SETTINGS("latency_jitter", "0.3"), spread_laws);
+    for (uint32_t client = 0; client < 50; client++) {
+        struct frs_client_link link = frs_network_client(&network, 3, client),
+                               before = frs_network_client(&plain, 3, client);
+        ck_assert_double_eq_tol(link.latency_s, 2.5 * before.latency_s, 1e-15);
+        ck_assert_double_eq(link.down_bytes_per_s, before.down_bytes_per_s);
+        ck_assert_double_eq_tol(frs_network_transfer_latency_s(&network, 3, client, 1, 0, FRS_DIRECTION_UP),
+            2.5 * frs_network_transfer_latency_s(&plain, 3, client, 1, 0, FRS_DIRECTION_UP), 1e-15);
+    }
+    ck_assert_double_eq_tol(frs_network_marginals(&network, 0.5).latency_s, 0.05, 1e-15);
+    frs_network_fini(&network);
+    frs_network_fini(&plain);
+}
+END_TEST
+
 /* The factor multiplies what was drawn, under jitter, classes and traces alike; the latency and the server
  * stay. */
 START_TEST(test_bandwidth_factor) {
@@ -331,6 +350,7 @@ int main(void) {
     tcase_add_test(tests, test_marginals);
     tcase_add_test(tests, test_explicit_keys_beat_classes);
     tcase_add_test(tests, test_wrong_classes);
+    tcase_add_test(tests, test_latency_factor);
     tcase_add_test(tests, test_jitter);
     tcase_add_test(tests, test_draws_are_a_function_of_seed_and_client);
     suite_add_tcase(suite, tests);

@@ -1,0 +1,36 @@
+#include "analysis/statistics/compute_law.h"
+
+#include <math.h>
+
+/* Operations are never taken for nothing: at least so much of what they would be without samples. */
+#define LEAST 1e-3
+
+struct frs_compute_law frs_compute_fit(const struct frs_compute_time *times, size_t n) {
+    double ff = 0, fs = 0, ss = 0, f = 0, s = 0;
+    for (size_t i = 0; i < n; i++) {
+        double flop = times[i].flop / times[i].seconds, samples = times[i].samples / times[i].seconds;
+        ff += flop * flop;
+        fs += flop * samples;
+        ss += samples * samples;
+        f += flop;
+        s += samples;
+    }
+    double alone = f / ff, determinant = ff * ss - fs * fs;
+    double per_flop = alone, per_sample = 0;
+    if (n > 1 && determinant > 1e-9 * ff * ss) {
+        per_flop = (f * ss - s * fs) / determinant;
+        per_sample = (s * ff - f * fs) / determinant;
+        if (per_sample < 0) {
+            per_flop = alone;
+            per_sample = 0;
+        } else if (per_flop < LEAST * alone) {
+            per_flop = LEAST * alone;
+            per_sample = (s - per_flop * fs) / ss;
+        }
+    }
+    return (struct frs_compute_law){1 / per_flop, fmax(per_sample, 0)};
+}
+
+double frs_compute_law_s(const struct frs_compute_law *law, const struct frs_compute_time *time) {
+    return time->flop / law->flop_per_s + time->samples * law->s_per_sample;
+}

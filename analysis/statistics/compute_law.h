@@ -1,0 +1,25 @@
+/* Compute law: what a device makes of counted operations and of samples, from times that were measured on it.
+ *
+ *   time = operations / rate + samples · time of a sample
+ *
+ * Fitted are relative errors, by least squares; neither part is negative. */
+#ifndef FRS_ANALYSIS_STATISTICS_COMPUTE_LAW_H
+#define FRS_ANALYSIS_STATISTICS_COMPUTE_LAW_H
+
+#include <stddef.h>
+
+struct frs_compute_time {
+    double flop, samples, seconds; /* > 0 */
+};
+
+struct frs_compute_law {
+    double flop_per_s;   /* > 0, finite */
+    double s_per_sample; /* ≥ 0 */
+};
+
+/* n ≥ 1. Of one time: all of it is operations. */
+struct frs_compute_law frs_compute_fit(const struct frs_compute_time *times, size_t n);
+
+double frs_compute_law_s(const struct frs_compute_law *law, const struct frs_compute_time *time);
+
+#endif

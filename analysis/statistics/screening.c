@@ -1,0 +1,26 @@
+#include "analysis/statistics/screening.h"
+
+#include <string.h>
+
+/* First rows; the others are shifted by one each, and the last one of the first half is all low. */
+static const char *first_row(size_t n_runs) {
+    return n_runs == 8 ? "++-" : n_runs == 16 ? "+++-+--" : "++-+++---+-";
+}
+
+size_t frs_screening_runs(size_t n_factors) {
+    return n_factors <= 3 ? 8 : n_factors <= 7 ? 16 : 24;
+}
+
+bool frs_screening_is_high(size_t n_runs, size_t run, size_t factor) {
+    const char *row = first_row(n_runs);
+    size_t n = strlen(row), half = n_runs / 2, own = run % half;
+    bool high = own < n && row[(factor + n - own) % n] == '+';
+    return high == (run < half);
+}
+
+double frs_screening_effect(const double *answers, size_t n_runs, size_t factor) {
+    double sum = 0;
+    for (size_t run = 0; run < n_runs; run++)
+        sum += frs_screening_is_high(n_runs, run, factor) ? answers[run] : -answers[run];
+    return sum / (double)(n_runs / 2);
+}

@@ -1,0 +1,178 @@
+/* fedrecsim sensitivity: which assumption of a scenario its answer rests on. */
+#include "sim/base/memory.h"
+#include "sim/cli/commands.h"
+#include "sim/cli/options.h"
+#include "sim/cli/sections.h"
+#include "sim/sweep/assumptions.h"
+#include "sim/sweep/sweep.h"
+
+#include <stdlib.h>
+
+enum { KEY_WITHOUT = 256, KEY_NO_DESIGN, MAX_REPLICATES = 10000, MAX_JOBS = 1024 };
+
+/* Texts borrowed from the command line. */
+struct texts {
+    const char **list;
+    size_t n, capacity;
+};
+
+struct sensitivity_options {
+    struct frs_options options;
+    struct frs_sweep_options sweep;
+    struct texts vary, assume, without;
+    const char *answer;
+    bool no_design;
+};
+
+static const struct argp_option options_table[] = {
+    {"answer", 'a', "METRIC", 0,
+        "What is asked (a name as in points.csv; default: the time to the target if all runs reach it, "
+        "otherwise the "
+        "simulated time)",
+        1},
+    {"assume", 'A', "ASSUMPTION", 0,
+        "An assumption with one or two other values: 'NAME | LABEL: KEY=V & KEY=V | LABEL: KEY=V'; takes the "
+        "place of "
+        "that with the same name, such as bandwidth; may be repeated",
+        1},
+    {"without", KEY_WITHOUT, "NAME", 0, "Leave this assumption as it is; may be repeated", 1},
+    {"no-design", KEY_NO_DESIGN, NULL, 0, "Vary one assumption at a time only", 1},
+    {"vary", 'v', "AXIS", 0, "Beside the assumptions, as for `sweep`: choices, for example; may be repeated",
+        1},
+    {"replicates", 'r', "N", 0, "The same as --set sweep.replicates=N", 1},
+    {"jobs", 'j', "N", 0, "Points to run at the same time (default: as many as there are cores)", 2},
+    {"resume", 'R', NULL, 0, "Go on with what is in the folder", 2},
+    {"quiet", 'q', NULL, 0, "Neither progress nor tables", 2},
+    {0},
+};
+
+static void append(struct texts *texts, const char *text) {
+    texts->list = frs_grow(texts->list, texts->n + 1, &texts->capacity, sizeof *texts->list);
+    texts->list[texts->n++] = text;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    struct sensitivity_options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->options;
+        return 0;
+    case 'a':
+        options->answer = argument;
+        return 0;
+    case 'A':
+        append(&options->assume, argument);
+        return 0;
+    case KEY_WITHOUT:
+        append(&options->without, argument);
+        return 0;
+    case KEY_NO_DESIGN:
+        options->no_design = true;
+        return 0;
+    case 'v':
+        append(&options->vary, argument);
+        return 0;
+    case 'r':
+        frs_options_set(
+            &options->options, frs_format("sweep.replicates=%llu",
+                                   frs_cli_number(state, "--replicates", argument, 1, MAX_REPLICATES)));
+        return 0;
+    case 'j':
+        options->sweep.jobs = frs_cli_number(state, "--jobs", argument, 1, MAX_JOBS);
+        return 0;
+    case 'R':
+        options->sweep.resume = true;
+        return 0;
+    case 'q':
+        options->sweep.quiet = true;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* The sweep's own tables are in its folder; what is printed is the answer. */
+static enum frs_status finish(const struct sensitivity_options *options,
+    const struct frs_sweep_session *session, const struct frs_assumptions *assumptions,
+    enum frs_status status, struct frs_errors *errors) {
+    struct frs_sweep_options quietly = options->sweep;
+    quietly.quiet = true;
+    status = frs_sweep_finish(&quietly, session, status, errors);
+    if (status == FRS_INTERRUPTED)
+        return status;
+    const struct frs_sensitivity what = {.assumptions = assumptions->list,
+        .n = assumptions->axes.n,
+        .left_out = assumptions->left_out,
+        .n_left_out = assumptions->n_left_out,
+        .n_runs = assumptions->n_runs,
+        .answer = options->answer};
+    enum frs_status written =
+        frs_sensitivity_write(session->folder, &what, options->sweep.quiet ? NULL : stdout, errors);
+    return status != FRS_OK ? status : written;
+}
+
+static enum frs_status sensitivity(struct sensitivity_options *options, struct frs_errors *errors) {
+    const struct frs_assumptions_request request = {.sweep = options->sweep.request,
+        .assume = options->assume.list,
+        .n_assume = options->assume.n,
+        .without = options->without.list,
+        .n_without = options->without.n,
+        .no_design = options->no_design};
+    struct frs_assumptions assumptions;
+    struct frs_sweep_session session;
+    enum frs_status status = frs_assumptions_find(&request, &assumptions, errors);
+    if (status != FRS_OK)
+        return status;
+    append(&options->vary, assumptions.axis); /* the last axis */
+    options->sweep.request.vary = options->vary.list;
+    options->sweep.request.n_vary = options->vary.n;
+    char *folder = frs_format("results/%s-sensitivity", assumptions.name);
+    if (!options->sweep.folder)
+        options->sweep.folder = folder;
+    status = frs_sweep_open(&options->sweep, &session, errors);
+    if (status == FRS_OK) {
+        status = frs_sweep_run_local(&options->sweep, &session, errors);
+        status = finish(options, &session, &assumptions, status, errors);
+        frs_sweep_close(&session);
+    }
+    free(folder);
+    frs_assumptions_fini(&assumptions);
+    return status;
+}
+
+static int run(int argc, char **argv) {
+    static const struct argp_child children[] = {{.argp = &frs_options_argp}, {0}};
+    static const struct argp argp = {options_table, parse, "FILE",
+        "Varies what a scenario takes for granted (availability, detection, retry, network model, bandwidth, "
+        "latency, "
+        "compute, ties, seeds), one at a time and all in a small design, and says which of it moves the "
+        "answer "
+        "most, and whether another choice would be the best. The result is the folder of a sweep, with "
+        "sensitivity.md and sensitivity.json.\v"
+        "Exit codes: 0 done, 1 points failed, 2 bad input, 130 interrupted.",
+        children, NULL, NULL};
+    struct sensitivity_options options = {0};
+    struct frs_errors errors = {0};
+    frs_cli_parse(&argp, argc, argv, &options);
+    options.sweep.request.sections = frs_sections;
+    options.sweep.request.file = options.options.file;
+    options.sweep.request.sets = (const char *const *)options.options.sets;
+    options.sweep.request.n_sets = options.options.n_sets;
+    options.sweep.folder = options.options.run.out;
+    options.sweep.threads = options.options.run.threads;
+    int code = frs_cli_finish(sensitivity(&options, &errors), &errors);
+    frs_options_fini(&options.options);
+    free(options.vary.list);
+    free(options.assume.list);
+    free(options.without.list);
+    return code;
+}
+
+const struct frs_command frs_command_sensitivity = {
+    .name = "sensitivity",
+    .usage = "sensitivity FILE [--answer METRIC] [--assume ASSUMPTION]... [--without NAME]... [--no-design] "
+             "[--vary AXIS]... "
+             "[--replicates N] [--set SECTION.KEY=VALUE]... [--jobs N] [--out DIR] [--resume]",
+    .summary = "which assumption an answer rests on",
+    .run = run,
+};
