@@ -37,6 +37,8 @@ missing_packages() {
         esac
     done
     has_header Random123/philox.h || echo librandom123-dev
+    # Charts of report.html; without it the pages have tables alone.
+    [ -f /usr/share/javascript/chart.js/chart.min.js ] || echo libjs-chart.js
 }
 
 # For the test that runs a sweep on a cluster of its own (tests/cluster), which is skipped without them.
