@@ -48,6 +48,13 @@ missing_cluster_packages() {
     done
 }
 
+# For the test of report.html in a browser (tests/report), which is skipped without them.
+missing_browser_packages() {
+    for pair in chromium:chromium npm:npm node:nodejs; do
+        command -v "${pair%:*}" >/dev/null || echo "${pair#*:}"
+    done
+}
+
 # For .ci/style.
 missing_style_packages() {
     for tool in clang-format shellcheck; do

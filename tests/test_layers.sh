@@ -396,11 +396,11 @@ self_check() {
     accept algorithms/kernels/x.c '<lapacke.h>'
     accept algorithms/x.c '"algorithms/learners/learners.def"'
     accept actors/x.c '<simgrid/actor.h>'
-    accept platforms/x.c '"sim/base/numbers/rng.h"'
+    accept platforms/x.c '"sim/base/rng.h"'
     plant sim/run/x.c '"actors/play.h"'
     plant analysis/x.c '"sim/base/no_such.h"'
     plant algorithms/x.c '"sim/base/clock.h"'
-    plant sim/nowhere/x.c '"sim/base/numbers/rng.h"'
+    plant sim/nowhere/x.c '"sim/base/rng.h"'
     self_check_of_circles
     self_check_of_folder_symbols
     plant_symbol algorithms 'int frs_run(void); int f(void) { return frs_run(); }'
