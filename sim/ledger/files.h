@@ -26,8 +26,8 @@ struct frs_client_facts {
     double flop_per_s;  /* 0: computing takes no counted time */
     size_t train_items; /* training interactions */
     const char *network_class, *device_class;
-    double rank;   /* of the held-out item at the last evaluation; NaN: none */
-    double budget; /* mean over its participations; NaN: none */
+    double rank;               /* of the held-out item at the last evaluation; NaN: none */
+    double budget;             /* mean over its participations; NaN: none */
     struct frs_scores quality; /* of its test items at the last evaluation; FRS_NO_SCORES: none */
 };
 

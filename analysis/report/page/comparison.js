@@ -11,8 +11,9 @@ let names = []; /* of entries, without what their circumstance says */
 function entryNames(data) {
   if (!data.one_sweep)
     return data.entries.map((entry) => entry.name);
+  const choices = data.axes.filter((axis) => axis.role === "choice").length;
   const found = data.entries.map((entry) => entry.labels.map((label, i) => [label, data.axes[i]])
-    .filter(([, axis]) => axis && axis.role === "choice").map(([label, axis]) => `${axis.name}=${label}`).join(", "));
+    .filter(([, axis]) => axis && axis.role === "choice").map(([label, axis]) => choices === 1 ? label : `${axis.name}=${label}`).join(", "));
   const clashes = data.entries.some((entry, i) => !found[i] || data.entries.some((other, k) => k < i &&
     other.circumstance === entry.circumstance && found[k] === found[i]));
   return clashes ? data.entries.map((entry) => entry.name) : found;
