@@ -31,18 +31,19 @@ static char *joined(char *text, char *more) {
 /* ---- a run ---- */
 
 static const struct {
-    const char *metrics[3];
+    const char *metrics[2];
     const char *name;
 } paths[] = {{{"critical_path.down_s"}, "downloads"}, {{"critical_path.up_s"}, "uploads"},
     {{"critical_path.compute_s"}, "computing"},
-    {{"critical_path.setup_s", "critical_path.latency_s", "critical_path.retry_s"}, "connecting and latency"},
+    {{"critical_path.setup_s", "critical_path.latency_s"}, "connecting and latency"},
+    {{"critical_path.retry_s"}, "trying again what had broken"},
     {{"critical_path.server_s"}, "the server"},
     {{"critical_path.wait_s"}, "waiting (for a deadline, or to notice who was lost)"}};
 enum { N_PATHS = sizeof paths / sizeof *paths };
 
 static double path_s(const struct frs_metrics *metrics, size_t path) {
     double sum = 0;
-    for (size_t i = 0; i < 3 && paths[path].metrics[i]; i++) {
+    for (size_t i = 0; i < 2 && paths[path].metrics[i]; i++) {
         double value = frs_metrics_get(metrics, paths[path].metrics[i]);
         sum += isfinite(value) ? value : 0;
     }
@@ -196,7 +197,7 @@ char *frs_headline_of_entries(const struct frs_entries *entries) {
         alike = alike && strcmp(sentences[i], sentences[0]) == 0;
     }
     if (alike)
-        text = joined(text, frs_format("Under all %zu circumstances alike: %s", n, sentences[0]));
+        text = joined(text, frs_format("Under all circumstances (%zu) alike: %s", n, sentences[0]));
     for (size_t i = 0; i < n && i < MOST_SENTENCES && !alike; i++) {
         text = joined(text, frs_strdup(*text ? " " : ""));
         text = joined(text, where(entries, i));

@@ -23,10 +23,12 @@ same() {
 # --- help COMMAND, -h ---
 same help -- --help
 same -h -- --help
-for command in $(sed -n 's/^COMMAND(\(.*\))$/\1/p' "$source/sim/cli/commands.def"); do
-    same help $command -- $command --help
-    same $command -h -- $command --help
-done
+sed -n 's/^COMMAND(\(.*\))$/\1/p' "$FRS_SOURCE_DIR/sim/cli/commands.def" >commands
+[ -s commands ] || fail "no commands in commands.def"
+while read -r command; do
+    same help "$command" -- "$command" --help
+    same "$command" -h -- "$command" --help
+done <commands
 expect 2 help rnu
 says err 'fedrecsim: there is no command "rnu"; did you mean "run"?; commands: run, '
 expect 2 help run check
