@@ -17,6 +17,7 @@ struct frs_run_options {
     bool force;  /* replace an existing run directory, and forget its checkpoint */
     bool whole;  /* an interrupted run leaves its checkpoint and nothing else */
     bool quiet;  /* no summary */
+    bool page;   /* write report.html, if the scenario does not say otherwise (output.report) */
     const struct frs_watcher *watcher; /* NULL: nobody */
     double patience_s;                 /* frs_run_check: how long rounds may be played beforehand */
 };
