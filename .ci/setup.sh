@@ -46,6 +46,11 @@ missing_cluster_packages() {
     done
 }
 
+# For figures of a paper (fedrecsim figures), whose test draws nothing without it.
+missing_figure_packages() {
+    command -v gnuplot >/dev/null || echo gnuplot-nox
+}
+
 # For .ci/style.
 missing_style_packages() {
     for tool in clang-format shellcheck; do

@@ -23,7 +23,7 @@ same() {
 # --- help COMMAND, -h ---
 same help -- --help
 same -h -- --help
-for command in run check explain list sweep solve point replay collect compare calibrate timeline; do
+for command in run check explain list sweep solve point replay collect compare calibrate timeline figures; do
     same help $command -- $command --help
     same $command -h -- $command --help
 done
