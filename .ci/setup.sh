@@ -55,6 +55,11 @@ missing_browser_packages() {
     done
 }
 
+# For figures of a paper (fedrecsim figures), whose test draws nothing without it.
+missing_figure_packages() {
+    command -v gnuplot >/dev/null || echo gnuplot-nox
+}
+
 # For .ci/style.
 missing_style_packages() {
     for tool in clang-format shellcheck; do

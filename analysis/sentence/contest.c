@@ -123,21 +123,30 @@ static bool is_behind(const struct distance *d, double level) {
     return d->mean - reach_of(d, level) > 0; /* never with NaN */
 }
 
-/* How many replicates have to be added until the test rejects with a chance of 80 %: the mean has to be as many standard
- * errors from 0 as the critical value and the power's quantile together. */
+/* Whether n replicates would decide it with a chance of 80 %: the mean has to be as many standard errors from 0 as the
+ * critical value and the power's quantile together. */
+static bool would_tell(double mean, double sd, size_t n, double level) {
+    double df = (double)(n - 1);
+    double needed = frs_stats_t_quantile(1 - level, df) + frs_stats_t_quantile(POWER, df);
+    return fabs(mean) >= needed * sd / sqrt((double)n);
+}
+
+/* The more, the sooner: halves what lies between too few and enough. */
 static size_t more_replicates(const struct distance *d, double level) {
     if (isnan(d->error))
         return FRS_REPLICATES_UNKNOWN;
+    double sd = d->error * sqrt((double)d->n);
+    size_t few = d->n, enough = d->n + FRS_REPLICATES_MOST;
     if (d->mean == 0)
         return FRS_REPLICATES_MOST;
-    double sd = d->error * sqrt((double)d->n);
-    for (size_t n = d->n + 1; n < d->n + FRS_REPLICATES_MOST; n++) {
-        double df = (double)(n - 1);
-        double needed = frs_stats_t_quantile(1 - level, df) + frs_stats_t_quantile(POWER, df);
-        if (fabs(d->mean) >= needed * sd / sqrt((double)n))
-            return n - d->n;
+    while (enough - few > 1) {
+        size_t middle = few + (enough - few) / 2;
+        if (would_tell(d->mean, sd, middle, level))
+            enough = middle;
+        else
+            few = middle;
     }
-    return FRS_REPLICATES_MOST;
+    return enough - d->n;
 }
 
 /* Logarithms become factors. */

@@ -36,6 +36,12 @@ char *frs_value_text(const char *metric, double value) {
     return frs_amount_text(metric, &estimate);
 }
 
+double frs_amount_unit(const char *metric, const struct frs_estimate *most, const char **unit) {
+    struct frs_style style = frs_style_of(metric, most, 1);
+    *unit = style.unit;
+    return style.factor;
+}
+
 char *frs_metric_text(const char *metric) {
     char *text = frs_strdup(metric);
     static const char *const capitals[] = {"hr@", "ndcg@", "rmse", "mae"};

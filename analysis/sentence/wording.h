@@ -11,6 +11,9 @@ char *frs_amount_text(const char *metric, const struct frs_estimate *estimate);
 /* "41 min" alone. */
 char *frs_value_text(const char *metric, double value);
 
+/* What figures of a metric up to this one are multiplied by to be in the unit that suits it; *unit is its name. */
+double frs_amount_unit(const char *metric, const struct frs_estimate *most, const char **unit);
+
 /* "HR@10" of "hr@10", "RMSE" of "rmse"; other names as they are. */
 char *frs_metric_text(const char *metric);
 

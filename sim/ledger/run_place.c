@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const names[] = {
-    "manifest.json", "summary.json", "rounds.csv", "clients.csv", "events.ndjson", "report.html"};
+static const char *const names[] = {"manifest.json", "summary.json", "rounds.csv", "clients.csv",
+    "events.ndjson", "report.html", "timeline.json"};
 enum { N_NAMES = sizeof names / sizeof *names };
 
 bool frs_run_place_knows(const char *name) {

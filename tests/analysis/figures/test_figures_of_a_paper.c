@@ -1,0 +1,116 @@
+/* Figures of a sweep and of a run written by hand: their data and scripts; and, where gnuplot is, that it draws them. */
+#include "analysis/figures/figures.h"
+#include "tests/analysis/sweep_fixture.h"
+
+static bool has_gnuplot(void) {
+    return system("command -v gnuplot >/dev/null 2>&1") == 0;
+}
+
+/* Without gnuplot the data are there all the same, and the error says what is missing. */
+static size_t draw(const char *folder, enum frs_figures_format format) {
+    size_t n;
+    enum frs_status status = frs_figures_write(folder, "f", format, &n, &errors);
+    if (!has_gnuplot()) {
+        printf("SKIPPED test_figures_of_a_paper: gnuplot is not installed\n");
+        ck_assert_int_eq(status, FRS_ERR_RUN);
+        frs_errors_clear(&errors);
+        return 0;
+    }
+    expect_no_error();
+    ck_assert_int_eq(status, FRS_OK);
+    return n;
+}
+
+static void expect_in(const char *name, const char *text) {
+    char *all = read_file(name);
+    ck_assert_msg(strstr(all, text), "%s: %s", name, all);
+    free(all);
+}
+
+/* Of FedMF without loss, after the second round: 120 s and 4 MB; HR@10 0.40, 0.42 and 0.44. It is two circumstances. */
+START_TEST(test_sweep) {
+    write_fake_sweep("s");
+    size_t n = draw("s", FRS_FIGURES_SVG);
+    expect_in("f/quality-time-1.dat", "# a figure of fedrecsim: quality-time-1\n");
+    expect_in("f/quality-time-1.dat", "\n2 120 4000000 0.42 0.4 0.44 3\n3 180 6000000 0.52 0.5 0.54 3\n\n\n");
+    expect_in("f/quality-time-1.gp", "set title 'with loss = none'\n");
+    expect_in("f/quality-time-1.gp", "with lines lc 2 dt 1 lw 1.5 title 'colr'");
+    if (n == 0)
+        return;
+    ck_assert_uint_eq(n, 5); /* nobody reaches the target in all runs with loss */
+    expect_in("f/time-to-target-1.dat", "\n1 180 180 180 3\n");
+    expect_in("f/quality-bytes-2.svg", "</svg>");
+}
+END_TEST
+
+static const char rounds[] =
+    "round,attempt,start_s,end_s,duration_s,selected,down_bytes,up_bytes,path_down_s,path_compute_s,"
+    "path_up_s,path_setup_s,path_latency_s,path_retry_s,path_server_s,path_wait_s,path_server_link_s,"
+    "hr@10,rmse\n"
+    "1,0,0,10,10,4,100,200,1,2,3,0.5,0.25,0.25,1,2,0,,\n"
+    "2,0,10,30,20,4,100,200,2,4,6,1,0.5,0.5,2,4,0,0.5,\n";
+
+START_TEST(test_run) {
+    write_fake_run(
+        "r", &(struct fake_run){.seed = 1, .hr = {0.4, 0.5}, .round_s = 10, .popularity = 0.3, .bytes = 1});
+    write_file("r/rounds.csv", rounds);
+    size_t n = draw("r", FRS_FIGURES_PDF);
+    expect_in("f/quality-time.dat", "\n2 30 600 0.5 0.5 0.5 1\n");
+    if (n == 0)
+        return;
+    ck_assert_uint_eq(n, 3);
+    expect_in("f/critical-path.dat", "\n1 1 2 3 1 1 2\n2 2 4 6 2 2 4\n");
+    expect_in("f/critical-path.gp", "using 1:($2+$3+$4+$5+$6+$7) with boxes lc 6 title 'waiting'");
+    char begin[6] = "";
+    FILE *file = fopen("f/critical-path.pdf", "r");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fread(begin, 1, 5, file), 5);
+    ck_assert_str_eq(begin, "%PDF-");
+    fclose(file);
+}
+END_TEST
+
+/* Nobody's files are replaced, and what is no results is refused. */
+START_TEST(test_refused) {
+    size_t n;
+    ck_assert_int_eq(mkdir("nothing", 0777), 0);
+    ck_assert_int_eq(frs_figures_write("nothing", "f", FRS_FIGURES_SVG, &n, &errors), FRS_ERR_INPUT);
+    expect_error(
+        "nothing: is neither a run directory (no manifest.json) nor the folder of a sweep (no plan.json)");
+    ck_assert(access("f", F_OK) != 0);
+    write_fake_sweep("s");
+    ck_assert_int_eq(mkdir("f", 0777), 0);
+    write_file("f/quality-time-1.svg", "mine\n");
+    ck_assert_int_eq(frs_figures_write("s", "f", FRS_FIGURES_SVG, &n, &errors), FRS_ERR_INPUT);
+    expect_error("f/quality-time-1.svg is in the way: it is no figure of this program; choose another place "
+                 "with --out DIR");
+    expect_in("f/quality-time-1.svg", "mine\n");
+}
+END_TEST
+
+START_TEST(test_without_gnuplot) {
+    size_t n;
+    write_fake_sweep("s");
+    char *path = frs_strdup(getenv("PATH"));
+    setenv("PATH", "/nowhere", 1);
+    enum frs_status status = frs_figures_write("s", "f", FRS_FIGURES_SVG, &n, &errors);
+    setenv("PATH", path, 1);
+    free(path);
+    ck_assert_int_eq(status, FRS_ERR_RUN);
+    expect_error("gnuplot is not installed (package gnuplot-nox): f has the data and the scripts of figures, "
+                 "and no figures");
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("figures");
+    TCase *tests = tcase_create("figures");
+    tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, test_sweep);
+    tcase_add_test(tests, test_run);
+    tcase_add_test(tests, test_refused);
+    tcase_add_test(tests, test_without_gnuplot);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}
