@@ -9,7 +9,7 @@
 #ifndef FRS_ACTORS_OBSERVATIONS_H
 #define FRS_ACTORS_OBSERVATIONS_H
 
-#include "sim/base/params.h"
+#include "sim/base/settings/params.h"
 
 extern const struct frs_param frs_observations_params[]; /* section `observations` */
 

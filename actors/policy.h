@@ -4,7 +4,7 @@
 #ifndef FRS_ACTORS_POLICY_H
 #define FRS_ACTORS_POLICY_H
 
-#include "sim/base/params.h"
+#include "sim/base/settings/params.h"
 
 #include <stddef.h>
 

@@ -4,7 +4,7 @@
 #define FRS_ACTORS_SELECTION_H
 
 #include "actors/observations.h"
-#include "sim/base/params.h"
+#include "sim/base/settings/params.h"
 
 struct frs_selection_request {
     uint64_t seed;

@@ -4,7 +4,7 @@
 
 #include "algorithms/contribution.h"
 #include "sim/base/arena.h"
-#include "sim/base/params.h"
+#include "sim/base/settings/params.h"
 
 enum frs_weighting {
     FRS_DATA_SIZE, /* w_u = |D_u| / Σ |D_u| over what arrived */

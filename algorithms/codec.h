@@ -10,8 +10,8 @@
 #include "algorithms/rows.h"
 #include "sim/base/arena.h"
 #include "sim/base/buffer.h"
-#include "sim/base/params.h"
-#include "sim/base/rng.h"
+#include "sim/base/settings/params.h"
+#include "sim/base/numbers/rng.h"
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 #include "algorithms/model.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 
 #include <math.h>
 #include <stdlib.h>

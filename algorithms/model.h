@@ -10,7 +10,7 @@
 #include "algorithms/aggregation.h"
 #include "algorithms/client_data.h"
 #include "algorithms/rows.h"
-#include "sim/base/archive.h"
+#include "sim/base/files/archive.h"
 #include "sim/base/arena.h"
 
 #define FRS_MAX_TABLES 8u

@@ -7,7 +7,7 @@
 
 #include "algorithms/client_data.h"
 #include "algorithms/scorer.h"
-#include "sim/base/params.h"
+#include "sim/base/settings/params.h"
 
 struct frs_reference {
     struct frs_plugin plugin;

@@ -9,7 +9,7 @@
 
 #include "algorithms/client_data.h"
 #include "sim/base/arena.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 
 struct frs_samples {
     size_t n_rows;

@@ -3,7 +3,7 @@
 #define FRS_TESTS_MUTATION_H
 
 #include "sim/base/buffer.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/support.h"
 
 #include <ctype.h>

@@ -2,7 +2,7 @@
  * … r_g anew in every round; a client that keeps its draw stands for a device that is always as strong. */
 #include "actors/adaptation.h"
 #include "sim/base/memory.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #define FRS_ACTORS_RANKING_H
 
 #include "actors/selection.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 
 #include <stddef.h>
 

@@ -2,7 +2,7 @@
  * random permutation. */
 #include "actors/selection.h"
 #include "sim/base/memory.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 #include "algorithms/codecs/factors.h"
 
 #include "algorithms/codecs/row_set.h"
-#include "algorithms/kernels/low_rank_fit.h"
+#include "algorithms/kernels/algebra/low_rank_fit.h"
 
 static size_t smaller(size_t a, size_t b) {
     return a < b ? a : b;

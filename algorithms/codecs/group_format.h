@@ -8,7 +8,7 @@
 #define FRS_ALGORITHMS_GROUP_FORMAT_H
 
 #include "algorithms/codec.h"
-#include "algorithms/kernels/cluster.h"
+#include "algorithms/kernels/algebra/cluster.h"
 
 /* Keys `groups` and `compression_rate`, which between them say how many groups. */
 #define FRS_GROUP_COUNT_PARAMS                                                                               \

@@ -8,8 +8,8 @@
 #define FRS_ALGORITHMS_QUANTISED_ROW_H
 
 #include "sim/base/buffer.h"
-#include "sim/base/params.h"
-#include "sim/base/rng.h"
+#include "sim/base/settings/params.h"
+#include "sim/base/numbers/rng.h"
 
 #include <stdbool.h>
 

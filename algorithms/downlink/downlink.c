@@ -3,7 +3,7 @@
 #include "algorithms/downlink/state.h"
 #include "algorithms/messages/personal.h"
 #include "sim/base/memory.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 
 #include <stdlib.h>
 #include <string.h>

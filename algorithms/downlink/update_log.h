@@ -4,7 +4,7 @@
 #define FRS_ALGORITHMS_UPDATE_LOG_H
 
 #include "algorithms/messages/message.h"
-#include "sim/base/archive.h"
+#include "sim/base/files/archive.h"
 
 /* One published update. */
 struct frs_update {

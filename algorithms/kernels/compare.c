@@ -1,5 +1,5 @@
 #include "algorithms/kernels/compare.h"
-#include "sim/base/clones.h"
+#include "sim/base/numbers/clones.h"
 
 #include <float.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 #define FRS_ALGORITHMS_LANES_H
 
 #include "algorithms/kernels/columns.h"
-#include "sim/base/clones.h"
+#include "sim/base/numbers/clones.h"
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 #include "algorithms/kernels/lazy_adam.h"
 #include "algorithms/kernels/adam.h"
 #include "algorithms/kernels/lanes.h"
-#include "sim/base/clones.h"
+#include "sim/base/numbers/clones.h"
 
 #include <math.h>
 

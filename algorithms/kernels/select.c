@@ -1,5 +1,5 @@
 #include "algorithms/kernels/select.h"
-#include "sim/base/clones.h"
+#include "sim/base/numbers/clones.h"
 
 #include <math.h>
 

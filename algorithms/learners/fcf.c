@@ -9,8 +9,8 @@
  * regression over the items a client has rated, gradients of these. `fcf_implicit` is the paper's: every item
  * of the client is a 1 with confidence 1 + alpha, every other one a 0 with confidence 1 (equations 1 to 8),
  * so that every client sends a gradient of every item. */
-#include "algorithms/kernels/rating_gradient.h"
-#include "algorithms/kernels/ridge.h"
+#include "algorithms/kernels/steps/rating_gradient.h"
+#include "algorithms/kernels/algebra/ridge.h"
 #include "algorithms/models/fcf_model.h"
 #include "sim/base/memory.h"
 

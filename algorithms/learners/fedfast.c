@@ -11,7 +11,7 @@
  * everybody in this program: the part "vector" stands for that row with its length, and clients continue
  * from their own. */
 #include "algorithms/aggregation.h"
-#include "algorithms/kernels/cluster.h"
+#include "algorithms/kernels/algebra/cluster.h"
 #include "algorithms/models/rating_mf.h"
 #include "sim/base/memory.h"
 

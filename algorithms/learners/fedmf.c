@@ -1,7 +1,7 @@
 /* FedMF: matrix factorisation with private user vectors and one item table that travels whole, both ways
  * (Chai et al. 2021 with FedAvg).
  *
- *   client u   (p_u, Q_u) ← E epochs, in batches, from (p_u, Q) on     (kernels/bce_mf.h)
+ *   client u   (p_u, Q_u) ← E epochs, in batches, from (p_u, Q) on     (steps/bce_mf.h)
  *              L_u = −Σ_i [ y_ui log σ(p_u · q_i) + (1 − y_ui) log(1 − σ(p_u · q_i)) ]
  *              keeps p_u, uploads Q_u
  *              proximal = μ > 0 adds (μ/2) ‖Q_u − Q‖² over the rows of each batch (FedProx, Li et al. 2020)

@@ -13,7 +13,7 @@
 #include "algorithms/models/server_adam.h"
 #include "algorithms/rating_scale.h"
 #include "algorithms/models/init_sd.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 
 #include <math.h>
 #include <string.h>

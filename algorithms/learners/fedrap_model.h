@@ -2,7 +2,7 @@
 #ifndef FRS_ALGORITHMS_FEDRAP_MODEL_H
 #define FRS_ALGORITHMS_FEDRAP_MODEL_H
 
-#include "algorithms/kernels/additive.h"
+#include "algorithms/kernels/steps/additive.h"
 #include "algorithms/learner.h"
 #include "algorithms/models/kept_rows.h"
 

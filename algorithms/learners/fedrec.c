@@ -5,7 +5,7 @@
  * its own ratings in its first participations, and afterwards what it predicts with its vector and the
  * received table. The gradients of all these items are uploaded alike. */
 #include "algorithms/models/fcf_model.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 
 struct fedrec {
     struct frs_fcf fcf;

@@ -21,9 +21,9 @@
  *
  * The server keeps R, one table for each client of the last aggregation and the one thing here that is dense.
  * A client that was not in it is sent g alone, and R_u = g. */
-#include "algorithms/kernels/perceptron.h"
+#include "algorithms/kernels/steps/perceptron.h"
 #include "algorithms/kernels/columns.h"
-#include "algorithms/kernels/user_graph.h"
+#include "algorithms/kernels/algebra/user_graph.h"
 #include "algorithms/learner.h"
 #include "algorithms/models/epochs_params.h"
 #include "algorithms/models/init_sd.h"

@@ -13,7 +13,7 @@
  * Ablations: cf, step 2 trains p_u and a full W_u in place of A_u B_u; af, step 1 trains Q and p_u, step 2
  * W_u alone. The paper's figure for AF has not been reproduced by any reading. */
 #include "algorithms/kernels/columns.h"
-#include "algorithms/kernels/sign_adam.h"
+#include "algorithms/kernels/steps/sign_adam.h"
 #include "algorithms/models/client_rows.h"
 #include "algorithms/models/mf_model.h"
 #include "algorithms/models/own_tables.h"

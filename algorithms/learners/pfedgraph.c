@@ -10,7 +10,7 @@
  * Q_0 being the initial table. Who was not in the last aggregation begins at the mean of its uploads by data
  * size. The paper's second regulariser, which keeps the local model close in angle to the mixture, is left
  * out. */
-#include "algorithms/kernels/user_graph.h"
+#include "algorithms/kernels/algebra/user_graph.h"
 #include "algorithms/learner.h"
 #include "algorithms/models/mf_model.h"
 #include "algorithms/models/mixed_tables.h"

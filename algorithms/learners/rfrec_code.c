@@ -19,9 +19,9 @@
  * The code's Laplace noise is one number a client and round, the same for its whole table, and hides nothing:
  * differences between rows are as they were. */
 #include "algorithms/aggregation.h"
-#include "algorithms/kernels/logistic_mf.h"
+#include "algorithms/kernels/steps/logistic_mf.h"
 #include "algorithms/models/rfrec_model.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 
 #include <math.h>
 #include <string.h>

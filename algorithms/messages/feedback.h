@@ -7,7 +7,7 @@
 #define FRS_ALGORITHMS_MESSAGES_FEEDBACK_H
 
 #include "algorithms/rows.h"
-#include "sim/base/archive.h"
+#include "sim/base/files/archive.h"
 #include "sim/base/arena.h"
 
 struct frs_feedback;

@@ -1,6 +1,6 @@
 #include "algorithms/models/fcf_model.h"
-#include "algorithms/kernels/rating_gradient.h"
-#include "algorithms/kernels/ridge.h"
+#include "algorithms/kernels/steps/rating_gradient.h"
+#include "algorithms/kernels/algebra/ridge.h"
 #include "algorithms/models/mf_model.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "algorithms/models/fedncf_model.h"
 #include "algorithms/kernels/columns.h"
 #include "algorithms/models/layers.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #ifndef FRS_ALGORITHMS_FEDNCF_MODEL_H
 #define FRS_ALGORITHMS_FEDNCF_MODEL_H
 
-#include "algorithms/kernels/perceptron.h"
+#include "algorithms/kernels/steps/perceptron.h"
 #include "algorithms/models/mf_model.h"
 
 struct frs_fedncf {

@@ -3,7 +3,7 @@
 #ifndef FRS_ALGORITHMS_INIT_SD_H
 #define FRS_ALGORITHMS_INIT_SD_H
 
-#include "sim/base/params.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 #include <stddef.h>

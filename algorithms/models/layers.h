@@ -2,8 +2,8 @@
 #ifndef FRS_ALGORITHMS_LAYERS_H
 #define FRS_ALGORITHMS_LAYERS_H
 
-#include "algorithms/kernels/perceptron.h"
-#include "sim/base/params.h"
+#include "algorithms/kernels/steps/perceptron.h"
+#include "sim/base/settings/params.h"
 
 /* Adds an error about the key when its text is no list of widths. */
 enum frs_status frs_layers_read(const struct frs_values *values, const char *key, size_t dim,

@@ -1,7 +1,7 @@
 #include "algorithms/models/mf_model.h"
 #include "algorithms/kernels/columns.h"
 #include "sim/base/memory.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 
 #include <string.h>
 

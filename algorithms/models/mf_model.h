@@ -5,11 +5,11 @@
 #define FRS_ALGORITHMS_MF_MODEL_H
 
 #include "algorithms/aggregation.h"
-#include "algorithms/kernels/bce_mf.h"
+#include "algorithms/kernels/steps/bce_mf.h"
 #include "algorithms/learner.h"
 #include "algorithms/models/epochs_params.h"
 #include "algorithms/models/init_sd.h"
-#include "sim/base/params.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 

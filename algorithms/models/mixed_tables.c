@@ -1,5 +1,5 @@
 #include "algorithms/models/mixed_tables.h"
-#include "algorithms/kernels/user_graph.h"
+#include "algorithms/kernels/algebra/user_graph.h"
 #include "sim/base/memory.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "algorithms/models/projection.h"
-#include "algorithms/kernels/orthonormal.h"
-#include "sim/base/rng.h"
+#include "algorithms/kernels/algebra/orthonormal.h"
+#include "sim/base/numbers/rng.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 #include "algorithms/models/rating_mf.h"
-#include "algorithms/kernels/rating_sgd.h"
-#include "sim/base/rng.h"
+#include "algorithms/kernels/steps/rating_sgd.h"
+#include "sim/base/numbers/rng.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "algorithms/models/mf_model.h"
 #include "algorithms/models/rfrec_state.h"
 #include "sim/base/memory.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
  *   ζ_k = 1, and ζ_{k−1} = 0            clients upload, the server averages (ζ_{−1} = 0)
  *   ζ_k = 1, and ζ_{k−1} = 1            nothing: the average is there already */
 #include "algorithms/models/rfrec_model.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 
 /* Every iteration has a stream of its own, so that a coin is known without those before it. */
 static bool toss(uint64_t seed, double coin, uint32_t round) {

@@ -1,7 +1,7 @@
 /* What the server of RFRec does: it broadcasts V̄ and takes the mean of all V_(i). */
 #include "algorithms/models/rfrec_state.h"
 #include "sim/base/memory.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "algorithms/models/rfrec_state.h"
-#include "algorithms/kernels/proximal_mf.h"
-#include "sim/base/rng.h"
+#include "algorithms/kernels/steps/proximal_mf.h"
+#include "sim/base/numbers/rng.h"
 
 size_t frs_rfrec_state_length(const struct frs_rfrec *model, size_t n) {
     size_t rows = n * model->dim;

@@ -1,6 +1,6 @@
 /* What a client of RFRec does in a round. */
-#include "algorithms/kernels/proximal_mf.h"
-#include "algorithms/kernels/ridge.h"
+#include "algorithms/kernels/steps/proximal_mf.h"
+#include "algorithms/kernels/algebra/ridge.h"
 #include "algorithms/models/rfrec_state.h"
 
 #include <math.h>

@@ -8,7 +8,7 @@
 #include "algorithms/kernels/flush.h"
 #include "algorithms/reference.h"
 #include "sim/base/memory.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 #include "algorithms/references/pmf_model.h"
 #include "algorithms/kernels/adam.h"
-#include "sim/base/clones.h"
+#include "sim/base/numbers/clones.h"
 #include "algorithms/kernels/logistic.h"
 #include "algorithms/rating_scale.h"
 #include "sim/base/memory.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 
 #include <stdlib.h>
 #include <string.h>

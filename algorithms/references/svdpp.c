@@ -6,10 +6,10 @@
  * SGD, one rating at a time, users and their ratings in random order. The y_j of a user's items are stepped
  * once, when its ratings are through, by the sum of what every rating asks of them: with a step per rating a
  * user of n items would cost n² row updates. Their regularisation likewise. */
-#include "sim/base/clones.h"
+#include "sim/base/numbers/clones.h"
 #include "algorithms/references/epochs.h"
 #include "sim/base/memory.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #ifndef FRS_ANALYSIS_PRINT_UNVARIED_H
 #define FRS_ANALYSIS_PRINT_UNVARIED_H
 
-#include "sim/base/setting.h"
+#include "sim/base/settings/setting.h"
 
 #include <stdbool.h>
 #include <stddef.h>

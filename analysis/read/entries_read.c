@@ -4,7 +4,7 @@
 #include "analysis/read/plan.h"
 #include "analysis/read/sweep_reader.h"
 #include "sim/base/memory.h"
-#include "sim/base/params.h"
+#include "sim/base/settings/params.h"
 #include "sim/base/quoting.h"
 
 #include <math.h>

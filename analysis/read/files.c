@@ -1,6 +1,6 @@
 #include "analysis/read/files.h"
-#include "sim/base/create.h"
-#include "sim/base/input.h"
+#include "sim/base/files/create.h"
+#include "sim/base/files/input.h"
 #include "sim/base/memory.h"
 
 #include <errno.h>

@@ -2,9 +2,9 @@
 #include "analysis/read/plan.h"
 #include "analysis/read/files.h"
 #include "analysis/read/json.h"
-#include "sim/base/create.h"
+#include "sim/base/files/create.h"
 #include "sim/base/memory.h"
-#include "sim/base/params.h"
+#include "sim/base/settings/params.h"
 
 #include <errno.h>
 #include <stdlib.h>

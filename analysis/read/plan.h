@@ -20,8 +20,8 @@
 #include "analysis/read/goal.h"
 #include "analysis/statistics/role.h"
 #include "sim/base/arena.h"
-#include "sim/base/digest.h"
-#include "sim/base/setting.h"
+#include "sim/base/files/digest.h"
+#include "sim/base/settings/setting.h"
 
 #include <stdio.h>
 

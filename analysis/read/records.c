@@ -1,5 +1,5 @@
 #include "analysis/read/records.h"
-#include "sim/base/csv.h"
+#include "sim/base/files/csv.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
 

@@ -1,4 +1,4 @@
-/* Records: all rows of a CSV file (sim/base/csv.h) in memory, by the names of its columns. */
+/* Records: all rows of a CSV file (sim/base/files/csv.h) in memory, by the names of its columns. */
 #ifndef FRS_ANALYSIS_READ_RECORDS_H
 #define FRS_ANALYSIS_READ_RECORDS_H
 

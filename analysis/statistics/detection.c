@@ -1,5 +1,5 @@
 #include "analysis/statistics/detection.h"
-#include "sim/base/units.h"
+#include "sim/base/settings/units.h"
 
 #include <math.h>
 

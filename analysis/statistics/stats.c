@@ -1,5 +1,5 @@
 #include "analysis/statistics/stats.h"
-#include "sim/base/beta.h"
+#include "sim/base/numbers/beta.h"
 #include "sim/base/memory.h"
 
 #include <float.h>

@@ -1,6 +1,6 @@
 #include "analysis/tables/store.h"
 #include "analysis/tables/store_internal.h"
-#include "sim/base/create.h"
+#include "sim/base/files/create.h"
 #include "sim/base/memory.h"
 
 #include <errno.h>

@@ -13,7 +13,7 @@
 #include "platforms/availability/outages.h"
 #include "platforms/availability/presence.h"
 #include "platforms/presets/kinds.h"
-#include "sim/base/params.h"
+#include "sim/base/settings/params.h"
 
 struct frs_availability_model {
     struct frs_plugin plugin;

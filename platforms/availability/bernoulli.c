@@ -5,7 +5,7 @@
  * for every p: with a larger p the same clients answer, and some more. */
 #include "platforms/availability/availability.h"
 #include "sim/base/memory.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef FRS_PLATFORMS_AVAILABILITY_CURVE_H
 #define FRS_PLATFORMS_AVAILABILITY_CURVE_H
 
-#include "sim/base/params.h"
+#include "sim/base/settings/params.h"
 
 enum {
     FRS_DAY_HOURS = 24,

@@ -15,7 +15,7 @@
 #include "platforms/availability/two_state.h"
 #include "platforms/distributions/quantile.h"
 #include "sim/base/memory.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 
 #include <math.h>
 #include <stdlib.h>

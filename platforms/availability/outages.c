@@ -1,6 +1,6 @@
 #include "platforms/availability/outages.h"
 #include "sim/base/memory.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 #include "sim/base/text.h"
 
 #include <math.h>

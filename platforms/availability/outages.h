@@ -12,7 +12,7 @@
 #ifndef FRS_PLATFORMS_AVAILABILITY_OUTAGES_H
 #define FRS_PLATFORMS_AVAILABILITY_OUTAGES_H
 
-#include "sim/base/params.h"
+#include "sim/base/settings/params.h"
 
 /* The key, for the parameter table of the section that holds it (`availability`). */
 #define FRS_OUTAGES_PARAMS                                                                                   \

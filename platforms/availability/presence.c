@@ -1,5 +1,5 @@
 #include "platforms/availability/presence.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 
 #include <math.h>
 

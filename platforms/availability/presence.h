@@ -7,7 +7,7 @@
 #ifndef FRS_PLATFORMS_AVAILABILITY_PRESENCE_H
 #define FRS_PLATFORMS_AVAILABILITY_PRESENCE_H
 
-#include "sim/base/params.h"
+#include "sim/base/settings/params.h"
 
 /* The keys, for the parameter table of the section that holds them (`failures`). */
 #define FRS_PRESENCE_PARAMS                                                                                  \

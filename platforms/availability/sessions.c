@@ -1,8 +1,8 @@
 #include "platforms/availability/sessions.h"
-#include "sim/base/input.h"
+#include "sim/base/files/input.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
-#include "sim/base/units.h"
+#include "sim/base/settings/units.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "platforms/availability/availability.h"
 #include "platforms/availability/sessions.h"
 #include "sim/base/memory.h"
-#include "sim/base/path.h"
+#include "sim/base/settings/path.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef FRS_PLATFORMS_DATA_TABLES_H
 #define FRS_PLATFORMS_DATA_TABLES_H
 
-#include "sim/base/units.h"
+#include "sim/base/settings/units.h"
 
 struct frs_table {
     const char *name; /* as in `table = "fedscale-bandwidth"` */

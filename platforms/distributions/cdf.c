@@ -1,5 +1,5 @@
 #include "platforms/distributions/cdf.h"
-#include "sim/base/csv.h"
+#include "sim/base/files/csv.h"
 #include "platforms/data/tables.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"

@@ -8,7 +8,7 @@
 #define FRS_PLATFORMS_DISTRIBUTIONS_CDF_H
 
 #include "sim/base/errors.h"
-#include "sim/base/units.h"
+#include "sim/base/settings/units.h"
 
 #include <stdbool.h>
 

@@ -10,7 +10,7 @@
 
 #include "platforms/distributions/cdf.h"
 #include "platforms/distributions/quantile.h"
-#include "sim/base/params.h"
+#include "sim/base/settings/params.h"
 
 #define FRS_DISTRIBUTION_SETTINGS 4
 

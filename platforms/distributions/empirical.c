@@ -1,7 +1,7 @@
 /* Empirical: a measured distribution, from a built-in table or a file. */
 #include "platforms/data/tables.h"
 #include "platforms/distributions/distribution.h"
-#include "sim/base/path.h"
+#include "sim/base/settings/path.h"
 
 enum { NO_TABLE }; /* the first of each */
 static const char *const time_tables[] = {"none", "fedscale-compute", NULL};

@@ -2,7 +2,7 @@
 #include "platforms/availability/presence.h"
 #include "platforms/failures/personal.h"
 #include "sim/base/memory.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 #include "sim/base/text.h"
 
 #include <math.h>

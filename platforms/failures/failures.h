@@ -27,7 +27,7 @@
 #define FRS_PLATFORMS_FAILURES_FAILURES_H
 
 #include "platforms/presets/kinds.h"
-#include "sim/base/params.h"
+#include "sim/base/settings/params.h"
 
 extern const struct frs_param
     frs_failures_params[]; /* section `failures`, with the keys of platforms/availability/presence.h */

@@ -1,6 +1,6 @@
 #include "platforms/failures/personal.h"
 #include "platforms/distributions/quantile.h"
-#include "sim/base/beta.h"
+#include "sim/base/numbers/beta.h"
 #include "sim/base/memory.h"
 
 #include <math.h>

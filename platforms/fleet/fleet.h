@@ -10,8 +10,8 @@
 #define FRS_PLATFORMS_FLEET_FLEET_H
 
 #include "platforms/presets/classes.h"
-#include "sim/base/digest.h"
-#include "sim/base/rng.h"
+#include "sim/base/files/digest.h"
+#include "sim/base/numbers/rng.h"
 
 enum frs_fleet_figure {
     FRS_FLEET_DOWN,

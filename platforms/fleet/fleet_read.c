@@ -1,9 +1,9 @@
 /* The table of a fleet from its file. */
 #include "platforms/fleet/fleet.h"
-#include "sim/base/csv.h"
-#include "sim/base/input.h"
+#include "sim/base/files/csv.h"
+#include "sim/base/files/input.h"
 #include "sim/base/memory.h"
-#include "sim/base/path.h"
+#include "sim/base/settings/path.h"
 #include "sim/base/text.h"
 
 #include <ctype.h>

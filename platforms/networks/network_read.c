@@ -1,7 +1,7 @@
 /* The network from a scenario. */
 #include "platforms/networks/network.h"
 #include "sim/base/memory.h"
-#include "sim/base/path.h"
+#include "sim/base/settings/path.h"
 
 #include <math.h>
 #include <string.h>

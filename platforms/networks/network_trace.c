@@ -1,9 +1,9 @@
 #include "platforms/networks/network_trace.h"
-#include "sim/base/csv.h"
+#include "sim/base/files/csv.h"
 #include "platforms/distributions/quantile.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
-#include "sim/base/units.h"
+#include "sim/base/settings/units.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #ifndef FRS_PLATFORMS_NETWORKS_NETWORK_TRACE_H
 #define FRS_PLATFORMS_NETWORKS_NETWORK_TRACE_H
 
-#include "sim/base/csv.h"
+#include "sim/base/files/csv.h"
 
 #include <stdbool.h>
 #include <stdint.h>

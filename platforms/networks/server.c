@@ -1,5 +1,5 @@
 #include "platforms/networks/server.h"
-#include "sim/base/path.h"
+#include "sim/base/settings/path.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 #define FRS_PLATFORMS_NETWORKS_SERVER_H
 
 #include "platforms/networks/server_trace.h"
-#include "sim/base/params.h"
+#include "sim/base/settings/params.h"
 
 extern const struct frs_param frs_server_params[]; /* section `server` */
 

@@ -1,6 +1,6 @@
 #include "platforms/networks/user_platform.h"
-#include "sim/base/input.h"
-#include "sim/base/path.h"
+#include "sim/base/files/input.h"
+#include "sim/base/settings/path.h"
 
 const struct frs_param frs_user_platform_params[] = {
     {.key = "file",

@@ -10,7 +10,7 @@
 #ifndef FRS_PLATFORMS_NETWORKS_USER_PLATFORM_H
 #define FRS_PLATFORMS_NETWORKS_USER_PLATFORM_H
 
-#include "sim/base/params.h"
+#include "sim/base/settings/params.h"
 
 extern const struct frs_param frs_user_platform_params[]; /* section `platform` */
 

@@ -1,5 +1,5 @@
 #include "platforms/presets/kinds.h"
-#include "sim/base/by_class.h"
+#include "sim/base/settings/by_class.h"
 #include "sim/base/text.h"
 
 #include <stdlib.h>

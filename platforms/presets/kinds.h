@@ -1,5 +1,5 @@
 /* Kinds: which clients a section of a scenario tells apart, where its values differ between classes
- * (sim/base/by_class.h).
+ * (sim/base/settings/by_class.h).
  *
  * A client has a class of device and a class of network; each value names classes of one sort. A kind is a
  * pair of the two, as far as the section makes any difference: a section without divided values knows one kind

@@ -1,9 +1,9 @@
 /* fedrecsim check: whether a scenario is right, and what a run of it will need. */
 #include "platforms/presets/classes.h"
 #include "sim/base/clock.h"
-#include "sim/base/processors.h"
+#include "sim/base/threads/processors.h"
 #include "sim/base/quoting.h"
-#include "sim/base/units.h"
+#include "sim/base/settings/units.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
 #include "sim/cli/sections.h"

@@ -1,6 +1,6 @@
 #include "sim/cli/options.h"
 #include "sim/base/memory.h"
-#include "sim/base/path.h"
+#include "sim/base/settings/path.h"
 #include "sim/cli/sections.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 #include "sim/base/clock.h"
 #include "sim/base/memory.h"
 #include "sim/base/terminal.h"
-#include "sim/base/units.h"
+#include "sim/base/settings/units.h"
 
 #include <stdlib.h>
 #include <string.h>

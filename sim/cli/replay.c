@@ -1,7 +1,7 @@
 /* fedrecsim replay: a run once more, compared with what is there. */
 #include "analysis/read/json.h"
 #include "sim/base/memory.h"
-#include "sim/base/scratch.h"
+#include "sim/base/threads/scratch.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
 #include "sim/cli/sections.h"

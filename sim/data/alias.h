@@ -4,7 +4,7 @@
 #ifndef FRS_DATA_ALIAS_H
 #define FRS_DATA_ALIAS_H
 
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 
 struct frs_alias {
     uint32_t n;

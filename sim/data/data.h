@@ -4,7 +4,7 @@
 #define FRS_DATA_DATA_H
 
 #include "algorithms/client_data.h"
-#include "sim/base/params.h"
+#include "sim/base/settings/params.h"
 
 #include <stdbool.h>
 

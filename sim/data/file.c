@@ -1,6 +1,6 @@
 #include "sim/data/file.h"
-#include "sim/base/input.h"
-#include "sim/base/path.h"
+#include "sim/base/files/input.h"
+#include "sim/base/settings/path.h"
 
 #include <stdlib.h>
 #include <string.h>

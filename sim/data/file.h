@@ -2,7 +2,7 @@
 #ifndef FRS_DATA_FILE_H
 #define FRS_DATA_FILE_H
 
-#include "sim/base/params.h"
+#include "sim/base/settings/params.h"
 
 #include <stddef.h>
 

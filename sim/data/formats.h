@@ -2,7 +2,7 @@
 #ifndef FRS_DATA_FORMATS_H
 #define FRS_DATA_FORMATS_H
 
-#include "sim/base/params.h"
+#include "sim/base/settings/params.h"
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 #include "sim/data/pools.h"
 #include "sim/base/memory.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 #include "sim/ledger/compare.h"
-#include "sim/base/input.h"
+#include "sim/base/files/input.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/base/text.h"

@@ -4,7 +4,7 @@
 #ifndef FRS_LEDGER_RUN_DIRECTORY_H
 #define FRS_LEDGER_RUN_DIRECTORY_H
 
-#include "sim/base/lock.h"
+#include "sim/base/files/lock.h"
 #include "sim/ledger/run_place.h"
 
 struct frs_run_directory {

@@ -7,7 +7,7 @@
 #ifndef FRS_PRESETS_PRESETS_H
 #define FRS_PRESETS_PRESETS_H
 
-#include "sim/base/params.h"
+#include "sim/base/settings/params.h"
 
 /* Ended by NULL. */
 extern const struct frs_preset *const frs_method_presets[];

@@ -2,7 +2,7 @@
 #ifndef FRS_SCENARIO_HASH_H
 #define FRS_SCENARIO_HASH_H
 
-#include "sim/base/digest.h"
+#include "sim/base/files/digest.h"
 #include "sim/scenario/scenario.h"
 
 /* Of everything that decides the results: equal hashes mean equal files. What only says where results go

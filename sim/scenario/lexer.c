@@ -1,5 +1,5 @@
 #include "sim/scenario/lexer.h"
-#include "sim/base/input.h"
+#include "sim/base/files/input.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
 #include "sim/base/utf8.h"

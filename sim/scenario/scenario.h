@@ -15,8 +15,8 @@
 #ifndef FRS_SCENARIO_SCENARIO_H
 #define FRS_SCENARIO_SCENARIO_H
 
-#include "sim/base/params.h"
-#include "sim/base/setting.h"
+#include "sim/base/settings/params.h"
+#include "sim/base/settings/setting.h"
 
 /* A registry as a scenario sees it: the plug-ins one section can choose from. */
 struct frs_family {

@@ -1,5 +1,5 @@
 /* Reads the text of a scenario, from a file or from standard input. */
-#include "sim/base/input.h"
+#include "sim/base/files/input.h"
 #include "sim/base/memory.h"
 #include "sim/scenario/scenario_internal.h"
 

@@ -1,6 +1,6 @@
 #include "sim/sweep/axis.h"
 #include "sim/base/memory.h"
-#include "sim/base/params.h"
+#include "sim/base/settings/params.h"
 #include "sim/base/text.h"
 #include "sim/base/utf8.h"
 

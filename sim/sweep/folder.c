@@ -1,6 +1,6 @@
 #include "sim/sweep/folder.h"
 #include "analysis/read/json.h"
-#include "sim/base/lock.h"
+#include "sim/base/files/lock.h"
 #include "sim/base/memory.h"
 #include "sim/run/replay/journal.h"
 #include "sim/run/run.h"

@@ -1,9 +1,9 @@
 #include "sim/sweep/local.h"
 #include "analysis/read/files.h"
 #include "sim/base/clock.h"
-#include "sim/base/create.h"
+#include "sim/base/files/create.h"
 #include "sim/base/memory.h"
-#include "sim/base/processors.h"
+#include "sim/base/threads/processors.h"
 #include "sim/base/text.h"
 #include "sim/sweep/folder.h"
 

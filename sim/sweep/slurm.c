@@ -1,7 +1,7 @@
 #include "sim/sweep/slurm.h"
 #include "sim/base/buffer.h"
-#include "sim/base/create.h"
-#include "sim/base/input.h"
+#include "sim/base/files/create.h"
+#include "sim/base/files/input.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
 

@@ -1,6 +1,6 @@
 /* The batch scripts of a sweep, and which options may become part of them. */
 #include "sim/base/memory.h"
-#include "sim/base/create.h"
+#include "sim/base/files/create.h"
 #include "sim/base/text.h"
 #include "sim/sweep/slurm.h"
 

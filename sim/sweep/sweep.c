@@ -1,5 +1,5 @@
 #include "sim/sweep/sweep.h"
-#include "algorithms/kernels/library.h"
+#include "algorithms/kernels/algebra/library.h"
 #include "analysis/tables/collect.h"
 #include "analysis/tables/page.h"
 #include "sim/base/memory.h"

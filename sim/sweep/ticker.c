@@ -3,7 +3,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/base/terminal.h"
-#include "sim/base/units.h"
+#include "sim/base/settings/units.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

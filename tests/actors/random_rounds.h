@@ -3,7 +3,7 @@
 #ifndef FRS_TESTS_ACTORS_RANDOM_ROUNDS_H
 #define FRS_TESTS_ACTORS_RANDOM_ROUNDS_H
 
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/actors/fixture.h"
 
 /* What a cohort is drawn from. */

@@ -5,7 +5,7 @@
 #include "algorithms/learner.h"
 #include "algorithms/messages/message.h"
 #include "sim/base/memory.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/support.h"
 
 #include <stdlib.h>

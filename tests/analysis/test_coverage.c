@@ -5,7 +5,7 @@
  * Normal values have exactly 95 %. Log-normal ones (sigma 1, skewness 6.2) are far more skewed than
  * replicates of a run have ever been here, and show what happens then. */
 #include "analysis/statistics/stats.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/support.h"
 
 #include <math.h>

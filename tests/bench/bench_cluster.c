@@ -4,8 +4,8 @@
  *
  * As given: FedRAS's table 6, 12454 × 64 into 778 groups, and a client's upload, 428 × 32 into 105. The rows
  * are sums of a few directions and noise, lengths log-normal. */
-#include "algorithms/kernels/cluster.h"
-#include "algorithms/kernels/library.h"
+#include "algorithms/kernels/algebra/cluster.h"
+#include "algorithms/kernels/algebra/library.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -12,7 +12,7 @@
 #include "actors/links/timeline.h"
 #include "platforms/networks/slots.h"
 #include "sim/base/memory.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
  * machine has other work. Clients are of ML-100K's size: 943 with about 104 training items among 1682. */
 #include "algorithms/learner.h"
 #include "sim/base/memory.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* What every codec of the registry has to keep to.
  * A new line in algorithms/codecs/codecs.def is covered as it is. */
 #include "algorithms/codec.h"
-#include "algorithms/kernels/library.h"
+#include "algorithms/kernels/algebra/library.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Training a learner: the same whatever the order, sound uploads, no trace in the model, and the same when it
  * ends early. */
-#include "sim/base/pool.h"
+#include "sim/base/threads/pool.h"
 #include "tests/contract/subject.h"
 
 struct tasks {

@@ -1,7 +1,7 @@
 /* Every learner under every codec, in both directions, on random shapes: the receiver uses what it decodes
  * and nothing else, a message weighs what docs/messages.md says, and one byte changed on the way is refused
  * or shows. Also: the ledger of a run charges these very bytes. */
-#include "algorithms/kernels/library.h"
+#include "algorithms/kernels/algebra/library.h"
 #include "tests/contract/damage.h"
 
 /* ---- a round ------------------------------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
  * actors/selection/selections.def is covered as it is. */
 #include "actors/selection.h"
 #include "sim/base/memory.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/support.h"
 
 #include <stdlib.h>

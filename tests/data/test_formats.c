@@ -1,5 +1,5 @@
 /* Data files: what is read, and what is refused with which words. */
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 #include "sim/data/interactions.h"
 #include "sim/data/parse.h"
 #include "sim/data/settings.h"

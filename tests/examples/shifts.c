@@ -1,7 +1,7 @@
 /* Shifts: every client is online for the first part of each period; where its periods begin is its own. */
 #include "platforms/availability/availability.h"
 #include "sim/base/memory.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "platforms/availability/availability.h"
 #include "platforms/failures/failures.h"
 #include "sim/base/memory.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/support.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #ifndef FRS_TESTS_RUN_RANDOM_SCENARIO_H
 #define FRS_TESTS_RUN_RANDOM_SCENARIO_H
 
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/run/fixture.h"
 
 struct draw {

@@ -1,7 +1,7 @@
 /* Losses per exposure, worked out by hand: three clients whose uploads are lost after a time that is drawn ahead,
  * alone on their links, on a link they share, and on links that follow a trace; and that shorter phases are lost
  * less often. */
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/run/fixture.h"
 
 /* 247 items × 2 numbers × 4 bytes behind a header of 24 are 2000 bytes: 10 s down, 20 s up.

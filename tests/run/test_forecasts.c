@@ -4,7 +4,7 @@
  * patience only a part of the rounds is played beforehand.
  *
  *   FRS_RANDOM_SCENARIOS=1 FRS_RANDOM_FIRST=17 test_forecasts     repeats number 17 */
-#include "sim/base/units.h"
+#include "sim/base/settings/units.h"
 #include "tests/run/random_scenario.h"
 
 #include <sys/resource.h>

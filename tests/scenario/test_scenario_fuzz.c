@@ -1,7 +1,7 @@
 /* Random changes to valid files: the loader always ends, with a scenario or with one-line errors, and the
  * scan before libconfig takes nothing that libconfig would refuse (apart from numbers of two kinds in one
  * array). */
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/scenario/fixture.h"
 #include "tests/support.h"
 

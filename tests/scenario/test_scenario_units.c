@@ -1,6 +1,6 @@
 /* Units, parameters as text, and the spelling helpers, with values worked out by hand. */
 #include "sim/base/memory.h"
-#include "sim/base/params.h"
+#include "sim/base/settings/params.h"
 #include "sim/base/text.h"
 #include "tests/support.h"
 

@@ -1,5 +1,5 @@
 #include "sim/run/forecast/foretold_form.h"
-#include "sim/base/units.h"
+#include "sim/base/settings/units.h"
 #include "sim/run/forecast/census.h"
 #include "sim/run/report/closed_form.h"
 

@@ -5,7 +5,7 @@
 #ifndef FRS_RUN_REPLAY_HISTORY_H
 #define FRS_RUN_REPLAY_HISTORY_H
 
-#include "sim/base/digest.h"
+#include "sim/base/files/digest.h"
 #include "sim/run/training/trainer.h"
 
 enum frs_mark { FRS_RECEIVED = 1, FRS_COMMITTED = 2 };

@@ -1,5 +1,5 @@
 #include "sim/run/replay/journal.h"
-#include "sim/base/input.h"
+#include "sim/base/files/input.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 

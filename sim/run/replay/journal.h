@@ -7,8 +7,8 @@
 #ifndef FRS_RUN_REPLAY_JOURNAL_H
 #define FRS_RUN_REPLAY_JOURNAL_H
 
-#include "sim/base/archive.h"
-#include "sim/base/digest.h"
+#include "sim/base/files/archive.h"
+#include "sim/base/files/digest.h"
 #include "sim/base/errors.h"
 
 #include <stdbool.h>

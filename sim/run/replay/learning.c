@@ -1,6 +1,6 @@
 #include "sim/run/replay/learning.h"
 #include "sim/base/memory.h"
-#include "sim/base/tickets.h"
+#include "sim/base/threads/tickets.h"
 #include "sim/run/replay/recall.h"
 #include "sim/run/replay/record.h"
 

@@ -1,5 +1,5 @@
 /* The name of a training, under which journals and caches know it: a digest of all that decides it. */
-#include "algorithms/kernels/library.h"
+#include "algorithms/kernels/algebra/library.h"
 #include "sim/run/replay/learning.h"
 #include "sim/run/replay/program.h"
 #include "sim/scenario/hash.h"

@@ -1,5 +1,5 @@
 #include "sim/run/replay/program.h"
-#include "sim/base/input.h"
+#include "sim/base/files/input.h"
 
 #include <elf.h>
 #include <link.h>

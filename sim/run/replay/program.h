@@ -2,7 +2,7 @@
 #ifndef FRS_RUN_REPLAY_PROGRAM_H
 #define FRS_RUN_REPLAY_PROGRAM_H
 
-#include "sim/base/digest.h"
+#include "sim/base/files/digest.h"
 
 /* The section of the executable in which its commit stands. */
 #define FRS_COMMIT_SECTION ".frs_commit"

@@ -1,5 +1,5 @@
 /* manifest.json: all that is needed to repeat a run. */
-#include "algorithms/kernels/library.h"
+#include "algorithms/kernels/algebra/library.h"
 #include "sim/run/report/json_file.h"
 #include "sim/run/report/outputs.h"
 #include "sim/run/report/version.h"

@@ -1,5 +1,5 @@
 #include "sim/run/report/version.h"
-#include "algorithms/kernels/library.h"
+#include "algorithms/kernels/algebra/library.h"
 
 #include <jansson.h>
 #include <libconfig.h>

@@ -3,7 +3,7 @@
 #ifndef FRS_RUN_ROUNDS_SIMULATION_H
 #define FRS_RUN_ROUNDS_SIMULATION_H
 
-#include "sim/base/pool.h"
+#include "sim/base/threads/pool.h"
 #include "sim/ledger/ledger.h"
 #include "sim/run/replay/checkpoint.h"
 #include "sim/run/setup/setup.h"

@@ -1,6 +1,6 @@
 #include "sim/run/setup/compose.h"
 #include "sim/base/memory.h"
-#include "sim/base/path.h"
+#include "sim/base/settings/path.h"
 #include "sim/data/settings.h"
 #include "sim/run/setup/compose_checks.h"
 #include "sim/run/setup/followed.h"

@@ -1,5 +1,5 @@
 #include "sim/run/setup/memory_fit.h"
-#include "sim/base/units.h"
+#include "sim/base/settings/units.h"
 
 #include <math.h>
 

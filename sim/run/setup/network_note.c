@@ -1,7 +1,7 @@
 #include "sim/run/setup/network_note.h"
 #include "actors/player.h"
 #include "sim/base/memory.h"
-#include "sim/base/units.h"
+#include "sim/base/settings/units.h"
 
 #define NEARLY_ALL 0.999
 #define LV08_LATENCIES 13.01

@@ -4,8 +4,8 @@
 #define FRS_RUN_TRAINING_EVALUATION_H
 
 #include "algorithms/scorer.h"
-#include "sim/base/archive.h"
-#include "sim/base/pool.h"
+#include "sim/base/files/archive.h"
+#include "sim/base/threads/pool.h"
 #include "sim/data/data.h"
 #include "sim/ledger/quality.h"
 

@@ -10,7 +10,7 @@
 #ifndef FRS_RUN_TRAINING_INFORMATION_LOSS_H
 #define FRS_RUN_TRAINING_INFORMATION_LOSS_H
 
-#include "sim/base/archive.h"
+#include "sim/base/files/archive.h"
 #include "sim/run/setup/setup.h"
 
 struct frs_information_loss {

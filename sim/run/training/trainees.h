@@ -7,7 +7,7 @@
 #define FRS_RUN_TRAINING_TRAINEES_H
 
 #include "algorithms/downlink/downlink.h"
-#include "sim/base/tickets.h"
+#include "sim/base/threads/tickets.h"
 #include "sim/run/training/work.h"
 
 struct frs_version {

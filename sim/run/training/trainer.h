@@ -13,8 +13,8 @@
 #define FRS_RUN_TRAINING_TRAINER_H
 
 #include "actors/charge.h"
-#include "sim/base/archive.h"
-#include "sim/base/pool.h"
+#include "sim/base/files/archive.h"
+#include "sim/base/threads/pool.h"
 #include "sim/run/setup/setup.h"
 #include "sim/run/training/evaluation.h"
 

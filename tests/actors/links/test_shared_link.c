@@ -1,7 +1,7 @@
 /* Max-min sharing of the server's link: by hand, and random cohorts against the textbook method. */
 #include "actors/links/shared_link.h"
 #include "sim/base/memory.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/support.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Codecs that leave something out: messages and operations worked out by hand. */
-#include "algorithms/kernels/library.h"
+#include "algorithms/kernels/algebra/library.h"
 #include "tests/algorithms/codecs/codec_fixture.h"
 
 #include <math.h>

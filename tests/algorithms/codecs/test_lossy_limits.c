@@ -1,5 +1,5 @@
 /* Lossy codecs at their limits: budgets that lose nothing, roundings, granted budgets, and what papers count. */
-#include "algorithms/kernels/library.h"
+#include "algorithms/kernels/algebra/library.h"
 #include "tests/algorithms/codecs/codec_fixture.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Lossy codecs on tables of any shape: lengths as their headers state them, what comes out, and what a damaged byte does. */
-#include "algorithms/kernels/library.h"
+#include "algorithms/kernels/algebra/library.h"
 #include "tests/algorithms/codecs/codec_fixture.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Adam that skips rows without a gradient is the dense one. */
 #include "algorithms/kernels/lazy_adam.h"
 #include "algorithms/kernels/adam.h"
-#include "algorithms/kernels/bce_mf.h"
+#include "algorithms/kernels/steps/bce_mf.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

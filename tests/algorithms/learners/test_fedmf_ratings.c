@@ -1,5 +1,5 @@
 /* FedMF for ratings: a client's step and an aggregation by hand. */
-#include "algorithms/kernels/rating_sgd.h"
+#include "algorithms/kernels/steps/rating_sgd.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

@@ -2,8 +2,8 @@
  * the personal tables on their way to a client. */
 #include "algorithms/kernels/columns.h"
 #include "algorithms/downlink/downlink.h"
-#include "algorithms/kernels/perceptron.h"
-#include "algorithms/kernels/user_graph.h"
+#include "algorithms/kernels/steps/perceptron.h"
+#include "algorithms/kernels/algebra/user_graph.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Rows that clients keep, against a table per client in which every row is marked or not. */
 #include "algorithms/models/kept_rows.h"
 #include "sim/base/memory.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/support.h"
 
 #include <check.h>

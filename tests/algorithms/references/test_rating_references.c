@@ -1,6 +1,6 @@
 /* References that predict ratings: steps by hand, and how the number of passes is chosen. */
 #include "algorithms/references/epochs.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/data/fixture.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Recommenders without federation: by hand, and their figures on MovieLens-100K. */
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/data/fixture.h"
 
 #include <math.h>

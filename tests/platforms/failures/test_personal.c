@@ -2,7 +2,7 @@
  * spread. */
 #include "platforms/failures/personal.h"
 #include "sim/base/memory.h"
-#include "sim/base/rng.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/support.h"
 
 #include <math.h>

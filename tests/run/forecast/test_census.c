@@ -1,6 +1,6 @@
 /* The clients that check shows before any run, and the phases of one participation: by hand, and against what a run writes
  * into clients.csv. */
-#include "sim/base/units.h"
+#include "sim/base/settings/units.h"
 #include "sim/cli/sections.h"
 #include "sim/run/forecast/census.h"
 #include "sim/run/setup/compose.h"

@@ -1,0 +1,64 @@
+#include "algorithms/kernels/algebra/library.h"
+
+#include "sim/base/memory.h"
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#define BUFFER_BYTES ((size_t)128 << 20)
+
+/* OpenBLAS's own, which it keeps and uses again. */
+extern void *blas_memory_alloc(int position);
+extern void blas_memory_free(void *buffer);
+
+static size_t n_threads = 1;
+
+void frs_library_init(void) {
+    openblas_set_num_threads(1);
+}
+
+void frs_library_set_threads(size_t n) {
+    n_threads = n;
+}
+
+static void take_buffers(void) {
+    if (!frs_memory_is_limited())
+        return;
+    void **buffers = frs_alloc(n_threads, sizeof *buffers);
+    frs_memory_require(n_threads, BUFFER_BYTES);
+    for (size_t i = 0; i < n_threads; i++)
+        buffers[i] = blas_memory_alloc(0);
+    for (size_t i = 0; i < n_threads; i++)
+        blas_memory_free(buffers[i]);
+    free(buffers);
+}
+
+void frs_library_enter(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, take_buffers);
+}
+
+void frs_library_check_memory(int lapacke_failed) {
+    if (lapacke_failed == LAPACK_WORK_MEMORY_ERROR || lapacke_failed == LAPACK_TRANSPOSE_MEMORY_ERROR)
+        frs_memory_exhausted();
+}
+
+const char *frs_library_core(void) {
+    return openblas_get_corename();
+}
+
+const char *frs_library_config(void) {
+    return openblas_get_config();
+}
+
+const char *frs_library_vector_level(void) {
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx512f"))
+        return "avx512";
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return "avx2";
+#endif
+    return "portable";
+}

@@ -1,0 +1,159 @@
+/* Training of the factors of low-rank item tables (algorithms/kernels/steps/bce_mf.h). */
+#include "algorithms/kernels/adam.h"
+#include "algorithms/kernels/steps/bce_mf_internal.h"
+#include "algorithms/kernels/lanes.h"
+#include "algorithms/kernels/logistic.h"
+#include "sim/base/numbers/clones.h"
+
+#include <string.h>
+
+#define BLOCK 64u /* rows whose coefficients are found together */
+
+/* Factors are few numbers per row and dimension-major, so that all rows are gone through side by side; the
+ * frozen rows, which are long, only where the batch has them. */
+
+/* vector = Pᵀp; two sums hide how long an addition takes. */
+static void project_user(const struct frs_bce_mf *model, float *vector) {
+    for (size_t j = 0; j < model->rank; j++) {
+        const float *column = model->project + j;
+        float even = 0, odd = 0;
+        for (size_t k = 0; k + 1 < model->dim; k += 2) {
+            even += column[k * model->rank] * model->p[k];
+            odd += column[(k + 1) * model->rank] * model->p[k + 1];
+        }
+        if (model->dim % 2)
+            even += column[(model->dim - 1) * model->rank] * model->p[model->dim - 1];
+        vector[j] = even + odd;
+    }
+}
+
+/* out[i] = Σ_j vector[j] · factors[j][i] */
+FRS_CLONES static void score_factors(const struct frs_bce_mf *model, const float *vector, float *out) {
+    for (size_t i = 0; i < model->stride; i += FRS_LANES) {
+        frs_lanes sum = {0};
+        for (size_t j = 0; j < model->rank; j++)
+            sum += vector[j] * *frs_lanes_of(model->factors + j * model->stride + i);
+        *frs_lanes_at(out + i) = sum;
+    }
+}
+
+/* sums[j] = Σ_i c[i] · factors[j][i] */
+FRS_CLONES static void sum_factors(const struct frs_bce_mf *model, const float *c, float *sums) {
+    for (size_t j = 0; j < model->rank; j++) {
+        frs_lanes sum = {0};
+        for (size_t i = 0; i < model->stride; i += FRS_LANES)
+            sum += *frs_lanes_of(c + i) * *frs_lanes_of(model->factors + j * model->stride + i);
+        sums[j] = frs_lanes_sum(sum);
+    }
+}
+
+FRS_INLINE void score_frozen(const struct frs_bce_pass *pass, size_t at, size_t n, const size_t pieces) {
+    const struct frs_bce_mf *model = pass->model;
+    const frs_lanes *p = frs_lanes_of(model->p), *frozen = frs_lanes_of(model->frozen);
+    const uint32_t *ids = pass->batch.rows;
+    float start = model->bias ? *model->bias : 0;
+    for (size_t i = at; i < at + n; i += FRS_LANES) {
+        frs_lanes sums[FRS_LANES];
+        for (size_t j = 0; j < FRS_LANES; j++) {
+            sums[j] = p[0] * frozen[ids[i + j] * pieces];
+            for (size_t k = 1; k < pieces; k++)
+                sums[j] += p[k] * frozen[ids[i + j] * pieces + k];
+        }
+        *frs_lanes_at(pass->score + i) = start + frs_lanes_sums(sums);
+    }
+    float *restrict score = pass->score;
+    const float *restrict dense = pass->dense_score;
+    for (size_t i = at; i < at + frs_lanes_pad(n); i++)
+        score[i] += dense[ids[i]];
+}
+
+FRS_INLINE void sum_frozen(const struct frs_bce_pass *pass, size_t at, size_t n, const size_t pieces) {
+    const frs_lanes *frozen = frs_lanes_of(pass->model->frozen);
+    const uint32_t *ids = pass->batch.rows;
+    const float *c = pass->coefficient;
+    for (size_t k = 0; k < pieces; k++) { /* several sums hide how long an addition takes */
+        frs_lanes sum[4] = {frs_lanes_of(pass->row_sums)[k]};
+        for (size_t i = at; i < at + frs_lanes_pad(n); i += 4)
+            for (size_t j = 0; j < 4; j++)
+                sum[j] += c[i + j] * frozen[ids[i + j] * pieces + k];
+        frs_lanes_at(pass->row_sums)[k] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    }
+}
+
+FRS_INLINE void run(const struct frs_bce_pass *pass, const size_t pieces) {
+    const struct frs_batch *batch = &pass->batch;
+    for (size_t at = 0; at < batch->n; at += BLOCK) {
+        size_t n = batch->n - at < BLOCK ? batch->n - at : BLOCK;
+        score_frozen(pass, at, n, pieces);
+        frs_bce_coefficients(pass->score + at, batch->count + at, batch->positive + at, frs_lanes_pad(n),
+            pass->coefficient + at);
+        if (pass->with_sums)
+            sum_frozen(pass, at, n, pieces);
+    }
+}
+
+FRS_CLONES static void run_frozen(const struct frs_bce_pass *pass) {
+    size_t pieces = frs_lanes_pad(pass->model->dim) / FRS_LANES;
+    if (pieces == 1)
+        run(pass, 1);
+    else if (pieces == 2)
+        run(pass, 2);
+    else if (pieces == 4)
+        run(pass, 4);
+    else
+        run(pass, pieces);
+}
+
+/* columns[j][i] −= step[i] · vector[j] + decay[i] · columns[j][i] */
+FRS_CLONES static void step_sgd(
+    const struct frs_bce_mf *model, const float *step, const float *vector, const float *decay) {
+    for (size_t j = 0; j < model->rank; j++)
+        for (size_t i = 0; i < model->stride; i += FRS_LANES) {
+            frs_lanes *x = frs_lanes_at(model->factors + j * model->stride + i);
+            *x -= vector[j] * *frs_lanes_of(step + i) + *frs_lanes_of(decay + i) * *x;
+        }
+}
+
+/* Spreads a value per row of the batch over all rows. */
+static void spread_decay(const struct frs_bce_pass *pass, float decay) {
+    for (size_t i = 0; i < pass->batch.n && decay > 0; i++)
+        pass->dense_decay[pass->batch.rows[i]] = decay;
+}
+
+static void step_factors(const struct frs_bce_pass *pass) {
+    const struct frs_bce_mf *model = pass->model;
+    const struct frs_bce_mf_settings *settings = pass->settings;
+    const struct frs_batch *batch = &pass->batch;
+    bool decays = settings->weight_decay > 0;
+    if (decays)
+        memset(pass->dense_decay, 0, model->stride * sizeof(float));
+    if (settings->optimiser == FRS_ADAM) {
+        struct frs_adam_step step = pass->adam;
+        step.rate *= settings->item_rate;
+        spread_decay(pass, settings->weight_decay);
+        frs_adam_rows(&(struct frs_adam_rows){model->factors, pass->m, pass->v, model->rank, model->stride,
+                          model->stride},
+            pass->dense_coefficient, pass->vector, pass->scale * settings->gradient_scale,
+            decays ? pass->dense_decay : NULL, step);
+        return;
+    }
+    spread_decay(pass, settings->item_rate * settings->weight_decay);
+    frs_bce_plan_steps(pass, 0, batch->n);
+    for (size_t i = 0; i < batch->n; i++)
+        pass->dense_coefficient[batch->rows[i]] = pass->step[i];
+    step_sgd(model, pass->dense_coefficient, pass->vector, pass->dense_decay);
+}
+
+void frs_bce_factors_pass(struct frs_bce_pass *pass) {
+    const struct frs_batch *batch = &pass->batch;
+    project_user(pass->model, pass->vector);
+    score_factors(pass->model, pass->vector, pass->dense_score);
+    run_frozen(pass);
+    memset(pass->dense_coefficient, 0, pass->model->stride * sizeof(float));
+    for (size_t i = 0; i < batch->n; i++)
+        pass->dense_coefficient[batch->rows[i]] = pass->coefficient[i];
+    if (pass->with_sums)
+        sum_factors(pass->model, pass->dense_coefficient, pass->factor_sums);
+    if (pass->with_steps)
+        step_factors(pass);
+}

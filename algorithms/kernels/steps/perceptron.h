@@ -1,0 +1,69 @@
+/* A perceptron over a user and an item vector: the score of FedNCF, and its local training under binary
+ * cross-entropy.
+ *
+ *   a_0 = (p, q_i),  a_l = relu(W_l a_{l−1} + b_l),  score = W_L a_{L−1} + b_L
+ *
+ * The network is one array: per layer its weights [outputs × inputs] row-major, then its biases. The first
+ * dim inputs belong to p, which is the same for all samples of a client: its share of the first layer is
+ * computed once a batch, and samples of the same item share one pass. Item tables are local (only rows of
+ * this participation) and dimension-major as in columns.h; 64 items at a time run through the layers.
+ *
+ * Counted flops: with M weights that are not p's, N parameters in all and e the length of what is trained of
+ * a row (dim, or the rank), per batch with b distinct rows, of s rows seen so far: 6·M·b for the passes and
+ * 6·b for the sigmoid, 6·dim·h for p's share of the first layer of h outputs; Adam 14·(e·s + dim + N), SGD
+ * 2·(e·b + dim + N), weight decay (SGD) as much again; factors: 2·dim·e·b for their gradient and 2·dim·e for
+ * every row that moves (b of them, with Adam s); being pulled 3·dim·n_rows. */
+#ifndef FRS_ALGORITHMS_PERCEPTRON_H
+#define FRS_ALGORITHMS_PERCEPTRON_H
+
+#include "algorithms/kernels/steps/bce_mf.h"
+
+#define FRS_PERCEPTRON_LAYERS 8u
+#define FRS_PERCEPTRON_WIDTH 4096u
+
+struct frs_perceptron_shape {
+    size_t dim;                           /* of p and of an item vector */
+    size_t n_layers;                      /* the last one, of one output, included */
+    size_t widths[FRS_PERCEPTRON_LAYERS]; /* outputs of every layer, at most FRS_PERCEPTRON_WIDTH */
+};
+
+/* Length of the network. */
+size_t frs_perceptron_parameters(const struct frs_perceptron_shape *shape);
+
+enum frs_perceptron_start {
+    FRS_START_UNIFORM, /* weights and biases of a layer of n inputs uniform within ±1/√n */
+    FRS_START_XAVIER,  /* weights uniform within ±√(6/(inputs + outputs)), biases 0 */
+};
+
+void frs_perceptron_init(const struct frs_perceptron_shape *shape, enum frs_perceptron_start start,
+    struct frs_rng *rng, float *network);
+
+/* Scores of rows `items` of a table [* × dim]. */
+void frs_perceptron_score(const struct frs_perceptron_shape *shape, const float *network, const float *p,
+    const float *table, const uint32_t *items, size_t n, float *scores);
+
+struct frs_perceptron {
+    struct frs_perceptron_shape shape;
+    size_t n_rows, stride; /* as in columns.h */
+    float *rows;           /* [dim × stride], aligned to 64 bytes, trained in place */
+    float *p;              /* [dim], trained in place */
+    float *network;        /* trained in place */
+    float network_rate;
+    /* CoLR: q_i = f_i + P a_i with a_i trained, P frozen, and the rows as they come for f. NULL, 0: rows are
+     * trained as such. */
+    float *factors;       /* a, dimension-major [rank × stride], zeros at first, trained in place */
+    const float *project; /* P [dim × rank] */
+    size_t rank;
+    /* SGD, not beside factors: in every batch each row, in the batch or not, goes `pull` of its way to this
+     * one [dim × stride], seen from where it was before the batch. NULL: no pull. */
+    const float *target;
+    float pull;
+};
+
+/* As frs_bce_mf_train; gradient_scale is that of the factors, if any, and weight decay acts on p, the network,
+ * and the rows in the batch, or their factors. The step of the network is that of p: under row_mean and
+ * batch_mean by the gradient of the batch mean. */
+struct frs_bce_mf_result frs_perceptron_train(struct frs_perceptron *model, struct frs_samples *samples,
+    const struct frs_bce_mf_settings *settings, struct frs_rng *shuffle, struct frs_arena *arena);
+
+#endif

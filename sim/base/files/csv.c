@@ -1,0 +1,193 @@
+#include "sim/base/files/csv.h"
+#include "sim/base/files/input.h"
+#include "sim/base/memory.h"
+#include "sim/base/text.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool frs_csv_error(struct frs_csv *csv, struct frs_errors *errors, const char *format, ...) {
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    frs_errors_add(errors, FRS_ERR_INPUT, "%s:%zu: %s", csv->path, csv->line, text);
+    csv->failed = true;
+    return false;
+}
+
+/* In place; also takes the line end, of either kind. */
+static char *trim(char *text) {
+    text += strspn(text, " \t");
+    size_t length = strlen(text);
+    while (length > 0 && strchr(" \t\r\n", text[length - 1]))
+        text[--length] = '\0';
+    return text;
+}
+
+/* The next line that is neither empty nor a comment, trimmed; NULL at the end or after an error. */
+static char *next_line(struct frs_csv *csv, struct frs_errors *errors) {
+    ssize_t length;
+    while (errno = 0, (length = getline(&csv->text, &csv->size, csv->file)) >= 0) {
+        csv->line++;
+        if (strlen(csv->text) != (size_t)length) {
+            frs_csv_error(csv, errors, "has a zero byte; is this a text file?");
+            return NULL;
+        }
+        char *line = trim(csv->text);
+        if (*line && *line != '#')
+            return line;
+    }
+    if (ferror(csv->file)) {
+        frs_errors_add(errors, FRS_ERR_INPUT, "%s: cannot be read: %s", csv->path, strerror(errno));
+        csv->failed = true;
+    }
+    return NULL;
+}
+
+/* Takes the quotes off a field in place, and goes on to what follows it; NULL where it does not end. */
+static char *unquote(char *field) {
+    char *from = field + 1, *to = field;
+    for (; *from && (*from != '"' || from[1] == '"'); from++) {
+        from += *from == '"';
+        *to++ = *from;
+    }
+    if (!*from)
+        return NULL;
+    *to = '\0';
+    return from + 1;
+}
+
+/* Ends the field at *rest, which moves to the next one, or becomes NULL behind the last. */
+static bool take_field(struct frs_csv *csv, char **rest, struct frs_errors *errors) {
+    char *field = *rest + strspn(*rest, " \t");
+    if (*field != '"') {
+        csv->fields[csv->n_fields++] = trim(strsep(rest, ","));
+        return true;
+    }
+    if (!(*rest = unquote(field)))
+        return frs_csv_error(csv, errors, "a quote is not closed on its line");
+    char *behind = trim(strsep(rest, ","));
+    csv->fields[csv->n_fields++] = field;
+    return !*behind || frs_csv_error(csv, errors, "has something between a closing quote and the next comma");
+}
+
+static bool split(struct frs_csv *csv, char *line, struct frs_errors *errors) {
+    csv->n_fields = 0;
+    while (line) {
+        csv->fields = frs_grow(csv->fields, csv->n_fields + 1, &csv->capacity, sizeof *csv->fields);
+        if (!take_field(csv, &line, errors))
+            return false;
+    }
+    return true;
+}
+
+static bool is_header(const struct frs_csv *csv, const char *header) {
+    for (size_t i = 0; i < csv->n_columns; i++) {
+        size_t length = strcspn(header, ",");
+        if (strlen(csv->names[i]) != length || strncmp(csv->names[i], header, length) != 0)
+            return false;
+        header += length + (header[length] == ',');
+        if (!*header && i + 1 < csv->n_columns)
+            return false;
+    }
+    return !*header;
+}
+
+/* `expected`: what the first line has to be, for a file without one. */
+static bool open_named(
+    struct frs_csv *csv, const char *path, const char *expected, struct frs_errors *errors) {
+    *csv = (struct frs_csv){.path = path};
+    const char *reason = frs_input_open(path, &csv->file);
+    if (reason) {
+        frs_errors_add(errors, FRS_ERR_INPUT, "%s: cannot be read: %s", path, reason);
+        csv->failed = true;
+        return false;
+    }
+    char *line = next_line(csv, errors);
+    if (!line) {
+        if (!csv->failed)
+            frs_errors_add(
+                errors, FRS_ERR_INPUT, "%s: is empty; the first line has to be %s", path, expected);
+        csv->failed = true;
+        return false;
+    }
+    if (!split(csv, line, errors))
+        return false;
+    csv->n_columns = csv->n_fields;
+    csv->names = frs_alloc(csv->n_columns, sizeof *csv->names);
+    for (size_t i = 0; i < csv->n_columns; i++)
+        csv->names[i] = frs_strdup(csv->fields[i]);
+    return true;
+}
+
+bool frs_csv_open(struct frs_csv *csv, const char *path, const char *const *headers, size_t *header,
+    struct frs_errors *errors) {
+    if (!open_named(csv, path, headers[0], errors))
+        return false;
+    for (size_t i = 0; headers[i]; i++)
+        if (is_header(csv, headers[i])) {
+            *header = i;
+            return true;
+        }
+    char allowed[256] = "";
+    for (size_t i = 0; headers[i]; i++)
+        snprintf(
+            allowed + strlen(allowed), sizeof allowed - strlen(allowed), "%s%s", i ? " or " : "", headers[i]);
+    return frs_csv_error(csv, errors, "does not name the columns; the first line has to be %s", allowed);
+}
+
+bool frs_csv_open_any(struct frs_csv *csv, const char *path, struct frs_errors *errors) {
+    char line[64];
+    if (!open_named(csv, path, "the names of its columns", errors))
+        return false;
+    for (size_t i = 1; i < csv->n_columns; i++)
+        for (size_t before = 0; before < i; before++)
+            if (strcmp(csv->names[before], csv->names[i]) == 0)
+                return frs_csv_error(csv, errors, "names the column \"%s\" twice",
+                    frs_text_line(csv->names[i], line, sizeof line));
+    return true;
+}
+
+bool frs_csv_next(struct frs_csv *csv, struct frs_errors *errors) {
+    if (csv->failed)
+        return false;
+    char *line = next_line(csv, errors);
+    if (!line || !split(csv, line, errors))
+        return false;
+    return csv->n_fields == csv->n_columns ||
+           frs_csv_error(csv, errors, "has another number of fields than %zu", csv->n_columns);
+}
+
+bool frs_csv_is_number(const char *field, double *value) {
+    char *end;
+    bool decimal = *field && strchr("0123456789.+-", *field) && !strpbrk(field, "xXnN");
+    *value = decimal ? strtod(field, &end) : NAN;
+    return decimal && end != field && !*end && isfinite(*value);
+}
+
+bool frs_csv_number(
+    struct frs_csv *csv, size_t column, const char *name, double *value, struct frs_errors *errors) {
+    double number;
+    char line[48];
+    if (!frs_csv_is_number(csv->fields[column], &number))
+        return frs_csv_error(csv, errors, "%s \"%s\" is not a number", name,
+            frs_text_line(csv->fields[column], line, sizeof line));
+    *value = number;
+    return true;
+}
+
+void frs_csv_close(struct frs_csv *csv) {
+    for (size_t i = 0; csv->names && i < csv->n_columns; i++)
+        free(csv->names[i]);
+    free(csv->names);
+    free(csv->fields);
+    if (csv->file)
+        fclose(csv->file);
+    free(csv->text);
+    *csv = (struct frs_csv){0};
+}

@@ -1,0 +1,39 @@
+/* Values by class: what differs between classes of clients, as one text.
+ *
+ *   numbers and quantities   "phone-low 30 %, phone-high 5 %", "4g 10 min, others 2 h"
+ *   texts                    "phone-low 0.1, 0.2; others fedscale": they may hold commas, so semicolons part them
+ *
+ * A part is the name of a class, a space, and what the key would allow for everybody; a number without
+ * dimension may also be a percentage. Which classes there are this file does not know: platforms/presets/kinds.h
+ * checks the names. A value that is divided holds that of one class at a time, which frs_values_look_at
+ * chooses; whoever reads it needs to know nothing of classes. */
+#ifndef FRS_BASE_BY_CLASS_H
+#define FRS_BASE_BY_CLASS_H
+
+#include "sim/base/settings/params.h"
+
+/* The name of the part for all classes that have none of their own. */
+#define FRS_OTHER_CLASSES "others"
+
+struct frs_class_part {
+    char *name, *text;
+};
+
+/* The parts of a divided value; *parts is freed with frs_class_parts_free. Returns their number. */
+size_t frs_class_parts(const struct frs_param *param, const char *text, struct frs_class_part **parts);
+void frs_class_parts_free(struct frs_class_part *parts, size_t n);
+
+/* Whether a text for such a key begins with the name of a class. */
+bool frs_is_by_class(const struct frs_param *param, const char *text);
+
+/* frs_param_parse for such a text: every part has to be good. The value then holds that of the first part. */
+enum frs_status frs_parse_by_class(const struct frs_param *param, const char *text, struct frs_value *value,
+    char *reason, size_t size) FRS_MUST_CHECK;
+
+/* Whether any value of the section is divided. */
+bool frs_values_are_divided(const struct frs_values *values);
+
+/* Lets every divided value be that of the class that has one of these names, or of the others. */
+void frs_values_look_at(const struct frs_values *values, const char *const *names, size_t n);
+
+#endif

@@ -1,0 +1,153 @@
+/* Parameters: typed descriptions of what can be set, and the values that were set.
+ *
+ * One table of `struct frs_param` per scenario section and per plug-in drives parsing, validation, defaults,
+ * units, `fedrecsim explain` and docs/reference. A value is read with the getter of its type;
+ * reading a key that the table does not have is a bug and panics. Every read is remembered, so that a setting
+ * which changed nothing can be reported instead of being ignored. */
+#ifndef FRS_BASE_PARAMS_H
+#define FRS_BASE_PARAMS_H
+
+#include "sim/base/errors.h"
+#include "sim/base/settings/units.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum frs_type {
+    FRS_BOOL,
+    FRS_INT,
+    FRS_REAL, /* a number without dimension */
+    FRS_TEXT,
+    FRS_CHOICE,   /* one of `choices` */
+    FRS_LIST,     /* any subset of `choices`, comma-separated on the command line, an array in the file */
+    FRS_TEXTS,    /* any texts in their order: an array in the file, separated by ";" on the command line */
+    FRS_QUANTITY, /* text with a unit of `dimension`; see `unlimited` */
+    FRS_SHARE,    /* an integer count of at least 1, or a share of all such as "60 %" */
+};
+
+struct frs_param {
+    const char *key;
+    enum frs_type type;
+    const char *initial; /* default as one would write it after --set; NULL: has to be given */
+    const char *help;    /* one line */
+    double min, max;     /* inclusive, SI units; min == max: unbounded, a quantity from 0. Integers, reals and
+                            quantities, whose largest value is at most frs_units_most */
+    enum frs_dimension dimension; /* FRS_QUANTITY */
+    const char *const *choices;   /* FRS_CHOICE and FRS_LIST; ends with NULL */
+    bool unlimited; /* FRS_QUANTITY: the text "unlimited" is allowed as well and reads as INFINITY */
+    bool
+        by_class; /* FRS_REAL, FRS_QUANTITY and FRS_TEXT: may differ between classes (sim/base/settings/by_class.h) */
+};
+/* Tables end with a param whose key is NULL. */
+
+/* What every plug-in starts with; a registry is a NULL-terminated array of pointers to these. */
+struct frs_plugin {
+    const char *name;               /* as written in a scenario */
+    const char *summary;            /* one line */
+    const char *source;             /* paper, equation or measurement it comes from */
+    const struct frs_param *params; /* its own keys, or NULL */
+};
+
+/* A named set of settings that takes effect beneath the user's own. `settings` holds pairs of full key
+ * ("network.downlink.value") and text, and ends with {NULL, NULL}. */
+struct frs_preset {
+    struct frs_plugin plugin;
+    const char *const (*settings)[2];
+};
+
+struct frs_share {
+    bool is_count;
+    uint64_t count;  /* is_count */
+    double fraction; /* otherwise; in (0, 1] */
+};
+
+struct frs_value {
+    const struct frs_param *param;
+    union {
+        bool boolean;
+        int64_t integer;
+        double real; /* reals, and quantities in SI units */
+        char *text;
+        size_t choice; /* index into choices */
+        uint64_t list; /* bit i: choices[i] is in */
+        struct frs_share share;
+    };
+    char *by_class; /* the whole text, where the value differs between classes; NULL: it does not */
+    char *path;     /* what a text leads to, once somebody has asked (sim/base/settings/path.h) */
+    char *where;    /* "file:line" or "--set …"; NULL: default or preset */
+    bool set;       /* has a value, from whatever layer */
+    bool given;     /* set by the user, not by default or preset */
+    bool rests;     /* given, and may still have no effect */
+    bool asked;     /* rests, and stands in the scenario file, on top of which something was put */
+    bool read;
+    char *idle; /* why it has no effect although it was read, or NULL */
+};
+
+struct frs_values {
+    char *section; /* full path, "network.downlink" */
+    struct frs_value *values;
+    size_t n, capacity;
+};
+
+/* Whether values of this type own `text`. FRS_TEXTS are kept as after --set. */
+bool frs_type_is_text(enum frs_type type);
+
+/* Parses `text` (as after --set) into the union of `value`; text is allocated, the old one not freed.
+ * On failure writes what was wrong and what is allowed into `reason` (at most `size` bytes) and leaves
+ * `value` alone. */
+enum frs_status frs_param_parse(const struct frs_param *param, const char *text, struct frs_value *value,
+    char *reason, size_t size) FRS_MUST_CHECK;
+
+/* What is allowed, for messages and documentation: "an integer from 1 to 1000". */
+char *frs_param_allowed(const struct frs_param *param, char *text, size_t size);
+
+/* A value as text that frs_param_parse would read back as exactly the same value: "750000 B/s", "60 %",
+ * "a,b". Freed by the caller. */
+char *frs_value_format(const struct frs_value *value);
+
+/* Replaces a value by what `text` says (frs_param_parse). */
+enum frs_status frs_value_set(
+    struct frs_value *value, const char *text, char *reason, size_t size) FRS_MUST_CHECK;
+
+/* Appends `param` with its default; a param without default stays unset and must be given later. */
+void frs_values_add(struct frs_values *values, const struct frs_param *param);
+
+/* The value of a key, or NULL when the section has no such key. Does not count as a read. */
+struct frs_value *frs_values_find(const struct frs_values *values, const char *key);
+
+void frs_values_fini(struct frs_values *values);
+
+/* Values for a test or a caller without a scenario: defaults of `params`, then the `settings`, pairs of key
+ * and text ended by NULL. Wrong settings panic. */
+struct frs_values frs_values_of(const struct frs_param *params, const char *const *settings);
+
+/* Counts every key as read, because whoever was given the values will. */
+void frs_values_claim(const struct frs_values *values);
+
+bool frs_values_bool(const struct frs_values *values, const char *key);
+int64_t frs_values_int(const struct frs_values *values, const char *key);
+double frs_values_real(const struct frs_values *values, const char *key); /* FRS_REAL, FRS_QUANTITY */
+const char *frs_values_text(
+    const struct frs_values *values, const char *key); /* FRS_TEXT, FRS_TEXTS, FRS_CHOICE */
+size_t frs_values_choice(const struct frs_values *values, const char *key);
+uint64_t frs_values_list(const struct frs_values *values, const char *key);
+struct frs_share frs_values_share(const struct frs_values *values, const char *key);
+
+/* The elements of an FRS_TEXTS text, without space around them; empty ones are left out. "\;" is a semicolon
+ * within an element. *elements is ended by NULL and freed with frs_texts_free. Returns their number. */
+size_t frs_texts_split(const char *text, char ***elements);
+void frs_texts_free(char **elements);
+
+/* Takes a read back: the key has no effect after all, and the text says so with the reason ("has no effect here,
+ * because ..."). Whether that is a mistake depends on who set it. */
+void frs_values_idle(const struct frs_values *values, const char *key, const char *format, ...)
+    FRS_PRINTF(3, 4);
+
+/* "a;b" with its semicolons as "\;", as frs_texts_split reads it; freed by the caller. */
+char *frs_text_escape(const char *text);
+
+/* Adds an error about one key, prefixed with where it was set (or with the section when it was not). */
+enum frs_status frs_values_error(const struct frs_values *values, const char *key, struct frs_errors *errors,
+    const char *format, ...) FRS_PRINTF(4, 5);
+
+#endif

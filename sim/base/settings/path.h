@@ -1,0 +1,18 @@
+/* Path: where a path leads that a person has written.
+ *
+ * A leading "~" is the home folder; $NAME and ${NAME} are environment variables wherever they stand, "$$" is a
+ * dollar sign. A variable that is empty counts as not set: nobody means a path that then begins at the root. */
+#ifndef FRS_BASE_PATH_H
+#define FRS_BASE_PATH_H
+
+#include "sim/base/settings/params.h"
+
+/* Freed by the caller. NULL: then `reason` (at most `size` bytes) says why ("needs the environment variable
+ * DATA, which is not set"). */
+char *frs_path_expand(const char *text, char *reason, size_t size);
+
+/* The path that a text of the scenario names, borrowed from the values: empty where the text is. NULL after
+ * adding an error. */
+const char *frs_values_path(const struct frs_values *values, const char *key, struct frs_errors *errors);
+
+#endif

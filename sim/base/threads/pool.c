@@ -1,0 +1,133 @@
+#include "sim/base/threads/pool.h"
+#include "sim/base/errors.h"
+#include "sim/base/memory.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct worker {
+    struct frs_pool *pool;
+    pthread_t thread;
+    size_t index;
+};
+
+struct frs_pool {
+    pthread_mutex_t lock;
+    pthread_cond_t started, finished; /* tasks to take; a task done */
+    struct worker *workers;
+    size_t threads;
+    void (*work)(void *context, size_t task, size_t thread);
+    void *context;
+    size_t n, next, n_done, capacity;
+    unsigned char *done;
+    bool closing;
+};
+
+/* Called with the lock held; returns with it held. */
+static void run_next(struct frs_pool *pool, size_t thread) {
+    size_t task = pool->next++;
+    pthread_mutex_unlock(&pool->lock);
+    pool->work(pool->context, task, thread);
+    pthread_mutex_lock(&pool->lock);
+    pool->done[task] = 1;
+    pool->n_done++;
+    pthread_cond_broadcast(&pool->finished);
+}
+
+static void *run_worker(void *argument) {
+    struct worker *worker = argument;
+    struct frs_pool *pool = worker->pool;
+    pthread_mutex_lock(&pool->lock);
+    while (!pool->closing) {
+        if (pool->next < pool->n)
+            run_next(pool, worker->index);
+        else
+            pthread_cond_wait(&pool->started, &pool->lock);
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return NULL;
+}
+
+/* The system has no room for another stack, or allows no more threads. */
+static _Noreturn void no_thread(size_t i, size_t threads) {
+    fprintf(stderr, "fedrecsim: out of memory: cannot start thread %zu of %zu\n", i + 1, threads);
+    _exit(1);
+}
+
+struct frs_pool *frs_pool_create(size_t threads) {
+    FRS_INVARIANT(threads >= 1, "a pool needs the thread of its caller at least");
+    struct frs_pool *pool = frs_alloc(1, sizeof *pool);
+    pool->threads = threads;
+    pool->workers = frs_alloc(threads, sizeof *pool->workers);
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->started, NULL);
+    pthread_cond_init(&pool->finished, NULL);
+    for (size_t i = 1; i < threads; i++) {
+        pool->workers[i] = (struct worker){.pool = pool, .index = i};
+        if (pthread_create(&pool->workers[i].thread, NULL, run_worker, &pool->workers[i]) != 0)
+            no_thread(i, threads);
+    }
+    return pool;
+}
+
+void frs_pool_destroy(struct frs_pool *pool) {
+    if (!pool)
+        return;
+    pthread_mutex_lock(&pool->lock);
+    pool->closing = true;
+    pthread_cond_broadcast(&pool->started);
+    pthread_mutex_unlock(&pool->lock);
+    for (size_t i = 1; i < pool->threads; i++)
+        pthread_join(pool->workers[i].thread, NULL);
+    pthread_cond_destroy(&pool->started);
+    pthread_cond_destroy(&pool->finished);
+    pthread_mutex_destroy(&pool->lock);
+    free(pool->workers);
+    free(pool->done);
+    free(pool);
+}
+
+size_t frs_pool_threads(const struct frs_pool *pool) {
+    return pool->threads;
+}
+
+void frs_pool_start(
+    struct frs_pool *pool, void (*work)(void *context, size_t task, size_t thread), void *context, size_t n) {
+    pthread_mutex_lock(&pool->lock);
+    FRS_INVARIANT(pool->n_done == pool->n, "a batch is started before the last one ended");
+    pool->done = frs_grow(pool->done, n + 1, &pool->capacity, 1);
+    for (size_t i = 0; i < n; i++)
+        pool->done[i] = 0;
+    pool->work = work;
+    pool->context = context;
+    pool->n = n;
+    pool->next = pool->n_done = 0;
+    pthread_cond_broadcast(&pool->started);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void frs_pool_wait(struct frs_pool *pool, size_t task) {
+    pthread_mutex_lock(&pool->lock);
+    FRS_INVARIANT(task < pool->n, "task %zu of %zu does not exist", task, pool->n);
+    while (!pool->done[task]) {
+        if (pool->next < pool->n)
+            run_next(pool, 0);
+        else
+            pthread_cond_wait(&pool->finished, &pool->lock);
+    }
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void frs_pool_finish(struct frs_pool *pool) {
+    pthread_mutex_lock(&pool->lock);
+    while (pool->n_done < pool->n) {
+        if (pool->next < pool->n)
+            run_next(pool, 0);
+        else
+            pthread_cond_wait(&pool->finished, &pool->lock);
+    }
+    pthread_mutex_unlock(&pool->lock);
+}

@@ -1,0 +1,98 @@
+/* The one reader of CSV files: names, quotes, and where in the file a mistake is. */
+#include "sim/base/files/csv.h"
+#include "tests/folder.h"
+#include "tests/support.h"
+
+#include <string.h>
+
+START_TEST(fields_of_a_line) {
+    struct frs_csv csv;
+    write_file("t.csv", "# a comment\n\nname , \"a, b\",x\r\n\"say \"\"no\"\", twice\" , \" 1 \",2\n # "
+                        "another\n\"\",,-3e2\n");
+    ck_assert(frs_csv_open_any(&csv, "t.csv", &errors));
+    ck_assert_uint_eq(csv.n_columns, 3);
+    ck_assert_str_eq(csv.names[0], "name");
+    ck_assert_str_eq(csv.names[1], "a, b");
+    ck_assert(frs_csv_next(&csv, &errors));
+    ck_assert_uint_eq(csv.line, 4);
+    ck_assert_str_eq(csv.fields[0], "say \"no\", twice");
+    ck_assert_str_eq(csv.fields[1], " 1 ");
+    ck_assert_str_eq(csv.names[2], "x");
+    double value;
+    ck_assert(frs_csv_next(&csv, &errors));
+    ck_assert_uint_eq(csv.line, 6);
+    ck_assert_str_eq(csv.fields[0], "");
+    ck_assert_str_eq(csv.fields[1], "");
+    ck_assert(frs_csv_number(&csv, 2, "x", &value, &errors));
+    ck_assert_double_eq(value, -300);
+    ck_assert(!frs_csv_next(&csv, &errors));
+    ck_assert(!csv.failed);
+    frs_csv_close(&csv);
+}
+END_TEST
+
+/* More columns than anybody thought of. */
+START_TEST(many_columns) {
+    struct frs_csv csv;
+    char text[4096] = "";
+    for (int line = 0; line < 2; line++)
+        for (int i = 0; i < 100; i++)
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%d%s", line ? "" : "c", i,
+                i < 99 ? "," : "\n");
+    write_file("t.csv", text);
+    ck_assert(frs_csv_open_any(&csv, "t.csv", &errors));
+    ck_assert_uint_eq(csv.n_columns, 100);
+    ck_assert(frs_csv_next(&csv, &errors));
+    ck_assert_str_eq(csv.names[99], "c99");
+    ck_assert_str_eq(csv.fields[99], "99");
+    frs_csv_close(&csv);
+}
+END_TEST
+
+START_TEST(mistakes) {
+    static const struct {
+        const char *text, *error;
+    } cases[] = {
+        {"", "t.csv: is empty; the first line has to be the names of its columns"},
+        {"a,b,a\n", "t.csv:1: names the column \"a\" twice"},
+        {"a,b\n1\n", "t.csv:2: has another number of fields than 2"},
+        {"a,b\n1,2,3\n", "t.csv:2: has another number of fields than 2"},
+        {"a,b\n1,\"2\n", "t.csv:2: a quote is not closed on its line"},
+        {"a,b\n\"1\" x,2\n", "t.csv:2: has something between a closing quote and the next comma"},
+        {"\"a\n", "t.csv:1: a quote is not closed on its line"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct frs_csv csv;
+        write_file("t.csv", cases[i].text);
+        if (frs_csv_open_any(&csv, "t.csv", &errors))
+            while (frs_csv_next(&csv, &errors))
+                continue;
+        ck_assert(csv.failed);
+        frs_csv_close(&csv);
+        expect_error(cases[i].error);
+    }
+}
+END_TEST
+
+START_TEST(numbers) {
+    static const char *const others[] = {
+        "", " ", "0x10", "nan", "inf", "-inf", "1e999", "5 s", "one", "-", "."};
+    double value;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        ck_assert_msg(!frs_csv_is_number(others[i], &value), "\"%s\"", others[i]);
+    ck_assert(frs_csv_is_number("-.5e1", &value));
+    ck_assert_double_eq(value, -5);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("csv");
+    TCase *tests = tcase_create("csv");
+    tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
+    tcase_add_test(tests, fields_of_a_line);
+    tcase_add_test(tests, many_columns);
+    tcase_add_test(tests, mistakes);
+    tcase_add_test(tests, numbers);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}
