@@ -11,16 +11,15 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define STACK_BYTES (1u << 20)
 #define WORDS 160
 #define WATCH_MS 50
+#define MOST_WAITS 5000 /* of a millisecond */
 
 /* The keeper's side. */
 struct birth {
@@ -185,13 +184,9 @@ static void watch(const struct birth *birth) {
     }
 }
 
-static int keep(void *context) {
-    struct birth *birth = context;
+static _Noreturn void keep(struct birth *birth) {
     const char *what;
     frs_process_begin("fedrecsim-keep");
-    setsid();
-    name_users(birth);
-    keep_own_descriptors(birth);
     for (uint32_t i = 0; i < birth->settings->n_lines; i++)
         start_client(birth, i);
     birth->server_tun = frs_tun_enter(FRS_SERVER_ADDRESS, birth->settings->restarts, &what);
@@ -200,10 +195,31 @@ static int keep(void *context) {
     int listener = listen_to_all(birth);
     start_router(birth);
     say(birth->life, "", listener);
-    int fds[] = {birth->life};
-    frs_process_keep(fds, 1);
+    frs_process_keep(&birth->life, 1);
     watch(birth);
     _exit(1);
+}
+
+/* Enters namespaces, of users only where root's rights are lacking. The keeper is its child, and the first process of
+ * the new process namespace; this one only waits for it, since it cannot enter that itself. */
+static _Noreturn void enter(struct birth *birth) {
+    frs_process_begin("fedrecsim-wait");
+    setsid();
+    keep_own_descriptors(birth);
+    if (unshare(CLONE_NEWPID)) {
+        birth->own_users = true;
+        if (errno != EPERM || unshare(CLONE_NEWUSER | CLONE_NEWPID))
+            give_up(birth, "namespaces of its own");
+        name_users(birth);
+    }
+    pid_t keeper = fork();
+    if (keeper < 0)
+        give_up(birth, "a process that keeps the others");
+    if (keeper == 0)
+        keep(birth);
+    close(birth->life);
+    waitpid(keeper, NULL, 0);
+    _exit(0);
 }
 
 /* ---- the server's side --------------------------------------------------------------------------------------- */
@@ -238,21 +254,6 @@ static void close_their_ends(struct birth *birth, size_t n) {
         close(birth->orders[i]);
 }
 
-/* As root, or else as one in a namespace of users of its own. */
-static pid_t make_process(struct birth *birth) {
-    char *stack = malloc(STACK_BYTES);
-    const int flags = CLONE_NEWPID | CLONE_NEWNET | SIGCHLD;
-    pid_t process = stack ? clone(keep, stack + STACK_BYTES, flags, birth) : -1;
-    if (process < 0 && errno == EPERM) {
-        birth->own_users = true;
-        process = clone(keep, stack + STACK_BYTES, flags | CLONE_NEWUSER, birth);
-    }
-    int error = errno;
-    free(stack);
-    errno = error;
-    return process;
-}
-
 enum frs_status frs_keeper_start(
     const struct frs_keeper_settings *settings, struct frs_keeper *keeper, struct frs_errors *errors) {
     char words[WORDS];
@@ -263,13 +264,10 @@ enum frs_status frs_keeper_start(
     if (!make_ends(keeper, &birth))
         return frs_errors_add(errors, FRS_ERR_RUN, "emulation: no memory or descriptors for %zu clients: %s",
             settings->n_lines, strerror(errno));
-    keeper->process = make_process(&birth);
-    int error = errno;
+    keeper->process = fork();
+    if (keeper->process == 0)
+        enter(&birth);
     close_their_ends(&birth, settings->n_lines);
-    if (keeper->process < 0)
-        return frs_errors_add(errors, FRS_ERR_INPUT,
-            "emulation needs the rights of root, or a kernel that gives users namespaces of their own: %s",
-            strerror(error));
     keeper->listener = hear(keeper->life, words, sizeof words);
     if (keeper->listener >= 0)
         return FRS_OK;
@@ -281,14 +279,22 @@ enum frs_status frs_keeper_start(
     return FRS_ERR_INPUT;
 }
 
-void frs_keeper_stop(struct frs_keeper *keeper) {
-    if (keeper->process > 0) {
-        kill(keeper->process, SIGKILL);
-        waitpid(keeper->process, NULL, 0);
+static void await_end(pid_t process) {
+    for (int i = 0; i < MOST_WAITS; i++) {
+        if (waitpid(process, NULL, WNOHANG) != 0)
+            return;
+        poll(NULL, 0, 1);
     }
+    kill(process, SIGKILL);
+    waitpid(process, NULL, 0);
+}
+
+void frs_keeper_stop(struct frs_keeper *keeper) {
     if (keeper->life < 0)
         return;
-    close(keeper->life);
+    close(keeper->life); /* by which the keeper ends, and with it all the others */
+    if (keeper->process > 0)
+        await_end(keeper->process);
     close(keeper->router);
     if (keeper->listener >= 0)
         close(keeper->listener);

@@ -22,7 +22,7 @@ struct frs_keeper_settings {
 
 /* The server's side of everything. */
 struct frs_keeper {
-    pid_t process;
+    pid_t process; /* the keeper's parent, which waits for it */
     int life;     /* says why it ends; ends with the keeper */
     int listener; /* accepts connections of all lines, in the server's network namespace */
     int router;   /* struct frs_router_order */

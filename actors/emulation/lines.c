@@ -1,5 +1,6 @@
 #include "actors/emulation/lines.h"
 #include "actors/emulation/connection.h"
+#include "sim/base/buffer.h"
 #include "sim/base/clock.h"
 #include "sim/base/memory.h"
 

@@ -9,6 +9,7 @@
 #include "actors/heap.h"
 #include "actors/player.h"
 #include "actors/server/server.h"
+#include "sim/base/buffer.h"
 #include "sim/base/clock.h"
 #include "sim/base/memory.h"
 
@@ -99,7 +100,7 @@ static double capacity(
 
 static bool varies(const struct frs_flight *flight, size_t line) {
     const struct frs_emulation_links *links = &emulation_of(flight)->links;
-    return is_server(flight, line) ? links->server_capacity : links->capacity;
+    return is_server(flight, line) ? links->server_capacity != NULL : links->capacity != NULL;
 }
 
 static uint32_t router_line(const struct frs_flight *flight, size_t line) {

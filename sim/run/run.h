@@ -4,6 +4,7 @@
 #define FRS_RUN_RUN_H
 
 #include "sim/run/rounds/watcher.h"
+#include "sim/run/setup/emulated.h"
 #include "sim/scenario/scenario.h"
 
 #include <stdbool.h>
@@ -18,6 +19,7 @@ struct frs_run_options {
     bool whole;  /* an interrupted run leaves its checkpoint and nothing else */
     bool quiet;  /* no summary */
     const struct frs_watcher *watcher; /* NULL: nobody */
+    const struct frs_emulation_wish *emulation; /* rounds go over the kernel's TCP; NULL: they are simulated */
     double patience_s;                 /* frs_run_check: how long rounds may be played beforehand */
 };
 
