@@ -4,8 +4,12 @@
 #include "sim/base/memory.h"
 
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/utsname.h>
+#include <unistd.h>
+
+#define URGENT (-15) /* nice */
 
 _Static_assert(FRS_MOST_EMULATED_CLIENTS == FRS_EMULATED_LINES, "one limit");
 _Static_assert(FRS_MOST_EMULATED_MESSAGE_BYTES == FRS_EMULATED_BYTES, "one limit");
@@ -64,7 +68,10 @@ void frs_emulation_fail(struct frs_emulation *emulation, const char *why) {
 
 /* ---- links --------------------------------------------------------------------------------------------------- */
 
+/* The server's own thread goes before what else the machine does, where it may. */
 void frs_emulation_set_active(struct frs_emulation *emulation, bool active) {
+    if (atomic_load(&emulation->keeper.record->active) != active)
+        setpriority(PRIO_PROCESS, (id_t)gettid(), active ? URGENT : 0);
     atomic_store(&emulation->keeper.record->active, active);
 }
 

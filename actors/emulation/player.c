@@ -394,7 +394,8 @@ static void let_pass(struct frs_flight *flight, double until_s) {
         handle(flight, &event);
 }
 
-/* Kept connections are there before the first round. */
+/* Connections that are kept are there before the first round; all others are tried once, which takes the kernel longer the
+ * first time. */
 static void connect_all(struct frs_flight *flight) {
     struct frs_emulation *emulation = emulation_of(flight);
     size_t n = emulation->settings.n_lines, n_open = 0;
@@ -408,6 +409,8 @@ static void connect_all(struct frs_flight *flight) {
         if (happened)
             handle(flight, &event);
     }
+    for (size_t i = 0; i < n && !emulation->settings.by_client; i++)
+        frs_lines_abort(emulation->lines, (uint32_t)i);
 }
 
 static void begin(struct frs_flight *flight) {
@@ -416,8 +419,7 @@ static void begin(struct frs_flight *flight) {
     *state = (struct state){.seats = frs_alloc(emulation->settings.n_lines, sizeof *state->seats)};
     state->timers.places = &state->places;
     state->from_wall_s = frs_wall_s();
-    if (emulation->settings.by_client)
-        connect_all(flight);
+    connect_all(flight);
 }
 
 static void await_training(struct frs_flight *flight, struct frs_participation *const *list, size_t n) {
@@ -428,13 +430,17 @@ static void await_training(struct frs_flight *flight, struct frs_participation *
             (void)operations->message(operations->context, list[i], true, &bytes);
 }
 
+/* Before the clock starts: what is drawn for the path takes its time. */
+static void prepare(struct frs_flight *flight, struct frs_participation *p) {
+    p->plan.by_packets = true;
+    frs_emulation_set_path(emulation_of(flight), (uint32_t)line_of(flight, p), p);
+}
+
 static void start_one(struct frs_flight *flight, struct frs_participation *p) {
     struct frs_emulation *emulation = emulation_of(flight);
     size_t line = line_of(flight, p);
     struct seat *seat = &state_of(flight)->seats[line];
     seat->p = p;
-    p->plan.by_packets = true;
-    frs_emulation_set_path(emulation, (uint32_t)line, p);
     follow(flight, line, false, flight->now_s, true);
     follow(flight, line, true, flight->now_s, true);
     if (emulation->settings.by_client)
@@ -448,12 +454,15 @@ static void start(struct frs_flight *flight, struct frs_participation *const *li
     struct state *state = state_of(flight);
     size_t n_lines = emulation_of(flight)->settings.n_lines;
     await_training(flight, list, n);
+    for (size_t i = 0; i < n; i++)
+        prepare(flight, list[i]);
     if (state->n_running == 0) {
         start_clock(flight);
         follow(flight, n_lines, false, flight->now_s, true);
         follow(flight, n_lines, true, flight->now_s, true);
+    } else {
+        flight->now_s = now_s(flight);
     }
-    flight->now_s = now_s(flight);
     state->n_running += n;
     frs_emulation_set_active(emulation_of(flight), true);
     for (size_t i = 0; i < n; i++)

@@ -1,6 +1,7 @@
 #include "actors/emulation/process.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/prctl.h>
@@ -17,6 +18,11 @@ void frs_process_begin(const char *name) {
     signal(SIGTERM, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
+}
+
+bool frs_process_hurry(int rank) {
+    struct sched_param first = {.sched_priority = rank};
+    return sched_setscheduler(0, SCHED_FIFO, &first) == 0;
 }
 
 static bool is_kept(int fd, const int *fds, size_t n) {

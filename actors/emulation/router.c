@@ -1,5 +1,6 @@
 #include "actors/emulation/router.h"
 #include "actors/emulation/parcels.h"
+#include "actors/emulation/process.h"
 #include "actors/extremes.h"
 #include "actors/heap.h"
 #include "actors/links/packet_queue.h"
@@ -10,12 +11,12 @@
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#define RANK 10
 #define LATE_S 0.0005
 #define PAUSE_S 0.005
 #define ATTENTIVE_S 0.001 /* at most asleep while messages are under way, */
@@ -346,12 +347,6 @@ static void init_links(struct router *router) {
         }
 }
 
-/* Without the right to it the kernel may let others run first; the record says so. */
-static void hurry(struct frs_router_record *record) {
-    struct sched_param first = {.sched_priority = 10};
-    record->real_time = sched_setscheduler(0, SCHED_FIFO, &first) == 0;
-}
-
 static void fini(struct router *router) {
     for (size_t i = 0; i <= router->settings->n_lines; i++)
         for (int up = 0; up < 2; up++) {
@@ -377,7 +372,7 @@ void frs_router_run(const struct frs_router_settings *settings) {
         router.fds[i] = (struct pollfd){.fd = settings->line_tuns[i], .events = POLLIN};
     router.fds[n] = (struct pollfd){.fd = settings->server_tun, .events = POLLIN};
     router.fds[n + 1] = (struct pollfd){.fd = settings->orders, .events = POLLIN};
-    hurry(settings->record);
+    settings->record->real_time = frs_process_hurry(RANK);
     loop(&router);
     fini(&router);
 }

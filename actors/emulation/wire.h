@@ -11,7 +11,7 @@
 #define FRS_EMULATED_LINES 60          /* at most */
 #define FRS_EMULATED_BYTES (16u << 20) /* of a message, at most */
 #define FRS_EMULATED_PORT 4800
-#define FRS_LOSS_DRAWS 8192 /* of packets of a participation; then they begin again */
+#define FRS_LOSS_DRAWS 4096 /* of packets of a participation; then they begin again */
 
 /* 10.0.0.1 is the server, line i is 10.0.1.(i + 1); host byte order. */
 #define FRS_SERVER_ADDRESS 0x0a000001u
