@@ -22,6 +22,7 @@ enum doing { IDLE, CONNECTING, SENDING_DOWN, COMPUTING, SENDING_UP };
 struct line {
     enum doing doing;
     bool tls, connected;
+    bool up; /* the last transfer was */
     uint64_t number; /* of the last order */
     struct frs_connection connection;
     uint64_t request_bytes; /* of it, that have come */
@@ -136,6 +137,7 @@ void frs_lines_send(
     struct line *line = &lines->lines[i];
     struct frs_mailbox *mailbox = lines->keeper->mailboxes[i];
     line->doing = up ? SENDING_UP : SENDING_DOWN;
+    line->up = up;
     line->message = message;
     line->at = at;
     line->n = n;
@@ -160,9 +162,7 @@ void frs_lines_compute(struct frs_lines *lines, uint32_t i, double until_s) {
 
 uint64_t frs_lines_received(const struct frs_lines *lines, uint32_t i) {
     const struct line *line = &lines->lines[i];
-    return line->doing == SENDING_DOWN ? atomic_load(&lines->keeper->mailboxes[i]->received_bytes)
-           : line->doing == SENDING_UP ? line->done
-                                       : 0;
+    return line->up ? line->done : atomic_load(&lines->keeper->mailboxes[i]->received_bytes);
 }
 
 bool frs_lines_got(

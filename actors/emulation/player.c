@@ -25,6 +25,7 @@ struct seat {
     enum frs_cause dies_cause;
     bool transfers, up; /* a message is under way */
     const uint8_t *message;
+    uint64_t seen_bytes; /* of it, that had come when the server last let time pass */
     bool gone;       /* with its device, until it is there again */
     bool reconnects; /* a kept connection that broke is opened again, */
     bool waits;      /* and its participation waits for it */
@@ -188,6 +189,7 @@ static void send_message(struct frs_flight *flight, struct frs_participation *p,
     size_t line = line_of(flight, p);
     struct seat *seat = &state_of(flight)->seats[line];
     seat->transfers = true;
+    seat->seen_bytes = 0;
     seat->up = step->kind == FRS_STEP_UP;
     seat->message = message_of(flight, p, seat->up);
     frs_lines_send(emulation_of(flight)->lines, (uint32_t)line, seat->up, seat->message,
@@ -257,13 +259,22 @@ static void go_on(struct frs_flight *flight, struct frs_participation *p, double
 
 /* ---- ends that come from outside ----------------------------------------------------------------------------- */
 
-/* Bytes of the message under way that have come; they count as carried. Whole ones are compared when they end. */
+static void look_at_transfers(struct frs_flight *flight) {
+    struct frs_emulation *emulation = emulation_of(flight);
+    for (size_t line = 0; line < emulation->settings.n_lines; line++) {
+        struct seat *seat = &state_of(flight)->seats[line];
+        if (seat->transfers)
+            seat->seen_bytes = frs_lines_received(emulation->lines, (uint32_t)line);
+    }
+}
+
+/* Bytes of the message under way that had come by then; they count as carried. Whole ones are compared when they end. */
 static double take_received(struct frs_flight *flight, size_t line) {
     struct frs_emulation *emulation = emulation_of(flight);
     const struct seat *seat = &state_of(flight)->seats[line];
     if (!seat->transfers)
         return 0;
-    double bytes = (double)frs_lines_received(emulation->lines, (uint32_t)line);
+    double bytes = (double)seat->seen_bytes;
     *(seat->up ? &emulation->carried.up_bytes : &emulation->carried.down_bytes) += bytes;
     *(seat->up ? &emulation->carried.up_slack_bytes : &emulation->carried.down_slack_bytes) += 1;
     return bytes;
@@ -272,6 +283,7 @@ static double take_received(struct frs_flight *flight, size_t line) {
 static void die(struct frs_flight *flight, size_t line, double date_s) {
     struct seat *seat = &state_of(flight)->seats[line];
     struct frs_participation *p = seat->p;
+    look_at_transfers(flight);
     double bytes = take_received(flight, line);
     break_off(flight, line);
     if (frs_play_retries(p, seat->dies_cause)) {
@@ -477,6 +489,7 @@ static void wait(struct frs_flight *flight, double until_s) {
     } else {
         while (flight->ended.n == 0 && now_s(flight) < until_s)
             let_pass(flight, until_s);
+        look_at_transfers(flight);
         flight->now_s = now_s(flight);
     }
     frs_player_sleep_until(flight->now_s);
@@ -493,11 +506,11 @@ static void shorten(struct frs_flight *flight, struct frs_participation *p) {
         wall_s(flight, p->dates.compute_start_s + p->plan.compute_s));
 }
 
+/* At the server's date, whatever it has done since. */
 static void stop(struct frs_flight *flight, struct frs_participation *p, enum frs_outcome outcome,
     enum frs_cause cause) {
     size_t line = line_of(flight, p);
     double bytes = take_received(flight, line);
-    flight->now_s = now_s(flight);
     break_off(flight, line);
     frs_play_stop(p, flight->now_s, bytes, outcome, cause);
     leave(flight, line);
