@@ -1,6 +1,7 @@
 #include "actors/emulation/client.h"
 #include "actors/emulation/connection.h"
 #include "actors/emulation/process.h"
+#include "actors/extremes.h"
 #include "sim/base/clock.h"
 
 #include <math.h>
@@ -23,8 +24,7 @@ struct client {
 
 /* A server that is gone needs no report. */
 static void report(struct client *client, enum frs_report_kind kind) {
-    const struct frs_report report = {
-        .kind = kind, .number = client->order.number, .date_s = frs_wall_s()};
+    const struct frs_report report = {.kind = kind, .number = client->order.number, .date_s = frs_wall_s()};
     ssize_t ignored = send(client->orders, &report, sizeof report, MSG_NOSIGNAL);
     (void)ignored;
     client->busy = false;
@@ -121,9 +121,8 @@ static bool take_order(struct client *client) {
 }
 
 static struct timespec left_until(double date_s) {
-    double left_s = fmax(date_s - frs_wall_s(), 0);
-    return (struct timespec){
-        .tv_sec = (time_t)left_s, .tv_nsec = (long)(1e9 * (left_s - floor(left_s)))};
+    double left_s = frs_larger(date_s - frs_wall_s(), 0);
+    return (struct timespec){.tv_sec = (time_t)left_s, .tv_nsec = (long)(1e9 * (left_s - floor(left_s)))};
 }
 
 void frs_client_run(int orders, uint32_t line, struct frs_mailbox *mailbox, const struct frs_tls *tls) {

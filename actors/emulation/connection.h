@@ -10,9 +10,9 @@
 struct frs_tls; /* actors/emulation/tls.h */
 
 struct frs_connection {
-    int fd;      /* -1: there is none */
-    void *tls;   /* NULL: plain */
-    short wants; /* what poll() has to wait for before the last call is worth repeating */
+    int fd;       /* -1: there is none */
+    void *tls;    /* NULL: plain */
+    short wants;  /* what poll() has to wait for before the last call is worth repeating */
     bool greeted; /* TLS is set up, or not asked for */
 };
 
@@ -20,8 +20,8 @@ struct frs_connection {
 int frs_connection_socket(void);
 
 /* From the client's end: begins to connect to the server; false with errno. */
-bool frs_connection_open(struct frs_connection *connection, uint32_t address, uint16_t port,
-    const struct frs_tls *tls);
+bool frs_connection_open(
+    struct frs_connection *connection, uint32_t address, uint16_t port, const struct frs_tls *tls);
 /* From the server's end: takes what was accepted. */
 void frs_connection_take(struct frs_connection *connection, int fd, const struct frs_tls *tls);
 

@@ -14,8 +14,8 @@
 _Static_assert(FRS_MOST_EMULATED_CLIENTS == FRS_EMULATED_LINES, "one limit");
 _Static_assert(FRS_MOST_EMULATED_MESSAGE_BYTES == FRS_EMULATED_BYTES, "one limit");
 
-enum frs_status frs_emulation_create(const struct frs_emulation_settings *settings,
-    struct frs_emulation **made, struct frs_errors *errors) {
+enum frs_status frs_emulation_create(
+    const struct frs_emulation_settings *settings, struct frs_emulation **made, struct frs_errors *errors) {
     struct frs_emulation *emulation = frs_alloc(1, sizeof *emulation);
     const char *why;
     double speed_up = settings->speed_up;
@@ -28,15 +28,15 @@ enum frs_status frs_emulation_create(const struct frs_emulation_settings *settin
         free(emulation);
         return FRS_ERR_RUN;
     }
-    enum frs_status status = frs_keeper_start(
-        &(struct frs_keeper_settings){.n_lines = settings->n_lines,
-            .restarts = !settings->keeps_windows,
-            .tls = tls ? &emulation->tls : NULL,
-            .server_bytes_per_s = {settings->server_bytes_per_s[0] * speed_up,
-                settings->server_bytes_per_s[1] * speed_up},
-            .queue_s = settings->queue_s / speed_up,
-            .fair = settings->fair},
-        &emulation->keeper, errors);
+    enum frs_status status =
+        frs_keeper_start(&(struct frs_keeper_settings){.n_lines = settings->n_lines,
+                             .restarts = !settings->keeps_windows,
+                             .tls = tls ? &emulation->tls : NULL,
+                             .server_bytes_per_s = {settings->server_bytes_per_s[0] * speed_up,
+                                 settings->server_bytes_per_s[1] * speed_up},
+                             .queue_s = settings->queue_s / speed_up,
+                             .fair = settings->fair},
+            &emulation->keeper, errors);
     if (status != FRS_OK) {
         frs_emulation_destroy(emulation);
         return status;
@@ -105,8 +105,7 @@ void frs_emulation_cut_path(struct frs_emulation *emulation, uint32_t line) {
 
 void frs_emulation_set_rate(
     struct frs_emulation *emulation, uint32_t line, bool up, double bytes_per_s, double from_wall_s) {
-    struct frs_router_order order = {
-        .kind = FRS_ROUTER_RATE, .line = line, .up = up, .from_s = from_wall_s};
+    struct frs_router_order order = {.kind = FRS_ROUTER_RATE, .line = line, .up = up, .from_s = from_wall_s};
     order.bytes_per_s[up] = bytes_per_s * emulation->settings.speed_up;
     tell_router(emulation, &order);
 }

@@ -16,10 +16,11 @@
 struct frs_emulation;
 
 struct frs_emulation_settings {
-    size_t n_lines;   /* network namespaces of clients */
-    bool by_client;   /* client i has line i for good, and its connection is kept; otherwise whoever is under way */
+    size_t n_lines; /* network namespaces of clients */
+    bool
+        by_client; /* client i has line i for good, and its connection is kept; otherwise whoever is under way */
     bool tls, tls_again; /* connections use TLS: the first one of a participation, and those after a break */
-    bool keeps_windows; /* of connections that were idle */
+    bool keeps_windows;  /* of connections that were idle */
     double server_bytes_per_s[2]; /* down, up; INFINITY: never the bottleneck */
     double queue_s;
     bool fair;
@@ -45,12 +46,12 @@ struct frs_emulation_links {
 struct frs_emulation_record {
     const char *kernel, *tls; /* tls NULL: none was used */
     double speed_up;
-    bool real_time;                          /* the router went before all others */
-    uint64_t n_packets, n_dropped, n_lost;   /* in full queues, and at random */
-    uint64_t n_late, n_pauses;               /* packets later than 0.5 ms; times without router longer than 5 ms */
+    bool real_time;                        /* the router went before all others */
+    uint64_t n_packets, n_dropped, n_lost; /* in full queues, and at random */
+    uint64_t n_late, n_pauses; /* packets later than 0.5 ms; times without router longer than 5 ms */
     double greatest_pause_s, greatest_lateness_s; /* of the network, and of a packet */
-    double greatest_absence_s;               /* of the server from its connections */
-    bool trusted;                            /* the network had no pause of 5 ms */
+    double greatest_absence_s;                    /* of the server from its connections */
+    bool trusted;                                 /* the network had no pause of 5 ms */
 };
 
 /* Starts its processes. Fails with FRS_ERR_INPUT, and a line, where rights are lacking. Before any thread is started. */

@@ -235,8 +235,12 @@ static bool make_ends(struct frs_keeper *keeper, struct birth *birth) {
     for (size_t i = 0; i < keeper->n_lines + 2; i++) {
         if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
             return false;
-        int *ours = i == 0 ? &keeper->life : i == 1 ? &keeper->router : &keeper->orders[i - 2],
-            *theirs = i == 0 ? &birth->life : i == 1 ? &birth->router : &birth->orders[i - 2];
+        int *ours = i == 0   ? &keeper->life
+                    : i == 1 ? &keeper->router
+                             : &keeper->orders[i - 2],
+            *theirs = i == 0   ? &birth->life
+                      : i == 1 ? &birth->router
+                               : &birth->orders[i - 2];
         *ours = pair[0];
         *theirs = pair[1];
     }
@@ -257,8 +261,7 @@ static void close_their_ends(struct birth *birth, size_t n) {
 enum frs_status frs_keeper_start(
     const struct frs_keeper_settings *settings, struct frs_keeper *keeper, struct frs_errors *errors) {
     char words[WORDS];
-    struct birth birth = {
-        .settings = settings, .keeper = keeper, .user = getuid(), .group = getgid()};
+    struct birth birth = {.settings = settings, .keeper = keeper, .user = getuid(), .group = getgid()};
     *keeper = (struct frs_keeper){.n_lines = settings->n_lines, .listener = -1, .life = -1};
     FRS_INVARIANT(settings->n_lines <= FRS_EMULATED_LINES, "%zu lines", settings->n_lines);
     if (!make_ends(keeper, &birth))
@@ -272,7 +275,8 @@ enum frs_status frs_keeper_start(
     if (keeper->listener >= 0)
         return FRS_OK;
     frs_errors_add(errors, FRS_ERR_INPUT,
-        "emulation needs the rights of root, or namespaces of users and /dev/net/tun for everybody; it cannot have "
+        "emulation needs the rights of root, or namespaces of users and /dev/net/tun for everybody; it "
+        "cannot have "
         "%s",
         *words ? words : "a process that keeps them");
     frs_keeper_stop(keeper);

@@ -23,9 +23,9 @@ struct frs_keeper_settings {
 /* The server's side of everything. */
 struct frs_keeper {
     pid_t process; /* the keeper's parent, which waits for it */
-    int life;     /* says why it ends; ends with the keeper */
-    int listener; /* accepts connections of all lines, in the server's network namespace */
-    int router;   /* struct frs_router_order */
+    int life;      /* says why it ends; ends with the keeper */
+    int listener;  /* accepts connections of all lines, in the server's network namespace */
+    int router;    /* struct frs_router_order */
     int orders[FRS_EMULATED_LINES];
     struct frs_mailbox *mailboxes[FRS_EMULATED_LINES];
     struct frs_router_record *record;

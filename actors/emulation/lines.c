@@ -1,5 +1,6 @@
 #include "actors/emulation/lines.h"
 #include "actors/emulation/connection.h"
+#include "actors/extremes.h"
 #include "sim/base/buffer.h"
 #include "sim/base/clock.h"
 #include "sim/base/memory.h"
@@ -22,7 +23,7 @@ enum doing { IDLE, CONNECTING, SENDING_DOWN, COMPUTING, SENDING_UP };
 struct line {
     enum doing doing;
     bool tls, connected;
-    bool up; /* the last transfer was */
+    bool up;         /* the last transfer was */
     uint64_t number; /* of the last order */
     struct frs_connection connection;
     uint64_t request_bytes; /* of it, that have come */
@@ -149,8 +150,7 @@ void frs_lines_send(
     } else {
         atomic_store(&mailbox->received_bytes, 0);
     }
-    order(lines, i,
-        (struct frs_order){.kind = up ? FRS_ORDER_SEND : FRS_ORDER_RECEIVE, .at = at, .n = n});
+    order(lines, i, (struct frs_order){.kind = up ? FRS_ORDER_SEND : FRS_ORDER_RECEIVE, .at = at, .n = n});
     if (!up)
         write_down(lines, i);
 }
@@ -165,8 +165,7 @@ uint64_t frs_lines_received(const struct frs_lines *lines, uint32_t i) {
     return line->up ? line->done : atomic_load(&lines->keeper->mailboxes[i]->received_bytes);
 }
 
-bool frs_lines_got(
-    const struct frs_lines *lines, uint32_t i, bool up, const uint8_t *message, uint64_t n) {
+bool frs_lines_got(const struct frs_lines *lines, uint32_t i, bool up, const uint8_t *message, uint64_t n) {
     const uint8_t *got = up ? lines->lines[i].inbox.bytes : lines->keeper->mailboxes[i]->download;
     return n == 0 || memcmp(got, message, n) == 0;
 }
@@ -186,8 +185,8 @@ static void accept_all(struct frs_lines *lines) {
     for (;;) {
         struct sockaddr_in from;
         socklen_t size = sizeof from;
-        int fd = accept4(
-            lines->keeper->listener, (struct sockaddr *)&from, &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        int fd =
+            accept4(lines->keeper->listener, (struct sockaddr *)&from, &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (fd < 0)
             return;
         uint32_t i = ntohl(from.sin_addr.s_addr) - FRS_LINE_ADDRESS(0);
@@ -329,12 +328,12 @@ static void note_absence(struct frs_lines *lines, double now_s) {
 
 bool frs_lines_next(struct frs_lines *lines, double until_s, struct frs_line_event *event) {
     while (!lines->failed && lines->first_event == lines->n_events) {
-        double now_s = frs_wall_s(), left_s = fmax(until_s - now_s, 0);
+        double now_s = frs_wall_s(), left_s = frs_larger(until_s - now_s, 0);
         bool any = fill(lines);
         if (any)
             note_absence(lines, now_s);
         struct timespec left = {
-            .tv_sec = (time_t)fmin(left_s, 3600), .tv_nsec = (long)(1e9 * (left_s - floor(left_s)))};
+            .tv_sec = (time_t)frs_smaller(left_s, 3600), .tv_nsec = (long)(1e9 * (left_s - floor(left_s)))};
         int n = ppoll(lines->fds, 2 + 2 * lines->n, &left, NULL);
         lines->looked_s = any ? frs_wall_s() : NAN;
         if (n > 0)

@@ -9,6 +9,7 @@
 #include "actors/heap.h"
 #include "actors/player.h"
 #include "actors/server/server.h"
+#include "actors/extremes.h"
 #include "sim/base/buffer.h"
 #include "sim/base/clock.h"
 #include "sim/base/memory.h"
@@ -26,9 +27,9 @@ struct seat {
     bool transfers, up; /* a message is under way */
     const uint8_t *message;
     uint64_t seen_bytes; /* of it, that had come when the server last let time pass */
-    bool gone;       /* with its device, until it is there again */
-    bool reconnects; /* a kept connection that broke is opened again, */
-    bool waits;      /* and its participation waits for it */
+    bool gone;           /* with its device, until it is there again */
+    bool reconnects;     /* a kept connection that broke is opened again, */
+    bool waits;          /* and its participation waits for it */
 };
 
 struct state {
@@ -61,7 +62,7 @@ static double wall_s(const struct frs_flight *flight, double date_s) {
 }
 
 static double now_s(const struct frs_flight *flight) {
-    return fmax(simulated_s(flight, frs_wall_s()), flight->now_s);
+    return frs_larger(simulated_s(flight, frs_wall_s()), flight->now_s);
 }
 
 static void start_clock(struct frs_flight *flight) {
@@ -116,8 +117,7 @@ static void follow(struct frs_flight *flight, size_t line, bool up, double date_
         return;
     double bytes_per_s = capacity(flight, line, up, date_s, &until_s);
     if (at_once)
-        frs_emulation_set_rate(
-            emulation, router_line(flight, line), up, bytes_per_s, wall_s(flight, date_s));
+        frs_emulation_set_rate(emulation, router_line(flight, line), up, bytes_per_s, wall_s(flight, date_s));
     if (until_s < INFINITY)
         frs_emulation_set_rate(emulation, router_line(flight, line), up,
             capacity(flight, line, up, until_s, &next_until_s), wall_s(flight, until_s));
@@ -129,8 +129,8 @@ static void follow(struct frs_flight *flight, size_t line, bool up, double date_
 static size_t line_of(const struct frs_flight *flight, const struct frs_participation *p) {
     const struct frs_emulation_settings *settings = &emulation_of(flight)->settings;
     size_t line = settings->by_client ? p->client : p->place;
-    FRS_INVARIANT(line < settings->n_lines, "client %u has place %zu of %zu", p->client, line,
-        settings->n_lines);
+    FRS_INVARIANT(
+        line < settings->n_lines, "client %u has place %zu of %zu", p->client, line, settings->n_lines);
     return line;
 }
 
@@ -178,14 +178,16 @@ static const uint8_t *message_of(struct frs_flight *flight, struct frs_participa
     size_t n, weight = up ? p->charge.up_bytes : p->charge.down_bytes;
     const uint8_t *message = operations->message(operations->context, p, up, &n);
     if (weight > FRS_MOST_EMULATED_MESSAGE_BYTES)
-        frs_emulation_fail(emulation_of(flight), "a message is larger than 16 MiB, the most that is emulated");
+        frs_emulation_fail(
+            emulation_of(flight), "a message is larger than 16 MiB, the most that is emulated");
     if (n == 0)
         return stand_in(state_of(flight), weight);
     FRS_INVARIANT(n == weight, "client %u is charged %zu bytes for a message of %zu", p->client, weight, n);
     return message;
 }
 
-static void send_message(struct frs_flight *flight, struct frs_participation *p, const struct frs_step *step) {
+static void send_message(
+    struct frs_flight *flight, struct frs_participation *p, const struct frs_step *step) {
     size_t line = line_of(flight, p);
     struct seat *seat = &state_of(flight)->seats[line];
     seat->transfers = true;
@@ -214,8 +216,7 @@ static void carry_out(
     else if (step->kind == FRS_STEP_WAIT)
         set_timer(flight, line, TIMER_END, date_s + step->duration_s);
     else if (step->kind == FRS_STEP_COMPUTE)
-        frs_lines_compute(
-            emulation->lines, (uint32_t)line, wall_s(flight, date_s + step->duration_s));
+        frs_lines_compute(emulation->lines, (uint32_t)line, wall_s(flight, date_s + step->duration_s));
     else
         send_message(flight, p, step);
 }
@@ -231,9 +232,9 @@ static void take_steps(struct frs_flight *flight, struct frs_participation *p, d
     state_of(flight)->seats[line].transfers = false;
     for (;;) {
         struct frs_step step = frs_play_next(p, date_s, operations);
-        bool broke = p->n_breaks > n_breaks,
-             lost = step.kind == FRS_STEP_END && p->result.outcome >= FRS_DROPPED_DOWN &&
-                    p->result.outcome <= FRS_DROPPED_UP;
+        bool broke = p->n_breaks > n_breaks, lost = step.kind == FRS_STEP_END &&
+                                                    p->result.outcome >= FRS_DROPPED_DOWN &&
+                                                    p->result.outcome <= FRS_DROPPED_UP;
         if (broke || lost)
             break_off(flight, line);
         n_breaks = p->n_breaks;
@@ -332,9 +333,10 @@ static void check_message(struct frs_flight *flight, size_t line) {
 }
 
 static void fail_by_itself(struct frs_flight *flight, const struct frs_line_event *event) {
-    char *why = frs_format("the connection on line %u broke without having been told to, %.3g s after the last round "
-                           "began",
-        event->line + 1, event->date_s - state_of(flight)->from_wall_s);
+    char *why =
+        frs_format("the connection on line %u broke without having been told to, %.3g s after the last round "
+                   "began",
+            event->line + 1, event->date_s - state_of(flight)->from_wall_s);
     frs_emulation_fail(emulation_of(flight), why);
 }
 
@@ -348,7 +350,7 @@ static void reconnected(struct frs_flight *flight, size_t line, double date_s) {
 
 static void handle(struct frs_flight *flight, const struct frs_line_event *event) {
     struct seat *seat = &state_of(flight)->seats[event->line];
-    double date_s = fmax(simulated_s(flight, event->date_s), state_of(flight)->from_s);
+    double date_s = frs_larger(simulated_s(flight, event->date_s), state_of(flight)->from_s);
     switch (event->kind) {
     case FRS_LINE_BROKEN:
         fail_by_itself(flight, event);
@@ -399,8 +401,7 @@ static void let_pass(struct frs_flight *flight, double until_s) {
     }
     double date_s = top ? earliest(top->key, until_s) : until_s,
            until_wall_s = date_s < INFINITY ? wall_s(flight, date_s) : INFINITY;
-    bool happened =
-        frs_lines_next(emulation->lines, earliest(until_wall_s, emulation->ends_wall_s), &event);
+    bool happened = frs_lines_next(emulation->lines, earliest(until_wall_s, emulation->ends_wall_s), &event);
     check_emulation(flight);
     if (happened)
         handle(flight, &event);
@@ -507,8 +508,8 @@ static void shorten(struct frs_flight *flight, struct frs_participation *p) {
 }
 
 /* At the server's date, whatever it has done since. */
-static void stop(struct frs_flight *flight, struct frs_participation *p, enum frs_outcome outcome,
-    enum frs_cause cause) {
+static void stop(
+    struct frs_flight *flight, struct frs_participation *p, enum frs_outcome outcome, enum frs_cause cause) {
     size_t line = line_of(flight, p);
     double bytes = take_received(flight, line);
     break_off(flight, line);

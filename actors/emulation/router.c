@@ -31,7 +31,7 @@ struct link {
     struct frs_packet_queue queue;
     bool busy;
     struct frs_packet on_it;
-    double left, since_s;    /* of the weight of that packet, at this date */
+    double left, since_s;                 /* of the weight of that packet, at this date */
     double next_bytes_per_s, next_from_s; /* of the change that is scheduled */
 };
 
@@ -81,7 +81,8 @@ static double capacity(const struct router *router, double bytes_per_s) {
 static void schedule_departure(struct router *router, size_t line, bool up) {
     const struct link *link = link_of(router, line, up);
     if (link->bytes_per_s > 0)
-        schedule(router, item_of(line, up ? ITEM_UP : ITEM_DOWN), link->since_s + link->left / link->bytes_per_s);
+        schedule(
+            router, item_of(line, up ? ITEM_UP : ITEM_DOWN), link->since_s + link->left / link->bytes_per_s);
     else
         frs_heap_remove(&router->events, item_of(line, up ? ITEM_UP : ITEM_DOWN));
 }
@@ -121,7 +122,8 @@ static void leave(struct router *router, double now_s, struct frs_packet packet,
 }
 
 /* `line`: of the link, the server's or the packet's own. */
-static void enter(struct router *router, size_t line, double now_s, const struct frs_packet *packet, bool up) {
+static void enter(
+    struct router *router, size_t line, double now_s, const struct frs_packet *packet, bool up) {
     struct link *link = link_of(router, line, up);
     if (!frs_packet_queue_push(&link->queue, packet))
         drop(router, packet, &router->settings->record->n_dropped);
@@ -180,7 +182,8 @@ static void arrive(struct router *router, size_t n, bool up, double now_s) {
         frs_parcels_return(&router->parcels, packet.transmission.packet);
     }
     if (ring->n > 0)
-        schedule(router, item_of(n, up ? ITEM_ARRIVE_UP : ITEM_ARRIVE_DOWN), frs_packet_ring_first(ring)->left_s);
+        schedule(
+            router, item_of(n, up ? ITEM_ARRIVE_UP : ITEM_ARRIVE_DOWN), frs_packet_ring_first(ring)->left_s);
 }
 
 static bool goes(const struct router *router, uint32_t line) {
@@ -202,9 +205,8 @@ static void take_packets(struct router *router, int tun, bool up) {
         if (!ours)
             continue;
         atomic_fetch_add(&router->settings->record->n_packets, 1);
-        struct frs_packet packet = {.transmission = {.packet = number},
-            .flow = parcel->line,
-            .weight = frs_parcel_weight(parcel)};
+        struct frs_packet packet = {
+            .transmission = {.packet = number}, .flow = parcel->line, .weight = frs_parcel_weight(parcel)};
         if (up || isinf(router->server[0].bytes_per_s))
             enter(router, parcel->line, now_s, &packet, up);
         else
@@ -234,7 +236,8 @@ static void plan_rate(struct router *router, const struct frs_router_order *orde
     struct link *link = link_of(router, order->line, order->up);
     uint32_t item = item_of(order->line, order->up ? ITEM_CHANGE_UP : ITEM_CHANGE_DOWN);
     if (frs_heap_has(&router->events, item)) /* due, and not seen to yet */
-        set_rate(router, order->line, order->up, frs_smaller(link->next_from_s, frs_wall_s()), link->next_bytes_per_s);
+        set_rate(router, order->line, order->up, frs_smaller(link->next_from_s, frs_wall_s()),
+            link->next_bytes_per_s);
     link->next_from_s = order->from_s;
     link->next_bytes_per_s = order->bytes_per_s[order->up];
     schedule(router, item, order->from_s);

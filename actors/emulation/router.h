@@ -12,13 +12,13 @@
 #include <stddef.h>
 
 struct frs_router_settings {
-    int orders;               /* socket pair: struct frs_router_order; its end is the router's */
+    int orders; /* socket pair: struct frs_router_order; its end is the router's */
     int server_tun;
-    const int *line_tuns;     /* [n_lines] */
+    const int *line_tuns; /* [n_lines] */
     size_t n_lines;
-    double server_bytes_per_s[2]; /* down, up; INFINITY: neither queues nor drops */
-    double queue_s;           /* that every queue holds, at its link's rate */
-    bool fair;                /* the server's links serve line by line */
+    double server_bytes_per_s[2];     /* down, up; INFINITY: neither queues nor drops */
+    double queue_s;                   /* that every queue holds, at its link's rate */
+    bool fair;                        /* the server's links serve line by line */
     struct frs_router_record *record; /* shared with the server */
 };
 

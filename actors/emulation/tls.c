@@ -25,14 +25,14 @@ static X509 *make_certificate(EVP_PKEY *key) {
     if (!certificate)
         return NULL;
     X509_NAME *name = X509_get_subject_name(certificate);
-    int ok = X509_set_version(certificate, X509_VERSION_3) &&
-             ASN1_INTEGER_set(X509_get_serialNumber(certificate), 1) &&
-             X509_gmtime_adj(X509_getm_notBefore(certificate), -LIFETIME_S) &&
-             X509_gmtime_adj(X509_getm_notAfter(certificate), LIFETIME_S) &&
-             X509_NAME_add_entry_by_txt(
-                 name, "CN", MBSTRING_ASC, (const unsigned char *)"fedrecsim", -1, -1, 0) &&
-             X509_set_issuer_name(certificate, name) && X509_set_pubkey(certificate, key) &&
-             pad(certificate) && X509_sign(certificate, key, EVP_sha256());
+    int ok =
+        X509_set_version(certificate, X509_VERSION_3) &&
+        ASN1_INTEGER_set(X509_get_serialNumber(certificate), 1) &&
+        X509_gmtime_adj(X509_getm_notBefore(certificate), -LIFETIME_S) &&
+        X509_gmtime_adj(X509_getm_notAfter(certificate), LIFETIME_S) &&
+        X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, (const unsigned char *)"fedrecsim", -1, -1, 0) &&
+        X509_set_issuer_name(certificate, name) && X509_set_pubkey(certificate, key) && pad(certificate) &&
+        X509_sign(certificate, key, EVP_sha256());
     if (ok)
         return certificate;
     X509_free(certificate);

@@ -59,13 +59,13 @@ enum frs_router_order_kind { FRS_ROUTER_PATH, FRS_ROUTER_RATE };
  * change of one link at a date. */
 struct frs_router_order {
     enum frs_router_order_kind kind;
-    uint32_t line;                     /* FRS_EMULATED_LINES: the server's own links */
-    bool cut;                          /* PATH: nothing gets through */
-    bool loses, up;                    /* PATH: by `lost`; RATE: the link up */
-    double bytes_per_s[2];             /* down, up; RATE: [up] */
-    double latency_s[2];               /* PATH */
-    double from_s;                     /* RATE */
-    uint8_t lost[FRS_LOSS_DRAWS / 8];  /* whether the n-th packet with payload is, after its last link */
+    uint32_t line;                    /* FRS_EMULATED_LINES: the server's own links */
+    bool cut;                         /* PATH: nothing gets through */
+    bool loses, up;                   /* PATH: by `lost`; RATE: the link up */
+    double bytes_per_s[2];            /* down, up; RATE: [up] */
+    double latency_s[2];              /* PATH */
+    double from_s;                    /* RATE */
+    uint8_t lost[FRS_LOSS_DRAWS / 8]; /* whether the n-th packet with payload is, after its last link */
 };
 
 /* What the router has seen of itself, while `active`. */

@@ -19,16 +19,20 @@ static const struct argp_option options_table[] = {
     {"force", 'f', NULL, 0, "Replace the files of an earlier run", 2},
     {"quiet", 'q', NULL, 0, "Neither progress nor summary", 2},
     {"limit", 'l', "TIME", 0, "Give up after so much real time (default: 1 h)", 3},
-    {"speed-up", 'u', "N", 0, "Divide all times by N: links are N times as fast, latencies and computing as short", 3},
+    {"speed-up", 'u', "N", 0,
+        "Divide all times by N: links are N times as fast, latencies and computing as short", 3},
     {"compute", 'm', "modelled|real", 0,
-        "Clients compute for as long as the scenario says (modelled, the default), or as their training takes here", 3},
+        "Clients compute for as long as the scenario says (modelled, the default), or as their training "
+        "takes here",
+        3},
     {0},
 };
 
 static double read_limit(struct argp_state *state, const char *text) {
     double limit_s;
     if (frs_units_parse(text, FRS_TIME, &limit_s) != FRS_OK || !(limit_s > 0))
-        argp_error(state, "--limit %s: allowed: a time, such as \"90 s\" (%s)", text, frs_units_allowed(FRS_TIME));
+        argp_error(
+            state, "--limit %s: allowed: a time, such as \"90 s\" (%s)", text, frs_units_allowed(FRS_TIME));
     return limit_s;
 }
 
@@ -68,7 +72,8 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 static int emulate(int argc, char **argv) {
     static const struct argp_child children[] = {{.argp = &frs_options_argp}, {0}};
     static const struct argp argp = {options_table, parse, "FILE",
-        "Plays a scenario over the kernel's TCP, with processes and emulated links, and writes its results into a "
+        "Plays a scenario over the kernel's TCP, with processes and emulated links, and writes its results "
+        "into a "
         "folder.\v"
         "Needs the rights of root, or a kernel that gives users namespaces of their own.\n"
         "Exit codes: 0 done, 1 the run failed, 2 bad input, 130 interrupted.",
@@ -92,8 +97,9 @@ static int emulate(int argc, char **argv) {
 
 const struct frs_command frs_command_emulate = {
     .name = "emulate",
-    .usage = "emulate FILE [--out DIR] [--set SECTION.KEY=VALUE]... [--seed N] [--speed-up N] [--limit TIME]\n"
-             "                    [--compute modelled|real] [--threads N] [--force] [--quiet]",
+    .usage =
+        "emulate FILE [--out DIR] [--set SECTION.KEY=VALUE]... [--seed N] [--speed-up N] [--limit TIME]\n"
+        "                    [--compute modelled|real] [--threads N] [--force] [--quiet]",
     .summary = "play a scenario over the kernel's TCP",
     .run = emulate,
 };

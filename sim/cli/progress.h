@@ -6,7 +6,7 @@
 #ifndef FRS_CLI_PROGRESS_H
 #define FRS_CLI_PROGRESS_H
 
-#include "sim/run/rounds/watcher.h"
+#include "sim/run/run.h"
 
 #include <stdbool.h>
 #include <stddef.h>

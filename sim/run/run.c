@@ -34,9 +34,9 @@ struct run {
     struct frs_checkpoint checkpoint;
     const volatile sig_atomic_t *interrupted;
     struct frs_emulation *emulation; /* NULL: rounds are simulated */
-    bool in_place;   /* the results are, */
-    bool unwritten;  /* or they could not be written, */
-    bool all_rounds; /* which are those of all rounds */
+    bool in_place;                   /* the results are, */
+    bool unwritten;                  /* or they could not be written, */
+    bool all_rounds;                 /* which are those of all rounds */
 };
 
 static enum frs_status open_files(struct run *run, struct frs_errors *errors) {
@@ -98,7 +98,7 @@ static bool can_recall(const struct frs_setup *setup) {
 static bool needs_journal(const struct frs_setup *setup, const struct frs_run_options *options) {
     return can_recall(setup) && !options->emulation &&
            (options->cache || options->resume || setup->checkpoint_rounds > 0 ||
-                                    isfinite(setup->checkpoint_interval_s));
+               isfinite(setup->checkpoint_interval_s));
 }
 
 /* A checkpoint is somebody's work of hours:

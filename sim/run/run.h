@@ -19,8 +19,9 @@ struct frs_run_options {
     bool whole;  /* an interrupted run leaves its checkpoint and nothing else */
     bool quiet;  /* no summary */
     const struct frs_watcher *watcher; /* NULL: nobody */
-    const struct frs_emulation_wish *emulation; /* rounds go over the kernel's TCP; NULL: they are simulated */
-    double patience_s;                 /* frs_run_check: how long rounds may be played beforehand */
+    const struct frs_emulation_wish
+        *emulation;    /* rounds go over the kernel's TCP; NULL: they are simulated */
+    double patience_s; /* frs_run_check: how long rounds may be played beforehand */
 };
 
 /* Runs the scenario to its end. Returns FRS_OK, FRS_ERR_INPUT (nothing was written), FRS_ERR_RUN, or

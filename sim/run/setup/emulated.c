@@ -19,8 +19,9 @@ static bool needs_all(const struct frs_setup *setup) {
 static void check_number(const struct frs_setup *setup, size_t n_lines, struct frs_errors *errors) {
     const char *all = setup->network.connection == FRS_CONNECTION_KEPT
                           ? ", all of them because their connections are kept (network.connection)"
-                      : setup->policy_settings.run_on ? ", all of them because they may run on (rounds.stragglers)"
-                                                      : "";
+                      : setup->policy_settings.run_on
+                          ? ", all of them because they may run on (rounds.stragglers)"
+                          : "";
     if (n_lines > FRS_MOST_EMULATED_CLIENTS)
         frs_values_error(section(setup, "rounds"), "cohort", errors,
             "%zu clients at a time cannot be emulated%s; allowed: at most %d", n_lines, all,
@@ -38,7 +39,8 @@ static void check_model(const struct frs_setup *setup, struct frs_errors *errors
             frs_network_model_names[network->model]);
     if (setup->policy->truncates)
         frs_values_error(section(setup, "rounds.policy"), "name", errors,
-            "\"%s\" would train again while messages are under way, and cannot be emulated; allowed: wait_all | "
+            "\"%s\" would train again while messages are under way, and cannot be emulated; allowed: "
+            "wait_all | "
             "deadline | over_select | quantile | buffered_async",
             setup->policy->plugin.name);
 }
@@ -69,7 +71,8 @@ static void check_speed(
         double bytes_per_s = fastest_bytes_per_s(setup, n_lines, up) * speed_up;
         if (bytes_per_s > FRS_MOST_EMULATED_BYTES_PER_S)
             frs_values_error(section(setup, up ? "network.uplink" : "network.downlink"), "name", errors,
-                "the links of %zu clients may carry %.4g Mbit/s together%s, more than can be emulated; allowed: at most "
+                "the links of %zu clients may carry %.4g Mbit/s together%s, more than can be emulated; "
+                "allowed: at most "
                 "%.4g Mbit/s (a smaller rounds.cohort, a limited server link, slower links%s)",
                 n_lines, bytes_per_s * BITS, speed_up > 1 ? " at this --speed-up" : "",
                 FRS_MOST_EMULATED_BYTES_PER_S * BITS, speed_up > 1 ? ", a smaller --speed-up" : "");
