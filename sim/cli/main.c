@@ -10,8 +10,8 @@
 #include <string.h>
 
 static const struct frs_command *const commands[] = {&frs_command_run, &frs_command_check,
-    &frs_command_emulate, &frs_command_explain, &frs_command_list, &frs_command_sweep, &frs_command_point, &frs_command_replay,
-    &frs_command_collect, &frs_command_compare};
+    &frs_command_emulate, &frs_command_explain, &frs_command_list, &frs_command_sweep, &frs_command_point,
+    &frs_command_replay, &frs_command_collect, &frs_command_compare};
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 static void print_usage(FILE *out) {
