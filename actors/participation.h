@@ -111,11 +111,12 @@ struct frs_handshake {
 
 /* What a client does whose connection breaks (actors/tries.h); zeroed: it is lost. */
 struct frs_retrying {
-    uint32_t times; /* at most, for each message */
-    double after_s; /* from the first break to connecting anew, */
-    double backoff; /* and so many times as long after every further one of the message */
-    bool resumes;   /* where it broke off; false: from the beginning */
-    bool ramps;     /* on a connection that is new: in slow start */
+    uint32_t times;   /* at most, for each message */
+    double after_s;   /* from the first break to connecting anew, */
+    double backoff;   /* and so many times as long after every further one of the message, */
+    double longest_s; /* but no longer than this; 0: without a limit */
+    bool resumes;     /* where it broke off; false: from the beginning */
+    bool ramps;       /* on a connection that is new: in slow start */
     struct frs_handshake handshake;
 };
 

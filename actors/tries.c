@@ -87,10 +87,11 @@ void frs_tries_break(struct frs_participation *p, bool up, double now_s) {
 #define LONGEST_WAIT_S 1e9
 
 double frs_tries_wait_s(const struct frs_participation *p) {
-    double wait_s = p->plan.retrying.after_s;
+    double wait_s = p->plan.retrying.after_s,
+           longest_s = p->plan.retrying.longest_s > 0 ? p->plan.retrying.longest_s : LONGEST_WAIT_S;
     for (uint32_t i = frs_tries_broken(p, p->breaks[p->n_breaks - 1].up); i > 1; i--)
         wait_s *= p->plan.retrying.backoff;
-    return wait_s < LONGEST_WAIT_S ? wait_s : LONGEST_WAIT_S;
+    return wait_s < longest_s ? wait_s : longest_s;
 }
 
 void frs_tries_resume(struct frs_participation *p, bool up) {

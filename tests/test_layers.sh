@@ -361,7 +361,7 @@ self_check_of_folder_symbols() {
 # A list of its own, so that what is planted does not hang on how the tree is divided.
 write_planted_list() {
     grep '^library ' "$source/tests/layers.txt"
-    printf '%s\n' sim/base '    shows rng.h clock.h' \
+    printf '%s\n' sim/base '    shows ground.h clock.h' \
         algorithms '    uses sim/base' '    shows learner.h' \
         platforms '    uses sim/base' \
         actors '    uses sim/base' '    shows x.h' \
@@ -398,11 +398,11 @@ self_check() {
     accept algorithms/kernels/x.c '<lapacke.h>'
     accept algorithms/x.c '"algorithms/learners/learners.def"'
     accept actors/x.c '<simgrid/actor.h>'
-    accept platforms/x.c '"sim/base/rng.h"'
+    accept platforms/x.c '"sim/base/ground.h"'
     plant sim/run/x.c '"actors/play.h"'
     plant analysis/x.c '"sim/base/no_such.h"'
     plant algorithms/x.c '"sim/base/clock.h"'
-    plant sim/nowhere/x.c '"sim/base/rng.h"'
+    plant sim/nowhere/x.c '"sim/base/ground.h"'
     self_check_of_circles
     self_check_of_folder_symbols
     plant_symbol algorithms 'int frs_run(void); int f(void) { return frs_run(); }'

@@ -89,6 +89,14 @@ double frs_devices_compute_s(
     return 0;
 }
 
+double frs_devices_jitter(
+    const struct frs_devices *devices, uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt) {
+    if (devices->jitter == 0)
+        return 1;
+    double u = frs_quantile_draw_in_round(seed, client, round, attempt, FRS_RNG_JITTER_WORK);
+    return frs_lognormal_factor(devices->jitter, u);
+}
+
 double frs_devices_memory_bytes(const struct frs_devices *devices, uint64_t seed, uint32_t client) {
     struct place place = place_of(devices, seed, client);
     if (frs_fleet_has(devices->fleet, FRS_FLEET_MEMORY))

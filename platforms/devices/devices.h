@@ -42,6 +42,7 @@ struct frs_device_class {
 struct frs_devices {
     enum frs_compute compute;
     double bandwidth_correlation;
+    double jitter;                 /* sigma of a log-normal factor with mean 1, per participation */
     struct frs_fleet *fleet;       /* NULL: no table */
     const struct frs_fleet *links; /* the network's; borrowed */
     struct frs_classes classes;    /* of the fleet's, too, where they are presets */
@@ -96,9 +97,13 @@ size_t frs_devices_class_number(const void *devices, uint64_t seed, uint32_t cli
 /* The client's speed for these kernels, slowdown included; 0 when computing takes no counted time. */
 double frs_devices_flop_per_s(const struct frs_devices *devices, uint64_t seed, uint32_t client);
 
-/* Duration of a compute phase; only the member of `spent` that the compute model goes by is looked at. */
+/* Duration of a compute phase without jitter; only the member of `spent` that the compute model goes by is looked at. */
 double frs_devices_compute_s(
     const struct frs_devices *devices, uint64_t seed, uint32_t client, struct frs_spent spent);
+
+/* What that is to be multiplied by in one participation: how busy its device was. 1 without jitter. */
+double frs_devices_jitter(
+    const struct frs_devices *devices, uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt);
 
 /* What the client can hold for training, tables and private state together; INFINITY: everything. A client
  * whose state is larger has to be refused by the caller. */

@@ -48,6 +48,13 @@ const struct frs_param frs_devices_params[] = {
         .min = 1e-6,
         .max = 1e9,
         .help = "R: how much slower a client is than `speed`, `per_sample` or the measured time"},
+    {.key = "jitter",
+        .type = FRS_REAL,
+        .initial = "0",
+        .min = 0,
+        .max = 5,
+        .help = "spread of the computing time from participation to participation: sigma of a log-normal "
+                "factor with mean 1 on all of it, overhead included"},
     QUANTITY("power_compute", FRS_POWER, "3 W", "power while computing, above idle"),
     QUANTITY("power_radio", FRS_POWER, "1.288 W", "power while a message is under way, above idle"),
     QUANTITY("energy_per_byte", FRS_ENERGY_PER_BYTE, "245 nJ/bit", "energy of every byte sent or received"),
@@ -219,6 +226,8 @@ bool frs_devices_read(
     }
     if (ok && devices->classes.n == 0)
         devices->own.constants = read_constants(devices->compute, values, NULL);
+    if (ok && devices->compute != FRS_COMPUTE_NONE)
+        devices->jitter = frs_values_real(values, "jitter");
     if (ok && can_correlate(devices))
         devices->bandwidth_correlation = frs_values_real(values, "bandwidth_correlation");
     if (!ok) {

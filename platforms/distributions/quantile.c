@@ -61,6 +61,10 @@ double frs_normal_share(double z) {
     return 0.5 * erfc(-z * M_SQRT1_2);
 }
 
+double frs_lognormal_factor(double sigma, double u) {
+    return exp(sigma * frs_normal_quantile(u) - sigma * sigma / 2);
+}
+
 double frs_quantile_correlate(double own, double other, double correlation) {
     /* The ends are exact, so that "no correlation" changes no value of an existing scenario. */
     if (correlation == 0)

@@ -1,8 +1,8 @@
 /* Retry: what a client does when its connection breaks in the middle of a message.
  *
  * Only connections are tried again (`connection_down`, `connection_up`, `connection_mtbf`): a device that fails, or
- * leaves, is gone. The client waits `after`, and `backoff` times as long after every further break of the same message,
- * connects anew, and goes on where it broke off (`resume`) or from the beginning. */
+ * leaves, is gone. The client waits `after`, and `backoff` times as long after every further break of the same message but
+ * never more than `longest`, connects anew, and goes on where it broke off (`resume`) or from the beginning. */
 #ifndef FRS_PLATFORMS_FAILURES_RETRY_H
 #define FRS_PLATFORMS_FAILURES_RETRY_H
 
@@ -13,6 +13,7 @@ extern const struct frs_param frs_retry_params[]; /* section `failures.retry` */
 struct frs_retry {
     uint32_t times; /* for each message, at most; 0: a broken connection loses the client */
     double after_s, backoff;
+    double longest_s; /* after a second break of the message; 0: without a limit */
     bool resumes;
 };
 

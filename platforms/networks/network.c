@@ -95,13 +95,12 @@ double frs_network_quantile(const struct frs_fleet *fleet, uint64_t seed, uint32
                                                 : own;
 }
 
-/* exp(sigma z − sigma²/2): log-normal with mean 1. */
 static double jitter_factor(double sigma, uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt,
     enum frs_purpose purpose) {
     if (sigma == 0)
         return 1;
     double u = frs_quantile_draw_in_round(seed, client, round, attempt, purpose);
-    return exp(sigma * frs_normal_quantile(u) - sigma * sigma / 2);
+    return frs_lognormal_factor(sigma, u);
 }
 
 double frs_network_transfer_bytes_per_s(const struct frs_network *network, uint64_t seed, uint32_t client,

@@ -7,13 +7,23 @@
 
 static const char *const keys[FRS_SORTS] = {
     [FRS_BY_DEVICE] = "devices.classes", [FRS_BY_NETWORK] = "network.classes"};
+static const char *const tables[FRS_SORTS] = {
+    [FRS_BY_DEVICE] = "devices.table", [FRS_BY_NETWORK] = "network.table"};
+
+/* Where the classes of a sort come from. */
+static const char *key_of(const struct frs_divisions *divisions, enum frs_sort sort) {
+    return divisions->sorts[sort].names ? tables[sort] : keys[sort];
+}
 
 static size_t n_classes(const struct frs_divisions *divisions, enum frs_sort sort) {
+    if (divisions && divisions->sorts[sort].names)
+        return divisions->sorts[sort].n_names;
     return divisions && divisions->sorts[sort].classes ? divisions->sorts[sort].classes->n : 0;
 }
 
 static const char *class_name(const struct frs_divisions *divisions, enum frs_sort sort, size_t class) {
-    return divisions->sorts[sort].classes->presets[class]->plugin.name;
+    return divisions->sorts[sort].names ? divisions->sorts[sort].names[class]
+                                        : divisions->sorts[sort].classes->presets[class]->plugin.name;
 }
 
 static bool has_part(const struct frs_class_part *parts, size_t n, const char *name) {
@@ -25,12 +35,12 @@ static bool has_part(const struct frs_class_part *parts, size_t n, const char *n
 
 /* Also one that nobody belongs to, as where shares vary. */
 static bool is_class(const struct frs_divisions *divisions, enum frs_sort sort, const char *name) {
-    if (n_classes(divisions, sort) == 0)
+    for (size_t i = 0; i < n_classes(divisions, sort); i++)
+        if (strcmp(class_name(divisions, sort, i), name) == 0)
+            return true;
+    if (n_classes(divisions, sort) == 0 || divisions->sorts[sort].names)
         return false;
     const struct frs_classes *classes = divisions->sorts[sort].classes;
-    for (size_t i = 0; i < classes->n; i++)
-        if (strcmp(classes->presets[i]->plugin.name, name) == 0)
-            return true;
     for (size_t i = 0; i < classes->n_empty; i++)
         if (strcmp(classes->empty[i]->plugin.name, name) == 0)
             return true;
@@ -67,7 +77,7 @@ static enum frs_sort sort_of(const struct frs_values *values, const char *key,
         if (!device && !network && !*allowed)
             frs_values_error(values, key, errors,
                 "\"%s\" is not a class, and clients have no classes here; allowed: one value for everybody, "
-                "or classes with devices.classes or network.classes",
+                "or classes with devices.classes, network.classes or a column class of a table",
                 line);
         else if (!device && !network)
             frs_values_error(
@@ -78,7 +88,7 @@ static enum frs_sort sort_of(const struct frs_values *values, const char *key,
         else if (first && own != sort)
             frs_values_error(values, key, errors,
                 "\"%s\" and \"%s\" are classes of different sorts; allowed: those of %s, or those of %s",
-                first, line, keys[FRS_BY_DEVICE], keys[FRS_BY_NETWORK]);
+                first, line, key_of(divisions, FRS_BY_DEVICE), key_of(divisions, FRS_BY_NETWORK));
         else
             *good = true;
         if (!*good)
@@ -100,7 +110,7 @@ static bool is_complete(const struct frs_values *values, const char *key, const 
             continue;
         frs_values_error(values, key, errors,
             "says nothing of class \"%s\"; allowed: a value for every class of %s, or one for \"%s\"", name,
-            keys[sort], FRS_OTHER_CLASSES);
+            key_of(divisions, sort), FRS_OTHER_CLASSES);
         return false;
     }
     return true;

@@ -16,8 +16,10 @@ struct frs_divisions {
     uint64_t seed;
     struct {
         const struct frs_classes *classes;
-        const void *platform; /* of class_of, which tells the place among `classes` */
+        const void *platform; /* of class_of, which tells the place among the classes */
         size_t (*class_of)(const void *platform, uint64_t seed, uint32_t client);
+        char *const *names; /* [n_names] of a table, where these are the classes; NULL: `classes` are */
+        size_t n_names;
     } sorts[FRS_SORTS];
 };
 

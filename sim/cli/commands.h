@@ -8,9 +8,9 @@ struct frs_command {
     int (*run)(int argc, char **argv);
 };
 
-extern const struct frs_command frs_command_run, frs_command_check, frs_command_emulate, frs_command_explain,
-    frs_command_list, frs_command_sweep, frs_command_point, frs_command_replay, frs_command_collect,
-    frs_command_compare;
+#define COMMAND(name) extern const struct frs_command frs_command_##name;
+#include "sim/cli/commands.def"
+#undef COMMAND
 
 /* The whole program: finds the subcommand and runs it. `commit` is what it was built from. */
 int frs_cli_main(int argc, char **argv, const char *commit);

@@ -85,6 +85,7 @@ static int emulate(int argc, char **argv) {
     struct frs_progress *progress = NULL;
     const struct frs_watcher watcher = frs_progress_watcher(&progress);
     run->watcher = run->quiet ? NULL : &watcher;
+    run->page = true;
     run->emulation = &options.wish;
     struct frs_scenario *scenario = frs_options_load(&options.common);
     int code = frs_exit_code(FRS_ERR_INPUT);

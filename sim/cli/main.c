@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct frs_command *const commands[] = {&frs_command_run, &frs_command_check,
-    &frs_command_emulate, &frs_command_explain, &frs_command_list, &frs_command_sweep, &frs_command_point,
-    &frs_command_replay, &frs_command_collect, &frs_command_compare};
+static const struct frs_command *const commands[] = {
+#define COMMAND(name) &frs_command_##name,
+#include "sim/cli/commands.def"
+#undef COMMAND
+};
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 static void print_usage(FILE *out) {
@@ -27,7 +29,7 @@ static int print_help(FILE *out) {
           "Usage: fedrecsim COMMAND [ARGUMENT...]\n\nCommands:\n",
         out);
     for (size_t i = 0; i < N_COMMANDS; i++)
-        fprintf(out, "  %-8s  %s\n            fedrecsim %s\n", commands[i]->name, commands[i]->summary,
+        fprintf(out, "  %-9s  %s\n             fedrecsim %s\n", commands[i]->name, commands[i]->summary,
             commands[i]->usage);
     fputs("\nOptions:\n  -h, --help     this text; after a command, its own, as `fedrecsim help COMMAND`\n"
           "  -V, --version  the version\n\n"

@@ -333,11 +333,11 @@ void frs_events_write(FILE *out, const struct frs_round_row *row, const struct f
         put_post(out, row, p);
 }
 
-void frs_clients_csv_header(FILE *out) {
+void frs_clients_csv_header(FILE *out, size_t k) {
     fputs("client,train_items,down_bytes_per_s,up_bytes_per_s,latency_s,flop_per_s", out);
 #define FRS_COLUMN_OF_CLIENT(type, name, value, of_post) fputs("," #name, out);
 #include "sim/ledger/figures.def"
-    fputs(",rank,budget,network_class,device_class\n", out);
+    fprintf(out, ",rank,hr@%zu,ndcg@%zu,mae,rmse,budget,network_class,device_class\n", k, k);
 }
 
 void frs_clients_csv_row(
@@ -350,6 +350,10 @@ void frs_clients_csv_row(
 #define FRS_COLUMN_OF_CLIENT(type, name, value, of_post) PUT(out, row->name);
 #include "sim/ledger/figures.def"
     put_real(out, facts->rank);
+    put_real(out, facts->quality.hit);
+    put_real(out, facts->quality.ndcg);
+    put_real(out, facts->quality.mae);
+    put_real(out, facts->quality.rmse);
     put_real(out, facts->budget);
     char *network = frs_quoted_csv(facts->network_class), *device = frs_quoted_csv(facts->device_class);
     fprintf(out, ",%s,%s\n", network, device);

@@ -26,12 +26,13 @@ struct frs_client_facts {
     double flop_per_s;  /* 0: computing takes no counted time */
     size_t train_items; /* training interactions */
     const char *network_class, *device_class;
-    double rank;   /* of the held-out item at the last evaluation; NaN: none */
-    double budget; /* mean over its participations; NaN: none */
+    double rank;               /* of the held-out item at the last evaluation; NaN: none */
+    double budget;             /* mean over its participations; NaN: none */
+    struct frs_scores quality; /* of its test items at the last evaluation; FRS_NO_SCORES: none */
 };
 
 /* clients.csv: one row per client, whether it ever took part or not. */
-void frs_clients_csv_header(FILE *out);
+void frs_clients_csv_header(FILE *out, size_t k);
 void frs_clients_csv_row(
     FILE *out, uint32_t client, const struct frs_client_row *row, const struct frs_client_facts *facts);
 

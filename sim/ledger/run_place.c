@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 static const char *const names[] = {
-    "manifest.json", "summary.json", "rounds.csv", "clients.csv", "events.ndjson"};
+    "manifest.json", "summary.json", "rounds.csv", "clients.csv", "events.ndjson", "report.html"};
 enum { N_NAMES = sizeof names / sizeof *names };
 
 bool frs_run_place_knows(const char *name) {

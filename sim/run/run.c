@@ -1,5 +1,6 @@
 #include "sim/run/run.h"
 #include "algorithms/kernels/algebra/library.h"
+#include "analysis/report/report.h"
 #include "sim/base/clock.h"
 #include "sim/base/memory.h"
 #include "sim/base/threads/processors.h"
@@ -34,9 +35,10 @@ struct run {
     struct frs_checkpoint checkpoint;
     const volatile sig_atomic_t *interrupted;
     struct frs_emulation *emulation; /* NULL: rounds are simulated */
-    bool in_place;                   /* the results are, */
-    bool unwritten;                  /* or they could not be written, */
-    bool all_rounds;                 /* which are those of all rounds */
+    bool page;       /* report.html is wanted */
+    bool in_place;   /* the results are, */
+    bool unwritten;  /* or they could not be written, */
+    bool all_rounds; /* which are those of all rounds */
 };
 
 static enum frs_status open_files(struct run *run, struct frs_errors *errors) {
@@ -69,6 +71,8 @@ static enum frs_status write_results(struct run *run, const struct frs_outputs *
         status = frs_write_summary(&run->directory, outputs, errors);
     if (status == FRS_OK)
         status = frs_write_manifest(&run->directory, outputs, errors);
+    if (status == FRS_OK && run->page)
+        status = frs_report_write_run(run->directory.temporary, errors);
     return status;
 }
 
@@ -356,7 +360,7 @@ enum frs_status frs_run(
     enum frs_status status = compose(scenario, options, &setup, errors);
     if (status != FRS_OK)
         return status;
-    struct run run = {.setup = &setup};
+    struct run run = {.setup = &setup, .page = options->page && setup.report};
     bool done = false;
     if (options->resume)
         status = look_at_place(&setup, options, &done, errors);

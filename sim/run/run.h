@@ -18,6 +18,7 @@ struct frs_run_options {
     bool force;  /* replace an existing run directory, and forget its checkpoint */
     bool whole;  /* an interrupted run leaves its checkpoint and nothing else */
     bool quiet;  /* no summary */
+    bool page;   /* write report.html, if the scenario does not say otherwise (output.report) */
     const struct frs_watcher *watcher; /* NULL: nobody */
     const struct frs_emulation_wish
         *emulation;    /* rounds go over the kernel's TCP; NULL: they are simulated */

@@ -1,5 +1,6 @@
 #include "sim/sweep/sweep.h"
 #include "algorithms/kernels/algebra/library.h"
+#include "analysis/report/report.h"
 #include "analysis/tables/collect.h"
 #include "analysis/tables/page.h"
 #include "sim/base/memory.h"
@@ -91,6 +92,22 @@ enum frs_status frs_sweep_run_local(
     return status;
 }
 
+static bool has_results(const struct frs_sweep_session *session) {
+    for (size_t i = 0; i < session->plan->n_points; i++)
+        if (frs_folder_finished(session->folder, session->plan, i))
+            return true;
+    return false;
+}
+
+/* One page for all points: output.report of the scenario. */
+static bool wants_page(const struct frs_sweep_session *session) {
+    const struct frs_sweep_plan *plan = session->plan;
+    for (size_t i = 0; i < plan->n_common; i++)
+        if (strcmp(plan->common[i].key, "output.report") == 0)
+            return strcmp(plan->common[i].text, "true") == 0;
+    return false;
+}
+
 enum frs_status frs_sweep_finish(const struct frs_sweep_options *options,
     const struct frs_sweep_session *session, enum frs_status status, struct frs_errors *errors) {
     struct frs_schedule_counts counts = frs_schedule_counts(session->schedule);
@@ -101,6 +118,9 @@ enum frs_status frs_sweep_finish(const struct frs_sweep_options *options,
     const struct frs_collect_options collect = {.page = options->page, .all = options->all};
     enum frs_status collected =
         frs_collect(session->folder, &collect, options->quiet ? NULL : stdout, NULL, errors);
+    if (collected == FRS_OK && has_results(session) && wants_page(session))
+        collected = frs_report_write(
+            (const char *const *)&session->folder, 1, &(struct frs_report_options){0}, NULL, errors);
     if (!options->quiet) {
         putchar('\n');
         frs_print_line(stdout, "%zu of %zu points are finished%s; results in %s", counts.done,

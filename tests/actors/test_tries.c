@@ -270,6 +270,8 @@ START_TEST(test_last_byte) {
                                                            : 1e9);
     }
     ck_assert(!frs_tries_are_left(&p, false));
+    p.plan.retrying.longest_s = 300;
+    ck_assert_double_eq(frs_tries_wait_s(&p), 300);
     frs_participation_fini(&p);
 }
 END_TEST

@@ -23,7 +23,7 @@ same() {
 # --- help COMMAND, -h ---
 same help -- --help
 same -h -- --help
-for command in run check explain list sweep point replay collect compare; do
+for command in run check explain list sweep point replay collect compare calibrate; do
     same help $command -- $command --help
     same $command -h -- $command --help
 done

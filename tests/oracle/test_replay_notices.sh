@@ -66,7 +66,8 @@ changed manifest.json 's/"network.payload_share": "1"/"network.payload_share": "
 changed manifest.json 's/"network.model": "tcp"/"network.model": "exact"/'
 
 # Connections that are opened anew.
-expect 0 run s.cfg --quiet --out run --force --set failures.connection_down=0.5 --set failures.connection_up=0.5
+expect 0 run s.cfg --quiet --out run --force --set failures.connection_down=0.5 --set failures.connection_up=0.5 \
+    --set failures.retry.times=4
 what="replay of retries"
 "$replay" run >out 2>err || fail "the run itself disagrees"
 changed events.ndjson '0,/"phase":"retry"/s/\("phase":"retry","t0_s":[0-9.]*,"t1_s":[0-9]*\)/\11/'
@@ -74,14 +75,15 @@ changed events.ndjson '0,/"broke":true/s/,"broke":true//'
 changed events.ndjson '0,/"broke":true/s/"bytes":\([0-9]*\)\(.*"broke"\)/"bytes":1\1\2/'
 changed manifest.json 's/"failures.retry.times": "4"/"failures.retry.times": "0"/'
 changed manifest.json 's/"failures.retry.after": "1 s"/"failures.retry.after": "2 s"/'
-changed manifest.json 's/"failures.retry.backoff": "1.6"/"failures.retry.backoff": "1.7"/'
+changed manifest.json 's/"failures.retry.backoff": "2"/"failures.retry.backoff": "2.1"/'
+changed manifest.json 's/"failures.retry.longest": "0 s"/"failures.retry.longest": "0.5 s"/'
 changed manifest.json 's/"failures.retry.resume": "false"/"failures.retry.resume": "true"/'
 changed summary.json 's/"resent_down": \([0-9]*\)/"resent_down": 1\1/'
 changed rounds.csv '1s/resent_down_bytes,resent_up_bytes/resent_up_bytes,resent_down_bytes/'
 
 # And under tcp, where each takes a set-up of its own.
 expect 0 run s.cfg --quiet --out run --force --set network.model=tcp --set failures.connection_down=0.5 \
-    --set failures.connection_up=0.5 --set network.downlink="80 kB/s" --set network.uplink="60 kB/s" --set rounds.policy.after="30 s"
+    --set failures.retry.times=4 --set failures.connection_up=0.5 --set network.downlink="80 kB/s" --set network.uplink="60 kB/s" --set rounds.policy.after="30 s"
 what="replay of retries under tcp"
 "$replay" run >out 2>err || fail "the run itself disagrees: $(cat out)"
 grep -A1 '"phase":"retry"' run/events.ndjson | grep -q '"phase":"setup"' || fail "nobody connects anew"
@@ -91,8 +93,8 @@ changed events.ndjson '0,/"broke":true/s/,"broke":true//'
 
 # Windows that are kept are gone with the connection that had them.
 expect 0 run s.cfg --quiet --out run --force --set network.model=tcp --set network.connection=kept --set network.idle_windows=kept \
-    --set rounds.count=12 --set failures.connection_down=0.3 --set failures.connection_up=0.3 --set network.downlink="80 kB/s" \
-    --set network.uplink="60 kB/s" --set rounds.policy.after="30 s"
+    --set rounds.count=12 --set failures.connection_down=0.3 --set failures.connection_up=0.3 --set failures.retry.times=4 \
+    --set network.downlink="80 kB/s" --set network.uplink="60 kB/s" --set rounds.policy.after="30 s"
 what="replay of windows that are lost"
 "$replay" run >out 2>err || fail "the run itself disagrees: $(cat out)"
 grep '"phase":"\(down\|up\)"' run/events.ndjson | grep -qv round_trip_s || fail "no window is kept"

@@ -245,7 +245,9 @@ static inline void draw_retry(struct draw *d, uint64_t seed) {
         d->resumes = one_in(d, 2);
         fprintf(d->out, " retry = { times = %u; after = \"%u s\"; resume = %s;", times, below(d, 4),
             d->resumes ? "true" : "false");
-        fprintf(d->out, times == 1 ? " };" : " backoff = %u; };", 1 + below(d, 2));
+        if (times != 1)
+            fprintf(d->out, " backoff = %u; longest = \"%u s\";", 1 + below(d, 2), below(d, 3));
+        fputs(" };", d->out);
     }
     d->rng = drawn;
 }

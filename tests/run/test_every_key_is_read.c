@@ -98,7 +98,7 @@ static const char *const scenarios[] = {
     " rounds = { selection = { sees_availability = false; }; };",
     "data = { synthetic = \"small\"; }; availability = { model = \"markov\"; };"
     " failures = { late_share = 0.5; up = 0.1; connection_up = 0.1; follows = \"activity\"; server_restarts "
-    "= \"1 h\"; };",
+    "= \"1 h\"; retry = { times = 4; }; };",
     "data = { synthetic = \"small\"; }; rounds = { stragglers = \"run_on\";"
     " policy = { name = \"deadline\"; after = \"1 min\"; quorum = 0.5; }; };",
     "data = { synthetic = \"small\"; }; rounds = { policy = { name = \"over_select\"; quorum = 0.5; }; };",

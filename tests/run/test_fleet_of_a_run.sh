@@ -138,6 +138,29 @@ expect 2 check classes.cfg --set network.table=names.csv
 says err 'fedrecsim: --set network.table=names.csv: network.table: names.csv has no column of uplinks, and nothing else gives them; allowed: a column up_bytes_per_s (or in another unit), network.uplink, network.preset, or a column class with names of presets alone'
 expect 0 check classes.cfg --set network.table=names.csv --set network.preset=4g
 
+# Classes of a table tell who fails: both of `new` in every upload, `old` never; one table of both sections has each class once.
+expect 0 run s.cfg --quiet --out failing --set failures.up="new 100 %, old 0"
+is failing/clients.csv delivered "0 0 2"
+expect 0 run s.cfg --quiet --out failing --force --set failures.up="old 100 %, others 0" --set failures.down="new 1, old 0"
+is failing/clients.csv delivered "0 0 0"
+is failing/clients.csv compute_s "0 0 2"
+expect 0 run s.cfg --quiet --out failing --force --set availability.model=bernoulli --set availability.p="new 0, old 1" \
+    --set rounds.selection.sees_availability=false
+is failing/clients.csv delivered "0 0 2"
+# Of one table the classes of links alone; of two tables both.
+expect 0 run classes.cfg --quiet --out failing --force --set failures.up="4g 100 %, fibre 0"
+is failing/clients.csv delivered "0 2 0"
+printf 'client,class\n0,big\n1,big\n2,small\n' >sizes.csv
+expect 0 run s.cfg --quiet --out failing --force --set devices.table=sizes.csv --set failures.up="new 1, old 0" \
+    --set failures.compute="big 0, small 1"
+is failing/clients.csv delivered "0 0 0"
+what="who fails by the classes of two tables"
+tr -d ' \n' <failing/summary.json | grep -q '"dropped_compute":2,"dropped_up":4' || fail "is another one"
+expect 2 run s.cfg --out nothing --set failures.up="new 1, young 0"
+says err 'failures.up: "young" is not a class of this scenario; allowed: old | new | others'
+expect 2 run s.cfg --out nothing --set failures.up="new 1"
+says err 'failures.up: says nothing of class "old"; allowed: a value for every class of devices.table, or one for "others"'
+
 # What has no effect or contradicts itself is refused, in one line each.
 expect 2 check s.cfg --set network.downlink="1 MB/s"
 error 'fedrecsim: --set network.downlink=1 MB/s: network.downlink.value: has no effect here'

@@ -109,7 +109,7 @@ broken "s/devices = .*/$devices { up = \"phone-low 30 %\"; };/" 'bad.cfg:4: fail
 broken "s/devices = .*/$devices { up = \"phone-low 30 %, phone-low 5 %\"; };/" 'bad.cfg:4: failures.up: class "phone-low" is there twice'
 broken "s/devices = .*/$devices { up = \"phone-low 130 %, others 5 %\"; };/" 'bad.cfg:4: failures.up: class "phone-low": "1.3" is out of range; allowed: a number from 0 to 1'
 broken "s/network = .*/network = { classes = \"4g 100 %\"; };/; s/devices = .*/$devices { up = \"phone-low 30 %, 4g 5 %\"; };/" 'bad.cfg:4: failures.up: "phone-low" and "4g" are classes of different sorts; allowed: those of devices.classes, or those of network.classes'
-none='clients have no classes here; allowed: one value for everybody, or classes with devices.classes or network.classes'
+none='clients have no classes here; allowed: one value for everybody, or classes with devices.classes, network.classes or a column class of a table'
 broken 's/devices = .*/failures = { up = "pc 30 %, others 5 %"; };/' "bad.cfg:4: failures.up: \"pc\" is not a class, and $none"
 broken 's/devices = .*/availability = { model = "markov"; on = "pc 1 h, others 2 h"; };/' "bad.cfg:4: availability.on: \"pc\" is not a class, and $none"
 broken 's/devices = .*/failures = { up = "many"; };/' 'bad.cfg:4: failures.up: "many" is not a number; allowed: a number from 0 to 1, or one for each class: "a 30 %, others 5 %"'

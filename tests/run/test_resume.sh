@@ -30,7 +30,7 @@ availability = {
     model = "markov"; on = "40 s"; off = "20 s";
     outages = "50 % from 20 s to 26 s";
 };
-failures = { down = 0.05; compute = 0.05; up = 0.05; connection_down = 0.2; connection_up = 0.2; server_restarts = "15 s, 30 s"; restart = "5 s"; };
+failures = { down = 0.05; compute = 0.05; up = 0.05; connection_down = 0.2; connection_up = 0.2; server_restarts = "15 s, 30 s"; restart = "5 s"; retry = { times = 4; }; };
 rounds = { count = 200; cohort = "30 %"; };
 evaluation = { every = 3; references = ["popularity", "centralised_mf"]; };
 output = { checkpoint_rounds = 4; checkpoint_interval = "50 ms"; };

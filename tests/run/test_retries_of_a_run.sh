@@ -64,6 +64,12 @@ what="shares at which tries break"
 [ "$(grep -c '"broke":true' lost/events.ndjson)" -eq 9 ] || fail "not three of each"
 [ "$(sed -n 's/.*"phase":"down".*"bytes":\([0-9]*\).*/\1/p' lost/events.ndjson | sort -u | wc -l)" -eq 12 ] || fail "are the same"
 
+# As Flower: as often as it takes, after 1, 2, 4 ... s, but never more than 3 s: five tries wait 1 + 2 + 3 + 3 + 3 s.
+expect 0 run s.cfg --quiet --out flower --set failures.connection_down=1 --set failures.connection_up=0 --set rounds.count=1 \
+    --set failures.retry.times=5 --set failures.retry.backoff=2 --set failures.retry.after=1s --set failures.retry.longest=3s
+law flower 'c["retries"] - 5'
+law flower 'c["retry_s"] - 12'
+
 # Probabilities and rates of devices are not tried again, and a deadline ends the patience.
 expect 0 run s.cfg --quiet --out devices --set failures.connection_down=0 --set failures.connection_up=0 --set failures.up=1
 grep -q '"phase":"retry"' devices/events.ndjson && fail "tries again what a device broke"
@@ -71,10 +77,14 @@ expect 0 run s.cfg --quiet --out cut --set failures.connection_down=1 --set roun
 what="a deadline while all wait"
 [ "$(grep -c '"phase":"retry".*"outcome":"cut","cause":"round_closed"' cut/events.ndjson)" -gt 30 ] || fail "cuts nobody"
 
-# times = 0 is what was before; so is a connection that never breaks.
+# Nobody tries again who is not told to; nor does a connection that never breaks.
+sed '/^    retry/d; s/detect = "0 s";/& };/' s.cfg >default.cfg
+expect 0 run default.cfg --out default
+says out 'not opened anew (failures.retry.times, the default)'
 expect 0 run s.cfg --quiet --out never --set failures.retry.times=0
 what="failures.retry.times = 0"
 grep -q '"retry"' never/events.ndjson never/summary.json && fail "tries again"
+cmp -s never/events.ndjson default/events.ndjson || fail "is not the default"
 expect 0 run s.cfg --quiet --out whole --set failures.connection_down=0 --set failures.connection_up=0
 awk -F, 'NR > 1 { d = $8 - 7; bad += d * d > 1e-18 } END { exit bad > 0 }' whole/rounds.csv || fail "not 0.5 + 1 + 3 + 0.5 + 2 s a round"
 
@@ -110,7 +120,7 @@ expect 0 run s.cfg --out told-anew --set failures.retry.resume=false
 says out 'sent again'
 expect 0 check s.cfg
 expect 0 explain failures.retry
-says out 'gRPC'
+says out 'Flower'
 
 # Refused: what is out of range, and what has no effect.
 expect 2 run s.cfg --quiet --out refused --set failures.retry.times=-1
@@ -119,6 +129,8 @@ expect 2 run s.cfg --quiet --out refused --set failures.retry.backoff=0.5
 says err 'failures.retry.backoff'
 expect 2 run s.cfg --quiet --out refused --set failures.retry.after=2
 says err 'failures.retry.after'
+expect 2 run s.cfg --quiet --out refused --set failures.retry.longest=-1s
+says err 'failures.retry.longest'
 expect 2 run s.cfg --quiet --out refused --set failures.retry.resume=maybe
 says err 'failures.retry.resume'
 sed '/^failures/d; s/^    retry.*/failures = { up = 0.1; retry = { times = 2; }; };/' s.cfg >idle.cfg

@@ -57,6 +57,8 @@ enum frs_purpose {
     FRS_RNG_CODEC = 60,         /* what an encoder draws */
     FRS_RNG_NOISE = 61,         /* what a client adds to its upload */
     FRS_RNG_COIN = 70,          /* RFRecF's shared coin */
+    FRS_RNG_CALIBRATION = 80,   /* which transfers of a log stand for a round */
+    FRS_RNG_JITTER_WORK = 81,   /* computing time of one participation */
     FRS_RNG_TEST = 255,         /* the test suite */
 };
 

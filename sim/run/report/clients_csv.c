@@ -7,10 +7,11 @@
 enum frs_status frs_write_clients(
     const struct frs_run_directory *directory, const struct frs_outputs *outputs, struct frs_errors *errors) {
     const struct frs_setup *setup = outputs->setup;
+    const struct frs_scores no_quality = FRS_NO_SCORES;
     FILE *file = frs_run_directory_file(directory, "clients.csv", errors);
     if (!file)
         return FRS_ERR_RUN;
-    frs_clients_csv_header(file);
+    frs_clients_csv_header(file, setup->k);
     for (uint32_t client = 0; client < setup->data->population.n_clients; client++) {
         struct frs_client_link link = {NAN, NAN, NAN}; /* on a user's platform, the platform's */
         if (!setup->platform.file)
@@ -24,7 +25,8 @@ enum frs_status frs_write_clients(
                 setup->platform.file ? "none" : frs_network_class(&setup->network, setup->seed, client),
             .device_class = frs_devices_class(&setup->devices, setup->seed, client),
             .budget = frs_control_mean_budget(outputs->control, client),
-            .rank = outputs->evaluation ? frs_evaluation_rank(outputs->evaluation, client) : NAN};
+            .rank = outputs->evaluation ? frs_evaluation_rank(outputs->evaluation, client) : NAN,
+            .quality = outputs->evaluation ? frs_evaluation_client(outputs->evaluation, client) : no_quality};
         frs_clients_csv_row(file, client, frs_ledger_client(outputs->ledger, client), &facts);
     }
     return frs_run_directory_close_file(file, "clients.csv", errors);

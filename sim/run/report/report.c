@@ -151,26 +151,27 @@ static void print_memory(const struct frs_setup *setup, FILE *out) {
 }
 
 static void print_detection(const struct frs_outputs *outputs, const struct frs_totals *totals, FILE *out) {
-    char line[160], text[64];
+    char line[256], text[64];
     if (frs_summary_lost(totals) == 0)
         return;
-    const struct frs_values *failures = frs_scenario_section(outputs->setup->scenario, "failures");
-    snprintf(line, sizeof line, "%" PRIu64 ", noticed after %s (failures.detect%s)", frs_summary_lost(totals),
-        frs_units_format(outputs->setup->failures.detect_s, FRS_TIME, text, sizeof text),
-        frs_values_find(failures, "detect")->given ? "" : ", the default");
+    const struct frs_setup *setup = outputs->setup;
+    const struct frs_values *failures = frs_scenario_section(setup->scenario, "failures"),
+                            *retry = frs_scenario_section(setup->scenario, "failures.retry");
+    bool unsaid = frs_failures_break_connections(&setup->failures) && !frs_values_find(retry, "times")->given;
+    snprintf(line, sizeof line, "%" PRIu64 ", noticed after %s (failures.detect%s)%s",
+        frs_summary_lost(totals), frs_units_format(setup->failures.detect_s, FRS_TIME, text, sizeof text),
+        frs_values_find(failures, "detect")->given ? "" : ", the default",
+        unsaid ? "; broken connections are not opened anew (failures.retry.times, the default)" : "");
     print_row(out, "lost clients", line);
 }
 
-/* "37, in 30 participations of which 25 were used (failures.retry.times, the default)" */
-static void print_retries(const struct frs_outputs *outputs, const struct frs_totals *totals, FILE *out) {
+/* "37, in 30 participations of which 25 were used" */
+static void print_retries(const struct frs_totals *totals, FILE *out) {
     char line[160];
     if (totals->retries == 0)
         return;
-    const struct frs_values *retry = frs_scenario_section(outputs->setup->scenario, "failures.retry");
-    snprintf(line, sizeof line,
-        "%" PRIu64 ", in %" PRIu64 " participations of which %" PRIu64 " were used (failures.retry.times%s)",
-        totals->retries, totals->retried, totals->retried_used,
-        frs_values_find(retry, "times")->given ? "" : ", the default");
+    snprintf(line, sizeof line, "%" PRIu64 ", in %" PRIu64 " participations of which %" PRIu64 " were used",
+        totals->retries, totals->retried, totals->retried_used);
     print_row(out, "connected anew", line);
 }
 
@@ -255,7 +256,7 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     print_course(outputs, out);
     print_outcomes(t, out);
     print_memory(setup, out);
-    print_retries(outputs, t, out);
+    print_retries(t, out);
     print_detection(outputs, t, out);
     print_time(out, "simulated time", total_s, 0);
     print_time(out, "  downloads", t->path.down_s, total_s);

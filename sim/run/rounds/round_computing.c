@@ -6,28 +6,34 @@
 #include <math.h>
 #include <stdlib.h>
 
-static double work_s(const struct frs_simulation *s, uint32_t client, struct frs_spent spent) {
-    return frs_devices_compute_s(&s->setup->devices, s->setup->seed, client, spent);
+static double work_s(
+    const struct frs_simulation *s, const struct frs_booking *booking, struct frs_spent spent) {
+    const struct frs_devices *devices = &s->setup->devices;
+    uint32_t client = booking->p.client;
+    return frs_devices_compute_s(devices, s->setup->seed, client, spent) *
+           frs_devices_jitter(devices, s->setup->seed, client, booking->round, booking->attempt);
 }
 
 /* Of the phase before the upload. CPU time is not measured apart. */
-static double compute_s(const struct frs_simulation *s, uint32_t client, const struct frs_charge *charge) {
+static double compute_s(
+    const struct frs_simulation *s, const struct frs_booking *booking, const struct frs_charge *charge) {
     double share = charge->flop > 0 ? 1 - charge->post_flop / charge->flop : 1;
-    return work_s(s, client,
+    return work_s(s, booking,
         (struct frs_spent){.flop = charge->flop - charge->post_flop,
             .samples = charge->samples - charge->post_samples,
             .cpu_s = charge->cpu_s * share});
 }
 
 /* What a device needs for all of it beyond that; overheads are there once. NaN: there is nothing to do. */
-static double post_s(const struct frs_simulation *s, uint32_t client, const struct frs_charge *charge) {
+static double post_s(
+    const struct frs_simulation *s, const struct frs_booking *booking, const struct frs_charge *charge) {
     struct frs_spent all = {.flop = charge->flop, .samples = charge->samples, .cpu_s = charge->cpu_s};
-    return charge->post_flop > 0 ? fmax(work_s(s, client, all) - compute_s(s, client, charge), 0) : NAN;
+    return charge->post_flop > 0 ? fmax(work_s(s, booking, all) - compute_s(s, booking, charge), 0) : NAN;
 }
 
 static void take_result(struct frs_simulation *s, struct frs_booking *booking) {
     frs_learning_result(s->learning, booking->ticket, &booking->p.charge);
-    booking->p.post.work_s = post_s(s, booking->p.client, &booking->p.charge);
+    booking->p.post.work_s = post_s(s, booking, &booking->p.charge);
 }
 
 void frs_simulation_received(void *context, struct frs_participation *p) {
@@ -64,7 +70,7 @@ void frs_simulation_compute(void *context, struct frs_participation *p) {
     struct frs_booking *booking = frs_booking_of(p);
     train_at_last(s, booking);
     take_result(s, booking);
-    p->plan.compute_s = s->course.trains ? compute_s(s, p->client, &p->charge) : 0;
+    p->plan.compute_s = s->course.trains ? compute_s(s, booking, &p->charge) : 0;
     if (has_own_clock(p))
         leave_to(p, &booking->up_loss_by_itself);
 }
@@ -124,10 +130,10 @@ static struct ending plan_ending(struct frs_simulation *s, struct frs_participat
         return ending;
     }
     take_result(s, booking);
-    ending.whole_s = begun ? p->plan.compute_s : compute_s(s, p->client, &p->charge);
+    ending.whole_s = begun ? p->plan.compute_s : compute_s(s, booking, &p->charge);
     ending.all = ending.trained = (uint32_t)p->charge.epochs;
     ending.epochs = epochs_by(
-        ending.elapsed_s, compute_s(s, p->client, &(struct frs_charge){0}), ending.whole_s, ending.all);
+        ending.elapsed_s, compute_s(s, booking, &(struct frs_charge){0}), ending.whole_s, ending.all);
     return ending;
 }
 
@@ -156,7 +162,7 @@ static void train_endings(struct frs_simulation *s, struct ending *endings, size
 static double ending_s(const struct frs_simulation *s, const struct ending *ending) {
     if (ending->epochs == ending->all || ending->booking->waits)
         return ending->whole_s;
-    return compute_s(s, ending->booking->p.client, &ending->booking->p.charge);
+    return compute_s(s, ending->booking, &ending->booking->p.charge);
 }
 
 void frs_simulation_truncate(

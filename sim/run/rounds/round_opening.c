@@ -106,6 +106,7 @@ static void plan_retrying(const struct frs_simulation *s, struct frs_participati
     p->plan.retrying = (struct frs_retrying){.times = retry->times,
         .after_s = retry->after_s,
         .backoff = retry->backoff,
+        .longest_s = retry->longest_s,
         .resumes = retry->resumes};
     if (!frs_network_connects(network))
         return;

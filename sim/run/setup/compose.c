@@ -142,6 +142,30 @@ static const struct frs_fleet *traced_fleet(const struct frs_setup *setup) {
     return devices && devices->has_client ? devices : setup->network.fleet;
 }
 
+/* Classes of a table that are no presets are known by their names. */
+static void divide_by_table(
+    struct frs_divisions *divisions, enum frs_sort sort, const struct frs_fleet *fleet) {
+    const struct frs_classes *classes = divisions->sorts[sort].classes;
+    if (!fleet || fleet->n_classes == 0 || (classes && classes->n > 0))
+        return;
+    divisions->sorts[sort].names = fleet->classes;
+    divisions->sorts[sort].n_names = fleet->n_classes;
+}
+
+/* One table for devices and links has each class once: as the sort whose presets they are, or else of devices. */
+static void divide_by_tables(struct frs_divisions *divisions, const struct frs_setup *setup) {
+    const struct frs_fleet *devices = setup->devices.fleet,
+                           *links = setup->platform.file ? NULL : setup->network.fleet;
+    bool same = devices && links && memcmp(&devices->digest, &links->digest, sizeof devices->digest) == 0;
+    if (!same) {
+        divide_by_table(divisions, FRS_BY_NETWORK, links);
+        divide_by_table(divisions, FRS_BY_DEVICE, devices);
+    } else if (setup->devices.classes.n > 0)
+        divisions->sorts[FRS_BY_NETWORK].classes = NULL;
+    else if (setup->network.classes.n == 0)
+        divide_by_table(divisions, FRS_BY_DEVICE, devices);
+}
+
 static struct frs_divisions divisions(const struct frs_setup *setup) {
     struct frs_divisions divisions = {.seed = setup->seed,
         .sorts = {[FRS_BY_DEVICE] = {&setup->devices.classes, &setup->devices, frs_devices_class_number}}};
@@ -150,6 +174,7 @@ static struct frs_divisions divisions(const struct frs_setup *setup) {
         divisions.sorts[FRS_BY_NETWORK].platform = &setup->network;
         divisions.sorts[FRS_BY_NETWORK].class_of = frs_network_class_number;
     }
+    divide_by_tables(&divisions, setup);
     return divisions;
 }
 
@@ -366,6 +391,7 @@ static void compose_output(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_values *output = section(setup, "output");
     const char *directory = frs_values_path(output, "directory", errors);
     setup->events = frs_values_bool(output, "events");
+    setup->report = frs_values_bool(output, "report");
     setup->checkpoint_rounds = (uint32_t)frs_values_int(output, "checkpoint_rounds");
     setup->checkpoint_interval_s = frs_values_real(output, "checkpoint_interval");
     setup->directory = directory && *directory

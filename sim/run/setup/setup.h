@@ -72,6 +72,7 @@ struct frs_setup {
     struct frs_goal target; /* metric NULL: none */
     char *directory;        /* output.directory, or its default */
     bool events;
+    bool report;                  /* report.html */
     uint32_t checkpoint_rounds;   /* 0: not by rounds */
     double checkpoint_interval_s; /* of real time; INFINITY: not by time */
 };

@@ -291,7 +291,10 @@ static void draw_retry(struct draw *d) {
     if (!one_in(d, 3)) {
         fprintf(d->out, " retry = { times = %u; after = \"%s\"; resume = %s;", times,
             ONE_OF(d, "0 s", "1 s", "250 ms", "4 s"), ONE_OF(d, "true", "false"));
-        fprintf(d->out, times == 1 ? " };" : " backoff = %s; };", ONE_OF(d, "1", "1.6", "3"));
+        if (times != 1)
+            fprintf(d->out, " backoff = %s; longest = \"%s\";", ONE_OF(d, "1", "1.6", "3"),
+                ONE_OF(d, "0 s", "2 s", "5 s"));
+        fputs(" };", d->out);
     }
     d->state = state;
 }

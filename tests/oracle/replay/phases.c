@@ -110,6 +110,8 @@ static void check_retry(struct report *report, const struct run *run, const stru
     must(report, part, n <= s->retries, "tries %zu times again, %zu are allowed", n, s->retries);
     for (size_t j = 1; j < n; j++)
         wait_s *= s->retry_backoff;
+    if (s->retry_longest_s > 0 && wait_s > s->retry_longest_s)
+        wait_s = s->retry_longest_s;
     if (phase != last_phase(part))
         same_date(report, part, "end of waiting to try again", phase->t0_s + wait_s, phase->t1_s);
     else

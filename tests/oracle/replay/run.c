@@ -177,6 +177,7 @@ static struct scenario read_scenario(const json_t *manifest) {
     s.retries = (size_t)scenario_number(&s, "failures.retry.times");
     s.retry_after_s = scenario_number(&s, "failures.retry.after");
     s.retry_backoff = scenario_number(&s, "failures.retry.backoff");
+    s.retry_longest_s = scenario_number(&s, "failures.retry.longest");
     s.resumes = strcmp(scenario_text(&s, "failures.retry.resume"), "true") == 0;
     read_restarts(&s);
     return s;

@@ -96,7 +96,7 @@ struct scenario {
     bool runs_on, accepts_late, asynchronous, lv08, tcp, keeps_windows;
     const struct connection *connection, *connection_anew; /* under tcp: the first one, and after a break */
     size_t retries;                                        /* of a message, at most */
-    double retry_after_s, retry_backoff;
+    double retry_after_s, retry_backoff, retry_longest_s;
     bool resumes;
 };
 

@@ -113,6 +113,31 @@ START_TEST(test_quantile) {
 }
 END_TEST
 
+/* Mean 1 and variance exp(sigma²) − 1; a participation has its own, and devices without jitter or without computing none. */
+START_TEST(test_jitter_of_computing) {
+    struct frs_devices devices =
+        devices_of(&(struct texts){.devices = SETTINGS("jitter", "0.5"), .speed = SPREAD});
+    struct frs_devices plain = devices_of(&(struct texts){.speed = SPREAD});
+    double sum = 0, squares = 0;
+    for (uint32_t round = 0; round < N; round++) {
+        double factor = frs_devices_jitter(&devices, 4, 9, round, 0);
+        sum += factor;
+        squares += (factor - 1) * (factor - 1);
+    }
+    ck_assert_double_eq_tol(sum / N, 1, 4 * sqrt((exp(0.25) - 1) / N));
+    ck_assert_double_eq_tol(squares / N, exp(0.25) - 1, 0.05);
+    double first = frs_devices_jitter(&devices, 4, 9, 7, 0);
+    ck_assert_double_eq(first, frs_devices_jitter(&devices, 4, 9, 7, 0));
+    ck_assert_double_ne(first, frs_devices_jitter(&devices, 4, 9, 7, 1));
+    ck_assert_double_ne(first, frs_devices_jitter(&devices, 4, 8, 7, 0));
+    ck_assert_double_eq(frs_devices_jitter(&plain, 4, 9, 7, 0), 1);
+    ck_assert_double_eq(
+        frs_devices_compute_s(&devices, 4, 9, spent), frs_devices_compute_s(&plain, 4, 9, spent));
+    frs_devices_fini(&devices);
+    frs_devices_fini(&plain);
+}
+END_TEST
+
 /* Spearman's correlation of two uniform columns is 12 times their covariance. */
 START_TEST(test_bandwidth_correlation) {
     static const struct {
@@ -311,6 +336,7 @@ int main(void) {
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
     tcase_add_test(tests, test_compute_models);
     tcase_add_test(tests, test_quantile);
+    tcase_add_test(tests, test_jitter_of_computing);
     tcase_add_test(tests, test_bandwidth_correlation);
     tcase_add_test(tests, test_classes);
     tcase_add_test(tests, test_explicit_keys_beat_classes);

@@ -77,9 +77,9 @@ START_TEST(what_is_read) {
     } cases[] = {
         {{NULL}, {NULL}, false, false, false},
         {{"up", "0.1", NULL}, {NULL}, false, false, false},
-        {{"connection_up", "0.1", NULL}, {NULL}, true, true, true},
-        {{"connection_mtbf", "1 h", NULL}, {NULL}, true, true, true},
-        {{"connection_down", "0", NULL}, {NULL}, true, true, true},
+        {{"connection_up", "0.1", NULL}, {NULL}, true, false, false},
+        {{"connection_mtbf", "1 h", NULL}, {"times", "5", NULL}, true, true, true},
+        {{"connection_down", "0", NULL}, {"times", "3", NULL}, true, true, true},
         {{"connection_down", "0.1", NULL}, {"times", "1", NULL}, true, true, false},
         {{"connection_down", "0.1", NULL}, {"times", "0", NULL}, true, true, true},
     };
@@ -88,13 +88,12 @@ START_TEST(what_is_read) {
                           values = frs_values_of(frs_retry_params, cases[i].retry);
         struct frs_failures f = failures_of(cases[i].failures);
         struct frs_retry retry = frs_retry_read(&values, &failures, &f);
-        ck_assert_uint_eq(retry.times, !cases[i].times     ? 0
-                                       : cases[i].retry[0] ? *cases[i].retry[1] - '0'
-                                                           : 4);
+        ck_assert_uint_eq(retry.times, cases[i].retry[0] ? *cases[i].retry[1] - '0' : 0);
         ck_assert(frs_values_find(&values, "times")->read == cases[i].times);
         ck_assert(frs_values_find(&values, "after")->read == cases[i].after);
         ck_assert(frs_values_find(&values, "resume")->read == cases[i].after);
         ck_assert(frs_values_find(&values, "backoff")->read == cases[i].backoff);
+        ck_assert(frs_values_find(&values, "longest")->read == cases[i].backoff);
         frs_failures_fini(&f);
         frs_values_fini(&failures);
         frs_values_fini(&values);
@@ -102,19 +101,27 @@ START_TEST(what_is_read) {
 }
 END_TEST
 
-/* gRPC's. */
-START_TEST(defaults) {
+static struct frs_retry retry_of(const char *const *settings) {
     struct frs_values failures = frs_values_of(frs_failures_params, SETTINGS("connection_up", "0.1")),
-                      values = frs_values_of(frs_retry_params, NULL);
+                      values = frs_values_of(frs_retry_params, settings);
     struct frs_failures f = failures_of(SETTINGS("connection_up", "0.1"));
     struct frs_retry retry = frs_retry_read(&values, &failures, &f);
-    ck_assert_uint_eq(retry.times, 4);
-    ck_assert_double_eq(retry.after_s, 1);
-    ck_assert_double_eq(retry.backoff, 1.6);
-    ck_assert(!retry.resumes);
     frs_failures_fini(&f);
     frs_values_fini(&failures);
     frs_values_fini(&values);
+    return retry;
+}
+
+/* A client on a phone does not try again; one that is told to waits as Flower does. */
+START_TEST(defaults) {
+    ck_assert_uint_eq(retry_of(NULL).times, 0);
+    struct frs_retry retry = retry_of(SETTINGS("times", "100", "longest", "20 s"));
+    ck_assert_uint_eq(retry.times, 100);
+    ck_assert_double_eq(retry.after_s, 1);
+    ck_assert_double_eq(retry.backoff, 2);
+    ck_assert_double_eq(retry.longest_s, 20);
+    ck_assert_double_eq(retry_of(SETTINGS("times", "2")).longest_s, 0);
+    ck_assert(!retry.resumes);
 }
 END_TEST
 

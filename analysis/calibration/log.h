@@ -1,0 +1,57 @@
+/* Log: what was measured, from a CSV file with a line for each transfer or for each participation in a round.
+ *
+ * Columns, by name and in any order; others are passed over:
+ *
+ *   client, or session      whose link or device it was
+ *   class                   kind of client; without it all are of one
+ *   direction               down (download) or up (upload); without it all go one way
+ *   size_bytes              of a transfer, or in another unit: size_kB
+ *   round                   of a participation
+ *   duration_s              of a transfer, or of a participation; or in another unit: duration_ms
+ *
+ * A log with sizes is one of transfers, one with rounds and without sizes one of rounds. */
+#ifndef FRS_ANALYSIS_CALIBRATION_LOG_H
+#define FRS_ANALYSIS_CALIBRATION_LOG_H
+
+#include "sim/base/errors.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { FRS_LOG_CLASSES = 16 }; /* as many as the table of a fleet may have */
+enum frs_log_direction { FRS_LOG_DOWN, FRS_LOG_UP, FRS_LOG_DIRECTIONS };
+
+struct frs_log_row {
+    size_t client, round; /* among the log's, in the order of their first line */
+    enum frs_log_direction direction;
+    double bytes, duration_s; /* > 0; bytes 0 in a log of rounds */
+};
+
+struct frs_log {
+    bool of_rounds;
+    struct frs_log_row *rows; /* [n], in the order of the file */
+    size_t n, capacity;
+    char **clients;
+    size_t *class_of; /* [n_clients] */
+    size_t n_clients, clients_capacity, class_capacity;
+    char *classes[FRS_LOG_CLASSES];
+    size_t n_classes;
+    char **rounds;
+    size_t n_rounds, rounds_capacity;
+};
+
+struct frs_log_options {
+    const char *const *
+        columns; /* [n_columns] "class=access": the column `access` is the class; "class=a+b": both, with a dash */
+    size_t n_columns;
+    enum frs_log_direction direction; /* of a log that does not say */
+    const char *only;                 /* the class to keep, or NULL: all */
+};
+
+/* FRS_ERR_INPUT after adding errors; freed by the caller in any case. */
+enum frs_status frs_log_read(struct frs_log *log, const char *path, const struct frs_log_options *options,
+    struct frs_errors *errors) FRS_MUST_CHECK;
+
+void frs_log_fini(struct frs_log *log);
+
+#endif

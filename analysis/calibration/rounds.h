@@ -1,0 +1,33 @@
+/* Calibration of clients from a log of rounds: how long each takes, how much a round deviates from it, and how well that
+ * foretells the slowest of rounds it was not fitted on. */
+#ifndef FRS_ANALYSIS_CALIBRATION_ROUNDS_H
+#define FRS_ANALYSIS_CALIBRATION_ROUNDS_H
+
+#include "analysis/calibration/log.h"
+
+struct frs_round_times {
+    double *median_s; /* [n_clients]; NaN: not in these rounds */
+    size_t n_clients, n_measured;
+    double sigma; /* of log(duration / median), from the middle 80 %; NaN: too few to tell */
+};
+
+/* From the rounds with from ≤ number < to, in the order of the log. */
+void frs_round_times_fit(struct frs_round_times *times, const struct frs_log *log, size_t from, size_t to);
+void frs_round_times_fini(struct frs_round_times *times);
+
+/* What the first half of the rounds foretells of the second. NaN: there was nothing to foretell. */
+struct frs_round_errors {
+    size_t n_rounds; /* of the second half, whose clients are all known from the first */
+    double clients;  /* how many a round has, the median */
+    double slowest_s,
+        foretold_s; /* medians over these rounds of the slowest client, and of its median as foretold */
+    double below, within, above; /* shares of the slowest, by the middle 80 % that were foretold */
+    double drift; /* how much longer a client takes in the second half, the median over clients */
+    /* Correlation between the deviations of two clients in one round, over all rounds, and how large chance alone makes its
+     * size in 95 of 100 logs: a scenario draws them independently. */
+    double correlation, chance;
+};
+
+struct frs_round_errors frs_rounds_held_out(const struct frs_log *log);
+
+#endif

@@ -1,0 +1,265 @@
+#include "analysis/calibration/transfers.h"
+#include "analysis/statistics/stats.h"
+#include "sim/base/memory.h"
+#include "sim/base/numbers/rng.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    FOLDS = 5,
+    GROUP = 20,      /* clients of a round whose slowest is foretold */
+    LEAST_GROUP = 5, /* fewer say nothing of a round */
+    GROUPS = 40,     /* in each fold */
+    LAW_STEPS = 16,  /* quantiles of a log-normal that stand for it, each way */
+    FITTED = 2       /* parameters of a client */
+};
+#define OUTSIDE 0.1 /* on either side of the middle 80 % */
+
+static size_t count_of(const struct frs_links *links, size_t client) {
+    return links->starts[client + 1] - links->starts[client];
+}
+
+static const struct frs_transfer *transfers_of(const struct frs_links *links, size_t client) {
+    return links->transfers + links->starts[client];
+}
+
+/* ---- fits ---------------------------------------------------------------------------------------------- */
+
+static void group_by_client(
+    struct frs_links *links, const struct frs_log *log, enum frs_log_direction direction) {
+    links->starts = frs_alloc(log->n_clients + 1, sizeof *links->starts);
+    for (size_t i = 0; i < log->n; i++)
+        links->starts[log->rows[i].client + 1] += log->rows[i].direction == direction;
+    for (size_t client = 0; client < log->n_clients; client++)
+        links->starts[client + 1] += links->starts[client];
+    size_t *next = frs_alloc(log->n_clients + 1, sizeof *next);
+    for (size_t client = 0; client < log->n_clients; client++)
+        next[client] = links->starts[client];
+    links->transfers = frs_alloc(links->starts[log->n_clients] + 1, sizeof *links->transfers);
+    for (size_t i = 0; i < log->n; i++)
+        if (log->rows[i].direction == direction)
+            links->transfers[next[log->rows[i].client]++] =
+                (struct frs_transfer){log->rows[i].bytes, log->rows[i].duration_s};
+    free(next);
+}
+
+/* What single transfers of these clients deviate from their own client's law. */
+static double scatter(const struct frs_links *links, const size_t *clients, size_t n) {
+    size_t n_transfers = 0;
+    for (size_t i = 0; i < n; i++)
+        n_transfers += count_of(links, clients[i]);
+    double *deviations = frs_alloc(n_transfers + 1, sizeof *deviations);
+    size_t filled = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < count_of(links, clients[i]); k++)
+            deviations[filled++] =
+                frs_transfer_deviation(&links->laws[clients[i]], &transfers_of(links, clients[i])[k]);
+    double sigma = frs_transfer_sigma(deviations, filled, FITTED * n);
+    free(deviations);
+    return sigma;
+}
+
+void frs_links_fit(struct frs_links *links, const struct frs_log *log, enum frs_log_direction direction) {
+    *links = (struct frs_links){.n_clients = log->n_clients};
+    group_by_client(links, log, direction);
+    links->laws = frs_alloc(log->n_clients, sizeof *links->laws);
+    size_t *measured = frs_alloc(log->n_clients, sizeof *measured);
+    for (size_t client = 0; client < log->n_clients; client++) {
+        if (count_of(links, client) == 0)
+            continue;
+        links->laws[client] = frs_transfer_fit(transfers_of(links, client), count_of(links, client));
+        links->n_told_apart += links->laws[client].told_apart;
+        measured[links->n_measured++] = client;
+    }
+    links->sigma = scatter(links, measured, links->n_measured);
+    free(measured);
+}
+
+void frs_links_fini(struct frs_links *links) {
+    free(links->transfers);
+    free(links->starts);
+    free(links->laws);
+    *links = (struct frs_links){0};
+}
+
+struct frs_links_laws frs_links_laws(const struct frs_links *links, const size_t *clients, size_t n) {
+    double *logs = frs_alloc(n, sizeof *logs);
+    size_t n_late = 0;
+    for (size_t i = 0; i < n; i++)
+        logs[i] = -log(links->laws[clients[i]].s_per_byte);
+    double rate_sigma = frs_transfer_sigma(logs, n, 1), middle = frs_median_of(logs, n);
+    struct frs_links_laws laws = {.bytes_per_s = exp(middle), .rate_sigma = n > 1 ? rate_sigma : 0};
+    for (size_t i = 0; i < n; i++)
+        if (links->laws[clients[i]].latency_s > 0)
+            logs[n_late++] = log(links->laws[clients[i]].latency_s);
+    if (2 * n_late > n) { /* those without any are taken for the spread of the others */
+        laws.latency_sigma = n_late > 1 ? frs_transfer_sigma(logs, n_late, 1) : 0;
+        laws.latency_s = exp(frs_median_of(logs, n_late));
+    }
+    free(logs);
+    return laws;
+}
+
+/* ---- what was not fitted ------------------------------------------------------------------------------- */
+
+static double median_error(
+    const struct frs_transfer_law *law, const struct frs_transfer *transfers, size_t n) {
+    double *errors = frs_alloc(n, sizeof *errors);
+    for (size_t i = 0; i < n; i++)
+        errors[i] = fabs(frs_transfer_median_s(law, transfers[i].bytes) / transfers[i].duration_s - 1);
+    double median = frs_median_of(errors, n);
+    free(errors);
+    return median;
+}
+
+static void second_halves(
+    const struct frs_links *links, const size_t *clients, size_t n, struct frs_links_errors *errors) {
+    double *own = frs_alloc(n + 1, sizeof *own), *least_squares = frs_alloc(n + 1, sizeof *least_squares);
+    size_t filled = 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct frs_transfer *transfers = transfers_of(links, clients[i]);
+        size_t all = count_of(links, clients[i]), half = all / 2;
+        if (half < FITTED)
+            continue;
+        struct frs_transfer_law law = frs_transfer_fit(transfers, half),
+                                by_hand = frs_transfer_fit_least_squares(transfers, half);
+        own[filled] = median_error(&law, transfers + half, all - half);
+        least_squares[filled++] = median_error(&by_hand, transfers + half, all - half);
+    }
+    errors->second_half = filled ? frs_median_of(own, filled) : NAN;
+    errors->second_half_least_squares = filled ? frs_median_of(least_squares, filled) : NAN;
+    free(own);
+    free(least_squares);
+}
+
+/* What a client is foretold by: laws of equal weight. */
+struct foretold {
+    struct frs_transfer_law *laws; /* [n] */
+    size_t n;
+    double sigma;
+};
+
+static struct foretold foretell_by_laws(const struct frs_links_laws *law, double sigma) {
+    struct foretold foretold = {.laws = frs_alloc(LAW_STEPS * LAW_STEPS, sizeof *foretold.laws),
+        .n = LAW_STEPS * LAW_STEPS,
+        .sigma = sigma};
+    for (size_t i = 0; i < LAW_STEPS; i++)
+        for (size_t k = 0; k < LAW_STEPS; k++) {
+            double rate_z = frs_stats_t_quantile(((double)i + 0.5) / LAW_STEPS, INFINITY),
+                   latency_z = frs_stats_t_quantile(((double)k + 0.5) / LAW_STEPS, INFINITY);
+            foretold.laws[i * LAW_STEPS + k] =
+                (struct frs_transfer_law){.s_per_byte = exp(-law->rate_sigma * rate_z) / law->bytes_per_s,
+                    .latency_s = law->latency_s * exp(law->latency_sigma * latency_z)};
+        }
+    return foretold;
+}
+
+static struct foretold foretell(
+    const struct frs_links *links, const size_t *clients, size_t n, double sigma, enum frs_unseen unseen) {
+    if (unseen == FRS_UNSEEN_LAWS) {
+        struct frs_links_laws laws = frs_links_laws(links, clients, n);
+        return foretell_by_laws(&laws, sigma);
+    }
+    struct foretold foretold = {.laws = frs_alloc(n, sizeof *foretold.laws), .n = n, .sigma = sigma};
+    for (size_t i = 0; i < n; i++)
+        foretold.laws[i] = links->laws[clients[i]];
+    return foretold;
+}
+
+static double share_of(const struct foretold *foretold, const struct frs_transfer *transfer) {
+    double sum = 0;
+    for (size_t i = 0; i < foretold->n; i++)
+        sum += frs_transfer_share(&foretold->laws[i], foretold->sigma, transfer);
+    return sum / (double)foretold->n;
+}
+
+static void count(double share, double *below, double *within, double *above) {
+    *(share < OUTSIDE ? below : share > 1 - OUTSIDE ? above : within) += 1;
+}
+
+/* Different clients of the part, one transfer of each: whether the slowest took what was foretold of it. */
+static void count_slowest(const struct frs_links *links, const struct foretold *foretold, size_t *clients,
+    size_t n, size_t class, size_t fold, struct frs_links_errors *errors) {
+    struct frs_rng rng = frs_rng_stream(1, (uint32_t) class, (uint32_t)fold, 0, FRS_RNG_CALIBRATION);
+    for (size_t group = 0; group < GROUPS; group++) {
+        struct frs_transfer taken[GROUP];
+        double slowest_s = 0, share = 1;
+        for (size_t i = 0; i < errors->group; i++) {
+            size_t k = i + frs_rng_below(&rng, (uint32_t)(n - i)), client = clients[k];
+            clients[k] = clients[i];
+            clients[i] = client;
+            taken[i] = transfers_of(links, client)[frs_rng_below(&rng, (uint32_t)count_of(links, client))];
+            slowest_s = fmax(slowest_s, taken[i].duration_s);
+        }
+        for (size_t i = 0; i < errors->group; i++)
+            share *= share_of(foretold, &(struct frs_transfer){taken[i].bytes, slowest_s});
+        count(share, &errors->slowest_below, &errors->slowest_within, &errors->slowest_above);
+        errors->n_groups++;
+    }
+}
+
+/* Of all clients but these, whatever their class: a scenario has one jitter. `these` ascend. */
+static double scatter_without(const struct frs_links *links, const size_t *these, size_t n_these) {
+    size_t *others = frs_alloc(links->n_clients + 1, sizeof *others), n = 0, next = 0;
+    for (size_t client = 0; client < links->n_clients; client++) {
+        if (next < n_these && these[next] == client)
+            next++;
+        else if (count_of(links, client) > 0)
+            others[n++] = client;
+    }
+    double sigma = scatter(links, others, n);
+    free(others);
+    return sigma;
+}
+
+static void one_fold(const struct frs_links *links, const size_t *clients, size_t n, size_t class,
+    size_t fold, enum frs_unseen unseen, struct frs_links_errors *errors) {
+    size_t *others = frs_alloc(n + 1, sizeof *others), *these = frs_alloc(n + 1, sizeof *these), n_others = 0,
+           n_these = 0;
+    for (size_t i = 0; i < n; i++)
+        if (i % FOLDS == fold)
+            these[n_these++] = clients[i];
+        else
+            others[n_others++] = clients[i];
+    struct foretold foretold =
+        foretell(links, others, n_others, scatter_without(links, these, n_these), unseen);
+    if (isfinite(foretold.sigma)) {
+        for (size_t i = 0; i < n_these; i++)
+            for (size_t k = 0; k < count_of(links, these[i]); k++) {
+                count(share_of(&foretold, &transfers_of(links, these[i])[k]), &errors->below, &errors->within,
+                    &errors->above);
+                errors->n_transfers++;
+            }
+        if (errors->group > 0)
+            count_slowest(links, &foretold, these, n_these, class, fold, errors);
+    }
+    free(foretold.laws);
+    free(others);
+    free(these);
+}
+
+static void make_shares(double *below, double *within, double *above, size_t n) {
+    *below = n ? *below / (double)n : NAN;
+    *within = n ? *within / (double)n : NAN;
+    *above = n ? *above / (double)n : NAN;
+}
+
+struct frs_links_errors frs_links_held_out(
+    const struct frs_links *links, const struct frs_log *log, size_t class, enum frs_unseen unseen) {
+    struct frs_links_errors errors = {0};
+    size_t *clients = frs_alloc(log->n_clients, sizeof *clients), n = 0;
+    for (size_t client = 0; client < log->n_clients; client++)
+        if (log->class_of[client] == class && count_of(links, client) > 0)
+            clients[n++] = client;
+    errors.n_clients = n;
+    second_halves(links, clients, n, &errors);
+    size_t smallest_fold = n / FOLDS;
+    errors.group = smallest_fold < LEAST_GROUP ? 0 : smallest_fold < GROUP ? smallest_fold : GROUP;
+    for (size_t fold = 0; fold < FOLDS && n >= FOLDS; fold++)
+        one_fold(links, clients, n, class, fold, unseen, &errors);
+    make_shares(&errors.below, &errors.within, &errors.above, errors.n_transfers);
+    make_shares(&errors.slowest_below, &errors.slowest_within, &errors.slowest_above, errors.n_groups);
+    free(clients);
+    return errors;
+}

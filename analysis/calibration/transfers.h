@@ -1,0 +1,49 @@
+/* Calibration of links from a log of transfers: a law for each client, how much single transfers deviate from it, and how
+ * well that foretells what it was not fitted on. */
+#ifndef FRS_ANALYSIS_CALIBRATION_TRANSFERS_H
+#define FRS_ANALYSIS_CALIBRATION_TRANSFERS_H
+
+#include "analysis/calibration/log.h"
+#include "analysis/statistics/transfer_law.h"
+
+/* The transfers of one direction, client by client. */
+struct frs_links {
+    struct frs_transfer *transfers; /* in the order of the log within a client */
+    size_t *starts;                 /* [n_clients + 1] */
+    struct frs_transfer_law *laws;  /* [n_clients]; of those that have transfers */
+    size_t n_clients;               /* of the log */
+    size_t n_measured;              /* clients with transfers */
+    size_t n_told_apart;            /* of these, whose latency and rate are told apart */
+    double sigma;                   /* of single transfers; NaN: too few to tell */
+};
+
+void frs_links_fit(struct frs_links *links, const struct frs_log *log, enum frs_log_direction direction);
+void frs_links_fini(struct frs_links *links);
+
+/* Errors of what was foretold, for the clients of a class. NaN: there was nothing to foretell. */
+struct frs_links_errors {
+    size_t n_clients, n_transfers, n_groups, group;
+    /* Fitted on the first half of a client's transfers: the relative error without sign of the second half's, its median
+     * within a client, and the median of these; and by least squares. */
+    double second_half, second_half_least_squares;
+    /* Fitted on other clients, in five parts: shares of a transfer's times below, within and above what the middle 80 % of
+     * the law foretell for its bytes, and the same of the slowest transfer of `group` different clients. */
+    double below, within, above, slowest_below, slowest_within, slowest_above;
+};
+
+/* How clients nobody has seen are foretold: as one of those of the class, drawn with replacement; or as a log-normal rate and a log-normal
+ * latency, independent of each other. */
+enum frs_unseen { FRS_UNSEEN_ROWS, FRS_UNSEEN_LAWS };
+
+struct frs_links_errors frs_links_held_out(
+    const struct frs_links *links, const struct frs_log *log, size_t class, enum frs_unseen unseen);
+
+/* Medians and sigmas of the log-normal laws of rates and latencies of a class; latency_s 0: it has none. */
+struct frs_links_laws {
+    double bytes_per_s, rate_sigma, latency_s, latency_sigma;
+};
+
+/* Of the clients whose number is in `clients` [n]; each has transfers. */
+struct frs_links_laws frs_links_laws(const struct frs_links *links, const size_t *clients, size_t n);
+
+#endif

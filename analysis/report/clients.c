@@ -1,0 +1,242 @@
+/* Groups of clients. The file is read row by row: there may be a million of them. */
+#include "analysis/report/report_internal.h"
+#include "sim/base/files/csv.h"
+#include "sim/base/memory.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { UPLINK, ITEMS, PARTICIPATIONS, DELIVERED, LOST, UNAVAILABLE, DOWN, UP, N_FIGURES };
+static const char *const figures[N_FIGURES] = {"up_bytes_per_s", "train_items", "participations", "delivered",
+    "lost", "unavailable", "down_bytes", "up_bytes"};
+
+enum { MOST_CLASSES = 256 };
+
+/* The measure, by the columns that a run may have it in. */
+enum { HIT, RMSE, N_QUALITIES };
+
+struct client {
+    double figures[N_FIGURES], quality[N_QUALITIES];
+    size_t class[2]; /* of the network and of the device: places in `names` */
+};
+
+struct clients {
+    struct client *list;
+    size_t n, capacity;
+    char **names;
+    size_t n_names, names_capacity;
+    char *hit; /* "hr@10" */
+    size_t columns[N_FIGURES], quality[N_QUALITIES], class[2];
+};
+
+static size_t name_place(struct clients *clients, const char *name) {
+    for (size_t i = 0; i < clients->n_names; i++)
+        if (strcmp(clients->names[i], name) == 0)
+            return i;
+    clients->names =
+        frs_grow(clients->names, clients->n_names + 1, &clients->names_capacity, sizeof *clients->names);
+    clients->names[clients->n_names] = frs_strdup(name);
+    return clients->n_names++;
+}
+
+static bool find(struct frs_csv *csv, const char *name, size_t *column, struct frs_errors *errors) {
+    for (*column = 0; *column < csv->n_columns; ++*column)
+        if (strcmp(csv->names[*column], name) == 0)
+            return true;
+    frs_errors_add(errors, FRS_ERR_INPUT, "%s: has no column \"%s\": it is of another version of the program",
+        csv->path, name);
+    return false;
+}
+
+static bool find_columns(struct clients *clients, struct frs_csv *csv, struct frs_errors *errors) {
+    static const char *const classes[] = {"network_class", "device_class"};
+    for (size_t i = 0; i < N_FIGURES; i++)
+        if (!find(csv, figures[i], &clients->columns[i], errors))
+            return false;
+    for (size_t i = 0; i < 2; i++)
+        if (!find(csv, classes[i], &clients->class[i], errors))
+            return false;
+    for (size_t i = 0; i < csv->n_columns && !clients->hit; i++)
+        if (strncmp(csv->names[i], "hr@", 3) == 0)
+            clients->hit = frs_strdup(csv->names[i]);
+    return find(csv, clients->hit ? clients->hit : "hr@10", &clients->quality[HIT], errors) &&
+           find(csv, "rmse", &clients->quality[RMSE], errors);
+}
+
+static bool read_number(struct frs_csv *csv, size_t column, double *value, struct frs_errors *errors) {
+    *value = NAN;
+    return !*csv->fields[column] || frs_csv_number(csv, column, csv->names[column], value, errors);
+}
+
+static bool read_row(struct clients *clients, struct frs_csv *csv, struct frs_errors *errors) {
+    clients->list = frs_grow(clients->list, clients->n + 1, &clients->capacity, sizeof *clients->list);
+    struct client *client = &clients->list[clients->n++];
+    for (size_t i = 0; i < N_FIGURES; i++)
+        if (!read_number(csv, clients->columns[i], &client->figures[i], errors))
+            return false;
+    for (size_t i = 0; i < N_QUALITIES; i++)
+        if (!read_number(csv, clients->quality[i], &client->quality[i], errors))
+            return false;
+    for (size_t i = 0; i < 2; i++)
+        client->class[i] = name_place(clients, csv->fields[clients->class[i]]);
+    return clients->n_names <= MOST_CLASSES ||
+           frs_csv_error(csv, errors, "more than %d classes of networks and devices", MOST_CLASSES);
+}
+
+static bool read_all(struct clients *clients, const char *path, struct frs_errors *errors) {
+    struct frs_csv csv;
+    bool good = frs_csv_open_any(&csv, path, errors) && find_columns(clients, &csv, errors);
+    while (good && frs_csv_next(&csv, errors))
+        good = read_row(clients, &csv, errors);
+    good = good && !csv.failed;
+    frs_csv_close(&csv);
+    return good;
+}
+
+/* ---- groups ---- */
+
+struct group {
+    size_t clients, never, quality_clients;
+    double sums[N_FIGURES], quality;
+};
+
+static void add(struct group *group, const struct client *client, int quality) {
+    group->clients++;
+    group->never += !(client->figures[DELIVERED] > 0);
+    for (size_t i = 0; i < N_FIGURES; i++)
+        group->sums[i] += client->figures[i];
+    if (isfinite(client->quality[quality])) {
+        group->quality += client->quality[quality];
+        group->quality_clients++;
+    }
+}
+
+static json_t *group_object(const char *name, const struct group *group) {
+    json_t *object = json_object();
+    frs_json_set(object, "name", frs_report_text(name));
+    frs_json_set(object, "clients", json_integer((json_int_t)group->clients));
+    frs_json_set(object, "never", json_integer((json_int_t)group->never));
+    for (size_t i = PARTICIPATIONS; i < N_FIGURES; i++)
+        frs_json_set(object, figures[i], frs_report_number(group->sums[i]));
+    frs_json_set(object, "quality",
+        frs_report_number(group->quality_clients ? group->quality / (double)group->quality_clients : NAN));
+    frs_json_set(object, "quality_clients", json_integer((json_int_t)group->quality_clients));
+    return object;
+}
+
+static void add_family(json_t *families, const char *name, json_t *groups) {
+    if (json_array_size(groups) < 2) {
+        json_decref(groups);
+        return;
+    }
+    json_t *family = json_object();
+    frs_json_set(family, "name", json_string(name));
+    frs_json_set(family, "groups", groups);
+    frs_json_append(families, family);
+}
+
+static json_t *by_class(const struct clients *clients, size_t which, int quality) {
+    json_t *list = json_array();
+    for (size_t name = 0; name < clients->n_names; name++) {
+        struct group group = {0};
+        for (size_t i = 0; i < clients->n; i++)
+            if (clients->list[i].class[which] == name)
+                add(&group, &clients->list[i], quality);
+        if (group.clients > 0)
+            frs_json_append(list, group_object(clients->names[name], &group));
+    }
+    return list;
+}
+
+struct standing {
+    double value;
+    size_t client;
+};
+
+static int by_value(const void *a, const void *b) {
+    const struct standing *x = a, *y = b;
+    if (x->value != y->value)
+        return (x->value > y->value) - (x->value < y->value);
+    return (x->client > y->client) - (x->client < y->client);
+}
+
+/* Four groups of equal size, as in summary.json; where all are alike, there are none. */
+static json_t *by_quartile(
+    const struct clients *clients, size_t figure, const char *const names[4], int quality) {
+    json_t *list = json_array();
+    struct standing *order = frs_alloc(clients->n + 1, sizeof *order);
+    struct group groups[4] = {0};
+    for (size_t i = 0; i < clients->n; i++) {
+        double value = clients->list[i].figures[figure];
+        order[i] = (struct standing){isnan(value) ? INFINITY : value, i};
+    }
+    qsort(order, clients->n, sizeof *order, by_value);
+    for (size_t i = 0; i < clients->n; i++)
+        add(&groups[i * 4 / clients->n], &clients->list[order[i].client], quality);
+    bool alike = clients->n < 4 || order[0].value == order[clients->n - 1].value;
+    for (size_t i = 0; i < 4 && !alike; i++)
+        frs_json_append(list, group_object(names[i], &groups[i]));
+    free(order);
+    return list;
+}
+
+/* Ranks come before ratings: a run has the one or the other. */
+static int quality_of(const struct clients *clients) {
+    for (size_t i = 0; i < clients->n; i++)
+        if (isfinite(clients->list[i].quality[HIT]))
+            return HIT;
+    for (size_t i = 0; i < clients->n; i++)
+        if (isfinite(clients->list[i].quality[RMSE]))
+            return RMSE;
+    return N_QUALITIES;
+}
+
+static json_t *groups_of(const struct clients *clients) {
+    static const char *const uplinks[] = {
+        "slowest quarter", "second quarter", "third quarter", "fastest quarter"};
+    static const char *const items[] = {
+        "quarter with the fewest", "second quarter", "third quarter", "quarter with the most"};
+    int found = quality_of(clients), quality = found == N_QUALITIES ? HIT : found;
+    json_t *object = json_object(), *families = json_array();
+    struct group all = {0};
+    for (size_t i = 0; i < clients->n; i++)
+        add(&all, &clients->list[i], quality);
+    add_family(families, "network class", by_class(clients, 0, quality));
+    add_family(families, "device class", by_class(clients, 1, quality));
+    add_family(families, "uplink", by_quartile(clients, UPLINK, uplinks, quality));
+    add_family(families, "interactions to train on", by_quartile(clients, ITEMS, items, quality));
+    frs_json_set(object, "quality",
+        found == N_QUALITIES ? json_null() : json_string(found == HIT ? clients->hit : "rmse"));
+    frs_json_set(object, "all", group_object("all", &all));
+    frs_json_set(object, "families", families);
+    return object;
+}
+
+static void fini(struct clients *clients) {
+    for (size_t i = 0; i < clients->n_names; i++)
+        free(clients->names[i]);
+    free(clients->names);
+    free(clients->list);
+    free(clients->hit);
+}
+
+json_t *frs_report_clients(const char *folder, double participations, struct frs_errors *errors) {
+    struct clients clients = {0};
+    char *path = frs_format("%s/clients.csv", folder);
+    json_t *object = NULL;
+    double found = 0;
+    bool good = read_all(&clients, path, errors);
+    for (size_t i = 0; good && i < clients.n; i++)
+        found += clients.list[i].figures[PARTICIPATIONS];
+    if (good && found != participations)
+        frs_errors_add(errors, FRS_ERR_INPUT,
+            "%s: has %.0f participations, and summary.json %.0f: the folder is not whole", path, found,
+            participations);
+    else if (good)
+        object = groups_of(&clients);
+    free(path);
+    fini(&clients);
+    return object;
+}

@@ -1,0 +1,259 @@
+/* The data of a page about several runs, or about the cells of sweeps. */
+#include "analysis/read/circumstances.h"
+#include "analysis/report/comparison_runs.h"
+#include "analysis/report/headline.h"
+#include "analysis/report/report_internal.h"
+#include "analysis/statistics/role.h"
+#include "sim/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- figures ---- */
+
+static bool starts_with(const char *name, const char *start) {
+    return strncmp(name, start, strlen(start)) == 0;
+}
+
+/* What the page looks at; all else is in the runs' own files. */
+static bool is_shown(const char *name) {
+    static const char *const names[] = {"simulated_s", "round_s", "rounds", "participations", "flop",
+        "wasted_flop", "server_flop", "modelled.energy_j", FRS_TARGET_ROUND, FRS_TARGET_TIME,
+        FRS_TARGET_BYTES, "retry.retries", "detection.lost", "detection.detect_s"};
+    static const char *const groups[] = {
+        "bytes.", "critical_path.", "steady.", "outcomes.", "waste_by_cause.", "closed_form."};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        if (starts_with(name, groups[i]))
+            return true;
+    return frs_metric_is_quality(name, NULL);
+}
+
+/* The names of all entries' figures, in the order of their first occurrence. */
+static json_t *figure_names(const struct frs_entries *entries) {
+    json_t *seen = json_object(), *list = json_array();
+    for (size_t i = 0; i < entries->n; i++)
+        for (size_t k = 0; k < entries->list[i].n; k++) {
+            const struct frs_metrics *metrics = &entries->list[i].runs[k].metrics;
+            for (size_t m = 0; m < metrics->n; m++) {
+                const char *name = metrics->list[m].name;
+                if (!is_shown(name) || json_object_get(seen, name))
+                    continue;
+                frs_json_set(seen, name, json_true());
+                frs_json_append(list, frs_report_text(name));
+            }
+        }
+    json_decref(seen);
+    return list;
+}
+
+/* Of every run of an entry, by name. */
+static json_t *figures_of(const struct frs_entry *entry, const json_t *names) {
+    json_t *object = json_object();
+    for (size_t i = 0; i < json_array_size(names); i++) {
+        const char *name = json_string_value(json_array_get(names, i));
+        json_t *list = json_array();
+        bool any = false;
+        for (size_t k = 0; k < entry->n; k++) {
+            double value = frs_metrics_get(&entry->runs[k].metrics, name);
+            any = any || !isnan(value);
+            frs_json_append(list, frs_report_number(value));
+        }
+        if (any)
+            frs_json_set(object, name, json_incref(list));
+        json_decref(list);
+    }
+    return object;
+}
+
+/* ---- settings ---- */
+
+static json_t *setting_keys(const struct frs_entries *entries) {
+    json_t *seen = json_object(), *list = json_array();
+    for (size_t i = 0; i < entries->n; i++) {
+        const struct frs_run_results *run = &entries->list[i].runs[0];
+        for (size_t k = 0; k < run->n_settings; k++) {
+            char *key = frs_format("%.*s", (int)strcspn(run->settings[k], "="), run->settings[k]);
+            if (frs_role_of(key) != FRS_ROLE_NONE && !json_object_get(seen, key)) {
+                frs_json_set(seen, key, json_true());
+                frs_json_append(list, frs_report_text(key));
+            }
+            free(key);
+        }
+    }
+    json_decref(seen);
+    return list;
+}
+
+/* What is alike in all entries, and what each has of the rest: null where it has no such key. */
+static void set_settings(const struct frs_entries *entries, json_t *page) {
+    json_t *keys = setting_keys(entries), *common = json_object(), *differing = json_object();
+    for (size_t i = 0; i < json_array_size(keys); i++) {
+        const char *key = json_string_value(json_array_get(keys, i));
+        json_t *values = json_array();
+        bool alike = true;
+        for (size_t k = 0; k < entries->n; k++) {
+            const char *text = frs_run_setting(&entries->list[k].runs[0], key);
+            frs_json_append(values, text ? frs_report_text(text) : json_null());
+            alike = alike && json_equal(json_array_get(values, 0), json_array_get(values, k));
+        }
+        if (alike)
+            frs_json_set(common, key, json_incref(json_array_get(values, 0)));
+        else
+            frs_json_set(differing, key, json_incref(values));
+        json_decref(values);
+    }
+    frs_json_set(page, "common_settings", common);
+    frs_json_set(page, "differing_settings", differing);
+    json_decref(keys);
+}
+
+/* ---- what they are compared by ---- */
+
+static void set_axes(const struct frs_entries *entries, json_t *page) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < entries->n_axes; i++) {
+        const struct frs_entry_axis *axis = &entries->axes[i];
+        json_t *object = json_object(), *keys = json_array();
+        const char *role = frs_role_name(axis->role);
+        for (size_t k = 0; k < axis->n_keys; k++)
+            frs_json_append(keys, frs_report_text(axis->keys[k]));
+        frs_json_set(object, "name", frs_report_text(axis->name));
+        frs_json_set(object, "role", role ? json_string(role) : json_null());
+        frs_json_set(object, "keys", keys);
+        frs_json_append(list, object);
+    }
+    frs_json_set(page, "axes", list);
+    frs_json_set(page, "one_sweep", json_boolean(entries->one_sweep));
+}
+
+static json_t *texts(char *const *list, size_t n) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < n; i++)
+        frs_json_append(array, frs_report_text(list[i]));
+    return array;
+}
+
+static void set_target(const struct frs_entries *entries, json_t *page) {
+    bool lower = false;
+    const char *quality = frs_entries_quality(entries, &lower);
+    frs_json_set(page, "quality", quality ? json_string(quality) : json_null());
+    frs_json_set(page, "lower", json_boolean(lower));
+    if (!entries->target.goal.metric)
+        return;
+    char *text = frs_target_text(&entries->target);
+    json_t *object = json_object();
+    frs_json_set(object, "text", frs_report_text(text));
+    frs_json_set(object, "lower", json_boolean(entries->target.goal.lower));
+    frs_json_set(object, "relative", json_boolean(entries->target.goal.reference != NULL));
+    frs_json_set(page, "target", object);
+    free(text);
+}
+
+/* Half widths of 95 % intervals, by degrees of freedom from 1: the page makes the same intervals as the tables. */
+static void set_quantiles(const struct frs_entries *entries, json_t *page) {
+    json_t *list = json_array();
+    size_t most = 1;
+    for (size_t i = 0; i < entries->n; i++)
+        most = entries->list[i].n > most ? entries->list[i].n : most;
+    for (size_t df = 1; df < most; df++)
+        frs_json_append(list, json_real(frs_stats_t_quantile((1 + FRS_CONFIDENCE) / 2, (double)df)));
+    frs_json_set(page, "t", list);
+}
+
+static void set_provenance(const struct frs_entries *entries, json_t *page) {
+    const struct frs_run_results *run = &entries->list[0].runs[0];
+    json_t *object = json_object();
+    frs_json_set(object, "protocol", frs_report_text(run->protocol));
+    frs_json_set(object, "candidates", frs_report_text(run->candidates));
+    frs_json_set(object, "data_hash", frs_report_text(run->data_hash));
+    frs_json_set(object, "k", json_integer((json_int_t)run->k));
+    frs_json_set(page, "provenance", object);
+}
+
+/* What the first run's manifest says about who made it, and of what. */
+static enum frs_status set_manifest(
+    const struct frs_entries *entries, json_t *page, struct frs_errors *errors) {
+    static const char *const kept[] = {"version", "data", "engine", "libraries"};
+    char *path = frs_format("%s/manifest.json", entries->list[0].runs[0].path);
+    json_t *manifest = frs_json_read(path, errors), *object = json_object_get(page, "provenance");
+    free(path);
+    for (size_t i = 0; manifest && i < sizeof kept / sizeof *kept; i++) {
+        json_t *value = json_object_get(manifest, kept[i]);
+        if (value)
+            frs_json_set(object, kept[i], json_incref(value));
+    }
+    json_decref(manifest);
+    return manifest ? FRS_OK : FRS_ERR_INPUT;
+}
+
+/* ---- entries ---- */
+
+static json_t *entry_object(const struct frs_entry *entry, const json_t *names) {
+    json_t *object = json_object(), *seeds = json_array(), *statuses = json_array();
+    frs_json_set(object, "name", frs_report_text(entry->name));
+    size_t n_labels = 0;
+    while (entry->labels && entry->labels[n_labels])
+        n_labels++;
+    frs_json_set(object, "labels", texts(entry->labels, n_labels));
+    frs_json_set(object, "circumstance", json_integer((json_int_t)entry->circumstance));
+    for (size_t i = 0; i < entry->n; i++) {
+        char *seed = frs_format("%llu", (unsigned long long)entry->runs[i].seed);
+        frs_json_append(seeds, json_string(seed)); /* beyond what JavaScript has as a number */
+        frs_json_append(statuses, frs_report_text(entry->runs[i].status));
+        free(seed);
+    }
+    frs_json_set(object, "seeds", seeds);
+    frs_json_set(object, "statuses", statuses);
+    frs_json_set(object, "figures", figures_of(entry, names));
+    return object;
+}
+
+static enum frs_status set_entries(
+    const struct frs_entries *entries, json_t *page, struct frs_errors *errors) {
+    json_t *names = figure_names(entries), *list = json_array();
+    enum frs_status status = FRS_OK;
+    frs_json_set(page, "entries", list);
+    for (size_t i = 0; i < entries->n && status == FRS_OK; i++) {
+        json_t *object = entry_object(&entries->list[i], names);
+        frs_json_append(list, object);
+        status = frs_report_add_runs(entries, &entries->list[i], object, errors);
+    }
+    json_decref(names);
+    return status;
+}
+
+static enum frs_status fill(const struct frs_entries *entries, json_t *page, struct frs_errors *errors) {
+    char *headline = frs_headline_of_entries(entries);
+    frs_json_set(page, "kind", json_string("comparison"));
+    frs_json_set(page, "format", json_string("fedrecsim-report-1"));
+    frs_json_set(page, "headline", frs_report_text(headline));
+    frs_json_set(page, "circumstances", texts(entries->circumstances, entries->n_circumstances));
+    frs_json_set(page, "separators", frs_report_text(entries->separators));
+    frs_json_set(page, "warnings", texts(entries->warnings, entries->n_warnings));
+    set_axes(entries, page);
+    set_target(entries, page);
+    set_quantiles(entries, page);
+    set_settings(entries, page);
+    set_provenance(entries, page);
+    free(headline);
+    enum frs_status status = set_manifest(entries, page, errors);
+    return status == FRS_OK ? set_entries(entries, page, errors) : status;
+}
+
+json_t *frs_report_of_entries(
+    const char *const *arguments, size_t n, const char *target, struct frs_errors *errors) {
+    struct frs_entries entries;
+    if (frs_entries_read(arguments, n, target, &entries, errors) != FRS_OK)
+        return NULL;
+    json_t *page = json_object();
+    enum frs_status status = fill(&entries, page, errors);
+    frs_entries_fini(&entries);
+    if (status == FRS_OK)
+        return page;
+    json_decref(page);
+    return NULL;
+}

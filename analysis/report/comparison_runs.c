@@ -1,0 +1,245 @@
+#include "analysis/report/comparison_runs.h"
+#include "analysis/report/report_internal.h"
+#include "sim/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An evaluated round. */
+struct point {
+    double round, time_s, bytes, value;
+};
+
+struct course {
+    struct point *points;
+    size_t n, capacity;
+};
+
+/* ---- rounds.csv ---- */
+
+enum { ROUND, END, DOWN, UP, VALUE, N_COLUMNS };
+
+static enum frs_status read_course(
+    struct frs_run_results *run, const char *column, struct course *course, struct frs_errors *errors) {
+    const char *const names[N_COLUMNS] = {"round", "end_s", "down_bytes", "up_bytes", column};
+    size_t columns[N_COLUMNS];
+    double row[N_COLUMNS], bytes = 0;
+    enum frs_status status = FRS_OK;
+    for (size_t i = 0; i < N_COLUMNS && status == FRS_OK; i++)
+        status = frs_records_column(&run->rounds, names[i], &columns[i], errors);
+    for (size_t r = 0; r < run->rounds.n && status == FRS_OK; r++) {
+        for (size_t i = 0; i < N_COLUMNS && status == FRS_OK; i++)
+            status = frs_records_number(&run->rounds, r, columns[i], &row[i], errors);
+        bytes += row[DOWN] + row[UP];
+        if (status != FRS_OK || !isfinite(row[VALUE]))
+            continue;
+        course->points = frs_grow(course->points, course->n + 1, &course->capacity, sizeof *course->points);
+        course->points[course->n++] = (struct point){row[ROUND], row[END], bytes, row[VALUE]};
+    }
+    return status;
+}
+
+static json_t *records_of(const struct course *course, bool lower) {
+    json_t *list = json_array();
+    double best = lower ? INFINITY : -INFINITY;
+    for (size_t i = 0; i < course->n; i++) {
+        const struct point *point = &course->points[i];
+        if (lower ? !(point->value < best) : !(point->value > best))
+            continue;
+        best = point->value;
+        const double values[] = {point->round, point->time_s, point->bytes, point->value};
+        json_t *record = json_array();
+        for (size_t k = 0; k < 4; k++)
+            frs_json_append(record, frs_report_number(values[k]));
+        frs_json_append(list, record);
+    }
+    return list;
+}
+
+/* ---- the curve ---- */
+
+/* The courses' points of one round; false where one has none. Points are in the order of rounds. */
+static bool find_round(const struct course *courses, size_t n, size_t *at, double round) {
+    for (size_t i = 0; i < n; i++) {
+        while (at[i] < courses[i].n && courses[i].points[at[i]].round < round)
+            at[i]++;
+        if (at[i] == courses[i].n || courses[i].points[at[i]].round != round)
+            return false;
+    }
+    return true;
+}
+
+static void add_mean(json_t *curve, const struct course *courses, size_t n, const size_t *at) {
+    static const char *const names[] = {"round", "time_s", "bytes", "value", "half_width"};
+    double *values = frs_alloc(n, sizeof *values), means[5] = {courses[0].points[at[0]].round};
+    for (size_t i = 0; i < n; i++) {
+        means[1] += courses[i].points[at[i]].time_s / (double)n;
+        means[2] += courses[i].points[at[i]].bytes / (double)n;
+        values[i] = courses[i].points[at[i]].value;
+    }
+    struct frs_estimate estimate = frs_stats_interval(values, n);
+    means[3] = estimate.mean;
+    means[4] = estimate.half_width;
+    for (size_t i = 0; i < 5; i++)
+        frs_json_append(json_object_get(curve, names[i]), frs_report_number(means[i]));
+    free(values);
+}
+
+static json_t *empty_curve(void) {
+    static const char *const names[] = {"round", "time_s", "bytes", "value", "half_width"};
+    json_t *curve = json_object();
+    for (size_t i = 0; i < 5; i++)
+        frs_json_set(curve, names[i], json_array());
+    return curve;
+}
+
+static json_t *curve_of(const struct course *courses, size_t n) {
+    json_t *curve = empty_curve();
+    size_t *at = frs_alloc(n, sizeof *at), *common = frs_alloc(courses[0].n + 1, sizeof *common),
+           n_common = 0;
+    for (size_t i = 0; i < courses[0].n; i++)
+        if (find_round(courses, n, at, courses[0].points[i].round))
+            common[n_common++] = i;
+    size_t shown = n_common < FRS_CURVE_POINTS ? n_common : FRS_CURVE_POINTS;
+    memset(at, 0, n * sizeof *at);
+    for (size_t i = 0; i < shown; i++) {
+        size_t place = shown == n_common ? i : i * (n_common - 1) / (shown - 1);
+        if (find_round(courses, n, at, courses[0].points[common[place]].round))
+            add_mean(curve, courses, n, at);
+    }
+    free(common);
+    free(at);
+    return curve;
+}
+
+/* ---- clients.csv ---- */
+
+/* Numbers of `more` are added to those of `sum`, group by group: replicates have the same families, but not always the same
+ * classes. A number that one of them does not have is one of nobody. */
+static void add_group(json_t *sum, const json_t *more, double n) {
+    const char *key;
+    json_t *value;
+    void *next;
+    json_object_foreach_safe(sum, next, key, value) {
+        const json_t *other = json_object_get(more, key);
+        if (json_is_string(value))
+            continue;
+        if (json_is_number(value) && json_is_number(other))
+            frs_json_set(sum, key, json_real(json_number_value(value) + json_number_value(other) / n));
+        else
+            frs_json_set(sum, key, json_null());
+    }
+}
+
+static const json_t *named(const json_t *list, const char *name) {
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *found = json_string_value(json_object_get(json_array_get(list, i), "name"));
+        if (found && strcmp(found, name) == 0)
+            return json_array_get(list, i);
+    }
+    return NULL;
+}
+
+static void begin_group(json_t *group, double n) {
+    const char *key;
+    json_t *value;
+    void *next;
+    json_object_foreach_safe(group, next, key, value) if (json_is_number(value))
+        frs_json_set(group, key, json_real(json_number_value(value) / n));
+}
+
+static const char *name_of(const json_t *object) {
+    return json_string_value(json_object_get(object, "name"));
+}
+
+/* Applies one of the two to all groups; a NULL `more` begins. */
+static void each_group(json_t *sum, const json_t *more, double n) {
+    json_t *families = json_object_get(sum, "families");
+    if (more)
+        add_group(json_object_get(sum, "all"), json_object_get(more, "all"), n);
+    else
+        begin_group(json_object_get(sum, "all"), n);
+    for (size_t i = 0; i < json_array_size(families); i++) {
+        json_t *family = json_array_get(families, i), *groups = json_object_get(family, "groups");
+        const json_t *others =
+            more ? json_object_get(named(json_object_get(more, "families"), name_of(family)), "groups")
+                 : NULL;
+        for (size_t k = 0; k < json_array_size(groups); k++) {
+            json_t *group = json_array_get(groups, k);
+            if (more)
+                add_group(group, named(others, name_of(group)), n);
+            else
+                begin_group(group, n);
+        }
+    }
+}
+
+static enum frs_status add_clients(const struct frs_entry *entry, json_t *object, struct frs_errors *errors) {
+    json_t *sum = NULL;
+    for (size_t i = 0; i < entry->n; i++) {
+        const struct frs_run_results *run = &entry->runs[i];
+        json_t *clients =
+            frs_report_clients(run->path, frs_metrics_get(&run->metrics, "participations"), errors);
+        if (!clients) {
+            json_decref(sum);
+            return FRS_ERR_INPUT;
+        }
+        each_group(sum ? sum : clients, sum ? clients : NULL, (double)entry->n);
+        if (sum)
+            json_decref(clients);
+        else
+            sum = clients;
+    }
+    frs_json_set(object, "clients", sum);
+    return FRS_OK;
+}
+
+/* ---- all of it ---- */
+
+/* The column of the target, or of the measure; freed with free(). NULL without either. */
+static char *column_of(const struct frs_entries *entries) {
+    bool lower;
+    const char *quality = frs_entries_quality(entries, &lower);
+    if (entries->target.goal.metric)
+        return frs_goal_column(&entries->target.goal, entries->target.has_validation);
+    return quality ? frs_strdup(quality) : NULL;
+}
+
+static enum frs_status add_courses(const struct frs_entries *entries, const struct frs_entry *entry,
+    const char *column, json_t *object, struct frs_errors *errors) {
+    struct course *courses = frs_alloc(entry->n, sizeof *courses);
+    json_t *records = json_array(), *bars = json_array();
+    bool lower;
+    enum frs_status status = FRS_OK;
+    frs_entries_quality(entries, &lower);
+    for (size_t i = 0; i < entry->n && status == FRS_OK; i++) {
+        struct frs_run_results run;
+        status = frs_run_read(entry->runs[i].path, &run, errors);
+        if (status != FRS_OK)
+            break;
+        status = read_course(&run, column, &courses[i], errors);
+        frs_json_append(records, records_of(&courses[i], lower));
+        frs_json_append(bars, entries->target.goal.metric
+                                  ? frs_report_number(frs_goal_bar(&entries->target.goal, &run))
+                                  : json_null());
+        frs_run_fini(&run);
+    }
+    frs_json_set(object, "column", json_string(column));
+    frs_json_set(object, "records", records);
+    frs_json_set(object, "bars", bars);
+    if (status == FRS_OK)
+        frs_json_set(object, "curve", curve_of(courses, entry->n));
+    for (size_t i = 0; i < entry->n; i++)
+        free(courses[i].points);
+    free(courses);
+    return status;
+}
+
+enum frs_status frs_report_add_runs(const struct frs_entries *entries, const struct frs_entry *entry,
+    json_t *object, struct frs_errors *errors) {
+    char *column = column_of(entries);
+    enum frs_status status = column ? add_courses(entries, entry, column, object, errors) : FRS_OK;
+    free(column);
+    return status == FRS_OK ? add_clients(entry, object, errors) : status;
+}

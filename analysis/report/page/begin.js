@@ -1,0 +1,8 @@
+const data = JSON.parse(document.getElementById("data").textContent);
+followColours();
+if (data.kind === "run")
+  runPage(data);
+else
+  comparisonPage(data);
+drawCharts();
+document.documentElement.dataset.ready = "true";

@@ -1,0 +1,282 @@
+/* The page of one run. */
+
+function runCards(data) {
+  const s = data.summary, cards = [], target = data.target, quality = data.quality;
+  if (quality && s.metrics[quality] !== undefined) {
+    const references = Object.entries(s.references || {}).filter(([, value]) => value[quality] !== undefined);
+    cards.push(card(`${quality}, test items`, present(s.metrics[quality], "quality"),
+      references.map(([name, value]) => `${name} ${present(value[quality], "quality")}`).join(", "), s.metrics[quality]));
+  }
+  if (target) {
+    const time = number(target.time_s);
+    if (!Number.isNaN(time))
+      cards.push(card("Time to target", Number.isFinite(time) ? present(time, "time") : "not reached",
+        Number.isFinite(time) ? `round ${target.round}, ${present(number(target.bytes), "bytes")}` : target.text, time));
+  }
+  const bytes = s.bytes.down + s.bytes.up, parts = pathOf(s.critical_path), bound = bindingOf(parts, s.critical_path.server_link_s);
+  cards.push(card("Simulated time", present(s.simulated_s, "time"), `${s.rounds} rounds`, s.simulated_s));
+  cards.push(card("Sent", present(bytes, "bytes"), `${present(s.bytes.down, "bytes")} down, ${present(s.bytes.up, "bytes")} up`, bytes));
+  cards.push(card("Delivered", present(s.outcomes.delivered / s.participations, "share"),
+    `${present(s.outcomes.delivered, "plain")} of ${present(s.participations, "plain")} participations`, s.outcomes.delivered / s.participations));
+  cards.push(card("Wasted", present(bytes > 0 ? s.bytes.wasted / bytes : NaN, "share"), `${present(s.bytes.wasted, "bytes")} of what was sent`,
+    bytes > 0 ? s.bytes.wasted / bytes : NaN));
+  cards.push(card("Bound by", bound.name, Number.isNaN(bound.share) ? "" : `${present(bound.share, "share")} of the critical path`));
+  return el("dl", {class: "cards"}, cards);
+}
+
+function pathOf(path) {
+  return Object.fromEntries(PATH.map((part) => [part, number(path[`${part}_s`])]));
+}
+
+/* ---- curves ---- */
+
+const CURVE_AXES = {time: ["simulated time", "time"], bytes: ["sent until then", "bytes"], round: ["round", "plain"]};
+
+function sentUntil(rounds) {
+  let sum = 0;
+  return rounds.down_bytes.map((value, i) => { sum += number(value) + number(rounds.up_bytes[i]); return sum; });
+}
+
+function curveSeries(data, by) {
+  const rounds = data.rounds, quality = data.quality, sent = sentUntil(rounds);
+  const places = {time: rounds.end_s, bytes: sent, round: rounds.round}[by];
+  const names = [[quality, "test items"], [`validation_${quality}`, "validation items"], [`participants_${quality}`, "test items of participants"]];
+  const series = names.filter(([column]) => rounds[column]).map(([column, name]) => ({name,
+    points: places.map((x, i) => ({x: number(x), y: number(rounds[column][i])})).filter((point) => Number.isFinite(point.y))}));
+  const ends = [0, Math.max(...places.map(number))];
+  const flat = (name, value, dash) => ({name, flat: true, thin: true, dash, points: ends.map((x) => ({x, y: value}))});
+  for (const [name, value] of Object.entries(data.summary.references || {}))
+    if (value[quality] !== undefined)
+      series.push(flat(name, value[quality], [6, 4]));
+  if (data.target && !Number.isNaN(number(data.target.bar)))
+    series.push({...flat("target", number(data.target.bar), [2, 3]), colour: "ink"});
+  return series;
+}
+
+function curves(data) {
+  const quality = data.quality;
+  if (!quality || !data.rounds[quality])
+    return section("Quality", "This run was not evaluated: there is no curve.");
+  const place = el("div");
+  const show = (by) => {
+    place.replaceChildren(lines(`${quality} against ${CURVE_AXES[by][0]}`, curveSeries(data, by), CURVE_AXES[by], [quality, "quality"], 360));
+    drawCharts();
+  };
+  const rounds = data.rounds, evaluated = rounds.round.map((round, i) => i).filter((i) => !Number.isNaN(number(rounds[quality][i])));
+  const sent = sentUntil(rounds);
+  const result = section("Quality", data.target ? `Target: ${data.target.text}.` : null,
+    choice("against", [["time", "simulated time"], ["bytes", "bytes"], ["round", "rounds"]], "time", show), place,
+    folded("As a table", table(`${quality} of evaluated rounds`, ["Round", "Ended", data.n_rounds > rounds.round.length ? "Sent (of rounds on this page)" : "Sent until then", quality,
+      ...(rounds[`validation_${quality}`] ? [`validation ${quality}`] : [])],
+    evaluated.map((i) => [{text: String(rounds.round[i]), value: rounds.round[i]}, figure(rounds.end_s[i], "time"), figure(sent[i], "bytes"),
+      figure(rounds[quality][i], "quality"), ...(rounds[`validation_${quality}`] ? [figure(number(rounds[`validation_${quality}`][i]), "quality")] : [])]))));
+  result.afterInsert = () => show("time");
+  return result;
+}
+
+/* Buttons of which one is pressed. */
+function choice(label, options, chosen, act) {
+  const buttons = options.map(([key, text]) => el("button", {type: "button", class: "small", "aria-pressed": String(key === chosen),
+    onclick: (event) => {
+      buttons.forEach((button) => button.setAttribute("aria-pressed", String(button === event.currentTarget)));
+      act(key);
+    }}, text));
+  return el("div", {class: "choice", role: "group", "aria-label": label}, el("span", {class: "soft"}, label), " ", buttons);
+}
+
+/* ---- where the time went ---- */
+
+const MOST_BARS = 120;
+
+/* Rounds beside each other; of many, means of neighbours. */
+function roundBars(rounds) {
+  const n = rounds.round.length, width = Math.ceil(n / MOST_BARS), rows = [];
+  for (let from = 0; from < n; from += width) {
+    const to = Math.min(n, from + width), parts = {};
+    for (const part of PATH)
+      parts[part] = meanOf(rounds[`path_${part}_s`].slice(from, to).map((value) => number(value) || 0));
+    rows.push({name: width === 1 ? String(rounds.round[from]) : `${rounds.round[from]}–${rounds.round[to - 1]}`, parts});
+  }
+  return rows;
+}
+
+function whereTimeWent(data) {
+  const path = pathOf(data.summary.critical_path), all = PATH.reduce((sum, part) => sum + path[part], 0);
+  const rounds = {...data.rounds};
+  for (const part of PATH)
+    rounds[`path_${part}_s`] = rounds[`path_${part}_s`] || rounds.round.map(() => 0);
+  const shown = PATH.filter((part) => path[part] > 0);
+  return section("Where the time went",
+    "The critical path of each round: what the participation that closed it spent its time on. Whatever is large here is worth making smaller.",
+    stacked("Seconds of the critical path, round by round", roundBars(rounds), shown, false, "time", "duration of a round", 300),
+    table("The whole run's critical path", ["Part", "Time", "Share"],
+      [...PATH.filter((part) => path[part] > 0 || ["down", "compute", "up"].includes(part)).map((part) => [
+        {text: PART_NAMES[part]}, figure(path[part], "time"), figure(all > 0 ? path[part] / all : NaN, "share")])]),
+    data.summary.critical_path.server_link_s > 0 ? el("p", {class: "note"},
+      `Of the download and the upload, ${present(data.summary.critical_path.server_link_s, "time")} are what the server's link took longer than the client's own.`) : null);
+}
+
+/* ---- timelines ---- */
+
+const ROW = 7, GANTT = 860, GUTTER = 64;
+
+function ganttTip(part, phase) {
+  const [name, from, to, bytes, mark] = phase;
+  const rate = bytes > 0 && to > from ? `, ${present(bytes / (to - from), "bytes")}/s` : "";
+  return `client ${part.client}: ${PART_NAMES[name] || name}, ${present(to - from, "time")} from ${digits(from, 5)} s${
+    bytes > 0 ? `, ${present(bytes, "bytes")}` : ""}${rate}${mark === "broke" ? ", the connection broke" : ""}; in the end ${
+    outcomeOf(part)}`;
+}
+
+function outcomeOf(part) {
+  return `${(part.outcome || "under way").replaceAll("_", " ")}${part.cause ? ` (${part.cause.replaceAll("_", " ")})` : ""}`;
+}
+
+function ganttScale(from, to) {
+  const step = 10 ** Math.floor(Math.log10((to - from) / 4 || 1)), steps = [1, 2, 5, 10].map((k) => k * step);
+  const chosen = steps.find((value) => (to - from) / value <= 8) || steps[3], ticks = [];
+  for (let k = 0; k * chosen <= to - from; k++)
+    ticks.push(k * chosen);
+  return ticks;
+}
+
+function gantt(data, timeline) {
+  const row = timeline.list, ends = row.flatMap((part) => part.phases.map((phase) => number(phase[2])));
+  const from = Math.min(...row.flatMap((part) => part.phases.map((phase) => number(phase[1])))), to = Math.max(...ends);
+  const x = (time) => GUTTER + (time - from) / (to - from || 1) * (GANTT - GUTTER - 90), height = row.length * ROW + 26;
+  const picture = svg("svg", {viewBox: `0 0 ${GANTT} ${height}`, width: GANTT, height, role: "img", class: "gantt",
+    "aria-label": `Timeline of round ${timeline.round}: ${row.length} participants, ${present(to - from, "time")}`});
+  for (const tick of ganttScale(from, to))
+    picture.append(svg("line", {x1: x(from + tick), x2: x(from + tick), y1: 16, y2: height - 4, class: "gridline"}),
+      svg("text", {x: x(from + tick), y: 11, class: "tick"}, present(tick, "time", to - from)));
+  row.forEach((part, i) => {
+    const y = 20 + i * ROW, good = part.outcome === "delivered" && !part.cause;
+    const last = part.phases.reduce((latest, phase) => Math.max(latest, number(phase[2])), from);
+    part.phases.forEach((phase, k) => {
+      const rect = svg("rect", {x: x(number(phase[1])), y, height: ROW - 1.5, class: `part part-${phase[0]}${phase[4] === "broke" ? " broke" : ""}`,
+        width: Math.max(0.6, x(number(phase[2])) - x(number(phase[1])))});
+      rect.dataset.at = `${i}.${k}`;
+      picture.append(rect);
+    });
+    if (!good)
+      picture.append(svg("path", {d: `M${x(last) + 1} ${y + 1}l4 4m0 -4l-4 4`, class: "lost"}),
+        svg("text", {x: x(last) + 8, y: y + ROW - 1.5, class: "why"}, (part.cause || part.outcome || "").replaceAll("_", " ")));
+    if (row.length <= 80 || i % 10 === 0)
+      picture.append(svg("text", {x: GUTTER - 6, y: y + ROW - 1.5, class: "who"}, String(part.client)));
+  });
+  picture.addEventListener("mousemove", (event) => {
+    const at = event.target.dataset ? event.target.dataset.at : undefined;
+    if (at === undefined)
+      return hideTip();
+    const [i, k] = at.split(".").map(Number);
+    showTip(ganttTip(row[i], row[i].phases[k]), event.clientX, event.clientY);
+  });
+  picture.addEventListener("mouseleave", hideTip);
+  return picture;
+}
+
+function ganttTable(timeline) {
+  const names = [...new Set(timeline.list.flatMap((part) => part.phases.map((phase) => phase[0])))];
+  return table(`Participants of round ${timeline.round}`, ["Client", ...names.map((name) => PART_NAMES[name] || name), "Sent", "Outcome"],
+    timeline.list.map((part) => {
+      const sum = (name) => part.phases.filter((phase) => phase[0] === name).reduce((all, phase) => all + phase[2] - phase[1], 0);
+      return [{text: String(part.client), value: part.client}, ...names.map((name) => figure(sum(name), "time")),
+        figure(part.phases.reduce((all, phase) => all + phase[3], 0), "bytes"), outcomeOf(part)];
+    }));
+}
+
+function legend(names) {
+  return el("ul", {class: "legend"}, names.map((name) => el("li", {}, el("span", {class: `swatch part-${name}`}), PART_NAMES[name] || name)),
+    el("li", {}, el("span", {class: "cross"}, "×"), "lost, cut or late"));
+}
+
+function timelines(data) {
+  if (!data.timelines)
+    return section("Timelines", "This run wrote no events (output.events = false): there are no timelines.");
+  if (data.timelines.length === 0)
+    return section("Timelines", "Nobody took part.");
+  const place = el("div", {class: "block"});
+  const titles = data.timelines.map((timeline) => `round ${timeline.round}${timeline.attempt ? `, attempt ${timeline.attempt + 1}` : ""} (${timeline.why.join(", ")})`);
+  const show = (i) => {
+    const timeline = data.timelines[i];
+    const used = PARTS.filter((name) => timeline.list.some((part) => part.phases.some((phase) => phase[0] === name)));
+    place.replaceChildren(...(timeline.list.length ? [legend(used),
+      el("div", {class: "scroll tall", tabindex: "0", role: "region", "aria-label": `Timeline of ${titles[i]}`}, gantt(data, timeline)),
+      timeline.participants > timeline.list.length ? el("p", {class: "note"}, `${timeline.list.length} of ${timeline.participants} participants, evenly spread in the order of their ends.`) : null,
+      folded("As a table", ganttTable(timeline))].filter(Boolean) : [el("p", {}, "Nobody was asked in this round.")]));
+  };
+  const select = el("select", {id: "timeline", onchange: () => show(Number(select.value))}, titles.map((title, i) => el("option", {value: i}, title)));
+  show(0);
+  return section("Timelines", "Who did what when: one line for each participant, in the order in which they ended.",
+    el("p", {}, el("label", {for: "timeline"}, "Round "), select), place, clientTimes(data));
+}
+
+function clientTimes(data) {
+  const times = data.times.filter((row) => row.n > 0);
+  if (times.length < 2)
+    return null;
+  const names = [["least", "fastest"], ["q1", "first quarter"], ["median", "median"], ["q3", "third quarter"], ["most", "slowest"]];
+  const series = names.map(([key, name]) => ({name, thin: key !== "median", points: times.map((row, i) => ({x: row.round, y: row[key]}))}));
+  const positive = times.every((row) => row.least > 0), wide = positive && Math.max(...times.map((row) => row.most)) > 30 * Math.min(...times.map((row) => row.least));
+  return el("div", {class: "block"}, el("h3", {}, "How long clients take"),
+    lines("Time from being asked to the end, of the participations of each round", series, ["round", "plain"], ["time of a participation", "time", wide], 280),
+    folded("As a table", table("Time from being asked to the end", ["Round", "Participants", ...names.map(([, name]) => name)],
+      times.map((row) => [{text: String(row.round), value: row.round}, figure(row.n, "plain"), ...names.map(([key]) => figure(row[key], "time"))]))));
+}
+
+/* ---- waste, ranks, formula, provenance ---- */
+
+function waste(data) {
+  const s = data.summary, b = s.bytes, rows = [];
+  for (const [cause, found] of Object.entries(s.waste_by_cause || {}))
+    for (const [outcome, one] of Object.entries(found.by_outcome))
+      rows.push(wasteRow(cause.replaceAll("_", " "), outcome, one));
+  return section("Bytes and waste", null,
+    table("Bytes", ["What", "Down", "Up"], [
+      ["messages, what was sent again included", figure(b.down, "bytes"), figure(b.up, "bytes")],
+      ["of these sent again", figure(b.resent_down, "bytes"), figure(b.resent_up, "bytes")],
+      ["connecting, beside the messages", figure(b.setup_down, "bytes"), figure(b.setup_up, "bytes")],
+      ["as papers count (values alone)", figure(s.nominal_bytes.down, "bytes"), figure(s.nominal_bytes.up, "bytes")]]),
+    rows.length ? table("What was spent and not used", WASTE_HEAD, rows) : el("p", {}, "Nothing was wasted."),
+    table("How participations ended", ["Outcome", "Participations", "Share"],
+      Object.entries(s.outcomes).filter(([, n]) => n > 0).map(([name, n]) => [name.replaceAll("_", " "), figure(n, "plain"), figure(n / s.participations, "share")])));
+}
+
+function formula(data) {
+  const form = data.summary.closed_form;
+  return form ? section("The closed form beside the simulation",
+    "What the formula that papers use makes of a round, and what the simulation found.", table("Closed form", ["Figure", "Value"], flatRows(form))) : null;
+}
+
+function provenance(data) {
+  const p = data.provenance, s = data.summary, about = {version: p.version, seed: p.seed, "scenario hash": p.scenario_hash,
+    protocol: s.protocol, candidates: s.candidates, "order of interactions": s.order, status: s.status, "data": p.data ? p.data.description : DASH,
+    "hash of the data": p.data ? p.data.hash : DASH, "users tied at the test item": p.data && p.data.users_tied_at_test !== undefined ? p.data.users_tied_at_test : "not counted",
+    "network model": p.engine ? p.engine.network_model : DASH, "notices a lost client after": p.settings["failures.detect"] || DASH,
+    "tries again": p.settings["failures.retry.times"] || DASH, "gives the same results every time": p.deterministic ? "yes" : "no"};
+  return section("What this is about", null, table("Provenance", ["What", "Value"], Object.entries(about).map(([key, value]) => [key, String(value)])),
+    folded("All settings", settingsTable("Settings", p.settings)), folded("Libraries", settingsTable("Libraries", p.libraries || {})));
+}
+
+function ranks(data) {
+  const adaptation = data.summary.adaptation;
+  return adaptation ? section("Upload sizes granted", null, table("Adaptation", ["Figure", "Value"], flatRows(adaptation))) : null;
+}
+
+function runPage(data) {
+  const s = data.summary;
+  document.title = `${s.method}, a run: fedrecsim report`;
+  const notes = [];
+  if (s.status !== "complete")
+    notes.push(`This run is ${s.status}: it did not come to its end, and its figures are those of the rounds it had.`);
+  if (data.n_rounds > data.rounds.round.length)
+    notes.push(`${data.rounds.round.length} of ${data.n_rounds} rounds are on this page, evenly spread; rounds.csv has all of them.`);
+  if (s.protocol === "leaky")
+    notes.push("The protocol is leaky: quality says little about recommendations.");
+  const parts = [el("h1", {}, `${s.method}: one run`), el("p", {class: "answer"}, data.headline),
+    notes.map((note) => el("p", {class: "warning", role: "note"}, note)), runCards(data), curves(data), whereTimeWent(data), timelines(data),
+    section("Who is left out", null, ...leftOut(data.clients, data.quality === "rmse" || data.quality === "mae")), ranks(data), waste(data), formula(data), provenance(data)].flat().filter(Boolean);
+  document.getElementById("main").replaceChildren(...parts);
+  parts.forEach((part) => part.afterInsert && part.afterInsert());
+  footer(data, "fedrecsim report DIR");
+}

@@ -1,0 +1,88 @@
+/* What both kinds of pages have. */
+
+/* Parts of the critical path, as columns path_* and figures critical_path.* call them. */
+const PATH = ["setup", "retry", "latency", "down", "compute", "up", "server", "wait"];
+
+/* What rounds are bound by: the largest part of their critical path. Where a transfer is, and the server's own link makes it
+ * longer by half or more, it is that link. */
+function bindingOf(parts, serverLink) {
+  const sums = {downlink: parts.down, uplink: parts.up, compute: parts.compute, server: parts.server, waiting: parts.wait,
+    "connecting and latency": parts.setup + parts.retry + parts.latency};
+  const all = Object.values(sums).reduce((sum, value) => sum + value, 0);
+  if (!(all > 0))
+    return {name: DASH, share: NaN};
+  let name = Object.keys(sums).reduce((best, key) => sums[key] > sums[best] ? key : best);
+  const share = sums[name] / all;
+  if ((name === "downlink" || name === "uplink") && serverLink >= (parts.down + parts.up) / 2)
+    name = "server's link";
+  return {name, share};
+}
+
+function card(title, value, note, full) {
+  return el("div", {class: "card"}, el("dt", {}, title),
+    el("dd", {}, el("span", {class: "value", "data-value": full === undefined || Number.isNaN(full) ? null : full}, value),
+      note ? el("span", {class: "under"}, note) : null));
+}
+
+/* Keys of an object in an object, flattened, as rows of a table. */
+function flatRows(object, prefix = "") {
+  return Object.entries(object).flatMap(([key, value]) => typeof value === "object" && value !== null
+    ? flatRows(value, `${prefix}${key}.`)
+    : [[prefix + key, typeof value === "number" ? {text: present(value, kindOf(key)), value, class: "number"} : String(value)]]);
+}
+
+const CLIENT_HEAD = ["Group", "Clients", "Participations of each", "Delivered", "Lost", "Not available", "Never delivered"];
+
+function groupRow(group, quality) {
+  const share = (count) => number(group[count]) / number(group.participations);
+  return [group.name, figure(number(group.clients), "plain"), figure(number(group.participations) / number(group.clients), "plain"),
+    figure(share("delivered"), "share"), figure(share("lost"), "share"), figure(share("unavailable"), "share"),
+    figure(number(group.never), "plain"), ...(quality ? [figure(number(group.quality), kindOf(quality))] : [])];
+}
+
+/* Of a family: the best group's quality less the worst one's. */
+function spreadOf(family, lower) {
+  const known = family.groups.filter((group) => !Number.isNaN(number(group.quality)));
+  if (known.length < 2)
+    return null;
+  const by = [...known].sort((a, b) => (a.quality - b.quality) * (lower ? -1 : 1));
+  return {worst: by[0], best: by[by.length - 1], spread: Math.abs(by[by.length - 1].quality - by[0].quality)};
+}
+
+function leftOut(clients, lower) {
+  const quality = clients.quality;
+  const head = quality ? [...CLIENT_HEAD, quality] : CLIENT_HEAD;
+  const texts = clients.families.map((family) => {
+    const found = spreadOf(family, lower);
+    return found ? `${family.name}: ${quality} from ${present(found.worst.quality, kindOf(quality))} (${found.worst.name}) to ${
+      present(found.best.quality, kindOf(quality))} (${found.best.name}), a spread of ${present(found.spread, kindOf(quality))}.` : null;
+  }).filter(Boolean);
+  const all = clients.all;
+  return [
+    el("p", {}, `${present(number(all.never), "plain")} of ${present(number(all.clients), "plain")} clients never had an upload used.`),
+    texts.length ? el("ul", {}, texts.map((text) => el("li", {}, text))) : null,
+    ...(clients.families.length ? clients.families.map((family) => table(`By ${family.name}`, head,
+      [...family.groups, {...all, name: "all clients"}].map((group) => groupRow(group, quality)))) : [table("All clients", head, [groupRow(all, quality)])]),
+    quality ? el("p", {class: "note"}, `${quality} is the mean over the clients of a group at the last evaluation, on their test items.`) : null];
+}
+
+function settingsTable(caption, settings) {
+  return table(caption, ["Setting", "Value"], Object.entries(settings).map(([key, value]) => [key, value === "" ? "(empty)" : value]));
+}
+
+/* From "waste_by_cause" of a summary: one row for each cause and phase. */
+const WASTE_HEAD = ["Cause", "Ended as", "Participations", "Download", "Upload", "Connecting", "Computing"];
+
+function wasteRow(cause, outcome, waste) {
+  return [cause, outcome.replaceAll("_", " "), figure(number(waste.participations), "plain"), figure(number(waste.down_bytes), "bytes"),
+    figure(number(waste.up_bytes), "bytes"), figure(number(waste.setup_down_bytes) + number(waste.setup_up_bytes), "bytes"),
+    figure(number(waste.flop), "flop")];
+}
+
+function footer(data, command) {
+  const licence = document.getElementById("licence").textContent;
+  document.getElementById("footer").append(
+    el("p", {}, `Made by fedrecsim ${data.provenance.version || ""}. This page asks for nothing over the network. Made again by: `,
+      el("code", {}, command), "."),
+    ...(licence ? [folded("Charts: Chart.js, and its licence", el("pre", {tabindex: "0"}, licence))] : []));
+}

@@ -1,0 +1,41 @@
+/* What the parts of a report share. */
+#ifndef FRS_ANALYSIS_REPORT_REPORT_INTERNAL_H
+#define FRS_ANALYSIS_REPORT_REPORT_INTERNAL_H
+
+#include "analysis/read/json.h"
+#include "analysis/read/records.h"
+#include "analysis/report/report.h"
+
+#include <stdio.h>
+
+/* null for NaN, "inf" and "-inf" for what is infinite: JSON has neither. */
+json_t *frs_report_number(double value);
+
+/* A text that somebody else wrote, as UTF-8. */
+json_t *frs_report_text(const char *text);
+
+/* The data of the two kinds of pages; NULL after adding an error. */
+json_t *frs_report_of_run(const char *folder, const char *rounds, struct frs_errors *errors);
+json_t *frs_report_of_entries(
+    const char *const *arguments, size_t n, const char *target, struct frs_errors *errors);
+
+/* Groups of clients, from clients.csv: who takes part, who is lost, and whom the model serves how well.
+ *   {quality, clients, participations, families: [{name, groups: [{name, clients, participations, delivered, lost,
+ *    unavailable, never, down_bytes, up_bytes, quality, quality_clients}]}]}
+ * Families: class of the network, class of the device, quartiles of the uplink (1: the slowest) and of the training
+ * interactions (1: the fewest); those that tell nobody apart are left out. `quality` is the mean over the clients that have
+ * one. NULL after adding an error. */
+json_t *frs_report_clients(const char *folder, double participations, struct frs_errors *errors);
+
+/* Timelines of some rounds and the times of all participations, from events.ndjson.
+ *   times      [{round, attempt, n, least, q1, median, q3, most}] seconds from being asked to the end, per row of `rounds`
+ *   timelines  [{round, attempt, why: [text], participants, list: [{client, phases: [[name, from_s, to_s, bytes]], outcome,
+ *              cause, rate}]}]
+ * Sets both in `page`; null where the run wrote no events. `chosen` as in frs_report_options. */
+enum frs_status frs_report_timelines(const char *folder, const struct frs_records *rounds, const char *chosen,
+    double participations, json_t *page, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* The page around its data. */
+void frs_report_print(const json_t *data, FILE *out);
+
+#endif

@@ -1,0 +1,192 @@
+/* fedrecsim calibrate: what a scenario says of its clients, from what was measured. */
+#include "analysis/calibration/calibrate.h"
+#include "analysis/read/files.h"
+#include "sim/base/memory.h"
+#include "sim/cli/commands.h"
+#include "sim/cli/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_FLOP = 256 };
+
+struct calibrate_options {
+    const char *log, *out, *table;
+    const char **columns; /* borrowed from the command line */
+    size_t columns_capacity;
+    struct frs_log_options reading;
+    double flop;
+    char *paths[2]; /* behind out and table */
+};
+
+static const struct argp_option options_table[] = {
+    {"column", 'c', "NAME=COLUMN", 0,
+        "Which column is one of those that are known: 'class=access', 'duration_s=latency'; "
+        "'class=access+limit' for both together; may be repeated",
+        1},
+    {"class", 'k', "NAME", 0, "Only the clients of this class", 1},
+    {"direction", 'd', "down|up", 0, "Where the transfers go, if the log does not say (default: down)", 1},
+    {"flop", KEY_FLOP, "N", 0, "Operations of a participation, in a log of rounds, as `check` counts them",
+        1},
+    {"out", 'o', "FILE", 0, "Write the fragment into a file, and print its comments", 2},
+    {"table", 't', "FILE", 0,
+        "Write a row for each client into a table, which the fragment draws clients from", 2},
+    {0},
+};
+
+static void take_direction(
+    const struct argp_state *state, struct calibrate_options *options, const char *text) {
+    bool up = strcmp(text, "up") == 0;
+    if (!up && strcmp(text, "down") != 0)
+        argp_error(state, "--direction %s: allowed: down or up", text);
+    options->reading.direction = up ? FRS_LOG_UP : FRS_LOG_DOWN;
+}
+
+static void take_file(
+    const struct argp_state *state, const char *option, const char *text, char **kept, const char **file) {
+    if (!*text)
+        argp_error(state, "%s: needs the name of a file", option);
+    *file = frs_cli_path(state, option, text, kept);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    struct calibrate_options *options = state->input;
+    struct frs_log_options *reading = &options->reading;
+    switch (key) {
+    case 'c':
+        options->columns = frs_grow(
+            options->columns, reading->n_columns + 1, &options->columns_capacity, sizeof *options->columns);
+        options->columns[reading->n_columns++] = argument;
+        return 0;
+    case 'k':
+        reading->only = argument;
+        return 0;
+    case 'd':
+        take_direction(state, options, argument);
+        return 0;
+    case KEY_FLOP:
+        options->flop = (double)frs_cli_number(state, "--flop", argument, 1, 1000000000000000000);
+        return 0;
+    case 'o':
+        take_file(state, "--out", argument, &options->paths[0], &options->out);
+        return 0;
+    case 't':
+        take_file(state, "--table", argument, &options->paths[1], &options->table);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->log)
+            argp_error(state, "one log at a time");
+        options->log = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (!options->log)
+            argp_error(state, "needs a log: a CSV file");
+        if (options->out && options->table && strcmp(options->out, options->table) == 0)
+            argp_error(state, "--out and --table name the same file");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* Whoever's file that is, it is not ours to replace. */
+static enum frs_status refuse_foreign(const char *path, struct frs_errors *errors) {
+    char *text = NULL;
+    if (!path || !frs_contents_exist(path))
+        return FRS_OK;
+    enum frs_status status = frs_contents_read(path, &text, errors);
+    if (status == FRS_OK && !frs_calibration_is_ours(text))
+        status = frs_errors_add(errors, FRS_ERR_INPUT,
+            "%s: exists, and `fedrecsim calibrate` did not write it; allowed: another name", path);
+    free(text);
+    return status;
+}
+
+/* Comments without their sign. */
+static void print_comments(const char *fragment) {
+    for (const char *line = fragment; *line; line += strcspn(line, "\n") + 1)
+        if (strncmp(line, "//", 2) == 0)
+            printf("%.*s\n", (int)strcspn(line, "\n") - (line[2] == ' ' ? 3 : 2),
+                line + (line[2] == ' ' ? 3 : 2));
+}
+
+static enum frs_status write_files(
+    const struct calibrate_options *options, const struct frs_log *log, struct frs_errors *errors) {
+    char *fragment = NULL;
+    size_t size = 0;
+    struct frs_draft table = {0}, out = {0};
+    enum frs_status status = options->table ? frs_draft_open(&table, options->table, errors) : FRS_OK;
+    if (status == FRS_OK && options->out)
+        status = frs_draft_open(&out, options->out, errors);
+    if (status == FRS_OK) {
+        FILE *text = open_memstream(&fragment, &size);
+        if (!text)
+            frs_memory_exhausted();
+        const struct frs_calibrate_options what = {
+            options->log, text, table.file, options->table, options->flop};
+        status = frs_calibrate(log, &what, errors);
+        if (fclose(text) != 0)
+            frs_memory_exhausted();
+    }
+    if (status == FRS_OK && options->table)
+        status = frs_draft_commit(&table, errors);
+    if (status == FRS_OK && options->out) {
+        fputs(fragment, out.file);
+        status = frs_draft_commit(&out, errors);
+    }
+    if (status == FRS_OK && options->out)
+        print_comments(fragment);
+    else if (status == FRS_OK)
+        fputs(fragment, stdout);
+    frs_draft_discard(&table);
+    frs_draft_discard(&out);
+    free(fragment);
+    return status;
+}
+
+static enum frs_status calibrate(const struct calibrate_options *options, struct frs_errors *errors) {
+    struct frs_log log = {0};
+    enum frs_status status = frs_log_read(&log, options->log, &options->reading, errors);
+    if (status == FRS_OK)
+        status = refuse_foreign(options->out, errors);
+    if (status == FRS_OK)
+        status = refuse_foreign(options->table, errors);
+    if (status == FRS_OK && log.of_rounds == false && options->flop > 0)
+        status = frs_errors_add(errors, FRS_ERR_INPUT,
+            "--flop belongs to a log of rounds, and %s is one of transfers", options->log);
+    if (status == FRS_OK)
+        status = write_files(options, &log, errors);
+    frs_log_fini(&log);
+    return status;
+}
+
+static int run(int argc, char **argv) {
+    static const struct argp argp = {options_table, parse, "LOG.csv",
+        "Fits what a scenario says of its clients to what was measured: links to a log of transfers (columns "
+        "client or "
+        "session, class, direction, size_bytes, duration_s), speeds to a log of rounds (client, round, "
+        "duration_s, "
+        "class). Prints a fragment of a scenario; its comments say how well it foretells what was held out, "
+        "and what the "
+        "log cannot tell.\v"
+        "Exit codes: 0 done, 1 a file could not be written, 2 bad input.",
+        NULL, NULL, NULL};
+    struct calibrate_options options = {0};
+    struct frs_errors errors = {0};
+    frs_cli_parse(&argp, argc, argv, &options);
+    options.reading.columns = options.columns;
+    int code = frs_cli_finish(calibrate(&options, &errors), &errors);
+    free(options.columns);
+    free(options.paths[0]);
+    free(options.paths[1]);
+    return code;
+}
+
+const struct frs_command frs_command_calibrate = {
+    .name = "calibrate",
+    .usage = "calibrate LOG.csv [--column NAME=COLUMN]... [--class NAME] [--direction down|up] [--flop N] "
+             "[--out FILE] "
+             "[--table FILE]",
+    .summary = "links and speeds of a scenario from what was measured",
+    .run = run,
+};

@@ -1,0 +1,83 @@
+/* The law of a link: transfers that follow one exactly, one that does not among them, sizes that are alike, and the shares and
+ * spreads of the normal law by hand. */
+#include "analysis/statistics/transfer_law.h"
+#include "tests/support.h"
+
+#include <math.h>
+
+/* 200 ms and 1 MB/s. The latency is that of 0.2 MB, a tenth of the median size, which is a quotient the fit tries. */
+static const struct frs_transfer exact[] = {{1e6, 1.2}, {2e6, 2.2}, {4e6, 4.2}};
+
+START_TEST(transfers_that_follow_a_law) {
+    struct frs_transfer_law law = frs_transfer_fit(exact, 3);
+    ck_assert_double_eq_tol(law.latency_s, 0.2, 1e-9);
+    ck_assert_double_eq_tol(law.s_per_byte, 1e-6, 1e-15);
+    ck_assert(law.told_apart);
+    ck_assert_double_eq_tol(frs_transfer_median_s(&law, 3e6), 3.2, 1e-9);
+    law = frs_transfer_fit_least_squares(exact, 3);
+    ck_assert_double_eq_tol(law.latency_s, 0.2, 1e-9);
+    ck_assert_double_eq_tol(law.s_per_byte, 1e-6, 1e-15);
+}
+END_TEST
+
+/* Least squares gives latency and rate away for one bad transfer: the slope from (1, 1.2), (2, 2.2), (4, 4.2), (1, 100) is negative. */
+START_TEST(one_that_took_very_long) {
+    struct frs_transfer transfers[] = {exact[0], exact[1], exact[2], {3e6, 3.2}, {1e6, 100}};
+    struct frs_transfer_law law = frs_transfer_fit(transfers, 5);
+    ck_assert_double_eq_tol(law.latency_s, 0.2, 1e-9);
+    ck_assert_double_eq_tol(law.s_per_byte, 1e-6, 1e-15);
+    law = frs_transfer_fit_least_squares(transfers, 5);
+    ck_assert_double_eq(law.s_per_byte, 0);
+    ck_assert_double_eq_tol(law.latency_s, (1.2 + 2.2 + 4.2 + 3.2 + 100) / 5, 1e-9);
+}
+END_TEST
+
+START_TEST(sizes_that_are_alike) {
+    const struct frs_transfer alike[] = {{1e6, 1.2}, {1e6, 1.1}, {1e6, 1.3}, {1e6, 1.2}};
+    struct frs_transfer_law law = frs_transfer_fit(alike, 4);
+    ck_assert(!law.told_apart);
+    ck_assert_double_eq(law.latency_s, 0);
+    ck_assert_double_eq_tol(law.s_per_byte, 1.2e-6, 1e-15);
+    law = frs_transfer_fit(alike, 1);
+    ck_assert(!law.told_apart);
+}
+END_TEST
+
+/* P(z ≤ 1) = 0.8413: at e^sigma times the median of a law without latency, and, where half of the time is latency, at
+ * e^(sigma / sqrt 2) times it. */
+START_TEST(shares) {
+    const struct frs_transfer_law rate_only = {.s_per_byte = 1e-6},
+                                  half = {.latency_s = 1, .s_per_byte = 1e-6};
+    ck_assert_double_eq_tol(
+        frs_transfer_share(&rate_only, 0.5, &(struct frs_transfer){1e6, exp(0.5)}), 0.841344746, 1e-9);
+    ck_assert_double_eq_tol(
+        frs_transfer_share(&half, 0.5, &(struct frs_transfer){1e6, 2 * exp(0.5 * sqrt(0.5))}), 0.841344746,
+        1e-9);
+    ck_assert_double_eq(frs_transfer_share(&half, 0, &(struct frs_transfer){1e6, 1.9}), 0);
+    ck_assert_double_eq(frs_transfer_share(&half, 0, &(struct frs_transfer){1e6, 2.1}), 1);
+}
+END_TEST
+
+/* The middle 80 % of 0 … 10 are 1 … 9; of the normal law 2 · 1.2815516 sigma. */
+START_TEST(spread) {
+    double values[] = {3, 0, 7, 10, 1, 9, 4, 2, 8, 6, 5};
+    ck_assert_double_eq_tol(frs_transfer_sigma(values, 11, 0), 8 / 2.5631031, 1e-6);
+    ck_assert_double_eq_tol(frs_transfer_sigma(values, 11, 2), 8 / 2.5631031 * sqrt(11.0 / 9), 1e-6);
+    ck_assert(isnan(frs_transfer_sigma(values, 11, 11)));
+    ck_assert_double_eq(values[10], 10);
+    ck_assert_double_eq(frs_quantile_of_sorted(values, 11, 0.25), 2.5);
+    ck_assert_double_eq(frs_median_of(values, 4), 1.5);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("transfer law");
+    TCase *tests = tcase_create("by hand");
+    tcase_add_test(tests, transfers_that_follow_a_law);
+    tcase_add_test(tests, one_that_took_very_long);
+    tcase_add_test(tests, sizes_that_are_alike);
+    tcase_add_test(tests, shares);
+    tcase_add_test(tests, spread);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}

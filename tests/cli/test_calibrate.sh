@@ -1,0 +1,100 @@
+#!/bin/sh
+# Labels: sanitized
+# calibrate: a log becomes a fragment that a scenario includes, and a table that its clients are drawn from; what is wrong with a
+# log is said with its line; files of other people stay. Argument: the build folder.
+# shellcheck source=tests/expect.sh
+. "$(dirname -- "$0")/../expect.sh"
+
+# 1 MB/s and 200 ms for client a, half of both for b.
+{
+    echo 'client,class,direction,size_kB,duration_s'
+    for kB in 1000 2000 4000; do
+        for way in down up; do
+            echo "a,near,$way,$kB,$((kB / 1000)).2"
+            echo "b,far,$way,$kB,$((kB / 500)).4"
+        done
+    done
+} >log.csv
+
+# --- rows for two classes ---
+expect 0 calibrate log.csv --table fleet.csv --out part.cfg
+silent err
+says out 'log.csv: 12 transfers of 2 clients.'
+says out 'class near, down, 1 clients'
+says part.cfg '// class near, down, 1 clients'
+says part.cfg 'table = "fleet.csv";'
+cat >expected <<'END'
+# Written by fedrecsim calibrate from a log: a row for each of its clients, in its order
+class,down_bytes_per_s,up_bytes_per_s,latency_s
+near,1000000,1000000,0.2
+far,500000,500000,0.4
+END
+cmp -s expected fleet.csv || fail "fleet.csv is not as expected: $(cat fleet.csv)"
+cat >whole.cfg <<'END'
+data = { synthetic = "small"; };
+devices = { preset = "ideal"; };
+rounds = { count = 2; cohort = 5; };
+@include "part.cfg"
+END
+expect 0 check whole.cfg
+says out 'fleet.csv'
+expect 0 calibrate log.csv --table fleet.csv --out part.cfg # our own files are replaced
+cmp -s expected fleet.csv || fail "fleet.csv is not the same again"
+
+# --- a law for one class ---
+expect 0 calibrate log.csv --class near
+says out 'downlink = "8 Mbit/s";'
+says out 'uplink = "8 Mbit/s";'
+says out 'latency = "200 ms";'
+says out '// Only 1 clients: the log cannot tell how clients differ.'
+
+# --- rounds, by other names ---
+cat >rounds.csv <<'END'
+round,cid,latency
+1,a,2000
+2,a,2000
+1,b,1000
+2,b,1000
+END
+expect 0 calibrate rounds.csv --column client=cid --column duration_ms=latency --flop 4000000 --table speeds.csv --out part.cfg
+says out 'Speeds are for participations of 4e+06 operations.'
+says out 'The log cannot tell computing from transfers'
+says speeds.csv '2e+06'
+says speeds.csv '4e+06'
+sed -i '/^devices/d' whole.cfg
+expect 0 check whole.cfg
+
+# --- refused ---
+expect 2 calibrate log.csv
+error 'fedrecsim: log.csv: has 2 classes, and a law holds for all clients alike; allowed: --table FILE, for a row for each client, or --class NAME, for those of one class'
+expect 2 calibrate log.csv --class middle
+error 'fedrecsim: log.csv: has no lines of class middle'
+expect 2 calibrate log.csv --class near --column size_kB=weight
+error 'fedrecsim: --column size_kB=weight: the log has no such column'
+expect 2 calibrate log.csv --column weight=size_kB
+says err 'allowed: NAME=COLUMN, NAME being one of client (or session), class, direction, size_bytes, round, duration_s'
+expect 2 calibrate rounds.csv
+says err 'rounds.csv:1: has no column client (or session); allowed: '
+expect 2 calibrate log.csv --class near --flop 7
+error 'fedrecsim: --flop belongs to a log of rounds, and log.csv is one of transfers'
+printf 'client,size_kB,duration_s\na,1,0\n' >bad.csv
+expect 2 calibrate bad.csv
+error 'fedrecsim: bad.csv:2: column 3 (duration_s): "0"; allowed: a duration above 0: leave out transfers that failed'
+printf 'client,direction,size_kB,duration_s\na,sideways,1,1\n' >bad.csv
+expect 2 calibrate bad.csv
+error 'fedrecsim: bad.csv:2: column 2 (direction): "sideways"; allowed: down, download, downlink, dl, up, upload, uplink, ul'
+printf 'client,class,size_kB,duration_s\na,x,1,1\na,y,1,1\n' >bad.csv
+expect 2 calibrate bad.csv
+error 'fedrecsim: bad.csv:3: column 2 (class): "y"; allowed: the class that this client had before; clients that change it are several'
+expect 2 calibrate
+says err 'needs a log: a CSV file'
+expect 2 calibrate nowhere.csv
+says err 'nowhere.csv: cannot be read'
+echo mine >notes
+expect 2 calibrate log.csv --class near --out notes
+# shellcheck disable=SC2016 # the quotes are the message's own
+error 'fedrecsim: notes: exists, and `fedrecsim calibrate` did not write it; allowed: another name'
+[ "$(cat notes)" = mine ] || fail "notes are gone"
+expect 1 calibrate log.csv --class near --out nowhere/part.cfg
+[ -z "$(find . -name '*.partial-*')" ] || fail "leaves a part behind"
+[ "$failures" -eq 0 ]
