@@ -35,10 +35,10 @@ struct run {
     struct frs_checkpoint checkpoint;
     const volatile sig_atomic_t *interrupted;
     struct frs_emulation *emulation; /* NULL: rounds are simulated */
-    bool page;       /* report.html is wanted */
-    bool in_place;   /* the results are, */
-    bool unwritten;  /* or they could not be written, */
-    bool all_rounds; /* which are those of all rounds */
+    bool page;                       /* report.html is wanted */
+    bool in_place;                   /* the results are, */
+    bool unwritten;                  /* or they could not be written, */
+    bool all_rounds;                 /* which are those of all rounds */
 };
 
 static enum frs_status open_files(struct run *run, struct frs_errors *errors) {

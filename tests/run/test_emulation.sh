@@ -46,7 +46,7 @@ same tls
 says tls/manifest.json '"player": "sockets"'
 same tcp --set network.connection=tcp --set network.server_uplink="4 Mbit/s" --set network.server_queue=fair
 same kept --set network.connection=kept --set network.server_uplink="4 Mbit/s"
-same broken --set network.connection=tcp --set failures.connection_up=0.5 --set failures.retry.after="50 ms" --set failures.compute=0.2 --set failures.detect="50 ms"
+same broken --set network.connection=tcp --set failures.connection_up=0.5 --set failures.retry.times=3 --set failures.retry.after="50 ms" --set failures.compute=0.2 --set failures.detect="50 ms"
 same lossy --set network.connection=tcp --set network.packet_loss=0.02
 
 # ---- what is refused ---------------------------------------------------------------------------------------------------
