@@ -4,8 +4,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/if_tun.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
 #include <net/if.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -37,17 +40,42 @@ static int set_address(int fd, unsigned long what, uint32_t address) {
     return ioctl(fd, what, &ifr);
 }
 
+/* Over netlink: the older call for it is root's alone, also in a namespace of users. */
+static int set_queue(void) {
+    struct {
+        struct nlmsghdr header;
+        struct ifinfomsg link;
+        struct rtattr attribute;
+        uint32_t packets;
+    } ask = {.header = {.nlmsg_len = sizeof ask,
+                 .nlmsg_type = RTM_NEWLINK,
+                 .nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK},
+        .link = {.ifi_family = AF_UNSPEC, .ifi_index = (int)if_nametoindex("tun0")},
+        .attribute = {.rta_len = RTA_LENGTH(sizeof(uint32_t)), .rta_type = IFLA_TXQLEN},
+        .packets = DEVICE_QUEUE};
+    struct {
+        struct nlmsghdr header;
+        struct nlmsgerr error;
+        char rest[256]; /* the request again */
+    } answer = {.error.error = -EPROTO};
+    int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
+    bool asked = fd >= 0 && send(fd, &ask, sizeof ask, 0) == (ssize_t)sizeof ask &&
+                 recv(fd, &answer, sizeof answer, 0) > 0;
+    if (fd >= 0)
+        close(fd);
+    errno = asked ? -answer.error.error : errno;
+    return asked && answer.error.error == 0 ? 0 : -1;
+}
+
 static int configure(uint32_t address) {
-    struct ifreq mtu = request(), queue = request(), flags = request();
+    struct ifreq mtu = request(), flags = request();
     int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (fd < 0)
         return -1;
     mtu.ifr_mtu = MTU;
-    queue.ifr_qlen = DEVICE_QUEUE;
     flags.ifr_flags = IFF_UP | IFF_RUNNING;
     int failed = set_address(fd, SIOCSIFADDR, address) || set_address(fd, SIOCSIFNETMASK, 0xff000000u) ||
-                 ioctl(fd, SIOCSIFMTU, &mtu) || ioctl(fd, SIOCSIFTXQLEN, &queue) ||
-                 ioctl(fd, SIOCSIFFLAGS, &flags);
+                 ioctl(fd, SIOCSIFMTU, &mtu) || set_queue() || ioctl(fd, SIOCSIFFLAGS, &flags);
     int error = errno;
     close(fd);
     errno = error;

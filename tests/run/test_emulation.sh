@@ -2,6 +2,7 @@
 # Rounds over the kernel's TCP: the same messages and the same learning as in the simulation, whatever the links; and
 # nothing is left of an emulation of which one part is killed. What it takes is printed, and not judged: that depends on
 # what else the machine does. Exits with 77 where the rights are lacking.
+#   test_emulation.sh BUILD_FOLDER [KILLS]     of random parts at random moments besides, default: 0
 tests=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 # shellcheck source=tests/expect.sh
 . "$tests/expect.sh"
@@ -32,7 +33,7 @@ same() {
     shift
     expect 0 emulate s.cfg --out "$emulated" --limit "60 s" --quiet --force "$@"
     expect 0 run s.cfg --out simulated --quiet --force "$@"
-    what="emulation of: $*"
+    what="emulation of: ${*:-the scenario as it is}"
     messages "$emulated" >emulated.messages
     messages simulated >simulated.messages
     [ -s emulated.messages ] || fail "no messages"
@@ -40,7 +41,7 @@ same() {
     for name in "hr@10" down_bytes up_bytes delivered; do
         [ "$(column "$emulated" "$name")" = "$(column simulated "$name")" ] || fail "$name differs"
     done
-    echo "${what# }: rounds of $(column "$emulated" duration_s | tr '\n' ' ')s, simulated $(column simulated duration_s | tr '\n' ' ')s, timing trusted: $(grep -c '"timing_trusted": true' "$emulated/manifest.json")"
+    echo "$what: rounds of $(column "$emulated" duration_s | tr '\n' ' ')s, simulated $(column simulated duration_s | tr '\n' ' ')s, timing trusted: $(grep -c '"timing_trusted": true' "$emulated/manifest.json")"
 }
 same tls
 says tls/manifest.json '"player": "sockets"'
@@ -112,6 +113,18 @@ says err "the router was killed by signal 9"
 kill_one fedrecsim-keep 0.1 1
 kill_one fedrecsim-wait 0.3 1
 kill_one "" 0.2 137 2>/dev/null
+kills=0
+while [ "$kills" -lt "${2:-0}" ]; do
+    kills=$((kills + 1))
+    moment=$(awk -v n="$kills" 'BEGIN { srand(n); rand(); printf "%.3f", 2 * rand() }')
+    case $((kills % 4)) in
+    0) kill_one fedrecsim-net "$moment" 1 ;;
+    1) kill_one fedrecsim-dev "$moment" 1 ;;
+    2) kill_one fedrecsim-keep "$moment" 1 ;;
+    *) kill_one "" "$moment" 137 2>/dev/null ;;
+    esac
+done
+[ "$kills" -eq 0 ] || echo "$kills emulations were killed"
 expect 0 emulate s.cfg --out killed --quiet --set rounds.count=1
 what="what a killed run leaves"
 [ "$(echo killed*)" = killed ] || fail "left beside it: $(echo killed*)"
