@@ -22,6 +22,9 @@ struct frs_play_operations {
     /* A connection that broke is opened anew: fills the loss of the message that is tried again. NULL is allowed
      * where nothing is. */
     void (*retried)(void *context, struct frs_participation *participation);
+    /* Its download or upload, as encoded, which stays until the participation is settled; of an upload waits for the
+     * training. *n is 0 where only sizes are known. Asked by players that move the bytes themselves. */
+    const uint8_t *(*message)(void *context, struct frs_participation *participation, bool up, size_t *n);
 };
 
 struct frs_step {

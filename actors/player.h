@@ -4,8 +4,10 @@
  *   actors     one SimGrid actor per participant, woken at the dates of the same calendar
  *   simgrid    one SimGrid actor per participant, transfers and computations left to SimGrid's own solvers
  *
+ *   sockets    processes with a network namespace each, the kernel's TCP and real time (actors/emulation)
+ *
  * The first two give the same ledger to the last bit; the third is the oracle, and the only one for lv08 and
- * for platforms of the user's own. */
+ * for platforms of the user's own. The fourth is never the same twice, but for what does not depend on dates. */
 #ifndef FRS_ACTORS_PLAYER_H
 #define FRS_ACTORS_PLAYER_H
 
@@ -31,7 +33,7 @@ struct frs_player {
     void (*end)(struct frs_flight *flight);
 };
 
-extern const struct frs_player frs_player_calendar, frs_player_actors, frs_player_simgrid;
+extern const struct frs_player frs_player_calendar, frs_player_actors, frs_player_simgrid, frs_player_sockets;
 
 /* Told by the timeline of a participation that was stopped: its actor, if it has one, is free. */
 void frs_player_stopped(void *context, struct frs_participation *participation);

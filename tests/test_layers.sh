@@ -177,6 +177,8 @@ collect_system_symbols() {
         shared_library liblapacke.so; } >"$scratch/allow_algorithms"
     { cat "$scratch/allow_base_only"
         echo _ZSt15set_new_handlerPFvvE # what becomes of SimGrid's failed allocations
+        shared_library libssl.so
+        shared_library libcrypto.so
         shared_library libsimgrid.so; } >"$scratch/allow_actors"
 }
 

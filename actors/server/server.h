@@ -12,6 +12,8 @@
 #include "actors/player.h"
 #include "actors/policy.h"
 
+struct frs_emulation; /* actors/emulation/emulation.h */
+
 /* What the server does next. */
 struct frs_opening {
     enum { FRS_OPEN_ROUND, FRS_OPEN_SLEEP, FRS_OPEN_END } kind;
@@ -60,7 +62,8 @@ struct frs_server_settings {
     const struct frs_policy *policy;
     struct frs_policy_settings policy_settings;
     const struct frs_player *player;
-    struct frs_timeline *timeline; /* of players that need one */
+    struct frs_timeline *timeline;   /* of players that need one */
+    struct frs_emulation *emulation; /* of the player `sockets` */
     const struct frs_server_operations *operations;
     /* Dates, ascending, at which the server restarts and loses what is in flight; it is back restart_s later.
      * One that falls into the absence after another changes nothing. */

@@ -116,3 +116,25 @@ void frs_progress_destroy(struct frs_progress *progress) {
     }
     free(progress);
 }
+
+/* ---- of a run -------------------------------------------------------------------------------------------- */
+
+static void begins(void *context, size_t n_rounds) {
+    struct frs_progress **progress = context;
+    *progress = frs_progress_create(stderr, n_rounds, false);
+}
+
+static void round_ends(
+    void *context, size_t rounds_done, double simulated_s, const char *metric, double value) {
+    struct frs_progress **progress = context;
+    frs_progress_round(*progress, rounds_done, simulated_s, metric, value);
+}
+
+static void ends(void *context) {
+    struct frs_progress **progress = context;
+    frs_progress_destroy(*progress);
+}
+
+struct frs_watcher frs_progress_watcher(struct frs_progress **progress) {
+    return (struct frs_watcher){.context = progress, .begins = begins, .round = round_ends, .ends = ends};
+}

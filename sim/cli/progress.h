@@ -6,6 +6,8 @@
 #ifndef FRS_CLI_PROGRESS_H
 #define FRS_CLI_PROGRESS_H
 
+#include "sim/run/run.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -21,5 +23,8 @@ void frs_progress_round(
 
 /* Ends the line in place, if there is one. */
 void frs_progress_destroy(struct frs_progress *progress);
+
+/* One that is shown on stderr while a run goes on; *progress is its own. */
+struct frs_watcher frs_progress_watcher(struct frs_progress **progress);
 
 #endif

@@ -135,7 +135,9 @@ static enum frs_status replay(const struct replay_options *options, struct frs_e
     if (status == FRS_OK)
         status = load_scenario(options->directory, manifest, &scenario, errors);
     if (status == FRS_OK && json_is_false(json_object_get(manifest, "deterministic")))
-        puts("This run measured the CPU time of its training: times differ from run to run.");
+        puts(json_object_get(manifest, "emulation")
+                 ? "This run went over the kernel's TCP, and is compared with its simulation: times differ."
+                 : "This run measured the CPU time of its training: times differ from run to run.");
     if (status == FRS_OK)
         status = options->out ? run_again(scenario, options, options->out, &same, errors)
                               : run_in_scratch(scenario, options, &same, errors);

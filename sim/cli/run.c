@@ -36,24 +36,6 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     }
 }
 
-/* ---- progress -------------------------------------------------------------------------------------------- */
-
-static void begins(void *context, size_t n_rounds) {
-    struct frs_progress **progress = context;
-    *progress = frs_progress_create(stderr, n_rounds, false);
-}
-
-static void round_ends(
-    void *context, size_t rounds_done, double simulated_s, const char *metric, double value) {
-    struct frs_progress **progress = context;
-    frs_progress_round(*progress, rounds_done, simulated_s, metric, value);
-}
-
-static void ends(void *context) {
-    struct frs_progress **progress = context;
-    frs_progress_destroy(*progress);
-}
-
 static int run(int argc, char **argv) {
     static const struct argp_child children[] = {{.argp = &frs_options_argp}, {0}};
     static const struct argp argp = {options_table, parse, "FILE",
@@ -64,8 +46,7 @@ static int run(int argc, char **argv) {
     struct frs_errors errors = {0};
     frs_cli_parse(&argp, argc, argv, &options);
     struct frs_progress *progress = NULL;
-    const struct frs_watcher watcher = {
-        .context = &progress, .begins = begins, .round = round_ends, .ends = ends};
+    const struct frs_watcher watcher = frs_progress_watcher(&progress);
     options.run.page = true;
     options.run.watcher = options.run.quiet ? NULL : &watcher;
     struct frs_scenario *scenario = frs_options_load(&options);

@@ -34,10 +34,11 @@ struct run {
     struct frs_journal *journal; /* NULL: there is no training, it cannot be repeated, or nobody asks */
     struct frs_checkpoint checkpoint;
     const volatile sig_atomic_t *interrupted;
-    bool page;       /* report.html is wanted */
-    bool in_place;   /* the results are, */
-    bool unwritten;  /* or they could not be written, */
-    bool all_rounds; /* which are those of all rounds */
+    struct frs_emulation *emulation; /* NULL: rounds are simulated */
+    bool page;                       /* report.html is wanted */
+    bool in_place;                   /* the results are, */
+    bool unwritten;                  /* or they could not be written, */
+    bool all_rounds;                 /* which are those of all rounds */
 };
 
 static enum frs_status open_files(struct run *run, struct frs_errors *errors) {
@@ -99,7 +100,8 @@ static bool can_recall(const struct frs_setup *setup) {
 /* A journal grows with every participation; nobody reads it where there are neither checkpoints nor a shared
  * folder. */
 static bool needs_journal(const struct frs_setup *setup, const struct frs_run_options *options) {
-    return frs_checkpoint_is_kept(setup) || (can_recall(setup) && (options->cache || options->resume));
+    return !options->emulation &&
+           (frs_checkpoint_is_kept(setup) || (can_recall(setup) && (options->cache || options->resume)));
 }
 
 /* A checkpoint is somebody's work of hours:
@@ -191,6 +193,26 @@ static void fini(struct run *run) {
     frs_ledger_destroy(run->ledger);
     frs_control_destroy(run->control);
     frs_pool_destroy(run->pool);
+    frs_emulation_destroy(run->emulation);
+}
+
+/* In the middle of a round, where nobody could go on: what has been written goes. */
+static void emulation_failed(void *context, const char *why) {
+    struct run *run = context;
+    fflush(stdout);
+    frs_print_line(stderr, "fedrecsim: emulation failed: %s; nothing was written", why);
+    frs_run_directory_close(&run->directory);
+    _exit(frs_exit_code(FRS_ERR_RUN));
+}
+
+/* Before there are threads. */
+static enum frs_status start_emulation(
+    struct run *run, const struct frs_run_options *options, struct frs_errors *errors) {
+    struct frs_emulation_settings settings;
+    if (!options->emulation)
+        return FRS_OK;
+    enum frs_status status = frs_emulated_prepare(run->setup, options->emulation, &settings, errors);
+    return status == FRS_OK ? frs_emulation_create(&settings, &run->emulation, errors) : status;
 }
 
 /* A run that was interrupted, or in which nobody could be reached any more, keeps the rounds it has closed
@@ -207,7 +229,10 @@ static enum frs_status simulate(
         .journal = run->journal,
         .checkpoint = run->journal ? &run->checkpoint : NULL,
         .watcher = watcher,
-        .interrupted = run->interrupted};
+        .interrupted = run->interrupted,
+        .emulation = run->emulation,
+        .emulation_failed = emulation_failed,
+        .failed_context = run};
     if (watcher && watcher->begins)
         watcher->begins(watcher->context, run->setup->n_rounds);
     enum frs_status status = frs_simulate(&settings, &result, errors);
@@ -220,12 +245,16 @@ static enum frs_status simulate(
     if (result.ending == FRS_ENDED_DIVERGED || frs_ledger_rounds(run->ledger) == 0)
         return status;
     struct frs_reference_results references = {0};
+    struct frs_emulation_record emulation;
+    if (run->emulation)
+        emulation = frs_emulation_record(run->emulation);
     struct frs_outputs outputs = {.setup = run->setup,
         .control = run->control,
         .ledger = run->ledger,
         .evaluation = run->evaluation,
         .result = &result,
         .references = &references,
+        .emulation = run->emulation ? &emulation : NULL,
         .threads = frs_pool_threads(run->pool),
         .wall_s = frs_wall_s() - began_s};
     enum frs_status written = write_results(run, &outputs, &result, &references, errors);
@@ -334,6 +363,8 @@ enum frs_status frs_run(
     bool done = false;
     if (options->resume)
         status = look_at_place(&setup, options, &done, errors);
+    if (status == FRS_OK)
+        status = start_emulation(&run, options, errors);
     if (status == FRS_OK && !done)
         status = run_whole(&run, options, &done, began_s, errors);
     fini(&run);

@@ -4,6 +4,7 @@
 #define FRS_RUN_RUN_H
 
 #include "sim/run/rounds/watcher.h"
+#include "sim/run/setup/emulated.h"
 #include "sim/scenario/scenario.h"
 
 #include <stdbool.h>
@@ -19,7 +20,9 @@ struct frs_run_options {
     bool quiet;  /* no summary */
     bool page;   /* write report.html, if the scenario does not say otherwise (output.report) */
     const struct frs_watcher *watcher; /* NULL: nobody */
-    double patience_s;                 /* frs_run_check: how long rounds may be played beforehand */
+    const struct frs_emulation_wish
+        *emulation;    /* rounds go over the kernel's TCP; NULL: they are simulated */
+    double patience_s; /* frs_run_check: how long rounds may be played beforehand */
 };
 
 /* Runs the scenario to its end. Returns FRS_OK, FRS_ERR_INPUT (nothing was written), FRS_ERR_RUN, or

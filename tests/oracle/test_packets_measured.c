@@ -38,7 +38,8 @@ static void simulate(struct measured_round *round, double *ends_s) {
         frs_timeline_create(&(struct frs_timeline_settings){.by_packets = &by_packets,
             .server_down_bytes_per_s = round->server_bytes_per_s[0],
             .server_up_bytes_per_s = round->server_bytes_per_s[1]});
-    const struct frs_play_operations operations = {round, nothing, compute, nothing, NULL};
+    const struct frs_play_operations operations = {
+        .context = round, .received = nothing, .compute = compute, .computed = nothing};
     struct frs_participation participations[MOST_MEASURED_CLIENTS], *const *due;
     for (uint32_t i = 0; i < round->n; i++) {
         participations[i] = plan(round, i);

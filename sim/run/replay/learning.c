@@ -203,6 +203,11 @@ void frs_learning_result(struct frs_learning *learning, size_t ticket, struct fr
     *charge = answer->shortened ? *answer->shortened : *full_result(learning, ticket);
 }
 
+const uint8_t *frs_learning_message(struct frs_learning *learning, size_t ticket, bool up, size_t *n) {
+    FRS_INVARIANT(!learning->recall.goes_on, "what is recalled has no messages");
+    return frs_trainer_message(learning->trainer, ticket, up, n);
+}
+
 void frs_learning_train(struct frs_learning *learning, size_t ticket) {
     struct frs_reader record;
     struct answer *answer = answer_of(learning, ticket);

@@ -29,6 +29,8 @@ size_t frs_learning_open(struct frs_learning *learning, const struct frs_cohort 
 void frs_learning_train(struct frs_learning *learning, size_t ticket);
 void frs_learning_received(struct frs_learning *learning, size_t ticket);
 void frs_learning_result(struct frs_learning *learning, size_t ticket, struct frs_charge *charge);
+/* Without a journal only, which knows no bytes. */
+const uint8_t *frs_learning_message(struct frs_learning *learning, size_t ticket, bool up, size_t *n);
 void frs_learning_truncate(
     struct frs_learning *learning, const size_t *tickets, const uint32_t *epochs, size_t n);
 void frs_learning_commit(struct frs_learning *learning, size_t ticket);

@@ -25,6 +25,22 @@ static void set_files(json_t *root, const struct frs_setup *setup) {
     }
 }
 
+static void set_emulation(json_t *object, const struct frs_emulation_record *emulation) {
+    frs_json_set_text(object, "kernel", emulation->kernel);
+    frs_json_set_text(object, "tls", emulation->tls ? emulation->tls : "none");
+    frs_json_set_real(object, "speed_up", emulation->speed_up);
+    json_object_set_new(object, "real_time_priority", json_boolean(emulation->real_time));
+    frs_json_set_count(object, "packets", emulation->n_packets);
+    frs_json_set_count(object, "packets_dropped_in_queues", emulation->n_dropped);
+    frs_json_set_count(object, "packets_lost_at_random", emulation->n_lost);
+    frs_json_set_count(object, "packets_late", emulation->n_late);
+    frs_json_set_count(object, "pauses", emulation->n_pauses);
+    frs_json_set_real(object, "greatest_pause_s", emulation->greatest_pause_s);
+    frs_json_set_real(object, "greatest_lateness_s", emulation->greatest_lateness_s);
+    frs_json_set_real(object, "greatest_absence_of_server_s", emulation->greatest_absence_s);
+    json_object_set_new(object, "timing_trusted", json_boolean(emulation->trusted));
+}
+
 enum frs_status frs_write_manifest(
     const struct frs_run_directory *directory, const struct frs_outputs *outputs, struct frs_errors *errors) {
     const struct frs_setup *setup = outputs->setup;
@@ -54,8 +70,13 @@ enum frs_status frs_write_manifest(
     frs_json_set_text(engine, "network_model", frs_network_model_names[setup->network.model]);
     frs_json_set_text(engine, "player", setup->player->name);
     frs_json_set_text(engine, "solver",
-        setup->player == &frs_player_simgrid ? "SimGrid" : "water-filling (exact max-min rates)");
-    json_object_set_new(root, "deterministic", json_boolean(frs_devices_deterministic(&setup->devices)));
+        outputs->emulation                     ? "TCP of the kernel, in real time"
+        : setup->player == &frs_player_simgrid ? "SimGrid"
+                                               : "water-filling (exact max-min rates)");
+    if (outputs->emulation)
+        set_emulation(frs_json_add_object(root, "emulation"), outputs->emulation);
+    json_object_set_new(root, "deterministic",
+        json_boolean(frs_devices_deterministic(&setup->devices) && !outputs->emulation));
     json_t *kernels = frs_json_add_object(root, "kernels");
     frs_json_set_text(kernels, "vector_level", frs_library_vector_level());
     frs_json_set_text(kernels, "blas_core", frs_library_core());

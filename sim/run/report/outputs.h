@@ -2,6 +2,7 @@
 #ifndef FRS_RUN_REPORT_OUTPUTS_H
 #define FRS_RUN_REPORT_OUTPUTS_H
 
+#include "actors/emulation/emulation.h"
 #include "sim/ledger/ledger.h"
 #include "sim/ledger/run_directory.h"
 #include "sim/run/setup/setup.h"
@@ -15,6 +16,7 @@ struct frs_outputs {
     const struct frs_evaluation *evaluation; /* NULL when only timing was asked for */
     const struct frs_simulation_result *result;
     const struct frs_reference_results *references;
+    const struct frs_emulation_record *emulation; /* NULL: rounds were simulated */
     double wall_s;
     size_t threads;
 };

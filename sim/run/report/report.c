@@ -247,6 +247,18 @@ static void print_sentence(const char *directory, FILE *out) {
     frs_errors_clear(&ignored);
 }
 
+static void print_emulation(const struct frs_emulation_record *emulation, FILE *out) {
+    char line[200];
+    snprintf(line, sizeof line, "over TCP of Linux %s, %" PRIu64 " packets, %" PRIu64 " dropped in queues%s",
+        emulation->kernel, emulation->n_packets, emulation->n_dropped,
+        emulation->n_lost > 0 ? ", others lost at random" : "");
+    print_row(out, "emulated", line);
+    snprintf(line, sizeof line, "%s: the network paused for %.3g ms at most%s",
+        emulation->trusted ? "can be trusted" : "CANNOT BE TRUSTED", 1e3 * emulation->greatest_pause_s,
+        emulation->real_time ? "" : ", without real-time priority");
+    print_row(out, "its timing", line);
+}
+
 void frs_print_summary(const struct frs_outputs *outputs, const char *directory, FILE *out) {
     const struct frs_setup *setup = outputs->setup;
     const struct frs_totals *t = frs_ledger_totals(outputs->ledger);
@@ -298,5 +310,7 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
         snprintf(line + strlen(line), sizeof line - strlen(line), ", %.0f client updates/s on %zu thread%s",
             frs_summary_updates_per_s(outputs), outputs->threads, outputs->threads == 1 ? "" : "s");
     print_row(out, "took", line);
+    if (outputs->emulation)
+        print_emulation(outputs->emulation, out);
     print_row(out, "results in", directory);
 }

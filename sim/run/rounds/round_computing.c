@@ -41,6 +41,11 @@ void frs_simulation_received(void *context, struct frs_participation *p) {
     frs_learning_received(s->learning, frs_booking_of(p)->ticket);
 }
 
+const uint8_t *frs_simulation_message(void *context, struct frs_participation *p, bool up, size_t *n) {
+    struct frs_simulation *s = context;
+    return frs_learning_message(s->learning, frs_booking_of(p)->ticket, up, n);
+}
+
 /* Its device has ended what it was at, so its private state is known. */
 static void train_at_last(struct frs_simulation *s, struct frs_booking *booking) {
     frs_posts_end_of(s->posts, booking->p.client);

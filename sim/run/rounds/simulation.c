@@ -1,4 +1,5 @@
 #include "sim/run/rounds/simulation.h"
+#include "actors/emulation/emulation.h"
 #include "platforms/networks/slots.h"
 #include "sim/base/memory.h"
 #include "sim/run/setup/memory_fit.h"
@@ -78,6 +79,21 @@ static bool is_lost(void *context, struct frs_participation *p, uint32_t n) {
         &s->setup->network, s->setup->seed, p->client, booking->round, booking->attempt, n);
 }
 
+static void emulation_failed(void *context, const char *why) {
+    const struct frs_simulation *s = context;
+    s->settings.emulation_failed(s->settings.failed_context, why);
+}
+
+static void link_emulation(struct frs_simulation *s) {
+    const struct frs_network *network = &s->setup->network;
+    frs_emulation_set_links(s->settings.emulation,
+        &(struct frs_emulation_links){.capacity = network->trace.n_cycles > 0 ? capacity : NULL,
+            .server_capacity = s->setup->server.trace.path ? server_capacity : NULL,
+            .lost = network->queues.packet_loss > 0 ? is_lost : NULL,
+            .fail = emulation_failed,
+            .context = s});
+}
+
 static struct frs_timeline *create_timeline(struct frs_simulation *s) {
     const struct frs_network *network = &s->setup->network;
     const struct frs_by_packets by_packets = {.queue_s = network->queues.queue_s,
@@ -108,7 +124,9 @@ static void init(struct frs_simulation *s) {
     size_t n = setup->policy_settings.n_selected;
     s->state_bytes = frs_memory_needed_bytes(setup);
     s->learning = frs_learning_create(setup, s->settings.pool, s->settings.evaluation, s->settings.journal);
-    if (setup->player != &frs_player_simgrid)
+    if (s->settings.emulation)
+        link_emulation(s);
+    else if (setup->player != &frs_player_simgrid)
         s->timeline = create_timeline(s);
     set_links(s);
     s->books = frs_books_create(setup, s->settings.ledger);
@@ -137,8 +155,9 @@ static void fini(struct frs_simulation *s) {
 
 /* The network layer's own count against the ledger's. */
 static void check_network(const struct frs_simulation *s, const struct frs_channel *channel) {
-    struct frs_carried carried =
-        s->timeline ? frs_timeline_carried(s->timeline) : frs_channel_carried(channel);
+    struct frs_carried carried = s->settings.emulation ? frs_emulation_carried(s->settings.emulation)
+                                 : s->timeline         ? frs_timeline_carried(s->timeline)
+                                                       : frs_channel_carried(channel);
     frs_ledger_check_network(s->settings.ledger, &carried);
     frs_ledger_check_clients(s->settings.ledger);
 }
@@ -150,7 +169,8 @@ static void run_server(struct frs_simulation *s, struct frs_channel *channel) {
             .received = frs_simulation_received,
             .compute = frs_simulation_compute,
             .computed = frs_simulation_computed,
-            .retried = frs_simulation_retried},
+            .retried = frs_simulation_retried,
+            .message = frs_simulation_message},
         .goes_on = frs_simulation_goes_on,
         .open = frs_simulation_open_round,
         .truncate = frs_simulation_truncate,
@@ -164,6 +184,7 @@ static void run_server(struct frs_simulation *s, struct frs_channel *channel) {
         .policy_settings = setup->policy_settings,
         .player = setup->player,
         .timeline = s->timeline,
+        .emulation = s->settings.emulation,
         .operations = &operations,
         .restarts_s = setup->failures.server_restarts_s,
         .n_restarts = setup->failures.n_server_restarts,

@@ -23,6 +23,10 @@ struct frs_simulation_settings {
     struct frs_checkpoint *checkpoint;        /* told of every closed round, or NULL */
     const struct frs_watcher *watcher;        /* NULL: nobody */
     const volatile sig_atomic_t *interrupted; /* set: no further round is opened */
+    struct frs_emulation *emulation;          /* what the player `sockets` plays on; otherwise NULL */
+    /* It has failed, and says why. Does not return. */
+    void (*emulation_failed)(void *context, const char *why);
+    void *failed_context;
 };
 
 enum frs_ending {

@@ -81,6 +81,7 @@ void frs_simulation_received(void *context, struct frs_participation *p);
 void frs_simulation_compute(void *context, struct frs_participation *p);
 void frs_simulation_computed(void *context, struct frs_participation *p);
 void frs_simulation_retried(void *context, struct frs_participation *p);
+const uint8_t *frs_simulation_message(void *context, struct frs_participation *p, bool up, size_t *n);
 /* Epochs differ a little in length: who would have ended before now is in the next one. */
 void frs_simulation_truncate(
     void *context, struct frs_participation *const *list, size_t n, double now_s, double *seconds);

@@ -64,6 +64,7 @@ struct frs_setup {
     bool information_loss; /* is measured */
     bool trains_again;     /* uploads are not kept, but made again when they are aggregated */
     bool whole_messages;   /* without training: messages as if every value had changed */
+    bool keeps_messages;   /* encoded messages are kept, for a player that moves their bytes */
     size_t evaluate_every, k;
     char headline[32];      /* the figure shown while running: "HR@10", or "RMSE" under explicit feedback */
     bool device_view;       /* clients are evaluated when they have trained, with what they hold then */

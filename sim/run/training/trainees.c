@@ -24,6 +24,7 @@ static void drop_personal(const struct frs_trainees *trainees, struct frs_traine
 static void free_trainee(const struct frs_trainees *trainees, struct frs_trainee *trainee) {
     drop_personal(trainees, trainee);
     frs_work_fini(&trainee->work);
+    frs_buffer_fini(&trainee->download);
     free(trainee);
 }
 
@@ -126,6 +127,7 @@ void frs_trainees_return(struct frs_trainees *trainees, struct frs_trainee *trai
     frs_tickets_return(&trainees->tickets, trainee->ticket);
     drop_personal(trainees, trainee);
     frs_work_fini(&trainee->work); /* not for the next client: it would be too large or too small */
+    frs_buffer_fini(&trainee->download);
     frs_trainees_release(trainees, trainee->version);
     trainee->next = trainees->free;
     trainees->free = trainee;

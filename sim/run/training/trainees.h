@@ -31,7 +31,8 @@ struct frs_trainee {
     struct frs_version *version;
     struct frs_tables personal; /* what the client was sent beside it; the learner's, or copies */
     bool owns_personal;
-    struct frs_trainee *next; /* among those that are free */
+    struct frs_buffer download; /* as encoded, where messages are kept */
+    struct frs_trainee *next;   /* among those that are free */
 };
 
 /* Zeroed, but for `setup` and the shapes: nothing there. */

@@ -213,6 +213,8 @@ size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *co
         trainee->work.attempt = cohort->attempt;
         trainee->work.budget = member->budget;
         trainee->trains = member->trains && trainer->setup->training;
+        if (trainer->setup->keeps_messages && version->course.receives && !trainer->setup->foresight)
+            frs_downlink_encode(downlink, client, member->budget, &trainee->download);
         if (frs_model_has_personal(trainer->setup->model))
             trainee->personal = frs_model_personal(trainer->setup->model, client);
         *encode_flop += (double)frs_downlink_personal_values(downlink, client);
@@ -317,6 +319,15 @@ void frs_trainer_result(struct frs_trainer *trainer, size_t ticket, struct frs_c
     *charge = work->charge;
     charge->down_bytes = download.down_bytes;
     charge->nominal_down_bytes = download.nominal_down_bytes;
+}
+
+const uint8_t *frs_trainer_message(struct frs_trainer *trainer, size_t ticket, bool up, size_t *n) {
+    struct frs_trainee *trainee = frs_trainees_find(&trainer->trainees, ticket);
+    const struct frs_buffer *message = up ? &trainee->work.sent : &trainee->download;
+    if (up && trainee->trains && !trainee->waits)
+        await(trainer, trainee);
+    *n = message->n;
+    return message->bytes;
 }
 
 /* Trained once more: the streams are the same, so are the first epochs. */

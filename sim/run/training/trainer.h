@@ -63,6 +63,9 @@ void frs_trainer_train(struct frs_trainer *trainer, size_t ticket);
 void frs_trainer_received(struct frs_trainer *trainer, size_t ticket);
 /* Waits for the training of a participation and fills the rest of `charge`. */
 void frs_trainer_result(struct frs_trainer *trainer, size_t ticket, struct frs_charge *charge);
+/* The download of a participation, or its upload, for which it waits, as encoded; *n is 0 where the setup does
+ * without training or keeps no messages. Good until the participation is truncated or dropped. */
+const uint8_t *frs_trainer_message(struct frs_trainer *trainer, size_t ticket, bool up, size_t *n);
 /* These participations, of the open round and not yet committed, end after epochs[i] epochs; 0: after all of
  * them, whatever was said before. Of one that waits nothing is known yet; its limit is noted. */
 void frs_trainer_truncate(

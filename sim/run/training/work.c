@@ -170,6 +170,10 @@ static void send(struct frs_work *work, const struct frs_setup *setup, const str
     work->charge.nominal_up_bytes =
         encode(setup, trained->upload, n_parts, order->tables, &header, how, &bench->message);
     work->charge.up_bytes = bench->message.n;
+    if (setup->keeps_messages) {
+        frs_buffer_fit(&work->sent, bench->message.n);
+        frs_buffer_put(&work->sent, bench->message.bytes, bench->message.n);
+    }
     if (isfinite(trained->loss) && frs_message_is_finite(trained->upload, n_parts))
         decode(work, setup, order->feedback, trained, order->tables, order->forgets, bench);
     else
@@ -235,6 +239,7 @@ struct frs_upload_size frs_work_untrained_size(
 void frs_work_fini(struct frs_work *work) {
     frs_buffer_fini(&work->kept);
     frs_buffer_fini(&work->residual);
+    frs_buffer_fini(&work->sent);
     free(work->exact);
     work->exact = NULL;
 }

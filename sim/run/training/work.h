@@ -23,6 +23,7 @@ struct frs_work {
     size_t private_bytes;
     struct frs_buffer residual; /* under error feedback: what the codec left out */
     struct frs_buffer kept;
+    struct frs_buffer sent; /* the upload as encoded, where messages are kept */
 };
 
 /* Per thread. */

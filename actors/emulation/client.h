@@ -1,0 +1,12 @@
+/* Client: the process of one client, in its own network namespace. It does what the server orders over a socket pair, and
+ * moves bytes between the network and its mailbox. */
+#ifndef FRS_ACTORS_EMULATION_CLIENT_H
+#define FRS_ACTORS_EMULATION_CLIENT_H
+
+#include "actors/emulation/tls.h"
+#include "actors/emulation/wire.h"
+
+/* `tls` may be NULL. Returns when the server's end of `orders` is closed. */
+void frs_client_run(int orders, uint32_t line, struct frs_mailbox *mailbox, const struct frs_tls *tls);
+
+#endif

@@ -1,0 +1,140 @@
+#include "actors/emulation/emulation.h"
+#include "actors/emulation/emulation_internal.h"
+#include "sim/base/clock.h"
+#include "sim/base/memory.h"
+
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#define URGENT (-15) /* nice */
+
+_Static_assert(FRS_MOST_EMULATED_CLIENTS == FRS_EMULATED_LINES, "one limit");
+_Static_assert(FRS_MOST_EMULATED_MESSAGE_BYTES == FRS_EMULATED_BYTES, "one limit");
+
+enum frs_status frs_emulation_create(
+    const struct frs_emulation_settings *settings, struct frs_emulation **made, struct frs_errors *errors) {
+    struct frs_emulation *emulation = frs_alloc(1, sizeof *emulation);
+    const char *why;
+    double speed_up = settings->speed_up;
+    bool tls = settings->tls || settings->tls_again;
+    *emulation = (struct frs_emulation){
+        .settings = *settings, .ends_wall_s = frs_wall_s() + settings->limit_s, .has_tls = tls};
+    *made = NULL;
+    if (tls && frs_tls_create(&emulation->tls, &why)) {
+        frs_errors_add(errors, FRS_ERR_RUN, "TLS cannot be set up: %s", why);
+        free(emulation);
+        return FRS_ERR_RUN;
+    }
+    enum frs_status status =
+        frs_keeper_start(&(struct frs_keeper_settings){.n_lines = settings->n_lines,
+                             .restarts = !settings->keeps_windows,
+                             .tls = tls ? &emulation->tls : NULL,
+                             .server_bytes_per_s = {settings->server_bytes_per_s[0] * speed_up,
+                                 settings->server_bytes_per_s[1] * speed_up},
+                             .queue_s = settings->queue_s / speed_up,
+                             .fair = settings->fair},
+            &emulation->keeper, errors);
+    if (status != FRS_OK) {
+        frs_emulation_destroy(emulation);
+        return status;
+    }
+    emulation->lines = frs_lines_create(&emulation->keeper, tls ? &emulation->tls : NULL);
+    *made = emulation;
+    return FRS_OK;
+}
+
+void frs_emulation_destroy(struct frs_emulation *emulation) {
+    if (!emulation)
+        return;
+    frs_lines_destroy(emulation->lines);
+    frs_keeper_stop(&emulation->keeper);
+    if (emulation->has_tls)
+        frs_tls_destroy(&emulation->tls);
+    free(emulation);
+}
+
+void frs_emulation_set_links(struct frs_emulation *emulation, const struct frs_emulation_links *links) {
+    emulation->links = *links;
+}
+
+void frs_emulation_fail(struct frs_emulation *emulation, const char *why) {
+    frs_keeper_stop(&emulation->keeper);
+    emulation->links.fail(emulation->links.context, why);
+    abort();
+}
+
+/* ---- links --------------------------------------------------------------------------------------------------- */
+
+/* The server's own thread goes before what else the machine does, where it may. */
+void frs_emulation_set_active(struct frs_emulation *emulation, bool active) {
+    if (atomic_load(&emulation->keeper.record->active) != active)
+        setpriority(PRIO_PROCESS, (id_t)gettid(), active ? URGENT : 0);
+    atomic_store(&emulation->keeper.record->active, active);
+}
+
+static void tell_router(struct frs_emulation *emulation, const struct frs_router_order *order) {
+    ssize_t ignored = send(emulation->keeper.router, order, sizeof *order, MSG_NOSIGNAL);
+    (void)ignored; /* the keeper tells of a process that has ended */
+}
+
+/* The very draws of the simulation, as far as they reach. */
+static void draw_losses(
+    const struct frs_emulation *emulation, struct frs_participation *p, struct frs_router_order *order) {
+    order->loses = emulation->links.lost;
+    for (uint32_t n = 0; order->loses && n < FRS_LOSS_DRAWS; n++)
+        if (emulation->links.lost(emulation->links.context, p, n))
+            order->lost[n / 8] |= (uint8_t)(1u << n % 8);
+}
+
+void frs_emulation_set_path(struct frs_emulation *emulation, uint32_t line, struct frs_participation *p) {
+    double speed_up = emulation->settings.speed_up;
+    struct frs_router_order order = {.kind = FRS_ROUTER_PATH,
+        .line = line,
+        .bytes_per_s = {p->plan.down_bytes_per_s * speed_up, p->plan.up_bytes_per_s * speed_up},
+        .latency_s = {p->plan.down_latency_s / speed_up, p->plan.up_latency_s / speed_up}};
+    draw_losses(emulation, p, &order);
+    tell_router(emulation, &order);
+}
+
+void frs_emulation_cut_path(struct frs_emulation *emulation, uint32_t line) {
+    tell_router(emulation, &(struct frs_router_order){.kind = FRS_ROUTER_PATH, .line = line, .cut = true});
+}
+
+void frs_emulation_set_rate(
+    struct frs_emulation *emulation, uint32_t line, bool up, double bytes_per_s, double from_wall_s) {
+    struct frs_router_order order = {.kind = FRS_ROUTER_RATE, .line = line, .up = up, .from_s = from_wall_s};
+    order.bytes_per_s[up] = bytes_per_s * emulation->settings.speed_up;
+    tell_router(emulation, &order);
+}
+
+/* ---- records ------------------------------------------------------------------------------------------------- */
+
+struct frs_carried frs_emulation_carried(const struct frs_emulation *emulation) {
+    return emulation->carried;
+}
+
+static const char *kernel(void) {
+    static struct utsname name;
+    return uname(&name) == 0 ? name.release : "unknown";
+}
+
+struct frs_emulation_record frs_emulation_record(const struct frs_emulation *emulation) {
+    struct frs_router_record *router = emulation->keeper.record;
+    double pause_s = atomic_load(&router->greatest_pause_s);
+    return (struct frs_emulation_record){.kernel = kernel(),
+        .tls = emulation->has_tls ? frs_tls_version() : NULL,
+        .speed_up = emulation->settings.speed_up,
+        .real_time = router->real_time,
+        .n_packets = atomic_load(&router->n_packets),
+        .n_dropped = atomic_load(&router->n_dropped),
+        .n_lost = atomic_load(&router->n_lost),
+        .n_late = atomic_load(&router->n_late),
+        .n_pauses = atomic_load(&router->n_pauses),
+        .greatest_pause_s = pause_s,
+        .greatest_lateness_s = atomic_load(&router->greatest_lateness_s),
+        .greatest_absence_s = frs_lines_greatest_absence_s(emulation->lines),
+        .trusted = pause_s <= FRS_TRUSTED_PAUSE_S};
+}

@@ -1,0 +1,72 @@
+/* Emulation: rounds over the kernel's TCP. Server and clients are processes with a network namespace each, the links
+ * between them a process that forwards packets (actors/emulation/router.h); the player `sockets` lets messages cross and
+ * reports when they really did. */
+#ifndef FRS_ACTORS_EMULATION_EMULATION_H
+#define FRS_ACTORS_EMULATION_EMULATION_H
+
+#include "actors/carried.h"
+#include "actors/participation.h"
+#include "sim/base/errors.h"
+
+#define FRS_MOST_EMULATED_CLIENTS 60
+#define FRS_MOST_EMULATED_BYTES_PER_S (150e6 / 8) /* of all links together: what the router keeps up with */
+#define FRS_MOST_EMULATED_MESSAGE_BYTES (16u << 20)
+#define FRS_TRUSTED_PAUSE_S 0.005
+
+struct frs_emulation;
+
+struct frs_emulation_settings {
+    size_t n_lines; /* network namespaces of clients */
+    bool
+        by_client; /* client i has line i for good, and its connection is kept; otherwise whoever is under way */
+    bool tls, tls_again; /* connections use TLS: the first one of a participation, and those after a break */
+    bool keeps_windows;  /* of connections that were idle */
+    double server_bytes_per_s[2]; /* down, up; INFINITY: never the bottleneck */
+    double queue_s;
+    bool fair;
+    double speed_up; /* all times are divided by it, rates multiplied */
+    double limit_s;  /* of real time; the run fails when it is over */
+};
+
+/* How links come about; `context` is the caller's. */
+struct frs_emulation_links {
+    /* Capacity of a client's link, or of the server's, at now_s and the date until which it stays so; NULL: always that of
+     * the participation's plan, or of the settings. */
+    double (*capacity)(
+        void *context, const struct frs_participation *participation, bool up, double now_s, double *until_s);
+    double (*server_capacity)(void *context, bool up, double now_s, double *until_s);
+    /* Is the n-th packet lost that has passed all links of the participation? NULL: none is. */
+    bool (*lost)(void *context, struct frs_participation *participation, uint32_t n);
+    /* The emulation has failed, and says why. Does not return. */
+    void (*fail)(void *context, const char *why);
+    void *context;
+};
+
+/* What it was like. */
+struct frs_emulation_record {
+    const char *kernel, *tls; /* tls NULL: none was used */
+    double speed_up;
+    bool real_time;                        /* the router went before all others */
+    uint64_t n_packets, n_dropped, n_lost; /* in full queues, and at random */
+    uint64_t n_late, n_pauses; /* packets later than 0.5 ms; times without router longer than 5 ms */
+    double greatest_pause_s, greatest_lateness_s; /* of the network, and of a packet */
+    double greatest_absence_s;                    /* of the server from its connections */
+    bool trusted;                                 /* the network had no pause of 5 ms */
+};
+
+/* Starts its processes. Fails with FRS_ERR_INPUT, and a line, where rights are lacking. Before any thread is started. */
+enum frs_status frs_emulation_create(const struct frs_emulation_settings *settings,
+    struct frs_emulation **emulation, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* Ends all its processes; NULL is allowed. */
+void frs_emulation_destroy(struct frs_emulation *emulation);
+
+/* Before the first round. */
+void frs_emulation_set_links(struct frs_emulation *emulation, const struct frs_emulation_links *links);
+
+/* Bytes of messages that have arrived, counted where they did, and those that opening connections is charged with. */
+struct frs_carried frs_emulation_carried(const struct frs_emulation *emulation);
+
+struct frs_emulation_record frs_emulation_record(const struct frs_emulation *emulation);
+
+#endif

@@ -1,0 +1,32 @@
+/* What an emulation and the player `sockets` share. */
+#ifndef FRS_ACTORS_EMULATION_EMULATION_INTERNAL_H
+#define FRS_ACTORS_EMULATION_EMULATION_INTERNAL_H
+
+#include "actors/emulation/emulation.h"
+#include "actors/emulation/lines.h"
+
+struct frs_emulation {
+    struct frs_emulation_settings settings;
+    struct frs_emulation_links links;
+    struct frs_tls tls;
+    bool has_tls;
+    struct frs_keeper keeper;
+    struct frs_lines *lines;
+    double ends_wall_s; /* by settings.limit_s */
+    struct frs_carried carried;
+};
+
+/* Whether messages may be under way: whether it matters that somebody is late. */
+void frs_emulation_set_active(struct frs_emulation *emulation, bool active);
+
+/* The links of a participation, from now on. */
+void frs_emulation_set_path(struct frs_emulation *emulation, uint32_t line, struct frs_participation *p);
+void frs_emulation_cut_path(struct frs_emulation *emulation, uint32_t line);
+
+/* A link of a line, or of the server (p NULL), changes at a date of the clock. bytes_per_s: simulated. */
+void frs_emulation_set_rate(
+    struct frs_emulation *emulation, uint32_t line, bool up, double bytes_per_s, double from_wall_s);
+
+_Noreturn void frs_emulation_fail(struct frs_emulation *emulation, const char *why);
+
+#endif

@@ -1,0 +1,381 @@
+#include "actors/emulation/router.h"
+#include "actors/emulation/parcels.h"
+#include "actors/emulation/process.h"
+#include "actors/extremes.h"
+#include "actors/heap.h"
+#include "actors/links/packet_queue.h"
+#include "actors/links/packets.h"
+#include "sim/base/clock.h"
+#include "sim/base/memory.h"
+
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define RANK 10
+#define LATE_S 0.0005
+#define PAUSE_S 0.005
+#define ATTENTIVE_S 0.001 /* at most asleep while messages are under way, */
+#define IDLE_S 0.05       /* and otherwise */
+#define BATCH 64          /* packets taken from a device at once */
+
+/* What is scheduled: for the server's links and for every line. */
+enum item { ITEM_DOWN, ITEM_UP, ITEM_ARRIVE_DOWN, ITEM_ARRIVE_UP, ITEM_CHANGE_DOWN, ITEM_CHANGE_UP, N_ITEMS };
+
+struct link {
+    double bytes_per_s;
+    struct frs_packet_queue queue;
+    bool busy;
+    struct frs_packet on_it;
+    double left, since_s;                 /* of the weight of that packet, at this date */
+    double next_bytes_per_s, next_from_s; /* of the change that is scheduled */
+};
+
+struct line {
+    struct link links[2];
+    struct frs_packet_ring under_way[2]; /* beyond the last link, until left_s */
+    double latency_s[2];
+    bool cut, loses;
+    uint32_t n_passed;
+    uint8_t lost[FRS_LOSS_DRAWS / 8];
+};
+
+struct router {
+    const struct frs_router_settings *settings;
+    struct line *lines; /* [n_lines] */
+    struct link server[2];
+    struct frs_parcels parcels;
+    struct frs_heap events;
+    struct frs_heap_places places;
+    struct pollfd *fds;
+};
+
+static uint32_t item_of(size_t line, enum item item) {
+    return (uint32_t)line * N_ITEMS + item;
+}
+
+static void schedule(struct router *router, uint32_t item, double date_s) {
+    frs_heap_put(&router->events, item, date_s, item);
+}
+
+static bool is_server(const struct router *router, size_t line) {
+    return line == router->settings->n_lines;
+}
+
+static struct link *link_of(struct router *router, size_t line, bool up) {
+    return is_server(router, line) ? &router->server[up] : &router->lines[line].links[up];
+}
+
+static double capacity(const struct router *router, double bytes_per_s) {
+    return isinf(bytes_per_s) ? INFINITY
+                              : frs_larger(bytes_per_s * router->settings->queue_s,
+                                    FRS_PACKETS_LEAST_QUEUE * FRS_PACKET_PAYLOAD_BYTES);
+}
+
+/* ---- links ----------------------------------------------------------------------------------------------- */
+
+static void schedule_departure(struct router *router, size_t line, bool up) {
+    const struct link *link = link_of(router, line, up);
+    if (link->bytes_per_s > 0)
+        schedule(
+            router, item_of(line, up ? ITEM_UP : ITEM_DOWN), link->since_s + link->left / link->bytes_per_s);
+    else
+        frs_heap_remove(&router->events, item_of(line, up ? ITEM_UP : ITEM_DOWN));
+}
+
+static void serve(struct router *router, size_t line, bool up, double now_s) {
+    struct link *link = link_of(router, line, up);
+    link->busy = frs_packet_queue_pop(&link->queue, &link->on_it);
+    if (!link->busy)
+        return;
+    link->left = link->on_it.weight;
+    link->since_s = now_s;
+    schedule_departure(router, line, up);
+}
+
+static void drop(struct router *router, const struct frs_packet *packet, _Atomic uint64_t *count) {
+    frs_parcels_return(&router->parcels, packet->transmission.packet);
+    atomic_fetch_add(count, 1);
+}
+
+static bool is_lost(struct line *line, const struct frs_parcel *parcel) {
+    if (!line->loses || !parcel->carries)
+        return false;
+    uint32_t n = line->n_passed++ % FRS_LOSS_DRAWS;
+    return line->lost[n / 8] >> n % 8 & 1;
+}
+
+static void leave(struct router *router, double now_s, struct frs_packet packet, bool up) {
+    struct line *line = &router->lines[packet.flow];
+    if (is_lost(line, frs_parcel(&router->parcels, packet.transmission.packet))) {
+        drop(router, &packet, &router->settings->record->n_lost);
+        return;
+    }
+    packet.left_s = now_s + line->latency_s[up];
+    if (!line->under_way[up].n)
+        schedule(router, item_of(packet.flow, up ? ITEM_ARRIVE_UP : ITEM_ARRIVE_DOWN), packet.left_s);
+    frs_packet_ring_push(&line->under_way[up], &packet);
+}
+
+/* `line`: of the link, the server's or the packet's own. */
+static void enter(
+    struct router *router, size_t line, double now_s, const struct frs_packet *packet, bool up) {
+    struct link *link = link_of(router, line, up);
+    if (!frs_packet_queue_push(&link->queue, packet))
+        drop(router, packet, &router->settings->record->n_dropped);
+    else if (!link->busy)
+        serve(router, line, up, now_s);
+}
+
+/* From one link to the next, or beyond the last; `line`: of the link left, or where it comes from. */
+static void pass(struct router *router, size_t line, double now_s, const struct frs_packet *packet, bool up) {
+    bool last = up ? is_server(router, line) : !is_server(router, line),
+         unlimited = up && isinf(router->server[1].bytes_per_s);
+    if (last || unlimited)
+        leave(router, now_s, *packet, up);
+    else
+        enter(router, up ? router->settings->n_lines : packet->flow, now_s, packet, up);
+}
+
+static void depart(struct router *router, size_t line, bool up, double now_s) {
+    struct frs_packet packet = link_of(router, line, up)->on_it;
+    serve(router, line, up, now_s);
+    pass(router, line, now_s, &packet, up);
+}
+
+static void set_rate(struct router *router, size_t line, bool up, double now_s, double bytes_per_s) {
+    struct link *link = link_of(router, line, up);
+    now_s = frs_larger(now_s, link->since_s);
+    if (isfinite(link->bytes_per_s))
+        link->left = frs_larger(link->left - link->bytes_per_s * (now_s - link->since_s), 0);
+    link->since_s = now_s;
+    link->bytes_per_s = bytes_per_s;
+    if (link->busy)
+        schedule_departure(router, line, up);
+}
+
+/* ---- devices --------------------------------------------------------------------------------------------- */
+
+static void note_lateness(struct router *router, double late_s) {
+    struct frs_router_record *record = router->settings->record;
+    if (late_s > LATE_S)
+        atomic_fetch_add(&record->n_late, 1);
+    if (late_s > atomic_load(&record->greatest_lateness_s))
+        atomic_store(&record->greatest_lateness_s, late_s);
+}
+
+/* All that have arrived by now. A device that takes no packet at present has lost it. */
+static void arrive(struct router *router, size_t n, bool up, double now_s) {
+    struct line *line = &router->lines[n];
+    struct frs_packet_ring *ring = &line->under_way[up];
+    int tun = up ? router->settings->server_tun : router->settings->line_tuns[n];
+    while (ring->n > 0 && frs_packet_ring_first(ring)->left_s <= now_s) {
+        struct frs_packet packet = frs_packet_ring_pop(ring);
+        const struct frs_parcel *parcel = frs_parcel(&router->parcels, packet.transmission.packet);
+        ssize_t written = write(tun, parcel->bytes, parcel->n);
+        (void)written;
+        note_lateness(router, frs_wall_s() - packet.left_s);
+        frs_parcels_return(&router->parcels, packet.transmission.packet);
+    }
+    if (ring->n > 0)
+        schedule(
+            router, item_of(n, up ? ITEM_ARRIVE_UP : ITEM_ARRIVE_DOWN), frs_packet_ring_first(ring)->left_s);
+}
+
+static bool goes(const struct router *router, uint32_t line) {
+    return line < router->settings->n_lines && !router->lines[line].cut;
+}
+
+/* A packet that nobody is behind is not of the emulation. */
+static void take_packets(struct router *router, int tun, bool up) {
+    for (int i = 0; i < BATCH; i++) {
+        uint32_t number = frs_parcels_take(&router->parcels);
+        struct frs_parcel *parcel = frs_parcel(&router->parcels, number);
+        ssize_t n = read(tun, parcel->bytes, sizeof parcel->bytes);
+        double now_s = frs_wall_s();
+        bool ours = n > 0 && frs_parcel_read(parcel, (size_t)n, up) && goes(router, parcel->line);
+        if (!ours)
+            frs_parcels_return(&router->parcels, number);
+        if (n <= 0)
+            return;
+        if (!ours)
+            continue;
+        atomic_fetch_add(&router->settings->record->n_packets, 1);
+        struct frs_packet packet = {
+            .transmission = {.packet = number}, .flow = parcel->line, .weight = frs_parcel_weight(parcel)};
+        if (up || isinf(router->server[0].bytes_per_s))
+            enter(router, parcel->line, now_s, &packet, up);
+        else
+            enter(router, router->settings->n_lines, now_s, &packet, up);
+    }
+}
+
+/* ---- orders ---------------------------------------------------------------------------------------------- */
+
+static void set_path(struct router *router, const struct frs_router_order *order, double now_s) {
+    struct line *line = &router->lines[order->line];
+    line->cut = order->cut;
+    if (order->cut)
+        return;
+    line->loses = order->loses;
+    line->n_passed = 0;
+    memcpy(line->lost, order->lost, sizeof line->lost);
+    for (int up = 0; up < 2; up++) {
+        frs_heap_remove(&router->events, item_of(order->line, up ? ITEM_CHANGE_UP : ITEM_CHANGE_DOWN));
+        set_rate(router, order->line, up, now_s, order->bytes_per_s[up]);
+        line->links[up].queue.capacity = capacity(router, order->bytes_per_s[up]);
+        line->latency_s[up] = order->latency_s[up];
+    }
+}
+
+static void plan_rate(struct router *router, const struct frs_router_order *order) {
+    struct link *link = link_of(router, order->line, order->up);
+    uint32_t item = item_of(order->line, order->up ? ITEM_CHANGE_UP : ITEM_CHANGE_DOWN);
+    if (frs_heap_has(&router->events, item)) /* due, and not seen to yet */
+        set_rate(router, order->line, order->up, frs_smaller(link->next_from_s, frs_wall_s()),
+            link->next_bytes_per_s);
+    link->next_from_s = order->from_s;
+    link->next_bytes_per_s = order->bytes_per_s[order->up];
+    schedule(router, item, order->from_s);
+}
+
+/* False: the server is gone. */
+static bool take_orders(struct router *router) {
+    struct frs_router_order order;
+    for (;;) {
+        ssize_t n = recv(router->settings->orders, &order, sizeof order, MSG_DONTWAIT);
+        if (n < 0)
+            return errno == EAGAIN || errno == EINTR;
+        if (n != (ssize_t)sizeof order)
+            return false;
+        order.line = order.line == FRS_EMULATED_LINES ? (uint32_t)router->settings->n_lines : order.line;
+        if (order.kind == FRS_ROUTER_PATH)
+            set_path(router, &order, frs_wall_s());
+        else
+            plan_rate(router, &order);
+    }
+}
+
+/* ---- time ------------------------------------------------------------------------------------------------ */
+
+static void carry_out(struct router *router, uint32_t item, double date_s) {
+    size_t line = item / N_ITEMS;
+    switch ((enum item)(item % N_ITEMS)) {
+    case ITEM_DOWN:
+    case ITEM_UP:
+        depart(router, line, item % N_ITEMS == ITEM_UP, date_s);
+        break;
+    case ITEM_ARRIVE_DOWN:
+    case ITEM_ARRIVE_UP:
+        arrive(router, line, item % N_ITEMS == ITEM_ARRIVE_UP, date_s);
+        break;
+    case ITEM_CHANGE_DOWN:
+    case ITEM_CHANGE_UP: {
+        bool up = item % N_ITEMS == ITEM_CHANGE_UP;
+        set_rate(router, line, up, date_s, link_of(router, line, up)->next_bytes_per_s);
+        break;
+    }
+    case N_ITEMS:
+        break;
+    }
+}
+
+static void handle_due(struct router *router) {
+    const struct frs_heap_entry *top;
+    while ((top = frs_heap_top(&router->events)) && top->key <= frs_wall_s()) {
+        uint32_t item = top->item;
+        double date_s = top->key;
+        frs_heap_remove(&router->events, item);
+        carry_out(router, item, date_s);
+    }
+}
+
+/* How much longer than it wanted it was away. */
+static void note_pause(struct router *router, double pause_s) {
+    struct frs_router_record *record = router->settings->record;
+    if (pause_s > PAUSE_S)
+        atomic_fetch_add(&record->n_pauses, 1);
+    if (pause_s > atomic_load(&record->greatest_pause_s))
+        atomic_store(&record->greatest_pause_s, pause_s);
+}
+
+static double asleep_s(const struct router *router, bool active, double now_s) {
+    const struct frs_heap_entry *top = frs_heap_top(&router->events);
+    double most_s = active ? ATTENTIVE_S : IDLE_S, next_s = top ? top->key - now_s : INFINITY;
+    return frs_larger(frs_smaller(most_s, next_s), 0);
+}
+
+static void loop(struct router *router) {
+    size_t n = router->settings->n_lines;
+    bool was_active = false;
+    double before_s = frs_wall_s(), wanted_s = 0;
+    for (;;) {
+        double now_s = frs_wall_s();
+        bool active = atomic_load(&router->settings->record->active);
+        if (was_active && active)
+            note_pause(router, now_s - before_s - wanted_s);
+        was_active = active;
+        handle_due(router);
+        before_s = frs_wall_s();
+        wanted_s = asleep_s(router, active, before_s);
+        struct timespec left = {.tv_nsec = (long)(1e9 * wanted_s)};
+        ppoll(router->fds, n + 2, &left, NULL);
+        if (router->fds[n + 1].revents && !take_orders(router))
+            return;
+        for (size_t i = 0; i < n; i++)
+            if (router->fds[i].revents)
+                take_packets(router, router->fds[i].fd, true);
+        if (router->fds[n].revents)
+            take_packets(router, router->fds[n].fd, false);
+    }
+}
+
+/* ---- life ------------------------------------------------------------------------------------------------ */
+
+static void init_links(struct router *router) {
+    const struct frs_router_settings *settings = router->settings;
+    for (int up = 0; up < 2; up++) {
+        router->server[up].bytes_per_s = settings->server_bytes_per_s[up];
+        router->server[up].queue.capacity = capacity(router, settings->server_bytes_per_s[up]);
+        router->server[up].queue.fair = settings->fair;
+    }
+    for (size_t i = 0; i < settings->n_lines; i++)
+        for (int up = 0; up < 2; up++) {
+            router->lines[i].links[up].bytes_per_s = INFINITY;
+            router->lines[i].links[up].queue.capacity = INFINITY;
+        }
+}
+
+static void fini(struct router *router) {
+    for (size_t i = 0; i <= router->settings->n_lines; i++)
+        for (int up = 0; up < 2; up++) {
+            frs_packet_queue_fini(&link_of(router, i, up)->queue);
+            if (!is_server(router, i))
+                frs_packet_ring_fini(&router->lines[i].under_way[up]);
+        }
+    frs_parcels_fini(&router->parcels);
+    frs_heap_fini(&router->events);
+    frs_heap_places_fini(&router->places);
+    free(router->lines);
+    free(router->fds);
+}
+
+void frs_router_run(const struct frs_router_settings *settings) {
+    size_t n = settings->n_lines;
+    struct router router = {.settings = settings,
+        .lines = frs_alloc(n, sizeof *router.lines),
+        .fds = frs_alloc(n + 2, sizeof *router.fds)};
+    router.events.places = &router.places;
+    init_links(&router);
+    for (size_t i = 0; i < n; i++)
+        router.fds[i] = (struct pollfd){.fd = settings->line_tuns[i], .events = POLLIN};
+    router.fds[n] = (struct pollfd){.fd = settings->server_tun, .events = POLLIN};
+    router.fds[n + 1] = (struct pollfd){.fd = settings->orders, .events = POLLIN};
+    settings->record->real_time = frs_process_hurry(RANK);
+    loop(&router);
+    fini(&router);
+}

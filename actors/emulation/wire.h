@@ -1,0 +1,82 @@
+/* Wire: what the processes of an emulation tell each other beside the network: the server its clients what to do and the
+ * router what the links are like; clients when something has ended. Dates are those of the monotonic clock, which all
+ * processes of a machine share. */
+#ifndef FRS_ACTORS_EMULATION_WIRE_H
+#define FRS_ACTORS_EMULATION_WIRE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define FRS_EMULATED_LINES 60          /* at most */
+#define FRS_EMULATED_BYTES (16u << 20) /* of a message, at most */
+#define FRS_EMULATED_PORT 4800
+#define FRS_LOSS_DRAWS 4096 /* of packets of a participation; then they begin again */
+
+/* 10.0.0.1 is the server, line i is 10.0.1.(i + 1); host byte order. */
+#define FRS_SERVER_ADDRESS 0x0a000001u
+#define FRS_LINE_ADDRESS(line) (0x0a000101u + (uint32_t)(line))
+
+/* What a client's process and the server share; the rest goes over the network. */
+struct frs_mailbox {
+    _Atomic uint64_t received_bytes; /* of the transfer down under way */
+    uint8_t download[FRS_EMULATED_BYTES], upload[FRS_EMULATED_BYTES];
+};
+
+enum frs_order_kind {
+    FRS_ORDER_CONNECT, /* opens a connection; the server sees it */
+    FRS_ORDER_RECEIVE, /* `n` bytes into the mailbox's download from `at` on */
+    FRS_ORDER_COMPUTE, /* does nothing until `until_s`; replaces one that is under way */
+    FRS_ORDER_SEND,    /* `n` bytes of the mailbox's upload from `at` on */
+    FRS_ORDER_ABORT,   /* the connection breaks, whatever is under way ends */
+};
+
+struct frs_order {
+    enum frs_order_kind kind;
+    bool tls;
+    uint64_t number; /* of the order, ascending */
+    uint64_t at, n;
+    double until_s;
+};
+
+enum frs_report_kind { FRS_REPORT_RECEIVED, FRS_REPORT_COMPUTED, FRS_REPORT_BROKEN };
+
+struct frs_report {
+    enum frs_report_kind kind;
+    uint64_t number; /* of the order it answers */
+    double date_s;
+};
+
+/* What the client says first on a new connection; with headers about the 80 bytes that the model charges. */
+struct frs_request {
+    uint64_t number; /* of the order to connect */
+    uint8_t line, zero[5];
+};
+
+enum frs_router_order_kind { FRS_ROUTER_PATH, FRS_ROUTER_RATE };
+
+/* To the router: the links of a line from now on, in seconds and bytes of payload per second of the clock; or a
+ * change of one link at a date. */
+struct frs_router_order {
+    enum frs_router_order_kind kind;
+    uint32_t line;                    /* FRS_EMULATED_LINES: the server's own links */
+    bool cut;                         /* PATH: nothing gets through */
+    bool loses, up;                   /* PATH: by `lost`; RATE: the link up */
+    double bytes_per_s[2];            /* down, up; RATE: [up] */
+    double latency_s[2];              /* PATH */
+    double from_s;                    /* RATE */
+    uint8_t lost[FRS_LOSS_DRAWS / 8]; /* whether the n-th packet with payload is, after its last link */
+};
+
+/* What the router has seen of itself, while `active`. */
+struct frs_router_record {
+    _Atomic bool active; /* set by the server while messages may be under way */
+    bool real_time;
+    _Atomic uint64_t n_packets, n_dropped, n_lost;
+    _Atomic uint64_t n_late;            /* forwarded more than half a millisecond after their date */
+    _Atomic uint64_t n_pauses;          /* longer than 5 ms */
+    _Atomic double greatest_pause_s;    /* in which it could not run */
+    _Atomic double greatest_lateness_s; /* of a packet */
+};
+
+#endif

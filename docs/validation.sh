@@ -1,0 +1,152 @@
+#!/bin/sh
+# The runs and tables of docs/validation.md: every configuration of scenarios/validation over the kernel's TCP, several times, and
+# simulated under every model. Needs the program, sh and awk, and the rights of root; finished runs are not repeated. On a machine
+# that does nothing else: what the network's process could not keep up with is played again, three times at most, and then left out.
+#   docs/validation.sh [FOLDER [NAME...]]   default: results/validation, all configurations; the tables go to standard output
+#   FEDRECSIM=PROGRAM                       default: build/fedrecsim
+#   REPEATS=N                               of each emulation, default 3
+set -eu
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+program=${FEDRECSIM:-$root/build/fedrecsim}
+base=$root/scenarios/validation/base.cfg
+list=$root/scenarios/validation/configurations.txt
+out=${1:-results/validation}
+repeats=${REPEATS:-3}
+[ $# -eq 0 ] || shift
+wanted=" $* "
+models="exact tcp packets lv08"
+mkdir -p "$out"
+
+# --- Runs --------------------------------------------------------------------------------------------------------------------
+
+# play COMMAND PLACE SETTINGS [IGNORED]: settings are separated by ";"; those whose key is in IGNORED do not apply.
+play() {
+    command=$1 place=$2 rest=$3 ignored=${4:-}
+    set --
+    while [ -n "$rest" ]; do
+        one=$(printf '%s' "${rest%%;*}" | sed 's/^ *//; s/ *$//')
+        case $rest in *\;*) rest=${rest#*;} ;; *) rest= ;; esac
+        case " $ignored " in *" ${one%%=*} "*) ;; *) [ -z "$one" ] || set -- "$@" --set "$one" ;; esac
+    done
+    "$program" "$command" "$base" --quiet --force --out "$place" "$@"
+}
+
+trusted() { grep -q '"timing_trusted": true' "$1/manifest.json" 2>/dev/null; }
+
+emulate() { # PLACE SETTINGS
+    for _ in 1 2 3; do
+        trusted "$1" || play emulate "$1" "$2" || true
+        if trusted "$1"; then return; fi
+    done
+    echo "$1: the network's process could not keep up; left out" >&2
+    rm -rf "$1"
+}
+
+# What a model does not know.
+unknown_to() {
+    queues="network.queue network.server_queue network.packet_loss"
+    case $1 in
+    packets) ;;
+    tcp) echo "$queues" ;;
+    *) echo "$queues network.connection network.idle_windows" ;;
+    esac
+}
+
+without_model=$out/base.cfg
+grep -v -e '^ *model = ' -e '^ *connection = ' "$base" >"$without_model"
+
+simulate() { # MODEL PLACE SETTINGS
+    [ ! -e "$2/summary.json" ] || return 0
+    case $1 in
+    tcp | packets) play run "$2" "network.model=$1;$3" "$(unknown_to "$1")" ;;
+    *) (base=$without_model && play run "$2" "network.model=$1;$3" "$(unknown_to "$1")") ;;
+    esac 2>"$2.err" || echo "$2: $(head -n 1 "$2.err")" >&2
+}
+
+sed '/^#/d' "$list" | while IFS='|' read -r name family settings; do
+    name=$(echo "$name" | tr -d ' ')
+    case $wanted in "  " | *" $name "*) ;; *) continue ;; esac
+    repeat=1
+    while [ "$repeat" -le "$repeats" ]; do
+        emulate "$out/$name.real$repeat" "$settings"
+        repeat=$((repeat + 1))
+    done
+    for model in $models; do simulate "$model" "$out/$name.$model" "$settings"; done
+    echo "$name|$family"
+done >"$out/names"
+
+# --- Figures -----------------------------------------------------------------------------------------------------------------
+
+# Lines "KEY SECONDS" of a run: how long each round took, and each delivered participation of a round.
+rounds_of() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["round"], $at["duration_s"] }' "$1/rounds.csv"; }
+clients_of() {
+    sed -n 's/.*"round":\([0-9]*\),.*"phase":"up","t0_s":[^,]*,"t1_s":\([^,]*\),.*"outcome":"delivered".*/\1 \2/p' "$1/events.ndjson" |
+        awk -v csv="$1/rounds.csv" 'BEGIN { FS = ","
+            while ((getline line < csv) > 0) {
+                n = split(line, f, ",")
+                if (!started) for (i = 1; i <= n; i++) { if (f[i] == "start_s") s = i; if (f[i] == "round") r = i }
+                else start[f[r]] = f[s]
+                started = 1
+            }
+            FS = " " }
+            { split($0, f, " "); print f[1], f[2] - start[f[1]] }'
+}
+
+# Of two files of such lines: one line for each round, how far (%) the second is off the first; and how far the sorted
+# durations of clients are apart on average, relative to their mean.
+errors_of_rounds() { awk 'NR == FNR { a[$1] = $2; next } $1 in a && a[$1] > 0 { print 100 * ($2 / a[$1] - 1) }' "$1" "$2"; }
+errors_of_clients() {
+    sort -k1,1n -k2,2g "$1" >"$out/one"
+    sort -k1,1n -k2,2g "$2" >"$out/other"
+    awk 'NR == FNR { a[$1, ++n[$1]] = $2; sum[$1] += $2; next } { b[$1, ++m[$1]] = $2 }
+        END { for (r in n) if (n[r] == m[r]) { d = 0
+            for (i = 1; i <= n[r]; i++) { e = a[r, i] - b[r, i]; d += e < 0 ? -e : e }
+            print 100 * d / sum[r] } }' "$out/one" "$out/other"
+}
+
+# "median / 95th percentile of the absolute values" of one number a line; the median keeps its sign.
+summary() {
+    sort -g | awk '{ v[NR] = $1; a[NR] = $1 < 0 ? -$1 : $1 }
+        END { if (NR == 0) { print "–"; exit }
+            for (i = 2; i <= NR; i++) for (j = i; j > 1 && a[j - 1] > a[j]; j--) { t = a[j]; a[j] = a[j - 1]; a[j - 1] = t }
+            p = int(0.95 * NR + 0.999); printf "%+.1f / %.1f\n", (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2, a[p] }'
+}
+
+# Per family: errors of each model against every repeat, and of the repeats against the first.
+table() { # rounds | clients
+    echo "| family | configurations | repeats | exact | tcp | packets | lv08 |"
+    echo "|---|---|---|---|---|---|---|"
+    cut -d'|' -f2 "$out/names" | sort -u | while IFS= read -r family; do
+        line="|$family| $(grep -cF "|$family" "$out/names") "
+        for model in again $models; do
+            grep -F "|$family" "$out/names" | cut -d'|' -f1 | while IFS= read -r name; do
+                repeat=1
+                while [ "$repeat" -le "$repeats" ]; do
+                    real=$out/$name.real$repeat other=$out/$name.$model
+                    [ "$model" != again ] || other=$out/$name.real1
+                    if [ "$real" != "$other" ] && [ -e "$real/summary.json" ] && [ -e "$other/summary.json" ]; then
+                        "$1"_of "$real" >"$out/real"
+                        "$1"_of "$other" >"$out/model"
+                        "errors_of_$1" "$out/real" "$out/model"
+                    fi
+                    repeat=$((repeat + 1))
+                done
+            done >"$out/errors"
+            line="$line| $(summary <"$out/errors") "
+        done
+        echo "$line|"
+    done
+}
+
+first=$(find "$out" -path '*.real*/manifest.json' | head -n 1)
+[ -n "$first" ] || { echo "nothing has been emulated" >&2 && exit 1; }
+echo "Linux $(sed -n 's/.*"kernel": "\(.*\)".*/\1/p' "$first"), $("$program" --version | head -n 1), $(date -u +%Y-%m-%d)."
+echo
+echo "How long rounds take: error in % (median / 95th percentile of its size), simulated against measured."
+echo
+table rounds
+echo
+echo "The distribution over clients: mean distance between the sorted durations of a round's participations, % of their mean (median / 95th percentile)."
+echo
+table clients
