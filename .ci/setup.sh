@@ -37,6 +37,8 @@ missing_packages() {
         esac
     done
     has_header Random123/philox.h || echo librandom123-dev
+    # Charts of report.html; without it the pages have tables alone.
+    [ -f /usr/share/javascript/chart.js/chart.min.js ] || echo libjs-chart.js
 }
 
 # For the test that runs a sweep on a cluster of its own (tests/cluster), which is skipped without them.
@@ -49,6 +51,13 @@ missing_cluster_packages() {
 # For figures of a paper (fedrecsim figures), whose test draws nothing without it.
 missing_figure_packages() {
     command -v gnuplot >/dev/null || echo gnuplot-nox
+}
+
+# For the test of report.html in a browser (tests/report), which is skipped without them.
+missing_browser_packages() {
+    for pair in chromium:chromium npm:npm node:nodejs; do
+        command -v "${pair%:*}" >/dev/null || echo "${pair#*:}"
+    done
 }
 
 # For .ci/style.

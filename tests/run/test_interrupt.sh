@@ -68,7 +68,7 @@ for signal in INT TERM HUP; do
     says "$message" || fail "$what: says nothing"
     says '^fedrecsim: interrupted; --resume goes on from out.checkpoint$' || fail "$what: does not say how to go on"
     files=$(find out -type f | sort | tr '\n' ' ')
-    [ "$files" = 'out/clients.csv out/events.ndjson out/manifest.json out/rounds.csv out/summary.json ' ] ||
+    [ "$files" = 'out/clients.csv out/events.ndjson out/manifest.json out/report.html out/rounds.csv out/summary.json ' ] ||
         fail "$what: wrote $files"
     grep -q '"status": "interrupted"' out/summary.json || fail "$what: status"
     # Whole rounds: as many rows as the summary says, three events per participation, the last row evaluated.

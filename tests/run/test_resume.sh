@@ -136,7 +136,7 @@ without_machine() {
 }
 
 same() {
-    for file in manifest.json rounds.csv clients.csv events.ndjson; do
+    for file in manifest.json rounds.csv clients.csv events.ndjson report.html; do
         cmp "$1/$file" "$2/$file" || return 1
     done
     without_machine "$1/summary.json" >"$scratch/a"

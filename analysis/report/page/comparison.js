@@ -11,8 +11,9 @@ let names = []; /* of entries, without what their circumstance says */
 function entryNames(data) {
   if (!data.one_sweep)
     return data.entries.map((entry) => entry.name);
+  const choices = data.axes.filter((axis) => axis.role === "choice").length;
   const found = data.entries.map((entry) => entry.labels.map((label, i) => [label, data.axes[i]])
-    .filter(([, axis]) => axis && axis.role === "choice").map(([label, axis]) => `${axis.name}=${label}`).join(", "));
+    .filter(([, axis]) => axis && axis.role === "choice").map(([label, axis]) => choices === 1 ? label : `${axis.name}=${label}`).join(", "));
   const clashes = data.entries.some((entry, i) => !found[i] || data.entries.some((other, k) => k < i &&
     other.circumstance === entry.circumstance && found[k] === found[i]));
   return clashes ? data.entries.map((entry) => entry.name) : found;
@@ -108,17 +109,17 @@ function rankAll(measure) {
   for (const race of races)
     for (let a = 0; a < race.length; a++)
       for (let b = a + 1; b < race.length; b++)
-        pairs.push({a: race[a], b: race[b]});
+        {
+          const pair = {a: race[a], b: race[b]};
+          pairs.push(pair);
+          race[b].toBest = a === 0 ? pair : race[b].toBest;
+          race[a].next = b === a + 1 ? pair : race[a].next;
+        }
   for (const pair of pairs)
     pair.difference = paired(pair.a.values, page.entries[pair.a.i].seeds, pair.b.values, page.entries[pair.b.i].seeds, page.t);
   const counts = holm(pairs.map((pair) => chanceOf(pair.difference, page.t)));
   pairs.forEach((pair, i) => { pair.counts = counts[i]; });
   for (const race of races) {
-    const of = (a, b) => pairs.find((pair) => pair.a === a && pair.b === b);
-    race.forEach((row, k) => {
-      row.next = k + 1 < race.length ? of(row, race[k + 1]) : null;
-      row.toBest = k > 0 ? of(race[0], row) : null;
-    });
     race.forEach((row, k) => { row.standing = standingOf(race, k); });
   }
   return races;
@@ -233,15 +234,16 @@ function winnersMap(races, measure) {
     if (!row)
       return el("td", {}, DASH);
     const first = races[c][0], tied = first.standing === "tied" && (row === first || row.standing === "tied");
-    const kind = row === first && first.standing !== "tied" && !Number.isNaN(row.found.mean) ? "winner" : tied ? "noise" : null;
+    const alone = row === first && first.standing === "first, one run";
+    const kind = tied || alone ? "noise" : row === first && !Number.isNaN(row.found.mean) ? "winner" : null;
     return el("td", {class: kind, "data-value": Number.isNaN(row.found.mean) ? null : row.found.mean}, row.found.censored ? presentEstimate(row.found) : present(row.found.mean, measure.kind),
-      kind ? el("span", {class: "under"}, kind === "winner" ? (first.standing === "ahead" ? " wins" : " first") : " tied") : null);
+      kind ? el("span", {class: "under"}, kind === "winner" ? " wins" : alone ? " first, by one run" : " tied") : null);
   };
   return el("div", {class: "block"}, el("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "Who wins where"},
     el("table", {class: "map"}, el("caption", {}, `${measure.title()}: who wins under which circumstance`),
       el("thead", {}, el("tr", {}, el("th", {scope: "col"}, "Choice"), page.circumstances.map((name, c) => el("th", {scope: "col"}, circumstanceName(c))))),
       el("tbody", {}, choices.map((choice) => el("tr", {}, el("th", {scope: "row"}, choice), page.circumstances.map((name, c) => cell(choice, c))))))),
-    el("p", {class: "note"}, "Filled: first, and told apart from all others. Hatched: within noise of the first."), modelNote(races));
+    el("p", {class: "note"}, "Filled: ahead of all others. Hatched: first within noise, or by one run alone."), modelNote(races));
 }
 
 /* Where the circumstance differs in nothing but the network's model, and so does the winner. */

@@ -7,7 +7,7 @@ const PATH = ["setup", "retry", "latency", "down", "compute", "up", "server", "w
  * longer by half or more, it is that link. */
 function bindingOf(parts, serverLink) {
   const sums = {downlink: parts.down, uplink: parts.up, compute: parts.compute, server: parts.server, waiting: parts.wait,
-    "connecting and latency": parts.setup + parts.retry + parts.latency};
+    "connecting and latency": parts.setup + parts.latency, "trying again": parts.retry};
   const all = Object.values(sums).reduce((sum, value) => sum + value, 0);
   if (!(all > 0))
     return {name: DASH, share: NaN};
