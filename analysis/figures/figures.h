@@ -11,11 +11,10 @@
 #ifndef FRS_ANALYSIS_FIGURES_FIGURES_H
 #define FRS_ANALYSIS_FIGURES_FIGURES_H
 
+#include "analysis/figures/format.h"
 #include "sim/base/errors.h"
 
 #include <stddef.h>
-
-enum frs_figures_format { FRS_FIGURES_SVG, FRS_FIGURES_PDF };
 
 /* Writes the figures of a run directory or a sweep's folder into the folder `out`, which is made. *n: how many. Files there that are
  * not figures of this program are not replaced. FRS_ERR_RUN when gnuplot is missing or fails: data and scripts are there

@@ -2,7 +2,7 @@
 #ifndef FRS_ANALYSIS_FIGURES_GNUPLOT_H
 #define FRS_ANALYSIS_FIGURES_GNUPLOT_H
 
-#include "analysis/figures/figures.h"
+#include "analysis/figures/format.h"
 #include "analysis/read/files.h"
 
 /* A figure that is being written. */

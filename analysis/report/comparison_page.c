@@ -1,8 +1,8 @@
 /* The data of a page about several runs, or about the cells of sweeps. */
 #include "analysis/read/circumstances.h"
 #include "analysis/report/comparison_runs.h"
-#include "analysis/report/headline.h"
 #include "analysis/report/report_internal.h"
+#include "analysis/sentence/sentence.h"
 #include "analysis/statistics/role.h"
 #include "sim/base/memory.h"
 
@@ -227,7 +227,7 @@ static enum frs_status set_entries(
 }
 
 static enum frs_status fill(const struct frs_entries *entries, json_t *page, struct frs_errors *errors) {
-    char *headline = frs_headline_of_entries(entries);
+    char *headline = frs_sentence_of_entries(entries);
     frs_json_set(page, "kind", json_string("comparison"));
     frs_json_set(page, "format", json_string("fedrecsim-report-1"));
     frs_json_set(page, "headline", frs_report_text(headline));

@@ -119,6 +119,15 @@ char *frs_choice_phrase(const char *axis, char *const *keys, size_t n_keys, cons
     return frs_format("with %s = %s", axis, label);
 }
 
+/* "0.3" as "30 %", "0" as "none"; other labels as they are. */
+static char *share_text(const char *label) {
+    char *end;
+    double share = strtod(label, &end);
+    if (end == label || *end || !(share >= 0 && share <= 1))
+        return frs_strdup(label);
+    return share == 0 ? frs_strdup("none") : frs_format("%.4g %%", 100 * share);
+}
+
 char *frs_circumstance_phrase(const char *axis, char *const *keys, size_t n_keys, const char *label) {
     static const struct {
         const char *key, *before, *after;
@@ -127,7 +136,12 @@ char *frs_circumstance_phrase(const char *axis, char *const *keys, size_t n_keys
         {"failures.compute", "with ", " lost while computing"},
         {"network.model", "under network model ", ""}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (sets_only(keys, n_keys, axis, known[i].key))
-            return frs_format("%s%s%s", known[i].before, label, known[i].after);
+        if (sets_only(keys, n_keys, axis, known[i].key)) {
+            bool is_share = strncmp(known[i].key, "failures.", 9) == 0;
+            char *own = is_share ? share_text(label) : frs_strdup(label);
+            char *text = frs_format("%s%s%s", known[i].before, own, known[i].after);
+            free(own);
+            return text;
+        }
     return frs_format("with %s = %s", axis, label);
 }

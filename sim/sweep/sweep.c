@@ -3,7 +3,6 @@
 #include "analysis/report/report.h"
 #include "analysis/tables/collect.h"
 #include "analysis/tables/page.h"
-#include "sim/base/invariant.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/run/setup/shelf.h"

@@ -379,6 +379,12 @@ function controls(update) {
     page.entries[0].records ? field("most", "at most", input("most", "most", "10 min, 50 MB")) : null);
 }
 
+/* The first few; the others folded. */
+function warningsOf(texts) {
+  const paragraph = (text) => el("p", {class: "warning", role: "note"}, text);
+  return [...texts.slice(0, 4).map(paragraph), ...(texts.length > 4 ? [folded(`${texts.length - 4} more like these`, texts.slice(4).map(paragraph))] : [])];
+}
+
 function comparisonPage(data) {
   page = data;
   names = entryNames(data);
@@ -404,7 +410,7 @@ function comparisonPage(data) {
   const build = () => controls(update);
   let form = build();
   document.getElementById("main").replaceChildren(...[el("h1", {}, `${data.entries.length} compared${data.circumstances.length > 1 ? ` under ${data.circumstances.length} circumstances` : ""}`),
-    el("p", {class: "answer"}, data.headline), data.warnings.map((text) => el("p", {class: "warning", role: "note"}, text)), form,
+    el("p", {class: "answer"}, data.headline), warningsOf(data.warnings), form,
     answer, data.target ? el("p", {class: "soft"}, `Target: ${data.target.text}.`) : null,
     part("ranking", "Ranking", "“Ahead”, “tied” and “behind” go by paired differences of runs with the same seed; all comparisons of this page together are wrong at most once in twenty."),
     part("curves", "Quality against time and bytes"),

@@ -1,0 +1,7 @@
+/* Format: of the files that figures are drawn into. */
+#ifndef FRS_ANALYSIS_FIGURES_FORMAT_H
+#define FRS_ANALYSIS_FIGURES_FORMAT_H
+
+enum frs_figures_format { FRS_FIGURES_SVG, FRS_FIGURES_PDF };
+
+#endif
