@@ -36,7 +36,7 @@ trusted() { grep -q '"timing_trusted": true' "$1/manifest.json" 2>/dev/null; }
 
 emulate() { # PLACE SETTINGS
     for _ in 1 2 3; do
-        trusted "$1" || play emulate "$1" "$2" || true
+        trusted "$1" || play emulate "$1" "$2" || return 0
         if trusted "$1"; then return; fi
     done
     echo "$1: the network's process could not keep up; left out" >&2
@@ -139,6 +139,34 @@ table() { # rounds | clients
     done
 }
 
+# Participations whose outcome depends on dates, and is another one in the simulation: how each ended, and how long before (-) or
+# after the end of its round.
+outcomes_of() {
+    sed -n 's/.*"client":\([0-9]*\),"round":\([0-9]*\),.*"t1_s":\([^,]*\),.*"outcome":"\([a-z_]*\)".*/\2 \1 \4 \3/p' "$1/events.ndjson" |
+        awk -v csv="$1/rounds.csv" 'BEGIN { FS = ","
+            while ((getline line < csv) > 0) {
+                n = split(line, f, ",")
+                if (!started) for (i = 1; i <= n; i++) { if (f[i] == "start_s") s = i; if (f[i] == "round") r = i; if (f[i] == "duration_s") d = i }
+                else end[f[r]] = f[s] + f[d]
+                started = 1
+            } }
+            { split($0, f, " "); printf "%s:%s %s %+.4f\n", f[1], f[2], f[3], f[4] - end[f[1]] }'
+}
+differing_outcomes() {
+    echo "| configuration | round, client | measured | s after the round's end | packets | s after the round's end |"
+    echo "|---|---|---|---|---|---|"
+    while IFS='|' read -r name family; do
+        case $family in *deadline* | *over-selection*) ;; *) continue ;; esac
+        [ -e "$out/$name.real1/summary.json" ] || continue
+        [ -e "$out/$name.packets/summary.json" ] || continue
+        outcomes_of "$out/$name.real1" >"$out/real"
+        outcomes_of "$out/$name.packets" >"$out/model"
+        awk -v name="$name" 'NR == FNR { o[$1] = $2; m[$1] = $3; next }
+            $1 in o && o[$1] != $2 { split($1, k, ":"); print "| " name " | " k[1] ", " k[2] " | " o[$1] " | " m[$1] " | " $2 " | " $3 " |" }' \
+            "$out/real" "$out/model"
+    done <"$out/names"
+}
+
 first=$(find "$out" -path '*.real*/manifest.json' | head -n 1)
 [ -n "$first" ] || { echo "nothing has been emulated" >&2 && exit 1; }
 echo "Linux $(sed -n 's/.*"kernel": "\(.*\)".*/\1/p' "$first"), $("$program" --version | head -n 1), $(date -u +%Y-%m-%d)."
@@ -150,3 +178,7 @@ echo
 echo "The distribution over clients: mean distance between the sorted durations of a round's participations, % of their mean (median / 95th percentile)."
 echo
 table clients
+echo
+echo "Outcomes that differ, where they depend on dates:"
+echo
+differing_outcomes

@@ -1,15 +1,14 @@
 #include "actors/emulation/emulation.h"
 #include "actors/emulation/emulation_internal.h"
+#include "actors/emulation/process.h"
 #include "sim/base/clock.h"
 #include "sim/base/memory.h"
 
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
-#define URGENT (-15) /* nice */
+#define RANK 3 /* behind network and clients */
 
 _Static_assert(FRS_MOST_EMULATED_CLIENTS == FRS_EMULATED_LINES, "one limit");
 _Static_assert(FRS_MOST_EMULATED_MESSAGE_BYTES == FRS_EMULATED_BYTES, "one limit");
@@ -68,10 +67,13 @@ void frs_emulation_fail(struct frs_emulation *emulation, const char *why) {
 
 /* ---- links --------------------------------------------------------------------------------------------------- */
 
-/* The server's own thread goes before what else the machine does, where it may. */
+/* The server's own thread goes before what else the machine does, where it may; it moves bytes meanwhile. */
 void frs_emulation_set_active(struct frs_emulation *emulation, bool active) {
-    if (atomic_load(&emulation->keeper.record->active) != active)
-        setpriority(PRIO_PROCESS, (id_t)gettid(), active ? URGENT : 0);
+    bool was_active = atomic_load(&emulation->keeper.record->active);
+    if (active && !was_active)
+        frs_process_hurry(RANK);
+    else if (!active && was_active)
+        frs_process_relax();
     atomic_store(&emulation->keeper.record->active, active);
 }
 

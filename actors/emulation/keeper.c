@@ -155,7 +155,7 @@ static void start_router(struct birth *birth) {
 /* ---- watch ------------------------------------------------------------------------------------------------- */
 
 static void tell_of(const struct birth *birth, pid_t process, int status) {
-    char words[WORDS], who[40] = "a process";
+    char words[WORDS], who[64] = "a process";
     if (process == birth->router_process)
         snprintf(who, sizeof who, "the router");
     for (size_t i = 0; i < birth->settings->n_lines; i++)

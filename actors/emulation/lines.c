@@ -258,6 +258,11 @@ static void look_at_connection(struct frs_lines *lines, uint32_t i) {
     }
 }
 
+/* What has happened by then waits for the server that long. */
+static void note_wait(struct frs_lines *lines, double since_s) {
+    lines->greatest_absence_s = frs_larger(lines->greatest_absence_s, frs_wall_s() - since_s);
+}
+
 static void take_reports(struct frs_lines *lines, uint32_t i) {
     static const enum frs_line_event_kind kinds[] = {[FRS_REPORT_RECEIVED] = FRS_LINE_RECEIVED,
         [FRS_REPORT_COMPUTED] = FRS_LINE_COMPUTED,
@@ -266,6 +271,7 @@ static void take_reports(struct frs_lines *lines, uint32_t i) {
     while (recv(lines->keeper->orders[i], &report, sizeof report, MSG_DONTWAIT) == (ssize_t)sizeof report) {
         if (report.number != lines->lines[i].number || lines->lines[i].doing == IDLE)
             continue;
+        note_wait(lines, report.date_s);
         if (report.kind == FRS_REPORT_BROKEN)
             broken(lines, i);
         else

@@ -52,7 +52,8 @@ bool frs_lines_next(struct frs_lines *lines, double until_s, struct frs_line_eve
 /* A process has ended: nothing works any more. What the keeper said of it; NULL: all is well. */
 const char *frs_lines_failure(const struct frs_lines *lines);
 
-/* The greatest time in which the server did not look at its connections although something was under way. */
+/* The greatest time in which the server did not look at its connections although something was under way, or what a
+ * client had to report waited for it. */
 double frs_lines_greatest_absence_s(const struct frs_lines *lines);
 
 #endif

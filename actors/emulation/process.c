@@ -22,7 +22,12 @@ void frs_process_begin(const char *name) {
 
 bool frs_process_hurry(int rank) {
     struct sched_param first = {.sched_priority = rank};
-    return sched_setscheduler(0, SCHED_FIFO, &first) == 0;
+    return sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &first) == 0;
+}
+
+void frs_process_relax(void) {
+    struct sched_param usual = {0};
+    sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &usual);
 }
 
 static bool is_kept(int fd, const int *fds, size_t n) {

@@ -9,8 +9,10 @@
  * characters). */
 void frs_process_begin(const char *name);
 
-/* Has it run before others, as far as that is allowed; the greater the rank the sooner. Whether it does. */
+/* Has the calling thread run before others, as far as that is allowed; the greater the rank the sooner. Whether it
+ * does. Its own children and threads do not. */
 bool frs_process_hurry(int rank);
+void frs_process_relax(void);
 
 /* Closes all descriptors but the first three, which lead nowhere from now on, and these. */
 void frs_process_keep(const int *fds, size_t n);

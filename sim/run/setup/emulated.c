@@ -65,16 +65,15 @@ static double fastest_bytes_per_s(const struct frs_setup *setup, size_t n, bool 
     return fmin(sum, up ? setup->network.server_up_bytes_per_s : setup->network.server_down_bytes_per_s);
 }
 
-static void check_speed(
-    const struct frs_setup *setup, size_t n_lines, double speed_up, struct frs_errors *errors) {
+static void check_speed(const struct frs_setup *setup, size_t n, double speed_up, struct frs_errors *errors) {
     for (int up = 0; up < 2; up++) {
-        double bytes_per_s = fastest_bytes_per_s(setup, n_lines, up) * speed_up;
+        double bytes_per_s = fastest_bytes_per_s(setup, n, up) * speed_up;
         if (bytes_per_s > FRS_MOST_EMULATED_BYTES_PER_S)
             frs_values_error(section(setup, up ? "network.uplink" : "network.downlink"), "name", errors,
                 "the links of %zu clients may carry %.4g Mbit/s together%s, more than can be emulated; "
                 "allowed: at most "
                 "%.4g Mbit/s (a smaller rounds.cohort, a limited server link, slower links%s)",
-                n_lines, bytes_per_s * BITS, speed_up > 1 ? " at this --speed-up" : "",
+                n, bytes_per_s * BITS, speed_up > 1 ? " at this --speed-up" : "",
                 FRS_MOST_EMULATED_BYTES_PER_S * BITS, speed_up > 1 ? ", a smaller --speed-up" : "");
     }
 }
@@ -89,7 +88,8 @@ enum frs_status frs_emulated_prepare(struct frs_setup *setup, const struct frs_e
     if (errors->n > n_before)
         return FRS_ERR_INPUT;
     check_number(setup, n_lines, errors);
-    check_speed(setup, n_lines, wish->speed_up, errors);
+    check_speed(setup, setup->policy_settings.run_on ? n_clients : setup->policy_settings.n_selected,
+        wish->speed_up, errors);
     if (errors->n > n_before)
         return FRS_ERR_INPUT;
     setup->player = &frs_player_sockets;
