@@ -25,9 +25,9 @@ expect 0 --version
 says out "fedrecsim 0"
 silent err
 expect 2 rnu good.cfg
-error 'fedrecsim: there is no command "rnu"; did you mean "run"?; commands: run, check, explain, list, sweep, point, replay, collect, compare'
+error 'fedrecsim: there is no command "rnu"; did you mean "run"?; commands: run, check, explain, list, sweep, point, replay, collect, compare, sensitivity, report, calibrate'
 expect 2 frobnicate
-error 'fedrecsim: there is no command "frobnicate"; commands: run, check, explain, list, sweep, point, replay, collect, compare'
+error 'fedrecsim: there is no command "frobnicate"; commands: run, check, explain, list, sweep, point, replay, collect, compare, sensitivity, report, calibrate'
 expect 2 --frobnicate
 says err 'there is no option "--frobnicate"'
 
