@@ -203,6 +203,24 @@ static char *level_text(const struct sheet *sheet, size_t variant, size_t assump
     return text;
 }
 
+/* What the seeds of the scenario as it is came to. */
+static void add_seeds(const struct sheet *sheet, size_t variant, struct frs_grid *grid) {
+    const struct frs_replicates *base = cell_of(sheet, variant, 0);
+    double least = INFINITY, most = -INFINITY;
+    for (size_t i = 0; i < base->n; i++) {
+        double value = frs_metrics_get(base->list[i].metrics, sheet->answer);
+        if (isnan(value))
+            continue;
+        least = fmin(least, value);
+        most = fmax(most, value);
+    }
+    frs_grid_add(grid, "another seed");
+    frs_grid_take(grid, frs_present_value(&sheet->style, least));
+    frs_grid_take(grid, frs_present_value(&sheet->style, most));
+    frs_grid_take(grid, frs_present_value(&sheet->style, most - least));
+    frs_grid_take(grid, frs_strdup("–"));
+}
+
 static void print_variant(const struct sheet *sheet, size_t variant) {
     const struct frs_sensitivity *what = sheet->what;
     struct frs_grid grid = {.n_columns = 5};
@@ -227,16 +245,8 @@ static void print_variant(const struct sheet *sheet, size_t variant) {
             what->n_runs ? effect_of(sheet, variant, assumption) : (struct frs_estimate){.mean = NAN};
         frs_grid_take(&grid, effect.n > 0 ? frs_present(&sheet->style, &effect, true) : frs_strdup("–"));
     }
-    if (figure.estimate.n > 1 && figure.censored == 0) {
-        frs_grid_add(&grid, "another seed");
-        for (size_t i = 0; i < 2; i++) {
-            char *value = frs_present_value(
-                &sheet->style, figure.estimate.mean + (i ? 1 : -1) * 1.96 * figure.estimate.sd);
-            frs_grid_take(&grid, value);
-        }
-        frs_grid_take(&grid, frs_present_value(&sheet->style, 2 * 1.96 * figure.estimate.sd));
-        frs_grid_take(&grid, frs_strdup("–"));
-    }
+    if (figure.estimate.n > 1 && figure.censored == 0)
+        add_seeds(sheet, variant, &grid);
     frs_grid_print(&grid, sheet->out);
     frs_grid_fini(&grid);
     if (what->n > 0 && bars[0].range > 0) {

@@ -4,7 +4,7 @@
  *
  *   bandwidth      half and double (network.bandwidth_factor)
  *   latency        half and double (network.latency_factor)
- *   compute        three times as fast and as slow (devices.slowdown and devices.overhead): docs/networks.md, "good to a factor of about three"
+ *   compute        three times as fast and as slow (devices.slowdown and devices.overhead): the factor to which docs/networks.md trusts its presets
  *   availability   everybody, or as measured (diurnal): whichever the scenario has not
  *   detection      20 s and 60 s (failures.detect): gRPC's keepalive, and Flower's heartbeats
  *   retry          never, or four times as gRPC (failures.retry.times): whichever the scenario has not

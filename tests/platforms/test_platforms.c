@@ -65,8 +65,10 @@ END_TEST
 
 /* A client's bandwidth says nothing of its other properties, nor of another client or seed. */
 START_TEST(test_streams_are_apart) {
-    struct frs_network network = {
-        .bandwidth_factor = 1, .payload_share = 1, .laws = {lognormal, lognormal, lognormal}};
+    struct frs_network network = {.bandwidth_factor = 1,
+        .latency_factor = 1,
+        .payload_share = 1,
+        .laws = {lognormal, lognormal, lognormal}};
     double products[4] = {0};
     for (uint32_t client = 0; client < N; client++) {
         struct frs_client_link link = frs_network_client(&network, 1, client);
@@ -86,6 +88,7 @@ END_TEST
 /* overhead + slowdown · flop / speed: 2 + 3 · 84 / 42 = 8. */
 START_TEST(test_devices) {
     struct frs_devices devices = {.compute = FRS_COMPUTE_FLOPS,
+        .efficiency = 1,
         .own = {.speed = constant, .constants = {.slowdown = 3, .overhead_s = 2}}};
     ck_assert_double_eq(frs_devices_compute_s(&devices, 1, 0, (struct frs_spent){.flop = 84}), 8);
     ck_assert_double_eq(frs_devices_flop_per_s(&devices, 1, 0), 14);
