@@ -1,5 +1,5 @@
 /* A pile: what is on it stays where it is, and what was put on top is taken away again. */
-#include "sim/run/replay/pile.h"
+#include "sim/base/pile.h"
 #include "tests/support.h"
 
 #include <stdint.h>
