@@ -4,6 +4,7 @@
 #include "sim/base/text.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,27 +18,39 @@ static bool is_any(const void *context, const char *name) {
     return true;
 }
 
-/* Copies the chosen ones of the texts into kept. */
-static void keep(
-    struct frs_records *records, char *const *texts, const struct choice *choice, const char **kept) {
-    size_t bytes = 0;
-    for (size_t i = 0; i < choice->n; i++)
-        bytes += strlen(texts[choice->columns[i]]) + 1;
-    char *to = frs_arena_take(&records->texts, bytes, 1);
+/* A row: where each of its fields begins, and their texts one after the other. */
+struct frs_record {
+    size_t line; /* of the file */
+    uint32_t starts[];
+};
+
+static char *texts_of(const struct frs_records *records, struct frs_record *row) {
+    return (char *)(row->starts + records->n_columns);
+}
+
+static void keep_names(struct frs_records *records, const struct frs_csv *csv, const struct choice *choice) {
+    records->names = frs_alloc(choice->n, sizeof *records->names);
     for (size_t i = 0; i < choice->n; i++) {
-        kept[i] = to;
-        to = stpcpy(to, texts[choice->columns[i]]) + 1;
+        const char *name = csv->names[choice->columns[i]];
+        records->names[i] = strcpy(frs_pile_put(&records->pile, strlen(name) + 1), name);
     }
 }
 
 static void add_row(struct frs_records *records, const struct frs_csv *csv, const struct choice *choice) {
-    size_t start = records->n * records->n_columns;
-    records->fields =
-        frs_grow(records->fields, start + records->n_columns, &records->capacity, sizeof *records->fields);
-    records->lines =
-        frs_grow(records->lines, records->n + 1, &records->line_capacity, sizeof *records->lines);
-    keep(records, csv->fields, choice, records->fields + start);
-    records->lines[records->n++] = csv->line;
+    size_t bytes = 0, at = 0;
+    for (size_t i = 0; i < choice->n; i++)
+        bytes += strlen(csv->fields[choice->columns[i]]) + 1;
+    FRS_INVARIANT(bytes <= UINT32_MAX, "a line of %zu characters", bytes);
+    struct frs_record *row =
+        frs_pile_put(&records->pile, sizeof *row + choice->n * sizeof *row->starts + bytes);
+    row->line = csv->line;
+    for (size_t i = 0; i < choice->n; i++) {
+        const char *field = csv->fields[choice->columns[i]];
+        row->starts[i] = (uint32_t)at;
+        at += (size_t)(stpcpy(texts_of(records, row) + at, field) + 1 - (texts_of(records, row) + at));
+    }
+    records->rows = frs_grow(records->rows, records->n + 1, &records->capacity, sizeof(struct frs_record *));
+    records->rows[records->n++] = row;
 }
 
 enum frs_status frs_records_read_columns(const char *path,
@@ -52,8 +65,7 @@ enum frs_status frs_records_read_columns(const char *path,
             if (wanted(context, csv.names[i]))
                 choice.columns[choice.n++] = i;
         records->n_columns = choice.n;
-        records->names = frs_alloc(choice.n, sizeof *records->names);
-        keep(records, csv.names, &choice, records->names);
+        keep_names(records, &csv, &choice);
         while (frs_csv_next(&csv, errors))
             add_row(records, &csv, &choice);
     }
@@ -70,11 +82,10 @@ enum frs_status frs_records_read(const char *path, struct frs_records *records, 
 }
 
 void frs_records_fini(struct frs_records *records) {
-    frs_arena_fini(&records->texts);
+    frs_pile_fini(&records->pile);
     free(records->path);
     free(records->names);
-    free(records->fields);
-    free(records->lines);
+    free(records->rows);
     *records = (struct frs_records){0};
 }
 
@@ -87,7 +98,8 @@ enum frs_status frs_records_column(
 }
 
 const char *frs_records_field(const struct frs_records *records, size_t row, size_t column) {
-    return records->fields[row * records->n_columns + column];
+    struct frs_record *record = records->rows[row];
+    return texts_of(records, record) + record->starts[column];
 }
 
 enum frs_status frs_records_number(
@@ -98,5 +110,5 @@ enum frs_status frs_records_number(
     if (!*field || frs_csv_is_number(field, value))
         return FRS_OK;
     return frs_errors_add(errors, FRS_ERR_INPUT, "%s:%zu: %s \"%s\" is not a number", records->path,
-        records->lines[row], records->names[column], frs_text_line(field, line, sizeof line));
+        records->rows[row]->line, records->names[column], frs_text_line(field, line, sizeof line));
 }

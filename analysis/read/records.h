@@ -2,18 +2,19 @@
 #ifndef FRS_ANALYSIS_READ_RECORDS_H
 #define FRS_ANALYSIS_READ_RECORDS_H
 
-#include "sim/base/arena.h"
 #include "sim/base/errors.h"
+#include "sim/base/pile.h"
 
 #include <stdbool.h>
 
+struct frs_record;
+
 struct frs_records {
     char *path;
-    size_t n_columns, n, capacity, line_capacity;
-    const char **names;     /* [n_columns] */
-    const char **fields;    /* [n × n_columns], row-major; "" is a value that does not exist */
-    size_t *lines;          /* [n], where the rows stand in the file */
-    struct frs_arena texts; /* of names and fields */
+    size_t n_columns, n, capacity;
+    const char **names;       /* [n_columns] */
+    struct frs_record **rows; /* [n] */
+    struct frs_pile pile;     /* of names and rows */
 };
 
 /* Reads the whole file. On failure adds an error that starts with path:line, and leaves nothing. */
@@ -31,6 +32,7 @@ void frs_records_fini(struct frs_records *records);
 enum frs_status frs_records_column(const struct frs_records *records, const char *name, size_t *column,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
+/* "" is a value that does not exist. */
 const char *frs_records_field(const struct frs_records *records, size_t row, size_t column);
 
 /* A field as a number: NaN when it is empty; anything else that is no number is an error with path:line. */

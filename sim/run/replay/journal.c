@@ -2,7 +2,7 @@
 #include "sim/base/files/input.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
-#include "sim/run/replay/pile.h"
+#include "sim/base/pile.h"
 
 #include <errno.h>
 #include <fcntl.h>

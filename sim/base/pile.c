@@ -1,4 +1,4 @@
-#include "sim/run/replay/pile.h"
+#include "sim/base/pile.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 

@@ -1,7 +1,7 @@
 /* Pile: things put on top of each other that stay where they are, so that neither a growing array's copies nor the holes
  * they leave take memory. */
-#ifndef FRS_RUN_REPLAY_PILE_H
-#define FRS_RUN_REPLAY_PILE_H
+#ifndef FRS_BASE_PILE_H
+#define FRS_BASE_PILE_H
 
 #include <stddef.h>
 
