@@ -207,13 +207,16 @@ check_all_symbols() {
 
 # Lines "source: defines|needs symbol" of all objects in build folder $1 whose sources are there.
 list_symbols() {
-    find "$1/CMakeFiles" -path '*/frs_*.dir/*' -name '*.c.o' | while read -r object; do
-        file=${object#*/frs_*.dir/}
-        file=${file%.o}
-        [ ! -f "$source/$file" ] || nm -g "$object" | awk -v file="$file" '
-            NF == 3 { print file ": defines " $3 }
-            NF == 2 { print file ": needs " $2 }'
-    done
+    (cd "$source" && find sim algorithms platforms actors analysis -name '*.c') >"$scratch/sources"
+    find "$1/CMakeFiles" -path '*/frs_*.dir/*' -name '*.c.o' -exec nm -A -g {} + | awk '
+        NR == FNR { is_there[$0]; next }
+        {
+            file = $0
+            sub(/\.o:.*/, "", file)
+            sub(/.*\/frs_[^\/]*\.dir\//, "", file)
+            if (file in is_there)
+                print file ": " ($0 ~ /\.o: / ? "needs " : "defines ") $NF
+        }' "$scratch/sources" -
 }
 
 # From the lines of list_symbols, one per symbol that a folder needs of another that it may not use.

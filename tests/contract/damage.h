@@ -25,7 +25,7 @@ static inline size_t place(struct frs_rng *rng, size_t n, size_t trial) {
         return trial < n ? trial : n - 1;
     return trial < 44 ? n - 1 - least(trial - 36, n - 1) : frs_rng_below(rng, (uint32_t)n);
 }
-enum { TRIALS = 160 };
+enum { TRIALS = 44 + FRS_TEST_CASES(116) };
 
 static inline uint8_t *damaged(const struct frs_buffer *message, size_t at, uint8_t flip) {
     uint8_t *copy = frs_alloc(message->n, 1);

@@ -31,7 +31,7 @@ availability = {
     outages = "50 % from 20 s to 26 s";
 };
 failures = { down = 0.05; compute = 0.05; up = 0.05; connection_down = 0.2; connection_up = 0.2; server_restarts = "15 s, 30 s"; restart = "5 s"; retry = { times = 4; }; };
-rounds = { count = 200; cohort = "30 %"; };
+rounds = { count = 100; cohort = "30 %"; };
 evaluation = { every = 3; references = ["popularity", "centralised_mf"]; };
 output = { checkpoint_rounds = 4; checkpoint_interval = "50 ms"; };
 END
@@ -39,7 +39,7 @@ cat >"$scratch/state.cfg" <<'END'
 data = { synthetic = "small"; };
 method = { name = "fedmf"; server = "adam"; };
 network = { preset = "mixed-mobile"; };
-rounds = { count = 120; cohort = "30 %"; };
+rounds = { count = 60; cohort = "30 %"; };
 evaluation = { every = 1; view = "device"; };
 output = { checkpoint_rounds = 1; };
 END
@@ -54,7 +54,7 @@ failures = {
     up = 0.1; device_mtbf = "40 s"; connection_mtbf = "3 s"; server_restarts = "2 s, 5 s"; restart = "1 s";
     retry = { times = 2; after = "500 ms"; resume = true; };
 };
-rounds = { count = 250; cohort = 40; policy = { name = "buffered_async"; arrivals = 8; }; };
+rounds = { count = 125; cohort = 40; policy = { name = "buffered_async"; arrivals = 8; }; };
 evaluation = { every = 3; view = "device"; };
 output = { checkpoint_rounds = 4; };
 END
@@ -66,7 +66,7 @@ method = { name = "fedmf"; };
 network = { preset = "4g"; model = "packets"; packet_loss = 0.02; server_uplink = "10 Mbit/s"; };
 devices = { preset = "phones"; };
 failures = { up = 0.1; device_mtbf = "40 s"; };
-rounds = { count = 80; cohort = "30 %"; policy = { name = "deadline"; after = "20 s"; }; };
+rounds = { count = 40; cohort = "30 %"; policy = { name = "deadline"; after = "20 s"; }; };
 evaluation = { every = 3; };
 output = { checkpoint_rounds = 1; };
 END
@@ -78,7 +78,7 @@ method = { name = "fedmf"; epochs = 6; };
 network = { preset = "mixed-mobile"; };
 devices = { compute = "flops"; speed = { distribution = "lognormal"; median = "20 Mflop/s"; }; };
 rounds = {
-    count = 100; cohort = "30 %"; stragglers = "run_on";
+    count = 50; cohort = "30 %"; stragglers = "run_on";
     policy = { name = "partial_work"; after = "1.2 s"; grace = "0.5 s"; };
 };
 evaluation = { every = 1; view = "device"; };
@@ -110,7 +110,7 @@ codec = {
 network = { preset = "mixed-mobile"; };
 failures = { up = 0.05; };
 server = { speed = "2 Mflop/s"; };
-rounds = { count = 120; cohort = "30 %"; };
+rounds = { count = 60; cohort = "30 %"; };
 evaluation = { every = 5; };
 output = { checkpoint_rounds = 2; };
 END
@@ -124,7 +124,7 @@ devices = { compute = "flops"; speed = { distribution = "lognormal"; median = "2
 server = { speed = "10 Gflop/s"; };
 failures = { up = 0.05; };
 rounds = {
-    count = 80; cohort = "30 %"; stragglers = "run_on";
+    count = 40; cohort = "30 %"; stragglers = "run_on";
     policy = { name = "quantile"; share = 0.7; };
 };
 evaluation = { every = 3; };

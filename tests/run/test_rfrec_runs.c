@@ -4,7 +4,8 @@
 
 enum { N_ROUNDS = 12 };
 
-static const char base[] = "data = { synthetic = \"small\"; feedback = \"explicit\"; split = \"ratio\"; };\n"
+static const char base[] = "data = { synthetic = \"custom\"; users = 60; items = 120; interactions = 1500; "
+                           "feedback = \"explicit\"; split = \"ratio\"; };\n"
                            "method = { name = \"rfrec\"; dim = 4; };\n"
                            "network = { preset = \"4g\"; };\ndevices = { preset = \"phones\"; };\n"
                            "evaluation = { every = 5; };\n"
@@ -81,7 +82,7 @@ START_TEST(runs_repeat) {
 }
 END_TEST
 
-/* 200 clients, 12 rounds. Who is not asked goes on; so does who loses the connection while downloading, but
+/* 60 clients, 12 rounds. Who is not asked goes on; so does who loses the connection while downloading, but
  * not who fails itself; `exact` has nothing to do without a new table, and the key is an error there. */
 START_TEST(who_goes_on_alone) {
     const char *local = "--set method.local_step=gradient";
@@ -139,7 +140,7 @@ END_TEST
 START_TEST(uploads_are_made_again) {
     static const char *const how[] = {"",
         "--set codec.uplink=quantise --threads 2 --set method.clipping=zero",
-        "--set failures.up=0.3 --set rounds.cohort=90"};
+        "--set failures.up=0.3 --set rounds.cohort=27"};
     char *kept = frs_format(/* without any journal, too */
         "%s --set rounds.count=10 --set training.uploads=kept --set output.checkpoint_interval=unlimited",
         how[_i]);
@@ -236,7 +237,7 @@ START_TEST(asynchronous_stop) {
 }
 END_TEST
 
-#define PUBLISHED "--set method.variant=published_code --set data.clients=50 "
+#define PUBLISHED "--set method.variant=published_code --set data.clients=15 "
 
 static double cells_of(const char *out, const char *column) {
     struct table clients = table_load(out, "clients.csv");
@@ -247,28 +248,28 @@ static double cells_of(const char *out, const char *column) {
     return sum;
 }
 
-/* 200 users behind 50 clients: everybody trains and is evaluated, references do not know of clients, and what
+/* 60 users behind 15 clients: everybody trains and is evaluated, references do not know of clients, and what
  * crosses is one table for each client. */
 START_TEST(several_users_a_client) {
     run_scenario("s.cfg", "users", "--set evaluation.references=item_mean");
     run_scenario("s.cfg", "out", PUBLISHED "--set evaluation.references=item_mean");
     struct table clients = table_load("out", "clients.csv");
-    ck_assert_uint_eq(clients.n_rows, 50);
+    ck_assert_uint_eq(clients.n_rows, 15);
     table_fini(&clients);
     ck_assert_double_eq(cells_of("out", "train_items"), cells_of("users", "train_items"));
     json_t *users = load_json("users", "summary.json"), *out = load_json("out", "summary.json");
     json_t *a = json_object_get(users, "references"), *b = json_object_get(out, "references");
     ck_assert_double_eq(json_path(b, "item_mean", "rmse"), json_path(a, "item_mean", "rmse"));
-    ck_assert_double_eq(json_of(out, "participations"), N_ROUNDS * 50);
+    ck_assert_double_eq(json_of(out, "participations"), N_ROUNDS * 15);
     ck_assert_double_eq(json_path(out, "nominal_bytes", "up"), json_path(users, "nominal_bytes", "down") / 4);
     ck_assert_double_eq(json_path(out, "nominal_bytes", "up"), json_path(out, "nominal_bytes", "down"));
     ck_assert_double_eq(
-        json_path(out, "bytes", "up") - json_path(out, "nominal_bytes", "up"), N_ROUNDS * 50 * 24);
+        json_path(out, "bytes", "up") - json_path(out, "nominal_bytes", "up"), N_ROUNDS * 15 * 24);
     ck_assert_double_eq(json_path(out, "metrics", "coverage"), 1);
     ck_assert_double_lt(json_path(out, "metrics", "rmse"), json_path(out, "initial_metrics", "rmse"));
     json_decref(users);
     json_decref(out);
-    int code = run_program("run s.cfg --quiet --out no --set method.name=fcf --set data.clients=50");
+    int code = run_program("run s.cfg --quiet --out no --set method.name=fcf --set data.clients=15");
     ck_assert_int_eq(code, 2);
     ck_assert_ptr_nonnull(strstr(frs_said, "data.clients: a client of method \"fcf\" is one user"));
 }
