@@ -13,7 +13,7 @@ function entryNames(data) {
     return data.entries.map((entry) => entry.name);
   const choices = data.axes.filter((axis) => axis.role === "choice").length;
   const found = data.entries.map((entry) => entry.labels.map((label, i) => [label, data.axes[i]])
-    .filter(([, axis]) => axis && axis.role === "choice").map(([label, axis]) => choices === 1 ? label : `${axis.name}=${label}`).join(", "));
+    .filter(([, axis]) => axis && axis.role === "choice").map(([label, axis]) => choices === 1 && /\p{L}/u.test(label) ? label : `${axis.name}=${label}`).join(", "));
   const clashes = data.entries.some((entry, i) => !found[i] || data.entries.some((other, k) => k < i &&
     other.circumstance === entry.circumstance && found[k] === found[i]));
   return clashes ? data.entries.map((entry) => entry.name) : found;
@@ -158,7 +158,7 @@ function pathOfEntry(i) {
 
 function bindingCell(i) {
   const bound = bindingOf(pathOfEntry(i), figureOf(i, "critical_path.server_link_s").mean || 0);
-  return Number.isNaN(bound.share) ? DASH : {text: `${bound.name}, ${present(bound.share, "share")}`, value: bound.name};
+  return Number.isNaN(bound.share) ? DASH : {text: `${bound.name}, ${present(bound.share, "share")}`, value: bound.name, class: "whole"};
 }
 
 function rankedTable(race, measure) {
