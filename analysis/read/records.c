@@ -102,6 +102,10 @@ const char *frs_records_field(const struct frs_records *records, size_t row, siz
     return texts_of(records, record) + record->starts[column];
 }
 
+size_t frs_records_line(const struct frs_records *records, size_t row) {
+    return records->rows[row]->line;
+}
+
 enum frs_status frs_records_number(
     const struct frs_records *records, size_t row, size_t column, double *value, struct frs_errors *errors) {
     const char *field = frs_records_field(records, row, column);
@@ -110,5 +114,5 @@ enum frs_status frs_records_number(
     if (!*field || frs_csv_is_number(field, value))
         return FRS_OK;
     return frs_errors_add(errors, FRS_ERR_INPUT, "%s:%zu: %s \"%s\" is not a number", records->path,
-        records->rows[row]->line, records->names[column], frs_text_line(field, line, sizeof line));
+        frs_records_line(records, row), records->names[column], frs_text_line(field, line, sizeof line));
 }

@@ -35,6 +35,9 @@ enum frs_status frs_records_column(const struct frs_records *records, const char
 /* "" is a value that does not exist. */
 const char *frs_records_field(const struct frs_records *records, size_t row, size_t column);
 
+/* The line of the file a row begins on, for messages. */
+size_t frs_records_line(const struct frs_records *records, size_t row);
+
 /* A field as a number: NaN when it is empty; anything else that is no number is an error with path:line. */
 enum frs_status frs_records_number(const struct frs_records *records, size_t row, size_t column,
     double *value, struct frs_errors *errors) FRS_MUST_CHECK;

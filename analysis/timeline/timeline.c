@@ -76,8 +76,8 @@ static enum frs_status read_rounds(struct writing *w, const char *folder, struct
             status = frs_records_number(&w->records, row, columns[i], &values[i], errors);
         if (status == FRS_OK &&
             !(values[0] >= 1 && values[0] <= 1e9 && values[1] >= 0 && values[3] >= values[2]))
-            status = frs_errors_add(
-                errors, FRS_ERR_INPUT, "%s:%zu: is no round of this program", path, w->records.lines[row]);
+            status = frs_errors_add(errors, FRS_ERR_INPUT, "%s:%zu: is no round of this program", path,
+                frs_records_line(&w->records, row));
         if (status == FRS_OK)
             w->rounds[w->n_rounds++] =
                 (struct round){(unsigned long)values[0], values[1], values[2], values[3], row};
