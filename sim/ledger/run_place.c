@@ -34,10 +34,19 @@ static bool is_dots(const char *name) {
 
 /* --- what is in a folder --- */
 
+/* The page and what is made of a run later are written as NAME.partial-<process>; who is killed meanwhile leaves that. */
 static bool is_ours(int folder, const char *name) {
     struct stat status;
-    return frs_run_place_knows(name) && fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-           S_ISREG(status.st_mode);
+    const char *draft = strstr(name, ".partial-");
+    char known[32];
+    if (draft) {
+        const char *number = draft + strlen(".partial-");
+        if (!*number || number[strspn(number, "0123456789")] || (size_t)(draft - name) >= sizeof known)
+            return false;
+        snprintf(known, sizeof known, "%.*s", (int)(draft - name), name);
+    }
+    return frs_run_place_knows(draft ? known : name) &&
+           fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(status.st_mode);
 }
 
 char *frs_run_place_foreign(const char *folder) {
@@ -63,13 +72,14 @@ static bool is_empty(const char *folder) {
 
 void frs_run_place_remove(const char *folder) {
     char *foreign = frs_run_place_foreign(folder);
-    for (size_t i = 0; i < N_NAMES && !foreign; i++) {
-        char *path = frs_format("%s/%s", folder, names[i]);
-        unlink(path);
-        free(path);
-    }
-    if (!foreign)
+    DIR *list = foreign ? NULL : opendir(folder);
+    for (struct dirent *entry; list && (entry = readdir(list));)
+        if (is_ours(dirfd(list), entry->d_name))
+            unlinkat(dirfd(list), entry->d_name, 0);
+    if (list) {
+        closedir(list);
         rmdir(folder);
+    }
     free(foreign);
 }
 

@@ -155,9 +155,10 @@ END_TEST
  * else. */
 START_TEST(test_foreign_files_stay) {
     static const char *const makers[] = {"echo mine >run/notes.txt", "mkdir run/rounds.csv.old",
-        "mkdir run/events.ndjson", "ln -s /etc/passwd run/clients.csv", "touch run/.hidden"};
+        "mkdir run/events.ndjson", "ln -s /etc/passwd run/clients.csv", "touch run/.hidden",
+        "touch run/report.html.partial-mine"};
     static const char *const names[] = {
-        "notes.txt", "rounds.csv.old", "events.ndjson", "clients.csv", ".hidden"};
+        "notes.txt", "rounds.csv.old", "events.ndjson", "clients.csv", ".hidden", "report.html.partial-mine"};
     char *text = frs_format("run holds an earlier run and %s, which this program has not written: move that "
                             "elsewhere, or choose another place with --out DIR",
         names[_i]);
@@ -175,6 +176,16 @@ START_TEST(test_foreign_files_stay) {
     refused(frs_run_directory_commit(&directory, &errors), FRS_ERR_RUN, "the results are in ");
     frs_run_directory_close(&directory);
     run("[ -e run.results-1/manifest.json ] && [ -e run/manifest.json ] && [ \"$(ls -A run | wc -l)\" = 2 ]");
+}
+END_TEST
+
+/* Who is killed while the page is written leaves a draft of it, which goes with the run. */
+START_TEST(test_draft_of_a_page) {
+    make_run("run");
+    run("touch run/report.html.partial-12");
+    ck_assert_int_eq(frs_run_place_check(in("run"), true, &errors), FRS_OK);
+    frs_run_place_remove(in("run"));
+    run("[ -z \"$(ls)\" ]");
 }
 END_TEST
 
@@ -310,7 +321,8 @@ int main(void) {
     tcase_add_test(tests, test_discard_keeps_the_earlier_run);
     tcase_add_loop_test(tests, test_never_replaces_what_is_no_run, 0, 8);
     tcase_add_test(tests, test_place_taken_meanwhile);
-    tcase_add_loop_test(tests, test_foreign_files_stay, 0, 5);
+    tcase_add_loop_test(tests, test_foreign_files_stay, 0, 6);
+    tcase_add_test(tests, test_draft_of_a_page);
     tcase_add_test(tests, test_empty_folder);
     tcase_add_test(tests, test_link_is_followed);
     tcase_add_test(tests, test_two_at_one_place);

@@ -172,9 +172,12 @@ END_TEST
 /* Means and intervals that the page makes of its figures are those of cells.csv. */
 START_TEST(figures_of_a_sweep) {
     write_text("s.cfg", scenario);
+    /* A sweep starts the executable for its points. */
+    const char *build = getenv("FRS_BUILD_DIR");
     ck_assert_int_eq(
-        run_program("sweep s.cfg --vary 'method.dim = 4, 8' --vary 'network.model = tcp, exact' -r 3 "
-                    "--quiet --out swept"),
+        shell("'%s/fedrecsim' sweep s.cfg --vary 'method.dim = 4, 8' --vary 'network.model = tcp, exact' "
+              "-r 3 --quiet --out swept",
+            build ? build : "."),
         0);
     json_t *page = page_data("swept/report.html");
     const json_t *entries = json_object_get(page, "entries"), *t = json_object_get(page, "t");
