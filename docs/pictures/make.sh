@@ -10,7 +10,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
 "$program" sweep "$root/scenarios/quickstart.cfg" --quiet --out "$scratch/sweep" --replicates 5 --set failures.up=0.05 --set failures.detect='1 s' \
-    --vary 'method | d = 16 | d = 4: method.dim=4 | d = 16, touched rows: codec.uplink=touched_rows | d = 16, slower: method.learning_rate=0.5' \
+    --vary 'method | FedMF | FedMF with d 4: method.dim=4 | FedMF with touched rows: codec.uplink=touched_rows | FedMF at a lower rate: method.learning_rate=0.5' \
     --vary 'uplink | 3 Mbit/s | 300 kbit/s: network.uplink.median=300 kbit/s'
 "$program" run "$root/scenarios/quickstart.cfg" --quiet --out "$scratch/run" --set failures.up=0.05 --set failures.connection_up=0.05 \
     --set failures.detect='1 s'
