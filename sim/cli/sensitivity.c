@@ -1,14 +1,13 @@
 /* fedrecsim sensitivity: which assumption of a scenario its answer rests on. */
 #include "sim/base/memory.h"
 #include "sim/cli/commands.h"
-#include "sim/cli/options.h"
-#include "sim/cli/sections.h"
+#include "sim/cli/sweep_options.h"
 #include "sim/sweep/assumptions.h"
 #include "sim/sweep/sweep.h"
 
 #include <stdlib.h>
 
-enum { KEY_WITHOUT = 256, KEY_NO_DESIGN, MAX_REPLICATES = 10000, MAX_JOBS = 1024 };
+enum { KEY_WITHOUT = 256, KEY_NO_DESIGN };
 
 /* Texts borrowed from the command line. */
 struct texts {
@@ -72,22 +71,8 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case 'v':
         append(&options->vary, argument);
         return 0;
-    case 'r':
-        frs_options_set(
-            &options->options, frs_format("sweep.replicates=%llu",
-                                   frs_cli_number(state, "--replicates", argument, 1, MAX_REPLICATES)));
-        return 0;
-    case 'j':
-        options->sweep.jobs = frs_cli_number(state, "--jobs", argument, 1, MAX_JOBS);
-        return 0;
-    case 'R':
-        options->sweep.resume = true;
-        return 0;
-    case 'q':
-        options->sweep.quiet = true;
-        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return frs_cli_parse_sweep(key, argument, state, &options->options, &options->sweep);
     }
 }
 
@@ -154,12 +139,7 @@ static int run(int argc, char **argv) {
     struct sensitivity_options options = {0};
     struct frs_errors errors = {0};
     frs_cli_parse(&argp, argc, argv, &options);
-    options.sweep.request.sections = frs_sections;
-    options.sweep.request.file = options.options.file;
-    options.sweep.request.sets = (const char *const *)options.options.sets;
-    options.sweep.request.n_sets = options.options.n_sets;
-    options.sweep.folder = options.options.run.out;
-    options.sweep.threads = options.options.run.threads;
+    frs_cli_sweep_of(&options.options, &options.sweep);
     int code = frs_cli_finish(sensitivity(&options, &errors), &errors);
     frs_options_fini(&options.options);
     free(options.vary.list);

@@ -1,14 +1,13 @@
 /* fedrecsim solve: which setting keeps to a bound. */
 #include "sim/base/memory.h"
 #include "sim/cli/commands.h"
-#include "sim/cli/options.h"
-#include "sim/cli/sections.h"
+#include "sim/cli/sweep_options.h"
 #include "sim/sweep/solve.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_SMALLEST = 256, KEY_BEST, KEY_NO_REUSE, MAX_REPLICATES = 10000, MAX_JOBS = 1024 };
+enum { KEY_SMALLEST = 256, KEY_BEST };
 
 struct solve_options {
     struct frs_options options;
@@ -37,7 +36,8 @@ static const struct argp_option options_table[] = {
     {"replicates", 'r', "N", 0, "The same as --set sweep.replicates=N", 1},
     {"jobs", 'j', "N", 0, "Points to run at the same time (default: as many as there are cores)", 2},
     {"resume", 'R', NULL, 0, "Go on with what is in the folder", 2},
-    {"no-reuse", KEY_NO_REUSE, NULL, 0, "Let every point learn, even if another one has learnt the same", 2},
+    {"no-reuse", FRS_KEY_NO_REUSE, NULL, 0, "Let every point learn, even if another one has learnt the same",
+        2},
     {"quiet", 'q', NULL, 0, "Neither progress nor tables nor the answer, which is in answer.json", 2},
     {0},
 };
@@ -73,28 +73,11 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case KEY_BEST:
         options->best = argument;
         return 0;
-    case 'r':
-        frs_options_set(
-            &options->options, frs_format("sweep.replicates=%llu",
-                                   frs_cli_number(state, "--replicates", argument, 1, MAX_REPLICATES)));
-        return 0;
-    case 'j':
-        options->sweep.jobs = frs_cli_number(state, "--jobs", argument, 1, MAX_JOBS);
-        return 0;
-    case 'R':
-        options->sweep.resume = true;
-        return 0;
-    case KEY_NO_REUSE:
-        options->sweep.no_reuse = true;
-        return 0;
-    case 'q':
-        options->sweep.quiet = true;
-        return 0;
     case ARGP_KEY_END:
         check(options, state);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return frs_cli_parse_sweep(key, argument, state, &options->options, &options->sweep);
     }
 }
 
@@ -133,11 +116,7 @@ static int run(int argc, char **argv) {
     struct solve_options options = {0};
     struct frs_errors errors = {0};
     frs_cli_parse(&argp, argc, argv, &options);
-    options.sweep.request.sections = frs_sections;
-    options.sweep.request.file = options.options.file;
-    options.sweep.request.sets = (const char *const *)options.options.sets;
-    options.sweep.request.n_sets = options.options.n_sets;
-    options.sweep.threads = options.options.run.threads;
+    frs_cli_sweep_of(&options.options, &options.sweep);
     int code = frs_cli_finish(solve(&options, &errors), &errors);
     frs_options_fini(&options.options);
     return code;

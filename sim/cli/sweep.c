@@ -1,23 +1,14 @@
 /* fedrecsim sweep: every run of a scenario with axes. */
-#include "sim/cli/sections.h"
 #include "sim/sweep/sweep.h"
 #include "sim/base/memory.h"
 #include "sim/cli/commands.h"
-#include "sim/cli/options.h"
+#include "sim/cli/sweep_options.h"
 #include "sim/sweep/cluster.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    KEY_NO_REUSE = 256,
-    KEY_ENGINE,
-    KEY_WAIT,
-    KEY_DRY_RUN,
-    KEY_SLURM_OPTION,
-    MAX_REPLICATES = 10000,
-    MAX_JOBS = 1024
-};
+enum { KEY_ENGINE = 256, KEY_WAIT, KEY_DRY_RUN, KEY_SLURM_OPTION };
 
 struct sweep_options {
     struct frs_options options;
@@ -40,7 +31,8 @@ static const struct argp_option options_table[] = {
     {"replicates", 'r', "N", 0, "The same as --set sweep.replicates=N", 1},
     {"jobs", 'j', "N", 0, "Points to run at the same time (default: as many as there are cores)", 2},
     {"resume", 'R', NULL, 0, "Go on with what is in the folder", 2},
-    {"no-reuse", KEY_NO_REUSE, NULL, 0, "Let every point learn, even if another one has learnt the same", 2},
+    {"no-reuse", FRS_KEY_NO_REUSE, NULL, 0, "Let every point learn, even if another one has learnt the same",
+        2},
     {"all", 'a', NULL, 0,
         "Show the tables that do not answer by themselves, too: other qualities, bytes by direction, waste, "
         "each "
@@ -98,7 +90,7 @@ static error_t parse_cluster(int key, char *argument, struct argp_state *state) 
         options->sweep.cluster = options->on_cluster ? &options->cluster : NULL;
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return frs_cli_parse_sweep(key, argument, state, &options->options, &options->sweep);
     }
 }
 
@@ -118,28 +110,11 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case 'v':
         add_vary(options, argument);
         return 0;
-    case 'r':
-        frs_options_set(
-            &options->options, frs_format("sweep.replicates=%llu",
-                                   frs_cli_number(state, "--replicates", argument, 1, MAX_REPLICATES)));
-        return 0;
-    case 'j':
-        options->sweep.jobs = frs_cli_number(state, "--jobs", argument, 1, MAX_JOBS);
-        return 0;
-    case 'R':
-        options->sweep.resume = true;
-        return 0;
-    case KEY_NO_REUSE:
-        options->sweep.no_reuse = true;
-        return 0;
     case 'a':
         options->sweep.all = true;
         return 0;
     case 'p':
         options->sweep.page = argument;
-        return 0;
-    case 'q':
-        options->sweep.quiet = true;
         return 0;
     default:
         return parse_cluster(key, argument, state);
@@ -171,12 +146,7 @@ static int run(int argc, char **argv) {
     struct sweep_options options = {0};
     struct frs_errors errors = {0};
     frs_cli_parse(&argp, argc, argv, &options);
-    options.sweep.request.sections = frs_sections;
-    options.sweep.request.file = options.options.file;
-    options.sweep.request.sets = (const char *const *)options.options.sets;
-    options.sweep.request.n_sets = options.options.n_sets;
-    options.sweep.folder = options.options.run.out;
-    options.sweep.threads = options.options.run.threads;
+    frs_cli_sweep_of(&options.options, &options.sweep);
     int code = frs_cli_finish(sweep(&options.sweep, &errors), &errors);
     frs_options_fini(&options.options);
     free(options.vary);
