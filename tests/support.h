@@ -11,6 +11,14 @@
 #define FRS_TEST_CASES(n) (n)
 #endif
 
+/* Adds a test of figures: of many draws, or of data of real size, along paths that other tests of its suite take with little.
+ * Checked code would take minutes for them and find nothing more, so that it leaves them out. */
+#ifdef __SANITIZE_ADDRESS__
+#define frs_test_add_figures(cases, test) ((void)(test))
+#else
+#define frs_test_add_figures(cases, test) tcase_add_test(cases, test)
+#endif
+
 /* Runs one suite without forking (SimGrid and sanitizers see one process) unless CK_FORK says otherwise; returns
  * the exit code of the program. */
 int frs_test_run(Suite *suite);

@@ -226,8 +226,8 @@ int main(void) {
     tcase_add_test(tests, centralised_mf_learns);
     tcase_add_test(tests, centralised_mf_first_step_by_hand);
     tcase_add_test(tests, references_are_reproducible);
-    tcase_add_test(tests, figures_on_movielens_100k);
-    tcase_add_test(tests, item_mean_on_movielens_100k);
+    frs_test_add_figures(tests, figures_on_movielens_100k);
+    frs_test_add_figures(tests, item_mean_on_movielens_100k);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }
