@@ -159,6 +159,7 @@ static void set_totals(json_t *root, const struct frs_totals *totals) {
 #include "sim/ledger/figures.def"
     json_t *bytes = frs_json_add_object(root, "bytes");
     frs_json_set_count(bytes, "down", totals->down_bytes);
+    frs_json_set_count(bytes, "catchup_down", totals->catchup_bytes);
     frs_json_set_count(bytes, "up", totals->up_bytes);
     frs_json_set_count(bytes, "setup_down", totals->setup_down_bytes);
     frs_json_set_count(bytes, "setup_up", totals->setup_up_bytes);

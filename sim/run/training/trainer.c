@@ -223,6 +223,8 @@ size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *co
             add_to_waiting(trainer, trainee);
         member->charge =
             (struct frs_charge){.down_bytes = size.bytes, .nominal_down_bytes = size.nominal_bytes};
+        if (version->course.receives)
+            member->charge.catchup_bytes = frs_downlink_catchup_bytes(downlink, client);
     }
     if (trainer->n_batch == 0)
         start_batch(trainer);
@@ -319,6 +321,7 @@ void frs_trainer_result(struct frs_trainer *trainer, size_t ticket, struct frs_c
     *charge = work->charge;
     charge->down_bytes = download.down_bytes;
     charge->nominal_down_bytes = download.nominal_down_bytes;
+    charge->catchup_bytes = download.catchup_bytes;
 }
 
 const uint8_t *frs_trainer_message(struct frs_trainer *trainer, size_t ticket, bool up, size_t *n) {
