@@ -95,8 +95,8 @@ void frs_fedncf_average(void *context, const struct frs_contribution *contributi
     const struct frs_fedncf *model = context;
     enum frs_weighting weighting =
         model->base.weighting == FRS_PER_ITEM ? FRS_UNIFORM : model->base.weighting;
-    change[0] = frs_aggregate_changes(contributions, n, 0, model->base.weighting, arena);
-    change[1] = frs_aggregate_changes(contributions, n, 1, weighting, arena);
+    change[0] = frs_aggregate_changes(contributions, n, 0, model->base.weighting, model->base.pool, arena);
+    change[1] = frs_aggregate_changes(contributions, n, 1, weighting, model->base.pool, arena);
 }
 
 void frs_fedncf_score(const void *context, const struct frs_tables *held, uint32_t client,

@@ -14,6 +14,7 @@ struct frs_trainer *frs_trainer_create(
     struct frs_trainer *trainer = frs_alloc(1, sizeof *trainer);
     *trainer = (struct frs_trainer){
         .setup = setup, .pool = pool, .evaluation = evaluation, .trainees = {.setup = setup}};
+    frs_model_share_work(setup->model, pool);
     trainer->trainees.n_parts = frs_model_parts(setup->model, FRS_STATE, trainer->trainees.shapes);
     if (frs_model_has_personal(setup->model))
         trainer->trainees.n_personal =

@@ -1,0 +1,84 @@
+/* What one core of this machine can do at most, against which kernels are measured: multiply-adds of single precision in
+ * registers, and bytes to and from memory.
+ *
+ *   bench_machine [REPETITIONS]      a line for each measurement: name, value, unit
+ *
+ * A multiply-add is two operations. `read` sums an array that no cache holds; `triad` is a[i] = b[i] + s c[i] over three
+ * of them (McCalpin, "Memory bandwidth and machine balance", 1995), which counts 12 bytes a number. */
+#include "sim/base/memory.h"
+#include "sim/base/numbers/clones.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define CHAINS 16u /* as many as it takes to hide what one multiply-add takes */
+#define LANES 16u
+#define STEPS 4000000u
+#define NUMBERS ((size_t)1 << 24)
+
+typedef float lanes __attribute__((vector_size(LANES * sizeof(float))));
+
+static double now_s(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+__attribute__((optimize("O3,fp-contract=fast"))) FRS_CLONES static float multiply_add(
+    size_t steps, float factor, float summand) {
+    lanes chains[CHAINS], f, s;
+    for (size_t i = 0; i < LANES; i++) {
+        f[i] = factor;
+        s[i] = summand;
+    }
+    for (size_t c = 0; c < CHAINS; c++)
+        chains[c] = f + (float)c;
+    for (size_t step = 0; step < steps; step++)
+        for (size_t c = 0; c < CHAINS; c++)
+            chains[c] = chains[c] * f + s;
+    float sum = 0;
+    for (size_t c = 0; c < CHAINS; c++)
+        for (size_t i = 0; i < LANES; i++)
+            sum += chains[c][i];
+    return sum;
+}
+
+__attribute__((optimize("O3"))) FRS_CLONES static uint32_t read_all(const uint32_t *numbers, size_t n) {
+    uint32_t sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += numbers[i];
+    return sum;
+}
+
+__attribute__((optimize("O3"))) FRS_CLONES static void triad(
+    float *restrict a, const float *restrict b, const float *restrict c, float s, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        a[i] = b[i] + s * c[i];
+}
+
+int main(int argc, char **argv) {
+    size_t repetitions = argc > 1 ? strtoul(argv[1], NULL, 10) : 5;
+    float *a = frs_alloc_aligned(NUMBERS, sizeof *a), *b = frs_alloc_aligned(NUMBERS, sizeof *b),
+          *c = frs_alloc_aligned(NUMBERS, sizeof *c);
+    volatile float kept = 0;
+    memset(b, 1, NUMBERS * sizeof *b);
+    memset(c, 2, NUMBERS * sizeof *c);
+    for (size_t i = 0; i < repetitions; i++) {
+        double began_s = now_s();
+        kept += multiply_add(STEPS, 0.999f, 1e-3f);
+        printf("multiply_add %.2f Gflop/s\n", 2e-9 * (double)STEPS * CHAINS * LANES / (now_s() - began_s));
+        began_s = now_s();
+        kept += (float)read_all((const uint32_t *)(const void *)b, NUMBERS);
+        printf("read %.2f GB/s\n", 4e-9 * (double)NUMBERS / (now_s() - began_s));
+        began_s = now_s();
+        triad(a, b, c, 0.5f, NUMBERS);
+        printf("triad %.2f GB/s\n", 12e-9 * (double)NUMBERS / (now_s() - began_s));
+    }
+    kept += a[NUMBERS / 2];
+    free(a);
+    free(b);
+    free(c);
+    return 0;
+}
