@@ -174,7 +174,7 @@ static void train(const void *context, const struct frs_training *training, stru
     struct frs_samples samples = frs_samples_draw(
         training->data, population->n_items, model->base.setup.negatives_per_positive, &negatives, arena);
     struct frs_additive local = {
-        .dim = model->dim, .stride = frs_additive_stride(model->dim), .n_rows = samples.n_rows};
+        .dim = model->dim, .stride = frs_lanes_pad(model->dim), .n_rows = samples.n_rows};
     local.w = frs_arena_take_zeroed(arena, local.stride, sizeof(float));
     memcpy(local.w, model->vectors + u * (model->dim + 1), model->dim * sizeof(float));
     local.offset = model->vectors[u * (model->dim + 1) + model->dim];

@@ -77,12 +77,6 @@ float *frs_mf_local_rows(const struct frs_mf_local *local, struct frs_arena *are
     return rows;
 }
 
-float *frs_mf_local_columns(const struct frs_mf_local *local, size_t stride, struct frs_arena *arena) {
-    float *columns = frs_arena_take(arena, local->mf.dim * stride, sizeof *columns);
-    frs_columns_gather(local->table, local->mf.dim, local->samples.ids, local->mf.n_rows, stride, columns);
-    return columns;
-}
-
 const float *frs_mf_local_packed(
     const struct frs_mf_local *local, const float *rows, struct frs_arena *arena) {
     size_t dim = local->mf.dim, pitch = frs_lanes_pad(dim);

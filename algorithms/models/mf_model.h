@@ -111,10 +111,8 @@ struct frs_mf_local frs_mf_local_begin(const struct frs_mf_settings *settings,
     const struct frs_learner_setup *setup, const struct frs_training *training, const float *users,
     struct frs_arena *arena);
 
-/* The received rows of this participation's items, as bce_mf.h wants them; and dimension-major with this
- * stride. */
+/* The received rows of this participation's items, as bce_mf.h wants them. */
 float *frs_mf_local_rows(const struct frs_mf_local *local, struct frs_arena *arena);
-float *frs_mf_local_columns(const struct frs_mf_local *local, size_t stride, struct frs_arena *arena);
 
 /* Rows [n_rows × dim] without the zeros between them, which may be the same memory. */
 const float *frs_mf_local_packed(
