@@ -9,6 +9,7 @@
 #include "sim/base/numbers/clones.h"
 
 #include <stdio.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
