@@ -46,6 +46,7 @@ struct run {
     struct frs_tables initial, held[CLIENTS];
     uint32_t version[CLIENTS]; /* UINT32_MAX: none */
     size_t n_updates, update_bytes[2 * ROUNDS], update_nominal[2 * ROUNDS];
+    size_t newest; /* the first update of the last publication */
     enum frs_catchup catchup;
     enum frs_first_contact first_contact;
     const char *rank; /* of CoLR */
@@ -99,6 +100,7 @@ static inline void publish(struct run *run, const struct frs_contribution *contr
     struct frs_buffer encoded = {0};
     run->learner->aggregate(run->model, contributions, n, &run->arena, update);
     run->update_nominal[run->n_updates] = encode_rows(run->codec, &update[0], NULL, &encoded);
+    run->newest = goes_on ? run->newest : run->n_updates;
     run->update_bytes[run->n_updates++] = encoded.n;
     struct frs_rows decoded[FRS_MAX_PARTS];
     frs_downlink_publish(run->downlink, round_seed, update, goes_on, &run->arena, decoded);

@@ -21,6 +21,16 @@ static size_t expected_bytes(const struct run *run, uint32_t client) {
                                                 : full;
 }
 
+/* Beyond the newest publication; before there is any, an empty one stands for it. */
+static size_t expected_catchup_bytes(const struct run *run, uint32_t client) {
+    if (run->n_updates == 0)
+        return frs_downlink_catchup_bytes(run->downlink, client);
+    size_t all = expected_bytes(run, client) - FRS_MESSAGE_HEADER_BYTES, newest = 0;
+    for (size_t v = run->newest; v < run->n_updates; v++)
+        newest += FRS_MESSAGE_UPDATE_HEADER_BYTES + run->update_bytes[v];
+    return all > newest ? all - newest : 0;
+}
+
 /* Decodes the client's actual message into a copy of the table it holds: the server's table, bit for bit. */
 static void check_message(struct run *run, uint32_t client, uint64_t expected) {
     struct frs_buffer message = {0};
@@ -62,6 +72,8 @@ static void simulate(struct run *run) {
         for (uint32_t client = 0; client < CLIENTS; client++) {
             ck_assert_uint_eq(frs_downlink_version(run->downlink, client), run->version[client]);
             ck_assert_uint_eq(frs_downlink_size(run->downlink, client).bytes, expected_bytes(run, client));
+            ck_assert_uint_eq(
+                frs_downlink_catchup_bytes(run->downlink, client), expected_catchup_bytes(run, client));
             check_message(run, client, frs_downlink_round_seed(run->downlink));
         }
         for (size_t i = 0; i < n; i++)
@@ -164,6 +176,7 @@ START_TEST(ideal_sends_one_update) {
             ck_assert_uint_eq(size.bytes, FRS_MESSAGE_HEADER_BYTES + FRS_MESSAGE_UPDATE_HEADER_BYTES +
                                               run.update_bytes[run.n_updates - 1]);
             ck_assert_uint_eq(size.nominal_bytes, run.update_nominal[run.n_updates - 1]);
+            ck_assert_uint_eq(frs_downlink_catchup_bytes(run.downlink, client), 0);
         }
         frs_downlink_received(run.downlink, cohort[1], frs_downlink_current(run.downlink));
         train_and_publish(&run, cohort, 2, round);
