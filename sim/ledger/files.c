@@ -84,28 +84,24 @@ struct phase {
     bool broke;                    /* its connection did, and was tried again */
 };
 
-/* Members of an object in JSON, but for the first one. */
-static void put_name(FILE *out, const char *name) {
-    frs_put_text(out, ",\"");
-    frs_put_text(out, name);
-    frs_put_text(out, "\":");
-}
+/* What comes before the value of a member of an object in JSON; not of the first one. */
+#define NAME(name) ",\"" name "\":"
 
 static void put_count_member(FILE *out, const char *name, uint64_t value) {
-    put_name(out, name);
+    frs_put_text(out, name);
     frs_put_count(out, value);
 }
 
 static void put_real_member(FILE *out, const char *name, double value) {
-    put_name(out, name);
+    frs_put_text(out, name);
     frs_put_real(out, value);
 }
 
 #define PUT_MEMBER(out, name, value)                                                                         \
-    _Generic((value), double : put_real_member, default : put_count_member)(out, name, value)
+    _Generic((value), double : put_real_member, default : put_count_member)(out, NAME(name), value)
 
 static void put_text_member(FILE *out, const char *name, const char *text) {
-    put_name(out, name);
+    frs_put_text(out, name);
     frs_put_text(out, "\"");
     frs_put_text(out, text);
     frs_put_text(out, "\"");
@@ -119,13 +115,13 @@ static void put_span(FILE *out, const struct frs_round_row *row, const struct fr
     const struct phase *phase) {
     frs_put_text(out, "{\"client\":");
     frs_put_count(out, p->client);
-    put_count_member(out, "round", row->round);
-    put_count_member(out, "attempt", row->attempt);
-    put_text_member(out, "phase", phase->name);
-    put_real_member(out, "t0_s", phase->from_s);
-    put_real_member(out, "t1_s", end_of(phase, p));
-    put_count_member(out, "bytes", phase->bytes);
-    put_real_member(out, "flop", phase->flop);
+    put_count_member(out, NAME("round"), row->round);
+    put_count_member(out, NAME("attempt"), row->attempt);
+    put_text_member(out, NAME("phase"), phase->name);
+    put_real_member(out, NAME("t0_s"), phase->from_s);
+    put_real_member(out, NAME("t1_s"), end_of(phase, p));
+    put_count_member(out, NAME("bytes"), phase->bytes);
+    put_real_member(out, NAME("flop"), phase->flop);
 }
 
 static void put_capacity(FILE *out, double bytes_per_s) {
@@ -157,10 +153,10 @@ static void put_capacities(FILE *out, const struct frs_participation *p, const s
 static void put_ramp(
     FILE *out, const struct frs_participation *p, bool up, const struct frs_own_links *links) {
     if (links->capacity) {
-        put_name(out, "ramp_bytes_per_s");
+        frs_put_text(out, NAME("ramp_bytes_per_s"));
         put_capacity(out, up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s);
     }
-    put_real_member(out, "round_trip_s", p->plan.down_latency_s + p->plan.up_latency_s);
+    put_real_member(out, NAME("round_trip_s"), p->plan.down_latency_s + p->plan.up_latency_s);
 }
 
 /* With it a transfer can be checked from its line alone. */
@@ -168,8 +164,8 @@ static void put_link(FILE *out, const struct frs_participation *p, const struct 
     const struct frs_own_links *links) {
     bool up = phase->message == UP, sent = up ? !p->plan.no_upload : !p->plan.no_download;
     double latency_s = up ? p->plan.up_latency_s : p->plan.down_latency_s;
-    put_real_member(out, "latency_s", sent ? latency_s + p->plan.link_latency_s : 0);
-    put_name(out, "capacity_bytes_per_s");
+    put_real_member(out, NAME("latency_s"), sent ? latency_s + p->plan.link_latency_s : 0);
+    frs_put_text(out, NAME("capacity_bytes_per_s"));
     put_capacities(out, p, phase, up, links);
     if (sent && phase->ramps)
         put_ramp(out, p, up, links);
@@ -178,11 +174,11 @@ static void put_link(FILE *out, const struct frs_participation *p, const struct 
 /* Latencies first, then the client's bytes, then the server's. */
 static void put_setup(FILE *out, const struct frs_participation *p, const struct phase *phase,
     const struct frs_own_links *links) {
-    put_count_member(out, "down_bytes", phase->down_bytes);
-    put_count_member(out, "up_bytes", phase->up_bytes);
-    put_real_member(out, "latency_s", phase->wait_s);
+    put_count_member(out, NAME("down_bytes"), phase->down_bytes);
+    put_count_member(out, NAME("up_bytes"), phase->up_bytes);
+    put_real_member(out, NAME("latency_s"), phase->wait_s);
     for (int up = 0; up < 2; up++) {
-        put_name(out, up ? "up_capacity_bytes_per_s" : "down_capacity_bytes_per_s");
+        frs_put_text(out, up ? NAME("up_capacity_bytes_per_s") : NAME("down_capacity_bytes_per_s"));
         put_capacities(out, p, phase, up, links);
     }
 }
@@ -195,9 +191,9 @@ static enum frs_cause cause_of(const struct frs_participation *p, const struct f
 
 static void put_end(FILE *out, const struct frs_round_row *row, const struct frs_participation *p) {
     enum frs_cause cause = cause_of(p, row), lost = row->lost;
-    put_text_member(out, "outcome", frs_outcome_names[p->result.outcome]);
+    put_text_member(out, NAME("outcome"), frs_outcome_names[p->result.outcome]);
     if (cause != FRS_CAUSE_NONE)
-        put_text_member(out, "cause", frs_cause_names[cause]);
+        put_text_member(out, NAME("cause"), frs_cause_names[cause]);
 #define FRS_MEMBER_OF_LAST_EVENT(name, value, shown)                                                         \
     if (shown)                                                                                               \
         PUT_MEMBER(out, #name, value);
@@ -229,9 +225,9 @@ static void put_post(FILE *out, const struct frs_round_row *row, const struct fr
             .from_s = p->dates.compute_end_s,
             .to_s = post->end_s,
             .flop = p->charge.post_flop * post->share});
-    put_text_member(out, "outcome", frs_post_outcome_names[post->outcome]);
+    put_text_member(out, NAME("outcome"), frs_post_outcome_names[post->outcome]);
     if (post->cause != FRS_CAUSE_NONE)
-        put_text_member(out, "cause", frs_cause_names[post->cause]);
+        put_text_member(out, NAME("cause"), frs_cause_names[post->cause]);
     frs_put_text(out, "}\n");
 }
 
@@ -365,7 +361,8 @@ void frs_clients_csv_header(FILE *out, size_t k) {
 
 void frs_clients_csv_row(
     FILE *out, uint32_t client, const struct frs_client_row *row, const struct frs_client_facts *facts) {
-    fprintf(out, "%" PRIu32 ",%zu", client, facts->train_items);
+    frs_put_count(out, client);
+    put_count(out, facts->train_items);
     put_real(out, facts->down_bytes_per_s);
     put_real(out, facts->up_bytes_per_s);
     put_real(out, facts->latency_s);
@@ -379,7 +376,9 @@ void frs_clients_csv_row(
     put_real(out, facts->quality.rmse);
     put_real(out, facts->budget);
     char *network = frs_quoted_csv(facts->network_class), *device = frs_quoted_csv(facts->device_class);
-    fprintf(out, ",%s,%s\n", network, device);
+    const char *const texts[] = {",", network, ",", device, "\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        frs_put_text(out, texts[i]);
     free(network);
     free(device);
 }
