@@ -8,6 +8,9 @@
 #include "algorithms/kernels/levels.h"
 #include "sim/base/numbers/clones.h"
 
+#ifdef __AVX__
+#include <immintrin.h>
+#endif
 #include <stdint.h>
 
 #if defined __AVX512F__
@@ -121,13 +124,37 @@ FRS_INLINE uint32_t frs_lanes_or(frs_lanes_bits x) {
     return any;
 }
 
-/* 1/√x to a relative error of 8e-7 for normal x > 0: a first guess from the exponent and two Newton steps
- * with the constants of Walczyk, Moroz & Cieśliński (Entropy 2021), which halve the bits that are missing
- * better than Newton's own. */
+/* Bit j: whether lane j has a bit set. */
+FRS_INLINE uint32_t frs_lanes_mask(frs_lanes_bits x) {
+#if FRS_WIDTH == 16
+    return _mm512_test_epi32_mask((__m512i)x, (__m512i)x);
+#elif FRS_WIDTH == 8
+    return (uint32_t)_mm256_movemask_ps((__m256)(x | -x));
+#else
+    uint32_t mask = 0;
+    for (size_t j = 0; j < FRS_WIDTH; j++)
+        mask |= (uint32_t)(x[j] != 0) << j;
+    return mask;
+#endif
+}
+
+/* 1/√x to a relative error of 8e-7 for normal x > 0, and something finite for 0, NaN for NaN: the processor's own guess and a step of
+ * Newton's, or, where it has none, a guess from the exponent and two Newton steps with the constants of Walczyk, Moroz &
+ * Cieśliński (Entropy 2021), which halve the bits that are missing better than Newton's own. */
 FRS_INLINE frs_lanes frs_lanes_rsqrt(frs_lanes x) {
+#if FRS_WIDTH == 16
+    x = (frs_lanes)_mm512_max_ps(_mm512_set1_ps(1e-37f), (__m512)x);
+    frs_lanes guess = (frs_lanes)_mm512_rsqrt14_ps((__m512)x);
+    return guess * (1.5f - 0.5f * x * guess * guess);
+#elif FRS_WIDTH == 8
+    x = (frs_lanes)_mm256_max_ps(_mm256_set1_ps(1e-37f), (__m256)x);
+    frs_lanes guess = (frs_lanes)_mm256_rsqrt_ps((__m256)x);
+    return guess * (1.5f - 0.5f * x * guess * guess);
+#else
     frs_lanes y = (frs_lanes)(0x5f376908 - ((frs_lanes_bits)x >> 1)), half = 0.5f * x;
     y = y * (1.50087896f - half * y * y);
     return y * (1.50000057f - half * y * y);
+#endif
 }
 
 /* 1/x to a few units of the last place for normal x > 0 below 1e38: a first guess from the exponent, right to 6 %,

@@ -15,18 +15,27 @@ struct state {
     size_t stride, terms;
     float *score, *m, *v; /* [stride]; gradients in units of ε */
     float *moved;         /* [stride × terms] Σ rate M / √V r^n, lanes of a term side by side */
-    uint32_t *tally;      /* [2 · stride] of the batch */
+    uint32_t *tally;      /* [stride] of the batch */
     uint8_t *seen;        /* [stride] in any batch so far */
     size_t n_seen;
     float scale;                  /* of a summed gradient */
     struct frs_adam_step adam;    /* of this batch, ε in its units */
     float least;                  /* min |p_k| but for zeros */
-    float weights[TERMS];         /* Σ_k |p_k| (−w_k)^n */
+    float weights[TERMS];         /* b_n Σ_k |p_k| w_k^n */
     float *sign, *size, *inverse; /* [pitch] sign(p_k), |p_k|, 1/|p_k| */
 };
 
+/* b_n: (1 − T(2x/L − 1) / T(−2/L − 1)) / (1 + x) with L = FRS_SIGN_LIMIT and T = Chebyshev's polynomial of degree TERMS, so
+ * that the relative error is −1 / T(−2/L − 1) = 3.9e-7 at most, and equally large at all its peaks. */
+static const float nearest[TERMS] = {0.99999961f, -0.99990158f, 0.99598040f, -0.94108384f, 0.62738923f};
+
 static float *take(struct frs_arena *arena, size_t n) {
     return frs_arena_take_zeroed(arena, n, sizeof(float));
+}
+
+/* A single term is exact. */
+static float factor_of(const struct state *s, size_t n) {
+    return s->terms == 1 ? 1 : nearest[n];
 }
 
 /* What there is to know of p. */
@@ -42,9 +51,11 @@ static void weigh(struct state *s) {
         if (s->size[k] > 0 && s->size[k] < s->least)
             s->least = s->size[k];
     }
-    for (size_t k = 0; k < model->dim; k++)
-        for (size_t n = 0; n < s->terms && s->size[k] != 0; n++)
-            s->weights[n] += s->size[k] * powf(-s->least * s->inverse[k], (float)n);
+    for (size_t k = 0; k < model->dim; k++) {
+        float power = s->size[k];
+        for (size_t n = 0; n < s->terms && s->size[k] != 0; n++, power *= s->least * s->inverse[k])
+            s->weights[n] += factor_of(s, n) * power;
+    }
 }
 
 /* score[i] = p · row i */
@@ -67,7 +78,7 @@ static struct state begin(const struct frs_sign_adam *model, struct frs_arena *a
     s.m = take(arena, stride);
     s.v = take(arena, stride);
     s.moved = take(arena, stride * s.terms);
-    s.tally = frs_arena_take(arena, 2 * stride, sizeof *s.tally);
+    s.tally = frs_arena_take(arena, stride, sizeof *s.tally);
     s.seen = frs_arena_take_zeroed(arena, stride, 1);
     s.sign = take(arena, pitch);
     s.size = take(arena, pitch);
@@ -81,7 +92,7 @@ static struct state begin(const struct frs_sign_adam *model, struct frs_arena *a
 static size_t count_seen(struct state *s) {
     size_t seen = 0;
     for (size_t i = 0; i < s->stride; i++) {
-        s->seen[i] |= s->tally[2 * i] + s->tally[2 * i + 1] > 0;
+        s->seen[i] |= s->tally[i] > 0;
         seen += s->seen[i];
     }
     return seen;
@@ -127,13 +138,11 @@ FRS_INLINE void step_elements(const struct state *s, const uint32_t *rows, size_
 
 /* The same for the rows of a block, from `at` on, that `left` marks. */
 FRS_INLINE void step_marked(const struct state *s, size_t at, const frs_lanes_bits *left, size_t n) {
-    const int32_t *marks = (const int32_t *)left;
     uint32_t rows[BLOCK];
     size_t n_rows = 0, pitch = frs_lanes_pad(s->model->dim);
-    for (size_t i = 0; i < n; i++) { /* without branches: what is not marked is written over */
-        rows[n_rows] = (uint32_t)(at + i);
-        n_rows += marks[i] != 0;
-    }
+    for (size_t i = 0; i < n; i += FRS_WIDTH)
+        for (uint32_t mask = frs_lanes_mask(left[i / FRS_WIDTH]); mask; mask &= mask - 1)
+            rows[n_rows++] = (uint32_t)(at + i) + (uint32_t)__builtin_ctz(mask);
     if (pitch == 16)
         step_elements(s, rows, n_rows, 16 / FRS_WIDTH);
     else
@@ -201,14 +210,16 @@ static double step_rows(const struct state *constants) {
     return s.model->relative ? step(&s, true) : step(&s, false);
 }
 
-/* q_i −= Σ_n moved[n] (−w)^n sign(p) */
+/* q_i −= Σ_n moved[n] b_n w^n sign(p) */
 static void apply(const struct state *s) {
     size_t pitch = frs_lanes_pad(s->model->dim);
     for (size_t k = 0; k < pitch; k += FRS_WIDTH) {
         frs_lanes power[TERMS] = {*frs_lanes_of(s->sign + k)};
         for (size_t j = 0; j < FRS_WIDTH; j++)
             for (size_t n = 1; n < s->terms && s->size[k + j] != 0; n++)
-                power[n][j] = power[n - 1][j] * -s->least * s->inverse[k + j];
+                power[n][j] = power[n - 1][j] * s->least * s->inverse[k + j];
+        for (size_t n = 0; n < s->terms; n++)
+            power[n] *= factor_of(s, n);
         for (size_t i = 0; i < s->model->n_rows; i++) {
             const float *moved = s->moved + i / FRS_WIDTH * FRS_WIDTH * s->terms + i % FRS_WIDTH;
             frs_lanes sum = power[0] * moved[0];
@@ -230,9 +241,8 @@ static double train_epoch(struct state *s, const struct frs_samples *samples,
     double loss = 0;
     for (size_t at = 0; at < samples->n; at += settings->batch) {
         size_t n = samples->n - at < settings->batch ? samples->n - at : settings->batch;
-        if (first || samples->n > settings->batch) {
-            frs_tally_fill(s->tally, 2 * s->stride, samples->samples + at, n);
-        }
+        if (first || samples->n > settings->batch)
+            frs_tally_fill(s->tally, s->stride, samples->samples + at, n);
         if (first)
             s->n_seen = count_seen(s);
         if (with_loss)
