@@ -65,12 +65,12 @@ network = { preset = "fieldguide"; };
 devices = { compute = "fixed"; overhead = "2 s"; };
 rounds = { count = 2500; cohort = 20; };
 output = { events = false; };
-sweep = { vary = [ "network.bandwidth_factor = 0.5, 1", "method.name = fedmf, colr" ]; replicates = 5; };
+sweep = { vary = [ "network.bandwidth_factor = 0.5, 1", "method.name = fedmf, colr" ]; replicates = 4; };
 CFG
 
 # --- on the cluster, with arrays that are too short for the sweep, so that there are two ---
 
-CLUSTER_OPTIONS='MaxArraySize=11' cluster_start "$folder/cluster" || fail "no cluster"
+CLUSTER_OPTIONS='MaxArraySize=9' cluster_start "$folder/cluster" || fail "no cluster"
 step "the cluster is up"
 timeout 400 "$program" sweep sweep.cfg --out far --engine slurm --wait --slurm-option 'comment="what if"' \
     --slurm-option=--time=5 >far.out 2>&1 </dev/null &

@@ -99,7 +99,7 @@ awk -F, 'NR == 1 { while ($++c != "hr@10"); next } { last = $c } END { exit last
 
 # References may take minutes after the last round: those not begun yet are left out.
 what="SIGINT before the references"
-start --threads 1 --set rounds.count=1 --set method.epochs=100000 --set evaluation.references=popularity,centralised_mf
+start --threads 1 --set rounds.count=1 --set method.epochs=50000 --set evaluation.references=popularity,centralised_mf
 wait_until trains || fail "$what: did not start"
 kill -s INT "$run"
 ended_with 130 "$what"
