@@ -225,9 +225,8 @@ static void draw_epoch(struct trainer *trainer, uint32_t epoch) {
         }
         for (size_t i = 0; i < user->n_excluded; i++)
             trainer->mark[user->excluded[i]] = trainer->stamp;
-        trainer->samples = frs_grow(trainer->samples,
-            trainer->n_samples + user->n * (1 + trainer->negatives), &trainer->capacity,
-            sizeof *trainer->samples);
+        trainer->samples = frs_grow(trainer->samples, trainer->n_samples + user->n * (1 + trainer->negatives),
+            &trainer->capacity, sizeof *trainer->samples);
         for (size_t i = 0; i < user->n; i++) {
             push(trainer, client, user->items[i], 1);
             push_negatives(trainer, user, &rng);

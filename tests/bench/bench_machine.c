@@ -8,6 +8,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/numbers/clones.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

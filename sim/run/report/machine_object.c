@@ -1,7 +1,6 @@
 #include "sim/run/report/machine_object.h"
 #include "sim/base/clock.h"
 #include "sim/run/report/json_file.h"
-#include "sim/run/report/summary.h"
 
 #include <math.h>
 #include <sys/resource.h>
@@ -12,7 +11,7 @@ static double peak_rss_bytes(void) {
     return (double)usage.ru_maxrss * 1024;
 }
 
-double frs_summary_updates_per_s(const struct frs_outputs *outputs) {
+double frs_machine_updates_per_s(const struct frs_outputs *outputs) {
     return outputs->wall_s > 0 ? (double)outputs->result->updates / outputs->wall_s : NAN;
 }
 
@@ -38,7 +37,7 @@ void frs_machine_object(json_t *machine, const struct frs_outputs *outputs) {
     if (outputs->result->recalled)
         json_object_set_new(machine, "recalled", json_true());
     else if (outputs->setup->training) {
-        frs_json_set_real(machine, "client_updates_per_s", frs_summary_updates_per_s(outputs));
+        frs_json_set_real(machine, "client_updates_per_s", frs_machine_updates_per_s(outputs));
         frs_json_set_real(machine, "training_wall_s", outputs->result->training_s);
     }
     set_parts(frs_json_add_object(machine, "parts"), outputs);

@@ -6,6 +6,9 @@
 
 #include <jansson.h>
 
+/* Client updates committed per second of real time; NAN: no time has passed. */
+double frs_machine_updates_per_s(const struct frs_outputs *outputs);
+
 /* Fills the empty object. */
 void frs_machine_object(json_t *machine, const struct frs_outputs *outputs);
 
