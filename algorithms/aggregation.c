@@ -1,5 +1,6 @@
 #include "algorithms/aggregation.h"
 #include "sim/base/memory.h"
+#include "sim/base/numbers/clones.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -92,8 +93,8 @@ static size_t number_rows(struct summing *summing) {
 }
 
 /* kept: of the base's rows. */
-static void add_change(const struct frs_contribution *contribution, size_t part, size_t from, size_t to,
-    double weight, double kept, const uint32_t *position, double *sums) {
+FRS_CLONES static void add_change(const struct frs_contribution *contribution, size_t part, size_t from,
+    size_t to, double weight, double kept, const uint32_t *position, double *sums) {
     const struct frs_rows *rows = &contribution->parts[part];
     const float *base = contribution->base ? contribution->base->part[part] : NULL;
     size_t dim = rows->dim;

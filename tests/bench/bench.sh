@@ -28,7 +28,7 @@ summarise() {
         END { flush() }'
 }
 
-times() { # N COMMAND...
+repeated() { # N COMMAND...
     count=$1
     shift
     while [ "$count" -gt 0 ]; do
@@ -58,7 +58,7 @@ one_of_kernels() {
 }
 
 kernels() {
-    times "$repeat" one_of_kernels | awk '{
+    repeated "$repeat" one_of_kernels | awk '{
         printf "kernel,%s,ml-100k,1,updates/s %s\n", $1, $6
         printf "kernel,%s,ml-100k,1,Gflop/s %s\n", $1, $7
     }' | summarise
@@ -107,8 +107,8 @@ processes() {
     for method in $(methods); do
         scenario=$(scenario_of "$method")
         for threads in 1 2; do
-            times "$repeat" one_process "$method" "$scenario" ml-100k 30 "$threads"
-            times 1 one_process "$method" "$scenario" ml-1m 2 "$threads"
+            repeated "$repeat" one_process "$method" "$scenario" ml-100k 30 "$threads"
+            repeated 1 one_process "$method" "$scenario" ml-1m 2 "$threads"
         done
     done | summarise
 }
@@ -146,7 +146,7 @@ timing() {
         clients=${size%%:*} rest=${size#*:}
         for model in exact tcp packets; do
             [ "$model" != packets ] || [ "${rest%:*}" -le 10000 ] || continue
-            times "$repeat" one_timing "$clients" "${rest%:*}" "$model" "${rest#*:}"
+            repeated "$repeat" one_timing "$clients" "${rest%:*}" "$model" "${rest#*:}"
         done
     done | summarise
 }
@@ -160,7 +160,7 @@ one_of_links() {
 }
 
 links() {
-    times "$repeat" one_of_links | summarise
+    repeated "$repeat" one_of_links | summarise
 }
 
 for part in $parts; do

@@ -52,8 +52,11 @@ static void finish_batch(struct frs_trainer *trainer) {
         return;
     frs_pool_finish(trainer->pool);
     trainer->training_s += frs_wall_s() - trainer->batch_wall_s;
-    for (size_t i = 0; i < trainer->n_batch; i++)
+    for (size_t i = 0; i < trainer->n_batch; i++) {
         trainer->batch[i]->done = true;
+        trainer->times.training_s += trainer->batch[i]->work.charge.cpu_s;
+        trainer->times.messages_s += trainer->batch[i]->work.message_s;
+    }
     trainer->n_batch = 0;
 }
 
@@ -378,9 +381,11 @@ struct frs_quality frs_trainer_evaluate(struct frs_trainer *trainer) {
     struct view view = {setup, &tables, trainer->downlinks->n > 1 ? trainer->downlinks : NULL};
     bool done = setup->device_view && trainer->updates > 0; /* device by device, as clients committed */
     finish_batch(trainer);
+    double began_s = frs_process_cpu_s();
     if (!done)
         frs_evaluation_run(trainer->evaluation, &(struct frs_scorer){.context = &view, .score = score});
     struct frs_quality quality = frs_evaluation_quality(trainer->evaluation, trainer->trained);
+    trainer->times.evaluation_s += frs_process_cpu_s() - began_s;
     quality.client_loss = frs_information_loss_mean(trainer->loss.client, trainer->loss.n_client);
     quality.server_loss = frs_information_loss_mean(trainer->loss.server, trainer->loss.n_server);
     return quality;
@@ -431,6 +436,10 @@ void frs_trainer_archive(struct frs_trainer *trainer, struct frs_archive *archiv
 
 double frs_trainer_training_s(const struct frs_trainer *trainer) {
     return trainer->training_s;
+}
+
+struct frs_trainer_times frs_trainer_times(const struct frs_trainer *trainer) {
+    return trainer->times;
 }
 
 uint64_t frs_trainer_updates(const struct frs_trainer *trainer) {

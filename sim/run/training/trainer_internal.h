@@ -29,6 +29,7 @@ struct frs_trainer {
     struct frs_arena arena;        /* of the server */
     struct frs_information_loss loss;
     double batch_wall_s, training_s;
+    struct frs_trainer_times times;
     uint64_t updates;
 };
 

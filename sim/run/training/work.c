@@ -254,13 +254,14 @@ void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const st
     frs_arena_reset(&bench->arena);
     double began_s = frs_cpu_s();
     frs_learner_train(setup->learner, setup->model, &training, &bench->arena, &trained);
+    double trained_s = frs_cpu_s();
     work->charge = (struct frs_charge){.epochs = trained.epochs,
         .flop = trained.flop,
         .samples = trained.processed,
         .post_flop = trained.post_flop,
         .post_samples = trained.post_processed,
         .loss = trained.loss,
-        .cpu_s = frs_cpu_s() - began_s};
+        .cpu_s = trained_s - began_s};
     if (order->feedback)
         frs_feedback_add(order->feedback, work->client, trained.upload, &bench->arena);
     work->contribution = (struct frs_contribution){.client = work->client};
@@ -268,6 +269,7 @@ void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const st
         send(work, setup, order, &trained, bench);
     else
         keep_result(work, setup, &trained, NULL, 0);
+    work->message_s = frs_cpu_s() - trained_s;
 }
 
 struct frs_upload_size frs_work_untrained_size(
