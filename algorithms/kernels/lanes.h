@@ -32,6 +32,12 @@ FRS_INLINE const frs_lanes *frs_lanes_of(const float *values) {
     return (const frs_lanes *)(const void *)values;
 }
 
+/* From values that are aligned to a float alone. */
+FRS_INLINE frs_lanes frs_lanes_loose(const float *values) {
+    typedef float loose __attribute__((vector_size(4 * FRS_WIDTH), aligned(4), may_alias));
+    return *(const loose *)(const void *)values;
+}
+
 /* Shuffles of two registers a and b: LOW_n brings together the lower halves of every n lanes, a's and b's, HIGH_n the upper
  * ones. */
 #if FRS_WIDTH == 16

@@ -35,8 +35,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_DIM 256u /* scores are asked for on small stacks, */
-#define CHUNK 16u    /* so many items at a time */
+#define CHUNK 64u /* items that are scored at a time */
 
 struct gpfedrec {
     struct frs_model base;
@@ -67,7 +66,7 @@ static const struct frs_param params[] = {
         .type = FRS_INT,
         .initial = "32",
         .min = 1,
-        .max = MAX_DIM,
+        .max = 256,
         .help = "length d of a user or item vector"},
     {.key = "layers",
         .type = FRS_TEXT,
@@ -251,8 +250,10 @@ static void score(const void *context, const struct frs_tables *held, uint32_t c
     const struct gpfedrec *model = context;
     size_t dim = model->settings.dim;
     const float *global = held->part[0], *own = held->part[1] ? held->part[1] : global;
-    float rows[CHUNK * MAX_DIM];
-    static const uint32_t places[CHUNK] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    float *rows = frs_alloc_aligned(CHUNK * dim, sizeof *rows); /* scores are asked for on small stacks */
+    uint32_t places[CHUNK];
+    for (uint32_t i = 0; i < CHUNK; i++)
+        places[i] = i;
     for (size_t at = 0; at < n; at += CHUNK) {
         size_t count = n - at < CHUNK ? n - at : CHUNK;
         for (size_t i = 0; i < count; i++) {
@@ -266,6 +267,7 @@ static void score(const void *context, const struct frs_tables *held, uint32_t c
         frs_perceptron_score(&model->shape, model->networks + client * n_parameters(model),
             model->users + client * dim, rows, places, count, scores + at);
     }
+    free(rows);
 }
 
 /* ---- the server ---------------------------------------------------------------------------------------- */

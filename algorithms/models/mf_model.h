@@ -122,10 +122,6 @@ const float *frs_mf_local_packed(
 void frs_mf_local_train(struct frs_mf_local *local, const struct frs_mf_settings *settings,
     const struct frs_learner_setup *setup, struct frs_arena *arena, struct frs_trained *out);
 
-/* scores[i] = p · row of items[i]; items table [n_items × dim]. */
-void frs_mf_products(
-    const float *p, const float *table, size_t dim, const uint32_t *items, size_t n, float *scores);
-
 /* ---- a model -------------------------------------------------------------------------------------------- */
 
 struct frs_mf_model {

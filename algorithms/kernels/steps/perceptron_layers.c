@@ -25,9 +25,6 @@ FRS_KERNEL(struct frs_perceptron_layer, frs_perceptron_layer,
 
 /* ---- rows and blocks ------------------------------------------------------------------------------------- */
 
-/* Rows of any width: what is read of them is aligned to a float alone. */
-typedef float loose __attribute__((vector_size(4 * FRS_WIDTH), aligned(4), may_alias));
-
 FRS_KERNEL(void, frs_layer_gather,
     (const float *table, size_t pitch, size_t dim, const uint32_t *items, size_t n, float *x)) {
     size_t whole = dim / FRS_WIDTH * FRS_WIDTH;
@@ -38,7 +35,7 @@ FRS_KERNEL(void, frs_layer_gather,
         for (size_t k = 0; k < whole; k += FRS_WIDTH) {
             frs_lanes rows[FRS_WIDTH];
             for (size_t i = 0; i < FRS_WIDTH; i++)
-                rows[i] = *(const loose *)(const void *)(from[i] + k);
+                rows[i] = frs_lanes_loose(from[i] + k);
             frs_lanes_transpose(rows);
             for (size_t i = 0; i < FRS_WIDTH; i++)
                 *frs_lanes_at(x + (k + i) * BLOCK + j) = rows[i];
@@ -176,7 +173,7 @@ FRS_KERNEL(void, frs_layer_start,
         const float *weights = network + o * first.pitch;
         frs_lanes sum = {0};
         for (size_t k = 0; k < whole; k += FRS_WIDTH)
-            sum += *(const loose *)(const void *)(weights + k) * *(const loose *)(const void *)(p + k);
+            sum += frs_lanes_loose(weights + k) * frs_lanes_loose(p + k);
         start[o] = network[first.biases_at + o] + frs_lanes_sum(sum);
         for (size_t k = whole; k < shape->dim; k++)
             start[o] += weights[k] * p[k];
