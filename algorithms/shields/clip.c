@@ -27,8 +27,8 @@ static const struct frs_param params[] = {
     {.key = "bound",
         .type = FRS_REAL,
         .initial = "1",
-        .min = 1e-12,
-        .max = 1e9,
+        .min = 1e-30,
+        .max = 1e30,
         .help = "C: the largest norm, or the largest size of a value; larger updates are scaled, or cut, to it"},
     {0},
 };

@@ -11,9 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Operations for each value: scaling a draw, adding it. */
-#define NOISE_FLOP 2
-
 enum at { CLIENT, SERVER };
 static const char *const at_names[] = {[CLIENT] = "client", [SERVER] = "server", NULL};
 
@@ -80,7 +77,7 @@ static void protect(const void *context, const struct frs_shielding *shielding) 
         for (size_t i = 0; i < shielding->parts[part].n_rows * shielding->parts[part].dim; i++)
             table[i] += (float)(sd * frs_rng_normal(shielding->rng));
     }
-    frs_shielding_spent(shielding, NOISE_FLOP);
+    frs_shielding_spent(shielding, FRS_NOISE_FLOP);
 }
 
 static double noise_sd(const void *context, double weight) {

@@ -10,9 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Operations for each value: scaling a draw, adding it. */
-#define NOISE_FLOP 2
-
 struct settings {
     double scale;
     struct frs_guarantee guarantee;
@@ -76,7 +73,7 @@ static void protect(const void *context, const struct frs_shielding *shielding) 
             table[i] += (float)(u < 0 ? -size : size);
         }
     }
-    frs_shielding_spent(shielding, NOISE_FLOP);
+    frs_shielding_spent(shielding, FRS_NOISE_FLOP);
 }
 
 static struct frs_guarantee guarantee_of(const void *context) {

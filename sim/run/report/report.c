@@ -109,7 +109,7 @@ static void print_target(const struct frs_outputs *outputs, const char *director
 /* "gaussian noise of the server: epsilon 4.38 a round, 28 after the 25 of a client at most (delta 1e-05)" */
 static void print_guarantee(const struct frs_outputs *outputs, FILE *out) {
     const struct frs_setup *setup = outputs->setup;
-    const struct frs_guarantee g = frs_learner_guarantee(setup->learner, setup->model);
+    const struct frs_guarantee g = frs_shields_guarantee(&setup->shields);
     if (g.noise == FRS_NO_NOISE || !setup->training)
         return;
     struct frs_releases told = frs_summary_releases(&g, outputs);

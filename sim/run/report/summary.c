@@ -353,7 +353,7 @@ struct frs_releases frs_summary_releases(
 
 static void set_guarantee(json_t *root, const struct frs_outputs *outputs) {
     const struct frs_setup *setup = outputs->setup;
-    const struct frs_guarantee g = frs_learner_guarantee(setup->learner, setup->model);
+    const struct frs_guarantee g = frs_shields_guarantee(&setup->shields);
     if (g.noise == FRS_NO_NOISE || !setup->training)
         return;
     struct frs_releases told = frs_summary_releases(&g, outputs);

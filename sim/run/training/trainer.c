@@ -319,6 +319,7 @@ void frs_trainer_result(struct frs_trainer *trainer, size_t ticket, struct frs_c
     *charge = work->charge;
     charge->down_bytes = download.down_bytes;
     charge->nominal_down_bytes = download.nominal_down_bytes;
+    charge->flop += frs_shields_open_flop(&trainer->setup->shields, (double)charge->down_bytes);
 }
 
 const uint8_t *frs_trainer_message(struct frs_trainer *trainer, size_t ticket, bool up, size_t *n) {

@@ -31,7 +31,7 @@ static void publish_under(struct frs_trainer *trainer, struct frs_contribution *
         contributions[i].apart = contributions[i].round_seed != round_seed;
     if (setup->training)
         frs_server_step_aggregate(
-            &setup->server_step, setup->model, contributions, n, &trainer->arena, update);
+            &setup->server_step, setup->model, trainer->round, contributions, n, &trainer->arena, update);
     else
         stand_in(trainer, update);
     struct frs_rows decoded[FRS_MAX_PARTS];
@@ -181,7 +181,8 @@ static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *ar
     } else if (setup->training) {
         struct frs_rows none[FRS_MAX_PARTS];
         frs_arena_reset(&trainer->arena);
-        frs_server_step_aggregate(&setup->server_step, setup->model, contributions, n, &trainer->arena, none);
+        frs_server_step_aggregate(
+            &setup->server_step, setup->model, trainer->round, contributions, n, &trainer->arena, none);
     }
     foresee_personal(trainer, arrivals);
     trainer->n_changes++;
