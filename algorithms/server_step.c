@@ -88,9 +88,20 @@ static void step_tables(
     }
 }
 
-/* Before the optimiser, whose moments then tell no more than the noisy aggregate did. Each upload weighs 1/n. */
-static void add_noise(const struct frs_server_step *step, struct frs_model *model, uint32_t round, size_t n,
-    struct frs_arena *arena, struct frs_rows *update) {
+/* Of n uploads in a mean; NULL: each counts the same. */
+static double largest_weight(const struct frs_contribution *contributions, size_t n) {
+    double largest = 0;
+    for (size_t i = 0; i < n; i++) {
+        double weight = contributions ? contributions[i].weight : 0;
+        weight = weight > 0 ? weight : 1 / (double)n;
+        largest = weight > largest ? weight : largest;
+    }
+    return largest;
+}
+
+/* Before the optimiser, whose moments then tell no more than the noisy aggregate did. */
+static void add_noise(const struct frs_server_step *step, struct frs_model *model, uint32_t round,
+    const struct frs_contribution *contributions, size_t n, struct frs_arena *arena, struct frs_rows *update) {
     const struct frs_learner *learner = step->learner;
     struct frs_part shapes[FRS_MAX_PARTS];
     struct frs_tables tables = frs_model_tables(model);
@@ -100,7 +111,7 @@ static void add_noise(const struct frs_server_step *step, struct frs_model *mode
         frs_rng_stream(model->setup.population->seed, FRS_RNG_SERVER, round, 0, FRS_RNG_NOISE);
     size_t n_parts = frs_model_parts(model, learner->sends_updates ? FRS_UPDATE : FRS_STATE, shapes);
     frs_shields_aggregate(step->shields, shapes, n_parts, &tables, learner->sends_updates ? update : NULL,
-        1 / (double)n, &rng, arena);
+        largest_weight(contributions, n), &rng, arena);
     if (learner->shields && learner->shields->settle)
         learner->shields->settle(model);
 }
@@ -115,7 +126,7 @@ void frs_server_step_aggregate(const struct frs_server_step *step, struct frs_mo
         memcpy(before.part[i], tables.part[i], length_of(&step->parts[i]) * sizeof(float));
     }
     step->learner->aggregate(model, contributions, n, arena, update);
-    add_noise(step, model, round, n, arena, update);
+    add_noise(step, model, round, contributions, n, arena, update);
     if (of_state)
         step_tables(step, &tables, &before);
     else if (!step->rests)

@@ -65,15 +65,11 @@ static const struct frs_shield *find(const char *name) {
 
 /* ---- those of the method -------------------------------------------------------------------------------- */
 
-static size_t own_shields(const struct frs_setup *setup, struct frs_own_shield *own) {
-    const struct frs_learner_shields *shields = setup->learner->shields;
-    return shields && shields->own ? shields->own(setup->model, own) : 0;
-}
-
-static void compose_own(struct frs_setup *setup, const struct frs_own_shield *own, size_t n,
-    struct frs_errors *errors) {
-    struct frs_shield_setup context = shield_setup(setup);
-    setup->shields.is_learners = true;
+void frs_own_shields_read(const struct frs_learner *learner, const void *model, struct frs_shield_setup *context,
+    struct frs_shield_list *list, struct frs_errors *errors) {
+    struct frs_own_shield own[FRS_MAX_SHIELDS] = {0};
+    size_t n = learner->shields && learner->shields->own ? learner->shields->own(model, own) : 0;
+    list->is_learners = n > 0;
     for (size_t i = 0; i < n; i++) {
         const struct frs_shield *shield = find(own[i].name);
         const char *texts[2 * FRS_OWN_SHIELD_SETTINGS + 1] = {0};
@@ -82,7 +78,7 @@ static void compose_own(struct frs_setup *setup, const struct frs_own_shield *ow
             texts[2 * k + 1] = own[i].settings[k].text;
         }
         struct frs_values values = frs_values_of(shield->plugin.params, texts);
-        append(&setup->shields, shield, &values, &context, errors);
+        append(list, shield, &values, context, errors);
         frs_values_fini(&values);
     }
 }
@@ -95,7 +91,7 @@ static const struct frs_shield *listed(const struct frs_setup *setup, const char
     return find(plugin->name);
 }
 
-static void compose_listed(struct frs_setup *setup, size_t n_own, struct frs_errors *errors) {
+static void compose_listed(struct frs_setup *setup, struct frs_errors *errors) {
     struct frs_shield_setup context = shield_setup(setup);
     for (size_t i = 0; i < FRS_MAX_SHIELDS; i++) {
         char path[16];
@@ -104,7 +100,7 @@ static void compose_listed(struct frs_setup *setup, size_t n_own, struct frs_err
         const struct frs_values *values = frs_scenario_section(setup->scenario, path);
         if (!shield)
             continue;
-        if (n_own > 0)
+        if (setup->shields.is_learners)
             frs_values_error(values, "name", errors,
                 "method \"%s\" has shields by its own keys already; allowed: either of them",
                 setup->learner->plugin.name);
@@ -116,11 +112,9 @@ static void compose_listed(struct frs_setup *setup, size_t n_own, struct frs_err
 }
 
 void frs_compose_shields(struct frs_setup *setup, struct frs_errors *errors) {
-    struct frs_own_shield own[FRS_MAX_SHIELDS] = {0};
-    size_t n_own = own_shields(setup, own);
-    if (n_own > 0)
-        compose_own(setup, own, n_own, errors);
-    compose_listed(setup, n_own, errors);
+    struct frs_shield_setup context = shield_setup(setup);
+    frs_own_shields_read(setup->learner, setup->model, &context, &setup->shields, errors);
+    compose_listed(setup, errors);
     setup->uplink_codec.seal = setup->downlink_codec.seal = frs_shield_in(&setup->shields, FRS_SHIELD_MESSAGE);
     setup->server_step.shields = &setup->shields;
     frs_compose_check_guarantee(setup, errors);
