@@ -172,6 +172,8 @@ static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *ar
         gather_again(trainer, arrivals);
     else
         contributions = list_contributions(trainer, arrivals);
+    if (setup->training && contributions)
+        frs_reading_add(&trainer->reading, setup, contributions, n);
     frs_trainer_leave_current(trainer);
     leave_personal(trainer, arrivals);
     if (setup->information_loss)
