@@ -96,6 +96,10 @@ static bool has_kind_page(const struct frs_scenario *all, const struct frs_secti
 
 static void print_shorthand(FILE *out, const struct frs_section *section) {
     const char *dot = strrchr(section->path, '.'), *name = dot ? dot + 1 : section->path;
+    if (name[strspn(name, "0123456789")] == '\0') {
+        fprintf(out, "\nShort form in the list: `\"…\"` means `{ %s = \"…\"; }`.\n", section->shorthand);
+        return;
+    }
     fprintf(out, "\nShort form: `%s = …` means `%s = { %s = … }`.\n", name, name, section->shorthand);
 }
 

@@ -86,13 +86,13 @@ static bool on_aggregate(const struct frs_setup *setup, const struct frs_shield 
             "its server makes more of uploads than their mean, so nothing bounds what one of them does; allowed: at = "
             "\"client\", or a method that averages (fedmf | fedmf_update | fedncf | fedncf_update | colr | colr_ncf | "
             "pfedrec | pfedclr | fedmf_ratings | rfrec | rfrecf)"},
-        {setup->learner->averaging == FRS_AVERAGES_WEIGHTED && !weighs_evenly(setup), "method", "aggregation",
-            "weights that follow from data tell about them; allowed: uniform"},
         {setup->policy->asynchronous, "rounds.policy", "name",
             "an aggregation may hold several uploads of one client; allowed: wait_all | deadline | over_select | "
             "quantile | partial_work"},
         {setup->policy_settings.accepts_late, "rounds.policy", "late",
             "an aggregation may hold several uploads of one client; allowed: reject"},
+        {setup->learner->averaging == FRS_AVERAGES_WEIGHTED && !weighs_evenly(setup), "method", "aggregation",
+            "weights that follow from data tell about them; allowed: uniform"},
         {!setup->uplink_codec.codec->lossless, "codec.uplink", "name",
             "a lossy codec may enlarge what has been clipped; allowed: a lossless one"},
     };
