@@ -155,7 +155,7 @@ START_TEST(beside_everything_else) {
         {"colr", "rank = 2; aggregation = \"uniform\"; catchup = \"ideal\";", CLIP ", { name = \"gaussian\"; at = \"server\"; noise = 1.0; }",
             "--set rounds.policy=deadline --set rounds.policy.after=1s"},
         {"colr_ncf", "rank = 2; aggregation = \"uniform\"; catchup = \"ideal\";", "\"ckks\"",
-            "--set failures.connection_up=0.3 --set failures.retry.attempts=3"},
+            "--set failures.connection_up=0.3 --set failures.retry.times=3"},
         {"pfedrec", "", LOCAL, "--set rounds.policy=buffered_async"},
         {"gpfedrec", "", LOCAL, ""},
         {"fedmf", "aggregation = \"data_size\";", LOCAL ", \"ckks\"", "--set codec.downlink=dense"},
