@@ -27,7 +27,7 @@ struct frs_encoding {
     void *memory;        /* what the server keeps from one message to the next, [memory_bytes];
                           NULL: a client, which keeps nothing */
     struct frs_arena *arena;
-    double *flop; /* adds the operations of finding out what to send, copying aside; NULL: nobody asks */
+    double *flop;   /* adds the operations of finding out what to send, copying aside; NULL: nobody asks */
     size_t *values; /* adds those that are sent as 32-bit floats; NULL: nobody asks */
 };
 
@@ -36,7 +36,8 @@ struct frs_codec {
     bool lossless;
     bool fixed_size;   /* the length depends on the shape alone, so that a run without training is possible */
     bool reveals_rows; /* the bytes tell which rows a client touched */
-    bool sends_values; /* as 32-bit floats, beside their places, so that ciphertexts could stand for them; the encoder
+    bool
+        sends_values; /* as 32-bit floats, beside their places, so that ciphertexts could stand for them; the encoder
                           tells how many */
     bool changes_only; /* made for changes: of a table that is sent as a whole too little would be left */
     /* Settings from the plug-in's own keys, or NULL when it has none; freed with free(). */

@@ -101,7 +101,8 @@ static double largest_weight(const struct frs_contribution *contributions, size_
 
 /* Before the optimiser, whose moments then tell no more than the noisy aggregate did. */
 static void add_noise(const struct frs_server_step *step, struct frs_model *model, uint32_t round,
-    const struct frs_contribution *contributions, size_t n, struct frs_arena *arena, struct frs_rows *update) {
+    const struct frs_contribution *contributions, size_t n, struct frs_arena *arena,
+    struct frs_rows *update) {
     const struct frs_learner *learner = step->learner;
     struct frs_part shapes[FRS_MAX_PARTS];
     struct frs_tables tables = frs_model_tables(model);

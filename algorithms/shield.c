@@ -1,5 +1,4 @@
 #include "algorithms/shield.h"
-#include "algorithms/shielding.h"
 
 #include <math.h>
 #include <stdlib.h>

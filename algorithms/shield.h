@@ -18,9 +18,7 @@
 #define FRS_ALGORITHMS_SHIELD_H
 
 #include "algorithms/privacy.h"
-#include "algorithms/rows.h"
-#include "sim/base/arena.h"
-#include "sim/base/numbers/rng.h"
+#include "algorithms/shielding.h"
 #include "sim/base/settings/params.h"
 
 #define FRS_MAX_SHIELDS 4u
@@ -44,24 +42,11 @@ struct frs_bound {
 
 /* What a shield may know of the run. */
 struct frs_shield_setup {
-    size_t n_values;   /* of an update, if every one were sent: parts that are shielded, [n_rows × dim] each */
+    size_t n_values; /* of an update, if every one were sent: parts that are shielded, [n_rows × dim] each */
     uint32_t n_rounds; /* at most; 0: not known */
     uint32_t n_clients, cohort;
     struct frs_sampling sampling; /* how clients come into a round, where that amplifies privacy */
     struct frs_bound bound;
-};
-
-/* ---- values ------------------------------------------------------------------------------------------------ */
-
-/* An upload on its way into a shield. A part is what is added to a table (`base` NULL), or rows that replace those
- * of base->part[i]. Rows that are absent have not changed. */
-struct frs_shielding {
-    struct frs_rows *parts; /* [n_parts], replaced by what the shield makes of them */
-    size_t n_parts;         /* that are shielded; a method's own extras behind them are left alone */
-    const struct frs_tables *base;
-    struct frs_rng *rng; /* noise of this participation; goes on from shield to shield */
-    struct frs_arena *arena;
-    double *flop; /* adds the operations */
 };
 
 /* ---- message ----------------------------------------------------------------------------------------------- */

@@ -190,10 +190,8 @@ static void score(const void *context, const struct frs_tables *held, uint32_t u
     }
 }
 
-static const struct frs_learner_shields shields = {.own = frs_fedrap_shields,
-    .rests = true,
-    .settle = frs_fedrap_settle,
-    .refuses = frs_fedrap_refuses};
+static const struct frs_learner_shields shields = {
+    .own = frs_fedrap_shields, .rests = true, .settle = frs_fedrap_settle, .refuses = frs_fedrap_refuses};
 
 const struct frs_learner frs_learner_fedrap = {
     .plugin = {.name = "fedrap",

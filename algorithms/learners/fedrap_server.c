@@ -81,7 +81,8 @@ size_t frs_fedrap_shields(const void *context, struct frs_own_shield *own) {
     if (!(model->clip > 0))
         return 0;
     own[0] = (struct frs_own_shield){"clip", {{"bound", ""}}};
-    frs_text_number((double)model->local.item_rate * model->clip, own[0].settings[0].text, sizeof own[0].settings[0].text);
+    frs_text_number((double)model->local.item_rate * model->clip, own[0].settings[0].text,
+        sizeof own[0].settings[0].text);
     if (!(model->noise > 0))
         return 1;
     own[1] = (struct frs_own_shield){"gaussian", {{"at", "server"}, {"noise", ""}, {"delta", ""}}};
@@ -93,7 +94,8 @@ size_t frs_fedrap_shields(const void *context, struct frs_own_shield *own) {
 /* Under noise every row is thresholded, and after it, or which rows were sent would show. */
 void frs_fedrap_settle(void *context) {
     struct frs_fedrap *model = context;
-    struct frs_rows all = {.n_rows = model->base.setup.population->n_items, .n = model->base.setup.population->n_items};
+    struct frs_rows all = {
+        .n_rows = model->base.setup.population->n_items, .n = model->base.setup.population->n_items};
     if (model->thresholded != FRS_FEDRAP_BY_CLIENT && model->local.mu > 0)
         threshold(model, &all);
 }

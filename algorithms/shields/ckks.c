@@ -16,7 +16,7 @@
 static const char *const preset_names[] = {
     "colr_table3", "seal_4096", "seal_8192", "seal_8192_deep", "seal_16384", "seal_32768", NULL};
 
-#define SEAL_BYTES(degree, primes) (2.0 * (degree) * (primes) * 8 + 113)
+#define SEAL_BYTES(degree, primes) (2.0 * (degree) * (primes)*8 + 113)
 
 static const struct frs_cipher_costs presets[] = {
     {2.0 * 65536 * 3 * 8 + 1376, 32768, 0.0796 / 2, 0.2581 / 60, 0.0796 / 2},
@@ -32,7 +32,8 @@ static const struct frs_param params[] = {
         .type = FRS_CHOICE,
         .initial = "seal_8192",
         .choices = preset_names,
-        .help = "sizes and times: colr_table3 (OpenFHE as published, 32768 values a ciphertext), or SEAL as measured "
+        .help = "sizes and times: colr_table3 (OpenFHE as published, 32768 values a ciphertext), or SEAL as "
+                "measured "
                 "at a degree N (N/2 values): seal_4096 (primes of 36, 36, 37 bits), seal_8192 (60, 40, 60), "
                 "seal_8192_deep and larger (60, 40, 40, 60)"},
     FRS_CIPHER_SPEED_PARAM,

@@ -2,7 +2,7 @@
  *
  *   l2, l1   Δ ← Δ · min(1, C / ‖Δ‖), the norm over all tables together (Abadi et al. 2016, algorithm 1)
  *   value    δ ← min(C, max(−C, δ)) for every value δ of Δ */
-#include "algorithms/shielding.h"
+#include "algorithms/shield.h"
 #include "sim/base/memory.h"
 
 #include <math.h>
@@ -29,7 +29,8 @@ static const struct frs_param params[] = {
         .initial = "1",
         .min = 1e-30,
         .max = 1e30,
-        .help = "C: the largest norm, or the largest size of a value; larger updates are scaled, or cut, to it"},
+        .help =
+            "C: the largest norm, or the largest size of a value; larger updates are scaled, or cut, to it"},
     {0},
 };
 

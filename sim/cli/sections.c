@@ -97,7 +97,7 @@ const struct frs_section frs_sections[] = {
         PLUGINS(codecs, "name", "dense"),
         .shorthand = "name"},
 #define SHIELD(place_, help_)                                                                                \
-    {.path = "shields." place_, .help = help_, PLUGINS(shields, "name", "none"), .shorthand = "name"}
+    { .path = "shields." place_, .help = help_, PLUGINS(shields, "name", "none"), .shorthand = "name" }
     SHIELD("1", "What protects updates: the first shield of the list `shields = ( { name = … }, … )`."),
     SHIELD("2", "The second one."),
     SHIELD("3", "The third one."),

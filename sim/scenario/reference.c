@@ -88,7 +88,8 @@ static bool is_shared(const struct frs_scenario *all, const struct frs_section *
  * the same name ("shield" of "shields.1", "shields.2"), which they then end. */
 static bool has_kind_page(const struct frs_scenario *all, const struct frs_section *section) {
     size_t n = strlen(section->family->kind), top = top_length(section);
-    bool same = top == n + 1 && strncmp(section->path, section->family->kind, n) == 0 && section->path[n] == 's';
+    bool same =
+        top == n + 1 && strncmp(section->path, section->family->kind, n) == 0 && section->path[n] == 's';
     return is_shared(all, section) && !same;
 }
 
@@ -140,8 +141,8 @@ static void print_section(FILE *out, const struct frs_scenario *all, const struc
 static void print_kinds(FILE *out, const struct frs_scenario *all, const struct frs_section *top) {
     for (size_t i = 0; i < all->n; i++) {
         const struct frs_section *section = all->states[i].section;
-        if (on_page_of(section, top) && section->family && is_shared(all, section) && !has_kind_page(all, section) &&
-            comes_first(all, i, is_same_kind)) {
+        if (on_page_of(section, top) && section->family && is_shared(all, section) &&
+            !has_kind_page(all, section) && comes_first(all, i, is_same_kind)) {
             fprintf(out, "\n## Keys of each %s\n", section->family->kind);
             print_family(out, section->family);
         }

@@ -49,8 +49,8 @@ struct frs_trained train_client(const struct frs_learner *learner, const void *m
 struct frs_shield_list own_shields(const struct frs_learner *learner, const void *model);
 
 /* The upload as shields on values leave it, of a client that was trained on the server's own tables. */
-void shield_client(const struct frs_shield_list *shields, const struct frs_learner *learner, const void *model,
-    uint32_t client, struct frs_trained *trained, struct frs_arena *arena);
+void shield_client(const struct frs_shield_list *shields, const struct frs_learner *learner,
+    const void *model, uint32_t client, struct frs_trained *trained, struct frs_arena *arena);
 
 /* The client's training becomes effective; it was trained on the server's own tables. `version` is another
  * number for other tables. */

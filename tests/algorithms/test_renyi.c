@@ -14,8 +14,8 @@ static struct frs_renyi_release gaussian(double z, int kind, double rate) {
 START_TEST(bernoulli_vectors) {
     static const struct {
         double order, divergence;
-    } cases[] = {
-        {1.5, 6.70579741e-4}, {2.5, 1.08548710e-3}, {5, 2.18075656e-3}, {50, 2.38460375e-2}, {100, 167.416308}};
+    } cases[] = {{1.5, 6.70579741e-4}, {2.5, 1.08548710e-3}, {5, 2.18075656e-3}, {50, 2.38460375e-2},
+        {100, 167.416308}};
     struct frs_renyi_release release = gaussian(2.5, FRS_SAMPLED_BERNOULLI, 0.01);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double found = 50 * frs_renyi_divergence(&release, cases[i].order);
@@ -49,13 +49,14 @@ static double normal(double x, double mean, double sd) {
 }
 
 /* ∫ p(x)^α q(x)^{1−α} by the trapezoidal rule, which for such integrands errs less than any power of its step. */
-static double divergence_by_integration(
-    double (*p)(double x, const double *with), double (*q)(double x, const double *with), const double *with,
-    double order, double from, double to, size_t steps) {
+static double divergence_by_integration(double (*p)(double x, const double *with),
+    double (*q)(double x, const double *with), const double *with, double order, double from, double to,
+    size_t steps) {
     double sum = 0, step = (to - from) / (double)steps;
     for (size_t i = 0; i <= steps; i++) {
         double x = from + step * (double)i;
-        sum += (i == 0 || i == steps ? 0.5 : 1) * exp(order * log(p(x, with)) + (1 - order) * log(q(x, with)));
+        sum +=
+            (i == 0 || i == steps ? 0.5 : 1) * exp(order * log(p(x, with)) + (1 - order) * log(q(x, with)));
     }
     return log(sum * step) / (order - 1);
 }
@@ -94,9 +95,7 @@ END_TEST
 
 /* The density has a corner at 0 and at 1: an even number of steps on each side of both. */
 START_TEST(laplace_by_integration) {
-    static const struct {
-        double b, order;
-    } cases[] = {{1, 2}, {0.5, 1.5}, {3, 8}};
+    static const struct { double b, order; } cases[] = {{1, 2}, {0.5, 1.5}, {3, 8}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct frs_renyi_release release = {.noise = FRS_RENYI_LAPLACE, .scale = cases[i].b, .values = 1};
         double expected = divergence_by_integration(
@@ -127,7 +126,8 @@ END_TEST
 /* A hundredth of the clients in each of 100 rounds loses far less than one who is in all of them, and not less than
  * one who is in none. */
 START_TEST(sampling_amplifies) {
-    struct frs_renyi_release all = gaussian(2, FRS_NOT_SAMPLED, 0), some = gaussian(2, FRS_SAMPLED_FIXED, 0.01);
+    struct frs_renyi_release all = gaussian(2, FRS_NOT_SAMPLED, 0),
+                             some = gaussian(2, FRS_SAMPLED_FIXED, 0.01);
     double whole = frs_renyi_epsilon(&all, 100, 1e-5), part = frs_renyi_epsilon(&some, 100, 1e-5);
     ck_assert_double_gt(whole, 30);
     ck_assert(part > 0.1 && part < 2);

@@ -10,7 +10,8 @@ extern const struct frs_codec frs_codec_dense, frs_codec_touched_rows, frs_codec
 enum { ROWS = 40, DIM = 6 };
 
 static const char *const no_settings[] = {NULL};
-static const char *const of_noise[] = {"noise", "1", NULL}, *const of_server[] = {"at", "server", "noise", "1", NULL},
+static const char *const of_noise[] = {"noise", "1", NULL},
+                         *const of_server[] = {"at", "server", "noise", "1", NULL},
                          *const of_scale[] = {"scale", "1", NULL};
 
 /* A shield with settings that it works with, behind a clip. */
@@ -44,8 +45,7 @@ static void append(struct subject *s, const struct frs_shield *shield, const cha
 
 static struct subject begin(size_t i, size_t variant) {
     struct subject s = {.shield = frs_shields[i]};
-    struct frs_shield_setup setup = {
-        .n_values = ROWS * DIM, .n_rounds = 20, .n_clients = 100, .cohort = 10};
+    struct frs_shield_setup setup = {.n_values = ROWS * DIM, .n_rounds = 20, .n_clients = 100, .cohort = 10};
     append(&s, frs_shields[0], no_settings, &setup);
     ck_assert_str_eq(frs_shields[0]->plugin.name, "clip");
     if (i > 0)
@@ -87,8 +87,8 @@ static struct scene draw(uint32_t stream) {
     return scene;
 }
 
-static void apply(const struct subject *s, struct frs_rows *rows, const struct frs_tables *base,
-    struct frs_arena *arena) {
+static void apply(
+    const struct subject *s, struct frs_rows *rows, const struct frs_tables *base, struct frs_arena *arena) {
     struct frs_rng rng = test_rng(99);
     frs_shields_values(&s->list,
         &(struct frs_shielding){.parts = rows, .n_parts = 1, .base = base, .rng = &rng, .arena = arena});
@@ -161,7 +161,8 @@ START_TEST(claims) {
             if (s.shield->guarantee) {
                 struct frs_guarantee g = s.shield->guarantee(s.settings);
                 ck_assert_int_eq(g.local, on_values);
-                double one = frs_privacy_account(&g, 1, 20).epsilon, ten = frs_privacy_account(&g, 10, 20).epsilon;
+                double one = frs_privacy_account(&g, 1, 20).epsilon,
+                       ten = frs_privacy_account(&g, 10, 20).epsilon;
                 ck_assert(one > 0 && one < ten && isfinite(ten));
             }
             end(&s);
@@ -221,7 +222,8 @@ START_TEST(sizes) {
             uint64_t bytes = s.shield->sealed_bytes(s.settings, n);
             ck_assert_uint_ge(bytes, 4 * n);
             ck_assert_uint_ge(bytes, before);
-            ck_assert_double_ge(s.shield->units(s.settings, (double)bytes + 50), s.shield->units(s.settings, (double)bytes));
+            ck_assert_double_ge(
+                s.shield->units(s.settings, (double)bytes + 50), s.shield->units(s.settings, (double)bytes));
             before = bytes;
         }
         end(&s);

@@ -80,6 +80,13 @@ static const char *const scenarios[] = {
     RATED("rfrecf\"; clipping = \"initial"),
     RATED("rfrecf\"; local_step = \"gradient"),
     "data = { synthetic = \"small\"; }; rounds = { stop_change = 0.1; };" REST,
+    "data = { synthetic = \"small\"; }; shields = ( \"clip\", { name = \"laplace\"; epsilon = 9.0; } );" REST,
+    "data = { synthetic = \"small\"; }; method = { aggregation = \"uniform\"; };"
+    " shields = ( \"clip\", { name = \"gaussian\"; epsilon = 9.0; } );" REST,
+    "data = { synthetic = \"small\"; }; method = { aggregation = \"uniform\"; }; shields = ( \"ckks\" "
+    ");" REST,
+    "data = { synthetic = \"small\"; }; method = { aggregation = \"uniform\"; }; shields = ( \"paillier\" "
+    ");" REST,
     "data = { synthetic = \"small\"; split = \"ratio\"; };"
     " codec = { uplink = \"touched_rows\"; downlink = \"touched_rows\"; };"
     " evaluation = { candidates = \"full\"; };" REST,

@@ -26,13 +26,15 @@ static double summary_of(const char *out, const char *object, const char *key) {
 
 static void check_runs(const char *method, const char *keys, const char *shields, const char *options) {
     write_scenario(method, keys, shields);
-    ck_assert_msg(run_program("run s.cfg --force --out out %s", options) == 0, "%s, %s: %s", method, shields, frs_said);
+    ck_assert_msg(
+        run_program("run s.cfg --force --out out %s", options) == 0, "%s, %s: %s", method, shields, frs_said);
 }
 
 static void check_refused(
     const char *method, const char *keys, const char *shields, const char *options, const char *said) {
     write_scenario(method, keys, shields);
-    ck_assert_msg(run_program("run s.cfg --force --out out %s", options) == 2, "%s, %s: %s", method, shields, frs_said);
+    ck_assert_msg(
+        run_program("run s.cfg --force --out out %s", options) == 2, "%s, %s: %s", method, shields, frs_said);
     ck_assert_msg(strstr(frs_said, said), "%s, %s: %s", method, shields, frs_said);
 }
 
@@ -49,7 +51,8 @@ START_TEST(listed) {
     json_decref(summary);
     check_runs("fedmf", "", "\"clip\"", "--set shields.2.name=gaussian --set shields.2.noise=2");
     check_runs("fedmf", "", CLIP, "--set shields.1.name=none");
-    check_refused("fedmf", "", "{ name = \"clip\"; bonud = 1.0; }", "", "s.cfg:7: shields.1.bonud: unknown key");
+    check_refused(
+        "fedmf", "", "{ name = \"clip\"; bonud = 1.0; }", "", "s.cfg:7: shields.1.bonud: unknown key");
     check_refused("fedmf", "", "{ name = \"clap\"; }", "", "s.cfg:7: shields.1.name:");
     check_refused("fedmf", "", "7", "", "s.cfg:7: shields.1: 7 is an integer");
     check_refused("fedmf", "", "\"clip\", \"none\", \"none\", \"none\", \"none\"", "", "s.cfg:7: shields.5");
@@ -61,8 +64,10 @@ END_TEST
 START_TEST(refused) {
     check_refused("fedmf", "aggregation = \"uniform\";", "{ name = \"gaussian\"; noise = 1.0; }", "",
         "shields.1.name: nothing bounds what the noise has to hide");
-    check_refused("fedmf", "", CENTRAL, "", "method.aggregation: does not go together with shield \"gaussian\"");
-    check_refused("fedmf", "aggregation = \"uniform\";", CENTRAL ", \"laplace\"", "", "one noise is what is counted");
+    check_refused(
+        "fedmf", "", CENTRAL, "", "method.aggregation: does not go together with shield \"gaussian\"");
+    check_refused(
+        "fedmf", "aggregation = \"uniform\";", CENTRAL ", \"laplace\"", "", "one noise is what is counted");
     check_refused("scolr", "rank = 2;", CENTRAL, "", "its server makes more of uploads than their mean");
     check_refused("fedmf_update", "aggregation = \"uniform\";", CENTRAL, "--set codec.uplink=topk",
         "codec.uplink.name: does not go together with shield \"gaussian\"");
@@ -73,8 +78,10 @@ START_TEST(refused) {
         "rounds.stragglers=run_on",
         "rounds.policy.late: does not go together with shield \"gaussian\"");
     check_refused("pfedclr", "laplace = 0.5;", CLIP, "", "has shields by its own keys already");
-    check_refused("pfedclr", "", LOCAL, "--set codec.uplink=rank_one", "codec.uplink.name: does not go together");
-    check_refused("fedmf", "", "\"ckks\"", "", "method.aggregation: does not go together with shield \"ckks\"");
+    check_refused(
+        "pfedclr", "", LOCAL, "--set codec.uplink=rank_one", "codec.uplink.name: does not go together");
+    check_refused(
+        "fedmf", "", "\"ckks\"", "", "method.aggregation: does not go together with shield \"ckks\"");
     check_refused("fedrap", "", "\"ckks\"", "", "its server does more than add uploads");
     check_refused("fedmf", "aggregation = \"uniform\";", "\"ckks\"", "--set codec.uplink=touched_rows",
         "does not add up place by place; allowed: dense");
@@ -86,7 +93,8 @@ START_TEST(refused) {
         "method.server.optimiser: does not go together with shield \"ckks\"");
     check_refused("fedmf", "aggregation = \"uniform\";", "\"ckks\", \"clip\"", "",
         "shields.2.name: does not go together with shield \"clip\": values that are sealed");
-    check_refused("fedmf", "aggregation = \"uniform\";", "\"ckks\", \"paillier\"", "", "values are sealed once");
+    check_refused(
+        "fedmf", "aggregation = \"uniform\";", "\"ckks\", \"paillier\"", "", "values are sealed once");
     check_refused("fedmf", "", CLIP ", { name = \"gaussian\"; noise = 1.0; epsilon = 1.0; }", "",
         "the noise is given already by noise");
 }
@@ -107,7 +115,8 @@ START_TEST(ciphertexts_cost_bytes_and_time) {
             cell(&sealed, i, "flop") - cell(&plain, i, "flop"), 20 * (3.6e-3 + 0.76e-3) * 1e10, 1);
         ck_assert_double_eq_tol(
             cell(&sealed, i, "server_flop") - cell(&plain, i, "server_flop"), 20 * 0.07e-3 * 1e10, 1);
-        ck_assert_double_eq_tol(cell(&sealed, i, "path_server_s") - cell(&plain, i, "path_server_s"), 1.4e-3, 1e-9);
+        ck_assert_double_eq_tol(
+            cell(&sealed, i, "path_server_s") - cell(&plain, i, "path_server_s"), 1.4e-3, 1e-9);
         ck_assert_double_eq_tol(
             cell(&sealed, i, "path_compute_s") - cell(&plain, i, "path_compute_s"), 5 * 4.36e-3, 1e-3);
         ck_assert_double_eq(cell(&sealed, i, "hr@10"), cell(&plain, i, "hr@10"));
@@ -146,13 +155,15 @@ START_TEST(beside_everything_else) {
     static const struct {
         const char *method, *keys, *shields, *options;
     } cases[] = {
-        {"fedmf", "aggregation = \"uniform\";", CENTRAL, "--set method.server=adam --set method.server.rate=0.1"},
+        {"fedmf", "aggregation = \"uniform\";", CENTRAL,
+            "--set method.server=adam --set method.server.rate=0.1"},
         {"fedmf_update", "aggregation = \"uniform\";", CENTRAL, "--set method.server=momentum"},
         {"fedmf_update", "", LOCAL, "--set codec.uplink=topk --set codec.uplink.error_feedback=true"},
         {"fedmf_update", "", "\"paillier\"",
             "--set codec.uplink=topk --set codec.uplink.error_feedback=true --set method.catchup=ideal"},
         {"fedncf", "aggregation = \"uniform\";", CENTRAL, "--set failures.up=0.3"},
-        {"colr", "rank = 2; aggregation = \"uniform\"; catchup = \"ideal\";", CLIP ", { name = \"gaussian\"; at = \"server\"; noise = 1.0; }",
+        {"colr", "rank = 2; aggregation = \"uniform\"; catchup = \"ideal\";",
+            CLIP ", { name = \"gaussian\"; at = \"server\"; noise = 1.0; }",
             "--set rounds.policy=deadline --set rounds.policy.after=1s"},
         {"colr_ncf", "rank = 2; aggregation = \"uniform\"; catchup = \"ideal\";", "\"ckks\"",
             "--set failures.connection_up=0.3 --set failures.retry.times=3"},
@@ -166,25 +177,30 @@ START_TEST(beside_everything_else) {
             ck_assert_msg(run_program("run s.cfg --force --out run%d --threads %d %s", run, 1 + run,
                               cases[i].options) == 0,
                 "%s %s: %s", cases[i].method, cases[i].options, frs_said);
-        ck_assert_int_eq(shell("cmp run0/rounds.csv run1/rounds.csv && cmp run0/clients.csv run1/clients.csv"), 0);
+        ck_assert_int_eq(
+            shell("cmp run0/rounds.csv run1/rounds.csv && cmp run0/clients.csv run1/clients.csv"), 0);
     }
 }
 END_TEST
 
 /* A target chooses the noise: all rounds of the worst client together keep it, and chance alone lets sampling count. */
 START_TEST(targets) {
-    check_runs("fedmf", "aggregation = \"uniform\";", CLIP ", { name = \"gaussian\"; at = \"server\"; epsilon = 3.0; }", "");
+    check_runs("fedmf", "aggregation = \"uniform\";",
+        CLIP ", { name = \"gaussian\"; at = \"server\"; epsilon = 3.0; }", "");
     ck_assert_double_le(summary_of("out", "privacy_guarantee", "epsilon_max"), 3 + 1e-6);
     ck_assert_double_eq(summary_of("out", "privacy_guarantee", "sampling_rate"), 0.1);
     double sampled = summary_of("out", "privacy_guarantee", "noise_scale");
-    check_runs("fedmf", "aggregation = \"uniform\";", CLIP ", { name = \"gaussian\"; at = \"server\"; epsilon = 3.0; }",
+    check_runs("fedmf", "aggregation = \"uniform\";",
+        CLIP ", { name = \"gaussian\"; at = \"server\"; epsilon = 3.0; }",
         "--set rounds.selection=round_robin");
     ck_assert(isnan(summary_of("out", "privacy_guarantee", "sampling_rate")));
     ck_assert_double_gt(summary_of("out", "privacy_guarantee", "noise_scale"), sampled);
-    check_runs("fedmf", "", "{ name = \"clip\"; norm = \"l1\"; }, { name = \"laplace\"; epsilon = 3.0; }", "");
+    check_runs(
+        "fedmf", "", "{ name = \"clip\"; norm = \"l1\"; }, { name = \"laplace\"; epsilon = 3.0; }", "");
     double most = summary_of("out", "privacy_guarantee", "rounds_max");
     ck_assert_double_eq_tol(summary_of("out", "privacy_guarantee", "epsilon_max"), 3 * most / 4, 1e-6);
-    check_runs("fedmf", "", CLIP ", { name = \"gaussian\"; epsilon = 3.0; participations = 1; delta = 1e-6; }", "");
+    check_runs(
+        "fedmf", "", CLIP ", { name = \"gaussian\"; epsilon = 3.0; participations = 1; delta = 1e-6; }", "");
     ck_assert_double_eq_tol(summary_of("out", "privacy_guarantee", "epsilon_per_round"), 3, 1e-6);
 }
 END_TEST

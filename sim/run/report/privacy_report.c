@@ -41,7 +41,8 @@ static const char *uplink_text(const struct frs_setup *setup) {
     if (clients_add_noise(setup))
         return "every client's values with the noise it has added to each of them";
     return places ? "which items each client trained on (the codec sends only those), and its values for them"
-                  : "every client's values; rows that differ from what it downloaded tell which items it trained "
+                  : "every client's values; rows that differ from what it downloaded tell which items it "
+                    "trained "
                     "on";
 }
 
@@ -62,7 +63,8 @@ char *frs_privacy_reading_line(const struct frs_outputs *outputs) {
     if (!setup->training || !outputs->evaluation || isnan(last->interactions_found))
         return NULL;
     if (!isnan(last->sums_of_few))
-        return frs_format("sums alone; %.3g %% of them of fewer than 5 clients each", 100 * last->sums_of_few);
+        return frs_format(
+            "sums alone; %.3g %% of them of fewer than 5 clients each", 100 * last->sums_of_few);
     return frs_format("%.1f items stand out in an upload; it finds %.1f %% of a client's interactions",
         last->items_read, 100 * last->interactions_found);
 }
@@ -165,8 +167,9 @@ char *frs_privacy_guarantee_line(const struct frs_outputs *outputs) {
         return frs_format("%s noise of the %s guarantees nothing: what it has to hide is not bounded",
             noise_name(g.noise), by);
     struct frs_releases told = frs_privacy_releases(&g, outputs);
-    return frs_format("%s noise of the %s: epsilon %.4g a round, %.4g after the %u of a client at most (delta "
-                      "%g%s; protects %s)",
+    return frs_format(
+        "%s noise of the %s: epsilon %.4g a round, %.4g after the %u of a client at most (delta "
+        "%g%s; protects %s)",
         noise_name(g.noise), by, told.one.epsilon, told.worst.epsilon, told.most, told.worst.delta,
         way_of(&told.worst), g.protects);
 }

@@ -18,8 +18,7 @@ static struct frs_sampling sampling_of(const struct frs_setup *setup, const char
         *why_not = "the policy leaves out who is slow";
     else if (!setup->has_reachability || !frs_reachability_is_trivial(&setup->reachability))
         *why_not = "not every client can be reached at any time";
-    else if (setup->has_failures &&
-             frs_failures_can_strike(&setup->failures))
+    else if (setup->has_failures && frs_failures_can_strike(&setup->failures))
         *why_not = "participations fail";
     else if (setup->model && frs_memory_too_small(setup) > 0)
         *why_not = "clients are refused for their memory";
@@ -46,8 +45,8 @@ static struct frs_shield_setup shield_setup(struct frs_setup *setup) {
 }
 
 /* Behind those that are there already; what they bound is known to it. */
-static void append(struct frs_shield_list *list, const struct frs_shield *shield, const struct frs_values *values,
-    struct frs_shield_setup *context, struct frs_errors *errors) {
+static void append(struct frs_shield_list *list, const struct frs_shield *shield,
+    const struct frs_values *values, struct frs_shield_setup *context, struct frs_errors *errors) {
     void *settings = shield->create(values, context, errors);
     if (!settings)
         return; /* reported */
@@ -65,8 +64,8 @@ static const struct frs_shield *find(const char *name) {
 
 /* ---- those of the method -------------------------------------------------------------------------------- */
 
-void frs_own_shields_read(const struct frs_learner *learner, const void *model, struct frs_shield_setup *context,
-    struct frs_shield_list *list, struct frs_errors *errors) {
+void frs_own_shields_read(const struct frs_learner *learner, const void *model,
+    struct frs_shield_setup *context, struct frs_shield_list *list, struct frs_errors *errors) {
     struct frs_own_shield own[FRS_MAX_SHIELDS] = {0};
     size_t n = learner->shields && learner->shields->own ? learner->shields->own(model, own) : 0;
     list->is_learners = n > 0;
@@ -115,7 +114,8 @@ void frs_compose_shields(struct frs_setup *setup, struct frs_errors *errors) {
     struct frs_shield_setup context = shield_setup(setup);
     frs_own_shields_read(setup->learner, setup->model, &context, &setup->shields, errors);
     compose_listed(setup, errors);
-    setup->uplink_codec.seal = setup->downlink_codec.seal = frs_shield_in(&setup->shields, FRS_SHIELD_MESSAGE);
+    setup->uplink_codec.seal = setup->downlink_codec.seal =
+        frs_shield_in(&setup->shields, FRS_SHIELD_MESSAGE);
     setup->server_step.shields = &setup->shields;
     frs_compose_check_guarantee(setup, errors);
 }

@@ -30,7 +30,7 @@ struct frs_setup {
     struct frs_server_step server_step;
     struct frs_codec_choice uplink_codec, downlink_codec;
     struct frs_shield_list shields;
-    const char *not_sampled; /* why sampling amplifies no privacy, "the ..."; NULL: it does */
+    const char *not_sampled;                 /* why sampling amplifies no privacy, "the ..."; NULL: it does */
     bool uplink_feedback, downlink_feedback; /* error feedback */
     bool exact_server_table;
     enum frs_catchup catchup;

@@ -10,8 +10,8 @@ struct clash {
 };
 
 /* Reports the first that is there. */
-static bool is_free_of(const struct frs_setup *setup, const struct frs_shield *shield, const struct clash *clashes,
-    size_t n, const struct frs_values *values, struct frs_errors *errors) {
+static bool is_free_of(const struct frs_setup *setup, const struct frs_shield *shield,
+    const struct clash *clashes, size_t n, const struct frs_values *values, struct frs_errors *errors) {
     for (size_t i = 0; i < n; i++) {
         const struct clash *clash = &clashes[i];
         if (!clash->is_there)
@@ -65,11 +65,14 @@ static bool on_values(const struct frs_setup *setup, const struct frs_shield *sh
         {has(&setup->shields, is_on_messages), NULL, NULL,
             "values that are sealed cannot be changed any more; allowed: before the shield on messages"},
         {has(&setup->shields, is_noise), NULL, NULL,
-            "behind noise there is nothing left for it to do, and one noise is what is counted; allowed: before it, "
+            "behind noise there is nothing left for it to do, and one noise is what is counted; allowed: "
+            "before it, "
             "or none"},
         {refusal, "method", "name", refusal},
-        {shield->guarantee && strcmp(setup->uplink_codec.codec->plugin.name, "rank_one") == 0, "codec.uplink", "name",
-            "noise leaves no rows that are multiples of each other, which \"rank_one\" sends; allowed: dense"},
+        {shield->guarantee && strcmp(setup->uplink_codec.codec->plugin.name, "rank_one") == 0, "codec.uplink",
+            "name",
+            "noise leaves no rows that are multiples of each other, which \"rank_one\" sends; allowed: "
+            "dense"},
     };
     return IS_FREE_OF(clashes);
 }
@@ -81,13 +84,17 @@ static bool on_aggregate(const struct frs_setup *setup, const struct frs_shield 
     const struct clash clashes[] = {
         {has(&setup->shields, is_noise), NULL, NULL, "one noise is what is counted; allowed: one of them"},
         {has(&setup->shields, is_on_messages), NULL, NULL,
-            "the server adds its noise to values it can read; allowed: at = \"client\", or no shield on messages"},
+            "the server adds its noise to values it can read; allowed: at = \"client\", or no shield on "
+            "messages"},
         {setup->learner->averaging == FRS_AVERAGES_NOT, "method", "name",
-            "its server makes more of uploads than their mean, so nothing bounds what one of them does; allowed: at = "
-            "\"client\", or a method that averages (fedmf | fedmf_update | fedncf | fedncf_update | colr | colr_ncf | "
+            "its server makes more of uploads than their mean, so nothing bounds what one of them does; "
+            "allowed: at = "
+            "\"client\", or a method that averages (fedmf | fedmf_update | fedncf | fedncf_update | colr | "
+            "colr_ncf | "
             "pfedrec | pfedclr | fedmf_ratings | rfrec | rfrecf)"},
         {setup->policy->asynchronous, "rounds.policy", "name",
-            "an aggregation may hold several uploads of one client; allowed: wait_all | deadline | over_select | "
+            "an aggregation may hold several uploads of one client; allowed: wait_all | deadline | "
+            "over_select | "
             "quantile | partial_work"},
         {setup->policy_settings.accepts_late, "rounds.policy", "late",
             "an aggregation may hold several uploads of one client; allowed: reject"},
@@ -111,7 +118,8 @@ static bool can_be_sealed(const struct frs_shield *shield, const struct frs_code
 static const char *allowed_codecs(const struct frs_shield *shield) {
     return shield->codecs == FRS_SHIELDS_TABLES
                ? "what it makes of values does not add up place by place; allowed: dense"
-               : "what it makes of values does not add up; allowed: dense | touched_rows | sparse | topk (uplink)";
+               : "what it makes of values does not add up; allowed: dense | touched_rows | sparse | topk "
+                 "(uplink)";
 }
 
 /* A whole table to catch up with would have to be made from updates the server cannot read. */
@@ -129,10 +137,12 @@ static bool on_messages(const struct frs_setup *setup, const struct frs_shield *
     const struct clash clashes[] = {
         {has(&setup->shields, is_on_messages), NULL, NULL, "values are sealed once; allowed: one of them"},
         {setup->learner->averaging == FRS_AVERAGES_NOT, "method", "name",
-            "its server does more than add uploads; allowed: a method that averages (fedmf | fedmf_update | fedncf | "
+            "its server does more than add uploads; allowed: a method that averages (fedmf | fedmf_update | "
+            "fedncf | "
             "fedncf_update | colr | colr_ncf | pfedrec | pfedclr | fedmf_ratings)"},
         {setup->learner->averaging == FRS_AVERAGES_EVENLY, "method", "name",
-            "its server knows the tables that clients refer to; allowed: a method that averages (fedmf_ratings)"},
+            "its server knows the tables that clients refer to; allowed: a method that averages "
+            "(fedmf_ratings)"},
         {!can_be_sealed(shield, up), "codec.uplink", "name", allowed_codecs(shield)},
         {blind && (!can_be_sealed(shield, down) || !down->lossless), "codec.downlink", "name",
             "the server cannot read what it would encode; allowed: dense"},
@@ -143,10 +153,13 @@ static bool on_messages(const struct frs_setup *setup, const struct frs_shield *
         {blind && setup->stop_change > 0, "rounds", "stop_change",
             "the server cannot read by how much tables change; allowed: 0"},
         {blind && catches_up_readably(setup), "method", "catchup",
-            "the server cannot put updates that it cannot read into one table; allowed: ideal, or replay with "
+            "the server cannot put updates that it cannot read into one table; allowed: ideal, or replay "
+            "with "
             "method.init = \"seed\""},
-        {blind && (compute == FRS_COMPUTE_PER_SAMPLE || compute == FRS_COMPUTE_MEASURED), "devices", "compute",
-            "its time is modelled as operations; allowed: flops, or fixed and none, where computing takes none"},
+        {blind && (compute == FRS_COMPUTE_PER_SAMPLE || compute == FRS_COMPUTE_MEASURED), "devices",
+            "compute",
+            "its time is modelled as operations; allowed: flops, or fixed and none, where computing takes "
+            "none"},
     };
     return IS_FREE_OF(clashes);
 }

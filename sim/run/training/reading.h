@@ -11,7 +11,6 @@
 #ifndef FRS_RUN_TRAINING_READING_H
 #define FRS_RUN_TRAINING_READING_H
 
-#include "algorithms/contribution.h"
 #include "sim/base/files/archive.h"
 #include "sim/run/setup/setup.h"
 

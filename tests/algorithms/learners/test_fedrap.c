@@ -181,7 +181,8 @@ START_TEST(ablations) {
 END_TEST
 
 /* With the noise of the method's own keys. */
-static void aggregate(struct subject *s, uint32_t round, const struct frs_contribution *contributions, size_t n) {
+static void aggregate(
+    struct subject *s, uint32_t round, const struct frs_contribution *contributions, size_t n) {
     struct frs_shield_list shields = own_shields(LEARNER, s->model);
     struct frs_server_step step = {.learner = LEARNER, .shields = &shields, .rests = true};
     frs_server_step_aggregate(&step, s->model, round, contributions, n, &s->arena, NULL);

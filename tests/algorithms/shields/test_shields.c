@@ -91,8 +91,8 @@ END_TEST
 /* A large update of one row: noise on all rows, of the size it claims. */
 enum { ROWS = 4000, DIM = 5 };
 
-static void check_noise(const char *name, const char *const *settings, const char *const *clip, double sd,
-    double size) {
+static void check_noise(
+    const char *name, const char *const *settings, const char *const *clip, double sd, double size) {
     struct frs_shield_list list = {0};
     struct frs_shield_setup setup = {.n_values = ROWS * DIM, .n_rounds = 10};
     struct frs_arena arena = {0};
@@ -130,10 +130,10 @@ END_TEST
  * 20,000 values: b = 10 · 20,000 · 0.2 / 4. */
 START_TEST(a_target_chooses_the_noise) {
     check_noise("laplace", SETTINGS("epsilon", "4"), SETTINGS("norm", "l1", "bound", "1"), 5 * M_SQRT2, 5);
-    check_noise("laplace", SETTINGS("epsilon", "4"), SETTINGS("norm", "value", "bound", "0.1"), 10000 * M_SQRT2,
-        10000);
-    check_noise("laplace", SETTINGS("epsilon", "4", "participations", "1"), SETTINGS("norm", "l1", "bound", "1"),
-        0.5 * M_SQRT2, 0.5);
+    check_noise("laplace", SETTINGS("epsilon", "4"), SETTINGS("norm", "value", "bound", "0.1"),
+        10000 * M_SQRT2, 10000);
+    check_noise("laplace", SETTINGS("epsilon", "4", "participations", "1"),
+        SETTINGS("norm", "l1", "bound", "1"), 0.5 * M_SQRT2, 0.5);
 }
 END_TEST
 
@@ -194,7 +194,8 @@ START_TEST(times_of_colr_table_3) {
         size_t values;
         double client_s, server_s, within;
     } rows[] = {{"ckks", 3706 * 64, .93, 2.39, .33}, {"ckks", 3706, .07, .24, .14},
-        {"ckks", 3706 * 8, .08, .25, .14}, {"ckks", 3706 * 32, .30, 1.03, .14}, {"paillier", 3706, 88.2, 88.06, .001}};
+        {"ckks", 3706 * 8, .08, .25, .14}, {"ckks", 3706 * 32, .30, 1.03, .14},
+        {"paillier", 3706, 88.2, 88.06, .001}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct frs_shield_list list = sealed(rows[i].name, "colr_table3");
         double bytes = (double)bytes_of(rows[i].name, "colr_table3", rows[i].values);
