@@ -1,6 +1,14 @@
 #include "algorithms/shields/cipher.h"
+#include "sim/base/memory.h"
 
 #include <math.h>
+
+void *frs_cipher_create(const struct frs_values *values, const struct frs_cipher_costs *presets) {
+    struct frs_cipher *cipher = frs_alloc(1, sizeof *cipher);
+    cipher->costs = presets[frs_values_choice(values, "costs")];
+    cipher->machine_flop_per_s = frs_values_real(values, "machine_speed");
+    return cipher;
+}
 
 enum frs_shield_place frs_cipher_place(const void *settings) {
     (void)settings;

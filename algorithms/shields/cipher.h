@@ -5,6 +5,8 @@
 
 #include "algorithms/shield.h"
 
+#include <math.h>
+
 /* Measured, or taken from a publication. */
 struct frs_cipher_costs {
     double bytes; /* of a ciphertext; where a publication's is an average, no integer */
@@ -27,7 +29,14 @@ struct frs_cipher {
                 "are: a device half as fast takes twice as long"                                             \
     }
 
+/* Settings from the keys `costs`, which numbers one of the presets, and machine_speed; freed with free(). */
+void *frs_cipher_create(const struct frs_values *values, const struct frs_cipher_costs *presets);
+
 /* Slots of struct frs_shield. */
+#define FRS_CIPHER_SLOTS                                                                                     \
+    .modelled = true, .sight = FRS_SEES_CIPHERTEXTS, .place = frs_cipher_place,                              \
+    .sealed_bytes = frs_cipher_bytes, .units = frs_cipher_units, .costs = frs_cipher_flop
+
 enum frs_shield_place frs_cipher_place(const void *settings);
 uint64_t frs_cipher_bytes(const void *settings, size_t n_values);
 double frs_cipher_units(const void *settings, double message_bytes);

@@ -9,9 +9,6 @@
  *
  * `seal_*`: measured with SEAL 4.1.2 (node-seal 5.1.6) on one core: 2 · N · k · 8 + 113 bytes for k data primes. */
 #include "algorithms/shields/cipher.h"
-#include "sim/base/memory.h"
-
-#include <math.h>
 
 static const char *const preset_names[] = {
     "colr_table3", "seal_4096", "seal_8192", "seal_8192_deep", "seal_16384", "seal_32768", NULL};
@@ -44,10 +41,7 @@ static void *create(
     const struct frs_values *values, const struct frs_shield_setup *setup, struct frs_errors *errors) {
     (void)setup;
     (void)errors;
-    struct frs_cipher *cipher = frs_alloc(1, sizeof *cipher);
-    cipher->costs = presets[frs_values_choice(values, "costs")];
-    cipher->machine_flop_per_s = frs_values_real(values, "machine_speed");
-    return cipher;
+    return frs_cipher_create(values, presets);
 }
 
 const struct frs_shield frs_shield_ckks = {
@@ -55,12 +49,7 @@ const struct frs_shield frs_shield_ckks = {
         .summary = "values travel as CKKS ciphertexts, which the server adds and cannot read (modelled)",
         .source = "Cheon et al. 2017; costs: Nguyen et al. 2024 (CoLR), table 3, or measured with SEAL 4.1.2",
         .params = params},
-    .modelled = true,
     .codecs = FRS_SHIELDS_TABLES,
-    .sight = FRS_SEES_CIPHERTEXTS,
+    FRS_CIPHER_SLOTS,
     .create = create,
-    .place = frs_cipher_place,
-    .sealed_bytes = frs_cipher_bytes,
-    .units = frs_cipher_units,
-    .costs = frs_cipher_flop,
 };

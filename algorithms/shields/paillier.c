@@ -6,9 +6,6 @@
  * the server's for 60 uploads.
  * `gmp`: n of 2,048 bits, as tests/oracle/test_paillier.c runs it with GMP: 512 bytes, and its times on one core. */
 #include "algorithms/shields/cipher.h"
-#include "sim/base/memory.h"
-
-#include <math.h>
 
 static const char *const preset_names[] = {"colr_table3", "gmp", NULL};
 
@@ -31,10 +28,7 @@ static void *create(
     const struct frs_values *values, const struct frs_shield_setup *setup, struct frs_errors *errors) {
     (void)setup;
     (void)errors;
-    struct frs_cipher *cipher = frs_alloc(1, sizeof *cipher);
-    cipher->costs = presets[frs_values_choice(values, "costs")];
-    cipher->machine_flop_per_s = frs_values_real(values, "machine_speed");
-    return cipher;
+    return frs_cipher_create(values, presets);
 }
 
 const struct frs_shield frs_shield_paillier = {
@@ -42,12 +36,7 @@ const struct frs_shield frs_shield_paillier = {
         .summary = "each value travels as a Paillier ciphertext, its place in the clear (modelled)",
         .source = "Paillier 1999; costs: Nguyen et al. 2024 (CoLR), table 3, or measured with GMP",
         .params = params},
-    .modelled = true,
     .codecs = FRS_SHIELDS_VALUES,
-    .sight = FRS_SEES_CIPHERTEXTS,
+    FRS_CIPHER_SLOTS,
     .create = create,
-    .place = frs_cipher_place,
-    .sealed_bytes = frs_cipher_bytes,
-    .units = frs_cipher_units,
-    .costs = frs_cipher_flop,
 };
