@@ -138,6 +138,7 @@ const struct frs_learner frs_learner_pfedrec = {
         .source = "Zhang et al. 2023 and its published code; dim of PFedCLR's table 1",
         .params = params},
     .takes_stale = true,
+    .averaging = FRS_AVERAGES_WEIGHTED,
     .limits_epochs = true,
     .create = create,
     .train = train,

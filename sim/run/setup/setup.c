@@ -10,6 +10,7 @@ void frs_setup_fini(struct frs_setup *setup) {
     free(setup->adaptation_settings);
     free(setup->uplink_codec.settings);
     free(setup->downlink_codec.settings);
+    frs_shield_list_fini(&setup->shields);
     if (setup->has_reachability)
         frs_reachability_fini(&setup->reachability);
     if (setup->has_failures)
@@ -43,6 +44,13 @@ double frs_setup_foreseen_bytes(const struct frs_setup *setup, uint32_t budget) 
                      ? (double)codec->codec->foreseen_bytes(codec->settings, &shapes[i], budget)
                      : (double)(shapes[i].n_rows * shapes[i].dim * sizeof(float));
     return bytes;
+}
+
+size_t frs_setup_shielded_parts(const struct frs_setup *setup) {
+    struct frs_part shapes[FRS_MAX_PARTS];
+    size_t uploaded = frs_model_parts(setup->model, FRS_UPLOAD, shapes);
+    size_t shared = frs_model_parts(setup->model, FRS_STATE, shapes);
+    return uploaded < shared ? uploaded : shared;
 }
 
 size_t frs_setup_sets(const struct frs_setup *setup, uint32_t *sizes) {
