@@ -116,8 +116,8 @@ START_TEST(colr) {
 END_TEST
 
 /* Measured independently with prototypes: ML-100K, leave-one-out, honest; 99 negatives and full ranking. The
- * figures are those of chance (.10 and 10/1682 = .006): nobody learns anything about items never seen, in five
- * epochs or, with `ctest -L long`, in all of them. */
+ * figures are those of chance (.10 and 10/1682 = .006): nobody learns anything about items never seen, with
+ * five epochs in each of their participations or, by `ctest -L long`, with ten. */
 START_TEST(local_only) {
     char *path = frs_test_data_file("local_only_movielens_100k", "ml-100k/u.data");
     if (!path)

@@ -70,7 +70,7 @@ CFG
 
 # --- on the cluster, with arrays that are too short for the sweep, so that there are two ---
 
-CLUSTER_OPTIONS='MaxArraySize=9' cluster_start "$folder/cluster" || fail "no cluster"
+CLUSTER_OPTIONS='MaxArraySize=11' cluster_start "$folder/cluster" || fail "no cluster"
 step "the cluster is up"
 timeout 400 "$program" sweep sweep.cfg --out far --engine slurm --wait --slurm-option 'comment="what if"' \
     --slurm-option=--time=5 >far.out 2>&1 </dev/null &

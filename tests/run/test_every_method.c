@@ -6,11 +6,12 @@
 
 enum { N_ROUNDS = 8, COHORT = FRS_TEST_CASES(20) };
 
-static const char base[] = "data = { synthetic = \"small\"; };\n"
-                           "network = { preset = \"4g\"; };\ndevices = { preset = \"phones\"; };\n"
-                           "failures = { down = 0.05; compute = 0.05; up = 0.05; };\n"
-                           "evaluation = { every = 4; };\n"
-                           "rounds = { count = 8; cohort = 20; };\n";
+static const char base[] =
+    "data = { synthetic = \"custom\"; users = 60; items = 200; interactions = 1500; };\n"
+    "network = { preset = \"4g\"; };\ndevices = { preset = \"phones\"; };\n"
+    "failures = { down = 0.05; compute = 0.05; up = 0.05; };\n"
+    "evaluation = { every = 4; };\n"
+    "rounds = { count = 8; cohort = 20; };\n";
 
 static void setup(void) {
     folder_setup();

@@ -147,7 +147,7 @@ END_TEST
 START_TEST(references_are_reproducible) {
     struct frs_data *data =
         load(SETTINGS("synthetic", "custom", "users", "40", "items", "120", "interactions", "800"),
-            NO_SETTINGS, 4);
+            SETTINGS("negatives", "20"), 4);
     for (const struct frs_reference *const *reference = frs_references; *reference; reference++) {
         void *a = fit(*reference, data, NULL), *b = fit(*reference, data, NULL);
         float left[5], right[5];
