@@ -36,6 +36,8 @@ static void set_emulation(json_t *object, const struct frs_emulation_record *emu
     frs_json_set_count(object, "packets_lost_at_random", emulation->n_lost);
     frs_json_set_count(object, "packets_late", emulation->n_late);
     frs_json_set_count(object, "pauses", emulation->n_pauses);
+    frs_json_set_real(object, "paused_s", emulation->paused_s);
+    frs_json_set_real(object, "active_s", emulation->active_s);
     frs_json_set_real(object, "greatest_pause_s", emulation->greatest_pause_s);
     frs_json_set_real(object, "greatest_lateness_s", emulation->greatest_lateness_s);
     frs_json_set_real(object, "greatest_absence_of_server_s", emulation->greatest_absence_s);

@@ -83,6 +83,7 @@ static void compose_platform(struct frs_setup *setup, struct frs_errors *errors)
         &(struct frs_devices_sections){.devices = section(setup, "devices"),
             .links = setup->network.fleet,
             .method = ((const struct frs_plugin *)chosen(setup, "method"))->name,
+            .methods = frs_scenario_plugins(setup->scenario, "method"),
             .refused = refused,
             .speed = law(setup, "devices.speed"),
             .per_sample = law(setup, "devices.per_sample"),
