@@ -74,17 +74,18 @@ function rankAll(measureOf) {
 
 /* ---- in words ---- */
 
-/* ", 2.3 times (1.9–2.8) below narrow": how far the leader is from the nearest who is behind it, with the page's interval. */
+/* ", 2.3 times (1.9–2.8) less than narrow": how far the leader is from the nearest who is behind it, with the page's interval; as many
+ * decimals as the sentence has (analysis/sentence/wording.c). */
 function leadText(race) {
   const nearest = race.rows.find((row) => row.standing === STANDINGS.behind);
   if (!nearest)
     return "";
-  const {mean, error, df} = nearest.distance, reach = error > 0 ? error * quantileOf(race.level, df) : 0;
-  const from = race.measure.kind === "quality" ? [mean - reach, mean, mean + reach] : [Math.exp(mean - reach), Math.exp(mean), Math.exp(mean + reach)];
-  const write = race.measure.kind === "quality" ? (value) => value.toFixed(3).replace("-", "−") : (value) => digits(value, 2);
-  const interval = reach > 0 ? ` (${write(from[0])}–${write(from[2])})` : "", least = nearest.found.censored ? "at least " : "";
-  return race.measure.kind === "quality" ? `, ${write(from[1])}${interval} ${race.measure.lower() ? "below" : "above"} ${names[nearest.i]}`
-    : `, ${least}${write(from[1])} times${interval} less than ${names[nearest.i]}`;
+  const {mean, error, df} = nearest.distance, reach = error > 0 ? error * quantileOf(race.level, df) : 0, isQuality = race.measure.kind === "quality";
+  const [low, middle, high] = [mean - reach, mean, mean + reach].map((value) => isQuality ? value : Math.exp(value)), apart = Math.abs(middle - 1);
+  const decimals = isQuality ? 3 : middle >= 9.95 ? 0 : apart >= 0.995 ? 1 : apart >= 0.0995 ? 2 : 3, write = (value) => value.toFixed(decimals).replace("-", "−");
+  const interval = reach > 0 ? ` (${write(low)}–${write(high)})` : "", least = nearest.found.censored ? "at least " : "";
+  return isQuality ? `, ${write(middle)}${interval} ${race.measure.lower() ? "below" : "above"} ${names[nearest.i]}`
+    : `, ${least}${write(middle)} times${interval} ${race.measure.kind === "time" ? "sooner than" : "cheaper than"} ${names[nearest.i]}`;
 }
 
 function sentenceOf(race, circumstance) {

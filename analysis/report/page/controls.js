@@ -40,7 +40,7 @@ function controls(update) {
   const listed = Object.keys(MEASURES).filter((key) => key === "spent" || (["budget", "money"].includes(key) ? measured : available(key)));
   return el("form", {class: "controls", "aria-label": "What is shown", onsubmit: (event) => event.preventDefault()},
     field("under", "Circumstance", select("under", "circumstance", page.circumstances.map((name, i) => [i, circumstanceName(i)]), Number)),
-    field("by", "Rank by", select("by", "by", [["auto", "what the sentence goes by"], ...listed.map((key) => [key, needing[key] || MEASURES[key].title()])])),
+    field("by", "Rank by", select("by", "by", [["auto", "as the sentence"], ...listed.map((key) => [key, needing[key] || MEASURES[key].title()])])),
     measured ? field("target", `Target (${page.entries[0].column})`, input("target", "target", page.target ? "as planned" : "none")) : null,
     measured ? field("budget", "Budget of", select("budget", "budget", [["none", "none"], ["time", "time"], ["bytes", "bytes"], ["money", "money"]])) : null,
     measured ? field("most", "at most", input("most", "most", "10 min, 50 MB")) : null,

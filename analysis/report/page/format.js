@@ -72,7 +72,7 @@ function presentEstimate(found, kind, plus = false) {
   const half = found.half / unit[2];
   const decimals = half > 0 ? Math.min(10, Math.max(0, 1 - Math.floor(Math.log10(half)))) : kind === "quality" ? 3 : 2;
   const write = (value) => value.toFixed(decimals).replace("-", "−");
-  return `${sign}${write(found.mean / unit[2])} ± ${write(half)}${unit[1] ? ` ${unit[1]}` : ""}`;
+  return `${sign}${write(found.mean / unit[2])} ± ${half === 0 ? "0" : write(half)}${unit[1] ? ` ${unit[1]}` : ""}`;
 }
 
 if (typeof module !== "undefined")

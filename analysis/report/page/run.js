@@ -211,12 +211,15 @@ function timelines(data) {
     el("p", {}, el("label", {for: "timeline"}, "Round "), select), place, clientTimes(data));
 }
 
+/* Of the smallest and largest values, the quarters, and the median. */
+const SPREAD_DASHES = {least: [2, 3], q1: [6, 4], q3: [6, 4], most: [2, 3]};
+
 function clientTimes(data) {
   const times = data.times.filter((row) => row.n > 0);
   if (times.length < 2)
     return null;
   const names = [["least", "fastest"], ["q1", "first quarter"], ["median", "median"], ["q3", "third quarter"], ["most", "slowest"]];
-  const series = names.map(([key, name]) => ({name, thin: key !== "median", points: times.map((row, i) => ({x: row.round, y: row[key]}))}));
+  const series = names.map(([key, name]) => ({name, thin: key !== "median", dash: SPREAD_DASHES[key], points: times.map((row, i) => ({x: row.round, y: row[key]}))}));
   const positive = times.every((row) => row.least > 0), wide = positive && Math.max(...times.map((row) => row.most)) > 30 * Math.min(...times.map((row) => row.least));
   return el("div", {class: "block"}, el("h3", {}, "How long clients take"),
     lines("Time from being asked to the end, of the participations of each round", series, ["round", "plain"], ["time of a participation", "time", wide], 280),
@@ -267,7 +270,7 @@ function ranks(data) {
   const {participations, ...others} = adaptation, all = Object.values(participations || {}).reduce((sum, n) => sum + n, 0);
   const granted = data.granted || [], names = [["least", "smallest"], ["q1", "first quarter"], ["median", "median"], ["q3", "third quarter"], ["most", "largest"]];
   return section("Upload sizes granted", "Columns or groups that an upload may have, as the adaptation has decided for each participation.",
-    granted.length > 1 ? lines("Sizes granted in each round", names.map(([key, name]) => ({name, thin: key !== "median", points: granted.map((row) => ({x: row.round, y: row[key]}))})),
+    granted.length > 1 ? lines("Sizes granted in each round", names.map(([key, name]) => ({name, thin: key !== "median", dash: SPREAD_DASHES[key], points: granted.map((row) => ({x: row.round, y: row[key]}))})),
       ["round", "plain"], ["size of an upload", "plain"], 280) : null,
     all > 0 ? table("How often each size was granted", ["Size", "Participations", "Share"],
       Object.entries(participations).map(([size, n]) => [{text: size, value: Number(size)}, figure(n, "plain"), figure(n / all, "share")])) : null,
