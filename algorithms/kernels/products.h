@@ -6,11 +6,10 @@
 #include <stdint.h>
 
 /* out[i] = start + Σ_k p[k] rows[i][k], k < dim. */
-void frs_products(
-    const float *p, size_t dim, const float *const *rows, size_t n, float start, float *out);
+void frs_products(const float *p, size_t dim, const float *const *rows, size_t n, float start, float *out);
 
 /* The same for the rows `items` of a table [* × dim]. */
-void frs_table_products(const float *p, size_t dim, const float *table, const uint32_t *items, size_t n,
-    float start, float *out);
+void frs_table_products(
+    const float *p, size_t dim, const float *table, const uint32_t *items, size_t n, float start, float *out);
 
 #endif

@@ -194,7 +194,8 @@ static void *create(
 /* ---- a client ------------------------------------------------------------------------------------------ */
 
 static void put_upload(const struct gpfedrec *model, const struct frs_mf_local *local,
-    const struct frs_perceptron *perceptron, size_t n_batches, struct frs_arena *arena, struct frs_trained *out) {
+    const struct frs_perceptron *perceptron, size_t n_batches, struct frs_arena *arena,
+    struct frs_trained *out) {
     size_t dim = model->settings.dim, n_items = model->base.setup.population->n_items;
     float *kept = frs_arena_take(arena, 1, sizeof *kept);
     *kept = (float)pow(1 - (double)model->pull, (double)n_batches);

@@ -53,7 +53,8 @@ void frs_fedncf_train_low_rank(const struct frs_fedncf *model, const struct frs_
         .network_rate = model->network_rate};
     memcpy(perceptron.network, training->tables->part[1], n_parameters * sizeof(float));
     if (project) {
-        perceptron.factors = frs_arena_take_zeroed(arena, frs_lanes_pad(rank * local.mf.n_rows), sizeof(float));
+        perceptron.factors =
+            frs_arena_take_zeroed(arena, frs_lanes_pad(rank * local.mf.n_rows), sizeof(float));
         perceptron.project = project;
         perceptron.rank = rank;
     }

@@ -147,6 +147,5 @@ bool frs_rfrec_steps_alone(const void *context, uint32_t round) {
 void frs_rfrec_score(const void *context, const struct frs_tables *held, uint32_t client,
     const uint32_t *items, size_t n, float *scores) {
     const struct frs_rfrec *model = context;
-    frs_table_products(
-        model->state + model->start[client], model->dim, held->part[0], items, n, 0, scores);
+    frs_table_products(model->state + model->start[client], model->dim, held->part[0], items, n, 0, scores);
 }

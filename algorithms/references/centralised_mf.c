@@ -224,8 +224,7 @@ static void destroy(void *memory) {
 
 static void score(const void *memory, uint32_t client, const uint32_t *items, size_t n, float *scores) {
     const struct model *model = memory;
-    frs_table_products(
-        model->users + client * model->dim, model->dim, model->items, items, n, 0, scores);
+    frs_table_products(model->users + client * model->dim, model->dim, model->items, items, n, 0, scores);
 }
 
 static const struct frs_param params[] = {

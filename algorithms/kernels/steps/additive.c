@@ -90,8 +90,8 @@ FRS_INLINE void step_rows(const struct frs_additive *model, const struct frs_add
     }
 }
 
-static void take_steps(const struct frs_additive *model,
-    const struct frs_additive_settings *settings, const struct scratch *s, size_t from, size_t to) {
+static void take_steps(const struct frs_additive *model, const struct frs_additive_settings *settings,
+    const struct scratch *s, size_t from, size_t to) {
     if (!settings->trains_shared || !settings->trains_own)
         step_rows(model, settings, s, from, to, settings->sparsity, false);
     else if (settings->sparsity == FRS_SPARSITY_SUBGRADIENT)
@@ -115,8 +115,7 @@ FRS_INLINE frs_lanes value_at(const struct frs_additive *model, size_t place) {
 }
 
 /* score[i] = w · (c_i + d_i) + b, and b up to a whole register */
-static void score_rows(
-    const struct frs_additive *model, const struct scratch *s, size_t from, size_t to) {
+static void score_rows(const struct frs_additive *model, const struct scratch *s, size_t from, size_t to) {
     size_t pieces = model->stride / FRS_WIDTH;
     const frs_lanes *w = frs_lanes_of(model->w);
     for (size_t i = from; i < to; i += FRS_WIDTH) {
@@ -143,8 +142,7 @@ static void find_coefficients(const struct scratch *s, size_t from, size_t to, b
 
 /* ∂w, and ∂b over the block up to its end, where coefficients are zero; several sums hide how long an
  * addition takes. */
-static void add_gradient(
-    const struct frs_additive *model, struct scratch *s, size_t from, size_t to) {
+static void add_gradient(const struct frs_additive *model, struct scratch *s, size_t from, size_t to) {
     size_t pieces = model->stride / FRS_WIDTH, i;
     const float *c = s->coefficient;
     for (size_t k = 0; k < pieces; k++) {
@@ -184,8 +182,8 @@ FRS_INLINE double penalty_of(const struct frs_additive *model, const struct frs_
     return (double)(settings->mu * frs_lanes_sum(sizes) - settings->lambda * frs_lanes_sum(gaps));
 }
 
-static double penalty(const struct frs_additive *model,
-    const struct frs_additive_settings *settings, const struct scratch *s, size_t from, size_t to) {
+static double penalty(const struct frs_additive *model, const struct frs_additive_settings *settings,
+    const struct scratch *s, size_t from, size_t to) {
     if (settings->sparsity == FRS_SPARSITY_SQUARED)
         return penalty_of(model, settings, s, from, to, true);
     return penalty_of(model, settings, s, from, to, false);

@@ -45,9 +45,9 @@ void frs_perceptron_score(const struct frs_perceptron_shape *shape, const float 
 struct frs_perceptron {
     struct frs_perceptron_shape shape;
     size_t n_rows;
-    float *rows;           /* [n_rows × pitch] as in bce_mf.h, trained in place */
-    float *p;              /* [dim], trained in place */
-    float *network;        /* trained in place */
+    float *rows;    /* [n_rows × pitch] as in bce_mf.h, trained in place */
+    float *p;       /* [dim], trained in place */
+    float *network; /* trained in place */
     float network_rate;
     /* CoLR: q_i = f_i + P a_i with a_i trained, P frozen, and the rows as they come for f. NULL, 0: rows are
      * trained as such. */

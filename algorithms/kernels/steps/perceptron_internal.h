@@ -43,8 +43,7 @@ void frs_layer_gradient(const float *delta, const float *x, size_t n, size_t inp
     float *sums, float *bias_sums);
 
 /* out[o · pitch + i] = scale · the sum of partial sums [o][i], which are cleared. */
-void frs_layer_collect(
-    float *sums, size_t inputs, size_t outputs, size_t pitch, float scale, float *out);
+void frs_layer_collect(float *sums, size_t inputs, size_t outputs, size_t pitch, float scale, float *out);
 
 /* What p contributes to the first layer: its biases plus W p. */
 void frs_layer_start(

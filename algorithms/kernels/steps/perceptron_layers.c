@@ -5,11 +5,11 @@
 #include <string.h>
 
 #define BLOCK FRS_LAYER_BLOCK
-#define REGISTERS 4u                  /* of items that a tile goes through */
+#define REGISTERS 4u                 /* of items that a tile goes through */
 #define TILE (REGISTERS * FRS_WIDTH) /* items */
 
-FRS_KERNEL(
-    struct frs_perceptron_layer, frs_perceptron_layer, (const struct frs_perceptron_shape *shape, size_t index)) {
+FRS_KERNEL(struct frs_perceptron_layer, frs_perceptron_layer,
+    (const struct frs_perceptron_shape *shape, size_t index)) {
     size_t at = 0, inputs = 2 * shape->dim;
     for (size_t l = 0; l < index; l++) {
         at += (inputs + 1) * shape->widths[l];
@@ -46,8 +46,8 @@ FRS_KERNEL(void, frs_layer_gather,
     }
 }
 
-FRS_KERNEL(void, frs_layer_scatter,
-    (const float *x, size_t pitch, const uint32_t *items, size_t n, float *table)) {
+FRS_KERNEL(
+    void, frs_layer_scatter, (const float *x, size_t pitch, const uint32_t *items, size_t n, float *table)) {
     for (size_t j = 0; j < n; j += FRS_WIDTH)
         for (size_t k = 0; k < pitch; k += FRS_WIDTH) {
             size_t members = n - j < FRS_WIDTH ? n - j : FRS_WIDTH;

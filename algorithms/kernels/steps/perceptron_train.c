@@ -140,8 +140,7 @@ static void backward(const struct frs_perceptron *model, size_t at, size_t n, st
         frs_layer_back(s->padded + layer.at, layer.pitch, layer.inputs, layer.outputs, delta,
             l > 0 ? s->activations[l] : NULL, n, s->deltas[l]);
     }
-    frs_layer_scatter(
-        s->deltas[0], frs_lanes_pad(model->shape.dim), s->batch.rows + at, n, s->row_gradient);
+    frs_layer_scatter(s->deltas[0], frs_lanes_pad(model->shape.dim), s->batch.rows + at, n, s->row_gradient);
 }
 
 /* Of p, and of the weights of the first layer that are p's: they follow from the sums of the layer's deltas, which are
@@ -162,8 +161,8 @@ FRS_CLONES static void find_user_gradient(const struct frs_perceptron_layer *fir
 static void collect(const struct frs_perceptron *model, float scale, struct scratch *s) {
     for (size_t l = 0; l < model->shape.n_layers; l++) {
         struct frs_perceptron_layer layer = frs_perceptron_layer(&model->shape, l);
-        frs_layer_collect(s->weight_sums[l], layer.inputs, layer.outputs, layer.pitch, scale,
-            s->gradient + layer.at);
+        frs_layer_collect(
+            s->weight_sums[l], layer.inputs, layer.outputs, layer.pitch, scale, s->gradient + layer.at);
         frs_layer_collect(s->bias_sums[l], layer.outputs, 1, 0, scale, s->gradient + layer.biases_at);
     }
     struct frs_perceptron_layer first = frs_perceptron_layer(&model->shape, 0);
@@ -263,8 +262,8 @@ static void step_sgd(struct frs_perceptron *model, const struct frs_bce_mf_setti
     for (size_t i = 0; i < s->batch.n; i++) {
         size_t at = s->batch.rows[i] * trained->pitch;
         float factor = settings->scaling == FRS_ROW_MEAN ? 1 / s->batch.count[i] : scale;
-        step_values(trained->values + at, trained->gradient + at, trained->dim, factor, settings->item_rate,
-            decay);
+        step_values(
+            trained->values + at, trained->gradient + at, trained->dim, factor, settings->item_rate, decay);
     }
     step_values(s->padded, s->gradient, s->n_parameters, 1, model->network_rate, decay);
     step_values(model->p, s->user_gradient, model->shape.dim, 1, settings->user_rate, decay);
@@ -272,8 +271,8 @@ static void step_sgd(struct frs_perceptron *model, const struct frs_bce_mf_setti
 
 /* ---- batches --------------------------------------------------------------------------------------------- */
 
-static double batch_flop(const struct frs_perceptron *model, const struct frs_bce_mf_settings *settings,
-    const struct scratch *s) {
+static double batch_flop(
+    const struct frs_perceptron *model, const struct frs_bce_mf_settings *settings, const struct scratch *s) {
     double dim = (double)model->shape.dim, weights = 0, parameters = (double)s->n_parameters;
     double trained = (double)s->trained.dim, seen = (double)s->batch.seen, distinct = (double)s->batch.n;
     for (size_t l = 0; l < model->shape.n_layers; l++) {

@@ -256,8 +256,8 @@ static double train_epoch(struct state *s, const struct frs_samples *samples,
 }
 
 FRS_KERNEL(struct frs_bce_mf_result, frs_sign_adam_train,
-    (const struct frs_sign_adam *model, struct frs_samples *samples, const struct frs_bce_mf_settings *settings,
-        struct frs_rng *shuffle, struct frs_arena *arena)) {
+    (const struct frs_sign_adam *model, struct frs_samples *samples,
+        const struct frs_bce_mf_settings *settings, struct frs_rng *shuffle, struct frs_arena *arena)) {
     struct frs_bce_mf_result result = {0};
     if (samples->n == 0)
         return result;

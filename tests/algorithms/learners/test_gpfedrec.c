@@ -202,7 +202,8 @@ START_TEST(rows_are_pulled) {
     struct frs_samples samples = frs_samples_draw(&population.clients[0], 9, 4, &rng, &arena);
     struct frs_perceptron_shape shape = {.dim = 1, .n_layers = 1, .widths = {1}};
     float *rows = frs_arena_take_zeroed(&arena, samples.n_rows * FRS_LANES, sizeof *rows);
-    float *target = frs_arena_take_zeroed(&arena, samples.n_rows * FRS_LANES, sizeof *target), network[] = {.5F, .25F, 0}, p = 1;
+    float *target = frs_arena_take_zeroed(&arena, samples.n_rows * FRS_LANES, sizeof *target),
+          network[] = {.5F, .25F, 0}, p = 1;
     for (size_t i = 0; i < samples.n_rows; i++) {
         rows[i * FRS_LANES] = (float)i;
         target[i * FRS_LANES] = 10;

@@ -18,8 +18,7 @@ struct problem {
 
 /* The last 20 rows are in no sample; others in several, with both labels. */
 static struct problem make_problem(size_t n_samples) {
-    struct problem p = {
-        .model = {.shape = shape, .n_rows = ROWS, .network_rate = 0.03f}};
+    struct problem p = {.model = {.shape = shape, .n_rows = ROWS, .network_rate = 0.03f}};
     struct frs_rng rng = test_rng(500);
     p.model.rows = frs_arena_take_zeroed(&p.arena, ROWS * PITCH, sizeof(float));
     for (size_t i = 0; i < ROWS; i++)
