@@ -55,6 +55,18 @@ static bool weighs_evenly(const struct frs_setup *setup) {
     return setup->learner->averaging == FRS_AVERAGES_EVENLY || weighs_by(setup, FRS_UNIFORM);
 }
 
+#define LOSSES_ARE_TOLD                                                                                      \
+    "uploads then report training losses, which no noise hides; allowed: a selection that does not go by "   \
+    "losses"
+
+/* An upload holds more than changes of tables, and the method does not say that this tells nothing. */
+static bool uploads_extras(const struct frs_setup *setup) {
+    struct frs_part shapes[FRS_MAX_PARTS];
+    const struct frs_learner_shields *of = setup->learner->shields;
+    return frs_model_parts(setup->model, FRS_UPLOAD, shapes) > frs_setup_shielded_parts(setup) &&
+           !(of && of->refuses);
+}
+
 /* ---- on the values of an update -------------------------------------------------------------------------- */
 
 static bool on_values(const struct frs_setup *setup, const struct frs_shield *shield,
@@ -69,6 +81,9 @@ static bool on_values(const struct frs_setup *setup, const struct frs_shield *sh
             "before it, "
             "or none"},
         {refusal, "method", "name", refusal},
+        {shield->guarantee && uploads_extras(setup), "method", "name",
+            "its uploads hold more than changes of tables, which no noise hides; allowed: another method"},
+        {shield->guarantee && setup->selection->uses_loss, "rounds.selection", "name", LOSSES_ARE_TOLD},
         {shield->guarantee && strcmp(setup->uplink_codec.codec->plugin.name, "rank_one") == 0, "codec.uplink",
             "name",
             "noise leaves no rows that are multiples of each other, which \"rank_one\" sends; allowed: "
@@ -98,6 +113,7 @@ static bool on_aggregate(const struct frs_setup *setup, const struct frs_shield 
             "quantile | partial_work"},
         {setup->policy_settings.accepts_late, "rounds.policy", "late",
             "an aggregation may hold several uploads of one client; allowed: reject"},
+        {setup->selection->uses_loss, "rounds.selection", "name", LOSSES_ARE_TOLD},
         {setup->learner->averaging == FRS_AVERAGES_WEIGHTED && !weighs_evenly(setup), "method", "aggregation",
             "weights that follow from data tell about them; allowed: uniform"},
         {!setup->uplink_codec.codec->lossless, "codec.uplink", "name",
