@@ -59,6 +59,9 @@ static bool weighs_evenly(const struct frs_setup *setup) {
     "uploads then report training losses, which no noise hides; allowed: a selection that does not go by "   \
     "losses"
 
+#define SUMS_ARE_READ                                                                                        \
+    "a server that adds noise has to read the sum; allowed: at = \"client\", or no ciphertexts"
+
 /* An upload holds more than changes of tables, and the method does not say that this tells nothing. */
 static bool uploads_extras(const struct frs_setup *setup) {
     struct frs_part shapes[FRS_MAX_PARTS];
@@ -98,9 +101,7 @@ static bool on_aggregate(const struct frs_setup *setup, const struct frs_shield 
     const struct frs_values *values, struct frs_errors *errors) {
     const struct clash clashes[] = {
         {has(&setup->shields, is_noise), NULL, NULL, "one noise is what is counted; allowed: one of them"},
-        {has(&setup->shields, is_on_messages), NULL, NULL,
-            "the server adds its noise to values it can read; allowed: at = \"client\", or no shield on "
-            "messages"},
+        {frs_shields_sight(&setup->shields) == FRS_SEES_CIPHERTEXTS, NULL, NULL, SUMS_ARE_READ},
         {setup->learner->averaging == FRS_AVERAGES_NOT, "method", "name",
             "its server makes more of uploads than their mean, so nothing bounds what one of them does; "
             "allowed: at = "
@@ -152,6 +153,7 @@ static bool on_messages(const struct frs_setup *setup, const struct frs_shield *
     enum frs_compute compute = setup->devices.compute;
     const struct clash clashes[] = {
         {has(&setup->shields, is_on_messages), NULL, NULL, "values are sealed once; allowed: one of them"},
+        {blind && frs_shield_in(&setup->shields, FRS_SHIELD_AGGREGATE), NULL, NULL, SUMS_ARE_READ},
         {setup->learner->averaging == FRS_AVERAGES_NOT, "method", "name",
             "its server does more than add uploads; allowed: a method that averages (fedmf | fedmf_update | "
             "fedncf | "
