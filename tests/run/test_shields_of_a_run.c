@@ -96,6 +96,8 @@ START_TEST(refused) {
         "method.server.optimiser: does not go together with shield \"ckks\"");
     check_refused("fedmf", "aggregation = \"uniform\";", "\"ckks\", \"clip\"", "",
         "shields.2.name: does not go together with shield \"clip\": values that are sealed");
+    check_refused("fedmf", "aggregation = \"uniform\";", CENTRAL ", \"ckks\"", "",
+        "shields.3.name: does not go together with shield \"ckks\": a server that adds noise has to read");
     check_refused(
         "fedmf", "aggregation = \"uniform\";", "\"ckks\", \"paillier\"", "", "values are sealed once");
     check_refused("fedmf", "", CLIP ", { name = \"gaussian\"; noise = 1.0; epsilon = 1.0; }", "",
