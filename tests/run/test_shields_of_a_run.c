@@ -77,6 +77,9 @@ START_TEST(refused) {
         "--set rounds.policy=deadline --set rounds.policy.after=1s --set rounds.policy.late=accept --set "
         "rounds.stragglers=run_on",
         "rounds.policy.late: does not go together with shield \"gaussian\"");
+    check_refused("gpfedrec", "", LOCAL, "", "its uploads hold more than changes of tables");
+    check_refused(
+        "fedmf", "", LOCAL, "--set rounds.selection=utility", "uploads then report training losses");
     check_refused("pfedclr", "laplace = 0.5;", CLIP, "", "has shields by its own keys already");
     check_refused(
         "pfedclr", "", LOCAL, "--set codec.uplink=rank_one", "codec.uplink.name: does not go together");
@@ -93,6 +96,8 @@ START_TEST(refused) {
         "method.server.optimiser: does not go together with shield \"ckks\"");
     check_refused("fedmf", "aggregation = \"uniform\";", "\"ckks\", \"clip\"", "",
         "shields.2.name: does not go together with shield \"clip\": values that are sealed");
+    check_refused("fedmf", "aggregation = \"uniform\";", CENTRAL ", \"ckks\"", "",
+        "shields.3.name: does not go together with shield \"ckks\": a server that adds noise has to read");
     check_refused(
         "fedmf", "aggregation = \"uniform\";", "\"ckks\", \"paillier\"", "", "values are sealed once");
     check_refused("fedmf", "", CLIP ", { name = \"gaussian\"; noise = 1.0; epsilon = 1.0; }", "",
@@ -168,7 +173,7 @@ START_TEST(beside_everything_else) {
         {"colr_ncf", "rank = 2; aggregation = \"uniform\"; catchup = \"ideal\";", "\"ckks\"",
             "--set failures.connection_up=0.3 --set failures.retry.times=3"},
         {"pfedrec", "", LOCAL, "--set rounds.policy=buffered_async"},
-        {"gpfedrec", "", LOCAL, ""},
+        {"pfedgraph", "", LOCAL, ""},
         {"fedmf", "aggregation = \"data_size\";", LOCAL ", \"ckks\"", "--set codec.downlink=dense"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

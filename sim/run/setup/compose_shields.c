@@ -22,6 +22,8 @@ static struct frs_sampling sampling_of(const struct frs_setup *setup, const char
         *why_not = "participations fail";
     else if (setup->model && frs_memory_too_small(setup) > 0)
         *why_not = "clients are refused for their memory";
+    else if (setup->cohort >= n_clients)
+        *why_not = "every client takes part in every round";
     if (*why_not)
         return (struct frs_sampling){0};
     return (struct frs_sampling){FRS_SAMPLED_FIXED, (double)setup->cohort / n_clients};

@@ -33,6 +33,13 @@ struct frs_budgets frs_setup_budgets(const struct frs_setup *setup) {
     return codec->codec->budgets(codec->settings, &shapes[0]);
 }
 
+/* By how many bytes so many values get larger under a shield on messages. A codec with budgets sends a place beside each
+ * value, of four bytes, too. */
+static double more_when_sealed(const struct frs_codec_choice *codec, double values) {
+    const struct frs_shield_choice *seal = codec->seal;
+    return seal ? (double)seal->shield->sealed_bytes(seal->settings, (size_t)values) - 4 * values : 0;
+}
+
 double frs_setup_foreseen_bytes(const struct frs_setup *setup, uint32_t budget) {
     const struct frs_codec_choice *codec = &setup->uplink_codec;
     struct frs_part shapes[FRS_MAX_PARTS];
@@ -43,7 +50,7 @@ double frs_setup_foreseen_bytes(const struct frs_setup *setup, uint32_t budget) 
         bytes += by_codec && i == 0
                      ? (double)codec->codec->foreseen_bytes(codec->settings, &shapes[i], budget)
                      : (double)(shapes[i].n_rows * shapes[i].dim * sizeof(float));
-    return bytes;
+    return bytes + more_when_sealed(codec, bytes / (by_codec ? 8 : 4));
 }
 
 size_t frs_setup_shielded_parts(const struct frs_setup *setup) {

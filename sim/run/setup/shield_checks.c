@@ -55,6 +55,21 @@ static bool weighs_evenly(const struct frs_setup *setup) {
     return setup->learner->averaging == FRS_AVERAGES_EVENLY || weighs_by(setup, FRS_UNIFORM);
 }
 
+#define LOSSES_ARE_TOLD                                                                                      \
+    "uploads then report training losses, which no noise hides; allowed: a selection that does not go by "   \
+    "losses"
+
+#define SUMS_ARE_READ                                                                                        \
+    "a server that adds noise has to read the sum; allowed: at = \"client\", or no ciphertexts"
+
+/* An upload holds more than changes of tables, and the method does not say that this tells nothing. */
+static bool uploads_extras(const struct frs_setup *setup) {
+    struct frs_part shapes[FRS_MAX_PARTS];
+    const struct frs_learner_shields *of = setup->learner->shields;
+    return frs_model_parts(setup->model, FRS_UPLOAD, shapes) > frs_setup_shielded_parts(setup) &&
+           !(of && of->refuses);
+}
+
 /* ---- on the values of an update -------------------------------------------------------------------------- */
 
 static bool on_values(const struct frs_setup *setup, const struct frs_shield *shield,
@@ -69,6 +84,9 @@ static bool on_values(const struct frs_setup *setup, const struct frs_shield *sh
             "before it, "
             "or none"},
         {refusal, "method", "name", refusal},
+        {shield->guarantee && uploads_extras(setup), "method", "name",
+            "its uploads hold more than changes of tables, which no noise hides; allowed: another method"},
+        {shield->guarantee && setup->selection->uses_loss, "rounds.selection", "name", LOSSES_ARE_TOLD},
         {shield->guarantee && strcmp(setup->uplink_codec.codec->plugin.name, "rank_one") == 0, "codec.uplink",
             "name",
             "noise leaves no rows that are multiples of each other, which \"rank_one\" sends; allowed: "
@@ -83,9 +101,7 @@ static bool on_aggregate(const struct frs_setup *setup, const struct frs_shield 
     const struct frs_values *values, struct frs_errors *errors) {
     const struct clash clashes[] = {
         {has(&setup->shields, is_noise), NULL, NULL, "one noise is what is counted; allowed: one of them"},
-        {has(&setup->shields, is_on_messages), NULL, NULL,
-            "the server adds its noise to values it can read; allowed: at = \"client\", or no shield on "
-            "messages"},
+        {frs_shields_sight(&setup->shields) == FRS_SEES_CIPHERTEXTS, NULL, NULL, SUMS_ARE_READ},
         {setup->learner->averaging == FRS_AVERAGES_NOT, "method", "name",
             "its server makes more of uploads than their mean, so nothing bounds what one of them does; "
             "allowed: at = "
@@ -98,6 +114,7 @@ static bool on_aggregate(const struct frs_setup *setup, const struct frs_shield 
             "quantile | partial_work"},
         {setup->policy_settings.accepts_late, "rounds.policy", "late",
             "an aggregation may hold several uploads of one client; allowed: reject"},
+        {setup->selection->uses_loss, "rounds.selection", "name", LOSSES_ARE_TOLD},
         {setup->learner->averaging == FRS_AVERAGES_WEIGHTED && !weighs_evenly(setup), "method", "aggregation",
             "weights that follow from data tell about them; allowed: uniform"},
         {!setup->uplink_codec.codec->lossless, "codec.uplink", "name",
@@ -136,6 +153,7 @@ static bool on_messages(const struct frs_setup *setup, const struct frs_shield *
     enum frs_compute compute = setup->devices.compute;
     const struct clash clashes[] = {
         {has(&setup->shields, is_on_messages), NULL, NULL, "values are sealed once; allowed: one of them"},
+        {blind && frs_shield_in(&setup->shields, FRS_SHIELD_AGGREGATE), NULL, NULL, SUMS_ARE_READ},
         {setup->learner->averaging == FRS_AVERAGES_NOT, "method", "name",
             "its server does more than add uploads; allowed: a method that averages (fedmf | fedmf_update | "
             "fedncf | "

@@ -159,12 +159,12 @@ static void read_sums(struct frs_reading *reading, const struct frs_setup *setup
 void frs_reading_add(struct frs_reading *reading, const struct frs_setup *setup,
     const struct frs_contribution *contributions, size_t n) {
     enum frs_sight sight = frs_shields_sight(&setup->shields);
-    size_t step = (n + FRS_READ_UPLOADS - 1) / FRS_READ_UPLOADS;
+    size_t most = reading->uploads < FRS_READ_MANY ? FRS_READ_UPLOADS : 1, step = (n + most - 1) / most;
     if (setup->data->population.users || contributions[0].parts[0].n_rows != setup->data->population.n_items)
         return;
     if (sight == FRS_SEES_SUMS)
         read_sums(reading, setup, contributions, n);
-    for (size_t c = 0; c < n; c += step) {
+    for (size_t c = reading->uploads % step; c < n; c += step) {
         reading->uploads++;
         if (sight == FRS_SEES_VALUES)
             read_values(reading, setup, &contributions[c]);

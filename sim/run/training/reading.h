@@ -14,8 +14,10 @@
 #include "sim/base/files/archive.h"
 #include "sim/run/setup/setup.h"
 
-/* Uploads of an aggregation that are read: enough for a mean, and little work beside training. */
+/* Up to 32 uploads of each aggregation are read until 128 have been, and then one of each: enough for a mean, and little
+ * work beside training. */
 #define FRS_READ_UPLOADS 32u
+#define FRS_READ_MANY 128u
 /* Members among whom one hides, at least. */
 #define FRS_FEW 5u
 

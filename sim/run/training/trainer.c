@@ -305,6 +305,8 @@ void frs_trainer_result(struct frs_trainer *trainer, size_t ticket, struct frs_c
     const struct frs_work *work = &trainee->work;
     if (trainer->setup->foresight) {
         foresee(trainer, trainee, charge);
+        if (!trainee->waits)
+            charge->flop += frs_shields_open_flop(&trainer->setup->shields, (double)charge->down_bytes);
         return;
     }
     if (!trainer->setup->training) {
