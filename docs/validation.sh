@@ -139,6 +139,50 @@ table() { # rounds | clients
     done
 }
 
+# Of one file of such lines after another: "KEY MEDIAN" of each key; of clients, whose key is the round, a key for each quartile.
+medians() {
+    awk '{ v[$1, ++n[$1]] = $2 } END { for (k in n) { split("", a); m = n[k]
+        for (i = 1; i <= m; i++) a[i] = v[k, i]
+        for (i = 2; i <= m; i++) for (j = i; j > 1 && a[j - 1] > a[j]; j--) { t = a[j]; a[j] = a[j - 1]; a[j - 1] = t }
+        print k, (a[int((m + 1) / 2)] + a[int(m / 2) + 1]) / 2 } }'
+}
+quartiles_of() {
+    clients_of "$1" | sort -k1,1n -k2,2g | awk '{ v[$1, ++n[$1]] = $2 } END { for (k in n) for (q = 1; q <= 3; q++) {
+        at = 1 + q / 4 * (n[k] - 1); below = int(at); above = below < n[k] ? below + 1 : below
+        print k ":" q, v[k, below] + (at - below) * (v[k, above] - v[k, below]) } }'
+}
+
+# Sizes of errors against the medians of the repeats: of rounds, and of the quartiles of their clients' durations.
+against_medians() {
+    echo "| links | rounds | tcp | packets | clients' quartiles: tcp | packets |"
+    echo "|---|---|---|---|---|---|"
+    while IFS='|' read -r what pattern; do
+        line="| $what "
+        for kind in rounds quartiles; do
+            for model in tcp packets; do
+                : >"$out/errors"
+                grep -E "\\| *($pattern)\$" "$out/names" | cut -d'|' -f1 | while IFS= read -r name; do
+                    for real in "$out/$name".real[0-9]*; do
+                        [ ! -e "$real/summary.json" ] || "${kind}_of" "$real"
+                    done | medians >"$out/real"
+                    "${kind}_of" "$out/$name.$model" >"$out/model"
+                    errors_of_rounds "$out/real" "$out/model" | tr -d - >>"$out/errors"
+                done
+                [ "$kind$model" != roundstcp ] || line="$line| $(wc -l <"$out/errors") "
+                line="$line| $(summary <"$out/errors" | tr -d +) "
+            done
+        done
+        echo "$line|"
+    done <<END
+private, connections kept|private links, (kept|windows kept) *
+private, new TCP connections|private links, tcp *
+private, new TLS connections|private links, tls *
+shared, FIFO of 0.2 s|shared server link, fifo, 200 ms *
+shared, FIFO of 50 ms and 1 s|shared server link, fifo, (50 ms|1 s) *
+shared, served fairly|shared server link, fair.*
+END
+}
+
 # Participations whose outcome depends on dates, and is another one in the simulation: how each ended, and how long before (-) or
 # after the end of its round.
 outcomes_of() {
@@ -178,6 +222,10 @@ echo
 echo "The distribution over clients: mean distance between the sorted durations of a round's participations, % of their mean (median / 95th percentile)."
 echo
 table clients
+echo
+echo "Against the medians of the repeats: size of the error in % (median / 95th percentile)."
+echo
+against_medians
 echo
 echo "Outcomes that differ, where they depend on dates:"
 echo
