@@ -23,7 +23,7 @@ mkdir "$scratch/runs"
 # Few colours, and nothing but the picture. A window of chromium has 500 points at least: less would cut pages off.
 keep() {
     if command -v pngquant >/dev/null; then
-        pngquant --force --strip --speed 1 32 --output "$here/$1.png" "$scratch/$1.png"
+        pngquant --force --strip --speed 1 64 --output "$here/$1.png" "$scratch/$1.png"
     else
         cp "$scratch/$1.png" "$here/$1.png"
     fi

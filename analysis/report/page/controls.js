@@ -44,7 +44,7 @@ function controls(update) {
     measured ? field("target", `Target (${page.entries[0].column})`, input("target", "target", page.target ? "as planned" : "none")) : null,
     measured ? field("budget", "Budget of", select("budget", "budget", [["none", "none"], ["time", "time"], ["bytes", "bytes"], ["money", "money"]])) : null,
     measured ? field("most", "at most", input("most", "most", "10 min, 50 MB")) : null,
-    field("gb", "Price of a GB", input("gb", "gb", "none", "short")), field("hour", "of a server's hour", input("hour", "hour", "none", "short")));
+    el("div", {class: "together"}, field("gb", "Price of a GB", input("gb", "gb", "none", "short")), field("hour", "of a server's hour", input("hour", "hour", "none", "short"))));
 }
 
 /* The first few; the others folded. */

@@ -247,7 +247,7 @@ function stacked(label, rows, parts, horizontal, kind, title, height) {
         label: (item) => `${item.dataset.label}: ${present(item.raw, kind)}`}}}}}), height);
 }
 
-/* Each point's name beside it, on the side where there is room. */
+/* Each point's name beside it, on the side where there is room: of those on the front above, of the others below. */
 const pointNames = {id: "pointNames", afterDatasetsDraw(chart) {
   const context = chart.ctx, middle = (chart.chartArea.left + chart.chartArea.right) / 2;
   context.save();
@@ -256,7 +256,7 @@ const pointNames = {id: "pointNames", afterDatasetsDraw(chart) {
   context.textBaseline = "middle";
   chart.data.datasets.forEach((set, k) => chart.getDatasetMeta(k).data.forEach((point, i) => {
     context.textAlign = point.x < middle ? "left" : "right";
-    context.fillText(set.data[i].name, point.x + (point.x < middle ? 10 : -10), point.y - 9);
+    context.fillText(set.data[i].name, point.x + (point.x < middle ? 10 : -10), point.y + (k === 0 ? -9 : 10));
   }));
   context.restore();
 }};
