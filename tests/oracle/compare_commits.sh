@@ -146,7 +146,7 @@ start() {
             </dev/null >"$side/said" 2>&1 || code=$?
         if [ -f "$side/run/summary.json" ]; then
             sed -n '/^  "information_loss": {/,/}/p' "$side/run/summary.json" >"$side/run/information_loss"
-            sed -i '/^  "machine": {/,/}/d' "$side/run/summary.json"
+            sed -i '/^  "machine": {/,/^  }/d' "$side/run/summary.json"
         fi
         echo "$code" >"$side/code"
     ) &
