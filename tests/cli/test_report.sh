@@ -132,12 +132,7 @@ sed -i '/"format":/d' old/points/0000/manifest.json
 expect 2 sweep small.cfg --vary 'method.dim = 4, 5' --out old --quiet --resume
 says err 'old/points/0000/manifest.json: is of format 0'
 [ "$(wc -l <err)" -eq 1 ] || fail "more than one line"
-<<<<<<< HEAD
-[ -s old/points/0001/summary.json ] || fail "the point is not there"
-[ -s old/tables.md ] || fail "the tables are not there"
-=======
 if [ ! -s old/points/0001/summary.json ] || [ ! -s old/tables.md ]; then fail "the tables are not there"; fi
->>>>>>> report
 [ ! -e old/report.html ] || fail "there is a page"
 expect 0 sweep small.cfg --vary 'method.dim = 4, 5' --out old --quiet --resume --set output.report=false
 
