@@ -55,6 +55,10 @@ struct frs_codec {
      * indices. */
     size_t (*encode)(const void *settings, const struct frs_rows *rows, const struct frs_encoding *how,
         struct frs_buffer *out);
+    /* NULL: nobody knows without encoding. Of a lossless codec: what `encode` would append for a part of this shape
+     * in which n rows differ from the base, and the nominal bytes. Where nobody looks at the bytes rows then
+     * need not become any (frs_message_pass). */
+    size_t (*length)(const struct frs_part *shape, size_t n, size_t *nominal_bytes);
     /* Reads one encoded part of shape n_rows × dim into `out`, memory from `arena` or in place. Gives only
      * rows that differ from `base` (from zero when NULL); lossy codecs also those that do not any more.
      * Returns false on a malformed message. */

@@ -23,6 +23,11 @@ static size_t encode(const void *settings, const struct frs_rows *rows, const st
     return bytes;
 }
 
+static size_t length(const struct frs_part *shape, size_t n, size_t *nominal_bytes) {
+    (void)n;
+    return *nominal_bytes = shape->n_rows * shape->dim * sizeof(float);
+}
+
 static bool decode(const void *settings, struct frs_reader *in, size_t n_rows, size_t dim, const float *base,
     struct frs_arena *arena, struct frs_rows *out) {
     (void)settings;
@@ -47,5 +52,6 @@ const struct frs_codec frs_codec_dense = {
     .fixed_size = true,
     .sends_values = true,
     .encode = encode,
+    .length = length,
     .decode = decode,
 };

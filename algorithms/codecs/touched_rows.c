@@ -16,6 +16,11 @@ static size_t encode(const void *settings, const struct frs_rows *rows, const st
     return touched.n * rows->dim * sizeof(float);
 }
 
+static size_t length(const struct frs_part *shape, size_t n, size_t *nominal_bytes) {
+    *nominal_bytes = n * shape->dim * sizeof(float);
+    return frs_row_set_length(n, shape->n_rows) + *nominal_bytes;
+}
+
 static bool decode(const void *settings, struct frs_reader *in, size_t n_rows, size_t dim, const float *base,
     struct frs_arena *arena, struct frs_rows *out) {
     (void)settings;
@@ -38,5 +43,6 @@ const struct frs_codec frs_codec_touched_rows = {
     .reveals_rows = true,
     .sends_values = true,
     .encode = encode,
+    .length = length,
     .decode = decode,
 };

@@ -13,11 +13,14 @@
  *
  * D is kept by touched rows. What a client never touched is the D everybody started from, times the factor
  * that decay has left of it. */
+#include "algorithms/kernels/products.h"
 #include "algorithms/kernels/columns.h"
 #include "algorithms/learners/fedrap_model.h"
 
 #include <math.h>
 #include <string.h>
+
+#define CHUNK 64u /* items that are scored at a time */
 
 /* --- creation --- */
 
@@ -155,7 +158,7 @@ static void train(const void *context, const struct frs_training *training, stru
     struct frs_samples samples = frs_samples_draw(
         training->data, population->n_items, model->base.setup.negatives_per_positive, &negatives, arena);
     struct frs_additive local = {
-        .dim = model->dim, .stride = frs_additive_stride(model->dim), .n_rows = samples.n_rows};
+        .dim = model->dim, .stride = frs_lanes_pad(model->dim), .n_rows = samples.n_rows};
     local.w = frs_arena_take_zeroed(arena, local.stride, sizeof(float));
     memcpy(local.w, model->vectors + u * (model->dim + 1), model->dim * sizeof(float));
     local.offset = model->vectors[u * (model->dim + 1) + model->dim];
@@ -180,13 +183,16 @@ static void score(const void *context, const struct frs_tables *held, uint32_t u
     const struct frs_fedrap *model = context;
     size_t dim = model->dim;
     const float *w = model->vectors + u * (dim + 1);
-    for (size_t i = 0; i < n; i++) {
-        const float *shared = held->part[0] + items[i] * dim;
-        const float *own = own_row(model, u, items[i]);
-        float sum = w[dim];
-        for (size_t k = 0; k < dim; k++)
-            sum += w[k] * (shared[k] + model->kept[u] * own[k]);
-        scores[i] = sum;
+    const float *rows[CHUNK];
+    float own[CHUNK];
+    frs_table_products(w, dim, held->part[0], items, n, w[dim], scores);
+    for (size_t at = 0; at < n; at += CHUNK) {
+        size_t count = n - at < CHUNK ? n - at : CHUNK;
+        for (size_t i = 0; i < count; i++)
+            rows[i] = own_row(model, u, items[at + i]);
+        frs_products(w, dim, rows, count, 0, own);
+        for (size_t i = 0; i < count; i++)
+            scores[at + i] += model->kept[u] * own[i];
     }
 }
 

@@ -65,7 +65,8 @@ void frs_fedrap_aggregate(void *context, const struct frs_contribution *contribu
     float *kept = frs_arena_take(arena, n, sizeof *kept);
     for (size_t c = 0; c < n; c++)
         kept[c] = kept_of(&contributions[c]);
-    struct frs_rows change = frs_aggregate_decayed(contributions, n, 0, FRS_UNIFORM, kept, arena);
+    struct frs_rows change =
+        frs_aggregate_decayed(contributions, n, 0, FRS_UNIFORM, kept, model->base.pool, arena);
     decay(model, contributions, n, kept, arena);
     frs_rows_add_to(&change, model->items);
     if (!(model->noise > 0) && model->thresholded != FRS_FEDRAP_BY_CLIENT && model->local.mu > 0)

@@ -12,6 +12,7 @@
  *
  * Ablations: cf, step 2 trains p_u and a full W_u in place of A_u B_u; af, step 1 trains Q and p_u, step 2
  * W_u alone. The paper's figure for AF has not been reproduced by any reading. */
+#include "algorithms/kernels/products.h"
 #include "algorithms/kernels/columns.h"
 #include "algorithms/kernels/steps/sign_adam.h"
 #include "algorithms/models/client_rows.h"
@@ -20,6 +21,8 @@
 #include "sim/base/text.h"
 
 #include <string.h>
+
+#define CHUNK 64u /* items that are scored at a time */
 
 enum epsilon { ABSOLUTE, RELATIVE };
 enum ablation { NONE, CF, AF, AF_RESET };
@@ -256,21 +259,23 @@ static void score(const void *context, const struct frs_tables *held, uint32_t c
     const struct pfedclr *model = context;
     size_t dim = model->mf.settings.dim, rank = model->rank;
     const float *p = model->mf.users + client * dim;
+    const float *rows[CHUNK];
     float c[rank];
     for (size_t j = 0; j < rank; j++) {
         c[j] = model->projections ? 0 : p[j];
         for (size_t k = 0; model->projections && k < dim; k++)
             c[j] += model->projections[client * dim * rank + k * rank + j] * p[k];
     }
+    for (size_t at = 0; at < n; at += CHUNK) {
+        size_t count = n - at < CHUNK ? n - at : CHUNK;
+        for (size_t i = 0; i < count; i++)
+            rows[i] = frs_own_tables_row(model->own, client, items[at + i], held->part[0]);
+        frs_products(p, dim, rows, count, 0, scores + at);
+    }
     for (size_t i = 0; i < n; i++) {
-        const float *row = frs_own_tables_row(model->own, client, items[i], held->part[0]);
         const float *a = frs_client_rows_find(&model->calibrated[client], rank, items[i]);
-        float sum = 0;
-        for (size_t k = 0; k < dim; k++)
-            sum += p[k] * row[k];
         for (size_t j = 0; a && j < rank; j++)
-            sum += c[j] * a[j];
-        scores[i] = sum;
+            scores[i] += c[j] * a[j];
     }
 }
 

@@ -277,7 +277,7 @@ static void aggregate(void *context, const struct frs_contribution *contribution
     (void)update;
     struct code *model = context;
     float noise = (float)mean_noise(model, contributions, n);
-    struct frs_rows mean = frs_aggregate_changes(contributions, n, 0, FRS_UNIFORM, arena);
+    struct frs_rows mean = frs_aggregate_changes(contributions, n, 0, FRS_UNIFORM, model->base.pool, arena);
     for (size_t i = 0; i < table_length(model); i++)
         model->items[i] = noise;
     frs_rows_add_to(&mean, model->items);

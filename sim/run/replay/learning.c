@@ -445,6 +445,10 @@ double frs_learning_training_s(const struct frs_learning *learning) {
     return frs_trainer_training_s(learning->trainer);
 }
 
+struct frs_trainer_times frs_learning_times(const struct frs_learning *learning) {
+    return frs_trainer_times(learning->trainer);
+}
+
 uint64_t frs_learning_updates(const struct frs_learning *learning) {
     return learning->updates;
 }

@@ -4,6 +4,7 @@
 #include "sim/base/quoting.h"
 #include "sim/run/setup/memory_fit.h"
 #include "sim/run/setup/network_note.h"
+#include "sim/run/report/machine_object.h"
 #include "sim/run/report/privacy_report.h"
 #include "sim/run/report/summary.h"
 #include "sim/run/report/target_object.h"
@@ -303,7 +304,7 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
         snprintf(line + strlen(line), sizeof line - strlen(line), ", all training recalled");
     else if (setup->training)
         snprintf(line + strlen(line), sizeof line - strlen(line), ", %.0f client updates/s on %zu thread%s",
-            frs_summary_updates_per_s(outputs), outputs->threads, outputs->threads == 1 ? "" : "s");
+            frs_machine_updates_per_s(outputs), outputs->threads, outputs->threads == 1 ? "" : "s");
     print_row(out, "took", line);
     if (outputs->emulation)
         print_emulation(outputs->emulation, out);

@@ -3,6 +3,7 @@
 #include "sim/run/rounds/groups.h"
 #include "sim/run/report/closed_form.h"
 #include "sim/run/report/json_file.h"
+#include "sim/run/report/machine_object.h"
 #include "sim/run/setup/memory_fit.h"
 #include "sim/run/report/parameter_space.h"
 #include "sim/run/report/privacy_report.h"
@@ -13,7 +14,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 
 static void set_scores(json_t *object, const struct frs_scores *scores, size_t k, const char *prefix) {
     const struct {
@@ -160,6 +160,7 @@ static void set_totals(json_t *root, const struct frs_totals *totals) {
 #include "sim/ledger/figures.def"
     json_t *bytes = frs_json_add_object(root, "bytes");
     frs_json_set_count(bytes, "down", totals->down_bytes);
+    frs_json_set_count(bytes, "catchup_down", totals->catchup_bytes);
     frs_json_set_count(bytes, "up", totals->up_bytes);
     frs_json_set_count(bytes, "setup_down", totals->setup_down_bytes);
     frs_json_set_count(bytes, "setup_up", totals->setup_up_bytes);
@@ -328,16 +329,6 @@ static void set_parameter_space(json_t *root, const struct frs_setup *setup) {
     frs_json_set_real(object, "server_bytes", space.server_bytes);
 }
 
-static double peak_rss_bytes(void) {
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return (double)usage.ru_maxrss * 1024;
-}
-
-double frs_summary_updates_per_s(const struct frs_outputs *outputs) {
-    return outputs->wall_s > 0 ? (double)outputs->result->updates / outputs->wall_s : NAN;
-}
-
 /* One that diverged has no summary. */
 static const char *const ending_names[] = {[FRS_ENDED_WHOLE] = "complete",
     [FRS_ENDED_INTERRUPTED] = "interrupted",
@@ -383,15 +374,6 @@ enum frs_status frs_write_summary(
     set_adaptation(root, outputs);
     set_parameter_space(root, setup);
     frs_privacy_set(root, outputs);
-    json_t *machine = frs_json_add_object(root, "machine");
-    frs_json_set_real(machine, "wall_s", outputs->wall_s);
-    if (outputs->result->recalled)
-        json_object_set_new(machine, "recalled", json_true());
-    else if (setup->training) {
-        frs_json_set_real(machine, "client_updates_per_s", frs_summary_updates_per_s(outputs));
-        frs_json_set_real(machine, "training_wall_s", outputs->result->training_s);
-    }
-    frs_json_set_real(machine, "peak_rss_bytes", peak_rss_bytes());
-    frs_json_set_count(machine, "threads", outputs->threads);
+    frs_machine_object(frs_json_add_object(root, "machine"), outputs);
     return frs_json_write(directory, "summary.json", root, errors);
 }

@@ -4,9 +4,6 @@
 
 #include "sim/run/report/outputs.h"
 
-/* Client updates committed per second of real time; NAN: no time has passed. */
-double frs_summary_updates_per_s(const struct frs_outputs *outputs);
-
 /* Participations whose client vanished on the way. */
 uint64_t frs_summary_lost(const struct frs_totals *totals);
 

@@ -416,8 +416,8 @@ void frs_compose_begin(
 }
 
 enum frs_status frs_compose_data(struct frs_setup *setup, struct frs_errors *errors) {
-    return frs_shelf_take(
-        section(setup, "data"), section(setup, "evaluation"), setup->seed, &setup->data, errors);
+    return frs_shelf_take(section(setup, "data"), section(setup, "evaluation"), setup->seed, !setup->training,
+        &setup->data, errors);
 }
 
 void frs_compose_rest(struct frs_setup *setup, struct frs_errors *errors) {

@@ -31,6 +31,7 @@ struct frs_trainer {
     struct frs_information_loss loss;
     struct frs_reading reading;
     double batch_wall_s, training_s;
+    struct frs_trainer_times times;
     uint64_t updates;
 };
 
