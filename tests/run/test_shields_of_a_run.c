@@ -80,6 +80,8 @@ START_TEST(refused) {
     check_refused("gpfedrec", "", LOCAL, "", "its uploads hold more than changes of tables");
     check_refused(
         "fedmf", "", LOCAL, "--set rounds.selection=utility", "uploads then report training losses");
+    check_refused(
+        "fedmf", "", CLIP, "--set devices.efficiency=\"nobody 2, others 1\"", "devices.efficiency:");
     check_refused("pfedclr", "laplace = 0.5;", CLIP, "", "has shields by its own keys already");
     check_refused(
         "pfedclr", "", LOCAL, "--set codec.uplink=rank_one", "codec.uplink.name: does not go together");

@@ -8,8 +8,9 @@
 #include <string.h>
 
 /* Chance alone decides who takes part: cohorts of fixed size, drawn uniformly from all clients, every one of whom
- * could take part and does. Otherwise says what else decides. */
-static struct frs_sampling sampling_of(const struct frs_setup *setup, const char **why_not) {
+ * could take part and does. Otherwise says what else decides. After errors devices may not be there to be asked. */
+static struct frs_sampling sampling_of(
+    const struct frs_setup *setup, const char **why_not, const struct frs_errors *errors) {
     uint32_t n_clients = setup->data->population.n_clients;
     *why_not = NULL;
     if (strcmp(setup->selection->plugin.name, "uniform") != 0)
@@ -20,7 +21,7 @@ static struct frs_sampling sampling_of(const struct frs_setup *setup, const char
         *why_not = "not every client can be reached at any time";
     else if (setup->has_failures && frs_failures_can_strike(&setup->failures))
         *why_not = "participations fail";
-    else if (setup->model && frs_memory_too_small(setup) > 0)
+    else if (errors->n == 0 && frs_memory_too_small(setup) > 0)
         *why_not = "clients are refused for their memory";
     else if (setup->cohort >= n_clients)
         *why_not = "every client takes part in every round";
@@ -38,12 +39,12 @@ static size_t values_of(const struct frs_setup *setup) {
     return n;
 }
 
-static struct frs_shield_setup shield_setup(struct frs_setup *setup) {
+static struct frs_shield_setup shield_setup(struct frs_setup *setup, const struct frs_errors *errors) {
     return (struct frs_shield_setup){.n_values = values_of(setup),
         .n_rounds = setup->n_rounds,
         .n_clients = setup->data->population.n_clients,
         .cohort = setup->cohort,
-        .sampling = sampling_of(setup, &setup->not_sampled)};
+        .sampling = sampling_of(setup, &setup->not_sampled, errors)};
 }
 
 /* Behind those that are there already; what they bound is known to it. */
@@ -93,7 +94,7 @@ static const struct frs_shield *listed(const struct frs_setup *setup, const char
 }
 
 static void compose_listed(struct frs_setup *setup, struct frs_errors *errors) {
-    struct frs_shield_setup context = shield_setup(setup);
+    struct frs_shield_setup context = shield_setup(setup, errors);
     for (size_t i = 0; i < FRS_MAX_SHIELDS; i++) {
         char path[16];
         snprintf(path, sizeof path, "shields.%zu", i + 1);
@@ -113,7 +114,7 @@ static void compose_listed(struct frs_setup *setup, struct frs_errors *errors) {
 }
 
 void frs_compose_shields(struct frs_setup *setup, struct frs_errors *errors) {
-    struct frs_shield_setup context = shield_setup(setup);
+    struct frs_shield_setup context = shield_setup(setup, errors);
     frs_own_shields_read(setup->learner, setup->model, &context, &setup->shields, errors);
     compose_listed(setup, errors);
     setup->uplink_codec.seal = setup->downlink_codec.seal =
