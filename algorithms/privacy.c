@@ -1,4 +1,5 @@
 #include "algorithms/privacy.h"
+#include "algorithms/renyi.h"
 
 #include <math.h>
 
@@ -49,4 +50,57 @@ struct frs_privacy_loss frs_privacy_loss(const struct frs_guarantee *guarantee, 
     else
         loss.epsilon = gaussian_epsilon(sqrt((double)releases) / guarantee->scale, guarantee->delta);
     return loss;
+}
+
+/* n values at ε₀ = r/b each are one release of n·ε₀. */
+static double advanced_epsilon(const struct frs_guarantee *guarantee, uint64_t releases) {
+    double epsilon = guarantee->values / guarantee->scale, n = (double)releases;
+    return epsilon * sqrt(2 * n * log(1 / guarantee->delta)) + n * epsilon * expm1(epsilon);
+}
+
+static struct frs_renyi_release release_of(const struct frs_guarantee *guarantee) {
+    return (struct frs_renyi_release){
+        .noise = guarantee->noise == FRS_LAPLACE ? FRS_RENYI_LAPLACE : FRS_RENYI_GAUSSIAN,
+        .scale = guarantee->scale,
+        .values = guarantee->noise == FRS_LAPLACE ? guarantee->values : 1};
+}
+
+struct frs_privacy_account frs_privacy_account(
+    const struct frs_guarantee *guarantee, uint64_t releases, uint64_t rounds) {
+    struct frs_privacy_account account = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, 0};
+    if (releases == 0 || guarantee->noise == FRS_NO_NOISE || guarantee->scale <= 0) {
+        account.epsilon = releases == 0 ? 0 : INFINITY;
+        return account;
+    }
+    struct frs_renyi_release release = release_of(guarantee);
+    bool laplace = guarantee->noise == FRS_LAPLACE;
+    *(laplace ? &account.sum : &account.exact) = frs_privacy_loss(guarantee, releases).epsilon;
+    account.epsilon = laplace ? account.sum : account.exact;
+    if (guarantee->delta > 0) {
+        account.advanced = laplace ? advanced_epsilon(guarantee, releases) : INFINITY;
+        account.renyi = frs_renyi_epsilon(&release, releases, guarantee->delta);
+        release.sampling = guarantee->sampling;
+        if (guarantee->sampling.kind != FRS_NOT_SAMPLED)
+            account.sampled = frs_renyi_epsilon(&release, rounds, guarantee->delta);
+    }
+    double others = fmin(fmin(account.advanced, account.renyi), account.sampled);
+    if (others < account.epsilon || !laplace)
+        account.delta = guarantee->delta;
+    account.epsilon = fmin(account.epsilon, others);
+    return account;
+}
+
+double frs_privacy_scale(
+    const struct frs_guarantee *guarantee, uint64_t releases, uint64_t rounds, double epsilon) {
+    struct frs_guarantee with = *guarantee;
+    double low = log(1e-9), high = log(1e9);
+    with.scale = exp(high);
+    if (frs_privacy_account(&with, releases, rounds).epsilon > epsilon)
+        return NAN;
+    for (int i = 0; i < 60; i++) {
+        double middle = (low + high) / 2;
+        with.scale = exp(middle);
+        *(frs_privacy_account(&with, releases, rounds).epsilon > epsilon ? &low : &high) = middle;
+    }
+    return exp(high);
 }

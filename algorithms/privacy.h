@@ -9,9 +9,16 @@
  *
  *   Gaussian of standard deviation z·s on a vector of L2 sensitivity s: T releases are as good as one with
  *   z/√T, and with μ = √T/z exactly (Balle & Wang 2018, theorem 8; Dong, Roth & Su 2022, corollary 3.3)
- *     δ(ε) = Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ). */
+ *     δ(ε) = Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ).
+ *
+ * At a δ above 0, releases of Laplace noise lose less than their sum: T of ε each keep
+ * ε√(2T ln(1/δ)) + Tε(e^ε − 1) (advanced composition, Dwork & Roth 2014, theorem 3.20), and what Rényi's divergences
+ * add up to (algorithms/renyi.h). Where chance alone decides who takes part in a round, a release of the server's is
+ * known to be of this client only by chance, and loses less: amplification by sampling. */
 #ifndef FRS_ALGORITHMS_PRIVACY_H
 #define FRS_ALGORITHMS_PRIVACY_H
+
+#include "algorithms/sampling.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,18 +32,39 @@ struct frs_guarantee {
     bool local; /* clients add it to what they upload; otherwise a trusted server to what it publishes */
     double
         scale; /* Laplace: b/r; Gaussian: z. 0: nothing bounds what the noise has to hide, and no ε holds */
-    double values;        /* Laplace: n */
-    double delta;         /* Gaussian: the δ at which ε is told */
-    bool summed;          /* the noise of all uploads is drawn at once, when they are added up */
-    bool rests;           /* presupposes that no client takes part in two rounds in a row */
-    const char *protects; /* "all interactions of one client" */
+    double values;                /* Laplace: n */
+    double unit;                  /* Laplace: r; 0: not told */
+    double delta;                 /* the δ at which ε is told; Laplace: 0 if none */
+    struct frs_sampling sampling; /* of what a server publishes */
+    bool summed;                  /* the noise of all uploads is drawn at once, when they are added up */
+    bool rests;                   /* presupposes that no client takes part in two rounds in a row */
+    const char *protects;         /* "all interactions of one client" */
 };
 
 struct frs_privacy_loss {
     double epsilon, delta; /* epsilon INFINITY: none holds */
 };
 
-/* Of so many releases of data of the same client; none: {0, 0}. */
+/* Of so many releases of data of the same client; none: {0, 0}. Laplace: their sum; Gaussian: exactly. */
 struct frs_privacy_loss frs_privacy_loss(const struct frs_guarantee *guarantee, uint64_t releases);
+
+/* The same by every way of counting that holds; those that do not are INFINITY. */
+struct frs_privacy_account {
+    double sum;      /* of the releases' ε: Laplace */
+    double advanced; /* Laplace, at δ above 0 */
+    double renyi;    /* of the releases */
+    double exact;    /* Gaussian */
+    double sampled;  /* of all rounds, amplified by sampling */
+    double epsilon;  /* the least of them */
+    double delta;    /* at which it holds */
+};
+
+/* A client with `releases` of the `rounds` of a run. */
+struct frs_privacy_account frs_privacy_account(
+    const struct frs_guarantee *guarantee, uint64_t releases, uint64_t rounds);
+
+/* The least scale with which a guarantee (whose own scale is not looked at) keeps ε; NAN: none up to 1e9 does. */
+double frs_privacy_scale(
+    const struct frs_guarantee *guarantee, uint64_t releases, uint64_t rounds, double epsilon);
 
 #endif

@@ -9,6 +9,7 @@ static size_t encode(const void *settings, const struct frs_rows *rows, const st
     (void)settings;
     size_t bytes = rows->n_rows * rows->dim * sizeof(float), row_bytes = rows->dim * sizeof(float);
     uint8_t *table = frs_buffer_extend(out, bytes);
+    frs_encoding_sent(how, rows->n_rows * rows->dim);
     if (!rows->ids) {
         memcpy(table, rows->values, bytes);
         return bytes;
@@ -49,6 +50,7 @@ const struct frs_codec frs_codec_dense = {
         .source = "what FedMF and CoLR send as published"},
     .lossless = true,
     .fixed_size = true,
+    .sends_values = true,
     .encode = encode,
     .length = length,
     .decode = decode,

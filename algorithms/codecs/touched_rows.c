@@ -12,6 +12,7 @@ static size_t encode(const void *settings, const struct frs_rows *rows, const st
     frs_row_set_put(out, touched.ids, touched.n, rows->n_rows);
     for (size_t i = 0; i < touched.n; i++)
         frs_buffer_put_floats(out, rows->values + touched.at[i] * rows->dim, rows->dim);
+    frs_encoding_sent(how, touched.n * rows->dim);
     return touched.n * rows->dim * sizeof(float);
 }
 
@@ -40,6 +41,7 @@ const struct frs_codec frs_codec_touched_rows = {
         .source = "sparsity of one client's data"},
     .lossless = true,
     .reveals_rows = true,
+    .sends_values = true,
     .encode = encode,
     .length = length,
     .decode = decode,

@@ -49,6 +49,7 @@ const struct frs_learner frs_learner_colr = {
     .sends_updates = true,
     .uploads_updates = true,
     .takes_stale = true,
+    .averaging = FRS_AVERAGES_WEIGHTED,
     .limits_epochs = true,
     .create = create,
     .round_seed = frs_low_rank_round_seed,

@@ -1,6 +1,7 @@
 #include "algorithms/messages/message.h"
 #include "algorithms/codecs/row_set.h"
 #include "algorithms/kernels/compare.h"
+#include "algorithms/shield.h"
 
 #include <math.h>
 
@@ -56,9 +57,24 @@ struct frs_codec_choice frs_message_codec(const struct frs_codec_choice *codec, 
     return i == 0 || codec->codec->lossless ? *codec : (struct frs_codec_choice){.codec = &frs_codec_dense};
 }
 
+/* What sealed values have more than their four bytes each. */
+static void put_seal(struct frs_buffer *out, const struct frs_shield_choice *seal, size_t values) {
+    uint64_t bytes = seal->shield->sealed_bytes(seal->settings, values), plain = values * sizeof(float);
+    FRS_INVARIANT(bytes >= plain, "%zu sealed values are smaller than they were", values);
+    frs_buffer_put_u64(out, bytes - plain);
+    if (bytes > plain)
+        memset(frs_buffer_extend(out, bytes - plain), 0, bytes - plain);
+}
+
+static bool skip_seal(struct frs_reader *in) {
+    uint64_t bytes = frs_reader_u64(in);
+    return !in->failed && bytes <= in->n - in->at && (bytes == 0 || frs_reader_take(in, bytes));
+}
+
 size_t frs_message_put_parts(struct frs_buffer *out, const struct frs_codec_choice *codec,
     const struct frs_rows *parts, size_t n_parts, const struct frs_tables *bases, struct frs_encoding how) {
-    size_t nominal_bytes = 0;
+    size_t nominal_bytes = 0, values = 0;
+    how.values = codec->seal ? &values : NULL;
     for (size_t i = 0; i < n_parts; i++) {
         struct frs_codec_choice one = frs_message_codec(codec, i);
         how.base = bases ? bases->part[i] : NULL;
@@ -66,6 +82,8 @@ size_t frs_message_put_parts(struct frs_buffer *out, const struct frs_codec_choi
         if (how.memory)
             how.memory = (char *)how.memory + codec->codec->memory_bytes;
     }
+    if (codec->seal)
+        put_seal(out, codec->seal, values);
     return nominal_bytes;
 }
 
@@ -79,7 +97,7 @@ bool frs_message_parts(struct frs_reader *in, const struct frs_codec_choice *cod
             in->failed)
             return false;
     }
-    return true;
+    return !codec->seal || skip_seal(in);
 }
 
 size_t frs_message_values(
@@ -118,6 +136,8 @@ static struct frs_rows select_touched(
 bool frs_message_pass(const struct frs_codec_choice *codec, const struct frs_rows *parts, size_t n_parts,
     const struct frs_tables *bases, struct frs_arena *arena, struct frs_message_size *size,
     struct frs_rows *out) {
+    if (codec->seal)
+        return false;
     for (size_t i = 0; i < n_parts; i++)
         if (!frs_message_codec(codec, i).codec->length)
             return false;

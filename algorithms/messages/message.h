@@ -4,6 +4,9 @@
  *   report = 1:       the mean training loss, f32 (uploads only; otherwise report is 0)
  *   each section:     version u32 · round seed u64 (updates only), then one encoded part after the other
  *
+ * Under a shield on messages a section ends with what ciphertexts or masked values have more than the values they stand
+ * for: its length u64, and as many bytes, which hold nothing where the shield is modelled.
+ *
  * A lossy codec is for the first part, the item table; what else a message holds (a score function, FedNCF's
  * layers) is small and goes dense then.
  *

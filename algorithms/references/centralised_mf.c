@@ -6,6 +6,7 @@
  * not touched. Negatives are redrawn every epoch, distinct within one positive, from outside the user's
  * excluded items; positives and negatives are shuffled together. */
 #include "algorithms/kernels/flush.h"
+#include "algorithms/kernels/products.h"
 #include "algorithms/reference.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/clones.h"
@@ -274,13 +275,7 @@ static void destroy(void *memory) {
 
 static void score(const void *memory, uint32_t client, const uint32_t *items, size_t n, float *scores) {
     const struct model *model = memory;
-    const float *p = model->users + client * model->dim;
-    for (size_t i = 0; i < n; i++) {
-        const float *q = model->items + items[i] * model->dim;
-        scores[i] = 0;
-        for (size_t d = 0; d < model->dim; d++)
-            scores[i] += p[d] * q[d];
-    }
+    frs_table_products(model->users + client * model->dim, model->dim, model->items, items, n, 0, scores);
 }
 
 static const struct frs_param params[] = {

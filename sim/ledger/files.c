@@ -61,7 +61,10 @@ void frs_rounds_csv_row(FILE *out, const struct frs_round_row *row, const struct
         .participants = FRS_NO_SCORES,
         .coverage = NAN,
         .client_loss = NAN,
-        .server_loss = NAN};
+        .server_loss = NAN,
+        .items_read = NAN,
+        .interactions_found = NAN,
+        .sums_of_few = NAN};
     const struct frs_quality *q = quality ? quality : &none;
     const double scores[] = {q->test.hit, q->test.ndcg, q->test.mae, q->test.rmse, q->validation.hit,
         q->validation.ndcg, q->validation.mae, q->validation.rmse, q->participants.hit, q->participants.ndcg,

@@ -160,7 +160,7 @@ static void check_round_trip(struct frs_codec_choice codec, const struct input *
 START_TEST(rows_come_back) {
     struct frs_codec_choice codec = choose(_i);
     struct frs_rng rng = test_rng(200);
-    for (int repeat = 0; repeat < 300; repeat++) {
+    for (int repeat = 0; repeat < FRS_TEST_CASES(300); repeat++) {
         struct input input = random_input(&rng);
         check_round_trip(codec, &input);
         free_input(&input);
@@ -256,7 +256,7 @@ END_TEST
 START_TEST(truncated_messages_are_refused) {
     struct frs_codec_choice codec = choose(_i);
     struct frs_rng rng = test_rng(203);
-    for (int repeat = 0; repeat < 20; repeat++) {
+    for (int repeat = 0; repeat < FRS_TEST_CASES(20); repeat++) {
         struct input input =
             make_input(&rng, 1 + frs_rng_below(&rng, 40), 1 + frs_rng_below(&rng, 6), 1, repeat % 2);
         struct frs_buffer message = {0};
@@ -281,7 +281,7 @@ END_TEST
 START_TEST(flipped_bits_do_no_harm) {
     struct frs_codec_choice codec = choose(_i);
     struct frs_rng rng = test_rng(204);
-    for (int repeat = 0; repeat < 2000; repeat++) {
+    for (int repeat = 0; repeat < FRS_TEST_CASES(2000); repeat++) {
         struct input input = make_input(&rng, 1 + frs_rng_below(&rng, 60), 1 + frs_rng_below(&rng, 4),
             repeat % 3 ? 1 : SIZE_MAX, repeat % 2);
         struct frs_buffer message = {0};
@@ -316,7 +316,7 @@ START_TEST(noise_does_no_harm) {
     struct frs_codec_choice codec = choose(_i);
     struct frs_rng rng = test_rng(205);
     struct input input = make_input(&rng, 20, 2, 3, false);
-    for (int repeat = 0; repeat < 3000; repeat++) {
+    for (int repeat = 0; repeat < FRS_TEST_CASES(3000); repeat++) {
         struct frs_arena arena = {0};
         struct frs_rows rows;
         size_t n = frs_rng_below(&rng, 200);

@@ -1,5 +1,6 @@
 /* manifest.json: all that is needed to repeat a run. */
 #include "algorithms/kernels/algebra/library.h"
+#include "analysis/read/run_reader.h"
 #include "sim/run/report/json_file.h"
 #include "sim/run/report/outputs.h"
 #include "sim/run/report/version.h"
@@ -50,6 +51,7 @@ enum frs_status frs_write_manifest(
     json_t *root = json_object();
     frs_json_set_text(root, "program", "fedrecsim");
     frs_json_set_text(root, "version", FRS_VERSION);
+    frs_json_set_count(root, "format", FRS_RUN_FORMAT);
     frs_json_set_count(root, "seed", setup->seed);
     char hash[FRS_DIGEST_TEXT];
     frs_json_set_text(root, "scenario_hash", frs_scenario_hash(setup->scenario, hash));

@@ -3,6 +3,7 @@
 #include "sim/base/settings/path.h"
 #include "sim/data/settings.h"
 #include "sim/run/setup/compose_checks.h"
+#include "sim/run/setup/compose_shields.h"
 #include "sim/run/setup/followed.h"
 #include "sim/run/setup/compose_params.h"
 #include "sim/run/setup/reference_settings.h"
@@ -432,11 +433,11 @@ void frs_compose_rest(struct frs_setup *setup, struct frs_errors *errors) {
     frs_devices_settle(&setup->devices, section(setup, "devices"), n_clients, errors);
     compose_method(setup, errors);
     frs_compose_check_policy(setup, errors);
-    if (setup->model) {
+    if (setup->model)
         compose_control(setup, errors);
-        frs_compose_check_guarantee(setup, errors);
-    }
     compose_availability(setup, errors);
+    if (setup->model)
+        frs_compose_shields(setup, errors);
     if (setup->has_failures)
         frs_compose_check_user_platform(setup, errors);
     setup->player = choose_player(setup, section(setup, "engine"), errors);

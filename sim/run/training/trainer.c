@@ -227,6 +227,8 @@ size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *co
             add_to_waiting(trainer, trainee);
         member->charge =
             (struct frs_charge){.down_bytes = size.bytes, .nominal_down_bytes = size.nominal_bytes};
+        if (version->course.receives)
+            member->charge.catchup_bytes = frs_downlink_catchup_bytes(downlink, client);
     }
     if (trainer->n_batch == 0)
         start_batch(trainer);
@@ -303,6 +305,8 @@ void frs_trainer_result(struct frs_trainer *trainer, size_t ticket, struct frs_c
     const struct frs_work *work = &trainee->work;
     if (trainer->setup->foresight) {
         foresee(trainer, trainee, charge);
+        if (!trainee->waits)
+            charge->flop += frs_shields_open_flop(&trainer->setup->shields, (double)charge->down_bytes);
         return;
     }
     if (!trainer->setup->training) {
@@ -323,6 +327,8 @@ void frs_trainer_result(struct frs_trainer *trainer, size_t ticket, struct frs_c
     *charge = work->charge;
     charge->down_bytes = download.down_bytes;
     charge->nominal_down_bytes = download.nominal_down_bytes;
+    charge->catchup_bytes = download.catchup_bytes;
+    charge->flop += frs_shields_open_flop(&trainer->setup->shields, (double)charge->down_bytes);
 }
 
 const uint8_t *frs_trainer_message(struct frs_trainer *trainer, size_t ticket, bool up, size_t *n) {
@@ -385,6 +391,10 @@ struct frs_quality frs_trainer_evaluate(struct frs_trainer *trainer) {
     trainer->times.evaluation_s += frs_process_cpu_s() - began_s;
     quality.client_loss = frs_information_loss_mean(trainer->loss.client, trainer->loss.n_client);
     quality.server_loss = frs_information_loss_mean(trainer->loss.server, trainer->loss.n_server);
+    const struct frs_reading *read = &trainer->reading;
+    quality.items_read = frs_information_loss_mean((double)read->items, read->uploads);
+    quality.interactions_found = frs_information_loss_mean((double)read->found, read->interactions);
+    quality.sums_of_few = frs_information_loss_mean((double)read->sums_of_few, read->sums);
     return quality;
 }
 
@@ -427,6 +437,7 @@ void frs_trainer_archive(struct frs_trainer *trainer, struct frs_archive *archiv
     frs_trainees_archive(&trainer->trainees, archive);
     frs_archive_u64(archive, &trainer->updates);
     frs_information_loss_archive(&trainer->loss, archive);
+    frs_reading_archive(&trainer->reading, archive);
     if (trainer->evaluation)
         frs_evaluation_archive(trainer->evaluation, archive);
 }

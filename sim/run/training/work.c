@@ -175,6 +175,7 @@ static void put_message(struct frs_work *work, const struct frs_setup *setup,
     work->charge.nominal_up_bytes = encode(setup, upload->trained->upload, upload->n_parts, order->tables,
         &upload->header, how, &bench->message);
     work->charge.up_bytes = bench->message.n;
+    work->charge.flop += frs_shields_seal_flop(&setup->shields, (double)bench->message.n);
     if (setup->keeps_messages) {
         frs_buffer_fit(&work->sent, bench->message.n);
         frs_buffer_put(&work->sent, bench->message.bytes, bench->message.n);
@@ -237,6 +238,22 @@ static void send(struct frs_work *work, const struct frs_setup *setup, const str
     settle(work, setup, order, &upload);
 }
 
+/* The upload as shields leave it. */
+static void shield(struct frs_work *work, const struct frs_setup *setup, const struct frs_work_order *order,
+    struct frs_trained *trained, struct frs_workbench *bench) {
+    const struct frs_shield_list *shields = &setup->shields;
+    if (!frs_shield_in(shields, FRS_SHIELD_VALUES) ||
+        (shields->is_learners && setup->learner->shields->draws_itself))
+        return;
+    struct frs_rng rng = frs_rng_stream(setup->seed, work->client, work->round, work->attempt, FRS_RNG_NOISE);
+    frs_shields_values(shields, &(struct frs_shielding){.parts = trained->upload,
+                                    .n_parts = frs_setup_shielded_parts(setup),
+                                    .base = setup->learner->uploads_updates ? NULL : order->tables,
+                                    .rng = &rng,
+                                    .arena = &bench->arena,
+                                    .flop = shields->is_learners ? NULL : &work->charge.flop});
+}
+
 void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const struct frs_work_order *order,
     struct frs_workbench *bench) {
     static const struct frs_tables none;
@@ -262,6 +279,8 @@ void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const st
         .post_samples = trained.post_processed,
         .loss = trained.loss,
         .cpu_s = trained_s - began_s};
+    if (order->sends)
+        shield(work, setup, order, &trained, bench);
     if (order->feedback)
         frs_feedback_add(order->feedback, work->client, trained.upload, &bench->arena);
     work->contribution = (struct frs_contribution){.client = work->client};

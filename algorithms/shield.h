@@ -1,0 +1,168 @@
+/* Shield: what stands between a client's update and those who would read it.
+ *
+ * A shield is one file in algorithms/shields/ with one constant `struct frs_shield`, and one line in
+ * algorithms/shields/shields.def. A scenario lists shields, `shields = ( { name = "clip"; … }, { name = "gaussian"; … } );`,
+ * and they are applied in that order, each in the one place its settings choose:
+ *
+ *   values     on the client, on the values of an update, after the learner and before error feedback and codec
+ *   message    on the encoded message: values become ciphertexts, or sums of them with masks
+ *   aggregate  on the server, on what uploads add up to, before the server optimiser and the tables
+ *
+ * What a shield claims is a guarantee (algorithms/privacy.h), what it costs is bytes of messages and operations of
+ * devices and server. Costs that stand for a library that is not run here are `modelled`, which every output says.
+ *
+ * The learner is not asked: a shield sees rows. What it has to know of the method and the run is in `struct
+ * frs_shield_setup`; what does not go together is refused when a run is composed (sim/run/setup/compose_shields.h), and
+ * docs/shields.md has the table. */
+#ifndef FRS_ALGORITHMS_SHIELD_H
+#define FRS_ALGORITHMS_SHIELD_H
+
+#include "algorithms/privacy.h"
+#include "algorithms/shielding.h"
+#include "sim/base/settings/params.h"
+
+#define FRS_MAX_SHIELDS 4u
+#define FRS_MAX_SHIELD_PHASES 4u
+#define FRS_NOISE_FLOP 2 /* operations for each value that noise is added to: scaling a draw, and adding it */
+
+enum frs_shield_place { FRS_SHIELD_VALUES, FRS_SHIELD_MESSAGE, FRS_SHIELD_AGGREGATE };
+
+/* What a server that follows the protocol and is curious is left to read of an upload. */
+enum frs_sight {
+    FRS_SEES_VALUES,      /* each client's values; under noise of the client: with the noise */
+    FRS_SEES_SUMS,        /* their sum over the cohort, and nobody's own */
+    FRS_SEES_CIPHERTEXTS, /* nothing: it adds what it cannot read */
+};
+
+/* By how much one client's update can differ from another's, as the shields before have seen to. */
+struct frs_bound {
+    enum { FRS_UNBOUNDED, FRS_BOUND_L2, FRS_BOUND_L1, FRS_BOUND_VALUE } norm;
+    double size; /* the norm, or each value's distance from the centre, is at most that */
+};
+
+/* What a shield may know of the run. */
+struct frs_shield_setup {
+    size_t n_values; /* of an update, if every one were sent: parts that are shielded, [n_rows × dim] each */
+    uint32_t n_rounds; /* at most; 0: not known */
+    uint32_t n_clients, cohort;
+    struct frs_sampling sampling; /* how clients come into a round, where that amplifies privacy */
+    struct frs_bound bound;
+};
+
+/* ---- message ----------------------------------------------------------------------------------------------- */
+
+/* Operations for one unit (a ciphertext, a masked value): of who makes it, of adding it to another one, of who opens
+ * a sum. */
+struct frs_seal_costs {
+    double seal_flop, add_flop, open_flop;
+};
+
+/* A phase of a protocol around the upload: every member sends, the server answers every member, and it lasts until
+ * all have done so or are given up. Sizes with all headers. */
+struct frs_shield_phase {
+    const char *name; /* "keys", "shares", "unmask" */
+    uint64_t up_bytes, down_bytes;
+    double client_flop, server_flop;
+};
+
+/* A protocol with members who have to hear of each other. Times and order of phases are the network's affair
+ * (actors), who is in which of them the server's. */
+struct frs_shield_protocol {
+    /* What `n` members do before they upload, and what those `n_left` do after it, so that the sum of n_arrived
+     * uploads can be read; returns the number of phases. */
+    size_t (*before)(const void *settings, size_t n, struct frs_shield_phase *phases);
+    size_t (*after)(
+        const void *settings, size_t n, size_t n_arrived, size_t n_left, struct frs_shield_phase *phases);
+    /* So many of n have to be left in every phase; otherwise the round is void. */
+    size_t (*threshold)(const void *settings, size_t n);
+};
+
+/* Sums in fixed point: a value stands for round(value · scale) modulo 2^bits. */
+struct frs_fixed_point {
+    double scale;
+    unsigned bits;
+    double largest; /* value that n members can add up without an overflow */
+};
+
+/* Which codecs a shield on messages can stand behind. */
+enum frs_shield_codecs {
+    FRS_SHIELDS_ALL,    /* what a codec makes of the values does not matter */
+    FRS_SHIELDS_TABLES, /* those that send the whole table, so that equal places of all clients add up */
+    FRS_SHIELDS_VALUES, /* those that send values, wherever they stand; places stay in the clear */
+};
+
+/* ---- the shield -------------------------------------------------------------------------------------------- */
+
+struct frs_shield {
+    struct frs_plugin plugin;
+    bool modelled; /* costs stand for a library that is not run */
+    enum frs_shield_codecs codecs;
+    enum frs_sight sight;
+    /* Settings from its keys, freed with free(); NULL after errors. */
+    void *(*create)(
+        const struct frs_values *values, const struct frs_shield_setup *setup, struct frs_errors *errors);
+    enum frs_shield_place (*place)(const void *settings);
+    /* Each is NULL where the shield has nothing to do in that place. */
+    void (*values)(const void *settings, const struct frs_shielding *shielding);
+    struct frs_bound (*bound)(const void *settings);
+    /* On messages: bytes that take the place of n_values values of four bytes each, never fewer; of a client's upload,
+     * or of what the server sends, which it cannot read either unless it opens sums itself. */
+    uint64_t (*sealed_bytes)(const void *settings, size_t n_values);
+    /* Units in a message of so many bytes, of which all else is a small part. */
+    double (*units)(const void *settings, double message_bytes);
+    struct frs_seal_costs (*costs)(const void *settings);
+    const struct frs_shield_protocol *protocol;
+    struct frs_fixed_point (*fixed_point)(const void *settings, size_t n_members);
+    /* The standard deviation on every value of a weighted sum in which no upload weighs more than `weight`. */
+    double (*noise_sd)(const void *settings, double weight);
+    /* FRS_NO_NOISE where it claims nothing. */
+    struct frs_guarantee (*guarantee)(const void *settings);
+};
+
+/* All shields, ended by NULL; the same as plug-ins for the scenario, before them "none". */
+extern const struct frs_shield *const frs_shields[];
+extern const struct frs_plugin *const frs_shield_plugins[];
+
+/* A shield with its settings. */
+struct frs_shield_choice {
+    const struct frs_shield *shield;
+    void *settings;
+};
+
+/* ---- the list ---------------------------------------------------------------------------------------------- */
+
+/* Shields in the order of the scenario; all zero: none. */
+struct frs_shield_list {
+    bool is_learners; /* the method's own keys stand for them; their operations are not counted */
+    size_t n;
+    struct frs_shield_choice of[FRS_MAX_SHIELDS];
+};
+
+void frs_shield_list_fini(struct frs_shield_list *list);
+
+/* The first one in a place; NULL: none. */
+const struct frs_shield_choice *frs_shield_in(
+    const struct frs_shield_list *list, enum frs_shield_place place);
+
+/* The update after all shields on values. */
+void frs_shields_values(const struct frs_shield_list *list, const struct frs_shielding *shielding);
+
+/* Operations of sealing a client's upload and of opening what it receives, and of adding up n uploads, of so many
+ * bytes in all. */
+double frs_shields_seal_flop(const struct frs_shield_list *list, double bytes);
+double frs_shields_open_flop(const struct frs_shield_list *list, double bytes);
+double frs_shields_add_flop(const struct frs_shield_list *list, size_t n, double bytes);
+
+/* Adds the noise of a shield on the aggregate to tables of these shapes (update NULL), or to an update, which then has
+ * every row; none of the uploads weighs more than `weight`. */
+void frs_shields_aggregate(const struct frs_shield_list *list, const struct frs_part *shapes, size_t n_parts,
+    const struct frs_tables *tables, struct frs_rows *update, double weight, struct frs_rng *rng,
+    struct frs_arena *arena);
+
+/* What all of them together guarantee; FRS_NO_NOISE: nothing. */
+struct frs_guarantee frs_shields_guarantee(const struct frs_shield_list *list);
+
+/* What the server is left to read of an upload. */
+enum frs_sight frs_shields_sight(const struct frs_shield_list *list);
+
+#endif
