@@ -186,11 +186,12 @@ static void put_message(struct frs_work *work, const struct frs_setup *setup,
 #define AUDITED 64u
 
 static void audit(struct frs_work *work, const struct frs_setup *setup, const struct frs_work_order *order,
-    const struct upload *passed, struct frs_workbench *bench) {
+    const struct upload *passed, double flop_before, struct frs_workbench *bench) {
     struct upload upload = *passed;
     const struct frs_charge charge = work->charge;
     if ((work->client + work->round) % AUDITED != 0)
         return;
+    work->charge.flop = flop_before;
     put_message(work, setup, order, &upload, bench);
     decode(work, setup, &upload, bench);
     bool same = work->charge.up_bytes == charge.up_bytes &&
@@ -213,7 +214,9 @@ static bool pass(struct frs_work *work, const struct frs_setup *setup, const str
         return false;
     work->charge.up_bytes = frs_message_header_bytes(&upload->header) + size.bytes;
     work->charge.nominal_up_bytes = size.nominal_bytes;
-    audit(work, setup, order, upload, bench);
+    double flop = work->charge.flop;
+    work->charge.flop += frs_shields_seal_flop(&setup->shields, (double)work->charge.up_bytes);
+    audit(work, setup, order, upload, flop, bench);
     return true;
 }
 
