@@ -61,6 +61,11 @@ missing_figure_packages() {
     command -v gnuplot >/dev/null || echo gnuplot-nox
 }
 
+# For the test of real Paillier (tests/oracle/test_paillier.c), which is skipped without it.
+missing_oracle_packages() {
+    has_header gmp.h || echo libgmp-dev
+}
+
 # For .ci/style.
 missing_style_packages() {
     for tool in clang-format shellcheck; do

@@ -7,6 +7,7 @@
 const struct frs_charge_figure frs_charge_figures[] = {
     FIGURE(down_bytes, FRS_CHARGE_DOWNLOAD),
     FIGURE(nominal_down_bytes, FRS_CHARGE_DOWNLOAD),
+    FIGURE(catchup_bytes, FRS_CHARGE_DOWNLOAD),
     FIGURE(up_bytes, FRS_CHARGE_COUNT),
     FIGURE(nominal_up_bytes, FRS_CHARGE_COUNT),
     FIGURE(up_values, FRS_CHARGE_COUNT),

@@ -14,6 +14,7 @@
 struct frs_charge {
     /* Known when the round opens. `nominal`: as the papers count. */
     uint64_t down_bytes, nominal_down_bytes;
+    uint64_t catchup_bytes; /* of down_bytes: beyond the newest update, for what the client has missed */
     /* The rest once the client has been trained. */
     uint64_t up_bytes, nominal_up_bytes;
     uint64_t up_values;             /* that the server decodes */

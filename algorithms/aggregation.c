@@ -1,5 +1,6 @@
 #include "algorithms/aggregation.h"
 #include "sim/base/memory.h"
+#include "sim/base/numbers/clones.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,36 +24,84 @@ static double total_weight(
     return total;
 }
 
-static void count_senders(const struct frs_rows *rows, uint32_t *senders) {
-    for (size_t i = 0; i < rows->n; i++)
-        senders[rows->ids ? rows->ids[i] : i]++;
+static size_t row_of(const struct frs_rows *rows, size_t i) {
+    return rows->ids ? rows->ids[i] : i;
 }
 
-/* Row → position among the rows anyone sent; also counts the senders per row, those apart included. */
-static size_t number_rows(const struct frs_contribution *contributions, size_t n, size_t part,
-    uint32_t *position, uint32_t *senders, size_t n_rows) {
+static void count_senders(const struct frs_rows *rows, size_t from, size_t to, uint32_t *senders) {
+    for (size_t i = from; i < to; i++)
+        senders[row_of(rows, i)]++;
+}
+
+/* The place of the first row that is not below `row`. */
+static size_t place_of(const struct frs_rows *rows, size_t row) {
+    size_t low = 0, high = rows->n;
+    if (!rows->ids)
+        return row < high ? row : high;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (rows->ids[middle] < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* A part of all uploads being summed up; every task has some rows of the table, and all that was sent of them. */
+struct summing {
+    const struct frs_contribution *contributions;
+    size_t n, part;
+    enum frs_weighting weighting;
+    const float *kept; /* NULL: of the base's rows everything */
+    bool by_row;
+    double total;
+    size_t n_rows, dim, rows_per_task;
+    uint32_t *senders;  /* [n_rows] those apart included */
+    uint32_t *present;  /* [n_rows] those apart left out; where nobody is, the same numbers */
+    uint32_t *position; /* [n_rows] among the rows that anybody sent; UINT32_MAX: none of them */
+    double *sums;       /* [rows sent × dim] */
+    uint32_t *ids;      /* [rows sent] */
+    float *values;      /* [rows sent × dim] */
+};
+
+static size_t rows_end(const struct summing *summing, size_t task) {
+    size_t end = (task + 1) * summing->rows_per_task;
+    return end < summing->n_rows ? end : summing->n_rows;
+}
+
+static void count_task(void *context, size_t task, size_t thread) {
+    const struct summing *summing = context;
+    size_t first = task * summing->rows_per_task, end = rows_end(summing, task);
+    (void)thread;
+    for (size_t c = 0; c < summing->n; c++) {
+        const struct frs_contribution *contribution = &summing->contributions[c];
+        const struct frs_rows *rows = &contribution->parts[summing->part];
+        size_t from = place_of(rows, first), to = place_of(rows, end);
+        count_senders(rows, from, to, summing->senders);
+        if (!contribution->apart && summing->present != summing->senders)
+            count_senders(rows, from, to, summing->present);
+    }
+}
+
+/* Row → position among the rows anyone sent. */
+static size_t number_rows(struct summing *summing) {
     uint32_t present = 0;
-    for (size_t c = 0; c < n; c++)
-        if (!contributions[c].apart)
-            count_senders(&contributions[c].parts[part], senders);
-    for (size_t row = 0; row < n_rows; row++)
-        position[row] = senders[row] ? present++ : UINT32_MAX;
-    for (size_t c = 0; c < n; c++)
-        if (contributions[c].apart)
-            count_senders(&contributions[c].parts[part], senders);
+    for (size_t row = 0; row < summing->n_rows; row++)
+        summing->position[row] = summing->present[row] ? present++ : UINT32_MAX;
     return present;
 }
 
 /* kept: of the base's rows. */
-static void add_change(const struct frs_contribution *contribution, size_t part, double weight, double kept,
-    const uint32_t *position, double *sum) {
+FRS_CLONES static void add_change(const struct frs_contribution *contribution, size_t part, size_t from,
+    size_t to, double weight, double kept, const uint32_t *position, double *sums) {
     const struct frs_rows *rows = &contribution->parts[part];
     const float *base = contribution->base ? contribution->base->part[part] : NULL;
     size_t dim = rows->dim;
-    for (size_t i = 0; i < rows->n; i++) {
-        size_t row = rows->ids ? rows->ids[i] : i;
+    for (size_t i = from; i < to; i++) {
+        size_t row = row_of(rows, i);
         const float *values = rows->values + i * dim;
-        double *target = sum + position[row] * dim;
+        double *target = sums + position[row] * dim;
         if (base)
             for (size_t k = 0; k < dim; k++)
                 target[k] += weight * ((double)values[k] - kept * (double)base[row * dim + k]);
@@ -62,36 +111,89 @@ static void add_change(const struct frs_contribution *contribution, size_t part,
     }
 }
 
+static void divide(const struct summing *summing, size_t row) {
+    size_t at = summing->position[row], dim = summing->dim;
+    double divisor = summing->by_row ? (double)summing->senders[row] : summing->total;
+    summing->ids[at] = (uint32_t)row;
+    for (size_t k = 0; k < dim; k++)
+        summing->values[at * dim + k] = divisor > 0 ? (float)(summing->sums[at * dim + k] / divisor) : 0;
+}
+
+static void sum_task(void *context, size_t task, size_t thread) {
+    const struct summing *summing = context;
+    size_t first = task * summing->rows_per_task, end = rows_end(summing, task);
+    (void)thread;
+    for (size_t c = 0; c < summing->n; c++) {
+        const struct frs_contribution *contribution = &summing->contributions[c];
+        const struct frs_rows *rows = &contribution->parts[summing->part];
+        if (!contribution->apart)
+            add_change(contribution, summing->part, place_of(rows, first), place_of(rows, end),
+                weight_of(contribution, summing->weighting), summing->kept ? (double)summing->kept[c] : 1,
+                summing->position, summing->sums);
+    }
+    for (size_t row = first; row < end; row++)
+        if (summing->position[row] != UINT32_MAX)
+            divide(summing, row);
+}
+
+/* Tasks take time to hand out, and every one of them looks for its rows in every upload. */
+#define VALUES_PER_THREAD 65536u
+#define TASKS_PER_THREAD 3u
+
+static size_t count_values(const struct summing *summing) {
+    size_t n = 0;
+    for (size_t c = 0; c < summing->n; c++)
+        n += summing->contributions[c].parts[summing->part].n * summing->dim;
+    return n;
+}
+
+static void run(
+    struct frs_pool *pool, void (*work)(void *context, size_t task, size_t thread), struct summing *summing) {
+    size_t n_tasks = (summing->n_rows + summing->rows_per_task - 1) / summing->rows_per_task;
+    if (n_tasks > 1) {
+        frs_pool_start(pool, work, summing, n_tasks);
+        frs_pool_finish(pool);
+    } else {
+        for (size_t task = 0; task < n_tasks; task++)
+            work(summing, task, 0);
+    }
+}
+
 struct frs_rows frs_aggregate_changes(const struct frs_contribution *contributions, size_t n, size_t part,
-    enum frs_weighting weighting, struct frs_arena *arena) {
-    return frs_aggregate_decayed(contributions, n, part, weighting, NULL, arena);
+    enum frs_weighting weighting, struct frs_pool *pool, struct frs_arena *arena) {
+    return frs_aggregate_decayed(contributions, n, part, weighting, NULL, pool, arena);
 }
 
 struct frs_rows frs_aggregate_decayed(const struct frs_contribution *contributions, size_t n, size_t part,
-    enum frs_weighting weighting, const float *kept, struct frs_arena *arena) {
+    enum frs_weighting weighting, const float *kept, struct frs_pool *pool, struct frs_arena *arena) {
     size_t n_rows = contributions[0].parts[part].n_rows, dim = contributions[0].parts[part].dim;
-    uint32_t *senders = frs_arena_take_zeroed(arena, n_rows, sizeof *senders);
-    uint32_t *position = frs_arena_take(arena, n_rows, sizeof *position);
-    size_t present = number_rows(contributions, n, part, position, senders, n_rows);
-    double *sum = frs_arena_take_zeroed(arena, present * dim, sizeof *sum);
-    double total = total_weight(contributions, n, weighting);
-    bool by_row = weighting == FRS_PER_ITEM && contributions[0].weight == 0;
-    for (size_t c = 0; c < n; c++)
-        if (!contributions[c].apart)
-            add_change(&contributions[c], part, weight_of(&contributions[c], weighting),
-                kept ? (double)kept[c] : 1, position, sum);
-    uint32_t *ids = frs_arena_take(arena, present, sizeof *ids);
-    float *values = frs_arena_take(arena, present * dim, sizeof *values);
-    for (size_t row = 0; row < n_rows; row++) {
-        if (position[row] == UINT32_MAX)
-            continue;
-        size_t at = position[row];
-        double divisor = by_row ? (double)senders[row] : total;
-        ids[at] = (uint32_t)row;
-        for (size_t k = 0; k < dim; k++)
-            values[at * dim + k] = divisor > 0 ? (float)(sum[at * dim + k] / divisor) : 0;
-    }
-    return (struct frs_rows){.n_rows = n_rows, .dim = dim, .n = present, .ids = ids, .values = values};
+    struct summing summing = {.contributions = contributions,
+        .n = n,
+        .part = part,
+        .weighting = weighting,
+        .kept = kept,
+        .by_row = weighting == FRS_PER_ITEM && contributions[0].weight == 0,
+        .total = total_weight(contributions, n, weighting),
+        .n_rows = n_rows,
+        .dim = dim,
+        .rows_per_task = n_rows > 0 ? n_rows : 1,
+        .senders = frs_arena_take_zeroed(arena, n_rows, sizeof(uint32_t)),
+        .position = frs_arena_take(arena, n_rows, sizeof(uint32_t))};
+    summing.present = summing.senders;
+    for (size_t c = 0; c < n && summing.present == summing.senders; c++)
+        if (contributions[c].apart)
+            summing.present = frs_arena_take_zeroed(arena, n_rows, sizeof(uint32_t));
+    size_t threads = pool ? frs_pool_threads(pool) : 1, n_tasks = threads * TASKS_PER_THREAD;
+    if (threads > 1 && n_rows >= n_tasks && count_values(&summing) >= threads * VALUES_PER_THREAD)
+        summing.rows_per_task = (n_rows + n_tasks - 1) / n_tasks;
+    run(pool, count_task, &summing);
+    size_t present = number_rows(&summing);
+    summing.sums = frs_arena_take_zeroed(arena, present * dim, sizeof *summing.sums);
+    summing.ids = frs_arena_take(arena, present, sizeof *summing.ids);
+    summing.values = frs_arena_take(arena, present * dim, sizeof *summing.values);
+    run(pool, sum_task, &summing);
+    return (struct frs_rows){
+        .n_rows = n_rows, .dim = dim, .n = present, .ids = summing.ids, .values = summing.values};
 }
 
 void frs_row_sums_init(struct frs_row_sums *sums, size_t n_rows, size_t dim) {
@@ -110,7 +212,7 @@ void frs_row_sums_add(
     struct frs_row_sums *sums, const struct frs_contribution *contributions, size_t n, size_t part) {
     for (size_t c = 0; c < n; c++) {
         const struct frs_rows *rows = &contributions[c].parts[part];
-        count_senders(rows, sums->senders);
+        count_senders(rows, 0, rows->n, sums->senders);
         for (size_t i = 0; i < rows->n; i++) {
             double *target = sums->sums + (rows->ids ? rows->ids[i] : i) * sums->dim;
             for (size_t k = 0; k < sums->dim; k++)
@@ -157,7 +259,7 @@ void frs_rows_to_update(struct frs_rows *rows, const float *table, struct frs_ar
 }
 
 void frs_aggregate_into(float *table, const struct frs_contribution *contributions, size_t n, size_t part,
-    enum frs_weighting weighting, struct frs_arena *arena) {
-    struct frs_rows change = frs_aggregate_changes(contributions, n, part, weighting, arena);
+    enum frs_weighting weighting, struct frs_pool *pool, struct frs_arena *arena) {
+    struct frs_rows change = frs_aggregate_changes(contributions, n, part, weighting, pool, arena);
     frs_rows_add_to(&change, table);
 }

@@ -5,6 +5,7 @@
 #include "algorithms/contribution.h"
 #include "sim/base/arena.h"
 #include "sim/base/settings/params.h"
+#include "sim/base/threads/pool.h"
 
 enum frs_weighting {
     FRS_DATA_SIZE, /* w_u = |D_u| / Σ |D_u| over what arrived */
@@ -25,15 +26,16 @@ extern const char *const frs_weighting_names[]; /* enum frs_weighting */
 /* The weighted mean (with weights given by the contributions: the weighted sum) over the contributions of
  * (row − base row) for part `part`; rows a client did not send count as unchanged; without base the row
  * itself is the change. Gives the rows at least one client sent, in ascending order, memory from the arena.
- * Those that stand apart add weight only. */
+ * Those that stand apart add weight only. The threads of the pool, which has nothing else to do, share the rows among
+ * them, so that each sum is made in one order; NULL: the caller alone. */
 struct frs_rows frs_aggregate_changes(const struct frs_contribution *contributions, size_t n, size_t part,
-    enum frs_weighting weighting, struct frs_arena *arena);
+    enum frs_weighting weighting, struct frs_pool *pool, struct frs_arena *arena);
 
 /* The same, where contribution c has multiplied all its rows by kept[c] besides: the mean of (row − kept ·
  * base row). What a client did not send counts as unchanged but for the factor, which is the caller's to
  * apply. */
 struct frs_rows frs_aggregate_decayed(const struct frs_contribution *contributions, size_t n, size_t part,
-    enum frs_weighting weighting, const float *kept, struct frs_arena *arena);
+    enum frs_weighting weighting, const float *kept, struct frs_pool *pool, struct frs_arena *arena);
 
 /* The same mean, each contribution counting one and being a change itself, for contributions that come in
  * blocks, in client-id order. */
@@ -53,7 +55,7 @@ struct frs_rows frs_row_sums_take(struct frs_row_sums *sums, size_t n, struct fr
 
 /* table += frs_aggregate_changes. */
 void frs_aggregate_into(float *table, const struct frs_contribution *contributions, size_t n, size_t part,
-    enum frs_weighting weighting, struct frs_arena *arena);
+    enum frs_weighting weighting, struct frs_pool *pool, struct frs_arena *arena);
 
 /* table[ids[i]] += values[i] */
 void frs_rows_add_to(const struct frs_rows *rows, float *table);

@@ -17,6 +17,8 @@
 
 #define FRS_MAX_SETS 8u
 
+struct frs_shield_choice;
+
 /* What an encoder is told besides the rows. */
 struct frs_encoding {
     const float *base;   /* the table the rows replace (state), or NULL (update: the zero table) */
@@ -25,7 +27,8 @@ struct frs_encoding {
     void *memory;        /* what the server keeps from one message to the next, [memory_bytes];
                           NULL: a client, which keeps nothing */
     struct frs_arena *arena;
-    double *flop; /* adds the operations of finding out what to send, copying aside; NULL: nobody asks */
+    double *flop;   /* adds the operations of finding out what to send, copying aside; NULL: nobody asks */
+    size_t *values; /* adds those that are sent as 32-bit floats; NULL: nobody asks */
 };
 
 struct frs_codec {
@@ -33,6 +36,9 @@ struct frs_codec {
     bool lossless;
     bool fixed_size;   /* the length depends on the shape alone, so that a run without training is possible */
     bool reveals_rows; /* the bytes tell which rows a client touched */
+    bool
+        sends_values; /* as 32-bit floats, beside their places, so that ciphertexts could stand for them; the encoder
+                          tells how many */
     bool changes_only; /* made for changes: of a table that is sent as a whole too little would be left */
     /* Settings from the plug-in's own keys, or NULL when it has none; freed with free(). */
     void *(*create)(const struct frs_values *values);
@@ -49,6 +55,10 @@ struct frs_codec {
      * indices. */
     size_t (*encode)(const void *settings, const struct frs_rows *rows, const struct frs_encoding *how,
         struct frs_buffer *out);
+    /* NULL: nobody knows without encoding. Of a lossless codec: what `encode` would append for a part of this shape
+     * in which n rows differ from the base, and the nominal bytes. Where nobody looks at the bytes rows then
+     * need not become any (frs_message_pass). */
+    size_t (*length)(const struct frs_part *shape, size_t n, size_t *nominal_bytes);
     /* Reads one encoded part of shape n_rows × dim into `out`, memory from `arena` or in place. Gives only
      * rows that differ from `base` (from zero when NULL); lossy codecs also those that do not any more.
      * Returns false on a malformed message. */
@@ -58,6 +68,8 @@ struct frs_codec {
 
 /* `flop` operations were needed. */
 void frs_encoding_spent(const struct frs_encoding *how, double flop);
+/* n values went out as 32-bit floats. */
+void frs_encoding_sent(const struct frs_encoding *how, size_t n);
 
 /* All codecs, ended by NULL; the same as plug-ins, for the scenario. */
 extern const struct frs_codec *const frs_codecs[];
@@ -67,6 +79,7 @@ extern const struct frs_plugin *const frs_codec_plugins[];
 struct frs_codec_choice {
     const struct frs_codec *codec;
     void *settings;
+    const struct frs_shield_choice *seal; /* what takes the place of values in messages; NULL: nothing */
 };
 
 #endif

@@ -69,10 +69,6 @@ size_t frs_learner_upload_parts(
                             : frs_model_parts(model, FRS_UPLOAD, parts);
 }
 
-struct frs_guarantee frs_learner_guarantee(const struct frs_learner *learner, const void *model) {
-    return learner->guarantee ? learner->guarantee(model) : (struct frs_guarantee){0};
-}
-
 const struct frs_learner *frs_learner_variant(
     const struct frs_learner *learner, const struct frs_values *values) {
     if (!learner->published_code || strcmp(frs_values_text(values, "variant"), "published_code") != 0)

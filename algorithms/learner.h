@@ -17,7 +17,7 @@
 #include "algorithms/budgets.h"
 #include "algorithms/contribution.h"
 #include "algorithms/model.h"
-#include "algorithms/privacy.h"
+#include "algorithms/shield.h"
 #include "sim/base/settings/params.h"
 
 /* What a round consists of. A phase that has no message takes no time and no bytes. */
@@ -85,6 +85,36 @@ struct frs_learner_anew {
     void (*gather)(void *model, const struct frs_contribution *contributions, size_t n);
 };
 
+/* A shield that a method's own keys stand for: PFedCLR's Laplace noise. */
+#define FRS_OWN_SHIELD_SETTINGS 4u
+
+struct frs_own_shield {
+    const char *name;
+    struct {
+        const char *key;
+        char text[32];
+    } settings[FRS_OWN_SHIELD_SETTINGS]; /* ended by a key that is NULL, if not full */
+};
+
+/* A method that has shields of its own, or needs to know of others. */
+struct frs_learner_shields {
+    /* In their order, at most FRS_MAX_SHIELDS, `own` coming zeroed; returns their number. */
+    size_t (*own)(const void *model, struct frs_own_shield *own);
+    bool draws_itself; /* the noise of its own shields is drawn where uploads are added up, in law the same */
+    bool rests;        /* its noise presupposes that no client takes part in two rounds in a row */
+    /* What the server makes of tables after noise on their sum; NULL: nothing. */
+    void (*settle)(void *model);
+    /* Why no shield but its own can work on its values, or NULL; "it ...". */
+    const char *(*refuses)(const void *model);
+};
+
+/* What a server makes of uploads, as far as it only adds. */
+enum frs_averaging {
+    FRS_AVERAGES_NOT,      /* something else, too, or with weights that depend on what was sent */
+    FRS_AVERAGES_WEIGHTED, /* the mean weighted as frs_model.weighting says */
+    FRS_AVERAGES_EVENLY,   /* the plain mean */
+};
+
 /* ---- the learner ----------------------------------------------------------------------------------------- */
 
 struct frs_learner {
@@ -111,6 +141,8 @@ struct frs_learner {
      * user. */
     bool holds_users;
     bool limits_epochs; /* heeds struct frs_training, epochs */
+    /* What it makes of uploads, for shields that hide them, or add noise to their sum. */
+    enum frs_averaging averaging;
     /* Why no server optimiser (algorithms/server_step.h) can stand between its aggregation and the tables: "it ...";
      * NULL: one can. */
     const char *own_step;
@@ -122,6 +154,7 @@ struct frs_learner {
     const struct frs_learner_budgets *budgets;
     const struct frs_learner_rounds *rounds;
     const struct frs_learner_anew *anew;
+    const struct frs_learner_shields *shields;
 
     /* Reads its keys and declares its tables, in a structure from frs_model_create; NULL after errors, which are
      * about combinations that no single key's range can exclude. */
@@ -149,8 +182,6 @@ struct frs_learner {
     /* Operations `aggregate` takes for n uploads of so many values in all. Known before it is called, because
      * the server's time passes before anything changes. NULL: two for each value. */
     double (*aggregate_flop)(const void *model, size_t n, double values);
-    /* What the noise the method adds guarantees; NULL: it adds none. */
-    struct frs_guarantee (*guarantee)(const void *model);
     /* Samples that a client makes up beside its data, whatever else it draws; NULL: none. */
     size_t (*made_up)(const void *model, const struct frs_client_data *data);
     /* Groups of alike clients, as the server knows them between rounds, for selections that go by them:
@@ -184,9 +215,6 @@ bool frs_learner_trains_anew(const struct frs_learner *learner, const void *mode
 /* Nothing where the learner does not ask for it. */
 void frs_learner_broadcast(
     const struct frs_learner *learner, void *model, uint32_t round, const struct frs_tables *tables);
-/* FRS_NO_NOISE for a learner that adds none. */
-struct frs_guarantee frs_learner_guarantee(const struct frs_learner *learner, const void *model);
-
 /* The range of budgets; {0, 0} for a learner that knows none. */
 struct frs_budgets frs_learner_budgets(const struct frs_learner *learner, const void *model);
 

@@ -55,6 +55,10 @@ void frs_model_counter(struct frs_model *model, uint32_t *counter) {
     model->counters[model->n_counters++] = counter;
 }
 
+void frs_model_share_work(struct frs_model *model, struct frs_pool *pool) {
+    model->pool = pool;
+}
+
 enum frs_weighting frs_weighting_read(
     const struct frs_values *values, const struct frs_learner_setup *setup) {
     return setup->weighted ? FRS_DATA_SIZE : (enum frs_weighting)frs_values_choice(values, "aggregation");
@@ -66,7 +70,8 @@ void frs_model_average(void *memory, const struct frs_contribution *contribution
     size_t part = 0;
     for (size_t i = 0; i < model->n_tables; i++)
         if (model->tables[i].owner == FRS_OF_ALL)
-            frs_aggregate_into(model->tables[i].values, contributions, n, part++, model->weighting, arena);
+            frs_aggregate_into(
+                model->tables[i].values, contributions, n, part++, model->weighting, model->pool, arena);
     (void)update;
 }
 

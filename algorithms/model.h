@@ -92,6 +92,7 @@ struct frs_store {
 struct frs_model {
     struct frs_learner_setup setup;
     enum frs_weighting weighting; /* of those learners that have the key `aggregation` */
+    struct frs_pool *pool;        /* whose threads aggregate, NULL: the caller alone */
     size_t n_tables, n_stores, n_counters;
     struct frs_table tables[FRS_MAX_TABLES];
     struct frs_store stores[FRS_MAX_STORES];
@@ -125,6 +126,9 @@ struct frs_rows frs_model_rows(
 /* ---- what follows ---------------------------------------------------------------------------------------- */
 
 void frs_model_destroy(void *model);
+
+/* The threads that `aggregate` may use, until the model or they end; nobody else does meanwhile. */
+void frs_model_share_work(struct frs_model *model, struct frs_pool *pool);
 
 /* Shapes of the parts of a payload; returns their number, at most FRS_MAX_PARTS. */
 size_t frs_model_parts(const struct frs_model *model, enum frs_payload payload, struct frs_part *parts);

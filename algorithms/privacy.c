@@ -59,7 +59,8 @@ static double advanced_epsilon(const struct frs_guarantee *guarantee, uint64_t r
 }
 
 static struct frs_renyi_release release_of(const struct frs_guarantee *guarantee) {
-    return (struct frs_renyi_release){.noise = guarantee->noise == FRS_LAPLACE ? FRS_RENYI_LAPLACE : FRS_RENYI_GAUSSIAN,
+    return (struct frs_renyi_release){
+        .noise = guarantee->noise == FRS_LAPLACE ? FRS_RENYI_LAPLACE : FRS_RENYI_GAUSSIAN,
         .scale = guarantee->scale,
         .values = guarantee->noise == FRS_LAPLACE ? guarantee->values : 1};
 }

@@ -18,6 +18,8 @@
 #ifndef FRS_ALGORITHMS_PRIVACY_H
 #define FRS_ALGORITHMS_PRIVACY_H
 
+#include "algorithms/sampling.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -25,28 +27,18 @@ enum frs_noise { FRS_NO_NOISE, FRS_LAPLACE, FRS_GAUSSIAN };
 
 extern const char *const frs_noise_names[]; /* enum frs_noise */
 
-/* How clients come into a round, where that is chance and nothing else. */
-struct frs_sampling {
-    enum {
-        FRS_NOT_SAMPLED, /* or by what they have, can or did: releases are counted instead */
-        FRS_SAMPLED_FIXED,   /* a cohort of fixed size, uniformly and without replacement from all clients */
-        FRS_SAMPLED_BERNOULLI, /* each client by itself with the same probability */
-    } kind;
-    double rate; /* the share of clients, or the probability */
-};
-
 struct frs_guarantee {
     enum frs_noise noise;
     bool local; /* clients add it to what they upload; otherwise a trusted server to what it publishes */
     double
         scale; /* Laplace: b/r; Gaussian: z. 0: nothing bounds what the noise has to hide, and no ε holds */
-    double values; /* Laplace: n */
-    double unit;   /* Laplace: r; 0: not told */
-    double delta;  /* the δ at which ε is told; Laplace: 0 if none */
+    double values;                /* Laplace: n */
+    double unit;                  /* Laplace: r; 0: not told */
+    double delta;                 /* the δ at which ε is told; Laplace: 0 if none */
     struct frs_sampling sampling; /* of what a server publishes */
-    bool summed;          /* the noise of all uploads is drawn at once, when they are added up */
-    bool rests;           /* presupposes that no client takes part in two rounds in a row */
-    const char *protects; /* "all interactions of one client" */
+    bool summed;                  /* the noise of all uploads is drawn at once, when they are added up */
+    bool rests;                   /* presupposes that no client takes part in two rounds in a row */
+    const char *protects;         /* "all interactions of one client" */
 };
 
 struct frs_privacy_loss {

@@ -44,8 +44,8 @@ static double full_divergence(const struct frs_renyi_release *release, double or
 static double bernoulli_integer(double z, double q, double order) {
     double sum = -INFINITY;
     for (double k = 0; k <= order; k++)
-        sum = log_add(sum, log_choose(order, k) + k * log(q) + (order - k) * log1p(-q) +
-                               (k * k - k) / (2 * z * z));
+        sum = log_add(
+            sum, log_choose(order, k) + k * log(q) + (order - k) * log1p(-q) + (k * k - k) / (2 * z * z));
     return sum;
 }
 
@@ -74,7 +74,8 @@ static double bernoulli_divergence(const struct frs_renyi_release *release, doub
     double q = release->sampling.rate, z = release->scale;
     if (release->noise != FRS_RENYI_GAUSSIAN)
         return INFINITY;
-    double moment = order == floor(order) ? bernoulli_integer(z, q, order) : bernoulli_fractional(z, q, order);
+    double moment =
+        order == floor(order) ? bernoulli_integer(z, q, order) : bernoulli_fractional(z, q, order);
     return fmax(0, moment) / (order - 1);
 }
 
@@ -97,8 +98,7 @@ static double fixed_divergence(const struct frs_renyi_release *release, double o
     if (order != floor(order) || order < 2)
         return INFINITY;
     for (double j = 2; j <= order; j++)
-        sum = log_add(
-            sum, j * log(release->sampling.rate) + log_choose(order, j) + fixed_term(release, j));
+        sum = log_add(sum, j * log(release->sampling.rate) + log_choose(order, j) + fixed_term(release, j));
     return fmin(sum / (order - 1), full_divergence(release, order));
 }
 

@@ -11,12 +11,14 @@
 #ifndef FRS_ALGORITHMS_RENYI_H
 #define FRS_ALGORITHMS_RENYI_H
 
-#include "algorithms/privacy.h"
+#include "algorithms/sampling.h"
+
+#include <stdint.h>
 
 struct frs_renyi_release {
     enum { FRS_RENYI_GAUSSIAN, FRS_RENYI_LAPLACE } noise;
-    double scale;  /* of the noise, where what it has to hide is 1 */
-    double values; /* Laplace: n; Gaussian: 1 */
+    double scale;                 /* of the noise, where what it has to hide is 1 */
+    double values;                /* Laplace: n; Gaussian: 1 */
     struct frs_sampling sampling; /* Bernoulli: Gaussian noise alone */
 };
 

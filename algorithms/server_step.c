@@ -88,7 +88,36 @@ static void step_tables(
     }
 }
 
-void frs_server_step_aggregate(const struct frs_server_step *step, struct frs_model *model,
+/* Of n uploads in a mean; NULL: each counts the same. */
+static double largest_weight(const struct frs_contribution *contributions, size_t n) {
+    double largest = 0;
+    for (size_t i = 0; i < n; i++) {
+        double weight = contributions ? contributions[i].weight : 0;
+        weight = weight > 0 ? weight : 1 / (double)n;
+        largest = weight > largest ? weight : largest;
+    }
+    return largest;
+}
+
+/* Before the optimiser, whose moments then tell no more than the noisy aggregate did. */
+static void add_noise(const struct frs_server_step *step, struct frs_model *model, uint32_t round,
+    const struct frs_contribution *contributions, size_t n, struct frs_arena *arena,
+    struct frs_rows *update) {
+    const struct frs_learner *learner = step->learner;
+    struct frs_part shapes[FRS_MAX_PARTS];
+    struct frs_tables tables = frs_model_tables(model);
+    if (!step->shields || !frs_shield_in(step->shields, FRS_SHIELD_AGGREGATE))
+        return;
+    struct frs_rng rng =
+        frs_rng_stream(model->setup.population->seed, FRS_RNG_SERVER, round, 0, FRS_RNG_NOISE);
+    size_t n_parts = frs_model_parts(model, learner->sends_updates ? FRS_UPDATE : FRS_STATE, shapes);
+    frs_shields_aggregate(step->shields, shapes, n_parts, &tables, learner->sends_updates ? update : NULL,
+        largest_weight(contributions, n), &rng, arena);
+    if (learner->shields && learner->shields->settle)
+        learner->shields->settle(model);
+}
+
+void frs_server_step_aggregate(const struct frs_server_step *step, struct frs_model *model, uint32_t round,
     const struct frs_contribution *contributions, size_t n, struct frs_arena *arena,
     struct frs_rows *update) {
     struct frs_tables tables = frs_model_tables(model), before = {{0}};
@@ -98,10 +127,22 @@ void frs_server_step_aggregate(const struct frs_server_step *step, struct frs_mo
         memcpy(before.part[i], tables.part[i], length_of(&step->parts[i]) * sizeof(float));
     }
     step->learner->aggregate(model, contributions, n, arena, update);
+    add_noise(step, model, round, contributions, n, arena, update);
     if (of_state)
         step_tables(step, &tables, &before);
     else if (!step->rests)
         step_updates(step, arena, update);
+}
+
+static double noise_flop(const struct frs_server_step *step, const struct frs_model *model) {
+    struct frs_part shapes[FRS_MAX_PARTS];
+    double flop = 0;
+    if (!step->shields || step->shields->is_learners || !frs_shield_in(step->shields, FRS_SHIELD_AGGREGATE))
+        return 0;
+    size_t n_parts = frs_model_parts(model, step->learner->sends_updates ? FRS_UPDATE : FRS_STATE, shapes);
+    for (size_t i = 0; i < n_parts; i++)
+        flop += FRS_NOISE_FLOP * (double)length_of(&shapes[i]);
+    return flop;
 }
 
 double frs_server_step_flop(
@@ -110,5 +151,5 @@ double frs_server_step_flop(
     double each = step->optimiser->flop + (step->learner->sends_updates ? 0 : STATE_FLOP);
     for (size_t i = 0; n > 0 && i < step->n_parts; i++)
         flop += each * (double)length_of(&step->parts[i]);
-    return flop;
+    return flop + (n > 0 ? noise_flop(step, model) : 0);
 }

@@ -1,4 +1,4 @@
-/* Server step: a learner's aggregation, and what a server optimiser (algorithms/optimiser.h) makes of it before the
+/* Server step: a learner's aggregation, a shield's noise on it, and what a server optimiser (algorithms/optimiser.h) makes of it before the
  * tables change.
  *
  * The optimiser is given what the aggregation would add to the server's tables: of methods that send updates the
@@ -15,6 +15,7 @@
 struct frs_server_step {
     const struct frs_optimiser *optimiser;
     const struct frs_learner *learner;
+    const struct frs_shield_list *shields; /* of which one may add noise to the aggregate; NULL: none */
     struct frs_optimiser_settings settings;
     bool rests; /* nothing is changed about the aggregate */
     size_t n_parts;
@@ -31,8 +32,8 @@ bool frs_server_step_is_possible(
 struct frs_server_step frs_server_step_begin(const struct frs_learner *learner, struct frs_model *model,
     const struct frs_optimiser *optimiser, const struct frs_values *values);
 
-/* `aggregate` of the learner with the optimiser behind it. */
-void frs_server_step_aggregate(const struct frs_server_step *step, struct frs_model *model,
+/* `aggregate` of the learner in a round, with noise on its result and the optimiser behind it. */
+void frs_server_step_aggregate(const struct frs_server_step *step, struct frs_model *model, uint32_t round,
     const struct frs_contribution *contributions, size_t n, struct frs_arena *arena, struct frs_rows *update);
 
 /* Operations of that for n uploads of so many values in all; 0 where nothing has arrived. */

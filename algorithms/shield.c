@@ -1,5 +1,4 @@
 #include "algorithms/shield.h"
-#include "algorithms/shielding.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,10 +18,6 @@ const struct frs_shield_choice *frs_shield_in(
     return NULL;
 }
 
-bool frs_shields_at(const struct frs_shield_list *list, enum frs_shield_place place) {
-    return frs_shield_in(list, place);
-}
-
 void frs_shields_values(const struct frs_shield_list *list, const struct frs_shielding *shielding) {
     for (size_t i = 0; i < list->n; i++) {
         const struct frs_shield_choice *one = &list->of[i];
@@ -36,7 +31,7 @@ static void add_noise(float *values, size_t n, double sd, struct frs_rng *rng) {
         values[i] += (float)(sd * frs_rng_normal(rng));
 }
 
-bool frs_shields_aggregate(const struct frs_shield_list *list, const struct frs_part *shapes, size_t n_parts,
+void frs_shields_aggregate(const struct frs_shield_list *list, const struct frs_part *shapes, size_t n_parts,
     const struct frs_tables *tables, struct frs_rows *update, double weight, struct frs_rng *rng,
     struct frs_arena *arena) {
     const struct frs_shield_choice *noisy = frs_shield_in(list, FRS_SHIELD_AGGREGATE);
@@ -45,7 +40,29 @@ bool frs_shields_aggregate(const struct frs_shield_list *list, const struct frs_
     for (size_t part = 0; noisy && part < n_parts; part++)
         add_noise(update ? frs_shielding_whole(&change, part) : tables->part[part],
             shapes[part].n_rows * shapes[part].dim, sd, rng);
-    return noisy;
+}
+
+static struct frs_seal_costs costs_of(const struct frs_shield_choice *seal) {
+    return seal ? seal->shield->costs(seal->settings) : (struct frs_seal_costs){0};
+}
+
+static double units_of(const struct frs_shield_choice *seal, double bytes) {
+    return seal ? seal->shield->units(seal->settings, bytes) : 0;
+}
+
+double frs_shields_seal_flop(const struct frs_shield_list *list, double bytes) {
+    const struct frs_shield_choice *seal = frs_shield_in(list, FRS_SHIELD_MESSAGE);
+    return units_of(seal, bytes) * costs_of(seal).seal_flop;
+}
+
+double frs_shields_open_flop(const struct frs_shield_list *list, double bytes) {
+    const struct frs_shield_choice *seal = frs_shield_in(list, FRS_SHIELD_MESSAGE);
+    return units_of(seal, bytes) * costs_of(seal).open_flop;
+}
+
+double frs_shields_add_flop(const struct frs_shield_list *list, size_t n, double bytes) {
+    const struct frs_shield_choice *seal = frs_shield_in(list, FRS_SHIELD_MESSAGE);
+    return n > 0 ? (double)n * units_of(seal, bytes / (double)n) * costs_of(seal).add_flop : 0;
 }
 
 /* The first that claims anything: two noises on the same values claim at least as much as either of them. */

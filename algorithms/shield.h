@@ -18,13 +18,12 @@
 #define FRS_ALGORITHMS_SHIELD_H
 
 #include "algorithms/privacy.h"
-#include "algorithms/rows.h"
-#include "sim/base/arena.h"
-#include "sim/base/numbers/rng.h"
+#include "algorithms/shielding.h"
 #include "sim/base/settings/params.h"
 
 #define FRS_MAX_SHIELDS 4u
 #define FRS_MAX_SHIELD_PHASES 4u
+#define FRS_NOISE_FLOP 2 /* operations for each value that noise is added to: scaling a draw, and adding it */
 
 enum frs_shield_place { FRS_SHIELD_VALUES, FRS_SHIELD_MESSAGE, FRS_SHIELD_AGGREGATE };
 
@@ -43,33 +42,18 @@ struct frs_bound {
 
 /* What a shield may know of the run. */
 struct frs_shield_setup {
-    size_t n_values;   /* of an update, if every one were sent: parts that are shielded, [n_rows × dim] each */
+    size_t n_values; /* of an update, if every one were sent: parts that are shielded, [n_rows × dim] each */
     uint32_t n_rounds; /* at most; 0: not known */
     uint32_t n_clients, cohort;
     struct frs_sampling sampling; /* how clients come into a round, where that amplifies privacy */
     struct frs_bound bound;
 };
 
-/* ---- values ------------------------------------------------------------------------------------------------ */
-
-/* An upload on its way into a shield. A part is what is added to a table (`base` NULL), or rows that replace those
- * of base->part[i]. Rows that are absent have not changed. */
-struct frs_shielding {
-    struct frs_rows *parts; /* [n_parts], replaced by what the shield makes of them */
-    size_t n_parts;         /* that are shielded; a method's own extras behind them are left alone */
-    const struct frs_tables *base;
-    struct frs_rng *rng; /* noise of this participation; goes on from shield to shield */
-    struct frs_arena *arena;
-    double *flop; /* adds the operations */
-};
-
 /* ---- message ----------------------------------------------------------------------------------------------- */
 
-/* One message's values under a shield. */
-struct frs_sealed {
-    uint64_t units; /* ciphertexts, or masked values */
-    uint64_t bytes; /* that take the place of the values' four each */
-    /* Operations: of the sender, of adding it to another one, of the receiver of a sum. */
+/* Operations for one unit (a ciphertext, a masked value): of who makes it, of adding it to another one, of who opens
+ * a sum. */
+struct frs_seal_costs {
     double seal_flop, add_flop, open_flop;
 };
 
@@ -121,8 +105,12 @@ struct frs_shield {
     /* Each is NULL where the shield has nothing to do in that place. */
     void (*values)(const void *settings, const struct frs_shielding *shielding);
     struct frs_bound (*bound)(const void *settings);
-    /* `n_values` values, sent by a client or (as a sum) by the server. */
-    struct frs_sealed (*seal)(const void *settings, size_t n_values);
+    /* On messages: bytes that take the place of n_values values of four bytes each, never fewer; of a client's upload,
+     * or of what the server sends, which it cannot read either unless it opens sums itself. */
+    uint64_t (*sealed_bytes)(const void *settings, size_t n_values);
+    /* Units in a message of so many bytes, of which all else is a small part. */
+    double (*units)(const void *settings, double message_bytes);
+    struct frs_seal_costs (*costs)(const void *settings);
     const struct frs_shield_protocol *protocol;
     struct frs_fixed_point (*fixed_point)(const void *settings, size_t n_members);
     /* The standard deviation on every value of a weighted sum in which no upload weighs more than `weight`. */
@@ -145,6 +133,7 @@ struct frs_shield_choice {
 
 /* Shields in the order of the scenario; all zero: none. */
 struct frs_shield_list {
+    bool is_learners; /* the method's own keys stand for them; their operations are not counted */
     size_t n;
     struct frs_shield_choice of[FRS_MAX_SHIELDS];
 };
@@ -155,15 +144,18 @@ void frs_shield_list_fini(struct frs_shield_list *list);
 const struct frs_shield_choice *frs_shield_in(
     const struct frs_shield_list *list, enum frs_shield_place place);
 
-/* Whether any stands in that place. */
-bool frs_shields_at(const struct frs_shield_list *list, enum frs_shield_place place);
-
 /* The update after all shields on values. */
 void frs_shields_values(const struct frs_shield_list *list, const struct frs_shielding *shielding);
 
-/* Adds the noise of shields on the aggregate to tables of these shapes (update NULL), or to an update, which then has
- * every row; none of the uploads weighs more than `weight`. Returns whether there was any. */
-bool frs_shields_aggregate(const struct frs_shield_list *list, const struct frs_part *shapes, size_t n_parts,
+/* Operations of sealing a client's upload and of opening what it receives, and of adding up n uploads, of so many
+ * bytes in all. */
+double frs_shields_seal_flop(const struct frs_shield_list *list, double bytes);
+double frs_shields_open_flop(const struct frs_shield_list *list, double bytes);
+double frs_shields_add_flop(const struct frs_shield_list *list, size_t n, double bytes);
+
+/* Adds the noise of a shield on the aggregate to tables of these shapes (update NULL), or to an update, which then has
+ * every row; none of the uploads weighs more than `weight`. */
+void frs_shields_aggregate(const struct frs_shield_list *list, const struct frs_part *shapes, size_t n_parts,
     const struct frs_tables *tables, struct frs_rows *update, double weight, struct frs_rng *rng,
     struct frs_arena *arena);
 

@@ -2,7 +2,20 @@
 #ifndef FRS_ALGORITHMS_SHIELDING_H
 #define FRS_ALGORITHMS_SHIELDING_H
 
-#include "algorithms/shield.h"
+#include "algorithms/rows.h"
+#include "sim/base/arena.h"
+#include "sim/base/numbers/rng.h"
+
+/* An upload on its way into a shield. A part is what is added to a table (`base` NULL), or rows that replace those
+ * of base->part[i]. Rows that are absent have not changed. */
+struct frs_shielding {
+    struct frs_rows *parts; /* [n_parts], replaced by what the shield makes of them */
+    size_t n_parts;         /* that are shielded; a method's own extras behind them are left alone */
+    const struct frs_tables *base;
+    struct frs_rng *rng; /* noise of this participation; goes on from shield to shield */
+    struct frs_arena *arena;
+    double *flop; /* adds the operations */
+};
 
 /* The row that row i of a part replaces; NULL: it is a change itself. */
 const float *frs_shielding_base(const struct frs_shielding *shielding, size_t part, size_t i);

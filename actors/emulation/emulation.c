@@ -9,6 +9,8 @@
 #include <sys/utsname.h>
 
 #define RANK 3 /* behind network and clients */
+#define TRUSTED_PAUSED                                                                                       \
+    0.002 /* share of the time that pauses of the router may take: each delays by its length at most */
 
 _Static_assert(FRS_MOST_EMULATED_CLIENTS == FRS_EMULATED_LINES, "one limit");
 _Static_assert(FRS_MOST_EMULATED_MESSAGE_BYTES == FRS_EMULATED_BYTES, "one limit");
@@ -125,7 +127,7 @@ static const char *kernel(void) {
 
 struct frs_emulation_record frs_emulation_record(const struct frs_emulation *emulation) {
     struct frs_router_record *router = emulation->keeper.record;
-    double pause_s = atomic_load(&router->greatest_pause_s);
+    double paused_s = atomic_load(&router->paused_s), active_s = atomic_load(&router->active_s);
     return (struct frs_emulation_record){.kernel = kernel(),
         .tls = emulation->has_tls ? frs_tls_version() : NULL,
         .speed_up = emulation->settings.speed_up,
@@ -135,8 +137,10 @@ struct frs_emulation_record frs_emulation_record(const struct frs_emulation *emu
         .n_lost = atomic_load(&router->n_lost),
         .n_late = atomic_load(&router->n_late),
         .n_pauses = atomic_load(&router->n_pauses),
-        .greatest_pause_s = pause_s,
+        .paused_s = paused_s,
+        .active_s = active_s,
+        .greatest_pause_s = atomic_load(&router->greatest_pause_s),
         .greatest_lateness_s = atomic_load(&router->greatest_lateness_s),
         .greatest_absence_s = frs_lines_greatest_absence_s(emulation->lines),
-        .trusted = pause_s <= FRS_TRUSTED_PAUSE_S};
+        .trusted = paused_s <= TRUSTED_PAUSED * active_s};
 }

@@ -11,7 +11,6 @@
 #define FRS_MOST_EMULATED_CLIENTS 60
 #define FRS_MOST_EMULATED_BYTES_PER_S (150e6 / 8) /* of all links together: what the router keeps up with */
 #define FRS_MOST_EMULATED_MESSAGE_BYTES (16u << 20)
-#define FRS_TRUSTED_PAUSE_S 0.005
 
 struct frs_emulation;
 
@@ -49,9 +48,10 @@ struct frs_emulation_record {
     bool real_time;                        /* the router went before all others */
     uint64_t n_packets, n_dropped, n_lost; /* in full queues, and at random */
     uint64_t n_late, n_pauses; /* packets later than 0.5 ms; times without router longer than 5 ms */
+    double paused_s, active_s; /* these together; and how long messages were, or might be, under way */
     double greatest_pause_s, greatest_lateness_s; /* of the network, and of a packet */
     double greatest_absence_s;                    /* of the server from its connections */
-    bool trusted;                                 /* the network had no pause of 5 ms */
+    bool trusted;                                 /* such pauses took at most 0.5 % of the time */
 };
 
 /* Starts its processes. Fails with FRS_ERR_INPUT, and a line, where rights are lacking. Before any thread is started. */

@@ -18,7 +18,6 @@
 
 #define RANK 10
 #define LATE_S 0.0005
-#define PAUSE_S 0.005
 #define ATTENTIVE_S 0.001 /* at most asleep while messages are under way, */
 #define IDLE_S 0.05       /* and otherwise */
 #define BATCH 64          /* packets taken from a device at once */
@@ -297,8 +296,10 @@ static void handle_due(struct router *router) {
 /* How much longer than it wanted it was away. */
 static void note_pause(struct router *router, double pause_s) {
     struct frs_router_record *record = router->settings->record;
-    if (pause_s > PAUSE_S)
+    if (pause_s > FRS_PAUSE_S) {
         atomic_fetch_add(&record->n_pauses, 1);
+        atomic_store(&record->paused_s, atomic_load(&record->paused_s) + pause_s);
+    }
     if (pause_s > atomic_load(&record->greatest_pause_s))
         atomic_store(&record->greatest_pause_s, pause_s);
 }
@@ -312,13 +313,17 @@ static double asleep_s(const struct router *router, bool active, double now_s) {
 static void loop(struct router *router) {
     size_t n = router->settings->n_lines;
     bool was_active = false;
-    double before_s = frs_wall_s(), wanted_s = 0;
+    struct frs_router_record *record = router->settings->record;
+    double before_s = frs_wall_s(), seen_s = before_s, wanted_s = 0;
     for (;;) {
         double now_s = frs_wall_s();
-        bool active = atomic_load(&router->settings->record->active);
-        if (was_active && active)
+        bool active = atomic_load(&record->active);
+        if (was_active && active) {
             note_pause(router, now_s - before_s - wanted_s);
+            atomic_store(&record->active_s, atomic_load(&record->active_s) + now_s - seen_s);
+        }
         was_active = active;
+        seen_s = now_s;
         handle_due(router);
         before_s = frs_wall_s();
         wanted_s = asleep_s(router, active, before_s);

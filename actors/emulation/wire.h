@@ -68,14 +68,17 @@ struct frs_router_order {
     uint8_t lost[FRS_LOSS_DRAWS / 8]; /* whether the n-th packet with payload is, after its last link */
 };
 
+#define FRS_PAUSE_S 0.005 /* times without router as long as this are counted */
+
 /* What the router has seen of itself, while `active`. */
 struct frs_router_record {
     _Atomic bool active; /* set by the server while messages may be under way */
     bool real_time;
     _Atomic uint64_t n_packets, n_dropped, n_lost;
-    _Atomic uint64_t n_late;            /* forwarded more than half a millisecond after their date */
-    _Atomic uint64_t n_pauses;          /* longer than 5 ms */
-    _Atomic double greatest_pause_s;    /* in which it could not run */
+    _Atomic uint64_t n_late;           /* forwarded more than half a millisecond after their date */
+    _Atomic uint64_t n_pauses;         /* in which it could not run for longer than FRS_PAUSE_S */
+    _Atomic double paused_s, active_s; /* all of these together; and of how long */
+    _Atomic double greatest_pause_s;
     _Atomic double greatest_lateness_s; /* of a packet */
 };
 

@@ -72,6 +72,7 @@ static void handle_due(struct frs_flight *flight) {
     struct state *state = flight->player_state;
     struct frs_participation *const *list;
     size_t n;
+    frs_player_sleep_until(flight->now_s);
     while ((n = frs_timeline_due(flight->settings->timeline, flight->now_s, &list))) {
         state->n_running = n;
         for (size_t k = 0; k < n; k++)

@@ -1,7 +1,6 @@
 #include "actors/players/watch.h"
 
 static void go_to(struct frs_flight *flight, double date_s) {
-    frs_player_sleep_until(date_s);
     if (date_s > flight->now_s)
         flight->now_s = date_s;
 }

@@ -9,6 +9,7 @@ static size_t encode(const void *settings, const struct frs_rows *rows, const st
     (void)settings;
     size_t bytes = rows->n_rows * rows->dim * sizeof(float), row_bytes = rows->dim * sizeof(float);
     uint8_t *table = frs_buffer_extend(out, bytes);
+    frs_encoding_sent(how, rows->n_rows * rows->dim);
     if (!rows->ids) {
         memcpy(table, rows->values, bytes);
         return bytes;
@@ -20,6 +21,11 @@ static size_t encode(const void *settings, const struct frs_rows *rows, const st
     for (size_t i = 0; i < rows->n; i++)
         memcpy(table + rows->ids[i] * row_bytes, rows->values + i * rows->dim, row_bytes);
     return bytes;
+}
+
+static size_t length(const struct frs_part *shape, size_t n, size_t *nominal_bytes) {
+    (void)n;
+    return *nominal_bytes = shape->n_rows * shape->dim * sizeof(float);
 }
 
 static bool decode(const void *settings, struct frs_reader *in, size_t n_rows, size_t dim, const float *base,
@@ -44,6 +50,8 @@ const struct frs_codec frs_codec_dense = {
         .source = "what FedMF and CoLR send as published"},
     .lossless = true,
     .fixed_size = true,
+    .sends_values = true,
     .encode = encode,
+    .length = length,
     .decode = decode,
 };

@@ -5,6 +5,11 @@
 
 enum form { FORM_IDS, FORM_MAP };
 
+size_t frs_row_set_length(size_t n, size_t n_rows) {
+    size_t map_bytes = (n_rows + 7) / 8, ids_bytes = n * sizeof(uint32_t);
+    return sizeof(uint32_t) + 1 + (ids_bytes <= map_bytes ? ids_bytes : map_bytes);
+}
+
 static void put_map(struct frs_buffer *out, const uint32_t *ids, size_t n, size_t map_bytes) {
     uint8_t *map = frs_buffer_extend(out, map_bytes);
     memset(map, 0, map_bytes);

@@ -15,6 +15,9 @@
 /* ids [n] ascending. */
 void frs_row_set_put(struct frs_buffer *out, const uint32_t *ids, size_t n, size_t n_rows);
 
+/* Bytes of a set of n rows. */
+size_t frs_row_set_length(size_t n, size_t n_rows);
+
 /* Memory from the arena; false on a malformed set. */
 bool frs_row_set_take(
     struct frs_reader *in, size_t n_rows, struct frs_arena *arena, const uint32_t **ids, size_t *n);

@@ -91,6 +91,7 @@ static size_t encode(const void *settings, const struct frs_rows *rows, const st
     frs_row_set_put(out, touched.ids, touched.n, rows->n_rows);
     for (size_t i = 0; i < touched.n; i++)
         floats += put_row(out, rows->values + touched.at[i] * rows->dim, rows->dim);
+    frs_encoding_sent(how, floats);
     return floats * sizeof(float);
 }
 
@@ -168,6 +169,7 @@ const struct frs_codec frs_codec_sparse = {
         .source = "Li et al. 2024 (FedRAP), section 3"},
     .lossless = true,
     .reveals_rows = true,
+    .sends_values = true,
     .encode = encode,
     .decode = decode,
 };

@@ -62,7 +62,8 @@ static size_t foreseen_bytes(const void *context, const struct frs_part *shape, 
     return 9 + (shape->n_rows + 7) / 8 + 8 * shape->n_rows * budget;
 }
 
-static void put_entries(struct frs_buffer *out, const float *values, size_t n) {
+/* Returns their number. */
+static size_t put_entries(struct frs_buffer *out, const float *values, size_t n) {
     size_t entries = 0;
     for (size_t i = 0; i < n; i++)
         entries += values[i] != 0;
@@ -76,6 +77,7 @@ static void put_entries(struct frs_buffer *out, const float *values, size_t n) {
         memcpy(at + sizeof place, &values[i], sizeof values[i]);
         at += ENTRY_BYTES;
     }
+    return entries;
 }
 
 static size_t encode(const void *context, const struct frs_rows *rows, const struct frs_encoding *how,
@@ -92,7 +94,7 @@ static size_t encode(const void *context, const struct frs_rows *rows, const str
     else
         frs_encoding_spent(how, frs_keep_largest(values, touched.n * dim, k * rows->n_rows, magnitudes));
     frs_row_set_put(out, touched.ids, touched.n, rows->n_rows);
-    put_entries(out, values, touched.n * dim);
+    frs_encoding_sent(how, put_entries(out, values, touched.n * dim));
     return rows->n_rows * (k < dim ? k : dim) * settings->nominal_entry_bytes;
 }
 
@@ -133,6 +135,7 @@ const struct frs_codec frs_codec_topk = {
         .source = "baseline of Nguyen et al. 2024 (CoLR) and Lu et al. 2025 (FedRAS)",
         .params = params},
     .reveals_rows = true,
+    .sends_values = true,
     .changes_only = true,
     .create = create,
     .budgets = budgets,

@@ -12,7 +12,13 @@ static size_t encode(const void *settings, const struct frs_rows *rows, const st
     frs_row_set_put(out, touched.ids, touched.n, rows->n_rows);
     for (size_t i = 0; i < touched.n; i++)
         frs_buffer_put_floats(out, rows->values + touched.at[i] * rows->dim, rows->dim);
+    frs_encoding_sent(how, touched.n * rows->dim);
     return touched.n * rows->dim * sizeof(float);
+}
+
+static size_t length(const struct frs_part *shape, size_t n, size_t *nominal_bytes) {
+    *nominal_bytes = n * shape->dim * sizeof(float);
+    return frs_row_set_length(n, shape->n_rows) + *nominal_bytes;
 }
 
 static bool decode(const void *settings, struct frs_reader *in, size_t n_rows, size_t dim, const float *base,
@@ -35,6 +41,8 @@ const struct frs_codec frs_codec_touched_rows = {
         .source = "sparsity of one client's data"},
     .lossless = true,
     .reveals_rows = true,
+    .sends_values = true,
     .encode = encode,
+    .length = length,
     .decode = decode,
 };

@@ -174,6 +174,19 @@ size_t frs_downlink_personal_values(const struct frs_downlink *downlink, uint32_
     return frs_personal_find(&downlink->personal, client, &tables) ? downlink->personal.values : 0;
 }
 
+/* Without header and personal tables. */
+static size_t section_bytes(const struct frs_downlink *downlink, uint32_t client) {
+    struct frs_catchup_plan plan = plan_for(downlink, client);
+    return plan.state ? downlink->state.encoded.n : frs_update_log_bytes(&downlink->log, plan.from);
+}
+
+size_t frs_downlink_catchup_bytes(const struct frs_downlink *downlink, uint32_t client) {
+    if (!sends_updates(downlink) || is_ideal(downlink))
+        return 0;
+    size_t all = section_bytes(downlink, client), newest = latest_size(downlink).bytes;
+    return all > newest ? all - newest : 0;
+}
+
 struct frs_message_size frs_downlink_size(const struct frs_downlink *downlink, uint32_t client) {
     struct frs_message_size size = {.bytes = FRS_MESSAGE_HEADER_BYTES};
     /* The papers count one update per participation whatever was missed. */
@@ -183,8 +196,7 @@ struct frs_message_size frs_downlink_size(const struct frs_downlink *downlink, u
         size.bytes += latest_size(downlink).bytes;
         return size;
     }
-    struct frs_catchup_plan plan = plan_for(downlink, client);
-    size.bytes += plan.state ? downlink->state.encoded.n : frs_update_log_bytes(&downlink->log, plan.from);
+    size.bytes += section_bytes(downlink, client);
     struct frs_tables tables;
     if (frs_personal_find(&downlink->personal, client, &tables)) {
         size.bytes += downlink->personal.bytes;

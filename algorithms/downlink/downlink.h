@@ -46,6 +46,10 @@ void frs_downlink_open(struct frs_downlink *downlink, uint32_t round);
 /* Size of the message `client` would download now. */
 struct frs_message_size frs_downlink_size(const struct frs_downlink *downlink, uint32_t client);
 
+/* Of these, what the newest update alone would not have taken: all that a client has missed, or the whole table at its first contact. 0
+ * where everybody downloads the same. */
+size_t frs_downlink_catchup_bytes(const struct frs_downlink *downlink, uint32_t client);
+
 /* What personal tables add to a message, whoever has some; nothing where the method has none. */
 struct frs_message_size frs_downlink_personal_size(const struct frs_downlink *downlink);
 

@@ -21,16 +21,6 @@ FRS_CLONES void frs_values_scale(float *restrict to, const float *restrict from,
         to[i] = factor * from[i];
 }
 
-void frs_columns_gather(
-    const float *table, size_t dim, const uint32_t *ids, size_t n_rows, size_t stride, float *columns) {
-    for (size_t i = 0; i < n_rows; i++)
-        for (size_t k = 0; k < dim; k++)
-            columns[k * stride + i] = table[ids[i] * dim + k];
-    for (size_t k = 0; k < dim; k++)
-        for (size_t i = n_rows; i < stride; i++)
-            columns[k * stride + i] = 0;
-}
-
 void frs_columns_scatter(const float *columns, size_t dim, size_t n_rows, size_t stride, float *rows) {
     for (size_t i = 0; i < n_rows; i++)
         for (size_t k = 0; k < dim; k++)

@@ -19,9 +19,7 @@ void frs_rows_gather(const float *table, size_t dim, const uint32_t *ids, size_t
 /* to = factor · from, n values. */
 void frs_values_scale(float *restrict to, const float *restrict from, float factor, size_t n);
 
-/* Gathers rows `ids` into [dim × stride]; and back, into [n_rows × dim]. */
-void frs_columns_gather(
-    const float *table, size_t dim, const uint32_t *ids, size_t n_rows, size_t stride, float *columns);
+/* Rows [n_rows × dim] out of [dim × stride]. */
 void frs_columns_scatter(const float *columns, size_t dim, size_t n_rows, size_t stride, float *rows);
 
 #endif

@@ -1,7 +1,6 @@
 #include "algorithms/kernels/lazy_adam.h"
 #include "algorithms/kernels/adam.h"
 #include "algorithms/kernels/lanes.h"
-#include "sim/base/numbers/clones.h"
 
 #include <math.h>
 
@@ -44,8 +43,8 @@ static void fill_sums(struct frs_lazy_adam *adam, double rate) {
     }
 }
 
-struct frs_lazy_adam frs_lazy_adam_create(
-    double rate, size_t n_steps, size_t reach, struct frs_arena *arena) {
+FRS_KERNEL(struct frs_lazy_adam, frs_lazy_adam_create,
+    (double rate, size_t n_steps, size_t reach, struct frs_arena *arena)) {
     reach = reach < n_steps ? reach : n_steps;
     struct frs_lazy_adam adam = {.n_steps = n_steps,
         .reach = reach,
@@ -62,7 +61,7 @@ struct frs_lazy_adam frs_lazy_adam_create(
     return adam;
 }
 
-FRS_CLONES static void fill_windows(struct frs_lazy_adam *adam, size_t from, size_t t) {
+static void fill_windows(struct frs_lazy_adam *adam, size_t from, size_t t) {
     const double *end = adam->sums[t];
     for (size_t tau = from; tau < t; tau++) {
         struct frs_lazy_window *window = &adam->windows[tau];
@@ -76,7 +75,7 @@ FRS_CLONES static void fill_windows(struct frs_lazy_adam *adam, size_t from, siz
     }
 }
 
-void frs_lazy_adam_begin(struct frs_lazy_adam *adam, size_t t) {
+FRS_KERNEL(void, frs_lazy_adam_begin, (struct frs_lazy_adam * adam, size_t t)) {
     adam->now = t;
     fill_windows(adam, t > adam->reach ? t - adam->reach : 1, t);
 }
@@ -90,7 +89,7 @@ FRS_INLINE frs_lanes series_move(const struct frs_lazy_window *window, frs_lanes
 }
 
 /* The same in lanes whose v reaches the floor; in the others step by step. */
-FRS_CLONES static void move_with_care(
+static void move_with_care(
     const struct frs_lazy_adam *adam, size_t last, float *row, const float *m, const float *v) {
     const struct frs_lazy_window *window = &adam->windows[last];
     const float *rate = adam->rate + last, *epsilon = adam->epsilon + last;
@@ -122,18 +121,18 @@ FRS_INLINE void catch_up(const struct frs_lazy_adam *adam, const struct frs_lazy
         const struct frs_lazy_window *window = &windows[mark.last];
         fetch(&table, ids[i + AHEAD < n ? i + AHEAD : i] * pitch, pitch);
         if (mark.least < window->floor) {
-            for (size_t k = at; k < at + pitch; k += FRS_LANES)
+            for (size_t k = at; k < at + pitch; k += FRS_WIDTH)
                 move_with_care(adam, mark.last, table.x + k, table.m + k, table.v + k);
             continue;
         }
-        for (size_t k = at; k < at + pitch; k += FRS_LANES)
+        for (size_t k = at; k < at + pitch; k += FRS_WIDTH)
             *frs_lanes_at(table.x + k) -=
                 series_move(window, *frs_lanes_of(table.m + k), *frs_lanes_of(table.v + k));
     }
 }
 
-FRS_CLONES void frs_lazy_adam_catch_up(
-    const struct frs_lazy_adam *adam, const struct frs_lazy_rows *rows, const uint32_t *ids, size_t n) {
+FRS_KERNEL(void, frs_lazy_adam_catch_up,
+    (const struct frs_lazy_adam *adam, const struct frs_lazy_rows *rows, const uint32_t *ids, size_t n)) {
     if (rows->pitch == FRS_LANES)
         catch_up(adam, *rows, ids, n, FRS_LANES);
     else if (rows->pitch == 2 * FRS_LANES)

@@ -37,7 +37,8 @@ static void train(const void *context, const struct frs_training *training, stru
 static void aggregate(void *context, const struct frs_contribution *contributions, size_t n,
     struct frs_arena *arena, struct frs_rows *update) {
     const struct frs_low_rank *model = context;
-    update[0] = frs_aggregate_changes(contributions, n, 0, model->mf.base.weighting, arena);
+    update[0] =
+        frs_aggregate_changes(contributions, n, 0, model->mf.base.weighting, model->mf.base.pool, arena);
 }
 
 const struct frs_learner frs_learner_colr = {
@@ -48,6 +49,7 @@ const struct frs_learner frs_learner_colr = {
     .sends_updates = true,
     .uploads_updates = true,
     .takes_stale = true,
+    .averaging = FRS_AVERAGES_WEIGHTED,
     .limits_epochs = true,
     .create = create,
     .round_seed = frs_low_rank_round_seed,

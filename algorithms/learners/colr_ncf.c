@@ -67,6 +67,7 @@ const struct frs_learner frs_learner_colr_ncf = {
     .sends_updates = true,
     .uploads_updates = true,
     .takes_stale = true,
+    .averaging = FRS_AVERAGES_WEIGHTED,
     .limits_epochs = true,
     .create = create,
     .round_seed = round_seed,

@@ -166,7 +166,7 @@ static void aggregate(void *context, const struct frs_contribution *contribution
     struct frs_arena *arena, struct frs_rows *update) {
     (void)update;
     struct fedfast *model = context;
-    frs_aggregate_into(model->mf.items, contributions, n, 0, FRS_PER_ITEM, arena);
+    frs_aggregate_into(model->mf.items, contributions, n, 0, FRS_PER_ITEM, model->mf.base.pool, arena);
     struct moves moves = add_moves(model, contributions, n, arena);
     if (model->propagates)
         propagate(model, &moves);

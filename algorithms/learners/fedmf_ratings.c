@@ -26,6 +26,7 @@ const struct frs_learner frs_learner_fedmf_ratings = {
         .source = "Chai et al. 2021 with FedAvg; Koren, Bell & Volinsky 2009",
         .params = params},
     .takes_stale = true,
+    .averaging = FRS_AVERAGES_WEIGHTED,
     .limits_epochs = true,
     .predicts_ratings = true,
     .create = create,

@@ -24,7 +24,7 @@ static void train(const void *context, const struct frs_training *training, stru
 static void aggregate(void *context, const struct frs_contribution *contributions, size_t n,
     struct frs_arena *arena, struct frs_rows *update) {
     const struct frs_mf_model *model = context;
-    update[0] = frs_aggregate_changes(contributions, n, 0, model->base.weighting, arena);
+    update[0] = frs_aggregate_changes(contributions, n, 0, model->base.weighting, model->base.pool, arena);
 }
 
 const struct frs_learner frs_learner_fedmf_update = {
@@ -36,6 +36,7 @@ const struct frs_learner frs_learner_fedmf_update = {
     .uploads_updates = true,
     .updates_keep = true,
     .takes_stale = true,
+    .averaging = FRS_AVERAGES_WEIGHTED,
     .limits_epochs = true,
     .create = frs_mf_create,
     .train = train,

@@ -27,6 +27,7 @@ const struct frs_learner frs_learner_fedncf = {
                   "fedncf_update",
         .params = params},
     .takes_stale = true,
+    .averaging = FRS_AVERAGES_WEIGHTED,
     .limits_epochs = true,
     .create = frs_fedncf_create,
     .train = frs_fedncf_train,

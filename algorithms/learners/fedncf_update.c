@@ -27,6 +27,7 @@ const struct frs_learner frs_learner_fedncf_update = {
     .uploads_updates = true,
     .updates_keep = true,
     .takes_stale = true,
+    .averaging = FRS_AVERAGES_WEIGHTED,
     .limits_epochs = true,
     .create = frs_fedncf_create,
     .train = train,

@@ -13,11 +13,14 @@
  *
  * D is kept by touched rows. What a client never touched is the D everybody started from, times the factor
  * that decay has left of it. */
+#include "algorithms/kernels/products.h"
 #include "algorithms/kernels/columns.h"
 #include "algorithms/learners/fedrap_model.h"
 
 #include <math.h>
 #include <string.h>
+
+#define CHUNK 64u /* items that are scored at a time */
 
 /* --- creation --- */
 
@@ -130,33 +133,14 @@ static void put_kept(const struct frs_fedrap *model, const struct frs_additive *
             .values = rows}}};
 }
 
-/* Clips what the round has done to C: rows ← received + (rows − received) · min(1, ητ/‖·‖). */
-static void clip(
-    const struct frs_fedrap *model, const float *items, const uint32_t *ids, size_t n, float *rows) {
-    size_t dim = model->dim;
-    double norm = 0, most = (double)model->local.item_rate * model->clip;
-    for (size_t i = 0; i < n * dim; i++) {
-        double change = (double)rows[i] - (double)items[ids[i / dim] * dim + i % dim];
-        norm += change * change;
-    }
-    norm = sqrt(norm);
-    for (size_t i = 0; i < n * dim && norm > most; i++) {
-        float received = items[ids[i / dim] * dim + i % dim];
-        rows[i] = received + (float)(most / norm) * (rows[i] - received);
-    }
-}
-
-static void put_upload(const struct frs_fedrap *model, const struct frs_additive *local,
-    const struct frs_training *training, const uint32_t *ids, float kept, struct frs_arena *arena,
-    struct frs_trained *out) {
+static void put_upload(const struct frs_fedrap *model, const struct frs_additive *local, const uint32_t *ids,
+    float kept, struct frs_arena *arena, struct frs_trained *out) {
     static const uint32_t no_ids[1];
     size_t n = model->local.trains_shared ? local->n_rows : 0;
     float *rows = frs_arena_take(arena, n * model->dim, sizeof *rows);
     float *factor = frs_arena_take(arena, 1, sizeof *factor);
     if (n > 0)
         pack(local->shared, local, 1, rows);
-    if (model->clip > 0)
-        clip(model, training->tables->part[0], ids, n, rows);
     *factor = kept;
     out->upload[0] = frs_model_rows(&model->base, 0, n, n ? ids : no_ids, rows);
     out->upload[1] = (struct frs_rows){.n_rows = 1, .dim = 1, .n = 1, .values = factor};
@@ -174,7 +158,7 @@ static void train(const void *context, const struct frs_training *training, stru
     struct frs_samples samples = frs_samples_draw(
         training->data, population->n_items, model->base.setup.negatives_per_positive, &negatives, arena);
     struct frs_additive local = {
-        .dim = model->dim, .stride = frs_additive_stride(model->dim), .n_rows = samples.n_rows};
+        .dim = model->dim, .stride = frs_lanes_pad(model->dim), .n_rows = samples.n_rows};
     local.w = frs_arena_take_zeroed(arena, local.stride, sizeof(float));
     memcpy(local.w, model->vectors + u * (model->dim + 1), model->dim * sizeof(float));
     local.offset = model->vectors[u * (model->dim + 1) + model->dim];
@@ -191,7 +175,7 @@ static void train(const void *context, const struct frs_training *training, stru
         .loss = result.loss,
         .epochs = (uint32_t)result.epochs};
     put_kept(model, &local, samples.ids, model->kept[u] * (float)result.kept, arena, out);
-    put_upload(model, &local, training, samples.ids, (float)result.kept, arena, out);
+    put_upload(model, &local, samples.ids, (float)result.kept, arena, out);
 }
 
 static void score(const void *context, const struct frs_tables *held, uint32_t u, const uint32_t *items,
@@ -199,15 +183,21 @@ static void score(const void *context, const struct frs_tables *held, uint32_t u
     const struct frs_fedrap *model = context;
     size_t dim = model->dim;
     const float *w = model->vectors + u * (dim + 1);
-    for (size_t i = 0; i < n; i++) {
-        const float *shared = held->part[0] + items[i] * dim;
-        const float *own = own_row(model, u, items[i]);
-        float sum = w[dim];
-        for (size_t k = 0; k < dim; k++)
-            sum += w[k] * (shared[k] + model->kept[u] * own[k]);
-        scores[i] = sum;
+    const float *rows[CHUNK];
+    float own[CHUNK];
+    frs_table_products(w, dim, held->part[0], items, n, w[dim], scores);
+    for (size_t at = 0; at < n; at += CHUNK) {
+        size_t count = n - at < CHUNK ? n - at : CHUNK;
+        for (size_t i = 0; i < count; i++)
+            rows[i] = own_row(model, u, items[at + i]);
+        frs_products(w, dim, rows, count, 0, own);
+        for (size_t i = 0; i < count; i++)
+            scores[at + i] += model->kept[u] * own[i];
     }
 }
+
+static const struct frs_learner_shields shields = {
+    .own = frs_fedrap_shields, .rests = true, .settle = frs_fedrap_settle, .refuses = frs_fedrap_refuses};
 
 const struct frs_learner frs_learner_fedrap = {
     .plugin = {.name = "fedrap",
@@ -216,10 +206,10 @@ const struct frs_learner frs_learner_fedrap = {
         .params = frs_fedrap_params},
     .takes_stale = true,
     .limits_epochs = true,
+    .shields = &shields,
     .create = create,
     .round_seed = frs_fedrap_round_seed,
     .train = train,
     .aggregate = frs_fedrap_aggregate,
-    .guarantee = frs_fedrap_guarantee,
     .score = score,
 };

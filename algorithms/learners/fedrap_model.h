@@ -55,6 +55,10 @@ struct frs_additive_settings frs_fedrap_settings_in(const struct frs_fedrap *mod
 uint64_t frs_fedrap_round_seed(void *context, uint32_t round);
 void frs_fedrap_aggregate(void *context, const struct frs_contribution *contributions, size_t n,
     struct frs_arena *arena, struct frs_rows *update);
-struct frs_guarantee frs_fedrap_guarantee(const void *context);
+
+/* As in struct frs_learner_shields. */
+size_t frs_fedrap_shields(const void *context, struct frs_own_shield *own);
+void frs_fedrap_settle(void *context);
+const char *frs_fedrap_refuses(const void *context);
 
 #endif

@@ -1,6 +1,7 @@
-/* What the server of FedRAP does: it takes the mean of C, thresholds it and adds noise. */
+/* What the server of FedRAP does: it takes the mean of C and thresholds it; and what its keys of privacy stand for. */
 #include "algorithms/aggregation.h"
 #include "algorithms/learners/fedrap_model.h"
+#include "sim/base/text.h"
 
 #include <math.h>
 
@@ -43,31 +44,16 @@ static void decay(struct frs_fedrap *model, const struct frs_contribution *contr
     }
 }
 
-/* Equation 13 on the mean. Over the rows that were sent; under noise over all of them, and after it, or which
- * rows were sent would show. */
-static void threshold(const struct frs_fedrap *model, const struct frs_rows *sent) {
+/* Equation 13 on these rows of the mean: those that were sent. */
+static void threshold(const struct frs_fedrap *model, const struct frs_rows *rows) {
     struct frs_additive_settings local = frs_fedrap_settings_in(model, model->round);
     float most = local.item_rate * local.mu;
-    size_t n = model->noise > 0 ? sent->n_rows : sent->n;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < rows->n; i++)
         for (size_t k = 0; k < model->dim; k++) {
-            size_t row = model->noise > 0 ? i : sent->ids[i];
+            size_t row = rows->ids ? rows->ids[i] : i;
             float *value = &model->items[row * model->dim + k];
             *value = fabsf(*value) > most ? *value - copysignf(most, *value) : 0;
         }
-}
-
-/* Property 2: n clipped changes that weigh 1/n each move C by at most 2ητ/n when one client is another; by
- * the largest weight where they differ. */
-static void add_noise(struct frs_fedrap *model, const struct frs_contribution *contributions, size_t n) {
-    const struct frs_population *population = model->base.setup.population;
-    double weight = 0;
-    for (size_t c = 0; c < n; c++)
-        weight = fmax(weight, weight_of(&contributions[c], n));
-    double sd = model->noise * 2 * (double)model->local.item_rate * model->clip * weight;
-    struct frs_rng rng = frs_rng_stream(population->seed, FRS_RNG_SERVER, model->round, 0, FRS_RNG_NOISE);
-    for (size_t i = 0; i < population->n_items * model->dim; i++)
-        model->items[i] += (float)(sd * frs_rng_normal(&rng));
 }
 
 /* C += Σ w_u (C^(u) − the table u received), which is the mean of C^(u) where all received the same. A client
@@ -79,20 +65,45 @@ void frs_fedrap_aggregate(void *context, const struct frs_contribution *contribu
     float *kept = frs_arena_take(arena, n, sizeof *kept);
     for (size_t c = 0; c < n; c++)
         kept[c] = kept_of(&contributions[c]);
-    struct frs_rows change = frs_aggregate_decayed(contributions, n, 0, FRS_UNIFORM, kept, arena);
+    struct frs_rows change =
+        frs_aggregate_decayed(contributions, n, 0, FRS_UNIFORM, kept, model->base.pool, arena);
     decay(model, contributions, n, kept, arena);
     frs_rows_add_to(&change, model->items);
-    if (model->noise > 0)
-        add_noise(model, contributions, n);
-    if (model->thresholded != FRS_FEDRAP_BY_CLIENT && model->local.mu > 0)
+    if (!(model->noise > 0) && model->thresholded != FRS_FEDRAP_BY_CLIENT && model->local.mu > 0)
         threshold(model, &change);
 }
 
-struct frs_guarantee frs_fedrap_guarantee(const void *context) {
+/* ---- shields -------------------------------------------------------------------------------------------- */
+
+/* A round changes C by ητ at most; n changes that weigh 1/n each move it by at most 2ητ/n when one client is another
+ * (property 2). */
+size_t frs_fedrap_shields(const void *context, struct frs_own_shield *own) {
     const struct frs_fedrap *model = context;
-    return (struct frs_guarantee){.noise = model->noise > 0 ? FRS_GAUSSIAN : FRS_NO_NOISE,
-        .scale = model->noise,
-        .delta = model->delta,
-        .rests = true,
-        .protects = "all interactions of one client"};
+    if (!(model->clip > 0))
+        return 0;
+    own[0] = (struct frs_own_shield){"clip", {{"bound", ""}}};
+    frs_text_number((double)model->local.item_rate * model->clip, own[0].settings[0].text,
+        sizeof own[0].settings[0].text);
+    if (!(model->noise > 0))
+        return 1;
+    own[1] = (struct frs_own_shield){"gaussian", {{"at", "server"}, {"noise", ""}, {"delta", ""}}};
+    frs_text_number(model->noise, own[1].settings[1].text, sizeof own[1].settings[1].text);
+    frs_text_number(model->delta, own[1].settings[2].text, sizeof own[1].settings[2].text);
+    return 2;
+}
+
+/* Under noise every row is thresholded, and after it, or which rows were sent would show. */
+void frs_fedrap_settle(void *context) {
+    struct frs_fedrap *model = context;
+    struct frs_rows all = {
+        .n_rows = model->base.setup.population->n_items, .n = model->base.setup.population->n_items};
+    if (model->thresholded != FRS_FEDRAP_BY_CLIENT && model->local.mu > 0)
+        threshold(model, &all);
+}
+
+const char *frs_fedrap_refuses(const void *context) {
+    const struct frs_fedrap *model = context;
+    return model->local.weight_decay > 0
+               ? "its weight decay changes rows that no client sends; allowed: method.weight_decay = 0"
+               : NULL;
 }

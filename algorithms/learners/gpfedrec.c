@@ -35,8 +35,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_DIM 256u /* scores are asked for on small stacks, */
-#define CHUNK 16u    /* so many items at a time */
+#define CHUNK 64u /* items that are scored at a time */
 
 struct gpfedrec {
     struct frs_model base;
@@ -67,7 +66,7 @@ static const struct frs_param params[] = {
         .type = FRS_INT,
         .initial = "32",
         .min = 1,
-        .max = MAX_DIM,
+        .max = 256,
         .help = "length d of a user or item vector"},
     {.key = "layers",
         .type = FRS_TEXT,
@@ -194,15 +193,17 @@ static void *create(
 
 /* ---- a client ------------------------------------------------------------------------------------------ */
 
-static void put_upload(const struct gpfedrec *model, const struct frs_perceptron *perceptron,
-    const uint32_t *ids, size_t n_batches, struct frs_arena *arena, struct frs_trained *out) {
+static void put_upload(const struct gpfedrec *model, const struct frs_mf_local *local,
+    const struct frs_perceptron *perceptron, size_t n_batches, struct frs_arena *arena,
+    struct frs_trained *out) {
     size_t dim = model->settings.dim, n_items = model->base.setup.population->n_items;
-    float *rows = frs_arena_take(arena, perceptron->n_rows * dim, sizeof *rows);
     float *kept = frs_arena_take(arena, 1, sizeof *kept);
     *kept = (float)pow(1 - (double)model->pull, (double)n_batches);
-    frs_columns_scatter(perceptron->rows, dim, perceptron->n_rows, perceptron->stride, rows);
-    out->upload[0] =
-        (struct frs_rows){.n_rows = n_items, .dim = dim, .n = perceptron->n_rows, .ids = ids, .values = rows};
+    out->upload[0] = (struct frs_rows){.n_rows = n_items,
+        .dim = dim,
+        .n = perceptron->n_rows,
+        .ids = local->samples.ids,
+        .values = frs_mf_local_packed(local, perceptron->rows, arena)};
     out->upload[1] = (struct frs_rows){.n_rows = 1, .dim = 1, .n = 1, .values = kept};
     if (n_batches > 0)
         out->flop += 3 * (double)((n_items - perceptron->n_rows) * dim); /* rows that were pulled only */
@@ -215,13 +216,11 @@ static void train(const void *context, const struct frs_training *training, stru
     struct frs_mf_local local =
         frs_mf_local_begin(&model->settings, &model->base.setup, training, model->users, arena);
     const float *own = training->tables->part[1] ? training->tables->part[1] : training->tables->part[0];
-    size_t stride = frs_lanes_pad(local.mf.n_rows);
-    float *target = frs_arena_take(arena, dim * stride, sizeof *target);
-    frs_columns_gather(own, dim, local.samples.ids, local.mf.n_rows, stride, target);
+    float *target = frs_arena_take(arena, local.mf.n_rows * frs_lanes_pad(dim), sizeof *target);
+    frs_rows_gather(own, dim, local.samples.ids, local.mf.n_rows, target);
     struct frs_perceptron perceptron = {.shape = model->shape,
         .n_rows = local.mf.n_rows,
-        .stride = stride,
-        .rows = frs_mf_local_columns(&local, stride, arena),
+        .rows = frs_mf_local_rows(&local, arena),
         .p = local.mf.p,
         .network = frs_arena_take(arena, size, sizeof(float)),
         .network_rate = model->network_rate,
@@ -241,7 +240,7 @@ static void train(const void *context, const struct frs_training *training, stru
         .epochs = (uint32_t)result.epochs,
     };
     size_t batches = (local.samples.n + limited.batch - 1) / limited.batch;
-    put_upload(model, &perceptron, local.samples.ids, result.epochs * batches, arena, out);
+    put_upload(model, &local, &perceptron, result.epochs * batches, arena, out);
     out->kept = (struct frs_kept){
         .rows = {perceptron.p, perceptron.network, out->upload[1].values}, .stored = {out->upload[0]}};
 }
@@ -251,8 +250,10 @@ static void score(const void *context, const struct frs_tables *held, uint32_t c
     const struct gpfedrec *model = context;
     size_t dim = model->settings.dim;
     const float *global = held->part[0], *own = held->part[1] ? held->part[1] : global;
-    float rows[CHUNK * MAX_DIM];
-    static const uint32_t places[CHUNK] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    float *rows = frs_alloc_aligned(CHUNK * dim, sizeof *rows); /* scores are asked for on small stacks */
+    uint32_t places[CHUNK];
+    for (uint32_t i = 0; i < CHUNK; i++)
+        places[i] = i;
     for (size_t at = 0; at < n; at += CHUNK) {
         size_t count = n - at < CHUNK ? n - at : CHUNK;
         for (size_t i = 0; i < count; i++) {
@@ -266,6 +267,7 @@ static void score(const void *context, const struct frs_tables *held, uint32_t c
         frs_perceptron_score(&model->shape, model->networks + client * n_parameters(model),
             model->users + client * dim, rows, places, count, scores + at);
     }
+    free(rows);
 }
 
 /* ---- the server ---------------------------------------------------------------------------------------- */

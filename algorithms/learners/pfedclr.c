@@ -12,13 +12,17 @@
  *
  * Ablations: cf, step 2 trains p_u and a full W_u in place of A_u B_u; af, step 1 trains Q and p_u, step 2
  * W_u alone. The paper's figure for AF has not been reproduced by any reading. */
+#include "algorithms/kernels/products.h"
 #include "algorithms/kernels/columns.h"
 #include "algorithms/kernels/steps/sign_adam.h"
 #include "algorithms/models/client_rows.h"
 #include "algorithms/models/mf_model.h"
 #include "algorithms/models/own_tables.h"
+#include "sim/base/text.h"
 
 #include <string.h>
+
+#define CHUNK 64u /* items that are scored at a time */
 
 enum epsilon { ABSOLUTE, RELATIVE };
 enum ablation { NONE, CF, AF, AF_RESET };
@@ -137,6 +141,17 @@ static void *create(
     return model;
 }
 
+/* Nothing is clipped, so the noise has no scale to be measured in. */
+static size_t own_shields(const void *context, struct frs_own_shield *own) {
+    const struct pfedclr *model = context;
+    if (!(model->laplace > 0))
+        return 0;
+    own[0].name = "laplace";
+    own[0].settings[0].key = "scale";
+    frs_text_number(model->laplace, own[0].settings[0].text, sizeof own[0].settings[0].text);
+    return 1;
+}
+
 /* --- one participation --- */
 
 static struct frs_bce_mf_settings limited(const struct pfedclr *model, const struct frs_mf_local *local) {
@@ -209,26 +224,6 @@ static const float *calibrated_rows(
     return rows;
 }
 
-/* Every row of Q_u, touched or not, plus Laplace(0, λ) in every entry: what stands out otherwise is which
- * rows were touched. */
-static struct frs_rows noisy(const struct pfedclr *model, const struct frs_training *training,
-    const struct frs_rows *rows, struct frs_arena *arena) {
-    const struct frs_population *population = model->mf.base.setup.population;
-    size_t dim = rows->dim, n = rows->n_rows * dim;
-    float *table = frs_arena_take(arena, n, sizeof *table);
-    memcpy(table, training->tables->part[0], n * sizeof *table);
-    for (size_t i = 0; i < rows->n; i++)
-        memcpy(table + rows->ids[i] * dim, rows->values + i * dim, dim * sizeof *table);
-    struct frs_rng rng = frs_rng_stream(
-        population->seed, training->data->client, training->round, training->attempt, FRS_RNG_NOISE);
-    for (size_t i = 0; i < n; i++) {
-        double u = 2 * frs_rng_unit(&rng) - 1; /* in [−1, 1) */
-        double size = -model->laplace * log1p(-fabs(u) * (1 - 0x1p-53));
-        table[i] += (float)(u < 0 ? -size : size);
-    }
-    return (struct frs_rows){.n_rows = rows->n_rows, .dim = dim, .n = rows->n_rows, .values = table};
-}
-
 static void train(const void *context, const struct frs_training *training, struct frs_arena *arena,
     struct frs_trained *out) {
     const struct pfedclr *model = context;
@@ -254,20 +249,9 @@ static void train(const void *context, const struct frs_training *training, stru
         .epochs = (uint32_t)first.epochs,
         .loss = isfinite(first.loss) ? second.loss : NAN,
     };
-    if (model->laplace > 0)
-        out->upload[0] = noisy(model, training, &out->upload[0], arena);
 }
 
 /* --- between participations --- */
-
-/* Nothing is clipped, so the noise has no scale to be measured in. */
-static struct frs_guarantee guarantee(const void *context) {
-    const struct pfedclr *model = context;
-    return (struct frs_guarantee){.noise = model->laplace > 0 ? FRS_LAPLACE : FRS_NO_NOISE,
-        .local = true,
-        .values = (double)(model->mf.base.setup.population->n_items * model->mf.settings.dim),
-        .protects = "all interactions of one client"};
-}
 
 /* p · (q + Bᵀ a) = p · q + (B p) · a; with W for A: p · (q + w). */
 static void score(const void *context, const struct frs_tables *held, uint32_t client, const uint32_t *items,
@@ -275,23 +259,27 @@ static void score(const void *context, const struct frs_tables *held, uint32_t c
     const struct pfedclr *model = context;
     size_t dim = model->mf.settings.dim, rank = model->rank;
     const float *p = model->mf.users + client * dim;
+    const float *rows[CHUNK];
     float c[rank];
     for (size_t j = 0; j < rank; j++) {
         c[j] = model->projections ? 0 : p[j];
         for (size_t k = 0; model->projections && k < dim; k++)
             c[j] += model->projections[client * dim * rank + k * rank + j] * p[k];
     }
+    for (size_t at = 0; at < n; at += CHUNK) {
+        size_t count = n - at < CHUNK ? n - at : CHUNK;
+        for (size_t i = 0; i < count; i++)
+            rows[i] = frs_own_tables_row(model->own, client, items[at + i], held->part[0]);
+        frs_products(p, dim, rows, count, 0, scores + at);
+    }
     for (size_t i = 0; i < n; i++) {
-        const float *row = frs_own_tables_row(model->own, client, items[i], held->part[0]);
         const float *a = frs_client_rows_find(&model->calibrated[client], rank, items[i]);
-        float sum = 0;
-        for (size_t k = 0; k < dim; k++)
-            sum += p[k] * row[k];
         for (size_t j = 0; a && j < rank; j++)
-            sum += c[j] * a[j];
-        scores[i] = sum;
+            scores[i] += c[j] * a[j];
     }
 }
+
+static const struct frs_learner_shields shields = {.own = own_shields};
 
 const struct frs_learner frs_learner_pfedclr = {
     .plugin = {.name = "pfedclr",
@@ -299,10 +287,11 @@ const struct frs_learner frs_learner_pfedclr = {
         .source = "PFedCLR, algorithm 1; defaults of its table 1",
         .params = params},
     .takes_stale = true,
+    .averaging = FRS_AVERAGES_WEIGHTED,
     .limits_epochs = true,
+    .shields = &shields,
     .create = create,
     .train = train,
     .aggregate = frs_model_average,
-    .guarantee = guarantee,
     .score = score,
 };

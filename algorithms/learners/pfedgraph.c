@@ -10,10 +10,13 @@
  * Q_0 being the initial table. Who was not in the last aggregation begins at the mean of its uploads by data
  * size. The paper's second regulariser, which keeps the local model close in angle to the mixture, is left
  * out. */
+#include "algorithms/kernels/products.h"
 #include "algorithms/kernels/algebra/user_graph.h"
 #include "algorithms/learner.h"
 #include "algorithms/models/mf_model.h"
 #include "algorithms/models/mixed_tables.h"
+
+#define CHUNK 64u /* items that are scored at a time */
 
 struct pfedgraph {
     struct frs_model base;
@@ -99,14 +102,14 @@ static void score(const void *context, const struct frs_tables *held, uint32_t c
     size_t n, float *scores) {
     const struct pfedgraph *model = context;
     size_t dim = model->settings.dim;
-    const float *start = start_of(held), *p = model->users + client * dim;
-    for (size_t i = 0; i < n; i++) {
-        const float *row = frs_mixed_tables_trained(&model->tables, client, items[i]);
-        float sum = 0;
-        row = row ? row : start + items[i] * dim;
-        for (size_t k = 0; k < dim; k++)
-            sum += p[k] * row[k];
-        scores[i] = sum;
+    const float *start = start_of(held), *rows[CHUNK];
+    for (size_t at = 0; at < n; at += CHUNK) {
+        size_t count = n - at < CHUNK ? n - at : CHUNK;
+        for (size_t i = 0; i < count; i++) {
+            const float *trained = frs_mixed_tables_trained(&model->tables, client, items[at + i]);
+            rows[i] = trained ? trained : start + items[at + i] * dim;
+        }
+        frs_products(model->users + client * dim, dim, rows, count, 0, scores + at);
     }
 }
 

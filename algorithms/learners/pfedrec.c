@@ -8,8 +8,11 @@
  * The published code lets item rows learn at learning_rate · n_items · 80, which undoes that embedding
  * gradients are averaged over the batch. All heads start from the same U(±1/√dim), as copies of one layer do.
  */
+#include "algorithms/kernels/products.h"
 #include "algorithms/models/mf_model.h"
 #include "algorithms/models/own_tables.h"
+
+#define CHUNK 64u /* items that are scored at a time */
 
 struct pfedrec {
     struct frs_model base;
@@ -120,13 +123,12 @@ static void score(const void *context, const struct frs_tables *held, uint32_t c
     size_t n, float *scores) {
     const struct pfedrec *model = context;
     size_t dim = model->settings.dim;
-    const float *head = model->heads + client * dim;
-    for (size_t i = 0; i < n; i++) {
-        const float *row = frs_own_tables_row(model->own, client, items[i], held->part[0]);
-        float sum = model->biases[client];
-        for (size_t k = 0; k < dim; k++)
-            sum += head[k] * row[k];
-        scores[i] = sum;
+    const float *head = model->heads + client * dim, *rows[CHUNK];
+    for (size_t at = 0; at < n; at += CHUNK) {
+        size_t count = n - at < CHUNK ? n - at : CHUNK;
+        for (size_t i = 0; i < count; i++)
+            rows[i] = frs_own_tables_row(model->own, client, items[at + i], held->part[0]);
+        frs_products(head, dim, rows, count, model->biases[client], scores + at);
     }
 }
 
@@ -136,6 +138,7 @@ const struct frs_learner frs_learner_pfedrec = {
         .source = "Zhang et al. 2023 and its published code; dim of PFedCLR's table 1",
         .params = params},
     .takes_stale = true,
+    .averaging = FRS_AVERAGES_WEIGHTED,
     .limits_epochs = true,
     .create = create,
     .train = train,

@@ -16,6 +16,9 @@ static const struct frs_learner_rounds rounds = {
 static const struct frs_learner_anew anew = {
     .is_possible = frs_rfrec_trains_anew, .gather = frs_rfrec_gather};
 
+static const struct frs_learner_shields shields = {
+    .own = frs_rfrec_shields, .draws_itself = true, .refuses = frs_rfrec_refuses};
+
 const struct frs_learner frs_learner_rfrec = {
     .plugin = {.name = "rfrec",
         .summary = "regularised federated recommendation: own item rows drawn towards the mean",
@@ -24,14 +27,15 @@ const struct frs_learner frs_learner_rfrec = {
     .uploads_updates = true,
     .draws_nothing = true,
     .predicts_ratings = true,
+    .averaging = FRS_AVERAGES_EVENLY,
     .own_step = FRS_RFREC_OWN_STEP,
     .published_code = &frs_rfrec_published_code,
     .rounds = &rounds,
     .anew = &anew,
+    .shields = &shields,
     .create = create,
     .train = frs_rfrec_train,
     .aggregate = frs_rfrec_aggregate,
     .apply = frs_rfrec_apply,
-    .guarantee = frs_rfrec_guarantee,
     .score = frs_rfrec_score,
 };

@@ -21,6 +21,7 @@
 #include "algorithms/aggregation.h"
 #include "algorithms/kernels/steps/logistic_mf.h"
 #include "algorithms/models/rfrec_model.h"
+#include "sim/base/text.h"
 #include "sim/base/numbers/rng.h"
 
 #include <math.h>
@@ -276,7 +277,7 @@ static void aggregate(void *context, const struct frs_contribution *contribution
     (void)update;
     struct code *model = context;
     float noise = (float)mean_noise(model, contributions, n);
-    struct frs_rows mean = frs_aggregate_changes(contributions, n, 0, FRS_UNIFORM, arena);
+    struct frs_rows mean = frs_aggregate_changes(contributions, n, 0, FRS_UNIFORM, model->base.pool, arena);
     for (size_t i = 0; i < table_length(model); i++)
         model->items[i] = noise;
     frs_rows_add_to(&mean, model->items);
@@ -292,23 +293,30 @@ static void apply(const void *context, const struct frs_tables *tables, uint64_t
     frs_rows_add_to(&update[0], tables->part[0]);
 }
 
-/* One number for a whole table bounds no ε, whatever its scale. */
-static struct frs_guarantee guarantee(const void *context) {
+/* One number for a whole table bounds no ε, whatever its scale: no clip is told of. */
+static size_t own_shields(const void *context, struct frs_own_shield *own) {
     const struct code *model = context;
-    return (struct frs_guarantee){.noise = model->noise > 0 ? FRS_LAPLACE : FRS_NO_NOISE,
-        .local = true,
-        .values = (double)table_length(model),
-        .summed = model->noise > 0,
-        .protects = "all ratings of one client"};
+    if (!(model->noise > 0))
+        return 0;
+    own[0] = (struct frs_own_shield){"laplace", {{"scale", ""}}};
+    frs_text_number(model->noise, own[0].settings[0].text, sizeof own[0].settings[0].text);
+    return 1;
 }
 
+static const char *refuses(const void *context) {
+    (void)context;
+    return "in the published code a client is several users; allowed: method.variant = \"paper\"";
+}
+
+static const struct frs_learner_shields shields = {
+    .own = own_shields, .draws_itself = true, .refuses = refuses};
 static const struct frs_learner_rounds rounds = {.steps_alone = steps_alone};
 static const struct frs_learner_rounds fast_rounds = {.course = course, .steps_alone = steps_alone};
 
 #define CODE_SLOTS                                                                                           \
     .uploads_updates = true, .draws_nothing = true, .predicts_ratings = true, .holds_users = true,           \
     .own_step = FRS_RFREC_OWN_STEP, .train = train, .aggregate = aggregate, .apply = apply,                  \
-    .guarantee = guarantee, .score = score
+    .shields = &shields, .score = score
 
 const struct frs_learner frs_rfrec_published_code = {
     .plugin = {.name = "rfrec",

@@ -34,6 +34,9 @@ static void *create(
 static const struct frs_learner_rounds rounds = {
     .course = frs_rfrecf_course, .steps_alone = frs_rfrec_steps_alone, .broadcast = frs_rfrec_broadcast};
 
+static const struct frs_learner_shields shields = {
+    .own = frs_rfrec_shields, .draws_itself = true, .refuses = frs_rfrec_refuses};
+
 const struct frs_learner frs_learner_rfrecf = {
     .plugin = {.name = "rfrecf",
         .summary = "RFRec with a shared coin: local steps and averages, and messages only between them",
@@ -42,13 +45,14 @@ const struct frs_learner frs_learner_rfrecf = {
     .uploads_updates = true,
     .draws_nothing = true,
     .predicts_ratings = true,
+    .averaging = FRS_AVERAGES_EVENLY,
     .own_step = FRS_RFREC_OWN_STEP,
     .published_code = &frs_rfrecf_published_code,
     .rounds = &rounds,
+    .shields = &shields,
     .create = create,
     .train = frs_rfrec_train,
     .aggregate = frs_rfrec_aggregate,
     .apply = frs_rfrec_apply,
-    .guarantee = frs_rfrec_guarantee,
     .score = frs_rfrec_score,
 };

@@ -137,6 +137,7 @@ static void aggregate(void *context, const struct frs_contribution *contribution
     struct frs_arena *arena, struct frs_rows *update) {
     const struct scolr *model = context;
     bool per_row = model->aggregation == PER_ROW;
+    struct frs_pool *pool = model->low_rank.mf.base.pool;
     struct frs_contribution *placed = frs_arena_take(arena, n, sizeof *placed);
     struct frs_contribution *marks = frs_arena_take(arena, n, sizeof *marks);
     size_t n_marks = 0;
@@ -144,10 +145,10 @@ static void aggregate(void *context, const struct frs_contribution *contribution
         spread(&model->low_rank, &contributions[c], arena, &placed[c],
             per_row && !contributions[c].apart ? &marks[n_marks++] : NULL);
     update[0] = frs_aggregate_changes(
-        placed, n, 0, model->aggregation == LITERAL ? FRS_DATA_SIZE : FRS_PER_ITEM, arena);
+        placed, n, 0, model->aggregation == LITERAL ? FRS_DATA_SIZE : FRS_PER_ITEM, pool, arena);
     if (!per_row)
         return;
-    struct frs_rows share = frs_aggregate_changes(marks, n_marks, 0, FRS_PER_ITEM, arena);
+    struct frs_rows share = frs_aggregate_changes(marks, n_marks, 0, FRS_PER_ITEM, pool, arena);
     divide_by_choosers(&update[0], &share, arena, &update[0]);
 }
 

@@ -1,5 +1,7 @@
 #include "algorithms/messages/message.h"
+#include "algorithms/codecs/row_set.h"
 #include "algorithms/kernels/compare.h"
+#include "algorithms/shield.h"
 
 #include <math.h>
 
@@ -21,6 +23,11 @@ void frs_message_put_header(struct frs_buffer *out, const struct frs_message_hea
     frs_buffer_put_u64(out, header->round_seed);
     if (is_upload && header->reports)
         frs_buffer_put_floats(out, &header->loss, 1);
+}
+
+size_t frs_message_header_bytes(const struct frs_message_header *header) {
+    bool reports = header->kind == FRS_MESSAGE_UPLOAD && header->reports;
+    return FRS_MESSAGE_HEADER_BYTES + reports * (size_t)FRS_MESSAGE_REPORT_BYTES;
 }
 
 bool frs_message_header(struct frs_reader *in, struct frs_message_header *header) {
@@ -50,9 +57,24 @@ struct frs_codec_choice frs_message_codec(const struct frs_codec_choice *codec, 
     return i == 0 || codec->codec->lossless ? *codec : (struct frs_codec_choice){.codec = &frs_codec_dense};
 }
 
+/* What sealed values have more than their four bytes each. */
+static void put_seal(struct frs_buffer *out, const struct frs_shield_choice *seal, size_t values) {
+    uint64_t bytes = seal->shield->sealed_bytes(seal->settings, values), plain = values * sizeof(float);
+    FRS_INVARIANT(bytes >= plain, "%zu sealed values are smaller than they were", values);
+    frs_buffer_put_u64(out, bytes - plain);
+    if (bytes > plain)
+        memset(frs_buffer_extend(out, bytes - plain), 0, bytes - plain);
+}
+
+static bool skip_seal(struct frs_reader *in) {
+    uint64_t bytes = frs_reader_u64(in);
+    return !in->failed && bytes <= in->n - in->at && (bytes == 0 || frs_reader_take(in, bytes));
+}
+
 size_t frs_message_put_parts(struct frs_buffer *out, const struct frs_codec_choice *codec,
     const struct frs_rows *parts, size_t n_parts, const struct frs_tables *bases, struct frs_encoding how) {
-    size_t nominal_bytes = 0;
+    size_t nominal_bytes = 0, values = 0;
+    how.values = codec->seal ? &values : NULL;
     for (size_t i = 0; i < n_parts; i++) {
         struct frs_codec_choice one = frs_message_codec(codec, i);
         how.base = bases ? bases->part[i] : NULL;
@@ -60,6 +82,8 @@ size_t frs_message_put_parts(struct frs_buffer *out, const struct frs_codec_choi
         if (how.memory)
             how.memory = (char *)how.memory + codec->codec->memory_bytes;
     }
+    if (codec->seal)
+        put_seal(out, codec->seal, values);
     return nominal_bytes;
 }
 
@@ -73,7 +97,7 @@ bool frs_message_parts(struct frs_reader *in, const struct frs_codec_choice *cod
             in->failed)
             return false;
     }
-    return true;
+    return !codec->seal || skip_seal(in);
 }
 
 size_t frs_message_values(
@@ -91,6 +115,41 @@ bool frs_message_upload(const struct frs_buffer *message, const struct frs_codec
     return frs_message_header(&in, header) && header->kind == FRS_MESSAGE_UPLOAD && isfinite(header->loss) &&
            frs_message_parts(&in, codec, shapes, n_parts, bases, arena, parts) && in.at == in.n &&
            frs_message_is_finite(parts, n_parts);
+}
+
+/* Of `rows` those that differ from the base. */
+static struct frs_rows select_touched(
+    const struct frs_rows *rows, const float *base, struct frs_arena *arena) {
+    struct frs_touched touched = frs_touched(rows, base, arena);
+    struct frs_rows some = *rows;
+    some.n = touched.n;
+    some.ids = touched.ids;
+    if (some.n == rows->n)
+        return some;
+    float *values = frs_arena_take(arena, some.n * some.dim, sizeof *values);
+    for (size_t i = 0; i < some.n; i++)
+        memcpy(values + i * some.dim, rows->values + touched.at[i] * some.dim, some.dim * sizeof *values);
+    some.values = values;
+    return some;
+}
+
+bool frs_message_pass(const struct frs_codec_choice *codec, const struct frs_rows *parts, size_t n_parts,
+    const struct frs_tables *bases, struct frs_arena *arena, struct frs_message_size *size,
+    struct frs_rows *out) {
+    if (codec->seal)
+        return false;
+    for (size_t i = 0; i < n_parts; i++)
+        if (!frs_message_codec(codec, i).codec->length)
+            return false;
+    *size = (struct frs_message_size){0};
+    for (size_t i = 0; i < n_parts; i++) {
+        const struct frs_part shape = {.n_rows = parts[i].n_rows, .dim = parts[i].dim};
+        size_t nominal_bytes;
+        out[i] = select_touched(&parts[i], bases ? bases->part[i] : NULL, arena);
+        size->bytes += frs_message_codec(codec, i).codec->length(&shape, out[i].n, &nominal_bytes);
+        size->nominal_bytes += nominal_bytes;
+    }
+    return true;
 }
 
 void frs_message_stand_in(const struct frs_part *shapes, size_t n_parts, bool whole, struct frs_arena *arena,

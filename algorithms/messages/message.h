@@ -4,6 +4,9 @@
  *   report = 1:       the mean training loss, f32 (uploads only; otherwise report is 0)
  *   each section:     version u32 · round seed u64 (updates only), then one encoded part after the other
  *
+ * Under a shield on messages a section ends with what ciphertexts or masked values have more than the values they stand
+ * for: its length u64, and as many bytes, which hold nothing where the shield is modelled.
+ *
  * A lossy codec is for the first part, the item table; what else a message holds (a score function, FedNCF's
  * layers) is small and goes dense then.
  *
@@ -38,6 +41,7 @@ struct frs_message_header {
 };
 
 void frs_message_put_header(struct frs_buffer *out, const struct frs_message_header *header);
+size_t frs_message_header_bytes(const struct frs_message_header *header);
 
 /* False when the bytes are no message of ours. */
 bool frs_message_header(struct frs_reader *in, struct frs_message_header *header);
@@ -76,6 +80,12 @@ bool frs_message_tables(struct frs_reader *in, const struct frs_codec_choice *co
 bool frs_message_upload(const struct frs_buffer *message, const struct frs_codec_choice *codec,
     const struct frs_part *shapes, size_t n_parts, const struct frs_tables *bases, struct frs_arena *arena,
     struct frs_message_header *header, struct frs_rows *parts);
+
+/* What a receiver would decode of these parts, as views of them where that will do, and what they would weigh, the
+ * header left out; the memory is the arena's. False, and nothing done, where a codec takes bytes to tell. */
+bool frs_message_pass(const struct frs_codec_choice *codec, const struct frs_rows *parts, size_t n_parts,
+    const struct frs_tables *bases, struct frs_arena *arena, struct frs_message_size *size,
+    struct frs_rows *out);
 
 /* Rows for messages of which only the size matters: no row has changed, or (`whole`) every value has. */
 void frs_message_stand_in(const struct frs_part *shapes, size_t n_parts, bool whole, struct frs_arena *arena,

@@ -1,17 +1,24 @@
 #include "algorithms/metrics/metrics.h"
 #include "sim/base/errors.h"
+#include "sim/base/numbers/clones.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdint.h>
+
+/* Finite scores that are at least so large. Without &&, which would be a branch. */
+FRS_CLONES static size_t count_finite(const float *scores, size_t n, float least) {
+    uint32_t count = 0;
+    for (size_t i = 0; i < n; i++)
+        count += (uint32_t)(scores[i] >= least) & (uint32_t)(scores[i] <= FLT_MAX);
+    return count;
+}
 
 size_t frs_metric_rank(const float *scores, size_t n, size_t held_out) {
     FRS_INVARIANT(held_out < n, "item %zu of %zu is to be ranked", held_out, n);
     if (!isfinite(scores[held_out]))
         return n;
-    size_t rank = 1;
-    for (size_t i = 0; i < n; i++)
-        if (i != held_out && isfinite(scores[i]) && scores[i] >= scores[held_out])
-            rank++;
-    return rank;
+    return count_finite(scores, n, scores[held_out]); /* the held-out one among them */
 }
 
 double frs_metric_hit(size_t rank, size_t k) {

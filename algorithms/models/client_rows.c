@@ -12,15 +12,12 @@ void frs_client_rows_fini(struct frs_client_rows *rows) {
 }
 
 const float *frs_client_rows_find(const struct frs_client_rows *rows, size_t dim, uint32_t id) {
-    size_t low = 0, high = rows->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (rows->ids[middle] < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < rows->n && rows->ids[low] == id ? rows->values + low * dim : NULL;
+    const uint32_t *first = rows->ids;
+    if (rows->n == 0)
+        return NULL;
+    for (size_t left = rows->n; left > 1; left -= left / 2) /* without branches: none could be foreseen */
+        first += first[left / 2] <= id ? left / 2 : 0;
+    return *first == id ? rows->values + (size_t)(first - rows->ids) * dim : NULL;
 }
 
 static struct frs_client_rows take(size_t n, size_t dim) {

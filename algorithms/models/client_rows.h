@@ -27,7 +27,7 @@ void frs_client_rows_merge(
     struct frs_client_rows *rows, size_t dim, const uint32_t *ids, const float *values, size_t n);
 
 /* Dimension-major: columns[k][i] = the row of ids[i] (ascending), zeros where there is none, and in the
- * columns from n to stride; as frs_columns_gather. */
+ * columns from n to stride. */
 void frs_client_rows_gather(const struct frs_client_rows *rows, size_t dim, const uint32_t *ids, size_t n,
     size_t stride, float *columns);
 

@@ -1,7 +1,7 @@
 #include "algorithms/models/fcf_model.h"
+#include "algorithms/kernels/products.h"
 #include "algorithms/kernels/steps/rating_gradient.h"
 #include "algorithms/kernels/algebra/ridge.h"
-#include "algorithms/models/mf_model.h"
 
 #include <string.h>
 
@@ -72,5 +72,6 @@ double frs_fcf_aggregate_flop(const void *context, size_t n, double values) {
 void frs_fcf_score(const void *context, const struct frs_tables *held, uint32_t client, const uint32_t *items,
     size_t n, float *scores) {
     const struct frs_fcf *model = context;
-    frs_mf_products(model->users + client * (model->dim + 1), held->part[0], model->dim, items, n, scores);
+    frs_table_products(
+        model->users + client * (model->dim + 1), model->dim, held->part[0], items, n, 0, scores);
 }

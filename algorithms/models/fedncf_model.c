@@ -45,17 +45,16 @@ void frs_fedncf_train_low_rank(const struct frs_fedncf *model, const struct frs_
     size_t dim = model->settings.dim, n_parameters = frs_perceptron_parameters(&model->shape);
     struct frs_mf_local local =
         frs_mf_local_begin(&model->settings, &model->base.setup, training, model->users, arena);
-    size_t stride = frs_lanes_pad(local.mf.n_rows);
     struct frs_perceptron perceptron = {.shape = model->shape,
         .n_rows = local.mf.n_rows,
-        .stride = stride,
-        .rows = frs_mf_local_columns(&local, stride, arena),
+        .rows = frs_mf_local_rows(&local, arena),
         .p = local.mf.p,
         .network = frs_arena_take(arena, n_parameters, sizeof(float)),
         .network_rate = model->network_rate};
     memcpy(perceptron.network, training->tables->part[1], n_parameters * sizeof(float));
     if (project) {
-        perceptron.factors = frs_arena_take_zeroed(arena, rank * stride, sizeof(float));
+        perceptron.factors =
+            frs_arena_take_zeroed(arena, frs_lanes_pad(rank * local.mf.n_rows), sizeof(float));
         perceptron.project = project;
         perceptron.rank = rank;
     }
@@ -64,16 +63,13 @@ void frs_fedncf_train_low_rank(const struct frs_fedncf *model, const struct frs_
         limited.epochs = training->epochs;
     struct frs_bce_mf_result result =
         frs_perceptron_train(&perceptron, &local.samples, &limited, &local.shuffle, arena);
-    size_t length = project ? rank : dim;
-    float *rows = frs_arena_take(arena, perceptron.n_rows * length, sizeof *rows);
-    frs_columns_scatter(
-        project ? perceptron.factors : perceptron.rows, length, perceptron.n_rows, stride, rows);
     *out = (struct frs_trained){
         .upload = {{.n_rows = model->base.setup.population->n_items,
-                       .dim = length,
+                       .dim = project ? rank : dim,
                        .n = perceptron.n_rows,
                        .ids = local.samples.ids,
-                       .values = rows},
+                       .values = project ? perceptron.factors
+                                         : frs_mf_local_packed(&local, perceptron.rows, arena)},
             {.n_rows = 1, .dim = n_parameters, .n = 1, .values = perceptron.network}},
         .kept = {.rows = {perceptron.p}},
         .samples = (uint32_t)local.samples.n,
@@ -95,8 +91,8 @@ void frs_fedncf_average(void *context, const struct frs_contribution *contributi
     const struct frs_fedncf *model = context;
     enum frs_weighting weighting =
         model->base.weighting == FRS_PER_ITEM ? FRS_UNIFORM : model->base.weighting;
-    change[0] = frs_aggregate_changes(contributions, n, 0, model->base.weighting, arena);
-    change[1] = frs_aggregate_changes(contributions, n, 1, weighting, arena);
+    change[0] = frs_aggregate_changes(contributions, n, 0, model->base.weighting, model->base.pool, arena);
+    change[1] = frs_aggregate_changes(contributions, n, 1, weighting, model->base.pool, arena);
 }
 
 void frs_fedncf_score(const void *context, const struct frs_tables *held, uint32_t client,

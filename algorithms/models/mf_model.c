@@ -1,5 +1,6 @@
 #include "algorithms/models/mf_model.h"
 #include "algorithms/kernels/columns.h"
+#include "algorithms/kernels/products.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
 
@@ -77,12 +78,6 @@ float *frs_mf_local_rows(const struct frs_mf_local *local, struct frs_arena *are
     return rows;
 }
 
-float *frs_mf_local_columns(const struct frs_mf_local *local, size_t stride, struct frs_arena *arena) {
-    float *columns = frs_arena_take(arena, local->mf.dim * stride, sizeof *columns);
-    frs_columns_gather(local->table, local->mf.dim, local->samples.ids, local->mf.n_rows, stride, columns);
-    return columns;
-}
-
 const float *frs_mf_local_packed(
     const struct frs_mf_local *local, const float *rows, struct frs_arena *arena) {
     size_t dim = local->mf.dim, pitch = frs_lanes_pad(dim);
@@ -126,17 +121,6 @@ void frs_mf_local_train(struct frs_mf_local *local, const struct frs_mf_settings
     };
 }
 
-void frs_mf_products(
-    const float *p, const float *table, size_t dim, const uint32_t *items, size_t n, float *scores) {
-    for (size_t i = 0; i < n; i++) {
-        const float *row = table + items[i] * dim;
-        float sum = 0;
-        for (size_t k = 0; k < dim; k++)
-            sum += p[k] * row[k];
-        scores[i] = sum;
-    }
-}
-
 /* ---- a model -------------------------------------------------------------------------------------------- */
 
 void *frs_mf_begin(size_t bytes, const struct frs_values *values, const struct frs_learner_setup *setup) {
@@ -170,5 +154,5 @@ void frs_mf_score(const void *context, const struct frs_tables *held, uint32_t c
     size_t n, float *scores) {
     const struct frs_mf_model *model = context;
     size_t dim = model->settings.dim;
-    frs_mf_products(model->users + client * dim, held->part[0], dim, items, n, scores);
+    frs_table_products(model->users + client * dim, dim, held->part[0], items, n, 0, scores);
 }

@@ -111,10 +111,8 @@ struct frs_mf_local frs_mf_local_begin(const struct frs_mf_settings *settings,
     const struct frs_learner_setup *setup, const struct frs_training *training, const float *users,
     struct frs_arena *arena);
 
-/* The received rows of this participation's items, as bce_mf.h wants them; and dimension-major with this
- * stride. */
+/* The received rows of this participation's items, as bce_mf.h wants them. */
 float *frs_mf_local_rows(const struct frs_mf_local *local, struct frs_arena *arena);
-float *frs_mf_local_columns(const struct frs_mf_local *local, size_t stride, struct frs_arena *arena);
 
 /* Rows [n_rows × dim] without the zeros between them, which may be the same memory. */
 const float *frs_mf_local_packed(
@@ -123,10 +121,6 @@ const float *frs_mf_local_packed(
 /* Trains, and reports mf.rows, or mf.factors, as the upload and the user vector as what stays with the client. */
 void frs_mf_local_train(struct frs_mf_local *local, const struct frs_mf_settings *settings,
     const struct frs_learner_setup *setup, struct frs_arena *arena, struct frs_trained *out);
-
-/* scores[i] = p · row of items[i]; items table [n_items × dim]. */
-void frs_mf_products(
-    const float *p, const float *table, size_t dim, const uint32_t *items, size_t n, float *scores);
 
 /* ---- a model -------------------------------------------------------------------------------------------- */
 

@@ -1,6 +1,7 @@
 #include "algorithms/models/mixed_tables.h"
 #include "algorithms/kernels/algebra/user_graph.h"
 #include "sim/base/memory.h"
+#include "sim/base/numbers/clones.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +50,13 @@ static size_t first_row(const struct frs_rows *rows, size_t item) {
     return low;
 }
 
+/* x = factor · (a − b) */
+FRS_CLONES static void take_difference(
+    const float *restrict a, const float *restrict b, size_t n, float factor, float *restrict x) {
+    for (size_t i = 0; i < n; i++)
+        x[i] = factor * (a[i] - b[i]);
+}
+
 /* x[u] = Q_u − g for items [first, first + count), row u of the stretch: pulled rows, and over them what
  * came. */
 static void fill_deviations(const struct uploads *up, size_t u, size_t first, size_t count) {
@@ -57,8 +65,7 @@ static void fill_deviations(const struct uploads *up, size_t u, size_t first, si
     size_t dim = up->tables->dim;
     const float *global = up->tables->global + first * dim, *own = up->tables->own[contribution->client];
     float *x = up->x + u * count * dim, pulled = 1 - kept_of(contribution);
-    for (size_t i = 0; i < count * dim; i++)
-        x[i] = pulled * (own[first * dim + i] - global[i]);
+    take_difference(own + first * dim, global, count * dim, pulled, x);
     for (size_t r = first_row(rows, first); r < rows->n; r++) {
         size_t item = (rows->ids ? rows->ids[r] : r) - first;
         if (item >= count)
@@ -133,15 +140,25 @@ static float *find_weights(const struct uploads *up, struct frs_arena *arena) {
     return graph;
 }
 
+FRS_CLONES static void take_sum(
+    const float *restrict a, const float *restrict b, size_t n, float *restrict sum) {
+    for (size_t i = 0; i < n; i++)
+        sum[i] = a[i] + b[i];
+}
+
 /* R_u ← g + mixed[u] on a stretch. */
 static void take_own(const struct uploads *up, const float *mixed, size_t first, size_t width) {
     size_t at = first * up->tables->dim;
     const float *global = up->tables->global + at;
     for (size_t u = 0; u < up->n; u++) {
         float *own = up->tables->own[up->contributions[u].client] + at;
-        for (size_t i = 0; i < width; i++)
-            own[i] = global[i] + mixed[u * width + i];
+        take_sum(global, mixed + u * width, width, own);
     }
+}
+
+FRS_CLONES static void add_share(const float *restrict x, double share, size_t n, double *restrict sums) {
+    for (size_t i = 0; i < n; i++)
+        sums[i] += share * (double)x[i];
 }
 
 /* g ← g + the mean of x[u] on a stretch, by shares or, without, plain. */
@@ -150,11 +167,8 @@ static void take_global(
     float *global = up->tables->global + first * up->tables->dim;
     double *sums = up->wide;
     memset(sums, 0, width * sizeof *sums);
-    for (size_t u = 0; u < up->n; u++) {
-        double share = shares ? shares[u] : 1 / (double)up->n;
-        for (size_t i = 0; i < width; i++)
-            sums[i] += share * (double)x[u * width + i];
-    }
+    for (size_t u = 0; u < up->n; u++)
+        add_share(x + u * width, shares ? shares[u] : 1 / (double)up->n, width, sums);
     for (size_t i = 0; i < width; i++)
         global[i] += (float)sums[i];
 }

@@ -1,6 +1,6 @@
 /* How RFRec's model begins: its tables, settings and initial values. */
 #include "algorithms/models/rfrec_model.h"
-#include "algorithms/models/mf_model.h"
+#include "algorithms/kernels/products.h"
 #include "algorithms/models/rfrec_state.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
@@ -147,5 +147,5 @@ bool frs_rfrec_steps_alone(const void *context, uint32_t round) {
 void frs_rfrec_score(const void *context, const struct frs_tables *held, uint32_t client,
     const uint32_t *items, size_t n, float *scores) {
     const struct frs_rfrec *model = context;
-    frs_mf_products(model->state + model->start[client], held->part[0], model->dim, items, n, scores);
+    frs_table_products(model->state + model->start[client], model->dim, held->part[0], items, n, 0, scores);
 }

@@ -1,6 +1,7 @@
 /* What the server of RFRec does: it broadcasts V̄ and takes the mean of all V_(i). */
 #include "algorithms/models/rfrec_state.h"
 #include "sim/base/memory.h"
+#include "sim/base/text.h"
 #include "sim/base/numbers/rng.h"
 
 #include <math.h>
@@ -138,16 +139,29 @@ static void add_noise(const struct frs_rfrec *model, size_t n, double *sum) {
     }
 }
 
-/* Clipped to an interval of 2δ, with Laplace noise of scale s on every value (equation 9):
- * ε = 2δ/s a value. */
-struct frs_guarantee frs_rfrec_guarantee(const void *context) {
+/* Clipped to an interval of 2δ, with Laplace noise of scale s on every value (equation 9): ε = 2δ/s a value. */
+size_t frs_rfrec_shields(const void *context, struct frs_own_shield *own) {
     const struct frs_rfrec *model = context;
-    return (struct frs_guarantee){.noise = model->noise > 0 ? FRS_LAPLACE : FRS_NO_NOISE,
-        .local = true,
-        .scale = model->clip > 0 ? model->noise / (2 * (double)model->clip) : 0,
-        .values = (double)table_length(model),
-        .summed = model->noise > 0,
-        .protects = "all ratings of one client"};
+    size_t n = 0;
+    if (model->clip > 0) {
+        own[n] = (struct frs_own_shield){"clip", {{"norm", "value"}, {"bound", ""}}};
+        frs_text_number((double)model->clip, own[n].settings[1].text, sizeof own[n].settings[1].text);
+        n++;
+    }
+    if (model->noise > 0) {
+        own[n] = (struct frs_own_shield){"laplace", {{"scale", ""}}};
+        frs_text_number(model->noise, own[n].settings[0].text, sizeof own[n].settings[0].text);
+        n++;
+    }
+    return n;
+}
+
+const char *frs_rfrec_refuses(const void *context) {
+    const struct frs_rfrec *model = context;
+    return model->keeps_references
+               ? "clients refer to tables of earlier rounds, which their uploads do not hold; allowed: "
+                 "method.local_step = \"exact\", or the method's own keys clipping and laplace"
+               : NULL;
 }
 
 /* ---- the mean ------------------------------------------------------------------------------------------ */

@@ -6,8 +6,10 @@
  * not touched. Negatives are redrawn every epoch, distinct within one positive, from outside the user's
  * excluded items; positives and negatives are shuffled together. */
 #include "algorithms/kernels/flush.h"
+#include "algorithms/kernels/products.h"
 #include "algorithms/reference.h"
 #include "sim/base/memory.h"
+#include "sim/base/numbers/clones.h"
 #include "sim/base/numbers/rng.h"
 
 #include <math.h>
@@ -81,17 +83,20 @@ static void touch(struct table *table, uint32_t row) {
     table->touched[table->n_touched++] = row;
 }
 
-static void step_row(
-    const struct trainer *trainer, struct table *table, size_t row, float rate, float scale) {
-    size_t begin = row * trainer->dim;
-    float *restrict values = table->values + begin, *restrict gradient = table->gradient + begin;
-    float *restrict first = table->first + begin, *restrict second = table->second + begin;
-    for (size_t d = 0; d < trainer->dim; d++) {
-        float g = gradient[d];
-        first[d] = BETA1 * first[d] + (1 - BETA1) * g;
-        second[d] = BETA2 * second[d] + (1 - BETA2) * g * g;
-        values[d] -= rate * first[d] / (sqrtf(second[d]) * scale + EPSILON);
-        gradient[d] = 0;
+/* Rows of a table take their steps; gradients are used up. */
+FRS_CLONES static void step_rows(
+    const struct trainer *trainer, const struct table *table, float rate, float scale) {
+    for (size_t i = 0; i < table->n_touched; i++) {
+        size_t begin = table->touched[i] * trainer->dim;
+        float *restrict values = table->values + begin, *restrict gradient = table->gradient + begin;
+        float *restrict first = table->first + begin, *restrict second = table->second + begin;
+        for (size_t d = 0; d < trainer->dim; d++) {
+            float g = gradient[d];
+            first[d] = BETA1 * first[d] + (1 - BETA1) * g;
+            second[d] = BETA2 * second[d] + (1 - BETA2) * g * g;
+            values[d] -= rate * first[d] / (sqrtf(second[d]) * scale + EPSILON);
+            gradient[d] = 0;
+        }
     }
 }
 
@@ -100,47 +105,80 @@ static void step_table(const struct trainer *trainer, struct table *table) {
     double t = (double)trainer->step;
     float rate = (float)(trainer->learning_rate / (1 - pow(BETA1, t)));
     float scale = (float)(1 / sqrt(1 - pow(BETA2, t)));
-    for (size_t i = 0; i < table->n_touched; i++) {
-        step_row(trainer, table, table->touched[i], rate, scale);
+    step_rows(trainer, table, rate, scale);
+    for (size_t i = 0; i < table->n_touched; i++)
         table->is_touched[table->touched[i]] = 0;
-    }
     table->n_touched = 0;
 }
 
-static void add_sample(struct trainer *trainer, struct sample sample, float weight) {
-    uint32_t item = sample.item >> 1;
+/* Logits of several samples at once, because the next summand of one has to wait for the one before. */
+#define ABREAST 8u
+
+static void find_logits(const struct trainer *trainer, const struct sample *samples, float *logits) {
+    const float *p[ABREAST], *q[ABREAST];
     size_t dim = trainer->dim;
-    const float *restrict p = trainer->users.values + sample.user * dim;
-    const float *restrict q = trainer->items.values + item * dim;
-    float *restrict gp = trainer->users.gradient + sample.user * dim;
-    float *restrict gq = trainer->items.gradient + item * dim;
-    float logit = 0;
-    for (size_t d = 0; d < dim; d++)
-        logit += p[d] * q[d];
-    float error = weight * (sigmoid(logit) - (float)(sample.item & 1)), decay = weight * trainer->l2;
-    for (size_t d = 0; d < dim; d++) {
-        gp[d] += error * q[d] + decay * p[d];
-        gq[d] += error * p[d] + decay * q[d];
+    for (size_t i = 0; i < ABREAST; i++) {
+        p[i] = trainer->users.values + samples[i].user * dim;
+        q[i] = trainer->items.values + (samples[i].item >> 1) * dim;
+        logits[i] = 0;
     }
-    touch(&trainer->users, sample.user);
-    touch(&trainer->items, item);
+    for (size_t d = 0; d < dim; d++)
+        for (size_t i = 0; i < ABREAST; i++)
+            logits[i] += p[i][d] * q[i][d];
+}
+
+static float find_logit(const struct trainer *trainer, const struct sample *sample) {
+    const float *p = trainer->users.values + sample->user * trainer->dim;
+    const float *q = trainer->items.values + (sample->item >> 1) * trainer->dim;
+    float logit = 0;
+    for (size_t d = 0; d < trainer->dim; d++)
+        logit += p[d] * q[d];
+    return logit;
+}
+
+/* Values stay as they are until the step, gradients are added in the order of the samples. */
+FRS_CLONES static void add_gradients(
+    const struct trainer *trainer, const struct sample *samples, size_t n, const float *errors, float decay) {
+    size_t dim = trainer->dim;
+    for (size_t i = 0; i < n; i++) {
+        size_t user = samples[i].user * dim, item = (samples[i].item >> 1) * dim;
+        const float *restrict p = trainer->users.values + user, *restrict q = trainer->items.values + item;
+        float *restrict gp = trainer->users.gradient + user, *restrict gq = trainer->items.gradient + item;
+        for (size_t d = 0; d < dim; d++) {
+            gp[d] += errors[i] * q[d] + decay * p[d];
+            gq[d] += errors[i] * p[d] + decay * q[d];
+        }
+    }
+}
+
+static void add_samples(struct trainer *trainer, const struct sample *samples, size_t n, float weight) {
+    float errors[ABREAST];
+    if (n == ABREAST)
+        find_logits(trainer, samples, errors);
+    for (size_t i = 0; i < n; i++) {
+        float logit = n == ABREAST ? errors[i] : find_logit(trainer, &samples[i]);
+        errors[i] = weight * (sigmoid(logit) - (float)(samples[i].item & 1));
+        touch(&trainer->users, samples[i].user);
+        touch(&trainer->items, samples[i].item >> 1);
+    }
+    add_gradients(trainer, samples, n, errors, weight * trainer->l2);
 }
 
 static void train_epoch(struct trainer *trainer) {
     for (size_t begin = 0; begin < trainer->n_samples; begin += trainer->batch) {
         size_t end = begin + trainer->batch;
         end = end < trainer->n_samples ? end : trainer->n_samples;
-        for (size_t i = begin; i < end; i++)
-            add_sample(trainer, trainer->samples[i], 1 / (float)(end - begin));
+        for (size_t i = begin; i < end; i += ABREAST)
+            add_samples(trainer, trainer->samples + i, end - i < ABREAST ? end - i : ABREAST,
+                1 / (float)(end - begin));
         trainer->step++;
         step_table(trainer, &trainer->users);
         step_table(trainer, &trainer->items);
     }
 }
 
+/* There is room. */
 static void push(struct trainer *trainer, uint32_t user, uint32_t item, uint32_t label) {
-    trainer->samples =
-        frs_grow(trainer->samples, trainer->n_samples + 1, &trainer->capacity, sizeof *trainer->samples);
     trainer->samples[trainer->n_samples++] = (struct sample){user, item << 1 | label};
 }
 
@@ -158,6 +196,24 @@ static void push_negatives(struct trainer *trainer, const struct frs_client_data
     }
 }
 
+/* Places are drawn some time before they are needed: until then they have come from memory. */
+#define AHEAD 16u
+
+static void shuffle(struct trainer *trainer, uint32_t epoch) {
+    struct frs_rng rng =
+        frs_rng_stream(trainer->population->seed, FRS_RNG_SERVER, epoch, 1, FRS_RNG_REFERENCE);
+    size_t places[AHEAD], n = trainer->n_samples, drawn = n;
+    for (size_t i = n; i > 1; i--) {
+        for (; drawn > 1 && drawn + AHEAD > i; drawn--) {
+            places[drawn % AHEAD] = frs_rng_u64(&rng) % drawn; /* bias below 2^-30 */
+            __builtin_prefetch(&trainer->samples[places[drawn % AHEAD]], 1);
+        }
+        struct sample swap = trainer->samples[i - 1];
+        trainer->samples[i - 1] = trainer->samples[places[i % AHEAD]];
+        trainer->samples[places[i % AHEAD]] = swap;
+    }
+}
+
 static void draw_epoch(struct trainer *trainer, uint32_t epoch) {
     const struct frs_population *population = trainer->population;
     trainer->n_samples = 0;
@@ -170,18 +226,14 @@ static void draw_epoch(struct trainer *trainer, uint32_t epoch) {
         }
         for (size_t i = 0; i < user->n_excluded; i++)
             trainer->mark[user->excluded[i]] = trainer->stamp;
+        trainer->samples = frs_grow(trainer->samples, trainer->n_samples + user->n * (1 + trainer->negatives),
+            &trainer->capacity, sizeof *trainer->samples);
         for (size_t i = 0; i < user->n; i++) {
             push(trainer, client, user->items[i], 1);
             push_negatives(trainer, user, &rng);
         }
     }
-    struct frs_rng rng = frs_rng_stream(population->seed, FRS_RNG_SERVER, epoch, 1, FRS_RNG_REFERENCE);
-    for (size_t i = trainer->n_samples; i > 1; i--) {
-        size_t j = frs_rng_u64(&rng) % i; /* bias below 2^-30 */
-        struct sample swap = trainer->samples[i - 1];
-        trainer->samples[i - 1] = trainer->samples[j];
-        trainer->samples[j] = swap;
-    }
+    shuffle(trainer, epoch);
 }
 
 static void *fit(const struct frs_values *values, const struct frs_population *population) {
@@ -223,13 +275,7 @@ static void destroy(void *memory) {
 
 static void score(const void *memory, uint32_t client, const uint32_t *items, size_t n, float *scores) {
     const struct model *model = memory;
-    const float *p = model->users + client * model->dim;
-    for (size_t i = 0; i < n; i++) {
-        const float *q = model->items + items[i] * model->dim;
-        scores[i] = 0;
-        for (size_t d = 0; d < model->dim; d++)
-            scores[i] += p[d] * q[d];
-    }
+    frs_table_products(model->users + client * model->dim, model->dim, model->items, items, n, 0, scores);
 }
 
 static const struct frs_param params[] = {

@@ -5,12 +5,15 @@
  * participations of FedMF: negatives redrawn, E epochs, a fresh optimiser. Its table stays its own. Only the
  * rows it ever touched are kept; all others are those of the shared initial table. With many rounds the
  * negatives reach nearly every item: about n_clients × n_items × dim × 4 bytes then. */
+#include "algorithms/kernels/products.h"
 #include "algorithms/models/mf_model.h"
 #include "algorithms/reference.h"
 #include "sim/base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define CHUNK 64u /* items that are scored at a time */
 
 /* What one client has learnt. */
 struct table {
@@ -123,10 +126,13 @@ static const float *find_row(const struct model *model, const struct table *tabl
 
 static void score(const void *memory, uint32_t client, const uint32_t *items, size_t n, float *scores) {
     const struct model *model = memory;
-    static const uint32_t first[] = {0};
-    for (size_t i = 0; i < n; i++)
-        frs_mf_products(model->users + client * model->dim, find_row(model, &model->tables[client], items[i]),
-            model->dim, first, 1, scores + i);
+    const float *rows[CHUNK];
+    for (size_t at = 0; at < n; at += CHUNK) {
+        size_t count = n - at < CHUNK ? n - at : CHUNK;
+        for (size_t i = 0; i < count; i++)
+            rows[i] = find_row(model, &model->tables[client], items[at + i]);
+        frs_products(model->users + client * model->dim, model->dim, rows, count, 0, scores + at);
+    }
 }
 
 static const struct frs_param params[] = {

@@ -2,7 +2,7 @@
  *
  *   l2, l1   Δ ← Δ · min(1, C / ‖Δ‖), the norm over all tables together (Abadi et al. 2016, algorithm 1)
  *   value    δ ← min(C, max(−C, δ)) for every value δ of Δ */
-#include "algorithms/shielding.h"
+#include "algorithms/shield.h"
 #include "sim/base/memory.h"
 
 #include <math.h>
@@ -27,9 +27,10 @@ static const struct frs_param params[] = {
     {.key = "bound",
         .type = FRS_REAL,
         .initial = "1",
-        .min = 1e-12,
-        .max = 1e9,
-        .help = "C: the largest norm, or the largest size of a value; larger updates are scaled, or cut, to it"},
+        .min = 1e-30,
+        .max = 1e30,
+        .help =
+            "C: the largest norm, or the largest size of a value; larger updates are scaled, or cut, to it"},
     {0},
 };
 
@@ -67,7 +68,8 @@ static double norm_of(const struct settings *settings, const struct frs_shieldin
     return settings->norm == L2 ? sqrt(sum) : sum;
 }
 
-static void scale(const struct frs_shielding *shielding, float factor) {
+/* Every change δ becomes factor · δ, and is cut to ±most. */
+static void shrink(const struct frs_shielding *shielding, float factor, float most) {
     for (size_t part = 0; part < shielding->n_parts; part++) {
         const struct frs_rows *rows = &shielding->parts[part];
         float *values = frs_shielding_own(shielding, part);
@@ -75,22 +77,8 @@ static void scale(const struct frs_shielding *shielding, float factor) {
             const float *base = frs_shielding_base(shielding, part, i);
             for (size_t k = 0; k < rows->dim; k++) {
                 float *value = &values[i * rows->dim + k], from = base ? base[k] : 0;
-                *value = from + factor * (*value - from);
-            }
-        }
-    }
-}
-
-static void cut(const struct frs_shielding *shielding, float most) {
-    for (size_t part = 0; part < shielding->n_parts; part++) {
-        const struct frs_rows *rows = &shielding->parts[part];
-        float *values = frs_shielding_own(shielding, part);
-        for (size_t i = 0; i < rows->n; i++) {
-            const float *base = frs_shielding_base(shielding, part, i);
-            for (size_t k = 0; k < rows->dim; k++) {
-                float *value = &values[i * rows->dim + k], from = base ? base[k] : 0;
-                float away = *value - from;
-                *value = away > most ? from + most : away < -most ? from - most : *value;
+                float away = factor * (*value - from);
+                *value = from + (away > most ? most : away < -most ? -most : away);
             }
         }
     }
@@ -100,12 +88,12 @@ static void protect(const void *context, const struct frs_shielding *shielding) 
     const struct settings *settings = context;
     frs_shielding_spent(shielding, CLIP_FLOP);
     if (settings->norm == VALUE) {
-        cut(shielding, (float)settings->size);
+        shrink(shielding, 1, (float)settings->size);
         return;
     }
     double norm = norm_of(settings, shielding);
     if (norm > settings->size)
-        scale(shielding, (float)(settings->size / norm));
+        shrink(shielding, (float)(settings->size / norm), INFINITY);
 }
 
 static struct frs_bound bound(const void *context) {

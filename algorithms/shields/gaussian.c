@@ -4,15 +4,12 @@
  *   at = client   on every value of an update, of rows it has not touched, too
  *   at = server   on what uploads add up to; the server is trusted, and s is 2C times the largest weight of an upload
  *                 (McMahan et al. 2018; FedRAP's property 2) */
-#include "algorithms/shielding.h"
+
 #include "algorithms/shields/noise.h"
 #include "sim/base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* Operations for each value: scaling a draw, adding it. */
-#define NOISE_FLOP 2
 
 enum at { CLIENT, SERVER };
 static const char *const at_names[] = {[CLIENT] = "client", [SERVER] = "server", NULL};
@@ -52,13 +49,14 @@ static void *create(
         guarantee.sampling = setup->sampling;
     size_t before = errors->n;
     if (!(guarantee.delta > 0))
-        frs_values_error(values, "delta", errors, "Gaussian noise keeps no epsilon at delta 0; allowed: above 0");
+        frs_values_error(
+            values, "delta", errors, "Gaussian noise keeps no epsilon at delta 0; allowed: above 0");
     if (setup->bound.norm == FRS_UNBOUNDED)
         frs_values_error(values, "name", errors,
             "nothing bounds what the noise has to hide; allowed: after a shield \"clip\"");
     double noise = errors->n > before ? NAN
-                                      : frs_noise_scale(values, "noise", frs_values_real(values, "noise"), setup,
-                                            guarantee, errors);
+                                      : frs_noise_scale(values, "noise", frs_values_real(values, "noise"),
+                                            setup, guarantee, errors);
     if (isnan(noise)) {
         free(settings);
         return NULL;
@@ -80,7 +78,7 @@ static void protect(const void *context, const struct frs_shielding *shielding) 
         for (size_t i = 0; i < shielding->parts[part].n_rows * shielding->parts[part].dim; i++)
             table[i] += (float)(sd * frs_rng_normal(shielding->rng));
     }
-    frs_shielding_spent(shielding, NOISE_FLOP);
+    frs_shielding_spent(shielding, FRS_NOISE_FLOP);
 }
 
 static double noise_sd(const void *context, double weight) {
@@ -95,7 +93,8 @@ static struct frs_guarantee guarantee_of(const void *context) {
 const struct frs_shield frs_shield_gaussian = {
     .plugin = {.name = "gaussian",
         .summary = "Gaussian noise of each client, or of a trusted server on the sum",
-        .source = "Dwork & Roth 2014, appendix A; McMahan et al. 2018; its loss: Balle & Wang 2018, theorem 8",
+        .source =
+            "Dwork & Roth 2014, appendix A; McMahan et al. 2018; its loss: Balle & Wang 2018, theorem 8",
         .params = params},
     .create = create,
     .place = place,

@@ -3,15 +3,12 @@
  * Under clip.norm = "value" each value lies in an interval of length r, ε = r/b for each of the n values and n·r/b for
  * all of them; under a norm of the whole update two clients' updates are at most s apart in L1, and ε = s/b (Dwork &
  * Roth 2014, theorem 3.6). Without clip the noise has nothing to be measured in and claims nothing. */
-#include "algorithms/shielding.h"
+
 #include "algorithms/shields/noise.h"
 #include "sim/base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* Operations for each value: scaling a draw, adding it. */
-#define NOISE_FLOP 2
 
 struct settings {
     double scale;
@@ -49,8 +46,8 @@ static void *create(
         frs_values_error(values, "epsilon", errors,
             "nothing bounds what the noise has to hide; allowed: a shield \"clip\" before it, or scale");
     bool bounded = guarantee.unit > 0;
-    double ratio = frs_noise_scale(
-        values, "scale", bounded ? given / guarantee.unit : given, setup, guarantee, errors);
+    double ratio =
+        frs_noise_scale(values, "scale", bounded ? given / guarantee.unit : given, setup, guarantee, errors);
     if (isnan(ratio)) {
         free(settings);
         return NULL;
@@ -76,7 +73,7 @@ static void protect(const void *context, const struct frs_shielding *shielding) 
             table[i] += (float)(u < 0 ? -size : size);
         }
     }
-    frs_shielding_spent(shielding, NOISE_FLOP);
+    frs_shielding_spent(shielding, FRS_NOISE_FLOP);
 }
 
 static struct frs_guarantee guarantee_of(const void *context) {

@@ -6,23 +6,26 @@ double frs_noise_scale(const struct frs_values *values, const char *key, double 
     const struct frs_shield_setup *setup, struct frs_guarantee guarantee, struct frs_errors *errors) {
     double target = frs_values_real(values, "epsilon");
     if (!(target > 0)) {
-        frs_values_idle(values, "participations", "has no effect without epsilon: the noise is given by %s", key);
+        frs_values_idle(
+            values, "participations", "has no effect without epsilon: the noise is given by %s", key);
         if (given > 0)
             return given;
         frs_values_error(values, key, errors, "is 0, and so is epsilon; allowed: either above 0");
         return NAN;
     }
     if (given > 0) {
-        frs_values_error(values, "epsilon", errors, "the noise is given already by %s; allowed: either of them", key);
+        frs_values_error(
+            values, "epsilon", errors, "the noise is given already by %s; allowed: either of them", key);
         return NAN;
     }
     if (setup->bound.norm == FRS_UNBOUNDED)
         return NAN; /* reported by who needs a bound */
     uint64_t releases = (uint64_t)frs_values_int(values, "participations");
-    double scale = frs_privacy_scale(
-        &guarantee, releases > 0 ? releases : setup->n_rounds, setup->n_rounds, target);
+    double scale =
+        frs_privacy_scale(&guarantee, releases > 0 ? releases : setup->n_rounds, setup->n_rounds, target);
     if (!isfinite(scale))
-        frs_values_error(values, "epsilon", errors, "no noise up to 1e9 keeps %g at delta %g", target, guarantee.delta);
+        frs_values_error(
+            values, "epsilon", errors, "no noise up to 1e9 keeps %g at delta %g", target, guarantee.delta);
     return scale;
 }
 

@@ -1,7 +1,5 @@
 #include "analysis/figures/figures.h"
-#include "analysis/figures/curves.h"
-#include "analysis/figures/gnuplot.h"
-#include "analysis/sentence/sentence.h"
+#include "analysis/figures/drawing.h"
 #include "analysis/sentence/wording.h"
 #include "sim/base/memory.h"
 
@@ -11,28 +9,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Of more circumstances there are no figures: a sweep is best drawn in parts. */
-enum { MOST_CIRCUMSTANCES = 12 };
-
-struct drawing {
-    const char *out;
-    enum frs_figures_format format;
-    size_t n; /* figures drawn */
-    const struct frs_contest *contest;
-    const char *quality;
-    struct frs_curve *curves; /* [contest->n] */
-    struct frs_errors wrong;  /* of curves */
-};
-
 /* ---- quality against time and bytes ---- */
 
-static bool has_curve(const struct drawing *d, size_t circumstance, size_t i) {
+static bool has_curve(const struct frs_drawing *d, size_t circumstance, size_t i) {
     return d->contest->list[i].circumstance == circumstance && d->curves[i].n > 0;
-}
-
-/* "quality-time", of several circumstances "quality-time-2". */
-static char *name_of(const struct drawing *d, const char *what, size_t circumstance) {
-    return d->contest->n_circumstances > 1 ? frs_format("%s-%zu", what, circumstance + 1) : frs_strdup(what);
 }
 
 /* Rounds that all replicates have. */
@@ -48,7 +28,7 @@ static void put_curve(struct frs_plot *plot, const struct frs_curve *curve) {
     fputs("\n\n", plot->data.file); /* the next index */
 }
 
-static size_t count_curves(const struct drawing *d, size_t circumstance) {
+static size_t count_curves(const struct frs_drawing *d, size_t circumstance) {
     size_t n = 0;
     for (size_t i = 0; i < d->contest->n; i++)
         n += has_curve(d, circumstance, i);
@@ -60,7 +40,7 @@ static void put_line(struct frs_plot *plot, size_t index) {
     fprintf(plot->script.file, "with lines lc %zu dt %zu lw 1.5 title ", index % 8 + 1, index / 8 + 1);
 }
 
-static double last_of(const struct drawing *d, size_t circumstance, bool bytes) {
+static double last_of(const struct frs_drawing *d, size_t circumstance, bool bytes) {
     double most = 0;
     for (size_t i = 0; i < d->contest->n; i++)
         for (size_t k = 0; has_curve(d, circumstance, i) && k < d->curves[i].n; k++) {
@@ -71,7 +51,7 @@ static double last_of(const struct drawing *d, size_t circumstance, bool bytes) 
 }
 
 static void put_curves(
-    const struct drawing *d, struct frs_plot *plot, size_t circumstance, bool bytes, double factor) {
+    const struct frs_drawing *d, struct frs_plot *plot, size_t circumstance, bool bytes, double factor) {
     size_t column = bytes ? 3 : 2, index = 0;
     for (size_t i = 0; i < d->contest->n; i++)
         if (has_curve(d, circumstance, i))
@@ -95,7 +75,7 @@ static void put_curves(
 }
 
 static enum frs_status draw_quality(
-    struct drawing *d, size_t circumstance, bool bytes, struct frs_errors *errors) {
+    struct frs_drawing *d, size_t circumstance, bool bytes, struct frs_errors *errors) {
     double last = last_of(d, circumstance, bytes);
     if (!d->quality || !(last > 0))
         return FRS_OK;
@@ -105,7 +85,7 @@ static enum frs_status draw_quality(
     char *x = frs_format("%s, %s", bytes ? "sent" : "simulated time", unit), *y = frs_metric_text(d->quality);
     struct frs_plot plot;
     enum frs_status status = frs_plot_begin(&plot, d->out, d->format,
-        name_of(d, bytes ? "quality-bytes" : "quality-time", circumstance),
+        frs_figure_name(d, bytes ? "quality-bytes" : "quality-time", circumstance),
         d->contest->circumstances[circumstance], x, y, count_curves(d, circumstance), errors);
     if (status == FRS_OK) {
         put_curves(d, &plot, circumstance, bytes, factor);
@@ -119,7 +99,8 @@ static enum frs_status draw_quality(
 
 /* ---- time to the target ---- */
 
-static bool reaches(const struct drawing *d, size_t circumstance, size_t i, struct frs_estimate *estimate) {
+static bool reaches(
+    const struct frs_drawing *d, size_t circumstance, size_t i, struct frs_estimate *estimate) {
     *estimate = frs_replicates_figure(d->contest->list[i].runs, FRS_TARGET_TIME).estimate;
     return d->contest->list[i].circumstance == circumstance && isfinite(estimate->mean);
 }
@@ -132,12 +113,12 @@ static void put_ticks(struct frs_plot *plot, double most) {
     fprintf(plot->script.file, "set xtics 0, %.15g\n", step);
 }
 
-static char *target_title(const struct drawing *d, size_t circumstance, const char *goal) {
+static char *target_title(const struct frs_drawing *d, size_t circumstance, const char *goal) {
     const char *where = d->contest->circumstances[circumstance];
     return frs_format("time to %s%s%s", goal, *where ? ", " : "", where);
 }
 
-static enum frs_status draw_target(struct drawing *d, size_t circumstance, struct frs_errors *errors) {
+static enum frs_status draw_target(struct frs_drawing *d, size_t circumstance, struct frs_errors *errors) {
     struct frs_estimate e, most = {.n = 1, .sd = NAN, .df = NAN, .half_width = NAN};
     size_t n = 0;
     for (size_t i = 0; i < d->contest->n; i++)
@@ -152,25 +133,26 @@ static enum frs_status draw_target(struct drawing *d, size_t circumstance, struc
     char *goal = frs_goal_text(&d->contest->target->goal), *x = frs_format("time, %s", unit),
          *title = target_title(d, circumstance, goal);
     struct frs_plot plot;
-    enum frs_status status = frs_plot_begin(
-        &plot, d->out, d->format, name_of(d, "time-to-target", circumstance), title, x, "", n, errors);
+    enum frs_status status = frs_plot_begin(&plot, d->out, d->format,
+        frs_figure_name(d, "time-to-target", circumstance), title, x, "", n, errors);
     if (status == FRS_OK) {
         fputs("# place mean_s low_s high_s replicates\n", plot.data.file);
         put_ticks(&plot, most.mean * factor);
-        fprintf(plot.script.file, "unset key\nset xrange [0:*]\nset yrange [%zu.5:0.5]\nset ytics (", n);
+        const char **names = frs_alloc(n, sizeof *names);
+        fprintf(plot.script.file, "unset key\nset xrange [0:*]\nset yrange [%zu.5:0.5]\n", n);
         n = 0;
         for (size_t i = 0; i < d->contest->n; i++) {
             if (!reaches(d, circumstance, i, &e))
                 continue;
             double width = e.half_width > 0 ? e.half_width : 0;
+            names[n] = d->contest->list[i].name;
             fprintf(plot.data.file, "%zu %.15g %.15g %.15g %zu\n", ++n, e.mean, e.mean - width,
                 e.mean + width, e.n);
-            fputs(n > 1 ? ", " : "", plot.script.file);
-            frs_plot_put_text(&plot, d->contest->list[i].name);
-            fprintf(plot.script.file, " %zu", n);
         }
+        frs_plot_put_tics(&plot, "ytics", names, n);
+        free(names);
         fprintf(plot.script.file,
-            ")\nplot '%s.dat' using ($2*%.15g):1:($3*%.15g):($4*%.15g) with xerrorbars pt 7 ps 0.5 lw 1.5\n",
+            "plot '%s.dat' using ($2*%.15g):1:($3*%.15g):($4*%.15g) with xerrorbars pt 7 ps 0.5 lw 1.5\n",
             plot.name, factor, factor, factor);
         status = frs_plot_draw(&plot, errors);
         d->n += status == FRS_OK;
@@ -205,7 +187,7 @@ static enum frs_status put_paths(
 }
 
 static enum frs_status draw_paths(
-    struct drawing *d, const struct frs_records *rounds, struct frs_errors *errors) {
+    struct frs_drawing *d, const struct frs_records *rounds, struct frs_errors *errors) {
     static const char *const titles[] = {
         "downloads", "computing", "uploads", "connecting, latency", "server", "waiting"};
     struct frs_plot plot;
@@ -230,20 +212,29 @@ static enum frs_status draw_paths(
 
 /* ---- a sweep, a run ---- */
 
-static enum frs_status draw_all(struct drawing *d, struct frs_errors *errors) {
+/* "quality-time", of several circumstances "quality-time-2". */
+char *frs_figure_name(const struct frs_drawing *d, const char *what, size_t circumstance) {
+    return d->contest->n_circumstances > 1 ? frs_format("%s-%zu", what, circumstance + 1) : frs_strdup(what);
+}
+
+static enum frs_status draw_all(struct frs_drawing *d, struct frs_errors *errors) {
     enum frs_status status = FRS_OK;
-    for (size_t c = 0; c < d->contest->n_circumstances && c < MOST_CIRCUMSTANCES && status == FRS_OK; c++) {
+    for (size_t c = 0; c < d->contest->n_circumstances && c < FRS_MOST_FIGURES && status == FRS_OK; c++) {
         status = draw_quality(d, c, false, errors);
         if (status == FRS_OK)
             status = draw_quality(d, c, true, errors);
         if (status == FRS_OK)
             status = draw_target(d, c, errors);
+        if (status == FRS_OK)
+            status = frs_draw_front(d, c, false, errors);
+        if (status == FRS_OK)
+            status = frs_draw_front(d, c, true, errors);
     }
     return status;
 }
 
 struct gathering {
-    struct drawing *d;
+    struct frs_drawing *d;
     const struct frs_sweep_results *sweep;
 };
 
@@ -258,7 +249,7 @@ static void gather(void *context, size_t point, const struct frs_run_results *ru
         return;
 }
 
-static enum frs_status draw_sweep(struct drawing *d, const char *folder, struct frs_errors *errors) {
+static enum frs_status draw_sweep(struct frs_drawing *d, const char *folder, struct frs_errors *errors) {
     struct frs_sweep_results sweep = {0};
     struct gathering g = {d, &sweep};
     const struct frs_sweep_reading reading = {.each = gather, .context = &g};
@@ -274,6 +265,10 @@ static enum frs_status draw_sweep(struct drawing *d, const char *folder, struct 
         status = frs_errors_add(errors, FRS_ERR_INPUT, "%s: has no finished run yet", folder);
     else
         status = draw_all(d, errors);
+    if (status == FRS_OK)
+        status = frs_draw_winners(d, errors);
+    if (status == FRS_OK)
+        status = frs_draw_tornados(d, folder, errors);
     for (size_t i = 0; d->curves && i < contest.n; i++)
         frs_curve_fini(&d->curves[i]);
     free(d->curves);
@@ -283,7 +278,7 @@ static enum frs_status draw_sweep(struct drawing *d, const char *folder, struct 
     return status;
 }
 
-static enum frs_status draw_run(struct drawing *d, const char *folder, struct frs_errors *errors) {
+static enum frs_status draw_run(struct frs_drawing *d, const char *folder, struct frs_errors *errors) {
     struct frs_run_results run;
     struct frs_target target = {0};
     enum frs_status status = frs_run_read(folder, &run, errors);
@@ -316,7 +311,7 @@ static enum frs_status draw_run(struct drawing *d, const char *folder, struct fr
 
 enum frs_status frs_figures_write(const char *folder, const char *out, enum frs_figures_format format,
     size_t *n, struct frs_errors *errors) {
-    struct drawing d = {.out = out, .format = format};
+    struct frs_drawing d = {.out = out, .format = format};
     bool is_sweep = frs_sweep_plan_is(folder), is_run = frs_run_is(folder);
     *n = 0;
     if (!is_sweep && !is_run)

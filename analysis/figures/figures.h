@@ -4,6 +4,10 @@
  *                      the mean time of its end, and a band from the smallest to the largest of them
  *   quality-bytes      the same against the bytes sent until then
  *   time-to-target     mean and 95 % interval of each entry that reaches the target in all of its runs
+ *   pareto-time        quality against time to the target, or of the whole run; and whom nobody beats in time, bytes and quality
+ *   pareto-bytes       the same against bytes
+ *   winners            of several circumstances: choices by circumstances, hatched where within noise of the first
+ *   tornado            of a sweep with sensitivity.json: how far each assumption moves the answer
  *   critical-path      of a run: what each round waited for
  *
  * Of a sweep there is one of each for every circumstance ("quality-time-2"). Beside NAME.svg or NAME.pdf stand NAME.dat with the

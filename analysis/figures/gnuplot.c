@@ -50,13 +50,31 @@ static enum frs_status check_place(const struct frs_plot *plot, const char *data
     return status;
 }
 
-void frs_plot_put_text(struct frs_plot *plot, const char *text) {
+/* Of tics gnuplot takes the text for a format. */
+static void put_quoted(struct frs_plot *plot, const char *text, bool is_format) {
     char *line = frs_quoted_line(text);
     fputc('\'', plot->script.file);
-    for (const char *at = line; *at; at++)
-        fputs(*at == '\'' ? "''" : (char[]){*at, '\0'}, plot->script.file);
+    for (const char *at = line; *at; at++) {
+        if (*at == '\'' || (*at == '%' && is_format))
+            fputc(*at, plot->script.file);
+        fputc(*at, plot->script.file);
+    }
     fputc('\'', plot->script.file);
     free(line);
+}
+
+void frs_plot_put_text(struct frs_plot *plot, const char *text) {
+    put_quoted(plot, text, false);
+}
+
+void frs_plot_put_tics(struct frs_plot *plot, const char *axis, const char *const *names, size_t n) {
+    fprintf(plot->script.file, "set %s (", axis);
+    for (size_t i = 0; i < n; i++) {
+        fputs(i ? ", " : "", plot->script.file);
+        put_quoted(plot, names[i], true);
+        fprintf(plot->script.file, " %zu", i + 1);
+    }
+    fputs(")\n", plot->script.file);
 }
 
 static void put_setting(struct frs_plot *plot, const char *what, const char *text) {
@@ -109,6 +127,7 @@ static int run_gnuplot(const char *folder, const char *script) {
         int null = open("/dev/null", O_RDWR);
         if (null < 0 || chdir(folder) != 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(null, 2) < 0)
             _exit(126);
+        setenv("TZ", "UTC", 1);
         execlp("gnuplot", "gnuplot", "-d", script, (char *)NULL);
         _exit(errno == ENOENT ? 127 : 126);
     }
@@ -116,6 +135,28 @@ static int run_gnuplot(const char *folder, const char *script) {
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
     return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* gnuplot's PDF says when it was made: spaces take that place, so that equal results give equal files. */
+static void forget_date(const struct frs_plot *plot) {
+    static const char key[] = "/CreationDate (";
+    char *path = frs_format("%s/%s.pdf", plot->folder, plot->name), window[64];
+    FILE *file = fopen(path, "r+b");
+    long at = file && fseek(file, 0, SEEK_END) == 0 ? ftell(file) - (long)sizeof window : -1;
+    for (; at >= 0; at--) {
+        if (fseek(file, at, SEEK_SET) != 0 || fread(window, 1, sizeof window, file) != sizeof window)
+            break;
+        const char *end = memchr(window, ')', sizeof window);
+        if (memcmp(window, key, sizeof key - 1) != 0 || !end)
+            continue;
+        memset(window, ' ', (size_t)(end + 1 - window));
+        fseek(file, at, SEEK_SET);
+        fwrite(window, 1, (size_t)(end + 1 - window), file);
+        break;
+    }
+    if (file)
+        fclose(file);
+    free(path);
 }
 
 enum frs_status frs_plot_draw(struct frs_plot *plot, struct frs_errors *errors) {
@@ -132,6 +173,8 @@ enum frs_status frs_plot_draw(struct frs_plot *plot, struct frs_errors *errors) 
     else if (code != 0)
         status = frs_errors_add(
             errors, FRS_ERR_RUN, "gnuplot has failed (%d) with %s/%s", code, plot->folder, script);
+    else if (status == FRS_OK && plot->format == FRS_FIGURES_PDF)
+        forget_date(plot);
     free(script);
     frs_draft_discard(&plot->data);
     frs_draft_discard(&plot->script);

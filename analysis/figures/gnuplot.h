@@ -23,6 +23,9 @@ enum frs_status frs_plot_begin(struct frs_plot *plot, const char *folder, enum f
 /* A text in the script, quoted; gnuplot finds neither commands nor markup in it. */
 void frs_plot_put_text(struct frs_plot *plot, const char *text);
 
+/* "set AXIS ('name' 1, 'name' 2, ...)": names at whole numbers. */
+void frs_plot_put_tics(struct frs_plot *plot, const char *axis, const char *const *names, size_t n);
+
 /* Puts both files in place, and draws. */
 enum frs_status frs_plot_draw(struct frs_plot *plot, struct frs_errors *errors) FRS_MUST_CHECK;
 

@@ -116,3 +116,13 @@ enum frs_status frs_records_number(
     return frs_errors_add(errors, FRS_ERR_INPUT, "%s:%zu: %s \"%s\" is not a number", records->path,
         frs_records_line(records, row), records->names[column], frs_text_line(field, line, sizeof line));
 }
+
+enum frs_status frs_records_numbers(
+    const struct frs_records *records, const char *name, double **values, struct frs_errors *errors) {
+    size_t column;
+    enum frs_status status = frs_records_column(records, name, &column, errors);
+    *values = frs_alloc(records->n + 1, sizeof **values);
+    for (size_t i = 0; i < records->n && status == FRS_OK; i++)
+        status = frs_records_number(records, i, column, &(*values)[i], errors);
+    return status;
+}

@@ -42,4 +42,8 @@ size_t frs_records_line(const struct frs_records *records, size_t row);
 enum frs_status frs_records_number(const struct frs_records *records, size_t row, size_t column,
     double *value, struct frs_errors *errors) FRS_MUST_CHECK;
 
+/* A whole column as numbers: values[n], freed with free(), also after a failure. */
+enum frs_status frs_records_numbers(const struct frs_records *records, const char *name, double **values,
+    struct frs_errors *errors) FRS_MUST_CHECK;
+
 #endif

@@ -50,6 +50,10 @@ static enum frs_status take_manifest(
     if (!program || strcmp(program, "fedrecsim") != 0)
         return frs_errors_add(errors, FRS_ERR_INPUT, "%s: is not a manifest of fedrecsim", path);
     enum frs_status status = frs_json_count(root, path, "seed", &run->seed, errors);
+    const char *version = json_string_value(json_object_get(root, "version"));
+    run->version = frs_strdup(version ? version : "?");
+    if (status == FRS_OK && json_object_get(root, "format"))
+        status = frs_json_count(root, path, "format", &run->format, errors);
     run->scenario_hash = frs_json_text(root, path, "scenario_hash", errors);
     run->data_hash = frs_json_text(json_object_get(root, "data"), path, "hash", errors);
     if (status == FRS_OK)
@@ -188,6 +192,7 @@ void frs_run_forget_rounds(struct frs_run_results *run) {
 
 void frs_run_fini(struct frs_run_results *run) {
     free(run->path);
+    free(run->version);
     free(run->status);
     free(run->scenario_hash);
     free(run->data_hash);

@@ -15,8 +15,13 @@
 
 #include <stdint.h>
 
+/* Of run directories; goes up when a file gets something that readers of one need, or has it in another way. */
+#define FRS_RUN_FORMAT 1
+
 struct frs_run_results {
     char *path;
+    char *version;   /* of the program; "?": it does not say */
+    uint64_t format; /* FRS_RUN_FORMAT; 0: it does not say, as before there was any */
     char *status, *scenario_hash, *data_hash, *protocol, *candidates;
     uint64_t seed;
     size_t k;        /* of HR@K */

@@ -217,6 +217,9 @@ static enum frs_status set_entries(
     json_t *names = figure_names(entries), *list = json_array();
     enum frs_status status = FRS_OK;
     frs_json_set(page, "entries", list);
+    for (size_t i = 0; i < entries->n; i++)
+        for (size_t k = 0; k < entries->list[i].n && status == FRS_OK; k++)
+            status = frs_report_check_format(&entries->list[i].runs[k], errors);
     for (size_t i = 0; i < entries->n && status == FRS_OK; i++) {
         json_t *object = entry_object(&entries->list[i], names);
         frs_json_append(list, object);
@@ -226,20 +229,50 @@ static enum frs_status set_entries(
     return status;
 }
 
+/* ---- the answer ---- */
+
+/* What the sentence says of each circumstance, for those who want it by program: {measure, leader: number of an entry or null,
+ * alone: nobody else is as good as far as one can tell}. The page decides by the same rules whatever its controls choose
+ * (page/contest.js). */
+static json_t *claims_of(const struct frs_contest *contest, const struct frs_claims *claims) {
+    static const char *const measures[] = {
+        [FRS_BY_TARGET] = "time", [FRS_BY_QUALITY] = "quality", [FRS_BY_TIME] = "duration"};
+    json_t *list = json_array();
+    for (size_t c = 0; c < contest->n_circumstances; c++) {
+        const struct frs_decision *decision = &claims->decisions[c];
+        json_t *object = json_object();
+        frs_json_set(object, "measure", json_string(measures[decision->measure]));
+        frs_json_set(object, "leader",
+            decision->leader < contest->n ? json_integer((json_int_t)decision->leader) : json_null());
+        frs_json_set(object, "alone", json_boolean(decision->alone));
+        frs_json_append(list, object);
+    }
+    return list;
+}
+
+static void set_answer(const struct frs_entries *entries, json_t *page) {
+    struct frs_contest contest = frs_contest_of_entries(entries);
+    struct frs_claims claims = frs_contest_claims(&contest);
+    char *headline = frs_sentence(&contest, &claims);
+    frs_json_set(page, "headline", frs_report_text(headline));
+    frs_json_set(page, "claims", claims_of(&contest, &claims));
+    free(headline);
+    frs_claims_fini(&claims);
+    frs_contest_fini(&contest);
+}
+
 static enum frs_status fill(const struct frs_entries *entries, json_t *page, struct frs_errors *errors) {
-    char *headline = frs_sentence_of_entries(entries);
     frs_json_set(page, "kind", json_string("comparison"));
     frs_json_set(page, "format", json_string("fedrecsim-report-1"));
-    frs_json_set(page, "headline", frs_report_text(headline));
     frs_json_set(page, "circumstances", texts(entries->circumstances, entries->n_circumstances));
     frs_json_set(page, "separators", frs_report_text(entries->separators));
     frs_json_set(page, "warnings", texts(entries->warnings, entries->n_warnings));
+    set_answer(entries, page);
     set_axes(entries, page);
     set_target(entries, page);
     set_quantiles(entries, page);
     set_settings(entries, page);
     set_provenance(entries, page);
-    free(headline);
     enum frs_status status = set_manifest(entries, page, errors);
     return status == FRS_OK ? set_entries(entries, page, errors) : status;
 }
@@ -251,6 +284,8 @@ json_t *frs_report_of_entries(
         return NULL;
     json_t *page = json_object();
     enum frs_status status = fill(&entries, page, errors);
+    if (status == FRS_OK)
+        status = frs_report_sensitivities(&entries, page, errors);
     frs_entries_fini(&entries);
     if (status == FRS_OK)
         return page;

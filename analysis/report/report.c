@@ -1,6 +1,5 @@
 #include "analysis/report/report.h"
 #include "analysis/read/files.h"
-#include "analysis/read/run_reader.h"
 #include "analysis/report/report_internal.h"
 #include "sim/base/memory.h"
 
@@ -25,6 +24,16 @@ static enum frs_status check_place(const char *path, struct frs_errors *errors) 
         return FRS_OK;
     return frs_errors_add(errors, FRS_ERR_INPUT,
         "%s exists and is no report of this program; choose another place with --out FILE", path);
+}
+
+enum frs_status frs_report_check_format(const struct frs_run_results *run, struct frs_errors *errors) {
+    if (run->format == FRS_RUN_FORMAT)
+        return FRS_OK;
+    return frs_errors_add(errors, FRS_ERR_INPUT,
+        "%s/manifest.json: is of format %llu (fedrecsim %s), and pages are made of format %d alone: another "
+        "version "
+        "of the program has run it",
+        run->path, (unsigned long long)run->format, run->version, FRS_RUN_FORMAT);
 }
 
 static enum frs_status write_page(const json_t *data, const char *path, struct frs_errors *errors) {

@@ -3,7 +3,7 @@
 #define FRS_ANALYSIS_REPORT_REPORT_INTERNAL_H
 
 #include "analysis/read/json.h"
-#include "analysis/read/records.h"
+#include "analysis/read/run_reader.h"
 #include "analysis/report/report.h"
 
 #include <stdio.h>
@@ -13,6 +13,10 @@ json_t *frs_report_number(double value);
 
 /* A text that somebody else wrote, as UTF-8. */
 json_t *frs_report_text(const char *text);
+
+/* A page is made of what this version of the program writes, and of nothing else: an error names the other one. */
+enum frs_status frs_report_check_format(
+    const struct frs_run_results *run, struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* The data of the two kinds of pages; NULL after adding an error. */
 json_t *frs_report_of_run(const char *folder, const char *rounds, struct frs_errors *errors);
@@ -29,9 +33,10 @@ json_t *frs_report_clients(const char *folder, double participations, struct frs
 
 /* Timelines of some rounds and the times of all participations, from events.ndjson.
  *   times      [{round, attempt, n, least, q1, median, q3, most}] seconds from being asked to the end, per row of `rounds`
- *   timelines  [{round, attempt, why: [text], participants, list: [{client, phases: [[name, from_s, to_s, bytes]], outcome,
- *              cause, rate}]}]
- * Sets both in `page`; null where the run wrote no events. `chosen` as in frs_report_options. */
+ *   granted    the same of budgets, in rounds in which any were granted
+ *   timelines  [{row, round, attempt, why: [text], participants, list: [{client, phases: [[name, from_s, to_s, bytes, "broke" or the
+ *              outcome of `post`]], outcome, cause, staleness, budget}]}]
+ * Sets them in `page`; absent where the run wrote no events. `chosen` as in frs_report_options. */
 enum frs_status frs_report_timelines(const char *folder, const struct frs_records *rounds, const char *chosen,
     double participations, json_t *page, struct frs_errors *errors) FRS_MUST_CHECK;
 

@@ -177,7 +177,9 @@ json_t *frs_report_of_run(const char *folder, const char *rounds, struct frs_err
     if (frs_run_read(folder, &run, errors) != FRS_OK)
         return NULL;
     json_t *page = json_object();
-    enum frs_status status = fill(&run, rounds, page, errors);
+    enum frs_status status = frs_report_check_format(&run, errors);
+    if (status == FRS_OK)
+        status = fill(&run, rounds, page, errors);
     frs_run_fini(&run);
     if (status == FRS_OK)
         return page;

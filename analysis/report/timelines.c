@@ -1,8 +1,7 @@
 /* Timelines of rounds, from events.ndjson, which may be large: one pass over its lines, of which only those of chosen
  * rounds are kept. */
+#include "analysis/read/events.h"
 #include "analysis/report/report_internal.h"
-#include "sim/base/files/csv.h"
-#include "sim/base/files/input.h"
 #include "sim/base/memory.h"
 
 #include <errno.h>
@@ -10,7 +9,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/types.h>
 
 enum {
     MOST_TIMELINES = 24,
@@ -21,11 +19,9 @@ enum {
 
 /* A participation, as its lines tell. */
 struct part {
-    uint32_t client;
-    double from_s, to_s;
-    bool ended;     /* its outcome is known: what follows is `post`, or another one */
-    json_t *phases; /* NULL: its round is not shown */
-    json_t *last;   /* its last line but that of `post` */
+    struct frs_event last; /* its last line but that of `post`, from its first one on */
+    bool ended;            /* its outcome is known: what follows is `post`, or another one */
+    json_t *phases;        /* NULL: its round is not shown */
 };
 
 struct timeline {
@@ -35,19 +31,20 @@ struct timeline {
     size_t n, capacity;
 };
 
+/* Of the participations of a row. */
+struct values {
+    double *list;
+    size_t n, capacity;
+};
+
 struct reading {
     const struct frs_records *rounds;
-    const char *path;
-    size_t line;
-    size_t round_column, attempt_column;
-    size_t row; /* of rounds.csv, that the lines are about */
-    double round, attempt;
-    double *times; /* [n_times] of the row's participations */
-    size_t n_times, capacity;
+    struct frs_events events;
+    struct values times, budgets;
     double n_parts;   /* so far */
     struct part part; /* the last one; `open` */
     bool open;
-    json_t *spread;
+    json_t *spread, *granted;
     struct timeline timelines[MOST_TIMELINES];
     size_t n_timelines;
 };
@@ -65,16 +62,6 @@ static void choose(struct reading *reading, size_t row, const char *why) {
     struct timeline *timeline = &reading->timelines[reading->n_timelines++];
     *timeline = (struct timeline){.row = row, .why = json_array()};
     frs_json_append(timeline->why, json_string(why));
-}
-
-static enum frs_status numbers(
-    const struct frs_records *rounds, const char *name, double **values, struct frs_errors *errors) {
-    size_t column;
-    enum frs_status status = frs_records_column(rounds, name, &column, errors);
-    *values = frs_alloc(rounds->n + 1, sizeof **values);
-    for (size_t i = 0; i < rounds->n && status == FRS_OK; i++)
-        status = frs_records_number(rounds, i, column, &(*values)[i], errors);
-    return status;
 }
 
 struct place {
@@ -125,18 +112,17 @@ static bool parse_number(const char **at, unsigned long *value) {
 }
 
 /* All attempts at a round; false when the run has none. */
-static bool choose_round(struct reading *reading, const double *rounds, unsigned long round) {
+static bool choose_round(struct reading *reading, unsigned long round) {
     bool found = false;
     for (size_t i = 0; i < reading->rounds->n; i++)
-        if (rounds[i] == (double)round) {
+        if (reading->events.numbers[i] == (double)round) {
             choose(reading, i, "asked for");
             found = true;
         }
     return found;
 }
 
-static enum frs_status choose_asked(
-    struct reading *reading, const double *rounds, const char *text, struct frs_errors *errors) {
+static enum frs_status choose_asked(struct reading *reading, const char *text, struct frs_errors *errors) {
     size_t n = 0;
     for (const char *at = text; text; at++) {
         unsigned long first, last;
@@ -148,7 +134,7 @@ static enum frs_status choose_asked(
         if (last < first || last - first >= MOST_TIMELINES)
             return refuse_rounds(text, errors);
         for (unsigned long round = first; round <= last; round++)
-            if (++n > MOST_TIMELINES - 4 || !choose_round(reading, rounds, round))
+            if (++n > MOST_TIMELINES - 4 || !choose_round(reading, round))
                 return refuse_rounds(text, errors);
         if (*at == '\0')
             return FRS_OK;
@@ -158,80 +144,27 @@ static enum frs_status choose_asked(
     return FRS_OK;
 }
 
+/* *n_selected: participations that rounds.csv tells of. */
 static enum frs_status choose_all(
     struct reading *reading, const char *chosen, double *n_selected, struct frs_errors *errors) {
-    double *durations = NULL, *selected = NULL, *delivered = NULL, *rounds = NULL;
-    enum frs_status status = numbers(reading->rounds, "duration_s", &durations, errors);
+    const struct frs_records *rounds = reading->rounds;
+    double *durations = NULL, *selected = NULL, *delivered = NULL;
+    enum frs_status status = frs_records_numbers(rounds, "duration_s", &durations, errors);
     if (status == FRS_OK)
-        status = numbers(reading->rounds, "selected", &selected, errors);
+        status = frs_records_numbers(rounds, "selected", &selected, errors);
     if (status == FRS_OK)
-        status = numbers(reading->rounds, "delivered", &delivered, errors);
-    if (status == FRS_OK)
-        status = numbers(reading->rounds, "round", &rounds, errors);
-    if (status == FRS_OK && reading->rounds->n > 0) {
+        status = frs_records_numbers(rounds, "delivered", &delivered, errors);
+    if (status == FRS_OK && rounds->n > 0) {
         choose_usual(reading, durations, selected, delivered);
-        status = choose_asked(reading, rounds, chosen, errors);
+        status = choose_asked(reading, chosen, errors);
     }
     *n_selected = 0;
-    for (size_t i = 0; status == FRS_OK && i < reading->rounds->n; i++)
+    for (size_t i = 0; status == FRS_OK && i < rounds->n; i++)
         *n_selected += selected[i];
     free(durations);
     free(selected);
     free(delivered);
-    free(rounds);
     return status;
-}
-
-/* ---- lines ---- */
-
-static enum frs_status wrong_line(const struct reading *reading, struct frs_errors *errors) {
-    return frs_errors_add(errors, FRS_ERR_INPUT,
-        "%s:%zu: is no event of this version of the program, or of a round that rounds.csv does not have",
-        reading->path, reading->line);
-}
-
-struct event {
-    uint32_t client, round, attempt;
-    double from_s, to_s;
-    bool post;
-};
-
-static bool skip(const char **at, const char *text) {
-    size_t length = strlen(text);
-    if (strncmp(*at, text, length) != 0)
-        return false;
-    *at += length;
-    return true;
-}
-
-static bool take_count(const char **at, uint32_t *value) {
-    unsigned long number;
-    bool good = parse_number(at, &number) && number <= UINT32_MAX;
-    *value = good ? (uint32_t)number : 0;
-    return good;
-}
-
-static bool take_real(const char **at, double *value) {
-    char *end;
-    if (!strchr("-0123456789", **at))
-        return false;
-    *value = strtod(*at, &end);
-    bool good = end > *at && isfinite(*value);
-    *at = end;
-    return good;
-}
-
-/* What every line begins with, in this order; reading it all as JSON would take ten times as long. */
-static bool take_head(const char *line, struct event *event) {
-    const char *at = line;
-    if (!skip(&at, "{\"client\":") || !take_count(&at, &event->client) || !skip(&at, ",\"round\":") ||
-        !take_count(&at, &event->round) || !skip(&at, ",\"attempt\":") || !take_count(&at, &event->attempt) ||
-        !skip(&at, ",\"phase\":\""))
-        return false;
-    event->post = strncmp(at, "post\"", 5) == 0;
-    at += strspn(at, "abcdefghijklmnopqrstuvwxyz_");
-    return skip(&at, "\",\"t0_s\":") && take_real(&at, &event->from_s) && skip(&at, ",\"t1_s\":") &&
-           take_real(&at, &event->to_s);
 }
 
 /* ---- participations ---- */
@@ -243,171 +176,147 @@ static struct timeline *timeline_of(struct reading *reading, size_t row) {
     return NULL;
 }
 
+static void add_value(struct values *values, double value) {
+    values->list = frs_grow(values->list, values->n + 1, &values->capacity, sizeof *values->list);
+    values->list[values->n++] = value;
+}
+
 static void close_part(struct reading *reading) {
-    struct timeline *timeline = timeline_of(reading, reading->row);
     if (!reading->open)
         return;
+    struct part *part = &reading->part;
+    struct timeline *timeline = timeline_of(reading, part->last.row);
     reading->open = false;
     reading->n_parts++;
-    reading->times =
-        frs_grow(reading->times, reading->n_times + 1, &reading->capacity, sizeof *reading->times);
-    reading->times[reading->n_times++] = reading->part.to_s - reading->part.from_s;
+    add_value(&reading->times, part->last.to_s - part->last.from_s);
+    if (!isnan(part->last.budget))
+        add_value(&reading->budgets, part->last.budget);
     if (!timeline)
         return;
     timeline->parts =
         frs_grow(timeline->parts, timeline->n + 1, &timeline->capacity, sizeof *timeline->parts);
-    timeline->parts[timeline->n++] = reading->part;
+    timeline->parts[timeline->n++] = *part;
 }
 
-static int by_time(const void *a, const void *b) {
+static int by_size(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
-/* Of n ordered values, the one with this share of them at or below it. */
-static double share_of(const double *values, size_t n, size_t quarters) {
-    return values[(n - 1) * quarters / 4];
-}
-
-static void close_row(struct reading *reading) {
-    size_t n = reading->n_times, every = (reading->rounds->n + MOST_ROUNDS - 1) / MOST_ROUNDS;
-    close_part(reading);
-    n = reading->n_times;
-    reading->n_times = 0;
-    if (n == 0 || reading->row % every != 0)
-        return;
+/* Least, quarters and most, each a value that is there; the values are forgotten. */
+static void add_spread(struct values *values, const struct frs_event *event, json_t *list) {
     static const char *const names[] = {"least", "q1", "median", "q3", "most"};
     json_t *object = json_object();
-    qsort(reading->times, n, sizeof *reading->times, by_time);
-    frs_json_set(object, "round", json_integer((json_int_t)reading->round));
-    frs_json_set(object, "attempt", json_integer((json_int_t)reading->attempt));
-    frs_json_set(object, "n", json_integer((json_int_t)n));
+    qsort(values->list, values->n, sizeof *values->list, by_size);
+    frs_json_set(object, "round", json_integer(event->round));
+    frs_json_set(object, "attempt", json_integer(event->attempt));
+    frs_json_set(object, "n", json_integer((json_int_t)values->n));
     for (size_t i = 0; i < 5; i++)
-        frs_json_set(object, names[i], frs_report_number(share_of(reading->times, n, i)));
-    frs_json_append(reading->spread, object);
+        frs_json_set(object, names[i], frs_report_number(values->list[(values->n - 1) * i / 4]));
+    frs_json_append(list, object);
 }
 
-/* Rounds stand in the order of rounds.csv; one in which nobody was asked has no lines. */
-static bool find_row(struct reading *reading, const struct event *event, struct frs_errors *errors) {
-    if (reading->round == event->round && reading->attempt == event->attempt)
-        return true;
-    close_row(reading);
-    for (size_t row = isnan(reading->round) ? 0 : reading->row + 1; row < reading->rounds->n; row++) {
-        double round, attempt;
-        if (frs_records_number(reading->rounds, row, reading->round_column, &round, errors) != FRS_OK ||
-            frs_records_number(reading->rounds, row, reading->attempt_column, &attempt, errors) != FRS_OK)
-            return false;
-        if (round != event->round || attempt != event->attempt)
-            continue;
-        reading->row = row;
-        reading->round = round;
-        reading->attempt = attempt;
-        return true;
-    }
-    return false;
+/* Of many rows only some have times and budgets of their own. */
+static void close_row(struct reading *reading) {
+    size_t every = (reading->rounds->n + MOST_ROUNDS - 1) / MOST_ROUNDS;
+    const struct frs_event *last = &reading->part.last;
+    close_part(reading);
+    bool kept = last->row % every == 0;
+    if (kept && reading->times.n > 0)
+        add_spread(&reading->times, last, reading->spread);
+    if (kept && reading->budgets.n > 0)
+        add_spread(&reading->budgets, last, reading->granted);
+    reading->times.n = reading->budgets.n = 0;
 }
 
-static void take_phase(struct part *part, const json_t *line) {
+static void add_phase(struct part *part, const struct frs_event *event) {
     json_t *phase = json_array();
-    static const char *const kept[] = {"phase", "t0_s", "t1_s", "bytes"};
-    for (size_t i = 0; i < 4; i++) {
-        json_t *value = json_object_get(line, kept[i]);
-        frs_json_append(phase, value ? json_incref(value) : json_null());
-    }
-    if (json_is_true(json_object_get(line, "broke")))
+    frs_json_append(phase, json_string(event->phase));
+    frs_json_append(phase, frs_report_number(event->from_s));
+    frs_json_append(phase, frs_report_number(event->to_s));
+    frs_json_append(phase, frs_report_number(event->bytes));
+    if (event->broke)
         frs_json_append(phase, json_string("broke"));
-    else if (strcmp(json_string_value(json_array_get(phase, 0)), "post") == 0)
-        frs_json_append(phase, json_incref(json_object_get(line, "outcome")));
+    else if (strcmp(event->phase, "post") == 0)
+        frs_json_append(phase, json_string(event->outcome));
     frs_json_append(part->phases, phase);
 }
 
-static enum frs_status take_line(struct reading *reading, const char *line, struct frs_errors *errors) {
-    struct event event;
-    if (!take_head(line, &event) || !find_row(reading, &event, errors))
-        return wrong_line(reading, errors);
+static enum frs_status take_event(
+    struct reading *reading, const struct frs_event *event, struct frs_errors *errors) {
     struct part *part = &reading->part;
-    bool same = reading->open && part->client == event.client && part->ended == event.post;
-    bool starts = !same && !event.post;
-    if (starts) {
+    bool post = strcmp(event->phase, "post") == 0;
+    if (event->row != part->last.row)
+        close_row(reading);
+    bool same = reading->open && part->last.client == event->client && part->ended == post;
+    if (post && (!same || !*event->outcome))
+        return frs_events_wrong(&reading->events, "is of work after an upload that is not there", errors);
+    if (!same) {
         close_part(reading);
-        *part = (struct part){.client = event.client, .from_s = event.from_s, .to_s = event.to_s};
-        if (timeline_of(reading, reading->row))
+        *part = (struct part){.last = *event};
+        if (timeline_of(reading, event->row))
             part->phases = json_array();
         reading->open = true;
+    } else if (!post) {
+        double from_s = part->last.from_s, budget = part->last.budget; /* of its first line */
+        part->last = *event;
+        part->last.from_s = from_s;
+        part->last.budget = budget;
     }
-    if (!same && event.post)
-        return wrong_line(reading, errors);
-    if (!event.post) {
-        part->to_s = event.to_s;
-        part->ended = strstr(line, ",\"outcome\":\"") != NULL;
-    }
-    if (!part->phases)
-        return FRS_OK;
-    json_t *object = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
-    bool good = json_is_string(json_object_get(object, "phase")) &&
-                (!event.post || json_is_string(json_object_get(object, "outcome")));
-    if (good)
-        take_phase(part, object);
-    if (good && !event.post) {
-        json_decref(part->last);
-        part->last = json_incref(object);
-    }
-    json_decref(object);
-    return good ? FRS_OK : wrong_line(reading, errors);
+    part->ended = part->ended || *event->outcome;
+    if (part->phases)
+        add_phase(part, event);
+    return FRS_OK;
 }
 
-static enum frs_status take_lines(struct reading *reading, FILE *file, struct frs_errors *errors) {
-    char *line = NULL;
-    size_t size = 0;
-    ssize_t length;
-    enum frs_status status = FRS_OK;
-    while (status == FRS_OK && (length = getline(&line, &size, file)) > 0) {
-        reading->line++;
-        status = line[length - 1] == '\n' && strlen(line) == (size_t)length ? take_line(reading, line, errors)
-                                                                            : wrong_line(reading, errors);
+static enum frs_status take_events(struct reading *reading, struct frs_errors *errors) {
+    struct frs_event event;
+    bool more;
+    enum frs_status status = frs_events_next(&reading->events, &event, &more, errors);
+    while (status == FRS_OK && more) {
+        status = take_event(reading, &event, errors);
+        if (status == FRS_OK)
+            status = frs_events_next(&reading->events, &event, &more, errors);
     }
-    if (status == FRS_OK && ferror(file))
-        status = frs_errors_add(errors, FRS_ERR_INPUT, "%s: %s", reading->path, strerror(errno));
     if (status == FRS_OK)
         close_row(reading);
-    free(line);
     return status;
 }
 
 /* ---- what is shown ---- */
 
 static int by_end(const void *a, const void *b) {
-    const struct part *x = a, *y = b;
+    const struct frs_event *x = &((const struct part *)a)->last, *y = &((const struct part *)b)->last;
     if (x->to_s != y->to_s)
         return (x->to_s > y->to_s) - (x->to_s < y->to_s);
     return (x->client > y->client) - (x->client < y->client);
 }
 
 static json_t *part_object(const struct part *part) {
-    static const char *const kept[] = {"outcome", "cause", "staleness"};
     json_t *object = json_object();
-    frs_json_set(object, "client", json_integer(part->client));
+    frs_json_set(object, "client", json_integer(part->last.client));
     frs_json_set(object, "phases", json_incref(part->phases));
-    for (size_t i = 0; i < 3; i++) {
-        json_t *value = json_object_get(part->last, kept[i]);
-        if (value)
-            frs_json_set(object, kept[i], json_incref(value));
-    }
+    if (*part->last.outcome)
+        frs_json_set(object, "outcome", json_string(part->last.outcome));
+    if (*part->last.cause)
+        frs_json_set(object, "cause", json_string(part->last.cause));
+    if (!isnan(part->last.staleness))
+        frs_json_set(object, "staleness", frs_report_number(part->last.staleness));
+    if (!isnan(part->last.budget))
+        frs_json_set(object, "budget", frs_report_number(part->last.budget));
     return object;
 }
 
 static json_t *timeline_object(const struct reading *reading, const struct timeline *timeline) {
     json_t *object = json_object(), *list = json_array();
     size_t n = timeline->n, shown = n < MOST_SHOWN ? n : MOST_SHOWN;
-    const struct frs_records *rounds = reading->rounds;
-    qsort(timeline->parts, n, sizeof *timeline->parts, by_end);
+    if (n > 0)
+        qsort(timeline->parts, n, sizeof *timeline->parts, by_end);
     for (size_t i = 0; i < shown; i++)
         frs_json_append(list, part_object(&timeline->parts[shown == n ? i : i * (n - 1) / (shown - 1)]));
     frs_json_set(object, "row", json_integer((json_int_t)timeline->row));
-    frs_json_set(object, "round",
-        frs_report_number(strtod(frs_records_field(rounds, timeline->row, reading->round_column), NULL)));
-    frs_json_set(object, "attempt",
-        frs_report_number(strtod(frs_records_field(rounds, timeline->row, reading->attempt_column), NULL)));
+    frs_json_set(object, "round", frs_report_number(reading->events.numbers[timeline->row]));
+    frs_json_set(object, "attempt", frs_report_number(reading->events.attempts[timeline->row]));
     frs_json_set(object, "why", json_incref(timeline->why));
     frs_json_set(object, "participants", json_integer((json_int_t)n));
     frs_json_set(object, "list", list);
@@ -426,34 +335,33 @@ static void set_timelines(struct reading *reading, json_t *page) {
         frs_json_append(list, timeline_object(reading, &reading->timelines[i]));
     frs_json_set(page, "timelines", list);
     frs_json_set(page, "times", json_incref(reading->spread));
-}
-
-static void fini_part(struct part *part) {
-    json_decref(part->phases);
-    json_decref(part->last);
+    frs_json_set(page, "granted", json_incref(reading->granted));
 }
 
 static void fini(struct reading *reading) {
     if (reading->open)
-        fini_part(&reading->part);
+        json_decref(reading->part.phases);
     for (size_t i = 0; i < reading->n_timelines; i++) {
         struct timeline *timeline = &reading->timelines[i];
         for (size_t k = 0; k < timeline->n; k++)
-            fini_part(&timeline->parts[k]);
+            json_decref(timeline->parts[k].phases);
         free(timeline->parts);
         json_decref(timeline->why);
     }
     json_decref(reading->spread);
-    free(reading->times);
+    json_decref(reading->granted);
+    free(reading->times.list);
+    free(reading->budgets.list);
+    frs_events_close(&reading->events);
 }
 
-static enum frs_status read_file(
-    struct reading *reading, FILE *file, double participations, json_t *page, struct frs_errors *errors) {
-    enum frs_status status = take_lines(reading, file, errors);
+static enum frs_status read_events(
+    struct reading *reading, double participations, json_t *page, struct frs_errors *errors) {
+    enum frs_status status = take_events(reading, errors);
     if (status == FRS_OK && reading->n_parts != participations)
         status = frs_errors_add(errors, FRS_ERR_INPUT,
-            "%s: has %.0f participations, and summary.json %.0f: the folder is not whole", reading->path,
-            reading->n_parts, participations);
+            "%s: has %.0f participations, and summary.json %.0f: the folder is not whole",
+            reading->events.path, reading->n_parts, participations);
     if (status == FRS_OK)
         set_timelines(reading, page);
     return status;
@@ -461,28 +369,21 @@ static enum frs_status read_file(
 
 enum frs_status frs_report_timelines(const char *folder, const struct frs_records *rounds, const char *chosen,
     double participations, json_t *page, struct frs_errors *errors) {
-    char *path = frs_format("%s/events.ndjson", folder);
-    struct reading reading = {
-        .rounds = rounds, .path = path, .round = NAN, .attempt = NAN, .spread = json_array()};
+    struct reading reading = {.rounds = rounds, .spread = json_array(), .granted = json_array()};
+    const char *reason;
     double n_selected;
-    FILE *file;
-    enum frs_status status = frs_records_column(rounds, "round", &reading.round_column, errors);
-    if (status == FRS_OK)
-        status = frs_records_column(rounds, "attempt", &reading.attempt_column, errors);
+    enum frs_status status = frs_events_open(&reading.events, folder, rounds, &reason, errors);
     if (status == FRS_OK)
         status = choose_all(&reading, chosen, &n_selected, errors);
     if (status == FRS_OK && n_selected != participations)
         status = frs_errors_add(errors, FRS_ERR_INPUT,
             "%s: asks for %.0f participations, and summary.json has %.0f: the folder is not whole",
             rounds->path, n_selected, participations);
-    const char *reason = status == FRS_OK ? frs_input_open(path, &file) : NULL;
     if (status == FRS_OK && reason && chosen)
-        status = frs_errors_add(errors, FRS_ERR_INPUT, "%s: %s; --rounds needs it", path, reason);
-    if (status == FRS_OK && !reason) {
-        status = read_file(&reading, file, participations, page, errors);
-        fclose(file);
-    }
+        status =
+            frs_errors_add(errors, FRS_ERR_INPUT, "%s: %s; --rounds needs it", reading.events.path, reason);
+    if (status == FRS_OK && !reason)
+        status = read_events(&reading, participations, page, errors);
     fini(&reading);
-    free(path);
     return status;
 }

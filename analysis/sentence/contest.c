@@ -163,15 +163,21 @@ static bool can_lead(const struct frs_contest *contest, const struct frs_decisio
     return decision->measure != FRS_BY_TARGET || reaches(contest->list[i].runs);
 }
 
-static void find_leader(const struct frs_contest *contest, size_t circumstance, const struct scores *scores,
-    struct frs_decision *decision) {
+/* By the mean that tables and pages show, not by that of the scores: the tests hold whoever leads. */
+static double mean_of(const struct frs_contest *contest, const struct frs_decision *decision, size_t i) {
+    double mean = frs_replicates_figure(contest->list[i].runs, decision->metric).estimate.mean;
+    return decision->measure == FRS_BY_QUALITY && !contest->lower ? -mean : mean;
+}
+
+static void find_leader(
+    const struct frs_contest *contest, size_t circumstance, struct frs_decision *decision) {
     double best = INFINITY;
     decision->leader = contest->n;
     for (size_t i = 0; i < contest->n; i++) {
-        if (!is_in(contest, i, circumstance))
+        if (!is_in(contest, i, circumstance) || !can_lead(contest, decision, i))
             continue;
-        double mean = frs_replicates_figure(&scores[i].runs, "score").estimate.mean;
-        if (can_lead(contest, decision, i) && mean < best) {
+        double mean = mean_of(contest, decision, i);
+        if (mean < best) { /* never with NaN */
             best = mean;
             decision->leader = i;
         }
@@ -221,7 +227,7 @@ static void decide(
     for (size_t i = 0; i < contest->n; i++)
         if (is_in(contest, i, circumstance))
             scores[i] = scores_of(contest, decision, i);
-    find_leader(contest, circumstance, scores, decision);
+    find_leader(contest, circumstance, decision);
     for (size_t i = 0; i < contest->n && decision->leader < contest->n; i++)
         if (is_in(contest, i, circumstance))
             distances[i] = distance_between(&scores[decision->leader], &scores[i]);

@@ -19,7 +19,7 @@ static bool is_in_any(const char *key, const char *const *sections, size_t n) {
 
 enum frs_role frs_role_of(const char *key) {
     static const char *const choices[] = {
-        "method", "codec", "adaptation", "rounds", "training", "observations"};
+        "method", "codec", "shields", "adaptation", "rounds", "training", "observations"};
     static const char *const none[] = {"seed", "file", "given", "output", "sweep", "evaluation.target"};
     if (is_in_any(key, choices, sizeof choices / sizeof *choices))
         return FRS_ROLE_CHOICE;

@@ -1,11 +1,13 @@
 #include "analysis/tables/ranking.h"
 #include "analysis/read/circumstances.h"
 #include "analysis/print/present.h"
+#include "analysis/sentence/sentence.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 void frs_ranks(const double *values, size_t n, bool lower, size_t *ranks) {
     for (size_t i = 0; i < n; i++) {
@@ -206,11 +208,31 @@ static bool nothing_moves(const struct ranking *r) {
     return true;
 }
 
+/* The sentence names a winner as soon as one choice reaches the target in each of its runs; an order of all of them, under every
+ * network, needs all runs to. */
+static void print_other_measure(const struct ranking *r, FILE *out) {
+    struct frs_contest contest = frs_contest_of_entries(r->entries);
+    struct frs_claims claims = frs_contest_claims(&contest);
+    bool differs = false;
+    for (size_t c = 0; c < contest.n_circumstances; c++)
+        differs = differs || (claims.decisions[c].n > 1 && strcmp(claims.decisions[c].metric, r->by) != 0);
+    if (differs)
+        frs_print_line(out,
+            "The sentence above goes by what the first under each circumstance reaches; this ranking by %s, "
+            "which all "
+            "runs have.",
+            r->by);
+    frs_claims_fini(&claims);
+    frs_contest_fini(&contest);
+}
+
 size_t frs_ranking_print(const struct frs_entries *entries, const struct frs_variant *variants,
     size_t n_variants, const char *by, FILE *out) {
     struct ranking r = {entries, variants, n_variants, by, true};
     choose_criterion(&r);
     print_table(&r, out);
+    if (!by)
+        print_other_measure(&r, out);
     bool partly = print_left_out(&r, out) > 0 || has_censored(&r);
     size_t n = count_turns(&r, NULL);
     if (entries->n_circumstances == entries->n)

@@ -1,20 +1,19 @@
 #include "analysis/timeline/timeline.h"
+#include "analysis/read/events.h"
 #include "analysis/read/files.h"
 #include "analysis/read/json.h"
-#include "analysis/read/records.h"
-#include "sim/base/files/input.h"
 #include "sim/base/memory.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/types.h>
 
 enum { SERVER, PARTICIPANTS }; /* processes */
 
 /* A track is a client's number and a lane, in case its participations overlap. */
-enum { MOST_LANES = 8, COUNTERS = 4 };
+enum { MOST_LANES = 8, COUNTERS = 4, MOST_CLIENTS = 100000000 };
 static const char *const counters[COUNTERS] = {"connecting", "downloading", "computing", "uploading"};
 
 /* What a change of a counter takes in the file, at most; and what stands around the events. */
@@ -42,9 +41,8 @@ struct change {
 
 struct writing {
     const struct frs_timeline *what;
-    const char *path; /* of the events */
-    size_t line;
     struct frs_records records;
+    struct frs_events events;
     struct round *rounds; /* [n_rounds] in the order of rounds.csv */
     size_t n_rounds, round;
     struct lane (*lanes)[MOST_LANES]; /* [n_clients] */
@@ -204,51 +202,29 @@ static void put_flow(struct writing *w, const char *phase, size_t track, double 
     }
 }
 
-/* ---- lines ---- */
+/* ---- phases ---- */
 
-static enum frs_status wrong_line(const struct writing *w, const char *why, struct frs_errors *errors) {
-    return frs_errors_add(errors, FRS_ERR_INPUT, "%s:%zu: %s", w->path, w->line, why);
+/* Of members that the program names itself. */
+static void put_member(struct writing *w, const char *key, const char *name) {
+    if (*name)
+        fprintf(w->part, ",\"%s\":\"%s\"", key, name);
 }
 
-static void put_slice(
-    struct writing *w, const json_t *event, const char *phase, size_t client, double from_s, double to_s) {
-    size_t lane = find_lane(w, client, from_s), track = client * MOST_LANES + lane + 1;
-    const char *outcome = json_string_value(json_object_get(event, "outcome")),
-               *cause = json_string_value(json_object_get(event, "cause"));
+static void put_slice(struct writing *w, const struct frs_event *event) {
+    size_t client = event->client, lane = find_lane(w, client, event->from_s),
+           track = client * MOST_LANES + lane + 1;
     put_name(w, client, lane);
-    w->lanes[client][lane].free_s = fmax(to_s, w->lanes[client][lane].free_s);
+    w->lanes[client][lane].free_s = fmax(event->to_s, w->lanes[client][lane].free_s);
     fprintf(w->part,
-        ",\n{\"ph\":\"X\",\"pid\":%d,\"tid\":%zu,\"ts\":%.3f,\"dur\":%.3f,\"name\":", PARTICIPANTS, track,
-        micros(from_s), micros(to_s - from_s));
-    put_text(w->part, phase);
-    fprintf(w->part, ",\"cat\":\"phase\",\"args\":{\"round\":%lu,\"bytes\":%.12g,\"flop\":%.12g",
-        w->rounds[w->round].number, json_number_value(json_object_get(event, "bytes")),
-        json_number_value(json_object_get(event, "flop")));
-    if (outcome) {
-        fputs(",\"outcome\":", w->part);
-        put_text(w->part, outcome);
-    }
-    if (cause) {
-        fputs(",\"cause\":", w->part);
-        put_text(w->part, cause);
-    }
+        ",\n{\"ph\":\"X\",\"pid\":%d,\"tid\":%zu,\"ts\":%.3f,\"dur\":%.3f,\"name\":\"%s\",\"cat\":\"phase\","
+        "\"args\":{\"round\":%" PRIu32 ",\"bytes\":%.12g,\"flop\":%.12g",
+        PARTICIPANTS, track, micros(event->from_s), micros(event->to_s - event->from_s), event->phase,
+        event->round, event->bytes, event->flop);
+    put_member(w, "outcome", event->outcome);
+    put_member(w, "cause", event->cause);
     fputs("}}", w->part);
-    if (json_number_value(json_object_get(event, "bytes")) > 0)
-        put_flow(w, phase, track, from_s, to_s);
-}
-
-static enum frs_status take_event(struct writing *w, const json_t *event, struct frs_errors *errors) {
-    const char *phase = json_string_value(json_object_get(event, "phase"));
-    const json_t *client = json_object_get(event, "client"), *from = json_object_get(event, "t0_s"),
-                 *to = json_object_get(event, "t1_s");
-    double from_s = json_number_value(from), to_s = json_number_value(to);
-    if (!phase || !json_is_integer(client) || json_integer_value(client) < 0 ||
-        json_integer_value(client) > 100000000 || !json_is_number(from) || !json_is_number(to) ||
-        to_s < from_s)
-        return wrong_line(w, "is no event of this program", errors);
-    put_slice(w, event, phase, (size_t)json_integer_value(client), from_s, to_s);
-    count_phase(w, phase, from_s, to_s);
-    return FRS_OK;
+    if (event->bytes > 0)
+        put_flow(w, event->phase, track, event->from_s, event->to_s);
 }
 
 /* ---- rounds one by one ---- */
@@ -291,47 +267,36 @@ static void go_to(struct writing *w, size_t round) {
     }
 }
 
-static enum frs_status take_line(
-    struct writing *w, const char *line, size_t length, struct frs_errors *errors) {
-    json_error_t ignored;
-    json_t *event = json_loadb(line, length, JSON_REJECT_DUPLICATES, &ignored);
-    const json_t *number = json_object_get(event, "round"), *attempt = json_object_get(event, "attempt");
-    size_t round = w->round;
-    while (round < w->n_rounds && ((double)w->rounds[round].number != json_number_value(number) ||
-                                      w->rounds[round].attempt != json_number_value(attempt)))
-        round++;
-    enum frs_status status = FRS_OK;
-    if (!json_is_integer(number) || !json_is_integer(attempt))
-        status = wrong_line(w, "is no event of this program", errors);
-    else if (round == w->n_rounds)
-        status = wrong_line(w, "is of a round that rounds.csv does not have, or has before", errors);
-    if (status == FRS_OK) {
-        go_to(w, round);
-        if (w->part)
-            status = take_event(w, event, errors);
+static enum frs_status take_event(
+    struct writing *w, const struct frs_event *event, struct frs_errors *errors) {
+    if (event->client > MOST_CLIENTS)
+        return frs_events_wrong(&w->events, "is no event of this program", errors);
+    go_to(w, event->row);
+    if (w->part) {
+        put_slice(w, event);
+        count_phase(w, event->phase, event->from_s, event->to_s);
     }
-    json_decref(event);
-    return status;
+    return FRS_OK;
 }
 
-static enum frs_status take_lines(struct writing *w, FILE *file, struct frs_errors *errors) {
-    char *line = NULL;
-    size_t size = 0;
+/* Whether what follows can be wanted. */
+static bool goes_on(const struct writing *w) {
+    return !w->full && !(w->what->last > 0 && w->rounds[w->round].number > w->what->last);
+}
+
+static enum frs_status take_events(struct writing *w, struct frs_errors *errors) {
+    struct frs_event event;
+    bool more = w->n_rounds > 0;
     enum frs_status status = FRS_OK;
-    for (ssize_t n; status == FRS_OK && !w->full && (n = getline(&line, &size, file)) > 0;) {
-        w->line++;
-        status = line[n - 1] == '\n' ? take_line(w, line, (size_t)n, errors)
-                                     : wrong_line(w, "ends in the middle of a line", errors);
-        if (w->round < w->n_rounds && w->what->last > 0 && w->rounds[w->round].number > w->what->last)
-            break;
+    while (status == FRS_OK && more && goes_on(w)) {
+        status = frs_events_next(&w->events, &event, &more, errors);
+        if (status == FRS_OK && more)
+            status = take_event(w, &event, errors);
     }
-    if (status == FRS_OK && ferror(file))
-        status = wrong_line(w, "cannot be read", errors);
     if (status == FRS_OK && !w->full && w->n_rounds > 0)
         go_to(w, w->n_rounds - 1);
     if (status == FRS_OK)
         end_part(w);
-    free(line);
     return status;
 }
 
@@ -406,7 +371,7 @@ static void tell_held(const struct writing *w, struct frs_timeline_held *held) {
     }
 }
 
-static enum frs_status write_trace(struct writing *w, FILE *events, const char *path, const char *hash,
+static enum frs_status write_trace(struct writing *w, const char *path, const char *hash,
     struct frs_timeline_held *held, struct frs_errors *errors) {
     struct frs_draft draft;
     enum frs_status status = frs_draft_open(&draft, path, errors);
@@ -419,7 +384,7 @@ static enum frs_status write_trace(struct writing *w, FILE *events, const char *
         "{\"ph\":\"M\",\"pid\":%d,\"name\":\"process_name\",\"args\":{\"name\":\"participants\"}},\n"
         "{\"ph\":\"M\",\"pid\":%d,\"tid\":0,\"name\":\"thread_name\",\"args\":{\"name\":\"rounds\"}}",
         SERVER, PARTICIPANTS, SERVER);
-    status = take_lines(w, events, errors);
+    status = take_events(w, errors);
     tell_held(w, held);
     if (status == FRS_OK && held->first == 0)
         status = frs_errors_add(errors, FRS_ERR_INPUT, "%s: not a single round fits into %zu MB", path,
@@ -448,17 +413,25 @@ static void fini(struct writing *w) {
         fclose(w->part);
         free(w->text);
     }
+    frs_events_close(&w->events);
     frs_records_fini(&w->records);
     free(w->rounds);
     free(w->lanes);
     free(w->changes);
 }
 
+static enum frs_status open_events(struct writing *w, const char *folder, struct frs_errors *errors) {
+    const char *reason;
+    enum frs_status status = frs_events_open(&w->events, folder, &w->records, &reason, errors);
+    return reason ? frs_errors_add(errors, FRS_ERR_INPUT, "%s: %s; a run writes it with output.events = true",
+                        w->events.path, reason)
+                  : status;
+}
+
 enum frs_status frs_timeline_write(const char *folder, const struct frs_timeline *what,
     struct frs_timeline_held *held, struct frs_errors *errors) {
-    char *events = frs_format("%s/events.ndjson", folder), *path = frs_format("%s/timeline.json", folder);
-    struct writing w = {.what = what, .path = events};
-    FILE *file = NULL;
+    char *path = frs_format("%s/timeline.json", folder);
+    struct writing w = {.what = what};
     *held = (struct frs_timeline_held){0};
     char *hash = hash_of(folder, errors);
     enum frs_status status = hash ? read_rounds(&w, folder, errors) : FRS_ERR_INPUT;
@@ -466,17 +439,12 @@ enum frs_status frs_timeline_write(const char *folder, const struct frs_timeline
         status = check_rounds(&w, folder, errors);
     if (status == FRS_OK)
         status = check_place(path, errors);
-    const char *reason = status == FRS_OK ? frs_input_open(events, &file) : NULL;
-    if (reason)
-        status = frs_errors_add(
-            errors, FRS_ERR_INPUT, "%s: %s; a run writes it with output.events = true", events, reason);
     if (status == FRS_OK)
-        status = write_trace(&w, file, path, hash, held, errors);
-    if (file)
-        fclose(file);
+        status = open_events(&w, folder, errors);
+    if (status == FRS_OK)
+        status = write_trace(&w, path, hash, held, errors);
     fini(&w);
     free(hash);
     free(path);
-    free(events);
     return status;
 }

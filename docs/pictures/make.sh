@@ -20,7 +20,7 @@ trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch/runs"
 (cd "$scratch" && "$program" report run narrow --quiet --out runs/report.html)
 
-# Few colours, and nothing but the picture.
+# Few colours, and nothing but the picture. A window of chromium has 500 points at least: less would cut pages off.
 keep() {
     if command -v pngquant >/dev/null; then
         pngquant --force --strip --speed 1 32 --output "$here/$1.png" "$scratch/$1.png"
@@ -57,6 +57,6 @@ for page in run runs; do
     shot "$page" "$page-dark" 1160,2500 --force-dark-mode "$dark"
 done
 for page in sweep run runs; do
-    shot "$page" "$page-narrow" 420,2400
+    shot "$page" "$page-narrow" 500,2400
     printed "$page"
 done

@@ -60,7 +60,8 @@ struct frs_devices_sections {
     const struct frs_values *devices;
     const struct frs_fleet *links; /* of the network, or NULL; has to last as long as the devices */
     const char *method;            /* name of the run's, for what differs between methods; NULL: none */
-    const char *refused;           /* the network's table, where it was wrong; NULL otherwise */
+    const struct frs_plugin *const *methods; /* all there are, ended by NULL, for the names in such values */
+    const char *refused;                     /* the network's table, where it was wrong; NULL otherwise */
     struct frs_law_section speed, per_sample, memory;
 };
 

@@ -232,33 +232,49 @@ static bool read_fleet(
     return true;
 }
 
+static bool is_method(const char *name, const struct frs_plugin *const *methods) {
+    for (; *methods; methods++)
+        if (strcmp((*methods)->name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Every part has to name a method that there is, and one the run's, or all others. */
 static bool says_method(
-    const struct frs_values *values, const char *key, const char *method, struct frs_errors *errors) {
-    const struct frs_value *value = frs_values_find(values, key);
+    const struct frs_devices_sections *sections, const char *key, struct frs_errors *errors) {
+    const char *method = sections->method;
+    const struct frs_value *value = frs_values_find(sections->devices, key);
     struct frs_class_part *parts;
     if (!value->by_class)
         return true;
     size_t n = frs_class_parts(value->param, value->by_class, &parts);
-    bool says = false;
-    for (size_t i = 0; i < n; i++)
-        says |=
-            strcmp(parts[i].name, FRS_OTHER_CLASSES) == 0 || (method && strcmp(parts[i].name, method) == 0);
+    bool says = false, known = true;
+    for (size_t i = 0; i < n && known; i++) {
+        bool others = strcmp(parts[i].name, FRS_OTHER_CLASSES) == 0;
+        says |= others || (method && strcmp(parts[i].name, method) == 0);
+        known = others || is_method(parts[i].name, sections->methods);
+        if (!known)
+            frs_values_error(sections->devices, key, errors,
+                "there is no method \"%s\"; allowed: those of `fedrecsim list method`, and \"%s\"",
+                parts[i].name, FRS_OTHER_CLASSES);
+    }
     frs_class_parts_free(parts, n);
-    if (!says)
-        frs_values_error(values, key, errors,
+    if (known && !says)
+        frs_values_error(sections->devices, key, errors,
             "says nothing of method \"%s\"; allowed: a value for every method, or one for \"%s\"",
             method ? method : "", FRS_OTHER_CLASSES);
-    return says;
+    return known && says;
 }
 
 /* What differs between methods. */
-static bool read_efficiency(struct frs_devices *devices, const struct frs_values *values, const char *method,
-    struct frs_errors *errors) {
-    bool ok = says_method(values, "efficiency", method, errors);
-    ok = says_method(values, "sample_time", method, errors) && ok;
+static bool read_efficiency(
+    struct frs_devices *devices, const struct frs_devices_sections *sections, struct frs_errors *errors) {
+    const struct frs_values *values = sections->devices;
+    bool ok = says_method(sections, "efficiency", errors);
+    ok = says_method(sections, "sample_time", errors) && ok;
     if (!ok)
         return false;
-    frs_values_look_at(values, &method, method ? 1 : 0);
+    frs_values_look_at(values, &sections->method, sections->method ? 1 : 0);
     devices->efficiency = frs_values_real(values, "efficiency");
     devices->sample_s = frs_values_real(values, "sample_time");
     return true;
@@ -281,7 +297,7 @@ bool frs_devices_read(
         devices->own.constants = read_constants(devices->compute, values, NULL);
     devices->efficiency = 1;
     if (ok && devices->compute == FRS_COMPUTE_FLOPS)
-        ok = read_efficiency(devices, values, sections->method, errors);
+        ok = read_efficiency(devices, sections, errors);
     if (ok && devices->compute != FRS_COMPUTE_NONE)
         devices->jitter = frs_values_real(values, "jitter");
     if (ok && can_correlate(devices))

@@ -15,3 +15,7 @@ double frs_wall_s(void) {
 double frs_cpu_s(void) {
     return now_s(CLOCK_THREAD_CPUTIME_ID);
 }
+
+double frs_process_cpu_s(void) {
+    return now_s(CLOCK_PROCESS_CPUTIME_ID);
+}

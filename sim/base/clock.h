@@ -5,7 +5,8 @@
 /* Seconds since some moment in the past; they never run backwards. May be asked for in a signal's handler. */
 double frs_wall_s(void);
 
-/* Seconds of processor time of the calling thread. */
+/* Seconds of processor time, of the calling thread and of all threads together. */
 double frs_cpu_s(void);
+double frs_process_cpu_s(void);
 
 #endif

@@ -1,6 +1,7 @@
 #include "sim/base/quoting.h"
 #include "sim/base/buffer.h"
 #include "sim/base/invariant.h"
+#include "sim/base/memory.h"
 #include "sim/base/utf8.h"
 
 #include <ctype.h>
@@ -60,8 +61,19 @@ static bool is_number(const char *text) {
     return end != text && !*end;
 }
 
+/* Nothing that any program could take for something else. */
+static bool is_plain_word(const char *text) {
+    if (!(*text >= 'a' && *text <= 'z'))
+        return false;
+    while ((*text >= 'a' && *text <= 'z') || (*text >= '0' && *text <= '9') || *text == '_' || *text == '-')
+        text++;
+    return *text == '\0';
+}
+
 char *frs_quoted_csv(const char *text) {
     struct frs_buffer out = {0};
+    if (is_plain_word(text))
+        return frs_strdup(text);
     char *line = frs_quoted_line(text);
     bool quotes = strpbrk(text, ",;\"\n\r"), is_formula = strspn(line + strspn(line, " "), "=+-@") > 0;
     if (quotes)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_FLOP = 256, KEY_DEVICE, KEY_METHOD };
+enum { KEY_FLOP = 256, KEY_DEVICE, KEY_METHOD, KEY_BATCH };
 
 struct calibrate_options {
     const char *log, *out, *table;
@@ -17,8 +17,8 @@ struct calibrate_options {
     size_t columns_capacity;
     struct frs_log_options reading;
     double flop;
-    bool device, quiet;
-    const char *method;
+    bool device;
+    struct frs_device_options of_device;
     char *paths[2]; /* behind out and table */
 };
 
@@ -34,6 +34,8 @@ static const struct argp_option options_table[] = {
     {"device", KEY_DEVICE, NULL, 0,
         "Without a log: measure how long this machine takes for the operations of every method", 1},
     {"method", KEY_METHOD, "NAME", 0, "--device: only this method", 1},
+    {"batch", KEY_BATCH, "N", 0,
+        "--device: for training in batches of N samples (default: each method's usual number)", 1},
     {"quiet", 'q', NULL, 0, "--device: no progress", 2},
     {"out", 'o', "FILE", 0, "Write the fragment into a file, and print its comments", 2},
     {"table", 't', "FILE", 0,
@@ -78,10 +80,13 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         options->device = true;
         return 0;
     case KEY_METHOD:
-        options->method = argument;
+        options->of_device.method = argument;
+        return 0;
+    case KEY_BATCH:
+        options->of_device.batch = (int)frs_cli_number(state, "--batch", argument, 1, 1 << 20);
         return 0;
     case 'q':
-        options->quiet = true;
+        options->of_device.quiet = true;
         return 0;
     case 'o':
         take_file(state, "--out", argument, &options->paths[0], &options->out);
@@ -99,9 +104,10 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
             argp_error(state, "needs a log: a CSV file; or --device");
         if (options->device &&
             (options->log || options->table || reading->only || reading->n_columns || options->flop > 0))
-            argp_error(state, "--device needs no log, and takes --method, --out and --quiet alone");
-        if (!options->device && (options->method || options->quiet))
-            argp_error(state, "--method and --quiet belong to --device");
+            argp_error(state, "--device needs no log, and takes --method, --batch, --out and --quiet alone");
+        if (!options->device &&
+            (options->of_device.method || options->of_device.batch > 0 || options->of_device.quiet))
+            argp_error(state, "--method, --batch and --quiet belong to --device");
         if (options->out && options->table && strcmp(options->out, options->table) == 0)
             argp_error(state, "--out and --table name the same file");
         return 0;
@@ -139,9 +145,8 @@ static enum frs_status make_fragment(const struct calibrate_options *options, co
     if (!text)
         frs_memory_exhausted();
     const struct frs_calibrate_options what = {options->log, text, table, options->table, options->flop};
-    enum frs_status status = options->device
-                                 ? frs_calibrate_device(options->method, options->quiet, text, errors)
-                                 : frs_calibrate(log, &what, errors);
+    enum frs_status status = options->device ? frs_calibrate_device(&options->of_device, text, errors)
+                                             : frs_calibrate(log, &what, errors);
     if (fclose(text) != 0)
         frs_memory_exhausted();
     return status;
@@ -216,7 +221,7 @@ const struct frs_command frs_command_calibrate = {
     .name = "calibrate",
     .usage = "calibrate LOG.csv [--column NAME=COLUMN]... [--class NAME] [--direction down|up] [--flop N] "
              "[--out FILE] "
-             "[--table FILE] | --device [--method NAME]",
+             "[--table FILE] | --device [--method NAME] [--batch N]",
     .summary = "links and speeds of a scenario from what was measured",
     .run = run,
 };

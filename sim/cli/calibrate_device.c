@@ -1,4 +1,5 @@
 #include "sim/cli/calibrate_device.h"
+#include "algorithms/codec.h"
 #include "algorithms/learner.h"
 #include "analysis/calibration/calibrate.h"
 #include "sim/base/memory.h"
@@ -17,6 +18,7 @@ enum { CLIENTS = 40, PASSES = 15, MOST_CASES = 6, MOST_SETS = 12 };
 static const int dims[] = {16, 32, 64};
 /* Whoever trains in smaller batches than usual takes more steps for the same operations: told, and not fitted. */
 enum { OTHER_BATCH = 64 };
+enum { CODEC_ROWS = 1682 }; /* ml-100k's items */
 
 /* A method with its settings. */
 struct one_case {
@@ -79,17 +81,21 @@ static bool has_key(const struct frs_learner *learner, const char *key) {
     return false;
 }
 
+/* batch 0: the method's usual one, and beside it the other. */
 static enum frs_status measure_method(
-    const struct frs_learner *learner, struct method *method, struct frs_errors *errors) {
+    const struct frs_learner *learner, int batch, struct method *method, struct frs_errors *errors) {
     bool has_dim = has_key(learner, "dim"), has_batch = has_key(learner, "batch");
     struct frs_compute_time times[MOST_CASES];
     size_t n_fitted = 0;
     method->name = learner->plugin.name;
-    for (size_t b = 0; b < (has_batch ? 2 : 1); b++)
+    for (size_t b = 0; b < (has_batch && batch == 0 ? 2 : 1); b++)
         for (size_t d = 0; d < (has_dim ? 3 : 1); d++) {
             struct one_case *one = &method->cases[method->n++];
-            *one = (struct one_case){
-                .dim = has_dim ? dims[d] : 0, .batch = b == 0 ? 0 : OTHER_BATCH, .fitted = b == 0};
+            *one = (struct one_case){.dim = has_dim ? dims[d] : 0,
+                .batch = b > 0       ? OTHER_BATCH
+                         : has_batch ? batch
+                                     : 0,
+                .fitted = b == 0};
             if (!measure_case(learner, one, errors))
                 return FRS_ERR_RUN;
             if (!(one->measured.time.flop > 0) || !(one->measured.time.seconds > 0))
@@ -158,13 +164,7 @@ static void write_cases(const struct method *method, FILE *out) {
     }
 }
 
-static void write_fragment(const struct method *methods, size_t n, double rate, FILE *out) {
-    fprintf(out,
-        "// %sthis machine: processor time of training %d clients of ml-100k's size, medians of %d "
-        "passes.\n//\n",
-        FRS_CALIBRATION_MARK, CLIENTS, PASSES);
-    for (size_t i = 0; i < n; i++)
-        write_cases(&methods[i], out);
+static void write_errors(const struct method *methods, size_t n, FILE *out) {
     fprintf(out,
         "//\n// Errors without sign over d: one speed for all methods, and what is set below; that in "
         "batches of %d.\n"
@@ -178,6 +178,37 @@ static void write_fragment(const struct method *methods, size_t n, double rate, 
         else
             fprintf(out, " %6.1f %%\n", 100 * methods[i].other);
     }
+}
+
+/* Codecs have no key of their own: their operations take as long as the method's. */
+static void write_codecs(FILE *out) {
+    fprintf(out,
+        "//\n// Codecs with their defaults, a table of %d rows: encoding is counted in operations, decoding "
+        "is not.\n"
+        "//   codec            d    ns per operation (quartiles)      ns per value, encoded  decoded\n",
+        CODEC_ROWS);
+    for (const struct frs_codec *const *codec = frs_codecs; *codec; codec++)
+        for (size_t d = 0; d < sizeof dims / sizeof *dims; d++) {
+            struct frs_measured_codec one = frs_measure_codec(*codec, CODEC_ROWS, (size_t)dims[d], PASSES);
+            char counted[64] = "none are counted";
+            if (one.flop > 0)
+                snprintf(counted, sizeof counted, "%8.4f (%+.1f %%, %+.1f %%)",
+                    1e9 * one.encode.seconds / one.flop, 100 * (one.encode.low_s / one.encode.seconds - 1),
+                    100 * (one.encode.high_s / one.encode.seconds - 1));
+            fprintf(out, "//   %-16s %-4d %-34s %14.2f %14.2f\n", (*codec)->plugin.name, dims[d], counted,
+                1e9 * one.encode.seconds / one.values, 1e9 * one.decode.seconds / one.values);
+        }
+}
+
+static void write_fragment(const struct method *methods, size_t n, double rate, FILE *out) {
+    fprintf(out,
+        "// %sthis machine: processor time of training %d clients of ml-100k's size, medians of %d "
+        "passes.\n//\n",
+        FRS_CALIBRATION_MARK, CLIENTS, PASSES);
+    for (size_t i = 0; i < n; i++)
+        write_cases(&methods[i], out);
+    write_errors(methods, n, out);
+    write_codecs(out);
     fprintf(out, "devices = {\n    compute = \"flops\";\n    speed = \"%.4g Gflop/s\";\n    efficiency = \"",
         rate * 1e-9);
     for (size_t i = 0; i < n; i++)
@@ -188,7 +219,9 @@ static void write_fragment(const struct method *methods, size_t n, double rate, 
     fputs("others 0 s\";\n};\n", out);
 }
 
-enum frs_status frs_calibrate_device(const char *only, bool quiet, FILE *out, struct frs_errors *errors) {
+enum frs_status frs_calibrate_device(
+    const struct frs_device_options *options, FILE *out, struct frs_errors *errors) {
+    const char *only = options->method;
     size_t n = 0, n_learners = 0;
     while (frs_learners[n_learners])
         n_learners++;
@@ -198,9 +231,9 @@ enum frs_status frs_calibrate_device(const char *only, bool quiet, FILE *out, st
     for (size_t i = 0; i < n_learners && status == FRS_OK; i++) {
         if (only && strcmp(only, frs_learners[i]->plugin.name) != 0)
             continue;
-        if (!quiet)
+        if (!options->quiet)
             frs_print_line(stderr, "measuring %s", frs_learners[i]->plugin.name);
-        status = measure_method(frs_learners[i], &methods[n++], errors);
+        status = measure_method(frs_learners[i], options->batch, &methods[n++], errors);
     }
     frs_shelf_close();
     if (status == FRS_OK && n == 0)

@@ -6,8 +6,14 @@
 
 #include <stdbool.h>
 
-/* Measures every method (NULL), or one, and writes the fragment to `out`; progress goes to stderr unless `quiet`. */
+struct frs_device_options {
+    const char *method; /* only this one; NULL: all */
+    int batch;  /* samples of a step, of the methods that have such a key; 0: each method's usual number */
+    bool quiet; /* no progress on stderr */
+};
+
+/* Measures methods, and all codecs, and writes the fragment to `out`. */
 enum frs_status frs_calibrate_device(
-    const char *method, bool quiet, FILE *out, struct frs_errors *errors) FRS_MUST_CHECK;
+    const struct frs_device_options *options, FILE *out, struct frs_errors *errors) FRS_MUST_CHECK;
 
 #endif

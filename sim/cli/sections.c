@@ -7,6 +7,7 @@
 #include "algorithms/learner.h"
 #include "algorithms/optimiser.h"
 #include "algorithms/reference.h"
+#include "algorithms/shield.h"
 #include "platforms/availability/availability.h"
 #include "platforms/devices/devices.h"
 #include "platforms/distributions/distribution.h"
@@ -35,6 +36,8 @@ static const struct frs_family learners = {"learner", "what is trained and aggre
 static const struct frs_family optimisers = {
     "optimiser", "what the server makes of an aggregate before it changes the tables", frs_optimiser_plugins};
 static const struct frs_family codecs = {"codec", "how rows become bytes", frs_codec_plugins};
+static const struct frs_family shields = {
+    "shield", "what stands between an update and those who would read it", frs_shield_plugins};
 static const struct frs_family policies = {"policy", "when a round closes", frs_policy_plugins};
 static const struct frs_family selections = {"selection", "which clients take part", frs_selection_plugins};
 static const struct frs_family adaptations = {
@@ -93,6 +96,13 @@ const struct frs_section frs_sections[] = {
         .params = frs_downlink_params,
         PLUGINS(codecs, "name", "dense"),
         .shorthand = "name"},
+#define SHIELD(place_, help_)                                                                                \
+    { .path = "shields." place_, .help = help_, PLUGINS(shields, "name", "none"), .shorthand = "name" }
+    SHIELD("1", "What protects updates: the first shield of the list `shields = ( { name = … }, … )`."),
+    SHIELD("2", "The second one."),
+    SHIELD("3", "The third one."),
+    SHIELD("4", "The fourth one."),
+#undef SHIELD
     {.path = "network",
         .given_matters = true,
         .help = "The links of the clients.",

@@ -76,12 +76,12 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     }
 }
 
-/* The sweep's own tables are in its folder; what is printed is the answer. */
+/* The sweep's own tables are in its folder; what is printed is the answer, and the page has a picture of it. */
 static enum frs_status finish(const struct sensitivity_options *options,
     const struct frs_sweep_session *session, const struct frs_assumptions *assumptions,
     enum frs_status status, struct frs_errors *errors) {
     struct frs_sweep_options quietly = options->sweep;
-    quietly.quiet = true;
+    quietly.quiet = quietly.report_later = true;
     status = frs_sweep_finish(&quietly, session, status, errors);
     if (status == FRS_INTERRUPTED)
         return status;
@@ -93,6 +93,8 @@ static enum frs_status finish(const struct sensitivity_options *options,
         .answer = options->answer};
     enum frs_status written =
         frs_sensitivity_write(session->folder, &what, options->sweep.quiet ? NULL : stdout, errors);
+    if (written == FRS_OK)
+        written = frs_sweep_report(session, errors);
     return status != FRS_OK ? status : written;
 }
 
@@ -133,7 +135,7 @@ static int run(int argc, char **argv) {
         "compute, ties, seeds), one at a time and all in a small design, and says which of it moves the "
         "answer "
         "most, and whether another choice would be the best. The result is the folder of a sweep, with "
-        "sensitivity.md and sensitivity.json.\v"
+        "sensitivity.md, sensitivity.json, and a tornado on report.html.\v"
         "Exit codes: 0 done, 1 points failed, 2 bad input, 130 interrupted.",
         children, NULL, NULL};
     struct sensitivity_options options = {0};

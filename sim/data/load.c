@@ -5,6 +5,7 @@
 #include "sim/data/file.h"
 #include "sim/data/formats.h"
 #include "sim/data/interactions.h"
+#include "sim/data/load_internal.h"
 #include "sim/data/parse.h"
 #include "sim/data/pools.h"
 #include "sim/data/settings.h"
@@ -15,18 +16,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct load {
-    const struct frs_values *data, *evaluation;
-    uint64_t seed;
-    size_t most;      /* interactions of a sketch; 0: all of them */
-    uint32_t n_users; /* of a sketch: that it stands for; 0: it is none */
-    struct frs_errors *errors;
-    struct frs_rows rows;
-    struct frs_interactions interactions;
-    struct frs_data *out;
-    char *source; /* what the description starts with */
-};
 
 static size_t setting(const struct frs_values *values, const char *key) {
     return (size_t)frs_values_int(values, key);
@@ -54,7 +43,7 @@ static struct frs_synthetic_law custom_law(const struct frs_values *data) {
 }
 
 /* What the law of custom data has to allow; the presets do. */
-static enum frs_status check_law(const struct load *load, const struct frs_synthetic_law *law) {
+static enum frs_status check_law(const struct frs_load *load, const struct frs_synthetic_law *law) {
     size_t least = law->users * law->min_activity, most = law->users * law->max_activity;
     if (law->max_activity > law->items)
         return frs_values_error(
@@ -71,7 +60,7 @@ static enum frs_status check_law(const struct load *load, const struct frs_synth
 }
 
 /* The same law for fewer users; not where several of them are behind a client. */
-static void sketch_law(struct load *load, struct frs_synthetic_law *law) {
+static void sketch_law(struct frs_load *load, struct frs_synthetic_law *law) {
     double share = (double)load->most / (double)law->interactions;
     uint32_t users = (uint32_t)ceil(share * law->users);
     size_t interactions = law->interactions * users / law->users;
@@ -83,26 +72,30 @@ static void sketch_law(struct load *load, struct frs_synthetic_law *law) {
     law->interactions = interactions;
 }
 
-static enum frs_status generate(struct load *load) {
+enum frs_status frs_load_law(struct frs_load *load, struct frs_synthetic_law *law, uint64_t *seed) {
     enum frs_synthetic which = frs_values_choice(load->data, "synthetic");
-    struct frs_synthetic_law custom;
-    const struct frs_synthetic_law *law = &custom;
-    if (which == FRS_SYNTHETIC_CUSTOM)
-        custom = custom_law(load->data);
-    else
-        law = frs_synthetic_preset(which);
+    *law = which == FRS_SYNTHETIC_CUSTOM ? custom_law(load->data) : *frs_synthetic_preset(which);
     enum frs_status status = check_law(load, law);
     if (status != FRS_OK)
         return status;
-    struct frs_synthetic_law fewer = *law;
-    if (load->most > 0 && law->interactions > 2 * load->most)
-        sketch_law(load, &fewer);
-    frs_synthetic_generate(&fewer, setting(load->data, "synthetic_seed"), &load->rows);
+    *seed = setting(load->data, "synthetic_seed");
     load->source = frs_format("synthetic %s", law->name);
     return FRS_OK;
 }
 
-static enum frs_status check_explicit(const struct load *load, const struct frs_format *format) {
+static enum frs_status generate(struct frs_load *load) {
+    struct frs_synthetic_law law;
+    uint64_t seed;
+    enum frs_status status = frs_load_law(load, &law, &seed);
+    if (status != FRS_OK)
+        return status;
+    if (load->most > 0 && law.interactions > 2 * load->most)
+        sketch_law(load, &law);
+    frs_synthetic_generate(&law, seed, &load->rows);
+    return FRS_OK;
+}
+
+static enum frs_status check_explicit(const struct frs_load *load, const struct frs_format *format) {
     if (!load->out->explicit_feedback)
         return FRS_OK;
     if (format->columns[FRS_COLUMN_VALUE] == FRS_NO_COLUMN && !format->names[FRS_COLUMN_VALUE])
@@ -114,7 +107,7 @@ static enum frs_status check_explicit(const struct load *load, const struct frs_
     return FRS_OK;
 }
 
-static enum frs_status read_file(struct load *load) {
+static enum frs_status read_file(struct frs_load *load) {
     struct frs_format format;
     const char *path = NULL;
     char *text = NULL;
@@ -135,7 +128,7 @@ static enum frs_status read_file(struct load *load) {
 }
 
 /* What does not fill clients with the same number of users is left out. */
-static enum frs_status keep_whole_clients(struct load *load) {
+static enum frs_status keep_whole_clients(struct frs_load *load) {
     if (!load->out->explicit_feedback)
         return FRS_OK; /* the key stays unread */
     size_t n_clients = setting(load->data, "clients");
@@ -148,7 +141,7 @@ static enum frs_status keep_whole_clients(struct load *load) {
     return FRS_OK;
 }
 
-static enum frs_status arrange(struct load *load) {
+static enum frs_status arrange(struct frs_load *load) {
     size_t min = setting(load->data, "min_interactions");
     frs_interactions_arrange(&load->rows, !load->out->explicit_feedback, min, &load->interactions);
     if (load->interactions.n == 0)
@@ -163,7 +156,7 @@ static enum frs_status arrange(struct load *load) {
     return FRS_OK;
 }
 
-static enum frs_status choose_order(const struct load *load, enum frs_order *order) {
+static enum frs_status choose_order(const struct frs_load *load, enum frs_order *order) {
     *order = frs_values_choice(load->data, "order");
     if (*order == FRS_ORDER_AUTO)
         *order = load->out->has_time ? FRS_ORDER_TIME : FRS_ORDER_RANDOM;
@@ -174,7 +167,7 @@ static enum frs_status choose_order(const struct load *load, enum frs_order *ord
 }
 
 /* Where nothing is ordered by time the key stays unread. */
-static enum frs_ties choose_ties(struct load *load, bool holds_out_second) {
+static enum frs_ties choose_ties(struct frs_load *load, bool holds_out_second) {
     static const char *const names[] = {"later", "earlier", "random"};
     enum frs_ties ties = frs_values_choice(load->data, "ties");
     struct frs_ties_met met = frs_split_ties(&load->interactions);
@@ -184,26 +177,33 @@ static enum frs_ties choose_ties(struct load *load, bool holds_out_second) {
     return ties;
 }
 
-static enum frs_status leave_one_out(struct load *load, uint8_t *parts) {
+enum frs_status frs_load_rule(struct frs_load *load, struct frs_leave_one_out *rule) {
     static const char *const names[] = {"auto", "time", "file", "item_id", "random"};
     enum frs_validation validation = frs_values_choice(load->data, "validation");
     size_t min = setting(load->data, "min_interactions"), needed = validation == FRS_VALIDATION_TRAIN ? 2 : 3;
-    struct frs_leave_one_out rule = {.validation = validation};
+    *rule = (struct frs_leave_one_out){.validation = validation};
     if (min < needed)
         return frs_values_error(load->data, "min_interactions", load->errors,
             "%zu is too few for leave-one-out, which needs %zu interactions of every user", min, needed);
-    enum frs_status status = choose_order(load, &rule.order);
+    enum frs_status status = choose_order(load, &rule->order);
     if (status != FRS_OK)
         return status;
-    if (rule.order == FRS_ORDER_TIME)
-        rule.ties = choose_ties(load, validation == FRS_VALIDATION_HOLD_OUT);
-    frs_split_leave_one_out(&load->interactions, &rule, load->seed, parts);
-    load->out->order = names[rule.order];
+    if (rule->order == FRS_ORDER_TIME)
+        rule->ties = choose_ties(load, validation == FRS_VALIDATION_HOLD_OUT);
+    load->out->order = names[rule->order];
     return FRS_OK;
 }
 
+static enum frs_status leave_one_out(struct frs_load *load, uint8_t *parts) {
+    struct frs_leave_one_out rule;
+    enum frs_status status = frs_load_rule(load, &rule);
+    if (status == FRS_OK)
+        frs_split_leave_one_out(&load->interactions, &rule, load->seed, parts);
+    return status;
+}
+
 /* A share of too few interactions rounds to none; what is measured on none would be no number. */
-static enum frs_status check_held_out(const struct load *load, const char *key, size_t n) {
+static enum frs_status check_held_out(const struct frs_load *load, const char *key, size_t n) {
     if (n > 0 || frs_values_real(load->data, key) <= 0)
         return FRS_OK;
     return frs_values_error(load->data, key, load->errors,
@@ -212,7 +212,7 @@ static enum frs_status check_held_out(const struct load *load, const char *key, 
         frs_values_real(load->data, key));
 }
 
-static enum frs_status check_ratio(const struct load *load) {
+enum frs_status frs_load_check_ratio(const struct frs_load *load) {
     const struct frs_data *data = load->out;
     uint32_t n_clients = data->population.n_clients;
     enum frs_status status = check_held_out(load, "test_ratio", data->test.start[n_clients]);
@@ -220,7 +220,7 @@ static enum frs_status check_ratio(const struct load *load) {
                             : check_held_out(load, "validation_ratio", data->validation.start[n_clients]);
 }
 
-static enum frs_status split(struct load *load) {
+static enum frs_status split(struct frs_load *load) {
     uint8_t *parts = frs_alloc(load->interactions.n, 1);
     enum frs_status status = FRS_OK;
     if (frs_values_choice(load->data, "split") == FRS_LEAVE_ONE_OUT) {
@@ -234,34 +234,36 @@ static enum frs_status split(struct load *load) {
         load->out->population.seed = load->seed;
         frs_split_apply(&load->interactions, parts, load->out);
         if (frs_values_choice(load->data, "split") == FRS_RATIO)
-            status = check_ratio(load);
+            status = frs_load_check_ratio(load);
     }
     free(parts);
     return status;
 }
 
+enum frs_status frs_load_protocol(struct frs_load *load) {
+    load->out->protocol = (enum frs_protocol)frs_values_choice(load->evaluation, "protocol");
+    if (frs_values_choice(load->evaluation, "candidates") == FRS_CANDIDATES_SAMPLED)
+        load->out->n_negatives = setting(load->evaluation, "negatives");
+    else if (load->out->protocol == FRS_LOOKAHEAD)
+        return frs_values_error(load->evaluation, "protocol", load->errors,
+            "lookahead keeps the sampled negatives out of training; it needs evaluation.candidates = "
+            "\"sampled\"");
+    return FRS_OK;
+}
+
 /* Explicit feedback is scored by prediction error: nothing is ranked, so nothing is drawn, and the keys of
  * ranking stay unread. */
-static enum frs_status prepare_pools(struct load *load) {
-    enum frs_status status = FRS_OK;
-    if (!load->out->explicit_feedback) {
-        load->out->protocol = (enum frs_protocol)frs_values_choice(load->evaluation, "protocol");
-        if (frs_values_choice(load->evaluation, "candidates") == FRS_CANDIDATES_SAMPLED) {
-            load->out->n_negatives = setting(load->evaluation, "negatives");
-            status = frs_pools_draw_negatives(load->out, load->evaluation, load->errors);
-        } else if (load->out->protocol == FRS_LOOKAHEAD) {
-            status = frs_values_error(load->evaluation, "protocol", load->errors,
-                "lookahead keeps the sampled negatives out of training; it needs evaluation.candidates = "
-                "\"sampled\"");
-        }
-    }
+static enum frs_status prepare_pools(struct frs_load *load) {
+    enum frs_status status = load->out->explicit_feedback ? FRS_OK : frs_load_protocol(load);
+    if (status == FRS_OK && load->out->n_negatives > 0)
+        status = frs_pools_draw_negatives(load->out, load->evaluation, load->errors);
     if (status == FRS_OK)
         frs_pools_exclude(load->out);
     return status;
 }
 
 /* Clients take turns in having what was generated, and the data say that they are as many as asked for. */
-static void take_turns(struct load *load) {
+static void take_turns(struct frs_load *load) {
     struct frs_data *data = load->out;
     uint32_t n = data->population.n_clients;
     struct frs_client_data *clients = frs_alloc(load->n_users, sizeof *clients);
@@ -277,8 +279,8 @@ static void take_turns(struct load *load) {
 }
 
 static enum frs_status load_data(const struct frs_values *data, const struct frs_values *evaluation,
-    uint64_t seed, size_t most, struct frs_data **out, struct frs_errors *errors) {
-    struct load load = {
+    uint64_t seed, size_t most, bool counts, struct frs_data **out, struct frs_errors *errors) {
+    struct frs_load load = {
         .data = data,
         .evaluation = evaluation,
         .seed = seed,
@@ -288,13 +290,17 @@ static enum frs_status load_data(const struct frs_values *data, const struct frs
     };
     load.out->explicit_feedback = frs_values_choice(data, "feedback") == FRS_EXPLICIT;
     bool synthetic = frs_values_choice(data, "format") == FRS_FORMAT_SYNTHETIC;
-    enum frs_status status = synthetic ? generate(&load) : read_file(&load);
-    if (status == FRS_OK)
-        status = arrange(&load);
-    if (status == FRS_OK)
-        status = split(&load);
-    if (status == FRS_OK)
-        status = prepare_pools(&load);
+    enum frs_status status = FRS_OK;
+    if (!counts || !synthetic || !frs_load_counts(&load, &status)) {
+        if (status == FRS_OK)
+            status = synthetic ? generate(&load) : read_file(&load);
+        if (status == FRS_OK)
+            status = arrange(&load);
+        if (status == FRS_OK)
+            status = split(&load);
+        if (status == FRS_OK)
+            status = prepare_pools(&load);
+    }
     if (status == FRS_OK && load.out->explicit_feedback && setting(data, "clients") > 0)
         frs_share_clients(load.out, (uint32_t)setting(data, "clients"));
     if (status == FRS_OK && load.n_users > 0)
@@ -314,12 +320,17 @@ static enum frs_status load_data(const struct frs_values *data, const struct frs
 
 enum frs_status frs_data_load(const struct frs_values *data, const struct frs_values *evaluation,
     uint64_t seed, struct frs_data **out, struct frs_errors *errors) {
-    return load_data(data, evaluation, seed, 0, out, errors);
+    return load_data(data, evaluation, seed, 0, false, out, errors);
 }
 
 enum frs_status frs_data_sketch(const struct frs_values *data, const struct frs_values *evaluation,
     uint64_t seed, size_t most, struct frs_data **out, struct frs_errors *errors) {
-    return load_data(data, evaluation, seed, most, out, errors);
+    return load_data(data, evaluation, seed, most, false, out, errors);
+}
+
+enum frs_status frs_data_count(const struct frs_values *data, const struct frs_values *evaluation,
+    uint64_t seed, size_t most, struct frs_data **out, struct frs_errors *errors) {
+    return load_data(data, evaluation, seed, most, true, out, errors);
 }
 
 static void held_out_fini(struct frs_held_out *held_out) {

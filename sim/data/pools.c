@@ -46,6 +46,17 @@ static uint32_t free_item(const uint32_t *taken, size_t n, uint32_t rank) {
     return rank + (uint32_t)low;
 }
 
+enum frs_status frs_pools_check(const struct frs_data *data, uint32_t client, size_t n_interactions,
+    const struct frs_values *evaluation, struct frs_errors *errors) {
+    size_t n_free = data->population.n_items - n_interactions;
+    if (n_free >= data->n_negatives)
+        return FRS_OK;
+    return frs_values_error(evaluation, "negatives", errors,
+        "client %u has only %zu items without interaction to draw %zu from; lower it, or use "
+        "evaluation.candidates = \"full\"",
+        client, n_free, data->n_negatives);
+}
+
 enum frs_status frs_pools_draw_negatives(
     struct frs_data *data, const struct frs_values *evaluation, struct frs_errors *errors) {
     const struct frs_population *population = &data->population;
@@ -54,13 +65,9 @@ enum frs_status frs_pools_draw_negatives(
     enum frs_status status = FRS_OK;
     for (uint32_t client = 0; client < population->n_clients && status == FRS_OK; client++) {
         size_t n = all_items(data, client, taken), n_free = population->n_items - n;
-        if (n_free < k) {
-            status = frs_values_error(evaluation, "negatives", errors,
-                "client %u has only %zu items without interaction to draw %u from; lower it, or use "
-                "evaluation.candidates = \"full\"",
-                client, n_free, k);
+        status = frs_pools_check(data, client, n, evaluation, errors);
+        if (status != FRS_OK)
             break;
-        }
         uint32_t *negatives = data->negatives + (size_t)client * k;
         struct frs_rng rng = frs_rng_stream(population->seed, client, 0, 0, FRS_RNG_EVALUATION);
         frs_rng_sample(&rng, (uint32_t)n_free, k, negatives);
@@ -71,8 +78,11 @@ enum frs_status frs_pools_draw_negatives(
     return status;
 }
 
-static size_t excluded_count(const struct frs_data *data, uint32_t client) {
-    size_t n = data->clients[client].n + held_out_count(data, client);
+size_t frs_pools_excluded(const struct frs_data *data, uint32_t client) {
+    size_t n = data->clients[client].n;
+    if (data->protocol == FRS_HONEST)
+        return n;
+    n += held_out_count(data, client);
     return data->protocol == FRS_LOOKAHEAD ? n + data->n_negatives : n;
 }
 
@@ -82,7 +92,7 @@ void frs_pools_exclude(struct frs_data *data) {
     for (uint32_t client = 0; client < n_clients; client++) {
         data->clients[client].excluded = data->clients[client].items;
         data->clients[client].n_excluded = data->clients[client].n;
-        total += excluded_count(data, client);
+        total += frs_pools_excluded(data, client);
     }
     if (data->protocol == FRS_HONEST)
         return;

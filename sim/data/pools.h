@@ -9,8 +9,14 @@
 enum frs_status frs_pools_draw_negatives(
     struct frs_data *data, const struct frs_values *evaluation, struct frs_errors *errors) FRS_MUST_CHECK;
 
+/* The error where the items a client has no interaction with are too few to draw from. */
+enum frs_status frs_pools_check(const struct frs_data *data, uint32_t client, size_t n_interactions,
+    const struct frs_values *evaluation, struct frs_errors *errors) FRS_MUST_CHECK;
+
 /* Sets `excluded` of every client after data->protocol; for `lookahead`
  * the negatives must have been drawn. */
 void frs_pools_exclude(struct frs_data *data);
+/* How many that are. */
+size_t frs_pools_excluded(const struct frs_data *data, uint32_t client);
 
 #endif

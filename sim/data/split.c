@@ -98,16 +98,22 @@ struct frs_ties_met frs_split_ties(const struct frs_interactions *interactions) 
     return met;
 }
 
+struct frs_split_counts frs_split_counts(size_t n, double test_ratio, double validation_ratio) {
+    struct frs_split_counts counts = {.test = (size_t)llround(test_ratio * (double)n),
+        .validation = (size_t)llround(validation_ratio * (double)n)};
+    counts.test = counts.test < n ? counts.test : n - 1;
+    counts.validation = counts.test + counts.validation < n ? counts.validation : n - 1 - counts.test;
+    return counts;
+}
+
 void frs_split_ratio(const struct frs_interactions *interactions, double test_ratio, double validation_ratio,
     uint64_t seed, uint8_t *parts) {
     uint32_t *drawn = NULL;
     size_t capacity = 0;
     for (uint32_t user = 0; user < interactions->n_users; user++) {
         size_t begin = interactions->start[user], n = interactions->start[user + 1] - begin;
-        size_t n_test = (size_t)llround(test_ratio * (double)n);
-        size_t n_validation = (size_t)llround(validation_ratio * (double)n);
-        n_test = n_test < n ? n_test : n - 1;
-        n_validation = n_test + n_validation < n ? n_validation : n - 1 - n_test;
+        struct frs_split_counts counts = frs_split_counts(n, test_ratio, validation_ratio);
+        size_t n_test = counts.test, n_validation = counts.validation;
         drawn = frs_grow(drawn, n, &capacity, sizeof *drawn);
         struct frs_rng rng = frs_rng_stream(seed, user, 0, 0, FRS_RNG_SPLIT);
         frs_rng_sample(&rng, (uint32_t)n, (uint32_t)(n_test + n_validation), drawn);

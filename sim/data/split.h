@@ -28,8 +28,14 @@ struct frs_ties_met {
 };
 struct frs_ties_met frs_split_ties(const struct frs_interactions *interactions);
 
-/* Random shares of every user's n interactions: round(test_ratio · n) test and round(validation_ratio · n)
- * validation, but at least one remains for training. Per user, so that no client is left without training
+/* How many of a user's n interactions a split by ratio holds out: round(test_ratio · n) for the test and
+ * round(validation_ratio · n) for the validation, but at least one remains for training. */
+struct frs_split_counts {
+    size_t test, validation;
+};
+struct frs_split_counts frs_split_counts(size_t n, double test_ratio, double validation_ratio);
+
+/* Random shares of every user's interactions, as large as that. Per user, so that no client is left without training
  * data; stream per user (purpose SPLIT). The test part is the same whatever the validation ratio: validation
  * is taken from what would be training. */
 void frs_split_ratio(const struct frs_interactions *interactions, double test_ratio, double validation_ratio,

@@ -3,6 +3,7 @@
 #include "sim/data/alias.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,14 +50,48 @@ static double activity(const struct frs_synthetic_law *law, double location, dou
     return (double)law->min_activity + range / (1 + exp(-(location + law->activity_spread * z)));
 }
 
-/* μ for which the activities sum to the wanted number of interactions. */
+#define LOWEST_LOCATION (-60.0)
+#define HIGHEST_LOCATION 60.0
+
+static double sum_activities(const struct frs_synthetic_law *law, const double *z, double location) {
+    double sum = 0;
+    for (uint32_t user = 0; user < law->users; user++)
+        sum += activity(law, location, z[user]);
+    return sum;
+}
+
+/* Sums of millions of users err by less than 1e-10 of themselves, and a location by less than this, */
+#define SURE 1e-7
+#define LEAST_SLOPE 1e-2 /* where the sum changes by so much of itself. */
+
+/* The location by Newton's method; NAN where that leads nowhere, or is not sure. */
+static double foresee_location(const struct frs_synthetic_law *law, const double *z) {
+    double range = (double)(law->max_activity - law->min_activity), location = 0;
+    for (int step = 0; step < 30 && location > LOWEST_LOCATION && location < HIGHEST_LOCATION; step++) {
+        double sum = 0, slope = 0;
+        for (uint32_t user = 0; user < law->users; user++) {
+            double share = 1 / (1 + exp(-(location + law->activity_spread * z[user])));
+            sum += (double)law->min_activity + range * share;
+            slope += range * share * (1 - share);
+        }
+        double change = ((double)law->interactions - sum) / slope;
+        location += fmax(fmin(change, 1), -1);
+        if (fabs(change) < 1e-6) /* it doubles the digits */
+            return slope > LEAST_SLOPE * sum ? location : NAN;
+    }
+    return NAN;
+}
+
+/* μ for which the activities sum to the wanted number of interactions. Halves where the answer is known to be one
+ * need no sum: data must not depend on how it was found. */
 static double solve_location(const struct frs_synthetic_law *law, const double *z) {
-    double low = -60, high = 60;
+    double low = LOWEST_LOCATION, high = HIGHEST_LOCATION, foreseen = foresee_location(law, z);
     for (int step = 0; step < 50; step++) {
-        double middle = (low + high) / 2, sum = 0;
-        for (uint32_t user = 0; user < law->users; user++)
-            sum += activity(law, middle, z[user]);
-        if (sum < (double)law->interactions)
+        double middle = (low + high) / 2;
+        bool is_below = fabs(middle - foreseen) > SURE
+                            ? middle < foreseen
+                            : sum_activities(law, z, middle) < (double)law->interactions;
+        if (is_below)
             low = middle;
         else
             high = middle;
@@ -88,10 +123,8 @@ static void round_activities(const struct frs_synthetic_law *law, const double *
 }
 
 /* One z per equal slice of the distribution, in random order: quantiles do not depend on luck. */
-static void draw_activities(struct generator *generator) {
-    const struct frs_synthetic_law *law = generator->law;
-    struct frs_rng rng =
-        frs_rng_stream(generator->seed, FRS_RNG_SERVER, STREAM_ACTIVITY, 0, FRS_RNG_SYNTHETIC);
+size_t *frs_synthetic_starts(const struct frs_synthetic_law *law, uint64_t seed) {
+    struct frs_rng rng = frs_rng_stream(seed, FRS_RNG_SERVER, STREAM_ACTIVITY, 0, FRS_RNG_SYNTHETIC);
     uint32_t *slices = frs_alloc(law->users, sizeof *slices);
     double *z = frs_alloc(law->users, sizeof *z);
     for (uint32_t user = 0; user < law->users; user++)
@@ -99,10 +132,11 @@ static void draw_activities(struct generator *generator) {
     frs_rng_shuffle(&rng, slices, law->users);
     for (uint32_t user = 0; user < law->users; user++)
         z[user] = normal_quantile((slices[user] + 0.5) / law->users);
-    generator->start = frs_alloc((size_t)law->users + 1, sizeof *generator->start);
-    round_activities(law, z, generator->start);
+    size_t *start = frs_alloc((size_t)law->users + 1, sizeof *start);
+    round_activities(law, z, start);
     free(slices);
     free(z);
+    return start;
 }
 
 /* Popularity ranks are shuffled over the items, so that an id says nothing. The appeal of an item is divided
@@ -296,7 +330,7 @@ void frs_synthetic_generate(const struct frs_synthetic_law *law, uint64_t seed, 
     *rows = (struct frs_rows){.n_users = law->users, .n_items = law->items};
     frs_rows_reserve(rows, law->interactions, true);
     rows->n = law->interactions;
-    draw_activities(&generator);
+    generator.start = frs_synthetic_starts(law, seed);
     draw_items(&generator);
     init_tastes(&generator);
     generator.seen = frs_alloc(law->items, sizeof *generator.seen);

@@ -42,4 +42,8 @@ const struct frs_synthetic_law *frs_synthetic_preset(enum frs_synthetic which);
  * come user by user, oldest first. */
 void frs_synthetic_generate(const struct frs_synthetic_law *law, uint64_t seed, struct frs_rows *rows);
 
+/* Only how many interactions each user has, as frs_synthetic_generate would give them: those of user u are
+ * [start[u], start[u + 1]). The caller frees it. */
+size_t *frs_synthetic_starts(const struct frs_synthetic_law *law, uint64_t seed);
+
 #endif

@@ -1,5 +1,6 @@
 #include "sim/ledger/files.h"
 #include "actors/tries.h"
+#include "sim/base/decimal.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 
@@ -8,14 +9,14 @@
 #include <stdlib.h>
 
 static void put_real(FILE *out, double value) {
+    frs_put_text(out, ",");
     if (isfinite(value))
-        fprintf(out, ",%.15g", value);
-    else
-        fputc(',', out);
+        frs_put_real(out, value);
 }
 
 static void put_count(FILE *out, uint64_t value) {
-    fprintf(out, ",%" PRIu64, value);
+    frs_put_text(out, ",");
+    frs_put_count(out, value);
 }
 
 #define PUT(out, value) _Generic((value), double : put_real, default : put_count)(out, value)
@@ -60,7 +61,10 @@ void frs_rounds_csv_row(FILE *out, const struct frs_round_row *row, const struct
         .participants = FRS_NO_SCORES,
         .coverage = NAN,
         .client_loss = NAN,
-        .server_loss = NAN};
+        .server_loss = NAN,
+        .items_read = NAN,
+        .interactions_found = NAN,
+        .sums_of_few = NAN};
     const struct frs_quality *q = quality ? quality : &none;
     const double scores[] = {q->test.hit, q->test.ndcg, q->test.mae, q->test.rmse, q->validation.hit,
         q->validation.ndcg, q->validation.mae, q->validation.rmse, q->participants.hit, q->participants.ndcg,
@@ -83,23 +87,51 @@ struct phase {
     bool broke;                    /* its connection did, and was tried again */
 };
 
+/* What comes before the value of a member of an object in JSON; not of the first one. */
+#define NAME(name) ",\"" name "\":"
+
+static void put_count_member(FILE *out, const char *name, uint64_t value) {
+    frs_put_text(out, name);
+    frs_put_count(out, value);
+}
+
+static void put_real_member(FILE *out, const char *name, double value) {
+    frs_put_text(out, name);
+    frs_put_real(out, value);
+}
+
+#define PUT_MEMBER(out, name, value)                                                                         \
+    _Generic((value), double : put_real_member, default : put_count_member)(out, NAME(name), value)
+
+static void put_text_member(FILE *out, const char *name, const char *text) {
+    frs_put_text(out, name);
+    frs_put_text(out, "\"");
+    frs_put_text(out, text);
+    frs_put_text(out, "\"");
+}
+
 static double end_of(const struct phase *phase, const struct frs_participation *p) {
     return isnan(phase->to_s) ? p->dates.ended_s : phase->to_s;
 }
 
 static void put_span(FILE *out, const struct frs_round_row *row, const struct frs_participation *p,
     const struct phase *phase) {
-    fprintf(out, "{\"client\":%" PRIu32 ",\"round\":%" PRIu32 ",\"attempt\":%" PRIu32 ",\"phase\":\"%s\",",
-        p->client, row->round, row->attempt, phase->name);
-    fprintf(out, "\"t0_s\":%.15g,\"t1_s\":%.15g,\"bytes\":%" PRIu64 ",\"flop\":%.15g", phase->from_s,
-        end_of(phase, p), phase->bytes, phase->flop);
+    frs_put_text(out, "{\"client\":");
+    frs_put_count(out, p->client);
+    put_count_member(out, NAME("round"), row->round);
+    put_count_member(out, NAME("attempt"), row->attempt);
+    put_text_member(out, NAME("phase"), phase->name);
+    put_real_member(out, NAME("t0_s"), phase->from_s);
+    put_real_member(out, NAME("t1_s"), end_of(phase, p));
+    put_count_member(out, NAME("bytes"), phase->bytes);
+    put_real_member(out, NAME("flop"), phase->flop);
 }
 
 static void put_capacity(FILE *out, double bytes_per_s) {
     if (isfinite(bytes_per_s))
-        fprintf(out, "%.15g", bytes_per_s);
+        frs_put_real(out, bytes_per_s);
     else
-        fputs("null", out);
+        frs_put_text(out, "null");
 }
 
 /* What the client's own link could do in a phase, whatever others shared with it. Where that changes, it is
@@ -124,10 +156,10 @@ static void put_capacities(FILE *out, const struct frs_participation *p, const s
 static void put_ramp(
     FILE *out, const struct frs_participation *p, bool up, const struct frs_own_links *links) {
     if (links->capacity) {
-        fputs(",\"ramp_bytes_per_s\":", out);
+        frs_put_text(out, NAME("ramp_bytes_per_s"));
         put_capacity(out, up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s);
     }
-    fprintf(out, ",\"round_trip_s\":%.15g", p->plan.down_latency_s + p->plan.up_latency_s);
+    put_real_member(out, NAME("round_trip_s"), p->plan.down_latency_s + p->plan.up_latency_s);
 }
 
 /* With it a transfer can be checked from its line alone. */
@@ -135,8 +167,8 @@ static void put_link(FILE *out, const struct frs_participation *p, const struct 
     const struct frs_own_links *links) {
     bool up = phase->message == UP, sent = up ? !p->plan.no_upload : !p->plan.no_download;
     double latency_s = up ? p->plan.up_latency_s : p->plan.down_latency_s;
-    fprintf(
-        out, ",\"latency_s\":%.15g,\"capacity_bytes_per_s\":", sent ? latency_s + p->plan.link_latency_s : 0);
+    put_real_member(out, NAME("latency_s"), sent ? latency_s + p->plan.link_latency_s : 0);
+    frs_put_text(out, NAME("capacity_bytes_per_s"));
     put_capacities(out, p, phase, up, links);
     if (sent && phase->ramps)
         put_ramp(out, p, up, links);
@@ -145,10 +177,11 @@ static void put_link(FILE *out, const struct frs_participation *p, const struct 
 /* Latencies first, then the client's bytes, then the server's. */
 static void put_setup(FILE *out, const struct frs_participation *p, const struct phase *phase,
     const struct frs_own_links *links) {
-    fprintf(out, ",\"down_bytes\":%" PRIu64 ",\"up_bytes\":%" PRIu64 ",\"latency_s\":%.15g",
-        phase->down_bytes, phase->up_bytes, phase->wait_s);
+    put_count_member(out, NAME("down_bytes"), phase->down_bytes);
+    put_count_member(out, NAME("up_bytes"), phase->up_bytes);
+    put_real_member(out, NAME("latency_s"), phase->wait_s);
     for (int up = 0; up < 2; up++) {
-        fprintf(out, ",\"%s_capacity_bytes_per_s\":", up ? "up" : "down");
+        frs_put_text(out, up ? NAME("up_capacity_bytes_per_s") : NAME("down_capacity_bytes_per_s"));
         put_capacities(out, p, phase, up, links);
     }
 }
@@ -159,22 +192,11 @@ static enum frs_cause cause_of(const struct frs_participation *p, const struct f
                                                                                    : p->result.cause;
 }
 
-static void put_count_member(FILE *out, const char *name, uint64_t value) {
-    fprintf(out, ",\"%s\":%" PRIu64, name, value);
-}
-
-static void put_real_member(FILE *out, const char *name, double value) {
-    fprintf(out, ",\"%s\":%.15g", name, value);
-}
-
-#define PUT_MEMBER(out, name, value)                                                                         \
-    _Generic((value), double : put_real_member, default : put_count_member)(out, name, value)
-
 static void put_end(FILE *out, const struct frs_round_row *row, const struct frs_participation *p) {
     enum frs_cause cause = cause_of(p, row), lost = row->lost;
-    fprintf(out, ",\"outcome\":\"%s\"", frs_outcome_names[p->result.outcome]);
+    put_text_member(out, NAME("outcome"), frs_outcome_names[p->result.outcome]);
     if (cause != FRS_CAUSE_NONE)
-        fprintf(out, ",\"cause\":\"%s\"", frs_cause_names[cause]);
+        put_text_member(out, NAME("cause"), frs_cause_names[cause]);
 #define FRS_MEMBER_OF_LAST_EVENT(name, value, shown)                                                         \
     if (shown)                                                                                               \
         PUT_MEMBER(out, #name, value);
@@ -196,7 +218,7 @@ static void put_phase(FILE *out, const struct frs_round_row *row, const struct f
     else if (phase->message != NO_MESSAGE && links->known)
         put_link(out, p, phase, links);
     if (phase->broke)
-        fputs(",\"broke\":true", out);
+        frs_put_text(out, ",\"broke\":true");
 }
 
 static void put_post(FILE *out, const struct frs_round_row *row, const struct frs_participation *p) {
@@ -206,10 +228,10 @@ static void put_post(FILE *out, const struct frs_round_row *row, const struct fr
             .from_s = p->dates.compute_end_s,
             .to_s = post->end_s,
             .flop = p->charge.post_flop * post->share});
-    fprintf(out, ",\"outcome\":\"%s\"", frs_post_outcome_names[post->outcome]);
+    put_text_member(out, NAME("outcome"), frs_post_outcome_names[post->outcome]);
     if (post->cause != FRS_CAUSE_NONE)
-        fprintf(out, ",\"cause\":\"%s\"", frs_cause_names[post->cause]);
-    fputs("}\n", out);
+        put_text_member(out, NAME("cause"), frs_cause_names[post->cause]);
+    frs_put_text(out, "}\n");
 }
 
 /* Whether the client had to wait for its device, or was lost while it did. */
@@ -326,7 +348,7 @@ void frs_events_write(FILE *out, const struct frs_round_row *row, const struct f
             put_beginning(out, p);
         if (i + 1 == phases.n)
             put_end(out, row, p);
-        fputs("}\n", out);
+        frs_put_text(out, "}\n");
     }
     free(phases.list);
     if (p->post.outcome != FRS_POST_NONE)
@@ -342,7 +364,8 @@ void frs_clients_csv_header(FILE *out, size_t k) {
 
 void frs_clients_csv_row(
     FILE *out, uint32_t client, const struct frs_client_row *row, const struct frs_client_facts *facts) {
-    fprintf(out, "%" PRIu32 ",%zu", client, facts->train_items);
+    frs_put_count(out, client);
+    put_count(out, facts->train_items);
     put_real(out, facts->down_bytes_per_s);
     put_real(out, facts->up_bytes_per_s);
     put_real(out, facts->latency_s);
@@ -356,7 +379,9 @@ void frs_clients_csv_row(
     put_real(out, facts->quality.rmse);
     put_real(out, facts->budget);
     char *network = frs_quoted_csv(facts->network_class), *device = frs_quoted_csv(facts->device_class);
-    fprintf(out, ",%s,%s\n", network, device);
+    const char *const texts[] = {",", network, ",", device, "\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        frs_put_text(out, texts[i]);
     free(network);
     free(device);
 }

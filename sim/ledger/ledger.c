@@ -17,8 +17,8 @@ struct frs_ledger {
     uint32_t n_clients;
     size_t k;
     FILE *rounds, *events;
-    struct frs_client_row *clients;
-    double *busy_until_s; /* [n_clients] with work after an upload */
+    struct frs_client_row **clients; /* [n_clients] NULL: never asked */
+    double *busy_until_s;            /* [n_clients] with work after an upload */
     struct frs_own_links links;
     struct frs_totals totals;
     size_t n_rounds;
@@ -37,6 +37,8 @@ struct frs_ledger *frs_ledger_create(uint32_t n_clients, FILE *rounds, FILE *eve
 void frs_ledger_destroy(struct frs_ledger *ledger) {
     if (!ledger)
         return;
+    for (uint32_t client = 0; client < ledger->n_clients; client++)
+        free(ledger->clients[client]);
     free(ledger->clients);
     free(ledger->busy_until_s);
     free(ledger);
@@ -158,6 +160,13 @@ static void add_totals(struct frs_totals *sum, const struct frs_totals *more) {
         sum->posts[i] += more->posts[i];
 }
 
+/* Of a million clients most may never be asked. */
+static struct frs_client_row *row_of(struct frs_ledger *ledger, uint32_t client) {
+    if (!ledger->clients[client])
+        ledger->clients[client] = frs_alloc(1, sizeof *ledger->clients[client]);
+    return ledger->clients[client];
+}
+
 static void add_to_client(
     struct frs_client_row *row, const struct frs_participation *p, enum frs_cause lost) {
     struct frs_phase_times spent = frs_participation_times(p);
@@ -189,7 +198,7 @@ static const struct frs_participation *enter_all(
         if (p->post.outcome != FRS_POST_NONE)
             ledger->busy_until_s[p->client] = p->post.end_s;
         add_to_round(&row->totals, p, closed->lost);
-        add_to_client(&ledger->clients[p->client], p, closed->lost);
+        add_to_client(row_of(ledger, p->client), p, closed->lost);
         if (!last || is_later(p, last, closed->end_s - closed->server_s))
             last = p;
         if (ledger->events)
@@ -292,7 +301,7 @@ void frs_ledger_check_clients(const struct frs_ledger *ledger) {
     uint64_t participations = 0, delivered = 0, lost = 0, unavailable = 0;
     check_balance(totals);
     for (uint32_t client = 0; client < ledger->n_clients; client++) {
-        const struct frs_client_row *row = &ledger->clients[client];
+        const struct frs_client_row *row = frs_ledger_client(ledger, client);
         FRS_INVARIANT(row->delivered + row->lost + row->unavailable == row->participations,
             "client %u: %u delivered, %u lost and %u unavailable of %u participations", client,
             row->delivered, row->lost, row->unavailable, row->participations);
@@ -339,7 +348,8 @@ const struct frs_totals *frs_ledger_totals(const struct frs_ledger *ledger) {
 }
 
 const struct frs_client_row *frs_ledger_client(const struct frs_ledger *ledger, uint32_t client) {
-    return &ledger->clients[client];
+    static const struct frs_client_row nothing;
+    return ledger->clients[client] ? ledger->clients[client] : &nothing;
 }
 
 double frs_ledger_idle_s(const struct frs_ledger *ledger) {

@@ -235,6 +235,7 @@ static enum frs_status simulate(
         .failed_context = run};
     if (watcher && watcher->begins)
         watcher->begins(watcher->context, run->setup->n_rounds);
+    double prepared_s = frs_process_cpu_s();
     enum frs_status status = frs_simulate(&settings, &result, errors);
     if (watcher && watcher->ends)
         watcher->ends(watcher->context);
@@ -256,7 +257,9 @@ static enum frs_status simulate(
         .references = &references,
         .emulation = run->emulation ? &emulation : NULL,
         .threads = frs_pool_threads(run->pool),
-        .wall_s = frs_wall_s() - began_s};
+        .wall_s = frs_wall_s() - began_s,
+        .prepared_s = prepared_s,
+        .simulated_s = frs_process_cpu_s()};
     enum frs_status written = write_results(run, &outputs, &result, &references, errors);
     bool is_interrupted = result.ending == FRS_ENDED_INTERRUPTED,
          is_kept = !is_interrupted || !options->whole;

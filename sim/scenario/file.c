@@ -93,9 +93,38 @@ static void add_value(struct reader *reader, const config_setting_t *setting, co
 
 static void read_group(struct reader *reader, const config_setting_t *group, const char *path);
 
+/* The places of a list are sections of their own: shields = ( { … }, "clip" ) is shields.1 and shields.2. */
+static void read_places(struct reader *reader, const config_setting_t *list, const char *path) {
+    for (int i = 0; i < config_setting_length(list); i++) {
+        const config_setting_t *element = config_setting_get_elem(list, (unsigned)i);
+        char *full = frs_format("%s.%d", path, i + 1);
+        size_t section = frs_states_find(reader->scenario, full, strlen(full));
+        if (config_setting_is_group(element) && section != SIZE_MAX) {
+            free(reader->scenario->states[section].where);
+            reader->scenario->states[section].where = place(reader, element);
+            read_group(reader, element, full);
+        } else {
+            add_value(reader, element, full);
+        }
+        free(full);
+    }
+}
+
+static bool has_places(const struct reader *reader, const config_setting_t *setting, const char *path) {
+    char *first = frs_format("%s.1", path);
+    bool has = config_setting_is_list(setting) && frs_states_is_group(reader->scenario, first);
+    free(first);
+    return has;
+}
+
 static void read_setting(struct reader *reader, const config_setting_t *setting, const char *path) {
     struct frs_scenario *scenario = reader->scenario;
     char *full = frs_scenario_join(path, config_setting_name(setting));
+    if (has_places(reader, setting, full)) {
+        read_places(reader, setting, full);
+        free(full);
+        return;
+    }
     size_t parent = frs_states_find(scenario, path, strlen(path));
     struct frs_state *state = parent == SIZE_MAX ? NULL : &scenario->states[parent];
     bool is_key = state && frs_state_own(state, config_setting_name(setting));

@@ -24,8 +24,8 @@ static bool is_of_reference(const char *key) {
 }
 
 static bool decides_learning(const char *key) {
-    static const char *const sections[] = {"seed", "data", "method", "codec", "training", "evaluation",
-        "adaptation", "observations", "rounds.count", "rounds.cohort", "rounds.selection",
+    static const char *const sections[] = {"seed", "data", "method", "codec", "shields", "training",
+        "evaluation", "adaptation", "observations", "rounds.count", "rounds.cohort", "rounds.selection",
         "rounds.policy.name", "rounds.policy.staleness"};
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
         if (is_in(key, sections[i]))

@@ -130,10 +130,20 @@ static void parse_group(struct parser *parser) {
     frs_token_fini(&opening);
 }
 
+/* The groups of a list are known by their places: "shields.1". */
+static void parse_element(struct parser *parser, size_t place) {
+    const char *list = parser->path;
+    char *path = parser->token.type == '{' ? frs_format("%s.%zu", list, place) : frs_strdup(list);
+    parser->path = path;
+    parse_value(parser);
+    parser->path = list;
+    free(path);
+}
+
 /* After "(" or "[". */
 static void parse_elements(struct parser *parser, char closing) {
     char *file = frs_strdup(parser->token.file);
-    size_t line = parser->token.line;
+    size_t line = parser->token.line, place = 0;
     next(parser);
     int first = parser->token.type;
     while (!parser->failed && parser->token.type != closing) {
@@ -145,7 +155,7 @@ static void parse_elements(struct parser *parser, char closing) {
         bool is_plain = parser->token.type != '{' && parser->token.type != '(' && parser->token.type != '[';
         if (closing == ']' && (!is_plain || parser->token.type != first))
             FAIL(parser, "%s: [ ] holds plain values of one type; write ( ) for others", parser->path);
-        parse_value(parser);
+        parse_element(parser, ++place);
         if (parser->failed || parser->token.type == closing)
             break;
         if (parser->token.type == FRS_TOKEN_END)

@@ -73,6 +73,12 @@ const struct frs_plugin *frs_scenario_plugin(const struct frs_scenario *scenario
     return state->chosen;
 }
 
+const struct frs_plugin *const *frs_scenario_plugins(const struct frs_scenario *scenario, const char *path) {
+    const struct frs_section *section = get(scenario, path)->section;
+    FRS_INVARIANT(section->family, "section %s chooses no plug-in", path);
+    return section->family->plugins;
+}
+
 const char *frs_scenario_path(const struct frs_scenario *scenario) {
     return scenario->path;
 }

@@ -86,6 +86,9 @@ const struct frs_values *frs_scenario_section(const struct frs_scenario *scenari
 /* The plug-in a section with a family has chosen. */
 const struct frs_plugin *frs_scenario_plugin(const struct frs_scenario *scenario, const char *path);
 
+/* All it could have chosen, ended by NULL. */
+const struct frs_plugin *const *frs_scenario_plugins(const struct frs_scenario *scenario, const char *path);
+
 /* File the scenario came from; its name without folder and ".cfg". */
 const char *frs_scenario_path(const struct frs_scenario *scenario);
 const char *frs_scenario_name(const struct frs_scenario *scenario);

@@ -131,6 +131,13 @@ static bool wants_page(const struct frs_sweep_session *session) {
     return false;
 }
 
+enum frs_status frs_sweep_report(const struct frs_sweep_session *session, struct frs_errors *errors) {
+    if (!has_results(session) || !wants_page(session))
+        return FRS_OK;
+    return frs_report_write(
+        (const char *const *)&session->folder, 1, &(struct frs_report_options){0}, NULL, errors);
+}
+
 enum frs_status frs_sweep_finish(const struct frs_sweep_options *options,
     const struct frs_sweep_session *session, enum frs_status status, struct frs_errors *errors) {
     struct frs_schedule_counts counts = frs_schedule_counts(session->schedule);
@@ -141,9 +148,8 @@ enum frs_status frs_sweep_finish(const struct frs_sweep_options *options,
     const struct frs_collect_options collect = {.page = options->page, .all = options->all};
     enum frs_status collected =
         frs_collect(session->folder, &collect, options->quiet ? NULL : stdout, NULL, errors);
-    if (collected == FRS_OK && has_results(session) && wants_page(session))
-        collected = frs_report_write(
-            (const char *const *)&session->folder, 1, &(struct frs_report_options){0}, NULL, errors);
+    if (collected == FRS_OK && !options->report_later)
+        collected = frs_sweep_report(session, errors);
     if (!options->quiet) {
         putchar('\n');
         frs_print_line(stdout, "%zu of %zu points are finished%s; results in %s", counts.done,

@@ -1,4 +1,5 @@
 #include "tests/algorithms/fixture.h"
+#include "sim/run/setup/compose_shields.h"
 
 struct frs_rng test_rng(uint32_t stream) {
     return frs_rng_stream(20, stream, 0, 0, FRS_RNG_TEST);
@@ -100,6 +101,31 @@ struct frs_trained train_client(const struct frs_learner *learner, const void *m
     training.tables = &joined;
     frs_learner_train(learner, model, &training, arena, &trained);
     return trained;
+}
+
+struct frs_shield_list own_shields(const struct frs_learner *learner, const void *model) {
+    struct frs_part shapes[FRS_MAX_PARTS];
+    struct frs_shield_setup setup = {.n_rounds = 1};
+    struct frs_shield_list list = {0};
+    struct frs_errors errors = {0};
+    size_t n_parts = frs_model_parts(model, FRS_STATE, shapes);
+    for (size_t i = 0; i < n_parts; i++)
+        setup.n_values += shapes[i].n_rows * shapes[i].dim;
+    frs_own_shields_read(learner, model, &setup, &list, &errors);
+    ck_assert_uint_eq(errors.n, 0);
+    return list;
+}
+
+void shield_client(const struct frs_shield_list *shields, const struct frs_learner *learner,
+    const void *model, uint32_t client, struct frs_trained *trained, struct frs_arena *arena) {
+    struct frs_part shapes[FRS_MAX_PARTS];
+    struct frs_tables tables = frs_model_tables(model);
+    struct frs_rng rng = frs_rng_stream(1, client, 0, 0, FRS_RNG_NOISE);
+    frs_shields_values(shields, &(struct frs_shielding){.parts = trained->upload,
+                                    .n_parts = frs_model_parts(model, FRS_STATE, shapes),
+                                    .base = learner->uploads_updates ? NULL : &tables,
+                                    .rng = &rng,
+                                    .arena = arena});
 }
 
 void commit_client(void *model, uint32_t client, uint64_t version, const struct frs_trained *trained) {

@@ -45,6 +45,13 @@ struct frs_trained train_client(const struct frs_learner *learner, const void *m
     const struct frs_population *population, uint32_t client, uint32_t round, uint64_t round_seed,
     struct frs_arena *arena);
 
+/* The shields that the method's own keys stand for; freed with frs_shield_list_fini. */
+struct frs_shield_list own_shields(const struct frs_learner *learner, const void *model);
+
+/* The upload as shields on values leave it, of a client that was trained on the server's own tables. */
+void shield_client(const struct frs_shield_list *shields, const struct frs_learner *learner,
+    const void *model, uint32_t client, struct frs_trained *trained, struct frs_arena *arena);
+
 /* The client's training becomes effective; it was trained on the server's own tables. `version` is another
  * number for other tables. */
 void commit_client(void *model, uint32_t client, uint64_t version, const struct frs_trained *trained);

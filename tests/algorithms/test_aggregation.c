@@ -38,7 +38,7 @@ START_TEST(changes_of_a_state_by_hand) {
         contribution(4, 10, &base, second_ids, second_values)};
     for (int weighting = 0; frs_weighting_names[weighting]; weighting++) {
         struct frs_arena arena = {0};
-        struct frs_rows rows = frs_aggregate_changes(both, 2, 0, (enum frs_weighting)weighting, &arena);
+        struct frs_rows rows = frs_aggregate_changes(both, 2, 0, (enum frs_weighting)weighting, NULL, &arena);
         check_rows(&rows, expected[weighting]);
         frs_arena_fini(&arena);
     }
@@ -56,7 +56,7 @@ START_TEST(updates_by_hand) {
         contribution(4, 10, NULL, second_ids, second_values)};
     for (int weighting = 0; frs_weighting_names[weighting]; weighting++) {
         struct frs_arena arena = {0};
-        struct frs_rows rows = frs_aggregate_changes(both, 2, 0, (enum frs_weighting)weighting, &arena);
+        struct frs_rows rows = frs_aggregate_changes(both, 2, 0, (enum frs_weighting)weighting, NULL, &arena);
         check_rows(&rows, expected[weighting]);
         frs_arena_fini(&arena);
     }
@@ -73,7 +73,7 @@ START_TEST(whole_tables_and_single_rows) {
             .samples = 1,
             .parts = {{0}, {.n_rows = 3, .dim = 1, .n = 1, .ids = ids, .values = single}}}};
     struct frs_arena arena = {0};
-    struct frs_rows rows = frs_aggregate_changes(both, 2, 1, FRS_PER_ITEM, &arena);
+    struct frs_rows rows = frs_aggregate_changes(both, 2, 1, FRS_PER_ITEM, NULL, &arena);
     ck_assert_uint_eq(rows.n, 3);
     ck_assert_mem_eq(rows.values, ((const float[]){1, 5, 3}), 3 * sizeof(float));
     frs_arena_fini(&arena);
@@ -85,13 +85,13 @@ START_TEST(weights_may_be_zero) {
     struct frs_contribution both[] = {contribution(1, 0, &base, first_ids, first_values),
         contribution(4, 0, &base, second_ids, second_values)};
     struct frs_arena arena = {0};
-    struct frs_rows rows = frs_aggregate_changes(both, 2, 0, FRS_DATA_SIZE, &arena);
+    struct frs_rows rows = frs_aggregate_changes(both, 2, 0, FRS_DATA_SIZE, NULL, &arena);
     check_rows(&rows, (const float[6]){0});
     both[1].samples = 7;
-    rows = frs_aggregate_changes(both, 2, 0, FRS_DATA_SIZE, &arena);
+    rows = frs_aggregate_changes(both, 2, 0, FRS_DATA_SIZE, NULL, &arena);
     check_rows(&rows, (const float[]){0, 0, 3, 0, 0, 4});
     both[0].parts[0].n = both[1].parts[0].n = 0;
-    ck_assert_uint_eq(frs_aggregate_changes(both, 2, 0, FRS_UNIFORM, &arena).n, 0);
+    ck_assert_uint_eq(frs_aggregate_changes(both, 2, 0, FRS_UNIFORM, NULL, &arena).n, 0);
     frs_arena_fini(&arena);
 }
 END_TEST
@@ -103,9 +103,54 @@ START_TEST(sums_in_double_precision) {
         contribution(2, 1, NULL, first_ids, small),
         contribution(3, 1, NULL, first_ids, (const float[]){-1e8f, 0, 0, 0})};
     struct frs_arena arena = {0};
-    struct frs_rows rows = frs_aggregate_changes(three, 3, 0, FRS_UNIFORM, &arena);
+    struct frs_rows rows = frs_aggregate_changes(three, 3, 0, FRS_UNIFORM, NULL, &arena);
     ck_assert_float_eq_tol(rows.values[0], 1 / 3.0f, 1e-7f);
     frs_arena_fini(&arena);
+}
+END_TEST
+
+/* Large enough for several threads; whatever their number the sums are the same to the last bit. */
+START_TEST(threads_share_the_rows) {
+    enum { ROWS = 301, DIM = 40, CLIENTS = 40 };
+    struct frs_rng rng = test_rng(7);
+    struct frs_contribution contributions[CLIENTS];
+    float *table = frs_alloc(ROWS * DIM, sizeof *table), kept[CLIENTS];
+    const struct frs_tables base_of_all = {.part = {table}};
+    frs_rng_fill_normal(&rng, table, ROWS * DIM, 1);
+    for (uint32_t c = 0; c < CLIENTS; c++) {
+        size_t n = c == 0 ? 0 : c == 1 ? ROWS : 100 + frs_rng_below(&rng, 200);
+        float *values = frs_alloc(n * DIM + 1, sizeof *values);
+        frs_rng_fill_normal(&rng, values, n * DIM, 1);
+        kept[c] = 0.5f + (float)frs_rng_unit(&rng);
+        contributions[c] = (struct frs_contribution){.client = c,
+            .samples = 1 + c,
+            .base = &base_of_all,
+            .apart = c % 7 == 3,
+            .parts = {{.n_rows = ROWS,
+                .dim = DIM,
+                .n = n,
+                .ids = n == ROWS ? NULL : random_subset(&rng, ROWS, (uint32_t)n),
+                .values = values}}};
+    }
+    for (size_t threads = 2; threads < 5; threads++)
+        for (int weighting = 0; frs_weighting_names[weighting]; weighting++) {
+            struct frs_arena arena = {0};
+            struct frs_pool *pool = frs_pool_create(threads);
+            struct frs_rows alone = frs_aggregate_decayed(
+                contributions, CLIENTS, 0, (enum frs_weighting)weighting, kept, NULL, &arena);
+            struct frs_rows together = frs_aggregate_decayed(
+                contributions, CLIENTS, 0, (enum frs_weighting)weighting, kept, pool, &arena);
+            ck_assert_uint_eq(alone.n, together.n);
+            ck_assert_mem_eq(alone.ids, together.ids, alone.n * sizeof *alone.ids);
+            ck_assert_mem_eq(alone.values, together.values, alone.n * DIM * sizeof *alone.values);
+            frs_pool_destroy(pool);
+            frs_arena_fini(&arena);
+        }
+    for (size_t c = 0; c < CLIENTS; c++) {
+        free((void *)(uintptr_t)contributions[c].parts[0].ids);
+        free((void *)(uintptr_t)contributions[c].parts[0].values);
+    }
+    free(table);
 }
 END_TEST
 
@@ -121,7 +166,7 @@ START_TEST(sums_in_blocks) {
         frs_row_sums_add(&sums, all, 1, 0);
         frs_row_sums_add(&sums, all + 1, 2, 0);
         struct frs_rows blocks = frs_row_sums_take(&sums, 3, &arena);
-        struct frs_rows whole = frs_aggregate_changes(all, 3, 0, FRS_UNIFORM, &arena);
+        struct frs_rows whole = frs_aggregate_changes(all, 3, 0, FRS_UNIFORM, NULL, &arena);
         ck_assert_uint_eq(blocks.n, whole.n);
         ck_assert_mem_eq(blocks.ids, whole.ids, whole.n * sizeof *whole.ids);
         ck_assert_mem_eq(blocks.values, whole.values, whole.n * whole.dim * sizeof *whole.values);
@@ -153,6 +198,7 @@ int main(void) {
     tcase_add_test(tests, whole_tables_and_single_rows);
     tcase_add_test(tests, weights_may_be_zero);
     tcase_add_test(tests, sums_in_double_precision);
+    tcase_add_test(tests, threads_share_the_rows);
     tcase_add_test(tests, sums_in_blocks);
     tcase_add_test(tests, rows_are_added);
     suite_add_tcase(suite, tests);

@@ -2,6 +2,8 @@
 #include "algorithms/samples.h"
 #include "tests/algorithms/fixture.h"
 
+#include <math.h>
+
 static uint32_t item_of(const struct frs_samples *samples, size_t i) {
     ck_assert_uint_lt(samples->samples[i] >> 1, samples->n_rows);
     return samples->ids[samples->samples[i] >> 1];
@@ -127,6 +129,7 @@ START_TEST(negatives_are_uniform) {
 }
 END_TEST
 
+enum { EPOCHS = FRS_TEST_CASES(20000) };
 #define N 23u
 
 /* Values 0 … N−1 as samples; batches of 5 leave a short one of 3. */
@@ -134,7 +137,7 @@ static void shuffle_counts(size_t batch, size_t counts[N][N]) {
     uint32_t order[N];
     struct frs_samples samples = {.n = N, .samples = order};
     struct frs_rng rng = test_rng(130);
-    for (int epoch = 0; epoch < 20000; epoch++) {
+    for (int epoch = 0; epoch < EPOCHS; epoch++) {
         bool seen[N] = {false};
         for (uint32_t i = 0; i < N; i++)
             order[i] =
@@ -149,18 +152,18 @@ static void shuffle_counts(size_t batch, size_t counts[N][N]) {
     }
 }
 
-/* Wherever a sample stood, it comes into every batch equally often: 20000 · |batch| / N, with 22 degrees of
+/* Wherever a sample stood, it comes into every batch equally often: EPOCHS · |batch| / N, with 22 degrees of
  * freedom; χ² exceeds 48.3 once in 1000 seeds. */
 START_TEST(batches_are_uniform) {
     size_t counts[N][N] = {{0}};
     shuffle_counts(5, counts);
     for (size_t b = 0; b < 5; b++)
-        ck_assert_double_lt(chi_square(counts[b], N, 20000 * (b < 4 ? 5.0 : 3.0) / N), 48.3);
+        ck_assert_double_lt(chi_square(counts[b], N, EPOCHS * (b < 4 ? 5.0 : 3.0) / N), 48.3);
 }
 END_TEST
 
 /* Which samples share a batch is random too: 0 and 1 meet in a given epoch with probability
- * (4 · 5 · 4 + 3 · 2) / (23 · 22) = .170, standard deviation .00266 over 20000. */
+ * (4 · 5 · 4 + 3 · 2) / (23 · 22) = .170, standard deviation .00266 over 20000 epochs. */
 START_TEST(batch_mates_change) {
     uint32_t order[N];
     struct frs_samples samples = {.n = N, .samples = order};
@@ -168,14 +171,14 @@ START_TEST(batch_mates_change) {
     double meetings = 0;
     for (uint32_t i = 0; i < N; i++)
         order[i] = i;
-    for (int epoch = 0; epoch < 20000; epoch++) {
+    for (int epoch = 0; epoch < EPOCHS; epoch++) {
         size_t place[N];
         frs_samples_shuffle(&samples, 5, &rng);
         for (size_t i = 0; i < N; i++)
             place[order[i]] = i / 5;
         meetings += place[0] == place[1];
     }
-    ck_assert_double_eq_tol(meetings / 20000, 86.0 / 506, 4 * 0.00266);
+    ck_assert_double_eq_tol(meetings / EPOCHS, 86.0 / 506, 4 * 0.00266 * sqrt(20000.0 / EPOCHS));
 }
 END_TEST
 

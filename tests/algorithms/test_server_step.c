@@ -48,7 +48,7 @@ START_TEST(rows_go_on) {
     begin(&bench, &frs_learner_fedmf_update, "1", &frs_optimiser_momentum);
     for (size_t round = 0; round < 2; round++) {
         struct frs_contribution contribution = upload(&rows[round], &changes[round], NULL);
-        frs_server_step_aggregate(&bench.step, bench.model, &contribution, 1, &bench.arena, update);
+        frs_server_step_aggregate(&bench.step, bench.model, 0, &contribution, 1, &bench.arena, update);
         ck_assert_uint_eq(update[0].n, round + 1);
         ck_assert_uint_eq(update[0].ids[round], rows[round]);
         ck_assert_float_eq(update[0].values[round], changes[round]);
@@ -68,7 +68,7 @@ START_TEST(tables_go_on) {
         const uint32_t row = round == 0 ? 3 : 5;
         const float value = tables.part[0][row] + (round == 0 ? 1 : 2);
         struct frs_contribution contribution = upload(&row, &value, &tables);
-        frs_server_step_aggregate(&bench.step, bench.model, &contribution, 1, &bench.arena, NULL);
+        frs_server_step_aggregate(&bench.step, bench.model, 0, &contribution, 1, &bench.arena, NULL);
     }
     for (size_t row = 0; row < ITEMS; row++) {
         float change = row == 3 ? 1.9F : row == 5 ? 2 : 0;

@@ -78,12 +78,17 @@ END
 expect 0 run trained.cfg --out trained --quiet
 expect 2 run trained.cfg --out other --quiet --set 'devices.efficiency=colr 2'
 says err 'devices.efficiency: says nothing of method "fedmf"; allowed: a value for every method, or one for "others"'
+expect 2 run trained.cfg --out other --quiet --set 'devices.efficiency=colr2 2, others 1'
+says err 'devices.efficiency: there is no method "colr2"; allowed:'
+expect 0 calibrate --device --method fedmf --batch 64 --quiet
+says out 'fedmf            d 64  batch 64'
+says out 'svd              64'
 expect 2 calibrate --device --method nothing
 error 'fedrecsim: --method nothing: there is no such method; fedrecsim list method'
 expect 2 calibrate --device log.csv
-says err '--device needs no log, and takes --method, --out and --quiet alone'
+says err '--device needs no log, and takes --method, --batch, --out and --quiet alone'
 expect 2 calibrate log.csv --method fedmf
-says err '--method and --quiet belong to --device'
+says err '--method, --batch and --quiet belong to --device'
 
 # --- refused ---
 expect 2 calibrate log.csv

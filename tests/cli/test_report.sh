@@ -78,6 +78,64 @@ refused 'broken/events.ndjson:'
 broken
 sed -i '1s/hr@10/hits/' broken/clients.csv
 refused 'of another version of the program'
+# Older and newer programs, by the manifest's format; those from before there was one say none.
+broken
+sed -i '/"format":/d' broken/manifest.json
+refused 'broken/manifest.json: is of format 0 (fedrecsim '
+broken
+sed -i 's/"format": [0-9]*/"format": 99/' broken/manifest.json
+refused 'broken/manifest.json: is of format 99 (fedrecsim '
+broken
+sed -i 's/"format": [0-9]*/"format": "new"/' broken/manifest.json
+refused 'broken/manifest.json: "format" has to be a whole number of at least 0'
+
+# --- sweeps and comparisons of the same ---
+broken_sweep() {
+    rm -rf broken
+    cp -r plain broken
+    rm -f broken/report.html
+}
+broken_sweep
+sed -i '/"format":/d' broken/points/0001/manifest.json
+refused 'broken/points/0001/manifest.json: is of format 0'
+expect 2 report run broken --out both.html
+[ ! -e both.html ] || fail "there is a page"
+broken_sweep
+sed -i 's/fedrecsim-plan-1/fedrecsim-plan-0/' broken/plan.json
+refused 'broken/plan.json: is not a plan of the format fedrecsim-plan-1'
+broken_sweep
+head -c 700 plain/points/0001/clients.csv >broken/points/0001/clients.csv
+refused 'broken/points/0001/clients.csv'
+broken_sweep
+echo '{"format": "fedrecsim-sensitivity-0"}' >broken/sensitivity.json
+refused 'broken/sensitivity.json: is no sensitivity of the format fedrecsim-sensitivity-1'
+echo '{"format": "fedrecsim-sens' >broken/sensitivity.json
+refused 'broken/sensitivity.json:1: '
+broken_sweep
+rm -r broken/points/*
+refused 'broken: has no finished run yet'
+# Half of the points: a page that says so.
+broken_sweep
+rm -r broken/points/0001
+expect 0 report broken --quiet
+says broken/report.html '0 of 1 runs are finished'
+
+# --- a sweep that a program of before has begun: its plan does not know of pages, its points have no format ---
+rm -rf old
+expect 0 sweep small.cfg --vary 'method.dim = 4, 5' --out old --quiet
+rm -r old/report.html old/points/0001
+sed -i '/"output.report"/d' old/plan.json
+expect 0 sweep small.cfg --vary 'method.dim = 4, 5' --out old --quiet --resume
+says old/report.html '<!-- fedrecsim report -->'
+rm -r old/report.html old/points/0001
+sed -i '/"format":/d' old/points/0000/manifest.json
+expect 2 sweep small.cfg --vary 'method.dim = 4, 5' --out old --quiet --resume
+says err 'old/points/0000/manifest.json: is of format 0'
+[ "$(wc -l <err)" -eq 1 ] || fail "more than one line"
+if [ ! -s old/points/0001/summary.json ] || [ ! -s old/tables.md ]; then fail "the tables are not there"; fi
+[ ! -e old/report.html ] || fail "there is a page"
+expect 0 sweep small.cfg --vary 'method.dim = 4, 5' --out old --quiet --resume --set output.report=false
+
 mkdir empty
 expect 2 report empty
 error 'fedrecsim: empty: is neither a run directory (no manifest.json) nor the folder of a sweep (no plan.json)'

@@ -47,16 +47,16 @@ sweeps() {
     scenario=$1
     points=$2
     shift 2
-    run sweep "$scenario" --out "$folder/sweep" --replicates 2 --quiet "$@" || fail "sweep $scenario"
+    run sweep "$scenario" --out "$folder/sweep" --replicates 1 --quiet "$@" || fail "sweep $scenario"
     grep -q "^$points of $points points finished" "$folder/sweep/tables.md" || fail "$scenario: not $points points"
     ! grep "no run has it" "$folder/sweep/tables.md" >&2 || fail "$scenario: a metric that does not exist"
     rm -rf "$folder/sweep"
 }
-sweeps scenarios/what-if/dropout.cfg 12 --set data.synthetic=small --set rounds.count=10 \
+sweeps scenarios/what-if/dropout.cfg 6 --set data.synthetic=small --set rounds.count=10 \
     --vary 'loss | none | 50 % before: availability.p=0.5 | 50 % uploading: failures.up=0.5'
-sweeps scenarios/what-if/networks.cfg 12 --set data.synthetic=small --set rounds.count=10 --set rounds.cohort=50 \
+sweeps scenarios/what-if/networks.cfg 6 --set data.synthetic=small --set rounds.count=10 --set rounds.cohort=50 \
     --vary 'network.preset = 4g' --vary 'clients | 50 | 50, 100 Mbit/s: network.server_downlink=100 Mbit/s'
-sweeps scenarios/what-if/who-is-lost.cfg 24 --set data.synthetic=small --set rounds.count=10 \
+sweeps scenarios/what-if/who-is-lost.cfg 12 --set data.synthetic=small --set rounds.count=10 \
     --vary 'loss | none: failures.connection_up=0 | 50 %, slow uplinks: failures.connection_up=0.5'
 
 [ "$failures" -eq 0 ] || echo "$failures failures"

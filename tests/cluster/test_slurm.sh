@@ -65,7 +65,7 @@ network = { preset = "fieldguide"; };
 devices = { compute = "fixed"; overhead = "2 s"; };
 rounds = { count = 2500; cohort = 20; };
 output = { events = false; };
-sweep = { vary = [ "network.bandwidth_factor = 0.5, 1", "method.name = fedmf, colr" ]; replicates = 5; };
+sweep = { vary = [ "network.bandwidth_factor = 0.5, 1", "method.name = fedmf, colr" ]; replicates = 4; };
 CFG
 
 # --- on the cluster, with arrays that are too short for the sweep, so that there are two ---

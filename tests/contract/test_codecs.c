@@ -2,6 +2,7 @@
  * A new line in algorithms/codecs/codecs.def is covered as it is. */
 #include "algorithms/codec.h"
 #include "algorithms/kernels/algebra/library.h"
+#include "algorithms/messages/message.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>
@@ -159,9 +160,41 @@ static void check_round_trip(struct frs_codec_choice codec, const struct input *
 START_TEST(rows_come_back) {
     struct frs_codec_choice codec = choose(_i);
     struct frs_rng rng = test_rng(200);
-    for (int repeat = 0; repeat < 300; repeat++) {
+    for (int repeat = 0; repeat < FRS_TEST_CASES(300); repeat++) {
         struct input input = random_input(&rng);
         check_round_trip(codec, &input);
+        free_input(&input);
+    }
+    free(codec.settings);
+}
+END_TEST
+
+/* Rows that do not become bytes come to what they would have come to. */
+START_TEST(passing_is_encoding_and_decoding) {
+    struct frs_codec_choice codec = choose(_i);
+    struct frs_rng rng = test_rng(205);
+    ck_assert(!codec.codec->length || codec.codec->lossless);
+    for (int repeat = 0; codec.codec->length && repeat < 300; repeat++) {
+        struct input input = random_input(&rng);
+        const struct frs_tables bases = {{input.base}};
+        struct frs_buffer message = {0};
+        struct frs_arena arena = {0};
+        struct frs_rows passed, decoded;
+        struct frs_message_size size;
+        ck_assert(
+            frs_message_pass(&codec, &input.rows, 1, input.base ? &bases : NULL, &arena, &size, &passed));
+        ck_assert_uint_eq(encode(codec, &input, &message), size.nominal_bytes);
+        ck_assert_uint_eq(message.n, size.bytes);
+        ck_assert(decode(codec, message.bytes, message.n, &input, &arena, &decoded));
+        ck_assert_uint_eq(passed.n, decoded.n);
+        ck_assert_uint_eq(passed.n_rows, decoded.n_rows);
+        ck_assert_uint_eq(passed.dim, decoded.dim);
+        if (decoded.n > 0) {
+            ck_assert_mem_eq(passed.ids, decoded.ids, decoded.n * sizeof *decoded.ids);
+            ck_assert_mem_eq(passed.values, decoded.values, decoded.n * decoded.dim * sizeof *decoded.values);
+        }
+        frs_arena_fini(&arena);
+        frs_buffer_fini(&message);
         free_input(&input);
     }
     free(codec.settings);
@@ -223,7 +256,7 @@ END_TEST
 START_TEST(truncated_messages_are_refused) {
     struct frs_codec_choice codec = choose(_i);
     struct frs_rng rng = test_rng(203);
-    for (int repeat = 0; repeat < 20; repeat++) {
+    for (int repeat = 0; repeat < FRS_TEST_CASES(20); repeat++) {
         struct input input =
             make_input(&rng, 1 + frs_rng_below(&rng, 40), 1 + frs_rng_below(&rng, 6), 1, repeat % 2);
         struct frs_buffer message = {0};
@@ -248,7 +281,7 @@ END_TEST
 START_TEST(flipped_bits_do_no_harm) {
     struct frs_codec_choice codec = choose(_i);
     struct frs_rng rng = test_rng(204);
-    for (int repeat = 0; repeat < 2000; repeat++) {
+    for (int repeat = 0; repeat < FRS_TEST_CASES(2000); repeat++) {
         struct input input = make_input(&rng, 1 + frs_rng_below(&rng, 60), 1 + frs_rng_below(&rng, 4),
             repeat % 3 ? 1 : SIZE_MAX, repeat % 2);
         struct frs_buffer message = {0};
@@ -283,7 +316,7 @@ START_TEST(noise_does_no_harm) {
     struct frs_codec_choice codec = choose(_i);
     struct frs_rng rng = test_rng(205);
     struct input input = make_input(&rng, 20, 2, 3, false);
-    for (int repeat = 0; repeat < 3000; repeat++) {
+    for (int repeat = 0; repeat < FRS_TEST_CASES(3000); repeat++) {
         struct frs_arena arena = {0};
         struct frs_rows rows;
         size_t n = frs_rng_below(&rng, 200);
@@ -396,6 +429,7 @@ int main(void) {
     tcase_add_loop_test(tests, entries_are_complete, 0, n);
     tcase_add_loop_test(tests, no_key_is_idle, 0, n);
     tcase_add_loop_test(tests, rows_come_back, 0, n);
+    tcase_add_loop_test(tests, passing_is_encoding_and_decoding, 0, n);
     tcase_add_loop_test(tests, parts_follow_each_other, 0, n);
     tcase_add_loop_test(tests, fixed_sizes_depend_on_the_shape_alone, 0, n);
     tcase_add_loop_test(tests, truncated_messages_are_refused, 0, n);

@@ -390,10 +390,12 @@ static void check_ledger(struct scene *s) {
     end(s);
 }
 
+enum { LEDGERS = 1 + FRS_TEST_CASES(1) };
+
 START_TEST(the_ledger_charges_them) {
     size_t n_codecs = count((const void *const *)frs_codecs);
     struct frs_rng rng = test_rng(540 + (uint32_t)_i);
-    for (size_t tries = 0, played = 0; played < 2; tries++) {
+    for (size_t tries = 0, played = 0; played < LEDGERS; tries++) {
         struct scene scene;
         ck_assert_uint_lt(tries, 100);
         const struct frs_codec *up = frs_codecs[frs_rng_below(&rng, (uint32_t)n_codecs)],

@@ -87,7 +87,7 @@ static void play_round(struct stepped *s, uint32_t round) {
         contributions[client] = contribute(learner, client, &trained, &subject->tables, subject->round_seed);
     }
     subject->n_changes++;
-    frs_server_step_aggregate(&s->step, subject->model, contributions, CLIENTS, &arena, update);
+    frs_server_step_aggregate(&s->step, subject->model, 0, contributions, CLIENTS, &arena, update);
     if (learner->sends_updates)
         frs_learner_apply(learner, subject->model, &subject->tables, subject->round_seed, update, &arena);
     frs_arena_fini(&arena);

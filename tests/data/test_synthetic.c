@@ -33,7 +33,7 @@ static double quantile(const uint32_t *counts, size_t n, int percent) {
 }
 
 START_TEST(quantiles_match_movielens_100k) {
-    for (uint64_t seed = 1; seed <= 10; seed++) {
+    for (uint64_t seed = 1; seed <= FRS_TEST_CASES(10); seed++) {
         struct frs_rows rows;
         uint32_t *users, *items;
         frs_synthetic_generate(frs_synthetic_preset(FRS_SYNTHETIC_ML_100K), seed, &rows);
@@ -171,9 +171,9 @@ int main(void) {
     TCase *tests = tcase_create("synthetic");
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, quantiles_match_movielens_100k);
-    tcase_add_test(tests, learnable_like_movielens_100k);
+    frs_test_add_figures(tests, learnable_like_movielens_100k);
     tcase_add_test(tests, small_is_learnable);
-    tcase_add_test(tests, size_of_movielens_1m);
+    frs_test_add_figures(tests, size_of_movielens_1m);
     tcase_add_test(tests, pairs_are_distinct_and_times_ascend);
     tcase_add_test(tests, seeds_decide);
     tcase_add_test(tests, extreme_laws);

@@ -3,8 +3,8 @@
 # The catalogue lists every file and folder, named from the top of the tree, where this runs. The first pass collects the
 # headings of the pages. In the second, pages are read whole and other files for their comments:
 #   [text](PAGE#ANCHOR)            the file, from the folder of the page, and the heading behind the anchor
-#   speed.md, docs/speed.md        a page, from the top, from docs/ or from the folder of the file that names it
-#   speed.md, "What is measured"   a heading of that page, or the bold words a paragraph begins with
+#   performance.md, docs/performance.md        a page, from the top, from docs/ or from the folder of the file that names it
+#   performance.md, "What is measured"   a heading of that page, or the bold words a paragraph begins with
 #   PAGE 10.3; PAGE, section 4     a heading with that number
 #   sim/run/run.c, sim/base/memory a path from the top; the ending may be left out
 #   kernels/adam.c                 the end of a path
@@ -134,7 +134,7 @@ function report(what) {
     print file ":" start ": " what
 }
 
-# "docs/methods/../speed.md" is docs/speed.md.
+# "docs/methods/../performance.md" is docs/performance.md.
 function resolved(path) {
     sub(/^\.\//, "", path)
     while (sub(/[^\/.][^\/]*\/\.\.\//, "", path))

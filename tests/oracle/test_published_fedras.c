@@ -1,24 +1,24 @@
 /* Labels: slow
  *
  * FedRAS's table 1 under the honest protocol: what an independent prototype measured (mean of 3 seeds, sd
- * about .01; docs/methods/fedras.md), one seed here: FedRAS itself and what it is compared with first; the others
- * with `ctest -L long`. */
+ * about .01; docs/methods/fedras.md), one seed here: FedRAS itself; what it is compared with, by
+ * `ctest -L long`. */
 #include "tests/oracle/published.h"
 
 #ifndef FIRST_CELL
 #define FIRST_CELL 0
-#define N_CELLS 2
+#define N_CELLS 1
 #endif
 
 static const struct {
     const char *name, *options;
     double hit, tolerance;
 } cells[] = {
-    {"uncompressed", "", 0.625, 0.025},
     {"FedRAS at 96.88 %",
         "--set codec.uplink=groups --set codec.uplink.compression_rate=0.96875 "
         "--set codec.downlink=adaptive_groups --set codec.downlink.compression_rate=0.96875",
         0.615, 0.025},
+    {"uncompressed", "", 0.625, 0.025},
     {"SVD at 96.88 %",
         "--set codec.uplink=svd --set codec.uplink.rank=1 --set codec.downlink=svd --set "
         "codec.downlink.rank=1",

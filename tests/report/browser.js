@@ -1,8 +1,9 @@
-/* Pages of report.html in a browser. Argument: a folder with run/, swept/, hostile/ and bare/, each with its report.html. */
+/* Pages of report.html in a browser. Argument: a folder with run/, adapted/, swept/, target-NUMBER/ (swept with other targets), sensitive/,
+ * hostile/ and bare/, each with its report.html. */
 "use strict";
 
 const {chromium} = require("playwright-core");
-const {readFileSync} = require("fs");
+const {readFileSync, readdirSync} = require("fs");
 const {join} = require("path");
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const statistics = require("../../analysis/report/page/statistics.js");
@@ -177,6 +178,68 @@ async function agreesWithTables(page) {
   check(n > 500, `only ${n} figures were compared with the tables`);
 }
 
+/* Who is called first: by the sentence, the line of the circumstance, the ranking and the map. */
+async function winnersOf(page) {
+  return page.evaluate(() => {
+    const text = (selector) => document.querySelector(selector).innerText, column = document.querySelector("#under").selectedIndex + 1;
+    const map = [...document.querySelectorAll("#part-map tbody tr")].filter((row) => /wins|first/.test(row.cells[column].innerText)).map((row) => row.cells[0].innerText);
+    const first = document.querySelector("#part-ranking tr.best");
+    return {answer: text("#answer"), now: text("#now"), ranking: first ? first.cells[0].innerText : null, map: map.length ? map[0] : null, by: text("#part-ranking caption")};
+  });
+}
+
+async function agreeOnTheWinner(page, what) {
+  const found = await winnersOf(page), name = found.ranking;
+  check(found.map === name, `${what}: the ranking has ${name} first, the map ${found.map}`);
+  check(name === null || found.now.includes(`: ${name} is `), `${what}: the ranking has ${name} first, and the line above says ${found.now}`);
+  check(name === null || found.answer.includes(name), `${what}: the ranking has ${name} first, and the sentence says ${found.answer}`);
+  return found;
+}
+
+/* What the page decides for itself is what the program has decided, as long as nobody has touched the controls. */
+async function decidesAsTheProgram(browser, name) {
+  const page = await open(browser, name);
+  const [found, told] = await page.evaluate(() => [rankAll(measureOf).map((race) => ({measure: Object.keys(MEASURES).find((key) => MEASURES[key] === race.measure),
+    leader: race.leader ? race.leader.i : null, alone: race.leader ? ["ahead", "alone"].includes(race.leader.standing) : false})), JSON.parse(document.getElementById("data").textContent).claims]);
+  check(told.length > 0 && JSON.stringify(found.map((one) => [one.measure, one.leader, one.alone])) === JSON.stringify(told.map((one) => [one.measure, one.leader, one.alone])),
+    `${name}: decides ${JSON.stringify(found)}, and the program ${JSON.stringify(told)}`);
+  check(await page.$eval("#answer", (element) => element.innerText) === await page.evaluate(() => JSON.parse(document.getElementById("data").textContent).headline),
+    `${name}: does not begin with the sentence`);
+  for (let i = 0; i < told.length; i++) {
+    await page.selectOption("#under", {index: i});
+    await agreeOnTheWinner(page, `${name}, circumstance ${i}`);
+  }
+  await page.context().close();
+}
+
+/* ---- money ---- */
+
+async function money(browser) {
+  const page = await open(browser, "swept");
+  await page.selectOption("#by", "spent");
+  check((await page.$eval("#hint", (element) => element.innerText)).includes("without a price"), "swept: ranks by money without a price");
+  await page.fill("#gb", "5");
+  await page.keyboard.press("Enter");
+  await page.fill("#hour", "36");
+  await page.keyboard.press("Enter");
+  const rows = await ranking(page), found = rows.find((row) => row.name === "narrow");
+  const means = {};
+  for (const row of rowsOf(join(folder, "swept", "cells.csv")).filter((one) => one.cell === "2"))
+    means[row.metric] = Number(row.mean);
+  check(close(Number(found.value), 5 * means["bytes.total"] / 1e9 + 36 * means.simulated_s / 3600), `swept: money is ${found.value}`);
+  check((await page.$eval("#goal", (element) => element.innerText)).includes("Money counts all messages"), "swept: what money counts is not said");
+  check(page.url().includes("gb=5") && page.url().includes("hour=36"), "swept: the address does not keep prices");
+  await page.selectOption("#by", "auto");
+  await page.selectOption("#budget", "money");
+  await page.fill("#most", String(5 * means["bytes.total"] / 2e9 + 36 * means.simulated_s / 7200));
+  await page.keyboard.press("Enter");
+  check((await page.$eval("#part-ranking caption", (element) => element.innerText)).includes("within the budget"), "swept: a budget of money is not looked at");
+  const within = (await ranking(page)).find((row) => row.name === "narrow");
+  check(Number(within.value) > 0 && Number(within.value) <= 1, `swept: within a budget of money quality is ${within.value}`);
+  await agreeOnTheWinner(page, "swept, within a budget of money");
+  await page.context().close();
+}
+
 async function sweep(browser) {
   const page = await open(browser, "swept");
   await agreesWithTables(page);
@@ -194,22 +257,30 @@ async function sweep(browser) {
   await page.selectOption("#by", "sent");
   check((await caption()).startsWith("Bytes of the whole run"), "swept: is not ranked by bytes");
   check((await ranking(page))[0].name === "narrow", "swept: whoever sends a quarter does not send least");
+  const said = await agreeOnTheWinner(page, "swept, by bytes");
+  check(said.answer.startsWith("By bytes of the whole run, as chosen: narrow is ahead under loss=some; loss=none"), `swept, by bytes: says ${said.answer}`);
   const kept = page.url().slice(page.url().indexOf("#"));
   await page.context().close();
   const again = await open(browser, "swept", {}, kept);
   check(await again.$eval("#by", (element) => element.value) === "sent" && await again.$eval("#under", (element) => element.value) === "1",
     "swept: the address does not keep what is shown");
+  for (const by of ["quality", "duration", "round", "bytes", "time"]) {
+    await again.selectOption("#by", by);
+    await agreeOnTheWinner(again, `swept, by ${by}`);
+  }
   /* target */
-  await again.selectOption("#by", "time");
   const planned = (await ranking(again)).map((row) => row.text[2]).join();
   await again.fill("#target", "0.2");
   await again.keyboard.press("Enter");
   check((await ranking(again)).map((row) => row.text[2]).join() !== planned, "swept: another target takes the same time");
   check(again.url().includes("target=0.2"), "swept: the address does not keep the target");
+  check((await again.$eval("#goal", (element) => element.innerText)).startsWith("Target: validation_hr@10 ≥ 0.2, as typed"), "swept: the target is still the planned one");
+  await agreeOnTheWinner(again, "swept, target 0.2");
   await again.fill("#target", "0.99");
   await again.keyboard.press("Enter");
   check((await ranking(again)).every((row) => row.text[2] === "0 of 4 reached"), "swept: what nobody reaches is reached");
   check((await again.$eval("#now", (element) => element.innerText)).includes("nobody gets there"), "swept: nobody's winning is not said");
+  await agreeOnTheWinner(again, "swept, target 0.99");
   /* budget */
   await again.fill("#target", "");
   await again.selectOption("#by", "auto");
@@ -217,31 +288,120 @@ async function sweep(browser) {
   await again.fill("#most", "300 kB");
   await again.keyboard.press("Enter");
   check((await again.$eval("#part-ranking caption", (element) => element.innerText)).includes("within the budget"), "swept: the budget is not looked at");
+  await again.fill("#most", "3 apples");
+  await again.keyboard.press("Enter");
+  check((await again.$eval("#hint", (element) => element.innerText)).includes("is no amount"), "swept: apples are an amount");
   await reachesAll(again, "swept");
   await writesWhatItMeans(again, "swept");
   await again.context().close();
 }
 
+/* ---- a sensitivity ---- */
+
+async function sensitivity(browser) {
+  const told = JSON.parse(readFileSync(join(folder, "sensitive", "sensitivity.json"))), page = await open(browser, "sensitive");
+  const text = await page.evaluate(() => document.body.innerText);
+  check(text.includes(`What moves it most: ${told.variants[0].assumptions[0].name}`), "sensitive: does not say what moves the answer most");
+  for (let i = 0; i < told.variants.length; i++) {
+    await page.selectOption("#variant0", {index: i});
+    const rows = await page.$$eval(".tornado .name", (list) => list.map((one) => one.textContent));
+    check(rows.join() === told.variants[i].assumptions.map((one) => one.name).join(), `sensitive: draws ${rows}`);
+    const widths = await page.$$eval(".tornado rect:not(.seeds)", (list) => list.map((one) => Number(one.getAttribute("width"))));
+    const far = told.variants[i].assumptions.flatMap((one) => one.levels.map((level) => Math.abs(level.figure.mean - told.variants[i].base.mean)));
+    const scale = Math.max(...widths) / Math.max(...far);
+    check(far.every((value, k) => Math.abs(Math.max(1, value * scale) - widths[k]) < 0.01), `sensitive: bars are ${widths} for ${far}`);
+    const ranges = await page.$$eval("table", (list) => [...[...list].find((one) => one.caption.innerText.includes("one assumption at a time")).tBodies[0].rows]
+      .map((row) => row.cells[3].dataset.value));
+    check(ranges.length > 2 && told.variants[i].assumptions.every((one, k) => close(Number(ranges[k]), one.range)), `sensitive: ranges are ${ranges}`);
+  }
+  await page.context().close();
+}
+
 /* ---- questions that the visible text has to answer ---- */
 
+/* Somebody who has nothing but the page. Each answer is looked for in the visible text, and held against the files. */
 async function walkThrough(browser) {
-  const page = await open(browser, "swept");
-  const text = await page.evaluate(() => document.body.innerText);
-  const asked = {"which method, where, and how certain": /Under loss=some: wide is (ahead of all others|first, but within noise of)/,
-    "by how much": /Better than the next by/, "bound by what": /(downlink|uplink|compute|server|waiting|trying again|connecting and latency), \d/,
-    "who is left out": /hr@10 from 0\.\d+ \([^)]+\) to 0\.\d+ \([^)]+\)/, "which settings differ": /method\.dim/, "which target": /Target: hr@10 ≥ popularity \+ 0\.03/,
-    "which protocol": /protocol\s+honest/, "which model of the network": /network model\s+exact/, "how to make it again": /fedrecsim report DIR/};
-  for (const [question, answer] of Object.entries(asked))
-    check(answer.test(text), `the page does not say ${question}`);
+  const page = await open(browser, "swept"), text = await page.evaluate(() => document.body.innerText);
+  const cells = rowsOf(join(folder, "swept", "cells.csv")), mean = (cell, metric) => Number(cells.find((row) => row.cell === String(cell) && row.metric === metric).mean);
+  const names = ["wide", "narrow", "slow"], best = names.reduce((a, b) => mean(2 * names.indexOf(b), "hr@10") > mean(2 * names.indexOf(a), "hr@10") ? b : a);
+  const answer = (question, pattern) => {
+    const found = pattern.exec(text);
+    check(found, `the page does not say ${question}`);
+    return found || [];
+  };
+  check(answer("which method on which network", /With some of uploads lost, .*?; (\w+) has HR@10/)[1] === best, "the page names the wrong method");
+  check(Number(answer("how good it is, and how certain that is", /has HR@10 ([0-9.]+) \([0-9.]+–[0-9.]+\)/)[1]) === Number(mean(2 * names.indexOf(best), "hr@10").toFixed(3)), "the page has the wrong quality");
+  const ahead = answer("by how much", /, ([0-9.]+) \([0-9.]+–[0-9.]+\) above (\w+)/);
+  check(Math.abs(Number(ahead[1]) - (mean(2 * names.indexOf(best), "hr@10") - mean(2 * names.indexOf(ahead[2]), "hr@10"))) < 6e-4, "the page has the wrong distance");
+  answer("who cannot be told apart, and what would decide it", /cannot be told from \w+ \(about \d+ more replicates? would decide it\)/);
+  const bound = answer("bound by what", new RegExp(`${best}\\t1\\t[^\\t]*\\t[^\\t]*\\t[^\\t]*\\t(\\w+), ([0-9.]+) %`)), path = ["setup", "retry", "latency", "down", "compute", "up", "server", "wait"];
+  const parts = path.map((part) => mean(2 * names.indexOf(best), `critical_path.${part}_s`)), most = Math.max(...parts);
+  check(bound[1] === "waiting" && path[parts.indexOf(most)] === "wait" && Math.abs(Number(bound[2]) - 100 * most / parts.reduce((a, b) => a + b)) < 0.06, "the page says something else is waited for");
+  answer("who is left out", /hr@10 from 0\.\d+ \([^)]+\) to 0\.\d+ \([^)]+\), a spread of 0\.\d+/);
+  check(/(?:^|\n)method\.dim\tyes\t/.test(text) && /(?:^|\n)method\.learning_rate\tyes\t/.test(text) && !/(?:^|\n)rounds\.count\t(yes|no)\t/.test(text), "the page does not say which settings differ");
+  answer("which target", /Target: hr@10 ≥ popularity \+ 0\.03/);
+  answer("which protocol", /protocol\s+honest/);
+  answer("which model of the network", /network model\s+exact/);
+  answer("how to make it again", /fedrecsim report DIR/);
   await page.context().close();
+}
+
+/* Every figure of a run's tables is that of summary.json, and stands there rounded (writesWhatItMeans). */
+async function tablesOfRun(browser, name) {
+  const summary = JSON.parse(readFileSync(join(folder, name, "summary.json"))), page = await open(browser, name);
+  const tables = await page.$$eval("table", (list) => Object.fromEntries(list.map((one) => [one.caption.textContent, [...one.tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.dataset.value ?? cell.textContent))])));
+  const expect = (caption, row, values) => {
+    const found = (tables[caption] || []).find((one) => one[0] === row);
+    check(found && values.every((value, i) => close(Number(found[i + 1]), value)), `${name}: ${caption}: ${row} is ${found}, not ${values}`);
+  };
+  const b = summary.bytes, waste = summary.waste_by_cause || {};
+  expect("Bytes", "messages, what was sent again included", [b.down, b.up]);
+  expect("Bytes", "of these to catch up with what was missed", [b.catchup_down]);
+  expect("Bytes", "of these sent again", [b.resent_down, b.resent_up]);
+  expect("Bytes", "connecting, beside the messages", [b.setup_down, b.setup_up]);
+  expect("Bytes", "as papers count (values alone)", [summary.nominal_bytes.down, summary.nominal_bytes.up]);
+  for (const [outcome, n] of Object.entries(summary.outcomes))
+    if (n > 0)
+      expect("How participations ended", outcome.replaceAll("_", " "), [n, n / summary.participations]);
+  const path = Object.entries(summary.critical_path).filter(([key]) => key !== "server_link_s"), all = path.reduce((sum, [, value]) => sum + value, 0);
+  const titles = {down_s: "download", compute_s: "computing", up_s: "upload", wait_s: "waiting", latency_s: "latency", setup_s: "connecting", retry_s: "trying again", server_s: "server"};
+  for (const [key, value] of path)
+    if (value > 0)
+      expect("The whole run's critical path", titles[key], [value, value / all]);
+  const spent = (tables["What was spent and not used"] || []).map((row) => [row[0], row[1], Number(row[3]), Number(row[4])]);
+  for (const [cause, found] of Object.entries(waste))
+    for (const [outcome, one] of Object.entries(found.by_outcome))
+      check(spent.some((row) => row[0] === cause.replaceAll("_", " ") && row[1] === outcome.replaceAll("_", " ") && row[2] === one.down_bytes && row[3] === one.up_bytes), `${name}: what ${cause} wasted is not there`);
+  for (const [key, value] of Object.entries(summary.closed_form || {}))
+    if (typeof value === "number")
+      expect("Closed form", key, [value]);
+  await page.context().close();
+  return {summary, tables};
+}
+
+/* How large an upload each participation was granted. */
+async function granted(browser) {
+  const {summary, tables} = await tablesOfRun(browser, "adapted"), told = summary.adaptation;
+  const rows = tables["How often each size was granted"] || [];
+  check(rows.length > 1 && rows.every((row) => Number(row[1]) === told.participations[row[0]]), `adapted: sizes are ${JSON.stringify(rows)}, not ${JSON.stringify(told.participations)}`);
+  const rounds = tables["Sizes granted, by round"] || [];
+  check(rounds.length === summary.rounds && Math.min(...rounds.map((row) => Number(row[2]))) === told.min && Math.max(...rounds.map((row) => Number(row[6]))) === told.max,
+    "adapted: the sizes of the rounds are not between the smallest and the largest of the run");
 }
 
 async function main() {
   const browser = await chromium.launch({executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"]});
-  for (const name of ["run", "swept", "hostile", "bare"])
+  const targets = readdirSync(folder).filter((name) => name.startsWith("target-"));
+  for (const name of ["run", "adapted", "swept", "sensitive", "hostile", "bare"])
     await isSound(browser, name);
   await run(browser);
+  await tablesOfRun(browser, "run");
+  await granted(browser);
   await sweep(browser);
+  await money(browser);
+  for (const name of ["swept", "sensitive", ...targets])
+    await decidesAsTheProgram(browser, name);
+  await sensitivity(browser);
   await walkThrough(browser);
   await browser.close();
   process.exitCode = failures ? 1 : 0;

@@ -33,6 +33,14 @@ END
 expect 0 run small.cfg --out run --quiet
 expect 0 sweep small.cfg --vary 'method | wide: method.dim=8 | narrow: method.dim=2 | slow: method.learning_rate=0.2' \
     --vary 'loss | some: failures.up=0.1 | none: failures.up=0' -r 4 --out swept --quiet
+# The same runs with targets that all, some and none of the choices reach.
+for target in 0.1 0.15 0.2 0.25 0.3 0.35; do
+    mkdir "target-$target"
+    expect 0 report swept --target "hr@10=$target" --out "target-$target/report.html" --quiet
+done
+expect 0 run small.cfg --out adapted --quiet --set method.name=scolr --set method.aggregation=sum --set method.rank=8 --set adaptation.name=uniform --set rounds.count=8
+expect 0 sensitivity small.cfg --out sensitive --quiet -r 2 --set rounds.count=6 --no-design --without availability --without ties \
+    --vary 'method | wide: method.dim=8 | narrow: method.dim=2'
 # Who writes labels may write anything.
 expect 0 sweep small.cfg --vary 'a"<b> | </script><script>alert(1)</script>: method.dim=4 | ‮"&<!--: method.dim=5' \
     --set rounds.count=3 --out hostile --quiet

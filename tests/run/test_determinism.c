@@ -163,7 +163,7 @@ END_TEST
 /* Wall time during which clients were trained and awaited. */
 static double training_s(const char *out, const char *threads) {
     char *options = frs_format("--threads %s --set data.synthetic=ml-100k --set rounds.cohort=60%% "
-                               "--set rounds.count=10 --set evaluation.references=",
+                               "--set rounds.count=4 --set evaluation.references=",
         threads);
     run_scenario("s.cfg", out, options);
     free(options);

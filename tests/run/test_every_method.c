@@ -4,13 +4,14 @@
 #include "algorithms/learner.h"
 #include "tests/run/fixture.h"
 
-enum { N_ROUNDS = 8 };
+enum { N_ROUNDS = 8, COHORT = FRS_TEST_CASES(20) };
 
-static const char base[] = "data = { synthetic = \"small\"; };\n"
-                           "network = { preset = \"4g\"; };\ndevices = { preset = \"phones\"; };\n"
-                           "failures = { down = 0.05; compute = 0.05; up = 0.05; };\n"
-                           "evaluation = { every = 4; };\n"
-                           "rounds = { count = 8; cohort = 20; };\n";
+static const char base[] =
+    "data = { synthetic = \"custom\"; users = 60; items = 200; interactions = 1500; };\n"
+    "network = { preset = \"4g\"; };\ndevices = { preset = \"phones\"; };\n"
+    "failures = { down = 0.05; compute = 0.05; up = 0.05; };\n"
+    "evaluation = { every = 4; };\n"
+    "rounds = { count = 8; cohort = 20; };\n";
 
 static void setup(void) {
     folder_setup();
@@ -19,8 +20,9 @@ static void setup(void) {
 
 static void run_method(const struct frs_learner *learner, const char *out, int threads) {
     char *options =
-        frs_format("--set method.name=%s --set data.feedback=%s --threads %d", learner->plugin.name,
-            learner->predicts_ratings ? "explicit --set data.split=ratio" : "implicit", threads);
+        frs_format("--set method.name=%s --set data.feedback=%s --set rounds.cohort=%d --threads %d",
+            learner->plugin.name, learner->predicts_ratings ? "explicit --set data.split=ratio" : "implicit",
+            COHORT, threads);
     run_scenario("s.cfg", out, options);
     free(options);
 }
@@ -46,8 +48,8 @@ END_TEST
 /* What a run will need is told for every method, also where clients are asked by the groups it forms. */
 START_TEST(is_foreseen) {
     const struct frs_learner *learner = frs_learners[_i];
-    int code = run_program("check s.cfg --set method.name=%s --set data.feedback=%s%s", learner->plugin.name,
-        learner->predicts_ratings ? "explicit --set data.split=ratio" : "implicit",
+    int code = run_program("check s.cfg --patience '10 ms' --set method.name=%s --set data.feedback=%s%s",
+        learner->plugin.name, learner->predicts_ratings ? "explicit --set data.split=ratio" : "implicit",
         learner->groups ? " --set rounds.selection=by_group" : "");
     ck_assert_msg(code == 0 && strstr(frs_said, "\n  memory       about "), "%s: exit code %d: %s",
         learner->plugin.name, code, frs_said);

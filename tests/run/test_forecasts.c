@@ -227,7 +227,7 @@ START_TEST(test_messages_that_nobody_knows) {
     FILE *out = folder_open("s.cfg", "w");
     fputs("data = { synthetic = \"small\"; };\navailability = { model = \"bernoulli\"; p = 0; };\n", out);
     fclose(out);
-    ck_assert_int_eq(run_program("check s.cfg"), 0);
+    ck_assert_int_eq(run_program("check s.cfg --patience '10 ms'"), 0);
     ck_assert_msg(strstr(frs_said, "\n  messages     not known\n"), "%s", frs_said);
 }
 END_TEST

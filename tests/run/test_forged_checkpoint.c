@@ -6,7 +6,7 @@
 
 #include <signal.h>
 
-enum { TRIALS = 24 };
+enum { TRIALS = 4 + FRS_TEST_CASES(20) };
 
 static const char *const scenarios[] = {
     "data = { synthetic = \"small\"; };\nmethod = { name = \"colr\"; dim = 16; rank = 4; learning_rate = "

@@ -99,7 +99,7 @@ awk -F, 'NR == 1 { while ($++c != "hr@10"); next } { last = $c } END { exit last
 
 # References may take minutes after the last round: those not begun yet are left out.
 what="SIGINT before the references"
-start --set rounds.count=1 --set method.epochs=100000 --set evaluation.references=popularity,centralised_mf
+start --threads 1 --set rounds.count=1 --set method.epochs=50000 --set evaluation.references=popularity,centralised_mf
 wait_until trains || fail "$what: did not start"
 kill -s INT "$run"
 ended_with 130 "$what"
@@ -108,7 +108,7 @@ grep -q '"references": {}' out/summary.json || fail "$what: fitted references"
 # A round of hours: the first signal waits for it, the second does not. What is left is the temporary folder.
 for signal in INT TERM; do
     what="SIGINT, then SIG$signal"
-    start --set method.epochs=100000 --set rounds.cohort=200
+    start --threads 1 --set method.epochs=100000 --set rounds.cohort=200
     wait_until trains || fail "$what: did not start"
     kill -s INT "$run"
     wait_until says "$message" || fail "$what: the first one says nothing"
@@ -131,7 +131,7 @@ left './out ' "$what"
 for signal in TERM HUP; do
     what="timeout --signal=$signal"
     rm -rf out out.checkpoint err
-    timeout --signal="$signal" 3 "$program" run s.cfg --out out >/dev/null 2>err </dev/null
+    timeout --signal="$signal" 3 "$program" run s.cfg --out out --threads 1 >/dev/null 2>err </dev/null
     left './out ./out.checkpoint ' "$what"
     grep -q '"status": "interrupted"' out/summary.json || fail "$what: status"
     "$program" run s.cfg --out out --force --set rounds.count=1 >/dev/null 2>err || fail "$what: --force"
@@ -141,7 +141,7 @@ done
 # Who ignores hang-ups (nohup) is not interrupted by them, and a reader of stderr that is gone does no harm.
 what="SIGHUP under nohup"
 around='nohup'
-start
+start --threads 1
 around=
 wait_until says '^round 1/' || fail "$what: did not start"
 kill -s HUP "$run"

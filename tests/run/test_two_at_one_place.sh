@@ -37,7 +37,7 @@ is_writing() { [ -e "$(find . -path './place.partial-1*/events.ndjson' | head -n
 told() { grep -q "^fedrecsim: place: another run is writing there (process 1 of another container on $(uname -n) since [0-9TZ:-]*)$" "$1" && [ "$(wc -l <"$1")" -eq 1 ]; }
 
 what="the second run at one place"
-(contained first run hours.cfg --out place --quiet) &
+(contained first run hours.cfg --threads 1 --out place --quiet) &
 first=$!
 wait_until is_writing || fail "the first one does not start"
 written >before
@@ -51,7 +51,7 @@ for how in '' --resume --force '--resume --force'; do
     written | cmp -s - before || fail "what the first one is writing was touched"
     [ -e place.lock ] || fail "the lock is gone"
 done
-(contained err run hours.cfg --out place/ --resume)
+(contained err run hours.cfg --threads 1 --out place/ --resume)
 told err || fail "does not say who is there, for a name with a slash"
 foreign_is_safe
 
@@ -68,7 +68,7 @@ rm -rf place
 
 # The first process of a name space is not ended by signals that it does not catch.
 what="two signals for the first process of a container"
-(contained err run hours.cfg --out place) &
+(contained err run hours.cfg --threads 1 --out place) &
 first=$!
 wait_until is_writing || fail "does not start"
 read -r child _ <"/proc/$first/task/$first/children"

@@ -1,27 +1,10 @@
 /* What opening a sweep's folder once more takes away: what killed runs of finished points have left, and nothing
  * that somebody may still need. Results are planted, nothing is run. */
-#include "sim/cli/sections.h"
-#include "sim/sweep/folder.h"
-#include "tests/run/fixture.h"
+#include "tests/sweep/fixture.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/wait.h>
-
-static char before[4096];
-
-static void setup(void) {
-    folder_setup();
-    ck_assert_ptr_nonnull(getcwd(before, sizeof before));
-    ck_assert_int_eq(chdir(frs_folder), 0);
-    write_text("s.cfg", "data = { synthetic = \"small\"; };\n");
-    run_scenario("s.cfg", "real", "--set rounds.count=1");
-}
-
-static void teardown(void) {
-    ck_assert_int_eq(chdir(before), 0);
-    folder_teardown();
-}
 
 static struct frs_sweep_plan *make_plan(void) {
     static const char *const vary[] = {"rounds.count = 1, 2"};

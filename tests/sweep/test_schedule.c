@@ -1,24 +1,7 @@
 /* Which point comes next: replicates that end early, and points that learn the same. Results are planted,
  * nothing is run. */
-#include "sim/cli/sections.h"
-#include "sim/sweep/folder.h"
 #include "sim/sweep/schedule.h"
-#include "tests/run/fixture.h"
-
-static char before[4096];
-
-static void setup(void) {
-    folder_setup();
-    ck_assert_ptr_nonnull(getcwd(before, sizeof before));
-    ck_assert_int_eq(chdir(frs_folder), 0);
-    write_text("s.cfg", "data = { synthetic = \"small\"; };\n");
-    run_scenario("s.cfg", "real", "--set rounds.count=1");
-}
-
-static void teardown(void) {
-    ck_assert_int_eq(chdir(before), 0);
-    folder_teardown();
-}
+#include "tests/sweep/fixture.h"
 
 static struct frs_sweep_plan *plan_of(
     const char *const *sets, size_t n_sets, const char *const *vary, size_t n_vary) {

@@ -1,5 +1,5 @@
 #include "algorithms/kernels/algebra/ridge.h"
-#include "sim/base/numbers/clones.h"
+#include "algorithms/kernels/lanes.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,21 +21,18 @@ static float *widen(
     return wide;
 }
 
-/* Not frs_lanes: rows have any width, so what is read as wide is aligned to a float alone. */
-typedef float wide __attribute__((vector_size(WIDE * sizeof(float)), aligned(4), may_alias));
-
-FRS_CLONES static void add_tile(
+static void add_tile(
     const float *restrict rows, size_t n, size_t width, size_t a, size_t b, double *restrict sums) {
-    wide tile[TALL] = {{0}};
+    frs_lanes tile[TALL][WIDE / FRS_WIDTH] = {{{0}}};
     for (size_t i = 0; i < n; i++) {
         const float *row = rows + i * width;
-        wide columns = *(const wide *)(row + b);
         for (size_t j = 0; j < TALL; j++)
-            tile[j] += row[a + j] * columns;
+            for (size_t k = 0; k < WIDE / FRS_WIDTH; k++)
+                tile[j][k] += row[a + j] * frs_lanes_of(row + b)[k];
     }
     for (size_t j = 0; j < TALL; j++)
         for (size_t k = 0; k < WIDE; k++)
-            sums[(a + j) * width + b + k] += (double)tile[j][k];
+            sums[(a + j) * width + b + k] += (double)tile[j][k / FRS_WIDTH][k % FRS_WIDTH];
 }
 
 /* The upper triangle of Σ row rowᵀ, [width × width]; tiles below the diagonal stay zero. */
@@ -76,8 +73,9 @@ static void solve(const double *factor, double *x, size_t dim, size_t width) {
     }
 }
 
-double frs_ridge(const float *rows, const float *targets, size_t n, size_t dim, double lambda,
-    struct frs_arena *arena, float *u) {
+FRS_KERNEL(double, frs_ridge,
+    (const float *rows, const float *targets, size_t n, size_t dim, double lambda, struct frs_arena *arena,
+        float *u)) {
     size_t width = (dim + 1 + WIDE - 1) / WIDE * WIDE;
     if (n == 0) {
         memset(u, 0, dim * sizeof *u);

@@ -1,5 +1,4 @@
 #include "algorithms/kernels/steps/additive.h"
-#include "sim/base/numbers/clones.h"
 #include "algorithms/kernels/compare.h"
 #include "algorithms/kernels/flush.h"
 #include "algorithms/kernels/lanes.h"
@@ -8,13 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#define LANES FRS_ADDITIVE_LANES
+#define LANES FRS_LANES
 #define BLOCK                                                                                                \
     64u /* rows whose scores are turned into coefficients together; two tables of them fit the cache */
-
-size_t frs_additive_stride(size_t dim) {
-    return (dim + LANES - 1) / LANES * LANES;
-}
 
 /* What a batch does to one row: filled when its score is known, carried out when the next batch comes by. */
 struct row_step {
@@ -95,8 +90,8 @@ FRS_INLINE void step_rows(const struct frs_additive *model, const struct frs_add
     }
 }
 
-FRS_CLONES static void take_steps(const struct frs_additive *model,
-    const struct frs_additive_settings *settings, const struct scratch *s, size_t from, size_t to) {
+static void take_steps(const struct frs_additive *model, const struct frs_additive_settings *settings,
+    const struct scratch *s, size_t from, size_t to) {
     if (!settings->trains_shared || !settings->trains_own)
         step_rows(model, settings, s, from, to, settings->sparsity, false);
     else if (settings->sparsity == FRS_SPARSITY_SUBGRADIENT)
@@ -119,21 +114,20 @@ FRS_INLINE frs_lanes value_at(const struct frs_additive *model, size_t place) {
     return frs_lanes_of(model->shared)[place] + frs_lanes_of(model->own)[place];
 }
 
-/* score[i] = w · (c_i + d_i) + b, and b up to whole lanes */
-FRS_CLONES static void score_rows(
-    const struct frs_additive *model, const struct scratch *s, size_t from, size_t to) {
-    size_t pieces = model->stride / LANES;
+/* score[i] = w · (c_i + d_i) + b, and b up to a whole register */
+static void score_rows(const struct frs_additive *model, const struct scratch *s, size_t from, size_t to) {
+    size_t pieces = model->stride / FRS_WIDTH;
     const frs_lanes *w = frs_lanes_of(model->w);
-    for (size_t i = from; i < to; i += LANES) {
-        frs_lanes sums[LANES] = {0};
-        for (size_t j = 0; j < LANES && i + j < to; j++)
+    for (size_t i = from; i < to; i += FRS_WIDTH) {
+        frs_lanes sums[FRS_WIDTH] = {0};
+        for (size_t j = 0; j < FRS_WIDTH && i + j < to; j++)
             for (size_t k = 0; k < pieces; k++)
                 sums[j] += w[k] * value_at(model, (i + j) * pieces + k);
         *frs_lanes_at(s->score + i) = frs_lanes_sums(sums) + model->offset;
     }
 }
 
-FRS_CLONES static void find_coefficients(const struct scratch *s, size_t from, size_t to, bool saturates) {
+static void find_coefficients(const struct scratch *s, size_t from, size_t to, bool saturates) {
     if (!saturates) {
         frs_bce_coefficients(
             s->score + from, s->count + from, s->positive + from, to - from, s->coefficient + from);
@@ -148,9 +142,8 @@ FRS_CLONES static void find_coefficients(const struct scratch *s, size_t from, s
 
 /* ∂w, and ∂b over the block up to its end, where coefficients are zero; several sums hide how long an
  * addition takes. */
-FRS_CLONES static void add_gradient(
-    const struct frs_additive *model, struct scratch *s, size_t from, size_t to) {
-    size_t pieces = model->stride / LANES, i;
+static void add_gradient(const struct frs_additive *model, struct scratch *s, size_t from, size_t to) {
+    size_t pieces = model->stride / FRS_WIDTH, i;
     const float *c = s->coefficient;
     for (size_t k = 0; k < pieces; k++) {
         frs_lanes sum[4] = {frs_lanes_of(s->gradient)[k]};
@@ -162,7 +155,7 @@ FRS_CLONES static void add_gradient(
         frs_lanes_at(s->gradient)[k] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
     }
     frs_lanes offset = {0};
-    for (i = from; i < from + BLOCK; i += LANES)
+    for (i = from; i < from + BLOCK; i += FRS_WIDTH)
         offset += *frs_lanes_of(c + i);
     s->gradient_offset += frs_lanes_sum(offset);
 }
@@ -170,7 +163,7 @@ FRS_CLONES static void add_gradient(
 /* −λ · distance + μ · sparsity of the batch's rows among these, as its samples weigh them. */
 FRS_INLINE double penalty_of(const struct frs_additive *model, const struct frs_additive_settings *settings,
     const struct scratch *s, size_t from, size_t to, bool squared) {
-    size_t pieces = model->stride / LANES;
+    size_t pieces = model->stride / FRS_WIDTH;
     frs_lanes sizes = {0}, gaps = {0}, most = settings->bound * settings->bound - (frs_lanes){0};
     for (size_t i = from; i < to; i++) {
         float weight = settings->mean ? s->count[i] / (float)model->dim : s->count[i] > 0 ? 1 : 0;
@@ -189,15 +182,15 @@ FRS_INLINE double penalty_of(const struct frs_additive *model, const struct frs_
     return (double)(settings->mu * frs_lanes_sum(sizes) - settings->lambda * frs_lanes_sum(gaps));
 }
 
-FRS_CLONES static double penalty(const struct frs_additive *model,
-    const struct frs_additive_settings *settings, const struct scratch *s, size_t from, size_t to) {
+static double penalty(const struct frs_additive *model, const struct frs_additive_settings *settings,
+    const struct scratch *s, size_t from, size_t to) {
     if (settings->sparsity == FRS_SPARSITY_SQUARED)
         return penalty_of(model, settings, s, from, to, true);
     return penalty_of(model, settings, s, from, to, false);
 }
 
 /* torch cuts the logarithms of a saturated sigmoid off at −100; the clamped score does so at −80. */
-FRS_CLONES static double summed_loss(const struct scratch *s, size_t n) {
+static double summed_loss(const struct scratch *s, size_t n) {
     double sum = 0;
     for (size_t at = 0; at < n; at += BLOCK) {
         float block[LANES] = {0};
@@ -277,8 +270,9 @@ static double train_batch(struct frs_additive *model, const struct frs_additive_
     return loss;
 }
 
-struct frs_additive_result frs_additive_train(struct frs_additive *model, struct frs_samples *samples,
-    const struct frs_additive_settings *settings, struct frs_rng *shuffle, struct frs_arena *arena) {
+FRS_KERNEL(struct frs_additive_result, frs_additive_train,
+    (struct frs_additive * model, struct frs_samples *samples, const struct frs_additive_settings *settings,
+        struct frs_rng *shuffle, struct frs_arena *arena)) {
     struct frs_additive_result result = {.kept = 1};
     if (samples->n == 0)
         return result;

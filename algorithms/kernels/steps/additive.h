@@ -8,8 +8,8 @@
  * count each of its rows once in them; means count a row as often as it occurs and divide by samples and
  * columns too (what mean-squared and mean-absolute errors of looked-up rows are).
  *
- * Tables are local (only rows of this participation), row-major, with rows padded by zeros to a multiple of
- * 16 columns.
+ * Tables are local (only rows of this participation), row-major, with rows padded by zeros to whole lanes
+ * (columns.h).
  *
  * Counted flops: per batch with b distinct rows of dim d, of s rows of this participation: scores and ∂w
  * 3·d·b each, sigmoid and coefficient 6·b, steps of either table 2·d·b, the distance 5·d·b (λ > 0), the
@@ -43,10 +43,8 @@ struct frs_additive_settings {
                          this share; 0: never */
 };
 
-#define FRS_ADDITIVE_LANES 16u
-
 struct frs_additive {
-    size_t dim, stride; /* columns; floats per row and in w */
+    size_t dim, stride; /* columns; floats per row and in w: dim up to whole lanes */
     size_t n_rows;
     float *shared, *own; /* [n_rows × stride], aligned to 64 bytes, trained in place */
     float *w;            /* [stride], trained in place */
@@ -59,9 +57,6 @@ struct frs_additive_result {
     double kept; /* what weight decay alone has left of every value of the tables */
     double flop;
 };
-
-/* Stride for dim columns. */
-size_t frs_additive_stride(size_t dim);
 
 /* Sample order is drawn from `shuffle`; `samples` is permuted. */
 struct frs_additive_result frs_additive_train(struct frs_additive *model, struct frs_samples *samples,

@@ -3,7 +3,6 @@
 #include "algorithms/kernels/steps/bce_mf_internal.h"
 #include "algorithms/kernels/lanes.h"
 #include "algorithms/kernels/logistic.h"
-#include "sim/base/numbers/clones.h"
 
 #include <string.h>
 
@@ -28,8 +27,8 @@ static void project_user(const struct frs_bce_mf *model, float *vector) {
 }
 
 /* out[i] = Σ_j vector[j] · factors[j][i] */
-FRS_CLONES static void score_factors(const struct frs_bce_mf *model, const float *vector, float *out) {
-    for (size_t i = 0; i < model->stride; i += FRS_LANES) {
+static void score_factors(const struct frs_bce_mf *model, const float *vector, float *out) {
+    for (size_t i = 0; i < model->stride; i += FRS_WIDTH) {
         frs_lanes sum = {0};
         for (size_t j = 0; j < model->rank; j++)
             sum += vector[j] * *frs_lanes_of(model->factors + j * model->stride + i);
@@ -38,12 +37,19 @@ FRS_CLONES static void score_factors(const struct frs_bce_mf *model, const float
 }
 
 /* sums[j] = Σ_i c[i] · factors[j][i] */
-FRS_CLONES static void sum_factors(const struct frs_bce_mf *model, const float *c, float *sums) {
-    for (size_t j = 0; j < model->rank; j++) {
-        frs_lanes sum = {0};
-        for (size_t i = 0; i < model->stride; i += FRS_LANES)
-            sum += *frs_lanes_of(c + i) * *frs_lanes_of(model->factors + j * model->stride + i);
-        sums[j] = frs_lanes_sum(sum);
+static void sum_factors(const struct frs_bce_mf *model, const float *c, float *sums) {
+    const size_t two = 2 * FRS_WIDTH;
+    for (size_t j = 0; j < model->rank; j++) { /* two sums hide how long an addition takes */
+        const float *factors = model->factors + j * model->stride;
+        frs_lanes even = {0}, odd = {0};
+        size_t i = 0;
+        for (; i + two <= model->stride; i += two) {
+            even += *frs_lanes_of(c + i) * *frs_lanes_of(factors + i);
+            odd += *frs_lanes_of(c + i + FRS_WIDTH) * *frs_lanes_of(factors + i + FRS_WIDTH);
+        }
+        if (i < model->stride)
+            even += *frs_lanes_of(c + i) * *frs_lanes_of(factors + i);
+        sums[j] = frs_lanes_sum(even + odd);
     }
 }
 
@@ -52,9 +58,9 @@ FRS_INLINE void score_frozen(const struct frs_bce_pass *pass, size_t at, size_t 
     const frs_lanes *p = frs_lanes_of(model->p), *frozen = frs_lanes_of(model->frozen);
     const uint32_t *ids = pass->batch.rows;
     float start = model->bias ? *model->bias : 0;
-    for (size_t i = at; i < at + n; i += FRS_LANES) {
-        frs_lanes sums[FRS_LANES];
-        for (size_t j = 0; j < FRS_LANES; j++) {
+    for (size_t i = at; i < at + n; i += FRS_WIDTH) {
+        frs_lanes sums[FRS_WIDTH];
+        for (size_t j = 0; j < FRS_WIDTH; j++) {
             sums[j] = p[0] * frozen[ids[i + j] * pieces];
             for (size_t k = 1; k < pieces; k++)
                 sums[j] += p[k] * frozen[ids[i + j] * pieces + k];
@@ -92,23 +98,23 @@ FRS_INLINE void run(const struct frs_bce_pass *pass, const size_t pieces) {
     }
 }
 
-FRS_CLONES static void run_frozen(const struct frs_bce_pass *pass) {
-    size_t pieces = frs_lanes_pad(pass->model->dim) / FRS_LANES;
-    if (pieces == 1)
-        run(pass, 1);
-    else if (pieces == 2)
-        run(pass, 2);
-    else if (pieces == 4)
-        run(pass, 4);
+static void run_frozen(const struct frs_bce_pass *pass) {
+    size_t pitch = frs_lanes_pad(pass->model->dim);
+    if (pitch == 16)
+        run(pass, 16 / FRS_WIDTH);
+    else if (pitch == 32)
+        run(pass, 32 / FRS_WIDTH);
+    else if (pitch == 64)
+        run(pass, 64 / FRS_WIDTH);
     else
-        run(pass, pieces);
+        run(pass, pitch / FRS_WIDTH);
 }
 
 /* columns[j][i] −= step[i] · vector[j] + decay[i] · columns[j][i] */
-FRS_CLONES static void step_sgd(
+static void step_sgd(
     const struct frs_bce_mf *model, const float *step, const float *vector, const float *decay) {
     for (size_t j = 0; j < model->rank; j++)
-        for (size_t i = 0; i < model->stride; i += FRS_LANES) {
+        for (size_t i = 0; i < model->stride; i += FRS_WIDTH) {
             frs_lanes *x = frs_lanes_at(model->factors + j * model->stride + i);
             *x -= vector[j] * *frs_lanes_of(step + i) + *frs_lanes_of(decay + i) * *x;
         }
@@ -144,7 +150,7 @@ static void step_factors(const struct frs_bce_pass *pass) {
     step_sgd(model, pass->dense_coefficient, pass->vector, pass->dense_decay);
 }
 
-void frs_bce_factors_pass(struct frs_bce_pass *pass) {
+FRS_KERNEL(void, frs_bce_factors_pass, (struct frs_bce_pass * pass)) {
     const struct frs_batch *batch = &pass->batch;
     project_user(pass->model, pass->vector);
     score_factors(pass->model, pass->vector, pass->dense_score);

@@ -3,7 +3,6 @@
 #include "algorithms/kernels/steps/bce_mf_internal.h"
 #include "algorithms/kernels/lanes.h"
 #include "algorithms/kernels/logistic.h"
-#include "sim/base/numbers/clones.h"
 
 #include <math.h>
 
@@ -11,7 +10,7 @@
 
 /* Rows of the batch are gone through in blocks that stay in the first-level cache, each time as many as hide
  * how long a coefficient takes. In all block functions `at` is the block's first row in the batch, n how many
- * there are; `pieces` is the pitch in lanes, a constant where it matters. */
+ * there are; `pieces` is the pitch in registers, a constant where it matters. */
 
 /* t + f */
 FRS_INLINE frs_lanes value_at(const struct frs_bce_mf *model, size_t place, bool frozen) {
@@ -28,9 +27,9 @@ FRS_INLINE void score_rows(
     const frs_lanes *p = frs_lanes_of(model->p);
     const uint32_t *ids = pass->batch.rows;
     float start = model->bias ? *model->bias : 0;
-    for (size_t i = at; i < at + n; i += FRS_LANES) {
-        frs_lanes sums[FRS_LANES];
-        for (size_t j = 0; j < FRS_LANES; j++) {
+    for (size_t i = at; i < at + n; i += FRS_WIDTH) {
+        frs_lanes sums[FRS_WIDTH];
+        for (size_t j = 0; j < FRS_WIDTH; j++) {
             size_t row = ids[i + j] * pieces;
             sums[j] = p[0] * value_at(model, row, frozen);
             for (size_t k = 1; k < pieces; k++)
@@ -75,7 +74,8 @@ FRS_INLINE void step_adam(
     const uint32_t *ids = pass->batch.rows;
     const float *c = pass->coefficient;
     const frs_lanes *p = frs_lanes_of(pass->scaled_p);
-    const frs_lanes idle = *frs_lanes_of(pass->idle);
+    const frs_lanes *idle = frs_lanes_of(pass->idle);
+    const size_t last = pieces - FRS_LANES / FRS_WIDTH; /* where the row's last lanes begin */
     float decay = pass->settings->weight_decay / FRS_ADAM_EPSILON, smallest = pass->smallest;
     float pull = pass->settings->proximal / FRS_ADAM_EPSILON;
     uint32_t t = pass->t;
@@ -94,7 +94,8 @@ FRS_INLINE void step_adam(
             m[k] = beta1 * m[k] + g;
             v[k] = beta2 * v[k] + g * g;
         }
-        v[pieces - 1] += idle;
+        for (size_t k = last; k < pieces; k++)
+            v[k] += idle[k - last];
         *mark = (struct frs_lazy_mark){t, decays || pulls ? 0 : beta2 * mark->least + least * least};
     }
 }
@@ -147,17 +148,17 @@ FRS_INLINE void run(const struct frs_bce_pass *pass, const size_t pieces, bool f
     }
 }
 
-FRS_CLONES void frs_bce_rows_pass(struct frs_bce_pass *pass) {
-    size_t pieces = frs_lanes_pad(pass->model->dim) / FRS_LANES;
+FRS_KERNEL(void, frs_bce_rows_pass, (struct frs_bce_pass * pass)) {
+    size_t pitch = frs_lanes_pad(pass->model->dim);
     scale_user(pass);
     if (pass->model->frozen)
-        run(pass, pieces, true);
-    else if (pieces == 1)
-        run(pass, 1, false);
-    else if (pieces == 2)
-        run(pass, 2, false);
-    else if (pieces == 4)
-        run(pass, 4, false);
+        run(pass, pitch / FRS_WIDTH, true);
+    else if (pitch == 16)
+        run(pass, 16 / FRS_WIDTH, false);
+    else if (pitch == 32)
+        run(pass, 32 / FRS_WIDTH, false);
+    else if (pitch == 64)
+        run(pass, 64 / FRS_WIDTH, false);
     else
-        run(pass, pieces, false);
+        run(pass, pitch / FRS_WIDTH, false);
 }

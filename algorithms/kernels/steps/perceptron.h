@@ -6,7 +6,7 @@
  * The network is one array: per layer its weights [outputs × inputs] row-major, then its biases. The first
  * dim inputs belong to p, which is the same for all samples of a client: its share of the first layer is
  * computed once a batch, and samples of the same item share one pass. Item tables are local (only rows of
- * this participation) and dimension-major as in columns.h; 64 items at a time run through the layers.
+ * this participation) and lie as in bce_mf.h; 64 items at a time run through the layers, side by side.
  *
  * Counted flops: with M weights that are not p's, N parameters in all and e the length of what is trained of
  * a row (dim, or the rank), per batch with b distinct rows, of s rows seen so far: 6·M·b for the passes and
@@ -44,18 +44,18 @@ void frs_perceptron_score(const struct frs_perceptron_shape *shape, const float 
 
 struct frs_perceptron {
     struct frs_perceptron_shape shape;
-    size_t n_rows, stride; /* as in columns.h */
-    float *rows;           /* [dim × stride], aligned to 64 bytes, trained in place */
-    float *p;              /* [dim], trained in place */
-    float *network;        /* trained in place */
+    size_t n_rows;
+    float *rows;    /* [n_rows × pitch] as in bce_mf.h, trained in place */
+    float *p;       /* [dim], trained in place */
+    float *network; /* trained in place */
     float network_rate;
     /* CoLR: q_i = f_i + P a_i with a_i trained, P frozen, and the rows as they come for f. NULL, 0: rows are
      * trained as such. */
-    float *factors;       /* a, dimension-major [rank × stride], zeros at first, trained in place */
+    float *factors;       /* a [n_rows × rank], zeros up to whole lanes, trained in place */
     const float *project; /* P [dim × rank] */
     size_t rank;
     /* SGD, not beside factors: in every batch each row, in the batch or not, goes `pull` of its way to this
-     * one [dim × stride], seen from where it was before the batch. NULL: no pull. */
+     * one [n_rows × pitch], seen from where it was before the batch. NULL: no pull. */
     const float *target;
     float pull;
 };

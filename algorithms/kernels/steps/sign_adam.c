@@ -15,18 +15,27 @@ struct state {
     size_t stride, terms;
     float *score, *m, *v; /* [stride]; gradients in units of ε */
     float *moved;         /* [stride × terms] Σ rate M / √V r^n, lanes of a term side by side */
-    uint32_t *tally;      /* [2 · stride] of the batch */
+    uint32_t *tally;      /* [stride] of the batch */
     uint8_t *seen;        /* [stride] in any batch so far */
     size_t n_seen;
     float scale;                  /* of a summed gradient */
     struct frs_adam_step adam;    /* of this batch, ε in its units */
     float least;                  /* min |p_k| but for zeros */
-    float weights[TERMS];         /* Σ_k |p_k| (−w_k)^n */
+    float weights[TERMS];         /* b_n Σ_k |p_k| w_k^n */
     float *sign, *size, *inverse; /* [pitch] sign(p_k), |p_k|, 1/|p_k| */
 };
 
+/* b_n: (1 − T(2x/L − 1) / T(−2/L − 1)) / (1 + x) with L = FRS_SIGN_LIMIT and T = Chebyshev's polynomial of degree TERMS, so
+ * that the relative error is −1 / T(−2/L − 1) = 3.9e-7 at most, and equally large at all its peaks. */
+static const float nearest[TERMS] = {0.99999961f, -0.99990158f, 0.99598040f, -0.94108384f, 0.62738923f};
+
 static float *take(struct frs_arena *arena, size_t n) {
     return frs_arena_take_zeroed(arena, n, sizeof(float));
+}
+
+/* A single term is exact. */
+static float factor_of(const struct state *s, size_t n) {
+    return s->terms == 1 ? 1 : nearest[n];
 }
 
 /* What there is to know of p. */
@@ -42,18 +51,20 @@ static void weigh(struct state *s) {
         if (s->size[k] > 0 && s->size[k] < s->least)
             s->least = s->size[k];
     }
-    for (size_t k = 0; k < model->dim; k++)
-        for (size_t n = 0; n < s->terms && s->size[k] != 0; n++)
-            s->weights[n] += s->size[k] * powf(-s->least * s->inverse[k], (float)n);
+    for (size_t k = 0; k < model->dim; k++) {
+        float power = s->size[k];
+        for (size_t n = 0; n < s->terms && s->size[k] != 0; n++, power *= s->least * s->inverse[k])
+            s->weights[n] += factor_of(s, n) * power;
+    }
 }
 
 /* score[i] = p · row i */
-FRS_CLONES static void find_scores(struct state *s) {
-    size_t pieces = frs_lanes_pad(s->model->dim) / FRS_LANES, n = s->model->n_rows;
+static void find_scores(struct state *s) {
+    size_t pieces = frs_lanes_pad(s->model->dim) / FRS_WIDTH, n = s->model->n_rows;
     const frs_lanes *p = frs_lanes_of(s->model->p), *rows = frs_lanes_of(s->model->rows);
-    for (size_t i = 0; i < n; i += FRS_LANES) {
-        frs_lanes sums[FRS_LANES] = {0};
-        for (size_t j = 0; j < FRS_LANES && i + j < n; j++)
+    for (size_t i = 0; i < n; i += FRS_WIDTH) {
+        frs_lanes sums[FRS_WIDTH] = {0};
+        for (size_t j = 0; j < FRS_WIDTH && i + j < n; j++)
             for (size_t k = 0; k < pieces; k++)
                 sums[j] += p[k] * rows[(i + j) * pieces + k];
         *frs_lanes_at(s->score + i) = frs_lanes_sums(sums);
@@ -67,7 +78,7 @@ static struct state begin(const struct frs_sign_adam *model, struct frs_arena *a
     s.m = take(arena, stride);
     s.v = take(arena, stride);
     s.moved = take(arena, stride * s.terms);
-    s.tally = frs_arena_take(arena, 2 * stride, sizeof *s.tally);
+    s.tally = frs_arena_take(arena, stride, sizeof *s.tally);
     s.seen = frs_arena_take_zeroed(arena, stride, 1);
     s.sign = take(arena, pitch);
     s.size = take(arena, pitch);
@@ -81,13 +92,13 @@ static struct state begin(const struct frs_sign_adam *model, struct frs_arena *a
 static size_t count_seen(struct state *s) {
     size_t seen = 0;
     for (size_t i = 0; i < s->stride; i++) {
-        s->seen[i] |= s->tally[2 * i] + s->tally[2 * i + 1] > 0;
+        s->seen[i] |= s->tally[i] > 0;
         seen += s->seen[i];
     }
     return seen;
 }
 
-FRS_CLONES static double summed_loss(const struct state *s) {
+static double summed_loss(const struct state *s) {
     float loss[FRS_LANES] = {0};
     for (size_t i = 0; i < s->stride; i += FRS_LANES)
         for (size_t j = 0; j < FRS_LANES; j++)
@@ -103,10 +114,10 @@ FRS_CLONES static double summed_loss(const struct state *s) {
 FRS_INLINE void step_elements(const struct state *s, const uint32_t *rows, size_t n, const size_t pieces) {
     const frs_lanes *sign = frs_lanes_of(s->sign), *size = frs_lanes_of(s->size),
                     *inverse = frs_lanes_of(s->inverse);
-    for (size_t i = 0; i < n; i += FRS_LANES) {
-        size_t members = n - i < FRS_LANES ? n - i : FRS_LANES;
-        frs_lanes sums[FRS_LANES];
-        for (size_t j = members; j < FRS_LANES; j++)
+    for (size_t i = 0; i < n; i += FRS_WIDTH) {
+        size_t members = n - i < FRS_WIDTH ? n - i : FRS_WIDTH;
+        frs_lanes sums[FRS_WIDTH];
+        for (size_t j = members; j < FRS_WIDTH; j++)
             sums[j] = (frs_lanes){0};
         for (size_t j = 0; j < members; j++) {
             frs_lanes sum = {0};
@@ -128,17 +139,17 @@ FRS_INLINE void step_elements(const struct state *s, const uint32_t *rows, size_
 /* The same for the rows of a block, from `at` on, that `left` marks. */
 FRS_INLINE void step_marked(const struct state *s, size_t at, const frs_lanes_bits *left, size_t n) {
     uint32_t rows[BLOCK];
-    size_t n_rows = 0, pieces = frs_lanes_pad(s->model->dim) / FRS_LANES;
-    for (size_t i = 0; i < n; i += FRS_LANES)
-        for (uint32_t mask = frs_lanes_mask(left[i / FRS_LANES]); mask; mask &= mask - 1)
+    size_t n_rows = 0, pitch = frs_lanes_pad(s->model->dim);
+    for (size_t i = 0; i < n; i += FRS_WIDTH)
+        for (uint32_t mask = frs_lanes_mask(left[i / FRS_WIDTH]); mask; mask &= mask - 1)
             rows[n_rows++] = (uint32_t)(at + i) + (uint32_t)__builtin_ctz(mask);
-    if (pieces == 1)
-        step_elements(s, rows, n_rows, 1);
+    if (pitch == 16)
+        step_elements(s, rows, n_rows, 16 / FRS_WIDTH);
     else
-        step_elements(s, rows, n_rows, pieces);
+        step_elements(s, rows, n_rows, pitch / FRS_WIDTH);
 }
 
-/* Sixteen rows from `at` on, from their moments; absolute ε. Returns which of them have to be taken element
+/* A register of rows from `at` on, from their moments; absolute ε. Returns which of them have to be taken element
  * by element and have not moved yet; rows never touched, which have no moments, are not among them. */
 FRS_INLINE frs_lanes_bits step_absolute(const struct state *s, size_t at, frs_lanes m, frs_lanes v) {
     frs_lanes y = frs_lanes_rsqrt(v), r = s->adam.epsilon / s->least * y, power = s->adam.rate * m * y;
@@ -169,49 +180,51 @@ FRS_INLINE double step(const struct state *s, const bool relative) {
     for (size_t at = 0; at < s->stride; at += BLOCK) {
         size_t n = s->stride - at < BLOCK ? s->stride - at : BLOCK;
         _Alignas(64) float count[BLOCK], positive[BLOCK], g[BLOCK];
-        frs_lanes_bits left[BLOCK / FRS_LANES], any = {0};
+        frs_lanes_bits left[BLOCK / FRS_WIDTH], any = {0};
         for (size_t i = 0; i < n; i++) {
             count[i] = frs_tally_count(s->tally, at + i);
             positive[i] = frs_tally_positive(s->tally, at + i);
         }
         frs_bce_coefficients(s->score + at, count, positive, n, g);
-        for (size_t i = 0; i < n; i += FRS_LANES) {
+        for (size_t i = 0; i < n; i += FRS_WIDTH) {
             frs_lanes gradient = s->scale * *frs_lanes_of(g + i);
             frs_lanes m = FRS_ADAM_BETA1 * *frs_lanes_of(s->m + at + i) + gradient;
             frs_lanes v = FRS_ADAM_BETA2 * *frs_lanes_of(s->v + at + i) + gradient * gradient;
             *frs_lanes_at(s->m + at + i) = m;
             *frs_lanes_at(s->v + at + i) = v;
             distinct -= frs_lanes_below((frs_lanes){0}, *frs_lanes_of(count + i));
-            left[i / FRS_LANES] = relative ? step_relative(s, at + i, m, v) : step_absolute(s, at + i, m, v);
-            any |= left[i / FRS_LANES];
+            left[i / FRS_WIDTH] = relative ? step_relative(s, at + i, m, v) : step_absolute(s, at + i, m, v);
+            any |= left[i / FRS_WIDTH];
         }
         if (frs_lanes_or(any))
             step_marked(s, at, left, n);
     }
     double sum = 0;
-    for (size_t j = 0; j < FRS_LANES; j++)
+    for (size_t j = 0; j < FRS_WIDTH; j++)
         sum += distinct[j];
     return sum;
 }
 
-FRS_CLONES static double step_rows(const struct state *constants) {
+static double step_rows(const struct state *constants) {
     const struct state s = *constants; /* a copy, which the stores cannot change */
     return s.model->relative ? step(&s, true) : step(&s, false);
 }
 
-/* q_i −= Σ_n moved[n] (−w)^n sign(p) */
-FRS_CLONES static void apply(const struct state *s) {
+/* q_i −= Σ_n moved[n] b_n w^n sign(p) */
+static void apply(const struct state *s) {
     size_t pitch = frs_lanes_pad(s->model->dim);
-    for (size_t k = 0; k < pitch; k += FRS_LANES) {
+    for (size_t k = 0; k < pitch; k += FRS_WIDTH) {
         frs_lanes power[TERMS] = {*frs_lanes_of(s->sign + k)};
-        for (size_t j = 0; j < FRS_LANES; j++)
+        for (size_t j = 0; j < FRS_WIDTH; j++)
             for (size_t n = 1; n < s->terms && s->size[k + j] != 0; n++)
-                power[n][j] = power[n - 1][j] * -s->least * s->inverse[k + j];
+                power[n][j] = power[n - 1][j] * s->least * s->inverse[k + j];
+        for (size_t n = 0; n < s->terms; n++)
+            power[n] *= factor_of(s, n);
         for (size_t i = 0; i < s->model->n_rows; i++) {
-            const float *moved = s->moved + i / FRS_LANES * FRS_LANES * s->terms + i % FRS_LANES;
+            const float *moved = s->moved + i / FRS_WIDTH * FRS_WIDTH * s->terms + i % FRS_WIDTH;
             frs_lanes sum = power[0] * moved[0];
             for (size_t n = 1; n < s->terms; n++)
-                sum += power[n] * moved[n * FRS_LANES];
+                sum += power[n] * moved[n * FRS_WIDTH];
             *frs_lanes_at(s->model->rows + i * pitch + k) -= sum;
         }
     }
@@ -228,9 +241,8 @@ static double train_epoch(struct state *s, const struct frs_samples *samples,
     double loss = 0;
     for (size_t at = 0; at < samples->n; at += settings->batch) {
         size_t n = samples->n - at < settings->batch ? samples->n - at : settings->batch;
-        if (first || samples->n > settings->batch) {
-            frs_tally_fill(s->tally, 2 * s->stride, samples->samples + at, n);
-        }
+        if (first || samples->n > settings->batch)
+            frs_tally_fill(s->tally, s->stride, samples->samples + at, n);
         if (first)
             s->n_seen = count_seen(s);
         if (with_loss)
@@ -243,8 +255,9 @@ static double train_epoch(struct state *s, const struct frs_samples *samples,
     return loss / (double)samples->n;
 }
 
-struct frs_bce_mf_result frs_sign_adam_train(const struct frs_sign_adam *model, struct frs_samples *samples,
-    const struct frs_bce_mf_settings *settings, struct frs_rng *shuffle, struct frs_arena *arena) {
+FRS_KERNEL(struct frs_bce_mf_result, frs_sign_adam_train,
+    (const struct frs_sign_adam *model, struct frs_samples *samples,
+        const struct frs_bce_mf_settings *settings, struct frs_rng *shuffle, struct frs_arena *arena)) {
     struct frs_bce_mf_result result = {0};
     if (samples->n == 0)
         return result;

@@ -8,11 +8,12 @@
  *
  *   relative  With ε taken relative to |p_k| this is the same number for all elements but for its sign: the
  *             row moves by one number times sign(p), its score by that times Σ |p_k|.
- *   absolute  With r = ε / (min |p| √V) and w_k = min |p| / |p_k| ≤ 1 the step is −rate M / √V · sign(p_k) ·
- *             Σ_n (−w_k)^n r^n. What depends on k does not depend on the step, so that a row is the sum over
- *             its steps of rate M / √V · r^n for n below FRS_SIGN_TERMS, and the score follows from Σ_k |p_k|
- *             (−w_k)^n. Right to 1e-6 of a step where r ≤ FRS_SIGN_LIMIT; the few steps beyond it (scores
- *             that are almost right already) are taken element by element.
+ *   absolute  With r = ε / (min |p| √V) and w_k = min |p| / |p_k| ≤ 1 the step is −rate M / √V · sign(p_k) /
+ *             (1 + w_k r), and 1 / (1 + x) = Σ_n b_n x^n for x ≤ FRS_SIGN_LIMIT, the polynomial of
+ *             FRS_SIGN_TERMS terms that is nearest to it. What depends on k does not depend on the step, so
+ *             that a row is the sum over its steps of rate M / √V · r^n, and the score follows from
+ *             Σ_k |p_k| b_n w_k^n. Right to 4e-7 of a step where r ≤ FRS_SIGN_LIMIT; the few steps beyond it
+ *             (scores that are almost right already) are taken element by element.
  *
  * Either way a batch costs a few numbers per row and no vector of dim.
  *
@@ -23,8 +24,8 @@
 
 #include "algorithms/kernels/steps/bce_mf.h"
 
-#define FRS_SIGN_TERMS 8
-#define FRS_SIGN_LIMIT 0.178f /* to the power of FRS_SIGN_TERMS: 1e-6 */
+#define FRS_SIGN_TERMS 5
+#define FRS_SIGN_LIMIT 0.2f
 
 struct frs_sign_adam {
     size_t dim, n_rows;

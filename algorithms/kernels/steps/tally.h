@@ -8,20 +8,23 @@
 #include <stdint.h>
 #include <string.h>
 
-/* tally[2 · row + label], as samples are written; as many zeros as there is room for go first. */
-FRS_INLINE void frs_tally_fill(uint32_t *tally, size_t room, const uint32_t *samples, size_t n) {
-    memset(tally, 0, room * sizeof *tally);
+#define FRS_TALLY_POSITIVE 24 /* bits of occurrences, below those of positives */
+
+/* tally[row], of `rows` rows that begin as zeros: occurrences in a batch, below 2^24, and of which positives, below 2^8 (a
+ * user likes an item once). */
+FRS_INLINE void frs_tally_fill(uint32_t *tally, size_t rows, const uint32_t *samples, size_t n) {
+    memset(tally, 0, rows * sizeof *tally);
     for (size_t i = 0; i < n; i++)
-        tally[samples[i]]++;
+        tally[samples[i] >> 1] += 1 + ((samples[i] & 1) << FRS_TALLY_POSITIVE);
 }
 
 /* Occurrences of a row, and of which positives, as floats. Signed, since that converts faster. */
 FRS_INLINE float frs_tally_count(const uint32_t *tally, size_t row) {
-    return (float)(int32_t)(tally[2 * row] + tally[2 * row + 1]);
+    return (float)(int32_t)(tally[row] & ((1u << FRS_TALLY_POSITIVE) - 1));
 }
 
 FRS_INLINE float frs_tally_positive(const uint32_t *tally, size_t row) {
-    return (float)(int32_t)tally[2 * row + 1];
+    return (float)(int32_t)(tally[row] >> FRS_TALLY_POSITIVE);
 }
 
 #endif

@@ -247,15 +247,31 @@ function stacked(label, rows, parts, horizontal, kind, title, height) {
         label: (item) => `${item.dataset.label}: ${present(item.raw, kind)}`}}}}}), height);
 }
 
+/* Each point's name beside it, on the side where there is room. */
+const pointNames = {id: "pointNames", afterDatasetsDraw(chart) {
+  const context = chart.ctx, middle = (chart.chartArea.left + chart.chartArea.right) / 2;
+  context.save();
+  context.font = "12px system-ui, sans-serif";
+  context.fillStyle = colour("ink");
+  context.textBaseline = "middle";
+  chart.data.datasets.forEach((set, k) => chart.getDatasetMeta(k).data.forEach((point, i) => {
+    context.textAlign = point.x < middle ? "left" : "right";
+    context.fillText(set.data[i].name, point.x + (point.x < middle ? 10 : -10), point.y - 9);
+  }));
+  context.restore();
+}};
+
+const MOST_POINT_NAMES = 12;
+
 /* Points with names, some of them filled: {name, x, y, front}. */
 function scatter(label, points, xAxis, yAxis) {
-  return chart(label, () => ({type: "scatter", data: {datasets: [
+  return chart(label, () => ({type: "scatter", plugins: points.length > MOST_POINT_NAMES ? [] : [pointNames], data: {datasets: [
     {label: "on the front", data: points.filter((point) => point.front), backgroundColor: seriesColour(0), borderColor: seriesColour(0),
       pointRadius: 6, showLine: true, borderWidth: 1, borderDash: [4, 4]},
     {label: "beaten in every respect", data: points.filter((point) => !point.front), backgroundColor: "transparent",
       borderColor: colour("soft"), borderWidth: 2, pointRadius: 5}]},
     options: {parsing: false, scales: {x: axis(xAxis[0], xAxis[1], xAxis[2], Math.max(...points.map((point) => point.x)), xAxis[2] ? {} : {min: 0}),
-      y: axis(...yAxis)}, plugins: {legend: {labels: {usePointStyle: true}},
+      y: axis(yAxis[0], yAxis[1], false, NaN, {grace: "12%"})}, plugins: {legend: {labels: {usePointStyle: true}},
       tooltip: {callbacks: {label: (item) => `${item.raw.name}: ${present(item.raw.y, yAxis[1])}, ${present(item.raw.x, xAxis[1])}`}}}}}));
 }
 

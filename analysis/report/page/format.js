@@ -49,6 +49,8 @@ function present(value, kind, like = value) {
     return value.toFixed(3).replace("-", "−");
   if (kind === "energy")
     return `${digits(value)} J`;
+  if (kind === "money")
+    return digits(value, 4);
   const units = {time: TIME_UNITS, bytes: BYTE_UNITS, flop: FLOP_UNITS}[kind];
   if (!units)
     return Number.isInteger(value) ? value.toLocaleString("en") : digits(value, 4);
@@ -63,14 +65,14 @@ function presentEstimate(found, kind, plus = false) {
   if (Number.isNaN(found.mean))
     return DASH;
   const sign = plus && found.mean > 0 ? "+" : "";
-  if (Number.isNaN(found.half))
+  if (Number.isNaN(found.half) || (found.mean === 0 && found.half === 0))
     return sign + present(found.mean, kind);
   const units = {time: TIME_UNITS, bytes: BYTE_UNITS, flop: FLOP_UNITS}[kind];
   const unit = kind === "share" ? [0, "%", 0.01] : units ? unitOf(Math.max(Math.abs(found.mean), found.half), units) : [0, "", 1];
   const half = found.half / unit[2];
   const decimals = half > 0 ? Math.min(10, Math.max(0, 1 - Math.floor(Math.log10(half)))) : kind === "quality" ? 3 : 2;
   const write = (value) => value.toFixed(decimals).replace("-", "−");
-  return `${sign}${write(found.mean / unit[2])} ± ${write(half)}${unit[1] ? ` ${unit[1]}` : ""}`;
+  return `${sign}${write(found.mean / unit[2])} ± ${half === 0 ? "0" : write(half)}${unit[1] ? ` ${unit[1]}` : ""}`;
 }
 
 if (typeof module !== "undefined")

@@ -211,12 +211,15 @@ function timelines(data) {
     el("p", {}, el("label", {for: "timeline"}, "Round "), select), place, clientTimes(data));
 }
 
+/* Of the smallest and largest values, the quarters, and the median. */
+const SPREAD_DASHES = {least: [2, 3], q1: [6, 4], q3: [6, 4], most: [2, 3]};
+
 function clientTimes(data) {
   const times = data.times.filter((row) => row.n > 0);
   if (times.length < 2)
     return null;
   const names = [["least", "fastest"], ["q1", "first quarter"], ["median", "median"], ["q3", "third quarter"], ["most", "slowest"]];
-  const series = names.map(([key, name]) => ({name, thin: key !== "median", points: times.map((row, i) => ({x: row.round, y: row[key]}))}));
+  const series = names.map(([key, name]) => ({name, thin: key !== "median", dash: SPREAD_DASHES[key], points: times.map((row, i) => ({x: row.round, y: row[key]}))}));
   const positive = times.every((row) => row.least > 0), wide = positive && Math.max(...times.map((row) => row.most)) > 30 * Math.min(...times.map((row) => row.least));
   return el("div", {class: "block"}, el("h3", {}, "How long clients take"),
     lines("Time from being asked to the end, of the participations of each round", series, ["round", "plain"], ["time of a participation", "time", wide], 280),
@@ -234,6 +237,7 @@ function waste(data) {
   return section("Bytes and waste", null,
     table("Bytes", ["What", "Down", "Up"], [
       ["messages, what was sent again included", figure(b.down, "bytes"), figure(b.up, "bytes")],
+      ["of these to catch up with what was missed", figure(b.catchup_down, "bytes"), DASH],
       ["of these sent again", figure(b.resent_down, "bytes"), figure(b.resent_up, "bytes")],
       ["connecting, beside the messages", figure(b.setup_down, "bytes"), figure(b.setup_up, "bytes")],
       ["as papers count (values alone)", figure(s.nominal_bytes.down, "bytes"), figure(s.nominal_bytes.up, "bytes")]]),
@@ -258,9 +262,21 @@ function provenance(data) {
     folded("All settings", settingsTable("Settings", p.settings)), folded("Libraries", settingsTable("Libraries", p.libraries || {})));
 }
 
+/* How large an upload was granted: how often each size, and round by round. */
 function ranks(data) {
   const adaptation = data.summary.adaptation;
-  return adaptation ? section("Upload sizes granted", null, table("Adaptation", ["Figure", "Value"], flatRows(adaptation))) : null;
+  if (!adaptation)
+    return null;
+  const {participations, ...others} = adaptation, all = Object.values(participations || {}).reduce((sum, n) => sum + n, 0);
+  const granted = data.granted || [], names = [["least", "smallest"], ["q1", "first quarter"], ["median", "median"], ["q3", "third quarter"], ["most", "largest"]];
+  return section("Upload sizes granted", "Columns or groups that an upload may have, as the adaptation has decided for each participation.",
+    granted.length > 1 ? lines("Sizes granted in each round", names.map(([key, name]) => ({name, thin: key !== "median", dash: SPREAD_DASHES[key], points: granted.map((row) => ({x: row.round, y: row[key]}))})),
+      ["round", "plain"], ["size of an upload", "plain"], 280) : null,
+    all > 0 ? table("How often each size was granted", ["Size", "Participations", "Share"],
+      Object.entries(participations).map(([size, n]) => [{text: size, value: Number(size)}, figure(n, "plain"), figure(n / all, "share")])) : null,
+    granted.length ? folded("Round by round", table("Sizes granted, by round", ["Round", "Participations", ...names.map(([, name]) => name)],
+      granted.map((row) => [{text: String(row.round), value: row.round}, figure(row.n, "plain"), ...names.map(([key]) => figure(row[key], "plain"))]))) : null,
+    table("Adaptation", ["Figure", "Value"], flatRows(others)));
 }
 
 function runPage(data) {

@@ -1,5 +1,5 @@
 /* Statistics of replicates, the same as in the tables (analysis/statistics): Student's intervals of means and of paired
- * differences; what two things compared are worth is counted over all comparisons of the page (Holm 1979). */
+ * differences, and how often chance alone makes such a difference. */
 "use strict";
 
 const MEAN_OF_NOTHING = {n: 0, mean: NaN, half: NaN, censored: 0};
@@ -27,21 +27,46 @@ function estimate(values, t) {
   return {n: known.length, mean: alike ? known[0] : mean, half, censored};
 }
 
-/* Differences a − b of runs with the same seed; of those that reached on both sides. */
+/* What the runs of the same seed have on both sides, as [a, b]; of several runs with a seed the first goes with the first. */
+function pairsOf(a, seedsOfA, b, seedsOfB) {
+  const left = new Map();
+  seedsOfB.forEach((seed, k) => left.set(seed, [...(left.get(seed) || []), k]));
+  return seedsOfA.map((seed, i) => {
+    const k = (left.get(seed) || []).shift();
+    return k === undefined ? [NaN, NaN] : [a[i], b[k]];
+  }).filter((pair) => !pair.some(Number.isNaN));
+}
+
+/* The mean of differences and its error; what the subtractions alone could have rounded is no difference. */
+function pairedDistance(pairs) {
+  const rounding = 8 * Number.EPSILON * pairs.reduce((most, pair) => Math.max(most, Math.abs(pair[0]), Math.abs(pair[1])), 0);
+  const differences = pairs.map(([x, y]) => x - y), n = pairs.length, mean = meanOf(differences);
+  const sd = n < 2 ? NaN : deviationOf(differences, mean);
+  return {n, df: n - 1, mean: Math.abs(mean) <= rounding ? 0 : mean, error: sd <= rounding ? 0 : sd / Math.sqrt(n)};
+}
+
+/* Welch's, of runs that have nothing in common. */
+function unpairedDistance(x, y) {
+  const found = {n: Math.min(x.length, y.length), df: NaN, mean: meanOf(x) - meanOf(y), error: NaN};
+  if (found.n < 2)
+    return found;
+  const u = deviationOf(x, meanOf(x)) ** 2 / x.length, v = deviationOf(y, meanOf(y)) ** 2 / y.length;
+  return {...found, error: Math.sqrt(u + v), df: (u + v) ** 2 / (u * u / (x.length - 1) + v * v / (y.length - 1))};
+}
+
+/* How far a is above b: seed by seed, where the side with fewer runs has none of its own. */
+function distanceOf(a, seedsOfA, b, seedsOfB) {
+  const pairs = pairsOf(a, seedsOfA, b, seedsOfB), x = a.filter((value) => !Number.isNaN(value)), y = b.filter((value) => !Number.isNaN(value));
+  return pairs.length === Math.min(x.length, y.length) ? pairedDistance(pairs) : unpairedDistance(x, y);
+}
+
+/* Differences a − b of runs with the same seed with their interval; none where a run never got there. */
 function paired(a, seedsOfA, b, seedsOfB, t) {
-  const differences = [];
-  let scale = 0;
-  seedsOfA.forEach((seed, i) => {
-    const k = seedsOfB.indexOf(seed);
-    if (k < 0 || Number.isNaN(a[i]) || Number.isNaN(b[k]))
-      return;
-    differences.push(a[i] - b[k]);
-    scale = Math.max(scale, Math.abs(a[i]), Math.abs(b[k]));
-  });
-  if (differences.some((value) => !Number.isFinite(value)))
+  const pairs = pairsOf(a, seedsOfA, b, seedsOfB);
+  if (pairs.length === 0 || pairs.some((pair) => !pair.every(Number.isFinite)))
     return MEAN_OF_NOTHING;
-  /* What the subtractions alone could have rounded is no difference. */
-  return estimate(differences.map((value) => Math.abs(value) <= 4 * Number.EPSILON * scale ? 0 : value), t);
+  const found = pairedDistance(pairs);
+  return {n: found.n, mean: found.mean, half: found.error > 0 ? found.error * t[found.n - 2] : found.error, censored: 0};
 }
 
 function logGamma(x) {
@@ -74,24 +99,26 @@ function incompleteBeta(x, a, b) {
   return f * Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log(1 - x)) / a;
 }
 
-/* How often chance alone gives a mean this far from 0, to either side; NaN where there is no interval. */
-function chanceOf(difference, t) {
-  if (difference.n < 2 || Number.isNaN(difference.half))
+/* How often chance alone puts something at least this far above 0; NaN where there is no telling. */
+function chanceOf(distance) {
+  if (Number.isNaN(distance.error))
     return NaN;
-  if (difference.half === 0)
-    return difference.mean === 0 ? 1 : 0;
-  const df = difference.n - 1, statistic = difference.mean / difference.half * t[df - 1];
-  return incompleteBeta(df / (df + statistic * statistic), df / 2, 0.5);
+  if (distance.error === 0)
+    return distance.mean > 0 ? 0 : 1;
+  const statistic = distance.mean / distance.error, df = distance.df;
+  const tail = incompleteBeta(df / (df + statistic * statistic), df / 2, 0.5) / 2;
+  return statistic > 0 ? tail : 1 - tail;
 }
 
-/* Which of these chances count, when all of them together may be wrong once in twenty pages. */
-function holm(chances, level = 0.05) {
-  const order = chances.map((chance, i) => i).filter((i) => !Number.isNaN(chances[i]))
-    .sort((i, k) => chances[i] - chances[k]);
-  const counts = chances.map(() => false);
-  for (let i = 0; i < order.length && chances[order[i]] <= level / (order.length - i); i++)
-    counts[order[i]] = true;
-  return counts;
+/* Student's quantile that is exceeded with this chance, below one half. */
+function quantileOf(chance, df) {
+  let low = 0, high = 1;
+  const exceeds = (value) => chanceOf({mean: value, error: 1, df}) > chance;
+  while (exceeds(high))
+    high *= 2;
+  for (let i = 0; i < 60; i++)
+    [low, high] = exceeds((low + high) / 2) ? [(low + high) / 2, high] : [low, (low + high) / 2];
+  return (low + high) / 2;
 }
 
 /* [time or bytes] at which records first reach a bar: the same tolerance as analysis/read/goal.c. */
@@ -101,11 +128,11 @@ function firstReach(records, bar, lower) {
   return found ? {round: found[0], time: found[1], bytes: found[2]} : {round: Infinity, time: Infinity, bytes: Infinity};
 }
 
-/* The best value within a budget of time or bytes; NaN when nothing was evaluated by then. */
-function bestWithin(records, column, most) {
-  const within = records.filter((record) => record[column] <= most);
+/* The best value whose record costs no more than this; NaN when nothing was evaluated by then. */
+function bestWithin(records, costOf, most) {
+  const within = records.filter((record) => costOf(record) <= most);
   return within.length ? within[within.length - 1][3] : NaN;
 }
 
 if (typeof module !== "undefined")
-  module.exports = {estimate, paired, incompleteBeta, chanceOf, holm, firstReach, bestWithin};
+  module.exports = {estimate, paired, distanceOf, incompleteBeta, chanceOf, quantileOf, firstReach, bestWithin};

@@ -1,5 +1,4 @@
 #include "sim/base/numbers/rng.h"
-#include "sim/base/numbers/clones.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
@@ -28,7 +27,7 @@ void frs_rng_skip_to(struct frs_rng *rng, uint32_t block) {
 #define AFTER_BLOCKS 2u /* most streams end before */
 
 /* philox4x32 of the next blocks: as Random123's, its ten rounds for all of them at once. */
-FRS_CLONES static void fill_portable(const struct frs_rng *rng, uint32_t out[BLOCKS][4]) {
+static void fill_portable(const struct frs_rng *rng, uint32_t out[BLOCKS][4]) {
     uint32_t x0[BLOCKS], x1[BLOCKS], x2[BLOCKS], x3[BLOCKS], key0 = rng->key[0], key1 = rng->key[1];
     for (uint32_t i = 0; i < BLOCKS; i++) {
         x0[i] = rng->counter[0] + i;
@@ -88,12 +87,42 @@ __attribute__((target("avx512f"))) static void fill_avx512(
         _mm512_storeu_si512(out[at + 4], _mm512_permutex2var_epi64(front, high, back));
     }
 }
+
+/* The same with registers of half the width. */
+__attribute__((target("avx2"))) static void fill_avx2(const struct frs_rng *rng, uint32_t out[BLOCKS][4]) {
+    const __m256i m0 = _mm256_set1_epi64x(PHILOX_M4x32_0), m1 = _mm256_set1_epi64x(PHILOX_M4x32_1);
+    const __m256i lower = _mm256_set1_epi64x(0xffffffff);
+    for (size_t at = 0; at < BLOCKS; at += 4) {
+        uint32_t key0 = rng->key[0], key1 = rng->key[1], counter = rng->counter[0] + (uint32_t)at;
+        __m256i x0 = _mm256_add_epi64(_mm256_set1_epi64x(counter), _mm256_set_epi64x(3, 2, 1, 0));
+        __m256i x1 = _mm256_set1_epi64x(rng->counter[1]), x2 = _mm256_set1_epi64x(rng->counter[2]),
+                x3 = _mm256_set1_epi64x(rng->counter[3]);
+        for (int round = 0; round < PHILOX4x32_DEFAULT_ROUNDS; round++) {
+            __m256i first = _mm256_mul_epu32(x0, m0), second = _mm256_mul_epu32(x2, m1);
+            __m256i front = _mm256_xor_si256(x1, _mm256_set1_epi64x(key0)),
+                    back = _mm256_xor_si256(x3, _mm256_set1_epi64x(key1));
+            x0 = _mm256_xor_si256(_mm256_srli_epi64(second, 32), front);
+            x1 = second;
+            x2 = _mm256_xor_si256(_mm256_srli_epi64(first, 32), back);
+            x3 = first;
+            key0 += PHILOX_W32_0;
+            key1 += PHILOX_W32_1;
+        }
+        __m256i front = _mm256_or_si256(_mm256_and_si256(x0, lower), _mm256_slli_epi64(x1, 32)),
+                back = _mm256_or_si256(_mm256_and_si256(x2, lower), _mm256_slli_epi64(x3, 32));
+        __m256i even = _mm256_unpacklo_epi64(front, back), odd = _mm256_unpackhi_epi64(front, back);
+        _mm256_storeu_si256((__m256i *)out[at], _mm256_permute2x128_si256(even, odd, 0x20));
+        _mm256_storeu_si256((__m256i *)out[at + 2], _mm256_permute2x128_si256(even, odd, 0x31));
+    }
+}
 #endif
 
 static void fill_ahead(struct frs_rng *rng) {
 #ifdef __x86_64__
     if (__builtin_cpu_supports("avx512f"))
         fill_avx512(rng, rng->ahead);
+    else if (__builtin_cpu_supports("avx2"))
+        fill_avx2(rng, rng->ahead);
     else
 #endif
         fill_portable(rng, rng->ahead);

@@ -15,6 +15,13 @@ static int ascending(const void *a, const void *b) {
     return (*x > *y) - (*x < *y);
 }
 
+static struct frs_measured_time of_passes(double *seconds, size_t n_passes) {
+    qsort(seconds, n_passes, sizeof *seconds, ascending);
+    return (struct frs_measured_time){.seconds = seconds[n_passes / 2],
+        .low_s = seconds[n_passes / 4],
+        .high_s = seconds[n_passes - 1 - n_passes / 4]};
+}
+
 static struct frs_compute_time train_all(
     const struct frs_setup *setup, size_t n_clients, uint32_t round, struct frs_arena *arena) {
     struct frs_tables tables = frs_model_tables(setup->model);
@@ -53,11 +60,51 @@ struct frs_measured frs_measure_training(const struct frs_setup *setup, size_t n
         measured.time.samples = spent.samples;
         seconds[pass] = spent.seconds;
     }
-    qsort(seconds, n_passes, sizeof *seconds, ascending);
-    measured.time.seconds = seconds[n_passes / 2];
-    measured.low_s = seconds[n_passes / 4];
-    measured.high_s = seconds[n_passes - 1 - n_passes / 4];
+    struct frs_measured_time time = of_passes(seconds, n_passes);
+    measured.time.seconds = time.seconds;
+    measured.low_s = time.low_s;
+    measured.high_s = time.high_s;
     free(seconds);
     frs_arena_fini(&arena);
+    return measured;
+}
+
+struct frs_measured_codec frs_measure_codec(
+    const struct frs_codec *codec, size_t n_rows, size_t dim, size_t n_passes) {
+    frs_library_init();
+    struct frs_values values = frs_values_of(codec->plugin.params, NULL);
+    void *settings = codec->create ? codec->create(&values) : NULL;
+    struct frs_measured_codec measured = {.values = (double)(n_rows * dim)};
+    struct frs_arena arena = {0};
+    struct frs_buffer encoded = {0};
+    float *table = frs_alloc(n_rows * dim, sizeof *table);
+    double *encoding_s = frs_alloc(n_passes + 1, sizeof *encoding_s),
+           *decoding_s = frs_alloc(n_passes + 1, sizeof *decoding_s);
+    struct frs_rng rng = frs_rng_stream(1, 0, 0, 0, FRS_RNG_CALIBRATION);
+    frs_rng_fill_normal(&rng, table, n_rows * dim, 0.1);
+    const struct frs_rows rows = {.n_rows = n_rows, .dim = dim, .n = n_rows, .values = table};
+    for (size_t pass = 0; pass <= n_passes; pass++) {
+        struct frs_rows decoded;
+        frs_arena_reset(&arena);
+        frs_buffer_reset(&encoded);
+        measured.flop = 0;
+        double began_s = frs_cpu_s();
+        codec->encode(settings, &rows,
+            &(struct frs_encoding){.rng = &rng, .arena = &arena, .flop = &measured.flop}, &encoded);
+        double encoded_s = frs_cpu_s();
+        struct frs_reader in = frs_reader_init(encoded.bytes, encoded.n);
+        codec->decode(settings, &in, n_rows, dim, NULL, &arena, &decoded);
+        encoding_s[pass] = encoded_s - began_s;
+        decoding_s[pass] = frs_cpu_s() - encoded_s;
+    }
+    measured.encode = of_passes(encoding_s + 1, n_passes);
+    measured.decode = of_passes(decoding_s + 1, n_passes);
+    free(encoding_s);
+    free(decoding_s);
+    free(table);
+    free(settings);
+    frs_buffer_fini(&encoded);
+    frs_arena_fini(&arena);
+    frs_values_fini(&values);
     return measured;
 }

@@ -85,7 +85,7 @@ static struct frs_history *next_event(struct frs_learning *learning) {
 
 /* --- records --- */
 
-_Static_assert(sizeof(struct frs_quality) == 21 * sizeof(double), "records hold no padding");
+_Static_assert(sizeof(struct frs_quality) == 24 * sizeof(double), "records hold no padding");
 
 /* Only the final evaluation needs every rank; the others are summed up in the quality. */
 static void archive_evaluation(
@@ -443,6 +443,10 @@ bool frs_learning_trained(const struct frs_learning *learning) {
 
 double frs_learning_training_s(const struct frs_learning *learning) {
     return frs_trainer_training_s(learning->trainer);
+}
+
+struct frs_trainer_times frs_learning_times(const struct frs_learning *learning) {
+    return frs_trainer_times(learning->trainer);
 }
 
 uint64_t frs_learning_updates(const struct frs_learning *learning) {

@@ -57,6 +57,7 @@ size_t frs_learning_log_bytes(const struct frs_learning *learning);
 /* Whether anything had to be trained. */
 bool frs_learning_trained(const struct frs_learning *learning);
 double frs_learning_training_s(const struct frs_learning *learning);
+struct frs_trainer_times frs_learning_times(const struct frs_learning *learning);
 /* Client updates committed, recalled ones included. */
 uint64_t frs_learning_updates(const struct frs_learning *learning);
 

@@ -1,5 +1,6 @@
 /* manifest.json: all that is needed to repeat a run. */
 #include "algorithms/kernels/algebra/library.h"
+#include "analysis/read/run_reader.h"
 #include "sim/run/report/json_file.h"
 #include "sim/run/report/outputs.h"
 #include "sim/run/report/version.h"
@@ -35,6 +36,8 @@ static void set_emulation(json_t *object, const struct frs_emulation_record *emu
     frs_json_set_count(object, "packets_lost_at_random", emulation->n_lost);
     frs_json_set_count(object, "packets_late", emulation->n_late);
     frs_json_set_count(object, "pauses", emulation->n_pauses);
+    frs_json_set_real(object, "paused_s", emulation->paused_s);
+    frs_json_set_real(object, "active_s", emulation->active_s);
     frs_json_set_real(object, "greatest_pause_s", emulation->greatest_pause_s);
     frs_json_set_real(object, "greatest_lateness_s", emulation->greatest_lateness_s);
     frs_json_set_real(object, "greatest_absence_of_server_s", emulation->greatest_absence_s);
@@ -48,6 +51,7 @@ enum frs_status frs_write_manifest(
     json_t *root = json_object();
     frs_json_set_text(root, "program", "fedrecsim");
     frs_json_set_text(root, "version", FRS_VERSION);
+    frs_json_set_count(root, "format", FRS_RUN_FORMAT);
     frs_json_set_count(root, "seed", setup->seed);
     char hash[FRS_DIGEST_TEXT];
     frs_json_set_text(root, "scenario_hash", frs_scenario_hash(setup->scenario, hash));

@@ -18,6 +18,8 @@ struct frs_outputs {
     const struct frs_reference_results *references;
     const struct frs_emulation_record *emulation; /* NULL: rounds were simulated */
     double wall_s;
+    double prepared_s,
+        simulated_s; /* processor time of the process until the first round, and after the last */
     size_t threads;
 };
 

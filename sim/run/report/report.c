@@ -4,6 +4,8 @@
 #include "sim/base/quoting.h"
 #include "sim/run/setup/memory_fit.h"
 #include "sim/run/setup/network_note.h"
+#include "sim/run/report/machine_object.h"
+#include "sim/run/report/privacy_report.h"
 #include "sim/run/report/summary.h"
 #include "sim/run/report/target_object.h"
 #include "sim/run/report/verdict.h"
@@ -106,23 +108,17 @@ static void print_target(const struct frs_outputs *outputs, const char *director
     free(rounds);
 }
 
-/* "gaussian noise of the server: epsilon 4.38 a round, 28 after the 25 of a client at most (delta 1e-05)" */
-static void print_guarantee(const struct frs_outputs *outputs, FILE *out) {
-    const struct frs_setup *setup = outputs->setup;
-    const struct frs_guarantee g = frs_learner_guarantee(setup->learner, setup->model);
-    if (g.noise == FRS_NO_NOISE || !setup->training)
-        return;
-    struct frs_releases told = frs_summary_releases(&g, outputs);
-    const char *noise = frs_noise_names[g.noise], *by = g.local ? "client" : "server";
-    char *line =
-        g.scale > 0
-            ? frs_format("%s noise of the %s: epsilon %.4g a round, %.4g after the %u of a client at "
-                         "most (delta %g; protects %s)",
-                  noise, by, told.one.epsilon, told.worst.epsilon, told.most, told.one.delta, g.protects)
-            : frs_format(
-                  "%s noise of the %s guarantees nothing: what it has to hide is not bounded", noise, by);
-    print_row(out, "privacy", line);
+/* Takes `line`, which may be NULL. */
+static void print_line_of(FILE *out, const char *name, char *line) {
+    if (line)
+        print_row(out, name, line);
     free(line);
+}
+
+static void print_privacy(const struct frs_outputs *outputs, FILE *out) {
+    print_line_of(out, "privacy", frs_privacy_guarantee_line(outputs));
+    print_line_of(out, "a curious server", frs_privacy_reading_line(outputs));
+    print_line_of(out, "modelled", frs_privacy_modelled_line(outputs));
 }
 
 /* "delivered 200, dropped_up 12": only what happened. */
@@ -301,14 +297,14 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
         print_quality(outputs, out);
     print_verdict(outputs, out);
     print_target(outputs, directory, out);
-    print_guarantee(outputs, out);
+    print_privacy(outputs, out);
     fputc('\n', out);
     snprintf(line, sizeof line, "%.1f s of real time", outputs->wall_s);
     if (outputs->result->recalled)
         snprintf(line + strlen(line), sizeof line - strlen(line), ", all training recalled");
     else if (setup->training)
         snprintf(line + strlen(line), sizeof line - strlen(line), ", %.0f client updates/s on %zu thread%s",
-            frs_summary_updates_per_s(outputs), outputs->threads, outputs->threads == 1 ? "" : "s");
+            frs_machine_updates_per_s(outputs), outputs->threads, outputs->threads == 1 ? "" : "s");
     print_row(out, "took", line);
     if (outputs->emulation)
         print_emulation(outputs->emulation, out);

@@ -3,8 +3,10 @@
 #include "sim/run/rounds/groups.h"
 #include "sim/run/report/closed_form.h"
 #include "sim/run/report/json_file.h"
+#include "sim/run/report/machine_object.h"
 #include "sim/run/setup/memory_fit.h"
 #include "sim/run/report/parameter_space.h"
+#include "sim/run/report/privacy_report.h"
 #include "sim/run/report/target_object.h"
 #include "sim/run/report/usual_charge.h"
 #include "sim/run/report/verdict.h"
@@ -12,7 +14,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 
 static void set_scores(json_t *object, const struct frs_scores *scores, size_t k, const char *prefix) {
     const struct {
@@ -159,6 +160,7 @@ static void set_totals(json_t *root, const struct frs_totals *totals) {
 #include "sim/ledger/figures.def"
     json_t *bytes = frs_json_add_object(root, "bytes");
     frs_json_set_count(bytes, "down", totals->down_bytes);
+    frs_json_set_count(bytes, "catchup_down", totals->catchup_bytes);
     frs_json_set_count(bytes, "up", totals->up_bytes);
     frs_json_set_count(bytes, "setup_down", totals->setup_down_bytes);
     frs_json_set_count(bytes, "setup_up", totals->setup_up_bytes);
@@ -327,64 +329,6 @@ static void set_parameter_space(json_t *root, const struct frs_setup *setup) {
     frs_json_set_real(object, "server_bytes", space.server_bytes);
 }
 
-/* What an honest-but-curious server can read from the messages. */
-static void set_privacy(json_t *root, const struct frs_setup *setup) {
-    frs_json_set_text(frs_json_add_object(root, "server_sees"), "uplink",
-        setup->uplink_codec.codec->reveals_rows
-            ? "which items each client trained on (the codec sends only those), and its values for them"
-            : "every client's values; rows that differ from what it downloaded tell which items it trained "
-              "on");
-}
-
-struct frs_releases frs_summary_releases(
-    const struct frs_guarantee *guarantee, const struct frs_outputs *outputs) {
-    uint32_t n_clients = outputs->setup->data->population.n_clients;
-    struct frs_releases told = {.one = frs_privacy_loss(guarantee, 1)};
-    for (uint32_t client = 0; client < n_clients; client++) {
-        const struct frs_client_row *row = frs_ledger_client(outputs->ledger, client);
-        uint32_t releases = guarantee->local ? row->uploads : row->delivered;
-        told.most = releases > told.most ? releases : told.most;
-        told.all += releases;
-        told.mean_epsilon += frs_privacy_loss(guarantee, releases).epsilon / n_clients;
-    }
-    told.worst = frs_privacy_loss(guarantee, told.most);
-    return told;
-}
-
-static void set_guarantee(json_t *root, const struct frs_outputs *outputs) {
-    const struct frs_setup *setup = outputs->setup;
-    const struct frs_guarantee g = frs_learner_guarantee(setup->learner, setup->model);
-    if (g.noise == FRS_NO_NOISE || !setup->training)
-        return;
-    struct frs_releases told = frs_summary_releases(&g, outputs);
-    json_t *object = frs_json_add_object(root, "privacy_guarantee");
-    frs_json_set_text(object, "noise", frs_noise_names[g.noise]);
-    frs_json_set_text(object, "added_by", g.local ? "client" : "server");
-    frs_json_set_text(object, "protects", g.protects);
-    if (g.scale <= 0) {
-        frs_json_set_text(object, "none", "nothing bounds what the noise has to hide");
-        return;
-    }
-    frs_json_set_real(object, "delta", told.one.delta);
-    if (g.noise == FRS_LAPLACE)
-        frs_json_set_real(object, "epsilon_per_value", 1 / g.scale);
-    frs_json_set_real(object, "epsilon_per_round", told.one.epsilon);
-    frs_json_set_count(object, "rounds_max", told.most);
-    frs_json_set_real(object, "epsilon_max", told.worst.epsilon);
-    frs_json_set_real(object, "rounds_mean", (double)told.all / setup->data->population.n_clients);
-    frs_json_set_real(object, "epsilon_mean", told.mean_epsilon);
-}
-
-static double peak_rss_bytes(void) {
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return (double)usage.ru_maxrss * 1024;
-}
-
-double frs_summary_updates_per_s(const struct frs_outputs *outputs) {
-    return outputs->wall_s > 0 ? (double)outputs->result->updates / outputs->wall_s : NAN;
-}
-
 /* One that diverged has no summary. */
 static const char *const ending_names[] = {[FRS_ENDED_WHOLE] = "complete",
     [FRS_ENDED_INTERRUPTED] = "interrupted",
@@ -429,17 +373,7 @@ enum frs_status frs_write_summary(
     set_groups(root, outputs);
     set_adaptation(root, outputs);
     set_parameter_space(root, setup);
-    set_privacy(root, setup);
-    set_guarantee(root, outputs);
-    json_t *machine = frs_json_add_object(root, "machine");
-    frs_json_set_real(machine, "wall_s", outputs->wall_s);
-    if (outputs->result->recalled)
-        json_object_set_new(machine, "recalled", json_true());
-    else if (setup->training) {
-        frs_json_set_real(machine, "client_updates_per_s", frs_summary_updates_per_s(outputs));
-        frs_json_set_real(machine, "training_wall_s", outputs->result->training_s);
-    }
-    frs_json_set_real(machine, "peak_rss_bytes", peak_rss_bytes());
-    frs_json_set_count(machine, "threads", outputs->threads);
+    frs_privacy_set(root, outputs);
+    frs_machine_object(frs_json_add_object(root, "machine"), outputs);
     return frs_json_write(directory, "summary.json", root, errors);
 }

@@ -4,21 +4,7 @@
 
 #include "sim/run/report/outputs.h"
 
-/* Client updates committed per second of real time; NAN: no time has passed. */
-double frs_summary_updates_per_s(const struct frs_outputs *outputs);
-
 /* Participations whose client vanished on the way. */
 uint64_t frs_summary_lost(const struct frs_totals *totals);
-
-/* What the clients' data have gone through: of the one with the most releases, and of all on average. */
-struct frs_releases {
-    uint32_t most;
-    uint64_t all;
-    struct frs_privacy_loss one, worst;
-    double mean_epsilon;
-};
-
-struct frs_releases frs_summary_releases(
-    const struct frs_guarantee *guarantee, const struct frs_outputs *outputs);
 
 #endif

@@ -1,5 +1,6 @@
 #include "sim/run/rounds/books.h"
 #include "actors/phase_times.h"
+#include "sim/base/clock.h"
 #include "sim/base/memory.h"
 
 #include <math.h>
@@ -10,6 +11,7 @@ struct frs_books {
     struct frs_ledger *ledger;
     struct frs_booking **last; /* [n_clients] */
     struct frs_row *first, **end;
+    double entering_s;
 };
 
 struct frs_books *frs_books_create(const struct frs_setup *setup, struct frs_ledger *ledger) {
@@ -101,7 +103,12 @@ static void enter(struct frs_books *books, struct frs_row *row) {
     free(list);
 }
 
+double frs_books_entering_s(const struct frs_books *books) {
+    return books->entering_s;
+}
+
 void frs_books_enter(struct frs_books *books) {
+    double began_s = frs_cpu_s();
     for (struct frs_row *row;
          (row = books->first) && row->is_closed && !row->is_held && row->n_settled == row->n;) {
         books->first = row->next;
@@ -111,4 +118,5 @@ void frs_books_enter(struct frs_books *books) {
             enter(books, row);
         free_row(books, row);
     }
+    books->entering_s += frs_cpu_s() - began_s;
 }

@@ -55,6 +55,9 @@ void frs_row_add_booking(struct frs_row *row, struct frs_booking *booking);
 /* What became of it is final; its row is known by now. */
 void frs_books_settle(struct frs_books *books, struct frs_booking *booking);
 
+/* Processor time of entering rows so far: sums, checks, and what is written of them. */
+double frs_books_entering_s(const struct frs_books *books);
+
 /* Enters all rows that are complete. A row without participations is dropped. */
 void frs_books_enter(struct frs_books *books);
 

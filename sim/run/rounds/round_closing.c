@@ -97,13 +97,16 @@ static bool is_contended(const struct frs_setup *setup) {
 double frs_simulation_aggregate_s(void *context, const struct frs_closing *closing) {
     struct frs_simulation *s = context;
     size_t n = s->course.sends ? closing->n : 0;
-    double values = 0;
+    double values = 0, bytes = 0;
     s->aggregate_flop = s->server_s = 0;
     if (n == 0)
         return 0;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         values += (double)closing->arrivals[i]->charge.up_values;
-    s->aggregate_flop = frs_server_step_flop(&s->setup->server_step, s->setup->model, n, values);
+        bytes += (double)closing->arrivals[i]->charge.up_bytes;
+    }
+    s->aggregate_flop = frs_server_step_flop(&s->setup->server_step, s->setup->model, n, values) +
+                        frs_shields_add_flop(&s->setup->shields, n, bytes);
     s->server_s = frs_server_aggregate_s(&s->setup->server, s->aggregate_flop, closing->now_s);
     return s->server_s;
 }

@@ -228,6 +228,8 @@ enum frs_status frs_simulate(const struct frs_simulation_settings *settings,
         result->stops = s.stops;
         result->updates = frs_learning_updates(s.learning);
         result->training_s = frs_learning_training_s(s.learning);
+        result->times = frs_learning_times(s.learning);
+        result->ledger_s = frs_books_entering_s(s.books);
         result->recalled = !frs_learning_trained(s.learning);
         status = status_of(s.ending);
     }

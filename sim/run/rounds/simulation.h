@@ -50,7 +50,9 @@ struct frs_simulation_result {
     uint64_t updates;    /* client updates committed */
     double training_s;   /* wall time during which updates were being trained and awaited (it overlaps the
                             simulation) */
-    bool recalled;       /* nothing had to be trained */
+    struct frs_trainer_times times;
+    double ledger_s; /* processor time of the ledger, and of what it writes */
+    bool recalled;   /* nothing had to be trained */
     /* Phases of rounds in which messages crossed, one way (Liu et al. 2024, definition 3.8); and those for
      * the sake of the last evaluation. */
     uint64_t communications, extra_communications;

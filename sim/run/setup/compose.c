@@ -3,6 +3,7 @@
 #include "sim/base/settings/path.h"
 #include "sim/data/settings.h"
 #include "sim/run/setup/compose_checks.h"
+#include "sim/run/setup/compose_shields.h"
 #include "sim/run/setup/followed.h"
 #include "sim/run/setup/compose_params.h"
 #include "sim/run/setup/reference_settings.h"
@@ -83,6 +84,7 @@ static void compose_platform(struct frs_setup *setup, struct frs_errors *errors)
         &(struct frs_devices_sections){.devices = section(setup, "devices"),
             .links = setup->network.fleet,
             .method = ((const struct frs_plugin *)chosen(setup, "method"))->name,
+            .methods = frs_scenario_plugins(setup->scenario, "method"),
             .refused = refused,
             .speed = law(setup, "devices.speed"),
             .per_sample = law(setup, "devices.per_sample"),
@@ -414,8 +416,8 @@ void frs_compose_begin(
 }
 
 enum frs_status frs_compose_data(struct frs_setup *setup, struct frs_errors *errors) {
-    return frs_shelf_take(
-        section(setup, "data"), section(setup, "evaluation"), setup->seed, &setup->data, errors);
+    return frs_shelf_take(section(setup, "data"), section(setup, "evaluation"), setup->seed, !setup->training,
+        &setup->data, errors);
 }
 
 void frs_compose_rest(struct frs_setup *setup, struct frs_errors *errors) {
@@ -431,11 +433,11 @@ void frs_compose_rest(struct frs_setup *setup, struct frs_errors *errors) {
     frs_devices_settle(&setup->devices, section(setup, "devices"), n_clients, errors);
     compose_method(setup, errors);
     frs_compose_check_policy(setup, errors);
-    if (setup->model) {
+    if (setup->model)
         compose_control(setup, errors);
-        frs_compose_check_guarantee(setup, errors);
-    }
     compose_availability(setup, errors);
+    if (setup->model)
+        frs_compose_shields(setup, errors);
     if (setup->has_failures)
         frs_compose_check_user_platform(setup, errors);
     setup->player = choose_player(setup, section(setup, "engine"), errors);

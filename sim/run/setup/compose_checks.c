@@ -77,21 +77,22 @@ void frs_compose_check_policy(const struct frs_setup *setup, struct frs_errors *
 }
 
 void frs_compose_check_guarantee(const struct frs_setup *setup, struct frs_errors *errors) {
-    const struct frs_guarantee guarantee = frs_learner_guarantee(setup->learner, setup->model);
+    const struct frs_guarantee guarantee = frs_shields_guarantee(&setup->shields);
+    const struct frs_learner_shields *own = setup->shields.is_learners ? setup->learner->shields : NULL;
     const struct frs_selection *selection = setup->selection;
     const struct frs_values *rounds = frs_scenario_section(setup->scenario, "rounds");
     uint32_t most = setup->data->population.n_clients / 2;
-    if (guarantee.noise == FRS_NO_NOISE)
+    if (guarantee.noise == FRS_NO_NOISE || !own)
         return;
     if (!guarantee.local && !setup->uplink_codec.codec->lossless)
         frs_values_error(frs_scenario_section(setup->scenario, "codec.uplink"), "name", errors,
             "a lossy codec may enlarge what method \"%s\" has clipped for its noise; allowed: a lossless one",
             setup->learner->plugin.name);
-    if (guarantee.summed && !setup->uplink_codec.codec->fixed_size)
+    if (own->draws_itself && !setup->uplink_codec.codec->fixed_size)
         frs_values_error(frs_scenario_section(setup->scenario, "codec.uplink"), "name", errors,
             "noise on every value leaves nothing out that codec \"%s\" could; allowed: \"dense\"",
             setup->uplink_codec.codec->plugin.name);
-    if (!guarantee.rests)
+    if (!own->rests)
         return;
     if (setup->policy_settings.n_selected > most && !selection->rests)
         frs_values_error(rounds, "cohort", errors,

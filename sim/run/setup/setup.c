@@ -10,6 +10,7 @@ void frs_setup_fini(struct frs_setup *setup) {
     free(setup->adaptation_settings);
     free(setup->uplink_codec.settings);
     free(setup->downlink_codec.settings);
+    frs_shield_list_fini(&setup->shields);
     if (setup->has_reachability)
         frs_reachability_fini(&setup->reachability);
     if (setup->has_failures)
@@ -32,6 +33,13 @@ struct frs_budgets frs_setup_budgets(const struct frs_setup *setup) {
     return codec->codec->budgets(codec->settings, &shapes[0]);
 }
 
+/* By how many bytes so many values get larger under a shield on messages. A codec with budgets sends a place beside each
+ * value, of four bytes, too. */
+static double more_when_sealed(const struct frs_codec_choice *codec, double values) {
+    const struct frs_shield_choice *seal = codec->seal;
+    return seal ? (double)seal->shield->sealed_bytes(seal->settings, (size_t)values) - 4 * values : 0;
+}
+
 double frs_setup_foreseen_bytes(const struct frs_setup *setup, uint32_t budget) {
     const struct frs_codec_choice *codec = &setup->uplink_codec;
     struct frs_part shapes[FRS_MAX_PARTS];
@@ -42,7 +50,14 @@ double frs_setup_foreseen_bytes(const struct frs_setup *setup, uint32_t budget) 
         bytes += by_codec && i == 0
                      ? (double)codec->codec->foreseen_bytes(codec->settings, &shapes[i], budget)
                      : (double)(shapes[i].n_rows * shapes[i].dim * sizeof(float));
-    return bytes;
+    return bytes + more_when_sealed(codec, bytes / (by_codec ? 8 : 4));
+}
+
+size_t frs_setup_shielded_parts(const struct frs_setup *setup) {
+    struct frs_part shapes[FRS_MAX_PARTS];
+    size_t uploaded = frs_model_parts(setup->model, FRS_UPLOAD, shapes);
+    size_t shared = frs_model_parts(setup->model, FRS_STATE, shapes);
+    return uploaded < shared ? uploaded : shared;
 }
 
 size_t frs_setup_sets(const struct frs_setup *setup, uint32_t *sizes) {

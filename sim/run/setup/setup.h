@@ -29,6 +29,8 @@ struct frs_setup {
     void *model;
     struct frs_server_step server_step;
     struct frs_codec_choice uplink_codec, downlink_codec;
+    struct frs_shield_list shields;
+    const char *not_sampled;                 /* why sampling amplifies no privacy, "the ..."; NULL: it does */
     bool uplink_feedback, downlink_feedback; /* error feedback */
     bool exact_server_table;
     enum frs_catchup catchup;
@@ -85,6 +87,9 @@ struct frs_budgets frs_setup_budgets(const struct frs_setup *setup);
 
 /* What an upload under a budget is foreseen to weigh. */
 double frs_setup_foreseen_bytes(const struct frs_setup *setup, uint32_t budget);
+
+/* Parts of an upload that shields work on: those that change a table everybody holds, which come first. */
+size_t frs_setup_shielded_parts(const struct frs_setup *setup);
 
 /* In how many sizes updates go out, and the codec's budget for each [FRS_MAX_SETS]; usually 1, {0}. */
 size_t frs_setup_sets(const struct frs_setup *setup, uint32_t *sizes);

@@ -44,12 +44,13 @@ static void print_values(FILE *out, const struct frs_values *values) {
     }
 }
 
-static char *key_of(const struct frs_values *data, const struct frs_values *evaluation, uint64_t seed) {
+static char *key_of(
+    const struct frs_values *data, const struct frs_values *evaluation, uint64_t seed, bool counts) {
     char *key = NULL;
     size_t n = 0;
     FILE *out = open_memstream(&key, &n);
     FRS_INVARIANT(out, "cannot open a stream in memory");
-    fprintf(out, "%" PRIu64 "\n", seed);
+    fprintf(out, "%" PRIu64 "\n%d\n", seed, counts);
     print_values(out, data);
     print_values(out, evaluation);
     fclose(out);
@@ -66,16 +67,18 @@ static void exchange_reads(const struct frs_values *values, bool *read, bool kee
 }
 
 enum frs_status frs_shelf_take(const struct frs_values *data, const struct frs_values *evaluation,
-    uint64_t seed, struct frs_data **out, struct frs_errors *errors) {
+    uint64_t seed, bool counts, struct frs_data **out, struct frs_errors *errors) {
     if (!shelf.open)
-        return frs_data_load(data, evaluation, seed, out, errors);
-    char *key = key_of(data, evaluation, seed);
+        return counts ? frs_data_count(data, evaluation, seed, 0, out, errors)
+                      : frs_data_load(data, evaluation, seed, out, errors);
+    char *key = key_of(data, evaluation, seed, counts);
     bool same = shelf.data && strcmp(key, shelf.key) == 0, full = shelf.data && shelf.n_takers > 0;
     enum frs_status status = FRS_OK;
     if (!same) {
         if (!full) /* before others are loaded: both at once would take more memory than a run */
             clear();
-        status = frs_data_sketch(data, evaluation, seed, shelf.most, out, errors);
+        status = counts ? frs_data_count(data, evaluation, seed, shelf.most, out, errors)
+                        : frs_data_sketch(data, evaluation, seed, shelf.most, out, errors);
     }
     if (same) {
         exchange_reads(data, shelf.read, false);

@@ -14,9 +14,9 @@ void frs_shelf_open(size_t most);
 /* Nobody may have its data any more. */
 void frs_shelf_close(void);
 
-/* As frs_data_load, which it is while the shelf is closed. */
+/* As frs_data_load, or, where counts will do, frs_data_count, which it is while the shelf is closed. */
 enum frs_status frs_shelf_take(const struct frs_values *data, const struct frs_values *evaluation,
-    uint64_t seed, struct frs_data **out, struct frs_errors *errors) FRS_MUST_CHECK;
+    uint64_t seed, bool counts, struct frs_data **out, struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* Puts data back, or destroys those that are not the shelf's. NULL is ignored. */
 void frs_shelf_return(struct frs_data *data);

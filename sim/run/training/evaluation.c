@@ -48,28 +48,30 @@ void frs_evaluation_destroy(struct frs_evaluation *evaluation) {
     free(evaluation);
 }
 
+static void mark_held_out(const struct frs_held_out *held_out, uint32_t client, bool *met) {
+    for (size_t i = held_out->start[client]; i < held_out->start[client + 1]; i++)
+        met[held_out->items[i]] = true;
+}
+
 /* The items a held-out one is ranked among: the client's sampled negatives, or all it never interacted with.
  * Leaves place 0 for the held-out item. Returns the number of candidates, place 0 included. */
-static size_t list_candidates(const struct frs_data *data, uint32_t client, uint32_t *candidates) {
+static size_t list_candidates(
+    const struct frs_data *data, uint32_t client, uint32_t *candidates, struct frs_arena *arena) {
     if (data->n_negatives > 0) {
         memcpy(candidates + 1, data->negatives + client * data->n_negatives,
             data->n_negatives * sizeof *candidates);
         return 1 + data->n_negatives;
     }
     const struct frs_client_data *own = &data->population.clients[client];
-    size_t n = 1, at = 0;
-    for (uint32_t item = 0; item < data->population.n_items; item++) {
-        if (at < own->n && own->items[at] == item) {
-            at++;
-            continue;
-        }
-        bool held_out = false;
-        for (size_t i = data->test.start[client]; i < data->test.start[client + 1]; i++)
-            held_out |= data->test.items[i] == item;
-        for (size_t i = data->validation.start[client]; i < data->validation.start[client + 1]; i++)
-            held_out |= data->validation.items[i] == item;
-        if (!held_out)
-            candidates[n++] = item;
+    size_t n_items = data->population.n_items, n = 1;
+    bool *met = frs_arena_take_zeroed(arena, n_items, sizeof *met);
+    for (size_t i = 0; i < own->n; i++)
+        met[own->items[i]] = true;
+    mark_held_out(&data->test, client, met);
+    mark_held_out(&data->validation, client, met);
+    for (uint32_t item = 0; item < n_items; item++) { /* without branches; there is room for one more */
+        candidates[n] = item;
+        n += !met[item];
     }
     return n;
 }
@@ -109,8 +111,8 @@ static void evaluate_user(const struct frs_evaluation *evaluation, uint32_t user
         predict_all(evaluation, &data->validation, user, scores, evaluation->validation);
         return;
     }
-    uint32_t *candidates = frs_arena_take(arena, n_items + 1, sizeof *candidates);
-    size_t n = list_candidates(data, user, candidates);
+    uint32_t *candidates = frs_arena_take(arena, n_items + 2, sizeof *candidates);
+    size_t n = list_candidates(data, user, candidates, arena);
     bool others_scored = false;
     rank_all(evaluation, &data->test, user, candidates, n, scores, &others_scored, evaluation->test);
     rank_all(

@@ -14,6 +14,7 @@ struct frs_trainer *frs_trainer_create(
     struct frs_trainer *trainer = frs_alloc(1, sizeof *trainer);
     *trainer = (struct frs_trainer){
         .setup = setup, .pool = pool, .evaluation = evaluation, .trainees = {.setup = setup}};
+    frs_model_share_work(setup->model, pool);
     trainer->trainees.n_parts = frs_model_parts(setup->model, FRS_STATE, trainer->trainees.shapes);
     if (frs_model_has_personal(setup->model))
         trainer->trainees.n_personal =
@@ -51,8 +52,11 @@ static void finish_batch(struct frs_trainer *trainer) {
         return;
     frs_pool_finish(trainer->pool);
     trainer->training_s += frs_wall_s() - trainer->batch_wall_s;
-    for (size_t i = 0; i < trainer->n_batch; i++)
+    for (size_t i = 0; i < trainer->n_batch; i++) {
         trainer->batch[i]->done = true;
+        trainer->times.training_s += trainer->batch[i]->work.charge.cpu_s;
+        trainer->times.messages_s += trainer->batch[i]->work.message_s;
+    }
     trainer->n_batch = 0;
 }
 
@@ -223,6 +227,8 @@ size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *co
             add_to_waiting(trainer, trainee);
         member->charge =
             (struct frs_charge){.down_bytes = size.bytes, .nominal_down_bytes = size.nominal_bytes};
+        if (version->course.receives)
+            member->charge.catchup_bytes = frs_downlink_catchup_bytes(downlink, client);
     }
     if (trainer->n_batch == 0)
         start_batch(trainer);
@@ -299,6 +305,8 @@ void frs_trainer_result(struct frs_trainer *trainer, size_t ticket, struct frs_c
     const struct frs_work *work = &trainee->work;
     if (trainer->setup->foresight) {
         foresee(trainer, trainee, charge);
+        if (!trainee->waits)
+            charge->flop += frs_shields_open_flop(&trainer->setup->shields, (double)charge->down_bytes);
         return;
     }
     if (!trainer->setup->training) {
@@ -319,6 +327,8 @@ void frs_trainer_result(struct frs_trainer *trainer, size_t ticket, struct frs_c
     *charge = work->charge;
     charge->down_bytes = download.down_bytes;
     charge->nominal_down_bytes = download.nominal_down_bytes;
+    charge->catchup_bytes = download.catchup_bytes;
+    charge->flop += frs_shields_open_flop(&trainer->setup->shields, (double)charge->down_bytes);
 }
 
 const uint8_t *frs_trainer_message(struct frs_trainer *trainer, size_t ticket, bool up, size_t *n) {
@@ -374,11 +384,17 @@ struct frs_quality frs_trainer_evaluate(struct frs_trainer *trainer) {
     struct view view = {setup, &tables, trainer->downlinks->n > 1 ? trainer->downlinks : NULL};
     bool done = setup->device_view && trainer->updates > 0; /* device by device, as clients committed */
     finish_batch(trainer);
+    double began_s = frs_process_cpu_s();
     if (!done)
         frs_evaluation_run(trainer->evaluation, &(struct frs_scorer){.context = &view, .score = score});
     struct frs_quality quality = frs_evaluation_quality(trainer->evaluation, trainer->trained);
+    trainer->times.evaluation_s += frs_process_cpu_s() - began_s;
     quality.client_loss = frs_information_loss_mean(trainer->loss.client, trainer->loss.n_client);
     quality.server_loss = frs_information_loss_mean(trainer->loss.server, trainer->loss.n_server);
+    const struct frs_reading *read = &trainer->reading;
+    quality.items_read = frs_information_loss_mean((double)read->items, read->uploads);
+    quality.interactions_found = frs_information_loss_mean((double)read->found, read->interactions);
+    quality.sums_of_few = frs_information_loss_mean((double)read->sums_of_few, read->sums);
     return quality;
 }
 
@@ -421,12 +437,17 @@ void frs_trainer_archive(struct frs_trainer *trainer, struct frs_archive *archiv
     frs_trainees_archive(&trainer->trainees, archive);
     frs_archive_u64(archive, &trainer->updates);
     frs_information_loss_archive(&trainer->loss, archive);
+    frs_reading_archive(&trainer->reading, archive);
     if (trainer->evaluation)
         frs_evaluation_archive(trainer->evaluation, archive);
 }
 
 double frs_trainer_training_s(const struct frs_trainer *trainer) {
     return trainer->training_s;
+}
+
+struct frs_trainer_times frs_trainer_times(const struct frs_trainer *trainer) {
+    return trainer->times;
 }
 
 uint64_t frs_trainer_updates(const struct frs_trainer *trainer) {

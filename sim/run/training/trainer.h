@@ -96,4 +96,13 @@ size_t frs_trainer_log_bytes(const struct frs_trainer *trainer);
 double frs_trainer_training_s(const struct frs_trainer *trainer);
 uint64_t frs_trainer_updates(const struct frs_trainer *trainer);
 
+/* Where processor time went, of all threads. */
+struct frs_trainer_times {
+    double training_s;
+    double messages_s;    /* encoding and decoding uploads, and keeping them */
+    double aggregation_s; /* with what the server encodes of it; uploads that are made again included */
+    double evaluation_s;
+};
+struct frs_trainer_times frs_trainer_times(const struct frs_trainer *trainer);
+
 #endif

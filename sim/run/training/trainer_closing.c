@@ -1,4 +1,5 @@
 /* A trainer's round closes: uploads are aggregated, and what the server sends is published. */
+#include "sim/base/clock.h"
 #include "sim/base/memory.h"
 #include "sim/run/training/trainer_internal.h"
 
@@ -31,7 +32,7 @@ static void publish_under(struct frs_trainer *trainer, struct frs_contribution *
         contributions[i].apart = contributions[i].round_seed != round_seed;
     if (setup->training)
         frs_server_step_aggregate(
-            &setup->server_step, setup->model, contributions, n, &trainer->arena, update);
+            &setup->server_step, setup->model, trainer->round, contributions, n, &trainer->arena, update);
     else
         stand_in(trainer, update);
     struct frs_rows decoded[FRS_MAX_PARTS];
@@ -172,6 +173,8 @@ static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *ar
         gather_again(trainer, arrivals);
     else
         contributions = list_contributions(trainer, arrivals);
+    if (setup->training && contributions)
+        frs_reading_add(&trainer->reading, setup, contributions, n);
     frs_trainer_leave_current(trainer);
     leave_personal(trainer, arrivals);
     if (setup->information_loss)
@@ -181,7 +184,8 @@ static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *ar
     } else if (setup->training) {
         struct frs_rows none[FRS_MAX_PARTS];
         frs_arena_reset(&trainer->arena);
-        frs_server_step_aggregate(&setup->server_step, setup->model, contributions, n, &trainer->arena, none);
+        frs_server_step_aggregate(
+            &setup->server_step, setup->model, trainer->round, contributions, n, &trainer->arena, none);
     }
     foresee_personal(trainer, arrivals);
     trainer->n_changes++;
@@ -223,7 +227,9 @@ double frs_trainer_close(struct frs_trainer *trainer, const struct frs_arrivals 
     if (!arrivals || arrivals->n == 0)
         return change;
     float *before = copy_tables(trainer);
+    double began_s = frs_process_cpu_s();
     aggregate(trainer, arrivals);
+    trainer->times.aggregation_s += frs_process_cpu_s() - began_s;
     float *after = copy_tables(trainer);
     size_t n = 0;
     for (size_t i = 0; i < trainer->trainees.n_parts; i++)

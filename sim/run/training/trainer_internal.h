@@ -4,6 +4,7 @@
 
 #include "sim/run/training/downlinks.h"
 #include "sim/run/training/information_loss.h"
+#include "sim/run/training/reading.h"
 #include "sim/run/training/trainees.h"
 #include "sim/run/training/trainer.h"
 
@@ -28,7 +29,9 @@ struct frs_trainer {
     struct frs_workbench *benches; /* [threads] */
     struct frs_arena arena;        /* of the server */
     struct frs_information_loss loss;
+    struct frs_reading reading;
     double batch_wall_s, training_s;
+    struct frs_trainer_times times;
     uint64_t updates;
 };
 

@@ -121,30 +121,42 @@ static void keep_no_upload(
     keep_result(work, setup, trained, NULL, 0);
 }
 
-/* As the server does: the rows it aggregates are those it decoded. */
-static void decode(struct frs_work *work, const struct frs_setup *setup, const struct frs_feedback *feedback,
-    const struct frs_trained *trained, const struct frs_tables *tables, bool forgets,
-    struct frs_workbench *bench) {
+/* An upload between its client and the server: what was meant, and what is decoded of it. */
+struct upload {
+    const struct frs_trained *trained;
+    const struct frs_tables *base; /* NULL: an update */
     struct frs_message_header header;
+    size_t n_parts;
     struct frs_part shapes[FRS_MAX_PARTS];
-    struct frs_rows parts[FRS_MAX_PARTS];
-    size_t n_parts = frs_learner_upload_parts(setup->learner, setup->model, work->budget, shapes);
-    const struct frs_tables *base = setup->learner->uploads_updates ? NULL : tables;
-    bool ok = frs_message_upload(
-        &bench->message, &setup->uplink_codec, shapes, n_parts, base, &bench->arena, &header, parts);
+    struct frs_rows decoded[FRS_MAX_PARTS];
+};
+
+/* As the server does: the rows it aggregates are those it decoded. */
+static void decode(struct frs_work *work, const struct frs_setup *setup, struct upload *upload,
+    struct frs_workbench *bench) {
+    bool ok = frs_message_upload(&bench->message, &setup->uplink_codec, upload->shapes, upload->n_parts,
+        upload->base, &bench->arena, &upload->header, upload->decoded);
     FRS_INVARIANT(
-        ok && header.sender == work->client, "the upload of client %u does not decode", work->client);
-    work->charge.up_values = frs_message_values(&setup->uplink_codec, parts, n_parts);
-    if (feedback)
-        frs_feedback_left(feedback, trained->upload, parts, &work->residual);
-    if (header.reports)
-        work->charge.loss = header.loss;
-    work->contribution = (struct frs_contribution){
-        .client = header.sender, .samples = header.samples, .round_seed = header.round_seed, .base = base};
-    if (forgets)
-        keep_no_upload(work, setup, trained, n_parts);
+        ok && upload->header.sender == work->client, "the upload of client %u does not decode", work->client);
+}
+
+static void settle(struct frs_work *work, const struct frs_setup *setup, const struct frs_work_order *order,
+    const struct upload *upload) {
+    const struct frs_message_header *header = &upload->header;
+    const struct frs_trained *trained = upload->trained;
+    work->charge.up_values = frs_message_values(&setup->uplink_codec, upload->decoded, upload->n_parts);
+    if (order->feedback)
+        frs_feedback_left(order->feedback, trained->upload, upload->decoded, &work->residual);
+    if (header->reports)
+        work->charge.loss = header->loss;
+    work->contribution = (struct frs_contribution){.client = header->sender,
+        .samples = header->samples,
+        .round_seed = header->round_seed,
+        .base = upload->base};
+    if (order->forgets)
+        keep_no_upload(work, setup, trained, upload->n_parts);
     else
-        keep_result(work, setup, trained, parts, n_parts);
+        keep_result(work, setup, trained, upload->decoded, upload->n_parts);
 }
 
 /* A server would refuse such an upload. Here the run ends by its loss, and nothing is aggregated any more. */
@@ -155,29 +167,91 @@ static void refuse(
     keep_no_upload(work, setup, trained, n_parts);
 }
 
-/* What was trained, as bytes and back. */
-static void send(struct frs_work *work, const struct frs_setup *setup, const struct frs_work_order *order,
-    const struct frs_trained *trained, struct frs_workbench *bench) {
-    struct frs_part shapes[FRS_MAX_PARTS];
-    size_t n_parts = frs_learner_upload_parts(setup->learner, setup->model, work->budget, shapes);
-    struct frs_message_header header =
-        header_of(work->client, work->round, trained->samples, order->round_seed);
-    header.reports = setup->selection->uses_loss;
-    header.loss = header.reports ? (float)trained->loss : 0;
+static void put_message(struct frs_work *work, const struct frs_setup *setup,
+    const struct frs_work_order *order, const struct upload *upload, struct frs_workbench *bench) {
     struct frs_rng rng = frs_rng_stream(setup->seed, work->client, work->round, work->attempt, FRS_RNG_CODEC);
     struct frs_encoding how = {
         .budget = work->budget, .rng = &rng, .arena = &bench->arena, .flop = &work->charge.flop};
-    work->charge.nominal_up_bytes =
-        encode(setup, trained->upload, n_parts, order->tables, &header, how, &bench->message);
+    work->charge.nominal_up_bytes = encode(setup, upload->trained->upload, upload->n_parts, order->tables,
+        &upload->header, how, &bench->message);
     work->charge.up_bytes = bench->message.n;
+    work->charge.flop += frs_shields_seal_flop(&setup->shields, (double)bench->message.n);
     if (setup->keeps_messages) {
         frs_buffer_fit(&work->sent, bench->message.n);
         frs_buffer_put(&work->sent, bench->message.bytes, bench->message.n);
     }
-    if (isfinite(trained->loss) && frs_message_is_finite(trained->upload, n_parts))
-        decode(work, setup, order->feedback, trained, order->tables, order->forgets, bench);
-    else
-        refuse(work, setup, trained, n_parts);
+}
+
+/* One upload in so many becomes bytes although nobody looks at them, and has to come out the same. */
+#define AUDITED 64u
+
+static void audit(struct frs_work *work, const struct frs_setup *setup, const struct frs_work_order *order,
+    const struct upload *passed, struct frs_workbench *bench) {
+    struct upload upload = *passed;
+    const struct frs_charge charge = work->charge;
+    if ((work->client + work->round) % AUDITED != 0)
+        return;
+    put_message(work, setup, order, &upload, bench);
+    decode(work, setup, &upload, bench);
+    bool same = work->charge.up_bytes == charge.up_bytes &&
+                work->charge.nominal_up_bytes == charge.nominal_up_bytes && work->charge.flop == charge.flop;
+    for (size_t i = 0; i < upload.n_parts; i++) {
+        const struct frs_rows *a = &upload.decoded[i], *b = &passed->decoded[i];
+        same = same && a->n == b->n &&
+               (a->n == 0 || (memcmp(a->ids, b->ids, a->n * sizeof *a->ids) == 0 &&
+                                 memcmp(a->values, b->values, a->n * a->dim * sizeof *a->values) == 0));
+    }
+    FRS_INVARIANT(same, "the upload of client %u is not what its bytes are", work->client);
+}
+
+/* Where a codec brings back what it is given nothing is copied into a message and out of it; false: it has to be. */
+static bool pass(struct frs_work *work, const struct frs_setup *setup, const struct frs_work_order *order,
+    struct upload *upload, struct frs_workbench *bench) {
+    struct frs_message_size size;
+    if (setup->keeps_messages || !frs_message_pass(&setup->uplink_codec, upload->trained->upload,
+                                     upload->n_parts, upload->base, &bench->arena, &size, upload->decoded))
+        return false;
+    work->charge.up_bytes = frs_message_header_bytes(&upload->header) + size.bytes;
+    work->charge.nominal_up_bytes = size.nominal_bytes;
+    audit(work, setup, order, upload, bench);
+    return true;
+}
+
+/* What was trained, as the server will have it. */
+static void send(struct frs_work *work, const struct frs_setup *setup, const struct frs_work_order *order,
+    const struct frs_trained *trained, struct frs_workbench *bench) {
+    struct upload upload = {.trained = trained,
+        .base = setup->learner->uploads_updates ? NULL : order->tables,
+        .header = header_of(work->client, work->round, trained->samples, order->round_seed)};
+    upload.n_parts = frs_learner_upload_parts(setup->learner, setup->model, work->budget, upload.shapes);
+    upload.header.reports = setup->selection->uses_loss;
+    upload.header.loss = upload.header.reports ? (float)trained->loss : 0;
+    bool sound = isfinite(trained->loss) && frs_message_is_finite(trained->upload, upload.n_parts);
+    if (!sound || !pass(work, setup, order, &upload, bench)) {
+        put_message(work, setup, order, &upload, bench);
+        if (!sound) {
+            refuse(work, setup, trained, upload.n_parts);
+            return;
+        }
+        decode(work, setup, &upload, bench);
+    }
+    settle(work, setup, order, &upload);
+}
+
+/* The upload as shields leave it. */
+static void shield(struct frs_work *work, const struct frs_setup *setup, const struct frs_work_order *order,
+    struct frs_trained *trained, struct frs_workbench *bench) {
+    const struct frs_shield_list *shields = &setup->shields;
+    if (!frs_shield_in(shields, FRS_SHIELD_VALUES) ||
+        (shields->is_learners && setup->learner->shields->draws_itself))
+        return;
+    struct frs_rng rng = frs_rng_stream(setup->seed, work->client, work->round, work->attempt, FRS_RNG_NOISE);
+    frs_shields_values(shields, &(struct frs_shielding){.parts = trained->upload,
+                                    .n_parts = frs_setup_shielded_parts(setup),
+                                    .base = setup->learner->uploads_updates ? NULL : order->tables,
+                                    .rng = &rng,
+                                    .arena = &bench->arena,
+                                    .flop = shields->is_learners ? NULL : &work->charge.flop});
 }
 
 void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const struct frs_work_order *order,
@@ -197,13 +271,16 @@ void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const st
     frs_arena_reset(&bench->arena);
     double began_s = frs_cpu_s();
     frs_learner_train(setup->learner, setup->model, &training, &bench->arena, &trained);
+    double trained_s = frs_cpu_s();
     work->charge = (struct frs_charge){.epochs = trained.epochs,
         .flop = trained.flop,
         .samples = trained.processed,
         .post_flop = trained.post_flop,
         .post_samples = trained.post_processed,
         .loss = trained.loss,
-        .cpu_s = frs_cpu_s() - began_s};
+        .cpu_s = trained_s - began_s};
+    if (order->sends)
+        shield(work, setup, order, &trained, bench);
     if (order->feedback)
         frs_feedback_add(order->feedback, work->client, trained.upload, &bench->arena);
     work->contribution = (struct frs_contribution){.client = work->client};
@@ -211,6 +288,7 @@ void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const st
         send(work, setup, order, &trained, bench);
     else
         keep_result(work, setup, &trained, NULL, 0);
+    work->message_s = frs_cpu_s() - trained_s;
 }
 
 struct frs_upload_size frs_work_untrained_size(

@@ -16,6 +16,7 @@ struct frs_work {
     struct frs_charge charge; /* but for the download: flop of training and of encoding the upload,
                                              the loss as the server decoded it where uploads report it, CPU time
                                              of this thread for training alone */
+    double message_s; /* CPU time of what follows the training: encoding, decoding, and keeping the outcome */
     struct frs_contribution contribution; /* as the server decoded it; rows in `kept` */
     struct frs_rows *exact;    /* [FRS_MAX_PARTS] as the client meant them, rows in `kept`; NULL where
                                   information    loss is not measured */

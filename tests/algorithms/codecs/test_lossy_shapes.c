@@ -61,7 +61,7 @@ enum { N_CODECS = sizeof codecs / sizeof *codecs, N_EXACT = N_CODECS - 2 };
 START_TEST(lengths_are_as_documented) {
     struct frs_codec_choice codec = choose_codec(codecs[_i].name, codecs[_i].settings);
     struct frs_rng rng = test_rng(400);
-    for (int repeat = 0; repeat < 200; repeat++) {
+    for (int repeat = 0; repeat < FRS_TEST_CASES(200); repeat++) {
         struct codec_table t = codec_random_table(&rng, repeat % 2);
         struct frs_buffer message = {0};
         struct frs_arena arena = {0};
@@ -84,7 +84,7 @@ END_TEST
 START_TEST(decoding_comes_closer) {
     struct frs_codec_choice codec = choose_codec(codecs[_i].name, codecs[_i].settings);
     struct frs_rng rng = test_rng(401);
-    for (int repeat = 0; repeat < 200; repeat++) {
+    for (int repeat = 0; repeat < FRS_TEST_CASES(200); repeat++) {
         struct codec_table t = codec_random_table(&rng, repeat % 2);
         struct frs_buffer message = {0};
         struct frs_arena arena = {0};
@@ -121,7 +121,7 @@ START_TEST(damage_shows) {
     struct frs_rng rng = test_rng(402);
     bool is_svd = strcmp(codecs[_i].name, "svd") == 0,
          is_quantised = strcmp(codecs[_i].name, "svd_quantised") == 0;
-    for (int repeat = 0; repeat < 1000; repeat++) {
+    for (int repeat = 0; repeat < FRS_TEST_CASES(1000); repeat++) {
         struct codec_table t = codec_random_table(&rng, false);
         struct frs_buffer message = {0};
         struct frs_arena arena = {0};

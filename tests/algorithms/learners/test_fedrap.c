@@ -1,4 +1,5 @@
 /* FedRAP: both tables and their decay by hand, ablations, curricula, and what its noise guarantees. */
+#include "algorithms/server_step.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>
@@ -179,13 +180,29 @@ START_TEST(ablations) {
 }
 END_TEST
 
+/* With the noise of the method's own keys. */
+static void aggregate(
+    struct subject *s, uint32_t round, const struct frs_contribution *contributions, size_t n) {
+    struct frs_shield_list shields = own_shields(LEARNER, s->model);
+    struct frs_server_step step = {.learner = LEARNER, .shields = &shields, .rests = true};
+    frs_server_step_aggregate(&step, s->model, round, contributions, n, &s->arena, NULL);
+    frs_shield_list_fini(&shields);
+}
+
+static void clip(struct subject *s, uint32_t client, struct frs_trained *trained) {
+    struct frs_shield_list shields = own_shields(LEARNER, s->model);
+    shield_client(&shields, LEARNER, s->model, client, trained, &s->arena);
+    frs_shield_list_fini(&shields);
+}
+
 static float *aggregate_one(
     const char *const *settings, uint32_t round, struct frs_trained *trained, struct subject *s) {
     begin(s, settings);
     LEARNER->round_seed(s->model, round);
     *trained = train(s, 1, round);
+    clip(s, 1, trained);
     struct frs_contribution contribution = contribute(LEARNER, 1, trained, &s->tables, 0);
-    LEARNER->aggregate(s->model, &contribution, 1, &s->arena, NULL);
+    aggregate(s, round, &contribution, 1);
     return s->tables.part[0];
 }
 
@@ -305,10 +322,11 @@ START_TEST(noise_by_the_largest_weight) {
         for (uint32_t i = 0; i < 4; i++) {
             uint32_t u = i + (i > 1); /* client 2 has no data */
             struct frs_trained trained = train(&s, u, 0);
+            clip(&s, u, &trained);
             contributions[i] = contribute(LEARNER, u, &trained, &s.tables, 0);
             contributions[i].weight = weights[i];
         }
-        LEARNER->aggregate(s.model, contributions, 4, &s.arena, NULL);
+        aggregate(&s, 0, contributions, 4);
         results[noisy] = frs_alloc(ITEMS * DIM, sizeof **results);
         memcpy(results[noisy], s.tables.part[0], ITEMS * DIM * sizeof **results);
         end(&s);
@@ -340,14 +358,18 @@ END_TEST
 START_TEST(guarantees) {
     struct subject s;
     begin(&s, SETTINGS("dp_clip", "0.1", "dp_noise", "2", "dp_delta", "0.001"));
-    struct frs_guarantee guarantee = LEARNER->guarantee(s.model);
+    struct frs_shield_list shields = own_shields(LEARNER, s.model);
+    struct frs_guarantee guarantee = frs_shields_guarantee(&shields);
     ck_assert_int_eq(guarantee.noise, FRS_GAUSSIAN);
-    ck_assert(!guarantee.local && guarantee.rests);
+    ck_assert(!guarantee.local && LEARNER->shields->rests);
     ck_assert_double_eq(guarantee.scale, 2);
     ck_assert_double_eq(guarantee.delta, 0.001);
+    frs_shield_list_fini(&shields);
     end(&s);
     begin(&s, SETTINGS("dp_clip", "0.1"));
-    ck_assert_int_eq(LEARNER->guarantee(s.model).noise, FRS_NO_NOISE);
+    shields = own_shields(LEARNER, s.model);
+    ck_assert_int_eq(frs_shields_guarantee(&shields).noise, FRS_NO_NOISE);
+    frs_shield_list_fini(&shields);
     end(&s);
 }
 END_TEST

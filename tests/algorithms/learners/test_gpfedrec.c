@@ -201,16 +201,15 @@ START_TEST(rows_are_pulled) {
     struct frs_rng rng = test_rng(71), shuffle = test_rng(72);
     struct frs_samples samples = frs_samples_draw(&population.clients[0], 9, 4, &rng, &arena);
     struct frs_perceptron_shape shape = {.dim = 1, .n_layers = 1, .widths = {1}};
-    size_t stride = frs_lanes_pad(samples.n_rows);
-    float *rows = frs_arena_take_zeroed(&arena, stride, sizeof *rows);
-    float *target = frs_arena_take_zeroed(&arena, stride, sizeof *target), network[] = {.5F, .25F, 0}, p = 1;
+    float *rows = frs_arena_take_zeroed(&arena, samples.n_rows * FRS_LANES, sizeof *rows);
+    float *target = frs_arena_take_zeroed(&arena, samples.n_rows * FRS_LANES, sizeof *target),
+          network[] = {.5F, .25F, 0}, p = 1;
     for (size_t i = 0; i < samples.n_rows; i++) {
-        rows[i] = (float)i;
-        target[i] = 10;
+        rows[i * FRS_LANES] = (float)i;
+        target[i * FRS_LANES] = 10;
     }
     struct frs_perceptron model = {.shape = shape,
         .n_rows = samples.n_rows,
-        .stride = stride,
         .rows = rows,
         .p = &p,
         .network = network,
@@ -221,7 +220,7 @@ START_TEST(rows_are_pulled) {
     struct frs_bce_mf_result result = frs_perceptron_train(&model, &samples, &settings, &shuffle, &arena);
     ck_assert(isfinite(result.loss));
     for (size_t i = 0; i < samples.n_rows; i++)
-        ck_assert_float_eq_tol(rows[i], 10 - (10 - (float)i) / 8, 1e-6F);
+        ck_assert_float_eq_tol(rows[i * FRS_LANES], 10 - (10 - (float)i) / 8, 1e-6F);
     free_population(&population);
 }
 END_TEST

@@ -65,7 +65,8 @@ static struct frs_codec_choice choose(const char *name, const char *const *setti
     for (size_t i = 0; frs_codecs[i]; i++)
         if (strcmp(frs_codecs[i]->plugin.name, name) == 0) {
             struct frs_values values = frs_values_of(frs_codecs[i]->plugin.params, settings);
-            struct frs_codec_choice choice = {frs_codecs[i], frs_codecs[i]->create(&values)};
+            struct frs_codec_choice choice = {
+                .codec = frs_codecs[i], .settings = frs_codecs[i]->create(&values)};
             frs_values_fini(&values);
             return choice;
         }

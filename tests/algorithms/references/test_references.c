@@ -145,7 +145,9 @@ START_TEST(centralised_mf_first_step_by_hand) {
 END_TEST
 
 START_TEST(references_are_reproducible) {
-    struct frs_data *data = load(SETTINGS("synthetic", "small"), NO_SETTINGS, 4);
+    struct frs_data *data =
+        load(SETTINGS("synthetic", "custom", "users", "40", "items", "120", "interactions", "800"),
+            SETTINGS("negatives", "20"), 4);
     for (const struct frs_reference *const *reference = frs_references; *reference; reference++) {
         void *a = fit(*reference, data, NULL), *b = fit(*reference, data, NULL);
         float left[5], right[5];
@@ -226,8 +228,8 @@ int main(void) {
     tcase_add_test(tests, centralised_mf_learns);
     tcase_add_test(tests, centralised_mf_first_step_by_hand);
     tcase_add_test(tests, references_are_reproducible);
-    tcase_add_test(tests, figures_on_movielens_100k);
-    tcase_add_test(tests, item_mean_on_movielens_100k);
+    frs_test_add_figures(tests, figures_on_movielens_100k);
+    frs_test_add_figures(tests, item_mean_on_movielens_100k);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

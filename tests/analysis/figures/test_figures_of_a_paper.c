@@ -37,9 +37,55 @@ START_TEST(test_sweep) {
     expect_in("f/quality-time-1.gp", "with lines lc 2 dt 1 lw 1.5 title 'colr'");
     if (n == 0)
         return;
-    ck_assert_uint_eq(n, 5); /* nobody reaches the target in all runs with loss */
+    /* Of each circumstance two curves and, where there is more than one point, two fronts; with loss nobody reaches the target in all
+     * runs; and one map. */
+    ck_assert_uint_eq(n, 10);
+    expect_in("f/pareto-time-1.dat", "\n0 180 6000000 0.52\n1 96 1500000 0.42\n");
+    expect_in("f/pareto-time-1.gp", "set xlabel 'time of the whole run, min'\n");
+    expect_in("f/winners.dat", "\n1 1 180 winner\n");
+    expect_in("f/winners.gp", "set label '0 of 3' at 2,1 center\n");
+    expect_in("f/winners.gp", "set ytics ('with loss = none' 1, 'with loss = 50 %%, late' 2)\n");
     expect_in("f/time-to-target-1.dat", "\n1 180 180 180 3\n");
     expect_in("f/quality-bytes-2.svg", "</svg>");
+}
+END_TEST
+
+/* A base of 100 s; bandwidth moves it to 160 s and 80 s, and with the other assumption runs do not always reach the target. */
+static const char sensitivity[] =
+    "{\"format\": \"fedrecsim-sensitivity-1\", \"answer\": \"simulated_s\", \"variants\": [{\"name\": \"\", "
+    "\"base\": {\"mean\": 100}, \"assumptions\": [{\"name\": \"bandwidth\", \"levels\": [{\"label\": "
+    "\"half\", "
+    "\"figure\": {\"mean\": 160}}, {\"label\": \"double\", \"figure\": {\"mean\": 80}}]}, {\"name\": "
+    "\"it's\", "
+    "\"levels\": [{\"label\": \"away\", \"figure\": {\"mean\": null}}]}]}]}\n";
+
+START_TEST(test_tornado) {
+    write_fake_sweep("s");
+    write_file("s/sensitivity.json", sensitivity);
+    draw("s", FRS_FIGURES_SVG);
+    if (has_gnuplot()) {
+        expect_in("f/tornado.dat", "\n100 0.8 160 1\n100 1.2 80 2\n100 1.8 100 1\n");
+        expect_in("f/tornado.gp", "set ytics ('bandwidth' 1, 'it''s' 2)\n");
+        expect_in("f/tornado.gp", "set label 'away: not always reached' at 1.66");
+    }
+    write_file("s/sensitivity.json", "{\"format\": \"another\"}\n");
+    size_t n;
+    enum frs_status status = frs_figures_write("s", "f", FRS_FIGURES_SVG, &n, &errors);
+    ck_assert_int_eq(status, has_gnuplot() ? FRS_ERR_INPUT : FRS_ERR_RUN);
+    if (has_gnuplot())
+        expect_error("s/sensitivity.json: is no sensitivity of the format fedrecsim-sensitivity-1");
+    frs_errors_clear(&errors);
+}
+END_TEST
+
+/* Equal results make equal files, whatever the time is. */
+START_TEST(test_pdf_has_no_date) {
+    write_fake_sweep("s");
+    if (draw("s", FRS_FIGURES_PDF) == 0)
+        return;
+    ck_assert_int_eq(system("cp -r f before && sleep 1.1"), 0);
+    draw("s", FRS_FIGURES_PDF);
+    ck_assert_int_eq(system("diff -r before f >/dev/null && ! grep -arq CreationDate f"), 0);
 }
 END_TEST
 
@@ -108,6 +154,8 @@ int main(void) {
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, test_sweep);
+    tcase_add_test(tests, test_tornado);
+    tcase_add_test(tests, test_pdf_has_no_date);
     tcase_add_test(tests, test_run);
     tcase_add_test(tests, test_refused);
     tcase_add_test(tests, test_without_gnuplot);

@@ -152,6 +152,24 @@ START_TEST(test_one_replicate) {
 }
 END_TEST
 
+/* Times of 9, 9, 9 and 33 min against 14 min each: a mean of 15 against 14, though (9³ · 33)^¼ = 12.45 is less. Who leads is who has the
+ * better mean of what the tables show; and nobody can be told from it. */
+START_TEST(test_leader_has_the_mean_of_the_tables) {
+    struct page *page = new_page(2, 1);
+    for (uint64_t k = 0; k < 4; k++) {
+        add_run(page, 0, k, k == 3 ? 1980 : 540, 6000, 0.5);
+        add_run(page, 1, k, 840, 6000, 0.5);
+    }
+    struct frs_claims claims = frs_contest_claims(&page->contest);
+    ck_assert_uint_eq(claims.decisions[0].leader, 1);
+    ck_assert(!claims.decisions[0].alone);
+    ck_assert_int_eq(claims.places[0].standing, FRS_TIED);
+    ck_assert_double_eq_tol(claims.places[0].mean, 12.4533 / 14, 1e-4);
+    frs_claims_fini(&claims);
+    free_page(page);
+}
+END_TEST
+
 START_TEST(test_reversed) {
     struct page *page = new_page(2, 2);
     for (uint64_t k = 0; k < 3; k++) {
@@ -328,6 +346,7 @@ int main(void) {
     tcase_add_test(tests, test_undecided_by_hand);
     tcase_add_test(tests, test_censored);
     tcase_add_test(tests, test_one_replicate);
+    tcase_add_test(tests, test_leader_has_the_mean_of_the_tables);
     tcase_add_test(tests, test_reversed);
     tcase_add_test(tests, test_same_and_absent);
     tcase_add_test(tests, test_nothing_was_run);

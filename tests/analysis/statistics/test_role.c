@@ -5,8 +5,8 @@
 #include <string.h>
 
 START_TEST(test_keys) {
-    static const char *const choices[] = {"method.name", "codec.uplink.bits", "adaptation", "rounds.cohort",
-        "training.enabled", "observations.weight"};
+    static const char *const choices[] = {"method.name", "shields.1.name", "codec.uplink.bits", "adaptation",
+        "rounds.cohort", "training.enabled", "observations.weight"};
     static const char *const circumstances[] = {"network.preset", "devices.compute", "availability.p",
         "failures.up", "data.ties", "server.speed", "platform.file", "engine.player", "evaluation.protocol",
         "methods"};

@@ -33,6 +33,9 @@ static struct frs_values open_section(struct frs_law_section *section,
     return frs_values_of((*plugins)->params, text->settings ? text->settings : NOTHING);
 }
 
+static const struct frs_plugin slow = {.name = "slow"}, fast = {.name = "fast"}, quick = {.name = "quick"};
+static const struct frs_plugin *const methods[] = {&slow, &fast, &quick, NULL};
+
 static bool devices_read(struct frs_devices *devices, const struct texts *texts) {
     struct frs_devices_sections sections = {0};
     struct frs_values values = frs_values_of(frs_devices_params, texts->devices ? texts->devices : NOTHING);
@@ -46,6 +49,7 @@ static bool devices_read(struct frs_devices *devices, const struct texts *texts)
     values.section = frs_strdup("devices");
     sections.devices = &values;
     sections.method = texts->method;
+    sections.methods = methods;
     sections.speed.values = &speed;
     sections.per_sample.values = &per_sample;
     sections.memory.values = &memory;
@@ -115,6 +119,11 @@ START_TEST(test_efficiency) {
     ck_assert_uint_eq(errors.n, 1);
     ck_assert_ptr_nonnull(strstr(errors.lines[0],
         "says nothing of method \"quick\"; allowed: a value for every method, or one for \"others\""));
+    frs_errors_clear(&errors);
+    texts.devices = SETTINGS("sample_time", "quik 1 ms, others 0 s");
+    ck_assert(!devices_read(&devices, &texts));
+    ck_assert_uint_eq(errors.n, 1);
+    ck_assert_ptr_nonnull(strstr(errors.lines[0], "there is no method \"quik\""));
     frs_errors_clear(&errors);
 }
 END_TEST

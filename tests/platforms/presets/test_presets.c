@@ -140,10 +140,12 @@ END_TEST
 START_TEST(test_the_program_checks_every_preset) {
     write_text("s.cfg", DATA "\n");
     for (const struct frs_preset *const *preset = frs_network_presets; *preset; preset++)
-        ck_assert_msg(run_program("check s.cfg --set network.preset=%s", (*preset)->plugin.name) == 0,
+        ck_assert_msg(run_program("check s.cfg --patience '10 ms' --set network.preset=%s",
+                          (*preset)->plugin.name) == 0,
             "%s: %s", (*preset)->plugin.name, frs_said);
     for (const struct frs_preset *const *preset = frs_device_presets; *preset; preset++)
-        ck_assert_msg(run_program("check s.cfg --set devices.preset=%s", (*preset)->plugin.name) == 0,
+        ck_assert_msg(run_program("check s.cfg --patience '10 ms' --set devices.preset=%s",
+                          (*preset)->plugin.name) == 0,
             "%s: %s", (*preset)->plugin.name, frs_said);
 }
 END_TEST

@@ -1,5 +1,6 @@
 /* The kernel of FedRAP: gradients against differences of the loss as written, steps by hand. */
 #include "algorithms/kernels/steps/additive.h"
+#include "algorithms/kernels/columns.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>
@@ -16,7 +17,7 @@ struct problem {
 };
 
 static struct problem make_problem(double sd) {
-    struct problem p = {.model = {.dim = DIM, .stride = frs_additive_stride(DIM), .n_rows = ROWS}};
+    struct problem p = {.model = {.dim = DIM, .stride = frs_lanes_pad(DIM), .n_rows = ROWS}};
     struct frs_rng rng = test_rng(400);
     p.model.shared = frs_arena_take_zeroed(&p.arena, ROWS * p.model.stride, sizeof(float));
     p.model.own = frs_arena_take_zeroed(&p.arena, ROWS * p.model.stride, sizeof(float));

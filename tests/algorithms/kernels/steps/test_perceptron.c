@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { ROWS = 150, DIM = 5, PARAMETERS = 11 * 7 + 8 * 3 + 4, SAMPLES = 400 };
+enum { ROWS = 150, DIM = 5, PITCH = 16, PARAMETERS = 11 * 7 + 8 * 3 + 4, SAMPLES = 400 };
 
 static const struct frs_perceptron_shape shape = {.dim = DIM, .n_layers = 3, .widths = {7, 3, 1}};
 
@@ -18,12 +18,11 @@ struct problem {
 
 /* The last 20 rows are in no sample; others in several, with both labels. */
 static struct problem make_problem(size_t n_samples) {
-    struct problem p = {
-        .model = {.shape = shape, .n_rows = ROWS, .stride = frs_lanes_pad(ROWS), .network_rate = 0.03f}};
+    struct problem p = {.model = {.shape = shape, .n_rows = ROWS, .network_rate = 0.03f}};
     struct frs_rng rng = test_rng(500);
-    p.model.rows = frs_arena_take_zeroed(&p.arena, DIM * p.model.stride, sizeof(float));
-    for (size_t k = 0; k < DIM; k++)
-        frs_rng_fill_normal(&rng, p.model.rows + k * p.model.stride, ROWS, 1);
+    p.model.rows = frs_arena_take_zeroed(&p.arena, ROWS * PITCH, sizeof(float));
+    for (size_t i = 0; i < ROWS; i++)
+        frs_rng_fill_normal(&rng, p.model.rows + i * PITCH, DIM, 1);
     p.model.p = frs_arena_take(&p.arena, DIM, sizeof(float));
     frs_rng_fill_normal(&rng, p.model.p, DIM, 1);
     p.model.network = frs_arena_take(&p.arena, PARAMETERS, sizeof(float));
@@ -41,7 +40,7 @@ static double score_of(const struct frs_perceptron *model, size_t row) {
     size_t inputs = 2 * DIM;
     for (size_t k = 0; k < DIM; k++) {
         a[k] = (double)model->p[k];
-        a[DIM + k] = (double)model->rows[k * model->stride + row];
+        a[DIM + k] = (double)model->rows[row * PITCH + k];
     }
     for (size_t l = 0; l < 3; l++) {
         size_t outputs = shape.widths[l];
@@ -110,7 +109,7 @@ START_TEST(steps_follow_the_gradient) {
         misses = 0;
         for (size_t i = 0; i < ROWS; i++)
             for (size_t k = 0; k < DIM; k++) {
-                size_t at = k * start.model.stride + i;
+                size_t at = i * PITCH + k;
                 check_value(&start, &start.model.rows[at], stepped.model.rows[at],
                     scale * (double)settings.item_rate);
             }
@@ -122,8 +121,7 @@ START_TEST(steps_follow_the_gradient) {
         ck_assert_uint_le(misses, 8);
         for (size_t i = ROWS - 20; i < ROWS; i++)
             for (size_t k = 0; k < DIM; k++)
-                ck_assert_float_eq(stepped.model.rows[k * start.model.stride + i],
-                    start.model.rows[k * start.model.stride + i]);
+                ck_assert_float_eq(stepped.model.rows[i * PITCH + k], start.model.rows[i * PITCH + k]);
         frs_arena_fini(&start.arena);
         frs_arena_fini(&stepped.arena);
     }
@@ -141,7 +139,7 @@ START_TEST(row_mean) {
     train(&b, &row);
     for (size_t i = 0; i < ROWS - 20; i++)
         for (size_t k = 0; count[i] > 0 && k < DIM; k++) {
-            size_t at = k * start.model.stride + i;
+            size_t at = i * PITCH + k;
             double by_mean = (double)start.model.rows[at] - (double)a.model.rows[at];
             double by_row = (double)start.model.rows[at] - (double)b.model.rows[at];
             ck_assert_double_eq_tol(by_row, by_mean * SAMPLES / count[i], 1e-6 * SAMPLES / count[i]);
@@ -159,11 +157,11 @@ static const float project[DIM * 2] = {1, 0, 2, -1, 0, 1, -1, 1, 0, 2};
 static void add_factors(struct problem *p) {
     p->model.project = project;
     p->model.rank = 2;
-    p->model.factors = frs_arena_take_zeroed(&p->arena, 2 * p->model.stride, sizeof(float));
+    p->model.factors = frs_arena_take_zeroed(&p->arena, frs_lanes_pad(2 * ROWS), sizeof(float));
 }
 
 static double moved(const struct problem *start, const struct problem *p, size_t k, size_t row) {
-    size_t at = k * start->model.stride + row;
+    size_t at = row * PITCH + k;
     return (double)p->model.rows[at] - (double)start->model.rows[at];
 }
 
@@ -179,7 +177,7 @@ START_TEST(factors) {
         add_factors(&p);
         train(&p, &settings);
         for (size_t i = 0; i < ROWS; i++) {
-            double a[2] = {(double)p.model.factors[i], (double)p.model.factors[p.model.stride + i]};
+            double a[2] = {(double)p.model.factors[2 * i], (double)p.model.factors[2 * i + 1]};
             for (size_t j = 0; j < 2; j++) {
                 double step = 0;
                 for (size_t k = 0; k < DIM; k++)
@@ -232,10 +230,10 @@ START_TEST(factors_of_full_rank) {
         settings.epochs = 3;
         p.model.project = identity;
         p.model.rank = DIM;
-        p.model.factors = frs_arena_take_zeroed(&p.arena, DIM * p.model.stride, sizeof(float));
+        p.model.factors = frs_arena_take_zeroed(&p.arena, frs_lanes_pad(DIM * ROWS), sizeof(float));
         double loss = train(&rows, &settings).loss;
         ck_assert_double_eq_tol(train(&p, &settings).loss, loss, 1e-5);
-        for (size_t i = 0; i < DIM * p.model.stride; i++)
+        for (size_t i = 0; i < ROWS * PITCH; i++)
             ck_assert_float_eq_tol(p.model.rows[i], rows.model.rows[i], 2e-5f);
         for (size_t i = 0; i < PARAMETERS; i++)
             ck_assert_float_eq_tol(p.model.network[i], rows.model.network[i], 2e-5f);
@@ -255,11 +253,11 @@ START_TEST(decay_of_factors) {
     add_factors(&p);
     memset(p.model.network, 0, PARAMETERS * sizeof(float));
     for (size_t i = 0; i < ROWS; i++)
-        p.model.factors[i] = 1;
+        p.model.factors[2 * i] = 1;
     train(&p, &settings);
     for (size_t i = 0; i < ROWS; i++) {
         double a = i < ROWS - 20 && moved(&start, &p, 0, i) != 0 ? 1 - 0.02 * 5 : 1;
-        ck_assert_double_eq_tol((double)p.model.factors[i], a, 1e-6);
+        ck_assert_double_eq_tol((double)p.model.factors[2 * i], a, 1e-6);
         if (a < 1)
             ck_assert_double_eq_tol(moved(&start, &p, 3, i), -a, 1e-6); /* P's row 3 is (−1, 1) */
     }
@@ -308,7 +306,7 @@ START_TEST(adam) {
         }
         for (size_t i = 0; i < ROWS; i++)
             for (size_t k = 0; k < DIM; k++) {
-                size_t at = k * start.model.stride + i;
+                size_t at = i * PITCH + k;
                 float step = start.model.rows[at] - p.model.rows[at], direction = start.model.rows[at];
                 direction = decays && i < ROWS - 20 ? direction : start.model.rows[at] - plain.model.rows[at];
                 if (i >= ROWS - 20)
@@ -332,7 +330,7 @@ START_TEST(scores) {
     for (uint32_t i = 0; i < ROWS; i++) {
         items[i] = (i * 7) % ROWS;
         for (size_t k = 0; k < DIM; k++)
-            table[i * DIM + k] = p.model.rows[k * p.model.stride + i];
+            table[i * DIM + k] = p.model.rows[i * PITCH + k];
     }
     for (size_t n = 1; n <= ROWS; n += 49) {
         frs_perceptron_score(&shape, p.model.network, p.model.p, table, items, n, found);

@@ -1,0 +1,15 @@
+/* Sampling: how clients come into a round, as far as it amplifies privacy (algorithms/privacy.h). */
+#ifndef FRS_ALGORITHMS_SAMPLING_H
+#define FRS_ALGORITHMS_SAMPLING_H
+
+/* Chance and nothing else decides. */
+struct frs_sampling {
+    enum {
+        FRS_NOT_SAMPLED,   /* or by what they have, can or did: releases are counted instead */
+        FRS_SAMPLED_FIXED, /* a cohort of fixed size, uniformly and without replacement from all clients */
+        FRS_SAMPLED_BERNOULLI, /* each client by itself with the same probability */
+    } kind;
+    double rate; /* the share of clients, or the probability */
+};
+
+#endif

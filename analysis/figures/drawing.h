@@ -1,0 +1,36 @@
+/* Drawing: what the figures of a run or a sweep share. */
+#ifndef FRS_ANALYSIS_FIGURES_DRAWING_H
+#define FRS_ANALYSIS_FIGURES_DRAWING_H
+
+#include "analysis/figures/curves.h"
+#include "analysis/figures/gnuplot.h"
+#include "analysis/sentence/sentence.h"
+
+/* Of more circumstances, or variants of a sensitivity, there are no figures: a sweep is best drawn in parts. */
+enum { FRS_MOST_FIGURES = 12 };
+
+struct frs_drawing {
+    const char *out;
+    enum frs_figures_format format;
+    size_t n; /* figures drawn */
+    const struct frs_contest *contest;
+    const char *quality;
+    struct frs_curve *curves; /* [contest->n] */
+    struct frs_errors wrong;  /* of curves */
+};
+
+/* "WHAT", of several circumstances "WHAT-2"; freed with free(). */
+char *frs_figure_name(const struct frs_drawing *d, const char *what, size_t circumstance);
+
+/* Quality against time, or bytes, and whom nobody beats in all three: of entries with these figures, if there are two. */
+enum frs_status frs_draw_front(
+    struct frs_drawing *d, size_t circumstance, bool bytes, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* Choices by circumstances, if there are several of both. */
+enum frs_status frs_draw_winners(struct frs_drawing *d, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* Of FOLDER/sensitivity.json, if it is there: one figure for each variant. */
+enum frs_status frs_draw_tornados(
+    struct frs_drawing *d, const char *folder, struct frs_errors *errors) FRS_MUST_CHECK;
+
+#endif

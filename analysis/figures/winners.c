@@ -1,0 +1,99 @@
+/* Who wins where: choices by circumstances, by what the sentence goes by. */
+#include "analysis/figures/drawing.h"
+#include "analysis/sentence/wording.h"
+#include "sim/base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a column of a page holds: so many rows, and across them, whichever are fewer, so many figures. */
+enum { MOST_CHOICES = 24, MOST_ACROSS = 6 };
+
+struct map {
+    const struct frs_contest *contest;
+    struct frs_claims claims;
+    const char *choices[MOST_CHOICES]; /* borrowed */
+    size_t n;
+    bool choices_across; /* else circumstances */
+};
+
+static size_t choice_of(struct map *map, const char *name) {
+    size_t i = 0;
+    while (i < map->n && strcmp(map->choices[i], name) != 0)
+        i++;
+    if (i == map->n && i < MOST_CHOICES)
+        map->choices[map->n++] = name;
+    return i;
+}
+
+/* "winner", "tied" with the first, or "-". */
+static const char *standing_of(const struct map *map, size_t entry) {
+    const struct frs_decision *decision = &map->claims.decisions[map->contest->list[entry].circumstance];
+    if (decision->leader >= map->contest->n)
+        return "-";
+    if (entry == decision->leader)
+        return decision->alone ? "winner" : "tied";
+    return map->claims.places[entry].standing == FRS_TIED ? "tied" : "-";
+}
+
+static void put_cell(struct map *map, struct frs_plot *plot, size_t entry) {
+    const struct frs_contestant *own = &map->contest->list[entry];
+    const struct frs_decision *decision = &map->claims.decisions[own->circumstance];
+    const char *standing = standing_of(map, entry);
+    size_t circumstance = own->circumstance + 1, choice = choice_of(map, own->name) + 1;
+    size_t x = map->choices_across ? choice : circumstance, y = map->choices_across ? circumstance : choice;
+    struct frs_figure figure = frs_replicates_figure(own->runs, decision->metric);
+    fprintf(plot->data.file, "%zu %zu %.15g %s\n", circumstance, choice, figure.estimate.mean, standing);
+    if (*standing != '-')
+        fprintf(plot->script.file,
+            "set object rectangle from %zu-0.5,%zu-0.5 to %zu+0.5,%zu+0.5 behind fc rgb '#4c9f70' fs %s "
+            "border lc rgb "
+            "'#888888'\n",
+            x, y, x, y, *standing == 'w' ? "transparent solid 0.5" : "transparent pattern 4");
+    char *text = figure.censored > 0
+                     ? frs_format("%zu of %zu", figure.estimate.n - figure.censored, figure.estimate.n)
+                     : frs_value_text(decision->metric, figure.estimate.mean);
+    fputs("set label ", plot->script.file);
+    frs_plot_put_text(plot, text);
+    fprintf(plot->script.file, " at %zu,%zu center\n", x, y);
+    free(text);
+}
+
+static enum frs_status draw(struct frs_drawing *d, struct map *map, struct frs_errors *errors) {
+    const char *const *circumstances = (const char *const *)d->contest->circumstances;
+    size_t n = d->contest->n_circumstances, n_x = map->choices_across ? map->n : n,
+           n_y = map->choices_across ? n : map->n;
+    struct frs_plot plot;
+    enum frs_status status = frs_plot_begin(&plot, d->out, d->format, frs_strdup("winners"),
+        "who wins where (hatched: within noise)", "", "", n_y, errors);
+    if (status != FRS_OK)
+        return status;
+    fputs("# circumstance choice mean standing\n", plot.data.file);
+    for (size_t i = 0; i < d->contest->n; i++)
+        put_cell(map, &plot, i);
+    frs_plot_put_tics(
+        &plot, "xtics rotate by -30 left", map->choices_across ? map->choices : circumstances, n_x);
+    frs_plot_put_tics(&plot, "ytics", map->choices_across ? circumstances : map->choices, n_y);
+    fprintf(plot.script.file,
+        "unset key\nunset grid\nset xrange [0.5:%zu.5]\nset yrange [%zu.5:0.5]\nplot '%s.dat' using 1:2 with "
+        "dots lc "
+        "rgb 'white'\n",
+        n_x, n_y, plot.name);
+    status = frs_plot_draw(&plot, errors);
+    d->n += status == FRS_OK;
+    return status;
+}
+
+enum frs_status frs_draw_winners(struct frs_drawing *d, struct frs_errors *errors) {
+    struct map map = {.contest = d->contest};
+    bool fits = d->contest->n_circumstances > 1 && d->contest->n_circumstances <= FRS_MOST_FIGURES;
+    for (size_t i = 0; i < d->contest->n && fits; i++)
+        fits = choice_of(&map, d->contest->list[i].name) < MOST_CHOICES;
+    map.choices_across = map.n <= d->contest->n_circumstances;
+    if (!fits || map.n < 2 || (map.choices_across ? map.n : d->contest->n_circumstances) > MOST_ACROSS)
+        return FRS_OK;
+    map.claims = frs_contest_claims(d->contest);
+    enum frs_status status = draw(d, &map, errors);
+    frs_claims_fini(&map.claims);
+    return status;
+}

@@ -1,0 +1,116 @@
+/* Who is ahead under each circumstance: what the sentence goes by (analysis/sentence/contest.h), for whatever the controls choose.
+ * Comparisons with the leaders of all circumstances are counted together; somebody is called ahead by mistake on one page in
+ * twenty at most. */
+
+const PAGE_ERROR = 0.05;
+const SHORTEST = 1e-9; /* of times and amounts, so that they have logarithms */
+
+/* The smaller the better; times and amounts by their logarithms. A run that never got there counts with what it came to until
+ * its end. */
+function scoresOf(row, measure) {
+  if (measure.kind === "quality")
+    return row.values.map((value) => measure.lower() ? value : -value);
+  const ends = measure.until(row.i);
+  return row.values.map((value, k) => Math.log(Math.max(value === Infinity ? ends[k] : value, SHORTEST)));
+}
+
+function reachedBy(row) {
+  return row.values.filter(Number.isFinite).length;
+}
+
+/* Nothing but the best mean counts; who has none comes last, who got there in fewer runs behind who did in more. */
+function betterFirst(lower) {
+  return (a, b) => {
+    const rank = (row) => !Number.isNaN(row.found.mean) ? 0 : row.found.censored ? 1 : 2;
+    if (rank(a) !== rank(b))
+      return rank(a) - rank(b);
+    if (rank(a) === 1)
+      return reachedBy(b) - reachedBy(a) || a.i - b.i;
+    return (a.found.mean - b.found.mean) * (lower ? 1 : -1) || a.i - b.i;
+  };
+}
+
+/* The entries of a circumstance in their order; without a mean the first one leads nobody. */
+function raceOf(measure, members, t) {
+  const rows = members.map((i) => ({i, values: measure.of(i), found: estimate(measure.of(i), t)})).sort(betterFirst(measure.lower()));
+  rows.forEach((row, k) => { row.next = rows[k + 1] ? paired(row.values, seedsOf(row.i), rows[k + 1].values, seedsOf(rows[k + 1].i), t) : MEAN_OF_NOTHING; });
+  return {measure, rows, leader: rows.length && !Number.isNaN(rows[0].found.mean) ? rows[0] : null};
+}
+
+const STANDINGS = {alone: "alone", ahead: "ahead", tied: "tied", behind: "behind", short: "did not reach", unknown: "not known", one: "first, one run", none: DASH};
+
+function placeOther(row, level) {
+  if (row.found.n === 0)
+    return STANDINGS.none;
+  if (row.found.censored === row.found.n)
+    return STANDINGS.short;
+  if (Number.isNaN(row.distance.error))
+    return STANDINGS.unknown;
+  return chanceOf(row.distance) < level ? STANDINGS.behind : STANDINGS.tied;
+}
+
+/* What may be said of a circumstance at the level of being first alone: a row's `standing`, and its `distance` to the leader. */
+function decide(race, level) {
+  const others = race.rows.slice(1).filter((row) => row.found.n > 0), leader = race.leader;
+  race.rows.forEach((row) => { row.standing = row.found.censored ? STANDINGS.short : STANDINGS.none; });
+  if (!leader)
+    return;
+  const scores = scoresOf(leader, race.measure);
+  others.forEach((row) => { row.distance = distanceOf(scoresOf(row, race.measure), seedsOf(row.i), scores, seedsOf(leader.i)); });
+  const alone = others.every((row) => row.found.censored === row.found.n || chanceOf(row.distance) < level);
+  race.level = alone || others.length === 1 ? level : level / (others.length + 1);
+  others.forEach((row) => { row.standing = placeOther(row, race.level); });
+  leader.standing = others.length === 0 ? STANDINGS.alone : alone ? STANDINGS.ahead
+    : others.some((row) => row.standing === STANDINGS.unknown) ? STANDINGS.one : STANDINGS.tied;
+}
+
+/* `measureOf` a circumstance's number. */
+function rankAll(measureOf) {
+  const races = page.circumstances.map((name, c) => raceOf(measureOf(c), membersOf(c), page.t));
+  const comparisons = races.reduce((sum, race) => sum + Math.max(0, race.rows.filter((row) => row.found.n > 0).length - 1), 0);
+  races.forEach((race) => decide(race, PAGE_ERROR / (2 * Math.max(1, comparisons))));
+  return races;
+}
+
+/* ---- in words ---- */
+
+/* ", 2.3 times (1.9–2.8) less than narrow": how far the leader is from the nearest who is behind it, with the page's interval; as many
+ * decimals as the sentence has (analysis/sentence/wording.c). */
+function leadText(race) {
+  const nearest = race.rows.find((row) => row.standing === STANDINGS.behind);
+  if (!nearest)
+    return "";
+  const {mean, error, df} = nearest.distance, reach = error > 0 ? error * quantileOf(race.level, df) : 0, isQuality = race.measure.kind === "quality";
+  const [low, middle, high] = [mean - reach, mean, mean + reach].map((value) => isQuality ? value : Math.exp(value)), apart = Math.abs(middle - 1);
+  const decimals = isQuality ? 3 : middle >= 9.95 ? 0 : apart >= 0.995 ? 1 : apart >= 0.0995 ? 2 : 3, write = (value) => value.toFixed(decimals).replace("-", "−");
+  const interval = reach > 0 ? ` (${write(low)}–${write(high)})` : "", least = nearest.found.censored ? "at least " : "";
+  return isQuality ? `, ${write(middle)}${interval} ${race.measure.lower() ? "below" : "above"} ${names[nearest.i]}`
+    : `, ${least}${write(middle)} times${interval} ${race.measure.kind === "time" ? "sooner than" : "cheaper than"} ${names[nearest.i]}`;
+}
+
+function sentenceOf(race, circumstance) {
+  const first = race.leader, where = `Under ${circumstanceName(circumstance)}`;
+  if (!first)
+    return race.rows.some((row) => row.found.censored) ? `${where} nobody gets there in all of its runs.` : `${where} there is nothing to rank by.`;
+  const tied = race.rows.filter((row) => row.standing === STANDINGS.tied && row !== first).map((row) => names[row.i]);
+  const lead = {[STANDINGS.ahead]: "ahead of all others", [STANDINGS.alone]: "the only one here", [STANDINGS.one]: "first, by one run of each: nobody can say how sure that is"}[first.standing] ||
+    `first, but within noise of ${tied.length > 3 ? `${tied.length} others` : tied.join(", ")}`;
+  return `${where}: ${names[first.i]} is ${lead} (${race.measure.title()}: ${presentEstimate(first.found, race.measure.kind)})${leadText(race)}.`;
+}
+
+/* Of all circumstances, the ones with the same outcome together. */
+function sentenceOfAll(races) {
+  const outcomes = new Map();
+  races.forEach((race, c) => {
+    const first = race.leader, what = first ? `${names[first.i]} is ${first.standing === STANDINGS.ahead || first.standing === STANDINGS.alone ? "ahead"
+      : first.standing === STANDINGS.one ? "first by one run" : "first within noise"}` : "nobody gets there in all of its runs";
+    outcomes.set(what, [...(outcomes.get(what) || []), circumstanceName(c)]);
+  });
+  const shown = [...outcomes].slice(0, 4), listed = (list) => list.length > 4 ? `${list.slice(0, 3).join("; ")} and ${list.length - 3} more` : list.join("; ");
+  return `By ${lowered(races[0].measure.title())}, as chosen: ${shown.map(([what, where]) => `${what} under ${listed(where)}`).join(". ")}.${
+    outcomes.size > shown.length ? " The others are in the map below." : ""}`;
+}
+
+function lowered(title) {
+  return /^[A-Z][a-z]/.test(title) ? title[0].toLowerCase() + title.slice(1) : title;
+}

@@ -1,0 +1,104 @@
+/* The controls of a comparison. Everything follows them, and the address keeps their state. */
+
+const IN_ADDRESS = ["by", "target", "budget", "most", "gb", "hour"];
+
+function readAddress() {
+  const found = new URLSearchParams(location.hash.slice(1));
+  for (const key of IN_ADDRESS)
+    if (found.has(key))
+      state[key] = found.get(key);
+  const circumstance = page.circumstances.indexOf(found.get("under"));
+  state.circumstance = circumstance >= 0 ? circumstance : 0;
+}
+
+function writeAddress() {
+  const kept = new URLSearchParams();
+  if (state.circumstance > 0)
+    kept.set("under", page.circumstances[state.circumstance]);
+  for (const key of IN_ADDRESS)
+    if (state[key] !== USUAL[key])
+      kept.set(key, state[key]);
+  const text = kept.toString();
+  if (text !== location.hash.slice(1))
+    history.replaceState(null, "", text ? `#${text}` : "#");
+}
+
+function controls(update) {
+  const field = (id, label, control) => el("div", {}, el("label", {for: id}, label), control);
+  const set = (key, convert = (value) => value) => (event) => { state[key] = convert(event.currentTarget.value); update(); };
+  const select = (id, key, options, convert) => {
+    const element = el("select", {id, onchange: set(key, convert)}, options.map(([value, text]) => el("option", {value}, text)));
+    element.value = String(state[key]);
+    return element;
+  };
+  const input = (id, key, hint, kind = "") => {
+    const element = el("input", {id, type: "text", placeholder: hint, autocomplete: "off", class: kind, onchange: set(key)});
+    element.value = state[key];
+    return element;
+  };
+  const measured = page.entries[0].records !== undefined, needing = {budget: "best within the budget", money: "money to target (needs a price)", spent: "money of the whole run (needs a price)"};
+  const listed = Object.keys(MEASURES).filter((key) => key === "spent" || (["budget", "money"].includes(key) ? measured : available(key)));
+  return el("form", {class: "controls", "aria-label": "What is shown", onsubmit: (event) => event.preventDefault()},
+    field("under", "Circumstance", select("under", "circumstance", page.circumstances.map((name, i) => [i, circumstanceName(i)]), Number)),
+    field("by", "Rank by", select("by", "by", [["auto", "as the sentence"], ...listed.map((key) => [key, needing[key] || MEASURES[key].title()])])),
+    measured ? field("target", `Target (${page.entries[0].column})`, input("target", "target", page.target ? "as planned" : "none")) : null,
+    measured ? field("budget", "Budget of", select("budget", "budget", [["none", "none"], ["time", "time"], ["bytes", "bytes"], ["money", "money"]])) : null,
+    measured ? field("most", "at most", input("most", "most", "10 min, 50 MB")) : null,
+    field("gb", "Price of a GB", input("gb", "gb", "none", "short")), field("hour", "of a server's hour", input("hour", "hour", "none", "short")));
+}
+
+/* The first few; the others folded. */
+function warningsOf(texts) {
+  const paragraph = (text) => el("p", {class: "warning", role: "note"}, text);
+  return [...texts.slice(0, 4).map(paragraph), ...(texts.length > 4 ? [folded(`${texts.length - 4} more like these`, texts.slice(4).map(paragraph))] : [])];
+}
+
+function comparisonPage(data) {
+  page = data;
+  names = entryNames(data);
+  document.title = `${data.entries.length} compared: fedrecsim report`;
+  readAddress();
+  const answer = el("p", {class: "answer", id: "answer", "aria-live": "polite"}), here = el("p", {id: "now"}), goal = el("p", {class: "soft", id: "goal"}),
+    note = el("p", {class: "warning", id: "hint", role: "note"}), parts = {};
+  const part = (key, title, lead) => { parts[key] = el("div", {id: `part-${key}`}); return section(title, lead, parts[key]); };
+  const update = () => {
+    writeAddress();
+    const races = rankAll(measureOf), race = races[state.circumstance], rows = race.rows;
+    answer.textContent = isAsPlanned() ? data.headline : sentenceOfAll(races);
+    here.textContent = sentenceOf(race, state.circumstance);
+    goal.textContent = targetText() + (hasPrice() ? MONEY_COUNTS : "");
+    note.textContent = hint();
+    note.hidden = !note.textContent;
+    const drawn = {ranking: rankedTable(race), curves: curveCharts(race), front: paretoFront(race), map: winnersMap(races), time: timeSection(rows),
+      bytes: bytesSection(rows), clients: leftOutSection(rows), formula: formulaSection(rows), settings: settingsSection(rows)};
+    for (const [key, element] of Object.entries(drawn))
+      parts[key].replaceChildren(element);
+    drawCharts();
+  };
+  const build = () => controls(update);
+  let form = build();
+  document.getElementById("main").replaceChildren(...[el("h1", {}, `${data.entries.length} compared${data.circumstances.length > 1 ? ` under ${data.circumstances.length} circumstances` : ""}`),
+    answer, warningsOf(data.warnings), form, note, goal,
+    section("Ranking", "“Ahead”, “tied” and “behind” are what the sentence at the top goes by: comparisons with the first of each circumstance, by differences of runs with the same seed; all of them together are wrong at most once in twenty pages.",
+      here, parts.ranking = el("div", {id: "part-ranking"})),
+    part("curves", "Quality against time and bytes"),
+    part("front", "Pareto front"),
+    part("map", "Who wins where"),
+    part("time", "Where the time went", "Sums of the rounds' critical paths; what is large here is worth making smaller."),
+    part("bytes", "Bytes and waste"),
+    part("clients", "Who is left out"),
+    sensitivities(data),
+    part("formula", "The closed form beside the simulation"),
+    part("settings", "Settings in which they differ"),
+    section("What this is about", null, provenanceSection())].flat().filter(Boolean));
+  update();
+  addEventListener("hashchange", () => {
+    Object.assign(state, USUAL);
+    readAddress();
+    const anew = build();
+    form.replaceWith(anew);
+    form = anew;
+    update();
+  });
+  footer(data, "fedrecsim report DIR...");
+}

@@ -1,0 +1,165 @@
+/* What the entries of a comparison are ranked by: their figures, and what the controls make of them. */
+
+const USUAL = {by: "auto", target: "", circumstance: 0, budget: "none", most: "", gb: "", hour: ""};
+const state = {...USUAL};
+let page = null; /* the data */
+let names = []; /* of entries, without what their circumstance says */
+
+/* ---- entries ---- */
+
+function entryNames(data) {
+  if (!data.one_sweep)
+    return data.entries.map((entry) => entry.name);
+  const choices = data.axes.filter((axis) => axis.role === "choice").length;
+  const found = data.entries.map((entry) => entry.labels.map((label, i) => [label, data.axes[i]])
+    .filter(([, axis]) => axis && axis.role === "choice").map(([label, axis]) => choices === 1 && /\p{L}/u.test(label) ? label : `${axis.name}=${label}`).join(", "));
+  const taken = new Set(), clashes = data.entries.some((entry, i) => {
+    const key = `${entry.circumstance} ${found[i]}`, clash = !found[i] || taken.has(key);
+    taken.add(key);
+    return clash;
+  });
+  return clashes ? data.entries.map((entry) => entry.name) : found;
+}
+
+function circumstanceName(i) {
+  return page.circumstances[i] || "the same circumstances";
+}
+
+function membersOf(circumstance) {
+  return page.entries.map((entry, i) => i).filter((i) => page.entries[i].circumstance === circumstance);
+}
+
+function seedsOf(i) {
+  return page.entries[i].seeds;
+}
+
+function values(i, metric) {
+  const list = page.entries[i].figures[metric];
+  return list ? list.map(number) : page.entries[i].seeds.map(() => NaN);
+}
+
+function figureOf(i, metric) {
+  return estimate(values(i, metric), page.t);
+}
+
+/* ---- the target ---- */
+
+function ownBar() {
+  const value = Number.parseFloat(state.target);
+  return Number.isFinite(value) ? value : NaN;
+}
+
+function reachOf(i, what) {
+  const bar = ownBar();
+  if (Number.isNaN(bar))
+    return values(i, what === "time" ? "time_to_target_s" : "bytes_to_target");
+  return page.entries[i].records ? page.entries[i].records.map((records) => firstReach(records.map((record) => record.map(number)), bar, page.lower)[what])
+    : page.entries[i].seeds.map(() => NaN);
+}
+
+/* Somebody gets there in each of its runs. */
+function isReached(circumstance) {
+  return membersOf(circumstance).some((i) => reachOf(i, "time").every(Number.isFinite));
+}
+
+function targetText() {
+  if (!Number.isNaN(ownBar()))
+    return `Target: ${page.entries[0].column} ${page.lower ? "≤" : "≥"} ${state.target}, as typed${page.target ? `; planned: ${page.target.text}` : ""}.`;
+  return page.target ? `Target: ${page.target.text}.` : "";
+}
+
+/* ---- money ---- */
+
+const MONEY_COUNTS = " Money counts all messages in both directions, connecting left out, and the server's hours from the run's start; nothing else costs anything.";
+
+/* What is typed as a price; 0 without one. */
+function price(text) {
+  const value = Number.parseFloat(text);
+  return value > 0 ? value : 0;
+}
+
+function hasPrice() {
+  return price(state.gb) > 0 || price(state.hour) > 0;
+}
+
+/* All that is sent, in either direction, and the server's time, from the run's start on. */
+function costOf(seconds, bytes) {
+  return price(state.gb) * bytes / 1e9 + price(state.hour) * seconds / 3600;
+}
+
+function costs(seconds, bytes) {
+  return seconds.map((value, k) => hasPrice() ? costOf(value, bytes[k]) : NaN);
+}
+
+/* ---- budgets ---- */
+
+/* In seconds or bytes: "41 min", "2 GB", "3600"; or money. */
+function budgetOf() {
+  const units = {s: 1, min: 60, h: 3600, d: 86400, B: 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, "": 1};
+  const found = /^\s*([0-9.]+(?:e[+-]?[0-9]+)?)\s*([A-Za-z]*)\s*$/.exec(state.most);
+  if (state.budget === "none" || !found || (state.budget === "money" && !hasPrice()))
+    return NaN;
+  return units[found[2]] && state.budget !== "money" ? Number(found[1]) * units[found[2]] : state.budget === "money" ? Number(found[1]) : NaN;
+}
+
+const SPENT = {time: (record) => record[1], bytes: (record) => record[2], money: (record) => costOf(record[1], record[2])};
+
+function withinBudget(i) {
+  return (page.entries[i].records || []).map((records) => bestWithin(records.map((record) => record.map(number)), SPENT[state.budget], budgetOf()));
+}
+
+/* ---- measures ---- */
+
+/* `until`: what runs came to that did not get there. */
+const whole = {time: (i) => values(i, "simulated_s"), bytes: (i) => values(i, "bytes.total"), round: (i) => values(i, "round_s"),
+  money: (i) => costs(values(i, "simulated_s"), values(i, "bytes.total"))};
+const less = () => true;
+const MEASURES = {
+  time: {title: () => "Time to target", kind: "time", lower: less, of: (i) => reachOf(i, "time"), until: whole.time},
+  bytes: {title: () => "Bytes to target", kind: "bytes", lower: less, of: (i) => reachOf(i, "bytes"), until: whole.bytes},
+  money: {title: () => "Money to target", kind: "money", lower: less, of: (i) => costs(reachOf(i, "time"), reachOf(i, "bytes")), until: whole.money},
+  quality: {title: () => `${page.quality} in the end`, kind: "quality", lower: () => page.lower, of: (i) => values(i, page.quality)},
+  budget: {title: () => `Best ${page.entries[0].column} within the budget`, kind: "quality", lower: () => page.lower, of: withinBudget},
+  duration: {title: () => "Time of the whole run", kind: "time", lower: less, of: whole.time, until: whole.time},
+  sent: {title: () => "Bytes of the whole run", kind: "bytes", lower: less, of: whole.bytes, until: whole.bytes},
+  spent: {title: () => "Money of the whole run", kind: "money", lower: less, of: whole.money, until: whole.money},
+  round: {title: () => "Duration of a round", kind: "time", lower: less, of: whole.round, until: whole.round}};
+
+function available(key) {
+  if (key === "budget")
+    return !Number.isNaN(budgetOf()) && page.entries[0].records !== undefined;
+  return page.entries.some((entry, i) => (key !== "quality" || page.quality) && MEASURES[key].of(i).some((value) => !Number.isNaN(value)));
+}
+
+/* Whether the page goes by what the sentence and the tables go by, and by their target. */
+function isAsPlanned() {
+  return chosenKey() === null && Number.isNaN(ownBar());
+}
+
+/* What the controls ask for, where it can be had; null: nothing. */
+function chosenKey() {
+  if (state.by !== "auto" && MEASURES[state.by] && available(state.by))
+    return state.by;
+  return state.by === "auto" && available("budget") ? "budget" : null;
+}
+
+/* As the sentence: time to target where somebody gets there in each run, else quality, else the time of the whole runs. */
+function measureOf(circumstance) {
+  const chosen = chosenKey();
+  if (chosen)
+    return MEASURES[chosen];
+  if (isReached(circumstance))
+    return MEASURES.time;
+  const known = page.quality && membersOf(circumstance).every((i) => Number.isFinite(figureOf(i, page.quality).mean));
+  return known ? MEASURES.quality : MEASURES.duration;
+}
+
+/* What the controls ask for and cannot be had. */
+function hint() {
+  if (state.by !== "auto" && !chosenKey())
+    return `“${MEASURES[state.by] ? MEASURES[state.by].title() : state.by}” cannot be had${["money", "spent"].includes(state.by) ? " without a price" : state.by === "budget"
+      ? " without a kind of budget and an amount" : ""}: what follows goes by what the sentence goes by.`;
+  if (state.budget === "money" && !hasPrice())
+    return "A budget of money needs a price.";
+  return state.budget !== "none" && state.most && Number.isNaN(budgetOf()) ? `“${state.most}” is no amount; allowed: 10 min, 50 MB, 3600, or for money a number.` : "";
+}

@@ -1,0 +1,137 @@
+#include "sim/base/decimal.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#define DIGITS 15
+#define LOWEST 1e14L /* the smallest number of 15 digits */
+
+/* Powers of ten that a long double of 64 bits holds exactly: 5^27 < 2^63. */
+#define LARGEST_POWER 27
+static const long double powers[LARGEST_POWER + 1] = {1e0L, 1e1L, 1e2L, 1e3L, 1e4L, 1e5L, 1e6L, 1e7L, 1e8L,
+    1e9L, 1e10L, 1e11L, 1e12L, 1e13L, 1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L, 1e20L, 1e21L, 1e22L, 1e23L,
+    1e24L, 1e25L, 1e26L, 1e27L};
+
+static size_t print_slowly(char *text, double value) {
+    return (size_t)snprintf(text, FRS_DECIMAL_CHARS, "%.15g", value);
+}
+
+size_t frs_decimal_count(char *text, uint64_t value) {
+    char reversed[FRS_DECIMAL_CHARS];
+    size_t n = 0;
+    do
+        reversed[n++] = (char)('0' + value % 10);
+    while ((value /= 10) > 0);
+    for (size_t i = 0; i < n; i++)
+        text[i] = reversed[n - 1 - i];
+    text[n] = '\0';
+    return n;
+}
+
+/* value · 10^power, both exact, rounded once. */
+static long double scale(double value, int power) {
+    return power >= 0 ? (long double)value * powers[power] : (long double)value / powers[-power];
+}
+
+/* The 15 digits of a positive value, and the power of ten of the first; false: only whoever calculates with more
+ * bits can tell where it is to be rounded to. */
+static bool find_digits(double value, uint64_t *digits, int *power) {
+    int binary;
+    (void)frexp(value, &binary);
+    *power = (int)floor((binary - 1) * 0.30102999566398120); /* or one more */
+    if (LDBL_MANT_DIG < 64 || *power < DIGITS - LARGEST_POWER || *power > LARGEST_POWER + DIGITS - 2)
+        return false;
+    long double scaled = scale(value, DIGITS - 1 - *power);
+    if (scaled >= 10 * LOWEST)
+        scaled = scale(value, DIGITS - 1 - ++*power);
+    *digits = (uint64_t)scaled;
+    long double rest = scaled - (long double)*digits;
+    if (fabsl(rest - 0.5L) < 1.0L / 1024) /* scaling errs by less than 1e15 · 2^-63 */
+        return false;
+    *digits += rest > 0.5L;
+    if (*digits == (uint64_t)(10 * LOWEST)) {
+        *digits = (uint64_t)LOWEST;
+        ++*power;
+    }
+    return true;
+}
+
+static size_t drop_zeros(const char *digits) {
+    size_t n = DIGITS;
+    while (n > 1 && digits[n - 1] == '0')
+        n--;
+    return n;
+}
+
+/* d.ddde±XX. */
+static size_t put_exponential(char *text, const char *digits, size_t n, int power) {
+    char *to = text;
+    *to++ = digits[0];
+    if (n > 1) {
+        *to++ = '.';
+        memcpy(to, digits + 1, n - 1);
+        to += n - 1;
+    }
+    int magnitude = power < 0 ? -power : power;
+    *to++ = 'e';
+    *to++ = power < 0 ? '-' : '+';
+    if (magnitude < 10)
+        *to++ = '0';
+    to += frs_decimal_count(to, (uint64_t)magnitude);
+    return (size_t)(to - text);
+}
+
+static size_t put_fixed(char *text, const char *digits, size_t n, int power) {
+    char *to = text;
+    if (power < 0) {
+        *to++ = '0';
+        *to++ = '.';
+        for (int i = -1; i > power; i--)
+            *to++ = '0';
+        memcpy(to, digits, n);
+        return (size_t)(to - text) + n;
+    }
+    size_t whole = (size_t)power + 1;
+    memcpy(to, digits, whole); /* of all 15 digits, zeros included */
+    to += whole;
+    if (n > whole) {
+        *to++ = '.';
+        memcpy(to, digits + whole, n - whole);
+        to += n - whole;
+    }
+    return (size_t)(to - text);
+}
+
+size_t frs_decimal_real(char *text, double value) {
+    char digits[FRS_DECIMAL_CHARS];
+    uint64_t number;
+    int power;
+    if (value >= 0 && value < 1e15 && value == (double)(uint64_t)value && !signbit(value))
+        return frs_decimal_count(text, (uint64_t)value);
+    double magnitude = fabs(value);
+    if (!(magnitude > 0 && magnitude < INFINITY) || !find_digits(magnitude, &number, &power))
+        return print_slowly(text, value);
+    frs_decimal_count(digits, number);
+    size_t n = drop_zeros(digits), sign = value < 0;
+    text[0] = '-';
+    size_t length = sign + (power < -4 || power >= DIGITS ? put_exponential(text + sign, digits, n, power)
+                                                          : put_fixed(text + sign, digits, n, power));
+    text[length] = '\0';
+    return length;
+}
+
+void frs_put_real(FILE *out, double value) {
+    char text[FRS_DECIMAL_CHARS];
+    fwrite_unlocked(text, 1, frs_decimal_real(text, value), out);
+}
+
+void frs_put_count(FILE *out, uint64_t value) {
+    char text[FRS_DECIMAL_CHARS];
+    fwrite_unlocked(text, 1, frs_decimal_count(text, value), out);
+}
+
+void frs_put_text(FILE *out, const char *text) {
+    fwrite_unlocked(text, 1, strlen(text), out);
+}

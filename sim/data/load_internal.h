@@ -1,0 +1,35 @@
+/* What the parts of loading share (load.c, count.c). */
+#ifndef FRS_DATA_LOAD_INTERNAL_H
+#define FRS_DATA_LOAD_INTERNAL_H
+
+#include "sim/data/data.h"
+#include "sim/data/interactions.h"
+#include "sim/data/split.h"
+#include "sim/data/synthetic.h"
+
+struct frs_load {
+    const struct frs_values *data, *evaluation;
+    uint64_t seed;
+    size_t most;      /* interactions of a sketch; 0: all of them */
+    uint32_t n_users; /* of a sketch: that it stands for; 0: it is none */
+    struct frs_errors *errors;
+    struct frs_rows rows;
+    struct frs_interactions interactions;
+    struct frs_data *out;
+    char *source; /* what the description starts with */
+};
+
+/* Reads keys: the law of generated data and its seed; newest of what; which items are no negatives. */
+enum frs_status frs_load_law(
+    struct frs_load *load, struct frs_synthetic_law *law, uint64_t *seed) FRS_MUST_CHECK;
+enum frs_status frs_load_rule(struct frs_load *load, struct frs_leave_one_out *rule) FRS_MUST_CHECK;
+enum frs_status frs_load_protocol(struct frs_load *load) FRS_MUST_CHECK;
+
+/* Whether a split by ratio has held out anything at all. */
+enum frs_status frs_load_check_ratio(const struct frs_load *load) FRS_MUST_CHECK;
+
+/* Counts generated data instead of making them (frs_data_count): fills load->out, and of the interactions how many
+ * they are. False, and nothing but keys read: what remains of them takes the interactions themselves to tell. */
+bool frs_load_counts(struct frs_load *load, enum frs_status *status);
+
+#endif

@@ -1,0 +1,175 @@
+#include "sim/run/report/privacy_report.h"
+#include "sim/base/memory.h"
+#include "sim/run/report/json_file.h"
+
+#include <math.h>
+
+struct frs_releases frs_privacy_releases(
+    const struct frs_guarantee *guarantee, const struct frs_outputs *outputs) {
+    uint32_t n_clients = outputs->setup->data->population.n_clients;
+    struct frs_releases told = {.one = frs_privacy_loss(guarantee, 1)};
+    for (uint32_t client = 0; client < n_clients; client++) {
+        const struct frs_client_row *row = frs_ledger_client(outputs->ledger, client);
+        uint32_t releases = guarantee->local ? row->uploads : row->delivered;
+        told.most = releases > told.most ? releases : told.most;
+        told.all += releases;
+        told.mean_epsilon += frs_privacy_loss(guarantee, releases).epsilon / n_clients;
+    }
+    told.worst = frs_privacy_account(guarantee, told.most, frs_ledger_rounds(outputs->ledger));
+    return told;
+}
+
+/* ---- what the server sees -------------------------------------------------------------------------------- */
+
+static bool clients_add_noise(const struct frs_setup *setup) {
+    struct frs_guarantee guarantee = frs_shields_guarantee(&setup->shields);
+    return guarantee.noise != FRS_NO_NOISE && guarantee.local;
+}
+
+static const char *uplink_text(const struct frs_setup *setup) {
+    bool places = setup->uplink_codec.codec->reveals_rows;
+    switch (frs_shields_sight(&setup->shields)) {
+    case FRS_SEES_SUMS:
+        return "the sum of a round's uploads, and no client's own";
+    case FRS_SEES_CIPHERTEXTS:
+        return places ? "which items each client trained on (the codec sends only those); their values are "
+                        "ciphertexts (modelled)"
+                      : "ciphertexts, which it adds and cannot read (modelled)";
+    default:
+        break;
+    }
+    if (clients_add_noise(setup))
+        return "every client's values with the noise it has added to each of them";
+    return places ? "which items each client trained on (the codec sends only those), and its values for them"
+                  : "every client's values; rows that differ from what it downloaded tell which items it "
+                    "trained "
+                    "on";
+}
+
+static void set_sight(json_t *root, const struct frs_outputs *outputs) {
+    const struct frs_quality *last = &outputs->result->last;
+    json_t *object = frs_json_add_object(root, "server_sees");
+    frs_json_set_text(object, "uplink", uplink_text(outputs->setup));
+    if (!outputs->setup->training || !outputs->evaluation)
+        return;
+    frs_json_set_real(object, "items_of_an_upload", last->items_read);
+    frs_json_set_real(object, "interactions_found", last->interactions_found);
+    frs_json_set_real(object, "sums_of_few", last->sums_of_few);
+}
+
+char *frs_privacy_reading_line(const struct frs_outputs *outputs) {
+    const struct frs_setup *setup = outputs->setup;
+    const struct frs_quality *last = &outputs->result->last;
+    if (!setup->training || !outputs->evaluation || isnan(last->interactions_found))
+        return NULL;
+    if (!isnan(last->sums_of_few))
+        return frs_format(
+            "sums alone; %.3g %% of them of fewer than 5 clients each", 100 * last->sums_of_few);
+    return frs_format("%.1f items stand out in an upload; it finds %.1f %% of a client's interactions",
+        last->items_read, 100 * last->interactions_found);
+}
+
+/* ---- shields --------------------------------------------------------------------------------------------- */
+
+static void set_shields(json_t *root, const struct frs_shield_list *shields) {
+    if (shields->n == 0)
+        return;
+    json_t *list = json_array();
+    for (size_t i = 0; i < shields->n; i++) {
+        json_t *object = json_object();
+        frs_json_set_text(object, "name", shields->of[i].shield->plugin.name);
+        json_object_set_new(object, "modelled", json_boolean(shields->of[i].shield->modelled));
+        json_array_append_new(list, object);
+    }
+    json_object_set_new(root, "shields", list);
+}
+
+char *frs_privacy_modelled_line(const struct frs_outputs *outputs) {
+    const struct frs_shield_choice *seal = frs_shield_in(&outputs->setup->shields, FRS_SHIELD_MESSAGE);
+    if (!seal || !seal->shield->modelled)
+        return NULL;
+    return frs_format("%s is modelled: its bytes and times are published or measured elsewhere, nothing is "
+                      "encrypted",
+        seal->shield->plugin.name);
+}
+
+/* ---- the guarantee --------------------------------------------------------------------------------------- */
+
+static void set_composed(json_t *object, const struct frs_privacy_account *account) {
+    const struct {
+        const char *name;
+        double epsilon;
+    } ways[] = {{"sum", account->sum}, {"advanced", account->advanced}, {"renyi", account->renyi},
+        {"exact", account->exact}, {"sampled", account->sampled}};
+    json_t *composed = frs_json_add_object(object, "composed");
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if (isfinite(ways[i].epsilon))
+            frs_json_set_real(composed, ways[i].name, ways[i].epsilon);
+}
+
+static const char *noise_name(enum frs_noise noise) {
+    return frs_noise_names[noise];
+}
+
+static void set_guarantee(json_t *root, const struct frs_outputs *outputs) {
+    const struct frs_setup *setup = outputs->setup;
+    const struct frs_guarantee g = frs_shields_guarantee(&setup->shields);
+    if (g.noise == FRS_NO_NOISE || !setup->training)
+        return;
+    struct frs_releases told = frs_privacy_releases(&g, outputs);
+    json_t *object = frs_json_add_object(root, "privacy_guarantee");
+    frs_json_set_text(object, "noise", noise_name(g.noise));
+    frs_json_set_text(object, "added_by", g.local ? "client" : "server");
+    frs_json_set_text(object, "protects", g.protects);
+    if (g.scale <= 0) {
+        frs_json_set_text(object, "none", "nothing bounds what the noise has to hide");
+        return;
+    }
+    frs_json_set_real(object, "noise_scale", g.scale);
+    frs_json_set_real(object, "delta", g.delta);
+    if (g.noise == FRS_LAPLACE)
+        frs_json_set_real(object, "epsilon_per_value", 1 / g.scale);
+    frs_json_set_real(object, "epsilon_per_round", told.one.epsilon);
+    frs_json_set_count(object, "rounds_max", told.most);
+    frs_json_set_real(object, "epsilon_max", told.worst.epsilon);
+    set_composed(object, &told.worst);
+    frs_json_set_real(object, "rounds_mean", (double)told.all / setup->data->population.n_clients);
+    frs_json_set_real(object, "epsilon_mean", told.mean_epsilon);
+    if (g.sampling.kind != FRS_NOT_SAMPLED)
+        frs_json_set_real(object, "sampling_rate", g.sampling.rate);
+    else if (!g.local && setup->not_sampled)
+        frs_json_set_text(object, "not_amplified", setup->not_sampled);
+}
+
+void frs_privacy_set(json_t *root, const struct frs_outputs *outputs) {
+    set_shields(root, &outputs->setup->shields);
+    set_sight(root, outputs);
+    set_guarantee(root, outputs);
+}
+
+/* How the least ε was counted. */
+static const char *way_of(const struct frs_privacy_account *account) {
+    if (account->epsilon == account->sampled)
+        return ", by sampling";
+    return account->epsilon == account->renyi      ? ", by Renyi divergences"
+           : account->epsilon == account->advanced ? ", by advanced composition"
+                                                   : "";
+}
+
+/* "gaussian noise of the server: epsilon 4.38 a round, 28 after the 25 of a client at most (delta 1e-05)" */
+char *frs_privacy_guarantee_line(const struct frs_outputs *outputs) {
+    const struct frs_setup *setup = outputs->setup;
+    const struct frs_guarantee g = frs_shields_guarantee(&setup->shields);
+    if (g.noise == FRS_NO_NOISE || !setup->training)
+        return NULL;
+    const char *by = g.local ? "client" : "server";
+    if (g.scale <= 0)
+        return frs_format("%s noise of the %s guarantees nothing: what it has to hide is not bounded",
+            noise_name(g.noise), by);
+    struct frs_releases told = frs_privacy_releases(&g, outputs);
+    return frs_format(
+        "%s noise of the %s: epsilon %.4g a round, %.4g after the %u of a client at most (delta "
+        "%g%s; protects %s)",
+        noise_name(g.noise), by, told.one.epsilon, told.worst.epsilon, told.most, told.worst.delta,
+        way_of(&told.worst), g.protects);
+}

@@ -1,0 +1,192 @@
+#include "sim/run/setup/shield_checks.h"
+
+#include <string.h>
+
+/* One thing that a shield does not go together with. */
+struct clash {
+    bool is_there;
+    const char *section, *key; /* of what is in its way; NULL: the shield's own name */
+    const char *why;           /* and what is allowed */
+};
+
+/* Reports the first that is there. */
+static bool is_free_of(const struct frs_setup *setup, const struct frs_shield *shield,
+    const struct clash *clashes, size_t n, const struct frs_values *values, struct frs_errors *errors) {
+    for (size_t i = 0; i < n; i++) {
+        const struct clash *clash = &clashes[i];
+        if (!clash->is_there)
+            continue;
+        frs_values_error(clash->section ? frs_scenario_section(setup->scenario, clash->section) : values,
+            clash->key ? clash->key : "name", errors, "does not go together with shield \"%s\": %s",
+            shield->plugin.name, clash->why);
+        return false;
+    }
+    return true;
+}
+
+#define IS_FREE_OF(clashes_)                                                                                 \
+    is_free_of(setup, shield, clashes_, sizeof clashes_ / sizeof *clashes_, values, errors)
+
+static bool has(const struct frs_shield_list *list, bool (*is)(const struct frs_shield_choice *one)) {
+    for (size_t i = 0; i < list->n; i++)
+        if (is(&list->of[i]))
+            return true;
+    return false;
+}
+
+static bool is_noise(const struct frs_shield_choice *one) {
+    return one->shield->guarantee;
+}
+
+static bool is_on_messages(const struct frs_shield_choice *one) {
+    return one->shield->sealed_bytes;
+}
+
+static bool adds_noise_at_server(const struct frs_shield *shield, const struct frs_values *values) {
+    return shield->noise_sd && strcmp(frs_values_text(values, "at"), "server") == 0;
+}
+
+static bool weighs_by(const struct frs_setup *setup, enum frs_weighting weighting) {
+    return setup->learner->averaging == FRS_AVERAGES_WEIGHTED &&
+           ((const struct frs_model *)setup->model)->weighting == weighting;
+}
+
+static bool weighs_evenly(const struct frs_setup *setup) {
+    return setup->learner->averaging == FRS_AVERAGES_EVENLY || weighs_by(setup, FRS_UNIFORM);
+}
+
+#define LOSSES_ARE_TOLD                                                                                      \
+    "uploads then report training losses, which no noise hides; allowed: a selection that does not go by "   \
+    "losses"
+
+#define SUMS_ARE_READ                                                                                        \
+    "a server that adds noise has to read the sum; allowed: at = \"client\", or no ciphertexts"
+
+/* An upload holds more than changes of tables, and the method does not say that this tells nothing. */
+static bool uploads_extras(const struct frs_setup *setup) {
+    struct frs_part shapes[FRS_MAX_PARTS];
+    const struct frs_learner_shields *of = setup->learner->shields;
+    return frs_model_parts(setup->model, FRS_UPLOAD, shapes) > frs_setup_shielded_parts(setup) &&
+           !(of && of->refuses);
+}
+
+/* ---- on the values of an update -------------------------------------------------------------------------- */
+
+static bool on_values(const struct frs_setup *setup, const struct frs_shield *shield,
+    const struct frs_values *values, struct frs_errors *errors) {
+    const struct frs_learner_shields *of = setup->learner->shields;
+    const char *refusal = of && of->refuses ? of->refuses(setup->model) : NULL;
+    const struct clash clashes[] = {
+        {has(&setup->shields, is_on_messages), NULL, NULL,
+            "values that are sealed cannot be changed any more; allowed: before the shield on messages"},
+        {has(&setup->shields, is_noise), NULL, NULL,
+            "behind noise there is nothing left for it to do, and one noise is what is counted; allowed: "
+            "before it, "
+            "or none"},
+        {refusal, "method", "name", refusal},
+        {shield->guarantee && uploads_extras(setup), "method", "name",
+            "its uploads hold more than changes of tables, which no noise hides; allowed: another method"},
+        {shield->guarantee && setup->selection->uses_loss, "rounds.selection", "name", LOSSES_ARE_TOLD},
+        {shield->guarantee && strcmp(setup->uplink_codec.codec->plugin.name, "rank_one") == 0, "codec.uplink",
+            "name",
+            "noise leaves no rows that are multiples of each other, which \"rank_one\" sends; allowed: "
+            "dense"},
+    };
+    return IS_FREE_OF(clashes);
+}
+
+/* ---- on the aggregate ------------------------------------------------------------------------------------- */
+
+static bool on_aggregate(const struct frs_setup *setup, const struct frs_shield *shield,
+    const struct frs_values *values, struct frs_errors *errors) {
+    const struct clash clashes[] = {
+        {has(&setup->shields, is_noise), NULL, NULL, "one noise is what is counted; allowed: one of them"},
+        {frs_shields_sight(&setup->shields) == FRS_SEES_CIPHERTEXTS, NULL, NULL, SUMS_ARE_READ},
+        {setup->learner->averaging == FRS_AVERAGES_NOT, "method", "name",
+            "its server makes more of uploads than their mean, so nothing bounds what one of them does; "
+            "allowed: at = "
+            "\"client\", or a method that averages (fedmf | fedmf_update | fedncf | fedncf_update | colr | "
+            "colr_ncf | "
+            "pfedrec | pfedclr | fedmf_ratings | rfrec | rfrecf)"},
+        {setup->policy->asynchronous, "rounds.policy", "name",
+            "an aggregation may hold several uploads of one client; allowed: wait_all | deadline | "
+            "over_select | "
+            "quantile | partial_work"},
+        {setup->policy_settings.accepts_late, "rounds.policy", "late",
+            "an aggregation may hold several uploads of one client; allowed: reject"},
+        {setup->selection->uses_loss, "rounds.selection", "name", LOSSES_ARE_TOLD},
+        {setup->learner->averaging == FRS_AVERAGES_WEIGHTED && !weighs_evenly(setup), "method", "aggregation",
+            "weights that follow from data tell about them; allowed: uniform"},
+        {!setup->uplink_codec.codec->lossless, "codec.uplink", "name",
+            "a lossy codec may enlarge what has been clipped; allowed: a lossless one"},
+    };
+    return IS_FREE_OF(clashes);
+}
+
+/* ---- on messages ------------------------------------------------------------------------------------------ */
+
+/* Whether a codec sends what can be sealed. */
+static bool can_be_sealed(const struct frs_shield *shield, const struct frs_codec *codec) {
+    if (shield->codecs == FRS_SHIELDS_TABLES)
+        return codec->sends_values && codec->fixed_size;
+    return shield->codecs == FRS_SHIELDS_ALL || codec->sends_values;
+}
+
+static const char *allowed_codecs(const struct frs_shield *shield) {
+    return shield->codecs == FRS_SHIELDS_TABLES
+               ? "what it makes of values does not add up place by place; allowed: dense"
+               : "what it makes of values does not add up; allowed: dense | touched_rows | sparse | topk "
+                 "(uplink)";
+}
+
+/* A whole table to catch up with would have to be made from updates the server cannot read. */
+static bool catches_up_readably(const struct frs_setup *setup) {
+    if (!setup->learner->sends_updates || setup->catchup == FRS_CATCHUP_IDEAL)
+        return false;
+    return setup->catchup != FRS_CATCHUP_REPLAY || setup->first_contact != FRS_FIRST_CONTACT_SEED;
+}
+
+static bool on_messages(const struct frs_setup *setup, const struct frs_shield *shield,
+    const struct frs_values *values, struct frs_errors *errors) {
+    bool blind = shield->sight == FRS_SEES_CIPHERTEXTS;
+    const struct frs_codec *up = setup->uplink_codec.codec, *down = setup->downlink_codec.codec;
+    enum frs_compute compute = setup->devices.compute;
+    const struct clash clashes[] = {
+        {has(&setup->shields, is_on_messages), NULL, NULL, "values are sealed once; allowed: one of them"},
+        {blind && frs_shield_in(&setup->shields, FRS_SHIELD_AGGREGATE), NULL, NULL, SUMS_ARE_READ},
+        {setup->learner->averaging == FRS_AVERAGES_NOT, "method", "name",
+            "its server does more than add uploads; allowed: a method that averages (fedmf | fedmf_update | "
+            "fedncf | "
+            "fedncf_update | colr | colr_ncf | pfedrec | pfedclr | fedmf_ratings)"},
+        {setup->learner->averaging == FRS_AVERAGES_EVENLY, "method", "name",
+            "its server knows the tables that clients refer to; allowed: a method that averages "
+            "(fedmf_ratings)"},
+        {!can_be_sealed(shield, up), "codec.uplink", "name", allowed_codecs(shield)},
+        {blind && (!can_be_sealed(shield, down) || !down->lossless), "codec.downlink", "name",
+            "the server cannot read what it would encode; allowed: dense"},
+        {weighs_by(setup, FRS_PER_ITEM) && !up->reveals_rows, "method", "aggregation",
+            "nobody can tell who has touched an item; allowed: data_size | uniform"},
+        {blind && setup->server_step.optimiser->n_moments > 0, "method.server", "optimiser",
+            "the server cannot read the aggregate; allowed: none"},
+        {blind && setup->stop_change > 0, "rounds", "stop_change",
+            "the server cannot read by how much tables change; allowed: 0"},
+        {blind && catches_up_readably(setup), "method", "catchup",
+            "the server cannot put updates that it cannot read into one table; allowed: ideal, or replay "
+            "with "
+            "method.init = \"seed\""},
+        {blind && (compute == FRS_COMPUTE_PER_SAMPLE || compute == FRS_COMPUTE_MEASURED), "devices",
+            "compute",
+            "its time is modelled as operations; allowed: flops, or fixed and none, where computing takes "
+            "none"},
+    };
+    return IS_FREE_OF(clashes);
+}
+
+bool frs_shield_is_possible(const struct frs_setup *setup, const struct frs_shield *shield,
+    const struct frs_values *values, struct frs_errors *errors) {
+    if (shield->sealed_bytes)
+        return on_messages(setup, shield, values, errors);
+    if (adds_noise_at_server(shield, values))
+        return on_aggregate(setup, shield, values, errors);
+    return on_values(setup, shield, values, errors);
+}

@@ -1,0 +1,180 @@
+#include "sim/run/training/reading.h"
+#include "sim/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define POWER_STEPS 3
+
+/* A row that stands out, and by what it is sorted. */
+struct row {
+    uint32_t item;
+    double along;
+};
+
+/* The changes of an upload's item table. */
+struct changes {
+    size_t n, dim;
+    float *values; /* [n × dim] */
+    struct row *rows;
+};
+
+static struct changes changes_of(const struct frs_contribution *contribution, const struct frs_rows *rows) {
+    const float *base = contribution->base ? contribution->base->part[0] : NULL;
+    size_t dim = rows->dim;
+    struct changes changes = {.dim = dim,
+        .values = frs_alloc(rows->n * dim + 1, sizeof(float)),
+        .rows = frs_alloc(rows->n + 1, sizeof(struct row))};
+    for (size_t i = 0; i < rows->n; i++) {
+        uint32_t item = rows->ids ? rows->ids[i] : (uint32_t)i;
+        float *change = changes.values + changes.n * dim;
+        bool moved = false;
+        for (size_t k = 0; k < dim; k++) {
+            change[k] = rows->values[i * dim + k] - (base ? base[item * dim + k] : 0);
+            moved |= change[k] != 0;
+        }
+        if (moved)
+            changes.rows[changes.n++].item = item;
+    }
+    return changes;
+}
+
+static void changes_fini(struct changes *changes) {
+    free(changes->values);
+    free(changes->rows);
+}
+
+static double dot(const float *row, const double *direction, size_t dim) {
+    double sum = 0;
+    for (size_t k = 0; k < dim; k++)
+        sum += (double)row[k] * direction[k];
+    return sum;
+}
+
+/* v ← Σ_i Δ_i (Δ_i · v), from the first row on. */
+static void find_direction(const struct changes *changes, double *direction) {
+    double *next = frs_alloc(changes->dim, sizeof *next);
+    for (size_t k = 0; k < changes->dim; k++)
+        direction[k] = (double)changes->values[k];
+    for (int step = 0; step < POWER_STEPS; step++) {
+        double length = 0;
+        for (size_t k = 0; k < changes->dim; k++)
+            next[k] = 0;
+        for (size_t i = 0; i < changes->n; i++) {
+            const float *row = changes->values + i * changes->dim;
+            double along = dot(row, direction, changes->dim);
+            for (size_t k = 0; k < changes->dim; k++)
+                next[k] += along * (double)row[k];
+        }
+        for (size_t k = 0; k < changes->dim; k++)
+            length += next[k] * next[k];
+        for (size_t k = 0; k < changes->dim; k++)
+            direction[k] = length > 0 ? next[k] / sqrt(length) : direction[k];
+    }
+    free(next);
+}
+
+/* By how far rows moved along one direction, the smaller side ahead. */
+static void sort_by_side(struct changes *changes) {
+    double *direction = frs_alloc(changes->dim, sizeof *direction);
+    size_t ahead = 0;
+    find_direction(changes, direction);
+    for (size_t i = 0; i < changes->n; i++) {
+        changes->rows[i].along = dot(changes->values + i * changes->dim, direction, changes->dim);
+        ahead += changes->rows[i].along > 0;
+    }
+    for (size_t i = 0; i < changes->n && 2 * ahead > changes->n; i++)
+        changes->rows[i].along = -changes->rows[i].along;
+    free(direction);
+}
+
+static void sort_by_distance(struct changes *changes) {
+    for (size_t i = 0; i < changes->n; i++) {
+        const float *row = changes->values + i * changes->dim;
+        double squared = 0;
+        for (size_t k = 0; k < changes->dim; k++)
+            squared += (double)row[k] * (double)row[k];
+        changes->rows[i].along = squared;
+    }
+}
+
+/* The largest first; equal ones by item. */
+static int compare_rows(const void *a, const void *b) {
+    const struct row *x = a, *y = b;
+    if (x->along != y->along)
+        return x->along < y->along ? 1 : -1;
+    return x->item < y->item ? -1 : x->item > y->item;
+}
+
+static int compare_items(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void read_values(
+    struct frs_reading *reading, const struct frs_setup *setup, const struct frs_contribution *contribution) {
+    const struct frs_client_data *data = &setup->data->population.clients[contribution->client];
+    struct changes changes = changes_of(contribution, &contribution->parts[0]);
+    if (changes.n > 0 && setup->learner->predicts_ratings)
+        sort_by_distance(&changes);
+    else if (changes.n > 0)
+        sort_by_side(&changes);
+    qsort(changes.rows, changes.n, sizeof *changes.rows, compare_rows);
+    for (size_t i = 0; i < changes.n && i < data->n; i++)
+        reading->found +=
+            bsearch(&changes.rows[i].item, data->items, data->n, sizeof *data->items, compare_items) != NULL;
+    reading->items += changes.n;
+    reading->interactions += data->n;
+    changes_fini(&changes);
+}
+
+/* Places tell which rows were sent: as good as any n of them. */
+static void read_places(
+    struct frs_reading *reading, const struct frs_setup *setup, const struct frs_contribution *contribution) {
+    const struct frs_client_data *data = &setup->data->population.clients[contribution->client];
+    const struct frs_rows *rows = &contribution->parts[0];
+    size_t own = 0;
+    for (size_t i = 0; i < rows->n; i++)
+        own += bsearch(&rows->ids[i], data->items, data->n, sizeof *data->items, compare_items) != NULL;
+    reading->items += rows->n;
+    reading->interactions += data->n;
+    reading->found += rows->n > data->n ? own * data->n / rows->n : own;
+}
+
+static void read_sums(struct frs_reading *reading, const struct frs_setup *setup,
+    const struct frs_contribution *contributions, size_t n) {
+    uint32_t n_items = setup->data->population.n_items, *touched = frs_alloc(n_items, sizeof *touched);
+    for (size_t c = 0; c < n; c++) {
+        const struct frs_rows *rows = &contributions[c].parts[0];
+        for (size_t i = 0; i < rows->n; i++)
+            touched[rows->ids ? rows->ids[i] : i]++;
+    }
+    for (uint32_t item = 0; item < n_items; item++) {
+        reading->sums += touched[item] > 0;
+        reading->sums_of_few += touched[item] > 0 && touched[item] < FRS_FEW;
+    }
+    free(touched);
+}
+
+void frs_reading_add(struct frs_reading *reading, const struct frs_setup *setup,
+    const struct frs_contribution *contributions, size_t n) {
+    enum frs_sight sight = frs_shields_sight(&setup->shields);
+    size_t most = reading->uploads < FRS_READ_MANY ? FRS_READ_UPLOADS : 1, step = (n + most - 1) / most;
+    if (setup->data->population.users || contributions[0].parts[0].n_rows != setup->data->population.n_items)
+        return;
+    if (sight == FRS_SEES_SUMS)
+        read_sums(reading, setup, contributions, n);
+    for (size_t c = reading->uploads % step; c < n; c += step) {
+        reading->uploads++;
+        if (sight == FRS_SEES_VALUES)
+            read_values(reading, setup, &contributions[c]);
+        else if (sight == FRS_SEES_CIPHERTEXTS && setup->uplink_codec.codec->reveals_rows)
+            read_places(reading, setup, &contributions[c]);
+        else
+            reading->interactions += setup->data->population.clients[contributions[c].client].n;
+    }
+}
+
+void frs_reading_archive(struct frs_reading *reading, struct frs_archive *archive) {
+    frs_archive_bytes(archive, reading, sizeof *reading);
+}

@@ -1,0 +1,39 @@
+/* Reading: what an honest server that is curious reads of uploads, found by reading them (docs/shields.md).
+ *
+ * A server that sees each client's values looks at the rows that differ from what the client had downloaded, and sorts
+ * them along the direction in which they have moved most (three power steps to the first singular vector): clients of
+ * implicit feedback move items they like one way, and the more negatives they have drawn the other way; so the smaller
+ * side comes first. With ratings the rows that moved furthest come first. Of the first n items, n being how many
+ * interactions the client has, some are its own: those are found.
+ *
+ * A server that sees places alone knows which rows were sent. One that sees sums alone knows an item's sum, which
+ * hides nobody where fewer than FRS_FEW members of the cohort have touched the item. */
+#ifndef FRS_RUN_TRAINING_READING_H
+#define FRS_RUN_TRAINING_READING_H
+
+#include "sim/base/files/archive.h"
+#include "sim/run/setup/setup.h"
+
+/* Up to 32 uploads of each aggregation are read until 128 have been, and then one of each: enough for a mean, and little
+ * work beside training. */
+#define FRS_READ_UPLOADS 32u
+#define FRS_READ_MANY 128u
+/* Members among whom one hides, at least. */
+#define FRS_FEW 5u
+
+/* Sums over aggregations. */
+struct frs_reading {
+    uint64_t uploads;           /* read */
+    uint64_t items;             /* whose rows stand out in them, or whose places were sent */
+    uint64_t interactions;      /* of their clients */
+    uint64_t found;             /* of these, by the server */
+    uint64_t sums, sums_of_few; /* items somebody touched in a round, and those fewer than FRS_FEW did */
+};
+
+/* Reads what a round aggregates. */
+void frs_reading_add(struct frs_reading *reading, const struct frs_setup *setup,
+    const struct frs_contribution *contributions, size_t n);
+
+void frs_reading_archive(struct frs_reading *reading, struct frs_archive *archive);
+
+#endif

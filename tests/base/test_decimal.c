@@ -1,0 +1,113 @@
+/* Numbers as text: what printf writes, by another way. */
+#include "sim/base/decimal.h"
+#include "sim/base/numbers/rng.h"
+#include "tests/support.h"
+
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void expect_real(double value) {
+    char expected[64], text[FRS_DECIMAL_CHARS];
+    int n = snprintf(expected, sizeof expected, "%.15g", value);
+    ck_assert_uint_eq(frs_decimal_real(text, value), (size_t)n);
+    ck_assert_str_eq(text, expected);
+}
+
+START_TEST(known_numbers) {
+    char text[FRS_DECIMAL_CHARS];
+    static const struct {
+        double value;
+        const char *text;
+    } cases[] = {{0, "0"}, {-0.0, "-0"}, {1, "1"}, {-17, "-17"}, {0.1, "0.1"}, {1.5, "1.5"}, {1e15, "1e+15"},
+        {999999999999999, "999999999999999"}, {0.0001, "0.0001"}, {0.00001, "1e-05"}, {1e22, "1e+22"},
+        {1.0 / 3, "0.333333333333333"}, {2e200 / 3, "6.66666666666667e+199"}, {-2.5e-7, "-2.5e-07"},
+        {9.999999999999999e5, "1000000"}, {0.99999999999999999, "1"}, {INFINITY, "inf"}, {100.5, "100.5"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        frs_decimal_real(text, cases[i].value);
+        ck_assert_str_eq(text, cases[i].text);
+        expect_real(cases[i].value);
+    }
+    expect_real(NAN);
+    expect_real(DBL_MAX);
+    expect_real(-DBL_MIN);
+    expect_real(DBL_TRUE_MIN);
+}
+END_TEST
+
+/* Sixteen digits that end in a five, and their neighbours: where rounding is decided. */
+START_TEST(halves) {
+    for (int power = -20; power <= 20; power++)
+        for (int i = 0; i < 100; i++) {
+            double value = (1234567890123405.0 + 10 * i) * pow(10, power);
+            expect_real(value);
+            expect_real(nextafter(value, INFINITY));
+            expect_real(nextafter(value, 0));
+        }
+}
+END_TEST
+
+START_TEST(powers_of_ten) {
+    for (int power = -320; power <= 308; power++) {
+        double value = pow(10, power);
+        expect_real(value);
+        expect_real(nextafter(value, INFINITY));
+        expect_real(nextafter(value, 0));
+        expect_real(-value * 0.999999999999999);
+    }
+}
+END_TEST
+
+/* Any 64 bits, and numbers of the sizes that runs have. */
+START_TEST(numbers_at_random) {
+    struct frs_rng rng = frs_rng_stream(1, 2, 3, 4, FRS_RNG_TEST);
+    for (int i = 0; i < 50000; i++) {
+        double value;
+        uint64_t bits = frs_rng_u64(&rng);
+        memcpy(&value, &bits, sizeof value);
+        expect_real(value);
+        expect_real((frs_rng_unit(&rng) - 0.5) * pow(10, 40 * frs_rng_unit(&rng) - 16));
+        expect_real(round(frs_rng_unit(&rng) * 1e6) / 1e3);
+    }
+}
+END_TEST
+
+START_TEST(counts) {
+    static const uint64_t cases[] = {0, 7, 10, 99, 100, 4294967296, UINT64_MAX};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char expected[64], text[FRS_DECIMAL_CHARS];
+        int n = snprintf(expected, sizeof expected, "%" PRIu64, cases[i]);
+        ck_assert_uint_eq(frs_decimal_count(text, cases[i]), (size_t)n);
+        ck_assert_str_eq(text, expected);
+    }
+}
+END_TEST
+
+START_TEST(into_a_file) {
+    char *text = NULL;
+    size_t n = 0;
+    FILE *file = open_memstream(&text, &n);
+    frs_put_text(file, "a=");
+    frs_put_count(file, 12);
+    frs_put_text(file, ";");
+    frs_put_real(file, -0.25);
+    fclose(file);
+    ck_assert_str_eq(text, "a=12;-0.25");
+    free(text);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("decimal");
+    TCase *tests = tcase_create("decimal");
+    tcase_add_test(tests, known_numbers);
+    tcase_add_test(tests, halves);
+    tcase_add_test(tests, powers_of_ten);
+    tcase_add_test(tests, numbers_at_random);
+    tcase_add_test(tests, counts);
+    tcase_add_test(tests, into_a_file);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}
