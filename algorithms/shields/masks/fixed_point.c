@@ -1,6 +1,6 @@
 #include "algorithms/shields/masks/fixed_point.h"
 #include "algorithms/codecs/bits.h"
-#include "sim/base/invariant.h"
+#include "sim/base/errors.h"
 
 #include <math.h>
 

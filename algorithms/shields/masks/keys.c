@@ -1,5 +1,5 @@
 #include "algorithms/shields/masks/keys.h"
-#include "sim/base/invariant.h"
+#include "sim/base/errors.h"
 
 #include <sodium/core.h>
 #include <sodium/crypto_aead_chacha20poly1305.h>

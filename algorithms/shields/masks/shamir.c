@@ -1,5 +1,5 @@
 #include "algorithms/shields/masks/shamir.h"
-#include "sim/base/invariant.h"
+#include "sim/base/errors.h"
 
 #include <string.h>
 

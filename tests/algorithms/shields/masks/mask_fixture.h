@@ -3,11 +3,14 @@
 #define FRS_TESTS_ALGORITHMS_SHIELDS_MASKS_MASK_FIXTURE_H
 
 #include "algorithms/shields/masks/mask_client.h"
+#include "algorithms/shields/masks/mask_play.h"
 #include "algorithms/shields/masks/mask_server.h"
 #include "tests/algorithms/fixture.h"
 
 /* What a client does not send any more. */
 enum mask_vanishes { STAYS, BEFORE_KEYS, BEFORE_SHARES, BEFORE_MASKED, BEFORE_UNMASKING };
+
+enum frs_mask_reached mask_reached(enum mask_vanishes vanishes);
 
 struct mask_play {
     const struct frs_mask_round *round;
