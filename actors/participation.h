@@ -164,6 +164,16 @@ struct frs_participation_dates {
     double ended_s; /* delivered, or lost */
 };
 
+/* What a client exchanged with the server in a protocol around the upload (actors/server/server.h), as a whole. */
+struct frs_aside {
+    const char *name;
+    double from_s, to_s;
+    uint64_t down_bytes, up_bytes; /* that crossed, connecting included */
+    double flop;                   /* that was run */
+};
+
+#define FRS_MAX_ASIDES 3u
+
 /* What became of it. */
 struct frs_participation_result {
     enum frs_outcome outcome;
@@ -173,10 +183,12 @@ struct frs_participation_result {
     uint64_t setup_down_bytes, setup_up_bytes; /* of handshakes; crossed, and in no message */
     /* Crossed before, and had to be sent again; not among those above. */
     uint64_t resent_down_bytes, resent_up_bytes;
-    uint32_t retries;      /* connections opened anew */
-    double computed_share; /* of the compute phase */
-    uint32_t staleness;    /* versions of the tables since its download, when it was aggregated */
-    double energy_j;       /* modelled */
+    uint32_t retries;                        /* connections opened anew */
+    double computed_share;                   /* of the compute phase */
+    struct frs_aside asides[FRS_MAX_ASIDES]; /* in the order of dates; in none of the figures above */
+    size_t n_asides;
+    uint32_t staleness; /* versions of the tables since its download, when it was aggregated */
+    double energy_j;    /* modelled */
 };
 
 /* The message on its way, part by part. */
@@ -212,6 +224,7 @@ struct frs_participation {
      * NULL: none. */
     struct frs_participation *before;
     /* The server's. */
+    bool aside;                /* it is an exchange of a protocol (actors/server/server.h), and of no round */
     bool busy;                 /* under way, as far as the server knows */
     bool closed;               /* its round is over: it can only be late */
     uint32_t closed_round;     /* with `closed`: rounds that had been closed by then, its own included */

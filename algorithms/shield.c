@@ -18,6 +18,13 @@ const struct frs_shield_choice *frs_shield_in(
     return NULL;
 }
 
+struct frs_masks frs_shields_masks(const struct frs_shield_list *list) {
+    for (size_t i = 0; i < list->n; i++)
+        if (list->of[i].shield->masks)
+            return list->of[i].shield->masks(list->of[i].settings);
+    return (struct frs_masks){0};
+}
+
 void frs_shields_values(const struct frs_shield_list *list, const struct frs_shielding *shielding) {
     for (size_t i = 0; i < list->n; i++) {
         const struct frs_shield_choice *one = &list->of[i];
@@ -43,11 +50,11 @@ void frs_shields_aggregate(const struct frs_shield_list *list, const struct frs_
 }
 
 static struct frs_seal_costs costs_of(const struct frs_shield_choice *seal) {
-    return seal ? seal->shield->costs(seal->settings) : (struct frs_seal_costs){0};
+    return seal && seal->shield->costs ? seal->shield->costs(seal->settings) : (struct frs_seal_costs){0};
 }
 
 static double units_of(const struct frs_shield_choice *seal, double bytes) {
-    return seal ? seal->shield->units(seal->settings, bytes) : 0;
+    return seal && seal->shield->units ? seal->shield->units(seal->settings, bytes) : 0;
 }
 
 double frs_shields_seal_flop(const struct frs_shield_list *list, double bytes) {

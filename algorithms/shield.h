@@ -22,7 +22,6 @@
 #include "sim/base/settings/params.h"
 
 #define FRS_MAX_SHIELDS 4u
-#define FRS_MAX_SHIELD_PHASES 4u
 #define FRS_NOISE_FLOP 2 /* operations for each value that noise is added to: scaling a draw, and adding it */
 
 enum frs_shield_place { FRS_SHIELD_VALUES, FRS_SHIELD_MESSAGE, FRS_SHIELD_AGGREGATE };
@@ -57,31 +56,14 @@ struct frs_seal_costs {
     double seal_flop, add_flop, open_flop;
 };
 
-/* A phase of a protocol around the upload: every member sends, the server answers every member, and it lasts until
- * all have done so or are given up. Sizes with all headers. */
-struct frs_shield_phase {
-    const char *name; /* "keys", "shares", "unmask" */
-    uint64_t up_bytes, down_bytes;
-    double client_flop, server_flop;
-};
-
-/* A protocol with members who have to hear of each other. Times and order of phases are the network's affair
- * (actors), who is in which of them the server's. */
-struct frs_shield_protocol {
-    /* What `n` members do before they upload, and what those `n_left` do after it, so that the sum of n_arrived
-     * uploads can be read; returns the number of phases. */
-    size_t (*before)(const void *settings, size_t n, struct frs_shield_phase *phases);
-    size_t (*after)(
-        const void *settings, size_t n, size_t n_arrived, size_t n_left, struct frs_shield_phase *phases);
-    /* So many of n have to be left in every phase; otherwise the round is void. */
-    size_t (*threshold)(const void *settings, size_t n);
-};
-
-/* Sums in fixed point: a value stands for round(value · scale) modulo 2^bits. */
-struct frs_fixed_point {
-    double scale;
-    unsigned bits;
-    double largest; /* value that n members can add up without an overflow */
+/* Pairwise masks (algorithms/shields/masks): uploads are sums in fixed point, in exchanges with neighbours. */
+struct frs_masks {
+    uint32_t neighbours;   /* of each client; 0: as many as is usual, UINT32_MAX: all */
+    double threshold;      /* share of those who hold shares of a secret that give it back */
+    double range;          /* values lie within ±range, or are clipped */
+    unsigned bits;         /* of a value, before it is added to others */
+    uint32_t max_attempts; /* of a round that is void every time */
+    double patience_s;     /* an exchange lasts no longer; INFINITY: until all have answered or vanished */
 };
 
 /* Which codecs a shield on messages can stand behind. */
@@ -111,8 +93,8 @@ struct frs_shield {
     /* Units in a message of so many bytes, of which all else is a small part. */
     double (*units)(const void *settings, double message_bytes);
     struct frs_seal_costs (*costs)(const void *settings);
-    const struct frs_shield_protocol *protocol;
-    struct frs_fixed_point (*fixed_point)(const void *settings, size_t n_members);
+    /* Instead: values are masked. */
+    struct frs_masks (*masks)(const void *settings);
     /* The standard deviation on every value of a weighted sum in which no upload weighs more than `weight`. */
     double (*noise_sd)(const void *settings, double weight);
     /* FRS_NO_NOISE where it claims nothing. */
@@ -139,6 +121,9 @@ struct frs_shield_list {
 };
 
 void frs_shield_list_fini(struct frs_shield_list *list);
+
+/* The masks that uploads are under; range 0: none. */
+struct frs_masks frs_shields_masks(const struct frs_shield_list *list);
 
 /* The first one in a place; NULL: none. */
 const struct frs_shield_choice *frs_shield_in(

@@ -174,7 +174,8 @@ collect_system_symbols() {
         shared_library libsqlite3.so; } >"$scratch/allow_analysis"
     { cat "$scratch/compiler" "$scratch/quiet_libc" "$scratch/libm"
         shared_library libopenblas.so
-        shared_library liblapacke.so; } >"$scratch/allow_algorithms"
+        shared_library liblapacke.so
+        shared_library libsodium.so | grep -v '^randombytes'; } >"$scratch/allow_algorithms"
     { cat "$scratch/allow_base_only"
         echo _ZSt15set_new_handlerPFvvE # what becomes of SimGrid's failed allocations
         shared_library libssl.so

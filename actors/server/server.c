@@ -45,6 +45,11 @@ static void learn_late(struct server *server, struct frs_participation *p) {
 static void learn(struct server *server, struct frs_participation *p) {
     frs_flight_leave(&server->flight, p);
     p->busy = false;
+    if (p->aside) {
+        server->n_exchanging--;
+        operations(server)->exchanged(context_of(server), p);
+        return;
+    }
     if (p->closed) {
         learn_late(server, p);
         return;
@@ -111,8 +116,7 @@ static bool is_struck(const struct server *server) {
     return frs_server_next_restart_s(server) <= server->flight.now_s;
 }
 
-/* Lets time pass until the server learns of something, or until_s. */
-static void step(struct server *server, double until_s) {
+void frs_server_step(struct server *server, double until_s) {
     const struct frs_heap_entry *next = frs_heap_top(&server->unknown);
     until_s = next ? earlier(next->key, until_s) : until_s;
     FRS_INVARIANT(until_s < NEVER || server->flight.n > 0, "the server waits for nothing");
@@ -123,16 +127,17 @@ static void step(struct server *server, double until_s) {
 /* Lets time pass whatever happens meanwhile; false when the server restarts. */
 bool frs_server_pass(struct server *server, double until_s) {
     while (!is_struck(server) && server->flight.now_s < until_s)
-        step(server, earlier(until_s, frs_server_next_restart_s(server)));
+        frs_server_step(server, earlier(until_s, frs_server_next_restart_s(server)));
     return !is_struck(server);
 }
 
 /* ---- opening ------------------------------------------------------------------------------------------- */
 
-/* The server went down while it prepared the messages: nothing has left it. */
+/* The server went down while it prepared the messages, or has nobody to send them to: nothing has left it. */
 static void stop_before_start(struct server *server, const struct frs_opening *opening) {
+    enum frs_cause cause = server->spoilt ? FRS_CAUSE_VOID_ROUND : FRS_CAUSE_SERVER_RESTART;
     for (size_t i = 0; i < opening->n; i++)
-        frs_play_stop(opening->participants[i], server->flight.now_s, 0, FRS_CUT, FRS_CAUSE_SERVER_RESTART);
+        frs_play_stop(opening->participants[i], server->flight.now_s, 0, FRS_CUT, cause);
     frs_server_note_ends(server);
 }
 
@@ -141,12 +146,14 @@ static void start(struct server *server, const struct frs_opening *opening) {
         struct frs_participation *p = opening->participants[i];
         p->dates.selected_s = server->flight.now_s;
         p->busy = true;
-        frs_flight_enter(&server->flight, p);
     }
     server->open = true;
-    server->flight.n += opening->n;
     server->round.n += opening->n;
-    if (!frs_server_pass(server, server->flight.now_s + opening->server_s)) {
+    bool goes_on = frs_server_exchange(server, NULL);
+    for (size_t i = 0; i < opening->n; i++)
+        frs_flight_enter(&server->flight, opening->participants[i]);
+    server->flight.n += opening->n;
+    if (!goes_on || !frs_server_pass(server, server->flight.now_s + opening->server_s)) {
         stop_before_start(server, opening);
         return;
     }
@@ -176,6 +183,7 @@ static bool top_up(struct server *server) {
 static bool open_round(struct server *server) {
     server->round = (struct frs_round){.policy = &server->settings->policy_settings};
     server->n_known = server->n_lost = 0;
+    server->spoilt = false;
     server->retry_s = NEVER;
     server->open = is_asynchronous(server) && (server->flight.n_taken > 0 || server->arrivals.n > 0);
     if (is_asynchronous(server))
@@ -195,7 +203,7 @@ static bool open_round(struct server *server) {
         }
         FRS_INVARIANT(
             opening.until_s > server->flight.now_s, "the server sleeps until a date that has passed");
-        step(server, earlier(opening.until_s, frs_server_next_restart_s(server)));
+        frs_server_step(server, earlier(opening.until_s, frs_server_next_restart_s(server)));
     }
 }
 
@@ -217,7 +225,8 @@ bool frs_round_wait(struct frs_round *round, size_t n, double until_s) {
             continue;
         if (is_enough(server, n))
             break;
-        step(server, earlier(earlier(until_s, server->retry_s), frs_server_next_restart_s(server)));
+        frs_server_step(
+            server, earlier(earlier(until_s, server->retry_s), frs_server_next_restart_s(server)));
     }
     if (is_enough(server, n))
         return true;
@@ -325,8 +334,14 @@ static void close_round(struct server *server) {
     closing.arrivals = list;
     for (size_t i = 0; i < closing.n; i++)
         frs_queue_put(&taken, list[i]);
-    double aggregate_s = operations(server)->aggregate_s(context_of(server), &closing);
-    if (frs_server_pass(server, server->flight.now_s + aggregate_s)) {
+    bool exchanged = frs_server_exchange(server, &closing);
+    closing.now_s = server->flight.now_s;
+    double aggregate_s = exchanged ? operations(server)->aggregate_s(context_of(server), &closing) : 0;
+    if (server->spoilt) {
+        frs_server_settle_all(server, &taken, FRS_CAUSE_NONE);
+        server->n_closed--;
+        close_void(server);
+    } else if (exchanged && frs_server_pass(server, server->flight.now_s + aggregate_s)) {
         closing.now_s = server->flight.now_s;
         server->open = false;
         frs_server_settle_all(server, &taken, FRS_CAUSE_NONE);
@@ -341,10 +356,12 @@ static void close_round(struct server *server) {
 
 static void play_round(struct server *server) {
     bool quorum_matters = server->round.policy->quorum > 0;
-    if (!is_struck(server))
+    if (!is_struck(server) && !server->spoilt)
         server->settings->policy->collect(&server->round);
     if (is_struck(server))
         frs_server_restart(server, NULL);
+    else if (server->spoilt)
+        close_void(server);
     else if (quorum_matters && server->arrivals.n + server->held.n < server->round.policy->quorum)
         close_void(server);
     else if (!server->stranded)

@@ -35,6 +35,14 @@ struct frs_closing {
     size_t n;
 };
 
+/* A protocol around the upload has exchanges: every member receives a message, computes, and sends one, and what comes
+ * next has to wait for all. Each is played as a participation of its own, `aside`, which belongs to no round. */
+enum frs_exchange_state {
+    FRS_EXCHANGE_OPEN, /* there is another one */
+    FRS_EXCHANGE_OVER, /* that were all */
+    FRS_EXCHANGE_VOID, /* too few are left: nothing of the round is kept */
+};
+
 /* All called from actors, one at a time; `context` is the caller's. */
 struct frs_server_operations {
     struct frs_play_operations play; /* its context serves all */
@@ -47,6 +55,13 @@ struct frs_server_operations {
      * asked). */
     void (*truncate)(
         void *context, struct frs_participation *const *list, size_t n, double now_s, double *compute_s);
+    /* The next exchange before the messages of the round leave the server (closing NULL), or between the last upload that
+     * counts and the aggregation. Of the opening what is asked for a round; until_s: the date at which whoever has not
+     * answered is cut. NULL: no protocol knows any. */
+    enum frs_exchange_state (*exchange)(
+        void *context, const struct frs_closing *closing, double now_s, struct frs_opening *exchange);
+    /* What became of a participation in an exchange is final. */
+    void (*exchanged)(void *context, struct frs_participation *participation);
     /* The time the server needs to aggregate. */
     double (*aggregate_s)(void *context, const struct frs_closing *closing);
     /* What became of a participation is final; the server forgets it. Those of a closing are settled right

@@ -23,6 +23,8 @@ struct server {
     size_t n_known;            /* participations of the round whose end the server knows of */
     size_t n_lost;             /* of these, not delivered */
     uint32_t n_closed;         /* rounds that were kept */
+    size_t n_exchanging;       /* participations of the open exchange whose end the server does not know of */
+    bool spoilt;               /* exchanges have left too few: the open round is void */
     double retry_s;            /* asynchronous: the date at which more clients can be asked */
     bool stranded;             /* no client can be reached ever again */
     size_t next_restart;
@@ -50,6 +52,9 @@ static inline bool is_asynchronous(const struct server *server) {
 /* What became of these participations is final; a cause that is not NONE replaces theirs. */
 void frs_server_settle_all(const struct server *server, struct frs_queue *queue, enum frs_cause cause);
 
+/* Lets time pass until the server learns of something, or until_s. */
+void frs_server_step(struct server *server, double until_s);
+
 /* Takes note of all ends that the server knows of by now; of the one with this place although it does not. */
 void frs_server_note_ends(struct server *server);
 void frs_server_note_unknown(struct server *server, uint32_t place);
@@ -58,6 +63,11 @@ double frs_server_next_restart_s(const struct server *server);
 
 /* Lets time pass whatever happens meanwhile; false when the server restarts. */
 bool frs_server_pass(struct server *server, double until_s);
+
+/* ---- exchanges.c ----------------------------------------------------------------------------------------- */
+
+/* Plays all exchanges there are now; false: too few are left, or the server restarts. */
+bool frs_server_exchange(struct server *server, const struct frs_closing *closing);
 
 /* ---- server_restart.c ------------------------------------------------------------------------------------ */
 

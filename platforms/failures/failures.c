@@ -352,13 +352,24 @@ struct frs_failure_plan frs_failures_plan(
     return draw_plan(failures, client, &rng);
 }
 
-struct frs_phase_failure frs_failures_again(const struct frs_failures *failures, uint64_t seed,
-    uint32_t client, uint32_t round, uint32_t attempt, enum frs_failure_phase phase, size_t n) {
-    struct frs_rng rng = frs_rng_stream(seed, client, round, attempt, FRS_RNG_FAILURE_AGAIN);
+static struct frs_phase_failure nth_of(const struct frs_failures *failures, uint32_t client,
+    struct frs_rng rng, enum frs_failure_phase phase, size_t n) {
     struct frs_failure_plan plan = draw_plan(failures, client, &rng);
     while (n-- > 1)
         plan = draw_plan(failures, client, &rng);
     return plan.phase[phase];
+}
+
+struct frs_phase_failure frs_failures_again(const struct frs_failures *failures, uint64_t seed,
+    uint32_t client, uint32_t round, uint32_t attempt, enum frs_failure_phase phase, size_t n) {
+    return nth_of(
+        failures, client, frs_rng_stream(seed, client, round, attempt, FRS_RNG_FAILURE_AGAIN), phase, n);
+}
+
+struct frs_phase_failure frs_failures_aside(const struct frs_failures *failures, uint64_t seed,
+    uint32_t client, uint32_t round, uint32_t attempt, enum frs_failure_phase phase, size_t n) {
+    return nth_of(
+        failures, client, frs_rng_stream(seed, client, round, attempt, FRS_RNG_FAILURE_ASIDE), phase, n);
 }
 
 double frs_failures_next_restart_s(const struct frs_failures *failures, double t_s) {

@@ -131,6 +131,11 @@ struct frs_failure_plan frs_failures_plan(
 struct frs_phase_failure frs_failures_again(const struct frs_failures *failures, uint64_t seed,
     uint32_t client, uint32_t round, uint32_t attempt, enum frs_failure_phase phase, size_t n);
 
+/* What befalls a message of the nth exchange of a protocol around the upload (actors/server/server.h), n ≥ 1, or of a further
+ * try at one: likewise. */
+struct frs_phase_failure frs_failures_aside(const struct frs_failures *failures, uint64_t seed,
+    uint32_t client, uint32_t round, uint32_t attempt, enum frs_failure_phase phase, size_t n);
+
 /* The first restart of the server after t_s (strictly), INFINITY if there is none. */
 double frs_failures_next_restart_s(const struct frs_failures *failures, double t_s);
 

@@ -64,7 +64,8 @@ void frs_rounds_csv_row(FILE *out, const struct frs_round_row *row, const struct
         .server_loss = NAN,
         .items_read = NAN,
         .interactions_found = NAN,
-        .sums_of_few = NAN};
+        .sums_of_few = NAN,
+        .clipped = NAN};
     const struct frs_quality *q = quality ? quality : &none;
     const double scores[] = {q->test.hit, q->test.ndcg, q->test.mae, q->test.rmse, q->validation.hit,
         q->validation.ndcg, q->validation.mae, q->validation.rmse, q->participants.hit, q->participants.ndcg,
@@ -242,8 +243,8 @@ static bool has_queued(const struct frs_participation *p) {
 }
 
 /* It waited for the server to encode, or was cut while it did. */
-static bool was_encoded(const struct frs_participation *p) {
-    return isnan(p->dates.started_s) || p->dates.started_s > p->dates.selected_s;
+static bool was_encoded(const struct frs_participation *p, double since_s) {
+    return isnan(p->dates.started_s) || p->dates.started_s > since_s;
 }
 
 /* Of one participation, in the order of dates. */
@@ -322,11 +323,29 @@ static void add_download(struct phases *phases, const struct frs_participation *
     add_message(phases, p, false);
 }
 
+/* What it exchanged in a protocol before the messages of the round left the server, or after its upload. Returns the date of
+ * the last end of it, or since_s. */
+static double add_asides(
+    struct phases *phases, const struct frs_participation *p, bool after, double since_s) {
+    for (size_t i = 0; i < p->result.n_asides; i++) {
+        const struct frs_aside *aside = &p->result.asides[i];
+        if ((isfinite(p->dates.up_end_s) && aside->from_s >= p->dates.up_end_s) != after)
+            continue;
+        add(phases, (struct phase){.name = aside->name,
+                        .from_s = aside->from_s,
+                        .to_s = aside->to_s,
+                        .bytes = aside->down_bytes + aside->up_bytes,
+                        .flop = aside->flop});
+        since_s = aside->to_s;
+    }
+    return since_s;
+}
+
 static struct phases phases_of(const struct frs_participation *p) {
     struct phases phases = {0};
-    if (was_encoded(p))
-        add(&phases,
-            (struct phase){.name = "encode", .from_s = p->dates.selected_s, .to_s = p->dates.started_s});
+    double since_s = add_asides(&phases, p, false, p->dates.selected_s);
+    if (was_encoded(p, since_s))
+        add(&phases, (struct phase){.name = "encode", .from_s = since_s, .to_s = p->dates.started_s});
     add_download(&phases, p);
     if (has_queued(p))
         add(&phases,
@@ -336,6 +355,7 @@ static struct phases phases_of(const struct frs_participation *p) {
                      .to_s = p->dates.compute_end_s,
                      .flop = frs_compute_flop(&p->charge) * p->result.computed_share});
     add_message(&phases, p, true);
+    add_asides(&phases, p, true, NAN);
     return phases;
 }
 

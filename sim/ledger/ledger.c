@@ -65,6 +65,27 @@ static double post_flop_run(const struct frs_participation *p) {
     return p->charge.post_flop * p->post.share;
 }
 
+static uint64_t aside_down_bytes(const struct frs_participation *p) {
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < p->result.n_asides; i++)
+        bytes += p->result.asides[i].down_bytes;
+    return bytes;
+}
+
+static uint64_t aside_up_bytes(const struct frs_participation *p) {
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < p->result.n_asides; i++)
+        bytes += p->result.asides[i].up_bytes;
+    return bytes;
+}
+
+static double aside_flop(const struct frs_participation *p) {
+    double flop = 0;
+    for (size_t i = 0; i < p->result.n_asides; i++)
+        flop += p->result.asides[i].flop;
+    return flop;
+}
+
 static bool is_post_used(const struct frs_participation *p) {
     return p->post.outcome == FRS_POST_NONE || p->post.outcome == FRS_POST_ENDED;
 }
@@ -100,11 +121,16 @@ static void add_to_round(struct frs_totals *totals, const struct frs_participati
             &(struct frs_waste){.participations = 1, .flop = post_flop_run(p)});
 }
 
+/* The date until which the round waited for uploads. */
+static double collected_s(const struct frs_closed_round *closed) {
+    return closed->end_s - closed->server_s - closed->after_s;
+}
+
 /* Nothing of the critical path was under way: its client was waited for in vain or waited for its device, a
  * loss was not noticed yet, or (where rounds overlap) whoever closed the round had not been asked. */
 static double waited_s(const struct frs_participation *last, const struct frs_phase_times *spent,
     const struct frs_closed_round *closed) {
-    double until_s = closed->end_s - closed->server_s;
+    double until_s = collected_s(closed);
     double before_s = closed->overlaps ? fmax(last->dates.selected_s - closed->start_s, 0) : 0;
     double after_s = fmax(until_s - fmax(last->dates.ended_s, closed->start_s), 0);
     return spent->contact_s + spent->queue_s + before_s + after_s;
@@ -115,16 +141,16 @@ static double waited_s(const struct frs_participation *last, const struct frs_ph
  * or a second is unaccounted for. */
 static struct frs_path critical_path(
     const struct frs_participation *last, const struct frs_closed_round *closed) {
-    struct frs_phase_times spent =
-        frs_participation_times_within(last, closed->start_s, closed->end_s - closed->server_s);
+    struct frs_phase_times spent = frs_participation_times_within(last, closed->start_s, collected_s(closed));
+    double before_s = fmin(closed->before_s, spent.encode_s);
     struct frs_path path = {.setup_s = spent.setup_s,
         .retry_s = spent.retry_s,
         .down_s = spent.down_s,
         .compute_s = spent.compute_s,
         .up_s = spent.up_s,
         .latency_s = spent.latency_s,
-        .server_s = spent.encode_s + closed->server_s,
-        .wait_s = waited_s(last, &spent, closed)};
+        .server_s = spent.encode_s - before_s + closed->server_s,
+        .wait_s = before_s + waited_s(last, &spent, closed) + closed->after_s};
     double slack_s = frs_clock_slack_s(closed->end_s), duration_s = closed->end_s - closed->start_s,
            sum_s = path.setup_s + path.retry_s + path.down_s + path.compute_s + path.up_s + path.latency_s +
                    path.server_s + path.wait_s;
@@ -199,7 +225,7 @@ static const struct frs_participation *enter_all(
             ledger->busy_until_s[p->client] = p->post.end_s;
         add_to_round(&row->totals, p, closed->lost);
         add_to_client(row_of(ledger, p->client), p, closed->lost);
-        if (!last || is_later(p, last, closed->end_s - closed->server_s))
+        if (!last || is_later(p, last, collected_s(closed)))
             last = p;
         if (ledger->events)
             frs_events_write(ledger->events, row, p, &ledger->links);
@@ -276,7 +302,7 @@ void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_r
     check_balance(&row.totals);
     if (closed->contended)
         row.totals.path.server_link_s =
-            frs_server_link_s(last, &ledger->links, closed->start_s, closed->end_s - closed->server_s);
+            frs_server_link_s(last, &ledger->links, closed->start_s, collected_s(closed));
     add_totals(&ledger->totals, &row.totals);
     ledger->idle_s += row.idle_s;
     ledger->restart_s += row.restart_s;
@@ -287,8 +313,8 @@ void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_r
 
 void frs_ledger_check_network(const struct frs_ledger *ledger, const struct frs_carried *carried) {
     const struct frs_totals *totals = &ledger->totals;
-    double down = (double)(totals->down_bytes + totals->setup_down_bytes),
-           up = (double)(totals->up_bytes + totals->setup_up_bytes);
+    double down = (double)(totals->down_bytes + totals->setup_down_bytes + totals->aside_down_bytes),
+           up = (double)(totals->up_bytes + totals->setup_up_bytes + totals->aside_up_bytes);
     FRS_INVARIANT(fabs(carried->down_bytes - down) <= SUM_SLACK * down + carried->down_slack_bytes &&
                       fabs(carried->up_bytes - up) <= SUM_SLACK * up + carried->up_slack_bytes,
         "the network carried %.17g and %.17g bytes, the ledger charged %.17g and %.17g", carried->down_bytes,

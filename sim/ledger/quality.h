@@ -29,6 +29,7 @@ struct frs_quality {
      * share of the client's interactions it finds; of items somebody touched in a round the share that few did, where
      * it reads sums alone. */
     double items_read, interactions_found, sums_of_few;
+    double clipped; /* under pairwise masks: share of values that were outside of their range */
 };
 
 #endif

@@ -60,8 +60,10 @@ struct frs_client_row {
 /* What the ledger is told of a closed round. */
 struct frs_closed_round {
     double start_s, end_s;
-    double restart_s;   /* before it, since the end of the row before: the server was down */
-    double server_s;    /* of it, the server aggregating at the end */
+    double restart_s; /* before it, since the end of the row before: the server was down */
+    double server_s;  /* of it, the server aggregating at the end, */
+    double before_s,
+        after_s;        /* exchanges of a protocol before its messages leave, and after its last upload */
     double server_flop; /* of encoding what was sent in it, and of aggregating */
     bool overlaps;      /* rounds are spans between aggregations, and participations may be older */
     bool contended;     /* transfers shared a finite server link, and nothing else slowed them down */

@@ -154,7 +154,7 @@ START_TEST(claims) {
         for (size_t variant = 0; variant < 2; variant++) {
             struct subject s = begin(i, variant);
             bool on_values = s.shield->values && s.place == FRS_SHIELD_VALUES;
-            bool on_messages = s.shield->sealed_bytes && s.place == FRS_SHIELD_MESSAGE;
+            bool on_messages = (s.shield->sealed_bytes || s.shield->masks) && s.place == FRS_SHIELD_MESSAGE;
             bool on_sums = s.shield->noise_sd && s.place == FRS_SHIELD_AGGREGATE;
             ck_assert_int_eq(on_values + on_messages + on_sums, 1);
             ck_assert(!s.shield->modelled || on_messages);
@@ -180,7 +180,7 @@ START_TEST(messages) {
     struct frs_part shape = {"items", ROWS, DIM};
     for (size_t i = 0; frs_shields[i]; i++) {
         struct subject s = begin(i, 0);
-        for (size_t c = 0; s.place == FRS_SHIELD_MESSAGE && c < sizeof sealable / sizeof *sealable; c++) {
+        for (size_t c = 0; s.shield->sealed_bytes && c < sizeof sealable / sizeof *sealable; c++) {
             struct frs_codec_choice plain = {
                 .codec = sealable[c], .settings = sealable[c] == &frs_codec_topk ? topk : NULL};
             struct frs_codec_choice codec = plain;

@@ -56,6 +56,8 @@ static const char *const scenarios[] = {
     UPDATES("uplink = { name = \"svd_quantised\"; }; downlink = { name = \"svd_quantised\"; };"),
     UPDATES("uplink = { name = \"groups\"; }; downlink = { name = \"groups\"; };"),
     UPDATES("uplink = { name = \"adaptive_groups\"; }; downlink = { name = \"adaptive_groups\"; };"),
+    "data = { synthetic = \"small\"; }; method = { name = \"fedmf_update\"; aggregation = \"uniform\"; };"
+    " shields = ( { name = \"pairwise_masks\"; neighbours = \"count\"; } );" REST,
     "data = { synthetic = \"small\"; }; method = { name = \"pfedclr\"; }; codec = { uplink = \"rank_one\"; "
     "};" REST,
     "data = { synthetic = \"small\"; }; method = { name = \"pfedclr\"; optimiser = \"sgd\"; };" REST,

@@ -56,6 +56,9 @@ enum frs_purpose {
     FRS_RNG_CLUSTERS = 54,      /* where the clustering of clients starts */
     FRS_RNG_CODEC = 60,         /* what an encoder draws */
     FRS_RNG_NOISE = 61,         /* what a client adds to its upload */
+    FRS_RNG_MASKS = 63,         /* a client's keys and seeds of masks */
+    FRS_RNG_NEIGHBOURS = 64,    /* who masks with whom */
+    FRS_RNG_FAILURE_ASIDE = 65, /* what fails in exchanges around an upload */
     FRS_RNG_COIN = 70,          /* RFRecF's shared coin */
     FRS_RNG_CALIBRATION = 80,   /* which transfers of a log stand for a round */
     FRS_RNG_JITTER_WORK = 81,   /* computing time of one participation */

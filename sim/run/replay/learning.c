@@ -85,7 +85,7 @@ static struct frs_history *next_event(struct frs_learning *learning) {
 
 /* --- records --- */
 
-_Static_assert(sizeof(struct frs_quality) == 24 * sizeof(double), "records hold no padding");
+_Static_assert(sizeof(struct frs_quality) == 25 * sizeof(double), "records hold no padding");
 
 /* Only the final evaluation needs every rank; the others are summed up in the quality. */
 static void archive_evaluation(

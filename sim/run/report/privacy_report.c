@@ -57,6 +57,19 @@ static void set_sight(json_t *root, const struct frs_outputs *outputs) {
     frs_json_set_real(object, "sums_of_few", last->sums_of_few);
 }
 
+/* Exchanges of pairwise masks: beside the bytes and operations of participations. */
+static void set_exchanges(json_t *root, const struct frs_outputs *outputs) {
+    const struct frs_totals *totals = frs_ledger_totals(outputs->ledger);
+    if (frs_shields_masks(&outputs->setup->shields).range == 0)
+        return;
+    json_t *object = frs_json_add_object(root, "exchanges");
+    frs_json_set_count(object, "down_bytes", totals->aside_down_bytes);
+    frs_json_set_count(object, "up_bytes", totals->aside_up_bytes);
+    frs_json_set_real(object, "flop", totals->aside_flop);
+    if (outputs->setup->training)
+        frs_json_set_real(object, "clipped", outputs->result->last.clipped);
+}
+
 char *frs_privacy_reading_line(const struct frs_outputs *outputs) {
     const struct frs_setup *setup = outputs->setup;
     const struct frs_quality *last = &outputs->result->last;
@@ -144,6 +157,7 @@ static void set_guarantee(json_t *root, const struct frs_outputs *outputs) {
 void frs_privacy_set(json_t *root, const struct frs_outputs *outputs) {
     set_shields(root, &outputs->setup->shields);
     set_sight(root, outputs);
+    set_exchanges(root, outputs);
     set_guarantee(root, outputs);
 }
 

@@ -67,7 +67,7 @@ void frs_row_add_booking(struct frs_row *row, struct frs_booking *booking) {
 }
 
 /* Modelled from how long each phase lasted and what crossed. */
-static double energy_j(const struct frs_setup *setup, const struct frs_participation *p) {
+double frs_books_energy_j(const struct frs_setup *setup, const struct frs_participation *p) {
     struct frs_phase_times t = frs_participation_times(p);
     return frs_devices_energy_j(&setup->devices, setup->seed, p->client, t.compute_s + t.post_s,
         t.setup_s + t.latency_s + t.down_s + t.up_s,
@@ -80,7 +80,7 @@ void frs_books_settle(struct frs_books *books, struct frs_booking *booking) {
         booking->row && !booking->settled, "client %u is settled twice, or in no row", booking->p.client);
     booking->settled = true;
     booking->row->n_settled++;
-    booking->p.result.energy_j = energy_j(books->setup, &booking->p);
+    booking->p.result.energy_j = frs_books_energy_j(books->setup, &booking->p) + booking->aside_energy_j;
 }
 
 /* By client, and a client's participations as they came. */

@@ -18,6 +18,7 @@ struct frs_booking {
     size_t version;      /* of the server's tables when it was selected */
     struct frs_row *row; /* NULL: not known yet */
     bool settled;
+    double aside_energy_j;             /* of what it exchanged around the upload */
     uint32_t round, attempt;           /* of its random keys */
     struct frs_loss up_loss_by_itself; /* without the device's clock, which may count from an earlier date */
     bool waits;                        /* to be trained, for the work after its client's last upload */
@@ -57,6 +58,9 @@ void frs_books_settle(struct frs_books *books, struct frs_booking *booking);
 
 /* Processor time of entering rows so far: sums, checks, and what is written of them. */
 double frs_books_entering_s(const struct frs_books *books);
+
+/* Modelled energy of a participation that has ended. */
+double frs_books_energy_j(const struct frs_setup *setup, const struct frs_participation *participation);
 
 /* Enters all rows that are complete. A row without participations is dropped. */
 void frs_books_enter(struct frs_books *books);

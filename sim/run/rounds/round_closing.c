@@ -106,7 +106,8 @@ double frs_simulation_aggregate_s(void *context, const struct frs_closing *closi
         bytes += (double)closing->arrivals[i]->charge.up_bytes;
     }
     s->aggregate_flop = frs_server_step_flop(&s->setup->server_step, s->setup->model, n, values) +
-                        frs_shields_add_flop(&s->setup->shields, n, bytes);
+                        frs_shields_add_flop(&s->setup->shields, n, bytes) +
+                        (s->exchanges ? frs_exchanges_server_flop(s->exchanges) : 0);
     s->server_s = frs_server_aggregate_s(&s->setup->server, s->aggregate_flop, closing->now_s);
     return s->server_s;
 }
@@ -157,7 +158,9 @@ static void step_alone(struct frs_simulation *s) {
 /* A round that diverged changes nothing any more; neither does one without uploads. */
 static void close_learning(struct frs_simulation *s, const struct frs_closing *closing) {
     size_t *tickets = frs_alloc(closing->n + 1, sizeof *tickets);
-    struct frs_arrivals arrivals = {.tickets = tickets, .n = s->course.sends ? closing->n : 0};
+    struct frs_arrivals arrivals = {.tickets = tickets,
+        .n = s->course.sends ? closing->n : 0,
+        .masked = s->exchanges ? frs_exchanges_masked(s->exchanges) : NULL};
     bool kept = closing->lost == FRS_CAUSE_NONE && !frs_simulation_diverged(s);
     for (size_t i = 0; i < closing->n; i++)
         tickets[i] = frs_booking_of(closing->arrivals[i])->ticket;
@@ -200,10 +203,17 @@ static void leave_row(struct frs_simulation *s, double now_s) {
 static void give_up(struct frs_simulation *s) {
     const struct frs_policy_settings *policy = &s->setup->policy_settings;
     s->ending = FRS_ENDED_STRANDED;
-    frs_errors_add(s->errors, FRS_ERR_RUN,
-        "round %u: fewer than %u uploads arrived in each of %u attempts (rounds.policy.quorum, "
-        "max_attempts); the rounds closed so far were kept",
-        s->round + 1, policy->quorum, s->void_attempts);
+    if (policy->quorum > 0)
+        frs_errors_add(s->errors, FRS_ERR_RUN,
+            "round %u: fewer than %u uploads arrived in each of %u attempts (rounds.policy.quorum, "
+            "max_attempts); the rounds closed so far were kept",
+            s->round + 1, policy->quorum, s->void_attempts);
+    else
+        frs_errors_add(s->errors, FRS_ERR_RUN,
+            "round %u: too many clients vanished for their masks to be taken away, in each of %u attempts "
+            "(shields, "
+            "threshold and max_attempts); the rounds closed so far were kept",
+            s->round + 1, s->void_attempts);
 }
 
 /* The state is that of the last closed round; the round repeats. */

@@ -33,11 +33,15 @@ static double post_s(
 
 static void take_result(struct frs_simulation *s, struct frs_booking *booking) {
     frs_learning_result(s->learning, booking->ticket, &booking->p.charge);
+    if (s->exchanges && s->course.sends)
+        frs_exchanges_charge(s->exchanges, &booking->p, &booking->p.charge);
     booking->p.post.work_s = post_s(s, booking, &booking->p.charge);
 }
 
 void frs_simulation_received(void *context, struct frs_participation *p) {
     struct frs_simulation *s = context;
+    if (p->aside)
+        return;
     frs_learning_received(s->learning, frs_booking_of(p)->ticket);
 }
 
@@ -65,9 +69,19 @@ static void leave_to(struct frs_participation *p, const struct frs_loss *by_itse
     p->plan.up_loss.after_cause = by_itself->after_cause;
 }
 
+/* Of arithmetic alone: what a device needs before it can train has no part in it. */
+static double exchange_s(const struct frs_simulation *s, const struct frs_participation *p) {
+    const struct frs_booking *of = frs_exchange_of(p);
+    return work_s(s, of, (struct frs_spent){.flop = p->charge.flop}) - work_s(s, of, (struct frs_spent){0});
+}
+
 void frs_simulation_compute(void *context, struct frs_participation *p) {
     struct frs_simulation *s = context;
     struct frs_booking *booking = frs_booking_of(p);
+    if (p->aside) {
+        p->plan.compute_s = exchange_s(s, p);
+        return;
+    }
     train_at_last(s, booking);
     take_result(s, booking);
     p->plan.compute_s = s->course.trains ? compute_s(s, booking, &p->charge) : 0;
@@ -78,10 +92,15 @@ void frs_simulation_compute(void *context, struct frs_participation *p) {
 /* The try is exposed as the first one was, by draws of its own. */
 void frs_simulation_retried(void *context, struct frs_participation *p) {
     const struct frs_simulation *s = context;
-    const struct frs_booking *booking = frs_booking_of(p);
+    const struct frs_booking *booking = p->aside ? frs_exchange_of(p) : frs_booking_of(p);
     bool up = p->breaks[p->n_breaks - 1].up;
-    struct frs_phase_failure failure = frs_failures_again(&s->setup->failures, s->setup->seed, p->client,
-        booking->round, booking->attempt, up ? FRS_FAILS_UP : FRS_FAILS_DOWN, frs_tries_broken(p, up));
+    enum frs_failure_phase phase = up ? FRS_FAILS_UP : FRS_FAILS_DOWN;
+    uint32_t broken = frs_tries_broken(p, up);
+    struct frs_phase_failure failure =
+        p->aside ? frs_failures_aside(&s->setup->failures, s->setup->seed, p->client, booking->round,
+                       booking->attempt, phase, frs_exchange_draw(p, broken))
+                 : frs_failures_again(&s->setup->failures, s->setup->seed, p->client, booking->round,
+                       booking->attempt, phase, broken);
     *(up ? &p->plan.up_loss : &p->plan.down_loss) = frs_simulation_loss(&failure);
     struct frs_loss by_itself = frs_simulation_loss_by_itself(&failure);
     if (up && has_own_clock(p))
@@ -91,7 +110,7 @@ void frs_simulation_retried(void *context, struct frs_participation *p) {
 void frs_simulation_computed(void *context, struct frs_participation *p) {
     struct frs_simulation *s = context;
     struct frs_booking *booking = frs_booking_of(p);
-    if (!s->setup->training && !s->setup->foresight)
+    if (p->aside || (!s->setup->training && !s->setup->foresight))
         return;
     if (!isfinite(p->charge.loss) && !frs_simulation_diverged(s)) {
         s->ending = FRS_ENDED_DIVERGED;

@@ -163,6 +163,44 @@ static struct frs_booking *prepare(struct frs_simulation *s, size_t i) {
     return booking;
 }
 
+/* Its links are those of the client in this round, and it may fail by draws of its own. */
+static void plan_exchange(void *context, struct frs_participation *p, const struct frs_booking *of) {
+    const struct frs_simulation *s = context;
+    const struct frs_setup *setup = s->setup;
+    attach(s, p);
+    p->plan.unreachable = !frs_reachable(
+        &setup->reachability, p->client, of->round, of->attempt, s->exchange_s, &p->plan.leaves_s);
+    p->plan.contact_s = setup->contact_s;
+    p->plan.refused = of->p.plan.refused;
+    plan_connection(s, p);
+    if (of->p.result.n_asides > 0) /* it is there still */
+        p->plan.handshake = (struct frs_handshake){0};
+    plan_retrying(s, p);
+    for (int up = 0; up < 2 && frs_failures_can_strike(&setup->failures); up++) {
+        struct frs_phase_failure failure = frs_failures_aside(&setup->failures, setup->seed, p->client,
+            of->round, of->attempt, up ? FRS_FAILS_UP : FRS_FAILS_DOWN, frs_exchange_draw(p, 0));
+        if (up || !p->plan.no_download)
+            *(up ? &p->plan.up_loss : &p->plan.down_loss) = frs_simulation_loss(&failure);
+    }
+}
+
+enum frs_exchange_state frs_simulation_exchange(
+    void *context, const struct frs_closing *closing, double now_s, struct frs_opening *exchange) {
+    struct frs_simulation *s = context;
+    if (!s->exchanges || (closing && closing->n == 0))
+        return FRS_EXCHANGE_OVER;
+    s->exchange_s = now_s;
+    enum frs_exchange_state state =
+        frs_exchanges_next(s->exchanges, closing, now_s, plan_exchange, s, exchange);
+    s->row->closed.before_s = frs_exchanges_before_s(s->exchanges);
+    s->row->closed.after_s = frs_exchanges_after_s(s->exchanges);
+    return state;
+}
+
+void frs_simulation_exchanged(void *context, struct frs_participation *p) {
+    frs_exchanges_ended(((struct frs_simulation *)context)->exchanges, p);
+}
+
 /* Training begins; what the downloads will weigh is known. */
 static void open_learning(struct frs_simulation *s, size_t n) {
     struct frs_cohort cohort = {.round = s->round, .attempt = s->attempt, .n = n, .members = s->members};
@@ -283,6 +321,8 @@ struct frs_opening frs_simulation_open_round(void *context, double now_s, size_t
     for (size_t i = 0; i < n_asked; i++)
         prepare(s, i);
     open_learning(s, n_asked);
+    if (s->exchanges)
+        frs_exchanges_begin(s->exchanges, s->opened, n_asked, s->round, s->attempt);
     struct frs_opening opening = {.kind = FRS_OPEN_ROUND,
         .until_s = INFINITY,
         .server_s = take_encode_s(s),

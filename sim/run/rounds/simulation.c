@@ -130,6 +130,7 @@ static void init(struct frs_simulation *s) {
         s->timeline = create_timeline(s);
     set_links(s);
     s->books = frs_books_create(setup, s->settings.ledger);
+    s->exchanges = frs_exchanges_create(setup);
     s->posts = frs_posts_create(setup->data->population.n_clients, s->books, s->learning);
     s->cohort = frs_alloc(n, sizeof *s->cohort);
     s->members = frs_alloc(n, sizeof *s->members);
@@ -145,6 +146,7 @@ static void fini(struct frs_simulation *s) {
     frs_timeline_destroy(s->timeline);
     frs_books_destroy(s->books);
     frs_posts_destroy(s->posts);
+    frs_exchanges_destroy(s->exchanges);
     free(s->cohort);
     free(s->members);
     free(s->arrived);
@@ -174,6 +176,8 @@ static void run_server(struct frs_simulation *s, struct frs_channel *channel) {
         .goes_on = frs_simulation_goes_on,
         .open = frs_simulation_open_round,
         .truncate = frs_simulation_truncate,
+        .exchange = frs_simulation_exchange,
+        .exchanged = frs_simulation_exchanged,
         .aggregate_s = frs_simulation_aggregate_s,
         .settled = frs_simulation_settled,
         .close = frs_simulation_close_round,

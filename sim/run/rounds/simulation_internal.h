@@ -6,6 +6,7 @@
 #include "actors/server/server.h"
 #include "actors/links/timeline.h"
 #include "sim/run/rounds/books.h"
+#include "sim/run/rounds/exchanges.h"
 #include "sim/run/replay/learning.h"
 #include "sim/run/rounds/posts.h"
 #include "sim/run/rounds/simulation.h"
@@ -17,11 +18,13 @@ struct frs_simulation {
     struct frs_timeline *timeline; /* NULL under SimGrid's own solver */
     struct frs_books *books;
     struct frs_posts *posts;
+    struct frs_exchanges *exchanges;       /* NULL: uploads are not masked */
     struct frs_row *row;                   /* of the open round; NULL: nobody has been asked in it */
     uint32_t round;                        /* the open one, counted from 0 */
     uint32_t attempt;                      /* at this round, from 0; with it part of every random key */
     uint32_t lost_attempts, void_attempts; /* at this round */
     double away_s;                         /* in which the server was down since the last row began */
+    double exchange_s;                     /* when the open exchange began */
     double now_s;                          /* when the clients being asked are asked */
     size_t n_versions;                     /* of the server's tables so far */
     size_t n_unsettled;                    /* participations */
@@ -74,6 +77,10 @@ void frs_simulation_begin_row(struct frs_simulation *s, double now_s);
 struct frs_loss frs_simulation_loss(const struct frs_phase_failure *failure);
 /* Without the device's mean time between failures, which may count from an earlier date. */
 struct frs_loss frs_simulation_loss_by_itself(const struct frs_phase_failure *failure);
+
+enum frs_exchange_state frs_simulation_exchange(
+    void *context, const struct frs_closing *closing, double now_s, struct frs_opening *exchange);
+void frs_simulation_exchanged(void *context, struct frs_participation *p);
 
 /* ---- round_computing.c --------------------------------------------------------------------------------- */
 

@@ -39,7 +39,7 @@ static bool is_noise(const struct frs_shield_choice *one) {
 }
 
 static bool is_on_messages(const struct frs_shield_choice *one) {
-    return one->shield->sealed_bytes;
+    return one->shield->sealed_bytes || one->shield->masks;
 }
 
 static bool adds_noise_at_server(const struct frs_shield *shield, const struct frs_values *values) {
@@ -182,9 +182,61 @@ static bool on_messages(const struct frs_setup *setup, const struct frs_shield *
     return IS_FREE_OF(clashes);
 }
 
+static bool plays_by(const struct frs_setup *setup, const char *player) {
+    return strcmp(frs_values_text(frs_scenario_section(setup->scenario, "engine"), "player"), player) == 0;
+}
+
+static bool masks_fit(const struct frs_setup *setup, const struct frs_values *values) {
+    return ((uint64_t)1 << frs_values_int(values, "bits")) * setup->policy_settings.n_selected <= UINT32_MAX;
+}
+
+/* What only pairwise masks do not go together with. */
+static bool with_masks(const struct frs_setup *setup, const struct frs_shield *shield,
+    const struct frs_values *values, struct frs_errors *errors) {
+    struct frs_part shapes[FRS_MAX_PARTS];
+    size_t n_parts = frs_model_parts(setup->model, FRS_UPLOAD, shapes);
+    enum frs_compute compute = setup->devices.compute;
+    const struct clash clashes[] = {
+        {setup->policy->asynchronous, "rounds.policy", "name",
+            "masks cancel in the sum of the cohort that agreed on them, and an aggregation takes others; "
+            "allowed: "
+            "wait_all | deadline | over_select | quantile"},
+        {setup->policy->truncates, "rounds.policy", "name",
+            "it has clients send what they have, and its time is not known before; allowed: wait_all | "
+            "deadline | "
+            "over_select | quantile"},
+        {setup->policy_settings.run_on, "rounds", "stragglers",
+            "a masked upload is of no use after its round; allowed: cut"},
+        {setup->policy_settings.n_selected < 2, "rounds", "cohort",
+            "a single client has nobody to mask with; allowed: at least 2"},
+        {!masks_fit(setup, values), NULL, "bits",
+            "their sum over the cohort has to fit 32 bits; allowed: fewer"},
+        {n_parts != frs_setup_shielded_parts(setup) || frs_model_has_personal(setup->model), "method", "name",
+            "its uploads hold what is not added up; allowed: a method whose clients upload what all share"},
+        {setup->learner->rounds || setup->learner->budgets, "method", "name",
+            "its uploads differ in what they hold; allowed: a method whose uploads are all alike"},
+        {setup->trains_again, "training", "uploads", "what is masked has to be kept; allowed: kept"},
+        {setup->uplink_feedback, "codec.uplink", "error_feedback",
+            "what clipping leaves out is not made up for; allowed: false"},
+        {plays_by(setup, "simgrid") || setup->network.model == FRS_LV08 || setup->platform.file, "engine",
+            "player",
+            "its exchanges are played from a calendar of dates; allowed: auto | calendar | actors, and "
+            "neither "
+            "network.model = \"lv08\" nor a platform of one's own"},
+        {compute == FRS_COMPUTE_PER_SAMPLE || compute == FRS_COMPUTE_MEASURED, "devices", "compute",
+            "its time is charged as operations; allowed: flops, or fixed and none, where computing takes "
+            "none"},
+        {weighs_by(setup, FRS_DATA_SIZE) || weighs_by(setup, FRS_PER_ITEM), "method", "aggregation",
+            "a sum cannot be weighted any more; allowed: uniform"},
+    };
+    return IS_FREE_OF(clashes);
+}
+
 bool frs_shield_is_possible(const struct frs_setup *setup, const struct frs_shield *shield,
     const struct frs_values *values, struct frs_errors *errors) {
-    if (shield->sealed_bytes)
+    if (shield->masks && !with_masks(setup, shield, values, errors))
+        return false;
+    if (shield->sealed_bytes || shield->masks)
         return on_messages(setup, shield, values, errors);
     if (adds_noise_at_server(shield, values))
         return on_aggregate(setup, shield, values, errors);

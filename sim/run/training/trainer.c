@@ -98,6 +98,7 @@ void frs_trainer_destroy(struct frs_trainer *trainer) {
     for (size_t i = 0; i < frs_pool_threads(trainer->pool); i++)
         frs_workbench_fini(&trainer->benches[i]);
     frs_arena_fini(&trainer->arena);
+    frs_arena_fini(&trainer->sums);
     frs_downlinks_destroy(trainer->downlinks);
     frs_feedback_destroy(trainer->feedback);
     free(trainer->untrained);
@@ -395,6 +396,7 @@ struct frs_quality frs_trainer_evaluate(struct frs_trainer *trainer) {
     quality.items_read = frs_information_loss_mean((double)read->items, read->uploads);
     quality.interactions_found = frs_information_loss_mean((double)read->found, read->interactions);
     quality.sums_of_few = frs_information_loss_mean((double)read->sums_of_few, read->sums);
+    quality.clipped = frs_information_loss_mean((double)trainer->masked.clipped, trainer->masked.values);
     return quality;
 }
 
@@ -438,6 +440,7 @@ void frs_trainer_archive(struct frs_trainer *trainer, struct frs_archive *archiv
     frs_archive_u64(archive, &trainer->updates);
     frs_information_loss_archive(&trainer->loss, archive);
     frs_reading_archive(&trainer->reading, archive);
+    frs_archive_bytes(archive, &trainer->masked, sizeof trainer->masked);
     if (trainer->evaluation)
         frs_evaluation_archive(trainer->evaluation, archive);
 }

@@ -17,6 +17,7 @@
 #include "sim/base/threads/pool.h"
 #include "sim/run/setup/setup.h"
 #include "sim/run/training/evaluation.h"
+#include "sim/run/training/masked_sum.h"
 
 struct frs_trainer;
 
@@ -47,6 +48,7 @@ struct frs_loners {
 struct frs_arrivals {
     const size_t *tickets;
     size_t n;
+    const struct frs_masked *masked; /* NULL: uploads are not masked, or a history is gone through again */
 };
 
 /* `evaluation` may be NULL; then, too, only sizes are found where the setup does without training. */

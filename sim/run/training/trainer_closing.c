@@ -179,6 +179,10 @@ static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *ar
     leave_personal(trainer, arrivals);
     if (setup->information_loss)
         measure_client_loss(trainer, contributions, arrivals);
+    if (frs_shields_masks(&setup->shields).range > 0 && setup->training) {
+        frs_arena_reset(&trainer->sums);
+        frs_masked_sum(setup, arrivals->masked, contributions, n, &trainer->sums, &trainer->masked);
+    }
     if (setup->learner->sends_updates) {
         publish(trainer, contributions, n);
     } else if (setup->training) {

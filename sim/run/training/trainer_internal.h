@@ -28,6 +28,8 @@ struct frs_trainer {
     size_t n_batch, n_waiting, batch_capacity, waiting_capacity;
     struct frs_workbench *benches; /* [threads] */
     struct frs_arena arena;        /* of the server */
+    struct frs_arena sums;         /* of what it aggregates under masks */
+    struct frs_masked_counts masked;
     struct frs_information_loss loss;
     struct frs_reading reading;
     double batch_wall_s, training_s;

@@ -1,0 +1,57 @@
+/* Exchanges of a protocol around the upload: all members at once, and nobody goes on before the last one has. */
+#include "actors/server/server_internal.h"
+
+static void start(struct server *server, const struct frs_opening *exchange) {
+    for (size_t i = 0; i < exchange->n; i++) {
+        struct frs_participation *p = exchange->participants[i];
+        p->dates.selected_s = server->flight.now_s;
+        p->aside = p->busy = true;
+        frs_flight_enter(&server->flight, p);
+    }
+    server->flight.n += exchange->n;
+    server->n_exchanging = exchange->n;
+    server->settings->player->start(&server->flight, exchange->participants, exchange->n);
+    frs_server_note_ends(server);
+}
+
+/* Whoever has not answered by now is not waited for, and neither is the news of whoever has vanished. */
+static void cut(struct server *server) {
+    for (uint32_t i = 0; i < server->flight.n_places; i++) {
+        struct frs_participation *p = server->flight.at[i];
+        if (!p || !p->aside)
+            continue;
+        if (p->result.outcome == FRS_PENDING)
+            server->settings->player->stop(&server->flight, p, FRS_CUT, FRS_CAUSE_ROUND_CLOSED);
+        else if (frs_heap_has(&server->unknown, i))
+            frs_server_note_unknown(server, i);
+    }
+    frs_server_note_ends(server);
+}
+
+/* False when the server restarts. */
+static bool play(struct server *server, const struct frs_opening *exchange) {
+    if (!frs_server_pass(server, server->flight.now_s + exchange->server_s))
+        return false;
+    start(server, exchange);
+    double restart_s = frs_server_next_restart_s(server);
+    while (server->n_exchanging > 0 && server->flight.now_s < earlier(exchange->until_s, restart_s))
+        frs_server_step(server, earlier(exchange->until_s, restart_s));
+    if (server->flight.now_s >= restart_s)
+        return false;
+    cut(server);
+    return true;
+}
+
+bool frs_server_exchange(struct server *server, const struct frs_closing *closing) {
+    const struct frs_server_operations *of = operations(server);
+    struct frs_opening exchange = {.until_s = NEVER};
+    enum frs_exchange_state state = FRS_EXCHANGE_OVER;
+    while (of->exchange && (state = of->exchange(context_of(server), closing, server->flight.now_s,
+                                &exchange)) == FRS_EXCHANGE_OPEN) {
+        if (!play(server, &exchange))
+            return false;
+        exchange = (struct frs_opening){.until_s = NEVER};
+    }
+    server->spoilt = state == FRS_EXCHANGE_VOID;
+    return !server->spoilt;
+}

@@ -1,0 +1,100 @@
+/* Pairwise masks: the server learns what a cohort's updates add up to, and nobody's own (docs/shields-masks.md). */
+#include "algorithms/shield.h"
+#include "sim/base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+enum neighbours { NEIGHBOURS_USUAL, NEIGHBOURS_ALL, NEIGHBOURS_COUNT };
+static const char *const neighbours_names[] = {
+    [NEIGHBOURS_USUAL] = "usual", [NEIGHBOURS_ALL] = "all", [NEIGHBOURS_COUNT] = "count", NULL};
+
+static const struct frs_param params[] = {
+    {.key = "neighbours",
+        .type = FRS_CHOICE,
+        .initial = "usual",
+        .choices = neighbours_names,
+        .help =
+            "whom a client masks with: usual (2 ⌈log2 n⌉ of a cohort of n), all of the cohort, or a count"},
+    {.key = "count",
+        .type = FRS_INT,
+        .initial = "20",
+        .min = 2,
+        .max = 65534,
+        .help = "with neighbours = \"count\": how many; an odd number is one more"},
+    {.key = "threshold",
+        .type = FRS_REAL,
+        .initial = "0.66",
+        .min = 0.01,
+        .max = 1,
+        .help = "share of those who hold shares of a secret, itself and its neighbours, that give it back "
+                "(at least two "
+                "clients); with fewer the round is void"},
+    {.key = "bits",
+        .type = FRS_INT,
+        .initial = "16",
+        .min = 2,
+        .max = 24,
+        .help = "of a value in fixed point; a sum of n clients has log2 n more"},
+    {.key = "range",
+        .type = FRS_REAL,
+        .initial = "1",
+        .min = 1e-6,
+        .max = 1e6,
+        .help = "a value of an update lies within ± this; others are clipped, and counted"},
+    {.key = "max_attempts",
+        .type = FRS_INT,
+        .initial = "10",
+        .min = 1,
+        .max = 1e6,
+        .help = "a round is void so often in a row, and then the run ends"},
+    {.key = "patience",
+        .type = FRS_QUANTITY,
+        .initial = "60 s",
+        .dimension = FRS_TIME,
+        .min = 1e-3,
+        .max = INFINITY,
+        .unlimited = true,
+        .help = "how long the server waits for answers in each phase of the protocol but the upload"},
+    {0},
+};
+
+static void *create(
+    const struct frs_values *values, const struct frs_shield_setup *setup, struct frs_errors *errors) {
+    (void)setup;
+    (void)errors;
+    struct frs_masks *masks = frs_alloc(1, sizeof *masks);
+    enum neighbours neighbours = (enum neighbours)frs_values_choice(values, "neighbours");
+    *masks = (struct frs_masks){.threshold = frs_values_real(values, "threshold"),
+        .bits = (unsigned)frs_values_int(values, "bits"),
+        .max_attempts = (uint32_t)frs_values_int(values, "max_attempts"),
+        .range = frs_values_real(values, "range"),
+        .patience_s = frs_values_real(values, "patience")};
+    if (neighbours == NEIGHBOURS_ALL)
+        masks->neighbours = UINT32_MAX;
+    else if (neighbours == NEIGHBOURS_COUNT)
+        masks->neighbours = (uint32_t)frs_values_int(values, "count");
+    return masks;
+}
+
+static enum frs_shield_place place(const void *settings) {
+    (void)settings;
+    return FRS_SHIELD_MESSAGE;
+}
+
+static struct frs_masks masks(const void *settings) {
+    const struct frs_masks *masks = settings;
+    return *masks;
+}
+
+const struct frs_shield frs_shield_pairwise_masks = {
+    .plugin = {.name = "pairwise_masks",
+        .summary = "updates are masked so that the server can read their sum alone",
+        .source = "Bonawitz et al. 2017; neighbours: Bell et al. 2020",
+        .params = params},
+    .codecs = FRS_SHIELDS_TABLES,
+    .sight = FRS_SEES_SUMS,
+    .create = create,
+    .place = place,
+    .masks = masks,
+};

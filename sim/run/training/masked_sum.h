@@ -1,0 +1,28 @@
+/* Masked sum: what a server that can read a sum alone aggregates in place of single uploads. */
+#ifndef FRS_RUN_TRAINING_MASKED_SUM_H
+#define FRS_RUN_TRAINING_MASKED_SUM_H
+
+#include "algorithms/shields/masks/mask_standing.h"
+#include "sim/run/setup/setup.h"
+
+/* Who took part in a round of pairwise masks, and how far each came. */
+struct frs_masked {
+    const struct frs_mask_round *round;
+    const enum frs_mask_reached *reached;
+    const uint32_t *clients; /* ascending, as their places */
+    uint32_t attempt;
+};
+
+struct frs_masked_counts {
+    uint64_t values, clipped; /* of all uploads */
+};
+
+/* The contributions, ascending client id and of one weight, become their sum in fixed point, which the first one has
+ * from then on, as a change of whole tables, and the others nothing. `masked`: keys, masks and shares are carried out,
+ * the contributions being those of all who reached FRS_REACHED_MASKED; NULL (a history that is gone through again):
+ * numbers are added as they are, which gives the same. */
+void frs_masked_sum(const struct frs_setup *setup, const struct frs_masked *masked,
+    struct frs_contribution *contributions, size_t n, struct frs_arena *arena,
+    struct frs_masked_counts *counts);
+
+#endif
