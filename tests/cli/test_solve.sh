@@ -1,7 +1,7 @@
 #!/bin/sh
 # Labels: slow
 # Which setting keeps to a bound: six questions against sweeps of all settings, what is left in the folder, what is refused.
-# Argument: the build folder.
+# test_solve_long asks four more. Argument: the build folder.
 # shellcheck source=tests/expect.sh
 . "$(dirname -- "$0")/../expect.sh"
 
@@ -55,6 +55,12 @@ ask cohorts "$cohorts" simulated_s 2.2
 ask counts "$counts" simulated_s 12
 ask counts "$counts" bytes.up 3000000
 ask counts "$counts" rounds 17
+if [ "${FRS_QUESTIONS-}" = all ]; then
+    ask cohorts "$cohorts" bytes.up 1500000
+    ask cohorts "$cohorts" simulated_s 3
+    ask counts "$counts" simulated_s 5
+    ask counts "$counts" bytes.total 2500000
+fi
 
 # The folder is that of a sweep; what was asked is taken up again, and asks for nothing that is there.
 expect 0 solve s.cfg --vary "$counts" --until 'bytes.total <= 2.5 MB' --replicates 2 --out again
