@@ -4,14 +4,19 @@
 
 #include <math.h>
 
-/* 300 is 2 · 128 + 44. Four zeros are whole; −0.5 is not, and is the last. */
+/* 300 is 2 · 128 + 44, 200 is 128 + 72. Four zeros are whole; −0.5 is not, and is the last. */
 START_TEST(record_by_hand) {
     struct frs_buffer out = {0};
-    struct frs_charge charge = {
-        .down_bytes = 300, .up_bytes = 5, .up_values = 7, .epochs = 1, .flop = 128, .loss = -0.5};
+    struct frs_charge charge = {.down_bytes = 300,
+        .up_bytes = 5,
+        .catchup_bytes = 200,
+        .up_values = 7,
+        .epochs = 1,
+        .flop = 128,
+        .loss = -0.5};
     frs_record_put_charge(&out, &charge);
     static const uint8_t expected[] = {
-        0x0f, 0xac, 0x02, 0, 5, 0, 7, 1, 0x80, 0x01, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xe0, 0xbf};
+        0x0f, 0xac, 0x02, 0, 0xc8, 0x01, 5, 0, 7, 1, 0x80, 0x01, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xe0, 0xbf};
     ck_assert_uint_eq(out.n, sizeof expected);
     ck_assert_mem_eq(out.bytes, expected, sizeof expected);
     frs_buffer_fini(&out);
