@@ -159,6 +159,7 @@ kill_and_resume() {
     while :; do
         is_fresh=yes
         [ ! -e "$2.checkpoint" ] || { is_fresh=no && resumed=$((resumed + 1)); }
+        [ ! -e "$2" ] || is_fresh=no # killed between its results and its end: there is nothing left to do
         "$program" run "$1" --out "$2" --threads 1 --quiet --resume 2>"$scratch/log" &
         pid=$!
         moments=$((moments + 1))
