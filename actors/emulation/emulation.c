@@ -9,8 +9,8 @@
 #include <sys/utsname.h>
 
 #define RANK 3 /* behind network and clients */
-#define TRUSTED_PAUSED                                                                                       \
-    0.002 /* share of the time that pauses of the router may take: each delays by its length at most */
+/* Share of the time that pauses of the router may take: each delays by its length at most. */
+#define TRUSTED_PAUSED 0.002
 
 _Static_assert(FRS_MOST_EMULATED_CLIENTS == FRS_EMULATED_LINES, "one limit");
 _Static_assert(FRS_MOST_EMULATED_MESSAGE_BYTES == FRS_EMULATED_BYTES, "one limit");

@@ -51,7 +51,7 @@ struct frs_emulation_record {
     double paused_s, active_s; /* these together; and how long messages were, or might be, under way */
     double greatest_pause_s, greatest_lateness_s; /* of the network, and of a packet */
     double greatest_absence_s;                    /* of the server from its connections */
-    bool trusted;                                 /* such pauses took at most 0.5 % of the time */
+    bool trusted;                                 /* such pauses took at most 0.2 % of the time */
 };
 
 /* Starts its processes. Fails with FRS_ERR_INPUT, and a line, where rights are lacking. Before any thread is started. */
