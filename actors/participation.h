@@ -168,8 +168,9 @@ struct frs_participation_dates {
 struct frs_aside {
     const char *name;
     double from_s, to_s;
-    uint64_t down_bytes, up_bytes; /* that crossed, connecting included */
-    double flop;                   /* that was run */
+    uint64_t down_bytes, up_bytes; /* of messages, that crossed; again, where they were sent again */
+    uint64_t setup_down_bytes, setup_up_bytes; /* of connecting */
+    double flop;                               /* that was run */
 };
 
 #define FRS_MAX_ASIDES 3u
@@ -185,7 +186,7 @@ struct frs_participation_result {
     uint64_t resent_down_bytes, resent_up_bytes;
     uint32_t retries;                        /* connections opened anew */
     double computed_share;                   /* of the compute phase */
-    struct frs_aside asides[FRS_MAX_ASIDES]; /* in the order of dates; in none of the figures above */
+    struct frs_aside asides[FRS_MAX_ASIDES]; /* in the order of dates; beside the figures above */
     size_t n_asides;
     uint32_t staleness; /* versions of the tables since its download, when it was aggregated */
     double energy_j;    /* modelled */

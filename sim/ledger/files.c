@@ -334,7 +334,8 @@ static double add_asides(
         add(phases, (struct phase){.name = aside->name,
                         .from_s = aside->from_s,
                         .to_s = aside->to_s,
-                        .bytes = aside->down_bytes + aside->up_bytes,
+                        .bytes = aside->down_bytes + aside->up_bytes + aside->setup_down_bytes +
+                                 aside->setup_up_bytes,
                         .flop = aside->flop});
         since_s = aside->to_s;
     }

@@ -65,25 +65,18 @@ static double post_flop_run(const struct frs_participation *p) {
     return p->charge.post_flop * p->post.share;
 }
 
-static uint64_t aside_down_bytes(const struct frs_participation *p) {
-    uint64_t bytes = 0;
-    for (size_t i = 0; i < p->result.n_asides; i++)
-        bytes += p->result.asides[i].down_bytes;
-    return bytes;
-}
-
-static uint64_t aside_up_bytes(const struct frs_participation *p) {
-    uint64_t bytes = 0;
-    for (size_t i = 0; i < p->result.n_asides; i++)
-        bytes += p->result.asides[i].up_bytes;
-    return bytes;
-}
-
-static double aside_flop(const struct frs_participation *p) {
-    double flop = 0;
-    for (size_t i = 0; i < p->result.n_asides; i++)
-        flop += p->result.asides[i].flop;
-    return flop;
+/* All it exchanged in a protocol around the upload. */
+static struct frs_aside aside_of(const struct frs_participation *p) {
+    struct frs_aside sum = {0};
+    for (size_t i = 0; i < p->result.n_asides; i++) {
+        const struct frs_aside *aside = &p->result.asides[i];
+        sum.down_bytes += aside->down_bytes;
+        sum.up_bytes += aside->up_bytes;
+        sum.setup_down_bytes += aside->setup_down_bytes;
+        sum.setup_up_bytes += aside->setup_up_bytes;
+        sum.flop += aside->flop;
+    }
+    return sum;
 }
 
 static bool is_post_used(const struct frs_participation *p) {
@@ -91,17 +84,19 @@ static bool is_post_used(const struct frs_participation *p) {
 }
 
 static void add_waste(struct frs_totals *totals, const struct frs_participation *p, enum frs_cause cause) {
-    frs_waste_add(
-        &totals->waste[cause][p->result.outcome], &(struct frs_waste){.participations = 1,
-                                                      .down_bytes = p->result.down_crossed_bytes,
-                                                      .up_bytes = p->result.up_crossed_bytes,
-                                                      .setup_down_bytes = p->result.setup_down_bytes,
-                                                      .setup_up_bytes = p->result.setup_up_bytes,
-                                                      .flop = flop_run(p)});
+    const struct frs_aside aside = aside_of(p);
+    frs_waste_add(&totals->waste[cause][p->result.outcome],
+        &(struct frs_waste){.participations = 1,
+            .down_bytes = p->result.down_crossed_bytes + aside.down_bytes,
+            .up_bytes = p->result.up_crossed_bytes + aside.up_bytes,
+            .setup_down_bytes = p->result.setup_down_bytes + aside.setup_down_bytes,
+            .setup_up_bytes = p->result.setup_up_bytes + aside.setup_up_bytes,
+            .flop = flop_run(p) + aside.flop});
 }
 
 static void add_to_round(struct frs_totals *totals, const struct frs_participation *p, enum frs_cause lost) {
     bool used = is_used(p, lost), post_used = is_post_used(p);
+    const struct frs_aside aside = aside_of(p);
 #define FRS_COLUMN_OF_ROUND(type, name, value, of_post)                                                      \
     totals->name += (value);                                                                                 \
     totals->name += (of_post);
@@ -196,6 +191,7 @@ static struct frs_client_row *row_of(struct frs_ledger *ledger, uint32_t client)
 static void add_to_client(
     struct frs_client_row *row, const struct frs_participation *p, enum frs_cause lost) {
     struct frs_phase_times spent = frs_participation_times(p);
+    const struct frs_aside aside = aside_of(p);
     bool used = is_used(p, lost);
 #define FRS_COLUMN_OF_CLIENT(type, name, value, of_post) row->name += (value) + (of_post);
 #define FRS_SUM_OF_CLIENT FRS_COLUMN_OF_CLIENT
@@ -313,8 +309,8 @@ void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_r
 
 void frs_ledger_check_network(const struct frs_ledger *ledger, const struct frs_carried *carried) {
     const struct frs_totals *totals = &ledger->totals;
-    double down = (double)(totals->down_bytes + totals->setup_down_bytes + totals->aside_down_bytes),
-           up = (double)(totals->up_bytes + totals->setup_up_bytes + totals->aside_up_bytes);
+    double down = (double)(totals->down_bytes + totals->setup_down_bytes),
+           up = (double)(totals->up_bytes + totals->setup_up_bytes);
     FRS_INVARIANT(fabs(carried->down_bytes - down) <= SUM_SLACK * down + carried->down_slack_bytes &&
                       fabs(carried->up_bytes - up) <= SUM_SLACK * up + carried->up_slack_bytes,
         "the network carried %.17g and %.17g bytes, the ledger charged %.17g and %.17g", carried->down_bytes,

@@ -48,9 +48,10 @@ for pair in keys:4978 shares:640 unmask:193; do
 done
 n=$(grep -c '"phase":"shares"' "$scratch/few/events.ndjson")
 [ "$n" -eq 40 ] || fail "$n exchanges of shares in 4 rounds of 10 clients"
-# Uploads: headers of 24 and 16 bytes, and 300 · 16 values of ⌈log2(10 (2^18 − 1) + 1)⌉ = 22 bits.
+# Up go keys, shares and unmasking, and uploads: headers of 24 and 16 bytes, and 300 · 16 values of ⌈log2(10 (2^18 − 1) + 1)⌉ = 22 bits.
 bytes=$(column up_bytes "$scratch/few/rounds.csv" | sort -u)
-[ "$bytes" = "$((10 * (24 + 16 + 300 * 16 * 22 / 8)))" ] || fail "uploads of a round have $bytes bytes"
+exchanged=$((16 + 64 + 16 + 4 * 84 + 16 + 5 * 32))
+[ "$bytes" = "$((10 * (24 + 16 + 300 * 16 * 22 / 8 + exchanged)))" ] || fail "a round sends $bytes bytes up"
 
 # Threads change nothing; nor do neighbours change what is learnt.
 run again --set shields.1.count=4 --threads 2

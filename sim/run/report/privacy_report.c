@@ -57,7 +57,7 @@ static void set_sight(json_t *root, const struct frs_outputs *outputs) {
     frs_json_set_real(object, "sums_of_few", last->sums_of_few);
 }
 
-/* Exchanges of pairwise masks: beside the bytes and operations of participations. */
+/* Exchanges of pairwise masks: of the bytes and operations of participations. */
 static void set_exchanges(json_t *root, const struct frs_outputs *outputs) {
     const struct frs_totals *totals = frs_ledger_totals(outputs->ledger);
     if (frs_shields_masks(&outputs->setup->shields).range == 0)

@@ -247,8 +247,10 @@ void frs_exchanges_ended(struct frs_exchanges *exchanges, const struct frs_parti
     all->asides[all->n_asides++] = (struct frs_aside){.name = kinds[part->number].name,
         .from_s = p->dates.selected_s,
         .to_s = p->dates.ended_s,
-        .down_bytes = result->down_crossed_bytes + result->resent_down_bytes + result->setup_down_bytes,
-        .up_bytes = result->up_crossed_bytes + result->resent_up_bytes + result->setup_up_bytes,
+        .down_bytes = result->down_crossed_bytes + result->resent_down_bytes,
+        .up_bytes = result->up_crossed_bytes + result->resent_up_bytes,
+        .setup_down_bytes = result->setup_down_bytes,
+        .setup_up_bytes = result->setup_up_bytes,
         .flop = p->charge.flop * result->computed_share};
     part->of->aside_energy_j += frs_books_energy_j(exchanges->setup, p);
 }
