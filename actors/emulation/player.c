@@ -5,12 +5,9 @@
  * Latency is not waited for: it is in the network. Opening a connection ends when the client's request is with the
  * server; a download ends when its last byte is with the client, an upload when it is with the server. What arrives is
  * compared with what was encoded, byte by byte. */
-#include "actors/emulation/emulation_internal.h"
-#include "actors/heap.h"
-#include "actors/player.h"
-#include "actors/server/server.h"
+#include "actors/emulation/seats.h"
 #include "actors/extremes.h"
-#include "sim/base/buffer.h"
+#include "actors/player.h"
 #include "sim/base/clock.h"
 #include "sim/base/memory.h"
 
@@ -18,116 +15,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Dates that are waited for: of every line, and behind them of the server's links. */
-enum timer { TIMER_END, TIMER_DEATH, TIMER_DOWN, TIMER_UP, N_TIMERS };
-
-struct seat {
-    struct frs_participation *p; /* NULL: nobody is under way on this line */
-    enum frs_cause dies_cause;
-    bool transfers, up; /* a message is under way */
-    const uint8_t *message;
-    uint64_t seen_bytes; /* of it, that had come when the server last let time pass */
-    bool gone;           /* with its device, until it is there again */
-    bool reconnects;     /* a kept connection that broke is opened again, */
-    bool waits;          /* and its participation waits for it */
-};
-
-struct state {
-    struct seat *seats; /* [n_lines] */
-    size_t n_running;
-    double from_s, from_wall_s; /* one simulated date on the clock */
-    struct frs_heap timers;
-    struct frs_heap_places places;
-    struct frs_buffer stand_in; /* for messages of which only the size is known */
-};
-
-static struct frs_emulation *emulation_of(const struct frs_flight *flight) {
-    return flight->settings->emulation;
-}
-
-static struct state *state_of(const struct frs_flight *flight) {
-    return flight->player_state;
-}
-
-/* ---- dates ----------------------------------------------------------------------------------------------------- */
-
-static double simulated_s(const struct frs_flight *flight, double wall_s) {
-    const struct state *state = state_of(flight);
-    return state->from_s + (wall_s - state->from_wall_s) * emulation_of(flight)->settings.speed_up;
-}
-
-static double wall_s(const struct frs_flight *flight, double date_s) {
-    const struct state *state = state_of(flight);
-    return state->from_wall_s + (date_s - state->from_s) / emulation_of(flight)->settings.speed_up;
-}
-
-static double now_s(const struct frs_flight *flight) {
-    return frs_larger(simulated_s(flight, frs_wall_s()), flight->now_s);
-}
-
-static void start_clock(struct frs_flight *flight) {
-    struct state *state = state_of(flight);
-    if (state->n_running > 0)
-        return;
-    state->from_s = flight->now_s;
-    state->from_wall_s = frs_wall_s();
-}
-
-static uint32_t timer_of(size_t line, enum timer timer) {
-    return (uint32_t)line * N_TIMERS + timer;
-}
-
-static void set_timer(struct frs_flight *flight, size_t line, enum timer timer, double date_s) {
-    uint32_t item = timer_of(line, timer);
-    if (date_s < INFINITY)
-        frs_heap_put(&state_of(flight)->timers, item, date_s, item);
-    else
-        frs_heap_remove(&state_of(flight)->timers, item);
-}
-
-/* ---- links ----------------------------------------------------------------------------------------------------- */
-
-static bool is_server(const struct frs_flight *flight, size_t line) {
-    return line == emulation_of(flight)->settings.n_lines;
-}
-
-/* A capacity and how long it holds. */
-static double capacity(
-    const struct frs_flight *flight, size_t line, bool up, double date_s, double *until_s) {
-    const struct frs_emulation_links *links = &emulation_of(flight)->links;
-    return is_server(flight, line)
-               ? links->server_capacity(links->context, up, date_s, until_s)
-               : links->capacity(links->context, state_of(flight)->seats[line].p, up, date_s, until_s);
-}
-
-static bool varies(const struct frs_flight *flight, size_t line) {
-    const struct frs_emulation_links *links = &emulation_of(flight)->links;
-    return is_server(flight, line) ? links->server_capacity != NULL : links->capacity != NULL;
-}
-
-static uint32_t router_line(const struct frs_flight *flight, size_t line) {
-    return is_server(flight, line) ? FRS_EMULATED_LINES : (uint32_t)line;
-}
-
-/* Tells the router of the next change ahead of its date; from then on the timer does. */
-static void follow(struct frs_flight *flight, size_t line, bool up, double date_s, bool at_once) {
-    struct frs_emulation *emulation = emulation_of(flight);
-    double until_s, next_until_s;
-    if (!varies(flight, line))
-        return;
-    double bytes_per_s = capacity(flight, line, up, date_s, &until_s);
-    if (at_once)
-        frs_emulation_set_rate(emulation, router_line(flight, line), up, bytes_per_s, wall_s(flight, date_s));
-    if (until_s < INFINITY)
-        frs_emulation_set_rate(emulation, router_line(flight, line), up,
-            capacity(flight, line, up, until_s, &next_until_s), wall_s(flight, until_s));
-    set_timer(flight, line, up ? TIMER_UP : TIMER_DOWN, until_s);
-}
-
 /* ---- steps ----------------------------------------------------------------------------------------------------- */
 
 static size_t line_of(const struct frs_flight *flight, const struct frs_participation *p) {
-    const struct frs_emulation_settings *settings = &emulation_of(flight)->settings;
+    const struct frs_emulation_settings *settings = &frs_seats_emulation(flight)->settings;
     size_t line = settings->by_client ? p->client : p->place;
     FRS_INVARIANT(
         line < settings->n_lines, "client %u has place %zu of %zu", p->client, line, settings->n_lines);
@@ -135,15 +26,15 @@ static size_t line_of(const struct frs_flight *flight, const struct frs_particip
 }
 
 static void break_off(struct frs_flight *flight, size_t line) {
-    struct seat *seat = &state_of(flight)->seats[line];
-    frs_lines_abort(emulation_of(flight)->lines, (uint32_t)line);
+    struct frs_seat *seat = &frs_seats_of(flight)->seats[line];
+    frs_lines_abort(frs_seats_emulation(flight)->lines, (uint32_t)line);
     seat->transfers = false;
 }
 
 /* A kept connection that has broken is opened again, whether or not somebody needs it yet. */
 static void reconnect(struct frs_flight *flight, size_t line) {
-    struct frs_emulation *emulation = emulation_of(flight);
-    struct seat *seat = &state_of(flight)->seats[line];
+    struct frs_emulation *emulation = frs_seats_emulation(flight);
+    struct frs_seat *seat = &frs_seats_of(flight)->seats[line];
     if (seat->reconnects || frs_lines_is_connected(emulation->lines, (uint32_t)line))
         return;
     seat->reconnects = true;
@@ -151,23 +42,23 @@ static void reconnect(struct frs_flight *flight, size_t line) {
 }
 
 static void leave(struct frs_flight *flight, size_t line) {
-    struct state *state = state_of(flight);
-    struct frs_emulation *emulation = emulation_of(flight);
-    struct seat *seat = &state->seats[line];
+    struct frs_seats *state = frs_seats_of(flight);
+    struct frs_emulation *emulation = frs_seats_emulation(flight);
+    struct frs_seat *seat = &state->seats[line];
     bool keeps = emulation->settings.by_client;
-    for (int timer = 0; timer < N_TIMERS; timer++)
-        set_timer(flight, line, (enum timer)timer, INFINITY);
+    for (int timer = 0; timer < N_SEAT_TIMERS; timer++)
+        frs_seats_set_timer(flight, line, (enum frs_seat_timer)timer, INFINITY);
     if (!keeps)
         break_off(flight, line);
     bool gone = seat->gone;
-    *seat = (struct seat){0};
+    *seat = (struct frs_seat){0};
     if (keeps && !gone)
         reconnect(flight, line);
     if (--state->n_running == 0)
         frs_emulation_set_active(emulation, false);
 }
 
-static const uint8_t *stand_in(struct state *state, uint64_t n) {
+static const uint8_t *stand_in(struct frs_seats *state, uint64_t n) {
     while (state->stand_in.n < n)
         frs_buffer_put_u8(&state->stand_in, (uint8_t)(state->stand_in.n * 131 >> 3));
     return state->stand_in.bytes;
@@ -179,9 +70,9 @@ static const uint8_t *message_of(struct frs_flight *flight, struct frs_participa
     const uint8_t *message = operations->message(operations->context, p, up, &n);
     if (weight > FRS_MOST_EMULATED_MESSAGE_BYTES)
         frs_emulation_fail(
-            emulation_of(flight), "a message is larger than 16 MiB, the most that is emulated");
+            frs_seats_emulation(flight), "a message is larger than 16 MiB, the most that is emulated");
     if (n == 0)
-        return stand_in(state_of(flight), weight);
+        return stand_in(frs_seats_of(flight), weight);
     FRS_INVARIANT(n == weight, "client %u is charged %zu bytes for a message of %zu", p->client, weight, n);
     return message;
 }
@@ -189,12 +80,12 @@ static const uint8_t *message_of(struct frs_flight *flight, struct frs_participa
 static void send_message(
     struct frs_flight *flight, struct frs_participation *p, const struct frs_step *step) {
     size_t line = line_of(flight, p);
-    struct seat *seat = &state_of(flight)->seats[line];
+    struct frs_seat *seat = &frs_seats_of(flight)->seats[line];
     seat->transfers = true;
     seat->seen_bytes = 0;
     seat->up = step->kind == FRS_STEP_UP;
     seat->message = message_of(flight, p, seat->up);
-    frs_lines_send(emulation_of(flight)->lines, (uint32_t)line, seat->up, seat->message,
+    frs_lines_send(frs_seats_emulation(flight)->lines, (uint32_t)line, seat->up, seat->message,
         p->sending.kept_bytes, (uint64_t)step->bytes);
 }
 
@@ -205,31 +96,32 @@ static bool greets(const struct frs_participation *p) {
 
 static void carry_out(
     struct frs_flight *flight, struct frs_participation *p, double date_s, const struct frs_step *step) {
-    struct frs_emulation *emulation = emulation_of(flight);
+    struct frs_emulation *emulation = frs_seats_emulation(flight);
     size_t line = line_of(flight, p);
-    struct seat *seat = &state_of(flight)->seats[line];
+    struct frs_seat *seat = &frs_seats_of(flight)->seats[line];
     seat->dies_cause = step->dies_cause;
-    set_timer(flight, line, TIMER_DEATH, step->dies_s);
+    frs_seats_set_timer(flight, line, TIMER_DEATH, step->dies_s);
     if (greets(p))
         frs_lines_connect(emulation->lines, (uint32_t)line,
             p->n_breaks > 0 ? emulation->settings.tls_again : emulation->settings.tls);
     else if (step->kind == FRS_STEP_WAIT)
-        set_timer(flight, line, TIMER_END, date_s + step->duration_s);
+        frs_seats_set_timer(flight, line, TIMER_END, date_s + step->duration_s);
     else if (step->kind == FRS_STEP_COMPUTE)
-        frs_lines_compute(emulation->lines, (uint32_t)line, wall_s(flight, date_s + step->duration_s));
+        frs_lines_compute(
+            emulation->lines, (uint32_t)line, frs_seats_wall_s(flight, date_s + step->duration_s));
     else
         send_message(flight, p, step);
 }
 
 static bool is_connected(const struct frs_flight *flight, const struct frs_participation *p) {
-    return frs_lines_is_connected(emulation_of(flight)->lines, (uint32_t)line_of(flight, p));
+    return frs_lines_is_connected(frs_seats_emulation(flight)->lines, (uint32_t)line_of(flight, p));
 }
 
 /* A step of the play has ended at this date, or none has begun. A connection that a planned failure ends is broken off. */
 static void take_steps(struct frs_flight *flight, struct frs_participation *p, double date_s) {
     const struct frs_play_operations *operations = &flight->settings->operations->play;
     size_t line = line_of(flight, p), n_breaks = p->n_breaks;
-    state_of(flight)->seats[line].transfers = false;
+    frs_seats_of(flight)->seats[line].transfers = false;
     for (;;) {
         struct frs_step step = frs_play_next(p, date_s, operations);
         bool broke = p->n_breaks > n_breaks, lost = step.kind == FRS_STEP_END &&
@@ -251,7 +143,7 @@ static void take_steps(struct frs_flight *flight, struct frs_participation *p, d
 
 /* The same, and what opening a connection is charged with, which is what the model says, has been carried. */
 static void go_on(struct frs_flight *flight, struct frs_participation *p, double date_s) {
-    struct frs_carried *carried = &emulation_of(flight)->carried;
+    struct frs_carried *carried = &frs_seats_emulation(flight)->carried;
     uint64_t down_bytes = p->result.setup_down_bytes, up_bytes = p->result.setup_up_bytes;
     take_steps(flight, p, date_s);
     carried->down_bytes += (double)(p->result.setup_down_bytes - down_bytes);
@@ -261,9 +153,9 @@ static void go_on(struct frs_flight *flight, struct frs_participation *p, double
 /* ---- ends that come from outside ----------------------------------------------------------------------------- */
 
 static void look_at_transfers(struct frs_flight *flight) {
-    struct frs_emulation *emulation = emulation_of(flight);
+    struct frs_emulation *emulation = frs_seats_emulation(flight);
     for (size_t line = 0; line < emulation->settings.n_lines; line++) {
-        struct seat *seat = &state_of(flight)->seats[line];
+        struct frs_seat *seat = &frs_seats_of(flight)->seats[line];
         if (seat->transfers)
             seat->seen_bytes = frs_lines_received(emulation->lines, (uint32_t)line);
     }
@@ -271,8 +163,8 @@ static void look_at_transfers(struct frs_flight *flight) {
 
 /* Bytes of the message under way that had come by then; they count as carried. Whole ones are compared when they end. */
 static double take_received(struct frs_flight *flight, size_t line) {
-    struct frs_emulation *emulation = emulation_of(flight);
-    const struct seat *seat = &state_of(flight)->seats[line];
+    struct frs_emulation *emulation = frs_seats_emulation(flight);
+    const struct frs_seat *seat = &frs_seats_of(flight)->seats[line];
     if (!seat->transfers)
         return 0;
     double bytes = (double)seat->seen_bytes;
@@ -282,7 +174,7 @@ static double take_received(struct frs_flight *flight, size_t line) {
 }
 
 static void die(struct frs_flight *flight, size_t line, double date_s) {
-    struct seat *seat = &state_of(flight)->seats[line];
+    struct frs_seat *seat = &frs_seats_of(flight)->seats[line];
     struct frs_participation *p = seat->p;
     look_at_transfers(flight);
     double bytes = take_received(flight, line);
@@ -294,27 +186,27 @@ static void die(struct frs_flight *flight, size_t line, double date_s) {
     }
     seat->gone = seat->dies_cause != FRS_CAUSE_CONNECTION;
     if (seat->gone)
-        frs_emulation_cut_path(emulation_of(flight), (uint32_t)line);
+        frs_emulation_cut_path(frs_seats_emulation(flight), (uint32_t)line);
     frs_play_stop(p, date_s, bytes, FRS_PENDING, seat->dies_cause);
     leave(flight, line);
 }
 
 static void fire(struct frs_flight *flight, uint32_t item) {
-    size_t line = item / N_TIMERS;
-    double planned_s = frs_heap_top(&state_of(flight)->timers)->key, date_s = now_s(flight);
-    frs_heap_remove(&state_of(flight)->timers, item);
-    switch ((enum timer)(item % N_TIMERS)) {
+    size_t line = item / N_SEAT_TIMERS;
+    double planned_s = frs_heap_top(&frs_seats_of(flight)->timers)->key, date_s = frs_seats_now_s(flight);
+    frs_heap_remove(&frs_seats_of(flight)->timers, item);
+    switch ((enum frs_seat_timer)(item % N_SEAT_TIMERS)) {
     case TIMER_END:
-        go_on(flight, state_of(flight)->seats[line].p, date_s);
+        go_on(flight, frs_seats_of(flight)->seats[line].p, date_s);
         break;
     case TIMER_DEATH:
         die(flight, line, date_s);
         break;
     case TIMER_DOWN:
     case TIMER_UP:
-        follow(flight, line, item % N_TIMERS == TIMER_UP, planned_s, false);
+        frs_seats_follow(flight, line, item % N_SEAT_TIMERS == TIMER_UP, planned_s, false);
         break;
-    case N_TIMERS:
+    case N_SEAT_TIMERS:
         break;
     }
 }
@@ -322,8 +214,8 @@ static void fire(struct frs_flight *flight, uint32_t item) {
 /* ---- what the network says -------------------------------------------------------------------------------------- */
 
 static void check_message(struct frs_flight *flight, size_t line) {
-    struct frs_emulation *emulation = emulation_of(flight);
-    const struct seat *seat = &state_of(flight)->seats[line];
+    struct frs_emulation *emulation = frs_seats_emulation(flight);
+    const struct frs_seat *seat = &frs_seats_of(flight)->seats[line];
     const struct frs_participation *p = seat->p;
     uint64_t n = p->sending.kept_bytes + p->sending.whole_bytes;
     if (!frs_lines_got(emulation->lines, (uint32_t)line, seat->up, seat->message, n))
@@ -336,12 +228,12 @@ static void fail_by_itself(struct frs_flight *flight, const struct frs_line_even
     char *why =
         frs_format("the connection on line %u broke without having been told to, %.3g s after the last round "
                    "began",
-            event->line + 1, event->date_s - state_of(flight)->from_wall_s);
-    frs_emulation_fail(emulation_of(flight), why);
+            event->line + 1, event->date_s - frs_seats_of(flight)->from_wall_s);
+    frs_emulation_fail(frs_seats_emulation(flight), why);
 }
 
 static void reconnected(struct frs_flight *flight, size_t line, double date_s) {
-    struct seat *seat = &state_of(flight)->seats[line];
+    struct frs_seat *seat = &frs_seats_of(flight)->seats[line];
     bool waits = seat->waits;
     seat->reconnects = seat->waits = false;
     if (waits)
@@ -349,8 +241,8 @@ static void reconnected(struct frs_flight *flight, size_t line, double date_s) {
 }
 
 static void handle(struct frs_flight *flight, const struct frs_line_event *event) {
-    struct seat *seat = &state_of(flight)->seats[event->line];
-    double date_s = frs_larger(simulated_s(flight, event->date_s), state_of(flight)->from_s);
+    struct frs_seat *seat = &frs_seats_of(flight)->seats[event->line];
+    double date_s = frs_larger(frs_seats_simulated_s(flight, event->date_s), frs_seats_of(flight)->from_s);
     switch (event->kind) {
     case FRS_LINE_BROKEN:
         fail_by_itself(flight, event);
@@ -375,7 +267,7 @@ static void handle(struct frs_flight *flight, const struct frs_line_event *event
 /* ---- player ------------------------------------------------------------------------------------------------------ */
 
 static void check_emulation(struct frs_flight *flight) {
-    struct frs_emulation *emulation = emulation_of(flight);
+    struct frs_emulation *emulation = frs_seats_emulation(flight);
     const char *failure = frs_lines_failure(emulation->lines);
     if (failure) {
         char *why = frs_format("%s", failure);
@@ -391,16 +283,16 @@ static double earliest(double a_s, double b_s) {
 
 /* Until something happens; not beyond the date. */
 static void let_pass(struct frs_flight *flight, double until_s) {
-    struct state *state = state_of(flight);
-    struct frs_emulation *emulation = emulation_of(flight);
+    struct frs_seats *state = frs_seats_of(flight);
+    struct frs_emulation *emulation = frs_seats_emulation(flight);
     struct frs_line_event event;
     const struct frs_heap_entry *top = frs_heap_top(&state->timers);
-    if (top && top->key <= now_s(flight)) {
+    if (top && top->key <= frs_seats_now_s(flight)) {
         fire(flight, top->item);
         return;
     }
     double date_s = top ? earliest(top->key, until_s) : until_s,
-           until_wall_s = date_s < INFINITY ? wall_s(flight, date_s) : INFINITY;
+           until_wall_s = date_s < INFINITY ? frs_seats_wall_s(flight, date_s) : INFINITY;
     bool happened = frs_lines_next(emulation->lines, earliest(until_wall_s, emulation->ends_wall_s), &event);
     check_emulation(flight);
     if (happened)
@@ -410,7 +302,7 @@ static void let_pass(struct frs_flight *flight, double until_s) {
 /* Connections that are kept are there before the first round; all others are tried once, which takes the kernel longer the
  * first time. */
 static void connect_all(struct frs_flight *flight) {
-    struct frs_emulation *emulation = emulation_of(flight);
+    struct frs_emulation *emulation = frs_seats_emulation(flight);
     size_t n = emulation->settings.n_lines, n_open = 0;
     for (size_t i = 0; i < n; i++)
         reconnect(flight, i);
@@ -427,9 +319,9 @@ static void connect_all(struct frs_flight *flight) {
 }
 
 static void begin(struct frs_flight *flight) {
-    struct frs_emulation *emulation = emulation_of(flight);
-    struct state *state = flight->player_state = frs_alloc(1, sizeof *state);
-    *state = (struct state){.seats = frs_alloc(emulation->settings.n_lines, sizeof *state->seats)};
+    struct frs_emulation *emulation = frs_seats_emulation(flight);
+    struct frs_seats *state = flight->player_state = frs_alloc(1, sizeof *state);
+    *state = (struct frs_seats){.seats = frs_alloc(emulation->settings.n_lines, sizeof *state->seats)};
     state->timers.places = &state->places;
     state->from_wall_s = frs_wall_s();
     connect_all(flight);
@@ -446,16 +338,16 @@ static void await_training(struct frs_flight *flight, struct frs_participation *
 /* Before the clock starts: what is drawn for the path takes its time. */
 static void prepare(struct frs_flight *flight, struct frs_participation *p) {
     p->plan.by_packets = true;
-    frs_emulation_set_path(emulation_of(flight), (uint32_t)line_of(flight, p), p);
+    frs_emulation_set_path(frs_seats_emulation(flight), (uint32_t)line_of(flight, p), p);
 }
 
 static void start_one(struct frs_flight *flight, struct frs_participation *p) {
-    struct frs_emulation *emulation = emulation_of(flight);
+    struct frs_emulation *emulation = frs_seats_emulation(flight);
     size_t line = line_of(flight, p);
-    struct seat *seat = &state_of(flight)->seats[line];
+    struct frs_seat *seat = &frs_seats_of(flight)->seats[line];
     seat->p = p;
-    follow(flight, line, false, flight->now_s, true);
-    follow(flight, line, true, flight->now_s, true);
+    frs_seats_follow(flight, line, false, flight->now_s, true);
+    frs_seats_follow(flight, line, true, flight->now_s, true);
     if (emulation->settings.by_client)
         reconnect(flight, line);
     seat->waits = seat->reconnects && !p->plan.unreachable;
@@ -464,34 +356,34 @@ static void start_one(struct frs_flight *flight, struct frs_participation *p) {
 }
 
 static void start(struct frs_flight *flight, struct frs_participation *const *list, size_t n) {
-    struct state *state = state_of(flight);
-    size_t n_lines = emulation_of(flight)->settings.n_lines;
+    struct frs_seats *state = frs_seats_of(flight);
+    size_t n_lines = frs_seats_emulation(flight)->settings.n_lines;
     await_training(flight, list, n);
     for (size_t i = 0; i < n; i++)
         prepare(flight, list[i]);
     if (state->n_running == 0) {
-        start_clock(flight);
-        follow(flight, n_lines, false, flight->now_s, true);
-        follow(flight, n_lines, true, flight->now_s, true);
+        frs_seats_start_clock(flight);
+        frs_seats_follow(flight, n_lines, false, flight->now_s, true);
+        frs_seats_follow(flight, n_lines, true, flight->now_s, true);
     } else {
-        flight->now_s = now_s(flight);
+        flight->now_s = frs_seats_now_s(flight);
     }
     state->n_running += n;
-    frs_emulation_set_active(emulation_of(flight), true);
+    frs_emulation_set_active(frs_seats_emulation(flight), true);
     for (size_t i = 0; i < n; i++)
         start_one(flight, list[i]);
 }
 
 /* Where nobody is under way dates are only set. */
 static void wait(struct frs_flight *flight, double until_s) {
-    const struct state *state = state_of(flight);
+    const struct frs_seats *state = frs_seats_of(flight);
     if (state->n_running == 0 && flight->ended.n == 0) {
         flight->now_s = until_s;
     } else {
-        while (flight->ended.n == 0 && now_s(flight) < until_s)
+        while (flight->ended.n == 0 && frs_seats_now_s(flight) < until_s)
             let_pass(flight, until_s);
         look_at_transfers(flight);
-        flight->now_s = now_s(flight);
+        flight->now_s = frs_seats_now_s(flight);
     }
     frs_player_sleep_until(flight->now_s);
 }
@@ -503,8 +395,8 @@ static void drain(struct frs_flight *flight, double until_s) {
 }
 
 static void shorten(struct frs_flight *flight, struct frs_participation *p) {
-    frs_lines_compute(emulation_of(flight)->lines, (uint32_t)line_of(flight, p),
-        wall_s(flight, p->dates.compute_start_s + p->plan.compute_s));
+    frs_lines_compute(frs_seats_emulation(flight)->lines, (uint32_t)line_of(flight, p),
+        frs_seats_wall_s(flight, p->dates.compute_start_s + p->plan.compute_s));
 }
 
 /* At the server's date, whatever it has done since. */
@@ -518,7 +410,7 @@ static void stop(
 }
 
 static void end(struct frs_flight *flight) {
-    struct state *state = state_of(flight);
+    struct frs_seats *state = frs_seats_of(flight);
     frs_heap_fini(&state->timers);
     frs_heap_places_fini(&state->places);
     frs_buffer_fini(&state->stand_in);
