@@ -1,4 +1,7 @@
-/* Pairwise masks: the server learns what a cohort's updates add up to, and nobody's own (docs/shields-masks.md). */
+/* Pairwise masks: the server learns what a cohort's updates add up to, and nobody's own (docs/shields-masks.md).
+ *
+ * In fixed point a value of a clipped update moves by half a step at most, and to twice its size at most, because zero is
+ * exact: the bound that noise on the sum is measured in grows by as much. */
 #include "algorithms/shield.h"
 #include "sim/base/memory.h"
 
@@ -59,11 +62,29 @@ static const struct frs_param params[] = {
     {0},
 };
 
+struct settings {
+    struct frs_masks masks;
+    struct frs_bound bound; /* of an update in fixed point */
+};
+
+/* As algorithms/shields/masks/fixed_point.h has steps. */
+static double half_step(const struct frs_masks *masks) {
+    uint32_t most = ((uint32_t)1 << masks->bits) - 1;
+    return masks->range / (most / 2) / 2;
+}
+
+static struct frs_bound rounded(struct frs_bound bound, const struct frs_masks *masks, size_t n_values) {
+    double n = (double)n_values, half = half_step(masks);
+    double away[] = {[FRS_BOUND_L2] = half * sqrt(n), [FRS_BOUND_L1] = half * n, [FRS_BOUND_VALUE] = half};
+    bound.size += fmin(bound.size, away[bound.norm]);
+    return bound;
+}
+
 static void *create(
     const struct frs_values *values, const struct frs_shield_setup *setup, struct frs_errors *errors) {
-    (void)setup;
     (void)errors;
-    struct frs_masks *masks = frs_alloc(1, sizeof *masks);
+    struct settings *settings = frs_alloc(1, sizeof *settings);
+    struct frs_masks *masks = &settings->masks;
     enum neighbours neighbours = (enum neighbours)frs_values_choice(values, "neighbours");
     *masks = (struct frs_masks){.threshold = frs_values_real(values, "threshold"),
         .bits = (unsigned)frs_values_int(values, "bits"),
@@ -74,7 +95,8 @@ static void *create(
         masks->neighbours = UINT32_MAX;
     else if (neighbours == NEIGHBOURS_COUNT)
         masks->neighbours = (uint32_t)frs_values_int(values, "count");
-    return masks;
+    settings->bound = rounded(setup->bound, masks, setup->n_values);
+    return settings;
 }
 
 static enum frs_shield_place place(const void *settings) {
@@ -83,8 +105,11 @@ static enum frs_shield_place place(const void *settings) {
 }
 
 static struct frs_masks masks(const void *settings) {
-    const struct frs_masks *masks = settings;
-    return *masks;
+    return ((const struct settings *)settings)->masks;
+}
+
+static struct frs_bound bound(const void *settings) {
+    return ((const struct settings *)settings)->bound;
 }
 
 const struct frs_shield frs_shield_pairwise_masks = {
@@ -97,4 +122,5 @@ const struct frs_shield frs_shield_pairwise_masks = {
     .create = create,
     .place = place,
     .masks = masks,
+    .bound = bound,
 };

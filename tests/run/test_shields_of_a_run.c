@@ -104,6 +104,8 @@ START_TEST(refused) {
         "fedmf", "aggregation = \"uniform\";", "\"ckks\", \"paillier\"", "", "values are sealed once");
     check_refused("fedmf", "", CLIP ", { name = \"gaussian\"; noise = 1.0; epsilon = 1.0; }", "",
         "the noise is given already by noise");
+    check_refused("fedmf_update", "aggregation = \"uniform\";", CENTRAL ", \"pairwise_masks\"", "",
+        "numbers in fixed point may be larger than what was clipped");
 }
 END_TEST
 
@@ -212,6 +214,33 @@ START_TEST(targets) {
 }
 END_TEST
 
+/* Where every client takes part in all 40 rounds all have the same epsilon, which is not the sum of 40 times 0.1. */
+START_TEST(means_count_as_the_worst_does) {
+    check_runs("fedmf", "",
+        "{ name = \"clip\"; norm = \"l1\"; }, { name = \"laplace\"; scale = 20.0; delta = 1e-5; }",
+        "--set rounds.count=40 --set rounds.cohort=200");
+    double worst = summary_of("out", "privacy_guarantee", "epsilon_max");
+    ck_assert_double_lt(worst, 3.5);
+    ck_assert_double_eq_tol(summary_of("out", "privacy_guarantee", "epsilon_mean"), worst, 1e-9);
+}
+END_TEST
+
+/* By default whoever is slow in an exchange of masks is cut, and a cohort with too many of them void: then chance alone does
+ * not say who is aggregated. */
+START_TEST(patience_and_sampling) {
+    static const char masks[] =
+        CLIP ", { name = \"pairwise_masks\"; %s }, { name = \"gaussian\"; at = \"server\"; noise = 1.0; }";
+    static const char *const patience[] = {"", "patience = \"unlimited\";"};
+    for (size_t i = 0; i < 2; i++) {
+        char *shields = frs_format(masks, patience[i]);
+        check_runs("fedmf_update", "aggregation = \"uniform\";", shields, "");
+        double rate = summary_of("out", "privacy_guarantee", "sampling_rate");
+        ck_assert(i == 0 ? isnan(rate) : fabs(rate - 0.1) < 1e-12);
+        free(shields);
+    }
+}
+END_TEST
+
 /* What is known of PFedCLR: without a shield all of a client's interactions, with noise few of them. */
 START_TEST(what_a_curious_server_finds) {
     check_runs("pfedclr", "", "", "");
@@ -234,6 +263,8 @@ int main(void) {
     tcase_add_test(tests, places_stay_in_the_clear);
     tcase_add_test(tests, beside_everything_else);
     tcase_add_test(tests, targets);
+    tcase_add_test(tests, means_count_as_the_worst_does);
+    tcase_add_test(tests, patience_and_sampling);
     tcase_add_test(tests, what_a_curious_server_finds);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -159,6 +159,28 @@ START_TEST(noise_on_the_sum) {
 }
 END_TEST
 
+/* Fixed point of ±1 in 16 bits has steps of 1/32767: each of n values moves by half of one, and none beyond twice its size. With
+ * 10,000 values clipped to 0.5 in L2 that is 100/65534 more; with 4 bits (steps of 1/7) it would be 7.1, and is 0.5. */
+START_TEST(noise_knows_of_fixed_point) {
+    static const struct {
+        const char *norm, *bits;
+        double apart;
+    } cases[] = {{"l2", "16", 2 * (0.5 + 100. / 65534)}, {"l2", "4", 2.},
+        {"l1", "16", 2 * (0.5 + 10000. / 65534)}, {"value", "16", 200 * (0.5 + 1. / 65534)},
+        {"value", "2", 200.}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct frs_shield_list list = {0};
+        struct frs_shield_setup setup = {.n_values = 10000, .n_rounds = 10};
+        append(&list, "clip", SETTINGS("norm", cases[i].norm, "bound", "0.5"), &setup);
+        append(&list, "pairwise_masks", SETTINGS("bits", cases[i].bits), &setup);
+        append(&list, "gaussian", SETTINGS("at", "server", "noise", "3"), &setup);
+        ck_assert_double_eq_tol(
+            list.of[2].shield->noise_sd(list.of[2].settings, 0.1), 3 * 0.1 * cases[i].apart, 1e-9);
+        frs_shield_list_fini(&list);
+    }
+}
+END_TEST
+
 static struct frs_shield_list sealed(const char *name, const char *costs) {
     struct frs_shield_list list = {0};
     struct frs_shield_setup setup = {0};
@@ -267,6 +289,7 @@ int main(void) {
     tcase_add_test(tests, noise_is_as_large_as_it_says);
     tcase_add_test(tests, a_target_chooses_the_noise);
     tcase_add_test(tests, noise_on_the_sum);
+    tcase_add_test(tests, noise_knows_of_fixed_point);
     tcase_add_test(tests, ciphertexts_of_colr_table_3);
     tcase_add_test(tests, times_of_colr_table_3);
     tcase_add_test(tests, ciphertexts_of_seal);
