@@ -80,6 +80,8 @@ START_TEST(noise_of_clients) {
     ck_assert_double_eq_tol(json_of(told, "epsilon_max"), 3 * 40 * items, 1e-2);
     json_decref(summary);
     json_decref(manifest);
+    ck_assert_int_eq(run_program("run r.cfg --out told --set rounds.selection=utility"), 2);
+    ck_assert_ptr_nonnull(strstr(frs_said, "rounds.selection.name: uploads then report training losses"));
     file = folder_open("p.cfg", "w");
     fprintf(file,
         "data = { synthetic = \"small\"; }; method = { name = \"pfedclr\"; dim = 4; epochs = 1; laplace = "

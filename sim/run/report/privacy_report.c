@@ -3,19 +3,43 @@
 #include "sim/run/report/json_file.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+static uint32_t releases_of(
+    const struct frs_guarantee *guarantee, const struct frs_outputs *outputs, uint32_t client) {
+    const struct frs_client_row *row = frs_ledger_client(outputs->ledger, client);
+    return guarantee->local ? row->uploads : row->delivered;
+}
+
+/* Over clients, each counted as the one with most releases is: what sampling says holds for all of them. */
+static double mean_epsilon(const struct frs_guarantee *guarantee, const struct frs_outputs *outputs,
+    const struct frs_releases *told) {
+    uint32_t n_clients = outputs->setup->data->population.n_clients;
+    uint32_t *clients = frs_alloc((size_t)told->most + 1, sizeof *clients); /* by their number of releases */
+    struct frs_guarantee counted = *guarantee;
+    double mean = 0;
+    counted.sampling = (struct frs_sampling){0};
+    for (uint32_t client = 0; client < n_clients; client++)
+        clients[releases_of(guarantee, outputs, client)]++;
+    for (uint32_t releases = 1; releases <= told->most; releases++)
+        if (clients[releases] > 0)
+            mean += fmin(frs_privacy_account(&counted, releases, 0).epsilon, told->worst.sampled) *
+                    clients[releases] / n_clients;
+    free(clients);
+    return mean;
+}
 
 struct frs_releases frs_privacy_releases(
     const struct frs_guarantee *guarantee, const struct frs_outputs *outputs) {
     uint32_t n_clients = outputs->setup->data->population.n_clients;
     struct frs_releases told = {.one = frs_privacy_loss(guarantee, 1)};
     for (uint32_t client = 0; client < n_clients; client++) {
-        const struct frs_client_row *row = frs_ledger_client(outputs->ledger, client);
-        uint32_t releases = guarantee->local ? row->uploads : row->delivered;
+        uint32_t releases = releases_of(guarantee, outputs, client);
         told.most = releases > told.most ? releases : told.most;
         told.all += releases;
-        told.mean_epsilon += frs_privacy_loss(guarantee, releases).epsilon / n_clients;
     }
     told.worst = frs_privacy_account(guarantee, told.most, frs_ledger_rounds(outputs->ledger));
+    told.mean_epsilon = mean_epsilon(guarantee, outputs, &told);
     return told;
 }
 

@@ -13,7 +13,7 @@ struct frs_releases {
     uint64_t all;
     struct frs_privacy_loss one;
     struct frs_privacy_account worst;
-    double mean_epsilon; /* of every client's own releases, one by one */
+    double mean_epsilon; /* of every client, counted as the worst one is */
 };
 
 struct frs_releases frs_privacy_releases(

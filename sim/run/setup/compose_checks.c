@@ -84,6 +84,11 @@ void frs_compose_check_guarantee(const struct frs_setup *setup, struct frs_error
     uint32_t most = setup->data->population.n_clients / 2;
     if (guarantee.noise == FRS_NO_NOISE || !own)
         return;
+    if (guarantee.scale > 0 && selection->uses_loss)
+        frs_values_error(frs_scenario_section(setup->scenario, "rounds.selection"), "name", errors,
+            "uploads then report training losses, which the noise of method \"%s\" does not hide; allowed: a "
+            "selection that does not go by losses",
+            setup->learner->plugin.name);
     if (!guarantee.local && !setup->uplink_codec.codec->lossless)
         frs_values_error(frs_scenario_section(setup->scenario, "codec.uplink"), "name", errors,
             "a lossy codec may enlarge what method \"%s\" has clipped for its noise; allowed: a lossless one",

@@ -4,6 +4,7 @@
 #include "sim/run/setup/shield_checks.h"
 #include "sim/base/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,6 +59,15 @@ static void append(struct frs_shield_list *list, const struct frs_shield *shield
         context->bound = shield->bound(settings);
 }
 
+/* Cohorts with too many slow members are void, and those that are not hold the fast ones more often than chance would. */
+static void note_patience(struct frs_setup *setup, struct frs_shield_setup *context) {
+    struct frs_masks masks = frs_shields_masks(&setup->shields);
+    if (masks.range == 0 || masks.patience_s == INFINITY || context->sampling.kind == FRS_NOT_SAMPLED)
+        return;
+    context->sampling = (struct frs_sampling){0};
+    setup->not_sampled = "exchanges leave out who is slow";
+}
+
 static const struct frs_shield *find(const char *name) {
     for (const struct frs_shield *const *shield = frs_shields; *shield; shield++)
         if (strcmp((*shield)->plugin.name, name) == 0)
@@ -110,6 +120,7 @@ static void compose_listed(struct frs_setup *setup, struct frs_errors *errors) {
             append(&setup->shields, shield, values, &context, errors);
         else
             frs_values_claim(values);
+        note_patience(setup, &context);
     }
 }
 
