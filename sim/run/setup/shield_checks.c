@@ -217,9 +217,7 @@ static bool with_masks(const struct frs_setup *setup, const struct frs_shield *s
             "its uploads differ in what they hold; allowed: a method whose uploads are all alike"},
         {frs_shield_in(&setup->shields, FRS_SHIELD_AGGREGATE), NULL, NULL,
             "numbers in fixed point may be larger than what was clipped, and the noise has to know; allowed: "
-            "before "
-            "the shield "
-            "that adds noise to the sum"},
+            "before the shield that adds noise to the sum"},
         {setup->trains_again, "training", "uploads", "what is masked has to be kept; allowed: kept"},
         {setup->uplink_feedback, "codec.uplink", "error_feedback",
             "what clipping leaves out is not made up for; allowed: false"},
