@@ -55,9 +55,9 @@ void frs_participation_fini(struct frs_participation *p) {
     p->n_breaks = p->breaks_capacity = 0;
 }
 
-struct frs_ramp frs_participation_ramp(const struct frs_participation *p, bool up) {
+struct frs_ramp frs_participation_ramp(const struct frs_participation *p, bool up, enum frs_ramp_kind kind) {
     return frs_ramp_begin(up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s,
-        p->plan.down_latency_s + p->plan.up_latency_s);
+        p->plan.down_latency_s + p->plan.up_latency_s, kind);
 }
 
 void frs_queue_put(struct frs_queue *queue, struct frs_participation *p) {

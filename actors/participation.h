@@ -111,12 +111,12 @@ struct frs_handshake {
 
 /* What a client does whose connection breaks (actors/tries.h); zeroed: it is lost. */
 struct frs_retrying {
-    uint32_t times;   /* at most, for each message */
-    double after_s;   /* from the first break to connecting anew, */
-    double backoff;   /* and so many times as long after every further one of the message, */
-    double longest_s; /* but no longer than this; 0: without a limit */
-    bool resumes;     /* where it broke off; false: from the beginning */
-    bool ramps;       /* on a connection that is new: in slow start */
+    uint32_t times;           /* at most, for each message */
+    double after_s;           /* from the first break to connecting anew, */
+    double backoff;           /* and so many times as long after every further one of the message, */
+    double longest_s;         /* but no longer than this; 0: without a limit */
+    bool resumes;             /* where it broke off; false: from the beginning */
+    enum frs_ramp_kind ramps; /* of the first message on a connection that is new */
     struct frs_handshake handshake;
 };
 
@@ -142,7 +142,7 @@ struct frs_participation_plan {
     bool no_download, no_upload;    /* the round has no message that way: the phase takes no time */
     struct frs_handshake handshake; /* before the first message */
     struct frs_retrying retrying;   /* if a connection breaks */
-    bool down_ramps, up_ramps;      /* the message is sent in slow start (actors/ramp.h, or its packets) */
+    enum frs_ramp_kind down_ramps, up_ramps; /* how the message is sent, or its packets are */
     double contact_s;
     struct frs_loss down_loss, compute_loss, up_loss;
     struct frs_grant grant;
@@ -205,7 +205,7 @@ struct frs_sending {
 /* A connection that broke while a message was under way, and how the client came by the next one. */
 struct frs_break {
     bool up;                                   /* the message was the upload */
-    bool ramps;                                /* and sent in slow start */
+    enum frs_ramp_kind ramps;                  /* how it was sent */
     double from_s, start_s, broke_s;           /* connected; latency paid, first byte; broken */
     double again_s, connected_s;               /* connecting anew, and connected; NaN: not reached */
     uint64_t bytes;                            /* of the message, that crossed since start_s */
@@ -258,8 +258,9 @@ void frs_queue_put(struct frs_queue *queue, struct frs_participation *participat
 /* The first one, or NULL. */
 struct frs_participation *frs_queue_take(struct frs_queue *queue);
 
-/* Of its download or upload, where that is sent in slow start. */
-struct frs_ramp frs_participation_ramp(const struct frs_participation *participation, bool up);
+/* Of its download or upload, by way of its own link. */
+struct frs_ramp frs_participation_ramp(
+    const struct frs_participation *participation, bool up, enum frs_ramp_kind kind);
 
 /* A participation that has not begun: dates NaN, nothing planned, never offline. */
 struct frs_participation frs_participation_new(uint32_t client);

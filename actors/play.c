@@ -205,14 +205,14 @@ static struct frs_step transfer(
     p->ends_lost = loss->planned;
     if (loss->planned)
         bytes = whole_bytes_of_share(loss->at_share, bytes);
-    p->sending =
-        (struct frs_sending){.ramps = !p->plan.by_packets && (up ? p->plan.up_ramps : p->plan.down_ramps),
-            .kept_bytes = kept_bytes,
-            .whole_bytes = bytes};
+    enum frs_ramp_kind kind = up ? p->plan.up_ramps : p->plan.down_ramps;
+    p->sending = (struct frs_sending){.ramps = !p->plan.by_packets && kind != FRS_RAMP_NONE,
+        .kept_bytes = kept_bytes,
+        .whole_bytes = bytes};
     if (bytes < 1)
         return lose(p, now_s, loss);
     if (p->sending.ramps)
-        p->sending.ramp = frs_participation_ramp(p, up);
+        p->sending.ramp = frs_participation_ramp(p, up, kind);
     return send_part(p, now_s);
 }
 

@@ -1,26 +1,38 @@
 #include "actors/ramp.h"
+#include "actors/extremes.h"
 
 #include <math.h>
 
-struct frs_ramp frs_ramp_begin(double bytes_per_s, double round_trip_s) {
-    return (struct frs_ramp){.window_bytes = FRS_INITIAL_WINDOW * FRS_SEGMENT_BYTES,
+struct frs_ramp frs_ramp_begin(double bytes_per_s, double round_trip_s, enum frs_ramp_kind kind) {
+    return (struct frs_ramp){
+        .window_bytes = kind == FRS_RAMP_NONE ? UINT64_MAX : FRS_INITIAL_WINDOW * FRS_SEGMENT_BYTES,
         .bytes_per_s = bytes_per_s,
-        .wait_s = round_trip_s + FRS_SEGMENT_BYTES / bytes_per_s};
+        .round_trip_s = round_trip_s,
+        .n_quick = kind == FRS_RAMP_QUICK ? FRS_QUICK_ACKNOWLEDGEMENTS : 0};
+}
+
+/* From the start of a round to its first acknowledgement. */
+static double acknowledged_after_s(const struct frs_ramp *ramp) {
+    double segment_s = FRS_SEGMENT_BYTES / ramp->bytes_per_s,
+           delay_s = ramp->n_quick > 0 ? 0 : frs_smaller(segment_s, FRS_ACKNOWLEDGEMENT_DELAY_S);
+    return ramp->round_trip_s + segment_s + delay_s;
 }
 
 uint64_t frs_ramp_next(struct frs_ramp *ramp, uint64_t left_bytes, double *wait_s) {
     uint64_t window_bytes = ramp->window_bytes;
-    bool idles = (double)window_bytes / ramp->bytes_per_s < ramp->wait_s;
+    double after_s = acknowledged_after_s(ramp);
+    bool idles = (double)window_bytes / ramp->bytes_per_s < after_s;
     *wait_s = 0;
     if (left_bytes <= window_bytes || !idles)
         return left_bytes;
-    *wait_s = ramp->wait_s;
+    *wait_s = after_s;
     ramp->window_bytes *= 2;
+    ramp->n_quick -= (int64_t)(window_bytes / FRS_SEGMENT_BYTES);
     return window_bytes;
 }
 
-double frs_ramp_duration_s(double bytes, double bytes_per_s, double round_trip_s) {
-    struct frs_ramp ramp = frs_ramp_begin(bytes_per_s, round_trip_s);
+double frs_ramp_duration_s(double bytes, double bytes_per_s, double round_trip_s, enum frs_ramp_kind kind) {
+    struct frs_ramp ramp = frs_ramp_begin(bytes_per_s, round_trip_s, kind);
     uint64_t left_bytes = (uint64_t)ceil(bytes);
     double duration_s = 0, wait_s;
     while (left_bytes > 0) {

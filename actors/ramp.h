@@ -2,31 +2,45 @@
  * acknowledgement, a round trip later; each round sends twice as much, until a window takes so long to leave
  * that acknowledgements come in before it is out. From then on the link never idles, and the rest goes in one.
  *
- * Nothing is fitted: the initial window is that of RFC 6928, and it doubles as in RFC 5681. Losses are not
- * in it: a queue that overflows in slow start costs one to three round trips more. Pure. */
+ * A receiver acknowledges its first packets one by one and then every second one (RFC 1122), but delays no acknowledgement
+ * for long. Linux takes a connection on which the receiver has answered before for an interactive one, where there are
+ * no such first ones.
+ *
+ * Nothing is fitted: the initial window is that of RFC 6928, it doubles as in RFC 5681, and receivers are Linux's.
+ * Losses are not in it: a queue that overflows in slow start costs one to three round trips more. Pure. */
 #ifndef FRS_ACTORS_RAMP_H
 #define FRS_ACTORS_RAMP_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#define FRS_SEGMENT_BYTES 1448 /* of payload in a packet of 1500 bytes, with time stamps */
-#define FRS_INITIAL_WINDOW 10  /* segments */
+#define FRS_SEGMENT_BYTES 1448          /* of payload in a packet of 1500 bytes, with time stamps */
+#define FRS_INITIAL_WINDOW 10           /* segments */
+#define FRS_QUICK_ACKNOWLEDGEMENTS 16   /* packets that are acknowledged one by one, */
+#define FRS_ACKNOWLEDGEMENT_DELAY_S .04 /* and how long the next ones wait at most */
+
+/* How a message is sent. */
+enum frs_ramp_kind {
+    FRS_RAMP_NONE,   /* at once: the connection keeps its window */
+    FRS_RAMP_QUICK,  /* in slow start, and first packets are acknowledged one by one */
+    FRS_RAMP_PAIRED, /* in slow start, and every second packet is acknowledged from the first on */
+};
 
 struct frs_ramp {
     uint64_t window_bytes; /* that the next round sends at most */
     double bytes_per_s;    /* of the path */
-    double wait_s;         /* from the start of one round to that of the next, at least */
+    double round_trip_s;   /* latencies alone */
+    int64_t n_quick;       /* packets that will be acknowledged one by one; none where it is not positive */
 };
 
 /* round_trip_s ≥ 0: latency there and back, without the time that bytes take. */
-struct frs_ramp frs_ramp_begin(double bytes_per_s, double round_trip_s);
+struct frs_ramp frs_ramp_begin(double bytes_per_s, double round_trip_s, enum frs_ramp_kind kind);
 
 /* How much of left_bytes > 0 goes next. *wait_s: the rest may not start earlier after this start; 0 where
  * there is no rest. */
 uint64_t frs_ramp_next(struct frs_ramp *ramp, uint64_t left_bytes, double *wait_s);
 
 /* From the first byte sent to the last, alone on a path that does not change. */
-double frs_ramp_duration_s(double bytes, double bytes_per_s, double round_trip_s);
+double frs_ramp_duration_s(double bytes, double bytes_per_s, double round_trip_s, enum frs_ramp_kind kind);
 
 #endif

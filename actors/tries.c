@@ -78,9 +78,11 @@ void frs_tries_break(struct frs_participation *p, bool up, double now_s) {
     p->breaks = frs_grow(p->breaks, p->n_breaks + 1, &p->breaks_capacity, sizeof *p->breaks);
     p->breaks[p->n_breaks++] = broken;
     *start_s = NAN;
-    p->plan.up_ramps = p->plan.retrying.ramps;
-    if (!up)
-        p->plan.down_ramps = p->plan.retrying.ramps;
+    if (p->plan.retrying.ramps == FRS_RAMP_NONE)
+        return;
+    *(up ? &p->plan.up_ramps : &p->plan.down_ramps) = p->plan.retrying.ramps;
+    if (!up) /* by the upload the server has answered, with the download */
+        p->plan.up_ramps = FRS_RAMP_PAIRED;
 }
 
 /* The largest time that a scenario can say; a factor for every break soon goes beyond. */

@@ -14,7 +14,7 @@ struct frs_try {
     double from_s, start_s,
         end_s;  /* connected; latency paid, first byte; last byte, or broken. NaN: not reached */
     bool whole; /* the message was complete with it */
-    bool ramps;
+    enum frs_ramp_kind ramps;
     uint64_t bytes; /* that crossed */
 };
 

@@ -11,7 +11,8 @@ struct frs_packet {
     struct frs_tcp_transmission transmission;
     uint32_t flow, generation; /* which of the flows that had this number */
     double weight;             /* of a link's bytes */
-    double left_s, new_bytes;  /* once it has left its last link: when, and what it adds to what arrives */
+    double left_s, new_bytes;  /* once it has left its last link: when, and what it adds to what arrives, */
+    double acknowledged_s;     /* and when the sender hears of it */
 };
 
 /* A ring of packets. A zeroed struct is empty. */
@@ -24,6 +25,7 @@ void frs_packet_ring_fini(struct frs_packet_ring *ring);
 void frs_packet_ring_push(struct frs_packet_ring *ring, const struct frs_packet *packet);
 struct frs_packet frs_packet_ring_pop(struct frs_packet_ring *ring);
 const struct frs_packet *frs_packet_ring_first(const struct frs_packet_ring *ring); /* there is one */
+struct frs_packet *frs_packet_ring_last(const struct frs_packet_ring *ring);        /* there is one */
 
 struct frs_packet_queue {
     double capacity, weight; /* that it holds; of what is in it */

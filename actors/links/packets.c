@@ -2,6 +2,8 @@
 #include "actors/extremes.h"
 #include "actors/heap.h"
 #include "actors/links/packet_queue.h"
+#include "actors/links/tcp_receiver.h"
+#include "actors/ramp.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
@@ -27,9 +29,9 @@ struct flow {
     uint32_t generation;
     struct frs_packets_flow settings;
     struct frs_tcp_sender sender;
+    struct frs_tcp_receiver receiver;
     struct link link;            /* the client's own */
     struct frs_packet_ring left; /* packets beyond the last link that have not been acknowledged yet */
-    uint32_t n_arrived;          /* different ones of them all */
     double arrived_bytes;
     double timer_s; /* when the sender's timer is looked at */
 };
@@ -132,24 +134,37 @@ static double payload_of(const struct flow *flow, uint32_t packet) {
     return packet + 1 == flow->sender.n_packets ? flow->settings.bytes - before : FRS_PACKET_PAYLOAD_BYTES;
 }
 
+/* The packet has just left. The one before it may have waited for it to be acknowledged. */
+static void plan_acknowledgement(
+    struct frs_packets *packets, struct flow *flow, struct frs_packet *packet, bool is_new) {
+    double back_s = packet->left_s + flow->settings.round_trip_s;
+    bool at_once =
+        frs_tcp_receiver_arrived(&flow->receiver, packet->left_s, packet->transmission.packet, is_new);
+    packet->acknowledged_s = at_once ? back_s : back_s + FRS_ACKNOWLEDGEMENT_DELAY_S;
+    if (flow->left.n) {
+        struct frs_packet *before = frs_packet_ring_last(&flow->left);
+        before->acknowledged_s = frs_smaller(before->acknowledged_s, back_s);
+    }
+    frs_packet_ring_push(&flow->left, packet);
+    if (flow->left.n <= 2)
+        schedule(packets, item_of(packet->flow, ITEM_ACKNOWLEDGEMENT),
+            frs_packet_ring_first(&flow->left)->acknowledged_s);
+}
+
 /* A packet has passed its last link: it will arrive, unless it is lost. */
 static void leave(struct frs_packets *packets, struct flow *flow, double now_s, struct frs_packet packet) {
     const struct frs_packets_settings *settings = &packets->settings;
     if (settings->lost && settings->lost(settings->context, packet.flow))
         return;
     uint32_t number = packet.transmission.packet;
+    bool is_new = frs_tcp_sender_reaches(&flow->sender, number);
     packet.left_s = now_s;
-    packet.new_bytes = 0;
-    if (frs_tcp_sender_reaches(&flow->sender, number)) {
-        packet.new_bytes = payload_of(flow, number);
-        flow->arrived_bytes += packet.new_bytes;
-        packets->carried_bytes[flow->settings.up] += packet.new_bytes;
-        if (++flow->n_arrived == flow->sender.n_packets)
-            schedule(packets, item_of(packet.flow, ITEM_ARRIVED), now_s + flow->settings.latency_s);
-    }
-    if (!flow->left.n)
-        schedule(packets, item_of(packet.flow, ITEM_ACKNOWLEDGEMENT), now_s + flow->settings.round_trip_s);
-    frs_packet_ring_push(&flow->left, &packet);
+    packet.new_bytes = is_new ? payload_of(flow, number) : 0;
+    flow->arrived_bytes += packet.new_bytes;
+    packets->carried_bytes[flow->settings.up] += packet.new_bytes;
+    plan_acknowledgement(packets, flow, &packet, is_new);
+    if (is_new && flow->receiver.n_arrived == flow->sender.n_packets)
+        schedule(packets, item_of(packet.flow, ITEM_ARRIVED), now_s + flow->settings.latency_s);
 }
 
 static void pass_own(
@@ -207,10 +222,12 @@ void frs_packets_add(
     packets->n[settings->up]++;
     flow->settings = *settings;
     flow->timer_s = INFINITY;
+    frs_tcp_receiver_init(&flow->receiver, settings->interactive);
     init_link(&flow->link, settings->bytes_per_s, packets->settings.queue_s, false);
+    /* Windows that were kept leave no link idle while the two packets of an acknowledgement are waited for. */
     double in_flight = settings->round_trip_s * settings->bytes_per_s / FRS_PACKET_PAYLOAD_BYTES;
     frs_tcp_sender_init(&flow->sender, (uint32_t)n_packets, settings->round_trip_s, now_s,
-        settings->warm && settings->round_trip_s > 0 ? ceil(in_flight) + 1 : 0);
+        settings->warm && settings->round_trip_s > 0 ? ceil(in_flight) + 2 : 0);
     send(packets, id, now_s);
 }
 
@@ -291,11 +308,13 @@ static void own_departs(struct frs_packets *packets, struct flow *flow, double n
 
 static void acknowledge(struct frs_packets *packets, uint32_t id, double now_s) {
     struct flow *flow = packets->flows[id];
-    struct frs_packet packet = frs_packet_ring_pop(&flow->left);
+    while (flow->left.n && frs_packet_ring_first(&flow->left)->acknowledged_s <= now_s) {
+        struct frs_packet packet = frs_packet_ring_pop(&flow->left);
+        frs_tcp_sender_acknowledged(&flow->sender, now_s, &packet.transmission);
+    }
     if (flow->left.n)
-        schedule(packets, item_of(id, ITEM_ACKNOWLEDGEMENT),
-            frs_packet_ring_first(&flow->left)->left_s + flow->settings.round_trip_s);
-    frs_tcp_sender_acknowledged(&flow->sender, now_s, &packet.transmission);
+        schedule(
+            packets, item_of(id, ITEM_ACKNOWLEDGEMENT), frs_packet_ring_first(&flow->left)->acknowledged_s);
     send(packets, id, now_s);
 }
 

@@ -2,8 +2,8 @@
  *
  * A download passes the server's link first and its client's own link then, an upload the other way; each has
  * a queue that drops what does not fit (drop-tail; the server's may be served fairly, flow by flow). After the
- * last link a packet needs the latency to arrive, or is lost at random; its acknowledgement is back a round trip
- * after it left, and is not queued. What the senders do: actors/links/tcp_sender.h.
+ * last link a packet needs the latency to arrive, or is lost at random; acknowledgements take the rest of the round
+ * trip, and are not queued. What senders and receivers do: actors/links/tcp_sender.h, actors/links/tcp_receiver.h.
  *
  * Packets carry 1448 bytes and 78 more (IPv4, TCP with time stamps, framing). Rates are what is left to
  * messages of full packets, as everywhere: a packet of x bytes weighs (x + 78) 1448/1526.
@@ -36,6 +36,7 @@ struct frs_packets_settings {
 struct frs_packets_flow {
     bool up;
     bool warm;           /* the connection keeps its window from before */
+    bool interactive;    /* the receiver has answered on the connection before */
     double bytes;        /* > 0 */
     double bytes_per_s;  /* of the client's own link, > 0; what its queue is made for */
     double latency_s;    /* this way, */

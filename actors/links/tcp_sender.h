@@ -3,8 +3,8 @@
  * Congestion control is CUBIC (RFC 9438) with its Reno-friendly region and HyStart as Linux has it (trains of
  * acknowledgements, and delay); losses are found by the order of transmission (as RFC 8985 does without
  * reordering), repaired by proportional rate reduction (RFC 6937), at the tail by a probe (RFC 8985, 7) and in
- * the last resort by a retransmission time-out (RFC 6298, at least 0.2 s as in Linux). Every packet is
- * acknowledged when it arrives; acknowledgements are neither lost nor reordered.
+ * the last resort by a retransmission time-out (RFC 6298, at least 0.2 s as in Linux). Which packet
+ * is acknowledged when, the receiver says (actors/links/tcp_receiver.h); acknowledgements are neither lost nor reordered.
  *
  * Pure: knows no clock but the dates it is told, which must not decrease. Packets are numbered from 0;
  * transmissions (a packet may need several) too. Memory follows the packets in flight. */

@@ -110,10 +110,12 @@ static void send_packets(struct frs_timeline *timeline, uint32_t i, double now_s
     const struct frs_participation *p = timeline->activities[i].participation;
     const struct frs_participation_plan *plan = &p->plan;
     bool greets = p->result.phase == FRS_PHASE_SETUP_UP || p->result.phase == FRS_PHASE_SETUP_DOWN;
+    enum frs_ramp_kind ramps = transfer->up ? plan->up_ramps : plan->down_ramps;
     double latency_s = transfer->up ? plan->up_latency_s : plan->down_latency_s;
     frs_packets_add(timeline->packets, i, now_s,
         &(struct frs_packets_flow){.up = transfer->up,
-            .warm = !greets && !(transfer->up ? plan->up_ramps : plan->down_ramps),
+            .warm = !greets && ramps == FRS_RAMP_NONE,
+            .interactive = ramps == FRS_RAMP_PAIRED,
             .bytes = transfer->whole,
             .bytes_per_s = transfer->up ? plan->up_bytes_per_s : plan->down_bytes_per_s,
             .latency_s = greets ? 0 : latency_s,

@@ -16,3 +16,7 @@ static const struct frs_connecting costs[] = {
 struct frs_connecting frs_connecting(enum frs_connection connection) {
     return costs[connection];
 }
+
+bool frs_connection_is_interactive(enum frs_connection connection, bool first) {
+    return connection == FRS_CONNECTION_TLS || (connection == FRS_CONNECTION_TCP && !first);
+}

@@ -6,6 +6,7 @@
 #ifndef FRS_PLATFORMS_NETWORKS_CONNECTION_H
 #define FRS_PLATFORMS_NETWORKS_CONNECTION_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum frs_connection {
@@ -22,5 +23,10 @@ struct frs_connecting {
 };
 
 struct frs_connecting frs_connecting(enum frs_connection connection);
+
+/* Whether the receiver of a message has answered on the connection before that, so that Linux takes it for an interactive
+ * one: with TLS both ends do while they connect, and the server with the download. Messages on a connection that is
+ * kept are no answers: time passes before them. `first`: no other message has been on this connection. */
+bool frs_connection_is_interactive(enum frs_connection connection, bool first);
 
 #endif

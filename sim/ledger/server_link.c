@@ -23,13 +23,11 @@ static double part_s(const struct frs_participation *p, const struct frs_own_lin
 /* The same of a message, or its beginning: part by part, where it is sent in slow start. */
 static double alone_s(const struct frs_participation *p, const struct frs_own_links *links, bool up,
     const struct frs_try *try, double bytes) {
-    struct frs_ramp ramp = frs_participation_ramp(p, up);
+    struct frs_ramp ramp = frs_participation_ramp(p, up, try->ramps);
     double now_s = try->start_s, wait_s;
     uint64_t left = (uint64_t)bytes;
     if (p->plan.by_packets)
         now_s += up ? p->plan.up_latency_s : p->plan.down_latency_s;
-    if (!try->ramps)
-        return now_s - try->start_s + part_s(p, links, up, now_s, bytes);
     while (left > 0) {
         uint64_t part = frs_ramp_next(&ramp, left, &wait_s);
         double took_s = part_s(p, links, up, now_s, (double)part);

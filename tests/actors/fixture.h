@@ -29,7 +29,7 @@ struct planned {
     double compute_s;
     uint64_t up_bytes;
     struct frs_handshake handshake; /* before the first message */
-    bool ramps;                     /* messages begin in slow start */
+    enum frs_ramp_kind ramps;       /* of both messages */
     struct frs_retrying retrying;
     struct frs_loss again[MAX_BREAKS];   /* what befalls the messages that are tried again, in their order */
     struct frs_break breaks[MAX_BREAKS]; /* result, in memory that parent and child share */

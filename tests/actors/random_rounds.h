@@ -97,7 +97,9 @@ static inline void draw_post(const struct spread *spread, uint64_t seed, struct 
 /* Latencies at which windows of 14,480 bytes are small. */
 static inline void draw_connection(uint64_t seed, bool tied, struct planned *planned) {
     struct frs_rng rng = frs_rng_stream(seed, planned->client, 2, 0, FRS_RNG_TEST);
-    planned->ramps = chance(&rng, 0.8);
+    planned->ramps = !chance(&rng, 0.8)  ? FRS_RAMP_NONE
+                     : chance(&rng, 0.5) ? FRS_RAMP_QUICK
+                                         : FRS_RAMP_PAIRED;
     planned->latency_s *= 10;
     if (chance(&rng, 0.7))
         planned->handshake = tied ? (struct frs_handshake){planned->latency_s, 1000, 2000}

@@ -12,7 +12,7 @@ static struct planned *add_ramping(
     struct plan *plan, uint32_t client, double latency_s, uint64_t down_bytes, uint64_t up_bytes) {
     plan_add(plan, 0, (struct planned)PLANNED(client, RATE, RATE, latency_s, down_bytes, 1, up_bytes));
     struct planned *added = last_added(plan, 0);
-    added->ramps = true;
+    added->ramps = FRS_RAMP_QUICK;
     return added;
 }
 
@@ -25,9 +25,9 @@ static void check_dates(const struct planned *planned, const double hand[7]) {
             "client %u, date %zu: %.12g instead of %.12g", p->client, i, dates[i], hand[i]);
 }
 
-/* With a round trip of 0.3 s a round takes 0.31 s at least. */
+/* With a round trip of 0.3 s a round takes 0.31 s at least; 0.32 s where the first acknowledgement is that of two packets. */
 START_TEST(test_rounds) {
-    struct frs_ramp ramp = frs_ramp_begin(RATE, 0.3);
+    struct frs_ramp ramp = frs_ramp_begin(RATE, 0.3, FRS_RAMP_QUICK);
     double wait_s;
     ck_assert_uint_eq(frs_ramp_next(&ramp, 100000, &wait_s), WINDOW); /* 0.1 s < 0.31 s */
     IS(wait_s, 0.31);
@@ -36,12 +36,31 @@ START_TEST(test_rounds) {
     ck_assert_uint_eq(frs_ramp_next(&ramp, 56560, &wait_s), 56560); /* 0.4 s: the link never idles again */
     IS(wait_s, 0);
     /* 0.31 + 0.31 + 56560 / 144800 */
-    IS(frs_ramp_duration_s(100000, RATE, 0.3), 1.01060773480663);
+    IS(frs_ramp_duration_s(100000, RATE, 0.3, FRS_RAMP_QUICK), 1.01060773480663);
+    /* 0.32 + 0.32 + 56560 / 144800 */
+    IS(frs_ramp_duration_s(100000, RATE, 0.3, FRS_RAMP_PAIRED), 1.03060773480663);
+    /* 100000 / 144800 */
+    IS(frs_ramp_duration_s(100000, RATE, 0.3, FRS_RAMP_NONE), 0.690607734806630);
+    ramp = frs_ramp_begin(RATE, 0.3, FRS_RAMP_NONE);
+    ck_assert_uint_eq(frs_ramp_next(&ramp, 100000, &wait_s), 100000);
+    IS(wait_s, 0);
     /* A message that fits the window, and a link that one window fills, know no rounds. */
-    IS(frs_ramp_duration_s(WINDOW, RATE, 0.3), 0.1);
-    IS(frs_ramp_duration_s(100000, RATE, 0.09), 100000 / RATE);
-    IS(frs_ramp_duration_s(100000, RATE, 0), 100000 / RATE);
-    IS(frs_ramp_duration_s(5.0 * WINDOW, INFINITY, 0.3), 0.6); /* 1, 2 and 2 windows */
+    IS(frs_ramp_duration_s(WINDOW, RATE, 0.3, FRS_RAMP_PAIRED), 0.1);
+    IS(frs_ramp_duration_s(100000, RATE, 0.09, FRS_RAMP_QUICK), 100000 / RATE);
+    IS(frs_ramp_duration_s(100000, RATE, 0, FRS_RAMP_PAIRED), 100000 / RATE);
+    IS(frs_ramp_duration_s(5.0 * WINDOW, INFINITY, 0.3, FRS_RAMP_PAIRED), 0.6); /* 1, 2 and 2 windows */
+}
+END_TEST
+
+/* Windows of 1, 2, 4 and 8 times 0.1 s, a round trip of 1 s, and a sixteenth window. Of the first 16 packets the first window has 10
+ * and the second 6, so that the first acknowledgement of either is that of one packet: 1.01 s each; those of the third and
+ * the fourth are of two: 1.02 s each. */
+START_TEST(test_quick_acknowledgements) {
+    IS(frs_ramp_duration_s(16.0 * WINDOW, RATE, 1, FRS_RAMP_QUICK), 2 * 1.01 + 2 * 1.02 + 0.1);
+    IS(frs_ramp_duration_s(16.0 * WINDOW, RATE, 1, FRS_RAMP_PAIRED), 4 * 1.02 + 0.1);
+    /* At 10 packets/s, 10 s there and back: a window takes 1 s and its second packet 0.1 s, of which 0.04 s are waited for. */
+    IS(frs_ramp_duration_s(2.0 * WINDOW, RATE / 10, 10, FRS_RAMP_PAIRED), 10 + 0.1 + 0.04 + 1);
+    IS(frs_ramp_duration_s(2.0 * WINDOW, RATE / 10, 10, FRS_RAMP_QUICK), 10 + 0.1 + 1);
 }
 END_TEST
 
@@ -49,14 +68,17 @@ END_TEST
  *             0.52 the last two, until 0.72; computes until 1.72; 0.1; up one window from 1.82 to 1.92.
  *   client 1: the same, connecting over TCP: 3 × 0.1, 206 bytes, 66 bytes; all else later by that.
  *   client 2: over TLS: 5 × 0.1, 932 and 3966 bytes.
- *   client 3: windows are kept: down in one, from 0.1 to 0.6; until 1.6; up from 1.7 to 1.8. */
+ *   client 3: windows are kept: down in one, from 0.1 to 0.6; until 1.6; up from 1.7 to 1.8.
+ *   client 4: every second packet is acknowledged, round 0.22: at 0.1 one window, at 0.32 two, until 0.52; at 0.54 two,
+ *             until 0.74; computes until 1.74; 0.1; up from 1.84 to 1.94. */
 START_TEST(test_connections) {
     struct plan *plan = plan_create(1, _i);
-    for (uint32_t client = 0; client < 4; client++)
+    for (uint32_t client = 0; client < 5; client++)
         add_ramping(plan, client, 0.1, 5 * WINDOW, WINDOW);
     plan->rounds[0][1].handshake = (struct frs_handshake){0.3, 206, 66};
     plan->rounds[0][2].handshake = (struct frs_handshake){0.5, 932, 3966};
-    plan->rounds[0][3].ramps = false;
+    plan->rounds[0][3].ramps = FRS_RAMP_NONE;
+    plan->rounds[0][4].ramps = FRS_RAMP_PAIRED;
     plan_run(plan);
     const double tcp_s = 0.3 + 272 / RATE, tls_s = 0.5 + 4898 / RATE;
     check_dates(&plan->rounds[0][0], (const double[]){0, NAN, 0.1, 0.72, 1.72, 1.82, 1.92});
@@ -65,7 +87,8 @@ START_TEST(test_connections) {
     check_dates(&plan->rounds[0][2],
         (const double[]){0, tls_s, tls_s + 0.1, tls_s + 0.72, tls_s + 1.72, tls_s + 1.82, tls_s + 1.92});
     check_dates(&plan->rounds[0][3], (const double[]){0, NAN, 0.1, 0.6, 1.6, 1.7, 1.8});
-    for (size_t i = 0; i < 4; i++) {
+    check_dates(&plan->rounds[0][4], (const double[]){0, NAN, 0.1, 0.74, 1.74, 1.84, 1.94});
+    for (size_t i = 0; i < 5; i++) {
         const struct planned *planned = &plan->rounds[0][i];
         struct frs_phase_times spent = frs_participation_times(&planned->p);
         ck_assert_uint_eq(planned->p.result.down_crossed_bytes, 5 * WINDOW);
@@ -75,8 +98,8 @@ START_TEST(test_connections) {
         IS(spent.latency_s, 0.2);
         IS(spent.setup_s, i == 1 ? tcp_s : i == 2 ? tls_s : 0);
     }
-    ck_assert_double_eq_tol(plan->carried.down_bytes, 20 * WINDOW + 66 + 3966, 1e-5);
-    ck_assert_double_eq_tol(plan->carried.up_bytes, 4 * WINDOW + 206 + 932, 1e-5);
+    ck_assert_double_eq_tol(plan->carried.down_bytes, 25 * WINDOW + 66 + 3966, 1e-5);
+    ck_assert_double_eq_tol(plan->carried.up_bytes, 5 * WINDOW + 206 + 932, 1e-5);
     plan_destroy(plan);
 }
 END_TEST
@@ -170,6 +193,7 @@ int main(void) {
     Suite *suite = suite_create("ramp");
     TCase *tests = tcase_create("by hand");
     tcase_add_test(tests, test_rounds);
+    tcase_add_test(tests, test_quick_acknowledgements);
     tcase_add_loop_test(tests, test_connections, 0, N_EXACT_PLAYERS);
     tcase_add_loop_test(tests, test_deaths, 0, N_EXACT_PLAYERS);
     tcase_add_loop_test(tests, test_trace, 0, N_EXACT_PLAYERS);

@@ -210,13 +210,13 @@ START_TEST(test_connecting_anew) {
     for (uint32_t client = 0; client < 3; client++) {
         plan_add(plan, 0, (struct planned)PLANNED(client, rate, rate, 0.1, 5 * WINDOW, 1, WINDOW));
         struct planned *added = last_added(plan, 0);
-        added->ramps = client < 2;
+        added->ramps = client < 2 ? FRS_RAMP_QUICK : FRS_RAMP_NONE;
         added->handshake = client < 2 ? handshake : (struct frs_handshake){0};
         added->retrying = (struct frs_retrying){.times = 1,
             .after_s = 1,
             .backoff = 1,
             .resumes = client != 1,
-            .ramps = true,
+            .ramps = FRS_RAMP_QUICK,
             .handshake = handshake};
         added->p.plan.down_loss = after(client < 2 ? 0.31 : 0.3);
     }
@@ -235,6 +235,29 @@ START_TEST(test_connecting_anew) {
         IS(frs_participation_times(p).setup_s, i < 2 ? 2 * c : c);
     }
     plan_destroy(plan);
+}
+END_TEST
+
+/* Over a new connection to a receiver that has answered: the first message after a break finds a server that has not, and the
+ * upload after it one that has, with the download. Each try keeps how it was sent. */
+START_TEST(test_acknowledgements) {
+    struct frs_participation p = frs_participation_new(1);
+    struct frs_try try;
+    p.plan.retrying = (struct frs_retrying){.times = 2, .ramps = FRS_RAMP_QUICK};
+    p.plan.down_ramps = FRS_RAMP_NONE;
+    p.charge.down_bytes = p.charge.up_bytes = 10;
+    p.dates.started_s = 1;
+    p.dates.down_start_s = 2;
+    frs_tries_break(&p, false, 3);
+    ck_assert_int_eq(p.plan.down_ramps, FRS_RAMP_QUICK);
+    ck_assert_int_eq(p.plan.up_ramps, FRS_RAMP_PAIRED);
+    ck_assert(frs_try(&p, false, 0, &try) && try.ramps == FRS_RAMP_NONE);
+    p.dates.compute_end_s = 4;
+    p.dates.up_start_s = 5;
+    frs_tries_break(&p, true, 6);
+    ck_assert_int_eq(p.plan.up_ramps, FRS_RAMP_QUICK);
+    ck_assert(frs_try(&p, true, 0, &try) && try.ramps == FRS_RAMP_PAIRED);
+    free(p.breaks);
 }
 END_TEST
 
@@ -287,6 +310,7 @@ int main(void) {
     tcase_add_loop_test(tests, test_at_once, 0, N_PLAYERS);
     tcase_add_loop_test(tests, test_shared, 0, N_PLAYERS);
     tcase_add_loop_test(tests, test_connecting_anew, 0, N_EXACT_PLAYERS);
+    tcase_add_test(tests, test_acknowledgements);
     tcase_add_test(tests, test_last_byte);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

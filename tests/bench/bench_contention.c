@@ -62,7 +62,8 @@ static struct frs_opening open_round(void *context, double now_s, size_t n) {
         p->charge.up_bytes = 100000 + frs_rng_below(&rng, 1000000);
         p->plan.compute_s = 10 * frs_rng_unit(&rng);
         if (bench->packets) {
-            p->plan.by_packets = p->plan.down_ramps = p->plan.up_ramps = true;
+            p->plan.by_packets = true;
+            p->plan.down_ramps = p->plan.up_ramps = FRS_RAMP_PAIRED;
             p->charge.down_bytes = p->charge.up_bytes = MESSAGE_BYTES;
         }
         bench->list[i] = p;

@@ -3,6 +3,7 @@
 #ifndef FRS_TESTS_ORACLE_MEASURED_ROUNDS_H
 #define FRS_TESTS_ORACLE_MEASURED_ROUNDS_H
 
+#include "actors/ramp.h"
 #include "platforms/networks/connection.h"
 #include "sim/base/memory.h"
 #include "tests/support.h"
@@ -24,7 +25,8 @@ struct measured_client {
 
 struct measured_round {
     char configuration[128], family[32], number[8];
-    struct frs_connecting connecting; /* what it opens anew */
+    enum frs_connection connection; /* that it opens anew */
+    struct frs_connecting connecting;
     double queue_s, server_bytes_per_s[2];
     bool fair, cubic;
     size_t n;
@@ -54,6 +56,17 @@ enum {
     N_MEASURED_FIELDS = 21
 };
 
+static inline enum frs_connection measured_connection(const char *field) {
+    return strcmp(field, "tls") == 0   ? FRS_CONNECTION_TLS
+           : strcmp(field, "tcp") == 0 ? FRS_CONNECTION_TCP
+                                       : FRS_CONNECTION_KEPT;
+}
+
+/* How a message is sent on a connection, where windows are not kept. */
+static inline enum frs_ramp_kind measured_ramp(enum frs_connection connection, bool up) {
+    return frs_connection_is_interactive(connection, !up) ? FRS_RAMP_PAIRED : FRS_RAMP_QUICK;
+}
+
 static inline double measured_server_rate(const char *field) {
     return atof(field) > 0 ? atof(field) * PAYLOAD_SHARE : INFINITY;
 }
@@ -64,9 +77,8 @@ static inline void measured_begin(struct measured_round *round, char *const *fie
             measured_server_rate(fields[M_SERVER_UP])},
         .fair = strcmp(fields[M_SERVER_QUEUE], "fair") == 0,
         .cubic = strcmp(fields[M_CC], "cubic") == 0,
-        .connecting = frs_connecting(strcmp(fields[M_SETUP], "tls") == 0   ? FRS_CONNECTION_TLS
-                                     : strcmp(fields[M_SETUP], "tcp") == 0 ? FRS_CONNECTION_TCP
-                                                                           : FRS_CONNECTION_KEPT)};
+        .connection = measured_connection(fields[M_SETUP]),
+        .connecting = frs_connecting(measured_connection(fields[M_SETUP]))};
     snprintf(round->configuration, sizeof round->configuration, "%s", fields[M_CONFIGURATION]);
     snprintf(round->family, sizeof round->family, "%s", fields[M_FAMILY]);
     snprintf(round->number, sizeof round->number, "%s", fields[M_ROUND]);

@@ -23,7 +23,8 @@ static struct frs_participation plan(const struct measured_round *round, uint32_
     p.plan.down_bytes_per_s = client->down_bytes_per_s;
     p.plan.up_bytes_per_s = client->up_bytes_per_s;
     p.plan.down_latency_s = p.plan.up_latency_s = client->latency_s;
-    p.plan.down_ramps = p.plan.up_ramps = !warm;
+    p.plan.down_ramps = warm ? FRS_RAMP_NONE : measured_ramp(round->connection, false);
+    p.plan.up_ramps = warm ? FRS_RAMP_NONE : measured_ramp(round->connection, true);
     p.plan.handshake =
         (struct frs_handshake){(connecting->up_latencies + connecting->down_latencies) * client->latency_s,
             connecting->up_bytes, connecting->down_bytes};

@@ -1,5 +1,4 @@
 /* The closed form of network.model = "tcp" against measured rounds on private links (CUBIC, queues of 0.2 s). */
-#include "actors/ramp.h"
 #include "tests/oracle/measured_rounds.h"
 
 static double setup_s(const struct frs_connecting *connecting, const struct measured_client *client) {
@@ -8,19 +7,21 @@ static double setup_s(const struct frs_connecting *connecting, const struct meas
            (double)connecting->down_bytes / client->down_bytes_per_s;
 }
 
-static double participation_s(const struct frs_connecting *connecting, const struct measured_client *client) {
+static double participation_s(const struct measured_round *round, const struct measured_client *client) {
     double latency_s = client->latency_s;
-    return setup_s(connecting, client) + latency_s +
-           frs_ramp_duration_s(client->down_bytes, client->down_bytes_per_s, 2 * latency_s) +
+    return setup_s(&round->connecting, client) + latency_s +
+           frs_ramp_duration_s(client->down_bytes, client->down_bytes_per_s, 2 * latency_s,
+               measured_ramp(round->connection, false)) +
            client->compute_s + latency_s +
-           frs_ramp_duration_s(client->up_bytes, client->up_bytes_per_s, 2 * latency_s);
+           frs_ramp_duration_s(client->up_bytes, client->up_bytes_per_s, 2 * latency_s,
+               measured_ramp(round->connection, true));
 }
 
 static double error(const struct measured_round *round) {
     double measured_s = 0, formula_s = 0;
     for (size_t i = 0; i < round->n; i++) {
         measured_s = fmax(measured_s, round->clients[i].up_end_s);
-        formula_s = fmax(formula_s, participation_s(&round->connecting, &round->clients[i]));
+        formula_s = fmax(formula_s, participation_s(round, &round->clients[i]));
     }
     return fabs(formula_s / measured_s - 1);
 }

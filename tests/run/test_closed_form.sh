@@ -47,18 +47,22 @@ expect 0 run s.cfg --quiet --out exact
 bytes=$(sed -n 's/.*"phase":"down".*"bytes":\([0-9]*\).*/\1/p' exact/events.ndjson | head -n 1)
 of_three exact 'function T(d, u) { return 0.2 + 1 + S / d + S / u }'
 
-# Windows of 14480 bytes and twice as many each round, 0.2 s and a packet apart, until one takes longer to leave than that.
-ramp='function message(b, left,    w, t, wait) {
-    w = 14480; wait = 0.2 + 1448 / b
-    while (left > w && w / b < wait) { t += wait; left -= w; w *= 2 }
-    return t + left / b
+# Windows of 14480 bytes and twice as many each round, 0.2 s and a packet apart, until one takes longer to leave than that; and one
+# packet more behind the first q packets, 40 ms at most.
+ramp='function message(b, left, q,    w, t, wait) {
+    w = 14480
+    for (;;) {
+        wait = 0.2 + 1448 / b + (q > 0 ? 0 : 1448 / b < 0.04 ? 1448 / b : 0.04)
+        if (left <= w || w / b >= wait) return t + left / b
+        t += wait; left -= w; w *= 2; q -= w / 2896
+    }
 }'
 expect 0 run s.cfg --quiet --out tls --set network.model=tcp --set network.connection=tls
-of_three tls "$ramp function T(d, u) { return 0.5 + 932 / u + 3966 / d + 0.2 + 1 + message(d, S) + message(u, S) }"
+of_three tls "$ramp function T(d, u) { return 0.5 + 932 / u + 3966 / d + 0.2 + 1 + message(d, S, 0) + message(u, S, 0) }"
 expect 0 run s.cfg --quiet --out tcp --set network.model=tcp --set network.connection=tcp
-of_three tcp "$ramp function T(d, u) { return 0.3 + 206 / u + 66 / d + 0.2 + 1 + message(d, S) + message(u, S) }"
+of_three tcp "$ramp function T(d, u) { return 0.3 + 206 / u + 66 / d + 0.2 + 1 + message(d, S, 16) + message(u, S, 0) }"
 expect 0 run s.cfg --quiet --out kept --set network.model=tcp --set network.connection=kept
-of_three kept "$ramp function T(d, u) { return 0.2 + 1 + message(d, S) + message(u, S) }"
+of_three kept "$ramp function T(d, u) { return 0.2 + 1 + message(d, S, 16) + message(u, S, 16) }"
 expect 0 run s.cfg --quiet --out warm --set network.model=tcp --set network.connection=kept --set network.idle_windows=kept
 of_three warm 'function T(d, u) { return 0.2 + 1 + S / d + S / u }'
 

@@ -98,11 +98,15 @@ static struct frs_handshake handshake(const struct frs_participation *p, enum fr
         .down_bytes = connecting.down_bytes};
 }
 
+/* first: no message has been on the connection before. */
+static enum frs_ramp_kind ramp_on(enum frs_connection connection, bool first) {
+    return frs_connection_is_interactive(connection, first) ? FRS_RAMP_PAIRED : FRS_RAMP_QUICK;
+}
+
 /* Of a connection that is kept, too, nothing is left when it breaks. */
 static void plan_retrying(const struct frs_simulation *s, struct frs_participation *p) {
     const struct frs_network *network = &s->setup->network;
     const struct frs_retry *retry = &s->setup->retry;
-    bool kept = network->connection == FRS_CONNECTION_KEPT;
     p->plan.retrying = (struct frs_retrying){.times = retry->times,
         .after_s = retry->after_s,
         .backoff = retry->backoff,
@@ -110,8 +114,10 @@ static void plan_retrying(const struct frs_simulation *s, struct frs_participati
         .resumes = retry->resumes};
     if (!frs_network_connects(network))
         return;
-    p->plan.retrying.ramps = true;
-    p->plan.retrying.handshake = handshake(p, kept ? FRS_CONNECTION_TLS : network->connection);
+    bool kept = network->connection == FRS_CONNECTION_KEPT;
+    enum frs_connection anew = kept ? FRS_CONNECTION_TLS : network->connection;
+    p->plan.retrying.ramps = ramp_on(anew, true);
+    p->plan.retrying.handshake = handshake(p, anew);
 }
 
 /* Who receives and sends nothing needs no connection. */
@@ -121,8 +127,9 @@ static void plan_connection(const struct frs_simulation *s, struct frs_participa
         return;
     if (s->course.receives || s->course.sends)
         p->plan.handshake = handshake(p, network->connection);
-    p->plan.down_ramps = !s->warm || !s->warm[p->client].down;
-    p->plan.up_ramps = !s->warm || !s->warm[p->client].up;
+    const struct frs_warm warm = s->warm ? s->warm[p->client] : (struct frs_warm){0};
+    p->plan.down_ramps = warm.down ? FRS_RAMP_NONE : ramp_on(network->connection, true);
+    p->plan.up_ramps = warm.up ? FRS_RAMP_NONE : ramp_on(network->connection, p->plan.no_download);
     p->plan.by_packets = network->model == FRS_PACKETS;
 }
 

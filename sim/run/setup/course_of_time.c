@@ -13,10 +13,16 @@ static double setup_s(const struct frs_setup *setup, const struct frs_client_lin
 }
 
 /* Of a client that comes back, where windows are kept. */
+static enum frs_ramp_kind ramp_kind(const struct frs_network *network, bool up) {
+    if (!frs_network_connects(network) || network->keeps_windows)
+        return FRS_RAMP_NONE;
+    return frs_connection_is_interactive(network->connection, !up) ? FRS_RAMP_PAIRED : FRS_RAMP_QUICK;
+}
+
 static double message_s(
-    const struct frs_setup *setup, const struct frs_client_link *link, double bytes, double bytes_per_s) {
-    bool ramps = frs_network_connects(&setup->network) && !setup->network.keeps_windows;
-    return ramps ? frs_ramp_duration_s(bytes, bytes_per_s, 2 * link->latency_s) : bytes / bytes_per_s;
+    const struct frs_setup *setup, const struct frs_client_link *link, bool up, uint64_t bytes) {
+    return frs_ramp_duration_s((double)bytes, up ? link->up_bytes_per_s : link->down_bytes_per_s,
+        2 * link->latency_s, ramp_kind(&setup->network, up));
 }
 
 struct frs_course_of_time frs_course_of_time(
@@ -31,10 +37,10 @@ struct frs_course_of_time frs_course_of_time(
     struct frs_course_of_time time = {.client = client,
         .setup_s = setup_s(setup, &link),
         .latency_s = link.latency_s,
-        .down_s = message_s(setup, &link, (double)charge->down_bytes, link.down_bytes_per_s),
+        .down_s = message_s(setup, &link, false, charge->down_bytes),
         .compute_s = frs_devices_compute_s(&setup->devices, setup->seed, client, first),
         .up_latency_s = link.latency_s,
-        .up_s = message_s(setup, &link, (double)charge->up_bytes, link.up_bytes_per_s)};
+        .up_s = message_s(setup, &link, true, charge->up_bytes)};
     if (charge->post_flop > 0)
         time.post_s =
             fmax(frs_devices_compute_s(&setup->devices, setup->seed, client, all) - time.compute_s, 0);

@@ -29,7 +29,11 @@ static void ends(struct frs_packets *packets, uint32_t flow, double hand_s) {
  *   1: 2 whole packets and 104 bytes, which weigh (104 + 78)/1526 of a packet, 0.25 s away. The sender, who
  *      expects an acknowledgement after 0.5 s, sends the last one again at 1.004, before the first is back at 1.5
  *   2: 30 packets, 1 s away. Ten leave from 0.1 on; the first acknowledgement is back at 2.1, and then two packets leave
- *      for each: the other twenty take 2 s without a pause, and the last one arrives at 2.1 + 2 + 1 */
+ *      for each: the other twenty take 2 s without a pause, and the last one arrives at 2.1 + 2 + 1
+ *   3: the same to a receiver that has answered, and waits 0.04 s for a second packet: the first acknowledgement is back
+ *      at 2.14, and those of the next ones every 0.1 s: 2.14 + 2 + 1
+ *   4: the same on a link of a hundred packets a second, 0.5 s away. The second packet leaves at 0.02, the acknowledgement of
+ *      both is back at 1.02, and four packets leave for it: 1.02 + 0.2 + 0.5 */
 START_TEST(alone_by_hand) {
     struct frs_packets *packets = create(INFINITY, 0, false);
     frs_packets_add(packets, 0, 0,
@@ -41,11 +45,25 @@ START_TEST(alone_by_hand) {
     frs_packets_add(packets, 2, 0,
         &(struct frs_packets_flow){
             .bytes = 30 * PACKET, .bytes_per_s = 10 * PACKET, .latency_s = 1, .round_trip_s = 2});
+    frs_packets_add(packets, 3, 0,
+        &(struct frs_packets_flow){.interactive = true,
+            .bytes = 30 * PACKET,
+            .bytes_per_s = 10 * PACKET,
+            .latency_s = 1,
+            .round_trip_s = 2});
+    frs_packets_add(packets, 4, 0,
+        &(struct frs_packets_flow){.interactive = true,
+            .bytes = 30 * PACKET,
+            .bytes_per_s = 100 * PACKET,
+            .latency_s = 0.5,
+            .round_trip_s = 1});
+    ends(packets, 4, 1.72);
     ends(packets, 1, 2 + 182 / 1526. + 0.25);
     ends(packets, 2, 5.1);
+    ends(packets, 3, 5.14);
     ends(packets, 0, 5.5);
-    ck_assert_uint_eq(frs_packets_sent(packets), 5 + 4 + 30);
-    ck_assert_double_eq(frs_packets_carried(packets, false), 35 * PACKET);
+    ck_assert_uint_eq(frs_packets_sent(packets), 5 + 4 + 3 * 30);
+    ck_assert_double_eq(frs_packets_carried(packets, false), 95 * PACKET);
     ck_assert_double_eq(frs_packets_carried(packets, true), 3000);
     frs_packets_destroy(packets);
 }
@@ -194,12 +212,14 @@ START_TEST(alone_as_in_closed_form) {
         struct frs_packets *packets = create(INFINITY, queues_s[i % 3], false);
         frs_packets_add(packets, 0, 0,
             &(struct frs_packets_flow){.up = i % 2,
+                .interactive = i % 4 < 2,
                 .bytes = bytes,
                 .bytes_per_s = bytes_per_s,
                 .latency_s = latency_s,
                 .round_trip_s = 2 * latency_s});
         double end_s = frs_packets_next_s(packets, INFINITY),
-               formula_s = latency_s + frs_ramp_duration_s(bytes, bytes_per_s, 2 * latency_s);
+               formula_s = latency_s + frs_ramp_duration_s(bytes, bytes_per_s, 2 * latency_s,
+                                           i % 4 < 2 ? FRS_RAMP_PAIRED : FRS_RAMP_QUICK);
         if (frs_packets_sent(packets) == (uint64_t)ceil(bytes / PACKET)) {
             ck_assert_msg(fabs(end_s / formula_s - 1) <= 0.005, "%g bytes at %g/s, %g s away: %g s, not %g s",
                 bytes, bytes_per_s, latency_s, end_s, formula_s);

@@ -23,7 +23,7 @@ START_TEST(test_three_clients) {
     loser->p.plan.up_loss = (struct frs_loss){
         .planned = true, .at_share = 0.5, .cause = FRS_CAUSE_CONNECTION, .after_s = INFINITY};
     for (size_t i = 0; i < 3; i++)
-        plan->rounds[0][i].ramps = true;
+        plan->rounds[0][i].ramps = FRS_RAMP_QUICK;
     plan_run(plan);
     const struct frs_participation *p = &plan->rounds[0][0].p;
     IS(p->dates.down_start_s, 0);
@@ -64,7 +64,7 @@ START_TEST(test_server_link_is_shared) {
         plan_add(plan, 0,
             (struct planned)PLANNED(
                 i, 1e4 * PACKET, 1e4 * PACKET, 1, 5 * PACKET, i == 2 ? 0.1 : 0, up_packets[i] * PACKET));
-        plan->rounds[0][i].ramps = true;
+        plan->rounds[0][i].ramps = FRS_RAMP_QUICK;
     }
     plan_run(plan);
     for (size_t i = 0; i < 3; i++) {

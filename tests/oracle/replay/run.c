@@ -309,6 +309,24 @@ static void read_events(struct run *run, const char *folder) {
         give_up(folder, "events.ndjson", "ends in the middle of a participation");
 }
 
+/* Receivers that have answered on the connection before: with TLS while they connect, and the server by the download. */
+static void note_answers(const struct scenario *scenario, struct part *part) {
+    const struct connection *connection = scenario->connection;
+    bool first = true;
+    for (size_t i = 0; i < part->n_phases; i++) {
+        struct phase *phase = part->phases + i;
+        if (phase->kind == RETRY) {
+            connection = scenario->connection_anew;
+            first = true;
+        }
+        if (phase->kind != DOWN && phase->kind != UP)
+            continue;
+        phase->answered =
+            strcmp(connection->name, "tls") == 0 || (strcmp(connection->name, "tcp") == 0 && !first);
+        first = false;
+    }
+}
+
 static void index_rows(struct run *run) {
     run->first_part = calloc(run->rounds.n_rows + 1, sizeof *run->first_part);
     if (!run->first_part)
@@ -332,6 +350,8 @@ struct run run_read(const char *folder) {
         give_up(folder, "manifest.json", "runs under network.model = \"packets\" are not replayed");
     read_events(&run, folder);
     index_rows(&run);
+    for (size_t i = 0; run.scenario.tcp && i < run.n_parts; i++)
+        note_answers(&run.scenario, run.parts + i);
     const char *wrong = follow_server_trace(&run, folder);
     if (wrong)
         give_up(folder, "manifest.json", wrong);

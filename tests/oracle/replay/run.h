@@ -52,7 +52,7 @@ struct phase {
     double latency_s;         /* down and up; 0 elsewhere */
     struct capacity capacity; /* down and up */
     /* Slow start, of down and up: */
-    bool ramps;
+    bool ramps, answered; /* the receiver has answered on the connection before */
     double ramp_rate, round_trip_s;
     /* Of a set-up: */
     double setup_latency_s, setup_bytes[2]; /* down, up */

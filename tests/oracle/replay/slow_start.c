@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double SEGMENT_BYTES = 1448, INITIAL_SEGMENTS = 10;
+static const double SEGMENT_BYTES = 1448, INITIAL_SEGMENTS = 10, QUICK_SEGMENTS = 16, DELAY_S = 0.04;
 
 struct ramp {
     bool on;
-    double window, wait_s, rate;
+    double window, round_trip_s, rate, quick; /* segments that are acknowledged one by one */
 };
 
 struct flow {
@@ -43,18 +43,22 @@ struct link {
 static struct ramp ramp_of(const struct phase *phase) {
     return (struct ramp){.on = phase->ramps,
         .window = INITIAL_SEGMENTS * SEGMENT_BYTES,
-        .wait_s = phase->round_trip_s + SEGMENT_BYTES / phase->ramp_rate,
-        .rate = phase->ramp_rate};
+        .round_trip_s = phase->round_trip_s,
+        .rate = phase->ramp_rate,
+        .quick = phase->answered ? 0 : QUICK_SEGMENTS};
 }
 
 /* How much of what is left goes next; *wait_s: how long until the rest may. */
 static double next_window(struct ramp *ramp, double left, double *wait_s) {
-    double window = ramp->window;
+    double window = ramp->window,
+           segment_s = SEGMENT_BYTES / ramp->rate, /* the second one is waited for, but not for long */
+        heard_s = ramp->round_trip_s + segment_s + (ramp->quick > 0 ? 0 : fmin(segment_s, DELAY_S));
     *wait_s = 0;
-    if (!ramp->on || left <= window || window / ramp->rate >= ramp->wait_s)
+    if (!ramp->on || left <= window || window / ramp->rate >= heard_s)
         return left;
-    *wait_s = ramp->wait_s;
+    *wait_s = heard_s;
     ramp->window *= 2;
+    ramp->quick -= window / SEGMENT_BYTES;
     return window;
 }
 
