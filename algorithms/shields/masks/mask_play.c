@@ -85,7 +85,8 @@ bool frs_mask_play(const struct frs_mask_play *play, uint32_t *sums, struct frs_
             .client = frs_mask_client_create(play->round, place, play->stream(play->context, place)),
             .there = true};
     for (size_t phase = 0; phase < sizeof phases / sizeof *phases; phase++)
-        play_phase(play, phase, parties, server, &up);
+        if (phases[phase].up != FRS_MASK_UNMASKING || frs_mask_server_has_one_sum(server))
+            play_phase(play, phase, parties, server, &up);
     bool whole = frs_mask_server_unmask(server, sums);
     add_tally(server_tally, frs_mask_server_tally(server));
     for (size_t i = 0; i < n; i++) {

@@ -199,6 +199,15 @@ size_t frs_mask_server_n_survivors(const struct frs_mask_server *server) {
     return n;
 }
 
+bool frs_mask_server_has_one_sum(const struct frs_mask_server *server) {
+    bool *survived = frs_alloc(server->round->graph.n + 1, sizeof *survived);
+    for (size_t i = 0; i < server->round->graph.n; i++)
+        survived[i] = server->phases[i] >= MASKED;
+    bool one = frs_neighbours_connect(&server->round->graph, survived);
+    free(survived);
+    return one;
+}
+
 /* ---- unmasking ------------------------------------------------------------------------------------------- */
 
 bool frs_mask_server_take_unmasking(
@@ -306,7 +315,7 @@ static bool unmask_vanished(struct frs_mask_server *server, uint32_t place) {
 
 bool frs_mask_server_unmask(struct frs_mask_server *server, uint32_t *sums) {
     const struct frs_mask_round *round = server->round;
-    bool recovered = frs_mask_server_n_survivors(server) > 0;
+    bool recovered = frs_mask_server_n_survivors(server) > 0 && frs_mask_server_has_one_sum(server);
     for (uint32_t place = 0; recovered && place < round->graph.n; place++) {
         if (server->phases[place] >= MASKED)
             recovered = unmask_survivor(server, place);

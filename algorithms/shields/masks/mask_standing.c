@@ -1,4 +1,7 @@
 #include "algorithms/shields/masks/mask_standing.h"
+#include "sim/base/memory.h"
+
+#include <stdlib.h>
 
 size_t frs_mask_neighbours_at(const struct frs_mask_round *round, const enum frs_mask_reached *reached,
     size_t place, enum frs_mask_reached least) {
@@ -21,6 +24,15 @@ bool frs_mask_is_needed(
                frs_mask_neighbours_at(round, reached, place, FRS_REACHED_MASKED) > 0);
 }
 
+bool frs_mask_is_one_sum(const struct frs_mask_round *round, const enum frs_mask_reached *reached) {
+    bool *survived = frs_alloc(round->graph.n + 1, sizeof *survived);
+    for (size_t place = 0; place < round->graph.n; place++)
+        survived[place] = reached[place] >= FRS_REACHED_MASKED;
+    bool one = frs_neighbours_connect(&round->graph, survived);
+    free(survived);
+    return one;
+}
+
 bool frs_mask_can_unmask(const struct frs_mask_round *round, const enum frs_mask_reached *reached) {
     bool any = false;
     for (size_t place = 0; place < round->graph.n; place++) {
@@ -32,7 +44,7 @@ bool frs_mask_can_unmask(const struct frs_mask_round *round, const enum frs_mask
             round->threshold)
             return false;
     }
-    return any;
+    return any && frs_mask_is_one_sum(round, reached);
 }
 
 struct frs_mask_tally frs_mask_client_work(

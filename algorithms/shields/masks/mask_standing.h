@@ -26,7 +26,10 @@ bool frs_mask_goes_on(const struct frs_mask_round *round, const enum frs_mask_re
 bool frs_mask_is_needed(
     const struct frs_mask_round *round, const enum frs_mask_reached *reached, size_t place);
 
-/* At the end: whether there is a sum, and every secret that is needed can be recovered. */
+/* Once masked numbers have come in: whether those who sent them hang together, so that their sum is one. */
+bool frs_mask_is_one_sum(const struct frs_mask_round *round, const enum frs_mask_reached *reached);
+
+/* At the end: whether there is one sum, and every secret that is needed can be recovered. */
 bool frs_mask_can_unmask(const struct frs_mask_round *round, const enum frs_mask_reached *reached);
 
 /* What a client computes for the message of this kind (KEYS, SHARES, MASKED or UNMASKING), with so many neighbours in it; and the

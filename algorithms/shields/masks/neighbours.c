@@ -48,3 +48,27 @@ size_t frs_neighbours_find(const struct frs_neighbours *graph, size_t place, uin
     const uint32_t *found = bsearch(&other, places, graph->degree, sizeof *places, ascending);
     return found ? (size_t)(found - places) : graph->degree;
 }
+
+bool frs_neighbours_connect(const struct frs_neighbours *graph, const bool *there) {
+    uint32_t *reached = frs_alloc(graph->n + 1, sizeof *reached);
+    bool *missing = frs_alloc(graph->n + 1, sizeof *missing);
+    size_t n_there = 0, n = 0;
+    for (uint32_t place = 0; place < graph->n; place++) {
+        missing[place] = there[place];
+        n_there += there[place];
+        if (there[place])
+            reached[0] = place;
+    }
+    if (n_there > 0)
+        missing[reached[n++]] = false;
+    for (size_t at = 0; at < n; at++)
+        for (size_t i = 0; i < graph->degree; i++) {
+            uint32_t next = frs_neighbours_of(graph, reached[at])[i];
+            if (missing[next])
+                reached[n++] = next;
+            missing[next] = false;
+        }
+    free(missing);
+    free(reached);
+    return n == n_there;
+}

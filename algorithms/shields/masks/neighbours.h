@@ -10,6 +10,7 @@
 
 #include "sim/base/numbers/rng.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,5 +35,9 @@ static inline const uint32_t *frs_neighbours_of(const struct frs_neighbours *gra
 
 /* Where `other` stands among the neighbours of `place`; the degree: it is none of them. */
 size_t frs_neighbours_find(const struct frs_neighbours *graph, size_t place, uint32_t other);
+
+/* Whether those who are `there` [n] hang together, neighbour by neighbour; nobody does. Otherwise the masks of each piece cancel
+ * within it, and whoever takes masks away reads the sum of the piece. */
+bool frs_neighbours_connect(const struct frs_neighbours *graph, const bool *there);
 
 #endif

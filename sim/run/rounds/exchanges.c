@@ -144,11 +144,11 @@ static double work_flop(const struct frs_exchanges *exchanges, enum frs_mask_kin
 
 /* ---- exchanges ------------------------------------------------------------------------------------------- */
 
-/* Whether a client is asked, and would answer if nothing came in between. */
+/* Whether a client is asked, and would answer if nothing came in between: it gives up where too few others are left. */
 static bool takes_part(const struct frs_exchanges *exchanges, size_t number, size_t place) {
     return exchanges->reached[place] == kinds[number].before &&
-           (number != SHARES ||
-               frs_mask_goes_on(&exchanges->round, exchanges->reached, place, FRS_REACHED_KEYS));
+           (number == KEYS ||
+               frs_mask_goes_on(&exchanges->round, exchanges->reached, place, kinds[number].before));
 }
 
 static void open_part(struct frs_exchanges *exchanges, size_t number, size_t place) {
@@ -220,6 +220,8 @@ enum frs_exchange_state frs_exchanges_next(struct frs_exchanges *exchanges, cons
             note_uploads(exchanges, closing);
     }
     size_t end = closing ? N_EXCHANGES : UNMASK;
+    if (closing && !frs_mask_is_one_sum(&exchanges->round, exchanges->reached))
+        exchanges->next = end; /* nobody is asked for secrets that would tell of a part of the cohort */
     while (exchanges->next < end)
         if (open_exchange(exchanges, exchanges->next++, now_s, plan, context, exchange))
             return FRS_EXCHANGE_OPEN;

@@ -149,6 +149,34 @@ START_TEST(one_more_and_it_is_void) {
 }
 END_TEST
 
+/* A ring of six, of whom two send no shares; two of three shares of a secret are needed. Those left are a line of four (6 of 15 pairs
+ * are neighbours), a line of three and one who gives up (6 pairs), or two and two (3 pairs), of whom the server would read two
+ * sums. */
+START_TEST(two_sums_are_none) {
+    enum { N = 6 };
+    static const uint32_t numbers[N] = {1, 2, 4, 8, 16, 32};
+    struct frs_mask_round round = mask_round(N, 2, 0.6, 1, 20, 855);
+    size_t n_whole = 0, n_apart = 0;
+    for (uint32_t a = 0; a < N; a++)
+        for (uint32_t b = 0; b < a; b++) {
+            enum mask_vanishes vanishes[N] = {[0] = STAYS};
+            struct mask_play play = {.round = &round, .numbers = numbers, .vanishes = vanishes};
+            bool there[N];
+            vanishes[a] = vanishes[b] = BEFORE_SHARES;
+            for (size_t i = 0; i < N; i++)
+                there[i] = vanishes[i] == STAYS;
+            n_apart += !frs_neighbours_connect(&round.graph, there);
+            bool whole = check_play(&play);
+            ck_assert(can_be_recovered(&play) == whole);
+            n_whole += whole;
+        }
+    ck_assert_uint_eq(round.threshold, 2);
+    ck_assert_uint_eq(n_apart, 9);
+    ck_assert_uint_eq(n_whole, 12);
+    frs_neighbours_fini(&round.graph);
+}
+END_TEST
+
 /* Cohorts up to 500. */
 START_TEST(large_cohorts) {
     static const struct {
@@ -357,6 +385,7 @@ int main(void) {
     tcase_add_loop_test(tests, losses_of_a_full_graph, STAYS, BEFORE_UNMASKING + 1);
     tcase_add_loop_test(tests, losses_of_a_sparse_graph, STAYS, BEFORE_UNMASKING + 1);
     tcase_add_test(tests, one_more_and_it_is_void);
+    tcase_add_test(tests, two_sums_are_none);
     tcase_add_test(tests, large_cohorts);
     tcase_add_test(tests, counted_by_hand);
     tcase_add_test(tests, masked_uploads_look_random);
