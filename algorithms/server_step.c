@@ -151,5 +151,6 @@ double frs_server_step_flop(
     double each = step->optimiser->flop + (step->learner->sends_updates ? 0 : STATE_FLOP);
     for (size_t i = 0; n > 0 && i < step->n_parts; i++)
         flop += each * (double)length_of(&step->parts[i]);
-    return flop + (n > 0 ? noise_flop(step, model) : 0);
+    double shielded = step->shields ? frs_shields_decoded_flop(step->shields, values) : 0;
+    return flop + shielded + (n > 0 ? noise_flop(step, model) : 0);
 }

@@ -25,10 +25,11 @@ struct frs_masks frs_shields_masks(const struct frs_shield_list *list) {
     return (struct frs_masks){0};
 }
 
-void frs_shields_values(const struct frs_shield_list *list, const struct frs_shielding *shielding) {
+void frs_shields_values(
+    const struct frs_shield_list *list, enum frs_shield_place place, const struct frs_shielding *shielding) {
     for (size_t i = 0; i < list->n; i++) {
         const struct frs_shield_choice *one = &list->of[i];
-        if (one->shield->place(one->settings) == FRS_SHIELD_VALUES)
+        if (one->shield->place(one->settings) == place)
             one->shield->values(one->settings, shielding);
     }
 }
@@ -70,6 +71,14 @@ double frs_shields_open_flop(const struct frs_shield_list *list, double bytes) {
 double frs_shields_add_flop(const struct frs_shield_list *list, size_t n, double bytes) {
     const struct frs_shield_choice *seal = frs_shield_in(list, FRS_SHIELD_MESSAGE);
     return n > 0 ? (double)n * units_of(seal, bytes / (double)n) * costs_of(seal).add_flop : 0;
+}
+
+double frs_shields_decoded_flop(const struct frs_shield_list *list, double values) {
+    double flop = 0;
+    for (size_t i = 0; i < list->n; i++)
+        if (list->of[i].shield->place(list->of[i].settings) == FRS_SHIELD_DECODED)
+            flop += list->of[i].shield->values_flop * values;
+    return flop;
 }
 
 /* The first that claims anything: two noises on the same values claim at least as much as either of them. */

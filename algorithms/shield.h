@@ -6,6 +6,7 @@
  *
  *   values     on the client, on the values of an update, after the learner and before error feedback and codec
  *   message    on the encoded message: values become ciphertexts, or sums of them with masks
+ *   decoded    on the server, on the values of each upload as it was decoded, before uploads are added up
  *   aggregate  on the server, on what uploads add up to, before the server optimiser and the tables
  *
  * What a shield claims is a guarantee (algorithms/privacy.h), what it costs is bytes of messages and operations of
@@ -24,7 +25,7 @@
 #define FRS_MAX_SHIELDS 4u
 #define FRS_NOISE_FLOP 2 /* operations for each value that noise is added to: scaling a draw, and adding it */
 
-enum frs_shield_place { FRS_SHIELD_VALUES, FRS_SHIELD_MESSAGE, FRS_SHIELD_AGGREGATE };
+enum frs_shield_place { FRS_SHIELD_VALUES, FRS_SHIELD_MESSAGE, FRS_SHIELD_DECODED, FRS_SHIELD_AGGREGATE };
 
 /* What a server that follows the protocol and is curious is left to read of an upload. */
 enum frs_sight {
@@ -85,7 +86,8 @@ struct frs_shield {
         const struct frs_values *values, const struct frs_shield_setup *setup, struct frs_errors *errors);
     enum frs_shield_place (*place)(const void *settings);
     /* Each is NULL where the shield has nothing to do in that place. */
-    void (*values)(const void *settings, const struct frs_shielding *shielding);
+    void (*values)(const void *settings, const struct frs_shielding *shielding); /* or on what was decoded */
+    double values_flop; /* operations of that for each value */
     struct frs_bound (*bound)(const void *settings);
     /* On messages: bytes that take the place of n_values values of four bytes each, never fewer; of a client's upload,
      * or of what the server sends, which it cannot read either unless it opens sums itself. */
@@ -129,14 +131,17 @@ struct frs_masks frs_shields_masks(const struct frs_shield_list *list);
 const struct frs_shield_choice *frs_shield_in(
     const struct frs_shield_list *list, enum frs_shield_place place);
 
-/* The update after all shields on values. */
-void frs_shields_values(const struct frs_shield_list *list, const struct frs_shielding *shielding);
+/* The update after all shields on values, in the client's place (FRS_SHIELD_VALUES) or the server's (FRS_SHIELD_DECODED). */
+void frs_shields_values(
+    const struct frs_shield_list *list, enum frs_shield_place place, const struct frs_shielding *shielding);
 
 /* Operations of sealing a client's upload and of opening what it receives, and of adding up n uploads, of so many
  * bytes in all. */
 double frs_shields_seal_flop(const struct frs_shield_list *list, double bytes);
 double frs_shields_open_flop(const struct frs_shield_list *list, double bytes);
 double frs_shields_add_flop(const struct frs_shield_list *list, size_t n, double bytes);
+/* Of the server, on so many values as it has decoded them. */
+double frs_shields_decoded_flop(const struct frs_shield_list *list, double values);
 
 /* Adds the noise of a shield on the aggregate to tables of these shapes (update NULL), or to an update, which then has
  * every row; none of the uploads weighs more than `weight`. */

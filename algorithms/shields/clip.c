@@ -1,7 +1,9 @@
 /* Clip: a client's update changes the tables by no more than a bound C, as a whole or value by value.
  *
  *   l2, l1   Δ ← Δ · min(1, C / ‖Δ‖), the norm over all tables together (Abadi et al. 2016, algorithm 1)
- *   value    δ ← min(C, max(−C, δ)) for every value δ of Δ */
+ *   value    δ ← min(C, max(−C, δ)) for every value δ of Δ
+ *
+ * A trusted server can do it (at = server) with what it has decoded, which no lossy codec enlarges any more. */
 #include "algorithms/shield.h"
 #include "sim/base/memory.h"
 
@@ -10,10 +12,14 @@
 /* Operations for each value: difference, square or size, comparison or factor. */
 #define CLIP_FLOP 3
 
+enum at { CLIENT, SERVER };
+static const char *const at_names[] = {[CLIENT] = "client", [SERVER] = "server", NULL};
+
 enum norm { L2, L1, VALUE };
 static const char *const norm_names[] = {[L2] = "l2", [L1] = "l1", [VALUE] = "value", NULL};
 
 struct settings {
+    enum at at;
     enum norm norm;
     double size;
 };
@@ -31,6 +37,13 @@ static const struct frs_param params[] = {
         .max = 1e30,
         .help =
             "C: the largest norm, or the largest size of a value; larger updates are scaled, or cut, to it"},
+    {.key = "at",
+        .type = FRS_CHOICE,
+        .initial = "client",
+        .choices = at_names,
+        .help =
+            "who does it: client, with its own update; server, which is trusted then, with each upload as it "
+            "has decoded it"},
     {0},
 };
 
@@ -39,14 +52,14 @@ static void *create(
     (void)setup;
     (void)errors;
     struct settings *settings = frs_alloc(1, sizeof *settings);
+    settings->at = (enum at)frs_values_choice(values, "at");
     settings->norm = (enum norm)frs_values_choice(values, "norm");
     settings->size = frs_values_real(values, "bound");
     return settings;
 }
 
-static enum frs_shield_place place(const void *settings) {
-    (void)settings;
-    return FRS_SHIELD_VALUES;
+static enum frs_shield_place place(const void *context) {
+    return ((const struct settings *)context)->at == CLIENT ? FRS_SHIELD_VALUES : FRS_SHIELD_DECODED;
 }
 
 static double change(const float *row, const float *base, size_t k) {
@@ -110,5 +123,6 @@ const struct frs_shield frs_shield_clip = {
     .create = create,
     .place = place,
     .values = protect,
+    .values_flop = CLIP_FLOP,
     .bound = bound,
 };

@@ -23,13 +23,25 @@ static bool is_of_reference(const char *key) {
     return is_in(key, "evaluation") && strchr(key, '.') != strrchr(key, '.');
 }
 
+/* Settings of how masks are agreed on and taken away again: the sum is the same, and who is missing of it is history. */
+static bool is_of_protocol(const char *key) {
+    static const char *const keys[] = {"neighbours", "count", "threshold", "max_attempts", "patience"};
+    const char *last = strrchr(key, '.');
+    if (!is_in(key, "shields") || !last)
+        return false;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(last + 1, keys[i]) == 0)
+            return true;
+    return false;
+}
+
 static bool decides_learning(const char *key) {
     static const char *const sections[] = {"seed", "data", "method", "codec", "shields", "training",
         "evaluation", "adaptation", "observations", "rounds.count", "rounds.cohort", "rounds.selection",
         "rounds.policy.name", "rounds.policy.staleness"};
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
         if (is_in(key, sections[i]))
-            return !is_of_reference(key);
+            return !is_of_reference(key) && !is_of_protocol(key);
     return false;
 }
 

@@ -121,11 +121,12 @@ void shield_client(const struct frs_shield_list *shields, const struct frs_learn
     struct frs_part shapes[FRS_MAX_PARTS];
     struct frs_tables tables = frs_model_tables(model);
     struct frs_rng rng = frs_rng_stream(1, client, 0, 0, FRS_RNG_NOISE);
-    frs_shields_values(shields, &(struct frs_shielding){.parts = trained->upload,
-                                    .n_parts = frs_model_parts(model, FRS_STATE, shapes),
-                                    .base = learner->uploads_updates ? NULL : &tables,
-                                    .rng = &rng,
-                                    .arena = arena});
+    frs_shields_values(shields, FRS_SHIELD_VALUES,
+        &(struct frs_shielding){.parts = trained->upload,
+            .n_parts = frs_model_parts(model, FRS_STATE, shapes),
+            .base = learner->uploads_updates ? NULL : &tables,
+            .rng = &rng,
+            .arena = arena});
 }
 
 void commit_client(void *model, uint32_t client, uint64_t version, const struct frs_trained *trained) {

@@ -12,7 +12,8 @@ enum { ROWS = 40, DIM = 6 };
 static const char *const no_settings[] = {NULL};
 static const char *const of_noise[] = {"noise", "1", NULL},
                          *const of_server[] = {"at", "server", "noise", "1", NULL},
-                         *const of_scale[] = {"scale", "1", NULL};
+                         *const of_scale[] = {"scale", "1", NULL},
+                         *const of_decoded[] = {"at", "server", NULL};
 
 /* A shield with settings that it works with, behind a clip. */
 struct subject {
@@ -27,6 +28,8 @@ static const char *const *settings_of(const struct frs_shield *shield, size_t va
         return of_scale;
     if (strcmp(shield->plugin.name, "gaussian") == 0)
         return variant ? of_server : of_noise;
+    if (strcmp(shield->plugin.name, "clip") == 0 && variant)
+        return of_decoded;
     return no_settings;
 }
 
@@ -46,7 +49,7 @@ static void append(struct subject *s, const struct frs_shield *shield, const cha
 static struct subject begin(size_t i, size_t variant) {
     struct subject s = {.shield = frs_shields[i]};
     struct frs_shield_setup setup = {.n_values = ROWS * DIM, .n_rounds = 20, .n_clients = 100, .cohort = 10};
-    append(&s, frs_shields[0], no_settings, &setup);
+    append(&s, frs_shields[0], i > 0 ? no_settings : settings_of(frs_shields[0], variant), &setup);
     ck_assert_str_eq(frs_shields[0]->plugin.name, "clip");
     if (i > 0)
         append(&s, s.shield, settings_of(s.shield, variant), &setup);
@@ -90,7 +93,7 @@ static struct scene draw(uint32_t stream) {
 static void apply(
     const struct subject *s, struct frs_rows *rows, const struct frs_tables *base, struct frs_arena *arena) {
     struct frs_rng rng = test_rng(99);
-    frs_shields_values(&s->list,
+    frs_shields_values(&s->list, FRS_SHIELD_VALUES,
         &(struct frs_shielding){.parts = rows, .n_parts = 1, .base = base, .rng = &rng, .arena = arena});
 }
 
@@ -154,9 +157,10 @@ START_TEST(claims) {
         for (size_t variant = 0; variant < 2; variant++) {
             struct subject s = begin(i, variant);
             bool on_values = s.shield->values && s.place == FRS_SHIELD_VALUES;
+            bool on_decoded = s.shield->values && s.shield->values_flop > 0 && s.place == FRS_SHIELD_DECODED;
             bool on_messages = (s.shield->sealed_bytes || s.shield->masks) && s.place == FRS_SHIELD_MESSAGE;
             bool on_sums = s.shield->noise_sd && s.place == FRS_SHIELD_AGGREGATE;
-            ck_assert_int_eq(on_values + on_messages + on_sums, 1);
+            ck_assert_int_eq(on_values + on_decoded + on_messages + on_sums, 1);
             ck_assert(!s.shield->modelled || on_messages);
             if (s.shield->guarantee) {
                 struct frs_guarantee g = s.shield->guarantee(s.settings);

@@ -80,3 +80,8 @@ one "groups" "$@" --set network.preset=4g
 one "groups elsewhere" "$@" --set network.preset=wifi
 grep -q '"recalled": true' "$scratch/groups elsewhere-on/summary.json" || fail "groups were not recalled"
 one "groups until a loss" "$@" --set network.preset=4g --set failures.up=0.01
+# Who masks with whom does not change a sum.
+set -- --set shields.1=pairwise_masks --set method.aggregation=uniform --set rounds.cohort=20 --set rounds.count=6
+one "masks" "$@" --set shields.1.neighbours=count --set shields.1.count=4
+one "masks of all" "$@" --set shields.1.neighbours=all --set shields.1.threshold=0.4 --set network.preset=4g
+grep -q '"recalled": true' "$scratch/masks of all-on/summary.json" || fail "masks of others were made again"

@@ -192,6 +192,37 @@ START_TEST(beside_everything_else) {
 }
 END_TEST
 
+#define DECODED "{ name = \"clip\"; bound = 0.5; at = \"server\"; }"
+#define DECODED_CENTRAL DECODED ", { name = \"gaussian\"; at = \"server\"; noise = 1.0; }"
+
+/* Where codecs lose nothing it makes no difference to what is learnt who clips; the work is the server's then, 3 operations for
+ * each of 2,400 values of 20 uploads. Behind a lossy codec only the server's clip is a bound. */
+START_TEST(clipped_by_the_server) {
+    write_scenario("fedmf", "aggregation = \"uniform\";", CENTRAL);
+    run_scenario("s.cfg", "clients", "");
+    write_scenario("fedmf", "aggregation = \"uniform\";", DECODED_CENTRAL);
+    run_scenario("s.cfg", "server", "");
+    struct table clients = table_load("clients", "rounds.csv"), server = table_load("server", "rounds.csv");
+    for (size_t i = 0; i < clients.n_rows; i++) {
+        ck_assert_double_eq(cell(&clients, i, "hr@10"), cell(&server, i, "hr@10"));
+        ck_assert_double_eq(cell(&clients, i, "ndcg@10"), cell(&server, i, "ndcg@10"));
+        ck_assert_double_lt(cell(&server, i, "flop"), cell(&clients, i, "flop"));
+    }
+    ck_assert_double_eq(cell(&server, 0, "server_flop") - cell(&clients, 0, "server_flop"), 3.0 * 2400 * 20);
+    table_fini(&clients);
+    table_fini(&server);
+    check_runs("fedmf_update", "aggregation = \"uniform\";", DECODED_CENTRAL,
+        "--set codec.uplink=groups --set codec.downlink=adaptive_groups");
+    ck_assert_double_eq(summary_of("out", "privacy_guarantee", "noise_scale"), 1);
+    check_refused("fedmf", "", DECODED ", { name = \"gaussian\"; noise = 1.0; }", "",
+        "shields.2.name: does not go together with shield \"gaussian\": clients come before the server");
+    check_refused("fedmf", "aggregation = \"uniform\";", DECODED ", \"ckks\"", "",
+        "a server that clips uploads has to read each of them");
+    check_refused("fedmf", "aggregation = \"uniform\";", DECODED ", \"pairwise_masks\"", "",
+        "a server that clips uploads has to read each of them");
+}
+END_TEST
+
 /* A target chooses the noise: all rounds of the worst client together keep it, and chance alone lets sampling count. */
 START_TEST(targets) {
     check_runs("fedmf", "aggregation = \"uniform\";",
@@ -262,6 +293,7 @@ int main(void) {
     tcase_add_test(tests, ciphertexts_cost_bytes_and_time);
     tcase_add_test(tests, places_stay_in_the_clear);
     tcase_add_test(tests, beside_everything_else);
+    tcase_add_test(tests, clipped_by_the_server);
     tcase_add_test(tests, targets);
     tcase_add_test(tests, means_count_as_the_worst_does);
     tcase_add_test(tests, patience_and_sampling);

@@ -1,6 +1,7 @@
 #include "sim/run/forecast/census.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
+#include "sim/run/rounds/exchange_stages.h"
 #include "sim/run/rounds/groups.h"
 #include "sim/run/training/untrained.h"
 #include "sim/run/training/work.h"
@@ -187,10 +188,12 @@ void frs_expected_charge(const void *context, uint32_t client, struct frs_charge
     charge->down_bytes = (uint64_t)llround(expectation->down_bytes);
     if (expectation->foresight) {
         frs_foresight_tell(expectation->foresight, client, 0, charge);
-        return;
+        charge->flop += frs_shields_open_flop(&expectation->setup->shields, expectation->down_bytes);
+    } else {
+        charge->up_bytes = expectation->untrained_up_bytes;
+        charge->samples = frs_untrained_samples(expectation->setup, client);
     }
-    charge->up_bytes = expectation->untrained_up_bytes;
-    charge->samples = frs_untrained_samples(expectation->setup, client);
+    frs_exchange_masked(expectation->setup, charge);
 }
 
 struct frs_expectation frs_expectation(
@@ -208,7 +211,7 @@ struct frs_course_of_time frs_census_participation(const struct frs_setup *setup
     struct frs_expectation expectation = frs_expectation(setup, foresight, down_bytes);
     struct frs_charge charge = {0};
     frs_expected_charge(&expectation, client, &charge);
-    return frs_course_of_time(setup, client, &charge);
+    return frs_exchange_participation(setup, client, &charge);
 }
 
 static int by_whole(const void *a, const void *b) {
@@ -230,10 +233,11 @@ static void print_participation(
     const struct census *census, const struct frs_foresight *foresight, double down_bytes) {
     struct frs_course_of_time *all = frs_alloc(census->n, sizeof *all), q[3];
     struct frs_expectation expectation = frs_expectation(census->setup, foresight, down_bytes);
+    bool masked = frs_shields_masks(&census->setup->shields).range > 0;
     for (size_t i = 0; i < census->n; i++) {
         struct frs_charge charge = {0};
         frs_expected_charge(&expectation, census->clients[i], &charge);
-        all[i] = frs_course_of_time(census->setup, census->clients[i], &charge);
+        all[i] = frs_exchange_participation(census->setup, census->clients[i], &charge);
     }
     qsort(all, census->n, sizeof *all, by_whole);
     for (size_t i = 0; i < 3; i++)
@@ -241,7 +245,8 @@ static void print_participation(
     fprintf(census->out, "  one participation of   %10s %14s %14s\n", "10 % client", "50 % client",
         "90 % client");
     if (q[0].setup_s + q[1].setup_s + q[2].setup_s > 0)
-        print_phase(census->out, "connecting", q[0].setup_s, q[1].setup_s, q[2].setup_s);
+        print_phase(
+            census->out, masked ? "exchanges" : "connecting", q[0].setup_s, q[1].setup_s, q[2].setup_s);
     print_phase(census->out, "latency", q[0].latency_s, q[1].latency_s, q[2].latency_s);
     print_phase(census->out, "download", q[0].down_s, q[1].down_s, q[2].down_s);
     print_phase(census->out, "computing", q[0].compute_s, q[1].compute_s, q[2].compute_s);

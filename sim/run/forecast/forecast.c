@@ -4,6 +4,7 @@
 #include "sim/run/replay/checkpoint.h"
 #include "sim/run/forecast/growth.h"
 #include "sim/run/forecast/thinning.h"
+#include "sim/run/rounds/exchange_stages.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -365,7 +366,8 @@ static double memory_bytes(const struct evidence *e, double n_rounds) {
 static double download_bytes(const struct evidence *e, const struct frs_forecast *forecast) {
     const struct frs_setup *setup = e->setup;
     if (setup->learner->sends_updates && setup->catchup != FRS_CATCHUP_IDEAL && forecast->known)
-        return forecast->down_bytes / fmax(forecast->participations, 1);
+        return fmax(
+            forecast->down_bytes / fmax(forecast->participations, 1) - frs_exchange_down_bytes(setup), 0);
     struct frs_downlink *downlink = frs_setup_downlink(setup, 0);
     frs_downlink_open(downlink, 0);
     double bytes = (double)frs_downlink_size(downlink, 0).bytes;

@@ -1,6 +1,7 @@
 #include "sim/run/report/closed_form.h"
 #include "analysis/statistics/order_statistics.h"
 #include "sim/base/memory.h"
+#include "sim/run/rounds/exchange_stages.h"
 #include "sim/run/setup/memory_fit.h"
 
 #include <math.h>
@@ -82,8 +83,8 @@ struct sums {
 
 /* Everybody's bytes cross one after the other, first all downloads, then all uploads, and the rest lasts as long as it does for
  * the fastest client. */
-static double link_s(const struct frs_setup *setup, const struct sums *sums) {
-    double asked = setup->policy_settings.n_selected, arriving = (double)waits_for(setup),
+static double link_s(const struct frs_setup *setup, size_t waits_for, const struct sums *sums) {
+    double asked = setup->policy_settings.n_selected, arriving = (double)waits_for,
            down_s = asked * sums->bytes[0] / setup->network.server_down_bytes_per_s,
            up_s = arriving * sums->bytes[1] / setup->network.server_up_bytes_per_s;
     return down_s + up_s > 0 ? down_s + up_s + sums->fastest_s : 0;
@@ -101,23 +102,44 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+/* A stretch of a round that ends when those it waits for have: an exchange, or the round's own messages (`stage` NULL). */
+struct stretch {
+    const struct frs_charges *charges;
+    const struct frs_exchange_stage *stage;
+    bool connects;
+    size_t waits_for;
+    double limit_s;
+};
+
+static struct frs_course_of_time course(const struct frs_setup *setup, const struct stretch *stretch,
+    uint32_t client, struct frs_charge *charge) {
+    if (stretch->stage) {
+        *charge = stretch->stage->charge;
+        return frs_exchange_course(setup, stretch->stage, client);
+    }
+    stretch->charges->of(stretch->charges->context, client, charge);
+    struct frs_course_of_time time = frs_course_of_time(setup, client, charge);
+    if (!stretch->connects)
+        frs_exchange_connected(&time);
+    return time;
+}
+
 /* Durations of so many clients, at even places, and what they have in common. */
 static double *durations(
-    const struct frs_setup *setup, const struct frs_charges *charges, size_t n, struct sums *sums) {
+    const struct frs_setup *setup, const struct stretch *stretch, size_t n, struct sums *sums) {
     uint32_t n_clients = setup->data->population.n_clients;
     double *all = frs_alloc(n, sizeof *all);
     *sums = (struct sums){.fastest_s = INFINITY};
     for (size_t i = 0; i < n; i++) {
-        uint32_t client = (uint32_t)((uint64_t)i * n_clients / n);
         struct frs_charge charge = {0};
-        charges->of(charges->context, client, &charge);
-        struct frs_course_of_time time = frs_course_of_time(setup, client, &charge);
+        struct frs_course_of_time time =
+            course(setup, stretch, (uint32_t)((uint64_t)i * n_clients / n), &charge);
         all[i] = time.whole_s;
         sums->bytes[0] += (double)charge.down_bytes / (double)n;
         sums->bytes[1] += (double)charge.up_bytes / (double)n;
         sums->fastest_s = fmin(sums->fastest_s, beside_link_s(setup, &time));
     }
-    if (frs_network_connects(&setup->network)) {
+    if (stretch->connects && frs_network_connects(&setup->network)) {
         const struct frs_connecting connecting = frs_connecting(setup->network.connection);
         sums->bytes[0] += (double)connecting.down_bytes;
         sums->bytes[1] += (double)connecting.up_bytes;
@@ -125,25 +147,45 @@ static double *durations(
     return all;
 }
 
+static void add_stretch(
+    const struct frs_setup *setup, const struct stretch *stretch, struct frs_closed_form *form) {
+    size_t n_clients = setup->data->population.n_clients,
+           n = n_clients < FRS_CLOSED_FORM_MOST ? n_clients : FRS_CLOSED_FORM_MOST;
+    struct sums sums;
+    double *all = durations(setup, stretch, n, &sums);
+    for (size_t i = 0; i < n; i++) {
+        form->participation_s += all[i] / (double)n;
+        all[i] = fmin(all[i], stretch->limit_s);
+    }
+    qsort(all, n, sizeof *all, ascending);
+    double slowest_s =
+               frs_expected_order(all, n, n_clients, setup->policy_settings.n_selected, stretch->waits_for),
+           by_link_s = link_s(setup, stretch->waits_for, &sums);
+    form->slowest_s += slowest_s;
+    form->server_link_s += by_link_s;
+    form->round_s += fmax(slowest_s, fmin(by_link_s, stretch->limit_s));
+    free(all);
+}
+
 struct frs_closed_form frs_closed_form(const struct frs_setup *setup, const struct frs_charges *charges) {
     struct frs_closed_form form = {.why_not = frs_closed_form_why_not(setup)};
     if (form.why_not)
         return form;
-    size_t n_clients = setup->data->population.n_clients,
-           n = n_clients < FRS_CLOSED_FORM_MOST ? n_clients : FRS_CLOSED_FORM_MOST,
-           asked = setup->policy_settings.n_selected;
-    struct sums sums;
-    double *all = durations(setup, charges, n, &sums), limit_s = INFINITY;
-    if (has_policy(setup, "deadline"))
-        limit_s = setup->policy_settings.after_s;
-    for (size_t i = 0; i < n; i++) {
-        form.participation_s += all[i] / (double)n;
-        all[i] = fmin(all[i], limit_s);
-    }
-    qsort(all, n, sizeof *all, ascending);
-    form.slowest_s = frs_expected_order(all, n, n_clients, asked, waits_for(setup));
-    form.server_link_s = link_s(setup, &sums);
-    form.round_s = fmax(form.slowest_s, fmin(form.server_link_s, limit_s)) + setup->server.overhead_s;
-    free(all);
+    struct frs_exchange_stage stages[FRS_EXCHANGE_STAGES];
+    size_t n_stages = frs_exchange_stages(setup, stages);
+    add_stretch(setup,
+        &(struct stretch){.charges = charges,
+            .connects = n_stages == 0,
+            .waits_for = waits_for(setup),
+            .limit_s = has_policy(setup, "deadline") ? setup->policy_settings.after_s : INFINITY},
+        &form);
+    for (size_t i = 0; i < n_stages; i++)
+        add_stretch(setup,
+            &(struct stretch){.stage = &stages[i],
+                .connects = stages[i].connects,
+                .waits_for = stages[i].of_survivors ? waits_for(setup) : setup->policy_settings.n_selected,
+                .limit_s = frs_shields_masks(&setup->shields).patience_s},
+            &form);
+    form.round_s += setup->server.overhead_s;
     return form;
 }

@@ -5,6 +5,7 @@
 #include "algorithms/shields/masks/mask_standing.h"
 #include "algorithms/shields/masks/mask_traffic.h"
 #include "sim/base/memory.h"
+#include "sim/run/rounds/exchange_stages.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -88,11 +89,10 @@ void frs_exchanges_begin(struct frs_exchanges *exchanges, struct frs_participati
     struct frs_rng rng =
         frs_rng_stream(exchanges->setup->seed, FRS_RNG_SERVER, round, attempt, FRS_RNG_NEIGHBOURS);
     struct frs_fixed_point fixed;
-    size_t degree = masks->neighbours == 0 ? frs_neighbours_usual(n) : masks->neighbours;
     bool fits = frs_fixed_point_init(&fixed, masks->range, masks->bits, (uint32_t)n);
     FRS_INVARIANT(fits, "a sum of %zu clients does not fit", n);
     frs_neighbours_fini(&exchanges->round.graph);
-    exchanges->round.graph = frs_neighbours_draw(n, degree < n ? degree : n - 1, &rng);
+    exchanges->round.graph = frs_neighbours_draw(n, frs_exchange_degree(masks, n), &rng);
     exchanges->round.round = round;
     exchanges->round.threshold = frs_mask_threshold(masks->threshold, exchanges->round.graph.degree);
     exchanges->round.bits = fixed.sum_bits;

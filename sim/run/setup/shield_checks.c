@@ -38,12 +38,20 @@ static bool is_noise(const struct frs_shield_choice *one) {
     return one->shield->guarantee;
 }
 
+static bool is_on_decoded(const struct frs_shield_choice *one) {
+    return one->shield->place(one->settings) == FRS_SHIELD_DECODED;
+}
+
 static bool is_on_messages(const struct frs_shield_choice *one) {
     return one->shield->sealed_bytes || one->shield->masks;
 }
 
 static bool adds_noise_at_server(const struct frs_shield *shield, const struct frs_values *values) {
     return shield->noise_sd && strcmp(frs_values_text(values, "at"), "server") == 0;
+}
+
+static bool clips_at_server(const struct frs_shield *shield, const struct frs_values *values) {
+    return shield->bound && strcmp(frs_values_text(values, "at"), "server") == 0;
 }
 
 static bool weighs_by(const struct frs_setup *setup, enum frs_weighting weighting) {
@@ -79,6 +87,11 @@ static bool on_values(const struct frs_setup *setup, const struct frs_shield *sh
     const struct clash clashes[] = {
         {has(&setup->shields, is_on_messages), NULL, NULL,
             "values that are sealed cannot be changed any more; allowed: before the shield on messages"},
+        {has(&setup->shields, is_on_decoded) && !clips_at_server(shield, values), NULL, NULL,
+            "clients come before the server, which has clipped what they sent; allowed: before it, or at = "
+            "\"server\""},
+        {clips_at_server(shield, values) && setup->trains_again, "training", "uploads",
+            "what the server clips has to be kept; allowed: kept"},
         {has(&setup->shields, is_noise), NULL, NULL,
             "behind noise there is nothing left for it to do, and one noise is what is counted; allowed: "
             "before it, "
@@ -117,8 +130,9 @@ static bool on_aggregate(const struct frs_setup *setup, const struct frs_shield 
         {setup->selection->uses_loss, "rounds.selection", "name", LOSSES_ARE_TOLD},
         {setup->learner->averaging == FRS_AVERAGES_WEIGHTED && !weighs_evenly(setup), "method", "aggregation",
             "weights that follow from data tell about them; allowed: uniform"},
-        {!setup->uplink_codec.codec->lossless, "codec.uplink", "name",
-            "a lossy codec may enlarge what has been clipped; allowed: a lossless one"},
+        {!setup->uplink_codec.codec->lossless && !has(&setup->shields, is_on_decoded), "codec.uplink", "name",
+            "a lossy codec may enlarge what has been clipped; allowed: a lossless one, or a clip with at = "
+            "\"server\""},
     };
     return IS_FREE_OF(clashes);
 }
@@ -154,6 +168,8 @@ static bool on_messages(const struct frs_setup *setup, const struct frs_shield *
     const struct clash clashes[] = {
         {has(&setup->shields, is_on_messages), NULL, NULL, "values are sealed once; allowed: one of them"},
         {blind && frs_shield_in(&setup->shields, FRS_SHIELD_AGGREGATE), NULL, NULL, SUMS_ARE_READ},
+        {has(&setup->shields, is_on_decoded), NULL, NULL,
+            "a server that clips uploads has to read each of them; allowed: at = \"client\""},
         {setup->learner->averaging == FRS_AVERAGES_NOT, "method", "name",
             "its server does more than add uploads; allowed: a method that averages (fedmf | fedmf_update | "
             "fedncf | "

@@ -164,6 +164,17 @@ static void foresee_personal(struct frs_trainer *trainer, const struct frs_arriv
             true;
 }
 
+/* What a trusted server makes of each upload before it adds them up. */
+static void shield_decoded(struct frs_trainer *trainer, struct frs_contribution *contributions, size_t n) {
+    const struct frs_setup *setup = trainer->setup;
+    for (size_t i = 0; i < n; i++)
+        frs_shields_values(&setup->shields, FRS_SHIELD_DECODED,
+            &(struct frs_shielding){.parts = contributions[i].parts,
+                .n_parts = frs_setup_shielded_parts(setup),
+                .base = contributions[i].base,
+                .arena = &trainer->sums});
+}
+
 /* Only what arrived is aggregated; nothing arrived: the model stays as it is. */
 static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *arrivals) {
     const struct frs_setup *setup = trainer->setup;
@@ -179,10 +190,11 @@ static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *ar
     leave_personal(trainer, arrivals);
     if (setup->information_loss)
         measure_client_loss(trainer, contributions, arrivals);
-    if (frs_shields_masks(&setup->shields).range > 0 && setup->training) {
-        frs_arena_reset(&trainer->sums);
+    frs_arena_reset(&trainer->sums);
+    if (setup->training && contributions)
+        shield_decoded(trainer, contributions, n);
+    if (frs_shields_masks(&setup->shields).range > 0 && setup->training)
         frs_masked_sum(setup, arrivals->masked, contributions, n, &trainer->sums, &trainer->masked);
-    }
     if (setup->learner->sends_updates) {
         publish(trainer, contributions, n);
     } else if (setup->training) {

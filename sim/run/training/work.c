@@ -249,12 +249,13 @@ static void shield(struct frs_work *work, const struct frs_setup *setup, const s
         (shields->is_learners && setup->learner->shields->draws_itself))
         return;
     struct frs_rng rng = frs_rng_stream(setup->seed, work->client, work->round, work->attempt, FRS_RNG_NOISE);
-    frs_shields_values(shields, &(struct frs_shielding){.parts = trained->upload,
-                                    .n_parts = frs_setup_shielded_parts(setup),
-                                    .base = setup->learner->uploads_updates ? NULL : order->tables,
-                                    .rng = &rng,
-                                    .arena = &bench->arena,
-                                    .flop = shields->is_learners ? NULL : &work->charge.flop});
+    frs_shields_values(shields, FRS_SHIELD_VALUES,
+        &(struct frs_shielding){.parts = trained->upload,
+            .n_parts = frs_setup_shielded_parts(setup),
+            .base = setup->learner->uploads_updates ? NULL : order->tables,
+            .rng = &rng,
+            .arena = &bench->arena,
+            .flop = shields->is_learners ? NULL : &work->charge.flop});
 }
 
 void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const struct frs_work_order *order,

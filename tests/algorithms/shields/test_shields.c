@@ -28,7 +28,7 @@ static void append(struct frs_shield_list *list, const char *name, const char *c
 static void apply(const struct frs_shield_list *list, struct frs_rows *parts, size_t n_parts,
     const struct frs_tables *base, double *flop, struct frs_arena *arena) {
     struct frs_rng rng = test_rng(3);
-    frs_shields_values(list,
+    frs_shields_values(list, FRS_SHIELD_VALUES,
         &(struct frs_shielding){
             .parts = parts, .n_parts = n_parts, .base = base, .rng = &rng, .arena = arena, .flop = flop});
 }
