@@ -17,34 +17,48 @@ static int before(const struct frs_heap_entry *a, const struct frs_heap_entry *b
     return a->key < b->key || (a->key == b->key && a->tie < b->tie);
 }
 
+/* Every entry has so many children: a heap of dates is flat, and what is compared lies side by side. */
+#define ARITY 4
+
 static void set(struct frs_heap *heap, size_t place, struct frs_heap_entry entry) {
     heap->entries[place] = entry;
-    heap->places->at[entry.item] = place;
+    heap->places->at[entry.item] = (uint32_t)place;
 }
 
-static void sift_up(struct frs_heap *heap, size_t place) {
-    struct frs_heap_entry entry = heap->entries[place];
-    while (place > 0 && before(&entry, &heap->entries[(place - 1) / 2])) {
-        set(heap, place, heap->entries[(place - 1) / 2]);
-        place = (place - 1) / 2;
+/* The entry belongs at this place, or above it. */
+static void sift_up(struct frs_heap *heap, size_t place, struct frs_heap_entry entry) {
+    while (place > 0 && before(&entry, &heap->entries[(place - 1) / ARITY])) {
+        set(heap, place, heap->entries[(place - 1) / ARITY]);
+        place = (place - 1) / ARITY;
     }
     set(heap, place, entry);
 }
 
-static void sift_down(struct frs_heap *heap, size_t place) {
-    struct frs_heap_entry entry = heap->entries[place];
-    for (;;) {
-        size_t child = 2 * place + 1;
-        if (child >= heap->n)
-            break;
-        if (child + 1 < heap->n && before(&heap->entries[child + 1], &heap->entries[child]))
-            child++;
+static size_t least_child(const struct frs_heap *heap, size_t place) {
+    size_t first = ARITY * place + 1, least = first, end = first + ARITY < heap->n ? first + ARITY : heap->n;
+    for (size_t child = first + 1; child < end; child++)
+        if (before(&heap->entries[child], &heap->entries[least]))
+            least = child;
+    return least;
+}
+
+/* The entry belongs at this place, or below it. */
+static void sift_down(struct frs_heap *heap, size_t place, struct frs_heap_entry entry) {
+    while (ARITY * place + 1 < heap->n) {
+        size_t child = least_child(heap, place);
         if (!before(&heap->entries[child], &entry))
             break;
         set(heap, place, heap->entries[child]);
         place = child;
     }
     set(heap, place, entry);
+}
+
+static void sift(struct frs_heap *heap, size_t place, struct frs_heap_entry entry) {
+    if (place > 0 && before(&entry, &heap->entries[(place - 1) / ARITY]))
+        sift_up(heap, place, entry);
+    else
+        sift_down(heap, place, entry);
 }
 
 static void make_place(struct frs_heap_places *places, uint32_t item) {
@@ -66,9 +80,7 @@ void frs_heap_put(struct frs_heap *heap, uint32_t item, double key, uint64_t tie
         heap->entries = frs_grow(heap->entries, heap->n + 1, &heap->capacity, sizeof *heap->entries);
         place = heap->n++;
     }
-    set(heap, place, (struct frs_heap_entry){.key = key, .tie = tie, .item = item});
-    sift_up(heap, place);
-    sift_down(heap, heap->places->at[item]);
+    sift(heap, place, (struct frs_heap_entry){.key = key, .tie = tie, .item = item});
 }
 
 void frs_heap_remove(struct frs_heap *heap, uint32_t item) {
@@ -77,11 +89,8 @@ void frs_heap_remove(struct frs_heap *heap, uint32_t item) {
     size_t place = heap->places->at[item];
     heap->places->at[item] = FRS_HEAP_NOWHERE;
     struct frs_heap_entry last = heap->entries[--heap->n];
-    if (place == heap->n)
-        return;
-    set(heap, place, last);
-    sift_up(heap, place);
-    sift_down(heap, heap->places->at[last.item]);
+    if (place < heap->n)
+        sift(heap, place, last);
 }
 
 const struct frs_heap_entry *frs_heap_top(const struct frs_heap *heap) {

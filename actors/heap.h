@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FRS_HEAP_NOWHERE SIZE_MAX
+#define FRS_HEAP_NOWHERE UINT32_MAX
 
 struct frs_heap_entry {
     double key;
@@ -16,7 +16,7 @@ struct frs_heap_entry {
 /* Where items stand. Heaps may share one register when an item is never in two of them. A zeroed struct is
  * empty. */
 struct frs_heap_places {
-    size_t *at; /* [item], FRS_HEAP_NOWHERE when it is in no heap */
+    uint32_t *at; /* [item], FRS_HEAP_NOWHERE when it is in no heap */
     size_t n, capacity;
 };
 

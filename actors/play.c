@@ -182,8 +182,7 @@ static struct frs_step send_part(struct frs_participation *p, double now_s) {
                .bytes = (double)sending->part_bytes});
 }
 
-/* A part has crossed, or the next one is due. False: that was the message. */
-static bool goes_on_sending(struct frs_participation *p, double now_s, struct frs_step *step) {
+bool frs_play_sends_on(struct frs_participation *p, double now_s, struct frs_step *step) {
     struct frs_sending *sending = &p->sending;
     sending->sent_bytes += sending->part_bytes;
     sending->part_bytes = 0;
@@ -411,7 +410,7 @@ static struct frs_step go_on(
     case FRS_PHASE_DOWN_LATENCY:
         return start_down(p, now_s);
     case FRS_PHASE_DOWN:
-        if (goes_on_sending(p, now_s, &step))
+        if (frs_play_sends_on(p, now_s, &step))
             return step;
         return p->ends_lost ? lose(p, now_s, &p->plan.down_loss) : finish_down(p, now_s, operations);
     case FRS_PHASE_QUEUE:
@@ -421,7 +420,7 @@ static struct frs_step go_on(
     case FRS_PHASE_UP_LATENCY:
         return start_up(p, now_s);
     case FRS_PHASE_UP:
-        if (goes_on_sending(p, now_s, &step))
+        if (frs_play_sends_on(p, now_s, &step))
             return step;
         if (p->ends_lost)
             return lose(p, now_s, &p->plan.up_loss);

@@ -39,6 +39,10 @@ struct frs_step {
 struct frs_step frs_play_next(
     struct frs_participation *p, double now_s, const struct frs_play_operations *operations);
 
+/* A part of the message under way has crossed, or the next one is due: true, and *step is what comes next of it. False:
+ * that was the message, and frs_play_next says what follows. For whoever knows beforehand when every part ends. */
+bool frs_play_sends_on(struct frs_participation *p, double now_s, struct frs_step *step);
+
 /* Ends a participation in the middle of its running step. `received_bytes` is what the running transfer has
  * carried (0 in other phases). `outcome` is FRS_CUT, or FRS_PENDING for the dropped_… outcome of the running
  * phase. */

@@ -1,6 +1,7 @@
 #include "actors/links/timeline.h"
 #include "actors/extremes.h"
 #include "actors/heap.h"
+#include "actors/links/lone_message.h"
 #include "actors/links/packets.h"
 #include "actors/links/shared_link.h"
 #include "sim/base/errors.h"
@@ -19,9 +20,11 @@ enum kind { KIND_END, KIND_CHANGE, KIND_DEATH, N_KINDS };
 /* The running transfer of a participation. */
 struct transfer {
     bool running, up;
+    bool alone;   /* on its link: `message` says how far it is, and its end is a date like those of waits */
     bool flowing; /* in its shared link; false while its capacity is 0, and where it goes by packets */
     double whole; /* bytes of it that are to be moved */
     double left;  /* bytes at the last start or change */
+    struct frs_lone_message message;
 };
 
 /* Who has a place, and what it is doing. */
@@ -36,7 +39,9 @@ struct frs_timeline {
     struct frs_shared_link *links[2]; /* down, up; NULL where transfers go by packets */
     struct frs_by_packets by_packets;
     struct frs_packets *packets; /* NULL: transfers are flows of bytes */
-    double server_until_s[2];    /* when the server's capacity changes next; -INFINITY: it is not known yet */
+    bool alone[2];     /* down, up: nothing limits a transfer but its own link, which does not change */
+    double carried[2]; /* by links of their own, of transfers that are alone */
+    double server_until_s[2]; /* when the server's capacity changes next; -INFINITY: it is not known yet */
     struct frs_heap dates;
     struct frs_heap_places places;
     struct activity *activities; /* [place] */
@@ -67,6 +72,9 @@ struct frs_timeline *frs_timeline_create(const struct frs_timeline_settings *set
             .lost = timeline->by_packets.lost ? is_lost : NULL,
             .context = timeline});
     } else {
+        bool changes = settings->capacity || settings->server_capacity;
+        timeline->alone[0] = !changes && isinf(settings->server_down_bytes_per_s);
+        timeline->alone[1] = !changes && isinf(settings->server_up_bytes_per_s);
         timeline->links[0] = frs_shared_link_create(settings->server_down_bytes_per_s);
         timeline->links[1] = frs_shared_link_create(settings->server_up_bytes_per_s);
     }
@@ -174,6 +182,23 @@ static double unflow(struct frs_timeline *timeline, uint32_t i, double now_s) {
     return frs_shared_link_remove(timeline->links[transfer->up], i, now_s);
 }
 
+/* Dates have the precision of a number. */
+static void count_alone(
+    struct frs_timeline *timeline, const struct transfer *transfer, double carried, double now_s) {
+    timeline->carried[transfer->up] += carried;
+    timeline->slack_bytes[transfer->up] +=
+        8 * DBL_EPSILON * (transfer->message.bytes_per_s * now_s + carried);
+}
+
+static void send_alone(struct frs_timeline *timeline, struct activity *activity, double now_s) {
+    struct frs_participation *p = activity->participation;
+    struct transfer *transfer = &activity->transfer;
+    double bytes_per_s = transfer->up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s;
+    transfer->alone = true;
+    transfer->message = frs_lone_message_begin(p, now_s, transfer->whole, bytes_per_s);
+    put(timeline, p->place, KIND_END, transfer->message.end_s);
+}
+
 void frs_timeline_schedule(
     struct frs_timeline *timeline, struct frs_participation *p, double now_s, const struct frs_step *step) {
     if (step->kind == FRS_STEP_END)
@@ -184,7 +209,10 @@ void frs_timeline_schedule(
             .running = true, .up = step->kind == FRS_STEP_UP, .whole = step->bytes, .left = step->bytes};
         if (timeline->packets)
             send_packets(timeline, p->place, now_s);
-        flow(timeline, p->place, now_s);
+        if (timeline->alone[activity->transfer.up])
+            send_alone(timeline, activity, now_s);
+        else
+            flow(timeline, p->place, now_s);
     } else {
         FRS_INVARIANT(step->duration_s > 0, "a step of %g s", step->duration_s);
         put(timeline, p->place, KIND_END, now_s + step->duration_s);
@@ -216,7 +244,7 @@ static void forget(struct frs_timeline *timeline, uint32_t i) {
     take(timeline, i, KIND_END);
     take(timeline, i, KIND_CHANGE);
     take(timeline, i, KIND_DEATH);
-    timeline->activities[i].transfer.running = false;
+    timeline->activities[i].transfer.running = timeline->activities[i].transfer.alone = false;
 }
 
 static int by_client(const void *a, const void *b) {
@@ -260,8 +288,12 @@ static size_t collect_ends(struct frs_timeline *timeline, double now_s) {
         add_due(timeline, n++, i);
         take(timeline, i, KIND_END);
     }
-    for (size_t k = 0; k < n; k++)
+    for (size_t k = 0; k < n; k++) {
+        const struct transfer *transfer = &timeline->activities[timeline->due[k]->place].transfer;
+        if (transfer->alone)
+            count_alone(timeline, transfer, transfer->message.carried, now_s);
         forget(timeline, timeline->due[k]->place);
+    }
     if (n > 1)
         qsort(timeline->due, n, sizeof(struct frs_participation *), by_client);
     return n;
@@ -284,7 +316,13 @@ static void change(struct frs_timeline *timeline, uint32_t i, double now_s) {
 static double break_off(struct frs_timeline *timeline, uint32_t i, double now_s) {
     const struct transfer *transfer = &timeline->activities[i].transfer;
     double received = 0;
-    if (transfer->running) {
+    if (transfer->alone) {
+        double carried;
+        received = frs_lone_message_break(
+            &transfer->message, timeline->activities[i].participation, now_s, &carried);
+        count_alone(timeline, transfer, carried, now_s);
+        timeline->slack_bytes[transfer->up] += 1;
+    } else if (transfer->running) {
         received = transfer->whole - transfer->left + unflow(timeline, i, now_s);
         timeline->slack_bytes[transfer->up] += 1;
     }
@@ -342,6 +380,8 @@ struct frs_carried frs_timeline_carried(const struct frs_timeline *timeline) {
             .up_bytes = frs_packets_carried(timeline->packets, true)};
     carried.down_bytes = frs_shared_link_carried(timeline->links[0], &carried.down_slack_bytes);
     carried.up_bytes = frs_shared_link_carried(timeline->links[1], &carried.up_slack_bytes);
+    carried.down_bytes += timeline->carried[0];
+    carried.up_bytes += timeline->carried[1];
     carried.down_slack_bytes += timeline->slack_bytes[0];
     carried.up_slack_bytes += timeline->slack_bytes[1];
     return carried;

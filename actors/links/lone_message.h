@@ -1,0 +1,27 @@
+/* Lone message: a message that crosses a link which nobody shares, at a rate that does not change. When each of its
+ * parts ends follows from the one before, so that it has one date, its end; what is under way before that is found
+ * when somebody asks. Pure. */
+#ifndef FRS_ACTORS_LINKS_LONE_MESSAGE_H
+#define FRS_ACTORS_LINKS_LONE_MESSAGE_H
+
+#include "actors/play.h"
+
+struct frs_lone_message {
+    double bytes_per_s;
+    double start_s, end_s;
+    double bytes;               /* of its first part */
+    double carried;             /* by its end: the rate, as long as something flows */
+    struct frs_sending sending; /* of its participation, as it stood at start_s */
+};
+
+/* A participation starts a step FRS_STEP_DOWN or FRS_STEP_UP at now_s, and stands at the end of its message
+ * afterwards: frs_play_next goes on from end_s. bytes_per_s > 0 and finite. */
+struct frs_lone_message frs_lone_message_begin(
+    struct frs_participation *participation, double now_s, double bytes, double bytes_per_s);
+
+/* The participation stands where it is at now_s, before the end. Returns the bytes that the running part has received;
+ * *carried: those of all of them. */
+double frs_lone_message_break(const struct frs_lone_message *message, struct frs_participation *participation,
+    double now_s, double *carried);
+
+#endif
