@@ -227,7 +227,7 @@ enum frs_status frs_calibrate_device(
         n_learners++;
     struct method *methods = frs_alloc(n_learners, sizeof *methods);
     enum frs_status status = FRS_OK;
-    frs_shelf_open(0);
+    frs_shelf_open(0, 0);
     for (size_t i = 0; i < n_learners && status == FRS_OK; i++) {
         if (only && strcmp(only, frs_learners[i]->plugin.name) != 0)
             continue;

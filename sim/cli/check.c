@@ -86,7 +86,7 @@ static enum frs_status check(
     if (frs_section_is_given(frs_scenario_section(scenario, "sweep")))
         shared.run.patience_s /= SCENARIO;
     options = &shared;
-    frs_shelf_open(MOST_INTERACTIONS);
+    frs_shelf_open(MOST_INTERACTIONS, 0);
     enum frs_status status = frs_run_check(scenario, &options->run, out, errors);
     if (status == FRS_OK)
         status = check_sweep(scenario, options, patience_s, until_s, out, errors);

@@ -70,6 +70,9 @@ enum frs_status frs_data_count(const struct frs_values *data, const struct frs_v
 
 void frs_data_destroy(struct frs_data *data);
 
+/* About what it holds in memory. */
+size_t frs_data_bytes(const struct frs_data *data);
+
 /* Everybody by itself, whatever clients they are behind: what is evaluated,
  * and what references learn from. */
 struct frs_population frs_data_users(const struct frs_data *data);

@@ -354,3 +354,13 @@ void frs_data_destroy(struct frs_data *data) {
     free(data->excluded);
     free(data);
 }
+
+size_t frs_data_bytes(const struct frs_data *data) {
+    struct frs_population users = frs_data_users(data);
+    size_t n = data->training_items ? data->n_interactions - data->n_left_out : 0; /* held out or not */
+    size_t each = sizeof(uint32_t) + sizeof(float) + (data->excluded ? sizeof(uint32_t) : 0);
+    size_t drawn = data->negatives ? data->n_negatives * sizeof(uint32_t) : 0;
+    if (data->protocol == FRS_LOOKAHEAD)
+        drawn *= 2; /* they are excluded, too */
+    return n * each + users.n_clients * (drawn + sizeof *data->clients + 2 * sizeof(size_t));
+}

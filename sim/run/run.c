@@ -35,6 +35,7 @@ struct run {
     struct frs_checkpoint checkpoint;
     const volatile sig_atomic_t *interrupted;
     struct frs_emulation *emulation; /* NULL: rounds are simulated */
+    const char *cache;               /* folder of what runs share, or NULL */
     bool page;                       /* report.html is wanted */
     bool in_place;                   /* the results are, */
     bool unwritten;                  /* or they could not be written, */
@@ -65,7 +66,8 @@ static enum frs_status write_results(struct run *run, const struct frs_outputs *
     if (status == FRS_OK)
         status = frs_write_clients(&run->directory, outputs, errors);
     if (status == FRS_OK && run->evaluation &&
-        !frs_references_run(run->setup, run->pool, run->journal, run->interrupted, references, errors))
+        !frs_references_run(
+            run->setup, run->pool, run->journal, run->cache, run->interrupted, references, errors))
         result->ending = FRS_ENDED_INTERRUPTED;
     if (status == FRS_OK)
         status = frs_write_summary(&run->directory, outputs, errors);
@@ -362,7 +364,7 @@ enum frs_status frs_run(
     enum frs_status status = compose(scenario, options, &setup, errors);
     if (status != FRS_OK)
         return status;
-    struct run run = {.setup = &setup, .page = options->page && setup.report};
+    struct run run = {.setup = &setup, .cache = options->cache, .page = options->page && setup.report};
     bool done = false;
     if (options->resume)
         status = look_at_place(&setup, options, &done, errors);

@@ -313,7 +313,7 @@ enum frs_status frs_assumptions_find(const struct frs_assumptions_request *reque
     enum frs_status status = frs_scenario_load(request->sweep.sections, request->sweep.file,
         request->sweep.sets, request->sweep.n_sets, &base, errors);
     frs_library_init();
-    frs_shelf_open(0);
+    frs_shelf_open(0, 0);
     if (status == FRS_OK && (status = frs_compose(base, &setup, errors)) == FRS_OK)
         frs_setup_fini(&setup);
     search.base = base;

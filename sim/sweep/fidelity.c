@@ -239,7 +239,11 @@ static enum frs_status run_points(const struct fidelity *f, const char *folder,
     char *cache = frs_folder_cache(folder);
     struct frs_schedule *schedule = frs_schedule_create(f->plan, folder, true);
     struct frs_ticker *ticker = frs_ticker_create(stderr, false);
-    const struct frs_local local = {.plan = f->plan, .folder = folder, .cache = cache, .jobs = options->jobs};
+    const struct frs_local local = {.plan = f->plan,
+        .folder = folder,
+        .sections = options->sections,
+        .cache = cache,
+        .jobs = options->jobs};
     status = frs_local_run(&local, schedule, ticker, errors);
     frs_ticker_destroy(ticker);
     frs_schedule_destroy(schedule);

@@ -5,12 +5,14 @@
 #include "sim/base/memory.h"
 #include "sim/base/threads/processors.h"
 #include "sim/base/text.h"
+#include "sim/run/replay/program.h"
 #include "sim/sweep/folder.h"
+#include "sim/sweep/point.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -40,10 +42,9 @@ struct pool {
 
 /* --- starting --- */
 
-/* In the new process; only what is allowed between fork and exec. A process group of its own keeps the
- * terminal's Ctrl-C from the point: whoever started it decides what becomes of it. */
-static _Noreturn void become_point(
-    const struct pool *pool, char *const *arguments, const char *log, pid_t parent) {
+/* In the new process. A process group of its own keeps the terminal's Ctrl-C from the point: whoever started it
+ * decides what becomes of it. */
+static void separate(const struct pool *pool, const char *log, pid_t parent) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) /* it has died before the line above */
@@ -57,23 +58,31 @@ static _Noreturn void become_point(
     close(in);
     close(out);
     sigprocmask(SIG_SETMASK, &pool->before, NULL);
-    execv("/proc/self/exe", arguments);
-    _exit(1);
 }
 
+static _Noreturn void become_point(const struct pool *pool, size_t point) {
+    const struct frs_local *local = pool->local;
+    struct frs_errors errors = {0};
+    const struct frs_point_options options = {
+        .sections = local->sections, .threads = pool->threads, .cache = local->cache};
+    enum frs_status status = frs_point_run_of(local->plan, local->folder, point, &options, &errors);
+    frs_errors_print(&errors, stderr);
+    exit(frs_exit_code(status));
+}
+
+/* Neither threads nor SimGrid's engine may be there yet, and nothing unwritten, which both would write. */
 static pid_t start_process(const struct pool *pool, size_t point) {
     const struct frs_local *local = pool->local;
-    char *plan = frs_folder_plan(local->folder), *log = frs_folder_log(local->folder, point);
-    char *index = frs_format("%zu", point), *threads = frs_format("%zu", pool->threads);
-    const char *arguments[] = {"fedrecsim", "point", plan, "--index", index, "--threads", threads,
-        local->cache ? "--cache" : NULL, local->cache, NULL};
+    char *log = frs_folder_log(local->folder, point);
+    if (local->prepares)
+        frs_point_prepare(local->sections, local->plan, local->folder, point);
+    fflush(NULL);
     pid_t parent = getpid(), process = fork();
-    if (process == 0)
-        become_point(pool, (char *const *)(uintptr_t)arguments, log, parent);
-    free(plan);
+    if (process == 0) {
+        separate(pool, log, parent);
+        become_point(pool, point);
+    }
     free(log);
-    free(index);
-    free(threads);
     return process;
 }
 
@@ -245,6 +254,7 @@ enum frs_status frs_local_run(const struct frs_local *local, struct frs_schedule
                    : share > 0    ? share
                                   : 1,
         .workers = frs_alloc(n, sizeof *pool.workers)};
+    (void)frs_program_digest(); /* so that every point knows it */
     choose_signals(&pool.signals);
     sigprocmask(SIG_BLOCK, &pool.signals, &pool.before);
     enum frs_status status = work(&pool);

@@ -1,4 +1,7 @@
-/* The points of a sweep as processes on this machine: `fedrecsim point` for each, several at a time. */
+/* The points of a sweep as processes on this machine, several at a time.
+ *
+ * Each is forked from this process and does what `fedrecsim point` does: whatever becomes of it, a crash, a kill or a lack
+ * of memory, is its own affair. Data that this process has loaded a point finds loaded, and nobody copies them. */
 #ifndef FRS_SWEEP_LOCAL_H
 #define FRS_SWEEP_LOCAL_H
 
@@ -7,10 +10,12 @@
 
 struct frs_local {
     const struct frs_sweep_plan *plan;
-    const char *folder; /* of the sweep, open (sim/sweep/folder.h) */
-    const char *cache;  /* folder for what is learnt, or NULL */
-    size_t jobs;        /* processes at a time; 0: one per core */
-    size_t threads;     /* of each; 0: the cores divided by the processes */
+    const char *folder;                 /* of the sweep, open (sim/sweep/folder.h) */
+    const struct frs_section *sections; /* the table that points are read by */
+    const char *cache;                  /* folder for what is learnt, or NULL */
+    bool prepares;                      /* data of points are put onto the shelf before they start */
+    size_t jobs;                        /* processes at a time; 0: one per core */
+    size_t threads;                     /* of each; 0: the cores divided by the processes */
 };
 
 /* Runs whatever the schedule gives, until it has nothing left. Their stderr goes into points/NNNN.log.

@@ -1,8 +1,8 @@
 #include "sim/sweep/point.h"
 #include "sim/base/memory.h"
 #include "sim/run/run.h"
+#include "sim/run/setup/shelf.h"
 #include "sim/sweep/folder.h"
-#include "sim/sweep/plan.h"
 
 #include <libgen.h>
 #include <stdlib.h>
@@ -15,10 +15,13 @@ static char *folder_of(const char *plan) {
     return folder;
 }
 
-static enum frs_status run(const struct frs_sweep_plan *plan, const char *path, const char *folder,
-    size_t index, const struct frs_point_options *options, struct frs_errors *errors) {
+enum frs_status frs_point_run_of(const struct frs_sweep_plan *plan, const char *folder, size_t index,
+    const struct frs_point_options *options, struct frs_errors *errors) {
     struct frs_scenario *scenario;
-    if (frs_sweep_plan_scenario(options->sections, plan, index, path, &scenario, errors) != FRS_OK)
+    char *path = frs_folder_plan(folder);
+    enum frs_status status = frs_sweep_plan_scenario(options->sections, plan, index, path, &scenario, errors);
+    free(path);
+    if (status != FRS_OK)
         return FRS_ERR_INPUT;
     char *directory = frs_folder_point(folder, index);
     struct frs_run_options run_options = {.out = directory,
@@ -28,12 +31,24 @@ static enum frs_status run(const struct frs_sweep_plan *plan, const char *path, 
         .force = true,
         .whole = true,
         .quiet = true};
-    enum frs_status status = frs_run(scenario, &run_options, errors);
+    status = frs_run(scenario, &run_options, errors);
     if (status != FRS_OK && status != FRS_INTERRUPTED && frs_folder_finished(folder, plan, index))
         status = FRS_OK;
     free(directory);
     frs_scenario_destroy(scenario);
     return status;
+}
+
+void frs_point_prepare(
+    const struct frs_section *sections, const struct frs_sweep_plan *plan, const char *folder, size_t index) {
+    struct frs_scenario *scenario;
+    struct frs_errors ignored = {0};
+    char *path = frs_folder_plan(folder);
+    if (frs_sweep_plan_scenario(sections, plan, index, path, &scenario, &ignored) == FRS_OK)
+        frs_shelf_fill(scenario);
+    frs_scenario_destroy(scenario);
+    frs_errors_clear(&ignored);
+    free(path);
 }
 
 enum frs_status frs_point_run(
@@ -47,7 +62,7 @@ enum frs_status frs_point_run(
         status = frs_errors_add(
             errors, FRS_ERR_INPUT, "--index %zu: %s has points 0 to %zu", index, path, plan->n_points - 1);
     else if (!frs_folder_finished(folder, plan, index))
-        status = run(plan, path, folder, index, options, errors);
+        status = frs_point_run_of(plan, folder, index, options, errors);
     free(folder);
     frs_sweep_plan_destroy(plan);
     return status;

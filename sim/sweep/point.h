@@ -2,9 +2,7 @@
 #ifndef FRS_SWEEP_POINT_H
 #define FRS_SWEEP_POINT_H
 
-#include "sim/scenario/scenario.h"
-
-#include <stddef.h>
+#include "sim/sweep/plan.h"
 
 struct frs_point_options {
     const struct frs_section *sections; /* the table that the point is read by */
@@ -17,5 +15,14 @@ struct frs_point_options {
  * could be reached any more is finished, and adds a line. One process can call this once. */
 enum frs_status frs_point_run(const char *plan, size_t index, const struct frs_point_options *options,
     struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* The same for a plan that has been read, in `folder`. */
+enum frs_status frs_point_run_of(const struct frs_sweep_plan *plan, const char *folder, size_t index,
+    const struct frs_point_options *options, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* Puts the data of a point onto the shelf (sim/run/setup/shelf.h), if it is open and they are not there yet. What is wrong
+ * with them the point itself finds out. */
+void frs_point_prepare(
+    const struct frs_section *sections, const struct frs_sweep_plan *plan, const char *folder, size_t index);
 
 #endif

@@ -17,6 +17,12 @@
 /* How long points are tried before a sweep begins, once every level has had its turn. */
 #define TRY_S 5.0
 
+/* Data that points share are loaded once, by the sweep itself, where that is quick: meanwhile it hears no interrupt. Those
+ * of several seeds are kept side by side as long as they have room; where address space is limited every point has its
+ * own to itself. */
+#define QUICK_S 2.0
+#define ROOM_BYTES ((size_t)256 << 20)
+
 /* Without a slash at the end, unless it is all there is. */
 static char *folder_name(const struct frs_sweep_options *options, const struct frs_sweep_plan *plan) {
     if (!options->folder)
@@ -35,8 +41,8 @@ static bool is_complete(const struct frs_sweep_session *session) {
 }
 
 /* Whether the sweep makes sense, cheapest question first. */
-static enum frs_status check(const struct frs_sweep_options *options, const struct frs_sweep_session *session,
-    struct frs_errors *errors) {
+static enum frs_status check(
+    const struct frs_sweep_options *options, struct frs_sweep_session *session, struct frs_errors *errors) {
     enum frs_status status = frs_folder_check(session->folder, session->plan, options->resume, errors);
     if (status == FRS_OK && options->cluster)
         status = frs_cluster_check(options, session, errors);
@@ -45,9 +51,12 @@ static enum frs_status check(const struct frs_sweep_options *options, const stru
     if (status != FRS_OK || is_complete(session))
         return status;
     frs_library_init();
-    frs_shelf_open(0);
+    frs_shelf_open(0, ROOM_BYTES);
     status = frs_sweep_plan_check(session->plan, &options->request, TRY_S, errors);
-    frs_shelf_close();
+    session->prepares =
+        status == FRS_OK && !options->cluster && frs_shelf_longest_s() <= QUICK_S && !frs_memory_is_limited();
+    if (!session->prepares)
+        frs_shelf_close();
     return status;
 }
 
@@ -95,6 +104,8 @@ void frs_sweep_close(struct frs_sweep_session *session) {
     frs_schedule_destroy(session->schedule);
     frs_sweep_plan_destroy(session->plan);
     free(session->folder);
+    if (session->prepares)
+        frs_shelf_close();
     if (session->lock >= 0)
         close(session->lock);
     *session = (struct frs_sweep_session){.lock = -1};
@@ -106,7 +117,9 @@ enum frs_status frs_sweep_run_local(
     struct frs_ticker *ticker = frs_ticker_create(stderr, options->quiet);
     struct frs_local local = {.plan = session->plan,
         .folder = session->folder,
+        .sections = options->request.sections,
         .cache = cache,
+        .prepares = session->prepares,
         .jobs = options->jobs,
         .threads = options->threads};
     enum frs_status status = frs_local_run(&local, session->schedule, ticker, errors);

@@ -32,9 +32,9 @@ content() {
     done)
 }
 
-# Points of this test's sweep: other checkouts run some of the same name.
+# Points of this test's sweep, which are forked from it and bear its name; other checkouts run some of the same name.
 points_alive() {
-    for process in $(pgrep -f 'fedrecsim point stopped/plan.json'); do
+    for process in $(pgrep -f 'fedrecsim sweep s.cfg --out stopped'); do
         [ "$(readlink "/proc/$process/cwd")" != "$here" ] || echo "$process"
     done
 }

@@ -54,15 +54,18 @@ journals() {
 }
 
 one first --set network.preset=4g
-[ "$(journals)" -eq 1 ] || fail "the first run left no journal"
+[ "$(journals)" -eq 2 ] || fail "the first run left no journals of its training and of its references"
 one "another network" --set network.preset=wifi --set devices.preset=phones
 one "slower server" --set server.speed=1Mflop/s
-[ "$(journals)" -eq 1 ] || fail "runs that had nothing to train left journals"
+[ "$(journals)" -eq 2 ] || fail "runs that had nothing to train left journals"
 grep -q '"recalled": true' "$scratch/another network-on/summary.json" || fail "the second run trained"
+# References are those of the data: another method finds them, and adds its training alone.
+one "another method" --set method.name=colr --set network.preset=4g
+[ "$(journals)" -eq 3 ] || fail "another method fitted the references again"
 # The history is the same up to some round: what follows is trained, from the beginning of the run.
 one "other arrivals" --set network.preset=4g --set failures.up=0.002
 one "other seed" --seed 2
-[ "$(journals)" -gt 1 ] || fail "runs with another history left no journal"
+[ "$(journals)" -gt 3 ] || fail "runs with another history left no journal"
 # A damaged journal is as good as none, and said to be.
 for file in "$scratch"/cache/*; do
     printf 'x' | dd of="$file" bs=1 seek=100 conv=notrunc 2>/dev/null

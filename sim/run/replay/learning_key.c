@@ -1,15 +1,18 @@
-/* The name of a training, under which journals and caches know it: a digest of all that decides it. */
+/* The names under which journals and caches know a training and what references come to: digests of all that decides it. */
 #include "algorithms/kernels/algebra/library.h"
 #include "sim/run/replay/learning.h"
 #include "sim/run/replay/program.h"
 #include "sim/scenario/hash.h"
+
+#include <stdlib.h>
 
 /* The program itself: a journal must not outlive a change of the kernels. */
 static void add_program(struct frs_digester *digester) {
     frs_digester_add_text(digester, FRS_VERSION);
     frs_digester_add_text(digester, frs_library_vector_level());
     frs_digester_add_text(digester, frs_library_core());
-    frs_program_digest(digester);
+    struct frs_digest program = frs_program_digest();
+    frs_digester_add(digester, &program, sizeof program);
 }
 
 struct frs_digest frs_learning_key(const struct frs_setup *setup) {
@@ -18,5 +21,24 @@ struct frs_digest frs_learning_key(const struct frs_setup *setup) {
     add_program(&digester);
     frs_digester_add_text(&digester, frs_scenario_learning_hash(setup->scenario, hash));
     frs_digester_add_text(&digester, setup->data->hash);
+    return frs_digester_finish(&digester);
+}
+
+static void add_section(struct frs_digester *digester, const struct frs_values *values) {
+    for (size_t i = 0; i < values->n; i++) {
+        char *text = frs_value_format(&values->values[i]);
+        frs_digester_add_text(digester, text);
+        free(text);
+    }
+}
+
+struct frs_digest frs_references_key(const struct frs_setup *setup) {
+    struct frs_digester digester = frs_digester_init();
+    add_program(&digester);
+    frs_digester_add_text(&digester, "references");
+    frs_digester_add_u64(&digester, setup->seed);
+    frs_digester_add_text(&digester, setup->data->hash);
+    add_section(&digester, frs_scenario_section(setup->scenario, "data"));
+    add_section(&digester, frs_scenario_section(setup->scenario, "evaluation"));
     return frs_digester_finish(&digester);
 }

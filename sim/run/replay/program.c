@@ -53,13 +53,24 @@ static bool add_sections(struct frs_digester *digester, const struct file *file)
     return true;
 }
 
-void frs_program_digest(struct frs_digester *digester) {
+static struct frs_digest find(void) {
+    struct frs_digester digester = frs_digester_init();
     char *bytes;
     struct file file = {0};
-    if (frs_input_read("/proc/self/exe", FRS_INPUT_DATA, &bytes, &file.n))
-        return;
-    file.bytes = bytes;
-    if (!add_sections(digester, &file)) /* what cannot be told apart counts as a whole */
-        frs_digester_add(digester, bytes, file.n);
-    free(bytes);
+    if (!frs_input_read("/proc/self/exe", FRS_INPUT_DATA, &bytes, &file.n)) {
+        file.bytes = bytes;
+        if (!add_sections(&digester, &file)) /* what cannot be told apart counts as a whole */
+            frs_digester_add(&digester, bytes, file.n);
+        free(bytes);
+    }
+    return frs_digester_finish(&digester);
+}
+
+struct frs_digest frs_program_digest(void) {
+    static struct frs_digest digest;
+    static bool is_known;
+    if (!is_known)
+        digest = find();
+    is_known = true;
+    return digest;
 }

@@ -1,6 +1,8 @@
 #include "sim/run/report/references.h"
 #include "algorithms/reference.h"
 #include "sim/base/memory.h"
+#include "sim/run/replay/learning.h"
+#include "sim/run/replay/reuse.h"
 #include "sim/run/setup/reference_settings.h"
 
 #include <math.h>
@@ -50,6 +52,22 @@ static struct frs_quality recall_or_fit(const struct frs_setup *setup, struct fr
     return quality;
 }
 
+/* What runs on the same data share, whatever they train. */
+static struct frs_journal *open_shared(const struct frs_setup *setup, const char *cache) {
+    struct frs_digest key = frs_references_key(setup);
+    struct frs_journal *shared = frs_journal_create(&key);
+    frs_reuse_read(shared, cache);
+    return shared;
+}
+
+/* What cannot be left there is fitted again by who needs it. */
+static void close_shared(struct frs_journal *shared, const char *cache) {
+    struct frs_errors ignored = {0};
+    if (frs_reuse_write(shared, cache, &ignored) != FRS_OK)
+        frs_errors_clear(&ignored);
+    frs_journal_destroy(shared);
+}
+
 static bool has_diverged(const struct frs_setup *setup, const struct frs_quality *quality) {
     if (!setup->data->explicit_feedback)
         return quality->test.not_finite > 0;
@@ -59,10 +77,11 @@ static bool has_diverged(const struct frs_setup *setup, const struct frs_quality
 static const struct frs_scores no_figures = FRS_NO_SCORES;
 
 bool frs_references_run(const struct frs_setup *setup, struct frs_pool *pool, struct frs_journal *journal,
-    const volatile sig_atomic_t *interrupted, struct frs_reference_results *results,
+    const char *cache, const volatile sig_atomic_t *interrupted, struct frs_reference_results *results,
     struct frs_errors *errors) {
     bool all = true;
     struct frs_evaluation *evaluation = frs_evaluation_create(setup->data, setup->k, pool);
+    struct frs_journal *shared = cache ? open_shared(setup, cache) : NULL;
     results->n = 0;
     for (size_t i = 0; frs_reference_choices(setup)[i]; i++) {
         const struct frs_reference *reference = frs_reference_find(frs_reference_choices(setup)[i]);
@@ -72,7 +91,7 @@ bool frs_references_run(const struct frs_setup *setup, struct frs_pool *pool, st
         all = !*interrupted;
         if (!all)
             break;
-        struct frs_quality quality = recall_or_fit(setup, evaluation, journal, reference);
+        struct frs_quality quality = recall_or_fit(setup, evaluation, shared ? shared : journal, reference);
         bool diverged = has_diverged(setup, &quality);
         if (diverged)
             quality.test = quality.validation = no_figures;
@@ -86,6 +105,8 @@ bool frs_references_run(const struct frs_setup *setup, struct frs_pool *pool, st
             "evaluation.%s.learning_rate?); the run itself was kept",
             reference->plugin.name, reference->plugin.name);
     }
+    if (shared)
+        close_shared(shared, cache);
     frs_evaluation_destroy(evaluation);
     return all;
 }

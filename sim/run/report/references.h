@@ -22,10 +22,10 @@ struct frs_reference_results {
 
 /* Fits and evaluates the references that evaluation.references names, in an evaluation of their own. Some
  * take minutes: once `interrupted` is set no further one is begun, and false returned if that left one out.
- * What the journal (may be NULL) knows is not fitted again. Adds an error for each that diverged; the others
+ * What the journal (may be NULL) knows, or another run has left in the folder `cache` (may be NULL), is not fitted again. Adds an error for each that diverged; the others
  * count all the same. */
 bool frs_references_run(const struct frs_setup *setup, struct frs_pool *pool, struct frs_journal *journal,
-    const volatile sig_atomic_t *interrupted, struct frs_reference_results *results,
+    const char *cache, const volatile sig_atomic_t *interrupted, struct frs_reference_results *results,
     struct frs_errors *errors);
 
 #endif

@@ -1,39 +1,79 @@
 #include "sim/run/setup/shelf.h"
+#include "sim/base/clock.h"
 #include "sim/base/memory.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Data that are kept, and what to know them by. */
+struct entry {
+    struct frs_data *data;
+    size_t bytes, n_takers;
+    uint64_t taken; /* when last, counted in takings */
+    char *key;      /* seed, and every setting that data come from */
+    bool *read;     /* [settings] those that loading read */
+};
+
 static struct {
     bool open;
-    size_t most;
-    struct frs_data *data; /* NULL: none */
-    size_t n_takers;
-    char *key;  /* seed, and every setting that data come from */
-    bool *read; /* [settings] those that loading read */
+    size_t most, room_bytes;
+    double longest_s; /* that loading took */
+    uint64_t n_taken;
+    struct entry *entries; /* [n] */
+    size_t n, capacity;
 } shelf;
 
-static void clear(void) {
-    frs_data_destroy(shelf.data);
-    free(shelf.key);
-    free(shelf.read);
-    shelf.data = NULL;
-    shelf.key = NULL;
-    shelf.read = NULL;
+static void drop(size_t i) {
+    struct entry *entry = &shelf.entries[i];
+    frs_data_destroy(entry->data);
+    free(entry->key);
+    free(entry->read);
+    *entry = shelf.entries[--shelf.n];
 }
 
-void frs_shelf_open(size_t most) {
+/* Those nobody has, the longest unused first, until data like the largest would have room beside the others: what
+ * is loaded before the others are gone takes memory beside them. */
+static void make_room(void) {
+    for (;;) {
+        size_t bytes = 0, largest = 0, oldest = SIZE_MAX;
+        for (size_t i = 0; i < shelf.n; i++) {
+            const struct entry *entry = &shelf.entries[i];
+            bytes += entry->bytes;
+            largest = entry->bytes > largest ? entry->bytes : largest;
+            if (entry->n_takers == 0 && (oldest == SIZE_MAX || entry->taken < shelf.entries[oldest].taken))
+                oldest = i;
+        }
+        if (bytes + largest <= shelf.room_bytes || oldest == SIZE_MAX)
+            return;
+        drop(oldest);
+    }
+}
+
+void frs_shelf_open(size_t most, size_t room_bytes) {
     FRS_INVARIANT(!shelf.open, "the shelf is open already");
     shelf.open = true;
     shelf.most = most;
+    shelf.room_bytes = room_bytes;
+    shelf.longest_s = 0;
 }
 
 void frs_shelf_close(void) {
-    FRS_INVARIANT(shelf.n_takers == 0, "%zu have not given their data back", shelf.n_takers);
-    clear();
+    while (shelf.n > 0) {
+        FRS_INVARIANT(
+            shelf.entries[0].n_takers == 0, "%zu have not given their data back", shelf.entries[0].n_takers);
+        drop(0);
+    }
+    free(shelf.entries);
+    shelf.entries = NULL;
+    shelf.capacity = 0;
     shelf.open = false;
+}
+
+double frs_shelf_longest_s(void) {
+    return shelf.longest_s;
 }
 
 static void print_values(FILE *out, const struct frs_values *values) {
@@ -66,40 +106,75 @@ static void exchange_reads(const struct frs_values *values, bool *read, bool kee
             values->values[i].read = values->values[i].read || read[i];
 }
 
+static struct entry *find(const char *key) {
+    for (size_t i = 0; i < shelf.n; i++)
+        if (strcmp(shelf.entries[i].key, key) == 0)
+            return &shelf.entries[i];
+    return NULL;
+}
+
+/* Loads what nobody has loaded; NULL on failure. */
+static struct entry *load(const struct frs_values *data, const struct frs_values *evaluation, uint64_t seed,
+    bool counts, const char *key, enum frs_status *status, struct frs_errors *errors) {
+    struct frs_data *loaded;
+    double began_s = frs_wall_s();
+    make_room();
+    *status = counts ? frs_data_count(data, evaluation, seed, shelf.most, &loaded, errors)
+                     : frs_data_sketch(data, evaluation, seed, shelf.most, &loaded, errors);
+    if (*status != FRS_OK)
+        return NULL;
+    shelf.longest_s = fmax(shelf.longest_s, frs_wall_s() - began_s);
+    shelf.entries = frs_grow(shelf.entries, shelf.n + 1, &shelf.capacity, sizeof *shelf.entries);
+    struct entry *entry = &shelf.entries[shelf.n++];
+    *entry = (struct entry){.data = loaded,
+        .bytes = frs_data_bytes(loaded),
+        .key = frs_strdup(key),
+        .read = frs_alloc(data->n + evaluation->n, sizeof *entry->read)};
+    exchange_reads(data, entry->read, true);
+    exchange_reads(evaluation, entry->read + data->n, true);
+    return entry;
+}
+
 enum frs_status frs_shelf_take(const struct frs_values *data, const struct frs_values *evaluation,
     uint64_t seed, bool counts, struct frs_data **out, struct frs_errors *errors) {
     if (!shelf.open)
         return counts ? frs_data_count(data, evaluation, seed, 0, out, errors)
                       : frs_data_load(data, evaluation, seed, out, errors);
-    char *key = key_of(data, evaluation, seed, counts);
-    bool same = shelf.data && strcmp(key, shelf.key) == 0, full = shelf.data && shelf.n_takers > 0;
     enum frs_status status = FRS_OK;
-    if (!same) {
-        if (!full) /* before others are loaded: both at once would take more memory than a run */
-            clear();
-        status = counts ? frs_data_count(data, evaluation, seed, shelf.most, out, errors)
-                        : frs_data_sketch(data, evaluation, seed, shelf.most, out, errors);
+    char *key = key_of(data, evaluation, seed, counts);
+    struct entry *entry = find(key);
+    *out = NULL;
+    if (entry) {
+        exchange_reads(data, entry->read, false);
+        exchange_reads(evaluation, entry->read + data->n, false);
+    } else
+        entry = load(data, evaluation, seed, counts, key, &status, errors);
+    if (entry) {
+        entry->n_takers++;
+        entry->taken = ++shelf.n_taken;
+        *out = entry->data;
     }
-    if (same) {
-        exchange_reads(data, shelf.read, false);
-        exchange_reads(evaluation, shelf.read + data->n, false);
-        *out = shelf.data;
-    } else if (status == FRS_OK && !full) {
-        shelf.read = frs_alloc(data->n + evaluation->n, sizeof *shelf.read);
-        exchange_reads(data, shelf.read, true);
-        exchange_reads(evaluation, shelf.read + data->n, true);
-        shelf.key = key;
-        shelf.data = *out;
-        key = NULL;
-    }
-    shelf.n_takers += status == FRS_OK && *out == shelf.data;
     free(key);
     return status;
 }
 
 void frs_shelf_return(struct frs_data *data) {
-    if (data && data == shelf.data)
-        shelf.n_takers--;
-    else
-        frs_data_destroy(data);
+    for (size_t i = 0; i < shelf.n; i++)
+        if (data && shelf.entries[i].data == data) {
+            shelf.entries[i].n_takers--;
+            return;
+        }
+    frs_data_destroy(data);
+}
+
+void frs_shelf_fill(const struct frs_scenario *scenario) {
+    struct frs_data *data = NULL;
+    struct frs_errors ignored = {0};
+    uint64_t seed = (uint64_t)frs_values_int(frs_scenario_section(scenario, ""), "seed");
+    bool counts = !frs_values_bool(frs_scenario_section(scenario, "training"), "enabled");
+    if (shelf.open &&
+        frs_shelf_take(frs_scenario_section(scenario, "data"), frs_scenario_section(scenario, "evaluation"),
+            seed, counts, &data, &ignored) == FRS_OK)
+        frs_shelf_return(data);
+    frs_errors_clear(&ignored);
 }

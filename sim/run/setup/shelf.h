@@ -1,22 +1,32 @@
 /* Shelf: data that are kept between the compositions of one command.
  *
  * Whoever looks at many scenarios before any is run (a sweep, a forecast) composes most of them from the same data,
- * and loading these is nearly all of it. While the shelf is open the data loaded last stay on it, for
- * whichever scenario wants the same next. */
+ * and loading these is nearly all of it. While the shelf is open data stay on it, for whichever scenario wants the
+ * same next. A process that is forked has the shelf as it was. */
 #ifndef FRS_RUN_SETUP_SHELF_H
 #define FRS_RUN_SETUP_SHELF_H
 
 #include "sim/data/data.h"
+#include "sim/scenario/scenario.h"
 
-/* Generated data with many more interactions than `most` are sketched (frs_data_sketch); 0: none are. */
-void frs_shelf_open(size_t most);
+/* Generated data with many more interactions than `most` are sketched (frs_data_sketch); 0: none are. Those that
+ * nobody has make room for others, the longest unused first, so that all together take no more than `room_bytes`;
+ * the data loaded last stay in any case. */
+void frs_shelf_open(size_t most, size_t room_bytes);
 
-/* Nobody may have its data any more. */
+/* Nobody may have its data any more. Nothing happens while it is closed. */
 void frs_shelf_close(void);
+
+/* Seconds that the slowest loading since frs_shelf_open took; 0: nothing was loaded. */
+double frs_shelf_longest_s(void);
 
 /* As frs_data_load, or, where counts will do, frs_data_count, which it is while the shelf is closed. */
 enum frs_status frs_shelf_take(const struct frs_values *data, const struct frs_values *evaluation,
     uint64_t seed, bool counts, struct frs_data **out, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* Loads the data of a scenario for whoever composes it next. Nothing happens while the shelf is closed; what is wrong
+ * with the data is found out by whoever takes them. */
+void frs_shelf_fill(const struct frs_scenario *scenario);
 
 /* Puts data back, or destroys those that are not the shelf's. NULL is ignored. */
 void frs_shelf_return(struct frs_data *data);

@@ -35,7 +35,7 @@ static void put_away(struct composed *c) {
 #define LARGE "synthetic = \"custom\"; users = 4000; items = 60; interactions = 60000;"
 
 START_TEST(the_same_data_are_loaded_once) {
-    frs_shelf_open(0);
+    frs_shelf_open(0, 0);
     struct composed a = compose(SMALL, 1), b = compose(SMALL, 1), seed = compose(SMALL, 2),
                     other = compose(OTHER, 1);
     ck_assert_ptr_eq(a.setup.data, b.setup.data);
@@ -60,10 +60,35 @@ START_TEST(the_same_data_are_loaded_once) {
 }
 END_TEST
 
+/* 40 users, 500 interactions, 5 negatives each under the honest protocol: 8 bytes an interaction, 20 of negatives and
+ * 16 of places a user, and what says where a user's are. */
+START_TEST(data_of_several_seeds_keep_to_their_room) {
+    size_t bytes = 500 * 8 + 40 * (20 + 16 + sizeof(struct frs_client_data));
+    frs_shelf_open(0, 3 * bytes);
+    struct composed first = compose(SMALL, 1), second = compose(SMALL, 2);
+    const struct frs_data *one = first.setup.data;
+    ck_assert_uint_eq(frs_data_bytes(one), bytes);
+    ck_assert(frs_shelf_longest_s() > 0);
+    put_away(&second);
+    put_away(&first);
+    struct composed third = compose(SMALL, 3); /* there is room for it */
+    put_away(&third);
+    first = compose(SMALL, 1);
+    ck_assert_ptr_eq(first.setup.data, one);
+    struct composed fourth = compose(SMALL, 4), again = compose(SMALL, 1); /* the second makes room for it */
+    ck_assert_ptr_eq(again.setup.data, one);
+    put_away(&again);
+    put_away(&first);
+    put_away(&fourth);
+    frs_shelf_close();
+    frs_shelf_close();
+}
+END_TEST
+
 START_TEST(large_data_are_sketched) {
     /* 60,000 interactions of 4,000 users: 400 users with 6,000, whose clients stand for ten each. */
     struct composed whole = compose(LARGE, 1);
-    frs_shelf_open(6000);
+    frs_shelf_open(6000, 0);
     struct composed c = compose(LARGE, 1), small = compose(SMALL, 1);
     const struct frs_data *data = c.setup.data;
     ck_assert_str_eq(data->description, whole.setup.data->description);
@@ -93,6 +118,7 @@ int main(void) {
     TCase *tests = tcase_create("data between compositions");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_add_test(tests, the_same_data_are_loaded_once);
+    tcase_add_test(tests, data_of_several_seeds_keep_to_their_room);
     tcase_add_test(tests, large_data_are_sketched);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
