@@ -14,12 +14,14 @@ struct frs_drawing {
     enum frs_figures_format format;
     size_t n; /* figures drawn */
     const struct frs_contest *contest;
+    size_t *numbers;   /* [contest->n_circumstances] from 1 on; 0: not drawn */
+    size_t n_numbered; /* circumstances that are drawn */
     const char *quality;
     struct frs_curve *curves; /* [contest->n] */
     struct frs_errors wrong;  /* of curves */
 };
 
-/* "WHAT", of several circumstances "WHAT-2"; freed with free(). */
+/* "WHAT", of several circumstances that are drawn "WHAT-2"; freed with free(). */
 char *frs_figure_name(const struct frs_drawing *d, const char *what, size_t circumstance);
 
 /* Quality against time, or bytes, and whom nobody beats in all three: of entries with these figures, if there are two. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* ---- quality against time and bytes ---- */
 
@@ -212,14 +213,32 @@ static enum frs_status draw_paths(
 
 /* ---- a sweep, a run ---- */
 
-/* "quality-time", of several circumstances "quality-time-2". */
 char *frs_figure_name(const struct frs_drawing *d, const char *what, size_t circumstance) {
-    return d->contest->n_circumstances > 1 ? frs_format("%s-%zu", what, circumstance + 1) : frs_strdup(what);
+    return d->n_numbered > 1 ? frs_format("%s-%zu", what, d->numbers[circumstance]) : frs_strdup(what);
+}
+
+static void number(struct frs_drawing *d, size_t circumstance) {
+    if (d->numbers[circumstance] == 0 && d->n_numbered < FRS_MOST_FIGURES)
+        d->numbers[circumstance] = ++d->n_numbered;
+}
+
+/* Of a sensitivity only the scenario as it is, the first level: what its assumptions do is in the tornado. */
+static void number_circumstances(struct frs_drawing *d, const char *folder, const struct frs_axes *axes) {
+    char *sensitivity = frs_format("%s/sensitivity.json", folder);
+    size_t assumption = access(sensitivity, F_OK) == 0 ? 0 : axes->n;
+    free(sensitivity);
+    while (assumption < axes->n && strcmp(axes->axes[assumption].name, FRS_ASSUMPTION_AXIS) != 0)
+        assumption++;
+    for (size_t i = 0; i < d->contest->n; i++) /* cell by cell */
+        if (assumption == axes->n || frs_axes_level(axes, i, assumption) == 0)
+            number(d, d->contest->list[i].circumstance);
 }
 
 static enum frs_status draw_all(struct frs_drawing *d, struct frs_errors *errors) {
     enum frs_status status = FRS_OK;
-    for (size_t c = 0; c < d->contest->n_circumstances && c < FRS_MOST_FIGURES && status == FRS_OK; c++) {
+    for (size_t c = 0; c < d->contest->n_circumstances && status == FRS_OK; c++) {
+        if (d->numbers[c] == 0)
+            continue;
         status = draw_quality(d, c, false, errors);
         if (status == FRS_OK)
             status = draw_quality(d, c, true, errors);
@@ -259,6 +278,8 @@ static enum frs_status draw_sweep(struct frs_drawing *d, const char *folder, str
     struct frs_contest contest = frs_contest_of_sweep(&sweep);
     d->contest = &contest;
     d->quality = contest.quality;
+    d->numbers = frs_alloc(contest.n_circumstances + 1, sizeof *d->numbers);
+    number_circumstances(d, folder, &sweep.plan->sweep.axes);
     if (d->wrong.n > 0)
         status = frs_errors_add(errors, FRS_ERR_INPUT, "%s", d->wrong.lines[0]);
     else if (sweep.n_finished == 0)
@@ -272,6 +293,7 @@ static enum frs_status draw_sweep(struct frs_drawing *d, const char *folder, str
     for (size_t i = 0; d->curves && i < contest.n; i++)
         frs_curve_fini(&d->curves[i]);
     free(d->curves);
+    free(d->numbers);
     frs_contest_fini(&contest);
     frs_sweep_results_fini(&sweep);
     frs_errors_clear(&d->wrong);
@@ -294,6 +316,9 @@ static enum frs_status draw_run(struct frs_drawing *d, const char *folder, struc
         .list = &entry, .n = 1, .circumstances = circumstances, .n_circumstances = 1, .target = &target};
     d->contest = &contest;
     d->curves = &curve;
+    size_t first = 1;
+    d->numbers = &first;
+    d->n_numbered = 1;
     d->quality = frs_target_quality(&target, &run.metrics, &lower);
     if (d->quality)
         status = frs_curve_add(&curve, &run, d->quality, errors);

@@ -43,6 +43,10 @@ struct frs_axis {
     bool on_command_line;
 };
 
+/* The axis of a sensitivity: its first level is the scenario as it is, the others go through what it assumes. */
+#define FRS_ASSUMPTION_AXIS "assumption"
+#define FRS_ASSUMPTION_NONE "as it is"
+
 struct frs_axes {
     struct frs_axis *axes;
     size_t n, capacity;

@@ -18,10 +18,10 @@ static void append(char **text, const char *separator, char *more) {
 
 /* "colr of rank 4 with rounds.cohort = 20", with the method in front; takes over what it is given. */
 static char *entry_name(char *method, char *rest) {
-    bool alone = !*method && strncmp(rest, "with ", 5) == 0; /* "with rounds.cohort = 20" is no name */
+    size_t preposition = strncmp(rest, "with ", 5) == 0 ? 5 : strncmp(rest, "of ", 3) == 0 ? 3 : 0;
     char *name = *method && *rest ? frs_format("%s %s", method, rest)
                  : *method        ? frs_strdup(method)
-                 : *rest          ? frs_strdup(rest + (alone ? 5 : 0))
+                 : *rest          ? frs_strdup(rest + preposition) /* "with rounds.cohort = 20" is no name */
                                   : frs_strdup("the scenario");
     free(method);
     free(rest);

@@ -1,5 +1,6 @@
 #include "analysis/sentence/wording.h"
 #include "analysis/print/present.h"
+#include "analysis/read/plan.h"
 #include "sim/base/memory.h"
 
 #include <math.h>
@@ -135,6 +136,8 @@ char *frs_circumstance_phrase(const char *axis, char *const *keys, size_t n_keys
         {"failures.down", "with ", " of downloads lost"},
         {"failures.compute", "with ", " lost while computing"},
         {"network.model", "under network model ", ""}};
+    if (strcmp(axis, FRS_ASSUMPTION_AXIS) == 0) /* the first level, or "bandwidth 1/2 times" */
+        return frs_format(strcmp(label, FRS_ASSUMPTION_NONE) == 0 ? "%s" : "with %s", label);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (sets_only(keys, n_keys, axis, known[i].key)) {
             bool is_share = strncmp(known[i].key, "failures.", 9) == 0;

@@ -58,11 +58,12 @@ static void print_sentence(const struct frs_sweep_results *sweep, FILE *out) {
 
 static void print_state(const struct frs_sweep_results *sweep, FILE *out) {
     const struct frs_sweep_plan *plan = sweep->plan;
+    size_t n_cells = frs_axes_cells(&plan->sweep.axes);
     char *name = frs_quoted_markdown(plan->name);
     fprintf(out, "# %s\n\n", name);
     print_sentence(sweep, out);
-    fprintf(out, "%zu of %zu points finished: %zu cells, %zu replicate%s.\n", sweep->n_finished,
-        plan->n_points, frs_axes_cells(&plan->sweep.axes), plan->sweep.replicates,
+    fprintf(out, "%zu of %zu points finished: %zu cell%s, %zu replicate%s.\n", sweep->n_finished,
+        plan->n_points, n_cells, n_cells == 1 ? "" : "s", plan->sweep.replicates,
         plan->sweep.replicates == 1 ? "" : "s");
     free(name);
     if (plan->sweep.stop.metric)

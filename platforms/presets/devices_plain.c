@@ -3,7 +3,7 @@
 
 const struct frs_preset frs_devices_plain = {
     .plugin = {.name = "plain",
-        .summary = "2 Gflop/s for every client, no overhead: where a scenario says nothing else",
+        .summary = "2 Gflop/s for every client, no overhead",
         .source = "assumed: a tenth of a server core running these kernels"},
     .settings =
         (const char *const[][2]){

@@ -25,8 +25,9 @@ char *frs_describe(
         snprintf(notes + strlen(notes), room - strlen(notes), "; %zu rows without positive value ignored",
             interactions->n_ignored);
     if (interactions->n_users_dropped)
-        snprintf(notes + strlen(notes), room - strlen(notes), "; %u users with too few interactions left out",
-            interactions->n_users_dropped);
+        snprintf(notes + strlen(notes), room - strlen(notes),
+            "; %u user%s with too few interactions left out", interactions->n_users_dropped,
+            interactions->n_users_dropped > 1 ? "s" : "");
     if (data->population.users)
         snprintf(notes + strlen(notes), room - strlen(notes), "; %u clients of %u users each",
             data->population.n_clients, data->population.users_per_client);

@@ -146,7 +146,8 @@ static enum frs_status arrange(struct frs_load *load) {
     frs_interactions_arrange(&load->rows, !load->out->explicit_feedback, min, &load->interactions);
     if (load->interactions.n == 0)
         return frs_values_error(load->data, "min_interactions", load->errors,
-            "no user has %zu or more interactions; nothing is left", min);
+            "no user has %zu or more interactions; nothing is left%s", min,
+            load->interactions.n_ignored > 0 ? " (rows without positive value are no interactions)" : "");
     enum frs_status status = keep_whole_clients(load);
     if (status != FRS_OK)
         return status;

@@ -208,9 +208,9 @@ static bool check_fields(struct parser *parser) {
     if (parser->n_fields >= parser->n_needed && (!format->n_fields || parser->n_fields == format->n_fields))
         return true;
     char what[160];
-    snprintf(what, sizeof what, "found %zu field%s; expected %s%zu, separated by %s", parser->n_fields,
+    snprintf(what, sizeof what, "found %zu field%s; expected %s%zu, separated by %s%s", parser->n_fields,
         parser->n_fields == 1 ? "" : "s", format->n_fields ? "" : "at least ", parser->n_needed,
-        separator_name(format));
+        separator_name(format), format->n_fields ? "" : " (data.csv_separator)");
     fail(parser, what);
     return false;
 }
@@ -242,6 +242,14 @@ static void parse_row(struct parser *parser) {
     add_row(parser, (float)value, time);
 }
 
+/* "user, item, rating": as many as there is room for. */
+static void list_columns(const struct parser *parser, char *text, size_t size) {
+    *text = '\0';
+    for (size_t i = 0, n = 0; i < parser->n_fields && n < size; i++)
+        n += (size_t)snprintf(text + n, size - n, "%s%.*s", i ? ", " : "",
+            (int)fmin(parser->fields[i].n, 100), parser->fields[i].text);
+}
+
 /* Finds the columns given by name. */
 static void resolve_names(struct parser *parser) {
     for (int column = 0; column < FRS_COLUMNS; column++) {
@@ -253,12 +261,24 @@ static void resolve_names(struct parser *parser) {
         }
         if (!name || parser->format.columns[column] != FRS_NO_COLUMN)
             continue;
-        char what[256];
-        snprintf(what, sizeof what, "the header has no column \"%.100s\" (for the %s)", name,
-            column_names[column]);
+        char what[512];
+        int n = snprintf(what, sizeof what,
+            "the header has no column \"%.100s\" (for the %s); allowed: ", name, column_names[column]);
+        list_columns(parser, what + n, sizeof what - (size_t)n);
         fail(parser, what);
         parser->hopeless = true;
     }
+}
+
+/* A line of data that is taken for a header would be lost without a word. */
+static void check_header(struct parser *parser) {
+    double ignored;
+    for (size_t i = 0; i < parser->n_fields; i++)
+        if (!number_of(parser->fields[i], &ignored))
+            return;
+    fail(parser, "the header has numbers alone, like a line of data; allowed: names of columns, or "
+                 "data.csv_header = false where there is no header");
+    parser->hopeless = true;
 }
 
 static void count_needed(struct parser *parser) {
@@ -295,9 +315,10 @@ static void parse_line(struct parser *parser, const char *begin, const char *end
         parser->hopeless |= was_first;
         return;
     }
-    if (was_first && is_header(parser))
+    if (was_first && is_header(parser)) {
+        check_header(parser);
         resolve_names(parser);
-    else
+    } else
         parse_row(parser);
     if (was_first)
         count_needed(parser);

@@ -235,7 +235,7 @@ static void make_axis(struct search *search) {
     FILE *out = open_memstream(&found->axis, &size);
     if (!out)
         frs_memory_exhausted();
-    fputs("circumstance: " FRS_ASSUMPTION_AXIS " | as it is", out);
+    fputs("circumstance: " FRS_ASSUMPTION_AXIS " | " FRS_ASSUMPTION_NONE, out);
     for (size_t i = 0; i < found->axes.n; i++)
         for (size_t k = 0; k < found->axes.axes[i].n; k++) {
             struct sets sets = {.n = 0};

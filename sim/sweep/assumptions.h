@@ -38,8 +38,6 @@ struct frs_assumptions_request {
     bool no_design;
 };
 
-#define FRS_ASSUMPTION_AXIS "assumption"
-
 /* Tries every value on the scenario; writes nothing. On failure the result is empty. */
 enum frs_status frs_assumptions_find(const struct frs_assumptions_request *request,
     struct frs_assumptions *assumptions, struct frs_errors *errors) FRS_MUST_CHECK;

@@ -217,10 +217,8 @@ static double error_of(const struct solving *s, const struct frs_found *found) {
                : error;
 }
 
-static void print_sureness(const struct solving *s, const struct frs_found *found) {
-    double error = error_of(s, found);
-    if (s->question->wanted == FRS_BEST)
-        return;
+/* `error` of the answer; not of a best one, where it says nothing. */
+static void print_sureness(double error) {
     if (isnan(error))
         frs_print_line(stdout, "One replicate does not say how sure that is; --replicates 5 would.");
     else if (error <= SURE)
@@ -234,10 +232,41 @@ static void print_sureness(const struct solving *s, const struct frs_found *foun
             fmin(100 * error, 100));
 }
 
+/* Of the settings that were run the one whose figure is nearest to the bound that none keeps to; SIZE_MAX: no figure. */
+static size_t nearest(const struct solving *s) {
+    double least = INFINITY;
+    size_t found = SIZE_MAX;
+    for (size_t i = 0; i < s->n_tried && s->question->metric; i++) {
+        double distance = fabs(figure(s, s->tried[i], s->question->metric).mean - s->question->bound);
+        if (distance < least) {
+            least = distance;
+            found = s->tried[i];
+        }
+    }
+    return found;
+}
+
+/* "No setting of rounds.count = 2..4 keeps to bytes.total <= 1 kB. The nearest that was run is 2: 769.0 kB." */
+static void print_none(const struct solving *s) {
+    const struct frs_question *q = s->question;
+    size_t setting = nearest(s);
+    frs_print_line(stdout, "No setting of %s keeps to %s.", q->settings, q->until ? q->until : "it");
+    if (!q->metric)
+        return;
+    if (setting == SIZE_MAX) {
+        frs_print_line(stdout, "None that was run has a %s in every run.", q->metric);
+        return;
+    }
+    char *text = amount(s, setting, q->metric);
+    frs_print_line(stdout, "The nearest that was run is %s: %s.", value_of(s, setting), text);
+    print_sureness(chance_of_error(s, setting));
+    free(text);
+}
+
 static void print_answer(const struct solving *s, const struct frs_found *found) {
     const struct frs_question *q = s->question;
     if (!found->any)
-        frs_print_line(stdout, "No setting of %s keeps to %s.", q->settings, q->until ? q->until : "it");
+        print_none(s);
     if (found->any && q->metric) {
         char *text = amount(s, found->setting, q->metric);
         frs_print_line(stdout, "%s of %s is the %s that keeps to %s: %s.", value_of(s, found->setting),
@@ -252,10 +281,11 @@ static void print_answer(const struct solving *s, const struct frs_found *found)
     }
     if (found->any && q->metric) {
         print_next(s, found);
-        print_sureness(s, found);
+        if (q->wanted != FRS_BEST)
+            print_sureness(error_of(s, found));
     }
     frs_print_line(stdout, "%zu of %zu settings were run%s.", s->n_tried, q->n,
-        found->by_halving && s->n_tried < q->n ? ", the others lie where halving leaves nothing open" : "");
+        found->by_halving && s->n_tried < q->n ? "; by halving, the others need not be" : "");
 }
 
 static void set_real(json_t *object, const char *key, double value) {

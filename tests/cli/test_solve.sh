@@ -80,8 +80,17 @@ expect 0 solve s.cfg --vary 'rounds.count = 2, 3, 4' --until 'bytes.total <= 100
 says out '2 has the best simulated_s of those: '
 expect 0 solve s.cfg --vary 'rounds.count = 2..4' --until 'bytes.total <= 1 kB' --out none
 says out 'No setting of rounds.count = 2..4 keeps to bytes.total <= 1 kB.'
+# Two rounds of ten clients, (300 * 16 * 4 + 24) bytes each way.
+says out 'The nearest that was run is 2: 769.0 kB.'
+says out 'One replicate does not say how sure that is'
+expect 0 solve s.cfg --vary 'rounds.count = 2..4' --until 'bytes.total <= 1 kB' --replicates 2 --out none-of-two
+says out 'That is sure: '
 expect 0 solve s.cfg --vary 'rounds.count = 2..4' --until 'bytes.total <= 1 GB' --out one
 says out 'One replicate does not say how sure that is'
+
+# Settings without a name of their own begin a sentence.
+expect 0 solve s.cfg --set method.name=colr --vary 'method.rank = 1, 2' --until 'simulated_s >= 1 ms' --smallest --replicates 2 --out ranks
+grep -q '^rank [12] is through with its rounds after ' out || fail "says $(grep through out)"
 
 expect 2 solve s.cfg --vary 'rounds.count = 4..2' --until 'bytes.total <= 1 kB'
 says err '--vary rounds.count = 4..2: is no range; allowed: KEY = A..B'

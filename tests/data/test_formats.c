@@ -174,14 +174,17 @@ END_TEST
 
 START_TEST(csv_mistakes) {
     refuses(SETTINGS("format", "csv", "csv_user", "who"), "user,item\n1,2\n",
-        "file:1: the header has no column \"who\"");
+        "file:1: the header has no column \"who\" (for the user id); allowed: user, item");
+    refuses(SETTINGS("format", "csv"), "1,2\n3,4\n",
+        "file:1: the header has numbers alone, like a line of data; allowed: names of columns, or "
+        "data.csv_header = false");
     refuses(SETTINGS("format", "csv", "csv_user", "who", "csv_header", "false"), "1,2\n",
         "csv_user: \"who\" is a name, but data.csv_header is false");
     refuses(SETTINGS("format", "csv", "csv_item", "0"), "1,2\n", "positions go from 1");
     refuses(SETTINGS("format", "csv", "csv_item", ""), "1,2\n", "must name a column");
     refuses(SETTINGS("format", "csv", "csv_separator", ""), "1,2\n", "csv_separator: must be");
-    refuses(
-        SETTINGS("format", "csv"), "a,b\n1\n", "file:2: found 1 field; expected at least 2, separated by ,");
+    refuses(SETTINGS("format", "csv"), "a,b\n1\n",
+        "file:2: found 1 field; expected at least 2, separated by , (data.csv_separator)");
     refuses(SETTINGS("format", "csv"), "a,b\n\"1,2\n", "file:2: a double quote is never closed");
     refuses(SETTINGS("format", "csv"), "\"a,b\n1,2\n", "file:1: a double quote is never closed");
     refuses(SETTINGS("format", "csv"), "a,b\n", "without an interaction");

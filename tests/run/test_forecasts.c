@@ -75,7 +75,7 @@ struct told {
     double low_s, high_s, memory_bytes;
 };
 
-/* A quantity, "1.25 MiB", at the beginning of the text. */
+/* A quantity, "1.25 MB", at the beginning of the text. */
 static double quantity(const char *text, enum frs_dimension dimension) {
     char word[64];
     double value;

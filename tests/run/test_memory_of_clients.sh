@@ -4,13 +4,13 @@
 # shellcheck source=tests/expect.sh
 . "$(dirname -- "$0")/../expect.sh"
 
-# 200 clients, 300 items of 16 floats: 18.75 KiB
+# 200 clients, 300 items of 16 floats: 19,200 bytes
 scenario() {
     printf '%s\n' 'data = { synthetic = "custom"; users = 200; items = 300; interactions = 3000; };' \
         'method = { name = "fedmf"; dim = 16; };' 'network = { preset = "4g"; };' "devices = { preset = \"phones\"; memory = $1; };" \
         "rounds = { count = 3; cohort = 20; $2 };"
 }
-nobody='fedrecsim: no client can take part: the tables of fedmf take 18.75 KiB, and the largest memory of a client is 15.00 KiB (devices.memory)'
+nobody='fedrecsim: no client can take part: the tables of fedmf take 19.20 kB, and the largest memory of a client is 15.36 kB (devices.memory)'
 async='policy = { name = "buffered_async"; arrivals = 5; };'
 
 for more in '' "$async"; do

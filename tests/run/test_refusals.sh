@@ -81,7 +81,7 @@ broken 's,cohort,cohrot,' 'bad.cfg:5: rounds.cohrot: unknown key; did you mean "
 broken 's,count = 3,count = "three",' 'bad.cfg:5: rounds.count: "three" is text, not an integer; allowed: an integer from 1 to 1000000000'
 broken 's,count = 3,count = 0,' 'bad.cfg:5: rounds.count: "0" is out of range; allowed: an integer from 1 to 1000000000'
 broken "s,data = .*,$csv \"nowhere.csv\"; };," 'bad.cfg:1: data.path: nowhere.csv: cannot be read: No such file or directory'
-broken "s,data = .*,$csv \"short.csv\"; };," 'short.csv:3: found 1 field; expected at least 2, separated by ,'
+broken "s,data = .*,$csv \"short.csv\"; };," 'short.csv:3: found 1 field; expected at least 2, separated by , (data.csv_separator)'
 broken 's,name = "fedmf";,name = "fedmf"; catchup = "ideal";,' 'bad.cfg:2: method.catchup: is a key of fedmf_update, colr, scolr, fedncf_update and colr_ncf, but method.name is "fedmf"'
 broken 's,name = "fedmf";,name = "colr"; }; codec = { uplink = { name = "svd"; error_feedback = true; };,' 'bad.cfg:2: codec.uplink.error_feedback: what method "colr" sends cannot be made up for in a later round; allowed: false, or method "fedmf_update" or "fedncf_update"'
 broken 's,name = "fedmf";,name = "fedmf_update"; }; codec = { downlink = { name = "svd"; server_table = "exact"; };,' 'bad.cfg:2: codec.downlink.server_table: "exact" is not possible where some clients replay updates and others load the whole table; allowed: "decoded", or method.catchup = "ideal", "full", or "replay" with method.init = "seed"'

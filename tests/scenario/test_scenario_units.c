@@ -87,6 +87,33 @@ START_TEST(test_quantity) {
 }
 END_TEST
 
+/* Values, as people read them: a link of 750,000 bytes a second is sold as one of 6 Mbit/s. */
+static const struct {
+    enum frs_dimension dimension;
+    double value;
+    const char *expected;
+} shown[] = {
+    {FRS_RATE, 750000, "6.00 Mbit/s"},
+    {FRS_RATE, 786432, "6.29 Mbit/s"},
+    {FRS_RATE, 124.5, "996 bit/s"},
+    {FRS_RATE, 125, "1.00 kbit/s"},
+    {FRS_RATE, 1e12, "8.00 Tbit/s"},
+    {FRS_BYTES, 0, "0 B"},
+    {FRS_BYTES, 999, "999 B"},
+    {FRS_BYTES, 1024, "1.02 kB"},
+    {FRS_BYTES, 6e6, "6.00 MB"},
+    {FRS_BYTES, 2.252e9, "2.25 GB"},
+    {FRS_SPEED, 2.86e9, "2.86 Gflop/s"},
+    {FRS_TIME, 2935.8, "48.93 min"},
+};
+
+START_TEST(test_format) {
+    char text[64];
+    ck_assert_str_eq(
+        frs_units_format(shown[_i].value, shown[_i].dimension, text, sizeof text), shown[_i].expected);
+}
+END_TEST
+
 static const struct frs_param integer = {.key = "i", .type = FRS_INT, .min = -5, .max = 9007199254740992.0};
 static const struct frs_param real = {.key = "r", .type = FRS_REAL, .min = 0, .max = 1};
 static const struct frs_param rate = {
@@ -216,6 +243,7 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("units");
     TCase *tests = tcase_create("all");
+    tcase_add_loop_test(tests, test_format, 0, sizeof shown / sizeof *shown);
     tcase_add_loop_test(tests, test_quantity, 0, sizeof quantities / sizeof *quantities);
     tcase_add_loop_test(tests, test_text, 0, sizeof texts / sizeof *texts);
     tcase_add_test(tests, test_distance);

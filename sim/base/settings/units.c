@@ -159,16 +159,15 @@ char *frs_units_format(double value, enum frs_dimension dimension, char *text, s
         snprintf(text, size, "%.4g %s", value, frs_units_si(dimension));
         return text;
     }
-    static const char *const binary[] = {"", "Ki", "Mi", "Gi", "Ti"}, *const decimal[] = {
-                                                                          "", "k", "M", "G", "T"};
-    double base = dimension == FRS_SPEED ? 1000 : 1024;
-    const char *const *names = dimension == FRS_SPEED ? decimal : binary;
-    const char *unit = dimension == FRS_BYTES ? "B" : dimension == FRS_RATE ? "B/s" : "flop/s";
+    static const char *const powers[] = {"", "k", "M", "G", "T"};
+    const char *unit = dimension == FRS_BYTES ? "B" : dimension == FRS_RATE ? "bit/s" : "flop/s";
+    if (dimension == FRS_RATE)
+        value *= 8;
     int power = 0;
-    while (fabs(value) >= base && power < 4) {
-        value /= base;
+    while (fabs(value) >= 1000 && power < 4) {
+        value /= 1000;
         power++;
     }
-    snprintf(text, size, power ? "%.2f %s%s" : "%.4g %s%s", value, names[power], unit);
+    snprintf(text, size, power ? "%.2f %s%s" : "%.4g %s%s", value, powers[power], unit);
     return text;
 }

@@ -35,7 +35,8 @@ const char *frs_units_allowed(enum frs_dimension dimension);
 /* "s", "bytes", "bytes/s", "flop/s", "W", "J/B". */
 const char *frs_units_si(enum frs_dimension dimension);
 
-/* A value for people: "1.25 MiB/s", "3 min 20.0 s". `text` gets at most `size` bytes. Returns `text`. */
+/* A value for people, in powers of 1000, and rates in bits, as links are sold: "1.25 MB", "6.00 Mbit/s", "3.33 min".
+ * `text` gets at most `size` bytes. Returns `text`. */
 char *frs_units_format(double value, enum frs_dimension dimension, char *text, size_t size);
 
 #endif

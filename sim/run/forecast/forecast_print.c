@@ -5,6 +5,7 @@
 #include "sim/run/forecast/forecast.h"
 #include "sim/run/forecast/foretold_form.h"
 #include "sim/run/report/parameter_space.h"
+#include "sim/run/setup/by_default.h"
 #include "sim/run/setup/network_note.h"
 
 #include <math.h>
@@ -30,18 +31,19 @@ static void print_how(const struct frs_setup *setup, const struct frs_forecast *
 }
 
 static void print_times(const struct frs_setup *setup, const struct frs_forecast *forecast, FILE *out) {
-    char low[64], middle[64], high[64];
-    fprintf(out, "  a round      %u clients", setup->policy_settings.n_selected);
+    char low[64], middle[64], high[64], mean[64];
+    const struct frs_outlook *run = &forecast->simulated;
+    fprintf(out, "  a round      %u client%s", setup->policy_settings.n_selected,
+        setup->policy_settings.n_selected == 1 ? "" : "s");
     if (!forecast->known) {
         fprintf(out, "; %s\n",
             forecast->end == FRS_REHEARSAL_STRANDED ? "not one can be played to its end"
                                                     : "playing one takes longer than there is time here");
         return;
     }
-    fprintf(out, ", %s simulated (10 %% of rounds: up to %s, 90 %%: up to %s)\n",
-        format(forecast->round_s[1], FRS_TIME, middle), format(forecast->round_s[0], FRS_TIME, low),
-        format(forecast->round_s[2], FRS_TIME, high));
-    const struct frs_outlook *run = &forecast->simulated;
+    fprintf(out, ", %s simulated on average (10 %% of rounds: up to %s, half: up to %s, 90 %%: up to %s)\n",
+        format(run->middle_s / run->n_rounds, FRS_TIME, mean), format(forecast->round_s[0], FRS_TIME, low),
+        format(forecast->round_s[1], FRS_TIME, middle), format(forecast->round_s[2], FRS_TIME, high));
     fprintf(out, "  the run      %.0f rounds, %s simulated, between %s and %s", run->n_rounds,
         format(run->middle_s, FRS_TIME, middle), format(run->low_s, FRS_TIME, low),
         format(run->high_s, FRS_TIME, high));
@@ -80,12 +82,21 @@ static void print_messages(const struct frs_forecast *forecast, FILE *out) {
         fprintf(out, "  in vain      %.1f %% of the participations\n", 100 * (1 - forecast->delivered / n));
 }
 
-static void print_network(const struct frs_setup *setup, const struct frs_forecast *forecast, FILE *out) {
+/* Takes `text`, which may be NULL. */
+static void print_note(const char *name, char *text, FILE *out) {
+    if (text)
+        frs_print_line(out, "  %-12s %s", name, text);
+    free(text);
+}
+
+/* What nobody chose, and what to bear in mind. */
+static void print_circumstances(
+    const struct frs_setup *setup, const struct frs_forecast *forecast, FILE *out) {
     double n = fmax(forecast->participations, 1);
-    char *note = frs_network_note(setup, forecast->down_bytes / n, forecast->up_bytes / n);
-    if (note)
-        fprintf(out, "  network      %s\n", note);
-    free(note);
+    print_note("links", frs_links_by_default(setup), out);
+    print_note("devices", frs_devices_by_default(setup), out);
+    print_note("lost clients", frs_losses_noticed(setup), out);
+    print_note("network", frs_network_note(setup, forecast->down_bytes / n, forecast->up_bytes / n), out);
 }
 
 void frs_forecast_print(const struct frs_setup *setup, size_t threads, double patience_s, FILE *out) {
@@ -100,7 +111,7 @@ void frs_forecast_print(const struct frs_setup *setup, size_t threads, double pa
         threads, threads == 1 ? "" : "s");
     fprintf(out, "  memory       about %s\n", format(forecast.memory_bytes, FRS_BYTES, text));
     frs_print_line(out, "  results in   %s", setup->directory);
-    print_network(setup, &forecast, out);
+    print_circumstances(setup, &forecast, out);
     char *resting = frs_scenario_resting(setup->scenario);
     if (*resting)
         frs_print_line(out, "  rests        %s (in the file, without effect here)", resting);

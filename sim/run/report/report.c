@@ -3,6 +3,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/run/setup/memory_fit.h"
+#include "sim/run/setup/by_default.h"
 #include "sim/run/setup/network_note.h"
 #include "sim/run/report/machine_object.h"
 #include "sim/run/report/privacy_report.h"
@@ -87,7 +88,7 @@ static void print_verdict(const struct frs_outputs *outputs, FILE *out) {
     free(name);
 }
 
-/* "hr@10 ≥ popularity + 0.03: round 19, 8.83 s, 45.98 MiB" */
+/* "hr@10 ≥ popularity + 0.03: round 19, 8.83 s, 48.21 MB" */
 static void print_target(const struct frs_outputs *outputs, const char *directory, FILE *out) {
     char *rounds = frs_format("%s/rounds.csv", directory), time[64], bytes[64];
     json_t *target = frs_target_object(outputs->setup, rounds, outputs->references);
@@ -148,18 +149,11 @@ static void print_memory(const struct frs_setup *setup, FILE *out) {
 }
 
 static void print_detection(const struct frs_outputs *outputs, const struct frs_totals *totals, FILE *out) {
-    char line[256], text[64];
-    if (frs_summary_lost(totals) == 0)
-        return;
-    const struct frs_setup *setup = outputs->setup;
-    const struct frs_values *failures = frs_scenario_section(setup->scenario, "failures"),
-                            *retry = frs_scenario_section(setup->scenario, "failures.retry");
-    bool unsaid = frs_failures_break_connections(&setup->failures) && !frs_values_find(retry, "times")->given;
-    snprintf(line, sizeof line, "%" PRIu64 ", noticed after %s (failures.detect%s)%s",
-        frs_summary_lost(totals), frs_units_format(setup->failures.detect_s, FRS_TIME, text, sizeof text),
-        frs_values_find(failures, "detect")->given ? "" : ", the default",
-        unsaid ? "; broken connections are not opened anew (failures.retry.times, the default)" : "");
-    print_row(out, "lost clients", line);
+    char *noticed = frs_losses_noticed(outputs->setup);
+    if (frs_summary_lost(totals) > 0)
+        print_line_of(out, "lost clients",
+            frs_format("%" PRIu64 ", %s", frs_summary_lost(totals), noticed ? noticed : "noticed at once"));
+    free(noticed);
 }
 
 /* "37, in 30 participations of which 25 were used" */
@@ -217,12 +211,12 @@ static void print_wasted(const struct frs_totals *totals, FILE *out) {
                 (double)(totals->resent_down_bytes + totals->resent_up_bytes), FRS_BYTES, text, sizeof text));
 }
 
-static void print_network(const struct frs_setup *setup, const struct frs_totals *totals, FILE *out) {
+static void print_circumstances(const struct frs_setup *setup, const struct frs_totals *totals, FILE *out) {
     double n = totals->participations > 0 ? (double)totals->participations : 1;
-    char *note = frs_network_note(setup, (double)totals->down_bytes / n, (double)totals->up_bytes / n);
-    if (note)
-        print_row(out, "network", note);
-    free(note);
+    print_line_of(out, "links", frs_links_by_default(setup));
+    print_line_of(out, "devices", frs_devices_by_default(setup));
+    print_line_of(out, "network",
+        frs_network_note(setup, (double)totals->down_bytes / n, (double)totals->up_bytes / n));
 }
 
 /* The run in a sentence, as its files tell it. */
@@ -268,7 +262,7 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
         frs_ledger_rounds(outputs->ledger), setup->policy_settings.n_selected, t->participations);
     print_row(out, "simulated", line);
     print_resting(setup, out);
-    print_network(setup, t, out);
+    print_circumstances(setup, t, out);
     print_course(outputs, out);
     print_outcomes(t, out);
     print_memory(setup, out);

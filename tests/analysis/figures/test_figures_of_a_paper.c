@@ -78,6 +78,20 @@ START_TEST(test_tornado) {
 }
 END_TEST
 
+/* Of a sensitivity the scenario as it is is drawn, as if it were alone, and one tornado: both curves, both fronts, one time to the target. */
+START_TEST(test_sensitivity) {
+    write_fake_sweep("s");
+    ck_assert_int_eq(system("sed -i 's/\"loss\"/\"assumption\"/; s/loss=/assumption=/' s/plan.json"), 0);
+    write_file("s/sensitivity.json", sensitivity);
+    size_t n = draw("s", FRS_FIGURES_SVG);
+    expect_in("f/quality-time.dat", "\n2 120 4000000 0.42 0.4 0.44 3\n");
+    ck_assert_int_ne(access("f/quality-time-2.dat", F_OK), 0);
+    ck_assert_int_ne(access("f/pareto-time-2.dat", F_OK), 0);
+    if (n > 0)
+        ck_assert_uint_eq(n, 7);
+}
+END_TEST
+
 /* Equal results make equal files, whatever the time is. */
 START_TEST(test_pdf_has_no_date) {
     write_fake_sweep("s");
@@ -155,6 +169,7 @@ int main(void) {
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, test_sweep);
     tcase_add_test(tests, test_tornado);
+    tcase_add_test(tests, test_sensitivity);
     tcase_add_test(tests, test_pdf_has_no_date);
     tcase_add_test(tests, test_run);
     tcase_add_test(tests, test_refused);
