@@ -242,7 +242,7 @@ static bool has_queued(const struct frs_participation *p) {
            (until_s > p->dates.down_end_s || isnan(p->dates.compute_start_s));
 }
 
-/* It waited for the server to encode, or was cut while it did. */
+/* It waited for the server to encode, or was cut while it did; behind exchanges it waited for the others, too. */
 static bool was_encoded(const struct frs_participation *p, double since_s) {
     return isnan(p->dates.started_s) || p->dates.started_s > since_s;
 }
@@ -346,7 +346,9 @@ static struct phases phases_of(const struct frs_participation *p) {
     struct phases phases = {0};
     double since_s = add_asides(&phases, p, false, p->dates.selected_s);
     if (was_encoded(p, since_s))
-        add(&phases, (struct phase){.name = "encode", .from_s = since_s, .to_s = p->dates.started_s});
+        add(&phases,
+            (struct phase){
+                .name = phases.n > 0 ? "wait" : "encode", .from_s = since_s, .to_s = p->dates.started_s});
     add_download(&phases, p);
     if (has_queued(p))
         add(&phases,

@@ -291,6 +291,21 @@ async function sweep(browser) {
   await again.fill("#most", "3 apples");
   await again.keyboard.press("Enter");
   check((await again.$eval("#hint", (element) => element.innerText)).includes("is no amount"), "swept: apples are an amount");
+  await again.fill("#most", "10 min");
+  await again.keyboard.press("Enter");
+  check((await again.$eval("#hint", (element) => element.innerText)).includes("is no amount of bytes"), "swept: minutes are bytes");
+  /* A number with a comma is none, and not its beginning. */
+  await again.selectOption("#budget", "none");
+  await again.fill("#target", "0,45");
+  await again.keyboard.press("Enter");
+  check((await again.$eval("#hint", (element) => element.innerText)).includes("“0,45” is no number"), "swept: 0,45 is a target");
+  check((await again.$eval("#goal", (element) => element.innerText)).startsWith("Target: hr@10"), "swept: 0,45 is taken for a target");
+  await again.fill("#target", "");
+  await again.fill("#gb", "5,50");
+  await again.keyboard.press("Enter");
+  check((await again.$eval("#hint", (element) => element.innerText)).includes("“5,50” is no price"), "swept: 5,50 is a price");
+  await again.fill("#gb", "");
+  await again.keyboard.press("Enter");
   await reachesAll(again, "swept");
   await writesWhatItMeans(again, "swept");
   await again.context().close();

@@ -48,6 +48,9 @@ for pair in keys:4978 shares:640 unmask:193; do
 done
 n=$(grep -c '"phase":"shares"' "$scratch/few/events.ndjson")
 [ "$n" -eq 40 ] || fail "$n exchanges of shares in 4 rounds of 10 clients"
+# Behind them a client waits for the others; that is not the server's encoding.
+grep -q '"phase":"wait"' "$scratch/few/events.ndjson" || fail "nobody waits for the others of an exchange"
+! grep -q '"phase":"encode"' "$scratch/few/events.ndjson" || fail "waiting for the others is told as encoding"
 # Up go keys, shares and unmasking, and uploads: headers of 24 and 16 bytes, and 300 · 16 values of ⌈log2(10 (2^18 − 1) + 1)⌉ = 22 bits.
 bytes=$(column up_bytes "$scratch/few/rounds.csv" | sort -u)
 exchanged=$((16 + 64 + 16 + 4 * 84 + 16 + 5 * 32))

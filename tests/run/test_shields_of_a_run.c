@@ -272,6 +272,22 @@ START_TEST(patience_and_sampling) {
 }
 END_TEST
 
+/* Under noise every row is sent, and of n interactions as many are among n of 300 places as chance puts there: n²/300. */
+START_TEST(places_are_guesses) {
+    check_runs("fedmf_update", "", LOCAL ", \"paillier\"",
+        "--set codec.uplink=touched_rows --set method.catchup=ideal");
+    struct table clients = table_load("out", "clients.csv");
+    double found = 0, all = 0;
+    for (size_t i = 0; i < clients.n_rows; i++) {
+        double n = cell(&clients, i, "train_items"), times = cell(&clients, i, "delivered");
+        found += times * n * n / 300;
+        all += times * n;
+    }
+    ck_assert_double_eq_tol(summary_of("out", "server_sees", "interactions_found"), found / all, 1e-12);
+    table_fini(&clients);
+}
+END_TEST
+
 /* What is known of PFedCLR: without a shield all of a client's interactions, with noise few of them. */
 START_TEST(what_a_curious_server_finds) {
     check_runs("pfedclr", "", "", "");
@@ -297,6 +313,7 @@ int main(void) {
     tcase_add_test(tests, targets);
     tcase_add_test(tests, means_count_as_the_worst_does);
     tcase_add_test(tests, patience_and_sampling);
+    tcase_add_test(tests, places_are_guesses);
     tcase_add_test(tests, what_a_curious_server_finds);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

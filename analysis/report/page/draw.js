@@ -126,10 +126,11 @@ function seriesColour(i) {
 }
 
 /* Colours of what takes time, wherever it is drawn. */
-const PARTS = ["setup", "retry", "latency", "down", "compute", "up", "server", "wait", "queue", "encode", "post", "contact"];
+const PARTS = ["setup", "retry", "latency", "down", "compute", "up", "server", "wait", "queue", "encode", "post", "contact",
+  "keys", "shares", "unmask"];
 const PART_NAMES = {setup: "connecting", retry: "trying again", latency: "latency", down: "download", compute: "computing",
   up: "upload", server: "server", wait: "waiting", queue: "queueing", encode: "encoding", post: "after the upload",
-  contact: "in vain"};
+  contact: "in vain", keys: "keys of masks", shares: "shares of secrets", unmask: "unmasking"};
 
 /* ---- charts ---- */
 

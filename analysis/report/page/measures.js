@@ -44,9 +44,13 @@ function figureOf(i, metric) {
 
 /* ---- the target ---- */
 
+/* All of what is typed: "0,45" is no number, and not 0. */
+function typed(text) {
+  return /^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?\s*$/i.test(text) ? Number(text) : NaN;
+}
+
 function ownBar() {
-  const value = Number.parseFloat(state.target);
-  return Number.isFinite(value) ? value : NaN;
+  return typed(state.target);
 }
 
 function reachOf(i, what) {
@@ -74,7 +78,7 @@ const MONEY_COUNTS = " Money counts all messages in both directions, connecting 
 
 /* What is typed as a price; 0 without one. */
 function price(text) {
-  const value = Number.parseFloat(text);
+  const value = typed(text);
   return value > 0 ? value : 0;
 }
 
@@ -93,13 +97,14 @@ function costs(seconds, bytes) {
 
 /* ---- budgets ---- */
 
+const BUDGET_UNITS = {time: {ms: 1e-3, s: 1, min: 60, h: 3600, d: 86400, "": 1}, bytes: {B: 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, "": 1}, money: {"": 1}};
+
 /* In seconds or bytes: "41 min", "2 GB", "3600"; or money. */
 function budgetOf() {
-  const units = {s: 1, min: 60, h: 3600, d: 86400, B: 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, "": 1};
-  const found = /^\s*([0-9.]+(?:e[+-]?[0-9]+)?)\s*([A-Za-z]*)\s*$/.exec(state.most);
-  if (state.budget === "none" || !found || (state.budget === "money" && !hasPrice()))
+  const found = /^(.*?)([A-Za-z]*)\s*$/.exec(state.most), units = BUDGET_UNITS[state.budget];
+  if (!units || !Object.hasOwn(units, found[2]) || (state.budget === "money" && !hasPrice()))
     return NaN;
-  return units[found[2]] && state.budget !== "money" ? Number(found[1]) * units[found[2]] : state.budget === "money" ? Number(found[1]) : NaN;
+  return typed(found[1]) * units[found[2]];
 }
 
 const SPENT = {time: (record) => record[1], bytes: (record) => record[2], money: (record) => costOf(record[1], record[2])};
@@ -159,7 +164,12 @@ function hint() {
   if (state.by !== "auto" && !chosenKey())
     return `“${MEASURES[state.by] ? MEASURES[state.by].title() : state.by}” cannot be had${["money", "spent"].includes(state.by) ? " without a price" : state.by === "budget"
       ? " without a kind of budget and an amount" : ""}: what follows goes by what the sentence goes by.`;
+  if (state.target.trim() && Number.isNaN(ownBar()))
+    return `“${state.target}” is no number: the target is as planned.`;
+  const wrong = [state.gb, state.hour].find((text) => text.trim() && !(typed(text) >= 0));
+  if (wrong !== undefined)
+    return `“${wrong}” is no price; allowed: a number.`;
   if (state.budget === "money" && !hasPrice())
     return "A budget of money needs a price.";
-  return state.budget !== "none" && state.most && Number.isNaN(budgetOf()) ? `“${state.most}” is no amount; allowed: 10 min, 50 MB, 3600, or for money a number.` : "";
+  return state.budget !== "none" && state.most && Number.isNaN(budgetOf()) ? `“${state.most}” is no amount of ${state.budget}; allowed: 10 min, 50 MB, 3600, or for money a number.` : "";
 }

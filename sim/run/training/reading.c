@@ -138,7 +138,7 @@ static void read_places(
         own += bsearch(&rows->ids[i], data->items, data->n, sizeof *data->items, compare_items) != NULL;
     reading->items += rows->n;
     reading->interactions += data->n;
-    reading->found += rows->n > data->n ? own * data->n / rows->n : own;
+    reading->found += rows->n > data->n ? (double)own * (double)data->n / (double)rows->n : (double)own;
 }
 
 static void read_sums(struct frs_reading *reading, const struct frs_setup *setup,

@@ -23,10 +23,11 @@
 
 /* Sums over aggregations. */
 struct frs_reading {
-    uint64_t uploads;           /* read */
-    uint64_t items;             /* whose rows stand out in them, or whose places were sent */
-    uint64_t interactions;      /* of their clients */
-    uint64_t found;             /* of these, by the server */
+    uint64_t uploads;      /* read */
+    uint64_t items;        /* whose rows stand out in them, or whose places were sent */
+    uint64_t interactions; /* of their clients */
+    double
+        found; /* of these, by the server; of places that are as good as each other, so many of them on average */
     uint64_t sums, sums_of_few; /* items somebody touched in a round, and those fewer than FRS_FEW did */
 };
 
