@@ -182,7 +182,8 @@ static struct frs_step send_part(struct frs_participation *p, double now_s) {
                .bytes = (double)sending->part_bytes});
 }
 
-bool frs_play_sends_on(struct frs_participation *p, double now_s, struct frs_step *step) {
+/* A part has crossed, or the next one is due. False: that was the message. */
+static bool goes_on_sending(struct frs_participation *p, double now_s, struct frs_step *step) {
     struct frs_sending *sending = &p->sending;
     sending->sent_bytes += sending->part_bytes;
     sending->part_bytes = 0;
@@ -195,15 +196,20 @@ bool frs_play_sends_on(struct frs_participation *p, double now_s, struct frs_ste
     return true;
 }
 
+/* Of a message, beyond what tries before have moved. */
+static uint64_t bytes_ahead(const struct frs_participation *p, bool up) {
+    const struct frs_loss *loss = up ? &p->plan.up_loss : &p->plan.down_loss;
+    uint64_t bytes = up ? p->charge.up_bytes - p->result.up_crossed_bytes
+                        : p->charge.down_bytes - p->result.down_crossed_bytes;
+    return loss->planned ? whole_bytes_of_share(loss->at_share, bytes) : bytes;
+}
+
 /* The first whole byte never arrives where less than one would. */
-static struct frs_step transfer(
-    struct frs_participation *p, double now_s, const struct frs_loss *loss, uint64_t bytes) {
+static struct frs_step transfer(struct frs_participation *p, double now_s, const struct frs_loss *loss) {
     bool up = p->result.phase == FRS_PHASE_UP;
     uint64_t kept_bytes = up ? p->result.up_crossed_bytes : p->result.down_crossed_bytes;
-    bytes -= kept_bytes;
+    uint64_t bytes = bytes_ahead(p, up);
     p->ends_lost = loss->planned;
-    if (loss->planned)
-        bytes = whole_bytes_of_share(loss->at_share, bytes);
     enum frs_ramp_kind kind = up ? p->plan.up_ramps : p->plan.down_ramps;
     p->sending = (struct frs_sending){.ramps = !p->plan.by_packets && kind != FRS_RAMP_NONE,
         .kept_bytes = kept_bytes,
@@ -218,7 +224,7 @@ static struct frs_step transfer(
 static struct frs_step start_down(struct frs_participation *p, double now_s) {
     p->result.phase = FRS_PHASE_DOWN;
     p->dates.down_start_s = now_s;
-    return transfer(p, now_s, &p->plan.down_loss, p->charge.down_bytes);
+    return transfer(p, now_s, &p->plan.down_loss);
 }
 
 /* A round without upload ends here: what the client has to do is done. */
@@ -232,7 +238,7 @@ static struct frs_step finish_up(struct frs_participation *p, double now_s) {
 static struct frs_step start_up(struct frs_participation *p, double now_s) {
     p->result.phase = FRS_PHASE_UP;
     p->dates.up_start_s = now_s;
-    return transfer(p, now_s, &p->plan.up_loss, p->charge.up_bytes);
+    return transfer(p, now_s, &p->plan.up_loss);
 }
 
 /* Packets have their latency with them. */
@@ -391,6 +397,38 @@ static struct frs_step start(
                                          : start_messages(p, now_s, operations);
 }
 
+bool frs_play_sends_on(struct frs_participation *p, double now_s, struct frs_step *step) {
+    switch (p->result.phase) {
+    case FRS_PHASE_DOWN_LATENCY:
+    case FRS_PHASE_UP_LATENCY:
+        if (bytes_ahead(p, p->result.phase == FRS_PHASE_UP_LATENCY) == 0)
+            return false;
+        *step = p->result.phase == FRS_PHASE_UP_LATENCY ? start_up(p, now_s) : start_down(p, now_s);
+        return true;
+    case FRS_PHASE_DOWN:
+    case FRS_PHASE_UP:
+        return goes_on_sending(p, now_s, step);
+    default:
+        return false;
+    }
+}
+
+struct frs_progress frs_play_progress(const struct frs_participation *p) {
+    bool up = p->result.phase == FRS_PHASE_UP_LATENCY || p->result.phase == FRS_PHASE_UP;
+    return (struct frs_progress){.phase = p->result.phase,
+        .up = up,
+        .start_s = up ? p->dates.up_start_s : p->dates.down_start_s,
+        .sending = p->sending,
+        .ends_lost = p->ends_lost};
+}
+
+void frs_play_return(struct frs_participation *p, const struct frs_progress *progress) {
+    p->result.phase = progress->phase;
+    *(progress->up ? &p->dates.up_start_s : &p->dates.down_start_s) = progress->start_s;
+    p->sending = progress->sending;
+    p->ends_lost = progress->ends_lost;
+}
+
 static struct frs_step go_on(
     struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
     struct frs_step step;
@@ -410,7 +448,7 @@ static struct frs_step go_on(
     case FRS_PHASE_DOWN_LATENCY:
         return start_down(p, now_s);
     case FRS_PHASE_DOWN:
-        if (frs_play_sends_on(p, now_s, &step))
+        if (goes_on_sending(p, now_s, &step))
             return step;
         return p->ends_lost ? lose(p, now_s, &p->plan.down_loss) : finish_down(p, now_s, operations);
     case FRS_PHASE_QUEUE:
@@ -420,7 +458,7 @@ static struct frs_step go_on(
     case FRS_PHASE_UP_LATENCY:
         return start_up(p, now_s);
     case FRS_PHASE_UP:
-        if (frs_play_sends_on(p, now_s, &step))
+        if (goes_on_sending(p, now_s, &step))
             return step;
         if (p->ends_lost)
             return lose(p, now_s, &p->plan.up_loss);

@@ -39,9 +39,20 @@ struct frs_step {
 struct frs_step frs_play_next(
     struct frs_participation *p, double now_s, const struct frs_play_operations *operations);
 
-/* A part of the message under way has crossed, or the next one is due: true, and *step is what comes next of it. False:
- * that was the message, and frs_play_next says what follows. For whoever knows beforehand when every part ends. */
+/* The latency before a message is over, a part of it has crossed, or the next one is due: true, and *step is what comes
+ * next of the message. False: frs_play_next says what follows. For whoever knows beforehand when every part ends. */
 bool frs_play_sends_on(struct frs_participation *p, double now_s, struct frs_step *step);
+
+/* Where a participation stands in its message: what frs_play_sends_on changes. */
+struct frs_progress {
+    enum frs_phase phase;
+    bool up, ends_lost;
+    double start_s; /* of the message; NaN: not begun */
+    struct frs_sending sending;
+};
+
+struct frs_progress frs_play_progress(const struct frs_participation *p);
+void frs_play_return(struct frs_participation *p, const struct frs_progress *progress);
 
 /* Ends a participation in the middle of its running step. `received_bytes` is what the running transfer has
  * carried (0 in other phases). `outcome` is FRS_CUT, or FRS_PENDING for the dropped_… outcome of the running

@@ -190,36 +190,45 @@ static void count_alone(
         8 * DBL_EPSILON * (transfer->message.bytes_per_s * now_s + carried);
 }
 
-static void send_alone(struct frs_timeline *timeline, struct activity *activity, double now_s) {
-    struct frs_participation *p = activity->participation;
-    struct transfer *transfer = &activity->transfer;
-    double bytes_per_s = transfer->up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s;
-    transfer->alone = true;
-    transfer->message = frs_lone_message_begin(p, now_s, transfer->whole, bytes_per_s);
-    put(timeline, p->place, KIND_END, transfer->message.end_s);
+/* A message that is alone on its link from here on. */
+static bool is_alone(const struct frs_timeline *timeline, const struct frs_participation *p,
+    const struct frs_step *step, bool *up) {
+    *up = step->kind == FRS_STEP_UP || p->result.phase == FRS_PHASE_UP_LATENCY;
+    bool is_message = step->kind == FRS_STEP_UP || step->kind == FRS_STEP_DOWN ||
+                      p->result.phase == FRS_PHASE_UP_LATENCY || p->result.phase == FRS_PHASE_DOWN_LATENCY;
+    return is_message && timeline->alone[*up];
+}
+
+static void start_transfer(
+    struct frs_timeline *timeline, uint32_t i, double now_s, const struct frs_step *step) {
+    timeline->activities[i].transfer = (struct transfer){
+        .running = true, .up = step->kind == FRS_STEP_UP, .whole = step->bytes, .left = step->bytes};
+    if (timeline->packets)
+        send_packets(timeline, i, now_s);
+    flow(timeline, i, now_s);
 }
 
 void frs_timeline_schedule(
-    struct frs_timeline *timeline, struct frs_participation *p, double now_s, const struct frs_step *step) {
-    if (step->kind == FRS_STEP_END)
+    struct frs_timeline *timeline, struct frs_participation *p, double now_s, const struct frs_step *first) {
+    if (first->kind == FRS_STEP_END)
         return;
+    bool up;
+    struct frs_step step = *first;
     struct activity *activity = activity_of(timeline, p);
-    if (step->kind == FRS_STEP_DOWN || step->kind == FRS_STEP_UP) {
-        activity->transfer = (struct transfer){
-            .running = true, .up = step->kind == FRS_STEP_UP, .whole = step->bytes, .left = step->bytes};
-        if (timeline->packets)
-            send_packets(timeline, p->place, now_s);
-        if (timeline->alone[activity->transfer.up])
-            send_alone(timeline, activity, now_s);
-        else
-            flow(timeline, p->place, now_s);
+    if (is_alone(timeline, p, &step, &up)) {
+        struct frs_lone_message message =
+            frs_lone_message_begin(p, now_s, &step, up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s);
+        activity->transfer = (struct transfer){.alone = true, .up = up, .message = message};
+        put(timeline, p->place, KIND_END, message.end_s);
+    } else if (step.kind == FRS_STEP_DOWN || step.kind == FRS_STEP_UP) {
+        start_transfer(timeline, p->place, now_s, &step);
     } else {
-        FRS_INVARIANT(step->duration_s > 0, "a step of %g s", step->duration_s);
-        put(timeline, p->place, KIND_END, now_s + step->duration_s);
+        FRS_INVARIANT(step.duration_s > 0, "a step of %g s", step.duration_s);
+        put(timeline, p->place, KIND_END, now_s + step.duration_s);
     }
-    activity->dies_cause = step->dies_cause;
-    if (step->dies_s < INFINITY)
-        put(timeline, p->place, KIND_DEATH, step->dies_s > now_s ? step->dies_s : now_s);
+    activity->dies_cause = step.dies_cause;
+    if (step.dies_s < INFINITY)
+        put(timeline, p->place, KIND_DEATH, step.dies_s > now_s ? step.dies_s : now_s);
 }
 
 void frs_timeline_move_end(struct frs_timeline *timeline, const struct frs_participation *p, double end_s) {
@@ -330,23 +339,30 @@ static double break_off(struct frs_timeline *timeline, uint32_t i, double now_s)
     return received;
 }
 
+/* What the running step had received is known. */
+static void stop(struct frs_timeline *timeline, struct frs_participation *p, double now_s, double received,
+    enum frs_outcome outcome, enum frs_cause cause) {
+    frs_play_stop(p, now_s, received, outcome, cause);
+    if (timeline->settings.stopped)
+        timeline->settings.stopped(timeline->settings.context, p);
+}
+
 void frs_timeline_stop(struct frs_timeline *timeline, struct frs_participation *p, double now_s,
     enum frs_outcome outcome, enum frs_cause cause) {
     (void)activity_of(timeline, p);
-    frs_play_stop(p, now_s, break_off(timeline, p->place, now_s), outcome, cause);
-    if (timeline->settings.stopped)
-        timeline->settings.stopped(timeline->settings.context, p);
+    stop(timeline, p, now_s, break_off(timeline, p->place, now_s), outcome, cause);
 }
 
 /* A client vanishes, or its connection breaks and is tried again: true, and then it is listed as due. */
 static bool strike(struct frs_timeline *timeline, uint32_t i, double now_s) {
     struct frs_participation *p = timeline->activities[i].participation;
     enum frs_cause cause = timeline->activities[i].dies_cause;
+    double received = break_off(timeline, i, now_s);
     if (!frs_play_retries(p, cause)) {
-        frs_timeline_stop(timeline, p, now_s, FRS_PENDING, cause);
+        stop(timeline, p, now_s, received, FRS_PENDING, cause);
         return false;
     }
-    frs_play_break(p, now_s, break_off(timeline, i, now_s));
+    frs_play_break(p, now_s, received);
     add_due(timeline, 0, i);
     return true;
 }
