@@ -97,6 +97,7 @@ void frs_emulation_set_path(struct frs_emulation *emulation, uint32_t line, stru
     double speed_up = emulation->settings.speed_up;
     struct frs_router_order order = {.kind = FRS_ROUTER_PATH,
         .line = line,
+        .anew = !emulation->settings.by_client,
         .bytes_per_s = {p->plan.down_bytes_per_s * speed_up, p->plan.up_bytes_per_s * speed_up},
         .latency_s = {p->plan.down_latency_s / speed_up, p->plan.up_latency_s / speed_up}};
     draw_losses(emulation, p, &order);

@@ -173,6 +173,13 @@ static double take_received(struct frs_flight *flight, size_t line) {
     return bytes;
 }
 
+/* A device that is late to say so has computed all there was. */
+static void play_stop(
+    struct frs_participation *p, double now_s, double bytes, enum frs_outcome outcome, enum frs_cause cause) {
+    frs_play_stop(p, now_s, bytes, outcome, cause);
+    p->result.computed_share = frs_smaller(p->result.computed_share, 1);
+}
+
 static void die(struct frs_flight *flight, size_t line, double date_s) {
     struct frs_seat *seat = &frs_seats_of(flight)->seats[line];
     struct frs_participation *p = seat->p;
@@ -187,7 +194,7 @@ static void die(struct frs_flight *flight, size_t line, double date_s) {
     seat->gone = seat->dies_cause != FRS_CAUSE_CONNECTION;
     if (seat->gone)
         frs_emulation_cut_path(frs_seats_emulation(flight), (uint32_t)line);
-    frs_play_stop(p, date_s, bytes, FRS_PENDING, seat->dies_cause);
+    play_stop(p, date_s, bytes, FRS_PENDING, seat->dies_cause);
     leave(flight, line);
 }
 
@@ -405,7 +412,7 @@ static void stop(
     size_t line = line_of(flight, p);
     double bytes = take_received(flight, line);
     break_off(flight, line);
-    frs_play_stop(p, flight->now_s, bytes, outcome, cause);
+    play_stop(p, flight->now_s, bytes, outcome, cause);
     leave(flight, line);
 }
 

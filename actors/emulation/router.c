@@ -213,6 +213,26 @@ static void take_packets(struct router *router, int tun, bool up) {
     }
 }
 
+/* Whose packets these were is gone. */
+static void forget(struct router *router, size_t n) {
+    for (int up = 0; up < 2; up++) {
+        struct link *link = &router->lines[n].links[up];
+        struct frs_packet_ring *under_way = &router->lines[n].under_way[up];
+        struct frs_packet packet;
+        if (link->busy)
+            frs_parcels_return(&router->parcels, link->on_it.transmission.packet);
+        while (frs_packet_queue_pop(&link->queue, &packet))
+            frs_parcels_return(&router->parcels, packet.transmission.packet);
+        while (under_way->n > 0) {
+            packet = frs_packet_ring_pop(under_way);
+            frs_parcels_return(&router->parcels, packet.transmission.packet);
+        }
+        link->busy = false;
+        frs_heap_remove(&router->events, item_of(n, up ? ITEM_UP : ITEM_DOWN));
+        frs_heap_remove(&router->events, item_of(n, up ? ITEM_ARRIVE_UP : ITEM_ARRIVE_DOWN));
+    }
+}
+
 /* ---- orders ---------------------------------------------------------------------------------------------- */
 
 static void set_path(struct router *router, const struct frs_router_order *order, double now_s) {
@@ -220,6 +240,8 @@ static void set_path(struct router *router, const struct frs_router_order *order
     line->cut = order->cut;
     if (order->cut)
         return;
+    if (order->anew)
+        forget(router, order->line);
     line->loses = order->loses;
     line->n_passed = 0;
     memcpy(line->lost, order->lost, sizeof line->lost);

@@ -61,6 +61,7 @@ struct frs_router_order {
     enum frs_router_order_kind kind;
     uint32_t line;                    /* FRS_EMULATED_LINES: the server's own links */
     bool cut;                         /* PATH: nothing gets through */
+    bool anew;                        /* PATH: of another client, nothing is on it any more */
     bool loses, up;                   /* PATH: by `lost`; RATE: the link up */
     double bytes_per_s[2];            /* down, up; RATE: [up] */
     double latency_s[2];              /* PATH */

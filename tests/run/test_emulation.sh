@@ -50,6 +50,14 @@ same kept --set network.connection=kept --set network.server_uplink="4 Mbit/s"
 same broken --set network.connection=tcp --set failures.connection_up=0.5 --set failures.retry.times=3 --set failures.retry.after="50 ms" --set failures.compute=0.2 --set failures.detect="50 ms"
 same lossy --set network.connection=tcp --set network.packet_loss=0.02
 
+# Uploads of 19 kB over 10 kB/s are cut after a second, with most of a window of 14 kB still before the link, 0.8 s or more of it.
+# Whoever has that line next connects over a link of its own: five latencies and 932 bytes, 0.2 s.
+expect 0 emulate s.cfg --out cut --limit "60 s" --quiet --set network.uplink="80 kbit/s" --set rounds.policy.name=deadline --set rounds.policy.after="1 s"
+what="a line that another client had"
+[ "$(grep -c '"outcome":"cut"' cut/events.ndjson)" -ge 8 ] || fail "uploads were not cut"
+sed -n 's/.*"phase":"setup","t0_s":\([^,]*\),"t1_s":\([^,]*\),.*/\1 \2/p' cut/events.ndjson >setups
+awk '$2 - $1 > 0.6 { exit 1 }' setups || fail "is not free: $(tr '\n' ';' <setups)"
+
 # ---- what is refused ---------------------------------------------------------------------------------------------------
 
 expect 2 emulate s.cfg --out x --set network.model=exact
