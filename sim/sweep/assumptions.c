@@ -274,11 +274,17 @@ static enum frs_status take_request(struct search *search, struct frs_errors *er
                 search->candidates.axes[i].name, search->candidates.axes[i].n);
     for (size_t i = 0; i < request->n_without && status == FRS_OK; i++) {
         bool known = false;
-        for (size_t k = 0; k < search->candidates.n; k++)
+        char *names = frs_strdup("");
+        for (size_t k = 0; k < search->candidates.n; k++) {
             known |= strcmp(search->candidates.axes[k].name, request->without[i]) == 0;
+            char *more = frs_format("%s%s%s", names, k ? " | " : "", search->candidates.axes[k].name);
+            free(names);
+            names = more;
+        }
         if (!known)
-            status = frs_errors_add(
-                errors, FRS_ERR_INPUT, "--without %s: there is no such assumption", request->without[i]);
+            status = frs_errors_add(errors, FRS_ERR_INPUT,
+                "--without %s: there is no such assumption; allowed: %s", request->without[i], names);
+        free(names);
     }
     return status;
 }

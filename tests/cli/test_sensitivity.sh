@@ -60,7 +60,7 @@ says out 'a tenth: '
 
 # --- refused ---
 expect 2 sensitivity s.cfg --out bad --without weather
-error 'fedrecsim: --without weather: there is no such assumption'
+error 'fedrecsim: --without weather: there is no such assumption; allowed: availability | detection | retry | network model | bandwidth | latency | compute | ties'
 expect 2 sensitivity s.cfg --out bad --assume 'compute | 1: devices.overhead=1s | 2: devices.overhead=2s | 3: devices.overhead=3s'
 error 'fedrecsim: --assume compute: has 3 values; allowed: one or two beside that of the scenario'
 expect 2 sensitivity nowhere.cfg

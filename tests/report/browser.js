@@ -93,13 +93,15 @@ async function writesWhatItMeans(page, name) {
   check(read > 100, `${name}: only ${read} numbers were read`);
 }
 
-const looks = [["light", {colorScheme: "light"}], ["dark", {colorScheme: "dark"}], ["narrow", {viewport: {width: 360, height: 800}}]];
+const looks = [["light", {colorScheme: "light"}], ["dark", {colorScheme: "dark"}], ["narrow", {viewport: {width: 360, height: 800}}], ["small desk", {viewport: {width: 1160, height: 900}}]];
 
 async function isSound(browser, name) {
   for (const [look, options] of looks) {
     const page = await open(browser, name, options);
     await judge(page, `${name}, ${look}`);
     await fits(page, `${name}, ${look}`);
+    if (look === "small desk" && name !== "hostile") // whose names are as long as they can be
+      check(await page.$$eval("#part-ranking .scroll", (list) => list.every((one) => one.scrollWidth <= one.clientWidth)), `${name}: the ranking scrolls sideways`);
     await page.context().close();
   }
 }

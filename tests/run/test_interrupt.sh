@@ -67,6 +67,10 @@ for signal in INT TERM HUP; do
     left './out ./out.checkpoint ' "$what"
     says "$message" || fail "$what: says nothing"
     says '^fedrecsim: interrupted; --resume goes on from out.checkpoint$' || fail "$what: does not say how to go on"
+    "$program" run s.cfg --out out --quiet 2>again </dev/null
+    grep -qxF 'fedrecsim: out holds an interrupted run; go on with --resume, replace it with --force or choose another place with --out DIR' \
+        again || fail "$what: asked again, says $(cat again)"
+    rm again
     files=$(find out -type f | sort | tr '\n' ' ')
     [ "$files" = 'out/clients.csv out/events.ndjson out/manifest.json out/report.html out/rounds.csv out/summary.json ' ] ||
         fail "$what: wrote $files"

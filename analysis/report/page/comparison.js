@@ -8,7 +8,7 @@ function pathOfEntry(i) {
 
 function bindingCell(i) {
   const bound = bindingOf(pathOfEntry(i), figureOf(i, "critical_path.server_link_s").mean || 0);
-  return Number.isNaN(bound.share) ? DASH : {text: `${bound.name}, ${present(bound.share, "share")}`, value: bound.name, class: "whole"};
+  return Number.isNaN(bound.share) ? DASH : {text: `${bound.name}, ${present(bound.share, "share")}`, value: bound.name};
 }
 
 function rankedTable(race) {

@@ -56,7 +56,8 @@ function warningsOf(texts) {
 function comparisonPage(data) {
   page = data;
   names = entryNames(data);
-  document.title = `${data.entries.length} compared: fedrecsim report`;
+  const choices = Math.max(...data.circumstances.map((_, k) => data.entries.filter((entry) => entry.circumstance === k).length));
+  document.title = `${choices} compared: fedrecsim report`;
   readAddress();
   const answer = el("p", {class: "answer", id: "answer", "aria-live": "polite"}), here = el("p", {id: "now"}), goal = el("p", {class: "soft", id: "goal"}),
     note = el("p", {class: "warning", id: "hint", role: "note"}), parts = {};
@@ -77,7 +78,7 @@ function comparisonPage(data) {
   };
   const build = () => controls(update);
   let form = build();
-  document.getElementById("main").replaceChildren(...[el("h1", {}, `${data.entries.length} compared${data.circumstances.length > 1 ? ` under ${data.circumstances.length} circumstances` : ""}`),
+  document.getElementById("main").replaceChildren(...[el("h1", {}, `${choices} compared${data.circumstances.length > 1 ? ` under ${data.circumstances.length} circumstances` : ""}`),
     answer, warningsOf(data.warnings), form, note, goal,
     section("Ranking", "“Ahead”, “tied” and “behind” are what the sentence at the top goes by: comparisons with the first of each circumstance, by differences of runs with the same seed; all of them together are wrong at most once in twenty pages.",
       here, parts.ranking = el("div", {id: "part-ranking"})),

@@ -40,8 +40,11 @@ function figure(value, kind, like) {
   return {text: present(value, kind, like), value, class: "number"};
 }
 
+/* Where there is little room, the interval stands below its mean, and "0 of 4 reached" on two lines. */
 function estimateCell(found, kind, plus) {
-  return {text: presentEstimate(found, kind, plus), value: found.censored ? Infinity : found.mean, class: "number"};
+  const text = presentEstimate(found, kind, plus), [mean, half] = text.split(" ± ");
+  return {text, value: found.censored ? Infinity : found.mean, class: "number",
+    element: found.censored ? el("span", {class: "breaks"}, text) : half === undefined ? undefined : el("span", {class: "breaks"}, el("span", {class: "whole"}, mean), " ", el("span", {class: "whole"}, `± ${half}`))};
 }
 
 function tableText(head, rows, separator) {
