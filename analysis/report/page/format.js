@@ -7,14 +7,14 @@ function number(value) {
   return value === "inf" ? Infinity : value === "-inf" ? -Infinity : value === null || value === undefined ? NaN : value;
 }
 
-/* As many decimals as give so many digits, without noise behind large numbers. */
+/* As many decimals as give so many digits, without noise behind large numbers; what is small is not written as zeros. */
 function digits(value, most = 3) {
   if (!Number.isFinite(value))
     return Number.isNaN(value) ? DASH : value > 0 ? "never" : "−∞";
   if (value === 0)
     return "0";
   const decimals = Math.max(0, most - 1 - Math.floor(Math.log10(Math.abs(value))));
-  return value.toFixed(Math.min(decimals, 10)).replace("-", "−");
+  return (decimals > 10 ? value.toExponential(most - 1) : value.toFixed(decimals)).replaceAll("-", "−");
 }
 
 const TIME_UNITS = [[86400 * 3, "d", 86400], [7200, "h", 3600], [120, "min", 60], [1, "s", 1], [0, "ms", 1e-3]];
