@@ -62,20 +62,16 @@ static void attach(const struct frs_simulation *s, struct frs_participation *p) 
     const struct frs_network *network = &s->setup->network;
     if (s->setup->platform.file)
         return;
-    uint64_t seed = s->setup->seed;
-    uint32_t client = p->client, round = s->round, attempt = s->attempt;
-    p->plan.down_bytes_per_s =
-        frs_network_transfer_bytes_per_s(network, seed, client, round, attempt, FRS_DIRECTION_DOWN);
-    p->plan.up_bytes_per_s =
-        frs_network_transfer_bytes_per_s(network, seed, client, round, attempt, FRS_DIRECTION_UP);
-    double down_s = frs_network_transfer_latency_s(network, seed, client, round, attempt, FRS_DIRECTION_DOWN);
+    struct frs_transfer_links links =
+        frs_network_transfer(network, s->setup->seed, p->client, s->round, s->attempt);
+    p->plan.down_bytes_per_s = links.bytes_per_s[FRS_DIRECTION_DOWN];
+    p->plan.up_bytes_per_s = links.bytes_per_s[FRS_DIRECTION_UP];
     if (network->model == FRS_LV08) {
-        p->plan.link_latency_s = down_s;
+        p->plan.link_latency_s = links.latency_s[FRS_DIRECTION_DOWN];
         return;
     }
-    p->plan.down_latency_s = down_s;
-    p->plan.up_latency_s =
-        frs_network_transfer_latency_s(network, seed, client, round, attempt, FRS_DIRECTION_UP);
+    p->plan.down_latency_s = links.latency_s[FRS_DIRECTION_DOWN];
+    p->plan.up_latency_s = links.latency_s[FRS_DIRECTION_UP];
 }
 
 /* A window goes with the connection that had it. */
