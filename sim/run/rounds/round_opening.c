@@ -197,6 +197,13 @@ void frs_simulation_exchanged(void *context, struct frs_participation *p) {
     frs_exchanges_ended(((struct frs_simulation *)context)->exchanges, p);
 }
 
+/* Foreseen from its links, with all that it holds as a download; 0 where its links are not known here. */
+static double wanted_s(const struct frs_simulation *s, const struct frs_participation *p) {
+    double rate = p->plan.down_bytes_per_s;
+    double down_s = s->course.receives && rate > 0 ? s->state_bytes / rate : 0;
+    return s->now_s + p->plan.handshake.wait_s + p->plan.down_latency_s + down_s;
+}
+
 /* Training begins; what the downloads will weigh is known. */
 static void open_learning(struct frs_simulation *s, size_t n) {
     struct frs_cohort cohort = {.round = s->round, .attempt = s->attempt, .n = n, .members = s->members};
@@ -206,6 +213,7 @@ static void open_learning(struct frs_simulation *s, size_t n) {
         s->members[i] = (struct frs_member){.client = p->client,
             .budget = p->plan.grant.budget,
             .trains = !p->plan.unreachable && !p->plan.refused,
+            .wanted_s = wanted_s(s, p),
             .waits = frs_booking_of(s->opened[i])->waits};
     }
     size_t first = frs_learning_open(s->learning, &cohort, &s->encode_flop);
