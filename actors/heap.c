@@ -17,9 +17,6 @@ static int before(const struct frs_heap_entry *a, const struct frs_heap_entry *b
     return a->key < b->key || (a->key == b->key && a->tie < b->tie);
 }
 
-/* Every entry has so many children: a heap of dates is flat, and what is compared lies side by side. */
-#define ARITY 4
-
 static void set(struct frs_heap *heap, size_t place, struct frs_heap_entry entry) {
     heap->entries[place] = entry;
     heap->places->at[entry.item] = (uint32_t)place;
@@ -27,15 +24,16 @@ static void set(struct frs_heap *heap, size_t place, struct frs_heap_entry entry
 
 /* The entry belongs at this place, or above it. */
 static void sift_up(struct frs_heap *heap, size_t place, struct frs_heap_entry entry) {
-    while (place > 0 && before(&entry, &heap->entries[(place - 1) / ARITY])) {
-        set(heap, place, heap->entries[(place - 1) / ARITY]);
-        place = (place - 1) / ARITY;
+    while (place > 0 && before(&entry, &heap->entries[(place - 1) / FRS_HEAP_ARITY])) {
+        set(heap, place, heap->entries[(place - 1) / FRS_HEAP_ARITY]);
+        place = (place - 1) / FRS_HEAP_ARITY;
     }
     set(heap, place, entry);
 }
 
 static size_t least_child(const struct frs_heap *heap, size_t place) {
-    size_t first = ARITY * place + 1, least = first, end = first + ARITY < heap->n ? first + ARITY : heap->n;
+    size_t first = FRS_HEAP_ARITY * place + 1, least = first,
+           end = first + FRS_HEAP_ARITY < heap->n ? first + FRS_HEAP_ARITY : heap->n;
     for (size_t child = first + 1; child < end; child++)
         if (before(&heap->entries[child], &heap->entries[least]))
             least = child;
@@ -44,7 +42,7 @@ static size_t least_child(const struct frs_heap *heap, size_t place) {
 
 /* The entry belongs at this place, or below it. */
 static void sift_down(struct frs_heap *heap, size_t place, struct frs_heap_entry entry) {
-    while (ARITY * place + 1 < heap->n) {
+    while (FRS_HEAP_ARITY * place + 1 < heap->n) {
         size_t child = least_child(heap, place);
         if (!before(&heap->entries[child], &entry))
             break;
@@ -55,7 +53,7 @@ static void sift_down(struct frs_heap *heap, size_t place, struct frs_heap_entry
 }
 
 static void sift(struct frs_heap *heap, size_t place, struct frs_heap_entry entry) {
-    if (place > 0 && before(&entry, &heap->entries[(place - 1) / ARITY]))
+    if (place > 0 && before(&entry, &heap->entries[(place - 1) / FRS_HEAP_ARITY]))
         sift_up(heap, place, entry);
     else
         sift_down(heap, place, entry);

@@ -5,6 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Every entry has so many children: a heap of dates is flat, and what is compared lies side by side. */
+#define FRS_HEAP_ARITY 4
+
 #define FRS_HEAP_NOWHERE UINT32_MAX
 
 struct frs_heap_entry {
@@ -35,7 +38,7 @@ void frs_heap_put(struct frs_heap *heap, uint32_t item, double key, uint64_t tie
 /* Takes an item out; nothing happens when it is not in. */
 void frs_heap_remove(struct frs_heap *heap, uint32_t item);
 
-/* The smallest entry, or NULL. */
+/* The smallest entry, or NULL. Its children stand behind it. */
 const struct frs_heap_entry *frs_heap_top(const struct frs_heap *heap);
 
 int frs_heap_has(const struct frs_heap *heap, uint32_t item);

@@ -1,60 +1,8 @@
 #include "actors/play.h"
+#include "actors/crossed.h"
 #include "actors/post.h"
 #include "actors/tries.h"
 #include "sim/base/errors.h"
-
-#include <float.h>
-
-#define ULPS 8 /* of the operations between a message's length, or a date, and what had crossed */
-
-/* What is left of a byte at the end of a transfer that was cut has not crossed; what is missing from one by
- * rounding alone has. */
-static uint64_t whole_bytes(double bytes, double rounding, uint64_t at_most) {
-    uint64_t whole = bytes > 0 ? (uint64_t)(bytes + (rounding < 0.5 ? rounding : 0.5)) : 0;
-    return whole < at_most ? whole : at_most;
-}
-
-static uint64_t whole_bytes_of_share(double share, uint64_t bytes) {
-    double moved = share * (double)bytes;
-    return whole_bytes(moved, ULPS * DBL_EPSILON * moved, bytes);
-}
-
-/* Of `received` since start_s. Dates are good to their last digits: so many bytes as cross meanwhile. */
-static uint64_t whole_bytes_since(double start_s, double now_s, double received, uint64_t at_most) {
-    double bytes_per_s = now_s > start_s ? received / (now_s - start_s) : 0;
-    return whole_bytes(received, ULPS * DBL_EPSILON * now_s * bytes_per_s, at_most);
-}
-
-/* NULL: the connection is the first one. */
-static struct frs_break *last_break(struct frs_participation *p) {
-    return p->n_breaks > 0 ? &p->breaks[p->n_breaks - 1] : NULL;
-}
-
-/* What has crossed of what is under way, if anything is. */
-static void cross(struct frs_participation *p, uint64_t bytes) {
-    struct frs_break *broken = last_break(p);
-    if (p->result.phase == FRS_PHASE_SETUP_UP) {
-        p->result.setup_up_bytes += bytes;
-        if (broken)
-            broken->setup_up_bytes = bytes;
-    }
-    if (p->result.phase == FRS_PHASE_SETUP_DOWN) {
-        p->result.setup_down_bytes += bytes;
-        if (broken)
-            broken->setup_down_bytes = bytes;
-    }
-    if (p->result.phase == FRS_PHASE_DOWN)
-        p->result.down_crossed_bytes = p->sending.kept_bytes + bytes;
-    if (p->result.phase == FRS_PHASE_UP)
-        p->result.up_crossed_bytes = p->sending.kept_bytes + bytes;
-}
-
-/* Bytes that the running step and those before it have moved since the message, or this try at it, began. */
-static uint64_t moved(const struct frs_participation *p, double now_s, double received_bytes) {
-    const struct frs_sending *sending = &p->sending;
-    return sending->sent_bytes +
-           whole_bytes_since(sending->part_start_s, now_s, received_bytes, sending->part_bytes);
-}
 
 static enum frs_outcome dropped_in(const struct frs_participation *p) {
     if (p->result.phase == FRS_PHASE_QUEUE || p->result.phase == FRS_PHASE_COMPUTE)
@@ -82,7 +30,7 @@ static void vanish(struct frs_participation *p, double now_s, enum frs_cause cau
 void frs_play_stop(struct frs_participation *p, double now_s, double received_bytes, enum frs_outcome outcome,
     enum frs_cause cause) {
     FRS_INVARIANT(p->result.outcome == FRS_PENDING, "client %u is stopped after its end", p->client);
-    cross(p, moved(p, now_s, received_bytes));
+    frs_crossed_note(p, frs_crossed_bytes(p, now_s, received_bytes));
     if (p->result.phase == FRS_PHASE_COMPUTE && p->plan.compute_s > 0)
         p->result.computed_share = (now_s - p->dates.compute_start_s) / p->plan.compute_s;
     if (outcome == FRS_PENDING)
@@ -100,14 +48,14 @@ bool frs_play_retries(const struct frs_participation *p, enum frs_cause cause) {
 }
 
 static void break_off(struct frs_participation *p, double now_s, uint64_t bytes) {
-    cross(p, bytes);
+    frs_crossed_note(p, bytes);
     frs_tries_break(p, p->result.phase == FRS_PHASE_UP, now_s);
     p->result.phase = FRS_PHASE_BROKEN;
 }
 
 void frs_play_break(struct frs_participation *p, double now_s, double received_bytes) {
     FRS_INVARIANT(p->result.outcome == FRS_PENDING, "client %u breaks off after its end", p->client);
-    break_off(p, now_s, moved(p, now_s, received_bytes));
+    break_off(p, now_s, frs_crossed_bytes(p, now_s, received_bytes));
 }
 
 /* The failure that was planned strikes at its date, unless the phase is over by then. */
@@ -137,7 +85,7 @@ static struct frs_step lose(struct frs_participation *p, double now_s, const str
         break_off(p, now_s, p->sending.whole_bytes);
         return none;
     }
-    cross(p, p->sending.whole_bytes);
+    frs_crossed_note(p, p->sending.whole_bytes);
     if (p->result.phase == FRS_PHASE_COMPUTE)
         p->result.computed_share = loss->at_share;
     vanish(p, now_s, loss->cause);
@@ -201,7 +149,7 @@ static uint64_t bytes_ahead(const struct frs_participation *p, bool up) {
     const struct frs_loss *loss = up ? &p->plan.up_loss : &p->plan.down_loss;
     uint64_t bytes = up ? p->charge.up_bytes - p->result.up_crossed_bytes
                         : p->charge.down_bytes - p->result.down_crossed_bytes;
-    return loss->planned ? whole_bytes_of_share(loss->at_share, bytes) : bytes;
+    return loss->planned ? frs_crossed_share(loss->at_share, bytes) : bytes;
 }
 
 /* The first whole byte never arrives where less than one would. */
@@ -338,7 +286,7 @@ static struct frs_step greet(
 /* The first message, or the one whose connection broke. */
 static struct frs_step connected(
     struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
-    struct frs_break *broken = last_break(p);
+    struct frs_break *broken = frs_last_break(p);
     *(broken ? &broken->connected_s : &p->dates.connected_s) = now_s;
     p->sending = (struct frs_sending){0};
     if (!broken)
@@ -350,9 +298,10 @@ static struct frs_step connected(
 /* Latencies, what the client sends, what the server sends: each as far as there is any. */
 static struct frs_step connect(
     struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
-    const struct frs_handshake *handshake = last_break(p) ? &p->plan.retrying.handshake : &p->plan.handshake;
+    const struct frs_handshake *handshake =
+        frs_last_break(p) ? &p->plan.retrying.handshake : &p->plan.handshake;
     enum frs_phase done = p->result.phase;
-    cross(p, p->sending.whole_bytes);
+    frs_crossed_note(p, p->sending.whole_bytes);
     if (done < FRS_PHASE_SETUP && handshake->wait_s > 0) {
         p->result.phase = FRS_PHASE_SETUP;
         return wait_for(p, now_s, handshake->wait_s);
@@ -366,7 +315,7 @@ static struct frs_step connect(
 
 static struct frs_step retry(
     struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
-    last_break(p)->again_s = now_s;
+    frs_last_break(p)->again_s = now_s;
     p->result.retries++;
     operations->retried(operations->context, p);
     return connect(p, now_s, operations);

@@ -14,6 +14,8 @@
 /* Of a transfer that goes on. */
 #define LEAST_BYTES 1e-6
 
+#define CACHE_LINE_BYTES 64
+
 /* What a date in the heap stands for; also the order at one instant. */
 enum kind { KIND_END, KIND_CHANGE, KIND_DEATH, N_KINDS };
 
@@ -283,6 +285,18 @@ static bool pop(struct frs_timeline *timeline, double now_s, uint32_t *i) {
            frs_shared_link_pop(timeline->links[1], ends_until_s(timeline, true, now_s), i);
 }
 
+/* Those with the next dates are in nobody's cache: they come while those of this date are looked after. */
+static void fetch_next(const struct frs_timeline *timeline) {
+    const struct frs_heap_entry *next = frs_heap_top(&timeline->dates);
+    if (next) {
+        const char *p = (const char *)timeline->activities[next->item / N_KINDS].participation;
+        for (size_t at = 0; at < sizeof(struct frs_participation); at += CACHE_LINE_BYTES)
+            __builtin_prefetch(p + at, 1);
+    }
+    for (size_t child = 1; child < timeline->dates.n && child <= FRS_HEAP_ARITY; child++)
+        __builtin_prefetch(&timeline->activities[next[child].item / N_KINDS]);
+}
+
 /* All steps that end at now_s. */
 static size_t collect_ends(struct frs_timeline *timeline, double now_s) {
     size_t n = 0;
@@ -296,6 +310,7 @@ static size_t collect_ends(struct frs_timeline *timeline, double now_s) {
         i = top->item / N_KINDS;
         add_due(timeline, n++, i);
         take(timeline, i, KIND_END);
+        fetch_next(timeline);
     }
     for (size_t k = 0; k < n; k++) {
         const struct transfer *transfer = &timeline->activities[timeline->due[k]->place].transfer;
@@ -330,7 +345,7 @@ static double break_off(struct frs_timeline *timeline, uint32_t i, double now_s)
         received = frs_lone_message_break(
             &transfer->message, timeline->activities[i].participation, now_s, &carried);
         count_alone(timeline, transfer, carried, now_s);
-        timeline->slack_bytes[transfer->up] += 1;
+        timeline->slack_bytes[transfer->up] += received > 0;
     } else if (transfer->running) {
         received = transfer->whole - transfer->left + unflow(timeline, i, now_s);
         timeline->slack_bytes[transfer->up] += 1;

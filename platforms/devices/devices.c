@@ -26,6 +26,12 @@ static struct place place_of(const struct frs_devices *devices, uint64_t seed, u
     return place;
 }
 
+/* Its class alone: without classes there is nothing to be drawn. */
+static const struct frs_device_class *kind_of(
+    const struct frs_devices *devices, uint64_t seed, uint32_t client) {
+    return devices->classes.n > 0 ? place_of(devices, seed, client).kind : &devices->own;
+}
+
 bool frs_devices_deterministic(const struct frs_devices *devices) {
     return devices->compute != FRS_COMPUTE_MEASURED;
 }
@@ -71,14 +77,16 @@ double frs_devices_flop_per_s(const struct frs_devices *devices, uint64_t seed, 
 
 double frs_devices_compute_s(
     const struct frs_devices *devices, uint64_t seed, uint32_t client, struct frs_spent spent) {
-    struct place place = place_of(devices, seed, client);
-    const struct frs_device_constants *constants = &place.kind->constants;
+    const struct frs_device_constants *constants = &kind_of(devices, seed, client)->constants;
+    struct place place;
     switch (devices->compute) {
     case FRS_COMPUTE_FLOPS:
+        place = place_of(devices, seed, client);
         return constants->overhead_s +
                spent.flop / (speed(devices, &place) * devices->efficiency / constants->slowdown) +
                (devices->sample_s > 0 ? constants->slowdown * devices->sample_s * spent.samples : 0);
     case FRS_COMPUTE_PER_SAMPLE: /* the fast ones take the least time */
+        place = place_of(devices, seed, client);
         return constants->overhead_s + constants->slowdown * spent.samples *
                                            frs_law_quantile(&devices->per_sample, 1 - place.overall);
     case FRS_COMPUTE_MEASURED:
@@ -100,17 +108,16 @@ double frs_devices_jitter(
 }
 
 double frs_devices_memory_bytes(const struct frs_devices *devices, uint64_t seed, uint32_t client) {
-    struct place place = place_of(devices, seed, client);
     if (frs_fleet_has(devices->fleet, FRS_FLEET_MEMORY))
-        return place.row->values[FRS_FLEET_MEMORY];
-    const struct frs_law *law = devices->memory_by_class ? &place.kind->memory : &devices->own.memory;
+        return frs_fleet_of(devices->fleet, seed, client)->values[FRS_FLEET_MEMORY];
+    const struct frs_law *law =
+        devices->memory_by_class ? &kind_of(devices, seed, client)->memory : &devices->own.memory;
     return frs_law_draw(law, seed, client, FRS_RNG_MEMORY);
 }
 
 double frs_devices_energy_j(const struct frs_devices *devices, uint64_t seed, uint32_t client,
     double compute_s, double radio_s, double bytes) {
-    struct place place = place_of(devices, seed, client);
-    const struct frs_device_constants *constants = &place.kind->constants;
+    const struct frs_device_constants *constants = &kind_of(devices, seed, client)->constants;
     return constants->power_compute_w * compute_s + constants->power_radio_w * radio_s +
            constants->energy_per_byte_j * bytes;
 }

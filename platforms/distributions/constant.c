@@ -27,7 +27,7 @@ static double quantile(const struct frs_law *law, double u) {
                                                      .help = "the value of every client",                    \
                                                      __VA_ARGS__},                                           \
                 {0}}},                                                                                       \
-        .dimension = unit, .least = smallest, .read = read, .quantile = quantile,                            \
+        .dimension = unit, .least = smallest, .read = read, .quantile = quantile, .is_constant = true,       \
     }
 
 const struct frs_distribution frs_distribution_constant[] = {CONSTANT(FRS_TIME, 0, .initial = NULL),

@@ -57,7 +57,8 @@ double frs_law_quantile(const struct frs_law *law, double u) {
 }
 
 double frs_law_draw(const struct frs_law *law, uint64_t seed, uint32_t client, enum frs_purpose purpose) {
-    return frs_law_quantile(law, frs_quantile_draw(seed, client, purpose));
+    return frs_law_quantile(
+        law, law->distribution->is_constant ? 0.5 : frs_quantile_draw(seed, client, purpose));
 }
 
 double frs_law_median(const struct frs_law *law) {

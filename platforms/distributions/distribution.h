@@ -24,6 +24,7 @@ struct frs_distribution {
     bool (*read)(const struct frs_values *values, struct frs_law *law, struct frs_errors *errors);
     /* The value at quantile u, in SI units. */
     double (*quantile)(const struct frs_law *law, double u);
+    bool is_constant; /* the value is the same at every quantile: none need be drawn */
 };
 
 /* Plug-ins per dimension, ended by NULL: of latencies and other times, of bandwidths, of compute speeds, of

@@ -104,21 +104,24 @@ static double jitter_factor(double sigma, uint64_t seed, uint32_t client, uint32
     return frs_lognormal_factor(sigma, u);
 }
 
-double frs_network_transfer_bytes_per_s(const struct frs_network *network, uint64_t seed, uint32_t client,
-    uint32_t round, uint32_t attempt, enum frs_direction direction) {
+struct frs_transfer_links frs_network_transfer(
+    const struct frs_network *network, uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt) {
+    static const enum frs_purpose
+        rate_jitter[2] = {[FRS_DIRECTION_DOWN] = FRS_RNG_JITTER_DOWN, [FRS_DIRECTION_UP] = FRS_RNG_JITTER_UP},
+        latency_jitter[2] = {
+            [FRS_DIRECTION_DOWN] = FRS_RNG_LATENCY_DOWN, [FRS_DIRECTION_UP] = FRS_RNG_LATENCY_UP};
     struct place place = place_of(network, seed, client);
-    return whole(bytes_per_s(network, seed, client, &place, direction) *
-                 jitter_factor(network->jitter, seed, client, round, attempt,
-                     direction == FRS_DIRECTION_DOWN ? FRS_RNG_JITTER_DOWN : FRS_RNG_JITTER_UP));
-}
-
-double frs_network_transfer_latency_s(const struct frs_network *network, uint64_t seed, uint32_t client,
-    uint32_t round, uint32_t attempt, enum frs_direction direction) {
-    struct place place = place_of(network, seed, client);
-    double jittered_s = latency_s(network, seed, client, &place) *
-                        jitter_factor(network->latency_jitter, seed, client, round, attempt,
-                            direction == FRS_DIRECTION_DOWN ? FRS_RNG_LATENCY_DOWN : FRS_RNG_LATENCY_UP);
-    return fmin(jittered_s, frs_units_most(FRS_TIME));
+    struct frs_transfer_links links;
+    double alone_s = latency_s(network, seed, client, &place);
+    for (enum frs_direction i = FRS_DIRECTION_DOWN; i <= FRS_DIRECTION_UP; i++) {
+        links.bytes_per_s[i] =
+            whole(bytes_per_s(network, seed, client, &place, i) *
+                  jitter_factor(network->jitter, seed, client, round, attempt, rate_jitter[i]));
+        double jittered_s =
+            alone_s * jitter_factor(network->latency_jitter, seed, client, round, attempt, latency_jitter[i]);
+        links.latency_s[i] = fmin(jittered_s, frs_units_most(FRS_TIME));
+    }
+    return links;
 }
 
 double frs_network_factor(

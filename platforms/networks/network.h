@@ -95,14 +95,15 @@ size_t frs_network_class_number(const void *network, uint64_t seed, uint32_t cli
 /* The client's place among all downlinks, in (0, 1); what devices may be correlated with. `fleet`: the network's. */
 double frs_network_quantile(const struct frs_fleet *fleet, uint64_t seed, uint32_t client);
 
-/* Capacity for one transfer, jitter included, whole and ≥ 1.
- * The same for every call with the same arguments. */
-double frs_network_transfer_bytes_per_s(const struct frs_network *network, uint64_t seed, uint32_t client,
-    uint32_t round, uint32_t attempt, enum frs_direction direction);
+/* A client's links in one participation. */
+struct frs_transfer_links {
+    double bytes_per_s[2],
+        latency_s[2]; /* by enum frs_direction; jitter included. Capacities are whole, and ≥ 1 */
+};
 
-/* Latency of one transfer, jitter included. */
-double frs_network_transfer_latency_s(const struct frs_network *network, uint64_t seed, uint32_t client,
-    uint32_t round, uint32_t attempt, enum frs_direction direction);
+/* The same for every call with the same arguments. */
+struct frs_transfer_links frs_network_transfer(
+    const struct frs_network *network, uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt);
 
 /* What the client's capacities have to be multiplied by at the date t_s, and until when (always later than
  * t_s; INFINITY: for ever). 0: nothing gets through. The caller changes the rates of transfers under way. */

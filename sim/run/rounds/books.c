@@ -11,6 +11,9 @@ struct frs_books {
     struct frs_ledger *ledger;
     struct frs_booking **last; /* [n_clients] */
     struct frs_row *first, **end;
+    /* Of rows that were entered: as much memory as the next ones want, which the system would have to clear. */
+    struct frs_booking **spare;
+    size_t n_spare, spare_capacity;
     double entering_s;
 };
 
@@ -27,7 +30,8 @@ static void free_row(struct frs_books *books, struct frs_row *row) {
         if (books->last[client] == row->bookings[i])
             books->last[client] = NULL;
         frs_participation_fini(&row->bookings[i]->p);
-        free(row->bookings[i]);
+        books->spare = frs_grow(books->spare, books->n_spare + 1, &books->spare_capacity, sizeof(void *));
+        books->spare[books->n_spare++] = row->bookings[i];
     }
     free(row->bookings);
     free(row);
@@ -38,12 +42,17 @@ void frs_books_destroy(struct frs_books *books) {
         return;
     for (struct frs_row *row; (row = books->first); free_row(books, row))
         books->first = row->next;
+    while (books->n_spare > 0)
+        free(books->spare[--books->n_spare]);
+    free(books->spare);
     free(books->last);
     free(books);
 }
 
 struct frs_booking *frs_books_add_booking(struct frs_books *books, uint32_t client) {
-    struct frs_booking *booking = frs_alloc(1, sizeof *booking);
+    struct frs_booking *booking =
+        books->n_spare > 0 ? books->spare[--books->n_spare] : frs_alloc(1, sizeof *booking);
+    *booking = (struct frs_booking){0};
     booking->p = frs_participation_new(client);
     books->last[client] = booking;
     return booking;

@@ -62,20 +62,16 @@ static void attach(const struct frs_simulation *s, struct frs_participation *p) 
     const struct frs_network *network = &s->setup->network;
     if (s->setup->platform.file)
         return;
-    uint64_t seed = s->setup->seed;
-    uint32_t client = p->client, round = s->round, attempt = s->attempt;
-    p->plan.down_bytes_per_s =
-        frs_network_transfer_bytes_per_s(network, seed, client, round, attempt, FRS_DIRECTION_DOWN);
-    p->plan.up_bytes_per_s =
-        frs_network_transfer_bytes_per_s(network, seed, client, round, attempt, FRS_DIRECTION_UP);
-    double down_s = frs_network_transfer_latency_s(network, seed, client, round, attempt, FRS_DIRECTION_DOWN);
+    struct frs_transfer_links links =
+        frs_network_transfer(network, s->setup->seed, p->client, s->round, s->attempt);
+    p->plan.down_bytes_per_s = links.bytes_per_s[FRS_DIRECTION_DOWN];
+    p->plan.up_bytes_per_s = links.bytes_per_s[FRS_DIRECTION_UP];
     if (network->model == FRS_LV08) {
-        p->plan.link_latency_s = down_s;
+        p->plan.link_latency_s = links.latency_s[FRS_DIRECTION_DOWN];
         return;
     }
-    p->plan.down_latency_s = down_s;
-    p->plan.up_latency_s =
-        frs_network_transfer_latency_s(network, seed, client, round, attempt, FRS_DIRECTION_UP);
+    p->plan.down_latency_s = links.latency_s[FRS_DIRECTION_DOWN];
+    p->plan.up_latency_s = links.latency_s[FRS_DIRECTION_UP];
 }
 
 /* A window goes with the connection that had it. */
@@ -208,6 +204,13 @@ void frs_simulation_exchanged(void *context, struct frs_participation *p) {
     frs_exchanges_ended(((struct frs_simulation *)context)->exchanges, p);
 }
 
+/* Foreseen from its links, with all that it holds as a download; 0 where its links are not known here. */
+static double wanted_s(const struct frs_simulation *s, const struct frs_participation *p) {
+    double rate = p->plan.down_bytes_per_s;
+    double down_s = s->course.receives && rate > 0 ? s->state_bytes / rate : 0;
+    return s->now_s + p->plan.handshake.wait_s + p->plan.down_latency_s + down_s;
+}
+
 /* Training begins; what the downloads will weigh is known. */
 static void open_learning(struct frs_simulation *s, size_t n) {
     struct frs_cohort cohort = {.round = s->round, .attempt = s->attempt, .n = n, .members = s->members};
@@ -217,6 +220,7 @@ static void open_learning(struct frs_simulation *s, size_t n) {
         s->members[i] = (struct frs_member){.client = p->client,
             .budget = p->plan.grant.budget,
             .trains = !p->plan.unreachable && !p->plan.refused,
+            .wanted_s = wanted_s(s, p),
             .waits = frs_booking_of(s->opened[i])->waits};
     }
     size_t first = frs_learning_open(s->learning, &cohort, &s->encode_flop);

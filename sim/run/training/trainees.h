@@ -27,6 +27,7 @@ struct frs_trainee {
     struct frs_work work;
     bool trains, done; /* done: `work` holds the result */
     bool waits;        /* for its client's work after the last upload, before it is trained */
+    double wanted_s;   /* about when its result will be asked for */
     size_t task;       /* in the running batch */
     struct frs_version *version;
     struct frs_tables personal; /* what the client was sent beside it; the learner's, or copies */

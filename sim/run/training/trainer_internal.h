@@ -37,6 +37,12 @@ struct frs_trainer {
     uint64_t updates;
 };
 
+/* Somebody who is to be trained in the next batch. */
+void frs_trainer_add_waiting(struct frs_trainer *trainer, struct frs_trainee *trainee);
+
+/* Everybody who waits; the batch before has been finished. */
+void frs_trainer_start_batch(struct frs_trainer *trainer);
+
 /* Ends the running batch, and trains everybody who is to come next. */
 void frs_trainer_finish_training(struct frs_trainer *trainer);
 

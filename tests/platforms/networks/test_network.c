@@ -55,8 +55,8 @@ START_TEST(test_plain) {
     double until_s;
     ck_assert_double_eq(frs_network_factor(&network, 1, 5, 100, &until_s), 1);
     ck_assert(isinf(until_s));
-    ck_assert_double_eq(frs_network_transfer_bytes_per_s(&network, 1, 5, 2, 0, FRS_DIRECTION_UP), 5e5);
-    ck_assert_double_eq(frs_network_transfer_latency_s(&network, 1, 5, 2, 0, FRS_DIRECTION_UP), 0.02);
+    ck_assert_double_eq(frs_network_transfer(&network, 1, 5, 2, 0).bytes_per_s[FRS_DIRECTION_UP], 5e5);
+    ck_assert_double_eq(frs_network_transfer(&network, 1, 5, 2, 0).latency_s[FRS_DIRECTION_UP], 0.02);
     frs_network_fini(&network);
 }
 END_TEST
@@ -143,8 +143,8 @@ START_TEST(test_latency_factor) {
                                before = frs_network_client(&plain, 3, client);
         ck_assert_double_eq_tol(link.latency_s, 2.5 * before.latency_s, 1e-15);
         ck_assert_double_eq(link.down_bytes_per_s, before.down_bytes_per_s);
-        ck_assert_double_eq_tol(frs_network_transfer_latency_s(&network, 3, client, 1, 0, FRS_DIRECTION_UP),
-            2.5 * frs_network_transfer_latency_s(&plain, 3, client, 1, 0, FRS_DIRECTION_UP), 1e-15);
+        ck_assert_double_eq_tol(frs_network_transfer(&network, 3, client, 1, 0).latency_s[FRS_DIRECTION_UP],
+            2.5 * frs_network_transfer(&plain, 3, client, 1, 0).latency_s[FRS_DIRECTION_UP], 1e-15);
     }
     ck_assert_double_eq_tol(frs_network_marginals(&network, 0.5).latency_s, 0.05, 1e-15);
     frs_network_fini(&network);
@@ -169,9 +169,9 @@ START_TEST(test_bandwidth_factor) {
         ck_assert_double_eq_tol(b.down_bytes_per_s, 0.8 * a.down_bytes_per_s, 1);
         ck_assert_double_eq_tol(b.up_bytes_per_s, 0.8 * a.up_bytes_per_s, 1);
         ck_assert_double_eq(b.latency_s, a.latency_s);
-        double jittered = frs_network_transfer_bytes_per_s(&plain, 3, client, 7, 0, FRS_DIRECTION_UP);
+        double jittered = frs_network_transfer(&plain, 3, client, 7, 0).bytes_per_s[FRS_DIRECTION_UP];
         ck_assert_double_eq_tol(
-            frs_network_transfer_bytes_per_s(&slower, 3, client, 7, 0, FRS_DIRECTION_UP), 0.8 * jittered, 1);
+            frs_network_transfer(&slower, 3, client, 7, 0).bytes_per_s[FRS_DIRECTION_UP], 0.8 * jittered, 1);
         ck_assert_double_eq(frs_network_factor(&slower, 3, client, 1, &until_s), 0.5);
     }
     ck_assert_double_eq(slower.server_down_bytes_per_s, 1e6);
@@ -299,12 +299,12 @@ START_TEST(test_jitter) {
     struct frs_network network = network_of(settings, plain_laws);
     double sums[4] = {0}, products = 0;
     for (uint32_t round = 0; round < N; round++) {
-        double d = frs_network_transfer_bytes_per_s(&network, 3, 11, round, 0, FRS_DIRECTION_DOWN) / 1e6;
-        double u = frs_network_transfer_bytes_per_s(&network, 3, 11, round, 0, FRS_DIRECTION_UP) / 5e5;
+        double d = frs_network_transfer(&network, 3, 11, round, 0).bytes_per_s[FRS_DIRECTION_DOWN] / 1e6;
+        double u = frs_network_transfer(&network, 3, 11, round, 0).bytes_per_s[FRS_DIRECTION_UP] / 5e5;
         sums[0] += d;
         sums[1] += u;
-        sums[2] += frs_network_transfer_latency_s(&network, 3, 11, round, 0, FRS_DIRECTION_DOWN) / 0.02;
-        sums[3] += frs_network_transfer_latency_s(&network, 3, 11, round, 0, FRS_DIRECTION_UP) / 0.02;
+        sums[2] += frs_network_transfer(&network, 3, 11, round, 0).latency_s[FRS_DIRECTION_DOWN] / 0.02;
+        sums[3] += frs_network_transfer(&network, 3, 11, round, 0).latency_s[FRS_DIRECTION_UP] / 0.02;
         products += (d - 1) * (u - 1);
     }
     /* Variance of the factor: exp(sigma²) − 1. */
@@ -314,10 +314,10 @@ START_TEST(test_jitter) {
     /* The link itself does not move; an attempt and a client have their own;
      * the same call answers the same. */
     ck_assert_double_eq(frs_network_client(&network, 3, 11).down_bytes_per_s, 1e6);
-    double a = frs_network_transfer_bytes_per_s(&network, 3, 11, 7, 0, FRS_DIRECTION_DOWN);
-    ck_assert_double_eq(a, frs_network_transfer_bytes_per_s(&network, 3, 11, 7, 0, FRS_DIRECTION_DOWN));
-    ck_assert_double_ne(a, frs_network_transfer_bytes_per_s(&network, 3, 11, 7, 1, FRS_DIRECTION_DOWN));
-    ck_assert_double_ne(a, frs_network_transfer_bytes_per_s(&network, 3, 12, 7, 0, FRS_DIRECTION_DOWN));
+    double a = frs_network_transfer(&network, 3, 11, 7, 0).bytes_per_s[FRS_DIRECTION_DOWN];
+    ck_assert_double_eq(a, frs_network_transfer(&network, 3, 11, 7, 0).bytes_per_s[FRS_DIRECTION_DOWN]);
+    ck_assert_double_ne(a, frs_network_transfer(&network, 3, 11, 7, 1).bytes_per_s[FRS_DIRECTION_DOWN]);
+    ck_assert_double_ne(a, frs_network_transfer(&network, 3, 12, 7, 0).bytes_per_s[FRS_DIRECTION_DOWN]);
     ck_assert_double_eq(a, floor(a));
     frs_network_fini(&network);
 }

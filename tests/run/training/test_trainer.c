@@ -2,7 +2,7 @@
  * what comes out is worked out from every client's own change, trained once more beside the trainer. */
 #include "sim/cli/sections.h"
 #include "sim/run/setup/compose.h"
-#include "sim/run/training/trainer.h"
+#include "sim/run/training/trainer_internal.h"
 #include "sim/run/training/work.h"
 #include "tests/run/fixture.h"
 
@@ -272,6 +272,39 @@ START_TEST(test_truncated_and_restored) {
 }
 END_TEST
 
+static bool has_trained(const struct frs_trainer *trainer, size_t ticket) {
+    return frs_trainees_find(&trainer->trainees, ticket)->work.charge.samples > 0;
+}
+
+/* Of three clients the second one is wanted first, then the third. One thread trains nobody before somebody is asked
+ * for, so that what has been trained by then is what came first. */
+START_TEST(test_trained_as_wanted) {
+    struct bench bench;
+    struct frs_charge charge;
+    double encode_flop;
+    char *method = frs_format(methods[0], "");
+    setup_bench(&bench, method, "count = 1; cohort = 3;");
+    struct frs_pool *alone = frs_pool_create(1);
+    struct frs_trainer *trainer = frs_trainer_create(&bench.setup, alone, NULL);
+    struct frs_member members[] = {{.client = 0, .trains = true, .wanted_s = 3},
+        {.client = 1, .trains = true, .wanted_s = 1}, {.client = 2, .trains = true, .wanted_s = 2}};
+    size_t first = frs_trainer_open(trainer, &(struct frs_cohort){.n = 3, .members = members}, &encode_flop);
+    frs_trainer_result(trainer, first + 1, &charge);
+    ck_assert(
+        !has_trained(trainer, first) && has_trained(trainer, first + 1) && !has_trained(trainer, first + 2));
+    frs_trainer_result(trainer, first + 2, &charge);
+    ck_assert(!has_trained(trainer, first) && has_trained(trainer, first + 2));
+    frs_trainer_result(trainer, first, &charge);
+    ck_assert(has_trained(trainer, first));
+    for (size_t i = 0; i < 3; i++)
+        frs_trainer_drop(trainer, first + i);
+    frs_trainer_destroy(trainer);
+    frs_pool_destroy(alone);
+    teardown_bench(&bench);
+    free(method);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("trainer");
     TCase *tests = tcase_create("uploads of several versions");
@@ -282,6 +315,7 @@ int main(void) {
     tcase_add_loop_test(tests, test_late_upload_per_item, 0, N_METHODS);
     tcase_add_loop_test(tests, test_truncated, 0, N_METHODS);
     tcase_add_loop_test(tests, test_truncated_and_restored, 0, N_METHODS);
+    tcase_add_test(tests, test_trained_as_wanted);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }
