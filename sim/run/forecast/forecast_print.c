@@ -31,7 +31,8 @@ static void print_how(const struct frs_setup *setup, const struct frs_forecast *
 
 static void print_times(const struct frs_setup *setup, const struct frs_forecast *forecast, FILE *out) {
     char low[64], middle[64], high[64];
-    fprintf(out, "  a round      %u clients", setup->policy_settings.n_selected);
+    fprintf(
+        out, "  a round      %s%u clients", setup->selection->varies ? "about " : "", frs_setup_asked(setup));
     if (!forecast->known) {
         fprintf(out, "; %s\n",
             forecast->end == FRS_REHEARSAL_STRANDED ? "not one can be played to its end"
