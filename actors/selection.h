@@ -11,7 +11,7 @@ struct frs_selection_request {
     /* Name the random draws: no two requests of a run share both. */
     uint32_t round, attempt;
     uint32_t n_clients;
-    uint32_t n;              /* how many are wanted, 1 … n_clients */
+    uint32_t n;              /* how many are wanted, 1 … n_clients; where their number varies, on average */
     const void *settings;    /* of the plug-in; NULL when it has none */
     const uint32_t *samples; /* [n_clients] |D_u|, of plug-ins that use it */
     const uint32_t *groups;  /* [n_clients] below n_groups, of plug-ins that use them */
@@ -28,11 +28,12 @@ struct frs_selection {
     bool uses_samples; /* goes by data sizes */
     bool uses_groups;  /* goes by the groups that the method sorts its clients into */
     bool uses_loss;    /* goes by training losses, which uploads then carry */
+    bool varies;       /* how many there are is left to chance: from nobody up to all clients */
     bool rests;        /* never asks a client in two rounds in a row */
     double max_share;  /* largest cohort, as a share of all clients; 0: all of them */
     /* Settings from the plug-in's own keys, freed with free(); NULL: it has none. */
     void *(*create)(const struct frs_values *values);
-    /* Fills `clients` (room for n) with distinct eligible ids in any order; returns how many: fewer than n
+    /* Fills `clients` (room for n, or for all where it varies) with distinct eligible ids in any order; returns how many: fewer than n
      * only when no more are eligible (or none that the plug-in's own rule allows). */
     uint32_t (*select)(const struct frs_selection_request *request, uint32_t *clients);
 };

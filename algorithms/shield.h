@@ -64,6 +64,7 @@ struct frs_masks {
     double range;          /* values lie within ±range, or are clipped */
     unsigned bits;         /* of a value, before it is added to others */
     uint32_t max_attempts; /* of a round that is void every time */
+    bool counted;          /* the sum is added up without masks, which makes no difference to it */
     double patience_s;     /* an exchange lasts no longer; INFINITY: until all have answered or vanished */
 };
 

@@ -12,6 +12,9 @@ enum neighbours { NEIGHBOURS_USUAL, NEIGHBOURS_ALL, NEIGHBOURS_COUNT };
 static const char *const neighbours_names[] = {
     [NEIGHBOURS_USUAL] = "usual", [NEIGHBOURS_ALL] = "all", [NEIGHBOURS_COUNT] = "count", NULL};
 
+enum arithmetic { CARRIED_OUT, COUNTED };
+static const char *const arithmetic_names[] = {[CARRIED_OUT] = "carried_out", [COUNTED] = "counted", NULL};
+
 static const struct frs_param params[] = {
     {.key = "neighbours",
         .type = FRS_CHOICE,
@@ -59,6 +62,14 @@ static const struct frs_param params[] = {
         .max = INFINITY,
         .unlimited = true,
         .help = "how long the server waits for answers in each phase of the protocol but the upload"},
+    {.key = "arithmetic",
+        .type = FRS_CHOICE,
+        .initial = "carried_out",
+        .choices = arithmetic_names,
+        .help =
+            "carried_out: keys, masks and shares are computed; counted: their messages, bytes and operations "
+            "are those of "
+            "carried_out, and so is the sum, which is added up without masks (for studies with many rounds)"},
     {0},
 };
 
@@ -90,6 +101,7 @@ static void *create(
         .bits = (unsigned)frs_values_int(values, "bits"),
         .max_attempts = (uint32_t)frs_values_int(values, "max_attempts"),
         .range = frs_values_real(values, "range"),
+        .counted = frs_values_choice(values, "arithmetic") == COUNTED,
         .patience_s = frs_values_real(values, "patience")};
     if (neighbours == NEIGHBOURS_ALL)
         masks->neighbours = UINT32_MAX;

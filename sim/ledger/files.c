@@ -53,7 +53,10 @@ void frs_rounds_csv_row(FILE *out, const struct frs_round_row *row, const struct
     put_count(out, t->posts[FRS_POST_DROPPED] + t->posts[FRS_POST_CUT]);
 #define FRS_COLUMN_OF_ROUND(type, name, value, of_post) PUT(out, t->name);
 #include "sim/ledger/figures.def"
-    put_count(out, row->critical_client);
+    if (row->critical_client == FRS_NO_CLIENT)
+        fputc(',', out);
+    else
+        put_count(out, row->critical_client);
 #define FRS_COLUMN_OF_PATH(name) put_real(out, t->path.name);
 #include "sim/ledger/figures.def"
     const struct frs_quality none = {.test = FRS_NO_SCORES,

@@ -279,7 +279,6 @@ static void check_balance(const struct frs_totals *totals) {
 }
 
 void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_round *closed) {
-    FRS_INVARIANT(closed->n > 0, "a round without participants");
     FRS_INVARIANT(
         closed->start_s >= ledger->end_s, "round %zu starts before the last one ended", ledger->n_rounds + 1);
     struct frs_round_row row = {.round = (uint32_t)ledger->n_rounds + 1,
@@ -293,10 +292,11 @@ void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_r
     FRS_INVARIANT(isfinite(closed->server_flop) && closed->server_flop >= 0, "the server computed %g flop",
         closed->server_flop);
     const struct frs_participation *last = enter_all(ledger, closed, &row);
-    row.critical_client = last->client;
-    row.totals.path = critical_path(last, closed);
+    row.critical_client = last ? last->client : FRS_NO_CLIENT;
+    if (last)
+        row.totals.path = critical_path(last, closed);
     check_balance(&row.totals);
-    if (closed->contended)
+    if (last && closed->contended)
         row.totals.path.server_link_s =
             frs_server_link_s(last, &ledger->links, closed->start_s, collected_s(closed));
     add_totals(&ledger->totals, &row.totals);

@@ -38,6 +38,8 @@ struct frs_totals {
     struct frs_path path;
 };
 
+#define FRS_NO_CLIENT UINT32_MAX
+
 /* One closed round, or an attempt at one of which nothing was kept. */
 struct frs_round_row {
     uint32_t round;      /* counted from 1 */
@@ -46,7 +48,7 @@ struct frs_round_row {
     double idle_s,
         restart_s; /* since the end of the row before: nobody could be reached, the server was down */
     double start_s, end_s;
-    uint32_t critical_client;
+    uint32_t critical_client; /* FRS_NO_CLIENT: the round was empty */
     struct frs_totals totals;
 };
 

@@ -25,7 +25,8 @@ static bool is_of_reference(const char *key) {
 
 /* Settings of how masks are agreed on and taken away again: the sum is the same, and who is missing of it is history. */
 static bool is_of_protocol(const char *key) {
-    static const char *const keys[] = {"neighbours", "count", "threshold", "max_attempts", "patience"};
+    static const char *const keys[] = {
+        "neighbours", "count", "threshold", "max_attempts", "patience", "arithmetic"};
     const char *last = strrchr(key, '.');
     if (!is_in(key, "shields") || !last)
         return false;

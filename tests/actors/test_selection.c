@@ -9,7 +9,8 @@
 enum { CLIENTS = 12 };
 
 extern const struct frs_selection frs_selection_round_robin, frs_selection_data_size,
-    frs_selection_fastest_first, frs_selection_utility, frs_selection_no_repeat, frs_selection_by_group;
+    frs_selection_fastest_first, frs_selection_utility, frs_selection_no_repeat, frs_selection_by_group,
+    frs_selection_bernoulli;
 
 static struct frs_observations *nobody_seen(void) {
     static const struct frs_observations_settings settings = {.weight = 1, .prior = {.size_share = 1}};
@@ -54,6 +55,26 @@ static uint32_t choose(const struct frs_selection *selection, struct frs_observa
     frs_values_fini(&values);
     return found;
 }
+
+/* q = 3/12, 4,000 rounds: each client 1,000 times on average (standard deviation √(4,000 · 3/16) = 27.4), two of them together 250
+ * times (√(4,000 · 15/256) = 15.3), and nobody at all in (3/4)^12 of the rounds: 127 (11.1). All within five of these. */
+START_TEST(bernoulli) {
+    struct frs_observations *o = nobody_seen();
+    uint32_t clients[CLIENTS], times[CLIENTS] = {0}, together = 0, empty = 0;
+    for (uint32_t round = 0; round < 4000; round++) {
+        uint32_t n = choose(&frs_selection_bernoulli, o, NULL, round, 3, clients);
+        for (uint32_t i = 0; i < n; i++)
+            times[clients[i]]++;
+        together += in(clients, n, 4) && in(clients, n, 5);
+        empty += n == 0;
+    }
+    for (uint32_t client = 0; client < CLIENTS; client++)
+        ck_assert_double_le(fabs(times[client] - 1000.0), 137);
+    ck_assert_double_le(fabs(together - 250.0), 76);
+    ck_assert_double_le(fabs(empty - 127.0), 55);
+    frs_observations_destroy(o);
+}
+END_TEST
 
 /* Cohorts of 5 of 12: every 12 in a row are everybody, in the same order each time. */
 START_TEST(round_robin) {
@@ -190,6 +211,7 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("selection");
     TCase *tests = tcase_create("selection");
+    tcase_add_test(tests, bernoulli);
     tcase_add_test(tests, round_robin);
     tcase_add_test(tests, data_size);
     tcase_add_test(tests, no_repeat);

@@ -67,6 +67,12 @@ for name in hr@10 ndcg@10; do
         fail "$name depends on who masks with whom"
 done
 
+# Masks that are counted give what masks give that are carried out.
+run counted --set shields.1.count=4 --set shields.1.arithmetic=counted
+for file in rounds.csv clients.csv events.ndjson; do
+    cmp -s "$scratch/few/$file" "$scratch/counted/$file" || fail "$file depends on masks being carried out"
+done
+
 # The same players give the same dates.
 run calendar --set shields.1.count=4 --set engine.player=calendar --set failures.up=0.1 --set failures.down=0.05 ||
     [ $? -eq 1 ] || fail "calendar: $(tail -1 "$scratch/calendar.out")"

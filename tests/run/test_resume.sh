@@ -1,10 +1,10 @@
 #!/bin/sh
 # Checkpoints: runs killed at random moments and resumed end in the same files, to the last byte.
-#   test_resume.sh BUILD_FOLDER [KILLS]     default: 16 kills in all
+#   test_resume.sh BUILD_FOLDER [KILLS]     default: 18 kills in all
 set -eu
 
 program=$1/fedrecsim
-kills=$(((${2:-16} + 7) / 8)) # of each scenario
+kills=$(((${2:-18} + 8) / 9)) # of each scenario
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -115,6 +115,20 @@ evaluation = { every = 5; };
 output = { checkpoint_rounds = 2; };
 END
 
+# Masks that are agreed on, taken away, and in void rounds neither; cohorts whose size is left to chance.
+cat >"$scratch/masks.cfg" <<'END'
+seed = 8;
+data = { synthetic = "small"; };
+method = { name = "fedmf_update"; dim = 8; aggregation = "uniform"; };
+network = { preset = "mixed-mobile"; };
+devices = { preset = "phones"; };
+failures = { up = 0.04; down = 0.02; detect = "5 s"; server_restarts = "60 s"; };
+rounds = { count = 20; cohort = 12; selection = "bernoulli"; };
+evaluation = { every = 3; };
+output = { checkpoint_rounds = 1; };
+shields = ( { name = "pairwise_masks"; neighbours = "count"; count = 6; threshold = 0.6; max_attempts = 50; } );
+END
+
 # Tables of every client's own, some of which are under way when the server makes new ones.
 cat >"$scratch/personal.cfg" <<'END'
 data = { synthetic = "small"; };
@@ -181,7 +195,7 @@ kill_and_resume() {
 }
 
 moments=0
-for scenario in churn state async partial post lossy personal packets; do
+for scenario in churn state async partial post lossy personal masks packets; do
     began=$(now)
     "$program" run "$scratch/$scenario.cfg" --out "$scratch/undisturbed" --threads 1 --quiet
     length=$(awk -v a="$began" -v b="$(now)" 'BEGIN { print b - a }')

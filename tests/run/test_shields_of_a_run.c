@@ -288,6 +288,39 @@ START_TEST(places_are_guesses) {
 }
 END_TEST
 
+/* Cohorts of 1 of 200 on average, of which chance leaves about every third empty: its row has nobody, no time and nothing new. One of
+ * 30 is never empty in four rounds (.85^199 = 9e-15), so that sampling counts, and z is told in the one clip that presence is worth. */
+START_TEST(left_to_chance) {
+    static const char alone[] =
+        "--set rounds.selection=bernoulli --set rounds.cohort=1 --set rounds.count=30 "
+        "--set evaluation.every=1";
+    write_scenario("fedmf", "aggregation = \"uniform\";", "");
+    run_scenario("s.cfg", "out", alone);
+    struct table rounds = table_load("out", "rounds.csv");
+    size_t empty = 0;
+    ck_assert_uint_eq(rounds.n_rows, 30);
+    for (size_t i = 1; i < rounds.n_rows; i++) {
+        if (cell(&rounds, i, "selected") > 0)
+            continue;
+        empty++;
+        ck_assert_double_eq(cell(&rounds, i, "duration_s"), 0);
+        ck_assert_double_eq(cell(&rounds, i, "down_bytes"), 0);
+        ck_assert_double_eq(cell(&rounds, i, "hr@10"), cell(&rounds, i - 1, "hr@10"));
+        ck_assert_double_eq(cell(&rounds, i, "ndcg@10"), cell(&rounds, i - 1, "ndcg@10"));
+    }
+    ck_assert(empty >= 3 && empty <= 20);
+    table_fini(&rounds);
+    check_runs("fedmf", "aggregation = \"uniform\";", CENTRAL, alone);
+    ck_assert(isnan(summary_of("out", "privacy_guarantee", "sampling_rate")));
+    check_runs("fedmf", "aggregation = \"uniform\";", CENTRAL,
+        "--set rounds.selection=bernoulli --set rounds.cohort=30");
+    ck_assert_double_eq(summary_of("out", "privacy_guarantee", "sampling_rate"), 0.15);
+    ck_assert_ptr_nonnull(strstr(frs_said, "whether one client's data are there"));
+    check_refused("fedmf", "", "", "--set rounds.selection=bernoulli --set rounds.policy=over_select",
+        "leaves to chance how many clients are asked");
+}
+END_TEST
+
 /* What is known of PFedCLR: without a shield all of a client's interactions, with noise few of them. */
 START_TEST(what_a_curious_server_finds) {
     check_runs("pfedclr", "", "", "");
@@ -314,6 +347,7 @@ int main(void) {
     tcase_add_test(tests, means_count_as_the_worst_does);
     tcase_add_test(tests, patience_and_sampling);
     tcase_add_test(tests, places_are_guesses);
+    tcase_add_test(tests, left_to_chance);
     tcase_add_test(tests, what_a_curious_server_finds);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -52,7 +52,7 @@ struct evidence {
 };
 
 static double per_round(const struct frs_setup *setup) {
-    return setup->policy->asynchronous ? setup->policy_settings.n_needed : setup->policy_settings.n_selected;
+    return setup->policy->asynchronous ? setup->policy_settings.n_needed : frs_setup_asked(setup);
 }
 
 /* ---- rounds -------------------------------------------------------------------------------------------- */
@@ -103,7 +103,7 @@ static void play(struct evidence *e) {
 static void play_thinned(struct evidence *e) {
     double n_asked = THINNED_ROUND_S / simulation_s(e);
     if (e->real.n + e->foreseen.n > 0 || e->real.end != FRS_REHEARSAL_CUT ||
-        e->foreseen.end != FRS_REHEARSAL_CUT || n_asked * 2 > e->setup->policy_settings.n_selected ||
+        e->foreseen.end != FRS_REHEARSAL_CUT || n_asked * 2 > frs_setup_asked(e->setup) ||
         e->setup->platform.file)
         return;
     double share_s = fmin(SHARE_OF_RUN * guessed_wall_s(e), MOST_PATIENCES * e->patience_s);
@@ -287,7 +287,7 @@ static double spread_bytes(const struct evidence *e, const double *peaks, size_t
     if (!e->foresight)
         return 0;
     size_t first = n / 3;
-    double kept_bytes = e->setup->policy_settings.n_selected * frs_foresight_kept_bytes(e->foresight);
+    double kept_bytes = frs_setup_asked(e->setup) * frs_foresight_kept_bytes(e->foresight);
     if (n < ROUNDS_THAT_SHOW)
         return USUAL_SPREAD * kept_bytes;
     double slope = (peaks[n - 1] - peaks[first]) / log((double)n / (double)(first + 1));
@@ -323,7 +323,7 @@ static double log_bytes(const struct evidence *e, double n_rounds) {
 
 /* With rounds that nobody trains in. */
 static double untrained_bytes(const struct evidence *e) {
-    double n_selected = e->setup->policy_settings.n_selected;
+    double n_selected = frs_setup_asked(e->setup);
     return e->foreseen.n > 0 ? e->foreseen.rounds[e->foreseen.n - 1].peak_bytes
                              : frs_resident_bytes() + n_selected * bytes_per_player(e->setup);
 }
@@ -339,7 +339,7 @@ static double memory_bytes(const struct evidence *e, double n_rounds) {
     const struct frs_setup *setup = e->setup;
     struct keeping keeping = {.n = 0};
     size_t n_played = e->real.n;
-    double bytes, n_selected = setup->policy_settings.n_selected;
+    double bytes, n_selected = frs_setup_asked(setup);
     if (is_over(&e->real) && setup->data->n_left_out == 0)
         return ending_bytes(setup, (double)n_played) + e->real.end_bytes;
     if (e->foresight && (double)n_played < n_rounds)

@@ -33,8 +33,9 @@ static void print_how(const struct frs_setup *setup, const struct frs_forecast *
 static void print_times(const struct frs_setup *setup, const struct frs_forecast *forecast, FILE *out) {
     char low[64], middle[64], high[64], mean[64];
     const struct frs_outlook *run = &forecast->simulated;
-    fprintf(out, "  a round      %u client%s", setup->policy_settings.n_selected,
-        setup->policy_settings.n_selected == 1 ? "" : "s");
+    uint32_t asked = frs_setup_asked(setup);
+    fprintf(out, "  a round      %s%u client%s", setup->selection->varies ? "about " : "", asked,
+        asked == 1 ? "" : "s");
     if (!forecast->known) {
         fprintf(out, "; %s\n",
             forecast->end == FRS_REHEARSAL_STRANDED ? "not one can be played to its end"

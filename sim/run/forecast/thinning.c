@@ -24,7 +24,8 @@ static uint32_t part_of(uint32_t n, uint32_t k) {
 static struct frs_setup thin(const struct frs_setup *setup, uint32_t k, uint32_t n_rounds) {
     struct frs_setup copy = *setup;
     copy.cohort = part_of(setup->cohort, k);
-    copy.policy_settings.n_selected = part_of(setup->policy_settings.n_selected, k);
+    if (!setup->selection->varies)
+        copy.policy_settings.n_selected = part_of(setup->policy_settings.n_selected, k);
     copy.policy_settings.n_needed = part_of(setup->policy_settings.n_needed, k);
     copy.policy_settings.quorum = part_of(setup->policy_settings.quorum, k);
     copy.policy_settings.patience = part_of((uint32_t)setup->policy_settings.patience, k);
@@ -51,7 +52,7 @@ static struct frs_rehearsal play(const struct frs_setup *setup, const struct frs
 
 struct frs_thinned frs_thinned_play(
     const struct frs_setup *setup, const struct frs_foresight *foresight, double n_asked, double patience_s) {
-    struct frs_thinned thinned = {.k = (uint32_t)ceil(setup->policy_settings.n_selected / n_asked)};
+    struct frs_thinned thinned = {.k = (uint32_t)ceil(frs_setup_asked(setup) / n_asked)};
     thinned.rounds = play(setup, foresight, thinned.k, ROUNDS, patience_s);
     thinned.thinner = play(setup, foresight, thinned.k * FRS_THINNED_STEP, THINNER_ROUNDS, patience_s);
     return thinned;

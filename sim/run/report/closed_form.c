@@ -34,6 +34,8 @@ const char *frs_closed_form_why_not(const struct frs_setup *setup) {
         return "clients train until they are told to stop";
     if (setup->policy_settings.run_on)
         return "stragglers run on into other rounds";
+    if (setup->selection->varies)
+        return "cohorts differ in size";
     if (!asks_at_random(setup->selection))
         return "clients are not asked at random";
     if (setup->learner->rounds && setup->learner->rounds->course)

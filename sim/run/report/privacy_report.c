@@ -108,6 +108,10 @@ char *frs_privacy_reading_line(const struct frs_outputs *outputs) {
 
 /* ---- shields --------------------------------------------------------------------------------------------- */
 
+static bool counts_masks(const struct frs_shield_choice *one) {
+    return one->shield->masks && one->shield->masks(one->settings).counted;
+}
+
 static void set_shields(json_t *root, const struct frs_shield_list *shields) {
     if (shields->n == 0)
         return;
@@ -115,7 +119,8 @@ static void set_shields(json_t *root, const struct frs_shield_list *shields) {
     for (size_t i = 0; i < shields->n; i++) {
         json_t *object = json_object();
         frs_json_set_text(object, "name", shields->of[i].shield->plugin.name);
-        json_object_set_new(object, "modelled", json_boolean(shields->of[i].shield->modelled));
+        json_object_set_new(object, "modelled",
+            json_boolean(shields->of[i].shield->modelled || counts_masks(&shields->of[i])));
         json_array_append_new(list, object);
     }
     json_object_set_new(root, "shields", list);

@@ -258,8 +258,9 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     frs_print_line(out, "%s: %s on %s", frs_scenario_name(setup->scenario), setup->learner->plugin.name,
         setup->data->description);
     print_sentence(directory, out);
-    snprintf(line, sizeof line, "%zu rounds of up to %u clients, %" PRIu64 " participations",
-        frs_ledger_rounds(outputs->ledger), setup->policy_settings.n_selected, t->participations);
+    snprintf(line, sizeof line, "%zu rounds of %s %u clients, %" PRIu64 " participations",
+        frs_ledger_rounds(outputs->ledger), setup->selection->varies ? "about" : "up to",
+        frs_setup_asked(setup), t->participations);
     print_row(out, "simulated", line);
     print_resting(setup, out);
     print_circumstances(setup, t, out);

@@ -123,7 +123,7 @@ void frs_books_enter(struct frs_books *books) {
         books->first = row->next;
         if (!row->next)
             books->end = &books->first;
-        if (row->n > 0)
+        if (row->n > 0 || row->is_empty)
             enter(books, row);
         free_row(books, row);
     }

@@ -31,6 +31,7 @@ struct frs_row {
     struct frs_closed_round closed; /* its participations are listed when it is entered */
     struct frs_quality quality;
     bool is_closed, is_held; /* held: there may be more to come though it is closed */
+    bool is_empty;           /* a round for which chance chose nobody, and which is told of all the same */
     struct frs_booking **bookings;
     size_t n, n_settled, capacity;
     struct frs_row *next;

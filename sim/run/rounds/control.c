@@ -91,7 +91,7 @@ uint32_t frs_control_select(struct frs_control *control, uint32_t round, uint32_
         .round = round,
         .attempt = attempt,
         .n_clients = control->n_clients,
-        .n = n,
+        .n = setup->selection->varies ? setup->cohort : n,
         .settings = setup->selection_settings,
         .samples = control->samples,
         .groups = control->groups,

@@ -190,7 +190,7 @@ static void plan_exchange(void *context, struct frs_participation *p, const stru
 enum frs_exchange_state frs_simulation_exchange(
     void *context, const struct frs_closing *closing, double now_s, struct frs_opening *exchange) {
     struct frs_simulation *s = context;
-    if (!s->exchanges || (closing && closing->n == 0))
+    if (!s->exchanges || s->row->n == 0 || (closing && closing->n == 0))
         return FRS_EXCHANGE_OVER;
     s->exchange_s = now_s;
     enum frs_exchange_state state =
@@ -272,6 +272,18 @@ static bool is_somebody_under_way(const struct frs_simulation *s) {
     return false;
 }
 
+/* Nobody is asked although somebody could be: the round is empty. */
+static bool is_left_to_chance(struct frs_simulation *s) {
+    bool all = s->n_unsettled == 0 && !s->barred &&
+               (!s->setup->sees_availability || frs_reachability_is_trivial(&s->setup->reachability));
+    if (!s->setup->selection->varies)
+        return false;
+    for (uint32_t client = 0; client < s->setup->data->population.n_clients; client++)
+        if (all || is_eligible(s, client))
+            return true;
+    return false;
+}
+
 /* Nobody can be reached: the server sleeps until somebody can, or gives up when that will never be. */
 static struct frs_opening sleep_or_end(struct frs_simulation *s) {
     double next_s = next_reachable_s(s);
@@ -326,17 +338,18 @@ struct frs_opening frs_simulation_open_round(void *context, double now_s, size_t
     s->course = frs_learner_course(s->setup->learner, s->setup->model, s->round);
     frs_posts_until(s->posts, now_s);
     size_t n_asked = select_cohort(s, n);
-    if (n_asked == 0)
+    if (n_asked == 0 && !is_left_to_chance(s))
         return sleep_or_end(s);
     frs_simulation_begin_row(s, now_s);
+    s->row->is_empty = n_asked == 0;
     for (size_t i = 0; i < n_asked; i++)
         prepare(s, i);
     open_learning(s, n_asked);
-    if (s->exchanges)
+    if (s->exchanges && n_asked > 0)
         frs_exchanges_begin(s->exchanges, s->opened, n_asked, s->round, s->attempt);
     struct frs_opening opening = {.kind = FRS_OPEN_ROUND,
         .until_s = INFINITY,
-        .server_s = take_encode_s(s),
+        .server_s = n_asked > 0 ? take_encode_s(s) : 0,
         .participants = s->opened,
         .n = n_asked};
     if (!frs_simulation_overlaps(s))

@@ -351,6 +351,15 @@ static void compose_control(struct frs_setup *setup, struct frs_errors *errors) 
     const struct frs_values *adaptation = section(setup, "adaptation");
     struct frs_budgets budgets = frs_setup_budgets(setup);
     double most = selection->max_share * setup->data->population.n_clients;
+    if (selection->varies &&
+        (setup->policy->asynchronous || setup->policy_settings.n_selected != setup->cohort))
+        frs_values_error(section(setup, "rounds.policy"), "name", errors,
+            "selection \"%s\" leaves to chance how many clients are asked; allowed: wait_all | deadline | "
+            "quantile | "
+            "partial_work",
+            selection->plugin.name);
+    if (selection->varies)
+        setup->policy_settings.n_selected = setup->data->population.n_clients;
     if (selection->create)
         setup->selection_settings = selection->create(section(setup, "rounds.selection"));
     if (selection->max_share > 0 && setup->policy_settings.n_selected > most)

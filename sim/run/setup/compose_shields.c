@@ -8,14 +8,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Chance alone decides who takes part: cohorts of fixed size, drawn uniformly from all clients, every one of whom
- * could take part and does. Otherwise says what else decides. After errors devices may not be there to be asked. */
+/* An empty cohort publishes nothing, noise neither, which tells that a client is not in it: so seldom that δ does not show it. */
+#define EMPTY_AT_MOST 1e-9
+
+static bool may_be_empty(const struct frs_setup *setup) {
+    uint32_t n_clients = setup->data->population.n_clients;
+    double nobody = pow(1 - (double)setup->cohort / n_clients, n_clients - 1.0);
+    return setup->n_rounds * nobody > EMPTY_AT_MOST;
+}
+
+/* Chance alone decides who takes part: cohorts of fixed size, drawn uniformly from all clients, or each of them by itself, every
+ * one of whom could take part and does. Otherwise says what else decides. After errors devices may not be there to be asked. */
 static struct frs_sampling sampling_of(
     const struct frs_setup *setup, const char **why_not, const struct frs_errors *errors) {
     uint32_t n_clients = setup->data->population.n_clients;
     *why_not = NULL;
-    if (strcmp(setup->selection->plugin.name, "uniform") != 0)
+    bool varies = setup->selection->varies;
+    if (strcmp(setup->selection->plugin.name, "uniform") != 0 && !varies)
         *why_not = "the selection is not uniform";
+    else if (varies && setup->learner->averaging != FRS_AVERAGES_WEIGHTED)
+        *why_not = "the method divides by how many took part";
     else if (setup->policy->asynchronous || setup->policy->leaves_stragglers)
         *why_not = "the policy leaves out who is slow";
     else if (!setup->has_reachability || !frs_reachability_is_trivial(&setup->reachability))
@@ -26,9 +38,12 @@ static struct frs_sampling sampling_of(
         *why_not = "clients are refused for their memory";
     else if (setup->cohort >= n_clients)
         *why_not = "every client takes part in every round";
+    else if (varies && may_be_empty(setup))
+        *why_not = "a cohort may be empty";
     if (*why_not)
         return (struct frs_sampling){0};
-    return (struct frs_sampling){FRS_SAMPLED_FIXED, (double)setup->cohort / n_clients};
+    return (struct frs_sampling){
+        varies ? FRS_SAMPLED_BERNOULLI : FRS_SAMPLED_FIXED, (double)setup->cohort / n_clients};
 }
 
 static size_t values_of(const struct frs_setup *setup) {

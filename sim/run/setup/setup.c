@@ -60,6 +60,15 @@ size_t frs_setup_shielded_parts(const struct frs_setup *setup) {
     return uploaded < shared ? uploaded : shared;
 }
 
+uint32_t frs_setup_asked(const struct frs_setup *setup) {
+    return setup->selection->varies ? setup->cohort : setup->policy_settings.n_selected;
+}
+
+bool frs_setup_divides_by_expectation(const struct frs_setup *setup) {
+    return setup->selection->varies && setup->learner->averaging == FRS_AVERAGES_WEIGHTED &&
+           frs_shield_in(&setup->shields, FRS_SHIELD_AGGREGATE);
+}
+
 size_t frs_setup_sets(const struct frs_setup *setup, uint32_t *sizes) {
     const struct frs_codec_choice *codec = &setup->downlink_codec;
     struct frs_part shapes[FRS_MAX_PARTS];

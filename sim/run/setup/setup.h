@@ -91,6 +91,12 @@ double frs_setup_foreseen_bytes(const struct frs_setup *setup, uint32_t budget);
 /* Parts of an upload that shields work on: those that change a table everybody holds, which come first. */
 size_t frs_setup_shielded_parts(const struct frs_setup *setup);
 
+/* Clients that are asked in a round: at most, or on average where their number is left to chance. */
+uint32_t frs_setup_asked(const struct frs_setup *setup);
+
+/* Whether uploads count by how many are expected, rather than by how many there are. */
+bool frs_setup_divides_by_expectation(const struct frs_setup *setup);
+
 /* In how many sizes updates go out, and the codec's budget for each [FRS_MAX_SETS]; usually 1, {0}. */
 size_t frs_setup_sets(const struct frs_setup *setup, uint32_t *sizes);
 

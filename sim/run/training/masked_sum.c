@@ -111,7 +111,7 @@ void frs_masked_sum(const struct frs_setup *setup, const struct frs_masked *mask
         clear(&contributions[u], n_parts);
     }
     counts->values += n * n_values;
-    if (masked)
+    if (masked && !masks.counted)
         unmask(setup->seed, masked, numbers, n, sums);
     else
         add_up(numbers, n, n_values, sums);

@@ -7,9 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* FedBuff: Δ = Σ s(τ_u) Δ_u / K, before the server optimiser. Otherwise the learner's own weighting. */
+/* FedBuff: Δ = Σ s(τ_u) Δ_u / K, before the server optimiser. Behind noise on the sum of a cohort whose size is left to chance,
+ * each counts as much as it would in a cohort of the usual size: the size tells who takes part. Otherwise the learner's own
+ * weighting. */
 static double weight_of(const struct frs_trainer *trainer, const struct frs_trainee *trainee, size_t n) {
     const struct frs_policy_settings *policy = &trainer->setup->policy_settings;
+    if (frs_setup_divides_by_expectation(trainer->setup))
+        return 1 / (double)trainer->setup->cohort;
     if (!trainer->setup->policy->asynchronous)
         return 0;
     double staleness = (double)(trainer->n_changes - trainee->version->n_changes);

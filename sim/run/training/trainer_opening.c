@@ -70,7 +70,8 @@ static void renew_current(struct frs_trainer *trainer, const struct frs_cohort *
         return;
     if (setup->information_loss && !setup->learner->sends_updates)
         measure_state_loss(trainer);
-    audit_download(trainer, cohort);
+    if (cohort->n > 0) /* a round may be empty */
+        audit_download(trainer, cohort);
     frs_learner_broadcast(setup->learner, setup->model, cohort->round, &trainer->current[0]->tables);
 }
 
