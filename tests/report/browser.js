@@ -93,7 +93,7 @@ async function writesWhatItMeans(page, name) {
   check(read > 100, `${name}: only ${read} numbers were read`);
 }
 
-const looks = [["light", {colorScheme: "light"}], ["dark", {colorScheme: "dark"}], ["narrow", {viewport: {width: 360, height: 800}}]];
+const looks = [["light", {colorScheme: "light"}], ["dark and narrow", {colorScheme: "dark", viewport: {width: 360, height: 800}}]];
 
 async function isSound(browser, name) {
   for (const [look, options] of looks) {
