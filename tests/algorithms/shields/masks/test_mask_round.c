@@ -3,10 +3,6 @@
 #include "algorithms/shields/masks/fixed_point.h"
 #include "algorithms/shields/masks/mask.h"
 
-#ifndef CASES
-#define CASES(n) FRS_TEST_CASES((n) / 2)
-#endif
-
 static uint32_t *random_numbers(struct frs_rng *rng, size_t n, uint32_t below) {
     uint32_t *numbers = frs_alloc(n, sizeof *numbers);
     for (size_t i = 0; i < n; i++)
@@ -66,7 +62,7 @@ static void let_vanish(
  * STAYS being any mixture. */
 START_TEST(losses_of_a_full_graph) {
     struct frs_rng rng = test_rng(820 + (uint32_t)_i);
-    for (int repeat = 0; repeat < CASES(10); repeat++) {
+    for (int repeat = 0; repeat < FRS_TEST_CASES(10); repeat++) {
         uint32_t n = 2 + frs_rng_below(&rng, 24), m = frs_rng_below(&rng, 60);
         struct frs_mask_round round =
             mask_round(n, n - 1, 0.3 + 0.7 * frs_rng_unit(&rng), m, 16 + frs_rng_below(&rng, 17), 821);
@@ -114,7 +110,7 @@ static bool can_be_recovered(const struct mask_play *play) {
 START_TEST(losses_of_a_sparse_graph) {
     struct frs_rng rng = test_rng(830 + (uint32_t)_i);
     size_t n_whole = 0, n_void = 0;
-    for (int repeat = 0; repeat < CASES(25); repeat++) {
+    for (int repeat = 0; repeat < FRS_TEST_CASES(25); repeat++) {
         uint32_t n = 5 + frs_rng_below(&rng, 60), m = frs_rng_below(&rng, 20);
         struct frs_mask_round round =
             mask_round(n, 2 + frs_rng_below(&rng, 14), 0.6, m, 20, 831 + (uint32_t)repeat);
