@@ -135,7 +135,8 @@ build_project() {
     say "Building $target in ${build#"$root"/}"
     fresh=$(fresh_when_moved)
     # shellcheck disable=SC2086 # empty or one word
-    cmake -S "$root" -B "$build" $fresh "$@" >"$build/configure.log" 2>&1 ||
+    # Nobody reads how far make is, and telling it takes longer than a small file takes to compile.
+    cmake -S "$root" -B "$build" $fresh -DCMAKE_RULE_MESSAGES=OFF "$@" >"$build/configure.log" 2>&1 ||
         fail_with_log "The build could not be configured." "$build/configure.log"
     cmake --build "$build" --parallel "$(n_jobs)" --target "$target" >"$build/build.log" 2>&1 ||
         fail_with_log "The build failed." "$build/build.log"

@@ -4,7 +4,7 @@
 #include "tests/actors/random_rounds.h"
 
 #ifndef CASES
-#define CASES(n) FRS_TEST_CASES((n) / 3)
+#define CASES(n) FRS_TEST_CASES((n) / 5)
 #endif
 
 enum { CALENDAR = 0, ACTORS = 1 };

@@ -1,7 +1,7 @@
 /* Labels: slow */
 /* Figures that FedMF, CoLR and local_only reach on MovieLens-100K, trained for as long as the papers do,
  * without network and without encoding. Each was measured independently with prototypes. FedMF,
- * and CoLR as the paper has it, with `ctest -L long`: runs of FedMF are held to what is published in tests/oracle. */
+ * CoLR as the paper has it and local_only with `ctest -L long`: runs of FedMF are held to what is published in tests/oracle. */
 #include "tests/algorithms/fixture.h"
 #include "tests/data/fixture.h"
 
@@ -116,15 +116,14 @@ START_TEST(colr) {
 END_TEST
 
 /* Measured independently with prototypes: ML-100K, leave-one-out, honest; 99 negatives and full ranking. The
- * figures are those of chance (.10 and 10/1682 = .006): nobody learns anything about items never seen, with
- * five epochs in each of their participations or, by `ctest -L long`, with ten. */
+ * figures are those of chance (.10 and 10/1682 = .006): nobody learns anything about items never seen. */
 START_TEST(local_only) {
     char *path = frs_test_data_file("local_only_movielens_100k", "ml-100k/u.data");
     if (!path)
         return;
     struct frs_data *data = load(SETTINGS("format", "movielens-100k", "path", path), NO_SETTINGS, 1);
     const struct frs_reference *reference = frs_reference_find("local_only");
-    void *model = fit(reference, data, IS_LONG ? NULL : SETTINGS("epochs", "5"));
+    void *model = fit(reference, data, NULL);
     struct quality sampled = evaluate(reference, model, data, false),
                    all = evaluate(reference, model, data, true);
     printf("local_only: HR@10 %.3f NDCG@10 %.3f, full ranking %.3f %.3f\n", sampled.hit, sampled.ndcg,
@@ -146,9 +145,9 @@ int main(void) {
     if (IS_LONG) {
         tcase_add_test(tests, fedmf);
         tcase_add_test(tests, fedmf_with_sgd);
+        tcase_add_test(tests, local_only);
     }
     tcase_add_loop_test(tests, colr, IS_LONG ? 0 : 1, 2);
-    tcase_add_test(tests, local_only);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

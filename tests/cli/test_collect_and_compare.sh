@@ -1,5 +1,4 @@
 #!/bin/sh
-# Labels: sanitized
 # collect and compare on real runs: the same files every time, and a ranking that another network turns round. Argument:
 # the build folder.
 # shellcheck source=tests/expect.sh

@@ -11,7 +11,7 @@ enum { CALENDAR = 0, SIMGRID = 2 };
 
 /* All of them with `ctest -L long`. */
 #ifndef CASES
-#define CASES(n) FRS_TEST_CASES((n) / 2)
+#define CASES(n) FRS_TEST_CASES((n) / 4)
 #endif
 
 enum { N_SMALL = CASES(120), N_LARGE = CASES(144), N_PRIVATE = CASES(60), N_POLICIES = CASES(200) };

@@ -1,4 +1,4 @@
 /* Labels: long */
-/* Twice as many random cohorts: see test_solver.c. */
+/* Four times as many random cohorts: see test_solver.c. */
 #define CASES(n) (n)
 #include "tests/oracle/test_solver.c"

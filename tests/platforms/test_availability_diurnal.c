@@ -3,7 +3,11 @@
 #include "platforms/data/fedscale_availability.h"
 #include "tests/platforms/availability_fixture.h"
 
-enum { CLIENTS = FRS_TEST_CASES(20000) };
+#ifndef CASES
+#define CASES(n) FRS_TEST_CASES((n) / 4)
+#endif
+
+enum { CLIENTS = CASES(20000) };
 
 static const char evening[] =
     "0.3,0.25,0.1,0.05,0.02,0.01,0.05,0.1,0.2,0.2,0.2,0.2,0.2,0.2,0.2,0.25,0.3,0.4,0.6,"

@@ -93,7 +93,8 @@ async function writesWhatItMeans(page, name) {
   check(read > 100, `${name}: only ${read} numbers were read`);
 }
 
-const looks = [["light", {colorScheme: "light"}], ["dark", {colorScheme: "dark"}], ["narrow", {viewport: {width: 360, height: 800}}], ["small desk", {viewport: {width: 1160, height: 900}}]];
+const looks = [["light", {colorScheme: "light"}], ["dark and narrow", {colorScheme: "dark", viewport: {width: 360, height: 800}}],
+    ["small desk", {viewport: {width: 1160, height: 900}}]];
 
 async function isSound(browser, name) {
   for (const [look, options] of looks) {

@@ -1,10 +1,11 @@
 #!/bin/sh
-# Results of a size that nobody wants to simulate: FOLDER/run, of 1,000 rounds in each of which 600 clients take part, and FOLDER/sweep, of
-# 400 points: 40 choices under 2 circumstances, 5 replicates. Figures are made up; what files have, and how it is called, is that of a
+# Results of a size that nobody wants to simulate: FOLDER/run, of ROUNDS (1,000) in each of which 600 clients take part, and FOLDER/sweep,
+# of 400 points: 40 choices under 2 circumstances, REPLICATES (5). Figures are made up; what files have, and how it is called, is that of a
 # small run.
-#   tests/report/made_up.sh PROGRAM FOLDER
+#   tests/report/made_up.sh PROGRAM FOLDER [ROUNDS REPLICATES]
 set -eu
-program=$1 folder=$2
+program=$1 folder=$2 rounds=${3:-1000} replicates=${4:-5}
+points=$((80 * replicates))
 mkdir -p "$folder"
 cat >"$folder/small.cfg" <<'END'
 data = { synthetic = "custom"; users = 600; items = 500; interactions = 18000; };
@@ -19,10 +20,10 @@ END
 # --- the run ---
 mkdir -p "$folder/run"
 cp "$folder/template/manifest.json" "$folder/run"
-sed '0,/"participations": [0-9]*/s//"participations": 600000/; s/"rounds": 2/"rounds": 1000/' "$folder/template/summary.json" \
+sed '0,/"participations": [0-9]*/s//"participations": '"$((600 * rounds))"'/; s/"rounds": 2/"rounds": '"$rounds"'/' "$folder/template/summary.json" \
     >"$folder/run/summary.json"
-awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print; next }
-    { $at["participations"] = 1000; $at["delivered"] = 990; $at["lost"] = 10; $at["unavailable"] = 0; print }' \
+awk -F, -v OFS=, -v n="$rounds" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print; next }
+    { $at["participations"] = n; $at["delivered"] = n - int(n / 100); $at["lost"] = int(n / 100); $at["unavailable"] = 0; print }' \
     "$folder/template/clients.csv" >"$folder/run/clients.csv"
 
 # rounds N QUALITY: rounds.csv of so many rounds, from the first row of the template.
@@ -42,7 +43,7 @@ NR == 2 {
     }
 }
 END
-awk -v n=1000 -v seed=1 -v quality=0.6 -f "$folder/rounds.awk" "$folder/template/rounds.csv" >"$folder/run/rounds.csv"
+awk -v n="$rounds" -v seed=1 -v quality=0.6 -f "$folder/rounds.awk" "$folder/template/rounds.csv" >"$folder/run/rounds.csv"
 
 # Three phases of each participation; some are lost on the way up.
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; srand(2); next }
@@ -58,24 +59,24 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; srand(2); next }
 
 # --- the sweep ---
 mkdir -p "$folder/sweep/points"
-awk -v folder="$folder/sweep" 'BEGIN {
-    printf "{\"format\": \"fedrecsim-plan-1\", \"name\": \"large\", \"version\": \"0\", \"replicates\": 5, \"metrics\": [], \"baseline\": null,\n"
+awk -v folder="$folder/sweep" -v replicates="$replicates" -v points="$points" 'BEGIN {
+    printf "{\"format\": \"fedrecsim-plan-1\", \"name\": \"large\", \"version\": \"0\", \"replicates\": %d, \"metrics\": [], \"baseline\": null,\n", replicates
     printf "\"target\": null, \"early_stop\": null, \"settings\": {}, \"axes\": [{\"name\": \"method.dim\", \"role\": \"choice\", \"keys\": [\"method.dim\"], \"levels\": ["
     for (i = 0; i < 40; i++) printf "%s\"%d\"", i ? ", " : "", i + 2
     printf "]},\n{\"name\": \"loss\", \"role\": \"circumstance\", \"keys\": [\"failures.up\"], \"levels\": [\"none\", \"some\"]}],\n\"points\": ["
-    for (i = 0; i < 400; i++) {
-        cell = int(i / 5)
+    for (i = 0; i < points; i++) {
+        cell = int(i / replicates)
         printf "%s\n{\"index\": %d, \"cell\": %d, \"levels\": [\"%d\", \"%s\"], \"replicate\": %d, \"seed\": %d, \"hash\": \"h%d\", \"settings\": {}}",
-            i ? "," : "", i, cell, int(cell / 2) + 2, cell % 2 ? "some" : "none", i % 5 + 1, i % 5 + 1, i
+            i ? "," : "", i, cell, int(cell / 2) + 2, cell % 2 ? "some" : "none", i % replicates + 1, i % replicates + 1, i
     }
     print "]}"
 }' >"$folder/sweep/plan.json"
 point=0
-while [ "$point" -lt 400 ]; do
+while [ "$point" -lt "$points" ]; do
     place=$folder/sweep/points/$(printf %04d "$point")
     mkdir -p "$place"
-    cell=$((point / 5))
-    sed 's/"scenario_hash": "[^"]*"/"scenario_hash": "h'"$point"'"/; s/"seed": [0-9]*,/"seed": '"$((point % 5 + 1))"',/
+    cell=$((point / replicates))
+    sed 's/"scenario_hash": "[^"]*"/"scenario_hash": "h'"$point"'"/; s/"seed": [0-9]*,/"seed": '"$((point % replicates + 1))"',/
         s/"method.dim": "[^"]*"/"method.dim": "'"$((cell / 2 + 2))"'"/; s/"failures.up": "[^"]*"/"failures.up": "'"0.$((cell % 2))"'"/' \
         "$folder/template/manifest.json" >"$place/manifest.json"
     # The quality of a choice, and a little of the replicate's.

@@ -1,5 +1,6 @@
 #include "tests/run/fixture.h"
 #include "sim/cli/commands.h"
+#include "sim/run/replay/program.h"
 
 #include <signal.h>
 #include <wordexp.h>
@@ -83,7 +84,8 @@ static pid_t start_line(char *line) {
     sigaddset(&ending, SIGTERM);
     sigaddset(&ending, SIGINT);
     write_text("said", "");
-    fflush(NULL); /* what was not written yet is the test's, not the child's */
+    fflush(NULL);         /* what was not written yet is the test's, not the child's */
+    frs_program_digest(); /* so that no child has to read this large program */
     sigprocmask(SIG_BLOCK, &ending, &before);
     pid_t pid = fork();
     if (pid == 0) {

@@ -64,16 +64,14 @@ static void same_runs(const char *a, const char *b, const char *what) {
 }
 
 START_TEST(test_threads) {
-    char *options[3];
-    for (int threads = 1; threads <= 3; threads++)
-        options[threads - 1] = frs_format("--threads %d %s", threads, variants[_i]);
-    run_scenario("s.cfg", "one", options[0]);
-    run_scenario("s.cfg", "two", options[1]);
-    run_scenario("s.cfg", "three", options[2]);
-    same_runs("one", "two", options[1]);
-    same_runs("one", "three", options[2]);
-    for (size_t i = 0; i < 3; i++)
-        free(options[i]);
+    /* Two threads and three in turn. */
+    char *one = frs_format("--threads 1 %s", variants[_i]),
+         *more = frs_format("--threads %d %s", 2 + _i % 2, variants[_i]);
+    run_scenario("s.cfg", "one", one);
+    run_scenario("s.cfg", "more", more);
+    same_runs("one", "more", more);
+    free(one);
+    free(more);
 }
 END_TEST
 
@@ -163,7 +161,7 @@ END_TEST
 /* Wall time during which clients were trained and awaited. */
 static double training_s(const char *out, const char *threads) {
     char *options = frs_format("--threads %s --set data.synthetic=ml-100k --set rounds.cohort=60%% "
-                               "--set rounds.count=4 --set evaluation.references=",
+                               "--set rounds.count=2 --set evaluation.references=",
         threads);
     run_scenario("s.cfg", out, options);
     free(options);

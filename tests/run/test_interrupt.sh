@@ -26,8 +26,8 @@ wait_until() {
 
 says() { [ -e err ] && grep -q -e "$1" err; }
 has_begun() { [ -e out.partial-"$run"/events.ndjson ]; }
-# A second of processor time (100 ticks): the untrained model has been evaluated, clients are training.
-trains() { has_begun && [ "$(awk '{ print $14 + $15 }' /proc/"$run"/stat)" -ge 100 ]; }
+# 0.4 s of processor time (40 ticks): the untrained model has been evaluated, clients are training.
+trains() { has_begun && [ "$(awk '{ print $14 + $15 }' /proc/"$run"/stat)" -ge 40 ]; }
 
 # start ARGUMENT...: a run in the background, its id in `run`.
 start() {

@@ -34,8 +34,12 @@ static void check_scenario(void) {
     shell("rm -rf actors calendar");
 }
 
+#ifndef DEFAULT_SCENARIOS
+#define DEFAULT_SCENARIOS FRS_TEST_CASES(40)
+#endif
+
 START_TEST(test_random_packets) {
-    size_t n = number_from("FRS_RANDOM_SCENARIOS", FRS_TEST_CASES(80)),
+    size_t n = number_from("FRS_RANDOM_SCENARIOS", DEFAULT_SCENARIOS),
            first = number_from("FRS_RANDOM_FIRST", 1);
     frs_most_s = 60;
     for (number = first; number < first + n; number++)

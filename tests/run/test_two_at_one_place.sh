@@ -1,7 +1,7 @@
 #!/bin/sh
 # Two processes at one place, each the first one (number 1) of a name space of its own, as in two containers that share a
 # folder: the second is told at its start, neither loses anything, and who was killed locks nobody out.
-#   test_two_at_one_place.sh BUILD_FOLDER [RACES]     default: 4
+#   test_two_at_one_place.sh BUILD_FOLDER [RACES]     default: 2
 tests=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 if ! unshare -rpf --mount-proc true 2>/dev/null; then
     echo "SKIPPED test_two_at_one_place: there are no name spaces of processes here"
@@ -11,7 +11,7 @@ fi
 . "$tests/expect.sh"
 # shellcheck source=tests/run/places.sh
 . "$tests/run/places.sh"
-races=${2:-4}
+races=${2:-2}
 
 cat >s.cfg <<'CFG'
 data = { synthetic = "small"; };

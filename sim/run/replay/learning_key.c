@@ -11,8 +11,7 @@ static void add_program(struct frs_digester *digester) {
     frs_digester_add_text(digester, FRS_VERSION);
     frs_digester_add_text(digester, frs_library_vector_level());
     frs_digester_add_text(digester, frs_library_core());
-    struct frs_digest program = frs_program_digest();
-    frs_digester_add(digester, &program, sizeof program);
+    frs_digester_add(digester, frs_program_digest()->bytes, FRS_DIGEST_BYTES);
 }
 
 struct frs_digest frs_learning_key(const struct frs_setup *setup) {

@@ -53,24 +53,26 @@ static bool add_sections(struct frs_digester *digester, const struct file *file)
     return true;
 }
 
-static struct frs_digest find(void) {
-    struct frs_digester digester = frs_digester_init();
+static struct frs_digest read_program(void) {
     char *bytes;
     struct file file = {0};
+    struct frs_digester digester = frs_digester_init();
     if (!frs_input_read("/proc/self/exe", FRS_INPUT_DATA, &bytes, &file.n)) {
         file.bytes = bytes;
-        if (!add_sections(&digester, &file)) /* what cannot be told apart counts as a whole */
+        if (!add_sections(&digester, &file)) { /* what cannot be told apart counts as a whole */
+            digester = frs_digester_init();
             frs_digester_add(&digester, bytes, file.n);
+        }
         free(bytes);
     }
     return frs_digester_finish(&digester);
 }
 
-struct frs_digest frs_program_digest(void) {
+const struct frs_digest *frs_program_digest(void) {
     static struct frs_digest digest;
     static bool is_known;
     if (!is_known)
-        digest = find();
+        digest = read_program();
     is_known = true;
-    return digest;
+    return &digest;
 }

@@ -8,8 +8,8 @@
 #define FRS_COMMIT_SECTION ".frs_commit"
 
 /* Of code and constants of the running executable: all that is loaded, but neither the commit nor the linker's
- * note of the build. So a commit that changes no code changes no digest, nor do symbols for debugging. Found once; a
- * process that is forked later knows it. For one thread. */
-struct frs_digest frs_program_digest(void);
+ * note of the build. So a commit that changes no code changes no digest, nor do symbols for debugging. The executable is read at
+ * the first call, which the main thread makes; processes that are forked afterwards know the digest. */
+const struct frs_digest *frs_program_digest(void);
 
 #endif

@@ -211,20 +211,20 @@ START_TEST(bernoulli) {
 }
 END_TEST
 
-/* Not a benchmark, only a bound that nothing reasonable exceeds; the figure is printed. */
+/* Of a million clients one in twenty is asked. Not a benchmark, only a bound that nothing reasonable exceeds; the figure is printed. */
 START_TEST(a_million_clients) {
-    enum { CLIENTS = FRS_TEST_CASES(1000000) };
+    enum { CLIENTS = 1000000, ASKED = FRS_TEST_CASES(CLIENTS / 20) };
     for (size_t e = 0; e < N_EXAMPLES; e++) {
-        struct frs_reachability r = make(&examples[e], 1000000, 1);
+        struct frs_reachability r = make(&examples[e], CLIENTS, 1);
         struct timespec from, to;
         clock_gettime(CLOCK_MONOTONIC, &from);
         uint32_t online = 0;
-        for (uint32_t client = 0; client < CLIENTS; client++)
+        for (uint32_t client = 0; client < CLIENTS; client += CLIENTS / ASKED)
             online += online_at(&r, client, 2 * DAY_S);
         clock_gettime(CLOCK_MONOTONIC, &to);
         double took_s = (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
-        printf("%-8s %7u of %d online, %.0f ns each\n", examples[e].model, online, CLIENTS,
-            took_s * 1e9 / CLIENTS);
+        printf(
+            "%-8s %7u of %d online, %.0f ns each\n", examples[e].model, online, ASKED, took_s * 1e9 / ASKED);
         ck_assert_double_lt(took_s, 60);
         frs_reachability_fini(&r);
     }

@@ -1,0 +1,4 @@
+/* Labels: long */
+/* Four times as many clients: see test_availability_diurnal.c. */
+#define CASES(n) (n)
+#include "tests/platforms/test_availability_diurnal.c"
