@@ -74,13 +74,17 @@ static void append(struct frs_shield_list *list, const struct frs_shield *shield
         context->bound = shield->bound(settings);
 }
 
-/* Cohorts with too many slow members are void, and those that are not hold the fast ones more often than chance would. */
-static void note_patience(struct frs_setup *setup, struct frs_shield_setup *context) {
+/* Void cohorts are drawn anew: those with too many slow members, so that the others hold the fast ones more often than chance
+ * would, and those too small for a threshold, which tells that somebody was in one that counts. */
+static void note_void_rounds(struct frs_setup *setup, struct frs_shield_setup *context) {
     struct frs_masks masks = frs_shields_masks(&setup->shields);
-    if (masks.range == 0 || masks.patience_s == INFINITY || context->sampling.kind == FRS_NOT_SAMPLED)
+    bool varies = context->sampling.kind == FRS_SAMPLED_BERNOULLI;
+    if (masks.range == 0 || context->sampling.kind == FRS_NOT_SAMPLED ||
+        (masks.patience_s == INFINITY && !varies))
         return;
     context->sampling = (struct frs_sampling){0};
-    setup->not_sampled = "exchanges leave out who is slow";
+    setup->not_sampled =
+        varies ? "a cohort may be too small for its masks" : "exchanges leave out who is slow";
 }
 
 static const struct frs_shield *find(const char *name) {
@@ -135,7 +139,7 @@ static void compose_listed(struct frs_setup *setup, struct frs_errors *errors) {
             append(&setup->shields, shield, values, &context, errors);
         else
             frs_values_claim(values);
-        note_patience(setup, &context);
+        note_void_rounds(setup, &context);
     }
 }
 
