@@ -61,7 +61,7 @@ static bool create(const struct frs_values *values, uint32_t n_clients, uint64_t
     }
     if (!(trace.period_s > 0))
         trace.period_s = INFINITY;
-    const char *path = frs_values_path(values, "file", errors);
+    const char *path = frs_values_file(values, "file", errors);
     if (!path)
         return false;
     if (!*path) {

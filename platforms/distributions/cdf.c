@@ -18,14 +18,15 @@ static bool read_value(struct frs_csv *csv, bool has_unit, enum frs_dimension di
     struct frs_errors *errors) {
     if (!has_unit)
         return frs_csv_number(csv, 0, "value", value, errors);
-    char *text = frs_format("%s %s", csv->fields[0], csv->fields[1]), line[64], most[32];
+    char *text = frs_format("%s %s", csv->fields[0], csv->fields[1]), line[64];
     bool ok = frs_units_parse(text, dimension, value) == FRS_OK;
-    if (!ok)
-        frs_csv_error(csv, errors, "\"%s\" %s %s", frs_text_line(text, line, sizeof line),
-            frs_units_fit(text, dimension) ? "is too large; the most is" : "is not a number with a unit of",
-            frs_units_fit(text, dimension)
-                ? frs_units_format(frs_units_most(dimension), dimension, most, sizeof most)
-                : frs_units_allowed(dimension));
+    frs_text_line(text, line, sizeof line);
+    if (!ok && frs_units_fit(text, dimension))
+        frs_csv_error(csv, errors, "\"%s\" is too large; the most is %g %s", line, frs_units_most(dimension),
+            frs_units_si(dimension));
+    else if (!ok)
+        frs_csv_error(
+            csv, errors, "\"%s\" is not a number with a unit of %s", line, frs_units_allowed(dimension));
     free(text);
     return ok;
 }

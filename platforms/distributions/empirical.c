@@ -17,7 +17,7 @@ static bool read(const struct frs_values *values, struct frs_law *law, struct fr
             values, "distribution", errors, "\"empirical\" needs a table or a file, and only one of them");
         return false;
     }
-    if (!has_table && !(file = frs_values_path(values, "file", errors)))
+    if (!has_table && !(file = frs_values_file(values, "file", errors)))
         return false;
     if (!has_table)
         return frs_cdf_read(file, law->distribution->dimension, law->distribution->least, &law->cdf, errors);

@@ -274,7 +274,7 @@ static bool check_wanted(const struct frs_fleet *fleet, const struct frs_values 
 
 bool frs_fleet_read(const struct frs_values *values, unsigned wanted, enum frs_purpose purpose,
     struct frs_fleet **fleet, struct frs_errors *errors) {
-    const char *path = frs_values_path(values, "table", errors);
+    const char *path = frs_values_file(values, "table", errors);
     *fleet = NULL;
     if (!path || !*path)
         return path;

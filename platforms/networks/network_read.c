@@ -238,7 +238,7 @@ static bool can_correlate(const struct frs_network *network) {
 
 static bool read_trace(
     struct frs_network *network, const struct frs_values *values, struct frs_errors *errors) {
-    const char *path = frs_values_path(values, "trace", errors);
+    const char *path = frs_values_file(values, "trace", errors);
     if (!path || !*path)
         return path;
     bool random_phase = frs_values_choice(values, "trace_phase") == PHASE_RANDOM;

@@ -33,7 +33,7 @@ const struct frs_param frs_server_params[] = {
 
 bool frs_server_read(struct frs_server *server, const struct frs_values *values, struct frs_errors *errors) {
     *server = (struct frs_server){.overhead_s = frs_values_real(values, "overhead")};
-    const char *path = frs_values_path(values, "trace", errors);
+    const char *path = frs_values_file(values, "trace", errors);
     if (!path || (*path && !frs_server_trace_read(path, &server->trace, errors)))
         return false;
     server->flop_per_s = server->trace.has[FRS_SERVER_SPEED] ? server->trace.most[FRS_SERVER_SPEED]

@@ -166,6 +166,6 @@ error 'fedrecsim: bad.csv:2: column 2 (up_B_s): "-1" is out of bounds; allowed: 
 expect 2 run s.cfg --out nothing --set devices.table=bad.csv
 error 'fedrecsim: bad.csv:2: column 2 (up_B_s): "-1" is out of bounds; allowed: a number, which comes to 1 to 1e+15 bytes/s'
 expect 2 run s.cfg --out nothing --set network.table=absent.csv
-error 'fedrecsim: absent.csv: cannot be read: No such file or directory'
+error 'fedrecsim: --set network.table=absent.csv: network.table: absent.csv: cannot be read: No such file or directory'
 [ ! -e nothing ] || fail "leaves something behind"
 [ "$failures" -eq 0 ]

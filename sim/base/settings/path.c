@@ -4,9 +4,11 @@
 #include "sim/base/text.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static size_t name_length(const char *text) {
     size_t n = 0;
@@ -75,4 +77,12 @@ const char *frs_values_path(const struct frs_values *values, const char *key, st
     if (!value->path)
         frs_values_error(values, key, errors, "\"%s\" %s", frs_text_line(text, line, sizeof line), reason);
     return value->path;
+}
+
+const char *frs_values_file(const struct frs_values *values, const char *key, struct frs_errors *errors) {
+    const char *path = frs_values_path(values, key, errors);
+    if (!path || !*path || access(path, R_OK) == 0)
+        return path;
+    frs_values_error(values, key, errors, "%s: cannot be read: %s", path, strerror(errno));
+    return NULL;
 }

@@ -15,4 +15,7 @@ char *frs_path_expand(const char *text, char *reason, size_t size);
  * adding an error. */
 const char *frs_values_path(const struct frs_values *values, const char *key, struct frs_errors *errors);
 
+/* The same of a file that is there to be read: one that is not is an error that says which key names it. */
+const char *frs_values_file(const struct frs_values *values, const char *key, struct frs_errors *errors);
+
 #endif

@@ -155,7 +155,7 @@ START_TEST(test_malformed_files) {
                                        "Mbit/s, Gbit/s, B/s, kB/s, MB/s, KiB/s, "
                                        "MiB/s"},
         {"value,share\n1e16,0\n", "r.csv:2: value 1e+16 is above 1e+15 bytes/s"},
-        {"value,unit,share\n9e9,MB/s,0\n", "r.csv:2: \"9e9 MB/s\" is too large; the most is 909.49 TiB/s"},
+        {"value,unit,share\n9e9,MB/s,0\n", "r.csv:2: \"9e9 MB/s\" is too large; the most is 1e+15 bytes/s"},
         {"value,share\n0.5,0\n", "r.csv:2: value 0.5 is below 1 bytes/s"},
         {"value,share\n5,-0.1\n", "r.csv:2: share -0.1 is not from 0 to 1"},
         {"value,share\n5,1.5\n", "r.csv:2: share 1.5 is not from 0 to 1"},
@@ -170,7 +170,7 @@ START_TEST(test_malformed_files) {
         expect_error(cases[i].error);
     }
     ck_assert(!read_law(&law, frs_rate_distributions, "empirical", SETTINGS("file", "no.csv")));
-    expect_error("no.csv: cannot be read: No such file or directory");
+    expect_error("test.file: no.csv: cannot be read: No such file or directory");
 }
 END_TEST
 

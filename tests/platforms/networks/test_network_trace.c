@@ -160,7 +160,7 @@ START_TEST(test_in_a_network) {
     frs_values_fini(&values);
     frs_network_fini(&network);
     ck_assert(!network_read(&network, SETTINGS("trace", "no.csv"), plain_laws));
-    expect_error("no.csv: cannot be read: No such file or directory");
+    expect_error("network.trace: no.csv: cannot be read: No such file or directory");
 }
 END_TEST
 
