@@ -122,16 +122,26 @@ size_t frs_decimal_real(char *text, double value) {
     return length;
 }
 
+/* Most of what is written are separators and single digits, for which a call takes longer than they do. */
+static void put(FILE *out, const char *text, size_t n) {
+    if (n > 12)
+        fwrite_unlocked(text, 1, n, out);
+    else
+        for (size_t i = 0; i < n; i++)
+            putc_unlocked(text[i], out);
+}
+
 void frs_put_real(FILE *out, double value) {
     char text[FRS_DECIMAL_CHARS];
-    fwrite_unlocked(text, 1, frs_decimal_real(text, value), out);
+    put(out, text, frs_decimal_real(text, value));
 }
 
 void frs_put_count(FILE *out, uint64_t value) {
     char text[FRS_DECIMAL_CHARS];
-    fwrite_unlocked(text, 1, frs_decimal_count(text, value), out);
+    put(out, text, frs_decimal_count(text, value));
 }
 
 void frs_put_text(FILE *out, const char *text) {
-    fwrite_unlocked(text, 1, strlen(text), out);
+    for (; *text; text++)
+        putc_unlocked(*text, out);
 }
