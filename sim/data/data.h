@@ -49,6 +49,10 @@ struct frs_data {
     uint32_t *excluded;
 };
 
+/* How many threads generating data and drawing candidates may use; 1 without this call. What they come to does not
+ * depend on it. */
+void frs_data_set_threads(size_t n);
+
 /* Loads or generates, filters, orders, splits. `data` and `evaluation` are the two scenario sections. Errors
  * name the file and line of a malformed row, or the setting. On failure *out is NULL. */
 enum frs_status frs_data_load(const struct frs_values *data, const struct frs_values *evaluation,

@@ -1,6 +1,7 @@
 #include "sim/data/pools.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
+#include "sim/data/users_each.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,25 +58,34 @@ enum frs_status frs_pools_check(const struct frs_data *data, uint32_t client, si
         client, n_free, data->n_negatives);
 }
 
-enum frs_status frs_pools_draw_negatives(
-    struct frs_data *data, const struct frs_values *evaluation, struct frs_errors *errors) {
+static void draw_negatives(void *context, uint32_t first, uint32_t end, size_t thread) {
+    struct frs_data *data = context;
     const struct frs_population *population = &data->population;
     uint32_t *taken = frs_alloc(population->n_items, sizeof *taken), k = (uint32_t)data->n_negatives;
-    data->negatives = frs_alloc((size_t)population->n_clients * k, sizeof *data->negatives);
-    enum frs_status status = FRS_OK;
-    for (uint32_t client = 0; client < population->n_clients && status == FRS_OK; client++) {
-        size_t n = all_items(data, client, taken), n_free = population->n_items - n;
-        status = frs_pools_check(data, client, n, evaluation, errors);
-        if (status != FRS_OK)
-            break;
+    (void)thread;
+    for (uint32_t client = first; client < end; client++) {
+        size_t n = all_items(data, client, taken);
         uint32_t *negatives = data->negatives + (size_t)client * k;
         struct frs_rng rng = frs_rng_stream(population->seed, client, 0, 0, FRS_RNG_EVALUATION);
-        frs_rng_sample(&rng, (uint32_t)n_free, k, negatives);
+        frs_rng_sample(&rng, (uint32_t)(population->n_items - n), k, negatives);
         for (uint32_t i = 0; i < k; i++)
             negatives[i] = free_item(taken, n, negatives[i]);
     }
     free(taken);
-    return status;
+}
+
+enum frs_status frs_pools_draw_negatives(
+    struct frs_data *data, const struct frs_values *evaluation, struct frs_errors *errors) {
+    uint32_t n_clients = data->population.n_clients;
+    enum frs_status status = FRS_OK;
+    for (uint32_t client = 0; client < n_clients && status == FRS_OK; client++)
+        status = frs_pools_check(
+            data, client, data->clients[client].n + held_out_count(data, client), evaluation, errors);
+    if (status != FRS_OK)
+        return status;
+    data->negatives = frs_alloc((size_t)n_clients * data->n_negatives, sizeof *data->negatives);
+    frs_users_each(draw_negatives, data, n_clients);
+    return FRS_OK;
 }
 
 size_t frs_pools_excluded(const struct frs_data *data, uint32_t client) {

@@ -1,6 +1,7 @@
 #include "sim/data/synthetic.h"
 #include "sim/base/memory.h"
 #include "sim/data/alias.h"
+#include "sim/data/users_each.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -19,8 +20,14 @@ struct generator {
     float *appeal;                 /* [tastes × items] g_kj */
     uint32_t *ranks;               /* [items] popularity rank from 0 */
     float *quality;                /* [items] */
-    uint32_t *seen;                /* [items] last user + 1 who drew the item */
+    struct desk *desks;            /* [threads] */
     struct frs_rows *rows;
+};
+
+/* What a thread draws users with. */
+struct desk {
+    uint32_t *seen; /* [items] last user + 1 who drew the item */
+    double *shares; /* [tastes] of the user */
 };
 
 /* Inverse of the normal distribution function on (0, 1), relative error below 1.2e-9 (Acklam). */
@@ -205,16 +212,16 @@ static int compare_races(const void *left, const void *right) {
 
 /* The rest of a draw without repetition by an exponential race over all items left: the same law as rejecting
  * repetitions, at a cost that does not explode when a user takes most of what it likes. */
-static void race(struct generator *generator, uint32_t user, const double *shares, struct frs_rng *rng,
-    uint32_t *items, size_t n) {
+static void race(const struct generator *generator, const struct desk *desk, uint32_t user,
+    struct frs_rng *rng, uint32_t *items, size_t n) {
     const struct frs_synthetic_law *law = generator->law;
     struct race *races = frs_alloc(law->items, sizeof *races);
     size_t n_races = 0;
     for (uint32_t item = 0; item < law->items; item++) {
         double weight = 1e-300, unit = 1 - frs_rng_unit(rng);
         for (uint32_t taste = 0; taste < law->tastes; taste++)
-            weight += shares[taste] * generator->weights[(size_t)taste * law->items + item];
-        if (generator->seen[item] != user + 1)
+            weight += desk->shares[taste] * generator->weights[(size_t)taste * law->items + item];
+        if (desk->seen[item] != user + 1)
             races[n_races++] = (struct race){-log(unit) / weight, item};
     }
     qsort(races, n_races, sizeof *races, compare_races);
@@ -223,8 +230,9 @@ static void race(struct generator *generator, uint32_t user, const double *share
     free(races);
 }
 
-static void draw_distinct(struct generator *generator, uint32_t user, const double *shares,
+static void draw_distinct(const struct generator *generator, const struct desk *desk, uint32_t user,
     struct frs_rng *rng, uint32_t *items, size_t n) {
+    const double *shares = desk->shares;
     size_t drawn = 0, attempts = 8 * n + 64;
     for (; drawn < n && attempts; attempts--) {
         double unit = frs_rng_unit(rng);
@@ -232,13 +240,13 @@ static void draw_distinct(struct generator *generator, uint32_t user, const doub
         while (taste + 1 < generator->law->tastes && unit >= shares[taste])
             unit -= shares[taste++];
         uint32_t item = frs_alias_draw(&generator->taste_items[taste], rng);
-        if (generator->seen[item] == user + 1)
+        if (desk->seen[item] == user + 1)
             continue;
-        generator->seen[item] = user + 1;
+        desk->seen[item] = user + 1;
         items[drawn++] = item;
     }
     if (drawn < n)
-        race(generator, user, shares, rng, items + drawn, n - drawn);
+        race(generator, desk, user, rng, items + drawn, n - drawn);
 }
 
 /* Brings what was drawn into the order of consumption, by a race that the newest wins. */
@@ -271,20 +279,42 @@ static float draw_rating(const struct generator *generator, const double *shares
 #define TIME_SPAN 2.0e7  /* s within which the users' sessions start */
 #define MEAN_PAUSE 30    /* s between two interactions */
 
-static void generate_user(struct generator *generator, uint32_t user, double *shares) {
+static void generate_user(const struct generator *generator, const struct desk *desk, uint32_t user) {
     struct frs_rng rng = frs_rng_stream(generator->seed, user, 0, 0, FRS_RNG_SYNTHETIC);
     struct frs_rows *rows = generator->rows;
     size_t begin = generator->start[user], n = generator->start[user + 1] - begin;
-    draw_shares(generator->law, &rng, shares);
-    draw_distinct(generator, user, shares, &rng, rows->items + begin, n);
+    draw_shares(generator->law, &rng, desk->shares);
+    draw_distinct(generator, desk, user, &rng, rows->items + begin, n);
     reorder(generator, &rng, rows->items + begin, n);
     double time = floor(FIRST_TIME + TIME_SPAN * frs_rng_unit(&rng)), offset = 0.4 * frs_rng_normal(&rng);
     for (size_t i = begin; i < begin + n; i++) {
         time += 1 + floor(-MEAN_PAUSE * log(1 - frs_rng_unit(&rng)));
         rows->users[i] = user;
         rows->times[i] = time;
-        rows->values[i] = draw_rating(generator, shares, offset, rows->items[i], &rng);
+        rows->values[i] = draw_rating(generator, desk->shares, offset, rows->items[i], &rng);
     }
+}
+
+static void generate_users(void *context, uint32_t first, uint32_t end, size_t thread) {
+    const struct generator *generator = context;
+    for (uint32_t user = first; user < end; user++)
+        generate_user(generator, &generator->desks[thread], user);
+}
+
+static struct desk *create_desks(const struct frs_synthetic_law *law) {
+    struct desk *desks = frs_alloc(frs_users_threads(), sizeof *desks);
+    for (size_t i = 0; i < frs_users_threads(); i++)
+        desks[i] = (struct desk){.seen = frs_alloc(law->items, sizeof *desks[i].seen),
+            .shares = frs_alloc(law->tastes, sizeof *desks[i].shares)};
+    return desks;
+}
+
+static void destroy_desks(struct desk *desks) {
+    for (size_t i = 0; i < frs_users_threads(); i++) {
+        free(desks[i].seen);
+        free(desks[i].shares);
+    }
+    free(desks);
 }
 
 /* Items nobody drew take the place of random interactions with items that have others left. */
@@ -317,7 +347,7 @@ static void generator_fini(struct generator *generator) {
     free(generator->appeal);
     free(generator->ranks);
     free(generator->quality);
-    free(generator->seen);
+    destroy_desks(generator->desks);
 }
 
 void frs_synthetic_generate(const struct frs_synthetic_law *law, uint64_t seed, struct frs_rows *rows) {
@@ -326,17 +356,14 @@ void frs_synthetic_generate(const struct frs_synthetic_law *law, uint64_t seed, 
                       law->interactions <= law->users * law->max_activity,
         "the law %s cannot be met", law->name);
     struct generator generator = {.law = law, .seed = seed, .rows = rows};
-    double *shares = frs_alloc(law->tastes, sizeof *shares);
     *rows = (struct frs_rows){.n_users = law->users, .n_items = law->items};
     frs_rows_reserve(rows, law->interactions, true);
     rows->n = law->interactions;
     generator.start = frs_synthetic_starts(law, seed);
     draw_items(&generator);
     init_tastes(&generator);
-    generator.seen = frs_alloc(law->items, sizeof *generator.seen);
-    for (uint32_t user = 0; user < law->users; user++)
-        generate_user(&generator, user, shares);
+    generator.desks = create_desks(law);
+    frs_users_each(generate_users, &generator, (uint32_t)law->users);
     give_every_item_one(&generator);
-    free(shares);
     generator_fini(&generator);
 }

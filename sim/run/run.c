@@ -5,6 +5,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/threads/processors.h"
 #include "sim/base/quoting.h"
+#include "sim/data/data.h"
 #include "sim/run/setup/compose.h"
 #include "sim/run/forecast/forecast.h"
 #include "sim/run/interrupt.h"
@@ -80,6 +81,7 @@ static enum frs_status write_results(struct run *run, const struct frs_outputs *
 
 static enum frs_status compose(const struct frs_scenario *scenario, const struct frs_run_options *options,
     struct frs_setup *setup, struct frs_errors *errors) {
+    frs_data_set_threads(n_threads(options));
     struct frs_scenario *file = frs_scenario_load_alone(scenario);
     enum frs_status status = frs_compose_on(scenario, file, setup, errors);
     frs_scenario_destroy(file);

@@ -119,6 +119,25 @@ START_TEST(seeds_decide) {
 }
 END_TEST
 
+/* 3,000 users are two whole shares of work and a part of one. */
+START_TEST(threads_do_not_matter) {
+    struct frs_data *data[3];
+    for (size_t i = 0; i < 3; i++) {
+        frs_data_set_threads(i + 1);
+        data[i] =
+            load(SETTINGS("synthetic", "custom", "users", "3000", "items", "200", "interactions", "30000"),
+                NO_SETTINGS, 1);
+    }
+    for (size_t i = 1; i < 3; i++) {
+        ck_assert_str_eq(data[i]->hash, data[0]->hash);
+        ck_assert_mem_eq(data[i]->negatives, data[0]->negatives, (size_t)3000 * 99 * sizeof(uint32_t));
+        frs_data_destroy(data[i]);
+    }
+    frs_data_destroy(data[0]);
+    frs_data_set_threads(1);
+}
+END_TEST
+
 /* Users who take most of the catalogue, as many items as interactions, and everybody the same activity. */
 START_TEST(extreme_laws) {
     struct frs_data *data = load(SETTINGS("synthetic", "custom", "users", "20", "items", "50", "interactions",
@@ -176,6 +195,7 @@ int main(void) {
     frs_test_add_figures(tests, size_of_movielens_1m);
     tcase_add_test(tests, pairs_are_distinct_and_times_ascend);
     tcase_add_test(tests, seeds_decide);
+    tcase_add_test(tests, threads_do_not_matter);
     tcase_add_test(tests, extreme_laws);
     tcase_add_test(tests, impossible_laws_are_refused);
     tcase_add_test(tests, alias_draws_follow_the_weights);
