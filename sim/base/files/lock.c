@@ -82,14 +82,15 @@ static bool read_holder(int file, struct holder *holder) {
     return true;
 }
 
-/* A record that cannot be written for want of room is missed by nobody but who is told that the lock is held. */
+/* Over what may be there, and cut off behind it then: whoever is killed in between leaves no blank file, which could be anybody's.
+ * A record that cannot be written for want of room is missed by nobody but who is told that the lock is held. */
 static void write_holder(int file) {
     struct holder me = myself();
     char *text = frs_format(MAGIC "process %ld\nstarted %llu\nnamespace %llu\nboot %s\nhost %s\nsince %s\n",
         me.process, me.started, me.names, me.boot, me.host, me.since);
     size_t n = strlen(text);
-    if (ftruncate(file, 0) != 0 || pwrite(file, text, n, 0) != (ssize_t)n)
-        (void)!ftruncate(file, 0);
+    bool written = pwrite(file, text, n, 0) == (ssize_t)n;
+    (void)!ftruncate(file, written ? (off_t)n : 0);
     free(text);
 }
 

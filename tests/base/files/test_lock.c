@@ -152,6 +152,16 @@ START_TEST(no_folder) {
 }
 END_TEST
 
+/* Records are as long as a host's name is: nothing of one that was longer stays behind. */
+START_TEST(a_longer_record_is_cut_off) {
+    write_record(1, 1, "another-boot", "a-machine-with-a-name-that-is-longer-than-any-other-one-is");
+    ck_assert_int_eq(take(), FRS_OK);
+    ck_assert_int_eq(system("[ $(wc -l <x.lock) -eq 7 ] && ! grep -q longer x.lock"), 0);
+    frs_lock_release(&lock);
+    ck_assert_int_ne(access("x.lock", F_OK), 0);
+}
+END_TEST
+
 /* A lock that the file system has given back counts, whatever is written in the file. */
 START_TEST(records_are_believed_only_without_locks) {
     char host[64];
@@ -179,6 +189,7 @@ int main(void) {
     tcase_add_test(tests, many_at_one_moment);
     tcase_add_test(tests, what_is_no_lock_stays);
     tcase_add_test(tests, no_folder);
+    tcase_add_test(tests, a_longer_record_is_cut_off);
     tcase_add_test(tests, records_are_believed_only_without_locks);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
