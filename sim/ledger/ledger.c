@@ -279,6 +279,8 @@ static void check_balance(const struct frs_totals *totals) {
 }
 
 void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_round *closed) {
+    FRS_INVARIANT(closed->n > 0 || closed->end_s == closed->start_s,
+        "a round without participants takes %g s", closed->end_s - closed->start_s);
     FRS_INVARIANT(
         closed->start_s >= ledger->end_s, "round %zu starts before the last one ended", ledger->n_rounds + 1);
     struct frs_round_row row = {.round = (uint32_t)ledger->n_rounds + 1,

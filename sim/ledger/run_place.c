@@ -210,8 +210,7 @@ static enum frs_status check_run(const char *path, bool force, struct frs_errors
         return frs_errors_add(errors, FRS_ERR_INPUT,
             frs_run_place_state(path, NULL) == FRS_RUN_INTERRUPTED
                 ? "%s holds an interrupted run; go on with --resume, replace it with --force or choose "
-                  "another "
-                  "place with --out DIR"
+                  "another place with --out DIR"
                 : "%s holds an earlier run; replace it with --force or choose another place with --out DIR",
             path);
     char *foreign = frs_run_place_foreign(path);

@@ -316,7 +316,7 @@ static const struct {
     {resumes_and_sends_again, "client 2: tries at a message moved 100 bytes, of which 100 crossed and 1"},
     {handshake_that_nobody_made, "client 2 connects with other bytes than that takes"},
     {resent_for_no_reason, "199 and 0 bytes sent again, and 200 and 0 wasted for that"},
-    {empty_round, "a round without participants"},
+    {empty_round, "a round without participants takes 16 s"},
     {round_overlaps, "round 2 starts before the last one ended"},
     {no_outcome, "client 2 has no outcome"},
     {unknown_outcome, "client 2 has no outcome"},
