@@ -103,7 +103,8 @@ static int by_client(const void *a, const void *b) {
 
 static void enter(struct frs_books *books, struct frs_row *row) {
     const struct frs_participation **list = frs_alloc(row->n, sizeof *list);
-    qsort(row->bookings, row->n, sizeof *row->bookings, by_client);
+    if (row->n > 0) /* an empty round has none */
+        qsort(row->bookings, row->n, sizeof *row->bookings, by_client);
     for (size_t i = 0; i < row->n; i++)
         list[i] = &row->bookings[i]->p;
     row->closed.list = list;
