@@ -350,32 +350,11 @@ static void compose_control(struct frs_setup *setup, struct frs_errors *errors) 
     const struct frs_selection *selection = setup->selection;
     const struct frs_values *adaptation = section(setup, "adaptation");
     struct frs_budgets budgets = frs_setup_budgets(setup);
-    double most = selection->max_share * setup->data->population.n_clients;
-    if (selection->varies &&
-        (setup->policy->asynchronous || setup->policy_settings.n_selected != setup->cohort))
-        frs_values_error(section(setup, "rounds.policy"), "name", errors,
-            "selection \"%s\" leaves to chance how many clients are asked; allowed: wait_all | deadline | "
-            "quantile | "
-            "partial_work",
-            selection->plugin.name);
-    if (selection->varies)
+    frs_compose_check_selection(setup, errors);
+    if (selection->varies) /* all of them, perhaps */
         setup->policy_settings.n_selected = setup->data->population.n_clients;
     if (selection->create)
         setup->selection_settings = selection->create(section(setup, "rounds.selection"));
-    if (selection->max_share > 0 && setup->policy_settings.n_selected > most)
-        frs_values_error(section(setup, "rounds"), "cohort", errors,
-            "%u clients are too many for selection \"%s\"; allowed: at most %u (%g %% of all)",
-            setup->policy_settings.n_selected, selection->plugin.name, (unsigned)most,
-            100 * selection->max_share);
-    if (selection->uses_loss && !setup->training)
-        frs_values_error(section(setup, "training"), "enabled", errors,
-            "false is not possible with selection \"%s\", which goes by training losses; allowed: true",
-            selection->plugin.name);
-    if (selection->uses_groups && !setup->learner->groups)
-        frs_values_error(section(setup, "rounds.selection"), "name", errors,
-            "method \"%s\" sorts its clients into no groups, by which \"%s\" goes; allowed: another "
-            "selection, or method \"fedfast\"",
-            setup->learner->plugin.name, selection->plugin.name);
     setup->observes = budgets.max > 0 || selection->observes;
     if (setup->observes)
         setup->observations = frs_observations_read(section(setup, "observations"));

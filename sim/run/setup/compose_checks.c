@@ -138,3 +138,28 @@ void frs_compose_check_timing_only(const struct frs_setup *setup, struct frs_err
             frs_values_text(frs_scenario_section(setup->scenario, "devices"), "compute"),
             setup->devices.compute == FRS_COMPUTE_FLOPS ? "flops are" : "CPU time is");
 }
+
+void frs_compose_check_selection(const struct frs_setup *setup, struct frs_errors *errors) {
+    const struct frs_selection *selection = setup->selection;
+    double most = selection->max_share * setup->data->population.n_clients;
+    if (selection->varies &&
+        (setup->policy->asynchronous || setup->policy_settings.n_selected != setup->cohort))
+        frs_values_error(frs_scenario_section(setup->scenario, "rounds.policy"), "name", errors,
+            "selection \"%s\" leaves to chance how many clients are asked; allowed: wait_all | deadline | "
+            "quantile | partial_work",
+            selection->plugin.name);
+    if (selection->max_share > 0 && setup->policy_settings.n_selected > most)
+        frs_values_error(frs_scenario_section(setup->scenario, "rounds"), "cohort", errors,
+            "%u clients are too many for selection \"%s\"; allowed: at most %u (%g %% of all)",
+            setup->policy_settings.n_selected, selection->plugin.name, (unsigned)most,
+            100 * selection->max_share);
+    if (selection->uses_loss && !setup->training)
+        frs_values_error(frs_scenario_section(setup->scenario, "training"), "enabled", errors,
+            "false is not possible with selection \"%s\", which goes by training losses; allowed: true",
+            selection->plugin.name);
+    if (selection->uses_groups && !setup->learner->groups)
+        frs_values_error(frs_scenario_section(setup->scenario, "rounds.selection"), "name", errors,
+            "method \"%s\" sorts its clients into no groups, by which \"%s\" goes; allowed: another "
+            "selection, or method \"fedfast\"",
+            setup->learner->plugin.name, selection->plugin.name);
+}

@@ -12,6 +12,8 @@ void frs_compose_check_sets(const struct frs_setup *setup, struct frs_errors *er
 void frs_compose_check_codecs(const struct frs_setup *setup, struct frs_errors *errors);
 /* What the chosen method cannot do under the chosen policy. */
 void frs_compose_check_policy(const struct frs_setup *setup, struct frs_errors *errors);
+/* What the chosen selection cannot do with this cohort, policy, training or method. */
+void frs_compose_check_selection(const struct frs_setup *setup, struct frs_errors *errors);
 /* What the guarantee of a method's noise presupposes. */
 void frs_compose_check_guarantee(const struct frs_setup *setup, struct frs_errors *errors);
 /* What a run without training cannot know. */
