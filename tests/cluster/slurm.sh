@@ -140,7 +140,8 @@ cluster_processes() {
 
 # Daemons are halted first: they must not live to tell how their jobs ended, and where they die before their jobs the system
 # hangs up on those (SIGHUP), which is no power cut. Twice, because the node may start a job while they are looked for; once
-# halted it starts none.
+# halted it starts none. Of the jobs' processes the youngest goes first: a point that is halted is hung up on and let go when the
+# shell it belongs to dies before it.
 cluster_kill_node() {
     for cluster_pass in 1 2; do
         for cluster_process in $(cluster_daemons "$1"); do
@@ -148,7 +149,7 @@ cluster_kill_node() {
         done 2>/dev/null
         [ "$cluster_pass" -eq 2 ] || sleep 0.2
     done
-    for cluster_process in $(cluster_processes "SLURMD_NODENAME=$1"); do
+    for cluster_process in $(cluster_processes "SLURMD_NODENAME=$1" | sort -rn); do
         ! grep -qzxF "SLURM_CONF=$SLURM_CONF" "/proc/$cluster_process/environ" || cluster_kill "$cluster_process"
     done 2>/dev/null
     cluster_within 10 cluster_daemons_are_gone "$1"
