@@ -72,6 +72,38 @@ static void sketch_law(struct frs_load *load, struct frs_synthetic_law *law) {
     law->interactions = interactions;
 }
 
+/* Keys that only some choice reads say which one: whoever gives a path and forgets its format reads this. */
+static void say_what_reads(const struct frs_values *data) {
+    static const struct {
+        const char *key, *selector, *choices;
+    } readers[] = {
+        {"path", "format", "movielens-100k, movielens-1m, filmtrust, lastfm, csv"},
+        {"csv_separator", "format", "csv"},
+        {"csv_header", "format", "csv"},
+        {"csv_user", "format", "csv"},
+        {"csv_item", "format", "csv"},
+        {"csv_value", "format", "csv"},
+        {"csv_time", "format", "csv"},
+        {"synthetic", "format", "synthetic"},
+        {"synthetic_seed", "format", "synthetic"},
+        {"users", "synthetic", "custom"},
+        {"items", "synthetic", "custom"},
+        {"interactions", "synthetic", "custom"},
+        {"activity_spread", "synthetic", "custom"},
+        {"activity_ceiling", "synthetic", "custom"},
+        {"popularity_exponent", "synthetic", "custom"},
+        {"popularity_offset", "synthetic", "custom"},
+        {"popularity_tail", "synthetic", "custom"},
+        {"tastes", "synthetic", "custom"},
+        {"taste_strength", "synthetic", "custom"},
+        {"taste_focus", "synthetic", "custom"},
+        {"drift", "synthetic", "custom"},
+    };
+    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
+        frs_values_idle(data, readers[i].key, "has no effect here: it is read where data.%s is %s",
+            readers[i].selector, readers[i].choices);
+}
+
 enum frs_status frs_load_law(struct frs_load *load, struct frs_synthetic_law *law, uint64_t *seed) {
     enum frs_synthetic which = frs_values_choice(load->data, "synthetic");
     *law = which == FRS_SYNTHETIC_CUSTOM ? custom_law(load->data) : *frs_synthetic_preset(which);
@@ -290,6 +322,7 @@ static enum frs_status load_data(const struct frs_values *data, const struct frs
         .out = frs_alloc(1, sizeof *load.out),
     };
     load.out->explicit_feedback = frs_values_choice(data, "feedback") == FRS_EXPLICIT;
+    say_what_reads(data);
     bool synthetic = frs_values_choice(data, "format") == FRS_FORMAT_SYNTHETIC;
     enum frs_status status = FRS_OK;
     if (!counts || !synthetic || !frs_load_counts(&load, &status)) {
