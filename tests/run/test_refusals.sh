@@ -177,10 +177,14 @@ error "--set data.validation_ratio=0.3: data.validation_ratio: 0.3 $few"
 
 # --- keys that would change nothing ---
 for set in 'devices.slowdown=2' 'devices.speed=2 Gflop/s' 'data.users=3' 'data.csv_user=2' 'data.test_ratio=0.3'; do
-    key=${set%%=*}
-    [ "$key" = devices.speed ] && key=devices.speed.value
+    key=${set%%=*} where=
+    case $key in
+    devices.speed) key=devices.speed.value ;;
+    data.users) where=': it is read where data.synthetic is custom' ;;
+    data.csv_user) where=': it is read where data.format is csv' ;;
+    esac
     expect 2 good.cfg --set "$set"
-    error "--set $set: $key: has no effect here"
+    error "--set $set: $key: has no effect here$where"
 done
 
 expect 2 good.cfg --set data.feedback=explicit --set data.split=ratio --set method.name=rfrec --set evaluation.k=5
