@@ -127,9 +127,9 @@ START_TEST(a_path_without_a_format_is_told_of_formats) {
     struct frs_errors errors = {0};
     struct frs_data *out;
     ck_assert_int_eq(frs_data_load(&data, &evaluation, 1, &out, &errors), FRS_OK);
-    ck_assert_str_eq(
-        frs_values_find(&data, "path")->idle, "has no effect here: it is read where data.format is "
-                                              "movielens-100k, movielens-1m, filmtrust, lastfm, csv");
+    ck_assert_str_eq(frs_values_find(&data, "path")->idle,
+        "has no effect here: it is read where data.format is "
+        "movielens-100k, movielens-1m, filmtrust, lastfm, csv");
     ck_assert(!frs_values_find(&data, "path")->read);
     frs_data_destroy(out);
     frs_values_fini(&data);

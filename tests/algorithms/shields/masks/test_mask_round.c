@@ -184,7 +184,7 @@ START_TEST(large_cohorts) {
         size_t degree;
     } cases[] = {{500, 18}, {137, 136}};
     struct frs_rng rng = test_rng(860);
-    for (size_t i = 0; i < FRS_TEST_CASES(10) / 5; i++) {
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint32_t n = cases[i].n;
         struct frs_mask_round round = mask_round(n, cases[i].degree, 0.5, 11, 26, 861);
         enum mask_vanishes *vanishes = frs_alloc(n, sizeof *vanishes);
@@ -386,7 +386,7 @@ int main(void) {
     tcase_add_loop_test(tests, losses_of_a_sparse_graph, STAYS, BEFORE_UNMASKING + 1);
     tcase_add_test(tests, one_more_and_it_is_void);
     tcase_add_test(tests, two_sums_are_none);
-    tcase_add_test(tests, large_cohorts);
+    frs_test_add_figures(tests, large_cohorts);
     tcase_add_test(tests, counted_by_hand);
     tcase_add_test(tests, masked_uploads_look_random);
     tcase_add_test(tests, broken_masks_do_not);
