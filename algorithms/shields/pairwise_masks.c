@@ -68,8 +68,8 @@ static const struct frs_param params[] = {
         .choices = arithmetic_names,
         .help =
             "carried_out: keys, masks and shares are computed; counted: their messages, bytes and operations "
-            "are those of "
-            "carried_out, and so is the sum, which is added up without masks (for studies with many rounds)"},
+            "are those of carried_out, and so is the sum, which is added up without masks (for studies with "
+            "many rounds)"},
     {0},
 };
 

@@ -12,10 +12,11 @@ enum { FRS_MOST_FIGURES = 12 };
 struct frs_drawing {
     const char *out;
     enum frs_figures_format format;
-    size_t n; /* figures drawn */
+    size_t n, n_left_out; /* figures drawn; circumstances and variants beyond FRS_MOST_FIGURES */
     const struct frs_contest *contest;
-    size_t *numbers;   /* [contest->n_circumstances] from 1 on; 0: not drawn */
-    size_t n_numbered; /* circumstances that are drawn */
+    size_t
+        *numbers; /* [contest->n_circumstances] from 1 on, drawn up to FRS_MOST_FIGURES; 0: not asked for */
+    size_t n_numbered;
     const char *quality;
     struct frs_curve *curves; /* [contest->n] */
     struct frs_errors wrong;  /* of curves */

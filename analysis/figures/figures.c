@@ -218,7 +218,7 @@ char *frs_figure_name(const struct frs_drawing *d, const char *what, size_t circ
 }
 
 static void number(struct frs_drawing *d, size_t circumstance) {
-    if (d->numbers[circumstance] == 0 && d->n_numbered < FRS_MOST_FIGURES)
+    if (d->numbers[circumstance] == 0)
         d->numbers[circumstance] = ++d->n_numbered;
 }
 
@@ -232,12 +232,14 @@ static void number_circumstances(struct frs_drawing *d, const char *folder, cons
     for (size_t i = 0; i < d->contest->n; i++) /* cell by cell */
         if (assumption == axes->n || frs_axes_level(axes, i, assumption) == 0)
             number(d, d->contest->list[i].circumstance);
+    if (d->n_numbered > FRS_MOST_FIGURES)
+        d->n_left_out += d->n_numbered - FRS_MOST_FIGURES;
 }
 
 static enum frs_status draw_all(struct frs_drawing *d, struct frs_errors *errors) {
     enum frs_status status = FRS_OK;
     for (size_t c = 0; c < d->contest->n_circumstances && status == FRS_OK; c++) {
-        if (d->numbers[c] == 0)
+        if (d->numbers[c] == 0 || d->numbers[c] > FRS_MOST_FIGURES)
             continue;
         status = draw_quality(d, c, false, errors);
         if (status == FRS_OK)
@@ -335,10 +337,10 @@ static enum frs_status draw_run(struct frs_drawing *d, const char *folder, struc
 }
 
 enum frs_status frs_figures_write(const char *folder, const char *out, enum frs_figures_format format,
-    size_t *n, struct frs_errors *errors) {
+    struct frs_figures *figures, struct frs_errors *errors) {
     struct frs_drawing d = {.out = out, .format = format};
     bool is_sweep = frs_sweep_plan_is(folder), is_run = frs_run_is(folder);
-    *n = 0;
+    *figures = (struct frs_figures){0};
     if (!is_sweep && !is_run)
         return frs_errors_add(errors, FRS_ERR_INPUT,
             "%s: is neither a run directory (no manifest.json) nor the folder of a sweep (no plan.json)",
@@ -346,6 +348,6 @@ enum frs_status frs_figures_write(const char *folder, const char *out, enum frs_
     if (mkdir(out, 0777) != 0 && errno != EEXIST)
         return frs_errors_add(errors, FRS_ERR_INPUT, "%s: cannot make the folder: %s", out, strerror(errno));
     enum frs_status status = is_sweep ? draw_sweep(&d, folder, errors) : draw_run(&d, folder, errors);
-    *n = d.n;
+    *figures = (struct frs_figures){.n = d.n, .n_left_out = d.n_left_out};
     return status;
 }

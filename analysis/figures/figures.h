@@ -20,10 +20,14 @@
 
 #include <stddef.h>
 
-/* Writes the figures of a run directory or a sweep's folder into the folder `out`, which is made. *n: how many. Files there that are
- * not figures of this program are not replaced. FRS_ERR_RUN when gnuplot is missing or fails: data and scripts are there
+struct frs_figures {
+    size_t n;          /* drawn */
+    size_t n_left_out; /* circumstances, or variants of a sensitivity, beyond the twelve that have figures */
+};
+
+/* Writes the figures of a run directory or a sweep's folder into the folder `out`, which is made. Files there that are not figures of this program are not replaced. FRS_ERR_RUN when gnuplot is missing or fails: data and scripts are there
  * then. */
 enum frs_status frs_figures_write(const char *folder, const char *out, enum frs_figures_format format,
-    size_t *n, struct frs_errors *errors) FRS_MUST_CHECK;
+    struct frs_figures *figures, struct frs_errors *errors) FRS_MUST_CHECK;
 
 #endif

@@ -76,8 +76,8 @@ static enum frs_status check_metric(
     char line[64];
     enum frs_status status = frs_errors_add(errors, FRS_ERR_INPUT,
         "--metric %s: no run has it%s%s%s; points.csv of a sweep lists what there is",
-        frs_text_line(metric, line, sizeof line), nearest ? "; did you mean \"" : "", nearest ? nearest : "",
-        nearest ? "\"?" : "");
+        frs_text_line(metric, line, sizeof line), nearest ? " (did you mean \"" : "", nearest ? nearest : "",
+        nearest ? "\"?)" : "");
     free(names);
     return status;
 }

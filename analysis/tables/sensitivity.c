@@ -44,8 +44,11 @@ static enum frs_status choose_answer(struct frs_sensitivity_sheet *sheet, struct
         names[i] = sweep->names[i];
     const char *nearest = frs_text_nearest(sheet->answer, names);
     enum frs_status status = frs_errors_add(errors, FRS_ERR_INPUT,
-        "--answer %s: no run has it%s%s%s; points.csv in %s lists what there is", sheet->answer,
-        nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "", sweep->folder);
+        "--answer %s: no run has it%s%s%s; points.csv in %s lists what there is, and with --resume another "
+        "answer is found "
+        "without running anything again",
+        sheet->answer, nearest ? " (did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?)" : "",
+        sweep->folder);
     free(names);
     return status;
 }

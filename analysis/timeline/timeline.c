@@ -2,6 +2,7 @@
 #include "analysis/read/events.h"
 #include "analysis/read/files.h"
 #include "analysis/read/json.h"
+#include "analysis/read/run_reader.h"
 #include "sim/base/memory.h"
 
 #include <inttypes.h>
@@ -343,7 +344,9 @@ static enum frs_status check_place(const char *path, struct frs_errors *errors) 
 
 static char *hash_of(const char *folder, struct frs_errors *errors) {
     char *path = frs_format("%s/manifest.json", folder);
-    json_t *root = frs_json_read(path, errors);
+    if (!frs_run_is(folder))
+        frs_errors_add(errors, FRS_ERR_INPUT, "%s: is not a run directory: it has no manifest.json", folder);
+    json_t *root = frs_run_is(folder) ? frs_json_read(path, errors) : NULL;
     char *hash = root ? frs_json_text(root, path, "scenario_hash", errors) : NULL;
     json_decref(root);
     free(path);

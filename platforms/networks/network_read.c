@@ -113,8 +113,9 @@ const struct frs_param frs_network_params[] = {
         .initial = "0",
         .min = 0,
         .max = 5,
-        .help =
-            "spread of the bandwidth from transfer to transfer: sigma of a log-normal factor with mean 1"},
+        .help = "spread of the bandwidth from transfer to transfer: sigma of a log-normal factor with mean "
+                "1; a link "
+                "carries 1 B/s at least"},
     {.key = "latency_jitter",
         .type = FRS_REAL,
         .initial = "0",

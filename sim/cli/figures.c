@@ -58,12 +58,18 @@ static int run(int argc, char **argv) {
         NULL, NULL, NULL};
     struct figures_options options = {0};
     struct frs_errors errors = {0};
-    size_t n;
+    struct frs_figures figures;
     frs_cli_parse(&argp, argc, argv, &options);
     char *out = options.out ? frs_strdup(options.out) : folder_for(options.folder);
-    enum frs_status status = frs_figures_write(options.folder, out, options.format, &n, &errors);
+    enum frs_status status = frs_figures_write(options.folder, out, options.format, &figures, &errors);
     if (status == FRS_OK)
-        frs_print_line(stdout, "%zu figure%s in %s", n, n == 1 ? "" : "s", out);
+        frs_print_line(stdout, "%zu figure%s in %s", figures.n, figures.n == 1 ? "" : "s", out);
+    if (status == FRS_OK && figures.n_left_out > 0)
+        frs_print_line(stdout,
+            "%zu more circumstance%s without figures: twelve have some; sweep fewer levels, or draw single "
+            "runs "
+            "(figures %s/points/NNNN)",
+            figures.n_left_out, figures.n_left_out == 1 ? " is" : "s are", options.folder);
     free(out);
     return frs_cli_finish(status, &errors);
 }

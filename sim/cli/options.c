@@ -13,7 +13,11 @@ static const struct argp_option options_table[] = {
     {"set", 's', "SECTION.KEY=VALUE", 0, "Set a value, whatever the file says; may be repeated", 1},
     {"seed", 'S', "N", 0, "The same as --set seed=N", 1},
     {"out", 'o', "DIR", 0, "Folder for the results, instead of the scenario's output.directory", 2},
-    {"threads", 't', "N", 0, "Threads to compute with (default: all cores); results do not depend on it", 2},
+    {"threads", 't', "N", 0,
+        "Threads to compute with (default: all cores, which the points of a sweep that run at once share); "
+        "results do "
+        "not depend on it",
+        2},
     {0},
 };
 

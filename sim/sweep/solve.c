@@ -83,7 +83,7 @@ static enum frs_status check_metric(
     return known ? FRS_OK
                  : frs_errors_add(errors, FRS_ERR_INPUT,
                        "%s %s: no run has it%s%s%s; points.csv lists what there is", option, metric,
-                       nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
+                       nearest ? " (did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?)" : "");
 }
 
 static enum frs_status run_all(struct solving *s, struct frs_errors *errors) {

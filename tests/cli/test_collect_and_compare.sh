@@ -113,7 +113,7 @@ says err "needs run directories, or folders of sweeps"
 expect 2 compare s.cfg
 says err "fedrecsim: s.cfg: is neither a run directory (no manifest.json) nor the folder of a sweep (no plan.json)"
 expect 2 compare sw --metric bytes.wastd
-says err 'fedrecsim: --metric bytes.wastd: no run has it; did you mean "bytes.wasted"?'
+says err 'fedrecsim: --metric bytes.wastd: no run has it (did you mean "bytes.wasted"?)'
 silent out
 expect 2 compare sw --target hr=0.5
 says err 'fedrecsim: target "hr=0.5": allowed: METRIC=NUMBER or METRIC=REFERENCE+NUMBER'

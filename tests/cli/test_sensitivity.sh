@@ -69,4 +69,5 @@ says err 'nowhere.cfg: cannot be read'
 expect 2 sensitivity s.cfg --out own2 --without availability --without 'network model' --without ties --no-design \
     --answer happiness --replicates 1
 says err 'fedrecsim: --answer happiness: no run has it'
+says err 'with --resume another answer is found without running anything again'
 [ "$failures" -eq 0 ]

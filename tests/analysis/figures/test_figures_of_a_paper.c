@@ -8,8 +8,8 @@ static bool has_gnuplot(void) {
 
 /* Without gnuplot the data are there all the same, and the error says what is missing. */
 static size_t draw(const char *folder, enum frs_figures_format format) {
-    size_t n;
-    enum frs_status status = frs_figures_write(folder, "f", format, &n, &errors);
+    struct frs_figures figures;
+    enum frs_status status = frs_figures_write(folder, "f", format, &figures, &errors);
     if (!has_gnuplot()) {
         printf("SKIPPED test_figures_of_a_paper: gnuplot is not installed\n");
         ck_assert_int_eq(status, FRS_ERR_RUN);
@@ -18,7 +18,8 @@ static size_t draw(const char *folder, enum frs_figures_format format) {
     }
     expect_no_error();
     ck_assert_int_eq(status, FRS_OK);
-    return n;
+    ck_assert_uint_eq(figures.n_left_out, 0);
+    return figures.n;
 }
 
 static void expect_in(const char *name, const char *text) {
@@ -69,8 +70,8 @@ START_TEST(test_tornado) {
         expect_in("f/tornado.gp", "set label 'away: not always reached' at 1.66");
     }
     write_file("s/sensitivity.json", "{\"format\": \"another\"}\n");
-    size_t n;
-    enum frs_status status = frs_figures_write("s", "f", FRS_FIGURES_SVG, &n, &errors);
+    struct frs_figures figures;
+    enum frs_status status = frs_figures_write("s", "f", FRS_FIGURES_SVG, &figures, &errors);
     ck_assert_int_eq(status, has_gnuplot() ? FRS_ERR_INPUT : FRS_ERR_RUN);
     if (has_gnuplot())
         expect_error("s/sensitivity.json: is no sensitivity of the format fedrecsim-sensitivity-1");
@@ -79,6 +80,30 @@ START_TEST(test_tornado) {
 END_TEST
 
 /* Of a sensitivity the scenario as it is is drawn, as if it were alone, and one tornado: both curves, both fronts, one time to the target. */
+/* Of fourteen variants twelve are drawn, and two are told of. */
+START_TEST(test_left_out) {
+    const char *list = strstr(sensitivity, "[{\"name\": \"\"");
+    int length = (int)(strlen(list) - strlen("]}\n"));
+    char *variants = frs_strdup("");
+    for (size_t i = 0; i < 14; i++) {
+        char *longer = frs_format("%s%s%.*s", variants, i ? ", " : "", length - 1, list + 1);
+        free(variants);
+        variants = longer;
+    }
+    char *all = frs_format("%.*s[%s]}\n", (int)(list - sensitivity), sensitivity, variants);
+    struct frs_figures figures;
+    write_fake_sweep("s");
+    write_file("s/sensitivity.json", all);
+    enum frs_status status = frs_figures_write("s", "f", FRS_FIGURES_SVG, &figures, &errors);
+    ck_assert_int_eq(status, has_gnuplot() ? FRS_OK : FRS_ERR_RUN);
+    if (has_gnuplot())
+        ck_assert_uint_eq(figures.n_left_out, 2);
+    frs_errors_clear(&errors);
+    free(variants);
+    free(all);
+}
+END_TEST
+
 START_TEST(test_sensitivity) {
     write_fake_sweep("s");
     ck_assert_int_eq(system("sed -i 's/\"loss\"/\"assumption\"/; s/loss=/assumption=/' s/plan.json"), 0);
@@ -132,16 +157,16 @@ END_TEST
 
 /* Nobody's files are replaced, and what is no results is refused. */
 START_TEST(test_refused) {
-    size_t n;
+    struct frs_figures figures;
     ck_assert_int_eq(mkdir("nothing", 0777), 0);
-    ck_assert_int_eq(frs_figures_write("nothing", "f", FRS_FIGURES_SVG, &n, &errors), FRS_ERR_INPUT);
+    ck_assert_int_eq(frs_figures_write("nothing", "f", FRS_FIGURES_SVG, &figures, &errors), FRS_ERR_INPUT);
     expect_error(
         "nothing: is neither a run directory (no manifest.json) nor the folder of a sweep (no plan.json)");
     ck_assert(access("f", F_OK) != 0);
     write_fake_sweep("s");
     ck_assert_int_eq(mkdir("f", 0777), 0);
     write_file("f/quality-time-1.svg", "mine\n");
-    ck_assert_int_eq(frs_figures_write("s", "f", FRS_FIGURES_SVG, &n, &errors), FRS_ERR_INPUT);
+    ck_assert_int_eq(frs_figures_write("s", "f", FRS_FIGURES_SVG, &figures, &errors), FRS_ERR_INPUT);
     expect_error("f/quality-time-1.svg is in the way: it is no figure of this program; choose another place "
                  "with --out DIR");
     expect_in("f/quality-time-1.svg", "mine\n");
@@ -149,11 +174,11 @@ START_TEST(test_refused) {
 END_TEST
 
 START_TEST(test_without_gnuplot) {
-    size_t n;
+    struct frs_figures figures;
     write_fake_sweep("s");
     char *path = frs_strdup(getenv("PATH"));
     setenv("PATH", "/nowhere", 1);
-    enum frs_status status = frs_figures_write("s", "f", FRS_FIGURES_SVG, &n, &errors);
+    enum frs_status status = frs_figures_write("s", "f", FRS_FIGURES_SVG, &figures, &errors);
     setenv("PATH", path, 1);
     free(path);
     ck_assert_int_eq(status, FRS_ERR_RUN);
@@ -169,6 +194,7 @@ int main(void) {
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, test_sweep);
     tcase_add_test(tests, test_tornado);
+    tcase_add_test(tests, test_left_out);
     tcase_add_test(tests, test_sensitivity);
     tcase_add_test(tests, test_pdf_has_no_date);
     tcase_add_test(tests, test_run);

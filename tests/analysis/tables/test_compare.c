@@ -180,9 +180,9 @@ START_TEST(test_refusals) {
     ck_assert_int_eq(frs_compare(&entries, &(struct frs_compare_options){.metrics = metrics, .n_metrics = 1},
                          stdout, &errors),
         FRS_ERR_INPUT);
-    expect_error(
-        "--metric bytes.totl: no run has it; did you mean \"bytes.total\"?; points.csv of a sweep lists what "
-        "there is");
+    expect_error("--metric bytes.totl: no run has it (did you mean \"bytes.total\"?); points.csv of a sweep "
+                 "lists what "
+                 "there is");
     frs_entries_fini(&entries);
     ck_assert_int_eq(system("rm -r s/points/0*"), 0);
     expect_refusal("s/", NULL, "s/: has no finished run yet");
