@@ -276,8 +276,7 @@ enum frs_status frs_keeper_start(
         return FRS_OK;
     frs_errors_add(errors, FRS_ERR_INPUT,
         "emulation needs the rights of root, or namespaces of users and /dev/net/tun for everybody; it "
-        "cannot have "
-        "%s",
+        "cannot have %s",
         *words ? words : "a process that keeps them");
     frs_keeper_stop(keeper);
     return FRS_ERR_INPUT;

@@ -60,8 +60,7 @@ static const struct frs_param params[] = {
         .initial = "paper",
         .choices = variant_names,
         .help = "paper: neighbours are the most similar users; published_code: the least similar, because it "
-                "takes "
-                "the cosine distance for a similarity"},
+                "takes the cosine distance for a similarity"},
     {.key = "dim",
         .type = FRS_INT,
         .initial = "32",

@@ -30,9 +30,8 @@ static const struct frs_param params[] = {
         .initial = "seal_8192",
         .choices = preset_names,
         .help = "sizes and times: colr_table3 (OpenFHE as published, 32768 values a ciphertext), or SEAL as "
-                "measured "
-                "at a degree N (N/2 values): seal_4096 (primes of 36, 36, 37 bits), seal_8192 (60, 40, 60), "
-                "seal_8192_deep and larger (60, 40, 40, 60)"},
+                "measured at a degree N (N/2 values): seal_4096 (primes of 36, 36, 37 bits), seal_8192 (60, "
+                "40, 60), seal_8192_deep and larger (60, 40, 40, 60)"},
     FRS_CIPHER_SPEED_PARAM,
     {0},
 };

@@ -34,8 +34,7 @@ static const struct frs_param params[] = {
         .min = 0.01,
         .max = 1,
         .help = "share of those who hold shares of a secret, itself and its neighbours, that give it back "
-                "(at least two "
-                "clients); with fewer the round is void"},
+                "(at least two clients); with fewer the round is void"},
     {.key = "bits",
         .type = FRS_INT,
         .initial = "16",
@@ -66,10 +65,9 @@ static const struct frs_param params[] = {
         .type = FRS_CHOICE,
         .initial = "carried_out",
         .choices = arithmetic_names,
-        .help =
-            "carried_out: keys, masks and shares are computed; counted: their messages, bytes and operations "
-            "are those of carried_out, and so is the sum, which is added up without masks (for studies with "
-            "many rounds)"},
+        .help = "carried_out: keys, masks and shares are computed; counted: their messages, bytes and "
+                "operations are those of carried_out, and so is the sum, which is added up without masks "
+                "(for studies with many rounds)"},
     {0},
 };
 

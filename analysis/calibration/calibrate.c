@@ -40,8 +40,7 @@ enum frs_status frs_calibrate(
     if (!options->table && log->n_classes > 1)
         return frs_errors_add(errors, FRS_ERR_INPUT,
             "%s: has %zu classes, and a law holds for all clients alike; allowed: --table FILE, for a row "
-            "for each "
-            "client, or --class NAME, for those of one class",
+            "for each client, or --class NAME, for those of one class",
             options->log, log->n_classes);
     frs_calibration_say(options->out, "%s%s: %zu %s of %zu client%s.", FRS_CALIBRATION_MARK, options->log,
         log->n, log->of_rounds ? "participations" : "transfers", log->n_clients,

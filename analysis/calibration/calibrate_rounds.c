@@ -37,8 +37,8 @@ static void say_errors(FILE *out, const struct frs_log *logged) {
     if (fabs(errors.correlation) > errors.chance)
         frs_calibration_say(out,
             "  deviations within a round are correlated, by %.2f (chance: %.2f): clients have something in "
-            "common that a "
-            "scenario, which draws each client by itself, has not; the slowest of a round is foretold too %s",
+            "common that a scenario, which draws each client by itself, has not; the slowest of a round is "
+            "foretold too %s",
             errors.correlation, errors.chance, errors.correlation > 0 ? "slow, and too alike" : "fast");
 }
 
@@ -93,15 +93,13 @@ void frs_calibrate_rounds(const struct frs_log *logged, const struct frs_calibra
     say_errors(out, logged);
     fputs("//\n", out);
     frs_calibration_say(out, "The log cannot tell computing from transfers: all of a duration is taken for "
-                             "computing, in proportion to "
-                             "operations.");
+                             "computing, in proportion to operations.");
     if (options->flop > 0)
         frs_calibration_say(out, "Speeds are for participations of %.6g operations.", options->flop);
     else
         frs_calibration_say(out,
             "It does not say how many operations a participation was: speeds are for %g; devices.slowdown, "
-            "or --flop, "
-            "scales them.",
+            "or --flop, scales them.",
             ANY_FLOP);
     if (logged->n_clients < 5)
         frs_calibration_say(out, "Only %zu client%s: the log cannot tell how clients differ.",

@@ -102,8 +102,7 @@ static void say_limits(const struct fits *fits) {
     FILE *out = fits->options->out;
     fputs("//\n", out);
     frs_calibration_say(out, "Latency is whatever does not grow with the bytes: the log cannot tell the way "
-                             "from requests, connections and slow "
-                             "start, so the model is exact.");
+                             "from requests, connections and slow start, so the model is exact.");
     for (size_t direction = 0; direction < FRS_LOG_DIRECTIONS; direction++) {
         const struct frs_links *links = &fits->links[direction];
         if (!fits->has[direction])
@@ -112,17 +111,16 @@ static void say_limits(const struct fits *fits) {
         else if (links->n_told_apart < links->n_measured)
             frs_calibration_say(out,
                 "%s: of %zu of %zu clients the log cannot tell latency from capacity (few transfers, or of "
-                "sizes that "
-                "are alike)%s.",
+                "sizes that are alike)%s.",
                 directions[direction], links->n_measured - links->n_told_apart, links->n_measured,
                 2 * links->n_told_apart < links->n_measured
                     ? ": do not use the latency without another source"
                     : "");
     }
     if (isnan(fits->sigma))
-        frs_calibration_say(out, "Too few transfers of each client: the log cannot tell what differs from "
-                                 "transfer to transfer from what "
-                                 "differs from client to client; all of it is taken for the latter.");
+        frs_calibration_say(out,
+            "Too few transfers of each client: the log cannot tell what differs from transfer to "
+            "transfer from what differs from client to client; all of it is taken for the latter.");
     if (fits->log->n_clients < 5)
         frs_calibration_say(out, "Only %zu client%s: the log cannot tell how clients differ.",
             fits->log->n_clients, fits->log->n_clients == 1 ? "" : "s");

@@ -47,8 +47,7 @@ static void put_cell(struct map *map, struct frs_plot *plot, size_t entry) {
     if (*standing != '-')
         fprintf(plot->script.file,
             "set object rectangle from %zu-0.5,%zu-0.5 to %zu+0.5,%zu+0.5 behind fc rgb '#4c9f70' fs %s "
-            "border lc rgb "
-            "'#888888'\n",
+            "border lc rgb '#888888'\n",
             x, y, x, y, *standing == 'w' ? "transparent solid 0.5" : "transparent pattern 4");
     char *text = figure.censored > 0
                      ? frs_format("%zu of %zu", figure.estimate.n - figure.censored, figure.estimate.n)

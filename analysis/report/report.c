@@ -31,8 +31,7 @@ enum frs_status frs_report_check_format(const struct frs_run_results *run, struc
         return FRS_OK;
     return frs_errors_add(errors, FRS_ERR_INPUT,
         "%s/manifest.json: is of format %llu (fedrecsim %s), and pages are made of format %d alone: another "
-        "version "
-        "of the program has run it",
+        "version of the program has run it",
         run->path, (unsigned long long)run->format, run->version, FRS_RUN_FORMAT);
 }
 
@@ -64,8 +63,7 @@ static json_t *data_of(const char *const *folders, size_t n, const struct frs_re
     if (is_run && options->target) {
         frs_errors_add(errors, FRS_ERR_INPUT,
             "--target: a run has the target that its scenario names (evaluation.target); it is for sweeps "
-            "and "
-            "comparisons");
+            "and comparisons");
         return NULL;
     }
     if (!is_run && options->rounds) {

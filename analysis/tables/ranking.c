@@ -219,8 +219,7 @@ static void print_other_measure(const struct ranking *r, FILE *out) {
     if (differs)
         frs_print_line(out,
             "The sentence above goes by what the first under each circumstance reaches; this ranking by %s, "
-            "which all "
-            "runs have.",
+            "which all runs have.",
             r->by);
     frs_claims_fini(&claims);
     frs_contest_fini(&contest);

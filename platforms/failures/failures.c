@@ -37,8 +37,7 @@ const struct frs_param frs_failures_params[] = {
     PROBABILITY("connection_up", "probability that the connection breaks during the upload"),
     DURATION("per", "0 s",
         "exposure that the five probabilities are for: 0 s: the phase, however long it lasts; \"1 h\": so "
-        "many "
-        "are lost within an hour of the phase, and fewer the shorter it is"),
+        "many are lost within an hour of the phase, and fewer the shorter it is"),
     MEAN_TIME("device_mtbf", "mean time between failures of a device at work, in any phase; 0 s: none"),
     MEAN_TIME("connection_mtbf", "mean time between failures of a connection in use; 0 s: none"),
     {.key = "follows",
@@ -72,8 +71,7 @@ const struct frs_param frs_failures_params[] = {
      * 30 s and are given up after two reports, nginx waits 60 s for the next bytes of a body. */
     DURATION("detect", "30 s",
         "from the moment a client vanishes until the server knows (assumed: between the 20 s of gRPC's "
-        "keepalive "
-        "and the 60 s of Flower's heartbeats and of nginx; papers that lose clients assume 0 s)"),
+        "keepalive and the 60 s of Flower's heartbeats and of nginx; papers that lose clients assume 0 s)"),
     FRS_PRESENCE_PARAMS,
     {.key = "server_restarts",
         .type = FRS_TEXT,

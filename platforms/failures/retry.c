@@ -17,8 +17,7 @@ const struct frs_param frs_retry_params[] = {
         .help =
             "how often a message whose connection broke is tried again before the client is lost; 0: never "
             "(default: Google's client for phones ends its session then, and comes back in a later round; so "
-            "do "
-            "papers that lose clients); 100: as good as without a limit within a round, as Flower"},
+            "do papers that lose clients); 100: as good as without a limit within a round, as Flower"},
     {.key = "after",
         .type = FRS_QUANTITY,
         .dimension = FRS_TIME,
@@ -33,8 +32,7 @@ const struct frs_param frs_retry_params[] = {
         .min = 1,
         .max = 100,
         .help = "how many times as long it waits after every further break of the same message (default: "
-                "Flower and "
-                "WorkManager; gRPC has 1.6)"},
+                "Flower and WorkManager; gRPC has 1.6)"},
     {.key = "longest",
         .type = FRS_QUANTITY,
         .dimension = FRS_TIME,

@@ -47,18 +47,15 @@ const struct frs_param frs_network_params[] = {
         .type = FRS_CHOICE,
         .initial = "tls",
         .choices = frs_connection_names,
-        .help =
-            "under tcp and packets, what a participation begins with: a new connection under TLS 1.3 (5 "
-            "latencies, 932 "
-            "bytes up and 3966 down), one without (3 latencies, 206 and 66 bytes), or one kept from before. "
-            "Clients of a large deployment connect anew every time"},
+        .help = "under tcp and packets, what a participation begins with: a new connection under TLS 1.3 (5 "
+                "latencies, 932 bytes up and 3966 down), one without (3 latencies, 206 and 66 bytes), or one "
+                "kept from before. Clients of a large deployment connect anew every time"},
     {.key = "idle_windows",
         .type = FRS_CHOICE,
         .initial = "reset",
         .choices = idle_windows_names,
         .help = "under tcp and packets on connections that are kept: reset: a message after a pause begins "
-                "in slow start, "
-                "as kernels have it; kept: only a client's first message each way does"},
+                "in slow start, as kernels have it; kept: only a client's first message each way does"},
     {.key = "queue",
         .type = FRS_QUANTITY,
         .dimension = FRS_TIME,
@@ -67,8 +64,7 @@ const struct frs_param frs_network_params[] = {
         .max = 60,
         .help = "under packets, how long the queue before every link is, at the link's rate, but at least 20 "
                 "packets; what does not fit is dropped. 200 ms lies between a shallow 50 ms and "
-                "bufferbloat's 1 s, "
-                "and is what the model was measured with"},
+                "bufferbloat's 1 s, and is what the model was measured with"},
     {.key = "server_queue",
         .type = FRS_CHOICE,
         .initial = "fifo",

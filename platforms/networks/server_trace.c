@@ -38,8 +38,7 @@ static bool read_column(struct reading *reading, size_t i, struct frs_errors *er
     if (kind == KINDS)
         return frs_csv_error(&reading->csv, errors,
             "column %zu: \"%s\" is not known; allowed: t_s, down_bytes_per_s, up_bytes_per_s, "
-            "speed_flop_per_s, "
-            "or other units, such as down_Mbit_s",
+            "speed_flop_per_s, or other units, such as down_Mbit_s",
             i + 1, frs_text_line(name, line, sizeof line));
     if (reading->columns[kind] != SIZE_MAX)
         return frs_csv_error(&reading->csv, errors,

@@ -220,8 +220,7 @@ static int run(int argc, char **argv) {
 const struct frs_command frs_command_calibrate = {
     .name = "calibrate",
     .usage = "calibrate LOG.csv [--column NAME=COLUMN]... [--class NAME] [--direction down|up] [--flop N] "
-             "[--out FILE] "
-             "[--table FILE] | --device [--method NAME] [--batch N]",
+             "[--out FILE] [--table FILE] | --device [--method NAME] [--batch N]",
     .summary = "links and speeds of a scenario from what was measured",
     .run = run,
 };

@@ -18,8 +18,7 @@ static const struct argp_option options_table[] = {
         1},
     {"all", 'a', NULL, 0,
         "The tables that do not answer by themselves, too: other qualities, bytes by direction, waste, each "
-        "with "
-        "differences and ratios",
+        "with differences and ratios",
         1},
     {"page", 'p', "FILE", 0,
         "Put the tables into a Markdown file, too: between its lines <!-- tables of NAME --> and <!-- end of "

@@ -24,15 +24,13 @@ static const struct argp_option options_table[] = {
     {"target", 'T', "TARGET", 0, "Bar for time and bytes to target: hr@10=0.5 or hr@10=popularity+0.03", 1},
     {"within", 'w', "AXIS", 0,
         "Compare under each level of this axis by itself, as if it were one of circumstances; where there "
-        "are runs or "
-        "several sweeps, also a setting or section; may be repeated",
+        "are runs or several sweeps, also a setting or section; may be repeated",
         1},
     {"across", 'a', "AXIS", 0,
         "Compare across the levels of this axis, as if it were one of choices; may be repeated", 1},
     {"baseline", 'b', "ENTRY", 0,
         "Show all differences to this entry, by the name that it is printed with (default: the first one "
-        "under the "
-        "same circumstances)",
+        "under the same circumstances)",
         1},
     {"metric", 'm', "NAME", 0, "Show this figure, too (a name as in points.csv); may be repeated", 1},
     {"csv", KEY_CSV, "FILE", 0, "Write the figures into a file, too", 1},

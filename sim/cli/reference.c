@@ -37,8 +37,7 @@ static enum frs_status check(const char *folder, struct dirent **entries, int n,
         if (!ours)
             (void)frs_errors_add(errors, FRS_ERR_INPUT,
                 "%s: was not written by fedrecsim explain, and is left alone; choose a folder of its own for "
-                "the "
-                "reference",
+                "the reference",
                 path);
         free(path);
         if (!ours)

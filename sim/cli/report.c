@@ -26,8 +26,7 @@ static const struct argp_option options_table[] = {
     {"out", 'o', "FILE", 0, "The page (default: report.html in the folder; of several folders, here)", 1},
     {"rounds", KEY_ROUNDS, "LIST", 0,
         "Of a run: timelines of these rounds, too, as in 10-12,40 (always there: the first, the median, the "
-        "slowest, the "
-        "one that lost most)",
+        "slowest, the one that lost most)",
         1},
     {"target", 'T', "TARGET", 0,
         "Of a comparison: bar for time and bytes to target: hr@10=0.5 or hr@10=popularity+0.03", 1},

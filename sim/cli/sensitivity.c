@@ -26,13 +26,11 @@ struct sensitivity_options {
 static const struct argp_option options_table[] = {
     {"answer", 'a', "METRIC", 0,
         "What is asked (a name as in points.csv; default: the time to the target if all runs reach it, "
-        "otherwise the "
-        "simulated time)",
+        "otherwise the simulated time)",
         1},
     {"assume", 'A', "ASSUMPTION", 0,
         "An assumption with one or two other values: 'NAME | LABEL: KEY=V & KEY=V | LABEL: KEY=V'; takes the "
-        "place of "
-        "that with the same name, such as bandwidth; may be repeated",
+        "place of that with the same name, such as bandwidth; may be repeated",
         1},
     {"without", KEY_WITHOUT, "NAME", 0, "Leave this assumption as it is; may be repeated", 1},
     {"no-design", KEY_NO_DESIGN, NULL, 0, "Vary one assumption at a time only", 1},
@@ -152,9 +150,9 @@ static int run(int argc, char **argv) {
 
 const struct frs_command frs_command_sensitivity = {
     .name = "sensitivity",
-    .usage = "sensitivity FILE [--answer METRIC] [--assume ASSUMPTION]... [--without NAME]... [--no-design] "
-             "[--vary AXIS]... "
-             "[--replicates N] [--set SECTION.KEY=VALUE]... [--jobs N] [--out DIR] [--resume]",
+    .usage =
+        "sensitivity FILE [--answer METRIC] [--assume ASSUMPTION]... [--without NAME]... [--no-design] "
+        "[--vary AXIS]... [--replicates N] [--set SECTION.KEY=VALUE]... [--jobs N] [--out DIR] [--resume]",
     .summary = "which assumption an answer rests on",
     .run = run,
 };

@@ -19,8 +19,7 @@ struct solve_options {
 static const struct argp_option options_table[] = {
     {"vary", 'v', "SETTINGS", 0,
         "The key and its settings, in an order in which the figure rises or falls: 'KEY = A..B' (whole "
-        "numbers), "
-        "'KEY = A..B step S' or 'KEY = V, V, V'",
+        "numbers), 'KEY = A..B step S' or 'KEY = V, V, V'",
         1},
     {"until", 'u', "BOUND", 0,
         "What the mean of a figure has to keep to: 'METRIC <= AMOUNT' or 'METRIC >= AMOUNT', such as "
@@ -30,8 +29,7 @@ static const struct argp_option options_table[] = {
         1},
     {"best", KEY_BEST, "METRIC", 0,
         "Of those that keep to the bound, or of all, the one with the best figure: the largest quality, the "
-        "smallest of "
-        "all else; runs all settings",
+        "smallest of all else; runs all settings",
         1},
     {"replicates", 'r', "N", 0, "The same as --set sweep.replicates=N", 1},
     {"jobs", 'j', "N", 0, "Points to run at the same time (default: as many as there are cores)", 2},

@@ -35,8 +35,7 @@ static const struct argp_option options_table[] = {
         2},
     {"all", 'a', NULL, 0,
         "Show the tables that do not answer by themselves, too: other qualities, bytes by direction, waste, "
-        "each "
-        "with differences and ratios",
+        "each with differences and ratios",
         2},
     {"page", 'p', "FILE", 0,
         "A Markdown file to put the tables into, between its lines <!-- tables of NAME --> and <!-- end of "

@@ -27,8 +27,7 @@ static enum frs_status refuse_settings(const char *vary, const char *why, struct
     char line[80];
     return frs_errors_add(errors, FRS_ERR_INPUT,
         "--vary %s: %s; allowed: KEY = A..B with whole numbers A < B, KEY = A..B step S, or KEY = V, V, ... "
-        "with "
-        "2 to %d values",
+        "with 2 to %d values",
         frs_text_line(vary, line, sizeof line), why, FRS_QUESTION_MOST);
 }
 

@@ -15,8 +15,7 @@ const struct frs_param frs_sweep_params[] = {
         .initial = "",
         .help = "the axes: \"KEY = V, V\", \"KEY, KEY = V, W | V, W\" or \"NAME | LABEL: KEY=V & KEY=V | "
                 "LABEL\"; \"choice: \" or \"circumstance: \" in front says which it is, where its keys are "
-                "of both "
-                "kinds or of the other one"},
+                "of both kinds or of the other one"},
     {.key = "replicates",
         .type = FRS_INT,
         .initial = "1",
@@ -26,18 +25,15 @@ const struct frs_param frs_sweep_params[] = {
     {.key = "metrics",
         .type = FRS_TEXTS,
         .initial = "",
-        .help =
-            "figures in the tables, as in summary.json; empty: the five tables that answer, which are hr@k "
-            "or "
-            "rmse, its difference to the baseline, the time to the target, its ratio, and the bytes to the "
-            "target"},
+        .help = "figures in the tables, as in summary.json; empty: the five tables that answer, which are "
+                "hr@k or rmse, its difference to the baseline, the time to the target, its ratio, and the "
+                "bytes to the target"},
     {.key = "baseline",
         .type = FRS_TEXT,
         .initial = "",
         .help = "the cell that others are compared with: \"axis = label, axis = label\"; axes that are not "
                 "named have the level of the cell itself; empty: the first level of every axis of choices; "
-                "without "
-                "such an axis nothing is compared"},
+                "without such an axis nothing is compared"},
     {.key = "target",
         .type = FRS_TEXT,
         .initial = "",

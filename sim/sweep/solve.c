@@ -37,8 +37,7 @@ static enum frs_status check_axes(const struct frs_sweep_options *options, struc
     if (status == FRS_OK && plan->sweep.axes.n > 1)
         status = frs_errors_add(errors, FRS_ERR_INPUT,
             "%s: sweep.vary: has other axes than that of --vary, and solve varies one thing; allowed: none, "
-            "as with "
-            "--set 'sweep.vary='",
+            "as with --set 'sweep.vary='",
             options->request.file);
     frs_sweep_plan_destroy(plan);
     return status;
@@ -357,8 +356,7 @@ static enum frs_status take_up(struct solving *s, struct frs_errors *errors) {
         if (setting == s->question->n) {
             status = frs_errors_add(errors, FRS_ERR_INPUT,
                 "%s holds another question: its settings are not among those of --vary; allowed: another "
-                "place with "
-                "--out DIR",
+                "place with --out DIR",
                 folder);
         } else {
             s->cells[setting] = s->n_tried;

@@ -55,9 +55,9 @@ static inline void write_fake_sweep(const char *folder) {
     char *points = frs_format("%s/points", folder), *log = frs_format("%s/points/0010.log", folder);
     ck_assert_int_eq(mkdir(folder, 0777), 0);
     ck_assert_int_eq(mkdir(points, 0777), 0);
-    write_fake_plan(folder, "\"baseline\": \"loss=none\", \"early_stop\": null, \"target\": {\"metric\": "
-                            "\"hr@10\", \"comparison\": "
-                            "\">=\", \"reference\": \"popularity\", \"value\": 0.1}");
+    write_fake_plan(folder,
+        "\"baseline\": \"loss=none\", \"early_stop\": null, \"target\": {\"metric\": \"hr@10\", "
+        "\"comparison\": \">=\", \"reference\": \"popularity\", \"value\": 0.1}");
     for (size_t i = 0; i < 10; i++)
         write_fake_point(folder, i);
     write_file(log, "round 1/3\nfedrecsim: the loss of client 4 is not finite\n\n");

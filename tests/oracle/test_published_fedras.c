@@ -25,8 +25,7 @@ static const struct {
         0.502, 0.03},
     {"SVD at 96.88 % with error feedback",
         "--set codec.uplink=svd --set codec.uplink.rank=1 --set codec.downlink=svd --set "
-        "codec.downlink.rank=1 "
-        "--set codec.downlink.error_feedback=true",
+        "codec.downlink.rank=1 --set codec.downlink.error_feedback=true",
         0.62, 0.025},
     {"TopK at 93.75 %", "--set codec.uplink=topk --set codec.downlink=topk", 0.528, 0.03},
 };

@@ -121,8 +121,7 @@ static const char *const scenarios[] = {
     "data = { synthetic = \"small\"; }; network = { preset = \"4g\"; model = \"tcp\"; connection = \"kept\"; "
     "};",
     "data = { synthetic = \"small\"; }; network = { preset = \"4g\"; model = \"packets\"; server_uplink = "
-    "\"1 MB/s\"; "
-    "};",
+    "\"1 MB/s\"; };",
     "data = { synthetic = \"small\"; }; network = { preset = \"mixed-mobile\"; trace = \"trace.csv\"; };"
     " devices = { preset = \"fedscale\"; memory = " UNIFORM("MB") "; };",
     "data = { synthetic = \"small\"; }; network = { table = \"fleet.csv\"; fleet = \"sample\"; };"

@@ -130,10 +130,10 @@ START_TEST(better_than_its_reference) {
         bool known;
     } runs[] = {{"--set rounds.count=100", true},
         {"--set rounds.count=2 --set evaluation.references=item_knn", false}};
-    ck_assert_int_eq(run_program("run s.cfg --out out --set evaluation.references=popularity "
-                                 "--set method.name=fcf_implicit "
-                                 "--set rounds.cohort=50%% --set evaluation.every=100 %s",
-                         runs[_i].options),
+    ck_assert_int_eq(
+        run_program("run s.cfg --out out --set evaluation.references=popularity --set "
+                    "method.name=fcf_implicit --set rounds.cohort=50%% --set evaluation.every=100 %s",
+            runs[_i].options),
         0);
     json_t *summary = load_json("out", "summary.json");
     json_t *verdict = json_object_get(summary, "better_than_reference");

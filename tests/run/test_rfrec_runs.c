@@ -231,8 +231,7 @@ END_TEST
 START_TEST(asynchronous_stop) {
     run_scenario("s.cfg", "out",
         "--set method.name=fedmf_ratings --set rounds.policy=buffered_async --set rounds.stop_change=0.9 "
-        "--set "
-        "rounds.stop_after=3");
+        "--set rounds.stop_after=3");
     ck_assert_double_eq(summary_of("out", "stop", "round"), 3);
 }
 END_TEST

@@ -111,8 +111,7 @@ START_TEST(every_key_is_used) {
             strcat(strcat(unused, " "), known[i]);
     ck_assert_msg(!*unused,
         "no scenario below scenarios/ sets%s: set each in one where it is of use (a level of an axis in "
-        "scenarios/what-if "
-        "will do), remove it, or give this test a reason why nobody sets it",
+        "scenarios/what-if will do), remove it, or give this test a reason why nobody sets it",
         unused);
     for (size_t i = 0; i < n_known; i++)
         free(known[i]);

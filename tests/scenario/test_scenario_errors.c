@@ -234,15 +234,13 @@ static const struct mistake mistakes[] = {
      * explodes8 with four: 7 + 888 + 1 + 99 + 1 + 4 = 1000. */
     {"@include \"explodes0.cfg\"\n", NULL,
         "explodes8.cfg:5: @include \"explodes9.cfg\": is too much: at most 1000 files of 16 MiB together can "
-        "be "
-        "included"},
+        "be included"},
     {"@include \"pipe\"\n", NULL, "s.cfg:1: @include \"pipe\": cannot be read: is not a regular file"},
     {"@include \"/dev/zero\"\n", NULL,
         "s.cfg:1: @include \"/dev/zero\": cannot be read: is not a regular file"},
     {"@include \"~/part.cfg\"\n", NULL,
         "s.cfg:1: @include \"~/part.cfg\": cannot be read: No such file or directory; the name of an "
-        "included "
-        "file is taken as it is written"},
+        "included file is taken as it is written"},
     {"@include \"marked.cfg\"\n", NULL,
         "s.cfg:1: @include \"marked.cfg\": cannot be read: it begins with a byte order mark; save it as "
         "UTF-8 without one"},
@@ -252,8 +250,7 @@ static const struct mistake mistakes[] = {
     {"", SETS("devices.note=\xff\xfe"), "--set devices.note=??: devices.note: \"??\" is not UTF-8 text"},
     {"devices = { overhead = \"1e300 s\"; };\n", NULL,
         "s.cfg:1: devices.overhead: \"1e300 s\" is out of range; allowed: text with a number and a unit (ns, "
-        "us, "
-        "ms, s, min, h, d) from 0 to 3600 s"},
+        "us, ms, s, min, h, d) from 0 to 3600 s"},
     {"seed = 1;\n@include \"part.cfg\"\n", NULL,
         "part.cfg:2: method.dimm: unknown key; did you mean \"dim\"?"},
     {"network = { downlink = \"6 Mbit/s\"; };\n",

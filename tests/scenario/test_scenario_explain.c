@@ -77,12 +77,11 @@ START_TEST(test_explain_of_unknown_section) {
     struct frs_errors errors = {0};
     free(explained("netwrok", &errors));
     free(explained("zzz", &errors));
-    ck_assert_str_eq(errors.lines[0], "explain: there is no section \"netwrok\"; did you mean \"network\"?; "
-                                      "sections: codec.uplink, network, "
-                                      "network.downlink, network.uplink, devices, rounds, method");
+    ck_assert_str_eq(errors.lines[0],
+        "explain: there is no section \"netwrok\"; did you mean \"network\"?; sections: "
+        "codec.uplink, network, network.downlink, network.uplink, devices, rounds, method");
     ck_assert_str_eq(errors.lines[1], "explain: there is no section \"zzz\"; sections: codec.uplink, "
-                                      "network, network.downlink, network.uplink, "
-                                      "devices, rounds, method");
+                                      "network, network.downlink, network.uplink, devices, rounds, method");
     frs_errors_clear(&errors);
 }
 END_TEST

@@ -157,13 +157,11 @@ static const struct {
     {&rate, "0.1 kB/s", "100 B/s", NULL},
     {&rate, "1 bit/s", NULL,
         "\"1 bit/s\" is out of range; allowed: text with a number and a unit (bit/s, kbit/s, Mbit/s, Gbit/s, "
-        "B/s, "
-        "kB/s, MB/s, KiB/s, MiB/s) from 1 to 1000000000 bytes/s"},
+        "B/s, kB/s, MB/s, KiB/s, MiB/s) from 1 to 1000000000 bytes/s"},
     {&time, "1e9 s", "1000000000 s", NULL},
     {&time, "1e300 s", NULL,
         "\"1e300 s\" is out of range; allowed: text with a number and a unit (ns, us, ms, s, min, h, d) from "
-        "0 to "
-        "1000000000 s"},
+        "0 to 1000000000 s"},
     {&unbounded, "0 W", "0 W", NULL},
     {&unbounded, "-1 W", NULL,
         "\"-1 W\" is out of range; allowed: text with a number and a unit (mW, W, kW) from 0 to 1000000000 "

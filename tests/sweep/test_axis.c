@@ -150,8 +150,7 @@ START_TEST(test_refusals) {
     expect_error("a = 1, 2", "a = 3", "there are two axes of this name");
     expect_error(NULL, "loss | none | some: failures.up=0.1 & rounds.cohort=2 & network.jitter=0.1",
         "sets choices (rounds.cohort) and circumstances (failures.up, network.jitter); say which of them it "
-        "is with "
-        "\"choice: \" or \"circumstance: \" in front");
+        "is with \"choice: \" or \"circumstance: \" in front");
     expect_error(NULL, "choices: loss | none | some: failures.up=0.1",
         "\"choices: loss\" begins with no role; allowed: choice:, circumstance:, or \\: in a name");
     struct frs_axes axes = {0};

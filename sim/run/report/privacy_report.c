@@ -66,8 +66,7 @@ static const char *uplink_text(const struct frs_setup *setup) {
         return "every client's values with the noise it has added to each of them";
     return places ? "which items each client trained on (the codec sends only those), and its values for them"
                   : "every client's values; rows that differ from what it downloaded tell which items it "
-                    "trained "
-                    "on";
+                    "trained on";
 }
 
 static void set_sight(json_t *root, const struct frs_outputs *outputs) {

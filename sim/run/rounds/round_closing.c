@@ -211,8 +211,7 @@ static void give_up(struct frs_simulation *s) {
     else
         frs_errors_add(s->errors, FRS_ERR_RUN,
             "round %u: too many clients vanished for their masks to be taken away, in each of %u attempts "
-            "(shields, "
-            "threshold and max_attempts); the rounds closed so far were kept",
+            "(shields, threshold and max_attempts); the rounds closed so far were kept",
             s->round + 1, s->void_attempts);
 }
 

@@ -119,9 +119,8 @@ static const struct frs_player *choose_player(
     if (simgrid && (server->has[FRS_SERVER_DOWN] || server->has[FRS_SERVER_UP]))
         frs_values_error(section(setup, "server"), "trace", errors,
             "links of the server that vary over time are not possible under SimGrid's own solver; allowed: a "
-            "trace of "
-            "its speed alone, or network.model = exact | tcp | packets with engine.player = auto | actors | "
-            "calendar");
+            "trace of its speed alone, or network.model = exact | tcp | packets with engine.player = auto | "
+            "actors | calendar");
     if (simgrid)
         return &frs_player_simgrid;
     if (choice == FRS_PLAYER_ACTORS ||

@@ -43,8 +43,7 @@ static void check_model(const struct frs_setup *setup, struct frs_errors *errors
     if (setup->policy->truncates)
         frs_values_error(section(setup, "rounds.policy"), "name", errors,
             "\"%s\" would train again while messages are under way, and cannot be emulated; allowed: "
-            "wait_all | "
-            "deadline | over_select | quantile | buffered_async",
+            "wait_all | deadline | over_select | quantile | buffered_async",
             setup->policy->plugin.name);
 }
 
@@ -74,8 +73,8 @@ static void check_speed(const struct frs_setup *setup, size_t n, double speed_up
         if (bytes_per_s > FRS_MOST_EMULATED_BYTES_PER_S)
             frs_values_error(section(setup, up ? "network.uplink" : "network.downlink"), "name", errors,
                 "the links of %zu clients may carry %.4g Mbit/s together%s, more than can be emulated; "
-                "allowed: at most "
-                "%.4g Mbit/s (a smaller rounds.cohort, a limited server link, slower links%s)",
+                "allowed: at most %.4g Mbit/s (a smaller rounds.cohort, a limited server link, slower "
+                "links%s)",
                 n, bytes_per_s * BITS, speed_up > 1 ? " at this --speed-up" : "",
                 FRS_MOST_EMULATED_BYTES_PER_S * BITS, speed_up > 1 ? ", a smaller --speed-up" : "");
     }

@@ -43,8 +43,7 @@ void frs_compose_followed(struct frs_setup *setup, struct frs_errors *errors) {
     if (!frs_failures_follow(failures, burdens, n, setup->seed))
         frs_values_error(values, "follows", errors,
             "\"%s\" is the same for all clients here, and nobody can be lost more often by it; allowed: "
-            "none, "
-            "or what differs between clients",
+            "none, or what differs between clients",
             frs_followed_names[follows]);
     free(burdens);
 }

@@ -94,8 +94,7 @@ static bool on_values(const struct frs_setup *setup, const struct frs_shield *sh
             "what the server clips has to be kept; allowed: kept"},
         {has(&setup->shields, is_noise), NULL, NULL,
             "behind noise there is nothing left for it to do, and one noise is what is counted; allowed: "
-            "before it, "
-            "or none"},
+            "before it, or none"},
         {refusal, "method", "name", refusal},
         {shield->guarantee && uploads_extras(setup), "method", "name",
             "its uploads hold more than changes of tables, which no noise hides; allowed: another method"},
@@ -117,14 +116,11 @@ static bool on_aggregate(const struct frs_setup *setup, const struct frs_shield 
         {frs_shields_sight(&setup->shields) == FRS_SEES_CIPHERTEXTS, NULL, NULL, SUMS_ARE_READ},
         {setup->learner->averaging == FRS_AVERAGES_NOT, "method", "name",
             "its server makes more of uploads than their mean, so nothing bounds what one of them does; "
-            "allowed: at = "
-            "\"client\", or a method that averages (fedmf | fedmf_update | fedncf | fedncf_update | colr | "
-            "colr_ncf | "
-            "pfedrec | pfedclr | fedmf_ratings | rfrec | rfrecf)"},
+            "allowed: at = \"client\", or a method that averages (fedmf | fedmf_update | fedncf | "
+            "fedncf_update | colr | colr_ncf | pfedrec | pfedclr | fedmf_ratings | rfrec | rfrecf)"},
         {setup->policy->asynchronous, "rounds.policy", "name",
             "an aggregation may hold several uploads of one client; allowed: wait_all | deadline | "
-            "over_select | "
-            "quantile | partial_work"},
+            "over_select | quantile | partial_work"},
         {setup->policy_settings.accepts_late, "rounds.policy", "late",
             "an aggregation may hold several uploads of one client; allowed: reject"},
         {setup->selection->uses_loss, "rounds.selection", "name", LOSSES_ARE_TOLD},
@@ -172,8 +168,7 @@ static bool on_messages(const struct frs_setup *setup, const struct frs_shield *
             "a server that clips uploads has to read each of them; allowed: at = \"client\""},
         {setup->learner->averaging == FRS_AVERAGES_NOT, "method", "name",
             "its server does more than add uploads; allowed: a method that averages (fedmf | fedmf_update | "
-            "fedncf | "
-            "fedncf_update | colr | colr_ncf | pfedrec | pfedclr | fedmf_ratings)"},
+            "fedncf | fedncf_update | colr | colr_ncf | pfedrec | pfedclr | fedmf_ratings)"},
         {setup->learner->averaging == FRS_AVERAGES_EVENLY, "method", "name",
             "its server knows the tables that clients refer to; allowed: a method that averages "
             "(fedmf_ratings)"},
@@ -188,8 +183,7 @@ static bool on_messages(const struct frs_setup *setup, const struct frs_shield *
             "the server cannot read by how much tables change; allowed: 0"},
         {blind && catches_up_readably(setup), "method", "catchup",
             "the server cannot put updates that it cannot read into one table; allowed: ideal, or replay "
-            "with "
-            "method.init = \"seed\""},
+            "with method.init = \"seed\""},
         {blind && (compute == FRS_COMPUTE_PER_SAMPLE || compute == FRS_COMPUTE_MEASURED), "devices",
             "compute",
             "its time is modelled as operations; allowed: flops, or fixed and none, where computing takes "
@@ -215,12 +209,10 @@ static bool with_masks(const struct frs_setup *setup, const struct frs_shield *s
     const struct clash clashes[] = {
         {setup->policy->asynchronous, "rounds.policy", "name",
             "masks cancel in the sum of the cohort that agreed on them, and an aggregation takes others; "
-            "allowed: "
-            "wait_all | deadline | over_select | quantile"},
+            "allowed: wait_all | deadline | over_select | quantile"},
         {setup->policy->truncates, "rounds.policy", "name",
             "it has clients send what they have, and its time is not known before; allowed: wait_all | "
-            "deadline | "
-            "over_select | quantile"},
+            "deadline | over_select | quantile"},
         {setup->policy_settings.run_on, "rounds", "stragglers",
             "a masked upload is of no use after its round; allowed: cut"},
         {setup->policy_settings.n_selected < 2, "rounds", "cohort",
@@ -240,8 +232,7 @@ static bool with_masks(const struct frs_setup *setup, const struct frs_shield *s
         {plays_by(setup, "simgrid") || setup->network.model == FRS_LV08 || setup->platform.file, "engine",
             "player",
             "its exchanges are played from a calendar of dates; allowed: auto | calendar | actors, and "
-            "neither "
-            "network.model = \"lv08\" nor a platform of one's own"},
+            "neither network.model = \"lv08\" nor a platform of one's own"},
         {compute == FRS_COMPUTE_PER_SAMPLE || compute == FRS_COMPUTE_MEASURED, "devices", "compute",
             "its time is charged as operations; allowed: flops, or fixed and none, where computing takes "
             "none"},

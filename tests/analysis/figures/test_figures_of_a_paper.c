@@ -55,10 +55,8 @@ END_TEST
 static const char sensitivity[] =
     "{\"format\": \"fedrecsim-sensitivity-1\", \"answer\": \"simulated_s\", \"variants\": [{\"name\": \"\", "
     "\"base\": {\"mean\": 100}, \"assumptions\": [{\"name\": \"bandwidth\", \"levels\": [{\"label\": "
-    "\"half\", "
-    "\"figure\": {\"mean\": 160}}, {\"label\": \"double\", \"figure\": {\"mean\": 80}}]}, {\"name\": "
-    "\"it's\", "
-    "\"levels\": [{\"label\": \"away\", \"figure\": {\"mean\": null}}]}]}]}\n";
+    "\"half\", \"figure\": {\"mean\": 160}}, {\"label\": \"double\", \"figure\": {\"mean\": 80}}]}, "
+    "{\"name\": \"it's\", \"levels\": [{\"label\": \"away\", \"figure\": {\"mean\": null}}]}]}]}\n";
 
 START_TEST(test_tornado) {
     write_fake_sweep("s");

@@ -329,8 +329,7 @@ START_TEST(test_400_sweeps) {
         free_page(page);
     }
     printf("400 pages, %zu with something wrong; of %zu differences of two half-widths of the page %zu are "
-           "named, "
-           "of %zu of two usual half-widths %zu\n",
+           "named, of %zu of two usual half-widths %zu\n",
         tally.wrong_pages, tally.large, tally.large_named, tally.usual_large, tally.usual_named);
     ck_assert_uint_le(tally.wrong_pages, PAGES / 20);
     ck_assert_uint_ge(tally.large, 100);

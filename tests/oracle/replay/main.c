@@ -80,8 +80,7 @@ int main(int n, char **arguments) {
             replay(&report, arguments[i]);
     }
     printf("%zu runs, %zu rows, %zu participations, %zu phases; %zu dates, %zu amounts; greatest deviation "
-           "%.2g; "
-           "%zu disagreements in %zu runs\n",
+           "%.2g; %zu disagreements in %zu runs\n",
         report.runs, report.rows, report.parts, report.phases, report.dates, report.amounts, report.greatest,
         report.disagreements, report.disagreeing_runs);
     return report.disagreements > 0;

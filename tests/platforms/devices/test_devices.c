@@ -247,17 +247,14 @@ START_TEST(test_wrong_settings) {
         {"flops", "ideal 100 %", "devices.classes: \"ideal\" computes by \"none\" and so has no speed"},
         {"flops", "phone-lo 100 %",
             "devices.classes: \"phone-lo\" is not a class; did you mean \"phone-low\"?; allowed: ideal | "
-            "fieldguide | "
-            "fedscale | phone-low | phone-mid | phone-high | tablet | pc | phones | mixed | "
+            "fieldguide | fedscale | phone-low | phone-mid | phone-high | tablet | pc | phones | mixed | "
             "plain"},
         {"measured", "pc 100 %",
             "devices.classes: not possible with devices.compute = \"measured\", because a class gives a "
-            "speed; allowed: "
-            "devices.compute = \"flops\""},
+            "speed; allowed: devices.compute = \"flops\""},
         {"flops", "",
             "test.distribution: \"by_class\" takes the value from a client's class, but no classes are "
-            "given; allowed: "
-            "another distribution, or classes"},
+            "given; allowed: another distribution, or classes"},
         {"per_sample", "", "test.distribution: \"empirical\" needs a table or a file, and only one of them"},
     };
     struct frs_devices devices;
