@@ -272,11 +272,11 @@ struct frs_quality frs_trainer_evaluate(struct frs_trainer *trainer) {
     struct view view = {setup, &tables, trainer->downlinks->n > 1 ? trainer->downlinks : NULL};
     bool done = setup->device_view && trainer->updates > 0; /* device by device, as clients committed */
     finish_batch(trainer);
-    double began_s = frs_process_cpu_s();
+    double began_s = frs_pool_cpu_s(trainer->pool);
     if (!done)
         frs_evaluation_run(trainer->evaluation, &(struct frs_scorer){.context = &view, .score = score});
     struct frs_quality quality = frs_evaluation_quality(trainer->evaluation, trainer->trained);
-    trainer->times.evaluation_s += frs_process_cpu_s() - began_s;
+    trainer->times.evaluation_s += frs_pool_cpu_s(trainer->pool) - began_s;
     quality.client_loss = frs_information_loss_mean(trainer->loss.client, trainer->loss.n_client);
     quality.server_loss = frs_information_loss_mean(trainer->loss.server, trainer->loss.n_server);
     const struct frs_reading *read = &trainer->reading;

@@ -1,5 +1,4 @@
 /* A trainer's round closes: uploads are aggregated, and what the server sends is published. */
-#include "sim/base/clock.h"
 #include "sim/base/memory.h"
 #include "sim/run/training/trainer_internal.h"
 
@@ -247,9 +246,9 @@ double frs_trainer_close(struct frs_trainer *trainer, const struct frs_arrivals 
     if (!arrivals || arrivals->n == 0)
         return change;
     float *before = copy_tables(trainer);
-    double began_s = frs_process_cpu_s();
+    double began_s = frs_pool_cpu_s(trainer->pool);
     aggregate(trainer, arrivals);
-    trainer->times.aggregation_s += frs_process_cpu_s() - began_s;
+    trainer->times.aggregation_s += frs_pool_cpu_s(trainer->pool) - began_s;
     float *after = copy_tables(trainer);
     size_t n = 0;
     for (size_t i = 0; i < trainer->trainees.n_parts; i++)
