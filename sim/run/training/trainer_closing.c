@@ -243,6 +243,7 @@ static double relative_change(const float *before, const float *after, size_t n)
 double frs_trainer_close(struct frs_trainer *trainer, const struct frs_arrivals *arrivals) {
     double change = NAN;
     frs_trainer_finish_training(trainer);
+    frs_trainer_finish_commits(trainer);
     if (!arrivals || arrivals->n == 0)
         return change;
     float *before = copy_tables(trainer);
