@@ -300,6 +300,17 @@ void frs_model_commit(struct frs_model *model, uint32_t client, const void *pack
         "what client %u keeps does not fit its tables", client);
 }
 
+bool frs_model_commits_apart(const struct frs_model *model) {
+    bool apart = false;
+    for (size_t i = 0; i < model->n_stores; i++) {
+        const struct frs_store_type *type = model->stores[i].type;
+        if (type->commit && !type->commits_apart)
+            return false;
+        apart |= type->commit != NULL;
+    }
+    return apart;
+}
+
 void frs_model_receive(
     struct frs_model *model, uint32_t client, const struct frs_tables *tables, uint64_t version) {
     for (size_t i = 0; i < model->n_stores; i++)

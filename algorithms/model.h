@@ -75,6 +75,7 @@ struct frs_table {
 struct frs_store_type {
     /* These rows, ids ascending, are what a client keeps of a participation. */
     void (*commit)(void *store, uint32_t client, const struct frs_rows *rows);
+    bool commits_apart; /* what it changes for one client is nothing of another's: any thread may */
     /* Right before: a client has been trained on these tables, and predicts with them from now on. Equal versions
      * are equal tables. */
     void (*receive)(void *store, uint32_t client, const struct frs_tables *tables, uint64_t version);
@@ -157,6 +158,9 @@ const void *frs_model_pack(const struct frs_model *model, uint32_t client, struc
     struct frs_arena *arena, size_t *bytes);
 /* No bytes: nothing has changed. */
 void frs_model_commit(struct frs_model *model, uint32_t client, const void *packed, size_t bytes);
+/* Whether commits of different clients can be left to several threads, and there is enough to do for these: rows of a store,
+ * not just a vector. */
+bool frs_model_commits_apart(const struct frs_model *model);
 /* Whether bytes from a file could be committed for this client, if there is one with this id. */
 bool frs_model_fits(struct frs_model *model, uint32_t client, const void *packed, size_t bytes);
 

@@ -183,7 +183,8 @@ static void destroy(void *store) {
     free(tables);
 }
 
-static const struct frs_store_type type = {.commit = commit, .archive = archive_store, .destroy = destroy};
+static const struct frs_store_type type = {
+    .commit = commit, .commits_apart = true, .archive = archive_store, .destroy = destroy};
 
 struct frs_client_rows *frs_client_rows_declare(
     struct frs_model *model, size_t n_rows, size_t dim, bool forgets) {

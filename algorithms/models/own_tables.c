@@ -162,8 +162,11 @@ static void destroy(void *store) {
     frs_own_tables_destroy(store);
 }
 
-static const struct frs_store_type type = {
-    .commit = commit, .receive = receive, .archive = archive_store, .destroy = destroy};
+static const struct frs_store_type type = {.commit = commit,
+    .commits_apart = true,
+    .receive = receive,
+    .archive = archive_store,
+    .destroy = destroy};
 
 struct frs_own_tables *frs_own_tables_declare(struct frs_model *model, size_t n_items, size_t dim) {
     bool any = !model->setup.timing_only;

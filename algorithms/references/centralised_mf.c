@@ -236,7 +236,8 @@ static void draw_epoch(struct trainer *trainer, uint32_t epoch) {
     shuffle(trainer, epoch);
 }
 
-static void *fit(const struct frs_values *values, const struct frs_population *population) {
+static void *fit(
+    const struct frs_values *values, const struct frs_population *population, const atomic_bool *stopped) {
     struct trainer trainer = {
         .population = population,
         .dim = (size_t)frs_values_int(values, "dim"),
@@ -252,7 +253,7 @@ static void *fit(const struct frs_values *values, const struct frs_population *p
     table_init(&trainer.items, population->n_items, trainer.dim, sd, &rng);
     table_init(&trainer.users, population->n_clients, trainer.dim, sd, &rng);
     unsigned rounding = frs_flush_begin();
-    for (uint32_t epoch = 0; epoch < trainer.epochs; epoch++) {
+    for (uint32_t epoch = 0; epoch < trainer.epochs && !frs_is_stopped(stopped); epoch++) {
         draw_epoch(&trainer, epoch);
         train_epoch(&trainer);
     }

@@ -87,13 +87,14 @@ static double squared_error(const struct frs_iterative *iterative, const void *m
 }
 
 uint32_t frs_epochs_choose(const struct frs_iterative *iterative, const struct frs_values *values,
-    const struct frs_population *population) {
+    const struct frs_population *population, const atomic_bool *stopped) {
     uint32_t most = (uint32_t)frs_values_int(values, "most_epochs"), best = 1;
     struct division division = divide(population, frs_values_real(values, "held_out"));
     void *model = iterative->begin(values, &division.kept);
     float *predicted = frs_alloc(population->n_items, sizeof *predicted);
     double least = INFINITY;
-    for (uint32_t epoch = 0; epoch < most && epoch < best + (most + 3) / 4; epoch++) {
+    for (uint32_t epoch = 0; epoch < most && epoch < best + (most + 3) / 4 && !frs_is_stopped(stopped);
+         epoch++) {
         iterative->pass(model, epoch);
         double error = squared_error(iterative, model, &division, predicted);
         if (error < least) {
@@ -108,12 +109,12 @@ uint32_t frs_epochs_choose(const struct frs_iterative *iterative, const struct f
 }
 
 void *frs_epochs_fit(const struct frs_iterative *iterative, const struct frs_values *values,
-    const struct frs_population *population) {
+    const struct frs_population *population, const atomic_bool *stopped) {
     uint32_t epochs = (uint32_t)frs_values_int(values, "epochs");
     if (epochs == 0)
-        epochs = frs_epochs_choose(iterative, values, population);
+        epochs = frs_epochs_choose(iterative, values, population, stopped);
     void *model = iterative->begin(values, population);
-    for (uint32_t epoch = 0; epoch < epochs; epoch++)
+    for (uint32_t epoch = 0; epoch < epochs && !frs_is_stopped(stopped); epoch++)
         iterative->pass(model, epoch);
     return model;
 }

@@ -34,12 +34,12 @@ struct frs_iterative {
     }
 
 /* Passes that give the lowest RMSE, predictions clipped to the scale, on the held-out ratings; the first of
- * equals. Trying ends once there has been no better one for a quarter of all. */
+ * equals. Trying ends once there has been no better one for a quarter of all, or it is stopped. */
 uint32_t frs_epochs_choose(const struct frs_iterative *iterative, const struct frs_values *values,
-    const struct frs_population *population);
+    const struct frs_population *population, const atomic_bool *stopped);
 
 /* A model of all training ratings, after `epochs` passes or as many as frs_epochs_choose says. */
 void *frs_epochs_fit(const struct frs_iterative *iterative, const struct frs_values *values,
-    const struct frs_population *population);
+    const struct frs_population *population, const atomic_bool *stopped);
 
 #endif

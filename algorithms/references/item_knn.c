@@ -88,14 +88,14 @@ static size_t similarities(const struct inverted *inverted, uint32_t item, doubl
     return n;
 }
 
-static void find_neighbours(struct model *model, size_t k, double shrink) {
+static void find_neighbours(struct model *model, size_t k, double shrink, const atomic_bool *stopped) {
     const struct frs_population *population = model->population;
     struct inverted inverted = invert(population);
     uint32_t *counts = frs_alloc(population->n_items, sizeof *counts);
     uint32_t *met = frs_alloc(population->n_items, sizeof *met);
     struct neighbour *all = frs_alloc(population->n_items, sizeof *all);
     size_t total = 0, capacity = 0;
-    for (uint32_t item = 0; item < population->n_items; item++) {
+    for (uint32_t item = 0; item < population->n_items && !frs_is_stopped(stopped); item++) {
         size_t n_met = count_common(population, &inverted, item, counts, met);
         size_t n = similarities(&inverted, item, shrink, counts, met, n_met, all);
         qsort(all, n, sizeof *all, by_similarity);
@@ -112,11 +112,13 @@ static void find_neighbours(struct model *model, size_t k, double shrink) {
     free(all);
 }
 
-static void *fit(const struct frs_values *values, const struct frs_population *population) {
+static void *fit(
+    const struct frs_values *values, const struct frs_population *population, const atomic_bool *stopped) {
     struct model *model = frs_alloc(1, sizeof *model);
     model->population = population;
     model->start = frs_alloc((size_t)population->n_items + 1, sizeof *model->start);
-    find_neighbours(model, (size_t)frs_values_int(values, "neighbours"), frs_values_real(values, "shrink"));
+    find_neighbours(
+        model, (size_t)frs_values_int(values, "neighbours"), frs_values_real(values, "shrink"), stopped);
     return model;
 }
 

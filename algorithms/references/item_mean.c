@@ -51,7 +51,9 @@ static void fit_users(struct model *model, const struct frs_population *populati
     }
 }
 
-static void *fit(const struct frs_values *values, const struct frs_population *population) {
+static void *fit(
+    const struct frs_values *values, const struct frs_population *population, const atomic_bool *stopped) {
+    (void)stopped;
     struct model *model = frs_alloc(1, sizeof *model);
     model->mean = global_mean(population);
     model->items = frs_alloc(population->n_items, sizeof *model->items);

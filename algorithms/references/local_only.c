@@ -76,7 +76,8 @@ static struct table take_table(const struct model *model, uint32_t n_items, stru
     return table;
 }
 
-static void *fit(const struct frs_values *values, const struct frs_population *population) {
+static void *fit(
+    const struct frs_values *values, const struct frs_population *population, const atomic_bool *stopped) {
     struct frs_mf_settings settings = frs_mf_settings_read(values);
     struct frs_learner_setup setup = {
         .population = population, .negatives_per_positive = (size_t)frs_values_int(values, "negatives")};
@@ -90,7 +91,7 @@ static void *fit(const struct frs_values *values, const struct frs_population *p
     struct bench bench = {.touched = frs_alloc(n_items, sizeof *bench.touched)};
     bench.tables.part[0] = frs_alloc_aligned(n_items * settings.dim, sizeof(float));
     memcpy(bench.tables.part[0], model->items, n_items * settings.dim * sizeof(float));
-    for (uint32_t client = 0; client < population->n_clients; client++) {
+    for (uint32_t client = 0; client < population->n_clients && !frs_is_stopped(stopped); client++) {
         for (uint32_t round = 0; round < rounds; round++)
             participate(model, &settings, &setup, client, round, &bench);
         model->tables[client] = take_table(model, n_items, &bench);

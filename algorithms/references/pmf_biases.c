@@ -3,8 +3,9 @@
 
 static const struct frs_param params[] = {FRS_PMF_PARAMS, {.key = NULL}};
 
-static void *fit(const struct frs_values *values, const struct frs_population *population) {
-    return frs_epochs_fit(&frs_pmf_with_biases, values, population);
+static void *fit(
+    const struct frs_values *values, const struct frs_population *population, const atomic_bool *stopped) {
+    return frs_epochs_fit(&frs_pmf_with_biases, values, population, stopped);
 }
 
 static void destroy(void *model) {

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 
 /* The model is the count of every item, [n_items]. */
-static void *fit(const struct frs_values *values, const struct frs_population *population) {
+static void *fit(
+    const struct frs_values *values, const struct frs_population *population, const atomic_bool *stopped) {
     (void)values;
+    (void)stopped;
     float *counts = frs_alloc(population->n_items, sizeof *counts);
     uint32_t *exact = frs_alloc(population->n_items, sizeof *exact);
     for (uint32_t client = 0; client < population->n_clients; client++)

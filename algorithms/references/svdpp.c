@@ -161,8 +161,9 @@ static void score(const void *context, uint32_t client, const uint32_t *items, s
 
 static const struct frs_iterative svdpp = {begin, pass, destroy, score};
 
-static void *fit(const struct frs_values *values, const struct frs_population *population) {
-    return frs_epochs_fit(&svdpp, values, population);
+static void *fit(
+    const struct frs_values *values, const struct frs_population *population, const atomic_bool *stopped) {
+    return frs_epochs_fit(&svdpp, values, population, stopped);
 }
 
 static const struct frs_param params[] = {

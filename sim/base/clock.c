@@ -1,5 +1,6 @@
 #include "sim/base/clock.h"
 
+#include <pthread.h>
 #include <time.h>
 
 static double now_s(clockid_t clock) {
@@ -18,4 +19,14 @@ double frs_cpu_s(void) {
 
 double frs_process_cpu_s(void) {
     return now_s(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+int frs_cpu_clock(void) {
+    clockid_t clock;
+    pthread_getcpuclockid(pthread_self(), &clock);
+    return clock;
+}
+
+double frs_cpu_clock_s(int clock) {
+    return now_s(clock);
 }

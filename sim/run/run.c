@@ -31,6 +31,7 @@ struct run {
     struct frs_control *control;
     struct frs_ledger *ledger;
     struct frs_evaluation *evaluation;
+    struct frs_references *references; /* of these two there are none without training */
     FILE *rounds, *events;
     struct frs_journal *journal; /* NULL: there is no training, it cannot be repeated, or nobody asks */
     struct frs_checkpoint checkpoint;
@@ -66,9 +67,7 @@ static enum frs_status write_results(struct run *run, const struct frs_outputs *
     enum frs_status status = close_files(run, errors);
     if (status == FRS_OK)
         status = frs_write_clients(&run->directory, outputs, errors);
-    if (status == FRS_OK && run->evaluation &&
-        !frs_references_run(
-            run->setup, run->pool, run->journal, run->cache, run->interrupted, references, errors))
+    if (status == FRS_OK && run->references && !frs_references_end(run->references, references, errors))
         result->ending = FRS_ENDED_INTERRUPTED;
     if (status == FRS_OK)
         status = frs_write_summary(&run->directory, outputs, errors);
@@ -188,6 +187,7 @@ static enum frs_status close_journal(struct run *run, const struct frs_run_optio
 
 static void fini(struct run *run) {
     struct frs_errors ignored = {0};
+    frs_references_destroy(run->references);
     frs_checkpoint_fini(&run->checkpoint);
     frs_journal_destroy(run->journal);
     if (close_files(run, &ignored) != FRS_OK)
@@ -240,6 +240,8 @@ static enum frs_status simulate(
     if (watcher && watcher->begins)
         watcher->begins(watcher->context, run->setup->n_rounds);
     double prepared_s = frs_process_cpu_s();
+    if (run->references && !run->emulation) /* whose times are measured */
+        frs_references_begin(run->references);
     enum frs_status status = frs_simulate(&settings, &result, errors);
     if (watcher && watcher->ends)
         watcher->ends(watcher->context);
@@ -263,7 +265,7 @@ static enum frs_status simulate(
         .threads = frs_pool_threads(run->pool),
         .wall_s = frs_wall_s() - began_s,
         .prepared_s = prepared_s,
-        .simulated_s = frs_process_cpu_s()};
+        .simulated_s = frs_pool_cpu_s(run->pool)};
     enum frs_status written = write_results(run, &outputs, &result, &references, errors);
     bool is_interrupted = result.ending == FRS_ENDED_INTERRUPTED,
          is_kept = !is_interrupted || !options->whole;
@@ -351,8 +353,10 @@ static enum frs_status run_whole(
     run->pool = frs_pool_create(threads);
     run->control = frs_control_create(setup);
     run->ledger = frs_ledger_create(setup->data->population.n_clients, run->rounds, run->events, setup->k);
-    if (setup->training)
+    if (setup->training) {
         run->evaluation = frs_evaluation_create(setup->data, setup->k, run->pool);
+        run->references = frs_references_create(setup, run->pool, run->journal, run->cache, run->interrupted);
+    }
     status = simulate(run, options, began_s, errors);
     return close_journal(run, options, status, errors);
 }

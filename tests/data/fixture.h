@@ -116,7 +116,7 @@ static inline struct quality evaluate(
 static inline void *fit(
     const struct frs_reference *reference, const struct frs_data *data, const char *const *settings) {
     struct frs_values values = frs_values_of(reference->plugin.params, settings);
-    void *model = reference->fit(&values, &data->population);
+    void *model = reference->fit(&values, &data->population, NULL);
     frs_values_fini(&values);
     return model;
 }

@@ -1,4 +1,5 @@
 #include "sim/base/threads/pool.h"
+#include "sim/base/clock.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
@@ -14,15 +15,27 @@ struct worker {
     size_t index;
 };
 
+enum state { NONE, WAITING, RUNNING };
+
+struct beside {
+    enum state state;
+    void (*work)(void *context);
+    void *context;
+    int clock; /* of the thread that runs it, */
+    double began_s;
+    double before_s; /* and what earlier ones took */
+};
+
 struct frs_pool {
     pthread_mutex_t lock;
-    pthread_cond_t started, finished; /* tasks to take; a task done */
+    pthread_cond_t started, finished; /* something to take; something done */
     struct worker *workers;
     size_t threads;
     void (*work)(void *context, size_t task, size_t thread);
     void *context;
     size_t n, next, n_done, capacity;
     unsigned char *done;
+    struct beside beside;
     bool closing;
 };
 
@@ -37,6 +50,20 @@ static void run_next(struct frs_pool *pool, size_t thread) {
     pthread_cond_broadcast(&pool->finished);
 }
 
+/* As run_next. */
+static void run_beside(struct frs_pool *pool) {
+    struct beside *beside = &pool->beside;
+    beside->state = RUNNING;
+    beside->clock = frs_cpu_clock();
+    beside->began_s = frs_cpu_clock_s(beside->clock);
+    pthread_mutex_unlock(&pool->lock);
+    beside->work(beside->context);
+    pthread_mutex_lock(&pool->lock);
+    beside->before_s += frs_cpu_clock_s(beside->clock) - beside->began_s;
+    beside->state = NONE;
+    pthread_cond_broadcast(&pool->finished);
+}
+
 static void *run_worker(void *argument) {
     struct worker *worker = argument;
     struct frs_pool *pool = worker->pool;
@@ -44,6 +71,8 @@ static void *run_worker(void *argument) {
     while (!pool->closing) {
         if (pool->next < pool->n)
             run_next(pool, worker->index);
+        else if (pool->beside.state == WAITING)
+            run_beside(pool);
         else
             pthread_cond_wait(&pool->started, &pool->lock);
     }
@@ -130,4 +159,34 @@ void frs_pool_finish(struct frs_pool *pool) {
             pthread_cond_wait(&pool->finished, &pool->lock);
     }
     pthread_mutex_unlock(&pool->lock);
+}
+
+void frs_pool_start_beside(struct frs_pool *pool, void (*work)(void *context), void *context) {
+    pthread_mutex_lock(&pool->lock);
+    FRS_INVARIANT(pool->beside.state == NONE, "a job is started before the last one ended");
+    pool->beside.state = WAITING;
+    pool->beside.work = work;
+    pool->beside.context = context;
+    pthread_cond_broadcast(&pool->started);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void frs_pool_finish_beside(struct frs_pool *pool) {
+    pthread_mutex_lock(&pool->lock);
+    if (pool->beside.state == WAITING)
+        run_beside(pool);
+    while (pool->beside.state == RUNNING)
+        pthread_cond_wait(&pool->finished, &pool->lock);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+/* The job's own time is looked at last: what it takes meanwhile is left out twice rather than counted. */
+double frs_pool_cpu_s(struct frs_pool *pool) {
+    const struct beside *beside = &pool->beside;
+    pthread_mutex_lock(&pool->lock);
+    double seconds = frs_process_cpu_s() - beside->before_s;
+    if (beside->state == RUNNING)
+        seconds -= frs_cpu_clock_s(beside->clock) - beside->began_s;
+    pthread_mutex_unlock(&pool->lock);
+    return seconds;
 }

@@ -25,4 +25,14 @@ void frs_pool_wait(struct frs_pool *pool, size_t task);
 /* Returns when the whole batch is done. */
 void frs_pool_finish(struct frs_pool *pool);
 
+/* A job beside the batches, one at a time: a thread other than the caller's takes it as soon as it finds no task, and keeps at it
+ * while the others work on batches. With one thread it is run inside frs_pool_finish_beside. */
+void frs_pool_start_beside(struct frs_pool *pool, void (*work)(void *context), void *context);
+
+/* Returns when the job beside is done, if there is one; between batches. */
+void frs_pool_finish_beside(struct frs_pool *pool);
+
+/* Processor time of the process, but for what jobs beside the batches have taken. */
+double frs_pool_cpu_s(struct frs_pool *pool);
+
 #endif

@@ -3,6 +3,7 @@
 #ifndef FRS_RUN_REPORT_REFERENCES_H
 #define FRS_RUN_REPORT_REFERENCES_H
 
+#include "sim/base/threads/pool.h"
 #include "sim/run/setup/setup.h"
 #include "sim/run/training/evaluation.h"
 #include "sim/run/replay/journal.h"
@@ -20,12 +21,24 @@ struct frs_reference_results {
     } results[FRS_MAX_REFERENCES];
 };
 
-/* Fits and evaluates the references that evaluation.references names, in an evaluation of their own. Some
- * take minutes: once `interrupted` is set no further one is begun, and false returned if that left one out.
- * What the journal (may be NULL) knows, or another run has left in the folder `cache` (may be NULL), is not fitted again. Adds an error for each that diverged; the others
- * count all the same. */
-bool frs_references_run(const struct frs_setup *setup, struct frs_pool *pool, struct frs_journal *journal,
-    const char *cache, const volatile sig_atomic_t *interrupted, struct frs_reference_results *results,
-    struct frs_errors *errors);
+/* The references that evaluation.references names. */
+struct frs_references;
+
+/* What the journal (may be NULL) knows, or another run has left in the folder `cache` (may be NULL), is not fitted
+ * again. Some take minutes: once `interrupted` is set no further one is begun. Arguments outlive it. */
+struct frs_references *frs_references_create(const struct frs_setup *setup, struct frs_pool *pool,
+    struct frs_journal *journal, const char *cache, const volatile sig_atomic_t *interrupted);
+
+/* They follow from the data alone, so that a thread of the pool can fit them beside the rounds. With one thread nothing
+ * happens, nor where the run measures times, which they would lengthen. */
+void frs_references_begin(struct frs_references *references);
+
+/* Fits those that are left and evaluates all, in an evaluation of their own. False: some were left out, because the run
+ * has been interrupted. Adds an error for each that diverged; the others count all the same. */
+bool frs_references_end(
+    struct frs_references *references, struct frs_reference_results *results, struct frs_errors *errors);
+
+/* Before the pool; also after frs_references_begin alone: what is being fitted is given up. NULL is fine. */
+void frs_references_destroy(struct frs_references *references);
 
 #endif

@@ -117,6 +117,7 @@ void frs_trainer_destroy(struct frs_trainer *trainer) {
     free(trainer->foreseen_personal);
     free(trainer->batch);
     free(trainer->waiting);
+    free(trainer->commits);
     free(trainer->benches);
     free(trainer);
 }
@@ -127,6 +128,7 @@ void frs_trainer_train(struct frs_trainer *trainer, size_t ticket) {
     struct frs_trainee *trainee = frs_trainees_find(&trainer->trainees, ticket);
     FRS_INVARIANT(trainee->waits, "client %u is trained twice", trainee->work.client);
     trainee->waits = false;
+    frs_trainer_finish_commits(trainer);
     if (trainee->trains)
         frs_trainer_add_waiting(trainer, trainee);
     if (trainer->n_batch == 0)
@@ -272,11 +274,12 @@ struct frs_quality frs_trainer_evaluate(struct frs_trainer *trainer) {
     struct view view = {setup, &tables, trainer->downlinks->n > 1 ? trainer->downlinks : NULL};
     bool done = setup->device_view && trainer->updates > 0; /* device by device, as clients committed */
     finish_batch(trainer);
-    double began_s = frs_process_cpu_s();
+    frs_trainer_finish_commits(trainer);
+    double began_s = frs_pool_cpu_s(trainer->pool);
     if (!done)
         frs_evaluation_run(trainer->evaluation, &(struct frs_scorer){.context = &view, .score = score});
     struct frs_quality quality = frs_evaluation_quality(trainer->evaluation, trainer->trained);
-    trainer->times.evaluation_s += frs_process_cpu_s() - began_s;
+    trainer->times.evaluation_s += frs_pool_cpu_s(trainer->pool) - began_s;
     quality.client_loss = frs_information_loss_mean(trainer->loss.client, trainer->loss.n_client);
     quality.server_loss = frs_information_loss_mean(trainer->loss.server, trainer->loss.n_server);
     const struct frs_reading *read = &trainer->reading;
@@ -289,13 +292,12 @@ struct frs_quality frs_trainer_evaluate(struct frs_trainer *trainer) {
 
 void frs_trainer_commit(struct frs_trainer *trainer, size_t ticket) {
     const struct frs_setup *setup = trainer->setup;
-    const struct frs_trainee *trainee = frs_trainees_find(&trainer->trainees, ticket);
+    struct frs_trainee *trainee = frs_trainees_find(&trainer->trainees, ticket);
     if (!trainee->trains)
         return;
     frs_model_receive(setup->model, trainee->work.client, &trainee->version->tables,
         (uint64_t)trainee->work.round << 32 | (uint32_t)trainee->version->n_changes);
-    frs_model_commit(
-        setup->model, trainee->work.client, trainee->work.private_state, trainee->work.private_bytes);
+    frs_trainer_start_commit(trainer, trainee);
     if (trainer->feedback)
         frs_feedback_commit(trainer->feedback, trainee->work.client, &trainee->work.residual);
     trainer->trained[trainee->work.client] = true;
@@ -308,6 +310,7 @@ void frs_trainer_drop(struct frs_trainer *trainer, size_t ticket) {
     struct frs_trainee *trainee = frs_trainees_find(&trainer->trainees, ticket);
     if (trainee->trains && !trainee->done)
         frs_trainer_finish_training(trainer);
+    frs_trainer_finish_commits(trainer);
     frs_trainees_return(&trainer->trainees, trainee);
 }
 
@@ -316,6 +319,7 @@ void frs_trainer_drop(struct frs_trainer *trainer, size_t ticket) {
 void frs_trainer_archive(struct frs_trainer *trainer, struct frs_archive *archive) {
     const struct frs_setup *setup = trainer->setup;
     frs_trainer_finish_training(trainer);
+    frs_trainer_finish_commits(trainer);
     frs_trainer_leave_current(trainer);
     frs_model_archive(setup->model, archive);
     frs_downlinks_archive(trainer->downlinks, archive);

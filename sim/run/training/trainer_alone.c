@@ -35,6 +35,7 @@ void frs_trainer_alone(
     *charge = (struct frs_charge){0};
     batch->trainer = trainer;
     frs_trainer_finish_training(trainer);
+    frs_trainer_finish_commits(trainer);
     for (size_t first = 0; first < loners->n; first += LONERS) {
         size_t n = loners->n - first < LONERS ? loners->n - first : LONERS;
         for (size_t i = 0; i < n; i++) {

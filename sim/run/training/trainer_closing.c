@@ -1,5 +1,4 @@
 /* A trainer's round closes: uploads are aggregated, and what the server sends is published. */
-#include "sim/base/clock.h"
 #include "sim/base/memory.h"
 #include "sim/run/training/trainer_internal.h"
 
@@ -244,12 +243,13 @@ static double relative_change(const float *before, const float *after, size_t n)
 double frs_trainer_close(struct frs_trainer *trainer, const struct frs_arrivals *arrivals) {
     double change = NAN;
     frs_trainer_finish_training(trainer);
+    frs_trainer_finish_commits(trainer);
     if (!arrivals || arrivals->n == 0)
         return change;
     float *before = copy_tables(trainer);
-    double began_s = frs_process_cpu_s();
+    double began_s = frs_pool_cpu_s(trainer->pool);
     aggregate(trainer, arrivals);
-    trainer->times.aggregation_s += frs_process_cpu_s() - began_s;
+    trainer->times.aggregation_s += frs_pool_cpu_s(trainer->pool) - began_s;
     float *after = copy_tables(trainer);
     size_t n = 0;
     for (size_t i = 0; i < trainer->trainees.n_parts; i++)

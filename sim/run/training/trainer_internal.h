@@ -26,6 +26,9 @@ struct frs_trainer {
     /* Training, a batch after the other: what is in the running one, and what comes next. */
     struct frs_trainee **batch, **waiting;
     size_t n_batch, n_waiting, batch_capacity, waiting_capacity;
+    /* Committed, and not yet in place. */
+    struct frs_trainee **commits;
+    size_t n_commits, commits_capacity;
     struct frs_workbench *benches; /* [threads] */
     struct frs_arena arena;        /* of the server */
     struct frs_arena sums;         /* of what it aggregates under masks */
@@ -45,6 +48,11 @@ void frs_trainer_start_batch(struct frs_trainer *trainer);
 
 /* Ends the running batch, and trains everybody who is to come next. */
 void frs_trainer_finish_training(struct frs_trainer *trainer);
+
+/* What the client keeps of its training is in place when the commits are finished, which they have to be before anybody
+ * looks at it. */
+void frs_trainer_start_commit(struct frs_trainer *trainer, struct frs_trainee *trainee);
+void frs_trainer_finish_commits(struct frs_trainer *trainer);
 
 /* Nobody is opened on the present tables any more. */
 void frs_trainer_leave_current(struct frs_trainer *trainer);

@@ -88,6 +88,7 @@ static struct frs_message_size download_size(
 
 size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *cohort, double *encode_flop) {
     size_t first = 0;
+    frs_trainer_finish_commits(trainer);
     for (size_t i = 0; i < cohort->n; i++)
         frs_downlinks_grant(trainer->downlinks, cohort->members[i].client, cohort->members[i].budget);
     if (!trainer->current[0] || trainer->round != cohort->round)

@@ -15,7 +15,7 @@ static const struct frs_population tiny = {.n_clients = 3, .n_items = 12, .clien
 static void *fit_tiny(const struct frs_population *population, const char *rounds) {
     struct frs_values values = frs_values_of(frs_reference_find("local_only")->plugin.params,
         SETTINGS("rounds", rounds, "negatives", "1", "epochs", "3"));
-    void *model = frs_reference_find("local_only")->fit(&values, population);
+    void *model = frs_reference_find("local_only")->fit(&values, population, NULL);
     frs_values_fini(&values);
     return model;
 }

@@ -15,7 +15,7 @@ static double score_after(const char *name, const char *epochs) {
     const struct frs_reference *reference = frs_reference_find(name);
     struct frs_values values =
         frs_values_of(reference->plugin.params, SETTINGS("dim", "1", "epochs", epochs));
-    void *model = reference->fit(&values, &tiny);
+    void *model = reference->fit(&values, &tiny, NULL);
     float score;
     reference->score(model, 0, item, 1, &score);
     reference->destroy(model);
@@ -96,17 +96,17 @@ START_TEST(passes_are_chosen_on_held_out_ratings) {
     const struct frs_population population = {
         .n_clients = 2, .n_items = 10, .clients = clients, .rating_min = 1, .rating_max = 5, .seed = 5};
     struct frs_values values = frs_values_of(params, SETTINGS("held_out", "0.2"));
-    ck_assert_uint_eq(frs_epochs_choose(&counting, &values, &population), 7);
-    struct counter *fitted = frs_epochs_fit(&counting, &values, &population);
+    ck_assert_uint_eq(frs_epochs_choose(&counting, &values, &population, NULL), 7);
+    struct counter *fitted = frs_epochs_fit(&counting, &values, &population, NULL);
     ck_assert_uint_eq(fitted->passes, 7);
     ck_assert_uint_eq(fitted->n_ratings, 11);
     free(fitted);
     frs_values_fini(&values);
     values = frs_values_of(params, SETTINGS("most_epochs", "4"));
-    ck_assert_uint_eq(frs_epochs_choose(&counting, &values, &population), 4);
+    ck_assert_uint_eq(frs_epochs_choose(&counting, &values, &population, NULL), 4);
     frs_values_fini(&values);
     values = frs_values_of(params, SETTINGS("epochs", "12"));
-    fitted = frs_epochs_fit(&counting, &values, &population);
+    fitted = frs_epochs_fit(&counting, &values, &population, NULL);
     ck_assert_uint_eq(fitted->passes, 12);
     free(fitted);
     frs_values_fini(&values);

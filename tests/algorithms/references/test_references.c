@@ -22,7 +22,7 @@ static struct frs_population tiny(struct frs_client_data clients[3], const float
 static void *fit_tiny(const struct frs_reference *reference, const struct frs_population *population,
     const char *const *settings) {
     struct frs_values values = frs_values_of(reference->plugin.params, settings);
-    void *model = reference->fit(&values, population);
+    void *model = reference->fit(&values, population, NULL);
     frs_values_fini(&values);
     return model;
 }
@@ -144,6 +144,27 @@ START_TEST(centralised_mf_first_step_by_hand) {
 }
 END_TEST
 
+/* However much there would be to do. */
+START_TEST(a_stopped_fit_ends) {
+    const struct {
+        const char *name;
+        const char *const *settings;
+    } long_ones[] = {{"centralised_mf", SETTINGS("epochs", "100000")},
+        {"local_only", SETTINGS("rounds", "1000000")}, {"pmf", SETTINGS("epochs", "1000000")},
+        {"pmf_biases", SETTINGS("most_epochs", "1000000")}, {"svdpp", SETTINGS("epochs", "1000000")},
+        {"item_knn", NULL}};
+    const atomic_bool stopped = true;
+    struct frs_client_data clients[3];
+    struct frs_population population = tiny(clients, ratings);
+    for (size_t i = 0; i < sizeof long_ones / sizeof *long_ones; i++) {
+        const struct frs_reference *reference = frs_reference_find(long_ones[i].name);
+        struct frs_values values = frs_values_of(reference->plugin.params, long_ones[i].settings);
+        reference->destroy(reference->fit(&values, &population, &stopped));
+        frs_values_fini(&values);
+    }
+}
+END_TEST
+
 START_TEST(references_are_reproducible) {
     struct frs_data *data =
         load(SETTINGS("synthetic", "custom", "users", "40", "items", "120", "interactions", "800"),
@@ -227,6 +248,7 @@ int main(void) {
     tcase_add_test(tests, item_mean_by_hand);
     tcase_add_test(tests, centralised_mf_learns);
     tcase_add_test(tests, centralised_mf_first_step_by_hand);
+    tcase_add_test(tests, a_stopped_fit_ends);
     tcase_add_test(tests, references_are_reproducible);
     frs_test_add_figures(tests, figures_on_movielens_100k);
     frs_test_add_figures(tests, item_mean_on_movielens_100k);

@@ -1,9 +1,13 @@
 /* The thread pool: batches, single tasks, and destruction in the middle of work. */
+#include "sim/base/clock.h"
 #include "sim/base/memory.h"
 #include "sim/base/threads/pool.h"
 #include "sim/base/numbers/rng.h"
 #include "tests/base/death.h"
 #include "tests/support.h"
+
+#include <stdatomic.h>
+#include <unistd.h>
 
 enum { MAX_THREADS = 8, MAX_TASKS = 1000 };
 
@@ -142,6 +146,109 @@ START_TEST(destroyed_in_the_middle) {
 }
 END_TEST
 
+/* ---- a job beside ---------------------------------------------------------------------------------------- */
+
+struct beside {
+    atomic_bool begun, may_end;
+    size_t runs;
+};
+
+static void run_beside(void *context) {
+    struct beside *beside = context;
+    atomic_store(&beside->begun, true);
+    while (!atomic_load(&beside->may_end))
+        usleep(100);
+    beside->runs++;
+}
+
+/* While somebody is at it batches go on, to their end. */
+START_TEST(batches_go_on_beside_a_job) {
+    for (size_t threads = 2; threads <= MAX_THREADS; threads++) {
+        struct frs_pool *pool = frs_pool_create(threads);
+        struct beside beside = {0};
+        frs_pool_start_beside(pool, run_beside, &beside);
+        while (!atomic_load(&beside.begun))
+            usleep(100);
+        for (size_t i = 0; i < 5; i++) {
+            struct batch *batch = batch_create(pool);
+            frs_pool_start(pool, work, batch, 100);
+            frs_pool_wait(pool, 17);
+            frs_pool_finish(pool);
+            assert_all_ran_once(batch, 100);
+            free(batch);
+        }
+        ck_assert_uint_eq(beside.runs, 0);
+        atomic_store(&beside.may_end, true);
+        frs_pool_finish_beside(pool);
+        ck_assert_uint_eq(beside.runs, 1);
+        frs_pool_start_beside(pool, run_beside, &beside);
+        frs_pool_finish_beside(pool);
+        frs_pool_finish_beside(pool); /* there is none any more */
+        ck_assert_uint_eq(beside.runs, 2);
+        frs_pool_destroy(pool);
+    }
+}
+END_TEST
+
+START_TEST(one_thread_runs_a_job_when_it_is_waited_for) {
+    struct frs_pool *pool = frs_pool_create(1);
+    struct batch *batch = batch_create(pool);
+    struct beside beside = {.may_end = true};
+    frs_pool_start_beside(pool, run_beside, &beside);
+    frs_pool_start(pool, work, batch, 100);
+    frs_pool_finish(pool);
+    ck_assert_uint_eq(beside.runs, 0);
+    frs_pool_finish_beside(pool);
+    ck_assert_uint_eq(beside.runs, 1);
+    frs_pool_destroy(pool);
+    free(batch);
+}
+END_TEST
+
+/* Of one that nobody has begun nothing is left; one that is under way ends first. */
+START_TEST(destroyed_beside_a_job) {
+    for (size_t threads = 1; threads <= MAX_THREADS; threads++) {
+        struct frs_pool *pool = frs_pool_create(threads);
+        struct beside beside = {.may_end = true};
+        frs_pool_start_beside(pool, run_beside, &beside);
+        frs_pool_destroy(pool);
+        ck_assert_uint_eq(beside.runs, atomic_load(&beside.begun));
+    }
+}
+END_TEST
+
+static void burn(void *context) {
+    volatile double *sum = context;
+    for (double until_s = frs_cpu_s() + 0.05; frs_cpu_s() < until_s;)
+        *sum += 1;
+}
+
+/* Its time is not that of the batches, neither while it lasts nor afterwards. */
+START_TEST(time_of_a_job_is_its_own) {
+    for (size_t threads = 1; threads <= 3; threads++) {
+        struct frs_pool *pool = frs_pool_create(threads);
+        double sum = 0, process_s = frs_process_cpu_s(), pool_s = frs_pool_cpu_s(pool);
+        for (size_t i = 0; i < 2; i++) {
+            frs_pool_start_beside(pool, burn, &sum);
+            while (threads > 1 && frs_process_cpu_s() < process_s + 0.02)
+                usleep(100);
+            ck_assert_double_lt(frs_pool_cpu_s(pool) - pool_s, 0.015);
+            frs_pool_finish_beside(pool);
+        }
+        ck_assert_double_gt(frs_process_cpu_s() - process_s, 0.099);
+        ck_assert_double_lt(frs_pool_cpu_s(pool) - pool_s, 0.03);
+        frs_pool_destroy(pool);
+    }
+}
+END_TEST
+
+static void start_beside_twice(void) {
+    double sum = 0;
+    struct frs_pool *pool = frs_pool_create(1);
+    frs_pool_start_beside(pool, burn, &sum);
+    frs_pool_start_beside(pool, burn, &sum);
+}
+
 static void nothing(void *context, size_t task, size_t thread) {
     (void)context;
     (void)task;
@@ -167,6 +274,7 @@ static void no_threads(void) {
 START_TEST(misuse_panics) {
     frs_test_panics(start_twice, "before the last one ended");
     frs_test_panics(wait_for_no_task, "task 2 of 2 does not exist");
+    frs_test_panics(start_beside_twice, "a job is started before the last one ended");
     frs_test_panics(no_threads, "needs the thread of its caller");
 }
 END_TEST
@@ -179,6 +287,10 @@ int main(void) {
     tcase_add_test(tests, waits_for_single_tasks);
     tcase_add_test(tests, one_thread_works_in_wait_only);
     tcase_add_test(tests, destroyed_in_the_middle);
+    tcase_add_test(tests, batches_go_on_beside_a_job);
+    tcase_add_test(tests, one_thread_runs_a_job_when_it_is_waited_for);
+    tcase_add_test(tests, destroyed_beside_a_job);
+    tcase_add_test(tests, time_of_a_job_is_its_own);
     tcase_add_test(tests, misuse_panics);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

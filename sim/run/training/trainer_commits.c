@@ -1,0 +1,32 @@
+/* What clients keep of their training is put in place: of all who committed in a round, on all threads. */
+#include "sim/base/memory.h"
+#include "sim/run/training/trainer_internal.h"
+
+static void commit(void *context, size_t task, size_t thread) {
+    const struct frs_trainer *trainer = context;
+    const struct frs_work *work = &trainer->commits[task]->work;
+    (void)thread;
+    frs_model_commit(trainer->setup->model, work->client, work->private_state, work->private_bytes);
+}
+
+/* Simulated time goes on for one client after the other, but nobody looks at what they keep before the round is closed: only a
+ * device's view is evaluated at once. */
+void frs_trainer_start_commit(struct frs_trainer *trainer, struct frs_trainee *trainee) {
+    trainer->commits = frs_grow(
+        trainer->commits, trainer->n_commits + 1, &trainer->commits_capacity, sizeof *trainer->commits);
+    trainer->commits[trainer->n_commits++] = trainee;
+    if (trainer->setup->device_view || !frs_model_commits_apart(trainer->setup->model))
+        frs_trainer_finish_commits(trainer);
+}
+
+/* Where some of them are being trained, the other threads have enough to do. */
+void frs_trainer_finish_commits(struct frs_trainer *trainer) {
+    if (trainer->n_batch == 0 && trainer->n_commits > 1) {
+        frs_pool_start(trainer->pool, commit, trainer, trainer->n_commits);
+        frs_pool_finish(trainer->pool);
+    } else {
+        for (size_t i = 0; i < trainer->n_commits; i++)
+            commit(trainer, i, 0);
+    }
+    trainer->n_commits = 0;
+}
