@@ -2,6 +2,7 @@
 #include "analysis/read/events.h"
 #include "analysis/read/files.h"
 #include "analysis/read/json.h"
+#include "analysis/read/run_reader.h"
 #include "sim/base/memory.h"
 
 #include <inttypes.h>
@@ -342,6 +343,8 @@ static enum frs_status check_place(const char *path, struct frs_errors *errors) 
 }
 
 static char *hash_of(const char *folder, struct frs_errors *errors) {
+    if (frs_run_require(folder, errors) != FRS_OK)
+        return NULL;
     char *path = frs_format("%s/manifest.json", folder);
     json_t *root = frs_json_read(path, errors);
     char *hash = root ? frs_json_text(root, path, "scenario_hash", errors) : NULL;

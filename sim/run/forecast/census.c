@@ -176,7 +176,7 @@ static void print_classes(const struct census *census, const char *kind, const c
         done[n_done++] = classes[i];
         for (size_t j = 0; j < census->n; j++)
             n += strcmp(classes[j], classes[i]) == 0;
-        frs_print_line(census->out, "  %s %s, %zu clients", kind, classes[i], n);
+        frs_print_line(census->out, "  %s %s, %zu client%s", kind, classes[i], n, n == 1 ? "" : "s");
         print_traits(census, classes, classes[i]);
     }
 }
