@@ -42,8 +42,9 @@ enum frs_status frs_calibrate(
             "%s: has %zu classes, and a law holds for all clients alike; allowed: --table FILE, for a row "
             "for each client, or --class NAME, for those of one class",
             options->log, log->n_classes);
-    frs_calibration_say(options->out, "%s%s: %zu %s of %zu clients.", FRS_CALIBRATION_MARK, options->log,
-        log->n, log->of_rounds ? "participations" : "transfers", log->n_clients);
+    frs_calibration_say(options->out, "%s%s: %zu %s of %zu client%s.", FRS_CALIBRATION_MARK, options->log,
+        log->n, log->of_rounds ? "participations" : "transfers", log->n_clients,
+        log->n_clients == 1 ? "" : "s");
     if (options->table)
         fprintf(options->table, "# %s%s\n", FRS_CALIBRATION_MARK,
             "a log: a row for each of its clients, in its order");

@@ -85,7 +85,7 @@ void frs_calibrate_rounds(const struct frs_log *logged, const struct frs_calibra
     for (size_t class = 0; class < logged->n_classes; class ++) {
         size_t n = medians_of(logged, &times, class, values);
         fputs("//\n", out);
-        frs_calibration_say(out, "class %s, %zu clients", logged->classes[class], n);
+        frs_calibration_say(out, "class %s, %zu client%s", logged->classes[class], n, n == 1 ? "" : "s");
         frs_calibration_quantiles(out, "duration", values, n, "s");
     }
     free(values);
@@ -102,8 +102,8 @@ void frs_calibrate_rounds(const struct frs_log *logged, const struct frs_calibra
             "or --flop, scales them.",
             ANY_FLOP);
     if (logged->n_clients < 5)
-        frs_calibration_say(
-            out, "Only %zu clients: the log cannot tell how clients differ.", logged->n_clients);
+        frs_calibration_say(out, "Only %zu client%s: the log cannot tell how clients differ.",
+            logged->n_clients, logged->n_clients == 1 ? "" : "s");
     if (!(times.sigma > 0))
         frs_calibration_say(
             out, "Too few rounds: the log cannot tell how a client differs from round to round.");

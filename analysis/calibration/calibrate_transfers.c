@@ -81,8 +81,8 @@ static void say_class(const struct fits *fits, size_t class, enum frs_log_direct
     double *values = frs_alloc(n + 1, sizeof *values);
     if (n > 0) {
         fputs("//\n", out);
-        frs_calibration_say(
-            out, "class %s, %s, %zu clients", fits->log->classes[class], directions[direction], n);
+        frs_calibration_say(out, "class %s, %s, %zu client%s", fits->log->classes[class],
+            directions[direction], n, n == 1 ? "" : "s");
         for (size_t i = 0; i < n; i++)
             values[i] = capacity_of(fits, direction, clients[i]) / MBIT_S;
         frs_calibration_quantiles(out, "capacity", values, n, "Mbit/s");
@@ -122,8 +122,8 @@ static void say_limits(const struct fits *fits) {
             "Too few transfers of each client: the log cannot tell what differs from transfer to "
             "transfer from what differs from client to client; all of it is taken for the latter.");
     if (fits->log->n_clients < 5)
-        frs_calibration_say(
-            out, "Only %zu clients: the log cannot tell how clients differ.", fits->log->n_clients);
+        frs_calibration_say(out, "Only %zu client%s: the log cannot tell how clients differ.",
+            fits->log->n_clients, fits->log->n_clients == 1 ? "" : "s");
 }
 
 /* ---- what is set --------------------------------------------------------------------------------------- */

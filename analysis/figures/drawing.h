@@ -3,7 +3,6 @@
 #define FRS_ANALYSIS_FIGURES_DRAWING_H
 
 #include "analysis/figures/curves.h"
-#include "analysis/figures/figures.h"
 #include "analysis/figures/gnuplot.h"
 #include "analysis/sentence/sentence.h"
 

@@ -33,9 +33,6 @@ struct frs_figures_drawn {
         n_variants; /* there are figures, or tornados, of the first FRS_FIGURES_MOST of these */
 };
 
-/* Of as many circumstances, or variants of a sensitivity, at a time. */
-enum { FRS_FIGURES_MOST = 12 };
-
 /* FRS_ERR_RUN when gnuplot is missing or fails: data and scripts are there then. */
 enum frs_status frs_figures_write(const struct frs_figures_request *request, struct frs_figures_drawn *drawn,
     struct frs_errors *errors) FRS_MUST_CHECK;

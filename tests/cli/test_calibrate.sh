@@ -20,8 +20,8 @@
 expect 0 calibrate log.csv --table fleet.csv --out part.cfg
 silent err
 says out 'log.csv: 12 transfers of 2 clients.'
-says out 'class near, down, 1 clients'
-says part.cfg '// class near, down, 1 clients'
+says out 'class near, down, 1 client'
+says part.cfg '// class near, down, 1 client'
 says part.cfg 'table = "fleet.csv";'
 cat >expected <<'END'
 # Written by fedrecsim calibrate from a log: a row for each of its clients, in its order
@@ -46,7 +46,7 @@ expect 0 calibrate log.csv --class near
 says out 'downlink = "8 Mbit/s";'
 says out 'uplink = "8 Mbit/s";'
 says out 'latency = "200 ms";'
-says out '// Only 1 clients: the log cannot tell how clients differ.'
+says out '// Only 1 client: the log cannot tell how clients differ.'
 
 # --- rounds, by other names ---
 cat >rounds.csv <<'END'

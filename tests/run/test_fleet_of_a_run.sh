@@ -38,7 +38,7 @@ expect 0 check s.cfg
 says out "network.table fleet.csv: 3 rows, one for each client, with downlinks, uplinks, classes"
 says out "devices.table fleet.csv: 3 rows, one for each client, with speeds, memory, classes"
 says out "network new, 2 clients"
-says out "devices old, 1 clients"
+says out "devices old, 1 client"
 says actors/manifest.json '"path": "fleet.csv"'
 what="the classes in summary.json"
 tr -d ' \n' <actors/summary.json | grep -qF '"network_class":{"new":{"clients":2,"participations":4,"delivered":4},"old"' || fail "are not there"
