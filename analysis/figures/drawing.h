@@ -6,17 +6,14 @@
 #include "analysis/figures/gnuplot.h"
 #include "analysis/sentence/sentence.h"
 
-/* Of more circumstances, or variants of a sensitivity, there are no figures: a sweep is best drawn in parts. */
-enum { FRS_MOST_FIGURES = 12 };
-
 struct frs_drawing {
     const char *out;
     enum frs_figures_format format;
-    size_t n, n_left_out; /* figures drawn; circumstances and variants beyond FRS_MOST_FIGURES */
+    size_t n; /* figures drawn */
     const struct frs_contest *contest;
-    size_t
-        *numbers; /* [contest->n_circumstances] from 1 on, drawn up to FRS_MOST_FIGURES; 0: not asked for */
-    size_t n_numbered;
+    size_t *numbers;   /* [contest->n_circumstances] from 1 on; 0: not wanted */
+    size_t n_numbered; /* circumstances that are wanted; drawn are those up to FRS_FIGURES_MOST */
+    size_t n_variants; /* of a sensitivity; drawn are those up to FRS_FIGURES_MOST */
     const char *quality;
     struct frs_curve *curves; /* [contest->n] */
     struct frs_errors wrong;  /* of curves */

@@ -217,29 +217,48 @@ char *frs_figure_name(const struct frs_drawing *d, const char *what, size_t circ
     return d->n_numbered > 1 ? frs_format("%s-%zu", what, d->numbers[circumstance]) : frs_strdup(what);
 }
 
-static void number(struct frs_drawing *d, size_t circumstance) {
-    if (d->numbers[circumstance] == 0)
-        d->numbers[circumstance] = ++d->n_numbered;
+static bool has_levels(const struct frs_axes *axes, size_t cell, const size_t *levels) {
+    for (size_t a = 0; a < axes->n; a++)
+        if (levels[a] != FRS_ANY_LEVEL && levels[a] != frs_axes_level(axes, cell, a))
+            return false;
+    return true;
 }
 
-/* Of a sensitivity only the scenario as it is, the first level: what its assumptions do is in the tornado. */
-static void number_circumstances(struct frs_drawing *d, const char *folder, const struct frs_axes *axes) {
-    char *sensitivity = frs_format("%s/sensitivity.json", folder);
-    size_t assumption = access(sensitivity, F_OK) == 0 ? 0 : axes->n;
+/* Those of cells with these levels, cell by cell. */
+static void number_circumstances(struct frs_drawing *d, const struct frs_axes *axes, const size_t *levels) {
+    for (size_t i = 0; i < d->contest->n; i++) {
+        size_t circumstance = d->contest->list[i].circumstance;
+        if (d->numbers[circumstance] == 0 && has_levels(axes, i, levels))
+            d->numbers[circumstance] = ++d->n_numbered;
+    }
+}
+
+/* What is asked for; of a sensitivity only the scenario as it is, the first level: what its assumptions do is in the
+ * tornado. */
+static enum frs_status choose_circumstances(struct frs_drawing *d, const struct frs_figures_request *request,
+    const struct frs_sweep_plan *plan, struct frs_errors *errors) {
+    const struct frs_axes *axes = &plan->sweep.axes;
+    size_t *levels = frs_alloc(axes->n + 1, sizeof *levels);
+    char *sensitivity = frs_format("%s/sensitivity.json", request->folder);
+    bool is_sensitivity = access(sensitivity, F_OK) == 0;
+    for (size_t a = 0; a < axes->n; a++)
+        levels[a] = FRS_ANY_LEVEL;
+    enum frs_status status =
+        request->only ? frs_sweep_plan_select(plan, request->only, "--only", levels, errors) : FRS_OK;
+    for (size_t a = 0; a < axes->n && is_sensitivity; a++)
+        if (strcmp(axes->axes[a].name, FRS_ASSUMPTION_AXIS) == 0)
+            levels[a] = 0;
+    if (status == FRS_OK)
+        number_circumstances(d, axes, levels);
     free(sensitivity);
-    while (assumption < axes->n && strcmp(axes->axes[assumption].name, FRS_ASSUMPTION_AXIS) != 0)
-        assumption++;
-    for (size_t i = 0; i < d->contest->n; i++) /* cell by cell */
-        if (assumption == axes->n || frs_axes_level(axes, i, assumption) == 0)
-            number(d, d->contest->list[i].circumstance);
-    if (d->n_numbered > FRS_MOST_FIGURES)
-        d->n_left_out += d->n_numbered - FRS_MOST_FIGURES;
+    free(levels);
+    return status;
 }
 
 static enum frs_status draw_all(struct frs_drawing *d, struct frs_errors *errors) {
     enum frs_status status = FRS_OK;
     for (size_t c = 0; c < d->contest->n_circumstances && status == FRS_OK; c++) {
-        if (d->numbers[c] == 0 || d->numbers[c] > FRS_MOST_FIGURES)
+        if (d->numbers[c] == 0 || d->numbers[c] > FRS_FIGURES_MOST)
             continue;
         status = draw_quality(d, c, false, errors);
         if (status == FRS_OK)
@@ -270,7 +289,9 @@ static void gather(void *context, size_t point, const struct frs_run_results *ru
         return;
 }
 
-static enum frs_status draw_sweep(struct frs_drawing *d, const char *folder, struct frs_errors *errors) {
+static enum frs_status draw_sweep(
+    struct frs_drawing *d, const struct frs_figures_request *request, struct frs_errors *errors) {
+    const char *folder = request->folder;
     struct frs_sweep_results sweep = {0};
     struct gathering g = {d, &sweep};
     const struct frs_sweep_reading reading = {.each = gather, .context = &g};
@@ -281,12 +302,12 @@ static enum frs_status draw_sweep(struct frs_drawing *d, const char *folder, str
     d->contest = &contest;
     d->quality = contest.quality;
     d->numbers = frs_alloc(contest.n_circumstances + 1, sizeof *d->numbers);
-    number_circumstances(d, folder, &sweep.plan->sweep.axes);
+    status = choose_circumstances(d, request, sweep.plan, errors);
     if (d->wrong.n > 0)
         status = frs_errors_add(errors, FRS_ERR_INPUT, "%s", d->wrong.lines[0]);
     else if (sweep.n_finished == 0)
         status = frs_errors_add(errors, FRS_ERR_INPUT, "%s: has no finished run yet", folder);
-    else
+    else if (status == FRS_OK)
         status = draw_all(d, errors);
     if (status == FRS_OK)
         status = frs_draw_winners(d, errors);
@@ -336,18 +357,21 @@ static enum frs_status draw_run(struct frs_drawing *d, const char *folder, struc
     return status;
 }
 
-enum frs_status frs_figures_write(const char *folder, const char *out, enum frs_figures_format format,
-    struct frs_figures *figures, struct frs_errors *errors) {
-    struct frs_drawing d = {.out = out, .format = format};
+enum frs_status frs_figures_write(
+    const struct frs_figures_request *request, struct frs_figures_drawn *drawn, struct frs_errors *errors) {
+    const char *folder = request->folder, *out = request->out;
+    struct frs_drawing d = {.out = out, .format = request->format};
     bool is_sweep = frs_sweep_plan_is(folder), is_run = frs_run_is(folder);
-    *figures = (struct frs_figures){0};
+    *drawn = (struct frs_figures_drawn){0};
     if (!is_sweep && !is_run)
         return frs_errors_add(errors, FRS_ERR_INPUT,
             "%s: is neither a run directory (no manifest.json) nor the folder of a sweep (no plan.json)",
             folder);
+    if (!is_sweep && request->only)
+        return frs_errors_add(errors, FRS_ERR_INPUT, "--only: is for the folder of a sweep");
     if (mkdir(out, 0777) != 0 && errno != EEXIST)
         return frs_errors_add(errors, FRS_ERR_INPUT, "%s: cannot make the folder: %s", out, strerror(errno));
-    enum frs_status status = is_sweep ? draw_sweep(&d, folder, errors) : draw_run(&d, folder, errors);
-    *figures = (struct frs_figures){.n = d.n, .n_left_out = d.n_left_out};
+    enum frs_status status = is_sweep ? draw_sweep(&d, request, errors) : draw_run(&d, folder, errors);
+    *drawn = (struct frs_figures_drawn){d.n, d.n_numbered, d.n_variants};
     return status;
 }

@@ -20,14 +20,21 @@
 
 #include <stddef.h>
 
-struct frs_figures {
-    size_t n;          /* drawn */
-    size_t n_left_out; /* circumstances, or variants of a sensitivity, beyond the twelve that have figures */
+struct frs_figures_request {
+    const char *folder; /* a run directory, or that of a sweep */
+    const char *out;    /* is made. Files there that are not figures of this program are not replaced */
+    const char *only;   /* of a sweep: circumstances with these levels, "AXIS=LABEL,AXIS=LABEL"; NULL: all */
+    enum frs_figures_format format;
 };
 
-/* Writes the figures of a run directory or a sweep's folder into the folder `out`, which is made. Files there that are not figures of this program are not replaced. FRS_ERR_RUN when gnuplot is missing or fails: data and scripts are there
- * then. */
-enum frs_status frs_figures_write(const char *folder, const char *out, enum frs_figures_format format,
-    struct frs_figures *figures, struct frs_errors *errors) FRS_MUST_CHECK;
+struct frs_figures_drawn {
+    size_t n;
+    size_t n_circumstances,
+        n_variants; /* there are figures, or tornados, of the first FRS_FIGURES_MOST of these */
+};
+
+/* FRS_ERR_RUN when gnuplot is missing or fails: data and scripts are there then. */
+enum frs_status frs_figures_write(const struct frs_figures_request *request, struct frs_figures_drawn *drawn,
+    struct frs_errors *errors) FRS_MUST_CHECK;
 
 #endif

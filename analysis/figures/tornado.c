@@ -111,10 +111,9 @@ enum frs_status frs_draw_tornados(struct frs_drawing *d, const char *folder, str
         status = frs_errors_add(
             errors, FRS_ERR_INPUT, "%s: is no sensitivity of the format fedrecsim-sensitivity-1", path);
     const json_t *variants = json_object_get(root, "variants");
-    size_t n = json_array_size(variants), n_drawn = n < FRS_MOST_FIGURES ? n : FRS_MOST_FIGURES;
-    for (size_t i = 0; status == FRS_OK && i < n_drawn; i++)
+    d->n_variants = json_array_size(variants);
+    for (size_t i = 0; status == FRS_OK && i < d->n_variants && i < FRS_FIGURES_MOST; i++)
         status = draw_variant(d, root, i, errors);
-    d->n_left_out += n - n_drawn;
     json_decref(root);
     free(path);
     return status;

@@ -85,7 +85,7 @@ static enum frs_status draw(struct frs_drawing *d, struct map *map, struct frs_e
 
 enum frs_status frs_draw_winners(struct frs_drawing *d, struct frs_errors *errors) {
     struct map map = {.contest = d->contest};
-    bool fits = d->contest->n_circumstances > 1 && d->contest->n_circumstances <= FRS_MOST_FIGURES;
+    bool fits = d->contest->n_circumstances > 1 && d->contest->n_circumstances <= FRS_FIGURES_MOST;
     for (size_t i = 0; i < d->contest->n && fits; i++)
         fits = choice_of(&map, d->contest->list[i].name) < MOST_CHOICES;
     map.choices_across = map.n <= d->contest->n_circumstances;

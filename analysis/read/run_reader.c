@@ -14,6 +14,12 @@ bool frs_run_is(const char *path) {
     return is;
 }
 
+enum frs_status frs_run_require(const char *path, struct frs_errors *errors) {
+    if (frs_run_is(path))
+        return FRS_OK;
+    return frs_errors_add(errors, FRS_ERR_INPUT, "%s: is not a run directory: it has no manifest.json", path);
+}
+
 bool frs_run_is_finished(const struct frs_run_results *run) {
     return strcmp(run->status, "complete") == 0 || strcmp(run->status, "stranded") == 0;
 }
@@ -169,10 +175,8 @@ static enum frs_status read_json(struct frs_run_results *run, const char *name,
 enum frs_status frs_run_read(const char *path, struct frs_run_results *run, struct frs_errors *errors) {
     *run = (struct frs_run_results){.path = frs_strdup(path)};
     char *rounds = frs_format("%s/rounds.csv", path);
-    enum frs_status status = FRS_ERR_INPUT;
-    if (!frs_run_is(path))
-        frs_errors_add(errors, FRS_ERR_INPUT, "%s: is not a run directory: it has no manifest.json", path);
-    else
+    enum frs_status status = frs_run_require(path, errors);
+    if (status == FRS_OK)
         status = read_json(run, "manifest.json", take_manifest, errors);
     if (status == FRS_OK)
         status = read_json(run, "summary.json", take_summary, errors);

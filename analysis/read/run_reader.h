@@ -34,6 +34,9 @@ struct frs_run_results {
 /* Whether the folder looks like one: it has a manifest.json. */
 bool frs_run_is(const char *path);
 
+/* The same, with an error where it does not. */
+enum frs_status frs_run_require(const char *path, struct frs_errors *errors) FRS_MUST_CHECK;
+
 /* Complete or stranded: the run came to its end. */
 bool frs_run_is_finished(const struct frs_run_results *run);
 

@@ -343,6 +343,8 @@ static enum frs_status check_place(const char *path, struct frs_errors *errors) 
 }
 
 static char *hash_of(const char *folder, struct frs_errors *errors) {
+    if (frs_run_require(folder, errors) != FRS_OK)
+        return NULL;
     char *path = frs_format("%s/manifest.json", folder);
     if (!frs_run_is(folder))
         frs_errors_add(errors, FRS_ERR_INPUT, "%s: is not a run directory: it has no manifest.json", folder);

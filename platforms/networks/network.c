@@ -152,3 +152,16 @@ struct frs_client_link frs_network_marginals(const struct frs_network *network, 
         .latency_s = marginal(network, FRS_LAW_LATENCY, u) * network->latency_factor,
     };
 }
+
+double frs_network_floored(const struct frs_network *network) {
+    enum { CLIENTS = 1000 }; /* stand for all, evenly spaced */
+    double sigma = network->jitter, sum = 0;
+    if (sigma == 0)
+        return 0;
+    for (size_t i = 0; i < CLIENTS; i++) {
+        struct frs_client_link link = frs_network_marginals(network, ((double)i + 0.5) / CLIENTS);
+        sum += frs_normal_share(sigma / 2 - log(link.down_bytes_per_s) / sigma) +
+               frs_normal_share(sigma / 2 - log(link.up_bytes_per_s) / sigma);
+    }
+    return sum / (2 * CLIENTS);
+}

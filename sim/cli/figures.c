@@ -8,21 +8,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct figures_options {
-    const char *folder, *out;
-    enum frs_figures_format format;
-};
-
 static const struct argp_option options_table[] = {{"format", 'f', "FORMAT", 0, "svg (default) or pdf", 1},
+    {"only", 'O', "CIRCUMSTANCES", 0,
+        "Of a sweep: those with these levels, 'AXIS=LABEL' or 'AXIS=LABEL,AXIS=LABEL' (default: the first "
+        "12)",
+        1},
     {"out", 'o', "DIR", 0, "Where to (default: beside the folder, DIR-figures)", 1}, {0}};
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
-    struct figures_options *options = state->input;
+    struct frs_figures_request *options = state->input;
     switch (key) {
     case 'f':
         if (strcmp(argument, "svg") != 0 && strcmp(argument, "pdf") != 0)
             argp_error(state, "--format %s: allowed: svg, pdf", argument);
         options->format = strcmp(argument, "pdf") == 0 ? FRS_FIGURES_PDF : FRS_FIGURES_SVG;
+        return 0;
+    case 'O':
+        options->only = argument;
         return 0;
     case 'o':
         options->out = argument;
@@ -48,35 +50,44 @@ static char *folder_for(const char *folder) {
     return frs_format("%.*s-figures", (int)length, folder);
 }
 
+/* Not a word of them would look like all there is. */
+static void say_what_is_left_out(const struct frs_figures_drawn *drawn) {
+    if (drawn->n_circumstances > FRS_FIGURES_MOST)
+        frs_print_line(stderr,
+            "fedrecsim: figures are of %d of %zu circumstances; of others: --only 'AXIS=LABEL', with --out "
+            "DIR",
+            FRS_FIGURES_MOST, drawn->n_circumstances);
+    if (drawn->n_variants > FRS_FIGURES_MOST)
+        frs_print_line(stderr,
+            "fedrecsim: tornados are of %d of %zu variants; sensitivity.md has the figures of all",
+            FRS_FIGURES_MOST, drawn->n_variants);
+}
+
 static int run(int argc, char **argv) {
     static const struct argp argp = {options_table, parse, "DIR",
         "Draws quality against time and bytes, time to the target and, of a run, what rounds waited for, in "
-        "the width of a "
-        "paper's column, with gnuplot (package gnuplot-nox); the data and the script of each stand beside "
-        "it.\v"
+        "the width of a paper's column, with gnuplot (package gnuplot-nox); the data and the script of each "
+        "stand beside it.\v"
         "Exit codes: 0 done, 1 gnuplot is missing or failed, 2 bad input.",
         NULL, NULL, NULL};
-    struct figures_options options = {0};
+    struct frs_figures_request options = {0};
+    struct frs_figures_drawn drawn;
     struct frs_errors errors = {0};
-    struct frs_figures figures;
     frs_cli_parse(&argp, argc, argv, &options);
     char *out = options.out ? frs_strdup(options.out) : folder_for(options.folder);
-    enum frs_status status = frs_figures_write(options.folder, out, options.format, &figures, &errors);
+    options.out = out;
+    enum frs_status status = frs_figures_write(&options, &drawn, &errors);
     if (status == FRS_OK)
-        frs_print_line(stdout, "%zu figure%s in %s", figures.n, figures.n == 1 ? "" : "s", out);
-    if (status == FRS_OK && figures.n_left_out > 0)
-        frs_print_line(stdout,
-            "%zu more circumstance%s without figures: twelve have some; sweep fewer levels, or draw single "
-            "runs "
-            "(figures %s/points/NNNN)",
-            figures.n_left_out, figures.n_left_out == 1 ? " is" : "s are", options.folder);
+        frs_print_line(stdout, "%zu figure%s in %s", drawn.n, drawn.n == 1 ? "" : "s", out);
+    if (status == FRS_OK)
+        say_what_is_left_out(&drawn);
     free(out);
     return frs_cli_finish(status, &errors);
 }
 
 const struct frs_command frs_command_figures = {
     .name = "figures",
-    .usage = "figures DIR [--format svg|pdf] [--out DIR]",
+    .usage = "figures DIR [--format svg|pdf] [--only CIRCUMSTANCES] [--out DIR]",
     .summary = "figures for a paper, with their data",
     .run = run,
 };

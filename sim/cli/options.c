@@ -9,17 +9,18 @@
 
 #define MAX_SEED 9007199254740992 /* 2^53, as in the section table */
 
-static const struct argp_option options_table[] = {
-    {"set", 's', "SECTION.KEY=VALUE", 0, "Set a value, whatever the file says; may be repeated", 1},
-    {"seed", 'S', "N", 0, "The same as --set seed=N", 1},
-    {"out", 'o', "DIR", 0, "Folder for the results, instead of the scenario's output.directory", 2},
-    {"threads", 't', "N", 0,
-        "Threads to compute with (default: all cores, which the points of a sweep that run at once share); "
-        "results do "
-        "not depend on it",
-        2},
-    {0},
-};
+#define OPTIONS(of_out, of_threads)                                                                          \
+    {"set", 's', "SECTION.KEY=VALUE", 0, "Set a value, whatever the file says; may be repeated", 1},         \
+        {"seed", 'S', "N", 0, "The same as --set seed=N", 1}, {"out", 'o', "DIR", 0, of_out, 2},             \
+        {"threads", 't', "N", 0, "Threads " of_threads "; results do not depend on it", 2}, {0},
+
+static const struct argp_option options_of_runs[] = {
+    OPTIONS("Folder for the results, instead of the scenario's output.directory",
+        "to compute with (default: all cores)")};
+
+static const struct argp_option options_of_sweeps[] = {
+    OPTIONS("Folder for the points and their tables (default: one below results, by the scenario's name)",
+        "of each point (default: the cores divided by the points at a time)")};
 
 /* Digits only: "1e3", " 7" and "0x10" are more likely mistakes than wishes. */
 unsigned long long frs_cli_number(const struct argp_state *state, const char *option, const char *text,
@@ -99,7 +100,8 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     }
 }
 
-const struct argp frs_options_argp = {.options = options_table, .parser = parse};
+const struct argp frs_options_argp = {.options = options_of_runs, .parser = parse};
+const struct argp frs_options_sweep_argp = {.options = options_of_sweeps, .parser = parse};
 
 void frs_options_fini(struct frs_options *options) {
     for (size_t i = 0; i < options->n_sets; i++)

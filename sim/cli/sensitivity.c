@@ -111,6 +111,7 @@ static enum frs_status sensitivity(struct sensitivity_options *options, struct f
     append(&options->vary, assumptions.axis); /* the last axis */
     options->sweep.request.vary = options->vary.list;
     options->sweep.request.n_vary = options->vary.n;
+    options->sweep.request.asked[0] = (struct frs_asked){"--answer", options->answer};
     char *folder = frs_format("results/%s-sensitivity", assumptions.name);
     if (!options->sweep.folder)
         options->sweep.folder = folder;
@@ -126,7 +127,7 @@ static enum frs_status sensitivity(struct sensitivity_options *options, struct f
 }
 
 static int run(int argc, char **argv) {
-    static const struct argp_child children[] = {{.argp = &frs_options_argp}, {0}};
+    static const struct argp_child children[] = {{.argp = &frs_options_sweep_argp}, {0}};
     static const struct argp argp = {options_table, parse, "FILE",
         "Varies what a scenario takes for granted (availability, detection, retry, network model, bandwidth, "
         "latency, "

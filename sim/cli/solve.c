@@ -103,7 +103,7 @@ static enum frs_status solve(struct solve_options *options, struct frs_errors *e
 }
 
 static int run(int argc, char **argv) {
-    static const struct argp_child children[] = {{.argp = &frs_options_argp}, {0}};
+    static const struct argp_child children[] = {{.argp = &frs_options_sweep_argp}, {0}};
     static const struct argp argp = {options_table, parse, "FILE",
         "Finds the setting of one key that keeps to a bound on time, bytes, energy or quality, by as few "
         "runs as that takes, "

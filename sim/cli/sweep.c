@@ -137,7 +137,7 @@ static enum frs_status sweep(const struct frs_sweep_options *options, struct frs
 }
 
 static int run(int argc, char **argv) {
-    static const struct argp_child children[] = {{.argp = &frs_options_argp}, {0}};
+    static const struct argp_child children[] = {{.argp = &frs_options_sweep_argp}, {0}};
     static const struct argp argp = {options_table, parse, "FILE",
         "Runs a scenario many times, with other settings and other seeds, and compares the results.\v"
         "Exit codes: 0 done, 1 points failed, 2 bad input, 130 interrupted.",

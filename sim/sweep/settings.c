@@ -1,4 +1,5 @@
 #include "sim/sweep/settings.h"
+#include "analysis/statistics/metric_names.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
 #include "sim/data/settings.h"
@@ -104,26 +105,58 @@ static void check_sets(
 
 /* --- metrics --- */
 
-/* Whether it can be the name of a figure: "bytes.down", "hr@10". */
-static bool is_metric(const char *text) {
-    return *text && !text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.@-")];
+#define SOME_METRICS "allowed: names as in summary.json, such as hr@10, simulated_s or bytes.down"
+
+/* K of the figures that all points have; 0: an axis varies it. */
+static size_t common_k(const struct frs_scenario *scenario, const struct frs_axes *axes) {
+    for (size_t a = 0; a < axes->n; a++)
+        for (char **key = axes->axes[a].keys; *key; key++)
+            if (strcmp(*key, "evaluation.k") == 0)
+                return 0;
+    return (size_t)frs_values_int(frs_scenario_section(scenario, "evaluation"), "k");
+}
+
+/* What is wrong with a figure that no run can have, or NULL; freed by the caller. */
+static char *metric_error(const char *metric, size_t k) {
+    if (frs_metric_is_known(metric, k))
+        return NULL;
+    char *nearest = frs_metric_nearest(metric, k), line[64];
+    char *error =
+        frs_format("\"%s\" is not a figure%s%s%s; " SOME_METRICS, frs_text_line(metric, line, sizeof line),
+            nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
+    free(nearest);
+    return error;
+}
+
+static void check_metric(const struct frs_values *values, const char *key, const char *metric, size_t k,
+    struct frs_errors *errors) {
+    char *error = metric_error(metric, k);
+    if (error)
+        frs_values_error(values, key, errors, "%s", error);
+    free(error);
+}
+
+/* Points are not run for an answer that cannot be given. */
+static void check_asked(const struct frs_sweep_request *request, size_t k, struct frs_errors *errors) {
+    for (const struct frs_asked *asked = request->asked; asked < request->asked + FRS_ASKED_MOST; asked++) {
+        char *error = asked->metric ? metric_error(asked->metric, k) : NULL;
+        if (error)
+            frs_errors_add(errors, FRS_ERR_INPUT, "%s: %s", asked->option, error);
+        free(error);
+    }
 }
 
 /* Commas separate, too: --set sweep.metrics=hr@10,bytes.up */
 static void read_metrics(
-    const struct frs_values *values, struct frs_sweep *sweep, struct frs_errors *errors) {
+    const struct frs_values *values, struct frs_sweep *sweep, size_t k, struct frs_errors *errors) {
     char *text = frs_strdup(frs_values_text(values, "metrics"));
     for (char *comma = text; (comma = strchr(comma, ','));)
         *comma = ';';
     size_t n = frs_texts_split(text, &sweep->metrics);
     for (size_t i = 0; i < n; i++) {
-        char line[64];
-        if (!is_metric(sweep->metrics[i]))
-            frs_values_error(values, "metrics", errors,
-                "\"%s\" is not a figure; allowed: names as in summary.json, such as hr@10 or bytes.down",
-                frs_text_line(sweep->metrics[i], line, sizeof line));
-        for (size_t k = 0; k < i; k++)
-            if (strcmp(sweep->metrics[i], sweep->metrics[k]) == 0)
+        check_metric(values, "metrics", sweep->metrics[i], k, errors);
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(sweep->metrics[i], sweep->metrics[j]) == 0)
                 frs_values_error(values, "metrics", errors, "\"%s\" is there twice", sweep->metrics[i]);
     }
     free(text);
@@ -131,7 +164,8 @@ static void read_metrics(
 
 /* --- early stop --- */
 
-static void read_stop(const struct frs_values *values, struct frs_stop *stop, struct frs_errors *errors) {
+static void read_stop(
+    const struct frs_values *values, struct frs_stop *stop, size_t k, struct frs_errors *errors) {
     const char *metric = frs_values_text(values, "stop_metric");
     double width = frs_values_real(values, "stop_width");
     stop->min_replicates = (size_t)frs_values_int(values, "stop_min_replicates");
@@ -144,9 +178,7 @@ static void read_stop(const struct frs_values *values, struct frs_stop *stop, st
     }
     stop->metric = frs_strdup(metric);
     stop->width = width;
-    if (!is_metric(metric))
-        frs_values_error(values, "stop_metric", errors,
-            "\"%s\" is not a figure; allowed: a name as in summary.json, such as hr@10", metric);
+    check_metric(values, "stop_metric", metric, k, errors);
     if (!(width > 0))
         frs_values_error(values, "stop_width", errors, "has to be given with stop_metric; allowed: above 0");
 }
@@ -179,9 +211,11 @@ enum frs_status frs_sweep_read(const struct frs_scenario *scenario, const struct
     size_t before = errors->n;
     *sweep = (struct frs_sweep){.replicates = (size_t)frs_values_int(values, "replicates")};
     read_axes(values, request, &sweep->axes, errors);
-    read_metrics(values, sweep, errors);
+    size_t k = common_k(scenario, &sweep->axes);
+    read_metrics(values, sweep, k, errors);
+    check_asked(request, k, errors);
     read_target(values, sweep, errors);
-    read_stop(values, &sweep->stop, errors);
+    read_stop(values, &sweep->stop, k, errors);
     if (errors->n == before) { /* a wrong axis would make the baseline wrong as well */
         check_sets(&sweep->axes, request, errors);
         read_baseline(values, sweep, errors);

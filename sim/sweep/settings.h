@@ -8,6 +8,13 @@
 /* Own keys of the section `sweep`. */
 extern const struct frs_param frs_sweep_params[];
 
+/* A figure that an option of the command line asks for. */
+struct frs_asked {
+    const char *option, *metric; /* "--answer"; NULL: it asks for none */
+};
+
+enum { FRS_ASKED_MOST = 2 };
+
 /* What a sweep is made from. */
 struct frs_sweep_request {
     const struct frs_section *sections; /* the table that scenarios are read by */
@@ -16,9 +23,11 @@ struct frs_sweep_request {
     size_t n_sets;
     const char *const *vary; /* axes of the command line */
     size_t n_vary;
+    struct frs_asked asked[FRS_ASKED_MOST];
 };
 
-/* Reads the section and the axes of `request`. Collects every problem; on failure the result is empty. */
+/* Reads the section and the axes of `request`. Collects every problem, a figure that no run can have among
+ * them; on failure the result is empty. */
 enum frs_status frs_sweep_read(const struct frs_scenario *scenario, const struct frs_sweep_request *request,
     struct frs_sweep *sweep, struct frs_errors *errors) FRS_MUST_CHECK;
 

@@ -82,5 +82,11 @@ silently
 expect 0 check s.cfg $slow --set network.latency=40ms
 says out "  network      lv08: twice 13.01 latencies (1.04 s at the median) outweigh the bytes (400.33 ms); measured: tcp"
 
+# A wide jitter runs into the least capacity.
+expect 0 check s.cfg --set network.preset=3g --set network.jitter=1
+silently
+expect 0 check s.cfg --set network.preset=3g --set network.jitter=5
+grep -q '^  network      jitter 5 makes [0-9.]* % of the transfers slower than 1 byte/s' out || fail "says nothing of jitter"
+
 [ ! -e refused ] || fail "leaves something behind"
 [ "$failures" -eq 0 ]

@@ -66,8 +66,12 @@ error 'fedrecsim: --assume compute: has 3 values; allowed: one or two beside tha
 expect 2 sensitivity nowhere.cfg
 says err 'nowhere.cfg: cannot be read'
 [ ! -e bad ] || fail "something was written"
+expect 2 sensitivity s.cfg --out bad --answer hr@20
+error 'fedrecsim: --answer: "hr@20" is not a figure; did you mean "hr@10"?; allowed: names as in summary.json, such as hr@10, simulated_s or bytes.down'
+[ ! -e bad ] || fail "something was written"
+# A name that runs can have, and these have not, is found out when they have ended.
 expect 2 sensitivity s.cfg --out own2 --without availability --without 'network model' --without ties --no-design \
-    --answer happiness --replicates 1
-says err 'fedrecsim: --answer happiness: no run has it'
+    --answer mean_staleness --replicates 1
+says err 'fedrecsim: --answer mean_staleness: no run has it'
 says err 'with --resume another answer is found without running anything again'
 [ "$failures" -eq 0 ]

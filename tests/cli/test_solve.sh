@@ -95,7 +95,8 @@ grep -q '^rank [12] is through with its rounds after ' out || fail "says $(grep 
 expect 2 solve s.cfg --vary 'rounds.count = 4..2' --until 'bytes.total <= 1 kB'
 says err '--vary rounds.count = 4..2: is no range; allowed: KEY = A..B'
 expect 2 solve s.cfg --vary 'rounds.count = 2..4' --until 'bytes.totl <= 1' --out wrong
-says err '--until bytes.totl: '
+says err '--until: "bytes.totl" is not a figure; did you mean "bytes.total"?'
+[ ! -e wrong ] || fail "something was written"
 expect 2 solve s.cfg --vary 'rounds.count = 2..4'
 says err "needs --until 'METRIC <= AMOUNT', or --best METRIC"
 expect 2 solve s.cfg --vary 'rounds.count = 0..4' --until 'bytes.total <= 1 GB' --smallest --out zero

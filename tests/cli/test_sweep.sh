@@ -320,6 +320,8 @@ expect 1 replay changed
 says out 'rounds.csv: differs at line 5: "'
 says out 'manifest.json: identical'
 says out ', was 0.0.1'
+expect 0 sweep --help
+says out 'Threads of each point (default: the cores divided'
 expect 2 replay nowhere
 error 'fedrecsim: nowhere: is no run directory: manifest.json cannot be read'
 

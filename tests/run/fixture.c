@@ -1,4 +1,6 @@
 #include "tests/run/fixture.h"
+#include "analysis/read/run_reader.h"
+#include "analysis/statistics/metric_names.h"
 #include "sim/cli/commands.h"
 #include "sim/run/replay/program.h"
 
@@ -125,9 +127,23 @@ int run_program(const char *format, ...) {
     return end_of_program(start_line(line));
 }
 
+/* What a run can be asked for before there is one (analysis/statistics/metric_names.h) is all that any run has. */
+static void check_figures_are_known(const char *out) {
+    struct frs_errors errors = {0};
+    struct frs_run_results run;
+    char *path = frs_format("%s/%s", frs_folder, out);
+    ck_assert_msg(frs_run_read(path, &run, &errors) == FRS_OK, "%s", errors.n ? errors.lines[0] : "");
+    for (size_t i = 0; i < run.metrics.n; i++)
+        ck_assert_msg(frs_metric_is_known(run.metrics.list[i].name, run.k), "%s: %s is no known figure", out,
+            run.metrics.list[i].name);
+    frs_run_fini(&run);
+    free(path);
+}
+
 void run_scenario(const char *scenario, const char *out, const char *options) {
     int code = run_program("run %s --quiet --out %s %s", scenario, out, options);
     ck_assert_msg(code == 0, "%s %s: exit code %d: %s", scenario, options, code, frs_said);
+    check_figures_are_known(out);
 }
 
 /* Splits a line at its commas in place; returns the number of fields. */

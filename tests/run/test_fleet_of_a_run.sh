@@ -38,7 +38,7 @@ expect 0 check s.cfg
 says out "network.table fleet.csv: 3 rows, one for each client, with downlinks, uplinks, classes"
 says out "devices.table fleet.csv: 3 rows, one for each client, with speeds, memory, classes"
 says out "network new, 2 clients"
-says out "devices old, 1 clients"
+says out "devices old, 1 client"
 says actors/manifest.json '"path": "fleet.csv"'
 what="the classes in summary.json"
 tr -d ' \n' <actors/summary.json | grep -qF '"network_class":{"new":{"clients":2,"participations":4,"delivered":4},"old"' || fail "are not there"
@@ -111,7 +111,7 @@ awk -F, 'NR > 1 && $3 == 4000 && $7 > 0 { bad = 1 } NR > 1 && $3 == 8000 && $20 
 printf 'client,class,down_Mbit_s\n0,4g,1\n1,fibre,1\n2,4g,1\n' >classes.csv
 sed '/^devices/d; /^training/d; /^network/s/.*/network = { model = "exact"; table = "classes.csv"; };/' s.cfg >classes.cfg
 expect 0 check classes.cfg
-says out "network fibre, 1 clients"
+says out "network fibre, 1 client"
 expect 0 run classes.cfg --quiet --out classes
 is classes/clients.csv down_bytes_per_s "125000 125000 125000"
 is classes/clients.csv network_class "4g fibre 4g"

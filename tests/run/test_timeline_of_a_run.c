@@ -132,12 +132,20 @@ START_TEST(test_missed_rounds_cost) {
 }
 END_TEST
 
+START_TEST(no_timeline_without_a_run) {
+    ck_assert_int_eq(shell("mkdir folder"), 0);
+    ck_assert_int_eq(run_program("timeline folder"), 2);
+    ck_assert_str_eq(frs_said, "fedrecsim: folder: is not a run directory: it has no manifest.json\n");
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("timeline of a run");
     TCase *tests = tcase_create("three clients");
     tcase_add_checked_fixture(tests, setup, folder_teardown);
     tcase_add_test(tests, test_every_date);
     tcase_add_test(tests, test_missed_rounds_cost);
+    tcase_add_test(tests, no_timeline_without_a_run);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -8,7 +8,7 @@
 
 static struct frs_sweep_plan *make_plan(void) {
     static const char *const vary[] = {"rounds.count = 1, 2"};
-    struct frs_sweep_request request = {frs_sections, "s.cfg", NULL, 0, vary, 1};
+    struct frs_sweep_request request = {.sections = frs_sections, .file = "s.cfg", .vary = vary, .n_vary = 1};
     struct frs_sweep_plan *plan;
     struct frs_errors errors = {0};
     ck_assert_msg(

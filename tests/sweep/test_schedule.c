@@ -5,7 +5,12 @@
 
 static struct frs_sweep_plan *plan_of(
     const char *const *sets, size_t n_sets, const char *const *vary, size_t n_vary) {
-    struct frs_sweep_request request = {frs_sections, "s.cfg", sets, n_sets, vary, n_vary};
+    struct frs_sweep_request request = {.sections = frs_sections,
+        .file = "s.cfg",
+        .sets = sets,
+        .n_sets = n_sets,
+        .vary = vary,
+        .n_vary = n_vary};
     struct frs_sweep_plan *plan;
     struct frs_errors errors = {0};
     ck_assert_msg(

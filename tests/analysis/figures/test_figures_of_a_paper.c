@@ -6,10 +6,16 @@ static bool has_gnuplot(void) {
     return system("command -v gnuplot >/dev/null 2>&1") == 0;
 }
 
+static enum frs_status write_of(
+    const char *folder, const char *only, enum frs_figures_format format, struct frs_figures_drawn *drawn) {
+    const struct frs_figures_request request = {folder, "f", only, format};
+    return frs_figures_write(&request, drawn, &errors);
+}
+
 /* Without gnuplot the data are there all the same, and the error says what is missing. */
 static size_t draw(const char *folder, enum frs_figures_format format) {
-    struct frs_figures figures;
-    enum frs_status status = frs_figures_write(folder, "f", format, &figures, &errors);
+    struct frs_figures_drawn drawn;
+    enum frs_status status = write_of(folder, NULL, format, &drawn);
     if (!has_gnuplot()) {
         printf("SKIPPED test_figures_of_a_paper: gnuplot is not installed\n");
         ck_assert_int_eq(status, FRS_ERR_RUN);
@@ -18,8 +24,7 @@ static size_t draw(const char *folder, enum frs_figures_format format) {
     }
     expect_no_error();
     ck_assert_int_eq(status, FRS_OK);
-    ck_assert_uint_eq(figures.n_left_out, 0);
-    return figures.n;
+    return drawn.n;
 }
 
 static void expect_in(const char *name, const char *text) {
@@ -68,8 +73,8 @@ START_TEST(test_tornado) {
         expect_in("f/tornado.gp", "set label 'away: not always reached' at 1.66");
     }
     write_file("s/sensitivity.json", "{\"format\": \"another\"}\n");
-    struct frs_figures figures;
-    enum frs_status status = frs_figures_write("s", "f", FRS_FIGURES_SVG, &figures, &errors);
+    struct frs_figures_drawn drawn;
+    enum frs_status status = write_of("s", NULL, FRS_FIGURES_SVG, &drawn);
     ck_assert_int_eq(status, has_gnuplot() ? FRS_ERR_INPUT : FRS_ERR_RUN);
     if (has_gnuplot())
         expect_error("s/sensitivity.json: is no sensitivity of the format fedrecsim-sensitivity-1");
@@ -78,30 +83,6 @@ START_TEST(test_tornado) {
 END_TEST
 
 /* Of a sensitivity the scenario as it is is drawn, as if it were alone, and one tornado: both curves, both fronts, one time to the target. */
-/* Of fourteen variants twelve are drawn, and two are told of. */
-START_TEST(test_left_out) {
-    const char *list = strstr(sensitivity, "[{\"name\": \"\"");
-    int length = (int)(strlen(list) - strlen("]}\n"));
-    char *variants = frs_strdup("");
-    for (size_t i = 0; i < 14; i++) {
-        char *longer = frs_format("%s%s%.*s", variants, i ? ", " : "", length - 1, list + 1);
-        free(variants);
-        variants = longer;
-    }
-    char *all = frs_format("%.*s[%s]}\n", (int)(list - sensitivity), sensitivity, variants);
-    struct frs_figures figures;
-    write_fake_sweep("s");
-    write_file("s/sensitivity.json", all);
-    enum frs_status status = frs_figures_write("s", "f", FRS_FIGURES_SVG, &figures, &errors);
-    ck_assert_int_eq(status, has_gnuplot() ? FRS_OK : FRS_ERR_RUN);
-    if (has_gnuplot())
-        ck_assert_uint_eq(figures.n_left_out, 2);
-    frs_errors_clear(&errors);
-    free(variants);
-    free(all);
-}
-END_TEST
-
 START_TEST(test_sensitivity) {
     write_fake_sweep("s");
     ck_assert_int_eq(system("sed -i 's/\"loss\"/\"assumption\"/; s/loss=/assumption=/' s/plan.json"), 0);
@@ -153,18 +134,35 @@ START_TEST(test_run) {
 }
 END_TEST
 
+/* With loss there is one circumstance: its figures have no number. */
+START_TEST(test_only) {
+    struct frs_figures_drawn drawn;
+    write_fake_sweep("s");
+    enum frs_status status = write_of("s", "loss=50 %, late", FRS_FIGURES_SVG, &drawn);
+    ck_assert_int_eq(status, has_gnuplot() ? FRS_OK : FRS_ERR_RUN);
+    frs_errors_clear(&errors);
+    expect_in("f/quality-time.gp", "set title 'with loss = 50 %, late'\n");
+    ck_assert(access("f/quality-time-1.gp", F_OK) != 0);
+    if (has_gnuplot())
+        ck_assert_uint_eq(drawn.n_circumstances, 1);
+    ck_assert_int_eq(write_of("s", "loss=half", FRS_FIGURES_SVG, &drawn), FRS_ERR_INPUT);
+    ck_assert_msg(strncmp(errors.lines[0], "--only", 6) == 0, "%s", errors.lines[0]);
+    frs_errors_clear(&errors);
+}
+END_TEST
+
 /* Nobody's files are replaced, and what is no results is refused. */
 START_TEST(test_refused) {
-    struct frs_figures figures;
+    struct frs_figures_drawn drawn;
     ck_assert_int_eq(mkdir("nothing", 0777), 0);
-    ck_assert_int_eq(frs_figures_write("nothing", "f", FRS_FIGURES_SVG, &figures, &errors), FRS_ERR_INPUT);
+    ck_assert_int_eq(write_of("nothing", NULL, FRS_FIGURES_SVG, &drawn), FRS_ERR_INPUT);
     expect_error(
         "nothing: is neither a run directory (no manifest.json) nor the folder of a sweep (no plan.json)");
     ck_assert(access("f", F_OK) != 0);
     write_fake_sweep("s");
     ck_assert_int_eq(mkdir("f", 0777), 0);
     write_file("f/quality-time-1.svg", "mine\n");
-    ck_assert_int_eq(frs_figures_write("s", "f", FRS_FIGURES_SVG, &figures, &errors), FRS_ERR_INPUT);
+    ck_assert_int_eq(write_of("s", NULL, FRS_FIGURES_SVG, &drawn), FRS_ERR_INPUT);
     expect_error("f/quality-time-1.svg is in the way: it is no figure of this program; choose another place "
                  "with --out DIR");
     expect_in("f/quality-time-1.svg", "mine\n");
@@ -172,11 +170,11 @@ START_TEST(test_refused) {
 END_TEST
 
 START_TEST(test_without_gnuplot) {
-    struct frs_figures figures;
+    struct frs_figures_drawn drawn;
     write_fake_sweep("s");
     char *path = frs_strdup(getenv("PATH"));
     setenv("PATH", "/nowhere", 1);
-    enum frs_status status = frs_figures_write("s", "f", FRS_FIGURES_SVG, &figures, &errors);
+    enum frs_status status = write_of("s", NULL, FRS_FIGURES_SVG, &drawn);
     setenv("PATH", path, 1);
     free(path);
     ck_assert_int_eq(status, FRS_ERR_RUN);
@@ -192,10 +190,10 @@ int main(void) {
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, test_sweep);
     tcase_add_test(tests, test_tornado);
-    tcase_add_test(tests, test_left_out);
     tcase_add_test(tests, test_sensitivity);
     tcase_add_test(tests, test_pdf_has_no_date);
     tcase_add_test(tests, test_run);
+    tcase_add_test(tests, test_only);
     tcase_add_test(tests, test_refused);
     tcase_add_test(tests, test_without_gnuplot);
     suite_add_tcase(suite, tests);

@@ -323,6 +323,27 @@ START_TEST(test_jitter) {
 }
 END_TEST
 
+/* Of 1 MB/s and 500 kB/s under sigma 5: ln 1e6 = 13.816 and ln 5e5 = 13.122, so that the normal scores below
+ * 2.5 − 2.763 and 2.5 − 2.624 make less than 1 byte/s of them: 39.6 % and 45.1 % of the transfers. */
+START_TEST(test_floor) {
+    struct frs_network wide = network_of(SETTINGS("jitter", "5"), plain_laws);
+    ck_assert_double_eq_tol(frs_network_floored(&wide), (0.3962 + 0.4506) / 2, 1e-3);
+    double n_floored = 0;
+    for (uint32_t round = 0; round < N; round++)
+        for (size_t way = 0; way < 2; way++)
+            n_floored += frs_network_transfer(&wide, 3, 11, round, 0).bytes_per_s[way] == 1;
+    /* Capacities are whole, so that those below 1.5 are 1 as well: scores up to 0.081 higher. */
+    ck_assert_double_eq_tol(n_floored / (2 * N), (0.4279 + 0.4831) / 2, 0.01);
+    struct frs_network usual = network_of(SETTINGS("jitter", "0.5"), plain_laws),
+                       none = network_of(NOTHING, plain_laws);
+    ck_assert_double_lt(frs_network_floored(&usual), 1e-12);
+    ck_assert_double_eq(frs_network_floored(&none), 0);
+    frs_network_fini(&wide);
+    frs_network_fini(&usual);
+    frs_network_fini(&none);
+}
+END_TEST
+
 START_TEST(test_draws_are_a_function_of_seed_and_client) {
     struct frs_network network = network_of(SETTINGS("classes", "4g 50 %, wifi 50 %"), class_laws);
     for (uint32_t client = 0; client < 100; client++) {
@@ -352,6 +373,7 @@ int main(void) {
     tcase_add_test(tests, test_wrong_classes);
     tcase_add_test(tests, test_latency_factor);
     tcase_add_test(tests, test_jitter);
+    tcase_add_test(tests, test_floor);
     tcase_add_test(tests, test_draws_are_a_function_of_seed_and_client);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -1,0 +1,138 @@
+#include "analysis/statistics/metric_names.h"
+#include "sim/base/memory.h"
+#include "sim/base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define USUAL_K 10u
+
+/* As analysis/read/run_reader.c finds them in summary.json and derives them. "@": K follows; "*": anything, where names of
+ * groups, causes or shields are part of the name. */
+static const char *const names[] = {
+    "hr@",
+    "ndcg@",
+    "mae",
+    "rmse",
+    "validation_hr@",
+    "validation_ndcg@",
+    "validation_mae",
+    "validation_rmse",
+    "participants_hr@",
+    "participants_ndcg@",
+    "participants_mae",
+    "participants_rmse",
+    "coverage",
+    "simulated_s",
+    "idle_s",
+    "restart_s",
+    "round_s",
+    "rounds",
+    "participations",
+    "clients_refused",
+    "rounds_to_target",
+    "time_to_target_s",
+    "bytes_to_target",
+    "bytes.down",
+    "bytes.catchup_down",
+    "bytes.up",
+    "bytes.setup_down",
+    "bytes.setup_up",
+    "bytes.resent_down",
+    "bytes.resent_up",
+    "bytes.wasted",
+    "bytes.setup_wasted",
+    "bytes.total",
+    "bytes.wasted_share",
+    "bytes.per_delivered",
+    "nominal_bytes.down",
+    "nominal_bytes.up",
+    "flop",
+    "wasted_flop",
+    "server_flop",
+    "modelled.energy_j",
+    "mean_staleness",
+    "steady.round_s",
+    "steady.longest_s",
+    "steady.down_bytes",
+    "steady.up_bytes",
+    "steady.down_share",
+    "steady.compute_share",
+    "steady.up_share",
+    "steady.latency_share",
+    "steady.wait_share",
+    "steady.server_link_share",
+    "communications.in_rounds",
+    "communications.for_evaluation",
+    "alone.steps",
+    "alone.flop",
+    "information_loss.client",
+    "information_loss.server",
+    "information_loss.total",
+    "compression_rate.paper_down",
+    "compression_rate.paper_up",
+    "compression_rate.down",
+    "compression_rate.up",
+    "parameter_space.client_bytes",
+    "parameter_space.server_bytes",
+    "retry.retries",
+    "retry.participations",
+    "retry.used",
+    "retry.times",
+    "retry.after_s",
+    "detection.lost",
+    "detection.detect_s",
+    "stop.round",
+    "stop.change",
+    "stop.time_s",
+    "critical_path.*",
+    "outcomes.*",
+    "post.*",
+    "closed_form.*",
+    "adaptation.*",
+    "exchanges.*",
+    "server_sees.*",
+    "privacy_guarantee.*",
+    "waste_by_cause.*",
+    "references.*",
+    "groups.*",
+    "initial_metrics.*",
+    "best_by_validation.*",
+    NULL,
+};
+
+static bool is_of(const char *name, const char *known, size_t k) {
+    size_t length = strlen(known), digits = strspn(name + strnlen(name, length), "0123456789");
+    if (known[length - 1] == '*')
+        return strncmp(name, known, length - 1) == 0 && name[length - 1];
+    if (known[length - 1] != '@' || strncmp(name, known, length) != 0)
+        return strcmp(name, known) == 0;
+    return digits > 0 && name[length] != '0' && !name[length + digits] &&
+           (k == 0 || strtoul(name + length, NULL, 10) == k);
+}
+
+bool frs_metric_is_known(const char *name, size_t k) {
+    for (size_t i = 0; names[i]; i++)
+        if (is_of(name, names[i], k))
+            return true;
+    return false;
+}
+
+char *frs_metric_nearest(const char *name, size_t k) {
+    char *whole[sizeof names / sizeof *names] = {0};
+    const char *candidates[sizeof names / sizeof *names] = {0};
+    size_t n = 0;
+    for (size_t i = 0; names[i]; i++) {
+        char last = names[i][strlen(names[i]) - 1];
+        if (last == '*')
+            continue;
+        whole[n] = last == '@' ? frs_format("%s%zu", names[i], k ? k : USUAL_K) : frs_strdup(names[i]);
+        candidates[n] = whole[n];
+        n++;
+    }
+    const char *nearest = frs_text_nearest(name, candidates);
+    char *copy = nearest ? frs_strdup(nearest) : NULL;
+    for (size_t i = 0; i < n; i++)
+        free(whole[i]);
+    return copy;
+}

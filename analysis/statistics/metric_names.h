@@ -1,0 +1,15 @@
+/* Metric names: which figures a run can have, before there is one. */
+#ifndef FRS_ANALYSIS_STATISTICS_METRIC_NAMES_H
+#define FRS_ANALYSIS_STATISTICS_METRIC_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Whether some run can have a figure of this name. k: of its "hr@10"; 0: any. Which of them a run has is seen when it has
+ * ended: "bytes_to_target" needs a target. */
+bool frs_metric_is_known(const char *name, size_t k);
+
+/* The known name that `name` may be meant for, or NULL; freed by the caller. k: 0: of the usual 10. */
+char *frs_metric_nearest(const char *name, size_t k);
+
+#endif

@@ -1,0 +1,44 @@
+/* Names of figures before there is a run; that those of all runs are known is seen to by tests/run/fixture.c. */
+#include "analysis/statistics/metric_names.h"
+#include "tests/support.h"
+
+#include <stdlib.h>
+
+START_TEST(test_known) {
+    static const char *const known[] = {"hr@10", "validation_ndcg@10", "participants_hr@10", "rmse",
+        "bytes.total", "time_to_target_s", "steady.wait_share",
+        "waste_by_cause.device.by_outcome.dropped_up.up_bytes", "references.popularity.hr@10",
+        "groups.activity_quartile.1.hr@10", "critical_path.up_s"};
+    static const char *const unknown[] = {"", "hr", "hr@", "hr@x", "hr@10x", "hr@010", "hr@20", "bytes",
+        "bytes.totl", "groups", "groups.", "happiness", "simulated_s ", "metrics.hr@10"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        ck_assert_msg(frs_metric_is_known(known[i], 10), "%s", known[i]);
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+        ck_assert_msg(!frs_metric_is_known(unknown[i], 10), "%s", unknown[i]);
+    ck_assert(frs_metric_is_known("hr@20", 0) && frs_metric_is_known("hr@20", 20));
+}
+END_TEST
+
+static void check_nearest(const char *name, size_t k, const char *expected) {
+    char *nearest = frs_metric_nearest(name, k);
+    ck_assert_pstr_eq(nearest, expected);
+    free(nearest);
+}
+
+START_TEST(test_nearest) {
+    check_nearest("bytes.totl", 10, "bytes.total");
+    check_nearest("hr@20", 10, "hr@10");
+    check_nearest("hr@21", 20, "hr@20");
+    check_nearest("hr@1", 0, "hr@10");
+    check_nearest("happiness", 10, NULL);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("metric names");
+    TCase *tests = tcase_create("metric names");
+    tcase_add_test(tests, test_known);
+    tcase_add_test(tests, test_nearest);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}
