@@ -95,10 +95,9 @@ size_t frs_network_class_number(const void *network, uint64_t seed, uint32_t cli
 /* The client's place among all downlinks, in (0, 1); what devices may be correlated with. `fleet`: the network's. */
 double frs_network_quantile(const struct frs_fleet *fleet, uint64_t seed, uint32_t client);
 
-/* A client's links in one participation. */
+/* A client's links in one participation, jitter included; capacities are whole, and ≥ 1. */
 struct frs_transfer_links {
-    double bytes_per_s[2],
-        latency_s[2]; /* by enum frs_direction; jitter included. Capacities are whole, and ≥ 1 */
+    double bytes_per_s[2], latency_s[2]; /* by enum frs_direction */
 };
 
 /* The same for every call with the same arguments. */

@@ -46,7 +46,7 @@ static int run(int argc, char **argv) {
     static const struct argp argp = {options_table, parse, "[SECTION|KEY|PLUG-IN]",
         "Prints every key of a section of the scenario file and of those below it (default: of all), with "
         "what is allowed, its default and its meaning; or one of them: rounds.cohort, method.colr, "
-        "method.colr.rank.",
+        "method.colr.rank; or, by its name alone, a plug-in or key of any section: colr, rank.",
         NULL, NULL, NULL};
     struct explain_options options = {0};
     struct frs_errors errors = {0};

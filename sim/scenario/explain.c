@@ -231,6 +231,31 @@ static size_t section_before(const struct frs_scenario *all, const char *path) {
     return SIZE_MAX;
 }
 
+/* Sections with the same plug-ins (shields.1, shields.2) would say the same. */
+static bool is_first_of_family(const struct frs_scenario *all, size_t state) {
+    const struct frs_family *family = all->states[state].section->family;
+    for (size_t i = 0; family && i < state; i++)
+        if (all->states[i].section->family == family)
+            return false;
+    return true;
+}
+
+/* A plug-in, a preset or, where there is neither, a key of this name, whatever section it stands in. */
+static bool print_anywhere(FILE *out, const struct frs_scenario *all, const char *name) {
+    bool found = false;
+    for (size_t i = 0; i < all->n; i++) {
+        const struct frs_state *state = &all->states[i];
+        if (!is_first_of_family(all, i) ||
+            !(frs_state_plugin(state, name) || frs_state_find_preset(state, name)))
+            continue;
+        fprintf(out, "%s%s:\n", found ? "\n" : "", state->section->path);
+        found = print_named(out, state, name);
+    }
+    for (size_t i = 0, any = found; i < all->n && !any; i++)
+        found |= is_first_of_family(all, i) && print_keys(out, &all->states[i], name);
+    return found;
+}
+
 static enum frs_status explain_path(
     FILE *out, const struct frs_scenario *all, const char *path, struct frs_errors *errors) {
     size_t section = section_before(all, path), top = frs_states_find(all, "", 0);
@@ -238,6 +263,8 @@ static enum frs_status explain_path(
         return explain_inside(
             out, &all->states[section], path + strlen(all->states[section].section->path) + 1, errors);
     if (top != SIZE_MAX && print_keys(out, &all->states[top], path))
+        return FRS_OK;
+    if (print_anywhere(out, all, path))
         return FRS_OK;
     return unknown_section(all, path, errors);
 }

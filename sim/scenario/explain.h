@@ -7,7 +7,8 @@
 
 /* Every key of a section and of the sections below it (NULL: of all) with type, unit, default, range and
  * help; or one key ("rounds.cohort"), plug-in or preset ("method.colr"), or key of a plug-in
- * ("method.colr.rank"; "method.rank": of all that have it). */
+ * ("method.colr.rank"; "method.rank": of all that have it); or a plug-in, preset or key by its name alone, of
+ * whatever sections have it ("colr", "4g", "rank"). */
 enum frs_status frs_explain(const struct frs_section *sections, const char *path, FILE *out,
     struct frs_errors *errors) FRS_MUST_CHECK;
 

@@ -73,6 +73,22 @@ START_TEST(test_explain) {
 }
 END_TEST
 
+/* Whoever does not know the section of a name is told it. */
+START_TEST(test_explain_of_a_name_alone) {
+    struct frs_errors errors = {0};
+    char *text = explained("popular", &errors);
+    ck_assert_str_eq(text, "method:\n  learner \"popular\": No training.\n");
+    free(text);
+    text = explained("fieldguide", &errors);
+    ck_assert_msg(strncmp(text, "network:\n  preset \"fieldguide\": Two classes", 42) == 0, "%s", text);
+    free(text);
+    text = explained("rank", &errors);
+    ck_assert_str_eq(text, "method.colr.rank: an integer from 1 to 64; default: 4\n  Help.\n");
+    free(text);
+    ck_assert_uint_eq(errors.n, 0);
+}
+END_TEST
+
 START_TEST(test_explain_of_unknown_section) {
     struct frs_errors errors = {0};
     free(explained("netwrok", &errors));
@@ -175,6 +191,7 @@ int main(void) {
     Suite *suite = suite_create("explain");
     TCase *tests = tcase_create("all");
     tcase_add_test(tests, test_explain);
+    tcase_add_test(tests, test_explain_of_a_name_alone);
     tcase_add_test(tests, test_explain_of_unknown_section);
     tcase_add_test(tests, test_list);
     tcase_add_test(tests, test_tables_are_sound);

@@ -42,10 +42,13 @@ function curveCharts(race) {
     return lines(`${column} against ${title}, means with 95 % bands`, series, [title, kind], [column, "quality"], 340);
   };
   const hidden = race.rows.length - shown.length;
+  const notes = [
+    [shown.some((row) => row.values.length > 1), "Bands are 95 % intervals over replicates."],
+    [bars.length > 1 && bars.some((value) => value !== bars[0]) && Number.isNaN(ownBar()), "The target differs a little between replicates; the line is its mean."],
+    [shown.some((row) => MEASURES.time.of(row.i).includes(Infinity)), "Dashed: not all runs reach the target."],
+    [hidden > 0, `The best ${shown.length} are drawn; ${hidden} more are in the table.`]];
   return el("div", {}, el("div", {class: "pair"}, make("time_s", "simulated time", "time"), make("bytes", "sent until then", "bytes")),
-    el("p", {class: "note"}, `Bands are 95 % intervals over replicates.${bars.length > 1 && bars.some((value) => value !== bars[0]) && Number.isNaN(ownBar())
-      ? " The target differs a little between replicates; the line is its mean." : ""} Dashed: not all runs reach the target.${
-      hidden ? ` The best ${shown.length} are drawn; ${hidden} more are in the table.` : ""}`),
+    el("p", {class: "note"}, notes.filter(([applies]) => applies).map(([, note]) => note).join(" ")),
     folded("As a table", table("Curves", ["Choice", "Round", "Time", "Sent", column, "± half of 95 %"], shown.flatMap((row) => {
       const curve = page.entries[row.i].curve;
       return curve.round.map((round, k) => [names[row.i], {text: String(round), value: round, class: "number"}, figure(number(curve.time_s[k]), "time"),

@@ -246,10 +246,13 @@ function waste(data) {
       Object.entries(s.outcomes).filter(([, n]) => n > 0).map(([name, n]) => [name.replaceAll("_", " "), figure(n, "plain"), figure(n / s.participations, "share")])));
 }
 
+const FORMULA = {participation_s: "a participation, on average", slowest_s: "the slowest participation of a round", server_link_s: "all messages on the server's link",
+  round_s: "a round by the formula", simulated_round_s: "a round as simulated", to_simulated: "formula over simulation", leaves_out: "left out by the formula", none: "no formula applies"};
+
 function formula(data) {
   const form = data.summary.closed_form;
-  return form ? section("The closed form beside the simulation",
-    "What the formula that papers use makes of a round, and what the simulation found.", table("Closed form", ["Figure", "Value"], flatRows(form))) : null;
+  return form ? section("The closed form beside the simulation", "What the formula that papers use makes of a round, and what the simulation found.",
+    table("Closed form", ["Figure", "Value"], flatRows(form).map(([key, value]) => [FORMULA[key] || key.replace(/^leaves_out\..*/u, FORMULA.leaves_out), value]))) : null;
 }
 
 function provenance(data) {

@@ -38,8 +38,9 @@ static void print_times(const struct frs_setup *setup, const struct frs_forecast
         asked == 1 ? "" : "s");
     if (!forecast->known) {
         fprintf(out, "; %s\n",
-            forecast->end == FRS_REHEARSAL_STRANDED ? "not one can be played to its end"
-                                                    : "playing one takes longer than there is time here");
+            forecast->end == FRS_REHEARSAL_STRANDED
+                ? "not one can be played to its end: nobody can be reached, or too little arrives"
+                : "playing one takes longer than there is time here");
         return;
     }
     fprintf(out, ", %s simulated on average (10 %% of rounds: up to %s, half: up to %s, 90 %%: up to %s)\n",

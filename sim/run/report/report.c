@@ -258,9 +258,11 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     frs_print_line(out, "%s: %s on %s", frs_scenario_name(setup->scenario), setup->learner->plugin.name,
         setup->data->description);
     print_sentence(directory, out);
-    snprintf(line, sizeof line, "%zu rounds of %s %u clients, %" PRIu64 " participations",
-        frs_ledger_rounds(outputs->ledger), setup->selection->varies ? "about" : "up to",
-        frs_setup_asked(setup), t->participations);
+    size_t n_rounds = frs_ledger_rounds(outputs->ledger);
+    uint32_t asked = frs_setup_asked(setup);
+    snprintf(line, sizeof line, "%zu round%s of %s %u client%s, %" PRIu64 " participation%s", n_rounds,
+        n_rounds == 1 ? "" : "s", setup->selection->varies ? "about" : "up to", asked, asked == 1 ? "" : "s",
+        t->participations, t->participations == 1 ? "" : "s");
     print_row(out, "simulated", line);
     print_resting(setup, out);
     print_circumstances(setup, t, out);

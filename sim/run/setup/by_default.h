@@ -5,7 +5,7 @@
 
 #include "sim/run/setup/setup.h"
 
-/* "latency of fieldguide (0.75 MiB/s down ...; network.preset)": what links have from the default preset. NULL: nothing.
+/* "latency of fieldguide, the default (network.preset): 0.75 MiB/s down ...": what links have from the default preset. NULL: nothing.
  * Freed by the caller. */
 char *frs_links_by_default(const struct frs_setup *setup);
 

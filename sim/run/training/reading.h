@@ -26,8 +26,8 @@ struct frs_reading {
     uint64_t uploads;      /* read */
     uint64_t items;        /* whose rows stand out in them, or whose places were sent */
     uint64_t interactions; /* of their clients */
-    double
-        found; /* of these, by the server; of places that are as good as each other, so many of them on average */
+    /* Of these, by the server. Of places that are as good as each other it finds so many on average. */
+    double found;
     uint64_t sums, sums_of_few; /* items somebody touched in a round, and those fewer than FRS_FEW did */
 };
 
