@@ -366,7 +366,6 @@ enum frs_status frs_run(
     struct frs_run_options copy = *asked, *options = &copy;
     double began_s = frs_wall_s();
     struct frs_setup setup;
-    frs_library_init();
     enum frs_status status = compose(scenario, options, &setup, errors);
     if (status != FRS_OK)
         return status;
@@ -392,7 +391,6 @@ enum frs_status frs_run_check(const struct frs_scenario *scenario, const struct 
     FILE *out, struct frs_errors *errors) {
     struct frs_setup setup;
     double began_s = frs_wall_s(), patience_s = options->patience_s;
-    frs_library_init();
     enum frs_status status = compose(scenario, options, &setup, errors);
     if (status != FRS_OK)
         return status;

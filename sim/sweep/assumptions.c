@@ -1,5 +1,4 @@
 #include "sim/sweep/assumptions.h"
-#include "algorithms/kernels/algebra/library.h"
 #include "analysis/statistics/screening.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
@@ -318,7 +317,6 @@ enum frs_status frs_assumptions_find(const struct frs_assumptions_request *reque
     *assumptions = (struct frs_assumptions){0};
     enum frs_status status = frs_scenario_load(request->sweep.sections, request->sweep.file,
         request->sweep.sets, request->sweep.n_sets, &base, errors);
-    frs_library_init();
     frs_shelf_open(0, 0);
     if (status == FRS_OK && (status = frs_compose(base, &setup, errors)) == FRS_OK)
         frs_setup_fini(&setup);

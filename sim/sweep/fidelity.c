@@ -1,5 +1,4 @@
 #include "sim/sweep/fidelity.h"
-#include "algorithms/kernels/algebra/library.h"
 #include "analysis/tables/ranking.h"
 #include "sim/base/memory.h"
 #include "sim/base/threads/scratch.h"
@@ -337,7 +336,6 @@ enum frs_status frs_fidelity(const struct frs_entries *entries, const struct frs
     struct fidelity f = {.sections = options->sections, .entries = entries};
     if (check_criterion(entries, options->by, errors) != FRS_OK)
         return FRS_ERR_INPUT;
-    frs_library_init();
     make_plan(&f);
     enum frs_status status = f.n > 0 ? run_and_read(&f, options, errors) : FRS_OK;
     if (status == FRS_OK || (status == FRS_ERR_RUN && errors->n == 0))

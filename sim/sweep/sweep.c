@@ -1,5 +1,4 @@
 #include "sim/sweep/sweep.h"
-#include "algorithms/kernels/algebra/library.h"
 #include "analysis/report/report.h"
 #include "analysis/tables/collect.h"
 #include "analysis/tables/page.h"
@@ -50,7 +49,6 @@ static enum frs_status check(
         status = frs_page_check(options->page, session->plan->name, errors);
     if (status != FRS_OK || is_complete(session))
         return status;
-    frs_library_init();
     frs_shelf_open(0, ROOM_BYTES);
     status = frs_sweep_plan_check(session->plan, &options->request, TRY_S, errors);
     session->prepares =

@@ -5,7 +5,6 @@
  * As given: FedRAS's table 6, 12454 × 64 into 778 groups, and a client's upload, 428 × 32 into 105. The rows
  * are sums of a few directions and noise, lengths log-normal. */
 #include "algorithms/kernels/algebra/cluster.h"
-#include "algorithms/kernels/algebra/library.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -90,7 +89,6 @@ static void run(size_t n, size_t dim, size_t k, size_t rank) {
 }
 
 int main(int argc, char **argv) {
-    frs_library_init();
     if (argc == 4)
         run((size_t)atol(argv[1]), (size_t)atol(argv[2]), (size_t)atol(argv[3]), 8);
     else {

@@ -1,7 +1,6 @@
 /* What every codec of the registry has to keep to.
  * A new line in algorithms/codecs/codecs.def is covered as it is. */
 #include "algorithms/codec.h"
-#include "algorithms/kernels/algebra/library.h"
 #include "algorithms/messages/message.h"
 #include "tests/algorithms/fixture.h"
 
@@ -421,7 +420,6 @@ START_TEST(touched_rows_refuses) {
 END_TEST
 
 int main(void) {
-    frs_library_init();
     int n = (int)n_codecs();
     Suite *suite = suite_create("codecs");
     TCase *tests = tcase_create("codecs");

@@ -1,7 +1,6 @@
 /* Every learner under every codec, in both directions, on random shapes: the receiver uses what it decodes
  * and nothing else, a message weighs what docs/messages.md says, and one byte changed on the way is refused
  * or shows. Also: the ledger of a run charges these very bytes. */
-#include "algorithms/kernels/algebra/library.h"
 #include "tests/contract/damage.h"
 
 /* ---- a round ------------------------------------------------------------------------------------------- */
@@ -421,7 +420,6 @@ START_TEST(headers_are_small) {
 END_TEST
 
 int main(void) {
-    frs_library_init();
     Suite *suite = suite_create("messages");
     TCase *tests = tcase_create("messages");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);

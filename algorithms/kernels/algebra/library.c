@@ -12,11 +12,18 @@
 /* OpenBLAS's own, which it keeps and uses again. */
 extern void *blas_memory_alloc(int position);
 extern void blas_memory_free(void *buffer);
+extern int blas_thread_shutdown_(void)
+    __attribute__((weak)); /* not there where it is built without threads */
 
 static size_t n_threads = 1;
 
-void frs_library_init(void) {
+/* OpenBLAS has started a thread for every other processor by now. No work will come, and each of them would look
+ * for it for some 2^26 cycles before it sleeps. To set a number of threads, even the same one, starts them again in a
+ * process that was forked; hence once, and not where kernels begin. */
+__attribute__((constructor)) static void work_on_one_thread(void) {
     openblas_set_num_threads(1);
+    if (blas_thread_shutdown_)
+        blas_thread_shutdown_();
 }
 
 void frs_library_set_threads(size_t n) {

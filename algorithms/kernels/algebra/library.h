@@ -1,11 +1,9 @@
-/* The linear-algebra library behind the kernels. */
+/* The linear-algebra library behind the kernels. Before main it is told to work on the thread that calls it, so that
+ * results do not depend on the machine's load, and the threads it has started by itself are ended. */
 #ifndef FRS_ALGORITHMS_LIBRARY_H
 #define FRS_ALGORITHMS_LIBRARY_H
 
 #include <stddef.h>
-
-/* One BLAS thread, so that results do not depend on the machine's load; call once before any kernel. */
-void frs_library_init(void);
 
 /* How many threads will be at work in it at a time; 1 without this call. */
 void frs_library_set_threads(size_t n);

@@ -1,5 +1,4 @@
 #include "sim/run/device/measure.h"
-#include "algorithms/kernels/algebra/library.h"
 #include "algorithms/learner.h"
 #include "algorithms/model.h"
 #include "sim/base/arena.h"
@@ -45,7 +44,6 @@ static struct frs_compute_time train_all(
 }
 
 struct frs_measured frs_measure_training(const struct frs_setup *setup, size_t n_clients, size_t n_passes) {
-    frs_library_init();
     struct frs_arena arena = {0};
     struct frs_measured measured = {0};
     double *seconds = frs_alloc(n_passes, sizeof *seconds);
@@ -71,7 +69,6 @@ struct frs_measured frs_measure_training(const struct frs_setup *setup, size_t n
 
 struct frs_measured_codec frs_measure_codec(
     const struct frs_codec *codec, size_t n_rows, size_t dim, size_t n_passes) {
-    frs_library_init();
     struct frs_values values = frs_values_of(codec->plugin.params, NULL);
     void *settings = codec->create ? codec->create(&values) : NULL;
     struct frs_measured_codec measured = {.values = (double)(n_rows * dim)};

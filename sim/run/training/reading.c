@@ -1,12 +1,14 @@
 #include "sim/run/training/reading.h"
 #include "sim/base/memory.h"
+#include "sim/base/numbers/clones.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #define POWER_STEPS 3
+#define AT_ONCE 8
 
-/* A row that stands out, and by what it is sorted. */
+/* A row that stands out, and by what it is ranked. */
 struct row {
     uint32_t item;
     double along;
@@ -44,15 +46,26 @@ static void changes_fini(struct changes *changes) {
     free(changes->rows);
 }
 
-static double dot(const float *row, const double *direction, size_t dim) {
-    double sum = 0;
-    for (size_t k = 0; k < dim; k++)
-        sum += (double)row[k] * direction[k];
-    return sum;
+/* How far the rows have moved along a direction: rows[i].along. Each sum is added up in the order of its row; those of
+ * several rows at once, because an addition has to wait for the one before it in the same sum. */
+FRS_INLINE void measure_along(const struct changes *changes, const double *direction) {
+    size_t dim = changes->dim;
+    for (size_t first = 0; first < changes->n; first += AT_ONCE) {
+        const float *row[AT_ONCE];
+        double sums[AT_ONCE] = {0};
+        for (size_t j = 0; j < AT_ONCE; j++) /* past the last one it is measured again */
+            row[j] = changes->values + dim * (first + j < changes->n ? first + j : changes->n - 1);
+        for (size_t k = 0; k < dim; k++)
+#pragma GCC unroll 8
+            for (size_t j = 0; j < AT_ONCE; j++)
+                sums[j] += (double)row[j][k] * direction[k];
+        for (size_t j = 0; j < AT_ONCE && first + j < changes->n; j++)
+            changes->rows[first + j].along = sums[j];
+    }
 }
 
 /* v ← Σ_i Δ_i (Δ_i · v), from the first row on. */
-static void find_direction(const struct changes *changes, double *direction) {
+FRS_CLONES static void find_direction(const struct changes *changes, double *direction) {
     double *next = frs_alloc(changes->dim, sizeof *next);
     for (size_t k = 0; k < changes->dim; k++)
         direction[k] = (double)changes->values[k];
@@ -60,11 +73,11 @@ static void find_direction(const struct changes *changes, double *direction) {
         double length = 0;
         for (size_t k = 0; k < changes->dim; k++)
             next[k] = 0;
+        measure_along(changes, direction);
         for (size_t i = 0; i < changes->n; i++) {
             const float *row = changes->values + i * changes->dim;
-            double along = dot(row, direction, changes->dim);
             for (size_t k = 0; k < changes->dim; k++)
-                next[k] += along * (double)row[k];
+                next[k] += changes->rows[i].along * (double)row[k];
         }
         for (size_t k = 0; k < changes->dim; k++)
             length += next[k] * next[k];
@@ -75,20 +88,19 @@ static void find_direction(const struct changes *changes, double *direction) {
 }
 
 /* By how far rows moved along one direction, the smaller side ahead. */
-static void sort_by_side(struct changes *changes) {
+FRS_CLONES static void rank_by_side(struct changes *changes) {
     double *direction = frs_alloc(changes->dim, sizeof *direction);
     size_t ahead = 0;
     find_direction(changes, direction);
-    for (size_t i = 0; i < changes->n; i++) {
-        changes->rows[i].along = dot(changes->values + i * changes->dim, direction, changes->dim);
+    measure_along(changes, direction);
+    for (size_t i = 0; i < changes->n; i++)
         ahead += changes->rows[i].along > 0;
-    }
     for (size_t i = 0; i < changes->n && 2 * ahead > changes->n; i++)
         changes->rows[i].along = -changes->rows[i].along;
     free(direction);
 }
 
-static void sort_by_distance(struct changes *changes) {
+static void rank_by_distance(struct changes *changes) {
     for (size_t i = 0; i < changes->n; i++) {
         const float *row = changes->values + i * changes->dim;
         double squared = 0;
@@ -99,11 +111,31 @@ static void sort_by_distance(struct changes *changes) {
 }
 
 /* The largest first; equal ones by item. */
-static int compare_rows(const void *a, const void *b) {
-    const struct row *x = a, *y = b;
-    if (x->along != y->along)
-        return x->along < y->along ? 1 : -1;
-    return x->item < y->item ? -1 : x->item > y->item;
+static bool is_ahead(const struct row *x, const struct row *y) {
+    return x->along != y->along ? x->along > y->along : x->item < y->item;
+}
+
+static void swap(struct row *x, struct row *y) {
+    struct row row = *x;
+    *x = *y;
+    *y = row;
+}
+
+/* Puts those k of n rows in front, in any order, that are ahead of all others: quickselect. */
+static void choose_first(struct row *rows, size_t n, size_t k) {
+    size_t first = 0, last = n;
+    while (first < k && k < last) {
+        size_t at = first;
+        swap(&rows[first + (last - first) / 2], &rows[last - 1]);
+        for (size_t i = first; i < last - 1; i++)
+            if (is_ahead(&rows[i], &rows[last - 1]))
+                swap(&rows[i], &rows[at++]);
+        swap(&rows[at], &rows[last - 1]);
+        if (k <= at)
+            last = at;
+        else
+            first = at + 1;
+    }
 }
 
 static int compare_items(const void *a, const void *b) {
@@ -116,10 +148,10 @@ static void read_values(
     const struct frs_client_data *data = &setup->data->population.clients[contribution->client];
     struct changes changes = changes_of(contribution, &contribution->parts[0]);
     if (changes.n > 0 && setup->learner->predicts_ratings)
-        sort_by_distance(&changes);
+        rank_by_distance(&changes);
     else if (changes.n > 0)
-        sort_by_side(&changes);
-    qsort(changes.rows, changes.n, sizeof *changes.rows, compare_rows);
+        rank_by_side(&changes);
+    choose_first(changes.rows, changes.n, data->n);
     for (size_t i = 0; i < changes.n && i < data->n; i++)
         reading->found +=
             bsearch(&changes.rows[i].item, data->items, data->n, sizeof *data->items, compare_items) != NULL;

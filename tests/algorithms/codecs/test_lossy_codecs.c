@@ -1,5 +1,4 @@
 /* Codecs that leave something out: messages and operations worked out by hand. */
-#include "algorithms/kernels/algebra/library.h"
 #include "tests/algorithms/codecs/codec_fixture.h"
 
 #include <math.h>
@@ -148,7 +147,6 @@ START_TEST(quantised_svd_by_hand) {
 END_TEST
 
 int main(void) {
-    frs_library_init();
     Suite *suite = suite_create("lossy codecs by hand");
     TCase *tests = tcase_create("lossy codecs by hand");
     tcase_set_timeout(tests, 120);

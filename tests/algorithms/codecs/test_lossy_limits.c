@@ -1,5 +1,4 @@
 /* Lossy codecs at their limits: budgets that lose nothing, roundings, granted budgets, and what papers count. */
-#include "algorithms/kernels/algebra/library.h"
 #include "tests/algorithms/codecs/codec_fixture.h"
 
 #include <math.h>
@@ -133,7 +132,6 @@ START_TEST(published_bytes) {
 END_TEST
 
 int main(void) {
-    frs_library_init();
     Suite *suite = suite_create("limits of lossy codecs");
     TCase *tests = tcase_create("limits of lossy codecs");
     tcase_set_timeout(tests, 120);

@@ -1,5 +1,4 @@
 /* Lossy codecs on tables of any shape: lengths as their headers state them, what comes out, and what a damaged byte does. */
-#include "algorithms/kernels/algebra/library.h"
 #include "tests/algorithms/codecs/codec_fixture.h"
 
 #include <math.h>
@@ -147,7 +146,6 @@ START_TEST(damage_shows) {
 END_TEST
 
 int main(void) {
-    frs_library_init();
     Suite *suite = suite_create("lossy codecs on any shape");
     TCase *tests = tcase_create("lossy codecs on any shape");
     tcase_set_timeout(tests, 120);
