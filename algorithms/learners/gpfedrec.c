@@ -283,7 +283,7 @@ static void aggregate(void *context, const struct frs_contribution *contribution
     (void)update;
     struct gpfedrec *model = context;
     struct frs_mixing mixing = {.weigh = weigh, .context = model, .propagations = model->propagations};
-    frs_mixed_tables_aggregate(&model->tables, contributions, n, &mixing, arena);
+    frs_mixed_tables_aggregate(&model->tables, contributions, n, &mixing, model->base.pool, arena);
 }
 
 static double aggregate_flop(const void *context, size_t n, double values) {

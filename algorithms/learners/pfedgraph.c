@@ -87,7 +87,7 @@ static void aggregate(void *context, const struct frs_contribution *contribution
         .context = model,
         .propagations = 1,
         .averages_uploads = true};
-    frs_mixed_tables_aggregate(&model->tables, contributions, n, &mixing, arena);
+    frs_mixed_tables_aggregate(&model->tables, contributions, n, &mixing, model->base.pool, arena);
 }
 
 /* Beside the mixing, sorting n values for each of n users. */

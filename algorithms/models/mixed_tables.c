@@ -19,16 +19,35 @@ void frs_pulled_row(const float *global, const float *own, float kept, size_t di
 
 /* ---- what arrived, a stretch of items at a time -------------------------------------------------------- */
 
+/* Of a thread. */
+struct scratch {
+    float *x;     /* [n × stretch · dim] deviations from g */
+    float *mixed; /* as long */
+    double *wide; /* [stretch · dim] */
+};
+
 struct uploads {
     struct frs_mixed_tables *tables;
     const struct frs_contribution *contributions;
     const struct frs_mixing *mixing;
-    size_t n, stretch; /* items of a stretch */
-    double *shares;    /* [n] of the data */
-    float *x;          /* [n × stretch · dim] deviations from g */
-    float *mixed;      /* as long */
-    double *wide;      /* [stretch · dim] scratch */
+    struct frs_pool *pool;
+    size_t n, stretch, panel; /* items of a stretch, users of a panel */
+    double *shares;           /* [n] of the data */
+    struct scratch *scratch;  /* [threads] */
+    float *weights;           /* [n × n]; what they are found from, at first */
+    double *h_times_x;        /* [n] */
+    size_t first, count;      /* items of the stretch whose products are being found */
 };
+
+static void run(struct uploads *up, void (*work)(void *context, size_t task, size_t thread), size_t n_tasks) {
+    if (up->pool && n_tasks > 1) {
+        frs_pool_start(up->pool, work, up, n_tasks);
+        frs_pool_finish(up->pool);
+        return;
+    }
+    for (size_t task = 0; task < n_tasks; task++)
+        work(up, task, 0);
+}
 
 static float kept_of(const struct frs_contribution *contribution) {
     const struct frs_rows *kept = &contribution->parts[1];
@@ -59,12 +78,12 @@ FRS_CLONES static void take_difference(
 
 /* x[u] = Q_u − g for items [first, first + count), row u of the stretch: pulled rows, and over them what
  * came. */
-static void fill_deviations(const struct uploads *up, size_t u, size_t first, size_t count) {
+static void fill_deviations(const struct uploads *up, size_t u, size_t first, size_t count, float *all) {
     const struct frs_contribution *contribution = &up->contributions[u];
     const struct frs_rows *rows = &contribution->parts[0];
     size_t dim = up->tables->dim;
     const float *global = up->tables->global + first * dim, *own = up->tables->own[contribution->client];
-    float *x = up->x + u * count * dim, pulled = 1 - kept_of(contribution);
+    float *x = all + u * count * dim, pulled = 1 - kept_of(contribution);
     take_difference(own + first * dim, global, count * dim, pulled, x);
     for (size_t r = first_row(rows, first); r < rows->n; r++) {
         size_t item = (rows->ids ? rows->ids[r] : r) - first;
@@ -75,12 +94,9 @@ static void fill_deviations(const struct uploads *up, size_t u, size_t first, si
     }
 }
 
-/* Returns the number of items. */
-static size_t fill_stretch(const struct uploads *up, size_t first) {
-    size_t left = up->tables->n_items - first, count = left < up->stretch ? left : up->stretch;
-    for (size_t u = 0; u < up->n; u++)
-        fill_deviations(up, u, first, count);
-    return count;
+static size_t items_from(const struct uploads *up, size_t first) {
+    size_t left = up->tables->n_items - first;
+    return left < up->stretch ? left : up->stretch;
 }
 
 /* Exactly those whose uploads are here have tables of their own from now on.
@@ -111,33 +127,64 @@ static void find_shares(struct uploads *up) {
 
 /* ---- graph and mixture --------------------------------------------------------------------------------- */
 
-/* With h = g less the reference, Q_u less the reference is h + X_u. */
-static void add_common(
-    const struct uploads *up, size_t first, size_t width, double *h_squared, double *h_times_x) {
-    size_t at = first * up->tables->dim;
-    const float *reference = up->mixing->reference;
-    double *h = up->wide;
-    for (size_t i = 0; i < width; i++) {
-        h[i] = (double)up->tables->global[at + i] - (reference ? (double)reference[at + i] : 0);
-        *h_squared += h[i] * h[i];
-    }
-    for (size_t u = 0; u < up->n; u++)
-        for (size_t i = 0; i < width; i++)
-            h_times_x[u] += h[i] * (double)up->x[u * width + i];
+/* Panels depend on the number of users alone: how a matrix is cut may change the last bits of its product. The first is with
+ * everybody, the last with itself, so that there have to be a few for every thread. */
+#define PANELS 16u
+#define SMALLEST_PANEL 128u
+
+static size_t panel_of(size_t n) {
+    size_t even = (n + PANELS - 1) / PANELS;
+    return even > SMALLEST_PANEL ? even : SMALLEST_PANEL;
 }
 
-/* Weights of the users' graph [n × n]. */
-static float *find_weights(const struct uploads *up, struct frs_arena *arena) {
-    float *graph = frs_arena_take_zeroed(arena, up->n * up->n, sizeof *graph);
-    double *h_times_x = frs_arena_take_zeroed(arena, up->n, sizeof *h_times_x), h_squared = 0;
-    for (size_t first = 0, count; first < up->tables->n_items; first += count) {
-        count = fill_stretch(up, first);
-        frs_user_graph_add_products(graph, up->x, up->n, count * up->tables->dim);
-        add_common(up, first, count * up->tables->dim, &h_squared, h_times_x);
+static size_t users_from(const struct uploads *up, size_t first) {
+    return up->n - first < up->panel ? up->n - first : up->panel;
+}
+
+static void fill_panel(void *context, size_t task, size_t thread) {
+    const struct uploads *up = context;
+    size_t first = task * up->panel, count = users_from(up, first);
+    (void)thread;
+    for (size_t u = first; u < first + count; u++)
+        fill_deviations(up, u, up->first, up->count, up->scratch[0].x);
+}
+
+static void multiply_panel(void *context, size_t task, size_t thread) {
+    const struct uploads *up = context;
+    size_t first = task * up->panel, count = users_from(up, first), width = up->count * up->tables->dim;
+    const float *x = up->scratch[0].x;
+    const double *h = up->scratch[0].wide;
+    (void)thread;
+    frs_user_graph_add_products(up->weights, x, up->n, width, first, count);
+    for (size_t u = first; u < first + count; u++)
+        for (size_t i = 0; i < width; i++)
+            up->h_times_x[u] += h[i] * (double)x[u * width + i];
+}
+
+/* With h = g less the reference, Q_u less the reference is h + X_u. Returns h · h on the stretch. */
+static double take_common(struct uploads *up) {
+    size_t at = up->first * up->tables->dim, width = up->count * up->tables->dim;
+    const float *reference = up->mixing->reference;
+    double *h = up->scratch[0].wide, squared = 0;
+    for (size_t i = 0; i < width; i++) {
+        h[i] = (double)up->tables->global[at + i] - (reference ? (double)reference[at + i] : 0);
+        squared += h[i] * h[i];
     }
-    frs_user_graph_distances(graph, h_squared, h_times_x, up->n, arena);
-    up->mixing->weigh(up->mixing->context, graph, up->shares, up->n, arena);
-    return graph;
+    return squared;
+}
+
+/* The users' graph. */
+static void find_weights(struct uploads *up, struct frs_arena *arena) {
+    size_t n_panels = (up->n + up->panel - 1) / up->panel;
+    double h_squared = 0;
+    for (up->first = 0; up->first < up->tables->n_items; up->first += up->count) {
+        up->count = items_from(up, up->first);
+        h_squared += take_common(up);
+        run(up, fill_panel, n_panels);
+        run(up, multiply_panel, n_panels);
+    }
+    frs_user_graph_distances(up->weights, h_squared, up->h_times_x, up->n, arena);
+    up->mixing->weigh(up->mixing->context, up->weights, up->shares, up->n, arena);
 }
 
 FRS_CLONES static void take_sum(
@@ -162,10 +209,9 @@ FRS_CLONES static void add_share(const float *restrict x, double share, size_t n
 }
 
 /* g ← g + the mean of x[u] on a stretch, by shares or, without, plain. */
-static void take_global(
-    const struct uploads *up, const float *x, const double *shares, size_t first, size_t width) {
+static void take_global(const struct uploads *up, const float *x, const double *shares, size_t first,
+    size_t width, double *sums) {
     float *global = up->tables->global + first * up->tables->dim;
-    double *sums = up->wide;
     memset(sums, 0, width * sizeof *sums);
     for (size_t u = 0; u < up->n; u++)
         add_share(x + u * width, shares ? shares[u] : 1 / (double)up->n, width, sums);
@@ -173,42 +219,56 @@ static void take_global(
         global[i] += (float)sums[i];
 }
 
-static void mix_stretch(struct uploads *up, const float *weights, size_t first) {
-    size_t width = fill_stretch(up, first) * up->tables->dim;
-    float *from = up->x, *to = up->mixed;
-    frs_user_graph_mix(weights, from, up->n, width, to);
+static void mix_stretch(void *context, size_t task, size_t thread) {
+    const struct uploads *up = context;
+    const struct scratch *scratch = &up->scratch[thread];
+    size_t first = task * up->stretch, count = items_from(up, first), width = count * up->tables->dim;
+    float *from = scratch->x, *to = scratch->mixed;
+    for (size_t u = 0; u < up->n; u++)
+        fill_deviations(up, u, first, count, from);
+    frs_user_graph_mix(up->weights, from, up->n, width, to);
     if (up->mixing->averages_uploads) { /* R_u first: it is relative to the old g */
         take_own(up, to, first, width);
-        take_global(up, from, up->shares, first, width);
+        take_global(up, from, up->shares, first, width, scratch->wide);
         return;
     }
     for (size_t i = 1; i < up->mixing->propagations; i++) {
         float *last = from;
         from = to;
         to = last;
-        frs_user_graph_mix(weights, from, up->n, width, to);
+        frs_user_graph_mix(up->weights, from, up->n, width, to);
     }
     take_own(up, to, first, width);
-    take_global(up, to, NULL, first, width);
+    take_global(up, to, NULL, first, width, scratch->wide);
+}
+
+static void take_scratch(struct uploads *up, struct frs_arena *arena) {
+    size_t threads = up->pool ? frs_pool_threads(up->pool) : 1, width = up->stretch * up->tables->dim;
+    up->scratch = frs_arena_take(arena, threads, sizeof *up->scratch);
+    for (size_t i = 0; i < threads; i++)
+        up->scratch[i] = (struct scratch){.x = frs_arena_take(arena, up->n * width, sizeof(float)),
+            .mixed = frs_arena_take(arena, up->n * width, sizeof(float)),
+            .wide = frs_arena_take(arena, width, sizeof(double))};
 }
 
 void frs_mixed_tables_aggregate(struct frs_mixed_tables *tables, const struct frs_contribution *contributions,
-    size_t n, const struct frs_mixing *mixing, struct frs_arena *arena) {
+    size_t n, const struct frs_mixing *mixing, struct frs_pool *pool, struct frs_arena *arena) {
     struct uploads up = {.tables = tables,
         .contributions = contributions,
         .mixing = mixing,
+        .pool = pool,
         .n = n,
-        .stretch = STRETCH_VALUES > tables->dim ? STRETCH_VALUES / tables->dim : 1};
-    up.shares = frs_arena_take(arena, n, sizeof *up.shares);
-    up.x = frs_arena_take(arena, n * up.stretch * tables->dim, sizeof *up.x);
-    up.mixed = frs_arena_take(arena, n * up.stretch * tables->dim, sizeof *up.mixed);
+        .stretch = STRETCH_VALUES > tables->dim ? STRETCH_VALUES / tables->dim : 1,
+        .panel = panel_of(n),
+        .shares = frs_arena_take(arena, n, sizeof *up.shares),
+        .weights = frs_arena_take_zeroed(arena, n * n, sizeof *up.weights),
+        .h_times_x = frs_arena_take_zeroed(arena, n, sizeof *up.h_times_x)};
+    take_scratch(&up, arena);
     frs_client_rows_fini(&tables->trained); /* whoever trained has been evaluated: Q_u has served */
     find_shares(&up);
-    up.wide = frs_arena_take(arena, up.stretch * tables->dim, sizeof *up.wide);
     give_tables(&up);
-    float *weights = find_weights(&up, arena);
-    for (size_t first = 0; first < tables->n_items; first += up.stretch)
-        mix_stretch(&up, weights, first);
+    find_weights(&up, arena);
+    run(&up, mix_stretch, (tables->n_items + up.stretch - 1) / up.stretch);
 }
 
 double frs_mixed_tables_flop(const struct frs_mixed_tables *tables, size_t n, size_t propagations) {

@@ -7,12 +7,13 @@
  *
  * R is the one thing here that is dense: n_items · dim floats for each client of the last aggregation. Who
  * was not in it has no R_u, and g stands for it. Aggregation goes through the items in stretches, and puts
- * the new tables in place of the old ones. */
+ * the new tables in place of the old ones; stretches are mixed side by side. */
 #ifndef FRS_ALGORITHMS_MIXED_TABLES_H
 #define FRS_ALGORITHMS_MIXED_TABLES_H
 
 #include "algorithms/learner.h"
 #include "algorithms/models/client_rows.h"
+#include "sim/base/threads/pool.h"
 
 #define FRS_MIXED_TABLES_OWN_STEP                                                                            \
     "it mixes a table anew for every client, which no change of a common one leads to; allowed: none, "      \
@@ -51,8 +52,9 @@ struct frs_mixing {
     bool averages_uploads; /* g becomes the mean of the uploads, by their shares; otherwise that of the R_u */
 };
 
+/* On all threads of the pool, or the caller's alone (NULL). */
 void frs_mixed_tables_aggregate(struct frs_mixed_tables *tables, const struct frs_contribution *contributions,
-    size_t n, const struct frs_mixing *mixing, struct frs_arena *arena);
+    size_t n, const struct frs_mixing *mixing, struct frs_pool *pool, struct frs_arena *arena);
 
 /* Operations of that for n uploads, `weigh` included. With v = n_items · dim: deviations twice 3·n·v,
  * products n·(n + 1)·v and 2·n·v with g, mixtures 2·n²·v each, tables and mean 2·n·v, distances and weights

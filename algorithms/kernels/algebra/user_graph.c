@@ -9,10 +9,18 @@
 
 #define ALIKE 0.1F /* pFedGraph: a distance below it counts as none */
 
-void frs_user_graph_add_products(float *products, const float *x, size_t n, size_t width) {
+/* A triangle among themselves, and a rectangle with all behind them. */
+void frs_user_graph_add_products(
+    float *products, const float *x, size_t n, size_t width, size_t first, size_t count) {
+    size_t behind = first + count;
+    const float *rows = x + first * width;
+    float *out = products + first * n;
     frs_library_enter();
-    cblas_ssyrk(
-        CblasRowMajor, CblasUpper, CblasNoTrans, (int)n, (int)width, 1, x, (int)width, 1, products, (int)n);
+    cblas_ssyrk(CblasRowMajor, CblasUpper, CblasNoTrans, (int)count, (int)width, 1, rows, (int)width, 1,
+        out + first, (int)n);
+    if (behind < n)
+        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)count, (int)(n - behind), (int)width, 1,
+            rows, (int)width, x + behind * width, (int)width, 1, out + behind, (int)n);
 }
 
 void frs_user_graph_distances(

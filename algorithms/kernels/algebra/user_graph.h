@@ -9,8 +9,10 @@
 
 #include <stdbool.h>
 
-/* products += X Xᵀ over `width` columns, x [n × width]; only u ≤ v is kept. n·(n + 1)·width operations. */
-void frs_user_graph_add_products(float *products, const float *x, size_t n, size_t width);
+/* products += X Xᵀ over `width` columns, x [n × width], in the rows of `count` users from `first` on; only u ≤ v is kept.
+ * For all users n·(n + 1)·width operations. */
+void frs_user_graph_add_products(
+    float *products, const float *x, size_t n, size_t width, size_t first, size_t count);
 
 /* What the products come to: with g·g and the n values g·X_u, products [n × n] become the cosine distances
  * 1 − ⟨g + X_u, g + X_v⟩ / (‖g + X_u‖ ‖g + X_v‖), within 0 and 2 and 0 to oneself; 1 where a table is all

@@ -46,7 +46,8 @@ START_TEST(graph_by_hand) {
     float graph[9] = {0}, mixed[6];
     for (size_t column = 0; column < 2; column++) { /* a column at a time */
         float x[] = {deviations[column], deviations[2 + column], deviations[4 + column]};
-        frs_user_graph_add_products(graph, x, 3, 1);
+        frs_user_graph_add_products(graph, x, 3, 1, 0, 2);
+        frs_user_graph_add_products(graph, x, 3, 1, 2, 1);
     }
     frs_user_graph_distances(graph, squared, with_common, 3, &arena);
     static const double distances[] = {
