@@ -92,7 +92,7 @@ static size_t number_rows(struct summing *summing) {
     return present;
 }
 
-/* kept: of the base's rows. */
+/* kept: of the base's rows. position NULL: sums has every row. */
 FRS_CLONES static void add_change(const struct frs_contribution *contribution, size_t part, size_t from,
     size_t to, double weight, double kept, const uint32_t *position, double *sums) {
     const struct frs_rows *rows = &contribution->parts[part];
@@ -101,7 +101,7 @@ FRS_CLONES static void add_change(const struct frs_contribution *contribution, s
     for (size_t i = from; i < to; i++) {
         size_t row = row_of(rows, i);
         const float *values = rows->values + i * dim;
-        double *target = sums + position[row] * dim;
+        double *target = sums + (position ? position[row] : row) * dim;
         if (base)
             for (size_t k = 0; k < dim; k++)
                 target[k] += weight * ((double)values[k] - kept * (double)base[row * dim + k]);
@@ -209,16 +209,10 @@ void frs_row_sums_fini(struct frs_row_sums *sums) {
 }
 
 void frs_row_sums_add(
-    struct frs_row_sums *sums, const struct frs_contribution *contributions, size_t n, size_t part) {
-    for (size_t c = 0; c < n; c++) {
-        const struct frs_rows *rows = &contributions[c].parts[part];
-        count_senders(rows, 0, rows->n, sums->senders);
-        for (size_t i = 0; i < rows->n; i++) {
-            double *target = sums->sums + (rows->ids ? rows->ids[i] : i) * sums->dim;
-            for (size_t k = 0; k < sums->dim; k++)
-                target[k] += (double)rows->values[i * sums->dim + k];
-        }
-    }
+    struct frs_row_sums *sums, const struct frs_contribution *contribution, size_t part, float kept) {
+    const struct frs_rows *rows = &contribution->parts[part];
+    count_senders(rows, 0, rows->n, sums->senders);
+    add_change(contribution, part, 0, rows->n, 1, (double)kept, NULL, sums->sums);
 }
 
 struct frs_rows frs_row_sums_take(struct frs_row_sums *sums, size_t n, struct frs_arena *arena) {

@@ -56,7 +56,7 @@ void frs_learner_broadcast(
 }
 
 bool frs_learner_trains_anew(const struct frs_learner *learner, const void *model) {
-    return learner->anew && learner->anew->is_possible(model);
+    return learner->trains_anew && learner->trains_anew(model);
 }
 
 struct frs_budgets frs_learner_budgets(const struct frs_learner *learner, const void *model) {

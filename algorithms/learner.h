@@ -76,15 +76,6 @@ struct frs_learner_rounds {
     void (*broadcast)(void *model, uint32_t round, const struct frs_tables *tables);
 };
 
-/* Training follows from data and tables alone, so that a client trained once more, be it after its commit, uploads
- * the same. Uploads need not be kept then: `gather` is given them a block of clients after the other, in ascending
- * client id, and the `aggregate` that follows comes with their number and NULL for contributions. Not with
- * sends_updates or takes_stale. */
-struct frs_learner_anew {
-    bool (*is_possible)(const void *model); /* under these settings */
-    void (*gather)(void *model, const struct frs_contribution *contributions, size_t n);
-};
-
 /* A shield that a method's own keys stand for: PFedCLR's Laplace noise. */
 #define FRS_OWN_SHIELD_SETTINGS 4u
 
@@ -153,7 +144,6 @@ struct frs_learner {
     /* Optional parts; NULL: absent. */
     const struct frs_learner_budgets *budgets;
     const struct frs_learner_rounds *rounds;
-    const struct frs_learner_anew *anew;
     const struct frs_learner_shields *shields;
 
     /* Reads its keys and declares its tables, in a structure from frs_model_create; NULL after errors, which are
@@ -171,6 +161,15 @@ struct frs_learner {
      * encoded, decoded and given to `apply`. */
     void (*aggregate)(void *model, const struct frs_contribution *contributions, size_t n,
         struct frs_arena *arena, struct frs_rows *update);
+    /* Uploads that are not kept: given a block of clients after the other, in ascending client id, all of one round's
+     * that will be aggregated and trained on the same tables, none with a weight of its own. The `aggregate` that
+     * follows comes with their number and NULL for contributions, and has the same result as if it were given them.
+     * NULL, and with sends_updates: uploads are kept. */
+    void (*gather)(void *model, const struct frs_contribution *contributions, size_t n);
+    /* Whether, under these settings, training follows from data and tables alone, so that a client trained once more,
+     * be it after its commit, uploads the same. Goes with `gather`, which then serves for nothing else, and not with
+     * takes_stale. NULL: no. */
+    bool (*trains_anew)(const void *model);
     /* tables += update, the round seed being that of the round which made the update. NULL: the rows of every
      * part are added to those of its table. */
     void (*apply)(const void *model, const struct frs_tables *tables, uint64_t round_seed,

@@ -54,6 +54,8 @@ static struct frs_table item_table(const struct frs_fedrap *model, bool trained,
         .sd = trained ? sd : 0};
 }
 
+static const struct frs_store_type gathered = {.destroy = frs_fedrap_forget};
+
 static void declare(struct frs_fedrap *model, const struct frs_values *values) {
     struct frs_model *base = &model->base;
     size_t n_clients = base->setup.population->n_clients, n_items = base->setup.population->n_items;
@@ -67,6 +69,7 @@ static void declare(struct frs_fedrap *model, const struct frs_values *values) {
     model->kept = frs_model_table(
         base, (struct frs_table){.name = "kept", .owner = FRS_OF_CLIENTS, .dim = 1, .uncounted = 1});
     model->own = frs_kept_tables_declare(base, n_items, model->dim);
+    frs_model_store(base, (struct frs_store){.type = &gathered, .self = &model->gathered});
     if (base->setup.timing_only)
         return;
     start.owner = FRS_OF_SERVER;
@@ -210,6 +213,7 @@ const struct frs_learner frs_learner_fedrap = {
     .create = create,
     .round_seed = frs_fedrap_round_seed,
     .train = train,
+    .gather = frs_fedrap_gather,
     .aggregate = frs_fedrap_aggregate,
     .score = score,
 };

@@ -2,6 +2,7 @@
 #ifndef FRS_ALGORITHMS_FEDRAP_MODEL_H
 #define FRS_ALGORITHMS_FEDRAP_MODEL_H
 
+#include "algorithms/aggregation.h"
 #include "algorithms/kernels/steps/additive.h"
 #include "algorithms/learner.h"
 #include "algorithms/models/kept_rows.h"
@@ -33,6 +34,12 @@ struct frs_fedrap {
     float *vectors;              /* w and b of every client [n_clients × (dim + 1)] */
     float *kept;                 /* [n_clients] what decay has left of rows of D never touched */
     struct frs_kept_tables *own; /* rows of D, divided by `kept` */
+    struct frs_fedrap_gathered {
+        struct frs_row_sums changes;
+        size_t n, capacity;
+        float *kept;       /* [n] by each client, of the rows it left alone */
+        const float *base; /* that all of them received */
+    } gathered;            /* of the open round, where uploads are not kept */
 };
 
 /* ---- fedrap_settings.c --------------------------------------------------------------------------------- */
@@ -53,8 +60,12 @@ struct frs_additive_settings frs_fedrap_settings_in(const struct frs_fedrap *mod
 /* ---- fedrap_server.c, as in struct frs_learner --------------------------------------------------------- */
 
 uint64_t frs_fedrap_round_seed(void *context, uint32_t round);
+void frs_fedrap_gather(void *context, const struct frs_contribution *contributions, size_t n);
 void frs_fedrap_aggregate(void *context, const struct frs_contribution *contributions, size_t n,
     struct frs_arena *arena, struct frs_rows *update);
+
+/* Ends `gathered`. */
+void frs_fedrap_forget(void *gathered);
 
 /* As in struct frs_learner_shields. */
 size_t frs_fedrap_shields(const void *context, struct frs_own_shield *own);

@@ -3,7 +3,10 @@
 #include "algorithms/learners/fedrap_model.h"
 #include "sim/base/text.h"
 
+#include "sim/base/memory.h"
+
 #include <math.h>
+#include <stdlib.h>
 
 uint64_t frs_fedrap_round_seed(void *context, uint32_t round) {
     ((struct frs_fedrap *)context)->round = round;
@@ -19,10 +22,49 @@ static double weight_of(const struct frs_contribution *contribution, size_t n) {
     return contribution->weight > 0 ? contribution->weight : 1 / (double)n;
 }
 
-/* What decay alone has done to the rows of all clients: C += Σ w_u (kept_u − 1) · (the table it received). */
-static void decay(struct frs_fedrap *model, const struct frs_contribution *contributions, size_t n,
+/* ---- uploads that are not kept --------------------------------------------------------------------------- */
+
+void frs_fedrap_forget(void *context) {
+    struct frs_fedrap_gathered *gathered = context;
+    frs_row_sums_fini(&gathered->changes);
+    free(gathered->kept);
+}
+
+void frs_fedrap_gather(void *context, const struct frs_contribution *contributions, size_t n) {
+    struct frs_fedrap *model = context;
+    struct frs_fedrap_gathered *gathered = &model->gathered;
+    if (!gathered->changes.sums)
+        frs_row_sums_init(&gathered->changes, model->base.setup.population->n_items, model->dim);
+    gathered->kept = frs_grow(gathered->kept, gathered->n + n, &gathered->capacity, sizeof *gathered->kept);
+    for (size_t c = 0; c < n; c++) {
+        float kept = kept_of(&contributions[c]);
+        frs_row_sums_add(&gathered->changes, &contributions[c], 0, kept);
+        gathered->kept[gathered->n++] = kept;
+        gathered->base = contributions[c].base->part[0];
+    }
+}
+
+/* ---- aggregation ----------------------------------------------------------------------------------------- */
+
+/* What decay alone has done to the rows of all clients: C += Σ w_u (kept_u − 1) · (the table it received); factors:
+ * these sums over who received the same table. */
+static void decay(
+    struct frs_fedrap *model, const float *const *bases, const double *factors, size_t n_bases) {
+    size_t size = model->base.setup.population->n_items * model->dim;
+    double most = 0;
+    for (size_t b = 0; b < n_bases; b++)
+        most = fmax(most, fabs(factors[b]));
+    for (size_t i = 0; most > 0 && i < size; i++) {
+        double change = 0;
+        for (size_t b = 0; b < n_bases; b++)
+            change += factors[b] * (double)bases[b][i];
+        model->items[i] += (float)change;
+    }
+}
+
+static void decay_each(struct frs_fedrap *model, const struct frs_contribution *contributions, size_t n,
     const float *kept, struct frs_arena *arena) {
-    size_t size = model->base.setup.population->n_items * model->dim, n_bases = 0;
+    size_t n_bases = 0;
     const float **bases = frs_arena_take(arena, n, sizeof *bases);
     double *factors = frs_arena_take_zeroed(arena, n, sizeof *factors);
     for (size_t c = 0, b; c < n; c++) {
@@ -33,15 +75,33 @@ static void decay(struct frs_fedrap *model, const struct frs_contribution *contr
         n_bases += b == n_bases;
         factors[b] += weight_of(&contributions[c], n) * ((double)kept[c] - 1);
     }
-    double most = 0;
-    for (size_t b = 0; b < n_bases; b++)
-        most = fmax(most, fabs(factors[b]));
-    for (size_t i = 0; most > 0 && i < size; i++) {
-        double change = 0;
-        for (size_t b = 0; b < n_bases; b++)
-            change += factors[b] * (double)bases[b][i];
-        model->items[i] += (float)change;
-    }
+    decay(model, bases, factors, n_bases);
+}
+
+static void decay_gathered(struct frs_fedrap *model) {
+    struct frs_fedrap_gathered *gathered = &model->gathered;
+    double factor = 0;
+    for (size_t c = 0; c < gathered->n; c++)
+        factor += 1 / (double)gathered->n * ((double)gathered->kept[c] - 1);
+    decay(model, &gathered->base, &factor, 1);
+    gathered->n = 0;
+}
+
+static struct frs_rows change_of(struct frs_fedrap *model, const struct frs_contribution *contributions,
+    size_t n, struct frs_arena *arena) {
+    float *kept = frs_arena_take(arena, n, sizeof *kept);
+    for (size_t c = 0; c < n; c++)
+        kept[c] = kept_of(&contributions[c]);
+    struct frs_rows change =
+        frs_aggregate_decayed(contributions, n, 0, FRS_UNIFORM, kept, model->base.pool, arena);
+    decay_each(model, contributions, n, kept, arena);
+    return change;
+}
+
+static struct frs_rows change_gathered(struct frs_fedrap *model, struct frs_arena *arena) {
+    struct frs_rows change = frs_row_sums_take(&model->gathered.changes, model->gathered.n, arena);
+    decay_gathered(model);
+    return change;
 }
 
 /* Equation 13 on these rows of the mean: those that were sent. */
@@ -62,12 +122,8 @@ void frs_fedrap_aggregate(void *context, const struct frs_contribution *contribu
     struct frs_arena *arena, struct frs_rows *update) {
     (void)update;
     struct frs_fedrap *model = context;
-    float *kept = frs_arena_take(arena, n, sizeof *kept);
-    for (size_t c = 0; c < n; c++)
-        kept[c] = kept_of(&contributions[c]);
     struct frs_rows change =
-        frs_aggregate_decayed(contributions, n, 0, FRS_UNIFORM, kept, model->base.pool, arena);
-    decay(model, contributions, n, kept, arena);
+        contributions ? change_of(model, contributions, n, arena) : change_gathered(model, arena);
     frs_rows_add_to(&change, model->items);
     if (!(model->noise > 0) && model->thresholded != FRS_FEDRAP_BY_CLIENT && model->local.mu > 0)
         threshold(model, &change);

@@ -13,9 +13,6 @@ static void *create(
 static const struct frs_learner_rounds rounds = {
     .steps_alone = frs_rfrec_steps_alone, .broadcast = frs_rfrec_broadcast};
 
-static const struct frs_learner_anew anew = {
-    .is_possible = frs_rfrec_trains_anew, .gather = frs_rfrec_gather};
-
 static const struct frs_learner_shields shields = {
     .own = frs_rfrec_shields, .draws_itself = true, .refuses = frs_rfrec_refuses};
 
@@ -31,7 +28,8 @@ const struct frs_learner frs_learner_rfrec = {
     .own_step = FRS_RFREC_OWN_STEP,
     .published_code = &frs_rfrec_published_code,
     .rounds = &rounds,
-    .anew = &anew,
+    .gather = frs_rfrec_gather,
+    .trains_anew = frs_rfrec_trains_anew,
     .shields = &shields,
     .create = create,
     .train = frs_rfrec_train,

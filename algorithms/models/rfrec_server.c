@@ -194,7 +194,8 @@ bool frs_rfrec_trains_anew(const void *context) {
 
 void frs_rfrec_gather(void *context, const struct frs_contribution *contributions, size_t n) {
     struct frs_rfrec *model = context;
-    frs_row_sums_add(&model->changes, contributions, n, 0);
+    for (size_t c = 0; c < n; c++)
+        frs_row_sums_add(&model->changes, &contributions[c], 0, 1);
 }
 
 void frs_rfrec_aggregate(void *context, const struct frs_contribution *contributions, size_t n,

@@ -155,18 +155,20 @@ START_TEST(threads_share_the_rows) {
 END_TEST
 
 /* Block by block comes to the same bytes as all at once, and nothing is left for the next mean. */
-START_TEST(sums_in_blocks) {
-    struct frs_contribution all[] = {contribution(1, 30, NULL, first_ids, first_values),
-        contribution(4, 10, NULL, second_ids, second_values),
-        contribution(5, 20, NULL, first_ids, second_values)};
+START_TEST(sums_one_after_the_other) {
+    static const float kept[][3] = {{1, 1, 1}, {0.9f, 0.7f, 1}};
+    const struct frs_tables *of_all = _i == 0 ? NULL : &base;
+    struct frs_contribution all[] = {contribution(1, 30, of_all, first_ids, first_values),
+        contribution(4, 10, of_all, second_ids, second_values),
+        contribution(5, 20, of_all, first_ids, second_values)};
     struct frs_arena arena = {0};
     struct frs_row_sums sums;
     frs_row_sums_init(&sums, all[0].parts[0].n_rows, all[0].parts[0].dim);
     for (int repeat = 0; repeat < 2; repeat++) {
-        frs_row_sums_add(&sums, all, 1, 0);
-        frs_row_sums_add(&sums, all + 1, 2, 0);
+        for (size_t c = 0; c < 3; c++)
+            frs_row_sums_add(&sums, &all[c], 0, kept[repeat][c]);
         struct frs_rows blocks = frs_row_sums_take(&sums, 3, &arena);
-        struct frs_rows whole = frs_aggregate_changes(all, 3, 0, FRS_UNIFORM, NULL, &arena);
+        struct frs_rows whole = frs_aggregate_decayed(all, 3, 0, FRS_UNIFORM, kept[repeat], NULL, &arena);
         ck_assert_uint_eq(blocks.n, whole.n);
         ck_assert_mem_eq(blocks.ids, whole.ids, whole.n * sizeof *whole.ids);
         ck_assert_mem_eq(blocks.values, whole.values, whole.n * whole.dim * sizeof *whole.values);
@@ -199,7 +201,7 @@ int main(void) {
     tcase_add_test(tests, weights_may_be_zero);
     tcase_add_test(tests, sums_in_double_precision);
     tcase_add_test(tests, threads_share_the_rows);
-    tcase_add_test(tests, sums_in_blocks);
+    tcase_add_loop_test(tests, sums_one_after_the_other, 0, 2);
     tcase_add_test(tests, rows_are_added);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

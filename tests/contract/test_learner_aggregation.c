@@ -53,30 +53,46 @@ static bool trains_anew(const struct subject *s) {
     return frs_learner_trains_anew(s->learner, s->model);
 }
 
-/* Trained, committed and trained once more: where the learner says so, the same upload; given to `gather`
- * in blocks it makes the same tables as given to `aggregate`. */
+/* Trained, committed and trained once more: where the learner says so, the same upload. */
 START_TEST(uploads_can_be_made_again) {
-    struct subject s, blocks;
+    struct subject s;
     struct frs_arena arena = {0};
-    struct frs_rows none[FRS_MAX_PARTS];
-    struct frs_contribution all[CLIENTS];
     begin(&s, _i);
-    begin(&blocks, _i);
-    ck_assert(!s.learner->anew || (s.learner->anew->is_possible && s.learner->anew->gather));
+    ck_assert(!s.learner->trains_anew || s.learner->gather);
     for (uint32_t client = 0; trains_anew(&s) && client < CLIENTS; client++) {
         struct frs_trained trained = train(&s, client, &arena);
-        all[client] = contribute(s.learner, client, &trained, &s.tables, s.round_seed);
         commit(&s, client, &trained);
         struct frs_trained again = train(&s, client, &arena);
         const struct frs_rows *a = &trained.upload[0], *b = &again.upload[0];
         ck_assert_uint_eq(a->n, b->n);
         ck_assert_mem_eq(a->values, b->values, a->n * a->dim * sizeof *a->values);
     }
-    if (trains_anew(&s)) {
-        ck_assert(!s.learner->sends_updates && !s.learner->takes_stale);
+    ck_assert(!trains_anew(&s) || !s.learner->takes_stale);
+    frs_arena_fini(&arena);
+    end(&s);
+}
+END_TEST
+
+/* Given to `gather` in blocks they make the same tables as given to `aggregate`. */
+START_TEST(uploads_can_be_gathered) {
+    struct subject s, blocks;
+    struct frs_arena arena = {0};
+    struct frs_rows none[FRS_MAX_PARTS];
+    struct frs_contribution all[CLIENTS];
+    begin(&s, _i);
+    begin(&blocks, _i);
+    bool gathers = s.learner->gather && (!s.learner->trains_anew || trains_anew(&s));
+    ck_assert(!gathers || !s.learner->sends_updates);
+    for (uint32_t client = 0; gathers && client < CLIENTS; client++) {
+        struct frs_trained trained = train(&s, client, &arena);
+        all[client] = contribute(s.learner, client, &trained, &s.tables, s.round_seed);
+    }
+    if (gathers) {
         aggregate(&s, all, CLIENTS, &arena);
-        blocks.learner->anew->gather(blocks.model, all, 2);
-        blocks.learner->anew->gather(blocks.model, all + 2, CLIENTS - 2);
+        for (size_t c = 0; c < CLIENTS; c++)
+            all[c].base = all[c].base ? &blocks.tables : NULL;
+        blocks.learner->gather(blocks.model, all, 2);
+        blocks.learner->gather(blocks.model, all + 2, CLIENTS - 2);
         blocks.learner->aggregate(blocks.model, NULL, CLIENTS, &arena, none);
         struct frs_tables copy = copy_tables(s.model);
         ck_assert_int_eq(compare_tables(s.model, &copy, &blocks.tables), 0);
@@ -264,6 +280,7 @@ int main(void) {
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, commit_changes_that_clients_scores_only, 0, n_subjects());
     tcase_add_loop_test(tests, uploads_can_be_made_again, 0, n_subjects());
+    tcase_add_loop_test(tests, uploads_can_be_gathered, 0, n_subjects());
     tcase_add_loop_test(tests, one_contribution_is_that_clients_table, 0, n_subjects());
     tcase_add_loop_test(tests, gradients_move_what_they_speak_of, 0, n_subjects());
     tcase_add_loop_test(tests, nobodys_rows_stay, 0, n_subjects());

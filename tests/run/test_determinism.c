@@ -139,6 +139,21 @@ START_TEST(test_measuring_changes_nothing) {
 }
 END_TEST
 
+/* A server that restarts long after the run, which nobody can be sure of to arrive at until then: uploads and private
+ * state wait for the end of the round, and what is learnt is the same. */
+START_TEST(test_gathering_changes_nothing) {
+    static const char *const of[] = {"paper", "published_code", "paper --set evaluation.view=device"};
+    char *gathers =
+        frs_format("--threads 2 --set method.name=fedrap --set method.dim=8 --set method.variant=%s", of[_i]);
+    char *keeps = frs_format("%s --set 'failures.server_restarts=90000 h'", gathers);
+    run_scenario("s.cfg", "gathers", gathers);
+    run_scenario("s.cfg", "keeps", keeps);
+    ck_assert(same_files("gathers", "keeps", "rounds.csv clients.csv events.ndjson"));
+    free(gathers);
+    free(keeps);
+}
+END_TEST
+
 /* Common random numbers: another method, cohort size or network leaves everybody's data and devices as they
  * are. */
 START_TEST(test_variants_are_paired) {
@@ -193,6 +208,7 @@ int main(void) {
     tcase_add_test(tests, test_seed);
     tcase_add_test(tests, test_events_change_nothing_else);
     tcase_add_test(tests, test_measuring_changes_nothing);
+    tcase_add_loop_test(tests, test_gathering_changes_nothing, 0, 3);
     tcase_add_test(tests, test_variants_are_paired);
     tcase_add_test(tests, test_speed_up);
     suite_add_tcase(suite, tests);

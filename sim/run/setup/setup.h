@@ -97,6 +97,10 @@ uint32_t frs_setup_asked(const struct frs_setup *setup);
 /* Whether uploads count by how many are expected, rather than by how many there are. */
 bool frs_setup_divides_by_expectation(const struct frs_setup *setup);
 
+/* Whether uploads are given to the model as they are made, and not kept: the method can do without, and it is certain
+ * that all clients that train arrive, with nothing in between that would need them together. */
+bool frs_setup_gathers(const struct frs_setup *setup);
+
 /* In how many sizes updates go out, and the codec's budget for each [FRS_MAX_SETS]; usually 1, {0}. */
 size_t frs_setup_sets(const struct frs_setup *setup, uint32_t *sizes);
 

@@ -69,7 +69,8 @@ static void run_probes(struct frs_foresight *foresight, const struct sized *sort
         const struct sized *chosen = &sorted[(uint64_t)place * (n_clients - 1) / (FRS_MAX_PROBES - 1)];
         work.client = chosen->client;
         frs_work_run(&work, setup, &order, &bench);
-        found[place] = (struct probe){(double)chosen->size, (double)work.kept.n, charge_of(&work)};
+        double kept_bytes = frs_setup_gathers(setup) ? 0 : (double)work.kept.n;
+        found[place] = (struct probe){(double)chosen->size, kept_bytes, charge_of(&work)};
         foresight->clients[place] = chosen->client;
         is_found[place] = true;
         foresight->n++;

@@ -188,10 +188,20 @@ static void read_sums(struct frs_reading *reading, const struct frs_setup *setup
     free(touched);
 }
 
+static size_t step_of(const struct frs_reading *reading, size_t n) {
+    size_t most = reading->uploads < FRS_READ_MANY ? FRS_READ_UPLOADS : 1;
+    return (n + most - 1) / most;
+}
+
+bool frs_reading_wants(const struct frs_reading *reading, size_t place, size_t n) {
+    size_t step = step_of(reading, n);
+    return place % step == reading->uploads % step;
+}
+
 void frs_reading_add(struct frs_reading *reading, const struct frs_setup *setup,
     const struct frs_contribution *contributions, size_t n) {
     enum frs_sight sight = frs_shields_sight(&setup->shields);
-    size_t most = reading->uploads < FRS_READ_MANY ? FRS_READ_UPLOADS : 1, step = (n + most - 1) / most;
+    size_t step = step_of(reading, n);
     if (setup->data->population.users || contributions[0].parts[0].n_rows != setup->data->population.n_items)
         return;
     if (sight == FRS_SEES_SUMS)

@@ -31,6 +31,10 @@ struct frs_reading {
     uint64_t sums, sums_of_few; /* items somebody touched in a round, and those fewer than FRS_FEW did */
 };
 
+/* Whether the next of these n uploads that are read will have this place among them; always the same for those of an
+ * aggregation. Not where it reads sums, for which it needs all of them. */
+bool frs_reading_wants(const struct frs_reading *reading, size_t place, size_t n);
+
 /* Reads what a round aggregates. */
 void frs_reading_add(struct frs_reading *reading, const struct frs_setup *setup,
     const struct frs_contribution *contributions, size_t n);

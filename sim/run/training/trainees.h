@@ -26,9 +26,10 @@ struct frs_trainee {
     size_t ticket;
     struct frs_work work;
     bool trains, done; /* done: `work` holds the result */
-    bool waits;        /* for its client's work after the last upload, before it is trained */
-    double wanted_s;   /* about when its result will be asked for */
-    size_t task;       /* in the running batch */
+    bool settled; /* its private state is its client's, its upload the model's; `work` has neither any more */
+    bool waits;   /* for its client's work after the last upload, before it is trained */
+    double wanted_s; /* about when its result will be asked for */
+    size_t task;     /* in the running batch */
     struct frs_version *version;
     struct frs_tables personal; /* what the client was sent beside it; the learner's, or copies */
     bool owns_personal;

@@ -24,6 +24,7 @@ struct frs_trainer *frs_trainer_create(
     if (setup->foresight && frs_model_has_personal(setup->model))
         trainer->foreseen_personal = frs_alloc(setup->data->population.n_clients, sizeof(bool));
     trainer->benches = frs_alloc(frs_pool_threads(pool), sizeof *trainer->benches);
+    trainer->gathers = frs_setup_gathers(setup);
     trainer->untrained = frs_alloc(frs_setup_budgets(setup).max + (size_t)1, sizeof *trainer->untrained);
     return trainer;
 }
@@ -46,9 +47,39 @@ static void train(void *context, size_t task, size_t thread) {
         trainee->work.charge.loss = NAN;
 }
 
+/* What it was trained on becomes what its client predicts with. */
+static void receive(struct frs_trainer *trainer, const struct frs_trainee *trainee) {
+    frs_model_receive(trainer->setup->model, trainee->work.client, &trainee->version->tables,
+        (uint64_t)trainee->work.round << 32 | (uint32_t)trainee->version->n_changes);
+}
+
+/* Of a run that diverges nothing is aggregated any more. What the reading wants to see waits until the round closes. */
+static void settle(struct frs_trainer *trainer, struct frs_trainee *trainee) {
+    const struct frs_setup *setup = trainer->setup;
+    struct frs_work *work = &trainee->work;
+    bool sent = trainee->version->course.sends && isfinite(work->charge.loss);
+    receive(trainer, trainee);
+    frs_model_commit(setup->model, work->client, work->private_state, work->private_bytes);
+    if (sent)
+        setup->learner->gather(setup->model, &work->contribution, 1);
+    if (!sent || !frs_reading_wants(&trainer->reading, trainer->n_gathered, trainer->n_batch))
+        frs_work_forget(work);
+    trainer->n_gathered += sent;
+    trainee->settled = true;
+}
+
+/* All up to this task of the batch, in the order of their ids. */
+static void settle_until(struct frs_trainer *trainer, size_t end) {
+    for (; trainer->gathers && trainer->n_settled < end; trainer->n_settled++) {
+        frs_pool_wait(trainer->pool, trainer->n_settled);
+        settle(trainer, trainer->batch[trainer->n_settled]);
+    }
+}
+
 static void finish_batch(struct frs_trainer *trainer) {
     if (trainer->n_batch == 0)
         return;
+    settle_until(trainer, trainer->n_batch);
     frs_pool_finish(trainer->pool);
     trainer->training_s += frs_wall_s() - trainer->batch_wall_s;
     for (size_t i = 0; i < trainer->n_batch; i++) {
@@ -69,7 +100,8 @@ static int by_need(const void *a, const void *b) {
 
 /* The simulation goes on beside it as far as results are
  * there: were they trained in another order, the first one asked for would be waited for until half of all were
- * trained, and the threads would be idle while the rest of the round is simulated. */
+ * trained, and the threads would be idle while the rest of the round is simulated. Where uploads are gathered
+ * that is the price of not having to keep them: they are as they come, by their ids. */
 void frs_trainer_start_batch(struct frs_trainer *trainer) {
     struct frs_trainee **emptied = trainer->batch;
     size_t capacity = trainer->batch_capacity;
@@ -79,7 +111,8 @@ void frs_trainer_start_batch(struct frs_trainer *trainer) {
     trainer->waiting = emptied;
     trainer->waiting_capacity = capacity;
     trainer->n_waiting = 0;
-    if (trainer->n_batch > 1)
+    trainer->n_settled = 0;
+    if (trainer->n_batch > 1 && !trainer->gathers)
         qsort(trainer->batch, trainer->n_batch, sizeof(struct frs_trainee *), by_need);
     for (size_t i = 0; i < trainer->n_batch; i++)
         trainer->batch[i]->task = i;
@@ -153,7 +186,10 @@ static void await(struct frs_trainer *trainer, struct frs_trainee *trainee) {
         finish_batch(trainer);
         frs_trainer_start_batch(trainer);
     }
-    frs_pool_wait(trainer->pool, trainee->task);
+    if (trainer->gathers)
+        settle_until(trainer, trainee->task + 1);
+    else
+        frs_pool_wait(trainer->pool, trainee->task);
 }
 
 /* Upload size where only timing is asked for; found once for every budget. */
@@ -295,9 +331,10 @@ void frs_trainer_commit(struct frs_trainer *trainer, size_t ticket) {
     struct frs_trainee *trainee = frs_trainees_find(&trainer->trainees, ticket);
     if (!trainee->trains)
         return;
-    frs_model_receive(setup->model, trainee->work.client, &trainee->version->tables,
-        (uint64_t)trainee->work.round << 32 | (uint32_t)trainee->version->n_changes);
-    frs_trainer_start_commit(trainer, trainee);
+    if (!trainee->settled) {
+        receive(trainer, trainee);
+        frs_trainer_start_commit(trainer, trainee);
+    }
     if (trainer->feedback)
         frs_feedback_commit(trainer->feedback, trainee->work.client, &trainee->work.residual);
     trainer->trained[trainee->work.client] = true;

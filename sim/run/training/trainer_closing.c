@@ -137,7 +137,7 @@ static void gather_again(struct frs_trainer *trainer, const struct frs_arrivals 
                 "client %u uploads something else than before", gathering->works[i].client);
             contributions[i] = gathering->works[i].contribution;
         }
-        setup->learner->anew->gather(setup->model, contributions, n);
+        setup->learner->gather(setup->model, contributions, n);
     }
     for (size_t i = 0; i < GATHERED; i++)
         frs_work_fini(&gathering->works[i]);
@@ -194,6 +194,13 @@ static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *ar
     if (setup->information_loss)
         measure_client_loss(trainer, contributions, arrivals);
     frs_arena_reset(&trainer->sums);
+    if (trainer->gathers) { /* the model has seen them */
+        FRS_INVARIANT(
+            n == trainer->n_gathered, "%zu uploads have arrived, %zu were made", n, trainer->n_gathered);
+        trainer->n_gathered = 0;
+        free(contributions);
+        contributions = NULL;
+    }
     if (setup->training && contributions)
         shield_decoded(trainer, contributions, n);
     if (frs_shields_masks(&setup->shields).range > 0 && setup->training)

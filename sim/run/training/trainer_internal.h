@@ -29,6 +29,10 @@ struct frs_trainer {
     /* Committed, and not yet in place. */
     struct frs_trainee **commits;
     size_t n_commits, commits_capacity;
+    /* Where it is certain that whoever trains arrives: of the running batch, whose private state is the clients' and
+     * whose uploads the model has seen; and of the open round, whose uploads it has seen. */
+    bool gathers;
+    size_t n_settled, n_gathered;
     struct frs_workbench *benches; /* [threads] */
     struct frs_arena arena;        /* of the server */
     struct frs_arena sums;         /* of what it aggregates under masks */

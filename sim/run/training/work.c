@@ -318,6 +318,16 @@ struct frs_upload_size frs_work_untrained_size(
     return size;
 }
 
+void frs_work_forget(struct frs_work *work) {
+    for (size_t i = 0; i < FRS_MAX_PARTS; i++) {
+        struct frs_rows *rows = &work->contribution.parts[i];
+        *rows = (struct frs_rows){.n_rows = rows->n_rows, .dim = rows->dim};
+    }
+    work->private_state = NULL;
+    work->private_bytes = 0;
+    frs_buffer_fini(&work->kept);
+}
+
 void frs_work_fini(struct frs_work *work) {
     frs_buffer_fini(&work->kept);
     frs_buffer_fini(&work->residual);

@@ -57,6 +57,9 @@ struct frs_upload_size {
 struct frs_upload_size frs_work_untrained_size(
     const struct frs_setup *setup, const struct frs_tables *tables, uint32_t budget);
 
+/* Private state and upload have served; what they came to stays. */
+void frs_work_forget(struct frs_work *work);
+
 void frs_work_fini(struct frs_work *work);
 void frs_workbench_fini(struct frs_workbench *bench);
 

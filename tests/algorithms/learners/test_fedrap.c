@@ -87,6 +87,36 @@ START_TEST(mean_of_the_clients_tables) {
 }
 END_TEST
 
+/* Uploads that come one after the other make the same table, bit by bit, as all at once; in two rounds, the second
+ * beginning with nothing of the first. */
+START_TEST(gathered_uploads) {
+    static const char *const variants[] = {"paper", "published_code"};
+    struct subject kept, gathered;
+    struct subject *both[] = {&kept, &gathered};
+    for (size_t v = 0; v < 2; v++) {
+        const char *const *settings = SETTINGS("variant", variants[v], "dim", "20", "weight_decay", "1e-5");
+        begin(&kept, settings);
+        begin(&gathered, settings);
+        for (uint32_t round = 0; round < 2; round++) {
+            struct frs_contribution contributions[2][CLIENTS];
+            for (uint32_t u = 0; u < CLIENTS; u++)
+                for (size_t i = 0; i < 2; i++) {
+                    struct frs_trained trained = train(both[i], u, round);
+                    contributions[i][u] = contribute(LEARNER, u, &trained, &both[i]->tables, 0);
+                    commit(both[i], u, &trained);
+                }
+            for (uint32_t u = 0; u < CLIENTS; u++)
+                LEARNER->gather(gathered.model, &contributions[1][u], 1);
+            LEARNER->aggregate(kept.model, contributions[0], CLIENTS, &kept.arena, NULL);
+            LEARNER->aggregate(gathered.model, NULL, CLIENTS, &gathered.arena, NULL);
+            ck_assert_mem_eq(kept.tables.part[0], gathered.tables.part[0], ITEMS * DIM * sizeof(float));
+        }
+        end(&kept);
+        end(&gathered);
+    }
+}
+END_TEST
+
 /* The client's own table under a zero shared one, its head standing still: rows it never touched keep the
  * product of all rounds' factors, and committing one client leaves the others alone. */
 START_TEST(untouched_rows_of_the_own_table_decay) {
@@ -400,6 +430,7 @@ int main(void) {
     TCase *tests = tcase_create("fedrap");
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, mean_of_the_clients_tables);
+    tcase_add_test(tests, gathered_uploads);
     tcase_add_test(tests, untouched_rows_of_the_own_table_decay);
     tcase_add_test(tests, touched_rows_decay_as_well);
     tcase_add_test(tests, ablations);

@@ -305,6 +305,46 @@ START_TEST(test_trained_as_wanted) {
 }
 END_TEST
 
+static size_t kept_bytes(const struct frs_trainer *trainer, size_t ticket) {
+    return frs_trainees_find(&trainer->trainees, ticket)->work.kept.n;
+}
+
+/* Nobody can fail to arrive: the last one's result is there when all before it have been trained, too, and nothing of
+ * them waits for the end of the round but what the reading looks at. With a server that may restart everything does. */
+START_TEST(test_uploads_are_gathered) {
+    enum { MEMBERS = 20 };
+    struct frs_member members[MEMBERS];
+    struct frs_charge charge;
+    size_t tickets[MEMBERS];
+    double encode_flop;
+    static const char *const failures[] = {"", "failures = { server_restarts = \"9000 h\"; };\n"};
+    struct bench bench;
+    char *text = frs_format("method = { name = \"fedrap\"; dim = 4; epochs = 1; };\n"
+                            "codec = { uplink = \"touched_rows\"; };\n%s",
+        failures[_i]);
+    setup_bench(&bench, text, "count = 9; cohort = 20;");
+    bench.trainer->reading.uploads = FRS_READ_MANY; /* of 20 it looks at place 128 mod 20 */
+    for (uint32_t u = 0; u < MEMBERS; u++)
+        members[u] = (struct frs_member){.client = u, .trains = true, .wanted_s = MEMBERS - u};
+    size_t first =
+        frs_trainer_open(bench.trainer, &(struct frs_cohort){.n = MEMBERS, .members = members}, &encode_flop);
+    for (size_t i = 0; i < MEMBERS; i++)
+        tickets[i] = first + i;
+    frs_trainer_result(bench.trainer, tickets[MEMBERS - 1], &charge);
+    for (size_t i = 0; i < MEMBERS; i++) {
+        frs_trainer_result(bench.trainer, tickets[i], &charge);
+        ck_assert_uint_gt(charge.up_bytes, 0);
+        ck_assert_int_eq(kept_bytes(bench.trainer, tickets[i]) > 0, _i == 1 || i == FRS_READ_MANY % MEMBERS);
+        frs_trainer_commit(bench.trainer, tickets[i]);
+    }
+    ck_assert_uint_eq(frs_trainer_updates(bench.trainer), MEMBERS);
+    close_with(&bench, tickets, MEMBERS);
+    ck_assert_uint_eq(bench.trainer->reading.uploads, FRS_READ_MANY + 1);
+    teardown_bench(&bench);
+    free(text);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("trainer");
     TCase *tests = tcase_create("uploads of several versions");
@@ -316,6 +356,7 @@ int main(void) {
     tcase_add_loop_test(tests, test_truncated, 0, N_METHODS);
     tcase_add_loop_test(tests, test_truncated_and_restored, 0, N_METHODS);
     tcase_add_test(tests, test_trained_as_wanted);
+    tcase_add_loop_test(tests, test_uploads_are_gathered, 0, 2);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }
