@@ -37,9 +37,7 @@ static void rows_portable(const struct frs_adam_rows *rows, const float *coeffic
 /* √v = v·rsqrt(v); the floor keeps rsqrt finite where nothing has been touched yet (m is zero there). */
 #define TINY 1e-36f
 
-/* Both bodies are the same formulas: y ≈ 1/√v and r ≈ 1/(√v + ε), each with one Newton step. Where v is infinite,
- * because g² is too large for a float, y is 0 and v·y NaN: max, which takes its second operand then, makes r the 0 that
- * it is without approximations. */
+/* Both bodies are the same formulas: y ≈ 1/√v and r ≈ 1/(√v + ε), each with one Newton step. */
 __attribute__((target("avx512f"))) static void rows_avx512(const struct frs_adam_rows *rows,
     const float *coefficient, const float *w, float scale, const float *decay, struct frs_adam_step step) {
     const __m512 b1 = _mm512_set1_ps(FRS_ADAM_BETA1), b2 = _mm512_set1_ps(FRS_ADAM_BETA2);
@@ -67,7 +65,6 @@ __attribute__((target("avx512f"))) static void rows_avx512(const struct frs_adam
             __m512 denominator = _mm512_add_ps(root, epsilon);
             __m512 r = _mm512_rcp14_ps(denominator);
             r = _mm512_mul_ps(r, _mm512_fnmadd_ps(denominator, r, two));
-            r = _mm512_max_ps(r, _mm512_setzero_ps());
             _mm512_store_ps(x + i, _mm512_fnmadd_ps(_mm512_mul_ps(rate, mi), r, xi));
         }
     }
@@ -100,7 +97,6 @@ __attribute__((target("avx2,fma"))) static void rows_avx2(const struct frs_adam_
             __m256 denominator = _mm256_add_ps(root, epsilon);
             __m256 r = _mm256_rcp_ps(denominator);
             r = _mm256_mul_ps(r, _mm256_fnmadd_ps(denominator, r, two));
-            r = _mm256_max_ps(r, _mm256_setzero_ps());
             _mm256_store_ps(x + i, _mm256_fnmadd_ps(_mm256_mul_ps(rate, mi), r, xi));
         }
     }
