@@ -109,6 +109,20 @@ kill -s INT "$run"
 ended_with 130 "$what"
 grep -q '"references": {}' out/summary.json || fail "$what: fitted references"
 
+# One that is being fitted beside the rounds is given up, by a run that is interrupted and by one that fails.
+what="SIGINT beside a reference"
+start --threads 2 --set evaluation.references=centralised_mf --set evaluation.centralised_mf.epochs=100000
+wait_until says '^round 1/' || fail "$what: did not start"
+kill -s INT "$run"
+wait_until says '^fedrecsim: interrupted' || fail "$what: goes on"
+ended_with 130 "$what"
+grep -q '"references": {}' out/summary.json || fail "$what: fitted references"
+what="failing beside a reference"
+start --threads 2 --set evaluation.references=centralised_mf --set evaluation.centralised_mf.epochs=100000 \
+    --set method.optimiser=sgd --set method.sgd_scaling=sum --set method.learning_rate=1e6
+wait_until says 'training has diverged' || fail "$what: goes on"
+ended_with 1 "$what"
+
 # A round of hours: the first signal waits for it, the second does not. What is left is the temporary folder.
 for signal in INT TERM; do
     what="SIGINT, then SIG$signal"
