@@ -16,7 +16,7 @@ struct frs_arena_block {
 };
 
 static void add_block(struct frs_arena *arena, size_t capacity) {
-    struct frs_arena_block *block = frs_alloc_aligned(1, sizeof *block + capacity);
+    struct frs_arena_block *block = frs_alloc_aligned_lazily(1, sizeof *block + capacity);
     block->older = arena->blocks;
     block->capacity = capacity;
     arena->blocks = block;

@@ -43,15 +43,18 @@ void *frs_alloc(size_t n, size_t element_bytes) {
     return memory;
 }
 
-void *frs_alloc_aligned(size_t n, size_t element_bytes) {
+void *frs_alloc_aligned_lazily(size_t n, size_t element_bytes) {
     size_t bytes;
     if (__builtin_mul_overflow(n ? n : 1, element_bytes, &bytes) || bytes > SIZE_MAX - 63)
         out_of_memory(n, element_bytes);
-    bytes = (bytes + 63) / 64 * 64;
-    void *memory = aligned_alloc(64, bytes);
+    void *memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
     if (!memory)
         out_of_memory(n, element_bytes);
-    return memset(memory, 0, bytes);
+    return memory;
+}
+
+void *frs_alloc_aligned(size_t n, size_t element_bytes) {
+    return memset(frs_alloc_aligned_lazily(n, element_bytes), 0, n * element_bytes);
 }
 
 void *frs_alloc_lazily(size_t n, size_t element_bytes) {

@@ -18,6 +18,9 @@ void *frs_alloc_aligned(size_t n, size_t element_bytes) __attribute__((malloc, r
 /* Array of unspecified content, of which the system gives what is written to; freed with free(). */
 void *frs_alloc_lazily(size_t n, size_t element_bytes) __attribute__((malloc, returns_nonnull));
 
+/* The same, aligned to 64 bytes. */
+void *frs_alloc_aligned_lazily(size_t n, size_t element_bytes) __attribute__((malloc, returns_nonnull));
+
 /* Makes room for `needed` elements, doubling `*capacity` as often as necessary; new space is not zeroed. */
 void *frs_grow(void *array, size_t needed, size_t *capacity, size_t element_bytes)
     __attribute__((returns_nonnull));

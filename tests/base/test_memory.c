@@ -29,6 +29,10 @@ START_TEST(aligned_to_a_cache_line) {
         assert_zero(memory, 4 * n);
         memset(memory, 0xff, 4 * n);
         free(memory);
+        memory = frs_alloc_aligned_lazily(n, 4);
+        ck_assert_uint_eq((uintptr_t)memory % 64, 0);
+        memset(memory, 0xff, 4 * n);
+        free(memory);
     }
 }
 END_TEST
