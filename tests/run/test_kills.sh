@@ -33,7 +33,8 @@ while [ "$kills" -lt "$wanted" ]; do
     case $((kills % 4)) in 0) signal=KILL ;; 1) signal=TERM ;; 2) signal=INT ;; *) signal=HUP ;; esac
     is_fresh=yes
     [ ! -e place.checkpoint ] || { is_fresh=no && resumed=$((resumed + 1)); }
-    "$program" run s.cfg --out place --threads 1 --quiet --resume >/dev/null 2>err </dev/null &
+    # A shell's background commands ignore SIGINT: until the program has said otherwise nothing would hit it.
+    env --default-signal=INT,HUP "$program" run s.cfg --out place --threads 1 --quiet --resume >/dev/null 2>err </dev/null &
     run=$!
     moments=$((moments + 1))
     moment=$(awk -v n="$moments" -v longest="$length" 'BEGIN { srand(n); rand(); printf "%.3f", rand() * longest }')
