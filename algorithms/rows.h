@@ -5,6 +5,7 @@
 #ifndef FRS_ALGORITHMS_ROWS_H
 #define FRS_ALGORITHMS_ROWS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,6 +15,13 @@ struct frs_rows {
     const uint32_t *ids; /* [n] ascending; NULL: all rows, n == n_rows */
     const float *values; /* [n × dim] */
 };
+
+static inline bool frs_ids_ascend(const uint32_t *ids, size_t n) {
+    for (size_t i = 1; i < n; i++)
+        if (ids[i - 1] >= ids[i])
+            return false;
+    return true;
+}
 
 /* The parts a message consists of: the item table, and whatever else a method trains in common. */
 #define FRS_MAX_PARTS 4

@@ -21,6 +21,7 @@
 #include <string.h>
 
 #define CHUNK 64u /* items that are scored at a time */
+#define LINE 16u  /* floats that come from memory together */
 
 /* --- creation --- */
 
@@ -191,8 +192,12 @@ static void score(const void *context, const struct frs_tables *held, uint32_t u
     frs_table_products(w, dim, held->part[0], items, n, w[dim], scores);
     for (size_t at = 0; at < n; at += CHUNK) {
         size_t count = n - at < CHUNK ? n - at : CHUNK;
-        for (size_t i = 0; i < count; i++)
-            rows[i] = own_row(model, u, items[at + i]);
+        frs_kept_rows_find_all(&model->own->rows[u], &model->own->pool, items + at, count, rows);
+        for (size_t i = 0; i < count; i++) {
+            rows[i] = rows[i] ? rows[i] : model->start + items[at + i] * dim;
+            for (size_t k = 0; k < dim; k += LINE) /* it lies somewhere in the pool of all clients */
+                __builtin_prefetch(rows[i] + k);
+        }
         frs_products(w, dim, rows, count, 0, own);
         for (size_t i = 0; i < count; i++)
             scores[at + i] += model->kept[u] * own[i];

@@ -259,7 +259,7 @@ static void score(const void *context, const struct frs_tables *held, uint32_t c
     const struct pfedclr *model = context;
     size_t dim = model->mf.settings.dim, rank = model->rank;
     const float *p = model->mf.users + client * dim;
-    const float *rows[CHUNK];
+    const float *rows[CHUNK], *calibrations[CHUNK];
     float c[rank];
     for (size_t j = 0; j < rank; j++) {
         c[j] = model->projections ? 0 : p[j];
@@ -268,14 +268,12 @@ static void score(const void *context, const struct frs_tables *held, uint32_t c
     }
     for (size_t at = 0; at < n; at += CHUNK) {
         size_t count = n - at < CHUNK ? n - at : CHUNK;
-        for (size_t i = 0; i < count; i++)
-            rows[i] = frs_own_tables_row(model->own, client, items[at + i], held->part[0]);
+        frs_own_tables_rows(model->own, client, items + at, count, held->part[0], rows);
         frs_products(p, dim, rows, count, 0, scores + at);
-    }
-    for (size_t i = 0; i < n; i++) {
-        const float *a = frs_client_rows_find(&model->calibrated[client], rank, items[i]);
-        for (size_t j = 0; a && j < rank; j++)
-            scores[i] += c[j] * a[j];
+        frs_client_rows_find_all(&model->calibrated[client], rank, items + at, count, calibrations);
+        for (size_t i = 0; i < count; i++)
+            for (size_t j = 0; calibrations[i] && j < rank; j++)
+                scores[at + i] += c[j] * calibrations[i][j];
     }
 }
 

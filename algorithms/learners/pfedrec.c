@@ -126,8 +126,7 @@ static void score(const void *context, const struct frs_tables *held, uint32_t c
     const float *head = model->heads + client * dim, *rows[CHUNK];
     for (size_t at = 0; at < n; at += CHUNK) {
         size_t count = n - at < CHUNK ? n - at : CHUNK;
-        for (size_t i = 0; i < count; i++)
-            rows[i] = frs_own_tables_row(model->own, client, items[at + i], held->part[0]);
+        frs_own_tables_rows(model->own, client, items + at, count, held->part[0], rows);
         frs_products(head, dim, rows, count, model->biases[client], scores + at);
     }
 }

@@ -20,6 +20,41 @@ const float *frs_client_rows_find(const struct frs_client_rows *rows, size_t dim
     return *first == id ? rows->values + (size_t)(first - rows->ids) * dim : NULL;
 }
 
+/* The first place from `at` on whose id is not below: past what nobody asks for in strides that double, and then back. */
+static uint32_t place_from(const struct frs_client_rows *rows, uint32_t at, uint32_t id) {
+    uint32_t stride = 1;
+    while (at + stride <= rows->n && rows->ids[at + stride - 1] < id) {
+        at += stride;
+        stride *= 2;
+    }
+    uint32_t end = at + stride <= rows->n ? at + stride - 1 : rows->n;
+    while (at < end) {
+        uint32_t middle = at + (end - at) / 2;
+        if (rows->ids[middle] < id)
+            at = middle + 1;
+        else
+            end = middle;
+    }
+    return at;
+}
+
+void frs_client_rows_find_all(
+    const struct frs_client_rows *rows, size_t dim, const uint32_t *ids, size_t n, const float **found) {
+    size_t one_by_one = n > 1 && frs_ids_ascend(ids + 1, n - 1) ? 1 : n;
+    for (size_t i = 0; i < one_by_one; i++)
+        found[i] = frs_client_rows_find(rows, dim, ids[i]);
+    const uint32_t *own = rows->ids, n_rows = rows->n;
+    const float *values = rows->values;
+    uint32_t at = 0;
+    for (size_t i = one_by_one; i < n; i++) {
+        if (at < n_rows && own[at] < ids[i]) /* seldom: hardly any is passed over */
+            at = place_from(rows, at, ids[i]);
+        bool is_there = at < n_rows && own[at] == ids[i];
+        found[i] = is_there ? values + (size_t)at * dim : NULL;
+        at += is_there;
+    }
+}
+
 static struct frs_client_rows take(size_t n, size_t dim) {
     return (struct frs_client_rows){.n = (uint32_t)n,
         .capacity = (uint32_t)n,

@@ -20,6 +20,10 @@ void frs_client_rows_fini(struct frs_client_rows *rows);
 /* The row of an id, or NULL. */
 const float *frs_client_rows_find(const struct frs_client_rows *rows, size_t dim, uint32_t id);
 
+/* found[i]: the row of ids[i], or NULL. From the second one on they are found by the way where they ascend. */
+void frs_client_rows_find_all(
+    const struct frs_client_rows *rows, size_t dim, const uint32_t *ids, size_t n, const float **found);
+
 /* Rows become these n, ids ascending; or these in place of those with the same id, the others staying. */
 void frs_client_rows_replace(
     struct frs_client_rows *rows, size_t dim, const uint32_t *ids, const float *values, size_t n);

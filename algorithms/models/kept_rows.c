@@ -44,9 +44,9 @@ void frs_kept_rows_fini(struct frs_kept_rows *rows) {
     *rows = (struct frs_kept_rows){0};
 }
 
-/* The first position whose id is not below. */
-static uint32_t position_of(const struct frs_kept_rows *rows, uint32_t id) {
-    uint32_t low = 0, high = rows->n;
+/* The first position from `low` on whose id is not below. */
+static uint32_t position_from(const struct frs_kept_rows *rows, uint32_t low, uint32_t id) {
+    uint32_t high = rows->n;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (rows->ids[middle] < id)
@@ -65,8 +65,23 @@ const float *frs_kept_rows_find(
     const struct frs_kept_rows *rows, const struct frs_row_pool *pool, uint32_t id) {
     if (is_table(rows))
         return rows->places[id] ? frs_row_pool_at(pool, rows->places[id] - 1) : NULL;
-    uint32_t at = position_of(rows, id);
+    uint32_t at = position_from(rows, 0, id);
     return at < rows->n && rows->ids[at] == id ? frs_row_pool_at(pool, rows->places[at]) : NULL;
+}
+
+void frs_kept_rows_find_all(const struct frs_kept_rows *rows, const struct frs_row_pool *pool,
+    const uint32_t *ids, size_t n, const float **found) {
+    size_t one_by_one = !is_table(rows) && n > 1 && frs_ids_ascend(ids + 1, n - 1) ? 1 : n;
+    for (size_t i = 0; i < one_by_one; i++)
+        found[i] = frs_kept_rows_find(rows, pool, ids[i]);
+    uint32_t at = one_by_one < n ? position_from(rows, 0, ids[one_by_one]) : 0;
+    for (size_t i = one_by_one; i < n; i++) {
+        while (at < rows->n && rows->ids[at] < ids[i]) /* seldom: hardly any is passed over */
+            at++;
+        bool is_there = at < rows->n && rows->ids[at] == ids[i];
+        found[i] = is_there ? frs_row_pool_at(pool, rows->places[at]) : NULL;
+        at += is_there;
+    }
 }
 
 /* An eighth more than needed. */

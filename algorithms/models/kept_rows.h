@@ -40,6 +40,10 @@ float *frs_row_pool_at(const struct frs_row_pool *pool, uint32_t place);
 const float *frs_kept_rows_find(
     const struct frs_kept_rows *rows, const struct frs_row_pool *pool, uint32_t id);
 
+/* found[i]: the row of ids[i], or NULL. From the second one on they are found by the way where they ascend. */
+void frs_kept_rows_find_all(const struct frs_kept_rows *rows, const struct frs_row_pool *pool,
+    const uint32_t *ids, size_t n, const float **found);
+
 /* These n rows [n × dim], ids ascending, take the place of those with the same id, the others staying. */
 void frs_kept_rows_merge(struct frs_kept_rows *rows, struct frs_row_pool *pool, const uint32_t *ids,
     const float *values, size_t n);

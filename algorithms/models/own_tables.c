@@ -86,11 +86,13 @@ void frs_own_tables_commit(
     frs_client_rows_replace(&own->rows[client], own->dim, ids, values, n);
 }
 
-const float *frs_own_tables_row(
-    const struct frs_own_tables *own, uint32_t client, uint32_t item, const float *global) {
+void frs_own_tables_rows(const struct frs_own_tables *own, uint32_t client, const uint32_t *items, size_t n,
+    const float *global, const float **rows) {
     uint32_t place = own->held[client];
-    const float *changed = frs_client_rows_find(&own->rows[client], own->dim, item);
-    return changed ? changed : (place == NONE ? global : own->kept[place].table) + item * own->dim;
+    const float *table = place == NONE ? global : own->kept[place].table;
+    frs_client_rows_find_all(&own->rows[client], own->dim, items, n, rows);
+    for (size_t i = 0, dim = own->dim; i < n; i++)
+        rows[i] = rows[i] ? rows[i] : table + items[i] * dim;
 }
 
 size_t frs_own_tables_kept(const struct frs_own_tables *own) {

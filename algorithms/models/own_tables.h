@@ -23,9 +23,9 @@ void frs_own_tables_keep(struct frs_own_tables *own, uint32_t client, const floa
 void frs_own_tables_commit(
     struct frs_own_tables *own, uint32_t client, const uint32_t *ids, const float *values, size_t n);
 
-/* The row of an item; `global` [n_items × dim] stands in for a client that keeps no table yet. */
-const float *frs_own_tables_row(
-    const struct frs_own_tables *own, uint32_t client, uint32_t item, const float *global);
+/* The rows of n items; `global` [n_items × dim] stands in for a client that keeps no table yet. */
+void frs_own_tables_rows(const struct frs_own_tables *own, uint32_t client, const uint32_t *items, size_t n,
+    const float *global, const float **rows);
 
 /* Received tables kept now. */
 size_t frs_own_tables_kept(const struct frs_own_tables *own);

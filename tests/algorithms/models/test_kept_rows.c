@@ -15,6 +15,24 @@ struct plain {
     float values[CLIENTS][ITEMS][DIM];
 };
 
+/* Whoever goes through the table from somewhere on, after an item of anywhere, meets the same rows as who asks for each; and so
+ * does who goes down. */
+static void check_find_all(
+    const struct frs_kept_rows *rows, const struct frs_row_pool *pool, uint32_t first) {
+    uint32_t ids[ITEMS] = {7}, n = 1;
+    const float *found[ITEMS];
+    for (uint32_t id = first; id < ITEMS && n < ITEMS; id += 1 + id % 3)
+        ids[n++] = id;
+    frs_kept_rows_find_all(rows, pool, ids, n, found);
+    for (uint32_t i = 0; i < n; i++)
+        ck_assert_ptr_eq(found[i], frs_kept_rows_find(rows, pool, ids[i]));
+    for (uint32_t i = 0; i < ITEMS; i++)
+        ids[i] = ITEMS - 1 - i;
+    frs_kept_rows_find_all(rows, pool, ids, ITEMS, found);
+    for (uint32_t i = 0; i < ITEMS; i++)
+        ck_assert_ptr_eq(found[i], frs_kept_rows_find(rows, pool, ids[i]));
+}
+
 static void check_same(
     const struct frs_kept_rows *rows, const struct frs_row_pool *pool, const struct plain *plain) {
     for (uint32_t client = 0; client < CLIENTS; client++) {
@@ -27,6 +45,7 @@ static void check_same(
                 ck_assert_mem_eq(found, plain->values[client][id], DIM * sizeof(float));
         }
         ck_assert_uint_eq(rows[client].n, n);
+        check_find_all(&rows[client], pool, 100 * client);
     }
 }
 
