@@ -3,6 +3,11 @@
 
 #include <string.h>
 
+double frs_learner_aggregate_bytes(
+    const struct frs_learner *learner, const void *model, size_t n, size_t threads) {
+    return learner->aggregate_bytes ? learner->aggregate_bytes(model, n, threads) : 0;
+}
+
 double frs_learner_aggregate_flop(
     const struct frs_learner *learner, const void *model, size_t n, double values) {
     if (n == 0) /* `aggregate` is not called */

@@ -181,6 +181,8 @@ struct frs_learner {
     /* Operations `aggregate` takes for n uploads of so many values in all. Known before it is called, because
      * the server's time passes before anything changes. NULL: two for each value. */
     double (*aggregate_flop)(const void *model, size_t n, double values);
+    /* Memory that aggregating n uploads on so many threads takes while it lasts; NULL: not worth telling. */
+    double (*aggregate_bytes)(const void *model, size_t n, size_t threads);
     /* Samples that a client makes up beside its data, whatever else it draws; NULL: none. */
     size_t (*made_up)(const void *model, const struct frs_client_data *data);
     /* Groups of alike clients, as the server knows them between rounds, for selections that go by them:
@@ -203,6 +205,10 @@ void frs_learner_apply(const struct frs_learner *learner, const void *model, con
  * 0 where nothing has arrived. */
 double frs_learner_aggregate_flop(
     const struct frs_learner *learner, const void *model, size_t n, double values);
+
+/* Memory of that while it lasts, on so many threads. */
+double frs_learner_aggregate_bytes(
+    const struct frs_learner *learner, const void *model, size_t n, size_t threads);
 
 /* A client's personal tables behind `shared`, where train and score look for them. */
 struct frs_tables frs_learner_join(

@@ -278,12 +278,22 @@ static void weigh(
     frs_user_graph_neighbours(distances, n, &model->neighbourhood, arena);
 }
 
+static void gather(void *context, const struct frs_contribution *contributions, size_t n) {
+    struct gpfedrec *model = context;
+    frs_mixed_tables_gather(&model->tables, contributions, n);
+}
+
 static void aggregate(void *context, const struct frs_contribution *contributions, size_t n,
     struct frs_arena *arena, struct frs_rows *update) {
     (void)update;
     struct gpfedrec *model = context;
     struct frs_mixing mixing = {.weigh = weigh, .context = model, .propagations = model->propagations};
     frs_mixed_tables_aggregate(&model->tables, contributions, n, &mixing, model->base.pool, arena);
+}
+
+static double aggregate_bytes(const void *context, size_t n, size_t threads) {
+    const struct gpfedrec *model = context;
+    return frs_mixed_tables_bytes(&model->tables, n, threads);
 }
 
 static double aggregate_flop(const void *context, size_t n, double values) {
@@ -301,7 +311,9 @@ const struct frs_learner frs_learner_gpfedrec = {
     .own_step = FRS_MIXED_TABLES_OWN_STEP,
     .create = create,
     .train = train,
+    .gather = gather,
     .aggregate = aggregate,
     .aggregate_flop = aggregate_flop,
+    .aggregate_bytes = aggregate_bytes,
     .score = score,
 };

@@ -78,6 +78,11 @@ static void weigh(
     frs_user_graph_learn(distances, n, shares, model->alpha, arena);
 }
 
+static void gather(void *context, const struct frs_contribution *contributions, size_t n) {
+    struct pfedgraph *model = context;
+    frs_mixed_tables_gather(&model->tables, contributions, n);
+}
+
 static void aggregate(void *context, const struct frs_contribution *contributions, size_t n,
     struct frs_arena *arena, struct frs_rows *update) {
     (void)update;
@@ -88,6 +93,11 @@ static void aggregate(void *context, const struct frs_contribution *contribution
         .propagations = 1,
         .averages_uploads = true};
     frs_mixed_tables_aggregate(&model->tables, contributions, n, &mixing, model->base.pool, arena);
+}
+
+static double aggregate_bytes(const void *context, size_t n, size_t threads) {
+    const struct pfedgraph *model = context;
+    return frs_mixed_tables_bytes(&model->tables, n, threads);
 }
 
 /* Beside the mixing, sorting n values for each of n users. */
@@ -122,7 +132,9 @@ const struct frs_learner frs_learner_pfedgraph = {
     .own_step = FRS_MIXED_TABLES_OWN_STEP,
     .create = create,
     .train = train,
+    .gather = gather,
     .aggregate = aggregate,
     .aggregate_flop = aggregate_flop,
+    .aggregate_bytes = aggregate_bytes,
     .score = score,
 };

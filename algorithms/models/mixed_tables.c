@@ -17,6 +17,10 @@ void frs_pulled_row(const float *global, const float *own, float kept, size_t di
         row[k] = own[k] + kept * (global[k] - own[k]);
 }
 
+static size_t stretch_of(const struct frs_mixed_tables *tables) {
+    return STRETCH_VALUES > tables->dim ? STRETCH_VALUES / tables->dim : 1;
+}
+
 /* ---- what arrived, a stretch of items at a time -------------------------------------------------------- */
 
 /* Of a thread. */
@@ -28,7 +32,7 @@ struct scratch {
 
 struct uploads {
     struct frs_mixed_tables *tables;
-    const struct frs_contribution *contributions;
+    const struct frs_mixed_upload *of; /* [n] */
     const struct frs_mixing *mixing;
     struct frs_pool *pool;
     size_t n, stretch, panel; /* items of a stretch, users of a panel */
@@ -79,18 +83,19 @@ FRS_CLONES static void take_difference(
 /* x[u] = Q_u − g for items [first, first + count), row u of the stretch: pulled rows, and over them what
  * came. */
 static void fill_deviations(const struct uploads *up, size_t u, size_t first, size_t count, float *all) {
-    const struct frs_contribution *contribution = &up->contributions[u];
-    const struct frs_rows *rows = &contribution->parts[0];
+    const struct frs_rows *rows = &up->of[u].rows;
     size_t dim = up->tables->dim;
-    const float *global = up->tables->global + first * dim, *own = up->tables->own[contribution->client];
-    float *x = all + u * count * dim, pulled = 1 - kept_of(contribution);
-    take_difference(own + first * dim, global, count * dim, pulled, x);
+    const float *global = up->tables->global + first * dim,
+                *own = up->tables->own[up->of[u].client] + first * dim;
+    float *x = all + u * count * dim, pulled = 1 - up->of[u].kept;
+    take_difference(own, global, count * dim, pulled, x);
     for (size_t r = first_row(rows, first); r < rows->n; r++) {
         size_t item = (rows->ids ? rows->ids[r] : r) - first;
         if (item >= count)
             return;
+        const float *values = rows->values ? rows->values + r * dim : own + item * dim;
         for (size_t k = 0; k < dim; k++)
-            x[item * dim + k] = rows->values[r * dim + k] - global[item * dim + k];
+            x[item * dim + k] = values[k] - global[item * dim + k];
     }
 }
 
@@ -99,30 +104,51 @@ static size_t items_from(const struct uploads *up, size_t first) {
     return left < up->stretch ? left : up->stretch;
 }
 
-/* Exactly those whose uploads are here have tables of their own from now on.
- * Those that had none begin at g. */
-static void give_tables(const struct uploads *up) {
-    struct frs_mixed_tables *tables = up->tables;
+/* Begins at g where there is none. */
+static void give_table(struct frs_mixed_tables *tables, size_t client) {
     size_t n_values = tables->n_items * tables->dim;
-    for (size_t u = 0, at = 0; u < tables->n_clients; u++) {
-        bool is_here = at < up->n && up->contributions[at].client == u;
-        at += is_here;
-        if (is_here && !tables->own[u]) {
-            tables->own[u] = frs_alloc_aligned(n_values, sizeof(float));
-            memcpy(tables->own[u], tables->global, n_values * sizeof(float));
-        } else if (!is_here) {
-            free(tables->own[u]);
-            tables->own[u] = NULL;
-        }
+    if (tables->own[client])
+        return;
+    tables->own[client] =
+        tables->n_spare > 0 ? tables->spare[--tables->n_spare] : frs_alloc_aligned(n_values, sizeof(float));
+    memcpy(tables->own[client], tables->global, n_values * sizeof(float));
+}
+
+/* Of clients first … end − 1. */
+static void take_tables(struct frs_mixed_tables *tables, size_t first, size_t end) {
+    for (size_t u = first; u < end; u++) {
+        if (!tables->own[u])
+            continue;
+        tables->spare =
+            frs_grow(tables->spare, tables->n_spare + 1, &tables->spare_capacity, sizeof *tables->spare);
+        tables->spare[tables->n_spare++] = tables->own[u];
+        tables->own[u] = NULL;
     }
+}
+
+static void forget_spare(struct frs_mixed_tables *tables) {
+    while (tables->n_spare > 0)
+        free(tables->spare[--tables->n_spare]);
+}
+
+/* Exactly those whose uploads are here have tables of their own from now on. */
+static void give_tables(const struct uploads *up) {
+    size_t end = 0;
+    for (size_t at = 0; at < up->n; at++) {
+        take_tables(up->tables, end, up->of[at].client);
+        give_table(up->tables, up->of[at].client);
+        end = up->of[at].client + (size_t)1;
+    }
+    take_tables(up->tables, end, up->tables->n_clients);
+    forget_spare(up->tables);
 }
 
 static void find_shares(struct uploads *up) {
     double total = 0;
     for (size_t u = 0; u < up->n; u++)
-        total += up->contributions[u].samples;
+        total += up->of[u].samples;
     for (size_t u = 0; u < up->n; u++)
-        up->shares[u] = total > 0 ? up->contributions[u].samples / total : 1 / (double)up->n;
+        up->shares[u] = total > 0 ? up->of[u].samples / total : 1 / (double)up->n;
 }
 
 /* ---- graph and mixture --------------------------------------------------------------------------------- */
@@ -198,7 +224,7 @@ static void take_own(const struct uploads *up, const float *mixed, size_t first,
     size_t at = first * up->tables->dim;
     const float *global = up->tables->global + at;
     for (size_t u = 0; u < up->n; u++) {
-        float *own = up->tables->own[up->contributions[u].client] + at;
+        float *own = up->tables->own[up->of[u].client] + at;
         take_sum(global, mixed + u * width, width, own);
     }
 }
@@ -251,14 +277,59 @@ static void take_scratch(struct uploads *up, struct frs_arena *arena) {
             .wide = frs_arena_take(arena, width, sizeof(double))};
 }
 
+static struct frs_mixed_upload upload_of(const struct frs_contribution *contribution) {
+    return (struct frs_mixed_upload){
+        contribution->client, contribution->samples, kept_of(contribution), contribution->parts[0]};
+}
+
+static struct frs_mixed_upload *list(
+    const struct frs_contribution *contributions, size_t n, struct frs_arena *arena) {
+    struct frs_mixed_upload *of = frs_arena_take(arena, n, sizeof *of);
+    for (size_t c = 0; c < n; c++)
+        of[c] = upload_of(&contributions[c]);
+    return of;
+}
+
+/* ---- without waiting for each other ---------------------------------------------------------------------- */
+
+static void gather_one(struct frs_mixed_tables *tables, struct frs_mixed_upload upload) {
+    struct frs_rows *rows = &upload.rows;
+    size_t n = tables->n_gathered, dim = tables->dim;
+    take_tables(tables, n > 0 ? tables->gathered[n - 1].client + (size_t)1 : 0, upload.client);
+    give_table(tables, upload.client);
+    for (size_t r = 0; r < rows->n; r++)
+        memcpy(tables->own[upload.client] + (rows->ids ? rows->ids[r] : r) * dim, rows->values + r * dim,
+            dim * sizeof(float));
+    rows->values = NULL;
+    if (rows->ids)
+        rows->ids = memcpy(frs_alloc(rows->n, sizeof *rows->ids), rows->ids, rows->n * sizeof *rows->ids);
+    tables->gathered[tables->n_gathered++] = upload;
+}
+
+void frs_mixed_tables_gather(
+    struct frs_mixed_tables *tables, const struct frs_contribution *contributions, size_t n) {
+    tables->gathered = frs_grow(
+        tables->gathered, tables->n_gathered + n, &tables->gathered_capacity, sizeof *tables->gathered);
+    for (size_t c = 0; c < n; c++)
+        gather_one(tables, upload_of(&contributions[c]));
+}
+
+static void forget_gathered(struct frs_mixed_tables *tables) {
+    for (size_t u = 0; u < tables->n_gathered; u++)
+        free((void *)tables->gathered[u].rows.ids);
+    tables->n_gathered = 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ */
+
 void frs_mixed_tables_aggregate(struct frs_mixed_tables *tables, const struct frs_contribution *contributions,
     size_t n, const struct frs_mixing *mixing, struct frs_pool *pool, struct frs_arena *arena) {
     struct uploads up = {.tables = tables,
-        .contributions = contributions,
+        .of = contributions ? list(contributions, n, arena) : tables->gathered,
         .mixing = mixing,
         .pool = pool,
         .n = n,
-        .stretch = STRETCH_VALUES > tables->dim ? STRETCH_VALUES / tables->dim : 1,
+        .stretch = stretch_of(tables),
         .panel = panel_of(n),
         .shares = frs_arena_take(arena, n, sizeof *up.shares),
         .weights = frs_arena_take_zeroed(arena, n * n, sizeof *up.weights),
@@ -269,12 +340,18 @@ void frs_mixed_tables_aggregate(struct frs_mixed_tables *tables, const struct fr
     give_tables(&up);
     find_weights(&up, arena);
     run(&up, mix_stretch, (tables->n_items + up.stretch - 1) / up.stretch);
+    forget_gathered(tables);
 }
 
 double frs_mixed_tables_flop(const struct frs_mixed_tables *tables, size_t n, size_t propagations) {
     double v = (double)(tables->n_items * tables->dim), users = (double)n;
     return users * (users + 1) * v + 2 * (double)propagations * users * users * v + 10 * users * v +
            6 * users * users;
+}
+
+double frs_mixed_tables_bytes(const struct frs_mixed_tables *tables, size_t n, size_t threads) {
+    double users = (double)n, stretch = (double)(stretch_of(tables) * tables->dim);
+    return sizeof(float) * users * (users + 2 * stretch * (double)threads);
 }
 
 /* ---- as a store ------------------------------------------------------------------------------------------ */
@@ -307,6 +384,10 @@ static void destroy(void *store) {
     for (size_t u = 0; u < tables->n_clients; u++)
         free(tables->own[u]);
     free(tables->own);
+    forget_spare(tables);
+    free(tables->spare);
+    forget_gathered(tables);
+    free(tables->gathered);
     frs_client_rows_fini(&tables->trained);
 }
 

@@ -19,14 +19,27 @@
     "it mixes a table anew for every client, which no change of a common one leads to; allowed: none, "      \
     "without rate"
 
+/* Of a whole table. */
+struct frs_mixed_upload {
+    uint32_t client, samples;
+    float kept;
+    struct frs_rows rows; /* values NULL: they have been written into R_u */
+};
+
 struct frs_mixed_tables {
     size_t n_clients, n_items, dim;
     float *global; /* g [n_items × dim] */
     float **own;   /* [n_clients] R_u [n_items × dim], or NULL */
+    /* Tables of clients that have none any more, for those that will. */
+    float **spare;
+    size_t n_spare, spare_capacity;
     /* Rows of Q_u that training touched. Nobody trains from them again, they only serve to predict what a
      * client did when it had trained, which is asked before the next one commits: so those of the last. */
     struct frs_client_rows trained;
     uint32_t last; /* whose; any client where there are none */
+    /* Of the open round, where uploads are not kept; their ids are its own. */
+    struct frs_mixed_upload *gathered;
+    size_t n_gathered, gathered_capacity;
 };
 
 /* Declares g, which is `items`, and R; a commit to it is the rows of a client's Q_u that training touched. */
@@ -52,7 +65,12 @@ struct frs_mixing {
     bool averages_uploads; /* g becomes the mean of the uploads, by their shares; otherwise that of the R_u */
 };
 
-/* On all threads of the pool, or the caller's alone (NULL). */
+/* Uploads of clients that will all be aggregated, and are asked for nothing before that: their rows take the place of
+ * those of R_u. In ascending client id; who is passed over has no table any more. */
+void frs_mixed_tables_gather(
+    struct frs_mixed_tables *tables, const struct frs_contribution *contributions, size_t n);
+
+/* On all threads of the pool, or the caller's alone (NULL). Without contributions: those gathered. */
 void frs_mixed_tables_aggregate(struct frs_mixed_tables *tables, const struct frs_contribution *contributions,
     size_t n, const struct frs_mixing *mixing, struct frs_pool *pool, struct frs_arena *arena);
 
@@ -60,5 +78,8 @@ void frs_mixed_tables_aggregate(struct frs_mixed_tables *tables, const struct fr
  * products n·(n + 1)·v and 2·n·v with g, mixtures 2·n²·v each, tables and mean 2·n·v, distances and weights
  * 6·n². */
 double frs_mixed_tables_flop(const struct frs_mixed_tables *tables, size_t n, size_t propagations);
+
+/* Memory of that while it lasts: the users' graph, and for each thread two stretches of all tables. */
+double frs_mixed_tables_bytes(const struct frs_mixed_tables *tables, size_t n, size_t threads);
 
 #endif

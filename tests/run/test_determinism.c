@@ -142,9 +142,11 @@ END_TEST
 /* A server that restarts long after the run, which nobody can be sure of to arrive at until then: uploads and private
  * state wait for the end of the round, and what is learnt is the same. */
 START_TEST(test_gathering_changes_nothing) {
-    static const char *const of[] = {"paper", "published_code", "paper --set evaluation.view=device"};
-    char *gathers =
-        frs_format("--threads 2 --set method.name=fedrap --set method.dim=8 --set method.variant=%s", of[_i]);
+    static const char *const of[] = {"fedrap", "fedrap --set method.variant=published_code",
+        "fedrap --set evaluation.view=device", "gpfedrec --set method.layers=8",
+        "gpfedrec --set method.layers=8 --set evaluation.view=device", "pfedgraph",
+        "pfedgraph --set evaluation.view=device --set codec.uplink=touched_rows"};
+    char *gathers = frs_format("--threads 2 --set method.dim=8 --set method.name=%s", of[_i]);
     char *keeps = frs_format("%s --set 'failures.server_restarts=90000 h'", gathers);
     run_scenario("s.cfg", "gathers", gathers);
     run_scenario("s.cfg", "keeps", keeps);
@@ -208,7 +210,7 @@ int main(void) {
     tcase_add_test(tests, test_seed);
     tcase_add_test(tests, test_events_change_nothing_else);
     tcase_add_test(tests, test_measuring_changes_nothing);
-    tcase_add_loop_test(tests, test_gathering_changes_nothing, 0, 3);
+    tcase_add_loop_test(tests, test_gathering_changes_nothing, 0, 7);
     tcase_add_test(tests, test_variants_are_paired);
     tcase_add_test(tests, test_speed_up);
     suite_add_tcase(suite, tests);

@@ -345,9 +345,12 @@ static double memory_bytes(const struct evidence *e, double n_rounds) {
     if (e->foresight && (double)n_played < n_rounds)
         try_growth(e, &keeping);
     if (n_played == 0) {
-        double kept_bytes = e->foresight ? frs_foresight_kept_bytes(e->foresight) : 0;
+        bool keeps = e->foresight && !frs_setup_gathers(setup);
+        double kept_bytes = keeps ? frs_foresight_kept_bytes(e->foresight) : 0;
         kept_bytes *= 1 + USUAL_SPREAD * log(n_rounds);
-        bytes = untrained_bytes(e) + n_selected * (kept_bytes + personal_bytes(setup));
+        bytes =
+            untrained_bytes(e) + n_selected * (kept_bytes + personal_bytes(setup)) +
+            frs_learner_aggregate_bytes(setup->learner, setup->model, (size_t)per_round(setup), e->threads);
     } else {
         double *peaks = frs_alloc(n_played, sizeof *peaks);
         for (size_t i = 0; i < n_played; i++)

@@ -24,12 +24,65 @@ struct frs_trainer *frs_trainer_create(
     if (setup->foresight && frs_model_has_personal(setup->model))
         trainer->foreseen_personal = frs_alloc(setup->data->population.n_clients, sizeof(bool));
     trainer->benches = frs_alloc(frs_pool_threads(pool), sizeof *trainer->benches);
-    trainer->gathers = frs_setup_gathers(setup);
+    if (frs_setup_gathers(setup))
+        trainer->settling = frs_in_order_create();
     trainer->untrained = frs_alloc(frs_setup_budgets(setup).max + (size_t)1, sizeof *trainer->untrained);
     return trainer;
 }
 
+/* ---- what clients predict with -------------------------------------------------------------------------- */
+
+/* A model and its tables as something that ranks items. */
+struct view {
+    const struct frs_setup *setup;
+    const struct frs_tables *tables;
+    const struct frs_downlinks *downlinks; /* several: every client with the tables of its own */
+};
+
+static void score(const void *context, uint32_t client, const uint32_t *items, size_t n, float *scores) {
+    const struct view *view = context;
+    const struct frs_tables *tables =
+        view->downlinks ? frs_downlink_tables(frs_downlinks_of(view->downlinks, client)) : view->tables;
+    view->setup->learner->score(view->setup->model, tables, client, items, n, scores);
+}
+
+/* The device's own view changes when its client has finished training, and only then. */
+static void evaluate_device(struct frs_trainer *trainer, const struct frs_trainee *trainee) {
+    const struct frs_setup *setup = trainer->setup;
+    if (!setup->device_view || !trainer->evaluation)
+        return;
+    struct frs_tables held = frs_learner_join(setup->model, &trainee->version->tables, &trainee->personal);
+    struct view view = {setup, &held, NULL};
+    frs_evaluation_run_client(
+        trainer->evaluation, &(struct frs_scorer){.context = &view, .score = score}, trainee->work.client);
+}
+
 /* ---- training ------------------------------------------------------------------------------------------ */
+
+/* What it was trained on becomes what its client predicts with. */
+static void receive(struct frs_trainer *trainer, const struct frs_trainee *trainee) {
+    frs_model_receive(trainer->setup->model, trainee->work.client, &trainee->version->tables,
+        (uint64_t)trainee->work.round << 32 | (uint32_t)trainee->version->n_changes);
+}
+
+/* Of a run that diverges nothing is aggregated any more. What the reading wants to see waits until the round closes. */
+static void settle(void *context, size_t task) {
+    struct frs_trainer *trainer = context;
+    const struct frs_setup *setup = trainer->setup;
+    struct frs_trainee *trainee = trainer->batch[task];
+    struct frs_work *work = &trainee->work;
+    bool sent = trainee->version->course.sends && isfinite(work->charge.loss);
+    receive(trainer, trainee);
+    frs_model_commit(setup->model, work->client, work->private_state, work->private_bytes);
+    if (isfinite(work->charge.loss))
+        evaluate_device(trainer, trainee); /* before its upload changes what it was sent */
+    if (sent)
+        setup->learner->gather(setup->model, &work->contribution, 1);
+    if (!sent || !frs_reading_wants(&trainer->reading, trainer->n_gathered, trainer->n_batch))
+        frs_work_forget(work);
+    trainer->n_gathered += sent;
+    trainee->settled = true;
+}
 
 static void train(void *context, size_t task, size_t thread) {
     struct frs_trainer *trainer = context;
@@ -45,35 +98,17 @@ static void train(void *context, size_t task, size_t thread) {
         &trainer->benches[thread]);
     if (!trainee->version->finite)
         trainee->work.charge.loss = NAN;
-}
-
-/* What it was trained on becomes what its client predicts with. */
-static void receive(struct frs_trainer *trainer, const struct frs_trainee *trainee) {
-    frs_model_receive(trainer->setup->model, trainee->work.client, &trainee->version->tables,
-        (uint64_t)trainee->work.round << 32 | (uint32_t)trainee->version->n_changes);
-}
-
-/* Of a run that diverges nothing is aggregated any more. What the reading wants to see waits until the round closes. */
-static void settle(struct frs_trainer *trainer, struct frs_trainee *trainee) {
-    const struct frs_setup *setup = trainer->setup;
-    struct frs_work *work = &trainee->work;
-    bool sent = trainee->version->course.sends && isfinite(work->charge.loss);
-    receive(trainer, trainee);
-    frs_model_commit(setup->model, work->client, work->private_state, work->private_bytes);
-    if (sent)
-        setup->learner->gather(setup->model, &work->contribution, 1);
-    if (!sent || !frs_reading_wants(&trainer->reading, trainer->n_gathered, trainer->n_batch))
-        frs_work_forget(work);
-    trainer->n_gathered += sent;
-    trainee->settled = true;
+    if (trainer->settling)
+        frs_in_order_made(trainer->settling, task);
 }
 
 /* All up to this task of the batch, in the order of their ids. */
 static void settle_until(struct frs_trainer *trainer, size_t end) {
-    for (; trainer->gathers && trainer->n_settled < end; trainer->n_settled++) {
+    if (!trainer->settling || trainer->n_settled >= end)
+        return;
+    for (; trainer->n_settled < end; trainer->n_settled++)
         frs_pool_wait(trainer->pool, trainer->n_settled);
-        settle(trainer, trainer->batch[trainer->n_settled]);
-    }
+    frs_in_order_wait(trainer->settling, end - 1);
 }
 
 static void finish_batch(struct frs_trainer *trainer) {
@@ -112,11 +147,13 @@ void frs_trainer_start_batch(struct frs_trainer *trainer) {
     trainer->waiting_capacity = capacity;
     trainer->n_waiting = 0;
     trainer->n_settled = 0;
-    if (trainer->n_batch > 1 && !trainer->gathers)
+    if (trainer->n_batch > 1 && !trainer->settling)
         qsort(trainer->batch, trainer->n_batch, sizeof(struct frs_trainee *), by_need);
     for (size_t i = 0; i < trainer->n_batch; i++)
         trainer->batch[i]->task = i;
     trainer->batch_wall_s = frs_wall_s();
+    if (trainer->settling)
+        frs_in_order_begin(trainer->settling, settle, trainer, trainer->n_batch);
     if (trainer->n_batch > 0)
         frs_pool_start(trainer->pool, train, trainer, trainer->n_batch);
 }
@@ -145,6 +182,7 @@ void frs_trainer_destroy(struct frs_trainer *trainer) {
     frs_arena_fini(&trainer->sums);
     frs_downlinks_destroy(trainer->downlinks);
     frs_feedback_destroy(trainer->feedback);
+    frs_in_order_destroy(trainer->settling);
     free(trainer->untrained);
     free(trainer->trained);
     free(trainer->foreseen_personal);
@@ -186,7 +224,7 @@ static void await(struct frs_trainer *trainer, struct frs_trainee *trainee) {
         finish_batch(trainer);
         frs_trainer_start_batch(trainer);
     }
-    if (trainer->gathers)
+    if (trainer->settling)
         settle_until(trainer, trainee->task + 1);
     else
         frs_pool_wait(trainer->pool, trainee->task);
@@ -281,29 +319,6 @@ void frs_trainer_truncate(
 
 /* ---- evaluation ---------------------------------------------------------------------------------------- */
 
-/* A model and its tables as something that ranks items. */
-struct view {
-    const struct frs_setup *setup;
-    const struct frs_tables *tables;
-    const struct frs_downlinks *downlinks; /* several: every client with the tables of its own */
-};
-
-static void score(const void *context, uint32_t client, const uint32_t *items, size_t n, float *scores) {
-    const struct view *view = context;
-    const struct frs_tables *tables =
-        view->downlinks ? frs_downlink_tables(frs_downlinks_of(view->downlinks, client)) : view->tables;
-    view->setup->learner->score(view->setup->model, tables, client, items, n, scores);
-}
-
-/* The device's own view changes when its client has finished training, and only then. */
-static void evaluate_device(struct frs_trainer *trainer, const struct frs_trainee *trainee) {
-    const struct frs_setup *setup = trainer->setup;
-    struct frs_tables held = frs_learner_join(setup->model, &trainee->version->tables, &trainee->personal);
-    struct view view = {setup, &held, NULL};
-    frs_evaluation_run_client(
-        trainer->evaluation, &(struct frs_scorer){.context = &view, .score = score}, trainee->work.client);
-}
-
 struct frs_quality frs_trainer_evaluate(struct frs_trainer *trainer) {
     const struct frs_setup *setup = trainer->setup;
     struct frs_tables tables = frs_model_tables(setup->model);
@@ -327,20 +342,18 @@ struct frs_quality frs_trainer_evaluate(struct frs_trainer *trainer) {
 }
 
 void frs_trainer_commit(struct frs_trainer *trainer, size_t ticket) {
-    const struct frs_setup *setup = trainer->setup;
     struct frs_trainee *trainee = frs_trainees_find(&trainer->trainees, ticket);
     if (!trainee->trains)
         return;
     if (!trainee->settled) {
         receive(trainer, trainee);
         frs_trainer_start_commit(trainer, trainee);
+        evaluate_device(trainer, trainee);
     }
     if (trainer->feedback)
         frs_feedback_commit(trainer->feedback, trainee->work.client, &trainee->work.residual);
     trainer->trained[trainee->work.client] = true;
     trainer->updates++;
-    if (setup->device_view && trainer->evaluation)
-        evaluate_device(trainer, trainee);
 }
 
 void frs_trainer_drop(struct frs_trainer *trainer, size_t ticket) {

@@ -194,7 +194,7 @@ static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *ar
     if (setup->information_loss)
         measure_client_loss(trainer, contributions, arrivals);
     frs_arena_reset(&trainer->sums);
-    if (trainer->gathers) { /* the model has seen them */
+    if (trainer->settling) { /* the model has seen them */
         FRS_INVARIANT(
             n == trainer->n_gathered, "%zu uploads have arrived, %zu were made", n, trainer->n_gathered);
         trainer->n_gathered = 0;

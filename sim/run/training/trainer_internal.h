@@ -2,6 +2,7 @@
 #ifndef FRS_RUN_TRAINING_TRAINER_INTERNAL_H
 #define FRS_RUN_TRAINING_TRAINER_INTERNAL_H
 
+#include "sim/base/threads/in_order.h"
 #include "sim/run/training/downlinks.h"
 #include "sim/run/training/information_loss.h"
 #include "sim/run/training/reading.h"
@@ -29,10 +30,11 @@ struct frs_trainer {
     /* Committed, and not yet in place. */
     struct frs_trainee **commits;
     size_t n_commits, commits_capacity;
-    /* Where it is certain that whoever trains arrives: of the running batch, whose private state is the clients' and
-     * whose uploads the model has seen; and of the open round, whose uploads it has seen. */
-    bool gathers;
-    size_t n_settled, n_gathered;
+    /* Where it is certain that whoever trains arrives: private state becomes the clients', and the model sees uploads, as they are
+     * trained, by whoever trains. NULL: when the round closes. */
+    struct frs_in_order *settling;
+    size_t n_settled;              /* of the running batch, that somebody has waited for */
+    size_t n_gathered;             /* of the open round, whose uploads the model has seen */
     struct frs_workbench *benches; /* [threads] */
     struct frs_arena arena;        /* of the server */
     struct frs_arena sums;         /* of what it aggregates under masks */
