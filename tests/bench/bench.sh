@@ -97,6 +97,9 @@ one_process() {
     key="process,$1,$3,$5"
     echo "$key,updates/s $(figure client_updates_per_s "$scratch/out")"
     echo "$key,MB $(figure peak_rss_bytes "$scratch/out" | awk '{ print $1 / 1e6 }')"
+    # What the server computes, where that is much.
+    awk -v key="$key" -v flop="$(figure server_flop "$scratch/out")" -v s="$(figure aggregation_s "$scratch/out")" \
+        'BEGIN { if (flop > 1e10) printf "%s,server-Gflop/s %.2f\n", key, 1e-9 * flop / s }'
     # What each part of the run took, of the processor's time.
     sed -n '/"parts": {/,/}/s/.*"\([a-z_]*\)_s": \([-+.0-9e]*\).*/\1 \2/p' "$scratch/out/summary.json" |
         awk -v key="part,$1" -v shape="$3,$5" '{ name[NR] = $1; s[NR] = $2; sum += $2 }
@@ -180,7 +183,10 @@ awk -F , '
     /^#/ { print substr($0, 3); next }
     $1 == "part" && $2 == "what" { printf "%-9s %-26s %-18s %3s %14s  %s\n", "part", "what", "shape", "thr", "median", "unit"; next }
     $1 == "machine" && $2 == "multiply_add" { peak = $6 }
+    $1 == "machine" && $2 == "sgemm" { product = $6 }
     {
         share = $5 == "Gflop/s" && $1 == "kernel" && peak ? sprintf("  %.0f %% of the peak", 100 * $6 / peak) : ""
+        if ($5 == "server-Gflop/s" && product)
+            share = sprintf("  %.0f %% of sgemm", 100 * $6 / product)
         printf "%-9s %-26s %-18s %3s %14.6g  %-9s (%.4g to %.4g)%s\n", $1, $2, $3, $4, $6, $5, $7, $8, share
     }' "$csv"

@@ -1,5 +1,5 @@
 /* What one core of this machine can do at most, against which kernels are measured: multiply-adds of single precision in
- * registers, and bytes to and from memory.
+ * registers, the library's product of two matrices, and bytes to and from memory.
  *
  *   bench_machine [REPETITIONS]      a line for each measurement: name, value, unit
  *
@@ -8,6 +8,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/numbers/clones.h"
 
+#include <cblas.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@
 #define CHAINS 12u /* as many as it takes to hide what one multiply-add takes, and registers hold */
 #define STEPS 4000000u
 #define NUMBERS ((size_t)1 << 24)
+#define ROWS 2048 /* of square matrices, three of which fit into the numbers */
 
 static double now_s(void) {
     struct timespec t;
@@ -72,6 +74,7 @@ int main(int argc, char **argv) {
     float *a = frs_alloc_aligned(NUMBERS, sizeof *a), *b = frs_alloc_aligned(NUMBERS, sizeof *b),
           *c = frs_alloc_aligned(NUMBERS, sizeof *c);
     volatile float kept = 0;
+    openblas_set_num_threads(1);
     memset(b, 1, NUMBERS * sizeof *b);
     memset(c, 2, NUMBERS * sizeof *c);
     for (size_t i = 0; i < repetitions; i++) {
@@ -79,6 +82,10 @@ int main(int argc, char **argv) {
                sixteen = speed_of(multiply_add_16, 16, &kept);
         printf("multiply_add %.2f Gflop/s\n", fmax(four, fmax(eight, sixteen)));
         double began_s = now_s();
+        cblas_sgemm(
+            CblasRowMajor, CblasNoTrans, CblasNoTrans, ROWS, ROWS, ROWS, 1, b, ROWS, c, ROWS, 0, a, ROWS);
+        printf("sgemm %.2f Gflop/s\n", 2e-9 * ROWS * ROWS * ROWS / (now_s() - began_s));
+        began_s = now_s();
         kept += (float)read_all((const uint32_t *)(const void *)b, NUMBERS);
         printf("read %.2f GB/s\n", 4e-9 * (double)NUMBERS / (now_s() - began_s));
         began_s = now_s();

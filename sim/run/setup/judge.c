@@ -15,6 +15,7 @@ static bool is_same_value(const struct frs_value *a, const struct frs_value *b) 
     return same;
 }
 
+/* But for the seed, which has no say in what is read. */
 static bool has_same_data(const struct frs_setup *a, const struct frs_setup *b) {
     for (size_t i = 0; i < N_SECTIONS; i++) {
         const struct frs_values *left = frs_scenario_section(a->scenario, sections[i]);
@@ -23,7 +24,7 @@ static bool has_same_data(const struct frs_setup *a, const struct frs_setup *b) 
             if (!is_same_value(&left->values[v], &right->values[v]))
                 return false;
     }
-    return a->seed == b->seed;
+    return true;
 }
 
 /* Loading would have read the same keys. */

@@ -273,9 +273,9 @@ void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const st
         .budget = setup->learner->budgets ? work->budget : 0};
     struct frs_trained trained;
     frs_arena_reset(&bench->arena);
-    double began_s = frs_cpu_s();
+    double began_s = order->untimed ? 0 : frs_cpu_s();
     frs_learner_train(setup->learner, setup->model, &training, &bench->arena, &trained);
-    double trained_s = frs_cpu_s();
+    double trained_s = order->untimed ? 0 : frs_cpu_s();
     work->charge = (struct frs_charge){.epochs = trained.epochs,
         .flop = trained.flop,
         .samples = trained.processed,
@@ -292,7 +292,7 @@ void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const st
         send(work, setup, order, &trained, bench);
     else
         keep_result(work, setup, &trained, NULL, 0);
-    work->message_s = frs_cpu_s() - trained_s;
+    work->message_s = order->untimed ? 0 : frs_cpu_s() - trained_s;
 }
 
 struct frs_upload_size frs_work_untrained_size(

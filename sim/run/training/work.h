@@ -40,6 +40,7 @@ struct frs_work_order {
     uint64_t round_seed;
     bool sends;
     bool forgets;                        /* the upload is only measured, not kept */
+    bool untimed;                        /* no cpu_s and no message_s: a look at the clock takes half a µs */
     const struct frs_feedback *feedback; /* NULL: no error feedback */
 };
 
