@@ -369,9 +369,12 @@ enum frs_status frs_figures_write(
             folder);
     if (!is_sweep && request->only)
         return frs_errors_add(errors, FRS_ERR_INPUT, "--only: is for the folder of a sweep");
-    if (mkdir(out, 0777) != 0 && errno != EEXIST)
+    bool made = mkdir(out, 0777) == 0;
+    if (!made && errno != EEXIST)
         return frs_errors_add(errors, FRS_ERR_INPUT, "%s: cannot make the folder: %s", out, strerror(errno));
     enum frs_status status = is_sweep ? draw_sweep(&d, request, errors) : draw_run(&d, folder, errors);
+    if (made && status != FRS_OK)
+        (void)rmdir(out); /* unless there is something in it by now */
     *drawn = (struct frs_figures_drawn){d.n, d.n_numbered, d.n_variants};
     return status;
 }
