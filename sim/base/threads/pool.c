@@ -3,6 +3,7 @@
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
+#include <malloc.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -88,6 +89,8 @@ static _Noreturn void no_thread(size_t i, size_t threads) {
 
 struct frs_pool *frs_pool_create(size_t threads) {
     FRS_INVARIANT(threads >= 1, "a pool needs the thread of its caller at least");
+    if (frs_memory_is_limited()) /* for a moment an arena takes 128 MB, which SimGrid may want for a stack */
+        mallopt(M_ARENA_MAX, 1);
     struct frs_pool *pool = frs_alloc(1, sizeof *pool);
     pool->threads = threads;
     pool->workers = frs_alloc(threads, sizeof *pool->workers);
