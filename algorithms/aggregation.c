@@ -92,15 +92,29 @@ static size_t number_rows(struct summing *summing) {
     return present;
 }
 
+/* What was sent lies somewhere in the memory of the round and is read once: it is asked for before it is needed. */
+#define VALUES_AHEAD 512u
+#define VALUES_PER_LINE 16u
+
+static inline __attribute__((always_inline)) void ask_for(
+    const struct frs_rows *rows, size_t from, size_t to) {
+    const float *values = rows->values + from * rows->dim;
+    for (size_t k = 0; from < to && k < (to - from) * rows->dim; k += VALUES_PER_LINE)
+        __builtin_prefetch(values + k);
+}
+
 /* kept: of the base's rows. position NULL: sums has every row. */
 FRS_CLONES static void add_change(const struct frs_contribution *contribution, size_t part, size_t from,
     size_t to, double weight, double kept, const uint32_t *position, double *sums) {
     const struct frs_rows *rows = &contribution->parts[part];
     const float *base = contribution->base ? contribution->base->part[part] : NULL;
-    size_t dim = rows->dim;
+    size_t dim = rows->dim, ahead = VALUES_AHEAD / (dim + 1) + 1;
+    ask_for(rows, from, from + ahead < to ? from + ahead : to);
     for (size_t i = from; i < to; i++) {
         size_t row = row_of(rows, i);
         const float *values = rows->values + i * dim;
+        if (i + ahead < to)
+            ask_for(rows, i + ahead, i + ahead + 1);
         double *target = sums + (position ? position[row] : row) * dim;
         if (base)
             for (size_t k = 0; k < dim; k++)

@@ -20,7 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-#define CHUNK 64u /* items that are scored at a time */
+#define CHUNK 64u /* rows of D that are looked for at a time */
 #define LINE 16u  /* floats that come from memory together */
 
 /* --- creation --- */
@@ -94,10 +94,16 @@ static void *create(
 
 /* --- the client --- */
 
-/* A row of D, divided by what decay has left of it. */
-static const float *own_row(const struct frs_fedrap *model, uint32_t client, uint32_t item) {
-    const float *own = frs_kept_rows_find(&model->own->rows[client], &model->own->pool, item);
-    return own ? own : model->start + item * model->dim;
+/* Rows of D, divided by what decay has left of them. They lie somewhere in the pool of all clients: asked for at once, they come
+ * from memory together. */
+static void own_rows(
+    const struct frs_fedrap *model, uint32_t client, const uint32_t *items, size_t n, const float **rows) {
+    frs_kept_rows_find_all(&model->own->rows[client], &model->own->pool, items, n, rows);
+    for (size_t i = 0; i < n; i++) {
+        rows[i] = rows[i] ? rows[i] : model->start + items[i] * model->dim;
+        for (size_t k = 0; k < model->dim; k += LINE)
+            __builtin_prefetch(rows[i] + k);
+    }
 }
 
 /* The rows of C and D that this participation will touch. */
@@ -106,10 +112,14 @@ static void gather(const struct frs_fedrap *model, uint32_t client, const float 
     size_t dim = model->dim, stride = local->stride;
     local->shared = frs_arena_take_zeroed(arena, samples->n_rows * stride, sizeof(float));
     local->own = frs_arena_take_zeroed(arena, samples->n_rows * stride, sizeof(float));
-    for (size_t i = 0; i < samples->n_rows; i++) {
-        uint32_t id = samples->ids[i];
-        memcpy(local->shared + i * stride, items + id * dim, dim * sizeof(float));
-        frs_values_scale(local->own + i * stride, own_row(model, client, id), model->kept[client], dim);
+    for (size_t at = 0; at < samples->n_rows; at += CHUNK) {
+        size_t end = at + CHUNK < samples->n_rows ? at + CHUNK : samples->n_rows;
+        const float *rows[CHUNK];
+        own_rows(model, client, samples->ids + at, end - at, rows);
+        for (size_t i = at; i < end; i++) {
+            memcpy(local->shared + i * stride, items + samples->ids[i] * dim, dim * sizeof(float));
+            frs_values_scale(local->own + i * stride, rows[i - at], model->kept[client], dim);
+        }
     }
 }
 
@@ -192,12 +202,7 @@ static void score(const void *context, const struct frs_tables *held, uint32_t u
     frs_table_products(w, dim, held->part[0], items, n, w[dim], scores);
     for (size_t at = 0; at < n; at += CHUNK) {
         size_t count = n - at < CHUNK ? n - at : CHUNK;
-        frs_kept_rows_find_all(&model->own->rows[u], &model->own->pool, items + at, count, rows);
-        for (size_t i = 0; i < count; i++) {
-            rows[i] = rows[i] ? rows[i] : model->start + items[at + i] * dim;
-            for (size_t k = 0; k < dim; k += LINE) /* it lies somewhere in the pool of all clients */
-                __builtin_prefetch(rows[i] + k);
-        }
+        own_rows(model, u, items + at, count, rows);
         frs_products(w, dim, rows, count, 0, own);
         for (size_t i = 0; i < count; i++)
             scores[at + i] += model->kept[u] * own[i];

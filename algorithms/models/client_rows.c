@@ -58,8 +58,20 @@ void frs_client_rows_find_all(
 static struct frs_client_rows take(size_t n, size_t dim) {
     return (struct frs_client_rows){.n = (uint32_t)n,
         .capacity = (uint32_t)n,
-        .ids = frs_alloc(n, sizeof(uint32_t)),
-        .values = frs_alloc(n * dim, sizeof(float))};
+        .ids = frs_alloc_lazily(n, sizeof(uint32_t)),
+        .values = frs_alloc_lazily(n * dim, sizeof(float))};
+}
+
+/* A row has a few values, and a block of them is one register: quicker than a call. */
+#define BLOCK 4u
+
+/* A row is short: block by block is quicker than a call. */
+static inline void copy_row(float *to, const float *from, size_t dim) {
+    size_t k = 0;
+    for (; k + BLOCK <= dim; k += BLOCK)
+        memmove(to + k, from + k, BLOCK * sizeof *to);
+    for (; k < dim; k++)
+        to[k] = from[k];
 }
 
 /* Memory is given back only where it is twice too much. */
@@ -93,9 +105,8 @@ static void write_over(
     for (size_t i = 0, at = 0; i < n;) { /* what is written where ids differ is what stands there */
         bool same = rows->ids[at] == ids[i];
         float *row = rows->values + at * dim;
-        const float *source = same ? values + i * dim : row;
-        for (size_t k = 0; k < dim; k++)
-            row[k] = source[k];
+        const float *const sources[] = {row, values + i * dim};
+        copy_row(row, sources[same], dim);
         i += same;
         at++;
     }
@@ -113,10 +124,11 @@ void frs_client_rows_merge(
     size_t i = 0, old = 0, fresh = 0;
     for (; old < rows->n && fresh < n; i++) {
         uint32_t old_id = rows->ids[old], fresh_id = ids[fresh];
-        const float *source = fresh_id <= old_id ? values + fresh * dim : rows->values + old * dim;
-        merged.ids[i] = fresh_id <= old_id ? fresh_id : old_id;
-        for (size_t k = 0; k < dim; k++)
-            merged.values[i * dim + k] = source[k];
+        const float *const sources[] = {rows->values + old * dim, values + fresh * dim};
+        const uint32_t both[] = {old_id, fresh_id};
+        bool is_fresh = fresh_id <= old_id;
+        merged.ids[i] = both[is_fresh];
+        copy_row(merged.values + i * dim, sources[is_fresh], dim);
         fresh += fresh_id <= old_id;
         old += old_id <= fresh_id;
     }
@@ -182,7 +194,7 @@ void frs_client_rows_archive(
     frs_archive_bytes(archive, rows->values, n * dim * sizeof *rows->values);
     if (!frs_archive_loads(archive))
         return;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n && !archive->in->failed; i++)
         if (rows->ids[i] >= n_rows || (i > 0 && rows->ids[i] <= rows->ids[i - 1]))
             archive->in->failed = 1;
 }
