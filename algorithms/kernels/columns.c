@@ -3,12 +3,17 @@
 
 #include <string.h>
 
+/* Rows lie anywhere in their table: they are asked for before they are needed. */
+#define ROWS_AHEAD 8u
+
 void frs_rows_gather(const float *table, size_t dim, const uint32_t *ids, size_t n_rows, float *rows) {
     size_t pitch = frs_lanes_pad(dim);
     for (size_t i = 0; i < n_rows; i++) {
         const float *from = table + ids[i] * dim;
         float *to = rows + i * pitch;
         size_t k = 0;
+        for (size_t j = 0; i + ROWS_AHEAD < n_rows && j < dim; j += FRS_LANES)
+            __builtin_prefetch(table + ids[i + ROWS_AHEAD] * dim + j);
         for (; k + FRS_LANES <= dim; k += FRS_LANES)
             memcpy(to + k, from + k, FRS_LANES * sizeof *to);
         for (; k < pitch; k++)
