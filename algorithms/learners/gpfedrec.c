@@ -293,7 +293,7 @@ static void aggregate(void *context, const struct frs_contribution *contribution
 
 static double aggregate_bytes(const void *context, size_t n, size_t threads) {
     const struct gpfedrec *model = context;
-    return frs_mixed_tables_bytes(&model->tables, n, threads);
+    return frs_mixed_tables_bytes(&model->tables, n, model->propagations, threads);
 }
 
 static double aggregate_flop(const void *context, size_t n, double values) {

@@ -97,7 +97,7 @@ static void aggregate(void *context, const struct frs_contribution *contribution
 
 static double aggregate_bytes(const void *context, size_t n, size_t threads) {
     const struct pfedgraph *model = context;
-    return frs_mixed_tables_bytes(&model->tables, n, threads);
+    return frs_mixed_tables_bytes(&model->tables, n, 1, threads);
 }
 
 /* Beside the mixing, sorting n values for each of n users. */

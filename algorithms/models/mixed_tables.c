@@ -26,7 +26,7 @@ static size_t stretch_of(const struct frs_mixed_tables *tables) {
 /* Of a thread. */
 struct scratch {
     float *x;     /* [n × stretch · dim] deviations from g */
-    float *mixed; /* as long */
+    float *mixed; /* of a share of the users; where tables are mixed more than once, as long as x */
     double *wide; /* [stretch · dim] */
 };
 
@@ -219,53 +219,65 @@ FRS_CLONES static void take_sum(
         sum[i] = a[i] + b[i];
 }
 
-/* R_u ← g + mixed[u] on a stretch. */
-static void take_own(const struct uploads *up, const float *mixed, size_t first, size_t width) {
-    size_t at = first * up->tables->dim;
-    const float *global = up->tables->global + at;
-    for (size_t u = 0; u < up->n; u++) {
-        float *own = up->tables->own[up->of[u].client] + at;
-        take_sum(global, mixed + u * width, width, own);
-    }
-}
-
 FRS_CLONES static void add_share(const float *restrict x, double share, size_t n, double *restrict sums) {
     for (size_t i = 0; i < n; i++)
         sums[i] += share * (double)x[i];
 }
 
-/* g ← g + the mean of x[u] on a stretch, by shares or, without, plain. */
-static void take_global(const struct uploads *up, const float *x, const double *shares, size_t first,
-    size_t width, double *sums) {
-    float *global = up->tables->global + first * up->tables->dim;
-    memset(sums, 0, width * sizeof *sums);
-    for (size_t u = 0; u < up->n; u++)
-        add_share(x + u * width, shares ? shares[u] : 1 / (double)up->n, width, sums);
-    for (size_t i = 0; i < width; i++)
-        global[i] += (float)sums[i];
+/* R_u ← g + mixed on a stretch. */
+static void take_own(const struct uploads *up, size_t u, const float *mixed, size_t first, size_t width) {
+    size_t at = first * up->tables->dim;
+    take_sum(up->tables->global + at, mixed, width, up->tables->own[up->of[u].client] + at);
 }
 
+/* Users whose mixtures are made at a time: the fewer, the less memory they take, and the more often all deviations are gone
+ * through. */
+#define SHARES 4u
+#define SMALLEST_SHARE 1024u
+
+static size_t share_of(size_t n) {
+    size_t even = (n + SHARES - 1) / SHARES, least = n < SMALLEST_SHARE ? n : SMALLEST_SHARE;
+    return even > least ? even : least;
+}
+
+/* R_u of everybody, and into `sums` the mean by which g changes: of the x[u] by shares, or of the mixtures. */
+static void mix_last(
+    const struct uploads *up, const float *x, size_t first, size_t width, float *mixed, double *sums) {
+    bool of_uploads = up->mixing->averages_uploads;
+    memset(sums, 0, width * sizeof *sums);
+    for (size_t begin = 0, end; begin < up->n; begin = end) {
+        end = begin + share_of(up->n) < up->n ? begin + share_of(up->n) : up->n;
+        frs_user_graph_mix(up->weights, x, up->n, width, begin, end - begin, mixed);
+        for (size_t u = begin; u < end; u++) {
+            const float *own = mixed + (u - begin) * width;
+            take_own(up, u, own, first, width);
+            add_share(of_uploads ? x + u * width : own, of_uploads ? up->shares[u] : 1 / (double)up->n, width,
+                sums);
+        }
+    }
+}
+
+/* R_u first: it is relative to the old g. */
 static void mix_stretch(void *context, size_t task, size_t thread) {
     const struct uploads *up = context;
     const struct scratch *scratch = &up->scratch[thread];
     size_t first = task * up->stretch, count = items_from(up, first), width = count * up->tables->dim;
-    float *from = scratch->x, *to = scratch->mixed;
+    float *from = scratch->x, *to = scratch->mixed, *global = up->tables->global + first * up->tables->dim;
     for (size_t u = 0; u < up->n; u++)
         fill_deviations(up, u, first, count, from);
-    frs_user_graph_mix(up->weights, from, up->n, width, to);
-    if (up->mixing->averages_uploads) { /* R_u first: it is relative to the old g */
-        take_own(up, to, first, width);
-        take_global(up, from, up->shares, first, width, scratch->wide);
-        return;
-    }
     for (size_t i = 1; i < up->mixing->propagations; i++) {
         float *last = from;
+        frs_user_graph_mix(up->weights, from, up->n, width, 0, up->n, to);
         from = to;
         to = last;
-        frs_user_graph_mix(up->weights, from, up->n, width, to);
     }
-    take_own(up, to, first, width);
-    take_global(up, to, NULL, first, width, scratch->wide);
+    mix_last(up, from, first, width, to, scratch->wide);
+    for (size_t i = 0; i < width; i++)
+        global[i] += (float)scratch->wide[i];
+}
+
+static size_t mixed_at_once(size_t n, size_t propagations) {
+    return propagations > 1 ? n : share_of(n);
 }
 
 static void take_scratch(struct uploads *up, struct frs_arena *arena) {
@@ -273,7 +285,8 @@ static void take_scratch(struct uploads *up, struct frs_arena *arena) {
     up->scratch = frs_arena_take(arena, threads, sizeof *up->scratch);
     for (size_t i = 0; i < threads; i++)
         up->scratch[i] = (struct scratch){.x = frs_arena_take(arena, up->n * width, sizeof(float)),
-            .mixed = frs_arena_take(arena, up->n * width, sizeof(float)),
+            .mixed =
+                frs_arena_take(arena, mixed_at_once(up->n, up->mixing->propagations) * width, sizeof(float)),
             .wide = frs_arena_take(arena, width, sizeof(double))};
 }
 
@@ -301,6 +314,8 @@ static void gather_one(struct frs_mixed_tables *tables, struct frs_mixed_upload 
         memcpy(tables->own[upload.client] + (rows->ids ? rows->ids[r] : r) * dim, rows->values + r * dim,
             dim * sizeof(float));
     rows->values = NULL;
+    if (upload.kept == 0) /* Q_u is all in place */
+        *rows = (struct frs_rows){.n_rows = rows->n_rows, .dim = dim};
     if (rows->ids)
         rows->ids = memcpy(frs_alloc(rows->n, sizeof *rows->ids), rows->ids, rows->n * sizeof *rows->ids);
     tables->gathered[tables->n_gathered++] = upload;
@@ -349,9 +364,11 @@ double frs_mixed_tables_flop(const struct frs_mixed_tables *tables, size_t n, si
            6 * users * users;
 }
 
-double frs_mixed_tables_bytes(const struct frs_mixed_tables *tables, size_t n, size_t threads) {
+double frs_mixed_tables_bytes(
+    const struct frs_mixed_tables *tables, size_t n, size_t propagations, size_t threads) {
     double users = (double)n, stretch = (double)(stretch_of(tables) * tables->dim);
-    return sizeof(float) * users * (users + 2 * stretch * (double)threads);
+    double rows = users + (double)mixed_at_once(n, propagations);
+    return sizeof(float) * (users * users + rows * stretch * (double)threads);
 }
 
 /* ---- as a store ------------------------------------------------------------------------------------------ */

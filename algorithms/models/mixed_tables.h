@@ -23,7 +23,8 @@
 struct frs_mixed_upload {
     uint32_t client, samples;
     float kept;
-    struct frs_rows rows; /* values NULL: they have been written into R_u */
+    struct frs_rows
+        rows; /* values NULL: they have been written into R_u, and where nothing is pulled they are none */
 };
 
 struct frs_mixed_tables {
@@ -79,7 +80,8 @@ void frs_mixed_tables_aggregate(struct frs_mixed_tables *tables, const struct fr
  * 6·n². */
 double frs_mixed_tables_flop(const struct frs_mixed_tables *tables, size_t n, size_t propagations);
 
-/* Memory of that while it lasts: the users' graph, and for each thread two stretches of all tables. */
-double frs_mixed_tables_bytes(const struct frs_mixed_tables *tables, size_t n, size_t threads);
+/* Memory of that while it lasts: the users' graph, and for each thread a stretch of all tables, and of those mixed at a time. */
+double frs_mixed_tables_bytes(
+    const struct frs_mixed_tables *tables, size_t n, size_t propagations, size_t threads);
 
 #endif

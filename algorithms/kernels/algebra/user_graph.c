@@ -114,8 +114,9 @@ void frs_user_graph_learn(
     }
 }
 
-void frs_user_graph_mix(const float *weights, const float *x, size_t n, size_t width, float *out) {
+void frs_user_graph_mix(
+    const float *weights, const float *x, size_t n, size_t width, size_t first, size_t count, float *out) {
     frs_library_enter();
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)n, (int)width, (int)n, 1, weights, (int)n, x,
-        (int)width, 0, out, (int)width);
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)count, (int)width, (int)n, 1,
+        weights + first * n, (int)n, x, (int)width, 0, out, (int)width);
 }

@@ -41,7 +41,8 @@ void frs_user_graph_neighbours(
 void frs_user_graph_learn(
     float *distances, size_t n, const double *shares, double alpha, struct frs_arena *arena);
 
-/* out = weights · x, both [n × width]. 2·n²·width operations. */
-void frs_user_graph_mix(const float *weights, const float *x, size_t n, size_t width, float *out);
+/* out [count × width] = rows first … first + count − 1 of weights · x [n × width]. 2·count·n·width operations. */
+void frs_user_graph_mix(
+    const float *weights, const float *x, size_t n, size_t width, size_t first, size_t count, float *out);
 
 #endif

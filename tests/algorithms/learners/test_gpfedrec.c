@@ -57,7 +57,7 @@ START_TEST(graph_by_hand) {
     frs_user_graph_neighbours(graph, 3, &graphs[_i].settings, &arena);
     for (size_t i = 0; i < 9; i++)
         ck_assert_float_eq_tol(graph[i], graphs[_i].weights[i], 1e-7F);
-    frs_user_graph_mix(graph, deviations, 3, 2, mixed);
+    frs_user_graph_mix(graph, deviations, 3, 2, 0, 3, mixed);
     for (size_t u = 0; u < 3; u++)
         for (size_t k = 0; k < 2; k++) {
             float hand = 0;
