@@ -340,3 +340,17 @@ void frs_model_archive(struct frs_model *model, struct frs_archive *archive) {
         if (model->stores[i].self && model->stores[i].type->archive)
             model->stores[i].type->archive(model->stores[i].self, archive);
 }
+
+void frs_model_archive_accumulated(struct frs_model *model, struct frs_archive *archive) {
+    for (size_t i = 0; i < model->n_stores; i++)
+        if (model->stores[i].self && model->stores[i].accumulates)
+            model->stores[i].type->archive(model->stores[i].self, archive);
+}
+
+double frs_model_most_accumulated_bytes(const struct frs_model *model) {
+    double values = 0;
+    for (size_t i = 0; i < model->n_stores; i++)
+        if (model->stores[i].accumulates)
+            values += (double)(model->stores[i].rows * (1 + model->stores[i].dim));
+    return values * sizeof(float);
+}

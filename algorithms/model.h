@@ -88,6 +88,7 @@ struct frs_store {
     void *self;       /* NULL: not there when only timing is asked for */
     size_t rows, dim; /* of the table that `commit` is given rows of */
     size_t counted;   /* parameters of a client it stands for, rows it has not touched included */
+    bool accumulates; /* rows of a commit join those that the client has, and none of them goes */
 };
 
 struct frs_model {
@@ -173,5 +174,9 @@ bool frs_model_keeps_received(const struct frs_model *model);
 /* Everything that commit, aggregate and apply change, between rounds: so a model is saved, and loaded into one
  * that was created with the same values. */
 void frs_model_archive(struct frs_model *model, struct frs_archive *archive);
+
+/* Of that the rows that clients accumulate, and how many bytes a client would have if it had all of them. */
+void frs_model_archive_accumulated(struct frs_model *model, struct frs_archive *archive);
+double frs_model_most_accumulated_bytes(const struct frs_model *model);
 
 #endif

@@ -235,7 +235,8 @@ static const struct frs_store_type type = {
 
 struct frs_client_rows *frs_client_rows_declare(
     struct frs_model *model, size_t n_rows, size_t dim, bool forgets) {
-    struct frs_store store = {.type = &type, .rows = n_rows, .dim = dim, .counted = n_rows * dim};
+    struct frs_store store = {
+        .type = &type, .rows = n_rows, .dim = dim, .counted = n_rows * dim, .accumulates = !forgets};
     struct tables *tables = NULL;
     if (!model->setup.timing_only) {
         size_t n_clients = model->setup.population->n_clients;

@@ -238,7 +238,8 @@ static void destroy(void *store) {
 static const struct frs_store_type type = {.commit = commit, .archive = archive_store, .destroy = destroy};
 
 struct frs_kept_tables *frs_kept_tables_declare(struct frs_model *model, size_t n_rows, size_t dim) {
-    struct frs_store store = {.type = &type, .rows = n_rows, .dim = dim, .counted = n_rows * dim};
+    struct frs_store store = {
+        .type = &type, .rows = n_rows, .dim = dim, .counted = n_rows * dim, .accumulates = true};
     struct frs_kept_tables *tables = NULL;
     if (!model->setup.timing_only) {
         size_t n_clients = model->setup.population->n_clients;

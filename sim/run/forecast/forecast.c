@@ -37,7 +37,7 @@
 
 /* Of memory that is taken anew in every round: how much more of it is resident after e times as many rounds, where
  * fewer rounds were played than show it. */
-#define USUAL_SPREAD 0.8
+#define USUAL_SPREAD 0.05
 #define ROUNDS_THAT_SHOW 5u
 #define JOURNAL_BYTES_PER_PARTICIPATION 45
 

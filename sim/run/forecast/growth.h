@@ -1,8 +1,9 @@
 /* Growth: what a run keeps for clients between their participations, in bytes (a forecast).
  *
- * State that is kept by the rows a client has met grows: a participation meets some it met before (its own
- * items) and some by chance (negatives), of which fewer are new every time. Three trials tell that apart: what
- * the first adds, what the second adds, and by which ratio the third adds less than the second. */
+ * Rows that a client accumulates grow: a participation meets some it met before (its own items) and some by chance
+ * (negatives), of which fewer are new every time. Two trials tell how many the first one meets, and which share of those that
+ * are left the second. What a lossy codec leaves out of uploads grows, too, but nobody knows up to where: by which ratio a third
+ * trial adds less than the second. Everything else is there from the first. */
 #ifndef FRS_RUN_FORECAST_GROWTH_H
 #define FRS_RUN_FORECAST_GROWTH_H
 
@@ -12,8 +13,10 @@
 
 /* Of one client. */
 struct frs_growth {
-    double added_bytes[FRS_GROWTH_TRIALS]; /* by its first, second and third participation */
-    double most_bytes;                     /* all of its rows and their numbers; 0: not known */
+    double met_bytes[2];                   /* rows it accumulates, by its first and second participation; */
+    double most_met_bytes;                 /* all of them */
+    double other_bytes[FRS_GROWTH_TRIALS]; /* the rest, by its first, second and third; */
+    double most_other_bytes;               /* all of it; infinite where nobody knows */
 };
 
 /* Has these clients take part in as many rounds, in the model itself: it is of no use for a run any more. */

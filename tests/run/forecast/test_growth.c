@@ -1,5 +1,5 @@
-/* What clients keep between participations, foreseen from three of them: by hand, and against what models really
- * keep after ten. */
+/* What clients keep between participations, foreseen from two or three of them: by hand, and against what models really
+ * keep after ten, and after sixty. */
 #include "sim/cli/sections.h"
 #include "sim/run/forecast/growth.h"
 #include "sim/run/setup/compose.h"
@@ -7,7 +7,7 @@
 
 START_TEST(by_hand) {
     /* 100, 60 more, 30 more, then half as much again each time: 220 in the end. */
-    struct frs_growth growth = {{100, 60, 30}, 0};
+    struct frs_growth growth = {.other_bytes = {100, 60, 30}, .most_other_bytes = INFINITY};
     ck_assert_double_eq(frs_growth_client_bytes(&growth, 1), 100);
     ck_assert_double_eq(frs_growth_client_bytes(&growth, 2), 160);
     ck_assert_double_eq(frs_growth_client_bytes(&growth, 3), 190);
@@ -19,15 +19,33 @@ START_TEST(by_hand) {
     ck_assert_double_eq_tol(frs_growth_bytes(&growth, 1, 8, 2, 4), 6 * mean, 1e-9);
     ck_assert_double_eq(frs_growth_bytes(&growth, 1, 8, 0, 4), 0);
     /* Two clients that stand for all. */
-    const struct frs_growth two[] = {{{100, 60, 30}, 0}, {{10, 0, 0}, 0}};
+    const struct frs_growth two[] = {{.other_bytes = {100, 60, 30}, .most_other_bytes = INFINITY},
+        {.other_bytes = {10}, .most_other_bytes = 10}};
     ck_assert_double_eq(frs_growth_bytes(two, 2, 8, 4, 8), 4 * 205.0 + 4 * 10.0);
     /* As much every time. */
-    growth = (struct frs_growth){{10, 5, 5}, 70};
+    growth = (struct frs_growth){.other_bytes = {10, 5, 5}, .most_other_bytes = 70};
     ck_assert_double_eq(frs_growth_client_bytes(&growth, 11), 60);
     ck_assert_double_eq(frs_growth_client_bytes(&growth, 20), 70);
     /* A vector, which replaces the last one. */
-    growth = (struct frs_growth){{64, 0, 0}, 64};
+    growth = (struct frs_growth){.other_bytes = {64}, .most_other_bytes = 64};
     ck_assert_double_eq(frs_growth_bytes(&growth, 1, 1000, 100, 10), 64000 * (1 - pow(0.99, 100)));
+}
+END_TEST
+
+/* Rows that are met by chance, whatever a third participation happens to meet. */
+START_TEST(rows_by_hand) {
+    /* 40 of 200, and a quarter of the others each time: 120 of 160 are left, then 90. */
+    struct frs_growth growth = {
+        .met_bytes = {40, 40}, .most_met_bytes = 200, .other_bytes = {7}, .most_other_bytes = 7};
+    ck_assert_double_eq(frs_growth_client_bytes(&growth, 1), 47);
+    ck_assert_double_eq(frs_growth_client_bytes(&growth, 2), 87);
+    ck_assert_double_eq(frs_growth_client_bytes(&growth, 3), 117);
+    ck_assert_double_eq_tol(frs_growth_client_bytes(&growth, 1000), 207, 1e-9);
+    /* All of them at once, or no new ones. */
+    growth = (struct frs_growth){.met_bytes = {200}, .most_met_bytes = 200};
+    ck_assert_double_eq(frs_growth_client_bytes(&growth, 50), 200);
+    growth = (struct frs_growth){.met_bytes = {40}, .most_met_bytes = 200};
+    ck_assert_double_eq(frs_growth_client_bytes(&growth, 50), 40);
 }
 END_TEST
 
@@ -125,6 +143,7 @@ int main(void) {
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, by_hand);
+    tcase_add_test(tests, rows_by_hand);
     tcase_add_loop_test(tests, as_foreseen, 0, sizeof methods / sizeof *methods);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
