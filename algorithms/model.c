@@ -1,4 +1,5 @@
 #include "algorithms/model.h"
+#include "algorithms/starts.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
@@ -16,17 +17,30 @@ void *frs_model_create(size_t bytes, const struct frs_learner_setup *setup) {
 }
 
 /* A stream for the whole table, or for every client's row one of its own. */
-static void draw(const struct frs_model *model, const struct frs_table *table) {
-    uint64_t seed = model->setup.population->seed;
-    size_t drawn = table->drawn > 0 ? table->drawn : table->dim;
-    bool private = table->owner == FRS_OF_CLIENTS;
-    struct frs_rng rng = frs_rng_stream(seed, FRS_RNG_SERVER, table->stream, 0, FRS_RNG_INIT);
-    for (size_t i = 0; i < table->rows; i++) {
-        if (private)
-            rng = frs_rng_stream(
-                seed, table->alike ? FRS_RNG_SERVER : (uint32_t)i, 0, table->stream, FRS_RNG_INIT_PRIVATE);
-        frs_rng_fill_normal(&rng, table->values + i * table->dim, drawn, table->sd);
+static void draw_values(const struct frs_start_key *start, float *values) {
+    struct frs_rng rng = frs_rng_stream(start->seed, FRS_RNG_SERVER, start->stream, 0, FRS_RNG_INIT);
+    for (size_t i = 0; i < start->rows; i++) {
+        if (start->private)
+            rng = frs_rng_stream(start->seed, start->alike ? FRS_RNG_SERVER : (uint32_t)i, 0, start->stream,
+                FRS_RNG_INIT_PRIVATE);
+        frs_rng_fill_normal(&rng, values + i * start->dim, start->drawn, start->sd);
     }
+}
+
+static void draw(const struct frs_model *model, const struct frs_table *table) {
+    const struct frs_population *population = model->setup.population;
+    const struct frs_start_key start = {.seed = population->seed,
+        .stream = table->stream,
+        .private = table->owner == FRS_OF_CLIENTS,
+        .alike = table->alike,
+        .rows = table->rows,
+        .dim = table->dim,
+        .drawn = table->drawn > 0 ? table->drawn : table->dim,
+        .sd = table->sd};
+    if (frs_starts_find(population->starts, &start, table->values))
+        return;
+    draw_values(&start, table->values);
+    frs_starts_keep(population->starts, &start, table->values);
 }
 
 float *frs_model_table(struct frs_model *model, struct frs_table table) {

@@ -1,7 +1,7 @@
 #include "sim/sweep/point.h"
 #include "sim/base/memory.h"
 #include "sim/run/run.h"
-#include "sim/run/setup/shelf.h"
+#include "sim/run/setup/compose.h"
 #include "sim/sweep/folder.h"
 
 #include <libgen.h>
@@ -45,7 +45,7 @@ void frs_point_prepare(
     struct frs_errors ignored = {0};
     char *path = frs_folder_plan(folder);
     if (frs_sweep_plan_scenario(sections, plan, index, path, &scenario, &ignored) == FRS_OK)
-        frs_shelf_fill(scenario);
+        frs_compose_ahead(scenario);
     frs_scenario_destroy(scenario);
     frs_errors_clear(&ignored);
     free(path);

@@ -24,7 +24,10 @@ static struct {
     uint64_t n_taken;
     struct entry *entries; /* [n] */
     size_t n, capacity;
+    struct frs_starts *starts;
 } shelf;
+
+#define MOST_STARTS_BYTES ((size_t)64 << 20)
 
 static void drop(size_t i) {
     struct entry *entry = &shelf.entries[i];
@@ -58,6 +61,7 @@ void frs_shelf_open(size_t most, size_t room_bytes) {
     shelf.most = most;
     shelf.room_bytes = room_bytes;
     shelf.longest_s = 0;
+    shelf.starts = frs_starts_create(MOST_STARTS_BYTES);
 }
 
 void frs_shelf_close(void) {
@@ -67,13 +71,19 @@ void frs_shelf_close(void) {
         drop(0);
     }
     free(shelf.entries);
+    frs_starts_destroy(shelf.starts);
     shelf.entries = NULL;
+    shelf.starts = NULL;
     shelf.capacity = 0;
     shelf.open = false;
 }
 
 double frs_shelf_longest_s(void) {
     return shelf.longest_s;
+}
+
+struct frs_starts *frs_shelf_starts(void) {
+    return shelf.starts;
 }
 
 static void print_values(FILE *out, const struct frs_values *values) {
@@ -124,6 +134,7 @@ static struct entry *load(const struct frs_values *data, const struct frs_values
     if (*status != FRS_OK)
         return NULL;
     shelf.longest_s = fmax(shelf.longest_s, frs_wall_s() - began_s);
+    loaded->population.starts = shelf.starts;
     shelf.entries = frs_grow(shelf.entries, shelf.n + 1, &shelf.capacity, sizeof *shelf.entries);
     struct entry *entry = &shelf.entries[shelf.n++];
     *entry = (struct entry){.data = loaded,
@@ -165,16 +176,4 @@ void frs_shelf_return(struct frs_data *data) {
             return;
         }
     frs_data_destroy(data);
-}
-
-void frs_shelf_fill(const struct frs_scenario *scenario) {
-    struct frs_data *data = NULL;
-    struct frs_errors ignored = {0};
-    uint64_t seed = (uint64_t)frs_values_int(frs_scenario_section(scenario, ""), "seed");
-    bool counts = !frs_values_bool(frs_scenario_section(scenario, "training"), "enabled");
-    if (shelf.open &&
-        frs_shelf_take(frs_scenario_section(scenario, "data"), frs_scenario_section(scenario, "evaluation"),
-            seed, counts, &data, &ignored) == FRS_OK)
-        frs_shelf_return(data);
-    frs_errors_clear(&ignored);
 }

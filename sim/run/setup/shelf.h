@@ -6,8 +6,8 @@
 #ifndef FRS_RUN_SETUP_SHELF_H
 #define FRS_RUN_SETUP_SHELF_H
 
+#include "algorithms/starts.h"
 #include "sim/data/data.h"
-#include "sim/scenario/scenario.h"
 
 /* Generated data with many more interactions than `most` are sketched (frs_data_sketch); 0: none are. Those that
  * nobody has make room for others, the longest unused first, so that all together take no more than `room_bytes`;
@@ -24,9 +24,8 @@ double frs_shelf_longest_s(void);
 enum frs_status frs_shelf_take(const struct frs_values *data, const struct frs_values *evaluation,
     uint64_t seed, bool counts, struct frs_data **out, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Loads the data of a scenario for whoever composes it next. Nothing happens while the shelf is closed; what is wrong
- * with the data is found out by whoever takes them. */
-void frs_shelf_fill(const struct frs_scenario *scenario);
+/* What tables begin with that are drawn for data of the shelf; NULL while it is closed. */
+struct frs_starts *frs_shelf_starts(void);
 
 /* Puts data back, or destroys those that are not the shelf's. NULL is ignored. */
 void frs_shelf_return(struct frs_data *data);
