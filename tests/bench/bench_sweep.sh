@@ -21,7 +21,7 @@ done
     times
 ) | awk 'NR == 2 { split($1 "m" $2, t, /m|s/); print 60 * (t[1] + t[4]) + t[2] + t[5] }' >"$scratch/total"
 cat "$scratch"/sweep/points/*/summary.json | awk -v total="$(cat "$scratch/total")" '
-    /"(training|messages|aggregation|evaluation|ledger|simulation)_s"/ { gsub(/[",]/, ""); rounds += $2 }
+    /"(training|messages|commits|aggregation|evaluation|ledger|simulation)_s"/ { gsub(/[",]/, ""); rounds += $2 }
     /"client_updates_per_s"/ { points++ }
     END {
         printf "%d points: %.1f s of processor time; %.0f ms a point in rounds, %.0f ms outside: %.1f %%\n", points,

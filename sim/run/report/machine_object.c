@@ -20,10 +20,12 @@ double frs_machine_updates_per_s(const struct frs_outputs *outputs) {
 static void set_parts(json_t *object, const struct frs_outputs *outputs) {
     const struct frs_simulation_result *result = outputs->result;
     const struct frs_trainer_times *times = &result->times;
-    double learning_s = times->training_s + times->messages_s + times->aggregation_s + times->evaluation_s;
+    double learning_s =
+        times->training_s + times->messages_s + times->commits_s + times->aggregation_s + times->evaluation_s;
     frs_json_set_real(object, "preparation_s", outputs->prepared_s);
     frs_json_set_real(object, "training_s", times->training_s);
     frs_json_set_real(object, "messages_s", times->messages_s);
+    frs_json_set_real(object, "commits_s", times->commits_s);
     frs_json_set_real(object, "aggregation_s", times->aggregation_s);
     frs_json_set_real(object, "evaluation_s", times->evaluation_s);
     frs_json_set_real(object, "ledger_s", result->ledger_s);

@@ -65,6 +65,11 @@ static void receive(struct frs_trainer *trainer, const struct frs_trainee *train
         (uint64_t)trainee->work.round << 32 | (uint32_t)trainee->version->n_changes);
 }
 
+/* Processor time of the thread, while it is looked at. */
+static double look_s(const struct frs_trainer *trainer) {
+    return trainer->timing ? frs_cpu_s() : 0;
+}
+
 /* Of a run that diverges nothing is aggregated any more. What the reading wants to see waits until the round closes. */
 static void settle(void *context, size_t task) {
     struct frs_trainer *trainer = context;
@@ -72,12 +77,18 @@ static void settle(void *context, size_t task) {
     struct frs_trainee *trainee = trainer->batch[task];
     struct frs_work *work = &trainee->work;
     bool sent = trainee->version->course.sends && isfinite(work->charge.loss);
+    double began_s = look_s(trainer);
     receive(trainer, trainee);
     frs_model_commit(setup->model, work->client, work->private_state, work->private_bytes);
+    double committed_s = look_s(trainer);
     if (isfinite(work->charge.loss))
         evaluate_device(trainer, trainee); /* before its upload changes what it was sent */
+    double evaluated_s = look_s(trainer);
     if (sent)
         setup->learner->gather(setup->model, &work->contribution, 1);
+    trainer->sampled.commits_s += committed_s - began_s;
+    trainer->sampled.evaluation_s += evaluated_s - committed_s;
+    trainer->sampled.aggregation_s += look_s(trainer) - evaluated_s;
     if (!sent || !frs_reading_wants(&trainer->reading, trainer->n_gathered, trainer->n_batch))
         frs_work_forget(work);
     trainer->n_gathered += sent;
@@ -123,8 +134,8 @@ static void finish_batch(struct frs_trainer *trainer) {
     trainer->n_timed += trainer->timing ? (double)trainer->n_batch : 0;
     for (size_t i = 0; i < trainer->n_batch; i++) {
         trainer->batch[i]->done = true;
-        trainer->times.training_s += trainer->batch[i]->work.charge.cpu_s;
-        trainer->times.messages_s += trainer->batch[i]->work.message_s;
+        trainer->sampled.training_s += trainer->batch[i]->work.charge.cpu_s;
+        trainer->sampled.messages_s += trainer->batch[i]->work.message_s;
     }
     trainer->n_batch = 0;
 }
@@ -354,15 +365,24 @@ struct frs_quality frs_trainer_evaluate(struct frs_trainer *trainer) {
     return quality;
 }
 
+/* Where no device's view is evaluated nothing is done here that would take as long as a look at the clock. */
+static void settle_committed(struct frs_trainer *trainer, struct frs_trainee *trainee) {
+    bool looks = trainer->timing && trainer->setup->device_view;
+    double began_s = looks ? frs_cpu_s() : 0;
+    receive(trainer, trainee);
+    frs_trainer_start_commit(trainer, trainee);
+    double committed_s = looks ? frs_cpu_s() : 0;
+    evaluate_device(trainer, trainee);
+    trainer->sampled.commits_s += committed_s - began_s;
+    trainer->sampled.evaluation_s += looks ? frs_cpu_s() - committed_s : 0;
+}
+
 void frs_trainer_commit(struct frs_trainer *trainer, size_t ticket) {
     struct frs_trainee *trainee = frs_trainees_find(&trainer->trainees, ticket);
     if (!trainee->trains)
         return;
-    if (!trainee->settled) {
-        receive(trainer, trainee);
-        frs_trainer_start_commit(trainer, trainee);
-        evaluate_device(trainer, trainee);
-    }
+    if (!trainee->settled)
+        settle_committed(trainer, trainee);
     if (trainer->feedback)
         frs_feedback_commit(trainer->feedback, trainee->work.client, &trainee->work.residual);
     trainer->trained[trainee->work.client] = true;
@@ -405,9 +425,13 @@ double frs_trainer_training_s(const struct frs_trainer *trainer) {
 
 struct frs_trainer_times frs_trainer_times(const struct frs_trainer *trainer) {
     struct frs_trainer_times times = trainer->times;
+    const struct frs_trainer_times *sampled = &trainer->sampled;
     double all = trainer->n_timed > 0 ? trainer->n_trained / trainer->n_timed : 1;
-    times.training_s *= all;
-    times.messages_s *= all;
+    times.training_s += all * sampled->training_s;
+    times.messages_s += all * sampled->messages_s;
+    times.commits_s += all * sampled->commits_s;
+    times.aggregation_s += all * sampled->aggregation_s;
+    times.evaluation_s += all * sampled->evaluation_s;
     return times;
 }
 

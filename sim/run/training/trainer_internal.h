@@ -42,9 +42,9 @@ struct frs_trainer {
     struct frs_information_loss loss;
     struct frs_reading reading;
     double batch_wall_s, training_s;
-    struct frs_trainer_times
-        times;   /* training and messages: of the batches that were timed, the first one among them */
-    bool timing; /* the running batch */
+    struct frs_trainer_times times;   /* of all that is timed */
+    struct frs_trainer_times sampled; /* while a batch runs that is timed, the first one among them */
+    bool timing;                      /* the running batch */
     uint64_t n_batches;
     double n_trained, n_timed; /* participations */
     uint64_t updates;
