@@ -232,12 +232,10 @@ static void take_own(const struct uploads *up, size_t u, const float *mixed, siz
 
 /* Users whose mixtures are made at a time: the fewer, the less memory they take, and the more often all deviations are gone
  * through. */
-#define SHARES 4u
-#define SMALLEST_SHARE 1024u
+#define AT_A_TIME 2048u
 
 static size_t share_of(size_t n) {
-    size_t even = (n + SHARES - 1) / SHARES, least = n < SMALLEST_SHARE ? n : SMALLEST_SHARE;
-    return even > least ? even : least;
+    return n < AT_A_TIME ? n : AT_A_TIME;
 }
 
 /* R_u of everybody, and into `sums` the mean by which g changes: of the x[u] by shares, or of the mixtures. */
