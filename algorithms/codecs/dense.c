@@ -36,7 +36,7 @@ static bool decode(const void *settings, struct frs_reader *in, size_t n_rows, s
     if (!table)
         return false;
     uint32_t *ids = frs_arena_take(arena, n_rows, sizeof *ids);
-    size_t n = frs_rows_changed(table, base, n_rows, dim, ids);
+    size_t n = frs_rows_changed(table, NULL, n_rows, dim, base, ids);
     float *values = frs_arena_take(arena, n * dim, sizeof *values);
     for (size_t i = 0; i < n; i++)
         memcpy(values + i * dim, table + ids[i] * row_bytes, row_bytes);

@@ -1,5 +1,6 @@
 #include "algorithms/codecs/row_set.h"
 #include "algorithms/kernels/compare.h"
+#include "sim/base/numbers/clones.h"
 
 #include <string.h>
 
@@ -38,16 +39,23 @@ static bool take_ids(struct frs_reader *in, size_t n_rows, size_t n, uint32_t *i
     return true;
 }
 
+/* Eight bytes of the map at a time; what lies beyond it is 0. */
+static uint64_t map_word(const uint8_t *map, size_t n_bytes) {
+    uint64_t word = 0;
+    memcpy(&word, map, n_bytes < sizeof word ? n_bytes : sizeof word);
+    return word;
+}
+
 static bool take_map(struct frs_reader *in, size_t n_rows, size_t n, uint32_t *ids) {
     size_t map_bytes = (n_rows + 7) / 8, found = 0;
     const uint8_t *map = frs_reader_take(in, map_bytes);
-    for (size_t row = 0; map && row < 8 * map_bytes; row++) {
-        if (!(map[row / 8] >> row % 8 & 1))
-            continue;
-        if (row >= n_rows || found == n)
-            return false;
-        ids[found++] = (uint32_t)row;
-    }
+    for (size_t at = 0; map && at < map_bytes; at += sizeof(uint64_t))
+        for (uint64_t word = map_word(map + at, map_bytes - at); word != 0; word &= word - 1) {
+            size_t row = 8 * at + (size_t)__builtin_ctzll(word);
+            if (row >= n_rows || found == n)
+                return false;
+            ids[found++] = (uint32_t)row;
+        }
     return map && found == n;
 }
 
@@ -62,49 +70,27 @@ bool frs_row_set_take(
     return (form == FORM_IDS ? take_ids : take_map)(in, n_rows, *n, taken);
 }
 
-static size_t row_id(const struct frs_rows *rows, size_t i) {
-    return rows->ids ? rows->ids[i] : i;
-}
-
 /* A row that came out of training as it went in is not sent: who aggregates per item then divides by the same
  * number of clients under every codec. */
-static bool is_changed(const struct frs_rows *rows, size_t i, const float *base) {
-    const float *values = rows->values + i * rows->dim;
-    if (base)
-        return memcmp(values, base + row_id(rows, i) * rows->dim, rows->dim * sizeof *values) != 0;
-    uint32_t bits = 0, some;
-    for (size_t k = 0; k < rows->dim; k++) {
-        memcpy(&some, &values[k], sizeof some);
-        bits |= some;
-    }
-    return bits != 0;
-}
-
 struct frs_touched frs_touched(const struct frs_rows *rows, const float *base, struct frs_arena *arena) {
-    uint32_t *ids = frs_arena_take(arena, rows->n, sizeof *ids);
     uint32_t *at = frs_arena_take(arena, rows->n, sizeof *at);
-    size_t n = 0;
-    for (size_t i = 0; i < rows->n; i++) {
-        if (!is_changed(rows, i, base))
-            continue;
-        ids[n] = (uint32_t)row_id(rows, i);
-        at[n++] = (uint32_t)i;
-    }
+    size_t n = frs_rows_changed((const uint8_t *)rows->values, rows->ids, rows->n, rows->dim, base, at);
+    if (!rows->ids)
+        return (struct frs_touched){.n = n, .ids = at, .at = at};
+    uint32_t *ids = frs_arena_take(arena, n, sizeof *ids);
+    for (size_t i = 0; i < n; i++)
+        ids[i] = rows->ids[at[i]];
     return (struct frs_touched){.n = n, .ids = ids, .at = at};
 }
 
 float *frs_touched_changes(const struct frs_rows *rows, const struct frs_touched *touched, const float *base,
     struct frs_arena *arena) {
-    size_t dim = rows->dim;
-    float *changes = frs_arena_take(arena, touched->n * dim, sizeof *changes);
-    for (size_t i = 0; i < touched->n; i++) {
-        const float *row = rows->values + touched->at[i] * dim;
-        frs_row_difference(row, base ? base + touched->ids[i] * dim : NULL, dim, changes + i * dim);
-    }
+    float *changes = frs_arena_take(arena, touched->n * rows->dim, sizeof *changes);
+    frs_rows_difference(rows->values, touched->at, base, touched->ids, touched->n, rows->dim, changes);
     return changes;
 }
 
-void frs_add_base(float *values, const uint32_t *ids, size_t n, size_t dim, const float *base) {
+FRS_CLONES void frs_add_base(float *values, const uint32_t *ids, size_t n, size_t dim, const float *base) {
     for (size_t i = 0; base && i < n; i++)
         for (size_t k = 0; k < dim; k++)
             values[i * dim + k] += base[ids[i] * dim + k];

@@ -7,6 +7,7 @@
  * their places, as CoLR's table 2 does. */
 #include "algorithms/codec.h"
 #include "algorithms/codecs/row_set.h"
+#include "algorithms/kernels/compare.h"
 #include "algorithms/kernels/select.h"
 #include "sim/base/memory.h"
 
@@ -63,19 +64,14 @@ static size_t foreseen_bytes(const void *context, const struct frs_part *shape, 
 }
 
 /* Returns their number. */
-static size_t put_entries(struct frs_buffer *out, const float *values, size_t n) {
-    size_t entries = 0;
-    for (size_t i = 0; i < n; i++)
-        entries += values[i] != 0;
+static size_t put_entries(struct frs_buffer *out, const float *values, size_t n, struct frs_arena *arena) {
+    uint32_t *places = frs_arena_take(arena, n + 1, sizeof *places);
+    size_t entries = frs_places_of_nonzero(values, n, places);
     frs_buffer_put_u32(out, (uint32_t)entries);
     uint8_t *at = frs_buffer_extend(out, entries * ENTRY_BYTES);
-    for (size_t i = 0; i < n; i++) {
-        uint32_t place = (uint32_t)i;
-        if (values[i] == 0)
-            continue;
-        memcpy(at, &place, sizeof place);
-        memcpy(at + sizeof place, &values[i], sizeof values[i]);
-        at += ENTRY_BYTES;
+    for (size_t i = 0; i < entries; i++, at += ENTRY_BYTES) {
+        memcpy(at, &places[i], sizeof places[i]);
+        memcpy(at + sizeof places[i], &values[places[i]], sizeof *values);
     }
     return entries;
 }
@@ -86,32 +82,31 @@ static size_t encode(const void *context, const struct frs_rows *rows, const str
     size_t dim = rows->dim, k = how->budget ? how->budget : settings->k;
     struct frs_touched touched = frs_touched(rows, how->base, how->arena);
     float *values = frs_touched_changes(rows, &touched, how->base, how->arena);
-    float *magnitudes = frs_arena_take(how->arena, touched.n * dim, sizeof *magnitudes);
+    float *scratch =
+        frs_arena_take(how->arena, 2 * (touched.n > 0 ? touched.n : 1) * dim + 3, sizeof *scratch);
     FRS_INVARIANT(touched.n * dim <= UINT32_MAX, "%zu values are more than TopK can number", touched.n * dim);
-    if (settings->per_row)
-        for (size_t i = 0; i < touched.n; i++)
-            frs_encoding_spent(how, frs_keep_largest(values + i * dim, dim, k, magnitudes));
-    else
-        frs_encoding_spent(how, frs_keep_largest(values, touched.n * dim, k * rows->n_rows, magnitudes));
+    frs_encoding_spent(how, settings->per_row
+                                ? frs_keep_largest_of_rows(values, touched.n, dim, k, scratch)
+                                : frs_keep_largest(values, touched.n * dim, k * rows->n_rows, scratch));
     frs_row_set_put(out, touched.ids, touched.n, rows->n_rows);
-    frs_encoding_sent(how, put_entries(out, values, touched.n * dim));
+    frs_encoding_sent(how, put_entries(out, values, touched.n * dim, how->arena));
     return rows->n_rows * (k < dim ? k : dim) * settings->nominal_entry_bytes;
 }
 
 static bool take_entries(struct frs_reader *in, float *values, size_t n) {
     size_t entries = frs_reader_u32(in), next = 0;
-    if (in->failed || entries > n)
-        return false;
-    for (size_t i = 0; i < entries; i++) {
-        size_t at = frs_reader_u32(in);
+    const uint8_t *bytes = in->failed || entries > n ? NULL : frs_reader_take(in, entries * ENTRY_BYTES);
+    for (size_t i = 0; bytes && i < entries; i++, bytes += ENTRY_BYTES) {
+        uint32_t at;
         float value;
-        frs_reader_floats(in, &value, 1);
-        if (in->failed || at >= n || at < next || value == 0)
+        memcpy(&at, bytes, sizeof at);
+        memcpy(&value, bytes + sizeof at, sizeof value);
+        if (at >= n || at < next || value == 0)
             return false;
         values[at] = value;
-        next = at + 1;
+        next = (size_t)at + 1;
     }
-    return true;
+    return bytes;
 }
 
 static bool decode(const void *context, struct frs_reader *in, size_t n_rows, size_t dim, const float *base,

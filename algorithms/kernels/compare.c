@@ -5,30 +5,48 @@
 #include <math.h>
 #include <string.h>
 
-FRS_CLONES size_t frs_rows_changed(
-    const uint8_t *table, const float *base, size_t n_rows, size_t dim, uint32_t *ids) {
-    size_t n = 0;
-    for (size_t row = 0; row < n_rows; row++) {
-        const uint8_t *a = table + row * dim * sizeof(float);
-        const uint8_t *b = base ? (const uint8_t *)(base + row * dim) : NULL;
-        uint32_t difference = 0;
-        for (size_t k = 0; k < dim; k++) {
-            uint32_t x, y = 0;
-            memcpy(&x, a + 4 * k, 4);
-            if (base)
-                memcpy(&y, b + 4 * k, 4);
-            difference |= x ^ y;
-        }
-        ids[n] = (uint32_t)row;
-        n += difference != 0;
-    }
-    return n;
+FRS_INLINE uint32_t word_at(const uint8_t *bytes, size_t i) {
+    uint32_t word;
+    memcpy(&word, bytes + i * sizeof word, sizeof word);
+    return word;
 }
 
-FRS_CLONES void frs_row_difference(const float *row, const float *base, size_t dim, float *out) {
-    for (size_t i = 0; i < dim; i++) {
-        float difference = base ? row[i] - base[i] : row[i];
-        out[i] = fabsf(difference) <= FLT_MAX ? difference : 0;
+/* To its end, whatever comes first: no processor could foresee where a row begins to differ. */
+FRS_INLINE bool differs(const uint8_t *row, const float *base, size_t dim) {
+    const uint8_t *from = (const uint8_t *)base;
+    uint32_t difference = 0;
+    for (size_t k = 0; k < dim; k++)
+        difference |= word_at(row, k) ^ (from ? word_at(from, k) : 0);
+    return difference != 0;
+}
+
+FRS_CLONES size_t frs_rows_changed(
+    const uint8_t *rows, const uint32_t *ids, size_t n, size_t dim, const float *base, uint32_t *at) {
+    size_t found = 0;
+    for (size_t i = 0; i < n; i++) {
+        at[found] = (uint32_t)i;
+        found += differs(rows + i * dim * sizeof(float), base ? base + (ids ? ids[i] : i) * dim : NULL, dim);
+    }
+    return found;
+}
+
+FRS_CLONES size_t frs_places_of_nonzero(const float *values, size_t n, uint32_t *places) {
+    size_t found = 0;
+    for (size_t i = 0; i < n; i++) {
+        places[found] = (uint32_t)i;
+        found += values[i] != 0;
+    }
+    return found;
+}
+
+FRS_CLONES void frs_rows_difference(const float *rows, const uint32_t *at, const float *base,
+    const uint32_t *ids, size_t n, size_t dim, float *out) {
+    for (size_t i = 0; i < n; i++) {
+        const float *row = rows + at[i] * dim, *from = base ? base + ids[i] * dim : NULL;
+        for (size_t k = 0; k < dim; k++) {
+            float difference = from ? row[k] - from[k] : row[k];
+            out[i * dim + k] = fabsf(difference) <= FLT_MAX ? difference : 0;
+        }
     }
 }
 

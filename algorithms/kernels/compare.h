@@ -6,12 +6,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Fills ids[] (room for n_rows) with the rows of `table` that are not those of `base` [n_rows × dim], or not
- * all-zero bits when `base` is NULL; ascending. Returns how many. `table` need not be aligned. */
-size_t frs_rows_changed(const uint8_t *table, const float *base, size_t n_rows, size_t dim, uint32_t *ids);
+/* Which of `rows` [n × dim], which need not be aligned, are not the rows ids[i] (NULL: i) of `base`, or not all-zero bits
+ * when `base` is NULL: their places go to at[] (room for n), ascending. Returns how many. dim ≥ 1. */
+size_t frs_rows_changed(
+    const uint8_t *rows, const uint32_t *ids, size_t n, size_t dim, const float *base, uint32_t *at);
 
-/* out[i] = row[i] − base[i] (base NULL: row[i]), or 0 where that is not finite. */
-void frs_row_difference(const float *row, const float *base, size_t dim, float *out);
+/* out [n × dim]: row i is the row at[i] of `rows` less the row ids[i] of `base` (NULL: zero), and 0 where that is not
+ * finite. */
+void frs_rows_difference(const float *rows, const uint32_t *at, const float *base, const uint32_t *ids,
+    size_t n, size_t dim, float *out);
+
+/* The places of what is neither 0 nor −0, ascending; `places` has room for n + 1. Returns how many. */
+size_t frs_places_of_nonzero(const float *values, size_t n, uint32_t *places);
 
 bool frs_all_finite(const float *values, size_t n);
 
