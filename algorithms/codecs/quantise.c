@@ -22,11 +22,10 @@ static size_t encode(const void *context, const struct frs_rows *rows, const str
     size_t dim = rows->dim;
     struct frs_touched touched = frs_touched(rows, how->base, how->arena);
     float *values = frs_touched_changes(rows, &touched, how->base, how->arena);
-    uint32_t *integers = frs_arena_take(how->arena, dim, sizeof *integers);
     frs_row_set_put(out, touched.ids, touched.n, rows->n_rows);
     frs_encoding_spent(how, frs_quantised_flop(settings, touched.n * dim));
     for (size_t i = 0; i < touched.n; i++)
-        frs_quantised_row_put(out, settings, values + i * dim, dim, how->rng, integers);
+        frs_quantised_row_put(out, settings, values + i * dim, dim, how->rng);
     return rows->n_rows * dim * settings->bits / 8;
 }
 
@@ -38,9 +37,8 @@ static bool decode(const void *context, struct frs_reader *in, size_t n_rows, si
     if (!frs_row_set_take(in, n_rows, arena, &ids, &n))
         return false;
     float *values = frs_arena_take(arena, n * dim, sizeof *values);
-    uint32_t *integers = frs_arena_take(arena, dim, sizeof *integers);
     for (size_t i = 0; i < n; i++)
-        if (!frs_quantised_row_take(in, settings, values + i * dim, dim, integers))
+        if (!frs_quantised_row_take(in, settings, values + i * dim, dim))
             return false;
     frs_add_base(values, ids, n, dim, base);
     *out = (struct frs_rows){.n_rows = n_rows, .dim = dim, .n = n, .ids = ids, .values = values};

@@ -1,8 +1,10 @@
 #include "algorithms/codecs/quantised_row.h"
 
 #include "algorithms/codecs/bits.h"
+#include "sim/base/numbers/clones.h"
 
 #include <math.h>
+#include <string.h>
 
 enum bits { BITS_8, BITS_4 };
 const char *const frs_bits_names[] = {[BITS_8] = "8", [BITS_4] = "4", NULL};
@@ -28,41 +30,95 @@ static double levels_of(const struct frs_quantisation *how) {
     return (1u << (how->bits - 1)) - 1;
 }
 
-static float scale_of(const float *row, size_t n) {
-    float scale = 0;
-    for (size_t i = 0; i < n; i++)
-        scale = fabsf(row[i]) > scale ? fabsf(row[i]) : scale;
+/* The bits of magnitudes are in their order. */
+FRS_CLONES static float scale_of(const float *row, size_t n) {
+    uint32_t largest = 0, bits;
+    for (size_t i = 0; i < n; i++) {
+        memcpy(&bits, &row[i], sizeof bits);
+        bits &= 0x7fffffffu;
+        largest = bits > largest ? bits : largest;
+    }
+    float scale;
+    memcpy(&scale, &largest, sizeof scale);
     return scale;
 }
 
-/* The largest entry stands exactly at ± levels and needs no draw to stay there. */
-void frs_quantised_row_put(struct frs_buffer *out, const struct frs_quantisation *how, const float *row,
-    size_t n, struct frs_rng *rng, uint32_t *integers) {
-    double levels = levels_of(how);
-    float scale = scale_of(row, n);
+/* So many values at a time: whole bytes, whatever their bits. */
+#define CHUNK 256u
+
+/* The largest entry stands exactly at ± levels and needs no draw to stay there. Returns how many stand between two
+ * integers: `below` and a share of the way to the next one. */
+FRS_CLONES static size_t round_down(
+    const float *row, size_t n, float scale, double levels, double added, double *below, double *share) {
+    uint32_t between = 0;
     for (size_t i = 0; i < n; i++) {
         double exact = scale > 0 ? (double)row[i] / (double)scale * levels : 0;
-        double rounded = floor(exact + (how->stochastic ? 0 : 0.5));
-        if (how->stochastic && exact > rounded)
-            rounded += frs_rng_unit(rng) < exact - rounded;
-        integers[i] = (uint32_t)(levels + rounded);
+        below[i] = floor(exact + added);
+        share[i] = exact - below[i];
+        between += share[i] > 0;
     }
+    return between;
+}
+
+/* A draw for each that stands between two integers, and for no other one: what says that it goes up is below its share. */
+static void draw(struct frs_rng *rng, const double *share, size_t n, size_t between, double *drawn) {
+    double draws[CHUNK + 1];
+    frs_rng_units(rng, draws, between);
+    draws[between] = 0;
+    for (size_t i = 0, at = 0; i < n; i++) {
+        drawn[i] = draws[at];
+        at += share[i] > 0;
+    }
+}
+
+FRS_CLONES static void to_integers(const double *below, const double *share, const double *drawn, size_t n,
+    double levels, uint32_t *integers) {
+    for (size_t i = 0; i < n; i++)
+        integers[i] = (uint32_t)((int32_t)(levels + below[i]) + (drawn[i] < share[i] ? 1 : 0));
+}
+
+void frs_quantised_row_put(struct frs_buffer *out, const struct frs_quantisation *how, const float *row,
+    size_t n, struct frs_rng *rng) {
+    double levels = levels_of(how), below[CHUNK], share[CHUNK], drawn[CHUNK];
+    uint32_t integers[CHUNK];
+    float scale = scale_of(row, n);
     frs_buffer_put_floats(out, &scale, 1);
-    frs_bits_put(out, integers, n, how->bits);
+    for (size_t at = 0; at < n; at += CHUNK) {
+        size_t some = n - at < CHUNK ? n - at : CHUNK;
+        size_t between = round_down(row + at, some, scale, levels, how->stochastic ? 0 : 0.5, below, share);
+        if (how->stochastic)
+            draw(rng, share, some, between, drawn);
+        to_integers(below, share, how->stochastic ? drawn : share, some, levels, integers);
+        frs_bits_put(out, integers, some, how->bits);
+    }
+}
+
+/* Returns the largest magnitude among the integers. */
+FRS_CLONES static int32_t from_integers(
+    const uint32_t *integers, size_t n, int32_t levels, float scale, float *row) {
+    int32_t largest = 0;
+    for (size_t i = 0; i < n; i++) {
+        int32_t integer = (int32_t)integers[i] - levels, magnitude = integer < 0 ? -integer : integer;
+        largest = magnitude > largest ? magnitude : largest;
+        row[i] = (float)((double)integer * (double)scale / (double)levels);
+    }
+    return largest;
 }
 
 /* A scale says how large the largest entry is: one of them stands at ± levels, or all are 0. */
-bool frs_quantised_row_take(
-    struct frs_reader *in, const struct frs_quantisation *how, float *row, size_t n, uint32_t *integers) {
-    double levels = levels_of(how), largest = 0;
+bool frs_quantised_row_take(struct frs_reader *in, const struct frs_quantisation *how, float *row, size_t n) {
+    int32_t levels = (int32_t)levels_of(how), largest = 0;
+    uint32_t integers[CHUNK];
     float scale;
     frs_reader_floats(in, &scale, 1);
-    if (!frs_bits_take(in, integers, n, how->bits) || !isfinite(scale) || scale < 0 || signbit(scale))
+    if (!isfinite(scale) || signbit(scale))
         return false;
-    for (size_t i = 0; i < n; i++) {
-        double integer = (double)integers[i] - levels;
-        largest = fmax(largest, fabs(integer));
-        row[i] = (float)(integer * (double)scale / levels);
+    for (size_t at = 0; at < n; at += CHUNK) {
+        size_t some = n - at < CHUNK ? n - at : CHUNK;
+        if (!frs_bits_take(in, integers, some, how->bits))
+            return false;
+        int32_t found = from_integers(integers, some, levels, scale, row + at);
+        largest = found > largest ? found : largest;
     }
-    return largest == (scale > 0 ? levels : 0);
+    return !in->failed && largest == (scale > 0 ? levels : 0);
 }

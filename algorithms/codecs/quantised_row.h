@@ -40,12 +40,11 @@ size_t frs_quantised_row_bytes(const struct frs_quantisation *how, size_t n);
 /* Operations for n values: five each, and two for a draw. */
 double frs_quantised_flop(const struct frs_quantisation *how, size_t n);
 
-/* row [n], finite; integers [n] is scratch, here and below. */
+/* row [n], finite. */
 void frs_quantised_row_put(struct frs_buffer *out, const struct frs_quantisation *how, const float *row,
-    size_t n, struct frs_rng *rng, uint32_t *integers);
+    size_t n, struct frs_rng *rng);
 
 /* False when the message is too short or not what `put` writes. */
-bool frs_quantised_row_take(
-    struct frs_reader *in, const struct frs_quantisation *how, float *row, size_t n, uint32_t *integers);
+bool frs_quantised_row_take(struct frs_reader *in, const struct frs_quantisation *how, float *row, size_t n);
 
 #endif

@@ -35,12 +35,6 @@ static size_t foreseen_bytes(const void *context, const struct frs_part *shape, 
            budget * (frs_quantised_row_bytes(how, shape->n_rows) + frs_quantised_row_bytes(how, shape->dim));
 }
 
-/* Of the entries of a column or of a row. */
-static uint32_t *take_integers(const struct frs_factors *factors, struct frs_arena *arena) {
-    size_t n = factors->n > factors->dim ? factors->n : factors->dim;
-    return frs_arena_take(arena, n, sizeof(uint32_t));
-}
-
 static size_t encode(const void *context, const struct frs_rows *rows, const struct frs_encoding *how,
     struct frs_buffer *out) {
     const struct settings *settings = context;
@@ -50,14 +44,13 @@ static size_t encode(const void *context, const struct frs_rows *rows, const str
     size_t n = factors.n, dim = factors.dim;
     frs_encoding_spent(how, frs_quantised_flop(quantisation, factors.rank * (n + dim)));
     float *column = frs_arena_take(how->arena, n, sizeof *column);
-    uint32_t *integers = take_integers(&factors, how->arena);
     for (size_t r = 0; r < factors.rank; r++) {
         for (size_t i = 0; i < n; i++)
             column[i] = factors.u[i * factors.rank + r];
-        frs_quantised_row_put(out, quantisation, column, n, how->rng, integers);
+        frs_quantised_row_put(out, quantisation, column, n, how->rng);
     }
     for (size_t r = 0; r < factors.rank; r++)
-        frs_quantised_row_put(out, quantisation, factors.v + r * dim, dim, how->rng, integers);
+        frs_quantised_row_put(out, quantisation, factors.v + r * dim, dim, how->rng);
     return frs_factors_nominal_values(rows, rank) * quantisation->bits / 8;
 }
 
@@ -68,15 +61,14 @@ static bool decode(const void *context, struct frs_reader *in, size_t n_rows, si
     if (!frs_factors_take_head(in, n_rows, dim, arena, &factors))
         return false;
     float *column = frs_arena_take(arena, factors.n, sizeof *column);
-    uint32_t *integers = take_integers(&factors, arena);
     for (size_t r = 0; r < factors.rank; r++) {
-        if (!frs_quantised_row_take(in, &settings->quantisation, column, factors.n, integers))
+        if (!frs_quantised_row_take(in, &settings->quantisation, column, factors.n))
             return false;
         for (size_t i = 0; i < factors.n; i++)
             factors.u[i * factors.rank + r] = column[i];
     }
     for (size_t r = 0; r < factors.rank; r++)
-        if (!frs_quantised_row_take(in, &settings->quantisation, factors.v + r * dim, dim, integers))
+        if (!frs_quantised_row_take(in, &settings->quantisation, factors.v + r * dim, dim))
             return false;
     *out = frs_factors_rows(&factors, base, arena);
     return true;

@@ -1,4 +1,5 @@
 #include "sim/base/numbers/rng.h"
+#include "sim/base/numbers/clones.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
@@ -153,8 +154,38 @@ uint64_t frs_rng_u64(struct frs_rng *rng) {
     return low | (uint64_t)frs_rng_u32(rng) << 32;
 }
 
+static inline double unit_of(uint64_t words) {
+    return (double)(words >> 11) * 0x1p-53;
+}
+
 double frs_rng_unit(struct frs_rng *rng) {
-    return (double)(frs_rng_u64(rng) >> 11) * 0x1p-53;
+    return unit_of(frs_rng_u64(rng));
+}
+
+/* Two of each block. */
+FRS_CLONES static void units_of(const uint32_t (*blocks)[4], size_t n_blocks, double *values) {
+    for (size_t i = 0; i < 2 * n_blocks; i++) {
+        uint64_t words;
+        memcpy(&words, blocks[0] + 2 * i, sizeof words);
+        values[i] = unit_of(words);
+    }
+}
+
+void frs_rng_units(struct frs_rng *rng, double *values, size_t n) {
+    size_t i = 0;
+    while (i < n) {
+        size_t whole = rng->used == 4 ? (n - i) / 2 : 0,
+               n_blocks = whole < rng->n_ahead ? whole : rng->n_ahead;
+        if (n_blocks == 0) {
+            values[i++] = frs_rng_unit(rng);
+            continue;
+        }
+        units_of((const uint32_t(*)[4])rng->ahead + (BLOCKS - rng->n_ahead), n_blocks, values + i);
+        FRS_INVARIANT(rng->counter[0] <= UINT32_MAX - n_blocks, "a random stream has run out of numbers");
+        rng->counter[0] += (uint32_t)n_blocks;
+        rng->n_ahead -= (unsigned)n_blocks;
+        i += 2 * n_blocks;
+    }
 }
 
 double frs_rng_normal(struct frs_rng *rng) {

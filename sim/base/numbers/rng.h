@@ -118,6 +118,9 @@ static inline bool frs_rng_below_half(uint32_t half, uint32_t n, uint32_t *draw)
 /* Uniform on [0, 1), 53 bits. */
 double frs_rng_unit(struct frs_rng *rng);
 
+/* The next n of these. */
+void frs_rng_units(struct frs_rng *rng, double *values, size_t n);
+
 /* Standard normal (Box–Muller; the second value of each pair is not kept, so that one draw costs a fixed
  * number of words). */
 double frs_rng_normal(struct frs_rng *rng);
