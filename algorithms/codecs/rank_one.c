@@ -11,6 +11,7 @@
 #include "algorithms/codec.h"
 #include "algorithms/codecs/bits.h"
 #include "algorithms/codecs/row_set.h"
+#include "sim/base/numbers/clones.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,82 +22,109 @@ static float sign_of(uint32_t sign) {
     return sign == NONE ? 0 : sign == PLUS ? 1 : -1;
 }
 
-/* Largest change of any entry of a row. */
-static float largest(const float *changes, size_t dim) {
-    float size = 0;
-    for (size_t k = 0; k < dim; k++)
-        size = fabsf(changes[k]) > size ? fabsf(changes[k]) : size;
-    return size;
+/* The row that moved furthest in any entry, the first of such rows. Bits of magnitudes are in their order. */
+FRS_CLONES static const float *furthest(const float *changes, size_t n, size_t dim) {
+    const float *pivot = changes;
+    uint32_t most = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t size = 0, bits;
+        for (size_t k = 0; k < dim; k++) {
+            memcpy(&bits, &changes[i * dim + k], sizeof bits);
+            bits &= 0x7fffffffu;
+            size = bits > size ? bits : size;
+        }
+        if (size > most) {
+            most = size;
+            pivot = changes + i * dim;
+        }
+    }
+    return pivot;
+}
+
+/* Rows summed, each the way round in which it agrees with the pivot. */
+FRS_CLONES static void add_up(const float *changes, size_t n, size_t dim, const float *pivot, double *sums) {
+    for (size_t i = 0; i < n; i++) {
+        const float *change = changes + i * dim;
+        double agreement = 0;
+        for (size_t k = 0; k < dim; k++)
+            agreement += (double)change[k] * ((pivot[k] > 0) - (pivot[k] < 0));
+        double way = agreement > 0 ? 1 : agreement < 0 ? -1 : 0;
+        for (size_t k = 0; k < dim; k++)
+            sums[k] += way * (double)change[k];
+    }
 }
 
 /* The signs of the row that moved furthest, and then, since rounding may have hidden a column there, those of
  * the sum over all rows, each taken the way round in which it agrees with that row. */
 static void find_signs(const float *changes, size_t n, size_t dim, struct frs_arena *arena, uint32_t *signs) {
-    const float *pivot = changes;
-    for (size_t i = 0; i < n; i++)
-        if (largest(changes + i * dim, dim) > largest(pivot, dim))
-            pivot = changes + i * dim;
     double *sums = frs_arena_take_zeroed(arena, dim, sizeof *sums);
-    for (size_t i = 0; i < n; i++) {
-        double agreement = 0;
-        for (size_t k = 0; k < dim; k++)
-            agreement += (double)changes[i * dim + k] * ((pivot[k] > 0) - (pivot[k] < 0));
-        for (size_t k = 0; k < dim; k++)
-            sums[k] += (agreement > 0 ? 1 : agreement < 0 ? -1 : 0) * (double)changes[i * dim + k];
-    }
+    add_up(changes, n, dim, furthest(changes, n, dim), sums);
     for (size_t k = 0; k < dim; k++)
         signs[k] = sums[k] > 0 ? PLUS : sums[k] < 0 ? MINUS : NONE;
 }
 
-/* Moves whose sum with `base` rounds to `value`: from low to high, give or take the ends. */
-struct range {
-    double low, high;
-};
-
-static struct range moves_to(float value, float base, float sign) {
-    double below = ((double)value + (double)nextafterf(value, -INFINITY)) / 2 - (double)base;
-    double above = ((double)value + (double)nextafterf(value, INFINITY)) / 2 - (double)base;
-    return sign > 0 ? (struct range){below, above} : (struct range){-above, -below};
+/* The next number above (step 1) or below (−1) a finite one, and something for any other: bits as integers in the order of their numbers, the negative ones
+ * from 0 down. */
+FRS_INLINE float beside(float value, int32_t step) {
+    int32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    bits = (int32_t)((uint32_t)(bits < 0 ? INT32_MIN - bits : bits) + (uint32_t)step);
+    bits = bits < 0 ? INT32_MIN - bits : bits;
+    memcpy(&value, &bits, sizeof value);
+    return value;
 }
 
-static bool explains(const float *row, const float *base, const uint32_t *signs, size_t dim, float move) {
+/* Moves from low to high, give or take the ends, whose sum with the base rounds to a value of the row, for each of its
+ * columns; any where its sign is 0. */
+FRS_INLINE void moves_to(
+    const float *row, const float *base, const float *signs, size_t dim, double *low, double *high) {
     for (size_t k = 0; k < dim; k++) {
-        float value = (base ? base[k] : 0) + sign_of(signs[k]) * move;
-        if (signs[k] != NONE && value != row[k])
-            return false;
+        double value = (double)row[k], from = base ? (double)base[k] : 0;
+        double below = (value + (double)beside(row[k], -1)) / 2 - from;
+        double above = (value + (double)beside(row[k], 1)) / 2 - from;
+        low[k] = signs[k] > 0 ? below : signs[k] < 0 ? -above : -INFINITY;
+        high[k] = signs[k] > 0 ? above : signs[k] < 0 ? -below : INFINITY;
     }
-    return true;
 }
 
-static float mean_move(const float *changes, const uint32_t *signs, size_t dim) {
+FRS_INLINE bool explains(const float *row, const float *base, const float *signs, size_t dim, float move) {
+    uint32_t others = 0;
+    for (size_t k = 0; k < dim; k++) {
+        float value = (base ? base[k] : 0) + signs[k] * move;
+        others |= (uint32_t)(signs[k] != 0) & (uint32_t)(value != row[k]);
+    }
+    return !others;
+}
+
+static float mean_move(const float *change, const float *signs, size_t dim) {
     double sum = 0;
     size_t n = 0;
     for (size_t k = 0; k < dim; k++) {
-        sum += (double)(sign_of(signs[k]) * changes[k]);
-        n += signs[k] != NONE;
+        sum += (double)(signs[k] * change[k]);
+        n += signs[k] != 0;
     }
     float move = n > 0 ? (float)(sum / (double)n) : 0;
     return isfinite(move) ? move : 0;
 }
 
 /* A move that explains every entry, where there is one, otherwise the mean. If a float lies between low and
- * high, so does the middle once it is rounded; an end itself may count or not, hence the neighbours. */
-static float find_move(
-    const float *row, const float *base, const float *changes, const uint32_t *signs, size_t dim) {
-    struct range all = {-INFINITY, INFINITY};
+ * high, so does the middle once it is rounded; an end itself may count or not, hence the neighbours. `room`: 2 · dim. */
+FRS_CLONES static float find_move(
+    const float *row, const float *base, const float *change, const float *signs, size_t dim, double *room) {
+    double *lows = room, *highs = room + dim, low = -INFINITY, high = INFINITY;
+    moves_to(row, base, signs, dim, lows, highs);
     for (size_t k = 0; k < dim; k++) {
-        if (signs[k] == NONE)
-            continue;
-        struct range one = moves_to(row[k], base ? base[k] : 0, sign_of(signs[k]));
-        all.low = one.low > all.low ? one.low : all.low;
-        all.high = one.high < all.high ? one.high : all.high;
+        low = lows[k] > low ? lows[k] : low;
+        high = highs[k] < high ? highs[k] : high;
     }
-    float middle = (float)((all.low + all.high) / 2);
-    float candidates[] = {middle, nextafterf(middle, -INFINITY), nextafterf(middle, INFINITY)};
-    for (size_t i = 0; i < 3 && isfinite(middle); i++)
-        if (explains(row, base, signs, dim, candidates[i]))
-            return candidates[i];
-    return mean_move(changes, signs, dim);
+    float middle = (float)((low + high) / 2);
+    if (isfinite(middle)) {
+        const float candidates[] = {middle, beside(middle, -1), beside(middle, 1)};
+        for (size_t i = 0; i < 3; i++)
+            if (explains(row, base, signs, dim, candidates[i]))
+                return candidates[i];
+    }
+    return mean_move(change, signs, dim);
 }
 
 static size_t encode(const void *settings, const struct frs_rows *rows, const struct frs_encoding *how,
@@ -109,10 +137,14 @@ static size_t encode(const void *settings, const struct frs_rows *rows, const st
     find_signs(changes, touched.n, dim, how->arena, signs);
     frs_encoding_spent(how, 10.0 * (double)(touched.n * dim));
     float *moves = frs_arena_take(how->arena, touched.n, sizeof *moves);
+    float *along = frs_arena_take(how->arena, dim, sizeof *along);
+    double *room = frs_arena_take(how->arena, 2 * dim, sizeof *room);
+    for (size_t k = 0; k < dim; k++)
+        along[k] = sign_of(signs[k]);
     bool moved = false;
     for (size_t i = 0; i < touched.n; i++) {
         const float *from = how->base ? how->base + touched.ids[i] * dim : NULL;
-        moves[i] = find_move(rows->values + touched.at[i] * dim, from, changes + i * dim, signs, dim);
+        moves[i] = find_move(rows->values + touched.at[i] * dim, from, changes + i * dim, along, dim, room);
         moves[i] = moves[i] != 0 ? moves[i] : 0; /* no −0 */
         moved |= moves[i] != 0;
     }
