@@ -141,6 +141,24 @@ START_TEST(words_and_units) {
 }
 END_TEST
 
+/* From any place in the stream, and whatever comes after. */
+START_TEST(many_units_are_those_drawn_one_by_one) {
+    for (uint32_t before = 0; before < 80; before++)
+        for (size_t n = 0; n < 80; n += 13) {
+            struct frs_rng one = stream(9), many;
+            double units[80];
+            for (uint32_t i = 0; i < before; i++)
+                frs_rng_u32(&one);
+            many = one;
+            frs_rng_units(&many, units, n);
+            for (size_t i = 0; i < n; i++)
+                ck_assert_double_eq(units[i], frs_rng_unit(&one));
+            for (int i = 0; i < 9; i++)
+                ck_assert_uint_eq(frs_rng_u32(&many), frs_rng_u32(&one));
+        }
+}
+END_TEST
+
 /* value = upper half of word × n; rejected while the lower half is below 2^32 mod n. */
 START_TEST(below_by_hand) {
     /* 2^32 mod 6 = 4: words 0 (lower half 0) and 2^31 (0) are rejected, 1 gives 6 → 0, 2^32 − 1 gives 5. */
@@ -384,6 +402,7 @@ int main(void) {
     tcase_add_test(tests, names_differ);
     tcase_add_test(tests, drawing_shifts_no_other_stream);
     tcase_add_test(tests, words_and_units);
+    tcase_add_test(tests, many_units_are_those_drawn_one_by_one);
     tcase_add_test(tests, below_by_hand);
     tcase_add_test(tests, below_is_unbiased);
     tcase_add_test(tests, normal_by_hand);
