@@ -42,10 +42,10 @@ left() {
 }
 
 wait_until() {
-    tries=900
+    tries=4500
     until "$@"; do
         tries=$((tries - 1))
         [ "$tries" -gt 0 ] || return 1
-        sleep 0.1
+        sleep 0.02
     done
 }

@@ -19,12 +19,12 @@ cat >s.cfg <<'CFG'
 data = { synthetic = "small"; };
 method = { name = "colr"; dim = 8; rank = 2; };
 network = { preset = "mixed-mobile"; };
-rounds = { count = 60; cohort = "30 %"; };
+rounds = { count = 400; cohort = "30 %"; };
 evaluation = { every = 5; };
 output = { checkpoint_rounds = 7; };
 CFG
 expect 0 run s.cfg --out undisturbed --quiet
-sed 's/count = 60/count = 3/' s.cfg >earlier.cfg
+sed 's/count = 400/count = 3/' s.cfg >earlier.cfg
 expect 0 run earlier.cfg --out earlier --quiet
 mkdir disk
 mount -t tmpfs -o size=64m none disk || fail "no disk"
