@@ -1,8 +1,8 @@
 #!/bin/sh
 # Everything that has a speed, measured on this machine: a CSV, and the same as a table.
 #   tests/bench/bench.sh BUILD [CSV]        default: BUILD/bench.csv; also cmake --build BUILD --target bench
-# FRS_BENCH_REPEAT (3): how often each figure is measured. FRS_BENCH_PARTS: some of "machine kernels process timing links"
-# (default: all of them). FRS_BENCH_METHODS: of kernels and process.
+# FRS_BENCH_REPEAT (3): how often each figure is measured. FRS_BENCH_PARTS: some of "machine kernels codecs process timing
+# links" (default: all of them). FRS_BENCH_METHODS: of kernels and process.
 #
 # Columns: part, what, shape, threads, unit, median, low, high, n. `low` and `high` are the extremes of n measurements:
 # tests/bench/compare_benches.sh goes by them.
@@ -11,7 +11,7 @@ build=$1
 source=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd -P)
 csv=${2:-$build/bench.csv}
 repeat=${FRS_BENCH_REPEAT:-3}
-parts=${FRS_BENCH_PARTS:-machine kernels process timing links}
+parts=${FRS_BENCH_PARTS:-machine kernels codecs process timing links}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -89,11 +89,11 @@ methods() {
     echo "${FRS_BENCH_METHODS:-$(sed -n 's/^LEARNER(\(.*\))$/\1/p' "$source/algorithms/learners/learners.def")}"
 }
 
-# METHOD SCENARIO SHAPE ROUNDS THREADS
+# NAME METHOD SHAPE ROUNDS THREADS [CODEC]
 one_process() {
     rm -rf "$scratch/out"
-    "$build/fedrecsim" run "$2" --quiet --force --threads "$5" --out "$scratch/out" --set method.name="$1" \
-        --set data.synthetic="$3" --set rounds.count="$4" >/dev/null
+    "$build/fedrecsim" run "$(scenario_of "$2")" --quiet --force --threads "$5" --out "$scratch/out" --set method.name="$2" \
+        --set data.synthetic="$3" --set rounds.count="$4" ${6:+--set codec.uplink="$6"} >/dev/null
     key="process,$1,$3,$5"
     echo "$key,updates/s $(figure client_updates_per_s "$scratch/out")"
     echo "$key,MB $(figure peak_rss_bytes "$scratch/out" | awk '{ print $1 / 1e6 }')"
@@ -108,12 +108,31 @@ one_process() {
 
 processes() {
     for method in $(methods); do
-        scenario=$(scenario_of "$method")
         for threads in 1 2; do
-            repeated "$repeat" one_process "$method" "$scenario" ml-100k 30 "$threads"
-            repeated 1 one_process "$method" "$scenario" ml-1m 2 "$threads"
+            repeated "$repeat" one_process "$method" "$method" ml-100k 30 "$threads"
+            repeated 1 one_process "$method" "$method" ml-1m 2 "$threads"
         done
     done | summarise
+}
+
+# --- codecs: an update's message by itself, and whole runs with one on the uplink ---
+
+codec_names() {
+    sed -n 's/^CODEC(\(.*\))$/\1/p' "$source/algorithms/codecs/codecs.def"
+}
+
+codecs() {
+    {
+        repeated "$repeat" "$build/tests/bench_codecs" | awk '{
+            printf "codec,%s,ml-100k,1,us/encode %s\n", $1, $2
+            printf "codec,%s,ml-100k,1,us/decode %s\n", $1, $6
+        }'
+        for codec in $(codec_names); do
+            for threads in 1 2; do
+                repeated "$repeat" one_process "fedmf_update+$codec" fedmf_update ml-100k 30 "$threads" "$codec"
+            done
+        done
+    } | summarise
 }
 
 # --- messages and time alone ---
@@ -170,6 +189,7 @@ for part in $parts; do
     case $part in
         machine) machine ;;
         kernels) kernels ;;
+        codecs) codecs ;;
         process) processes ;;
         timing) timing ;;
         links) links ;;
@@ -181,12 +201,12 @@ done
 
 awk -F , '
     /^#/ { print substr($0, 3); next }
-    $1 == "part" && $2 == "what" { printf "%-9s %-26s %-18s %3s %14s  %s\n", "part", "what", "shape", "thr", "median", "unit"; next }
+    $1 == "part" && $2 == "what" { printf "%-9s %-31s %-18s %3s %14s  %s\n", "part", "what", "shape", "thr", "median", "unit"; next }
     $1 == "machine" && $2 == "multiply_add" { peak = $6 }
     $1 == "machine" && $2 == "sgemm" { product = $6 }
     {
         share = $5 == "Gflop/s" && $1 == "kernel" && peak ? sprintf("  %.0f %% of the peak", 100 * $6 / peak) : ""
         if ($5 == "server-Gflop/s" && product)
             share = sprintf("  %.0f %% of sgemm", 100 * $6 / product)
-        printf "%-9s %-26s %-18s %3s %14.6g  %-9s (%.4g to %.4g)%s\n", $1, $2, $3, $4, $6, $5, $7, $8, share
+        printf "%-9s %-31s %-18s %3s %14.6g  %-9s (%.4g to %.4g)%s\n", $1, $2, $3, $4, $6, $5, $7, $8, share
     }' "$csv"

@@ -20,7 +20,7 @@ awk -F , -v least="${3:-3}" '
         says = sign > 0 ? "better" : sign < 0 ? "WORSE" : "other"
         worse += sign < 0
         changed++
-        printf "%-6s %-9s %-26s %-18s %s  %.6g -> %.6g %s  (%.2f times)\n", says, $1, $2, $3, $4, median[key], $6, $5, ratio
+        printf "%-6s %-9s %-31s %-18s %s  %.6g -> %.6g %s  (%.2f times)\n", says, $1, $2, $3, $4, median[key], $6, $5, ratio
     }
     END {
         for (key in median) gone += !(key in seen)
