@@ -1,12 +1,13 @@
 /* Loading: data generated or read, arranged by client, and split, as the scenario says. */
 #include "sim/data/data.h"
+#include "sim/base/files/cache.h"
 #include "sim/base/memory.h"
 #include "sim/data/describe.h"
 #include "sim/data/file.h"
 #include "sim/data/formats.h"
 #include "sim/data/interactions.h"
+#include "sim/data/cached.h"
 #include "sim/data/load_internal.h"
-#include "sim/data/parse.h"
 #include "sim/data/pools.h"
 #include "sim/data/settings.h"
 #include "sim/data/share.h"
@@ -152,7 +153,7 @@ static enum frs_status read_file(struct frs_load *load) {
     if (status == FRS_OK)
         status = frs_file_read(load->data, "path", path, &text, &n, load->errors);
     if (status == FRS_OK)
-        status = frs_parse_rows(&format, path, text, n, &load->rows, load->errors);
+        status = frs_cached_rows(&format, path, text, n, &load->rows, load->errors);
     if (status == FRS_OK)
         load->source = frs_strdup(format.name);
     free(text);
@@ -324,8 +325,8 @@ static enum frs_status load_data(const struct frs_values *data, const struct frs
     load.out->explicit_feedback = frs_values_choice(data, "feedback") == FRS_EXPLICIT;
     say_what_reads(data);
     bool synthetic = frs_values_choice(data, "format") == FRS_FORMAT_SYNTHETIC;
-    enum frs_status status = FRS_OK;
-    if (!counts || !synthetic || !frs_load_counts(&load, &status)) {
+    enum frs_status status = frs_cache_check(errors);
+    if (status == FRS_OK && (!counts || !synthetic || !frs_load_counts(&load, &status))) {
         if (status == FRS_OK)
             status = synthetic ? generate(&load) : read_file(&load);
         if (status == FRS_OK)

@@ -1,6 +1,7 @@
 #include "sim/data/pools.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
+#include "sim/data/cached.h"
 #include "sim/data/users_each.h"
 
 #include <stdlib.h>
@@ -58,7 +59,7 @@ enum frs_status frs_pools_check(const struct frs_data *data, uint32_t client, si
         client, n_free, data->n_negatives);
 }
 
-static void draw_negatives(void *context, uint32_t first, uint32_t end, size_t thread) {
+static void draw_for(void *context, uint32_t first, uint32_t end, size_t thread) {
     struct frs_data *data = context;
     const struct frs_population *population = &data->population;
     uint32_t *taken = frs_alloc(population->n_items, sizeof *taken), k = (uint32_t)data->n_negatives;
@@ -74,6 +75,10 @@ static void draw_negatives(void *context, uint32_t first, uint32_t end, size_t t
     free(taken);
 }
 
+static void draw_negatives(struct frs_data *data) {
+    frs_users_each(draw_for, data, data->population.n_clients);
+}
+
 enum frs_status frs_pools_draw_negatives(
     struct frs_data *data, const struct frs_values *evaluation, struct frs_errors *errors) {
     uint32_t n_clients = data->population.n_clients;
@@ -84,7 +89,7 @@ enum frs_status frs_pools_draw_negatives(
     if (status != FRS_OK)
         return status;
     data->negatives = frs_alloc((size_t)n_clients * data->n_negatives, sizeof *data->negatives);
-    frs_users_each(draw_negatives, data, n_clients);
+    frs_cached_negatives(data, draw_negatives);
     return FRS_OK;
 }
 
