@@ -1,6 +1,6 @@
 /* The program: what has to be settled before any library is used, then the command line. */
 #include "sim/cli/commands.h"
-#include "sim/run/replay/program.h"
+#include "sim/base/files/program.h"
 
 #include <commit.h> /* made by sim/run/commit.cmake */
 

@@ -5,7 +5,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/threads/processors.h"
 #include "sim/base/text.h"
-#include "sim/run/replay/program.h"
+#include "sim/base/files/program.h"
 #include "sim/sweep/folder.h"
 #include "sim/sweep/point.h"
 

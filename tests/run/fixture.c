@@ -2,7 +2,7 @@
 #include "analysis/read/run_reader.h"
 #include "analysis/statistics/metric_names.h"
 #include "sim/cli/commands.h"
-#include "sim/run/replay/program.h"
+#include "sim/base/files/program.h"
 
 #include <signal.h>
 #include <wordexp.h>

@@ -1,5 +1,7 @@
 #include "sim/base/files/cache.h"
 #include "sim/base/files/create.h"
+#include "sim/base/files/input.h"
+#include "sim/base/files/program.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
 
@@ -33,35 +35,9 @@ enum frs_status frs_cache_check(struct frs_errors *errors) {
                      folder);
 }
 
-/* Of the program's file. False where it cannot be read: then nobody knows what an entry was made by. */
-static bool digest_program(struct frs_digest *digest) {
-    static char bytes[1 << 16];
-    FILE *file = fopen("/proc/self/exe", "rb");
-    if (!file)
-        return false;
-    struct frs_digester digester = frs_digester_init();
-    for (size_t n; (n = fread(bytes, 1, sizeof bytes, file)) > 0;)
-        frs_digester_add(&digester, bytes, n);
-    bool whole = !ferror(file);
-    fclose(file);
-    *digest = frs_digester_finish(&digester);
-    return whole;
-}
-
-/* Once, for it takes a few milliseconds. */
-static const struct frs_digest *program(void) {
-    static struct frs_digest digest;
-    static bool looked, known;
-    if (!looked)
-        known = digest_program(&digest);
-    looked = true;
-    return known ? &digest : NULL;
-}
-
 struct frs_digester frs_cache_key(const char *kind) {
     struct frs_digester digester = frs_digester_init();
-    if (program())
-        frs_digester_add(&digester, program()->bytes, FRS_DIGEST_BYTES);
+    frs_digester_add(&digester, frs_program_digest()->bytes, FRS_DIGEST_BYTES);
     frs_digester_add_text(&digester, kind);
     return digester;
 }
@@ -70,23 +46,23 @@ struct frs_digester frs_cache_key(const char *kind) {
 static char *path_of(const char *kind, const struct frs_digest *key) {
     char text[FRS_DIGEST_TEXT];
     const char *folder = frs_cache_folder();
-    return folder && program() ? frs_format("%s/%s-%s.cache", folder, kind, frs_digest_text(key, text))
-                               : NULL;
+    bool known = access("/proc/self/exe", R_OK) == 0; /* else nobody can tell what made an entry */
+    return folder && known ? frs_format("%s/%s-%s.cache", folder, kind, frs_digest_text(key, text)) : NULL;
 }
 
 /* Opens a file that begins with the mark and is long enough. */
 static FILE *open_marked(const char *path, size_t *n_bytes) {
     char begin[MARK_BYTES];
     struct stat status;
-    FILE *file = fopen(path, "rbe");
-    if (file && fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) &&
-        status.st_size >= FRAME_BYTES && fread(begin, 1, MARK_BYTES, file) == MARK_BYTES &&
-        memcmp(begin, mark, MARK_BYTES) == 0) {
+    FILE *file;
+    if (frs_input_open(path, &file))
+        return NULL;
+    if (fstat(fileno(file), &status) == 0 && status.st_size >= FRAME_BYTES &&
+        fread(begin, 1, MARK_BYTES, file) == MARK_BYTES && memcmp(begin, mark, MARK_BYTES) == 0) {
         *n_bytes = (size_t)status.st_size - FRAME_BYTES;
         return file;
     }
-    if (file)
-        fclose(file);
+    fclose(file);
     return NULL;
 }
 

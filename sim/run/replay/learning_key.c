@@ -1,7 +1,7 @@
 /* The names under which journals and caches know a training and what references come to: digests of all that decides it. */
 #include "algorithms/kernels/algebra/library.h"
 #include "sim/run/replay/learning.h"
-#include "sim/run/replay/program.h"
+#include "sim/base/files/program.h"
 #include "sim/scenario/hash.h"
 
 #include <stdlib.h>

@@ -119,6 +119,10 @@ START_TEST(files_of_others_stay) {
     ck_assert_int_eq(symlink("elsewhere", name), 0);
     keep("a", content);
     ck_assert_int_ne(access("elsewhere", F_OK), 0);
+    remove(name);
+    ck_assert_int_eq(mkfifo(name, 0600), 0);
+    keep("a", content);
+    ck_assert(!found("a"));
     free(name);
 }
 END_TEST

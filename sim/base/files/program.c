@@ -1,4 +1,4 @@
-#include "sim/run/replay/program.h"
+#include "sim/base/files/program.h"
 #include "sim/base/files/input.h"
 
 #include <elf.h>

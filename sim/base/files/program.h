@@ -1,6 +1,6 @@
 /* Program: what this program does, as a digest. */
-#ifndef FRS_RUN_REPLAY_PROGRAM_H
-#define FRS_RUN_REPLAY_PROGRAM_H
+#ifndef FRS_BASE_PROGRAM_H
+#define FRS_BASE_PROGRAM_H
 
 #include "sim/base/files/digest.h"
 
