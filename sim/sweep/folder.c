@@ -8,6 +8,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -124,6 +125,33 @@ static void tidy_cache(const char *folder) {
     free(cache);
 }
 
+/* "<table>.partial-<process>", of the files that are made of the points: the process; 0 for any other name. */
+static pid_t writer_of(const char *name) {
+    static const char *const tables[] = {
+        "sweep.sqlite", "points.csv", "cells.csv", "differences.csv", "tables.md", "report.html"};
+    static const char mark[] = ".partial-";
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        size_t n = strlen(tables[i]);
+        if (strncmp(name, tables[i], n) != 0 || !begins(name + n, mark))
+            continue;
+        const char *number = name + n + strlen(mark);
+        return strspn(number, "0123456789") == strlen(number) ? (pid_t)strtol(number, NULL, 10) : 0;
+    }
+    return 0;
+}
+
+/* Without a lock, for `collect` takes none: what a process of this number may be writing stays. */
+static void tidy_tables(const char *folder) {
+    DIR *list = opendir(folder);
+    for (struct dirent *entry; list && (entry = readdir(list));) {
+        pid_t writer = writer_of(entry->d_name);
+        if (writer > 0 && kill(writer, 0) != 0 && errno == ESRCH)
+            unlinkat(dirfd(list), entry->d_name, 0);
+    }
+    if (list)
+        closedir(list);
+}
+
 /* --- opening --- */
 
 static bool exists(const char *path) {
@@ -224,6 +252,7 @@ enum frs_status frs_folder_open(const char *folder, const struct frs_sweep_plan 
     if (status == FRS_OK) {
         tidy_points(folder, plan);
         tidy_cache(folder);
+        tidy_tables(folder);
     }
     if (status != FRS_OK && *lock >= 0) {
         close(*lock);

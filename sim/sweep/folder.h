@@ -30,9 +30,9 @@ enum frs_status frs_folder_check(const char *folder, const struct frs_sweep_plan
     struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* A new folder for `plan`, or with `resume` also one that has the same plan already; writes plan.json. Removes
- * what killed runs of finished points have left: temporary folders, checkpoints, logs that say nothing, and
- * half-written journals. Takes the lock (*lock, -1 on failure; freed by closing), which children inherit: it is
- * held until the last of them has ended. */
+ * what killed runs of finished points have left: temporary folders, checkpoints, logs that say nothing,
+ * half-written journals, tables and pages. Takes the lock (*lock, -1 on failure; freed by closing), which children
+ * inherit: it is held until the last of them has ended. */
 enum frs_status frs_folder_open(const char *folder, const struct frs_sweep_plan *plan, bool resume, int *lock,
     struct frs_errors *errors) FRS_MUST_CHECK;
 

@@ -67,7 +67,10 @@ static _Noreturn void become_point(const struct pool *pool, size_t point) {
         .sections = local->sections, .threads = pool->threads, .cache = local->cache};
     enum frs_status status = frs_point_run_of(local->plan, local->folder, point, &options, &errors);
     frs_errors_print(&errors, stderr);
-    exit(frs_exit_code(status));
+    fflush(stdout);
+    fflush(stderr);
+    /* Without the libraries' ends: they would touch, and so copy, what the point shares with everybody. */
+    _exit(frs_exit_code(status));
 }
 
 /* Neither threads nor SimGrid's engine may be there yet, and nothing unwritten, which both would write. */

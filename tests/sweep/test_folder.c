@@ -66,6 +66,11 @@ START_TEST(only_leftovers_go) {
               "0000.log 0002.log notes.txt 0000.notes && echo word >0001.log",
             gone, here, gone, gone, gone),
         0);
+    ck_assert_int_eq(
+        shell("cd d && touch sweep.sqlite.partial-%ld report.html.partial-%ld tables.md.partial-%ld "
+              "tables.md.partial-%ld-old notes.md.partial-%ld && mkdir cells.csv.partial-%ld",
+            gone, gone, here, gone, gone, gone),
+        0);
     int writing = hold("d/cache/c.journal.partial-%ld", here);
     open_folder(plan);
     close(writing);
@@ -76,6 +81,12 @@ START_TEST(only_leftovers_go) {
     ck_assert(!is_there("points/0000.checkpoint", 0));
     ck_assert(!is_there("points/0000.log", 0));
     ck_assert(!is_there("cache/b.journal.partial-%ld", gone));
+    ck_assert(!is_there("sweep.sqlite.partial-%ld", gone));
+    ck_assert(!is_there("report.html.partial-%ld", gone));
+    ck_assert(is_there("tables.md.partial-%ld", here)); /* `collect` may be writing it */
+    ck_assert(is_there("tables.md.partial-%ld-old", gone));
+    ck_assert(is_there("notes.md.partial-%ld", gone));
+    ck_assert(is_there("cells.csv.partial-%ld", gone));
     /* A point that may be running elsewhere, hours of work, and what is somebody else's. */
     ck_assert(is_there("points/0001.partial-%ld", gone));
     ck_assert(is_there("points/0001.checkpoint", 0));
