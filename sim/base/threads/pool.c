@@ -146,7 +146,8 @@ void frs_pool_wait(struct frs_pool *pool, size_t task) {
     FRS_INVARIANT(task < pool->n, "task %zu of %zu does not exist", task, pool->n);
     while (!pool->done[task]) {
         if (pool->next < pool->n)
-            run_next(pool, 0);
+            for (size_t ran = 0; ran < FRS_POOL_AT_ONCE && pool->next < pool->n; ran++)
+                run_next(pool, 0);
         else
             pthread_cond_wait(&pool->finished, &pool->lock);
     }

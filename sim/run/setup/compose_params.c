@@ -104,7 +104,7 @@ const struct frs_param frs_engine_params[] = {
                 "lv08"},
     {.key = "actors_limit",
         .type = FRS_INT,
-        .initial = "2500",
+        .initial = "50",
         .min = 0,
         .max = 30000,
         .help = "player = auto: largest cohort that is played by actors of its own"},

@@ -113,18 +113,21 @@ START_TEST(waits_for_single_tasks) {
 END_TEST
 
 START_TEST(one_thread_works_in_wait_only) {
+    enum { AT_ONCE = FRS_POOL_AT_ONCE, N = 4 * AT_ONCE };
     struct frs_pool *pool = frs_pool_create(1);
     struct batch *batch = batch_create(pool);
-    frs_pool_start(pool, note_order, batch, 6);
+    frs_pool_start(pool, note_order, batch, N);
     ck_assert_uint_eq(batch->n_run, 0);
     frs_pool_wait(pool, 3);
-    ck_assert_uint_eq(batch->n_run, 4);
+    ck_assert_uint_eq(batch->n_run, AT_ONCE);
     frs_pool_wait(pool, 1); /* done already */
-    ck_assert_uint_eq(batch->n_run, 4);
+    ck_assert_uint_eq(batch->n_run, AT_ONCE);
+    frs_pool_wait(pool, 2 * AT_ONCE);
+    ck_assert_uint_eq(batch->n_run, 3 * AT_ONCE);
     frs_pool_finish(pool);
-    for (size_t i = 0; i < 6; i++)
+    for (size_t i = 0; i < N; i++)
         ck_assert_uint_eq(batch->order[i], i);
-    assert_all_ran_once(batch, 6);
+    assert_all_ran_once(batch, N);
     frs_pool_destroy(pool);
     free(batch);
 }
