@@ -222,29 +222,34 @@ void frs_row_sums_fini(struct frs_row_sums *sums) {
     *sums = (struct frs_row_sums){0};
 }
 
-void frs_row_sums_add(
-    struct frs_row_sums *sums, const struct frs_contribution *contribution, size_t part, float kept) {
+void frs_row_sums_add(struct frs_row_sums *sums, const struct frs_contribution *contribution, size_t part,
+    enum frs_weighting weighting, float kept) {
     const struct frs_rows *rows = &contribution->parts[part];
+    double weight = weight_of(contribution, weighting);
+    sums->total += weight;
     count_senders(rows, 0, rows->n, sums->senders);
-    add_change(contribution, part, 0, rows->n, 1, (double)kept, NULL, sums->sums);
+    add_change(contribution, part, 0, rows->n, weight, (double)kept, NULL, sums->sums);
 }
 
-struct frs_rows frs_row_sums_take(struct frs_row_sums *sums, size_t n, struct frs_arena *arena) {
+struct frs_rows frs_row_sums_take(struct frs_row_sums *sums, double divisor, struct frs_arena *arena) {
     size_t dim = sums->dim, present = 0;
     for (size_t row = 0; row < sums->n_rows; row++)
         present += sums->senders[row] > 0;
     uint32_t *ids = frs_arena_take(arena, present, sizeof *ids);
     float *values = frs_arena_take(arena, present * dim, sizeof *values);
     for (size_t row = 0, at = 0; row < sums->n_rows; row++) {
+        double *sum = sums->sums + row * dim;
         if (sums->senders[row] == 0)
             continue;
+        double by = divisor == FRS_BY_SENDERS ? (double)sums->senders[row] : divisor;
         ids[at] = (uint32_t)row;
         for (size_t k = 0; k < dim; k++)
-            values[at * dim + k] = (float)(sums->sums[row * dim + k] / (double)n);
+            values[at * dim + k] = by > 0 ? (float)(sum[k] / by) : 0;
+        memset(sum, 0, dim * sizeof *sum);
+        sums->senders[row] = 0;
         at++;
     }
-    memset(sums->sums, 0, sums->n_rows * dim * sizeof *sums->sums);
-    memset(sums->senders, 0, sums->n_rows * sizeof *sums->senders);
+    sums->total = 0;
     return (struct frs_rows){.n_rows = sums->n_rows, .dim = dim, .n = present, .ids = ids, .values = values};
 }
 

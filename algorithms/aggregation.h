@@ -37,22 +37,26 @@ struct frs_rows frs_aggregate_changes(const struct frs_contribution *contributio
 struct frs_rows frs_aggregate_decayed(const struct frs_contribution *contributions, size_t n, size_t part,
     enum frs_weighting weighting, const float *kept, struct frs_pool *pool, struct frs_arena *arena);
 
-/* The same mean, to the last bit, each contribution counting one, for contributions that come one after the other in
- * client-id order, and need not be kept. */
+/* The same mean, to the last bit, for contributions that come one after the other in client-id order, and need not be
+ * kept. */
 struct frs_row_sums {
     size_t n_rows, dim;
+    double total;      /* of the weights added */
     double *sums;      /* [n_rows × dim] */
     uint32_t *senders; /* [n_rows] */
 };
 
 void frs_row_sums_init(struct frs_row_sums *sums, size_t n_rows, size_t dim);
 void frs_row_sums_fini(struct frs_row_sums *sums);
-/* kept: what the client has multiplied all rows of its base by besides, as above; 1: nothing. */
-void frs_row_sums_add(
-    struct frs_row_sums *sums, const struct frs_contribution *contribution, size_t part, float kept);
+/* Of a contribution without a weight of its own. kept: what the client has multiplied all rows of its base by besides, as above;
+ * 1: nothing. */
+void frs_row_sums_add(struct frs_row_sums *sums, const struct frs_contribution *contribution, size_t part,
+    enum frs_weighting weighting, float kept);
 
-/* The mean over n contributions; the sums are empty afterwards. */
-struct frs_rows frs_row_sums_take(struct frs_row_sums *sums, size_t n, struct frs_arena *arena);
+/* The sums divided by `divisor`, or FRS_BY_SENDERS: each row by the number of contributions that had it. They are empty
+ * afterwards. */
+#define FRS_BY_SENDERS (-1.0)
+struct frs_rows frs_row_sums_take(struct frs_row_sums *sums, double divisor, struct frs_arena *arena);
 
 /* table += frs_aggregate_changes. */
 void frs_aggregate_into(float *table, const struct frs_contribution *contributions, size_t n, size_t part,

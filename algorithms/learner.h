@@ -164,7 +164,7 @@ struct frs_learner {
     /* Uploads that are not kept: given a block of clients after the other, in ascending client id, all of one round's
      * that will be aggregated and trained on the same tables, none with a weight of its own. The `aggregate` that
      * follows comes with their number and NULL for contributions, and has the same result as if it were given them.
-     * NULL, and with sends_updates: uploads are kept. */
+     * Not for learners whose work goes on after the upload: they are not trained in that order. NULL: uploads are kept. */
     void (*gather)(void *model, const struct frs_contribution *contributions, size_t n);
     /* Whether, under these settings, training follows from data and tables alone, so that a client trained once more,
      * be it after its commit, uploads the same. Goes with `gather`, which then serves for nothing else, and not with

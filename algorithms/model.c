@@ -82,11 +82,47 @@ void frs_model_average(void *memory, const struct frs_contribution *contribution
     struct frs_arena *arena, struct frs_rows *update) {
     struct frs_model *model = memory;
     size_t part = 0;
-    for (size_t i = 0; i < model->n_tables; i++)
-        if (model->tables[i].owner == FRS_OF_ALL)
-            frs_aggregate_into(
-                model->tables[i].values, contributions, n, part++, model->weighting, model->pool, arena);
+    for (size_t i = 0; i < model->n_tables; i++) {
+        if (model->tables[i].owner != FRS_OF_ALL)
+            continue;
+        struct frs_rows change = frs_model_mean(model, contributions, n, part++, model->weighting, arena);
+        frs_rows_add_to(&change, model->tables[i].values);
+    }
     (void)update;
+}
+
+void frs_model_gather(void *memory, const struct frs_contribution *contributions, size_t n) {
+    struct frs_model *model = memory;
+    struct frs_part shapes[FRS_MAX_PARTS];
+    size_t n_parts = frs_model_parts(model, FRS_UPLOAD, shapes);
+    for (size_t part = 0; part < n_parts; part++) {
+        struct frs_row_sums *sums = &model->gathered[part];
+        if (!sums->sums)
+            frs_row_sums_init(sums, shapes[part].n_rows, shapes[part].dim);
+        for (size_t c = 0; c < n; c++)
+            frs_row_sums_add(sums, &contributions[c], part, model->weighting, 1);
+    }
+}
+
+struct frs_rows frs_model_mean(struct frs_model *model, const struct frs_contribution *contributions,
+    size_t n, size_t part, enum frs_weighting weighting, struct frs_arena *arena) {
+    struct frs_row_sums *sums = &model->gathered[part];
+    if (contributions)
+        return frs_aggregate_changes(contributions, n, part, weighting, model->pool, arena);
+    return frs_row_sums_take(sums, weighting == FRS_PER_ITEM ? FRS_BY_SENDERS : sums->total, arena);
+}
+
+/* Weights that are given make a weighted sum of what would be a mean. */
+struct frs_rows frs_model_sum(struct frs_model *model, const struct frs_contribution *contributions, size_t n,
+    size_t part, struct frs_arena *arena) {
+    if (!contributions)
+        return frs_row_sums_take(&model->gathered[part], 1, arena);
+    struct frs_contribution *weighted = frs_arena_take(arena, n, sizeof *weighted);
+    for (size_t c = 0; c < n; c++) {
+        weighted[c] = contributions[c];
+        weighted[c].weight = 1;
+    }
+    return frs_aggregate_changes(weighted, n, part, FRS_UNIFORM, model->pool, arena);
 }
 
 struct frs_rows frs_model_rows(
@@ -104,6 +140,8 @@ void frs_model_destroy(void *memory) {
             model->stores[i].type->destroy(model->stores[i].self);
     for (size_t i = 0; i < model->n_tables; i++)
         free(model->tables[i].values);
+    for (size_t part = 0; part < FRS_MAX_PARTS; part++)
+        frs_row_sums_fini(&model->gathered[part]);
     free(model);
 }
 

@@ -99,6 +99,7 @@ struct frs_model {
     struct frs_table tables[FRS_MAX_TABLES];
     struct frs_store stores[FRS_MAX_STORES];
     uint32_t *counters[FRS_MAX_COUNTERS];
+    struct frs_row_sums gathered[FRS_MAX_PARTS]; /* of each part of uploads; not there before the first */
 };
 
 /* ---- for learners ---------------------------------------------------------------------------------------- */
@@ -120,6 +121,16 @@ enum frs_weighting frs_weighting_read(const struct frs_values *values, const str
  * change of it, T ← T + Σ_u w_u (T_u − T). `update` is left alone. */
 void frs_model_average(void *model, const struct frs_contribution *contributions, size_t n,
     struct frs_arena *arena, struct frs_rows *update);
+
+/* Slot `gather` of struct frs_learner, of those whose `aggregate` asks for nothing but the following two. */
+void frs_model_gather(void *model, const struct frs_contribution *contributions, size_t n);
+
+/* The weighted mean of what the uploads change of a part, as frs_aggregate_changes has it, of which each row may be
+ * divided by its senders; and the plain sum. contributions NULL: of what has been gathered. */
+struct frs_rows frs_model_mean(struct frs_model *model, const struct frs_contribution *contributions,
+    size_t n, size_t part, enum frs_weighting weighting, struct frs_arena *arena);
+struct frs_rows frs_model_sum(struct frs_model *model, const struct frs_contribution *contributions, size_t n,
+    size_t part, struct frs_arena *arena);
 
 /* n rows of the part-th table FRS_OF_ALL, for an upload. */
 struct frs_rows frs_model_rows(

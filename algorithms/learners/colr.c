@@ -36,9 +36,8 @@ static void train(const void *context, const struct frs_training *training, stru
 
 static void aggregate(void *context, const struct frs_contribution *contributions, size_t n,
     struct frs_arena *arena, struct frs_rows *update) {
-    const struct frs_low_rank *model = context;
-    update[0] =
-        frs_aggregate_changes(contributions, n, 0, model->mf.base.weighting, model->mf.base.pool, arena);
+    struct frs_low_rank *model = context;
+    update[0] = frs_model_mean(&model->mf.base, contributions, n, 0, model->mf.base.weighting, arena);
 }
 
 const struct frs_learner frs_learner_colr = {
@@ -55,6 +54,7 @@ const struct frs_learner frs_learner_colr = {
     .round_seed = frs_low_rank_round_seed,
     .train = train,
     .aggregate = aggregate,
+    .gather = frs_model_gather,
     .apply = frs_low_rank_apply,
     .score = frs_mf_score,
 };

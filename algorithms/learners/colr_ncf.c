@@ -73,6 +73,7 @@ const struct frs_learner frs_learner_colr_ncf = {
     .round_seed = round_seed,
     .train = train,
     .aggregate = frs_fedncf_average,
+    .gather = frs_model_gather,
     .apply = apply,
     .score = frs_fedncf_score,
 };

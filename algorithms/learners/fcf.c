@@ -46,6 +46,7 @@ const struct frs_learner frs_learner_fcf = {
     .create = create,
     .train = train,
     .aggregate = frs_fcf_aggregate,
+    .gather = frs_model_gather,
     .aggregate_flop = frs_fcf_aggregate_flop,
     .score = frs_fcf_score,
 };
@@ -147,6 +148,7 @@ const struct frs_learner frs_learner_fcf_implicit = {
     .create = create_implicit,
     .train = train_implicit,
     .aggregate = frs_fcf_aggregate,
+    .gather = frs_model_gather,
     .aggregate_flop = frs_fcf_aggregate_flop,
     .score = frs_fcf_score,
 };

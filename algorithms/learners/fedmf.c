@@ -44,5 +44,6 @@ const struct frs_learner frs_learner_fedmf = {
     .create = create,
     .train = frs_mf_train,
     .aggregate = frs_model_average,
+    .gather = frs_model_gather,
     .score = frs_mf_score,
 };

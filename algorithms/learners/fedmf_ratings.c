@@ -32,5 +32,6 @@ const struct frs_learner frs_learner_fedmf_ratings = {
     .create = create,
     .train = frs_rating_mf_train,
     .aggregate = frs_model_average,
+    .gather = frs_model_gather,
     .score = frs_rating_mf_score,
 };

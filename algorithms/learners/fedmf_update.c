@@ -23,8 +23,8 @@ static void train(const void *context, const struct frs_training *training, stru
 
 static void aggregate(void *context, const struct frs_contribution *contributions, size_t n,
     struct frs_arena *arena, struct frs_rows *update) {
-    const struct frs_mf_model *model = context;
-    update[0] = frs_aggregate_changes(contributions, n, 0, model->base.weighting, model->base.pool, arena);
+    struct frs_mf_model *model = context;
+    update[0] = frs_model_mean(&model->base, contributions, n, 0, model->base.weighting, arena);
 }
 
 const struct frs_learner frs_learner_fedmf_update = {
@@ -41,5 +41,6 @@ const struct frs_learner frs_learner_fedmf_update = {
     .create = frs_mf_create,
     .train = train,
     .aggregate = aggregate,
+    .gather = frs_model_gather,
     .score = frs_mf_score,
 };

@@ -32,5 +32,6 @@ const struct frs_learner frs_learner_fedncf = {
     .create = frs_fedncf_create,
     .train = frs_fedncf_train,
     .aggregate = aggregate,
+    .gather = frs_model_gather,
     .score = frs_fedncf_score,
 };

@@ -202,6 +202,7 @@ const struct frs_learner frs_learner_fedncf_ratings = {
     .create = create,
     .train = train,
     .aggregate = aggregate,
+    .gather = frs_model_gather,
     .aggregate_flop = aggregate_flop,
     .score = score,
 };

@@ -32,5 +32,6 @@ const struct frs_learner frs_learner_fedncf_update = {
     .create = frs_fedncf_create,
     .train = train,
     .aggregate = frs_fedncf_average,
+    .gather = frs_model_gather,
     .score = frs_fedncf_score,
 };

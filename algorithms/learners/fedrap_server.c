@@ -38,7 +38,7 @@ void frs_fedrap_gather(void *context, const struct frs_contribution *contributio
     gathered->kept = frs_grow(gathered->kept, gathered->n + n, &gathered->capacity, sizeof *gathered->kept);
     for (size_t c = 0; c < n; c++) {
         float kept = kept_of(&contributions[c]);
-        frs_row_sums_add(&gathered->changes, &contributions[c], 0, kept);
+        frs_row_sums_add(&gathered->changes, &contributions[c], 0, FRS_UNIFORM, kept);
         gathered->kept[gathered->n++] = kept;
         gathered->base = contributions[c].base->part[0];
     }
@@ -99,7 +99,7 @@ static struct frs_rows change_of(struct frs_fedrap *model, const struct frs_cont
 }
 
 static struct frs_rows change_gathered(struct frs_fedrap *model, struct frs_arena *arena) {
-    struct frs_rows change = frs_row_sums_take(&model->gathered.changes, model->gathered.n, arena);
+    struct frs_rows change = frs_row_sums_take(&model->gathered.changes, (double)model->gathered.n, arena);
     decay_gathered(model);
     return change;
 }

@@ -145,6 +145,7 @@ const struct frs_learner frs_learner_fedrec = {
     .made_up = made_up,
     .train = train,
     .aggregate = frs_fcf_aggregate,
+    .gather = frs_model_gather,
     .aggregate_flop = frs_fcf_aggregate_flop,
     .score = frs_fcf_score,
 };

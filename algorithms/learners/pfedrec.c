@@ -142,5 +142,6 @@ const struct frs_learner frs_learner_pfedrec = {
     .create = create,
     .train = train,
     .aggregate = frs_model_average,
+    .gather = frs_model_gather,
     .score = score,
 };

@@ -50,6 +50,10 @@ static void *create(
     return model;
 }
 
+static enum frs_weighting weighting_of(const struct scolr *model) {
+    return model->aggregation == LITERAL ? FRS_DATA_SIZE : FRS_PER_ITEM;
+}
+
 static struct frs_budgets range(const void *context) {
     const struct frs_low_rank *model = context;
     return (struct frs_budgets){.min = 1, .max = (uint32_t)model->projection.rank, .unit = "columns"};
@@ -132,20 +136,53 @@ static void divide_by_choosers(
     out->values = values;
 }
 
+/* A_u and its marks as parts 0 and 1. */
+static void gather(void *context, const struct frs_contribution *contributions, size_t n) {
+    struct scolr *model = context;
+    bool per_row = model->aggregation == PER_ROW;
+    struct frs_row_sums *sums = model->low_rank.mf.base.gathered;
+    struct frs_arena arena = {0};
+    for (size_t part = 0; part < 1 + (size_t)per_row; part++)
+        if (!sums[part].sums)
+            frs_row_sums_init(&sums[part], contributions[0].parts[0].n_rows, model->low_rank.projection.rank);
+    for (size_t c = 0; c < n; c++) {
+        struct frs_contribution placed, marks;
+        frs_arena_reset(&arena);
+        spread(&model->low_rank, &contributions[c], &arena, &placed, per_row ? &marks : NULL);
+        frs_row_sums_add(&sums[0], &placed, 0, weighting_of(model), 1);
+        if (per_row)
+            frs_row_sums_add(&sums[1], &marks, 0, FRS_PER_ITEM, 1);
+    }
+    frs_arena_fini(&arena);
+}
+
+static void take_gathered(struct scolr *model, struct frs_arena *arena, struct frs_rows *update) {
+    struct frs_row_sums *sums = model->low_rank.mf.base.gathered;
+    bool literal = model->aggregation == LITERAL;
+    *update = frs_row_sums_take(&sums[0], literal ? sums[0].total : FRS_BY_SENDERS, arena);
+    if (model->aggregation != PER_ROW)
+        return;
+    struct frs_rows share = frs_row_sums_take(&sums[1], FRS_BY_SENDERS, arena);
+    divide_by_choosers(update, &share, arena, update);
+}
+
 /* Columns belong to a round seed: only who trained under it can have chosen one of them. */
 static void aggregate(void *context, const struct frs_contribution *contributions, size_t n,
     struct frs_arena *arena, struct frs_rows *update) {
-    const struct scolr *model = context;
+    struct scolr *model = context;
     bool per_row = model->aggregation == PER_ROW;
     struct frs_pool *pool = model->low_rank.mf.base.pool;
+    if (!contributions) {
+        take_gathered(model, arena, &update[0]);
+        return;
+    }
     struct frs_contribution *placed = frs_arena_take(arena, n, sizeof *placed);
     struct frs_contribution *marks = frs_arena_take(arena, n, sizeof *marks);
     size_t n_marks = 0;
     for (size_t c = 0; c < n; c++)
         spread(&model->low_rank, &contributions[c], arena, &placed[c],
             per_row && !contributions[c].apart ? &marks[n_marks++] : NULL);
-    update[0] = frs_aggregate_changes(
-        placed, n, 0, model->aggregation == LITERAL ? FRS_DATA_SIZE : FRS_PER_ITEM, pool, arena);
+    update[0] = frs_aggregate_changes(placed, n, 0, weighting_of(model), pool, arena);
     if (!per_row)
         return;
     struct frs_rows share = frs_aggregate_changes(marks, n_marks, 0, FRS_PER_ITEM, pool, arena);
@@ -166,6 +203,7 @@ const struct frs_learner frs_learner_scolr = {
     .round_seed = frs_low_rank_round_seed,
     .train = train,
     .aggregate = aggregate,
+    .gather = gather,
     .apply = frs_low_rank_apply,
     .score = frs_mf_score,
 };

@@ -88,11 +88,11 @@ void frs_fedncf_train(const void *model, const struct frs_training *training, st
 /* Per item only items can be averaged; the perceptron is everybody's. */
 void frs_fedncf_average(void *context, const struct frs_contribution *contributions, size_t n,
     struct frs_arena *arena, struct frs_rows *change) {
-    const struct frs_fedncf *model = context;
+    struct frs_fedncf *model = context;
     enum frs_weighting weighting =
         model->base.weighting == FRS_PER_ITEM ? FRS_UNIFORM : model->base.weighting;
-    change[0] = frs_aggregate_changes(contributions, n, 0, model->base.weighting, model->base.pool, arena);
-    change[1] = frs_aggregate_changes(contributions, n, 1, weighting, model->base.pool, arena);
+    change[0] = frs_model_mean(&model->base, contributions, n, 0, model->base.weighting, arena);
+    change[1] = frs_model_mean(&model->base, contributions, n, 1, weighting, arena);
 }
 
 void frs_fedncf_score(const void *context, const struct frs_tables *held, uint32_t client,

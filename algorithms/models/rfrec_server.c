@@ -195,7 +195,7 @@ bool frs_rfrec_trains_anew(const void *context) {
 void frs_rfrec_gather(void *context, const struct frs_contribution *contributions, size_t n) {
     struct frs_rfrec *model = context;
     for (size_t c = 0; c < n; c++)
-        frs_row_sums_add(&model->changes, &contributions[c], 0, 1);
+        frs_row_sums_add(&model->changes, &contributions[c], 0, FRS_UNIFORM, 1);
 }
 
 void frs_rfrec_aggregate(void *context, const struct frs_contribution *contributions, size_t n,
@@ -215,7 +215,7 @@ void frs_rfrec_aggregate(void *context, const struct frs_contribution *contribut
         model->items[i] = (float)sum[i];
     if (contributions)
         frs_rfrec_gather(model, contributions, n);
-    struct frs_rows change = frs_row_sums_take(&model->changes, n, arena);
+    struct frs_rows change = frs_row_sums_take(&model->changes, (double)n, arena);
     frs_rows_add_to(&change, model->items);
     forget_broadcasts(model);
 }

@@ -8,26 +8,16 @@ struct frs_server_adam frs_server_adam_begin(
     struct frs_table moments = {.name = "m", .owner = FRS_OF_SERVER, .rows = n_rows, .dim = dim};
     struct frs_server_adam adam = {
         .model = model, .n_rows = n_rows, .dim = dim, .rate = rate, .decay = decay};
+    model->weighting = FRS_UNIFORM; /* of what is gathered */
     adam.m = frs_model_table(model, moments);
     moments.name = "v";
     adam.v = frs_model_table(model, moments);
     return adam;
 }
 
-/* Weights that are given make a weighted sum of what would be a mean. */
-static struct frs_rows sum(const struct frs_contribution *contributions, size_t n, size_t part,
-    struct frs_pool *pool, struct frs_arena *arena) {
-    struct frs_contribution *weighted = frs_arena_take(arena, n, sizeof *weighted);
-    for (size_t c = 0; c < n; c++) {
-        weighted[c] = contributions[c];
-        weighted[c].weight = 1;
-    }
-    return frs_aggregate_changes(weighted, n, part, FRS_UNIFORM, pool, arena);
-}
-
 void frs_server_adam_step(struct frs_server_adam *adam, const struct frs_contribution *contributions,
     size_t n, size_t part, struct frs_arena *arena, float *table) {
-    struct frs_rows gradient = sum(contributions, n, part, adam->model->pool, arena);
+    struct frs_rows gradient = frs_model_sum(adam->model, contributions, n, part, arena);
     if (gradient.n == 0)
         return;
     struct frs_adam_step step = frs_adam_step(adam->rate, ++adam->step);

@@ -12,7 +12,7 @@
 #include "algorithms/learner.h"
 
 struct frs_server_adam {
-    const struct frs_model *model; /* whose moments these are */
+    struct frs_model *model; /* whose moments these are */
     size_t n_rows, dim;
     double rate;
     double decay;  /* added to the gradient of a row: decay · row */

@@ -164,11 +164,14 @@ START_TEST(sums_one_after_the_other) {
     struct frs_arena arena = {0};
     struct frs_row_sums sums;
     frs_row_sums_init(&sums, all[0].parts[0].n_rows, all[0].parts[0].dim);
-    for (int repeat = 0; repeat < 2; repeat++) {
+    for (int repeat = 0; repeat < 6; repeat++) {
+        enum frs_weighting weighting = (enum frs_weighting)(repeat / 2);
         for (size_t c = 0; c < 3; c++)
-            frs_row_sums_add(&sums, &all[c], 0, kept[repeat][c]);
-        struct frs_rows blocks = frs_row_sums_take(&sums, 3, &arena);
-        struct frs_rows whole = frs_aggregate_decayed(all, 3, 0, FRS_UNIFORM, kept[repeat], NULL, &arena);
+            frs_row_sums_add(&sums, &all[c], 0, weighting, kept[repeat % 2][c]);
+        ck_assert_double_eq(sums.total, weighting == FRS_DATA_SIZE ? 60 : 3);
+        struct frs_rows blocks =
+            frs_row_sums_take(&sums, weighting == FRS_PER_ITEM ? FRS_BY_SENDERS : sums.total, &arena);
+        struct frs_rows whole = frs_aggregate_decayed(all, 3, 0, weighting, kept[repeat % 2], NULL, &arena);
         ck_assert_uint_eq(blocks.n, whole.n);
         ck_assert_mem_eq(blocks.ids, whole.ids, whole.n * sizeof *whole.ids);
         ck_assert_mem_eq(blocks.values, whole.values, whole.n * whole.dim * sizeof *whole.values);

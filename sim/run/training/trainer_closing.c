@@ -31,7 +31,7 @@ static void publish_under(struct frs_trainer *trainer, struct frs_contribution *
     const struct frs_setup *setup = trainer->setup;
     struct frs_rows update[FRS_MAX_PARTS];
     frs_arena_reset(&trainer->arena);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; contributions && i < n; i++)
         contributions[i].apart = contributions[i].round_seed != round_seed;
     if (setup->training)
         frs_server_step_aggregate(
@@ -205,8 +205,11 @@ static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *ar
         shield_decoded(trainer, contributions, n);
     if (frs_shields_masks(&setup->shields).range > 0 && setup->training)
         frs_masked_sum(setup, arrivals->masked, contributions, n, &trainer->sums, &trainer->masked);
-    if (setup->learner->sends_updates) {
+    if (setup->learner->sends_updates && contributions) {
         publish(trainer, contributions, n);
+    } else if (setup->learner->sends_updates) { /* gathered: all of this round */
+        const struct frs_trainee *any = frs_trainees_find(&trainer->trainees, arrivals->tickets[0]);
+        publish_under(trainer, NULL, n, any->version->round_seed, false);
     } else if (setup->training) {
         struct frs_rows none[FRS_MAX_PARTS];
         frs_arena_reset(&trainer->arena);
