@@ -3,7 +3,6 @@
 #include "sim/base/memory.h"
 
 #include <pthread.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +16,8 @@ struct frs_in_order {
     void *context;
     bool *made; /* [n] */
     size_t n, n_taken, capacity;
-    bool taking; /* a thread is at it */
+    bool taking;  /* a thread is at it, */
+    bool claimed; /* and the thing is its own */
 };
 
 struct frs_in_order *frs_in_order_create(void) {
@@ -53,6 +53,11 @@ void frs_in_order_made(struct frs_in_order *in_order, size_t i) {
     pthread_mutex_lock(&in_order->lock);
     FRS_INVARIANT(i < in_order->n && !in_order->made[i], "thing %zu of %zu is made twice", i, in_order->n);
     in_order->made[i] = true;
+    if (in_order->claimed && in_order->n_taken == i) {
+        in_order->claimed = in_order->taking = false;
+        in_order->n_taken++;
+        pthread_cond_broadcast(&in_order->took);
+    }
     while (!in_order->taking && in_order->n_taken < in_order->n && in_order->made[in_order->n_taken]) {
         in_order->taking = true;
         pthread_mutex_unlock(&in_order->lock);
@@ -65,6 +70,15 @@ void frs_in_order_made(struct frs_in_order *in_order, size_t i) {
     while (in_order->n_taken + AHEAD < i)
         pthread_cond_wait(&in_order->took, &in_order->lock);
     pthread_mutex_unlock(&in_order->lock);
+}
+
+bool frs_in_order_claim(struct frs_in_order *in_order, size_t i) {
+    pthread_mutex_lock(&in_order->lock);
+    bool mine = !in_order->taking && in_order->n_taken == i;
+    if (mine)
+        in_order->taking = in_order->claimed = true;
+    pthread_mutex_unlock(&in_order->lock);
+    return mine;
 }
 
 void frs_in_order_wait(struct frs_in_order *in_order, size_t i) {

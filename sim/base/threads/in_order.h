@@ -4,6 +4,7 @@
 #ifndef FRS_BASE_IN_ORDER_H
 #define FRS_BASE_IN_ORDER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct frs_in_order;
@@ -19,6 +20,10 @@ void frs_in_order_begin(
  * one of them; while too many wait to be taken this waits, too. So those before have to be there, or being made by other
  * threads. */
 void frs_in_order_made(struct frs_in_order *in_order, size_t i);
+
+/* Whether thing i, which is being made, is the next one and nobody else takes any now: then the caller takes it by itself
+ * before it says that it is made, which it does soon. */
+bool frs_in_order_claim(struct frs_in_order *in_order, size_t i);
 
 /* Returns when thing i has been taken. Those up to i are there, or other threads are making them. */
 void frs_in_order_wait(struct frs_in_order *in_order, size_t i);

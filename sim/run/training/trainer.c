@@ -95,10 +95,27 @@ static void settle(void *context, size_t task) {
     trainee->settled = true;
 }
 
+/* In the running batch. */
+struct place {
+    struct frs_trainer *trainer;
+    size_t task;
+};
+
+static bool settle_at_once(void *context, struct frs_work *work) {
+    const struct place *place = context;
+    struct frs_trainer *trainer = place->trainer;
+    if (!isfinite(work->charge.loss) || !frs_in_order_claim(trainer->settling, place->task))
+        return false;
+    bool is_read = frs_reading_wants(&trainer->reading, trainer->n_gathered, trainer->n_batch);
+    settle(trainer, place->task);
+    return !is_read;
+}
+
 static void train(void *context, size_t task, size_t thread) {
     struct frs_trainer *trainer = context;
     struct frs_trainee *trainee = trainer->batch[task];
     const struct frs_version *version = trainee->version;
+    struct place place = {trainer, task};
     frs_work_run(&trainee->work, trainer->setup,
         &(struct frs_work_order){.tables = version->course.receives ? &version->tables : NULL,
             .personal = &trainee->personal,
@@ -106,7 +123,9 @@ static void train(void *context, size_t task, size_t thread) {
             .sends = version->course.sends,
             .forgets = trainer->setup->trains_again,
             .untimed = !trainer->timing,
-            .feedback = trainer->feedback},
+            .feedback = trainer->feedback,
+            .use = trainer->settling && version->finite ? settle_at_once : NULL,
+            .user = &place},
         &trainer->benches[thread]);
     if (!trainee->version->finite)
         trainee->work.charge.loss = NAN;

@@ -121,6 +121,20 @@ static void keep_no_upload(
     keep_result(work, setup, trained, NULL, 0);
 }
 
+/* Where it lies: in memory that the next one is trained in. */
+static bool use_result(struct frs_work *work, const struct frs_work_order *order,
+    const struct frs_trained *trained, const struct frs_rows *parts, size_t n_parts) {
+    double began_s = order->untimed ? 0 : frs_cpu_s();
+    memcpy(work->contribution.parts, parts, n_parts * sizeof *parts);
+    work->private_state = trained->private_state;
+    work->private_bytes = trained->private_bytes;
+    bool used = order->use(order->user, work);
+    if (used)
+        frs_work_forget(work);
+    work->message_s -= order->untimed ? 0 : frs_cpu_s() - began_s;
+    return used;
+}
+
 /* An upload between its client and the server: what was meant, and what is decoded of it. */
 struct upload {
     const struct frs_trained *trained;
@@ -155,7 +169,7 @@ static void settle(struct frs_work *work, const struct frs_setup *setup, const s
         .base = upload->base};
     if (order->forgets)
         keep_no_upload(work, setup, trained, upload->n_parts);
-    else
+    else if (!order->use || !use_result(work, order, trained, upload->decoded, upload->n_parts))
         keep_result(work, setup, trained, upload->decoded, upload->n_parts);
 }
 
@@ -288,11 +302,12 @@ void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const st
     if (order->feedback)
         frs_feedback_add(order->feedback, work->client, trained.upload, &bench->arena);
     work->contribution = (struct frs_contribution){.client = work->client};
+    work->message_s = 0;
     if (order->sends)
         send(work, setup, order, &trained, bench);
     else
         keep_result(work, setup, &trained, NULL, 0);
-    work->message_s = order->untimed ? 0 : frs_cpu_s() - trained_s;
+    work->message_s += order->untimed ? 0 : frs_cpu_s() - trained_s;
 }
 
 struct frs_upload_size frs_work_untrained_size(

@@ -37,6 +37,8 @@ static void work(void *context, size_t task, size_t thread) {
     size_t i = things->order[task];
     (void)thread;
     things->made[i] = make(i);
+    if (task % 3 == 0 && frs_in_order_claim(things->in_order, i))
+        take(things, i);
     frs_in_order_made(things->in_order, i);
 }
 
@@ -92,11 +94,32 @@ START_TEST(test_who_takes) {
 }
 END_TEST
 
+/* Only what is next can be claimed, and by one thread; what waits behind it goes when it is made. */
+START_TEST(test_claimed) {
+    static struct things things;
+    things.in_order = frs_in_order_create();
+    frs_in_order_begin(things.in_order, take, &things, 3);
+    ck_assert(!frs_in_order_claim(things.in_order, 1));
+    ck_assert(frs_in_order_claim(things.in_order, 0));
+    ck_assert(!frs_in_order_claim(things.in_order, 0));
+    frs_in_order_made(things.in_order, 1);
+    ck_assert_uint_eq(things.n_taken, 0);
+    take(&things, 0);
+    frs_in_order_made(things.in_order, 0);
+    ck_assert_uint_eq(things.n_taken, 2);
+    frs_in_order_made(things.in_order, 2);
+    frs_in_order_wait(things.in_order, 2);
+    ck_assert_uint_eq(things.n_taken, 3);
+    frs_in_order_destroy(things.in_order);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("in order");
     TCase *tests = tcase_create("in order");
     tcase_add_loop_test(tests, test_order, 1, 5);
     tcase_add_test(tests, test_who_takes);
+    tcase_add_test(tests, test_claimed);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }
