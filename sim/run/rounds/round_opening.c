@@ -211,6 +211,20 @@ static double wanted_s(const struct frs_simulation *s, const struct frs_particip
     return s->now_s + p->plan.handshake.wait_s + p->plan.down_latency_s + down_s;
 }
 
+/* Where neither time nor a second try decides. */
+static enum frs_fate fate_of(const struct frs_simulation *s, const struct frs_participation *p) {
+    const struct frs_participation_plan *plan = &p->plan;
+    const struct frs_loss *losses[] = {&plan->down_loss, &plan->compute_loss, &plan->up_loss};
+    bool is_open = plan->leaves_s < INFINITY;
+    for (size_t i = 0; i < 3; i++)
+        is_open |= losses[i]->after_s < INFINITY || (losses[i]->planned && s->setup->retry.times > 0);
+    if (is_open)
+        return FRS_FATE_OPEN;
+    if (plan->down_loss.planned || plan->compute_loss.planned)
+        return FRS_FATE_VANISHES;
+    return plan->up_loss.planned ? FRS_FATE_COMPUTES : FRS_FATE_ARRIVES;
+}
+
 /* Training begins; what the downloads will weigh is known. */
 static void open_learning(struct frs_simulation *s, size_t n) {
     struct frs_cohort cohort = {.round = s->round, .attempt = s->attempt, .n = n, .members = s->members};
@@ -220,6 +234,7 @@ static void open_learning(struct frs_simulation *s, size_t n) {
         s->members[i] = (struct frs_member){.client = p->client,
             .budget = p->plan.grant.budget,
             .trains = !p->plan.unreachable && !p->plan.refused,
+            .fate = fate_of(s, p),
             .wanted_s = wanted_s(s, p),
             .waits = frs_booking_of(s->opened[i])->waits};
     }

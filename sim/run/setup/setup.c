@@ -69,20 +69,25 @@ bool frs_setup_divides_by_expectation(const struct frs_setup *setup) {
            frs_shield_in(&setup->shields, FRS_SHIELD_AGGREGATE);
 }
 
-/* Nobody is left behind, nobody vanishes, and the server is always there. Messages that really move (keeps_messages) can
- * be lost in ways that nobody has planned. */
-static bool all_arrive(const struct frs_setup *setup) {
+/* Messages that really move (keeps_messages) can be lost in ways that nobody has planned. */
+static bool waits_for_all(const struct frs_setup *setup) {
     const struct frs_policy *policy = setup->policy;
     return !policy->leaves_stragglers && !policy->truncates && !policy->asynchronous &&
-           frs_reachability_is_trivial(&setup->reachability) && !frs_failures_can_strike(&setup->failures) &&
            setup->failures.n_server_restarts == 0 && !setup->keeps_messages;
 }
 
 /* What a client has left out of earlier uploads and what it meant are told with the whole upload; shields may work on
  * uploads where they are decoded, or on all of them. Who can train anew has no need of it (training.uploads). */
-bool frs_setup_gathers(const struct frs_setup *setup) {
+bool frs_setup_may_gather(const struct frs_setup *setup) {
     return setup->learner->gather && !setup->learner->trains_anew && setup->training &&
-           !setup->uplink_feedback && !setup->information_loss && setup->shields.n == 0 && all_arrive(setup);
+           !setup->uplink_feedback && !setup->information_loss && setup->shields.n == 0 &&
+           waits_for_all(setup);
+}
+
+/* Nobody vanishes, either. */
+bool frs_setup_gathers(const struct frs_setup *setup) {
+    return frs_setup_may_gather(setup) && frs_reachability_is_trivial(&setup->reachability) &&
+           !frs_failures_can_strike(&setup->failures);
 }
 
 size_t frs_setup_sets(const struct frs_setup *setup, uint32_t *sizes) {

@@ -100,6 +100,8 @@ bool frs_setup_divides_by_expectation(const struct frs_setup *setup);
 /* Whether uploads are given to the model as they are made, and not kept: the method can do without, and it is certain
  * that all clients that train arrive, with nothing in between that would need them together. */
 bool frs_setup_gathers(const struct frs_setup *setup);
+/* Whether they need not in rounds of which it is known from their beginning who will arrive. */
+bool frs_setup_may_gather(const struct frs_setup *setup);
 
 /* In how many sizes updates go out, and the codec's budget for each [FRS_MAX_SETS]; usually 1, {0}. */
 size_t frs_setup_sets(const struct frs_setup *setup, uint32_t *sizes);

@@ -8,6 +8,7 @@
 
 #include "algorithms/downlink/downlink.h"
 #include "sim/base/threads/tickets.h"
+#include "sim/run/training/fate.h"
 #include "sim/run/training/work.h"
 
 struct frs_version {
@@ -25,6 +26,7 @@ struct frs_version {
 struct frs_trainee {
     size_t ticket;
     struct frs_work work;
+    enum frs_fate fate;
     bool trains, done; /* done: `work` holds the result */
     bool settled; /* its private state is its client's, its upload the model's; `work` has neither any more */
     bool waits;   /* for its client's work after the last upload, before it is trained */

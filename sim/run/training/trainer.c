@@ -24,7 +24,7 @@ struct frs_trainer *frs_trainer_create(
     if (setup->foresight && frs_model_has_personal(setup->model))
         trainer->foreseen_personal = frs_alloc(setup->data->population.n_clients, sizeof(bool));
     trainer->benches = frs_alloc(frs_pool_threads(pool), sizeof *trainer->benches);
-    if (frs_setup_gathers(setup))
+    if (frs_setup_may_gather(setup))
         trainer->settling = frs_in_order_create();
     trainer->untrained = frs_alloc(frs_setup_budgets(setup).max + (size_t)1, sizeof *trainer->untrained);
     return trainer;
@@ -71,25 +71,39 @@ static double look_s(const struct frs_trainer *trainer) {
 }
 
 /* Of a run that diverges nothing is aggregated any more. What the reading wants to see waits until the round closes. */
+static bool is_read(const struct frs_trainer *trainer, const struct frs_trainee *trainee) {
+    return trainee->fate == FRS_FATE_ARRIVES && trainee->version->course.sends &&
+           isfinite(trainee->work.charge.loss) &&
+           frs_reading_wants(&trainer->reading, trainer->n_gathered, trainer->n_arriving);
+}
+
+static void settle_private(struct frs_trainer *trainer, const struct frs_trainee *trainee) {
+    const struct frs_work *work = &trainee->work;
+    double began_s = look_s(trainer);
+    receive(trainer, trainee);
+    frs_model_commit(trainer->setup->model, work->client, work->private_state, work->private_bytes);
+    double committed_s = look_s(trainer);
+    if (isfinite(work->charge.loss))
+        evaluate_device(trainer, trainee); /* before its upload changes what it was sent */
+    trainer->sampled.commits_s += committed_s - began_s;
+    trainer->sampled.evaluation_s += look_s(trainer) - committed_s;
+}
+
 static void settle(void *context, size_t task) {
     struct frs_trainer *trainer = context;
     const struct frs_setup *setup = trainer->setup;
     struct frs_trainee *trainee = trainer->batch[task];
     struct frs_work *work = &trainee->work;
-    bool sent = trainee->version->course.sends && isfinite(work->charge.loss);
+    bool sent =
+        trainee->fate == FRS_FATE_ARRIVES && trainee->version->course.sends && isfinite(work->charge.loss);
+    bool kept = is_read(trainer, trainee);
+    if (trainee->fate != FRS_FATE_VANISHES)
+        settle_private(trainer, trainee);
     double began_s = look_s(trainer);
-    receive(trainer, trainee);
-    frs_model_commit(setup->model, work->client, work->private_state, work->private_bytes);
-    double committed_s = look_s(trainer);
-    if (isfinite(work->charge.loss))
-        evaluate_device(trainer, trainee); /* before its upload changes what it was sent */
-    double evaluated_s = look_s(trainer);
     if (sent)
         setup->learner->gather(setup->model, &work->contribution, 1);
-    trainer->sampled.commits_s += committed_s - began_s;
-    trainer->sampled.evaluation_s += evaluated_s - committed_s;
-    trainer->sampled.aggregation_s += look_s(trainer) - evaluated_s;
-    if (!sent || !frs_reading_wants(&trainer->reading, trainer->n_gathered, trainer->n_batch))
+    trainer->sampled.aggregation_s += look_s(trainer) - began_s;
+    if (!kept)
         frs_work_forget(work);
     trainer->n_gathered += sent;
     trainee->settled = true;
@@ -106,9 +120,9 @@ static bool settle_at_once(void *context, struct frs_work *work) {
     struct frs_trainer *trainer = place->trainer;
     if (!isfinite(work->charge.loss) || !frs_in_order_claim(trainer->settling, place->task))
         return false;
-    bool is_read = frs_reading_wants(&trainer->reading, trainer->n_gathered, trainer->n_batch);
+    bool kept = is_read(trainer, trainer->batch[place->task]);
     settle(trainer, place->task);
-    return !is_read;
+    return !kept;
 }
 
 static void train(void *context, size_t task, size_t thread) {
@@ -124,18 +138,18 @@ static void train(void *context, size_t task, size_t thread) {
             .forgets = trainer->setup->trains_again,
             .untimed = !trainer->timing,
             .feedback = trainer->feedback,
-            .use = trainer->settling && version->finite ? settle_at_once : NULL,
+            .use = trainer->settles && version->finite ? settle_at_once : NULL,
             .user = &place},
         &trainer->benches[thread]);
     if (!trainee->version->finite)
         trainee->work.charge.loss = NAN;
-    if (trainer->settling)
+    if (trainer->settles)
         frs_in_order_made(trainer->settling, task);
 }
 
 /* All up to this task of the batch, in the order of their ids. */
 static void settle_until(struct frs_trainer *trainer, size_t end) {
-    if (!trainer->settling || trainer->n_settled >= end)
+    if (!trainer->settles || trainer->n_settled >= end)
         return;
     for (; trainer->n_settled < end; trainer->n_settled++)
         frs_pool_wait(trainer->pool, trainer->n_settled);
@@ -189,13 +203,13 @@ void frs_trainer_start_batch(struct frs_trainer *trainer) {
     trainer->waiting_capacity = capacity;
     trainer->n_waiting = 0;
     trainer->n_settled = 0;
-    if (trainer->n_batch > 1 && !trainer->settling)
+    if (trainer->n_batch > 1 && !trainer->settles)
         qsort(trainer->batch, trainer->n_batch, sizeof(struct frs_trainee *), by_need);
     for (size_t i = 0; i < trainer->n_batch; i++)
         trainer->batch[i]->task = i;
     trainer->batch_wall_s = frs_wall_s();
     trainer->timing = is_timed(trainer);
-    if (trainer->settling)
+    if (trainer->settles)
         frs_in_order_begin(trainer->settling, settle, trainer, trainer->n_batch);
     if (trainer->n_batch > 0)
         frs_pool_start(trainer->pool, train, trainer, trainer->n_batch);
@@ -267,7 +281,7 @@ static void await(struct frs_trainer *trainer, struct frs_trainee *trainee) {
         finish_batch(trainer);
         frs_trainer_start_batch(trainer);
     }
-    if (trainer->settling)
+    if (trainer->settles)
         settle_until(trainer, trainee->task + 1);
     else
         frs_pool_wait(trainer->pool, trainee->task);

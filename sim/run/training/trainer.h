@@ -17,6 +17,7 @@
 #include "sim/base/threads/pool.h"
 #include "sim/run/setup/setup.h"
 #include "sim/run/training/evaluation.h"
+#include "sim/run/training/fate.h"
 #include "sim/run/training/masked_sum.h"
 
 struct frs_trainer;
@@ -33,7 +34,8 @@ struct frs_member {
     uint32_t client;
     uint32_t budget; /* granted; 0 where the method knows none */
     bool trains;     /* false: it cannot take part, and is not trained */
-    bool waits;      /* its device is still at work after its last upload: `train` comes later, if ever */
+    enum frs_fate fate;
+    bool waits; /* its device is still at work after its last upload: `train` comes later, if ever */
     double
         wanted_s; /* about when its result will be asked for, as a date: whoever is first is trained first */
     struct frs_charge charge; /* filled when the cohort is opened: of the download */

@@ -194,10 +194,7 @@ static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *ar
     if (setup->information_loss)
         measure_client_loss(trainer, contributions, arrivals);
     frs_arena_reset(&trainer->sums);
-    if (trainer->settling) { /* the model has seen them */
-        FRS_INVARIANT(
-            n == trainer->n_gathered, "%zu uploads have arrived, %zu were made", n, trainer->n_gathered);
-        trainer->n_gathered = 0;
+    if (trainer->settles) { /* the model has seen them */
         free(contributions);
         contributions = NULL;
     }
@@ -254,6 +251,10 @@ double frs_trainer_close(struct frs_trainer *trainer, const struct frs_arrivals 
     double change = NAN;
     frs_trainer_finish_training(trainer);
     frs_trainer_finish_commits(trainer);
+    size_t n_arrived = arrivals ? arrivals->n : 0;
+    FRS_INVARIANT(!trainer->settles || n_arrived == trainer->n_gathered,
+        "%zu uploads have arrived, %zu were to come", n_arrived, trainer->n_gathered);
+    trainer->n_gathered = 0;
     if (!arrivals || arrivals->n == 0)
         return change;
     float *before = copy_tables(trainer);

@@ -30,9 +30,11 @@ struct frs_trainer {
     /* Committed, and not yet in place. */
     struct frs_trainee **commits;
     size_t n_commits, commits_capacity;
-    /* Where it is certain that whoever trains arrives: private state becomes the clients', and the model sees uploads, as they are
-     * trained, by whoever trains. NULL: when the round closes. */
+    /* Where it is certain what becomes of all who train: private state becomes the clients', and the model sees uploads, as they are
+     * trained, by whoever trains. NULL: always when the round closes. */
     struct frs_in_order *settling;
+    bool settles;                  /* the open round does */
+    size_t n_arriving;             /* in it */
     size_t n_settled;              /* of the running batch, that somebody has waited for */
     size_t n_gathered;             /* of the open round, whose uploads the model has seen */
     struct frs_workbench *benches; /* [threads] */

@@ -86,9 +86,23 @@ static struct frs_message_size download_size(
     return size;
 }
 
+/* Whether uploads need not be kept for those who may arrive. */
+static bool settles(const struct frs_trainer *trainer, const struct frs_cohort *cohort) {
+    bool certain = trainer->settling;
+    for (size_t i = 0; certain && i < cohort->n; i++)
+        certain = !cohort->members[i].trains ||
+                  (cohort->members[i].fate != FRS_FATE_OPEN && !cohort->members[i].waits);
+    return certain;
+}
+
 size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *cohort, double *encode_flop) {
     size_t first = 0;
     frs_trainer_finish_commits(trainer);
+    if (trainer->settling) {
+        frs_trainer_finish_training(trainer);
+        trainer->settles = settles(trainer, cohort);
+        trainer->n_arriving = 0;
+    }
     for (size_t i = 0; i < cohort->n; i++)
         frs_downlinks_grant(trainer->downlinks, cohort->members[i].client, cohort->members[i].budget);
     if (!trainer->current[0] || trainer->round != cohort->round)
@@ -112,6 +126,8 @@ size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *co
         trainee->work.budget = member->budget;
         trainee->wanted_s = member->wanted_s;
         trainee->trains = member->trains && trainer->setup->training;
+        trainee->fate = member->fate;
+        trainer->n_arriving += trainee->trains && trainee->fate == FRS_FATE_ARRIVES;
         if (trainer->setup->keeps_messages && version->course.receives && !trainer->setup->foresight)
             frs_downlink_encode(downlink, client, member->budget, &trainee->download);
         if (frs_model_has_personal(trainer->setup->model))
