@@ -251,9 +251,8 @@ double frs_trainer_close(struct frs_trainer *trainer, const struct frs_arrivals 
     double change = NAN;
     frs_trainer_finish_training(trainer);
     frs_trainer_finish_commits(trainer);
-    size_t n_arrived = arrivals ? arrivals->n : 0;
-    FRS_INVARIANT(!trainer->settles || n_arrived == trainer->n_gathered,
-        "%zu uploads have arrived, %zu were to come", n_arrived, trainer->n_gathered);
+    FRS_INVARIANT(!arrivals || !trainer->settles || arrivals->n == trainer->n_gathered,
+        "%zu uploads have arrived, %zu were to come", arrivals ? arrivals->n : 0, trainer->n_gathered);
     trainer->n_gathered = 0;
     if (!arrivals || arrivals->n == 0)
         return change;

@@ -309,6 +309,58 @@ static size_t kept_bytes(const struct frs_trainer *trainer, size_t ticket) {
     return frs_trainees_find(&trainer->trainees, ticket)->work.kept.n;
 }
 
+static const enum frs_fate fates[] = {FRS_FATE_ARRIVES, FRS_FATE_COMPUTES, FRS_FATE_VANISHES};
+
+/* A round of twelve of which every third arrives, every third loses its upload and the others vanish: whether that is certain
+ * when it opens (then nothing is kept) or not. */
+static struct frs_tables play_fates(struct bench *bench, bool certain) {
+    enum { MEMBERS = 12 };
+    struct frs_member members[MEMBERS];
+    struct frs_charge charge;
+    size_t arrivals[MEMBERS], n = 0;
+    double encode_flop;
+    for (uint32_t u = 0; u < MEMBERS; u++)
+        members[u] =
+            (struct frs_member){.client = u, .trains = true, .fate = certain ? fates[u % 3] : FRS_FATE_OPEN};
+    size_t first = frs_trainer_open(
+        bench->trainer, &(struct frs_cohort){.n = MEMBERS, .members = members}, &encode_flop);
+    for (size_t i = 0; i < MEMBERS; i++) {
+        frs_trainer_result(bench->trainer, first + i, &charge);
+        ck_assert_uint_gt(charge.up_bytes, 0);
+        if (fates[i % 3] != FRS_FATE_VANISHES)
+            frs_trainer_commit(bench->trainer, first + i);
+        if (fates[i % 3] == FRS_FATE_ARRIVES)
+            arrivals[n++] = first + i;
+    }
+    ck_assert_uint_eq(bench->trainer->n_gathered, certain ? n : 0);
+    (void)frs_trainer_close(bench->trainer, &(struct frs_arrivals){.tickets = arrivals, .n = n});
+    ck_assert_uint_eq(frs_trainer_updates(bench->trainer), 2 * n);
+    ck_assert_uint_eq(bench->trainer->reading.uploads, n);
+    for (size_t i = 0; i < MEMBERS; i++)
+        frs_trainer_drop(bench->trainer, first + i);
+    return frs_model_tables(bench->setup.model);
+}
+
+START_TEST(test_fates) {
+    static const char text[] =
+        "method = { name = \"fedmf\"; dim = 4; epochs = 1; };\nfailures = { up = 0.3; down = 0.3; };\n";
+    struct bench certain, open;
+    setup_bench(&certain, text, "count = 9; cohort = 12;");
+    setup_bench(&open, text, "count = 9; cohort = 12;");
+    struct frs_tables a = play_fates(&certain, true), b = play_fates(&open, false);
+    ck_assert_mem_eq(a.part[0], b.part[0], certain.n_values * sizeof(float));
+    struct frs_buffer archives[2] = {{0}};
+    frs_trainer_archive(certain.trainer, &(struct frs_archive){.out = &archives[0]});
+    frs_trainer_archive(open.trainer, &(struct frs_archive){.out = &archives[1]});
+    ck_assert_uint_eq(archives[0].n, archives[1].n);
+    ck_assert_mem_eq(archives[0].bytes, archives[1].bytes, archives[0].n);
+    frs_buffer_fini(&archives[0]);
+    frs_buffer_fini(&archives[1]);
+    teardown_bench(&certain);
+    teardown_bench(&open);
+}
+END_TEST
+
 static const char *const gathering[] = {
     "method = { name = \"fedrap\"; dim = 4; epochs = 1; };\ncodec = { uplink = \"touched_rows\"; };\n",
     "method = { name = \"fedmf\"; dim = 4; epochs = 1; };\n",
@@ -329,7 +381,8 @@ START_TEST(test_uploads_are_gathered) {
     setup_bench(&bench, text, "count = 9; cohort = 20;");
     bench.trainer->reading.uploads = FRS_READ_MANY; /* of 20 it looks at place 128 mod 20 */
     for (uint32_t u = 0; u < MEMBERS; u++)
-        members[u] = (struct frs_member){.client = u, .trains = true, .wanted_s = MEMBERS - u};
+        members[u] = (struct frs_member){
+            .client = u, .trains = true, .wanted_s = MEMBERS - u, .fate = FRS_FATE_ARRIVES};
     size_t first =
         frs_trainer_open(bench.trainer, &(struct frs_cohort){.n = MEMBERS, .members = members}, &encode_flop);
     for (size_t i = 0; i < MEMBERS; i++)
@@ -360,6 +413,7 @@ int main(void) {
     tcase_add_loop_test(tests, test_truncated, 0, N_METHODS);
     tcase_add_loop_test(tests, test_truncated_and_restored, 0, N_METHODS);
     tcase_add_test(tests, test_trained_as_wanted);
+    tcase_add_test(tests, test_fates);
     tcase_add_loop_test(tests, test_uploads_are_gathered, 0, 6);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
