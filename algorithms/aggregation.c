@@ -231,24 +231,32 @@ void frs_row_sums_add(struct frs_row_sums *sums, const struct frs_contribution *
     add_change(contribution, part, 0, rows->n, weight, (double)kept, NULL, sums->sums);
 }
 
-struct frs_rows frs_row_sums_take(struct frs_row_sums *sums, double divisor, struct frs_arena *arena) {
-    size_t dim = sums->dim, present = 0;
-    for (size_t row = 0; row < sums->n_rows; row++)
-        present += sums->senders[row] > 0;
-    uint32_t *ids = frs_arena_take(arena, present, sizeof *ids);
-    float *values = frs_arena_take(arena, present * dim, sizeof *values);
+/* Rows that anybody sent, and leaves nothing of them. */
+FRS_CLONES static void take_rows(
+    const struct frs_row_sums *sums, double divisor, uint32_t *ids, float *values) {
+    size_t dim = sums->dim;
     for (size_t row = 0, at = 0; row < sums->n_rows; row++) {
         double *sum = sums->sums + row * dim;
         if (sums->senders[row] == 0)
             continue;
         double by = divisor == FRS_BY_SENDERS ? (double)sums->senders[row] : divisor;
         ids[at] = (uint32_t)row;
+        float *restrict value = values + at * dim;
         for (size_t k = 0; k < dim; k++)
-            values[at * dim + k] = by > 0 ? (float)(sum[k] / by) : 0;
+            value[k] = by > 0 ? (float)(sum[k] / by) : 0;
         memset(sum, 0, dim * sizeof *sum);
         sums->senders[row] = 0;
         at++;
     }
+}
+
+struct frs_rows frs_row_sums_take(struct frs_row_sums *sums, double divisor, struct frs_arena *arena) {
+    size_t dim = sums->dim, present = 0;
+    for (size_t row = 0; row < sums->n_rows; row++)
+        present += sums->senders[row] > 0;
+    uint32_t *ids = frs_arena_take(arena, present, sizeof *ids);
+    float *values = frs_arena_take(arena, present * dim, sizeof *values);
+    take_rows(sums, divisor, ids, values);
     sums->total = 0;
     return (struct frs_rows){.n_rows = sums->n_rows, .dim = dim, .n = present, .ids = ids, .values = values};
 }

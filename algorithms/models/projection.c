@@ -1,5 +1,6 @@
 #include "algorithms/models/projection.h"
 #include "algorithms/kernels/algebra/orthonormal.h"
+#include "sim/base/numbers/clones.h"
 #include "sim/base/numbers/rng.h"
 
 #include <math.h>
@@ -91,18 +92,30 @@ const float *frs_projection_of(
     return b;
 }
 
+/* columns: Bᵀ [rank × dim], so that the values of a row are summed up side by side. */
+FRS_CLONES static void add_products(
+    const struct frs_rows *a, const float *columns, size_t dim, float *restrict sums, float *table) {
+    size_t rank = a->dim;
+    for (size_t i = 0; i < a->n; i++) {
+        const float *factors = a->values + i * rank;
+        float *row = table + (a->ids ? a->ids[i] : i) * dim;
+        for (size_t k = 0; k < dim; k++)
+            sums[k] = 0;
+        for (size_t j = 0; j < rank; j++)
+            for (size_t k = 0; k < dim; k++)
+                sums[k] += columns[j * dim + k] * factors[j];
+        for (size_t k = 0; k < dim; k++)
+            row[k] += sums[k];
+    }
+}
+
 void frs_projection_apply(const struct frs_projection *projection, uint64_t seed, const struct frs_rows *a,
     float *table, struct frs_arena *arena) {
     size_t dim = projection->dim, rank = projection->rank;
     const float *b = frs_projection_of(projection, seed, arena);
-    for (size_t i = 0; i < a->n; i++) {
-        const float *factors = a->values + i * rank;
-        float *row = table + (a->ids ? a->ids[i] : i) * dim;
-        for (size_t k = 0; k < dim; k++) {
-            float sum = 0;
-            for (size_t j = 0; j < rank; j++)
-                sum += b[k * rank + j] * factors[j];
-            row[k] += sum;
-        }
-    }
+    float *columns = frs_arena_take(arena, rank * dim, sizeof *columns);
+    for (size_t k = 0; k < dim; k++)
+        for (size_t j = 0; j < rank; j++)
+            columns[j * dim + k] = b[k * rank + j];
+    add_products(a, columns, dim, frs_arena_take(arena, dim, sizeof(float)), table);
 }

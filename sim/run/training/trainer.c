@@ -182,7 +182,7 @@ static int by_need(const void *a, const void *b) {
 }
 
 /* A few batches tell what all of them take, but where a client's own time is what it computes. */
-#define TIMED 4u
+#define TIMED 8u
 
 static bool is_timed(const struct frs_trainer *trainer) {
     return trainer->n_batches % TIMED == 0 || trainer->setup->devices.compute == FRS_COMPUTE_MEASURED ||

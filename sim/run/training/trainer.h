@@ -105,7 +105,7 @@ uint64_t frs_trainer_updates(const struct frs_trainer *trainer);
 /* Where processor time went, of all threads. */
 struct frs_trainer_times {
     double
-        training_s; /* this and messages, and what is done for one client after the other: every fourth batch is timed,
+        training_s; /* this and messages, and what is done for one client after the other: every eighth batch is timed,
                              and stands for all */
     double messages_s;    /* encoding and decoding uploads, and keeping them until their round closes */
     double commits_s;     /* putting in place what clients keep of their training */
