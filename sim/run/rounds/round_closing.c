@@ -263,7 +263,8 @@ void frs_simulation_close_round(void *context, const struct frs_closing *closing
         s->round++;
         s->attempt = s->lost_attempts = s->void_attempts = 0;
     }
-    frs_books_enter(s->books);
+    if (!frs_simulation_enters_later(s))
+        frs_books_enter(s->books);
 }
 
 /* What it has not looked at by then it has forgotten. */

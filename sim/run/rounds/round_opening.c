@@ -360,6 +360,8 @@ struct frs_opening frs_simulation_open_round(void *context, double now_s, size_t
     for (size_t i = 0; i < n_asked; i++)
         prepare(s, i);
     open_learning(s, n_asked);
+    if (frs_simulation_enters_later(s)) /* while others train */
+        frs_books_enter(s->books);
     if (s->exchanges && n_asked > 0)
         frs_exchanges_begin(s->exchanges, s->opened, n_asked, s->round, s->attempt);
     struct frs_opening opening = {.kind = FRS_OPEN_ROUND,
