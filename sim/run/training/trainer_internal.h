@@ -58,6 +58,17 @@ void frs_trainer_add_waiting(struct frs_trainer *trainer, struct frs_trainee *tr
 /* Everybody who waits; the batch before has been finished. */
 void frs_trainer_start_batch(struct frs_trainer *trainer);
 
+void frs_trainer_finish_batch(struct frs_trainer *trainer);
+
+/* Returns when somebody who waits or is in the running batch has been trained. */
+void frs_trainer_await(struct frs_trainer *trainer, struct frs_trainee *trainee);
+
+/* What it was trained on becomes what its client predicts with. */
+void frs_trainer_receive(struct frs_trainer *trainer, const struct frs_trainee *trainee);
+
+/* The device's own view changes when its client has finished training, and only then. */
+void frs_trainer_evaluate_device(struct frs_trainer *trainer, const struct frs_trainee *trainee);
+
 /* Ends the running batch, and trains everybody who is to come next. */
 void frs_trainer_finish_training(struct frs_trainer *trainer);
 
