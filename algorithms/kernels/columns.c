@@ -6,7 +6,8 @@
 /* Rows lie anywhere in their table: they are asked for before they are needed. */
 #define ROWS_AHEAD 8u
 
-void frs_rows_gather(const float *table, size_t dim, const uint32_t *ids, size_t n_rows, float *rows) {
+FRS_CLONES void frs_rows_gather(
+    const float *table, size_t dim, const uint32_t *ids, size_t n_rows, float *rows) {
     size_t pitch = frs_lanes_pad(dim);
     for (size_t i = 0; i < n_rows; i++) {
         const float *from = table + ids[i] * dim;

@@ -118,11 +118,13 @@ static void scale_user(struct frs_bce_pass *pass) {
     const struct frs_bce_mf_settings *settings = pass->settings;
     bool adam = settings->optimiser == FRS_ADAM;
     float scale = adam ? pass->scale * settings->gradient_scale / FRS_ADAM_EPSILON : 1;
-    pass->smallest = INFINITY;
+    float smallest = INFINITY;
     for (size_t k = 0; k < pass->model->dim; k++) {
         pass->scaled_p[k] = scale * pass->model->p[k];
-        pass->smallest = fminf(pass->smallest, fabsf(pass->scaled_p[k]));
+        float size = fabsf(pass->scaled_p[k]);
+        smallest = size < smallest ? size : smallest; /* fminf would be a call */
     }
+    pass->smallest = smallest;
 }
 
 FRS_INLINE void run(const struct frs_bce_pass *pass, const size_t pieces, bool frozen) {

@@ -29,8 +29,8 @@ static void set_parts(json_t *object, const struct frs_outputs *outputs) {
     frs_json_set_real(object, "aggregation_s", times->aggregation_s);
     frs_json_set_real(object, "evaluation_s", times->evaluation_s);
     frs_json_set_real(object, "ledger_s", result->ledger_s);
-    frs_json_set_real(
-        object, "simulation_s", outputs->simulated_s - outputs->prepared_s - learning_s - result->ledger_s);
+    frs_json_set_real(object, "simulation_s",
+        fmax(outputs->simulated_s - outputs->prepared_s - learning_s - result->ledger_s, 0));
     frs_json_set_real(object, "ending_s", frs_process_cpu_s() - outputs->simulated_s);
 }
 

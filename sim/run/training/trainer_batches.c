@@ -132,12 +132,13 @@ static int by_need(const void *a, const void *b) {
     return (p->ticket > q->ticket) - (p->ticket < q->ticket);
 }
 
-/* A few batches tell what all of them take, but where a client's own time is what it computes. */
+/* A few batches tell what all of them take, but where a client's own time is what it computes. The first one, for which nothing
+ * is in the caches yet, tells it only until there is another. */
 #define TIMED 8u
 
 static bool is_timed(const struct frs_trainer *trainer) {
-    return trainer->n_batches % TIMED == 0 || trainer->setup->devices.compute == FRS_COMPUTE_MEASURED ||
-           trainer->setup->keeps_messages;
+    return trainer->n_batches == 0 || trainer->n_batches % TIMED == 1 ||
+           trainer->setup->devices.compute == FRS_COMPUTE_MEASURED || trainer->setup->keeps_messages;
 }
 
 /* The simulation goes on beside it as far as results are
@@ -160,6 +161,10 @@ void frs_trainer_start_batch(struct frs_trainer *trainer) {
         trainer->batch[i]->task = i;
     trainer->batch_wall_s = frs_wall_s();
     trainer->timing = is_timed(trainer);
+    if (trainer->n_batches == 1) {
+        trainer->sampled = (struct frs_trainer_times){0};
+        trainer->n_timed = 0;
+    }
     if (trainer->settles)
         frs_in_order_begin(trainer->settling, settle, trainer, trainer->n_batch);
     if (trainer->n_batch > 0)
