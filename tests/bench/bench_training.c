@@ -4,10 +4,11 @@
  *   bench_training [learner [key=value …]]
  *
  * Two figures: the mean over the rounds of two seconds, and the fastest round, which says more where the
- * machine has other work. Clients are of ML-100K's size: 943 with about 104 training items among 1682. */
+ * machine has other work. Clients are those of a run on synthetic data, ML-100K's unless `synthetic=` names others, so
+ * that a whole run of the same data and settings can be held against it. */
 #include "algorithms/learner.h"
 #include "sim/base/memory.h"
-#include "sim/base/numbers/rng.h"
+#include "sim/data/data.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,59 +16,41 @@
 #include <string.h>
 #include <time.h>
 
-#define N_CLIENTS 943u
-#define N_ITEMS 1682u
-
 static double now_s(void) {
     struct timespec t;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int ascending(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
+static void complain(const struct frs_errors *errors) {
+    frs_errors_print(errors, stderr);
+    exit(2);
 }
 
-/* Log-normal activity with ML-100K's median of 65 and mean of 106 interactions; items uniform. */
-static struct frs_client_data *make_clients(void) {
-    struct frs_client_data *clients = frs_alloc(N_CLIENTS, sizeof *clients);
-    for (uint32_t u = 0; u < N_CLIENTS; u++) {
-        struct frs_rng rng = frs_rng_stream(1, u, 0, 0, FRS_RNG_TEST);
-        double n = 65 * exp(0.95 * frs_rng_normal(&rng));
-        uint32_t count = (uint32_t)(n < 18 ? 18 : n > 700 ? 700 : n);
-        uint32_t *items = frs_alloc(count, sizeof *items);
-        frs_rng_sample(&rng, N_ITEMS, count, items);
-        qsort(items, count, sizeof *items, ascending);
-        float *ratings = frs_alloc(count, sizeof *ratings);
-        for (uint32_t i = 0; i < count; i++)
-            ratings[i] = 1 + (float)frs_rng_below(&rng, 5);
-        clients[u] = (struct frs_client_data){.client = u,
-            .items = items,
-            .ratings = ratings,
-            .n = count,
-            .excluded = items,
-            .n_excluded = count};
-    }
-    return clients;
+static struct frs_data *load(const char *synthetic, bool ratings) {
+    const char *const keys[] = {"synthetic", synthetic, "feedback", ratings ? "explicit" : "implicit",
+        "split", ratings ? "ratio" : "leave-one-out", NULL};
+    const char *const none[] = {NULL};
+    struct frs_values data = frs_values_of(frs_data_params, keys),
+                      evaluation = frs_values_of(frs_evaluation_params, none);
+    struct frs_errors errors = {0};
+    struct frs_data *loaded;
+    if (frs_data_load(&data, &evaluation, 1, &loaded, &errors))
+        complain(&errors);
+    frs_values_fini(&data);
+    frs_values_fini(&evaluation);
+    return loaded;
 }
 
-static void run(
-    const struct frs_learner *learner, const char *const *settings, struct frs_client_data *clients) {
-    struct frs_population population = {.n_clients = N_CLIENTS,
-        .n_items = N_ITEMS,
-        .clients = clients,
-        .rating_min = 1,
-        .rating_max = 5,
-        .seed = 1};
-    struct frs_learner_setup setup = {.population = &population, .negatives_per_positive = 4};
+static void run(const struct frs_learner *learner, const char *const *settings, const char *synthetic) {
+    struct frs_data *data = load(synthetic, learner->predicts_ratings);
+    const struct frs_population *population = &data->population;
+    struct frs_learner_setup setup = {.population = population, .negatives_per_positive = 4};
     struct frs_errors errors = {0};
     struct frs_values values = frs_values_of(learner->plugin.params, settings);
     void *model = learner->create(&values, &setup, &errors);
-    if (!model) {
-        frs_errors_print(&errors, stderr);
-        exit(2);
-    }
+    if (!model)
+        complain(&errors);
     struct frs_tables tables = frs_model_tables(model);
     struct frs_arena arena = {0};
     double flop = 0, begin_s = now_s(), elapsed_s = 0, fastest_s = INFINITY;
@@ -76,9 +59,12 @@ static void run(
         double round_s = now_s();
         frs_learner_broadcast(learner, model, round, &tables);
         uint64_t round_seed = learner->round_seed ? learner->round_seed(model, round) : 0;
-        for (uint32_t u = 0; u < N_CLIENTS; u++, updates++) {
-            struct frs_training training = {
-                .data = &clients[u], .tables = &tables, .round_seed = round_seed, .round = round};
+        for (uint32_t u = 0; u < population->n_clients; u++, updates++) {
+            struct frs_training training = {.data = &population->clients[u],
+                .tables = &tables,
+                .round_seed = round_seed,
+                .round = round,
+                .budget = frs_learner_budgets(learner, model).max};
             struct frs_trained trained;
             frs_arena_reset(&arena);
             frs_learner_train(learner, model, &training, &arena, &trained);
@@ -90,16 +76,16 @@ static void run(
         fastest_s = fmin(fastest_s, now_s() - round_s);
     }
     printf("%-12s %9.0f updates/s  fastest round %9.0f  %6.2f Gflop/s  %7.2f Mflop/update\n",
-        learner->plugin.name, (double)updates / elapsed_s, N_CLIENTS / fastest_s, flop / elapsed_s * 1e-9,
-        flop / (double)updates * 1e-6);
+        learner->plugin.name, (double)updates / elapsed_s, population->n_clients / fastest_s,
+        flop / elapsed_s * 1e-9, flop / (double)updates * 1e-6);
     frs_arena_fini(&arena);
     frs_model_destroy(model);
     frs_values_fini(&values);
+    frs_data_destroy(data);
 }
 
 int main(int argc, char **argv) {
-    struct frs_client_data *clients = make_clients();
-    const char **settings = frs_alloc(2 * (size_t)argc + 2, sizeof *settings);
+    const char **settings = frs_alloc(2 * (size_t)argc + 2, sizeof *settings), *synthetic = "ml-100k";
     for (int i = 2, n = 0; i < argc; i++) {
         char *equals = strchr(argv[i], '=');
         if (!equals) {
@@ -107,17 +93,16 @@ int main(int argc, char **argv) {
             return 2;
         }
         *equals = '\0';
+        if (strcmp(argv[i], "synthetic") == 0) {
+            synthetic = equals + 1;
+            continue;
+        }
         settings[n++] = argv[i];
         settings[n++] = equals + 1;
     }
     for (size_t i = 0; frs_learners[i]; i++)
         if (argc < 2 || strcmp(argv[1], frs_learners[i]->plugin.name) == 0)
-            run(frs_learners[i], settings, clients);
-    for (uint32_t u = 0; u < N_CLIENTS; u++) {
-        free((void *)(uintptr_t)clients[u].items);
-        free((void *)(uintptr_t)clients[u].ratings);
-    }
-    free(clients);
+            run(frs_learners[i], settings, synthetic);
     free(settings);
     return 0;
 }
