@@ -31,8 +31,8 @@ struct frs_digest frs_history_name(const struct frs_history *history) {
     return frs_digester_finish(&copy);
 }
 
-/* Of a member. */
-enum { TRAINS = 1, WAITS = 2 };
+/* Of a member. Its fate follows from what happens next: it is kept with the event, and does not enter the digest. */
+enum { TRAINS = 1, WAITS = 2, FATE_SHIFT = 2 };
 
 /* ---- events -------------------------------------------------------------------------------------------- */
 
@@ -42,10 +42,18 @@ static struct frs_buffer *begin_event(struct frs_history *history, enum event ev
     return &history->scratch;
 }
 
-static void end_event(struct frs_history *history) {
+static void name_event(struct frs_history *history) {
     frs_digester_add(&history->digester, history->scratch.bytes, history->scratch.n);
+}
+
+static void keep_event(struct frs_history *history) {
     if (history->keeps)
         frs_buffer_put(&history->events, history->scratch.bytes, history->scratch.n);
+}
+
+static void end_event(struct frs_history *history) {
+    name_event(history);
+    keep_event(history);
 }
 
 static void put_tickets(struct frs_buffer *event, const size_t *tickets, size_t n) {
@@ -54,18 +62,26 @@ static void put_tickets(struct frs_buffer *event, const size_t *tickets, size_t 
         frs_buffer_put_u64(event, tickets[i]);
 }
 
-void frs_history_open(struct frs_history *history, const struct frs_cohort *cohort) {
+static void put_opening(struct frs_history *history, const struct frs_cohort *cohort, bool with_fates) {
     struct frs_buffer *event = begin_event(history, EVENT_OPEN);
     frs_buffer_put_u32(event, cohort->round);
     frs_buffer_put_u32(event, cohort->attempt);
     frs_buffer_put_u64(event, cohort->n);
     for (size_t i = 0; i < cohort->n; i++) {
         const struct frs_member *member = &cohort->members[i];
+        unsigned fate = with_fates ? member->fate : FRS_FATE_OPEN;
         frs_buffer_put_u32(event, member->client);
         frs_buffer_put_u32(event, member->budget);
-        frs_buffer_put_u8(event, (uint8_t)((member->trains ? TRAINS : 0) | (member->waits ? WAITS : 0)));
+        frs_buffer_put_u8(event,
+            (uint8_t)((member->trains ? TRAINS : 0) | (member->waits ? WAITS : 0) | fate << FATE_SHIFT));
     }
-    end_event(history);
+}
+
+void frs_history_open(struct frs_history *history, const struct frs_cohort *cohort) {
+    put_opening(history, cohort, false);
+    name_event(history);
+    put_opening(history, cohort, true);
+    keep_event(history);
 }
 
 void frs_history_marks(struct frs_history *history, const size_t *tickets, const uint8_t *marks, size_t n) {
@@ -131,6 +147,7 @@ static void repeat_open(struct frs_trainer *trainer, struct frs_reader *in) {
         uint8_t flags = frs_reader_u8(in);
         member->trains = flags & TRAINS;
         member->waits = flags & WAITS;
+        member->fate = (enum frs_fate)(flags >> FATE_SHIFT);
     }
     (void)frs_trainer_open(trainer, &cohort, &encode_flop);
     free(cohort.members);

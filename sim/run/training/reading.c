@@ -188,33 +188,39 @@ static void read_sums(struct frs_reading *reading, const struct frs_setup *setup
     free(touched);
 }
 
-static size_t step_of(const struct frs_reading *reading, size_t n) {
+struct frs_reading_turns frs_reading_turns(const struct frs_reading *reading, size_t n) {
     size_t most = reading->uploads < FRS_READ_MANY ? FRS_READ_UPLOADS : 1;
-    return (n + most - 1) / most;
+    size_t step = n > most ? (n + most - 1) / most : 1;
+    return (struct frs_reading_turns){.first = reading->uploads % step, .step = step};
 }
 
-bool frs_reading_wants(const struct frs_reading *reading, size_t place, size_t n) {
-    size_t step = step_of(reading, n);
-    return place % step == reading->uploads % step;
+/* Where clients hold several users, or send something else than a table of items, there is nothing to look for. */
+static bool is_readable(const struct frs_setup *setup, const struct frs_contribution *contribution) {
+    return !setup->data->population.users &&
+           contribution->parts[0].n_rows == setup->data->population.n_items;
+}
+
+void frs_reading_upload(
+    struct frs_reading *reading, const struct frs_setup *setup, const struct frs_contribution *contribution) {
+    enum frs_sight sight = frs_shields_sight(&setup->shields);
+    if (!is_readable(setup, contribution))
+        return;
+    reading->uploads++;
+    if (sight == FRS_SEES_VALUES)
+        read_values(reading, setup, contribution);
+    else if (sight == FRS_SEES_CIPHERTEXTS && setup->uplink_codec.codec->reveals_rows)
+        read_places(reading, setup, contribution);
+    else
+        reading->interactions += setup->data->population.clients[contribution->client].n;
 }
 
 void frs_reading_add(struct frs_reading *reading, const struct frs_setup *setup,
     const struct frs_contribution *contributions, size_t n) {
-    enum frs_sight sight = frs_shields_sight(&setup->shields);
-    size_t step = step_of(reading, n);
-    if (setup->data->population.users || contributions[0].parts[0].n_rows != setup->data->population.n_items)
-        return;
-    if (sight == FRS_SEES_SUMS)
+    struct frs_reading_turns turns = frs_reading_turns(reading, n);
+    if (is_readable(setup, &contributions[0]) && frs_shields_sight(&setup->shields) == FRS_SEES_SUMS)
         read_sums(reading, setup, contributions, n);
-    for (size_t c = reading->uploads % step; c < n; c += step) {
-        reading->uploads++;
-        if (sight == FRS_SEES_VALUES)
-            read_values(reading, setup, &contributions[c]);
-        else if (sight == FRS_SEES_CIPHERTEXTS && setup->uplink_codec.codec->reveals_rows)
-            read_places(reading, setup, &contributions[c]);
-        else
-            reading->interactions += setup->data->population.clients[contributions[c].client].n;
-    }
+    for (size_t c = turns.first; c < n; c += turns.step)
+        frs_reading_upload(reading, setup, &contributions[c]);
 }
 
 void frs_reading_archive(struct frs_reading *reading, struct frs_archive *archive) {

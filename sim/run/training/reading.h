@@ -14,6 +14,8 @@
 #include "sim/base/files/archive.h"
 #include "sim/run/setup/setup.h"
 
+#include <stdbool.h>
+
 /* Up to 32 uploads of each aggregation are read until 128 have been, and then one of each: enough for a mean, and little
  * work beside training. */
 #define FRS_READ_UPLOADS 32u
@@ -31,9 +33,21 @@ struct frs_reading {
     uint64_t sums, sums_of_few; /* items somebody touched in a round, and those fewer than FRS_FEW did */
 };
 
-/* Whether the next of these n uploads that are read will have this place among them; always the same for those of an
- * aggregation. Not where it reads sums, for which it needs all of them. */
-bool frs_reading_wants(const struct frs_reading *reading, size_t place, size_t n);
+/* Whose uploads of an aggregation are read, by their places in it: first, first + step and so on. */
+struct frs_reading_turns {
+    size_t first, step;
+};
+
+/* Of the next aggregation, of n uploads. */
+struct frs_reading_turns frs_reading_turns(const struct frs_reading *reading, size_t n);
+
+static inline bool frs_reading_has_turn(struct frs_reading_turns turns, size_t place) {
+    return place % turns.step == turns.first;
+}
+
+/* Reads an upload that has its turn, where no aggregation is to be read as a whole. */
+void frs_reading_upload(
+    struct frs_reading *reading, const struct frs_setup *setup, const struct frs_contribution *contribution);
 
 /* Reads what a round aggregates. */
 void frs_reading_add(struct frs_reading *reading, const struct frs_setup *setup,

@@ -24,12 +24,6 @@ static bool is_gathered(const struct frs_trainee *trainee) {
            isfinite(trainee->work.charge.loss);
 }
 
-/* What the reading wants to see waits until the round closes. */
-static bool is_read(const struct frs_trainer *trainer, const struct frs_trainee *trainee) {
-    return is_gathered(trainee) &&
-           frs_reading_wants(&trainer->reading, trainer->n_gathered, trainer->n_arriving);
-}
-
 static void settle_private(struct frs_trainer *trainer, const struct frs_trainee *trainee) {
     const struct frs_work *work = &trainee->work;
     double began_s = look_s(trainer);
@@ -47,15 +41,16 @@ static void settle(void *context, size_t task) {
     const struct frs_setup *setup = trainer->setup;
     struct frs_trainee *trainee = trainer->batch[task];
     struct frs_work *work = &trainee->work;
-    bool gathered = is_gathered(trainee), kept = is_read(trainer, trainee);
+    bool gathered = is_gathered(trainee);
     if (trainee->fate != FRS_FATE_VANISHES)
         settle_private(trainer, trainee);
     double began_s = look_s(trainer);
+    if (gathered && frs_reading_has_turn(trainer->turns, trainer->n_gathered))
+        frs_reading_upload(&trainer->reading, setup, &work->contribution);
     if (gathered)
         setup->learner->gather(setup->model, &work->contribution, 1);
     trainer->sampled.aggregation_s += look_s(trainer) - began_s;
-    if (!kept)
-        frs_work_forget(work);
+    frs_work_forget(work);
     trainer->n_gathered += gathered;
     trainee->settled = true;
 }
@@ -71,9 +66,8 @@ static bool settle_at_once(void *context, struct frs_work *work) {
     struct frs_trainer *trainer = place->trainer;
     if (!isfinite(work->charge.loss) || !frs_in_order_claim(trainer->settling, place->task))
         return false;
-    bool kept = is_read(trainer, trainer->batch[place->task]);
     settle(trainer, place->task);
-    return !kept;
+    return true;
 }
 
 static void train(void *context, size_t task, size_t thread) {

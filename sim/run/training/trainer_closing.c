@@ -185,7 +185,7 @@ static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *ar
     struct frs_contribution *contributions = NULL;
     if (setup->trains_again)
         gather_again(trainer, arrivals);
-    else
+    else if (!trainer->settles) /* the model has seen them */
         contributions = list_contributions(trainer, arrivals);
     if (setup->training && contributions)
         frs_reading_add(&trainer->reading, setup, contributions, n);
@@ -194,10 +194,6 @@ static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *ar
     if (setup->information_loss)
         measure_client_loss(trainer, contributions, arrivals);
     frs_arena_reset(&trainer->sums);
-    if (trainer->settles) { /* the model has seen them */
-        free(contributions);
-        contributions = NULL;
-    }
     if (setup->training && contributions)
         shield_decoded(trainer, contributions, n);
     if (frs_shields_masks(&setup->shields).range > 0 && setup->training)

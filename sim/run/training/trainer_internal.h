@@ -34,7 +34,6 @@ struct frs_trainer {
      * trained, by whoever trains. NULL: always when the round closes. */
     struct frs_in_order *settling;
     bool settles;                  /* the open round does */
-    size_t n_arriving;             /* in it */
     size_t n_settled;              /* of the running batch, that somebody has waited for */
     size_t n_gathered;             /* of the open round, whose uploads the model has seen */
     struct frs_workbench *benches; /* [threads] */
@@ -43,6 +42,7 @@ struct frs_trainer {
     struct frs_masked_counts masked;
     struct frs_information_loss loss;
     struct frs_reading reading;
+    struct frs_reading_turns turns; /* of the open round, where it settles */
     double batch_wall_s, training_s;
     struct frs_trainer_times times;   /* of all that is timed */
     struct frs_trainer_times sampled; /* while a batch runs that is timed, the first one among them */

@@ -96,12 +96,11 @@ static bool settles(const struct frs_trainer *trainer, const struct frs_cohort *
 }
 
 size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *cohort, double *encode_flop) {
-    size_t first = 0;
+    size_t first = 0, n_arriving = 0;
     frs_trainer_finish_commits(trainer);
     if (trainer->settling) {
         frs_trainer_finish_training(trainer);
         trainer->settles = settles(trainer, cohort);
-        trainer->n_arriving = 0;
     }
     for (size_t i = 0; i < cohort->n; i++)
         frs_downlinks_grant(trainer->downlinks, cohort->members[i].client, cohort->members[i].budget);
@@ -127,7 +126,7 @@ size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *co
         trainee->wanted_s = member->wanted_s;
         trainee->trains = member->trains && trainer->setup->training;
         trainee->fate = member->fate;
-        trainer->n_arriving += trainee->trains && trainee->fate == FRS_FATE_ARRIVES;
+        n_arriving += trainee->trains && trainee->fate == FRS_FATE_ARRIVES;
         if (trainer->setup->keeps_messages && version->course.receives && !trainer->setup->foresight)
             frs_downlink_encode(downlink, client, member->budget, &trainee->download);
         if (frs_model_has_personal(trainer->setup->model))
@@ -141,6 +140,7 @@ size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *co
         if (version->course.receives)
             member->charge.catchup_bytes = frs_downlink_catchup_bytes(downlink, client);
     }
+    trainer->turns = frs_reading_turns(&trainer->reading, n_arriving);
     if (trainer->n_batch == 0)
         frs_trainer_start_batch(trainer);
     return first;
