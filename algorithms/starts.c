@@ -30,7 +30,8 @@ void frs_starts_destroy(struct frs_starts *starts) {
 }
 
 void frs_starts_open(struct frs_starts *starts, bool open) {
-    starts->open = open;
+    if (starts)
+        starts->open = open;
 }
 
 bool frs_starts_full(const struct frs_starts *starts) {

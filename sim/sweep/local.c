@@ -6,6 +6,7 @@
 #include "sim/base/threads/processors.h"
 #include "sim/base/text.h"
 #include "sim/base/files/program.h"
+#include "sim/run/setup/compose.h"
 #include "sim/sweep/folder.h"
 #include "sim/sweep/point.h"
 
@@ -42,6 +43,23 @@ struct pool {
 
 /* --- starting --- */
 
+/* What a point runs; read before there is a process for it, which says what was wrong. */
+struct reading {
+    struct frs_scenario *scenario; /* NULL on failure */
+    enum frs_status status;
+    struct frs_errors errors;
+};
+
+/* What its tables begin with and its data are on the shelf (sim/run/setup/shelf.h) when this returns, if that is open. */
+static struct reading read_point(const struct frs_local *local, size_t point) {
+    struct reading reading = {0};
+    reading.status = frs_point_read(
+        local->sections, local->plan, local->folder, point, &reading.scenario, &reading.errors);
+    if (reading.status == FRS_OK && local->prepares)
+        frs_compose_ahead(reading.scenario);
+    return reading;
+}
+
 /* In the new process. A process group of its own keeps the terminal's Ctrl-C from the point: whoever started it
  * decides what becomes of it. */
 static void separate(const struct pool *pool, const char *log, pid_t parent) {
@@ -60,12 +78,15 @@ static void separate(const struct pool *pool, const char *log, pid_t parent) {
     sigprocmask(SIG_SETMASK, &pool->before, NULL);
 }
 
-static _Noreturn void become_point(const struct pool *pool, size_t point) {
+static _Noreturn void become_point(const struct pool *pool, size_t point, const struct reading *reading) {
     const struct frs_local *local = pool->local;
-    struct frs_errors errors = {0};
     const struct frs_point_options options = {
         .sections = local->sections, .threads = pool->threads, .cache = local->cache};
-    enum frs_status status = frs_point_run_of(local->plan, local->folder, point, &options, &errors);
+    enum frs_status status = reading->status;
+    struct frs_errors errors = reading->errors;
+    if (status == FRS_OK)
+        status =
+            frs_point_run_of(local->plan, local->folder, point, reading->scenario, &options, &errors);
     frs_errors_print(&errors, stderr);
     fflush(stdout);
     fflush(stderr);
@@ -77,14 +98,15 @@ static _Noreturn void become_point(const struct pool *pool, size_t point) {
 static pid_t start_process(const struct pool *pool, size_t point) {
     const struct frs_local *local = pool->local;
     char *log = frs_folder_log(local->folder, point);
-    if (local->prepares)
-        frs_point_prepare(local->sections, local->plan, local->folder, point);
+    struct reading reading = read_point(local, point);
     fflush(NULL);
     pid_t parent = getpid(), process = fork();
     if (process == 0) {
         separate(pool, log, parent);
-        become_point(pool, point);
+        become_point(pool, point, &reading);
     }
+    frs_scenario_destroy(reading.scenario);
+    frs_errors_clear(&reading.errors);
     free(log);
     return process;
 }

@@ -1,7 +1,6 @@
 #include "sim/sweep/point.h"
 #include "sim/base/memory.h"
 #include "sim/run/run.h"
-#include "sim/run/setup/compose.h"
 #include "sim/sweep/folder.h"
 
 #include <libgen.h>
@@ -15,14 +14,16 @@ static char *folder_of(const char *plan) {
     return folder;
 }
 
-enum frs_status frs_point_run_of(const struct frs_sweep_plan *plan, const char *folder, size_t index,
-    const struct frs_point_options *options, struct frs_errors *errors) {
-    struct frs_scenario *scenario;
+enum frs_status frs_point_read(const struct frs_section *sections, const struct frs_sweep_plan *plan,
+    const char *folder, size_t index, struct frs_scenario **out, struct frs_errors *errors) {
     char *path = frs_folder_plan(folder);
-    enum frs_status status = frs_sweep_plan_scenario(options->sections, plan, index, path, &scenario, errors);
+    enum frs_status status = frs_sweep_plan_scenario(sections, plan, index, path, out, errors);
     free(path);
-    if (status != FRS_OK)
-        return FRS_ERR_INPUT;
+    return status == FRS_OK ? FRS_OK : FRS_ERR_INPUT;
+}
+
+enum frs_status frs_point_run_of(const struct frs_sweep_plan *plan, const char *folder, size_t index,
+    const struct frs_scenario *scenario, const struct frs_point_options *options, struct frs_errors *errors) {
     char *directory = frs_folder_point(folder, index);
     struct frs_run_options run_options = {.out = directory,
         .threads = options->threads,
@@ -31,24 +32,22 @@ enum frs_status frs_point_run_of(const struct frs_sweep_plan *plan, const char *
         .force = true,
         .whole = true,
         .quiet = true};
-    status = frs_run(scenario, &run_options, errors);
+    enum frs_status status = frs_run(scenario, &run_options, errors);
     if (status != FRS_OK && status != FRS_INTERRUPTED && frs_folder_finished(folder, plan, index))
         status = FRS_OK;
     free(directory);
-    frs_scenario_destroy(scenario);
     return status;
 }
 
-void frs_point_prepare(
-    const struct frs_section *sections, const struct frs_sweep_plan *plan, const char *folder, size_t index) {
+/* Reads and runs it. */
+static enum frs_status run_point(const struct frs_sweep_plan *plan, const char *folder, size_t index,
+    const struct frs_point_options *options, struct frs_errors *errors) {
     struct frs_scenario *scenario;
-    struct frs_errors ignored = {0};
-    char *path = frs_folder_plan(folder);
-    if (frs_sweep_plan_scenario(sections, plan, index, path, &scenario, &ignored) == FRS_OK)
-        frs_compose_ahead(scenario);
+    enum frs_status status = frs_point_read(options->sections, plan, folder, index, &scenario, errors);
+    if (status == FRS_OK)
+        status = frs_point_run_of(plan, folder, index, scenario, options, errors);
     frs_scenario_destroy(scenario);
-    frs_errors_clear(&ignored);
-    free(path);
+    return status;
 }
 
 enum frs_status frs_point_run(
@@ -62,7 +61,7 @@ enum frs_status frs_point_run(
         status = frs_errors_add(
             errors, FRS_ERR_INPUT, "--index %zu: %s has points 0 to %zu", index, path, plan->n_points - 1);
     else if (!frs_folder_finished(folder, plan, index))
-        status = frs_point_run_of(plan, folder, index, options, errors);
+        status = run_point(plan, folder, index, options, errors);
     free(folder);
     frs_sweep_plan_destroy(plan);
     return status;

@@ -16,13 +16,13 @@ struct frs_point_options {
 enum frs_status frs_point_run(const char *plan, size_t index, const struct frs_point_options *options,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* The same for a plan that has been read, in `folder`. */
-enum frs_status frs_point_run_of(const struct frs_sweep_plan *plan, const char *folder, size_t index,
-    const struct frs_point_options *options, struct frs_errors *errors) FRS_MUST_CHECK;
+/* The scenario of a point of a plan that has been read, in `folder`; *out is NULL on failure. */
+enum frs_status frs_point_read(const struct frs_section *sections, const struct frs_sweep_plan *plan,
+    const char *folder, size_t index, struct frs_scenario **out, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Puts the data of a point and what its tables begin with onto the shelf (sim/run/setup/shelf.h), if it is open and they are not
- * there yet. What is wrong with them the point itself finds out. */
-void frs_point_prepare(
-    const struct frs_section *sections, const struct frs_sweep_plan *plan, const char *folder, size_t index);
+/* frs_point_run for such a scenario. */
+enum frs_status frs_point_run_of(const struct frs_sweep_plan *plan, const char *folder, size_t index,
+    const struct frs_scenario *scenario, const struct frs_point_options *options,
+    struct frs_errors *errors) FRS_MUST_CHECK;
 
 #endif

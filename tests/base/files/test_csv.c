@@ -1,8 +1,11 @@
 /* The one reader of CSV files: names, quotes, and where in the file a mistake is. */
 #include "sim/base/files/csv.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/folder.h"
 #include "tests/support.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 START_TEST(fields_of_a_line) {
@@ -85,6 +88,25 @@ START_TEST(numbers) {
 }
 END_TEST
 
+/* Whatever way a number is read, it is the double nearest to its decimals. */
+START_TEST(numbers_are_exact) {
+    struct frs_rng rng = frs_rng_stream(1, 0, 0, 0, FRS_RNG_TEST);
+    static const char *const cases[] = {"0", "7", "1.", "0.1", "00.30", "123456789012345", "1234567890.12345",
+        "9007199254740993", "0.000000000000001", "999999999999999", "12345678901234567890.5"};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases + 20000; i++) {
+        char text[64];
+        double value;
+        if (i < sizeof cases / sizeof *cases)
+            snprintf(text, sizeof text, "%s", cases[i]);
+        else
+            snprintf(text, sizeof text, "%.*f", (int)frs_rng_below(&rng, 14),
+                frs_rng_unit(&rng) * pow(10, (int)frs_rng_below(&rng, 17)));
+        ck_assert(frs_csv_is_number(text, &value));
+        ck_assert_msg(value == strtod(text, NULL), "%s", text);
+    }
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("csv");
     TCase *tests = tcase_create("csv");
@@ -93,6 +115,7 @@ int main(void) {
     tcase_add_test(tests, many_columns);
     tcase_add_test(tests, mistakes);
     tcase_add_test(tests, numbers);
+    tcase_add_test(tests, numbers_are_exact);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }
