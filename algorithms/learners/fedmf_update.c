@@ -19,6 +19,7 @@ static void train(const void *context, const struct frs_training *training, stru
     struct frs_trained *out) {
     frs_mf_train(context, training, arena, out);
     frs_rows_to_update(&out->upload[0], training->tables->part[0], arena);
+    out->upload_checked = false; /* rows are, and the difference of two may be too large */
 }
 
 static void aggregate(void *context, const struct frs_contribution *contributions, size_t n,

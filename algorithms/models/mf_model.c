@@ -112,6 +112,7 @@ void frs_mf_local_train(struct frs_mf_local *local, const struct frs_mf_settings
             .n = mf->n_rows,
             .ids = local->samples.ids,
             .values = trained_rows(local, arena)}},
+        .upload_checked = true,
         .kept = {.rows = {mf->p}},
         .samples = (uint32_t)local->samples.n,
         .flop = result.flop,

@@ -102,6 +102,28 @@ START_TEST(uploads_are_sound) {
 }
 END_TEST
 
+/* Tables too large to train on, or not even numbers: whoever says that it has looked at its upload has seen that. */
+START_TEST(checked_uploads_are_finite) {
+    static const float poisons[] = {1e19f, 3e38f, INFINITY, NAN};
+    for (size_t p = 0; p < sizeof poisons / sizeof *poisons; p++) {
+        struct subject s;
+        struct frs_arena arena = {0};
+        begin(&s, _i);
+        for (size_t i = 0; i < s.upload[0].dim; i++) /* every other value, for differences that overflow */
+            for (size_t item = 0; s.upload[0].n_rows == ITEMS && item < ITEMS; item += 3)
+                s.tables.part[0][item * s.upload[0].dim + i] = i % 2 ? poisons[p] : -poisons[p];
+        for (uint32_t client = 0; client < CLIENTS; client++) {
+            struct frs_trained trained = train(&s, client, &arena);
+            for (size_t part = 0; trained.upload_checked && isfinite(trained.loss) && part < s.n_upload; part++)
+                for (size_t i = 0; i < trained.upload[part].n * trained.upload[part].dim; i++)
+                    ck_assert_msg(isfinite(trained.upload[part].values[i]), "%s", s.learner->plugin.name);
+        }
+        frs_arena_fini(&arena);
+        end(&s);
+    }
+}
+END_TEST
+
 /* Another round, and another attempt at the same round, draw other samples, where any are drawn. Under a
  * course rounds differ anyway, attempts do not. */
 START_TEST(rounds_and_attempts_differ) {
@@ -226,6 +248,7 @@ int main(void) {
     tcase_add_loop_test(tests, training_is_deterministic, 0, n_subjects());
     tcase_add_loop_test(tests, training_leaves_the_model_alone, 0, n_subjects());
     tcase_add_loop_test(tests, uploads_are_sound, 0, n_subjects());
+    tcase_add_loop_test(tests, checked_uploads_are_finite, 0, n_subjects());
     tcase_add_loop_test(tests, rounds_and_attempts_differ, 0, n_subjects());
     tcase_add_loop_test(tests, first_epochs_are_the_same, 0, n_subjects());
     tcase_add_loop_test(tests, no_start_stands_still, 0, n_learners());

@@ -4,9 +4,10 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define POWER_STEPS 3
-#define AT_ONCE 8
+#define AT_ONCE 8u
 
 /* A row that stands out, and by what it is ranked. */
 struct row {
@@ -21,23 +22,33 @@ struct changes {
     struct row *rows;
 };
 
-static struct changes changes_of(const struct frs_contribution *contribution, const struct frs_rows *rows) {
-    const float *base = contribution->base ? contribution->base->part[0] : NULL;
+/* A row's change from `base` (NULL: from nothing), and whether there is one. */
+FRS_INLINE bool change_row(const float *values, const float *base, size_t dim, float *change) {
+    uint32_t moved = 0;
+    for (size_t k = 0; k < dim; k++) {
+        uint32_t bits;
+        change[k] = values[k] - (base ? base[k] : 0);
+        memcpy(&bits, &change[k], sizeof bits);
+        moved |= bits << 1; /* not the sign: both zeros are none */
+    }
+    return moved;
+}
+
+FRS_CLONES static void fill_changes(const struct frs_rows *rows, const float *base, struct changes *changes) {
     size_t dim = rows->dim;
-    struct changes changes = {.dim = dim,
-        .values = frs_alloc(rows->n * dim + 1, sizeof(float)),
-        .rows = frs_alloc(rows->n + 1, sizeof(struct row))};
     for (size_t i = 0; i < rows->n; i++) {
         uint32_t item = rows->ids ? rows->ids[i] : (uint32_t)i;
-        float *change = changes.values + changes.n * dim;
-        bool moved = false;
-        for (size_t k = 0; k < dim; k++) {
-            change[k] = rows->values[i * dim + k] - (base ? base[item * dim + k] : 0);
-            moved |= change[k] != 0;
-        }
-        if (moved)
-            changes.rows[changes.n++].item = item;
+        float *change = changes->values + changes->n * dim;
+        if (change_row(rows->values + i * dim, base ? base + item * dim : NULL, dim, change))
+            changes->rows[changes->n++].item = item;
     }
+}
+
+static struct changes changes_of(const struct frs_contribution *contribution, const struct frs_rows *rows) {
+    struct changes changes = {.dim = rows->dim,
+        .values = frs_alloc_lazily(rows->n * rows->dim + 1, sizeof(float)),
+        .rows = frs_alloc_lazily(rows->n + 1, sizeof(struct row))};
+    fill_changes(rows, contribution->base ? contribution->base->part[0] : NULL, &changes);
     return changes;
 }
 
@@ -196,8 +207,7 @@ struct frs_reading_turns frs_reading_turns(const struct frs_reading *reading, si
 
 /* Where clients hold several users, or send something else than a table of items, there is nothing to look for. */
 static bool is_readable(const struct frs_setup *setup, const struct frs_contribution *contribution) {
-    return !setup->data->population.users &&
-           contribution->parts[0].n_rows == setup->data->population.n_items;
+    return !setup->data->population.users && contribution->parts[0].n_rows == setup->data->population.n_items;
 }
 
 void frs_reading_upload(

@@ -128,7 +128,7 @@ static int by_need(const void *a, const void *b) {
 
 /* A few batches tell what all of them take, but where a client's own time is what it computes. The first one, for which nothing
  * is in the caches yet, tells it only until there is another. */
-#define TIMED 8u
+#define TIMED 16u
 
 static bool is_timed(const struct frs_trainer *trainer) {
     return trainer->n_batches == 0 || trainer->n_batches % TIMED == 1 ||

@@ -250,7 +250,8 @@ static void send(struct frs_work *work, const struct frs_setup *setup, const str
     upload.n_parts = frs_learner_upload_parts(setup->learner, setup->model, work->budget, upload.shapes);
     upload.header.reports = setup->selection->uses_loss;
     upload.header.loss = upload.header.reports ? (float)trained->loss : 0;
-    bool sound = isfinite(trained->loss) && frs_message_is_finite(trained->upload, upload.n_parts);
+    bool sound = isfinite(trained->loss) &&
+                 (trained->upload_checked || frs_message_is_finite(trained->upload, upload.n_parts));
     if (!sound || !pass(work, setup, order, &upload, bench)) {
         put_message(work, setup, order, &upload, bench);
         if (!sound) {
@@ -270,6 +271,7 @@ static void shield(struct frs_work *work, const struct frs_setup *setup, const s
         (shields->is_learners && setup->learner->shields->draws_itself))
         return;
     struct frs_rng rng = frs_rng_stream(setup->seed, work->client, work->round, work->attempt, FRS_RNG_NOISE);
+    trained->upload_checked = false;
     frs_shields_values(shields, FRS_SHIELD_VALUES,
         &(struct frs_shielding){.parts = trained->upload,
             .n_parts = frs_setup_shielded_parts(setup),
@@ -306,8 +308,10 @@ void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const st
         .cpu_s = trained_s - began_s};
     if (order->sends)
         shield(work, setup, order, &trained, bench);
-    if (order->feedback)
+    if (order->feedback) {
         frs_feedback_add(order->feedback, work->client, trained.upload, &bench->arena);
+        trained.upload_checked = false;
+    }
     work->contribution = (struct frs_contribution){.client = work->client};
     work->message_s = 0;
     if (order->sends)
