@@ -43,8 +43,8 @@ struct frs_training {
 struct frs_trained {
     struct frs_rows
         upload[FRS_MAX_PARTS]; /* state: rows that replace the received ones; update: rows to add */
-    bool upload_checked;       /* where the loss is finite all values of the upload are: the learner has looked */
-    struct frs_kept kept;      /* what stays with the client */
+    bool upload_checked;  /* where the loss is finite all values of the upload are: the learner has looked */
+    struct frs_kept kept; /* what stays with the client */
     const void *private_state; /* the same packed, by frs_learner_train: what the commit is given */
     size_t private_bytes;
     uint32_t samples;                 /* |D_u|, the weight under data-size aggregation */

@@ -76,6 +76,41 @@ static void compact(struct frs_samples *samples, uint64_t *map, size_t n_words, 
     samples->ids = ids;
 }
 
+/* The number of negatives that papers draw for each positive is unrolled. */
+#define USUAL 4u
+
+/* What draw_free does for so many where most items are free, as samples. */
+static void draw_usual(
+    const uint64_t *map, size_t n_items, struct frs_rng *restrict rng, uint32_t *restrict samples) {
+    uint32_t drawn[USUAL];
+#pragma GCC unroll 4
+    for (size_t i = 0; i < USUAL; i++) {
+        do
+            drawn[i] = frs_rng_below(rng, (uint32_t)n_items);
+        while (is_set(map, drawn[i]) | is_among(drawn, i, drawn[i]));
+    }
+    for (size_t i = 0; i < USUAL; i++)
+        samples[i] = drawn[i] << 1;
+}
+
+/* Of every positive; the bits of `map` that are set are no negatives. */
+static void draw_negatives(struct frs_samples *samples, uint64_t *map, size_t n_items, size_t n_free,
+    size_t per_positive, struct frs_rng *rng, struct frs_arena *arena) {
+    size_t n_positives = samples->n;
+    if (per_positive == USUAL && n_free > USUAL && 8 * n_free >= n_items) {
+        for (size_t i = 0; i < n_positives; i++, samples->n += USUAL)
+            draw_usual(map, n_items, rng, samples->samples + samples->n);
+        return;
+    }
+    uint32_t *drawn = frs_arena_take(arena, per_positive, sizeof *drawn);
+    uint32_t *scratch = frs_arena_take(arena, n_free, sizeof *scratch);
+    for (size_t i = 0; i < n_positives; i++) {
+        size_t n = draw_free(map, n_items, n_free, per_positive, rng, drawn, scratch);
+        for (size_t j = 0; j < n; j++)
+            samples->samples[samples->n++] = drawn[j] << 1;
+    }
+}
+
 struct frs_samples frs_samples_draw(const struct frs_client_data *data, size_t n_items, size_t per_positive,
     struct frs_rng *rng, struct frs_arena *arena) {
     size_t n_words = (n_items + 63) / 64, n_free = n_items - data->n_excluded;
@@ -86,13 +121,7 @@ struct frs_samples frs_samples_draw(const struct frs_client_data *data, size_t n
     uint64_t *map = frs_arena_take_zeroed(arena, n_words, sizeof *map);
     for (size_t i = 0; i < data->n_excluded; i++)
         flip(map, data->excluded[i]);
-    uint32_t *drawn = frs_arena_take(arena, per_positive, sizeof *drawn);
-    uint32_t *scratch = frs_arena_take(arena, n_free, sizeof *scratch);
-    for (size_t i = 0; i < data->n; i++) {
-        size_t n = draw_free(map, n_items, n_free, per_positive, rng, drawn, scratch);
-        for (size_t j = 0; j < n; j++)
-            samples.samples[samples.n++] = drawn[j] << 1;
-    }
+    draw_negatives(&samples, map, n_items, n_free, per_positive, rng, arena);
     memset(map, 0, n_words * sizeof *map);
     compact(&samples, map, n_words, arena);
     return samples;

@@ -30,8 +30,7 @@ void frs_starts_destroy(struct frs_starts *starts) {
 }
 
 void frs_starts_open(struct frs_starts *starts, bool open) {
-    if (starts)
-        starts->open = open;
+    starts->open = open;
 }
 
 bool frs_starts_full(const struct frs_starts *starts) {

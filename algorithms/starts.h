@@ -23,7 +23,7 @@ struct frs_starts;
 struct frs_starts *frs_starts_create(size_t most_bytes);
 void frs_starts_destroy(struct frs_starts *starts);
 
-/* Whether what is drawn from now on is kept; NULL keeps nothing. */
+/* Whether what is drawn from now on is kept. */
 void frs_starts_open(struct frs_starts *starts, bool open);
 
 /* Whether something was not kept because all together would have taken more than most_bytes. */

@@ -27,7 +27,7 @@ void frs_low_rank_train(const struct frs_low_rank *model, const struct frs_train
     const struct frs_mf_model *mf = &model->mf;
     struct frs_mf_local local =
         frs_mf_local_begin(&mf->settings, &mf->base.setup, training, mf->users, arena);
-    local.mf.frozen = frs_mf_local_rows(&local, arena);
+    frs_mf_local_freeze(&local, arena);
     local.mf.rank = rank;
     local.mf.stride = frs_lanes_pad(local.mf.n_rows);
     local.mf.project = projection;

@@ -4,6 +4,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
 
+#include <stdint.h>
 #include <string.h>
 
 const char *const frs_optimiser_names[] = {[FRS_SGD] = "sgd", [FRS_ADAM] = "adam", NULL};
@@ -76,6 +77,13 @@ float *frs_mf_local_rows(const struct frs_mf_local *local, struct frs_arena *are
     float *rows = frs_arena_take(arena, local->mf.n_rows * frs_lanes_pad(local->mf.dim), sizeof *rows);
     frs_rows_gather(local->table, local->mf.dim, local->samples.ids, local->mf.n_rows, rows);
     return rows;
+}
+
+void frs_mf_local_freeze(struct frs_mf_local *local, struct frs_arena *arena) {
+    struct frs_bce_mf *mf = &local->mf;
+    bool fits = frs_lanes_pad(mf->dim) == mf->dim && (uintptr_t)local->table % 64 == 0;
+    mf->frozen = fits ? local->table : frs_mf_local_rows(local, arena);
+    mf->frozen_ids = fits ? local->samples.ids : NULL;
 }
 
 const float *frs_mf_local_packed(

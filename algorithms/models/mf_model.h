@@ -114,6 +114,9 @@ struct frs_mf_local frs_mf_local_begin(const struct frs_mf_settings *settings,
 /* The received rows of this participation's items, as bce_mf.h wants them. */
 float *frs_mf_local_rows(const struct frs_mf_local *local, struct frs_arena *arena);
 
+/* These rows as local->mf.frozen: where they lie, where the table is laid out like that, so that nothing is copied. */
+void frs_mf_local_freeze(struct frs_mf_local *local, struct frs_arena *arena);
+
 /* Rows [n_rows × dim] without the zeros between them, which may be the same memory. */
 const float *frs_mf_local_packed(
     const struct frs_mf_local *local, const float *rows, struct frs_arena *arena);

@@ -277,7 +277,7 @@ enum frs_status frs_sweep_plan_check(const struct frs_sweep_plan *plan,
     const struct frs_axes *axes = &plan->sweep.axes;
     size_t n_cells = frs_axes_cells(axes);
     double began_s = frs_wall_s();
-    frs_starts_open(frs_shelf_starts(), true); /* points begin with the same */
+    frs_shelf_keep_starts(true); /* points begin with the same */
     enum frs_status status = judge_file(request, errors);
     for (size_t i = 0; i < n_cells && status == FRS_OK; i++)
         if (shows_levels(axes, i))
@@ -285,7 +285,7 @@ enum frs_status frs_sweep_plan_check(const struct frs_sweep_plan *plan,
     for (size_t i = 0; i < n_cells && status == FRS_OK && frs_wall_s() - began_s < patience_s; i++)
         if (!shows_levels(axes, i))
             status = try_cell(plan, request, i, errors);
-    frs_starts_open(frs_shelf_starts(), false);
+    frs_shelf_keep_starts(false);
     return status;
 }
 

@@ -56,32 +56,32 @@ static void sum_factors(const struct frs_bce_mf *model, const float *c, float *s
 FRS_INLINE void score_frozen(const struct frs_bce_pass *pass, size_t at, size_t n, const size_t pieces) {
     const struct frs_bce_mf *model = pass->model;
     const frs_lanes *p = frs_lanes_of(model->p), *frozen = frs_lanes_of(model->frozen);
-    const uint32_t *ids = pass->batch.rows;
+    const uint32_t *rows = pass->frozen_rows;
     float start = model->bias ? *model->bias : 0;
     for (size_t i = at; i < at + n; i += FRS_WIDTH) {
         frs_lanes sums[FRS_WIDTH];
         for (size_t j = 0; j < FRS_WIDTH; j++) {
-            sums[j] = p[0] * frozen[ids[i + j] * pieces];
+            sums[j] = p[0] * frozen[rows[i + j] * pieces];
             for (size_t k = 1; k < pieces; k++)
-                sums[j] += p[k] * frozen[ids[i + j] * pieces + k];
+                sums[j] += p[k] * frozen[rows[i + j] * pieces + k];
         }
         *frs_lanes_at(pass->score + i) = start + frs_lanes_sums(sums);
     }
     float *restrict score = pass->score;
     const float *restrict dense = pass->dense_score;
     for (size_t i = at; i < at + frs_lanes_pad(n); i++)
-        score[i] += dense[ids[i]];
+        score[i] += dense[pass->batch.rows[i]];
 }
 
 FRS_INLINE void sum_frozen(const struct frs_bce_pass *pass, size_t at, size_t n, const size_t pieces) {
     const frs_lanes *frozen = frs_lanes_of(pass->model->frozen);
-    const uint32_t *ids = pass->batch.rows;
+    const uint32_t *rows = pass->frozen_rows;
     const float *c = pass->coefficient;
     for (size_t k = 0; k < pieces; k++) { /* several sums hide how long an addition takes */
         frs_lanes sum[4] = {frs_lanes_of(pass->row_sums)[k]};
         for (size_t i = at; i < at + frs_lanes_pad(n); i += 4)
             for (size_t j = 0; j < 4; j++)
-                sum[j] += c[i + j] * frozen[ids[i + j] * pieces + k];
+                sum[j] += c[i + j] * frozen[rows[i + j] * pieces + k];
         frs_lanes_at(pass->row_sums)[k] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
     }
 }

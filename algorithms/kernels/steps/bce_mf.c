@@ -53,8 +53,9 @@ static void take_adam(struct frs_bce_pass *pass, size_t n_batches, struct frs_ar
     }
 }
 
-static void take_factors(struct frs_bce_pass *pass, struct frs_arena *arena) {
+static void take_factors(struct frs_bce_pass *pass, size_t members, struct frs_arena *arena) {
     const struct frs_bce_mf *model = pass->model;
+    pass->frozen_rows = frs_arena_take(arena, members, sizeof *pass->frozen_rows);
     pass->vector = zeros(arena, model->rank);
     pass->factor_sums = zeros(arena, model->rank);
     pass->dense_score = zeros(arena, model->stride);
@@ -78,7 +79,7 @@ static struct scratch take_scratch(const struct frs_bce_mf *model, const struct 
     s.user_m = zeros(arena, pitch);
     s.user_v = zeros(arena, pitch);
     if (model->factors)
-        take_factors(&s.pass, arena);
+        take_factors(&s.pass, members, arena);
     if (model->trained_project) {
         s.project_gradient = zeros(arena, size);
         s.project_m = zeros(arena, size);
@@ -182,6 +183,14 @@ static double batch_flop(
     return scores * (settings->alternates ? 2 : 1) + gradients + update;
 }
 
+static void fill_batch(struct frs_bce_pass *pass, const uint32_t *samples, size_t n) {
+    const struct frs_bce_mf *model = pass->model;
+    frs_batch_fill(&pass->batch, samples, n);
+    for (size_t i = 0; model->factors && i < frs_lanes_pad(pass->batch.n); i++)
+        pass->frozen_rows[i] =
+            model->frozen_ids ? model->frozen_ids[pass->batch.rows[i]] : pass->batch.rows[i];
+}
+
 static void run_pass(struct frs_bce_pass *pass, bool with_sums, bool with_steps) {
     pass->with_sums = with_sums;
     pass->with_steps = with_steps;
@@ -219,7 +228,7 @@ static double train_epoch(const struct frs_bce_mf *model, const struct frs_sampl
     for (size_t at = 0; at < samples->n; at += settings->batch) {
         size_t n = samples->n - at < settings->batch ? samples->n - at : settings->batch;
         if (first || samples->n > settings->batch)
-            frs_batch_fill(&s->pass.batch, samples->samples + at, n);
+            fill_batch(&s->pass, samples->samples + at, n);
         train_batch(model, settings, n, s);
         if (with_loss)
             loss += summed_loss(s->pass.score, batch->count, batch->positive, batch->n);

@@ -53,8 +53,10 @@ struct frs_bce_mf_settings {
  * aligned to 64 bytes. */
 struct frs_bce_mf {
     size_t dim, n_rows;
-    float *p;              /* [pitch], zeros behind dim; trained in place */
-    const float *frozen;   /* f [n_rows × pitch], or NULL */
+    float *p;            /* [pitch], zeros behind dim; trained in place */
+    const float *frozen; /* f [n_rows × pitch], or NULL */
+    const uint32_t
+        *frozen_ids;       /* with factors: f_i is this row of a table `frozen` [· × pitch]; NULL: row i */
     float *rows;           /* t [n_rows × pitch], trained in place; NULL: there are factors */
     const float *received; /* what the proximal term draws the rows to [n_rows × pitch]; NULL without it, and
                               with factors */

@@ -10,6 +10,7 @@ struct frs_bce_pass {
     const struct frs_bce_mf *model;
     const struct frs_bce_mf_settings *settings;
     struct frs_batch batch;
+    uint32_t *frozen_rows;      /* [batch.n up to whole lanes] where f is, with factors */
     float *score, *coefficient; /* [batch.n up to whole lanes]; c_i: ∂(summed loss)/∂s_i */
     float *step;                /* [the same] SGD: what a row moves by is this times the vector */
     float *row_sums;            /* Σ c_i (f_i + t_i) [pitch], without factors; with them Σ c_i f_i */

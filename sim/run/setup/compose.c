@@ -436,16 +436,15 @@ void frs_compose_rest(struct frs_setup *setup, struct frs_errors *errors) {
 }
 
 void frs_compose_ahead(const struct frs_scenario *scenario) {
-    struct frs_starts *starts = frs_shelf_starts();
     struct frs_errors ignored = {0};
     struct frs_setup setup;
-    if (!starts)
+    if (!frs_shelf_is_open())
         return;
-    frs_starts_open(starts, true);
+    frs_shelf_keep_starts(true);
     frs_compose_begin(scenario, &setup, &ignored);
-    if (frs_compose_data(&setup, &ignored) == FRS_OK && !frs_starts_full(starts))
+    if (frs_compose_data(&setup, &ignored) == FRS_OK && frs_shelf_wants_starts())
         frs_compose_rest(&setup, &ignored);
     frs_setup_fini(&setup);
-    frs_starts_open(starts, false);
+    frs_shelf_keep_starts(false);
     frs_errors_clear(&ignored);
 }

@@ -82,8 +82,17 @@ double frs_shelf_longest_s(void) {
     return shelf.longest_s;
 }
 
-struct frs_starts *frs_shelf_starts(void) {
-    return shelf.starts;
+bool frs_shelf_is_open(void) {
+    return shelf.open;
+}
+
+void frs_shelf_keep_starts(bool keeps) {
+    if (shelf.starts)
+        frs_starts_open(shelf.starts, keeps);
+}
+
+bool frs_shelf_wants_starts(void) {
+    return shelf.starts && !frs_starts_full(shelf.starts);
 }
 
 static void print_values(FILE *out, const struct frs_values *values) {

@@ -24,8 +24,14 @@ double frs_shelf_longest_s(void);
 enum frs_status frs_shelf_take(const struct frs_values *data, const struct frs_values *evaluation,
     uint64_t seed, bool counts, struct frs_data **out, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* What tables begin with that are drawn for data of the shelf; NULL while it is closed. */
-struct frs_starts *frs_shelf_starts(void);
+bool frs_shelf_is_open(void);
+
+/* Whether what tables begin with is kept from now on where it is drawn for data of the shelf (algorithms/starts.h); as long as
+ * all of it is small. Nothing happens while the shelf is closed. */
+void frs_shelf_keep_starts(bool keeps);
+
+/* Whether there is room for more of them; never while it is closed. */
+bool frs_shelf_wants_starts(void);
 
 /* Puts data back, or destroys those that are not the shelf's. NULL is ignored. */
 void frs_shelf_return(struct frs_data *data);
