@@ -114,7 +114,8 @@ START_TEST(checked_uploads_are_finite) {
                 s.tables.part[0][item * s.upload[0].dim + i] = i % 2 ? poisons[p] : -poisons[p];
         for (uint32_t client = 0; client < CLIENTS; client++) {
             struct frs_trained trained = train(&s, client, &arena);
-            for (size_t part = 0; trained.upload_checked && isfinite(trained.loss) && part < s.n_upload; part++)
+            for (size_t part = 0; trained.upload_checked && isfinite(trained.loss) && part < s.n_upload;
+                 part++)
                 for (size_t i = 0; i < trained.upload[part].n * trained.upload[part].dim; i++)
                     ck_assert_msg(isfinite(trained.upload[part].values[i]), "%s", s.learner->plugin.name);
         }
