@@ -38,6 +38,21 @@ static uint32_t place_from(const struct frs_client_rows *rows, uint32_t at, uint
     return at;
 }
 
+/* Of a list without many gaps an id's place follows from how many ids before it are missing: where ids are asked for in
+ * ascending order, hardly any place has to be looked for. */
+static bool has_few_gaps(const struct frs_client_rows *rows) {
+    return rows->n > 0 && rows->ids[rows->n - 1] < 2 * rows->n;
+}
+
+/* How many rows have this id or a lower one: the last of them is the id's own, if there is one. `gaps`: ids that are missing
+ * before it, as far as is known: zero at first. */
+static inline uint32_t rows_up_to(const struct frs_client_rows *rows, uint32_t id, uint32_t *gaps) {
+    uint32_t count = id + 1 - *gaps < rows->n ? id + 1 - *gaps : rows->n;
+    for (; count > 0 && rows->ids[count - 1] > id; count--)
+        ++*gaps;
+    return count;
+}
+
 void frs_client_rows_find_all(
     const struct frs_client_rows *rows, size_t dim, const uint32_t *ids, size_t n, const float **found) {
     size_t one_by_one = n > 1 && frs_ids_ascend(ids + 1, n - 1) ? 1 : n;
@@ -90,6 +105,14 @@ void frs_client_rows_replace(
 
 static size_t count_union(const struct frs_client_rows *rows, const uint32_t *ids, size_t n) {
     size_t same = 0, i = 0, at = 0;
+    uint32_t gaps = 0;
+    if (has_few_gaps(rows)) {
+        for (at = 0; at < n; at++) {
+            uint32_t count = rows_up_to(rows, ids[at], &gaps);
+            same += count > 0 && rows->ids[count - 1] == ids[at];
+        }
+        return rows->n + n - same;
+    }
     while (i < rows->n && at < n) {
         uint32_t old = rows->ids[i], fresh = ids[at];
         same += old == fresh;
@@ -102,6 +125,12 @@ static size_t count_union(const struct frs_client_rows *rows, const uint32_t *id
 /* Into rows that have all these ids. */
 static void write_over(
     struct frs_client_rows *rows, size_t dim, const uint32_t *ids, const float *values, size_t n) {
+    uint32_t gaps = 0;
+    if (has_few_gaps(rows)) {
+        for (size_t i = 0; i < n; i++)
+            copy_row(rows->values + (rows_up_to(rows, ids[i], &gaps) - 1) * dim, values + i * dim, dim);
+        return;
+    }
     for (size_t i = 0, at = 0; i < n;) { /* what is written where ids differ is what stands there */
         bool same = rows->ids[at] == ids[i];
         float *row = rows->values + at * dim;
@@ -154,6 +183,14 @@ static float value_or_zero(float value, bool is_there) {
 void frs_client_rows_gather(const struct frs_client_rows *rows, size_t dim, const uint32_t *ids, size_t n,
     size_t stride, float *columns) {
     size_t i = 0, at = 0;
+    uint32_t gaps = 0;
+    if (has_few_gaps(rows))
+        for (; i < n; i++) {
+            uint32_t count = rows_up_to(rows, ids[i], &gaps), place = count > 0 ? count - 1 : 0;
+            for (size_t k = 0; k < dim; k++)
+                columns[k * stride + i] =
+                    value_or_zero(rows->values[place * dim + k], rows->ids[place] == ids[i]);
+        }
     while (i < n && at < rows->n) { /* what is not the row of the id is written over, later */
         uint32_t kept = rows->ids[at], id = ids[i];
         const float *row = rows->values + at * dim;
