@@ -4,8 +4,8 @@
  *   bench_training [learner [key=value …]]
  *
  * Two figures: the mean over the rounds of two seconds, and the fastest round, which says more where the
- * machine has other work. Clients are those of a run on synthetic data, ML-100K's unless `synthetic=` names others, so
- * that a whole run of the same data and settings can be held against it. */
+ * machine has other work. Clients are those of a run on synthetic data, ML-100K's unless `synthetic=` names others, and the
+ * server aggregates after every round, so that a whole run of the same data and settings can be held against it. */
 #include "algorithms/learner.h"
 #include "sim/base/memory.h"
 #include "sim/data/data.h"
@@ -42,44 +42,103 @@ static struct frs_data *load(const char *synthetic, bool ratings) {
     return loaded;
 }
 
+struct bench {
+    const struct frs_learner *learner;
+    void *model;
+    const struct frs_population *population;
+    struct frs_tables tables;
+    uint32_t round;
+    uint64_t round_seed;
+    struct frs_arena arena;
+    double flop;
+};
+
+static struct frs_trained train(struct bench *bench, uint32_t client) {
+    struct frs_training training = {.data = &bench->population->clients[client],
+        .tables = &bench->tables,
+        .round_seed = bench->round_seed,
+        .round = bench->round,
+        .budget = frs_learner_budgets(bench->learner, bench->model).max};
+    struct frs_trained trained;
+    frs_arena_reset(&bench->arena);
+    frs_learner_train(bench->learner, bench->model, &training, &bench->arena, &trained);
+    frs_model_receive(bench->model, client, &bench->tables, bench->round);
+    frs_model_commit(bench->model, client, trained.private_state, trained.private_bytes);
+    return trained;
+}
+
+static struct frs_rows keep(const struct frs_rows *rows, struct frs_arena *kept) {
+    struct frs_rows copy = *rows;
+    size_t n_values = rows->n * rows->dim;
+    float *values = frs_arena_take(kept, n_values, sizeof *values);
+    memcpy(values, rows->values, n_values * sizeof *values);
+    copy.values = values;
+    if (rows->ids) {
+        uint32_t *ids = frs_arena_take(kept, rows->n, sizeof *ids);
+        memcpy(ids, rows->ids, rows->n * sizeof *ids);
+        copy.ids = ids;
+    }
+    return copy;
+}
+
+/* Everybody's training once more, and what the server makes of it: how long a client trains depends on how much there is
+ * left to learn. */
+static void aggregate(struct bench *bench, struct frs_arena *kept) {
+    uint32_t n = bench->population->n_clients;
+    struct frs_part shapes[FRS_MAX_PARTS];
+    struct frs_rows update[FRS_MAX_PARTS];
+    size_t n_parts = frs_learner_upload_parts(
+        bench->learner, bench->model, frs_learner_budgets(bench->learner, bench->model).max, shapes);
+    frs_arena_reset(kept);
+    struct frs_contribution *all = frs_arena_take_zeroed(kept, n, sizeof *all);
+    for (uint32_t u = 0; u < n; u++) {
+        struct frs_trained trained = train(bench, u);
+        all[u] = (struct frs_contribution){.client = u,
+            .samples = trained.samples,
+            .round_seed = bench->round_seed,
+            .base = bench->learner->uploads_updates ? NULL : &bench->tables};
+        for (size_t part = 0; part < n_parts; part++)
+            all[u].parts[part] = keep(&trained.upload[part], kept);
+    }
+    bench->learner->aggregate(bench->model, all, n, kept, update);
+    if (bench->learner->sends_updates)
+        frs_learner_apply(bench->learner, bench->model, &bench->tables, bench->round_seed, update, kept);
+}
+
+static double time_round(struct bench *bench) {
+    double began_s = now_s();
+    for (uint32_t u = 0; u < bench->population->n_clients; u++)
+        bench->flop += train(bench, u).flop;
+    return now_s() - began_s;
+}
+
 static void run(const struct frs_learner *learner, const char *const *settings, const char *synthetic) {
     struct frs_data *data = load(synthetic, learner->predicts_ratings);
-    const struct frs_population *population = &data->population;
-    struct frs_learner_setup setup = {.population = population, .negatives_per_positive = 4};
+    struct frs_learner_setup setup = {.population = &data->population, .negatives_per_positive = 4};
     struct frs_errors errors = {0};
     struct frs_values values = frs_values_of(learner->plugin.params, settings);
-    void *model = learner->create(&values, &setup, &errors);
-    if (!model)
+    struct bench bench = {.learner = learner, .population = &data->population};
+    struct frs_arena kept = {0};
+    double elapsed_s = 0, fastest_s = INFINITY;
+    bench.model = learner->create(&values, &setup, &errors);
+    if (!bench.model)
         complain(&errors);
-    struct frs_tables tables = frs_model_tables(model);
-    struct frs_arena arena = {0};
-    double flop = 0, begin_s = now_s(), elapsed_s = 0, fastest_s = INFINITY;
-    size_t updates = 0;
-    for (uint32_t round = 0; elapsed_s < 2; round++) {
-        double round_s = now_s();
-        frs_learner_broadcast(learner, model, round, &tables);
-        uint64_t round_seed = learner->round_seed ? learner->round_seed(model, round) : 0;
-        for (uint32_t u = 0; u < population->n_clients; u++, updates++) {
-            struct frs_training training = {.data = &population->clients[u],
-                .tables = &tables,
-                .round_seed = round_seed,
-                .round = round,
-                .budget = frs_learner_budgets(learner, model).max};
-            struct frs_trained trained;
-            frs_arena_reset(&arena);
-            frs_learner_train(learner, model, &training, &arena, &trained);
-            frs_model_receive(model, u, &tables, 0);
-            frs_model_commit(model, u, trained.private_state, trained.private_bytes);
-            flop += trained.flop;
-        }
-        elapsed_s = now_s() - begin_s;
-        fastest_s = fmin(fastest_s, now_s() - round_s);
+    bench.tables = frs_model_tables(bench.model);
+    for (; elapsed_s < 2; bench.round++) {
+        frs_learner_broadcast(learner, bench.model, bench.round, &bench.tables);
+        bench.round_seed = learner->round_seed ? learner->round_seed(bench.model, bench.round) : 0;
+        double round_s = time_round(&bench);
+        elapsed_s += round_s;
+        fastest_s = fmin(fastest_s, round_s);
+        aggregate(&bench, &kept);
     }
+    double n = data->population.n_clients, updates = n * bench.round;
     printf("%-12s %9.0f updates/s  fastest round %9.0f  %6.2f Gflop/s  %7.2f Mflop/update\n",
-        learner->plugin.name, (double)updates / elapsed_s, population->n_clients / fastest_s,
-        flop / elapsed_s * 1e-9, flop / (double)updates * 1e-6);
-    frs_arena_fini(&arena);
-    frs_model_destroy(model);
+        learner->plugin.name, updates / elapsed_s, n / fastest_s, bench.flop / elapsed_s * 1e-9,
+        bench.flop / updates * 1e-6);
+    frs_arena_fini(&kept);
+    frs_arena_fini(&bench.arena);
+    frs_model_destroy(bench.model);
     frs_values_fini(&values);
     frs_data_destroy(data);
 }
