@@ -51,6 +51,8 @@ static bool at(
     const struct bernoulli *bernoulli = state;
     (void)t_s;
     *until_s = INFINITY;
+    if (bernoulli->p >= 1) /* whatever is drawn */
+        return true;
     struct frs_rng rng = frs_rng_stream(bernoulli->seed, client, round, attempt, FRS_RNG_ANSWERS);
     return frs_rng_unit(&rng) < bernoulli->p;
 }
