@@ -1,4 +1,5 @@
 #include "sim/base/text.h"
+#include "sim/base/decimal.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 
@@ -84,10 +85,10 @@ char *frs_text_last_line(const char *text) {
 }
 
 char *frs_text_number(double value, char *text, size_t size) {
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, size, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
+    char number[FRS_DECIMAL_CHARS];
+    frs_decimal_real(number, value); /* 15 digits, or fewer */
+    for (int digits = 16; digits <= 17 && strtod(number, NULL) != value; digits++)
+        snprintf(number, sizeof number, "%.*g", digits, value);
+    snprintf(text, size, "%s", number);
     return text;
 }
