@@ -2,6 +2,7 @@
 #include "algorithms/aggregation.h"
 #include "algorithms/downlink/state.h"
 #include "algorithms/messages/personal.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
 
@@ -128,24 +129,52 @@ void frs_downlink_destroy(struct frs_downlink *downlink) {
     free(downlink);
 }
 
-void frs_downlink_open(struct frs_downlink *downlink, uint32_t round) {
-    const struct frs_learner *learner = downlink->settings.learner;
-    downlink->round = round;
-    downlink->round_seed = learner->round_seed ? learner->round_seed(downlink->settings.model, round) : 0;
-    frs_arena_reset(&downlink->arena);
-    if (!is_ideal(downlink)) {
-        struct frs_tables tables = frs_model_tables(downlink->settings.model);
-        struct frs_rng rng;
-        frs_state_message_encode(
-            &downlink->state, &tables, encoding(downlink, round, &rng, NULL, &downlink->arena));
-    }
-    if (learner->sends_updates)
-        return;
+static void encode_state(struct frs_downlink *downlink, const struct frs_tables *tables) {
+    struct frs_state_message *state = &downlink->state;
+    struct frs_rng rng;
+    bool passes = frs_state_message_pass(state, tables, &downlink->arena);
+    size_t bytes = state->bytes, nominal_bytes = state->nominal_bytes;
+    frs_state_message_encode(
+        state, tables, encoding(downlink, downlink->round, &rng, NULL, &downlink->arena));
+    FRS_INVARIANT(
+        !passes || (state->bytes == bytes && state->nominal_bytes == nominal_bytes && state->flop == 0),
+        "the state of round %u would have passed as %zu bytes and has %zu", downlink->round, bytes,
+        state->bytes);
+}
+
+static void decode_state(struct frs_downlink *downlink) {
     const struct frs_buffer *encoded = &downlink->state.encoded;
     struct frs_reader reader = frs_reader_init(encoded->bytes, encoded->n);
     bool finite, ok = frs_state_message_decode(
                      &downlink->state, &reader, &downlink->decoded, &downlink->arena, &finite);
-    FRS_INVARIANT(ok && reader.at == reader.n, "the state of round %u does not decode", round);
+    FRS_INVARIANT(ok && reader.at == reader.n, "the state of round %u does not decode", downlink->round);
+}
+
+static void open_round(struct frs_downlink *downlink, uint32_t round, bool is_looked_at) {
+    const struct frs_learner *learner = downlink->settings.learner;
+    struct frs_tables tables = frs_model_tables(downlink->settings.model);
+    downlink->round = round;
+    downlink->round_seed = learner->round_seed ? learner->round_seed(downlink->settings.model, round) : 0;
+    frs_arena_reset(&downlink->arena);
+    bool sends = !is_ideal(downlink),
+         passes =
+             sends && !is_looked_at && frs_state_message_pass(&downlink->state, &tables, &downlink->arena);
+    if (sends && !passes)
+        encode_state(downlink, &tables);
+    if (learner->sends_updates)
+        return;
+    if (passes)
+        frs_state_message_put(&downlink->state, &tables, &downlink->decoded);
+    else
+        decode_state(downlink);
+}
+
+void frs_downlink_open(struct frs_downlink *downlink, uint32_t round) {
+    open_round(downlink, round, true);
+}
+
+void frs_downlink_open_unseen(struct frs_downlink *downlink, uint32_t round) {
+    open_round(downlink, round, false);
 }
 
 /* ---- messages -------------------------------------------------------------------------------------------- */
@@ -153,7 +182,7 @@ void frs_downlink_open(struct frs_downlink *downlink, uint32_t round) {
 static struct frs_catchup_plan plan_for(const struct frs_downlink *downlink, uint32_t client) {
     return sends_updates(downlink)
                ? frs_catchup_plan(downlink->settings.catchup, downlink->settings.first_contact,
-                     &downlink->log, downlink->held[client], downlink->state.encoded.n)
+                     &downlink->log, downlink->held[client], downlink->state.bytes)
                : (struct frs_catchup_plan){.state = true};
 }
 
@@ -177,7 +206,7 @@ size_t frs_downlink_personal_values(const struct frs_downlink *downlink, uint32_
 /* Without header and personal tables. */
 static size_t section_bytes(const struct frs_downlink *downlink, uint32_t client) {
     struct frs_catchup_plan plan = plan_for(downlink, client);
-    return plan.state ? downlink->state.encoded.n : frs_update_log_bytes(&downlink->log, plan.from);
+    return plan.state ? downlink->state.bytes : frs_update_log_bytes(&downlink->log, plan.from);
 }
 
 size_t frs_downlink_catchup_bytes(const struct frs_downlink *downlink, uint32_t client) {
@@ -226,6 +255,8 @@ void frs_downlink_encode(
     header.n_sections += is_personal;
     frs_message_put_header(out, &header);
     if (plan.state) {
+        FRS_INVARIANT(downlink->state.encoded.n == downlink->state.bytes,
+            "the state of round %u is wanted, and has not become bytes", downlink->round);
         frs_buffer_put(out, downlink->state.encoded.bytes, downlink->state.encoded.n);
         if (is_personal)
             frs_personal_put(&downlink->personal, &tables, out);
@@ -350,8 +381,7 @@ void frs_downlink_publish(struct frs_downlink *downlink, uint64_t round_seed, co
         subtract_decoded(downlink, decoded);
     apply(downlink, fresh.round_seed, update, decoded, arena);
     frs_update_log_append(&downlink->log, fresh);
-    frs_update_log_drop(
-        &downlink->log, frs_catchup_needs(s->catchup, &downlink->log, downlink->state.encoded.n));
+    frs_update_log_drop(&downlink->log, frs_catchup_needs(s->catchup, &downlink->log, downlink->state.bytes));
 }
 
 /* ---- archive --------------------------------------------------------------------------------------------- */

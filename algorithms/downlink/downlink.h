@@ -43,6 +43,10 @@ void frs_downlink_destroy(struct frs_downlink *downlink);
 /* Encodes what this round's clients may need and decodes it once, as they will. */
 void frs_downlink_open(struct frs_downlink *downlink, uint32_t round);
 
+/* The same where nobody looks at a message of the round: a state whose codec brings back what it is given does not become
+ * bytes, so that frs_downlink_encode is not to be asked for. */
+void frs_downlink_open_unseen(struct frs_downlink *downlink, uint32_t round);
+
 /* Size of the message `client` would download now. */
 struct frs_message_size frs_downlink_size(const struct frs_downlink *downlink, uint32_t client);
 

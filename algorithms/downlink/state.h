@@ -8,8 +8,9 @@ struct frs_state_message {
     struct frs_codec_choice codec;
     size_t n;
     struct frs_part shapes[FRS_MAX_PARTS];
-    struct frs_buffer encoded; /* the parts of the current state */
-    size_t nominal_bytes;
+    struct frs_buffer
+        encoded; /* the parts of the current state; empty where it has passed without becoming bytes */
+    size_t bytes, nominal_bytes;
     double flop; /* of encoding it */
 };
 
@@ -17,9 +18,18 @@ struct frs_state_message {
 void frs_state_message_encode(
     struct frs_state_message *state, const struct frs_tables *tables, struct frs_encoding how);
 
+/* Only what it would weigh, and what is decoded is what is encoded; false, and nothing done, where the codec takes bytes to
+ * tell. */
+bool frs_state_message_pass(
+    struct frs_state_message *state, const struct frs_tables *tables, struct frs_arena *arena);
+
 /* False when the message is malformed. */
 bool frs_state_message_decode(const struct frs_state_message *state, struct frs_reader *in,
     const struct frs_tables *tables, struct frs_arena *arena, bool *finite);
+
+/* Copies all values. */
+void frs_state_message_put(
+    const struct frs_state_message *state, const struct frs_tables *from, const struct frs_tables *to);
 
 /* New tables with the same values, freed by the caller. */
 struct frs_tables frs_state_message_copy(

@@ -85,8 +85,7 @@ static _Noreturn void become_point(const struct pool *pool, size_t point, const 
     enum frs_status status = reading->status;
     struct frs_errors errors = reading->errors;
     if (status == FRS_OK)
-        status =
-            frs_point_run_of(local->plan, local->folder, point, reading->scenario, &options, &errors);
+        status = frs_point_run_of(local->plan, local->folder, point, reading->scenario, &options, &errors);
     frs_errors_print(&errors, stderr);
     fflush(stdout);
     fflush(stderr);

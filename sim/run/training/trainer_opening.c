@@ -1,10 +1,11 @@
 /* A trainer's round opens: what clients are sent, and whose training is to begin. */
 #include "algorithms/kernels/compare.h"
 #include "sim/base/memory.h"
+#include "sim/run/training/audits.h"
 #include "sim/run/training/trainer_internal.h"
 
 /* Sizes of downloads are added up from encoded parts;
- * once a round the message itself is built and measured. */
+ * once an audited round the message itself is built and measured. */
 static void audit_download(const struct frs_trainer *trainer, const struct frs_cohort *cohort) {
     struct frs_buffer message = {0};
     const struct frs_member *member = &cohort->members[cohort->round % cohort->n];
@@ -45,8 +46,11 @@ static void measure_state_loss(struct frs_trainer *trainer) {
 
 static void open_downlink(struct frs_trainer *trainer, size_t set, struct frs_course course) {
     struct frs_downlink *downlink = trainer->downlinks->all[set];
-    if (course.receives)
+    bool is_looked_at = frs_audits_round(trainer->round) || trainer->setup->keeps_messages;
+    if (course.receives && is_looked_at)
         frs_downlink_open(downlink, trainer->round);
+    else if (course.receives)
+        frs_downlink_open_unseen(downlink, trainer->round);
     struct frs_version *version = frs_trainees_add_version(&trainer->trainees, frs_downlink_tables(downlink));
     version->course = course;
     version->finite = are_finite(trainer, &version->tables);
@@ -70,7 +74,7 @@ static void renew_current(struct frs_trainer *trainer, const struct frs_cohort *
         return;
     if (setup->information_loss && !setup->learner->sends_updates)
         measure_state_loss(trainer);
-    if (cohort->n > 0) /* a round may be empty */
+    if (cohort->n > 0 && frs_audits_round(trainer->round)) /* a round may be empty */
         audit_download(trainer, cohort);
     frs_learner_broadcast(setup->learner, setup->model, cohort->round, &trainer->current[0]->tables);
 }

@@ -1,4 +1,5 @@
 #include "sim/run/training/work.h"
+#include "sim/run/training/audits.h"
 #include "sim/base/clock.h"
 #include "sim/base/memory.h"
 
@@ -196,14 +197,11 @@ static void put_message(struct frs_work *work, const struct frs_setup *setup,
     }
 }
 
-/* One upload in so many becomes bytes although nobody looks at them, and has to come out the same: in the first rounds, and then
- * in one of so many, since a table's bytes take as long as training on it. */
+/* One upload in so many. */
 #define AUDITED 64u
-#define AUDITED_ROUNDS 10u
 
 static bool is_audited(const struct frs_work *work) {
-    return (work->round < AUDITED_ROUNDS || work->round % AUDITED_ROUNDS == 0) &&
-           (work->client + work->round) % AUDITED == 0;
+    return frs_audits_round(work->round) && (work->client + work->round) % AUDITED == 0;
 }
 
 static void audit(struct frs_work *work, const struct frs_setup *setup, const struct frs_work_order *order,
