@@ -103,11 +103,15 @@ static void train(const void *context, const struct frs_training *training, stru
     frs_low_rank_train(model, training, own, rank, arena, out);
 }
 
-/* A_u at its places among the columns of B, [n × r_g]; `marks` the same with 1 for every value. */
+/* A_u at its places among the columns of B, [n × r_g]; `marks` the same with 1 for every value. Whoever has trained all columns
+ * has them where they belong. */
 static void spread(const struct frs_low_rank *model, const struct frs_contribution *from,
     struct frs_arena *arena, struct frs_contribution *placed, struct frs_contribution *marks) {
     const struct frs_rows *rows = &from->parts[0];
     size_t rank = rows->dim;
+    *placed = *from;
+    if (rank == model->projection.rank && !marks)
+        return;
     const uint32_t *chosen = columns(model, from->round_seed, from->client, rank, arena);
     float *values = frs_arena_take_zeroed(arena, rows->n * model->projection.rank, sizeof *values);
     float *ones = frs_arena_take_zeroed(arena, marks ? rows->n * model->projection.rank : 0, sizeof *ones);
@@ -117,7 +121,6 @@ static void spread(const struct frs_low_rank *model, const struct frs_contributi
             if (marks)
                 ones[i * model->projection.rank + chosen[j]] = 1;
         }
-    *placed = *from;
     placed->parts[0].dim = model->projection.rank;
     placed->parts[0].values = values;
     if (marks) {

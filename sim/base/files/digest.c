@@ -1,9 +1,12 @@
 #include "sim/base/files/digest.h"
+#include "sim/base/errors.h"
 
+#include <sodium/core.h>
 #include <string.h>
 
 struct frs_digester frs_digester_init(void) {
     struct frs_digester digester;
+    FRS_INVARIANT(sodium_init() >= 0, "libsodium does not start"); /* it looks what the processor has, once */
     crypto_generichash_init(&digester.state, NULL, 0, FRS_DIGEST_BYTES);
     return digester;
 }
