@@ -59,7 +59,7 @@ one_of_kernels() {
 
 kernels() {
     repeated "$repeat" one_of_kernels | awk '{
-        printf "kernel,%s,ml-100k,1,updates/s %s\n", $1, $6
+        printf "kernel,%s,ml-100k,1,updates/s %s\n", $1, $2
         printf "kernel,%s,ml-100k,1,Gflop/s %s\n", $1, $7
     }' | summarise
 }
