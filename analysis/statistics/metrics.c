@@ -14,9 +14,11 @@ static bool ends_with(const char *text, const char *end) {
     return n >= m && strcmp(text + n - m, end) == 0;
 }
 
+/* Names begin alike and seldom are of one length. */
 static struct frs_metric *find(const struct frs_metrics *metrics, const char *name) {
+    size_t length = strlen(name);
     for (size_t i = 0; i < metrics->n; i++)
-        if (strcmp(metrics->list[i].name, name) == 0)
+        if (metrics->list[i].length == length && memcmp(metrics->list[i].name, name, length) == 0)
             return &metrics->list[i];
     return NULL;
 }
@@ -27,6 +29,7 @@ void frs_metrics_set(struct frs_metrics *metrics, const char *name, double value
         metrics->list = frs_grow(metrics->list, metrics->n + 1, &metrics->capacity, sizeof *metrics->list);
         metric = &metrics->list[metrics->n++];
         metric->name = frs_strdup(name);
+        metric->length = strlen(name);
     }
     metric->value = value;
 }

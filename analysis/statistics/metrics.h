@@ -9,6 +9,7 @@
 
 struct frs_metric {
     char *name;
+    size_t length; /* of the name */
     double value;
 };
 
