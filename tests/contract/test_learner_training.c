@@ -3,6 +3,8 @@
 #include "sim/base/threads/pool.h"
 #include "tests/contract/subject.h"
 
+#include <stdlib.h>
+
 struct tasks {
     const struct subject *subject;
     struct frs_arena arenas[2];
@@ -102,16 +104,54 @@ START_TEST(uploads_are_sound) {
 }
 END_TEST
 
-/* Tables too large to train on, or not even numbers: whoever says that it has looked at its upload has seen that. */
+static bool has_param(const struct frs_learner *learner, const char *key) {
+    for (const struct frs_param *param = learner->plugin.params; param && param->key; param++)
+        if (strcmp(param->key, key) == 0)
+            return true;
+    return false;
+}
+
+static bool may_be(const struct frs_learner *learner, const char *key, const char *value) {
+    for (const struct frs_param *param = learner->plugin.params; param && param->key; param++)
+        if (strcmp(param->key, key) == 0)
+            return param->type == FRS_CHOICE || strtod(value, NULL) <= param->max;
+    return false;
+}
+
+/* One step of gradient descent with this weight decay, of as many of the keys as the learner has. */
+static void begin_decaying(struct subject *s, int i, const char *decay) {
+    const char *const wanted[][2] = {{"epochs", "1"}, {"optimiser", "sgd"}, {"learning_rate", "1"},
+        {"user_learning_rate", "0"}, {"weight_decay", decay}};
+    const char *settings[2 * sizeof wanted / sizeof *wanted + 3], *variant = NULL;
+    const struct frs_learner *learner = NULL;
+    size_t n = 0;
+    find_learner(i, &learner, &variant);
+    if (*variant) {
+        settings[n++] = "variant";
+        settings[n++] = variant;
+    }
+    for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
+        if (may_be(learner, wanted[k][0], wanted[k][1])) {
+            settings[n++] = wanted[k][0];
+            settings[n++] = wanted[k][1];
+        }
+    settings[n] = NULL;
+    begin_with(s, learner, settings);
+}
+
+/* Whoever says that it has looked at its upload has seen a value that is not finite, also where the loss was still
+ * finite before the step: rows that overflow, a difference that does though both rows are finite, and tables that were no numbers. */
 START_TEST(checked_uploads_are_finite) {
-    static const float poisons[] = {1e19f, 3e38f, INFINITY, NAN};
-    for (size_t p = 0; p < sizeof poisons / sizeof *poisons; p++) {
+    static const char *const decays[] = {"1000", "1.9", "0"};
+    static const float poisons[] = {3e38f, INFINITY, NAN};
+    for (size_t p = 0; p < 9; p++) {
         struct subject s;
         struct frs_arena arena = {0};
-        begin(&s, _i);
-        for (size_t i = 0; i < s.upload[0].dim; i++) /* every other value, for differences that overflow */
-            for (size_t item = 0; s.upload[0].n_rows == ITEMS && item < ITEMS; item += 3)
-                s.tables.part[0][item * s.upload[0].dim + i] = i % 2 ? poisons[p] : -poisons[p];
+        begin_decaying(&s, _i, decays[p / 3]);
+        struct frs_part shapes[FRS_MAX_PARTS];
+        frs_model_parts(s.model, FRS_STATE, shapes);
+        for (size_t item = 0; shapes[0].n_rows == ITEMS && item < ITEMS; item++)
+            s.tables.part[0][item * shapes[0].dim] = poisons[p % 3];
         for (uint32_t client = 0; client < CLIENTS; client++) {
             struct frs_trained trained = train(&s, client, &arena);
             for (size_t part = 0; trained.upload_checked && isfinite(trained.loss) && part < s.n_upload;
@@ -154,13 +194,6 @@ START_TEST(rounds_and_attempts_differ) {
     end(&s);
 }
 END_TEST
-
-static bool has_param(const struct frs_learner *learner, const char *key) {
-    for (const struct frs_param *param = learner->plugin.params; param && param->key; param++)
-        if (strcmp(param->key, key) == 0)
-            return true;
-    return false;
-}
 
 /* A participation that stops after k epochs is that of a model whose clients train k epochs; the limit of all
  * epochs is none. */

@@ -239,37 +239,6 @@ static void step_alone(struct scene *s, uint32_t round, const uint32_t *clients)
     }
 }
 
-static struct frs_tables copy_downloaded(const struct scene *s) {
-    struct frs_part shapes[FRS_MAX_PARTS];
-    struct frs_tables copy = copy_tables(s->setup.model);
-    for (size_t i = frs_model_parts(s->setup.model, FRS_STATE, shapes); i-- > 0;)
-        memcpy(copy.part[i], frs_downlink_tables(s->downlink)->part[i],
-            shapes[i].n_rows * shapes[i].dim * sizeof(float));
-    return copy;
-}
-
-/* What nobody looks at weighs and becomes the same. Not where an encoder remembers what it has sent. */
-static void open_downlink(struct scene *s, uint32_t round) {
-    struct frs_message_size unseen[CLIENTS];
-    struct frs_tables copy = {{0}};
-    bool remembers = s->setup.downlink_codec.codec->memory_bytes > 0;
-    if (!remembers) {
-        frs_downlink_open_unseen(s->downlink, round);
-        copy = copy_downloaded(s);
-    }
-    for (uint32_t client = 0; client < CLIENTS; client++)
-        unseen[client] = frs_downlink_size(s->downlink, client);
-    frs_downlink_open(s->downlink, round);
-    for (uint32_t client = 0; client < CLIENTS && !remembers; client++) {
-        struct frs_message_size size = frs_downlink_size(s->downlink, client);
-        ck_assert_uint_eq(size.bytes, unseen[client].bytes);
-        ck_assert_uint_eq(size.nominal_bytes, unseen[client].nominal_bytes);
-    }
-    if (!remembers)
-        ck_assert_int_eq(compare_tables(s->setup.model, &copy, frs_downlink_tables(s->downlink)), 0);
-    free_tables(&copy);
-}
-
 /* One round of these clients, ascending, under these budgets. */
 static void play_round(struct scene *s, uint32_t round, const uint32_t *clients, const uint32_t *budgets) {
     const struct frs_learner *learner = s->setup.learner;

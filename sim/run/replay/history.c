@@ -80,8 +80,10 @@ static void put_opening(struct frs_history *history, const struct frs_cohort *co
 void frs_history_open(struct frs_history *history, const struct frs_cohort *cohort) {
     put_opening(history, cohort, false);
     name_event(history);
-    put_opening(history, cohort, true);
-    keep_event(history);
+    if (history->keeps) {
+        put_opening(history, cohort, true);
+        keep_event(history);
+    }
 }
 
 void frs_history_marks(struct frs_history *history, const size_t *tickets, const uint8_t *marks, size_t n) {
