@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static struct frs_channel *create_user_channel(const struct frs_simulation *s) {
@@ -26,31 +27,31 @@ static size_t n_under_way(const struct frs_setup *setup) {
                                          : setup->policy_settings.n_selected;
 }
 
-/* The platform file is read at once and removed again. */
+/* The platform file is in memory alone: SimGrid reads it at once, and nobody has to remove it, however a run ends. */
 static struct frs_channel *create_channel(const struct frs_simulation *s, struct frs_errors *errors) {
-    const char *folder = getenv("TMPDIR");
-    char *path = frs_format("%s/fedrecsim-XXXXXX.xml", folder && *folder ? folder : "/tmp");
-    struct frs_channel *channel = NULL;
-    int descriptor = mkstemps(path, 4);
+    int descriptor = memfd_create("platform", MFD_CLOEXEC);
     FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    char *path = frs_format("/proc/self/fd/%d", descriptor);
+    struct frs_channel *channel = NULL;
     const struct frs_network *network = &s->setup->network;
     bool slots = s->setup->player == &frs_player_simgrid;
     size_t n_slots = slots ? n_under_way(s->setup) : 1;
-    int failed = file ? frs_slots_write(
-                            file, n_slots, network->server_down_bytes_per_s, network->server_up_bytes_per_s)
-                      : -1;
-    if (file && fclose(file) != 0)
-        failed = -1;
-    if (failed)
-        frs_errors_add(errors, FRS_ERR_RUN, "%s: cannot write the platform file: %s", path, strerror(errno));
+    if (!file ||
+        frs_slots_write(file, n_slots, network->server_down_bytes_per_s, network->server_up_bytes_per_s) !=
+            0 ||
+        fflush(file) != 0 || access(path, R_OK) != 0)
+        frs_errors_add(
+            errors, FRS_ERR_RUN, "cannot write the platform that SimGrid reads: %s", strerror(errno));
     else
         channel = frs_channel_create(&(struct frs_channel_settings){.platform_file = path,
             .n_slots = n_slots,
             .contended =
                 network->server_down_bytes_per_s < INFINITY || network->server_up_bytes_per_s < INFINITY,
             .lv08 = network->model == FRS_LV08});
-    if (descriptor >= 0)
-        unlink(path);
+    if (file)
+        fclose(file);
+    else if (descriptor >= 0)
+        close(descriptor);
     free(path);
     return channel;
 }
