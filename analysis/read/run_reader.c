@@ -60,8 +60,11 @@ static enum frs_status take_manifest(
     run->version = frs_strdup(version ? version : "?");
     if (status == FRS_OK && json_object_get(root, "format"))
         status = frs_json_count(root, path, "format", &run->format, errors);
+    const json_t *data = json_object_get(root, "data");
     run->scenario_hash = frs_json_text(root, path, "scenario_hash", errors);
-    run->data_hash = frs_json_text(json_object_get(root, "data"), path, "hash", errors);
+    run->data_hash = frs_json_text(data, path, "hash", errors);
+    if (status == FRS_OK && json_object_get(data, "clients"))
+        status = frs_json_count(data, path, "clients", &run->n_clients, errors);
     if (status == FRS_OK)
         status = read_settings(run, json_object_get(root, "scenario"), path, errors);
     const char *k = status == FRS_OK ? frs_run_setting(run, "evaluation.k") : NULL;
@@ -172,19 +175,24 @@ static enum frs_status read_json(struct frs_run_results *run, const char *name,
     return status;
 }
 
+enum frs_status frs_run_read_rounds(const char *path, struct frs_records *rounds, struct frs_errors *errors) {
+    char *file = frs_format("%s/rounds.csv", path);
+    enum frs_status status = frs_records_read(file, rounds, errors);
+    free(file);
+    return status;
+}
+
 enum frs_status frs_run_read(const char *path, struct frs_run_results *run, struct frs_errors *errors) {
     *run = (struct frs_run_results){.path = frs_strdup(path)};
-    char *rounds = frs_format("%s/rounds.csv", path);
     enum frs_status status = frs_run_require(path, errors);
     if (status == FRS_OK)
         status = read_json(run, "manifest.json", take_manifest, errors);
     if (status == FRS_OK)
         status = read_json(run, "summary.json", take_summary, errors);
     if (status == FRS_OK)
-        status = frs_records_read(rounds, &run->rounds, errors);
+        status = frs_run_read_rounds(path, &run->rounds, errors);
     if (status == FRS_OK)
         status = derive_steady(&run->metrics, &run->rounds, errors);
-    free(rounds);
     if (status != FRS_OK)
         frs_run_fini(run);
     return status;

@@ -24,8 +24,9 @@ struct frs_run_results {
     uint64_t format; /* FRS_RUN_FORMAT; 0: it does not say, as before there was any */
     char *status, *scenario_hash, *data_hash, *protocol, *candidates;
     uint64_t seed;
-    size_t k;        /* of HR@K */
-    char **settings; /* [n_settings] the whole scenario as "section.key=value" */
+    size_t k;           /* of HR@K */
+    uint64_t n_clients; /* 0: it does not say */
+    char **settings;    /* [n_settings] the whole scenario as "section.key=value" */
     size_t n_settings;
     struct frs_metrics metrics;
     struct frs_records rounds;
@@ -46,6 +47,10 @@ enum frs_status frs_run_read(
 
 /* Frees the rows of rounds.csv, the largest part by far, when they have been used. */
 void frs_run_forget_rounds(struct frs_run_results *run);
+
+/* The rows of a run's rounds.csv alone. */
+enum frs_status frs_run_read_rounds(
+    const char *path, struct frs_records *rounds, struct frs_errors *errors) FRS_MUST_CHECK;
 
 void frs_run_fini(struct frs_run_results *run);
 

@@ -222,32 +222,19 @@ static void fini(struct clients *clients) {
     free(clients->hit);
 }
 
-/* That the run has by its manifest; SIZE_MAX when it does not say. */
-static size_t clients_of(const char *folder, struct frs_errors *errors) {
-    char *path = frs_format("%s/manifest.json", folder);
-    json_t *manifest = frs_json_read(path, errors);
-    uint64_t n = 0;
-    bool good =
-        manifest && frs_json_count(json_object_get(manifest, "data"), path, "clients", &n, errors) == FRS_OK;
-    json_decref(manifest);
-    free(path);
-    return good ? (size_t)n : SIZE_MAX;
-}
-
-json_t *frs_report_clients(const char *folder, double participations, struct frs_errors *errors) {
+json_t *frs_report_clients(const struct frs_run_results *run, struct frs_errors *errors) {
     struct clients clients = {0};
-    char *path = frs_format("%s/clients.csv", folder);
+    char *path = frs_format("%s/clients.csv", run->path);
     json_t *object = NULL;
-    double found = 0;
-    size_t n = clients_of(folder, errors);
-    bool good = n != SIZE_MAX && read_all(&clients, path, errors);
+    double found = 0, participations = frs_metrics_get(&run->metrics, "participations");
+    bool good = read_all(&clients, path, errors);
     for (size_t i = 0; good && i < clients.n; i++)
         found += clients.list[i].figures[PARTICIPATIONS];
-    if (good && (found != participations || clients.n != n))
+    if (good && (found != participations || clients.n != run->n_clients))
         frs_errors_add(errors, FRS_ERR_INPUT,
-            "%s: has %zu clients with %.0f participations, and the run %zu with %.0f: the folder is not "
+            "%s: has %zu clients with %.0f participations, and the run %llu with %.0f: the folder is not "
             "whole",
-            path, clients.n, found, n, participations);
+            path, clients.n, found, (unsigned long long)run->n_clients, participations);
     else if (good)
         object = groups_of(&clients);
     free(path);

@@ -21,16 +21,16 @@ struct course {
 enum { ROUND, END, DOWN, UP, VALUE, N_COLUMNS };
 
 static enum frs_status read_course(
-    struct frs_run_results *run, const char *column, struct course *course, struct frs_errors *errors) {
+    const struct frs_records *rounds, const char *column, struct course *course, struct frs_errors *errors) {
     const char *const names[N_COLUMNS] = {"round", "end_s", "down_bytes", "up_bytes", column};
     size_t columns[N_COLUMNS];
     double row[N_COLUMNS], bytes = 0;
     enum frs_status status = FRS_OK;
     for (size_t i = 0; i < N_COLUMNS && status == FRS_OK; i++)
-        status = frs_records_column(&run->rounds, names[i], &columns[i], errors);
-    for (size_t r = 0; r < run->rounds.n && status == FRS_OK; r++) {
+        status = frs_records_column(rounds, names[i], &columns[i], errors);
+    for (size_t r = 0; r < rounds->n && status == FRS_OK; r++) {
         for (size_t i = 0; i < N_COLUMNS && status == FRS_OK; i++)
-            status = frs_records_number(&run->rounds, r, columns[i], &row[i], errors);
+            status = frs_records_number(rounds, r, columns[i], &row[i], errors);
         bytes += row[DOWN] + row[UP];
         if (status != FRS_OK || !isfinite(row[VALUE]))
             continue;
@@ -178,9 +178,7 @@ static void each_group(json_t *sum, const json_t *more, double n) {
 static enum frs_status add_clients(const struct frs_entry *entry, json_t *object, struct frs_errors *errors) {
     json_t *sum = NULL;
     for (size_t i = 0; i < entry->n; i++) {
-        const struct frs_run_results *run = &entry->runs[i];
-        json_t *clients =
-            frs_report_clients(run->path, frs_metrics_get(&run->metrics, "participations"), errors);
+        json_t *clients = frs_report_clients(&entry->runs[i], errors);
         if (!clients) {
             json_decref(sum);
             return FRS_ERR_INPUT;
@@ -214,16 +212,16 @@ static enum frs_status add_courses(const struct frs_entries *entries, const stru
     enum frs_status status = FRS_OK;
     frs_entries_quality(entries, &lower);
     for (size_t i = 0; i < entry->n && status == FRS_OK; i++) {
-        struct frs_run_results run;
-        status = frs_run_read(entry->runs[i].path, &run, errors);
+        struct frs_run_results run = entry->runs[i]; /* whose rows have been forgotten */
+        status = frs_run_read_rounds(run.path, &run.rounds, errors);
         if (status != FRS_OK)
             break;
-        status = read_course(&run, column, &courses[i], errors);
+        status = read_course(&run.rounds, column, &courses[i], errors);
         frs_json_append(records, records_of(&courses[i], lower));
         frs_json_append(bars, entries->target.goal.metric
                                   ? frs_report_number(frs_goal_bar(&entries->target.goal, &run))
                                   : json_null());
-        frs_run_fini(&run);
+        frs_run_forget_rounds(&run);
     }
     frs_json_set(object, "column", json_string(column));
     frs_json_set(object, "records", records);

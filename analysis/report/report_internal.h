@@ -29,7 +29,7 @@ json_t *frs_report_of_entries(
  * Families: class of the network, class of the device, quartiles of the uplink (1: the slowest) and of the training
  * interactions (1: the fewest); those that tell nobody apart are left out. `quality` is the mean over the clients that have
  * one. NULL after adding an error. */
-json_t *frs_report_clients(const char *folder, double participations, struct frs_errors *errors);
+json_t *frs_report_clients(const struct frs_run_results *run, struct frs_errors *errors);
 
 /* Timelines of some rounds and the times of all participations, from events.ndjson.
  *   times      [{round, attempt, n, least, q1, median, q3, most}] seconds from being asked to the end, per row of `rounds`

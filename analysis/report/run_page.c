@@ -136,8 +136,8 @@ static enum frs_status set_target(struct frs_run_results *run, json_t *page, str
 /* ---- all of it ---- */
 
 static enum frs_status set_clients(
-    const char *folder, double participations, json_t *page, struct frs_errors *errors) {
-    json_t *clients = frs_report_clients(folder, participations, errors);
+    const struct frs_run_results *run, json_t *page, struct frs_errors *errors) {
+    json_t *clients = frs_report_clients(run, errors);
     if (!clients)
         return FRS_ERR_INPUT;
     frs_json_set(page, "clients", clients);
@@ -168,7 +168,7 @@ static enum frs_status fill(
     if (status == FRS_OK)
         status = set_rounds(&run->rounds, page, errors);
     if (status == FRS_OK)
-        status = set_clients(run->path, participations, page, errors);
+        status = set_clients(run, page, errors);
     return status == FRS_OK ? set_events(run, rounds, participations, page, errors) : status;
 }
 
