@@ -12,6 +12,9 @@
 /* Folders of one name that are tried before giving up: those that are there hold what is not ours. */
 enum { MOST_NAMES = 100 };
 
+/* Files are written in pieces of these. */
+enum { BUFFER_BYTES = 1 << 16 };
+
 /* --- opening --- */
 
 /* *made: the topmost folder that had to be made, or NULL; freed with free(). */
@@ -112,7 +115,9 @@ FILE *frs_run_directory_file(
     FRS_INVARIANT(frs_run_place_knows(name), "%s would never be removed", name);
     char *path = frs_format("%s/%s", directory->temporary, name);
     FILE *file = fopen(path, "w");
-    if (!file)
+    if (file)
+        setvbuf(file, NULL, _IOFBF, BUFFER_BYTES);
+    else
         frs_errors_add(errors, FRS_ERR_RUN, "%s: %s", path, strerror(errno));
     free(path);
     return file;

@@ -402,7 +402,7 @@ enum frs_status frs_journal_write(const struct frs_journal *journal, const char 
     bool ok = out.file;
     if (ok)
         put_all(journal, only_added, snapshot, &out);
-    ok = ok && !out.failed && fflush(out.file) == 0 && fsync(fileno(out.file)) == 0;
+    ok = ok && !out.failed && fflush(out.file) == 0 && (only_added || fsync(fileno(out.file)) == 0);
     ok = ok && rename(temporary, path) == 0;
     int reason = errno;
     if (out.file && !ok)
