@@ -2,7 +2,8 @@
 # Which share of a sweep of 200 short points goes outside their rounds: preparing, starting, ending and collecting.
 #   tests/bench/bench_sweep.sh PROGRAM [ROUNDS]     default: 20 rounds a point
 # FedMF and CoLR at the size of MovieLens-100K under 20 losses and five seeds. Processor time of the sweep with all its points
-# against what their rounds took by `machine.parts`: training, messages, aggregation, evaluation, ledger and simulation.
+# against what their rounds took by `machine.parts`: training, messages, aggregation, evaluation, ledger and simulation. Its files
+# are below $TMPDIR: a file system in memory leaves out what making and deleting thousands of them costs on a disk.
 set -eu
 program=$1
 rounds=${2:-20}
