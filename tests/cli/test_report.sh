@@ -35,6 +35,12 @@ says swept/report.html '\u003c/script\u003e\u003cscript\u003ealert(1)'
 expect 0 sweep small.cfg --vary 'method.dim = 4, 5' --out plain --quiet --set output.report=false
 [ ! -e plain/report.html ] || fail "there is a page"
 
+# --- a target that is relative is so to what it is reached by: validation items, where there are any ---
+expect 0 report plain --out relative.html --target 'hr@10=popularity+0.03' --quiet
+wanted=$(awk -F '[:,]' '/"validation_hr@10"/ { value = $2 } END { printf "%.9g", value + 0.03 }' plain/points/0000/summary.json)
+grep -o '"bars":\[[^],]*' relative.html | head -n 1 | awk -F '[[]' -v wanted="$wanted" '{ exit !(sprintf("%.9g", $2) == wanted) }' ||
+    fail "the bar is not $wanted, but $(grep -o '"bars":\[[^],]*' relative.html | head -n 1)"
+
 # --- a file that is no page stays ---
 echo mine >mine.html
 expect 2 report run --out mine.html
