@@ -25,6 +25,7 @@ struct frs_downlink {
     float *
         residual[FRS_MAX_PARTS]; /* error feedback: what clients still lack, one table for each update part */
     bool owns_decoded;           /* clients hold other tables than the server */
+    bool finite;                 /* of methods that send state: `decoded` is */
     void *memory;                /* of the codec, for every part of a message; NULL: it keeps none */
     size_t memory_bytes;
     uint32_t round;
@@ -105,6 +106,7 @@ struct frs_downlink *frs_downlink_create(const struct frs_downlink_settings *set
         create_for_updates(downlink);
     else
         own_tables(downlink);
+    downlink->finite = frs_state_message_is_finite(&downlink->state, &downlink->decoded);
     downlink->personal = frs_personal_create(settings->model, settings->codec);
     if (settings->codec.codec->memory_bytes > 0) {
         downlink->memory_bytes = FRS_MAX_PARTS * settings->codec.codec->memory_bytes;
@@ -145,9 +147,16 @@ static void encode_state(struct frs_downlink *downlink, const struct frs_tables 
 static void decode_state(struct frs_downlink *downlink) {
     const struct frs_buffer *encoded = &downlink->state.encoded;
     struct frs_reader reader = frs_reader_init(encoded->bytes, encoded->n);
-    bool finite, ok = frs_state_message_decode(
-                     &downlink->state, &reader, &downlink->decoded, &downlink->arena, &finite);
+    bool ok = frs_state_message_decode(
+        &downlink->state, &reader, &downlink->decoded, &downlink->arena, &downlink->finite);
     FRS_INVARIANT(ok && reader.at == reader.n, "the state of round %u does not decode", downlink->round);
+}
+
+/* What has not changed need not be looked at again, but for what was not finite. */
+static void take_state(struct frs_downlink *downlink, const struct frs_tables *tables) {
+    bool finite = frs_state_message_put(&downlink->state, tables, &downlink->decoded, &downlink->arena);
+    downlink->finite =
+        downlink->finite ? finite : frs_state_message_is_finite(&downlink->state, &downlink->decoded);
 }
 
 static void open_round(struct frs_downlink *downlink, uint32_t round, bool is_looked_at) {
@@ -164,7 +173,7 @@ static void open_round(struct frs_downlink *downlink, uint32_t round, bool is_lo
     if (learner->sends_updates)
         return;
     if (passes)
-        frs_state_message_put(&downlink->state, &tables, &downlink->decoded);
+        take_state(downlink, &tables);
     else
         decode_state(downlink);
 }
@@ -323,6 +332,11 @@ const struct frs_tables *frs_downlink_tables(const struct frs_downlink *downlink
     return &downlink->decoded;
 }
 
+bool frs_downlink_is_finite(const struct frs_downlink *downlink) {
+    return sends_updates(downlink) ? frs_state_message_is_finite(&downlink->state, &downlink->decoded)
+                                   : downlink->finite;
+}
+
 uint64_t frs_downlink_round_seed(const struct frs_downlink *downlink) {
     return downlink->round_seed;
 }
@@ -398,6 +412,7 @@ void frs_downlink_archive(struct frs_downlink *downlink, struct frs_archive *arc
         archive_tables(downlink->residual, downlink->update_shape, downlink->n_update, archive);
     if (downlink->owns_decoded)
         archive_tables(downlink->decoded.part, downlink->state.shapes, downlink->state.n, archive);
+    downlink->finite = frs_state_message_is_finite(&downlink->state, &downlink->decoded);
     frs_archive_bytes(archive, downlink->held, downlink->settings.n_clients * sizeof *downlink->held);
     frs_update_log_archive(&downlink->log, sends_updates(downlink), archive);
     for (size_t i = 0;

@@ -90,8 +90,10 @@ uint32_t frs_downlink_current(const struct frs_downlink *downlink);
 /* `client` has downloaded a message that was current at `version`. */
 void frs_downlink_received(struct frs_downlink *downlink, uint32_t client, uint32_t version);
 
-/* The tables a client holds after its download, and the round seed. */
+/* The tables a client holds after its download, whether all their values are finite (finite uploads can add up to what is too
+ * large for a float), and the round seed. */
 const struct frs_tables *frs_downlink_tables(const struct frs_downlink *downlink);
+bool frs_downlink_is_finite(const struct frs_downlink *downlink);
 uint64_t frs_downlink_round_seed(const struct frs_downlink *downlink);
 
 /* After aggregation: encodes an update under its round seed, decodes it and applies it to the server's tables. Only

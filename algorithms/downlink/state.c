@@ -1,4 +1,5 @@
 #include "algorithms/downlink/state.h"
+#include "algorithms/kernels/compare.h"
 #include "sim/base/memory.h"
 
 #include <string.h>
@@ -16,10 +17,10 @@ void frs_state_message_encode(
 
 bool frs_state_message_pass(
     struct frs_state_message *state, const struct frs_tables *tables, struct frs_arena *arena) {
-    struct frs_rows rows[FRS_MAX_PARTS], passed[FRS_MAX_PARTS];
+    struct frs_rows rows[FRS_MAX_PARTS];
     struct frs_message_size size;
     frs_tables_rows(tables, state->shapes, state->n, rows);
-    if (!frs_message_pass(&state->codec, rows, state->n, NULL, arena, &size, passed))
+    if (!frs_message_weigh(&state->codec, rows, state->n, arena, &size))
         return false;
     frs_buffer_reset(&state->encoded);
     state->bytes = size.bytes;
@@ -33,10 +34,36 @@ bool frs_state_message_decode(const struct frs_state_message *state, struct frs_
     return frs_message_tables(in, &state->codec, state->shapes, state->n, tables->part, arena, finite);
 }
 
-void frs_state_message_put(
-    const struct frs_state_message *state, const struct frs_tables *from, const struct frs_tables *to) {
+/* Where few rows of a large table have changed, reading both is quicker than writing all. */
+static bool put_part(const struct frs_part *shape, const float *from, float *to, struct frs_arena *arena) {
+    size_t dim = shape->dim, n_rows = shape->n_rows;
+    uint32_t *changed = frs_arena_take(arena, n_rows + 1, sizeof *changed);
+    size_t n = frs_rows_changed((const uint8_t *)from, NULL, n_rows, dim, to, changed);
+    bool finite = true;
+    if (n > n_rows / 4) {
+        memcpy(to, from, n_rows * dim * sizeof *to);
+        return frs_all_finite(to, n_rows * dim);
+    }
+    for (size_t i = 0; i < n; i++) {
+        memcpy(to + changed[i] * dim, from + changed[i] * dim, dim * sizeof *to);
+        finite &= frs_all_finite(to + changed[i] * dim, dim);
+    }
+    return finite;
+}
+
+bool frs_state_message_put(const struct frs_state_message *state, const struct frs_tables *from,
+    const struct frs_tables *to, struct frs_arena *arena) {
+    bool finite = true;
     for (size_t i = 0; i < state->n; i++)
-        memcpy(to->part[i], from->part[i], state->shapes[i].n_rows * state->shapes[i].dim * sizeof(float));
+        finite &= put_part(&state->shapes[i], from->part[i], to->part[i], arena);
+    return finite;
+}
+
+bool frs_state_message_is_finite(const struct frs_state_message *state, const struct frs_tables *tables) {
+    bool finite = true;
+    for (size_t i = 0; i < state->n; i++)
+        finite &= frs_all_finite(tables->part[i], state->shapes[i].n_rows * state->shapes[i].dim);
+    return finite;
 }
 
 struct frs_tables frs_state_message_copy(
@@ -45,7 +72,7 @@ struct frs_tables frs_state_message_copy(
     for (size_t i = 0; i < state->n; i++) {
         size_t n = state->shapes[i].n_rows * state->shapes[i].dim;
         copy.part[i] = frs_alloc_aligned_lazily(n, sizeof(float));
+        memcpy(copy.part[i], tables->part[i], n * sizeof(float));
     }
-    frs_state_message_put(state, tables, &copy);
     return copy;
 }

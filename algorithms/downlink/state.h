@@ -27,9 +27,11 @@ bool frs_state_message_pass(
 bool frs_state_message_decode(const struct frs_state_message *state, struct frs_reader *in,
     const struct frs_tables *tables, struct frs_arena *arena, bool *finite);
 
-/* Copies all values. */
-void frs_state_message_put(
-    const struct frs_state_message *state, const struct frs_tables *from, const struct frs_tables *to);
+/* Copies all values that differ; whether these are finite. */
+bool frs_state_message_put(const struct frs_state_message *state, const struct frs_tables *from,
+    const struct frs_tables *to, struct frs_arena *arena);
+
+bool frs_state_message_is_finite(const struct frs_state_message *state, const struct frs_tables *tables);
 
 /* New tables with the same values, freed by the caller. */
 struct frs_tables frs_state_message_copy(

@@ -133,21 +133,44 @@ static struct frs_rows select_touched(
     return some;
 }
 
-bool frs_message_pass(const struct frs_codec_choice *codec, const struct frs_rows *parts, size_t n_parts,
-    const struct frs_tables *bases, struct frs_arena *arena, struct frs_message_size *size,
-    struct frs_rows *out) {
-    if (codec->seal)
-        return false;
+static bool tells_lengths(const struct frs_codec_choice *codec, size_t n_parts) {
     for (size_t i = 0; i < n_parts; i++)
         if (!frs_message_codec(codec, i).codec->length)
             return false;
+    return !codec->seal;
+}
+
+/* Of one part, of which n rows are touched. */
+static void add_length(
+    struct frs_message_size *size, const struct frs_codec *codec, const struct frs_rows *part, size_t n) {
+    const struct frs_part shape = {.n_rows = part->n_rows, .dim = part->dim};
+    size_t nominal_bytes;
+    size->bytes += codec->length(&shape, n, &nominal_bytes);
+    size->nominal_bytes += nominal_bytes;
+}
+
+bool frs_message_pass(const struct frs_codec_choice *codec, const struct frs_rows *parts, size_t n_parts,
+    const struct frs_tables *bases, struct frs_arena *arena, struct frs_message_size *size,
+    struct frs_rows *out) {
+    if (!tells_lengths(codec, n_parts))
+        return false;
     *size = (struct frs_message_size){0};
     for (size_t i = 0; i < n_parts; i++) {
-        const struct frs_part shape = {.n_rows = parts[i].n_rows, .dim = parts[i].dim};
-        size_t nominal_bytes;
         out[i] = select_touched(&parts[i], bases ? bases->part[i] : NULL, arena);
-        size->bytes += frs_message_codec(codec, i).codec->length(&shape, out[i].n, &nominal_bytes);
-        size->nominal_bytes += nominal_bytes;
+        add_length(size, frs_message_codec(codec, i).codec, &parts[i], out[i].n);
+    }
+    return true;
+}
+
+bool frs_message_weigh(const struct frs_codec_choice *codec, const struct frs_rows *parts, size_t n_parts,
+    struct frs_arena *arena, struct frs_message_size *size) {
+    if (!tells_lengths(codec, n_parts))
+        return false;
+    *size = (struct frs_message_size){0};
+    for (size_t i = 0; i < n_parts; i++) {
+        const struct frs_codec *one = frs_message_codec(codec, i).codec;
+        add_length(
+            size, one, &parts[i], one->fixed_size ? parts[i].n : frs_touched(&parts[i], NULL, arena).n);
     }
     return true;
 }

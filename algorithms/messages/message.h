@@ -87,6 +87,11 @@ bool frs_message_pass(const struct frs_codec_choice *codec, const struct frs_row
     const struct frs_tables *bases, struct frs_arena *arena, struct frs_message_size *size,
     struct frs_rows *out);
 
+/* The same of parts without a base, but only what they would weigh: where lengths do not depend on what is in them nothing is
+ * looked at. */
+bool frs_message_weigh(const struct frs_codec_choice *codec, const struct frs_rows *parts, size_t n_parts,
+    struct frs_arena *arena, struct frs_message_size *size);
+
 /* Rows for messages of which only the size matters: no row has changed, or (`whole`) every value has. */
 void frs_message_stand_in(const struct frs_part *shapes, size_t n_parts, bool whole, struct frs_arena *arena,
     struct frs_rows *parts);

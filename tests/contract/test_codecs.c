@@ -179,11 +179,13 @@ START_TEST(passing_is_encoding_and_decoding) {
         struct frs_buffer message = {0};
         struct frs_arena arena = {0};
         struct frs_rows passed, decoded;
-        struct frs_message_size size;
+        struct frs_message_size size, weight;
         ck_assert(
             frs_message_pass(&codec, &input.rows, 1, input.base ? &bases : NULL, &arena, &size, &passed));
         ck_assert_uint_eq(encode(codec, &input, &message), size.nominal_bytes);
         ck_assert_uint_eq(message.n, size.bytes);
+        ck_assert(frs_message_weigh(&codec, &input.rows, 1, &arena, &weight));
+        ck_assert(input.base || (weight.bytes == size.bytes && weight.nominal_bytes == size.nominal_bytes));
         ck_assert(decode(codec, message.bytes, message.n, &input, &arena, &decoded));
         ck_assert_uint_eq(passed.n, decoded.n);
         ck_assert_uint_eq(passed.n_rows, decoded.n_rows);

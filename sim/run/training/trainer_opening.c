@@ -1,5 +1,4 @@
 /* A trainer's round opens: what clients are sent, and whose training is to begin. */
-#include "algorithms/kernels/compare.h"
 #include "sim/base/memory.h"
 #include "sim/run/training/audits.h"
 #include "sim/run/training/trainer_internal.h"
@@ -26,15 +25,6 @@ void frs_trainer_leave_current(struct frs_trainer *trainer) {
     }
 }
 
-/* Finite uploads can add up to what is too large for a float. */
-static bool are_finite(const struct frs_trainer *trainer, const struct frs_tables *tables) {
-    bool finite = true;
-    for (size_t i = 0; i < trainer->trainees.n_parts; i++)
-        finite &= frs_all_finite(
-            tables->part[i], trainer->trainees.shapes[i].n_rows * trainer->trainees.shapes[i].dim);
-    return finite;
-}
-
 static void measure_state_loss(struct frs_trainer *trainer) {
     const struct frs_setup *setup = trainer->setup;
     const struct frs_part *items = &trainer->trainees.shapes[0];
@@ -53,7 +43,7 @@ static void open_downlink(struct frs_trainer *trainer, size_t set, struct frs_co
         frs_downlink_open_unseen(downlink, trainer->round);
     struct frs_version *version = frs_trainees_add_version(&trainer->trainees, frs_downlink_tables(downlink));
     version->course = course;
-    version->finite = are_finite(trainer, &version->tables);
+    version->finite = frs_downlink_is_finite(downlink);
     version->round_seed = frs_downlink_round_seed(downlink);
     version->number = frs_downlink_current(downlink);
     version->n_changes = trainer->n_changes;

@@ -264,6 +264,31 @@ START_TEST(the_server_keeps_what_it_broadcast) {
 }
 END_TEST
 
+/* Also of rows that were so before, and have not changed since. Methods that send state, and updates; messages that somebody looks
+ * at, and not. */
+START_TEST(what_is_not_finite_is_told) {
+    struct run run = begin(_i / 2 ? &frs_learner_colr : &frs_learner_fedmf, &frs_codec_dense,
+        FRS_CATCHUP_CHEAPEST, FRS_FIRST_CONTACT_TABLE);
+    void (*open)(struct frs_downlink *, uint32_t) = _i % 2 ? frs_downlink_open_unseen : frs_downlink_open;
+    create(&run);
+    float *values = frs_model_tables(run.model).part[0];
+    const struct {
+        float first, last;
+        bool finite;
+    } rounds[] = {{1, 2, true}, {INFINITY, 2, false}, {INFINITY, 2, false}, {INFINITY, NAN, false},
+        {1, NAN, false}, {1, 2, true}, {3, 2, true}};
+    for (uint32_t round = 0; round < sizeof rounds / sizeof *rounds; round++) {
+        values[0] = rounds[round].first;
+        values[ITEMS * DIM - 1] = rounds[round].last;
+        open(run.downlink, round);
+        ck_assert_int_eq(frs_downlink_is_finite(run.downlink), rounds[round].finite);
+        const float *held = frs_downlink_tables(run.downlink)->part[0];
+        ck_assert_mem_eq(held, values, ITEMS * DIM * sizeof *values);
+    }
+    end(&run);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("downlink");
     TCase *tests = tcase_create("downlink");
@@ -278,6 +303,7 @@ int main(void) {
     tcase_add_test(tests, what_is_kept_of_updates);
     tcase_add_loop_test(tests, state_goes_to_everybody, 0, 3);
     tcase_add_test(tests, the_server_keeps_what_it_broadcast);
+    tcase_add_loop_test(tests, what_is_not_finite_is_told, 0, 4);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }
