@@ -1,0 +1,39 @@
+/* Table versions: what one table was when it was sent, for as long as somebody holds it. What a version has in common with the
+ * newest of the others is kept once, in blocks of a few rows: of a large table few rows change in a round. */
+#ifndef FRS_ALGORITHMS_TABLE_VERSIONS_H
+#define FRS_ALGORITHMS_TABLE_VERSIONS_H
+
+#include "sim/base/files/archive.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct frs_table_versions;
+
+/* Of tables [n_rows × dim]. */
+struct frs_table_versions *frs_table_versions_create(size_t n_rows, size_t dim);
+void frs_table_versions_destroy(struct frs_table_versions *versions);
+
+/* One more holder of `version`, which `table` is: it is copied unless it is there already. Returns its place, which does not change
+ * while it is held. */
+uint32_t frs_table_versions_hold(struct frs_table_versions *versions, const float *table, uint64_t version);
+
+/* One holder less; without any the place may be another version's. */
+void frs_table_versions_let_go(struct frs_table_versions *versions, uint32_t place);
+
+/* Whether somebody holds what is there. */
+bool frs_table_versions_has(const struct frs_table_versions *versions, uint32_t place);
+
+/* A row [dim], valid while the version is held. */
+const float *frs_table_versions_row(const struct frs_table_versions *versions, uint32_t place, size_t row);
+
+/* Versions that are held, and values that are stored for them. */
+size_t frs_table_versions_held(const struct frs_table_versions *versions);
+size_t frs_table_versions_values(const struct frs_table_versions *versions);
+
+/* Fails on loading more than `most` versions. */
+void frs_table_versions_archive(
+    struct frs_table_versions *versions, size_t most, struct frs_archive *archive);
+
+#endif
