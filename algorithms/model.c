@@ -377,6 +377,14 @@ bool frs_model_keeps_received(const struct frs_model *model) {
     return keeps;
 }
 
+size_t frs_model_received_bytes(const struct frs_model *model) {
+    size_t bytes = 0;
+    for (size_t i = 0; i < model->n_stores; i++)
+        if (model->stores[i].self && model->stores[i].type->received_bytes)
+            bytes += model->stores[i].type->received_bytes(model->stores[i].self);
+    return bytes;
+}
+
 /* ---- archive --------------------------------------------------------------------------------------------- */
 
 void frs_model_archive(struct frs_model *model, struct frs_archive *archive) {

@@ -79,6 +79,7 @@ struct frs_store_type {
     /* Right before: a client has been trained on these tables, and predicts with them from now on. Equal versions
      * are equal tables. */
     void (*receive)(void *store, uint32_t client, const struct frs_tables *tables, uint64_t version);
+    size_t (*received_bytes)(const void *store); /* of memory, for what it was told so; with `receive` */
     void (*archive)(void *store, struct frs_archive *archive);
     void (*destroy)(void *store);
 };
@@ -179,8 +180,9 @@ bool frs_model_fits(struct frs_model *model, uint32_t client, const void *packed
 /* To be told right before the commit: see `receive` of a store. */
 void frs_model_receive(
     struct frs_model *model, uint32_t client, const struct frs_tables *tables, uint64_t version);
-/* Whether clients predict with tables they have received and kept, rather than with the server's. */
+/* Whether clients predict with tables they have received and kept, rather than with the server's; and the memory of these. */
 bool frs_model_keeps_received(const struct frs_model *model);
+size_t frs_model_received_bytes(const struct frs_model *model);
 
 /* Everything that commit, aggregate and apply change, between rounds: so a model is saved, and loaded into one
  * that was created with the same values. */

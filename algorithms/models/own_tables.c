@@ -88,6 +88,11 @@ static void receive(void *store, uint32_t client, const struct frs_tables *table
     frs_own_tables_keep(store, client, tables->part[0], version);
 }
 
+static size_t received_bytes(const void *store) {
+    const struct frs_own_tables *own = store;
+    return frs_table_versions_bytes(own->received);
+}
+
 static void archive_store(void *store, struct frs_archive *archive) {
     frs_own_tables_archive(store, archive);
 }
@@ -99,6 +104,7 @@ static void destroy(void *store) {
 static const struct frs_store_type type = {.commit = commit,
     .commits_apart = true,
     .receive = receive,
+    .received_bytes = received_bytes,
     .archive = archive_store,
     .destroy = destroy};
 

@@ -156,6 +156,10 @@ size_t frs_table_versions_values(const struct frs_table_versions *versions) {
     return versions->n_values;
 }
 
+size_t frs_table_versions_bytes(const struct frs_table_versions *versions) {
+    return versions->pile.n + frs_table_versions_held(versions) * versions->n_blocks * sizeof(struct block *);
+}
+
 /* ---- archive: whole tables, one after the other ---------------------------------------------------------- */
 
 static void save(

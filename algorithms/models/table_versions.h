@@ -28,9 +28,10 @@ bool frs_table_versions_has(const struct frs_table_versions *versions, uint32_t 
 /* A row [dim], valid while the version is held. */
 const float *frs_table_versions_row(const struct frs_table_versions *versions, uint32_t place, size_t row);
 
-/* Versions that are held, and values that are stored for them. */
+/* Versions that are held, values that are stored for them, and all memory. */
 size_t frs_table_versions_held(const struct frs_table_versions *versions);
 size_t frs_table_versions_values(const struct frs_table_versions *versions);
+size_t frs_table_versions_bytes(const struct frs_table_versions *versions);
 
 /* Fails on loading more than `most` versions. */
 void frs_table_versions_archive(

@@ -298,10 +298,38 @@ static bool keeps_all_updates(const struct frs_setup *setup) {
     return setup->learner->sends_updates && setup->catchup == FRS_CATCHUP_REPLAY;
 }
 
-/* Of what is resident after round i: what grows by as much in every round. */
-static double steady_bytes(const struct evidence *e, size_t i) {
+/* Of what is resident after round i: what does not grow as the rest does. */
+static double other_bytes(const struct evidence *e, size_t i) {
     const struct frs_rehearsed_round *round = &e->real.rounds[i];
-    return round->journal_bytes + (keeps_all_updates(e->setup) ? round->log_bytes : 0);
+    return round->journal_bytes + round->received_bytes +
+           (keeps_all_updates(e->setup) ? round->log_bytes : 0);
+}
+
+/* Rounds of which somebody still has the table by the end: some of the m that each asks are not asked again in the k rounds
+ * behind it. */
+static double rounds_held(const struct evidence *e, double n_rounds) {
+    double m = per_round(e->setup), share = fmin(m / e->setup->data->population.n_clients, 1), held = 0;
+    for (double k = 0, some = 1; k < n_rounds && some > 1e-6; k++)
+        held += some = 1 - pow(1 - pow(1 - share, k), m);
+    return held;
+}
+
+/* Tables that clients have received and predict with: the first one as it is, of each of the others what those of the rounds
+ * that were played have added on average; where there were none, all of it. */
+static double received_bytes(const struct evidence *e, double n_rounds) {
+    const struct frs_rehearsal *real = &e->real;
+    struct frs_part shapes[FRS_MAX_PARTS];
+    double table_bytes = 0;
+    if (!frs_model_keeps_received(e->setup->model))
+        return 0;
+    size_t n = frs_model_parts(e->setup->model, FRS_STATE, shapes);
+    for (size_t i = 0; i < n; i++)
+        table_bytes += (double)(shapes[i].n_rows * shapes[i].dim * sizeof(float));
+    double first = real->n > 0 ? real->rounds[0].received_bytes : table_bytes, each = first;
+    if (real->n > 1)
+        each =
+            (real->rounds[real->n - 1].received_bytes - first) / fmax(rounds_held(e, (double)real->n) - 1, 1);
+    return first + each * fmax(rounds_held(e, n_rounds) - 1, 0);
 }
 
 /* Records of trainings, in a run that keeps some to be resumed by: as much in every round as in those played. */
@@ -354,12 +382,13 @@ static double memory_bytes(const struct evidence *e, double n_rounds) {
     } else {
         double *peaks = frs_alloc(n_played, sizeof *peaks);
         for (size_t i = 0; i < n_played; i++)
-            peaks[i] = e->real.rounds[i].peak_bytes - steady_bytes(e, i) -
-                       growth_bytes(e, &keeping, (double)(i + 1));
+            peaks[i] =
+                e->real.rounds[i].peak_bytes - other_bytes(e, i) - growth_bytes(e, &keeping, (double)(i + 1));
         bytes = peaks[n_played - 1] + spread_bytes(e, peaks, n_played) * log(n_rounds / (double)n_played);
         free(peaks);
     }
-    bytes += growth_bytes(e, &keeping, n_rounds) + log_bytes(e, n_rounds) + journal_bytes(e, n_rounds);
+    bytes += growth_bytes(e, &keeping, n_rounds) + log_bytes(e, n_rounds) + journal_bytes(e, n_rounds) +
+             received_bytes(e, n_rounds);
     double missing = (double)setup->data->n_left_out;
     return ending_bytes(setup, n_rounds) +
            fmax(bytes + LOADED_BYTES * missing, most_resident_bytes() + LOADING_BYTES * missing);

@@ -84,16 +84,18 @@ static void tell_round(void *context, size_t rounds_done, double now_s, const ch
     struct player *player = context;
     (void)rounds_done, (void)metric, (void)value;
     const struct frs_totals *totals = frs_ledger_totals(player->ledger);
-    struct report report = {.round = {.simulated_s = now_s,
-                                .wall_s = frs_wall_s() - player->began_s,
-                                .peak_bytes = peak_bytes(player),
-                                .journal_bytes = journal_bytes(player),
-                                .log_bytes = player->log_bytes,
-                                .n_entered = (double)frs_ledger_rounds(player->ledger),
-                                .participations = (double)totals->participations,
-                                .delivered = (double)totals->outcomes[FRS_DELIVERED],
-                                .down_bytes = (double)totals->down_bytes,
-                                .up_bytes = (double)totals->up_bytes}};
+    struct report report = {
+        .round = {.simulated_s = now_s,
+            .wall_s = frs_wall_s() - player->began_s,
+            .peak_bytes = peak_bytes(player),
+            .journal_bytes = journal_bytes(player),
+            .log_bytes = player->log_bytes,
+            .received_bytes = (double)frs_model_received_bytes(player->request->setup->model),
+            .n_entered = (double)frs_ledger_rounds(player->ledger),
+            .participations = (double)totals->participations,
+            .delivered = (double)totals->outcomes[FRS_DELIVERED],
+            .down_bytes = (double)totals->down_bytes,
+            .up_bytes = (double)totals->up_bytes}};
     tell(player->pipe, &report);
     double left = player->request->setup->n_rounds / (double)++player->n_closed - 1;
     double took_s = report.round.wall_s;

@@ -9,9 +9,10 @@
 /* After a round that was kept; everything since the beginning. */
 struct frs_rehearsed_round {
     double simulated_s, wall_s;
-    double peak_bytes;    /* of resident memory, */
-    double journal_bytes; /* and of these what it kept to be resumed by, */
-    double log_bytes;     /* and for whoever missed updates */
+    double peak_bytes;     /* of resident memory, */
+    double journal_bytes;  /* and of these what it kept to be resumed by, */
+    double log_bytes;      /* and for whoever missed updates, */
+    double received_bytes; /* and of tables that clients predict with */
     double n_entered; /* rounds that the following know of: one is entered when the next opens, or later */
     double participations, delivered, down_bytes, up_bytes;
 };
