@@ -412,7 +412,8 @@ void frs_downlink_archive(struct frs_downlink *downlink, struct frs_archive *arc
         archive_tables(downlink->residual, downlink->update_shape, downlink->n_update, archive);
     if (downlink->owns_decoded)
         archive_tables(downlink->decoded.part, downlink->state.shapes, downlink->state.n, archive);
-    downlink->finite = frs_state_message_is_finite(&downlink->state, &downlink->decoded);
+    if (frs_archive_loads(archive))
+        downlink->finite = frs_state_message_is_finite(&downlink->state, &downlink->decoded);
     frs_archive_bytes(archive, downlink->held, downlink->settings.n_clients * sizeof *downlink->held);
     frs_update_log_archive(&downlink->log, sends_updates(downlink), archive);
     for (size_t i = 0;

@@ -315,12 +315,12 @@ static double rounds_held(const struct evidence *e, double n_rounds) {
 }
 
 /* Tables that clients have received and predict with: the first one as it is, of each of the others what those of the rounds
- * that were played have added on average; where there were none, all of it. */
+ * that were played have added on average; where fewer than two were, all of it. */
 static double received_bytes(const struct evidence *e, double n_rounds) {
     const struct frs_rehearsal *real = &e->real;
     struct frs_part shapes[FRS_MAX_PARTS];
     double table_bytes = 0;
-    if (!frs_model_keeps_received(e->setup->model))
+    if (!e->setup->training || !frs_model_keeps_received(e->setup->model))
         return 0;
     size_t n = frs_model_parts(e->setup->model, FRS_STATE, shapes);
     for (size_t i = 0; i < n; i++)
