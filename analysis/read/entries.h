@@ -38,8 +38,8 @@ struct frs_entries {
     char *separators;     /* the axes or settings that do, "loss, network.model"; "" */
     char *across;         /* what makes them one, "--across loss --across network"; "" */
     size_t n_warnings, warnings_capacity;
-    char **warnings; /* what stands in the way of comparing: other data, another protocol, runs that are
-                        missing */
+    char **warnings; /* what stands in the way of comparing: another meaning of the qualities
+                        (analysis/read/quality_settings.h), runs that are missing */
 };
 
 /* `target` as frs_goal_parse reads it, or NULL for that of the first sweep's plan or of the first run. Entries are

@@ -2,6 +2,7 @@
 #include "analysis/read/entries.h"
 #include "analysis/read/circumstances.h"
 #include "analysis/read/plan.h"
+#include "analysis/read/quality_settings.h"
 #include "analysis/read/sweep_reader.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/params.h"
@@ -260,11 +261,58 @@ static void check_property(struct frs_entries *entries, const char *what, proper
         }
 }
 
+/* The first entry that has another value of the setting than the first one to have any. */
+static void check_setting(struct frs_entries *entries, const char *key) {
+    const struct frs_entry *first = NULL;
+    const char *value = NULL;
+    for (size_t i = 0; i < entries->n; i++)
+        for (size_t k = 0; k < entries->list[i].n; k++) {
+            const char *own = frs_quality_setting(&entries->list[i].runs[k], key);
+            if (own && value && strcmp(own, value) != 0) {
+                warn(entries, frs_format("values of %s differ: %s in %s, %s in %s", key, value, first->name,
+                                  own, entries->list[i].name));
+                return;
+            }
+            if (own && !value) {
+                first = &entries->list[i];
+                value = own;
+            }
+        }
+}
+
+/* Those that have a line of their own, with what runs of all versions tell. */
+static bool is_checked_apart(const char *key) {
+    return strcmp(key, "evaluation.protocol") == 0 || strcmp(key, "evaluation.candidates") == 0 ||
+           strcmp(key, "evaluation.k") == 0;
+}
+
+static bool any_before_has(const struct frs_entries *entries, size_t end, const char *key) {
+    for (size_t i = 0; i < end; i++)
+        if (frs_run_setting(&entries->list[i].runs[0], key))
+            return true;
+    return false;
+}
+
+/* Keys of all entries: another version of the program may have had other ones. */
+static void check_settings(struct frs_entries *entries) {
+    for (size_t i = 0; i < entries->n; i++) {
+        const struct frs_run_results *run = &entries->list[i].runs[0];
+        for (size_t k = 0; k < run->n_settings; k++) {
+            char *key = frs_format("%.*s", (int)strcspn(run->settings[k], "="), run->settings[k]);
+            if (frs_setting_defines_quality(key) && !is_checked_apart(key) &&
+                !any_before_has(entries, i, key))
+                check_setting(entries, key);
+            free(key);
+        }
+    }
+}
+
 static void check_all(struct frs_entries *entries) {
     check_property(entries, "data", data_of, false);
     check_property(entries, "protocols", protocol_of, true);
     check_property(entries, "candidates of the evaluation", candidates_of, true);
     check_property(entries, "values of K", k_of, true);
+    check_settings(entries);
 }
 
 /* ---- all of it ---- */

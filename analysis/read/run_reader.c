@@ -50,6 +50,14 @@ static enum frs_status read_settings(
     return FRS_OK;
 }
 
+/* A manifest that tells the order tells the ties, too, where there can be any. */
+static void take_order(struct frs_run_results *run, const json_t *data) {
+    const char *order = json_string_value(json_object_get(data, "order"));
+    run->order = order ? frs_strdup(order) : NULL;
+    run->may_have_ties = !order || json_integer_value(json_object_get(data, "users_tied_at_test")) > 0 ||
+                         json_integer_value(json_object_get(data, "users_tied_at_validation")) > 0;
+}
+
 static enum frs_status take_manifest(
     struct frs_run_results *run, json_t *root, const char *path, struct frs_errors *errors) {
     const char *program = json_string_value(json_object_get(root, "program"));
@@ -65,6 +73,7 @@ static enum frs_status take_manifest(
     run->data_hash = frs_json_text(data, path, "hash", errors);
     if (status == FRS_OK && json_object_get(data, "clients"))
         status = frs_json_count(data, path, "clients", &run->n_clients, errors);
+    take_order(run, data);
     if (status == FRS_OK)
         status = read_settings(run, json_object_get(root, "scenario"), path, errors);
     const char *k = status == FRS_OK ? frs_run_setting(run, "evaluation.k") : NULL;
@@ -208,6 +217,7 @@ void frs_run_fini(struct frs_run_results *run) {
     free(run->status);
     free(run->scenario_hash);
     free(run->data_hash);
+    free(run->order);
     free(run->protocol);
     free(run->candidates);
     for (size_t i = 0; i < run->n_settings; i++)

@@ -26,7 +26,10 @@ struct frs_run_results {
     uint64_t seed;
     size_t k;           /* of HR@K */
     uint64_t n_clients; /* 0: it does not say */
-    char **settings;    /* [n_settings] the whole scenario as "section.key=value" */
+    char *order;        /* by which the newest interaction is found ("time"); NULL: it does not say */
+    bool
+        may_have_ties; /* some user's held-out interaction is one of several of the same time, or it does not say */
+    char **settings; /* [n_settings] the whole scenario as "section.key=value" */
     size_t n_settings;
     struct frs_metrics metrics;
     struct frs_records rounds;

@@ -24,6 +24,7 @@ struct fake_run {
     unsigned bytes;
     const char *hash, *status, *protocol, *settings; /* NULL: "h", "complete", "honest", none */
     unsigned lost_bytes;                             /* wasted, by cause "device" */
+    const char *data;                                /* more of the manifest's "data"; NULL: none */
 };
 
 static inline void write_fake_rounds(const char *folder, const struct fake_run *run) {
@@ -67,9 +68,10 @@ static inline void write_fake_run(const char *folder, const struct fake_run *run
     char *text =
         frs_format("{\"program\": \"fedrecsim\", \"version\": \"0\", \"seed\": %llu, \"scenario_hash\": "
                    "\"%s\",\n\"scenario\": {\"seed\": \"%llu\", \"evaluation.k\": \"10\"%s%s},\n"
-                   "\"data\": {\"hash\": \"d0\"}}\n",
+                   "\"data\": {\"hash\": \"d0\"%s%s}}\n",
             (unsigned long long)run->seed, run->hash ? run->hash : "h", (unsigned long long)run->seed,
-            run->settings ? ", " : "", run->settings ? run->settings : "");
+            run->settings ? ", " : "", run->settings ? run->settings : "", run->data ? ", " : "",
+            run->data ? run->data : "");
     write_file(name, text);
     free(name);
     free(text);
