@@ -20,8 +20,8 @@ extern const struct frs_param frs_network_params[]; /* section `network` */
 extern const char *const frs_network_model_names[]; /* enum frs_network_model */
 
 enum frs_network_model {
-    FRS_EXACT,   /* latency, then bytes at the link's full capacity, fairly shared: a lower bound */
-    FRS_TCP,     /* connections are opened, and messages begin in slow start */
+    FRS_EXACT, /* latency, then bytes at the link's full capacity, fairly shared: the least time of a message alone on its links */
+    FRS_TCP,   /* connections are opened, and messages begin in slow start */
     FRS_PACKETS, /* the same packet by packet: queues, losses and what senders make of them */
     FRS_LV08,    /* SimGrid's TCP model: latency × 13.01, capacity × 0.97, window limits */
 };

@@ -30,7 +30,8 @@ const struct frs_param frs_network_params[] = {
         .initial = "tcp",
         .choices = frs_network_model_names,
         .help = "tcp: connections are opened and messages begin in slow start, as measured over the kernel's "
-                "TCP; exact: latency, then bytes at full capacity, shared fairly, which is a lower bound and "
+                "TCP; exact: latency, then bytes at full capacity, shared fairly: the least time of a "
+                "message alone on its links, and "
                 "the default where SimGrid's own solver plays (engine.player = simgrid, platform.file), "
                 "which tcp cannot; packets: TCP packet by packet, with queues and losses; lv08: SimGrid's "
                 "TCP model (13.01 latencies, 97 % of the capacity, "
@@ -259,13 +260,18 @@ static void read_connections(struct frs_network *network, const struct frs_value
 }
 
 /* Who shares no link with others is served in the order of arrival in any case. */
-static void read_queues(struct frs_network *network, const struct frs_values *values) {
+static void read_server_queue(struct frs_network *network, const struct frs_values *values) {
     bool shares = isfinite(network->server_down_bytes_per_s) || isfinite(network->server_up_bytes_per_s);
+    network->queues.fair =
+        network->model == FRS_PACKETS && shares && frs_values_choice(values, "server_queue") == QUEUE_FAIR;
+}
+
+static void read_queues(struct frs_network *network, const struct frs_values *values) {
+    read_server_queue(network, values);
     if (network->model != FRS_PACKETS)
         return;
     network->queues.queue_s = frs_values_real(values, "queue");
     network->queues.packet_loss = frs_values_real(values, "packet_loss");
-    network->queues.fair = shares && frs_values_choice(values, "server_queue") == QUEUE_FAIR;
 }
 
 bool frs_network_read(struct frs_network *network, const struct frs_values *values,
@@ -315,6 +321,7 @@ void frs_network_follow_server(
             frs_values_idle(
                 values, keys[figure], "has no effect here, because server.trace says it for every date");
     }
+    read_server_queue(network, values);
 }
 
 void frs_network_read_model(struct frs_network *network, const struct frs_values *values) {

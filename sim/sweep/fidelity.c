@@ -1,10 +1,12 @@
 #include "sim/sweep/fidelity.h"
 #include "analysis/tables/ranking.h"
 #include "sim/base/memory.h"
+#include "sim/base/quoting.h"
 #include "sim/base/threads/scratch.h"
 #include "sim/base/text.h"
 #include "sim/run/setup/compose.h"
 #include "sim/scenario/hash.h"
+#include "sim/sweep/fidelity_kinds.h"
 #include "sim/sweep/folder.h"
 #include "sim/sweep/local.h"
 
@@ -12,18 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define MODEL "network.model"
-#define FACTOR "network.bandwidth_factor"
-
-#define LEFT_OUT "lv08" /* its latencies are no measured ones */
-
-/* What runs are repeated under. */
-struct kind {
-    const char *name, *model;
-    double factor; /* on FACTOR; 0: as it is */
-};
-enum { MAX_KINDS = 16 };
 
 /* One run that has to be repeated, and where its results go. */
 struct repeat {
@@ -34,100 +24,28 @@ struct repeat {
 struct fidelity {
     const struct frs_section *sections;
     const struct frs_entries *entries;
-    size_t n_kinds;
-    struct kind kinds[MAX_KINDS];
-    struct frs_variant variants[MAX_KINDS]; /* [n_kinds] */
-    struct frs_sweep_plan *plan;            /* point i is repeats[i] */
+    struct frs_fidelity_kinds kinds;
+    struct frs_variant variants[FRS_FIDELITY_KINDS]; /* [kinds.n] */
+    struct frs_sweep_plan *plan;                     /* point i is repeats[i] */
     struct repeat *repeats;
     size_t n, capacity;
 };
 
-/* ---- settings of one repeated run ---- */
-
-/* Like those of the run, but one. Keys and texts are in `texts`. */
-struct settings {
-    struct frs_setting *list;
-    size_t n;
-};
-
-static const char *keep(struct frs_arena *texts, const char *text, size_t length) {
-    char *copy = frs_arena_take(texts, length + 1, 1);
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    return copy;
-}
-
-static void set(struct settings *settings, struct frs_arena *texts, const char *key, const char *value) {
-    size_t i = 0;
-    while (i < settings->n && strcmp(settings->list[i].key, key) != 0)
-        i++;
-    settings->list[i] =
-        (struct frs_setting){keep(texts, key, strlen(key)), keep(texts, value, strlen(value))};
-    settings->n += i == settings->n;
-}
-
-static struct settings settings_of(
-    const struct frs_run_results *run, const struct kind *kind, struct frs_arena *texts) {
-    struct settings settings = {.list = frs_alloc(run->n_settings + 1, sizeof *settings.list)};
-    for (size_t i = 0; i < run->n_settings; i++) {
-        const char *text = run->settings[i];
-        size_t length = strcspn(text, "=");
-        settings.list[settings.n++] = (struct frs_setting){
-            keep(texts, text, length), keep(texts, text + length + 1, strlen(text + length + 1))};
-    }
-    if (kind->model)
-        set(&settings, texts, MODEL, kind->model);
-    if (kind->factor > 0) {
-        const char *factor = frs_run_setting(run, FACTOR);
-        char number[32];
-        frs_text_number((factor ? strtod(factor, NULL) : 1) * kind->factor, number, sizeof number);
-        set(&settings, texts, FACTOR, number);
-    }
-    return settings;
-}
-
-/* Whether it changes nothing about the run. */
-static bool is_same(const struct frs_run_results *run, const struct kind *kind) {
-    const char *model = frs_run_setting(run, MODEL);
-    return kind->factor == 0 && (!kind->model || (model && strcmp(model, kind->model) == 0));
-}
-
 /* ---- the plan ---- */
 
-static void add_kind(struct fidelity *f, const char *name, const char *model, double factor) {
-    FRS_INVARIANT(f->n_kinds < MAX_KINDS, "more than %d kinds of networks", MAX_KINDS);
-    f->kinds[f->n_kinds++] = (struct kind){name, model, factor};
-}
-
-/* Every model there is, and bandwidth. */
-static void list_kinds(struct fidelity *f) {
-    const struct frs_param *param = NULL;
-    for (const struct frs_section *section = f->sections; section->path; section++)
-        if (strcmp(section->path, "network") == 0)
-            param = section->params;
-    while (param && strcmp(param->key, "model") != 0)
-        param++;
-    add_kind(f, "as it is", NULL, 0);
-    for (const char *const *model = param->choices; *model; model++)
-        if (strcmp(*model, LEFT_OUT) != 0)
-            add_kind(f, *model, *model, 0);
-    add_kind(f, "bandwidth × 0.8", NULL, 0.8);
-    add_kind(f, "bandwidth × 1.2", NULL, 1.2);
-}
-
-static void add_point(struct fidelity *f, size_t variant, size_t entry, size_t run, struct settings *settings,
-    const struct frs_scenario *scenario) {
+static void add_point(struct fidelity *f, size_t variant, size_t entry, size_t run,
+    struct frs_setting **settings, size_t n_settings, const struct frs_scenario *scenario) {
     f->repeats = frs_grow(f->repeats, f->n + 1, &f->capacity, sizeof *f->repeats);
     f->repeats[f->n] = (struct repeat){.variant = variant, .entry = entry, .run = run};
     struct frs_sweep_point *point = &f->plan->points[f->n];
     *point = (struct frs_sweep_point){.cell = f->n,
         .replicate = 1,
         .seed = f->entries->list[entry].runs[run].seed,
-        .settings = settings->list,
-        .n_settings = settings->n};
+        .settings = *settings,
+        .n_settings = n_settings};
     frs_scenario_hash(scenario, point->hash);
     frs_scenario_learning_hash(scenario, point->learning);
-    settings->list = NULL;
+    *settings = NULL;
     f->n++;
 }
 
@@ -156,32 +74,34 @@ static bool try_compose(const struct frs_scenario *scenario, const char *path, c
 static bool plan_run(struct fidelity *f, size_t variant, size_t entry, size_t run) {
     const struct frs_run_results *results = &f->entries->list[entry].runs[run];
     char **reason = &f->variants[variant].reasons[entry];
-    const char *platform = frs_run_setting(results, "platform.file");
-    if (f->kinds[variant].factor > 0 && platform && *platform) {
-        *reason = frs_strdup("its links are those of a platform of its own (platform.file)");
+    const struct frs_fidelity_kind *kind = &f->kinds.list[variant];
+    const char *objection = frs_fidelity_kind_objection(kind, results);
+    if (objection) {
+        *reason = frs_strdup(objection);
         return false;
     }
-    struct settings settings = settings_of(results, &f->kinds[variant], &f->plan->texts);
+    size_t n_settings;
+    struct frs_setting *settings = frs_fidelity_kind_settings(kind, results, &f->plan->texts, &n_settings);
     struct frs_errors found = {0};
     struct frs_scenario *scenario = NULL;
     bool good = frs_scenario_load_settings(
-                    f->sections, results->path, settings.list, settings.n, &scenario, &found) == FRS_OK;
+                    f->sections, results->path, settings, n_settings, &scenario, &found) == FRS_OK;
     if (!good)
         *reason = reason_of(&found, results->path);
     else if (run == 0)
         good = try_compose(scenario, results->path, reason);
     if (good)
-        add_point(f, variant, entry, run, &settings, scenario);
+        add_point(f, variant, entry, run, &settings, n_settings, scenario);
     frs_scenario_destroy(scenario);
     frs_errors_clear(&found);
-    free(settings.list);
+    free(settings);
     return good;
 }
 
 static void plan_entry(struct fidelity *f, size_t variant, size_t entry) {
     const struct frs_entry *own = &f->entries->list[entry];
     for (size_t run = 0; run < own->n; run++) {
-        if (is_same(&own->runs[run], &f->kinds[variant]))
+        if (frs_fidelity_kind_is_same(&f->kinds.list[variant], &own->runs[run]))
             frs_replicates_add(
                 &f->variants[variant].entries[entry], own->runs[run].seed, &own->runs[run].metrics);
         else if (!plan_run(f, variant, entry, run))
@@ -201,15 +121,15 @@ static void name_points(struct fidelity *f) {
     for (size_t i = 0; i < f->n; i++)
         axes->axes[0].levels[i].label =
             frs_format("%s, %s, seed %llu", f->entries->list[f->repeats[i].entry].name,
-                f->kinds[f->repeats[i].variant].name, (unsigned long long)f->plan->points[i].seed);
+                f->kinds.list[f->repeats[i].variant].name, (unsigned long long)f->plan->points[i].seed);
     f->plan->n_points = f->n;
 }
 
 static void make_plan(struct fidelity *f) {
     size_t most = 0, n = f->entries->n;
-    list_kinds(f);
+    frs_fidelity_kinds_list(&f->kinds, f->sections, f->entries);
     for (size_t i = 0; i < n; i++)
-        most += f->n_kinds * f->entries->list[i].n;
+        most += f->kinds.n * f->entries->list[i].n;
     f->plan = frs_alloc(1, sizeof *f->plan);
     f->plan->name = frs_strdup("fidelity");
     f->plan->version = frs_strdup(FRS_VERSION);
@@ -217,8 +137,8 @@ static void make_plan(struct fidelity *f) {
     f->plan->points = frs_alloc(most, sizeof *f->plan->points);
     f->plan->sweep.replicates = 1;
     f->plan->sweep.metrics = frs_alloc(1, sizeof *f->plan->sweep.metrics);
-    for (size_t v = 0; v < f->n_kinds; v++) {
-        f->variants[v].name = f->kinds[v].name;
+    for (size_t v = 0; v < f->kinds.n; v++) {
+        f->variants[v].name = f->kinds.list[v].name;
         f->variants[v].entries = frs_alloc(n, sizeof *f->variants[v].entries);
         f->variants[v].reasons = frs_alloc(n, sizeof *f->variants[v].reasons);
         for (size_t i = 0; i < n; i++)
@@ -294,7 +214,7 @@ static enum frs_status read_points(struct fidelity *f, const char *folder, struc
 static void fini(struct fidelity *f) {
     for (size_t i = 0; i < f->n; i++)
         frs_metrics_fini(&f->repeats[i].metrics);
-    for (size_t v = 0; v < f->n_kinds; v++) {
+    for (size_t v = 0; v < f->kinds.n; v++) {
         for (size_t i = 0; i < f->entries->n; i++) {
             frs_replicates_fini(&f->variants[v].entries[i]);
             free(f->variants[v].reasons[i]);
@@ -331,6 +251,14 @@ static enum frs_status check_criterion(
         frs_text_line(by, line, sizeof line), entries->list[0].runs[0].path);
 }
 
+static void print(const struct fidelity *f, const char *by, FILE *out) {
+    frs_ranking_print(f->entries, f->variants, f->kinds.n, by, out);
+    if (f->kinds.no_server_link)
+        frs_print_line(out,
+            "The server's link is unlimited in all of these runs, so neither its rate nor how "
+            "it serves its queue was varied.");
+}
+
 enum frs_status frs_fidelity(const struct frs_entries *entries, const struct frs_fidelity_options *options,
     FILE *out, struct frs_errors *errors) {
     struct fidelity f = {.sections = options->sections, .entries = entries};
@@ -339,7 +267,7 @@ enum frs_status frs_fidelity(const struct frs_entries *entries, const struct frs
     make_plan(&f);
     enum frs_status status = f.n > 0 ? run_and_read(&f, options, errors) : FRS_OK;
     if (status == FRS_OK || (status == FRS_ERR_RUN && errors->n == 0))
-        frs_ranking_print(entries, f.variants, f.n_kinds, options->by, out);
+        print(&f, options->by, out);
     fini(&f);
     return status;
 }

@@ -1,8 +1,7 @@
 /* Fidelity: whether a comparison depends on how the network is modelled.
  *
- * Every run of every entry is repeated, from its manifest, under every network.model but lv08, and with
- * all clients' links 20 % slower and faster; what a run is already is not repeated. A variant that cannot be run
- * is left out, and the table says why. */
+ * Every run of every entry is repeated, from its manifest, under the kinds of networks of fidelity_kinds.h; what a run is
+ * already is not repeated. A variant that cannot be run is left out, and the table says why. */
 #ifndef FRS_SWEEP_FIDELITY_H
 #define FRS_SWEEP_FIDELITY_H
 

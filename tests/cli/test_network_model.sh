@@ -39,7 +39,7 @@ silently() { ! grep -q '^  network  ' out || fail "says something of the network
 silently
 
 # --- where SimGrid's own solver plays, exact is taken, and said ---
-exact="exact, a lower bound: SimGrid's own solver does not play tcp, the default"
+exact="exact, which opens no connections and has no slow start: SimGrid's own solver does not play tcp, the default"
 expect 0 run s.cfg --out solved --set engine.player=simgrid
 model solved exact
 says out "$exact"
@@ -58,7 +58,7 @@ expect 2 run s.cfg --out refused --set engine.player=simgrid --set network.conne
 says err "network.connection: has no effect here"
 
 # --- where a model says little, in one line ---
-idle="tcp without latency (network.latency): nothing is waited for, and times are about those of exact, a lower bound"
+idle="tcp without latency (network.latency): nothing is waited for, and a message alone on its links takes about as long as under exact"
 for network in 'network.preset=ideal' 'network.preset=fieldguide' 'network.latency=0 s'; do
     expect 0 check s.cfg --set "$network"
     says out "  network      $idle"

@@ -43,15 +43,19 @@ static char *note_model(const struct frs_setup *setup, double down_bytes, double
     switch (network->model) {
     case FRS_EXACT:
         return setup->player == &frs_player_simgrid && !names_model(setup)
-                   ? frs_strdup("exact, a lower bound: SimGrid's own solver does not play tcp, the default")
+                   ? frs_strdup("exact, which opens no connections and has no slow start: SimGrid's own "
+                                "solver does not play tcp, "
+                                "the default")
                    : NULL;
     case FRS_PACKETS:
     case FRS_TCP:
         return frs_network_marginals(network, NEARLY_ALL).latency_s > 0
                    ? NULL
-                   : frs_format("%s without latency (network.latency): nothing is waited for, and times are "
-                                "about those of exact, a lower bound",
-                         frs_network_model_names[network->model]);
+                   : frs_format(
+                         "%s without latency (network.latency): nothing is waited for%s, and a message "
+                         "alone on its links takes about as long as under exact",
+                         frs_network_model_names[network->model],
+                         network->model == FRS_PACKETS ? " but queues" : "");
     case FRS_LV08:
         return setup->platform.file ? NULL : note_lv08(network, down_bytes, up_bytes);
     }
