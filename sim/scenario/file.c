@@ -15,14 +15,8 @@ struct reader {
     char *folder; /* of the file, NULL for the working directory */
 };
 
-/* libconfig leaves the folder away from the names of included files. */
 static char *place(const struct reader *reader, const config_setting_t *setting) {
-    const char *file = config_setting_source_file(setting), *path = reader->scenario->path;
-    unsigned line = config_setting_source_line(setting);
-    if (!file || strcmp(file, path) == 0)
-        return frs_format("%s:%u", path, line);
-    bool in_folder = reader->folder && *file != '/';
-    return frs_format("%s%s%s:%u", in_folder ? reader->folder : "", in_folder ? "/" : "", file, line);
+    return frs_splice_place(&reader->scan.splice, config_setting_source_line(setting));
 }
 
 static enum frs_written written_of(const config_setting_t *setting) {
@@ -119,26 +113,31 @@ static bool has_places(const struct reader *reader, const config_setting_t *sett
 
 static void read_setting(struct reader *reader, const config_setting_t *setting, const char *path) {
     struct frs_scenario *scenario = reader->scenario;
-    char *full = frs_scenario_join(path, config_setting_name(setting));
+    char *name = frs_strdup(config_setting_name(setting)), *full;
+    name[strcspn(name, (const char[]){FRS_SPLICE_STAR, '\0'})] =
+        '\0'; /* the rest of a section that is there */
+    full = frs_scenario_join(path, name);
     if (has_places(reader, setting, full)) {
         read_places(reader, setting, full);
         free(full);
+        free(name);
         return;
     }
     size_t parent = frs_states_find(scenario, path, strlen(path));
     struct frs_state *state = parent == SIZE_MAX ? NULL : &scenario->states[parent];
-    bool is_key = state && frs_state_own(state, config_setting_name(setting));
+    bool is_key = state && frs_state_own(state, name);
     bool is_section = !is_key && frs_states_is_group(scenario, full);
-    bool is_plugin = !is_key && state && frs_state_plugin(state, config_setting_name(setting));
+    bool is_plugin = !is_key && state && frs_state_plugin(state, name);
     if (config_setting_is_group(setting) && (is_section || is_plugin)) {
         size_t section = frs_states_find(scenario, full, strlen(full));
-        if (section != SIZE_MAX)
+        if (section != SIZE_MAX && !scenario->states[section].where)
             scenario->states[section].where = place(reader, setting);
         read_group(reader, setting, full);
     } else {
         add_value(reader, setting, full);
     }
     free(full);
+    free(name);
 }
 
 static void read_group(struct reader *reader, const config_setting_t *group, const char *path) {
@@ -153,20 +152,20 @@ static char *folder_of(const char *path) {
 }
 
 /* Whatever passes the scan should pass libconfig, too; if it does not, libconfig has the last word. */
-static enum frs_status parse(struct reader *reader, const char *text, struct frs_errors *errors) {
-    const char *path = reader->scenario->path;
+static enum frs_status parse(struct reader *reader, struct frs_errors *errors) {
     config_t config;
     config_init(&config);
-    if (reader->folder)
-        config_set_include_dir(&config, reader->folder);
     enum frs_status status = FRS_OK;
-    if (config_read_string(&config, text))
+    char *text = frs_splice_text(&reader->scan.splice);
+    if (config_read_string(&config, text)) {
         read_group(reader, config_root_setting(&config), "");
-    else
-        status = frs_errors_add(errors, FRS_ERR_INPUT, "%s:%d: %s",
-            config_error_file(&config) ? config_error_file(&config) : path, config_error_line(&config),
-            config_error_text(&config));
+    } else {
+        char *where = frs_splice_place(&reader->scan.splice, (size_t)config_error_line(&config));
+        status = frs_errors_add(errors, FRS_ERR_INPUT, "%s: %s", where, config_error_text(&config));
+        free(where);
+    }
     config_destroy(&config);
+    free(text);
     return status;
 }
 
@@ -177,7 +176,7 @@ static enum frs_status read_text(struct frs_scenario *scenario, const char *text
     for (size_t i = 0; i < reader.scan.errors.n; i++)
         frs_errors_add(errors, FRS_ERR_INPUT, "%s", reader.scan.errors.lines[i]);
     if (status == FRS_OK)
-        status = parse(&reader, text, errors);
+        status = parse(&reader, errors);
     frs_scan_fini(&reader.scan);
     free(reader.folder);
     return status;

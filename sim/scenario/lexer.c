@@ -11,11 +11,25 @@
 #include <sys/stat.h>
 
 void frs_lexer_init(struct frs_lexer *lexer, const char *path, const char *text, const char *include_dir,
-    struct frs_errors *errors) {
+    struct frs_splice *splice, struct frs_errors *errors) {
     struct frs_source source = {
-        .line = 1, .n = strlen(text), .bytes = frs_strdup(text), .path = frs_strdup(path)};
-    *lexer = (struct frs_lexer){.include_dir = include_dir, .errors = errors, .n_bytes = source.n};
+        .line = 1, .spliced_line = 1, .n = strlen(text), .bytes = frs_strdup(text), .path = frs_strdup(path)};
+    *lexer = (struct frs_lexer){
+        .include_dir = include_dir, .splice = splice, .errors = errors, .n_bytes = source.n};
     lexer->sources[lexer->depth++] = source;
+}
+
+/* Everything up to `end` that is not in the splice yet. */
+static void splice_up_to(struct frs_lexer *lexer, size_t end) {
+    struct frs_source *source = &lexer->sources[lexer->depth - 1];
+    if (end > source->spliced)
+        frs_splice_add(lexer->splice, source->path, source->spliced_line, source->bytes + source->spliced,
+            end - source->spliced);
+    source->spliced = end;
+}
+
+void frs_lexer_flush(struct frs_lexer *lexer) {
+    splice_up_to(lexer, lexer->sources[lexer->depth - 1].n);
 }
 
 static void pop(struct frs_lexer *lexer) {
@@ -111,6 +125,10 @@ static char *push(struct frs_lexer *lexer, const char *name, struct frs_source *
         return frs_strdup("cannot be read: files include each other too deeply");
     }
     const char *reason = frs_input_read(included->path, FRS_INPUT_INCLUDED, &included->bytes, &included->n);
+    if (!reason && strlen(included->bytes) != included->n) {
+        free(included->bytes);
+        reason = "has a zero byte, so it is not a text file";
+    }
     if (reason)
         return frs_format("cannot be read: %s%s", reason,
             *name == '~' || *name == '$' ? "; the name of an included file is taken as it is written" : "");
@@ -128,13 +146,16 @@ static char *push(struct frs_lexer *lexer, const char *name, struct frs_source *
 static void include(struct frs_lexer *lexer) {
     struct frs_source *source = &lexer->sources[lexer->depth - 1];
     size_t line = source->line;
+    splice_up_to(lexer, source->at);
     while (peek(source, 0) != '"')
         advance(source, 1);
     advance(source, 1);
     bool closed;
     char *name = read_text(source, &closed);
+    source->spliced = source->at;
+    source->spliced_line = source->line;
     bool relative = lexer->include_dir && *name != '/';
-    struct frs_source included = {.line = 1};
+    struct frs_source included = {.line = 1, .spliced_line = 1};
     included.path = relative ? frs_format("%s/%s", lexer->include_dir, name) : frs_strdup(name);
     char *problem = lexer->includes_nothing ? frs_strdup("") : push(lexer, name, &included);
     if (problem) {
@@ -175,9 +196,10 @@ static void skip(struct frs_lexer *lexer) {
     for (;;) {
         struct frs_source *source = &lexer->sources[lexer->depth - 1];
         int c = peek(source, 0);
-        if (c < 0 && lexer->depth > 1)
+        if (c < 0 && lexer->depth > 1) {
+            frs_lexer_flush(lexer);
             pop(lexer);
-        else if (c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f')
+        } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f')
             advance(source, 1);
         else if (c == '#' || (c == '/' && peek(source, 1) == '/'))
             skip_line(lexer, source);
@@ -269,6 +291,7 @@ struct frs_token frs_lexer_next(struct frs_lexer *lexer) {
             n++;
         token.type = FRS_TOKEN_NAME;
         token.text = take(source, n);
+        token.end = lexer->splice->n + source->at - source->spliced;
     } else if (c == '"') {
         lex_text(lexer, source, &token);
     } else if ((n = number_length(source)) > 0) {

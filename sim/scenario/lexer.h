@@ -3,6 +3,7 @@
 #define FRS_SCENARIO_LEXER_H
 
 #include "sim/base/errors.h"
+#include "sim/scenario/splice.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,11 +16,13 @@ struct frs_token {
     char *text; /* of names, texts and numbers */
     char *file;
     size_t line;
+    size_t end; /* of a name: where it ends in the splice */
 };
 
 struct frs_source {
     char *bytes, *path;
     size_t n, at, line;
+    size_t spliced, spliced_line; /* what is in the splice already, and its next line */
 };
 
 enum {
@@ -36,15 +39,17 @@ struct frs_lexer {
     size_t n_included, n_bytes; /* so far: files that include others twice double at every level */
     bool includes_nothing;      /* any more */
     struct frs_errors *errors;  /* about @include */
+    struct frs_splice *splice;  /* everything that was read, in its order */
     size_t long_text_line;      /* where the first text over several lines began, or 0 */
     char *long_text_file;
     size_t comment_line; /* where a comment without end began, or 0 */
     char *comment_file;
 };
 
-/* `path` stands for the text in messages. */
+/* `path` stands for the text in messages. All that is read goes into `splice`, the last of it with frs_lexer_flush. */
 void frs_lexer_init(struct frs_lexer *lexer, const char *path, const char *text, const char *include_dir,
-    struct frs_errors *errors);
+    struct frs_splice *splice, struct frs_errors *errors);
+void frs_lexer_flush(struct frs_lexer *lexer);
 void frs_lexer_fini(struct frs_lexer *lexer);
 
 struct frs_token frs_lexer_next(struct frs_lexer *lexer);

@@ -234,7 +234,8 @@ static void index_page(struct pages *pages, const struct frs_scenario *all) {
         "\nA scenario is a libconfig file. Values with a dimension are text with a unit, such as "
         "`\"6 Mbit/s\"`; k, M, G are powers of 1000, Ki, Mi, Gi of 1024. Later layers win: defaults, "
         "presets, keys of the file, groups named after the chosen plug-in, presets named by `--set`, other "
-        "`--set`.\n\n## Top level\n\n%s\n",
+        "`--set`. `@include \"part.cfg\"`, first on its line, puts another file in that place; the keys of a "
+        "section may come from several files, each of them from one.\n\n## Top level\n\n%s\n",
         all->states[0].section->help);
     print_keys(out, &all->states[0]);
     fprintf(out, "\n## Pages\n\n| Page | What it sets |\n|---|---|\n");

@@ -2,15 +2,16 @@
  *
  *   It stops at the first mistake and says "syntax error" about the line after it: the grammar below, which tells
  *   which quote, bracket or sign is missing, and where.
- *   It says "duplicate setting name" without the name: `names`.
+ *   It says "duplicate setting name" without the name, and also of a section whose keys come from two files:
+ *   `names`, and splice.h, which has what libconfig reads instead.
  *   An @include that cannot be read ends the whole process inside its lexer; files that include each other have no
- *   end; a comment without end swallows the rest of the file: lexer.c, which therefore reads the files that
- *   libconfig is going to read.
+ *   end; a comment without end swallows the rest of the file: lexer.c, which therefore reads included files itself.
  *   An integer beyond 32 bits loses its upper half without a word: `literals`, numbers as they were written.
  *
  * Nothing else is looked at here: what keys there are and what they may hold is for those who read libconfig's
  * settings (file.c), and whatever passes the scan but not libconfig is reported in its words. */
 #include "sim/base/memory.h"
+#include "sim/base/names.h"
 #include "sim/base/text.h"
 #include "sim/scenario/scenario_internal.h"
 #include "sim/scenario/lexer.h"
@@ -23,19 +24,22 @@
 
 enum { MAX_DEPTH = 200 };
 
-/* Names seen in the group being read; groups are stacked. */
-struct name {
-    size_t group;
-    char *path, *where;
+/* What was given before, by a key of `names`: settings by "GROUP PATH", and groups by "GROUP PATH FILE" besides, because
+ * each file may have a part of a group. GROUP is the number of the group they stand in. */
+struct given {
+    char *where;
+    size_t group; /* its own number, where it is a group; 0 otherwise */
 };
 
 struct parser {
     struct frs_lexer lexer;
     struct frs_token token; /* the one not yet used up */
     struct frs_scan *scan;
-    struct name *names;
-    size_t n_names, capacity, group, n_groups;
-    const char *path; /* full key of the setting being read */
+    struct frs_names names;
+    struct given *given; /* [names.n] */
+    size_t given_capacity, group, n_groups;
+    size_t next_group; /* the number of the group about to be read; 0: a new one */
+    const char *path;  /* full key of the setting being read */
     size_t depth;
     bool failed;
 };
@@ -72,29 +76,42 @@ static void fail_at(struct parser *parser, const char *file, size_t line, const 
 
 #define FAIL(parser, ...) fail_at(parser, (parser)->token.file, (parser)->token.line, __VA_ARGS__)
 
-static void add_name(struct parser *parser, const char *path) {
-    for (size_t i = parser->n_names; i-- > 0;) {
-        const struct name *other = &parser->names[i];
-        if (other->group != parser->group || strcmp(other->path, path) != 0)
-            continue;
-        frs_errors_add(&parser->scan->errors, FRS_ERR_INPUT, "%s:%zu: %s: is given twice; the first is at %s",
-            parser->token.file, parser->token.line, path, other->where);
-        return;
-    }
-    parser->names = frs_grow(parser->names, parser->n_names + 1, &parser->capacity, sizeof *parser->names);
-    parser->names[parser->n_names++] = (struct name){
-        .group = parser->group,
-        .path = frs_strdup(path),
-        .where = frs_format("%s:%zu", parser->token.file, parser->token.line),
-    };
+/* A setting before its value is read. */
+struct beginning {
+    const char *path;
+    const struct frs_token *name;
+    bool is_group;
+};
+
+static void add_given(struct parser *parser, const char *key, const struct beginning *setting, size_t group) {
+    size_t number = frs_names_add(&parser->names, key);
+    parser->given = frs_grow(parser->given, number + 1, &parser->given_capacity, sizeof *parser->given);
+    parser->given[number] = (struct given){
+        .where = frs_format("%s:%zu", setting->name->file, setting->name->line), .group = group};
 }
 
-static void drop_names(struct parser *parser, size_t n) {
-    while (parser->n_names > n) {
-        parser->n_names--;
-        free(parser->names[parser->n_names].path);
-        free(parser->names[parser->n_names].where);
+/* A setting stands once; a group may go on in another file, with the names it has already. */
+static void note(struct parser *parser, const struct beginning *setting) {
+    const struct frs_token *name = setting->name;
+    char *key = frs_format("%zu %s", parser->group, setting->path),
+         *of_file = frs_format("%s %s", key, name->file);
+    size_t before = frs_names_find(&parser->names, key), here = frs_names_find(&parser->names, of_file);
+    bool goes_on = before != SIZE_MAX && setting->is_group && parser->given[before].group > 0;
+    if (before == SIZE_MAX || (goes_on && here == SIZE_MAX)) {
+        size_t group = !setting->is_group ? 0 : goes_on ? parser->given[before].group : ++parser->n_groups;
+        if (before == SIZE_MAX)
+            add_given(parser, key, setting, group);
+        else
+            frs_splice_again(&parser->scan->splice, name->end);
+        if (setting->is_group)
+            add_given(parser, of_file, setting, group);
+        parser->next_group = group;
+    } else {
+        frs_errors_add(&parser->scan->errors, FRS_ERR_INPUT, "%s:%zu: %s: is given twice; the first is at %s",
+            name->file, name->line, setting->path, parser->given[here == SIZE_MAX ? before : here].where);
     }
+    free(key);
+    free(of_file);
 }
 
 /* Hexadecimal becomes decimal, and libconfig's L for "long" is dropped. */
@@ -117,14 +134,14 @@ static void parse_value(struct parser *parser);
 static void parse_settings(struct parser *parser, const char *path, const struct frs_token *opening);
 
 static void parse_group(struct parser *parser) {
-    size_t outer = parser->group, n = parser->n_names;
+    size_t outer = parser->group;
     const char *path = parser->path;
     struct frs_token opening = parser->token;
     parser->token = (struct frs_token){0};
-    parser->group = ++parser->n_groups;
+    parser->group = parser->next_group ? parser->next_group : ++parser->n_groups;
+    parser->next_group = 0;
     next(parser);
     parse_settings(parser, path, &opening);
-    drop_names(parser, n);
     parser->group = outer;
     parser->path = path;
     frs_token_fini(&opening);
@@ -223,22 +240,28 @@ static void parse_value(struct parser *parser) {
 }
 
 static void parse_setting(struct parser *parser, const char *group) {
-    char *path = frs_scenario_join(group, parser->token.text), *file = frs_strdup(parser->token.file);
-    size_t line = parser->token.line;
-    add_name(parser, path);
+    struct frs_token name = parser->token;
+    parser->token = (struct frs_token){0};
+    char *path = frs_scenario_join(group, name.text);
+    if (strchr(name.text, FRS_SPLICE_STAR))
+        frs_errors_add(&parser->scan->errors, FRS_ERR_INPUT, "%s:%zu: %s: unknown key: no name has a \"%c\"",
+            name.file, name.line, path, FRS_SPLICE_STAR);
     next(parser);
     if (parser->token.type != '=' && parser->token.type != ':')
-        fail_at(parser, file, line, "%s: \"=\" is missing after the name", path);
+        fail_at(parser, name.file, name.line, "%s: \"=\" is missing after the name", path);
     next(parser);
     parser->path = path;
+    if (!parser->failed)
+        note(parser, &(struct beginning){path, &name, parser->token.type == '{'});
     if (parser->token.type == FRS_TOKEN_NUMBER)
         add_literal(parser, path, parser->token.text);
     parse_value(parser);
+    parser->next_group = 0;
     if (!parser->failed && (parser->token.type == ';' || parser->token.type == ','))
         next(parser);
     parser->path = group;
     free(path);
-    free(file);
+    frs_token_fini(&name);
 }
 
 static void end_of_file(struct parser *parser, const struct frs_token *opening) {
@@ -274,11 +297,14 @@ static void parse_settings(struct parser *parser, const char *path, const struct
 void frs_scan_init(struct frs_scan *scan, const char *path, const char *text, const char *include_dir) {
     *scan = (struct frs_scan){0};
     struct parser parser = {.scan = scan, .path = ""};
-    frs_lexer_init(&parser.lexer, path, text, include_dir, &scan->errors);
+    frs_lexer_init(&parser.lexer, path, text, include_dir, &scan->splice, &scan->errors);
     next(&parser);
     parse_settings(&parser, "", NULL);
-    drop_names(&parser, 0);
-    free(parser.names);
+    frs_lexer_flush(&parser.lexer);
+    for (size_t i = 0; i < parser.names.n; i++)
+        free(parser.given[i].where);
+    free(parser.given);
+    frs_names_fini(&parser.names);
     frs_token_fini(&parser.token);
     frs_lexer_fini(&parser.lexer);
 }
@@ -289,6 +315,7 @@ void frs_scan_fini(struct frs_scan *scan) {
         free(scan->literals[i].text);
     }
     free(scan->literals);
+    frs_splice_fini(&scan->splice);
     frs_errors_clear(&scan->errors);
 }
 

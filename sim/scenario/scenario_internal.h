@@ -8,6 +8,7 @@
 #define FRS_SCENARIO_SCENARIO_INTERNAL_H
 
 #include "sim/scenario/scenario.h"
+#include "sim/scenario/splice.h"
 
 /* How a value was written. */
 enum frs_written {
@@ -182,6 +183,7 @@ struct frs_scan {
     struct frs_errors errors;
     struct frs_literal *literals;
     size_t n, capacity;
+    struct frs_splice splice; /* what libconfig reads */
 };
 
 void frs_scan_init(struct frs_scan *scan, const char *path, const char *text, const char *include_dir);

@@ -359,6 +359,56 @@ START_TEST(test_include) {
 }
 END_TEST
 
+/* Keys of one section may come from several files as long as each stands once; within a file a section stands once. */
+START_TEST(test_sections_in_several_files) {
+    static const struct {
+        const char *part, *more, *expected; /* expected: errors, or NULL */
+    } cases[] = {
+        {"network = { model = \"lv08\"; uplink = { sigma = 0.5; }; };\n", "seed = 7;\n", NULL},
+        {"network = { model = \"lv08\"; };\nnetwork = { uplink = { sigma = 0.5; }; };\n", "seed = 7;\n",
+            "part.cfg:2: network: is given twice; the first is at part.cfg:1"},
+        {"network = { model = \"lv08\"; };\n", "network = { uplink = { sigma = 0.5; }; };\nseed = 7;\n",
+            NULL},
+        {"network = {\n  downlink = \"6 Mbit/s\";\n};\n", "",
+            "part.cfg:2: network.downlink: is given twice; the first is at main.cfg:2"},
+        {"network = { uplink = {\n  distribution = \"constant\"; }; };\n", "",
+            "part.cfg:2: network.uplink.distribution: is given twice; the first is at main.cfg:3"},
+        {"network = { uplink = \"6 Mbit/s\"; };\n", "",
+            "part.cfg:1: network.uplink: is given twice; the first is at main.cfg:3"},
+        {"network = 5;\n", "", "part.cfg:1: network: is given twice; the first is at main.cfg:1"},
+        {"rounds = { count = 5; };\n", "rounds = { cohort = 2;\n count = 6; };\n",
+            "more.cfg:2: rounds.count: is given twice; the first is at part.cfg:1"},
+        {"", "network = { model = \"lv08\";\n frobnicate = 1; uplink = { sigma = 0.5; }; };\n",
+            "more.cfg:2: network.frobnicate: unknown key (`fedrecsim explain network` lists all)"},
+        {"network*2 = { model = \"lv08\"; };\n", "",
+            "part.cfg:1: network*2: unknown key: no name has a \"*\""},
+    };
+    fixture_write("main.cfg", "network = {\n  downlink = { distribution = \"lognormal\"; sigma = 2.0; };\n"
+                              "  uplink = { distribution = \"lognormal\"; };\n};\n"
+                              "@include \"part.cfg\"\n@include \"more.cfg\"\n");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct frs_errors errors = {0};
+        struct frs_scenario *scenario;
+        fixture_write("part.cfg", cases[i].part);
+        fixture_write("more.cfg", cases[i].more);
+        if (cases[i].expected) {
+            expect(load_path("main.cfg", &errors), &errors, cases[i].expected);
+            continue;
+        }
+        enum frs_status status = frs_scenario_load(fixture, "main.cfg", NULL, 0, &scenario, &errors);
+        ck_assert_msg(status == FRS_OK, "%zu: %s", i, errors.n ? errors.lines[0] : "");
+        ck_assert_int_eq(frs_values_int(frs_scenario_section(scenario, ""), "seed"), 7);
+        ck_assert_int_eq(frs_values_choice(frs_scenario_section(scenario, "network"), "model"), 1);
+        ck_assert_double_eq(frs_values_real(frs_scenario_section(scenario, "network.downlink"), "sigma"), 2);
+        const struct frs_values *uplink = frs_scenario_section(scenario, "network.uplink");
+        ck_assert_double_eq(frs_values_real(uplink, "sigma"), 0.5);
+        ck_assert_str_eq(
+            frs_values_find(uplink, "sigma")->where, *cases[i].more == 'n' ? "more.cfg:1" : "part.cfg:1");
+        frs_scenario_destroy(scenario);
+    }
+}
+END_TEST
+
 /* Ten files one below the other, each of which includes the next one ten times: 10^9 in all. */
 static void write_explosion(void) {
     for (int level = 0; level < 9; level++) {
@@ -393,6 +443,7 @@ int main(void) {
     tcase_add_test(tests, test_wrong_choice_is_not_missing_too);
     tcase_add_test(tests, test_files_that_are_none);
     tcase_add_test(tests, test_include);
+    tcase_add_test(tests, test_sections_in_several_files);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }
