@@ -27,9 +27,9 @@ struct frs_policy_settings {
     uint32_t quorum;       /* with fewer uploads the round is void and repeated. 0 */
     uint32_t max_attempts; /* of which all void: the run ends */
     bool accepts_late;     /* the next round uses uploads that are late. False */
-    /* Asynchronous: */
-    size_t patience;  /* losses since the last aggregation after which whatever arrived is aggregated */
-    bool damps_stale; /* an update that is s versions old weighs 1/√(1+s) */
+    bool damps_stale; /* an upload that is s versions old counts by 1/√(1+s); otherwise in full. False */
+    size_t
+        patience; /* asynchronous: losses since the last aggregation after which whatever arrived is aggregated */
 };
 
 struct frs_policy {

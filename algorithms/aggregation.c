@@ -14,6 +14,13 @@ static double weight_of(const struct frs_contribution *contribution, enum frs_we
     return weighting == FRS_DATA_SIZE ? (double)contribution->samples : 1;
 }
 
+/* With what its change enters the sum. The divisor takes weight_of: were the sum divided by these, the only client that has
+ * touched a row would count in full, however old its tables are. */
+static double scaled_weight_of(const struct frs_contribution *contribution, enum frs_weighting weighting) {
+    double scale = contribution->staleness_scale > 0 ? contribution->staleness_scale : 1;
+    return weight_of(contribution, weighting) * scale;
+}
+
 static double total_weight(
     const struct frs_contribution *contributions, size_t n, enum frs_weighting weighting) {
     double total = 0;
@@ -142,8 +149,8 @@ static void sum_task(void *context, size_t task, size_t thread) {
         const struct frs_rows *rows = &contribution->parts[summing->part];
         if (!contribution->apart)
             add_change(contribution, summing->part, place_of(rows, first), place_of(rows, end),
-                weight_of(contribution, summing->weighting), summing->kept ? (double)summing->kept[c] : 1,
-                summing->position, summing->sums);
+                scaled_weight_of(contribution, summing->weighting),
+                summing->kept ? (double)summing->kept[c] : 1, summing->position, summing->sums);
     }
     for (size_t row = first; row < end; row++)
         if (summing->position[row] != UINT32_MAX)
@@ -225,10 +232,10 @@ void frs_row_sums_fini(struct frs_row_sums *sums) {
 void frs_row_sums_add(struct frs_row_sums *sums, const struct frs_contribution *contribution, size_t part,
     enum frs_weighting weighting, float kept) {
     const struct frs_rows *rows = &contribution->parts[part];
-    double weight = weight_of(contribution, weighting);
-    sums->total += weight;
+    sums->total += weight_of(contribution, weighting);
     count_senders(rows, 0, rows->n, sums->senders);
-    add_change(contribution, part, 0, rows->n, weight, (double)kept, NULL, sums->sums);
+    add_change(contribution, part, 0, rows->n, scaled_weight_of(contribution, weighting), (double)kept, NULL,
+        sums->sums);
 }
 
 /* Rows that anybody sent, and leaves nothing of them. */

@@ -73,9 +73,8 @@ void frs_model_share_work(struct frs_model *model, struct frs_pool *pool) {
     model->pool = pool;
 }
 
-enum frs_weighting frs_weighting_read(
-    const struct frs_values *values, const struct frs_learner_setup *setup) {
-    return setup->weighted ? FRS_DATA_SIZE : (enum frs_weighting)frs_values_choice(values, "aggregation");
+enum frs_weighting frs_weighting_read(const struct frs_values *values) {
+    return (enum frs_weighting)frs_values_choice(values, "aggregation");
 }
 
 void frs_model_average(void *memory, const struct frs_contribution *contributions, size_t n,

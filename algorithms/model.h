@@ -29,7 +29,6 @@ struct frs_learner_setup {
     size_t negatives_per_positive;
     bool timing_only;  /* messages are needed, training is not: private tables are not allocated */
     uint32_t n_rounds; /* of the run; 0: not known */
-    bool weighted;     /* contributions come with their weights: the learner's own are not asked for */
 };
 
 /* ---- tables ---------------------------------------------------------------------------------------------- */
@@ -115,8 +114,8 @@ void frs_model_store(struct frs_model *model, struct frs_store store);
 /* A number that is archived with the tables. */
 void frs_model_counter(struct frs_model *model, uint32_t *counter);
 
-/* What FRS_AGGREGATION_PARAM says; of no use where weights are given. */
-enum frs_weighting frs_weighting_read(const struct frs_values *values, const struct frs_learner_setup *setup);
+/* What FRS_AGGREGATION_PARAM says. */
+enum frs_weighting frs_weighting_read(const struct frs_values *values);
 
 /* Slot `aggregate` of struct frs_learner: to each table FRS_OF_ALL is added the weighted mean of what the uploads
  * change of it, T ← T + Σ_u w_u (T_u − T). `update` is left alone. */

@@ -1,12 +1,9 @@
-/* FedBuff: rounds.cohort clients are under way at any time; whenever `arrivals` uploads have come in, the
- * server adds their weighted mean, Q += η_g Σ s(τ_u) Δ_u / K, and goes on; η_g is method.server.rate. A round is
- * the span between two aggregations. */
+/* FedBuff: rounds.cohort clients are under way at any time; whenever `arrivals` uploads have come in, the server aggregates
+ * them and goes on. A round is the span between two aggregations. The paper's Q += η_g Σ s(τ_u) Δ_u / K is the method's own
+ * rule with s(τ_u) Δ_u for Δ_u (algorithms/aggregation.h) where method.aggregation is uniform; η_g is method.server.rate. */
+#include "actors/policies/staleness.h"
 #include "actors/policy.h"
 #include "actors/round.h"
-
-enum staleness { STALENESS_INVERSE_SQRT, STALENESS_NONE };
-static const char *const staleness_names[] = {
-    [STALENESS_INVERSE_SQRT] = "inverse_sqrt", [STALENESS_NONE] = "none", NULL};
 
 static const struct frs_param params[] = {
     {.key = "arrivals",
@@ -15,12 +12,7 @@ static const struct frs_param params[] = {
         .min = 1,
         .max = 1e9,
         .help = "uploads K of one aggregation"},
-    {.key = "staleness",
-        .type = FRS_CHOICE,
-        .initial = "inverse_sqrt",
-        .choices = staleness_names,
-        .help =
-            "weight of an update whose client downloaded s versions ago: inverse_sqrt (1/√(1+s)) or none"},
+    FRS_STALENESS_PARAM,
     {.key = "patience",
         .type = FRS_INT,
         .initial = "100",
@@ -38,7 +30,7 @@ static void read(const struct frs_values *values, const struct frs_policy_setup 
     (void)errors;
     settings->n_needed = (uint32_t)frs_values_int(values, "arrivals");
     settings->patience = (size_t)frs_values_int(values, "patience") * settings->n_needed;
-    settings->damps_stale = frs_values_choice(values, "staleness") == STALENESS_INVERSE_SQRT;
+    settings->damps_stale = frs_staleness_damps(values);
 }
 
 static void collect(struct frs_round *round) {
@@ -47,7 +39,8 @@ static void collect(struct frs_round *round) {
 
 const struct frs_policy frs_policy_buffered_async = {
     .plugin = {.name = "buffered_async",
-        .summary = "no rounds: clients are always under way, the server adds every K updates",
+        .summary = "no rounds: clients are always under way, the server aggregates every K uploads, as the "
+                   "method does, older ones counting less",
         .source = "Nguyen et al. 2022 (FedBuff)",
         .params = params},
     .asynchronous = true,

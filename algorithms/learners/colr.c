@@ -23,7 +23,7 @@ static void *create(
     const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors) {
     struct frs_low_rank *model = frs_low_rank_begin(sizeof *model, values, setup, errors);
     if (model)
-        model->mf.base.weighting = frs_projection_weighting(&model->projection, values, setup);
+        model->mf.base.weighting = frs_projection_weighting(&model->projection, values);
     return model;
 }
 

@@ -33,7 +33,7 @@ static void *create(
     }
     struct frs_table items = frs_mf_items(&ncf->settings, setup->population->n_items);
     ncf->settings.local.gradient_scale = frs_projection_gradient_scale(&model->projection);
-    ncf->base.weighting = frs_projection_weighting(&model->projection, values, setup);
+    ncf->base.weighting = frs_projection_weighting(&model->projection, values);
     frs_fedncf_declare(ncf, values, frs_projected(items, &model->projection));
     return model;
 }

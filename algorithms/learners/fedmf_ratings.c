@@ -16,7 +16,7 @@ static void *create(
     const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors) {
     (void)errors;
     struct frs_rating_mf *model = frs_rating_mf_begin(sizeof *model, values, setup);
-    model->base.weighting = frs_weighting_read(values, setup);
+    model->base.weighting = frs_weighting_read(values);
     return model;
 }
 

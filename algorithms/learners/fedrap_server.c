@@ -19,7 +19,8 @@ static float kept_of(const struct frs_contribution *contribution) {
 }
 
 static double weight_of(const struct frs_contribution *contribution, size_t n) {
-    return contribution->weight > 0 ? contribution->weight : 1 / (double)n;
+    double scale = contribution->staleness_scale > 0 ? contribution->staleness_scale : 1;
+    return (contribution->weight > 0 ? contribution->weight : 1 / (double)n) * scale;
 }
 
 /* ---- uploads that are not kept --------------------------------------------------------------------------- */

@@ -126,7 +126,7 @@ static void *create(
     struct pfedclr *model = frs_mf_begin(sizeof *model, values, setup);
     const struct frs_mf_settings *settings = &model->mf.settings;
     double rate = frs_values_real(values, "calibration_rate");
-    model->mf.base.weighting = frs_weighting_read(values, setup);
+    model->mf.base.weighting = frs_weighting_read(values);
     model->ablation = (enum ablation)frs_values_choice(values, "ablation");
     model->laplace = frs_values_real(values, "laplace");
     model->epsilon =

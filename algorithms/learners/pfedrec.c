@@ -92,7 +92,7 @@ static void *create(
     struct pfedrec *model = frs_model_create(sizeof *model, setup);
     size_t n_items = setup->population->n_items;
     model->settings = read_settings(values, n_items);
-    model->base.weighting = frs_weighting_read(values, setup);
+    model->base.weighting = frs_weighting_read(values);
     size_t dim = model->settings.dim;
     model->items = frs_model_table(&model->base, frs_mf_items(&model->settings, n_items));
     model->heads = frs_model_table(

@@ -11,14 +11,15 @@
  * The paper prints A = Σ_u N_u/N · S_u A_u and leaves open what becomes of columns that few clients chose:
  *   sum      ÷ the clients that touched the item (default); a column counts the less the fewer chose it
  *   per_row  ÷ the clients that touched the item and chose the column
- *   literal  N_u/N as printed, N summed over the cohort */
+ *   literal  N_u/N as printed, N summed over the cohort
+ *   uniform  ÷ the uploads of the aggregation, whatever they touched (FedBuff's mean) */
 #include "algorithms/aggregation.h"
 #include "algorithms/downlink/catchup_params.h"
 #include "algorithms/models/low_rank.h"
 
 #include <stdlib.h>
 
-enum aggregation { SUM, PER_ROW, LITERAL };
+enum aggregation { SUM, PER_ROW, LITERAL, UNIFORM };
 
 struct scolr {
     struct frs_low_rank low_rank; /* of r_g columns */
@@ -26,7 +27,7 @@ struct scolr {
 };
 
 static const char *const aggregation_names[] = {
-    [SUM] = "sum", [PER_ROW] = "per_row", [LITERAL] = "literal", NULL};
+    [SUM] = "sum", [PER_ROW] = "per_row", [LITERAL] = "literal", [UNIFORM] = "uniform", NULL};
 
 static const struct frs_param params[] = {
     FRS_LOW_RANK_PARAMS("16", "rank r_g of what the server sends; at most dim (clients' own: adaptation)",
@@ -37,7 +38,7 @@ static const struct frs_param params[] = {
         .initial = "sum",
         .choices = aggregation_names,
         .help = "divisor of a value: sum, the clients that touched the item; per_row, those that also chose "
-                "the column; literal, weights N_u/N"},
+                "the column; literal, weights N_u/N; uniform, all uploads"},
     FRS_CATCHUP_PARAMS,
     {0},
 };
@@ -45,13 +46,22 @@ static const struct frs_param params[] = {
 static void *create(
     const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors) {
     struct scolr *model = frs_low_rank_begin(sizeof *model, values, setup, errors);
-    if (model && !setup->weighted)
+    if (model)
         model->aggregation = (enum aggregation)frs_values_choice(values, "aggregation");
     return model;
 }
 
 static enum frs_weighting weighting_of(const struct scolr *model) {
-    return model->aggregation == LITERAL ? FRS_DATA_SIZE : FRS_PER_ITEM;
+    switch (model->aggregation) {
+    case LITERAL:
+        return FRS_DATA_SIZE;
+    case UNIFORM:
+        return FRS_UNIFORM;
+    case SUM:
+    case PER_ROW:
+        break;
+    }
+    return FRS_PER_ITEM;
 }
 
 static struct frs_budgets range(const void *context) {
@@ -125,6 +135,7 @@ static void spread(const struct frs_low_rank *model, const struct frs_contributi
     placed->parts[0].values = values;
     if (marks) {
         *marks = *placed;
+        marks->staleness_scale = 0; /* a stale client has chosen its columns all the same */
         marks->parts[0].values = ones;
     }
 }
@@ -161,8 +172,8 @@ static void gather(void *context, const struct frs_contribution *contributions, 
 
 static void take_gathered(struct scolr *model, struct frs_arena *arena, struct frs_rows *update) {
     struct frs_row_sums *sums = model->low_rank.mf.base.gathered;
-    bool literal = model->aggregation == LITERAL;
-    *update = frs_row_sums_take(&sums[0], literal ? sums[0].total : FRS_BY_SENDERS, arena);
+    bool by_senders = weighting_of(model) == FRS_PER_ITEM;
+    *update = frs_row_sums_take(&sums[0], by_senders ? FRS_BY_SENDERS : sums[0].total, arena);
     if (model->aggregation != PER_ROW)
         return;
     struct frs_rows share = frs_row_sums_take(&sums[1], FRS_BY_SENDERS, arena);

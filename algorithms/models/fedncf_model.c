@@ -35,7 +35,7 @@ void *frs_fedncf_create(
         frs_model_destroy(model);
         return NULL;
     }
-    model->base.weighting = frs_weighting_read(values, setup);
+    model->base.weighting = frs_weighting_read(values);
     frs_fedncf_declare(model, values, frs_mf_items(&model->settings, setup->population->n_items));
     return model;
 }

@@ -144,7 +144,7 @@ void *frs_mf_create(
     const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors) {
     (void)errors;
     struct frs_mf_model *model = frs_mf_begin(sizeof *model, values, setup);
-    model->base.weighting = frs_weighting_read(values, setup);
+    model->base.weighting = frs_weighting_read(values);
     return model;
 }
 

@@ -15,10 +15,8 @@ const char *const frs_projection_aggregation_names[] = {[BY_VARIANT] = "by_varia
     [PER_ITEM] = "per_item",
     NULL};
 
-enum frs_weighting frs_projection_weighting(const struct frs_projection *projection,
-    const struct frs_values *values, const struct frs_learner_setup *setup) {
-    if (setup->weighted)
-        return FRS_DATA_SIZE;
+enum frs_weighting frs_projection_weighting(
+    const struct frs_projection *projection, const struct frs_values *values) {
     switch ((enum aggregation)frs_values_choice(values, "aggregation")) {
     case DATA_SIZE:
         return FRS_DATA_SIZE;

@@ -39,9 +39,9 @@ extern const char *const frs_projection_variant_names[];
 
 extern const char *const frs_projection_aggregation_names[];
 
-/* What FRS_PROJECTION_AGGREGATION_PARAM says; of no use where weights are given. */
-enum frs_weighting frs_projection_weighting(const struct frs_projection *projection,
-    const struct frs_values *values, const struct frs_learner_setup *setup);
+/* What FRS_PROJECTION_AGGREGATION_PARAM says. */
+enum frs_weighting frs_projection_weighting(
+    const struct frs_projection *projection, const struct frs_values *values);
 
 /* Reads what FRS_PROJECTION_PARAMS describe and declares B; false after an error. */
 bool frs_projection_init(struct frs_projection *projection, struct frs_model *model,

@@ -12,13 +12,17 @@ enum group { TRAINING, MESSAGES, ROUNDS, CIRCUMSTANCES, N_GROUPS, LEFT_OUT };
 
 static const char *const group_names[] = {"training", "messages", "rounds", "circumstances"};
 
+/* What old uploads count. It stands with the policy, but a policy is varied for what its rounds wait for, and this is part
+ * of what is learnt: it is told though the policy was varied. */
+#define STALENESS "rounds.policy.staleness"
+
 /* The first line that fits. What a run writes, and how a sweep is looked at, changes no figure. */
 static enum group group_of(const char *key) {
     static const struct {
         const char *section;
         enum group group;
     } sections[] = {{"method.catchup", MESSAGES}, {"method.init", MESSAGES}, {"codec", MESSAGES},
-        {"training.messages", MESSAGES}, {"method", TRAINING}, {"training", TRAINING}};
+        {"training.messages", MESSAGES}, {STALENESS, TRAINING}, {"method", TRAINING}, {"training", TRAINING}};
     static const enum group others[] = {
         [FRS_ROLE_CHOICE] = ROUNDS, [FRS_ROLE_CIRCUMSTANCE] = CIRCUMSTANCES, [FRS_ROLE_NONE] = LEFT_OUT};
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
@@ -70,8 +74,9 @@ static bool differs(const struct table *table, const char *key) {
 }
 
 static bool is_varied(const char *key, const char *const *varied, size_t n) {
+    bool by_itself = strcmp(key, STALENESS) == 0;
     for (size_t i = 0; i < n; i++)
-        if (frs_key_goes_with(key, varied[i]))
+        if (by_itself ? strcmp(key, varied[i]) == 0 : frs_key_goes_with(key, varied[i]))
             return true;
     return false;
 }

@@ -2,6 +2,8 @@
 #include "algorithms/aggregation.h"
 #include "tests/algorithms/fixture.h"
 
+#include <math.h>
+
 /* A table of five rows of two. Client 1 (30 samples) sends rows 1 and 3,
  * client 4 (10 samples) rows 3 and 4. */
 static float base_values[] = {0, 0, 10, 20, 1, 1, 30, 40, 50, 60};
@@ -54,6 +56,29 @@ START_TEST(updates_by_hand) {
     };
     struct frs_contribution both[] = {contribution(1, 30, NULL, first_ids, first_values),
         contribution(4, 10, NULL, second_ids, second_values)};
+    for (int weighting = 0; frs_weighting_names[weighting]; weighting++) {
+        struct frs_arena arena = {0};
+        struct frs_rows rows = frs_aggregate_changes(both, 2, 0, (enum frs_weighting)weighting, NULL, &arena);
+        check_rows(&rows, expected[weighting]);
+        frs_arena_fini(&arena);
+    }
+}
+END_TEST
+
+/* The same two uploads, whose clients had downloaded older tables: client 1's counts by s_1 = 1/2 (three versions old),
+ * client 4's by s_4 = 1/3 (eight). They share row 3; rows 1 and 4 have one client each. What divides is what divides fresh
+ * uploads, so that each change is s_u times what it would be.
+ *   data_size  ¾ s_1 (4, 0);  ¾ s_1 (1, 2) + ¼ s_4 (3, 0);  ¼ s_4 (0, 4)
+ *   uniform    ½ s_1 (4, 0);  ½ s_1 (1, 2) + ½ s_4 (3, 0);  ½ s_4 (0, 4)
+ *   per_item     s_1 (4, 0);  ½ s_1 (1, 2) + ½ s_4 (3, 0);    s_4 (0, 4) */
+START_TEST(stale_changes_by_hand) {
+    static const float expected[][6] = {[FRS_DATA_SIZE] = {1.5f, 0, 0.625f, 0.75f, 0, 1 / 3.f},
+        [FRS_UNIFORM] = {1, 0, 0.75f, 0.5f, 0, 2 / 3.f},
+        [FRS_PER_ITEM] = {2, 0, 0.75f, 0.5f, 0, 4 / 3.f}};
+    struct frs_contribution both[] = {contribution(1, 30, &base, first_ids, first_values),
+        contribution(4, 10, &base, second_ids, second_values)};
+    both[0].staleness_scale = 1 / sqrt(1 + 3.0);
+    both[1].staleness_scale = 1 / sqrt(1 + 8.0);
     for (int weighting = 0; frs_weighting_names[weighting]; weighting++) {
         struct frs_arena arena = {0};
         struct frs_rows rows = frs_aggregate_changes(both, 2, 0, (enum frs_weighting)weighting, NULL, &arena);
@@ -200,6 +225,7 @@ int main(void) {
     TCase *tests = tcase_create("aggregation");
     tcase_add_test(tests, changes_of_a_state_by_hand);
     tcase_add_test(tests, updates_by_hand);
+    tcase_add_test(tests, stale_changes_by_hand);
     tcase_add_test(tests, whole_tables_and_single_rows);
     tcase_add_test(tests, weights_may_be_zero);
     tcase_add_test(tests, sums_in_double_precision);

@@ -56,6 +56,17 @@ says out "  lost clients $lost"
 expect 0 check s.cfg --set availability.model=bernoulli
 ! grep -q 'lost clients' out || fail "says what nobody can meet: $(grep 'lost clients' out)"
 
+# --- what uploads of several versions count: by the method's own rule, under every policy ---
+root='count by 1/√(1+s) beside their weight, s versions of the tables after their download (rounds.policy.staleness);'
+full='count in full, however many versions of the tables after their download (rounds.policy.staleness);'
+set -- --set rounds.policy.name=deadline --set rounds.policy.after='1 min' --set rounds.stragglers=run_on --set rounds.policy.late=accept
+told 'old uploads' "$root per_item" --set rounds.policy=buffered_async
+told 'old uploads' "$root uniform" --set rounds.policy=buffered_async --set method.aggregation=uniform
+told 'old uploads' "$root data_size" --set rounds.policy=buffered_async --set method.name=colr --set method.variant=paper
+told 'old uploads' "$root as the method weighs them" --set rounds.policy=buffered_async --set method.name=fedrap
+told 'old uploads' "$full per_item" "$@" --set rounds.policy.staleness=none
+untold 'old uploads' "$@" --set rounds.policy.late=reject
+
 # --- a round on average: a client uploads 300 * 16 * 4 bytes and a header of 24, 19224 bytes, at 19224 bytes/s, in 1 s.
 # From 2.5 s on it has a tenth of that: the third round has sent half by then, and takes 0.5 + 5 s. (1 + 1 + 5.5)/3 = 2.5 s,
 # and half of the rounds take up to 1 s. ---

@@ -261,6 +261,40 @@ START_TEST(given_weights_add_up) {
 }
 END_TEST
 
+/* Uploads that are all equally stale change half of what they would change if they counted in full, whatever the
+ * learner's own weights. */
+START_TEST(stale_uploads_change_less) {
+    struct subject fresh, stale;
+    struct frs_arena arena = {0};
+    struct frs_contribution contributions[3];
+    begin(&fresh, _i);
+    begin(&stale, _i);
+    if (fresh.learner->takes_stale) {
+        struct frs_tables base = copy_tables(fresh.model);
+        for (uint32_t i = 0; i < 3; i++) {
+            struct frs_trained trained = train(&fresh, 3 + i, &arena);
+            contributions[i] = contribute(fresh.learner, 3 + i, &trained, &base, fresh.round_seed);
+        }
+        aggregate(&fresh, contributions, 3, &arena);
+        for (uint32_t i = 0; i < 3; i++)
+            contributions[i].staleness_scale = 0.5;
+        aggregate(&stale, contributions, 3, &arena);
+        struct frs_part shapes[FRS_MAX_PARTS];
+        size_t n = frs_model_parts(fresh.model, FRS_STATE, shapes);
+        for (size_t part = 0; part < n; part++)
+            for (size_t i = 0; i < shapes[part].n_rows * shapes[part].dim; i++) {
+                float before = base.part[part][i], change = fresh.tables.part[part][i] - before;
+                ck_assert_float_eq_tol(stale.tables.part[part][i], before + change / 2, 1e-5F);
+            }
+        ck_assert_int_ne(compare_tables(fresh.model, &fresh.tables, &base), 0);
+        free_tables(&base);
+    }
+    frs_arena_fini(&arena);
+    end(&fresh);
+    end(&stale);
+}
+END_TEST
+
 /* The server does nothing about a round in which nothing arrived. */
 START_TEST(nothing_costs_nothing) {
     struct subject subject;
@@ -285,6 +319,7 @@ int main(void) {
     tcase_add_loop_test(tests, tables_of_their_own_stay, 0, n_subjects());
     tcase_add_loop_test(tests, order_of_training_does_not_matter, 0, n_subjects());
     tcase_add_loop_test(tests, given_weights_add_up, 0, n_subjects());
+    tcase_add_loop_test(tests, stale_uploads_change_less, 0, n_subjects());
     tcase_add_loop_test(tests, nothing_costs_nothing, 0, n_subjects());
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

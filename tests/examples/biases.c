@@ -24,7 +24,7 @@ static void *create(
     const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors) {
     struct biases *model = frs_model_create(sizeof *model, setup);
     (void)errors;
-    model->base.weighting = frs_weighting_read(values, setup);
+    model->base.weighting = frs_weighting_read(values);
     model->rate = (float)frs_values_real(values, "learning_rate");
     model->decay = (float)frs_values_real(values, "decay");
     model->middle = (setup->population->rating_min + setup->population->rating_max) / 2;

@@ -7,6 +7,7 @@
 #include "sim/run/report/parameter_space.h"
 #include "sim/run/setup/by_default.h"
 #include "sim/run/setup/network_note.h"
+#include "sim/run/setup/staleness_note.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -98,6 +99,7 @@ static void print_circumstances(
     print_note("links", frs_links_by_default(setup), out);
     print_note("devices", frs_devices_by_default(setup), out);
     print_note("lost clients", frs_losses_noticed(setup), out);
+    print_note("old uploads", frs_staleness_note(setup), out);
     print_note("network", frs_network_note(setup, forecast->down_bytes / n, forecast->up_bytes / n), out);
 }
 

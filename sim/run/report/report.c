@@ -5,6 +5,7 @@
 #include "sim/run/setup/memory_fit.h"
 #include "sim/run/setup/by_default.h"
 #include "sim/run/setup/network_note.h"
+#include "sim/run/setup/staleness_note.h"
 #include "sim/run/report/machine_object.h"
 #include "sim/run/report/privacy_report.h"
 #include "sim/run/report/summary.h"
@@ -215,6 +216,7 @@ static void print_circumstances(const struct frs_setup *setup, const struct frs_
     double n = totals->participations > 0 ? (double)totals->participations : 1;
     print_line_of(out, "links", frs_links_by_default(setup));
     print_line_of(out, "devices", frs_devices_by_default(setup));
+    print_line_of(out, "old uploads", frs_staleness_note(setup));
     print_line_of(out, "network",
         frs_network_note(setup, (double)totals->down_bytes / n, (double)totals->up_bytes / n));
 }

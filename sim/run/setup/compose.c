@@ -309,7 +309,6 @@ static void compose_method(struct frs_setup *setup, struct frs_errors *errors) {
         .population = &setup->data->population,
         .timing_only = !setup->training,
         .n_rounds = setup->n_rounds,
-        .weighted = setup->policy->asynchronous,
     };
     bool counts_samples = setup->training || setup->devices.compute == FRS_COMPUTE_PER_SAMPLE;
     if (counts_samples && !setup->data->explicit_feedback)

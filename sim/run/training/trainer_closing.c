@@ -6,17 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* FedBuff: Δ = Σ s(τ_u) Δ_u / K, before the server optimiser. Behind noise on the sum of a cohort whose size is left to chance,
- * each counts as much as it would in a cohort of the usual size: the size tells who takes part. Otherwise the learner's own
- * weighting. */
-static double weight_of(const struct frs_trainer *trainer, const struct frs_trainee *trainee, size_t n) {
-    const struct frs_policy_settings *policy = &trainer->setup->policy_settings;
-    if (frs_setup_divides_by_expectation(trainer->setup))
-        return 1 / (double)trainer->setup->cohort;
-    if (!trainer->setup->policy->asynchronous)
-        return 0;
+/* Behind noise on the sum of a cohort whose size is left to chance, each counts as much as it would in a cohort of the usual
+ * size: the size tells who takes part. Otherwise the learner's own weighting, under every policy. */
+static double weight_of(const struct frs_trainer *trainer) {
+    return frs_setup_divides_by_expectation(trainer->setup) ? 1 / (double)trainer->setup->cohort : 0;
+}
+
+/* s(τ), τ being the versions made since the client was asked. */
+static double staleness_scale_of(const struct frs_trainer *trainer, const struct frs_trainee *trainee) {
     double staleness = (double)(trainer->n_changes - trainee->version->n_changes);
-    return 1 / (double)n / (policy->damps_stale ? sqrt(1 + staleness) : 1);
+    return trainer->setup->policy_settings.damps_stale ? 1 / sqrt(1 + staleness) : 1;
 }
 
 static void stand_in(struct frs_trainer *trainer, struct frs_rows *update) {
@@ -152,7 +151,8 @@ static struct frs_contribution *list_contributions(
         const struct frs_trainee *trainee = frs_trainees_find(&trainer->trainees, arrivals->tickets[i]);
         contributions[i] = trainee->work.contribution;
         contributions[i].round_seed = trainee->version->round_seed;
-        contributions[i].weight = weight_of(trainer, trainee, arrivals->n);
+        contributions[i].weight = weight_of(trainer);
+        contributions[i].staleness_scale = staleness_scale_of(trainer, trainee);
     }
     return contributions;
 }

@@ -107,13 +107,16 @@ START_TEST(full_budget_is_colr) {
 END_TEST
 
 /* Budgets 2, 3 and 5; every value of the aggregate by hand. Item 0 was touched by client 0 alone, item 1 by
- * all three, item 2 by client 1; the weights of `literal` are 2/5, 2/5, 1/5. */
+ * all three, item 2 by client 1; the weights of `literal` are 2/5, 2/5, 1/5. Gathered one after the
+ * other the same uploads make the same update. */
 START_TEST(aggregation_by_hand) {
-    static const char *const names[] = {"sum", "per_row", "literal"};
+    static const char *const names[] = {"sum", "per_row", "literal", "uniform"};
     static const uint32_t budgets[] = {2, 3, 5};
     static const double touched[] = {1, 3, 1}, weights[] = {.4, .4, .2};
+    int rule = _i / 2;
+    bool one_by_one = _i % 2 == 1;
     struct frs_arena arena = {0};
-    void *model = tiny_model(&frs_learner_scolr, names[_i]);
+    void *model = tiny_model(&frs_learner_scolr, names[rule]);
     uint64_t round_seed = frs_learner_scolr.round_seed(model, 1);
     struct frs_contribution contributions[CLIENTS];
     struct frs_rows update;
@@ -133,17 +136,43 @@ START_TEST(aggregation_by_hand) {
                 choosers[item][column]++;
             }
     }
-    frs_learner_scolr.aggregate(model, contributions, CLIENTS, &arena, &update);
+    for (uint32_t client = 0; client < CLIENTS && one_by_one; client++)
+        frs_learner_scolr.gather(model, &contributions[client], 1);
+    frs_learner_scolr.aggregate(model, one_by_one ? NULL : contributions, CLIENTS, &arena, &update);
     ck_assert_uint_eq(update.n, ITEMS);
     ck_assert_uint_eq(update.dim, RANK);
     for (size_t i = 0; i < ITEMS; i++)
         for (size_t j = 0; j < RANK; j++) {
-            double expected = _i == 2               ? weighted[i][j]
+            double expected = rule == 2             ? weighted[i][j]
+                              : rule == 3           ? sum[i][j] / CLIENTS
                               : choosers[i][j] == 0 ? 0
-                              : _i == 0             ? sum[i][j] / touched[i]
+                              : rule == 0           ? sum[i][j] / touched[i]
                                                     : sum[i][j] / choosers[i][j];
             ck_assert_double_eq_tol((double)update.values[i * RANK + j], expected, 1e-7);
         }
+    frs_arena_fini(&arena);
+    frs_model_destroy(model);
+}
+END_TEST
+
+/* per_row: who has chosen a column divides it, stale or not; so uploads that count by half make half of the update. */
+START_TEST(stale_uploads_per_row) {
+    struct frs_arena arena = {0};
+    void *model = tiny_model(&frs_learner_scolr, "per_row");
+    uint64_t round_seed = frs_learner_scolr.round_seed(model, 1);
+    static const uint32_t budgets[] = {2, 3, 5};
+    struct frs_contribution contributions[CLIENTS];
+    struct frs_rows fresh, stale;
+    for (uint32_t client = 0; client < CLIENTS; client++) {
+        struct frs_trained own = train(model, client, budgets[client], round_seed, &arena);
+        contributions[client] = contribute(&frs_learner_scolr, client, &own, NULL, round_seed);
+    }
+    frs_learner_scolr.aggregate(model, contributions, CLIENTS, &arena, &fresh);
+    for (uint32_t client = 0; client < CLIENTS; client++)
+        contributions[client].staleness_scale = 0.5;
+    frs_learner_scolr.aggregate(model, contributions, CLIENTS, &arena, &stale);
+    for (size_t i = 0; i < ITEMS * RANK; i++)
+        ck_assert_float_eq_tol(stale.values[i], fresh.values[i] / 2, 1e-7F);
     frs_arena_fini(&arena);
     frs_model_destroy(model);
 }
@@ -171,7 +200,8 @@ int main(void) {
     TCase *tests = tcase_create("scolr");
     tcase_add_test(tests, columns_are_drawn_per_client_and_round);
     tcase_add_test(tests, full_budget_is_colr);
-    tcase_add_loop_test(tests, aggregation_by_hand, 0, 3);
+    tcase_add_loop_test(tests, aggregation_by_hand, 0, 2 * 4);
+    tcase_add_test(tests, stale_uploads_per_row);
     tcase_add_test(tests, shapes);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -96,6 +96,30 @@ START_TEST(cells_of_a_sweep) {
 }
 END_TEST
 
+/* A policy brings its own patience and its own waiting, but what old uploads count is learning: a policy that has such a
+ * rule says it, unless it is what was varied. */
+START_TEST(staleness_beside_a_policy) {
+    static const struct frs_setting waits[] = {{"rounds.policy.name", "wait_all"}},
+                                    late[] = {{"rounds.policy.name", "deadline"},
+                                        {"rounds.policy.after", "2 s"}, {"rounds.policy.staleness", "none"}},
+                                    async[] = {{"rounds.policy.name", "buffered_async"},
+                                        {"rounds.policy.arrivals", "10"},
+                                        {"rounds.policy.staleness", "inverse_sqrt"}};
+    static const char *const policy[] = {"rounds.policy"};
+    static const char *const both[] = {"rounds.policy", "rounds.policy.staleness"};
+    const struct frs_side sides[] = {SIDE("a", waits), SIDE("b", late), SIDE("c", async)};
+    char *text = print(sides, 3, policy, 1);
+    ck_assert_str_eq(text, "\n**Settings that differ without having been varied**\n\n"
+                           "| training                | a | b    | c            |\n"
+                           "|-------------------------|---|------|--------------|\n"
+                           "| rounds.policy.staleness | – | none | inverse_sqrt |\n");
+    free(text);
+    text = print(sides, 3, both, 2);
+    ck_assert_str_eq(text, "");
+    free(text);
+}
+END_TEST
+
 #define CELL(labels_, settings_)                                                                             \
     { .labels = labels_, .n_labels = 2, .settings = settings_, .n = 1 }
 
@@ -144,6 +168,7 @@ int main(void) {
     TCase *tests = tcase_create("unvaried");
     tcase_add_test(tests, two_methods);
     tcase_add_test(tests, nothing_differs);
+    tcase_add_test(tests, staleness_beside_a_policy);
     tcase_add_test(tests, what_is_no_setting);
     tcase_add_test(tests, cells_of_a_sweep);
     tcase_add_test(tests, columns_of_several_labels);

@@ -120,32 +120,78 @@ static void close_with(struct bench *bench, const size_t *tickets, size_t n) {
         frs_trainer_drop(bench->trainer, tickets[i]);
 }
 
-/* η_g = 0.8. Clients 2, 5 and 9 download version 0, client 4 version 1.
- *   version 1: client 2, s = 0, alone          Q += 0.8 Δ_2
- *   version 2: client 4, s = 0; client 5, s = 1  Q += 0.8 (Δ_4 + Δ_5 / √2) / 2
- *   version 3: client 9, s = 2                 Q += 0.8 Δ_9 / √3 */
+/* What an aggregation adds, each upload with its own weight (`aggregation`) times what it counts for its age: s_u. */
+struct upload {
+    const struct change *change;
+    double scale; /* s_u */
+};
+
+static const char *const rules[] = {"per_item", "uniform", "data_size"};
+enum { PER_ITEM, UNIFORM, DATA_SIZE, N_RULES };
+
+static void add_by(struct bench *bench, int rule, double rate, const struct upload *uploads, size_t n) {
+    double samples = 0;
+    for (size_t u = 0; u < n; u++)
+        samples += uploads[u].change->samples;
+    for (size_t i = 0; i < bench->n_values; i++) {
+        double sum = 0, touched = 0;
+        size_t row = i / (bench->n_values / 40);
+        for (size_t u = 0; u < n; u++) {
+            const struct change *change = uploads[u].change;
+            sum += (rule == DATA_SIZE ? change->samples : 1) * uploads[u].scale * change->values[i];
+            touched += change->rows[row];
+        }
+        double divisor = rule == PER_ITEM ? touched : rule == UNIFORM ? (double)n : samples;
+        bench->expected[i] += divisor > 0 ? rate * sum / divisor : 0;
+    }
+}
+
+/* η_g = 0.8, and the method's own weights. Clients 2, 5 and 9 download version 0, client 4 version 1.
+ *   version 1: client 2, s = 0, alone
+ *   version 2: client 4, s = 0, and client 5, s = 1, counted by 1/√2: per item Q_i += 0.8 (Δ_4i + Δ_5i / √2) / 2 where both
+ *              have changed item i, and 0.8 Δ_4i or 0.8 Δ_5i / √2 where one of them has
+ *   version 3: client 9, s = 2, counted by 1/√3 */
 START_TEST(test_four_arrivals) {
     struct bench bench;
-    char *method = frs_format(methods[_i], " server = { rate = 0.8; };");
+    int rule = _i / N_METHODS;
+    char *settings = frs_format(" server = { rate = 0.8; }; aggregation = \"%s\";", rules[rule]);
+    char *method = frs_format(methods[_i % N_METHODS], settings);
     setup_bench(&bench, method, "cohort = 4; policy = { name = \"buffered_async\"; arrivals = 2; }");
     struct change two = change_of(&bench, 2, 0, 0, 0), five = change_of(&bench, 5, 0, 1, 0),
                   nine = change_of(&bench, 9, 0, 2, 0);
     size_t ticket_2 = open_one(&bench, 0, 0, 2), ticket_5 = open_one(&bench, 0, 1, 5),
            ticket_9 = open_one(&bench, 0, 2, 9);
     close_with(&bench, &ticket_2, 1);
-    add(&bench, &two, 0.8);
+    add_by(&bench, rule, 0.8, &(struct upload){&two, 1}, 1);
     check(&bench);
     struct change four = change_of(&bench, 4, 1, 0, 0);
     size_t ticket_4 = open_one(&bench, 1, 0, 4);
     close_with(&bench, (const size_t[]){ticket_4, ticket_5}, 2);
-    add(&bench, &four, 0.8 / 2);
-    add(&bench, &five, 0.8 / 2 / sqrt(2));
+    add_by(&bench, rule, 0.8, (const struct upload[]){{&four, 1}, {&five, 1 / sqrt(2)}}, 2);
     check(&bench);
     close_with(&bench, &ticket_9, 1);
-    add(&bench, &nine, 0.8 / sqrt(3));
+    add_by(&bench, rule, 0.8, &(struct upload){&nine, 1 / sqrt(3)}, 1);
     check(&bench);
     teardown_bench(&bench);
+    free(settings);
     free(method);
+}
+END_TEST
+
+/* Which rule that is does not depend on the policy: by default the method's own. */
+START_TEST(test_rule_by_default) {
+    static const enum frs_weighting own[N_METHODS] = {FRS_PER_ITEM, FRS_PER_ITEM};
+    static const char *const policies[] = {"cohort = 4",
+        "stragglers = \"run_on\"; policy = { name = \"deadline\"; after = \"1 s\"; late = \"accept\"; }",
+        "cohort = 4; policy = \"buffered_async\""};
+    for (size_t i = 0; i < sizeof policies / sizeof *policies; i++) {
+        struct bench bench;
+        char *method = frs_format(methods[_i], "");
+        setup_bench(&bench, method, policies[i]);
+        ck_assert_int_eq(((const struct frs_model *)bench.setup.model)->weighting, own[_i]);
+        teardown_bench(&bench);
+        free(method);
+    }
 }
 END_TEST
 
@@ -156,8 +202,9 @@ static const char *const keeping[] = {"fedmf", "fedmf_update"};
 
 START_TEST(test_momentum_of_stale_uploads) {
     struct bench bench;
-    char *method = frs_format("method = { name = \"%s\"; dim = 6; epochs = 3;"
-                              " server = { optimiser = \"momentum\"; rate = 0.5; beta = 0.5; }; };\n",
+    char *method = frs_format(
+        "method = { name = \"%s\"; dim = 6; epochs = 3;"
+        " aggregation = \"uniform\"; server = { optimiser = \"momentum\"; rate = 0.5; beta = 0.5; }; };\n",
         keeping[_i]);
     setup_bench(&bench, method, "cohort = 4; policy = { name = \"buffered_async\"; arrivals = 2; }");
     struct change two = change_of(&bench, 2, 0, 0, 0), five = change_of(&bench, 5, 0, 1, 0);
@@ -177,12 +224,18 @@ START_TEST(test_momentum_of_stale_uploads) {
 }
 END_TEST
 
-/* A round that accepts a late upload weighs it like the others: by data size, over both rounds' clients. */
+/* A round that accepts a late upload weighs it as the method does, over both rounds' clients, and by its age: of one version
+ * 1/√2, or in full. */
 START_TEST(test_late_upload) {
     struct bench bench;
-    char *method = frs_format(methods[_i], " aggregation = \"data_size\";");
-    setup_bench(&bench, method,
-        "stragglers = \"run_on\"; policy = { name = \"deadline\"; after = \"1 s\"; late = \"accept\"; }");
+    int rule = _i / N_METHODS % N_RULES;
+    bool in_full = _i / N_METHODS >= N_RULES;
+    char *settings = frs_format(" aggregation = \"%s\";", rules[rule]);
+    char *method = frs_format(methods[_i % N_METHODS], settings);
+    char *rounds = frs_format("stragglers = \"run_on\"; policy = { name = \"deadline\"; after = \"1 s\";"
+                              " late = \"accept\";%s }",
+        in_full ? " staleness = \"none\";" : "");
+    setup_bench(&bench, method, rounds);
     struct change two = change_of(&bench, 2, 0, 0, 0), five = change_of(&bench, 5, 0, 1, 0);
     size_t ticket_2 = open_one(&bench, 0, 0, 2), ticket_5 = open_one(&bench, 0, 1, 5);
     close_with(&bench, &ticket_2, 1);
@@ -191,36 +244,12 @@ START_TEST(test_late_upload) {
     struct change four = change_of(&bench, 4, 1, 0, 0);
     size_t ticket_4 = open_one(&bench, 1, 0, 4);
     close_with(&bench, (const size_t[]){ticket_4, ticket_5}, 2);
-    double both = (double)four.samples + five.samples;
-    add(&bench, &four, four.samples / both);
-    add(&bench, &five, five.samples / both);
+    add_by(&bench, rule, 1, (const struct upload[]){{&four, 1}, {&five, in_full ? 1 : 1 / sqrt(2)}}, 2);
     check(&bench);
     teardown_bench(&bench);
+    free(settings);
     free(method);
-}
-END_TEST
-
-/* Per item: over the clients that changed it, of whichever round. */
-START_TEST(test_late_upload_per_item) {
-    struct bench bench;
-    char *method = frs_format(methods[_i], " aggregation = \"per_item\";");
-    setup_bench(&bench, method,
-        "stragglers = \"run_on\"; policy = { name = \"deadline\"; after = \"1 s\"; late = \"accept\"; }");
-    struct change five = change_of(&bench, 5, 0, 0, 0);
-    size_t ticket_5 = open_one(&bench, 0, 0, 5), ticket_2 = open_one(&bench, 0, 1, 2);
-    struct change two = change_of(&bench, 2, 0, 1, 0);
-    close_with(&bench, &ticket_2, 1);
-    add(&bench, &two, 1);
-    struct change four = change_of(&bench, 4, 1, 0, 0);
-    size_t ticket_4 = open_one(&bench, 1, 0, 4), dim = bench.n_values / 40;
-    close_with(&bench, (const size_t[]){ticket_4, ticket_5}, 2);
-    for (size_t i = 0; i < bench.n_values; i++) {
-        int n = four.rows[i / dim] + five.rows[i / dim];
-        bench.expected[i] += n ? (four.values[i] + five.values[i]) / n : 0;
-    }
-    check(&bench);
-    teardown_bench(&bench);
-    free(method);
+    free(rounds);
 }
 END_TEST
 
@@ -406,10 +435,10 @@ int main(void) {
     Suite *suite = suite_create("trainer");
     TCase *tests = tcase_create("uploads of several versions");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
-    tcase_add_loop_test(tests, test_four_arrivals, 0, N_METHODS);
+    tcase_add_loop_test(tests, test_four_arrivals, 0, N_METHODS * N_RULES);
+    tcase_add_loop_test(tests, test_rule_by_default, 0, N_METHODS);
     tcase_add_loop_test(tests, test_momentum_of_stale_uploads, 0, 2);
-    tcase_add_loop_test(tests, test_late_upload, 0, N_METHODS);
-    tcase_add_loop_test(tests, test_late_upload_per_item, 0, N_METHODS);
+    tcase_add_loop_test(tests, test_late_upload, 0, 2 * N_METHODS * N_RULES);
     tcase_add_loop_test(tests, test_truncated, 0, N_METHODS);
     tcase_add_loop_test(tests, test_truncated_and_restored, 0, N_METHODS);
     tcase_add_test(tests, test_trained_as_wanted);
