@@ -1,5 +1,6 @@
 /* The round closes when everybody has ended, but not later than `after` its messages left the server. */
 #include "actors/policies/quorum.h"
+#include "actors/policies/staleness.h"
 #include "actors/round.h"
 
 #include <math.h>
@@ -19,6 +20,7 @@ static const struct frs_param params[] = {
         .initial = "reject",
         .choices = late_names,
         .help = "with rounds.stragglers = run_on: whether the next round uses uploads that come late"},
+    FRS_STALENESS_PARAM, /* with late = accept */
     FRS_QUORUM_PARAMS,
     {0},
 };
@@ -29,6 +31,8 @@ static void read(const struct frs_values *values, const struct frs_policy_setup 
     settings->after_s = frs_values_real(values, "after");
     if (setup->run_on)
         settings->accepts_late = frs_values_choice(values, "late") == LATE_ACCEPT;
+    if (settings->accepts_late)
+        settings->damps_stale = frs_staleness_damps(values);
     frs_quorum_read(values, setup, settings);
 }
 

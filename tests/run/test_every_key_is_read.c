@@ -109,7 +109,7 @@ static const char *const scenarios[] = {
     " failures = { late_share = 0.5; up = 0.1; connection_up = 0.1; follows = \"activity\"; server_restarts "
     "= \"1 h\"; retry = { times = 4; }; };",
     "data = { synthetic = \"small\"; }; rounds = { stragglers = \"run_on\";"
-    " policy = { name = \"deadline\"; after = \"1 min\"; quorum = 0.5; }; };",
+    " policy = { name = \"deadline\"; after = \"1 min\"; quorum = 0.5; late = \"accept\"; }; };",
     "data = { synthetic = \"small\"; }; rounds = { policy = { name = \"over_select\"; quorum = 0.5; }; };",
     "data = { synthetic = \"small\"; }; rounds = { policy = { name = \"quantile\"; quorum = 0.5; }; };",
     "data = { synthetic = \"small\"; }; rounds = { policy = { name = \"partial_work\"; after = \"1 min\";"

@@ -407,9 +407,12 @@ START_TEST(test_refusals) {
     write_scenario(FIXED, "count = 2; cohort = 6; policy = { name = \"over_select\"; select = 13; };", "");
     ck_assert_int_eq(run_program("run s.cfg --quiet --out out"), 2);
     ck_assert_msg(strstr(frs_said, "from rounds.cohort (6) to the number of clients (12)"), "%s", frs_said);
-    write_scenario(
-        FIXED, "count = 2; policy = \"buffered_async\";", "method = { aggregation = \"uniform\"; };");
+    write_scenario(FIXED,
+        "count = 2; stragglers = \"run_on\"; policy = { name = \"deadline\"; after = \"1 s\"; staleness = "
+        "\"none\"; };",
+        "");
     ck_assert_int_eq(run_program("run s.cfg --quiet --out out"), 2);
+    ck_assert_msg(strstr(frs_said, "rounds.policy.staleness: has no effect"), "%s", frs_said);
 }
 END_TEST
 
