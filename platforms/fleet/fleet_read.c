@@ -239,16 +239,7 @@ static bool read_file(struct frs_fleet *fleet, struct frs_errors *errors) {
 }
 
 bool frs_fleet_digest(const char *path, struct frs_digest *digest, struct frs_errors *errors) {
-    char bytes[1 << 14];
-    size_t n;
-    FILE *file;
-    const char *reason = frs_input_open(path, &file);
-    struct frs_digester digester = frs_digester_init();
-    while (!reason && (n = fread(bytes, 1, sizeof bytes, file)) > 0)
-        frs_digester_add(&digester, bytes, n);
-    if (file)
-        fclose(file);
-    *digest = frs_digester_finish(&digester);
+    const char *reason = frs_input_digest(path, digest);
     if (reason)
         frs_errors_add(errors, FRS_ERR_INPUT, "%s: cannot be read: %s", path, reason);
     return !reason;

@@ -4,6 +4,7 @@
 #define FRS_DATA_DATA_H
 
 #include "algorithms/client_data.h"
+#include "sim/base/files/digest.h"
 #include "sim/base/settings/params.h"
 
 #include <stdbool.h>
@@ -40,8 +41,10 @@ struct frs_data {
     size_t n_negatives; /* per client under sampled candidates; 0 under full ranking and explicit feedback */
     uint32_t
         *negatives; /* [n_clients × n_negatives], distinct, none of the client's interactions, drawn once */
-    char *description; /* one line for people: "synthetic ml-100k: 943 users, 1682 items, …" */
-    char *hash;        /* of the interactions after loading, for the manifest (hex) */
+    char *description;        /* one line for people: "synthetic ml-100k: 943 users, 1682 items, …" */
+    char *path;               /* of the file they were read from, or NULL; */
+    struct frs_digest digest; /* and of what it held */
+    char *hash;               /* of the interactions after loading, for the manifest (hex) */
     /* Owned storage behind population.clients and .users; `excluded` is NULL under the honest protocol. */
     struct frs_client_data *clients, *users;
     uint32_t *training_items;

@@ -152,6 +152,12 @@ static enum frs_status read_file(struct frs_load *load) {
         status = FRS_ERR_INPUT;
     if (status == FRS_OK)
         status = frs_file_read(load->data, "path", path, &text, &n, load->errors);
+    if (status == FRS_OK) {
+        struct frs_digester digester = frs_digester_init();
+        frs_digester_add(&digester, text, n);
+        load->out->digest = frs_digester_finish(&digester);
+        load->out->path = frs_strdup(path);
+    }
     if (status == FRS_OK)
         status = frs_cached_rows(&format, path, text, n, &load->rows, load->errors);
     if (status == FRS_OK)
@@ -382,6 +388,7 @@ void frs_data_destroy(struct frs_data *data) {
     free(data->negatives);
     free(data->description);
     free(data->hash);
+    free(data->path);
     free(data->clients);
     free(data->users);
     free(data->training_items);

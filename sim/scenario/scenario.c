@@ -142,6 +142,21 @@ void frs_scenario_each(const struct frs_scenario *scenario,
     free(given);
 }
 
+void frs_scenario_each_path(const struct frs_scenario *scenario,
+    void (*each)(void *context, const char *key, const char *path), void *context) {
+    for (size_t i = 0; i < scenario->n; i++) {
+        const struct frs_state *state = &scenario->states[i];
+        for (size_t v = 0; v < state->values.n && !state->section->is_aside; v++) {
+            const struct frs_value *value = &state->values.values[v];
+            if (!value->path || !*value->path)
+                continue;
+            char *key = frs_scenario_join(state->section->path, value->param->key);
+            each(context, key, value->path);
+            free(key);
+        }
+    }
+}
+
 static bool is_of_plugin(const struct frs_state *state, const struct frs_param *param) {
     return state->chosen && frs_plugin_param(state->chosen, param->key) == param;
 }

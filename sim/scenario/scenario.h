@@ -121,6 +121,11 @@ struct frs_scenario *frs_scenario_load_alone(const struct frs_scenario *scenario
 void frs_scenario_each(const struct frs_scenario *scenario,
     void (*each)(void *context, const char *key, const char *text), void *context);
 
+/* The keys that name a file or a folder, with what they lead to (sim/base/settings/path.h), once everything has been set up.
+ * Sections aside are left out. */
+void frs_scenario_each_path(const struct frs_scenario *scenario,
+    void (*each)(void *context, const char *key, const char *path), void *context);
+
 /* For the tests that nothing in the table is idle: every key there is, as "section.key" or, of a plug-in,
  * "section.plugin.key"; those of them that have been read from `scenario` so far; and those that it says something
  * about, itself or by a preset: given, or not as by default. */

@@ -1,5 +1,6 @@
 #include "sim/sweep/folder.h"
 #include "analysis/read/json.h"
+#include "sim/base/files/input.h"
 #include "sim/base/files/lock.h"
 #include "sim/base/memory.h"
 #include "sim/run/replay/journal.h"
@@ -208,6 +209,64 @@ enum frs_status frs_folder_check(
         status = frs_errors_add(errors, FRS_ERR_INPUT,
             "%s exists and holds no sweep; choose another place with --out DIR", folder);
     free(path);
+    return status;
+}
+
+/* Files and their digests, each read once. */
+struct read_files {
+    struct read_file {
+        char *path, digest[FRS_DIGEST_TEXT];
+    } * list;
+    size_t n, capacity;
+};
+
+/* Empty where the file cannot be read: whoever needs it says so. */
+static const char *digest_of(struct read_files *files, const char *path) {
+    struct frs_digest digest;
+    for (size_t i = 0; i < files->n; i++)
+        if (strcmp(files->list[i].path, path) == 0)
+            return files->list[i].digest;
+    files->list = frs_grow(files->list, files->n + 1, &files->capacity, sizeof *files->list);
+    struct read_file *file = &files->list[files->n++];
+    *file = (struct read_file){.path = frs_strdup(path)};
+    if (!frs_input_digest(path, &digest))
+        frs_digest_text(&digest, file->digest);
+    return file->digest;
+}
+
+static enum frs_status check_files_of(
+    const char *directory, struct read_files *files, struct frs_errors *errors) {
+    json_t *manifest = load(directory, "manifest.json"), *file;
+    const char *key;
+    enum frs_status status = FRS_OK;
+    json_object_foreach(json_object_get(manifest, "files"), key, file) {
+        const char *path = json_string_value(json_object_get(file, "path"));
+        const char *was = json_string_value(json_object_get(file, "digest"));
+        const char *is = path && was ? digest_of(files, path) : "";
+        if (*is && strcmp(is, was) != 0 && status == FRS_OK)
+            status = frs_errors_add(errors, FRS_ERR_INPUT,
+                "%s (%s) has changed since %s was run, and results of two files are not mixed; allowed: the "
+                "file "
+                "as it was, or another place with --out DIR",
+                path, key, directory);
+    }
+    json_decref(manifest);
+    return status;
+}
+
+enum frs_status frs_folder_check_files(
+    const char *folder, const struct frs_sweep_plan *plan, struct frs_errors *errors) {
+    struct read_files files = {0};
+    enum frs_status status = FRS_OK;
+    for (size_t i = 0; i < plan->n_points && status == FRS_OK; i++) {
+        char *directory = frs_folder_point(folder, i);
+        if (frs_folder_finished(folder, plan, i))
+            status = check_files_of(directory, &files, errors);
+        free(directory);
+    }
+    for (size_t i = 0; i < files.n; i++)
+        free(files.list[i].path);
+    free(files.list);
     return status;
 }
 

@@ -29,6 +29,11 @@ void frs_folder_clear(const char *folder, size_t point);
 enum frs_status frs_folder_check(const char *folder, const struct frs_sweep_plan *plan, bool resume,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
+/* Whether the files that finished points were run from hold what they held then: whoever goes on would mix results of
+ * two data sets. */
+enum frs_status frs_folder_check_files(
+    const char *folder, const struct frs_sweep_plan *plan, struct frs_errors *errors) FRS_MUST_CHECK;
+
 /* A new folder for `plan`, or with `resume` also one that has the same plan already; writes plan.json. Removes
  * what killed runs of finished points have left: temporary folders, checkpoints, logs that say nothing,
  * half-written journals, tables and pages. Takes the lock (*lock, -1 on failure; freed by closing), which children

@@ -61,6 +61,8 @@ enum frs_status frs_point_run(
         status = frs_errors_add(
             errors, FRS_ERR_INPUT, "--index %zu: %s has points 0 to %zu", index, path, plan->n_points - 1);
     else if (!frs_folder_finished(folder, plan, index))
+        status = frs_folder_check_files(folder, plan, errors);
+    if (status == FRS_OK && !frs_folder_finished(folder, plan, index))
         status = run_point(plan, folder, index, options, errors);
     free(folder);
     frs_sweep_plan_destroy(plan);

@@ -43,6 +43,8 @@ static bool is_complete(const struct frs_sweep_session *session) {
 static enum frs_status check(
     const struct frs_sweep_options *options, struct frs_sweep_session *session, struct frs_errors *errors) {
     enum frs_status status = frs_folder_check(session->folder, session->plan, options->resume, errors);
+    if (status == FRS_OK && options->resume)
+        status = frs_folder_check_files(session->folder, session->plan, errors);
     if (status == FRS_OK && options->cluster)
         status = frs_cluster_check(options, session, errors);
     if (status == FRS_OK && options->page)

@@ -108,3 +108,19 @@ const char *frs_input_read(const char *path, enum frs_input kind, char **bytes, 
     fclose(file);
     return reason;
 }
+
+const char *frs_input_digest(const char *path, struct frs_digest *digest) {
+    char bytes[1 << 14];
+    size_t n;
+    FILE *file;
+    const char *reason = frs_input_open(path, &file);
+    struct frs_digester digester = frs_digester_init();
+    while (!reason && (n = fread(bytes, 1, sizeof bytes, file)) > 0)
+        frs_digester_add(&digester, bytes, n);
+    if (!reason && ferror(file))
+        reason = strerror(errno);
+    if (file)
+        fclose(file);
+    *digest = frs_digester_finish(&digester);
+    return reason;
+}

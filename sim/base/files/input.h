@@ -6,7 +6,8 @@
 #ifndef FRS_BASE_INPUT_H
 #define FRS_BASE_INPUT_H
 
-#include <stddef.h>
+#include "sim/base/files/digest.h"
+
 #include <stdio.h>
 
 enum frs_input {
@@ -22,7 +23,10 @@ const char *frs_input_open(const char *path, FILE **file);
  * Returns as above; on failure *bytes is NULL. */
 const char *frs_input_read(const char *path, enum frs_input kind, char **bytes, size_t *n);
 
-/* The same from an open stream. */
+/* The digest of what a file holds. Returns as above. */
+const char *frs_input_digest(const char *path, struct frs_digest *digest);
+
+/* As frs_input_read, from an open stream. */
 const char *frs_input_read_stream(FILE *stream, enum frs_input kind, char **bytes, size_t *n);
 
 #endif

@@ -12,17 +12,15 @@ static void set_text(void *context, const char *key, const char *text) {
 }
 
 static void set_files(json_t *root, const struct frs_setup *setup) {
-    struct frs_input_file files[FRS_MAX_INPUT_FILES];
-    size_t n = frs_input_files(setup, files);
     char text[FRS_DIGEST_TEXT];
-    if (n == 0)
+    if (setup->n_inputs == 0)
         return;
     frs_json_set_text(root, "files_hash", frs_input_files_hash(setup, text));
     json_t *object = frs_json_add_object(root, "files");
-    for (size_t i = 0; i < n; i++) {
-        json_t *file = frs_json_add_object(object, files[i].key);
-        frs_json_set_text(file, "path", files[i].path);
-        frs_json_set_text(file, "digest", frs_digest_text(files[i].digest, text));
+    for (size_t i = 0; i < setup->n_inputs; i++) {
+        json_t *file = frs_json_add_object(object, setup->inputs[i].key);
+        frs_json_set_text(file, "path", setup->inputs[i].path);
+        frs_json_set_text(file, "digest", frs_digest_text(&setup->inputs[i].digest, text));
     }
 }
 

@@ -1,33 +1,51 @@
 #include "sim/run/setup/input_files.h"
+#include "sim/base/files/input.h"
+#include "sim/base/memory.h"
 
-static size_t add_table(
-    struct frs_input_file *files, size_t n, const char *key, const struct frs_fleet *fleet) {
-    if (!fleet)
-        return n;
-    files[n] = (struct frs_input_file){.key = key, .path = fleet->path, .digest = &fleet->digest};
-    return n + 1;
+#include <string.h>
+
+/* Where results go is no input. */
+static const char output[] = "output.";
+static const char data_path[] = "data.path";
+
+struct noting {
+    struct frs_setup *setup;
+    size_t capacity;
+};
+
+static void add(struct noting *noting, const char *key, const char *path, const struct frs_digest *digest) {
+    struct frs_setup *setup = noting->setup;
+    setup->inputs = frs_grow(setup->inputs, setup->n_inputs + 1, &noting->capacity, sizeof *setup->inputs);
+    setup->inputs[setup->n_inputs++] =
+        (struct frs_input_file){.key = frs_strdup(key), .path = frs_strdup(path), .digest = *digest};
 }
 
-size_t frs_input_files(const struct frs_setup *setup, struct frs_input_file files[FRS_MAX_INPUT_FILES]) {
-    size_t n = add_table(files, 0, "network.table", setup->network.fleet);
-    n = add_table(files, n, "devices.table", setup->devices.fleet);
-    const struct frs_server_trace *trace = &setup->server.trace;
-    if (trace->path)
-        files[n++] =
-            (struct frs_input_file){.key = "server.trace", .path = trace->path, .digest = &trace->digest};
-    return n;
+/* Data may have been read for another scenario (shelf.h), and have their digest from then. What cannot be read any more was
+ * read a moment ago, and has the digest of nothing. */
+static void note(void *context, const char *key, const char *path) {
+    struct frs_digest digest;
+    if (strncmp(key, output, strlen(output)) == 0 || strcmp(key, data_path) == 0)
+        return;
+    const char *ignored = frs_input_digest(path, &digest);
+    (void)ignored;
+    add(context, key, path, &digest);
+}
+
+void frs_input_files_note(struct frs_setup *setup) {
+    struct noting noting = {.setup = setup};
+    if (setup->data->path)
+        add(&noting, data_path, setup->data->path, &setup->data->digest);
+    frs_scenario_each_path(setup->scenario, note, &noting);
 }
 
 char *frs_input_files_hash(const struct frs_setup *setup, char text[FRS_DIGEST_TEXT]) {
-    struct frs_input_file files[FRS_MAX_INPUT_FILES];
-    size_t n = frs_input_files(setup, files);
     struct frs_digester digester = frs_digester_init();
     text[0] = '\0';
-    if (n == 0)
+    if (setup->n_inputs == 0)
         return text;
-    for (size_t i = 0; i < n; i++) {
-        frs_digester_add_text(&digester, files[i].key);
-        frs_digester_add(&digester, files[i].digest->bytes, FRS_DIGEST_BYTES);
+    for (size_t i = 0; i < setup->n_inputs; i++) {
+        frs_digester_add_text(&digester, setup->inputs[i].key);
+        frs_digester_add(&digester, setup->inputs[i].digest.bytes, FRS_DIGEST_BYTES);
     }
     struct frs_digest digest = frs_digester_finish(&digester);
     return frs_digest_text(&digest, text);

@@ -1,18 +1,11 @@
-/* Input files: those that a scenario names and a run follows from, by what is in them. The data have a hash of their own. */
+/* Input files: those that a scenario names and a run follows from, by what was in them: data, tables, traces, platforms. */
 #ifndef FRS_RUN_SETUP_INPUT_FILES_H
 #define FRS_RUN_SETUP_INPUT_FILES_H
 
 #include "sim/run/setup/setup.h"
 
-struct frs_input_file {
-    const char *key, *path;
-    const struct frs_digest *digest;
-};
-
-#define FRS_MAX_INPUT_FILES 3
-
-/* Those there are, borrowed from the setup; returns how many. */
-size_t frs_input_files(const struct frs_setup *setup, struct frs_input_file files[FRS_MAX_INPUT_FILES]);
+/* Fills setup->inputs, in the order of the scenario's keys, once everything else has been set up. */
+void frs_input_files_note(struct frs_setup *setup);
 
 /* A digest of them all; "" when there are none. Returns `text`. */
 char *frs_input_files_hash(const struct frs_setup *setup, char text[FRS_DIGEST_TEXT]);

@@ -1,4 +1,5 @@
 #include "sim/run/setup/judge.h"
+#include "sim/run/setup/input_files.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -72,8 +73,10 @@ enum frs_status frs_compose_on(const struct frs_scenario *scenario, const struct
             frs_errors_add(errors, judged, "%s", of_file.lines[i]);
         frs_errors_clear(&of_file);
     }
-    if (errors->n == before)
+    if (errors->n == before) {
+        frs_input_files_note(setup);
         return FRS_OK;
+    }
     frs_setup_fini(setup);
     return FRS_ERR_INPUT;
 }

@@ -16,6 +16,11 @@ void frs_setup_fini(struct frs_setup *setup) {
     if (setup->has_failures)
         frs_failures_fini(&setup->failures);
     frs_goal_fini(&setup->target);
+    for (size_t i = 0; i < setup->n_inputs; i++) {
+        free(setup->inputs[i].key);
+        free(setup->inputs[i].path);
+    }
+    free(setup->inputs);
     free(setup->directory);
     frs_network_fini(&setup->network);
     frs_devices_fini(&setup->devices);

@@ -21,6 +21,12 @@
 #include "sim/data/data.h"
 #include "sim/scenario/scenario.h"
 
+/* A file that a scenario names and a run follows from. */
+struct frs_input_file {
+    char *key, *path;
+    struct frs_digest digest; /* of what it held when it was read */
+};
+
 struct frs_setup {
     const struct frs_scenario *scenario;
     uint64_t seed;
@@ -72,7 +78,9 @@ struct frs_setup {
     bool device_view;       /* clients are evaluated when they have trained, with what they hold then */
     uint64_t references;    /* bit i: choice i of evaluation.references */
     struct frs_goal target; /* metric NULL: none */
-    char *directory;        /* output.directory, or its default */
+    struct frs_input_file *inputs; /* [n_inputs] */
+    size_t n_inputs;
+    char *directory; /* output.directory, or its default */
     bool events;
     bool report;                  /* report.html */
     uint32_t checkpoint_rounds;   /* 0: not by rounds */
