@@ -39,7 +39,8 @@ struct frs_entries {
     char *across;         /* what makes them one, "--across loss --across network"; "" */
     size_t n_warnings, warnings_capacity;
     char **warnings; /* what stands in the way of comparing: another meaning of the qualities
-                        (analysis/read/quality_settings.h), runs that are missing */
+                        (analysis/read/quality_settings.h), measured times beside computed ones, runs that are
+                        missing */
 };
 
 /* `target` as frs_goal_parse reads it, or NULL for that of the first sweep's plan or of the first run. Entries are

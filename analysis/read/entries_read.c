@@ -307,12 +307,54 @@ static void check_settings(struct frs_entries *entries) {
     }
 }
 
+/* "a, b", of the entries that have (or have not) an emulated run; freed by the caller. *n: how many. */
+static char *names_of(const struct frs_entries *entries, bool emulated, size_t *n) {
+    char *names = frs_strdup("");
+    *n = 0;
+    for (size_t i = 0; i < entries->n; i++) {
+        bool is = false;
+        for (size_t k = 0; k < entries->list[i].n; k++)
+            is = is || entries->list[i].runs[k].emulated;
+        if (is != emulated)
+            continue;
+        char *longer = frs_format("%s%s%s", names, (*n)++ > 0 ? ", " : "", entries->list[i].name);
+        free(names);
+        names = longer;
+    }
+    return names;
+}
+
+static bool all_trusted(const struct frs_entries *entries) {
+    for (size_t i = 0; i < entries->n; i++)
+        for (size_t k = 0; k < entries->list[i].n; k++)
+            if (entries->list[i].runs[k].emulated && !entries->list[i].runs[k].trusted)
+                return false;
+    return true;
+}
+
+/* Measured times beside computed ones: what differs may be the machine. */
+static void check_emulation(struct frs_entries *entries) {
+    size_t n_emulated, n_simulated;
+    char *emulated = names_of(entries, true, &n_emulated),
+         *simulated = names_of(entries, false, &n_simulated);
+    const char *trusted = all_trusted(entries) ? "" : ", not all of which can be trusted";
+    if (n_emulated > 0)
+        warn(entries,
+            n_simulated > 0
+                ? frs_format("%s: emulated over the kernel's TCP, with measured times%s; %s: simulated",
+                      emulated, trusted, simulated)
+                : frs_format("%s: emulated over the kernel's TCP, with measured times%s", emulated, trusted));
+    free(emulated);
+    free(simulated);
+}
+
 static void check_all(struct frs_entries *entries) {
     check_property(entries, "data", data_of, false);
     check_property(entries, "protocols", protocol_of, true);
     check_property(entries, "candidates of the evaluation", candidates_of, true);
     check_property(entries, "values of K", k_of, true);
     check_settings(entries);
+    check_emulation(entries);
 }
 
 /* ---- all of it ---- */

@@ -68,7 +68,9 @@ static enum frs_status take_manifest(
     run->version = frs_strdup(version ? version : "?");
     if (status == FRS_OK && json_object_get(root, "format"))
         status = frs_json_count(root, path, "format", &run->format, errors);
-    const json_t *data = json_object_get(root, "data");
+    const json_t *data = json_object_get(root, "data"), *emulation = json_object_get(root, "emulation");
+    run->emulated = json_is_object(emulation);
+    run->trusted = run->emulated && json_is_true(json_object_get(emulation, "timing_trusted"));
     run->scenario_hash = frs_json_text(root, path, "scenario_hash", errors);
     run->data_hash = frs_json_text(data, path, "hash", errors);
     if (status == FRS_OK && json_object_get(data, "clients"))

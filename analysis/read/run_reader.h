@@ -24,6 +24,8 @@ struct frs_run_results {
     uint64_t format; /* FRS_RUN_FORMAT; 0: it does not say, as before there was any */
     char *status, *scenario_hash, *data_hash, *protocol, *candidates;
     uint64_t seed;
+    bool emulated;      /* its rounds went over the kernel's TCP: times are measured, */
+    bool trusted;       /* and the machine kept up with them */
     size_t k;           /* of HR@K */
     uint64_t n_clients; /* 0: it does not say */
     char *order;        /* by which the newest interaction is found ("time"); NULL: it does not say */

@@ -160,6 +160,33 @@ START_TEST(test_unpaired_and_warnings) {
 }
 END_TEST
 
+START_TEST(test_which_was_emulated) {
+    static const char *const arguments[] = {"e", "r", "f"};
+    struct fake_run run = {.seed = 3, .hr = {0.4, 0.5}, .round_s = 30, .bytes = 1, .popularity = 0.4};
+    write_fake_run("r", &run);
+    run.trusted = "true";
+    write_fake_run("e", &run);
+    run.trusted = "false";
+    write_fake_run("f", &run);
+    static const char *const expected[] = {
+        "Warning: e: emulated over the kernel's TCP, with measured times.\n",
+        "Warning: e: emulated over the kernel's TCP, with measured times; r: simulated.\n",
+        "Warning: e, f: emulated over the kernel's TCP, with measured times, not all of which can be "
+        "trusted; r: "
+        "simulated.\n"};
+    for (size_t n = 1; n <= 3; n++) {
+        read_entries(arguments, n, NULL);
+        char *text = compare(&(struct frs_compare_options){0});
+        ck_assert_msg(strncmp(text, expected[n - 1], strlen(expected[n - 1])) == 0, "%s", text);
+        free(text);
+        frs_entries_fini(&entries);
+    }
+    read_entries(arguments + 1, 1, NULL);
+    ck_assert_uint_eq(entries.n_warnings, 0);
+    frs_entries_fini(&entries);
+}
+END_TEST
+
 static void expect_refusal(const char *argument, const char *target, const char *line) {
     ck_assert_int_eq(frs_entries_read(&argument, 1, target, &entries, &errors), FRS_ERR_INPUT);
     expect_error(line);
@@ -264,6 +291,7 @@ int main(void) {
     tcase_add_test(tests, test_cells_of_a_sweep);
     tcase_add_test(tests, test_front_of_targets);
     tcase_add_test(tests, test_unpaired_and_warnings);
+    tcase_add_test(tests, test_which_was_emulated);
     tcase_add_test(tests, test_refusals);
     tcase_add_test(tests, test_ranking);
     suite_add_tcase(suite, tests);
