@@ -3,12 +3,13 @@
 #include "sim/base/files/program.h"
 
 #include <commit.h> /* made by sim/run/commit.cmake */
+#include <fcntl.h>
+#include <unistd.h>
 
 #ifndef __SANITIZE_ADDRESS__ /* which needs terabytes of address space, and is not there yet before main */
 #include <stddef.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 /* For the libraries and what they do before main. */
 #define LEAST_ADDRESS_SPACE ((rlim_t)128 << 20)
@@ -55,6 +56,23 @@ __attribute__((section(".preinit_array"), used)) static void (*const first)(
 extern const char frs_commit[64];
 __attribute__((section(FRS_COMMIT_SECTION), used)) const char frs_commit[64] = FRS_COMMIT;
 
+/* A file that is opened takes the lowest descriptor that is free: with a standard stream closed that would be the stream's
+ * place, and what is said to people would be written into results. Reading from such a stream and writing to it fail, as on a
+ * closed one. */
+static void hold_standard_streams(void) {
+    int held;
+    do {
+        held = open("/dev/null", O_RDONLY);
+        if (held == STDIN_FILENO) {
+            close(held);
+            held = open("/dev/null", O_WRONLY);
+        }
+    } while (held >= 0 && held <= STDERR_FILENO);
+    if (held >= 0)
+        close(held);
+}
+
 int main(int argc, char **argv) {
+    hold_standard_streams();
     return frs_cli_main(argc, argv, frs_commit);
 }

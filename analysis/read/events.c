@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/types.h>
 
 enum frs_status frs_events_open(struct frs_events *events, const char *folder,
     const struct frs_records *rounds, const char **reason, struct frs_errors *errors) {
@@ -116,15 +115,18 @@ static bool find_row(struct frs_events *events, struct frs_event *event) {
 
 enum frs_status frs_events_next(
     struct frs_events *events, struct frs_event *event, bool *more, struct frs_errors *errors) {
-    ssize_t length = getline(&events->text, &events->size, events->file);
-    *more = length > 0;
+    size_t length;
+    enum frs_line line = frs_input_line(events->file, &events->text, &events->size, &length);
+    *more = line != FRS_LINE_NONE;
     if (!*more)
         return ferror(events->file)
                    ? frs_errors_add(errors, FRS_ERR_INPUT, "%s: %s", events->path, strerror(errno))
                    : FRS_OK;
     events->line++;
+    if (line == FRS_LINE_LONG)
+        return frs_events_wrong(events, "is longer than " FRS_INPUT_LINE_TEXT, errors);
     const char *at = events->text;
-    if (at[length - 1] != '\n' || strlen(at) != (size_t)length)
+    if (at[length - 1] != '\n' || strlen(at) != length)
         return frs_events_wrong(events, "ends in the middle of a line", errors);
     if (!take_round(&at, event))
         return frs_events_wrong(events, "is no event of this program", errors);

@@ -2,6 +2,7 @@
 #include "analysis/read/files.h"
 #include "analysis/report/report_internal.h"
 #include "sim/base/memory.h"
+#include "sim/base/quoting.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,17 +11,20 @@
 /* What every page begins with (page.html), by which one is known. */
 static const char beginning[] = "<!DOCTYPE html>\n<!-- fedrecsim report -->\n";
 
-/* Whether what stands at `path`, if anything, may be replaced. */
-static enum frs_status check_place(const char *path, struct frs_errors *errors) {
+static bool is_page(const char *path) {
     struct stat status;
     char found[sizeof beginning] = "";
-    if (lstat(path, &status) != 0)
-        return FRS_OK;
-    FILE *file = S_ISREG(status.st_mode) ? fopen(path, "rb") : NULL;
+    FILE *file = lstat(path, &status) == 0 && S_ISREG(status.st_mode) ? fopen(path, "rb") : NULL;
     size_t n = file ? fread(found, 1, sizeof beginning - 1, file) : 0;
     if (file)
         fclose(file);
-    if (n == sizeof beginning - 1 && strcmp(found, beginning) == 0)
+    return n == sizeof beginning - 1 && strcmp(found, beginning) == 0;
+}
+
+/* Whether what stands at `path`, if anything, may be replaced. */
+static enum frs_status check_place(const char *path, struct frs_errors *errors) {
+    struct stat status;
+    if (lstat(path, &status) != 0 || is_page(path))
         return FRS_OK;
     return frs_errors_add(errors, FRS_ERR_INPUT,
         "%s exists and is no report of this program; choose another place with --out FILE", path);
@@ -90,4 +94,15 @@ enum frs_status frs_report_write(const char *const *folders, size_t n,
 
 enum frs_status frs_report_write_run(const char *folder, struct frs_errors *errors) {
     return frs_report_write(&folder, 1, &(struct frs_report_options){.replace = true}, NULL, errors);
+}
+
+void frs_report_renew(const char *folder, const char *target) {
+    const struct frs_report_options options = {.target = target};
+    struct frs_errors errors = {0};
+    char *path = place_of(&folder, 1, &options);
+    if (is_page(path) && frs_report_write(&folder, 1, &options, NULL, &errors) != FRS_OK)
+        frs_print_line(stderr, "fedrecsim: %s is as it was and may not agree with the tables: %s", path,
+            errors.n > 0 ? errors.lines[0] : "it cannot be made anew");
+    frs_errors_clear(&errors);
+    free(path);
 }

@@ -26,7 +26,11 @@ struct frs_report_options {
 enum frs_status frs_report_write(const char *const *folders, size_t n,
     const struct frs_report_options *options, char **written, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* The same of a run directory that is not in place yet. */
+/* Makes the page of a sweep anew where its folder has one, so that it agrees with tables that were just made for `target`
+ * (NULL: the plan's). Where it cannot be made the page stays, and a line on stderr says so. */
+void frs_report_renew(const char *folder, const char *target);
+
+/* frs_report_write of a run directory that is not in place yet. */
 enum frs_status frs_report_write_run(const char *folder, struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* Whether pages have charts: the library was there when the program was built. */

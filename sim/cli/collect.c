@@ -1,4 +1,5 @@
 /* fedrecsim collect: a sweep's results in a few files. */
+#include "analysis/report/report.h"
 #include "analysis/tables/collect.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
@@ -63,7 +64,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 static int run(int argc, char **argv) {
     static const struct argp argp = {options_table, parse, "DIR",
         "Writes the results of a sweep's finished points into sweep.sqlite, points.csv, cells.csv, "
-        "differences.csv and tables.md in its folder, and prints the tables.\v"
+        "differences.csv and tables.md in its folder, makes report.html anew where it is there, and prints "
+        "the "
+        "tables.\v"
         "Exit codes: 0 done, 1 some points have no results, 2 bad input.",
         NULL, NULL, NULL};
     struct collect_options options = {0};
@@ -72,6 +75,8 @@ static int run(int argc, char **argv) {
     size_t n_lacking;
     enum frs_status status =
         frs_collect(options.folder, &options.collect, options.quiet ? NULL : stdout, &n_lacking, &errors);
+    if (status == FRS_OK)
+        frs_report_renew(options.folder, options.collect.target);
     if (status == FRS_OK && n_lacking > 0)
         status = frs_errors_add(&errors, FRS_ERR_RUN,
             "%zu point%s of %s %s no results; tables.md there says which, and the rest was collected",

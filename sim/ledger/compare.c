@@ -38,8 +38,16 @@ static bool same_streams(FILE *before, FILE *again, const char *name, FILE *out)
     size_t size_a = 0, size_b = 0, line = 0;
     bool same = true, more = true;
     while (same && more) {
-        bool has_a = getline(&a, &size_a, before) > 0, has_b = getline(&b, &size_b, again) > 0;
+        size_t length;
+        enum frs_line of_a = frs_input_line(before, &a, &size_a, &length),
+                      of_b = frs_input_line(again, &b, &size_b, &length);
+        bool has_a = of_a != FRS_LINE_NONE, has_b = of_b != FRS_LINE_NONE;
         line++;
+        if (of_a == FRS_LINE_LONG || of_b == FRS_LINE_LONG) {
+            frs_print_line(out, "%s: line %zu is longer than " FRS_INPUT_LINE_TEXT, name, line);
+            same = false;
+            break;
+        }
         more = has_a && has_b;
         same = has_a == has_b && (!more || strcmp(a, b) == 0);
         if (same)

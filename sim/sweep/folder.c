@@ -128,8 +128,8 @@ static void tidy_cache(const char *folder) {
 
 /* "<table>.partial-<process>", of the files that are made of the points: the process; 0 for any other name. */
 static pid_t writer_of(const char *name) {
-    static const char *const tables[] = {
-        "sweep.sqlite", "points.csv", "cells.csv", "differences.csv", "tables.md", "report.html"};
+    static const char *const tables[] = {"sweep.sqlite", "points.csv", "cells.csv", "differences.csv",
+        "tables.md", "report.html", "answer.json", "sensitivity.md", "sensitivity.json"};
     static const char mark[] = ".partial-";
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         size_t n = strlen(tables[i]);

@@ -33,7 +33,20 @@ for word in wall_s machine rss; do
         fail "values of the machine ($word)"
     fi
 done
+cp sw/report.html .
+expect 0 collect sw --target 'hr@10=popularity-0.2' --quiet
+expect 0 report sw --target 'hr@10=popularity-0.2' --out other.html --quiet
+cmp -s other.html sw/report.html || fail "the page is not of the new target"
+cmp -s report.html sw/report.html && fail "the page is of the old target"
+expect 0 collect sw --quiet
+cmp -s report.html sw/report.html || fail "the page is not of the plan's target again"
+echo mine >sw/report.html # no page of ours
+expect 0 collect sw --quiet
+silent err
+[ "$(cat sw/report.html)" = mine ] || fail "replaces a file that is no page"
+rm sw/report.html
 expect 0 collect sw --target 'hr@10=popularity-0.2' --baseline 'method.name=fedmf,link=near'
+[ ! -e sw/report.html ] || fail "makes a page where there was none"
 says out "Target: hr@10 ≥ popularity − 0.2 (validation items)."
 says out "Differences are to method.name=fedmf,link=near, seed by seed."
 cp sw/points/0000/rounds.csv kept

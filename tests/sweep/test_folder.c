@@ -68,8 +68,10 @@ START_TEST(only_leftovers_go) {
         0);
     ck_assert_int_eq(
         shell("cd d && touch sweep.sqlite.partial-%ld report.html.partial-%ld tables.md.partial-%ld "
-              "tables.md.partial-%ld-old notes.md.partial-%ld && mkdir cells.csv.partial-%ld",
-            gone, gone, here, gone, gone, gone),
+              "tables.md.partial-%ld-old notes.md.partial-%ld answer.json.partial-%ld "
+              "sensitivity.md.partial-%ld "
+              "sensitivity.json.partial-%ld && mkdir cells.csv.partial-%ld",
+            gone, gone, here, gone, gone, gone, gone, gone, gone),
         0);
     int writing = hold("d/cache/c.journal.partial-%ld", here);
     open_folder(plan);
@@ -77,6 +79,9 @@ START_TEST(only_leftovers_go) {
     ck_assert(
         !is_there("cache/d.journal.partial-%ld", 1)); /* whoever has this number here, nobody writes it */
     ck_assert(!is_there("points/0000.partial-%ld", gone));
+    ck_assert(!is_there("answer.json.partial-%ld", gone));
+    ck_assert(!is_there("sensitivity.md.partial-%ld", gone));
+    ck_assert(!is_there("sensitivity.json.partial-%ld", gone));
     ck_assert(!is_there("points/0000.replaced-%ld", gone));
     ck_assert(!is_there("points/0000.checkpoint", 0));
     ck_assert(!is_there("points/0000.log", 0));

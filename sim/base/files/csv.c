@@ -42,10 +42,15 @@ static char *trim(char *text, char *end) {
 
 /* The next line that is neither empty nor a comment, trimmed; NULL at the end or after an error. */
 static char *next_line(struct frs_csv *csv, struct frs_errors *errors) {
-    ssize_t length;
-    while (errno = 0, (length = getline(&csv->text, &csv->size, csv->file)) >= 0) {
+    size_t length;
+    enum frs_line found;
+    while (errno = 0, (found = frs_input_line(csv->file, &csv->text, &csv->size, &length)) != FRS_LINE_NONE) {
         csv->line++;
-        if (strlen(csv->text) != (size_t)length) {
+        if (found == FRS_LINE_LONG) {
+            frs_csv_error(csv, errors, "is longer than " FRS_INPUT_LINE_TEXT);
+            return NULL;
+        }
+        if (strlen(csv->text) != length) {
             frs_csv_error(csv, errors, "has a zero byte; is this a text file?");
             return NULL;
         }

@@ -109,6 +109,20 @@ const char *frs_input_read(const char *path, enum frs_input kind, char **bytes, 
     return reason;
 }
 
+enum frs_line frs_input_line(FILE *file, char **text, size_t *size, size_t *length) {
+    int byte = 0;
+    *length = 0;
+    while (byte != '\n' && *length < FRS_INPUT_LINE_BYTES && (byte = getc_unlocked(file)) != EOF) {
+        if (*length + 2 > *size)
+            *text = frs_grow(*text, *length + 2, size, 1);
+        (*text)[(*length)++] = (char)byte;
+    }
+    if (*length == 0)
+        return FRS_LINE_NONE;
+    (*text)[*length] = '\0';
+    return byte == '\n' || byte == EOF ? FRS_LINE_READ : FRS_LINE_LONG;
+}
+
 const char *frs_input_digest(const char *path, struct frs_digest *digest) {
     char bytes[1 << 14];
     size_t n;

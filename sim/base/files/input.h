@@ -23,6 +23,19 @@ const char *frs_input_open(const char *path, FILE **file);
  * Returns as above; on failure *bytes is NULL. */
 const char *frs_input_read(const char *path, enum frs_input kind, char **bytes, size_t *n);
 
+/* The longest line there may be: a link that follows the finest trace for six hours in one message takes as much. */
+#define FRS_INPUT_LINE_BYTES ((size_t)64 << 20)
+#define FRS_INPUT_LINE_TEXT "64 MiB"
+
+enum frs_line {
+    FRS_LINE_NONE, /* the file has ended, or cannot be read (ferror) */
+    FRS_LINE_READ,
+    FRS_LINE_LONG, /* nothing more can be read */
+};
+
+/* Reads the next line, its end included, into *text, which has room for *size bytes and grows (frs_grow): [*length] and a zero. */
+enum frs_line frs_input_line(FILE *file, char **text, size_t *size, size_t *length);
+
 /* The digest of what a file holds. Returns as above. */
 const char *frs_input_digest(const char *path, struct frs_digest *digest);
 

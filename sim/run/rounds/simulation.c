@@ -6,13 +6,32 @@
 #include "sim/run/rounds/simulation_internal.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-static struct frs_channel *create_user_channel(const struct frs_simulation *s) {
+/* SimGrid ends the program where it cannot open its platform. That takes one descriptor, and a library may want another. */
+#define SIMGRID_DESCRIPTORS 2
+
+static enum frs_status check_descriptors(struct frs_errors *errors) {
+    int spare[SIMGRID_DESCRIPTORS], n = 0, why = 0;
+    while (n < SIMGRID_DESCRIPTORS && (spare[n] = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0)
+        n++;
+    if (n < SIMGRID_DESCRIPTORS)
+        why = errno;
+    for (int i = 0; i < n; i++)
+        close(spare[i]);
+    return n == SIMGRID_DESCRIPTORS
+               ? FRS_OK
+               : frs_errors_add(errors, FRS_ERR_RUN, "SimGrid cannot open its platform: %s", strerror(why));
+}
+
+static struct frs_channel *create_user_channel(const struct frs_simulation *s, struct frs_errors *errors) {
+    if (check_descriptors(errors) != FRS_OK)
+        return NULL;
     const struct frs_user_platform *platform = &s->setup->platform;
     return frs_channel_create(&(struct frs_channel_settings){.platform_file = platform->file,
         .n_slots = s->setup->policy_settings.n_selected,
@@ -42,7 +61,7 @@ static struct frs_channel *create_channel(const struct frs_simulation *s, struct
         fflush(file) != 0 || access(path, R_OK) != 0)
         frs_errors_add(
             errors, FRS_ERR_RUN, "cannot write the platform that SimGrid reads: %s", strerror(errno));
-    else
+    else if (check_descriptors(errors) == FRS_OK)
         channel = frs_channel_create(&(struct frs_channel_settings){.platform_file = path,
             .n_slots = n_slots,
             .contended =
@@ -218,7 +237,7 @@ enum frs_status frs_simulate(const struct frs_simulation_settings *settings,
     *result = (struct frs_simulation_result){0};
     init(&s);
     struct frs_channel *channel =
-        s.setup->platform.file ? create_user_channel(&s) : create_channel(&s, errors);
+        s.setup->platform.file ? create_user_channel(&s, errors) : create_channel(&s, errors);
     enum frs_status status = channel ? FRS_OK : FRS_ERR_RUN;
     if (channel) {
         if (settings->evaluation) {

@@ -1,8 +1,12 @@
 /* Events of a run written by hand, line by line, and lines that are none. */
 #include "analysis/read/events.h"
+#include "sim/base/files/input.h"
+#include "sim/base/memory.h"
 #include "tests/folder.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 static struct frs_records rounds;
@@ -106,6 +110,19 @@ START_TEST(test_order) {
 }
 END_TEST
 
+/* A file without ends of lines would be taken into memory as a whole. */
+START_TEST(test_line_without_end) {
+    char *line = frs_alloc(FRS_INPUT_LINE_BYTES + 2, 1);
+    memset(line, ' ', FRS_INPUT_LINE_BYTES + 1);
+    open_events(line);
+    ck_assert_int_eq(frs_events_next(&events, &event, &more, &errors), FRS_ERR_INPUT);
+    expect_error("r/events.ndjson:1: is longer than 64 MiB");
+    ck_assert_uint_le(events.size, 2 * FRS_INPUT_LINE_BYTES);
+    close_events();
+    free(line);
+}
+END_TEST
+
 START_TEST(test_no_file) {
     const char *reason;
     open_events("");
@@ -125,6 +142,7 @@ int main(void) {
     tcase_add_test(tests, test_members);
     tcase_add_loop_test(tests, test_wrong_lines, 0, (int)(sizeof wrong / sizeof *wrong));
     tcase_add_test(tests, test_order);
+    tcase_add_test(tests, test_line_without_end);
     tcase_add_test(tests, test_no_file);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
