@@ -1,5 +1,6 @@
 #include "platforms/availability/curve.h"
 #include "platforms/data/fedscale_availability.h"
+#include "sim/base/decimal.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
 
@@ -15,15 +16,18 @@ static void fedscale(double share[FRS_DAY_HOURS]) {
             frs_fedscale_available_percent[hour] / 100 * FRS_DAY_HOURS / FRS_FEDSCALE_HOURS;
 }
 
-/* A number from 0 to 1 and nothing else but blanks. */
-static bool read_share(const char *text, double *share) {
+/* A number from 0 to 1, or a percentage, and nothing else but blanks. */
+static bool read_share(char *text, double *share) {
     text += strspn(text, " \t");
+    for (size_t length = strlen(text); length > 0 && strchr(" \t", text[length - 1]); length--)
+        text[length - 1] = '\0';
     char *end;
-    if (!*text || !strchr("0123456789.", *text) ||
-        strpbrk(text, "xX")) /* strtod would take "inf" and "0x1" */
-        return false;
-    *share = strtod(text, &end);
-    return end != text && end[strspn(end, " \t")] == '\0' && *share <= 1;
+    if (!frs_percentage_read(text, share)) {
+        *share = frs_decimal_read(text, 1, 0, &end);
+        if (end == text || *end)
+            return false;
+    }
+    return *share >= 0 && *share <= 1;
 }
 
 bool frs_curve_read(const struct frs_values *values, const char *key, double share[FRS_DAY_HOURS],
@@ -43,7 +47,7 @@ bool frs_curve_read(const struct frs_values *values, const char *key, double sha
         if (!good)
             frs_values_error(values, key, errors,
                 "\"%s\" at position %zu is not a share; allowed: \"fedscale\", or 24 numbers from 0 to 1 "
-                "separated by commas",
+                "(or percentages) separated by commas",
                 frs_text_line(field, shown, sizeof shown), n + 1);
         else if (n < FRS_DAY_HOURS)
             share[n] = fmin(fmax(value, FRS_SHARE_EDGE), 1 - FRS_SHARE_EDGE);
@@ -52,8 +56,9 @@ bool frs_curve_read(const struct frs_values *values, const char *key, double sha
     free(copy);
     if (good && n != FRS_DAY_HOURS) {
         frs_values_error(values, key, errors,
-            "has %zu number%s; allowed: \"fedscale\", or 24 numbers from 0 to 1 separated by commas", n,
-            n == 1 ? "" : "s");
+            "has %zu number%s; allowed: \"fedscale\", or 24 numbers from 0 to 1 (or percentages) separated "
+            "by commas",
+            n, n == 1 ? "" : "s");
         good = false;
     }
     return good;

@@ -47,7 +47,8 @@ static const struct frs_param params[] = {
         .type = FRS_TEXT,
         .by_class = true,
         .initial = "fedscale",
-        .help = "shares of clients online at 0:00, 1:00, …, 23:00 (24 numbers from 0 to 1, commas), or "
+        .help = "shares of clients online at 0:00, 1:00, …, 23:00 (24 numbers from 0 to 1 or percentages, "
+                "commas), or "
                 "\"fedscale\": measured; by class with semicolons: \"a 0.1, …; others fedscale\""},
     {.key = "session",
         .type = FRS_QUANTITY,

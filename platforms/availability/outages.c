@@ -53,15 +53,7 @@ static bool read_who(char *text, struct frs_outage *outage) {
         outage->region = region - 1;
         return true;
     }
-    size_t length = strlen(text);
-    if (length < 2 || text[length - 1] != '%')
-        return false;
-    text[length - 1] = '\0';
-    text = trim(text);
-    char *end;
-    outage->share = strtod(text, &end) / 100;
-    return *text && strspn(text, "0123456789.eE+-") == strlen(text) && !*end && outage->share >= 0 &&
-           outage->share <= 1;
+    return frs_percentage_read(text, &outage->share) && outage->share >= 0 && outage->share <= 1;
 }
 
 /* NULL, or what is wrong. `text` is taken apart. */

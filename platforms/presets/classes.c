@@ -52,14 +52,9 @@ static bool split(char *text, char **name, double *share) {
     text[length] = '\0';
     text += length + 1;
     text += strspn(text, " \t");
-    char *end;
-    if (!isdigit((unsigned char)*text) && *text != '.')
-        return false;
-    *share = strtod(text, &end) / 100;
-    if (strpbrk(text, "xXnN"))
-        return false;
-    end += strspn(end, " \t");
-    return *end == '%' && end[1 + strspn(end + 1, " \t")] == '\0' && *share >= 0 && *share <= 1;
+    for (size_t end = strlen(text); end > 0 && strchr(" \t", text[end - 1]); end--)
+        text[end - 1] = '\0';
+    return frs_percentage_read(text, share) && *share >= 0 && *share <= 1;
 }
 
 static bool add_class(const struct frs_values *values, const char *key, char *text,

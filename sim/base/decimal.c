@@ -1,8 +1,10 @@
 #include "sim/base/decimal.h"
+#include "sim/base/memory.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define DIGITS 15
@@ -144,4 +146,95 @@ void frs_put_count(FILE *out, uint64_t value) {
 void frs_put_text(FILE *out, const char *text) {
     for (; *text; text++)
         putc_unlocked(*text, out);
+}
+
+/* ---- reading ------------------------------------------------------------------------------------------- */
+
+/* A decimal number as it is written: digits with a point among them, and an exponent. */
+struct written {
+    const char *digits; /* `n` characters, a point included */
+    size_t n, n_decimals;
+    long exponent;
+    bool negative;
+};
+
+#define EXPONENT_MOST 1000000 /* beyond all doubles, whatever digits stand before it */
+
+static const char *read_exponent(const char *at, long *exponent) {
+    const char *from = at + 1 + (at[1] == '-' || at[1] == '+');
+    if ((*at != 'e' && *at != 'E') || *from < '0' || *from > '9')
+        return at;
+    for (; *from >= '0' && *from <= '9'; from++)
+        if (*exponent < EXPONENT_MOST)
+            *exponent = 10 * *exponent + (*from - '0');
+    if (at[1] == '-')
+        *exponent = -*exponent;
+    return from;
+}
+
+/* Returns where it ends; `text`: there is no number. */
+static const char *read_written(const char *text, struct written *written) {
+    *written = (struct written){.negative = *text == '-'};
+    const char *at = text + (*text == '-' || *text == '+'), *point = NULL;
+    written->digits = at;
+    for (; (*at >= '0' && *at <= '9') || (*at == '.' && !point); at++)
+        if (*at == '.')
+            point = at;
+    written->n = (size_t)(at - written->digits);
+    written->n_decimals = point ? (size_t)(at - point) - 1 : 0;
+    bool is_hexadecimal = at == written->digits + 1 && *written->digits == '0' && (*at == 'x' || *at == 'X');
+    if (written->n == (point != NULL) || is_hexadecimal)
+        return text;
+    return read_exponent(at, &written->exponent);
+}
+
+/* Where a double holds the digits times the factor, and the power of ten, exactly, one operation rounds once. */
+static bool read_short(const struct written *written, unsigned factor, long exponent, double *value) {
+    static const double tens[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13,
+        1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    const long most = (long)(sizeof tens / sizeof *tens) - 1;
+    uint64_t digits = 0;
+    if (written->n > 18 || exponent > most || exponent < -most)
+        return false;
+    for (size_t i = 0; i < written->n; i++)
+        if (written->digits[i] != '.')
+            digits = 10 * digits + (uint64_t)(written->digits[i] - '0');
+    if (digits > (UINT64_C(1) << 53) / factor)
+        return false;
+    *value = exponent >= 0 ? (double)(digits * factor) * tens[exponent]
+                           : (double)(digits * factor) / tens[-exponent];
+    return true;
+}
+
+/* The product is written out in decimal, and strtod rounds it. */
+static double read_long(const struct written *written, unsigned factor, long exponent) {
+    size_t room = written->n + 16, first = room; /* a factor below 10^6 and a carry */
+    char *product = frs_alloc(room + 32, 1);
+    uint64_t carry = 0;
+    for (size_t i = written->n; i > 0; i--) {
+        if (written->digits[i - 1] == '.')
+            continue;
+        carry += (uint64_t)(written->digits[i - 1] - '0') * factor;
+        product[--first] = (char)('0' + carry % 10);
+        carry /= 10;
+    }
+    for (; carry > 0; carry /= 10)
+        product[--first] = (char)('0' + carry % 10);
+    snprintf(product + room, 32, "e%ld", exponent);
+    double value = strtod(product + first, NULL);
+    free(product);
+    return value;
+}
+
+double frs_decimal_read(const char *text, unsigned factor, int power, char **end) {
+    struct written written;
+    double value;
+    const char *behind = read_written(text, &written);
+    *end = (char *)behind;
+    if (behind == text)
+        return 0;
+    long exponent = written.exponent + power - (long)written.n_decimals;
+    if (!read_short(&written, factor, exponent, &value))
+        value = read_long(&written, factor, exponent);
+    return written.negative ? -value : value;
 }

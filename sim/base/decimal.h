@@ -14,7 +14,12 @@ size_t frs_decimal_real(char *text, double value);
 /* As "%" PRIu64. */
 size_t frs_decimal_count(char *text, uint64_t value);
 
-/* The same into a file that no other thread writes to. */
+/* The decimal number at the start of `text` times `factor` (at most 86400) times 10^power, rounded once: "50" with power
+ * -3 is the same double as "0.05". *end points behind the number, or to `text` where none begins there; hexadecimal
+ * numbers, "inf", "nan" and leading space, which strtod takes, are none. */
+double frs_decimal_read(const char *text, unsigned factor, int power, char **end);
+
+/* The two that print, into a file that no other thread writes to. */
 void frs_put_real(FILE *out, double value);
 void frs_put_count(FILE *out, uint64_t value);
 void frs_put_text(FILE *out, const char *text);

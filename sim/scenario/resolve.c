@@ -177,7 +177,9 @@ static void find_param(const struct frs_scenario *scenario, struct frs_raw *raw)
 
 /* --- which type --- */
 
-static bool type_fits(const struct frs_param *param, enum frs_written written) {
+static bool type_fits(const struct frs_raw *raw) {
+    const struct frs_param *param = raw->param;
+    enum frs_written written = raw->written;
     bool is_number = written == FRS_WRITTEN_INTEGER || written == FRS_WRITTEN_REAL;
     if (written == FRS_WRITTEN_PLAIN)
         return true;
@@ -187,7 +189,8 @@ static bool type_fits(const struct frs_param *param, enum frs_written written) {
     case FRS_INT:
         return written == FRS_WRITTEN_INTEGER;
     case FRS_REAL:
-        return is_number || (param->by_class && written == FRS_WRITTEN_TEXT);
+        return is_number || (written == FRS_WRITTEN_TEXT && frs_param_takes_percentage(param) &&
+                                (param->by_class || strchr(raw->text, '%')));
     case FRS_TEXT:
     case FRS_CHOICE:
         return written == FRS_WRITTEN_TEXT;
@@ -231,7 +234,7 @@ static void check_type(struct frs_raw *raw) {
     char allowed[512];
     if (raw->problem)
         return;
-    if (!type_fits(raw->param, raw->written))
+    if (!type_fits(raw))
         frs_raw_wrong_type(
             raw, type_name(raw->param->type), frs_param_allowed(raw->param, allowed, sizeof allowed));
     else if (raw->written == FRS_WRITTEN_LIST && raw->param->type == FRS_LIST)

@@ -85,6 +85,68 @@ START_TEST(counts) {
 }
 END_TEST
 
+static void expect_read(const char *text, unsigned factor, int power, double expected) {
+    char *end;
+    double value = frs_decimal_read(text, factor, power, &end);
+    ck_assert_msg(value == expected && !*end, "\"%s\" * %u * 10^%d became %.17g, not %.17g", text, factor,
+        power, value, expected);
+}
+
+/* The same quantity, however it is written, is the double next to it. */
+START_TEST(read_and_scaled) {
+    expect_read("50", 1, -3, 0.05);
+    expect_read("50000", 1, -6, 0.05);
+    expect_read("0.05", 1, 0, 0.05);
+    expect_read("+5e1", 1, -3, 0.05);
+    expect_read("-5E+1", 1, -3, -0.05);
+    expect_read(".5", 60, 0, 30);
+    expect_read("0.1", 3600, 0, 360);
+    expect_read("1.1", 60, 0, 66);
+    expect_read("33.3", 1, -2, 0.333);
+    expect_read("7.", 86400, 0, 604800);
+    expect_read("0", 60, -9, 0);
+    expect_read("1e400", 1, -400, 1);
+    expect_read("1e400", 1, 0, INFINITY);
+    expect_read("1e99999999999999999999", 60, -3, INFINITY);
+    expect_read("1e-99999999999999999999", 60, 3, 0);
+    expect_read("123456789012345678901234567890", 1, -29, 1.2345678901234567890123456789);
+    expect_read("0.000000000000000000000000000000000000000000000000000000001", 3600, 57, 3600);
+}
+END_TEST
+
+START_TEST(read_at_random) {
+    struct frs_rng rng = frs_rng_stream(1, 2, 3, 5, FRS_RNG_TEST);
+    static const unsigned factors[] = {1, 60, 3600, 86400};
+    for (int i = 0; i < 50000; i++) {
+        char text[64], scaled[64];
+        unsigned factor = factors[frs_rng_below(&rng, 4)];
+        int power = (int)frs_rng_below(&rng, 40) - 20, decimals = (int)frs_rng_below(&rng, 20);
+        uint64_t digits = frs_rng_u64(&rng) >> (20 + frs_rng_below(&rng, 43)); /* its product fits */
+        snprintf(text, sizeof text, "%" PRIu64 "e%d", digits, -decimals);
+        snprintf(scaled, sizeof scaled, "%" PRIu64 "e%d", digits * factor, power - decimals);
+        expect_read(text, factor, power, strtod(scaled, NULL));
+    }
+}
+END_TEST
+
+/* What strtod takes besides decimal numbers. */
+START_TEST(read_nothing_else) {
+    static const char *const texts[] = {"", " 5", "x", "0x10", "inf", "-nan", ".", "-", "e5", "+e5", "--5"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char *end;
+        frs_decimal_read(texts[i], 1, 0, &end);
+        ck_assert_msg(end == texts[i], "\"%s\"", texts[i]);
+    }
+    char *end;
+    ck_assert(frs_decimal_read("5e", 1, 0, &end) == 5);
+    ck_assert_str_eq(end, "e");
+    ck_assert(frs_decimal_read("1.5e3 s", 60, 0, &end) == 90000);
+    ck_assert_str_eq(end, " s");
+    ck_assert(frs_decimal_read("1.2.3", 1, 0, &end) == 1.2);
+    ck_assert_str_eq(end, ".3");
+}
+END_TEST
+
 START_TEST(into_a_file) {
     char *text = NULL;
     size_t n = 0;
@@ -107,6 +169,9 @@ int main(void) {
     tcase_add_test(tests, powers_of_ten);
     tcase_add_test(tests, numbers_at_random);
     tcase_add_test(tests, counts);
+    tcase_add_test(tests, read_and_scaled);
+    tcase_add_test(tests, read_at_random);
+    tcase_add_test(tests, read_nothing_else);
     tcase_add_test(tests, into_a_file);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

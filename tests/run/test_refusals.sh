@@ -107,12 +107,14 @@ devices='devices = { classes = "phone-low 50 %, phone-high 50 %"; }; failures = 
 broken "s/devices = .*/$devices { up = \"phone-lo 30 %, others 5 %\"; };/" 'bad.cfg:4: failures.up: "phone-lo" is not a class of this scenario; allowed: phone-low | phone-high | others'
 broken "s/devices = .*/$devices { up = \"phone-low 30 %\"; };/" 'bad.cfg:4: failures.up: says nothing of class "phone-high"; allowed: a value for every class of devices.classes, or one for "others"'
 broken "s/devices = .*/$devices { up = \"phone-low 30 %, phone-low 5 %\"; };/" 'bad.cfg:4: failures.up: class "phone-low" is there twice'
-broken "s/devices = .*/$devices { up = \"phone-low 130 %, others 5 %\"; };/" 'bad.cfg:4: failures.up: class "phone-low": "1.3" is out of range; allowed: a number from 0 to 1'
+broken "s/devices = .*/$devices { up = \"phone-low 130 %, others 5 %\"; };/" 'bad.cfg:4: failures.up: class "phone-low": "130 %" is out of range; allowed: a number from 0 to 1, or a percentage such as "10 %"'
 broken "s/network = .*/network = { classes = \"4g 100 %\"; };/; s/devices = .*/$devices { up = \"phone-low 30 %, 4g 5 %\"; };/" 'bad.cfg:4: failures.up: "phone-low" and "4g" are classes of different sorts; allowed: those of devices.classes, or those of network.classes'
 none='clients have no classes here; allowed: one value for everybody, or classes with devices.classes, network.classes or a column class of a table'
 broken 's/devices = .*/failures = { up = "pc 30 %, others 5 %"; };/' "bad.cfg:4: failures.up: \"pc\" is not a class, and $none"
 broken 's/devices = .*/availability = { model = "markov"; on = "pc 1 h, others 2 h"; };/' "bad.cfg:4: availability.on: \"pc\" is not a class, and $none"
-broken 's/devices = .*/failures = { up = "many"; };/' 'bad.cfg:4: failures.up: "many" is not a number; allowed: a number from 0 to 1, or one for each class: "a 30 %, others 5 %"'
+broken 's/devices = .*/failures = { up = "many"; };/' 'bad.cfg:4: failures.up: "many" is not a number; allowed: a number from 0 to 1, or a percentage such as "10 %", or one for each class: "a 30 %, others 5 %"'
+broken 's/devices = .*/failures = { up = "130 %"; };/' 'bad.cfg:4: failures.up: "130 %" is out of range; allowed: a number from 0 to 1, or a percentage such as "10 %", or one for each class: "a 30 %, others 5 %"'
+broken 's/devices = .*/observations = { weight = "0.5"; };/' 'bad.cfg:4: observations.weight: "0.5" is text, not a number; allowed: a number from 0.001 to 1, or a percentage such as "10 %"'
 broken 's/devices = .*/failures = { up = 0.1; follows = "uplink"; };/' 'bad.cfg:4: failures.follows: "uplink" is the same for all clients here, and nobody can be lost more often by it; allowed: none, or what differs between clients'
 broken 's/devices = .*/failures = { follows = "uplink"; };/' 'bad.cfg:4: failures.follows: has no effect here'
 broken 's/devices = .*/failures = { up = 0.1; correlation = 0.5; };/' 'bad.cfg:4: failures.correlation: has no effect here'

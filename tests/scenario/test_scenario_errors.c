@@ -219,7 +219,19 @@ static const struct mistake mistakes[] = {
     {"method = { name = \"fedmf\"; rank = 5; };\n", SETS("method.name=popular"),
         "s.cfg:1: method.rank: is a key of colr, but method.name is \"popular\""},
     {"method = { name = \"fedmf\"; momentum = 5; };\n", SETS("method.name=colr"),
-        "s.cfg:1: method.momentum: \"5\" is out of range; allowed: a number from 0 to 1"},
+        "s.cfg:1: method.momentum: \"5\" is out of range; allowed: a number from 0 to 1, or a percentage "
+        "such as "
+        "\"10 %\""},
+    {"method = { momentum = \"0.5\"; };\n", NULL,
+        "s.cfg:1: method.momentum: \"0.5\" is text, not a number; allowed: a number from 0 to 1, or a "
+        "percentage "
+        "such as \"10 %\""},
+    {"method = { momentum = \"120 %\"; };\n", NULL,
+        "s.cfg:1: method.momentum: \"120 %\" is out of range; allowed: a number from 0 to 1, or a percentage "
+        "such "
+        "as \"10 %\""},
+    {"method = { lr = \"10 %\"; };\n", NULL,
+        "s.cfg:1: method.lr: \"10 %\" is text, not a number; allowed: a number, at least 0"},
     {"seed = -1;\nmethod = { dim = 0; };\nnetwork = { overhead = \"1 s\"; };\n", SETS("rounds.count=0"),
         "s.cfg:1: seed: \"-1\" is out of range; allowed: an integer from 0 to 9007199254740992\ns.cfg:2: "
         "method.dim: \"0\" is out of range; allowed: an integer from 1 to 512\ns.cfg:3: network.overhead: "

@@ -25,29 +25,30 @@ static char *listed(const char *kind, struct frs_errors *errors) {
     return text;
 }
 
-static const char expected_method[] = "method: Method.\n"
-                                      "  name      fedmf | colr | popular; default: fedmf\n"
-                                      "            What is trained.\n"
-                                      "  lr        a number, at least 0; default: 0.1\n"
-                                      "            Help.\n"
-                                      "\n"
-                                      "  learner \"fedmf\": Federated matrix factorisation.\n"
-                                      "    Source: Chai 2019\n"
-                                      "    dim       an integer from 1 to 512; default: 32\n"
-                                      "              Help.\n"
-                                      "    momentum  a number from 0 to 1; default: 0\n"
-                                      "              Help.\n"
-                                      "\n"
-                                      "  learner \"colr\": Low-rank updates.\n"
-                                      "    Source: Nguyen 2024\n"
-                                      "    dim       an integer from 1 to 256; default: 16\n"
-                                      "              Help.\n"
-                                      "    rank      an integer from 1 to 64; default: 4\n"
-                                      "              Help.\n"
-                                      "    catchup   ideal | full | cheapest; default: cheapest\n"
-                                      "              Help.\n"
-                                      "\n"
-                                      "  learner \"popular\": No training.\n";
+static const char expected_method[] =
+    "method: Method.\n"
+    "  name      fedmf | colr | popular; default: fedmf\n"
+    "            What is trained.\n"
+    "  lr        a number, at least 0; default: 0.1\n"
+    "            Help.\n"
+    "\n"
+    "  learner \"fedmf\": Federated matrix factorisation.\n"
+    "    Source: Chai 2019\n"
+    "    dim       an integer from 1 to 512; default: 32\n"
+    "              Help.\n"
+    "    momentum  a number from 0 to 1, or a percentage such as \"10 %\"; default: 0\n"
+    "              Help.\n"
+    "\n"
+    "  learner \"colr\": Low-rank updates.\n"
+    "    Source: Nguyen 2024\n"
+    "    dim       an integer from 1 to 256; default: 16\n"
+    "              Help.\n"
+    "    rank      an integer from 1 to 64; default: 4\n"
+    "              Help.\n"
+    "    catchup   ideal | full | cheapest; default: cheapest\n"
+    "              Help.\n"
+    "\n"
+    "  learner \"popular\": No training.\n";
 
 START_TEST(test_explain) {
     struct frs_errors errors = {0};

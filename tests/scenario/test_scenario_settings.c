@@ -52,6 +52,26 @@ static void drop(struct collected *collected) {
     }
 }
 
+/* A number from 0 to 1 is a share, and may be written as one, in a file and on the command line. */
+START_TEST(test_percentages) {
+    static const struct {
+        const char *file, *set;
+    } cases[] = {{"method = { momentum = 0.1; };\n", NULL}, {"method = { momentum = \"10 %\"; };\n", NULL},
+        {"method = { momentum = \"10%\"; };\n", NULL}, {"", "method.momentum=10 %"},
+        {"", "method.momentum=0.1"}, {"method = { momentum = 0.3; };\n", "method.momentum=1e1%"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *const sets[] = {cases[i].set, NULL};
+        struct frs_scenario *scenario = load(cases[i].file, sets);
+        struct collected collected = {0};
+        ck_assert(frs_values_real(frs_scenario_section(scenario, "method"), "momentum") == 0.1);
+        frs_scenario_each(scenario, collect, &collected);
+        ck_assert_str_eq(text_of(&collected, "method.momentum"), "0.1");
+        drop(&collected);
+        frs_scenario_destroy(scenario);
+    }
+}
+END_TEST
+
 /* Everything comes back: values, plug-ins, and what was given where that matters; presets are spent. */
 START_TEST(test_settings_and_back) {
     static const char *const files[] = {"", "method = { name = \"colr\"; rank = 3; };\n",
@@ -176,6 +196,7 @@ int main(void) {
     TCase *tests = tcase_create("all");
     tcase_add_unchecked_fixture(tests, fixture_enter, fixture_leave);
     tcase_add_checked_fixture(tests, setup, NULL);
+    tcase_add_test(tests, test_percentages);
     tcase_add_test(tests, test_settings_and_back);
     tcase_add_test(tests, test_wrong_settings);
     tcase_add_test(tests, test_lists_of_texts);

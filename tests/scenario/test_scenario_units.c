@@ -87,6 +87,37 @@ START_TEST(test_quantity) {
 }
 END_TEST
 
+/* One quantity in several units is one number, to the last bit. */
+static const struct {
+    enum frs_dimension dimension;
+    const char *texts[5];
+} equals[] = {
+    {FRS_TIME, {"50 ms", "50000 us", "0.05 s", "50000000 ns"}},
+    {FRS_TIME, {"0.7 ms", "700 us", "0.0007 s", "7e-4 s"}},
+    {FRS_TIME, {"0.1 h", "6 min", "360 s", "360000 ms"}},
+    {FRS_TIME, {"1.1 min", "66 s", "66e9 ns"}},
+    {FRS_TIME, {"0.29 d", "6.96 h", "417.6 min", "25056 s"}},
+    {FRS_BYTES, {"0.3 kB", "300 B", "2400 bit", "2.4 kbit"}},
+    {FRS_BYTES, {"0.1 MiB", "102.4 KiB", "104857.6 B"}},
+    {FRS_RATE, {"1.7 Mbit/s", "1700 kbit/s", "212.5 kB/s", "0.0017 Gbit/s"}},
+    {FRS_RATE, {"0.007 kbit/s", "7 bit/s", "0.875 B/s"}},
+    {FRS_SPEED, {"2.3 Gflop/s", "2300 Mflop/s", "0.0023 Tflop/s"}},
+    {FRS_POWER, {"1288 mW", "1.288 W", "0.001288 kW"}},
+    {FRS_ENERGY_PER_BYTE, {"245 nJ/bit", "1960 nJ/B", "1.96 uJ/B", "0.245 uJ/bit"}},
+    {FRS_ENERGY_PER_BYTE, {"0.3 mJ/B", "300 uJ/B", "3e-4 J/B"}},
+};
+
+START_TEST(test_equal_quantities) {
+    double first = NAN, value = NAN;
+    for (size_t i = 0; equals[_i].texts[i]; i++) {
+        ck_assert_int_eq(frs_units_parse(equals[_i].texts[i], equals[_i].dimension, &value), FRS_OK);
+        first = i == 0 ? value : first;
+        ck_assert_msg(value == first, "\"%s\" is %.17g, \"%s\" is %.17g", equals[_i].texts[i], value,
+            equals[_i].texts[0], first);
+    }
+}
+END_TEST
+
 /* Values, as people read them: a link of 750,000 bytes a second is sold as one of 6 Mbit/s. */
 static const struct {
     enum frs_dimension dimension;
@@ -116,6 +147,8 @@ END_TEST
 
 static const struct frs_param integer = {.key = "i", .type = FRS_INT, .min = -5, .max = 9007199254740992.0};
 static const struct frs_param real = {.key = "r", .type = FRS_REAL, .min = 0, .max = 1};
+static const struct frs_param factor = {.key = "f", .type = FRS_REAL, .min = 0, .max = 2};
+static const struct frs_param correlation = {.key = "k", .type = FRS_REAL, .min = -1, .max = 1};
 static const struct frs_param rate = {
     .key = "q", .type = FRS_QUANTITY, .dimension = FRS_RATE, .min = 1, .max = 1e9};
 static const struct frs_param time = {
@@ -148,11 +181,24 @@ static const struct {
     {&integer, "99999999999999999999", NULL,
         "\"99999999999999999999\" is out of range; allowed: an integer from -5 to 9007199254740992"},
     {&real, "0.1", "0.1", NULL},
+    {&real, "10 %", "0.1", NULL},
+    {&real, "33.3%", "0.333", NULL},
+    {&real, "0 %", "0", NULL},
+    {&real, "100 %", "1", NULL},
+    {&real, "101 %", NULL,
+        "\"101 %\" is out of range; allowed: a number from 0 to 1, or a percentage such as \"10 %\""},
+    {&real, "10 %%", NULL,
+        "\"10 %%\" is not a number; allowed: a number from 0 to 1, or a percentage such as \"10 %\""},
+    {&factor, "10 %", NULL, "\"10 %\" is not a number; allowed: a number from 0 to 2"},
+    {&correlation, "10 %", NULL, "\"10 %\" is not a number; allowed: a number from -1 to 1"},
     {&real, "1", "1", NULL},
     {&real, "0.30000000000000004", "0.30000000000000004", NULL},
-    {&real, "nan", NULL, "\"nan\" is not a number; allowed: a number from 0 to 1"},
-    {&real, "1e400", NULL, "\"1e400\" is out of range; allowed: a number from 0 to 1"},
-    {&real, "1.5", NULL, "\"1.5\" is out of range; allowed: a number from 0 to 1"},
+    {&real, "nan", NULL,
+        "\"nan\" is not a number; allowed: a number from 0 to 1, or a percentage such as \"10 %\""},
+    {&real, "1e400", NULL,
+        "\"1e400\" is out of range; allowed: a number from 0 to 1, or a percentage such as \"10 %\""},
+    {&real, "1.5", NULL,
+        "\"1.5\" is out of range; allowed: a number from 0 to 1, or a percentage such as \"10 %\""},
     {&rate, "6 Mbit/s", "750000 B/s", NULL},
     {&rate, "0.1 kB/s", "100 B/s", NULL},
     {&rate, "1 bit/s", NULL,
@@ -243,6 +289,7 @@ int main(void) {
     TCase *tests = tcase_create("all");
     tcase_add_loop_test(tests, test_format, 0, sizeof shown / sizeof *shown);
     tcase_add_loop_test(tests, test_quantity, 0, sizeof quantities / sizeof *quantities);
+    tcase_add_loop_test(tests, test_equal_quantities, 0, sizeof equals / sizeof *equals);
     tcase_add_loop_test(tests, test_text, 0, sizeof texts / sizeof *texts);
     tcase_add_test(tests, test_distance);
     tcase_add_test(tests, test_one_line);

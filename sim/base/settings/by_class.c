@@ -26,29 +26,10 @@ bool frs_is_by_class(const struct frs_param *param, const char *text) {
            text[length + strspn(text + length, " \t")] != '\0';
 }
 
-/* "30 %" as the number it is. False: there is no such sign at its end. */
-static bool without_percent(const char *text, char number[64]) {
-    size_t length = strlen(text);
-    while (length > 0 && text[length - 1] == ' ')
-        length--;
-    if (length < 2 || length > 32 || text[length - 1] != '%')
-        return false;
-    char digits[40], *end;
-    snprintf(digits, sizeof digits, "%.*s", (int)length - 1, text);
-    double percent = strtod(digits, &end);
-    if (end == digits || end[strspn(end, " ")] != '\0' || strpbrk(digits, "xXnN"))
-        return false;
-    frs_text_number(percent / 100, number, 64);
-    return true;
-}
-
 static enum frs_status parse_part(
     const struct frs_param *param, const char *text, struct frs_value *value, char *reason, size_t size) {
     struct frs_param plain = *param;
-    char number[64];
     plain.by_class = false;
-    if (param->type == FRS_REAL && without_percent(text, number))
-        text = number;
     return frs_param_parse(&plain, text, value, reason, size);
 }
 

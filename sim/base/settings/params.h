@@ -16,7 +16,7 @@
 enum frs_type {
     FRS_BOOL,
     FRS_INT,
-    FRS_REAL, /* a number without dimension */
+    FRS_REAL, /* a number without dimension; see frs_param_takes_percentage */
     FRS_TEXT,
     FRS_CHOICE,   /* one of `choices` */
     FRS_LIST,     /* any subset of `choices`, comma-separated on the command line, an array in the file */
@@ -88,6 +88,13 @@ struct frs_values {
     struct frs_value *values;
     size_t n, capacity;
 };
+
+/* Whether a number may be written as a percentage as well, "10 %" for 0.1: every number that cannot be below 0 or above 1,
+ * because it is a share or a probability, and every one that may differ between classes. */
+bool frs_param_takes_percentage(const struct frs_param *param);
+
+/* "10 %" or "10%", times 1/100; false: `text` is something else, and *share is left alone. Any sign and size. */
+bool frs_percentage_read(const char *text, double *share);
 
 /* Whether values of this type own `text`. FRS_TEXTS are kept as after --set. */
 bool frs_type_is_text(enum frs_type type);

@@ -1,5 +1,6 @@
 /* Parameters and text: reading, describing and writing values. */
 #include "sim/base/settings/by_class.h"
+#include "sim/base/decimal.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
 
@@ -12,6 +13,20 @@
 
 bool frs_type_is_text(enum frs_type type) {
     return type == FRS_TEXT || type == FRS_TEXTS;
+}
+
+bool frs_param_takes_percentage(const struct frs_param *param) {
+    bool is_share = param->min >= 0 && param->max <= 1 && param->min < param->max;
+    return param->type == FRS_REAL && (is_share || param->by_class);
+}
+
+bool frs_percentage_read(const char *text, double *share) {
+    char *end;
+    double value = frs_decimal_read(text, 1, -2, &end);
+    if (end == text || strcmp(end + strspn(end, " "), "%") != 0)
+        return false;
+    *share = value;
+    return true;
 }
 
 /* Quantities are never less than nothing, unless their own bounds say so, nor beyond what their unit allows. */
@@ -72,6 +87,8 @@ char *frs_param_allowed(const struct frs_param *param, char *text, size_t size) 
     case FRS_REAL:
         append(text, size, "a number");
         append_range(param, text, size);
+        if (frs_param_takes_percentage(param))
+            append(text, size, ", or a percentage such as \"10 %%\"");
         break;
     case FRS_TEXT:
         append(text, size, "text in double quotes");
@@ -117,14 +134,21 @@ static bool integer_in_range(const struct frs_param *param, long long value) {
     return !too_small && !too_large;
 }
 
-/* strtod and strtoll would also take leading space, "inf", "nan" and hexadecimal. */
+/* strtoll would also take leading space. */
 static bool is_decimal(const char *text) {
-    return *text && strchr("0123456789.+-", *text) && !strpbrk(text, "xXnN");
+    return *text && strchr("0123456789+-", *text);
 }
 
 static bool read_real(const char *text, double *real, char **end) {
-    *real = strtod(text, end);
-    return *end != text && is_decimal(text);
+    *real = frs_decimal_read(text, 1, 0, end);
+    return *end != text;
+}
+
+/* A number, or a percentage where the key takes one. */
+static bool is_real(const struct frs_param *param, const char *text, double *real) {
+    char *end;
+    return (frs_param_takes_percentage(param) && frs_percentage_read(text, real)) ||
+           (read_real(text, real, &end) && !*end);
 }
 
 static bool read_integer(const char *text, long long *integer) {
@@ -143,9 +167,8 @@ static enum frs_status parse_number(
         value->integer = integer;
         return FRS_OK;
     }
-    char *end;
     double real;
-    if (!read_real(text, &real, &end) || *end || !isfinite(real) || !in_range(param, real))
+    if (!is_real(param, text, &real) || !isfinite(real) || !in_range(param, real))
         return FRS_ERR_INPUT;
     value->real = real;
     return FRS_OK;
@@ -159,15 +182,10 @@ static enum frs_status parse_share(const char *text, struct frs_value *value) {
         value->share = (struct frs_share){.is_count = true, .count = (uint64_t)count};
         return FRS_OK;
     }
-    char *end;
-    double percent;
-    if (!read_real(text, &percent, &end))
+    double fraction;
+    if (!frs_percentage_read(text, &fraction) || !(fraction > 0) || fraction > 1)
         return FRS_ERR_INPUT;
-    while (*end == ' ')
-        end++;
-    if (strcmp(end, "%") != 0 || !(percent / 100 > 0) || percent > 100)
-        return FRS_ERR_INPUT;
-    value->share = (struct frs_share){.fraction = percent / 100};
+    value->share = (struct frs_share){.fraction = fraction};
     return FRS_OK;
 }
 
@@ -260,9 +278,8 @@ static const char *quantity_problem(const struct frs_param *param, const char *t
 }
 
 static const char *number_problem(const struct frs_param *param, const char *text) {
-    char *end;
     double number;
-    if (!read_real(text, &number, &end) || *end)
+    if (!is_real(param, text, &number))
         return "is not a number";
     return param->type == FRS_INT && strpbrk(text, ".eE") ? "is not an integer" : "is out of range";
 }
@@ -341,11 +358,12 @@ static char *format_share(struct frs_share share) {
         return frs_format("%" PRIu64, share.count);
     char percent[32];
     for (int digits = 3; digits <= 17; digits++) {
-        snprintf(percent, sizeof percent, "%.*g", digits, share.fraction * 100);
-        if (strtod(percent, NULL) / 100 == share.fraction)
+        double read;
+        snprintf(percent, sizeof percent, "%.*g %%", digits, share.fraction * 100);
+        if (frs_percentage_read(percent, &read) && read == share.fraction)
             break;
     }
-    return frs_format("%s %%", percent);
+    return frs_strdup(percent);
 }
 
 static char *format_list(const struct frs_value *value) {

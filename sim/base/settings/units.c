@@ -1,55 +1,58 @@
 #include "sim/base/settings/units.h"
+#include "sim/base/decimal.h"
 
-#include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+/* Factors are kept as what they are made of, times * 10^ten * 2^two, so that a number with its unit is rounded once:
+ * "50000 us" and "50 ms" are then the same double. */
 static const struct prefix {
     const char *text;
-    double factor;
+    int ten, two;
 } prefixes[] = {
-    {"Ki", 0x1p10},
-    {"Mi", 0x1p20},
-    {"Gi", 0x1p30},
-    {"Ti", 0x1p40}, /* before k, M, G, T */
-    {"k", 1e3},
-    {"M", 1e6},
-    {"G", 1e9},
-    {"T", 1e12},
-    {"", 1},
+    {"Ki", 0, 10},
+    {"Mi", 0, 20},
+    {"Gi", 0, 30},
+    {"Ti", 0, 40}, /* before k, M, G, T */
+    {"k", 3, 0},
+    {"M", 6, 0},
+    {"G", 9, 0},
+    {"T", 12, 0},
+    {"", 0, 0},
 };
 
 static const struct unit {
     enum frs_dimension dimension;
     const char *text;
-    double factor;
-    int takes_prefix;
+    unsigned times;
+    int ten, two;
+    bool takes_prefix;
 } units[] = {
-    {FRS_TIME, "ns", 1e-9, 0},
-    {FRS_TIME, "us", 1e-6, 0},
-    {FRS_TIME, "ms", 1e-3, 0},
-    {FRS_TIME, "s", 1, 0},
-    {FRS_TIME, "min", 60, 0},
-    {FRS_TIME, "h", 3600, 0},
-    {FRS_TIME, "d", 86400, 0},
-    {FRS_BYTES, "bit", 0.125, 1},
-    {FRS_BYTES, "B", 1, 1},
-    {FRS_RATE, "bit/s", 0.125, 1},
-    {FRS_RATE, "B/s", 1, 1},
-    {FRS_SPEED, "flop/s", 1, 1},
-    {FRS_POWER, "mW", 1e-3, 0},
-    {FRS_POWER, "W", 1, 0},
-    {FRS_POWER, "kW", 1e3, 0},
-    {FRS_ENERGY_PER_BYTE, "nJ/B", 1e-9, 0},
-    {FRS_ENERGY_PER_BYTE, "uJ/B", 1e-6, 0},
-    {FRS_ENERGY_PER_BYTE, "mJ/B", 1e-3, 0},
-    {FRS_ENERGY_PER_BYTE, "J/B", 1, 0},
-    {FRS_ENERGY_PER_BYTE, "nJ/bit", 8e-9, 0},
-    {FRS_ENERGY_PER_BYTE, "uJ/bit", 8e-6, 0},
+    {FRS_TIME, "ns", 1, -9, 0, false},
+    {FRS_TIME, "us", 1, -6, 0, false},
+    {FRS_TIME, "ms", 1, -3, 0, false},
+    {FRS_TIME, "s", 1, 0, 0, false},
+    {FRS_TIME, "min", 60, 0, 0, false},
+    {FRS_TIME, "h", 3600, 0, 0, false},
+    {FRS_TIME, "d", 86400, 0, 0, false},
+    {FRS_BYTES, "bit", 1, 0, -3, true},
+    {FRS_BYTES, "B", 1, 0, 0, true},
+    {FRS_RATE, "bit/s", 1, 0, -3, true},
+    {FRS_RATE, "B/s", 1, 0, 0, true},
+    {FRS_SPEED, "flop/s", 1, 0, 0, true},
+    {FRS_POWER, "mW", 1, -3, 0, false},
+    {FRS_POWER, "W", 1, 0, 0, false},
+    {FRS_POWER, "kW", 1, 3, 0, false},
+    {FRS_ENERGY_PER_BYTE, "nJ/B", 1, -9, 0, false},
+    {FRS_ENERGY_PER_BYTE, "uJ/B", 1, -6, 0, false},
+    {FRS_ENERGY_PER_BYTE, "mJ/B", 1, -3, 0, false},
+    {FRS_ENERGY_PER_BYTE, "J/B", 1, 0, 0, false},
+    {FRS_ENERGY_PER_BYTE, "nJ/bit", 1, -9, 3, false},
+    {FRS_ENERGY_PER_BYTE, "uJ/bit", 1, -6, 3, false},
 };
 
-static int unit_factor(const char *text, enum frs_dimension dimension, double *factor) {
+/* Whether this is a unit of the dimension; *unit receives it with its prefix. */
+static bool find_unit(const char *text, enum frs_dimension dimension, struct unit *unit) {
     for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
         if (units[u].dimension != dimension)
             continue;
@@ -58,12 +61,14 @@ static int unit_factor(const char *text, enum frs_dimension dimension, double *f
             if (length > 0 && !units[u].takes_prefix)
                 continue;
             if (strncmp(text, prefixes[p].text, length) == 0 && strcmp(text + length, units[u].text) == 0) {
-                *factor = prefixes[p].factor * units[u].factor;
-                return 1;
+                *unit = units[u];
+                unit->ten += prefixes[p].ten;
+                unit->two += prefixes[p].two;
+                return true;
             }
         }
     }
-    return 0;
+    return false;
 }
 
 /* Far beyond anything that exists, and small enough for sums and products of a whole run to stay exact enough:
@@ -80,17 +85,14 @@ double frs_units_most(enum frs_dimension dimension) {
 
 static enum frs_status read_quantity(const char *text, enum frs_dimension dimension, double *value) {
     char *end;
-    if (!*text || !strchr("0123456789.+-", *text)) /* strtod would take "inf", "nan" and leading space */
+    struct unit unit;
+    (void)frs_decimal_read(text, 1, 0, &end);
+    if (end == text || !find_unit(end + strspn(end, " "), dimension, &unit))
         return FRS_ERR_INPUT;
-    double number = strtod(text, &end);
-    if (end == text || strpbrk(text, "xX") || !isfinite(number))
+    double number = ldexp(frs_decimal_read(text, unit.times, unit.ten, &end), unit.two);
+    if (!isfinite(number))
         return FRS_ERR_INPUT;
-    while (*end == ' ')
-        end++;
-    double factor;
-    if (!unit_factor(end, dimension, &factor) || !isfinite(number * factor))
-        return FRS_ERR_INPUT;
-    *value = number * factor;
+    *value = number;
     return FRS_OK;
 }
 
