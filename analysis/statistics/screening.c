@@ -3,12 +3,22 @@
 #include <string.h>
 
 /* First rows; the others are shifted by one each, and the last one of the first half is all low. */
+static const char *const first_rows[] = {
+    "++-", "+++-+--", "++-+++---+-", "++++-+-++--+---", "++--++++-+-+----++-", "+++++-+-++--++--+-+----"};
+enum { N_DESIGNS = sizeof first_rows / sizeof *first_rows };
+
 static const char *first_row(size_t n_runs) {
-    return n_runs == 8 ? "++-" : n_runs == 16 ? "+++-+--" : "++-+++---+-";
+    size_t i = 0;
+    while (i + 1 < N_DESIGNS && 2 * (strlen(first_rows[i]) + 1) < n_runs)
+        i++;
+    return first_rows[i];
 }
 
 size_t frs_screening_runs(size_t n_factors) {
-    return n_factors <= 3 ? 8 : n_factors <= 7 ? 16 : 24;
+    size_t i = 0;
+    while (i + 1 < N_DESIGNS && strlen(first_rows[i]) < n_factors)
+        i++;
+    return 2 * (strlen(first_rows[i]) + 1);
 }
 
 bool frs_screening_is_high(size_t n_runs, size_t run, size_t factor) {

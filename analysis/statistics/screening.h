@@ -11,9 +11,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { FRS_SCREENING_FACTORS = 11, FRS_SCREENING_RUNS = 24 };
+enum { FRS_SCREENING_FACTORS = 23, FRS_SCREENING_RUNS = 48 };
 
-/* Runs of the smallest design for so many factors: 8, 16 or 24. 1 ≤ n ≤ FRS_SCREENING_FACTORS. */
+/* Runs of the smallest design for so many factors: 8, 16, 24, 32, 40 or 48. 1 ≤ n ≤ FRS_SCREENING_FACTORS. */
 size_t frs_screening_runs(size_t n_factors);
 
 /* Whether a factor is at its high level in a run. The last run has all of them high, and that in the middle all low. */

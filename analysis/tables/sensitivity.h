@@ -22,6 +22,8 @@ struct frs_assumption {
     char *name;
     char *labels[2]; /* of its levels */
     size_t n_levels; /* 1: the other is the scenario as it is */
+    /* Its levels have settings beside its own that only let these have an effect: its range is that between its levels. */
+    bool is_apart;
 };
 
 struct frs_left_out {

@@ -19,7 +19,7 @@ struct frs_sensitivity_sheet {
 /* What an assumption comes to for a variant. */
 struct frs_sensitivity_bar {
     size_t assumption;
-    double least, most, range; /* of the answer, that of the scenario as it is included */
+    double least, most, range; /* of the answer, that of the scenario as it is included unless it is apart */
 };
 
 /* ---- the sheet ---- */

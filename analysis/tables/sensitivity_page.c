@@ -132,7 +132,9 @@ void frs_sensitivity_print(const struct frs_sensitivity_sheet *sheet, FILE *out)
         "%s\n",
         name, answer, sheet->sweep.plan->sweep.replicates,
         sheet->what->n_runs ? "The design varies all assumptions at once: its effects are those of going "
-                              "from one end to the other, whatever the others are."
+                              "from one end to the other, or from the scenario as it is to the end of what "
+                              "is 0 or absent in it, whatever the "
+                              "others are."
                             : "");
     for (size_t variant = 0; variant < sheet->n_variants; variant++)
         print_variant(sheet, variant, out);

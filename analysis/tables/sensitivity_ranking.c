@@ -87,7 +87,10 @@ void frs_sensitivity_bars(
     const struct frs_sensitivity_sheet *sheet, size_t variant, struct frs_sensitivity_bar *bars) {
     double base = worth_of(sheet, variant, 0);
     for (size_t i = 0; i < sheet->what->n; i++) {
-        bars[i] = (struct frs_sensitivity_bar){i, base, base, 0};
+        double from = sheet->what->assumptions[i].is_apart
+                          ? worth_of(sheet, variant, frs_sensitivity_level(sheet->what, i, 0))
+                          : base;
+        bars[i] = (struct frs_sensitivity_bar){i, from, from, 0};
         for (size_t own = 0; own < sheet->what->assumptions[i].n_levels; own++) {
             double value = worth_of(sheet, variant, frs_sensitivity_level(sheet->what, i, own));
             if (isnan(value))
@@ -95,7 +98,8 @@ void frs_sensitivity_bars(
             bars[i].least = fmin(bars[i].least, value);
             bars[i].most = fmax(bars[i].most, value);
         }
-        bars[i].range = bars[i].least == bars[i].most ? 0 : bars[i].most - bars[i].least;
+        bool misses = isinf(bars[i].most) && isfinite(base); /* at an end, or at both */
+        bars[i].range = misses ? INFINITY : bars[i].least == bars[i].most ? 0 : bars[i].most - bars[i].least;
     }
     qsort(bars, sheet->what->n, sizeof *bars, by_range);
 }

@@ -97,12 +97,14 @@ static enum frs_status finish(const struct sensitivity_options *options,
 }
 
 static enum frs_status sensitivity(struct sensitivity_options *options, struct frs_errors *errors) {
-    const struct frs_assumptions_request request = {.sweep = options->sweep.request,
+    struct frs_assumptions_request request = {.sweep = options->sweep.request,
         .assume = options->assume.list,
         .n_assume = options->assume.n,
         .without = options->without.list,
         .n_without = options->without.n,
         .no_design = options->no_design};
+    request.sweep.vary = options->vary.list;
+    request.sweep.n_vary = options->vary.n;
     struct frs_assumptions assumptions;
     struct frs_sweep_session session;
     enum frs_status status = frs_assumptions_find(&request, &assumptions, errors);
@@ -129,9 +131,10 @@ static enum frs_status sensitivity(struct sensitivity_options *options, struct f
 static int run(int argc, char **argv) {
     static const struct argp_child children[] = {{.argp = &frs_options_sweep_argp}, {0}};
     static const struct argp argp = {options_table, parse, "FILE",
-        "Varies what a scenario takes for granted (availability, detection, retry, network model, bandwidth, "
-        "latency, "
-        "compute, ties, seeds), one at a time and all in a small design, and says which of it moves the "
+        "Varies what a scenario takes for granted (availability, losses, links, the server's link, "
+        "computing, cohort, "
+        "data, seeds and more, docs/sensitivity.md), one at a time and all in a small design, and says which "
+        "of it moves the "
         "answer "
         "most, and whether another choice would be the best. The result is the folder of a sweep, with "
         "sensitivity.md, sensitivity.json, and a tornado on report.html.\v"

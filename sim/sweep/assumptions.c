@@ -4,147 +4,50 @@
 #include "sim/base/text.h"
 #include "sim/run/setup/compose.h"
 #include "sim/run/setup/shelf.h"
+#include "sim/sweep/assumption_kinds.h"
+#include "sim/sweep/assumption_trials.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SETS = 64 };
+/* How a factor of the design is set. */
+struct design {
+    bool from_base; /* from what the scenario has to its last value */
+    size_t n_given; /* so many leading settings of its levels are left to other factors */
+};
 
 struct search {
     const struct frs_assumptions_request *request;
     struct frs_assumptions *found;
+    struct frs_assumption_kinds kinds;
     struct frs_axes candidates; /* in the order of trying: what others depend on comes first */
-    const struct frs_scenario *base;
+    struct frs_sweep sweep;     /* what is varied besides */
+    struct frs_trials trials;
+    struct design *designs; /* [found->axes.n] */
+    size_t designs_capacity;
 };
 
 /* ---- what might be otherwise --------------------------------------------------------------------------- */
 
-static enum frs_status add(
-    struct search *search, const char *text, const char *where, bool own, struct frs_errors *errors) {
+static enum frs_status add_axis(
+    struct frs_axes *axes, const char *text, const char *where, bool own, struct frs_errors *errors) {
     bool says_role = strncmp(text, "choice:", 7) == 0 || strncmp(text, "circumstance:", 13) == 0;
     char *axis = frs_format("%s%s", says_role ? "" : "circumstance: ", text);
-    enum frs_status status = frs_axes_add(&search->candidates, axis, where, own, errors);
+    enum frs_status status = frs_axes_add(axes, axis, where, own, errors);
     free(axis);
     return status;
 }
 
-static enum frs_status add_factor(struct search *search, const char *name, const char *section,
-    const char *key, double by, struct frs_errors *errors) {
-    double base = frs_values_real(frs_scenario_section(search->base, section), key);
-    char low[32], high[32], *text;
-    text = frs_format("%s | 1/%g times: %s.%s=%s | %g times: %s.%s=%s", name, by, section, key,
-        frs_text_number(base / by, low, sizeof low), by, section, key,
-        frs_text_number(base * by, high, sizeof high));
-    enum frs_status status = add(search, text, name, false, errors);
-    free(text);
-    return status;
-}
-
-/* All of computing, what it costs whatever is computed included. */
-static enum frs_status add_compute(struct search *search, double by, struct frs_errors *errors) {
-    const struct frs_values *devices = frs_scenario_section(search->base, "devices");
-    bool has_work = strcmp(frs_values_text(devices, "compute"), "fixed") != 0;
-    double overhead_s = frs_values_real(devices, "overhead"), slowdown = frs_values_real(devices, "slowdown");
-    char *text = frs_strdup("compute");
-    for (int slower = 0; slower < 2; slower++) {
-        char factor[32], seconds[32];
-        frs_text_number(slower ? slowdown * by : slowdown / by, factor, sizeof factor);
-        frs_text_number(slower ? overhead_s * by : overhead_s / by, seconds, sizeof seconds);
-        char *longer = frs_format("%s | %s%g times: %s%s%s%s%s%s", text, slower ? "" : "1/", by,
-            has_work ? "devices.slowdown=" : "", has_work ? factor : "",
-            has_work && overhead_s > 0 ? " & " : "", overhead_s > 0 ? "devices.overhead=" : "",
-            overhead_s > 0 ? seconds : "", overhead_s > 0 ? " s" : "");
-        free(text);
-        text = longer;
-    }
-    enum frs_status status =
-        has_work || overhead_s > 0 ? add(search, text, "compute", false, errors) : FRS_OK;
-    free(text);
-    return status;
-}
-
-/* All values of a choice but the one that the scenario has. */
-static enum frs_status add_others(struct search *search, const char *name, const char *section,
-    const char *key, const char *const *values, struct frs_errors *errors) {
-    const char *now = frs_values_text(frs_scenario_section(search->base, section), key);
-    char *text = frs_strdup(name);
-    for (size_t i = 0; values[i]; i++) {
-        if (strcmp(values[i], now) == 0)
-            continue;
-        char *longer = frs_format("%s | %s: %s.%s=%s", text, values[i], section, key, values[i]);
-        free(text);
-        text = longer;
-    }
-    enum frs_status status = add(search, text, name, false, errors);
-    free(text);
-    return status;
-}
-
 static enum frs_status add_usual(struct search *search, struct frs_errors *errors) {
-    static const char *const models[] = {"exact", "tcp", NULL},
-                             *const with_lv08[] = {"exact", "tcp", "packets", NULL},
-                             *const ties[] = {"later", "earlier", "random", NULL};
-    const char *model = frs_values_text(frs_scenario_section(search->base, "network"), "model");
-    bool is_tcp = strcmp(model, "tcp") == 0,
-         always = strcmp(frs_scenario_plugin(search->base, "availability")->name, "always") == 0;
-    bool never = frs_values_int(frs_scenario_section(search->base, "failures.retry"), "times") == 0;
-    const char *others[] = {always ? "availability | as measured: availability.model=diurnal"
-                                   : "availability | always: availability.model=always",
-        "detection | 20 s: failures.detect=20 s | 60 s: failures.detect=60 s",
-        never ? "retry | 4 times: failures.retry.times=4" : "retry | never: failures.retry.times=0"};
     enum frs_status status = FRS_OK;
-    for (size_t i = 0; i < 3 && status == FRS_OK; i++)
-        status = add(search, others[i], "assumption", false, errors);
-    if (status == FRS_OK)
-        status = add_others(search, "network model", "network", "model", is_tcp ? with_lv08 : models, errors);
-    if (status == FRS_OK)
-        status = add_factor(search, "bandwidth", "network", "bandwidth_factor", 2, errors);
-    if (status == FRS_OK)
-        status = add_factor(search, "latency", "network", "latency_factor", 2, errors);
-    if (status == FRS_OK)
-        status = add_compute(search, 3, errors);
-    return status == FRS_OK ? add_others(search, "ties", "data", "ties", ties, errors) : status;
+    for (size_t i = 0; i < search->kinds.n && status == FRS_OK; i++)
+        if (search->kinds.list[i].axis)
+            status = add_axis(
+                &search->candidates, search->kinds.list[i].axis, search->kinds.list[i].name, false, errors);
+    return status;
 }
 
 /* ---- what has an effect -------------------------------------------------------------------------------- */
-
-/* Sets that are put on the scenario, one on top of the other. */
-struct sets {
-    const char *list[MOST_SETS];
-    size_t n;
-};
-
-static bool push(struct sets *sets, const struct frs_level *level) {
-    if (sets->n + level->n > MOST_SETS)
-        return false;
-    for (size_t i = 0; i < level->n; i++)
-        sets->list[sets->n++] = level->sets[i];
-    return true;
-}
-
-/* Whether the scenario with these can be composed, every one having an effect; *reason is freed by the caller. */
-static bool works(const struct search *search, const struct sets *own, char **reason) {
-    const struct frs_sweep_request *request = &search->request->sweep;
-    const char **sets = frs_alloc(request->n_sets + own->n + 1, sizeof *sets);
-    struct frs_errors found = {0};
-    struct frs_scenario *scenario = NULL;
-    struct frs_setup setup;
-    for (size_t i = 0; i < request->n_sets; i++)
-        sets[i] = request->sets[i];
-    for (size_t i = 0; i < own->n; i++)
-        sets[request->n_sets + i] = own->list[i];
-    bool good = frs_scenario_load(request->sections, request->file, sets, request->n_sets + own->n, &scenario,
-                    &found) == FRS_OK &&
-                frs_compose(scenario, &setup, &found) == FRS_OK;
-    if (good)
-        frs_setup_fini(&setup);
-    else if (reason)
-        *reason = frs_strdup(found.n > 0 ? found.lines[0] : "cannot be set");
-    frs_scenario_destroy(scenario);
-    frs_errors_clear(&found);
-    free(sets);
-    return good;
-}
 
 static void leave_out(struct frs_assumptions *found, const char *name, char *reason) {
     struct frs_left_out *list = frs_alloc(found->n_left_out + 1, sizeof *list);
@@ -162,26 +65,122 @@ static bool is_unwanted(const struct frs_assumptions_request *request, const cha
     return false;
 }
 
+/* The axis of the sweep that varies one of these keys, too; NULL: there is none. */
+static const char *varied_by(const struct search *search, const struct frs_axis *axis) {
+    const struct frs_axes *axes = &search->sweep.axes;
+    for (size_t a = 0; a < axes->n; a++)
+        for (char **key = axes->axes[a].keys; *key; key++)
+            for (char **own = axis->keys; *own; own++)
+                if (frs_key_is_in(*key, *own) || frs_key_is_in(*own, *key))
+                    return axes->axes[a].name;
+    return NULL;
+}
+
+static void drop_level(struct frs_axis *axis, size_t i) {
+    for (size_t k = 0; k < axis->levels[i].n; k++)
+        free(axis->levels[i].sets[k]);
+    free(axis->levels[i].sets);
+    free(axis->levels[i].label);
+    axis->n--;
+    memmove(&axis->levels[i], &axis->levels[i + 1], (axis->n - i) * sizeof *axis->levels);
+}
+
+/* Two values beside that of the scenario. */
+static void choose_levels(const struct search *search, struct frs_axis *axis) {
+    for (size_t i = 0; i < axis->n;)
+        if (frs_trials_same(&search->trials, &axis->levels[i]))
+            drop_level(axis, i);
+        else
+            i++;
+    while (axis->n > 2)
+        drop_level(axis, 2);
+}
+
+/* Why an assumption cannot be varied, freed by the caller; NULL: every one of its values has an effect. */
+static char *objection_to(const struct search *search, const struct frs_axis *axis) {
+    char *reason = axis->n > 0 ? NULL : frs_strdup("the scenario has it already");
+    for (size_t i = 0; i < axis->n && !reason; i++) {
+        struct frs_trial_sets sets = {.n = 0};
+        if (!frs_trial_push(&sets, &axis->levels[i], 0))
+            reason = frs_strdup("has too many settings");
+        else
+            frs_trials_work(&search->trials, &sets, &reason);
+    }
+    return reason;
+}
+
+/* Takes over what `axis` has. */
+static void take(struct search *search, struct frs_axis *axis, struct design design) {
+    struct frs_axes *axes = &search->found->axes;
+    axes->axes = frs_grow(axes->axes, axes->n + 1, &axes->capacity, sizeof *axes->axes);
+    search->designs =
+        frs_grow(search->designs, axes->n + 1, &search->designs_capacity, sizeof *search->designs);
+    search->designs[axes->n] = design;
+    axes->axes[axes->n++] = *axis;
+    *axis = (struct frs_axis){0};
+}
+
+static const struct frs_assumption_kind *kind_of(const struct search *search, const struct frs_axis *axis) {
+    for (size_t i = 0; i < search->kinds.n && !axis->on_command_line; i++)
+        if (strcmp(search->kinds.list[i].name, axis->name) == 0)
+            return &search->kinds.list[i];
+    return NULL;
+}
+
+/* Takes the other values of a kind over if these have an effect. */
+static bool judge_otherwise(struct search *search, const struct frs_assumption_kind *kind) {
+    struct frs_axes axes = {0};
+    struct frs_errors found = {0};
+    char *reason = NULL;
+    bool good = add_axis(&axes, kind->otherwise, kind->name, false, &found) == FRS_OK &&
+                !(reason = objection_to(search, &axes.axes[0]));
+    if (good)
+        take(search, &axes.axes[0], (struct design){kind->from_base, kind->n_given});
+    free(reason);
+    frs_errors_clear(&found);
+    frs_axes_fini(&axes);
+    return good;
+}
+
 /* Takes an assumption over, or says why not: every one of its values has to have an effect. */
 static void judge(struct search *search, struct frs_axis *axis) {
+    const struct frs_assumption_kind *kind = kind_of(search, axis);
+    const char *axis_besides = kind ? varied_by(search, axis) : NULL;
     char *reason = NULL;
     if (is_unwanted(search->request, axis->name))
         reason = frs_strdup("not wanted (--without)");
-    for (size_t i = 0; i < axis->n && !reason; i++) {
-        struct sets sets = {.n = 0};
-        if (!push(&sets, &axis->levels[i]))
-            reason = frs_strdup("has too many settings");
-        else
-            works(search, &sets, &reason);
+    else if (axis_besides)
+        reason = frs_format("is varied as %s", axis_besides);
+    else {
+        if (kind)
+            choose_levels(search, axis);
+        reason = objection_to(search, axis);
+        if (reason && kind && kind->otherwise && judge_otherwise(search, kind)) {
+            free(reason);
+            return;
+        }
     }
-    if (reason) {
+    if (reason)
         leave_out(search->found, axis->name, reason);
-        return;
+    else
+        take(search, axis, (struct design){kind && kind->from_base, 0});
+}
+
+static bool has_axis(const struct frs_axes *axes, const char *name) {
+    for (size_t i = 0; i < axes->n; i++)
+        if (axes->axes[i].name && strcmp(axes->axes[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Kinds without a value to vary them by, unless --assume says one. */
+static void leave_out_kinds(struct search *search) {
+    for (size_t i = 0; i < search->kinds.n; i++) {
+        const struct frs_assumption_kind *kind = &search->kinds.list[i];
+        if (!kind->axis && !has_axis(&search->candidates, kind->name) &&
+            !has_axis(&search->found->axes, kind->name))
+            leave_out(search->found, kind->name, frs_strdup(kind->reason));
     }
-    struct frs_axes *axes = &search->found->axes;
-    axes->axes = frs_grow(axes->axes, axes->n + 1, &axes->capacity, sizeof *axes->axes);
-    axes->axes[axes->n++] = *axis;
-    *axis = (struct frs_axis){0};
 }
 
 /* ---- all of it as one axis ----------------------------------------------------------------------------- */
@@ -201,7 +200,7 @@ static void put_set(FILE *out, const char *set) {
     put_escaped(out, set + key + (set[key] == '='), "\\,|&:=");
 }
 
-static void put_level(FILE *out, const char *label, const struct sets *sets) {
+static void put_level(FILE *out, const char *label, const struct frs_trial_sets *sets) {
     fputs(" | ", out);
     put_escaped(out, label, "\\,|&:=");
     for (size_t i = 0; i < sets->n; i++) {
@@ -210,19 +209,38 @@ static void put_level(FILE *out, const char *label, const struct sets *sets) {
     }
 }
 
+/* The level that a factor has in a run; NULL: that of the scenario. */
+static const struct frs_level *level_in(const struct search *search, size_t run, size_t factor) {
+    const struct frs_axis *axis = &search->found->axes.axes[factor];
+    bool high = frs_screening_is_high(search->found->n_runs, run, factor);
+    if (axis->n > 1 && !search->designs[factor].from_base)
+        return &axis->levels[high];
+    return high ? &axis->levels[axis->n - 1] : NULL;
+}
+
 /* A factor that would have no effect in a run, because of those before it, stays as it is there. */
-static void put_run(struct search *search, FILE *out, size_t run) {
-    const struct frs_axes *axes = &search->found->axes;
-    struct sets sets = {.n = 0};
-    for (size_t factor = 0; factor < axes->n; factor++) {
-        const struct frs_axis *axis = &axes->axes[factor];
-        bool high = frs_screening_is_high(search->found->n_runs, run, factor);
-        struct sets more = sets;
-        if (axis->n == 1 && !high)
-            continue;
-        if (push(&more, &axis->levels[axis->n == 1 ? 0 : high]) && works(search, &more, NULL))
+static struct frs_trial_sets sets_of_run(const struct search *search, size_t run) {
+    size_t n = search->found->axes.n;
+    struct frs_trial_sets all = {.n = 0}, sets = {.n = 0};
+    bool fits = true;
+    for (size_t factor = 0; factor < n; factor++) {
+        const struct frs_level *level = level_in(search, run, factor);
+        fits = fits && (!level || frs_trial_push(&all, level, search->designs[factor].n_given));
+    }
+    if (fits && frs_trials_work(&search->trials, &all, NULL))
+        return all;
+    for (size_t factor = 0; factor < n; factor++) {
+        const struct frs_level *level = level_in(search, run, factor);
+        struct frs_trial_sets more = sets;
+        if (level && frs_trial_push(&more, level, search->designs[factor].n_given) &&
+            frs_trials_work(&search->trials, &more, NULL))
             sets = more;
     }
+    return sets;
+}
+
+static void put_run(const struct search *search, FILE *out, size_t run) {
+    struct frs_trial_sets sets = sets_of_run(search, run);
     char *label = frs_format("design %zu", run + 1);
     put_level(out, label, &sets);
     free(label);
@@ -237,9 +255,9 @@ static void make_axis(struct search *search) {
     fputs("circumstance: " FRS_ASSUMPTION_AXIS " | " FRS_ASSUMPTION_NONE, out);
     for (size_t i = 0; i < found->axes.n; i++)
         for (size_t k = 0; k < found->axes.axes[i].n; k++) {
-            struct sets sets = {.n = 0};
+            struct frs_trial_sets sets = {.n = 0};
             char *label = frs_format("%s %s", found->axes.axes[i].name, found->axes.axes[i].levels[k].label);
-            push(&sets, &found->axes.axes[i].levels[k]);
+            frs_trial_push(&sets, &found->axes.axes[i].levels[k], 0);
             put_level(out, label, &sets);
             free(label);
         }
@@ -249,11 +267,13 @@ static void make_axis(struct search *search) {
         frs_memory_exhausted();
 }
 
-static void make_list(struct frs_assumptions *found) {
+static void make_list(struct search *search) {
+    struct frs_assumptions *found = search->found;
     found->list = frs_alloc(found->axes.n + 1, sizeof *found->list);
     for (size_t i = 0; i < found->axes.n; i++) {
         const struct frs_axis *axis = &found->axes.axes[i];
-        found->list[i] = (struct frs_assumption){.name = axis->name, .n_levels = axis->n};
+        found->list[i] = (struct frs_assumption){
+            .name = axis->name, .n_levels = axis->n, .is_apart = search->designs[i].n_given > 0};
         for (size_t k = 0; k < axis->n; k++)
             found->list[i].labels[k] = axis->levels[k].label;
     }
@@ -265,9 +285,9 @@ static enum frs_status take_request(struct search *search, struct frs_errors *er
     const struct frs_assumptions_request *request = search->request;
     enum frs_status status = add_usual(search, errors);
     for (size_t i = 0; i < request->n_assume && status == FRS_OK; i++)
-        status = add(search, request->assume[i], "--assume", true, errors);
+        status = add_axis(&search->candidates, request->assume[i], "--assume", true, errors);
     for (size_t i = 0; i < search->candidates.n && status == FRS_OK; i++)
-        if (search->candidates.axes[i].n > 2)
+        if (search->candidates.axes[i].on_command_line && search->candidates.axes[i].n > 2)
             status = frs_errors_add(errors, FRS_ERR_INPUT,
                 "--assume %s: has %zu values; allowed: one or two beside that of the scenario",
                 search->candidates.axes[i].name, search->candidates.axes[i].n);
@@ -293,6 +313,8 @@ static enum frs_status find(struct search *search, struct frs_errors *errors) {
     enum frs_status status = take_request(search, errors);
     for (size_t i = 0; i < search->candidates.n && status == FRS_OK; i++)
         judge(search, &search->candidates.axes[i]);
+    if (status == FRS_OK)
+        leave_out_kinds(search);
     if (status == FRS_OK && found->axes.n == 0)
         status = frs_errors_add(errors, FRS_ERR_INPUT, "%s: no assumption has an effect (%s: %s)",
             search->request->sweep.file, found->left_out[0].name, found->left_out[0].reason);
@@ -304,7 +326,7 @@ static enum frs_status find(struct search *search, struct frs_errors *errors) {
         return status;
     if (!search->request->no_design && found->axes.n > 1)
         found->n_runs = frs_screening_runs(found->axes.n);
-    make_list(found);
+    make_list(search);
     make_axis(search);
     return FRS_OK;
 }
@@ -318,15 +340,23 @@ enum frs_status frs_assumptions_find(const struct frs_assumptions_request *reque
     enum frs_status status = frs_scenario_load(request->sweep.sections, request->sweep.file,
         request->sweep.sets, request->sweep.n_sets, &base, errors);
     frs_shelf_open(0, 0);
-    if (status == FRS_OK && (status = frs_compose(base, &setup, errors)) == FRS_OK)
+    if (status == FRS_OK && (status = frs_compose(base, &setup, errors)) == FRS_OK) {
+        frs_assumption_kinds_list(&search.kinds, base, &setup);
         frs_setup_fini(&setup);
-    search.base = base;
+    }
+    if (status == FRS_OK)
+        status = frs_sweep_read(base, &request->sweep, &search.sweep, errors);
+    if (status == FRS_OK)
+        frs_trials_init(&search.trials, &request->sweep, &search.sweep.axes, base);
     assumptions->name = base ? frs_strdup(frs_scenario_name(base)) : NULL;
     if (status == FRS_OK)
         status = find(&search, errors);
     frs_shelf_close();
     frs_scenario_destroy(base);
+    frs_sweep_fini(&search.sweep);
     frs_axes_fini(&search.candidates);
+    frs_assumption_kinds_fini(&search.kinds);
+    free(search.designs);
     if (status != FRS_OK)
         frs_assumptions_fini(assumptions);
     return status;

@@ -1,17 +1,9 @@
 /* Assumptions: what a scenario takes for granted and could be otherwise, each with one or two other values.
  *
- * What has a range has that which its page or key states:
+ * The usual ones are those of assumption_kinds.h.
  *
- *   bandwidth      half and double (network.bandwidth_factor)
- *   latency        half and double (network.latency_factor)
- *   compute        three times as fast and as slow (devices.slowdown and devices.overhead): the factor to which docs/networks.md trusts its presets
- *   availability   everybody, or as measured (diurnal): whichever the scenario has not
- *   detection      20 s and 60 s (failures.detect): gRPC's keepalive, and Flower's heartbeats
- *   retry          never, or four times as gRPC (failures.retry.times): whichever the scenario has not
- *   network model  the other models of docs/networks.md
- *   ties           the other orders of interactions of one time (data.ties)
- *
- * An assumption that has no effect in a scenario is left out, with the reason. */
+ * An assumption that has no effect in a scenario, in one of the cells of what is varied besides, or that is varied by itself, is
+ * left out, with the reason; so are kinds that have no usual value. */
 #ifndef FRS_SWEEP_ASSUMPTIONS_H
 #define FRS_SWEEP_ASSUMPTIONS_H
 

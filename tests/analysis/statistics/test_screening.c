@@ -3,8 +3,8 @@
 #include "tests/support.h"
 
 START_TEST(columns) {
-    static const size_t sizes[] = {8, 16, 24};
-    for (size_t i = 0; i < 3; i++) {
+    static const size_t sizes[] = {8, 16, 24, 32, 40, 48};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         size_t n = sizes[i];
         for (size_t a = 0; a + 1 < n / 2; a++) {
             ck_assert(!frs_screening_is_high(n, n / 2 - 1, a));
@@ -25,6 +25,11 @@ START_TEST(columns) {
     ck_assert_uint_eq(frs_screening_runs(4), 16);
     ck_assert_uint_eq(frs_screening_runs(7), 16);
     ck_assert_uint_eq(frs_screening_runs(11), 24);
+    ck_assert_uint_eq(frs_screening_runs(12), 32);
+    ck_assert_uint_eq(frs_screening_runs(15), 32);
+    ck_assert_uint_eq(frs_screening_runs(16), 40);
+    ck_assert_uint_eq(frs_screening_runs(19), 40);
+    ck_assert_uint_eq(frs_screening_runs(FRS_SCREENING_FACTORS), FRS_SCREENING_RUNS);
 }
 END_TEST
 
