@@ -240,10 +240,30 @@ static enum frs_status read_row(const struct frs_records *rounds, size_t i, cons
     return FRS_OK;
 }
 
+/* A round and what it took to get there. */
+struct milestone {
+    double round, end_s, bytes;
+};
+
+static void set_reached(
+    struct frs_metrics *metrics, const struct milestone *last, const struct milestone *before, bool reached) {
+    const struct {
+        const char *name;
+        double value, step;
+    } figures[] = {{FRS_TARGET_ROUND, last->round, last->round - before->round},
+        {FRS_TARGET_TIME, last->end_s, last->end_s - before->end_s},
+        {FRS_TARGET_BYTES, last->bytes, last->bytes - before->bytes}};
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+        frs_metrics_set(metrics, figures[i].name, reached ? figures[i].value : INFINITY);
+        frs_metrics_set_step(metrics, figures[i].name, figures[i].step);
+    }
+}
+
 enum frs_status frs_goal_apply(
     const struct frs_goal *goal, struct frs_run_results *run, struct frs_errors *errors) {
     struct columns columns;
     struct row row;
+    struct milestone last = {0}, before = {0}; /* the evaluations, from the start of the run */
     double bytes = 0, bar = frs_goal_bar(goal, run);
     bool evaluated = false, reached = false;
     char *column = frs_goal_column(goal, frs_goal_has_validation(goal, run));
@@ -252,8 +272,12 @@ enum frs_status frs_goal_apply(
     for (size_t i = 0; status == FRS_OK && !reached && i < run->rounds.n; i++) {
         status = read_row(&run->rounds, i, &columns, &row, errors);
         bytes += row.down + row.up;
-        evaluated = evaluated || isfinite(row.value);
-        reached = isfinite(row.value) && reaches(goal, row.value, bar);
+        if (status != FRS_OK || !isfinite(row.value))
+            continue;
+        evaluated = true;
+        before = last;
+        last = (struct milestone){row.round, row.end_s, bytes};
+        reached = reaches(goal, row.value, bar);
     }
     if (status != FRS_OK || !evaluated)
         return status;
@@ -262,8 +286,6 @@ enum frs_status frs_goal_apply(
             "%s/summary.json: has no %s of the reference \"%s\"; evaluation.references decides what a run "
             "reports",
             run->path, goal->metric, goal->reference);
-    frs_metrics_set(&run->metrics, FRS_TARGET_ROUND, reached ? row.round : INFINITY);
-    frs_metrics_set(&run->metrics, FRS_TARGET_TIME, reached ? row.end_s : INFINITY);
-    frs_metrics_set(&run->metrics, FRS_TARGET_BYTES, reached ? bytes : INFINITY);
+    set_reached(&run->metrics, &last, &before, reached);
     return FRS_OK;
 }

@@ -58,7 +58,8 @@ bool frs_goal_default(const struct frs_run_results *run, struct frs_goal *goal);
 /* The bar in this run; NaN when the run does not have the reference. */
 double frs_goal_bar(const struct frs_goal *goal, const struct frs_run_results *run);
 
-/* Adds the three metrics, from run->rounds. A run that was never evaluated gets none. Errors: the run has no
+/* Adds the three metrics, from run->rounds, each with the step between the evaluation that decides (without one the last) and
+ * the one before it, or the start of the run. A run that was never evaluated gets none. Errors: the run has no
  * such metric or reference. */
 enum frs_status frs_goal_apply(
     const struct frs_goal *goal, struct frs_run_results *run, struct frs_errors *errors) FRS_MUST_CHECK;

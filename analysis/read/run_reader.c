@@ -94,9 +94,44 @@ static void flatten(struct frs_metrics *metrics, const char *prefix, json_t *obj
             frs_metrics_set(metrics, name, json_number_value(value));
         else if (strcmp(name, "metrics") == 0)
             flatten(metrics, "", value);
-        else if (json_is_object(value) && strcmp(name, "machine") != 0 && strcmp(name, "target") != 0)
+        else if (json_is_object(value) && strcmp(name, "machine") != 0 && strcmp(name, "target") != 0 &&
+                 strcmp(name, "evaluated") != 0)
             flatten(metrics, name, value);
         free(name);
+    }
+}
+
+/* ---- by how little hit rates can move ---- */
+
+static bool is_coverage(const char *name) {
+    return strcmp(name, "coverage") == 0;
+}
+
+/* How many held-out interactions a hit rate of this name is over. Summaries that do not say it have one for each client at most, so
+ * that what is taken for a step is no larger than it is. NaN: there is no telling. */
+static double count_evaluated(const struct frs_run_results *run, const char *name, const json_t *evaluated) {
+    static const char *const populations[] = {"validation", "participants"};
+    const char *dot = strrchr(name, '.'), *own = dot ? dot + 1 : name, *population = "test";
+    for (size_t i = 0; i < sizeof populations / sizeof *populations; i++)
+        if (strncmp(own, populations[i], strlen(populations[i])) == 0)
+            population = populations[i];
+    if (strncmp(name, "groups.", 7) == 0) {
+        char *count = frs_format("%.*s.evaluated", (int)(dot - name), name);
+        double n = frs_metrics_get(&run->metrics, count);
+        free(count);
+        return n;
+    }
+    const json_t *n = is_coverage(own) ? NULL : json_object_get(evaluated, population);
+    return json_is_number(n) ? json_number_value(n) : run->n_clients > 0 ? (double)run->n_clients : NAN;
+}
+
+/* Hit rates are shares of held-out interactions, and coverage is one of clients. References are what runs are compared with, and have none. */
+static void set_steps(struct frs_run_results *run, const json_t *evaluated) {
+    for (size_t i = 0; i < run->metrics.n; i++) {
+        const char *name = run->metrics.list[i].name;
+        bool is_share = frs_metric_is_hit_rate(name) || is_coverage(name);
+        if (is_share && strncmp(name, "references.", 11) != 0)
+            frs_metrics_set_step(&run->metrics, name, 1 / count_evaluated(run, name, evaluated));
     }
 }
 
@@ -121,6 +156,7 @@ static enum frs_status take_summary(
     run->candidates = frs_json_text(root, path, "candidates", errors);
     flatten(&run->metrics, "", root);
     derive(&run->metrics);
+    set_steps(run, json_object_get(root, "evaluated"));
     return run->status && run->protocol && run->candidates ? FRS_OK : FRS_ERR_INPUT;
 }
 

@@ -69,6 +69,26 @@ static json_t *figures_of(const struct frs_entry *entry, const json_t *names) {
     return object;
 }
 
+/* The steps of those figures of an entry's runs that lie on a grid (frs_metrics_set_step), by name: intervals are as wide as the
+ * tables' for it. */
+static json_t *steps_of(const struct frs_entry *entry, const json_t *names) {
+    json_t *object = json_object();
+    for (size_t i = 0; i < json_array_size(names); i++) {
+        const char *name = json_string_value(json_array_get(names, i));
+        json_t *list = json_array();
+        bool any = false;
+        for (size_t k = 0; k < entry->n; k++) {
+            double step = frs_metrics_step(&entry->runs[k].metrics, name);
+            any = any || step > 0;
+            frs_json_append(list, frs_report_number(step));
+        }
+        if (any)
+            frs_json_set(object, name, json_incref(list));
+        json_decref(list);
+    }
+    return object;
+}
+
 /* ---- settings ---- */
 
 static json_t *setting_keys(const struct frs_entries *entries) {
@@ -209,6 +229,7 @@ static json_t *entry_object(const struct frs_entry *entry, const json_t *names) 
     frs_json_set(object, "seeds", seeds);
     frs_json_set(object, "statuses", statuses);
     frs_json_set(object, "figures", figures_of(entry, names));
+    frs_json_set(object, "steps", steps_of(entry, names));
     return object;
 }
 

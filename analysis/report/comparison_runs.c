@@ -14,6 +14,7 @@ struct point {
 struct course {
     struct point *points;
     size_t n, capacity;
+    double step; /* of the grid that its values lie on; 0: there is none */
 };
 
 /* ---- rounds.csv ---- */
@@ -48,9 +49,10 @@ static json_t *records_of(const struct course *course, bool lower) {
         if (lower ? !(point->value < best) : !(point->value > best))
             continue;
         best = point->value;
-        const double values[] = {point->round, point->time_s, point->bytes, point->value};
+        const double values[] = {point->round, point->time_s, point->bytes, point->value,
+            point->time_s - (i > 0 ? point[-1].time_s : 0), point->bytes - (i > 0 ? point[-1].bytes : 0)};
         json_t *record = json_array();
-        for (size_t k = 0; k < 4; k++)
+        for (size_t k = 0; k < sizeof values / sizeof *values; k++)
             frs_json_append(record, frs_report_number(values[k]));
         frs_json_append(list, record);
     }
@@ -72,18 +74,22 @@ static bool find_round(const struct course *courses, size_t n, size_t *at, doubl
 
 static void add_mean(json_t *curve, const struct course *courses, size_t n, const size_t *at) {
     static const char *const names[] = {"round", "time_s", "bytes", "value", "half_width"};
-    double *values = frs_alloc(n, sizeof *values), means[5] = {courses[0].points[at[0]].round};
+    double *values = frs_alloc(n, sizeof *values), *steps = frs_alloc(n, sizeof *steps),
+           means[5] = {courses[0].points[at[0]].round};
     for (size_t i = 0; i < n; i++) {
         means[1] += courses[i].points[at[i]].time_s / (double)n;
         means[2] += courses[i].points[at[i]].bytes / (double)n;
         values[i] = courses[i].points[at[i]].value;
+        steps[i] = courses[i].step;
     }
-    struct frs_estimate estimate = frs_stats_interval(values, n);
+    struct frs_estimate estimate =
+        frs_stats_at_least(frs_stats_interval(values, n), frs_stats_grid_variance(steps, n));
     means[3] = estimate.mean;
     means[4] = estimate.half_width;
     for (size_t i = 0; i < 5; i++)
         frs_json_append(json_object_get(curve, names[i]), frs_report_number(means[i]));
     free(values);
+    free(steps);
 }
 
 static json_t *empty_curve(void) {
@@ -217,6 +223,7 @@ static enum frs_status add_courses(const struct frs_entries *entries, const stru
         if (status != FRS_OK)
             break;
         status = read_course(&run.rounds, column, &courses[i], errors);
+        courses[i].step = frs_metrics_step(&run.metrics, column);
         frs_json_append(records, records_of(&courses[i], lower));
         frs_json_append(bars, entries->target.goal.metric
                                   ? frs_report_number(frs_goal_bar(&entries->target.goal, &run))

@@ -37,6 +37,11 @@ static bool is_in(const struct frs_contest *contest, size_t i, size_t circumstan
     return contest->list[i].circumstance == circumstance && contest->list[i].runs->n > 0;
 }
 
+/* Whether an entry was to reach the target and did in none of its runs. */
+static bool is_short(const struct frs_contest *contest, const struct frs_decision *decision, size_t i) {
+    return decision->measure == FRS_BY_TARGET && count_reached(contest->list[i].runs) == 0;
+}
+
 static bool all_have(const struct frs_contest *contest, size_t circumstance, const char *metric) {
     for (size_t i = 0; i < contest->n; i++)
         if (is_in(contest, i, circumstance) &&
@@ -78,12 +83,23 @@ static double score(
     return log(fmax(value, SHORTEST_S));
 }
 
+/* The step of a score: that of the figure, and of a logarithm the same relative to the value (d ln t = dt / t). */
+static double step_of_score(
+    const struct frs_contest *contest, const struct frs_decision *decision, const struct frs_metrics *run) {
+    double step = frs_metrics_step(run, decision->metric);
+    if (decision->measure == FRS_BY_QUALITY)
+        return step;
+    return step / exp(score(contest, decision, run));
+}
+
 static struct scores scores_of(
     const struct frs_contest *contest, const struct frs_decision *decision, size_t i) {
     const struct frs_replicates *runs = contest->list[i].runs;
     struct scores scores = {.metrics = frs_alloc(runs->n, sizeof *scores.metrics)};
     for (size_t k = 0; k < runs->n; k++) {
         frs_metrics_set(&scores.metrics[k], "score", score(contest, decision, runs->list[k].metrics));
+        frs_metrics_set_step(
+            &scores.metrics[k], "score", step_of_score(contest, decision, runs->list[k].metrics));
         frs_replicates_add(&scores.runs, runs->list[k].seed, &scores.metrics[k]);
     }
     return scores;
@@ -121,6 +137,24 @@ static double reach_of(const struct distance *d, double level) {
 
 static bool is_behind(const struct distance *d, double level) {
     return d->mean - reach_of(d, level) > 0; /* never with NaN */
+}
+
+/* Whether an entry is behind the leader, which reached the target in each of its runs. An entry that never did has no times to
+ * be tested: it is behind if so many runs on one side, and none on the other, hardly come about by chance. */
+static bool stands_behind(const struct frs_contest *contest, const struct frs_decision *decision, size_t i,
+    const struct distance *d, double level) {
+    const struct frs_replicates *own = contest->list[i].runs;
+    if (!is_short(contest, decision, i))
+        return is_behind(d, level);
+    return frs_stats_chance_of_split(contest->list[decision->leader].runs->n, 0, own->n) <= level;
+}
+
+/* Replicates beyond those there are with which an entry that never reaches the target would be behind. */
+static size_t more_to_be_short(size_t n, double level) {
+    size_t more = 1;
+    while (more < FRS_REPLICATES_MOST && frs_stats_chance_of_split(n + more, 0, n + more) > level)
+        more++;
+    return more;
 }
 
 /* Whether n replicates would decide it with a chance of 80 %: the mean has to be as many standard errors from 0 as the
@@ -190,8 +224,7 @@ static bool is_alone(const struct frs_contest *contest, size_t circumstance,
     for (size_t i = 0; i < contest->n; i++) {
         if (!is_in(contest, i, circumstance) || i == decision->leader)
             continue;
-        bool is_short = decision->measure == FRS_BY_TARGET && count_reached(contest->list[i].runs) == 0;
-        if (!is_short && !is_behind(&distances[i], level))
+        if (!stands_behind(contest, decision, i, &distances[i], level))
             return false;
     }
     return true;
@@ -206,14 +239,13 @@ static void place(const struct frs_contest *contest, size_t i, struct frs_decisi
         return;
     }
     tell_distance(d, decision, own, place);
-    if (decision->measure == FRS_BY_TARGET && place->reached == 0) {
-        place->standing = FRS_SHORT;
+    bool falls_short = is_short(contest, decision, i);
+    if (stands_behind(contest, decision, i, d, own)) {
+        place->standing = falls_short ? FRS_SHORT : FRS_BEHIND;
         return;
     }
-    place->standing = is_behind(d, own) ? FRS_BEHIND : FRS_TIED;
-    if (place->standing != FRS_TIED)
-        return;
-    place->more = more_replicates(d, level);
+    place->standing = FRS_TIED;
+    place->more = falls_short ? more_to_be_short(d->n, level) : more_replicates(d, level);
     if (place->more > decision->more)
         decision->more = place->more;
 }

@@ -13,9 +13,15 @@
  * Tests are Student's, of differences seed by seed where the seeds are the same, otherwise Welch's; times are compared by
  * their logarithms. So the intervals hold as far as these differences are normal.
  *
+ * A value that lies on a grid (hits of a whole number of users, the date or the bytes of an evaluation) varies by no less than
+ * the grid makes it (frs_stats_grid_variance): two or three such values are often equal by chance, and their having no
+ * spread is no certainty. For logarithms the step is taken relative to the value.
+ *
  * A run that did not reach the target is censored: its time is longer than the run. An entry with such runs is never
  * called sooner than another one; for its distance to the leader the run's end stands for the time, which makes the
- * distance too small rather than too large. */
+ * distance too small rather than too large. An entry that reached the target in none of its runs has no times at all. It is
+ * behind where so uneven a split of the runs has a chance of at most the level, had it nothing to do with the entries
+ * (frs_stats_chance_of_split): 1 / C(2n, n) with n runs each, so that two, or three, never decide it. */
 #ifndef FRS_ANALYSIS_SENTENCE_CONTEST_H
 #define FRS_ANALYSIS_SENTENCE_CONTEST_H
 
@@ -52,7 +58,7 @@ enum frs_standing {
     FRS_FIRST,  /* the leader of its circumstance, alone or not */
     FRS_BEHIND, /* behind it */
     FRS_TIED,   /* cannot be told from it */
-    FRS_SHORT,  /* reached the target in none of its runs, within its rounds; the leader does in all */
+    FRS_SHORT,  /* behind it: reached the target in none of its runs, and the leader in all of its own */
     FRS_ABSENT  /* no runs */
 };
 
@@ -76,7 +82,7 @@ struct frs_decision {
     const char *metric; /* what it is measured by */
     size_t n;           /* entries with runs */
     size_t leader;      /* its number in the contest; with n == 0: contest->n */
-    bool alone;         /* it is first, and nobody is tied with it */
+    bool alone;         /* it is first, and no entry is tied with it */
     size_t more;        /* largest of the tied entries */
 };
 

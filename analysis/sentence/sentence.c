@@ -137,14 +137,18 @@ static void put_tied(const struct writer *w, const struct frs_decision *decision
     if (n == 0)
         return;
     bool equal = true;
-    for (size_t i = 0; i < n; i++)
-        equal = equal && is_equal(&w->claims->places[numbers[i]], decision->measure);
+    size_t more = 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct frs_place *place = &w->claims->places[numbers[i]];
+        equal = equal && is_equal(place, decision->measure);
+        more = place->more > more ? place->more : more;
+    }
     fprintf(w->out, equal ? "; %s is the same as " : "; %s cannot be told from ", it);
     put_names(w, numbers, n);
     if (equal)
         fputs(" in every replicate", w->out);
     else
-        put_more(w, decision->more);
+        put_more(w, more);
 }
 
 static void put_short(const struct writer *w, const size_t *numbers, size_t n) {
@@ -174,6 +178,34 @@ static void put_unreached(const struct writer *w, size_t circumstance, const str
     free(goal);
 }
 
+/* Moves entries that never reach the target to the end; returns how many others there are. */
+static size_t part_short(
+    const struct writer *w, const struct frs_decision *decision, size_t *numbers, size_t n) {
+    size_t n_others = 0, n_short = 0, *few = frs_alloc(n + 1, sizeof *few);
+    for (size_t i = 0; i < n; i++)
+        if (decision->measure == FRS_BY_TARGET && w->claims->places[numbers[i]].reached == 0)
+            few[n_short++] = numbers[i];
+        else
+            numbers[n_others++] = numbers[i];
+    for (size_t i = 0; i < n_short; i++)
+        numbers[n_others + i] = few[i];
+    free(few);
+    return n_others;
+}
+
+/* "; fedras does not reach it within 60 rounds, but so few runs do not rule out chance (about 2 more replicates would decide it)" */
+static void put_short_by_chance(const struct writer *w, const size_t *numbers, size_t n) {
+    size_t more = 0;
+    for (size_t i = 0; i < n; i++)
+        if (w->claims->places[numbers[i]].more > more)
+            more = w->claims->places[numbers[i]].more;
+    if (n == 0)
+        return;
+    put_short(w, numbers, n);
+    fputs(", but so few runs do not rule out chance", w->out);
+    put_more(w, more);
+}
+
 static void put_in_full(const struct writer *w, size_t circumstance) {
     const struct frs_decision *decision = &w->claims->decisions[circumstance];
     size_t *numbers = frs_alloc(w->contest->n, sizeof *numbers);
@@ -181,7 +213,10 @@ static void put_in_full(const struct writer *w, size_t circumstance) {
     put_leader(w, decision);
     size_t n_behind = find(w, circumstance, FRS_BEHIND, numbers);
     put_behind(w, decision, numbers, n_behind);
-    put_tied(w, decision, "it", numbers, find(w, circumstance, FRS_TIED, numbers));
+    size_t n_tied = find(w, circumstance, FRS_TIED, numbers);
+    size_t n_others = part_short(w, decision, numbers, n_tied);
+    put_tied(w, decision, "it", numbers, n_others);
+    put_short_by_chance(w, numbers + n_others, n_tied - n_others);
     put_short(w, numbers, find(w, circumstance, FRS_SHORT, numbers));
     free(numbers);
 }

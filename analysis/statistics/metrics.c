@@ -32,6 +32,18 @@ void frs_metrics_set(struct frs_metrics *metrics, const char *name, double value
         metric->length = strlen(name);
     }
     metric->value = value;
+    metric->step = 0;
+}
+
+void frs_metrics_set_step(struct frs_metrics *metrics, const char *name, double step) {
+    struct frs_metric *metric = find(metrics, name);
+    if (metric && isfinite(step) && step > 0)
+        metric->step = step;
+}
+
+double frs_metrics_step(const struct frs_metrics *metrics, const char *name) {
+    const struct frs_metric *metric = find(metrics, name);
+    return metric ? metric->step : 0;
 }
 
 double frs_metrics_get(const struct frs_metrics *metrics, const char *name) {
@@ -73,6 +85,12 @@ bool frs_metric_is_quality(const char *name, bool *lower) {
 bool frs_metric_is_group_quality(const char *name, bool *lower) {
     const char *last = strrchr(name, '.');
     return starts_with(name, "groups.") && frs_metric_is_quality(last + 1, lower);
+}
+
+bool frs_metric_is_hit_rate(const char *name) {
+    const char *last = strrchr(name, '.');
+    const char *own = last ? last + 1 : name;
+    return frs_metric_is_quality(own, NULL) && strstr(own, "hr@") != NULL;
 }
 
 enum frs_metric_unit frs_metric_unit(const char *name) {

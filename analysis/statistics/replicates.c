@@ -15,22 +15,33 @@ void frs_replicates_fini(struct frs_replicates *replicates) {
     *replicates = (struct frs_replicates){0};
 }
 
-/* Values of one metric; what does not exist is left out. */
+/* Values of one metric, with the steps of their grids; what does not exist is left out. */
 struct sample {
     size_t n, censored;
-    double *values;
+    double *values, *steps;
 };
 
 static struct sample sample_of(const struct frs_replicates *replicates, const char *metric) {
-    struct sample sample = {.values = frs_alloc(replicates->n, sizeof *sample.values)};
+    struct sample sample = {.values = frs_alloc(replicates->n, sizeof *sample.values),
+        .steps = frs_alloc(replicates->n, sizeof *sample.steps)};
     for (size_t i = 0; i < replicates->n; i++) {
         double value = frs_metrics_get(replicates->list[i].metrics, metric);
         if (isnan(value))
             continue;
+        sample.steps[sample.n] = frs_metrics_step(replicates->list[i].metrics, metric);
         sample.values[sample.n++] = value;
         sample.censored += isinf(value) != 0;
     }
     return sample;
+}
+
+static double least_variance(const struct sample *sample) {
+    return frs_stats_grid_variance(sample->steps, sample->n);
+}
+
+static void fini_sample(struct sample *sample) {
+    free(sample->values);
+    free(sample->steps);
 }
 
 static const struct frs_estimate nothing = {.mean = NAN, .sd = NAN, .df = NAN, .half_width = NAN};
@@ -39,9 +50,10 @@ struct frs_figure frs_replicates_figure(const struct frs_replicates *replicates,
     struct sample sample = sample_of(replicates, metric);
     struct frs_figure figure = {.estimate = nothing, .censored = sample.censored};
     if (sample.censored == 0)
-        figure.estimate = frs_stats_interval(sample.values, sample.n);
+        figure.estimate =
+            frs_stats_at_least(frs_stats_interval(sample.values, sample.n), least_variance(&sample));
     figure.estimate.n = sample.n;
-    free(sample.values);
+    fini_sample(&sample);
     return figure;
 }
 
@@ -85,6 +97,16 @@ static struct pairs pairs_of(
     return pairs;
 }
 
+/* Both sides are on a grid, of variances u and v at least. Runs that are the same seed by seed differ by 0, which says
+ * nothing about which side is better, and so needs no test: their difference stays 0 ± 0. */
+static void bound_pairs(struct frs_contrast *contrast, double u, double v, double base) {
+    if (contrast->paired.mean == 0 && contrast->paired.sd == 0)
+        return;
+    double ratio = contrast->ratio.mean;
+    contrast->paired = frs_stats_at_least(contrast->paired, u + v);
+    contrast->ratio = frs_stats_at_least(contrast->ratio, (u + ratio * ratio * v) / (base * base));
+}
+
 struct frs_contrast frs_replicates_contrast(
     const struct frs_replicates *a, const struct frs_replicates *b, const char *metric) {
     struct sample x = sample_of(a, metric), y = sample_of(b, metric);
@@ -92,14 +114,16 @@ struct frs_contrast frs_replicates_contrast(
     struct frs_contrast contrast = {
         .paired = nothing, .unpaired = nothing, .ratio = nothing, .censored = x.censored + y.censored};
     if (contrast.censored == 0) {
+        double u = least_variance(&x), v = least_variance(&y);
         contrast.paired = frs_stats_paired(pairs.a, pairs.b, pairs.n);
-        contrast.unpaired = frs_stats_unpaired(x.values, x.n, y.values, y.n);
+        contrast.unpaired = frs_stats_unpaired(x.values, x.n, u, y.values, y.n, v);
         contrast.ratio = frs_stats_ratio(pairs.a, pairs.b, pairs.n);
+        bound_pairs(&contrast, u, v, frs_stats_mean(pairs.b, pairs.n));
     }
     contrast.paired.n = contrast.ratio.n = pairs.n;
     contrast.unpaired.n = x.n < y.n ? x.n : y.n;
-    free(x.values);
-    free(y.values);
+    fini_sample(&x);
+    fini_sample(&y);
     free(pairs.a);
     free(pairs.b);
     return contrast;

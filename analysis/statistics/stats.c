@@ -130,7 +130,21 @@ struct frs_estimate frs_stats_ratio(const double *a, const double *b, size_t n) 
     return estimate;
 }
 
-struct frs_estimate frs_stats_unpaired(const double *a, size_t n_a, const double *b, size_t n_b) {
+double frs_stats_grid_variance(const double *steps, size_t n) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += steps[i] * steps[i];
+    return n > 0 ? sum / (12 * (double)n) : 0;
+}
+
+struct frs_estimate frs_stats_at_least(struct frs_estimate estimate, double variance) {
+    if (estimate.n >= 2 && estimate.sd * estimate.sd < variance) /* never with NaN */
+        estimate.half_width = half_width(sqrt(variance / (double)estimate.n), estimate.df);
+    return estimate;
+}
+
+struct frs_estimate frs_stats_unpaired(
+    const double *a, size_t n_a, double least_a, const double *b, size_t n_b, double least_b) {
     struct frs_estimate estimate = {.n = n_a < n_b ? n_a : n_b,
         .mean = frs_stats_mean(a, n_a) - frs_stats_mean(b, n_b),
         .sd = NAN,
@@ -139,9 +153,20 @@ struct frs_estimate frs_stats_unpaired(const double *a, size_t n_a, const double
     if (n_a < 2 || n_b < 2)
         return estimate;
     double sd_a = frs_stats_sd(a, n_a), sd_b = frs_stats_sd(b, n_b);
-    double u = sd_a * sd_a / (double)n_a, v = sd_b * sd_b / (double)n_b;
-    if (u + v > 0)
+    double u = fmax(sd_a * sd_a, least_a) / (double)n_a, v = fmax(sd_b * sd_b, least_b) / (double)n_b;
+    if (sd_a * sd_a < least_a && sd_b * sd_b < least_b)
+        estimate.df = (double)(estimate.n - 1);
+    else if (u + v > 0)
         estimate.df = (u + v) * (u + v) / (u * u / (double)(n_a - 1) + v * v / (double)(n_b - 1));
     estimate.half_width = half_width(sqrt(u + v), estimate.df);
     return estimate;
+}
+
+/* By logarithms: coefficients of a thousand runs are beyond what a double has. */
+static double log_choose(size_t n, size_t k) {
+    return lgamma((double)n + 1) - lgamma((double)k + 1) - lgamma((double)(n - k) + 1);
+}
+
+double frs_stats_chance_of_split(size_t n_a, size_t reached, size_t n_b) {
+    return exp(log_choose(n_b, reached) - log_choose(n_a + n_b, n_a + reached));
 }

@@ -105,10 +105,11 @@ void frs_sensitivity_bars(
 }
 
 static bool value_of_seed(
-    const struct frs_replicates *replicates, const char *metric, uint64_t seed, double *value) {
+    const struct frs_replicates *replicates, const char *metric, uint64_t seed, double *value, double *step) {
     for (size_t i = 0; i < replicates->n; i++)
         if (replicates->list[i].seed == seed) {
             *value = frs_metrics_get(replicates->list[i].metrics, metric);
+            *step = frs_metrics_step(replicates->list[i].metrics, metric);
             return isfinite(*value);
         }
     return false;
@@ -122,26 +123,29 @@ static double without_rounding(double effect, const double *answers, size_t n) {
     return fabs(effect) > 1e-12 * largest ? effect : 0;
 }
 
-/* Seed by seed, over those whose runs of the design all have an answer. */
+/* Seed by seed, over those whose runs of the design all have an answer. An effect is a sum of answers, each over half the number of
+ * runs, and varies by no less than the grids of these answers make it; effects that are all 0 are as they are. */
 struct frs_estimate frs_sensitivity_effect(
     const struct frs_sensitivity_sheet *sheet, size_t variant, size_t assumption) {
     const struct frs_replicates *first =
         frs_sensitivity_cell(sheet, variant, frs_sensitivity_level_of_run(sheet->what, 0));
     size_t n_runs = sheet->what->n_runs, n = 0;
-    double answers[FRS_SCREENING_RUNS], *effects = frs_alloc(first->n + 1, sizeof *effects);
+    double answers[FRS_SCREENING_RUNS], steps[FRS_SCREENING_RUNS],
+        least = 0, *effects = frs_alloc(first->n + 1, sizeof *effects);
     for (size_t i = 0; i < first->n; i++) {
         bool all = true;
         for (size_t run = 0; run < n_runs && all; run++)
             all = value_of_seed(
                 frs_sensitivity_cell(sheet, variant, frs_sensitivity_level_of_run(sheet->what, run)),
-                sheet->answer, first->list[i].seed, &answers[run]);
-        if (all)
-            effects[n++] =
-                without_rounding(frs_screening_effect(answers, n_runs, assumption), answers, n_runs);
+                sheet->answer, first->list[i].seed, &answers[run], &steps[run]);
+        if (!all)
+            continue;
+        effects[n++] = without_rounding(frs_screening_effect(answers, n_runs, assumption), answers, n_runs);
+        least += 4 / (double)n_runs * frs_stats_grid_variance(steps, n_runs);
     }
     struct frs_estimate effect = frs_stats_interval(effects, n);
     free(effects);
-    return effect;
+    return effect.mean == 0 && effect.sd == 0 ? effect : frs_stats_at_least(effect, least / (double)n);
 }
 
 /* The best of the variants under the circumstances of `like`, at a level; SIZE_MAX: none has an answer. */
@@ -161,11 +165,23 @@ size_t frs_sensitivity_best(const struct frs_sensitivity_sheet *sheet, size_t li
     return best;
 }
 
-/* Whether the difference of two variants at a level is more than its interval. */
+/* Whether runs of `a` reach a target that those of `b` miss more often than chance would have it. */
+static bool reaches_more(const struct frs_figure *a, const struct frs_figure *b) {
+    size_t reached = b->estimate.n - b->censored;
+    return a->censored == 0 && a->estimate.n > 0 &&
+           frs_stats_chance_of_split(a->estimate.n, reached, b->estimate.n) <= (1 - FRS_CONFIDENCE) / 2;
+}
+
+/* Whether the difference of two variants at a level is more than its interval; where runs did not reach the target, whether so
+ * many on one side alone are more than chance. */
 bool frs_sensitivity_decides(const struct frs_sensitivity_sheet *sheet, size_t a, size_t b, size_t level) {
     struct frs_contrast contrast = frs_replicates_contrast(
         frs_sensitivity_cell(sheet, a, level), frs_sensitivity_cell(sheet, b, level), sheet->answer);
-    return contrast.censored > 0 || fabs(contrast.paired.mean) > contrast.paired.half_width;
+    struct frs_figure x = frs_sensitivity_figure(sheet, a, level),
+                      y = frs_sensitivity_figure(sheet, b, level);
+    if (contrast.censored > 0)
+        return reaches_more(&x, &y) || reaches_more(&y, &x);
+    return fabs(contrast.paired.mean) > contrast.paired.half_width;
 }
 
 /* The first variant of its circumstances, which has others to be compared with. */

@@ -181,7 +181,7 @@ static bool baseline_is_zero(const struct table *table) {
     for (size_t cell = 0; is_zero && cell < frs_axes_cells(&table->sweep->plan->sweep.axes); cell++) {
         struct frs_estimate base =
             frs_replicates_figure(&table->sweep->cells[baseline_of(table, cell)], table->metric).estimate;
-        is_zero = isnan(base.mean) || (base.mean == 0 && !(base.half_width > 0));
+        is_zero = isnan(base.mean) || (base.mean == 0 && !(base.sd > 0));
     }
     return is_zero;
 }

@@ -14,7 +14,7 @@ enum state { WAITING, RUNNING, DONE, FAILED, SKIPPED };
 /* What sweep.stop_metric is at a point. */
 struct figure {
     bool is_read;
-    double value;
+    double value, step; /* of the grid that the value lies on; 0: there is none */
 };
 
 struct frs_schedule {
@@ -79,39 +79,45 @@ static bool waits_for_leader(const struct frs_schedule *schedule, size_t point) 
 /* --- replicates that are not needed --- */
 
 /* The figure of a finished point; NaN when it has none. */
-static double read_figure(const struct frs_schedule *schedule, size_t point) {
+static struct figure read_figure(const struct frs_schedule *schedule, size_t point) {
+    const char *metric = schedule->plan->sweep.stop.metric;
     char *directory = frs_folder_point(schedule->folder, point);
     struct frs_errors errors = {0};
     struct frs_run_results run;
-    double value = NAN;
+    struct figure figure = {true, NAN, 0};
     if (frs_run_read(directory, &run, &errors) == FRS_OK) {
-        value = frs_metrics_get(&run.metrics, schedule->plan->sweep.stop.metric);
+        figure.value = frs_metrics_get(&run.metrics, metric);
+        figure.step = frs_metrics_step(&run.metrics, metric);
         frs_run_fini(&run);
     }
     frs_errors_clear(&errors);
     free(directory);
-    return value;
+    return figure;
 }
 
 /* Read once per point. */
-static double figure_of(const struct frs_schedule *schedule, size_t point) {
+static const struct figure *figure_of(const struct frs_schedule *schedule, size_t point) {
     struct figure *figure = &schedule->figures[point];
     if (!figure->is_read)
-        *figure = (struct figure){true, read_figure(schedule, point)};
-    return figure->value;
+        *figure = read_figure(schedule, point);
+    return figure;
 }
 
 /* Whether the first n replicates of the cell that begins with `point` know its figure well enough; never when
  * one of them has no such figure. */
 static bool is_known(const struct frs_schedule *schedule, size_t point, size_t n) {
-    double *values = frs_alloc(n, sizeof *values);
+    double *values = frs_alloc(n, sizeof *values), *steps = frs_alloc(n, sizeof *steps);
     bool all = true;
     for (size_t i = 0; i < n; i++) {
-        values[i] = figure_of(schedule, point + i);
+        values[i] = figure_of(schedule, point + i)->value;
+        steps[i] = figure_of(schedule, point + i)->step;
         all = all && isfinite(values[i]);
     }
-    double width = 2 * frs_stats_interval(values, n).half_width;
+    struct frs_estimate estimate =
+        frs_stats_at_least(frs_stats_interval(values, n), frs_stats_grid_variance(steps, n));
+    double width = 2 * estimate.half_width;
     free(values);
+    free(steps);
     return all && width <= schedule->plan->sweep.stop.width;
 }
 

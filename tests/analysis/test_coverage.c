@@ -64,7 +64,8 @@ static struct coverage measure(law draw, double mean, size_t n, uint32_t stream)
             a[i] = shared + draw(&rng) + 0.25;
             b[i] = shared + draw(&rng);
         }
-        struct frs_estimate paired = frs_stats_paired(a, b, n), unpaired = frs_stats_unpaired(a, n, b, n);
+        struct frs_estimate paired = frs_stats_paired(a, b, n),
+                            unpaired = frs_stats_unpaired(a, n, 0, b, n, 0);
         paired_hits += contains(&paired, 0.25);
         unpaired_hits += contains(&unpaired, 0.25);
         paired_widths += paired.half_width;

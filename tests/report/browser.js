@@ -155,13 +155,13 @@ async function agreesWithTables(page) {
   const data = JSON.parse(await page.$eval("#data", (element) => element.textContent));
   const cells = rowsOf(join(folder, "swept", "cells.csv")), differences = rowsOf(join(folder, "swept", "differences.csv"));
   const value = (text) => text === "inf" ? Infinity : text === null ? NaN : text;
-  const figures = (i, metric) => (data.entries[i].figures[metric] || []).map(value);
+  const figures = (i, metric) => (data.entries[i].figures[metric] || []).map(value), steps = (i, metric) => data.entries[i].steps[metric];
   let n = 0;
   for (const row of cells) {
     const values = figures(Number(row.cell), row.metric);
     if (!values.length)
       continue;
-    const found = statistics.estimate(values, data.t);
+    const found = statistics.estimate(values, data.t, steps(Number(row.cell), row.metric));
     check(found.censored === Number(row.censored), `${row.metric} of cell ${row.cell}: ${found.censored} censored, not ${row.censored}`);
     if (!found.censored && row.mean)
       check(close(found.mean, Number(row.mean)) && (row.ci_high === "" || close(found.mean + found.half, Number(row.ci_high), 1e-8)),
@@ -172,7 +172,8 @@ async function agreesWithTables(page) {
     const a = figures(Number(row.cell), row.metric), b = figures(Number(row.baseline), row.metric);
     if (!a.length || !b.length || row.paired === "")
       continue;
-    const found = statistics.paired(a, data.entries[row.cell].seeds, b, data.entries[row.baseline].seeds, data.t);
+    const found = statistics.paired(a, data.entries[row.cell].seeds, b, data.entries[row.baseline].seeds, data.t,
+      steps(Number(row.cell), row.metric), steps(Number(row.baseline), row.metric));
     check(Math.abs(found.mean - Number(row.paired)) <= 1e-9 * (1 + Math.abs(a[0])) && (row.paired_high === "" ||
       Math.abs(found.mean + found.half - Number(row.paired_high)) <= 1e-8 * (1 + Math.abs(a[0]))),
       `${row.metric} of cell ${row.cell}: difference ${found.mean} ± ${found.half}, not ${row.paired} to ${row.paired_high}`);
@@ -411,7 +412,7 @@ async function granted(browser) {
 
 async function main() {
   const browser = await chromium.launch({executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"]});
-  const targets = readdirSync(folder).filter((name) => name.startsWith("target-"));
+  const targets = readdirSync(folder).filter((name) => /^(target|few)-/.test(name));
   for (const name of ["run", "adapted", "swept", "sensitive", "hostile", "bare"])
     await isSound(browser, name);
   await run(browser);

@@ -38,6 +38,11 @@ for target in 0.1 0.15 0.2 0.25 0.3 0.35; do
     mkdir "target-$target"
     expect 0 report swept --target "hr@10=$target" --out "target-$target/report.html" --quiet
 done
+# So few runs that many of them agree by chance: by quality, and by a target that about half of them reach.
+for target in none hr@10=0.12 hr@10=0.16; do
+    expect 0 sweep small.cfg --vary 'selection | uniform: rounds.selection=uniform | no_repeat: rounds.selection=no_repeat' \
+        --vary 'loss | some: failures.up=0.1 | none: failures.up=0' -r 2 --set rounds.count=6 --set "evaluation.target=$target" --out "few-${target#hr@10=}" --quiet
+done
 expect 0 run small.cfg --out adapted --quiet --set method.name=scolr --set method.aggregation=sum --set method.rank=8 --set adaptation.name=uniform --set rounds.count=8
 expect 0 sensitivity small.cfg --out sensitive --quiet -r 2 --set rounds.count=6 --no-design --without availability --without ties \
     --vary 'method | wide: method.dim=8 | narrow: method.dim=2'

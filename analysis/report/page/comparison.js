@@ -19,7 +19,7 @@ function rankedTable(race) {
     rows.map((row, k) => [names[row.i], {text: place(row, k) || `${k + 1}=`, value: k + 1, class: "number"}, estimateCell(row.found, measure.kind),
       Number.isNaN(row.next.mean) ? {text: DASH, class: "number", value: NaN} : estimateCell({...row.next, mean: Math.abs(row.next.mean)}, measure.kind),
       {text: row.standing, class: row.standing.split(" ")[0].replace(",", "")}, bindingCell(row.i),
-      ...others.map((key) => estimateCell(estimate(MEASURES[key].of(row.i), page.t), MEASURES[key].kind)), {text: String(row.values.length), value: row.values.length, class: "number"}]),
+      ...others.map((key) => estimateCell(estimate(MEASURES[key].of(row.i), page.t, MEASURES[key].steps(row.i)), MEASURES[key].kind)), {text: String(row.values.length), value: row.values.length, class: "number"}]),
     {rowClass: (i) => rows[i] === race.leader ? "best" : null});
 }
 

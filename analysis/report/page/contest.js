@@ -14,6 +14,15 @@ function scoresOf(row, measure) {
   return row.values.map((value, k) => Math.log(Math.max(value === Infinity ? ends[k] : value, SHORTEST)));
 }
 
+/* The step of a logarithm is relative to the value. */
+function stepsOfScores(row, measure) {
+  const steps = measure.steps(row.i);
+  if (measure.kind === "quality")
+    return steps;
+  const scores = scoresOf(row, measure);
+  return steps.map((step, k) => (step || 0) / Math.exp(scores[k]));
+}
+
 function reachedBy(row) {
   return row.values.filter(Number.isFinite).length;
 }
@@ -32,21 +41,30 @@ function betterFirst(lower) {
 
 /* The entries of a circumstance in their order; without a mean the first one leads nobody. */
 function raceOf(measure, members, t) {
-  const rows = members.map((i) => ({i, values: measure.of(i), found: estimate(measure.of(i), t)})).sort(betterFirst(measure.lower()));
-  rows.forEach((row, k) => { row.next = rows[k + 1] ? paired(row.values, seedsOf(row.i), rows[k + 1].values, seedsOf(rows[k + 1].i), t) : MEAN_OF_NOTHING; });
+  const rows = members.map((i) => ({i, values: measure.of(i), found: estimate(measure.of(i), t, measure.steps(i))})).sort(betterFirst(measure.lower()));
+  rows.forEach((row, k) => { row.next = rows[k + 1] ? paired(row.values, seedsOf(row.i), rows[k + 1].values, seedsOf(rows[k + 1].i), t,
+    measure.steps(row.i), measure.steps(rows[k + 1].i)) : MEAN_OF_NOTHING; });
   return {measure, rows, leader: rows.length && !Number.isNaN(rows[0].found.mean) ? rows[0] : null};
 }
 
 const STANDINGS = {alone: "alone", ahead: "ahead", tied: "tied", behind: "behind", short: "did not reach", unknown: "not known", one: "first, one run", none: DASH};
 
-function placeOther(row, level) {
+function neverReaches(row) {
+  return row.found.censored === row.found.n;
+}
+
+/* Who never reaches the target has no times to be tested: it is behind if so many runs of the leader, and none of its own, hardly come
+ * about by chance. */
+function isBehind(row, leader, level) {
+  return neverReaches(row) ? chanceOfSplit(leader.found.n, row.found.n) <= level * (1 + 1e-9) : chanceOf(row.distance) < level;
+}
+
+function placeOther(row, leader, level) {
   if (row.found.n === 0)
     return STANDINGS.none;
-  if (row.found.censored === row.found.n)
-    return STANDINGS.short;
-  if (Number.isNaN(row.distance.error))
-    return STANDINGS.unknown;
-  return chanceOf(row.distance) < level ? STANDINGS.behind : STANDINGS.tied;
+  if (isBehind(row, leader, level))
+    return neverReaches(row) ? STANDINGS.short : STANDINGS.behind;
+  return Number.isNaN(row.distance.error) ? STANDINGS.unknown : STANDINGS.tied;
 }
 
 /* What may be said of a circumstance at the level of being first alone: a row's `standing`, and its `distance` to the leader. */
@@ -56,10 +74,11 @@ function decide(race, level) {
   if (!leader)
     return;
   const scores = scoresOf(leader, race.measure);
-  others.forEach((row) => { row.distance = distanceOf(scoresOf(row, race.measure), seedsOf(row.i), scores, seedsOf(leader.i)); });
-  const alone = others.every((row) => row.found.censored === row.found.n || chanceOf(row.distance) < level);
+  const steps = stepsOfScores(leader, race.measure);
+  others.forEach((row) => { row.distance = distanceOf(scoresOf(row, race.measure), seedsOf(row.i), scores, seedsOf(leader.i), stepsOfScores(row, race.measure), steps); });
+  const alone = others.every((row) => isBehind(row, leader, level));
   race.level = alone || others.length === 1 ? level : level / (others.length + 1);
-  others.forEach((row) => { row.standing = placeOther(row, race.level); });
+  others.forEach((row) => { row.standing = placeOther(row, leader, race.level); });
   leader.standing = others.length === 0 ? STANDINGS.alone : alone ? STANDINGS.ahead
     : others.some((row) => row.standing === STANDINGS.unknown) ? STANDINGS.one : STANDINGS.tied;
 }

@@ -38,8 +38,14 @@ function values(i, metric) {
   return list ? list.map(number) : page.entries[i].seeds.map(() => NaN);
 }
 
+/* Of the grids that an entry's values lie on; 0 where there is none. */
+function stepsOf(i, metric) {
+  const list = page.entries[i].steps[metric];
+  return list ? list.map(number) : page.entries[i].seeds.map(() => 0);
+}
+
 function figureOf(i, metric) {
-  return estimate(values(i, metric), page.t);
+  return estimate(values(i, metric), page.t, stepsOf(i, metric));
 }
 
 /* ---- the target ---- */
@@ -59,6 +65,15 @@ function reachOf(i, what) {
     return values(i, what === "time" ? "time_to_target_s" : "bytes_to_target");
   return page.entries[i].records ? page.entries[i].records.map((records) => firstReach(records.map((record) => record.map(number)), bar, page.lower)[what])
     : page.entries[i].seeds.map(() => NaN);
+}
+
+/* Of the times or bytes that reachOf has. */
+function stepsOfReach(i, what) {
+  const bar = ownBar();
+  if (Number.isNaN(bar))
+    return stepsOf(i, what === "time" ? "time_to_target_s" : "bytes_to_target");
+  return page.entries[i].records ? page.entries[i].records.map((records) => stepOfReach(records.map((record) => record.map(number)), bar, page.lower)[what])
+    : page.entries[i].seeds.map(() => 0);
 }
 
 /* Somebody gets there in each of its runs. */
@@ -115,20 +130,22 @@ function withinBudget(i) {
 
 /* ---- measures ---- */
 
-/* `until`: what runs came to that did not get there. */
+/* `until`: what runs came to that did not get there. `steps`: of the grids that the values lie on. */
 const whole = {time: (i) => values(i, "simulated_s"), bytes: (i) => values(i, "bytes.total"), round: (i) => values(i, "round_s"),
   money: (i) => costs(values(i, "simulated_s"), values(i, "bytes.total"))};
-const less = () => true;
+const less = () => true, noSteps = (i) => page.entries[i].seeds.map(() => 0);
 const MEASURES = {
-  time: {title: () => "Time to target", kind: "time", lower: less, of: (i) => reachOf(i, "time"), until: whole.time},
-  bytes: {title: () => "Bytes to target", kind: "bytes", lower: less, of: (i) => reachOf(i, "bytes"), until: whole.bytes},
-  money: {title: () => "Money to target", kind: "money", lower: less, of: (i) => costs(reachOf(i, "time"), reachOf(i, "bytes")), until: whole.money},
-  quality: {title: () => `${page.quality} in the end`, kind: "quality", lower: () => page.lower, of: (i) => values(i, page.quality)},
-  budget: {title: () => `Best ${page.entries[0].column} within the budget`, kind: "quality", lower: () => page.lower, of: withinBudget},
-  duration: {title: () => "Time of the whole run", kind: "time", lower: less, of: whole.time, until: whole.time},
-  sent: {title: () => "Bytes of the whole run", kind: "bytes", lower: less, of: whole.bytes, until: whole.bytes},
-  spent: {title: () => "Money of the whole run", kind: "money", lower: less, of: whole.money, until: whole.money},
-  round: {title: () => "Duration of a round", kind: "time", lower: less, of: whole.round, until: whole.round}};
+  time: {title: () => "Time to target", kind: "time", lower: less, of: (i) => reachOf(i, "time"), until: whole.time, steps: (i) => stepsOfReach(i, "time")},
+  bytes: {title: () => "Bytes to target", kind: "bytes", lower: less, of: (i) => reachOf(i, "bytes"), until: whole.bytes, steps: (i) => stepsOfReach(i, "bytes")},
+  money: {title: () => "Money to target", kind: "money", lower: less, of: (i) => costs(reachOf(i, "time"), reachOf(i, "bytes")), until: whole.money,
+    steps: (i) => costs(stepsOfReach(i, "time"), stepsOfReach(i, "bytes"))},
+  quality: {title: () => `${page.quality} in the end`, kind: "quality", lower: () => page.lower, of: (i) => values(i, page.quality), steps: (i) => stepsOf(i, page.quality)},
+  budget: {title: () => `Best ${page.entries[0].column} within the budget`, kind: "quality", lower: () => page.lower, of: withinBudget,
+    steps: (i) => stepsOf(i, page.entries[0].column)},
+  duration: {title: () => "Time of the whole run", kind: "time", lower: less, of: whole.time, until: whole.time, steps: noSteps},
+  sent: {title: () => "Bytes of the whole run", kind: "bytes", lower: less, of: whole.bytes, until: whole.bytes, steps: noSteps},
+  spent: {title: () => "Money of the whole run", kind: "money", lower: less, of: whole.money, until: whole.money, steps: noSteps},
+  round: {title: () => "Duration of a round", kind: "time", lower: less, of: whole.round, until: whole.round, steps: noSteps}};
 
 function available(key) {
   if (key === "budget")

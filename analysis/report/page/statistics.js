@@ -12,9 +12,16 @@ function deviationOf(values, mean) {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
 }
 
+/* Values on a grid (hits of a whole number of users, dates of evaluations) vary by no less than this: `steps` has the grid of each,
+ * 0 or nothing where there is none (frs_stats_grid_variance). */
+function leastVariance(steps) {
+  return steps && steps.length ? meanOf(steps.map((step) => (step || 0) ** 2)) / 12 : 0;
+}
+
 /* `t` are Student's quantiles by degrees of freedom from 1. Values are numbers, NaN where a run has none, and infinite where a
  * run never got there: then there is no mean. */
-function estimate(values, t) {
+function estimate(values, t, steps) {
+  const least = leastVariance((steps || []).filter((step, k) => !Number.isNaN(values[k])));
   const known = values.filter((value) => !Number.isNaN(value));
   const censored = known.filter((value) => !Number.isFinite(value)).length;
   if (known.length === 0)
@@ -23,7 +30,7 @@ function estimate(values, t) {
     return {n: known.length, mean: NaN, half: NaN, censored};
   const mean = meanOf(known);
   const alike = known.every((value) => value === known[0]);
-  const half = known.length < 2 ? NaN : alike ? 0 : t[known.length - 2] * deviationOf(known, mean) / Math.sqrt(known.length);
+  const half = known.length < 2 ? NaN : t[known.length - 2] * Math.sqrt(Math.max(alike ? 0 : deviationOf(known, mean) ** 2, least) / known.length);
   return {n: known.length, mean: alike ? known[0] : mean, half, censored};
 }
 
@@ -37,35 +44,44 @@ function pairsOf(a, seedsOfA, b, seedsOfB) {
   }).filter((pair) => !pair.some(Number.isNaN));
 }
 
-/* The mean of differences and its error; what the subtractions alone could have rounded is no difference. */
-function pairedDistance(pairs) {
+/* The mean of differences and its error; what the subtractions alone could have rounded is no difference. Differences vary by the
+ * `least` variance or more, unless runs are the same pair by pair: that says nothing about who is better. */
+function pairedDistance(pairs, least) {
   const rounding = 8 * Number.EPSILON * pairs.reduce((most, pair) => Math.max(most, Math.abs(pair[0]), Math.abs(pair[1])), 0);
   const differences = pairs.map(([x, y]) => x - y), n = pairs.length, mean = meanOf(differences);
   const sd = n < 2 ? NaN : deviationOf(differences, mean);
-  return {n, df: n - 1, mean: Math.abs(mean) <= rounding ? 0 : mean, error: sd <= rounding ? 0 : sd / Math.sqrt(n)};
+  const found = {n, df: n - 1, mean: Math.abs(mean) <= rounding ? 0 : mean, error: sd <= rounding ? 0 : sd / Math.sqrt(n)};
+  if (!(found.mean === 0 && found.error === 0) && found.error < Math.sqrt(least / n))
+    found.error = Math.sqrt(least / n);
+  return found;
 }
 
-/* Welch's, of runs that have nothing in common. */
-function unpairedDistance(x, y) {
+/* Welch's, of runs that have nothing in common; where the spread of both sides is that of their grids alone, with the degrees of freedom
+ * of the smaller one. */
+function unpairedDistance(x, y, leastOfX, leastOfY) {
   const found = {n: Math.min(x.length, y.length), df: NaN, mean: meanOf(x) - meanOf(y), error: NaN};
   if (found.n < 2)
     return found;
-  const u = deviationOf(x, meanOf(x)) ** 2 / x.length, v = deviationOf(y, meanOf(y)) ** 2 / y.length;
+  const varianceOfX = deviationOf(x, meanOf(x)) ** 2, varianceOfY = deviationOf(y, meanOf(y)) ** 2;
+  const u = Math.max(varianceOfX, leastOfX) / x.length, v = Math.max(varianceOfY, leastOfY) / y.length;
+  if (varianceOfX < leastOfX && varianceOfY < leastOfY)
+    return {...found, error: Math.sqrt(u + v), df: found.n - 1};
   return {...found, error: Math.sqrt(u + v), df: (u + v) ** 2 / (u * u / (x.length - 1) + v * v / (y.length - 1))};
 }
 
 /* How far a is above b: seed by seed, where the side with fewer runs has none of its own. */
-function distanceOf(a, seedsOfA, b, seedsOfB) {
+function distanceOf(a, seedsOfA, b, seedsOfB, stepsOfA, stepsOfB) {
+  const u = leastVariance(stepsOfA), v = leastVariance(stepsOfB);
   const pairs = pairsOf(a, seedsOfA, b, seedsOfB), x = a.filter((value) => !Number.isNaN(value)), y = b.filter((value) => !Number.isNaN(value));
-  return pairs.length === Math.min(x.length, y.length) ? pairedDistance(pairs) : unpairedDistance(x, y);
+  return pairs.length === Math.min(x.length, y.length) ? pairedDistance(pairs, u + v) : unpairedDistance(x, y, u, v);
 }
 
 /* Differences a − b of runs with the same seed with their interval; none where a run never got there. */
-function paired(a, seedsOfA, b, seedsOfB, t) {
+function paired(a, seedsOfA, b, seedsOfB, t, stepsOfA, stepsOfB) {
   const pairs = pairsOf(a, seedsOfA, b, seedsOfB);
   if (pairs.length === 0 || pairs.some((pair) => !pair.every(Number.isFinite)))
     return MEAN_OF_NOTHING;
-  const found = pairedDistance(pairs);
+  const found = pairedDistance(pairs, leastVariance(stepsOfA) + leastVariance(stepsOfB));
   return {n: found.n, mean: found.mean, half: found.error > 0 ? found.error * t[found.n - 2] : found.error, censored: 0};
 }
 
@@ -99,6 +115,14 @@ function incompleteBeta(x, a, b) {
   return f * Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log(1 - x)) / a;
 }
 
+/* The chance that all n runs of one side reach something and none of the m of the other, when both are alike: 1 / C(n + m, n). */
+function chanceOfSplit(n, m) {
+  let ways = 1;
+  for (let i = 1; i <= n; i++)
+    ways *= (m + i) / i;
+  return 1 / ways;
+}
+
 /* How often chance alone puts something at least this far above 0; NaN where there is no telling. */
 function chanceOf(distance) {
   if (Number.isNaN(distance.error))
@@ -128,6 +152,12 @@ function firstReach(records, bar, lower) {
   return found ? {round: found[0], time: found[1], bytes: found[2]} : {round: Infinity, time: Infinity, bytes: Infinity};
 }
 
+/* How far apart evaluations were there, in time or bytes; where the bar was not reached, at the last record. */
+function stepOfReach(records, bar, lower) {
+  const at = firstReach(records, bar, lower).round, found = records.find((record) => record[0] === at) || records[records.length - 1];
+  return found ? {time: found[4], bytes: found[5]} : {time: 0, bytes: 0};
+}
+
 /* The best value whose record costs no more than this; NaN when nothing was evaluated by then. */
 function bestWithin(records, costOf, most) {
   const within = records.filter((record) => costOf(record) <= most);
@@ -135,4 +165,4 @@ function bestWithin(records, costOf, most) {
 }
 
 if (typeof module !== "undefined")
-  module.exports = {estimate, paired, distanceOf, incompleteBeta, chanceOf, quantileOf, firstReach, bestWithin};
+  module.exports = {estimate, paired, distanceOf, incompleteBeta, chanceOf, chanceOfSplit, quantileOf, firstReach, stepOfReach, bestWithin};

@@ -41,10 +41,19 @@ static json_t *quality_object(const struct frs_quality *quality, size_t k, bool 
     return object;
 }
 
+/* Held-out interactions that the last evaluation was over: what a hit rate is a share of. */
+static void set_evaluated(json_t *root, const struct frs_quality *last) {
+    json_t *object = frs_json_add_object(root, "evaluated");
+    frs_json_set_count(object, "test", last->test.n);
+    frs_json_set_count(object, "validation", last->validation.n);
+    frs_json_set_count(object, "participants", last->participants.n);
+}
+
 static void set_quality(json_t *root, const struct frs_outputs *outputs) {
     const struct frs_simulation_result *result = outputs->result;
     const struct frs_setup *setup = outputs->setup;
     json_object_set_new(root, "metrics", quality_object(&result->last, setup->k, true));
+    set_evaluated(root, &result->last);
     json_object_set_new(root, "initial_metrics", quality_object(&result->initial, setup->k, true));
     if (result->best_round > 0) {
         json_t *best = quality_object(&result->best, setup->k, true);
@@ -286,8 +295,10 @@ static void set_groups(json_t *root, const struct frs_outputs *outputs) {
         frs_json_set_real(group, "availability", g->availability);
         frs_json_set_real(group, "interactions", g->interactions);
         frs_json_set_real(group, "loss", g->loss);
-        if (g->scores.n > 0)
+        if (g->scores.n > 0) {
+            frs_json_set_count(group, "evaluated", g->scores.n);
             set_scores(group, &g->scores, outputs->setup->k, "");
+        }
     }
 }
 

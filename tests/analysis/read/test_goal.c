@@ -51,6 +51,45 @@ START_TEST(test_run_is_read) {
 }
 END_TEST
 
+static double step(const char *name) {
+    return frs_metrics_step(&run.metrics, name);
+}
+
+/* Of what is told of 40 held-out interactions a hit rate moves by 1/40; the target is reached between the evaluations at 20 and 30 s, which are
+ * one round and 2000 bytes apart; the run that never gets there has its last two; and the one that gets there at the first, what has passed since the
+ * start. */
+START_TEST(test_steps) {
+    read_plain();
+    ck_assert(step("hr@10") == 0 && step("simulated_s") == 0); /* it does not say how many */
+    static const struct {
+        double bar, round, time_s, bytes;
+    } goals[] = {{0.45, 1, 10, 2000}, {0.9, 1, 10, 2000}, {0.4, 2, 20, 4000}};
+    for (size_t i = 0; i < sizeof goals / sizeof *goals; i++) {
+        struct frs_goal goal = {.metric = (char *)"hr@10", .bar = goals[i].bar};
+        ck_assert_int_eq(frs_goal_apply(&goal, &run, &errors), FRS_OK);
+        ck_assert_double_eq(step(FRS_TARGET_ROUND), goals[i].round);
+        ck_assert_double_eq(step(FRS_TARGET_TIME), goals[i].time_s);
+        ck_assert_double_eq(step(FRS_TARGET_BYTES), goals[i].bytes);
+    }
+    frs_run_fini(&run);
+    write_file("run/summary.json", "{\"status\": \"complete\", \"protocol\": \"honest\", \"candidates\": "
+                                   "\"full\", \"evaluated\": {\"test\": 40, "
+                                   "\"validation\": 20, \"participants\": 10}, \"metrics\": {\"hr@10\": 0.5, "
+                                   "\"ndcg@10\": 0.3, \"validation_hr@10\": 0.4, "
+                                   "\"participants_hr@10\": 0.6}, \"references\": {\"popularity\": "
+                                   "{\"hr@10\": 0.3}}, \"groups\": {\"network_class\": "
+                                   "{\"4g\": {\"clients\": 9, \"evaluated\": 8, \"hr@10\": 0.25}}}}");
+    ck_assert_int_eq(frs_run_read("run", &run, &errors), FRS_OK);
+    ck_assert_double_eq(step("hr@10"), 1.0 / 40);
+    ck_assert_double_eq(step("validation_hr@10"), 1.0 / 20);
+    ck_assert_double_eq(step("participants_hr@10"), 1.0 / 10);
+    ck_assert_double_eq(step("groups.network_class.4g.hr@10"), 1.0 / 8);
+    ck_assert(
+        step("ndcg@10") == 0 && step("references.popularity.hr@10") == 0 && isnan(metric("evaluated.test")));
+    frs_run_fini(&run);
+}
+END_TEST
+
 /* The columns that decide, and nothing else. */
 START_TEST(test_columns_of_a_goal) {
     read_plain();
@@ -232,6 +271,7 @@ int main(void) {
     TCase *tests = tcase_create("goal");
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
     tcase_add_test(tests, test_run_is_read);
+    tcase_add_test(tests, test_steps);
     tcase_add_test(tests, test_columns_of_a_goal);
     tcase_add_test(tests, test_what_is_wrong_with_a_run);
     tcase_add_test(tests, test_targets);

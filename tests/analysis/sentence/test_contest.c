@@ -121,22 +121,101 @@ START_TEST(test_undecided_by_hand) {
 }
 END_TEST
 
-/* Without spread an order is certain; who never gets there is said to, and who does sometimes is never ahead. */
-START_TEST(test_censored) {
+/* What has no grid and no spread is certain. The entry that sometimes reaches the target is never ahead. Of the one that never does, so
+ * few runs say nothing: six against none have a chance of 1/C(12, 6) = 1/924, and the level is 0.05/(2·3)/4 = 1/480, as not all others
+ * are behind; five, 1/252. */
+static struct page *draw_censored(uint64_t n) {
     struct page *page = new_page(4, 1);
-    for (uint64_t k = 0; k < 3; k++) {
+    for (uint64_t k = 0; k < n; k++) {
         add_run(page, 0, k, 900, 6000, 0.5);
         add_run(page, 1, k, 9000, 6000, 0.4);
         add_run(page, 2, k, k == 0 ? 300 : 9000, 1000 + 10 * (double)k, 0.4);
         add_run(page, 3, k, 1800, 6000, 0.5);
     }
+    return page;
+}
+
+START_TEST(test_censored) {
+    for (uint64_t n = 3; n <= 6; n++) {
+        struct page *page = draw_censored(n);
+        struct frs_claims claims = frs_contest_claims(&page->contest);
+        ck_assert_uint_eq(claims.decisions[0].leader, 0);
+        ck_assert(!claims.decisions[0].alone);
+        ck_assert_int_eq(claims.places[1].standing, n == 6 ? FRS_SHORT : FRS_TIED);
+        ck_assert_int_eq(claims.places[2].standing, FRS_TIED);
+        ck_assert_uint_eq(claims.places[2].reached, 1);
+        ck_assert_int_eq(claims.places[3].standing, FRS_BEHIND);
+        ck_assert_double_eq_tol(claims.places[3].mean, 2, 1e-12);
+        frs_claims_fini(&claims);
+        free_page(page);
+    }
+}
+END_TEST
+
+/* Two of two against none of two: 1/6. With one comparison the level is 0.025, which four runs each (1/70) satisfy and three (1/20) do
+ * not. */
+START_TEST(test_never_reaching_by_chance) {
+    for (uint64_t n = 2; n <= 4; n++) {
+        struct page *page = new_page(2, 1);
+        for (uint64_t k = 0; k < n; k++) {
+            add_run(page, 0, k, 600, 6000, 0.5);
+            add_run(page, 1, k, 9000, 6000, 0.4);
+        }
+        expect_sentence(
+            page, n == 2 ? "m0 reaches HR@10 0.5 after 10 min; m1 does not reach it within 60 rounds, but so "
+                           "few runs do not rule "
+                           "out chance (about 2 more replicates would decide it)."
+                  : n == 3 ? "m0 reaches HR@10 0.5 after 10 min; m1 does not reach it within 60 rounds, but "
+                             "so few runs do not "
+                             "rule out chance (about 1 more replicate would decide it)."
+                           : "m0 reaches HR@10 0.5 after 10 min; m1 does not reach it within 60 rounds.");
+        struct frs_claims claims = frs_contest_claims(&page->contest);
+        ck_assert_int_eq(claims.decisions[0].alone, n == 4);
+        frs_claims_fini(&claims);
+        free_page(page);
+    }
+}
+END_TEST
+
+static void set_steps(struct page *page, const char *metric, double step) {
+    for (size_t i = 0; i < page->contest.n; i++)
+        for (size_t k = 0; k < page->runs[i].n; k++)
+            frs_metrics_set_step(&page->metrics[i][k], metric, step);
+}
+
+/* One of 50 users more in both replicates: 0.02 ± 12.706·√(2·0.02²/12/2), which is 0.02 ± 0.0734. No run reaches the target. */
+START_TEST(test_a_grid_by_hand) {
+    struct page *page = new_page(2, 1);
+    for (uint64_t k = 0; k < 2; k++) {
+        add_run(page, 0, k, 9000, 6000, 0.42);
+        add_run(page, 1, k, 9000, 6000, 0.40);
+    }
     struct frs_claims claims = frs_contest_claims(&page->contest);
-    ck_assert_uint_eq(claims.decisions[0].leader, 0);
-    ck_assert_int_eq(claims.places[1].standing, FRS_SHORT);
-    ck_assert_int_eq(claims.places[2].standing, FRS_TIED);
-    ck_assert_uint_eq(claims.places[2].reached, 1);
-    ck_assert_int_eq(claims.places[3].standing, FRS_BEHIND);
-    ck_assert_double_eq_tol(claims.places[3].mean, 2, 1e-12);
+    ck_assert(claims.decisions[0].alone); /* without a grid */
+    frs_claims_fini(&claims);
+    set_steps(page, "hr@10", 0.02);
+    claims = frs_contest_claims(&page->contest);
+    ck_assert_int_eq(claims.places[1].standing, FRS_TIED);
+    ck_assert_double_eq_tol(claims.places[1].low, 0.02 - 0.07336, 1e-4);
+    ck_assert_double_eq_tol(claims.places[1].high, 0.02 + 0.07336, 1e-4);
+    frs_claims_fini(&claims);
+    free_page(page);
+}
+END_TEST
+
+/* 600 and 700 s in both replicates, evaluated every 60 s: logarithms have steps of 0.1 and 0.0857, so ln(7/6) = 0.1542 ±
+ * 12.706·√((0.1² + 0.0857²)/12/2) = 0.1542 ± 0.3416. */
+START_TEST(test_a_grid_of_times_by_hand) {
+    struct page *page = new_page(2, 1);
+    for (uint64_t k = 0; k < 2; k++) {
+        add_run(page, 0, k, 600, 6000, 0.5);
+        add_run(page, 1, k, 700, 6000, 0.5);
+    }
+    set_steps(page, FRS_TARGET_TIME, 60);
+    struct frs_claims claims = frs_contest_claims(&page->contest);
+    ck_assert_int_eq(claims.places[1].standing, FRS_TIED);
+    ck_assert_double_eq_tol(claims.places[1].mean, 7.0 / 6, 1e-12);
+    ck_assert_double_eq_tol(log(claims.places[1].low), 0.1542 - 0.3416, 1e-3);
     frs_claims_fini(&claims);
     free_page(page);
 }
@@ -344,6 +423,9 @@ int main(void) {
     tcase_add_test(tests, test_two_by_hand);
     tcase_add_test(tests, test_undecided_by_hand);
     tcase_add_test(tests, test_censored);
+    tcase_add_test(tests, test_never_reaching_by_chance);
+    tcase_add_test(tests, test_a_grid_by_hand);
+    tcase_add_test(tests, test_a_grid_of_times_by_hand);
     tcase_add_test(tests, test_one_replicate);
     tcase_add_test(tests, test_leader_has_the_mean_of_the_tables);
     tcase_add_test(tests, test_reversed);

@@ -49,10 +49,42 @@ START_TEST(test_a_seed_twice) {
 }
 END_TEST
 
+static void add_step(struct side *side, uint64_t seed, double hr, double step) {
+    add(side, seed, hr);
+    frs_metrics_set_step(&side->metrics[side->replicates.n - 1], "hr@10", step);
+}
+
+/* One of 50 users more in both replicates, by chance: 0.02 ± 12.706·√(2·0.02²/12/2) = 0.02 ± 0.1037; each side ± 0.0519. Without a
+ * grid there is no spread; and what is the same seed by seed differs by 0. */
+START_TEST(test_a_grid) {
+    struct side a = {0}, b = {0}, c = {0};
+    for (uint64_t seed = 1; seed <= 2; seed++) {
+        add_step(&a, seed, 0.52, 0.02);
+        add_step(&b, seed, 0.50, 0.02);
+        add(&c, seed, 0.50);
+    }
+    struct frs_contrast contrast = frs_replicates_contrast(&a.replicates, &b.replicates, "hr@10");
+    ck_assert_double_eq_tol(contrast.paired.mean, 0.02, 1e-12);
+    ck_assert(contrast.paired.sd == 0);
+    ck_assert_double_eq_tol(contrast.paired.half_width, 12.706204736432095 * 0.02 / sqrt(12), 1e-9);
+    ck_assert_double_eq_tol(contrast.unpaired.half_width, contrast.paired.half_width, 1e-9);
+    ck_assert_double_eq_tol(frs_replicates_figure(&a.replicates, "hr@10").estimate.half_width,
+        12.706204736432095 * 0.02 / sqrt(24), 1e-9);
+    contrast = frs_replicates_contrast(&c.replicates, &c.replicates, "hr@10");
+    ck_assert(contrast.paired.half_width == 0 && contrast.unpaired.half_width == 0);
+    contrast = frs_replicates_contrast(&b.replicates, &c.replicates, "hr@10");
+    ck_assert(contrast.paired.mean == 0 && contrast.paired.half_width == 0 && contrast.ratio.half_width == 0);
+    fini(&a);
+    fini(&b);
+    fini(&c);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("replicates");
     TCase *tests = tcase_create("pairs");
     tcase_add_test(tests, test_a_seed_twice);
+    tcase_add_test(tests, test_a_grid);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -18,12 +18,15 @@ static char *collect(const char *folder, const struct frs_collect_options *optio
     return tables;
 }
 
-/* 4.303·0.02/√3 = 0.0497; differences -0.01, -0.02 and 0: 4.303·0.01/√3 = 0.0248. */
+/* 4.303·0.02/√3 = 0.0497; differences -0.01, -0.02 and 0: 4.303·0.01/√3 = 0.0248. Evaluations are 60 s and 2 MB apart, so that a time
+ * or an amount to the target has a standard deviation of 60/√12 s or more: 4.303·60/√36 = 43.0 s, and 1.43 MB. Three runs against
+ * none: 1/20 is more than 0.05/4, and so is 1/70 of four each; 1/252 is less. */
 static const char expected_tables[] =
     "# study\n"
     "\n"
-    "With loss = none, fedmf reaches the HR@10 of popularity + 0.1 after 3 min; colr does not reach it "
-    "within 3 rounds. With "
+    "With loss = none, fedmf reaches the HR@10 of popularity + 0.1 after 3.00 min (2.28–3.72); colr does not "
+    "reach it "
+    "within 3 rounds, but so few runs do not rule out chance (about 2 more replicates would decide it). With "
     "loss = 50 %, late, none reaches the HR@10 of popularity + 0.1 in all of its runs (2 of 4 do); fedmf has "
     "HR@10 0.510 "
     "(0.444–0.576) after 3 rounds; it cannot be told from colr by one replicate each.\n"
@@ -87,14 +90,14 @@ static const char expected_tables[] =
     "\n"
     "| loss       | method = fedmf | colr   |\n"
     "|------------|----------------|--------|\n"
-    "| none       | 3 ± 0          | 0 of 3 |\n"
+    "| none       | 3.00 ± 0.72    | 0 of 3 |\n"
     "| 50 %, late | 2 of 3         | 0 of 1 |\n"
     "\n"
     "**bytes_to_target, in MB**\n"
     "\n"
     "| loss       | method = fedmf | colr   |\n"
     "|------------|----------------|--------|\n"
-    "| none       | 6 ± 0          | 0 of 3 |\n"
+    "| none       | 6.0 ± 1.4      | 0 of 3 |\n"
     "| 50 %, late | 2 of 3         | 0 of 1 |\n";
 
 START_TEST(test_tables) {

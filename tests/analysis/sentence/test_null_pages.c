@@ -1,0 +1,16 @@
+/* How often pages on which all are equal say that one is better: 400 of each kind, and 80 of some; test_null_pages_long.c has more. */
+#include "tests/analysis/sentence/null_pages.h"
+
+START_TEST(test_null_pages) {
+    expect_few_wrong_pages(400);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("null_pages");
+    TCase *tests = tcase_create("null_pages");
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, test_null_pages);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}
