@@ -89,7 +89,9 @@ const struct frs_param frs_evaluation_params[] = {
     INT("negatives", "99", 1, 1e6, "candidates = sampled: negatives per user, drawn once"),
     INT("k", "10", 1, 1e6, "cut-off of HR@k and NDCG@k"),
     INT("every", "1", 1, 1e9, "rounds between evaluations; the last round is always evaluated"),
-    CHOICE("view", "server", views, "evaluate the server's current table, or what each client holds"),
+    CHOICE("view", "server", views,
+        "evaluate the server's current table, or what each client holds: what it has downloaded last, and "
+        "its own private state"),
     {.key = "information_loss",
         .type = FRS_BOOL,
         .initial = "false",

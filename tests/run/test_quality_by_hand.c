@@ -1,5 +1,5 @@
 /* Quality figures of runs on data so small that every rank is worked out by hand: popularity, the server's
- * view against the devices' own, coverage, and the figures of participants. */
+ * view against the devices' own, the share of participants, and the figures of participants. */
 #include "tests/run/fixture.h"
 
 static const char rest[] = "network = { preset = \"fieldguide\"; };\ndevices = { preset = \"ideal\"; };\n";
@@ -178,14 +178,14 @@ static void check_ranks(const char *out, const size_t ranks[4], unsigned trained
     ck_assert_double_eq_tol(cell(&rounds, last, "hr@1"), hits / 4, 1e-14);
     ck_assert_double_eq_tol(cell(&rounds, last, "ndcg@1"), hits / 4, 1e-14);
     ck_assert_double_eq_tol(cell(&rounds, last, "participants_hr@1"), participants / n, 1e-14);
-    ck_assert_double_eq_tol(cell(&rounds, last, "coverage"), n / 4, 1e-14);
+    ck_assert_double_eq_tol(cell(&rounds, last, "participants_share"), n / 4, 1e-14);
     ck_assert(isnan(cell(&rounds, last, "validation_hr@1")));
     ck_assert_double_eq_tol(figure(out, "metrics", "hr@1", NULL), hits / 4, 1e-14);
     ck_assert_double_eq_tol(figure(out, "metrics", "participants_hr@1", NULL), participants / n, 1e-14);
-    ck_assert_double_eq_tol(figure(out, "metrics", "coverage", NULL), n / 4, 1e-14);
+    ck_assert_double_eq_tol(figure(out, "metrics", "participants_share", NULL), n / 4, 1e-14);
     /* Before training all scores are 0, ties go against the held-out item, nobody has trained. */
     ck_assert_double_eq(figure(out, "initial_metrics", "hr@1", NULL), 0);
-    ck_assert_double_eq(figure(out, "initial_metrics", "coverage", NULL), 0);
+    ck_assert_double_eq(figure(out, "initial_metrics", "participants_share", NULL), 0);
     table_fini(&clients);
     table_fini(&rounds);
 }
@@ -205,6 +205,21 @@ START_TEST(test_device_view) {
     check_ranks("two", (const size_t[]){1, 1, 1, 2}, 15);
 }
 END_TEST
+
+/* Clients whose participation in the round ended so, of an outcome's name. */
+static unsigned ended(const char *out, uint32_t round, const char *outcome) {
+    char *path = frs_format("%s/events.ndjson", out);
+    FILE *file = folder_open(path, "r");
+    unsigned members = 0;
+    for (json_t *line; (line = next_line(file)); json_decref(line)) {
+        json_t *of = json_object_get(line, "outcome");
+        if (of && strcmp(json_string_value(of), outcome) == 0 && json_of(line, "round") == (double)round)
+            members |= 1u << (unsigned)json_of(line, "client");
+    }
+    fclose(file);
+    free(path);
+    return members;
+}
 
 static unsigned cohort(const char *out, uint32_t round) {
     char *path = frs_format("%s/events.ndjson", out);
@@ -229,6 +244,24 @@ static size_t rank_after(unsigned members, size_t u) {
         }
     return own > other ? 1 : 2;
 }
+
+/* Everybody downloads in both rounds, and some die while they compute: their devices have the new table all the same, as catching
+ * up presupposes. After round 2 all of them predict with what those who lived through round 1 made of it. */
+START_TEST(test_device_view_of_the_dead) {
+    char *options = frs_format(
+        "--seed %d --set rounds.count=2 --set evaluation.view=device --set failures.compute=0.5", _i);
+    run_scenario("s.cfg", "dead", options);
+    unsigned first = ended("dead", 1, "delivered"), second = ended("dead", 2, "delivered"),
+             dead = ended("dead", 2, "dropped_compute");
+    ck_assert_uint_eq(second | dead, 15);
+    size_t ranks[4];
+    for (size_t u = 0; u < 4; u++)
+        ranks[u] = rank_after(first, u);
+    if (first | second)
+        check_ranks("dead", ranks, first | second);
+    free(options);
+}
+END_TEST
 
 START_TEST(test_some_take_part) {
     char *one = frs_format("--seed %d --set rounds.cohort=2", _i);
@@ -264,6 +297,7 @@ int main(void) {
     tcase_add_checked_fixture(view, setup_views, folder_teardown);
     tcase_add_test(view, test_server_view);
     tcase_add_test(view, test_device_view);
+    tcase_add_loop_test(view, test_device_view_of_the_dead, 1, 7);
     tcase_add_loop_test(view, test_some_take_part, 1, 9);
     suite_add_tcase(suite, view);
     return frs_test_run(suite);

@@ -75,7 +75,7 @@ struct frs_setup {
     bool keeps_messages;   /* encoded messages are kept, for a player that moves their bytes */
     size_t evaluate_every, k;
     char headline[32];      /* the figure shown while running: "HR@10", or "RMSE" under explicit feedback */
-    bool device_view;       /* clients are evaluated when they have trained, with what they hold then */
+    bool device_view;       /* clients are evaluated with what they hold, whenever that changes */
     uint64_t references;    /* bit i: choice i of evaluation.references */
     struct frs_goal target; /* metric NULL: none */
     struct frs_input_file *inputs; /* [n_inputs] */

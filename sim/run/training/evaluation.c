@@ -197,7 +197,7 @@ struct frs_quality frs_evaluation_quality(const struct frs_evaluation *evaluatio
     return (struct frs_quality){.test = mean(evaluation, &test),
         .validation = mean(evaluation, &validation),
         .participants = mean(evaluation, &participants),
-        .coverage = (double)n_trained / n_clients};
+        .participants_share = (double)n_trained / n_clients};
 }
 
 struct frs_scores frs_evaluation_client(const struct frs_evaluation *evaluation, uint32_t client) {

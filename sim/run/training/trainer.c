@@ -46,7 +46,7 @@ static void score(const void *context, uint32_t client, const uint32_t *items, s
     view->setup->learner->score(view->setup->model, tables, client, items, n, scores);
 }
 
-/* The device's own view changes when its client has finished training, and only then. */
+/* The device's own view changes when its client has downloaded, and once more when it has finished training. */
 void frs_trainer_evaluate_device(struct frs_trainer *trainer, const struct frs_trainee *trainee) {
     const struct frs_setup *setup = trainer->setup;
     if (!setup->device_view || !trainer->evaluation)
@@ -92,11 +92,26 @@ void frs_trainer_train(struct frs_trainer *trainer, size_t ticket) {
         frs_trainer_start_batch(trainer);
 }
 
+/* A client that dies while it computes, or has not finished when somebody asks, predicts with what it has downloaded and the
+ * private state of before. Of one that is certain to finish nobody can ask in between. */
+static void evaluate_downloaded(struct frs_trainer *trainer, const struct frs_trainee *trainee) {
+    bool is_certain = trainee->fate == FRS_FATE_ARRIVES || trainee->fate == FRS_FATE_COMPUTES;
+    if (!trainer->setup->device_view || !trainer->evaluation || !trainee->trains || is_certain)
+        return;
+    if (trainer->settles) /* other threads evaluate, too */
+        frs_trainer_finish_training(trainer);
+    double began_s = trainer->timing ? frs_cpu_s() : 0;
+    frs_trainer_evaluate_device(trainer, trainee);
+    trainer->sampled.evaluation_s += trainer->timing ? frs_cpu_s() - began_s : 0;
+}
+
 void frs_trainer_received(struct frs_trainer *trainer, size_t ticket) {
     const struct frs_trainee *trainee = frs_trainees_find(&trainer->trainees, ticket);
-    if (trainee->version->course.receives)
+    if (trainee->version->course.receives) {
         frs_downlink_received(frs_downlinks_of(trainer->downlinks, trainee->work.client),
             trainee->work.client, trainee->version->number);
+        evaluate_downloaded(trainer, trainee);
+    }
 }
 
 /* Upload size where only timing is asked for; found once for every budget. */

@@ -66,7 +66,7 @@ void frs_trainer_await(struct frs_trainer *trainer, struct frs_trainee *trainee)
 /* What it was trained on becomes what its client predicts with. */
 void frs_trainer_receive(struct frs_trainer *trainer, const struct frs_trainee *trainee);
 
-/* The device's own view changes when its client has finished training, and only then. */
+/* The device's own view changes when its client has downloaded, and once more when it has finished training. */
 void frs_trainer_evaluate_device(struct frs_trainer *trainer, const struct frs_trainee *trainee);
 
 /* Ends the running batch, and trains everybody who is to come next. */
