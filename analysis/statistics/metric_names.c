@@ -22,7 +22,7 @@ static const char *const names[] = {
     "participants_ndcg@",
     "participants_mae",
     "participants_rmse",
-    "coverage",
+    "participants_share",
     "simulated_s",
     "idle_s",
     "restart_s",
@@ -118,6 +118,15 @@ bool frs_metric_is_known(const char *name, size_t k) {
     return false;
 }
 
+/* Names that figures had before, and have no letters in common with those of today. */
+static const char *renamed(const char *name) {
+    static const struct { const char *before, *now; } all[] = {{"coverage", "participants_share"}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (strcmp(name, all[i].before) == 0)
+            return all[i].now;
+    return NULL;
+}
+
 char *frs_metric_nearest(const char *name, size_t k) {
     char *whole[sizeof names / sizeof *names] = {0};
     const char *candidates[sizeof names / sizeof *names] = {0};
@@ -130,7 +139,7 @@ char *frs_metric_nearest(const char *name, size_t k) {
         candidates[n] = whole[n];
         n++;
     }
-    const char *nearest = frs_text_nearest(name, candidates);
+    const char *now = renamed(name), *nearest = now ? now : frs_text_nearest(name, candidates);
     char *copy = nearest ? frs_strdup(nearest) : NULL;
     for (size_t i = 0; i < n; i++)
         free(whole[i]);

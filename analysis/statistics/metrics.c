@@ -68,7 +68,7 @@ bool frs_metric_is_quality(const char *name, bool *lower) {
     static const char *const populations[] = {"validation_", "participants_"};
     if (lower)
         *lower = false;
-    if (strcmp(name, "coverage") == 0)
+    if (strcmp(name, "participants_share") == 0)
         return true;
     for (size_t i = 0; i < 2; i++)
         if (starts_with(name, populations[i])) {

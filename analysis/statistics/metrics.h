@@ -39,7 +39,7 @@ bool frs_metrics_has(const struct frs_metrics *metrics, const char *name);
 void frs_metrics_fini(struct frs_metrics *metrics);
 
 /* Whether `name` measures quality on the run's test, validation or participants ("hr@10",
- * "validation_ndcg@20", "rmse", "coverage"). *lower (may be NULL): smaller is better. */
+ * "validation_ndcg@20", "rmse", "participants_share"). *lower (may be NULL): smaller is better. */
 bool frs_metric_is_quality(const char *name, bool *lower);
 
 /* The same of a group of clients: "groups.activity_quartile.1.hr@10". */

@@ -33,7 +33,7 @@ void frs_rounds_csv_header(FILE *out, size_t k) {
 #include "sim/ledger/figures.def"
     fprintf(out,
         ",hr@%zu,ndcg@%zu,mae,rmse,validation_hr@%zu,validation_ndcg@%zu,validation_mae,validation_rmse,"
-        "participants_hr@%zu,participants_ndcg@%zu,coverage\n",
+        "participants_hr@%zu,participants_ndcg@%zu,participants_share\n",
         k, k, k, k, k, k);
 }
 
@@ -62,7 +62,7 @@ void frs_rounds_csv_row(FILE *out, const struct frs_round_row *row, const struct
     const struct frs_quality none = {.test = FRS_NO_SCORES,
         .validation = FRS_NO_SCORES,
         .participants = FRS_NO_SCORES,
-        .coverage = NAN,
+        .participants_share = NAN,
         .client_loss = NAN,
         .server_loss = NAN,
         .items_read = NAN,
@@ -72,7 +72,7 @@ void frs_rounds_csv_row(FILE *out, const struct frs_round_row *row, const struct
     const struct frs_quality *q = quality ? quality : &none;
     const double scores[] = {q->test.hit, q->test.ndcg, q->test.mae, q->test.rmse, q->validation.hit,
         q->validation.ndcg, q->validation.mae, q->validation.rmse, q->participants.hit, q->participants.ndcg,
-        q->coverage};
+        q->participants_share};
     for (size_t i = 0; i < sizeof scores / sizeof *scores; i++)
         put_real(out, scores[i]);
     fputc('\n', out);

@@ -23,7 +23,7 @@ struct frs_quality {
     struct frs_scores test;
     struct frs_scores validation;    /* n == 0: nothing was held out for it */
     struct frs_scores participants;  /* test, over clients that have trained at least once */
-    double coverage;                 /* share of clients that have trained at least once */
+    double participants_share;       /* share of clients that have trained at least once */
     double client_loss, server_loss; /* of information, mean over the rounds so far; NaN: not measured */
     /* What a curious server reads of an upload, likewise (sim/run/training/reading.h): items that stand out, and the
      * share of the client's interactions it finds; of items somebody touched in a round the share that few did, where

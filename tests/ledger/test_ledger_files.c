@@ -7,7 +7,7 @@ START_TEST(test_rows) {
     struct frs_quality quality = {.test = {.n = 4, .hit = 0.5, .ndcg = 0.25, .mae = NAN, .rmse = NAN},
         .validation = FRS_NO_SCORES,
         .participants = {.n = 1, .hit = 1, .ndcg = 0.75, .mae = NAN, .rmse = NAN},
-        .coverage = 0.2};
+        .participants_share = 0.2};
     shift(&participation, 16);
     close_with(26, 42, alone, 1, &quality);
     fflush(rounds);
@@ -25,7 +25,7 @@ START_TEST(test_rows) {
         "path_compute_s,path_up_s,path_latency_s,path_server_s,path_wait_s,path_server_link_s,hr@10,ndcg@10,"
         "mae,rmse,"
         "validation_hr@10,validation_ndcg@10,validation_mae,validation_rmse,participants_hr@10,participants_"
-        "ndcg@10,coverage\n"
+        "ndcg@10,participants_share\n"
         "1,0,,10,0,10,26,16,1,1,0,0,0,0,0,0,0,0,0,800,100,0,0,0,0,0,0,0,0,0,700,90,5000000,0,3000,0,2,0,0,8,"
         "4,2,2,0,0,0,,"
         ",,,,,,"

@@ -112,7 +112,7 @@ START_TEST(test_one_round) {
     ck_assert_double_eq_tol(json_path(summary, "wasted_flop", NULL), wasted, 1e-9 * flop);
     ck_assert_double_eq(json_path(summary, "bytes", "wasted"), 0);
     /* Who has not ended has committed nothing. */
-    ck_assert_double_eq_tol(cell(&rounds, 0, "coverage"), 1 - (double)n_cut / N_CLIENTS, 1e-12);
+    ck_assert_double_eq_tol(cell(&rounds, 0, "participants_share"), 1 - (double)n_cut / N_CLIENTS, 1e-12);
     json_decref(summary);
     table_fini(&rounds);
     table_fini(&clients);

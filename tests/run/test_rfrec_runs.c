@@ -264,7 +264,7 @@ START_TEST(several_users_a_client) {
     ck_assert_double_eq(json_path(out, "nominal_bytes", "up"), json_path(out, "nominal_bytes", "down"));
     ck_assert_double_eq(
         json_path(out, "bytes", "up") - json_path(out, "nominal_bytes", "up"), N_ROUNDS * 15 * 24);
-    ck_assert_double_eq(json_path(out, "metrics", "coverage"), 1);
+    ck_assert_double_eq(json_path(out, "metrics", "participants_share"), 1);
     ck_assert_double_lt(json_path(out, "metrics", "rmse"), json_path(out, "initial_metrics", "rmse"));
     json_decref(users);
     json_decref(out);

@@ -98,7 +98,7 @@ START_TEST(users_are_evaluated) {
         ck_assert_uint_eq(quality.test.n, 4);
         ck_assert_double_eq_tol(quality.test.mae, 0.75, 1e-12);
         ck_assert_double_eq_tol(quality.participants.mae, 1, 1e-12);
-        ck_assert_double_eq_tol(quality.coverage, 0.5, 1e-12);
+        ck_assert_double_eq_tol(quality.participants_share, 0.5, 1e-12);
     }
     frs_evaluation_destroy(evaluation);
     frs_pool_destroy(pool);

@@ -26,7 +26,7 @@ function unitOf(value, units) {
 }
 
 function kindOf(name) {
-  if (/(^|_)share$|^coverage$/.test(name))
+  if (/(^|_)share$/.test(name))
     return "share";
   if (/_s$/.test(name))
     return "time";

@@ -36,7 +36,7 @@ static json_t *quality_object(const struct frs_quality *quality, size_t k, bool 
     set_scores(object, &quality->validation, k, "validation_");
     if (federated) {
         set_scores(object, &quality->participants, k, "participants_");
-        frs_json_set_real(object, "coverage", quality->coverage);
+        frs_json_set_real(object, "participants_share", quality->participants_share);
     }
     return object;
 }

@@ -31,6 +31,7 @@ START_TEST(test_nearest) {
     check_nearest("hr@21", 20, "hr@20");
     check_nearest("hr@1", 0, "hr@10");
     check_nearest("happiness", 10, NULL);
+    check_nearest("coverage", 10, "participants_share");
 }
 END_TEST
 
