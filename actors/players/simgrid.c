@@ -25,6 +25,8 @@ struct running {
     double load_before;      /* of the slot's link when it started */
     bool shortened;          /* its actor begins with what is left of its compute phase: */
     double left_s;
+    bool begins; /* its actor begins at this date of the server's, which SimGrid's clock may have passed: */
+    double begins_s;
 };
 
 struct state {
@@ -101,7 +103,9 @@ static void act(int argc, char **argv) {
     if (running_of(p)->shortened && running_of(p)->left_s > 0)
         compute(p, running_of(p)->left_s);
     for (;;) {
-        struct frs_step step = frs_play_next(p, simgrid_get_clock(), &flight->settings->operations->play);
+        double now_s = running_of(p)->begins ? running_of(p)->begins_s : simgrid_get_clock();
+        running_of(p)->begins = false;
+        struct frs_step step = frs_play_next(p, now_s, &flight->settings->operations->play);
         set_death(p, &step);
         if (step.kind == FRS_STEP_END)
             break;
@@ -141,7 +145,7 @@ static void start(struct frs_flight *flight, struct frs_participation *const *li
             frs_grow(state->running, (size_t)p->place + 1, &state->capacity, sizeof *state->running);
         while (state->n <= p->place)
             state->running[state->n++] = (struct running){0};
-        *running_of(p) = (struct running){0};
+        *running_of(p) = (struct running){.begins = true, .begins_s = flight->now_s};
         frs_channel_attach(flight->settings->channel, p->place, p);
         create_actor(p);
     }

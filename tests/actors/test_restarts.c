@@ -230,6 +230,102 @@ START_TEST(test_restart_among_stragglers) {
 }
 END_TEST
 
+/* At one instant a restart comes after what ends or begins on clients, and before what the server does: it wins over the
+ * end of the round, although everything has arrived, and over the end of an aggregation or an encoding. */
+START_TEST(test_at_the_last_arrival) {
+    struct plan *plan = plan_restarts(POLICY, 2, PLAYER);
+    restart_at(plan, 3);
+    plan_run(plan);
+    ck_assert_uint_eq(plan->n_closed, 2);
+    LOST(0, 3, FRS_CAUSE_SERVER_RESTART);
+    for (size_t i = 0; i < 3; i++) {
+        ck_assert_int_eq(nth(plan, 0, i)->result.outcome, FRS_DELIVERED);
+        IS(nth(plan, 0, i)->dates.ended_s, 3);
+    }
+    IS(plan->opened_s[1], 63);
+    IS(plan->closed_s[1], 66);
+    ck_assert_int_eq(plan->lost[1], FRS_CAUSE_NONE);
+    plan_destroy(plan);
+}
+END_TEST
+
+START_TEST(test_at_the_end_of_the_aggregation) {
+    struct plan *plan = plan_restarts(POLICY, 2, PLAYER);
+    plan->aggregate_s = 1;
+    restart_at(plan, 4);
+    plan_run(plan);
+    LOST(0, 4, FRS_CAUSE_SERVER_RESTART);
+    IS(plan->opened_s[1], 64);
+    IS(plan->closed_s[1], 68);
+    plan_destroy(plan);
+}
+END_TEST
+
+START_TEST(test_at_the_end_of_the_encoding) {
+    struct plan *plan = plan_restarts(POLICY, 2, PLAYER);
+    plan->encode_s = 2;
+    restart_at(plan, 2);
+    plan_run(plan);
+    LOST(0, 2, FRS_CAUSE_SERVER_RESTART);
+    for (size_t i = 0; i < 3; i++) {
+        ck_assert_int_eq(nth(plan, 0, i)->result.outcome, FRS_CUT);
+        ck_assert_double_nan(nth(plan, 0, i)->dates.started_s);
+    }
+    IS(plan->opened_s[1], 62);
+    plan_destroy(plan);
+}
+END_TEST
+
+/* Downloads end at 1, where client 1 vanishes: the others have begun to compute when the server goes down. */
+START_TEST(test_at_the_end_of_a_phase) {
+    struct plan *plan = plan_restarts(POLICY, 2, PLAYER);
+    struct planned *vanishes = &plan->rounds[0][1];
+    vanishes->p.plan.leaves_s = 1;
+    vanishes->p.plan.leaves_cause = FRS_CAUSE_OFFLINE;
+    restart_at(plan, 1);
+    plan_run(plan);
+    LOST(0, 1, FRS_CAUSE_SERVER_RESTART);
+    for (size_t i = 0; i < 3; i++) {
+        const struct frs_participation *p = nth(plan, 0, i);
+        IS(p->dates.down_end_s, 1);
+        IS(p->dates.compute_start_s, 1);
+        IS(p->dates.ended_s, 1);
+        ck_assert_int_eq(p->result.outcome, i == 1 ? FRS_DROPPED_COMPUTE : FRS_CUT);
+        ck_assert_int_eq(p->result.cause, i == 1 ? FRS_CAUSE_OFFLINE : FRS_CAUSE_SERVER_RESTART);
+    }
+    plan_destroy(plan);
+}
+END_TEST
+
+/* Client 0 has arrived at 3, the deadline is at 5. */
+START_TEST(test_at_the_deadline) {
+    struct plan *plan = plan_deadline(2, _i, 5, CUT);
+    plan->restart_s = 60;
+    restart_at(plan, 5);
+    ADD_EACH(0, 1, 8);
+    add(plan, 1, 0, 1);
+    plan_run(plan);
+    LOST(0, 5, FRS_CAUSE_SERVER_RESTART);
+    ENDED(0, 0, DELIVERED, NONE, 3);
+    ENDED(0, 1, CUT, SERVER_RESTART, 5);
+    IS(plan->opened_s[1], 65);
+    plan_destroy(plan);
+}
+END_TEST
+
+/* Clients could be asked from 100 on. */
+START_TEST(test_at_the_end_of_the_sleep) {
+    struct plan *plan = plan_restarts(POLICY, 1, PLAYER);
+    plan->asleep_until_s = 100;
+    restart_at(plan, 100);
+    plan_run(plan);
+    IS(plan->opened_s[0], 160);
+    IS(plan->closed_s[0], 163);
+    ck_assert_int_eq(plan->lost[0], FRS_CAUSE_NONE);
+    plan_destroy(plan);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("restarts");
     TCase *tests = tcase_create("timelines worked out by hand");
@@ -244,6 +340,12 @@ int main(void) {
     tcase_add_loop_test(tests, test_async_only_losses, 0, N_PLAYERS);
     tcase_add_loop_test(tests, test_async_restart, 0, N_PLAYERS);
     tcase_add_loop_test(tests, test_restart_among_stragglers, 0, N_PLAYERS);
+    tcase_add_loop_test(tests, test_at_the_last_arrival, 0, N_BOTH);
+    tcase_add_loop_test(tests, test_at_the_end_of_the_aggregation, 0, N_BOTH);
+    tcase_add_loop_test(tests, test_at_the_end_of_the_encoding, 0, N_BOTH);
+    tcase_add_loop_test(tests, test_at_the_end_of_a_phase, 0, N_BOTH);
+    tcase_add_loop_test(tests, test_at_the_deadline, 0, N_PLAYERS);
+    tcase_add_loop_test(tests, test_at_the_end_of_the_sleep, 0, N_BOTH);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

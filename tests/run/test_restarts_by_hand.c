@@ -112,6 +112,24 @@ START_TEST(test_one_after_the_other) {
 }
 END_TEST
 
+/* The uploads arrive at 39, and so does the restart, which wins: they are delivered, and lost with their round. */
+START_TEST(test_at_the_last_arrival) {
+    struct table table = run(_i, "failures = { server_restarts = \"39 s\"; restart = \"1 min\"; };\n");
+    ck_assert_uint_eq(table.n_rows, 2);
+    check_row(&table, 0, true, (const double[]){0, 0, 0, 39});
+    check_row(&table, 1, false, (const double[]){0, 60, 99, 150});
+    ck_assert_double_eq(cell(&table, 0, "wasted_up_bytes"), cell(&table, 0, "up_bytes"));
+    ck_assert_double_eq(cell(&table, 0, "cut"), 0);
+    FILE *file = folder_open("out/events.ndjson", "r");
+    for (size_t i = 0; i < N_CLIENTS; i++)
+        check_delivery(file, 0);
+    for (size_t i = 0; i < N_CLIENTS; i++)
+        check_delivery(file, 99);
+    fclose(file);
+    table_fini(&table);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("restarts by hand");
     TCase *tests = tcase_create("restarts by hand");
@@ -120,6 +138,7 @@ int main(void) {
     tcase_add_loop_test(tests, test_while_encoding, 0, N_PLAYERS * N_POLICIES);
     tcase_add_loop_test(tests, test_while_sleeping, 0, N_PLAYERS * N_POLICIES);
     tcase_add_loop_test(tests, test_one_after_the_other, 0, N_PLAYERS * N_POLICIES);
+    tcase_add_loop_test(tests, test_at_the_last_arrival, 0, N_PLAYERS * N_POLICIES);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -31,6 +31,29 @@ START_TEST(test_deadline) {
 }
 END_TEST
 
+/* Nothing arrives in the instant of the deadline at 5, which SimGrid's clock has to pass to find that out: clients of round
+ * 2 begin at the very date at which they were selected all the same, and have not waited for an encoding. */
+START_TEST(test_begins_at_once) {
+    struct plan *plan = plan_deadline(3, _i, 5, CUT);
+    ADD_EACH(0, 1, 8);
+    ADD_EACH(1, 8, 1);
+    ADD_EACH(2, 1, 1);
+    plan_run(plan);
+    CLOSED(0, 5, 0);
+    CLOSED(1, 10, 1);
+    CLOSED(2, 13, 0, 1);
+    for (size_t round = 0; round < 3; round++)
+        for (size_t i = 0; i < 2; i++) {
+            const struct frs_participation *p = &plan->rounds[round][i].p;
+            ck_assert_msg(
+                p->dates.started_s == p->dates.selected_s && p->dates.down_start_s == p->dates.started_s,
+                "round %zu: selected at %.17g, started at %.17g, downloads from %.17g", round,
+                p->dates.selected_s, p->dates.started_s, p->dates.down_start_s);
+        }
+    plan_destroy(plan);
+}
+END_TEST
+
 /* The same with the messages leaving 2 s after the clients were chosen: T counts from then. */
 START_TEST(test_deadline_counts_from_the_first_byte) {
     struct plan *plan = plan_deadline(1, _i, 5, CUT);
@@ -384,6 +407,7 @@ int main(void) {
     Suite *suite = suite_create("policies");
     TCase *tests = tcase_create("timelines worked out by hand");
     tcase_add_loop_test(tests, test_deadline, 0, N_PLAYERS);
+    tcase_add_loop_test(tests, test_begins_at_once, 0, N_PLAYERS);
     tcase_add_loop_test(tests, test_deadline_counts_from_the_first_byte, 0, N_PLAYERS);
     tcase_add_loop_test(tests, test_late_is_wasted, 0, N_PLAYERS);
     tcase_add_loop_test(tests, test_late_is_accepted, 0, N_PLAYERS);
