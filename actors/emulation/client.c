@@ -1,7 +1,7 @@
 #include "actors/emulation/client.h"
 #include "actors/emulation/connection.h"
 #include "actors/emulation/process.h"
-#include "actors/extremes.h"
+#include "actors/emulation/vigil.h"
 #include "sim/base/clock.h"
 
 #include <math.h>
@@ -120,26 +120,30 @@ static bool take_order(struct client *client) {
     return n == (ssize_t)sizeof order;
 }
 
-static struct timespec left_until(double date_s) {
-    double left_s = frs_larger(date_s - frs_wall_s(), 0);
+static struct timespec timespec_of(double left_s) {
     return (struct timespec){.tv_sec = (time_t)left_s, .tv_nsec = (long)(1e9 * (left_s - floor(left_s)))};
 }
 
-void frs_client_run(int orders, uint32_t line, struct frs_mailbox *mailbox, const struct frs_tls *tls) {
-    struct client client = {
-        .orders = orders, .line = line, .mailbox = mailbox, .tls = tls, .connection = {.fd = -1}};
+void frs_client_run(const struct frs_client_settings *settings) {
+    struct client client = {.orders = settings->orders,
+        .line = settings->line,
+        .mailbox = settings->mailbox,
+        .tls = settings->tls,
+        .connection = {.fd = -1}};
+    struct frs_vigil vigil = frs_vigil_of(settings->activity, settings->pauses);
     frs_process_hurry(RANK);
     for (;;) {
         bool computes = client.busy && client.order.kind == FRS_ORDER_COMPUTE,
              moves = client.busy && !computes && client.connection.fd >= 0;
-        struct pollfd fds[] = {{.fd = orders, .events = POLLIN},
+        struct pollfd fds[] = {{.fd = client.orders, .events = POLLIN},
             {.fd = moves ? client.connection.fd : -1, .events = client.connection.wants}};
-        struct timespec left = computes ? left_until(client.order.until_s) : (struct timespec){0};
-        ppoll(fds, 2, computes ? &left : NULL, NULL);
+        double most_s = computes ? client.order.until_s - frs_wall_s() : INFINITY;
+        struct timespec left = timespec_of(frs_vigil_begin(&vigil, most_s));
+        ppoll(fds, 2, &left, NULL);
         if (fds[0].revents) {
             if (!take_order(&client))
                 break;
-        } else if (client.busy) {
+        } else if (computes || fds[1].revents) {
             go_on(&client);
         }
     }

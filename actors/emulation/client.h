@@ -6,7 +6,16 @@
 #include "actors/emulation/tls.h"
 #include "actors/emulation/wire.h"
 
-/* `tls` may be NULL. Returns when the server's end of `orders` is closed. */
-void frs_client_run(int orders, uint32_t line, struct frs_mailbox *mailbox, const struct frs_tls *tls);
+struct frs_client_settings {
+    int orders;
+    uint32_t line;
+    struct frs_mailbox *mailbox;
+    const struct frs_tls *tls; /* may be NULL */
+    struct frs_activity *activity;
+    struct frs_pauses *pauses; /* its own */
+};
+
+/* Returns when the server's end of `orders` is closed. */
+void frs_client_run(const struct frs_client_settings *settings);
 
 #endif

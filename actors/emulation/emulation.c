@@ -4,12 +4,13 @@
 #include "sim/base/clock.h"
 #include "sim/base/memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/utsname.h>
 
 #define RANK 3 /* behind network and clients */
-/* Share of the time that pauses of the router may take: each delays by its length at most. */
+/* Share of the time that pauses of a process may take: each delays by its length at most. */
 #define TRUSTED_PAUSED 0.002
 
 _Static_assert(FRS_MOST_EMULATED_CLIENTS == FRS_EMULATED_LINES, "one limit");
@@ -71,12 +72,14 @@ void frs_emulation_fail(struct frs_emulation *emulation, const char *why) {
 
 /* The server's own thread goes before what else the machine does, where it may; it moves bytes meanwhile. */
 void frs_emulation_set_active(struct frs_emulation *emulation, bool active) {
-    bool was_active = atomic_load(&emulation->keeper.record->active);
-    if (active && !was_active)
+    struct frs_activity *activity = &emulation->keeper.record->activity;
+    bool was_active = atomic_load(&activity->active);
+    if (active && !was_active) {
         frs_process_hurry(RANK);
-    else if (!active && was_active)
+        atomic_store(&activity->from_s, frs_wall_s());
+    } else if (!active && was_active)
         frs_process_relax();
-    atomic_store(&emulation->keeper.record->active, active);
+    atomic_store(&activity->active, active);
 }
 
 static void tell_router(struct frs_emulation *emulation, const struct frs_router_order *order) {
@@ -126,10 +129,40 @@ static const char *kernel(void) {
     return uname(&name) == 0 ? name.release : "unknown";
 }
 
+static void add_process(
+    struct frs_emulation_record *record, const char *name, size_t line, struct frs_pauses *pauses) {
+    struct frs_paused_process *process = &record->paused[record->n_paused];
+    *process = (struct frs_paused_process){.n = atomic_load(&pauses->n),
+        .paused_s = atomic_load(&pauses->paused_s),
+        .greatest_s = atomic_load(&pauses->greatest_s)};
+    process->matters = process->paused_s > TRUSTED_PAUSED * record->active_s;
+    if (line > 0)
+        snprintf(process->name, sizeof process->name, "%s %zu", name, line);
+    else
+        snprintf(process->name, sizeof process->name, "%s", name);
+    record->n_paused += process->n > 0;
+    record->trusted = record->trusted && !process->matters;
+}
+
+static int by_length(const void *a, const void *b) {
+    const struct frs_paused_process *p = a, *q = b;
+    return (p->paused_s < q->paused_s) - (p->paused_s > q->paused_s);
+}
+
+static void add_processes(const struct frs_emulation *emulation, struct frs_emulation_record *record) {
+    struct frs_router_record *seen = emulation->keeper.record;
+    record->trusted = true;
+    add_process(record, "the server", 0, &seen->server);
+    add_process(record, "the network", 0, &seen->router);
+    add_process(record, "the supervisor", 0, &seen->keeper);
+    for (size_t i = 0; i < emulation->keeper.n_lines; i++)
+        add_process(record, "the client on line", i + 1, &seen->clients[i]);
+    qsort(record->paused, record->n_paused, sizeof *record->paused, by_length);
+}
+
 struct frs_emulation_record frs_emulation_record(const struct frs_emulation *emulation) {
     struct frs_router_record *router = emulation->keeper.record;
-    double paused_s = atomic_load(&router->paused_s), active_s = atomic_load(&router->active_s);
-    return (struct frs_emulation_record){.kernel = kernel(),
+    struct frs_emulation_record record = {.kernel = kernel(),
         .tls = emulation->has_tls ? frs_tls_version() : NULL,
         .speed_up = emulation->settings.speed_up,
         .real_time = router->real_time,
@@ -137,11 +170,12 @@ struct frs_emulation_record frs_emulation_record(const struct frs_emulation *emu
         .n_dropped = atomic_load(&router->n_dropped),
         .n_lost = atomic_load(&router->n_lost),
         .n_late = atomic_load(&router->n_late),
-        .n_pauses = atomic_load(&router->n_pauses),
-        .paused_s = paused_s,
-        .active_s = active_s,
-        .greatest_pause_s = atomic_load(&router->greatest_pause_s),
+        .n_pauses = atomic_load(&router->router.n),
+        .paused_s = atomic_load(&router->router.paused_s),
+        .active_s = atomic_load(&router->active_s),
+        .greatest_pause_s = atomic_load(&router->router.greatest_s),
         .greatest_lateness_s = atomic_load(&router->greatest_lateness_s),
-        .greatest_absence_s = frs_lines_greatest_absence_s(emulation->lines),
-        .trusted = paused_s <= TRUSTED_PAUSED * active_s};
+        .greatest_absence_s = frs_lines_greatest_absence_s(emulation->lines)};
+    add_processes(emulation, &record);
+    return record;
 }

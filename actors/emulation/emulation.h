@@ -41,6 +41,14 @@ struct frs_emulation_links {
     void *context;
 };
 
+/* A process that could not run for 5 ms or longer, while messages were, or might be, under way. */
+struct frs_paused_process {
+    char name[32]; /* "the server", "the client on line 3" */
+    uint64_t n;    /* how often, */
+    double paused_s, greatest_s;
+    bool matters; /* more than 0.2 % of the time: what the run measured cannot be trusted */
+};
+
 /* What it was like. */
 struct frs_emulation_record {
     const char *kernel, *tls; /* tls NULL: none was used */
@@ -49,9 +57,11 @@ struct frs_emulation_record {
     uint64_t n_packets, n_dropped, n_lost; /* in full queues, and at random */
     uint64_t n_late, n_pauses; /* packets later than 0.5 ms; times without router longer than 5 ms */
     double paused_s, active_s; /* these together; and how long messages were, or might be, under way */
-    double greatest_pause_s, greatest_lateness_s; /* of the network, and of a packet */
-    double greatest_absence_s;                    /* of the server from its connections */
-    bool trusted;                                 /* such pauses took at most 0.2 % of the time */
+    double greatest_pause_s, greatest_lateness_s;                    /* of the network, and of a packet */
+    double greatest_absence_s;                                       /* of the server from its connections */
+    struct frs_paused_process paused[FRS_MOST_EMULATED_CLIENTS + 3]; /* by how long, the longest first */
+    size_t n_paused;
+    bool trusted; /* no process paused for more than 0.2 % of the time */
 };
 
 /* Starts its processes. Fails with FRS_ERR_INPUT, and a line, where rights are lacking. Before any thread is started. */

@@ -3,10 +3,12 @@
 #include "actors/emulation/connection.h"
 #include "actors/emulation/process.h"
 #include "actors/emulation/tun.h"
+#include "actors/emulation/vigil.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -15,10 +17,12 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define WORDS 160
-#define WATCH_MS 50
+#define RANK                                                                                                 \
+    1 /* behind all others, but before what else the machine does: what it is late by counts as a pause */
 #define MOST_WAITS 5000 /* of a millisecond */
 
 /* The keeper's side. */
@@ -116,7 +120,12 @@ static void start_client(struct birth *birth, uint32_t line) {
         return;
     frs_process_begin("fedrecsim-dev");
     frs_process_keep(&birth->orders[line], 1);
-    frs_client_run(birth->orders[line], line, birth->keeper->mailboxes[line], birth->settings->tls);
+    frs_client_run(&(struct frs_client_settings){.orders = birth->orders[line],
+        .line = line,
+        .mailbox = birth->keeper->mailboxes[line],
+        .tls = birth->settings->tls,
+        .activity = &birth->keeper->record->activity,
+        .pauses = &birth->keeper->record->clients[line]});
     _exit(0);
 }
 
@@ -170,10 +179,14 @@ static void tell_of(const struct birth *birth, pid_t process, int status) {
 
 /* Until the server is gone, or one of those that should not end has. */
 static void watch(const struct birth *birth) {
+    struct frs_router_record *record = birth->keeper->record;
+    struct frs_vigil vigil = frs_vigil_of(&record->activity, &record->keeper);
+    frs_process_hurry(RANK);
     for (;;) {
         struct pollfd life = {.fd = birth->life, .events = POLLIN};
+        struct timespec left = {.tv_nsec = (long)(1e9 * frs_vigil_begin(&vigil, INFINITY))};
         int status;
-        poll(&life, 1, WATCH_MS);
+        ppoll(&life, 1, &left, NULL);
         if (life.revents)
             return;
         pid_t process = waitpid(-1, &status, WNOHANG);

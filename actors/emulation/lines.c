@@ -1,5 +1,6 @@
 #include "actors/emulation/lines.h"
 #include "actors/emulation/connection.h"
+#include "actors/emulation/vigil.h"
 #include "actors/extremes.h"
 #include "sim/base/buffer.h"
 #include "sim/base/clock.h"
@@ -44,6 +45,8 @@ struct frs_lines {
     bool failed;
     char failure[WORDS];
     double looked_s, greatest_absence_s; /* looked_s: NAN while nothing was under way */
+    struct frs_vigil vigil;
+    double left_s, left_cpu_s; /* when it last left the connections alone, and its processor time then */
 };
 
 struct frs_lines *frs_lines_create(const struct frs_keeper *keeper, const struct frs_tls *tls) {
@@ -53,7 +56,9 @@ struct frs_lines *frs_lines_create(const struct frs_keeper *keeper, const struct
         .n = keeper->n_lines,
         .lines = frs_alloc(keeper->n_lines, sizeof *lines->lines),
         .fds = frs_alloc(2 + 2 * keeper->n_lines, sizeof *lines->fds),
-        .looked_s = NAN};
+        .looked_s = NAN,
+        .vigil = frs_vigil_of(&keeper->record->activity, &keeper->record->server),
+        .left_s = frs_wall_s()};
     for (size_t i = 0; i < lines->n; i++)
         lines->lines[i].connection.fd = -1;
     return lines;
@@ -332,16 +337,27 @@ static void note_absence(struct frs_lines *lines, double now_s) {
         lines->greatest_absence_s = now_s - lines->looked_s;
 }
 
+/* Between two looks the server does what it does, on one thread at least; what is longer than its processor time is
+ * time in which it could not run. */
+static void note_pause(struct frs_lines *lines, double now_s) {
+    double from_s = frs_larger(lines->left_s, atomic_load(&lines->keeper->record->activity.from_s));
+    if (now_s - from_s > FRS_PAUSE_S)
+        frs_vigil_note(&lines->vigil, now_s - from_s - (frs_process_cpu_s() - lines->left_cpu_s));
+}
+
 bool frs_lines_next(struct frs_lines *lines, double until_s, struct frs_line_event *event) {
     while (!lines->failed && lines->first_event == lines->n_events) {
         double now_s = frs_wall_s(), left_s = frs_larger(until_s - now_s, 0);
         bool any = fill(lines);
         if (any)
             note_absence(lines, now_s);
-        struct timespec left = {
-            .tv_sec = (time_t)frs_smaller(left_s, 3600), .tv_nsec = (long)(1e9 * (left_s - floor(left_s)))};
+        note_pause(lines, now_s);
+        struct timespec left = {.tv_nsec = (long)(1e9 * frs_vigil_begin(&lines->vigil, left_s))};
         int n = ppoll(lines->fds, 2 + 2 * lines->n, &left, NULL);
-        lines->looked_s = any ? frs_wall_s() : NAN;
+        frs_vigil_end(&lines->vigil);
+        lines->left_s = frs_wall_s();
+        lines->left_cpu_s = frs_process_cpu_s();
+        lines->looked_s = any ? lines->left_s : NAN;
         if (n > 0)
             look(lines);
         if (lines->first_event == lines->n_events && frs_wall_s() >= until_s)

@@ -1,6 +1,7 @@
 #include "actors/emulation/router.h"
 #include "actors/emulation/parcels.h"
 #include "actors/emulation/process.h"
+#include "actors/emulation/vigil.h"
 #include "actors/extremes.h"
 #include "actors/heap.h"
 #include "actors/links/packet_queue.h"
@@ -315,17 +316,6 @@ static void handle_due(struct router *router) {
     }
 }
 
-/* How much longer than it wanted it was away. */
-static void note_pause(struct router *router, double pause_s) {
-    struct frs_router_record *record = router->settings->record;
-    if (pause_s > FRS_PAUSE_S) {
-        atomic_fetch_add(&record->n_pauses, 1);
-        atomic_store(&record->paused_s, atomic_load(&record->paused_s) + pause_s);
-    }
-    if (pause_s > atomic_load(&record->greatest_pause_s))
-        atomic_store(&record->greatest_pause_s, pause_s);
-}
-
 static double asleep_s(const struct router *router, bool active, double now_s) {
     const struct frs_heap_entry *top = frs_heap_top(&router->events);
     double most_s = active ? ATTENTIVE_S : IDLE_S, next_s = top ? top->key - now_s : INFINITY;
@@ -336,19 +326,18 @@ static void loop(struct router *router) {
     size_t n = router->settings->n_lines;
     bool was_active = false;
     struct frs_router_record *record = router->settings->record;
-    double before_s = frs_wall_s(), seen_s = before_s, wanted_s = 0;
+    struct frs_vigil vigil = frs_vigil_of(&record->activity, &record->router);
+    double seen_s = frs_wall_s();
     for (;;) {
         double now_s = frs_wall_s();
-        bool active = atomic_load(&record->active);
-        if (was_active && active) {
-            note_pause(router, now_s - before_s - wanted_s);
+        bool active = atomic_load(&record->activity.active);
+        frs_vigil_end(&vigil);
+        if (was_active && active)
             atomic_store(&record->active_s, atomic_load(&record->active_s) + now_s - seen_s);
-        }
         was_active = active;
         seen_s = now_s;
         handle_due(router);
-        before_s = frs_wall_s();
-        wanted_s = asleep_s(router, active, before_s);
+        double wanted_s = frs_vigil_begin(&vigil, asleep_s(router, active, frs_wall_s()));
         struct timespec left = {.tv_nsec = (long)(1e9 * wanted_s)};
         ppoll(router->fds, n + 2, &left, NULL);
         if (router->fds[n + 1].revents && !take_orders(router))

@@ -69,17 +69,28 @@ struct frs_router_order {
     uint8_t lost[FRS_LOSS_DRAWS / 8]; /* whether the n-th packet with payload is, after its last link */
 };
 
-#define FRS_PAUSE_S 0.005 /* times without router as long as this are counted */
+#define FRS_PAUSE_S 0.005 /* times in which a process could not run are counted if they are as long as this */
 
-/* What the router has seen of itself, while `active`. */
+/* Set by the server: whether messages may be under way, and since which date. */
+struct frs_activity {
+    _Atomic bool active;
+    _Atomic double from_s;
+};
+
+/* What a process has seen of its own pauses while messages were under way (actors/emulation/vigil.h). */
+struct frs_pauses {
+    _Atomic uint64_t n;
+    _Atomic double paused_s, greatest_s; /* all of them together, and the longest, counted or not */
+};
+
+/* What the processes have seen of themselves. */
 struct frs_router_record {
-    _Atomic bool active; /* set by the server while messages may be under way */
+    struct frs_activity activity;
+    struct frs_pauses server, router, keeper, clients[FRS_EMULATED_LINES];
     bool real_time;
     _Atomic uint64_t n_packets, n_dropped, n_lost;
-    _Atomic uint64_t n_late;           /* forwarded more than half a millisecond after their date */
-    _Atomic uint64_t n_pauses;         /* in which it could not run for longer than FRS_PAUSE_S */
-    _Atomic double paused_s, active_s; /* all of these together; and of how long */
-    _Atomic double greatest_pause_s;
+    _Atomic uint64_t n_late;            /* forwarded more than half a millisecond after their date */
+    _Atomic double active_s;            /* how long the router saw that messages were under way */
     _Atomic double greatest_lateness_s; /* of a packet */
 };
 

@@ -1,6 +1,7 @@
 /* manifest.json: all that is needed to repeat a run. */
 #include "algorithms/kernels/algebra/library.h"
 #include "analysis/read/run_reader.h"
+#include "sim/run/report/emulation_object.h"
 #include "sim/run/report/json_file.h"
 #include "sim/run/report/outputs.h"
 #include "sim/run/report/version.h"
@@ -22,24 +23,6 @@ static void set_files(json_t *root, const struct frs_setup *setup) {
         frs_json_set_text(file, "path", setup->inputs[i].path);
         frs_json_set_text(file, "digest", frs_digest_text(&setup->inputs[i].digest, text));
     }
-}
-
-static void set_emulation(json_t *object, const struct frs_emulation_record *emulation) {
-    frs_json_set_text(object, "kernel", emulation->kernel);
-    frs_json_set_text(object, "tls", emulation->tls ? emulation->tls : "none");
-    frs_json_set_real(object, "speed_up", emulation->speed_up);
-    json_object_set_new(object, "real_time_priority", json_boolean(emulation->real_time));
-    frs_json_set_count(object, "packets", emulation->n_packets);
-    frs_json_set_count(object, "packets_dropped_in_queues", emulation->n_dropped);
-    frs_json_set_count(object, "packets_lost_at_random", emulation->n_lost);
-    frs_json_set_count(object, "packets_late", emulation->n_late);
-    frs_json_set_count(object, "pauses", emulation->n_pauses);
-    frs_json_set_real(object, "paused_s", emulation->paused_s);
-    frs_json_set_real(object, "active_s", emulation->active_s);
-    frs_json_set_real(object, "greatest_pause_s", emulation->greatest_pause_s);
-    frs_json_set_real(object, "greatest_lateness_s", emulation->greatest_lateness_s);
-    frs_json_set_real(object, "greatest_absence_of_server_s", emulation->greatest_absence_s);
-    json_object_set_new(object, "timing_trusted", json_boolean(emulation->trusted));
 }
 
 enum frs_status frs_write_manifest(
@@ -76,7 +59,7 @@ enum frs_status frs_write_manifest(
         : setup->player == &frs_player_simgrid ? "SimGrid"
                                                : "water-filling (exact max-min rates)");
     if (outputs->emulation)
-        set_emulation(frs_json_add_object(root, "emulation"), outputs->emulation);
+        frs_emulation_object(frs_json_add_object(root, "emulation"), outputs->emulation);
     json_object_set_new(root, "deterministic",
         json_boolean(frs_devices_deterministic(&setup->devices) && !outputs->emulation));
     json_t *kernels = frs_json_add_object(root, "kernels");

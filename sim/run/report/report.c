@@ -6,6 +6,7 @@
 #include "sim/run/setup/by_default.h"
 #include "sim/run/setup/network_note.h"
 #include "sim/run/setup/staleness_note.h"
+#include "sim/run/report/emulation_object.h"
 #include "sim/run/report/machine_object.h"
 #include "sim/run/report/privacy_report.h"
 #include "sim/run/report/summary.h"
@@ -240,13 +241,21 @@ static void print_sentence(const char *directory, FILE *out) {
 }
 
 static void print_emulation(const struct frs_emulation_record *emulation, FILE *out) {
-    char line[200];
+    char line[500], reason[400];
     snprintf(line, sizeof line, "over TCP of Linux %s, %" PRIu64 " packets, %" PRIu64 " dropped in queues%s",
         emulation->kernel, emulation->n_packets, emulation->n_dropped,
         emulation->n_lost > 0 ? ", others lost at random" : "");
     print_row(out, "emulated", line);
-    snprintf(line, sizeof line, "%s: the network paused for %.3g ms at most%s",
-        emulation->trusted ? "can be trusted" : "CANNOT BE TRUSTED", 1e3 * emulation->greatest_pause_s,
+    double greatest_s = 0;
+    for (size_t i = 0; i < emulation->n_paused; i++)
+        greatest_s = fmax(greatest_s, emulation->paused[i].greatest_s);
+    frs_emulation_reason(emulation, reason, sizeof reason);
+    if (emulation->trusted)
+        snprintf(line, sizeof line, "can be trusted: no process paused for longer than %.3g ms",
+            1e3 * fmax(greatest_s, emulation->greatest_pause_s));
+    else
+        snprintf(line, sizeof line, "CANNOT BE TRUSTED: %s", reason);
+    snprintf(line + strlen(line), sizeof line - strlen(line), "%s",
         emulation->real_time ? "" : ", without real-time priority");
     print_row(out, "its timing", line);
 }

@@ -2,6 +2,7 @@
 #include "sim/base/memory.h"
 #include "sim/run/rounds/groups.h"
 #include "sim/run/report/closed_form.h"
+#include "sim/run/report/emulation_object.h"
 #include "sim/run/report/json_file.h"
 #include "sim/run/report/machine_object.h"
 #include "sim/run/setup/memory_fit.h"
@@ -370,6 +371,8 @@ enum frs_status frs_write_summary(
     frs_json_set_text(root, "candidates", setup->data->n_negatives ? "sampled" : "full");
     frs_json_set_text(root, "order", setup->data->order);
     json_object_set_new(root, "training", json_boolean(setup->training));
+    if (outputs->emulation)
+        frs_emulation_verdict_object(frs_json_add_object(root, "emulation"), outputs->emulation);
     char *rounds = frs_format("%s/rounds.csv", directory->temporary);
     json_t *target = frs_target_object(setup, rounds, outputs->references);
     if (target)
