@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { KEY_WITHOUT = 256, KEY_NO_DESIGN };
+enum { KEY_WITHOUT = 256, KEY_ONLY, KEY_NO_DESIGN };
 
 /* Texts borrowed from the command line. */
 struct texts {
@@ -18,7 +18,7 @@ struct texts {
 struct sensitivity_options {
     struct frs_options options;
     struct frs_sweep_options sweep;
-    struct texts vary, assume, without;
+    struct texts vary, assume, without, only;
     const char *answer;
     bool no_design;
 };
@@ -33,6 +33,8 @@ static const struct argp_option options_table[] = {
         "place of that with the same name, such as bandwidth; may be repeated",
         1},
     {"without", KEY_WITHOUT, "NAME", 0, "Leave this assumption as it is; may be repeated", 1},
+    {"only", KEY_ONLY, "NAME", 0, "Vary this assumption and no other one that is not named; may be repeated",
+        1},
     {"no-design", KEY_NO_DESIGN, NULL, 0, "Vary one assumption at a time only", 1},
     {"vary", 'v', "AXIS", 0, "Beside the assumptions, as for `sweep`: choices, for example; may be repeated",
         1},
@@ -62,6 +64,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case KEY_WITHOUT:
         append(&options->without, argument);
+        return 0;
+    case KEY_ONLY:
+        append(&options->only, argument);
         return 0;
     case KEY_NO_DESIGN:
         options->no_design = true;
@@ -102,6 +107,8 @@ static enum frs_status sensitivity(struct sensitivity_options *options, struct f
         .n_assume = options->assume.n,
         .without = options->without.list,
         .n_without = options->without.n,
+        .only = options->only.list,
+        .n_only = options->only.n,
         .no_design = options->no_design};
     request.sweep.vary = options->vary.list;
     request.sweep.n_vary = options->vary.n;
@@ -149,13 +156,15 @@ static int run(int argc, char **argv) {
     free(options.vary.list);
     free(options.assume.list);
     free(options.without.list);
+    free(options.only.list);
     return code;
 }
 
 const struct frs_command frs_command_sensitivity = {
     .name = "sensitivity",
     .usage =
-        "sensitivity FILE [--answer METRIC] [--assume ASSUMPTION]... [--without NAME]... [--no-design] "
+        "sensitivity FILE [--answer METRIC] [--assume ASSUMPTION]... [--without NAME]... [--only NAME]... "
+        "[--no-design] "
         "[--vary AXIS]... [--replicates N] [--set SECTION.KEY=VALUE]... [--jobs N] [--out DIR] [--resume]",
     .summary = "which assumption an answer rests on",
     .run = run,

@@ -58,11 +58,19 @@ static void leave_out(struct frs_assumptions *found, const char *name, char *rea
     found->left_out = list;
 }
 
-static bool is_unwanted(const struct frs_assumptions_request *request, const char *name) {
-    for (size_t i = 0; i < request->n_without; i++)
-        if (strcmp(request->without[i], name) == 0)
+static bool is_among(const char *const *names, size_t n, const char *name) {
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(names[i], name) == 0)
             return true;
     return false;
+}
+
+/* Why the request leaves it as it is, or NULL. */
+static const char *unwanted(const struct frs_assumptions_request *request, const char *name) {
+    if (is_among(request->without, request->n_without, name))
+        return "not wanted (--without)";
+    return request->n_only > 0 && !is_among(request->only, request->n_only, name) ? "not wanted (--only)"
+                                                                                  : NULL;
 }
 
 /* The axis of the sweep that varies one of these keys, too; NULL: there is none. */
@@ -147,8 +155,8 @@ static void judge(struct search *search, struct frs_axis *axis) {
     const struct frs_assumption_kind *kind = kind_of(search, axis);
     const char *axis_besides = kind ? varied_by(search, axis) : NULL;
     char *reason = NULL;
-    if (is_unwanted(search->request, axis->name))
-        reason = frs_strdup("not wanted (--without)");
+    if (unwanted(search->request, axis->name))
+        reason = frs_strdup(unwanted(search->request, axis->name));
     else if (axis_besides)
         reason = frs_format("is varied as %s", axis_besides);
     else {
@@ -281,6 +289,25 @@ static void make_list(struct search *search) {
 
 /* ---- all of it ----------------------------------------------------------------------------------------- */
 
+/* Each has to be the name of an assumption that could be varied. */
+static enum frs_status check_names(const struct search *search, const char *option, const char *const *names,
+    size_t n, struct frs_errors *errors) {
+    enum frs_status status = FRS_OK;
+    for (size_t i = 0; i < n && status == FRS_OK; i++) {
+        char *allowed = frs_strdup("");
+        for (size_t k = 0; k < search->candidates.n; k++) {
+            char *more = frs_format("%s%s%s", allowed, k ? " | " : "", search->candidates.axes[k].name);
+            free(allowed);
+            allowed = more;
+        }
+        if (!has_axis(&search->candidates, names[i]))
+            status = frs_errors_add(errors, FRS_ERR_INPUT, "%s %s: there is no such assumption; allowed: %s",
+                option, names[i], allowed);
+        free(allowed);
+    }
+    return status;
+}
+
 static enum frs_status take_request(struct search *search, struct frs_errors *errors) {
     const struct frs_assumptions_request *request = search->request;
     enum frs_status status = add_usual(search, errors);
@@ -291,21 +318,9 @@ static enum frs_status take_request(struct search *search, struct frs_errors *er
             status = frs_errors_add(errors, FRS_ERR_INPUT,
                 "--assume %s: has %zu values; allowed: one or two beside that of the scenario",
                 search->candidates.axes[i].name, search->candidates.axes[i].n);
-    for (size_t i = 0; i < request->n_without && status == FRS_OK; i++) {
-        bool known = false;
-        char *names = frs_strdup("");
-        for (size_t k = 0; k < search->candidates.n; k++) {
-            known |= strcmp(search->candidates.axes[k].name, request->without[i]) == 0;
-            char *more = frs_format("%s%s%s", names, k ? " | " : "", search->candidates.axes[k].name);
-            free(names);
-            names = more;
-        }
-        if (!known)
-            status = frs_errors_add(errors, FRS_ERR_INPUT,
-                "--without %s: there is no such assumption; allowed: %s", request->without[i], names);
-        free(names);
-    }
-    return status;
+    if (status == FRS_OK)
+        status = check_names(search, "--without", request->without, request->n_without, errors);
+    return status == FRS_OK ? check_names(search, "--only", request->only, request->n_only, errors) : status;
 }
 
 static enum frs_status find(struct search *search, struct frs_errors *errors) {
@@ -320,7 +335,7 @@ static enum frs_status find(struct search *search, struct frs_errors *errors) {
             search->request->sweep.file, found->left_out[0].name, found->left_out[0].reason);
     if (status == FRS_OK && found->axes.n > FRS_SCREENING_FACTORS && !search->request->no_design)
         status = frs_errors_add(errors, FRS_ERR_INPUT,
-            "%zu assumptions; allowed: up to %d in a design, or --no-design, or --without NAME",
+            "%zu assumptions; allowed: up to %d in a design, or --no-design, --only NAME or --without NAME",
             found->axes.n, FRS_SCREENING_FACTORS);
     if (status != FRS_OK)
         return status;

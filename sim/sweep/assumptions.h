@@ -27,6 +27,8 @@ struct frs_assumptions_request {
     size_t n_assume;
     const char *const *without; /* [n_without] names to leave out */
     size_t n_without;
+    const char *const *only; /* [n_only] names of those that are varied; none: all */
+    size_t n_only;
     bool no_design;
 };
 

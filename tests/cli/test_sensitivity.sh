@@ -143,9 +143,16 @@ done | sort | uniq -c | tr -s ' ' >runs
 printf ' 2 overhead 27 s up %s \n 2 overhead 3 s up %s \n' 0 0 0.05 0.05 | sort >expected
 sort runs | cmp -s - expected || fail "has other runs: $(cat runs)"
 
+# --- only some of them ---
+expect 0 sensitivity s.cfg --out only --only latency --only 'server time' --no-design --replicates 1
+says out '- compute: not wanted (--only)'
+[ "$(grep -c '^| [a-z]' only/sensitivity.md)" -eq 3 ] || fail "has other assumptions" # and the head
+
 # --- refused ---
 expect 2 sensitivity s.cfg --out bad --without weather
 error 'fedrecsim: --without weather: there is no such assumption; allowed: availability | losses | detection | retry | network model | connection | links | jitter | server link | queue | packet loss | bandwidth | latency | compute | server time | cohort | ties | held-out items | data seed'
+expect 2 sensitivity s.cfg --out bad --only memory
+says err 'fedrecsim: --only memory: there is no such assumption; allowed: availability | losses | '
 expect 2 sensitivity s.cfg --out bad --assume 'compute | 1: devices.overhead=1s | 2: devices.overhead=2s | 3: devices.overhead=3s'
 error 'fedrecsim: --assume compute: has 3 values; allowed: one or two beside that of the scenario'
 expect 2 sensitivity nowhere.cfg
