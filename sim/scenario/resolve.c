@@ -387,7 +387,7 @@ enum frs_status frs_scenario_resolve_given(struct frs_scenario *scenario, struct
 enum frs_status frs_scenario_resolve(struct frs_scenario *scenario, struct frs_errors *errors) {
     enum frs_status status = frs_scenario_resolve_given(scenario, errors);
     add_values(scenario);
-    if (check_missing(scenario, errors) != FRS_OK)
+    if (!scenario->may_lack && check_missing(scenario, errors) != FRS_OK)
         status = FRS_ERR_INPUT;
     if (status == FRS_OK) {
         store_layers(scenario);

@@ -14,9 +14,8 @@ static char *name_of(const char *path) {
     return name;
 }
 
-enum frs_status frs_scenario_load(const struct frs_section *sections, const char *path,
-    const char *const *sets, size_t n_sets, struct frs_scenario **out, struct frs_errors *errors) {
-    struct frs_scenario *scenario = frs_states_create(sections);
+static enum frs_status load(struct frs_scenario *scenario, const char *path, const char *const *sets,
+    size_t n_sets, struct frs_scenario **out, struct frs_errors *errors) {
     bool is_stream = frs_source_is_stream(path);
     scenario->source = frs_strdup(path);
     scenario->path = frs_strdup(is_stream ? "<stdin>" : path);
@@ -34,6 +33,18 @@ enum frs_status frs_scenario_load(const struct frs_section *sections, const char
     }
     *out = scenario;
     return status;
+}
+
+enum frs_status frs_scenario_load(const struct frs_section *sections, const char *path,
+    const char *const *sets, size_t n_sets, struct frs_scenario **out, struct frs_errors *errors) {
+    return load(frs_states_create(sections), path, sets, n_sets, out, errors);
+}
+
+enum frs_status frs_scenario_load_unfinished(const struct frs_section *sections, const char *path,
+    const char *const *sets, size_t n_sets, struct frs_scenario **out, struct frs_errors *errors) {
+    struct frs_scenario *scenario = frs_states_create(sections);
+    scenario->may_lack = true;
+    return load(scenario, path, sets, n_sets, out, errors);
 }
 
 enum frs_status frs_scenario_load_settings(const struct frs_section *sections, const char *name,

@@ -71,6 +71,12 @@ enum frs_status frs_scenario_load(const struct frs_section *sections, const char
     const char *const *sets, size_t n_sets, struct frs_scenario **out,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
+/* The same of a file that an axis completes: keys that have to be given may be missing, and have no value. For reading other
+ * sections; what is run is loaded with the settings of its levels. */
+enum frs_status frs_scenario_load_unfinished(const struct frs_section *sections, const char *path,
+    const char *const *sets, size_t n_sets, struct frs_scenario **out,
+    struct frs_errors *errors) FRS_MUST_CHECK;
+
 /* A scenario from all its values as frs_scenario_each gave them (from a manifest, or a plan): no file, and
  * nothing is asked about idle keys. What is not among them has its default. `name` becomes its name and
  * begins every message. On failure *out is NULL. */

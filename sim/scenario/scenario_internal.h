@@ -85,7 +85,8 @@ struct frs_scenario {
     struct frs_raws raws;
     struct frs_left *left;
     size_t n_left, left_capacity;
-    bool what_if; /* something was put on top of the file, whose keys may rest therefore */
+    bool what_if;  /* something was put on top of the file, whose keys may rest therefore */
+    bool may_lack; /* keys that have to be given: the levels of an axis will give them */
 };
 
 /* --- states.c: the section table made searchable --- */

@@ -148,6 +148,34 @@ START_TEST(test_scenarios_from_the_file) {
 }
 END_TEST
 
+/* A key that has to be given and that only the axis gives; another one that neither gives is missed in the first cell. */
+START_TEST(test_axes_give_what_the_file_lacks) {
+    static const char *const vary[] = {"rounds.policy.after = 1 s, 2 s", "rounds.count = 2, 3",
+        "how | early: rounds.policy.after=1 s | as it stands"};
+    struct frs_errors errors = {0};
+    struct frs_sweep_plan *plan;
+    write_text("s.cfg", "data = { synthetic = \"small\"; };\nrounds = { policy = \"deadline\"; };\n");
+    for (size_t i = 0; i < 3; i++) {
+        struct frs_sweep_request request = {
+            .sections = frs_sections, .file = "s.cfg", .vary = &vary[i], .n_vary = 1};
+        enum frs_status status = frs_sweep_plan_build(&request, &plan, &errors);
+        if (i > 0) {
+            ck_assert_int_eq(status, FRS_ERR_INPUT);
+            ck_assert_ptr_nonnull(strstr(errors.lines[0], "s.cfg: rounds.policy.after: has to be given; "));
+            ck_assert_ptr_nonnull(
+                strstr(errors.lines[0], i == 1 ? "(rounds.count = 2)" : "(how = as it stands)"));
+            frs_errors_clear(&errors);
+            continue;
+        }
+        ck_assert_msg(status == FRS_OK, "%s", errors.n ? errors.lines[0] : "");
+        ck_assert_str_eq(frs_sweep_plan_setting(plan, 0, "rounds.policy.after"), "1 s");
+        ck_assert_str_eq(frs_sweep_plan_setting(plan, 1, "rounds.policy.after"), "2 s");
+        ck_assert_int_eq(frs_sweep_plan_check(plan, &request, 0, &errors), FRS_OK);
+        frs_sweep_plan_destroy(plan);
+    }
+}
+END_TEST
+
 static void expect_unreadable(const char *command, const char *expected) {
     struct frs_sweep_plan *plan = build();
     struct frs_errors errors = {0};
@@ -223,6 +251,7 @@ int main(void) {
     tcase_add_test(tests, test_file_and_back);
     tcase_add_test(tests, test_plans_without_roles);
     tcase_add_test(tests, test_scenarios_from_the_file);
+    tcase_add_test(tests, test_axes_give_what_the_file_lacks);
     tcase_add_test(tests, test_unreadable_files);
     tcase_add_test(tests, test_more_cells_than_points);
     suite_add_tcase(suite, tests);
