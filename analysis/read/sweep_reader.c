@@ -2,6 +2,7 @@
 #include "analysis/read/files.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
+#include "sim/base/verdicts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,6 +16,14 @@ static void add_name(struct frs_sweep_results *sweep, const char *name) {
     sweep->names[sweep->n_names++] = frs_strdup(name);
 }
 
+static const char *verdict_of(const char *complaint) {
+    static const char *const verdicts[] = {FRS_SAYS_DIVERGED, FRS_SAYS_NOBODY};
+    for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++)
+        if (strstr(complaint, verdicts[i]))
+            return verdicts[i];
+    return NULL;
+}
+
 static void explain_absence(struct frs_point_results *point, const char *run) {
     char *log = frs_format("%s.log", run), *text;
     struct frs_errors ignored = {0};
@@ -22,6 +31,7 @@ static void explain_absence(struct frs_point_results *point, const char *run) {
     if (frs_contents_exist(log) && frs_contents_read(log, &text, &ignored) == FRS_OK) {
         point->status = "failed";
         point->complaint = frs_text_last_line(text);
+        point->verdict = verdict_of(point->complaint);
         free(text);
     }
     frs_errors_clear(&ignored);

@@ -12,6 +12,8 @@ struct frs_point_results {
     const char *status;
     bool finished;
     char *complaint; /* the last line of its log, or what is wrong with its files; or NULL */
+    /* Why it has failed, where that is its settings' doing: "training has diverged", "no client can take part"; or NULL. */
+    const char *verdict;
     struct frs_metrics metrics;
 };
 

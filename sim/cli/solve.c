@@ -7,12 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_SMALLEST = 256, KEY_BEST };
+enum { KEY_SMALLEST = 256, KEY_BEST, KEY_BUDGET };
+
+/* Where no setting keeps to the bound. */
+enum { EXIT_NONE = 3 };
 
 struct solve_options {
     struct frs_options options;
     struct frs_sweep_options sweep;
     const char *vary, *until, *best;
+    size_t budget; /* 0: not given */
     bool smallest;
 };
 
@@ -31,6 +35,10 @@ static const struct argp_option options_table[] = {
         "Of those that keep to the bound, or of all, the one with the best figure: the largest quality, the "
         "smallest of all else; runs all settings",
         1},
+    {"budget", KEY_BUDGET, "N", 0,
+        "Settings to run at most (default: 32), where the figure does not rise or fall all the way or none "
+        "keeps to the bound",
+        1},
     {"replicates", 'r', "N", 0, "The same as --set sweep.replicates=N", 1},
     {"jobs", 'j', "N", 0, "Points to run at the same time (default: as many as there are cores)", 2},
     {"resume", 'R', NULL, 0, "Go on with what is in the folder", 2},
@@ -47,6 +55,8 @@ static void check(const struct solve_options *options, const struct argp_state *
         argp_error(state, "needs --until 'METRIC <= AMOUNT', or --best METRIC");
     if (options->smallest && options->best)
         argp_error(state, "--smallest and --best: one of them");
+    if (options->budget && options->best)
+        argp_error(state, "--budget and --best: one of them, because --best runs all settings");
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
@@ -71,6 +81,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case KEY_BEST:
         options->best = argument;
         return 0;
+    case KEY_BUDGET:
+        options->budget = frs_cli_number(state, "--budget", argument, 2, FRS_QUESTION_MOST);
+        return 0;
     case ARGP_KEY_END:
         check(options, state);
         return 0;
@@ -86,7 +99,7 @@ static char *folder_for(const char *file) {
     return frs_format("results/%.*s-solve", (int)length, name);
 }
 
-static enum frs_status solve(struct solve_options *options, struct frs_errors *errors) {
+static enum frs_status solve(struct solve_options *options, bool *answered, struct frs_errors *errors) {
     struct frs_question question;
     enum frs_wanted wanted = options->best ? FRS_BEST : options->smallest ? FRS_SMALLEST : FRS_LARGEST;
     enum frs_status status =
@@ -96,7 +109,8 @@ static enum frs_status solve(struct solve_options *options, struct frs_errors *e
     char *folder =
         options->options.run.out ? frs_strdup(options->options.run.out) : folder_for(options->options.file);
     options->sweep.folder = folder;
-    status = frs_solve(&question, &options->sweep, errors);
+    question.budget = options->budget ? options->budget : question.budget;
+    status = frs_solve(&question, &options->sweep, answered, errors);
     free(folder);
     frs_question_fini(&question);
     return status;
@@ -108,22 +122,25 @@ static int run(int argc, char **argv) {
         "Finds the setting of one key that keeps to a bound on time, bytes, energy or quality, by as few "
         "runs as that takes, "
         "and says how sure it is; leaves the folder of a sweep.\v"
-        "Exit codes: 0 done (also when no setting keeps to the bound), 1 points failed, 2 bad input, 130 "
-        "interrupted.",
+        "Exit codes: 0 done, 1 points failed, 2 bad input, 3 no setting that was run keeps to the bound, 130 "
+        "interrupted. A run that diverges is no point that failed: its setting does not keep to the bound.",
         children, NULL, NULL};
     struct solve_options options = {0};
     struct frs_errors errors = {0};
     frs_cli_parse(&argp, argc, argv, &options);
     frs_cli_sweep_of(&options.options, &options.sweep);
-    int code = frs_cli_finish(solve(&options, &errors), &errors);
+    bool answered = true;
+    int code = frs_cli_finish(solve(&options, &answered, &errors), &errors);
+    code = code == 0 && !answered ? EXIT_NONE : code;
     frs_options_fini(&options.options);
     return code;
 }
 
 const struct frs_command frs_command_solve = {
     .name = "solve",
-    .usage = "solve FILE --vary SETTINGS --until BOUND [--smallest | --best METRIC] [--replicates N]\n"
-             "                    [--set SECTION.KEY=VALUE]... [--jobs N] [--out DIR] [--resume]",
+    .usage =
+        "solve FILE --vary SETTINGS --until BOUND [--smallest | --best METRIC] [--replicates N]\n"
+        "                    [--budget N] [--set SECTION.KEY=VALUE]... [--jobs N] [--out DIR] [--resume]",
     .summary = "find the setting that keeps to a bound",
     .run = run,
 };

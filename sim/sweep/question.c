@@ -181,7 +181,7 @@ static enum frs_status read_bound(
 
 enum frs_status frs_question_parse(const char *vary, const char *until, enum frs_wanted wanted,
     const char *best, struct frs_question *question, struct frs_errors *errors) {
-    *question = (struct frs_question){.wanted = wanted, .best = best};
+    *question = (struct frs_question){.wanted = wanted, .budget = FRS_QUESTION_BUDGET, .best = best};
     enum frs_status status = read_settings(question, vary, errors);
     if (until && read_bound(question, until, errors) != FRS_OK)
         status = FRS_ERR_INPUT;

@@ -19,13 +19,14 @@ struct frs_question {
     double bound;
     bool at_most;
     enum frs_wanted wanted;
+    size_t budget;    /* settings to run at most; FRS_BEST runs all */
     const char *best; /* FRS_BEST: the figure, borrowed; quality is best when large, all else when small */
     char *settings, *until; /* as asked, in one line */
 };
 
-enum { FRS_QUESTION_MOST = 4096 };
+enum { FRS_QUESTION_MOST = 4096, FRS_QUESTION_BUDGET = 32 };
 
-/* `vary` and `until` as above; `until` may be NULL where `best` is not. `best` NULL: the largest or smallest. On failure
+/* The budget is FRS_QUESTION_BUDGET. `vary` and `until` as above; `until` may be NULL where `best` is not. `best` NULL: the largest or smallest. On failure
  * adds one error per mistake, and leaves nothing. */
 enum frs_status frs_question_parse(const char *vary, const char *until, enum frs_wanted wanted,
     const char *best, struct frs_question *question, struct frs_errors *errors) FRS_MUST_CHECK;

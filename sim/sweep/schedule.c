@@ -205,6 +205,11 @@ void frs_schedule_return(struct frs_schedule *schedule, size_t point) {
     schedule->first = point < schedule->first ? point : schedule->first;
 }
 
+void frs_schedule_give_up(struct frs_schedule *schedule, size_t point) {
+    FRS_INVARIANT(schedule->states[point] == WAITING, "point %zu was not waiting", point);
+    schedule->states[point] = FAILED;
+}
+
 struct frs_schedule_counts frs_schedule_counts(const struct frs_schedule *schedule) {
     struct frs_schedule_counts counts = {.points = schedule->plan->n_points, .found = schedule->found};
     for (size_t i = 0; i < schedule->plan->n_points; i++) {

@@ -33,6 +33,9 @@ void frs_schedule_end(struct frs_schedule *schedule, size_t point, bool finished
 /* A running point was taken back. */
 void frs_schedule_return(struct frs_schedule *schedule, size_t point);
 
+/* A point that is waiting counts as failed: nothing would come of it. */
+void frs_schedule_give_up(struct frs_schedule *schedule, size_t point);
+
 struct frs_schedule_counts frs_schedule_counts(const struct frs_schedule *schedule);
 
 /* All points that are neither finished nor skipped, ascending; *points is freed by the caller. For engines

@@ -14,6 +14,7 @@ struct frs_sweep_options {
     bool quiet;                        /* neither progress nor tables */
     bool all;                          /* the tables that do not answer by themselves, too */
     const char *page;                  /* a Markdown file that shows the tables, or NULL */
+    bool failures_told;                /* points without results are told by the caller, and no error */
     bool report_later;                 /* frs_sweep_report is called when more is in the folder */
     size_t jobs;                       /* processes at a time; 0: one per core */
     size_t threads;                    /* of each; 0: the cores divided by the processes */

@@ -11,8 +11,9 @@
 #include "sim/sweep/session.h"
 
 /* Runs the search, collects the folder and prints the answer. `options` as for a sweep, without axes. FRS_OK also where no
- * setting keeps to the bound; that is an answer. */
+ * setting that was run keeps to the bound; *answered says whether one does. A setting of which a run has diverged, or could
+ * not be run at all, is one that does not. */
 enum frs_status frs_solve(const struct frs_question *question, const struct frs_sweep_options *options,
-    struct frs_errors *errors) FRS_MUST_CHECK;
+    bool *answered, struct frs_errors *errors) FRS_MUST_CHECK;
 
 #endif

@@ -173,7 +173,7 @@ enum frs_status frs_sweep_finish(const struct frs_sweep_options *options,
         frs_print_line(stderr,
             "fedrecsim: %zu points have no figure %s (sweep.stop_metric): their cells did not end early",
             counts.without_figure, session->plan->sweep.stop.metric);
-    if (counts.failed > 0)
+    if (counts.failed > 0 && !options->failures_told)
         frs_errors_add(errors, FRS_ERR_RUN, "%zu of %zu points failed; --resume runs them again",
             counts.failed, counts.points - counts.skipped);
     return status != FRS_OK ? status : collected;

@@ -13,7 +13,7 @@ enum { MOST = 100 };
 struct made {
     double figures[MOST], bound;
     bool tried[MOST];
-    size_t n_tried;
+    size_t n_tried, budget;
 };
 
 static enum frs_status try_made(void *context, const size_t *settings, size_t n, struct frs_errors *unused) {
@@ -32,6 +32,12 @@ static bool is_good(void *context, size_t setting) {
     return made->figures[setting] <= made->bound;
 }
 
+static double distance(void *context, size_t setting) {
+    struct made *made = context;
+    ck_assert(made->tried[setting] && made->figures[setting] > made->bound);
+    return made->figures[setting] - made->bound;
+}
+
 static int step(void *context, size_t a, size_t b) {
     struct made *made = context;
     ck_assert(made->tried[a] && made->tried[b]);
@@ -44,7 +50,10 @@ static bool is_better(void *context, size_t a, size_t b) {
 }
 
 static struct frs_found search(struct made *made, size_t n, enum frs_wanted wanted) {
-    const struct frs_search what = {n, wanted, made, try_made, is_good, step, is_better};
+    bool known[MOST];
+    memcpy(known, made->tried, sizeof known);
+    const struct frs_search what = {
+        n, wanted, made->budget, known, made, try_made, is_good, distance, step, is_better};
     struct frs_found found;
     ck_assert_int_eq(frs_search_run(&what, &found, &errors), FRS_OK);
     return found;
@@ -59,18 +68,74 @@ START_TEST(test_halving) {
     ck_assert(found.any && found.by_halving && found.has_next);
     ck_assert_uint_eq(found.setting, 22);
     ck_assert_uint_eq(found.next, 23);
+    ck_assert_uint_eq(found.untried, 37); /* 25 to 31 and 33 to 62: assumed to be as bad as those tried */
     ck_assert_uint_eq(made.n_tried, 8);
     struct made loose = {.bound = 100};
     found = search(&loose, 64, FRS_LARGEST);
     ck_assert_uint_eq(found.setting, 63);
     ck_assert(!found.has_next);
     ck_assert_uint_eq(loose.n_tried, 1);
-    made.bound = -1;
-    made.n_tried = 0;
+    ck_assert_uint_eq(found.untried, 0);
+}
+END_TEST
+
+/* That no setting is good is known once all have been tried, and not from three of them. */
+START_TEST(test_none) {
+    struct made made = {.bound = -1}, few;
     for (size_t i = 0; i < 64; i++)
-        made.tried[i] = false;
-    ck_assert(!search(&made, 64, FRS_LARGEST).any);
-    ck_assert_uint_eq(made.n_tried, 3);
+        made.figures[i] = (double)i;
+    few = made;
+    struct frs_found found = search(&made, 64, FRS_LARGEST);
+    ck_assert(!found.any && !found.by_halving);
+    ck_assert_uint_eq(made.n_tried, 64);
+    ck_assert_uint_eq(found.untried, 0);
+    few.budget = 20;
+    found = search(&few, 64, FRS_LARGEST);
+    ck_assert(!found.any);
+    ck_assert_uint_eq(few.n_tried, 20);
+    ck_assert_uint_eq(found.untried, 44);
+    few.budget = 30; /* goes on with what is known */
+    found = search(&few, 64, FRS_LARGEST);
+    ck_assert_uint_eq(few.n_tried, 30);
+    ck_assert_uint_eq(found.untried, 34);
+}
+END_TEST
+
+/* hr@10 of the deadlines 0.3, 0.5, 1, 2, 4, 8 and 16 s, to be at least 0.45: neither the ends nor the middle are, the third is. */
+START_TEST(test_only_an_inner_one) {
+    struct made made = {.bound = -0.45, .figures = {-0.355, -0.431, -0.453, -0.431, -0.424, -0.424, -0.424}};
+    struct frs_found found = search(&made, 7, FRS_LARGEST);
+    ck_assert(found.any && found.untried == 0);
+    ck_assert_uint_eq(found.setting, 2);
+    ck_assert_uint_eq(found.next, 3);
+}
+END_TEST
+
+/* One valley, of more settings than the budget: a good stretch as wide as n / budget is always found, from both ends, and so is
+ * its end; a narrower one is nearly always, because every other try is beside the nearest. What lies beyond is not known. */
+START_TEST(test_valleys) {
+    size_t n_found = 0, n_narrow = 0;
+    for (uint32_t k = 0; k < 2000; k++) {
+        struct frs_rng rng = frs_rng_stream(20260104, k, 0, 0, FRS_RNG_TEST);
+        enum frs_wanted wanted = frs_rng_below(&rng, 2) ? FRS_LARGEST : FRS_SMALLEST;
+        struct made made = {.budget = 20};
+        bool is_wide = frs_rng_below(&rng, 2);
+        double middle = 10 + (double)frs_rng_below(&rng, 80), width = is_wide ? 5 : 1;
+        for (size_t i = 0; i < MOST; i++)
+            made.figures[i] = fabs((double)i - middle);
+        made.bound = width;
+        struct frs_found found = search(&made, MOST, wanted);
+        ck_assert_uint_le(made.n_tried, 20);
+        ck_assert(found.any || !is_wide);
+        n_narrow += !is_wide;
+        n_found += !is_wide && found.any;
+        if (found.any) {
+            double end = wanted == FRS_LARGEST ? middle + width : middle - width;
+            ck_assert_double_eq((double)found.setting, end);
+            ck_assert(!found.by_halving);
+        }
+    }
+    ck_assert_uint_ge(10 * n_found, 9 * n_narrow);
 }
 END_TEST
 
@@ -116,7 +181,9 @@ START_TEST(test_against_all) {
         ck_assert_uint_eq(found.any, right != SIZE_MAX);
         if (found.any)
             ck_assert_uint_eq(found.setting, right);
-        ck_assert_uint_le(3 * made.n_tried, n);
+        else
+            ck_assert_uint_eq(made.n_tried, n);
+        ck_assert(!found.any || 3 * made.n_tried <= n);
     }
 }
 END_TEST
@@ -173,6 +240,9 @@ int main(void) {
     Suite *suite = suite_create("search");
     TCase *tests = tcase_create("search");
     tcase_add_test(tests, test_halving);
+    tcase_add_test(tests, test_none);
+    tcase_add_test(tests, test_only_an_inner_one);
+    tcase_add_test(tests, test_valleys);
     tcase_add_test(tests, test_all_are_tried);
     tcase_add_test(tests, test_best);
     tcase_add_test(tests, test_against_all);

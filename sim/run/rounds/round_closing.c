@@ -1,5 +1,6 @@
 /* A round closes: what is aggregated and entered, who goes on alone, and whether another round follows. */
 #include "sim/base/memory.h"
+#include "sim/base/verdicts.h"
 #include "sim/run/rounds/simulation_internal.h"
 #include "sim/run/setup/target.h"
 
@@ -150,7 +151,7 @@ static void step_alone(struct frs_simulation *s) {
     if (!isfinite(charge.loss) && !frs_simulation_diverged(s)) {
         s->ending = FRS_ENDED_DIVERGED;
         frs_errors_add(s->errors, FRS_ERR_RUN,
-            "round %u: the loss of a client that takes no part is not a number: training has diverged",
+            "round %u: the loss of a client that takes no part is not a number: " FRS_SAYS_DIVERGED,
             s->round + 1);
     }
 }

@@ -1,6 +1,7 @@
 /* What clients compute while a round is open: how long it takes, and who ends early. */
 #include "actors/tries.h"
 #include "sim/base/memory.h"
+#include "sim/base/verdicts.h"
 #include "sim/run/rounds/simulation_internal.h"
 
 #include <math.h>
@@ -115,8 +116,8 @@ void frs_simulation_computed(void *context, struct frs_participation *p) {
     if (!isfinite(p->charge.loss) && !frs_simulation_diverged(s)) {
         s->ending = FRS_ENDED_DIVERGED;
         frs_errors_add(s->errors, FRS_ERR_RUN,
-            "round %u: the loss of client %u is not a number: training has diverged (smaller "
-            "method.learning_rate?)",
+            "round %u: the loss of client %u is not a number: " FRS_SAYS_DIVERGED
+            " (smaller method.learning_rate?)",
             s->round + 1, p->client);
     }
     frs_posts_begin(s->posts, booking);

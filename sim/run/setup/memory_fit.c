@@ -1,5 +1,6 @@
 #include "sim/run/setup/memory_fit.h"
 #include "sim/base/settings/units.h"
+#include "sim/base/verdicts.h"
 
 #include <math.h>
 
@@ -32,8 +33,8 @@ enum frs_status frs_memory_check(const struct frs_setup *setup, struct frs_error
     for (uint32_t client = 0; client < n_clients; client++)
         largest = fmax(largest, frs_devices_memory_bytes(&setup->devices, setup->seed, client));
     return frs_errors_add(errors, FRS_ERR_RUN,
-        "no client can take part: the tables of %s take %s, and the largest memory of a client is %s "
-        "(devices.memory)",
+        FRS_SAYS_NOBODY ": the tables of %s take %s, and the largest memory of a client is %s "
+                        "(devices.memory)",
         setup->learner->plugin.name,
         frs_units_format(frs_memory_needed_bytes(setup), FRS_BYTES, needed, sizeof needed),
         frs_units_format(largest, FRS_BYTES, most, sizeof most));

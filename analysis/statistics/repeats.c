@@ -1,0 +1,179 @@
+#include "analysis/statistics/repeats.h"
+#include "sim/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Nodes of the integral over p. */
+enum { NODES = 512 };
+
+static const struct frs_estimate nothing = {.mean = NAN, .sd = NAN, .df = NAN, .half_width = NAN};
+
+/* What a run that misses such a target has spent at its end; NULL: no run can miss it. */
+static const char *whole_of(const char *metric) {
+    static const char *const figures[][2] = {{"time_to_target_s", "simulated_s"},
+        {"bytes_to_target", "bytes.total"}, {"rounds_to_target", "rounds"}};
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+        if (strcmp(figures[i][0], metric) == 0)
+            return figures[i][1];
+    return NULL;
+}
+
+/* ---- a run ---- */
+
+struct spent {
+    bool is_known, reached;
+    double amount; /* up to the target, or to the end */
+};
+
+static struct spent spent_by(const struct frs_metrics *run, const char *metric) {
+    const char *whole = whole_of(metric);
+    double value = frs_metrics_get(run, metric);
+    if (isfinite(value))
+        return (struct spent){true, true, value};
+    double amount = isinf(value) && whole ? frs_metrics_get(run, whole) : NAN;
+    return (struct spent){isfinite(amount), false, amount};
+}
+
+/* ---- several ---- */
+
+struct sums {
+    size_t n, reached;
+    double amount, missed; /* of all, and of those that missed */
+    double whole;          /* mean of whole runs */
+};
+
+static struct sums sums_of(const struct frs_replicates *runs, const char *metric) {
+    struct sums sums = {0};
+    const char *whole = whole_of(metric);
+    for (size_t i = 0; i < runs->n; i++) {
+        struct spent spent = spent_by(runs->list[i].metrics, metric);
+        if (!spent.is_known)
+            continue;
+        sums.n++;
+        sums.reached += spent.reached;
+        sums.amount += spent.amount;
+        sums.missed += spent.reached ? 0 : spent.amount;
+        sums.whole += whole ? frs_metrics_get(runs->list[i].metrics, whole) : 0;
+    }
+    sums.whole = sums.n > 0 ? sums.whole / (double)sums.n : 0;
+    return sums;
+}
+
+static double mean_of(const struct sums *sums) {
+    return sums->reached > 0 ? sums->amount / (double)sums->reached : INFINITY;
+}
+
+/* What a run says of the ratio: its part of the deviation, in units of the ratio. */
+static double influence(const struct spent *spent, const struct sums *sums) {
+    double share = (double)sums->reached / (double)sums->n;
+    return (spent->amount - (spent->reached ? mean_of(sums) : 0)) / share;
+}
+
+struct frs_repeats frs_repeats_of(const struct frs_replicates *runs, const char *metric) {
+    struct sums sums = sums_of(runs, metric);
+    struct frs_repeats repeats = {.missed = sums.n - sums.reached};
+    if (repeats.missed == 0) {
+        repeats.estimate = frs_replicates_figure(runs, metric).estimate;
+        return repeats;
+    }
+    repeats.estimate = nothing;
+    if (sums.reached > 0) {
+        double *values = frs_alloc(sums.n, sizeof *values);
+        size_t n = 0;
+        for (size_t i = 0; i < runs->n; i++) {
+            struct spent spent = spent_by(runs->list[i].metrics, metric);
+            if (spent.is_known)
+                values[n++] = influence(&spent, &sums);
+        }
+        repeats.estimate = frs_stats_interval(values, n);
+        free(values);
+    }
+    repeats.estimate.n = sums.n;
+    repeats.estimate.mean = mean_of(&sums);
+    return repeats;
+}
+
+/* ---- chances ---- */
+
+/* The chance that a mean with this estimate is at most `bound`. */
+static double chance_of_mean(const struct frs_estimate *e, double bound) {
+    if (!(e->half_width > 0))
+        return e->mean <= bound ? 1 : 0;
+    double error = e->half_width / frs_stats_t_quantile(0.5 + 0.5 * FRS_CONFIDENCE, e->df);
+    return frs_stats_t_cdf((bound - e->mean) / error, e->df);
+}
+
+/* Of the runs that reached the target, which have a mean of their own; without any it is taken for 0, which makes the chance
+ * too large rather than too small. */
+static struct frs_estimate reached_alone(const struct frs_replicates *runs, const char *metric) {
+    struct frs_replicates reached = {0};
+    for (size_t i = 0; i < runs->n; i++)
+        if (spent_by(runs->list[i].metrics, metric).reached)
+            frs_replicates_add(&reached, runs->list[i].seed, runs->list[i].metrics);
+    struct frs_estimate e = frs_replicates_figure(&reached, metric).estimate;
+    if (reached.n == 0)
+        e = (struct frs_estimate){0};
+    frs_replicates_fini(&reached);
+    return e;
+}
+
+/* Over p = sin² θ, of which the density is sin^(2 reached) θ · cos^(2 missed) θ: smooth, as Beta's own is not. */
+static double chance_with_misses(
+    const struct frs_replicates *runs, const char *metric, const struct sums *sums, double bound) {
+    struct frs_estimate mean = reached_alone(runs, metric);
+    double missed = (double)(sums->n - sums->reached), all = 0, within = 0;
+    double spent = missed > 0 ? sums->missed / missed : sums->whole;
+    for (int i = 0; i < NODES; i++) {
+        double theta = M_PI_2 * (i + 0.5) / NODES, tangent = tan(theta);
+        double weight = exp(2 * (double)sums->reached * log(sin(theta)) + 2 * missed * log(cos(theta)));
+        all += weight;
+        within += weight * chance_of_mean(&mean, bound - spent / (tangent * tangent));
+    }
+    return within / all;
+}
+
+double frs_repeats_chance(
+    const struct frs_replicates *runs, const char *metric, double bound, bool may_miss) {
+    struct sums sums = sums_of(runs, metric);
+    if (sums.n < 2)
+        return NAN;
+    if (sums.reached < sums.n || (may_miss && whole_of(metric)))
+        return chance_with_misses(runs, metric, &sums, bound);
+    struct frs_estimate e = frs_replicates_figure(runs, metric).estimate;
+    return chance_of_mean(&e, bound);
+}
+
+static double chance_below_paired(
+    const struct frs_replicates *a, const struct frs_replicates *b, const char *metric) {
+    struct frs_estimate paired = frs_replicates_contrast(a, b, metric).paired;
+    if (paired.n < 2)
+        return NAN;
+    return paired.mean == 0 && paired.half_width == 0 ? 0 : chance_of_mean(&paired, 0);
+}
+
+double frs_repeats_chance_below(
+    const struct frs_replicates *a, const struct frs_replicates *b, const char *metric) {
+    struct sums x = sums_of(a, metric), y = sums_of(b, metric);
+    if (x.reached == x.n && y.reached == y.n)
+        return chance_below_paired(a, b, metric);
+    if (x.reached == 0 || y.reached == 0) {
+        double chance = x.reached == 0 ? frs_repeats_chance(a, metric, mean_of(&y), true)
+                                       : 1 - frs_repeats_chance(b, metric, mean_of(&x), true);
+        return x.reached == y.reached ? 0.5 : chance;
+    }
+    double *values = frs_alloc(a->n, sizeof *values);
+    size_t n = 0;
+    for (size_t i = 0; i < a->n; i++)
+        for (size_t k = 0; k < b->n; k++) {
+            struct spent of_a = spent_by(a->list[i].metrics, metric),
+                         of_b = spent_by(b->list[k].metrics, metric);
+            if (a->list[i].seed == b->list[k].seed && of_a.is_known && of_b.is_known)
+                values[n++] = influence(&of_a, &x) - influence(&of_b, &y);
+        }
+    struct frs_estimate difference = frs_stats_interval(values, n);
+    difference.mean = mean_of(&x) - mean_of(&y);
+    free(values);
+    return n < 2 ? NAN : chance_of_mean(&difference, 0);
+}

@@ -1,0 +1,147 @@
+/* Repeats: the mean of runs that may miss their target, by hand, and whether chances are what happens. */
+#include "analysis/statistics/repeats.h"
+#include "sim/base/numbers/rng.h"
+#include "tests/support.h"
+
+#include <math.h>
+
+enum { MOST = 5 };
+
+struct side {
+    struct frs_metrics metrics[MOST];
+    struct frs_replicates runs;
+};
+
+static void add(struct side *side, double reached_s, double whole_s) {
+    struct frs_metrics *metrics = &side->metrics[side->runs.n];
+    frs_metrics_set(metrics, "time_to_target_s", reached_s);
+    frs_metrics_set(metrics, "simulated_s", whole_s);
+    frs_replicates_add(&side->runs, side->runs.n, metrics);
+}
+
+static void fini(struct side *side) {
+    for (size_t i = 0; i < MOST; i++)
+        frs_metrics_fini(&side->metrics[i]);
+    frs_replicates_fini(&side->runs);
+}
+
+static double chance(const struct side *side, double bound_s, bool may_miss) {
+    return frs_repeats_chance(&side->runs, "time_to_target_s", bound_s, may_miss);
+}
+
+/* 50 and 60 s, and 100 s in vain: 210 s for two that reached it. What a run says: (50 − 105) · 3/2, (60 − 105) · 3/2, 100 · 3/2. */
+START_TEST(test_a_miss_costs_its_whole_run) {
+    struct side side = {0};
+    add(&side, 50, 200);
+    add(&side, 60, 200);
+    add(&side, INFINITY, 100);
+    struct frs_repeats repeats = frs_repeats_of(&side.runs, "time_to_target_s");
+    ck_assert_double_eq_tol(repeats.estimate.mean, 105, 1e-12);
+    ck_assert_uint_eq(repeats.estimate.n, 3);
+    ck_assert_uint_eq(repeats.missed, 1);
+    double sd = sqrt((82.5 * 82.5 + 67.5 * 67.5 + 150.0 * 150) / 2);
+    ck_assert_double_eq_tol(repeats.estimate.half_width, sd / sqrt(3) * frs_stats_t_quantile(0.975, 2), 1e-9);
+    fini(&side);
+}
+END_TEST
+
+/* No run that missed takes part in nothing: of a figure that cannot be missed it is Student's, as it was. */
+START_TEST(test_without_misses) {
+    struct side side = {0};
+    add(&side, 50, 200);
+    add(&side, 60, 200);
+    add(&side, 70, 200);
+    struct frs_repeats repeats = frs_repeats_of(&side.runs, "time_to_target_s");
+    ck_assert_double_eq(repeats.estimate.mean, 60);
+    ck_assert_uint_eq(repeats.missed, 0);
+    ck_assert_double_eq_tol(chance(&side, 65, false), frs_stats_t_cdf(5 / (10 / sqrt(3)), 2), 1e-12);
+    ck_assert_double_eq_tol(frs_repeats_chance(&side.runs, "simulated_s", 199, true), 0, 1e-12);
+    ck_assert_double_lt(chance(&side, 65, true), chance(&side, 65, false));
+    struct side one = {0};
+    add(&one, 50, 200);
+    ck_assert_double_nan(chance(&one, 65, false));
+    fini(&one);
+    fini(&side);
+}
+END_TEST
+
+/* With runs of 100 s the bound needs p ≥ 1/2: two misses have the density cos⁴ of θ, of which (3π/32 − 1/4) / (3π/16) lies beyond
+ * π/4; two runs that reached it at once the density sin⁴. */
+START_TEST(test_chances_by_hand) {
+    double beyond = (3 * M_PI / 32 - 0.25) / (3 * M_PI / 16);
+    struct side missed = {0}, reached = {0}, none = {0};
+    for (int i = 0; i < 2; i++) {
+        add(&missed, INFINITY, 100);
+        add(&reached, 50, 100);
+        add(&none, NAN, 100);
+    }
+    ck_assert_double_infinite(frs_repeats_of(&missed.runs, "time_to_target_s").estimate.mean);
+    ck_assert_double_eq_tol(chance(&missed, 100, false), beyond, 1e-3);
+    ck_assert_double_eq_tol(chance(&reached, 150, true), 1 - beyond, 1e-3);
+    ck_assert_double_eq(chance(&reached, 150, false), 1);
+    ck_assert_double_nan(chance(&none, 150, false));
+    fini(&missed);
+    fini(&reached);
+    fini(&none);
+}
+END_TEST
+
+START_TEST(test_which_is_below) {
+    struct side a = {0}, b = {0}, c = {0};
+    for (int i = 0; i < 4; i++) {
+        add(&a, 50 + i, 100);
+        add(&b, 54 + 2 * i, 100);
+        add(&c, i ? 54 + 2 * i : INFINITY, 100);
+    }
+    /* The differences are −4, −5, −6 and −7. */
+    double error = sqrt(5.0 / 3) / 2;
+    ck_assert_double_eq_tol(frs_repeats_chance_below(&a.runs, &b.runs, "time_to_target_s"),
+        frs_stats_t_cdf(5.5 / error, 3), 1e-12);
+    ck_assert_double_eq(frs_repeats_chance_below(&a.runs, &a.runs, "time_to_target_s"), 0);
+    double missed = frs_repeats_chance_below(&a.runs, &c.runs, "time_to_target_s");
+    ck_assert(missed > 0.5 && missed < 1);
+    ck_assert_double_eq_tol(
+        frs_repeats_chance_below(&c.runs, &a.runs, "time_to_target_s"), 1 - missed, 1e-12);
+    fini(&a);
+    fini(&b);
+    fini(&c);
+}
+END_TEST
+
+/* p by its prior, times that are normal around a mean far wider spread than they are: of the bounds said to hold with a chance of
+ * 5 to 15 %, 10 % hold, and so on. */
+START_TEST(test_chances_are_what_happens) {
+    double stated[10] = {0}, held[10] = {0}, n[10] = {0};
+    for (uint32_t k = 0; k < 20000; k++) {
+        struct frs_rng rng = frs_rng_stream(20260105, k, 0, 0, FRS_RNG_TEST);
+        double angle = M_PI_2 * frs_rng_unit(&rng), p = sin(angle) * sin(angle);
+        double mean = 200 * frs_rng_unit(&rng), e = mean + (1 - p) / p * 100;
+        struct side side = {0};
+        for (int i = 0; i < MOST; i++) {
+            double x = mean + 5 * frs_rng_normal(&rng);
+            add(&side, frs_rng_unit(&rng) < p ? x : INFINITY, 100);
+        }
+        double said = chance(&side, 120, true);
+        size_t bin = said < 1 ? (size_t)(10 * said) : 9;
+        stated[bin] += said;
+        held[bin] += e <= 120;
+        n[bin]++;
+        fini(&side);
+    }
+    for (int i = 0; i < 10; i++)
+        if (n[i] >= 200)
+            ck_assert_double_eq_tol(stated[i] / n[i], held[i] / n[i], 3 * 0.5 / sqrt(n[i]) + 0.02);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("repeats");
+    TCase *tests = tcase_create("repeats");
+    tcase_add_test(tests, test_a_miss_costs_its_whole_run);
+    tcase_add_test(tests, test_without_misses);
+    tcase_add_test(tests, test_chances_by_hand);
+    tcase_add_test(tests, test_which_is_below);
+    tcase_add_test(tests, test_chances_are_what_happens);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}
