@@ -1,12 +1,13 @@
 #include "analysis/statistics/repeats.h"
 #include "sim/base/memory.h"
+#include "sim/base/numbers/rng.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Nodes of the integral over p. */
-enum { NODES = 512 };
+/* Nodes of the integral over p; draws of differences to the best. */
+enum { NODES = 512, DRAWS = 4096 };
 
 static const struct frs_estimate nothing = {.mean = NAN, .sd = NAN, .df = NAN, .half_width = NAN};
 
@@ -145,6 +146,20 @@ double frs_repeats_chance(
     return chance_of_mean(&e, bound);
 }
 
+/* values [a->n]: what each seed that both have says of E of `a` minus that of `b`, around that difference; how many. */
+static size_t differences(const struct frs_replicates *a, const struct sums *x,
+    const struct frs_replicates *b, const struct sums *y, const char *metric, double *values) {
+    size_t n = 0;
+    for (size_t i = 0; i < a->n; i++)
+        for (size_t k = 0; k < b->n; k++) {
+            struct spent of_a = spent_by(a->list[i].metrics, metric),
+                         of_b = spent_by(b->list[k].metrics, metric);
+            if (a->list[i].seed == b->list[k].seed && of_a.is_known && of_b.is_known)
+                values[n++] = influence(&of_a, x) - influence(&of_b, y);
+        }
+    return n;
+}
+
 static double chance_below_paired(
     const struct frs_replicates *a, const struct frs_replicates *b, const char *metric) {
     struct frs_estimate paired = frs_replicates_contrast(a, b, metric).paired;
@@ -164,16 +179,93 @@ double frs_repeats_chance_below(
         return x.reached == y.reached ? 0.5 : chance;
     }
     double *values = frs_alloc(a->n, sizeof *values);
-    size_t n = 0;
-    for (size_t i = 0; i < a->n; i++)
-        for (size_t k = 0; k < b->n; k++) {
-            struct spent of_a = spent_by(a->list[i].metrics, metric),
-                         of_b = spent_by(b->list[k].metrics, metric);
-            if (a->list[i].seed == b->list[k].seed && of_a.is_known && of_b.is_known)
-                values[n++] = influence(&of_a, &x) - influence(&of_b, &y);
-        }
+    size_t n = differences(a, &x, b, &y, metric, values);
     struct frs_estimate difference = frs_stats_interval(values, n);
     difference.mean = mean_of(&x) - mean_of(&y);
     free(values);
     return n < 2 ? NAN : chance_of_mean(&difference, 0);
+}
+
+/* ---- better than all others ---- */
+
+/* Of settings that have every seed of the best: by how much each is better, and what each seed says of that. */
+struct lead {
+    size_t n, n_seeds;
+    double *means;  /* [n] */
+    double *values; /* [n × n_seeds], around their mean */
+};
+
+/* False: its seeds are others, or none of its runs reached the target. */
+static bool add_lead(struct lead *lead, const struct frs_replicates *other, const struct frs_replicates *best,
+    const char *metric, bool larger) {
+    struct sums x = sums_of(best, metric), y = sums_of(other, metric);
+    double *values = &lead->values[lead->n * lead->n_seeds], sign = larger ? -1 : 1, mean = 0;
+    if (x.reached == 0 || y.reached == 0 || best->n != other->n ||
+        differences(best, &x, other, &y, metric, values) != lead->n_seeds)
+        return false;
+    for (size_t i = 0; i < lead->n_seeds; i++)
+        mean += values[i] / (double)lead->n_seeds;
+    for (size_t i = 0; i < lead->n_seeds; i++)
+        values[i] = sign * (values[i] - mean);
+    lead->means[lead->n++] = sign * (mean_of(&x) - mean_of(&y));
+    return true;
+}
+
+/* Whether any is better where the seeds weigh these. */
+static bool is_any_better(const struct lead *lead, const double *weights) {
+    for (size_t k = 0; k < lead->n; k++) {
+        double better = lead->means[k];
+        for (size_t i = 0; i < lead->n_seeds; i++)
+            better += weights[i] * lead->values[k * lead->n_seeds + i];
+        if (better > 0)
+            return true;
+    }
+    return false;
+}
+
+/* Weights that give the sum over seeds Student's law of a mean, and sums of several settings their correlation. */
+static void draw_weights(uint32_t draw, size_t n, double *weights) {
+    struct frs_rng rng = frs_rng_stream(1, draw, 0, 0, FRS_RNG_CALIBRATION);
+    double square = 0;
+    for (size_t i = 0; i < n; i++)
+        weights[i] = frs_rng_normal(&rng);
+    for (size_t i = 1; i < n; i++) {
+        double value = frs_rng_normal(&rng);
+        square += value * value;
+    }
+    for (size_t i = 0; i < n; i++)
+        weights[i] /= sqrt((double)n * square);
+}
+
+static double chance_of_any(const struct lead *lead) {
+    double *weights = frs_alloc(lead->n_seeds, sizeof *weights);
+    uint32_t n_better = 0;
+    for (uint32_t k = 0; k < DRAWS && lead->n > 0; k++) {
+        draw_weights(k, lead->n_seeds, weights);
+        n_better += is_any_better(lead, weights);
+    }
+    free(weights);
+    return (double)n_better / DRAWS;
+}
+
+double frs_repeats_chance_of_better(
+    const struct frs_replicates *const *runs, size_t n, const char *metric, bool larger, size_t best) {
+    size_t n_seeds = sums_of(runs[best], metric).n;
+    struct lead lead = {.n_seeds = n_seeds,
+        .means = frs_alloc(n, sizeof(double)),
+        .values = frs_alloc(n * n_seeds + 1, sizeof(double))};
+    double sum = 0, largest = 0, apart = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (i == best)
+            continue;
+        double chance = larger ? frs_repeats_chance_below(runs[best], runs[i], metric)
+                               : frs_repeats_chance_below(runs[i], runs[best], metric);
+        sum += chance;
+        largest = fmax(largest, chance);
+        apart += add_lead(&lead, runs[i], runs[best], metric, larger) ? 0 : chance;
+    }
+    double chance = isnan(sum) ? NAN : fmin(fmax(chance_of_any(&lead) + apart, largest), fmin(sum, 1));
+    free(lead.means);
+    free(lead.values);
+    return chance;
 }

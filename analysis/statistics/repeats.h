@@ -32,4 +32,11 @@ double frs_repeats_chance(const struct frs_replicates *runs, const char *metric,
 double frs_repeats_chance_below(
     const struct frs_replicates *a, const struct frs_replicates *b, const char *metric);
 
+/* The chance that another one of runs [n] is better than number `best`; `larger`: E is better when large. Seed by seed, all at
+ * once: what other settings have in common with each other is not counted twice, as the sum of pairs would. Draws from
+ * Student's law of all differences to the best, with the same numbers in every call. Never below the largest chance of a pair,
+ * nor above their sum. NaN with fewer than two replicates. */
+double frs_repeats_chance_of_better(
+    const struct frs_replicates *const *runs, size_t n, const char *metric, bool larger, size_t best);
+
 #endif

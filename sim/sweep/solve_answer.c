@@ -121,8 +121,8 @@ static void print_within_noise(const struct solving *s, const struct frs_found *
     for (size_t i = 0; i < s->question->n; i++) {
         if (s->cells[i] == SIZE_MAX || !frs_solve_within_noise(s, found, i))
             continue;
-        char *value =
-            frs_value_text(s->question->best, frs_solve_figure(s, i, s->question->best).estimate.mean);
+        double mean = frs_solve_figure(s, i, s->question->best).estimate.mean;
+        char *value = isinf(mean) ? frs_strdup("not reached") : frs_value_text(s->question->best, mean);
         names[n] = texts[n] = frs_format("%s (%s)", value_of(s, i), value);
         n++;
         free(value);

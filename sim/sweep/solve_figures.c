@@ -1,8 +1,9 @@
 /* What the runs of a search say: which settings keep to the bound, which one is best, and how sure that is. */
+#include "sim/base/memory.h"
 #include "sim/sweep/solve_internal.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
 static const struct frs_replicates *runs_of(const struct solving *s, size_t setting) {
     return &s->results.cells[s->cells[setting]];
@@ -112,22 +113,33 @@ static bool is_preferred(const struct solving *s, size_t a, size_t b) {
     return s->question->wanted == FRS_LARGEST ? a > b : a < b;
 }
 
+/* Those that keep to the bound are compared all at once. One that does not, as it seems, has to keep to it as well. */
 static double error_of_best(const struct solving *s, size_t best) {
+    const struct frs_replicates **runs = frs_alloc(s->n_tried, sizeof *runs);
     double error = s->question->metric ? 1 - chance_good(s, best) : 0;
+    size_t n = 0, place = 0;
     for (size_t i = 0; i < s->n_tried; i++) {
-        size_t other = s->tried[i];
-        if (other == best || frs_solve_verdict(s, other, NULL))
+        size_t setting = s->tried[i];
+        if (setting == best)
+            place = n;
+        if (frs_solve_verdict(s, setting, NULL))
             continue;
-        double better = chance_better(s, other, best);
-        error += frs_solve_is_good((void *)s, other) ? better : fmin(better, chance_good(s, other));
+        if (frs_solve_is_good((void *)s, setting))
+            runs[n++] = runs_of(s, setting);
+        else
+            error += fmin(chance_better(s, setting, best), chance_good(s, setting));
     }
+    error += frs_repeats_chance_of_better(runs, n, s->question->best, larger_is_better(s), place);
+    free(runs);
     return error;
 }
 
 double frs_solve_error(const struct solving *s, const struct frs_found *found) {
     double error = 0;
-    if (found->any && s->question->wanted == FRS_BEST)
-        return fmin(error_of_best(s, found->setting), 1);
+    if (found->any && s->question->wanted == FRS_BEST) {
+        error = error_of_best(s, found->setting);
+        return isnan(error) ? NAN : fmin(error, 1);
+    }
     if (!s->question->metric)
         return NAN;
     if (found->any)

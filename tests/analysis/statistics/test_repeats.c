@@ -4,6 +4,7 @@
 #include "tests/support.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { MOST = 5 };
 
@@ -112,7 +113,7 @@ END_TEST
  * 5 to 15 %, 10 % hold, and so on. */
 START_TEST(test_chances_are_what_happens) {
     double stated[10] = {0}, held[10] = {0}, n[10] = {0};
-    for (uint32_t k = 0; k < 20000; k++) {
+    for (uint32_t k = 0; k < 3000; k++) {
         struct frs_rng rng = frs_rng_stream(20260105, k, 0, 0, FRS_RNG_TEST);
         double angle = M_PI_2 * frs_rng_unit(&rng), p = sin(angle) * sin(angle);
         double mean = 200 * frs_rng_unit(&rng), e = mean + (1 - p) / p * 100;
@@ -129,8 +130,70 @@ START_TEST(test_chances_are_what_happens) {
         fini(&side);
     }
     for (int i = 0; i < 10; i++)
-        if (n[i] >= 200)
+        if (n[i] >= 100)
             ck_assert_double_eq_tol(stated[i] / n[i], held[i] / n[i], 3 * 0.5 / sqrt(n[i]) + 0.02);
+}
+END_TEST
+
+/* Of two it is the chance of the pair, within what so many draws come to. Of three that are the same seed by seed but for the
+ * best, the chance of one: the sum would be three times as much. Of others it is in between. */
+START_TEST(test_chance_of_better) {
+    static const double best[] = {10, 12, 11, 14, 13}, other[] = {11, 11, 13, 15, 13},
+                        third[] = {13, 12, 12, 13, 14};
+    struct side a = {0}, b = {0}, c = {0};
+    for (int i = 0; i < MOST; i++) {
+        add(&a, best[i], 100);
+        add(&b, other[i], 100);
+        add(&c, third[i], 100);
+    }
+    const struct frs_replicates *pair[] = {&b.runs, &a.runs}, *same[] = {&a.runs, &b.runs, &b.runs, &b.runs},
+                                *three[] = {&a.runs, &b.runs, &c.runs};
+    double of_b = frs_repeats_chance_below(&b.runs, &a.runs, "time_to_target_s"),
+           of_c = frs_repeats_chance_below(&c.runs, &a.runs, "time_to_target_s");
+    ck_assert(of_b > 0.05 && of_b < 0.3);
+    ck_assert_double_eq_tol(frs_repeats_chance_of_better(pair, 2, "time_to_target_s", false, 1), of_b, 0.02);
+    ck_assert_double_eq_tol(frs_repeats_chance_of_better(same, 4, "time_to_target_s", false, 0), of_b, 0.02);
+    double any = frs_repeats_chance_of_better(three, 3, "time_to_target_s", false, 0);
+    ck_assert(any >= fmax(of_b, of_c) && any <= of_b + of_c);
+    /* The other way round the best is that of the largest mean. */
+    double larger = frs_repeats_chance_of_better(pair, 2, "time_to_target_s", true, 0);
+    ck_assert_double_eq_tol(larger, of_b, 0.02);
+    fini(&a);
+    fini(&b);
+    fini(&c);
+}
+END_TEST
+
+/* Four settings with means around each other as wide as their noise, alike in what their seeds say: how often another one is better
+ * than that of the least mean, and what was said. */
+START_TEST(test_the_best_as_often_as_stated) {
+    double stated = 0, wrong = 0, n = 300;
+    for (uint32_t k = 0; k < n; k++) {
+        struct frs_rng rng = frs_rng_stream(20260106, k, 0, 0, FRS_RNG_TEST);
+        struct side sides[4];
+        const struct frs_replicates *runs[4];
+        double means[4], common[MOST];
+        size_t best = 0, least = 0;
+        memset(sides, 0, sizeof sides);
+        for (int i = 0; i < MOST; i++)
+            common[i] = 3 * frs_rng_normal(&rng);
+        for (size_t j = 0; j < 4; j++) {
+            means[j] = 50 + 2 * frs_rng_normal(&rng);
+            for (int i = 0; i < MOST; i++)
+                add(&sides[j], means[j] + common[i] + 2 * frs_rng_normal(&rng), 100);
+            runs[j] = &sides[j].runs;
+            least = means[j] < means[least] ? j : least;
+            best = frs_repeats_of(runs[j], "time_to_target_s").estimate.mean <
+                           frs_repeats_of(runs[best], "time_to_target_s").estimate.mean
+                       ? j
+                       : best;
+        }
+        stated += frs_repeats_chance_of_better(runs, 4, "time_to_target_s", false, best) / n;
+        wrong += (best != least) / n;
+        for (size_t j = 0; j < 4; j++)
+            fini(&sides[j]);
+    }
+    ck_assert_double_eq_tol(stated, wrong, 0.08);
 }
 END_TEST
 
@@ -142,6 +205,8 @@ int main(void) {
     tcase_add_test(tests, test_chances_by_hand);
     tcase_add_test(tests, test_which_is_below);
     tcase_add_test(tests, test_chances_are_what_happens);
+    tcase_add_test(tests, test_chance_of_better);
+    tcase_add_test(tests, test_the_best_as_often_as_stated);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }
