@@ -48,9 +48,8 @@ enum frs_status frs_calibrate(
     if (options->table)
         fprintf(options->table, "# %s%s\n", FRS_CALIBRATION_MARK,
             "a log: a row for each of its clients, in its order");
-    if (log->of_rounds)
-        frs_calibrate_rounds(log, options);
-    else
-        frs_calibrate_transfers(log, options);
+    if (!log->of_rounds)
+        return frs_calibrate_transfers(log, options, errors);
+    frs_calibrate_rounds(log, options);
     return FRS_OK;
 }

@@ -15,7 +15,8 @@ void frs_calibration_quantiles(FILE *out, const char *what, double *values, size
 /* A text as a scenario has it. */
 void frs_calibration_text(FILE *out, const char *text);
 
-void frs_calibrate_transfers(const struct frs_log *log, const struct frs_calibrate_options *options);
+enum frs_status frs_calibrate_transfers(const struct frs_log *log,
+    const struct frs_calibrate_options *options, struct frs_errors *errors) FRS_MUST_CHECK;
 void frs_calibrate_rounds(const struct frs_log *log, const struct frs_calibrate_options *options);
 
 #endif

@@ -1,13 +1,11 @@
-/* The section `devices` from a log of rounds. */
+/* The sections `devices` and `rounds` from a log of rounds: rounds as they were logged, whose clients take the time that they
+ * took; or, where it is known how many operations a participation was, the speeds that make it that time. */
 #include "analysis/calibration/calibrate_internal.h"
 #include "analysis/calibration/rounds.h"
 #include "sim/base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* Operations of a participation where nobody says how many. */
-#define ANY_FLOP 1e9
 
 static size_t medians_of(
     const struct frs_log *logged, const struct frs_round_times *times, size_t class, double *values) {
@@ -42,44 +40,125 @@ static void say_errors(FILE *out, const struct frs_log *logged) {
             errors.correlation, errors.chance, errors.correlation > 0 ? "slow, and too alike" : "fast");
 }
 
-static void write_devices(const struct frs_log *logged, const struct frs_round_times *times,
+static double at_most_5(double sigma) {
+    return fmin(sigma, 5);
+}
+
+/* A row for each client: its class, where there are several, and what one participation makes of its median. Times and speeds
+ * vary by a factor with mean 1, so that the mean is what is set. */
+static void write_table(const struct frs_log *logged, const struct frs_round_times *times,
     const struct frs_calibrate_options *options) {
-    double flop = options->flop > 0 ? options->flop : ANY_FLOP,
-           effective = flop * (times->sigma > 0 ? exp(-times->sigma * times->sigma / 2) : 1);
+    double mean_over_median = times->sigma > 0 ? exp(times->sigma * times->sigma / 2) : 1;
+    bool by_class = logged->n_classes > 1;
+    fprintf(options->table, "%s%s\n", by_class ? "class," : "",
+        options->flop > 0 ? "speed_flop_per_s" : "overhead_s");
+    for (size_t client = 0; client < logged->n_clients; client++) {
+        double mean_s = times->median_s[client] * mean_over_median;
+        if (by_class)
+            fprintf(options->table, "%s,", logged->classes[logged->class_of[client]]);
+        fprintf(options->table, "%.6g\n", options->flop > 0 ? fmax(1, options->flop / mean_s) : mean_s);
+    }
+}
+
+static void write_law_of_speeds(
+    const struct frs_log *logged, const struct frs_round_times *times, double flop, FILE *out) {
+    double *logs = frs_alloc(logged->n_clients, sizeof *logs),
+           mean_over_median = times->sigma > 0 ? exp(times->sigma * times->sigma / 2) : 1;
+    size_t n = medians_of(logged, times, SIZE_MAX, logs);
+    for (size_t i = 0; i < n; i++)
+        logs[i] = log(flop / (logs[i] * mean_over_median));
+    double sigma = frs_transfer_sigma(logs, n, 1), median = exp(frs_median_of(logs, n));
+    if (sigma > 0)
+        fprintf(out,
+            "    speed = { distribution = \"lognormal\"; median = \"%.6g flop/s\"; sigma = %.4g; };\n",
+            median, at_most_5(sigma));
+    else
+        fprintf(out, "    speed = \"%.6g flop/s\";\n", median);
+    free(logs);
+}
+
+/* One time for all, which varies by as much as clients and their rounds do together. */
+static double write_one_time(const struct frs_log *logged, const struct frs_round_times *times, FILE *out) {
+    double *medians = frs_alloc(logged->n_clients, sizeof *medians),
+           sigma = at_most_5(frs_round_spread(times));
+    size_t n = medians_of(logged, times, SIZE_MAX, medians);
+    fprintf(out, "    overhead = \"%.6g s\";\n", frs_median_of(medians, n) * exp(sigma * sigma / 2));
+    free(medians);
+    return sigma;
+}
+
+static void write_rounds(
+    const struct frs_calibrate_options *options, const struct frs_round_cohorts *cohorts) {
+    fprintf(options->out, "rounds = { cohort = %zu; ", cohorts->n);
+    if (options->table && cohorts->distinct)
+        fputs("selection = \"by_device\"; ", options->out);
+    fputs("};\n", options->out);
+}
+
+static void write_sections(const struct frs_log *logged, const struct frs_round_times *times,
+    const struct frs_round_cohorts *cohorts, const struct frs_calibrate_options *options) {
     FILE *out = options->out;
-    fputs("network = { preset = \"ideal\"; }; # a round's time is all computing's\ndevices = {\n", out);
+    double sigma = times->sigma;
+    bool fixed = !(options->flop > 0);
+    fputs("network = { preset = \"ideal\"; model = \"exact\"; }; # a round's time is all computing's\n", out);
+    if (fixed)
+        write_rounds(options, cohorts);
+    fprintf(out, "devices = {\n%s", fixed ? "    compute = \"fixed\";\n" : "");
     if (options->table) {
-        fprintf(options->table, "%sspeed_flop_per_s\n", logged->n_classes > 1 ? "class," : "");
-        for (size_t client = 0; client < logged->n_clients; client++) {
-            if (logged->n_classes > 1)
-                fprintf(options->table, "%s,", logged->classes[logged->class_of[client]]);
-            fprintf(options->table, "%.6g\n", fmax(1, effective / times->median_s[client]));
-        }
+        write_table(logged, times, options);
         fputs("    table = ", out);
         frs_calibration_text(out, options->table_path);
-        fputs(";\n    fleet = \"sample\"; # every client is one of the log's\n", out);
+        fputs(fixed ? ";\n    fleet = \"in_turn\"; # clients of the log in turn\n"
+                    : ";\n    fleet = \"sample\"; # every client is one of the log's\n",
+            out);
+    } else if (fixed) {
+        sigma = write_one_time(logged, times, out);
     } else {
-        double *logs = frs_alloc(logged->n_clients, sizeof *logs);
-        size_t n = medians_of(logged, times, SIZE_MAX, logs);
-        for (size_t i = 0; i < n; i++)
-            logs[i] = log(effective / logs[i]);
-        double sigma = frs_transfer_sigma(logs, n, 1), median = exp(frs_median_of(logs, n));
-        if (sigma > 0)
-            fprintf(out,
-                "    speed = { distribution = \"lognormal\"; median = \"%.6g flop/s\"; sigma = %.4g; };\n",
-                median, fmin(sigma, 5));
-        else
-            fprintf(out, "    speed = \"%.6g flop/s\";\n", median);
-        free(logs);
+        write_law_of_speeds(logged, times, options->flop, out);
     }
-    if (times->sigma > 0)
-        fprintf(out, "    jitter = %.4g;\n", fmin(times->sigma, 5));
+    if (sigma > 0)
+        fprintf(out, "    jitter = %.4g;\n", at_most_5(sigma));
     fputs("};\n", out);
+}
+
+static void say_cohorts(FILE *out, const struct frs_round_cohorts *cohorts) {
+    frs_calibration_say(out, "Slowest of a round: %.4g, %.4g, %.4g s (10 %%, 50 %%, 90 %% of the rounds)",
+        cohorts->slowest_s[0], cohorts->slowest_s[1], cohorts->slowest_s[2]);
+    if (cohorts->least < cohorts->most)
+        frs_calibration_say(out,
+            "Rounds have %zu to %zu participations; the scenario's have the median, %zu.", cohorts->least,
+            cohorts->most, cohorts->n);
+    if (cohorts->uneven)
+        frs_calibration_say(out,
+            "Clients are in %zu to %zu rounds, more unequally than at random: the scenario asks each as "
+            "often "
+            "as the others.",
+            cohorts->least_often, cohorts->most_often);
+}
+
+static void say_what_is_set(
+    const struct frs_calibrate_options *options, const struct frs_round_cohorts *cohorts) {
+    FILE *out = options->out;
+    frs_calibration_say(out,
+        "The log cannot tell computing from transfers: all of a duration is taken for "
+        "computing%s.",
+        options->flop > 0 ? ", in proportion to operations" : ", whatever it computes");
+    if (options->flop > 0)
+        frs_calibration_say(out, "Speeds are for participations of %.6g operations.", options->flop);
+    else if (!options->table)
+        frs_calibration_say(out,
+            "No client is slower than another throughout: what differs between clients is "
+            "part of the jitter. --table keeps it.");
+    else if (cohorts->distinct)
+        frs_calibration_say(out,
+            "Rounds are the log's where every client is in reach and rounds wait for all: "
+            "clients of the scenario are the log's in turn, and no two of one are in a round.");
 }
 
 void frs_calibrate_rounds(const struct frs_log *logged, const struct frs_calibrate_options *options) {
     FILE *out = options->out;
     struct frs_round_times times;
+    struct frs_round_cohorts cohorts = frs_round_cohorts(logged);
     frs_round_times_fit(&times, logged, 0, logged->n_rounds);
     double *values = frs_alloc(logged->n_clients, sizeof *values);
     for (size_t class = 0; class < logged->n_classes; class ++) {
@@ -90,23 +169,16 @@ void frs_calibrate_rounds(const struct frs_log *logged, const struct frs_calibra
     }
     free(values);
     fputs("//\n", out);
+    say_cohorts(out, &cohorts);
     say_errors(out, logged);
     fputs("//\n", out);
-    frs_calibration_say(out, "The log cannot tell computing from transfers: all of a duration is taken for "
-                             "computing, in proportion to operations.");
-    if (options->flop > 0)
-        frs_calibration_say(out, "Speeds are for participations of %.6g operations.", options->flop);
-    else
-        frs_calibration_say(out,
-            "It does not say how many operations a participation was: speeds are for %g; devices.slowdown, "
-            "or --flop, scales them.",
-            ANY_FLOP);
+    say_what_is_set(options, &cohorts);
     if (logged->n_clients < 5)
         frs_calibration_say(out, "Only %zu client%s: the log cannot tell how clients differ.",
             logged->n_clients, logged->n_clients == 1 ? "" : "s");
     if (!(times.sigma > 0))
         frs_calibration_say(
             out, "Too few rounds: the log cannot tell how a client differs from round to round.");
-    write_devices(logged, &times, options);
+    write_sections(logged, &times, &cohorts, options);
     frs_round_times_fini(&times);
 }

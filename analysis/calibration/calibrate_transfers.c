@@ -15,10 +15,14 @@ struct fits {
     const struct frs_calibrate_options *options;
     struct frs_links links[FRS_LOG_DIRECTIONS];
     bool has[FRS_LOG_DIRECTIONS];
-    /* Of both directions; NaN: too few transfers to tell. Where capacities and latencies vary by a factor with mean 1, their
-     * means are so much above the medians that were fitted. */
-    double sigma, mean_over_median;
+    /* Of both directions; NaN: too few transfers to tell. */
+    struct frs_transfer_jitters jitters;
 };
+
+/* Capacities and latencies vary by a factor with mean 1: their means are so much above the medians that were fitted. */
+static double mean_over_median(double sigma) {
+    return isnan(sigma) ? 1 : exp(sigma * sigma / 2);
+}
 
 static size_t count_of(const struct frs_links *links, size_t client) {
     return links->starts ? links->starts[client + 1] - links->starts[client] : 0;
@@ -36,7 +40,8 @@ static size_t members(
 }
 
 static double capacity_of(const struct fits *fits, enum frs_log_direction direction, size_t client) {
-    double bytes_per_s = fits->mean_over_median / fits->links[direction].laws[client].s_per_byte;
+    double bytes_per_s =
+        mean_over_median(fits->jitters.rate) / fits->links[direction].laws[client].s_per_byte;
     return fmax(1, bytes_per_s);
 }
 
@@ -48,7 +53,15 @@ static double latency_of(const struct fits *fits, size_t client) {
             sum_s += fits->links[direction].laws[client].latency_s;
             n++;
         }
-    return sum_s / n * fits->mean_over_median;
+    return sum_s / n * mean_over_median(fits->jitters.latency);
+}
+
+/* Whether it has transfers of each direction that the log has. */
+static bool is_whole(const struct fits *fits, size_t client) {
+    for (size_t direction = 0; direction < FRS_LOG_DIRECTIONS; direction++)
+        if (fits->has[direction] && count_of(&fits->links[direction], client) == 0)
+            return false;
+    return true;
 }
 
 /* ---- what is told -------------------------------------------------------------------------------------- */
@@ -67,6 +80,10 @@ static void say_errors(FILE *out, const struct frs_links_errors *errors) {
         "  transfers of clients that were not fitted: %.1f %% in intervals of 80 %% (%.1f %% below, %.1f %% "
         "above)",
         100 * errors->within, 100 * errors->below, 100 * errors->above);
+    for (size_t i = 0; i < errors->n_sizes && errors->n_sizes > 1; i++)
+        frs_calibration_say(out, "    of %.4g to %.4g kB: %.1f %% (%.1f %% below, %.1f %% above)",
+            errors->sizes[i].least / 1e3, errors->sizes[i].most / 1e3, 100 * errors->sizes[i].within,
+            100 * errors->sizes[i].below, 100 * errors->sizes[i].above);
     if (errors->n_groups > 0)
         frs_calibration_say(out,
             "  slowest of %zu such clients: %.1f %% in intervals of 80 %% (%.1f %% below, %.1f %% above)",
@@ -91,6 +108,9 @@ static void say_class(const struct fits *fits, size_t class, enum frs_log_direct
         frs_calibration_quantiles(out, "latency", values, n, "ms");
         struct frs_links_errors errors = frs_links_held_out(&fits->links[direction], fits->log, class,
             fits->options->table ? FRS_UNSEEN_ROWS : FRS_UNSEEN_LAWS);
+        if (fits->links[direction].jitters.rate > 0)
+            frs_calibration_say(out, "  jitter     %.3g of the latency, %.3g of the capacity (all classes)",
+                fits->links[direction].jitters.latency, fits->links[direction].jitters.rate);
         say_errors(out, &errors);
     }
     free(values);
@@ -117,7 +137,11 @@ static void say_limits(const struct fits *fits) {
                     ? ": do not use the latency without another source"
                     : "");
     }
-    if (isnan(fits->sigma))
+    if (fits->jitters.rate > 0 && !fits->jitters.told_apart)
+        frs_calibration_say(out,
+            "The log cannot tell how much latencies vary from how much capacities do (few "
+            "transfers, or of sizes that are alike): both have one jitter.");
+    if (isnan(fits->jitters.rate))
         frs_calibration_say(out,
             "Too few transfers of each client: the log cannot tell what differs from transfer to "
             "transfer from what differs from client to client; all of it is taken for the latter.");
@@ -134,9 +158,7 @@ static size_t write_table(const struct fits *fits) {
     fprintf(table, "%s%s%slatency_s\n", fits->log->n_classes > 1 ? "class," : "",
         fits->has[FRS_LOG_DOWN] ? "down_bytes_per_s," : "", fits->has[FRS_LOG_UP] ? "up_bytes_per_s," : "");
     for (size_t client = 0; client < fits->log->n_clients; client++) {
-        bool whole = true;
-        for (size_t direction = 0; direction < FRS_LOG_DIRECTIONS; direction++)
-            whole &= !fits->has[direction] || count_of(&fits->links[direction], client) > 0;
+        bool whole = is_whole(fits, client);
         n_left_out += !whole;
         if (!whole)
             continue;
@@ -167,13 +189,13 @@ static void write_laws(const struct fits *fits) {
             continue;
         size_t n_clients = members(fits, SIZE_MAX, direction, clients);
         struct frs_links_laws laws = frs_links_laws(&fits->links[direction], clients, n_clients);
-        write_law(out, links_keys[direction], laws.bytes_per_s * fits->mean_over_median / MBIT_S,
-            laws.rate_sigma, "Mbit/s");
+        write_law(out, links_keys[direction],
+            laws.bytes_per_s * mean_over_median(fits->jitters.rate) / MBIT_S, laws.rate_sigma, "Mbit/s");
         latency_s += laws.latency_s;
         latency_sigma += laws.latency_sigma;
         n++;
     }
-    write_law(out, "latency", latency_s / n * fits->mean_over_median * 1e3,
+    write_law(out, "latency", latency_s / n * mean_over_median(fits->jitters.latency) * 1e3,
         latency_s > 0 ? latency_sigma / n : 0, "ms");
     free(clients);
 }
@@ -190,32 +212,63 @@ static void write_section(const struct fits *fits) {
         fputs(";\n    fleet = \"sample\"; # every client is one of the log's\n", out);
     } else
         write_laws(fits);
-    if (fits->sigma > 0)
-        fprintf(out, "    jitter = %.4g;\n    latency_jitter = %.4g;\n", fmin(fits->sigma, 5),
-            fmin(fits->sigma, 5));
+    if (fits->jitters.rate > 0)
+        fprintf(out, "    jitter = %.4g;\n    latency_jitter = %.4g;\n", fmin(fits->jitters.rate, 5),
+            fmin(fits->jitters.latency, 5));
     fputs("};\n", out);
 }
 
-void frs_calibrate_transfers(const struct frs_log *log, const struct frs_calibrate_options *options) {
+/* The mean of the squares, for a scenario has them of both directions together. */
+static struct frs_transfer_jitters both_directions(const struct fits *fits) {
+    struct frs_transfer_jitters both = {.told_apart = true};
+    double n = 0;
+    for (size_t direction = 0; direction < FRS_LOG_DIRECTIONS; direction++)
+        if (fits->has[direction] && isfinite(fits->links[direction].jitters.rate)) {
+            const struct frs_transfer_jitters *of = &fits->links[direction].jitters;
+            both.latency += of->latency * of->latency;
+            both.rate += of->rate * of->rate;
+            both.told_apart &= of->told_apart;
+            n++;
+        }
+    both.latency = sqrt(both.latency / n);
+    both.rate = sqrt(both.rate / n);
+    return both;
+}
+
+/* A row needs all that the table has columns for. */
+static bool has_rows(const struct fits *fits) {
+    for (size_t client = 0; client < fits->log->n_clients; client++)
+        if (is_whole(fits, client))
+            return true;
+    return false;
+}
+
+enum frs_status frs_calibrate_transfers(
+    const struct frs_log *log, const struct frs_calibrate_options *options, struct frs_errors *errors) {
     struct fits fits = {.log = log, .options = options};
-    double squares = 0, n = 0;
+    enum frs_status status = FRS_OK;
     for (size_t i = 0; i < log->n; i++)
         fits.has[log->rows[i].direction] = true;
     for (enum frs_log_direction direction = 0; direction < FRS_LOG_DIRECTIONS; direction++)
-        if (fits.has[direction]) {
+        if (fits.has[direction])
             frs_links_fit(&fits.links[direction], log, direction);
-            squares += fits.links[direction].sigma * fits.links[direction].sigma;
-            n++;
-        }
-    fits.sigma = sqrt(squares / n);
-    fits.mean_over_median = isnan(fits.sigma) ? 1 : exp(fits.sigma * fits.sigma / 2);
-    for (size_t class = 0; class < log->n_classes; class ++)
-        for (enum frs_log_direction direction = 0; direction < FRS_LOG_DIRECTIONS; direction++)
-            if (fits.has[direction])
-                say_class(&fits, class, direction);
-    say_limits(&fits);
-    write_section(&fits);
+    if (options->table && !has_rows(&fits)) {
+        status = frs_errors_add(errors, FRS_ERR_INPUT,
+            "%s: no client has transfers of both directions, so the table would have no row; allowed: a log "
+            "of "
+            "one direction, or laws of each (without --table)",
+            options->log);
+    } else {
+        fits.jitters = both_directions(&fits);
+        for (size_t class = 0; class < log->n_classes; class ++)
+            for (enum frs_log_direction direction = 0; direction < FRS_LOG_DIRECTIONS; direction++)
+                if (fits.has[direction])
+                    say_class(&fits, class, direction);
+        say_limits(&fits);
+        write_section(&fits);
+    }
     for (size_t direction = 0; direction < FRS_LOG_DIRECTIONS; direction++)
         if (fits.has[direction])
             frs_links_fini(&fits.links[direction]);
+    return status;
 }

@@ -200,14 +200,6 @@ static bool read_class(struct reading *reading, const char *name, size_t *class,
     return true;
 }
 
-/* Lines of a client or of a round mostly stand together, so the last ones are looked at first. */
-static size_t find_text(char **texts, size_t n, const char *text) {
-    for (size_t i = n; i > 0; i--)
-        if (strcmp(texts[i - 1], text) == 0)
-            return i - 1;
-    return n;
-}
-
 static bool read_client(
     struct reading *reading, const char *class_name, size_t *client, struct frs_errors *errors) {
     struct frs_log *log = reading->log;
@@ -215,28 +207,16 @@ static bool read_client(
     if (!read_class(reading, class_name, &class, errors))
         return false;
     char *name = text_of(reading, CLIENT);
-    *client = find_text(log->clients, log->n_clients, name);
+    *client = frs_names_add(&log->clients, name);
+    free(name);
     if (*client < log->n_clients) {
-        free(name);
         return log->class_of[*client] == class ||
                wrong_field(reading, reading->sources[CLASS].parts[0],
                    "the class that this client had before; clients that change it are several", errors);
     }
-    log->clients = frs_grow(log->clients, *client + 1, &log->clients_capacity, sizeof *log->clients);
     log->class_of = frs_grow(log->class_of, *client + 1, &log->class_capacity, sizeof *log->class_of);
-    log->clients[log->n_clients] = name;
     log->class_of[log->n_clients++] = class;
     return true;
-}
-
-static void read_round(struct reading *reading, size_t *round) {
-    struct frs_log *log = reading->log;
-    const char *name = reading->csv.fields[reading->sources[ROUND].parts[0]];
-    *round = find_text(log->rounds, log->n_rounds, name);
-    if (*round < log->n_rounds)
-        return;
-    log->rounds = frs_grow(log->rounds, *round + 1, &log->rounds_capacity, sizeof *log->rounds);
-    log->rounds[log->n_rounds++] = frs_strdup(name);
 }
 
 static bool read_direction(
@@ -270,7 +250,8 @@ static bool read_row(struct reading *reading, struct frs_errors *errors) {
             !read_direction(reading, &row.direction, errors)))
         return false;
     if (log->of_rounds)
-        read_round(reading, &row.round);
+        row.round = frs_names_add(&log->rounds, reading->csv.fields[reading->sources[ROUND].parts[0]]);
+    log->n_rounds = log->rounds.n;
     log->rows = frs_grow(log->rows, log->n + 1, &log->capacity, sizeof *log->rows);
     log->rows[log->n++] = row;
     return true;
@@ -294,16 +275,41 @@ enum frs_status frs_log_read(
     return ok ? FRS_OK : FRS_ERR_INPUT;
 }
 
+static struct frs_log_groups group_rows(const struct frs_log *log, size_t n, bool by_round) {
+    struct frs_log_groups groups = {.n = n,
+        .starts = frs_alloc(n + 2, sizeof *groups.starts),
+        .rows = frs_alloc(log->n + 1, sizeof *groups.rows)};
+    size_t *next =
+        groups.starts + 1; /* counted one group further on, so that filling moves the ends into place */
+    for (size_t i = 0; i < log->n; i++)
+        next[(by_round ? log->rows[i].round : log->rows[i].client) + 1]++;
+    for (size_t group = 1; group <= n; group++)
+        next[group] += next[group - 1];
+    for (size_t i = 0; i < log->n; i++)
+        groups.rows[next[by_round ? log->rows[i].round : log->rows[i].client]++] = i;
+    return groups;
+}
+
+struct frs_log_groups frs_log_by_client(const struct frs_log *log) {
+    return group_rows(log, log->n_clients, false);
+}
+
+struct frs_log_groups frs_log_by_round(const struct frs_log *log) {
+    return group_rows(log, log->n_rounds, true);
+}
+
+void frs_log_groups_fini(struct frs_log_groups *groups) {
+    free(groups->starts);
+    free(groups->rows);
+    *groups = (struct frs_log_groups){0};
+}
+
 void frs_log_fini(struct frs_log *log) {
-    for (size_t i = 0; i < log->n_clients; i++)
-        free(log->clients[i]);
     for (size_t i = 0; i < log->n_classes; i++)
         free(log->classes[i]);
-    for (size_t i = 0; i < log->n_rounds; i++)
-        free(log->rounds[i]);
-    free(log->clients);
+    frs_names_fini(&log->clients);
+    frs_names_fini(&log->rounds);
     free(log->class_of);
-    free(log->rounds);
     free(log->rows);
     *log = (struct frs_log){0};
 }

@@ -14,6 +14,7 @@
 #define FRS_ANALYSIS_CALIBRATION_LOG_H
 
 #include "sim/base/errors.h"
+#include "sim/base/names.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,13 +32,12 @@ struct frs_log {
     bool of_rounds;
     struct frs_log_row *rows; /* [n], in the order of the file */
     size_t n, capacity;
-    char **clients;
+    struct frs_names clients, rounds; /* by their numbers */
+    size_t n_clients, n_rounds;
     size_t *class_of; /* [n_clients] */
-    size_t n_clients, clients_capacity, class_capacity;
+    size_t class_capacity;
     char *classes[FRS_LOG_CLASSES];
     size_t n_classes;
-    char **rounds;
-    size_t n_rounds, rounds_capacity;
 };
 
 struct frs_log_options {
@@ -51,6 +51,17 @@ struct frs_log_options {
 /* FRS_ERR_INPUT after adding errors; freed by the caller in any case. */
 enum frs_status frs_log_read(struct frs_log *log, const char *path, const struct frs_log_options *options,
     struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* Rows that have something in common, one group after the other. */
+struct frs_log_groups {
+    size_t n;       /* clients, or rounds */
+    size_t *starts; /* [n + 1] */
+    size_t *rows;   /* numbers of rows; those of group i from starts[i] on, in the order of the file */
+};
+
+struct frs_log_groups frs_log_by_client(const struct frs_log *log);
+struct frs_log_groups frs_log_by_round(const struct frs_log *log);
+void frs_log_groups_fini(struct frs_log_groups *groups);
 
 void frs_log_fini(struct frs_log *log);
 

@@ -11,24 +11,21 @@ static bool is_within(const struct frs_log_row *row, size_t from, size_t to) {
     return row->round >= from && row->round < to;
 }
 
-static double median_of_client(
-    const struct frs_log *logged, size_t client, size_t from, size_t to, double *room) {
-    size_t n = 0;
-    for (size_t i = 0; i < logged->n; i++)
-        if (logged->rows[i].client == client && is_within(&logged->rows[i], from, to))
-            room[n++] = logged->rows[i].duration_s;
-    return n > 0 ? frs_median_of(room, n) : NAN;
-}
-
 void frs_round_times_fit(
     struct frs_round_times *times, const struct frs_log *logged, size_t from, size_t to) {
     *times = (struct frs_round_times){.n_clients = logged->n_clients};
     times->median_s = frs_alloc(logged->n_clients, sizeof *times->median_s);
     double *room = frs_alloc(logged->n, sizeof *room);
+    struct frs_log_groups by_client = frs_log_by_client(logged);
     for (size_t client = 0; client < logged->n_clients; client++) {
-        times->median_s[client] = median_of_client(logged, client, from, to, room);
-        times->n_measured += !isnan(times->median_s[client]);
+        size_t n = 0;
+        for (size_t i = by_client.starts[client]; i < by_client.starts[client + 1]; i++)
+            if (is_within(&logged->rows[by_client.rows[i]], from, to))
+                room[n++] = logged->rows[by_client.rows[i]].duration_s;
+        times->median_s[client] = n > 0 ? frs_median_of(room, n) : NAN;
+        times->n_measured += n > 0;
     }
+    frs_log_groups_fini(&by_client);
     size_t n = 0;
     for (size_t i = 0; i < logged->n; i++)
         if (is_within(&logged->rows[i], from, to))
@@ -42,6 +39,70 @@ void frs_round_times_fini(struct frs_round_times *times) {
     *times = (struct frs_round_times){0};
 }
 
+double frs_round_spread(const struct frs_round_times *times) {
+    double *logs = frs_alloc(times->n_clients, sizeof *logs), within = times->sigma > 0 ? times->sigma : 0;
+    size_t n = 0;
+    for (size_t client = 0; client < times->n_clients; client++)
+        if (!isnan(times->median_s[client]))
+            logs[n++] = log(times->median_s[client]);
+    double between = frs_transfer_sigma(logs, n, 1);
+    free(logs);
+    return hypot(between > 0 ? between : 0, within);
+}
+
+static void count_often(const struct frs_log *logged, struct frs_round_cohorts *cohorts) {
+    struct frs_log_groups by_client = frs_log_by_client(logged);
+    double mean = (double)logged->n / (double)logged->n_clients, squares = 0,
+           share = mean / (double)logged->n_rounds;
+    cohorts->least_often = SIZE_MAX;
+    for (size_t client = 0; client < logged->n_clients; client++) {
+        size_t often = by_client.starts[client + 1] - by_client.starts[client];
+        cohorts->least_often = often < cohorts->least_often ? often : cohorts->least_often;
+        cohorts->most_often = often > cohorts->most_often ? often : cohorts->most_often;
+        squares += ((double)often - mean) * ((double)often - mean);
+    }
+    double freedom = (double)logged->n_clients - 1, variance = mean * (1 - share);
+    cohorts->uneven =
+        variance > 0 && freedom > 0 && squares / variance > freedom + 3.1 * sqrt(2 * freedom) + 3.1 * 3.1;
+    frs_log_groups_fini(&by_client);
+}
+
+static int ascending(const void *a, const void *b) {
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+struct frs_round_cohorts frs_round_cohorts(const struct frs_log *logged) {
+    struct frs_round_cohorts cohorts = {.least = SIZE_MAX, .distinct = true};
+    struct frs_log_groups by_round = frs_log_by_round(logged);
+    double *slowest = frs_alloc(logged->n_rounds, sizeof *slowest);
+    size_t *sizes = frs_alloc(logged->n_rounds, sizeof *sizes),
+           *last = frs_alloc(logged->n_clients, sizeof *last); /* round + 1 that a client was in last */
+    for (size_t round = 0; round < logged->n_rounds; round++) {
+        sizes[round] = by_round.starts[round + 1] - by_round.starts[round];
+        for (size_t i = by_round.starts[round]; i < by_round.starts[round + 1]; i++) {
+            const struct frs_log_row *row = &logged->rows[by_round.rows[i]];
+            cohorts.distinct &= last[row->client] != round + 1;
+            last[row->client] = round + 1;
+            slowest[round] = fmax(slowest[round], row->duration_s);
+        }
+    }
+    qsort(sizes, logged->n_rounds, sizeof *sizes, ascending);
+    cohorts.least = sizes[0];
+    cohorts.n = sizes[logged->n_rounds / 2];
+    cohorts.most = sizes[logged->n_rounds - 1];
+    frs_median_of(slowest, logged->n_rounds); /* sorts them */
+    for (size_t i = 0; i < 3; i++)
+        cohorts.slowest_s[i] =
+            frs_quantile_of_sorted(slowest, logged->n_rounds, (const double[]){0.1, 0.5, 0.9}[i]);
+    count_often(logged, &cohorts);
+    free(slowest);
+    free(sizes);
+    free(last);
+    frs_log_groups_fini(&by_round);
+    return cohorts;
+}
+
 /* ---- rounds that were not fitted ----------------------------------------------------------------------- */
 
 /* The clients of a round as they were foretold, and the slowest as it was. */
@@ -52,27 +113,27 @@ struct round_of {
     bool all_known;
 };
 
-static void take_round(
-    const struct frs_log *logged, const struct frs_round_times *times, size_t round, struct round_of *taken) {
+static void take_round(const struct frs_log *logged, const struct frs_log_groups *by_round,
+    const struct frs_round_times *times, size_t round, struct round_of *taken) {
     taken->n = 0;
     taken->slowest_s = 0;
     taken->all_known = true;
-    for (size_t i = 0; i < logged->n; i++) {
-        if (logged->rows[i].round != round)
-            continue;
-        double median_s = times->median_s[logged->rows[i].client];
+    for (size_t i = by_round->starts[round]; i < by_round->starts[round + 1]; i++) {
+        const struct frs_log_row *row = &logged->rows[by_round->rows[i]];
+        double median_s = times->median_s[row->client];
         taken->all_known &= !isnan(median_s);
         taken->medians[taken->n++] = median_s;
-        taken->slowest_s = fmax(taken->slowest_s, logged->rows[i].duration_s);
+        taken->slowest_s = fmax(taken->slowest_s, row->duration_s);
     }
 }
 
 /* P(the slowest takes at most t): the clients' deviations are independent. */
 static double share_of_slowest(const struct round_of *taken, double sigma, double t_s) {
+    struct frs_transfer_jitters jitters = {.latency = sigma, .rate = sigma};
     double share = 1;
     for (size_t i = 0; i < taken->n; i++) {
         struct frs_transfer_law law = {.latency_s = taken->medians[i]};
-        share *= frs_transfer_share(&law, sigma, &(struct frs_transfer){1, t_s});
+        share *= frs_transfer_share(&law, &jitters, &(struct frs_transfer){1, t_s});
     }
     return share;
 }
@@ -142,8 +203,9 @@ struct frs_round_errors frs_rounds_held_out(const struct frs_log *logged) {
            *foretold = frs_alloc(logged->n_rounds, sizeof *foretold),
            *sizes = frs_alloc(logged->n_rounds, sizeof *sizes);
     struct round_of taken = {.medians = frs_alloc(logged->n, sizeof *taken.medians)};
+    struct frs_log_groups by_round = frs_log_by_round(logged);
     for (size_t round = half; round < logged->n_rounds && times.sigma > 0; round++) {
-        take_round(logged, &times, round, &taken);
+        take_round(logged, &by_round, &times, round, &taken);
         if (!taken.all_known)
             continue;
         double share = share_of_slowest(&taken, times.sigma, taken.slowest_s);
@@ -161,6 +223,7 @@ struct frs_round_errors frs_rounds_held_out(const struct frs_log *logged) {
     errors.foretold_s = n ? frs_median_of(foretold, n) : NAN;
     errors.drift = drift_of(logged, &times, half);
     correlate(logged, &errors);
+    frs_log_groups_fini(&by_round);
     free(slowest);
     free(foretold);
     free(sizes);

@@ -15,6 +15,21 @@ struct frs_round_times {
 void frs_round_times_fit(struct frs_round_times *times, const struct frs_log *log, size_t from, size_t to);
 void frs_round_times_fini(struct frs_round_times *times);
 
+/* The rounds themselves. */
+struct frs_round_cohorts {
+    size_t n;                       /* participations of a round, the median */
+    size_t least, most;             /* participations of a round */
+    double slowest_s[3];            /* of the rounds' slowest: 10 %, 50 %, 90 % */
+    size_t least_often, most_often; /* in how many rounds a client was */
+    bool distinct;                  /* no client is twice in a round */
+    bool uneven;                    /* beyond what clients drawn at random would be in 999 of 1000 logs */
+};
+
+struct frs_round_cohorts frs_round_cohorts(const struct frs_log *log);
+
+/* Sigma of the clients' medians and of what a round deviates from them, taken together. */
+double frs_round_spread(const struct frs_round_times *times);
+
 /* What the first half of the rounds foretells of the second. NaN: there was nothing to foretell. */
 struct frs_round_errors {
     size_t n_rounds; /* of the second half, whose clients are all known from the first */

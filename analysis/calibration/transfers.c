@@ -12,7 +12,10 @@ enum {
     LEAST_GROUP = 5, /* fewer say nothing of a round */
     GROUPS = 40,     /* in each fold */
     LAW_STEPS = 16,  /* quantiles of a log-normal that stand for it, each way */
-    FITTED = 2       /* parameters of a client */
+    FITTED = 2,      /* parameters of a client */
+    MOST_TRANSFERS =
+        10000,         /* that are foretold in each fold: a share of them is then off by half a percent */
+    MOST_CLIENTS = 500 /* that foretell one; so that time does not grow with the square of the log */
 };
 #define OUTSIDE 0.1 /* on either side of the middle 80 % */
 
@@ -28,36 +31,35 @@ static const struct frs_transfer *transfers_of(const struct frs_links *links, si
 
 static void group_by_client(
     struct frs_links *links, const struct frs_log *log, enum frs_log_direction direction) {
+    struct frs_log_groups by_client = frs_log_by_client(log);
+    size_t n = 0;
     links->starts = frs_alloc(log->n_clients + 1, sizeof *links->starts);
-    for (size_t i = 0; i < log->n; i++)
-        links->starts[log->rows[i].client + 1] += log->rows[i].direction == direction;
-    for (size_t client = 0; client < log->n_clients; client++)
-        links->starts[client + 1] += links->starts[client];
-    size_t *next = frs_alloc(log->n_clients + 1, sizeof *next);
-    for (size_t client = 0; client < log->n_clients; client++)
-        next[client] = links->starts[client];
-    links->transfers = frs_alloc(links->starts[log->n_clients] + 1, sizeof *links->transfers);
-    for (size_t i = 0; i < log->n; i++)
-        if (log->rows[i].direction == direction)
-            links->transfers[next[log->rows[i].client]++] =
-                (struct frs_transfer){log->rows[i].bytes, log->rows[i].duration_s};
-    free(next);
+    links->transfers = frs_alloc(log->n + 1, sizeof *links->transfers);
+    for (size_t client = 0; client < log->n_clients; client++) {
+        for (size_t i = by_client.starts[client]; i < by_client.starts[client + 1]; i++) {
+            const struct frs_log_row *row = &log->rows[by_client.rows[i]];
+            if (row->direction == direction)
+                links->transfers[n++] = (struct frs_transfer){row->bytes, row->duration_s};
+        }
+        links->starts[client + 1] = n;
+    }
+    frs_log_groups_fini(&by_client);
 }
 
 /* What single transfers of these clients deviate from their own client's law. */
-static double scatter(const struct frs_links *links, const size_t *clients, size_t n) {
+static struct frs_transfer_jitters scatter(const struct frs_links *links, const size_t *clients, size_t n) {
     size_t n_transfers = 0;
     for (size_t i = 0; i < n; i++)
         n_transfers += count_of(links, clients[i]);
-    double *deviations = frs_alloc(n_transfers + 1, sizeof *deviations);
+    struct frs_transfer_deviation *deviations = frs_alloc(n_transfers + 1, sizeof *deviations);
     size_t filled = 0;
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < count_of(links, clients[i]); k++)
             deviations[filled++] =
                 frs_transfer_deviation(&links->laws[clients[i]], &transfers_of(links, clients[i])[k]);
-    double sigma = frs_transfer_sigma(deviations, filled, FITTED * n);
+    struct frs_transfer_jitters jitters = frs_transfer_jitters(deviations, filled, FITTED * n);
     free(deviations);
-    return sigma;
+    return jitters;
 }
 
 void frs_links_fit(struct frs_links *links, const struct frs_log *log, enum frs_log_direction direction) {
@@ -72,7 +74,7 @@ void frs_links_fit(struct frs_links *links, const struct frs_log *log, enum frs_
         links->n_told_apart += links->laws[client].told_apart;
         measured[links->n_measured++] = client;
     }
-    links->sigma = scatter(links, measured, links->n_measured);
+    links->jitters = scatter(links, measured, links->n_measured);
     free(measured);
 }
 
@@ -137,13 +139,14 @@ static void second_halves(
 struct foretold {
     struct frs_transfer_law *laws; /* [n] */
     size_t n;
-    double sigma;
+    struct frs_transfer_jitters jitters;
 };
 
-static struct foretold foretell_by_laws(const struct frs_links_laws *law, double sigma) {
+static struct foretold foretell_by_laws(
+    const struct frs_links_laws *law, struct frs_transfer_jitters jitters) {
     struct foretold foretold = {.laws = frs_alloc(LAW_STEPS * LAW_STEPS, sizeof *foretold.laws),
         .n = LAW_STEPS * LAW_STEPS,
-        .sigma = sigma};
+        .jitters = jitters};
     for (size_t i = 0; i < LAW_STEPS; i++)
         for (size_t k = 0; k < LAW_STEPS; k++) {
             double rate_z = frs_stats_t_quantile(((double)i + 0.5) / LAW_STEPS, INFINITY),
@@ -155,22 +158,24 @@ static struct foretold foretell_by_laws(const struct frs_links_laws *law, double
     return foretold;
 }
 
-static struct foretold foretell(
-    const struct frs_links *links, const size_t *clients, size_t n, double sigma, enum frs_unseen unseen) {
+static struct foretold foretell(const struct frs_links *links, const size_t *clients, size_t n,
+    struct frs_transfer_jitters jitters, enum frs_unseen unseen) {
     if (unseen == FRS_UNSEEN_LAWS) {
         struct frs_links_laws laws = frs_links_laws(links, clients, n);
-        return foretell_by_laws(&laws, sigma);
+        return foretell_by_laws(&laws, jitters);
     }
-    struct foretold foretold = {.laws = frs_alloc(n, sizeof *foretold.laws), .n = n, .sigma = sigma};
-    for (size_t i = 0; i < n; i++)
-        foretold.laws[i] = links->laws[clients[i]];
+    size_t taken = n < MOST_CLIENTS ? n : MOST_CLIENTS; /* evenly from all of them */
+    struct foretold foretold = {
+        .laws = frs_alloc(taken, sizeof *foretold.laws), .n = taken, .jitters = jitters};
+    for (size_t i = 0; i < taken; i++)
+        foretold.laws[i] = links->laws[clients[i * n / taken]];
     return foretold;
 }
 
 static double share_of(const struct foretold *foretold, const struct frs_transfer *transfer) {
     double sum = 0;
     for (size_t i = 0; i < foretold->n; i++)
-        sum += frs_transfer_share(&foretold->laws[i], foretold->sigma, transfer);
+        sum += frs_transfer_share(&foretold->laws[i], &foretold->jitters, transfer);
     return sum / (double)foretold->n;
 }
 
@@ -199,8 +204,9 @@ static void count_slowest(const struct frs_links *links, const struct foretold *
     }
 }
 
-/* Of all clients but these, whatever their class: a scenario has one jitter. `these` ascend. */
-static double scatter_without(const struct frs_links *links, const size_t *these, size_t n_these) {
+/* Of all clients but these, whatever their class: a scenario has one jitter of each kind. `these` ascend. */
+static struct frs_transfer_jitters scatter_without(
+    const struct frs_links *links, const size_t *these, size_t n_these) {
     size_t *others = frs_alloc(links->n_clients + 1, sizeof *others), n = 0, next = 0;
     for (size_t client = 0; client < links->n_clients; client++) {
         if (next < n_these && these[next] == client)
@@ -208,9 +214,37 @@ static double scatter_without(const struct frs_links *links, const size_t *these
         else if (count_of(links, client) > 0)
             others[n++] = client;
     }
-    double sigma = scatter(links, others, n);
+    struct frs_transfer_jitters jitters = scatter(links, others, n);
     free(others);
-    return sigma;
+    return jitters;
+}
+
+static struct frs_links_size *size_of(struct frs_links_errors *errors, double bytes) {
+    size_t i = 0;
+    while (i + 1 < errors->n_sizes && bytes > errors->sizes[i].most)
+        i++;
+    return &errors->sizes[i];
+}
+
+/* At most MOST_TRANSFERS of these clients' transfers, evenly from all of them. */
+static void count_transfers(const struct frs_links *links, const struct foretold *foretold,
+    const size_t *clients, size_t n, struct frs_links_errors *errors) {
+    size_t all = 0, place = 0;
+    for (size_t i = 0; i < n; i++)
+        all += count_of(links, clients[i]);
+    size_t step = (all + MOST_TRANSFERS - 1) / MOST_TRANSFERS;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < count_of(links, clients[i]); k++) {
+            const struct frs_transfer *transfer = &transfers_of(links, clients[i])[k];
+            if (place++ % step != 0)
+                continue;
+            double share = share_of(foretold, transfer);
+            struct frs_links_size *size = size_of(errors, transfer->bytes);
+            count(share, &errors->below, &errors->within, &errors->above);
+            count(share, &size->below, &size->within, &size->above);
+            errors->n_transfers++;
+            size->n++;
+        }
 }
 
 static void one_fold(const struct frs_links *links, const size_t *clients, size_t n, size_t class,
@@ -224,19 +258,40 @@ static void one_fold(const struct frs_links *links, const size_t *clients, size_
             others[n_others++] = clients[i];
     struct foretold foretold =
         foretell(links, others, n_others, scatter_without(links, these, n_these), unseen);
-    if (isfinite(foretold.sigma)) {
-        for (size_t i = 0; i < n_these; i++)
-            for (size_t k = 0; k < count_of(links, these[i]); k++) {
-                count(share_of(&foretold, &transfers_of(links, these[i])[k]), &errors->below, &errors->within,
-                    &errors->above);
-                errors->n_transfers++;
-            }
+    if (isfinite(foretold.jitters.rate)) {
+        count_transfers(links, &foretold, these, n_these, errors);
         if (errors->group > 0)
             count_slowest(links, &foretold, these, n_these, class, fold, errors);
     }
     free(foretold.laws);
     free(others);
     free(these);
+}
+
+/* Thirds of the transfers by size; fewer where one size is that of many. */
+static void divide_sizes(
+    const struct frs_links *links, const size_t *clients, size_t n, struct frs_links_errors *errors) {
+    size_t n_transfers = 0;
+    for (size_t i = 0; i < n; i++)
+        n_transfers += count_of(links, clients[i]);
+    double *bytes = frs_alloc(n_transfers + 1, sizeof *bytes);
+    size_t filled = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < count_of(links, clients[i]); k++)
+            bytes[filled++] = transfers_of(links, clients[i])[k].bytes;
+    if (filled > 0)
+        frs_median_of(bytes, filled); /* sorts them */
+    size_t first = 0;
+    for (size_t third = 1; third <= FRS_LINKS_SIZES && first < filled; third++) {
+        size_t last = third * filled / FRS_LINKS_SIZES;
+        last = last > first ? last - 1 : first;
+        while (last + 1 < filled && bytes[last + 1] == bytes[last])
+            last++;
+        errors->sizes[errors->n_sizes++] =
+            (struct frs_links_size){.least = bytes[first], .most = bytes[last]};
+        first = last + 1;
+    }
+    free(bytes);
 }
 
 static void make_shares(double *below, double *within, double *above, size_t n) {
@@ -254,12 +309,16 @@ struct frs_links_errors frs_links_held_out(
             clients[n++] = client;
     errors.n_clients = n;
     second_halves(links, clients, n, &errors);
+    divide_sizes(links, clients, n, &errors);
     size_t smallest_fold = n / FOLDS;
     errors.group = smallest_fold < LEAST_GROUP ? 0 : smallest_fold < GROUP ? smallest_fold : GROUP;
     for (size_t fold = 0; fold < FOLDS && n >= FOLDS; fold++)
         one_fold(links, clients, n, class, fold, unseen, &errors);
     make_shares(&errors.below, &errors.within, &errors.above, errors.n_transfers);
     make_shares(&errors.slowest_below, &errors.slowest_within, &errors.slowest_above, errors.n_groups);
+    for (size_t i = 0; i < errors.n_sizes; i++)
+        make_shares(
+            &errors.sizes[i].below, &errors.sizes[i].within, &errors.sizes[i].above, errors.sizes[i].n);
     free(clients);
     return errors;
 }

@@ -8,26 +8,38 @@
 
 /* The transfers of one direction, client by client. */
 struct frs_links {
-    struct frs_transfer *transfers; /* in the order of the log within a client */
-    size_t *starts;                 /* [n_clients + 1] */
-    struct frs_transfer_law *laws;  /* [n_clients]; of those that have transfers */
-    size_t n_clients;               /* of the log */
-    size_t n_measured;              /* clients with transfers */
-    size_t n_told_apart;            /* of these, whose latency and rate are told apart */
-    double sigma;                   /* of single transfers; NaN: too few to tell */
+    struct frs_transfer *transfers;      /* in the order of the log within a client */
+    size_t *starts;                      /* [n_clients + 1] */
+    struct frs_transfer_law *laws;       /* [n_clients]; of those that have transfers */
+    size_t n_clients;                    /* of the log */
+    size_t n_measured;                   /* clients with transfers */
+    size_t n_told_apart;                 /* of these, whose latency and rate are told apart */
+    struct frs_transfer_jitters jitters; /* of single transfers */
 };
 
 void frs_links_fit(struct frs_links *links, const struct frs_log *log, enum frs_log_direction direction);
 void frs_links_fini(struct frs_links *links);
 
 /* Errors of what was foretold, for the clients of a class. NaN: there was nothing to foretell. */
+enum { FRS_LINKS_SIZES = 3 };
+
+/* Of the transfers of a third, by size. */
+struct frs_links_size {
+    double least, most; /* bytes */
+    size_t n;
+    double below, within, above;
+};
+
 struct frs_links_errors {
     size_t n_clients, n_transfers, n_groups, group;
+    struct frs_links_size sizes[FRS_LINKS_SIZES]; /* [n_sizes] ascending; 1 where sizes are alike */
+    size_t n_sizes;
     /* Fitted on the first half of a client's transfers: the relative error without sign of the second half's, its median
      * within a client, and the median of these; and by least squares. */
     double second_half, second_half_least_squares;
     /* Fitted on other clients, in five parts: shares of a transfer's times below, within and above what the middle 80 % of
-     * the law foretell for its bytes, and the same of the slowest transfer of `group` different clients. */
+     * the law foretell for its bytes, by its size, and the same of the slowest transfer of `group` different clients. Of a
+     * large log a part of the transfers is foretold, each by a part of the clients. */
     double below, within, above, slowest_below, slowest_within, slowest_above;
 };
 

@@ -4,6 +4,7 @@
 #include "sim/base/memory.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,8 +24,26 @@ bool frs_contents_exist(const char *path) {
     return access(path, F_OK) == 0;
 }
 
+/* A file without a name, which the system removes with its process. NULL where there is none: not every file system has
+ * such files, and without /proc they cannot get a name. */
+static FILE *open_unnamed(const char *path) {
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : frs_strdup(".");
+    FRS_INVARIANT(folder, "out of memory");
+    int descriptor =
+        access("/proc/self/fd", X_OK) == 0 ? open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666) : -1;
+    free(folder);
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    if (descriptor >= 0 && !file)
+        close(descriptor);
+    return file;
+}
+
 enum frs_status frs_draft_open(struct frs_draft *draft, const char *path, struct frs_errors *errors) {
     *draft = (struct frs_draft){.path = frs_strdup(path)};
+    draft->file = open_unnamed(path);
+    if (draft->file)
+        return FRS_OK;
     draft->temporary = frs_format("%s.partial-%ld", path, (long)getpid());
     draft->file = frs_create(draft->temporary);
     if (draft->file)
@@ -40,13 +59,39 @@ static void release(struct frs_draft *draft) {
     *draft = (struct frs_draft){0};
 }
 
+/* Gives a file without a name the one it is to have, or, where that is taken, one from which it is renamed: a name cannot be
+ * given over another file's. */
+static bool name_it(struct frs_draft *draft) {
+    char file[64];
+    snprintf(file, sizeof file, "/proc/self/fd/%d", fileno(draft->file));
+    if (linkat(AT_FDCWD, file, AT_FDCWD, draft->path, AT_SYMLINK_FOLLOW) == 0)
+        return true;
+    char *temporary = frs_format("%s.partial-%ld", draft->path, (long)getpid());
+    unlink(temporary); /* of a process that had the same number */
+    bool linked = linkat(AT_FDCWD, file, AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) == 0;
+    if (linked)
+        draft->temporary = temporary;
+    else
+        free(temporary);
+    return linked;
+}
+
 enum frs_status frs_draft_commit(struct frs_draft *draft, struct frs_errors *errors) {
-    bool failed = ferror(draft->file);
-    failed = fclose(draft->file) != 0 || failed;
+    bool failed = fflush(draft->file) != 0 || ferror(draft->file);
+    failed = failed || (!draft->temporary && !name_it(draft));
+    int reason = errno;
+    if (fclose(draft->file) != 0 && !failed) {
+        failed = true;
+        reason = errno;
+    }
     draft->file = NULL;
-    if (failed || rename(draft->temporary, draft->path) != 0) {
+    if (!failed && draft->temporary && rename(draft->temporary, draft->path) != 0) {
+        failed = true;
+        reason = errno;
+    }
+    if (failed) {
         enum frs_status status =
-            frs_errors_add(errors, FRS_ERR_RUN, "%s could not be written: %s", draft->path, strerror(errno));
+            frs_errors_add(errors, FRS_ERR_RUN, "%s could not be written: %s", draft->path, strerror(reason));
         frs_draft_discard(draft);
         return status;
     }

@@ -1,4 +1,5 @@
-/* Files: read whole, and written under a temporary name that is renamed when complete. */
+/* Files: read whole, and written without a name, which they get when they are complete: a process that is killed leaves
+ * nothing. Where the file system has no such files they are written as NAME.partial-PROCESS. */
 #ifndef FRS_ANALYSIS_READ_FILES_H
 #define FRS_ANALYSIS_READ_FILES_H
 
@@ -14,7 +15,7 @@ bool frs_contents_exist(const char *path);
 /* A file being written. */
 struct frs_draft {
     FILE *file;
-    char *path, *temporary;
+    char *path, *temporary; /* `temporary`: NULL while it has no name */
 };
 
 enum frs_status frs_draft_open(

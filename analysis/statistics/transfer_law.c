@@ -10,6 +10,9 @@ enum { PER_DECADE = 8, DECADES_BELOW = 2, STEPS = 29, CLOSER = 8 };
 
 /* Half of the chi-square of one degree of freedom at 95 %. */
 #define PROFILE 1.92
+/* Quotients of the two jitters that are tried, and how many deviations they are tried on. */
+enum { ANGLES = 81, MOST_DEVIATIONS = 10000 };
+#define LARGEST_QUOTIENT 50.0
 /* Deviations below this are the rounding of a log. */
 #define RESOLUTION 1e-6
 /* Range of latency's share beyond which the split is anybody's guess. */
@@ -128,15 +131,70 @@ double frs_transfer_median_s(const struct frs_transfer_law *law, double bytes) {
     return law->latency_s + bytes * law->s_per_byte;
 }
 
-double frs_transfer_deviation(const struct frs_transfer_law *law, const struct frs_transfer *transfer) {
-    double median_s = frs_transfer_median_s(law, transfer->bytes), share = law->latency_s / median_s;
-    return log(transfer->duration_s / median_s) / sqrt(share * share + (1 - share) * (1 - share));
+/* ---- jitters ------------------------------------------------------------------------------------------- */
+
+struct frs_transfer_deviation frs_transfer_deviation(
+    const struct frs_transfer_law *law, const struct frs_transfer *transfer) {
+    double median_s = frs_transfer_median_s(law, transfer->bytes);
+    return (struct frs_transfer_deviation){
+        .share = law->latency_s / median_s, .log = log(transfer->duration_s / median_s)};
 }
 
-double frs_transfer_share(
-    const struct frs_transfer_law *law, double sigma, const struct frs_transfer *transfer) {
-    double deviation = frs_transfer_deviation(law, transfer);
+/* What a sigma of 1 of both, in the proportion of the angle, makes of a transfer with this share. */
+static double width(double share, double angle) {
+    return hypot(share * cos(angle), (1 - share) * sin(angle));
+}
+
+/* The mean logarithm of the likelihood's inverse, up to a constant: the scale that fits best is the mean deviation. */
+static double misfit(const struct frs_transfer_deviation *deviations, size_t n, double angle) {
+    size_t step = n / MOST_DEVIATIONS + 1, taken = 0;
+    double log_width = 0, deviation = 0, along = cos(angle), across = sin(angle);
+    for (size_t i = 0; i < n; i += step, taken++) {
+        double share = deviations[i].share, x = share * along, y = (1 - share) * across,
+               wide = sqrt(x * x + y * y);
+        log_width += log(wide);
+        deviation += fabs(deviations[i].log) / wide;
+    }
+    return log_width / (double)taken + log(deviation / (double)taken + RESOLUTION);
+}
+
+static double angle_of(size_t step) {
+    double widest = log(LARGEST_QUOTIENT), log_quotient = widest * (2 * (double)step / (ANGLES - 1) - 1);
+    return atan(exp(log_quotient)); /* rate over latency */
+}
+
+struct frs_transfer_jitters frs_transfer_jitters(
+    const struct frs_transfer_deviation *deviations, size_t n, size_t n_fitted) {
+    if (n <= n_fitted || n < 2)
+        return (struct frs_transfer_jitters){.latency = NAN, .rate = NAN};
+    double misfits[ANGLES];
+    size_t best = 0, first = ANGLES, last = 0;
+    for (size_t i = 0; i < ANGLES; i++) {
+        misfits[i] = misfit(deviations, n, angle_of(i));
+        if (misfits[i] < misfits[best])
+            best = i;
+    }
+    for (size_t i = 0; i < ANGLES; i++)
+        if ((double)(n - n_fitted) * (misfits[i] - misfits[best]) <= PROFILE) {
+            first = first < i ? first : i;
+            last = i;
+        }
+    bool told_apart = tan(angle_of(last)) / tan(angle_of(first)) <= FRS_JITTERS_WIDEST;
+    double angle = told_apart ? angle_of(best) : atan(1), *scaled = frs_alloc(n, sizeof *scaled);
+    for (size_t i = 0; i < n; i++)
+        scaled[i] = deviations[i].log / width(deviations[i].share, angle);
+    double scale = frs_transfer_sigma(scaled, n, n_fitted);
+    free(scaled);
+    return (struct frs_transfer_jitters){
+        .latency = scale * cos(angle), .rate = scale * sin(angle), .told_apart = told_apart};
+}
+
+double frs_transfer_share(const struct frs_transfer_law *law, const struct frs_transfer_jitters *jitters,
+    const struct frs_transfer *transfer) {
+    struct frs_transfer_deviation deviation = frs_transfer_deviation(law, transfer);
+    double latency = deviation.share * jitters->latency, rate = (1 - deviation.share) * jitters->rate,
+           sigma = sqrt(latency * latency + rate * rate);
     if (sigma == 0)
-        return deviation >= 0;
-    return 0.5 * erfc(-deviation / sigma * M_SQRT1_2);
+        return deviation.log >= 0;
+    return 0.5 * erfc(-deviation.log / sigma * M_SQRT1_2);
 }

@@ -1,8 +1,8 @@
 /* Transfer law: what a link makes of a message, from transfers that were measured on it.
  *
- *   duration = latency · F + bytes / rate · G,   F and G log-normal, independent, each with median 1 and the same sigma
+ *   duration = latency · F + bytes / rate · G,   F and G log-normal, independent, each with median 1 and a sigma of its own
  *
- * which is what a message takes under network.model = "exact" with jitter and latency_jitter. Fitted are the medians: they
+ * which is what a message takes under network.model = "exact" with latency_jitter (F) and jitter (G). Fitted are the medians: they
  * minimise the sum of |log(duration / (latency + bytes / rate))|, so that a transfer that took ten times as long as
  * others counts as one of them. For a given quotient of latency and time per byte the best time per byte is a median;
  * the quotient is searched. */
@@ -34,13 +34,32 @@ struct frs_transfer_law frs_transfer_fit_least_squares(const struct frs_transfer
 
 double frs_transfer_median_s(const struct frs_transfer_law *law, double bytes);
 
-/* log(duration / median), over what a sigma of 1 would make its standard deviation: sqrt(w² + (1 − w)²), w being
- * latency's share of the median. */
-double frs_transfer_deviation(const struct frs_transfer_law *law, const struct frs_transfer *transfer);
+/* How far single transfers are from their law. */
+struct frs_transfer_jitters {
+    double latency, rate; /* sigmas of F and of G; NaN: too few transfers to tell */
+    bool told_apart;      /* false: both are what one sigma for both would be */
+};
+
+/* A transfer's deviation from the law of its client. */
+struct frs_transfer_deviation {
+    double share; /* w, latency's share of the median */
+    double log;   /* log(duration / median) */
+};
+
+struct frs_transfer_deviation frs_transfer_deviation(
+    const struct frs_transfer_law *law, const struct frs_transfer *transfer);
+
+/* The sigmas under which deviations from all shares are equally wide: sqrt(w² latency² + (1 − w)² rate²). Their quotient has
+ * the largest likelihood if deviations are Laplacian, the scale is that of the middle 80 %. They are told apart where the
+ * quotients that fit about as well (95 %) stay within a factor of FRS_JITTERS_WIDEST: not where shares are alike. `n_fitted`
+ * parameters were fitted to the laws. */
+#define FRS_JITTERS_WIDEST 4.0
+struct frs_transfer_jitters frs_transfer_jitters(
+    const struct frs_transfer_deviation *deviations, size_t n, size_t n_fitted);
 
 /* P(a transfer of these bytes takes at most this long), its logarithm being taken for normal. */
-double frs_transfer_share(
-    const struct frs_transfer_law *law, double sigma, const struct frs_transfer *transfer);
+double frs_transfer_share(const struct frs_transfer_law *law, const struct frs_transfer_jitters *jitters,
+    const struct frs_transfer *transfer);
 
 /* The sigma of a normal law whose middle 80 % are as wide as those of the values, `n_fitted` parameters having been fitted to
  * them; NaN unless n > n_fitted and n ≥ 2. Sorts the values. */

@@ -56,6 +56,10 @@ const char *frs_devices_class(const struct frs_devices *devices, uint64_t seed, 
     return devices->classes.presets[place_of(devices, seed, client).class]->plugin.name;
 }
 
+uint32_t frs_devices_row(const struct frs_devices *devices, uint64_t seed, uint32_t client) {
+    return (uint32_t)frs_fleet_row_number(devices->fleet, seed, client);
+}
+
 static double speed(const struct frs_devices *devices, const struct place *place) {
     if (frs_fleet_has(devices->fleet, FRS_FLEET_SPEED))
         return place->row->values[FRS_FLEET_SPEED];
@@ -78,21 +82,24 @@ double frs_devices_flop_per_s(const struct frs_devices *devices, uint64_t seed, 
 double frs_devices_compute_s(
     const struct frs_devices *devices, uint64_t seed, uint32_t client, struct frs_spent spent) {
     const struct frs_device_constants *constants = &kind_of(devices, seed, client)->constants;
+    double overhead_s = frs_fleet_has(devices->fleet, FRS_FLEET_OVERHEAD)
+                            ? frs_fleet_of(devices->fleet, seed, client)->values[FRS_FLEET_OVERHEAD]
+                            : constants->overhead_s;
     struct place place;
     switch (devices->compute) {
     case FRS_COMPUTE_FLOPS:
         place = place_of(devices, seed, client);
-        return constants->overhead_s +
+        return overhead_s +
                spent.flop / (speed(devices, &place) * devices->efficiency / constants->slowdown) +
                (devices->sample_s > 0 ? constants->slowdown * devices->sample_s * spent.samples : 0);
     case FRS_COMPUTE_PER_SAMPLE: /* the fast ones take the least time */
         place = place_of(devices, seed, client);
-        return constants->overhead_s + constants->slowdown * spent.samples *
-                                           frs_law_quantile(&devices->per_sample, 1 - place.overall);
+        return overhead_s + constants->slowdown * spent.samples *
+                                frs_law_quantile(&devices->per_sample, 1 - place.overall);
     case FRS_COMPUTE_MEASURED:
-        return constants->overhead_s + constants->slowdown * spent.cpu_s;
+        return overhead_s + constants->slowdown * spent.cpu_s;
     case FRS_COMPUTE_FIXED:
-        return constants->overhead_s;
+        return overhead_s;
     case FRS_COMPUTE_NONE:
         break;
     }

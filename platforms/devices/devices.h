@@ -5,7 +5,7 @@
  *   per_sample: overhead + slowdown · (time per sample) · (samples processed, every epoch counting anew)
  *   measured:   overhead + slowdown · (CPU time the real training took): the Field Guide's model.
  *               The only one that is not deterministic
- *   fixed:      overhead
+ *   fixed:      overhead, which a table may have for each client
  *   none:       no time at all
  *
  * All clients follow the same distributions, or each those of its class. A client has one quantile of speed
@@ -92,6 +92,9 @@ bool frs_devices_need_training(const struct frs_devices *devices);
 /* The client's place among all devices by speed, in (0, 1), 1 being the fastest; what availability may be
  * correlated with. */
 double frs_devices_quantile(const struct frs_devices *devices, uint64_t seed, uint32_t client);
+
+/* The row of the table that a client is, from 0 on; only where there is a table. */
+uint32_t frs_devices_row(const struct frs_devices *devices, uint64_t seed, uint32_t client);
 
 /* The name of the client's class; "none" without classes. Lives as long as the devices. */
 const char *frs_devices_class(const struct frs_devices *devices, uint64_t seed, uint32_t client);

@@ -36,7 +36,7 @@ const struct frs_param frs_devices_params[] = {
         .initial = "",
         .help = "kinds of devices with their shares, such as \"phone-mid 80 %, pc 20 %\"; a class is a "
                 "preset, and decides speed, memory, overhead and power together"},
-    FRS_FLEET_PARAMS("speed_flop_per_s, memory_bytes"),
+    FRS_FLEET_PARAMS("speed_flop_per_s, memory_bytes, overhead_s"),
     {.key = "bandwidth_correlation",
         .type = FRS_REAL,
         .initial = "0",
@@ -89,11 +89,13 @@ static double constant(const struct frs_values *values, const struct frs_values 
 }
 
 static struct frs_device_constants read_constants(
-    enum frs_compute compute, const struct frs_values *values, const struct frs_values *of_class) {
+    const struct frs_devices *devices, const struct frs_values *values, const struct frs_values *of_class) {
+    enum frs_compute compute = devices->compute;
+    bool in_table = frs_fleet_has(devices->fleet, FRS_FLEET_OVERHEAD);
     bool takes_time = compute != FRS_COMPUTE_NONE, is_scaled = takes_time && compute != FRS_COMPUTE_FIXED;
     return (struct frs_device_constants){
         .slowdown = is_scaled ? constant(values, of_class, "slowdown") : 1,
-        .overhead_s = takes_time ? constant(values, of_class, "overhead") : 0,
+        .overhead_s = takes_time && !in_table ? constant(values, of_class, "overhead") : 0,
         .power_compute_w = constant(values, of_class, "power_compute"),
         .power_radio_w = constant(values, of_class, "power_radio"),
         .energy_per_byte_j = constant(values, of_class, "energy_per_byte"),
@@ -104,7 +106,7 @@ static struct frs_device_class read_class(
     const struct frs_devices *devices, const struct frs_preset *preset, const struct frs_values *values) {
     struct frs_device_class kind;
     struct frs_values of_class = frs_preset_values(preset, "devices", frs_devices_params);
-    kind.constants = read_constants(devices->compute, values, &of_class);
+    kind.constants = read_constants(devices, values, &of_class);
     frs_preset_law(preset, "devices.speed", frs_speed_distributions, &kind.speed);
     frs_preset_law(preset, "devices.memory", frs_bytes_distributions, &kind.memory);
     frs_values_fini(&of_class);
@@ -210,10 +212,10 @@ static bool read_fleet(
     struct frs_fleet *fleet = devices->fleet;
     if (fleet && links && memcmp(&fleet->digest, &links->digest, sizeof fleet->digest) == 0) {
         fleet->purpose = links->purpose;
-        if (fleet->sampled != links->sampled) {
+        if (fleet->join != links->join) {
             frs_values_error(values, "fleet", errors,
                 "\"%s\" is not what network.fleet says of the same table; allowed: \"%s\"",
-                frs_fleet_joins[fleet->sampled], frs_fleet_joins[links->sampled]);
+                frs_fleet_joins[fleet->join], frs_fleet_joins[links->join]);
             return false;
         }
     }
@@ -294,7 +296,7 @@ bool frs_devices_read(
         ok = read_laws(devices, sections, errors);
     }
     if (ok && devices->classes.n == 0)
-        devices->own.constants = read_constants(devices->compute, values, NULL);
+        devices->own.constants = read_constants(devices, values, NULL);
     devices->efficiency = 1;
     if (ok && devices->compute == FRS_COMPUTE_FLOPS)
         ok = read_efficiency(devices, sections, errors);

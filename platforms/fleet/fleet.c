@@ -18,12 +18,16 @@ void frs_fleet_destroy(struct frs_fleet *fleet) {
     free(fleet);
 }
 
-const struct frs_fleet_row *frs_fleet_of(const struct frs_fleet *fleet, uint64_t seed, uint32_t client) {
-    size_t row = client;
-    if (fleet->sampled)
+size_t frs_fleet_row_number(const struct frs_fleet *fleet, uint64_t seed, uint32_t client) {
+    size_t row = fleet->join == FRS_FLEET_IN_TURN ? client % fleet->n : client;
+    if (fleet->join == FRS_FLEET_SAMPLE)
         row = (size_t)(frs_quantile_draw(seed, client, fleet->purpose) * (double)fleet->n);
     FRS_INVARIANT(row < fleet->n, "client %u has no row in %s", client, fleet->path);
-    return &fleet->rows[row];
+    return row;
+}
+
+const struct frs_fleet_row *frs_fleet_of(const struct frs_fleet *fleet, uint64_t seed, uint32_t client) {
+    return &fleet->rows[frs_fleet_row_number(fleet, seed, client)];
 }
 
 bool frs_fleet_has(const struct frs_fleet *fleet, enum frs_fleet_figure figure) {
@@ -62,7 +66,8 @@ bool frs_fleet_varies(const struct frs_fleet *fleet, enum frs_fleet_figure figur
 }
 
 uint32_t frs_fleet_traced(const struct frs_fleet *fleet, uint64_t seed, uint32_t client) {
-    return fleet && fleet->sampled && fleet->has_client ? frs_fleet_of(fleet, seed, client)->client : client;
+    bool shared = fleet && fleet->join != FRS_FLEET_ROWS;
+    return shared && fleet->has_client ? frs_fleet_of(fleet, seed, client)->client : client;
 }
 
 static const struct frs_preset *find(const struct frs_preset *const *presets, const char *name) {
@@ -124,21 +129,23 @@ static bool check_numbers(const struct frs_fleet *fleet, const struct frs_values
         row++;
     if (row < n_clients)
         frs_values_error(values, "table", errors,
-            "%s has no row of client %u; allowed: a row of each client, 0 to %u, or %s.fleet = \"sample\"",
+            "%s has no row of client %u; allowed: a row of each client, 0 to %u, or %s.fleet = \"sample\" or "
+            "\"in_turn\"",
             fleet->path, row, n_clients - 1, values->section);
     return row == n_clients;
 }
 
 bool frs_fleet_settle(
     struct frs_fleet *fleet, const struct frs_values *values, uint32_t n_clients, struct frs_errors *errors) {
-    if (fleet->sampled)
+    if (fleet->join != FRS_FLEET_ROWS)
         return true;
     if (fleet->has_client && !check_numbers(fleet, values, n_clients, errors))
         return false;
     if (fleet->n < n_clients) {
         frs_values_error(values, "table", errors,
-            "%s has %zu row%s for %u clients; allowed: a row for each, or %s.fleet = \"sample\"", fleet->path,
-            fleet->n, fleet->n == 1 ? "" : "s", n_clients, values->section);
+            "%s has %zu row%s for %u clients; allowed: a row for each, or %s.fleet = \"sample\" or "
+            "\"in_turn\"",
+            fleet->path, fleet->n, fleet->n == 1 ? "" : "s", n_clients, values->section);
         return false;
     }
     fleet->n = n_clients;

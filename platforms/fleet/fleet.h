@@ -1,8 +1,8 @@
 /* Fleet: clients that somebody has measured, from a CSV file with a row for each (network.table, devices.table).
  *
- * Columns, any of them in any order: client, class, down_UNIT, up_UNIT, latency_UNIT, speed_UNIT, memory_UNIT, with
- * the unit in the name (down_bytes_per_s, up_Mbit_s, latency_ms, memory_MiB). Every row has a value in every column.
- * A client of the run is a row: the one of its number, or one that is drawn with replacement. What a table does not
+ * Columns, any of them in any order: client, class, down_UNIT, up_UNIT, latency_UNIT, speed_UNIT, memory_UNIT,
+ * overhead_UNIT, with the unit in the name (down_bytes_per_s, up_Mbit_s, latency_ms, memory_MiB). Every row has a value in every column.
+ * A client of the run is a row: the one of its number, one that is drawn with replacement, or the next in turn. What a table does not
  * have comes from elsewhere.
  *
  * One file may be the table of links and of devices: whoever draws from the same file draws the same row. */
@@ -19,14 +19,17 @@ enum frs_fleet_figure {
     FRS_FLEET_LATENCY,
     FRS_FLEET_SPEED,
     FRS_FLEET_MEMORY,
+    FRS_FLEET_OVERHEAD,
     FRS_FLEET_FIGURES
 };
 
 /* What the tables of the two sections are asked for, as bits. */
 #define FRS_FLEET_OF_LINKS (1u << FRS_FLEET_DOWN | 1u << FRS_FLEET_UP | 1u << FRS_FLEET_LATENCY)
-#define FRS_FLEET_OF_DEVICES (1u << FRS_FLEET_SPEED | 1u << FRS_FLEET_MEMORY)
+#define FRS_FLEET_OF_DEVICES (1u << FRS_FLEET_SPEED | 1u << FRS_FLEET_MEMORY | 1u << FRS_FLEET_OVERHEAD)
 
-extern const char *const frs_fleet_joins[]; /* "rows" and "sample" */
+/* How clients and rows come together. */
+enum frs_fleet_join { FRS_FLEET_ROWS, FRS_FLEET_SAMPLE, FRS_FLEET_IN_TURN };
+extern const char *const frs_fleet_joins[]; /* "rows", "sample", "in_turn" */
 
 /* The keys of a section that has a table. */
 #define FRS_FLEET_PARAMS(columns)                                                                            \
@@ -40,7 +43,8 @@ extern const char *const frs_fleet_joins[]; /* "rows" and "sample" */
     {                                                                                                        \
         .key = "fleet", .type = FRS_CHOICE, .initial = "rows", .choices = frs_fleet_joins,                   \
         .help = "with a table: rows: client i is the row with the number i in column client, without such "  \
-                "a column the i-th row; sample: every client is a row drawn with replacement"                \
+                "a column the i-th row; sample: every client is a row drawn with replacement; in_turn: "     \
+                "client i is row i, and behind the last row comes the first again"                           \
     }
 
 struct frs_fleet_row {
@@ -52,7 +56,8 @@ struct frs_fleet_row {
 struct frs_fleet {
     char *path;
     struct frs_digest digest; /* of the file's bytes */
-    bool sampled, has_client, has[FRS_FLEET_FIGURES];
+    enum frs_fleet_join join;
+    bool has_client, has[FRS_FLEET_FIGURES];
     enum frs_purpose purpose; /* of the draw */
     size_t n, n_in_file, capacity;
     struct frs_fleet_row *rows;        /* [n]; in the order of column client, if there is one */
@@ -83,7 +88,8 @@ void frs_fleet_sort(struct frs_fleet *fleet);
 bool frs_fleet_settle(
     struct frs_fleet *fleet, const struct frs_values *values, uint32_t n_clients, struct frs_errors *errors);
 
-/* The row a client is. */
+/* The row a client is, and its place among `rows`. */
+size_t frs_fleet_row_number(const struct frs_fleet *fleet, uint64_t seed, uint32_t client);
 const struct frs_fleet_row *frs_fleet_of(const struct frs_fleet *fleet, uint64_t seed, uint32_t client);
 
 /* Whether there is a table, and it has this figure. */
@@ -100,8 +106,8 @@ double frs_fleet_value_at(const struct frs_fleet *fleet, enum frs_fleet_figure f
 /* Whether rows differ in a figure that the table has. */
 bool frs_fleet_varies(const struct frs_fleet *fleet, enum frs_fleet_figure figure);
 
-/* The number under which traces know a client: that of its row, if it was drawn and rows have numbers; otherwise its
- * own. `fleet` may be NULL. */
+/* The number under which traces know a client: that of its row, if it may share it with others and rows have numbers;
+ * otherwise its own. `fleet` may be NULL. */
 uint32_t frs_fleet_traced(const struct frs_fleet *fleet, uint64_t seed, uint32_t client);
 
 /* The presets by the names of the table's classes, if every class is one and none is a mix (`key`: that of mixes,

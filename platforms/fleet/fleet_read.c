@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum join { JOIN_ROWS, JOIN_SAMPLE };
-const char *const frs_fleet_joins[] = {[JOIN_ROWS] = "rows", [JOIN_SAMPLE] = "sample", NULL};
+const char *const frs_fleet_joins[] = {
+    [FRS_FLEET_ROWS] = "rows", [FRS_FLEET_SAMPLE] = "sample", [FRS_FLEET_IN_TURN] = "in_turn", NULL};
 
 static const struct figure {
     const char *name, *usual, *what; /* `usual`: its column in SI units */
@@ -24,6 +24,7 @@ static const struct figure {
     [FRS_FLEET_LATENCY] = {"latency", "latency_s", "latencies", FRS_TIME, 0},
     [FRS_FLEET_SPEED] = {"speed", "speed_flop_per_s", "speeds", FRS_SPEED, 1},
     [FRS_FLEET_MEMORY] = {"memory", "memory_bytes", "memory", FRS_BYTES, 1},
+    [FRS_FLEET_OVERHEAD] = {"overhead", "overhead_s", "overheads", FRS_TIME, 0},
 };
 
 enum { COLUMN_CLIENT = FRS_FLEET_FIGURES, COLUMN_CLASS, KINDS };
@@ -271,7 +272,7 @@ bool frs_fleet_read(const struct frs_values *values, unsigned wanted, enum frs_p
         return path;
     struct frs_fleet *read = frs_alloc(1, sizeof *read);
     *read = (struct frs_fleet){.path = frs_strdup(path),
-        .sampled = frs_values_choice(values, "fleet") == JOIN_SAMPLE,
+        .join = (enum frs_fleet_join)frs_values_choice(values, "fleet"),
         .purpose = purpose};
     if (frs_fleet_digest(path, &read->digest, errors) && read_file(read, errors) &&
         check_wanted(read, values, wanted, errors)) {
@@ -293,8 +294,11 @@ bool frs_fleet_lacks(const struct frs_fleet *fleet, const struct frs_values *val
 }
 
 char *frs_fleet_describe(const struct frs_fleet *fleet, unsigned wanted) {
-    char *text = frs_format("%s: %zu row%s%s", fleet->path, fleet->n, fleet->n == 1 ? "" : "s",
-        fleet->sampled ? ", drawn with replacement" : ", one for each client");
+    static const char *const joins[] = {[FRS_FLEET_ROWS] = "one for each client",
+        [FRS_FLEET_SAMPLE] = "drawn with replacement",
+        [FRS_FLEET_IN_TURN] = "for the clients in turn"};
+    char *text =
+        frs_format("%s: %zu row%s, %s", fleet->path, fleet->n, fleet->n == 1 ? "" : "s", joins[fleet->join]);
     if (fleet->n < fleet->n_in_file) {
         char *longer = frs_format("%s (of %zu)", text, fleet->n_in_file);
         free(text);

@@ -339,7 +339,7 @@ bool frs_network_settle(struct frs_network *network, const struct frs_values *va
     struct frs_errors *errors) {
     if (network->fleet && !frs_fleet_settle(network->fleet, values, n_clients, errors))
         return false;
-    bool drawn = network->fleet && network->fleet->sampled && network->fleet->has_client;
+    bool drawn = network->fleet && network->fleet->join != FRS_FLEET_ROWS && network->fleet->has_client;
     if (!network->trace.by_client || drawn) /* a trace may know more of a fleet than is drawn from it */
         return true;
     uint32_t last = network->trace.cycles[network->trace.n_cycles - 1].client;

@@ -29,7 +29,9 @@ static const struct argp_option options_table[] = {
         1},
     {"class", 'k', "NAME", 0, "Only the clients of this class", 1},
     {"direction", 'd', "down|up", 0, "Where the transfers go, if the log does not say (default: down)", 1},
-    {"flop", KEY_FLOP, "N", 0, "Operations of a participation, in a log of rounds, as `check` counts them",
+    {"flop", KEY_FLOP, "N", 0,
+        "Of a log of rounds: speeds instead of times, for participations of N operations as `check` counts "
+        "them",
         1},
     {"device", KEY_DEVICE, NULL, 0,
         "Without a log: measure how long this machine takes for the operations of every method", 1},
@@ -198,7 +200,8 @@ static int run(int argc, char **argv) {
     static const struct argp argp = {options_table, parse, "[LOG.csv]",
         "Fits what a scenario says of its clients to what was measured: links to a log of transfers (columns "
         "client or "
-        "session, class, direction, size_bytes, duration_s), speeds to a log of rounds (client, round, "
+        "session, class, direction, size_bytes, duration_s), times, and rounds, to a log of rounds (client, "
+        "round, "
         "duration_s, "
         "class). Prints a fragment of a scenario; its comments say how well it foretells what was held out, "
         "and what the "

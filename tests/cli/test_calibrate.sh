@@ -48,6 +48,40 @@ says out 'uplink = "8 Mbit/s";'
 says out 'latency = "200 ms";'
 says out '// Only 1 client: the log cannot tell how clients differ.'
 
+# --- a fragment that is extended: a section goes on beside it, each key once ---
+cat >more.cfg <<'END'
+data = { synthetic = "small"; };
+devices = { preset = "ideal"; };
+rounds = { count = 2; cohort = 5; };
+network = { payload_share = 0.9; downlink = "1 Mbit/s"; };
+@include "part.cfg"
+END
+expect 0 calibrate log.csv --class near --out part.cfg
+expect 2 check more.cfg
+line=$(grep -n downlink part.cfg | cut -d: -f1)
+says err "part.cfg:$line: network.downlink: is given twice; the first is at more.cfg:4"
+sed -i 's/ downlink = "1 Mbit.s";//' more.cfg
+expect 0 check more.cfg
+says out '7.20 Mbit/s' # 0.9 of the log's
+
+# --- a table without rows is refused: each client has transfers in one direction ---
+printf 'client,direction,size_kB,duration_s\na,down,1,1\na,down,2,2\nb,up,1,1\nb,up,2,2\n' >apart.csv
+rm -f fleet.csv
+expect 2 calibrate apart.csv --table fleet.csv --out apart.cfg
+error 'fedrecsim: apart.csv: no client has transfers of both directions, so the table would have no row; allowed: a log of one direction, or laws of each (without --table)'
+if [ -e fleet.csv ] || [ -e apart.cfg ]; then fail "files are written all the same"; fi
+expect 0 calibrate apart.csv --out apart.cfg
+
+# --- killed while it fits: nothing stays ---
+awk 'BEGIN { print "client,size_kB,duration_s"; for (i = 0; i < 400000; i++) print "c" i % 20000 "," 1 + i % 997 "," 1 + i % 991 }' >long.csv
+"$program" calibrate long.csv --table long-table.csv --out long.cfg >/dev/null 2>&1 &
+process=$!
+sleep 1
+kill -9 "$process"
+wait "$process" 2>/dev/null
+what='killed calibrate'
+[ -z "$(find . -name 'long*.partial-*')" ] || fail "leaves $(find . -name 'long*.partial-*')"
+
 # --- rounds, by other names ---
 cat >rounds.csv <<'END'
 round,cid,latency

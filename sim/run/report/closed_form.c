@@ -14,7 +14,7 @@ static bool has_policy(const struct frs_setup *setup, const char *name) {
 
 static bool asks_at_random(const struct frs_selection *selection) {
     return !selection->observes && !selection->uses_samples && !selection->uses_groups &&
-           !selection->uses_loss;
+           !selection->uses_devices && !selection->uses_loss;
 }
 
 const char *frs_closed_form_why_not(const struct frs_setup *setup) {

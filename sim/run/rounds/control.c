@@ -52,6 +52,12 @@ struct frs_control *frs_control_create(const struct frs_setup *setup) {
         for (uint32_t client = 0; client < control->n_clients; client++)
             control->samples[client] = (uint32_t)population->clients[client].n;
     }
+    if (setup->selection->uses_devices) {
+        control->groups = frs_alloc(control->n_clients, sizeof *control->groups);
+        control->n_groups = (uint32_t)setup->devices.fleet->n;
+        for (uint32_t client = 0; client < control->n_clients; client++)
+            control->groups[client] = frs_devices_row(&setup->devices, setup->seed, client);
+    }
     if (control->range.max > 0) {
         control->clients = frs_alloc(control->n_clients, sizeof *control->clients);
         control->times = frs_alloc(control->range.max + 1, sizeof *control->times);

@@ -162,4 +162,10 @@ void frs_compose_check_selection(const struct frs_setup *setup, struct frs_error
             "method \"%s\" sorts its clients into no groups, by which \"%s\" goes; allowed: another "
             "selection, or method \"fedfast\"",
             setup->learner->plugin.name, selection->plugin.name);
+    if (selection->uses_devices &&
+        !*frs_values_text(frs_scenario_section(setup->scenario, "devices"), "table"))
+        frs_values_error(frs_scenario_section(setup->scenario, "rounds.selection"), "name", errors,
+            "\"%s\" goes by the rows of devices.table, and there is none; allowed: devices.table, or another "
+            "selection",
+            selection->plugin.name);
 }

@@ -20,8 +20,9 @@ static void read_log(struct frs_log *log, const char *path, const struct frs_log
     ck_assert_int_eq(status, FRS_OK);
 }
 
-/* 1 MB/s and 50 ms in the median, each with a sigma of 0.5 over clients and of 0.3 from transfer to transfer. */
-static void make_transfers(void) {
+/* 1 MB/s and 50 ms in the median, each with a sigma of 0.5 over clients and of these from transfer to transfer; sizes from 1 kB,
+ * which is all latency, to 500 kB, which is all capacity. */
+static void make_transfers(double latency_jitter, double jitter) {
     struct frs_rng rng = frs_rng_stream(1, 0, 0, 0, FRS_RNG_TEST);
     FILE *file = fopen("log.csv", "w");
     fputs("session,size_kB,other,duration_ms\n", file);
@@ -29,7 +30,8 @@ static void make_transfers(void) {
         double bytes_per_s = lognormal(&rng, 1e6, 0.5), latency_s = lognormal(&rng, 0.05, 0.5);
         for (int i = 0; i < TRANSFERS; i++) {
             double bytes = 1e3 + 5e5 * frs_rng_unit(&rng) * frs_rng_unit(&rng),
-                   duration_s = lognormal(&rng, latency_s, 0.3) + lognormal(&rng, bytes / bytes_per_s, 0.3);
+                   duration_s = lognormal(&rng, latency_s, latency_jitter) +
+                                lognormal(&rng, bytes / bytes_per_s, jitter);
             fprintf(file, "c%d,%.9g,x,%.9g\n", client, bytes / 1e3, duration_s * 1e3);
         }
     }
@@ -37,7 +39,7 @@ static void make_transfers(void) {
 }
 
 START_TEST(known_laws) {
-    make_transfers();
+    make_transfers(0.3, 0.3);
     struct frs_log log;
     read_log(&log, "log.csv", &(struct frs_log_options){0});
     ck_assert(!log.of_rounds);
@@ -48,7 +50,9 @@ START_TEST(known_laws) {
     for (size_t i = 0; i < CLIENTS; i++)
         all[i] = i;
     frs_links_fit(&links, &log, FRS_LOG_DOWN);
-    ck_assert_double_eq_tol(links.sigma, 0.3, 0.02);
+    ck_assert(links.jitters.told_apart);
+    ck_assert_double_eq_tol(links.jitters.rate, 0.3, 0.03);
+    ck_assert_double_eq_tol(links.jitters.latency, 0.3, 0.05);
     ck_assert_uint_ge(links.n_told_apart, 95);
     struct frs_links_laws laws = frs_links_laws(&links, all, CLIENTS);
     ck_assert_double_eq_tol(log10(laws.bytes_per_s), 6, 0.1);
@@ -65,6 +69,36 @@ START_TEST(known_laws) {
     }
     frs_links_fini(&links);
     frs_log_fini(&log);
+}
+END_TEST
+
+/* Latencies that vary little and capacities that vary much, and the other way: one jitter of both would foretell small messages
+ * too slow and large ones too fast, or the other way, and be right on the whole. */
+START_TEST(two_jitters) {
+    for (int turned = 0; turned < 2; turned++) {
+        double latency = turned ? 0.5 : 0.1, rate = turned ? 0.1 : 0.5;
+        make_transfers(latency, rate);
+        struct frs_log log;
+        struct frs_links links;
+        read_log(&log, "log.csv", &(struct frs_log_options){0});
+        frs_links_fit(&links, &log, FRS_LOG_DOWN);
+        ck_assert(links.jitters.told_apart);
+        ck_assert_double_eq_tol(links.jitters.latency, latency, 0.03 + 0.1 * latency);
+        ck_assert_double_eq_tol(links.jitters.rate, rate, 0.03 + 0.1 * rate);
+        for (enum frs_unseen unseen = 0; unseen <= FRS_UNSEEN_LAWS; unseen++) {
+            struct frs_links_errors found = frs_links_held_out(&links, &log, 0, unseen);
+            size_t n = 0;
+            ck_assert_uint_eq(found.n_sizes, 3);
+            for (size_t i = 0; i < 3; i++) {
+                n += found.sizes[i].n;
+                ck_assert_double_eq_tol(found.sizes[i].within, 0.8, 0.06);
+                ck_assert(i == 0 || found.sizes[i].least > found.sizes[i - 1].most);
+            }
+            ck_assert_uint_eq(n, found.n_transfers);
+        }
+        frs_links_fini(&links);
+        frs_log_fini(&log);
+    }
 }
 END_TEST
 
@@ -176,6 +210,7 @@ int main(void) {
     TCase *known = tcase_create("known laws"), *measured = tcase_create("measurements");
     tcase_add_checked_fixture(known, fixture_setup, fixture_teardown);
     tcase_add_test(known, known_laws);
+    tcase_add_test(known, two_jitters);
     tcase_add_test(known, rounds_by_hand);
     tcase_add_test(known, rounds_that_depend);
     suite_add_tcase(suite, known);

@@ -48,13 +48,43 @@ END_TEST
 START_TEST(shares) {
     const struct frs_transfer_law rate_only = {.s_per_byte = 1e-6},
                                   half = {.latency_s = 1, .s_per_byte = 1e-6};
+    const struct frs_transfer_jitters one = {.latency = 0.5, .rate = 0.5},
+                                      two = {.latency = 0.3, .rate = 0.4}, none = {0};
     ck_assert_double_eq_tol(
-        frs_transfer_share(&rate_only, 0.5, &(struct frs_transfer){1e6, exp(0.5)}), 0.841344746, 1e-9);
+        frs_transfer_share(&rate_only, &one, &(struct frs_transfer){1e6, exp(0.5)}), 0.841344746, 1e-9);
     ck_assert_double_eq_tol(
-        frs_transfer_share(&half, 0.5, &(struct frs_transfer){1e6, 2 * exp(0.5 * sqrt(0.5))}), 0.841344746,
+        frs_transfer_share(&half, &one, &(struct frs_transfer){1e6, 2 * exp(0.5 * sqrt(0.5))}), 0.841344746,
         1e-9);
-    ck_assert_double_eq(frs_transfer_share(&half, 0, &(struct frs_transfer){1e6, 1.9}), 0);
-    ck_assert_double_eq(frs_transfer_share(&half, 0, &(struct frs_transfer){1e6, 2.1}), 1);
+    ck_assert_double_eq_tol(/* sqrt(0.3² + 0.4²) / 2 */
+        frs_transfer_share(&half, &two, &(struct frs_transfer){1e6, 2 * exp(0.25)}), 0.841344746, 1e-9);
+    ck_assert_double_eq(frs_transfer_share(&half, &none, &(struct frs_transfer){1e6, 1.9}), 0);
+    ck_assert_double_eq(frs_transfer_share(&half, &none, &(struct frs_transfer){1e6, 2.1}), 1);
+}
+END_TEST
+
+/* Deviations of exactly the quantiles of a normal law, with 0.1 where all is latency, 0.5 where nothing is, and what both come to
+ * in the middle; and of transfers that are all alike, which cannot tell one from the other. */
+START_TEST(two_jitters) {
+    enum { EACH = 101 };
+    struct frs_transfer_deviation deviations[3 * EACH];
+    for (size_t i = 0; i < EACH; i++) {
+        double z = sqrt(2) * 1.4 * ((double)i / (EACH - 1) - 0.5); /* uniform will do: one shape for all */
+        for (size_t k = 0; k < 3; k++) {
+            double share = (double)k / 2;
+            deviations[3 * i + k] = (struct frs_transfer_deviation){
+                .share = share, .log = z * hypot(0.1 * share, 0.5 * (1 - share))};
+        }
+    }
+    struct frs_transfer_jitters jitters = frs_transfer_jitters(deviations, 3 * EACH, 0);
+    ck_assert(jitters.told_apart);
+    ck_assert_double_eq_tol(jitters.rate / jitters.latency, 5, 0.3);
+    ck_assert_double_eq_tol(jitters.rate, 0.5 * sqrt(2) * 1.4 * 0.8 / 2.5631031, 0.02);
+    for (size_t i = 0; i < 3 * EACH; i++)
+        deviations[i].share = 0.3;
+    jitters = frs_transfer_jitters(deviations, 3 * EACH, 0);
+    ck_assert(!jitters.told_apart);
+    ck_assert_double_eq_tol(jitters.rate, jitters.latency, 1e-12);
+    ck_assert(isnan(frs_transfer_jitters(deviations, 5, 5).rate));
 }
 END_TEST
 
@@ -77,6 +107,7 @@ int main(void) {
     tcase_add_test(tests, one_that_took_very_long);
     tcase_add_test(tests, sizes_that_are_alike);
     tcase_add_test(tests, shares);
+    tcase_add_test(tests, two_jitters);
     tcase_add_test(tests, spread);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -42,16 +42,17 @@ static bool settle(struct frs_fleet *fleet, uint32_t n_clients) {
 /* The same three clients in SI units and in others, in another order of columns, as a spreadsheet writes them. */
 START_TEST(test_units) {
     static const char *const texts[] = {
-        "down_bytes_per_s,up_bytes_per_s,latency_s,speed_flop_per_s,memory_bytes\n"
-        "1e6,125000,0.05,2e9,1048576\n250000,62500,0,5e8,unlimited\n1,2,3,4,5\n",
-        "\xef\xbb\xbf# measured\r\nmemory_MiB, speed_Gflop_s ,latency_ms,\"up_Mbit_per_s\",down_MB_s\r\n"
-        "1,2,50,1,1\r\n\r\nunlimited,0.5,0,0.5,\"0.25\"\r\n5e-06,4e-9,3000,16e-6,1e-6\r\n"};
+        "down_bytes_per_s,up_bytes_per_s,latency_s,speed_flop_per_s,memory_bytes,overhead_s\n"
+        "1e6,125000,0.05,2e9,1048576,10\n250000,62500,0,5e8,unlimited,0\n1,2,3,4,5,6\n",
+        "\xef\xbb\xbf# measured\r\nmemory_MiB, speed_Gflop_s "
+        ",overhead_ms,latency_ms,\"up_Mbit_per_s\",down_MB_s\r\n"
+        "1,2,1e4,50,1,1\r\n\r\nunlimited,0.5,0,0,0.5,\"0.25\"\r\n5e-06,4e-9,6e3,3000,16e-6,1e-6\r\n"};
     static const double hand[2][FRS_FLEET_FIGURES] = {
-        {1e6, 125000, 0.05, 2e9, 1048576}, {250000, 62500, 0, 5e8, INFINITY}};
+        {1e6, 125000, 0.05, 2e9, 1048576, 10}, {250000, 62500, 0, 5e8, INFINITY, 0}};
     for (size_t i = 0; i < 2; i++) {
         struct frs_fleet *fleet = fleet_of("rows", texts[i]);
         ck_assert_uint_eq(fleet->n, 3);
-        ck_assert(!fleet->has_client && !fleet->sampled && fleet->n_classes == 0);
+        ck_assert(!fleet->has_client && fleet->join == FRS_FLEET_ROWS && fleet->n_classes == 0);
         for (uint32_t client = 0; client < 2; client++)
             for (size_t figure = 0; figure < FRS_FLEET_FIGURES; figure++)
                 ck_assert_double_eq(frs_fleet_of(fleet, 7, client)->values[figure], hand[client][figure]);
@@ -76,6 +77,22 @@ START_TEST(test_rows) {
     ck_assert_double_eq(frs_fleet_value_at(fleet, FRS_FLEET_UP, 1), 375000);
     char *text = frs_fleet_describe(fleet, FRS_FLEET_OF_LINKS);
     ck_assert_str_eq(text, "f.csv: 2 rows, one for each client (of 3), with uplinks");
+    free(text);
+    frs_fleet_destroy(fleet);
+}
+END_TEST
+
+/* More clients than rows: the first row follows the last, and traces know a client by its row's number. */
+START_TEST(test_in_turn) {
+    struct frs_fleet *fleet = fleet_of("in_turn", "client,overhead_s\n70,3\n50,1\n60,2\n");
+    ck_assert(settle(fleet, 8));
+    for (uint32_t client = 0; client < 8; client++) {
+        ck_assert_double_eq(frs_fleet_of(fleet, 1, client)->values[FRS_FLEET_OVERHEAD], 1 + client % 3);
+        ck_assert_uint_eq(frs_fleet_row_number(fleet, 1, client), client % 3);
+        ck_assert_uint_eq(frs_fleet_traced(fleet, 1, client), 50 + 10 * (client % 3));
+    }
+    char *text = frs_fleet_describe(fleet, FRS_FLEET_OF_DEVICES);
+    ck_assert_str_eq(text, "f.csv: 3 rows, for the clients in turn, with overheads");
     free(text);
     frs_fleet_destroy(fleet);
 }
@@ -133,7 +150,8 @@ START_TEST(test_classes) {
 END_TEST
 
 #define USUAL                                                                                                \
-    "client, class, down_bytes_per_s, up_bytes_per_s, latency_s, speed_flop_per_s, memory_bytes, or other "  \
+    "client, class, down_bytes_per_s, up_bytes_per_s, latency_s, speed_flop_per_s, memory_bytes, "           \
+    "overhead_s, or other "                                                                                  \
     "units, such as down_Mbit_s and latency_ms"
 #define RATE "a number, which comes to 1 to 1e+15 bytes/s"
 
@@ -147,7 +165,7 @@ START_TEST(test_refused) {
         {"client\n0\n",
             "network.table: f.csv has nothing that belongs here; allowed: a table with one of the "
             "columns class, down_bytes_per_s, up_bytes_per_s, latency_s, speed_flop_per_s, "
-            "memory_bytes (or in other units)"},
+            "memory_bytes, overhead_s (or in other units)"},
         {"up_B_s,dwon_B_s\n1,2\n", "f.csv:1: column 2: \"dwon_B_s\" is not known; allowed: " USUAL},
         {"\nclient,clas\n",
             "f.csv:2: column 2: \"clas\" is not known; did you mean \"class\"?; allowed: " USUAL},
@@ -200,9 +218,9 @@ START_TEST(test_clients_without_rows) {
             "network.table: f.csv has 1 row for 3 clients; allowed: a row for each, or network.fleet "
             "= \"sample\""},
         {"client,up_B_s\n0,1\n2,1\n", "network.table: f.csv has no row of client 1; allowed: a row of each "
-                                      "client, 0 to 2, or network.fleet = \"sample\""},
+                                      "client, 0 to 2, or network.fleet = \"sample\" or \"in_turn\""},
         {"client,up_B_s\n1,1\n0,1\n", "network.table: f.csv has no row of client 2; allowed: a row of each "
-                                      "client, 0 to 2, or network.fleet = \"sample\""},
+                                      "client, 0 to 2, or network.fleet = \"sample\" or \"in_turn\""},
         {"client,up_B_s\n0,1\n2,1\n3,1\n",
             "network.table: f.csv:4: has a row of client 3, but clients are 0 to 2"},
         {"client,up_B_s\n1,1\n2,1\n3,1\n",
@@ -223,6 +241,7 @@ int main(void) {
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
     tcase_add_test(tests, test_units);
     tcase_add_test(tests, test_rows);
+    tcase_add_test(tests, test_in_turn);
     tcase_add_test(tests, test_sample);
     tcase_add_test(tests, test_quantiles);
     tcase_add_test(tests, test_classes);
