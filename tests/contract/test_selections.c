@@ -54,7 +54,7 @@ static struct frs_selection_request request_of(
         .n = n,
         .settings = s->settings,
         .samples = s->selection->uses_samples ? s->samples : NULL,
-        .groups = s->selection->uses_groups ? s->groups : NULL,
+        .groups = s->selection->uses_groups || s->selection->uses_devices ? s->groups : NULL,
         .n_groups = 7,
         .observations = s->selection->observes ? s->observations : NULL,
         .eligible = s->blocked ? is_free : NULL,

@@ -162,6 +162,7 @@ START_TEST(test_refused) {
         {"", "f.csv: is empty; the first line has to be the names of its columns"},
         {"\r\n# nothing\r\n", "f.csv: is empty; the first line has to be the names of its columns"},
         {"up_B_s\n", "f.csv: has no rows behind the first line"},
+        {"client,up_B_s\n", "f.csv: has no rows behind the first line"},
         {"client\n0\n",
             "network.table: f.csv has nothing that belongs here; allowed: a table with one of the "
             "columns class, down_bytes_per_s, up_bytes_per_s, latency_s, speed_flop_per_s, "
@@ -216,7 +217,7 @@ START_TEST(test_clients_without_rows) {
     } cases[] = {
         {"up_B_s\n1\n",
             "network.table: f.csv has 1 row for 3 clients; allowed: a row for each, or network.fleet "
-            "= \"sample\""},
+            "= \"sample\" or \"in_turn\""},
         {"client,up_B_s\n0,1\n2,1\n", "network.table: f.csv has no row of client 1; allowed: a row of each "
                                       "client, 0 to 2, or network.fleet = \"sample\" or \"in_turn\""},
         {"client,up_B_s\n1,1\n0,1\n", "network.table: f.csv has no row of client 2; allowed: a row of each "
