@@ -330,7 +330,8 @@ static int by_row(const void *a, const void *b) {
 
 static void set_timelines(struct reading *reading, json_t *page) {
     json_t *list = json_array();
-    qsort(reading->timelines, reading->n_timelines, sizeof *reading->timelines, by_row);
+    if (reading->n_timelines > 0)
+        qsort(reading->timelines, reading->n_timelines, sizeof *reading->timelines, by_row);
     for (size_t i = 0; i < reading->n_timelines; i++)
         frs_json_append(list, timeline_object(reading, &reading->timelines[i]));
     frs_json_set(page, "timelines", list);

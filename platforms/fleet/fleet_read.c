@@ -206,7 +206,7 @@ static int by_client(const void *a, const void *b) {
 
 static bool sort_rows(struct reading *reading, struct frs_errors *errors) {
     struct frs_fleet *fleet = reading->fleet;
-    if (!fleet->has_client)
+    if (!fleet->has_client || fleet->n == 0)
         return true;
     qsort(fleet->rows, fleet->n, sizeof *fleet->rows, by_client);
     for (size_t i = 1; i < fleet->n; i++)

@@ -164,9 +164,11 @@ double frs_rng_unit(struct frs_rng *rng) {
 
 /* Two of each block. */
 FRS_CLONES static void units_of(const uint32_t (*blocks)[4], size_t n_blocks, double *values) {
+    const unsigned char *bytes =
+        (const unsigned char *)blocks; /* of all rows: none of them reaches into the next */
     for (size_t i = 0; i < 2 * n_blocks; i++) {
         uint64_t words;
-        memcpy(&words, blocks[0] + 2 * i, sizeof words);
+        memcpy(&words, bytes + i * sizeof words, sizeof words);
         values[i] = unit_of(words);
     }
 }
