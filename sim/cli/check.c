@@ -1,6 +1,5 @@
 /* fedrecsim check: whether a scenario is right, and what a run of it will need. */
 #include "platforms/presets/classes.h"
-#include "sim/base/clock.h"
 #include "sim/base/threads/processors.h"
 #include "sim/base/quoting.h"
 #include "sim/base/settings/units.h"
@@ -49,7 +48,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 
 /* A sweep is tried like the run, as long as the patience lasts; what a scenario says about none is not asked. */
 static enum frs_status check_sweep(const struct frs_scenario *scenario, const struct frs_options *options,
-    double patience_s, double until_s, FILE *out, struct frs_errors *errors) {
+    double patience_s, FILE *out, struct frs_errors *errors) {
     struct frs_sweep_request request = {.sections = frs_sections,
         .file = options->file,
         .sets = (const char *const *)options->sets,
@@ -66,7 +65,7 @@ static enum frs_status check_sweep(const struct frs_scenario *scenario, const st
     if (status == FRS_OK)
         status = frs_sweep_tasks_print(frs_sections, plan,
             options->run.threads ? options->run.threads : frs_processors(),
-            fmax(until_s - frs_wall_s(), patience_s / TRYING), out, errors);
+            patience_s * (1 - 1.0 / SCENARIO - 1.0 / TRYING), out, errors);
     frs_sweep_plan_print_unvaried(plan, out);
     frs_sweep_plan_destroy(plan);
     return status;
@@ -82,14 +81,14 @@ static enum frs_status check(
     struct frs_options shared = *options;
     if (!(shared.run.patience_s > 0))
         shared.run.patience_s = FRS_FORECAST_PATIENCE_S;
-    double patience_s = shared.run.patience_s, until_s = frs_wall_s() + patience_s;
+    double patience_s = shared.run.patience_s;
     if (frs_section_is_given(frs_scenario_section(scenario, "sweep")))
         shared.run.patience_s /= SCENARIO;
     options = &shared;
     frs_shelf_open(MOST_INTERACTIONS, 0);
     enum frs_status status = frs_run_check(scenario, &options->run, out, errors);
     if (status == FRS_OK)
-        status = check_sweep(scenario, options, patience_s, until_s, out, errors);
+        status = check_sweep(scenario, options, patience_s, out, errors);
     frs_shelf_close();
     fclose(out);
     if (status == FRS_OK) {

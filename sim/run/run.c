@@ -390,14 +390,12 @@ enum frs_status frs_run(
 enum frs_status frs_run_check(const struct frs_scenario *scenario, const struct frs_run_options *options,
     FILE *out, struct frs_errors *errors) {
     struct frs_setup setup;
-    double began_s = frs_wall_s(), patience_s = options->patience_s;
     enum frs_status status = compose(scenario, options, &setup, errors);
     if (status != FRS_OK)
         return status;
     status = frs_run_place_check(setup.directory, true, errors);
     if (status == FRS_OK)
-        frs_forecast_print(
-            &setup, n_threads(options), fmax(patience_s - (frs_wall_s() - began_s), patience_s / 3), out);
+        frs_forecast_print(&setup, n_threads(options), options->patience_s, out);
     frs_setup_fini(&setup);
     return status;
 }

@@ -15,11 +15,15 @@
 #define LEAST_PATIENCE_S 0.05
 #define USUAL_PATIENCES 2
 
+/* Cells whose data take so many times the patience to load, in processor time, are not all looked at. */
+#define CEILING 10
+
 struct tasks {
     const struct frs_section *sections;
     const struct frs_sweep_plan *plan;
     size_t threads, n_known;
     double sum_wall_s, most_wall_s, most_memory_bytes;
+    double sum_disk_bytes, most_disk_bytes; /* of results; of these and checkpoints */
     FILE *out;
 };
 
@@ -47,7 +51,6 @@ static enum frs_status foretell_cell(
     struct tasks *tasks, size_t cell, double patience_s, char **line, struct frs_errors *errors) {
     struct frs_scenario *scenario;
     struct frs_setup setup;
-    double began_s = frs_wall_s();
     size_t point = cell * tasks->plan->sweep.replicates;
     enum frs_status status =
         frs_sweep_plan_scenario(tasks->sections, tasks->plan, point, "sweep", &scenario, errors);
@@ -55,12 +58,15 @@ static enum frs_status foretell_cell(
         return status;
     status = frs_compose(scenario, &setup, errors);
     if (status == FRS_OK) {
-        double left_s = fmax(patience_s - (frs_wall_s() - began_s), LEAST_PATIENCE_S);
-        struct frs_forecast forecast = frs_forecast_make(&setup, tasks->threads, left_s);
+        struct frs_forecast forecast =
+            frs_forecast_make(&setup, tasks->threads, fmax(patience_s, LEAST_PATIENCE_S));
         tasks->n_known++;
         tasks->sum_wall_s += forecast.wall_s;
         tasks->most_wall_s = fmax(tasks->most_wall_s, forecast.wall_s);
         tasks->most_memory_bytes = fmax(tasks->most_memory_bytes, forecast.memory_bytes);
+        const struct frs_results_size *size = &forecast.results;
+        tasks->sum_disk_bytes += size->all;
+        tasks->most_disk_bytes = fmax(tasks->most_disk_bytes, size->all + size->checkpoints);
         *line = describe_cell(tasks, cell, &forecast);
         frs_forecast_fini(&forecast);
         frs_setup_fini(&setup);
@@ -98,29 +104,36 @@ enum frs_status frs_sweep_tasks_print(const struct frs_section *sections, const 
     size_t n_cells = frs_axes_cells(&plan->sweep.axes);
     size_t n = (size_t)fmin((double)n_cells, fmax(1, patience_s / (USUAL_PATIENCES * LEAST_PATIENCE_S)));
     char **lines = frs_alloc(n, sizeof *lines);
-    double until_s = frs_wall_s() + patience_s;
+    double began_s = frs_process_cpu_s();
     enum frs_status status = FRS_OK;
-    for (size_t i = 0; i < n && status == FRS_OK && (i == 0 || frs_wall_s() < until_s); i++) {
+    for (size_t i = 0;
+         i < n && status == FRS_OK && (i == 0 || frs_process_cpu_s() - began_s < CEILING * patience_s); i++) {
         size_t at = place(i, n);
-        status = foretell_cell(
-            &tasks, at * n_cells / n, (until_s - frs_wall_s()) / (double)(n - i), &lines[at], errors);
+        status = foretell_cell(&tasks, at * n_cells / n, patience_s / (double)n, &lines[at], errors);
     }
     print_lines(&tasks, lines, n);
     free(lines);
     if (status != FRS_OK)
         return status;
-    char wall[64], all[64], memory[64];
-    double all_s = tasks.sum_wall_s / (double)tasks.n_known * (double)plan->n_points;
-    fprintf(out, "  a task       wall time up to %s on %zu thread%s, memory up to %s\n",
+    char wall[64], all[64], memory[64], disk[64], all_disk[64];
+    double all_s = tasks.sum_wall_s / (double)tasks.n_known * (double)plan->n_points,
+           all_bytes = tasks.sum_disk_bytes / (double)tasks.n_known * (double)plan->n_points;
+    fprintf(out, "  a task       wall time up to %s on %zu thread%s, memory up to %s, disk up to %s\n",
         format(tasks.most_wall_s, FRS_TIME, wall), threads, threads == 1 ? "" : "s",
-        format(tasks.most_memory_bytes, FRS_BYTES, memory));
+        format(tasks.most_memory_bytes, FRS_BYTES, memory), format(tasks.most_disk_bytes, FRS_BYTES, disk));
     if (tasks.n_known < n_cells)
         fprintf(out, "  played       %zu of %zu cells; the others are taken to need as much\n", tasks.n_known,
             n_cells);
     else
         fprintf(out, "  played       each of the %zu cells\n", n_cells);
     fprintf(out,
-        "  all tasks    about %s of wall time, one after the other and without sharing their training\n",
-        format(all_s, FRS_TIME, all));
+        "  all tasks    about %s of wall time, one after the other and without sharing their training; %s on "
+        "disk\n",
+        format(all_s, FRS_TIME, all), format(all_bytes, FRS_BYTES, all_disk));
+    double free_bytes = frs_results_free_bytes("results");
+    if (all_bytes > free_bytes)
+        fprintf(out,
+            "  disk is full  only %s are free here; output.events = false leaves out events.ndjson\n",
+            format(free_bytes, FRS_BYTES, all_disk));
     return FRS_OK;
 }

@@ -1,6 +1,6 @@
 /* Labels: slow */
 /* What check foretells against what then happens: random scenarios of many rounds on small data. Simulated time has to lie in the range for nine out of ten, the range
- * has to be narrow enough to be of use, memory has to be right within a quarter, and check has to be quick. With little
+ * has to be narrow enough to be of use, memory and disk have to be right within a quarter, and check has to be quick. With little
  * patience only a part of the rounds is played beforehand.
  *
  *   FRS_RANDOM_SCENARIOS=1 FRS_RANDOM_FIRST=17 test_forecasts     repeats number 17 */
@@ -72,7 +72,7 @@ static double now_s(void) {
 
 struct told {
     bool known;
-    double low_s, high_s, memory_bytes;
+    double low_s, high_s, memory_bytes, disk_bytes; /* disk NaN: not known */
 };
 
 /* A quantity, "1.25 MB", at the beginning of the text. */
@@ -80,7 +80,7 @@ static double quantity(const char *text, enum frs_dimension dimension) {
     char word[64];
     double value;
     size_t n = strcspn(text, " ");
-    n += 1 + strcspn(text + n + 1, " \n");
+    n += 1 + strcspn(text + n + 1, " ,;\n");
     snprintf(word, sizeof word, "%.*s", (int)n, text);
     ck_assert_msg(frs_units_parse(word, dimension, &value) == FRS_OK, "\"%s\" is no quantity", word);
     return value;
@@ -98,6 +98,10 @@ static struct told foretell(const char *patience) {
     const char *between = strstr(frs_said, ", between "), *memory = strstr(frs_said, "\n  memory");
     ck_assert_ptr_nonnull(memory);
     told.memory_bytes = quantity(strstr(memory, "about ") + 6, FRS_BYTES);
+    told.disk_bytes = NAN;
+    const char *disk = strstr(frs_said, "\n  disk         about ");
+    if (disk)
+        told.disk_bytes = quantity(strstr(disk, "about ") + 6, FRS_BYTES);
     told.known = between;
     if (between) {
         told.low_s = quantity(between + 10, FRS_TIME);
@@ -179,14 +183,30 @@ static struct tally usual = {.patience = "",
                     hasty = {.patience = "--patience '60 ms'",
                         .may_not_know = true,
                         .widths = {{.what = "range, 60 ms, nothing lost"}, {.what = "range, 60 ms, losses"}}};
+static struct figures disk = {.what = "disk, foretold over what files take"};
 static struct figures memory = {.what = "memory, foretold over most resident"},
                       seconds = {.what = "check, s"}, runs = {.what = "the run, s"},
                       share = {.what = "check, over the longer of 3 s and 2 % of the run"};
-static size_t memory_wrong;
+static size_t memory_wrong, disk_wrong;
 
 static size_t number_from(const char *variable, size_t otherwise) {
     const char *text = getenv(variable);
     return text ? (size_t)strtoul(text, NULL, 10) : otherwise;
+}
+
+static double size_of_results(void) {
+    ck_assert_int_eq(
+        shell("find out -type f -printf '%%s\\n' | awk '{ n += $1 } END { print n + 0 }' >size"), 0);
+    char *text = read_text("size");
+    double bytes = strtod(text, NULL);
+    free(text);
+    return bytes;
+}
+
+static void check_disk(const struct told *told) {
+    double bytes = size_of_results();
+    disk_wrong += !(fabs(told->disk_bytes - bytes) <= MOST_OFF * bytes);
+    add(&disk, told->disk_bytes / bytes);
 }
 
 static void check_forecast(uint64_t number) {
@@ -207,6 +227,8 @@ static void check_forecast(uint64_t number) {
         lost = column_sum(&rounds, "delivered") < column_sum(&rounds, "selected");
         table_fini(&rounds);
         json_decref(summary);
+        if (patient.known)
+            check_disk(&patient);
     }
     printf("scenario %llu: check %.2f s, run %.2f s, memory %.1f MiB, foretold %.1f\n",
         (unsigned long long)number, took_s, run_s, peak_bytes / (1 << 20), patient.memory_bytes / (1 << 20));
@@ -232,21 +254,53 @@ START_TEST(test_messages_that_nobody_knows) {
 }
 END_TEST
 
+/* Of many clients of whom few are asked, most memory is that of their page. */
+START_TEST(test_page_of_many_clients) {
+    FILE *out = folder_open("s.cfg", "w");
+    fputs("data = { synthetic = \"custom\"; users = 300000; items = 500; interactions = 3600000; };\n"
+          "training = { enabled = false; };\ndevices = { compute = \"none\"; };\nrounds = { count = 20; "
+          "cohort = 100; };\n",
+        out);
+    fclose(out);
+    struct told told = foretell("");
+    double peak_bytes = run_it();
+    printf("a page of 300,000 clients: %.1f MiB, foretold %.1f\n", peak_bytes / (1 << 20),
+        told.memory_bytes / (1 << 20));
+    ck_assert_double_le(fabs(told.memory_bytes - peak_bytes), MOST_OFF * peak_bytes);
+    check_disk(&told);
+    ck_assert_uint_eq(disk_wrong, 0);
+}
+END_TEST
+
+/* More than any file system has. */
+START_TEST(test_no_room) {
+    FILE *out = folder_open("s.cfg", "w");
+    fputs("data = { synthetic = \"small\"; };\nrounds = { count = 1000000000; cohort = \"100 %\"; };\n", out);
+    fclose(out);
+    ck_assert_int_eq(run_program("check s.cfg --patience '100 ms'"), 0);
+    ck_assert_msg(strstr(frs_said, "\n  disk is full  only "), "%s", frs_said);
+    ck_assert_int_eq(run_program("check s.cfg --patience '100 ms' --set rounds.count=2"), 0);
+    ck_assert_msg(!strstr(frs_said, "disk is full"), "%s", frs_said);
+}
+END_TEST
+
 START_TEST(test_forecasts) {
     size_t n = number_from("FRS_RANDOM_SCENARIOS", DEFAULT_FORECASTS),
            first = number_from("FRS_RANDOM_FIRST", 1);
     for (uint64_t number = first; number < first + n; number++)
         check_forecast(number);
-    printf(
-        "right: %zu of %zu, and with little patience %zu of %zu; too wide: %zu and %zu; memory wrong: %zu\n",
-        usual.right, usual.n, hasty.right, hasty.n, usual.too_wide, hasty.too_wide, memory_wrong);
+    printf("right: %zu of %zu, and with little patience %zu of %zu; too wide: %zu and %zu; memory wrong: "
+           "%zu; disk "
+           "wrong: %zu\n",
+        usual.right, usual.n, hasty.right, hasty.n, usual.too_wide, hasty.too_wide, memory_wrong, disk_wrong);
     struct figures *all[] = {&usual.widths[0], &usual.widths[1], &hasty.widths[0], &hasty.widths[1], &memory,
-        &seconds, &runs, &share};
+        &disk, &seconds, &runs, &share};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         print_figures(all[i]);
     ck_assert_double_ge((double)usual.right, SHARE_RIGHT * (double)usual.n);
     ck_assert_uint_eq(usual.too_wide, 0);
     ck_assert_uint_eq(memory_wrong, 0);
+    ck_assert_uint_eq(disk_wrong, 0);
 #ifdef MOST_CHECK /* what can be played in 60 ms depends on who else uses the machine */
     ck_assert_double_ge((double)hasty.right, SHARE_RIGHT_HASTY * (double)hasty.n);
     ck_assert_double_le(share.values[share.n - 1], MOST_CHECK);
@@ -260,6 +314,8 @@ int main(void) {
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 3600);
     tcase_add_test(tests, test_messages_that_nobody_knows);
+    tcase_add_test(tests, test_page_of_many_clients);
+    tcase_add_test(tests, test_no_room);
     tcase_add_test(tests, test_forecasts);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

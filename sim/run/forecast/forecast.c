@@ -1,7 +1,7 @@
 #include "sim/run/forecast/forecast.h"
-#include "sim/base/clock.h"
 #include "sim/base/memory.h"
 #include "sim/run/replay/checkpoint.h"
+#include "sim/run/forecast/extent.h"
 #include "sim/run/forecast/growth.h"
 #include "sim/run/forecast/thinning.h"
 #include "sim/run/rounds/exchange_stages.h"
@@ -10,24 +10,12 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-/* Shares of the patience: trying clients, and playing rounds as they are. The rest is for rounds without
- * training. */
-#define PROBING 0.1
-#define TRAINING 0.4
-
-/* A round under way is waited for as long as this share of the run, but not so many times the patience. */
-#define SHARE_OF_RUN 0.02
-#define MOST_PATIENCES 5
-
 /* Real time of SimGrid and the ledger per participation, where nothing has been played, by the player
  * (tests/bench/bench_contention). */
 #define CALENDAR_S_PER_PARTICIPATION 5e-6
 #define ACTORS_S_PER_PARTICIPATION 50e-6
 
-/* Rounds that are guessed to take so many times the time there is are not begun. */
-#define HOPELESS 2
-
-/* Where no round can be played: how long those of fewer clients may take. */
+/* Where no round can be played: how long those of fewer clients take, and are given. */
 #define THINNED_ROUND_S 0.05
 #define LEAST_THINNED_S 0.6
 
@@ -48,12 +36,8 @@ struct evidence {
     struct frs_foresight *foresight;     /* NULL: there is no training */
     struct frs_rehearsal real, foreseen; /* foreseen.n = 0: there was no need, or no time */
     struct frs_thinned thinned;          /* only where neither has a round */
-    double began_s, patience_s;
+    double patience_s;                   /* effort */
 };
-
-static double per_round(const struct frs_setup *setup) {
-    return setup->policy->asynchronous ? setup->policy_settings.n_needed : frs_setup_asked(setup);
-}
 
 /* ---- rounds -------------------------------------------------------------------------------------------- */
 
@@ -64,7 +48,7 @@ static double simulation_s(const struct evidence *e) {
 
 static double guessed_round_s(const struct evidence *e) {
     double training_s = e->foresight ? frs_foresight_wall_s(e->foresight) / (double)e->threads : 0;
-    return per_round(e->setup) * (training_s + simulation_s(e));
+    return frs_extent_per_round(e->setup) * (training_s + simulation_s(e));
 }
 
 static double guessed_wall_s(const struct evidence *e) {
@@ -76,26 +60,14 @@ static bool is_over(const struct frs_rehearsal *played) {
 }
 
 static void play(struct evidence *e) {
-    const struct frs_setup *setup = e->setup;
-    double deadline_s = e->began_s + fmin(fmax(e->patience_s, SHARE_OF_RUN * guessed_wall_s(e)),
-                                         MOST_PATIENCES * e->patience_s);
-    struct frs_rehearsal_request request = {.setup = setup,
-        .threads = e->threads,
-        .patience_s = (e->foresight ? TRAINING : 0.9) * e->patience_s,
-        .most_s = deadline_s - frs_wall_s()};
-    if (e->foresight) /* a round without training has to fit behind it */
-        request.most_s *= 0.6;
-    request.whole_s = 0.9 * fmin(e->patience_s, request.most_s);
-    if (guessed_round_s(e) < HOPELESS * request.most_s)
+    const struct frs_extent extent = {e->setup, e->foresight, e->threads, e->patience_s, simulation_s(e)};
+    struct frs_rehearsal_request request = frs_extent_real(&extent);
+    if (request.most_rounds > 0)
         e->real = frs_rehearse(&request);
     if (!e->foresight || is_over(&e->real))
         return;
-    request.foresight = e->foresight;
-    request.threads = 1;
-    request.most_s = deadline_s - frs_wall_s();
-    request.patience_s = request.whole_s =
-        fmin(e->began_s + e->patience_s - frs_wall_s(), request.most_s) - 0.1;
-    if (per_round(setup) * simulation_s(e) < HOPELESS * request.most_s)
+    request = frs_extent_foreseen(&extent, e->real.n > 0);
+    if (request.most_rounds > 0)
         e->foreseen = frs_rehearse(&request);
 }
 
@@ -106,10 +78,8 @@ static void play_thinned(struct evidence *e) {
         e->foreseen.end != FRS_REHEARSAL_CUT || n_asked * 2 > frs_setup_asked(e->setup) ||
         e->setup->platform.file)
         return;
-    double share_s = fmin(SHARE_OF_RUN * guessed_wall_s(e), MOST_PATIENCES * e->patience_s);
-    double left_s = e->began_s + fmax(e->patience_s, share_s) - frs_wall_s();
-    e->thinned =
-        frs_thinned_play(e->setup, e->foresight, n_asked, fmax(fmax(left_s, share_s) / 2, LEAST_THINNED_S));
+    e->thinned = frs_thinned_play(
+        e->setup, e->foresight, n_asked, FRS_EXTENT_CEILING * fmax(e->patience_s, LEAST_THINNED_S));
 }
 
 /* By how much time without training was off, over the rounds that were played both ways; 1: not known. */
@@ -198,8 +168,9 @@ static double whole_wall_s(const struct evidence *e, double n_rounds) {
     const struct frs_rehearsal *real = &e->real, *foreseen = &e->foreseen;
     size_t n = real->n;
     if (n == 0 && foreseen->n > 0)
-        return n_rounds * (foreseen->rounds[foreseen->n - 1].wall_s / (double)foreseen->n +
-                              per_round(e->setup) * frs_foresight_wall_s(e->foresight) / (double)e->threads);
+        return n_rounds *
+               (foreseen->rounds[foreseen->n - 1].wall_s / (double)foreseen->n +
+                   frs_extent_per_round(e->setup) * frs_foresight_wall_s(e->foresight) / (double)e->threads);
     if (n == 0)
         return guessed_wall_s(e);
     double first_s = real->rounds[0].wall_s, all_s = real->rounds[n - 1].wall_s;
@@ -223,17 +194,6 @@ static double most_resident_bytes(void) {
 /* Of an interaction: while data are loaded, and what stays, item and rating (`/usr/bin/time -v` of two runs). */
 #define LOADING_BYTES 29
 #define LOADED_BYTES 8
-
-/* What ending a run touches for the first time: its results, a summary, a report (by the same means). */
-#define ENDING_BYTES (2.5 * 1024 * 1024)
-
-/* Its page (analysis/report): a round that was read, and one that is drawn, of which there are so many at most; less
- * what the simulation has freed by then (runs of 1,000 to 8,000 rounds of five clients on synthetic `small`, with and
- * without a page). */
-#define PAGE_ROUND_BYTES 720
-#define PAGE_DRAWN_BYTES 4300
-#define PAGE_MOST_DRAWN 2000
-#define PAGE_FREED_BYTES 4.4e6
 
 /* What a round knows of a participation, and its actor's stack where it has one (rounds of 180,000 clients and of a
  * million). */
@@ -276,7 +236,7 @@ static double growth_bytes(const struct evidence *e, const struct keeping *keepi
     double clients = e->setup->data->population.n_clients, bytes = 0;
     for (uint32_t i = 0; i < keeping->n; i++)
         bytes += keeping->weights[i] *
-                 frs_growth_bytes(&keeping->growths[i], 1, clients, n_rounds, per_round(e->setup));
+                 frs_growth_bytes(&keeping->growths[i], 1, clients, n_rounds, frs_extent_per_round(e->setup));
     return bytes;
 }
 
@@ -308,24 +268,29 @@ static double other_bytes(const struct evidence *e, size_t i) {
 /* Rounds of which somebody still has the table by the end: some of the m that each asks are not asked again in the k rounds
  * behind it. */
 static double rounds_held(const struct evidence *e, double n_rounds) {
-    double m = per_round(e->setup), share = fmin(m / e->setup->data->population.n_clients, 1), held = 0;
+    double m = frs_extent_per_round(e->setup), share = fmin(m / e->setup->data->population.n_clients, 1),
+           held = 0;
     for (double k = 0, some = 1; k < n_rounds && some > 1e-6; k++)
         held += some = 1 - pow(1 - pow(1 - share, k), m);
     return held;
+}
+
+static double table_bytes(const struct frs_setup *setup) {
+    struct frs_part shapes[FRS_MAX_PARTS];
+    size_t n = frs_model_parts(setup->model, FRS_STATE, shapes);
+    double bytes = 0;
+    for (size_t i = 0; i < n; i++)
+        bytes += (double)(shapes[i].n_rows * shapes[i].dim * sizeof(float));
+    return bytes;
 }
 
 /* Tables that clients have received and predict with: the first one as it is, of each of the others what those of the rounds
  * that were played have added on average; where fewer than two were, all of it. */
 static double received_bytes(const struct evidence *e, double n_rounds) {
     const struct frs_rehearsal *real = &e->real;
-    struct frs_part shapes[FRS_MAX_PARTS];
-    double table_bytes = 0;
     if (!e->setup->training || !frs_model_keeps_received(e->setup->model))
         return 0;
-    size_t n = frs_model_parts(e->setup->model, FRS_STATE, shapes);
-    for (size_t i = 0; i < n; i++)
-        table_bytes += (double)(shapes[i].n_rows * shapes[i].dim * sizeof(float));
-    double first = real->n > 0 ? real->rounds[0].received_bytes : table_bytes, each = first;
+    double first = real->n > 0 ? real->rounds[0].received_bytes : table_bytes(e->setup), each = first;
     if (real->n > 1)
         each =
             (real->rounds[real->n - 1].received_bytes - first) / fmax(rounds_held(e, (double)real->n) - 1, 1);
@@ -337,8 +302,9 @@ static double journal_bytes(const struct evidence *e, double n_rounds) {
     const struct frs_rehearsal *real = &e->real;
     if (real->n > 0)
         return n_rounds * real->rounds[real->n - 1].journal_bytes / (double)real->n;
-    return frs_checkpoint_is_kept(e->setup) ? n_rounds * per_round(e->setup) * JOURNAL_BYTES_PER_PARTICIPATION
-                                            : 0;
+    return frs_checkpoint_is_kept(e->setup)
+               ? n_rounds * frs_extent_per_round(e->setup) * JOURNAL_BYTES_PER_PARTICIPATION
+               : 0;
 }
 
 /* Updates that are kept for whoever missed them, whoever long ago. */
@@ -356,29 +322,32 @@ static double untrained_bytes(const struct evidence *e) {
                              : frs_resident_bytes() + n_selected * bytes_per_player(e->setup);
 }
 
-static double ending_bytes(const struct frs_setup *setup, double n_rounds) {
-    double page = PAGE_ROUND_BYTES * n_rounds + PAGE_DRAWN_BYTES * fmin(n_rounds, PAGE_MOST_DRAWN);
-    return ENDING_BYTES + (setup->report ? fmax(page - PAGE_FREED_BYTES, 0) : 0);
+/* A checkpoint by the end: the journal, and the model with what clients keep. */
+static double checkpoint_bytes(const struct evidence *e, const struct keeping *keeping, double n_rounds) {
+    return frs_checkpoint_is_kept(e->setup) && e->foresight
+               ? journal_bytes(e, n_rounds) + table_bytes(e->setup) + growth_bytes(e, keeping, n_rounds)
+               : 0;
 }
 
 /* The most that was resident while rounds were played as they are, and what clients keep by the end beyond
  * what they kept then. Where no round could be played all of it is guessed. */
-static double memory_bytes(const struct evidence *e, double n_rounds) {
+static double memory_bytes(const struct evidence *e, double n_rounds, double *checkpoint) {
     const struct frs_setup *setup = e->setup;
     struct keeping keeping = {.n = 0};
     size_t n_played = e->real.n;
     double bytes, n_selected = frs_setup_asked(setup);
+    *checkpoint = checkpoint_bytes(e, &keeping, n_rounds);
     if (is_over(&e->real) && setup->data->n_left_out == 0)
-        return ending_bytes(setup, (double)n_played) + e->real.end_bytes;
+        return frs_results_memory_bytes(setup, (double)n_played) + e->real.end_bytes;
     if (e->foresight && (double)n_played < n_rounds)
         try_growth(e, &keeping);
     if (n_played == 0) {
         bool keeps = e->foresight && !frs_setup_gathers(setup);
         double kept_bytes = keeps ? frs_foresight_kept_bytes(e->foresight) : 0;
         kept_bytes *= 1 + USUAL_SPREAD * log(n_rounds);
-        bytes =
-            untrained_bytes(e) + n_selected * (kept_bytes + personal_bytes(setup)) +
-            frs_learner_aggregate_bytes(setup->learner, setup->model, (size_t)per_round(setup), e->threads);
+        bytes = untrained_bytes(e) + n_selected * (kept_bytes + personal_bytes(setup)) +
+                frs_learner_aggregate_bytes(
+                    setup->learner, setup->model, (size_t)frs_extent_per_round(setup), e->threads);
     } else {
         double *peaks = frs_alloc(n_played, sizeof *peaks);
         for (size_t i = 0; i < n_played; i++)
@@ -387,10 +356,11 @@ static double memory_bytes(const struct evidence *e, double n_rounds) {
         bytes = peaks[n_played - 1] + spread_bytes(e, peaks, n_played) * log(n_rounds / (double)n_played);
         free(peaks);
     }
+    *checkpoint = checkpoint_bytes(e, &keeping, n_rounds);
     bytes += growth_bytes(e, &keeping, n_rounds) + log_bytes(e, n_rounds) + journal_bytes(e, n_rounds) +
              received_bytes(e, n_rounds);
     double missing = (double)setup->data->n_left_out;
-    return ending_bytes(setup, n_rounds) +
+    return frs_results_memory_bytes(setup, n_rounds) +
            fmax(bytes + LOADED_BYTES * missing, most_resident_bytes() + LOADING_BYTES * missing);
 }
 
@@ -409,19 +379,28 @@ static double download_bytes(const struct evidence *e, const struct frs_forecast
     return bytes;
 }
 
+/* NULL: none was. */
+static const struct frs_rehearsed_round *last_played(const struct evidence *e) {
+    const struct frs_rehearsal *played = frs_thinned_is_known(&e->thinned) ? &e->thinned.rounds
+                                         : e->foreseen.n > e->real.n       ? &e->foreseen
+                                                                           : &e->real;
+    return played->n > 0 ? &played->rounds[played->n - 1] : NULL;
+}
+
 struct frs_forecast frs_forecast_make(const struct frs_setup *setup, size_t threads, double patience_s) {
-    struct evidence e = {
-        .setup = setup, .threads = threads, .began_s = frs_wall_s(), .patience_s = patience_s};
+    struct evidence e = {.setup = setup, .threads = threads, .patience_s = patience_s};
     struct frs_forecast forecast = {0};
     if (setup->training)
-        e.foresight = frs_foresight_create(setup, PROBING * patience_s);
+        e.foresight = frs_foresight_create(setup, FRS_EXTENT_PROBING * patience_s);
     play(&e);
     play_thinned(&e);
     foretell(&e, &forecast);
     forecast.download_bytes = download_bytes(&e, &forecast);
     double n_rounds = forecast.known ? forecast.simulated.n_rounds : setup->n_rounds;
     forecast.wall_s = whole_wall_s(&e, n_rounds);
-    forecast.memory_bytes = memory_bytes(&e, n_rounds);
+    double checkpoint = 0;
+    forecast.memory_bytes = memory_bytes(&e, n_rounds, &checkpoint);
+    forecast.results = frs_results_size(setup, last_played(&e), forecast.one_in, n_rounds, checkpoint);
     free(e.real.rounds);
     free(e.foreseen.rounds);
     frs_thinned_fini(&e.thinned);

@@ -8,9 +8,10 @@
 
 #include "sim/run/forecast/outlook.h"
 #include "sim/run/forecast/rehearsal.h"
+#include "sim/run/forecast/results.h"
 
-/* How long all of it takes at most, unless the run is so long that one in fifty of its seconds is more, and a
- * round needs them. */
+/* How long all of it takes about, by counts and on a processor that has nothing else to do, unless the run is so long that
+ * one in fifty of its seconds is more, and a round needs them. */
 #define FRS_FORECAST_PATIENCE_S 2.6
 
 struct frs_forecast {
@@ -25,6 +26,7 @@ struct frs_forecast {
     double down_bytes, up_bytes;      /* charged */
     double download_bytes;            /* of a client that does not meet the server for the first time */
     double wall_s, memory_bytes;
+    struct frs_results_size results;
     struct frs_foresight *foresight; /* NULL: there is no training */
 };
 

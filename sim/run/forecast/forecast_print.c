@@ -85,6 +85,26 @@ static void print_messages(const struct frs_forecast *forecast, FILE *out) {
         fprintf(out, "  in vain      %.1f %% of the participations\n", 100 * (1 - forecast->delivered / n));
 }
 
+/* What results take, the largest file first named, and whether there is room for them. */
+static void print_disk(const struct frs_setup *setup, const struct frs_results_size *size, FILE *out) {
+    char all[64], events[64], checkpoints[64], room[64];
+    if (!size->known) {
+        fputs("  disk         not known\n", out);
+        return;
+    }
+    fprintf(out, "  disk         about %s", format(size->all, FRS_BYTES, all));
+    if (setup->events)
+        fprintf(out, ", of which events.ndjson %s", format(size->events, FRS_BYTES, events));
+    if (size->checkpoints > 0)
+        fprintf(out, "; up to %s more for checkpoints while it runs",
+            format(size->checkpoints, FRS_BYTES, checkpoints));
+    fputc('\n', out);
+    double free_bytes = frs_results_free_bytes(setup->directory);
+    if (size->all + size->checkpoints > free_bytes)
+        frs_print_line(out, "  disk is full  only %s are free at %s%s", format(free_bytes, FRS_BYTES, room),
+            setup->directory, setup->events ? "; output.events = false leaves out events.ndjson" : "");
+}
+
 /* Takes `text`, which may be NULL. */
 static void print_note(const char *name, char *text, FILE *out) {
     if (text)
@@ -114,6 +134,7 @@ void frs_forecast_print(const struct frs_setup *setup, size_t threads, double pa
     fprintf(out, "  wall time    about %s on %zu thread%s\n", format(forecast.wall_s, FRS_TIME, text),
         threads, threads == 1 ? "" : "s");
     fprintf(out, "  memory       about %s\n", format(forecast.memory_bytes, FRS_BYTES, text));
+    print_disk(setup, &forecast.results, out);
     frs_print_line(out, "  results in   %s", setup->directory);
     print_circumstances(setup, &forecast, out);
     char *resting = frs_scenario_resting(setup->scenario);

@@ -6,10 +6,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -56,6 +56,8 @@ struct player {
     double began_s;
     size_t n_closed; /* rounds */
     double log_bytes;
+    FILE *rounds_csv, *events; /* which count; events NULL: none are written */
+    double rounds_csv_bytes, events_bytes;
     double file_bytes; /* of the parent: the child has only those of them that it has touched since */
 };
 
@@ -68,6 +70,23 @@ static double peak_bytes(const struct player *player) {
 
 static double journal_bytes(const struct player *player) {
     return player->journal ? (double)frs_journal_bytes(player->journal) : 0;
+}
+
+/* Takes what is written and keeps its amount. */
+static ssize_t count(void *context, const char *bytes, size_t n) {
+    (void)bytes;
+    *(double *)context += (double)n;
+    return (ssize_t)n;
+}
+
+static FILE *counter(double *bytes) {
+    return fopencookie(bytes, "w", (cookie_io_functions_t){.write = count});
+}
+
+static void flush(const struct player *player) {
+    fflush(player->rounds_csv);
+    if (player->events)
+        fflush(player->events);
 }
 
 static void tell(int pipe, const struct report *report) {
@@ -84,6 +103,7 @@ static void tell_round(void *context, size_t rounds_done, double now_s, const ch
     struct player *player = context;
     (void)rounds_done, (void)metric, (void)value;
     const struct frs_totals *totals = frs_ledger_totals(player->ledger);
+    flush(player);
     struct report report = {
         .round = {.simulated_s = now_s,
             .wall_s = frs_wall_s() - player->began_s,
@@ -95,11 +115,13 @@ static void tell_round(void *context, size_t rounds_done, double now_s, const ch
             .participations = (double)totals->participations,
             .delivered = (double)totals->outcomes[FRS_DELIVERED],
             .down_bytes = (double)totals->down_bytes,
-            .up_bytes = (double)totals->up_bytes}};
+            .up_bytes = (double)totals->up_bytes,
+            .rounds_csv_bytes = player->rounds_csv_bytes,
+            .events_bytes = player->events_bytes}};
     tell(player->pipe, &report);
-    double left = player->request->setup->n_rounds / (double)++player->n_closed - 1;
-    double took_s = report.round.wall_s;
-    if (took_s < player->request->patience_s || took_s * (1 + left) < player->request->whole_s)
+    if (++player->n_closed < player->request->most_rounds ||
+        player->n_closed ==
+            player->request->setup->n_rounds) /* which ends by itself, and tells what that takes */
         return;
     tell(player->pipe, &(struct report){.is_end = true, .end = FRS_REHEARSAL_CUT});
     _exit(0);
@@ -125,13 +147,15 @@ static enum frs_rehearsal_end play(struct player *player) {
     struct frs_errors errors = {0};
     struct frs_simulation_result result;
     frs_memory_keep();
-    FILE *nowhere = fopen("/dev/null", "w");
-    if (!nowhere)
+    player->rounds_csv = counter(&player->rounds_csv_bytes);
+    player->events = setup.events ? counter(&player->events_bytes) : NULL;
+    if (!player->rounds_csv || (setup.events && !player->events))
         return FRS_REHEARSAL_FAILED;
     struct frs_pool *pool = frs_pool_create(request->threads);
     if (frs_checkpoint_is_kept(&setup))
         player->journal = frs_journal_create(&(struct frs_digest){0});
-    player->ledger = frs_ledger_create(setup.data->population.n_clients, nowhere, NULL, setup.k);
+    player->ledger =
+        frs_ledger_create(setup.data->population.n_clients, player->rounds_csv, player->events, setup.k);
     const struct frs_watcher watcher = {.context = player, .round = tell_round, .logged = note_log};
     struct frs_simulation_settings settings = {.setup = &setup,
         .pool = pool,
@@ -158,7 +182,9 @@ static _Noreturn void child(
     signal(SIGPIPE, SIG_IGN);
     for (int stream = 0; stream < 3 && nowhere >= 0; stream++)
         dup2(nowhere, stream);
-    alarm((unsigned)request->most_s + 2); /* should the parent be gone */
+    struct rlimit ceiling = {(rlim_t)ceil(request->ceiling_s) + 1, (rlim_t)ceil(request->ceiling_s) + 2};
+    setrlimit(RLIMIT_CPU, &ceiling);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     enum frs_rehearsal_end end = play(&player);
     double end_s = player.ledger ? frs_ledger_end_s(player.ledger) : 0;
     tell(
@@ -168,16 +194,13 @@ static _Noreturn void child(
 
 /* ---- the parent ---------------------------------------------------------------------------------------- */
 
-/* False when nothing more comes, or not in time. */
-static bool hear(int pipe, double until_s, struct report *report) {
+/* False when nothing more comes. */
+static bool hear(int pipe, struct report *report) {
     size_t n = 0;
     while (n < sizeof *report) {
-        double left_s = until_s - frs_wall_s();
-        struct pollfd ready = {.fd = pipe, .events = POLLIN};
-        int found = left_s > 0 ? poll(&ready, 1, (int)(1000 * left_s) + 1) : 0;
-        if (found < 0 && errno == EINTR)
+        ssize_t got = read(pipe, (char *)report + n, sizeof *report - n);
+        if (got < 0 && errno == EINTR)
             continue;
-        ssize_t got = found > 0 ? read(pipe, (char *)report + n, sizeof *report - n) : 0;
         if (got <= 0)
             return false;
         n += (size_t)got;
@@ -185,11 +208,10 @@ static bool hear(int pipe, double until_s, struct report *report) {
     return true;
 }
 
-static void listen_to(int pipe, double until_s, struct frs_rehearsal *rehearsal) {
+static void listen_to(int pipe, struct frs_rehearsal *rehearsal) {
     struct report report;
     size_t capacity = 0;
-    rehearsal->end = FRS_REHEARSAL_CUT;
-    while (hear(pipe, until_s, &report)) {
+    while (hear(pipe, &report)) {
         if (report.is_end) {
             rehearsal->end = report.end;
             rehearsal->end_s = report.end_s;
@@ -200,8 +222,6 @@ static void listen_to(int pipe, double until_s, struct frs_rehearsal *rehearsal)
             frs_grow(rehearsal->rounds, rehearsal->n + 1, &capacity, sizeof *rehearsal->rounds);
         rehearsal->rounds[rehearsal->n++] = report.round;
     }
-    if (frs_wall_s() < until_s)
-        rehearsal->end = FRS_REHEARSAL_FAILED;
 }
 
 struct frs_rehearsal frs_rehearse(const struct frs_rehearsal_request *request) {
@@ -218,10 +238,12 @@ struct frs_rehearsal frs_rehearse(const struct frs_rehearsal_request *request) {
     }
     close(ends[1]);
     if (pid > 0) {
-        listen_to(ends[0], began_s + request->most_s, &rehearsal);
-        kill(pid, SIGKILL);
-        while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        int status = 0;
+        listen_to(ends[0], &rehearsal);
+        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
             ;
+        if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))
+            rehearsal.end = FRS_REHEARSAL_CUT;
     }
     close(ends[0]);
     return rehearsal;

@@ -15,10 +15,11 @@ struct frs_rehearsed_round {
     double received_bytes; /* and of tables that clients predict with */
     double n_entered; /* rounds that the following know of: one is entered when the next opens, or later */
     double participations, delivered, down_bytes, up_bytes;
+    double rounds_csv_bytes, events_bytes; /* written of them */
 };
 
 enum frs_rehearsal_end {
-    FRS_REHEARSAL_CUT,      /* there was no more time */
+    FRS_REHEARSAL_CUT,      /* it has played what it was to play, or took too long */
     FRS_REHEARSAL_COMPLETE, /* it played all rounds, or those that a rule of the scenario leaves of them */
     FRS_REHEARSAL_STRANDED, /* nobody can be reached any more, or too few of too many attempts arrived */
     FRS_REHEARSAL_FAILED,   /* it diverged, or broke */
@@ -36,9 +37,9 @@ struct frs_rehearsal_request {
     const struct frs_setup *setup;
     const struct frs_foresight *foresight; /* NULL: the run is played as it is */
     size_t threads;
-    double patience_s; /* no round is begun any more after so much real time, */
-    double whole_s;    /* unless all of them are about to be over by then; */
-    double most_s;     /* and none ends after that */
+    size_t most_rounds; /* that are played */
+    double
+        ceiling_s; /* of processor time, beyond which something is wrong with what was expected: it is cut */
 };
 
 /* Of this process, now. */

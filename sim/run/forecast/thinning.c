@@ -40,21 +40,21 @@ static struct frs_setup thin(const struct frs_setup *setup, uint32_t k, uint32_t
 }
 
 static struct frs_rehearsal play(const struct frs_setup *setup, const struct frs_foresight *foresight,
-    uint32_t k, uint32_t n_rounds, double patience_s) {
+    uint32_t k, uint32_t n_rounds, double ceiling_s) {
     struct frs_setup thinned = thin(setup, k, n_rounds);
     struct frs_rehearsal_request request = {.setup = &thinned,
         .foresight = foresight,
         .threads = 1,
-        .patience_s = 0.7 * patience_s,
-        .most_s = patience_s};
+        .most_rounds = n_rounds,
+        .ceiling_s = ceiling_s};
     return frs_rehearse(&request);
 }
 
 struct frs_thinned frs_thinned_play(
-    const struct frs_setup *setup, const struct frs_foresight *foresight, double n_asked, double patience_s) {
+    const struct frs_setup *setup, const struct frs_foresight *foresight, double n_asked, double ceiling_s) {
     struct frs_thinned thinned = {.k = (uint32_t)ceil(frs_setup_asked(setup) / n_asked)};
-    thinned.rounds = play(setup, foresight, thinned.k, ROUNDS, patience_s);
-    thinned.thinner = play(setup, foresight, thinned.k * FRS_THINNED_STEP, THINNER_ROUNDS, patience_s);
+    thinned.rounds = play(setup, foresight, thinned.k, ROUNDS, ceiling_s);
+    thinned.thinner = play(setup, foresight, thinned.k * FRS_THINNED_STEP, THINNER_ROUNDS, ceiling_s);
     return thinned;
 }
 

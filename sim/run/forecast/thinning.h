@@ -15,15 +15,15 @@
 /* By how much `thinner` is thinner. */
 #define FRS_THINNED_STEP 8
 
-/* Both hold the rounds that were played; empty where there was no time for two each. */
+/* Both hold the rounds that were played; empty where playing them failed. */
 struct frs_thinned {
     uint32_t k; /* of `rounds` */
     struct frs_rehearsal rounds, thinner;
 };
 
-/* A round of `rounds` asks about n_asked clients. Takes at most twice the patience. */
+/* A round of `rounds` asks about n_asked clients. ceiling_s: as for frs_rehearse. */
 struct frs_thinned frs_thinned_play(
-    const struct frs_setup *setup, const struct frs_foresight *foresight, double n_asked, double patience_s);
+    const struct frs_setup *setup, const struct frs_foresight *foresight, double n_asked, double ceiling_s);
 void frs_thinned_fini(struct frs_thinned *thinned);
 
 bool frs_thinned_is_known(const struct frs_thinned *thinned);

@@ -1,6 +1,7 @@
 #include "sim/run/training/foresight.h"
 #include "sim/base/clock.h"
 #include "sim/base/memory.h"
+#include "sim/run/training/effort.h"
 #include "sim/run/training/work.h"
 
 #include <math.h>
@@ -16,8 +17,8 @@ struct frs_foresight {
     const struct frs_setup *setup;
     struct probe probes[FRS_MAX_PROBES]; /* [n] in ascending size */
     uint32_t clients[FRS_MAX_PROBES], n;
-    double weights[FRS_MAX_PROBES]; /* the share of all clients that each stands for */
-    double kept_bytes, wall_s;      /* means */
+    double weights[FRS_MAX_PROBES];                 /* the share of all clients that each stands for */
+    double kept_bytes, wall_s, effort_s, up_values; /* means */
 };
 
 struct sized {
@@ -51,7 +52,7 @@ static struct frs_charge charge_of(const struct frs_work *work) {
 static const uint32_t places[FRS_MAX_PROBES] = {8, 0, 16, 4, 12, 2, 6, 10, 14, 1, 3, 5, 7, 9, 11, 13, 15};
 
 /* A round in which clients train and send stands for all. */
-static void run_probes(struct frs_foresight *foresight, const struct sized *sorted, double until_s,
+static void run_probes(struct frs_foresight *foresight, const struct sized *sorted, double effort_s,
     struct probe *found, bool *is_found) {
     const struct frs_setup *setup = foresight->setup;
     struct frs_downlink *downlink = frs_setup_downlink(setup, 0);
@@ -63,14 +64,15 @@ static void run_probes(struct frs_foresight *foresight, const struct sized *sort
         .round_seed = frs_downlink_round_seed(downlink),
         .sends = true,
         .forgets = setup->trains_again};
-    double began_s = frs_wall_s();
-    for (uint32_t i = 0; i < FRS_MAX_PROBES && (i == 0 || frs_wall_s() < until_s); i++) {
+    double began_s = frs_wall_s(), spent_s = 0;
+    for (uint32_t i = 0; i < FRS_MAX_PROBES && (i == 0 || spent_s < effort_s); i++) {
         uint32_t place = places[i];
         const struct sized *chosen = &sorted[(uint64_t)place * (n_clients - 1) / (FRS_MAX_PROBES - 1)];
         work.client = chosen->client;
         frs_work_run(&work, setup, &order, &bench);
         double kept_bytes = frs_setup_gathers(setup) ? 0 : (double)work.kept.n;
         found[place] = (struct probe){(double)chosen->size, kept_bytes, charge_of(&work)};
+        spent_s += frs_effort_of_training_s(&work.charge);
         foresight->clients[place] = chosen->client;
         is_found[place] = true;
         foresight->n++;
@@ -100,17 +102,24 @@ static void weigh(struct frs_foresight *foresight) {
         foresight->weights[first] += (1 - share) / population->n_clients;
         foresight->weights[second] += share / population->n_clients;
     }
+    for (uint32_t i = 0; i < foresight->n; i++) {
+        const struct frs_charge *charge = &foresight->probes[i].charge;
+        foresight->effort_s += foresight->weights[i] * frs_effort_of_training_s(charge);
+        foresight->up_values += foresight->weights[i] * (double)charge->up_values;
+    }
+    if (foresight->setup->trains_again)
+        foresight->effort_s *= 2;
     for (uint32_t i = 0; i < foresight->n; i++)
         foresight->kept_bytes += foresight->weights[i] * foresight->probes[i].kept_bytes;
 }
 
-struct frs_foresight *frs_foresight_create(const struct frs_setup *setup, double patience_s) {
+struct frs_foresight *frs_foresight_create(const struct frs_setup *setup, double effort_s) {
     struct frs_foresight *foresight = frs_alloc(1, sizeof *foresight);
     struct probe found[FRS_MAX_PROBES];
     bool is_found[FRS_MAX_PROBES] = {false};
     struct sized *sorted = sort_clients(&setup->data->population);
     foresight->setup = setup;
-    run_probes(foresight, sorted, frs_wall_s() + patience_s, found, is_found);
+    run_probes(foresight, sorted, effort_s, found, is_found);
     for (uint32_t place = 0, n = 0; place < FRS_MAX_PROBES; place++)
         if (is_found[place]) {
             foresight->clients[n] = foresight->clients[place];
@@ -167,6 +176,14 @@ double frs_foresight_kept_bytes(const struct frs_foresight *foresight) {
 
 double frs_foresight_wall_s(const struct frs_foresight *foresight) {
     return foresight->wall_s;
+}
+
+double frs_foresight_effort_s(const struct frs_foresight *foresight) {
+    return foresight->effort_s;
+}
+
+double frs_foresight_up_values(const struct frs_foresight *foresight) {
+    return foresight->up_values;
 }
 
 uint32_t frs_foresight_clients(

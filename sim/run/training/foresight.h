@@ -13,8 +13,8 @@
 
 struct frs_foresight;
 
-/* Trains as many clients as there is time for, at least one; the model stays as it is. */
-struct frs_foresight *frs_foresight_create(const struct frs_setup *setup, double patience_s);
+/* Trains clients until that has taken so much effort (effort.h), at least one; the model stays as it is. */
+struct frs_foresight *frs_foresight_create(const struct frs_setup *setup, double effort_s);
 void frs_foresight_destroy(struct frs_foresight *foresight);
 
 /* What a participation comes to under the largest budget, after so many epochs (0: all); the sizes of its
@@ -25,6 +25,10 @@ void frs_foresight_tell(
 /* Bytes that are kept of a client's training until its round is closed, and the time it took here. */
 double frs_foresight_kept_bytes(const struct frs_foresight *foresight);
 double frs_foresight_wall_s(const struct frs_foresight *foresight);
+
+/* The effort that training a client takes, and the values of its upload; means over all clients. */
+double frs_foresight_effort_s(const struct frs_foresight *foresight);
+double frs_foresight_up_values(const struct frs_foresight *foresight);
 
 /* The clients that were trained, in ascending data size, and the share of all clients that each stands for; at most
  * FRS_MAX_PROBES. */

@@ -66,7 +66,7 @@ START_TEST(a_server_link_that_all_share) {
     ck_assert_double_eq(thinned.rounds.rounds[7].participations, 700);
     ck_assert_double_eq(thinned.thinner.rounds[31].participations, 31 * 13);
     struct frs_rehearsal whole = frs_rehearse(
-        &(struct frs_rehearsal_request){.setup = &setup, .threads = 1, .patience_s = 20, .most_s = 20});
+        &(struct frs_rehearsal_request){.setup = &setup, .threads = 1, .most_rounds = 2, .ceiling_s = 20});
     struct frs_outlook outlook = frs_thinned_outlook(&thinned, 2, INFINITY);
     ck_assert_uint_eq(whole.n, 2);
     ck_assert_double_gt(whole.rounds[1].simulated_s, 2 * 0.08 * 800);
