@@ -106,6 +106,20 @@ START_TEST(test_failed_replicate_holds_its_cell) {
 }
 END_TEST
 
+START_TEST(test_points_that_are_given_up) {
+    struct frs_sweep_plan *plan = stopping_plan();
+    struct frs_schedule *schedule = frs_schedule_create(plan, "d", false);
+    frs_schedule_give_up(schedule, 0);
+    ck_assert_uint_eq(frs_schedule_next(schedule), 1);
+    frs_schedule_give_up(schedule, 1); /* it is running */
+    end(schedule, plan, 1, 1);
+    ck_assert_uint_eq(frs_schedule_counts(schedule).failed, 1);
+    ck_assert_uint_eq(frs_schedule_counts(schedule).done, 1);
+    frs_schedule_destroy(schedule);
+    frs_sweep_plan_destroy(plan);
+}
+END_TEST
+
 /* Two learning keys: rounds.count 1 and 2; networks do not count. Point = 3 × network + ... */
 START_TEST(test_leaders_go_first) {
     static const char *const vary[] = {"network.latency = 1 ms, 2 ms, 3 ms", "rounds.count = 1, 2"};
@@ -157,6 +171,7 @@ int main(void) {
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, test_replicates_end_early);
     tcase_add_test(tests, test_failed_replicate_holds_its_cell);
+    tcase_add_test(tests, test_points_that_are_given_up);
     tcase_add_test(tests, test_leaders_go_first);
     tcase_add_test(tests, test_finished);
     suite_add_tcase(suite, tests);

@@ -87,6 +87,25 @@ START_TEST(test_chances_by_hand) {
 }
 END_TEST
 
+/* Two hit rates that are equal by chance, on a grid of 0.01: the variance of a value is at least 0.01² / 12. */
+START_TEST(test_equal_by_chance) {
+    struct frs_metrics metrics[2] = {{0}, {0}};
+    struct frs_replicates runs = {0};
+    for (int i = 0; i < 2; i++) {
+        frs_metrics_set(&metrics[i], "hr@10", 0.45);
+        frs_replicates_add(&runs, (uint64_t)i, &metrics[i]);
+    }
+    ck_assert_double_eq(frs_repeats_chance(&runs, "hr@10", 0.451, false), 1);
+    for (int i = 0; i < 2; i++)
+        frs_metrics_set_step(&metrics[i], "hr@10", 0.01);
+    ck_assert_double_eq_tol(frs_repeats_chance(&runs, "hr@10", 0.451, false),
+        frs_stats_t_cdf(0.001 / (0.01 / sqrt(24)), 1), 1e-9);
+    frs_replicates_fini(&runs);
+    for (int i = 0; i < 2; i++)
+        frs_metrics_fini(&metrics[i]);
+}
+END_TEST
+
 START_TEST(test_which_is_below) {
     struct side a = {0}, b = {0}, c = {0};
     for (int i = 0; i < 4; i++) {
@@ -203,6 +222,7 @@ int main(void) {
     tcase_add_test(tests, test_a_miss_costs_its_whole_run);
     tcase_add_test(tests, test_without_misses);
     tcase_add_test(tests, test_chances_by_hand);
+    tcase_add_test(tests, test_equal_by_chance);
     tcase_add_test(tests, test_which_is_below);
     tcase_add_test(tests, test_chances_are_what_happens);
     tcase_add_test(tests, test_chance_of_better);
