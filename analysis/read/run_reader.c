@@ -95,7 +95,8 @@ static void flatten(struct frs_metrics *metrics, const char *prefix, json_t *obj
         else if (strcmp(name, "metrics") == 0)
             flatten(metrics, "", value);
         else if (json_is_object(value) && strcmp(name, "machine") != 0 && strcmp(name, "target") != 0 &&
-                 strcmp(name, "evaluated") != 0)
+                 strcmp(name, "evaluated") != 0 && strcmp(name, "group_differences") != 0 &&
+                 strcmp(key, "hr_interval") != 0 && strcmp(key, "rmse_interval") != 0)
             flatten(metrics, name, value);
         free(name);
     }

@@ -1,5 +1,6 @@
 /* Groups of clients. The file is read row by row: there may be a million of them. */
 #include "analysis/report/report_internal.h"
+#include "analysis/statistics/group_test.h"
 #include "sim/base/files/csv.h"
 #include "sim/base/memory.h"
 
@@ -29,6 +30,9 @@ struct clients {
     size_t n_names, names_capacity;
     char *hit; /* "hr@10" */
     size_t columns[N_FIGURES], quality[N_QUALITIES], class[2];
+    uint64_t seed;                    /* of the run */
+    struct frs_group_member *members; /* [n] of the family that is being added */
+    size_t n_members;
 };
 
 static size_t name_place(struct clients *clients, const char *name) {
@@ -113,6 +117,25 @@ static void add(struct group *group, const struct client *client, int quality) {
     }
 }
 
+/* The same, and as a member of number `place` of its family. */
+static void add_member(
+    struct clients *clients, struct group *group, size_t place, const struct client *client, int quality) {
+    add(group, client, quality);
+    if (isfinite(client->quality[quality]))
+        clients->members[clients->n_members++] =
+            (struct frs_group_member){client->quality[quality], 1, place};
+}
+
+/* Of hit rates with as many interactions as clients; each client counts once, as in the mean. */
+static struct frs_group_interval interval_of(
+    const struct clients *clients, const struct group *group, size_t place, int quality) {
+    double n = (double)group->quality_clients;
+    if (group->quality_clients == 0)
+        return (struct frs_group_interval){NAN, NAN};
+    return quality == HIT ? frs_group_share_interval(group->quality / n, n)
+                          : frs_group_mean_interval(clients->members, clients->n_members, place);
+}
+
 static json_t *group_object(const char *name, const struct group *group) {
     json_t *object = json_object();
     frs_json_set(object, "name", frs_report_text(name));
@@ -126,27 +149,53 @@ static json_t *group_object(const char *name, const struct group *group) {
     return object;
 }
 
-static void add_family(json_t *families, const char *name, json_t *groups) {
+/* Appends it with its interval; its number is its place in the list. */
+static void append_group(
+    const struct clients *clients, json_t *list, const char *name, const struct group *group, int quality) {
+    struct frs_group_interval interval = interval_of(clients, group, json_array_size(list), quality);
+    json_t *object = group_object(name, group);
+    frs_json_set(object, "low", frs_report_number(interval.low));
+    frs_json_set(object, "high", frs_report_number(interval.high));
+    frs_json_append(list, object);
+}
+
+/* With the chance that its groups differ as much in quality when they have nothing to do with it. */
+static void add_family(struct clients *clients, json_t *families, const char *name, json_t *groups) {
+    size_t n_members = clients->n_members;
+    clients->n_members = 0;
     if (json_array_size(groups) < 2) {
         json_decref(groups);
         return;
     }
+    double chance = frs_group_chance(clients->members, n_members, json_array_size(groups), clients->seed);
     json_t *family = json_object();
     frs_json_set(family, "name", json_string(name));
+    frs_json_set(family, "chance", frs_report_number(chance));
     frs_json_set(family, "groups", groups);
     frs_json_append(families, family);
 }
 
-static json_t *by_class(const struct clients *clients, size_t which, int quality) {
+/* Members in the order of the clients, as the summary of the run has them: permutations are then the same. */
+static json_t *by_class(struct clients *clients, size_t which, int quality) {
     json_t *list = json_array();
+    struct group *groups = frs_alloc(clients->n_names + 1, sizeof *groups);
+    size_t *places = frs_alloc(clients->n_names + 1, sizeof *places), n = 0;
+    for (size_t i = 0; i < clients->n; i++)
+        groups[clients->list[i].class[which]].clients = 1;
     for (size_t name = 0; name < clients->n_names; name++) {
-        struct group group = {0};
-        for (size_t i = 0; i < clients->n; i++)
-            if (clients->list[i].class[which] == name)
-                add(&group, &clients->list[i], quality);
-        if (group.clients > 0)
-            frs_json_append(list, group_object(clients->names[name], &group));
+        places[name] = n;
+        n += groups[name].clients;
+        groups[name].clients = 0;
     }
+    for (size_t i = 0; i < clients->n; i++) {
+        size_t name = clients->list[i].class[which];
+        add_member(clients, &groups[name], places[name], &clients->list[i], quality);
+    }
+    for (size_t name = 0; name < clients->n_names; name++)
+        if (groups[name].clients > 0)
+            append_group(clients, list, clients->names[name], &groups[name], quality);
+    free(places);
+    free(groups);
     return list;
 }
 
@@ -163,8 +212,7 @@ static int by_value(const void *a, const void *b) {
 }
 
 /* Four groups of equal size, as in summary.json; where all are alike, there are none. */
-static json_t *by_quartile(
-    const struct clients *clients, size_t figure, const char *const names[4], int quality) {
+static json_t *by_quartile(struct clients *clients, size_t figure, const char *const names[4], int quality) {
     json_t *list = json_array();
     struct standing *order = frs_alloc(clients->n + 1, sizeof *order);
     struct group groups[4] = {0};
@@ -174,10 +222,11 @@ static json_t *by_quartile(
     }
     qsort(order, clients->n, sizeof *order, by_value);
     for (size_t i = 0; i < clients->n; i++)
-        add(&groups[i * 4 / clients->n], &clients->list[order[i].client], quality);
+        add_member(clients, &groups[i * 4 / clients->n], i * 4 / clients->n, &clients->list[order[i].client],
+            quality);
     bool alike = clients->n < 4 || order[0].value == order[clients->n - 1].value;
     for (size_t i = 0; i < 4 && !alike; i++)
-        frs_json_append(list, group_object(names[i], &groups[i]));
+        append_group(clients, list, names[i], &groups[i], quality);
     free(order);
     return list;
 }
@@ -193,7 +242,7 @@ static int quality_of(const struct clients *clients) {
     return N_QUALITIES;
 }
 
-static json_t *groups_of(const struct clients *clients) {
+static json_t *groups_of(struct clients *clients) {
     static const char *const uplinks[] = {
         "slowest quarter", "second quarter", "third quarter", "fastest quarter"};
     static const char *const items[] = {
@@ -203,10 +252,10 @@ static json_t *groups_of(const struct clients *clients) {
     struct group all = {0};
     for (size_t i = 0; i < clients->n; i++)
         add(&all, &clients->list[i], quality);
-    add_family(families, "network class", by_class(clients, 0, quality));
-    add_family(families, "device class", by_class(clients, 1, quality));
-    add_family(families, "uplink", by_quartile(clients, UPLINK, uplinks, quality));
-    add_family(families, "interactions to train on", by_quartile(clients, ITEMS, items, quality));
+    add_family(clients, families, "network class", by_class(clients, 0, quality));
+    add_family(clients, families, "device class", by_class(clients, 1, quality));
+    add_family(clients, families, "uplink", by_quartile(clients, UPLINK, uplinks, quality));
+    add_family(clients, families, "interactions to train on", by_quartile(clients, ITEMS, items, quality));
     frs_json_set(object, "quality",
         found == N_QUALITIES ? json_null() : json_string(found == HIT ? clients->hit : "rmse"));
     frs_json_set(object, "all", group_object("all", &all));
@@ -219,6 +268,7 @@ static void fini(struct clients *clients) {
         free(clients->names[i]);
     free(clients->names);
     free(clients->list);
+    free(clients->members);
     free(clients->hit);
 }
 
@@ -235,8 +285,11 @@ json_t *frs_report_clients(const struct frs_run_results *run, struct frs_errors 
             "%s: has %zu clients with %.0f participations, and the run %llu with %.0f: the folder is not "
             "whole",
             path, clients.n, found, (unsigned long long)run->n_clients, participations);
-    else if (good)
+    else if (good) {
+        clients.members = frs_alloc(clients.n + 1, sizeof *clients.members);
+        clients.seed = run->seed;
         object = groups_of(&clients);
+    }
     free(path);
     fini(&clients);
     return object;

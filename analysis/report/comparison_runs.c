@@ -159,6 +159,21 @@ static const char *name_of(const json_t *object) {
     return json_string_value(json_object_get(object, "name"));
 }
 
+/* The least chance of all runs, times their number: the chance that one of them has so small a one (Bonferroni). A run that has no such
+ * family leaves the others'. */
+static void add_chance(json_t *family, const json_t *more, double n) {
+    const json_t *own = json_object_get(family, "chance"), *other = json_object_get(more, "chance");
+    double a = json_is_number(own) ? json_number_value(own) : NAN,
+           b = json_is_number(other) ? fmin(1, n * json_number_value(other)) : NAN;
+    frs_json_set(family, "chance", frs_report_number(fmin(a, b)));
+}
+
+static void begin_chance(json_t *family, double n) {
+    const json_t *own = json_object_get(family, "chance");
+    if (json_is_number(own))
+        frs_json_set(family, "chance", frs_report_number(fmin(1, n * json_number_value(own))));
+}
+
 /* Applies one of the two to all groups; a NULL `more` begins. */
 static void each_group(json_t *sum, const json_t *more, double n) {
     json_t *families = json_object_get(sum, "families");
@@ -168,6 +183,10 @@ static void each_group(json_t *sum, const json_t *more, double n) {
         begin_group(json_object_get(sum, "all"), n);
     for (size_t i = 0; i < json_array_size(families); i++) {
         json_t *family = json_array_get(families, i), *groups = json_object_get(family, "groups");
+        if (more)
+            add_chance(family, named(json_object_get(more, "families"), name_of(family)), n);
+        else
+            begin_chance(family, n);
         const json_t *others =
             more ? json_object_get(named(json_object_get(more, "families"), name_of(family)), "groups")
                  : NULL;

@@ -93,6 +93,30 @@ START_TEST(by_loss) {
 }
 END_TEST
 
+/* Every group has an interval around its figure, Wilson's; every grouping says how likely its differences are by chance, and claims one
+ * only below 5 % over all of them. */
+static void check_differences(json_t *summary) {
+    json_t *differences = json_object_get(summary, "group_differences"), *difference, *group;
+    const char *by, *name;
+    ck_assert_uint_gt(json_object_size(differences), 0);
+    json_object_foreach(differences, by, difference) {
+        double chance = json_of(difference, "chance");
+        ck_assert(chance > 0 && chance <= 1);
+        ck_assert_int_eq(json_is_true(json_object_get(difference, "beyond_chance")),
+            chance <= 0.05 / (double)json_object_size(differences));
+        json_t *groups = json_object_get(json_object_get(summary, "groups"), by);
+        json_object_foreach(groups, name, group) {
+            double hr = json_of(group, "hr@10"), n = json_of(group, "evaluated");
+            double low = json_of(json_object_get(group, "hr_interval"), "low"),
+                   high = json_of(json_object_get(group, "hr_interval"), "high");
+            ck_assert(n > 0 && low <= hr && hr <= high && low < high);
+            /* Its ends are as far from the share as 1.96 of their own standard errors. */
+            ck_assert(low == 0 || fabs(hr - low - 1.959964 * sqrt(low * (1 - low) / n)) < 1e-6);
+            ck_assert(high == 1 || fabs(high - hr - 1.959964 * sqrt(high * (1 - high) / n)) < 1e-6);
+        }
+    }
+}
+
 /* Classes by hand: nobody of a class that is never lost is lost, and nobody of one that never answers takes part. */
 START_TEST(by_class) {
     write_text("s.cfg", scenario);
@@ -109,6 +133,7 @@ START_TEST(by_class) {
     double ratio = json_of(kept, "participations") / json_of(kept, "clients") /
                    (json_of(lost, "participations") / json_of(lost, "clients"));
     ck_assert_double_eq_tol(ratio, 0.5, 0.1);
+    check_differences(summary);
     json_decref(summary);
     run_scenario(
         "s.cfg", "none", "--set availability.model=bernoulli --set 'availability.p=wifi 0, others 0.7'");

@@ -87,11 +87,14 @@ START_TEST(groups_of_clients) {
     ck_assert_uint_eq(json_array_size(families), 4);
     for (size_t i = 0; i < json_array_size(families); i++) {
         const json_t *groups = json_object_get(json_array_get(families, i), "groups");
-        double n = 0, delivered = 0, quality = 0;
+        double n = 0, delivered = 0, quality = 0, chance = field(json_array_get(families, i), "chance");
+        ck_assert(chance > 0 && chance <= 1);
         for (size_t k = 0; k < json_array_size(groups); k++) {
             const json_t *group = json_array_get(groups, k);
             n += field(group, "clients");
             delivered += field(group, "delivered");
+            ck_assert(field(group, "low") <= field(group, "quality") &&
+                      field(group, "quality") <= field(group, "high"));
             quality += field(group, "quality") * field(group, "quality_clients");
         }
         check_same(n, (double)table.n_rows, "clients of the groups");

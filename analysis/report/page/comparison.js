@@ -157,7 +157,7 @@ function leftOutSection(all) {
       const least = shares.length ? shares.reduce((a, b) => b.share < a.share ? b : a) : null;
       rows.push([names[row.i], family.name, found ? `${found.worst.name}: ${present(found.worst.quality, kindOf(clients.quality))}` : DASH,
         found ? `${found.best.name}: ${present(found.best.quality, kindOf(clients.quality))}` : DASH,
-        found ? figure(found.spread, kindOf(clients.quality)) : DASH,
+        found && differs(clients, family) ? figure(found.spread, kindOf(clients.quality)) : found ? "none beyond chance" : DASH,
         least ? {text: `${least.name}: ${present(least.share, "share")}`, value: least.share} : DASH]);
     }
   }
@@ -165,7 +165,7 @@ function leftOutSection(all) {
   const show = () => place.replaceChildren(...leftOut(page.entries[Number(select.value)].clients, page.lower).filter(Boolean));
   const select = el("select", {id: "who", onchange: show}, all.map((row) => el("option", {value: row.i}, names[row.i])));
   show();
-  return el("div", {}, rows.length ? table("Spread between the groups of clients", ["Choice", "Groups by", "Worst quality", "Best quality", "Spread", "Least delivered"], rows) : null,
+  return el("div", {}, rows.length ? table("Groups of clients, and whether they differ in quality", ["Choice", "Groups by", "Worst quality", "Best quality", "Spread", "Least delivered"], rows) : null,
     el("p", {}, el("label", {for: "who"}, "Everything about "), select), place);
 }
 

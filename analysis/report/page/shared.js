@@ -37,7 +37,24 @@ function groupRow(group, quality) {
   const share = (count) => number(group[count]) / number(group.participations);
   return [group.name, figure(number(group.clients), "plain"), figure(number(group.participations) / number(group.clients), "plain"),
     figure(share("delivered"), "share"), figure(share("lost"), "share"), figure(share("unavailable"), "share"),
-    figure(number(group.never), "plain"), ...(quality ? [figure(number(group.quality), kindOf(quality))] : [])];
+    figure(number(group.never), "plain"), ...(quality ? [figure(number(group.quality), kindOf(quality)), group.low === undefined ? "" : intervalText(group, quality)] : [])];
+}
+
+/* Groups that differ by no more than chance are said to, with 5 % for an error over all families of an entry (frs_group_level). */
+const GROUPS_ERROR = 0.05;
+
+function differs(clients, family) {
+  return number(family.chance) <= GROUPS_ERROR / clients.families.filter((one) => !Number.isNaN(number(one.chance))).length;
+}
+
+function chanceText(family) {
+  const chance = number(family.chance);
+  return `p ${chance < 0.001 ? "< 0.001" : `= ${chance.toFixed(chance < 0.1 ? 3 : 2)}`}`;
+}
+
+function intervalText(group, quality) {
+  const [low, high] = [number(group.low), number(group.high)];
+  return Number.isNaN(low) ? DASH : `${present(low, kindOf(quality))} to ${present(high, kindOf(quality))}`;
 }
 
 /* Of a family: the best group's quality less the worst one's. */
@@ -51,11 +68,14 @@ function spreadOf(family, lower) {
 
 function leftOut(clients, lower) {
   const quality = clients.quality;
-  const head = quality ? [...CLIENT_HEAD, quality] : CLIENT_HEAD;
+  const head = quality ? [...CLIENT_HEAD, quality, "95 % interval"] : CLIENT_HEAD;
   const texts = clients.families.map((family) => {
     const found = spreadOf(family, lower);
-    return found ? `${family.name}: ${quality} from ${present(found.worst.quality, kindOf(quality))} (${found.worst.name}) to ${
-      present(found.best.quality, kindOf(quality))} (${found.best.name}), a spread of ${present(found.spread, kindOf(quality))}.` : null;
+    if (!found || Number.isNaN(number(family.chance)))
+      return null;
+    const place = (group) => `${present(group.quality, kindOf(quality))} (${intervalText(group, quality)}) of ${group.name}`;
+    return differs(clients, family) ? `${family.name}: ${quality} from ${place(found.worst)} to ${place(found.best)}, a spread of ${
+      present(found.spread, kindOf(quality))} beyond chance (${chanceText(family)}).` : `${family.name}: no difference in ${quality} beyond chance (${chanceText(family)}).`;
   }).filter(Boolean);
   const all = clients.all;
   return [
@@ -63,7 +83,7 @@ function leftOut(clients, lower) {
     texts.length ? el("ul", {}, texts.map((text) => el("li", {}, text))) : null,
     ...(clients.families.length ? clients.families.map((family) => table(`By ${family.name}`, head,
       [...family.groups, {...all, name: "all clients"}].map((group) => groupRow(group, quality)))) : [table("All clients", head, [groupRow(all, quality)])]),
-    quality ? el("p", {class: "note"}, `${quality} is the mean over the clients of a group at the last evaluation, on their test items.`) : null];
+    quality ? el("p", {class: "note"}, `${quality} is the mean over the clients of a group at the last evaluation, on their test items, each interval for itself. Whether groups differ is decided by permuting the clients.`) : null];
 }
 
 function settingsTable(caption, settings) {

@@ -1,5 +1,6 @@
 /* What a run prints when it is over. */
 #include "analysis/sentence/sentence.h"
+#include "analysis/statistics/group_test.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/run/setup/memory_fit.h"
@@ -12,6 +13,7 @@
 #include "sim/run/report/summary.h"
 #include "sim/run/report/target_object.h"
 #include "sim/run/report/verdict.h"
+#include "sim/run/rounds/groups.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -148,6 +150,46 @@ static void print_memory(const struct frs_setup *setup, FILE *out) {
     snprintf(line, sizeof line, "too small for %s on %u of %u clients", setup->learner->plugin.name, n,
         setup->data->population.n_clients);
     print_row(out, "memory of clients", line);
+}
+
+/* "no difference in HR@10 beyond chance (p = 0.41)", or the worst and the best group with their intervals. */
+static char *family_text(
+    const struct frs_outputs *outputs, const struct frs_group *family, size_t n, size_t n_compared) {
+    bool ratings = outputs->setup->data->explicit_feedback;
+    const struct frs_group *least = NULL, *most = NULL;
+    for (size_t i = 0; i < n && strcmp(family[i].by, family->by) == 0; i++) {
+        double value = ratings ? family[i].scores.rmse : family[i].scores.hit;
+        if (family[i].scores.n == 0)
+            continue;
+        least = !least || value < (ratings ? least->scores.rmse : least->scores.hit) ? &family[i] : least;
+        most = !most || value > (ratings ? most->scores.rmse : most->scores.hit) ? &family[i] : most;
+    }
+    char *metric = ratings ? frs_strdup("RMSE") : frs_format("HR@%zu", outputs->setup->k), *text;
+    if (family->chance > frs_group_level(n_compared))
+        text = frs_format("no difference in %s beyond chance (p = %.2g)", metric, family->chance);
+    else
+        text = frs_format("%s %.3f (%.3f-%.3f) in %s to %.3f (%.3f-%.3f) in %s (p = %.2g)", metric,
+            ratings ? least->scores.rmse : least->scores.hit, least->low, least->high, least->name,
+            ratings ? most->scores.rmse : most->scores.hit, most->low, most->high, most->name,
+            family->chance);
+    free(metric);
+    return text;
+}
+
+/* Whether groups of clients are served differently. */
+static void print_groups(const struct frs_outputs *outputs, FILE *out) {
+    struct frs_group groups[FRS_MAX_GROUPS];
+    size_t n = frs_groups_collect(outputs->setup, outputs->ledger, outputs->evaluation, groups);
+    size_t n_compared = frs_groups_count_compared(groups, n);
+    for (size_t i = 0; i < n; i++) {
+        if (!isfinite(groups[i].chance) || (i > 0 && strcmp(groups[i - 1].by, groups[i].by) == 0))
+            continue;
+        char *name = frs_format("by %s", groups[i].by);
+        for (char *c = name; *c; c++)
+            *c = *c == '_' ? ' ' : *c;
+        print_line_of(out, name, family_text(outputs, &groups[i], n - i, n_compared));
+        free(name);
+    }
 }
 
 static void print_detection(const struct frs_outputs *outputs, const struct frs_totals *totals, FILE *out) {
@@ -304,6 +346,8 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     if (outputs->evaluation)
         print_quality(outputs, out);
     print_verdict(outputs, out);
+    if (outputs->evaluation)
+        print_groups(outputs, out);
     print_target(outputs, directory, out);
     print_privacy(outputs, out);
     fputc('\n', out);

@@ -1,4 +1,5 @@
 #include "sim/run/report/summary.h"
+#include "analysis/statistics/group_test.h"
 #include "sim/base/memory.h"
 #include "sim/run/rounds/groups.h"
 #include "sim/run/report/closed_form.h"
@@ -281,6 +282,20 @@ static void set_compression(json_t *root, const struct frs_outputs *outputs) {
     frs_json_set_real(rate, "up", 1 - (double)t->up_bytes / (n * table));
 }
 
+/* Whether the groups of a family are served differently, or only differ by chance. */
+static void set_differences(json_t *root, const struct frs_group *groups, size_t n) {
+    size_t n_compared = frs_groups_count_compared(groups, n);
+    json_t *all = n_compared > 0 ? frs_json_add_object(root, "group_differences") : NULL;
+    for (size_t i = 0; i < n && all; i++) {
+        if (!isfinite(groups[i].chance) || json_object_get(all, groups[i].by))
+            continue;
+        json_t *family = frs_json_add_object(all, groups[i].by);
+        frs_json_set_real(family, "chance", groups[i].chance);
+        json_object_set_new(
+            family, "beyond_chance", json_boolean(groups[i].chance <= frs_group_level(n_compared)));
+    }
+}
+
 /* Who takes part, and who is served how well. */
 static void set_groups(json_t *root, const struct frs_outputs *outputs) {
     struct frs_group groups[FRS_MAX_GROUPS];
@@ -299,8 +314,13 @@ static void set_groups(json_t *root, const struct frs_outputs *outputs) {
         if (g->scores.n > 0) {
             frs_json_set_count(group, "evaluated", g->scores.n);
             set_scores(group, &g->scores, outputs->setup->k, "");
+            json_t *interval = frs_json_add_object(
+                group, outputs->setup->data->explicit_feedback ? "rmse_interval" : "hr_interval");
+            frs_json_set_real(interval, "low", g->low);
+            frs_json_set_real(interval, "high", g->high);
         }
     }
+    set_differences(root, groups, n);
 }
 
 #define MAX_BUDGETS_LISTED 32u

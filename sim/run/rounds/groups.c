@@ -1,4 +1,5 @@
 #include "sim/run/rounds/groups.h"
+#include "analysis/statistics/group_test.h"
 #include "sim/base/memory.h"
 
 #include <math.h>
@@ -16,6 +17,8 @@ struct collection {
     const struct frs_evaluation *evaluation;
     struct frs_group *groups;
     size_t n;
+    struct frs_group_member *members; /* of the family that is being collected, with squared errors or hits */
+    size_t n_members;
 };
 
 static struct frs_group *find(struct collection *c, const char *by, const char *name) {
@@ -23,8 +26,14 @@ static struct frs_group *find(struct collection *c, const char *by, const char *
         if (strcmp(c->groups[i].by, by) == 0 && strcmp(c->groups[i].name, name) == 0)
             return &c->groups[i];
     FRS_INVARIANT(c->n < FRS_MAX_GROUPS, "more than %d groups of clients", FRS_MAX_GROUPS);
-    c->groups[c->n] =
-        (struct frs_group){.by = by, .name = name, .availability = NAN, .interactions = NAN, .loss = NAN};
+    c->groups[c->n] = (struct frs_group){.by = by,
+        .name = name,
+        .availability = NAN,
+        .interactions = NAN,
+        .loss = NAN,
+        .low = NAN,
+        .high = NAN,
+        .chance = NAN};
     return &c->groups[c->n++];
 }
 
@@ -60,6 +69,31 @@ static void add_client(struct collection *c, struct frs_group *group, uint32_t c
         return;
     struct frs_scores scores = frs_evaluation_client(c->evaluation, client);
     add_scores(&group->scores, &scores);
+    double n = (double)scores.n,
+           value = c->setup->data->explicit_feedback ? scores.rmse * scores.rmse : scores.hit;
+    if (scores.n > 0)
+        c->members[c->n_members++] = (struct frs_group_member){n * value, n, (size_t)(group - c->groups)};
+}
+
+/* Intervals of the groups from number `first` on, which are a family, and whether they differ. */
+static void compare_family(struct collection *c, size_t first) {
+    bool ratings = c->setup->data->explicit_feedback;
+    for (size_t i = 0; i < c->n_members; i++)
+        c->members[i].group -= first;
+    double chance = frs_group_chance(c->members, c->n_members, c->n - first, c->setup->seed);
+    for (size_t i = first; i < c->n; i++) {
+        struct frs_group *group = &c->groups[i];
+        double n = (double)group->scores.n;
+        if (group->scores.n == 0)
+            continue;
+        struct frs_group_interval interval =
+            ratings ? frs_group_mean_interval(c->members, c->n_members, i - first)
+                    : frs_group_share_interval(group->scores.hit / n, n);
+        group->low = ratings ? sqrt(fmax(interval.low, 0)) : interval.low;
+        group->high = ratings ? sqrt(interval.high) : interval.high;
+        group->chance = chance;
+    }
+    c->n_members = 0;
 }
 
 struct standing {
@@ -135,21 +169,32 @@ static void add_quartiles(struct collection *c, enum quartiles by) {
     }
     for (size_t i = first; i < c->n; i++)
         *told_of(&c->groups[i], by) /= (double)c->groups[i].clients;
+    compare_family(c, first);
     free(clients);
 }
 
 size_t frs_groups_collect(const struct frs_setup *setup, const struct frs_ledger *ledger,
     const struct frs_evaluation *evaluation, struct frs_group *groups) {
-    struct collection c = {.setup = setup, .ledger = ledger, .evaluation = evaluation, .groups = groups};
-    for (uint32_t u = 0; u < setup->data->population.n_clients; u++) {
+    uint32_t n = setup->data->population.n_clients;
+    struct collection c = {.setup = setup,
+        .ledger = ledger,
+        .evaluation = evaluation,
+        .groups = groups,
+        .members = frs_alloc(n + 1, sizeof *c.members)};
+    for (uint32_t u = 0; u < n; u++) {
         const char *device = frs_devices_class(&setup->devices, setup->seed, u);
-        const char *network =
-            setup->platform.file ? "none" : frs_network_class(&setup->network, setup->seed, u);
         if (strcmp(device, "none") != 0)
             add_client(&c, find(&c, "device_class", device), u);
+    }
+    compare_family(&c, 0);
+    size_t first = c.n;
+    for (uint32_t u = 0; u < n; u++) {
+        const char *network =
+            setup->platform.file ? "none" : frs_network_class(&setup->network, setup->seed, u);
         if (strcmp(network, "none") != 0)
             add_client(&c, find(&c, "network_class", network), u);
     }
+    compare_family(&c, first);
     if (!frs_reachability_is_trivial(&setup->reachability))
         add_quartiles(&c, BY_AVAILABILITY);
     if (frs_failures_differ(&setup->failures)) {
@@ -158,5 +203,13 @@ size_t frs_groups_collect(const struct frs_setup *setup, const struct frs_ledger
     }
     for (size_t i = 0; i < c.n; i++)
         finish_scores(&groups[i].scores);
+    free(c.members);
     return c.n;
+}
+
+size_t frs_groups_count_compared(const struct frs_group *groups, size_t n) {
+    size_t compared = 0;
+    for (size_t i = 0; i < n; i++)
+        compared += isfinite(groups[i].chance) && (i == 0 || strcmp(groups[i - 1].by, groups[i].by) != 0);
+    return compared;
 }

@@ -12,6 +12,9 @@ struct frs_group {
     const char *name; /* of the class; "1" (least available, least active, lost most) to "4" */
     uint64_t clients, participations, delivered;
     struct frs_scores scores; /* means over its clients' held-out interactions; n is 0 where there are none */
+    double low, high;         /* the 95 % interval of the hit rate, or of the RMSE; NaN: there is none */
+    double
+        chance; /* that the groups of this family differ as much in it by chance; NaN: nothing to compare */
     /* Means over its clients of what the group is made by; NaN in others. */
     double availability; /* share of the run during which they could be reached */
     double interactions; /* in training */
@@ -22,6 +25,9 @@ struct frs_group {
 
 /* Share of the time from 0 to end_s during which a client can be reached, looked at on 32 dates. */
 double frs_groups_online(const struct frs_setup *setup, uint32_t client, double end_s);
+
+/* Families whose groups can be compared, of those that were collected. */
+size_t frs_groups_count_compared(const struct frs_group *groups, size_t n);
 
 /* Fills `groups` (room for FRS_MAX_GROUPS); returns how many. Groupings that say nothing (no classes, everybody
  * always reachable, or lost with the same probabilities) are left out. `evaluation` may be NULL. */

@@ -1,0 +1,89 @@
+/* Groups of clients: intervals by hand, and a permutation test whose chance is known. */
+#include "analysis/statistics/group_test.h"
+#include "sim/base/numbers/rng.h"
+#include "tests/support.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { MOST = 400 };
+
+/* 5 of 10: z = 1.96, z²/n = 0.384: (0.5 + 0.192)/1.384 = 0.5, ± 1.96/1.384·√(0.025 + 0.0096) = 0.2634. None of 10: 0 to 0.2775. */
+START_TEST(test_share_interval) {
+    struct frs_group_interval interval = frs_group_share_interval(0.5, 10);
+    ck_assert_double_eq_tol(interval.low, 0.2366, 1e-4);
+    ck_assert_double_eq_tol(interval.high, 0.7634, 1e-4);
+    interval = frs_group_share_interval(0, 10);
+    ck_assert_double_eq(interval.low, 0);
+    ck_assert_double_eq_tol(interval.high, 0.2775, 1e-4);
+}
+END_TEST
+
+/* Of 1, 2 and 3 with one interaction each: 2 ± 4.3027/√3; a client with two of them counts twice. */
+START_TEST(test_mean_interval) {
+    struct frs_group_member members[] = {{1, 1, 0}, {2, 1, 0}, {3, 1, 0}, {9, 1, 1}, {0, 0, 0}};
+    struct frs_group_interval interval = frs_group_mean_interval(members, 5, 0);
+    ck_assert_double_eq_tol(interval.high - interval.low, 2 * 4.302652729749462 / sqrt(3), 1e-9);
+    ck_assert_double_eq_tol(interval.high + interval.low, 4, 1e-9);
+    ck_assert(isnan(frs_group_mean_interval(members, 5, 1).low));
+}
+END_TEST
+
+/* Four hits in one group and four misses in the other: of the C(8, 4) = 70 ways to put them there, two are so uneven. */
+START_TEST(test_chance_by_hand) {
+    struct frs_group_member members[8];
+    for (size_t i = 0; i < 8; i++)
+        members[i] = (struct frs_group_member){i < 4, 1, i / 4};
+    double chance = frs_group_chance(members, 8, 2, 1);
+    ck_assert_double_eq_tol(chance, 2.0 / 70, 0.015);
+    ck_assert_double_eq(chance, frs_group_chance(members, 8, 2, 1));
+    ck_assert(chance != frs_group_chance(members, 8, 2, 2));
+    /* All alike, one group, and nothing to go by. */
+    for (size_t i = 0; i < 8; i++)
+        members[i].sum = 1;
+    ck_assert_double_eq(frs_group_chance(members, 8, 2, 1), 1);
+    ck_assert(isnan(frs_group_chance(members, 4, 2, 1)) && isnan(frs_group_chance(members, 0, 0, 1)));
+    for (size_t i = 0; i < 8; i++)
+        members[i].sum = NAN;
+    ck_assert(isnan(frs_group_chance(members, 8, 2, 1)));
+    ck_assert_double_eq(frs_group_level(4), 0.0125);
+    ck_assert_double_eq(frs_group_level(0), 0.05);
+}
+END_TEST
+
+/* 300 clients of four groups that have nothing to do with their hits: 5 % of 400 such comparisons may differ, and twice the standard
+ * error of that. Where the last group hits twice as often, most of them do. */
+static size_t count_different(double last, uint32_t stream) {
+    struct frs_group_member members[300];
+    size_t different = 0;
+    for (uint32_t k = 0; k < MOST; k++) {
+        struct frs_rng rng = frs_rng_stream(20261126, stream, k, 0, FRS_RNG_TEST);
+        for (size_t i = 0; i < 300; i++) {
+            double share = i % 4 == 3 ? last : 0.2;
+            members[i] = (struct frs_group_member){frs_rng_unit(&rng) < share, 1, i % 4};
+        }
+        different += frs_group_chance(members, 300, 4, k) <= 0.05;
+    }
+    return different;
+}
+
+START_TEST(test_how_often) {
+    size_t null = count_different(0.2, 1), real = count_different(0.45, 2);
+    printf("of %d comparisons of groups that are alike %zu differ, of as many that are not %zu\n", MOST, null,
+        real);
+    ck_assert_uint_le(null, 28);
+    ck_assert_uint_ge(real, 320);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("group_test");
+    TCase *tests = tcase_create("group_test");
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, test_share_interval);
+    tcase_add_test(tests, test_mean_interval);
+    tcase_add_test(tests, test_chance_by_hand);
+    tcase_add_test(tests, test_how_often);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}
