@@ -58,7 +58,9 @@ static enum frs_status count_pools(struct frs_load *load, const size_t *start) {
     struct frs_data *data = load->out;
     enum frs_status status = frs_load_protocol(load);
     for (uint32_t user = 0; status == FRS_OK && user < data->population.n_clients; user++) {
-        status = frs_pools_check(data, user, start[user + 1] - start[user], load->evaluation, load->errors);
+        if (frs_load_needs_negatives(load))
+            status =
+                frs_pools_check(data, user, start[user + 1] - start[user], load->evaluation, load->errors);
         data->clients[user].n_excluded = frs_pools_excluded(data, user);
     }
     return status;

@@ -71,7 +71,7 @@ enum frs_status frs_data_sketch(const struct frs_values *data, const struct frs_
 /* As frs_data_load, for runs that nobody trains in: of generated implicit feedback only is found how many interactions
  * each client has, in training and held out. What they are is not: `items`, `excluded`, `negatives` are NULL, and the
  * hash is one of the counts. Everything else is what it would be. Other data are loaded, or sketched with `most`
- * (0: never). */
+ * (0: never), `negatives` being NULL unless the protocol is `lookahead`: how many there would have to be stops nothing. */
 enum frs_status frs_data_count(const struct frs_values *data, const struct frs_values *evaluation,
     uint64_t seed, size_t most, struct frs_data **out, struct frs_errors *errors) FRS_MUST_CHECK;
 

@@ -291,11 +291,16 @@ enum frs_status frs_load_protocol(struct frs_load *load) {
     return FRS_OK;
 }
 
+/* Where nothing is evaluated they matter under the one protocol by which they are no negatives of the training. */
+bool frs_load_needs_negatives(const struct frs_load *load) {
+    return !load->counts || load->out->protocol == FRS_LOOKAHEAD;
+}
+
 /* Explicit feedback is scored by prediction error: nothing is ranked, so nothing is drawn, and the keys of
  * ranking stay unread. */
 static enum frs_status prepare_pools(struct frs_load *load) {
     enum frs_status status = load->out->explicit_feedback ? FRS_OK : frs_load_protocol(load);
-    if (status == FRS_OK && load->out->n_negatives > 0)
+    if (status == FRS_OK && load->out->n_negatives > 0 && frs_load_needs_negatives(load))
         status = frs_pools_draw_negatives(load->out, load->evaluation, load->errors);
     if (status == FRS_OK)
         frs_pools_exclude(load->out);
@@ -325,6 +330,7 @@ static enum frs_status load_data(const struct frs_values *data, const struct frs
         .evaluation = evaluation,
         .seed = seed,
         .most = most,
+        .counts = counts,
         .errors = errors,
         .out = frs_alloc(1, sizeof *load.out),
     };

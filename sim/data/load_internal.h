@@ -12,6 +12,7 @@ struct frs_load {
     uint64_t seed;
     size_t most;      /* interactions of a sketch; 0: all of them */
     uint32_t n_users; /* of a sketch: that it stands for; 0: it is none */
+    bool counts;      /* nothing will be trained or evaluated (frs_data_count) */
     struct frs_errors *errors;
     struct frs_rows rows;
     struct frs_interactions interactions;
@@ -24,6 +25,9 @@ enum frs_status frs_load_law(
     struct frs_load *load, struct frs_synthetic_law *law, uint64_t *seed) FRS_MUST_CHECK;
 enum frs_status frs_load_rule(struct frs_load *load, struct frs_leave_one_out *rule) FRS_MUST_CHECK;
 enum frs_status frs_load_protocol(struct frs_load *load) FRS_MUST_CHECK;
+
+/* Whether it matters which items the evaluation ranks the held-out one among, and that there are so many of them. */
+bool frs_load_needs_negatives(const struct frs_load *load);
 
 /* Whether a split by ratio has held out anything at all. */
 enum frs_status frs_load_check_ratio(const struct frs_load *load) FRS_MUST_CHECK;

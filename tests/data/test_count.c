@@ -80,7 +80,8 @@ END_TEST
 START_TEST(errors_are_the_same) {
     struct frs_errors errors = {0};
     bool same;
-    ck_assert_ptr_null(count(SETTINGS("synthetic", "small"), SETTINGS("negatives", "290"), &errors, &same));
+    ck_assert_ptr_null(count(SETTINGS("synthetic", "small"),
+        SETTINGS("negatives", "290", "protocol", "lookahead"), &errors, &same));
     ck_assert_ptr_nonnull(strstr(errors.lines[0], "items without interaction to draw 290 from"));
     frs_errors_clear(&errors);
     ck_assert_ptr_null(
@@ -92,12 +93,34 @@ START_TEST(errors_are_the_same) {
 }
 END_TEST
 
+/* What nobody will be ranked among need not be there: of data that are made, and of others. */
+START_TEST(negatives_that_do_not_matter) {
+    const char *const *const data[] = {
+        SETTINGS("synthetic", "small"), SETTINGS("synthetic", "small", "min_interactions", "40")};
+    static const char *const protocols[] = {"honest", "leaky"};
+    for (size_t i = 0; i < 4; i++) {
+        struct frs_errors errors = {0};
+        struct frs_values values[2] = {section("data", frs_data_params, data[i % 2]),
+            section("evaluation", frs_evaluation_params,
+                SETTINGS("negatives", "1000000", "protocol", protocols[i / 2]))};
+        struct frs_data *counted;
+        ck_assert_int_eq(frs_data_count(&values[0], &values[1], 3, 0, &counted, &errors), FRS_OK);
+        ck_assert_uint_eq(counted->n_negatives, 1000000);
+        ck_assert_ptr_null(counted->negatives);
+        frs_data_destroy(counted);
+        frs_values_fini(&values[0]);
+        frs_values_fini(&values[1]);
+    }
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("count");
     TCase *tests = tcase_create("count");
     tcase_add_test(tests, counts_are_those_of_the_data);
     tcase_add_test(tests, others_are_loaded);
     tcase_add_test(tests, errors_are_the_same);
+    tcase_add_test(tests, negatives_that_do_not_matter);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -250,7 +250,7 @@ static void compose_personal(struct frs_setup *setup, struct frs_errors *errors)
             "method \"%s\" sends every client a table of its own, whose message has to have one size; "
             "allowed: dense",
             name);
-    if (frs_values_find(evaluation, "view")->given && !setup->device_view)
+    if (setup->training && frs_values_find(evaluation, "view")->given && !setup->device_view)
         frs_values_idle(evaluation, "view",
             "clients of method \"%s\" predict with tables of their own, which the server's view leaves out; "
             "allowed: device",

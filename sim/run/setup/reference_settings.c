@@ -19,18 +19,29 @@ const struct frs_values *frs_reference_settings(
     return settings;
 }
 
+/* Where nothing is trained nothing is evaluated either: a scenario that is run for its times alone keeps its evaluation,
+ * whatever that says. */
+static void claim_evaluation(const struct frs_setup *setup) {
+    frs_values_claim(frs_scenario_section(setup->scenario, "evaluation"));
+    for (size_t i = 0; frs_reference_choices(setup)[i]; i++)
+        frs_values_claim(frs_reference_settings(setup, frs_reference_find(frs_reference_choices(setup)[i])));
+}
+
 enum frs_status frs_references_check(const struct frs_setup *setup, struct frs_errors *errors) {
     enum frs_status status = FRS_OK;
     const struct frs_values *evaluation = frs_scenario_section(setup->scenario, "evaluation");
+    if (!setup->training) {
+        claim_evaluation(setup);
+        return FRS_OK;
+    }
     bool given = frs_values_find(evaluation, "references")->given;
     for (size_t i = 0; frs_reference_choices(setup)[i]; i++) {
         const struct frs_reference *reference = frs_reference_find(frs_reference_choices(setup)[i]);
         if (!frs_reference_is_named(setup, i))
             continue;
-        if (reference->predicts_ratings == setup->data->explicit_feedback) {
-            if (setup->training)
-                frs_values_claim(frs_reference_settings(setup, reference));
-        } else if (given)
+        if (reference->predicts_ratings == setup->data->explicit_feedback)
+            frs_values_claim(frs_reference_settings(setup, reference));
+        else if (given)
             status = frs_values_error(evaluation, "references", errors, "\"%s\" needs %s feedback",
                 reference->plugin.name, reference->predicts_ratings ? "explicit" : "implicit");
     }
