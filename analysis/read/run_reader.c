@@ -153,6 +153,8 @@ static void derive(struct frs_metrics *metrics) {
 static enum frs_status take_summary(
     struct frs_run_results *run, json_t *root, const char *path, struct frs_errors *errors) {
     run->status = frs_json_text(root, path, "status", errors);
+    const char *reason = json_string_value(json_object_get(root, "reason"));
+    run->reason = reason ? frs_strdup(reason) : NULL;
     run->protocol = frs_json_text(root, path, "protocol", errors);
     run->candidates = frs_json_text(root, path, "candidates", errors);
     flatten(&run->metrics, "", root);
@@ -254,6 +256,7 @@ void frs_run_fini(struct frs_run_results *run) {
     free(run->path);
     free(run->version);
     free(run->status);
+    free(run->reason);
     free(run->scenario_hash);
     free(run->data_hash);
     free(run->order);

@@ -24,6 +24,7 @@ struct frs_run_results {
     char *version;   /* of the program; "?": it does not say */
     uint64_t format; /* FRS_RUN_FORMAT; 0: it does not say, as before there was any */
     char *status, *scenario_hash, *data_hash, *protocol, *candidates;
+    char *reason; /* why it could not go on; NULL: it could, or does not say */
     uint64_t seed;
     bool emulated;      /* its rounds went over the kernel's TCP: times are measured, */
     bool trusted;       /* and the machine kept up with them */

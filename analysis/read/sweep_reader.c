@@ -55,7 +55,9 @@ static enum frs_status take_run(struct frs_sweep_results *sweep, size_t number, 
         return FRS_OK;
     }
     if (!frs_run_is_finished(run)) {
-        point->status = "interrupted";
+        bool incomplete = strcmp(run->status, "incomplete") == 0;
+        point->status = incomplete ? "incomplete" : "interrupted";
+        point->complaint = run->reason ? frs_strdup(run->reason) : NULL;
         return FRS_OK;
     }
     if (sweep->n_finished++ == 0)

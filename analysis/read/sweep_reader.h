@@ -7,7 +7,7 @@
 #include "analysis/read/target.h"
 
 struct frs_point_results {
-    /* complete, stranded; or why there are no results: missing, failed (there is a log), interrupted, stale
+    /* complete, stranded; or why there are no results: missing, failed (there is a log), interrupted, incomplete (not one round could be closed), stale
      * (run from another plan), unreadable */
     const char *status;
     bool finished;

@@ -201,6 +201,17 @@ static char *target_phrase(const struct frs_run_results *run, const struct frs_t
     return text;
 }
 
+/* Why there are no more rounds than that, or none. Takes over `text`. */
+static char *with_reason(const struct frs_run_results *run, double rounds, char *text) {
+    if (!run->reason)
+        return text;
+    char *longer = rounds > 0
+                       ? frs_format("%s The run could not go on: %s.", text, run->reason)
+                       : frs_format("Not one round was closed, the run is incomplete: %s.", run->reason);
+    free(text);
+    return longer;
+}
+
 char *frs_sentence_of_run(const struct frs_run_results *run, const struct frs_target *target) {
     bool lower;
     const char *quality = frs_target_quality(target, &run->metrics, &lower);
@@ -223,5 +234,5 @@ char *frs_sentence_of_run(const struct frs_run_results *run, const struct frs_ta
     }
     free(sent);
     free(time);
-    return text;
+    return with_reason(run, rounds, text);
 }

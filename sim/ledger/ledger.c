@@ -21,7 +21,7 @@ struct frs_ledger {
     double *busy_until_s;            /* [n_clients] with work after an upload */
     struct frs_own_links links;
     struct frs_totals totals;
-    size_t n_rounds;
+    size_t n_rounds, n_attempts;
     double end_s, idle_s, restart_s;
 };
 
@@ -305,6 +305,7 @@ void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_r
     ledger->idle_s += row.idle_s;
     ledger->restart_s += row.restart_s;
     ledger->n_rounds += closed->lost == FRS_CAUSE_NONE;
+    ledger->n_attempts++;
     ledger->end_s = closed->end_s;
     frs_rounds_csv_row(ledger->rounds, &row, closed->quality);
 }
@@ -361,6 +362,10 @@ bool frs_ledger_failed(const struct frs_ledger *ledger) {
 
 size_t frs_ledger_rounds(const struct frs_ledger *ledger) {
     return ledger->n_rounds;
+}
+
+size_t frs_ledger_attempts(const struct frs_ledger *ledger) {
+    return ledger->n_attempts;
 }
 
 double frs_ledger_end_s(const struct frs_ledger *ledger) {

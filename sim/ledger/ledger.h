@@ -49,8 +49,9 @@ void frs_ledger_check_clients(const struct frs_ledger *ledger);
 /* Whether something could not be written: what follows would be written in vain. */
 bool frs_ledger_failed(const struct frs_ledger *ledger);
 
-/* Rounds that were kept. */
+/* Rounds that were kept, and all attempts at rounds: the rows of rounds.csv. */
 size_t frs_ledger_rounds(const struct frs_ledger *ledger);
+size_t frs_ledger_attempts(const struct frs_ledger *ledger);
 /* Time between rounds: nobody could be reached, and the server was restarting. */
 double frs_ledger_idle_s(const struct frs_ledger *ledger);
 double frs_ledger_restart_s(const struct frs_ledger *ledger);

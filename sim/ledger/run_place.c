@@ -126,11 +126,12 @@ enum frs_run_state frs_run_place_state(const char *path, char **hash) {
     if (!is_run(path))
         return FRS_RUN_FOREIGN;
     char *status = read_text(path, "summary.json", "status");
-    bool interrupted = status && strcmp(status, "interrupted") == 0;
+    bool interrupted = status && strcmp(status, "interrupted") == 0,
+         incomplete = status && strcmp(status, "incomplete") == 0;
     if (hash)
         *hash = frs_run_place_noted(path, "scenario_hash");
     free(status);
-    return interrupted ? FRS_RUN_INTERRUPTED : FRS_RUN_COMPLETE;
+    return interrupted ? FRS_RUN_INTERRUPTED : incomplete ? FRS_RUN_INCOMPLETE : FRS_RUN_COMPLETE;
 }
 
 /* --- the place that is meant --- */

@@ -22,6 +22,7 @@ enum frs_status frs_run_place_look(const char *path, bool force, struct frs_erro
 enum frs_run_state {
     FRS_RUN_ABSENT,      /* or an empty folder */
     FRS_RUN_INTERRUPTED, /* what it wrote is whole, but it ended before its time */
+    FRS_RUN_INCOMPLETE,  /* the same, because not one round could be closed */
     FRS_RUN_COMPLETE,
     FRS_RUN_FOREIGN, /* something else is there */
 };

@@ -219,8 +219,8 @@ static enum frs_status start_emulation(
     return status == FRS_OK ? frs_emulation_create(&settings, &run->emulation, errors) : status;
 }
 
-/* A run that was interrupted, or in which nobody could be reached any more, keeps the rounds it has closed
- * and still says that it is not complete; one that diverged keeps nothing. */
+/* A run that was interrupted, or that could not go on, keeps the rounds it has closed, or the attempts at its first
+ * one, and still says that it is not complete; one that diverged keeps nothing. */
 static enum frs_status simulate(
     struct run *run, const struct frs_run_options *options, double began_s, struct frs_errors *errors) {
     struct frs_simulation_result result;
@@ -249,7 +249,7 @@ static enum frs_status simulate(
         frs_errors_add(errors, status, "interrupted before the first round was closed; nothing was written");
         return status;
     }
-    if (result.ending == FRS_ENDED_DIVERGED || frs_ledger_rounds(run->ledger) == 0)
+    if (result.ending == FRS_ENDED_DIVERGED || frs_ledger_attempts(run->ledger) == 0)
         return status;
     struct frs_reference_results references = {0};
     struct frs_emulation_record emulation;
@@ -298,7 +298,7 @@ static enum frs_status look_at_place(
         status = frs_errors_add(errors, FRS_ERR_INPUT, "%s holds a finished run %s; nothing to resume there",
             setup->directory,
             same ? "of this scenario, but what its files held has changed" : "of another scenario");
-    options->force |= state == FRS_RUN_INTERRUPTED;
+    options->force |= state == FRS_RUN_INTERRUPTED || state == FRS_RUN_INCOMPLETE;
     free(found);
     free(files);
     return status;

@@ -4,6 +4,7 @@
 #include "sim/run/report/emulation_object.h"
 #include "sim/run/report/json_file.h"
 #include "sim/run/report/outputs.h"
+#include "sim/run/report/summary.h"
 #include "sim/run/report/version.h"
 #include "sim/run/setup/input_files.h"
 #include "sim/scenario/hash.h"
@@ -51,6 +52,10 @@ enum frs_status frs_write_manifest(
         frs_json_set_count(about, "users_tied_at_test", data->n_ties_test);
         frs_json_set_count(about, "users_tied_at_validation", data->n_ties_validation);
     }
+    if (outputs->result->ending != FRS_ENDED_WHOLE)
+        frs_json_set_text(root, "status", frs_ending_name(outputs));
+    if (*outputs->result->why)
+        frs_json_set_text(root, "reason", outputs->result->why);
     json_t *engine = frs_json_add_object(root, "engine");
     frs_json_set_text(engine, "network_model", frs_network_model_names[setup->network.model]);
     frs_json_set_text(engine, "player", setup->player->name);

@@ -248,6 +248,8 @@ static void set_closed_form(json_t *root, const struct frs_outputs *outputs) {
     double simulated_s = (frs_ledger_end_s(outputs->ledger) - frs_ledger_idle_s(outputs->ledger) -
                              frs_ledger_restart_s(outputs->ledger)) /
                          (double)frs_ledger_rounds(outputs->ledger);
+    if (frs_ledger_rounds(outputs->ledger) == 0)
+        simulated_s = NAN;
     frs_json_set_real(object, "participation_s", form.participation_s);
     frs_json_set_real(object, "slowest_s", form.slowest_s);
     if (form.server_link_s > 0)
@@ -366,12 +368,19 @@ static const char *const ending_names[] = {[FRS_ENDED_WHOLE] = "complete",
     [FRS_ENDED_INTERRUPTED] = "interrupted",
     [FRS_ENDED_STRANDED] = "stranded"};
 
+const char *frs_ending_name(const struct frs_outputs *outputs) {
+    bool nothing = outputs->result->ending == FRS_ENDED_STRANDED && frs_ledger_rounds(outputs->ledger) == 0;
+    return nothing ? "incomplete" : ending_names[outputs->result->ending];
+}
+
 enum frs_status frs_write_summary(
     const struct frs_run_directory *directory, const struct frs_outputs *outputs, struct frs_errors *errors) {
     const struct frs_setup *setup = outputs->setup;
     const struct frs_totals *totals = frs_ledger_totals(outputs->ledger);
     json_t *root = json_object();
-    frs_json_set_text(root, "status", ending_names[outputs->result->ending]);
+    frs_json_set_text(root, "status", frs_ending_name(outputs));
+    if (*outputs->result->why)
+        frs_json_set_text(root, "reason", outputs->result->why);
     frs_json_set_text(root, "method", setup->learner->plugin.name);
     frs_json_set_real(root, "simulated_s", frs_ledger_end_s(outputs->ledger));
     frs_json_set_real(root, "idle_s", frs_ledger_idle_s(outputs->ledger));

@@ -4,6 +4,9 @@
 
 #include "sim/run/report/outputs.h"
 
+/* complete, interrupted, stranded, or incomplete: a run that could not close one round. */
+const char *frs_ending_name(const struct frs_outputs *outputs);
+
 /* Participations whose client vanished on the way. */
 uint64_t frs_summary_lost(const struct frs_totals *totals);
 

@@ -203,17 +203,20 @@ static void leave_row(struct frs_simulation *s, double now_s) {
 /* Too many attempts in vain. */
 static void give_up(struct frs_simulation *s) {
     const struct frs_policy_settings *policy = &s->setup->policy_settings;
-    s->ending = FRS_ENDED_STRANDED;
+    char why[sizeof s->result->why];
     if (policy->quorum > 0)
-        frs_errors_add(s->errors, FRS_ERR_RUN,
+        snprintf(why, sizeof why,
             "round %u: fewer than %u uploads arrived in each of %u attempts (rounds.policy.quorum, "
-            "max_attempts); the rounds closed so far were kept",
+            "max_attempts)",
             s->round + 1, policy->quorum, s->void_attempts);
     else
-        frs_errors_add(s->errors, FRS_ERR_RUN,
+        snprintf(why, sizeof why,
             "round %u: too many clients vanished for their masks to be taken away, in each of %u attempts "
-            "(shields, threshold and max_attempts); the rounds closed so far were kept",
+            "(shields, threshold and max_attempts)",
             s->round + 1, s->void_attempts);
+    frs_simulation_strand(s, why,
+        s->round > 0 ? "; the rounds closed so far were kept"
+                     : "; no round was closed, and the attempts at the first were kept");
 }
 
 /* The state is that of the last closed round; the round repeats. */

@@ -306,13 +306,13 @@ static struct frs_opening sleep_or_end(struct frs_simulation *s) {
         s->attempt++;
         return (struct frs_opening){.kind = FRS_OPEN_SLEEP, .until_s = next_s};
     }
-    s->ending = FRS_ENDED_STRANDED;
     uint32_t refused = frs_memory_too_small(s->setup);
-    char *why = refused ? frs_format(" (%u clients have too little memory)", refused) : frs_strdup("");
-    frs_errors_add(s->errors, FRS_ERR_RUN,
-        "round %u: no client can be reached at %.15g s, nor ever again%s; the rounds closed so far were kept",
-        s->round + 1, s->now_s, why);
+    char *too_small = refused ? frs_format(" (%u clients have too little memory)", refused) : frs_strdup(""),
+         *why = frs_format("round %u: no client can be reached at %.15g s, nor ever again%s", s->round + 1,
+             s->now_s, too_small);
+    frs_simulation_strand(s, why, "; the rounds closed so far were kept");
     free(why);
+    free(too_small);
     return (struct frs_opening){.kind = FRS_OPEN_END};
 }
 

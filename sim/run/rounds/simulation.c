@@ -217,6 +217,12 @@ static void run_server(struct frs_simulation *s, struct frs_channel *channel) {
     frs_simulation_close_books(s, frs_server_run(&settings));
 }
 
+void frs_simulation_strand(struct frs_simulation *s, const char *why, const char *kept) {
+    s->ending = FRS_ENDED_STRANDED;
+    snprintf(s->result->why, sizeof s->result->why, "%s", why);
+    frs_errors_add(s->errors, FRS_ERR_RUN, "%s%s", why, kept);
+}
+
 static enum frs_status status_of(enum frs_ending ending) {
     switch (ending) {
     case FRS_ENDED_WHOLE:

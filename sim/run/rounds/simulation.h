@@ -43,6 +43,7 @@ struct frs_stops {
 
 struct frs_simulation_result {
     enum frs_ending ending;
+    char why[256]; /* it is stranded; empty: it is not */
     struct frs_stops stops;
     struct frs_quality initial, last,
         best;            /* best: test figures of the round with the best validation score */

@@ -111,4 +111,7 @@ void frs_simulation_restarted(void *context, double away_s);
  * vain. */
 void frs_simulation_close_books(struct frs_simulation *s, double now_s);
 
+/* The run cannot go on: `why` stands in its summary, and with `kept` behind it among the errors. */
+void frs_simulation_strand(struct frs_simulation *s, const char *why, const char *kept);
+
 #endif
