@@ -36,9 +36,10 @@ json_t *frs_report_clients(const struct frs_run_results *run, struct frs_errors 
  *   granted    the same of budgets, in rounds in which any were granted
  *   timelines  [{row, round, attempt, why: [text], participants, list: [{client, phases: [[name, from_s, to_s, bytes, "broke" or the
  *              outcome of `post`]], outcome, cause, staleness, budget}]}]
- * Sets them in `page`; absent where the run wrote no events. `chosen` as in frs_report_options. */
+ * Sets them in `page`; absent where the run wrote no events. `chosen` as in frs_report_options. `every`: the run wrote those of
+ * its first round and of every so many after it; rounds without any have no timeline, and above 1 `events_every` says so. */
 enum frs_status frs_report_timelines(const char *folder, const struct frs_records *rounds, const char *chosen,
-    double participations, json_t *page, struct frs_errors *errors) FRS_MUST_CHECK;
+    unsigned long every, double participations, json_t *page, struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* The page around its data. */
 void frs_report_print(const json_t *data, FILE *out);

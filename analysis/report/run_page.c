@@ -146,9 +146,11 @@ static enum frs_status set_clients(
 
 static enum frs_status set_events(const struct frs_run_results *run, const char *rounds,
     double participations, json_t *page, struct frs_errors *errors) {
-    const char *events = frs_run_setting(run, "output.events");
-    enum frs_status status =
-        frs_report_timelines(run->path, &run->rounds, rounds, participations, page, errors);
+    const char *events = frs_run_setting(run, "output.events"),
+               *thinned = frs_run_setting(run, "output.events_every");
+    unsigned long every = thinned ? strtoul(thinned, NULL, 10) : 1;
+    enum frs_status status = frs_report_timelines(
+        run->path, &run->rounds, rounds, every > 0 ? every : 1, participations, page, errors);
     if (status == FRS_OK && !json_object_get(page, "timelines") && events && strcmp(events, "true") == 0)
         status = frs_errors_add(
             errors, FRS_ERR_INPUT, "%s/events.ndjson: is not there: the folder is not whole", run->path);

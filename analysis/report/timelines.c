@@ -39,6 +39,7 @@ struct values {
 
 struct reading {
     const struct frs_records *rounds;
+    unsigned long every; /* of its rounds the run has events */
     struct frs_events events;
     struct values times, budgets;
     double n_parts;   /* so far */
@@ -76,13 +77,19 @@ static int by_value(const void *a, const void *b) {
     return (x->row > y->row) - (x->row < y->row);
 }
 
-/* The first, the median, the slowest, and the one that lost most, if any lost something. */
+static bool has_events(const struct reading *reading, size_t row) {
+    return ((unsigned long)reading->events.numbers[row] - 1) % reading->every == 0;
+}
+
+/* The first, the median, the slowest, and the one that lost most, if any lost something; of those that have events. */
 static void choose_usual(
     struct reading *reading, const double *durations, const double *selected, const double *delivered) {
-    size_t n = reading->rounds->n, lossy = 0;
-    struct place *order = frs_alloc(n, sizeof *order);
-    for (size_t i = 0; i < n; i++) {
-        order[i] = (struct place){durations[i], i};
+    size_t n = 0, lossy = 0;
+    struct place *order = frs_alloc(reading->rounds->n, sizeof *order);
+    for (size_t i = 0; i < reading->rounds->n; i++) {
+        if (!has_events(reading, i))
+            continue;
+        order[n++] = (struct place){durations[i], i};
         if (selected[i] - delivered[i] > selected[lossy] - delivered[lossy])
             lossy = i;
     }
@@ -99,6 +106,13 @@ static enum frs_status refuse_rounds(const char *text, struct frs_errors *errors
     return frs_errors_add(errors, FRS_ERR_INPUT,
         "--rounds %s: allowed: rounds of the run, as in 10-12,40; at most %d of them", text,
         MOST_TIMELINES - 4);
+}
+
+static enum frs_status refuse_round(
+    const struct reading *reading, unsigned long round, struct frs_errors *errors) {
+    return frs_errors_add(errors, FRS_ERR_INPUT,
+        "--rounds %lu: this run has events of round 1 and of every %lu after it alone (output.events_every)",
+        round, reading->every);
 }
 
 static bool parse_number(const char **at, unsigned long *value) {
@@ -133,9 +147,12 @@ static enum frs_status choose_asked(struct reading *reading, const char *text, s
             return refuse_rounds(text, errors);
         if (last < first || last - first >= MOST_TIMELINES)
             return refuse_rounds(text, errors);
-        for (unsigned long round = first; round <= last; round++)
+        for (unsigned long round = first; round <= last; round++) {
+            if (round > 0 && (round - 1) % reading->every != 0)
+                return refuse_round(reading, round, errors);
             if (++n > MOST_TIMELINES - 4 || !choose_round(reading, round))
                 return refuse_rounds(text, errors);
+        }
         if (*at == '\0')
             return FRS_OK;
         if (*at != ',')
@@ -144,9 +161,13 @@ static enum frs_status choose_asked(struct reading *reading, const char *text, s
     return FRS_OK;
 }
 
-/* *n_selected: participations that rounds.csv tells of. */
+/* Participations that rounds.csv tells of, and those that have events. */
+struct counts {
+    double selected, told;
+};
+
 static enum frs_status choose_all(
-    struct reading *reading, const char *chosen, double *n_selected, struct frs_errors *errors) {
+    struct reading *reading, const char *chosen, struct counts *counts, struct frs_errors *errors) {
     const struct frs_records *rounds = reading->rounds;
     double *durations = NULL, *selected = NULL, *delivered = NULL;
     enum frs_status status = frs_records_numbers(rounds, "duration_s", &durations, errors);
@@ -158,9 +179,11 @@ static enum frs_status choose_all(
         choose_usual(reading, durations, selected, delivered);
         status = choose_asked(reading, chosen, errors);
     }
-    *n_selected = 0;
-    for (size_t i = 0; status == FRS_OK && i < rounds->n; i++)
-        *n_selected += selected[i];
+    *counts = (struct counts){0};
+    for (size_t i = 0; status == FRS_OK && i < rounds->n; i++) {
+        counts->selected += selected[i];
+        counts->told += has_events(reading, i) ? selected[i] : 0;
+    }
     free(durations);
     free(selected);
     free(delivered);
@@ -357,34 +380,37 @@ static void fini(struct reading *reading) {
 }
 
 static enum frs_status read_events(
-    struct reading *reading, double participations, json_t *page, struct frs_errors *errors) {
+    struct reading *reading, double told, json_t *page, struct frs_errors *errors) {
     enum frs_status status = take_events(reading, errors);
-    if (status == FRS_OK && reading->n_parts != participations)
+    if (status == FRS_OK && reading->n_parts != told)
         status = frs_errors_add(errors, FRS_ERR_INPUT,
-            "%s: has %.0f participations, and summary.json %.0f: the folder is not whole",
-            reading->events.path, reading->n_parts, participations);
+            "%s: has %.0f participations, and %s %.0f: the folder is not whole", reading->events.path,
+            reading->n_parts, reading->every > 1 ? "its rounds in rounds.csv have" : "summary.json", told);
     if (status == FRS_OK)
         set_timelines(reading, page);
+    if (status == FRS_OK && reading->every > 1)
+        frs_json_set(page, "events_every", json_integer((json_int_t)reading->every));
     return status;
 }
 
 enum frs_status frs_report_timelines(const char *folder, const struct frs_records *rounds, const char *chosen,
-    double participations, json_t *page, struct frs_errors *errors) {
-    struct reading reading = {.rounds = rounds, .spread = json_array(), .granted = json_array()};
+    unsigned long every, double participations, json_t *page, struct frs_errors *errors) {
+    struct reading reading = {
+        .rounds = rounds, .every = every, .spread = json_array(), .granted = json_array()};
     const char *reason;
-    double n_selected;
+    struct counts counts;
     enum frs_status status = frs_events_open(&reading.events, folder, rounds, &reason, errors);
     if (status == FRS_OK)
-        status = choose_all(&reading, chosen, &n_selected, errors);
-    if (status == FRS_OK && n_selected != participations)
+        status = choose_all(&reading, chosen, &counts, errors);
+    if (status == FRS_OK && counts.selected != participations)
         status = frs_errors_add(errors, FRS_ERR_INPUT,
             "%s: asks for %.0f participations, and summary.json has %.0f: the folder is not whole",
-            rounds->path, n_selected, participations);
+            rounds->path, counts.selected, participations);
     if (status == FRS_OK && reason && chosen)
         status =
             frs_errors_add(errors, FRS_ERR_INPUT, "%s: %s; --rounds needs it", reading.events.path, reason);
     if (status == FRS_OK && !reason)
-        status = read_events(&reading, participations, page, errors);
+        status = read_events(&reading, counts.told, page, errors);
     fini(&reading);
     return status;
 }

@@ -342,7 +342,7 @@ static enum frs_status check_place(const char *path, struct frs_errors *errors) 
     return frs_errors_add(errors, FRS_ERR_INPUT, "%s is in the way: it is no timeline of this program", path);
 }
 
-static char *hash_of(const char *folder, struct frs_errors *errors) {
+static char *hash_of(const char *folder, unsigned long *every, struct frs_errors *errors) {
     if (frs_run_require(folder, errors) != FRS_OK)
         return NULL;
     char *path = frs_format("%s/manifest.json", folder);
@@ -350,6 +350,9 @@ static char *hash_of(const char *folder, struct frs_errors *errors) {
         frs_errors_add(errors, FRS_ERR_INPUT, "%s: is not a run directory: it has no manifest.json", folder);
     json_t *root = frs_run_is(folder) ? frs_json_read(path, errors) : NULL;
     char *hash = root ? frs_json_text(root, path, "scenario_hash", errors) : NULL;
+    const char *thinned =
+        json_string_value(json_object_get(json_object_get(root, "scenario"), "output.events_every"));
+    *every = thinned ? strtoul(thinned, NULL, 10) : 1;
     json_decref(root);
     free(path);
     return hash;
@@ -438,7 +441,7 @@ enum frs_status frs_timeline_write(const char *folder, const struct frs_timeline
     char *path = frs_format("%s/timeline.json", folder);
     struct writing w = {.what = what};
     *held = (struct frs_timeline_held){0};
-    char *hash = hash_of(folder, errors);
+    char *hash = hash_of(folder, &held->every, errors);
     enum frs_status status = hash ? read_rounds(&w, folder, errors) : FRS_ERR_INPUT;
     if (status == FRS_OK)
         status = check_rounds(&w, folder, errors);

@@ -29,6 +29,7 @@ struct frs_timeline {
 /* What was written. */
 struct frs_timeline_held {
     unsigned long first, last, rounds; /* of so many that the run has */
+    unsigned long every;               /* participations of the first round and of so many after it, each */
     bool cut;                          /* not all that were asked for, because of their size */
     size_t bytes;
 };

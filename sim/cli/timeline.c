@@ -60,6 +60,12 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 }
 
 static void tell(const struct timeline_options *options, const struct frs_timeline_held *held) {
+    if (held->every > 1)
+        frs_print_line(stdout,
+            "participants stand in round 1 and every %lu after it alone, because the run wrote no events of "
+            "others "
+            "(output.events_every)",
+            held->every);
     frs_print_line(stdout,
         "%s/timeline.json holds rounds %lu to %lu of %lu%s: %.1f MB, for ui.perfetto.dev or "
         "chrome://tracing",

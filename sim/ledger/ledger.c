@@ -17,6 +17,7 @@ struct frs_ledger {
     uint32_t n_clients;
     size_t k;
     FILE *rounds, *events;
+    uint32_t events_every;           /* rounds */
     struct frs_client_row **clients; /* [n_clients] NULL: never asked */
     double *busy_until_s;            /* [n_clients] with work after an upload */
     struct frs_own_links links;
@@ -27,7 +28,8 @@ struct frs_ledger {
 
 struct frs_ledger *frs_ledger_create(uint32_t n_clients, FILE *rounds, FILE *events, size_t k) {
     struct frs_ledger *ledger = frs_alloc(1, sizeof *ledger);
-    *ledger = (struct frs_ledger){.n_clients = n_clients, .k = k, .rounds = rounds, .events = events};
+    *ledger = (struct frs_ledger){
+        .n_clients = n_clients, .k = k, .rounds = rounds, .events = events, .events_every = 1};
     ledger->clients = frs_alloc(n_clients, sizeof *ledger->clients);
     ledger->busy_until_s = frs_alloc(n_clients, sizeof *ledger->busy_until_s);
     frs_rounds_csv_header(rounds, k);
@@ -42,6 +44,10 @@ void frs_ledger_destroy(struct frs_ledger *ledger) {
     free(ledger->clients);
     free(ledger->busy_until_s);
     free(ledger);
+}
+
+void frs_ledger_thin_events(struct frs_ledger *ledger, uint32_t every) {
+    ledger->events_every = every;
 }
 
 void frs_ledger_set_links(struct frs_ledger *ledger, const struct frs_own_links *links) {
@@ -223,7 +229,7 @@ static const struct frs_participation *enter_all(
         add_to_client(row_of(ledger, p->client), p, closed->lost);
         if (!last || is_later(p, last, collected_s(closed)))
             last = p;
-        if (ledger->events)
+        if (ledger->events && (row->round - 1) % ledger->events_every == 0)
             frs_events_write(ledger->events, row, p, &ledger->links);
     }
     return last;

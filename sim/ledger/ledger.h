@@ -33,6 +33,9 @@ struct frs_ledger;
 struct frs_ledger *frs_ledger_create(uint32_t n_clients, FILE *rounds, FILE *events, size_t k);
 void frs_ledger_destroy(struct frs_ledger *ledger);
 
+/* Events of the first round and of every so many after it alone; before the first round. */
+void frs_ledger_thin_events(struct frs_ledger *ledger, uint32_t every);
+
 /* What is known of the clients' links; before the first round. They are checked and written down. */
 void frs_ledger_set_links(struct frs_ledger *ledger, const struct frs_own_links *links);
 

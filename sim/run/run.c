@@ -353,6 +353,8 @@ static enum frs_status run_whole(
     run->pool = frs_pool_create(threads);
     run->control = frs_control_create(setup);
     run->ledger = frs_ledger_create(setup->data->population.n_clients, run->rounds, run->events, setup->k);
+    if (setup->events)
+        frs_ledger_thin_events(run->ledger, setup->events_every);
     if (setup->training) {
         run->evaluation = frs_evaluation_create(setup->data, setup->k, run->pool);
         run->references = frs_references_create(setup, run->pool, run->journal, run->cache, run->interrupted);

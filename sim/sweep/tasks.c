@@ -132,8 +132,7 @@ enum frs_status frs_sweep_tasks_print(const struct frs_section *sections, const 
         format(all_s, FRS_TIME, all), format(all_bytes, FRS_BYTES, all_disk));
     double free_bytes = frs_results_free_bytes("results");
     if (all_bytes > free_bytes)
-        fprintf(out,
-            "  disk is full  only %s are free here; output.events = false leaves out events.ndjson\n",
+        fprintf(out, "  disk is full  only %s are free here; output.events_every thins out events.ndjson\n",
             format(free_bytes, FRS_BYTES, all_disk));
     return FRS_OK;
 }

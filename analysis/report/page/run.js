@@ -207,7 +207,8 @@ function timelines(data) {
   };
   const select = el("select", {id: "timeline", onchange: () => show(Number(select.value))}, titles.map((title, i) => el("option", {value: i}, title)));
   show(0);
-  return section("Timelines", "Who did what when: one line for each participant, in the order in which they ended.",
+  const some = data.events_every > 1 ? ` This run wrote events of round 1 and every ${data.events_every} after it alone: only those have a timeline.` : "";
+  return section("Timelines", `Who did what when: one line for each participant, in the order in which they ended.${some}`,
     el("p", {}, el("label", {for: "timeline"}, "Round "), select), place, clientTimes(data));
 }
 

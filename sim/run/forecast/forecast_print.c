@@ -102,7 +102,7 @@ static void print_disk(const struct frs_setup *setup, const struct frs_results_s
     double free_bytes = frs_results_free_bytes(setup->directory);
     if (size->all + size->checkpoints > free_bytes)
         frs_print_line(out, "  disk is full  only %s are free at %s%s", format(free_bytes, FRS_BYTES, room),
-            setup->directory, setup->events ? "; output.events = false leaves out events.ndjson" : "");
+            setup->directory, setup->events ? "; output.events_every thins out events.ndjson" : "");
 }
 
 /* Takes `text`, which may be NULL. */

@@ -42,14 +42,16 @@ static double clients_csv_bytes(const struct frs_setup *setup, double n_rounds) 
            (ROW_BYTES + (setup->training ? QUALITY_BYTES : 0) + active * (ROW_OF_ACTIVE_BYTES - ROW_BYTES));
 }
 
-/* The books are behind by a round or two: what is entered is what was written. */
-static void scale(
-    struct frs_results_size *size, const struct frs_rehearsed_round *last, uint32_t one_in, double n_rounds) {
+/* Events are counted of all rounds that were played, whichever of them a run writes. The books are behind by a round or two: what
+ * is entered is what was written. */
+static void scale(struct frs_results_size *size, const struct frs_setup *setup,
+    const struct frs_rehearsed_round *last, uint32_t one_in, double n_rounds) {
     if (!last || !(last->n_entered > 0))
         return;
     size->known = true;
     size->rounds_csv = last->rounds_csv_bytes * n_rounds / last->n_entered;
-    size->events = last->events_bytes * one_in * n_rounds / last->n_entered;
+    if (setup->events)
+        size->events = last->events_bytes * one_in * ceil(n_rounds / setup->events_every) / last->n_entered;
 }
 
 struct frs_results_size frs_results_size(const struct frs_setup *setup,
@@ -58,7 +60,7 @@ struct frs_results_size frs_results_size(const struct frs_setup *setup,
         .clients_csv = clients_csv_bytes(setup, n_rounds), .checkpoints = 2 * checkpoint_bytes};
     if (setup->report)
         size.page = PAGE_DISK_BYTES + PAGE_DRAWN_DISK_BYTES * fmin(n_rounds, PAGE_MOST_DRAWN);
-    scale(&size, last, one_in, n_rounds);
+    scale(&size, setup, last, one_in, n_rounds);
     size.all = size.rounds_csv + size.events + size.clients_csv + size.page + OTHER_BYTES;
     return size;
 }

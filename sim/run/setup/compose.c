@@ -3,6 +3,7 @@
 #include "sim/base/settings/path.h"
 #include "sim/data/settings.h"
 #include "sim/run/setup/compose_checks.h"
+#include "sim/run/setup/compose_output.h"
 #include "sim/run/setup/compose_shields.h"
 #include "sim/run/setup/followed.h"
 #include "sim/run/setup/compose_params.h"
@@ -376,19 +377,6 @@ static void compose_evaluation(struct frs_setup *setup) {
     setup->references = frs_values_list(evaluation, "references");
 }
 
-static void compose_output(struct frs_setup *setup, struct frs_errors *errors) {
-    const struct frs_values *output = section(setup, "output");
-    const char *directory = frs_values_path(output, "directory", errors);
-    setup->events = frs_values_bool(output, "events");
-    setup->report = frs_values_bool(output, "report");
-    setup->checkpoint_rounds = (uint32_t)frs_values_int(output, "checkpoint_rounds");
-    setup->checkpoint_interval_s = frs_values_real(output, "checkpoint_interval");
-    setup->directory = directory && *directory
-                           ? frs_strdup(directory)
-                           : frs_format("results/%s-seed%llu", frs_scenario_name(setup->scenario),
-                                 (unsigned long long)setup->seed);
-}
-
 void frs_compose_begin(
     const struct frs_scenario *scenario, struct frs_setup *setup, struct frs_errors *errors) {
     *setup = (struct frs_setup){.scenario = scenario};
@@ -398,7 +386,7 @@ void frs_compose_begin(
         setup->whole_messages =
             frs_values_choice(section(setup, "training"), "messages") == FRS_MESSAGES_WHOLE;
     compose_platform(setup, errors);
-    compose_output(setup, errors);
+    frs_compose_output(setup, errors);
 }
 
 enum frs_status frs_compose_data(struct frs_setup *setup, struct frs_errors *errors) {

@@ -82,6 +82,7 @@ struct frs_setup {
     size_t n_inputs;
     char *directory; /* output.directory, or its default */
     bool events;
+    uint32_t events_every;        /* of the first round and of every so many after it */
     bool report;                  /* report.html */
     uint32_t checkpoint_rounds;   /* 0: not by rounds */
     double checkpoint_interval_s; /* of real time; INFINITY: not by time */

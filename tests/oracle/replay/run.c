@@ -348,6 +348,9 @@ struct run run_read(const char *folder) {
         give_up(folder, "manifest.json", "has an unknown network.connection");
     if (strcmp(scenario_text(&run.scenario, "network.model"), "packets") == 0)
         give_up(folder, "manifest.json", "runs under network.model = \"packets\" are not replayed");
+    if (scenario_number(&run.scenario, "output.events_every") > 1)
+        give_up(folder, "manifest.json",
+            "runs that wrote events of some rounds (output.events_every) are not replayed");
     read_events(&run, folder);
     index_rows(&run);
     for (size_t i = 0; run.scenario.tcp && i < run.n_parts; i++)
