@@ -1,5 +1,5 @@
-/* The Pareto front of a circumstance, as `fedrecsim compare` has it: of the means of time and bytes to the target, if all runs get there,
- * otherwise of the whole runs, and of the quality in the end. */
+/* The Pareto front of a circumstance, as `fedrecsim compare` has it: of the means of time and bytes to the target, if some entry gets
+ * there in all of its runs, otherwise of the whole runs, and of the quality in the end. */
 #include "analysis/figures/drawing.h"
 #include "analysis/sentence/wording.h"
 #include "analysis/statistics/pareto.h"
@@ -11,20 +11,19 @@
 enum { TIME, BYTES, QUALITY, CRITERIA };
 
 struct front {
-    size_t n, *entries; /* [n] their numbers */
-    double *values;     /* [n × CRITERIA]; the smaller the better */
-    bool *on_front;     /* [n] */
+    size_t n, *entries;           /* [n] their numbers */
+    size_t n_unplaced, *unplaced; /* [n_unplaced] those that miss the target in some run */
+    double *values;               /* [n × CRITERIA]; the smaller the better */
+    bool *on_front;               /* [n] */
     const char *metrics[2];
 };
 
-static bool all_reach(const struct frs_drawing *d, size_t circumstance) {
-    for (size_t i = 0; i < d->contest->n; i++) {
-        const struct frs_replicates *runs = d->contest->list[i].runs;
-        for (size_t k = 0; d->contest->list[i].circumstance == circumstance && k < runs->n; k++)
-            if (!isfinite(frs_metrics_get(runs->list[k].metrics, FRS_TARGET_TIME)))
-                return false;
-    }
-    return true;
+static bool any_reaches(const struct frs_drawing *d, size_t circumstance) {
+    for (size_t i = 0; i < d->contest->n; i++)
+        if (d->contest->list[i].circumstance == circumstance &&
+            frs_replicates_all_have(d->contest->list[i].runs, FRS_TARGET_TIME))
+            return true;
+    return false;
 }
 
 static double mean_of(const struct frs_replicates *runs, const char *metric) {
@@ -32,8 +31,9 @@ static double mean_of(const struct frs_replicates *runs, const char *metric) {
 }
 
 static struct front front_of(const struct frs_drawing *d, size_t circumstance) {
-    bool reached = all_reach(d, circumstance);
+    bool reached = any_reaches(d, circumstance);
     struct front front = {.entries = frs_alloc(d->contest->n, sizeof *front.entries),
+        .unplaced = frs_alloc(d->contest->n, sizeof *front.unplaced),
         .values = frs_alloc(d->contest->n * CRITERIA, sizeof *front.values),
         .on_front = frs_alloc(d->contest->n, sizeof *front.on_front),
         .metrics = {reached ? FRS_TARGET_TIME : "simulated_s", reached ? FRS_TARGET_BYTES : "bytes.total"}};
@@ -47,6 +47,8 @@ static struct front front_of(const struct frs_drawing *d, size_t circumstance) {
         own[QUALITY] = d->contest->lower ? quality : -quality;
         if (isfinite(own[TIME]) && isfinite(own[BYTES]) && isfinite(quality))
             front.entries[front.n++] = i;
+        else if (frs_replicates_figure(runs, front.metrics[0]).censored > 0)
+            front.unplaced[front.n_unplaced++] = i;
     }
     frs_pareto_front(front.values, front.n, CRITERIA, front.on_front);
     return front;
@@ -54,6 +56,7 @@ static struct front front_of(const struct frs_drawing *d, size_t circumstance) {
 
 static void fini(struct front *front) {
     free(front->entries);
+    free(front->unplaced);
     free(front->values);
     free(front->on_front);
 }
@@ -84,6 +87,20 @@ static void put_labels(const struct frs_drawing *d, struct frs_plot *plot, const
     }
 }
 
+/* Those without a place by their names, in a corner. */
+static void put_unplaced(const struct frs_drawing *d, struct frs_plot *plot, const struct front *front) {
+    for (size_t i = 0; i < front->n_unplaced; i++) {
+        const struct frs_contestant *entry = &d->contest->list[front->unplaced[i]];
+        struct frs_figure figure = frs_replicates_figure(entry->runs, front->metrics[0]);
+        char *text = frs_format("%s: not placed, reaches it in %zu of %zu runs", entry->name,
+            figure.estimate.n - figure.censored, figure.estimate.n);
+        fputs("set label ", plot->script.file);
+        frs_plot_put_text(plot, text);
+        fprintf(plot->script.file, " at graph 0.02,%.15g\n", 0.05 + 0.07 * (double)i);
+        free(text);
+    }
+}
+
 static enum frs_status draw(struct frs_drawing *d, size_t circumstance, const struct front *front, bool bytes,
     struct frs_errors *errors) {
     struct frs_estimate most = {.n = 1, .mean = 0, .sd = NAN, .df = NAN, .half_width = NAN};
@@ -102,6 +119,7 @@ static enum frs_status draw(struct frs_drawing *d, size_t circumstance, const st
     if (status == FRS_OK) {
         put_points(d, &plot, front);
         put_labels(d, &plot, front, bytes ? BYTES : TIME, factor);
+        put_unplaced(d, &plot, front);
         fprintf(plot.script.file,
             "set xrange [0:%.15g]\nset offsets graph 0, 0, 0.1, 0.1\nplot '%s.dat' index 0 using "
             "($%d*%.15g):4 with "
@@ -122,7 +140,8 @@ enum frs_status frs_draw_front(
     if (!d->quality)
         return FRS_OK;
     struct front front = front_of(d, circumstance);
-    enum frs_status status = front.n > 1 ? draw(d, circumstance, &front, bytes, errors) : FRS_OK;
+    enum frs_status status =
+        front.n > 0 && front.n + front.n_unplaced > 1 ? draw(d, circumstance, &front, bytes, errors) : FRS_OK;
     fini(&front);
     return status;
 }

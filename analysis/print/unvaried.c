@@ -81,14 +81,23 @@ static bool is_varied(const char *key, const char *const *varied, size_t n) {
     return false;
 }
 
+/* Of which settings a table is. */
+struct choice {
+    const char *title;
+    const char *const *keys;
+    size_t n_keys;
+    bool only; /* what goes with these keys; otherwise what does not */
+};
+
 /* Keys of all sides, in the order in which they come; those of the side before have been looked at. */
-static void find_rows(struct table *table, const char *const *varied, size_t n_varied) {
+static void find_rows(struct table *table, const struct choice *choice) {
     for (size_t i = 0; i < table->n; i++)
         for (size_t k = 0; k < table->sides[i].n; k++) {
             const char *key = table->sides[i].settings[k].key;
             enum group group = group_of(key);
             if (group == LEFT_OUT || (i > 0 && value_of(&table->sides[i - 1], key)) ||
-                is_varied(key, varied, n_varied) || has_row(table, key) || !differs(table, key))
+                is_varied(key, choice->keys, choice->n_keys) != choice->only || has_row(table, key) ||
+                !differs(table, key))
                 continue;
             table->rows = frs_grow(table->rows, table->n_rows + 1, &table->capacity, sizeof *table->rows);
             table->rows[table->n_rows++] = (struct row){key, group};
@@ -252,9 +261,9 @@ static size_t rows_in(const struct table *table, enum group group) {
     return n;
 }
 
-static void print_all(struct table *table, FILE *out) {
+static void print_all(struct table *table, const char *title, FILE *out) {
     bool printed[N_GROUPS] = {false};
-    fputs("\n**Settings that differ without having been varied**\n", out);
+    fprintf(out, "\n**%s**\n", title);
     for (int turn = 0; turn < N_GROUPS; turn++) {
         int shortest = -1;
         for (int group = 0; group < N_GROUPS; group++)
@@ -268,15 +277,30 @@ static void print_all(struct table *table, FILE *out) {
     }
 }
 
-bool frs_unvaried_print(
-    const struct frs_side *sides, size_t n, const char *const *varied, size_t n_varied, FILE *out) {
+static bool print(const struct frs_side *sides, size_t n, const struct choice *choice, FILE *out) {
     struct table table = {.sides = sides, .n = n, .column_of = frs_alloc(n + 1, sizeof *table.column_of)};
     if (n > 1)
-        find_rows(&table, varied, n_varied);
+        find_rows(&table, choice);
     bool any = table.n_rows > 0;
     if (any)
-        print_all(&table, out);
+        print_all(&table, choice->title, out);
     free(table.rows);
     free(table.column_of);
     return any;
+}
+
+bool frs_unvaried_print(
+    const struct frs_side *sides, size_t n, const char *const *varied, size_t n_varied, FILE *out) {
+    const struct choice choice = {"Settings that differ without having been varied", varied, n_varied, false};
+    return print(sides, n, &choice, out);
+}
+
+bool frs_varied_print(
+    const struct frs_side *sides, size_t n, const char *const *varied, size_t n_varied, FILE *out) {
+    const struct choice choice = {"Settings that --set varied", varied, n_varied, true};
+    return print(sides, n, &choice, out);
+}
+
+bool frs_differing_print(const struct frs_side *sides, size_t n, FILE *out) {
+    return print(sides, n, &(struct choice){"Settings that differ", NULL, 0, false}, out);
 }

@@ -27,4 +27,11 @@ struct frs_side {
 bool frs_unvaried_print(
     const struct frs_side *sides, size_t n, const char *const *varied, size_t n_varied, FILE *out);
 
+/* The other half: what differs and is, or goes with, what was varied, under the title "Settings that --set varied". */
+bool frs_varied_print(
+    const struct frs_side *sides, size_t n, const char *const *varied, size_t n_varied, FILE *out);
+
+/* All that differs, as "Settings that differ": where nobody knows what was varied on purpose. */
+bool frs_differing_print(const struct frs_side *sides, size_t n, FILE *out);
+
 #endif

@@ -55,7 +55,15 @@ void frs_entries_fini(struct frs_entries *entries);
  * one. *lower: smaller is better. Static until the entries end. */
 const char *frs_entries_quality(const struct frs_entries *entries, bool *lower);
 
-/* Whether all runs of these entries reached the target. */
-bool frs_entries_all_reach(const struct frs_entries *entries, const size_t *members, size_t n);
+/* Whether some of these entries reached the target in all of its runs: then they are told by what it took. */
+bool frs_entries_any_reaches(const struct frs_entries *entries, const size_t *members, size_t n);
+
+/* Whether some run has a figure of this name. */
+bool frs_entries_have(const struct frs_entries *entries, const char *metric);
+
+/* The same, and otherwise an error that begins with `option`, names what may be meant and
+ * says what there is. */
+enum frs_status frs_entries_check_metric(const struct frs_entries *entries, const char *option,
+    const char *metric, struct frs_errors *errors) FRS_MUST_CHECK;
 
 #endif

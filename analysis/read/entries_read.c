@@ -7,6 +7,8 @@
 #include "sim/base/memory.h"
 #include "sim/base/settings/params.h"
 #include "sim/base/quoting.h"
+#include "sim/base/text.h"
+#include "analysis/statistics/metric_names.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -418,12 +420,39 @@ const char *frs_entries_quality(const struct frs_entries *entries, bool *lower) 
     return frs_target_quality(&entries->target, &entries->list[0].runs[0].metrics, lower);
 }
 
-bool frs_entries_all_reach(const struct frs_entries *entries, const size_t *members, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        const struct frs_entry *entry = &entries->list[members[i]];
-        for (size_t k = 0; k < entry->n; k++)
-            if (!isfinite(frs_metrics_get(&entry->runs[k].metrics, FRS_TARGET_TIME)))
-                return false;
-    }
-    return n > 0;
+bool frs_entries_any_reaches(const struct frs_entries *entries, const size_t *members, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (frs_replicates_all_have(&entries->list[members[i]].replicates, FRS_TARGET_TIME))
+            return true;
+    return false;
+}
+
+bool frs_entries_have(const struct frs_entries *entries, const char *metric) {
+    for (size_t i = 0; i < entries->n; i++)
+        for (size_t k = 0; k < entries->list[i].n; k++)
+            if (!isnan(frs_metrics_get(&entries->list[i].runs[k].metrics, metric)))
+                return true;
+    return false;
+}
+
+enum frs_status frs_entries_check_metric(
+    const struct frs_entries *entries, const char *option, const char *metric, struct frs_errors *errors) {
+    if (frs_entries_have(entries, metric))
+        return FRS_OK;
+    const struct frs_metrics *metrics = &entries->list[0].runs[0].metrics;
+    const char **names = frs_alloc(metrics->n + 1, sizeof *names);
+    for (size_t i = 0; i < metrics->n; i++)
+        names[i] = metrics->list[i].name;
+    const char *nearest = frs_text_nearest(metric, names);
+    char *known = nearest ? frs_strdup(nearest) : frs_metric_nearest(metric, entries->list[0].runs[0].k);
+    if (known && !frs_entries_have(entries, known))
+        *known = '\0';
+    char line[64];
+    frs_errors_add(errors, FRS_ERR_INPUT,
+        "%s %s: no run has it%s%s%s; points.csv of a sweep lists what there is", option,
+        frs_text_line(metric, line, sizeof line), known && *known ? " (did you mean \"" : "",
+        known ? known : "", known && *known ? "\"?)" : "");
+    free(known);
+    free(names);
+    return FRS_ERR_INPUT;
 }

@@ -1,4 +1,5 @@
 #include "analysis/read/goal.h"
+#include "analysis/statistics/metric_names.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
 
@@ -7,13 +8,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum frs_status refuse(const char *text, struct frs_errors *errors) {
-    char line[80];
-    return frs_errors_add(errors, FRS_ERR_INPUT,
-        "target \"%s\": allowed: METRIC=NUMBER or METRIC=REFERENCE+NUMBER, where METRIC is hr@K, ndcg@K, "
+/* metric: one that is no measure of quality, or NULL where something else is wrong. */
+static enum frs_status refuse(const char *text, const char *metric, struct frs_errors *errors) {
+    char line[80], name[48];
+    const char *at = metric ? strrchr(metric, '@') : NULL;
+    char *nearest = metric ? frs_metric_nearest(metric, at ? strtoul(at + 1, NULL, 10) : 0) : NULL;
+    bool is_near = nearest && frs_metric_is_quality(nearest, NULL);
+    char *wrong =
+        metric && *metric
+            ? frs_format("\"%s\" is no measure of quality%s%s%s; ", frs_text_line(metric, name, sizeof name),
+                  is_near ? "; did you mean \"" : "", is_near ? nearest : "", is_near ? "\"?" : "")
+            : frs_strdup("");
+    free(nearest);
+    enum frs_status status = frs_errors_add(errors, FRS_ERR_INPUT,
+        "target \"%s\": %sallowed: METRIC=NUMBER or METRIC=REFERENCE+NUMBER, where METRIC is hr@K, ndcg@K, "
         "mae or rmse of the validation items, or with test. in front of the test items, as in hr@10=0.5 or "
         "test.hr@10=popularity+0.03",
-        frs_text_line(text, line, sizeof line));
+        frs_text_line(text, line, sizeof line), wrong);
+    free(wrong);
+    return status;
 }
 
 static const char *skip_space(const char *text) {
@@ -66,13 +79,17 @@ enum frs_status frs_goal_parse(const char *text, struct frs_goal *goal, struct f
     const char *start = skip_space(text);
     size_t length = strcspn(start, " \t<>=");
     goal->metric = frs_format("%.*s", (int)length, start);
-    if (frs_metric_is_quality(frs_goal_quality(goal), &goal->lower)) {
+    bool is_quality = frs_metric_is_quality(frs_goal_quality(goal), &goal->lower);
+    if (is_quality) {
         const char *bar = parse_comparison(skip_space(start + length), goal);
         if (bar && parse_bar(bar, goal))
             return FRS_OK;
     }
+    char *metric = frs_strdup(frs_goal_quality(goal));
     frs_goal_fini(goal);
-    return refuse(text, errors);
+    enum frs_status status = refuse(text, is_quality ? NULL : metric, errors);
+    free(metric);
+    return status;
 }
 
 char *frs_goal_text(const struct frs_goal *goal) {

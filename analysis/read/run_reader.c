@@ -58,6 +58,14 @@ static void take_order(struct frs_run_results *run, const json_t *data) {
                          json_integer_value(json_object_get(data, "users_tied_at_validation")) > 0;
 }
 
+/* Optional: runs of a sweep have none, and those of old versions. */
+static void read_varied(struct frs_run_results *run, json_t *set) {
+    const char *key;
+    json_t *value;
+    run->varied = frs_alloc(json_object_size(set) + 1, sizeof *run->varied);
+    json_object_foreach(set, key, value) run->varied[run->n_varied++] = frs_strdup(key);
+}
+
 static enum frs_status take_manifest(
     struct frs_run_results *run, json_t *root, const char *path, struct frs_errors *errors) {
     const char *program = json_string_value(json_object_get(root, "program"));
@@ -78,6 +86,7 @@ static enum frs_status take_manifest(
     take_order(run, data);
     if (status == FRS_OK)
         status = read_settings(run, json_object_get(root, "scenario"), path, errors);
+    read_varied(run, json_object_get(root, "set"));
     const char *k = status == FRS_OK ? frs_run_setting(run, "evaluation.k") : NULL;
     run->k = k ? strtoul(k, NULL, 10) : 0;
     return status == FRS_OK && run->scenario_hash && run->data_hash ? FRS_OK : FRS_ERR_INPUT;
@@ -265,6 +274,9 @@ void frs_run_fini(struct frs_run_results *run) {
     for (size_t i = 0; i < run->n_settings; i++)
         free(run->settings[i]);
     free(run->settings);
+    for (size_t i = 0; i < run->n_varied; i++)
+        free(run->varied[i]);
+    free(run->varied);
     frs_metrics_fini(&run->metrics);
     frs_records_fini(&run->rounds);
     *run = (struct frs_run_results){0};

@@ -35,6 +35,8 @@ struct frs_run_results {
         may_have_ties; /* some user's held-out interaction is one of several of the same time, or it does not say */
     char **settings; /* [n_settings] the whole scenario as "section.key=value" */
     size_t n_settings;
+    char **varied; /* [n_varied] keys, or sections, that --set had set */
+    size_t n_varied;
     struct frs_metrics metrics;
     struct frs_records rounds;
 };

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define USUAL_K 10u
 
@@ -14,6 +15,7 @@ static const char *const names[] = {
     "ndcg@",
     "mae",
     "rmse",
+    "time_to_target_s",
     "validation_hr@",
     "validation_ndcg@",
     "validation_mae",
@@ -31,7 +33,7 @@ static const char *const names[] = {
     "participations",
     "clients_refused",
     "rounds_to_target",
-    "time_to_target_s",
+    "bytes.total",
     "bytes_to_target",
     "bytes.down",
     "bytes.catchup_down",
@@ -42,7 +44,6 @@ static const char *const names[] = {
     "bytes.resent_up",
     "bytes.wasted",
     "bytes.setup_wasted",
-    "bytes.total",
     "bytes.wasted_share",
     "bytes.per_delivered",
     "nominal_bytes.down",
@@ -127,6 +128,14 @@ static const char *renamed(const char *name) {
     return NULL;
 }
 
+/* "bytes" of "bytes.total", "hr" of "hr@10", "energy_j" of "modelled.energy_j". */
+static bool begins(const char *known, const char *name) {
+    const char *dot = strrchr(known, '.');
+    size_t length = strlen(name);
+    return length > 1 &&
+           (strncasecmp(known, name, length) == 0 || (dot && strncasecmp(dot + 1, name, length) == 0));
+}
+
 char *frs_metric_nearest(const char *name, size_t k) {
     char *whole[sizeof names / sizeof *names] = {0};
     const char *candidates[sizeof names / sizeof *names] = {0};
@@ -140,8 +149,24 @@ char *frs_metric_nearest(const char *name, size_t k) {
         n++;
     }
     const char *now = renamed(name), *nearest = now ? now : frs_text_nearest(name, candidates);
+    for (size_t i = 0; i < n && !nearest; i++)
+        if (begins(candidates[i], name))
+            nearest = candidates[i];
     char *copy = nearest ? frs_strdup(nearest) : NULL;
     for (size_t i = 0; i < n; i++)
         free(whole[i]);
     return copy;
+}
+
+char *frs_metric_complaint(const char *name, size_t k) {
+    if (frs_metric_is_known(name, k))
+        return NULL;
+    char *nearest = frs_metric_nearest(name, k), line[64];
+    char *text =
+        frs_format("\"%s\" is not a figure%s%s%s; allowed: names as in summary.json, such as hr@%zu, "
+                   "simulated_s or bytes.down",
+            frs_text_line(name, line, sizeof line), nearest ? "; did you mean \"" : "",
+            nearest ? nearest : "", nearest ? "\"?" : "", k ? k : USUAL_K);
+    free(nearest);
+    return text;
 }

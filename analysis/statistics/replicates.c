@@ -57,6 +57,13 @@ struct frs_figure frs_replicates_figure(const struct frs_replicates *replicates,
     return figure;
 }
 
+bool frs_replicates_all_have(const struct frs_replicates *replicates, const char *metric) {
+    for (size_t i = 0; i < replicates->n; i++)
+        if (!isfinite(frs_metrics_get(replicates->list[i].metrics, metric)))
+            return false;
+    return replicates->n > 0;
+}
+
 /* The replicate of `b` with the seed of a's number i; of several the one with the same place among them.
  * NULL: none. */
 static const struct frs_replicate *partner(

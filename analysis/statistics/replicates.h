@@ -31,6 +31,9 @@ struct frs_figure {
 
 struct frs_figure frs_replicates_figure(const struct frs_replicates *replicates, const char *metric);
 
+/* Whether there are replicates, and all of them have a number for the metric: none is censored, or lacks it. */
+bool frs_replicates_all_have(const struct frs_replicates *replicates, const char *metric);
+
 /* a − b in one metric. */
 struct frs_contrast {
     struct frs_estimate paired;   /* over replicates with the same seed on both sides */

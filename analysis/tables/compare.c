@@ -31,14 +31,6 @@ static struct frs_compare_section section_of_all(const struct frs_comparison *c)
 
 /* ---- columns ---- */
 
-static bool any_has(const struct frs_entries *entries, const char *metric) {
-    for (size_t i = 0; i < entries->n; i++)
-        for (size_t k = 0; k < entries->list[i].n; k++)
-            if (!isnan(frs_metrics_get(&entries->list[i].runs[k].metrics, metric)))
-                return true;
-    return false;
-}
-
 static void add_column(struct frs_comparison *c, const char *metric, const char *title) {
     size_t n = c->entries->n;
     struct frs_compare_column *column = &c->columns[c->n_columns++];
@@ -58,28 +50,10 @@ static void add_usual_columns(struct frs_comparison *c) {
     add_column(c, "simulated_s", "simulated time");
     add_column(c, "bytes.total", "bytes");
     add_column(c, "bytes.wasted", "wasted");
-    if (any_has(c->entries, FRS_TARGET_TIME)) {
+    if (frs_entries_have(c->entries, FRS_TARGET_TIME)) {
         add_column(c, FRS_TARGET_TIME, "time to target");
         add_column(c, FRS_TARGET_BYTES, "bytes to target");
     }
-}
-
-static enum frs_status check_metric(
-    const struct frs_entries *entries, const char *metric, struct frs_errors *errors) {
-    if (any_has(entries, metric))
-        return FRS_OK;
-    const struct frs_metrics *metrics = &entries->list[0].runs[0].metrics;
-    const char **names = frs_alloc(metrics->n + 1, sizeof *names);
-    for (size_t i = 0; i < metrics->n; i++)
-        names[i] = metrics->list[i].name;
-    const char *nearest = frs_text_nearest(metric, names);
-    char line[64];
-    enum frs_status status = frs_errors_add(errors, FRS_ERR_INPUT,
-        "--metric %s: no run has it%s%s%s; points.csv of a sweep lists what there is",
-        frs_text_line(metric, line, sizeof line), nearest ? " (did you mean \"" : "", nearest ? nearest : "",
-        nearest ? "\"?)" : "");
-    free(names);
-    return status;
 }
 
 /* ---- tables ---- */
@@ -260,8 +234,13 @@ static struct frs_setting *split_settings(const struct frs_run_results *run) {
     return settings;
 }
 
+/* The keys of the axes, and of runs that are no points of one sweep what --set has set. */
 static size_t count_varied(const struct frs_entries *entries, const char **keys) {
     size_t n = 0;
+    for (size_t i = 0; !entries->one_sweep && i < entries->n; i++)
+        for (size_t k = 0; k < entries->list[i].runs[0].n_varied; k++, n++)
+            if (keys)
+                keys[n] = entries->list[i].runs[0].varied[k];
     for (size_t i = 0; i < entries->n_axes; i++)
         for (size_t k = 0; k < entries->axes[i].n_keys; k++, n++)
             if (keys)
@@ -281,7 +260,13 @@ static void print_unvaried(const struct frs_comparison *c, FILE *out) {
             .n_labels = c->entries->one_sweep ? c->entries->n_axes : 0,
             .settings = split_settings(&c->entries->list[i].runs[0]),
             .n = c->entries->list[i].runs[0].n_settings};
-    frs_unvaried_print(sides, n, varied, n_varied, out);
+    if (n_varied == 0) {
+        frs_differing_print(sides, n, out);
+    } else {
+        if (!c->entries->one_sweep)
+            frs_varied_print(sides, n, varied, n_varied, out);
+        frs_unvaried_print(sides, n, varied, n_varied, out);
+    }
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < sides[i].n; k++)
             free((void *)(uintptr_t)sides[i].settings[k].key);
@@ -394,7 +379,7 @@ enum frs_status frs_compare(const struct frs_entries *entries, const struct frs_
     FILE *out, struct frs_errors *errors) {
     struct frs_comparison c = {.entries = entries};
     for (size_t i = 0; i < options->n_metrics; i++)
-        if (check_metric(entries, options->metrics[i], errors) != FRS_OK)
+        if (frs_entries_check_metric(entries, "--metric", options->metrics[i], errors) != FRS_OK)
             return FRS_ERR_INPUT;
     if (find_baselines(&c, options->baseline, errors) != FRS_OK)
         return FRS_ERR_INPUT;

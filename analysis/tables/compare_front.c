@@ -8,9 +8,10 @@
 
 enum { CRITERIA = 3 };
 
-/* [section->n × CRITERIA]: time and bytes to the target if all got there, otherwise those of the whole runs. */
+/* [section->n × CRITERIA]: time and bytes to the target if some entry gets there in all of its runs, otherwise those of the
+ * whole runs. An entry that misses the target in a run has no mean, and no place. */
 static double *criteria_of(const struct frs_comparison *c, const struct frs_compare_section *section) {
-    bool reached = frs_entries_all_reach(c->entries, section->members, section->n);
+    bool reached = frs_entries_any_reaches(c->entries, section->members, section->n);
     double *values = frs_alloc(section->n * CRITERIA, sizeof *values);
     for (size_t m = 0; m < section->n; m++) {
         const struct frs_replicates *runs = &c->entries->list[section->members[m]].replicates;
@@ -34,6 +35,16 @@ void frs_compare_find_front(struct frs_comparison *c, const struct frs_compare_s
     free(values);
 }
 
+/* Why an entry is neither on the front nor dominated. */
+static void print_unplaced(const struct frs_entry *entry, FILE *out) {
+    struct frs_figure figure = frs_replicates_figure(&entry->replicates, FRS_TARGET_TIME);
+    if (figure.censored > 0)
+        fprintf(out, "- %s cannot be placed: it reaches the target in %zu of %zu runs\n", entry->title,
+            figure.estimate.n - figure.censored, figure.estimate.n);
+    else
+        fprintf(out, "- %s cannot be placed: a figure is missing\n", entry->title);
+}
+
 static void print_dominated(const struct frs_comparison *c, const struct frs_compare_section *section,
     const double *values, size_t m, FILE *out) {
     const struct frs_entry *entries = c->entries->list;
@@ -52,12 +63,12 @@ static void print_dominated(const struct frs_comparison *c, const struct frs_com
     if (any)
         fputc('\n', out);
     else
-        fprintf(out, "- %s cannot be placed: a figure is missing\n", title);
+        print_unplaced(&entries[section->members[m]], out);
 }
 
 void frs_compare_print_front(
     const struct frs_comparison *c, const struct frs_compare_section *section, FILE *out) {
-    bool reached = frs_entries_all_reach(c->entries, section->members, section->n);
+    bool reached = frs_entries_any_reaches(c->entries, section->members, section->n);
     double *values = criteria_of(c, section);
     char *quality = frs_quoted_markdown(c->quality ? c->quality : "");
     fprintf(out, "\n**Pareto front** of the means: %s, %s%s%s\n\n",

@@ -12,6 +12,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const struct argp_option options_table[] = {
     {"patience", 'p', "TIME", 0,
@@ -46,6 +47,17 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     }
 }
 
+/* What levels replace beside --set, which the forecast of the scenario has told. */
+static void print_replaced(const struct frs_scenario *scenario, const struct frs_sweep_plan *plan,
+    const struct frs_sweep_request *request, FILE *out) {
+    char *own = frs_scenario_replaced(scenario), *all = frs_sweep_plan_replaced(plan, request), *rest = all;
+    for (char *line; (line = strsep(&rest, "\n")) && *line;)
+        if (!strstr(own, line))
+            frs_print_line(out, "  %-12s %s (in a level of the sweep)", "replaced", line);
+    free(all);
+    free(own);
+}
+
 /* A sweep is tried like the run, as long as the patience lasts; what a scenario says about none is not asked. */
 static enum frs_status check_sweep(const struct frs_scenario *scenario, const struct frs_options *options,
     double patience_s, FILE *out, struct frs_errors *errors) {
@@ -66,6 +78,7 @@ static enum frs_status check_sweep(const struct frs_scenario *scenario, const st
         status = frs_sweep_tasks_print(frs_sections, plan,
             options->run.threads ? options->run.threads : frs_processors(),
             patience_s * (1 - 1.0 / SCENARIO - 1.0 / TRYING), out, errors);
+    print_replaced(scenario, plan, &request, out);
     frs_sweep_plan_print_unvaried(plan, out);
     frs_sweep_plan_destroy(plan);
     return status;

@@ -1,6 +1,7 @@
 /* fedrecsim sweep: every run of a scenario with axes. */
 #include "sim/sweep/sweep.h"
 #include "sim/base/memory.h"
+#include "sim/base/quoting.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/sweep_options.h"
 #include "sim/sweep/cluster.h"
@@ -120,11 +121,21 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     }
 }
 
+/* Before the first point, so that there is time to think again. */
+static void print_replaced(const struct frs_sweep_options *options, const struct frs_sweep_session *session) {
+    char *all = frs_sweep_plan_replaced(session->plan, &options->request), *rest = all;
+    for (char *line; (line = strsep(&rest, "\n")) && *line;)
+        frs_print_line(stdout, "Note: %s (by --set, or in a level of the sweep).", line);
+    free(all);
+}
+
 static enum frs_status sweep(const struct frs_sweep_options *options, struct frs_errors *errors) {
     struct frs_sweep_session session;
     enum frs_status status = frs_sweep_open(options, &session, errors);
     if (status != FRS_OK)
         return status;
+    if (!options->quiet)
+        print_replaced(options, &session);
     bool ended = true;
     if (options->cluster)
         status = frs_cluster_run(options, &session, &ended, errors);

@@ -393,6 +393,7 @@ enum frs_status frs_scenario_resolve(struct frs_scenario *scenario, struct frs_e
         store_layers(scenario);
         take_other_defaults(scenario);
         frs_resting_collect(scenario);
+        frs_puts_collect(scenario);
     }
     return status;
 }

@@ -112,6 +112,16 @@ void frs_scenario_each_resting(const struct frs_scenario *scenario,
 /* The same as one line, "method.rank = 6, rounds.cohort = 3"; empty when nothing rests. Freed by the caller. */
 char *frs_scenario_resting(const struct frs_scenario *scenario);
 
+/* Where --set has put one distribution in the place of another one that the file chooses, itself or by the preset it
+ * names: "network.uplink is constant, and lognormal in the file; to keep lognormal, set ...", one line for each section,
+ * separated by newlines; empty where there is none. Freed by the caller. */
+char *frs_scenario_replaced(const struct frs_scenario *scenario);
+
+/* What --set has set, the seed left out: key and text, each key once, with the last text. The key of a section with a
+ * shorthand, and that of the plug-in of a distribution, is the section's, because all keys of the section follow. */
+void frs_scenario_each_set(const struct frs_scenario *scenario,
+    void (*each)(void *context, const char *key, const char *text), void *context);
+
 /* The file of a scenario as it stands, with the scenario's seed: what has no effect there is a mistake whatever
  * was put on top. NULL when nothing was, when there is no file, or when it cannot be loaded by itself. */
 struct frs_scenario *frs_scenario_load_alone(const struct frs_scenario *scenario);

@@ -77,6 +77,11 @@ struct frs_left {
     char *key, *text;
 };
 
+/* A key that --set has set. */
+struct frs_put {
+    char *key, *text;
+};
+
 struct frs_scenario {
     struct frs_state *states;
     size_t n;
@@ -85,8 +90,11 @@ struct frs_scenario {
     struct frs_raws raws;
     struct frs_left *left;
     size_t n_left, left_capacity;
-    bool what_if;  /* something was put on top of the file, whose keys may rest therefore */
-    bool may_lack; /* keys that have to be given: the levels of an axis will give them */
+    struct frs_put *puts;
+    size_t n_puts, puts_capacity;
+    char *replaced; /* lines of frs_scenario_replaced, or NULL */
+    bool what_if;   /* something was put on top of the file, whose keys may rest therefore */
+    bool may_lack;  /* keys that have to be given: the levels of an axis will give them */
 };
 
 /* --- states.c: the section table made searchable --- */
@@ -160,6 +168,12 @@ void frs_resting_fini(struct frs_scenario *scenario);
 /* All keys of the file that something was put on top of, as one text, and back; freed by the caller. */
 char *frs_resting_write(const struct frs_scenario *scenario);
 void frs_resting_read(struct frs_scenario *scenario, const char *text);
+
+/* --- puts.c --- */
+
+/* Keeps what --set has set, and which distributions it has replaced; once plug-ins are chosen. */
+void frs_puts_collect(struct frs_scenario *scenario);
+void frs_puts_fini(struct frs_scenario *scenario);
 
 /* --- the steps --- */
 

@@ -1,5 +1,6 @@
 /* Assignments from outside the file: --set, and presets. */
 #include "sim/base/memory.h"
+#include "sim/scenario/lexer.h"
 #include "sim/scenario/scenario_internal.h"
 
 #include <stdint.h>
@@ -18,12 +19,33 @@ static char *trimmed(const char *text, size_t length) {
     return copy;
 }
 
+/* The text within double quotes as a file would have it, its escapes resolved; NULL: the value is no such text, or more than it. A shell has taken its own quotes already. */
+static char *quoted(const char *value) {
+    struct frs_errors ignored = {0};
+    struct frs_splice splice = {0};
+    struct frs_lexer lexer;
+    char *text = NULL;
+    if (*value != '"' || !value[1])
+        return NULL;
+    frs_lexer_init(&lexer, "--set", value, NULL, &splice, &ignored);
+    struct frs_token first = frs_lexer_next(&lexer), second = frs_lexer_next(&lexer);
+    if (first.type == FRS_TOKEN_TEXT && second.type == FRS_TOKEN_END && lexer.long_text_line == 0)
+        text = frs_strdup(first.text);
+    frs_token_fini(&first);
+    frs_token_fini(&second);
+    frs_lexer_fini(&lexer);
+    frs_splice_fini(&splice);
+    frs_errors_clear(&ignored);
+    return text;
+}
+
 static void read_set(struct frs_scenario *scenario, const char *set) {
     const char *equals = strchr(set, '=');
     char *path = trimmed(set, equals ? (size_t)(equals - set) : strlen(set));
     char *text = equals ? trimmed(equals + 1, strlen(equals + 1)) : frs_strdup("");
-    char *where = frs_format("--set %s", set);
-    struct frs_raw *raw = frs_raws_add(&scenario->raws, FRS_LAYER_SET, path, FRS_WRITTEN_PLAIN, text, where);
+    char *where = frs_format("--set %s", set), *in_quotes = quoted(text);
+    struct frs_raw *raw = frs_raws_add(&scenario->raws, FRS_LAYER_SET, path,
+        in_quotes ? FRS_WRITTEN_TEXT : FRS_WRITTEN_PLAIN, in_quotes ? in_quotes : text, where);
     if (!equals || !*path) {
         *raw->path = '\0'; /* the place says it all */
         frs_raw_problem(raw, "has to look like section.key=value");
@@ -32,6 +54,7 @@ static void read_set(struct frs_scenario *scenario, const char *set) {
     }
     free(path);
     free(text);
+    free(in_quotes);
     free(where);
 }
 

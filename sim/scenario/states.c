@@ -76,6 +76,7 @@ void frs_scenario_destroy(struct frs_scenario *scenario) {
     frs_raws_fini(&scenario->raws);
     free(scenario->states);
     frs_resting_fini(scenario);
+    frs_puts_fini(scenario);
     free(scenario->source);
     free(scenario->path);
     free(scenario->name);

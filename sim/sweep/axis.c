@@ -39,6 +39,16 @@ static char *copy(const char *text, size_t length, bool plain) {
     return out;
 }
 
+/* A value in double quotes is meant as a file has it: without them. */
+static char *unquoted(char *value) {
+    size_t length = strlen(value);
+    if (length >= 2 && *value == '"' && strcspn(value + 1, "\"\\") == length - 2) {
+        value[length - 1] = '\0';
+        memmove(value, value + 1, length - 1);
+    }
+    return value;
+}
+
 struct parts {
     char **parts;
     size_t n, capacity;
@@ -152,6 +162,8 @@ static void read_values(struct reader *reader, const char *equals) {
     reader->axis.name = join(&keys);
     for (size_t i = 0; i < levels.n && !reader->failed; i++) {
         struct parts values = split(levels.parts[i], zipped ? "," : "", true);
+        for (size_t k = 0; k < values.n; k++)
+            unquoted(values.parts[k]);
         struct frs_level *level = add_level(reader, join(&values));
         if (values.n != keys.n)
             fail(reader, "level \"%s\" has %zu value%s for %zu key%s", level->label, values.n,
@@ -181,7 +193,7 @@ static void read_named_level(struct reader *reader, const char *text) {
             break;
         }
         char *key = copy(sets.parts[i], (size_t)(equals - sets.parts[i]), true);
-        char *value = copy(equals + 1, strlen(equals + 1), true);
+        char *value = unquoted(copy(equals + 1, strlen(equals + 1), true));
         add_set(reader, level, key, value);
         free(key);
         free(value);

@@ -242,15 +242,6 @@ static enum frs_status run_and_read(
     return status == FRS_OK && failed ? FRS_ERR_RUN : status;
 }
 
-static enum frs_status check_criterion(
-    const struct frs_entries *entries, const char *by, struct frs_errors *errors) {
-    char line[64];
-    if (!by || frs_metrics_has(&entries->list[0].runs[0].metrics, by))
-        return FRS_OK;
-    return frs_errors_add(errors, FRS_ERR_INPUT, "--by %s: %s has no such figure",
-        frs_text_line(by, line, sizeof line), entries->list[0].runs[0].path);
-}
-
 static void print(const struct fidelity *f, const char *by, FILE *out) {
     frs_ranking_print(f->entries, f->variants, f->kinds.n, by, out);
     if (f->kinds.no_server_link)
@@ -262,7 +253,7 @@ static void print(const struct fidelity *f, const char *by, FILE *out) {
 enum frs_status frs_fidelity(const struct frs_entries *entries, const struct frs_fidelity_options *options,
     FILE *out, struct frs_errors *errors) {
     struct fidelity f = {.sections = options->sections, .entries = entries};
-    if (check_criterion(entries, options->by, errors) != FRS_OK)
+    if (options->by && frs_entries_check_metric(entries, "--by", options->by, errors) != FRS_OK)
         return FRS_ERR_INPUT;
     make_plan(&f);
     enum frs_status status = f.n > 0 ? run_and_read(&f, options, errors) : FRS_OK;

@@ -290,6 +290,38 @@ enum frs_status frs_sweep_plan_check(const struct frs_sweep_plan *plan,
     return status;
 }
 
+/* --- distributions that were replaced --- */
+
+/* Adds those of `lines` that are not there yet. */
+static void add_lines(char **all, char *lines) {
+    for (char *line; (line = strsep(&lines, "\n")) && *line;) {
+        if (strstr(*all, line))
+            continue;
+        char *longer = frs_format("%s%s%s", *all, **all ? "\n" : "", line);
+        free(*all);
+        *all = longer;
+    }
+}
+
+char *frs_sweep_plan_replaced(const struct frs_sweep_plan *plan, const struct frs_sweep_request *request) {
+    const struct frs_axes *axes = &plan->sweep.axes;
+    struct frs_errors ignored = {0};
+    char *all = frs_strdup("");
+    for (size_t i = 0; i < frs_axes_cells(axes); i++) {
+        if (!shows_levels(axes, i))
+            continue;
+        struct cell cell = cell_init(request, axes, i);
+        struct frs_scenario *scenario = load_cell(&cell, NULL, &ignored);
+        char *lines = scenario ? frs_scenario_replaced(scenario) : frs_strdup("");
+        add_lines(&all, lines);
+        free(lines);
+        frs_scenario_destroy(scenario);
+        free(cell.sets);
+    }
+    frs_errors_clear(&ignored);
+    return all;
+}
+
 /* --- reading --- */
 
 enum frs_status frs_sweep_plan_read(

@@ -1,4 +1,5 @@
 #include "sim/sweep/question.h"
+#include "analysis/statistics/metric_names.h"
 #include "analysis/statistics/metrics.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/units.h"
@@ -163,6 +164,7 @@ static enum frs_status read_amount(
 
 static enum frs_status read_bound(
     struct frs_question *question, const char *until, struct frs_errors *errors) {
+    size_t before = errors->n;
     const char *sign = strstr(until, "<=") ? strstr(until, "<=") : strstr(until, ">=");
     if (!sign)
         return refuse_bound(until, "", errors);
@@ -171,6 +173,12 @@ static enum frs_status read_bound(
     question->metric = trimmed(until, (size_t)(sign - until));
     if (!*question->metric || strpbrk(question->metric, "<>= "))
         return refuse_bound(until, "", errors);
+    char *complaint = frs_metric_complaint(question->metric, 0);
+    if (complaint)
+        frs_errors_add(errors, FRS_ERR_INPUT, "--until: %s", complaint);
+    free(complaint);
+    if (errors->n > before)
+        return FRS_ERR_INPUT;
     char *amount = trimmed(sign + 2, strlen(sign + 2));
     enum frs_status status = read_amount(question, until, amount, errors);
     free(amount);

@@ -105,8 +105,6 @@ static void check_sets(
 
 /* --- metrics --- */
 
-#define SOME_METRICS "allowed: names as in summary.json, such as hr@10, simulated_s or bytes.down"
-
 /* K of the figures that all points have; 0: an axis varies it. */
 static size_t common_k(const struct frs_scenario *scenario, const struct frs_axes *axes) {
     for (size_t a = 0; a < axes->n; a++)
@@ -116,21 +114,9 @@ static size_t common_k(const struct frs_scenario *scenario, const struct frs_axe
     return (size_t)frs_values_int(frs_scenario_section(scenario, "evaluation"), "k");
 }
 
-/* What is wrong with a figure that no run can have, or NULL; freed by the caller. */
-static char *metric_error(const char *metric, size_t k) {
-    if (frs_metric_is_known(metric, k))
-        return NULL;
-    char *nearest = frs_metric_nearest(metric, k), line[64];
-    char *error =
-        frs_format("\"%s\" is not a figure%s%s%s; " SOME_METRICS, frs_text_line(metric, line, sizeof line),
-            nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
-    free(nearest);
-    return error;
-}
-
 static void check_metric(const struct frs_values *values, const char *key, const char *metric, size_t k,
     struct frs_errors *errors) {
-    char *error = metric_error(metric, k);
+    char *error = frs_metric_complaint(metric, k);
     if (error)
         frs_values_error(values, key, errors, "%s", error);
     free(error);
@@ -139,7 +125,7 @@ static void check_metric(const struct frs_values *values, const char *key, const
 /* Points are not run for an answer that cannot be given. */
 static void check_asked(const struct frs_sweep_request *request, size_t k, struct frs_errors *errors) {
     for (const struct frs_asked *asked = request->asked; asked < request->asked + FRS_ASKED_MOST; asked++) {
-        char *error = asked->metric ? metric_error(asked->metric, k) : NULL;
+        char *error = asked->metric ? frs_metric_complaint(asked->metric, k) : NULL;
         if (error)
             frs_errors_add(errors, FRS_ERR_INPUT, "%s: %s", asked->option, error);
         free(error);

@@ -129,7 +129,9 @@ expect 2 compare sw --metric bytes.wastd
 says err 'fedrecsim: --metric bytes.wastd: no run has it (did you mean "bytes.wasted"?)'
 silent out
 expect 2 compare sw --target hr=0.5
-says err 'fedrecsim: target "hr=0.5": allowed: METRIC=NUMBER or METRIC=REFERENCE+NUMBER'
+says err 'fedrecsim: target "hr=0.5": "hr" is no measure of quality; did you mean "hr@10"?; allowed: METRIC=NUMBER or METRIC=REFERENCE+NUMBER'
+expect 2 compare sw --fidelity --by simulated
+says err 'fedrecsim: --by simulated: no run has it (did you mean "simulated_s"?); points.csv of a sweep lists what there is'
 expect 2 compare sw --by hr@10
 says err "--by, --out and --jobs belong to --fidelity"
 expect 2 compare sw --fidelity --out solved

@@ -176,6 +176,12 @@ expect 2 solve s.cfg --vary 'rounds.count = 4..2' --until 'bytes.total <= 1 kB'
 says err '--vary rounds.count = 4..2: is no range; allowed: KEY = A..B'
 expect 2 solve s.cfg --vary 'rounds.count = 2..4' --until 'bytes.totl <= 1' --out wrong
 says err '--until: "bytes.totl" is not a figure; did you mean "bytes.total"?'
+expect 2 solve s.cfg --vary 'rounds.count = 2..4' --until 'tme_to_target_s <= 5 min' --out wrong
+error 'fedrecsim: --until: "tme_to_target_s" is not a figure; did you mean "time_to_target_s"?; allowed: names as in summary.json, such as hr@10, simulated_s or bytes.down'
+expect 2 solve s.cfg --vary 'rounds.count = 2..4' --until 'happiness >= 5 min' --best simulatd_s --out wrong
+error 'fedrecsim: --until: "happiness" is not a figure; allowed: names as in summary.json, such as hr@10, simulated_s or bytes.down'
+expect 2 solve s.cfg --vary 'rounds.count = 2..4' --best simulatd_s --out wrong
+says err '--best: "simulatd_s" is not a figure; did you mean "simulated_s"?'
 [ ! -e wrong ] || fail "something was written"
 expect 2 solve s.cfg --vary 'rounds.count = 2..4'
 says err "needs --until 'METRIC <= AMOUNT', or --best METRIC"

@@ -291,7 +291,9 @@ async function sweep(browser) {
   await again.selectOption("#budget", "bytes");
   await again.fill("#most", "300 kB");
   await again.keyboard.press("Enter");
-  check((await again.$eval("#part-ranking caption", (element) => element.innerText)).includes("within the budget"), "swept: the budget is not looked at");
+  check((await again.$eval("#part-ranking caption", (element) => element.innerText)).includes("within the budget of all clients' bytes, down and up"), "swept: the budget is not looked at, or not said to be of all clients");
+  check((await again.$eval("#budget", (element) => element.selectedOptions[0].textContent)) === "bytes, of all clients, down and up", "swept: the field does not say whose bytes");
+  check((await again.$eval("#goal", (element) => element.innerText)).includes("A budget of bytes counts the messages of all clients in both directions"), "swept: what a budget counts is not said");
   await again.fill("#most", "3 apples");
   await again.keyboard.press("Enter");
   check((await again.$eval("#hint", (element) => element.innerText)).includes("is no amount"), "swept: apples are an amount");

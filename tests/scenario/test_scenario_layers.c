@@ -317,6 +317,83 @@ START_TEST(test_read_keys_have_an_effect) {
 }
 END_TEST
 
+/* What is in double quotes after --set is text as in a file: without the quotes and its escapes, and of that type. */
+START_TEST(test_quoted_sets) {
+    expect_canonical("", SETS("network.uplink=\"2 MB/s\""),
+        "network.uplink.distribution=constant\nnetwork.uplink.value=2000000 B/s\n");
+    expect_canonical("",
+        SETS("network.uplink.distribution = \"lognormal\"", "network.uplink.median=\"8 Mbit/s\""),
+        "network.uplink.distribution=lognormal\nnetwork.uplink.median=1000000 B/s\n");
+    expect_canonical("", SETS("method.name=\"colr\""), "method.name=colr\n");
+    expect_canonical("", SETS("rounds.cohort=\"7 %\""), "rounds.cohort=7 %\n");
+    expect_canonical("", SETS("devices.note=\"  a \\\"b\\\" \""), "devices.note=  a \"b\" \n");
+    expect_canonical("", SETS("devices.note=\"\""), "devices.note=\n");
+    /* One that does not end the value, or does not begin it, is a character like others. */
+    expect_canonical("", SETS("devices.note=\"a\" b"), "devices.note=\"a\" b\n");
+    expect_canonical("", SETS("devices.note=\""), "devices.note=\"\n");
+    expect_canonical("", SETS("devices.note=a\"b\""), "devices.note=a\"b\"\n");
+    struct frs_errors errors = {0};
+    struct frs_scenario *scenario;
+    ck_assert_int_eq(fixture_load(fixture, "", SETS("method.dim=\"9\""), &scenario, &errors), FRS_ERR_INPUT);
+    char *lines = fixture_lines(&errors);
+    ck_assert_str_eq(lines,
+        "--set method.dim=\"9\": method.dim: \"9\" is text, not an integer; allowed: an integer "
+        "from 1 to 512");
+    free(lines);
+    frs_errors_clear(&errors);
+}
+END_TEST
+
+/* --set that makes another distribution of what the file says, knowingly or not, is told of; what only a default or a
+ * preset that --set names has decided is not. */
+START_TEST(test_replaced_distributions) {
+    static const char spread[] =
+        "network = { uplink = { distribution = \"lognormal\"; median = \"2 MB/s\"; }; };\n",
+                      from_preset[] = "network = { preset = \"fieldguide\"; };\n";
+    static const struct {
+        const char *file, *sets[3], *told;
+    } cases[] = {{spread, {"network.uplink=1 MB/s"},
+                     "network.uplink is constant, and lognormal in the file; to keep lognormal, set "
+                     "network.uplink.median or network.uplink.sigma"},
+        {spread, {"network.uplink.median=1 MB/s"}, ""}, {spread, {"network.downlink=1 MB/s"}, ""},
+        {spread, {"network.preset=lab"}, ""}, {spread, {"method.name=colr"}, ""},
+        {"", {"network.uplink.distribution=lognormal"}, ""},
+        {"network = { uplink = \"1 MB/s\"; };\n", {"network.uplink.distribution=lognormal"},
+            "network.uplink is lognormal, and constant in the file; to keep constant, set "
+            "network.uplink.value"},
+        {from_preset, {"network.downlink=1 MB/s", "network.uplink=1 MB/s"},
+            "network.downlink is constant, and lognormal in the file; to keep lognormal, set "
+            "network.downlink.median or network.downlink.sigma"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct frs_scenario *scenario = load(cases[i].file, cases[i].sets);
+        char *told = frs_scenario_replaced(scenario);
+        ck_assert_str_eq(told, cases[i].told);
+        free(told);
+        frs_scenario_destroy(scenario);
+    }
+}
+END_TEST
+
+/* What --set has set, for the manifest: as it was written, by what a reader of two runs would call varied. */
+START_TEST(test_what_was_set) {
+    struct frs_scenario *scenario = load("network = { uplink = { distribution = \"lognormal\"; }; };\n",
+        SETS("network.uplink.median=\"1 MB/s\"", "network.downlink=5 MB/s", "method.colr.rank=3",
+            "method.name=colr", "seed=4", "method.name=colr"));
+    char *all = frs_strdup("");
+    frs_scenario_each_set(scenario, collect, &all);
+    ck_assert_str_eq(
+        all, "network.uplink.median=1 MB/s\nnetwork.downlink=5 MB/s\nmethod.rank=3\nmethod.name=colr\n");
+    free(all);
+    frs_scenario_destroy(scenario);
+    scenario = load("", SETS("network.uplink.distribution=lognormal"));
+    all = frs_strdup("");
+    frs_scenario_each_set(scenario, collect, &all);
+    ck_assert_str_eq(all, "network.uplink=lognormal\n"); /* all that is its distribution's goes with it */
+    free(all);
+    frs_scenario_destroy(scenario);
+}
+END_TEST
+
 static void collect_key(void *context, const char *key) {
     collect(context, key, "");
 }
@@ -358,6 +435,9 @@ int main(void) {
     tcase_add_test(tests, test_resting_keys);
     tcase_add_test(tests, test_read_keys_have_an_effect);
     tcase_add_test(tests, test_known_and_read_keys);
+    tcase_add_test(tests, test_quoted_sets);
+    tcase_add_test(tests, test_replaced_distributions);
+    tcase_add_test(tests, test_what_was_set);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -56,30 +56,33 @@ function curveCharts(race) {
     }))));
 }
 
-/* Whom nobody beats in time, bytes and quality at once, as `fedrecsim compare` does: time and bytes to the target if all got
- * there, otherwise those of the whole runs. */
+/* Whom nobody beats in time, bytes and quality at once, as `fedrecsim compare` does: time and bytes to the target if one
+ * of them gets there in all of its runs, otherwise those of the whole runs. Who misses it in some run has no place. */
 function frontOf(race) {
-  const reached = race.rows.every((row) => reachOf(row.i, "time").every(Number.isFinite)), keys = reached ? ["time", "bytes"] : ["duration", "sent"];
-  const meanBy = (key, i) => estimate(MEASURES[key].of(i), page.t).mean;
-  const points = race.rows.map((row) => ({row, time: meanBy(keys[0], row.i), bytes: meanBy(keys[1], row.i),
-    quality: page.quality ? figureOf(row.i, page.quality).mean : 0})).filter((one) => ![one.time, one.bytes, one.quality].some(Number.isNaN));
+  const reached = race.rows.some((row) => reachOf(row.i, "time").every(Number.isFinite)), keys = reached ? ["time", "bytes"] : ["duration", "sent"];
+  const found = (key, i) => estimate(MEASURES[key].of(i), page.t);
+  const all = race.rows.map((row) => ({row, time: found(keys[0], row.i).mean, bytes: found(keys[1], row.i).mean,
+    quality: page.quality ? figureOf(row.i, page.quality).mean : 0}));
+  const points = all.filter((one) => ![one.time, one.bytes, one.quality].some(Number.isNaN));
+  const unplaced = all.filter((one) => found(keys[0], one.row.i).censored).map((one) => ({...one, reached: presentEstimate(found(keys[0], one.row.i), "time")}));
   const sign = page.lower ? -1 : 1;
   const beats = (a, b) => a.time <= b.time && a.bytes <= b.bytes && sign * a.quality >= sign * b.quality &&
     (a.time < b.time || a.bytes < b.bytes || sign * a.quality > sign * b.quality);
   points.forEach((one) => { one.front = !points.some((other) => beats(other, one)); });
-  return {points, of: reached ? "to target" : "of the whole run"};
+  return {points, unplaced, of: reached ? "to target" : "of the whole run"};
 }
 
 function paretoFront(race) {
-  const {points, of} = frontOf(race);
-  if (!page.quality || points.length < 2)
+  const {points, unplaced, of} = frontOf(race);
+  if (!page.quality || points.length === 0 || points.length + unplaced.length < 2)
     return el("p", {}, "With one choice there is no front.");
   const wide = (key) => Math.min(...points.map((one) => one[key])) > 0 && Math.max(...points.map((one) => one[key])) > 30 * Math.min(...points.map((one) => one[key]));
   const make = (key) => scatter(`${page.quality} against ${key} ${of}`, points.map((one) => ({name: names[one.row.i], x: one[key], y: one.quality,
     front: one.front})).sort((a, b) => a.x - b.x), [`${key} ${of}`, key, wide(key)], [page.quality, "quality"]);
   return el("div", {}, el("div", {class: "pair"}, make("time"), make("bytes")),
     table(`Pareto front: whom nobody beats in time and bytes ${of} and in ${page.quality} at once`, ["Choice", "On the front", `Time ${of}`, `Bytes ${of}`, page.quality],
-      points.map((one) => [names[one.row.i], one.front ? "yes" : "no", figure(one.time, "time"), figure(one.bytes, "bytes"), figure(one.quality, "quality")])));
+      [...points.map((one) => [names[one.row.i], one.front ? "yes" : "no", figure(one.time, "time"), figure(one.bytes, "bytes"), figure(one.quality, "quality")]),
+        ...unplaced.map((one) => [names[one.row.i], "not placed", one.reached, one.reached, figure(one.quality, "quality")])]));
 }
 
 /* Rows are choices, columns circumstances; of each column the winner, hatched with all who cannot be told from it. */

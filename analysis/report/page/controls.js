@@ -42,7 +42,7 @@ function controls(update) {
     field("under", "Circumstance", select("under", "circumstance", page.circumstances.map((name, i) => [i, circumstanceName(i)]), Number)),
     field("by", "Rank by", select("by", "by", [["auto", "as the sentence"], ...listed.map((key) => [key, needing[key] || MEASURES[key].title()])])),
     measured ? field("target", `Target (${page.entries[0].column})`, input("target", "target", page.target ? "as planned" : "none")) : null,
-    measured ? field("budget", "Budget of", select("budget", "budget", [["none", "none"], ["time", "time"], ["bytes", "bytes"], ["money", "money"]])) : null,
+    measured ? field("budget", "Budget of", select("budget", "budget", [["none", "none"], ["time", "time since the run's start"], ["bytes", "bytes, of all clients, down and up"], ["money", "money"]])) : null,
     measured ? field("most", "at most", input("most", "most", "10 min, 50 MB")) : null,
     el("div", {class: "together"}, field("gb", "Price of a GB", input("gb", "gb", "none", "short")), field("hour", "of a server's hour", input("hour", "hour", "none", "short"))));
 }
@@ -67,7 +67,7 @@ function comparisonPage(data) {
     const races = rankAll(measureOf), race = races[state.circumstance], rows = race.rows;
     answer.textContent = isAsPlanned() ? data.headline : sentenceOfAll(races);
     here.textContent = sentenceOf(race, state.circumstance);
-    goal.textContent = targetText() + (hasPrice() ? MONEY_COUNTS : "");
+    goal.textContent = targetText() + (hasPrice() ? MONEY_COUNTS : "") + (state.budget === "none" ? "" : BUDGET_COUNTS[state.budget]);
     note.textContent = hint();
     note.hidden = !note.textContent;
     const drawn = {ranking: rankedTable(race), curves: curveCharts(race), front: paretoFront(race), map: winnersMap(races), time: timeSection(rows),

@@ -122,6 +122,10 @@ function budgetOf() {
   return typed(found[1]) * units[found[2]];
 }
 
+/* What is counted against a budget; of money its price says it. */
+const BUDGET_COUNTS = {time: " A budget of time counts the simulated time from the run's start, the rounds of all clients.",
+  bytes: " A budget of bytes counts the messages of all clients in both directions, from the run's start, connecting left out.", money: ""};
+
 const SPENT = {time: (record) => record[1], bytes: (record) => record[2], money: (record) => costOf(record[1], record[2])};
 
 function withinBudget(i) {
@@ -140,7 +144,7 @@ const MEASURES = {
   money: {title: () => "Money to target", kind: "money", lower: less, of: (i) => costs(reachOf(i, "time"), reachOf(i, "bytes")), until: whole.money,
     steps: (i) => costs(stepsOfReach(i, "time"), stepsOfReach(i, "bytes"))},
   quality: {title: () => `${page.quality} in the end`, kind: "quality", lower: () => page.lower, of: (i) => values(i, page.quality), steps: (i) => stepsOf(i, page.quality)},
-  budget: {title: () => `Best ${page.entries[0].column} within the budget`, kind: "quality", lower: () => page.lower, of: withinBudget,
+  budget: {title: () => `Best ${page.entries[0].column} within the budget${{bytes: " of all clients' bytes, down and up", time: " of time since the start"}[state.budget] || ""}`, kind: "quality", lower: () => page.lower, of: withinBudget,
     steps: (i) => stepsOf(i, page.entries[0].column)},
   duration: {title: () => "Time of the whole run", kind: "time", lower: less, of: whole.time, until: whole.time, steps: noSteps},
   sent: {title: () => "Bytes of the whole run", kind: "bytes", lower: less, of: whole.bytes, until: whole.bytes, steps: noSteps},

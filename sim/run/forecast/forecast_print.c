@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *format(double value, enum frs_dimension dimension, char text[64]) {
     return frs_units_format(value, dimension, text, 64);
@@ -123,6 +124,13 @@ static void print_circumstances(
     print_note("network", frs_network_note(setup, forecast->down_bytes / n, forecast->up_bytes / n), out);
 }
 
+static void print_replaced(const struct frs_setup *setup, FILE *out) {
+    char *all = frs_scenario_replaced(setup->scenario), *rest = all;
+    for (char *line; (line = strsep(&rest, "\n")) && *line;)
+        frs_print_line(out, "  %-12s %s", "replaced", line);
+    free(all);
+}
+
 void frs_forecast_print(const struct frs_setup *setup, size_t threads, double patience_s, FILE *out) {
     struct frs_forecast forecast = frs_forecast_make(setup, threads, patience_s);
     char text[64];
@@ -141,6 +149,7 @@ void frs_forecast_print(const struct frs_setup *setup, size_t threads, double pa
     if (*resting)
         frs_print_line(out, "  rests        %s (in the file, without effect here)", resting);
     free(resting);
+    print_replaced(setup, out);
     frs_census_print(setup, forecast.foresight, forecast.download_bytes,
         forecast.known ? forecast.simulated.middle_s : 0, out);
     frs_forecast_fini(&forecast);

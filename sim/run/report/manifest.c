@@ -13,6 +13,15 @@ static void set_text(void *context, const char *key, const char *text) {
     frs_json_set_text(context, key, text);
 }
 
+/* What was varied by hand, so that who compares this run with another one can tell it from what merely differs. */
+static void set_puts(json_t *root, const struct frs_setup *setup) {
+    json_t *puts = json_object();
+    frs_scenario_each_set(setup->scenario, set_text, puts);
+    if (json_object_size(puts) > 0)
+        json_object_set(root, "set", puts);
+    json_decref(puts);
+}
+
 static void set_files(json_t *root, const struct frs_setup *setup) {
     char text[FRS_DIGEST_TEXT];
     if (setup->n_inputs == 0)
@@ -39,6 +48,7 @@ enum frs_status frs_write_manifest(
     frs_json_set_text(root, "scenario_hash", frs_scenario_hash(setup->scenario, hash));
     frs_scenario_each(setup->scenario, set_text, frs_json_add_object(root, "scenario"));
     frs_scenario_each_resting(setup->scenario, set_text, frs_json_add_object(root, "resting"));
+    set_puts(root, setup);
     set_files(root, setup);
     json_t *about = frs_json_add_object(root, "data");
     frs_json_set_text(about, "description", data->description);

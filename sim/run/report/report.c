@@ -241,6 +241,14 @@ static void print_resting(const struct frs_setup *setup, FILE *out) {
     free(resting);
 }
 
+/* A line for each distribution that --set has put in the place of another one. */
+static void print_replaced(const struct frs_setup *setup, FILE *out) {
+    char *all = frs_scenario_replaced(setup->scenario), *rest = all;
+    for (char *line; (line = strsep(&rest, "\n")) && *line;)
+        print_row(out, "replaced", line);
+    free(all);
+}
+
 static void print_wasted(const struct frs_totals *totals, FILE *out) {
     uint64_t messages = totals->wasted_down_bytes + totals->wasted_up_bytes,
              setup = totals->wasted_setup_down_bytes + totals->wasted_setup_up_bytes;
@@ -318,6 +326,7 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
         t->participations, t->participations == 1 ? "" : "s");
     print_row(out, "simulated", line);
     print_resting(setup, out);
+    print_replaced(setup, out);
     print_circumstances(setup, t, out);
     print_course(outputs, out);
     print_outcomes(t, out);

@@ -233,16 +233,22 @@ START_TEST(test_targets_go_by_validation) {
 END_TEST
 
 START_TEST(test_targets_that_cannot_be) {
-    static const char *const texts[] = {"hr@10", "hr=0.5", "hr@10=", "hr@10=0.5x", "hr@10=popularity*2",
-        "hr@10=popularity+", "time=3", "hr@=3", "hr@10==3", "hr@10>0.5", "hr@10=popularity+inf", ""};
+    static const struct {
+        const char *text, *metric; /* what is said of the metric */
+    } cases[] = {{"hr@10", ""}, {"hr=0.5", "\"hr\" is no measure of quality; did you mean \"hr@10\"?; "},
+        {"hr@10=", ""}, {"hr@10=0.5x", ""}, {"hr@10=popularity*2", ""}, {"hr@10=popularity+", ""},
+        {"time=3", "\"time\" is no measure of quality; "},
+        {"hr@=3", "\"hr@\" is no measure of quality; did you mean \"hr@10\"?; "},
+        {"test.hit@20=0.5", "\"hit@20\" is no measure of quality; did you mean \"hr@20\"?; "},
+        {"hr@10==3", ""}, {"hr@10>0.5", ""}, {"hr@10=popularity+inf", ""}, {"", ""}};
     struct frs_goal goal;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        ck_assert_int_eq(frs_goal_parse(texts[i], &goal, &errors), FRS_ERR_INPUT);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ck_assert_int_eq(frs_goal_parse(cases[i].text, &goal, &errors), FRS_ERR_INPUT);
         char *line =
-            frs_format("target \"%s\": allowed: METRIC=NUMBER or METRIC=REFERENCE+NUMBER, where METRIC is "
+            frs_format("target \"%s\": %sallowed: METRIC=NUMBER or METRIC=REFERENCE+NUMBER, where METRIC is "
                        "hr@K, ndcg@K, mae or rmse of the validation items, or with test. in front of the "
                        "test items, as in hr@10=0.5 or test.hr@10=popularity+0.03",
-                texts[i]);
+                cases[i].text, cases[i].metric);
         expect_error(line);
         free(line);
     }

@@ -32,6 +32,29 @@ START_TEST(test_nearest) {
     check_nearest("hr@1", 0, "hr@10");
     check_nearest("happiness", 10, NULL);
     check_nearest("coverage", 10, "participants_share");
+    check_nearest("hr", 10, "hr@10");
+    check_nearest("bytes", 10, "bytes.total");
+    check_nearest("time", 10, "time_to_target_s");
+    check_nearest("energy", 10, "modelled.energy_j");
+    check_nearest("b", 10, NULL);
+}
+END_TEST
+
+START_TEST(test_complaint) {
+    static const struct {
+        const char *name, *text;
+    } cases[] = {{"hr@10", NULL}, {"references.popularity.hr@10", NULL},
+        {"tme_to_target_s",
+            "\"tme_to_target_s\" is not a figure; did you mean \"time_to_target_s\"?; allowed: names as in "
+            "summary.json, such as hr@10, simulated_s or bytes.down"},
+        {"happiness",
+            "\"happiness\" is not a figure; allowed: names as in summary.json, such as hr@10, simulated_s or "
+            "bytes.down"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = frs_metric_complaint(cases[i].name, 0);
+        ck_assert_pstr_eq(text, cases[i].text);
+        free(text);
+    }
 }
 END_TEST
 
@@ -40,6 +63,7 @@ int main(void) {
     TCase *tests = tcase_create("metric names");
     tcase_add_test(tests, test_known);
     tcase_add_test(tests, test_nearest);
+    tcase_add_test(tests, test_complaint);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

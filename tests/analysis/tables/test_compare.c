@@ -81,10 +81,10 @@ START_TEST(test_cells_of_a_sweep) {
         "| loss=none, method=colr | 3     | -0.1000 ± 0 | -84.0 ± 7.5       | "
         "-4.500 ± 0 | 0 ± 0     | –                 | –                  |\n"
         "\n"
-        "**Pareto front** of the means: simulated time, bytes, hr@10\n"
+        "**Pareto front** of the means: time to target, bytes to target, hr@10\n"
         "\n"
         "- loss=none, method=fedmf is on it\n"
-        "- loss=none, method=colr is on it\n";
+        "- loss=none, method=colr cannot be placed: it reaches the target in 2 of 3 runs\n";
     write_fake_sweep("s");
     read_entries(arguments, 1, "hr@10=0.41");
     char *text = compare(&(struct frs_compare_options){.csv = "c.csv"});
@@ -96,7 +96,7 @@ START_TEST(test_cells_of_a_sweep) {
         strstr(text, "\n\"loss=none, method=fedmf\",simulated_s,3,0,180,180,180,paired,0,0,0,1,,\"loss=none, "
                      "method=fedmf\"\n"));
     ck_assert_ptr_nonnull(strstr(text,
-        "\n\"loss=none, method=colr\",time_to_target_s,3,1,,,,paired,,,,1,,\"loss=none, method=fedmf\"\n"));
+        "\n\"loss=none, method=colr\",time_to_target_s,3,1,,,,paired,,,,0,,\"loss=none, method=fedmf\"\n"));
     ck_assert_ptr_nonnull(strstr(
         text, "\n\"loss=none, method=colr\",bytes.total,3,0,1500000,1500000,1500000,paired,-4500000,"));
     free(text);
@@ -115,7 +115,7 @@ START_TEST(test_front_of_targets) {
     for (size_t i = 0; i < 3; i++)
         write_fake_run((const char *const[]){"a", "b", "c"}[i], &runs[i]);
     read_entries(arguments, 3, NULL);
-    ck_assert(frs_entries_all_reach(&entries, (const size_t[]){0, 1, 2}, 3));
+    ck_assert(frs_entries_any_reaches(&entries, (const size_t[]){0, 1, 2}, 3));
     static const char *const metrics[] = {"outcomes.delivered"};
     char *text = compare(&(struct frs_compare_options){.metrics = metrics, .n_metrics = 1});
     ck_assert_ptr_nonnull(
@@ -127,6 +127,38 @@ START_TEST(test_front_of_targets) {
     ck_assert_ptr_nonnull(
         strstr(text, "**Pareto front** of the means: time to target, bytes to target, hr@10\n\n"
                      "- a is on it\n- b/ is on it\n- c is dominated by b/\n"));
+    free(text);
+    frs_entries_fini(&entries);
+}
+END_TEST
+
+/* One run of another choice that misses the target changes nothing for those that reach it: a and b are told by what the target
+ * took (10 and 8 s), not by the whole runs. Where nobody reaches it those
+ * of the whole runs decide. */
+START_TEST(test_front_with_a_censored_run) {
+    static const char *const three[] = {"a", "b", "c"}, *const nobody[] = {"c", "d"};
+    const struct fake_run runs[] = {
+        {.seed = 1, .hr = {0.5, 0.6}, .round_s = 10, .bytes = 1000, .popularity = 0.37},
+        {.seed = 1, .hr = {0.4, 0.5}, .round_s = 4, .bytes = 100, .popularity = 0.37},
+        {.seed = 1, .hr = {0.2, 0.3}, .round_s = 1, .bytes = 10, .popularity = 0.37},
+        {.seed = 1, .hr = {0.2, 0.25}, .round_s = 2, .bytes = 20, .popularity = 0.37}};
+    for (size_t i = 0; i < 4; i++)
+        write_fake_run((const char *const[]){"a", "b", "c", "d"}[i], &runs[i]);
+    read_entries(three, 3, NULL);
+    ck_assert(frs_entries_any_reaches(&entries, (const size_t[]){0, 1, 2}, 3));
+    ck_assert(!frs_entries_any_reaches(&entries, (const size_t[]){2}, 1));
+    char *text = compare(&(struct frs_compare_options){0});
+    ck_assert_msg(strstr(text, "**Pareto front** of the means: time to target, bytes to target, hr@10\n\n"
+                               "- a is on it\n- b is on it\n"
+                               "- c cannot be placed: it reaches the target in 0 of 1 runs\n"),
+        "%s", text);
+    free(text);
+    frs_entries_fini(&entries);
+    read_entries(nobody, 2, NULL);
+    text = compare(&(struct frs_compare_options){0});
+    ck_assert_msg(strstr(text, "**Pareto front** of the means: simulated time, bytes, hr@10\n\n"
+                               "- c is on it\n- d is dominated by c\n"),
+        "%s", text);
     free(text);
     frs_entries_fini(&entries);
 }
@@ -290,6 +322,7 @@ int main(void) {
     tcase_add_test(tests, test_ranks);
     tcase_add_test(tests, test_cells_of_a_sweep);
     tcase_add_test(tests, test_front_of_targets);
+    tcase_add_test(tests, test_front_with_a_censored_run);
     tcase_add_test(tests, test_unpaired_and_warnings);
     tcase_add_test(tests, test_which_was_emulated);
     tcase_add_test(tests, test_refusals);
