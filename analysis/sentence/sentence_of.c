@@ -212,7 +212,7 @@ static char *with_reason(const struct frs_run_results *run, double rounds, char 
     return longer;
 }
 
-char *frs_sentence_of_run(const struct frs_run_results *run, const struct frs_target *target) {
+static char *plain_sentence(const struct frs_run_results *run, const struct frs_target *target) {
     bool lower;
     const char *quality = frs_target_quality(target, &run->metrics, &lower);
     double rounds = frs_metrics_get(&run->metrics, "rounds"),
@@ -235,4 +235,34 @@ char *frs_sentence_of_run(const struct frs_run_results *run, const struct frs_ta
     free(sent);
     free(time);
     return with_reason(run, rounds, text);
+}
+
+/* Where nothing was learnt, that comes before what the model is worth. */
+static char *nothing_phrase(const struct frs_run_results *run) {
+    double rounds = frs_metrics_get(&run->metrics, "rounds"),
+           without = frs_metrics_get(&run->metrics, "rounds_without_upload");
+    if (!(without > 0) || without < rounds)
+        return frs_strdup("");
+    return frs_format("No upload arrived in %.0f of %.0f rounds: nothing was aggregated. ", without, rounds);
+}
+
+/* Of the clients that a round asks for, so many or more are about all. */
+static const double NEARLY_ALL = 0.9;
+
+/* " A round had 1.4 of the 30 clients asked for on average." */
+static char *cohort_phrase(const struct frs_run_results *run) {
+    double asked = frs_metrics_get(&run->metrics, "cohort.asked"),
+           mean = frs_metrics_get(&run->metrics, "cohort.mean");
+    if (!(mean < NEARLY_ALL * asked))
+        return frs_strdup("");
+    return frs_format(" A round had %.1f of the %.0f clients asked for on average.", mean, asked);
+}
+
+char *frs_sentence_of_run(const struct frs_run_results *run, const struct frs_target *target) {
+    char *nothing = nothing_phrase(run), *plain = plain_sentence(run, target), *cohort = cohort_phrase(run);
+    char *text = frs_format("%s%s%s", nothing, plain, cohort);
+    free(cohort);
+    free(plain);
+    free(nothing);
+    return text;
 }

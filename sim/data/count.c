@@ -56,14 +56,14 @@ static void split(struct frs_load *load, const struct rule *rule, const size_t *
 
 static enum frs_status count_pools(struct frs_load *load, const size_t *start) {
     struct frs_data *data = load->out;
+    struct frs_pools_shortage shortage = {0};
     enum frs_status status = frs_load_protocol(load);
     for (uint32_t user = 0; status == FRS_OK && user < data->population.n_clients; user++) {
         if (frs_load_needs_negatives(load))
-            status =
-                frs_pools_check(data, user, start[user + 1] - start[user], load->evaluation, load->errors);
+            frs_pools_look_at(data, user, start[user + 1] - start[user], &shortage);
         data->clients[user].n_excluded = frs_pools_excluded(data, user);
     }
-    return status;
+    return status == FRS_OK ? frs_pools_check(data, &shortage, load->evaluation, load->errors) : status;
 }
 
 /* As long as that of interactions, and never the same. */

@@ -48,15 +48,31 @@ static uint32_t free_item(const uint32_t *taken, size_t n, uint32_t rank) {
     return rank + (uint32_t)low;
 }
 
-enum frs_status frs_pools_check(const struct frs_data *data, uint32_t client, size_t n_interactions,
-    const struct frs_values *evaluation, struct frs_errors *errors) {
+void frs_pools_look_at(const struct frs_data *data, uint32_t client, size_t n_interactions,
+    struct frs_pools_shortage *shortage) {
     size_t n_free = data->population.n_items - n_interactions;
     if (n_free >= data->n_negatives)
+        return;
+    if (shortage->n_clients++ > 0 && n_free >= shortage->least)
+        return;
+    shortage->client = client;
+    shortage->least = n_free;
+}
+
+enum frs_status frs_pools_check(const struct frs_data *data, const struct frs_pools_shortage *shortage,
+    const struct frs_values *evaluation, struct frs_errors *errors) {
+    if (shortage->n_clients == 0)
         return FRS_OK;
-    return frs_values_error(evaluation, "negatives", errors,
-        "client %u has only %zu items without interaction to draw %zu from; lower it, or use "
-        "evaluation.candidates = \"full\"",
-        client, n_free, data->n_negatives);
+    char *allowed =
+        shortage->least > 0
+            ? frs_format("%zu would do for all, or evaluation.candidates = \"full\"", shortage->least)
+            : frs_strdup("none would do for all, but evaluation.candidates = \"full\" does");
+    enum frs_status status = frs_values_error(evaluation, "negatives", errors,
+        "%u of %u clients have too few items without interaction to draw %zu from (client %u only %zu); %s",
+        shortage->n_clients, data->population.n_clients, data->n_negatives, shortage->client, shortage->least,
+        allowed);
+    free(allowed);
+    return status;
 }
 
 static void draw_for(void *context, uint32_t first, uint32_t end, size_t thread) {
@@ -82,10 +98,10 @@ static void draw_negatives(struct frs_data *data) {
 enum frs_status frs_pools_draw_negatives(
     struct frs_data *data, const struct frs_values *evaluation, struct frs_errors *errors) {
     uint32_t n_clients = data->population.n_clients;
-    enum frs_status status = FRS_OK;
-    for (uint32_t client = 0; client < n_clients && status == FRS_OK; client++)
-        status = frs_pools_check(
-            data, client, data->clients[client].n + held_out_count(data, client), evaluation, errors);
+    struct frs_pools_shortage shortage = {0};
+    for (uint32_t client = 0; client < n_clients; client++)
+        frs_pools_look_at(data, client, data->clients[client].n + held_out_count(data, client), &shortage);
+    enum frs_status status = frs_pools_check(data, &shortage, evaluation, errors);
     if (status != FRS_OK)
         return status;
     data->negatives = frs_alloc((size_t)n_clients * data->n_negatives, sizeof *data->negatives);

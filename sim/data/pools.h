@@ -9,8 +9,18 @@
 enum frs_status frs_pools_draw_negatives(
     struct frs_data *data, const struct frs_values *evaluation, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* The error where the items a client has no interaction with are too few to draw from. */
-enum frs_status frs_pools_check(const struct frs_data *data, uint32_t client, size_t n_interactions,
+/* Clients whose items without interaction are too few to draw from. */
+struct frs_pools_shortage {
+    uint32_t n_clients, client; /* how many, and one with the fewest such items, */
+    size_t least;               /* which are so many */
+};
+
+/* Takes note of one client with so many interactions. */
+void frs_pools_look_at(
+    const struct frs_data *data, uint32_t client, size_t n_interactions, struct frs_pools_shortage *shortage);
+
+/* The error where there are any: for how many clients it is too much, and what would do for all. */
+enum frs_status frs_pools_check(const struct frs_data *data, const struct frs_pools_shortage *shortage,
     const struct frs_values *evaluation, struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* Sets `excluded` of every client after data->protocol; for `lookahead`

@@ -22,6 +22,7 @@ struct frs_ledger {
     double *busy_until_s;            /* [n_clients] with work after an upload */
     struct frs_own_links links;
     struct frs_totals totals;
+    struct frs_cohorts cohorts;
     size_t n_rounds, n_attempts;
     double end_s, idle_s, restart_s;
 };
@@ -284,6 +285,17 @@ static void check_balance(const struct frs_totals *totals) {
         "%.17g flop, %.17g used and %.17g wasted", totals->flop, totals->used_flop, waste.flop);
 }
 
+/* Whoever was asked in vain, or refused, has done nothing. */
+static void add_cohort(struct frs_cohorts *cohorts, const struct frs_totals *round) {
+    const uint64_t *outcomes = round->outcomes;
+    size_t n = (size_t)(round->participations - outcomes[FRS_UNAVAILABLE] - outcomes[FRS_REFUSED]);
+    cohorts->least = cohorts->n_rounds == 0 || n < cohorts->least ? n : cohorts->least;
+    cohorts->most = n > cohorts->most ? n : cohorts->most;
+    cohorts->n_without_upload += outcomes[FRS_DELIVERED] + outcomes[FRS_LATE] == 0;
+    cohorts->sum += n;
+    cohorts->n_rounds++;
+}
+
 void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_round *closed) {
     FRS_INVARIANT(closed->n > 0 || closed->end_s == closed->start_s,
         "a round without participants takes %g s", closed->end_s - closed->start_s);
@@ -308,6 +320,8 @@ void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_r
         row.totals.path.server_link_s =
             frs_server_link_s(last, &ledger->links, closed->start_s, collected_s(closed));
     add_totals(&ledger->totals, &row.totals);
+    if (closed->lost == FRS_CAUSE_NONE)
+        add_cohort(&ledger->cohorts, &row.totals);
     ledger->idle_s += row.idle_s;
     ledger->restart_s += row.restart_s;
     ledger->n_rounds += closed->lost == FRS_CAUSE_NONE;
@@ -380,6 +394,10 @@ double frs_ledger_end_s(const struct frs_ledger *ledger) {
 
 const struct frs_totals *frs_ledger_totals(const struct frs_ledger *ledger) {
     return &ledger->totals;
+}
+
+struct frs_cohorts frs_ledger_cohorts(const struct frs_ledger *ledger) {
+    return ledger->cohorts;
 }
 
 const struct frs_client_row *frs_ledger_client(const struct frs_ledger *ledger, uint32_t client) {

@@ -60,6 +60,7 @@ double frs_ledger_idle_s(const struct frs_ledger *ledger);
 double frs_ledger_restart_s(const struct frs_ledger *ledger);
 double frs_ledger_end_s(const struct frs_ledger *ledger);
 const struct frs_totals *frs_ledger_totals(const struct frs_ledger *ledger);
+struct frs_cohorts frs_ledger_cohorts(const struct frs_ledger *ledger);
 const struct frs_client_row *frs_ledger_client(const struct frs_ledger *ledger, uint32_t client);
 
 #endif

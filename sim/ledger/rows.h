@@ -59,6 +59,14 @@ struct frs_client_row {
 #include "sim/ledger/figures.def"
 };
 
+/* How many clients took part in a round, over the rounds that were kept: who could be reached and has the memory. */
+struct frs_cohorts {
+    size_t n_rounds;
+    uint64_t sum;
+    size_t least, most;
+    size_t n_without_upload; /* rounds in which no upload arrived */
+};
+
 /* What the ledger is told of a closed round. */
 struct frs_closed_round {
     double start_s, end_s;

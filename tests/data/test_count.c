@@ -83,6 +83,7 @@ START_TEST(errors_are_the_same) {
     ck_assert_ptr_null(count(SETTINGS("synthetic", "small"),
         SETTINGS("negatives", "290", "protocol", "lookahead"), &errors, &same));
     ck_assert_ptr_nonnull(strstr(errors.lines[0], "items without interaction to draw 290 from"));
+    ck_assert_ptr_nonnull(strstr(errors.lines[0], "of 200 clients have too few items"));
     frs_errors_clear(&errors);
     ck_assert_ptr_null(
         count(SETTINGS("synthetic", "custom", "users", "10", "items", "5"), NO_SETTINGS, &errors, &same));

@@ -78,7 +78,8 @@ START_TEST(settings_that_do_not_fit) {
         SETTINGS("format", "filmtrust", "path", path), NO_SETTINGS, "no user has 10 or more interactions");
     load_fails(SETTINGS("format", "filmtrust", "path", path, "min_interactions", "2"), NO_SETTINGS,
         "data.min_interactions: 2 is too few for leave-one-out, which needs 3");
-    load_fails(FILMTRUST(path, "order", "file"), NO_SETTINGS, "evaluation.negatives: client 0 has only");
+    load_fails(FILMTRUST(path, "order", "file"), NO_SETTINGS,
+        "clients have too few items without interaction to draw 99 from (client ");
     load_fails(SETTINGS("format", "lastfm", "path", path, "feedback", "explicit"), NO_SETTINGS,
         "data.feedback: lastfm");
     load_fails(SETTINGS("format", "csv", "path", path, "feedback", "explicit"), NO_SETTINGS,

@@ -1,4 +1,5 @@
 /* Evaluation negatives and what the protocols exclude from training negatives. */
+#include "sim/data/pools.h"
 #include "tests/data/fixture.h"
 
 #include <stdbool.h>
@@ -61,6 +62,33 @@ START_TEST(negatives_are_uniform) {
 }
 END_TEST
 
+/* Five users, ten items; users 0 and 3 have nine and eight interactions: 3 negatives are too many for both, 1 for none. With
+ * nothing that does for all, that is said, too. */
+START_TEST(too_many_negatives_are_told_at_once) {
+    static const size_t n_interactions[] = {9, 3, 4, 8, 7};
+    struct frs_data data = {.n_negatives = 3, .population = {.n_clients = 5, .n_items = 10}};
+    struct frs_values evaluation = section("evaluation", frs_evaluation_params, NO_SETTINGS);
+    struct frs_errors errors = {0};
+    struct frs_pools_shortage shortage = {0};
+    for (uint32_t client = 0; client < 5; client++)
+        frs_pools_look_at(&data, client, n_interactions[client], &shortage);
+    ck_assert_int_eq(frs_pools_check(&data, &shortage, &evaluation, &errors), FRS_ERR_INPUT);
+    ck_assert_str_eq(errors.lines[0], "evaluation.negatives: 2 of 5 clients have too few items without "
+                                      "interaction to draw 3 from (client 0 only 1); "
+                                      "1 would do for all, or evaluation.candidates = \"full\"");
+    frs_pools_look_at(&data, 4, 10, &shortage);
+    ck_assert_int_eq(frs_pools_check(&data, &shortage, &evaluation, &errors), FRS_ERR_INPUT);
+    ck_assert_ptr_nonnull(strstr(errors.lines[1], "3 of 5 clients"));
+    ck_assert_ptr_nonnull(strstr(errors.lines[1],
+        "(client 4 only 0); none would do for all, but evaluation.candidates = \"full\" does"));
+    shortage = (struct frs_pools_shortage){0};
+    frs_pools_look_at(&data, 4, 7, &shortage);
+    ck_assert_int_eq(frs_pools_check(&data, &shortage, &evaluation, &errors), FRS_OK);
+    frs_errors_clear(&errors);
+    frs_values_fini(&evaluation);
+}
+END_TEST
+
 static void check_pool(const char *protocol, bool no_held_out, bool no_negatives) {
     struct frs_data *data = load(SETTINGS("synthetic", "small"), SETTINGS("protocol", protocol), 2);
     for (uint32_t client = 0; client < data->population.n_clients; client++) {
@@ -108,7 +136,7 @@ END_TEST
 
 START_TEST(too_few_candidates_are_an_error) {
     load_fails(SETTINGS("synthetic", "small"), SETTINGS("negatives", "290"),
-        "evaluation.negatives: client 0 has only");
+        "clients have too few items without interaction to draw 290 from (client ");
     struct frs_data *data = load(SETTINGS("synthetic", "small"), SETTINGS("candidates", "full"), 1);
     ck_assert_uint_eq(data->n_negatives, 0);
     ck_assert_ptr_null(data->negatives);
@@ -124,6 +152,7 @@ int main(void) {
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, negatives_are_distinct_and_not_the_clients);
     tcase_add_test(tests, negatives_are_uniform);
+    tcase_add_test(tests, too_many_negatives_are_told_at_once);
     tcase_add_test(tests, honest_excludes_training_items_only);
     tcase_add_test(tests, leaky_excludes_held_out_items);
     tcase_add_test(tests, lookahead_excludes_the_negatives_too);

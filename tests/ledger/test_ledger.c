@@ -230,12 +230,42 @@ START_TEST(test_shared_server_link_under_a_trace) {
 }
 END_TEST
 
+/* Who was asked in vain, or refused, took no part; an attempt that was lost is no round. */
+START_TEST(test_cohorts) {
+    struct frs_cohorts cohorts = frs_ledger_cohorts(ledger);
+    ck_assert_uint_eq(cohorts.n_rounds, 0);
+    close_round();
+    cohorts = frs_ledger_cohorts(ledger);
+    ck_assert_uint_eq(cohorts.n_rounds, 1);
+    ck_assert_uint_eq(cohorts.sum, 1);
+    ck_assert_uint_eq(cohorts.least, 1);
+    ck_assert_uint_eq(cohorts.most, 1);
+    ck_assert_uint_eq(cohorts.n_without_upload, 0);
+    struct frs_participation unreached = frs_participation_new(1);
+    const struct frs_participation *const list[] = {&unreached};
+    unreached.plan.unreachable = true;
+    unreached.charge = participation.charge;
+    unreached.dates.selected_s = unreached.dates.started_s = unreached.dates.ended_s = 30;
+    unreached.result.outcome = FRS_UNAVAILABLE;
+    unreached.result.cause = FRS_CAUSE_OFFLINE;
+    close_with(30, 30, list, 1, NULL);
+    cohorts = frs_ledger_cohorts(ledger);
+    ck_assert_uint_eq(cohorts.n_rounds, 2);
+    ck_assert_uint_eq(cohorts.sum, 1);
+    ck_assert_uint_eq(cohorts.least, 0);
+    ck_assert_uint_eq(cohorts.most, 1);
+    ck_assert_uint_eq(cohorts.n_without_upload, 1);
+    frs_participation_fini(&unreached);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("ledger");
     TCase *tests = tcase_create("sums");
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, test_one_round);
     tcase_add_test(tests, test_two_rounds_add_up);
+    tcase_add_test(tests, test_cohorts);
     tcase_add_test(tests, test_idle_and_restarting);
     tcase_add_test(tests, test_post_that_ends);
     tcase_add_test(tests, test_post_that_breaks);

@@ -113,6 +113,8 @@ static void describe_messages(
     const struct frs_rehearsed_round *last = &played->rounds[played->n - 1];
     forecast->n_played = played->n;
     forecast->n_entered = last->n_entered;
+    forecast->cohorts =
+        is_over(played) ? played->end_cohorts : last->cohorts; /* the last round is entered late */
     forecast->participations = factor * last->participations;
     forecast->delivered = factor * last->delivered;
     forecast->down_bytes = factor * last->down_bytes;

@@ -24,6 +24,7 @@ struct frs_forecast {
     double n_entered;           /* rounds that the following are of; may be 0 */
     double participations, delivered; /* of all their clients, */
     double down_bytes, up_bytes;      /* charged */
+    struct frs_cohorts cohorts;       /* of the same rounds, as they were played */
     double download_bytes;            /* of a client that does not meet the server for the first time */
     double wall_s, memory_bytes;
     struct frs_results_size results;

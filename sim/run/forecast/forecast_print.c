@@ -4,8 +4,10 @@
 #include "sim/run/forecast/census.h"
 #include "sim/run/forecast/forecast.h"
 #include "sim/run/forecast/foretold_form.h"
+#include "sim/run/report/cohort_note.h"
 #include "sim/run/report/parameter_space.h"
 #include "sim/run/setup/by_default.h"
+#include "sim/run/setup/candidates_note.h"
 #include "sim/run/setup/network_note.h"
 #include "sim/run/setup/staleness_note.h"
 
@@ -32,12 +34,31 @@ static void print_how(const struct frs_setup *setup, const struct frs_forecast *
     fputs(")\n", out);
 }
 
+/* The run will ask as the rounds played did. In those of a part of the clients it is not known how many of all would have come. */
+static void print_cohort(const struct frs_setup *setup, const struct frs_forecast *forecast, FILE *out) {
+    uint32_t asked = frs_setup_asked(setup);
+    bool is_short =
+        forecast->known && forecast->one_in == 1 && frs_cohort_is_short(setup, &forecast->cohorts);
+    char *note = is_short ? frs_cohort_note(setup, &forecast->cohorts)
+                          : frs_format("%s%u client%s", setup->selection->varies ? "about " : "", asked,
+                                asked == 1 ? "" : "s");
+    fprintf(out, "  a round      %s", note);
+    free(note);
+}
+
+/* Before anything else is said of the run. */
+static void print_no_upload(const struct frs_forecast *forecast, FILE *out) {
+    const struct frs_cohorts *cohorts = &forecast->cohorts;
+    if (forecast->known && cohorts->n_rounds > 0 && cohorts->n_without_upload == cohorts->n_rounds)
+        fprintf(out,
+            "  no upload    arrived in %zu of the %zu rounds played beforehand: nothing was aggregated\n",
+            cohorts->n_without_upload, cohorts->n_rounds);
+}
+
 static void print_times(const struct frs_setup *setup, const struct frs_forecast *forecast, FILE *out) {
     char low[64], middle[64], high[64], mean[64];
     const struct frs_outlook *run = &forecast->simulated;
-    uint32_t asked = frs_setup_asked(setup);
-    fprintf(out, "  a round      %s%u client%s", setup->selection->varies ? "about " : "", asked,
-        asked == 1 ? "" : "s");
+    print_cohort(setup, forecast, out);
     if (!forecast->known) {
         fprintf(out, "; %s\n",
             forecast->end == FRS_REHEARSAL_STRANDED
@@ -121,6 +142,7 @@ static void print_circumstances(
     print_note("devices", frs_devices_by_default(setup), out);
     print_note("lost clients", frs_losses_noticed(setup), out);
     print_note("old uploads", frs_staleness_note(setup), out);
+    print_note("candidates", frs_candidates_note(setup), out);
     print_note("network", frs_network_note(setup, forecast->down_bytes / n, forecast->up_bytes / n), out);
 }
 
@@ -135,6 +157,7 @@ void frs_forecast_print(const struct frs_setup *setup, size_t threads, double pa
     struct frs_forecast forecast = frs_forecast_make(setup, threads, patience_s);
     char text[64];
     frs_print_line(out, "  data         %s", setup->data->description);
+    print_no_upload(&forecast, out);
     print_times(setup, &forecast, out);
     frs_foretold_form_print(setup, forecast.foresight, forecast.download_bytes, out);
     print_parameters(setup, out);

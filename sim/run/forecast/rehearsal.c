@@ -19,6 +19,7 @@ struct report {
     bool is_end;
     enum frs_rehearsal_end end;
     double end_s, end_bytes;
+    struct frs_cohorts end_cohorts;
     struct frs_rehearsed_round round;
 };
 
@@ -117,7 +118,8 @@ static void tell_round(void *context, size_t rounds_done, double now_s, const ch
             .down_bytes = (double)totals->down_bytes,
             .up_bytes = (double)totals->up_bytes,
             .rounds_csv_bytes = player->rounds_csv_bytes,
-            .events_bytes = player->events_bytes}};
+            .events_bytes = player->events_bytes,
+            .cohorts = frs_ledger_cohorts(player->ledger)}};
     tell(player->pipe, &report);
     if (++player->n_closed < player->request->most_rounds ||
         player->n_closed ==
@@ -187,8 +189,12 @@ static _Noreturn void child(
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     enum frs_rehearsal_end end = play(&player);
     double end_s = player.ledger ? frs_ledger_end_s(player.ledger) : 0;
-    tell(
-        pipe, &(struct report){.is_end = true, .end = end, .end_s = end_s, .end_bytes = peak_bytes(&player)});
+    tell(pipe, &(struct report){.is_end = true,
+                   .end = end,
+                   .end_s = end_s,
+                   .end_bytes = peak_bytes(&player),
+                   .end_cohorts = player.ledger ? frs_ledger_cohorts(player.ledger)
+                                                : (struct frs_cohorts){.n_rounds = 0}});
     _exit(0);
 }
 
@@ -216,6 +222,7 @@ static void listen_to(int pipe, struct frs_rehearsal *rehearsal) {
             rehearsal->end = report.end;
             rehearsal->end_s = report.end_s;
             rehearsal->end_bytes = report.end_bytes;
+            rehearsal->end_cohorts = report.end_cohorts;
             return;
         }
         rehearsal->rounds =

@@ -4,6 +4,7 @@
 #ifndef FRS_RUN_FORECAST_REHEARSAL_H
 #define FRS_RUN_FORECAST_REHEARSAL_H
 
+#include "sim/ledger/ledger.h"
 #include "sim/run/training/foresight.h"
 
 /* After a round that was kept; everything since the beginning. */
@@ -16,6 +17,7 @@ struct frs_rehearsed_round {
     double n_entered; /* rounds that the following know of: one is entered when the next opens, or later */
     double participations, delivered, down_bytes, up_bytes;
     double rounds_csv_bytes, events_bytes; /* written of them */
+    struct frs_cohorts cohorts;
 };
 
 enum frs_rehearsal_end {
@@ -31,6 +33,7 @@ struct frs_rehearsal {
     enum frs_rehearsal_end end;
     double end_bytes; /* the most that was resident, where it was not cut */
     double end_s;     /* simulated, where it was not cut: attempts in vain after the last round included */
+    struct frs_cohorts end_cohorts; /* of all rounds, where it was not cut */
 };
 
 struct frs_rehearsal_request {

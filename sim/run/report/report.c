@@ -5,9 +5,11 @@
 #include "sim/base/quoting.h"
 #include "sim/run/setup/memory_fit.h"
 #include "sim/run/setup/by_default.h"
+#include "sim/run/setup/candidates_note.h"
 #include "sim/run/setup/network_note.h"
 #include "sim/run/setup/staleness_note.h"
 #include "sim/run/report/emulation_object.h"
+#include "sim/run/report/cohort_note.h"
 #include "sim/run/report/machine_object.h"
 #include "sim/run/report/privacy_report.h"
 #include "sim/run/report/summary.h"
@@ -23,6 +25,13 @@
 
 static void print_row(FILE *out, const char *name, const char *value) {
     frs_print_line(out, "  %-22s %s", name, value);
+}
+
+/* Takes `line`, which may be NULL. */
+static void print_line_of(FILE *out, const char *name, char *line) {
+    if (line)
+        print_row(out, name, line);
+    free(line);
 }
 
 static void print_time(FILE *out, const char *name, double value_s, double of_s) {
@@ -64,6 +73,7 @@ static void print_quality(const struct frs_outputs *outputs, FILE *out) {
             setup->data->order);
     fputc('\n', out);
     print_row(out, "quality", line);
+    print_line_of(out, "candidates", frs_candidates_note(setup));
     print_quality_row(out, "before training", &result->initial.test);
     print_quality_row(out, "last round", &result->last.test);
     if (result->best_round > 0) {
@@ -113,13 +123,6 @@ static void print_target(const struct frs_outputs *outputs, const char *director
     free(rounds);
 }
 
-/* Takes `line`, which may be NULL. */
-static void print_line_of(FILE *out, const char *name, char *line) {
-    if (line)
-        print_row(out, name, line);
-    free(line);
-}
-
 static void print_privacy(const struct frs_outputs *outputs, FILE *out) {
     print_line_of(out, "privacy", frs_privacy_guarantee_line(outputs));
     print_line_of(out, "a curious server", frs_privacy_reading_line(outputs));
@@ -139,6 +142,16 @@ static void print_outcomes(const struct frs_totals *totals, FILE *out) {
     snprintf(line, sizeof line, "ended %" PRIu64 ", dropped %" PRIu64 ", cut %" PRIu64,
         totals->posts[FRS_POST_ENDED], totals->posts[FRS_POST_DROPPED], totals->posts[FRS_POST_CUT]);
     print_row(out, "work after the upload", line);
+}
+
+/* Where rounds had fewer clients than they asked for, or no upload. */
+static void print_cohort(const struct frs_outputs *outputs, FILE *out) {
+    const struct frs_cohorts cohorts = frs_ledger_cohorts(outputs->ledger);
+    if (frs_cohort_is_short(outputs->setup, &cohorts))
+        print_line_of(out, "took part in a round", frs_cohort_note(outputs->setup, &cohorts));
+    if (cohorts.n_without_upload > 0)
+        print_line_of(out, "no upload arrived",
+            frs_format("in %zu of %zu rounds", cohorts.n_without_upload, cohorts.n_rounds));
 }
 
 /* Who is refused whenever it is asked. */
@@ -325,6 +338,7 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
         n_rounds == 1 ? "" : "s", setup->selection->varies ? "about" : "up to", asked, asked == 1 ? "" : "s",
         t->participations, t->participations == 1 ? "" : "s");
     print_row(out, "simulated", line);
+    print_cohort(outputs, out);
     print_resting(setup, out);
     print_replaced(setup, out);
     print_circumstances(setup, t, out);

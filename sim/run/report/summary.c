@@ -4,6 +4,7 @@
 #include "sim/run/rounds/groups.h"
 #include "sim/run/report/closed_form.h"
 #include "sim/run/report/emulation_object.h"
+#include "sim/run/report/cohort_note.h"
 #include "sim/run/report/json_file.h"
 #include "sim/run/report/machine_object.h"
 #include "sim/run/setup/memory_fit.h"
@@ -363,6 +364,20 @@ static void set_parameter_space(json_t *root, const struct frs_setup *setup) {
     frs_json_set_real(object, "server_bytes", space.server_bytes);
 }
 
+/* Who took part in a round, where that is fewer than were asked for, and rounds to which no upload came. */
+static void set_cohort(json_t *root, const struct frs_outputs *outputs) {
+    const struct frs_cohorts cohorts = frs_ledger_cohorts(outputs->ledger);
+    if (frs_cohort_is_short(outputs->setup, &cohorts)) {
+        json_t *object = frs_json_add_object(root, "cohort");
+        frs_json_set_count(object, "asked", frs_setup_asked(outputs->setup));
+        frs_json_set_real(object, "mean", frs_cohort_mean(&cohorts));
+        frs_json_set_count(object, "least", cohorts.least);
+        frs_json_set_count(object, "most", cohorts.most);
+    }
+    if (cohorts.n_without_upload > 0)
+        frs_json_set_count(root, "rounds_without_upload", cohorts.n_without_upload);
+}
+
 /* One that diverged has no summary. */
 static const char *const ending_names[] = {[FRS_ENDED_WHOLE] = "complete",
     [FRS_ENDED_INTERRUPTED] = "interrupted",
@@ -387,6 +402,7 @@ enum frs_status frs_write_summary(
     frs_json_set_real(root, "restart_s", frs_ledger_restart_s(outputs->ledger));
     frs_json_set_count(root, "rounds", frs_ledger_rounds(outputs->ledger));
     frs_json_set_count(root, "participations", totals->participations);
+    set_cohort(root, outputs);
     if (frs_memory_too_small(setup) > 0)
         frs_json_set_count(root, "clients_refused", frs_memory_too_small(setup));
     set_totals(root, totals);
