@@ -50,6 +50,8 @@ static void learn(struct server *server, struct frs_participation *p) {
         operations(server)->exchanged(context_of(server), p);
         return;
     }
+    if (operations(server)->freed)
+        operations(server)->freed(context_of(server), p);
     if (p->closed) {
         learn_late(server, p);
         return;

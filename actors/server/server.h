@@ -64,6 +64,8 @@ struct frs_server_operations {
     void (*exchanged)(void *context, struct frs_participation *participation);
     /* The time the server needs to aggregate. */
     double (*aggregate_s)(void *context, const struct frs_closing *closing);
+    /* The server has learnt that it is under way no longer: its client may be asked again. NULL: not told. */
+    void (*freed)(void *context, struct frs_participation *participation);
     /* What became of a participation is final; the server forgets it. Those of a closing are settled right
      * before it. */
     void (*settled)(void *context, struct frs_participation *participation);

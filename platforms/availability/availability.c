@@ -96,6 +96,10 @@ bool frs_reachability_is_trivial(const struct frs_reachability *reachability) {
     return reachability->model == &frs_availability_always && present && reachability->outages.n == 0;
 }
 
+bool frs_reachability_goes_by_dates(const struct frs_reachability *reachability) {
+    return !reachability->model->retry_s;
+}
+
 bool frs_reachability_can_end(const struct frs_reachability *reachability) {
     bool sessions = reachability->model != &frs_availability_always && !reachability->model->retry_s;
     bool leave = false;

@@ -76,6 +76,9 @@ void frs_reachability_tie_to_fleet(struct frs_reachability *reachability,
 /* Everybody is always reachable: nothing needs to be asked. */
 bool frs_reachability_is_trivial(const struct frs_reachability *reachability);
 
+/* Whether frs_reachable depends on the client and the date alone, and not on the round and the attempt. */
+bool frs_reachability_goes_by_dates(const struct frs_reachability *reachability);
+
 /* Whether a client that is online can go offline later, so that participations may end by it. */
 bool frs_reachability_can_end(const struct frs_reachability *reachability);
 

@@ -90,6 +90,12 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+void frs_control_note_asked(struct frs_control *control, uint32_t round, uint32_t n, uint32_t *clients) {
+    qsort(clients, n, sizeof *clients, ascending);
+    for (uint32_t i = 0; control->observations && i < n; i++)
+        frs_observations_asked(control->observations, clients[i], round);
+}
+
 uint32_t frs_control_select(struct frs_control *control, uint32_t round, uint32_t attempt, uint32_t n,
     bool (*eligible)(void *context, uint32_t client), void *context, uint32_t *clients) {
     const struct frs_setup *setup = control->setup;
@@ -106,9 +112,7 @@ uint32_t frs_control_select(struct frs_control *control, uint32_t round, uint32_
         .eligible = eligible,
         .context = context};
     uint32_t found = setup->selection->select(&request, clients);
-    qsort(clients, found, sizeof *clients, ascending);
-    for (uint32_t i = 0; control->observations && i < found; i++)
-        frs_observations_asked(control->observations, clients[i], round);
+    frs_control_note_asked(control, round, found, clients);
     return found;
 }
 

@@ -41,22 +41,6 @@ static void plan_failures(const struct frs_simulation *s, struct frs_booking *bo
     booking->up_loss_by_itself = frs_simulation_loss_by_itself(&plan.phase[FRS_FAILS_UP]);
 }
 
-bool frs_simulation_reaches(const struct frs_simulation *s, uint32_t client, double *until_s) {
-    return frs_reachable(&s->setup->reachability, client, s->round, s->attempt, s->now_s, until_s);
-}
-
-bool frs_simulation_rules_out(const struct frs_simulation *s, uint32_t client) {
-    const struct frs_booking *last = frs_books_last_booking(s->books, client);
-    return (last && last->p.busy) || (s->barred && s->barred[client]);
-}
-
-static bool is_eligible(void *context, uint32_t client) {
-    const struct frs_simulation *s = context;
-    double until_s;
-    return !frs_simulation_rules_out(s, client) &&
-           (!s->setup->sees_availability || frs_simulation_reaches(s, client, &until_s));
-}
-
 /* The client's links for this participation, jitter included. */
 static void attach(const struct frs_simulation *s, struct frs_participation *p) {
     const struct frs_network *network = &s->setup->network;
@@ -160,6 +144,8 @@ static struct frs_booking *prepare(struct frs_simulation *s, size_t i) {
     plan_failures(s, booking);
     s->opened[i] = p;
     p->busy = true;
+    if (s->askable)
+        frs_askable_take(s->askable, p->client);
     s->n_unsettled++;
     if (!frs_simulation_overlaps(s))
         frs_row_add_booking(s->row, booking);
@@ -245,64 +231,10 @@ static void open_learning(struct frs_simulation *s, size_t n) {
     }
 }
 
-static void ask_for_groups(struct frs_simulation *s) {
-    uint32_t *groups = frs_alloc(s->setup->data->population.n_clients, sizeof *groups);
-    uint32_t n_groups = frs_learning_groups(s->learning, groups);
-    frs_control_set_groups(s->settings.control, groups, n_groups);
-    free(groups);
-}
-
-/* Clients to be asked, in ascending client id; 0 when nobody can be reached. */
-static size_t select_cohort(struct frs_simulation *s, size_t n) {
-    const struct frs_setup *setup = s->setup;
-    bool sees = setup->sees_availability && !frs_reachability_is_trivial(&setup->reachability);
-    bool all = !sees && s->n_unsettled == 0 && !s->barred;
-    if (setup->selection->uses_groups)
-        ask_for_groups(s);
-    return frs_control_select(
-        s->settings.control, s->round, s->attempt, (uint32_t)n, all ? NULL : is_eligible, s, s->cohort);
-}
-
-/* The date, later than now, at which one more client can be asked; INFINITY: never, unless somebody who is
- * under way ends. */
-static double next_reachable_s(const struct frs_simulation *s) {
-    const struct frs_reachability *reachability = &s->setup->reachability;
-    double next_s = INFINITY;
-    if (s->n_unsettled == 0 && !s->barred)
-        next_s = frs_reachable_next_any_s(reachability, s->round, s->attempt, s->now_s);
-    else
-        for (uint32_t client = 0; client < s->setup->data->population.n_clients; client++)
-            if (!frs_simulation_rules_out(s, client))
-                next_s =
-                    fmin(next_s, frs_reachable_next_s(reachability, client, s->round, s->attempt, s->now_s));
-    return next_s > s->now_s ? next_s : INFINITY;
-}
-
-static bool is_somebody_under_way(const struct frs_simulation *s) {
-    for (uint32_t client = 0; s->n_unsettled > 0 && client < s->setup->data->population.n_clients; client++) {
-        const struct frs_booking *last = frs_books_last_booking(s->books, client);
-        if (last && last->p.busy)
-            return true;
-    }
-    return false;
-}
-
-/* Nobody is asked although somebody could be: the round is empty. */
-static bool is_left_to_chance(struct frs_simulation *s) {
-    bool all = s->n_unsettled == 0 && !s->barred &&
-               (!s->setup->sees_availability || frs_reachability_is_trivial(&s->setup->reachability));
-    if (!s->setup->selection->varies)
-        return false;
-    for (uint32_t client = 0; client < s->setup->data->population.n_clients; client++)
-        if (all || is_eligible(s, client))
-            return true;
-    return false;
-}
-
 /* Nobody can be reached: the server sleeps until somebody can, or gives up when that will never be. */
 static struct frs_opening sleep_or_end(struct frs_simulation *s) {
-    double next_s = next_reachable_s(s);
-    if (next_s < INFINITY || is_somebody_under_way(s)) {
+    double next_s = frs_simulation_next_askable_s(s);
+    if (next_s < INFINITY || frs_simulation_has_taken(s)) {
         s->attempt++;
         return (struct frs_opening){.kind = FRS_OPEN_SLEEP, .until_s = next_s};
     }
@@ -352,8 +284,8 @@ struct frs_opening frs_simulation_open_round(void *context, double now_s, size_t
     s->now_s = now_s;
     s->course = frs_learner_course(s->setup->learner, s->setup->model, s->round);
     frs_posts_until(s->posts, now_s);
-    size_t n_asked = select_cohort(s, n);
-    if (n_asked == 0 && !is_left_to_chance(s))
+    size_t n_asked = frs_simulation_select(s, n);
+    if (n_asked == 0 && !frs_simulation_left_to_chance(s))
         return sleep_or_end(s);
     frs_simulation_begin_row(s, now_s);
     s->row->is_empty = n_asked == 0;
@@ -373,6 +305,6 @@ struct frs_opening frs_simulation_open_round(void *context, double now_s, size_t
         return opening;
     s->attempt++;
     if (n_asked < n)
-        opening.until_s = next_reachable_s(s);
+        opening.until_s = frs_simulation_next_askable_s(s);
     return opening;
 }

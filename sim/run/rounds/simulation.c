@@ -172,6 +172,7 @@ static void fini(struct frs_simulation *s) {
     free(s->arrived);
     free(s->opened);
     free(s->barred);
+    frs_askable_destroy(s->askable);
     free(s->warm);
 }
 
@@ -198,6 +199,7 @@ static void run_server(struct frs_simulation *s, struct frs_channel *channel) {
         .truncate = frs_simulation_truncate,
         .exchange = frs_simulation_exchange,
         .exchanged = frs_simulation_exchanged,
+        .freed = frs_simulation_freed,
         .aggregate_s = frs_simulation_aggregate_s,
         .settled = frs_simulation_settled,
         .close = frs_simulation_close_round,

@@ -5,6 +5,7 @@
 
 #include "actors/server/server.h"
 #include "actors/links/timeline.h"
+#include "sim/run/rounds/askable.h"
 #include "sim/run/rounds/books.h"
 #include "sim/run/rounds/exchanges.h"
 #include "sim/run/replay/learning.h"
@@ -39,6 +40,8 @@ struct frs_simulation {
         bool down, up;
     } * warm;     /* [n_clients] where windows are kept: who has had a whole message, and sent one */
     bool *barred; /* [n_clients] where rounds overlap: refused once, and not asked again */
+    struct frs_askable
+        *askable; /* where rounds overlap, once there were fewer to be asked than were wanted */
     struct frs_simulation_result *result;
     struct frs_errors *errors;
     double encode_flop;              /* of what the clients being asked are sent */
@@ -73,9 +76,6 @@ static inline struct frs_booking *frs_booking_of(struct frs_participation *p) {
 void frs_simulation_keep_windows(struct frs_simulation *s, const struct frs_participation *ended);
 
 struct frs_opening frs_simulation_open_round(void *context, double now_s, size_t n);
-bool frs_simulation_reaches(const struct frs_simulation *s, uint32_t client, double *until_s);
-/* Under way as far as the server knows, or known to be of no use. */
-bool frs_simulation_rules_out(const struct frs_simulation *s, uint32_t client);
 /* Where rounds overlap a row begins where the last one ended, or when somebody is asked again after nobody
  * was. */
 void frs_simulation_begin_row(struct frs_simulation *s, double now_s);
@@ -86,6 +86,22 @@ struct frs_loss frs_simulation_loss_by_itself(const struct frs_phase_failure *fa
 enum frs_exchange_state frs_simulation_exchange(
     void *context, const struct frs_closing *closing, double now_s, struct frs_opening *exchange);
 void frs_simulation_exchanged(void *context, struct frs_participation *p);
+
+/* ---- round_cohort.c ------------------------------------------------------------------------------------ */
+
+bool frs_simulation_reaches(const struct frs_simulation *s, uint32_t client, double *until_s);
+/* Under way as far as the server knows, or known to be of no use. */
+bool frs_simulation_rules_out(const struct frs_simulation *s, uint32_t client);
+void frs_simulation_freed(void *context, struct frs_participation *p);
+/* Clients to be asked, in ascending client id; 0 when nobody can be reached. */
+size_t frs_simulation_select(struct frs_simulation *s, size_t n);
+/* Nobody is asked although somebody could be: the round is empty. */
+bool frs_simulation_left_to_chance(struct frs_simulation *s);
+/* The date, later than now, at which one more client can be asked; INFINITY: never, unless somebody who is
+ * under way ends. */
+double frs_simulation_next_askable_s(struct frs_simulation *s);
+/* Somebody is under way, as far as the server knows. */
+bool frs_simulation_has_taken(const struct frs_simulation *s);
 
 /* ---- round_computing.c --------------------------------------------------------------------------------- */
 
