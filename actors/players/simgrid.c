@@ -10,6 +10,7 @@
 #include "actors/server/server.h"
 #include "sim/base/memory.h"
 
+#include <math.h>
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>
 #include <simgrid/semaphore.h>
@@ -85,11 +86,13 @@ static void compute(const struct frs_participation *p, double duration_s) {
         sg_actor_execute(duration_s * HOST_FLOP_PER_S);
 }
 
-static void carry_out(const struct frs_participation *p, const struct frs_step *step) {
+/* `late_s`: by how much SimGrid's clock has passed the date at which the step begins. */
+static void carry_out(const struct frs_participation *p, const struct frs_step *step, double late_s) {
+    double left_s = fmax(step->duration_s - late_s, 0);
     if (step->kind == FRS_STEP_WAIT)
-        sg_actor_sleep_for(step->duration_s);
+        sg_actor_sleep_for(left_s);
     else if (step->kind == FRS_STEP_COMPUTE)
-        compute(p, step->duration_s);
+        compute(p, left_s);
     else
         transfer(p, step);
 }
@@ -103,13 +106,14 @@ static void act(int argc, char **argv) {
     if (running_of(p)->shortened && running_of(p)->left_s > 0)
         compute(p, running_of(p)->left_s);
     for (;;) {
-        double now_s = running_of(p)->begins ? running_of(p)->begins_s : simgrid_get_clock();
+        double clock_s = simgrid_get_clock(),
+               now_s = running_of(p)->begins ? running_of(p)->begins_s : clock_s;
         running_of(p)->begins = false;
         struct frs_step step = frs_play_next(p, now_s, &flight->settings->operations->play);
         set_death(p, &step);
         if (step.kind == FRS_STEP_END)
             break;
-        carry_out(p, &step);
+        carry_out(p, &step, clock_s - now_s);
     }
     p->actor = NULL;
     sg_sem_release(state->poke);
