@@ -27,12 +27,12 @@ static size_t key_width(const struct frs_state *state) {
 static void print_allowed(FILE *out, const struct frs_param *param) {
     char allowed[1024];
     fprintf(out, "%s; ", frs_param_allowed(param, allowed, sizeof allowed));
-    if (!param->initial)
-        fprintf(out, "has to be given\n");
-    else if (!*param->initial)
-        fprintf(out, "default: empty\n");
+    char *initial = param->initial ? frs_param_in_file(param, param->initial) : NULL;
+    if (initial)
+        fprintf(out, "default: %s\n", initial);
     else
-        fprintf(out, "default: %s\n", param->initial);
+        fprintf(out, "has to be given\n");
+    free(initial);
 }
 
 static void print_param(FILE *out, const struct frs_param *param, int indent, size_t width) {

@@ -21,12 +21,12 @@ static void print_param(FILE *out, const struct frs_param *param) {
     char allowed[1024];
     fprintf(out, "| `%s` | ", param->key);
     put_cell(out, frs_param_allowed(param, allowed, sizeof allowed));
-    if (!param->initial)
-        fprintf(out, " | *has to be given* | ");
-    else if (!*param->initial)
-        fprintf(out, " | *empty* | ");
+    char *initial = param->initial ? frs_param_in_file(param, param->initial) : NULL;
+    if (initial)
+        fprintf(out, " | `%s` | ", initial);
     else
-        fprintf(out, " | `%s` | ", param->initial);
+        fprintf(out, " | *has to be given* | ");
+    free(initial);
     put_cell(out, param->help ? param->help : "");
     fprintf(out, " |\n");
 }

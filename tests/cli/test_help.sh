@@ -51,7 +51,7 @@ says err 'there is no kind "frobnicate"'
 
 # --- what stands inside of a section ---
 expect 0 explain rounds.cohort
-[ "$(head -n 1 out)" = 'rounds.cohort: a count (integer of at least 1) or a share such as "60 %"; default: 10 %' ] || fail "first line"
+[ "$(head -n 1 out)" = 'rounds.cohort: a count (integer of at least 1) or a share such as "60 %"; default: "10 %"' ] || fail "first line"
 [ "$(wc -l <out)" -eq 2 ] || fail "more than the key"
 expect 0 explain seed
 says out 'seed: an integer from 0 to 9007199254740992; default: 1'

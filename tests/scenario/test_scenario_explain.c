@@ -27,7 +27,7 @@ static char *listed(const char *kind, struct frs_errors *errors) {
 
 static const char expected_method[] =
     "method: Method.\n"
-    "  name      fedmf | colr | popular; default: fedmf\n"
+    "  name      fedmf | colr | popular; default: \"fedmf\"\n"
     "            What is trained.\n"
     "  lr        a number, at least 0; default: 0.1\n"
     "            Help.\n"
@@ -45,7 +45,7 @@ static const char expected_method[] =
     "              Help.\n"
     "    rank      an integer from 1 to 64; default: 4\n"
     "              Help.\n"
-    "    catchup   ideal | full | cheapest; default: cheapest\n"
+    "    catchup   ideal | full | cheapest; default: \"cheapest\"\n"
     "              Help.\n"
     "\n"
     "  learner \"popular\": No training.\n";

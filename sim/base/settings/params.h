@@ -108,6 +108,10 @@ enum frs_status frs_param_parse(const struct frs_param *param, const char *text,
 /* What is allowed, for messages and documentation: "an integer from 1 to 1000". */
 char *frs_param_allowed(const struct frs_param *param, char *text, size_t size);
 
+/* A setting of `param`, given as after --set, as it stands in a scenario file behind "key =": texts and quantities
+ * in double quotes, a list as an array. Freed by the caller. */
+char *frs_param_in_file(const struct frs_param *param, const char *text);
+
 /* A value as text that frs_param_parse would read back as exactly the same value: "750000 B/s", "60 %",
  * "a,b". Freed by the caller. */
 char *frs_value_format(const struct frs_value *value);
