@@ -28,6 +28,7 @@ struct frs_selection {
     bool uses_samples; /* goes by data sizes */
     bool uses_groups;  /* goes by the groups that the method sorts its clients into */
     bool uses_devices; /* goes by rows of the table of devices, which are the groups then */
+    bool uses_times;   /* goes by how long clients took */
     bool uses_loss;    /* goes by training losses, which uploads then carry */
     bool varies;       /* how many there are is left to chance: from nobody up to all clients */
     bool rests;        /* never asks a client in two rounds in a row */

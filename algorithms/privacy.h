@@ -27,6 +27,12 @@ enum frs_noise { FRS_NO_NOISE, FRS_LAPLACE, FRS_GAUSSIAN };
 
 extern const char *const frs_noise_names[]; /* enum frs_noise */
 
+/* An ε that the noise was chosen to keep over so many releases of a client's data. */
+struct frs_privacy_aim {
+    double epsilon; /* 0: none, the noise itself was given */
+    uint64_t releases;
+};
+
 struct frs_guarantee {
     enum frs_noise noise;
     bool local; /* clients add it to what they upload; otherwise a trusted server to what it publishes */
@@ -36,9 +42,10 @@ struct frs_guarantee {
     double unit;                  /* Laplace: r; 0: not told */
     double delta;                 /* the δ at which ε is told; Laplace: 0 if none */
     struct frs_sampling sampling; /* of what a server publishes */
-    bool summed;                  /* the noise of all uploads is drawn at once, when they are added up */
-    bool rests;                   /* presupposes that no client takes part in two rounds in a row */
-    const char *protects;         /* "all interactions of one client" */
+    struct frs_privacy_aim aim;
+    bool summed;          /* the noise of all uploads is drawn at once, when they are added up */
+    bool rests;           /* presupposes that no client takes part in two rounds in a row */
+    const char *protects; /* "all interactions of one client" */
 };
 
 struct frs_privacy_loss {

@@ -58,6 +58,7 @@ const struct frs_selection frs_selection_fastest_first = {
         .source = "Nishio and Yonetani 2019 (FedCS), by observed times",
         .params = params},
     .observes = true,
+    .uses_times = true,
     .create = create,
     .select = select_fastest_first,
 };

@@ -190,6 +190,7 @@ const struct frs_selection frs_selection_utility = {
         .source = "Lai et al. 2021 (Oort)",
         .params = params},
     .observes = true,
+    .uses_times = true,
     .uses_loss = true,
     .create = create,
     .select = select_utility,

@@ -69,6 +69,7 @@ static void *create(
         return NULL;
     }
     settings->guarantee = guarantee;
+    settings->guarantee.aim = frs_noise_aim(values, setup);
     settings->guarantee.scale = noise;
     return settings;
 }

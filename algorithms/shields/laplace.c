@@ -54,6 +54,7 @@ static void *create(
     }
     settings->scale = given > 0 ? given : ratio * guarantee.unit;
     settings->guarantee = guarantee;
+    settings->guarantee.aim = frs_noise_aim(values, setup);
     settings->guarantee.scale = bounded ? ratio : 0;
     return settings;
 }

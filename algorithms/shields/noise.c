@@ -2,6 +2,14 @@
 
 #include <math.h>
 
+struct frs_privacy_aim frs_noise_aim(const struct frs_values *values, const struct frs_shield_setup *setup) {
+    double epsilon = frs_values_real(values, "epsilon");
+    if (!(epsilon > 0)) /* participations has no effect, and is not read */
+        return (struct frs_privacy_aim){0};
+    uint64_t releases = (uint64_t)frs_values_int(values, "participations");
+    return (struct frs_privacy_aim){epsilon, releases > 0 ? releases : setup->n_rounds};
+}
+
 double frs_noise_scale(const struct frs_values *values, const char *key, double given,
     const struct frs_shield_setup *setup, struct frs_guarantee guarantee, struct frs_errors *errors) {
     double target = frs_values_real(values, "epsilon");
@@ -20,9 +28,8 @@ double frs_noise_scale(const struct frs_values *values, const char *key, double 
     }
     if (setup->bound.norm == FRS_UNBOUNDED)
         return NAN; /* reported by who needs a bound */
-    uint64_t releases = (uint64_t)frs_values_int(values, "participations");
     double scale =
-        frs_privacy_scale(&guarantee, releases > 0 ? releases : setup->n_rounds, setup->n_rounds, target);
+        frs_privacy_scale(&guarantee, frs_noise_aim(values, setup).releases, setup->n_rounds, target);
     if (!isfinite(scale))
         frs_values_error(
             values, "epsilon", errors, "no noise up to 1e9 keeps %g at delta %g", target, guarantee.delta);

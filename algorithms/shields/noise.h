@@ -29,6 +29,9 @@
 double frs_noise_scale(const struct frs_values *values, const char *key, double given,
     const struct frs_shield_setup *setup, struct frs_guarantee guarantee, struct frs_errors *errors);
 
+/* The target that the noise is chosen by. */
+struct frs_privacy_aim frs_noise_aim(const struct frs_values *values, const struct frs_shield_setup *setup);
+
 /* By how much two clients' updates can differ in these norms; 0: nothing bounds them. */
 double frs_bound_l1(const struct frs_bound *bound, size_t n_values);
 double frs_bound_l2(const struct frs_bound *bound, size_t n_values);

@@ -130,16 +130,17 @@ static bool goes_by_validation(const struct frs_goal *goal, bool has_validation)
     return population == VALIDATION || (population == PLAIN && has_validation);
 }
 
-static const char *items_of(const struct frs_goal *goal, bool has_validation) {
+const char *frs_goal_items(const struct frs_goal *goal, bool has_validation) {
     return goes_by_validation(goal, has_validation) ? "validation items"
-           : population_of(goal) == PLAIN           ? "test items, because there are no validation items"
            : population_of(goal) == PARTICIPANTS    ? "test items of participants"
                                                     : "test items";
 }
 
 char *frs_goal_note(const struct frs_goal *goal, bool has_validation, const char *protocol, bool is_default) {
     bool leaky = strcmp(protocol, "leaky") == 0;
-    return frs_format("%s%s%s", items_of(goal, has_validation), is_default ? "; the default" : "",
+    bool in_their_place = population_of(goal) == PLAIN && !has_validation;
+    return frs_format("%s%s%s%s", frs_goal_items(goal, has_validation),
+        in_their_place ? ", because there are no validation items" : "", is_default ? "; the default" : "",
         leaky ? "; the protocol is leaky: a model gets there by learning which items are held out, so that "
                 "\"reached\" says nothing about recommendations"
               : "");

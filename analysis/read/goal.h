@@ -35,6 +35,9 @@ char *frs_goal_text(const struct frs_goal *goal);
 /* The measure of quality that the goal is about, on the test items: "hr@10" of "hr@10" and "test.hr@10". */
 const char *frs_goal_quality(const struct frs_goal *goal);
 
+/* "validation items", "test items": what a goal goes by in a run. */
+const char *frs_goal_items(const struct frs_goal *goal, bool has_validation);
+
 /* What stands beside a goal: by which items a run is judged, whether the goal is a default, and what "reached"
  * is worth where the protocol leaks: "validation items; the default". Freed with free(). */
 char *frs_goal_note(const struct frs_goal *goal, bool has_validation, const char *protocol, bool is_default);

@@ -184,17 +184,18 @@ static char *reference_phrase(const struct frs_run_results *run, const char *qua
     return text;
 }
 
-/* "; it reached HR@10 0.5 in round 19, after 9 min and 46 MB" */
+/* "; it reaches HR@10 0.5 on the validation items in round 19, after 9 min and 46 MB" */
 static char *target_phrase(const struct frs_run_results *run, const struct frs_target *target) {
     double round = frs_metrics_get(&run->metrics, FRS_TARGET_ROUND);
     if (!target->goal.metric || isnan(round))
         return frs_strdup("");
+    const char *items = frs_goal_items(&target->goal, target->has_validation);
     char *goal = frs_goal_phrase(&target->goal),
          *time = frs_value_text(FRS_TARGET_TIME, frs_metrics_get(&run->metrics, FRS_TARGET_TIME)),
          *sent = frs_value_text(FRS_TARGET_BYTES, frs_metrics_get(&run->metrics, FRS_TARGET_BYTES));
-    char *text = isinf(round)
-                     ? frs_format("; it does not reach %s in these rounds", goal)
-                     : frs_format("; it reaches %s in round %.0f, after %s and %s", goal, round, time, sent);
+    char *text = isinf(round) ? frs_format("; it does not reach %s on the %s in these rounds", goal, items)
+                              : frs_format("; it reaches %s on the %s in round %.0f, after %s and %s", goal,
+                                    items, round, time, sent);
     free(sent);
     free(time);
     free(goal);
@@ -222,8 +223,8 @@ static char *plain_sentence(const struct frs_run_results *run, const struct frs_
     if (isfinite(value)) {
         char *metric = frs_metric_text(quality), *amount = frs_format("%.3f", value),
              *reference = reference_phrase(run, quality, lower), *goal = target_phrase(run, target);
-        text = frs_format("After %.0f round%s and %s, %s is %s%s%s.", rounds, rounds == 1 ? "" : "s", time,
-            metric, amount, reference, goal);
+        text = frs_format("After %.0f round%s and %s, %s is %s on the test items%s%s.", rounds,
+            rounds == 1 ? "" : "s", time, metric, amount, reference, goal);
         free(goal);
         free(reference);
         free(amount);

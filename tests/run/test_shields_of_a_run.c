@@ -245,6 +245,61 @@ START_TEST(targets) {
 }
 END_TEST
 
+/* Clients that take part more often than an epsilon was to be kept for have lost more, and that is said; `check` foretells it. */
+START_TEST(missed_targets) {
+    static const char missed[] = CLIP ", { name = \"gaussian\"; epsilon = 3.0; participations = 1; }";
+    check_runs("fedmf", "", missed, "");
+    struct table clients = table_load("out", "clients.csv");
+    unsigned beyond = 0;
+    double most = 0;
+    for (size_t i = 0; i < clients.n_rows; i++) {
+        beyond += cell(&clients, i, "delivered") > 1;
+        most = fmax(most, cell(&clients, i, "delivered"));
+    }
+    ck_assert_uint_gt(beyond, 0);
+    ck_assert_double_eq(summary_of("out", "privacy_guarantee", "clients_beyond"), beyond);
+    ck_assert_double_eq(summary_of("out", "privacy_guarantee", "epsilon_asked"), 3);
+    ck_assert_double_eq(summary_of("out", "privacy_guarantee", "rounds_asked"), 1);
+    char *line = frs_format("epsilon 3 was to be kept over 1 participation: %u of %zu clients took part more "
+                            "often, and lost up to %.4g\n",
+        beyond, clients.n_rows, summary_of("out", "privacy_guarantee", "epsilon_max"));
+    ck_assert_msg(strstr(frs_said, line) != NULL, "%s: %s", line, frs_said);
+    free(line);
+    table_fini(&clients);
+    ck_assert_int_eq(run_program("check s.cfg"), 0);
+    line = frs_format(
+        "\n  privacy      gaussian noise of the client: epsilon 3 a round, %.4g after the %.0f of the "
+        "client that takes part most, which misses epsilon 3, kept over 1 (delta 1e-05",
+        summary_of("out", "privacy_guarantee", "epsilon_max"), most);
+    ck_assert_msg(strstr(frs_said, line) != NULL, "%s: %s", line, frs_said);
+    free(line);
+    check_runs("fedmf", "", CLIP ", { name = \"gaussian\"; epsilon = 3.0; }", "");
+    ck_assert_double_eq(summary_of("out", "privacy_guarantee", "clients_beyond"), 0);
+    ck_assert_ptr_null(strstr(frs_said, "was to be kept"));
+    ck_assert_int_eq(run_program("check s.cfg"), 0);
+    ck_assert_ptr_null(strstr(frs_said, "misses"));
+}
+END_TEST
+
+/* Who takes part when is itself a hint at data where they decide it, and no noise hides that. */
+START_TEST(schedules_that_follow_data) {
+    static const struct {
+        const char *option, *reason;
+    } cases[] = {{"", NULL}, {"--set rounds.selection=round_robin", NULL},
+        {"--set rounds.selection=data_size", "the selection goes by how much data clients have"},
+        {"--set rounds.policy=over_select",
+            "the policy goes by who is first, and clients with more data take longer"},
+        {"--set rounds.policy=over_select --set devices.compute=none", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        check_runs("fedmf", "", LOCAL, cases[i].option);
+        const char *although =
+            strstr(frs_said, "; who takes part in which round is taken as given, although ");
+        ck_assert_msg(!although == !cases[i].reason, "%s: %s", cases[i].option, frs_said);
+        ck_assert(!although || strstr(although, cases[i].reason));
+    }
+}
+END_TEST
+
 /* Where every client takes part in all 40 rounds all have the same epsilon, which is not the sum of 40 times 0.1. */
 START_TEST(means_count_as_the_worst_does) {
     check_runs("fedmf", "",
@@ -349,6 +404,8 @@ int main(void) {
     tcase_add_test(tests, beside_everything_else);
     tcase_add_test(tests, clipped_by_the_server);
     tcase_add_test(tests, targets);
+    tcase_add_test(tests, missed_targets);
+    tcase_add_test(tests, schedules_that_follow_data);
     tcase_add_test(tests, means_count_as_the_worst_does);
     tcase_add_test(tests, patience_and_sampling);
     tcase_add_test(tests, places_are_guesses);

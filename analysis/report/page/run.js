@@ -256,6 +256,12 @@ function formula(data) {
     table("Closed form", ["Figure", "Value"], flatRows(form).map(([key, value]) => [FORMULA[key] || key.replace(/^leaves_out\..*/u, FORMULA.leaves_out), value]))) : null;
 }
 
+function privacy(data) {
+  const told = data.summary.privacy_guarantee;
+  return told && told.text ? section("What the noise guarantees", null,
+    told.missed ? el("p", {class: "warning", role: "note"}, told.missed) : null, el("p", {}, told.text)) : null;
+}
+
 function provenance(data) {
   const p = data.provenance, s = data.summary, about = {version: p.version, seed: p.seed, "scenario hash": p.scenario_hash,
     protocol: s.protocol, candidates: s.candidates, "order of interactions": s.order, status: s.status, "data": p.data ? p.data.description : DASH,
@@ -295,7 +301,7 @@ function runPage(data) {
     notes.push("The protocol is leaky: quality says little about recommendations.");
   const parts = [el("h1", {}, `${s.method}: one run`), el("p", {class: "answer"}, data.headline),
     notes.map((note) => el("p", {class: "warning", role: "note"}, note)), runCards(data), curves(data), whereTimeWent(data), timelines(data),
-    section("Who is left out", null, ...leftOut(data.clients, data.quality === "rmse" || data.quality === "mae")), ranks(data), waste(data), formula(data), provenance(data)].flat().filter(Boolean);
+    section("Who is left out", null, ...leftOut(data.clients, data.quality === "rmse" || data.quality === "mae")), ranks(data), waste(data), privacy(data), formula(data), provenance(data)].flat().filter(Boolean);
   document.getElementById("main").replaceChildren(...parts);
   parts.forEach((part) => part.afterInsert && part.afterInsert());
   footer(data, "fedrecsim report DIR");

@@ -22,10 +22,11 @@ struct frs_forecast {
     uint32_t one_in;            /* clients that were asked in them (sim/run/forecast/thinning.h); 1: all */
     double round_s[3];          /* 10, 50 and 90 % of the rounds played take at most */
     double n_entered;           /* rounds that the following are of; may be 0 */
-    double participations, delivered; /* of all their clients, */
-    double down_bytes, up_bytes;      /* charged */
-    struct frs_cohorts cohorts;       /* of the same rounds, as they were played */
-    double download_bytes;            /* of a client that does not meet the server for the first time */
+    double participations, delivered;   /* of all their clients, */
+    double down_bytes, up_bytes;        /* charged */
+    struct frs_cohorts cohorts;         /* of the same rounds, as they were played */
+    struct frs_release_counts releases; /* in the rounds entered; rounds = 0: not known */
+    double download_bytes;              /* of a client that does not meet the server for the first time */
     double wall_s, memory_bytes;
     struct frs_results_size results;
     struct frs_foresight *foresight; /* NULL: there is no training */

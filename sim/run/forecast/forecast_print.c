@@ -6,11 +6,13 @@
 #include "sim/run/forecast/foretold_form.h"
 #include "sim/run/report/cohort_note.h"
 #include "sim/run/report/parameter_space.h"
+#include "sim/run/report/privacy_words.h"
 #include "sim/run/setup/by_default.h"
 #include "sim/run/setup/candidates_note.h"
 #include "sim/run/setup/network_note.h"
 #include "sim/run/setup/staleness_note.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,6 +136,30 @@ static void print_note(const char *name, char *text, FILE *out) {
     free(text);
 }
 
+/* What noise is expected to guarantee, for the client that takes part most. */
+static char *privacy_line(const struct frs_setup *setup, const struct frs_forecast *forecast) {
+    const struct frs_guarantee g = frs_shields_guarantee(&setup->shields);
+    if (g.noise == FRS_NO_NOISE || !setup->training)
+        return NULL;
+    if (g.scale <= 0)
+        return frs_privacy_nothing(&g);
+    if (!forecast->known || !(forecast->releases.rounds > 0))
+        return frs_format("epsilon %.4g a round; how often a client takes part is not known",
+            frs_privacy_loss(&g, 1).epsilon);
+    double n_rounds = forecast->simulated.n_rounds;
+    double most = frs_releases_most(&forecast->releases, forecast->one_in, n_rounds);
+    struct frs_privacy_account account = frs_privacy_account(&g, (uint64_t)most, (uint64_t)llround(n_rounds));
+    bool played = forecast->releases.rounds >= n_rounds && forecast->one_in == 1;
+    char *missed =
+        frs_privacy_misses(&g, &account)
+            ? frs_format(", which misses epsilon %.4g, kept over %" PRIu64, g.aim.epsilon, g.aim.releases)
+            : frs_strdup("");
+    char *composed = frs_format("%s%.4g after the %s%.0f of the client that takes part most%s",
+        played ? "" : "about ", account.epsilon, played ? "" : "about ", most, missed);
+    free(missed);
+    return frs_privacy_words(setup, &g, composed, &account);
+}
+
 /* What nobody chose, and what to bear in mind. */
 static void print_circumstances(
     const struct frs_setup *setup, const struct frs_forecast *forecast, FILE *out) {
@@ -162,6 +188,7 @@ void frs_forecast_print(const struct frs_setup *setup, size_t threads, double pa
     frs_foretold_form_print(setup, forecast.foresight, forecast.download_bytes, out);
     print_parameters(setup, out);
     print_messages(&forecast, out);
+    print_note("privacy", privacy_line(setup, &forecast), out);
     fprintf(out, "  wall time    about %s on %zu thread%s\n", format(forecast.wall_s, FRS_TIME, text),
         threads, threads == 1 ? "" : "s");
     fprintf(out, "  memory       about %s\n", format(forecast.memory_bytes, FRS_BYTES, text));

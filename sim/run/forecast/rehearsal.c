@@ -100,6 +100,24 @@ static void note_log(void *context, size_t log_bytes) {
     player->log_bytes = (double)log_bytes;
 }
 
+/* How often clients have given away something of their data that noise is to hide. */
+static struct frs_release_counts count_releases(const struct player *player) {
+    const struct frs_setup *setup = player->request->setup;
+    const struct frs_guarantee guarantee = frs_shields_guarantee(&setup->shields);
+    uint32_t n_clients = setup->data->population.n_clients;
+    if (guarantee.noise == FRS_NO_NOISE)
+        return (struct frs_release_counts){0};
+    uint32_t *counts = frs_alloc(n_clients, sizeof *counts);
+    for (uint32_t client = 0; client < n_clients; client++) {
+        const struct frs_client_row *row = frs_ledger_client(player->ledger, client);
+        counts[client] = guarantee.local ? (uint32_t)row->uploads : (uint32_t)row->delivered;
+    }
+    struct frs_release_counts all =
+        frs_release_counts(counts, n_clients, (double)frs_ledger_rounds(player->ledger));
+    free(counts);
+    return all;
+}
+
 static void tell_round(void *context, size_t rounds_done, double now_s, const char *metric, double value) {
     struct player *player = context;
     (void)rounds_done, (void)metric, (void)value;
@@ -119,7 +137,8 @@ static void tell_round(void *context, size_t rounds_done, double now_s, const ch
             .up_bytes = (double)totals->up_bytes,
             .rounds_csv_bytes = player->rounds_csv_bytes,
             .events_bytes = player->events_bytes,
-            .cohorts = frs_ledger_cohorts(player->ledger)}};
+            .cohorts = frs_ledger_cohorts(player->ledger),
+            .releases = count_releases(player)}};
     tell(player->pipe, &report);
     if (++player->n_closed < player->request->most_rounds ||
         player->n_closed ==

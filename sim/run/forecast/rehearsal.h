@@ -5,6 +5,7 @@
 #define FRS_RUN_FORECAST_REHEARSAL_H
 
 #include "sim/ledger/ledger.h"
+#include "sim/run/forecast/releases.h"
 #include "sim/run/training/foresight.h"
 
 /* After a round that was kept; everything since the beginning. */
@@ -18,6 +19,7 @@ struct frs_rehearsed_round {
     double participations, delivered, down_bytes, up_bytes;
     double rounds_csv_bytes, events_bytes; /* written of them */
     struct frs_cohorts cohorts;
+    struct frs_release_counts releases; /* of data, where noise is to hide them */
 };
 
 enum frs_rehearsal_end {

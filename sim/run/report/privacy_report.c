@@ -1,7 +1,10 @@
 #include "sim/run/report/privacy_report.h"
 #include "sim/base/memory.h"
 #include "sim/run/report/json_file.h"
+#include "sim/run/report/privacy_words.h"
+#include "sim/run/setup/schedule_note.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,21 +15,23 @@ static uint32_t releases_of(
 }
 
 /* Over clients, each counted as the one with most releases is: what sampling says holds for all of them. */
-static double mean_epsilon(const struct frs_guarantee *guarantee, const struct frs_outputs *outputs,
-    const struct frs_releases *told) {
+static void count_clients(
+    const struct frs_guarantee *guarantee, const struct frs_outputs *outputs, struct frs_releases *told) {
     uint32_t n_clients = outputs->setup->data->population.n_clients;
     uint32_t *clients = frs_alloc((size_t)told->most + 1, sizeof *clients); /* by their number of releases */
     struct frs_guarantee counted = *guarantee;
-    double mean = 0;
     counted.sampling = (struct frs_sampling){0};
     for (uint32_t client = 0; client < n_clients; client++)
         clients[releases_of(guarantee, outputs, client)]++;
-    for (uint32_t releases = 1; releases <= told->most; releases++)
-        if (clients[releases] > 0)
-            mean += fmin(frs_privacy_account(&counted, releases, 0).epsilon, told->worst.sampled) *
-                    clients[releases] / n_clients;
+    for (uint32_t releases = 1; releases <= told->most; releases++) {
+        if (clients[releases] == 0)
+            continue;
+        struct frs_privacy_account account = frs_privacy_account(&counted, releases, 0);
+        account.epsilon = fmin(account.epsilon, told->worst.sampled);
+        told->mean_epsilon += account.epsilon * clients[releases] / n_clients;
+        told->beyond += frs_privacy_misses(guarantee, &account) ? clients[releases] : 0;
+    }
     free(clients);
-    return mean;
 }
 
 struct frs_releases frs_privacy_releases(
@@ -39,7 +44,7 @@ struct frs_releases frs_privacy_releases(
         told.all += releases;
     }
     told.worst = frs_privacy_account(guarantee, told.most, frs_ledger_rounds(outputs->ledger));
-    told.mean_epsilon = mean_epsilon(guarantee, outputs, &told);
+    count_clients(guarantee, outputs, &told);
     return told;
 }
 
@@ -162,6 +167,8 @@ static void set_guarantee(json_t *root, const struct frs_outputs *outputs) {
     frs_json_set_text(object, "noise", noise_name(g.noise));
     frs_json_set_text(object, "added_by", g.local ? "client" : "server");
     frs_json_set_text(object, "protects", g.protects);
+    if (frs_schedule_follows_data(setup))
+        frs_json_set_text(object, "schedule_follows", frs_schedule_follows_data(setup));
     if (g.scale <= 0) {
         frs_json_set_text(object, "none", "nothing bounds what the noise has to hide");
         return;
@@ -176,10 +183,52 @@ static void set_guarantee(json_t *root, const struct frs_outputs *outputs) {
     set_composed(object, &told.worst);
     frs_json_set_real(object, "rounds_mean", (double)told.all / setup->data->population.n_clients);
     frs_json_set_real(object, "epsilon_mean", told.mean_epsilon);
+    if (g.aim.epsilon > 0) {
+        frs_json_set_real(object, "epsilon_asked", g.aim.epsilon);
+        frs_json_set_count(object, "rounds_asked", g.aim.releases);
+        frs_json_set_count(object, "clients_beyond", told.beyond);
+    }
     if (g.sampling.kind != FRS_NOT_SAMPLED)
         frs_json_set_real(object, "sampling_rate", g.sampling.rate);
     else if (!g.local && setup->not_sampled)
         frs_json_set_text(object, "not_amplified", setup->not_sampled);
+}
+
+char *frs_privacy_guarantee_line(const struct frs_outputs *outputs) {
+    const struct frs_setup *setup = outputs->setup;
+    const struct frs_guarantee g = frs_shields_guarantee(&setup->shields);
+    if (g.noise == FRS_NO_NOISE || !setup->training)
+        return NULL;
+    if (g.scale <= 0)
+        return frs_privacy_nothing(&g);
+    struct frs_releases told = frs_privacy_releases(&g, outputs);
+    return frs_privacy_words(setup, &g,
+        frs_format("%.4g after the %u of a client at most", told.worst.epsilon, told.most), &told.worst);
+}
+
+/* "epsilon 8 was to be kept over 5 participations: 312 of 943 clients took part more often, and lost up to 18.49" */
+char *frs_privacy_missed_line(const struct frs_outputs *outputs) {
+    const struct frs_setup *setup = outputs->setup;
+    const struct frs_guarantee g = frs_shields_guarantee(&setup->shields);
+    if (g.noise == FRS_NO_NOISE || !setup->training || !(g.aim.epsilon > 0))
+        return NULL;
+    struct frs_releases told = frs_privacy_releases(&g, outputs);
+    if (told.beyond == 0)
+        return NULL;
+    return frs_format("epsilon %.4g was to be kept over %" PRIu64 " participation%s: %u of %u clients took "
+                      "part more often, and lost up to %.4g",
+        g.aim.epsilon, g.aim.releases, g.aim.releases == 1 ? "" : "s", told.beyond,
+        setup->data->population.n_clients, told.worst.epsilon);
+}
+
+/* ---- all of it -------------------------------------------------------------------------------------------- */
+
+/* The page of a run shows the lines of the terminal. */
+static void set_line(json_t *root, const char *key, char *line) {
+    json_t *object = json_object_get(root, "privacy_guarantee");
+    if (line && object)
+        frs_json_set_text(object, key, line);
+    free(line);
 }
 
 void frs_privacy_set(json_t *root, const struct frs_outputs *outputs) {
@@ -187,31 +236,6 @@ void frs_privacy_set(json_t *root, const struct frs_outputs *outputs) {
     set_sight(root, outputs);
     set_exchanges(root, outputs);
     set_guarantee(root, outputs);
-}
-
-/* How the least ε was counted. */
-static const char *way_of(const struct frs_privacy_account *account) {
-    if (account->epsilon == account->sampled)
-        return ", by sampling";
-    return account->epsilon == account->renyi      ? ", by Renyi divergences"
-           : account->epsilon == account->advanced ? ", by advanced composition"
-                                                   : "";
-}
-
-/* "gaussian noise of the server: epsilon 4.38 a round, 28 after the 25 of a client at most (delta 1e-05)" */
-char *frs_privacy_guarantee_line(const struct frs_outputs *outputs) {
-    const struct frs_setup *setup = outputs->setup;
-    const struct frs_guarantee g = frs_shields_guarantee(&setup->shields);
-    if (g.noise == FRS_NO_NOISE || !setup->training)
-        return NULL;
-    const char *by = g.local ? "client" : "server";
-    if (g.scale <= 0)
-        return frs_format("%s noise of the %s guarantees nothing: what it has to hide is not bounded",
-            noise_name(g.noise), by);
-    struct frs_releases told = frs_privacy_releases(&g, outputs);
-    return frs_format(
-        "%s noise of the %s: epsilon %.4g a round, %.4g after the %u of a client at most (delta "
-        "%g%s; protects %s)",
-        noise_name(g.noise), by, told.one.epsilon, told.worst.epsilon, told.most, told.worst.delta,
-        way_of(&told.worst), g.protects);
+    set_line(root, "text", frs_privacy_guarantee_line(outputs));
+    set_line(root, "missed", frs_privacy_missed_line(outputs));
 }

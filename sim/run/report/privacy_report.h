@@ -14,6 +14,7 @@ struct frs_releases {
     struct frs_privacy_loss one;
     struct frs_privacy_account worst;
     double mean_epsilon; /* of every client, counted as the worst one is */
+    uint32_t beyond;     /* clients that have lost more than the noise was chosen to keep */
 };
 
 struct frs_releases frs_privacy_releases(
@@ -24,6 +25,7 @@ void frs_privacy_set(json_t *root, const struct frs_outputs *outputs);
 
 /* Lines for people, freed by the caller; NULL: there is nothing to say. */
 char *frs_privacy_guarantee_line(const struct frs_outputs *outputs);
+char *frs_privacy_missed_line(const struct frs_outputs *outputs);
 char *frs_privacy_reading_line(const struct frs_outputs *outputs);
 char *frs_privacy_modelled_line(const struct frs_outputs *outputs);
 

@@ -125,6 +125,7 @@ static void print_target(const struct frs_outputs *outputs, const char *director
 
 static void print_privacy(const struct frs_outputs *outputs, FILE *out) {
     print_line_of(out, "privacy", frs_privacy_guarantee_line(outputs));
+    print_line_of(out, "privacy missed", frs_privacy_missed_line(outputs));
     print_line_of(out, "a curious server", frs_privacy_reading_line(outputs));
     print_line_of(out, "modelled", frs_privacy_modelled_line(outputs));
 }

@@ -19,15 +19,15 @@ START_TEST(test_run) {
     frs_target_settle(&target, &run);
     ck_assert_int_eq(frs_target_apply(&target, &run, &errors), FRS_OK);
     expect_text(frs_sentence_of_run(&run, &target),
-        "After 3 rounds and 2 min, HR@10 is 0.580, 0.180 above popularity; "
-        "it reaches HR@10 0.5 in round 2, after 80 s and 4 MB.");
+        "After 3 rounds and 2 min, HR@10 is 0.580 on the test items, 0.180 above popularity; "
+        "it reaches HR@10 0.5 on the test items in round 2, after 80 s and 4 MB.");
     frs_target_fini(&target);
     ck_assert_int_eq(frs_target_name(&target, "test.hr@10=0.9", &errors), FRS_OK);
     frs_target_settle(&target, &run);
     ck_assert_int_eq(frs_target_apply(&target, &run, &errors), FRS_OK);
     expect_text(frs_sentence_of_run(&run, &target),
-        "After 3 rounds and 2 min, HR@10 is 0.580, 0.180 above popularity; "
-        "it does not reach HR@10 0.9 in these rounds.");
+        "After 3 rounds and 2 min, HR@10 is 0.580 on the test items, 0.180 above popularity; "
+        "it does not reach HR@10 0.9 on the test items in these rounds.");
     frs_target_fini(&target);
     frs_run_fini(&run);
 }
