@@ -119,7 +119,7 @@ static void describe_messages(
     forecast->delivered = factor * last->delivered;
     forecast->down_bytes = factor * last->down_bytes;
     forecast->up_bytes = factor * last->up_bytes;
-    forecast->releases = last->releases;
+    forecast->releases = is_over(played) ? played->end_releases : last->releases;
 }
 
 static void foretell_thinned(const struct evidence *e, struct frs_forecast *forecast) {

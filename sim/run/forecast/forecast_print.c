@@ -154,8 +154,8 @@ static char *privacy_line(const struct frs_setup *setup, const struct frs_foreca
         frs_privacy_misses(&g, &account)
             ? frs_format(", which misses epsilon %.4g, kept over %" PRIu64, g.aim.epsilon, g.aim.releases)
             : frs_strdup("");
-    char *composed = frs_format("%s%.4g after the %s%.0f of the client that takes part most%s",
-        played ? "" : "about ", account.epsilon, played ? "" : "about ", most, missed);
+    char *composed = frs_format("%s%.4g after %s%.0f of the client that takes part most%s",
+        played ? "" : "about ", account.epsilon, played ? "the " : "about ", most, missed);
     free(missed);
     return frs_privacy_words(setup, &g, composed, &account);
 }

@@ -20,6 +20,7 @@ struct report {
     enum frs_rehearsal_end end;
     double end_s, end_bytes;
     struct frs_cohorts end_cohorts;
+    struct frs_release_counts end_releases;
     struct frs_rehearsed_round round;
 };
 
@@ -211,6 +212,7 @@ static _Noreturn void child(
     tell(pipe, &(struct report){.is_end = true,
                    .end = end,
                    .end_s = end_s,
+                   .end_releases = player.ledger ? count_releases(&player) : (struct frs_release_counts){0},
                    .end_bytes = peak_bytes(&player),
                    .end_cohorts = player.ledger ? frs_ledger_cohorts(player.ledger)
                                                 : (struct frs_cohorts){.n_rounds = 0}});
@@ -240,6 +242,7 @@ static void listen_to(int pipe, struct frs_rehearsal *rehearsal) {
         if (report.is_end) {
             rehearsal->end = report.end;
             rehearsal->end_s = report.end_s;
+            rehearsal->end_releases = report.end_releases;
             rehearsal->end_bytes = report.end_bytes;
             rehearsal->end_cohorts = report.end_cohorts;
             return;
