@@ -12,6 +12,7 @@ struct frs_selection_request {
     uint32_t round, attempt;
     uint32_t n_clients;
     uint32_t n;              /* how many are wanted, 1 … n_clients; where their number varies, on average */
+    double probability;      /* where their number varies: of each client; 0: n / n_clients */
     const void *settings;    /* of the plug-in; NULL when it has none */
     const uint32_t *samples; /* [n_clients] |D_u|, of plug-ins that use it */
     const uint32_t *groups;  /* [n_clients] below n_groups, of plug-ins that use them */
@@ -35,6 +36,8 @@ struct frs_selection {
     double max_share;  /* largest cohort, as a share of all clients; 0: all of them */
     /* Settings from the plug-in's own keys, freed with free(); NULL: it has none. */
     void *(*create)(const struct frs_values *values);
+    /* With which every client is asked, where their number varies, as a request then has it; 0: nothing is said of it. */
+    double (*probability)(const void *settings);
     /* Fills `clients` (room for n, or for all where it varies) with distinct eligible ids in any order; returns how many: fewer than n
      * only when no more are eligible (or none that the plug-in's own rule allows). */
     uint32_t (*select)(const struct frs_selection_request *request, uint32_t *clients);

@@ -1,12 +1,23 @@
-/* Bernoulli sampling: every client takes part with the same probability q = n / clients, by itself, whatever becomes of others. So
- * cohorts are of n clients on average, and may be empty; a round without anybody closes as it opens. It is what the accounting
- * of noisy gradients knows as Poisson sampling. */
+/* Bernoulli sampling: every client takes part with the same probability q, by itself, whatever becomes of others; q is n / clients
+ * unless a probability is given. So cohorts are of q · (clients that can be reached) on average, and may be empty; a round without
+ * anybody closes as it opens. It is what the accounting of noisy gradients knows as Poisson sampling. */
 #include "actors/selection.h"
+#include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
+
+static void *create(const struct frs_values *values) {
+    double *probability = frs_alloc(1, sizeof *probability);
+    *probability = frs_values_real(values, "probability");
+    return probability;
+}
+
+static double probability_of(const void *settings) {
+    return *(const double *)settings;
+}
 
 /* Everybody has a draw, so that who else can be reached makes no difference to anybody. */
 static uint32_t select_bernoulli(const struct frs_selection_request *request, uint32_t *clients) {
-    double q = (double)request->n / request->n_clients;
+    double q = request->probability > 0 ? request->probability : (double)request->n / request->n_clients;
     struct frs_rng rng =
         frs_rng_stream(request->seed, FRS_RNG_SERVER, request->round, request->attempt, FRS_RNG_COHORT);
     uint32_t n = 0;
@@ -16,10 +27,27 @@ static uint32_t select_bernoulli(const struct frs_selection_request *request, ui
     return n;
 }
 
+static const struct frs_param params[] = {
+    {.key = "probability",
+        .type = FRS_REAL,
+        .initial = "0",
+        .min = 0,
+        .max = 1,
+        .help = "with which a client is asked that can be reached; 0: rounds.cohort / clients. Where clients "
+                "are offline "
+                "a larger one makes up for those that cannot be asked"},
+    {0},
+};
+
 const struct frs_selection frs_selection_bernoulli = {
     .plugin = {.name = "bernoulli",
-        .summary = "each client by itself with the same probability, cohorts of rounds.cohort on average",
-        .source = "Abadi et al. 2016, section 3.1; McMahan et al. 2018, algorithm 1"},
+        .summary = "each client that can be reached, by itself with the same probability: cohorts of "
+                   "rounds.cohort on "
+                   "average where all of them can, and of fewer where clients are offline",
+        .source = "Abadi et al. 2016, section 3.1; McMahan et al. 2018, algorithm 1",
+        .params = params},
     .varies = true,
+    .create = create,
+    .probability = probability_of,
     .select = select_bernoulli,
 };

@@ -76,6 +76,34 @@ START_TEST(bernoulli) {
 }
 END_TEST
 
+static bool is_even(void *context, uint32_t client) {
+    (void)context;
+    return client % 2 == 0;
+}
+
+/* Every second client is offline. q = 3/12 asks 1.5 a round then, and q = 6/12 the 3 that were meant: over 4,000 rounds 6,000
+ * (standard deviation √(4,000 · 6 · 3/16) = 67) and 12,000 (√(4,000 · 6 · 1/4) = 77), within five of these. Who is asked with the smaller
+ * probability is asked with the larger one. */
+START_TEST(bernoulli_of_those_online) {
+    uint32_t few[CLIENTS], many[CLIENTS], sums[2] = {0, 0};
+    for (uint32_t round = 0; round < 4000; round++) {
+        struct frs_selection_request request = {
+            .seed = 3, .round = round, .n_clients = CLIENTS, .n = 3, .eligible = is_even};
+        uint32_t n_few = frs_selection_bernoulli.select(&request, few);
+        request.probability = 0.5;
+        uint32_t n_many = frs_selection_bernoulli.select(&request, many);
+        for (uint32_t i = 0; i < n_many; i++)
+            ck_assert(is_even(NULL, many[i]));
+        for (uint32_t i = 0; i < n_few; i++)
+            ck_assert(in(many, n_many, few[i]));
+        sums[0] += n_few;
+        sums[1] += n_many;
+    }
+    ck_assert_double_le(fabs(sums[0] - 6000.0), 335);
+    ck_assert_double_le(fabs(sums[1] - 12000.0), 387);
+}
+END_TEST
+
 /* Cohorts of 5 of 12: every 12 in a row are everybody, in the same order each time. */
 START_TEST(round_robin) {
     struct frs_observations *o = nobody_seen();
@@ -212,6 +240,7 @@ int main(void) {
     Suite *suite = suite_create("selection");
     TCase *tests = tcase_create("selection");
     tcase_add_test(tests, bernoulli);
+    tcase_add_test(tests, bernoulli_of_those_online);
     tcase_add_test(tests, round_robin);
     tcase_add_test(tests, data_size);
     tcase_add_test(tests, no_repeat);

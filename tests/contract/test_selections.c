@@ -97,6 +97,7 @@ START_TEST(entries_are_complete) {
     ck_assert(selection->plugin.name && selection->plugin.summary && selection->plugin.source);
     ck_assert(selection->select && (selection->create || !selection->plugin.params));
     ck_assert(!selection->uses_loss || selection->observes);
+    ck_assert(selection->varies == !!selection->probability);
     ck_assert(selection->max_share >= 0 && selection->max_share <= 1);
     for (int other = 0; other < _i; other++)
         ck_assert_str_ne(frs_selections[other]->plugin.name, selection->plugin.name);

@@ -39,6 +39,49 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $3 == "" { n = $
     least = rounds == 1 || n < least ? n : least; most = n > most ? n : most }
     END { printf "on average %.1f of the 3 clients asked for (least %d, most %d)\n", sum / rounds, least, most }' unseen/rounds.csv >expected
 says out "  took part in a round   $(cat expected)"
+# --- a cohort that chance decides, of whom most are offline ---
+# 600 users, q = 60 / 600; three in ten answer: 18 a round instead of 60 (standard deviation of the mean of 100 rounds .41). A third of
+# those that can be reached are 60 again.
+cat >chance.cfg <<'END'
+seed = 1;
+data = { synthetic = "custom"; users = 600; items = 60; interactions = 3000; min_interactions = 3; };
+method = { name = "fedmf"; dim = 4; };
+training = { enabled = false; };
+devices = { compute = "fixed"; overhead = "1 s"; };
+availability = { model = "bernoulli"; p = 0.3; };
+rounds = { count = 100; cohort = 60; selection = { name = "bernoulli"; }; };
+evaluation = { references = [ ]; };
+END
+mean_of() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { n = $at["selected"]; sum += n; least = NR == 2 || n < least ? n : least
+    most = n > most ? n : most } END { printf "%.1f %d %d %.15g", sum / (NR - 1), least, most, sum / (NR - 1) }' "$1/rounds.csv"; }
+expect 0 run chance.cfg --out chance
+# shellcheck disable=SC2046 # four words
+set -- $(mean_of chance)
+awk -v mean="$1" 'BEGIN { exit !(mean > 16.8 && mean < 19.2) }' || fail "cohorts of $1 instead of 18"
+q=$(awk -v mean="$4" 'BEGIN { printf "%.2g", 0.1 * 60 / mean }')
+note="on average $1 of the 60 clients asked for (least $2, most $3); rounds.selection.probability = $q would make it about 60"
+says out "  took part in a round   $note"
+says out "$(awk -v mean="$1" 'BEGIN { printf "100 rounds of about %.0f clients", mean }')"
+tr -d ' \n' <chance/summary.json | grep -q "\"cohort\":{\"asked\":60,\"mean\":$4,\"least\":$2,\"most\":$3}" || fail "summary.json has no cohort of chance"
+expect 0 check chance.cfg
+says out "  a round      $note, "
+expect 0 run chance.cfg --out made-up --set rounds.selection.probability="$q"
+# shellcheck disable=SC2046
+set -- $(mean_of made-up)
+awk -v mean="$1" 'BEGIN { exit !(mean > 57.5 && mean < 62.5) }' || fail "cohorts of $1 instead of 60"
+! grep 'took part' out || fail "says that somebody was missing who was made up for"
+# More than can be reached at all; and more than were meant, where everybody can be.
+expect 0 check chance.cfg --set availability.p=0.05
+says out '; all that can be reached are '
+expect 0 check chance.cfg --set availability.model=always --set rounds.selection.probability=0.3
+grep -Eq '  a round      on average 1(79|80|81)\.[0-9] instead of the 60 clients asked for' out || fail "does not say that more come"
+expect 2 check chance.cfg --set rounds.selection.probability=1.5
+error 'fedrecsim: --set rounds.selection.probability=1.5: rounds.selection.probability: "1.5" is out of range; allowed: a number from 0 to 1, or a percentage such as "10 %"'
+# Of those that can be reached, and nobody else: probability 1 asks clients 0 to 2, then 3, then 4, as above.
+expect 0 run s.cfg --out certain --set rounds.selection=bernoulli --set rounds.selection.probability=1
+cut -d, -f9 certain/rounds.csv | tr '\n' ' ' >selected
+grep -q '^selected 3 3 3 1 1 1 $' selected || fail "rounds of probability 1 have $(cat selected)"
+
 # Nothing of it where all came.
 sed '/^availability/d' s.cfg >all.cfg
 expect 0 run all.cfg --out all

@@ -376,6 +376,21 @@ START_TEST(left_to_chance) {
         "--set rounds.selection=bernoulli --set rounds.cohort=30");
     ck_assert_double_eq(summary_of("out", "privacy_guarantee", "sampling_rate"), 0.15);
     ck_assert_ptr_nonnull(strstr(frs_said, "whether one client's data are there"));
+    /* The rate that is counted by is the one that is asked by, whatever rounds.cohort expects. */
+    double of_30 = summary_of("out", "privacy_guarantee", "epsilon_max");
+    check_runs("fedmf", "aggregation = \"uniform\";", CENTRAL,
+        "--set rounds.selection=bernoulli --set rounds.cohort=40");
+    double of_40 = summary_of("out", "privacy_guarantee", "epsilon_max");
+    check_runs("fedmf", "aggregation = \"uniform\";", CENTRAL,
+        "--set rounds.selection=bernoulli --set rounds.cohort=30 --set rounds.selection.probability=0.2");
+    ck_assert_double_eq(summary_of("out", "privacy_guarantee", "sampling_rate"), 0.2);
+    ck_assert_double_eq(summary_of("out", "privacy_guarantee", "epsilon_max"), of_40);
+    ck_assert_double_gt(of_40, of_30);
+    /* With clients offline sampling counts for nothing. */
+    check_runs("fedmf", "aggregation = \"uniform\";", CENTRAL,
+        "--set rounds.selection=bernoulli --set rounds.cohort=30 --set rounds.selection.probability=0.2 "
+        "--set availability.model=bernoulli --set availability.p=0.9");
+    ck_assert(isnan(summary_of("out", "privacy_guarantee", "sampling_rate")));
     check_refused("fedmf", "", "", "--set rounds.selection=bernoulli --set rounds.policy=over_select",
         "leaves to chance how many clients are asked");
 }

@@ -39,11 +39,11 @@ static void print_how(const struct frs_setup *setup, const struct frs_forecast *
 /* The run will ask as the rounds played did. In those of a part of the clients it is not known how many of all would have come. */
 static void print_cohort(const struct frs_setup *setup, const struct frs_forecast *forecast, FILE *out) {
     uint32_t asked = frs_setup_asked(setup);
-    bool is_short =
-        forecast->known && forecast->one_in == 1 && frs_cohort_is_short(setup, &forecast->cohorts);
-    char *note = is_short ? frs_cohort_note(setup, &forecast->cohorts)
-                          : frs_format("%s%u client%s", setup->selection->varies ? "about " : "", asked,
-                                asked == 1 ? "" : "s");
+    bool is_unexpected =
+        forecast->known && forecast->one_in == 1 && frs_cohort_is_unexpected(setup, &forecast->cohorts);
+    char *note = is_unexpected ? frs_cohort_note(setup, &forecast->cohorts)
+                               : frs_format("%s%u client%s", setup->selection->varies ? "about " : "", asked,
+                                     asked == 1 ? "" : "s");
     fprintf(out, "  a round      %s", note);
     free(note);
 }

@@ -24,6 +24,7 @@ static uint32_t part_of(uint32_t n, uint32_t k) {
 static struct frs_setup thin(const struct frs_setup *setup, uint32_t k, uint32_t n_rounds) {
     struct frs_setup copy = *setup;
     copy.cohort = part_of(setup->cohort, k);
+    copy.probability = setup->probability / k;
     if (!setup->selection->varies)
         copy.policy_settings.n_selected = part_of(setup->policy_settings.n_selected, k);
     copy.policy_settings.n_needed = part_of(setup->policy_settings.n_needed, k);

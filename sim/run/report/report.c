@@ -148,7 +148,7 @@ static void print_outcomes(const struct frs_totals *totals, FILE *out) {
 /* Where rounds had fewer clients than they asked for, or no upload. */
 static void print_cohort(const struct frs_outputs *outputs, FILE *out) {
     const struct frs_cohorts cohorts = frs_ledger_cohorts(outputs->ledger);
-    if (frs_cohort_is_short(outputs->setup, &cohorts))
+    if (frs_cohort_is_unexpected(outputs->setup, &cohorts))
         print_line_of(out, "took part in a round", frs_cohort_note(outputs->setup, &cohorts));
     if (cohorts.n_without_upload > 0)
         print_line_of(out, "no upload arrived",
@@ -335,6 +335,9 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     print_sentence(directory, out);
     size_t n_rounds = frs_ledger_rounds(outputs->ledger);
     uint32_t asked = frs_setup_asked(setup);
+    const struct frs_cohorts cohorts = frs_ledger_cohorts(outputs->ledger);
+    if (setup->selection->varies && frs_cohort_is_unexpected(setup, &cohorts))
+        asked = (uint32_t)lround(frs_cohort_mean(&cohorts));
     snprintf(line, sizeof line, "%zu round%s of %s %u client%s, %" PRIu64 " participation%s", n_rounds,
         n_rounds == 1 ? "" : "s", setup->selection->varies ? "about" : "up to", asked, asked == 1 ? "" : "s",
         t->participations, t->participations == 1 ? "" : "s");

@@ -104,6 +104,7 @@ uint32_t frs_control_select(struct frs_control *control, uint32_t round, uint32_
         .attempt = attempt,
         .n_clients = control->n_clients,
         .n = setup->selection->varies ? setup->cohort : n,
+        .probability = setup->probability,
         .settings = setup->selection_settings,
         .samples = control->samples,
         .groups = control->groups,

@@ -354,6 +354,8 @@ static void compose_control(struct frs_setup *setup, struct frs_errors *errors) 
         setup->policy_settings.n_selected = setup->data->population.n_clients;
     if (selection->create)
         setup->selection_settings = selection->create(section(setup, "rounds.selection"));
+    if (selection->varies)
+        setup->probability = selection->probability(setup->selection_settings);
     setup->observes = budgets.max > 0 || selection->observes;
     if (setup->observes)
         setup->observations = frs_observations_read(section(setup, "observations"));

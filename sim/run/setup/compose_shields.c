@@ -13,7 +13,7 @@
 
 static bool may_be_empty(const struct frs_setup *setup) {
     uint32_t n_clients = setup->data->population.n_clients;
-    double nobody = pow(1 - (double)setup->cohort / n_clients, n_clients - 1.0);
+    double nobody = pow(1 - frs_setup_probability(setup), n_clients - 1.0);
     return setup->n_rounds * nobody > EMPTY_AT_MOST;
 }
 
@@ -36,14 +36,14 @@ static struct frs_sampling sampling_of(
         *why_not = "participations fail";
     else if (errors->n == 0 && frs_memory_too_small(setup) > 0)
         *why_not = "clients are refused for their memory";
-    else if (setup->cohort >= n_clients)
+    else if (varies ? frs_setup_probability(setup) >= 1 : setup->cohort >= n_clients)
         *why_not = "every client takes part in every round";
     else if (varies && may_be_empty(setup))
         *why_not = "a cohort may be empty";
     if (*why_not)
         return (struct frs_sampling){0};
-    return (struct frs_sampling){
-        varies ? FRS_SAMPLED_BERNOULLI : FRS_SAMPLED_FIXED, (double)setup->cohort / n_clients};
+    return varies ? (struct frs_sampling){FRS_SAMPLED_BERNOULLI, frs_setup_probability(setup)}
+                  : (struct frs_sampling){FRS_SAMPLED_FIXED, (double)setup->cohort / n_clients};
 }
 
 static size_t values_of(const struct frs_setup *setup) {

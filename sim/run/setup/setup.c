@@ -69,6 +69,11 @@ uint32_t frs_setup_asked(const struct frs_setup *setup) {
     return setup->selection->varies ? setup->cohort : setup->policy_settings.n_selected;
 }
 
+double frs_setup_probability(const struct frs_setup *setup) {
+    return setup->probability > 0 ? setup->probability
+                                  : (double)setup->cohort / setup->data->population.n_clients;
+}
+
 bool frs_setup_divides_by_expectation(const struct frs_setup *setup) {
     return setup->selection->varies && setup->learner->averaging == FRS_AVERAGES_WEIGHTED &&
            frs_shield_in(&setup->shields, FRS_SHIELD_AGGREGATE);

@@ -62,6 +62,7 @@ struct frs_setup {
     double contact_s;
     const struct frs_player *player;
     uint32_t n_rounds, cohort;
+    double probability;  /* rounds.selection.probability, where the selection has it */
     double stop_change;  /* the run ends when the tables change by no more than this share; 0: never */
     uint32_t stop_after; /* but not before so many rounds */
     double stop_s;       /* the run ends with the first round that closes so late; INFINITY: never */
@@ -102,6 +103,9 @@ size_t frs_setup_shielded_parts(const struct frs_setup *setup);
 
 /* Clients that are asked in a round: at most, or on average where their number is left to chance. */
 uint32_t frs_setup_asked(const struct frs_setup *setup);
+
+/* With which each client is asked that can be reached, where the number of clients is left to chance. */
+double frs_setup_probability(const struct frs_setup *setup);
 
 /* Whether uploads count by how many are expected, rather than by how many there are. */
 bool frs_setup_divides_by_expectation(const struct frs_setup *setup);
