@@ -10,7 +10,6 @@
 #include "actors/server/server.h"
 #include "sim/base/memory.h"
 
-#include <math.h>
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>
 #include <simgrid/semaphore.h>
@@ -88,7 +87,7 @@ static void compute(const struct frs_participation *p, double duration_s) {
 
 /* `late_s`: by how much SimGrid's clock has passed the date at which the step begins. */
 static void carry_out(const struct frs_participation *p, const struct frs_step *step, double late_s) {
-    double left_s = fmax(step->duration_s - late_s, 0);
+    double left_s = late_s < step->duration_s ? step->duration_s - late_s : 0;
     if (step->kind == FRS_STEP_WAIT)
         sg_actor_sleep_for(left_s);
     else if (step->kind == FRS_STEP_COMPUTE)
