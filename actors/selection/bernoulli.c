@@ -34,16 +34,14 @@ static const struct frs_param params[] = {
         .min = 0,
         .max = 1,
         .help = "with which a client is asked that can be reached; 0: rounds.cohort / clients. Where clients "
-                "are offline "
-                "a larger one makes up for those that cannot be asked"},
+                "are offline a larger one makes up for those that cannot be asked"},
     {0},
 };
 
 const struct frs_selection frs_selection_bernoulli = {
     .plugin = {.name = "bernoulli",
         .summary = "each client that can be reached, by itself with the same probability: cohorts of "
-                   "rounds.cohort on "
-                   "average where all of them can, and of fewer where clients are offline",
+                   "rounds.cohort on average where all of them can, and of fewer where clients are offline",
         .source = "Abadi et al. 2016, section 3.1; McMahan et al. 2018, algorithm 1",
         .params = params},
     .varies = true,
