@@ -1,4 +1,4 @@
-/* FedRec: FCF whose clients hide which items they have rated among virtual ratings of items they have not
+/* FedRec: FCF whose clients mean to hide which items they have rated among virtual ratings of items they have not
  * (Lin et al., IEEE Intelligent Systems 2021, "hybrid filling").
  *
  * In every participation a client draws rho · |R_u| unrated items. Their virtual ratings are the mean of
@@ -134,7 +134,7 @@ static void train(const void *context, const struct frs_training *training, stru
 
 const struct frs_learner frs_learner_fedrec = {
     .plugin = {.name = "fedrec",
-        .summary = "FCF with virtual ratings, which hide the items a client has rated",
+        .summary = "FCF with virtual ratings, which are meant to hide the items a client has rated",
         .source = "Lin et al. 2021, hybrid filling; rho and rounds of Liu et al. 2024 (RFRec), table 2",
         .params = params},
     .uploads_updates = true,

@@ -69,9 +69,10 @@ static const char *uplink_text(const struct frs_setup *setup) {
     }
     if (clients_add_noise(setup))
         return "every client's values with the noise it has added to each of them";
-    return places ? "which items each client trained on (the codec sends only those), and its values for them"
-                  : "every client's values; rows that differ from what it downloaded tell which items it "
-                    "trained on";
+    return places
+               ? "which items each client trained on (the codec sends only those), and its values for them"
+               : "every client's values; which rows differ from what it downloaded, how far and which way, "
+                 "tells which items it has";
 }
 
 static void set_sight(json_t *root, const struct frs_outputs *outputs) {
@@ -106,7 +107,8 @@ char *frs_privacy_reading_line(const struct frs_outputs *outputs) {
     if (!isnan(last->sums_of_few))
         return frs_format(
             "sums alone; %.3g %% of them of fewer than 5 clients each", 100 * last->sums_of_few);
-    return frs_format("%.1f items stand out in an upload; it finds %.1f %% of a client's interactions",
+    return frs_format(
+        "%.1f items stand out in an upload; it finds at least %.1f %% of a client's interactions",
         last->items_read, 100 * last->interactions_found);
 }
 

@@ -1,174 +1,57 @@
 #include "sim/run/training/reading.h"
 #include "sim/base/memory.h"
-#include "sim/base/numbers/clones.h"
+#include "sim/run/training/readers.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-#define POWER_STEPS 3
-#define AT_ONCE 8u
-
-/* A row that stands out, and by what it is ranked. */
-struct row {
-    uint32_t item;
-    double along;
-};
-
-/* The changes of an upload's item table. */
-struct changes {
-    size_t n, dim;
-    float *values; /* [n × dim] */
-    struct row *rows;
-};
-
-/* A row's change from `base` (NULL: from nothing), and whether there is one. */
-FRS_INLINE bool change_row(const float *values, const float *base, size_t dim, float *change) {
-    uint32_t moved = 0;
-    for (size_t k = 0; k < dim; k++) {
-        uint32_t bits;
-        change[k] = values[k] - (base ? base[k] : 0);
-        memcpy(&bits, &change[k], sizeof bits);
-        moved |= bits << 1; /* not the sign: both zeros are none */
-    }
-    return moved;
-}
-
-FRS_CLONES static void fill_changes(const struct frs_rows *rows, const float *base, struct changes *changes) {
-    size_t dim = rows->dim;
-    for (size_t i = 0; i < rows->n; i++) {
-        uint32_t item = rows->ids ? rows->ids[i] : (uint32_t)i;
-        float *change = changes->values + changes->n * dim;
-        if (change_row(rows->values + i * dim, base ? base + item * dim : NULL, dim, change))
-            changes->rows[changes->n++].item = item;
-    }
-}
-
-static struct changes changes_of(const struct frs_contribution *contribution, const struct frs_rows *rows) {
-    struct changes changes = {.dim = rows->dim,
-        .values = frs_alloc_lazily(rows->n * rows->dim + 1, sizeof(float)),
-        .rows = frs_alloc_lazily(rows->n + 1, sizeof(struct row))};
-    fill_changes(rows, contribution->base ? contribution->base->part[0] : NULL, &changes);
-    return changes;
-}
-
-static void changes_fini(struct changes *changes) {
-    free(changes->values);
-    free(changes->rows);
-}
-
-/* How far the rows have moved along a direction: rows[i].along. Each sum is added up in the order of its row; those of
- * several rows at once, because an addition has to wait for the one before it in the same sum. */
-FRS_INLINE void measure_along(const struct changes *changes, const double *direction) {
-    size_t dim = changes->dim;
-    for (size_t first = 0; first < changes->n; first += AT_ONCE) {
-        const float *row[AT_ONCE];
-        double sums[AT_ONCE] = {0};
-        for (size_t j = 0; j < AT_ONCE; j++) /* past the last one it is measured again */
-            row[j] = changes->values + dim * (first + j < changes->n ? first + j : changes->n - 1);
-        for (size_t k = 0; k < dim; k++)
-#pragma GCC unroll 8
-            for (size_t j = 0; j < AT_ONCE; j++)
-                sums[j] += (double)row[j][k] * direction[k];
-        for (size_t j = 0; j < AT_ONCE && first + j < changes->n; j++)
-            changes->rows[first + j].along = sums[j];
-    }
-}
-
-/* v ← Σ_i Δ_i (Δ_i · v), from the first row on. */
-FRS_CLONES static void find_direction(const struct changes *changes, double *direction) {
-    double *next = frs_alloc(changes->dim, sizeof *next);
-    for (size_t k = 0; k < changes->dim; k++)
-        direction[k] = (double)changes->values[k];
-    for (int step = 0; step < POWER_STEPS; step++) {
-        double length = 0;
-        for (size_t k = 0; k < changes->dim; k++)
-            next[k] = 0;
-        measure_along(changes, direction);
-        for (size_t i = 0; i < changes->n; i++) {
-            const float *row = changes->values + i * changes->dim;
-            for (size_t k = 0; k < changes->dim; k++)
-                next[k] += changes->rows[i].along * (double)row[k];
-        }
-        for (size_t k = 0; k < changes->dim; k++)
-            length += next[k] * next[k];
-        for (size_t k = 0; k < changes->dim; k++)
-            direction[k] = length > 0 ? next[k] / sqrt(length) : direction[k];
-    }
-    free(next);
-}
-
-/* By how far rows moved along one direction, the smaller side ahead. */
-FRS_CLONES static void rank_by_side(struct changes *changes) {
-    double *direction = frs_alloc(changes->dim, sizeof *direction);
-    size_t ahead = 0;
-    find_direction(changes, direction);
-    measure_along(changes, direction);
-    for (size_t i = 0; i < changes->n; i++)
-        ahead += changes->rows[i].along > 0;
-    for (size_t i = 0; i < changes->n && 2 * ahead > changes->n; i++)
-        changes->rows[i].along = -changes->rows[i].along;
-    free(direction);
-}
-
-static void rank_by_distance(struct changes *changes) {
-    for (size_t i = 0; i < changes->n; i++) {
-        const float *row = changes->values + i * changes->dim;
-        double squared = 0;
-        for (size_t k = 0; k < changes->dim; k++)
-            squared += (double)row[k] * (double)row[k];
-        changes->rows[i].along = squared;
-    }
-}
-
-/* The largest first; equal ones by item. */
-static bool is_ahead(const struct row *x, const struct row *y) {
-    return x->along != y->along ? x->along > y->along : x->item < y->item;
-}
-
-static void swap(struct row *x, struct row *y) {
-    struct row row = *x;
-    *x = *y;
-    *y = row;
-}
-
-/* Puts those k of n rows in front, in any order, that are ahead of all others: quickselect. */
-static void choose_first(struct row *rows, size_t n, size_t k) {
-    size_t first = 0, last = n;
-    while (first < k && k < last) {
-        size_t at = first;
-        swap(&rows[first + (last - first) / 2], &rows[last - 1]);
-        for (size_t i = first; i < last - 1; i++)
-            if (is_ahead(&rows[i], &rows[last - 1]))
-                swap(&rows[i], &rows[at++]);
-        swap(&rows[at], &rows[last - 1]);
-        if (k <= at)
-            last = at;
-        else
-            first = at + 1;
-    }
-}
 
 static int compare_items(const void *a, const void *b) {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return x < y ? -1 : x > y;
 }
 
+static bool is_own(const struct frs_client_data *data, uint32_t item) {
+    return bsearch(&item, data->items, data->n, sizeof *data->items, compare_items) != NULL;
+}
+
+static void find(struct frs_reading *reading, double found) {
+    for (size_t reader = 0; reader < FRS_READERS; reader++)
+        reading->found[reader] += found;
+}
+
+/* The table that the client had been sent, where its upload has rows of the same length: that of which its rows are a
+ * state, or of which they are gradients. NULL: there is none. */
+static const float *sent_table(const struct frs_setup *setup, const struct frs_contribution *contribution) {
+    struct frs_part parts[FRS_MAX_PARTS];
+    if (contribution->base)
+        return contribution->base->part[0];
+    (void)frs_model_parts(setup->model, FRS_STATE, parts);
+    return parts[0].dim == contribution->parts[0].dim ? frs_model_tables(setup->model).part[0] : NULL;
+}
+
 static void read_values(
     struct frs_reading *reading, const struct frs_setup *setup, const struct frs_contribution *contribution) {
     const struct frs_client_data *data = &setup->data->population.clients[contribution->client];
-    struct changes changes = changes_of(contribution, &contribution->parts[0]);
-    if (changes.n > 0 && setup->learner->predicts_ratings)
-        rank_by_distance(&changes);
-    else if (changes.n > 0)
-        rank_by_side(&changes);
-    choose_first(changes.rows, changes.n, data->n);
-    for (size_t i = 0; i < changes.n && i < data->n; i++)
-        reading->found +=
-            bsearch(&changes.rows[i].item, data->items, data->n, sizeof *data->items, compare_items) != NULL;
+    const float *sent = sent_table(setup, contribution);
+    struct frs_changes changes =
+        frs_changes_of(&contribution->parts[0], contribution->base ? contribution->base->part[0] : NULL);
+    struct frs_score *scores = frs_alloc_lazily(changes.n + 1, sizeof *scores);
+    size_t own = 0;
+    for (size_t i = 0; i < changes.n && changes.n <= data->n; i++)
+        own += is_own(data, changes.items[i]);
+    find(reading, (double)own); /* as many as the client has, or fewer: there is nothing to choose */
+    for (enum frs_reads reader = 0; reader < FRS_READERS && changes.n > data->n; reader++) {
+        if (reader == FRS_READS_LINE && !sent)
+            continue;
+        frs_readers_score(&changes, reader, sent, scores);
+        frs_readers_choose(scores, changes.n, data->n);
+        for (size_t i = 0; i < data->n; i++)
+            reading->found[reader] += is_own(data, scores[i].item);
+    }
     reading->items += changes.n;
     reading->interactions += data->n;
-    changes_fini(&changes);
+    free(scores);
+    frs_changes_fini(&changes);
 }
 
 /* Places tell which rows were sent: as good as any n of them. */
@@ -178,10 +61,10 @@ static void read_places(
     const struct frs_rows *rows = &contribution->parts[0];
     size_t own = 0;
     for (size_t i = 0; i < rows->n; i++)
-        own += bsearch(&rows->ids[i], data->items, data->n, sizeof *data->items, compare_items) != NULL;
+        own += is_own(data, rows->ids[i]);
     reading->items += rows->n;
     reading->interactions += data->n;
-    reading->found += rows->n > data->n ? (double)own * (double)data->n / (double)rows->n : (double)own;
+    find(reading, rows->n > data->n ? (double)own * (double)data->n / (double)rows->n : (double)own);
 }
 
 static void read_sums(struct frs_reading *reading, const struct frs_setup *setup,
@@ -231,6 +114,13 @@ void frs_reading_add(struct frs_reading *reading, const struct frs_setup *setup,
         read_sums(reading, setup, contributions, n);
     for (size_t c = turns.first; c < n; c += turns.step)
         frs_reading_upload(reading, setup, &contributions[c]);
+}
+
+double frs_reading_found(const struct frs_reading *reading) {
+    double most = 0;
+    for (size_t reader = 0; reader < FRS_READERS; reader++)
+        most = fmax(most, reading->found[reader]);
+    return most;
 }
 
 void frs_reading_archive(struct frs_reading *reading, struct frs_archive *archive) {

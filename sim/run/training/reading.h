@@ -1,10 +1,9 @@
 /* Reading: what an honest server that is curious reads of uploads, found by reading them (docs/shields.md).
  *
- * A server that sees each client's values looks at the rows that differ from what the client had downloaded, and sorts
- * them along the direction in which they have moved most (three power steps to the first singular vector): clients of
- * implicit feedback move items they like one way, and the more negatives they have drawn the other way; so the smaller
- * side comes first. With ratings the rows that moved furthest come first. Of the first n items, n being how many
- * interactions the client has, some are its own: those are found.
+ * A server that sees each client's values looks at the rows that differ from what the client had downloaded, and ranks
+ * them in each of several ways (readers.h). Of the first n items, n being how many interactions the client has, some are
+ * its own: those are found. It knows the method, and so which way serves best: over all uploads read, one way for all of
+ * them. A better one may find more, so that what is found is what a server can read at least.
  *
  * A server that sees places alone knows which rows were sent. One that sees sums alone knows an item's sum, which
  * hides nobody where fewer than FRS_FEW members of the cohort have touched the item. */
@@ -13,6 +12,7 @@
 
 #include "sim/base/files/archive.h"
 #include "sim/run/setup/setup.h"
+#include "sim/run/training/readers.h"
 
 #include <stdbool.h>
 
@@ -28,8 +28,8 @@ struct frs_reading {
     uint64_t uploads;      /* read */
     uint64_t items;        /* whose rows stand out in them, or whose places were sent */
     uint64_t interactions; /* of their clients */
-    /* Of these, by the server. Of places that are as good as each other it finds so many on average. */
-    double found;
+    /* Of these, by each reader. Of places that are as good as each other it finds so many on average. */
+    double found[FRS_READERS];
     uint64_t sums, sums_of_few; /* items somebody touched in a round, and those fewer than FRS_FEW did */
 };
 
@@ -52,6 +52,9 @@ void frs_reading_upload(
 /* Reads what a round aggregates. */
 void frs_reading_add(struct frs_reading *reading, const struct frs_setup *setup,
     const struct frs_contribution *contributions, size_t n);
+
+/* By the best reader. */
+double frs_reading_found(const struct frs_reading *reading);
 
 void frs_reading_archive(struct frs_reading *reading, struct frs_archive *archive);
 

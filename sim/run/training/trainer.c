@@ -219,7 +219,7 @@ struct frs_quality frs_trainer_evaluate(struct frs_trainer *trainer) {
     quality.server_loss = frs_information_loss_mean(trainer->loss.server, trainer->loss.n_server);
     const struct frs_reading *read = &trainer->reading;
     quality.items_read = frs_information_loss_mean((double)read->items, read->uploads);
-    quality.interactions_found = frs_information_loss_mean(read->found, read->interactions);
+    quality.interactions_found = frs_information_loss_mean(frs_reading_found(read), read->interactions);
     quality.sums_of_few = frs_information_loss_mean((double)read->sums_of_few, read->sums);
     quality.clipped = frs_information_loss_mean((double)trainer->masked.clipped, trainer->masked.values);
     return quality;
