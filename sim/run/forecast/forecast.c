@@ -22,6 +22,7 @@
 /* By what share what is foreseen may be wrong, though all of it was played; and what was played as it is. */
 #define FORESEEN_SLACK 0.02
 #define PLAYED_SLACK 0.001
+#define THINNED_SLACK 0.05 /* of messages */
 
 /* Of memory that is taken anew in every round: how much more of it is resident after e times as many rounds, where
  * fewer rounds were played than show it. */
@@ -128,7 +129,21 @@ static void foretell_thinned(const struct evidence *e, struct frs_forecast *fore
     forecast->one_in = thinned->k;
     forecast->simulated = frs_thinned_outlook(thinned, e->setup->n_rounds, e->setup->stop_s);
     describe_messages(&thinned->rounds, thinned->k, forecast);
+    if (forecast->n_entered > 0)
+        forecast->traffic = frs_traffic_of(e->setup, &thinned->rounds, thinned->k, THINNED_SLACK,
+            &(struct frs_unseen){.least_rounds = INFINITY}, &forecast->simulated);
     describe_rounds(&thinned->rounds, frs_thinned_growth(thinned), forecast);
+}
+
+/* The same of messages. */
+static double traffic_bias(const struct evidence *e) {
+    const struct frs_rehearsal *real = &e->real, *foreseen = &e->foreseen;
+    for (size_t i = real->n; i-- > 0;)
+        for (size_t k = foreseen->n; k-- > 0;)
+            if (real->rounds[i].n_entered > 0 && real->rounds[i].n_entered == foreseen->rounds[k].n_entered)
+                return (real->rounds[i].down_bytes + real->rounds[i].up_bytes) /
+                       fmax(foreseen->rounds[k].down_bytes + foreseen->rounds[k].up_bytes, 1);
+    return 1;
 }
 
 /* Where nobody knows what became of the first round, whether anything could. */
@@ -136,6 +151,22 @@ static bool may_lose(const struct evidence *e, const struct frs_rehearsed_round 
     return last->participations > 0 ? last->delivered < last->participations
                                     : frs_failures_can_strike(&e->setup->failures) ||
                                           !frs_reachability_is_trivial(&e->setup->reachability);
+}
+
+/* Widens the range of the time by what rounds that were not played can have, and tells that of the messages. */
+static void foretell_unseen(const struct evidence *e, const struct frs_rehearsal *played,
+    const double *ends_s, struct frs_forecast *forecast) {
+    bool foreseen = played == &e->foreseen;
+    double bias = foreseen ? traffic_bias(e) : 1;
+    double slack = foreseen ? FORESEEN_SLACK + fabs(bias - 1) : PLAYED_SLACK;
+    struct frs_unseen unseen = frs_unseen_of(e->setup, ends_s[played->n - 1], played->n, e->real.n,
+        forecast->up_bytes / fmax(forecast->participations, 1), &forecast->simulated);
+    bool decided = is_over(&e->real); /* training has ended it, or has not */
+    if (decided)
+        unseen.least_rounds = INFINITY;
+    frs_unseen_widen(&unseen, ends_s, played->n, e->setup->stop_s, &forecast->simulated);
+    if (forecast->n_entered > 0)
+        forecast->traffic = frs_traffic_of(e->setup, played, bias, slack, &unseen, &forecast->simulated);
 }
 
 static void foretell(const struct evidence *e, struct frs_forecast *forecast) {
@@ -161,6 +192,7 @@ static void foretell(const struct evidence *e, struct frs_forecast *forecast) {
         ends_s, played->n, over ? played->n : e->setup->n_rounds, e->setup->stop_s, slack, may_lose(e, last));
     describe_messages(played, 1, forecast);
     describe_rounds(played, factor, forecast);
+    foretell_unseen(e, played, ends_s, forecast);
     free(ends_s);
 }
 

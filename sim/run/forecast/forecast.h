@@ -8,6 +8,7 @@
 
 #include "sim/run/forecast/outlook.h"
 #include "sim/run/forecast/rehearsal.h"
+#include "sim/run/forecast/unseen.h"
 #include "sim/run/forecast/results.h"
 
 /* How long all of it takes about, by counts and on a processor that has nothing else to do, unless the run is so long that
@@ -22,6 +23,7 @@ struct frs_forecast {
     uint32_t one_in;            /* clients that were asked in them (sim/run/forecast/thinning.h); 1: all */
     double round_s[3];          /* 10, 50 and 90 % of the rounds played take at most */
     double n_entered;           /* rounds that the following are of; may be 0 */
+    struct frs_traffic traffic; /* of the whole run, if n_entered > 0 */
     double participations, delivered;   /* of all their clients, */
     double down_bytes, up_bytes;        /* charged */
     struct frs_cohorts cohorts;         /* of the same rounds, as they were played */

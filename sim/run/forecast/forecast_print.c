@@ -80,7 +80,7 @@ static void print_times(const struct frs_setup *setup, const struct frs_forecast
             "  ends early   after round %.0f: nobody can be reached any more, or too few uploads arrive\n",
             run->n_rounds);
     if (setup->stop_change > 0 || setup->stop_at_target)
-        fprintf(out, "  may end      earlier, by rounds.%s, which training decides\n",
+        fprintf(out, "  may end      earlier, by rounds.%s, which training decides: the range begins there\n",
             setup->stop_change > 0 ? "stop_change" : "stop_at_target");
 }
 
@@ -94,17 +94,22 @@ static void print_parameters(const struct frs_setup *setup, FILE *out) {
 }
 
 static void print_messages(const struct frs_forecast *forecast, FILE *out) {
-    double n = fmax(forecast->participations, 1), rounds = forecast->simulated.n_rounds / forecast->n_entered;
-    char text[4][64];
+    double n = fmax(forecast->participations, 1);
+    const struct frs_traffic *traffic = &forecast->traffic;
+    char text[6][64];
     if (!forecast->known || !(forecast->n_entered > 0)) {
         fputs("  messages     not known\n", out);
         return;
     }
-    fprintf(out, "  messages     about %s down, %s up a participation; %s down, %s up in all\n",
+    double down = forecast->down_bytes / fmax(forecast->down_bytes + forecast->up_bytes, 1);
+    fprintf(out,
+        "  messages     about %s down, %s up a participation; %s down, %s up in all, together between %s and "
+        "%s\n",
         format(forecast->down_bytes / n, FRS_BYTES, text[0]),
         format(forecast->up_bytes / n, FRS_BYTES, text[1]),
-        format(forecast->down_bytes * rounds, FRS_BYTES, text[2]),
-        format(forecast->up_bytes * rounds, FRS_BYTES, text[3]));
+        format(traffic->middle_bytes * down, FRS_BYTES, text[2]),
+        format(traffic->middle_bytes * (1 - down), FRS_BYTES, text[3]),
+        format(traffic->low_bytes, FRS_BYTES, text[4]), format(traffic->high_bytes, FRS_BYTES, text[5]));
     if (forecast->delivered < forecast->participations)
         fprintf(out, "  in vain      %.1f %% of the participations\n", 100 * (1 - forecast->delivered / n));
 }

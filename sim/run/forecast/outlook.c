@@ -16,6 +16,9 @@
  * the rounds that are left may be off besides. */
 #define DRIFT 0.05
 
+/* By what share of their mean rounds are taken to be shorter at most, where time ends the run. */
+#define MOST_FASTER 0.8
+
 struct pace {
     double mean_s; /* of a round */
     double se_s;   /* standard error of the mean */
@@ -47,19 +50,29 @@ static struct pace pace_of(const double *ends_s, size_t n, bool loses) {
     return pace;
 }
 
+/* The first round to end so late is the last one; there are no more than `all`. */
+static double rounds_until(double seconds, double round_s, double all) {
+    return fmin(ceil(seconds / fmax(round_s, 1e-300)), all);
+}
+
 struct frs_outlook frs_outlook_of(
     const double *ends_s, size_t n_played, size_t n_rounds, double stop_s, double slack, bool loses) {
     double played_s = ends_s[n_played - 1], left = (double)(n_rounds - n_played);
     struct frs_outlook outlook = {.middle_s = played_s, .n_rounds = (double)n_played};
+    outlook.n_low = outlook.n_high = outlook.n_rounds;
     double spread_s = 0;
     if (left > 0 && played_s < stop_s) {
         struct pace pace = pace_of(ends_s, n_played, loses);
-        if (played_s + left * pace.mean_s > stop_s) /* ends with the round under way at that date */
-            left = fmin(left, ceil((stop_s - played_s) / fmax(pace.mean_s, 1e-300)));
+        double all = left, spread;
+        if (played_s + left * pace.mean_s > stop_s)
+            left = rounds_until(stop_s - played_s, pace.mean_s, left);
         spread_s = pace.t * sqrt(left * pace.long_s * pace.long_s + left * left * pace.se_s * pace.se_s);
         spread_s += DRIFT * left * pace.mean_s;
         outlook.middle_s += left * pace.mean_s;
         outlook.n_rounds += left;
+        spread = fmin(spread_s / fmax(left * pace.mean_s, 1e-300), MOST_FASTER);
+        outlook.n_low = (double)n_played + rounds_until(stop_s - played_s, pace.mean_s * (1 + spread), all);
+        outlook.n_high = (double)n_played + rounds_until(stop_s - played_s, pace.mean_s * (1 - spread), all);
         if (isfinite(stop_s) && outlook.middle_s >= stop_s) /* what varies is how many rounds that takes */
             spread_s = fmin(spread_s, pace.mean_s + pace.t * pace.long_s);
     }

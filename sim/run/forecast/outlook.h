@@ -11,7 +11,8 @@
 
 struct frs_outlook {
     double low_s, middle_s, high_s; /* 95 % range */
-    double n_rounds; /* that the middle goes by: fewer than were asked for where time ends the run */
+    double n_rounds;      /* that the middle goes by: fewer than were asked for where time ends the run */
+    double n_low, n_high; /* range of the rounds */
 };
 
 /* ends_s [n_played ≥ 1]: simulated dates at which the first rounds ended, of n_rounds. stop_s: the run ends with

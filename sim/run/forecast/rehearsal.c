@@ -18,7 +18,7 @@
 struct report {
     bool is_end;
     enum frs_rehearsal_end end;
-    double end_s, end_bytes;
+    double end_s, end_bytes, end_traffic_bytes;
     struct frs_cohorts end_cohorts;
     struct frs_release_counts end_releases;
     struct frs_rehearsed_round round;
@@ -195,6 +195,11 @@ static enum frs_rehearsal_end play(struct player *player) {
     return result.ending == FRS_ENDED_STRANDED ? FRS_REHEARSAL_STRANDED : FRS_REHEARSAL_FAILED;
 }
 
+static double traffic_bytes(const struct frs_ledger *ledger) {
+    const struct frs_totals *totals = frs_ledger_totals(ledger);
+    return (double)(totals->down_bytes + totals->up_bytes);
+}
+
 /* Whatever goes wrong in here is no fault of the scenario's: nothing is said, and no core is left. */
 static _Noreturn void child(
     const struct frs_rehearsal_request *request, int pipe, double began_s, double file_bytes) {
@@ -213,6 +218,7 @@ static _Noreturn void child(
                    .end = end,
                    .end_s = end_s,
                    .end_releases = player.ledger ? count_releases(&player) : (struct frs_release_counts){0},
+                   .end_traffic_bytes = player.ledger ? traffic_bytes(player.ledger) : 0,
                    .end_bytes = peak_bytes(&player),
                    .end_cohorts = player.ledger ? frs_ledger_cohorts(player.ledger)
                                                 : (struct frs_cohorts){.n_rounds = 0}});
@@ -243,6 +249,7 @@ static void listen_to(int pipe, struct frs_rehearsal *rehearsal) {
             rehearsal->end = report.end;
             rehearsal->end_s = report.end_s;
             rehearsal->end_releases = report.end_releases;
+            rehearsal->end_traffic_bytes = report.end_traffic_bytes;
             rehearsal->end_bytes = report.end_bytes;
             rehearsal->end_cohorts = report.end_cohorts;
             return;

@@ -35,6 +35,7 @@ struct frs_rehearsal {
     enum frs_rehearsal_end end;
     double end_bytes; /* the most that was resident, where it was not cut */
     double end_s;     /* simulated, where it was not cut: attempts in vain after the last round included */
+    double end_traffic_bytes;               /* of all messages, where it was not cut */
     struct frs_release_counts end_releases; /* of all rounds, where it was not cut */
     struct frs_cohorts end_cohorts;         /* of all rounds, where it was not cut */
 };

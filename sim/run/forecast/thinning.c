@@ -111,5 +111,7 @@ struct frs_outlook frs_thinned_outlook(const struct frs_thinned *thinned, double
     return (struct frs_outlook){.low_s = n_rounds * round_s / off,
         .middle_s = n_rounds * round_s,
         .high_s = n_rounds * round_s * off,
-        .n_rounds = n_rounds};
+        .n_rounds = n_rounds,
+        .n_low = isfinite(stop_s) ? n_rounds / off : n_rounds,
+        .n_high = isfinite(stop_s) ? n_rounds * off : n_rounds};
 }
