@@ -123,8 +123,13 @@ double frs_devices_memory_bytes(const struct frs_devices *devices, uint64_t seed
 }
 
 double frs_devices_energy_j(const struct frs_devices *devices, uint64_t seed, uint32_t client,
-    double compute_s, double radio_s, double bytes) {
-    const struct frs_device_constants *constants = &kind_of(devices, seed, client)->constants;
-    return constants->power_compute_w * compute_s + constants->power_radio_w * radio_s +
-           constants->energy_per_byte_j * bytes;
+    enum frs_radio radio, const struct frs_exertion *exertion) {
+    const struct frs_device_constants *own = &kind_of(devices, seed, client)->constants;
+    const struct frs_radio_figures *figures = frs_radio_figures(radio);
+    bool alike = !isnan(own->energy_per_byte_j); /* both ways */
+    return own->power_compute_w * exertion->compute_s +
+           (isnan(own->power_radio_w) ? figures->power_w : own->power_radio_w) * exertion->radio_s +
+           (alike ? own->energy_per_byte_j : figures->down_j) * exertion->down_bytes +
+           (alike ? own->energy_per_byte_j : figures->up_j) * exertion->up_bytes +
+           figures->tail_w * exertion->tail_s;
 }

@@ -16,6 +16,7 @@
 #define FRS_PLATFORMS_DEVICES_DEVICES_H
 
 #include "platforms/fleet/fleet.h"
+#include "platforms/networks/radio.h"
 
 extern const struct frs_param frs_devices_params[]; /* section `devices` */
 
@@ -31,8 +32,8 @@ enum frs_compute {
 struct frs_device_constants {
     double slowdown; /* > 0 */
     double overhead_s;
-    double power_compute_w, power_radio_w; /* above what the device draws when idle */
-    double energy_per_byte_j;
+    double power_compute_w;                  /* above what the device draws when idle */
+    double power_radio_w, energy_per_byte_j; /* the same on any network; NAN: the network's */
 };
 
 struct frs_device_class {
@@ -117,10 +118,17 @@ double frs_devices_jitter(
  * whose state is larger has to be refused by the caller. */
 double frs_devices_memory_bytes(const struct frs_devices *devices, uint64_t seed, uint32_t client);
 
-/* Modelled energy of a participation: power_compute · compute_s + power_radio · radio_s + energy_per_byte ·
- * bytes, radio_s being the time with a transfer under way (latency included) and bytes what crossed, both
- * ways. */
+/* What a device did in a participation. */
+struct frs_exertion {
+    double compute_s;
+    double radio_s;              /* with a transfer under way, latencies included */
+    double tail_s;               /* in which its radio was awake besides */
+    double down_bytes, up_bytes; /* that crossed */
+};
+
+/* Modelled energy: power_compute · compute_s, and on a network of this kind its power · radio_s, its energy of a byte each way, and its
+ * tail's power · tail_s; of the second and the third what the user gives for any network. */
 double frs_devices_energy_j(const struct frs_devices *devices, uint64_t seed, uint32_t client,
-    double compute_s, double radio_s, double bytes);
+    enum frs_radio radio, const struct frs_exertion *exertion);
 
 #endif

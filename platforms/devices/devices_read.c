@@ -19,10 +19,9 @@ static const char *const compute_names[] = {[FRS_COMPUTE_FLOPS] = "flops",
         .help = what                                                                                         \
     }
 
-/* Energy defaults are those of a phone on 4G. Radio: as commonly quoted from Huang et al. 2012, LTE (not
- * checked against the paper again): 1288 mW while a transfer is under way, and 52 and 438 mW per Mbit/s down
- * and up, whose mean is taken. Computing: about 3 W is what a phone can dissipate for long (Warden 2015,
- * Smartphone Energy Consumption); assumed. */
+/* Computing: about 3 W is what a phone can dissipate for long (Warden 2015, Smartphone Energy Consumption); assumed. What radios
+ * take follows from the network (platforms/networks/radio.c), unless the user says it: what stands here is LTE's, and of its two
+ * directions the mean. */
 const struct frs_param frs_devices_params[] = {
     {.key = "compute",
         .type = FRS_CHOICE,
@@ -77,8 +76,11 @@ const struct frs_param frs_devices_params[] = {
         .help = "spread of the computing time from participation to participation: sigma of a log-normal "
                 "factor with mean 1 on all of it, overhead included"},
     QUANTITY("power_compute", FRS_POWER, "3 W", "power while computing, above idle"),
-    QUANTITY("power_radio", FRS_POWER, "1.288 W", "power while a message is under way, above idle"),
-    QUANTITY("energy_per_byte", FRS_ENERGY_PER_BYTE, "245 nJ/bit", "energy of every byte sent or received"),
+    QUANTITY("power_radio", FRS_POWER, "1.288 W",
+        "power while a message is under way, above idle, on any network; not given: that of network.radio"),
+    QUANTITY("energy_per_byte", FRS_ENERGY_PER_BYTE, "245 nJ/bit",
+        "energy of every byte sent or received, on any network; not given: that of network.radio, which has "
+        "one for each direction"),
     {0},
 };
 
@@ -86,6 +88,12 @@ const struct frs_param frs_devices_params[] = {
 static double constant(const struct frs_values *values, const struct frs_values *of_class, const char *key) {
     bool own = !of_class || frs_values_find(values, key)->given;
     return frs_values_real(own ? values : of_class, key);
+}
+
+/* NAN: what the user does not give is the network's. */
+static double of_any_network(const struct frs_values *values, const char *key) {
+    double real = frs_values_real(values, key);
+    return frs_values_find(values, key)->given ? real : NAN;
 }
 
 static struct frs_device_constants read_constants(
@@ -97,8 +105,8 @@ static struct frs_device_constants read_constants(
         .slowdown = is_scaled ? constant(values, of_class, "slowdown") : 1,
         .overhead_s = takes_time && !in_table ? constant(values, of_class, "overhead") : 0,
         .power_compute_w = constant(values, of_class, "power_compute"),
-        .power_radio_w = constant(values, of_class, "power_radio"),
-        .energy_per_byte_j = constant(values, of_class, "energy_per_byte"),
+        .power_radio_w = of_any_network(values, "power_radio"),
+        .energy_per_byte_j = of_any_network(values, "energy_per_byte"),
     };
 }
 

@@ -124,6 +124,11 @@ struct frs_transfer_links frs_network_transfer(
     return links;
 }
 
+enum frs_radio frs_network_radio(const struct frs_network *network, uint64_t seed, uint32_t client) {
+    return network->radio_by_class ? network->class_radios[frs_network_class_number(network, seed, client)]
+                                   : network->radio;
+}
+
 double frs_network_factor(
     const struct frs_network *network, uint64_t seed, uint32_t client, double t_s, double *until_s) {
     return frs_trace_factor(

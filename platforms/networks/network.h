@@ -14,6 +14,7 @@
 #include "platforms/networks/connection.h"
 #include "platforms/networks/queues.h"
 #include "platforms/networks/network_trace.h"
+#include "platforms/networks/radio.h"
 #include "platforms/networks/server_trace.h"
 
 extern const struct frs_param frs_network_params[]; /* section `network` */
@@ -44,6 +45,8 @@ struct frs_network {
     struct frs_queues queues;       /* under FRS_PACKETS */
     double correlation;             /* of a client's down and up quantiles, within its class */
     double jitter, latency_jitter;  /* sigma of a log-normal factor with mean 1, per transfer */
+    enum frs_radio radio, class_radios[FRS_MAX_CLASSES];
+    bool radio_by_class, has_tails;
     struct frs_trace trace;
     /* Of the server's own link, shared by all downloads and by all uploads; the most, where it varies.
      * INFINITY: never the bottleneck. */
@@ -91,6 +94,9 @@ const char *frs_network_class(const struct frs_network *network, uint64_t seed, 
 
 /* Its place among `classes`; 0 without classes. `network` is a struct frs_network. */
 size_t frs_network_class_number(const void *network, uint64_t seed, uint32_t client);
+
+/* The kind of network it is on: its class's, where classes say it and the user does not. */
+enum frs_radio frs_network_radio(const struct frs_network *network, uint64_t seed, uint32_t client);
 
 /* The client's place among all downlinks, in (0, 1); what devices may be correlated with. `fleet`: the network's. */
 double frs_network_quantile(const struct frs_fleet *fleet, uint64_t seed, uint32_t client);

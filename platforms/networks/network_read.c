@@ -119,6 +119,18 @@ const struct frs_param frs_network_params[] = {
         .min = 0,
         .max = 5,
         .help = "the same for the latency"},
+    {.key = "radio",
+        .type = FRS_CHOICE,
+        .initial = "lte",
+        .choices = frs_radio_names,
+        .help = "the kind of network, which says what moving bytes takes from a battery (docs/networks.md); "
+                "with classes each client's is that of its class, unless this says otherwise"},
+    {.key = "radio_tail",
+        .type = FRS_BOOL,
+        .initial = "false",
+        .help = "also count what the radio draws while it stays awake behind a message: 12.3 J on LTE, "
+                "whatever the "
+                "message weighs, unless the next one comes sooner"},
     {.key = "trace",
         .type = FRS_TEXT,
         .initial = "",
@@ -234,6 +246,23 @@ static bool can_correlate(const struct frs_network *network) {
     return false;
 }
 
+/* Of a class: what its preset says. */
+static enum frs_radio radio_of(const struct frs_preset *preset, enum frs_radio otherwise) {
+    const char *name = frs_preset_setting(preset, "network.radio");
+    for (enum frs_radio radio = 0; name && radio < FRS_N_RADIOS; radio++)
+        if (strcmp(frs_radio_names[radio], name) == 0)
+            return radio;
+    return otherwise;
+}
+
+static void read_radios(struct frs_network *network, const struct frs_values *values) {
+    network->radio = (enum frs_radio)frs_values_choice(values, "radio");
+    network->has_tails = frs_values_bool(values, "radio_tail");
+    network->radio_by_class = network->classes.n > 0 && !frs_values_find(values, "radio")->given;
+    for (size_t i = 0; i < network->classes.n; i++)
+        network->class_radios[i] = radio_of(network->classes.presets[i], network->radio);
+}
+
 static bool read_trace(
     struct frs_network *network, const struct frs_values *values, struct frs_errors *errors) {
     const char *path = frs_values_file(values, "trace", errors);
@@ -299,6 +328,7 @@ bool frs_network_read(struct frs_network *network, const struct frs_values *valu
         read_class_laws(network);
         ok = read_laws(network, values, laws, errors);
     }
+    read_radios(network, values);
     ok = read_trace(network, values, errors) && ok;
     if (ok && can_correlate(network))
         network->correlation = frs_values_real(values, "correlation");
@@ -333,6 +363,7 @@ void frs_network_read_model(struct frs_network *network, const struct frs_values
         .server_down_bytes_per_s = INFINITY,
         .server_up_bytes_per_s = INFINITY,
     };
+    read_radios(network, values);
 }
 
 bool frs_network_settle(struct frs_network *network, const struct frs_values *values, uint32_t n_clients,

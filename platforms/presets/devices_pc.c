@@ -13,7 +13,7 @@ const struct frs_preset frs_devices_pc = {
     .plugin = {.name = "pc",
         .summary = "a personal computer, 10 Gflop/s",
         .source = "Speed derived in the comment of the source file; spread, memory and computing power "
-                  "assumed. Radio: Wi-Fi as commonly quoted from Huang et al. 2012"},
+                  "assumed"},
     .settings =
         (const char *const[][2]){
             {"devices.compute", "flops"},
@@ -23,8 +23,6 @@ const struct frs_preset frs_devices_pc = {
             {"devices.memory.distribution", "constant"},
             {"devices.memory.value", "4 GiB"},
             {"devices.power_compute", "25 W"},
-            {"devices.power_radio", "0.133 W"},
-            {"devices.energy_per_byte", "210 nJ/bit"},
             {NULL, NULL},
         },
 };

@@ -13,7 +13,7 @@ const struct frs_preset frs_devices_phone_low = {
     .plugin = {.name = "phone-low",
         .summary = "an entry-level phone, 0.5 Gflop/s",
         .source = "Speed derived in the comment of the source file; spread, memory and computing power "
-                  "assumed. Radio: LTE as commonly quoted from Huang et al. 2012"},
+                  "assumed"},
     .settings =
         (const char *const[][2]){
             {"devices.compute", "flops"},
@@ -23,8 +23,6 @@ const struct frs_preset frs_devices_phone_low = {
             {"devices.memory.distribution", "constant"},
             {"devices.memory.value", "128 MiB"},
             {"devices.power_compute", "1.5 W"},
-            {"devices.power_radio", "1.288 W"},
-            {"devices.energy_per_byte", "245 nJ/bit"},
             {NULL, NULL},
         },
 };

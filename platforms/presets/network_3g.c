@@ -10,6 +10,7 @@ const struct frs_preset frs_network_3g = {
                   "FLASH's Wi-Fi phones. Speed tests of an app: payload_share 1."},
     .settings =
         (const char *const[][2]){
+            {"network.radio", "3g"},
             {"network.payload_share", "1"},
             {"network.correlation", "0.75"},
             {"network.downlink.distribution", "lognormal"},

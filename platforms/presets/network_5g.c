@@ -10,6 +10,7 @@ const struct frs_preset frs_network_5g = {
                   "FLASH's Wi-Fi phones. Speed tests: payload_share 1."},
     .settings =
         (const char *const[][2]){
+            {"network.radio", "5g"},
             {"network.payload_share", "1"},
             {"network.correlation", "0.75"},
             {"network.downlink.distribution", "lognormal"},

@@ -10,6 +10,7 @@ const struct frs_preset frs_network_fedscale = {
                   "that of preset 4g, assumed"},
     .settings =
         (const char *const[][2]){
+            {"network.radio", "lte"},
             {"network.payload_share", "1"},
             {"network.correlation", "1"},
             {"network.downlink.distribution", "empirical"},

@@ -9,6 +9,7 @@ const struct frs_preset frs_network_flash_wifi = {
                   "phone, 0.38. Latency assumed. Speed tests of an app: payload_share 1"},
     .settings =
         (const char *const[][2]){
+            {"network.radio", "wifi"},
             {"network.payload_share", "1"},
             {"network.correlation", "0.75"},
             {"network.jitter", "0.37"},

@@ -9,6 +9,7 @@ const struct frs_preset frs_network_wifi = {
                   "2022) and 3 ms of Wi-Fi, assumed. Speed tests of an app: payload_share 1"},
     .settings =
         (const char *const[][2]){
+            {"network.radio", "wifi"},
             {"network.payload_share", "1"},
             {"network.correlation", "0.75"},
             {"network.downlink.distribution", "lognormal"},

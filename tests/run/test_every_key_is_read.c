@@ -44,7 +44,8 @@ static const char *const scenarios[] = {
     "data = { synthetic = \"small\"; }; method = { name = \"fedrap\"; };" REST,
     "data = { synthetic = \"small\"; }; method = { name = \"fedrap\"; dp_clip = 0.1; dp_noise = 1.0; };"
     " rounds = { cohort = 20; selection = \"no_repeat\"; };" REST,
-    "data = { synthetic = \"small\"; }; method = { name = \"fedncf\"; };" REST,
+    "data = { synthetic = \"small\"; }; method = { name = \"fedncf\"; };"
+    " rounds = { cohort = 20; selection = \"bernoulli\"; };" REST,
     "data = { synthetic = \"small\"; }; method = { name = \"fedncf\"; optimiser = \"sgd\"; };" REST,
     "data = { synthetic = \"small\"; }; method = { name = \"fedncf_update\"; };" REST,
     "data = { synthetic = \"small\"; }; method = { name = \"fedncf_update\"; optimiser = \"adam\"; };" REST,

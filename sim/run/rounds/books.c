@@ -75,13 +75,33 @@ void frs_row_add_booking(struct frs_row *row, struct frs_booking *booking) {
     booking->row = row;
 }
 
+/* In which the radio stays awake behind messages: after the last one, and between two as long as the pause lasts. The client's next
+ * participation may cut the last one short, which is not looked at; exchanges around the upload count for none of their own. */
+static double tail_s(
+    const struct frs_participation *p, const struct frs_phase_times *t, double radio_s, double most_s) {
+    if (p->aside || radio_s == 0)
+        return 0;
+    bool pauses = frs_participation_has_computed(p) && !p->plan.no_download && !p->plan.no_upload;
+    double sum_s = most_s + (pauses ? fmin(t->queue_s + t->compute_s, most_s) : 0);
+    for (size_t i = 0; i < p->n_breaks; i++)
+        if (isfinite(p->breaks[i].again_s))
+            sum_s += fmin(p->breaks[i].again_s - p->breaks[i].broke_s, most_s);
+    return sum_s;
+}
+
 /* Modelled from how long each phase lasted and what crossed. */
 double frs_books_energy_j(const struct frs_setup *setup, const struct frs_participation *p) {
+    const struct frs_participation_result *result = &p->result;
     struct frs_phase_times t = frs_participation_times(p);
-    return frs_devices_energy_j(&setup->devices, setup->seed, p->client, t.compute_s + t.post_s,
-        t.setup_s + t.latency_s + t.down_s + t.up_s,
-        (double)(p->result.down_crossed_bytes + p->result.up_crossed_bytes + p->result.resent_down_bytes +
-                 p->result.resent_up_bytes + p->result.setup_down_bytes + p->result.setup_up_bytes));
+    enum frs_radio radio = frs_network_radio(&setup->network, setup->seed, p->client);
+    struct frs_exertion exertion = {.compute_s = t.compute_s + t.post_s,
+        .radio_s = t.setup_s + t.latency_s + t.down_s + t.up_s,
+        .down_bytes =
+            (double)(result->down_crossed_bytes + result->resent_down_bytes + result->setup_down_bytes),
+        .up_bytes = (double)(result->up_crossed_bytes + result->resent_up_bytes + result->setup_up_bytes)};
+    if (setup->network.has_tails)
+        exertion.tail_s = tail_s(p, &t, exertion.radio_s, frs_radio_figures(radio)->tail_s);
+    return frs_devices_energy_j(&setup->devices, setup->seed, p->client, radio, &exertion);
 }
 
 void frs_books_settle(struct frs_books *books, struct frs_booking *booking) {

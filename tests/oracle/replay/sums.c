@@ -46,17 +46,43 @@ static void add_seconds(struct totals *totals, const struct phase *phase) {
     totals->latency_s += latency_s;
 }
 
-static double energy_of(const struct scenario *s, const struct part *part) {
-    double computing_s = part->works_on ? lasts_s(&part->post) : 0, radio_s = 0, bytes = 0;
+/* What moving bytes takes by kind of network: watts, and nanojoules of a bit down and up. */
+static const struct radio {
+    const char *name, *class; /* of the clients that are on it */
+    double power_w, down_nj, up_nj;
+} radios[] = {
+    {"lte", "4g", 1.288, 51.97, 438.39},
+    {"wifi", "wifi", 0.13286, 137.01, 283.17},
+    {"3g", "3g", 0.81788, 122.12, 868.98},
+    {"5g", "5g", 1.288, 13.52, 29.15},
+    {"fixed", "fibre", 0, 0, 0},
+};
+
+static const struct radio *radio_of(const struct run *run, const struct part *part) {
+    const struct scenario *s = &run->scenario;
+    bool by_class = *scenario_text(s, "network.classes");
+    const char *kind = by_class ? field_text(&run->clients, part->client, "network_class")
+                                : scenario_text(s, "network.radio");
+    for (size_t i = 0; i < sizeof radios / sizeof *radios; i++)
+        if (strcmp(kind, by_class ? radios[i].class : radios[i].name) == 0)
+            return &radios[i];
+    return &radios[0];
+}
+
+static double energy_of(const struct run *run, const struct part *part) {
+    const struct scenario *s = &run->scenario;
+    const struct radio *radio = radio_of(run, part);
+    double computing_s = part->works_on ? lasts_s(&part->post) : 0, radio_s = 0, radio_j = 0;
     for (size_t i = 0; i < part->n_phases; i++) {
         const struct phase *phase = part->phases + i;
         computing_s += phase->kind == COMPUTE ? lasts_s(phase) : 0;
         radio_s += phase->kind == SETUP || phase->kind == DOWN || phase->kind == UP ? lasts_s(phase) : 0;
-        bytes += phase->bytes;
+        bool up = phase->kind == UP;
+        double up_bytes = up ? phase->bytes : phase->setup_bytes[1],
+               down_bytes = up ? 0 : phase->bytes - phase->setup_bytes[1];
+        radio_j += 8e-9 * (radio->down_nj * down_bytes + radio->up_nj * up_bytes);
     }
-    return scenario_number(s, "devices.power_compute") * computing_s +
-           scenario_number(s, "devices.power_radio") * radio_s +
-           scenario_number(s, "devices.energy_per_byte") * bytes;
+    return scenario_number(s, "devices.power_compute") * computing_s + radio->power_w * radio_s + radio_j;
 }
 
 static void add_part(struct totals *totals, const struct run *run, const struct part *part) {
@@ -81,7 +107,7 @@ static void add_part(struct totals *totals, const struct run *run, const struct 
         totals->setup_bytes[1] += part->phases[i].setup_bytes[1];
         totals->retries += part->phases[i].kind == RETRY && i + 1 < part->n_phases;
     }
-    totals->energy_j += energy_of(&run->scenario, part);
+    totals->energy_j += energy_of(run, part);
     if (part->works_on) {
         totals->posts[part->post_outcome]++;
         totals->post_s += lasts_s(&part->post);

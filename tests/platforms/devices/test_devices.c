@@ -273,18 +273,54 @@ START_TEST(test_memory_without_limit) {
 }
 END_TEST
 
-/* 2 W · 10 s + 1 W · 5 s + 1 µJ/B · 3 MB = 28 J. */
+static double energy_j(
+    const struct frs_devices *devices, enum frs_radio radio, struct frs_exertion exertion) {
+    return frs_devices_energy_j(devices, 1, 0, radio, &exertion);
+}
+
+/* 2 W · 10 s + 1 W · 5 s + 1 µJ/B · 3 MB = 28 J, whatever the network. */
 START_TEST(test_energy) {
+    const struct frs_exertion work = {.compute_s = 10, .radio_s = 5, .down_bytes = 2e6, .up_bytes = 1e6};
     struct frs_devices devices = devices_of(&(struct texts){
         .devices = SETTINGS("power_compute", "2 W", "power_radio", "1000 mW", "energy_per_byte", "1 uJ/B"),
         .speed = SPREAD});
-    ck_assert_double_eq_tol(frs_devices_energy_j(&devices, 1, 0, 10, 5, 3e6), 28, 1e-12);
-    ck_assert_double_eq(frs_devices_energy_j(&devices, 1, 0, 0, 0, 0), 0);
+    for (enum frs_radio radio = 0; radio < FRS_N_RADIOS; radio++)
+        ck_assert_double_eq_tol(energy_j(&devices, radio, work), 28, 1e-12);
+    ck_assert_double_eq(energy_j(&devices, FRS_RADIO_LTE, (struct frs_exertion){0}), 0);
     frs_devices_fini(&devices);
     /* By class: a PC's 25 W, and the user's radio. */
     devices = devices_of(&(struct texts){
         .devices = SETTINGS("classes", "pc 100 %", "power_radio", "1 W", "energy_per_byte", "0 J/B")});
-    ck_assert_double_eq_tol(frs_devices_energy_j(&devices, 1, 0, 10, 5, 3e6), 255, 1e-12);
+    ck_assert_double_eq_tol(energy_j(&devices, FRS_RADIO_WIFI, work), 255, 1e-12);
+    frs_devices_fini(&devices);
+}
+END_TEST
+
+/* Three clients by hand, 10 s of computing each at 3 W, 5 s with a message under way, 2 MB down and 1 MB up:
+ *   Wi-Fi           30 + 0.13286 · 5 + 16 · 0.13701 + 8 · 0.28317                  = 35.12182 J
+ *   LTE, its tail   30 + 1.288 · 5 + 16 · 0.05197 + 8 · 0.43839 + 1.06 · 21.576    = 63.6492 J: after the upload 11.576 s, and the 10 s of
+ *                                                                                    computing before it
+ *   both in turn    their sum: the radio is that of the participation, nothing of one is carried into the next. */
+START_TEST(test_radios) {
+    struct frs_devices devices = devices_of(&(struct texts){.speed = SPREAD});
+    struct frs_exertion work = {.compute_s = 10, .radio_s = 5, .down_bytes = 2e6, .up_bytes = 1e6};
+    double wifi_j = energy_j(&devices, FRS_RADIO_WIFI, work);
+    work.tail_s = 11.576 + 10;
+    double lte_j = energy_j(&devices, FRS_RADIO_LTE, work);
+    ck_assert_double_eq_tol(wifi_j, 35.12182, 1e-9);
+    ck_assert_double_eq_tol(lte_j, 63.6492, 1e-9);
+    work.tail_s = 0;
+    double both_j = energy_j(&devices, FRS_RADIO_WIFI, work);
+    work.tail_s = 11.576 + 10;
+    both_j += energy_j(&devices, FRS_RADIO_LTE, work);
+    ck_assert_double_eq_tol(both_j, 35.12182 + 63.6492, 1e-9);
+    /* Nothing on top over a cable. */
+    ck_assert_double_eq(energy_j(&devices, FRS_RADIO_FIXED, work), 30);
+    /* One key alone leaves the other to the network. */
+    frs_devices_fini(&devices);
+    devices = devices_of(&(struct texts){.devices = SETTINGS("power_radio", "0 W"), .speed = SPREAD});
+    work.tail_s = 0;
+    ck_assert_double_eq_tol(energy_j(&devices, FRS_RADIO_WIFI, work), 35.12182 - 0.6643, 1e-9);
     frs_devices_fini(&devices);
 }
 END_TEST
@@ -376,6 +412,7 @@ int main(void) {
     tcase_add_test(tests, test_wrong_settings);
     tcase_add_test(tests, test_memory_without_limit);
     tcase_add_test(tests, test_energy);
+    tcase_add_test(tests, test_radios);
     tcase_add_test(tests, test_server);
     tcase_add_test(tests, test_server_whose_speed_varies);
     tcase_add_test(tests, test_wrong_server_traces);
