@@ -264,6 +264,10 @@ START_TEST(missed_targets) {
                             "often, and lost up to %.4g\n",
         beyond, clients.n_rows, summary_of("out", "privacy_guarantee", "epsilon_max"));
     ck_assert_msg(strstr(frs_said, line) != NULL, "%s: %s", line, frs_said);
+    line[strlen(line) - 1] = '\0';
+    char *page = read_text("out/report.html");
+    ck_assert_ptr_nonnull(strstr(page, line));
+    free(page);
     free(line);
     table_fini(&clients);
     ck_assert_int_eq(run_program("check s.cfg"), 0);
