@@ -411,6 +411,27 @@ START_TEST(what_a_curious_server_finds) {
 }
 END_TEST
 
+/* An upload that is made again when it is aggregated is read as one that was kept. 280 participations are more than the 128 of
+ * which many are read at once. */
+START_TEST(uploads_made_again_are_read) {
+    static const char *const uploads[] = {"kept", "again"};
+    double found[2], items[2];
+    for (size_t i = 0; i < 2; i++) {
+        write_text("r.cfg",
+            "data = { synthetic = \"small\"; feedback = \"explicit\"; split = \"ratio\"; };\n"
+            "method = { name = \"rfrec\"; };\nnetwork = { preset = \"fieldguide\"; };\n"
+            "devices = { preset = \"fieldguide\"; };\nrounds = { count = 4; cohort = 70; };\n");
+        ck_assert_msg(run_program("run r.cfg --force --out out --set training.uploads=%s", uploads[i]) == 0,
+            "%s", frs_said);
+        found[i] = summary_of("out", "server_sees", "interactions_found");
+        items[i] = summary_of("out", "server_sees", "items_of_an_upload");
+    }
+    ck_assert_double_eq(found[0], 1);
+    ck_assert_double_eq(found[1], found[0]);
+    ck_assert_double_eq(items[1], items[0]);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("shields of a run");
     TCase *tests = tcase_create("shields of a run");
@@ -430,6 +451,7 @@ int main(void) {
     tcase_add_test(tests, places_are_guesses);
     tcase_add_test(tests, left_to_chance);
     tcase_add_test(tests, what_a_curious_server_finds);
+    tcase_add_test(tests, uploads_made_again_are_read);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

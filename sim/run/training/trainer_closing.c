@@ -124,6 +124,7 @@ static void gather_again(struct frs_trainer *trainer, const struct frs_arrivals 
     const struct frs_setup *setup = trainer->setup;
     struct gathering *gathering = frs_alloc(1, sizeof *gathering);
     struct frs_contribution *contributions = frs_alloc(GATHERED, sizeof *contributions);
+    struct frs_reading_turns turns = frs_reading_turns(&trainer->reading, arrivals->n);
     gathering->trainer = trainer;
     for (size_t first = 0; first < arrivals->n; first += GATHERED) {
         size_t n = arrivals->n - first < GATHERED ? arrivals->n - first : GATHERED;
@@ -135,6 +136,8 @@ static void gather_again(struct frs_trainer *trainer, const struct frs_arrivals 
             FRS_INVARIANT(gathering->works[i].charge.up_bytes == gathering->trainees[i]->work.charge.up_bytes,
                 "client %u uploads something else than before", gathering->works[i].client);
             contributions[i] = gathering->works[i].contribution;
+            if (frs_reading_has_turn(turns, first + i))
+                frs_reading_upload(&trainer->reading, setup, &contributions[i]);
         }
         setup->learner->gather(setup->model, contributions, n);
     }
