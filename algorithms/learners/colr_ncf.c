@@ -1,7 +1,7 @@
 /* CoLR over FedNCF: the item table changes under a projection all clients of a round share (projection.h),
  * the perceptron beside it travels as what changed, as in fedncf_update (Nguyen et al. 2024, algorithm 1;
- * FedRAS's table 1 has it as a baseline and leaves open what becomes of the perceptron). Weight decay acts on
- * A, as in colr. Defaults are those of FedRAS (d 32, layers 64, 32 and 16, E 2, B 256, SGD); rank 2 is its middle compression rate, 93.75 % of the item table. */
+ * FedRAS's table 1 has it as a baseline and leaves open what becomes of the perceptron). Weight decay is
+ * colr's, and acts on the perceptron, too. Defaults are those of FedRAS (d 32, layers 64, 32 and 16, E 2, B 256, SGD); rank 2 is its middle compression rate, 93.75 % of the item table. */
 #include "algorithms/downlink/catchup_params.h"
 #include "algorithms/models/fedncf_model.h"
 #include "algorithms/models/projection.h"
@@ -13,8 +13,8 @@ struct colr_ncf {
 
 static const struct frs_param params[] = {
     FRS_PROJECTION_PARAMS("2", "rank r of the item table's update; at most dim",
-        "paper: B ~ N(0, 1/r), weights N_u/N; published_code: orthonormal B, scaled gradient, per-item mean "
-        "(CoLR's code, which has no perceptron)"),
+        "paper: B ~ N(0, 1/r), weights N_u/N; published_code: orthonormal B, scaled gradient, per-item mean, "
+        "weight_decay times |q + B a|^2 + |p|^2 (CoLR's code, which has no perceptron)"),
     FRS_MF_PARAMS("32", "2", "sgd", "1", "row_mean", "5e-4", "0", "private"),
     FRS_FEDNCF_PARAMS("64,32,16", "uniform"),
     FRS_PROJECTION_AGGREGATION_PARAM,
@@ -32,7 +32,7 @@ static void *create(
         return NULL;
     }
     struct frs_table items = frs_mf_items(&ncf->settings, setup->population->n_items);
-    ncf->settings.local.gradient_scale = frs_projection_gradient_scale(&model->projection);
+    frs_projection_train_by(&model->projection, &ncf->settings.local);
     ncf->base.weighting = frs_projection_weighting(&model->projection, values);
     frs_fedncf_declare(ncf, values, frs_projected(items, &model->projection));
     return model;

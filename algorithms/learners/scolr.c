@@ -31,8 +31,8 @@ static const char *const aggregation_names[] = {
 
 static const struct frs_param params[] = {
     FRS_LOW_RANK_PARAMS("16", "rank r_g of what the server sends; at most dim (clients' own: adaptation)",
-        "paper: B ~ N(0, 1/r_g); published_code: orthonormal B, scaled gradient (CoLR's code; there is none "
-        "of SCoLR)"),
+        "paper: B ~ N(0, 1/r_g), A and p decay; published_code: orthonormal B, scaled gradient, weight_decay "
+        "times |q + B a|^2 + |p|^2 added to the loss (CoLR's code; there is none of SCoLR)"),
     {.key = "aggregation",
         .type = FRS_CHOICE,
         .initial = "sum",
@@ -75,10 +75,16 @@ static size_t upload_parts(const void *context, uint32_t rank, struct frs_part *
     return 1;
 }
 
-/* Of a sample: two scores and two gradients in dim, four passes and two steps in the rank (bce_mf.h). */
+/* Of a sample: two scores and two gradients in dim, four passes and two steps in the rank (bce_mf.h); decay of whole rows is one
+ * step more, and once in a participation the row's projection. */
 static double work(const void *context, uint32_t rank) {
     const struct frs_low_rank *model = context;
-    return 4 * (double)model->mf.settings.dim + 8 * (double)rank + 6;
+    const struct frs_bce_mf_settings *local = &model->mf.settings.local;
+    double dim = (double)model->mf.settings.dim, columns = (double)rank;
+    double whole = local->whole_decay > 0 && local->weight_decay > 0
+                       ? 2 * columns + 2 * dim * columns / (double)local->epochs
+                       : 0;
+    return 4 * dim + 8 * columns + 6 + whole;
 }
 
 static const struct frs_learner_budgets budgets = {

@@ -10,7 +10,7 @@ void *frs_low_rank_begin(size_t bytes, const struct frs_values *values, const st
         frs_model_destroy(model);
         return NULL;
     }
-    mf->settings.local.gradient_scale = frs_projection_gradient_scale(&model->projection);
+    frs_projection_train_by(&model->projection, &mf->settings.local);
     struct frs_table items = frs_mf_items(&mf->settings, setup->population->n_items);
     mf->items = frs_model_table(&mf->base, frs_projected(items, &model->projection));
     mf->users = frs_model_table(&mf->base, frs_mf_users(&mf->settings));

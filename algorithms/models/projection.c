@@ -54,10 +54,14 @@ struct frs_table frs_projected(struct frs_table items, const struct frs_projecti
     return items;
 }
 
-float frs_projection_gradient_scale(const struct frs_projection *projection) {
-    return projection->variant == FRS_PROJECTION_CODE
-               ? (float)sqrt((double)projection->rank / (double)projection->dim)
-               : 1;
+/* The code's regulariser is weight_decay · (‖q_i + B a_i‖² + ‖p‖²), whose gradients have a factor of 2. */
+void frs_projection_train_by(const struct frs_projection *projection, struct frs_bce_mf_settings *local) {
+    if (projection->variant != FRS_PROJECTION_CODE)
+        return;
+    double square = (double)projection->dim / (double)projection->rank;
+    local->gradient_scale = (float)sqrt(1 / square);
+    local->whole_decay = (float)square;
+    local->weight_decay *= 2;
 }
 
 /* A function of the seed alone. */

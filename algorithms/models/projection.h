@@ -6,11 +6,12 @@
 #define FRS_ALGORITHMS_PROJECTION_H
 
 #include "algorithms/aggregation.h"
+#include "algorithms/kernels/steps/bce_mf.h"
 #include "algorithms/learner.h"
 
 enum frs_projection_variant {
-    FRS_PROJECTION_PAPER, /* entries of B are N(0, 1/rank), plain gradient */
-    FRS_PROJECTION_CODE,  /* B orthonormal times √(dim/rank), the gradient of A times √(rank/dim) */
+    FRS_PROJECTION_PAPER, /* entries of B are N(0, 1/rank), plain gradient, decay of A and p */
+    FRS_PROJECTION_CODE, /* B orthonormal times √(dim/rank), the gradient of A times √(rank/dim), the code's regulariser */
 };
 
 struct frs_projection {
@@ -50,8 +51,10 @@ bool frs_projection_init(struct frs_projection *projection, struct frs_model *mo
 /* How changes of an item table under the projection are sent. */
 struct frs_table frs_projected(struct frs_table items, const struct frs_projection *projection);
 
-/* What the gradient of A is multiplied with. */
-float frs_projection_gradient_scale(const struct frs_projection *projection);
+/* What the variant makes of a client's training: published_code scales the gradient of A by √(rank/dim), and
+ * regularises what A makes of the rows, weight_decay · (‖q_i + B a_i‖² + ‖p‖²) in the mean over the batch, where
+ * paper lets A and p decay, by weight_decay times themselves. */
+void frs_projection_train_by(const struct frs_projection *projection, struct frs_bce_mf_settings *local);
 
 /* Opens a round: the seed of its B, which is drawn here once instead of by every client of the round. */
 uint64_t frs_projection_open(struct frs_projection *projection, uint64_t seed, uint32_t round);

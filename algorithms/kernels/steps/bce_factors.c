@@ -120,6 +120,61 @@ static void step_sgd(
         }
 }
 
+/* Column j's step[i] · vector_j + decay[i] · (whole · x_i + share_i), the gradient of row i times what `step` and `decay` are
+ * multiplied with. */
+static void fill_whole(
+    const struct frs_bce_pass *pass, size_t j, const float *step, float scale, float *out) {
+    const struct frs_bce_mf *model = pass->model;
+    const float *factors = model->factors + j * model->stride,
+                *share = pass->frozen_share + j * model->stride;
+    float vector = scale * pass->vector[j], whole = pass->settings->whole_decay;
+    for (size_t i = 0; i < model->stride; i += FRS_WIDTH)
+        *frs_lanes_at(out + i) = vector * *frs_lanes_of(step + i) +
+                                 *frs_lanes_of(pass->dense_decay + i) *
+                                     (whole * *frs_lanes_of(factors + i) + *frs_lanes_of(share + i));
+}
+
+static void step_sgd_whole(const struct frs_bce_pass *pass, const float *step) {
+    const struct frs_bce_mf *model = pass->model;
+    for (size_t j = 0; j < model->rank; j++) {
+        fill_whole(pass, j, step, 1, pass->dense_score);
+        for (size_t i = 0; i < model->stride; i += FRS_WIDTH)
+            *frs_lanes_at(model->factors + j * model->stride + i) -= *frs_lanes_of(pass->dense_score + i);
+    }
+}
+
+/* Column by column, since the gradient is no longer a scalar per row times one vector. */
+static void step_adam_whole(const struct frs_bce_pass *pass, struct frs_adam_step step) {
+    static const float one = 1;
+    const struct frs_bce_mf *model = pass->model;
+    for (size_t j = 0; j < model->rank; j++) {
+        size_t at = j * model->stride;
+        fill_whole(pass, j, pass->dense_coefficient, pass->scale * pass->settings->gradient_scale,
+            pass->dense_score);
+        frs_adam_rows(&(struct frs_adam_rows){model->factors + at, pass->m + at, pass->v + at, 1,
+                          model->stride, model->stride},
+            pass->dense_score, &one, 1, NULL, step);
+    }
+}
+
+FRS_KERNEL(void, frs_bce_project_frozen, (struct frs_bce_pass * pass, struct frs_arena *arena)) {
+    const struct frs_bce_mf *model = pass->model;
+    size_t pitch = frs_lanes_pad(model->dim);
+    float *columns = frs_arena_take_zeroed(arena, model->rank * pitch, sizeof *columns); /* Pᵀ */
+    for (size_t k = 0; k < model->dim; k++)
+        for (size_t j = 0; j < model->rank; j++)
+            columns[j * pitch + k] = model->project[k * model->rank + j];
+    for (size_t i = 0; i < model->n_rows; i++) {
+        const float *row = model->frozen + (model->frozen_ids ? model->frozen_ids[i] : i) * pitch;
+        for (size_t j = 0; j < model->rank; j++) {
+            frs_lanes sum = {0};
+            for (size_t k = 0; k < pitch; k += FRS_WIDTH)
+                sum += *frs_lanes_of(row + k) * *frs_lanes_of(columns + j * pitch + k);
+            pass->frozen_share[j * model->stride + i] = frs_lanes_sum(sum);
+        }
+    }
+}
+
 /* Spreads a value per row of the batch over all rows. */
 static void spread_decay(const struct frs_bce_pass *pass, float decay) {
     for (size_t i = 0; i < pass->batch.n && decay > 0; i++)
@@ -136,6 +191,11 @@ static void step_factors(const struct frs_bce_pass *pass) {
     if (settings->optimiser == FRS_ADAM) {
         struct frs_adam_step step = pass->adam;
         step.rate *= settings->item_rate;
+        if (pass->frozen_share) {
+            spread_decay(pass, settings->gradient_scale * settings->weight_decay);
+            step_adam_whole(pass, step);
+            return;
+        }
         spread_decay(pass, settings->weight_decay);
         frs_adam_rows(&(struct frs_adam_rows){model->factors, pass->m, pass->v, model->rank, model->stride,
                           model->stride},
@@ -143,11 +203,15 @@ static void step_factors(const struct frs_bce_pass *pass) {
             decays ? pass->dense_decay : NULL, step);
         return;
     }
-    spread_decay(pass, settings->item_rate * settings->weight_decay);
+    float scale = pass->frozen_share ? settings->gradient_scale : 1;
+    spread_decay(pass, settings->item_rate * scale * settings->weight_decay);
     frs_bce_plan_steps(pass, 0, batch->n);
     for (size_t i = 0; i < batch->n; i++)
         pass->dense_coefficient[batch->rows[i]] = pass->step[i];
-    step_sgd(model, pass->dense_coefficient, pass->vector, pass->dense_decay);
+    if (pass->frozen_share)
+        step_sgd_whole(pass, pass->dense_coefficient);
+    else
+        step_sgd(model, pass->dense_coefficient, pass->vector, pass->dense_decay);
 }
 
 FRS_KERNEL(void, frs_bce_factors_pass, (struct frs_bce_pass * pass)) {

@@ -5,6 +5,7 @@
 #include "algorithms/kernels/compare.h"
 #include "algorithms/kernels/flush.h"
 #include "algorithms/kernels/logistic.h"
+#include "sim/base/errors.h"
 #include "sim/base/numbers/clones.h"
 
 #include <math.h>
@@ -61,6 +62,11 @@ static void take_factors(struct frs_bce_pass *pass, size_t members, struct frs_a
     pass->dense_score = zeros(arena, model->stride);
     pass->dense_coefficient = zeros(arena, model->stride);
     pass->dense_decay = zeros(arena, model->stride);
+    if (pass->settings->whole_decay > 0 && pass->settings->weight_decay > 0) {
+        FRS_INVARIANT(!model->trained_project, "decay of whole rows under a projection that moves");
+        pass->frozen_share = zeros(arena, model->rank * model->stride);
+        frs_bce_project_frozen(pass, arena);
+    }
 }
 
 static struct scratch take_scratch(const struct frs_bce_mf *model, const struct frs_bce_mf_settings *settings,
@@ -180,6 +186,7 @@ static double batch_flop(
                         ? 14 * e * (double)s->pass.batch.seen + 14 * trained
                         : 2 * e * b + 2 * trained + (settings->weight_decay > 0 ? 2 * e * b : 0);
     update += settings->proximal > 0 ? 3 * e * b : 0;
+    update += s->pass.frozen_share ? 2 * e * b : 0;
     return scores * (settings->alternates ? 2 : 1) + gradients + update;
 }
 
@@ -261,6 +268,8 @@ struct frs_bce_mf_result frs_bce_mf_train(struct frs_bce_mf *model, struct frs_s
         return result;
     unsigned before = frs_flush_begin();
     struct scratch s = take_scratch(model, settings, samples->n, arena);
+    if (s.pass.frozen_share)
+        result.flop = 2 * (double)model->dim * (double)model->rank * (double)model->n_rows;
     for (size_t epoch = 0; epoch < settings->epochs; epoch++) {
         /* Between the first epoch and the last only early stopping asks for the loss, and one that is not a
          * number stays so. */

@@ -17,6 +17,7 @@
  * d·e of P, 1 of the bias): scores 2·e·b (+ 2·d·b frozen + 2·d·e for Pᵀp), sigmoid and coefficient 6·b, both
  * twice when p and rows alternate; Σ c t: 2·e·b and Σ c f: 2·d·b, where something is trained by them (+ 2·d·e
  * for P Σ c t); SGD: 2·e·b + 2·n (weight decay: 2·e·b more), Adam: 14·e·s + 14·n; proximal term: 3·e·b more.
+ * Decay of f_i + P a_i as a whole: 2·e·b more again, under Adam, too, and 2·d·e once for every row.
  */
 #ifndef FRS_ALGORITHMS_BCE_MF_H
 #define FRS_ALGORITHMS_BCE_MF_H
@@ -46,7 +47,11 @@ struct frs_bce_mf_settings {
     float weight_decay; /* added to the gradient of p and of the rows in the batch */
     float proximal; /* μ: μ (t_i − received) is added to the gradient of the rows in the batch; 0: nothing */
     float gradient_scale; /* of the trainable rows: CoLR's √(r/d), else 1 */
-    float early_stop;     /* stop after an epoch whose mean loss changed by less than this share; 0: never */
+    /* > 0, of factors: weight decay acts on f_i + P a_i as a whole, so that its gradient in a_i is
+     * weight_decay · Pᵀ(f_i + P a_i), times gradient_scale; PᵀP is this number times the unit matrix. 0: on what is
+     * trained, a_i. */
+    float whole_decay;
+    float early_stop; /* stop after an epoch whose mean loss changed by less than this share; 0: never */
 };
 
 /* Rows lie at [i · pitch], the pitch being dim up to whole lanes (lanes.h), zeros behind dim; all of this is

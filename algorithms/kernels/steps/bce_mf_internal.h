@@ -32,11 +32,16 @@ struct frs_bce_pass {
     /* Of the factors. */
     float *vector;                                        /* Pᵀp [rank] */
     float *dense_score, *dense_coefficient, *dense_decay; /* [stride] */
+    float *
+        frozen_share; /* Pᵀf_i, dimension-major [rank × stride], where decay acts on f_i + P a_i; else NULL */
 };
 
 /* Scores, coefficients, sums and steps where model->rows are trained; and where the factors are. */
 void frs_bce_rows_pass(struct frs_bce_pass *pass);
 void frs_bce_factors_pass(struct frs_bce_pass *pass);
+
+/* Fills pass->frozen_share, which is zeros. */
+void frs_bce_project_frozen(struct frs_bce_pass *pass, struct frs_arena *arena);
 
 /* Fills `step` for n rows from `at` on. */
 static inline void frs_bce_plan_steps(const struct frs_bce_pass *pass, size_t at, size_t n) {

@@ -171,18 +171,34 @@ static void collect(const struct frs_perceptron *model, float scale, struct scra
 
 /* ---- factors --------------------------------------------------------------------------------------------- */
 
-/* gradient = scale · Pᵀ times the rows', in the rows of the batch. */
-static void project_gradient(const struct frs_perceptron *model, float scale, struct scratch *s) {
+/* What a step multiplies the summed gradient of row i of the batch with. */
+static float factor_of(
+    const struct frs_bce_mf_settings *settings, float scale, size_t i, const struct scratch *s) {
+    bool row_mean = settings->optimiser == FRS_SGD && settings->scaling == FRS_ROW_MEAN;
+    return row_mean ? 1 / s->batch.count[i] : scale;
+}
+
+/* Where decay acts on rows as a whole, they decay before they are projected; else what is trained of them does. */
+static bool decays_whole(const struct frs_perceptron *model, const struct frs_bce_mf_settings *settings) {
+    return model->factors && settings->whole_decay > 0;
+}
+
+/* gradient = gradient_scale · Pᵀ times the rows', in the rows of the batch. */
+static void project_gradient(const struct frs_perceptron *model, const struct frs_bce_mf_settings *settings,
+    float scale, struct scratch *s) {
     size_t rank = model->rank, pitch = frs_lanes_pad(model->shape.dim);
+    float decay = decays_whole(model, settings) ? settings->weight_decay : 0;
     for (size_t i = 0; i < s->batch.n; i++) {
-        const float *row = s->row_gradient + s->batch.rows[i] * pitch;
+        size_t at = s->batch.rows[i] * pitch;
+        const float *row = s->row_gradient + at;
         float *gradient = s->trained.gradient + s->batch.rows[i] * rank;
+        float pull = decay / factor_of(settings, scale, i, s);
         memset(gradient, 0, rank * sizeof *gradient);
         for (size_t k = 0; k < model->shape.dim; k++)
             for (size_t j = 0; j < rank; j++)
-                gradient[j] += row[k] * model->project[k * rank + j];
+                gradient[j] += (row[k] + pull * model->rows[at + k]) * model->project[k * rank + j];
         for (size_t j = 0; j < rank; j++)
-            gradient[j] *= scale;
+            gradient[j] *= settings->gradient_scale;
     }
 }
 
@@ -226,7 +242,7 @@ static void step_adam(struct frs_perceptron *model, const struct frs_bce_mf_sett
     const struct trained *trained = &s->trained;
     struct frs_adam_step step = frs_adam_clock_next(&s->clock, 1);
     if (s->decay)
-        fill_rows(s, s->decay, settings->weight_decay);
+        fill_rows(s, s->decay, decays_whole(model, settings) ? 0 : settings->weight_decay);
     frs_adam_rows(&(struct frs_adam_rows){trained->values, s->m, s->v, 1, trained->n, trained->n},
         trained->gradient, &one, 1 / (float)batch, s->decay, at_rate(step, settings->item_rate));
     if (s->decay)
@@ -261,9 +277,8 @@ static void step_sgd(struct frs_perceptron *model, const struct frs_bce_mf_setti
         pull_rows(model->rows, model->target, trained->n, model->pull);
     for (size_t i = 0; i < s->batch.n; i++) {
         size_t at = s->batch.rows[i] * trained->pitch;
-        float factor = settings->scaling == FRS_ROW_MEAN ? 1 / s->batch.count[i] : scale;
-        step_values(
-            trained->values + at, trained->gradient + at, trained->dim, factor, settings->item_rate, decay);
+        step_values(trained->values + at, trained->gradient + at, trained->dim,
+            factor_of(settings, scale, i, s), settings->item_rate, decays_whole(model, settings) ? 0 : decay);
     }
     step_values(s->padded, s->gradient, s->n_parameters, 1, model->network_rate, decay);
     step_values(model->p, s->user_gradient, model->shape.dim, 1, settings->user_rate, decay);
@@ -283,9 +298,11 @@ static double batch_flop(
     passes += model->target ? 3 * dim * (double)model->n_rows : 0;
     if (model->factors)
         passes += 2 * dim * trained * (distinct + (settings->optimiser == FRS_ADAM ? seen : distinct));
+    bool decays = settings->weight_decay > 0, whole = decays && decays_whole(model, settings);
+    passes += whole ? 2 * dim * distinct : 0;
     if (settings->optimiser == FRS_ADAM)
         return passes + 14 * (trained * seen + dim + parameters);
-    return passes + (settings->weight_decay > 0 ? 4 : 2) * (trained * distinct + dim + parameters);
+    return passes + (whole ? 2 : decays ? 4 : 2) * trained * distinct + (decays ? 4 : 2) * (dim + parameters);
 }
 
 /* Returns the summed loss. */
@@ -303,7 +320,7 @@ static double train_batch(struct frs_perceptron *model, const struct frs_bce_mf_
     }
     collect(model, scale, s);
     if (model->factors)
-        project_gradient(model, settings->gradient_scale, s);
+        project_gradient(model, settings, scale, s);
     if (adam)
         step_adam(model, settings, n, s);
     else

@@ -101,6 +101,27 @@ START_TEST(sgd_of_colr_by_hand) {
 }
 END_TEST
 
+/* The same with decay ½ of f + B a as a whole: BᵀB = 5, Bᵀ(f + B a) = (1.5, −1.5, .75), so a −= .1 · ½ · ½ times that
+ * under any scaling, and p −= .1 p as before. Operations: Bᵀf of three rows 12, and 6 more than with decay of a. */
+START_TEST(decay_of_whole_rows_by_hand) {
+    static const float frozen[] = {-1, 0, .5f, -1, 0, 1}, a[] = {.5f, 0, -.25f}, b[] = {1, 2};
+    static const float stepped[] = {.525f - .0375f, -.05f + .0375f, -.225f - .01875f},
+                       p[] = {1.95625f, 1.0875f};
+    struct bce_problem problem = bce_problem(2, 1, 3, bce_hand_p, a, frozen, b);
+    bce_take_samples(&problem, bce_hand_samples, 4);
+    struct frs_bce_mf_settings settings = bce_sgd(FRS_BATCH_MEAN, .5f);
+    settings.gradient_scale = .5f;
+    settings.whole_decay = 5;
+    struct frs_bce_mf_result result = bce_train(&problem, &settings);
+    for (size_t row = 0; row < 3; row++)
+        bce_check_row(&problem, row, &stepped[row]);
+    for (size_t k = 0; k < 2; k++)
+        ck_assert_float_eq_tol(problem.model.p[k], p[k] - .1f * bce_hand_p[k], 1e-6f);
+    ck_assert_double_eq(result.flop, 78 + 12 + 6);
+    frs_arena_fini(&problem.arena);
+}
+END_TEST
+
 /* Two batches of one row each, d = e = 1, Adam: scores 2, ∂p 2, sigmoid 6, user 14, rows 14 · seen (1, then
  * 2; in the second epoch 2 and 2). */
 START_TEST(flops_of_adam_by_hand) {
@@ -125,6 +146,7 @@ int main(void) {
     tcase_add_test(tests, sgd_of_fedmf_by_hand);
     tcase_add_test(tests, proximal_sgd_by_hand);
     tcase_add_test(tests, sgd_of_colr_by_hand);
+    tcase_add_test(tests, decay_of_whole_rows_by_hand);
     tcase_add_test(tests, flops_of_adam_by_hand);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -287,6 +287,41 @@ START_TEST(alternating_steps_with_a_bias) {
 }
 END_TEST
 
+/* A P that confines nothing, here twice a permutation: f + P a moves as rows of their own do, whose gradient is a quarter
+ * as large (PᵀP = 4), also where all of it decays: SGD and Adam (which does not see the scale), several epochs of small batches. */
+START_TEST(whole_rows_decay_as_rows_do) {
+    bool adam = _i % 2;
+    struct bce_input input = bce_draw_input(40 + (uint32_t)_i);
+    float project[BCE_DIM * BCE_DIM] = {0}, none[BCE_ROWS * BCE_DIM] = {0};
+    for (size_t k = 0; k < BCE_DIM; k++)
+        project[k * BCE_DIM + (k + 3) % BCE_DIM] = 2;
+    struct frs_bce_mf_settings settings = bce_sgd((enum frs_sgd_scaling)(_i / 2 % 2), .03f);
+    settings.optimiser = adam ? FRS_ADAM : FRS_SGD;
+    settings.epochs = 3;
+    settings.batch = 50;
+    struct bce_problem own = bce_problem(BCE_DIM, BCE_DIM, BCE_ROWS, input.p, input.frozen, NULL, NULL),
+                       low = bce_problem(BCE_DIM, BCE_DIM, BCE_ROWS, input.p, none, input.frozen, project);
+    bce_take_samples(&own, input.samples, BCE_SAMPLES);
+    bce_take_samples(&low, input.samples, BCE_SAMPLES);
+    bce_train(&own, &settings);
+    settings.whole_decay = 4;
+    settings.gradient_scale = .25f;
+    if (adam)
+        settings.item_rate /= 2; /* of a, which is half as long as what it stands for */
+    bce_train(&low, &settings);
+    for (size_t i = 0; i < BCE_ROWS; i++)
+        for (size_t k = 0; k < BCE_DIM; k++) {
+            double row =
+                (double)input.frozen[i * BCE_DIM + k] + 2 * (double)bce_value_of(&low, i, (k + 3) % BCE_DIM);
+            ck_assert_double_eq_tol(row, (double)bce_value_of(&own, i, k), adam ? 5e-4 : 5e-6);
+        }
+    for (size_t k = 0; k < BCE_DIM; k++)
+        ck_assert_float_eq_tol(low.model.p[k], own.model.p[k], adam ? 5e-4f : 5e-6f);
+    frs_arena_fini(&own.arena);
+    frs_arena_fini(&low.arena);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("bce_mf and formulas");
     TCase *tests = tcase_create("bce_mf and formulas");
@@ -296,6 +331,7 @@ int main(void) {
     tcase_add_test(tests, rate_zero_freezes_the_vector);
     tcase_add_loop_test(tests, adam_is_the_dense_adam, 0, 4);
     tcase_add_test(tests, alternating_steps_with_a_bias);
+    tcase_add_loop_test(tests, whole_rows_decay_as_rows_do, 0, 4);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -218,13 +218,16 @@ START_TEST(factors_go_on) {
 END_TEST
 
 /* A P that confines nothing: several epochs of small batches, rows that come and go, are the rows' own
- * training up to rounding. */
+ * training up to rounding, also where what P makes of the factors decays. */
 START_TEST(factors_of_full_rank) {
     static const float identity[DIM * DIM] = {[0] = 1, [6] = 1, [12] = 1, [18] = 1, [24] = 1};
-    for (int adam = 0; adam < 2; adam++) {
-        struct frs_bce_mf_settings settings = sgd(FRS_ROW_MEAN);
+    for (int at = 0; at < 8; at++) {
+        bool adam = at % 2;
+        struct frs_bce_mf_settings settings = sgd((enum frs_sgd_scaling)(at / 4));
         struct problem rows = make_problem(SAMPLES), p = make_problem(SAMPLES);
         settings.optimiser = adam ? FRS_ADAM : FRS_SGD;
+        settings.weight_decay = at / 2 % 2 ? .05f : 0;
+        settings.whole_decay = 1;
         settings.gradient_scale = 1;
         settings.batch = 37;
         settings.epochs = 3;
