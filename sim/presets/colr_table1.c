@@ -19,6 +19,7 @@ const struct frs_preset frs_method_colr_table1 = {
             {"method.weight_decay", "5e-4"},
             {"method.catchup", "ideal"},
             {"data.min_interactions", "20"},
+            {"data.validation", "train"},
             {"rounds.selection.name", "round_robin"},
             {"rounds.count", "1000"},
             {"rounds.cohort", "60"},

@@ -22,6 +22,7 @@ const struct frs_preset frs_method_scolr = {
             {"method.weight_decay", "5e-4"},
             {"method.catchup", "ideal"},
             {"data.min_interactions", "20"},
+            {"data.validation", "train"},
             {"adaptation.name", "uniform"},
             {"rounds.selection.name", "round_robin"},
             {"rounds.count", "1000"},
