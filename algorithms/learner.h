@@ -142,6 +142,9 @@ struct frs_learner {
      * of this one before anything is asked of it (frs_learner_variant). NULL: heeds the key itself, if it has
      * one. */
     const struct frs_learner *published_code;
+    /* Of n clients papers count this share as those for whom the server keeps a table of their own (1 / 10 of them, rounded
+     * down, PFedCLR, table 6), and no table for all; 0: all of them, where there are such tables, and one for all. */
+    size_t own_tables_for_one_in;
     /* Optional parts; NULL: absent. */
     const struct frs_learner_budgets *budgets;
     const struct frs_learner_rounds *rounds;
@@ -189,6 +192,9 @@ struct frs_learner {
     /* Groups of alike clients, as the server knows them between rounds, for selections that go by them:
      * [n_clients] numbers below *n_groups. NULL: the learner forms none. */
     const uint32_t *(*groups)(const void *model, uint32_t *n_groups);
+    /* What the server's last aggregation says of the method itself, for those who read what a run says: a name of a line and
+     * its text, which the caller frees; NULL: nothing, or none took place. */
+    char *(*remark)(const void *model, const char **name);
 };
 
 /* The learner that these settings of its section mean. */

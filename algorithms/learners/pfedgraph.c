@@ -8,13 +8,16 @@
  *   α ‖w − share of the data‖² − Σ_v w_v cos(Q_u − Q_0, Q_v − Q_0)
  *
  * Q_0 being the initial table. Who was not in the last aggregation begins at the mean of its uploads by data
- * size. The paper's second regulariser, which keeps the local model close in angle to the mixture, is left
+ * size, or, as in the published code, at the last mixture made for it (absent = "last"). The paper's second regulariser, which keeps the local model close in angle to the mixture, is left
  * out. */
 #include "algorithms/kernels/products.h"
 #include "algorithms/kernels/algebra/user_graph.h"
 #include "algorithms/learner.h"
 #include "algorithms/models/mf_model.h"
 #include "algorithms/models/mixed_tables.h"
+#include "sim/base/memory.h"
+
+#include <math.h>
 
 #define CHUNK 64u /* items that are scored at a time */
 
@@ -22,10 +25,14 @@ struct pfedgraph {
     struct frs_model base;
     struct frs_mf_settings settings;
     double alpha;
+    uint32_t alike_ppm, apart_ppm; /* of the last aggregation, plus 1; 0: there was none (remark) */
     struct frs_mixed_tables tables;
     float *initial; /* Q_0 [n_items × dim] */
     float *users;   /* p [n_clients × dim]; NULL when only timing is asked for */
 };
+
+enum absent { AT_MEAN, AT_LAST };
+static const char *const absent_names[] = {[AT_MEAN] = "mean", [AT_LAST] = "last", NULL};
 
 static const struct frs_param params[] = {
     FRS_MF_PARAMS("16", "10", "adam", "0.01", "batch_mean", "0", "1", "shared"),
@@ -36,6 +43,12 @@ static const struct frs_param params[] = {
         .max = 1e9,
         .help = "how much weights by data size count against similarity; the larger, the more alike all "
                 "mixtures"},
+    {.key = "absent",
+        .type = FRS_CHOICE,
+        .initial = "mean",
+        .choices = absent_names,
+        .help = "where a client begins that was not in the last aggregation: mean, at that of its uploads by "
+                "data size; last, at the last mixture made for it, as in the published code"},
     {0},
 };
 
@@ -50,6 +63,9 @@ static void *create(
     initial.transient = true;
     model->initial = frs_model_table(&model->base, initial);
     frs_mixed_tables_declare(&model->tables, &model->base, items);
+    model->tables.keeps = frs_values_choice(values, "absent") == AT_LAST;
+    frs_model_counter(&model->base, &model->alike_ppm);
+    frs_model_counter(&model->base, &model->apart_ppm);
     model->users = frs_model_table(&model->base, frs_mf_users(&model->settings));
     return model;
 }
@@ -72,10 +88,51 @@ static void train(const void *context, const struct frs_training *training, stru
     out->kept.stored[0] = out->upload[0];
 }
 
+/* Of an aggregation. */
+struct weighing {
+    double alpha;
+    struct pfedgraph *model; /* where what it says of the graph is noted */
+};
+
+static double share_alike(const float *distances, size_t n) {
+    double pairs = 0;
+    for (size_t u = 0; u < n; u++)
+        for (size_t v = 0; v < n; v++)
+            pairs += u != v && distances[u * n + v] < FRS_USERS_ALIKE;
+    return n > 1 ? pairs / ((double)n * (double)(n - 1)) : 1;
+}
+
+/* How much of its weights a client has elsewhere than the shares of the data are, on average. */
+static double share_apart(const float *weights, const double *shares, size_t n) {
+    double apart = 0;
+    for (size_t u = 0; u < n; u++)
+        for (size_t v = 0; v < n; v++)
+            apart += fabs((double)weights[u * n + v] - shares[v]) / 2 / (double)n;
+    return apart;
+}
+
+static uint32_t millionths(double share) {
+    return 1 + (uint32_t)lround(1e6 * fmin(share, 1));
+}
+
 static void weigh(
     const void *context, float *distances, const double *shares, size_t n, struct frs_arena *arena) {
+    const struct weighing *weighing = context;
+    weighing->model->alike_ppm = millionths(share_alike(distances, n));
+    frs_user_graph_learn(distances, n, shares, weighing->alpha, arena);
+    weighing->model->apart_ppm = millionths(share_apart(distances, shares, n));
+}
+
+static char *remark(const void *context, const char **name) {
     const struct pfedgraph *model = context;
-    frs_user_graph_learn(distances, n, shares, model->alpha, arena);
+    *name = "graph";
+    if (model->alike_ppm == 0)
+        return NULL;
+    return frs_format("%.1f %% of the pairs of clients count as alike (cosine above .9) in the last "
+                      "aggregation; %.1f %% of a "
+                      "client's weights are not those by data size%s",
+        1e-4 * (model->alike_ppm - 1), 1e-4 * (model->apart_ppm - 1),
+        model->apart_ppm - 1 < 10000 ? ": all mixtures are the mean" : "");
 }
 
 static void gather(void *context, const struct frs_contribution *contributions, size_t n) {
@@ -87,9 +144,10 @@ static void aggregate(void *context, const struct frs_contribution *contribution
     struct frs_arena *arena, struct frs_rows *update) {
     (void)update;
     struct pfedgraph *model = context;
+    struct weighing weighing = {model->alpha, model};
     struct frs_mixing mixing = {.reference = model->initial,
         .weigh = weigh,
-        .context = model,
+        .context = &weighing,
         .propagations = 1,
         .averages_uploads = true};
     frs_mixed_tables_aggregate(&model->tables, contributions, n, &mixing, model->base.pool, arena);
@@ -130,6 +188,7 @@ const struct frs_learner frs_learner_pfedgraph = {
         .params = params},
     .limits_epochs = true,
     .own_step = FRS_MIXED_TABLES_OWN_STEP,
+    .own_tables_for_one_in = 10,
     .create = create,
     .train = train,
     .gather = gather,
@@ -137,4 +196,5 @@ const struct frs_learner frs_learner_pfedgraph = {
     .aggregate_flop = aggregate_flop,
     .aggregate_bytes = aggregate_bytes,
     .score = score,
+    .remark = remark,
 };

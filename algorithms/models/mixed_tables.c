@@ -114,9 +114,9 @@ static void give_table(struct frs_mixed_tables *tables, size_t client) {
     memcpy(tables->own[client], tables->global, n_values * sizeof(float));
 }
 
-/* Of clients first … end − 1. */
+/* Of clients first … end − 1, unless they keep them. */
 static void take_tables(struct frs_mixed_tables *tables, size_t first, size_t end) {
-    for (size_t u = first; u < end; u++) {
+    for (size_t u = first; u < end && !tables->keeps; u++) {
         if (!tables->own[u])
             continue;
         tables->spare =
@@ -131,7 +131,7 @@ static void forget_spare(struct frs_mixed_tables *tables) {
         free(tables->spare[--tables->n_spare]);
 }
 
-/* Exactly those whose uploads are here have tables of their own from now on. */
+/* Exactly those whose uploads are here have tables of their own from now on, beside those who keep theirs. */
 static void give_tables(const struct uploads *up) {
     size_t end = 0;
     for (size_t at = 0; at < up->n; at++) {

@@ -6,7 +6,7 @@
  * they are R_u.
  *
  * R is the one thing here that is dense: n_items · dim floats for each client of the last aggregation. Who
- * was not in it has no R_u, and g stands for it. Aggregation goes through the items in stretches, and puts
+ * was not in it has no R_u, and g stands for it, or keeps the one it had (`keeps`). Aggregation goes through the items in stretches, and puts
  * the new tables in place of the old ones; stretches are mixed side by side. */
 #ifndef FRS_ALGORITHMS_MIXED_TABLES_H
 #define FRS_ALGORITHMS_MIXED_TABLES_H
@@ -31,6 +31,7 @@ struct frs_mixed_tables {
     size_t n_clients, n_items, dim;
     float *global; /* g [n_items × dim] */
     float **own;   /* [n_clients] R_u [n_items × dim], or NULL */
+    bool keeps;    /* who is not in an aggregation keeps R_u; otherwise loses it */
     /* Tables of clients that have none any more, for those that will. */
     float **spare;
     size_t n_spare, spare_capacity;

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ALIKE 0.1F /* pFedGraph: a distance below it counts as none */
-
 /* A triangle among themselves, and a rectangle with all behind them. */
 void frs_user_graph_add_products(
     float *products, const float *x, size_t n, size_t width, size_t first, size_t count) {
@@ -107,7 +105,7 @@ void frs_user_graph_learn(
     for (size_t u = 0; u < n; u++) {
         float *row = distances + u * n;
         for (size_t v = 0; v < n; v++)
-            values[v] = shares[v] - (row[v] < ALIKE ? 0 : (double)row[v]) / (2 * alpha);
+            values[v] = shares[v] - (row[v] < FRS_USERS_ALIKE ? 0 : (double)row[v]) / (2 * alpha);
         double threshold = simplex_threshold(sorted, values, n);
         for (size_t v = 0; v < n; v++)
             row[v] = (float)fmax(values[v] - threshold, 0);

@@ -32,6 +32,8 @@ struct frs_neighbourhood {
 void frs_user_graph_neighbours(
     float *distances, size_t n, const struct frs_neighbourhood *settings, struct frs_arena *arena);
 
+#define FRS_USERS_ALIKE 0.1F /* pFedGraph: a distance below it counts as none */
+
 /* Distances become the weights w_u ≥ 0, Σ_v w_uv = 1, that minimise
  *
  *     α ‖w_u − p‖² − Σ_v w_uv · cosine(u, v)

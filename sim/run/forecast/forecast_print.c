@@ -9,6 +9,7 @@
 #include "sim/run/report/privacy_words.h"
 #include "sim/run/setup/by_default.h"
 #include "sim/run/setup/candidates_note.h"
+#include "sim/run/setup/groups_note.h"
 #include "sim/run/setup/network_note.h"
 #include "sim/run/setup/staleness_note.h"
 
@@ -88,9 +89,13 @@ static void print_times(const struct frs_setup *setup, const struct frs_forecast
 static void print_parameters(const struct frs_setup *setup, FILE *out) {
     struct frs_parameter_space space = frs_parameter_space(setup);
     char client[64], server[64];
-    if (isfinite(space.client_bytes))
-        fprintf(out, "  parameters   %s on a client, %s on the server (as papers count, n + 1 tables)\n",
-            format(space.client_bytes, FRS_BYTES, client), format(space.server_bytes, FRS_BYTES, server));
+    if (!isfinite(space.client_bytes))
+        return;
+    char *counted = frs_parameter_space_counted(&space);
+    fprintf(out, "  parameters   %s on a client, %s on the server (as papers count, %s)\n",
+        format(space.client_bytes, FRS_BYTES, client), format(space.server_bytes, FRS_BYTES, server),
+        counted);
+    free(counted);
 }
 
 static void print_messages(const struct frs_forecast *forecast, FILE *out) {
@@ -174,6 +179,7 @@ static void print_circumstances(
     print_note("lost clients", frs_losses_noticed(setup), out);
     print_note("old uploads", frs_staleness_note(setup), out);
     print_note("candidates", frs_candidates_note(setup), out);
+    print_note("groups", frs_groups_note(setup), out);
     print_note("network", frs_network_note(setup, forecast->down_bytes / n, forecast->up_bytes / n), out);
 }
 

@@ -1,5 +1,7 @@
 #include "sim/run/report/parameter_space.h"
 
+#include "sim/base/memory.h"
+
 #include <math.h>
 
 static double values_of(const struct frs_setup *setup, enum frs_payload payload) {
@@ -12,13 +14,25 @@ static double values_of(const struct frs_setup *setup, enum frs_payload payload)
 }
 
 struct frs_parameter_space frs_parameter_space(const struct frs_setup *setup) {
-    double n = (double)setup->data->population.n_clients;
+    size_t n = setup->data->population.n_clients, one_in = setup->learner->own_tables_for_one_in;
     double private_values = frs_model_private_values(setup->model);
     if (isnan(private_values))
-        return (struct frs_parameter_space){NAN, NAN};
-    double tables = values_of(setup, FRS_STATE), server = tables * (n + 1);
-    if (frs_model_has_personal(setup->model))
-        server += n * values_of(setup, FRS_PERSONAL) + n * n;
-    return (struct frs_parameter_space){
-        .client_bytes = sizeof(float) * (tables + private_values), .server_bytes = sizeof(float) * server};
+        return (struct frs_parameter_space){.client_bytes = NAN, .server_bytes = NAN};
+    size_t own = !frs_model_has_personal(setup->model) ? 0
+                 : one_in > 0                          ? n / one_in
+                                                       : n,
+           shared = n + (one_in == 0);
+    double table = values_of(setup, FRS_STATE), graph = (double)own * (double)own;
+    double server = table * (double)shared + values_of(setup, FRS_PERSONAL) * (double)own + graph;
+    return (struct frs_parameter_space){.client_bytes = sizeof(float) * (table + private_values),
+        .server_bytes = sizeof(float) * server,
+        .tables = shared + own,
+        .graph = own};
+}
+
+char *frs_parameter_space_counted(const struct frs_parameter_space *space) {
+    if (space->graph == 0)
+        return frs_format("%zu tables", space->tables);
+    return frs_format(
+        "%zu tables and a graph of %zu x %zu weights", space->tables, space->graph, space->graph);
 }

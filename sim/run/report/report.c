@@ -6,6 +6,7 @@
 #include "sim/run/setup/memory_fit.h"
 #include "sim/run/setup/by_default.h"
 #include "sim/run/setup/candidates_note.h"
+#include "sim/run/setup/groups_note.h"
 #include "sim/run/setup/network_note.h"
 #include "sim/run/setup/staleness_note.h"
 #include "sim/run/report/emulation_object.h"
@@ -282,6 +283,12 @@ static void print_circumstances(const struct frs_setup *setup, const struct frs_
     print_line_of(out, "links", frs_links_by_default(setup));
     print_line_of(out, "devices", frs_devices_by_default(setup));
     print_line_of(out, "old uploads", frs_staleness_note(setup));
+    print_line_of(out, "groups", frs_groups_note(setup));
+    if (setup->training && setup->learner->remark) {
+        const char *name = NULL;
+        char *remark = setup->learner->remark(setup->model, &name);
+        print_line_of(out, name, remark);
+    }
     print_line_of(out, "network",
         frs_network_note(setup, (double)totals->down_bytes / n, (double)totals->up_bytes / n));
 }
