@@ -3,9 +3,9 @@
  * asked (ActvAGG; Muhammad et al., KDD 2020).
  *
  * Here over ratings, with the local training of fedmf_ratings. A client uploads its vector beside the rows of
- * its items. The server averages an item's row over the clients that changed it, and moves the vectors of
- * the others of a cluster by the mean move of its participants; then k-means over all vectors forms the
- * clusters of the next round. So, unlike elsewhere, the server knows user vectors. Biases stay private.
+ * its items. The server averages an item's row over the clients that changed it (aggregation = "per_item": evenly;
+ * "by_change", as in the paper: weighted by the length of their change), and moves the vectors of the others of a cluster by
+ * the mean move of its participants; then k-means over all vectors forms the clusters of the next round. So, unlike elsewhere, the server knows user vectors. Biases stay private.
  *
  * A client that takes part downloads its vector as the server has moved it. Downloads are the same for
  * everybody in this program: the part "vector" stands for that row with its length, and clients continue
@@ -15,18 +15,22 @@
 #include "algorithms/models/rating_mf.h"
 #include "sim/base/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct fedfast {
     struct frs_rating_mf mf;
     uint32_t n_groups;
-    bool propagates;
+    bool propagates, by_change;
     uint32_t n_clusterings;
     float *vector;    /* [dim] of the last client that arrived, as the state's second part */
     float *known;     /* [n_clients × dim] user vectors as the server knows them */
     uint32_t *groups; /* [n_clients] */
 };
+
+enum aggregation { BY_CHANGE, PER_ITEM };
+static const char *const aggregation_names[] = {[BY_CHANGE] = "by_change", [PER_ITEM] = "per_item", NULL};
 
 static const struct frs_param params[] = {
     FRS_RATING_MF_PARAMS("1", "0.05", "0.1"),
@@ -36,6 +40,13 @@ static const struct frs_param params[] = {
         .min = 1,
         .max = 100000,
         .help = "clusters of clients"},
+    {.key = "aggregation",
+        .type = FRS_CHOICE,
+        .initial = "per_item",
+        .choices = aggregation_names,
+        .help =
+            "weight of a client in an item's mean: by_change, the length of its change of the row (ActvAGG); "
+            "per_item, the same for all that changed it"},
     {.key = "propagate",
         .type = FRS_BOOL,
         .initial = "true",
@@ -96,6 +107,7 @@ static void *create(
     model->n_groups = (uint32_t)frs_values_int(values, "clusters");
     model->n_groups = model->n_groups < n_clients ? model->n_groups : n_clients;
     model->propagates = frs_values_bool(values, "propagate");
+    model->by_change = frs_values_choice(values, "aggregation") == BY_CHANGE;
     declare(model);
     for (uint32_t u = 0; u < n_clients; u++)
         model->groups[u] = u % model->n_groups;
@@ -162,22 +174,57 @@ static void propagate(struct fedfast *model, const struct moves *moves) {
     }
 }
 
+static double length(const float *after, const float *before, size_t n) {
+    double squared = 0;
+    for (size_t k = 0; k < n; k++) {
+        double change = (double)after[k] - (double)before[k];
+        squared += change * change;
+    }
+    return sqrt(squared);
+}
+
+/* q_i ← q_i + Σ_u ‖Δ_u,i‖ Δ_u,i / Σ_u ‖Δ_u,i‖ over the clients that sent the row; without any change it stays. */
+static void average_by_change(
+    struct fedfast *model, const struct frs_contribution *contributions, size_t n, struct frs_arena *arena) {
+    size_t n_items = contributions[0].parts[0].n_rows, width = contributions[0].parts[0].dim;
+    double *sums = frs_arena_take_zeroed(arena, n_items * width, sizeof *sums);
+    double *lengths = frs_arena_take_zeroed(arena, n_items, sizeof *lengths);
+    for (size_t c = 0; c < n; c++) {
+        const struct frs_rows *rows = &contributions[c].parts[0];
+        for (size_t i = 0; i < rows->n; i++) {
+            size_t item = rows->ids ? rows->ids[i] : i;
+            const float *after = rows->values + i * width,
+                        *before = contributions[c].base->part[0] + item * width;
+            double weight = length(after, before, width);
+            lengths[item] += weight;
+            for (size_t k = 0; k < width; k++)
+                sums[item * width + k] += weight * ((double)after[k] - (double)before[k]);
+        }
+    }
+    for (size_t i = 0; i < n_items * width; i++)
+        if (lengths[i / width] > 0)
+            model->mf.items[i] += (float)(sums[i] / lengths[i / width]);
+}
+
 static void aggregate(void *context, const struct frs_contribution *contributions, size_t n,
     struct frs_arena *arena, struct frs_rows *update) {
     (void)update;
     struct fedfast *model = context;
-    frs_aggregate_into(model->mf.items, contributions, n, 0, FRS_PER_ITEM, model->mf.base.pool, arena);
+    if (model->by_change)
+        average_by_change(model, contributions, n, arena);
+    else
+        frs_aggregate_into(model->mf.items, contributions, n, 0, FRS_PER_ITEM, model->mf.base.pool, arena);
     struct moves moves = add_moves(model, contributions, n, arena);
     if (model->propagates)
         propagate(model, &moves);
     cluster(model);
 }
 
-/* Sums, and k-means' ten iterations over all clients. */
+/* Sums (of lengths and of weighted changes: five for each value), and k-means' ten iterations over all clients. */
 static double aggregate_flop(const void *context, size_t n, double values) {
     const struct fedfast *model = context;
     (void)n;
-    return 2 * values +
+    return (model->by_change ? 5 : 2) * values +
            20.0 * model->mf.base.setup.population->n_clients * model->n_groups * (double)model->mf.dim;
 }
 

@@ -61,7 +61,9 @@ extern const char *const frs_user_init_names[]; /* enum frs_user_init */
             .initial = decay_default,                                                                        \
             .min = 0,                                                                                        \
             .max = 1e3,                                                                                      \
-            .help = "L2 decay of the user vector and of the rows in a batch"},                               \
+            .help =                                                                                          \
+                "L2 decay of the user vector, of the rows in a batch, and of all weights and biases of a "   \
+                "perceptron, where there is one"},                                                           \
         {.key = "early_stop",                                                                                \
             .type = FRS_REAL,                                                                                \
             .initial = "0",                                                                                  \

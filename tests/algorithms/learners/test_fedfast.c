@@ -67,6 +67,44 @@ START_TEST(or_do_not) {
 }
 END_TEST
 
+/* An item's row moves by Σ ‖Δ_u‖ Δ_u / Σ ‖Δ_u‖ over the clients that sent it. */
+START_TEST(items_by_change) {
+    struct frs_population population = make_rated_population(CLIENTS, ITEMS, 11);
+    struct frs_contribution contributions[CLIENTS];
+    struct frs_arena arena = {0};
+    void *model = make_model(learner, &population, SETTINGS("dim", "2", "aggregation", "by_change"));
+    struct frs_tables tables = frs_model_tables(model), before = copy_tables(model);
+    double sums[ITEMS][DIM + 1] = {{0}}, lengths[ITEMS] = {0};
+    for (uint32_t u = 0; u < CLIENTS; u++) {
+        struct frs_trained trained = train_client(learner, model, &population, u, 0, 0, &arena);
+        const struct frs_rows *rows = &trained.upload[0];
+        contributions[u] = contribute(learner, u, &trained, &before, 0);
+        for (size_t i = 0; i < rows->n; i++) {
+            double change[DIM + 1], squared = 0;
+            for (size_t k = 0; k <= DIM; k++) {
+                change[k] = (double)rows->values[i * (DIM + 1) + k] -
+                            (double)before.part[0][rows->ids[i] * (DIM + 1) + k];
+                squared += change[k] * change[k];
+            }
+            lengths[rows->ids[i]] += sqrt(squared);
+            for (size_t k = 0; k <= DIM; k++)
+                sums[rows->ids[i]][k] += sqrt(squared) * change[k];
+        }
+    }
+    learner->aggregate(model, contributions, CLIENTS, &arena, NULL);
+    for (size_t i = 0; i < ITEMS; i++)
+        for (size_t k = 0; k <= DIM; k++) {
+            size_t at = i * (DIM + 1) + k;
+            ck_assert_double_eq_tol((double)tables.part[0][at],
+                (double)before.part[0][at] + (lengths[i] > 0 ? sums[i][k] / lengths[i] : 0), 1e-6);
+        }
+    free_tables(&before);
+    frs_arena_fini(&arena);
+    frs_model_destroy(model);
+    free_population(&population);
+}
+END_TEST
+
 /* Without anybody to move it is fedmf_ratings. */
 START_TEST(items_as_elsewhere) {
     struct frs_population population = make_rated_population(CLIENTS, ITEMS, 11);
@@ -98,6 +136,7 @@ int main(void) {
     tcase_add_test(tests, others_move_with_their_cluster);
     tcase_add_test(tests, or_do_not);
     tcase_add_test(tests, items_as_elsewhere);
+    tcase_add_test(tests, items_by_change);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }
