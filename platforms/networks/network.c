@@ -54,7 +54,12 @@ static double latency_s(
     const struct frs_network *network, uint64_t seed, uint32_t client, const struct place *place) {
     if (frs_fleet_has(network->fleet, FRS_FLEET_LATENCY))
         return place->row->values[FRS_FLEET_LATENCY] * network->latency_factor;
-    return frs_law_draw(law_of(network, place, FRS_LAW_LATENCY), seed, client, FRS_RNG_LATENCY) *
+    const struct frs_law *law = law_of(network, place, FRS_LAW_LATENCY);
+    if (network->latency_correlation == 0)
+        return frs_law_draw(law, seed, client, FRS_RNG_LATENCY) * network->latency_factor;
+    double u = network->by_class[FRS_LAW_LATENCY] ? place->within : place->overall;
+    return frs_law_quantile(law, frs_quantile_correlate(frs_quantile_draw(seed, client, FRS_RNG_LATENCY), u,
+                                     network->latency_correlation)) *
            network->latency_factor;
 }
 

@@ -44,6 +44,7 @@ struct frs_network {
     bool keeps_windows;             /* whoever has had a message sends the next one without slow start */
     struct frs_queues queues;       /* under FRS_PACKETS */
     double correlation;             /* of a client's down and up quantiles, within its class */
+    double latency_correlation;     /* of its down and latency quantiles, likewise */
     double jitter, latency_jitter;  /* sigma of a log-normal factor with mean 1, per transfer */
     enum frs_radio radio, class_radios[FRS_MAX_CLASSES];
     bool radio_by_class, has_tails;

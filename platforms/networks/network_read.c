@@ -105,6 +105,14 @@ const struct frs_param frs_network_params[] = {
         .min = -1,
         .max = 1,
         .help = "between a client's downlink and uplink, as quantiles, within its class"},
+    {.key = "latency_correlation",
+        .type = FRS_REAL,
+        .initial = "0",
+        .min = -1,
+        .max = 1,
+        .help = "between a client's downlink and its latency, as quantiles, within its class; below 0 fast "
+                "links have "
+                "little latency. 0: independent, assumed"},
     {.key = "jitter",
         .type = FRS_REAL,
         .initial = "0",
@@ -227,20 +235,20 @@ static bool read_laws(struct frs_network *network, const struct frs_values *valu
     return ok;
 }
 
-/* Whether both directions differ between clients somewhere, so that they can be correlated. */
-static bool can_correlate(const struct frs_network *network) {
+/* Whether downlinks and what `which` says differ between clients somewhere, so that they can be correlated. */
+static bool can_correlate(const struct frs_network *network, enum frs_link_law which) {
     size_t n = network->classes.n > 0 ? network->classes.n : 1;
-    if (frs_fleet_has(network->fleet, FRS_FLEET_UP))
+    if (frs_fleet_has(network->fleet, law_figures[which]))
         return false;
     for (size_t i = 0; i < n; i++) {
         const struct frs_law *down = network->by_class[FRS_LAW_DOWN] ? &network->class_laws[i][FRS_LAW_DOWN]
                                                                      : &network->laws[FRS_LAW_DOWN];
-        const struct frs_law *up =
-            network->by_class[FRS_LAW_UP] ? &network->class_laws[i][FRS_LAW_UP] : &network->laws[FRS_LAW_UP];
+        const struct frs_law *other =
+            network->by_class[which] ? &network->class_laws[i][which] : &network->laws[which];
         bool down_varies = frs_fleet_has(network->fleet, FRS_FLEET_DOWN)
                                ? frs_fleet_varies(network->fleet, FRS_FLEET_DOWN)
                                : frs_law_varies(down);
-        if (down_varies && frs_law_varies(up))
+        if (down_varies && frs_law_varies(other))
             return true;
     }
     return false;
@@ -330,8 +338,10 @@ bool frs_network_read(struct frs_network *network, const struct frs_values *valu
     }
     read_radios(network, values);
     ok = read_trace(network, values, errors) && ok;
-    if (ok && can_correlate(network))
+    if (ok && can_correlate(network, FRS_LAW_UP))
         network->correlation = frs_values_real(values, "correlation");
+    if (ok && can_correlate(network, FRS_LAW_LATENCY))
+        network->latency_correlation = frs_values_real(values, "latency_correlation");
     if (!ok)
         frs_network_fini(network);
     return ok;

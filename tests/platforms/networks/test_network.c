@@ -111,6 +111,35 @@ START_TEST(test_correlation) {
 }
 END_TEST
 
+/* Latencies follow downlinks as uplinks do, keep their distribution, and stay what they were where nothing ties them. */
+START_TEST(test_latency_correlation) {
+    static const struct {
+        const char *text;
+        double correlation;
+    } cases[] = {{"0", 0}, {"-0.6", -0.6}, {"0.8", 0.8}, {"-1", -1}};
+
+    static double latency[N];
+    struct frs_network plain = network_of(NOTHING, spread_laws);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct frs_network network = network_of(SETTINGS("latency_correlation", cases[i].text), spread_laws);
+        size_t below = 0;
+        double middle_s = frs_network_marginals(&network, 0.5).latency_s;
+        for (uint32_t client = 0; client < N; client++) {
+            struct frs_client_link link = frs_network_client(&network, 7, client);
+            down[client] = link.down_bytes_per_s;
+            latency[client] = link.latency_s;
+            below += link.latency_s < middle_s;
+            if (i == 0)
+                ck_assert(link.latency_s == frs_network_client(&plain, 7, client).latency_s);
+        }
+        ck_assert_double_eq_tol(spearman(down, latency), 6 / M_PI * asin(cases[i].correlation / 2), 0.02);
+        ck_assert_double_eq_tol((double)below / N, 0.5, 0.015);
+        frs_network_fini(&network);
+    }
+    frs_network_fini(&plain);
+}
+END_TEST
+
 /* The distribution of the uplinks is what it was, and nothing of the downlinks moves. */
 START_TEST(test_correlation_keeps_distributions) {
     static double before[N];
@@ -366,6 +395,7 @@ int main(void) {
     tcase_add_test(tests, test_server_links);
     tcase_add_test(tests, test_bandwidth_factor);
     tcase_add_test(tests, test_correlation);
+    tcase_add_test(tests, test_latency_correlation);
     tcase_add_test(tests, test_correlation_keeps_distributions);
     tcase_add_test(tests, test_classes);
     tcase_add_test(tests, test_marginals);
