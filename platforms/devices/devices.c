@@ -41,6 +41,8 @@ bool frs_devices_need_training(const struct frs_devices *devices) {
 }
 
 double frs_devices_quantile(const struct frs_devices *devices, uint64_t seed, uint32_t client) {
+    if (devices->dealt)
+        return devices->dealt[client];
     double own = frs_quantile_draw(seed, client, FRS_RNG_SPEED);
     if (frs_fleet_has(devices->fleet, FRS_FLEET_SPEED))
         return frs_fleet_quantile(devices->fleet, FRS_FLEET_SPEED, seed, client, own);

@@ -50,6 +50,8 @@ struct frs_devices {
     struct frs_fleet *fleet;       /* NULL: no table */
     const struct frs_fleet *links; /* the network's; borrowed */
     struct frs_classes classes;    /* of the fleet's, too, where they are presets */
+    bool deals_classes;            /* devices.class_shares */
+    double *dealt; /* [n_clients] quantiles, once they have been dealt; NULL: they are drawn */
     bool speed_by_class, memory_by_class;
     struct frs_device_class own; /* without classes, and where the user's keys beat them */
     struct frs_law per_sample;   /* only under FRS_COMPUTE_PER_SAMPLE */
@@ -81,6 +83,9 @@ bool frs_devices_read(
 /* Once the number of clients is known: false after adding an error when the table does not fit. */
 bool frs_devices_settle(struct frs_devices *devices, const struct frs_values *values, uint32_t n_clients,
     struct frs_errors *errors);
+
+/* Deals classes where they are not drawn, for clients asked for with this seed. */
+void frs_devices_deal(struct frs_devices *devices, uint32_t n_clients, uint64_t seed);
 
 void frs_devices_fini(struct frs_devices *devices);
 

@@ -4,6 +4,7 @@
 #include "sim/base/settings/by_class.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const compute_names[] = {[FRS_COMPUTE_FLOPS] = "flops",
@@ -35,6 +36,7 @@ const struct frs_param frs_devices_params[] = {
         .initial = "",
         .help = "kinds of devices with their shares, such as \"phone-mid 80 %, pc 20 %\"; a class is a "
                 "preset, and decides speed, memory, overhead and power together"},
+    FRS_CLASS_SHARES_PARAM,
     FRS_FLEET_PARAMS("speed_flop_per_s, memory_bytes, overhead_s"),
     {.key = "bandwidth_correlation",
         .type = FRS_REAL,
@@ -305,6 +307,8 @@ bool frs_devices_read(
     }
     if (ok && devices->classes.n == 0)
         devices->own.constants = read_constants(devices, values, NULL);
+    if (ok && devices->classes.n > 0 && !devices->fleet)
+        devices->deals_classes = frs_values_choice(values, "class_shares") == FRS_SHARES_DEALT;
     devices->efficiency = 1;
     if (ok && devices->compute == FRS_COMPUTE_FLOPS)
         ok = read_efficiency(devices, sections, errors);
@@ -325,12 +329,22 @@ bool frs_devices_settle(struct frs_devices *devices, const struct frs_values *va
     return !devices->fleet || frs_fleet_settle(devices->fleet, values, n_clients, errors);
 }
 
+static double quantile(const void *devices, uint64_t seed, uint32_t client) {
+    return frs_devices_quantile(devices, seed, client);
+}
+
+void frs_devices_deal(struct frs_devices *devices, uint32_t n_clients, uint64_t seed) {
+    if (devices->deals_classes)
+        devices->dealt = frs_classes_deal(n_clients, quantile, devices, seed);
+}
+
 static void fini_class(struct frs_device_class *kind) {
     frs_law_fini(&kind->speed);
     frs_law_fini(&kind->memory);
 }
 
 void frs_devices_fini(struct frs_devices *devices) {
+    free(devices->dealt);
     fini_class(&devices->own);
     frs_law_fini(&devices->per_sample);
     frs_fleet_destroy(devices->fleet);

@@ -16,7 +16,8 @@ struct place {
 };
 
 static struct place place_of(const struct frs_network *network, uint64_t seed, uint32_t client) {
-    struct place place = {.overall = frs_network_quantile(network->fleet, seed, client)};
+    struct place place = {.overall = network->dealt ? network->dealt[client]
+                                                    : frs_network_quantile(network->fleet, seed, client)};
     place.row = network->fleet ? frs_fleet_of(network->fleet, seed, client) : NULL;
     if (place.row && network->fleet->n_classes > 0) {
         place.class = place.row->class;

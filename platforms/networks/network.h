@@ -35,6 +35,8 @@ struct frs_network {
     enum frs_network_model model;
     struct frs_fleet *fleet;      /* NULL: no table */
     struct frs_classes classes;   /* of the fleet's, too, where they are presets */
+    bool deals_classes;           /* network.class_shares */
+    double *dealt;                /* [n_clients] quantiles, once they have been dealt; NULL: they are drawn */
     bool by_class[FRS_LINK_LAWS]; /* which of the three come from the class */
     struct frs_law laws[FRS_LINK_LAWS], class_laws[FRS_MAX_CLASSES][FRS_LINK_LAWS];
     double bandwidth_factor; /* on every client's capacities, whatever they come from */
@@ -79,6 +81,9 @@ void frs_network_read_model(struct frs_network *network, const struct frs_values
  * does not fit. */
 bool frs_network_settle(struct frs_network *network, const struct frs_values *values, uint32_t n_clients,
     struct frs_errors *errors);
+
+/* Deals classes where they are not drawn, for clients asked for with this seed. */
+void frs_network_deal(struct frs_network *network, uint32_t n_clients, uint64_t seed);
 
 /* The server's links follow a trace where it has them, and have its most for their capacities; `values` are those of
  * the section. */

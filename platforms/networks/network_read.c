@@ -4,6 +4,7 @@
 #include "sim/base/settings/path.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *const frs_network_model_names[] = {
@@ -85,6 +86,7 @@ const struct frs_param frs_network_params[] = {
         .initial = "",
         .help = "kinds of clients with their shares, such as \"4g 40 %, wifi 60 %\"; a class is a preset, "
                 "and decides downlink, uplink and latency together"},
+    FRS_CLASS_SHARES_PARAM,
     FRS_FLEET_PARAMS("down_bytes_per_s, up_bytes_per_s, latency_s"),
     {.key = "bandwidth_factor",
         .type = FRS_REAL,
@@ -336,6 +338,8 @@ bool frs_network_read(struct frs_network *network, const struct frs_values *valu
         read_class_laws(network);
         ok = read_laws(network, values, laws, errors);
     }
+    if (network->classes.n > 0 && !network->fleet)
+        network->deals_classes = frs_values_choice(values, "class_shares") == FRS_SHARES_DEALT;
     read_radios(network, values);
     ok = read_trace(network, values, errors) && ok;
     if (ok && can_correlate(network, FRS_LAW_UP))
@@ -391,7 +395,17 @@ bool frs_network_settle(struct frs_network *network, const struct frs_values *va
     return false;
 }
 
+static double quantile(const void *network, uint64_t seed, uint32_t client) {
+    return frs_network_quantile(((const struct frs_network *)network)->fleet, seed, client);
+}
+
+void frs_network_deal(struct frs_network *network, uint32_t n_clients, uint64_t seed) {
+    if (network->deals_classes)
+        network->dealt = frs_classes_deal(n_clients, quantile, network, seed);
+}
+
 void frs_network_fini(struct frs_network *network) {
+    free(network->dealt);
     for (enum frs_link_law which = 0; which < FRS_LINK_LAWS; which++) {
         frs_law_fini(&network->laws[which]);
     }

@@ -157,3 +157,31 @@ size_t frs_classes_pick(const struct frs_classes *classes, double u, double *wit
     *within = fmin(fmax((u - below) / classes->shares[i], FRS_QUANTILE_LEAST), 1 - FRS_QUANTILE_LEAST);
     return i;
 }
+
+const char *const frs_class_shares_names[] = {
+    [FRS_SHARES_DRAWN] = "drawn", [FRS_SHARES_DEALT] = "dealt", NULL};
+
+struct drawn {
+    double quantile;
+    uint32_t client;
+};
+
+static int by_quantile(const void *a, const void *b) {
+    const struct drawn *x = a, *y = b;
+    if (x->quantile != y->quantile)
+        return (x->quantile > y->quantile) - (x->quantile < y->quantile);
+    return (x->client > y->client) - (x->client < y->client);
+}
+
+double *frs_classes_deal(uint32_t n, double (*quantile)(const void *of, uint64_t seed, uint32_t client),
+    const void *of, uint64_t seed) {
+    struct drawn *drawn = frs_alloc(n, sizeof *drawn);
+    double *dealt = frs_alloc(n, sizeof *dealt);
+    for (uint32_t client = 0; client < n; client++)
+        drawn[client] = (struct drawn){quantile(of, seed, client), client};
+    qsort(drawn, n, sizeof *drawn, by_quantile);
+    for (uint32_t i = 0; i < n; i++)
+        dealt[drawn[i].client] = (i + 0.5) / n;
+    free(drawn);
+    return dealt;
+}

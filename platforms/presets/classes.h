@@ -31,6 +31,22 @@ void frs_classes_sort(struct frs_classes *classes, double *medians, size_t *orde
 /* The class a quantile falls into; *within receives the quantile within that class. n ≥ 1. */
 size_t frs_classes_pick(const struct frs_classes *classes, double u, double *within);
 
+/* Shares of classes are drawn, client by client, or dealt: as many clients in each as its share comes to. */
+enum frs_class_shares { FRS_SHARES_DRAWN, FRS_SHARES_DEALT };
+
+#define FRS_CLASS_SHARES_PARAM                                                                               \
+    {                                                                                                        \
+        .key = "class_shares", .type = FRS_CHOICE, .initial = "drawn", .choices = frs_class_shares_names,    \
+        .help = "with classes: drawn: each client's by itself, so that their numbers differ from seed to "   \
+                "seed; dealt: as many clients in each as its share comes to, in the order of the draws"      \
+    }
+
+extern const char *const frs_class_shares_names[];
+
+/* Dealt quantiles [n], freed by the caller: of the client with the k-th smallest of n quantiles, from 0 on, (k + 1/2) / n. */
+double *frs_classes_deal(uint32_t n, double (*quantile)(const void *of, uint64_t seed, uint32_t client),
+    const void *of, uint64_t seed);
+
 /* Whether the user has said anything in a section. */
 bool frs_section_is_given(const struct frs_values *values);
 

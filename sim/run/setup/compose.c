@@ -407,6 +407,8 @@ void frs_compose_rest(struct frs_setup *setup, struct frs_errors *errors) {
     uint32_t n_clients = setup->data->population.n_clients;
     frs_network_settle(&setup->network, section(setup, "network"), n_clients, errors);
     frs_devices_settle(&setup->devices, section(setup, "devices"), n_clients, errors);
+    frs_network_deal(&setup->network, n_clients, setup->seed);
+    frs_devices_deal(&setup->devices, n_clients, setup->seed);
     compose_method(setup, errors);
     frs_compose_check_policy(setup, errors);
     if (setup->model)

@@ -111,6 +111,39 @@ START_TEST(test_correlation) {
 }
 END_TEST
 
+/* 20 clients, 10, 40, 10 and 40 %: dealt they are 2, 8, 2 and 8 with every seed; drawn they are not. Nobody is dealt a faster class than a
+ * client that was drawn a higher quantile. */
+START_TEST(test_dealt_classes) {
+    static const size_t expected[4] = {2, 8, 2, 8};
+    bool differ = false;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        size_t counts[2][4] = {{0}};
+        for (int deals = 0; deals < 2; deals++) {
+            struct frs_network network =
+                network_of(SETTINGS("classes", "3g 10 %, 4g 40 %, 5g 10 %, wifi 40 %", "class_shares",
+                               deals ? "dealt" : "drawn"),
+                    class_laws);
+            frs_network_deal(&network, 20, seed);
+            for (uint32_t client = 0; client < 20; client++) {
+                size_t class = frs_network_class_number(&network, seed, client);
+                const char *name = frs_network_class(&network, seed, client);
+                counts[deals][strcmp(name, "3g") == 0   ? 0
+                              : strcmp(name, "4g") == 0 ? 1
+                              : strcmp(name, "5g") == 0 ? 2
+                                                        : 3]++;
+                for (uint32_t other = 0; other < client; other++)
+                    if (frs_network_quantile(NULL, seed, other) < frs_network_quantile(NULL, seed, client))
+                        ck_assert_uint_le(frs_network_class_number(&network, seed, other), class);
+            }
+            frs_network_fini(&network);
+        }
+        ck_assert_mem_eq(counts[1], expected, sizeof expected);
+        differ = differ || memcmp(counts[0], expected, sizeof expected) != 0;
+    }
+    ck_assert(differ);
+}
+END_TEST
+
 /* Latencies follow downlinks as uplinks do, keep their distribution, and stay what they were where nothing ties them. */
 START_TEST(test_latency_correlation) {
     static const struct {
@@ -396,6 +429,7 @@ int main(void) {
     tcase_add_test(tests, test_bandwidth_factor);
     tcase_add_test(tests, test_correlation);
     tcase_add_test(tests, test_latency_correlation);
+    tcase_add_test(tests, test_dealt_classes);
     tcase_add_test(tests, test_correlation_keeps_distributions);
     tcase_add_test(tests, test_classes);
     tcase_add_test(tests, test_marginals);
