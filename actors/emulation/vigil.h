@@ -1,5 +1,5 @@
 /* Vigil: how a process of an emulation notices that it could not run. Before it waits it says when it will run again at
- * the latest, which while messages are under way is soon; what it is later than that by is a pause, whoever stopped it
+ * the latest, which while messages are under way is soon; what it is later than that by is a pause, whatever stopped it
  * or took its processor away. A pause is seen but for a tick at most. */
 #ifndef FRS_ACTORS_EMULATION_VIGIL_H
 #define FRS_ACTORS_EMULATION_VIGIL_H

@@ -285,7 +285,7 @@ static void check_balance(const struct frs_totals *totals) {
         "%.17g flop, %.17g used and %.17g wasted", totals->flop, totals->used_flop, waste.flop);
 }
 
-/* Whoever was asked in vain, or refused, has done nothing. */
+/* A client that was asked in vain, or refused, has done nothing. */
 static void add_cohort(struct frs_cohorts *cohorts, const struct frs_totals *round) {
     const uint64_t *outcomes = round->outcomes;
     size_t n = (size_t)(round->participations - outcomes[FRS_UNAVAILABLE] - outcomes[FRS_REFUSED]);

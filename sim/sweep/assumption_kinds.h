@@ -2,7 +2,7 @@
  *
  * What has a range has that which its page or key states; docs/sensitivity.md has the list with its sources:
  *
- *   availability   everybody, or as measured (diurnal): whichever the scenario has not
+ *   availability   all clients, or as measured (diurnal): whichever the scenario has not
  *   losses         1 % and 5 % of the uploads where nothing is lost, otherwise half and double of them
  *   detection      20 s and 60 s (failures.detect): gRPC's keepalive, and Flower's heartbeats; with 1 % lost where nothing is
  *   retry          never, or four times as gRPC (failures.retry.times): whichever the scenario has not

@@ -220,7 +220,7 @@ struct read_files {
     size_t n, capacity;
 };
 
-/* Empty where the file cannot be read: whoever needs it says so. */
+/* Empty where the file cannot be read: the run that needs it reports it. */
 static const char *digest_of(struct read_files *files, const char *path) {
     struct frs_digest digest;
     for (size_t i = 0; i < files->n; i++)

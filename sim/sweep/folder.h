@@ -29,7 +29,7 @@ void frs_folder_clear(const char *folder, size_t point);
 enum frs_status frs_folder_check(const char *folder, const struct frs_sweep_plan *plan, bool resume,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Whether the files that finished points were run from hold what they held then: whoever goes on would mix results of
+/* Whether the files that finished points were run from hold what they held then: going on would mix results of
  * two data sets. */
 enum frs_status frs_folder_check_files(
     const char *folder, const struct frs_sweep_plan *plan, struct frs_errors *errors) FRS_MUST_CHECK;

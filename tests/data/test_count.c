@@ -94,7 +94,7 @@ START_TEST(errors_are_the_same) {
 }
 END_TEST
 
-/* What nobody will be ranked among need not be there: of data that are made, and of others. */
+/* Candidates that no run will use need not exist, neither in generated data nor in others. */
 START_TEST(negatives_that_do_not_matter) {
     const char *const *const data[] = {
         SETTINGS("synthetic", "small"), SETTINGS("synthetic", "small", "min_interactions", "40")};

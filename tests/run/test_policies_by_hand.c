@@ -243,7 +243,7 @@ END_TEST
 
 /* ---- void rounds --------------------------------------------------------------------------------------- */
 
-/* Nobody can arrive within a millisecond: the first round is tried three times, which is what is kept. */
+/* No upload can arrive within a millisecond: the first round is tried three times, which is what is kept. */
 START_TEST(test_no_attempt_works) {
     write_scenario(FIXED,
         "count = 2; cohort = 12; policy = { name = \"deadline\"; after = \"1 ms\"; quorum = 0.5;"

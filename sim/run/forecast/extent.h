@@ -1,6 +1,6 @@
 /* Extent: how many rounds of a run are played beforehand, as they are and without training.
  *
- * By counts alone (sim/run/training/effort.h): whoever looked at the clock would foretell something else on a busy machine.
+ * By counts alone (sim/run/training/effort.h): a forecast that looked at the clock would differ on a busy machine.
  * All rounds are played if they take no more than most of the patience, otherwise as many as a share of it is enough for, at
  * least one if that takes no more than the patience, or one in fifty of the effort of the run, up to five times the patience. */
 #ifndef FRS_RUN_FORECAST_EXTENT_H

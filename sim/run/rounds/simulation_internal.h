@@ -93,14 +93,14 @@ bool frs_simulation_reaches(const struct frs_simulation *s, uint32_t client, dou
 /* Under way as far as the server knows, or known to be of no use. */
 bool frs_simulation_rules_out(const struct frs_simulation *s, uint32_t client);
 void frs_simulation_freed(void *context, struct frs_participation *p);
-/* Clients to be asked, in ascending client id; 0 when nobody can be reached. */
+/* Clients to be asked, in ascending client id; 0 when no client can be reached. */
 size_t frs_simulation_select(struct frs_simulation *s, size_t n);
-/* Nobody is asked although somebody could be: the round is empty. */
+/* No client is asked although one could be: the round is empty. */
 bool frs_simulation_left_to_chance(struct frs_simulation *s);
-/* The date, later than now, at which one more client can be asked; INFINITY: never, unless somebody who is
- * under way ends. */
+/* The date, later than now, at which one more client can be asked; INFINITY: never, unless a client
+ * that is under way ends. */
 double frs_simulation_next_askable_s(struct frs_simulation *s);
-/* Somebody is under way, as far as the server knows. */
+/* A client is under way, as far as the server knows. */
 bool frs_simulation_has_taken(const struct frs_simulation *s);
 
 /* ---- round_computing.c --------------------------------------------------------------------------------- */

@@ -92,8 +92,8 @@ void frs_trainer_train(struct frs_trainer *trainer, size_t ticket) {
         frs_trainer_start_batch(trainer);
 }
 
-/* A client that dies while it computes, or has not finished when somebody asks, predicts with what it has downloaded and the
- * private state of before. Of one that is certain to finish nobody can ask in between. */
+/* A client that dies while it computes, or has not finished when it is evaluated, predicts with what it has downloaded and the
+ * private state of before. A client that is certain to finish is not evaluated in between. */
 static void evaluate_downloaded(struct frs_trainer *trainer, const struct frs_trainee *trainee) {
     bool is_certain = trainee->fate == FRS_FATE_ARRIVES || trainee->fate == FRS_FATE_COMPUTES;
     if (!trainer->setup->device_view || !trainer->evaluation || !trainee->trains || is_certain)
