@@ -194,6 +194,13 @@ bool frs_model_has_personal(const struct frs_model *model) {
     return frs_model_parts(model, FRS_PERSONAL, parts) > 0;
 }
 
+bool frs_model_keeps_personal(const struct frs_model *model) {
+    for (size_t i = 0; i < model->n_tables; i++)
+        if (model->tables[i].owner == FRS_OF_RECEIVER && model->tables[i].lasting)
+            return true;
+    return false;
+}
+
 double frs_model_private_values(const struct frs_model *model) {
     double values = 0;
     for (size_t i = 0; i < model->n_tables; i++) {

@@ -65,6 +65,7 @@ struct frs_table {
     bool count_unknown;      /* or nobody knows how many they would */
     bool transient;          /* follows from the seed, or is written anew in every round: not archived */
     float *const *of_client; /* FRS_OF_RECEIVER [n_clients]; the memory is the learner's */
+    bool lasting;            /* FRS_OF_RECEIVER: who has one keeps it, so that ever more clients have one */
     float *values;           /* [rows × dim]; FRS_OF_CLIENTS: NULL when only timing is asked for */
 };
 
@@ -152,6 +153,8 @@ struct frs_tables frs_model_tables(const struct frs_model *model);
 /* Tables that this client alone is sent, for every part of FRS_PERSONAL; part[0] NULL: none yet. Valid until the
  * next `aggregate`. */
 struct frs_tables frs_model_personal(const struct frs_model *model, uint32_t client);
+/* Whether those of clients that are not asked stay with the server. */
+bool frs_model_keeps_personal(const struct frs_model *model);
 bool frs_model_has_personal(const struct frs_model *model);
 
 /* Parameters a client keeps to itself beside the tables it is sent; NAN: not known. */

@@ -62,8 +62,8 @@ static void *create(
     initial.owner = FRS_OF_SERVER;
     initial.transient = true;
     model->initial = frs_model_table(&model->base, initial);
-    frs_mixed_tables_declare(&model->tables, &model->base, items);
     model->tables.keeps = frs_values_choice(values, "absent") == AT_LAST;
+    frs_mixed_tables_declare(&model->tables, &model->base, items);
     frs_model_counter(&model->base, &model->alike_ppm);
     frs_model_counter(&model->base, &model->apart_ppm);
     model->users = frs_model_table(&model->base, frs_mf_users(&model->settings));

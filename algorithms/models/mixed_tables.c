@@ -418,6 +418,7 @@ void frs_mixed_tables_declare(
     tables->global = frs_model_table(model, items);
     items.owner = FRS_OF_RECEIVER;
     items.of_client = tables->own;
+    items.lasting = tables->keeps;
     frs_model_table(model, items);
     frs_model_store(model, (struct frs_store){.type = &type, .self = tables, .rows = n_items, .dim = dim});
 }

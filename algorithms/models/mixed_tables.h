@@ -44,7 +44,7 @@ struct frs_mixed_tables {
     size_t n_gathered, gathered_capacity;
 };
 
-/* Declares g, which is `items`, and R; a commit to it is the rows of a client's Q_u that training touched. */
+/* `keeps` is set before. Declares g, which is `items`, and R; a commit to it is the rows of a client's Q_u that training touched. */
 void frs_mixed_tables_declare(
     struct frs_mixed_tables *tables, struct frs_model *model, struct frs_table items);
 

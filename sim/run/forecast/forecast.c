@@ -267,8 +267,17 @@ static void try_growth(const struct evidence *e, struct keeping *keeping) {
     frs_downlink_destroy(downlink);
 }
 
+/* Clients' own tables that stay with the server when others are asked, but for those of the last round, which are there in any
+ * case. */
+static double lasting_bytes(const struct frs_setup *setup, double n_rounds) {
+    double n = setup->data->population.n_clients, asked = fmin(frs_extent_per_round(setup), n);
+    if (!frs_model_keeps_personal(setup->model))
+        return 0;
+    return personal_bytes(setup) * (n * (1 - pow(1 - asked / n, n_rounds)) - asked);
+}
+
 static double growth_bytes(const struct evidence *e, const struct keeping *keeping, double n_rounds) {
-    double clients = e->setup->data->population.n_clients, bytes = 0;
+    double clients = e->setup->data->population.n_clients, bytes = lasting_bytes(e->setup, n_rounds);
     for (uint32_t i = 0; i < keeping->n; i++)
         bytes += keeping->weights[i] *
                  frs_growth_bytes(&keeping->growths[i], 1, clients, n_rounds, frs_extent_per_round(e->setup));

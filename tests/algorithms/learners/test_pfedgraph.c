@@ -26,6 +26,7 @@ START_TEST(who_is_not_asked) {
     struct frs_population population = make_population(CLIENTS, ITEMS, 7);
     void *model = make_model(learner, &population, SETTINGS("dim", "4", "absent", absent[_i]));
     float first[ITEMS * DIM];
+    ck_assert_int_eq(frs_model_keeps_personal(model), _i == 1);
     play(model, &population, 0, 0);
     ck_assert_ptr_nonnull(frs_model_personal(model, 0).part[0]);
     memcpy(first, frs_model_personal(model, 0).part[0], sizeof first);
