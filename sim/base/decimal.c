@@ -161,8 +161,10 @@ struct written {
 #define EXPONENT_MOST 1000000 /* beyond all doubles, whatever digits stand before it */
 
 static const char *read_exponent(const char *at, long *exponent) {
+    if (*at != 'e' && *at != 'E')
+        return at; /* which may be where the text ends */
     const char *from = at + 1 + (at[1] == '-' || at[1] == '+');
-    if ((*at != 'e' && *at != 'E') || *from < '0' || *from > '9')
+    if (*from < '0' || *from > '9')
         return at;
     for (; *from >= '0' && *from <= '9'; from++)
         if (*exponent < EXPONENT_MOST)
