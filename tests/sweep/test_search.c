@@ -207,7 +207,7 @@ START_TEST(test_question) {
     free(axis);
     frs_question_fini(&q);
     ck_assert_int_eq(
-        frs_question_parse("a.b=x, y", "energy.total_j >= 2 kJ", FRS_LARGEST, NULL, &q, &errors), FRS_OK);
+        frs_question_parse("a.b=x, y", "modelled.energy_j >= 2 kJ", FRS_LARGEST, NULL, &q, &errors), FRS_OK);
     ck_assert_str_eq(q.values[1], "y");
     ck_assert(!q.at_most);
     ck_assert_double_eq(q.bound, 2000);
