@@ -80,6 +80,9 @@ struct frs_codec_choice {
     const struct frs_codec *codec;
     void *settings;
     const struct frs_shield_choice *seal; /* what takes the place of values in messages; NULL: nothing */
+    /* Bit i: rows of part i of an update are divided by how many senders changed them, which only the sealed values tell: a value
+     * for each row is sealed beside its others, 1 where the row has changed, and the sum of these comes back with that of the others. */
+    unsigned counted;
 };
 
 #endif

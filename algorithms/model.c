@@ -77,6 +77,18 @@ enum frs_weighting frs_weighting_read(const struct frs_values *values) {
     return (enum frs_weighting)frs_values_choice(values, "aggregation");
 }
 
+static const struct frs_table *table_of_part(const struct frs_model *model, size_t part) {
+    const struct frs_table *table = model->tables;
+    while (table->owner != FRS_OF_ALL || part-- > 0)
+        table++;
+    return table;
+}
+
+enum frs_weighting frs_model_weighting(const struct frs_model *model, size_t part) {
+    return model->weighting == FRS_PER_ITEM && table_of_part(model, part)->undivided ? FRS_UNIFORM
+                                                                                     : model->weighting;
+}
+
 void frs_model_average(void *memory, const struct frs_contribution *contributions, size_t n,
     struct frs_arena *arena, struct frs_rows *update) {
     struct frs_model *model = memory;
@@ -84,7 +96,9 @@ void frs_model_average(void *memory, const struct frs_contribution *contribution
     for (size_t i = 0; i < model->n_tables; i++) {
         if (model->tables[i].owner != FRS_OF_ALL)
             continue;
-        struct frs_rows change = frs_model_mean(model, contributions, n, part++, model->weighting, arena);
+        struct frs_rows change =
+            frs_model_mean(model, contributions, n, part, frs_model_weighting(model, part), arena);
+        part++;
         frs_rows_add_to(&change, model->tables[i].values);
     }
     (void)update;
@@ -126,9 +140,7 @@ struct frs_rows frs_model_sum(struct frs_model *model, const struct frs_contribu
 
 struct frs_rows frs_model_rows(
     const struct frs_model *model, size_t part, size_t n, const uint32_t *ids, const float *values) {
-    const struct frs_table *table = model->tables;
-    while (table->owner != FRS_OF_ALL || part-- > 0)
-        table++;
+    const struct frs_table *table = table_of_part(model, part);
     return (struct frs_rows){.n_rows = table->rows, .dim = table->dim, .n = n, .ids = ids, .values = values};
 }
 

@@ -61,8 +61,10 @@ struct frs_table {
     size_t update_dim;
     /* FRS_OF_CLIENTS: rows differ in length, that of client u is [first[u], first[u + 1]); NULL: all have `dim`. */
     const size_t *first;
-    size_t uncounted;        /* values of a client's row that papers do not count as its parameters, */
-    bool count_unknown;      /* or nobody knows how many they would */
+    size_t uncounted;   /* values of a client's row that papers do not count as its parameters, */
+    bool count_unknown; /* or nobody knows how many they would */
+    bool
+        undivided; /* its rows are averaged over all uploads, where `aggregation` divides others by who changed them */
     bool transient;          /* follows from the seed, or is written anew in every round: not archived */
     float *const *of_client; /* FRS_OF_RECEIVER [n_clients]; the memory is the learner's */
     bool lasting;            /* FRS_OF_RECEIVER: who has one keeps it, so that ever more clients have one */
@@ -117,6 +119,9 @@ void frs_model_counter(struct frs_model *model, uint32_t *counter);
 
 /* What FRS_AGGREGATION_PARAM says. */
 enum frs_weighting frs_weighting_read(const struct frs_values *values);
+
+/* How uploads of a part count: by the model's weighting, but for tables that are undivided. */
+enum frs_weighting frs_model_weighting(const struct frs_model *model, size_t part);
 
 /* Slot `aggregate` of struct frs_learner: to each table FRS_OF_ALL is added the weighted mean of what the uploads
  * change of it, T ← T + Σ_u w_u (T_u − T). `update` is left alone. */

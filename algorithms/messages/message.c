@@ -57,9 +57,11 @@ struct frs_codec_choice frs_message_codec(const struct frs_codec_choice *codec, 
     return i == 0 || codec->codec->lossless ? *codec : (struct frs_codec_choice){.codec = &frs_codec_dense};
 }
 
-/* What sealed values have more than their four bytes each. */
-static void put_seal(struct frs_buffer *out, const struct frs_shield_choice *seal, size_t values) {
-    uint64_t bytes = seal->shield->sealed_bytes(seal->settings, values), plain = values * sizeof(float);
+/* What sealed values have more than their four bytes each; `marks`: values that are sealed beside them, and have no bytes else. */
+static void put_seal(
+    struct frs_buffer *out, const struct frs_shield_choice *seal, size_t values, size_t marks) {
+    uint64_t bytes = seal->shield->sealed_bytes(seal->settings, values + marks),
+             plain = values * sizeof(float);
     FRS_INVARIANT(bytes >= plain, "%zu sealed values are smaller than they were", values);
     frs_buffer_put_u64(out, bytes - plain);
     if (bytes > plain)
@@ -73,17 +75,18 @@ static bool skip_seal(struct frs_reader *in) {
 
 size_t frs_message_put_parts(struct frs_buffer *out, const struct frs_codec_choice *codec,
     const struct frs_rows *parts, size_t n_parts, const struct frs_tables *bases, struct frs_encoding how) {
-    size_t nominal_bytes = 0, values = 0;
+    size_t nominal_bytes = 0, values = 0, marks = 0;
     how.values = codec->seal ? &values : NULL;
     for (size_t i = 0; i < n_parts; i++) {
         struct frs_codec_choice one = frs_message_codec(codec, i);
         how.base = bases ? bases->part[i] : NULL;
+        marks += codec->counted >> i & 1 ? parts[i].n_rows : 0;
         nominal_bytes += one.codec->encode(one.settings, &parts[i], &how, out);
         if (how.memory)
             how.memory = (char *)how.memory + codec->codec->memory_bytes;
     }
     if (codec->seal)
-        put_seal(out, codec->seal, values);
+        put_seal(out, codec->seal, values, marks);
     return nominal_bytes;
 }
 

@@ -5,7 +5,8 @@
  *   each section:     version u32 · round seed u64 (updates only), then one encoded part after the other
  *
  * Under a shield on messages a section ends with what ciphertexts or masked values have more than the values they stand
- * for: its length u64, and as many bytes, which hold nothing where the shield is modelled.
+ * for: its length u64, and as many bytes, which hold nothing where the shield is modelled. Where averages are by item, a value for
+ * each row, whether it has changed, is among what is sealed (struct frs_codec_choice, counted).
  *
  * A lossy codec is for the first part, the item table; what else a message holds (a score function, FedNCF's
  * layers) is small and goes dense then.

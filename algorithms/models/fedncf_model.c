@@ -22,8 +22,10 @@ void frs_fedncf_declare(struct frs_fedncf *model, const struct frs_values *value
     enum frs_perceptron_start start = (enum frs_perceptron_start)frs_values_choice(values, "network_init");
     struct frs_rng rng = frs_rng_stream(population->seed, FRS_RNG_SERVER, 1, 0, FRS_RNG_INIT);
     model->items = frs_model_table(&model->base, items);
-    model->network = frs_model_table(&model->base,
-        (struct frs_table){.name = "network", .rows = 1, .dim = frs_perceptron_parameters(&model->shape)});
+    model->network = frs_model_table(&model->base, (struct frs_table){.name = "network",
+                                                       .rows = 1,
+                                                       .dim = frs_perceptron_parameters(&model->shape),
+                                                       .undivided = true});
     frs_perceptron_init(&model->shape, start, &rng, model->network);
     model->users = frs_model_table(&model->base, frs_mf_users(&model->settings));
 }
@@ -89,10 +91,9 @@ void frs_fedncf_train(const void *model, const struct frs_training *training, st
 void frs_fedncf_average(void *context, const struct frs_contribution *contributions, size_t n,
     struct frs_arena *arena, struct frs_rows *change) {
     struct frs_fedncf *model = context;
-    enum frs_weighting weighting =
-        model->base.weighting == FRS_PER_ITEM ? FRS_UNIFORM : model->base.weighting;
-    change[0] = frs_model_mean(&model->base, contributions, n, 0, model->base.weighting, arena);
-    change[1] = frs_model_mean(&model->base, contributions, n, 1, weighting, arena);
+    for (size_t part = 0; part < 2; part++)
+        change[part] = frs_model_mean(
+            &model->base, contributions, n, part, frs_model_weighting(&model->base, part), arena);
 }
 
 void frs_fedncf_score(const void *context, const struct frs_tables *held, uint32_t client,

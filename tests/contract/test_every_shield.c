@@ -202,6 +202,16 @@ START_TEST(messages) {
             ck_assert_uint_eq(sealed.at, b.n);
             ck_assert_uint_eq(x.n, y.n);
             ck_assert_mem_eq(x.values, y.values, x.n * DIM * sizeof *x.values);
+            codec.counted = 1; /* a mark for each row besides */
+            struct frs_buffer marked = {0}, none_sent = {0};
+            ck_assert_uint_eq(frs_message_put_parts(&marked, &codec, &scene.update, 1, NULL, how), nominal);
+            size_t sealed_values = 0;
+            how.values = &sealed_values;
+            plain.codec->encode(plain.settings, &scene.update, &how, &none_sent);
+            ck_assert_uint_eq(marked.n - b.n, s.shield->sealed_bytes(s.settings, sealed_values + ROWS) -
+                                                  s.shield->sealed_bytes(s.settings, sealed_values));
+            frs_buffer_fini(&none_sent);
+            frs_buffer_fini(&marked);
             for (size_t cut = 1; cut <= b.n && cut < 3000; cut++) {
                 sealed = frs_reader_init(b.bytes, b.n - cut);
                 ck_assert(!frs_message_parts(&sealed, &codec, &shape, 1, NULL, &scene.arena, &y));

@@ -4,6 +4,7 @@
 
 extern const struct frs_learner frs_learner_fedmf_update;
 extern const struct frs_shield frs_shield_pairwise_masks;
+extern const struct frs_codec frs_codec_dense;
 
 enum { CLIENTS = 6, ITEMS = 9, DIM = 4 };
 
@@ -21,6 +22,22 @@ static void contribute_all(struct frs_contribution *contributions, uint32_t (*id
     }
 }
 
+/* Averages by item: rows 1 to 5 have been changed by two clients, 0 and 6 by one, 7 and 8 by nobody. */
+static void check_means(const struct frs_contribution *contributions) {
+    const struct frs_rows *means = &contributions[0].parts[0];
+    ck_assert_uint_eq(means->n, CLIENTS + 1);
+    for (size_t row = 0; row <= CLIENTS; row++) {
+        ck_assert_uint_eq(means->ids[row], row);
+        for (size_t k = 0; k < DIM; k++) {
+            double first = (double)(row + k), second = (double)(row - 1 + DIM + k);
+            double mean = row == 0 ? first : row == CLIENTS ? second : (first + second) / 2;
+            ck_assert_float_eq_tol(means->values[row * DIM + k], (float)(2 * mean / 32767), 1e-7f);
+        }
+    }
+    for (size_t u = 1; u < CLIENTS; u++)
+        ck_assert_uint_eq(contributions[u].parts[0].n, 0);
+}
+
 static void check_sum(const struct frs_contribution *contributions) {
     const struct frs_rows *sum = &contributions[0].parts[0];
     ck_assert_uint_eq(sum->n, ITEMS);
@@ -35,19 +52,22 @@ static void check_sum(const struct frs_contribution *contributions) {
         ck_assert_uint_eq(contributions[u].parts[0].n, 0);
 }
 
-/* Six of seven clients; the one at place 2 vanishes before its upload. */
+/* Two kinds of averages: over all uploads, and by item, for which marks add up beside the values. Six of seven clients; the one at place 2 vanishes before its upload. */
 START_TEST(sums) {
     static const enum frs_mask_reached reached[] = {FRS_REACHED_UNMASKING, FRS_REACHED_UNMASKING,
         FRS_REACHED_SHARES, FRS_REACHED_UNMASKING, FRS_REACHED_UNMASKING, FRS_REACHED_MASKED,
         FRS_REACHED_UNMASKING};
     static const uint32_t clients[] = {0, 10, 15, 20, 30, 40, 50};
+    bool by_item = _i;
     struct frs_population population = make_population(60, ITEMS, 3);
     struct frs_values values = frs_values_of(
         frs_shield_pairwise_masks.plugin.params, SETTINGS("range", "2", "bits", "16", "neighbours", "all"));
     struct frs_errors errors = {0};
     struct frs_setup setup = {.seed = 5,
         .learner = &frs_learner_fedmf_update,
-        .model = make_model(&frs_learner_fedmf_update, &population, SETTINGS("dim", "4")),
+        .model = make_model(&frs_learner_fedmf_update, &population,
+            SETTINGS("dim", "4", "aggregation", by_item ? "per_item" : "uniform")),
+        .uplink_codec = {.codec = &frs_codec_dense},
         .policy_settings = {.n_selected = 7}};
     setup.shields = (struct frs_shield_list){.n = 1,
         .of = {{&frs_shield_pairwise_masks,
@@ -57,7 +77,7 @@ START_TEST(sums) {
         struct frs_mask_round round = {.graph = frs_neighbours_draw(7, 6, &rng),
             .round = 4,
             .threshold = 5,
-            .n_values = ITEMS * DIM,
+            .n_values = ITEMS * (DIM + by_item),
             .bits = 19};
         struct frs_masked masked = {.round = &round, .reached = reached, .clients = clients};
         struct frs_contribution contributions[CLIENTS];
@@ -67,7 +87,10 @@ START_TEST(sums) {
         struct frs_arena arena = {0};
         contribute_all(contributions, ids, changes, NULL);
         frs_masked_sum(&setup, real ? &masked : NULL, contributions, CLIENTS, &arena, &counts);
-        check_sum(contributions);
+        if (by_item)
+            check_means(contributions);
+        else
+            check_sum(contributions);
         ck_assert_uint_eq(counts.values, CLIENTS * ITEMS * DIM);
         ck_assert_uint_eq(counts.clipped, 0);
         frs_arena_fini(&arena);
@@ -83,7 +106,7 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("masked sum");
     TCase *tests = tcase_create("masked sum");
-    tcase_add_test(tests, sums);
+    tcase_add_loop_test(tests, sums, 0, 2);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

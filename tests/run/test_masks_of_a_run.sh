@@ -73,6 +73,19 @@ for file in rounds.csv clients.csv events.ndjson; do
     cmp -s "$scratch/few/$file" "$scratch/counted/$file" || fail "$file depends on masks being carried out"
 done
 
+# Averages by item: 300 marks beside 300 · 16 values tell how many uploads have changed each item, and what is learnt is what is learnt
+# without masks, but for the fixed point.
+run by_item --set shields.1.count=4 --set method.aggregation=per_item
+bytes=$(column up_bytes "$scratch/by_item/rounds.csv" | sort -u)
+[ "$bytes" = "$((10 * (24 + 16 + (300 * 17 * 22 + 7) / 8 + exchanged)))" ] || fail "by item a round sends $bytes bytes up"
+run by_item_counted --set shields.1.count=4 --set method.aggregation=per_item --set shields.1.arithmetic=counted
+cmp -s "$scratch/by_item/rounds.csv" "$scratch/by_item_counted/rounds.csv" || fail "by item masks change a sum"
+run by_item_plain --set shields.1.name=none --set method.aggregation=per_item
+for name in by_item by_item_plain; do column train_loss "$scratch/$name/rounds.csv" >"$scratch/$name.loss"; done
+paste -d' ' "$scratch/by_item.loss" "$scratch/by_item_plain.loss" |
+    awk '$1 > 0 && ($1 - $2) ^ 2 < 1e-8 { n++ } END { exit n != 4 }' ||
+    fail "by item the losses under masks are not those without: $(paste "$scratch/by_item.loss" "$scratch/by_item_plain.loss")"
+
 # The same players give the same dates.
 run calendar --set shields.1.count=4 --set engine.player=calendar --set failures.up=0.1 --set failures.down=0.05 ||
     [ $? -eq 1 ] || fail "calendar: $(tail -1 "$scratch/calendar.out")"

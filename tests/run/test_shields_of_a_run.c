@@ -137,6 +137,34 @@ START_TEST(ciphertexts_cost_bytes_and_time) {
 }
 END_TEST
 
+/* Averages by item: the server cannot see which of 300 items an upload has changed, so that 300 marks are sealed beside 300 · 6
+ * values, and come back. 1,800 values fit one ciphertext of 2,048, 2,100 take two. What is learnt is what is learnt without. */
+START_TEST(marks_are_sealed_beside_updates) {
+    static const char keys[] = "rank = 6; catchup = \"ideal\"; aggregation = \"%s\";",
+                      seal[] = "{ name = \"ckks\"; costs = \"seal_4096\"; }";
+    static const char *const weightings[] = {"uniform", "per_item"};
+    for (size_t w = 0; w < 2; w++) {
+        char *settings = frs_format(keys, weightings[w]);
+        write_scenario("colr", settings, "");
+        run_scenario("s.cfg", "plain", "--force");
+        write_scenario("colr", settings, seal);
+        run_scenario("s.cfg", "sealed", "--force");
+        struct table plain = table_load("plain", "rounds.csv"), sealed = table_load("sealed", "rounds.csv");
+        for (size_t i = 0; i < plain.n_rows; i++) {
+            double ciphertexts = 1 + (double)w;
+            ck_assert_double_eq(cell(&sealed, i, "up_bytes"), 20 * (24 + 8 + ciphertexts * 131185));
+            ck_assert_double_eq(cell(&sealed, i, "down_bytes"), 20 * (24 + 12 + 8 + ciphertexts * 131185));
+            ck_assert_double_eq_tol(cell(&sealed, i, "flop") - cell(&plain, i, "flop"),
+                20 * ciphertexts * (2.2e-3 + 0.54e-3) * 1e10, 1);
+            ck_assert_double_eq(cell(&sealed, i, "hr@10"), cell(&plain, i, "hr@10"));
+        }
+        table_fini(&plain);
+        table_fini(&sealed);
+        free(settings);
+    }
+}
+END_TEST
+
 /* TopK under Paillier: places in the clear, a ciphertext of 512 bytes for each value. The server knows the rows. */
 START_TEST(places_stay_in_the_clear) {
     static const char topk[] = "--set codec.uplink=topk --set method.catchup=ideal";
@@ -176,6 +204,10 @@ START_TEST(beside_everything_else) {
             "--set rounds.policy=deadline --set rounds.policy.after=1s"},
         {"colr_ncf", "rank = 2; aggregation = \"uniform\"; catchup = \"ideal\";", "\"ckks\"",
             "--set failures.connection_up=0.3 --set failures.retry.times=3"},
+        {"colr_ncf", "rank = 2; catchup = \"ideal\";", "\"ckks\"", "--set failures.up=0.3"},
+        {"fedmf_update", "init = \"seed\"; catchup = \"replay\";", "\"paillier\"",
+            "--set codec.uplink=dense"},
+        {"fedncf", "aggregation = \"per_item\";", "{ name = \"pairwise_masks\"; range = 4.0; }", ""},
         {"pfedrec", "", LOCAL, "--set rounds.policy=buffered_async"},
         {"pfedgraph", "", LOCAL, ""},
         {"fedmf", "aggregation = \"data_size\";", LOCAL ", \"ckks\"", "--set codec.downlink=dense"},
@@ -440,6 +472,7 @@ int main(void) {
     tcase_add_test(tests, listed);
     tcase_add_test(tests, refused);
     tcase_add_test(tests, ciphertexts_cost_bytes_and_time);
+    tcase_add_test(tests, marks_are_sealed_beside_updates);
     tcase_add_test(tests, places_stay_in_the_clear);
     tcase_add_test(tests, beside_everything_else);
     tcase_add_test(tests, clipped_by_the_server);

@@ -17,7 +17,6 @@ size_t frs_exchange_degree(const struct frs_masks *masks, size_t n) {
 
 static bool whole_round(const struct frs_setup *setup, struct whole *whole) {
     const struct frs_masks masks = frs_shields_masks(&setup->shields);
-    struct frs_part shapes[FRS_MAX_PARTS];
     struct frs_fixed_point fixed;
     size_t n = setup->policy_settings.n_selected;
     if (masks.range == 0 || !frs_fixed_point_init(&fixed, masks.range, masks.bits, (uint32_t)n))
@@ -25,8 +24,7 @@ static bool whole_round(const struct frs_setup *setup, struct whole *whole) {
     *whole = (struct whole){.degree = frs_exchange_degree(&masks, n)};
     whole->round.threshold = frs_mask_threshold(masks.threshold, whole->degree);
     whole->round.bits = fixed.sum_bits;
-    for (size_t i = 0, parts = frs_model_parts(setup->model, FRS_UPLOAD, shapes); i < parts; i++)
-        whole->round.n_values += shapes[i].n_rows * shapes[i].dim;
+    whole->round.n_values = frs_setup_masked_values(setup);
     return true;
 }
 

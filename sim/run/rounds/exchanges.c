@@ -49,10 +49,8 @@ struct frs_exchanges *frs_exchanges_create(const struct frs_setup *setup) {
     if (masks.range == 0)
         return NULL;
     struct frs_exchanges *exchanges = frs_alloc(1, sizeof *exchanges);
-    struct frs_part shapes[FRS_MAX_PARTS];
     *exchanges = (struct frs_exchanges){.setup = setup, .masks = masks, .began_s = NAN};
-    for (size_t i = 0, n = frs_model_parts(setup->model, FRS_UPLOAD, shapes); i < n; i++)
-        exchanges->round.n_values += shapes[i].n_rows * shapes[i].dim;
+    exchanges->round.n_values = frs_setup_masked_values(setup);
     exchanges->capacity = setup->policy_settings.n_selected;
     exchanges->members = frs_alloc(exchanges->capacity, sizeof *exchanges->members);
     exchanges->reached = frs_alloc(exchanges->capacity, sizeof *exchanges->reached);

@@ -148,8 +148,10 @@ void frs_compose_shields(struct frs_setup *setup, struct frs_errors *errors) {
     frs_own_shields_read(setup->learner, setup->model, &context, &setup->shields, errors);
     compose_listed(setup, errors);
     const struct frs_shield_choice *on_messages = frs_shield_in(&setup->shields, FRS_SHIELD_MESSAGE);
-    if (on_messages && on_messages->shield->sealed_bytes)
+    if (on_messages && on_messages->shield->sealed_bytes) {
         setup->uplink_codec.seal = setup->downlink_codec.seal = on_messages;
+        setup->uplink_codec.counted = setup->downlink_codec.counted = frs_setup_counted(setup);
+    }
     if (setup->policy_settings.max_attempts == 0)
         setup->policy_settings.max_attempts = frs_shields_masks(&setup->shields).max_attempts;
     setup->server_step.shields = &setup->shields;

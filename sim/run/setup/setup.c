@@ -38,11 +38,30 @@ struct frs_budgets frs_setup_budgets(const struct frs_setup *setup) {
     return codec->codec->budgets(codec->settings, &shapes[0]);
 }
 
-/* By how many bytes so many values get larger under a shield on messages. A codec with budgets sends a place beside each
- * value, of four bytes, too. */
-static double more_when_sealed(const struct frs_codec_choice *codec, double values) {
+/* By how many bytes so many values get larger under a shield on messages, which `marks` more are sealed with. A codec with budgets
+ * sends a place beside each value, of four bytes, too. */
+static double more_when_sealed(const struct frs_codec_choice *codec, double values, size_t marks) {
     const struct frs_shield_choice *seal = codec->seal;
-    return seal ? (double)seal->shield->sealed_bytes(seal->settings, (size_t)values) - 4 * values : 0;
+    return seal ? (double)seal->shield->sealed_bytes(seal->settings, (size_t)values + marks) - 4 * values : 0;
+}
+
+unsigned frs_setup_counted(const struct frs_setup *setup) {
+    unsigned counted = 0;
+    if (!frs_shield_in(&setup->shields, FRS_SHIELD_MESSAGE) ||
+        setup->learner->averaging != FRS_AVERAGES_WEIGHTED || setup->uplink_codec.codec->reveals_rows)
+        return 0;
+    for (size_t i = 0; i < frs_setup_shielded_parts(setup); i++)
+        counted |= (unsigned)(frs_model_weighting(setup->model, i) == FRS_PER_ITEM) << i;
+    return counted;
+}
+
+size_t frs_setup_masked_values(const struct frs_setup *setup) {
+    struct frs_part shapes[FRS_MAX_PARTS];
+    unsigned counted = frs_setup_counted(setup);
+    size_t values = 0;
+    for (size_t i = 0, n = frs_model_parts(setup->model, FRS_UPLOAD, shapes); i < n; i++)
+        values += shapes[i].n_rows * (shapes[i].dim + (counted >> i & 1));
+    return values;
 }
 
 double frs_setup_foreseen_bytes(const struct frs_setup *setup, uint32_t budget) {
@@ -50,12 +69,15 @@ double frs_setup_foreseen_bytes(const struct frs_setup *setup, uint32_t budget) 
     struct frs_part shapes[FRS_MAX_PARTS];
     size_t n = frs_learner_upload_parts(setup->learner, setup->model, budget, shapes);
     bool by_codec = !setup->learner->budgets && codec->codec->budgets;
+    size_t marks = 0;
     double bytes = FRS_MESSAGE_HEADER_BYTES + setup->selection->uses_loss * (double)FRS_MESSAGE_REPORT_BYTES;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        marks += codec->counted >> i & 1 ? shapes[i].n_rows : 0;
         bytes += by_codec && i == 0
                      ? (double)codec->codec->foreseen_bytes(codec->settings, &shapes[i], budget)
                      : (double)(shapes[i].n_rows * shapes[i].dim * sizeof(float));
-    return bytes + more_when_sealed(codec, bytes / (by_codec ? 8 : 4));
+    }
+    return bytes + more_when_sealed(codec, bytes / (by_codec ? 8 : 4), marks);
 }
 
 size_t frs_setup_shielded_parts(const struct frs_setup *setup) {

@@ -98,6 +98,13 @@ struct frs_budgets frs_setup_budgets(const struct frs_setup *setup);
 /* What an upload under a budget is foreseen to weigh. */
 double frs_setup_foreseen_bytes(const struct frs_setup *setup, uint32_t budget);
 
+/* Bit i: of part i of an upload a shield on messages also carries a mark for each row, because averages are by item and nothing else
+ * tells which items a client has changed (struct frs_codec_choice). */
+unsigned frs_setup_counted(const struct frs_setup *setup);
+
+/* Values of an upload under pairwise masks, these marks included. */
+size_t frs_setup_masked_values(const struct frs_setup *setup);
+
 /* Parts of an upload that shields work on: those that change a table everybody holds, which come first. */
 size_t frs_setup_shielded_parts(const struct frs_setup *setup);
 

@@ -175,8 +175,12 @@ static bool on_messages(const struct frs_setup *setup, const struct frs_shield *
         {!can_be_sealed(shield, up), "codec.uplink", "name", allowed_codecs(shield)},
         {blind && (!can_be_sealed(shield, down) || !down->lossless), "codec.downlink", "name",
             "the server cannot read what it would encode; allowed: dense"},
-        {weighs_by(setup, FRS_PER_ITEM) && !up->reveals_rows, "method", "aggregation",
-            "nobody can tell who has touched an item; allowed: data_size | uniform"},
+        {blind && weighs_by(setup, FRS_PER_ITEM) && !up->reveals_rows && !setup->learner->sends_updates,
+            "method", "aggregation",
+            "the server cannot divide tables by counts that it cannot read, as clients can divide updates; "
+            "allowed: "
+            "data_size | uniform, or a method that sends updates (fedmf_update | fedncf_update | colr | "
+            "colr_ncf)"},
         {blind && setup->server_step.optimiser->n_moments > 0, "method.server", "optimiser",
             "the server cannot read the aggregate; allowed: none"},
         {blind && setup->stop_change > 0, "rounds", "stop_change",
@@ -236,8 +240,8 @@ static bool with_masks(const struct frs_setup *setup, const struct frs_shield *s
         {compute == FRS_COMPUTE_PER_SAMPLE || compute == FRS_COMPUTE_MEASURED, "devices", "compute",
             "its time is charged as operations; allowed: flops, or fixed and none, where computing takes "
             "none"},
-        {weighs_by(setup, FRS_DATA_SIZE) || weighs_by(setup, FRS_PER_ITEM), "method", "aggregation",
-            "a sum cannot be weighted any more; allowed: uniform"},
+        {weighs_by(setup, FRS_DATA_SIZE), "method", "aggregation",
+            "a sum cannot be weighted any more; allowed: uniform | per_item"},
     };
     return IS_FREE_OF(clashes);
 }

@@ -32,6 +32,21 @@ static void write_changes(const struct frs_contribution *contribution, size_t n_
     }
 }
 
+/* 1 for each row that an upload changes, of the parts whose rows are divided by how many did. Whole numbers as they are, which add up
+ * beside those in fixed point: a cohort is smaller than any of their sums may get. */
+static void write_marks(
+    const struct frs_contribution *contribution, size_t n_parts, unsigned counted, uint32_t *marks) {
+    for (size_t part = 0; part < n_parts; part++) {
+        const struct frs_rows *rows = &contribution->parts[part];
+        if (!(counted >> part & 1))
+            continue;
+        memset(marks, 0, rows->n_rows * sizeof *marks);
+        for (size_t i = 0; i < rows->n; i++)
+            marks[rows->ids ? rows->ids[i] : i] = 1;
+        marks += rows->n_rows;
+    }
+}
+
 /* ---- the sum of numbers ---------------------------------------------------------------------------------- */
 
 struct keys {
@@ -79,16 +94,39 @@ static void clear(struct frs_contribution *contribution, size_t n_parts) {
         contribution->parts[part].n = 0;
 }
 
-static void set_sum(
-    struct frs_contribution *contribution, size_t n_parts, const double *values, struct frs_arena *arena) {
+/* Every row. */
+static struct frs_rows whole_sum(const struct frs_rows *rows, const double *values, struct frs_arena *arena) {
+    float *sums = frs_arena_take(arena, length_of(rows), sizeof *sums);
+    for (size_t i = 0; i < length_of(rows); i++)
+        sums[i] = (float)values[i];
+    return (struct frs_rows){.n_rows = rows->n_rows, .dim = rows->dim, .n = rows->n_rows, .values = sums};
+}
+
+/* The rows that any upload has changed, each divided by how many did: what averages them further sees one upload. */
+static struct frs_rows divided_sum(
+    const struct frs_rows *rows, const double *values, const uint32_t *marks, struct frs_arena *arena) {
+    size_t dim = rows->dim, n = 0;
+    uint32_t *ids = frs_arena_take(arena, rows->n_rows, sizeof *ids);
+    float *means = frs_arena_take(arena, length_of(rows), sizeof *means);
+    for (size_t row = 0; row < rows->n_rows; row++) {
+        if (marks[row] == 0)
+            continue;
+        for (size_t k = 0; k < dim; k++)
+            means[n * dim + k] = (float)(values[row * dim + k] / marks[row]);
+        ids[n++] = (uint32_t)row;
+    }
+    return (struct frs_rows){.n_rows = rows->n_rows, .dim = dim, .n = n, .ids = ids, .values = means};
+}
+
+static void set_sum(struct frs_contribution *contribution, size_t n_parts, unsigned counted,
+    const double *values, const uint32_t *marks, struct frs_arena *arena) {
     for (size_t part = 0; part < n_parts; part++) {
         struct frs_rows *rows = &contribution->parts[part];
-        float *sums = frs_arena_take(arena, length_of(rows), sizeof *sums);
-        for (size_t i = 0; i < length_of(rows); i++)
-            sums[i] = (float)values[i];
-        *rows =
-            (struct frs_rows){.n_rows = rows->n_rows, .dim = rows->dim, .n = rows->n_rows, .values = sums};
-        values += length_of(rows);
+        bool divides = counted >> part & 1;
+        const double *of_next = values + length_of(rows);
+        *rows = divides ? divided_sum(rows, values, marks, arena) : whole_sum(rows, values, arena);
+        marks += divides ? rows->n_rows : 0;
+        values = of_next;
     }
 }
 
@@ -97,27 +135,30 @@ void frs_masked_sum(const struct frs_setup *setup, const struct frs_masked *mask
     struct frs_masked_counts *counts) {
     const struct frs_masks masks = frs_shields_masks(&setup->shields);
     struct frs_part shapes[FRS_MAX_PARTS];
+    unsigned counted = frs_setup_counted(setup);
     size_t n_parts = frs_model_parts(setup->model, FRS_UPLOAD, shapes),
-           n_values = values_of(&contributions[0], n_parts);
+           n_values = values_of(&contributions[0], n_parts), n_numbers = frs_setup_masked_values(setup);
     struct frs_fixed_point fixed;
     bool possible = frs_fixed_point_init(&fixed, masks.range, masks.bits, setup->policy_settings.n_selected);
-    uint32_t *numbers = frs_alloc(n * n_values + 1, sizeof *numbers);
-    uint32_t *sums = frs_alloc(n_values + 1, sizeof *sums);
+    uint32_t *numbers = frs_alloc(n * n_numbers + 1, sizeof *numbers);
+    uint32_t *sums = frs_alloc(n_numbers + 1, sizeof *sums);
     float *changes = frs_alloc(n_values + 1, sizeof *changes);
     double *values = frs_alloc(n_values + 1, sizeof *values);
     for (size_t u = 0; u < n; u++) {
+        uint32_t *own = numbers + u * n_numbers;
         write_changes(&contributions[u], n_parts, changes);
-        counts->clipped += frs_fixed_point_encode(&fixed, changes, n_values, numbers + u * n_values);
+        write_marks(&contributions[u], n_parts, counted, own + n_values);
+        counts->clipped += frs_fixed_point_encode(&fixed, changes, n_values, own);
         clear(&contributions[u], n_parts);
     }
     counts->values += n * n_values;
     if (masked && !masks.counted)
         unmask(setup->seed, masked, numbers, n, sums);
     else
-        add_up(numbers, n, n_values, sums);
+        add_up(numbers, n, n_numbers, sums);
     possible = possible && frs_fixed_point_decode(&fixed, sums, n_values, (uint32_t)n, values);
     FRS_INVARIANT(possible, "a sum of %zu clients is larger than they can make it", n);
-    set_sum(&contributions[0], n_parts, values, arena);
+    set_sum(&contributions[0], n_parts, counted, values, sums + n_values, arena);
     free(values);
     free(changes);
     free(sums);
