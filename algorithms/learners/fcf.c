@@ -5,8 +5,8 @@
  * them. The server sums what arrived, adds the decay (equation 7) and makes one step of Adam. User vectors
  * stay private.
  *
- * `fcf` is the form for ratings that Lin et al. 2021 (FedRec) and Liu et al. 2024 (RFRec) compare with: ridge
- * regression over the items a client has rated, gradients of these. `fcf_implicit` is the paper's: every item
+ * `fcf` is the form for ratings that Lin et al. 2021 (FedRec) compare with: ridge regression over the items a client
+ * has rated, gradients of these. What Liu et al. 2024 (RFRec) print as FCF is another model (fcf_code.c). `fcf_implicit` is the paper's: every item
  * of the client is a 1 with confidence 1 + alpha, every other one a 0 with confidence 1 (equations 1 to 8),
  * so that every client sends a gradient of every item. */
 #include "algorithms/kernels/steps/rating_gradient.h"
@@ -17,7 +17,26 @@
 #include <math.h>
 #include <string.h>
 
-static const struct frs_param params[] = {FRS_FCF_PARAMS("30", "0.02"), {0}};
+static const char *const variant_names[] = {"paper", "published_code", NULL};
+
+const struct frs_param frs_fcf_params[] = {
+    {.key = "variant",
+        .type = FRS_CHOICE,
+        .initial = "paper",
+        .choices = variant_names,
+        .help = "paper: ridge regression on the clients; published_code: FCF as RFRec's code compares with "
+                "it, logistic predictions "
+                "of ratings scaled to 0 .. 1, an Adam on both sides, decays times lengths that are not "
+                "squared; its settings are "
+                "those of method.preset = \"fcf_published_code\""},
+    FRS_FCF_PARAMS("30", "0.02"),
+    {.key = "adam_rate",
+        .type = FRS_REAL,
+        .initial = "0.05",
+        .min = 1e-9,
+        .max = 10,
+        .help = "published_code: step size of the Adam every client keeps"},
+    {0}};
 
 static void *create(
     const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors) {
@@ -36,13 +55,14 @@ const struct frs_learner frs_learner_fcf = {
     .plugin = {.name = "fcf",
         .summary = "federated collaborative filtering: clients solve for their vectors, the server steps by "
                    "their items' gradients",
-        .source = "Ammad-ud-din et al. 2019, for ratings as in Liu et al. 2024 (RFRec), table 2",
-        .params = params},
+        .source = "Ammad-ud-din et al. 2019, for ratings as in Lin et al. 2021 (FedRec)",
+        .params = frs_fcf_params},
     .uploads_updates = true,
     .uploads_gradients = true,
     .own_step = FRS_SERVER_ADAM_OWN_STEP,
     .draws_nothing = true,
     .predicts_ratings = true,
+    .published_code = &frs_fcf_published_code,
     .create = create,
     .train = train,
     .aggregate = frs_fcf_aggregate,

@@ -6,8 +6,7 @@ const struct frs_param frs_rfrec_params[] = {FRS_RFREC_PARAMS("0.05", "3"), {0}}
 
 static void *create(
     const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors) {
-    (void)errors;
-    return frs_rfrec_create_as(false, values, setup);
+    return frs_rfrec_create_as(false, values, setup, errors);
 }
 
 static const struct frs_learner_rounds rounds = {

@@ -32,8 +32,8 @@ struct code {
     bool fast; /* RFRecF */
     size_t dim;
     double lambda, lambda_user;
-    double rate;      /* of Adam */
-    double threshold; /* RFRecF: probability of an average */
+    double rate;                   /* of Adam */
+    struct frs_rfrecf_coins coins; /* RFRecF */
     bool own_start, steps_alone;
     float clip;   /* uploads lie within ±clip; 0: they are not clipped */
     double noise; /* scale of the Laplace noise; 0: none */
@@ -117,11 +117,14 @@ static void *create_as(bool fast, const struct frs_values *values, const struct 
     double lambda_user = frs_values_real(values, "lambda_user");
     struct code *model = frs_model_create(sizeof *model, setup);
     model->fast = fast;
+    if (fast && !frs_rfrecf_read_coins(&model->coins, "threshold", values, setup->population->seed, errors)) {
+        frs_model_destroy(model);
+        return NULL;
+    }
     model->dim = (size_t)frs_values_int(values, "dim");
     model->lambda = fast ? 0 : frs_values_real(values, "lambda");
     model->lambda_user = lambda_user >= 0 ? lambda_user : 0.1;
     model->rate = frs_values_real(values, "adam_rate");
-    model->threshold = fast ? frs_values_real(values, "threshold") : 0;
     model->own_start = frs_values_choice(values, "init") == FRS_RFREC_INIT_OWN;
     model->steps_alone = frs_values_choice(values, "absent") == FRS_ABSENT_STEP;
     model->clip = clipping != FRS_CLIPPING_NONE ? (float)frs_values_real(values, "clip") : 0;
@@ -143,7 +146,7 @@ static void *create_fast(
 
 static struct frs_course course(const void *context, uint32_t round) {
     const struct code *model = context;
-    return frs_rfrecf_course_of(model->base.setup.population->seed, model->threshold, round);
+    return frs_rfrecf_course_of(&model->coins, round);
 }
 
 static bool steps_alone(const void *context, uint32_t round) {

@@ -15,6 +15,10 @@ const struct frs_param frs_rfrecf_params[] = {FRS_RFREC_PARAMS("0.025", "1"),
         .min = 0.001,
         .max = 0.999,
         .help = "published_code: probability that the server averages"},
+    {.key = "coins",
+        .type = FRS_TEXT,
+        .initial = "",
+        .help = "the first coins as digits, 1: the server averages, in place of drawn ones; at most 4096"},
     {.key = "move",
         .type = FRS_REAL,
         .initial = "1",
@@ -27,8 +31,7 @@ const struct frs_param frs_rfrecf_params[] = {FRS_RFREC_PARAMS("0.025", "1"),
 
 static void *create(
     const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors) {
-    (void)errors;
-    return frs_rfrec_create_as(true, values, setup);
+    return frs_rfrec_create_as(true, values, setup, errors);
 }
 
 static const struct frs_learner_rounds rounds = {

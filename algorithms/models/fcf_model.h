@@ -40,6 +40,11 @@ struct frs_fcf {
             .help = "lambda_v: the server adds 2 lambda_v v_j to the gradient of an item"},                  \
         FRS_INIT_SD_PARAM("0.1", "initial vectors"), FRS_SERVER_ADAM_PARAM(rate_default)
 
+extern const struct frs_param frs_fcf_params[]; /* of learner "fcf" */
+
+/* Its variant = "published_code" (fcf_code.c). */
+extern const struct frs_learner frs_fcf_published_code;
+
 /* A model of so many bytes with the settings and tables that FRS_FCF_PARAMS describe. */
 void *frs_fcf_begin(size_t bytes, const struct frs_values *values, const struct frs_learner_setup *setup);
 

@@ -26,11 +26,12 @@ static bool by_gradient(const struct frs_rfrec *model) {
     return model->step == FRS_STEP_GRADIENT || model->step == FRS_STEP_LITERAL;
 }
 
-/* θ = αλ/p as printed, where steps have a rate. */
-static void read_coin(struct frs_rfrec *model, const struct frs_values *values) {
-    model->coin = frs_values_real(values, "coin");
-    model->move =
-        by_gradient(model) ? model->rate * model->lambda / model->coin : frs_values_real(values, "move");
+/* θ = αλ/p as printed, where steps have a rate; none of those that cannot overshoot goes beyond the average. */
+static void read_move(struct frs_rfrec *model, const struct frs_values *values) {
+    model->move = by_gradient(model) ? model->rate * model->lambda / model->coins.probability
+                                     : frs_values_real(values, "move");
+    if (model->step == FRS_STEP_GRADIENT && model->move > 1)
+        model->move = 1;
 }
 
 /* RFRecF has fewer steps to learn from, and shorter vectors. */
@@ -52,7 +53,7 @@ static void read_settings(struct frs_rfrec *model, const struct frs_values *valu
     model->clips_about_zero = clipping == FRS_CLIPPING_ZERO;
     model->noise = frs_values_real(values, "laplace");
     if (model->fast)
-        read_coin(model, values);
+        read_move(model, values);
     if (model->fast || model->step != FRS_STEP_EXACT)
         model->steps_alone = frs_values_choice(values, "absent") == FRS_ABSENT_STEP;
     model->keeps_rows = model->fast || model->step != FRS_STEP_EXACT;
@@ -125,9 +126,14 @@ static void declare_clients(struct frs_rfrec *model, double sd) {
         frs_rfrec_state_begin(model, u, sd, model->state + model->start[u]);
 }
 
-void *frs_rfrec_create_as(bool fast, const struct frs_values *values, const struct frs_learner_setup *setup) {
+void *frs_rfrec_create_as(bool fast, const struct frs_values *values, const struct frs_learner_setup *setup,
+    struct frs_errors *errors) {
     struct frs_rfrec *model = frs_model_create(sizeof *model, setup);
     model->fast = fast;
+    if (fast && !frs_rfrecf_read_coins(&model->coins, "coin", values, setup->population->seed, errors)) {
+        frs_model_destroy(model);
+        return NULL;
+    }
     read_settings(model, values);
     model->n_slots = 1 + (setup->n_rounds > 0 ? setup->n_rounds : SOME_ROUNDS);
     model->broadcasts = frs_alloc(model->n_slots, sizeof *model->broadcasts);

@@ -22,7 +22,7 @@
 enum frs_local_step {
     FRS_STEP_EXACT,       /* u: ridge regression on the received rows, then v_j in closed form */
     FRS_STEP_EXACT_LOCAL, /* u: ridge regression on the client's own rows, then v_j in closed form */
-    FRS_STEP_GRADIENT,    /* a gradient step of u and v, with rates that cannot overshoot */
+    FRS_STEP_GRADIENT,    /* a gradient step of u and v, neither of which can overshoot */
     FRS_STEP_LITERAL,     /* the gradient step as printed; diverges */
 };
 
@@ -45,20 +45,30 @@ enum frs_clipping {
     FRS_CLIPPING_ZERO,
 };
 
+/* RFRecF's coins: the first ones may be given, the others are drawn. */
+#define FRS_RFRECF_MOST_COINS 4096u
+
+struct frs_rfrecf_coins {
+    uint64_t seed;
+    double probability; /* p, of a 1 */
+    uint32_t n_given;
+    uint64_t given[FRS_RFRECF_MOST_COINS / 64]; /* a bit for each */
+};
+
 struct frs_rfrec {
     struct frs_model base;
     bool fast; /* RFRecF */
     size_t dim;
     enum frs_local_step step;
     double lambda, lambda_user;
-    double rate;           /* α, of gradient steps */
-    double coin;           /* RFRecF: p */
-    double move;           /* RFRecF: θ, how far a move to the average goes */
-    bool steps_alone;      /* without the server, against the table received last */
-    float clip;            /* δ: uploads lie within ±δ of the centre; 0: they are not clipped */
-    bool clips_about_zero; /* else about V̄(0) */
-    double noise;          /* s: scale of the Laplace noise on every value of an upload; 0: none */
-    float *items;          /* V̄ [n_items × dim] */
+    double rate;                   /* α, of gradient steps */
+    struct frs_rfrecf_coins coins; /* RFRecF */
+    double move;                   /* RFRecF: θ, how far a move to the average goes */
+    bool steps_alone;              /* without the server, against the table received last */
+    float clip;                    /* δ: uploads lie within ±δ of the centre; 0: they are not clipped */
+    bool clips_about_zero;         /* else about V̄(0) */
+    double noise;                  /* s: scale of the Laplace noise on every value of an upload; 0: none */
+    float *items;                  /* V̄ [n_items × dim] */
     /* Per client: u [dim], and as far as the local step needs them v and r [n rated × dim], w [n_slots], and
      * the slot of the table it received last. NULL when only timing is asked for. */
     float *state;
@@ -167,10 +177,14 @@ extern const char *const frs_absent_names[];     /* enum frs_absent */
 extern const struct frs_param frs_rfrec_params[], frs_rfrecf_params[];
 
 /* Slots of struct frs_learner. */
-void *frs_rfrec_create_as(bool fast, const struct frs_values *values, const struct frs_learner_setup *setup);
+void *frs_rfrec_create_as(bool fast, const struct frs_values *values, const struct frs_learner_setup *setup,
+    struct frs_errors *errors); /* NULL after an error */
 struct frs_course frs_rfrecf_course(const void *model, uint32_t round);
-/* By the coin alone, which is 1 with probability `coin`: nothing extra in the last round. */
-struct frs_course frs_rfrecf_course_of(uint64_t seed, double coin, uint32_t round);
+/* From the keys `coins` and the one that says with which probability others are 1; false after an error. */
+bool frs_rfrecf_read_coins(struct frs_rfrecf_coins *coins, const char *probability_key,
+    const struct frs_values *values, uint64_t seed, struct frs_errors *errors);
+/* By the coins alone: nothing extra in the last round. */
+struct frs_course frs_rfrecf_course_of(const struct frs_rfrecf_coins *coins, uint32_t round);
 bool frs_rfrec_steps_alone(const void *model, uint32_t round);
 void frs_rfrec_broadcast(void *model, uint32_t round, const struct frs_tables *tables);
 void frs_rfrec_train(

@@ -71,21 +71,39 @@ static void pull_reference(struct work *work, double share) {
     state->weights[(size_t)*state->held] += (float)share;
 }
 
-/* Rates: as printed, or α_i = min(α, 1/(λ + 2‖u‖²)) for the rows and α/|D_u| for u. `pull` is that towards
- * the received table, `boost` what all steps are multiplied with. */
-static void step_by_gradient(struct work *work, double pull, double boost) {
+/* How far one gradient step goes: rows down their errors and towards the received table, and u. */
+struct rates {
+    double items, pull, user;
+};
+
+/* As printed; or, where no step is to overshoot, each at most one over the curvature of what it goes down: e² + λ/2‖v − v̄‖² of
+ * a row (the main step of RFRecF: e²), Σ e² + λ_u‖u‖² of u, whose errors are divided by their number. `boost` is what a main
+ * step is multiplied with. */
+static struct rates find_rates(const struct work *work, double boost) {
     const struct frs_rfrec *model = work->model;
-    double n = (double)work->data->n, item_rate = model->rate, user_rate = model->rate;
+    struct rates rates = {.items = boost * model->rate, .user = boost * model->rate};
+    if (model->step == FRS_STEP_GRADIENT) {
+        size_t n = work->data->n * model->dim;
+        double squared = squared_length(work), rows = frs_proximal_squares(work->state.rows, n);
+        rates.items = fmin(boost * fmin(model->rate, 1 / (model->lambda + 2 * squared)), 1 / (2 * squared));
+        rates.user = fmin(rates.user / (double)work->data->n, 1 / (2 * (rows + model->lambda_user)));
+    }
+    rates.pull = model->fast ? 0 : rates.items * model->lambda;
+    return rates;
+}
+
+static void step_by_gradient(struct work *work, double boost) {
+    const struct frs_rfrec *model = work->model;
+    double n = (double)work->data->n;
     find_errors(work, work->state.rows);
     if (n == 0)
         return;
-    if (model->step == FRS_STEP_GRADIENT) {
-        item_rate = fmin(item_rate, 1 / (model->lambda + 2 * squared_length(work)));
-        user_rate /= n;
-    }
-    frs_proximal_gradient(work->state.rows, work->state.u, work->errors, work->received, boost * item_rate,
-        boost * user_rate, pull, model->lambda_user, work->data->n, model->dim);
-    work->flop += (pull > 0 ? 7 : 4) * numbers(work) + 2 * n + 5 * (double)model->dim;
+    struct rates rates = find_rates(work, boost);
+    frs_proximal_gradient(work->state.rows, work->state.u, work->errors, work->received, rates.items,
+        rates.user, rates.pull, model->lambda_user, work->data->n, model->dim);
+    work->flop += (rates.pull > 0 ? 7 : 4) * numbers(work) + 2 * n + 5 * (double)model->dim;
+    if (model->step == FRS_STEP_GRADIENT)
+        work->flop += 2 * numbers(work) + 2 * (double)model->dim;
 }
 
 /* RFRecF's main step without rate: u by ridge regression, and rows to the minimum around themselves, where
@@ -96,8 +114,8 @@ static void step_from_own_rows(struct work *work) {
     float *rows = work->state.rows;
     fit_user(work, model->step == FRS_STEP_EXACT_LOCAL ? rows : work->received);
     find_errors(work, rows);
-    frs_proximal_rows(
-        rows, work->state.u, work->errors, model->lambda * (1 - model->coin), n, model->dim, rows);
+    frs_proximal_rows(rows, work->state.u, work->errors, model->lambda * (1 - model->coins.probability), n,
+        model->dim, rows);
     work->flop += 2 * numbers(work) + 3 * (double)n + 2 * (double)model->dim;
 }
 
@@ -121,7 +139,7 @@ static void play_fast(struct work *work, uint32_t round) {
     if (course.receives)
         move_to_average(work);
     else if (by_gradient(model))
-        step_by_gradient(work, 0, 1 / (1 - model->coin));
+        step_by_gradient(work, 1 / (1 - model->coins.probability));
     else
         step_from_own_rows(work);
 }
@@ -133,8 +151,8 @@ static void play(struct work *work) {
         step_exactly(work);
         return;
     }
-    step_by_gradient(work, pull, 1);
-    pull_reference(work, pull);
+    step_by_gradient(work, 1);
+    pull_reference(work, model->step == FRS_STEP_GRADIENT ? fmin(pull, 1) : pull);
     work->flop += 3 * numbers(work);
 }
 

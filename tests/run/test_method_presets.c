@@ -100,6 +100,7 @@ static const struct {
     {"rfrec_published_code", "rfrec-published-code", {"method.init=own"}},
     {"rfrecf_published_code", "rfrec-published-code",
         {"method.name=rfrecf", "method.init=own", "rounds.count=200"}},
+    {"fcf_published_code", "rfrec-published-code", {"method.name=fcf"}},
 };
 
 struct comparison {

@@ -41,6 +41,24 @@ FRS_CLONES void frs_proximal_rows(
     }
 }
 
+/* In blocks, so that sums in single precision stay short. */
+FRS_CLONES double frs_proximal_squares(const float *values, size_t n) {
+    enum { LANES = 8, BLOCK = 256 };
+    double sum = 0;
+    size_t i = 0;
+    while (i + LANES <= n) {
+        float lanes[LANES] = {0};
+        for (size_t end = i + BLOCK; i < end && i + LANES <= n; i += LANES)
+            for (size_t l = 0; l < LANES; l++)
+                lanes[l] += values[i + l] * values[i + l];
+        for (size_t l = 0; l < LANES; l++)
+            sum += (double)lanes[l];
+    }
+    for (; i < n; i++)
+        sum += (double)values[i] * (double)values[i];
+    return sum;
+}
+
 static void move_row(float *restrict row, const float *restrict u, float *restrict slope, float error,
     float step, size_t dim) {
     for (size_t k = 0; k < dim; k++) {

@@ -22,6 +22,9 @@ double frs_proximal_errors(
 void frs_proximal_rows(
     const float *from, const float *u, const float *errors, double lambda, size_t n, size_t dim, float *out);
 
+/* Σ of n squares: 2·n operations. */
+double frs_proximal_squares(const float *values, size_t n);
+
 /* One gradient step of both, from the values before it:
  *   v_j += item_rate · 2 e_j u + pull · (v̄_j − v_j)
  *   u   += user_rate · (2 Σ_j e_j v_j − 2 λ_u u)

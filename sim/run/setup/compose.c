@@ -335,7 +335,7 @@ static void compose_method(struct frs_setup *setup, struct frs_errors *errors) {
     if (setup->data->population.users && !learner->holds_users)
         frs_values_error(section(setup, "data"), "clients", errors,
             "a client of method \"%s\" is one user; allowed: 0, or method.variant = \"published_code\" of "
-            "rfrec and rfrecf",
+            "rfrec, rfrecf and fcf",
             learner->plugin.name);
     if (learner->predicts_ratings != setup->data->explicit_feedback)
         frs_values_error(section(setup, "data"), "feedback", errors,

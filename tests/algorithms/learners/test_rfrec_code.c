@@ -247,6 +247,37 @@ START_TEST(initial_tables) {
 }
 END_TEST
 
+/* Coins that are given come first; later ones are those that would have been drawn there. */
+START_TEST(coins_can_be_given) {
+    static const char given[] = "110010111";
+    const struct frs_learner *learner = &frs_rfrecf_published_code;
+    void *drawn = make_model(learner, &population, SETTINGS(SMALL));
+    void *model = make_model(learner, &population, SETTINGS(SMALL, "coins", given));
+    uint32_t n = (uint32_t)strlen(given);
+    for (uint32_t k = 0; k < 40; k++) {
+        struct frs_course course = frs_learner_course(learner, model, k);
+        bool one = given[k < n ? k : 0] == '1', before = k > 0 && k <= n && given[k - 1] == '1';
+        if (k < n) {
+            ck_assert_int_eq(course.trains, !one);
+            ck_assert_int_eq(course.sends, one && !before);
+            ck_assert_int_eq(course.receives, !one && before);
+        } else {
+            ck_assert_int_eq(course.trains, frs_learner_course(learner, drawn, k).trains);
+        }
+    }
+    frs_model_destroy(model);
+    frs_model_destroy(drawn);
+    struct frs_values values = frs_values_of(frs_rfrecf_params, SETTINGS(SMALL, "coins", "0102"));
+    struct frs_learner_setup setup = {.population = &population};
+    struct frs_errors errors = {0};
+    ck_assert_ptr_null(learner->create(&values, &setup, &errors));
+    ck_assert_uint_eq(errors.n, 1);
+    ck_assert_ptr_nonnull(strstr(errors.lines[0], "allowed: at most 4096 digits 0 or 1"));
+    frs_errors_clear(&errors);
+    frs_values_fini(&values);
+}
+END_TEST
+
 START_TEST(clipping_about_the_start_is_refused) {
     struct frs_values values = frs_values_of(frs_rfrec_params, SETTINGS(SMALL, "clipping", "initial"));
     struct frs_learner_setup setup = {.population = &population};
@@ -268,6 +299,7 @@ int main(void) {
     tcase_add_loop_test(tests, unrated_rows_are_equal, 0, 2);
     tcase_add_test(tests, noise_hides_nothing);
     tcase_add_test(tests, initial_tables);
+    tcase_add_test(tests, coins_can_be_given);
     tcase_add_test(tests, clipping_about_the_start_is_refused);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

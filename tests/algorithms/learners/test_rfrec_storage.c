@@ -66,22 +66,29 @@ static void fit_rows(
     }
 }
 
+/* No further than 1 over the curvature of what it goes down: of a row without a rating that is λ. `boost`: a main step of RFRecF,
+ * which has no λ. */
 static void gradient_step(
-    struct dense *client, const struct frs_client_data *data, double rate, double pull, double boost) {
-    double slope[DIM] = {0}, length = dot(client->u, client->u),
-           item_rate = fmin(rate, 1 / (lambda + 2 * length));
+    struct dense *client, const struct frs_client_data *data, double rate, double boost) {
+    double slope[DIM] = {0}, length = dot(client->u, client->u), squares = lambda_user;
+    double rated = fmin(boost * fmin(rate, 1 / (lambda + 2 * length)), 1 / (2 * length));
     for (int i = 0; i < ITEMS; i++) {
-        double *row = client->rows[i], error = 0;
+        double *row = client->rows[i], error = 0, pull = fmin(rate * lambda, 1);
         for (size_t j = 0; j < data->n; j++)
-            if (data->items[j] == (uint32_t)i)
+            if (data->items[j] == (uint32_t)i) {
                 error = (double)data->ratings[j] - dot(client->u, row);
+                squares += dot(row, row);
+                pull = rated * lambda;
+            }
         for (int k = 0; k < DIM; k++) {
             slope[k] += error * row[k];
-            row[k] += boost * item_rate * 2 * error * client->u[k] + pull * (client->received[i][k] - row[k]);
+            row[k] +=
+                rated * 2 * error * client->u[k] + (boost > 1 ? 0 : pull) * (client->received[i][k] - row[k]);
         }
     }
     for (int k = 0; k < DIM && data->n > 0; k++)
-        client->u[k] += boost * rate / (double)data->n * 2 * (slope[k] - lambda_user * client->u[k]);
+        client->u[k] += fmin(boost * rate / (double)data->n, 1 / (2 * squares)) * 2 *
+                        (slope[k] - lambda_user * client->u[k]);
 }
 
 static void step(
@@ -89,18 +96,18 @@ static void step(
     const struct frs_rfrec *model = w->model;
     bool by_gradient = model->step == FRS_STEP_GRADIENT;
     if (!model->fast && by_gradient) {
-        gradient_step(client, data, model->rate, model->rate * lambda, 1);
+        gradient_step(client, data, model->rate, 1);
     } else if (!model->fast) {
         ridge(data, model->step == FRS_STEP_EXACT ? client->received : client->rows, client->u);
         memcpy(client->rows, client->received, sizeof client->rows);
         fit_rows(client, data, client->received, lambda);
     } else if (frs_rfrecf_course(model, round).receives) {
-        double share = by_gradient ? model->rate * lambda / coin : 1;
+        double share = by_gradient ? fmin(model->rate * lambda / coin, 1) : 1;
         for (int i = 0; i < ITEMS; i++)
             for (int k = 0; k < DIM; k++)
                 client->rows[i][k] += share * (client->received[i][k] - client->rows[i][k]);
     } else if (frs_rfrecf_course(model, round).trains && by_gradient) {
-        gradient_step(client, data, model->rate, 0, 1 / (1 - coin));
+        gradient_step(client, data, model->rate, 1 / (1 - coin));
     } else if (frs_rfrecf_course(model, round).trains) {
         ridge(data, model->step == FRS_STEP_EXACT ? client->received : client->rows, client->u);
         fit_rows(client, data, client->rows, lambda * (1 - coin));
@@ -168,8 +175,8 @@ static void compare(const struct world *w, double tolerance) {
 }
 
 /* References go through dozens of single-precision products; 1e-6 is of values of about 1. */
-static void play(
-    const struct frs_learner *learner, const char *local_step, double dropout, const char *absent) {
+static void play(const struct frs_learner *learner, const char *local_step, const char *rate, double dropout,
+    const char *absent) {
     bool is_exact = !strcmp(local_step, "exact") && learner == &frs_learner_rfrec;
     struct world w = {.learner = learner,
         .population = make_rated_population(CLIENTS, ITEMS, 5),
@@ -178,7 +185,8 @@ static void play(
         w.model = make_model(learner, &w.population, SETTINGS("dim", "4", "lambda_user", "0.3"));
     else
         w.model = make_model(learner, &w.population,
-            SETTINGS("dim", "4", "lambda_user", "0.3", "local_step", local_step, "absent", absent));
+            SETTINGS("dim", "4", "lambda_user", "0.3", "local_step", local_step, "learning_rate", rate,
+                "absent", absent));
     for (int i = 0; i < ITEMS; i++)
         for (int k = 0; k < DIM; k++)
             w.mean[i][k] = (double)w.model->items[i * DIM + k];
@@ -202,11 +210,13 @@ static void play(
 }
 
 START_TEST(agrees_with_dense_tables) {
-    static const char *const steps[] = {"exact", "exact_local", "gradient"};
+    static const struct {
+        const char *step, *rate;
+    } cases[] = {{"exact", "0.05"}, {"exact_local", "0.05"}, {"gradient", "0.025"}, {"gradient", "0.3"}};
     static const double dropouts[] = {0, 0.5, 0.9};
-    const struct frs_learner *learner = _i / 9 ? &frs_learner_rfrecf : &frs_learner_rfrec;
-    play(learner, steps[_i / 3 % 3], dropouts[_i % 3], "step");
-    play(learner, steps[_i / 3 % 3], dropouts[_i % 3], "idle");
+    const struct frs_learner *learner = _i / 12 ? &frs_learner_rfrecf : &frs_learner_rfrec;
+    play(learner, cases[_i / 3 % 4].step, cases[_i / 3 % 4].rate, dropouts[_i % 3], "step");
+    play(learner, cases[_i / 3 % 4].step, cases[_i / 3 % 4].rate, dropouts[_i % 3], "idle");
 }
 END_TEST
 
@@ -238,7 +248,7 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("rfrec storage");
     TCase *tests = tcase_create("rfrec storage");
-    tcase_add_loop_test(tests, agrees_with_dense_tables, 0, 18);
+    tcase_add_loop_test(tests, agrees_with_dense_tables, 0, 24);
     tcase_add_test(tests, old_tables_are_forgotten);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

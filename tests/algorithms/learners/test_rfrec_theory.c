@@ -149,7 +149,8 @@ START_TEST(communications_of_the_coin) {
     enum { RUNS = 1000, T = 100 };
     double p = strtod(coins[_i], NULL), sum = 0, squares = 0;
     for (uint64_t seed = 0; seed < RUNS; seed++) {
-        struct frs_rfrec model = {.coin = p, .base.setup.n_rounds = T + 1}; /* no last round among them */
+        struct frs_rfrec model = {.coins = {.seed = seed, .probability = p},
+            .base.setup.n_rounds = T + 1}; /* no last round among them */
         struct frs_population population = {.seed = seed};
         model.base.setup.population = &population;
         double n = 0;
@@ -177,7 +178,8 @@ START_TEST(last_round_is_sent) {
     int n_extra = 0;
     for (uint64_t seed = 0; seed < 100; seed++) {
         struct frs_population population = {.seed = seed};
-        struct frs_rfrec model = {.coin = 0.5, .base.setup = {.population = &population, .n_rounds = 20}};
+        struct frs_rfrec model = {.coins = {.seed = seed, .probability = 0.5},
+            .base.setup = {.population = &population, .n_rounds = 20}};
         struct frs_course last = frs_rfrecf_course(&model, 19);
         ck_assert_int_eq(last.extra, last.trains);
         ck_assert(last.sends || frs_rfrecf_course(&model, 18).trains == false);
