@@ -14,7 +14,8 @@ struct frs_table {
 };
 
 extern const struct frs_table frs_table_fedscale_bandwidth, frs_table_fedscale_compute,
-    frs_table_flash_wifi_down, frs_table_flash_wifi_up;
+    frs_table_flash_wifi_down, frs_table_flash_wifi_up, frs_table_lumos_4g_down, frs_table_lumos_4g_up,
+    frs_table_lumos_wifi_down, frs_table_lumos_wifi_up;
 
 /* Or NULL. */
 const struct frs_table *frs_table_find(const char *name);

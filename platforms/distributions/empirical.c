@@ -5,8 +5,8 @@
 
 enum { NO_TABLE }; /* the first of each */
 static const char *const time_tables[] = {"none", "fedscale-compute", NULL};
-static const char *const rate_tables[] = {
-    "none", "fedscale-bandwidth", "flash-wifi-down", "flash-wifi-up", NULL};
+static const char *const rate_tables[] = {"none", "fedscale-bandwidth", "flash-wifi-down", "flash-wifi-up",
+    "lumos-4g-down", "lumos-4g-up", "lumos-wifi-down", "lumos-wifi-up", NULL};
 static const char *const no_tables[] = {"none", NULL};
 
 static bool read(const struct frs_values *values, struct frs_law *law, struct frs_errors *errors) {

@@ -110,6 +110,18 @@ static double jitter_factor(double sigma, uint64_t seed, uint32_t client, uint32
     return frs_lognormal_factor(sigma, u);
 }
 
+static double jitter_of(const struct frs_network *network, const struct place *place, enum frs_jitter which) {
+    return network->jitter_by_class[which] ? network->class_jitter[place->class][which]
+                                           : network->jitter[which];
+}
+
+double frs_network_jitter(const struct frs_network *network, enum frs_jitter which) {
+    double most = network->jitter_by_class[which] ? 0 : network->jitter[which];
+    for (size_t i = 0; network->jitter_by_class[which] && i < network->classes.n; i++)
+        most = fmax(most, network->class_jitter[i][which]);
+    return most;
+}
+
 struct frs_transfer_links frs_network_transfer(
     const struct frs_network *network, uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt) {
     static const enum frs_purpose
@@ -118,13 +130,15 @@ struct frs_transfer_links frs_network_transfer(
             [FRS_DIRECTION_DOWN] = FRS_RNG_LATENCY_DOWN, [FRS_DIRECTION_UP] = FRS_RNG_LATENCY_UP};
     struct place place = place_of(network, seed, client);
     struct frs_transfer_links links;
-    double alone_s = latency_s(network, seed, client, &place);
+    double alone_s = latency_s(network, seed, client, &place),
+           rate_sigma = jitter_of(network, &place, FRS_JITTER_RATE),
+           latency_sigma = jitter_of(network, &place, FRS_JITTER_LATENCY);
     for (enum frs_direction i = FRS_DIRECTION_DOWN; i <= FRS_DIRECTION_UP; i++) {
         links.bytes_per_s[i] =
             whole(bytes_per_s(network, seed, client, &place, i) *
-                  jitter_factor(network->jitter, seed, client, round, attempt, rate_jitter[i]));
+                  jitter_factor(rate_sigma, seed, client, round, attempt, rate_jitter[i]));
         double jittered_s =
-            alone_s * jitter_factor(network->latency_jitter, seed, client, round, attempt, latency_jitter[i]);
+            alone_s * jitter_factor(latency_sigma, seed, client, round, attempt, latency_jitter[i]);
         links.latency_s[i] = fmin(jittered_s, frs_units_most(FRS_TIME));
     }
     return links;
@@ -166,7 +180,7 @@ struct frs_client_link frs_network_marginals(const struct frs_network *network, 
 
 double frs_network_floored(const struct frs_network *network) {
     enum { CLIENTS = 1000 }; /* stand for all, evenly spaced */
-    double sigma = network->jitter, sum = 0;
+    double sigma = frs_network_jitter(network, FRS_JITTER_RATE), sum = 0;
     if (sigma == 0)
         return 0;
     for (size_t i = 0; i < CLIENTS; i++) {

@@ -29,6 +29,9 @@ enum frs_network_model {
 
 enum frs_direction { FRS_DIRECTION_DOWN, FRS_DIRECTION_UP }; /* to the client; to the server */
 
+/* What varies from transfer to transfer of one client. */
+enum frs_jitter { FRS_JITTER_RATE, FRS_JITTER_LATENCY, FRS_JITTERS };
+
 enum frs_link_law { FRS_LAW_DOWN, FRS_LAW_UP, FRS_LAW_LATENCY, FRS_LINK_LAWS };
 
 struct frs_network {
@@ -47,7 +50,9 @@ struct frs_network {
     struct frs_queues queues;       /* under FRS_PACKETS */
     double correlation;             /* of a client's down and up quantiles, within its class */
     double latency_correlation;     /* of its down and latency quantiles, likewise */
-    double jitter, latency_jitter;  /* sigma of a log-normal factor with mean 1, per transfer */
+    double jitter[FRS_JITTERS]; /* sigma of a log-normal factor with mean 1, per transfer */
+    double class_jitter[FRS_MAX_CLASSES][FRS_JITTERS];
+    bool jitter_by_class[FRS_JITTERS]; /* which of the two come from the class */
     enum frs_radio radio, class_radios[FRS_MAX_CLASSES];
     bool radio_by_class, has_tails;
     struct frs_trace trace;
@@ -112,6 +117,9 @@ struct frs_transfer_links {
     double bytes_per_s[2], latency_s[2]; /* by enum frs_direction */
 };
 
+/* The largest sigma that any client has, by its class or like all others; 0: its transfers are alike. */
+double frs_network_jitter(const struct frs_network *network, enum frs_jitter which);
+
 /* The same for every call with the same arguments. */
 struct frs_transfer_links frs_network_transfer(
     const struct frs_network *network, uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt);
@@ -129,7 +137,7 @@ double frs_network_scaled(double bytes_per_s, double factor);
 struct frs_client_link frs_network_marginals(const struct frs_network *network, double u);
 
 /* The share of transfers, up and down, whose jitter would make them slower than the least capacity of 1 byte/s, which
- * they have then: to about 1 % of itself. */
+ * they have then: to about 1 % of itself. Where classes differ in jitter, all are taken to have the largest. */
 double frs_network_floored(const struct frs_network *network);
 
 #endif

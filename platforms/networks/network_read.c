@@ -120,15 +120,15 @@ const struct frs_param frs_network_params[] = {
         .initial = "0",
         .min = 0,
         .max = 5,
-        .help = "spread of the bandwidth from transfer to transfer: sigma of a log-normal factor with mean "
-                "1; a link "
-                "carries 1 B/s at least"},
+        .help = "spread of one client's bandwidth from message to message: sigma of a log-normal factor with "
+                "mean 1, drawn for every transfer and the same while it lasts; a link carries 1 B/s at least. "
+                "With classes each client's is that of its class, unless this says otherwise"},
     {.key = "latency_jitter",
         .type = FRS_REAL,
         .initial = "0",
         .min = 0,
         .max = 5,
-        .help = "the same for the latency"},
+        .help = "the same for the latency, classes included"},
     {.key = "radio",
         .type = FRS_CHOICE,
         .initial = "lte",
@@ -273,6 +273,23 @@ static void read_radios(struct frs_network *network, const struct frs_values *va
         network->class_radios[i] = radio_of(network->classes.presets[i], network->radio);
 }
 
+/* Where classes say it, they say it for their clients, unless the user does for all. */
+static void read_jitters(struct frs_network *network, const struct frs_values *values) {
+    static const char *const keys[FRS_JITTERS] = {
+        [FRS_JITTER_RATE] = "jitter", [FRS_JITTER_LATENCY] = "latency_jitter"};
+    for (enum frs_jitter which = 0; which < FRS_JITTERS; which++) {
+        network->jitter[which] = frs_values_real(values, keys[which]);
+        network->jitter_by_class[which] =
+            network->classes.n > 0 && !frs_values_find(values, keys[which])->given;
+        char *key = frs_format("network.%s", keys[which]);
+        for (size_t i = 0; i < network->classes.n; i++) {
+            const char *text = frs_preset_setting(network->classes.presets[i], key);
+            network->class_jitter[i][which] = text ? strtod(text, NULL) : 0;
+        }
+        free(key);
+    }
+}
+
 static bool read_trace(
     struct frs_network *network, const struct frs_values *values, struct frs_errors *errors) {
     const char *path = frs_values_file(values, "trace", errors);
@@ -319,8 +336,6 @@ bool frs_network_read(struct frs_network *network, const struct frs_values *valu
         .model = (enum frs_network_model)frs_values_choice(values, "model"),
         .bandwidth_factor = frs_values_real(values, "bandwidth_factor"),
         .latency_factor = frs_values_real(values, "latency_factor"),
-        .jitter = frs_values_real(values, "jitter"),
-        .latency_jitter = frs_values_real(values, "latency_jitter"),
         .payload_share = 1,
     };
     if (network->model != FRS_LV08)
@@ -341,6 +356,7 @@ bool frs_network_read(struct frs_network *network, const struct frs_values *valu
     if (network->classes.n > 0 && !network->fleet)
         network->deals_classes = frs_values_choice(values, "class_shares") == FRS_SHARES_DEALT;
     read_radios(network, values);
+    read_jitters(network, values);
     ok = read_trace(network, values, errors) && ok;
     if (ok && can_correlate(network, FRS_LAW_UP))
         network->correlation = frs_values_real(values, "correlation");

@@ -4,10 +4,12 @@
 const struct frs_preset frs_network_ideal = {
     .plugin = {.name = "ideal",
         .summary = "1 TB/s both ways for every client, no latency: what the papers assume",
-        .source = "assumed; payload_share 1: assumed, too"},
+        .source = "assumed; payload_share 1 and no jitter: assumed, too"},
     .settings =
         (const char *const[][2]){
             {"network.payload_share", "1"},
+            {"network.jitter", "0"},
+            {"network.latency_jitter", "0"},
             {"network.downlink.distribution", "constant"},
             {"network.downlink.value", "1 TB/s"},
             {"network.uplink.distribution", "constant"},

@@ -135,6 +135,15 @@ static void add_who_answers(struct listing *l) {
 /* ---- networks ---- */
 
 static void add_jitter(struct listing *l) {
+    const struct frs_network *network = &l->setup->network;
+    double most = frs_network_jitter(network, FRS_JITTER_RATE);
+    if (network->jitter_by_class[FRS_JITTER_RATE] && most > 0) {
+        add(l, "jitter",
+            frs_format("jitter | none: network.jitter=0 | double the largest of a class: "
+                       "network.jitter=%.15g",
+                2 * most));
+        return;
+    }
     if (is(l, "network.jitter", "0")) {
         add_levels(l, "jitter", "0.37: network.jitter=0.37");
         return;

@@ -8,7 +8,7 @@
  *   retry          never, or four times as gRPC (failures.retry.times): whichever the scenario has not
  *   network model, connection, ties   the other ones
  *   links          another preset or two
- *   jitter         that within phones (0.37), or none and double
+ *   jitter         that within phones (0.37), or none and double, of classes double the largest
  *   server link    1 Gbit/s and 100 Mbit/s where it has no limit, otherwise half and double
  *   queue, packet loss   50 ms and 1 s, and 1 %, under packets
  *   bandwidth      half and double (network.bandwidth_factor)

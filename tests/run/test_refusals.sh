@@ -74,7 +74,7 @@ csv='data = { format = "csv"; path ='
 units='bit/s, kbit/s, Mbit/s, Gbit/s, B/s, kB/s, MB/s, KiB/s, MiB/s'
 broken 's,"6 Mbit/s","6",' "bad.cfg:3: network.downlink: \"6\" has no unit; allowed: text with a number and a unit ($units) from 1 to 1e+15 bytes/s"
 broken 's,"6 Mbit/s","6 kbit",' "bad.cfg:3: network.downlink: \"6 kbit\" has the wrong unit; allowed: text with a number and a unit ($units) from 1 to 1e+15 bytes/s"
-broken 's,network = .*,network = { preset = "moon"; };,' 'bad.cfg:3: network.preset: "moon" is not allowed; allowed: none | ideal | fieldguide | fedscale | flash-wifi | 3g | 4g | 5g | wifi | fibre | mixed-mobile'
+broken 's,network = .*,network = { preset = "moon"; };,' 'bad.cfg:3: network.preset: "moon" is not allowed; allowed: none | ideal | fieldguide | fedscale | flash-wifi | lumos-4g | lumos-wifi | 3g | 4g | 5g | wifi | fibre | mixed-mobile'
 broken 's,"ideal",7,' 'bad.cfg:4: devices.preset: 7 is an integer, not text; allowed: none | ideal | fieldguide | fedscale | phone-low | phone-mid | phone-high | tablet | pc | phones | mixed | plain'
 broken 's,method = .*,method = { preset = "scolr2"; rank = 4; };,' 'bad.cfg:2: method.preset: "scolr2" is not allowed; did you mean "scolr"?; allowed: none | fedmf_pfedclr | pfedclr | pfedrec | fedncf_pfedclr | fedncf_fedras | fedras_table1 | topk_fedras | svd_fedras | jointrec | colr_table1 | scolr | fedrap | fedrap_published_code | rfrec_published_code | rfrecf_published_code | fcf_published_code'
 broken 's,cohort,cohrot,' 'bad.cfg:5: rounds.cohrot: unknown key; did you mean "cohort"?'

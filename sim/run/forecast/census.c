@@ -229,6 +229,25 @@ static void print_phase(FILE *out, const char *name, double a, double b, double 
     fprintf(out, "    %-18s %14s %14s %14s\n", name, text[0], text[1], text[2]);
 }
 
+/* Its figures are those of a client as it was drawn. */
+static void print_jitter(const struct census *census) {
+    const struct frs_network *network = &census->setup->network;
+    const struct {
+        const char *of;
+        double sigma;
+    } all[] = {{"bandwidth", frs_network_jitter(network, FRS_JITTER_RATE)},
+        {"latency", frs_network_jitter(network, FRS_JITTER_LATENCY)},
+        {"computing", census->setup->devices.jitter}};
+    bool by_class = network->jitter_by_class[FRS_JITTER_RATE] && network->classes.n > 1;
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].sigma > 0)
+            fprintf(census->out, "%s%.3g of %s", n++ == 0 ? "    without jitter, whose sigma is " : ", ",
+                all[i].sigma, all[i].of);
+    if (n > 0)
+        fprintf(census->out, "%s\n", by_class ? " (the largest of a class)" : "");
+}
+
 static void print_participation(
     const struct census *census, const struct frs_foresight *foresight, double down_bytes) {
     struct frs_course_of_time *all = frs_alloc(census->n, sizeof *all), q[3];
@@ -255,6 +274,7 @@ static void print_participation(
     print_phase(census->out, "in all", q[0].whole_s, q[1].whole_s, q[2].whole_s);
     if (q[0].post_s + q[1].post_s + q[2].post_s > 0)
         print_phase(census->out, "computing after it", q[0].post_s, q[1].post_s, q[2].post_s);
+    print_jitter(census);
     free(all);
 }
 

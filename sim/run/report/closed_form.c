@@ -52,8 +52,6 @@ size_t frs_closed_form_leaves_out(
         {frs_failures_can_strike(&setup->failures) || setup->failures.n_server_restarts > 0, "failures"},
         {!frs_reachability_is_trivial(&setup->reachability), "availability"},
         {frs_memory_too_small(setup) > 0, "clients that are refused"},
-        {setup->network.jitter > 0 || setup->network.latency_jitter > 0 || setup->devices.jitter > 0,
-            "jitter"},
         {setup->network.model == FRS_PACKETS, "queues and losses of packets"},
         {setup->network.keeps_windows, "slow start of first messages"},
         {isfinite(setup->network.server_down_bytes_per_s) || isfinite(setup->network.server_up_bytes_per_s),
@@ -114,59 +112,99 @@ struct stretch {
 };
 
 static struct frs_course_of_time course(const struct frs_setup *setup, const struct stretch *stretch,
-    uint32_t client, struct frs_charge *charge) {
-    if (stretch->stage) {
-        *charge = stretch->stage->charge;
-        return frs_exchange_course(setup, stretch->stage, client);
-    }
-    stretch->charges->of(stretch->charges->context, client, charge);
-    struct frs_course_of_time time = frs_course_of_time(setup, client, charge);
+    uint32_t client, uint32_t round, const struct frs_charge *charge) {
+    if (stretch->stage)
+        return frs_exchange_course(setup, stretch->stage, client, round);
+    struct frs_course_of_time time = frs_course_of_time(setup, client, round, charge);
     if (!stretch->connects)
         frs_exchange_connected(&time);
     return time;
 }
 
-/* Durations of so many clients, at even places, and what they have in common. */
-static double *durations(
-    const struct frs_setup *setup, const struct stretch *stretch, size_t n, struct sums *sums) {
+/* Clients at even places, [n], and what the messages and the computing of each come to in the stretch. */
+struct members {
+    size_t n;
+    uint32_t *clients;
+    struct frs_charge *charges;
+};
+
+static struct members members_of(const struct frs_setup *setup, const struct stretch *stretch) {
     uint32_t n_clients = setup->data->population.n_clients;
-    double *all = frs_alloc(n, sizeof *all);
-    *sums = (struct sums){.fastest_s = INFINITY};
-    for (size_t i = 0; i < n; i++) {
-        struct frs_charge charge = {0};
-        struct frs_course_of_time time =
-            course(setup, stretch, (uint32_t)((uint64_t)i * n_clients / n), &charge);
-        all[i] = time.whole_s;
-        sums->bytes[0] += (double)charge.down_bytes / (double)n;
-        sums->bytes[1] += (double)charge.up_bytes / (double)n;
-        sums->fastest_s = fmin(sums->fastest_s, beside_link_s(setup, &time));
+    struct members members = {.n = n_clients < FRS_CLOSED_FORM_MOST ? n_clients : FRS_CLOSED_FORM_MOST};
+    members.clients = frs_alloc(members.n, sizeof *members.clients);
+    members.charges = frs_alloc(members.n, sizeof *members.charges);
+    for (size_t i = 0; i < members.n; i++) {
+        members.clients[i] = (uint32_t)((uint64_t)i * n_clients / members.n);
+        members.charges[i] = (struct frs_charge){0};
+        if (stretch->stage)
+            members.charges[i] = stretch->stage->charge;
+        else
+            stretch->charges->of(stretch->charges->context, members.clients[i], &members.charges[i]);
+    }
+    return members;
+}
+
+static void members_fini(struct members *members) {
+    free(members->clients);
+    free(members->charges);
+}
+
+static void add_bytes(const struct frs_setup *setup, const struct stretch *stretch,
+    const struct members *members, struct sums *sums) {
+    for (size_t i = 0; i < members->n; i++) {
+        sums->bytes[0] += (double)members->charges[i].down_bytes / (double)members->n;
+        sums->bytes[1] += (double)members->charges[i].up_bytes / (double)members->n;
     }
     if (stretch->connects && frs_network_connects(&setup->network)) {
         const struct frs_connecting connecting = frs_connecting(setup->network.connection);
         sums->bytes[0] += (double)connecting.down_bytes;
         sums->bytes[1] += (double)connecting.up_bytes;
     }
-    return all;
+}
+
+/* The stretch of one round: durations of all its members, ascending, which `all` [n] is room for. */
+static void add_round(const struct frs_setup *setup, const struct stretch *stretch,
+    const struct members *members, uint32_t round, double weight, double *all, struct frs_closed_form *form) {
+    size_t n = members->n;
+    struct sums sums = {.fastest_s = INFINITY};
+    add_bytes(setup, stretch, members, &sums);
+    for (size_t i = 0; i < n; i++) {
+        struct frs_course_of_time time =
+            course(setup, stretch, members->clients[i], round, &members->charges[i]);
+        sums.fastest_s = fmin(sums.fastest_s, beside_link_s(setup, &time));
+        form->participation_s += weight * time.whole_s / (double)n;
+        all[i] = fmin(time.whole_s, stretch->limit_s);
+    }
+    qsort(all, n, sizeof *all, ascending);
+    double slowest_s = frs_expected_order(all, n, setup->data->population.n_clients,
+               setup->policy_settings.n_selected, stretch->waits_for),
+           by_link_s = link_s(setup, stretch->waits_for, &sums);
+    form->slowest_s += weight * slowest_s;
+    form->server_link_s += weight * by_link_s;
+    form->round_s += weight * fmax(slowest_s, fmin(by_link_s, stretch->limit_s));
+}
+
+static bool varies(const struct frs_setup *setup) {
+    return frs_network_jitter(&setup->network, FRS_JITTER_RATE) > 0 ||
+           frs_network_jitter(&setup->network, FRS_JITTER_LATENCY) > 0 || setup->devices.jitter > 0;
+}
+
+static uint32_t rounds_told(size_t n) {
+    size_t rounds = FRS_CLOSED_FORM_DRAWS / n;
+    return (uint32_t)(rounds < FRS_CLOSED_FORM_ROUNDS_LEAST  ? FRS_CLOSED_FORM_ROUNDS_LEAST
+                      : rounds > FRS_CLOSED_FORM_ROUNDS_MOST ? FRS_CLOSED_FORM_ROUNDS_MOST
+                                                             : rounds);
 }
 
 static void add_stretch(
     const struct frs_setup *setup, const struct stretch *stretch, struct frs_closed_form *form) {
-    size_t n_clients = setup->data->population.n_clients,
-           n = n_clients < FRS_CLOSED_FORM_MOST ? n_clients : FRS_CLOSED_FORM_MOST;
-    struct sums sums;
-    double *all = durations(setup, stretch, n, &sums);
-    for (size_t i = 0; i < n; i++) {
-        form->participation_s += all[i] / (double)n;
-        all[i] = fmin(all[i], stretch->limit_s);
-    }
-    qsort(all, n, sizeof *all, ascending);
-    double slowest_s =
-               frs_expected_order(all, n, n_clients, setup->policy_settings.n_selected, stretch->waits_for),
-           by_link_s = link_s(setup, stretch->waits_for, &sums);
-    form->slowest_s += slowest_s;
-    form->server_link_s += by_link_s;
-    form->round_s += fmax(slowest_s, fmin(by_link_s, stretch->limit_s));
+    struct members members = members_of(setup, stretch);
+    double *all = frs_alloc(members.n, sizeof *all);
+    uint32_t n_rounds = varies(setup) ? rounds_told(members.n) : 1;
+    for (uint32_t i = 0; i < n_rounds; i++)
+        add_round(setup, stretch, &members, varies(setup) ? i : FRS_NO_ROUND, 1.0 / n_rounds, all, form);
     free(all);
+    members_fini(&members);
 }
 
 struct frs_closed_form frs_closed_form(const struct frs_setup *setup, const struct frs_charges *charges) {

@@ -1,6 +1,7 @@
 /* Closed form: what a round takes by formula, without simulating it. Every client's participation is a sum of terms
  * (sim/run/setup/course_of_time.h); the round lasts as long as that of the client it waits for, whose expected time follows from
- * order statistics over the clients as they were drawn (analysis/statistics/order_statistics.h), or as long as the server's
+ * order statistics over the clients as they were drawn (analysis/statistics/order_statistics.h), round by round where they have
+ * jitter, or as long as the server's
  * link needs for the cohort, if that is longer. docs/closed-form.md says what it leaves out. */
 #ifndef FRS_RUN_REPORT_CLOSED_FORM_H
 #define FRS_RUN_REPORT_CLOSED_FORM_H
@@ -10,7 +11,13 @@
 /* Of more clients so many are asked, at even places. */
 #define FRS_CLOSED_FORM_MOST 20000u
 
-#define FRS_CLOSED_FORM_OMISSIONS 9u
+/* Where links or devices vary from round to round, the mean of so many first rounds is told: as many as come to about
+ * FRS_CLOSED_FORM_DRAWS participations, within these bounds. */
+#define FRS_CLOSED_FORM_DRAWS 40000u
+#define FRS_CLOSED_FORM_ROUNDS_LEAST 4u
+#define FRS_CLOSED_FORM_ROUNDS_MOST 400u
+
+#define FRS_CLOSED_FORM_OMISSIONS 8u
 
 /* What a client's messages and computing come to. */
 struct frs_charges {

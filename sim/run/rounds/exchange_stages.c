@@ -65,9 +65,9 @@ void frs_exchange_connected(struct frs_course_of_time *time) {
 }
 
 struct frs_course_of_time frs_exchange_course(
-    const struct frs_setup *setup, const struct frs_exchange_stage *stage, uint32_t client) {
-    struct frs_course_of_time time = frs_course_of_time(setup, client, &stage->charge);
-    double overhead_s = frs_course_of_time(setup, client, &(struct frs_charge){0}).compute_s;
+    const struct frs_setup *setup, const struct frs_exchange_stage *stage, uint32_t client, uint32_t round) {
+    struct frs_course_of_time time = frs_course_of_time(setup, client, round, &stage->charge);
+    double overhead_s = frs_course_of_time(setup, client, round, &(struct frs_charge){0}).compute_s;
     time.compute_s -= overhead_s; /* that of training */
     time.whole_s -= overhead_s;
     if (stage->connects) {
@@ -91,12 +91,12 @@ void frs_exchange_masked(const struct frs_setup *setup, struct frs_charge *charg
 struct frs_course_of_time frs_exchange_participation(
     const struct frs_setup *setup, uint32_t client, const struct frs_charge *charge) {
     struct frs_exchange_stage stages[FRS_EXCHANGE_STAGES];
-    struct frs_course_of_time time = frs_course_of_time(setup, client, charge);
+    struct frs_course_of_time time = frs_course_of_time(setup, client, FRS_NO_ROUND, charge);
     size_t n = frs_exchange_stages(setup, stages);
     if (n > 0)
         frs_exchange_connected(&time);
     for (size_t i = 0; i < n; i++)
-        time.setup_s += frs_exchange_course(setup, &stages[i], client).whole_s;
+        time.setup_s += frs_exchange_course(setup, &stages[i], client, FRS_NO_ROUND).whole_s;
     time.whole_s += n > 0 ? time.setup_s : 0;
     return time;
 }

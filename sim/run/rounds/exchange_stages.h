@@ -19,14 +19,15 @@ struct frs_exchange_stage {
 size_t frs_exchange_stages(
     const struct frs_setup *setup, struct frs_exchange_stage stages[FRS_EXCHANGE_STAGES]);
 
-/* What a participation in one takes a client. */
+/* What a participation in one takes a client; `round`: as frs_course_of_time has it. */
 struct frs_course_of_time frs_exchange_course(
-    const struct frs_setup *setup, const struct frs_exchange_stage *stage, uint32_t client);
+    const struct frs_setup *setup, const struct frs_exchange_stage *stage, uint32_t client, uint32_t round);
 
 /* What a participation takes whose connection is there already, because of the exchanges before it. */
 void frs_exchange_connected(struct frs_course_of_time *time);
 
-/* What a participation takes with all its exchanges, which are counted as its set-up, connecting included. */
+/* What a participation takes with all its exchanges, which are counted as its set-up, connecting included; without
+ * jitter. */
 struct frs_course_of_time frs_exchange_participation(
     const struct frs_setup *setup, uint32_t client, const struct frs_charge *charge);
 

@@ -2,8 +2,8 @@
  *
  *   set-up + latency + download + computing + latency + upload
  *
- * as the scenario's network model has it (exact, tcp) where nothing is lost, nobody else is in the way and the client is not
- * there for the first time; without jitter and trace. */
+ * as the scenario's network model has it (exact, tcp) where nothing is lost, no other client is in the way and the client is not
+ * there for the first time; without a trace. */
 #ifndef FRS_RUN_SETUP_COURSE_OF_TIME_H
 #define FRS_RUN_SETUP_COURSE_OF_TIME_H
 
@@ -16,8 +16,11 @@ struct frs_course_of_time {
         whole_s; /* whole: without post */
 };
 
-/* `charge`: of messages and computing. Not on a platform of the user's own. */
+/* In place of a round: links and computing of the client as they were drawn for it, without jitter. */
+#define FRS_NO_ROUND UINT32_MAX
+
+/* `charge`: of messages and computing; `round`: under whose jitter, that of its first attempt. Not on a platform of the user's own. */
 struct frs_course_of_time frs_course_of_time(
-    const struct frs_setup *setup, uint32_t client, const struct frs_charge *charge);
+    const struct frs_setup *setup, uint32_t client, uint32_t round, const struct frs_charge *charge);
 
 #endif

@@ -35,7 +35,7 @@ static char *note_jitter(const struct frs_network *network) {
     return frs_format(
         "jitter %g makes %.3g %% of the transfers slower than 1 byte/s, which they are played at; measured "
         "within phones: 0.37",
-        network->jitter, 100 * floored);
+        frs_network_jitter(network, FRS_JITTER_RATE), 100 * floored);
 }
 
 static char *note_model(const struct frs_setup *setup, double down_bytes, double up_bytes) {

@@ -2,6 +2,8 @@
  * measurements, where they are at hand. */
 #include "analysis/calibration/rounds.h"
 #include "analysis/calibration/transfers.h"
+#include "platforms/data/tables.h"
+#include "platforms/presets/presets.h"
 #include "sim/base/memory.h"
 #include "platforms/distributions/quantile.h"
 #include "tests/folder.h"
@@ -175,6 +177,56 @@ START_TEST(measured_transfers) {
 }
 END_TEST
 
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The tables and jitters of presets lumos-4g and lumos-wifi are what calibration makes of the sessions whose server was not limited
+ * to 5 Mbit/s: capacities at 0, 2.5, 5 … 100 %, to the four digits of the tables. */
+START_TEST(measured_presets) {
+    char *path = frs_test_data_file("measured_presets", "lumos/transfers.csv");
+    static const char *const columns[] = {"class=access+server_limit"};
+    static const struct {
+        const char *class, *table, *preset;
+        size_t n;
+    } cases[] = {
+        {"4g-50M", "lumos-4g-down", "lumos-4g", 84}, {"wifi-50M", "lumos-wifi-down", "lumos-wifi", 182}};
+    for (size_t i = 0; path && i < 2; i++) {
+        struct frs_log log;
+        struct frs_links links;
+        read_log(&log, path,
+            &(struct frs_log_options){.columns = columns, .n_columns = 1, .only = cases[i].class});
+        frs_links_fit(&links, &log, FRS_LOG_DOWN);
+        size_t n = log.n_clients;
+        ck_assert_uint_eq(n, cases[i].n);
+        double *capacities = frs_alloc(n, sizeof *capacities), sigma = links.jitters.rate;
+        for (size_t k = 0; k < n; k++)
+            capacities[k] = exp(sigma * sigma / 2) / links.laws[k].s_per_byte;
+        qsort(capacities, n, sizeof *capacities, ascending);
+        const struct frs_table *table = frs_table_find(cases[i].table);
+        ck_assert_uint_eq(table->n, 41);
+        for (size_t k = 0; k < table->n; k++) {
+            double place = (double)k / 40 * (double)(n - 1);
+            size_t below = (size_t)place, above = below + 1 < n ? below + 1 : below;
+            double quantile =
+                capacities[below] + (place - (double)below) * (capacities[above] - capacities[below]);
+            ck_assert_double_eq_tol(table->values[k] * table->unit / quantile, 1, 1e-3);
+        }
+        const struct frs_preset *const *preset = frs_network_presets;
+        while (strcmp((*preset)->plugin.name, cases[i].preset) != 0)
+            preset++;
+        ck_assert_double_eq_tol(strtod(frs_preset_setting(*preset, "network.jitter"), NULL), sigma, 0.005);
+        ck_assert_double_eq_tol(strtod(frs_preset_setting(*preset, "network.latency_jitter"), NULL),
+            links.jitters.latency, 0.005);
+        free(capacities);
+        frs_links_fini(&links);
+        frs_log_fini(&log);
+    }
+    free(path);
+}
+END_TEST
+
 /* Rounds of deployments: the slowest of three in the second 50 rounds is foretold within 5 %, and intervals of 80 % hold 70 to 90 %. Those of
  * simulators run their clients on one machine: what they have in common is seen, and said, and the slowest comes out too slow. */
 START_TEST(measured_rounds) {
@@ -216,6 +268,7 @@ int main(void) {
     suite_add_tcase(suite, known);
     tcase_set_timeout(measured, 60);
     tcase_add_test(measured, measured_transfers);
+    tcase_add_test(measured, measured_presets);
     tcase_add_test(measured, measured_rounds);
     suite_add_tcase(suite, measured);
     return frs_test_run(suite);

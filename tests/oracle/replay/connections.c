@@ -30,7 +30,7 @@ static void check_latency(
     } else if (down && up) {
         down_s = down->latency_s;
         up_s = up->latency_s;
-    } else if (!(scenario_number(&run->scenario, "network.latency_jitter") > 0)) {
+    } else if (!scenario_jitters(&run->scenario, "network.latency_jitter")) {
         down_s = up_s = field(&run->clients, part->client, "latency_s");
     } else {
         return;
@@ -49,7 +49,7 @@ static void check_own_links(
         if (!moves && sent)
             must(report, part, rate == sent->capacity.steps[0].rate, "connects over another link than its %s",
                 up ? "upload" : "download");
-        if (!moves && !(scenario_number(s, "network.jitter") > 0))
+        if (!moves && !scenario_jitters(s, "network.jitter"))
             must(report, part,
                 rate == field(&run->clients, part->client, up ? "up_bytes_per_s" : "down_bytes_per_s"),
                 "connects over another link than its own");
@@ -116,7 +116,7 @@ static void check_ramp(
             "%s %s in slow start", phase_names[sent->kind], sent->ramps ? "begins" : "does not begin");
     if (sent->ramps && other)
         same_date(report, part, "round trip", sent->latency_s + other->latency_s, sent->round_trip_s);
-    if (sent->ramps && !(scenario_number(&run->scenario, "network.jitter") > 0))
+    if (sent->ramps && !scenario_jitters(&run->scenario, "network.jitter"))
         must(report, part,
             sent->ramp_rate == field(&run->clients, part->client, up ? "up_bytes_per_s" : "down_bytes_per_s"),
             "the ramp of its %s goes by another link than its own", phase_names[sent->kind]);

@@ -175,7 +175,7 @@ static void check_contact(
 static void check_own_link(
     struct report *report, const struct run *run, const struct part *part, const struct phase *phase) {
     const struct scenario *s = &run->scenario;
-    if (scenario_number(s, "network.jitter") > 0 || scenario_number(s, "network.latency_jitter") > 0 ||
+    if (scenario_jitters(s, "network.jitter") || scenario_jitters(s, "network.latency_jitter") ||
         *scenario_text(s, "network.trace"))
         return;
     double own =

@@ -118,6 +118,10 @@ double scenario_number(const struct scenario *scenario, const char *key) {
     return strcmp(text, "unlimited") == 0 ? INFINITY : strtod(text, NULL);
 }
 
+bool scenario_jitters(const struct scenario *scenario, const char *key) {
+    return scenario_number(scenario, key) > 0 || *scenario_text(scenario, "network.classes");
+}
+
 static const struct connection connections[] = {
     {"tls", 3, 2, {3966, 932}}, {"tcp", 2, 1, {66, 206}}, {"kept", 0, 0, {0, 0}}};
 

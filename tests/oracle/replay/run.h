@@ -128,6 +128,10 @@ const char *field_text(const struct table *table, size_t row, const char *column
 double scenario_number(const struct scenario *scenario, const char *key);
 const char *scenario_text(const struct scenario *scenario, const char *key);
 
+/* Whether network.jitter or network.latency_jitter may vary a client's links from transfer to transfer: classes have their own,
+ * which no key of the manifest tells. */
+bool scenario_jitters(const struct scenario *scenario, const char *key);
+
 /* At a date. */
 double capacity_at(const struct capacity *capacity, double date_s);
 
