@@ -136,8 +136,10 @@ static void add_who_answers(struct listing *l) {
 
 static void add_jitter(struct listing *l) {
     const struct frs_network *network = &l->setup->network;
-    double most = frs_network_jitter(network, FRS_JITTER_RATE);
-    if (network->jitter_by_class[FRS_JITTER_RATE] && most > 0) {
+    double most = 0;
+    for (size_t i = 0; network->jitter_by_class[FRS_JITTER_RATE] && i < network->classes.n; i++)
+        most = fmax(most, network->class_jitter[i][FRS_JITTER_RATE]);
+    if (most > 0) {
         add(l, "jitter",
             frs_format("jitter | none: network.jitter=0 | double the largest of a class: "
                        "network.jitter=%.15g",

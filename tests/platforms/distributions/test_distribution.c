@@ -213,6 +213,13 @@ START_TEST(test_built_in_tables) {
     law = law_of(frs_rate_distributions, "empirical", SETTINGS("table", "flash-wifi-up"));
     ck_assert_double_eq_tol(frs_law_median(&law), 3285.7e3, 1e-6);
     frs_law_fini(&law);
+    /* 11.13 Mbit/s; upwards 26.3/34.5 of 48.53. */
+    law = law_of(frs_rate_distributions, "empirical", SETTINGS("table", "lumos-4g-down"));
+    ck_assert_double_eq_tol(frs_law_median(&law), 11.13e6 / 8, 1e-6);
+    frs_law_fini(&law);
+    law = law_of(frs_rate_distributions, "empirical", SETTINGS("table", "lumos-wifi-up"));
+    ck_assert_double_eq_tol(frs_law_median(&law), 48.53e6 / 8 * 26.3 / 34.5, 1e-6);
+    frs_law_fini(&law);
 }
 END_TEST
 
@@ -236,7 +243,7 @@ START_TEST(test_tables_are_sound) {
                 ck_assert(table->values[v] >= table->values[v - 1]);
         }
     }
-    ck_assert_uint_eq(n, 4);
+    ck_assert_uint_eq(n, 8);
     ck_assert_ptr_null(frs_table_find("none"));
 }
 END_TEST
