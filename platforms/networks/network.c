@@ -134,9 +134,8 @@ struct frs_transfer_links frs_network_transfer(
            rate_sigma = jitter_of(network, &place, FRS_JITTER_RATE),
            latency_sigma = jitter_of(network, &place, FRS_JITTER_LATENCY);
     for (enum frs_direction i = FRS_DIRECTION_DOWN; i <= FRS_DIRECTION_UP; i++) {
-        links.bytes_per_s[i] =
-            whole(bytes_per_s(network, seed, client, &place, i) *
-                  jitter_factor(rate_sigma, seed, client, round, attempt, rate_jitter[i]));
+        links.bytes_per_s[i] = whole(bytes_per_s(network, seed, client, &place, i) *
+                                     jitter_factor(rate_sigma, seed, client, round, attempt, rate_jitter[i]));
         double jittered_s =
             alone_s * jitter_factor(latency_sigma, seed, client, round, attempt, latency_jitter[i]);
         links.latency_s[i] = fmin(jittered_s, frs_units_most(FRS_TIME));

@@ -50,7 +50,7 @@ struct frs_network {
     struct frs_queues queues;       /* under FRS_PACKETS */
     double correlation;             /* of a client's down and up quantiles, within its class */
     double latency_correlation;     /* of its down and latency quantiles, likewise */
-    double jitter[FRS_JITTERS]; /* sigma of a log-normal factor with mean 1, per transfer */
+    double jitter[FRS_JITTERS];     /* sigma of a log-normal factor with mean 1, per transfer */
     double class_jitter[FRS_MAX_CLASSES][FRS_JITTERS];
     bool jitter_by_class[FRS_JITTERS]; /* which of the two come from the class */
     enum frs_radio radio, class_radios[FRS_MAX_CLASSES];

@@ -120,9 +120,10 @@ const struct frs_param frs_network_params[] = {
         .initial = "0",
         .min = 0,
         .max = 5,
-        .help = "spread of one client's bandwidth from message to message: sigma of a log-normal factor with "
-                "mean 1, drawn for every transfer and the same while it lasts; a link carries 1 B/s at least. "
-                "With classes each client's is that of its class, unless this says otherwise"},
+        .help =
+            "spread of one client's bandwidth from message to message: sigma of a log-normal factor with "
+            "mean 1, drawn for every transfer and the same while it lasts; a link carries 1 B/s at least. "
+            "With classes each client's is that of its class, unless this says otherwise"},
     {.key = "latency_jitter",
         .type = FRS_REAL,
         .initial = "0",

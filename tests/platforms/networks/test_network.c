@@ -318,7 +318,9 @@ START_TEST(test_explicit_keys_beat_classes) {
 END_TEST
 
 START_TEST(test_wrong_classes) {
-#define PRESETS "ideal | fieldguide | fedscale | flash-wifi | lumos-4g | lumos-wifi | 3g | 4g | 5g | wifi | fibre | mixed-mobile"
+#define PRESETS                                                                                              \
+    "ideal | fieldguide | fedscale | flash-wifi | lumos-4g | lumos-wifi | 3g | 4g | 5g | wifi | fibre | "    \
+    "mixed-mobile"
     static const struct {
         const char *text, *error;
     } cases[] = {
