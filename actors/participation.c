@@ -53,11 +53,29 @@ void frs_participation_fini(struct frs_participation *p) {
     free(p->breaks);
     p->breaks = NULL;
     p->n_breaks = p->breaks_capacity = 0;
+    for (int up = 0; up < 2; up++) {
+        free(p->windows[up].of);
+        p->windows[up] = (struct frs_windows){0};
+    }
 }
 
-struct frs_ramp frs_participation_ramp(const struct frs_participation *p, bool up, enum frs_ramp_kind kind) {
-    return frs_ramp_begin(up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s,
+struct frs_ramp frs_participation_ramp(const struct frs_participation *p, bool up, enum frs_ramp_kind kind,
+    const struct frs_path_memory *begun, uint64_t bytes, struct frs_windows *windows) {
+    const struct frs_sender_rules *sender = p->plan.sender;
+    struct frs_ramp ramp = frs_ramp_begin(up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s,
         p->plan.down_latency_s + p->plan.up_latency_s, kind);
+    frs_ramp_remember(&ramp, begun);
+    if (!sender || kind == FRS_RAMP_NONE || bytes == 0)
+        return ramp;
+    sender->windows(&(struct frs_lone_flow){.bytes = (double)bytes,
+                        .bytes_per_s = ramp.bytes_per_s,
+                        .round_trip_s = ramp.round_trip_s,
+                        .queue_s = sender->queue_s,
+                        .interactive = kind == FRS_RAMP_PAIRED,
+                        .from = *begun},
+        windows);
+    frs_ramp_follow(&ramp, windows);
+    return ramp;
 }
 
 void frs_queue_put(struct frs_queue *queue, struct frs_participation *p) {

@@ -143,6 +143,8 @@ struct frs_participation_plan {
     struct frs_handshake handshake; /* before the first message */
     struct frs_retrying retrying;   /* if a connection breaks */
     enum frs_ramp_kind down_ramps, up_ramps; /* how the message is sent, or its packets are */
+    const struct frs_sender_rules *sender;   /* NULL: no queue overflows. Stays whoever's it is */
+    struct frs_path_memory memory[2];        /* of a connection that was there before: down, up */
     double contact_s;
     struct frs_loss down_loss, compute_loss, up_loss;
     struct frs_grant grant;
@@ -208,7 +210,9 @@ struct frs_break {
     enum frs_ramp_kind ramps;                  /* how it was sent */
     double from_s, start_s, broke_s;           /* connected; latency paid, first byte; broken */
     double again_s, connected_s;               /* connecting anew, and connected; NaN: not reached */
-    uint64_t bytes;                            /* of the message, that crossed since start_s */
+    struct frs_path_memory begun;              /* what the sender knew then */
+    uint64_t bytes;                            /* of the message, that crossed since start_s, */
+    uint64_t whole_bytes;                      /* and that were to cross */
     uint64_t setup_down_bytes, setup_up_bytes; /* of the handshake from again_s on */
 };
 
@@ -236,8 +240,11 @@ struct frs_participation {
     struct frs_queue *ended; /* where it goes when it ends; may be NULL */
     struct frs_participation *next;
     struct frs_sending sending;
-    uint32_t n_packets; /* that have passed all its links so far, under by_packets */
-    bool ends_lost;     /* the message or phase under way ends in a planned failure */
+    struct frs_path_memory begun[2];  /* what the senders knew when the last messages began: down, up, */
+    struct frs_windows windows[2];    /* in which they went, */
+    struct frs_path_memory learnt[2]; /* and, under by_packets, what they knew when those had ended */
+    uint32_t n_packets;               /* that have passed all its links so far, under by_packets */
+    bool ends_lost;                   /* the message or phase under way ends in a planned failure */
     void *actor;
 };
 
@@ -258,9 +265,11 @@ void frs_queue_put(struct frs_queue *queue, struct frs_participation *participat
 /* The first one, or NULL. */
 struct frs_participation *frs_queue_take(struct frs_queue *queue);
 
-/* Of its download or upload, by way of its own link. */
-struct frs_ramp frs_participation_ramp(
-    const struct frs_participation *participation, bool up, enum frs_ramp_kind kind);
+/* Of a download or upload of so many bytes, by way of its own link, where the sender knew this as it began. The windows,
+ * which are empty before, are the caller's to free, and the ramp goes by them. */
+struct frs_ramp frs_participation_ramp(const struct frs_participation *participation, bool up,
+    enum frs_ramp_kind kind, const struct frs_path_memory *begun, uint64_t bytes,
+    struct frs_windows *windows);
 
 /* A participation that has not begun: dates NaN, nothing planned, never offline. */
 struct frs_participation frs_participation_new(uint32_t client);

@@ -4,6 +4,8 @@
 #include "actors/tries.h"
 #include "sim/base/errors.h"
 
+#include <stdlib.h>
+
 static enum frs_outcome dropped_in(const struct frs_participation *p) {
     if (p->result.phase == FRS_PHASE_QUEUE || p->result.phase == FRS_PHASE_COMPUTE)
         return FRS_DROPPED_COMPUTE;
@@ -152,6 +154,18 @@ static uint64_t bytes_ahead(const struct frs_participation *p, bool up) {
     return loss->planned ? frs_crossed_share(loss->at_share, bytes) : bytes;
 }
 
+/* A connection that was opened anew remembers nothing. */
+static void prepare_sending(struct frs_participation *p, double now_s, bool up, enum frs_ramp_kind kind) {
+    double sent_s = now_s - (p->plan.by_packets ? 0 : up ? p->plan.up_latency_s : p->plan.down_latency_s);
+    p->begun[up] =
+        p->n_breaks > 0 ? (struct frs_path_memory){0} : frs_path_memory_at(&p->plan.memory[up], sent_s);
+    free(p->windows[up].of);
+    p->windows[up] = (struct frs_windows){0};
+    if (p->sending.ramps)
+        p->sending.ramp =
+            frs_participation_ramp(p, up, kind, &p->begun[up], p->sending.whole_bytes, &p->windows[up]);
+}
+
 /* The first whole byte never arrives where less than one would. */
 static struct frs_step transfer(struct frs_participation *p, double now_s, const struct frs_loss *loss) {
     bool up = p->result.phase == FRS_PHASE_UP;
@@ -164,8 +178,7 @@ static struct frs_step transfer(struct frs_participation *p, double now_s, const
         .whole_bytes = bytes};
     if (bytes < 1)
         return lose(p, now_s, loss);
-    if (p->sending.ramps)
-        p->sending.ramp = frs_participation_ramp(p, up, kind);
+    prepare_sending(p, now_s, up, kind);
     return send_part(p, now_s);
 }
 

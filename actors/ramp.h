@@ -7,15 +7,14 @@
  * no such first ones.
  *
  * Nothing is fitted: the initial window is that of RFC 6928, it doubles as in RFC 5681, and receivers are Linux's.
- * Losses are not in it: a queue that overflows in slow start costs one to three round trips more. Pure. */
+ * Losses are not in it: a queue that overflows in slow start costs one to three round trips more, and then the message crosses
+ * in windows that were planned (actors/windows.h). Pure. */
 #ifndef FRS_ACTORS_RAMP_H
 #define FRS_ACTORS_RAMP_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "actors/windows.h"
 
 #define FRS_SEGMENT_BYTES 1448          /* of payload in a packet of 1500 bytes, with time stamps */
-#define FRS_INITIAL_WINDOW 10           /* segments */
 #define FRS_QUICK_ACKNOWLEDGEMENTS 16   /* packets that are acknowledged one by one, */
 #define FRS_ACKNOWLEDGEMENT_DELAY_S .04 /* and how long the next ones wait at most */
 
@@ -31,16 +30,26 @@ struct frs_ramp {
     double bytes_per_s;    /* of the path */
     double round_trip_s;   /* latencies alone */
     int64_t n_quick;       /* packets that will be acknowledged one by one; none where it is not positive */
+    const struct frs_window
+        *windows; /* [n_windows] that are still to come, where the closed form does not hold */
+    size_t n_windows;
 };
 
 /* round_trip_s ≥ 0: latency there and back, without the time that bytes take. */
 struct frs_ramp frs_ramp_begin(double bytes_per_s, double round_trip_s, enum frs_ramp_kind kind);
+
+/* The connection remembers its path: another window than the initial one. */
+void frs_ramp_remember(struct frs_ramp *ramp, const struct frs_path_memory *memory);
+
+/* Instead of the closed form; where there are windows. They stay the caller's. */
+void frs_ramp_follow(struct frs_ramp *ramp, const struct frs_windows *windows);
 
 /* How much of left_bytes > 0 goes next. *wait_s: the rest may not start earlier after this start; 0 where
  * there is no rest. */
 uint64_t frs_ramp_next(struct frs_ramp *ramp, uint64_t left_bytes, double *wait_s);
 
 /* From the first byte sent to the last, alone on a path that does not change. */
+double frs_ramp_takes_s(struct frs_ramp ramp, double bytes);
 double frs_ramp_duration_s(double bytes, double bytes_per_s, double round_trip_s, enum frs_ramp_kind kind);
 
 #endif

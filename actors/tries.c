@@ -42,7 +42,9 @@ bool frs_try(const struct frs_participation *p, bool up, size_t i, struct frs_tr
             .start_s = broken->start_s,
             .end_s = broken->broke_s,
             .ramps = broken->ramps,
-            .bytes = broken->bytes};
+            .begun = broken->begun,
+            .bytes = broken->bytes,
+            .whole_bytes = broken->whole_bytes};
         return true;
     }
     if (i > frs_tries_broken(p, up) || isnan(from_s(p, up, i)))
@@ -50,10 +52,12 @@ bool frs_try(const struct frs_participation *p, bool up, size_t i, struct frs_tr
     *try = (struct frs_try){.from_s = from_s(p, up, i),
         .start_s = up ? p->dates.up_start_s : p->dates.down_start_s,
         .end_s = up ? p->dates.up_end_s : p->dates.down_end_s,
-        .ramps = up ? p->plan.up_ramps : p->plan.down_ramps};
+        .ramps = up ? p->plan.up_ramps : p->plan.down_ramps,
+        .begun = p->begun[up]};
     try->whole = isfinite(try->end_s);
     if (isfinite(try->start_s))
         try->bytes = (up ? p->result.up_crossed_bytes : p->result.down_crossed_bytes) - kept_bytes(p, up);
+    try->whole_bytes = try->whole ? try->bytes : p->sending.whole_bytes;
     return true;
 }
 
@@ -74,7 +78,9 @@ void frs_tries_break(struct frs_participation *p, bool up, double now_s) {
         .broke_s = now_s,
         .again_s = NAN,
         .connected_s = NAN,
-        .bytes = *crossed - kept_bytes(p, up)};
+        .begun = p->begun[up],
+        .bytes = *crossed - kept_bytes(p, up),
+        .whole_bytes = p->sending.whole_bytes};
     p->breaks = frs_grow(p->breaks, p->n_breaks + 1, &p->breaks_capacity, sizeof *p->breaks);
     p->breaks[p->n_breaks++] = broken;
     *start_s = NAN;

@@ -15,7 +15,8 @@ struct frs_try {
         end_s;  /* connected; latency paid, first byte; last byte, or broken. NaN: not reached */
     bool whole; /* the message was complete with it */
     enum frs_ramp_kind ramps;
-    uint64_t bytes; /* that crossed */
+    struct frs_path_memory begun; /* what the sender knew at start_s */
+    uint64_t bytes, whole_bytes;  /* that crossed, and that were to cross */
 };
 
 /* Try i of a message, counted from 0; false: there was none. */

@@ -5,12 +5,13 @@
 #   docs/validation.sh [FOLDER [NAME...]]   default: results/validation, all configurations; the tables go to standard output
 #   FEDRECSIM=PROGRAM                       default: build/fedrecsim
 #   REPEATS=N                               of each emulation, default 3
+#   LIST=FILE                               of configurations, default scenarios/validation/configurations.txt
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 program=${FEDRECSIM:-$root/build/fedrecsim}
 base=$root/scenarios/validation/base.cfg
-list=$root/scenarios/validation/configurations.txt
+list=${LIST:-$root/scenarios/validation/configurations.txt}
 out=${1:-results/validation}
 repeats=${REPEATS:-3}
 [ $# -eq 0 ] || shift
@@ -20,36 +21,20 @@ mkdir -p "$out"
 
 # --- Runs --------------------------------------------------------------------------------------------------------------------
 
-# play COMMAND PLACE SETTINGS [IGNORED]: settings are separated by ";"; those whose key is in IGNORED do not apply.
-play() {
-    command=$1 place=$2 rest=$3 ignored=${4:-}
-    set --
-    while [ -n "$rest" ]; do
-        one=$(printf '%s' "${rest%%;*}" | sed 's/^ *//; s/ *$//')
-        case $rest in *\;*) rest=${rest#*;} ;; *) rest= ;; esac
-        case " $ignored " in *" ${one%%=*} "*) ;; *) [ -z "$one" ] || set -- "$@" --set "$one" ;; esac
-    done
-    "$program" "$command" "$base" --quiet --force --out "$place" "$@"
-}
-
-trusted() { grep -q '"timing_trusted": true' "$1/manifest.json" 2>/dev/null; }
+play="$root/scenarios/validation/play.sh"
+export FEDRECSIM="$program"
 
 emulate() { # PLACE SETTINGS
-    for _ in 1 2 3 4 5 6 7 8 9 10; do
-        trusted "$1" || play emulate "$1" "$2" || return 0
-        if trusted "$1"; then return; fi
-    done
-    echo "$1: the network's process could not keep up; left out" >&2
-    rm -rf "$1"
+    "$play" emulate "$base" "$1" "$2" || echo "$1: left out" >&2
 }
 
 # What a model does not know.
 unknown_to() {
-    queues="network.queue network.server_queue network.packet_loss"
+    queues="network.server_queue network.packet_loss"
     case $1 in
     packets) ;;
     tcp) echo "$queues" ;;
-    *) echo "$queues network.connection network.idle_windows" ;;
+    *) echo "$queues network.queue network.connection network.idle_windows" ;;
     esac
 }
 
@@ -59,8 +44,8 @@ grep -v -e '^ *model = ' -e '^ *connection = ' "$base" >"$without_model"
 simulate() { # MODEL PLACE SETTINGS
     [ ! -e "$2/summary.json" ] || return 0
     case $1 in
-    tcp | packets) play run "$2" "network.model=$1;$3" "$(unknown_to "$1")" ;;
-    *) (base=$without_model && play run "$2" "network.model=$1;$3" "$(unknown_to "$1")") ;;
+    tcp | packets) "$play" run "$base" "$2" "network.model=$1;$3" "$(unknown_to "$1")" ;;
+    *) "$play" run "$without_model" "$2" "network.model=$1;$3" "$(unknown_to "$1")" ;;
     esac 2>"$2.err" || echo "$2: $(head -n 1 "$2.err")" >&2
 }
 

@@ -228,6 +228,7 @@ void frs_packets_add(
     double in_flight = settings->round_trip_s * settings->bytes_per_s / FRS_PACKET_PAYLOAD_BYTES;
     frs_tcp_sender_init(&flow->sender, (uint32_t)n_packets, settings->round_trip_s, now_s,
         settings->warm && settings->round_trip_s > 0 ? ceil(in_flight) + 2 : 0);
+    frs_tcp_sender_remember(&flow->sender, &settings->from);
     send(packets, id, now_s);
 }
 
@@ -362,10 +363,23 @@ double frs_packets_next_s(struct frs_packets *packets, double until_s) {
     return packets->ended == NOBODY ? INFINITY : packets->ended_s;
 }
 
+/* All of it has arrived: what is still to be acknowledged follows from that. */
+static void tell(struct frs_packets *packets, uint32_t id) {
+    struct flow *flow = packets->flows[id];
+    while (flow->left.n) {
+        struct frs_packet packet = frs_packet_ring_pop(&flow->left);
+        frs_tcp_sender_acknowledged(&flow->sender, packet.acknowledged_s, &packet.transmission);
+    }
+    const struct frs_path_memory memory = frs_tcp_sender_memory(&flow->sender);
+    packets->settings.learnt(packets->settings.context, id, &memory);
+}
+
 int frs_packets_pop(struct frs_packets *packets, double now_s, uint32_t *id) {
     if (frs_packets_next_s(packets, now_s) > now_s)
         return 0;
     *id = packets->ended;
+    if (packets->settings.learnt)
+        tell(packets, *id);
     end(packets, *id);
     return 1;
 }

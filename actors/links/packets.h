@@ -14,9 +14,7 @@
 #ifndef FRS_ACTORS_LINKS_PACKETS_H
 #define FRS_ACTORS_LINKS_PACKETS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "actors/windows.h"
 
 #define FRS_PACKET_PAYLOAD_BYTES 1448.
 #define FRS_PACKET_FRAME_BYTES 78.
@@ -30,17 +28,20 @@ struct frs_packets_settings {
     bool fair;                    /* the server's link serves its flows in turns */
     /* Is the packet of this flow that has just passed its last link lost? NULL: none is. */
     bool (*lost)(void *context, uint32_t flow);
+    /* Told what the sender of a flow knows when all of it has been acknowledged, as the flow ends; may be NULL. */
+    void (*learnt)(void *context, uint32_t flow, const struct frs_path_memory *memory);
     void *context;
 };
 
 struct frs_packets_flow {
     bool up;
-    bool warm;           /* the connection keeps its window from before */
-    bool interactive;    /* the receiver has answered on the connection before */
-    double bytes;        /* > 0 */
-    double bytes_per_s;  /* of the client's own link, > 0; what its queue is made for */
-    double latency_s;    /* this way, */
-    double round_trip_s; /* and there and back */
+    bool warm;                   /* the connection keeps its window from before */
+    bool interactive;            /* the receiver has answered on the connection before */
+    double bytes;                /* > 0 */
+    double bytes_per_s;          /* of the client's own link, > 0; what its queue is made for */
+    double latency_s;            /* this way, */
+    double round_trip_s;         /* and there and back */
+    struct frs_path_memory from; /* what the sender knows as it begins */
 };
 
 struct frs_packets *frs_packets_create(const struct frs_packets_settings *settings);

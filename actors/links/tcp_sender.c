@@ -12,8 +12,7 @@
 #define PROBE_DELAY_S .004      /* a tick of the clock */
 #define PROBE_DELAY_SINGLE_S .2 /* where an acknowledgement of one packet may be delayed */
 #define CUBIC_C .4              /* packets/s³ */
-#define CUBIC_BETA .7
-#define HYSTART_WINDOW 16 /* packets, below which slow start goes on */
+#define HYSTART_WINDOW 16       /* packets, below which slow start goes on */
 #define HYSTART_TRAIN_S .002
 #define HYSTART_SAMPLES 8
 
@@ -66,6 +65,22 @@ static double timeout_s(const struct frs_tcp_sender *s) {
         LONGEST_TIMEOUT_S);
 }
 
+void frs_tcp_sender_remember(struct frs_tcp_sender *s, const struct frs_path_memory *memory) {
+    if (memory->window <= 0)
+        return;
+    s->window = frs_larger(memory->window, FRS_TCP_INITIAL_WINDOW);
+    s->threshold = memory->threshold > 0 ? memory->threshold : INFINITY;
+    s->last_maximum = memory->last_maximum;
+}
+
+struct frs_path_memory frs_tcp_sender_memory(const struct frs_tcp_sender *s) {
+    return (struct frs_path_memory){.window = s->window,
+        .threshold = isinf(s->threshold) ? 0 : s->threshold,
+        .last_maximum = s->last_maximum,
+        .timeout_s = timeout_s(s) / s->timeout_factor,
+        .sent_s = s->sent_s};
+}
+
 /* ---- what may be sent ---------------------------------------------------------------------------------------- */
 
 static void remember_packet(struct frs_tcp_sender *s, uint32_t packet) {
@@ -106,6 +121,7 @@ static void transmit(
     if (!s->in_flight)
         s->timeout_from_s = now_s;
     s->in_flight++;
+    s->sent_s = now_s;
     if (s->state == FRS_TCP_RECOVERY)
         s->reduced_sent++;
     *transmission = (struct frs_tcp_transmission){packet, s->n_transmissions++, now_s};
@@ -139,8 +155,8 @@ bool frs_tcp_sender_next(struct frs_tcp_sender *s, double now_s, struct frs_tcp_
 static void reduce(struct frs_tcp_sender *s) {
     double window = s->window;
     s->window_before = window;
-    s->last_maximum = window < s->last_maximum ? window * (1 + CUBIC_BETA) / 2 : window;
-    s->threshold = frs_larger(window * CUBIC_BETA, 2);
+    s->last_maximum = window < s->last_maximum ? window * (1 + FRS_TCP_REDUCES_TO) / 2 : window;
+    s->threshold = frs_larger(window * FRS_TCP_REDUCES_TO, 2);
     s->epoch_s = -1;
 }
 
@@ -251,7 +267,7 @@ static void grow_cubic(struct frs_tcp_sender *s, double now_s) {
         s->k_s = cube_root((s->origin - s->window) / CUBIC_C);
     }
     double t = now_s - s->epoch_s + s->delay_s - s->k_s, target = s->origin + CUBIC_C * t * t * t;
-    s->reno_window += 3 * (1 - CUBIC_BETA) / (1 + CUBIC_BETA) / s->window;
+    s->reno_window += 3 * (1 - FRS_TCP_REDUCES_TO) / (1 + FRS_TCP_REDUCES_TO) / s->window;
     double step = target > s->window ? (target - s->window) / s->window : .01 / s->window;
     if (s->reno_window > s->window)
         step = frs_larger(step, (s->reno_window - s->window) / s->window);

@@ -11,10 +11,10 @@
 #ifndef FRS_ACTORS_LINKS_TCP_SENDER_H
 #define FRS_ACTORS_LINKS_TCP_SENDER_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "actors/windows.h"
 
-#define FRS_TCP_INITIAL_WINDOW 10 /* packets, RFC 6928 */
+#define FRS_TCP_INITIAL_WINDOW FRS_INITIAL_WINDOW /* packets */
+#define FRS_TCP_REDUCES_TO .7                     /* of a window in which something was lost; CUBIC's beta */
 
 struct frs_tcp_transmission {
     uint32_t packet;
@@ -55,6 +55,7 @@ struct frs_tcp_sender {
     double timeout_from_s, timeout_factor;
     double probe_s; /* date of the tail-loss probe; INFINITY: none */
     bool probed;    /* since the last acknowledgement */
+    double sent_s;  /* last of all */
 };
 
 /* `rtt_s` is what opening the connection has shown; `window` (packets) is what the connection keeps from before,
@@ -62,6 +63,12 @@ struct frs_tcp_sender {
 void frs_tcp_sender_init(
     struct frs_tcp_sender *sender, uint32_t n_packets, double rtt_s, double now_s, double window);
 void frs_tcp_sender_fini(struct frs_tcp_sender *sender);
+
+/* Before anything is sent: the sender knows its path from a message before, as its memory stands now. */
+void frs_tcp_sender_remember(struct frs_tcp_sender *sender, const struct frs_path_memory *memory);
+
+/* What there is to remember for the next message. */
+struct frs_path_memory frs_tcp_sender_memory(const struct frs_tcp_sender *sender);
 
 /* The next packet to send at now_s; false: none may be sent before something happens. */
 bool frs_tcp_sender_next(

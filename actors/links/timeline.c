@@ -59,6 +59,14 @@ static bool is_lost(void *context, uint32_t i) {
     return timeline->by_packets.lost(timeline->settings.context, p, p->n_packets++);
 }
 
+static void learn(void *context, uint32_t i, const struct frs_path_memory *memory) {
+    const struct frs_timeline *timeline = context;
+    const struct activity *activity = &timeline->activities[i];
+    enum frs_phase phase = activity->participation->result.phase;
+    if (phase == FRS_PHASE_DOWN || phase == FRS_PHASE_UP)
+        activity->participation->learnt[activity->transfer.up] = *memory;
+}
+
 struct frs_timeline *frs_timeline_create(const struct frs_timeline_settings *settings) {
     struct frs_timeline *timeline = frs_alloc(1, sizeof *timeline);
     timeline->settings = *settings;
@@ -72,6 +80,7 @@ struct frs_timeline *frs_timeline_create(const struct frs_timeline_settings *set
             .queue_s = timeline->by_packets.queue_s,
             .fair = timeline->by_packets.fair,
             .lost = timeline->by_packets.lost ? is_lost : NULL,
+            .learnt = timeline->by_packets.remembers ? learn : NULL,
             .context = timeline});
     } else {
         bool changes = settings->capacity || settings->server_capacity;
@@ -129,7 +138,8 @@ static void send_packets(struct frs_timeline *timeline, uint32_t i, double now_s
             .bytes = transfer->whole,
             .bytes_per_s = transfer->up ? plan->up_bytes_per_s : plan->down_bytes_per_s,
             .latency_s = greets ? 0 : latency_s,
-            .round_trip_s = plan->down_latency_s + plan->up_latency_s});
+            .round_trip_s = plan->down_latency_s + plan->up_latency_s,
+            .from = greets ? (struct frs_path_memory){0} : p->begun[transfer->up]});
 }
 
 /* Where the server's capacity varies: what it is now. Nobody asks while nothing flows, so that a link without

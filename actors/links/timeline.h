@@ -18,6 +18,7 @@ struct frs_timeline;
 struct frs_by_packets {
     double queue_s; /* that every queue holds, at its link's rate */
     bool fair;      /* the server's link serves its flows in turns */
+    bool remembers; /* participations learn what their senders know in the end */
     /* Is this packet lost at random, the n-th that has passed all links of its participation? NULL: none is. */
     bool (*lost)(void *context, struct frs_participation *participation, uint32_t n);
 };

@@ -64,8 +64,10 @@ const struct frs_param frs_network_params[] = {
         .initial = "200 ms",
         .min = 0,
         .max = 60,
-        .help = "under packets, how long the queue before every link is, at the link's rate, but at least 20 "
-                "packets; what does not fit is dropped. 200 ms lies between a shallow 50 ms and "
+        .help = "under tcp and packets, how long the queue before every link is, at the link's rate, but at "
+                "least 20 "
+                "packets; what does not fit is dropped. Under tcp those of private links alone. 200 ms lies "
+                "between a shallow 50 ms and "
                 "bufferbloat's 1 s, and is what the model was measured with"},
     {.key = "server_queue",
         .type = FRS_CHOICE,
@@ -325,10 +327,11 @@ static void read_server_queue(struct frs_network *network, const struct frs_valu
 
 static void read_queues(struct frs_network *network, const struct frs_values *values) {
     read_server_queue(network, values);
-    if (network->model != FRS_PACKETS)
+    if (!frs_network_connects(network))
         return;
     network->queues.queue_s = frs_values_real(values, "queue");
-    network->queues.packet_loss = frs_values_real(values, "packet_loss");
+    if (network->model == FRS_PACKETS)
+        network->queues.packet_loss = frs_values_real(values, "packet_loss");
 }
 
 bool frs_network_read(struct frs_network *network, const struct frs_values *values,

@@ -85,7 +85,8 @@ struct phase {
     uint64_t bytes;
     double flop;
     enum { NO_MESSAGE, SETUP, DOWN, UP } message;
-    bool ramps;                    /* DOWN and UP: in slow start */
+    bool ramps; /* DOWN and UP: in slow start, by this try: */
+    struct frs_try try;
     double wait_s;                 /* of SETUP: all its latencies, */
     uint64_t down_bytes, up_bytes; /* and its bytes */
     bool broke;                    /* its connection did, and was tried again */
@@ -166,6 +167,23 @@ static void put_ramp(
     put_real_member(out, NAME("round_trip_s"), p->plan.down_latency_s + p->plan.up_latency_s);
 }
 
+/* How the closed form is not the usual one: a window that was left from before, or windows that a queue made. */
+static void put_windows(FILE *out, const struct frs_participation *p, bool up, const struct frs_try *try) {
+    struct frs_windows windows = {0};
+    if (p->plan.by_packets || isnan(try->start_s))
+        return;
+    struct frs_ramp ramp = frs_participation_ramp(p, up, try->ramps, &try->begun, try->whole_bytes, &windows);
+    if (windows.n > 0) {
+        for (size_t i = 0; i < windows.n; i++)
+            fprintf(out, "%s[%" PRIu64 ",%.17g]", i > 0 ? "," : NAME("windows") "[", windows.of[i].bytes,
+                windows.of[i].wait_s);
+        fputc(']', out);
+    } else if (ramp.window_bytes != FRS_INITIAL_WINDOW * FRS_SEGMENT_BYTES) {
+        put_count_member(out, NAME("window_bytes"), ramp.window_bytes);
+    }
+    free(windows.of);
+}
+
 /* With it a transfer can be checked from its line alone. */
 static void put_link(FILE *out, const struct frs_participation *p, const struct phase *phase,
     const struct frs_own_links *links) {
@@ -174,8 +192,10 @@ static void put_link(FILE *out, const struct frs_participation *p, const struct 
     put_real_member(out, NAME("latency_s"), sent ? latency_s + p->plan.link_latency_s : 0);
     frs_put_text(out, NAME("capacity_bytes_per_s"));
     put_capacities(out, p, phase, up, links);
-    if (sent && phase->ramps)
+    if (sent && phase->ramps) {
         put_ramp(out, p, up, links);
+        put_windows(out, p, up, &phase->try);
+    }
 }
 
 /* Latencies first, then the client's bytes, then the server's. */
@@ -298,6 +318,7 @@ static void add_message(struct phases *phases, const struct frs_participation *p
                             .bytes = try.bytes,
                             .message = up ? UP : DOWN,
                             .ramps = try.ramps,
+                            .try = try,
                             .broke = true});
             add_retry(phases, p, &p->breaks[k]);
         }
@@ -307,7 +328,8 @@ static void add_message(struct phases *phases, const struct frs_participation *p
                         .to_s = try.end_s,
                         .bytes = try.bytes,
                         .message = up ? UP : DOWN,
-                        .ramps = try.ramps});
+                        .ramps = try.ramps,
+                        .try = try});
 }
 
 static void add_download(struct phases *phases, const struct frs_participation *p) {

@@ -4,6 +4,7 @@
 #include "sim/ledger/entry_checks.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* Alone on its own link, from a date on; the capacity may change meanwhile, and be 0 for a time. What ends where it changes
  * does not wait for the rounded rest of a byte. */
@@ -23,7 +24,8 @@ static double part_s(const struct frs_participation *p, const struct frs_own_lin
 /* The same of a message, or its beginning: part by part, where it is sent in slow start. */
 static double alone_s(const struct frs_participation *p, const struct frs_own_links *links, bool up,
     const struct frs_try *try, double bytes) {
-    struct frs_ramp ramp = frs_participation_ramp(p, up, try->ramps);
+    struct frs_windows windows = {0};
+    struct frs_ramp ramp = frs_participation_ramp(p, up, try->ramps, &try->begun, try->whole_bytes, &windows);
     double now_s = try->start_s, wait_s;
     uint64_t left = (uint64_t)bytes;
     if (p->plan.by_packets)
@@ -34,6 +36,7 @@ static double alone_s(const struct frs_participation *p, const struct frs_own_li
         left -= part;
         now_s += left > 0 ? fmax(took_s, wait_s) : took_s;
     }
+    free(windows.of);
     return now_s - try->start_s;
 }
 

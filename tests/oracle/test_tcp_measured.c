@@ -1,4 +1,6 @@
-/* The closed form of network.model = "tcp" against measured rounds on private links (CUBIC, queues of 0.2 s). */
+/* network.model = "tcp" against measured rounds on private links (CUBIC, queues of 0.2 s): its closed form, and its windows where a
+ * queue overflows. */
+#include "actors/links/lone_flow.h"
 #include "tests/oracle/measured_rounds.h"
 
 static double setup_s(const struct frs_connecting *connecting, const struct measured_client *client) {
@@ -7,14 +9,26 @@ static double setup_s(const struct frs_connecting *connecting, const struct meas
            (double)connecting->down_bytes / client->down_bytes_per_s;
 }
 
+static double message_s(const struct measured_round *round, const struct measured_client *client, bool up) {
+    enum frs_ramp_kind kind = measured_ramp(round->connection, up);
+    const struct frs_lone_flow flow = {.bytes = up ? client->up_bytes : client->down_bytes,
+        .bytes_per_s = up ? client->up_bytes_per_s : client->down_bytes_per_s,
+        .round_trip_s = 2 * client->latency_s,
+        .queue_s = round->queue_s,
+        .interactive = kind == FRS_RAMP_PAIRED};
+    struct frs_ramp ramp = frs_ramp_begin(flow.bytes_per_s, flow.round_trip_s, kind);
+    struct frs_windows windows;
+    frs_lone_flow_windows(&flow, &windows);
+    frs_ramp_follow(&ramp, &windows);
+    double duration_s = frs_ramp_takes_s(ramp, flow.bytes);
+    free(windows.of);
+    return duration_s;
+}
+
 static double participation_s(const struct measured_round *round, const struct measured_client *client) {
     double latency_s = client->latency_s;
-    return setup_s(&round->connecting, client) + latency_s +
-           frs_ramp_duration_s(client->down_bytes, client->down_bytes_per_s, 2 * latency_s,
-               measured_ramp(round->connection, false)) +
-           client->compute_s + latency_s +
-           frs_ramp_duration_s(client->up_bytes, client->up_bytes_per_s, 2 * latency_s,
-               measured_ramp(round->connection, true));
+    return setup_s(&round->connecting, client) + latency_s + message_s(round, client, false) +
+           client->compute_s + latency_s + message_s(round, client, true);
 }
 
 static double error(const struct measured_round *round) {

@@ -57,11 +57,12 @@ ramp='function message(b, left, q,    w, t, wait) {
         t += wait; left -= w; w *= 2; q -= w / 2896
     }
 }'
-expect 0 run s.cfg --quiet --out tls --set network.model=tcp --set network.connection=tls
+# Queues that hold all that is sent, so that none overflows.
+expect 0 run s.cfg --quiet --out tls --set network.queue="60 s" --set network.model=tcp --set network.connection=tls
 of_three tls "$ramp function T(d, u) { return 0.5 + 932 / u + 3966 / d + 0.2 + 1 + message(d, S, 0) + message(u, S, 0) }"
-expect 0 run s.cfg --quiet --out tcp --set network.model=tcp --set network.connection=tcp
+expect 0 run s.cfg --quiet --out tcp --set network.queue="60 s" --set network.model=tcp --set network.connection=tcp
 of_three tcp "$ramp function T(d, u) { return 0.3 + 206 / u + 66 / d + 0.2 + 1 + message(d, S, 16) + message(u, S, 0) }"
-expect 0 run s.cfg --quiet --out kept --set network.model=tcp --set network.connection=kept
+expect 0 run s.cfg --quiet --out kept --set network.queue="60 s" --set network.model=tcp --set network.connection=kept
 of_three kept "$ramp function T(d, u) { return 0.2 + 1 + message(d, S, 16) + message(u, S, 16) }"
 expect 0 run s.cfg --quiet --out warm --set network.model=tcp --set network.connection=kept --set network.idle_windows=kept
 of_three warm 'function T(d, u) { return 0.2 + 1 + S / d + S / u }'

@@ -1,4 +1,5 @@
 /* A round opens: who is asked, what is granted, what will fail, or how long the server sleeps. */
+#include "actors/links/lone_flow.h"
 #include "actors/tries.h"
 #include "sim/base/memory.h"
 #include "sim/run/setup/memory_fit.h"
@@ -58,8 +59,41 @@ static void attach(const struct frs_simulation *s, struct frs_participation *p) 
     p->plan.up_latency_s = links.latency_s[FRS_DIRECTION_UP];
 }
 
+/* What its sender knows now, of a message that crossed as a whole; sent_s is a date. */
+static struct frs_path_memory memory_of(const struct frs_participation *p, bool up) {
+    double start_s = up ? p->dates.up_start_s : p->dates.down_start_s,
+           latency_s = up ? p->plan.up_latency_s : p->plan.down_latency_s;
+    if (p->plan.by_packets)
+        return p->learnt[up];
+    struct frs_path_memory memory = frs_lone_flow_memory(&(struct frs_lone_flow){
+        .bytes = (double)(up ? p->result.up_crossed_bytes : p->result.down_crossed_bytes),
+        .bytes_per_s = up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s,
+        .round_trip_s = p->plan.down_latency_s + p->plan.up_latency_s,
+        .queue_s = p->plan.sender->queue_s,
+        .interactive = (up ? p->plan.up_ramps : p->plan.down_ramps) == FRS_RAMP_PAIRED,
+        .from = p->begun[up]});
+    memory.sent_s += start_s - latency_s;
+    return memory;
+}
+
+/* Where a message broke off, or its connection did, nothing is left. */
+static void keep_memory(struct frs_simulation *s, const struct frs_participation *ended) {
+    for (int up = 0; up < 2; up++) {
+        struct frs_path_memory *memory = &s->memory[ended->client][up];
+        bool begun = !isnan(up ? ended->dates.up_start_s : ended->dates.down_start_s),
+             whole = isfinite(up ? ended->dates.up_end_s : ended->dates.down_end_s);
+        uint64_t bytes = up ? ended->result.up_crossed_bytes : ended->result.down_crossed_bytes;
+        if (ended->n_breaks > 0 || (begun && !whole))
+            *memory = (struct frs_path_memory){0};
+        else if (bytes > 0 && whole)
+            *memory = memory_of(ended, up);
+    }
+}
+
 /* A window goes with the connection that had it. */
 void frs_simulation_keep_windows(struct frs_simulation *s, const struct frs_participation *ended) {
+    if (s->memory)
+        keep_memory(s, ended);
     if (!s->warm)
         return;
     struct frs_warm *warm = &s->warm[ended->client];
@@ -111,6 +145,9 @@ static void plan_connection(const struct frs_simulation *s, struct frs_participa
     p->plan.down_ramps = warm.down ? FRS_RAMP_NONE : ramp_on(network->connection, true);
     p->plan.up_ramps = warm.up ? FRS_RAMP_NONE : ramp_on(network->connection, p->plan.no_download);
     p->plan.by_packets = network->model == FRS_PACKETS;
+    p->plan.sender = network->model == FRS_TCP ? &s->sender : NULL;
+    for (int up = 0; up < 2 && s->memory; up++)
+        p->plan.memory[up] = s->memory[p->client][up];
 }
 
 /* Who is still at work after its last upload downloads at once, and then waits for itself. */

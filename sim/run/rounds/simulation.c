@@ -1,4 +1,5 @@
 #include "sim/run/rounds/simulation.h"
+#include "actors/links/lone_flow.h"
 #include "actors/emulation/emulation.h"
 #include "platforms/networks/slots.h"
 #include "sim/base/memory.h"
@@ -118,6 +119,7 @@ static struct frs_timeline *create_timeline(struct frs_simulation *s) {
     const struct frs_network *network = &s->setup->network;
     const struct frs_by_packets by_packets = {.queue_s = network->queues.queue_s,
         .fair = network->queues.fair,
+        .remembers = network->connection == FRS_CONNECTION_KEPT && !network->keeps_windows,
         .lost = network->queues.packet_loss > 0 ? is_lost : NULL};
     return frs_timeline_create(
         &(struct frs_timeline_settings){.server_down_bytes_per_s = network->server_down_bytes_per_s,
@@ -157,6 +159,10 @@ static void init(struct frs_simulation *s) {
     s->opened = frs_alloc(n, sizeof *s->opened);
     if (setup->network.keeps_windows)
         s->warm = frs_alloc(setup->data->population.n_clients, sizeof *s->warm);
+    else if (frs_network_connects(&setup->network) && setup->network.connection == FRS_CONNECTION_KEPT)
+        s->memory = frs_alloc(setup->data->population.n_clients, sizeof *s->memory);
+    if (setup->network.model == FRS_TCP)
+        s->sender = (struct frs_sender_rules){setup->network.queues.queue_s, frs_lone_flow_windows};
     if (frs_simulation_overlaps(s))
         s->barred = frs_alloc(setup->data->population.n_clients, sizeof *s->barred);
 }
@@ -174,6 +180,7 @@ static void fini(struct frs_simulation *s) {
     free(s->barred);
     frs_askable_destroy(s->askable);
     free(s->warm);
+    free(s->memory);
 }
 
 /* The network layer's own count against the ledger's. */

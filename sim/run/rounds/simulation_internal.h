@@ -38,8 +38,11 @@ struct frs_simulation {
     size_t n_arrived, arrived_capacity;
     struct frs_warm {
         bool down, up;
-    } * warm;     /* [n_clients] where windows are kept: who has had a whole message, and sent one */
-    bool *barred; /* [n_clients] where rounds overlap: refused once, and not asked again */
+    } * warm; /* [n_clients] where windows are kept: who has had a whole message, and sent one */
+    struct frs_path_memory (
+        *memory)[2]; /* [n_clients] where connections are kept, and windows are halved while idle: down, up */
+    struct frs_sender_rules sender; /* under tcp */
+    bool *barred;                   /* [n_clients] where rounds overlap: refused once, and not asked again */
     struct frs_askable
         *askable; /* where rounds overlap, once there were fewer to be asked than were wanted */
     struct frs_simulation_result *result;

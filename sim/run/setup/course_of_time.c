@@ -1,7 +1,9 @@
 #include "sim/run/setup/course_of_time.h"
+#include "actors/links/lone_flow.h"
 #include "actors/ramp.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static struct frs_transfer_links links_of(const struct frs_setup *setup, uint32_t client, uint32_t round) {
     if (round != FRS_NO_ROUND)
@@ -32,9 +34,21 @@ static enum frs_ramp_kind ramp_kind(const struct frs_network *network, bool up) 
 
 static double message_s(const struct frs_setup *setup, const struct frs_transfer_links *links,
     enum frs_direction direction, uint64_t bytes) {
-    double round_trip_s = links->latency_s[FRS_DIRECTION_DOWN] + links->latency_s[FRS_DIRECTION_UP];
-    return frs_ramp_duration_s((double)bytes, links->bytes_per_s[direction], round_trip_s,
-        ramp_kind(&setup->network, direction == FRS_DIRECTION_UP));
+    const struct frs_network *network = &setup->network;
+    enum frs_ramp_kind kind = ramp_kind(network, direction == FRS_DIRECTION_UP);
+    const struct frs_lone_flow flow = {.bytes = (double)bytes,
+        .bytes_per_s = links->bytes_per_s[direction],
+        .round_trip_s = links->latency_s[FRS_DIRECTION_DOWN] + links->latency_s[FRS_DIRECTION_UP],
+        .queue_s = network->queues.queue_s,
+        .interactive = kind == FRS_RAMP_PAIRED};
+    struct frs_ramp ramp = frs_ramp_begin(flow.bytes_per_s, flow.round_trip_s, kind);
+    struct frs_windows windows = {0};
+    if (kind != FRS_RAMP_NONE && bytes > 0)
+        frs_lone_flow_windows(&flow, &windows);
+    frs_ramp_follow(&ramp, &windows);
+    double duration_s = frs_ramp_takes_s(ramp, (double)bytes);
+    free(windows.of);
+    return duration_s;
 }
 
 struct frs_course_of_time frs_course_of_time(

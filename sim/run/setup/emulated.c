@@ -4,8 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define BITS 8e-6         /* Mbit in a byte */
-#define USUAL_QUEUE_S 0.2 /* network.queue, which model tcp does not know */
+#define BITS 8e-6 /* Mbit in a byte */
 
 static const struct frs_values *section(const struct frs_setup *setup, const char *path) {
     return frs_scenario_section(setup->scenario, path);
@@ -102,7 +101,7 @@ enum frs_status frs_emulated_prepare(struct frs_setup *setup, const struct frs_e
         .tls_again = setup->retry.times > 0 && (tls || kept),
         .keeps_windows = network->keeps_windows,
         .server_bytes_per_s = {network->server_down_bytes_per_s, network->server_up_bytes_per_s},
-        .queue_s = network->model == FRS_PACKETS ? network->queues.queue_s : USUAL_QUEUE_S,
+        .queue_s = network->queues.queue_s,
         .fair = network->queues.fair,
         .speed_up = wish->speed_up,
         .limit_s = wish->limit_s};

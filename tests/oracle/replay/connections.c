@@ -105,6 +105,27 @@ static bool is_warm(const struct run *run, const struct part *part, bool up) {
     return false;
 }
 
+/* A first window is the initial one, unless an idle connection has kept more; told windows are at least the bytes that
+ * crossed, and none is longer than the wait until the next one. */
+static void check_windows(
+    struct report *report, const struct run *run, const struct part *part, const struct phase *sent) {
+    double bytes = 0;
+    for (size_t i = 0; i < sent->n_windows; i++) {
+        const struct told_window *window = sent->windows + i;
+        bytes += window->bytes;
+        if (i + 1 < sent->n_windows)
+            must(report, part, window->wait_s >= window->bytes / sent->ramp_rate * (1 - 1e-12),
+                "a window waits for less than it takes");
+    }
+    must(report, part, sent->n_windows == 0 || bytes >= sent->bytes, "windows of %g bytes for %g", bytes,
+        sent->bytes);
+    must(report, part,
+        sent->first_window == 14480 ||
+            (sent->first_window > 14480 && fmod(sent->first_window, 1448) == 0 &&
+                run->scenario.connection->up_latencies == 0 && !broke_before(part, sent)),
+        "begins with a window of %g bytes", sent->first_window);
+}
+
 static void check_ramp(
     struct report *report, const struct run *run, const struct part *part, const struct phase *sent) {
     bool up = sent->kind == UP;
@@ -114,6 +135,8 @@ static void check_ramp(
             sent->ramps ==
                 (broke_before(part, sent) || !(run->scenario.keeps_windows && is_warm(run, part, up))),
             "%s %s in slow start", phase_names[sent->kind], sent->ramps ? "begins" : "does not begin");
+    if (sent->ramps)
+        check_windows(report, run, part, sent);
     if (sent->ramps && other)
         same_date(report, part, "round trip", sent->latency_s + other->latency_s, sent->round_trip_s);
     if (sent->ramps && !scenario_jitters(&run->scenario, "network.jitter"))

@@ -232,6 +232,18 @@ static struct capacity read_capacity(const json_t *json) {
     return capacity;
 }
 
+static void read_windows(struct phase *phase, const json_t *windows) {
+    phase->n_windows = json_array_size(windows);
+    phase->windows = calloc(phase->n_windows + 1, sizeof *phase->windows);
+    if (!phase->windows)
+        abort();
+    for (size_t i = 0; i < phase->n_windows; i++) {
+        const json_t *pair = json_array_get(windows, i);
+        phase->windows[i] = (struct told_window){
+            json_number_value(json_array_get(pair, 0)), json_number_value(json_array_get(pair, 1))};
+    }
+}
+
 static void read_message(struct phase *phase, const json_t *line) {
     const json_t *capacity = json_object_get(line, "capacity_bytes_per_s"),
                  *drawn = json_object_get(line, "ramp_bytes_per_s");
@@ -240,6 +252,8 @@ static void read_message(struct phase *phase, const json_t *line) {
     phase->ramps = json_object_get(line, "round_trip_s") != NULL;
     phase->round_trip_s = number(line, "round_trip_s");
     phase->ramp_rate = rate_of(drawn ? drawn : capacity);
+    phase->first_window = json_object_get(line, "window_bytes") ? number(line, "window_bytes") : 14480;
+    read_windows(phase, json_object_get(line, "windows"));
 }
 
 static void read_setup(struct phase *phase, const json_t *line) {
@@ -366,6 +380,7 @@ struct run run_read(const char *folder) {
 }
 
 static void phase_free(struct phase *phase) {
+    free(phase->windows);
     free(phase->capacity.steps);
     free(phase->setup_capacity[0].steps);
     free(phase->setup_capacity[1].steps);

@@ -53,7 +53,12 @@ struct phase {
     struct capacity capacity; /* down and up */
     /* Slow start, of down and up: */
     bool ramps, answered; /* the receiver has answered on the connection before */
-    double ramp_rate, round_trip_s;
+    double ramp_rate, round_trip_s, first_window;
+    /* What went in one, where a queue overflowed, and how long the next one had to wait; taken as it is told. */
+    struct told_window {
+        double bytes, wait_s;
+    } * windows;
+    size_t n_windows;
     /* Of a set-up: */
     double setup_latency_s, setup_bytes[2]; /* down, up */
     struct capacity setup_capacity[2];

@@ -10,11 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double SEGMENT_BYTES = 1448, INITIAL_SEGMENTS = 10, QUICK_SEGMENTS = 16, DELAY_S = 0.04;
+static const double SEGMENT_BYTES = 1448, QUICK_SEGMENTS = 16, DELAY_S = 0.04;
 
 struct ramp {
     bool on;
     double window, round_trip_s, rate, quick; /* segments that are acknowledged one by one */
+    const struct told_window *told;           /* [n_told] instead of these */
+    size_t n_told;
 };
 
 struct flow {
@@ -42,10 +44,23 @@ struct link {
 
 static struct ramp ramp_of(const struct phase *phase) {
     return (struct ramp){.on = phase->ramps,
-        .window = INITIAL_SEGMENTS * SEGMENT_BYTES,
+        .window = phase->first_window,
+        .told = phase->windows,
+        .n_told = phase->n_windows,
         .round_trip_s = phase->round_trip_s,
         .rate = phase->ramp_rate,
         .quick = phase->answered ? 0 : QUICK_SEGMENTS};
+}
+
+static double next_told(struct ramp *ramp, double left, double *wait_s) {
+    double bytes = ramp->told->bytes;
+    *wait_s = 0;
+    if (ramp->n_told == 1 || left <= bytes)
+        return left;
+    *wait_s = ramp->told->wait_s;
+    ramp->told++;
+    ramp->n_told--;
+    return bytes;
 }
 
 /* How much of what is left goes next; *wait_s: how long until the rest may. */
@@ -53,6 +68,8 @@ static double next_window(struct ramp *ramp, double left, double *wait_s) {
     double window = ramp->window,
            segment_s = SEGMENT_BYTES / ramp->rate, /* the second one is waited for, but not for long */
         heard_s = ramp->round_trip_s + segment_s + (ramp->quick > 0 ? 0 : fmin(segment_s, DELAY_S));
+    if (ramp->n_told > 0)
+        return next_told(ramp, left, wait_s);
     *wait_s = 0;
     if (!ramp->on || left <= window || window / ramp->rate >= heard_s)
         return left;

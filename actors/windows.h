@@ -1,0 +1,55 @@
+/* Windows: a message that crosses its link in several goes, because its sender has to wait in between; and what a connection
+ * remembers of one message when the next begins.
+ *
+ * Slow start alone has a closed form (actors/ramp.h). Where the queue before the link overflows, what the sender makes of it
+ * has to be played (actors/links/lone_flow.h): whoever plans a participation says by whom. Pure. */
+#ifndef FRS_ACTORS_WINDOWS_H
+#define FRS_ACTORS_WINDOWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define FRS_INITIAL_WINDOW 10 /* packets, RFC 6928 */
+
+/* What crosses without a pause, and how long after its start the next window begins at the earliest. */
+struct frs_window {
+    uint64_t bytes;
+    double wait_s;
+};
+
+/* Zeroed: the closed form holds. */
+struct frs_windows {
+    struct frs_window *of; /* [n] */
+    size_t n;
+};
+
+/* What a sender knows of its path, in packets. Zeroed: nothing, and it begins with the initial window. */
+struct frs_path_memory {
+    double window, last_maximum;
+    double threshold; /* 0: slow start has not ended yet */
+    double timeout_s; /* of a retransmission, */
+    double sent_s;    /* and when it last sent */
+};
+
+/* What is left of it when a message begins at now_s. The kernel halves the window once for every retransmission time-out in
+ * which nothing was sent, down to the initial one (RFC 2861; tcp_cwnd_restart), and slow start then ends at three quarters of
+ * what the window was, if it had ended before. */
+struct frs_path_memory frs_path_memory_at(const struct frs_path_memory *memory, double now_s);
+
+/* A message that is alone on its own link, whose rate does not change. */
+struct frs_lone_flow {
+    double bytes, bytes_per_s, round_trip_s; /* bytes > 0 */
+    double queue_s;   /* that the queue before the link holds, at its rate, but at least 20 packets */
+    bool interactive; /* the receiver has answered on the connection before */
+    struct frs_path_memory from; /* as the message begins */
+};
+
+/* How senders meet queues; zeroed: there are none. */
+struct frs_sender_rules {
+    double queue_s;
+    /* The windows of such a message; empty where no packet is dropped. The caller frees windows->of. */
+    void (*windows)(const struct frs_lone_flow *flow, struct frs_windows *windows);
+};
+
+#endif
