@@ -96,15 +96,28 @@ static void draw_losses(
             order->lost[n / 8] |= (uint8_t)(1u << n % 8);
 }
 
-void frs_emulation_set_path(struct frs_emulation *emulation, uint32_t line, struct frs_participation *p) {
+static struct frs_router_order path_of(
+    const struct frs_emulation *emulation, uint32_t line, const struct frs_participation *p) {
     double speed_up = emulation->settings.speed_up;
-    struct frs_router_order order = {.kind = FRS_ROUTER_PATH,
+    return (struct frs_router_order){.kind = FRS_ROUTER_PATH,
         .line = line,
         .anew = !emulation->settings.by_client,
         .bytes_per_s = {p->plan.down_bytes_per_s * speed_up, p->plan.up_bytes_per_s * speed_up},
         .latency_s = {p->plan.down_latency_s / speed_up, p->plan.up_latency_s / speed_up}};
+}
+
+void frs_emulation_set_path(struct frs_emulation *emulation, uint32_t line, struct frs_participation *p) {
+    struct frs_router_order order = path_of(emulation, line, p);
     draw_losses(emulation, p, &order);
     tell_router(emulation, &order);
+}
+
+void frs_emulation_open_path(struct frs_emulation *emulation, uint32_t client) {
+    struct frs_participation p = frs_participation_new(client);
+    emulation->links.plan(emulation->links.context, &p);
+    const struct frs_router_order order = path_of(emulation, client, &p);
+    tell_router(emulation, &order);
+    frs_participation_fini(&p);
 }
 
 void frs_emulation_cut_path(struct frs_emulation *emulation, uint32_t line) {

@@ -29,6 +29,8 @@ struct frs_emulation_settings {
 
 /* How links come about; `context` is the caller's. */
 struct frs_emulation_links {
+    /* Plans a client's links as they are before the first round, in which connections that are kept are opened. */
+    void (*plan)(void *context, struct frs_participation *participation);
     /* Capacity of a client's link, or of the server's, at now_s and the date until which it stays so; NULL: always that of
      * the participation's plan, or of the settings. */
     double (*capacity)(

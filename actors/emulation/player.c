@@ -311,8 +311,11 @@ static void let_pass(struct frs_flight *flight, double until_s) {
 static void connect_all(struct frs_flight *flight) {
     struct frs_emulation *emulation = frs_seats_emulation(flight);
     size_t n = emulation->settings.n_lines, n_open = 0;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        if (emulation->settings.by_client)
+            frs_emulation_open_path(emulation, (uint32_t)i);
         reconnect(flight, i);
+    }
     while (n_open < n) {
         struct frs_line_event event;
         bool happened = frs_lines_next(emulation->lines, emulation->ends_wall_s, &event);

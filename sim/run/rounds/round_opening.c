@@ -90,6 +90,10 @@ static void keep_memory(struct frs_simulation *s, const struct frs_participation
     }
 }
 
+void frs_simulation_plan_links(void *context, struct frs_participation *p) {
+    attach(context, p);
+}
+
 /* A window goes with the connection that had it. */
 void frs_simulation_keep_windows(struct frs_simulation *s, const struct frs_participation *ended) {
     if (s->memory)

@@ -107,12 +107,13 @@ static void emulation_failed(void *context, const char *why) {
 
 static void link_emulation(struct frs_simulation *s) {
     const struct frs_network *network = &s->setup->network;
-    frs_emulation_set_links(s->settings.emulation,
-        &(struct frs_emulation_links){.capacity = network->trace.n_cycles > 0 ? capacity : NULL,
-            .server_capacity = s->setup->server.trace.path ? server_capacity : NULL,
-            .lost = network->queues.packet_loss > 0 ? is_lost : NULL,
-            .fail = emulation_failed,
-            .context = s});
+    frs_emulation_set_links(
+        s->settings.emulation, &(struct frs_emulation_links){.plan = frs_simulation_plan_links,
+                                   .capacity = network->trace.n_cycles > 0 ? capacity : NULL,
+                                   .server_capacity = s->setup->server.trace.path ? server_capacity : NULL,
+                                   .lost = network->queues.packet_loss > 0 ? is_lost : NULL,
+                                   .fail = emulation_failed,
+                                   .context = s});
 }
 
 static struct frs_timeline *create_timeline(struct frs_simulation *s) {

@@ -75,6 +75,9 @@ static inline struct frs_booking *frs_booking_of(struct frs_participation *p) {
 
 /* ---- round_opening.c ----------------------------------------------------------------------------------- */
 
+/* The client's links; `context` is the simulation. */
+void frs_simulation_plan_links(void *context, struct frs_participation *participation);
+
 /* Whoever had a whole message does without slow start from then on, where windows are kept. */
 void frs_simulation_keep_windows(struct frs_simulation *s, const struct frs_participation *ended);
 
