@@ -27,9 +27,10 @@ struct frs_windows {
 /* What a sender knows of its path, in packets. Zeroed: nothing, and it begins with the initial window. */
 struct frs_path_memory {
     double window, last_maximum;
-    double threshold; /* 0: slow start has not ended yet */
-    double timeout_s; /* of a retransmission, */
-    double sent_s;    /* and when it last sent */
+    double threshold;          /* 0: slow start has not ended yet */
+    double rtt_s, deviation_s; /* smoothed, and four times its mean deviation, */
+    double timeout_s;          /* of a retransmission, */
+    double sent_s;             /* and when it last sent */
 };
 
 /* What is left of it when a message begins at now_s. The kernel halves the window once for every retransmission time-out in

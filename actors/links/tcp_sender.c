@@ -43,7 +43,10 @@ void frs_tcp_sender_init(
         .last_acknowledgement_s = now_s,
         .round_rtt_s = INFINITY,
         .rtt_s = rtt_s,
-        .rtt_deviation_s = rtt_s / 2,
+        .deviation_s = 2 * rtt_s,
+        .most_deviation_s = frs_larger(2 * rtt_s, LEAST_TIMEOUT_S),
+        .allowed_s = frs_larger(2 * rtt_s, LEAST_TIMEOUT_S),
+        .measured_s = -1,
         .least_rtt_s = rtt_s,
         .delay_s = INFINITY,
         .timeout_from_s = now_s,
@@ -61,8 +64,7 @@ void frs_tcp_sender_fini(struct frs_tcp_sender *s) {
 }
 
 static double timeout_s(const struct frs_tcp_sender *s) {
-    return frs_smaller((s->rtt_s + frs_larger(LEAST_TIMEOUT_S, 4 * s->rtt_deviation_s)) * s->timeout_factor,
-        LONGEST_TIMEOUT_S);
+    return frs_smaller((s->rtt_s + s->allowed_s) * s->timeout_factor, LONGEST_TIMEOUT_S);
 }
 
 void frs_tcp_sender_remember(struct frs_tcp_sender *s, const struct frs_path_memory *memory) {
@@ -71,13 +73,18 @@ void frs_tcp_sender_remember(struct frs_tcp_sender *s, const struct frs_path_mem
     s->window = frs_larger(memory->window, FRS_TCP_INITIAL_WINDOW);
     s->threshold = memory->threshold > 0 ? memory->threshold : INFINITY;
     s->last_maximum = memory->last_maximum;
+    s->rtt_s = memory->rtt_s;
+    s->deviation_s = memory->deviation_s;
+    s->allowed_s = s->most_deviation_s = memory->timeout_s - memory->rtt_s;
 }
 
 struct frs_path_memory frs_tcp_sender_memory(const struct frs_tcp_sender *s) {
     return (struct frs_path_memory){.window = s->window,
         .threshold = isinf(s->threshold) ? 0 : s->threshold,
         .last_maximum = s->last_maximum,
-        .timeout_s = timeout_s(s) / s->timeout_factor,
+        .rtt_s = s->rtt_s,
+        .deviation_s = s->deviation_s,
+        .timeout_s = s->rtt_s + s->allowed_s,
         .sent_s = s->sent_s};
 }
 
@@ -224,7 +231,8 @@ static void limit_repair(struct frs_tcp_sender *s, bool advanced, uint32_t n_new
 
 /* ---- growth -------------------------------------------------------------------------------------------------- */
 
-static void leave_slow_start_in_time(struct frs_tcp_sender *s, double now_s, double rtt_s) {
+/* Packets that are acknowledged together are one sample. */
+static void leave_slow_start_in_time(struct frs_tcp_sender *s, double now_s, double rtt_s, bool is_sample) {
     if (s->unacknowledged > s->round_end) {
         s->round_end = s->next;
         s->round_s = s->last_acknowledgement_s = now_s;
@@ -233,12 +241,14 @@ static void leave_slow_start_in_time(struct frs_tcp_sender *s, double now_s, dou
     }
     if (s->window < HYSTART_WINDOW)
         return;
+    s->round_rtt_s = frs_smaller(s->round_rtt_s, rtt_s);
+    if (!is_sample)
+        return;
     bool leave = false;
     if (now_s - s->last_acknowledgement_s <= HYSTART_TRAIN_S) {
         s->last_acknowledgement_s = now_s;
         leave = now_s - s->round_s > s->delay_s / 2;
     }
-    s->round_rtt_s = frs_smaller(s->round_rtt_s, rtt_s);
     if (s->n_round_samples < HYSTART_SAMPLES)
         s->n_round_samples++;
     else
@@ -274,9 +284,10 @@ static void grow_cubic(struct frs_tcp_sender *s, double now_s) {
     s->window += frs_smaller(step, .5);
 }
 
-static void grow(struct frs_tcp_sender *s, double now_s, double rtt_s, uint32_t n_new) {
+static void grow(struct frs_tcp_sender *s, double now_s, double rtt_s, bool is_sample, uint32_t n_new) {
+    if (s->window < s->threshold)
+        leave_slow_start_in_time(s, now_s, rtt_s, is_sample);
     if (s->window < s->threshold) {
-        leave_slow_start_in_time(s, now_s, rtt_s);
         if (s->limited || s->window < 2. * (s->in_flight + n_new))
             s->window += n_new;
     } else if (s->limited) {
@@ -293,11 +304,25 @@ bool frs_tcp_sender_reaches(struct frs_tcp_sender *s, uint32_t packet) {
 
 /* ---- acknowledgements and timers ----------------------------------------------------------------------------- */
 
-static void measure(struct frs_tcp_sender *s, double rtt_s) {
+/* The round trip as the kernel smooths it (tcp_rtt_estimator), once for packets that are acknowledged together. What time-outs allow
+ * beyond it grows at once and shrinks by a quarter of the difference for each round trip. Returns whether this is a sample. */
+static bool measure(struct frs_tcp_sender *s, double now_s, double rtt_s) {
+    double error_s = rtt_s - s->rtt_s, off_s = fabs(error_s) - s->deviation_s / 4;
     s->least_rtt_s = frs_smaller(s->least_rtt_s, rtt_s);
     s->delay_s = frs_smaller(s->delay_s, rtt_s);
-    s->rtt_deviation_s += (fabs(rtt_s - s->rtt_s) - s->rtt_deviation_s) / 4;
-    s->rtt_s += (rtt_s - s->rtt_s) / 8;
+    if (now_s == s->measured_s)
+        return false;
+    s->measured_s = now_s;
+    s->rtt_s += error_s / 8;
+    s->deviation_s += error_s < 0 && off_s > 0 ? off_s / 8 : off_s;
+    s->most_deviation_s = frs_larger(s->most_deviation_s, s->deviation_s);
+    s->allowed_s = frs_larger(s->allowed_s, s->most_deviation_s);
+    if (s->unacknowledged > s->deviation_end) {
+        s->allowed_s -= (s->allowed_s - s->most_deviation_s) / 4;
+        s->deviation_end = s->next;
+        s->most_deviation_s = LEAST_TIMEOUT_S;
+    }
+    return true;
 }
 
 void frs_tcp_sender_acknowledged(
@@ -317,7 +342,7 @@ void frs_tcp_sender_acknowledged(
         if (s->lost_from < s->unacknowledged)
             s->lost_from = s->unacknowledged;
     }
-    measure(s, rtt_s);
+    bool is_sample = measure(s, now_s, rtt_s);
     if (transmission->number >= s->newest.number) {
         s->newest = *transmission;
         s->newest_rtt_s = rtt_s;
@@ -340,7 +365,7 @@ void frs_tcp_sender_acknowledged(
     if (s->state == FRS_TCP_RECOVERY)
         limit_repair(s, advanced, n_new, n_lost);
     else if (n_new)
-        grow(s, now_s, rtt_s, n_new);
+        grow(s, now_s, rtt_s, is_sample, n_new);
     if (s->state == FRS_TCP_OPEN && s->in_flight)
         s->probe_s = now_s + 2 * s->rtt_s + (s->in_flight == 1 ? PROBE_DELAY_SINGLE_S : PROBE_DELAY_S);
 }

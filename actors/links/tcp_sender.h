@@ -50,8 +50,11 @@ struct frs_tcp_sender {
     double round_s, last_acknowledgement_s, round_rtt_s;
     uint32_t n_round_samples;
     /* timers */
-    double rtt_s, rtt_deviation_s;
-    double least_rtt_s, delay_s; /* of all, and of acknowledgements of this message alone */
+    double rtt_s, deviation_s;          /* smoothed, and four times its mean deviation, */
+    double most_deviation_s, allowed_s; /* the largest of a round trip, and what time-outs allow for it, */
+    uint32_t deviation_end;             /* which is looked at when this packet is acknowledged */
+    double measured_s;                  /* when it was last measured */
+    double least_rtt_s, delay_s;        /* of all, and of acknowledgements of this message alone */
     double timeout_from_s, timeout_factor;
     double probe_s; /* date of the tail-loss probe; INFINITY: none */
     bool probed;    /* since the last acknowledgement */
