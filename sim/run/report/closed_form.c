@@ -54,6 +54,9 @@ size_t frs_closed_form_leaves_out(
         {frs_memory_too_small(setup) > 0, "clients that are refused"},
         {setup->network.model == FRS_PACKETS, "queues and losses of packets"},
         {setup->network.keeps_windows, "slow start of first messages"},
+        {frs_network_connects(&setup->network) && setup->network.connection == FRS_CONNECTION_KEPT &&
+                !setup->network.keeps_windows,
+            "what is left of idle windows"},
         {isfinite(setup->network.server_down_bytes_per_s) || isfinite(setup->network.server_up_bytes_per_s),
             "who waits for whom at the server's link"},
         {isfinite(setup->server.flop_per_s), "the server's computing"},

@@ -17,7 +17,7 @@
 #define FRS_CLOSED_FORM_ROUNDS_LEAST 4u
 #define FRS_CLOSED_FORM_ROUNDS_MOST 400u
 
-#define FRS_CLOSED_FORM_OMISSIONS 8u
+#define FRS_CLOSED_FORM_OMISSIONS 9u
 
 /* What a client's messages and computing come to. */
 struct frs_charges {
