@@ -102,7 +102,7 @@ START_TEST(nothing_overflows_that_fits) {
                formula_s = frs_ramp_duration_s(flow->bytes, flow->bytes_per_s, flow->round_trip_s,
                    flow->interactive ? FRS_RAMP_PAIRED : FRS_RAMP_QUICK);
         ck_assert_msg(
-            fabs(alone_s / formula_s - 1) <= 0.006, "%u: %g s, not %g by the formula", i, alone_s, formula_s);
+            fabs(alone_s / formula_s - 1) <= 0.01, "%u: %g s, not %g by the formula", i, alone_s, formula_s);
         n++;
     }
     ck_assert_uint_gt(n, 5000);
