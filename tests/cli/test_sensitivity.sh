@@ -132,6 +132,13 @@ says out '- cohort: is varied as rounds.cohort'
 says out '- network model: is varied as model'
 says out '- connection: --set network.connection=tcp: network.connection: has no effect here'
 
+# --- classes have jitters of their own, .47 at most: none of it, or twice that for all ---
+sed 's/^network = .*/network = { classes = "4g 50 %, wifi 50 %"; };/' h.cfg >classes.cfg
+expect 0 sensitivity classes.cfg --out classes --no-design --replicates 1 --set rounds.count=2 --only jitter
+says out 'double the largest of a class: '
+cat classes/points/*/manifest.json >manifests
+says manifests '"network.jitter": "0.94"'
+
 # --- the design goes from none to the last value of what is absent ---
 sensitivity_of 'losses|compute' --out design --replicates 1
 what="the design"
