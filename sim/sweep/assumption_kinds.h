@@ -10,7 +10,7 @@
  *   links          another preset or two
  *   jitter         that within phones (0.37), or none and double, of classes double the largest
  *   server link    1 Gbit/s and 100 Mbit/s where it has no limit, otherwise half and double
- *   queue, packet loss   50 ms and 1 s, and 1 %, under packets
+ *   queue, packet loss   50 ms and 1 s under tcp and packets, and 1 % under packets
  *   bandwidth      half and double (network.bandwidth_factor)
  *   latency        half and double (network.latency_factor); 8 and 75 ms where there is none
  *   compute        three times as fast and as slow: the factor to which docs/networks.md trusts its presets

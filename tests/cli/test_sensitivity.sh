@@ -101,6 +101,7 @@ expect 0 sweep h.cfg --out hand --quiet --replicates 2 --vary 'circumstance: ass
     | jitter 0.37: network.jitter=0.37
     | server link 1 Gbit/s: network.server_downlink=1 Gbit/s & network.server_uplink=1 Gbit/s
     | server link 100 Mbit/s: network.server_downlink=100 Mbit/s & network.server_uplink=100 Mbit/s
+    | queue 50 ms: network.queue=50 ms | queue 1 s: network.queue=1 s
     | bandwidth 1/2 times: network.bandwidth_factor=0.5 | bandwidth 2 times: network.bandwidth_factor=2
     | latency 1/2 times: network.latency_factor=0.5 | latency 2 times: network.latency_factor=2
     | compute 1/3 times: devices.slowdown=2.3333333333333335 & devices.overhead=3.3333333333333335 s
@@ -111,10 +112,10 @@ expect 0 sweep h.cfg --out hand --quiet --replicates 2 --vary 'circumstance: ass
     | held-out items drawn: data.order=random
     | data seed 2: data.synthetic_seed=2 | data seed 3: data.synthetic_seed=3'
 what="the sweep by hand"
-[ "$(wc -l <hand/points.csv)" -eq 59 ] || fail "has not 29 levels of 2 seeds"
+[ "$(wc -l <hand/points.csv)" -eq 63 ] || fail "has not 31 levels of 2 seeds"
 diff all/points.csv hand/points.csv >differences || fail "differs: $(head -4 differences)"
 what="what is left out"
-for name in retry queue 'packet loss' overhead 'compute jitter' memory 'late clients' departures 'broken connections' 'server restarts' outages \
+for name in retry 'packet loss' overhead 'compute jitter' memory 'late clients' departures 'broken connections' 'server restarts' outages \
     traces; do
     grep -q "^- $name: ." all/sensitivity.md || fail "$name is not on the page"
     grep -A 1 "\"name\": \"$name\"" all.json | grep -q '"reason": ".' || fail "$name is not in the file"
