@@ -1,7 +1,9 @@
 /* CoLR over FedNCF: the item table changes under a projection all clients of a round share (projection.h),
  * the perceptron beside it travels as what changed, as in fedncf_update (Nguyen et al. 2024, algorithm 1;
  * FedRAS's table 1 has it as a baseline and leaves open what becomes of the perceptron). Weight decay is
- * colr's, and acts on the perceptron, too. Defaults are those of FedRAS (d 32, layers 64, 32 and 16, E 2, B 256, SGD); rank 2 is its middle compression rate, 93.75 % of the item table. */
+ * colr's, and acts on the perceptron, too. Defaults are those of FedRAS (d 32, layers 64, 32
+ * and 16, E 2, B 256, SGD), but for the decay, which counts more than there; rank 2 is its middle compression rate, 93.75 % of the
+ * item table. */
 #include "algorithms/downlink/catchup_params.h"
 #include "algorithms/models/fedncf_model.h"
 #include "algorithms/models/projection.h"
@@ -15,7 +17,7 @@ static const struct frs_param params[] = {
     FRS_PROJECTION_PARAMS("2", "rank r of the item table's update; at most dim",
         "paper: B ~ N(0, 1/r), weights N_u/N; published_code: orthonormal B, scaled gradient, per-item mean, "
         "weight_decay times |q + B a|^2 + |p|^2 (CoLR's code, which has no perceptron)"),
-    FRS_MF_PARAMS("32", "2", "sgd", "1", "row_mean", "5e-4", "0", "private"),
+    FRS_MF_PARAMS("32", "2", "sgd", "1", "row_mean", "1e-4", "0", "private"),
     FRS_FEDNCF_PARAMS("64,32,16", "uniform"),
     FRS_PROJECTION_AGGREGATION_PARAM,
     FRS_CATCHUP_PARAMS,
