@@ -88,5 +88,15 @@ silently
 expect 0 check s.cfg --set network.preset=3g --set network.jitter=5
 grep -q '^  network      jitter 5 makes [0-9.]* % of the transfers slower than 1 byte/s' out || fail "says nothing of jitter"
 
+# What check shows of a participation is without jitter, and it says so: of the preset, of the largest class, of none.
+expect 0 check s.cfg
+says out "    without jitter, whose sigma is 0.47 of bandwidth, 0.52 of latency"
+expect 0 check s.cfg --set network.classes="3g 50 %, wifi 50 %"
+says out "    without jitter, whose sigma is 0.47 of bandwidth, 0.52 of latency (the largest of a class)"
+expect 0 check s.cfg --set network.classes="3g 50 %, wifi 50 %" --set network.jitter=0.1 --set network.latency_jitter=0
+grep -qx '    without jitter, whose sigma is 0.1 of bandwidth' out || fail "has another jitter than the scenario says"
+expect 0 check s.cfg --set network.jitter=0 --set network.latency_jitter=0
+! grep -q 'without jitter' out || fail "has jitter"
+
 [ ! -e refused ] || fail "leaves something behind"
 [ "$failures" -eq 0 ]
