@@ -1,5 +1,5 @@
-/* Pages of report.html in a browser. Argument: a folder with run/, adapted/, swept/, target-NUMBER/ (swept with other targets), sensitive/,
- * hostile/ and bare/, each with its report.html. */
+/* Pages of report.html in a browser. Arguments: a folder with run/, adapted/, swept/, target-NUMBER/ (swept with other targets), sensitive/,
+ * hostile/ and bare/, each with its report.html; and "all", for every page in every look. */
 "use strict";
 
 const {chromium} = require("playwright-core");
@@ -8,7 +8,7 @@ const {join} = require("path");
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const statistics = require("../../analysis/report/page/statistics.js");
 
-const folder = process.argv[2];
+const folder = process.argv[2], all = process.argv[3] === "all";
 let failures = 0;
 
 function check(good, what) {
@@ -95,9 +95,12 @@ async function writesWhatItMeans(page, name) {
 
 const looks = [["light", {colorScheme: "light"}], ["dark and narrow", {colorScheme: "dark", viewport: {width: 360, height: 800}}],
     ["small desk", {viewport: {width: 1160, height: 900}}]];
+/* Each page in one look at least, and in each look one page of a run and one of a sweep at least: to judge a page takes seconds. */
+const seen = {run: ["light", "dark and narrow"], adapted: ["small desk"], swept: ["dark and narrow", "small desk"],
+  sensitive: ["light", "dark and narrow"], hostile: ["dark and narrow"], bare: ["light"]};
 
 async function isSound(browser, name) {
-  for (const [look, options] of looks) {
+  for (const [look, options] of looks.filter(([look]) => all || seen[name].includes(look))) {
     const page = await open(browser, name, options);
     await judge(page, `${name}, ${look}`);
     await fits(page, `${name}, ${look}`);
@@ -416,7 +419,7 @@ async function granted(browser) {
 async function main() {
   const browser = await chromium.launch({executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"]});
   const targets = readdirSync(folder).filter((name) => /^(target|few)-/.test(name));
-  for (const name of ["run", "adapted", "swept", "sensitive", "hostile", "bare"])
+  for (const name of Object.keys(seen))
     await isSound(browser, name);
   await run(browser);
   await tablesOfRun(browser, "run");

@@ -1,7 +1,9 @@
 #!/bin/sh
-# report.html in a real browser (browser.js): Debian's Chromium, driven by playwright-core, judged by axe-core. Argument: the build
-# folder. Needs what package.json names in BUILD/browser/node_modules (.ci/run puts it there), node and chromium; without them it is
-# skipped, unless FRS_REQUIRE_BROWSER is set.
+# report.html in a real browser (browser.js): Debian's Chromium, driven by playwright-core, judged by axe-core. Needs what
+# package.json names in BUILD/browser/node_modules (.ci/run puts it there), node and chromium; without them it is skipped, unless
+# FRS_REQUIRE_BROWSER is set. Each page is judged in one or two of three looks, and the program's decisions are compared for
+# five sets of runs; test_report_in_a_browser_long.sh has all looks of every page, and nine sets.
+#   test_report_in_a_browser.sh BUILD_FOLDER [all]
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 # shellcheck source=tests/expect.sh
 . "$here/../expect.sh"
@@ -33,13 +35,15 @@ END
 expect 0 run small.cfg --out run --quiet
 expect 0 sweep small.cfg --vary 'method | wide: method.dim=8 | narrow: method.dim=2 | slow: method.learning_rate=0.2' \
     --vary 'loss | some: failures.up=0.1 | none: failures.up=0' -r 4 --out swept --quiet
+targets='0.1 0.2 0.35' few='none hr@10=0.16'
+[ "${2-}" != all ] || { targets='0.1 0.15 0.2 0.25 0.3 0.35' && few='none hr@10=0.12 hr@10=0.16'; }
 # The same runs with targets that all, some and none of the choices reach.
-for target in 0.1 0.15 0.2 0.25 0.3 0.35; do
+for target in $targets; do
     mkdir "target-$target"
     expect 0 report swept --target "hr@10=$target" --out "target-$target/report.html" --quiet
 done
 # So few runs that many of them agree by chance: by quality, and by a target that about half of them reach.
-for target in none hr@10=0.12 hr@10=0.16; do
+for target in $few; do
     expect 0 sweep small.cfg --vary 'selection | uniform: rounds.selection=uniform | no_repeat: rounds.selection=no_repeat' \
         --vary 'loss | some: failures.up=0.1 | none: failures.up=0' -r 2 --set rounds.count=6 --set "evaluation.target=$target" --out "few-${target#hr@10=}" --quiet
 done
@@ -50,6 +54,6 @@ expect 0 sensitivity small.cfg --out sensitive --quiet -r 2 --set rounds.count=6
 expect 0 sweep small.cfg --vary 'a"<b> | </script><script>alert(1)</script>: method.dim=4 | ‮"&<!--: method.dim=5' \
     --set rounds.count=3 --out hostile --quiet
 expect 0 run small.cfg --set output.events=false --set evaluation.references=[] --set training.enabled=false --set devices.preset=ideal --out bare --quiet
-NODE_PATH=$modules node "$here/browser.js" "$folder" || fail "the browser disagrees"
+NODE_PATH=$modules node "$here/browser.js" "$folder" "${2-}" || fail "the browser disagrees"
 
 [ "$failures" -eq 0 ]

@@ -26,7 +26,7 @@ static const char *const codecs[] = {"--set codec.uplink=topk --set codec.downli
     "codec.downlink=groups",
     "--set method.name=fedmf --set codec.uplink=svd --set codec.downlink=quantise"};
 
-enum { N_CODECS = sizeof codecs / sizeof *codecs };
+enum { N_CODECS = sizeof codecs / sizeof *codecs, COHORT = FRS_TEST_CASES(20) };
 
 static void setup(void) {
     folder_setup();
@@ -34,7 +34,8 @@ static void setup(void) {
 }
 
 START_TEST(threads_do_not_matter) {
-    char *one = frs_format("--threads 1 %s", codecs[_i]), *three = frs_format("--threads 3 %s", codecs[_i]);
+    char *one = frs_format("--set rounds.cohort=%d --threads 1 %s", COHORT, codecs[_i]);
+    char *three = frs_format("--set rounds.cohort=%d --threads 3 %s", COHORT, codecs[_i]);
     run_scenario("s.cfg", "one", one);
     run_scenario("s.cfg", "three", three);
     ck_assert_int_eq(

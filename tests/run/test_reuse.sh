@@ -18,7 +18,7 @@ cat >"$scratch/base.cfg" <<'END'
 data = { synthetic = "small"; };
 method = { epochs = 2; };
 rounds = { count = 12; cohort = "50 %"; };
-evaluation = { every = 2; references = ["popularity", "centralised_mf"]; };
+evaluation = { every = 2; references = ["popularity", "centralised_mf"]; centralised_mf = { epochs = 3; }; };
 END
 
 same() {

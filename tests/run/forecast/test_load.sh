@@ -1,7 +1,9 @@
 #!/bin/sh
 # Labels: slow
-# What check foretells follows from the scenario alone: on a processor that it has to share with three others it says the same, of a
-# run that is too long to be played, of rounds with many clients, and of a sweep. Real time, and memory to a hundredth, excepted.
+# What check foretells follows from the scenario alone: on a processor that it has to share with another process (with three,
+# in test_load_long.sh) it says the same, of a run that is too long to be played, of rounds with many clients, and of a sweep. Real time,
+# and memory to a hundredth, excepted.
+#   test_load.sh BUILD_FOLDER [OTHERS]     default: 1
 # shellcheck source=tests/expect.sh
 . "${0%/*}/../../expect.sh"
 
@@ -33,7 +35,7 @@ processor=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')
 taskset -cp "$processor" $$ >/dev/null
 look idle
 hogs=
-for _ in 1 2 3; do
+for _ in $(seq 1 "${2:-1}"); do
     timeout 300 yes >/dev/null &
     hogs="$hogs $!"
 done
