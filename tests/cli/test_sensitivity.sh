@@ -1,7 +1,6 @@
 #!/bin/sh
-# Labels: sanitized
 # sensitivity: ranges and effects that follow from the closed form of a round, a choice that turns round, what is left out, and what
-# is refused. Argument: the build folder.
+# is refused. (Under sanitizers: test_two_assumptions.sh.) Argument: the build folder.
 # shellcheck source=tests/expect.sh
 . "$(dirname -- "$0")/../expect.sh"
 

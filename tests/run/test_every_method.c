@@ -1,10 +1,10 @@
-/* Every method of the registry on built-in data for eight rounds, with losses: finite figures, bytes both
+/* Every method of the registry on built-in data for eight rounds (under sanitizers four), with losses: finite figures, bytes both
  * ways, and the same files whatever the threads.
  * Under sanitizers this is what walks through every learner. */
 #include "algorithms/learner.h"
 #include "tests/run/fixture.h"
 
-enum { N_ROUNDS = 8, COHORT = FRS_TEST_CASES(20) };
+enum { N_ROUNDS = 3 + FRS_TEST_CASES(5), COHORT = FRS_TEST_CASES(20) };
 
 static const char base[] =
     "data = { synthetic = \"custom\"; users = 60; items = 200; interactions = 1500; };\n"
@@ -19,10 +19,10 @@ static void setup(void) {
 }
 
 static void run_method(const struct frs_learner *learner, const char *out, int threads) {
-    char *options =
-        frs_format("--set method.name=%s --set data.feedback=%s --set rounds.cohort=%d --threads %d",
-            learner->plugin.name, learner->predicts_ratings ? "explicit --set data.split=ratio" : "implicit",
-            COHORT, threads);
+    char *options = frs_format("--set method.name=%s --set data.feedback=%s --set rounds.cohort=%d --set "
+                               "rounds.count=%d --threads %d",
+        learner->plugin.name, learner->predicts_ratings ? "explicit --set data.split=ratio" : "implicit",
+        COHORT, N_ROUNDS, threads);
     run_scenario("s.cfg", out, options);
     free(options);
 }

@@ -1,10 +1,10 @@
 #!/bin/sh
 # Checkpoints: runs killed at random moments and resumed end in the same files, to the last byte.
-#   test_resume.sh BUILD_FOLDER [KILLS]     default: 18 kills in all
+#   test_resume.sh BUILD_FOLDER [KILLS]     default: 9 kills, one of each scenario
 set -eu
 
 program=$1/fedrecsim
-kills=$(((${2:-18} + 8) / 9)) # of each scenario
+kills=$(((${2:-9} + 8) / 9)) # of each scenario
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
