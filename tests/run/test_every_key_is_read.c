@@ -80,6 +80,7 @@ static const char *const scenarios[] = {
     RATED("rfrec\"; local_step = \"gradient"),
     RATED("rfrec\"; variant = \"published_code"),
     RATED("rfrecf\"; variant = \"published_code"),
+    RATED("fcf\"; variant = \"published_code"),
     RATED("rfrecf\"; clipping = \"initial"),
     RATED("rfrecf\"; local_step = \"gradient"),
     "data = { synthetic = \"small\"; }; rounds = { stop_change = 0.1; };" REST,
