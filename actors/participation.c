@@ -71,6 +71,7 @@ struct frs_ramp frs_participation_ramp(const struct frs_participation *p, bool u
                         .bytes_per_s = ramp.bytes_per_s,
                         .round_trip_s = ramp.round_trip_s,
                         .queue_s = sender->queue_s,
+                        .up = up,
                         .interactive = kind == FRS_RAMP_PAIRED,
                         .from = *begun},
         windows);

@@ -31,6 +31,7 @@ struct frs_path_memory {
     double rtt_s, deviation_s; /* smoothed, and four times its mean deviation, */
     double timeout_s;          /* of a retransmission, */
     double sent_s;             /* and when it last sent */
+    double delay_s;            /* the shortest round trip that data has shown; 0: none has yet */
 };
 
 /* What is left of it when a message begins at now_s. The kernel halves the window once for every retransmission time-out in
@@ -42,6 +43,7 @@ struct frs_path_memory frs_path_memory_at(const struct frs_path_memory *memory, 
 struct frs_lone_flow {
     double bytes, bytes_per_s, round_trip_s; /* bytes > 0 */
     double queue_s;   /* that the queue before the link holds, at its rate, but at least 20 packets */
+    bool up;          /* a client sends it, which has sent its request before */
     bool interactive; /* the receiver has answered on the connection before */
     struct frs_path_memory from; /* as the message begins */
 };
@@ -49,7 +51,7 @@ struct frs_lone_flow {
 /* How senders meet queues; zeroed: there are none. */
 struct frs_sender_rules {
     double queue_s;
-    /* The windows of such a message; empty where no packet is dropped. The caller frees windows->of. */
+    /* The windows of such a message; empty where the closed form holds. The caller frees windows->of. */
     void (*windows)(const struct frs_lone_flow *flow, struct frs_windows *windows);
 };
 

@@ -42,18 +42,37 @@ static double queue_bytes(const struct frs_lone_flow *flow) {
     return frs_larger(flow->bytes_per_s * flow->queue_s, FRS_PACKETS_LEAST_QUEUE * FRS_PACKET_PAYLOAD_BYTES);
 }
 
+/* What the client's request has shown. */
+static double request_delay_s(const struct frs_lone_flow *flow) {
+    return flow->round_trip_s + weight(FRS_REQUEST_BYTES) / flow->bytes_per_s;
+}
+
 static double n_packets(const struct frs_lone_flow *flow) {
     return ceil(flow->bytes / FRS_PACKET_PAYLOAD_BYTES);
 }
 
 /* In slow start each packet that has crossed brings two more, so that the queue is full when twice what queue and round trip hold
  * has been sent, or three times the queue where the round trip holds more than that; less the first window. */
-bool frs_lone_flow_may_overflow(const struct frs_lone_flow *flow) {
+static bool may_overflow(const struct frs_lone_flow *flow) {
     double queue = queue_bytes(flow) / FRS_PACKET_PAYLOAD_BYTES,
            round_trip = flow->bytes_per_s * flow->round_trip_s / FRS_PACKET_PAYLOAD_BYTES,
            first = frs_larger(flow->from.window, FRS_TCP_INITIAL_WINDOW) + SLACK_PACKETS,
            least = frs_larger(frs_smaller(2 * (queue + round_trip), 3 * queue) - first, queue);
     return isfinite(flow->bytes_per_s) && n_packets(flow) > least;
+}
+
+/* HyStart takes packets that follow each other for a queue where they are long beside the request, and ends slow start in the first
+ * round of 16 packets or more, though the round trip may hold more than that. */
+static bool may_leave_early(const struct frs_lone_flow *flow) {
+    double delay_s = flow->from.delay_s > 0 ? flow->from.delay_s : request_delay_s(flow),
+           pair_s = flow->round_trip_s + 2 * FRS_PACKET_PAYLOAD_BYTES / flow->bytes_per_s;
+    return flow->up && isfinite(flow->bytes_per_s) && n_packets(flow) > FRS_HYSTART_WINDOW &&
+           flow->round_trip_s * flow->bytes_per_s > FRS_HYSTART_WINDOW * FRS_PACKET_PAYLOAD_BYTES &&
+           pair_s > delay_s + frs_hystart_patience_s(delay_s);
+}
+
+bool frs_lone_flow_has_form(const struct frs_lone_flow *flow) {
+    return !may_overflow(flow) && !may_leave_early(flow);
 }
 
 /* ---- the queue and the link ------------------------------------------------------------------------------------- */
@@ -147,6 +166,8 @@ static void begin(struct game *game, const struct frs_lone_flow *flow, bool want
     frs_tcp_receiver_init(&game->receiver, flow->interactive);
     frs_tcp_sender_init(&game->sender, (uint32_t)n_packets(flow), flow->round_trip_s, 0, 0);
     frs_tcp_sender_remember(&game->sender, &flow->from);
+    if (flow->up)
+        frs_tcp_sender_know_delay(&game->sender, request_delay_s(flow));
     send(game, 0);
 }
 
@@ -183,19 +204,20 @@ static bool is_settled(const struct game *game) {
     double round_trip = game->flow->bytes_per_s * game->flow->round_trip_s,
            left = (sender->n_packets - sender->next) * FRS_PACKET_PAYLOAD_BYTES;
     return sender->state == FRS_TCP_OPEN && !sender->n_lost && sender->window >= sender->threshold &&
-           game->waiting > 0 && FRS_TCP_REDUCES_TO * (game->capacity + round_trip) >= round_trip &&
+           game->waiting > 0 && sender->window * FRS_PACKET_PAYLOAD_BYTES >= round_trip &&
+           FRS_TCP_REDUCES_TO * (game->capacity + round_trip) >= round_trip &&
            left > MANY_QUEUES * (game->capacity + round_trip);
 }
 
 void frs_lone_flow_windows(const struct frs_lone_flow *flow, struct frs_windows *windows) {
     struct game game;
     *windows = (struct frs_windows){0};
-    if (!frs_lone_flow_may_overflow(flow))
+    if (frs_lone_flow_has_form(flow))
         return;
     begin(&game, flow, true);
     while (!has_arrived(&game) && !is_settled(&game))
         go_on(&game);
-    if (game.dropped) {
+    if (game.dropped || may_leave_early(flow)) {
         uint64_t told = 0;
         *windows = game.windows;
         for (size_t i = 0; i < windows->n; i++)

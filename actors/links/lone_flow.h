@@ -6,10 +6,10 @@
 
 #include "actors/windows.h"
 
-/* Whether packets may be dropped. False: the closed form holds. */
-bool frs_lone_flow_may_overflow(const struct frs_lone_flow *flow);
+/* Whether the closed form of actors/ramp.h is known to hold: no packet is dropped, and slow start is not left too early. */
+bool frs_lone_flow_has_form(const struct frs_lone_flow *flow);
 
-/* The windows in which the message crosses; empty where nothing is dropped. Once slow start is over, nothing is missing and what
+/* The windows in which the message crosses; empty where the closed form holds. Once slow start is over, nothing is missing and what
  * is left would fill the queue several times over, the rest is taken to cross in one. The caller frees windows->of. */
 void frs_lone_flow_windows(const struct frs_lone_flow *flow, struct frs_windows *windows);
 

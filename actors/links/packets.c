@@ -229,6 +229,9 @@ void frs_packets_add(
     frs_tcp_sender_init(&flow->sender, (uint32_t)n_packets, settings->round_trip_s, now_s,
         settings->warm && settings->round_trip_s > 0 ? ceil(in_flight) + 2 : 0);
     frs_tcp_sender_remember(&flow->sender, &settings->from);
+    if (settings->up)
+        frs_tcp_sender_know_delay(
+            &flow->sender, settings->round_trip_s + weight(FRS_REQUEST_BYTES) / settings->bytes_per_s);
     send(packets, id, now_s);
 }
 

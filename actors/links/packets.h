@@ -19,6 +19,7 @@
 #define FRS_PACKET_PAYLOAD_BYTES 1448.
 #define FRS_PACKET_FRAME_BYTES 78.
 #define FRS_PACKETS_LEAST_QUEUE 20 /* packets that every queue holds */
+#define FRS_REQUEST_BYTES 34.      /* of payload in what a client says before it sends anything else */
 
 struct frs_packets;
 

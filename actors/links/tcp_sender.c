@@ -12,7 +12,7 @@
 #define PROBE_DELAY_S .004      /* a tick of the clock */
 #define PROBE_DELAY_SINGLE_S .2 /* where an acknowledgement of one packet may be delayed */
 #define CUBIC_C .4              /* packets/s³ */
-#define HYSTART_WINDOW 16       /* packets, below which slow start goes on */
+#define FRS_HYSTART_WINDOW 16   /* packets, below which slow start goes on */
 #define HYSTART_TRAIN_S .002
 #define HYSTART_SAMPLES 8
 
@@ -68,6 +68,8 @@ static double timeout_s(const struct frs_tcp_sender *s) {
 }
 
 void frs_tcp_sender_remember(struct frs_tcp_sender *s, const struct frs_path_memory *memory) {
+    if (memory->delay_s > 0)
+        s->delay_s = memory->delay_s;
     if (memory->window <= 0)
         return;
     s->window = frs_larger(memory->window, FRS_TCP_INITIAL_WINDOW);
@@ -78,10 +80,15 @@ void frs_tcp_sender_remember(struct frs_tcp_sender *s, const struct frs_path_mem
     s->allowed_s = s->most_deviation_s = memory->timeout_s - memory->rtt_s;
 }
 
+void frs_tcp_sender_know_delay(struct frs_tcp_sender *s, double delay_s) {
+    s->delay_s = frs_smaller(s->delay_s, delay_s);
+}
+
 struct frs_path_memory frs_tcp_sender_memory(const struct frs_tcp_sender *s) {
     return (struct frs_path_memory){.window = s->window,
         .threshold = isinf(s->threshold) ? 0 : s->threshold,
         .last_maximum = s->last_maximum,
+        .delay_s = s->delay_s,
         .rtt_s = s->rtt_s,
         .deviation_s = s->deviation_s,
         .timeout_s = s->rtt_s + s->allowed_s,
@@ -128,6 +135,7 @@ static void transmit(
     if (!s->in_flight)
         s->timeout_from_s = now_s;
     s->in_flight++;
+    s->has_sent = true;
     s->sent_s = now_s;
     if (s->state == FRS_TCP_RECOVERY)
         s->reduced_sent++;
@@ -137,13 +145,25 @@ static void transmit(
         s->probe_s = now_s + 2 * s->rtt_s + (s->in_flight == 1 ? PROBE_DELAY_SINGLE_S : PROBE_DELAY_S);
 }
 
+/* Whether the window is used, as the kernel keeps account of it (tcp_cwnd_validate): looked at when something was sent, or could not be. */
+static void note_usage(struct frs_tcp_sender *s, bool limited) {
+    uint32_t n_out = s->next - s->unacknowledged;
+    if (s->unacknowledged >= s->usage_end || limited || (!s->limited && n_out > s->most_out)) {
+        s->limited = limited;
+        s->most_out = n_out;
+        s->usage_end = s->next;
+    }
+    s->has_sent = false;
+}
+
 bool frs_tcp_sender_next(struct frs_tcp_sender *s, double now_s, struct frs_tcp_transmission *transmission) {
     if (!s->n_lost && s->next == s->n_packets) {
-        s->limited = s->in_flight >= s->window;
+        if (s->has_sent)
+            note_usage(s, s->in_flight + 1 > s->window);
         return false;
     }
     if (s->in_flight + 1 > s->window) {
-        s->limited = true;
+        note_usage(s, true);
         return false;
     }
     if (s->n_lost) {
@@ -231,6 +251,10 @@ static void limit_repair(struct frs_tcp_sender *s, bool advanced, uint32_t n_new
 
 /* ---- growth -------------------------------------------------------------------------------------------------- */
 
+double frs_hystart_patience_s(double delay_s) {
+    return frs_smaller(frs_larger(delay_s / 8, .004), .016);
+}
+
 /* Packets that are acknowledged together are one sample. */
 static void leave_slow_start_in_time(struct frs_tcp_sender *s, double now_s, double rtt_s, bool is_sample) {
     if (s->unacknowledged > s->round_end) {
@@ -239,7 +263,7 @@ static void leave_slow_start_in_time(struct frs_tcp_sender *s, double now_s, dou
         s->round_rtt_s = INFINITY;
         s->n_round_samples = 0;
     }
-    if (s->window < HYSTART_WINDOW)
+    if (s->window < FRS_HYSTART_WINDOW)
         return;
     s->round_rtt_s = frs_smaller(s->round_rtt_s, rtt_s);
     if (!is_sample)
@@ -252,7 +276,7 @@ static void leave_slow_start_in_time(struct frs_tcp_sender *s, double now_s, dou
     if (s->n_round_samples < HYSTART_SAMPLES)
         s->n_round_samples++;
     else
-        leave |= s->round_rtt_s > s->delay_s + frs_smaller(frs_larger(s->delay_s / 8, .004), .016);
+        leave |= s->round_rtt_s > s->delay_s + frs_hystart_patience_s(s->delay_s);
     if (leave)
         s->threshold = s->window;
 }
@@ -288,7 +312,7 @@ static void grow(struct frs_tcp_sender *s, double now_s, double rtt_s, bool is_s
     if (s->window < s->threshold)
         leave_slow_start_in_time(s, now_s, rtt_s, is_sample);
     if (s->window < s->threshold) {
-        if (s->limited || s->window < 2. * (s->in_flight + n_new))
+        if (s->limited || s->window < 2. * s->most_out)
             s->window += n_new;
     } else if (s->limited) {
         grow_cubic(s, now_s);

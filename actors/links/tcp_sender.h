@@ -16,6 +16,8 @@
 #define FRS_TCP_INITIAL_WINDOW FRS_INITIAL_WINDOW /* packets */
 #define FRS_TCP_REDUCES_TO .7                     /* of a window in which something was lost; CUBIC's beta */
 
+#define FRS_HYSTART_WINDOW 16 /* packets, below which slow start goes on */
+
 struct frs_tcp_transmission {
     uint32_t packet;
     uint32_t number; /* of the transmission */
@@ -40,7 +42,10 @@ struct frs_tcp_sender {
     double overtaken_s; /* date at which an overtaken packet is taken for lost; INFINITY: none is */
     /* congestion control */
     double window, threshold; /* packets */
-    bool limited;             /* by the window, when it sent last */
+    bool limited;             /* by the window, in the round trip that began when it last was, */
+    uint32_t most_out;        /* and if not, the most packets that were sent and not acknowledged in it; */
+    uint32_t usage_end;       /* it ends when this packet is acknowledged */
+    bool has_sent;            /* since that was looked at */
     enum { FRS_TCP_OPEN, FRS_TCP_RECOVERY, FRS_TCP_LOSS } state;
     uint32_t recover; /* the repair ends when all before this packet have arrived */
     uint32_t reduced_delivered, reduced_sent;
@@ -54,7 +59,7 @@ struct frs_tcp_sender {
     double most_deviation_s, allowed_s; /* the largest of a round trip, and what time-outs allow for it, */
     uint32_t deviation_end;             /* which is looked at when this packet is acknowledged */
     double measured_s;                  /* when it was last measured */
-    double least_rtt_s, delay_s;        /* of all, and of acknowledgements of this message alone */
+    double least_rtt_s, delay_s;        /* of all, and of acknowledgements of data alone */
     double timeout_from_s, timeout_factor;
     double probe_s; /* date of the tail-loss probe; INFINITY: none */
     bool probed;    /* since the last acknowledgement */
@@ -67,8 +72,14 @@ void frs_tcp_sender_init(
     struct frs_tcp_sender *sender, uint32_t n_packets, double rtt_s, double now_s, double window);
 void frs_tcp_sender_fini(struct frs_tcp_sender *sender);
 
+/* How much longer than the shortest round trip all of a round are where a queue has built up. */
+double frs_hystart_patience_s(double delay_s);
+
 /* Before anything is sent: the sender knows its path from a message before, as its memory stands now. */
 void frs_tcp_sender_remember(struct frs_tcp_sender *sender, const struct frs_path_memory *memory);
+
+/* Before anything is sent: the shortest round trip that data has shown, if none was shorter. */
+void frs_tcp_sender_know_delay(struct frs_tcp_sender *sender, double delay_s);
 
 /* What there is to remember for the next message. */
 struct frs_path_memory frs_tcp_sender_memory(const struct frs_tcp_sender *sender);

@@ -15,6 +15,7 @@ static double message_s(const struct measured_round *round, const struct measure
         .bytes_per_s = up ? client->up_bytes_per_s : client->down_bytes_per_s,
         .round_trip_s = 2 * client->latency_s,
         .queue_s = round->queue_s,
+        .up = up,
         .interactive = kind == FRS_RAMP_PAIRED};
     struct frs_ramp ramp = frs_ramp_begin(flow.bytes_per_s, flow.round_trip_s, kind);
     struct frs_windows windows;

@@ -70,6 +70,7 @@ static struct frs_path_memory memory_of(const struct frs_participation *p, bool 
         .bytes_per_s = up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s,
         .round_trip_s = p->plan.down_latency_s + p->plan.up_latency_s,
         .queue_s = p->plan.sender->queue_s,
+        .up = up,
         .interactive = (up ? p->plan.up_ramps : p->plan.down_ramps) == FRS_RAMP_PAIRED,
         .from = p->begun[up]});
     memory.sent_s += start_s - latency_s;

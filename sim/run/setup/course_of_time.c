@@ -40,6 +40,7 @@ static double message_s(const struct frs_setup *setup, const struct frs_transfer
         .bytes_per_s = links->bytes_per_s[direction],
         .round_trip_s = links->latency_s[FRS_DIRECTION_DOWN] + links->latency_s[FRS_DIRECTION_UP],
         .queue_s = network->queues.queue_s,
+        .up = direction == FRS_DIRECTION_UP,
         .interactive = kind == FRS_RAMP_PAIRED};
     struct frs_ramp ramp = frs_ramp_begin(flow.bytes_per_s, flow.round_trip_s, kind);
     struct frs_windows windows = {0};
