@@ -24,10 +24,10 @@ static uint64_t whole_bytes_since(double start_s, double now_s, double received,
 
 void frs_crossed_note(struct frs_participation *p, uint64_t bytes) {
     struct frs_break *broken = frs_last_break(p);
-    if (p->result.phase == FRS_PHASE_SETUP_UP) {
+    if (p->result.phase == FRS_PHASE_SETUP_UP || p->result.phase == FRS_PHASE_SETUP_LAST) {
         p->result.setup_up_bytes += bytes;
         if (broken)
-            broken->setup_up_bytes = bytes;
+            broken->setup_up_bytes += bytes;
     }
     if (p->result.phase == FRS_PHASE_SETUP_DOWN) {
         p->result.setup_down_bytes += bytes;

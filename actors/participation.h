@@ -61,7 +61,8 @@ enum frs_phase {
     FRS_PHASE_RETRY,      /* waiting to connect anew */
     FRS_PHASE_SETUP,      /* a connection is opened: latencies, */
     FRS_PHASE_SETUP_UP,   /* what the client has to say, */
-    FRS_PHASE_SETUP_DOWN, /* and the server */
+    FRS_PHASE_SETUP_DOWN, /* and the server, */
+    FRS_PHASE_SETUP_LAST, /* and the client once more: under by_packets, where flights are apart */
     FRS_PHASE_DOWN_LATENCY,
     FRS_PHASE_DOWN,
     FRS_PHASE_QUEUE, /* the device is still busy with `post` of the participation before */
@@ -107,6 +108,11 @@ struct frs_loss {
 struct frs_handshake {
     double wait_s; /* all its latencies together */
     uint64_t up_bytes, down_bytes;
+    /* Where packets are sent one by one: latencies before the first of these bytes are sent, and what the client says last, in how
+     * many packets; each flight has a latency of its own. All zero: first all latencies, then all bytes. */
+    double open_s;
+    uint64_t last_up_bytes;
+    uint32_t last_up_packets;
 };
 
 /* What a client does whose connection breaks (actors/tries.h); zeroed: it is lost. */
@@ -253,6 +259,13 @@ static inline bool frs_participation_connects(const struct frs_participation *pa
     const struct frs_handshake *handshake = &participation->plan.handshake;
     return !participation->plan.unreachable &&
            (handshake->wait_s > 0 || handshake->up_bytes > 0 || handshake->down_bytes > 0);
+}
+
+/* Of the connection that is being opened, or was last. */
+static inline const struct frs_handshake *frs_participation_handshake(
+    const struct frs_participation *participation) {
+    return participation->n_breaks > 0 ? &participation->plan.retrying.handshake
+                                       : &participation->plan.handshake;
 }
 
 /* Whether its compute phase has ended: the upload is what is left of it. */

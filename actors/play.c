@@ -293,7 +293,7 @@ static struct frs_step greet(
     p->sending = (struct frs_sending){.whole_bytes = bytes, .part_bytes = bytes, .part_start_s = now_s};
     return with_death(p, now_s, NULL,
         (struct frs_step){
-            .kind = phase == FRS_PHASE_SETUP_UP ? FRS_STEP_UP : FRS_STEP_DOWN, .bytes = (double)bytes});
+            .kind = phase == FRS_PHASE_SETUP_DOWN ? FRS_STEP_DOWN : FRS_STEP_UP, .bytes = (double)bytes});
 }
 
 /* The first message, or the one whose connection broke. */
@@ -308,21 +308,23 @@ static struct frs_step connected(
     return broken->up ? start_up_latency(p, now_s) : start_down_latency(p, now_s);
 }
 
-/* Latencies, what the client sends, what the server sends: each as far as there is any. */
+/* Latencies, what the client sends, what the server sends, and what the client sends then: each as far as there is any. */
 static struct frs_step connect(
     struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
-    const struct frs_handshake *handshake =
-        frs_last_break(p) ? &p->plan.retrying.handshake : &p->plan.handshake;
+    const struct frs_handshake *handshake = frs_participation_handshake(p);
+    double wait_s = handshake->open_s > 0 ? handshake->open_s : handshake->wait_s;
     enum frs_phase done = p->result.phase;
     frs_crossed_note(p, p->sending.whole_bytes);
-    if (done < FRS_PHASE_SETUP && handshake->wait_s > 0) {
+    if (done < FRS_PHASE_SETUP && wait_s > 0) {
         p->result.phase = FRS_PHASE_SETUP;
-        return wait_for(p, now_s, handshake->wait_s);
+        return wait_for(p, now_s, wait_s);
     }
-    if (done < FRS_PHASE_SETUP_UP && handshake->up_bytes > 0)
-        return greet(p, now_s, FRS_PHASE_SETUP_UP, handshake->up_bytes);
+    if (done < FRS_PHASE_SETUP_UP && handshake->up_bytes > handshake->last_up_bytes)
+        return greet(p, now_s, FRS_PHASE_SETUP_UP, handshake->up_bytes - handshake->last_up_bytes);
     if (done < FRS_PHASE_SETUP_DOWN && handshake->down_bytes > 0)
         return greet(p, now_s, FRS_PHASE_SETUP_DOWN, handshake->down_bytes);
+    if (done < FRS_PHASE_SETUP_LAST && handshake->last_up_bytes > 0)
+        return greet(p, now_s, FRS_PHASE_SETUP_LAST, handshake->last_up_bytes);
     return connected(p, now_s, operations);
 }
 
@@ -406,6 +408,7 @@ static struct frs_step go_on(
     case FRS_PHASE_SETUP:
     case FRS_PHASE_SETUP_UP:
     case FRS_PHASE_SETUP_DOWN:
+    case FRS_PHASE_SETUP_LAST:
         return connect(p, now_s, operations);
     case FRS_PHASE_DOWN_LATENCY:
         return start_down(p, now_s);

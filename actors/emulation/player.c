@@ -91,7 +91,7 @@ static void send_message(
 
 static bool greets(const struct frs_participation *p) {
     return p->result.phase == FRS_PHASE_SETUP || p->result.phase == FRS_PHASE_SETUP_UP ||
-           p->result.phase == FRS_PHASE_SETUP_DOWN;
+           p->result.phase == FRS_PHASE_SETUP_DOWN || p->result.phase == FRS_PHASE_SETUP_LAST;
 }
 
 static void carry_out(

@@ -130,8 +130,8 @@ static void enter(struct frs_packets *packets, struct link *link, uint32_t item,
 }
 
 static double payload_of(const struct flow *flow, uint32_t packet) {
-    double before = (flow->sender.n_packets - 1) * FRS_PACKET_PAYLOAD_BYTES;
-    return packet + 1 == flow->sender.n_packets ? flow->settings.bytes - before : FRS_PACKET_PAYLOAD_BYTES;
+    double each = flow->settings.packet_bytes, before = (flow->sender.n_packets - 1) * each;
+    return packet + 1 == flow->sender.n_packets ? flow->settings.bytes - before : each;
 }
 
 /* The packet has just left. The one before it may have waited for it to be acknowledged. */
@@ -215,12 +215,14 @@ static void know_flow(struct frs_packets *packets, uint32_t id) {
 void frs_packets_add(
     struct frs_packets *packets, uint32_t id, double now_s, const struct frs_packets_flow *settings) {
     know_flow(packets, id);
-    double n_packets = ceil(settings->bytes / FRS_PACKET_PAYLOAD_BYTES);
+    double packet_bytes = settings->packet_bytes > 0 ? settings->packet_bytes : FRS_PACKET_PAYLOAD_BYTES,
+           n_packets = ceil(settings->bytes / packet_bytes);
     FRS_INVARIANT(n_packets < UINT32_MAX, "a message of %g packets", n_packets);
     struct flow *flow = packets->flows[id] = frs_alloc(1, sizeof *flow);
     flow->generation = ++packets->generation;
     packets->n[settings->up]++;
     flow->settings = *settings;
+    flow->settings.packet_bytes = packet_bytes;
     flow->timer_s = INFINITY;
     frs_tcp_receiver_init(&flow->receiver, settings->interactive);
     init_link(&flow->link, settings->bytes_per_s, packets->settings.queue_s, false);

@@ -39,6 +39,7 @@ struct frs_packets_flow {
     bool warm;                   /* the connection keeps its window from before */
     bool interactive;            /* the receiver has answered on the connection before */
     double bytes;                /* > 0 */
+    double packet_bytes;         /* of each packet but the last one; 0: as many as fit */
     double bytes_per_s;          /* of the client's own link, > 0; what its queue is made for */
     double latency_s;            /* this way, */
     double round_trip_s;         /* and there and back */

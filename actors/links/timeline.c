@@ -53,9 +53,16 @@ struct frs_timeline {
     double slack_bytes[2];
 };
 
+/* Where all that the client says comes at once, what the server sends while they connect has no payload. */
+static bool is_bare(const struct frs_participation *p) {
+    return p->result.phase == FRS_PHASE_SETUP_DOWN && !frs_participation_handshake(p)->last_up_bytes;
+}
+
 static bool is_lost(void *context, uint32_t i) {
     const struct frs_timeline *timeline = context;
     struct frs_participation *p = timeline->activities[i].participation;
+    if (is_bare(p))
+        return false;
     return timeline->by_packets.lost(timeline->settings.context, p, p->n_packets++);
 }
 
@@ -123,12 +130,28 @@ static void take(struct frs_timeline *timeline, uint32_t i, enum kind kind) {
     frs_heap_remove(&timeline->dates, N_KINDS * i + kind);
 }
 
-/* Whoever greets has waited for all latencies of that. */
+static bool is_greeting(const struct frs_participation *p) {
+    return p->result.phase == FRS_PHASE_SETUP_UP || p->result.phase == FRS_PHASE_SETUP_DOWN ||
+           p->result.phase == FRS_PHASE_SETUP_LAST;
+}
+
+/* Whoever greets has waited for all latencies of that, unless flights are apart. */
+static bool is_near(const struct frs_participation *p) {
+    return is_greeting(p) && (frs_participation_handshake(p)->open_s == 0 || is_bare(p));
+}
+
+static double packet_bytes(const struct frs_participation *p) {
+    const struct frs_handshake *handshake = frs_participation_handshake(p);
+    return p->result.phase == FRS_PHASE_SETUP_LAST
+               ? ceil((double)handshake->last_up_bytes / handshake->last_up_packets)
+               : 0;
+}
+
 static void send_packets(struct frs_timeline *timeline, uint32_t i, double now_s) {
     const struct transfer *transfer = &timeline->activities[i].transfer;
     const struct frs_participation *p = timeline->activities[i].participation;
     const struct frs_participation_plan *plan = &p->plan;
-    bool greets = p->result.phase == FRS_PHASE_SETUP_UP || p->result.phase == FRS_PHASE_SETUP_DOWN;
+    bool greets = is_greeting(p);
     enum frs_ramp_kind ramps = transfer->up ? plan->up_ramps : plan->down_ramps;
     double latency_s = transfer->up ? plan->up_latency_s : plan->down_latency_s;
     frs_packets_add(timeline->packets, i, now_s,
@@ -136,8 +159,9 @@ static void send_packets(struct frs_timeline *timeline, uint32_t i, double now_s
             .warm = !greets && ramps == FRS_RAMP_NONE,
             .interactive = ramps == FRS_RAMP_PAIRED,
             .bytes = transfer->whole,
+            .packet_bytes = packet_bytes(p),
             .bytes_per_s = transfer->up ? plan->up_bytes_per_s : plan->down_bytes_per_s,
-            .latency_s = greets ? 0 : latency_s,
+            .latency_s = is_near(p) ? 0 : latency_s,
             .round_trip_s = plan->down_latency_s + plan->up_latency_s,
             .from = greets ? (struct frs_path_memory){0} : p->begun[transfer->up]});
 }

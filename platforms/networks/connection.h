@@ -20,6 +20,9 @@ extern const char *const frs_connection_names[]; /* enum frs_connection */
 struct frs_connecting {
     uint32_t up_latencies, down_latencies; /* one after the other */
     uint64_t up_bytes, down_bytes;
+    /* Latencies until a packet with payload is sent, and what of the client's bytes it says last, in how many packets. */
+    uint32_t opening_up_latencies, opening_down_latencies, last_up_packets;
+    uint64_t last_up_bytes;
 };
 
 struct frs_connecting frs_connecting(enum frs_connection connection);

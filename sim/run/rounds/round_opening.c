@@ -109,12 +109,19 @@ void frs_simulation_keep_windows(struct frs_simulation *s, const struct frs_part
     warm->up |= ended->result.up_crossed_bytes > 0 && isfinite(ended->dates.up_end_s);
 }
 
-static struct frs_handshake handshake(const struct frs_participation *p, enum frs_connection connection) {
+/* by_packets: flight by flight, each with its latency. */
+static struct frs_handshake handshake(
+    const struct frs_participation *p, enum frs_connection connection, bool by_packets) {
     const struct frs_connecting connecting = frs_connecting(connection);
     return (struct frs_handshake){.wait_s = connecting.up_latencies * p->plan.up_latency_s +
                                             connecting.down_latencies * p->plan.down_latency_s,
         .up_bytes = connecting.up_bytes,
-        .down_bytes = connecting.down_bytes};
+        .down_bytes = connecting.down_bytes,
+        .open_s = by_packets ? connecting.opening_up_latencies * p->plan.up_latency_s +
+                                   connecting.opening_down_latencies * p->plan.down_latency_s
+                             : 0,
+        .last_up_bytes = by_packets ? connecting.last_up_bytes : 0,
+        .last_up_packets = by_packets ? connecting.last_up_packets : 0};
 }
 
 /* first: no message has been on the connection before. */
@@ -136,7 +143,7 @@ static void plan_retrying(const struct frs_simulation *s, struct frs_participati
     bool kept = network->connection == FRS_CONNECTION_KEPT;
     enum frs_connection anew = kept ? FRS_CONNECTION_TLS : network->connection;
     p->plan.retrying.ramps = ramp_on(anew, true);
-    p->plan.retrying.handshake = handshake(p, anew);
+    p->plan.retrying.handshake = handshake(p, anew, network->model == FRS_PACKETS);
 }
 
 /* Who receives and sends nothing needs no connection. */
@@ -145,7 +152,7 @@ static void plan_connection(const struct frs_simulation *s, struct frs_participa
     if (!frs_network_connects(network))
         return;
     if (s->course.receives || s->course.sends)
-        p->plan.handshake = handshake(p, network->connection);
+        p->plan.handshake = handshake(p, network->connection, network->model == FRS_PACKETS);
     const struct frs_warm warm = s->warm ? s->warm[p->client] : (struct frs_warm){0};
     p->plan.down_ramps = warm.down ? FRS_RAMP_NONE : ramp_on(network->connection, true);
     p->plan.up_ramps = warm.up ? FRS_RAMP_NONE : ramp_on(network->connection, p->plan.no_download);
