@@ -249,7 +249,8 @@ struct frs_participation {
     struct frs_path_memory begun[2];  /* what the senders knew when the last messages began: down, up, */
     struct frs_windows windows[2];    /* in which they went, */
     struct frs_path_memory learnt[2]; /* and, under by_packets, what they knew when those had ended */
-    uint32_t n_packets;               /* that have passed all its links so far, under by_packets */
+    uint32_t n_packets;               /* that have passed all its links so far, under by_packets, */
+    uint32_t n_starts;                /* and transfers that have begun and share the server's link */
     bool ends_lost;                   /* the message or phase under way ends in a planned failure */
     void *actor;
 };

@@ -228,13 +228,19 @@ void frs_packets_add(
     init_link(&flow->link, settings->bytes_per_s, packets->settings.queue_s, false);
     /* Windows that were kept leave no link idle while the two packets of an acknowledgement are waited for. */
     double in_flight = settings->round_trip_s * settings->bytes_per_s / FRS_PACKET_PAYLOAD_BYTES;
-    frs_tcp_sender_init(&flow->sender, (uint32_t)n_packets, settings->round_trip_s, now_s,
+    double starts_s = now_s + settings->delay_s;
+    frs_tcp_sender_init(&flow->sender, (uint32_t)n_packets, settings->round_trip_s, starts_s,
         settings->warm && settings->round_trip_s > 0 ? ceil(in_flight) + 2 : 0);
     frs_tcp_sender_remember(&flow->sender, &settings->from);
     if (settings->up)
         frs_tcp_sender_know_delay(
             &flow->sender, settings->round_trip_s + weight(FRS_REQUEST_BYTES) / settings->bytes_per_s);
-    send(packets, id, now_s);
+    if (settings->delay_s > 0) {
+        flow->timer_s = starts_s;
+        schedule(packets, item_of(id, ITEM_TIMER), starts_s);
+    } else {
+        send(packets, id, now_s);
+    }
 }
 
 static void set_rate(

@@ -39,6 +39,7 @@ struct frs_packets_flow {
     bool warm;                   /* the connection keeps its window from before */
     bool interactive;            /* the receiver has answered on the connection before */
     double bytes;                /* > 0 */
+    double delay_s;              /* how long after it was added it starts to send */
     double packet_bytes;         /* of each packet but the last one; 0: as many as fit */
     double bytes_per_s;          /* of the client's own link, > 0; what its queue is made for */
     double latency_s;            /* this way, */
@@ -49,7 +50,7 @@ struct frs_packets_flow {
 struct frs_packets *frs_packets_create(const struct frs_packets_settings *settings);
 void frs_packets_destroy(struct frs_packets *packets);
 
-/* A flow `id` (chosen by the caller, small and reusable after its end) starts to send at now_s. */
+/* A flow `id` (chosen by the caller, small and reusable after its end) starts to send at now_s, or its delay later. */
 void frs_packets_add(
     struct frs_packets *packets, uint32_t id, double now_s, const struct frs_packets_flow *flow);
 

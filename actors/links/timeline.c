@@ -149,7 +149,9 @@ static double packet_bytes(const struct frs_participation *p) {
 
 static void send_packets(struct frs_timeline *timeline, uint32_t i, double now_s) {
     const struct transfer *transfer = &timeline->activities[i].transfer;
-    const struct frs_participation *p = timeline->activities[i].participation;
+    struct frs_participation *p = timeline->activities[i].participation;
+    bool shares = isfinite(
+        transfer->up ? timeline->settings.server_up_bytes_per_s : timeline->settings.server_down_bytes_per_s);
     const struct frs_participation_plan *plan = &p->plan;
     bool greets = is_greeting(p);
     enum frs_ramp_kind ramps = transfer->up ? plan->up_ramps : plan->down_ramps;
@@ -160,6 +162,9 @@ static void send_packets(struct frs_timeline *timeline, uint32_t i, double now_s
             .interactive = ramps == FRS_RAMP_PAIRED,
             .bytes = transfer->whole,
             .packet_bytes = packet_bytes(p),
+            .delay_s = shares && timeline->by_packets.start_s
+                           ? timeline->by_packets.start_s(timeline->settings.context, p, p->n_starts++)
+                           : 0,
             .bytes_per_s = transfer->up ? plan->up_bytes_per_s : plan->down_bytes_per_s,
             .latency_s = is_near(p) ? 0 : latency_s,
             .round_trip_s = plan->down_latency_s + plan->up_latency_s,

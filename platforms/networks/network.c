@@ -88,6 +88,14 @@ bool frs_network_loses(const struct frs_network *network, uint64_t seed, uint32_
     return frs_rng_unit(&rng) < network->queues.packet_loss;
 }
 
+#define MEAN_START_S .0005 /* of the processes of an emulation; a server's are alike */
+
+double frs_network_start_s(uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt, uint32_t n) {
+    struct frs_rng rng = frs_rng_stream(seed, client, round, attempt, FRS_RNG_STARTS);
+    frs_rng_skip_to(&rng, n);
+    return MEAN_START_S * frs_rng_exponential(&rng);
+}
+
 const char *frs_network_class(const struct frs_network *network, uint64_t seed, uint32_t client) {
     if (network->fleet && network->fleet->n_classes > 0)
         return network->fleet->classes[place_of(network, seed, client).class];

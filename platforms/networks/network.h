@@ -79,6 +79,10 @@ bool frs_network_connects(const struct frs_network *network);
 bool frs_network_loses(const struct frs_network *network, uint64_t seed, uint32_t client, uint32_t round,
     uint32_t attempt, uint32_t n);
 
+/* What sender and receiver of the n-th transfer of a participation need besides before its first packet leaves: processing and
+ * scheduling, exponential about a half of a thousandth of a second. It decides who is first where several begin at one date. */
+double frs_network_start_s(uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt, uint32_t n);
+
 /* Only the model, for platforms whose links are not ours; the network has no other use then. */
 void frs_network_read_model(struct frs_network *network, const struct frs_values *values);
 

@@ -100,6 +100,12 @@ static bool is_lost(void *context, struct frs_participation *p, uint32_t n) {
         &s->setup->network, s->setup->seed, p->client, booking->round, booking->attempt, n);
 }
 
+static double start_s(void *context, struct frs_participation *p, uint32_t n) {
+    const struct frs_simulation *s = context;
+    const struct frs_booking *booking = frs_booking_of(p);
+    return frs_network_start_s(s->setup->seed, p->client, booking->round, booking->attempt, n);
+}
+
 static void emulation_failed(void *context, const char *why) {
     const struct frs_simulation *s = context;
     s->settings.emulation_failed(s->settings.failed_context, why);
@@ -120,6 +126,7 @@ static struct frs_timeline *create_timeline(struct frs_simulation *s) {
     const struct frs_network *network = &s->setup->network;
     const struct frs_by_packets by_packets = {.queue_s = network->queues.queue_s,
         .fair = network->queues.fair,
+        .start_s = start_s,
         .remembers = network->connection == FRS_CONNECTION_KEPT && !network->keeps_windows,
         .lost = network->queues.packet_loss > 0 ? is_lost : NULL};
     return frs_timeline_create(
