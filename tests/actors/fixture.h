@@ -54,6 +54,8 @@ enum { N_PLAYERS = 3 };
 struct plan {
     const struct frs_player *player;
     bool lv08;
+    double (*start_s)(
+        void *context, struct frs_participation *participation, uint32_t n); /* by_packets; may be NULL */
     bool by_packets, fair, loses; /* packet by packet; in turns; every 16th or so is lost */
     double server_down_bytes_per_s, server_up_bytes_per_s;
     /* As frs_timeline_settings.capacity, whose context is the plan; NULL: links do not change. */
@@ -292,8 +294,10 @@ static inline void plan_simulate(struct plan *plan) {
     struct frs_channel *channel = frs_channel_create(&(struct frs_channel_settings){
         .platform_file = path, .n_slots = n_slots, .lv08 = plan->lv08, .contended = contended});
     unlink(path);
-    const struct frs_by_packets by_packets = {
-        .queue_s = 0.2, .fair = plan->fair, .lost = plan->loses ? plan_is_lost : NULL};
+    const struct frs_by_packets by_packets = {.start_s = plan->start_s,
+        .queue_s = 0.2,
+        .fair = plan->fair,
+        .lost = plan->loses ? plan_is_lost : NULL};
     struct frs_timeline *timeline =
         frs_timeline_create(&(struct frs_timeline_settings){.stopped = frs_player_stopped,
             .capacity = plan->capacity,

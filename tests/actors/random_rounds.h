@@ -102,9 +102,11 @@ static inline void draw_connection(uint64_t seed, bool tied, struct planned *pla
                                          : FRS_RAMP_PAIRED;
     planned->latency_s *= 10;
     if (chance(&rng, 0.7))
-        planned->handshake = tied ? (struct frs_handshake){planned->latency_s, 1000, 2000}
-                                  : (struct frs_handshake){3 * planned->latency_s,
-                                        1 + frs_rng_below(&rng, 1000), 1 + frs_rng_below(&rng, 4000)};
+        planned->handshake =
+            tied ? (struct frs_handshake){.wait_s = planned->latency_s, .up_bytes = 1000, .down_bytes = 2000}
+                 : (struct frs_handshake){.wait_s = 3 * planned->latency_s,
+                       .up_bytes = 1 + frs_rng_below(&rng, 1000),
+                       .down_bytes = 1 + frs_rng_below(&rng, 4000)};
 }
 
 /* Half of them try again, and most of what they try again breaks again; drawn apart, so that it shifts nothing

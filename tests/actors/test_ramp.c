@@ -75,8 +75,8 @@ START_TEST(test_connections) {
     struct plan *plan = plan_create(1, _i);
     for (uint32_t client = 0; client < 5; client++)
         add_ramping(plan, client, 0.1, 5 * WINDOW, WINDOW);
-    plan->rounds[0][1].handshake = (struct frs_handshake){0.3, 206, 66};
-    plan->rounds[0][2].handshake = (struct frs_handshake){0.5, 932, 3966};
+    plan->rounds[0][1].handshake = (struct frs_handshake){.wait_s = 0.3, .up_bytes = 206, .down_bytes = 66};
+    plan->rounds[0][2].handshake = (struct frs_handshake){.wait_s = 0.5, .up_bytes = 932, .down_bytes = 3966};
     plan->rounds[0][3].ramps = FRS_RAMP_NONE;
     plan->rounds[0][4].ramps = FRS_RAMP_PAIRED;
     plan_run(plan);
@@ -117,7 +117,8 @@ START_TEST(test_deaths) {
     planned[2].p.plan.down_loss = (struct frs_loss){.after_s = 0.31, .after_cause = FRS_CAUSE_CONNECTION};
     planned[3].p.plan.down_loss =
         (struct frs_loss){.planned = true, .at_share = 0.8, .cause = FRS_CAUSE_DEVICE, .after_s = INFINITY};
-    planned[4].handshake = planned[5].handshake = (struct frs_handshake){0.5, 932, 3966};
+    planned[4].handshake = planned[5].handshake =
+        (struct frs_handshake){.wait_s = 0.5, .up_bytes = 932, .down_bytes = 3966};
     planned[4].p.plan.leaves_s = 0.5 + 500.5 / RATE;
     planned[5].p.plan.leaves_s = 0.5 + (932 + 1000.5) / RATE;
     plan_run(plan);

@@ -205,7 +205,7 @@ END_TEST
 START_TEST(test_connecting_anew) {
     enum { WINDOW = FRS_INITIAL_WINDOW * FRS_SEGMENT_BYTES };
     const double rate = 100.0 * FRS_SEGMENT_BYTES, c = 0.3 + 272 / rate;
-    const struct frs_handshake handshake = {0.3, 206, 66};
+    const struct frs_handshake handshake = {.wait_s = 0.3, .up_bytes = 206, .down_bytes = 66};
     struct plan *plan = plan_create(1, _i);
     for (uint32_t client = 0; client < 3; client++) {
         plan_add(plan, 0, (struct planned)PLANNED(client, rate, rate, 0.1, 5 * WINDOW, 1, WINDOW));

@@ -25,9 +25,13 @@ static struct frs_participation plan(const struct measured_round *round, uint32_
     p.plan.down_latency_s = p.plan.up_latency_s = client->latency_s;
     p.plan.down_ramps = warm ? FRS_RAMP_NONE : measured_ramp(round->connection, false);
     p.plan.up_ramps = warm ? FRS_RAMP_NONE : measured_ramp(round->connection, true);
-    p.plan.handshake =
-        (struct frs_handshake){(connecting->up_latencies + connecting->down_latencies) * client->latency_s,
-            connecting->up_bytes, connecting->down_bytes};
+    p.plan.handshake = (struct frs_handshake){
+        .wait_s = (connecting->up_latencies + connecting->down_latencies) * client->latency_s,
+        .up_bytes = connecting->up_bytes,
+        .down_bytes = connecting->down_bytes,
+        .open_s = (connecting->opening_up_latencies + connecting->opening_down_latencies) * client->latency_s,
+        .last_up_bytes = connecting->last_up_bytes,
+        .last_up_packets = connecting->last_up_packets};
     p.charge.down_bytes = (uint64_t)client->down_bytes;
     return p;
 }

@@ -19,7 +19,7 @@ START_TEST(test_three_clients) {
     plan_add(plan, 0, (struct planned)PLANNED(2, PACKET, PACKET, 0.5, PACKET, 0, 4 * PACKET));
     struct planned *leaver = &plan->rounds[0][1], *loser = &plan->rounds[0][2];
     leaver->p.plan.leaves_s = 3.6;
-    loser->handshake = (struct frs_handshake){2.5, 932, 3966};
+    loser->handshake = (struct frs_handshake){.wait_s = 2.5, .up_bytes = 932, .down_bytes = 3966};
     loser->p.plan.up_loss = (struct frs_loss){
         .planned = true, .at_share = 0.5, .cause = FRS_CAUSE_CONNECTION, .after_s = INFINITY};
     for (size_t i = 0; i < 3; i++)
@@ -78,11 +78,63 @@ START_TEST(test_server_link_is_shared) {
 }
 END_TEST
 
+/* The third begins first, then the first, then the second: each a thousandth of a second apart. */
+static double reordered_s(void *context, struct frs_participation *p, uint32_t n) {
+    static const double starts_s[] = {0.002, 0.003, 0.001};
+    (void)context;
+    return n == 0 ? starts_s[p->client] : 0;
+}
+
+/* As before, but who begins first says who is served first. */
+START_TEST(test_starts_decide_the_order) {
+    struct plan *plan = plan_create(1, _i);
+    const double down_s[] = {2, 2.5, 1.5};
+    plan->by_packets = true;
+    plan->start_s = reordered_s;
+    plan->server_down_bytes_per_s = plan->server_up_bytes_per_s = 10 * PACKET;
+    for (uint32_t i = 0; i < 3; i++) {
+        plan_add(plan, 0,
+            (struct planned)PLANNED(i, 1e4 * PACKET, 1e4 * PACKET, 1, 5 * PACKET, 10 * (i + 1), PACKET));
+        plan->rounds[0][i].ramps = FRS_RAMP_QUICK;
+    }
+    plan_run(plan);
+    for (size_t i = 0; i < 3; i++)
+        ck_assert_double_eq_tol(plan->rounds[0][i].p.dates.down_end_s, down_s[i], 4e-3);
+    plan_destroy(plan);
+}
+END_TEST
+
+/* Flight by flight, with links of a packet a second, 0.5 s away: 1 s; 640 bytes up (718 of 1526 with their frame) and 0.5 s; 3966 down
+ * (4200 of 1526) and 0.5 s; two packets of 146 up (224 of 1526 each) and 0.5 s. Then a packet down: 1.5 s. */
+START_TEST(test_flights_of_a_handshake) {
+    struct plan *plan = plan_create(1, _i);
+    plan->by_packets = true;
+    plan_add(plan, 0, (struct planned)PLANNED(0, PACKET, PACKET, 0.5, PACKET, 0, PACKET));
+    plan->rounds[0][0].ramps = FRS_RAMP_QUICK;
+    plan->rounds[0][0].handshake = (struct frs_handshake){.wait_s = 2.5,
+        .up_bytes = 932,
+        .down_bytes = 3966,
+        .open_s = 1,
+        .last_up_bytes = 292,
+        .last_up_packets = 2};
+    plan_run(plan);
+    const struct frs_participation *p = &plan->rounds[0][0].p;
+    double connected_s = 2.5 + (718 + 4200 + 2 * 224) / 1526.;
+    IS(p->dates.connected_s, connected_s);
+    IS(p->dates.down_end_s, connected_s + 1.5);
+    ck_assert_uint_eq(p->result.setup_up_bytes, 932);
+    ck_assert_uint_eq(p->result.setup_down_bytes, 3966);
+    plan_destroy(plan);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("timeline by packets");
     TCase *tests = tcase_create("dates worked out by hand");
     tcase_add_loop_test(tests, test_three_clients, 0, CALENDAR_AND_ACTORS);
     tcase_add_loop_test(tests, test_server_link_is_shared, 0, CALENDAR_AND_ACTORS);
+    tcase_add_loop_test(tests, test_starts_decide_the_order, 0, CALENDAR_AND_ACTORS);
+    tcase_add_loop_test(tests, test_flights_of_a_handshake, 0, CALENDAR_AND_ACTORS);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }
