@@ -5,7 +5,8 @@
 #   docs/validation.sh [FOLDER [NAME...]]   default: results/validation, all configurations; the tables go to standard output
 #   FEDRECSIM=PROGRAM                       default: build/fedrecsim
 #   REPEATS=N                               of each emulation, default 3
-#   LIST=FILE                               of configurations, default scenarios/validation/configurations.txt
+#   LIST=FILE                               of configurations, default scenarios/validation/configurations.txt; those drawn at random: unseen.txt
+#   EMULATE=no                              nothing is emulated: what is in FOLDER as NAME.realREPEAT was played before, perhaps elsewhere
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -25,6 +26,7 @@ play="$root/scenarios/validation/play.sh"
 export FEDRECSIM="$program"
 
 emulate() { # PLACE SETTINGS
+    [ "${EMULATE:-yes}" = yes ] || return 0
     "$play" emulate "$base" "$1" "$2" || echo "$1: left out" >&2
 }
 
@@ -142,6 +144,7 @@ against_medians() {
     echo "| links | rounds | tcp | packets | clients' quartiles: tcp | packets |"
     echo "|---|---|---|---|---|---|"
     while IFS='|' read -r what pattern; do
+        grep -qE "\\| *($pattern)\$" "$out/names" || continue
         line="| $what "
         for kind in rounds quartiles; do
             for model in tcp packets; do
@@ -165,6 +168,14 @@ private, new TLS connections|private links, tls *
 shared, FIFO of 0.2 s|shared server link, fifo, 200 ms *
 shared, FIFO of 50 ms and 1 s|shared server link, fifo, (50 ms|1 s) *
 shared, served fairly|shared server link, fair.*
+lost at random|packets lost at random *
+unseen: private, queues of 0.2 s and more|unseen private links, (kept|kept, windows kept|tcp|tls) *
+unseen: private, shorter queues|unseen private links, short queue *
+unseen: shared, FIFO of 0.2 s|unseen shared server link, fifo, 200 ms *
+unseen: shared, FIFO of another length|unseen shared server link, fifo, another queue *
+unseen: shared, served fairly|unseen shared server link, fair.*
+unseen: lost at random, TCP|unseen losses, tcp *
+unseen: lost at random, TLS|unseen losses, tls *
 END
 }
 
