@@ -7,9 +7,10 @@ bool frs_setting_defines_quality(const char *key) {
     /* The interactions themselves, whose digest is compared, and what only training sees. */
     static const char *const of_data[] = {"format", "path", "synthetic", "synthetic_seed", "users", "items",
         "interactions", "activity_spread", "activity_ceiling", "popularity_exponent", "popularity_offset",
-        "popularity_tail", "tastes", "taste_strength", "taste_focus", "drift", "min_interactions",
-        "csv_separator", "csv_header", "csv_user", "csv_item", "csv_value", "csv_time",
-        "negatives_per_positive", NULL};
+        "popularity_tail", "tastes", "taste_strength", "taste_factors", "taste_decay", "mainstream",
+        "taste_focus", "calendar_drift", "drift", "breadth", "drift_growth", "tied", "quality_spread",
+        "quality_growth", "min_interactions", "csv_separator", "csv_header", "csv_user", "csv_item",
+        "csv_value", "csv_time", "negatives_per_positive", NULL};
     /* When and beside what a quality is measured. */
     static const char *const of_evaluation[] = {"every", "information_loss", "references", "target", NULL};
     bool is_data = strncmp(key, data, strlen(data)) == 0;

@@ -38,8 +38,17 @@ static struct frs_synthetic_law custom_law(const struct frs_values *data) {
         .popularity_tail = frs_values_real(data, "popularity_tail"),
         .tastes = (uint32_t)setting(data, "tastes"),
         .taste_strength = frs_values_real(data, "taste_strength"),
+        .taste_factors = (uint32_t)setting(data, "taste_factors"),
+        .taste_decay = frs_values_real(data, "taste_decay"),
+        .mainstream = frs_values_real(data, "mainstream"),
         .taste_focus = frs_values_real(data, "taste_focus"),
+        .calendar_drift = frs_values_real(data, "calendar_drift"),
+        .breadth = frs_values_real(data, "breadth"),
         .drift = frs_values_real(data, "drift"),
+        .drift_growth = frs_values_real(data, "drift_growth"),
+        .tied = frs_values_real(data, "tied"),
+        .quality_spread = frs_values_real(data, "quality_spread"),
+        .quality_growth = frs_values_real(data, "quality_growth"),
     };
 }
 
@@ -97,8 +106,17 @@ static void say_what_reads(const struct frs_values *data) {
         {"popularity_tail", "synthetic", "custom"},
         {"tastes", "synthetic", "custom"},
         {"taste_strength", "synthetic", "custom"},
+        {"taste_factors", "synthetic", "custom"},
+        {"taste_decay", "synthetic", "custom"},
+        {"mainstream", "synthetic", "custom"},
         {"taste_focus", "synthetic", "custom"},
+        {"calendar_drift", "synthetic", "custom"},
+        {"breadth", "synthetic", "custom"},
         {"drift", "synthetic", "custom"},
+        {"drift_growth", "synthetic", "custom"},
+        {"tied", "synthetic", "custom"},
+        {"quality_spread", "synthetic", "custom"},
+        {"quality_growth", "synthetic", "custom"},
     };
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
         frs_values_idle(data, readers[i].key, "has no effect here: it is read where data.%s is %s",
