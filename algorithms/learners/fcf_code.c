@@ -6,8 +6,8 @@
  *   Σ (r − σ(u · v_j))² + λ_u Σ_users ‖u‖ + λ_v Σ_items ‖v_j‖      ratings scaled to 0 … 1, norms not squared
  *
  * by one step a round of an Adam it keeps for its users' vectors, N(0, 1) at the start, and sends the gradients of the items, all
- * from the values before. The server sums them and makes a step of its own Adam, of all items. λ_v Σ‖v_j‖ is in the loss of every
- * client, so that the sum has it once for each upload; it follows from the table, and is added where the sum is. */
+ * from the values before. λ_v Σ‖v_j‖ of all items is in the loss of every client, so that every upload has all rows, and the sum
+ * has the penalty once for each. The server sums them and makes a step of its own Adam, of all items. */
 #include "algorithms/kernels/steps/logistic_mf.h"
 #include "algorithms/models/fcf_model.h"
 #include "sim/base/numbers/rng.h"
@@ -102,21 +102,11 @@ static void add_norm(const float *x, size_t dim, double weight, float *gradient)
         gradient[k] += (float)(weight / sqrt(squared)) * x[k];
 }
 
-/* Of the rows that somebody behind the client has rated. */
-static struct frs_rows rated_rows(const struct code *model, const struct frs_client_data *data,
-    const float *gradients, struct frs_arena *arena) {
-    size_t n_items = model->base.setup.population->n_items, dim = model->dim, n = 0;
-    bool *is_rated = frs_arena_take_zeroed(arena, n_items, sizeof *is_rated);
-    uint32_t *ids = frs_arena_take(arena, data->n, sizeof *ids);
-    float *values = frs_arena_take(arena, data->n * dim, sizeof *values);
-    for (size_t i = 0; i < data->n; i++)
-        is_rated[data->items[i]] = true;
+/* The penalty of all items is part of every client's loss, so that every row has a gradient. */
+static void add_penalties(const struct code *model, const float *table, float *rows) {
+    size_t n_items = model->base.setup.population->n_items, dim = model->dim;
     for (size_t item = 0; item < n_items; item++)
-        if (is_rated[item]) {
-            memcpy(values + n * dim, gradients + item * dim, dim * sizeof *values);
-            ids[n++] = (uint32_t)item;
-        }
-    return (struct frs_rows){.n_rows = n_items, .dim = dim, .n = n, .ids = ids, .values = values};
+        add_norm(table + item * dim, dim, model->item_decay, rows + item * dim);
 }
 
 static void train(const void *context, const struct frs_training *training, struct frs_arena *arena,
@@ -131,23 +121,31 @@ static void train(const void *context, const struct frs_training *training, stru
     float *gradients = frs_arena_take_zeroed(arena, n_users, sizeof *gradients);
     memcpy(array, array_of(model, data->client), state_length(model) * sizeof *array);
     struct state state = state_at(model, array);
-    double squared = 0;
+    double squared = 0, numbers = (double)(population->n_items * dim);
+    /* Of a client without ratings: no rows. */
+    *out = (struct frs_trained){.upload = {{.n_rows = population->n_items,
+                                    .dim = dim,
+                                    .ids = frs_arena_take(arena, 1, sizeof(uint32_t))}},
+        .kept = {.rows = {array}}};
+    if (data->n == 0)
+        return;
     for (uint32_t number = 0; number < frs_users_per_client(population); number++) {
         const float *u = state.users + number * dim;
         squared += frs_logistic_mf_gradient(table, frs_client_user(population, data->client, number),
             &model->scale, u, dim, rows, gradients + number * dim);
         add_norm(u, dim, model->user_decay, gradients + number * dim);
     }
+    add_penalties(model, table, rows);
     *state.steps += 1;
     frs_logistic_mf_step(state.users, state.m, state.v, gradients, n_users,
         frs_adam_step(model->rate, (unsigned)*state.steps));
     *out = (struct frs_trained){
-        .upload = {rated_rows(model, data, rows, arena)},
+        .upload = {{.n_rows = population->n_items, .dim = dim, .n = population->n_items, .values = rows}},
         .kept = {.rows = {array}},
         .samples = (uint32_t)data->n,
-        .flop = (double)data->n * (6 * (double)dim + 10) + 16 * (double)n_users,
+        .flop = (double)data->n * (6 * (double)dim + 10) + 16 * (double)n_users + 4 * numbers,
         .processed = (double)data->n,
-        .loss = data->n > 0 ? squared / (double)data->n : 0,
+        .loss = squared / (double)data->n,
     };
 }
 
@@ -170,10 +168,10 @@ static void aggregate(void *context, const struct frs_contribution *contribution
     struct frs_server_adam *server = &model->server;
     size_t n_items = model->base.setup.population->n_items, dim = model->dim;
     struct frs_rows sum = frs_model_sum(&model->base, contributions, n, 0, arena);
+    if (sum.n == 0)
+        return;
     float *gradient = frs_arena_take_zeroed(arena, n_items * dim, sizeof *gradient);
     frs_rows_add_to(&sum, gradient);
-    for (size_t item = 0; item < n_items; item++)
-        add_norm(model->items + item * dim, dim, (double)n * model->item_decay, gradient + item * dim);
     frs_logistic_mf_step(model->items, server->m, server->v, gradient, n_items * dim,
         frs_adam_step(server->rate, ++server->step));
 }

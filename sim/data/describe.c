@@ -11,11 +11,13 @@ static const char *tied(const char *ties) {
                                           : "the later row counts";
 }
 
-char *frs_describe(
-    const char *source, const struct frs_interactions *interactions, const struct frs_data *data) {
+char *frs_describe(const char *source, bool made_with_ties, const struct frs_interactions *interactions,
+    const struct frs_data *data) {
     char notes[256] = "";
     size_t room = sizeof notes;
-    if (data->n_ties_test)
+    if (made_with_ties && data->ties)
+        snprintf(notes, room, "; of interactions of one time %s", tied(data->ties));
+    else if (data->n_ties_test)
         snprintf(notes + strlen(notes), room - strlen(notes), "; %zu users' newest tie, %s",
             data->n_ties_test, tied(data->ties));
     if (interactions->n_duplicates)

@@ -131,6 +131,7 @@ enum frs_status frs_load_law(struct frs_load *load, struct frs_synthetic_law *la
         return status;
     *seed = setting(load->data, "synthetic_seed");
     load->source = frs_format("synthetic %s", law->name);
+    load->made_with_ties = law->tied > 0;
     return FRS_OK;
 }
 
@@ -371,7 +372,7 @@ static enum frs_status load_data(const struct frs_values *data, const struct frs
     if (status == FRS_OK && load.n_users > 0)
         take_turns(&load);
     if (status == FRS_OK)
-        load.out->description = frs_describe(load.source, &load.interactions, load.out);
+        load.out->description = frs_describe(load.source, load.made_with_ties, &load.interactions, load.out);
     free(load.source);
     frs_rows_fini(&load.rows);
     frs_interactions_fini(&load.interactions);

@@ -18,6 +18,8 @@ struct frs_load {
     struct frs_interactions interactions;
     struct frs_data *out;
     char *source; /* what the description starts with */
+    bool
+        made_with_ties; /* generated data some of whose interactions have one time, however many a sketch would have */
 };
 
 /* Reads keys: the law of generated data and its seed; newest of what; which items are no negatives. */

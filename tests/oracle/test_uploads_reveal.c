@@ -282,7 +282,8 @@ static const char *attack_that_finds_most(const struct found *found, double *sha
     return attack_names[most];
 }
 
-/* What the program finds is nowhere less than what an attack finds, but for directions that are found in fewer steps. */
+/* What the program finds is nowhere less than what an attack finds, but for directions that are found in fewer steps: up to five
+ * of some 190 ratings. */
 static void check_method(const char *method, bool explicit, uint32_t rounds, double least) {
     struct bench bench = {0};
     struct found found = {0};
@@ -296,7 +297,7 @@ static void check_method(const char *method, bool explicit, uint32_t rounds, dou
     printf("%-36s %2u rounds: by %s %.4f, the program %.4f\n", method, rounds, name, attacked, read);
     ck_assert_double_eq((double)reading->interactions, found.all);
     ck_assert_msg(
-        read >= attacked - 0.02 && read <= 1, "%s: %g read, %g by an attack", method, read, attacked);
+        read >= attacked - 0.03 && read <= 1, "%s: %g read, %g by an attack", method, read, attacked);
     ck_assert_msg(read >= least && attacked >= least - 0.06, "%s: %g and %g read", method, read, attacked);
     teardown_bench(&bench);
 }
@@ -305,7 +306,7 @@ static void check_method(const char *method, bool explicit, uint32_t rounds, dou
 static const struct {
     const char *method;
     double least;
-} less[] = {{"fedncf", 0.99}, {"colr_ncf", 0.85}, {"gpfedrec", 0.85}};
+} less[] = {{"fedncf", 0.99}, {"colr_ncf", 0.85}, {"gpfedrec", 0.85}, {"fedrec", 0.97}};
 
 START_TEST(every_method) {
     const struct frs_learner *learner = frs_learners[_i];
@@ -320,9 +321,9 @@ END_TEST
 
 /* FedRec's virtual ratings are the mean first, and then predictions; of FCF the first round tells as much as later ones. */
 START_TEST(hidden_among_others) {
-    check_method("name = \"fedrec\";", true, 1, 0.999);
+    check_method("name = \"fedrec\";", true, 1, 0.97);
     check_method("name = \"fedrec\"; mean_rounds = 0;", true, 5, 0.8);
-    check_method("name = \"fedrec\"; rho = 1.0;", true, 2, 0.98);
+    check_method("name = \"fedrec\"; rho = 1.0;", true, 2, 0.95);
     check_method("name = \"fcf_implicit\";", false, 1, 0.999);
     check_method("name = \"fcf_implicit\"; alpha = 20.0;", false, 3, 0.999);
 }

@@ -150,15 +150,14 @@ START_TEST(as_the_formulas) {
 }
 END_TEST
 
-/* Of what somebody behind the client has rated, each item once: users 0 and 1 have 0 and 2, and 2. */
-START_TEST(uploads_each_row_once) {
+/* The penalty is of all items: a client sends a gradient for each, and one without ratings nothing. */
+START_TEST(uploads_every_row) {
     struct frs_arena arena = {0};
     void *model = make_model(&frs_fcf_published_code, &population, SETTINGS(SMALL));
     struct frs_trained trained = train_client(&frs_fcf_published_code, model, &population, 0, 0, 0, &arena);
-    ck_assert_uint_eq(trained.upload[0].n, 2);
-    ck_assert_uint_eq(trained.upload[0].ids[0], 0);
-    ck_assert_uint_eq(trained.upload[0].ids[1], 2);
-    ck_assert_double_eq(trained.flop, 3 * 22 + 16 * 4);
+    ck_assert_uint_eq(trained.upload[0].n, ITEMS);
+    ck_assert_ptr_null(trained.upload[0].ids);
+    ck_assert_double_eq(trained.flop, 3 * 22 + 16 * 4 + 4 * LENGTH);
     frs_model_destroy(model);
     frs_arena_fini(&arena);
 }
@@ -181,7 +180,7 @@ int main(void) {
     Suite *suite = suite_create("fcf as published by RFRec");
     TCase *tests = tcase_create("fcf as published by RFRec");
     tcase_add_loop_test(tests, as_the_formulas, 0, 2);
-    tcase_add_test(tests, uploads_each_row_once);
+    tcase_add_test(tests, uploads_every_row);
     tcase_add_test(tests, takes_the_place_of_fcf);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
