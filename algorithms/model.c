@@ -185,6 +185,15 @@ size_t frs_model_parts(const struct frs_model *model, enum frs_payload payload, 
     return n;
 }
 
+double frs_model_bytes(const struct frs_model *model, enum frs_payload payload) {
+    struct frs_part parts[FRS_MAX_PARTS];
+    size_t n = frs_model_parts(model, payload, parts);
+    double bytes = 0;
+    for (size_t i = 0; i < n; i++)
+        bytes += (double)(parts[i].n_rows * parts[i].dim * sizeof(float));
+    return bytes;
+}
+
 struct frs_tables frs_model_tables(const struct frs_model *model) {
     struct frs_tables tables = {{0}};
     for (size_t i = 0, n = 0; i < model->n_tables; i++)

@@ -152,6 +152,9 @@ void frs_model_share_work(struct frs_model *model, struct frs_pool *pool);
 /* Shapes of the parts of a payload; returns their number, at most FRS_MAX_PARTS. */
 size_t frs_model_parts(const struct frs_model *model, enum frs_payload payload, struct frs_part *parts);
 
+/* What the values of these parts weigh, four bytes each. */
+double frs_model_bytes(const struct frs_model *model, enum frs_payload payload);
+
 /* The server's tables (payload FRS_STATE), changed by `aggregate` or `apply` only. */
 struct frs_tables frs_model_tables(const struct frs_model *model);
 

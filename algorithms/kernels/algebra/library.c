@@ -5,6 +5,7 @@
 #include <cblas.h>
 #include <lapacke.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #define BUFFER_BYTES ((size_t)128 << 20)
@@ -30,21 +31,31 @@ void frs_library_set_threads(size_t n) {
     n_threads = n;
 }
 
-static void take_buffers(void) {
-    if (!frs_memory_is_limited())
-        return;
-    void **buffers = frs_alloc(n_threads, sizeof *buffers);
-    frs_memory_require(n_threads, BUFFER_BYTES);
-    for (size_t i = 0; i < n_threads; i++)
+/* As many as there are threads, of which those that OpenBLAS has already are taken first. */
+static void take_buffers(size_t has, size_t n) {
+    void **buffers = frs_alloc(n, sizeof *buffers);
+    frs_memory_require(n - has, BUFFER_BYTES);
+    for (size_t i = 0; i < n; i++)
         buffers[i] = blas_memory_alloc(0);
-    for (size_t i = 0; i < n_threads; i++)
+    for (size_t i = 0; i < n; i++)
         blas_memory_free(buffers[i]);
     free(buffers);
 }
 
+/* Again where more threads work than when buffers were last taken: in a process that was forked to play rounds, for instance. */
 void frs_library_enter(void) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, take_buffers);
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    static atomic_size_t n_taken;
+    size_t n = n_threads;
+    if (atomic_load(&n_taken) >= n)
+        return;
+    pthread_mutex_lock(&mutex);
+    size_t has = atomic_load(&n_taken);
+    if (has < n && frs_memory_is_limited())
+        take_buffers(has, n);
+    if (has < n)
+        atomic_store(&n_taken, n);
+    pthread_mutex_unlock(&mutex);
 }
 
 void frs_library_check_memory(int lapacke_failed) {

@@ -236,16 +236,6 @@ static double bytes_per_player(const struct frs_setup *setup) {
     return setup->player == &frs_player_calendar ? 2300 : 20e3;
 }
 
-/* Of the tables of a client's own that the server keeps for each client of the last aggregation. */
-static double personal_bytes(const struct frs_setup *setup) {
-    struct frs_part shapes[FRS_MAX_PARTS];
-    size_t n = frs_model_parts(setup->model, FRS_PERSONAL, shapes);
-    double bytes = 0;
-    for (size_t i = 0; i < n; i++)
-        bytes += (double)(shapes[i].n_rows * shapes[i].dim * sizeof(float));
-    return bytes;
-}
-
 /* What clients keep between their participations. */
 struct keeping {
     struct frs_growth growths[FRS_MAX_PROBES];
@@ -273,7 +263,7 @@ static double lasting_bytes(const struct frs_setup *setup, double n_rounds) {
     double n = setup->data->population.n_clients, asked = fmin(frs_extent_per_round(setup), n);
     if (!frs_model_keeps_personal(setup->model))
         return 0;
-    return personal_bytes(setup) * (n * (1 - pow(1 - asked / n, n_rounds)) - asked);
+    return frs_model_bytes(setup->model, FRS_PERSONAL) * (n * (1 - pow(1 - asked / n, n_rounds)) - asked);
 }
 
 static double growth_bytes(const struct evidence *e, const struct keeping *keeping, double n_rounds) {
@@ -319,22 +309,14 @@ static double rounds_held(const struct evidence *e, double n_rounds) {
     return held;
 }
 
-static double table_bytes(const struct frs_setup *setup) {
-    struct frs_part shapes[FRS_MAX_PARTS];
-    size_t n = frs_model_parts(setup->model, FRS_STATE, shapes);
-    double bytes = 0;
-    for (size_t i = 0; i < n; i++)
-        bytes += (double)(shapes[i].n_rows * shapes[i].dim * sizeof(float));
-    return bytes;
-}
-
 /* Tables that clients have received and predict with: the first one as it is, of each of the others what those of the rounds
  * that were played have added on average; where fewer than two were, all of it. */
 static double received_bytes(const struct evidence *e, double n_rounds) {
     const struct frs_rehearsal *real = &e->real;
     if (!e->setup->training || !frs_model_keeps_received(e->setup->model))
         return 0;
-    double first = real->n > 0 ? real->rounds[0].received_bytes : table_bytes(e->setup), each = first;
+    double first = real->n > 0 ? real->rounds[0].received_bytes : frs_model_bytes(e->setup->model, FRS_STATE),
+           each = first;
     if (real->n > 1)
         each =
             (real->rounds[real->n - 1].received_bytes - first) / fmax(rounds_held(e, (double)real->n) - 1, 1);
@@ -369,7 +351,8 @@ static double untrained_bytes(const struct evidence *e) {
 /* A checkpoint by the end: the journal, and the model with what clients keep. */
 static double checkpoint_bytes(const struct evidence *e, const struct keeping *keeping, double n_rounds) {
     return frs_checkpoint_is_kept(e->setup) && e->foresight
-               ? journal_bytes(e, n_rounds) + table_bytes(e->setup) + growth_bytes(e, keeping, n_rounds)
+               ? journal_bytes(e, n_rounds) + frs_model_bytes(e->setup->model, FRS_STATE) +
+                     growth_bytes(e, keeping, n_rounds)
                : 0;
 }
 
@@ -389,7 +372,7 @@ static double memory_bytes(const struct evidence *e, double n_rounds, double *ch
         bool keeps = e->foresight && !frs_setup_gathers(setup);
         double kept_bytes = keeps ? frs_foresight_kept_bytes(e->foresight) : 0;
         kept_bytes *= 1 + USUAL_SPREAD * log(n_rounds);
-        bytes = untrained_bytes(e) + n_selected * (kept_bytes + personal_bytes(setup)) +
+        bytes = untrained_bytes(e) + n_selected * (kept_bytes + frs_model_bytes(setup->model, FRS_PERSONAL)) +
                 frs_learner_aggregate_bytes(
                     setup->learner, setup->model, (size_t)frs_extent_per_round(setup), e->threads);
     } else {

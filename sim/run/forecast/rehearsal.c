@@ -1,4 +1,5 @@
 #include "sim/run/forecast/rehearsal.h"
+#include "algorithms/kernels/algebra/library.h"
 #include "sim/base/clock.h"
 #include "sim/base/memory.h"
 #include "sim/run/rounds/simulation.h"
@@ -173,6 +174,7 @@ static enum frs_rehearsal_end play(struct player *player) {
     player->events = setup.events ? counter(&player->events_bytes) : NULL;
     if (!player->rounds_csv || (setup.events && !player->events))
         return FRS_REHEARSAL_FAILED;
+    frs_library_set_threads(request->threads);
     struct frs_pool *pool = frs_pool_create(request->threads);
     if (frs_checkpoint_is_kept(&setup))
         player->journal = frs_journal_create(&(struct frs_digest){0});

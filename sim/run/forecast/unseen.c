@@ -35,15 +35,6 @@ static double rounds_between(const struct frs_setup *setup) {
     return setup->data->population.n_clients / fmax(frs_extent_per_round(setup), 1);
 }
 
-static double table_bytes(const struct frs_setup *setup) {
-    struct frs_part shapes[FRS_MAX_PARTS];
-    size_t n = frs_model_parts(setup->model, FRS_STATE, shapes);
-    double bytes = 0;
-    for (size_t i = 0; i < n; i++)
-        bytes += (double)(shapes[i].n_rows * shapes[i].dim * sizeof(float));
-    return bytes;
-}
-
 /* Rounds of a stretch that its mean is taken from at most. */
 #define SAMPLED 1000
 
@@ -68,7 +59,8 @@ static double growth(const struct frs_setup *setup, double n_played, double n_ro
     if (!setup->learner->sends_updates || setup->catchup != FRS_CATCHUP_REPLAY || n_rounds <= n_played)
         return 0;
     bool seeds = setup->first_contact == FRS_FIRST_CONTACT_SEED;
-    double fresh = seeds || !(update_bytes > 0) ? INFINITY : table_bytes(setup) / update_bytes;
+    double fresh =
+        seeds || !(update_bytes > 0) ? INFINITY : frs_model_bytes(setup->model, FRS_STATE) / update_bytes;
     double before = caught_up(between, n_played / 3, n_played, fresh),
            after = caught_up(between, n_played, n_rounds, fresh);
     return fmax(LONGER_GAPS * after / before - 1, 0);
@@ -167,7 +159,8 @@ static void downloads_off(const struct frs_setup *setup, const struct frs_rehear
         return;
     double new_to_it = exp(-2.0 / 3 * last->n_entered / rounds_between(setup));
     double mean = last->down_bytes / last->participations, update = last->up_bytes / last->participations;
-    double most = setup->catchup == FRS_CATCHUP_IDEAL ? update : fmax(table_bytes(setup), update);
+    double most =
+        setup->catchup == FRS_CATCHUP_IDEAL ? update : fmax(frs_model_bytes(setup->model, FRS_STATE), update);
     *lower = new_to_it * fmax(mean - update, 0) / (mean + update);
     *higher = setup->catchup == FRS_CATCHUP_REPLAY ? unseen->growth * mean / (mean + update)
                                                    : new_to_it * fmax(most - mean, 0) / (mean + update);

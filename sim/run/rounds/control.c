@@ -25,18 +25,10 @@ struct frs_control {
     struct frs_control_budgets budgets;
 };
 
-static double table_bytes(const struct frs_part *shapes, size_t n) {
-    double bytes = FRS_MESSAGE_HEADER_BYTES;
-    for (size_t i = 0; i < n; i++)
-        bytes += (double)(shapes[i].n_rows * shapes[i].dim * sizeof(float));
-    return bytes;
-}
-
 /* Before anybody was seen, a download is taken for the whole state. */
 static struct frs_observations *observe_setup(const struct frs_setup *setup) {
     struct frs_observations_settings settings = setup->observations;
-    struct frs_part shapes[FRS_MAX_PARTS];
-    settings.prior.down_bytes = table_bytes(shapes, frs_model_parts(setup->model, FRS_STATE, shapes));
+    settings.prior.down_bytes = FRS_MESSAGE_HEADER_BYTES + frs_model_bytes(setup->model, FRS_STATE);
     return frs_observations_create(setup->data->population.n_clients, &settings);
 }
 
