@@ -185,15 +185,36 @@ struct frs_client_link frs_network_marginals(const struct frs_network *network, 
     };
 }
 
-double frs_network_floored(const struct frs_network *network) {
+/* As marginal(), among the clients of one class. */
+static double marginal_of_class(
+    const struct frs_network *network, enum frs_link_law which, size_t class, double u) {
+    return network->by_class[which] && !frs_fleet_has(network->fleet, figures[which])
+               ? frs_law_quantile(&network->class_laws[class][which], u)
+               : marginal(network, which, u);
+}
+
+static double floored_of_class(const struct frs_network *network, size_t class, double sigma) {
     enum { CLIENTS = 1000 }; /* stand for all, evenly spaced */
-    double sigma = frs_network_jitter(network, FRS_JITTER_RATE), sum = 0;
-    if (sigma == 0)
-        return 0;
-    for (size_t i = 0; i < CLIENTS; i++) {
-        struct frs_client_link link = frs_network_marginals(network, ((double)i + 0.5) / CLIENTS);
-        sum += frs_normal_share(sigma / 2 - log(link.down_bytes_per_s) / sigma) +
-               frs_normal_share(sigma / 2 - log(link.up_bytes_per_s) / sigma);
-    }
+    double sum = 0;
+    for (size_t i = 0; i < CLIENTS && sigma > 0; i++)
+        for (int up = 0; up < 2; up++) {
+            enum frs_link_law which = up ? FRS_LAW_UP : FRS_LAW_DOWN;
+            double u = ((double)i + 0.5) / CLIENTS;
+            double capacity = whole(marginal_of_class(network, which, class, u) * rate_factor(network));
+            sum += frs_normal_share(sigma / 2 - log(capacity) / sigma);
+        }
     return sum / (2 * CLIENTS);
+}
+
+double frs_network_floored(const struct frs_network *network) {
+    if (!network->by_class[FRS_LAW_DOWN] && !network->by_class[FRS_LAW_UP] &&
+        !network->jitter_by_class[FRS_JITTER_RATE])
+        return floored_of_class(network, 0, network->jitter[FRS_JITTER_RATE]);
+    double sum = 0;
+    for (size_t class = 0; class < network->classes.n; class ++)
+        sum += network->classes.shares[class] * floored_of_class(network, class,
+                                                    network->jitter_by_class[FRS_JITTER_RATE]
+                                                        ? network->class_jitter[class][FRS_JITTER_RATE]
+                                                        : network->jitter[FRS_JITTER_RATE]);
+    return sum;
 }

@@ -141,7 +141,7 @@ double frs_network_scaled(double bytes_per_s, double factor);
 struct frs_client_link frs_network_marginals(const struct frs_network *network, double u);
 
 /* The share of transfers, up and down, whose jitter would make them slower than the least capacity of 1 byte/s, which
- * they have then: to about 1 % of itself. Where classes differ in jitter, all are taken to have the largest. */
+ * they have then: to about 1 % of itself. */
 double frs_network_floored(const struct frs_network *network);
 
 #endif
