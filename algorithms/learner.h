@@ -133,6 +133,8 @@ struct frs_learner {
      * user. */
     bool holds_users;
     bool limits_epochs; /* heeds struct frs_training, epochs */
+    bool
+        works_on; /* work follows its upload (post_flop): until that has ended a client's private state is that of before */
     /* What it makes of uploads, for shields that hide them, or add noise to their sum. */
     enum frs_averaging averaging;
     /* Why no server optimiser (algorithms/server_step.h) can stand between its aggregation and the tables: "it ...";

@@ -288,6 +288,7 @@ const struct frs_learner frs_learner_pfedclr = {
     .averaging = FRS_AVERAGES_WEIGHTED,
     .limits_epochs = true,
     .shields = &shields,
+    .works_on = true,
     .create = create,
     .train = train,
     .aggregate = frs_model_average,

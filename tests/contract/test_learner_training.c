@@ -86,6 +86,7 @@ START_TEST(uploads_are_sound) {
         struct frs_trained trained = train(&s, client, &arena);
         ck_assert(isfinite(trained.loss) && isfinite(trained.flop) && trained.flop >= 0);
         ck_assert_int_eq(trained.flop > 0, client != EMPTY);
+        ck_assert_int_eq(trained.post_flop > 0, client != EMPTY && s.learner->works_on);
         for (size_t part = 0; part < s.n_upload; part++) {
             const struct frs_rows *rows = &trained.upload[part];
             ck_assert_uint_eq(rows->n_rows, s.upload[part].n_rows);

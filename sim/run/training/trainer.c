@@ -93,9 +93,11 @@ void frs_trainer_train(struct frs_trainer *trainer, size_t ticket) {
 }
 
 /* A client that dies while it computes, or has not finished when it is evaluated, predicts with what it has downloaded and the
- * private state of before. A client that is certain to finish is not evaluated in between. */
+ * private state of before. A client that is certain to finish is not evaluated in between, unless work that follows its upload may
+ * outlast the round. */
 static void evaluate_downloaded(struct frs_trainer *trainer, const struct frs_trainee *trainee) {
-    bool is_certain = trainee->fate == FRS_FATE_ARRIVES || trainee->fate == FRS_FATE_COMPUTES;
+    bool is_certain = !trainer->setup->learner->works_on &&
+                      (trainee->fate == FRS_FATE_ARRIVES || trainee->fate == FRS_FATE_COMPUTES);
     if (!trainer->setup->device_view || !trainer->evaluation || !trainee->trains || is_certain)
         return;
     if (trainer->settles) /* other threads evaluate, too */
