@@ -284,9 +284,10 @@ static const char *attack_that_finds_most(const struct found *found, double *sha
     return attack_names[most];
 }
 
-/* What the program finds is nowhere less than what an attack finds, but for directions that are found in fewer steps: up to five
- * of some 190 ratings. */
-static void check_method(const char *method, bool explicit, uint32_t rounds, double least) {
+#define SLACK 0.02
+
+/* What the program finds is nowhere less than what an attack finds, but for directions that are found in fewer steps: `slack`. */
+static void check_method(const char *method, bool explicit, uint32_t rounds, double least, double slack) {
     struct bench bench = {0};
     struct found found = {0};
     double attacked;
@@ -299,7 +300,7 @@ static void check_method(const char *method, bool explicit, uint32_t rounds, dou
     printf("%-36s %2u rounds: by %s %.4f, the program %.4f\n", method, rounds, name, attacked, read);
     ck_assert_double_eq((double)reading->interactions, found.all);
     ck_assert_msg(
-        read >= attacked - 0.03 && read <= 1, "%s: %g read, %g by an attack", method, read, attacked);
+        read >= attacked - slack && read <= 1, "%s: %g read, %g by an attack", method, read, attacked);
     ck_assert_msg(read >= least && attacked >= least - 0.06, "%s: %g and %g read", method, read, attacked);
     teardown_bench(&bench);
 }
@@ -316,18 +317,18 @@ START_TEST(every_method) {
     for (size_t i = 0; i < sizeof less / sizeof *less; i++)
         least = strcmp(less[i].method, learner->plugin.name) == 0 ? less[i].least : least;
     char *method = frs_format("name = \"%s\";", learner->plugin.name);
-    check_method(method, learner->predicts_ratings, 3, least);
+    check_method(method, learner->predicts_ratings, 3, least, SLACK);
     free(method);
 }
 END_TEST
 
 /* FedRec's virtual ratings are the mean first, and then predictions; of FCF the first round tells as much as later ones. */
 START_TEST(hidden_among_others) {
-    check_method("name = \"fedrec\";", true, 1, 0.97);
-    check_method("name = \"fedrec\"; mean_rounds = 0;", true, 5, 0.8);
-    check_method("name = \"fedrec\"; rho = 1.0;", true, 2, 0.95);
-    check_method("name = \"fcf_implicit\";", false, 1, 0.999);
-    check_method("name = \"fcf_implicit\"; alpha = 20.0;", false, 3, 0.999);
+    check_method("name = \"fedrec\";", true, 1, 0.97, SLACK);
+    check_method("name = \"fedrec\"; mean_rounds = 0;", true, 5, 0.8, SLACK);
+    check_method("name = \"fedrec\"; rho = 1.0;", true, 2, 0.95, 0.03); /* five of 186 ratings */
+    check_method("name = \"fcf_implicit\";", false, 1, 0.999, SLACK);
+    check_method("name = \"fcf_implicit\"; alpha = 20.0;", false, 3, 0.999, SLACK);
 }
 END_TEST
 
