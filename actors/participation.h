@@ -149,7 +149,7 @@ struct frs_participation_plan {
     struct frs_handshake handshake; /* before the first message */
     struct frs_retrying retrying;   /* if a connection breaks */
     enum frs_ramp_kind down_ramps, up_ramps; /* how the message is sent, or its packets are */
-    const struct frs_sender_rules *sender;   /* NULL: no queue overflows. Stays whoever's it is */
+    const struct frs_sender_rules *sender;   /* NULL: no queue overflows. Stays the caller's */
     struct frs_path_memory memory[2];        /* of a connection that was there before: down, up */
     double contact_s;
     struct frs_loss down_loss, compute_loss, up_loss;

@@ -2,7 +2,7 @@
  * remembers of one message when the next begins.
  *
  * Slow start alone has a closed form (actors/ramp.h). Where the queue before the link overflows, what the sender makes of it
- * has to be played (actors/links/lone_flow.h): whoever plans a participation says by whom. Pure. */
+ * has to be played (actors/links/lone_flow.h): the caller that plans a participation says by whom. Pure. */
 #ifndef FRS_ACTORS_WINDOWS_H
 #define FRS_ACTORS_WINDOWS_H
 

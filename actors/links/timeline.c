@@ -135,7 +135,7 @@ static bool is_greeting(const struct frs_participation *p) {
            p->result.phase == FRS_PHASE_SETUP_LAST;
 }
 
-/* Whoever greets has waited for all latencies of that, unless flights are apart. */
+/* The side that greets has waited for all latencies of that, unless flights are apart. */
 static bool is_near(const struct frs_participation *p) {
     return is_greeting(p) && (frs_participation_handshake(p)->open_s == 0 || is_bare(p));
 }
