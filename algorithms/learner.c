@@ -15,6 +15,10 @@ double frs_learner_aggregate_flop(
     return learner->aggregate_flop ? learner->aggregate_flop(model, n, values) : 2 * values;
 }
 
+double frs_learner_apply_flop(const struct frs_learner *learner, const void *model, size_t n_updates) {
+    return learner->apply_flop ? (double)n_updates * learner->apply_flop(model) : 0;
+}
+
 void frs_learner_train(const struct frs_learner *learner, const void *model,
     const struct frs_training *training, struct frs_arena *arena, struct frs_trained *out) {
     *out = (struct frs_trained){0};

@@ -180,6 +180,9 @@ struct frs_learner {
      * part are added to those of its table. */
     void (*apply)(const void *model, const struct frs_tables *tables, uint64_t round_seed,
         const struct frs_rows *update, struct frs_arena *arena);
+    /* Operations `apply` takes on the server for an update of every row; NULL: none beside those of the aggregation, whose
+     * two for each value put the mean into the tables. */
+    double (*apply_flop)(const void *model);
     /* Scores of items for a client, from the given tables and the client's committed private state (where
      * clients predict with tables of their own: from those, once it has one); any thread. */
     void (*score)(const void *model, const struct frs_tables *tables, uint32_t client, const uint32_t *items,
@@ -215,7 +218,10 @@ void frs_learner_apply(const struct frs_learner *learner, const void *model, con
 double frs_learner_aggregate_flop(
     const struct frs_learner *learner, const void *model, size_t n, double values);
 
-/* Memory of that while it lasts, on so many threads. */
+/* Operations of applying so many updates to the server's tables; 0 for a learner without `apply_flop`. */
+double frs_learner_apply_flop(const struct frs_learner *learner, const void *model, size_t n_updates);
+
+/* Memory of an aggregation while it lasts, on so many threads. */
 double frs_learner_aggregate_bytes(
     const struct frs_learner *learner, const void *model, size_t n, size_t threads);
 

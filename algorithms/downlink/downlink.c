@@ -243,10 +243,38 @@ struct frs_message_size frs_downlink_size(const struct frs_downlink *downlink, u
     return size;
 }
 
-double frs_downlink_encode_flop(const struct frs_downlink *downlink) {
-    double flop = downlink->state.flop;
-    for (size_t v = frs_update_log_latest(&downlink->log); v < downlink->log.version; v++)
-        flop += downlink->log.updates[v].flop;
+static double values_of(const struct frs_part *shapes, size_t n) {
+    double values = 0;
+    for (size_t i = 0; i < n; i++)
+        values += (double)(shapes[i].n_rows * shapes[i].dim);
+    return values;
+}
+
+/* Of updates from a version on; marks them as sent. */
+static double updates_flop(struct frs_downlink *downlink, size_t from) {
+    struct frs_update_log *log = &downlink->log;
+    size_t latest = frs_update_log_latest(log);
+    double flop = 0, values = values_of(downlink->update_shape, downlink->n_update);
+    for (size_t v = from; v < log->version; v++) {
+        if (v >= latest || !log->updates[v].sent)
+            flop += values + log->updates[v].flop;
+        log->updates[v].sent = true;
+    }
+    return is_ideal(downlink) && log->version == 0 ? values : flop;
+}
+
+double frs_downlink_encode_flop(struct frs_downlink *downlink, const uint32_t *clients, size_t n) {
+    bool state = false, updates = false;
+    size_t from = downlink->log.version;
+    for (size_t i = 0; i < n; i++) {
+        struct frs_catchup_plan plan = plan_for(downlink, clients[i]);
+        state = state || plan.state;
+        updates = updates || !plan.state;
+        from = !plan.state && plan.from < from ? plan.from : from;
+    }
+    double flop = updates ? updates_flop(downlink, from) : 0;
+    if (state)
+        flop += values_of(downlink->state.shapes, downlink->state.n) + downlink->state.flop;
     return flop;
 }
 

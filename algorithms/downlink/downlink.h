@@ -60,9 +60,10 @@ struct frs_message_size frs_downlink_personal_size(const struct frs_downlink *do
 /* Values of the personal tables `client` would be sent now. */
 size_t frs_downlink_personal_values(const struct frs_downlink *downlink, uint32_t client);
 
-/* Operations of encoding, beyond one for every value, what is sent now:
- * the state, and the last publication. */
-double frs_downlink_encode_flop(const struct frs_downlink *downlink);
+/* Operations of encoding what these clients are sent in the open round: one for every value and what the codec takes,
+ * of the state if a client is sent that, and of updates if a client is sent those. The last publication counts in
+ * every round that sends it, an older update only in the first: later rounds send what was encoded then. */
+double frs_downlink_encode_flop(struct frs_downlink *downlink, const uint32_t *clients, size_t n);
 
 /* The very message, with the budget granted to the client, appended to `out`; its length is
  * frs_downlink_size. Used where bytes are inspected: sizes of catch-up messages are otherwise added up from

@@ -94,6 +94,7 @@ void frs_update_log_archive(struct frs_update_log *log, bool any, struct frs_arc
         frs_archive_bools(archive, &log->updates[v].goes_on, 1);
         frs_archive_size(archive, &log->updates[v].nominal_bytes);
         frs_archive_bytes(archive, &log->updates[v].flop, sizeof log->updates[v].flop);
+        frs_archive_bools(archive, &log->updates[v].sent, 1);
         frs_archive_buffer(archive, &log->updates[v].encoded);
         frs_archive_size(archive, &log->bytes_before[v + 1]);
     }

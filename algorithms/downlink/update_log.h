@@ -12,7 +12,8 @@ struct frs_update {
     bool goes_on;              /* completes the one before */
     struct frs_buffer encoded; /* its parts, without section header; empty once nobody can need it again */
     size_t nominal_bytes;
-    double flop; /* of encoding it */
+    double flop; /* of encoding it, beyond one operation for each value */
+    bool sent;   /* some round has sent it, so its encoding has been counted */
 };
 
 /* All zero: nothing has been published. */

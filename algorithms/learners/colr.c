@@ -58,5 +58,6 @@ const struct frs_learner frs_learner_colr = {
     .aggregate = aggregate,
     .gather = frs_model_gather,
     .apply = frs_low_rank_apply,
+    .apply_flop = frs_low_rank_apply_flop,
     .score = frs_mf_score,
 };

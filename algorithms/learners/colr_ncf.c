@@ -60,6 +60,11 @@ static void apply(const void *context, const struct frs_tables *held, uint64_t s
     frs_rows_add_to(&update[1], held->part[1]);
 }
 
+static double apply_flop(const void *context) {
+    const struct colr_ncf *model = context;
+    return frs_projection_apply_flop(&model->projection, model->ncf.base.setup.population->n_items);
+}
+
 const struct frs_learner frs_learner_colr_ncf = {
     .plugin = {.name = "colr_ncf",
         .summary =
@@ -77,5 +82,6 @@ const struct frs_learner frs_learner_colr_ncf = {
     .aggregate = frs_fedncf_average,
     .gather = frs_model_gather,
     .apply = apply,
+    .apply_flop = apply_flop,
     .score = frs_fedncf_score,
 };

@@ -225,5 +225,6 @@ const struct frs_learner frs_learner_scolr = {
     .aggregate = aggregate,
     .gather = gather,
     .apply = frs_low_rank_apply,
+    .apply_flop = frs_low_rank_apply_flop,
     .score = frs_mf_score,
 };

@@ -40,3 +40,8 @@ void frs_low_rank_apply(const void *context, const struct frs_tables *held, uint
     const struct frs_low_rank *model = context;
     frs_projection_apply(&model->projection, seed, update, held->part[0], arena);
 }
+
+double frs_low_rank_apply_flop(const void *context) {
+    const struct frs_low_rank *model = context;
+    return frs_projection_apply_flop(&model->projection, model->mf.base.setup.population->n_items);
+}

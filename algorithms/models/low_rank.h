@@ -30,5 +30,6 @@ void frs_low_rank_train(const struct frs_low_rank *model, const struct frs_train
 uint64_t frs_low_rank_round_seed(void *model, uint32_t round);
 void frs_low_rank_apply(const void *model, const struct frs_tables *held, uint64_t seed,
     const struct frs_rows *update, struct frs_arena *arena);
+double frs_low_rank_apply_flop(const void *model);
 
 #endif

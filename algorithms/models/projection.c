@@ -121,3 +121,7 @@ void frs_projection_apply(const struct frs_projection *projection, uint64_t seed
             columns[j * dim + k] = b[k * rank + j];
     add_products(a, columns, dim, frs_arena_take(arena, dim, sizeof(float)), table);
 }
+
+double frs_projection_apply_flop(const struct frs_projection *projection, size_t n_rows) {
+    return (double)n_rows * (double)projection->dim * (2 * (double)projection->rank + 1);
+}

@@ -67,4 +67,8 @@ const float *frs_projection_of(
 void frs_projection_apply(const struct frs_projection *projection, uint64_t seed, const struct frs_rows *a,
     float *table, struct frs_arena *arena);
 
+/* Operations of that for a table of so many rows: rank multiplications and as many additions for each value, and adding
+ * the product. */
+double frs_projection_apply_flop(const struct frs_projection *projection, size_t n_rows);
+
 #endif

@@ -106,6 +106,75 @@ START_TEST(test_nothing_arrives) {
 }
 END_TEST
 
+/* Low-rank updates: A has 247 × 2 values for the table's 988. Adding A·B to the server's table takes four operations of
+ * multiplying and one of adding for each of them, when uploads have been averaged. */
+enum { FACTORS = 494, PRODUCT = 5 * VALUES };
+
+static struct table run_colr(const char *options) {
+    char *all = frs_format("--set method.name=colr --set method.rank=2 --set training.enabled=false "
+                           "--set training.messages=whole %s",
+        options);
+    struct table table = run(all);
+    free(all);
+    return table;
+}
+
+/* What a round encodes: the whole table where a client is sent it, the newest update where a client is sent that, and
+ * older updates that no round has sent before. Of 12 clients the rounds ask so many in turn. */
+static const struct encoding_case {
+    const char *catchup, *options;
+    unsigned cohort, rounds;
+    unsigned tables[5], updates[5]; /* of each round */
+} encoding_cases[] = {
+    {"full", "", 12, 2, {1, 1}, {0, 0}}, {"ideal", "", 12, 2, {0, 0}, {1, 1}},
+    {"cheapest", "", 12, 2, {1, 0}, {0, 1}},
+    {"replay", "--set method.init=seed", 12, 2, {0, 0}, {0, 1}}, /* there is nothing to replay at first */
+    {"cheapest", "", 8, 2, {1, 1}, {0, 1}}, /* four new clients beside four of the first round */
+    {"replay", "", 4, 5, {1, 1, 1, 0, 0},
+        {0, 0, 0, 3, 1}}, /* three that nobody was sent, the newest among them */
+};
+enum { N_ENCODING_CASES = sizeof encoding_cases / sizeof *encoding_cases };
+
+START_TEST(test_only_what_is_sent_is_encoded) {
+    const struct encoding_case *c = &encoding_cases[_i];
+    char *options = frs_format("--set method.catchup=%s %s --set rounds.cohort=%u --set rounds.count=%u "
+                               "--set rounds.selection=round_robin",
+        c->catchup, c->options, c->cohort, c->rounds);
+    struct table table = run_colr(options);
+    for (size_t i = 0; i < c->rounds; i++)
+        ck_assert_double_eq(cell(&table, i, "server_flop"),
+            c->tables[i] * VALUES + c->updates[i] * FACTORS + c->cohort * 2.0 * FACTORS + PRODUCT);
+    table_fini(&table);
+    free(options);
+}
+END_TEST
+
+/* What a codec of updates takes is charged with the updates alone: 7 operations a value. */
+START_TEST(test_a_codec_of_updates) {
+    static const char *const catchups[] = {"full", "ideal"};
+    static const double encoded[] = {VALUES, 8 * FACTORS};
+    char *options = frs_format("--set codec.downlink=quantise --set method.catchup=%s", catchups[_i]);
+    struct table table = run_colr(options);
+    ck_assert_double_eq(cell(&table, 1, "server_flop"), encoded[_i] + N_CLIENTS * 2.0 * FACTORS + PRODUCT);
+    table_fini(&table);
+    free(options);
+}
+END_TEST
+
+/* Two clients at a time and three uploads for an aggregation: at 10 s there are four, and the one that is left is aggregated
+ * at 15 s with two of the next round. Both rounds have a B of their own, so there are two updates to add. */
+START_TEST(test_uploads_of_two_rounds) {
+    struct table table = run_colr("--set method.catchup=ideal --set rounds.policy=buffered_async "
+                                  "--set rounds.policy.arrivals=3 --set rounds.cohort=2");
+    ck_assert_double_eq_tol(cell(&table, 0, "end_s"), 10, SLACK_S);
+    ck_assert_double_eq_tol(cell(&table, 1, "end_s"), 15, SLACK_S);
+    for (size_t i = 0; i < 2; i++)
+        ck_assert_double_eq(
+            cell(&table, i, "server_flop"), FACTORS + 3 * 2.0 * FACTORS + (i + 1.0) * PRODUCT);
+    table_fini(&table);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("server by hand");
     TCase *tests = tcase_create("server by hand");
@@ -116,6 +185,9 @@ int main(void) {
     tcase_add_loop_test(tests, test_overhead, 0, 3);
     tcase_add_loop_test(tests, test_speed_and_overhead, 0, 3);
     tcase_add_test(tests, test_nothing_arrives);
+    tcase_add_loop_test(tests, test_only_what_is_sent_is_encoded, 0, N_ENCODING_CASES);
+    tcase_add_loop_test(tests, test_a_codec_of_updates, 0, 2);
+    tcase_add_test(tests, test_uploads_of_two_rounds);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

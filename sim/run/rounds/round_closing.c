@@ -95,6 +95,22 @@ static bool is_contended(const struct frs_setup *setup) {
            (network->server_down_bytes_per_s < INFINITY || network->server_up_bytes_per_s < INFINITY);
 }
 
+/* A round has a seed of its own, and what was trained under one seed becomes one update. */
+static size_t count_updates(const struct frs_simulation *s, const struct frs_closing *closing) {
+    uint32_t *rounds = frs_alloc(closing->n, sizeof *rounds);
+    size_t n = 0;
+    for (size_t i = 0; i < closing->n; i++) {
+        uint32_t round = s->setup->learner->round_seed ? frs_booking_of(closing->arrivals[i])->round : 0;
+        size_t at = n;
+        while (at > 0 && rounds[at - 1] != round)
+            at--;
+        if (at == 0)
+            rounds[n++] = round;
+    }
+    free(rounds);
+    return n;
+}
+
 double frs_simulation_aggregate_s(void *context, const struct frs_closing *closing) {
     struct frs_simulation *s = context;
     size_t n = s->course.sends ? closing->n : 0;
@@ -106,9 +122,11 @@ double frs_simulation_aggregate_s(void *context, const struct frs_closing *closi
         values += (double)closing->arrivals[i]->charge.up_values;
         bytes += (double)closing->arrivals[i]->charge.up_bytes;
     }
-    s->aggregate_flop = frs_server_step_flop(&s->setup->server_step, s->setup->model, n, values) +
-                        frs_shields_add_flop(&s->setup->shields, n, bytes) +
-                        (s->exchanges ? frs_exchanges_server_flop(s->exchanges) : 0);
+    s->aggregate_flop =
+        frs_server_step_flop(&s->setup->server_step, s->setup->model, n, values) +
+        frs_learner_apply_flop(s->setup->learner, s->setup->model, count_updates(s, closing)) +
+        frs_shields_add_flop(&s->setup->shields, n, bytes) +
+        (s->exchanges ? frs_exchanges_server_flop(s->exchanges) : 0);
     s->server_s = frs_server_aggregate_s(&s->setup->server, s->aggregate_flop, closing->now_s);
     return s->server_s;
 }

@@ -297,17 +297,6 @@ static struct frs_opening sleep_or_end(struct frs_simulation *s) {
     return (struct frs_opening){.kind = FRS_OPEN_END};
 }
 
-/* One operation for every value of the message that goes out, and what its codec needs. */
-static double encode_flop(const struct frs_simulation *s) {
-    const struct frs_learner *learner = s->setup->learner;
-    struct frs_part shapes[FRS_MAX_PARTS];
-    size_t n = frs_model_parts(s->setup->model, learner->sends_updates ? FRS_UPDATE : FRS_STATE, shapes);
-    double values = 0;
-    for (size_t i = 0; i < n; i++)
-        values += (double)(shapes[i].n_rows * shapes[i].dim);
-    return values + s->encode_flop;
-}
-
 void frs_simulation_begin_row(struct frs_simulation *s, double now_s) {
     if (s->row)
         return;
@@ -323,9 +312,8 @@ static double take_encode_s(struct frs_simulation *s) {
     s->encoded = true;
     if (again || !s->course.receives)
         return 0;
-    double flop = encode_flop(s);
-    s->row->closed.server_flop += flop;
-    return frs_server_encode_s(&s->setup->server, flop, s->now_s);
+    s->row->closed.server_flop += s->encode_flop;
+    return frs_server_encode_s(&s->setup->server, s->encode_flop, s->now_s);
 }
 
 struct frs_opening frs_simulation_open_round(void *context, double now_s, size_t n) {

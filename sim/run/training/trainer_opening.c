@@ -89,6 +89,22 @@ static bool settles(const struct frs_trainer *trainer, const struct frs_cohort *
     return certain;
 }
 
+/* Every downlink encodes what its own clients are sent. */
+static double encoding_flop(const struct frs_trainer *trainer, const struct frs_cohort *cohort) {
+    uint32_t *clients = frs_alloc(cohort->n, sizeof *clients);
+    double flop = 0;
+    for (size_t i = 0; i < trainer->downlinks->n; i++) {
+        struct frs_downlink *downlink = trainer->downlinks->all[i];
+        size_t n = 0;
+        for (size_t c = 0; c < cohort->n; c++)
+            if (frs_downlinks_of(trainer->downlinks, cohort->members[c].client) == downlink)
+                clients[n++] = cohort->members[c].client;
+        flop += frs_downlink_encode_flop(downlink, clients, n);
+    }
+    free(clients);
+    return flop;
+}
+
 size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *cohort, double *encode_flop) {
     size_t first = 0, n_arriving = 0;
     frs_trainer_finish_commits(trainer);
@@ -100,9 +116,7 @@ size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *co
         frs_downlinks_grant(trainer->downlinks, cohort->members[i].client, cohort->members[i].budget);
     if (!trainer->current[0] || trainer->round != cohort->round)
         renew_current(trainer, cohort);
-    *encode_flop = 0;
-    for (size_t i = 0; i < trainer->downlinks->n; i++)
-        *encode_flop += frs_downlink_encode_flop(trainer->downlinks->all[i]);
+    *encode_flop = trainer->current[0]->course.receives ? encoding_flop(trainer, cohort) : 0;
     for (size_t i = 0; i < cohort->n; i++) {
         struct frs_member *member = &cohort->members[i];
         uint32_t client = member->client;
