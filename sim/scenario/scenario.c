@@ -103,17 +103,46 @@ static bool is_for_loader(const struct frs_state *state, const struct frs_value 
     return value->param == &state->selector || value->param == &state->preset;
 }
 
+/* Whether the user gave the value and nothing has read it. */
+static bool is_unread(const struct frs_state *state, const struct frs_value *value) {
+    bool may_rest = value->rests || state->section->is_aside || (is_for_loader(state, value) && !value->idle);
+    return value->given && !value->read && !may_rest;
+}
+
+static const char *why_unread(const struct frs_value *value) {
+    return value->idle ? value->idle : "has no effect here";
+}
+
 enum frs_status frs_scenario_check_unread(const struct frs_scenario *scenario, struct frs_errors *errors) {
     enum frs_status status = FRS_OK;
     for (size_t i = 0; i < scenario->n; i++) {
         const struct frs_state *state = &scenario->states[i];
         for (size_t v = 0; v < state->values.n; v++) {
             const struct frs_value *value = &state->values.values[v];
-            bool may_rest =
-                value->rests || state->section->is_aside || (is_for_loader(state, value) && !value->idle);
-            if (value->given && !value->read && !may_rest)
+            if (is_unread(state, value))
+                status = frs_values_error(&state->values, value->param->key, errors, "%s", why_unread(value));
+        }
+    }
+    return status;
+}
+
+/* Whether something has read the value, be it the loader. */
+static bool is_used(const struct frs_state *state, const struct frs_value *value) {
+    return value->read || (is_for_loader(state, value) && !value->idle);
+}
+
+enum frs_status frs_scenario_check_file(
+    const struct frs_scenario *file, const struct frs_scenario *on_top, struct frs_errors *errors) {
+    enum frs_status status = FRS_OK;
+    for (size_t i = 0; i < file->n; i++) {
+        const struct frs_state *state = &file->states[i];
+        for (size_t v = 0; v < state->values.n; v++) {
+            const struct frs_value *value = &state->values.values[v];
+            const struct frs_value *now = frs_values_find(&on_top->states[i].values, value->param->key);
+            bool is_set = now && !now->rests; /* --set says it, too, and is judged by itself */
+            if (is_unread(state, value) && !is_set && !(now && is_used(&on_top->states[i], now)))
                 status = frs_values_error(&state->values, value->param->key, errors, "%s",
-                    value->idle ? value->idle : "has no effect here");
+                    why_unread(now && now->idle ? now : value));
         }
     }
     return status;

@@ -104,6 +104,11 @@ const char *frs_scenario_name(const struct frs_scenario *scenario);
 enum frs_status frs_scenario_check_unread(
     const struct frs_scenario *scenario, struct frs_errors *errors) FRS_MUST_CHECK;
 
+/* The same for a file by itself (frs_scenario_load_alone) and what runs with something on top of it, once both have been
+ * set up: one error for every key of the file that has an effect in neither. The reason is that of what runs. */
+enum frs_status frs_scenario_check_file(const struct frs_scenario *file, const struct frs_scenario *on_top,
+    struct frs_errors *errors) FRS_MUST_CHECK;
+
 /* The keys of the file that rest, with their values as text, once everything has been set up: what --set or the
  * level of an axis, on top of the file, has left without effect. */
 void frs_scenario_each_resting(const struct frs_scenario *scenario,
@@ -122,8 +127,8 @@ char *frs_scenario_replaced(const struct frs_scenario *scenario);
 void frs_scenario_each_set(const struct frs_scenario *scenario,
     void (*each)(void *context, const char *key, const char *text), void *context);
 
-/* The file of a scenario as it stands, with the scenario's seed: what has no effect there is a mistake whatever
- * was put on top. NULL when nothing was, when there is no file, or when it cannot be loaded by itself. */
+/* The file of a scenario as it stands, with the scenario's seed: what has no effect there, and none with what was put on
+ * top either, is a mistake. NULL when nothing was, when there is no file, or when it cannot be loaded by itself. */
 struct frs_scenario *frs_scenario_load_alone(const struct frs_scenario *scenario);
 
 #define FRS_SCENARIO_GIVEN "given"

@@ -242,13 +242,21 @@ static enum frs_status try_cell(const struct frs_sweep_plan *plan, const struct 
     return status;
 }
 
-/* The file by itself, before anything is varied. */
+/* The file by itself and with what --set says, before anything is varied. */
 static enum frs_status judge_file(const struct frs_sweep_request *request, struct frs_errors *errors) {
     struct frs_errors ignored = {0}; /* some level may set what is missing */
-    struct frs_scenario *file;
+    struct frs_scenario *file, *on_top = NULL;
     enum frs_status status = FRS_OK;
-    if (frs_scenario_load(request->sections, request->file, NULL, 0, &file, &ignored) == FRS_OK)
-        status = frs_judge(file, NULL, errors);
+    bool is_sound = frs_scenario_load(request->sections, request->file, NULL, 0, &file, &ignored) == FRS_OK &&
+                    frs_judge_compose(file, NULL);
+    bool has_top = is_sound && request->n_sets > 0 &&
+                   frs_scenario_load(request->sections, request->file, request->sets, request->n_sets,
+                       &on_top, &ignored) == FRS_OK &&
+                   frs_judge_compose(on_top, NULL);
+    if (is_sound)
+        status =
+            has_top ? frs_scenario_check_file(file, on_top, errors) : frs_scenario_check_unread(file, errors);
+    frs_scenario_destroy(on_top);
     frs_scenario_destroy(file);
     frs_errors_clear(&ignored);
     return status;

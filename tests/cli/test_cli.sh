@@ -127,7 +127,7 @@ done
 rm pipe
 
 # --- keys without effect ---
-# What is idle in the file by itself is refused whatever is put on top; what --set or a level made idle rests.
+# What is idle in the file by itself and with what is put on top is refused; what --set or a level made idle rests.
 cat >idle.cfg <<'END'
 data = { synthetic = "small"; };
 method = { name = "colr"; dim = 16; rank = 4; };
@@ -152,8 +152,44 @@ expect 2 sweep idle.cfg --vary 'method.dim = 4, 8' --out swept
 error "$idle"
 [ ! -e swept ] || fail "left a folder"
 # With an axis that makes it effective in some cells the file is still wrong by itself.
-expect 2 sweep idle.cfg --vary 'method.name = colr, fedmf_update' --set codec.uplink=topk --out swept
+expect 2 sweep idle.cfg --vary 'codec.uplink = dense, topk' --out swept
 says err 'information_loss: has no effect here'
+
+# What is idle in the file by itself and has an effect with its --set is fine, and what is idle with it, too, is
+# refused for the reason that holds with it.
+expect 0 check idle.cfg --set codec.uplink=topk
+expect 0 sweep idle.cfg --vary 'method.name = colr, fedmf_update' --set codec.uplink=topk --out swept --quiet
+rm -rf swept
+expect 2 sweep idle.cfg --vary 'method.dim = 4, 8' --set rounds.count=2 --out swept
+says err 'information_loss: has no effect here'
+cat >useful.cfg <<'END'
+data = { synthetic = "small"; };
+method = { name = "fedmf_update"; dim = 16; };
+network = { preset = "ideal"; };
+rounds = { count = 1; cohort = 5; };
+adaptation = { name = "uniform"; from = 2; };
+END
+for command in check run; do
+    expect 2 $command useful.cfg
+    says err 'useful.cfg:5: adaptation.name: uploads of method "fedmf_update" under codec "dense" have one size'
+    says err 'useful.cfg:5: adaptation.from: has no effect here'
+    expect 2 $command useful.cfg --set codec.uplink=touched_rows
+    says err 'useful.cfg:5: adaptation.name: uploads of method "fedmf_update" under codec "touched_rows" have one size'
+    expect 0 $command useful.cfg --set codec.uplink=topk --set codec.uplink.k=8
+    expect 2 $command useful.cfg --set method=colr --set method.rank=2
+    says err 'useful.cfg:5: adaptation.name: uploads of method "colr" under codec "dense" have one size'
+    rm -rf results
+    expect 0 $command useful.cfg --set method=scolr --set method.rank=8
+    ! grep -q rests: out || fail "something rests"
+    expect 2 $command useful.cfg --set method=scolr --set method.rank=8 --set adaptation=fixed
+    error 'fedrecsim: useful.cfg:5: adaptation.from: has no effect here'
+    expect 2 $command useful.cfg --set adaptation=fixed
+    says err '--set adaptation=fixed: adaptation.name: uploads of method "fedmf_update" under codec "dense"'
+    [ "$(grep -c adaptation.name err)" -eq 1 ] || fail "tells the same key twice"
+done
+rm -rf results
+expect 0 sweep useful.cfg --vary 'method.rank = 4, 8' --set method=scolr --out swept --quiet
+rm -rf swept
 
 sed '/evaluation/d' idle.cfg >rests.cfg
 echo 'adaptation = "uniform";' >budgets.cfg

@@ -8,8 +8,8 @@
 enum frs_status frs_compose(
     const struct frs_scenario *scenario, struct frs_setup *setup, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* The same for a scenario that was put on top of a file: what has no effect in the file by itself is a problem,
- * too. `file`: frs_scenario_load_alone, or NULL. */
+/* The same for a scenario that was put on top of a file: a key of the file that has no effect there, nor in the scenario,
+ * is a problem, too. `file`: frs_scenario_load_alone, or NULL. */
 enum frs_status frs_compose_on(const struct frs_scenario *scenario, const struct frs_scenario *file,
     struct frs_setup *setup, struct frs_errors *errors) FRS_MUST_CHECK;
 

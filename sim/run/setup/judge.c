@@ -39,8 +39,7 @@ static void borrow_data(struct frs_setup *setup, const struct frs_setup *from) {
     }
 }
 
-enum frs_status frs_judge(
-    const struct frs_scenario *alone, const struct frs_setup *whole, struct frs_errors *errors) {
+bool frs_judge_compose(const struct frs_scenario *alone, const struct frs_setup *whole) {
     struct frs_setup setup;
     struct frs_errors others = {0};
     frs_compose_begin(alone, &setup, &others);
@@ -49,29 +48,27 @@ enum frs_status frs_judge(
         borrow_data(&setup, whole);
     if (borrows || frs_compose_data(&setup, &others) == FRS_OK)
         frs_compose_rest(&setup, &others);
-    enum frs_status status = others.n == 0 ? frs_scenario_check_unread(alone, errors) : FRS_OK;
+    bool is_sound = others.n == 0;
     if (borrows)
         setup.data = NULL;
     frs_setup_fini(&setup);
     frs_errors_clear(&others);
-    return status;
+    return is_sound;
 }
 
 /* Only a run that is otherwise sound has read all it is going to read. */
 enum frs_status frs_compose_on(const struct frs_scenario *scenario, const struct frs_scenario *file,
     struct frs_setup *setup, struct frs_errors *errors) {
     size_t before = errors->n;
+    enum frs_status unread = FRS_OK;
     frs_compose_begin(scenario, setup, errors);
     if (frs_compose_data(setup, errors) == FRS_OK) {
-        struct frs_errors of_file = {0};
-        enum frs_status judged = file ? frs_judge(file, setup, &of_file) : FRS_OK;
+        bool file_is_sound = file && frs_judge_compose(file, setup);
         frs_compose_rest(setup, errors);
-        if (errors->n == before && frs_scenario_check_unread(scenario, errors) != FRS_OK) {
-            /* reported */
-        }
-        for (size_t i = 0; i < of_file.n; i++)
-            frs_errors_add(errors, judged, "%s", of_file.lines[i]);
-        frs_errors_clear(&of_file);
+        if (errors->n == before)
+            unread = frs_scenario_check_unread(scenario, errors);
+        if (file_is_sound && (errors->n == before || unread != FRS_OK))
+            unread = frs_scenario_check_file(file, scenario, errors);
     }
     if (errors->n == before) {
         frs_input_files_note(setup);
