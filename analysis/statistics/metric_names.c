@@ -31,6 +31,8 @@ static const char *const names[] = {
     "round_s",
     "rounds",
     "participations",
+    "clients_asked",
+    "clients_never_delivered",
     "clients_refused",
     "rounds_without_upload",
     "cohort.asked",

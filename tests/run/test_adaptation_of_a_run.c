@@ -58,6 +58,65 @@ START_TEST(test_fixed) {
 }
 END_TEST
 
+/* Of 200 clients every fourth has an uplink of 1 kB/s, and the others have 4 kB/s. All 8 columns take 1.9224 s down and
+ * 2.406 s up: in time for 5 s. The slow ones would take 11.5464 s, so the server stops waiting for them at 5 s. All are
+ * predicted 1.9224 s and 1.203 s by the prior. */
+START_TEST(test_those_that_are_cut) {
+    enum { CLIENTS = 200, SLOW = 50, FAST = 150 };
+    const double down_s = DOWN / 1e4, up_s = (HEADER + 8 * ROW) / 4e3, predicted_s = down_s + up_s / 2;
+    FILE *fleet = folder_open("fleet.csv", "w");
+    fputs("class,up_kB_s\n", fleet);
+    for (size_t i = 0; i < CLIENTS; i++)
+        fputs(i % 4 == 0 ? "far,1\n" : "near,4\n", fleet);
+    fclose(fleet);
+    write_scenario("network = { model = \"exact\"; downlink = \"10 kB/s\"; table = "
+                   "\"fleet.csv\"; fleet = \"rows\"; latency = \"0 s\"; };\n"
+                   "observations = { prior_downlink = \"10 kB/s\"; prior_uplink = \"8 kB/s\"; "
+                   "prior_compute = \"0 s\"; };\nadaptation = \"fixed\";\n");
+    run_scenario("s.cfg", "out",
+        "--set rounds.count=1 --set rounds.cohort=200 --set rounds.policy=deadline --set "
+        "rounds.policy.after=5s");
+    json_t *summary, *adaptation = adaptation_of("out", &summary);
+    json_t *arrived = json_object_get(adaptation, "of_arrived"), *cut = json_object_get(adaptation, "of_cut");
+    ck_assert_double_eq(json_of(summary, "clients_asked"), CLIENTS);
+    ck_assert_double_eq(json_of(summary, "clients_never_delivered"), SLOW);
+    ck_assert_double_eq(json_of(adaptation, "granted"), CLIENTS);
+    ck_assert_double_eq(json_of(adaptation, "in_time"), FAST);
+    ck_assert_double_eq(json_of(adaptation, "cut"), SLOW);
+    ck_assert_double_eq(json_of(adaptation, "late"), 0);
+    ck_assert_double_eq(json_of(adaptation, "lost"), 0);
+    ck_assert_double_eq(json_of(adaptation, "in_time_share"), 0.75);
+    ck_assert_double_eq(json_of(arrived, "participations"), FAST);
+    ck_assert_double_eq_tol(json_of(arrived, "mean_predicted_s"), predicted_s, 1e-9);
+    ck_assert_double_eq_tol(json_of(arrived, "mean_actual_s"), down_s + up_s, 1e-9);
+    ck_assert_double_eq_tol(json_of(arrived, "mean_error_s"), up_s / 2, 1e-9);
+    ck_assert_double_eq(json_of(cut, "participations"), SLOW);
+    ck_assert_double_eq_tol(json_of(cut, "mean_predicted_s"), predicted_s, 1e-9);
+    ck_assert_double_eq_tol(json_of(cut, "mean_waited_s"), 5, 1e-9);
+    ck_assert_double_eq_tol(json_of(cut, "mean_error_s"), 5 - predicted_s, 1e-9);
+    ck_assert_double_eq_tol(json_of(adaptation, "mean_predicted_s"), predicted_s, 1e-9);
+    ck_assert_double_eq_tol(json_of(adaptation, "mean_actual_s"), 0.75 * (down_s + up_s) + 0.25 * 5, 1e-9);
+    ck_assert_double_eq_tol(
+        json_of(adaptation, "mean_error_s"), 0.75 * up_s / 2 + 0.25 * (5 - predicted_s), 1e-9);
+    static const struct {
+        const char *by, *name;
+        double clients, in_time;
+    } groups[] = {{"network_class", "far", SLOW, 0}, {"network_class", "near", FAST, FAST},
+        {"uplink_quartile", "1", 50, 0}, {"uplink_quartile", "2", 50, 50}, {"uplink_quartile", "4", 50, 50}};
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        json_t *group = json_object_get(json_object_get(adaptation, groups[i].by), groups[i].name);
+        ck_assert_double_eq(json_of(group, "clients"), groups[i].clients);
+        ck_assert_double_eq(json_of(group, "granted"), groups[i].clients);
+        ck_assert_double_eq(json_of(group, "mean"), 8);
+        ck_assert_double_eq(json_of(group, "in_time"), groups[i].in_time);
+        ck_assert_double_eq(json_of(group, "in_time_share"), groups[i].in_time / groups[i].clients);
+        ck_assert_double_eq(json_of(group, "never_delivered"), groups[i].clients - groups[i].in_time);
+    }
+    ck_assert_ptr_null(json_object_get(adaptation, "device_class"));
+    json_decref(summary);
+}
+END_TEST
+
 /* Clients with very different uplinks. Whoever has been measured gets the largest budget that fits 3 s with
  * its own links, and keeps the target if any budget does. */
 START_TEST(test_deadline) {
@@ -142,6 +201,7 @@ int main(void) {
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, test_fixed);
+    tcase_add_test(tests, test_those_that_are_cut);
     tcase_add_test(tests, test_deadline);
     tcase_add_test(tests, test_trained);
     tcase_add_test(tests, test_loss_report);

@@ -272,12 +272,34 @@ function provenance(data) {
     folded("All settings", settingsTable("Settings", p.settings)), folded("Libraries", settingsTable("Libraries", p.libraries || {})));
 }
 
-/* How large an upload was granted: how often each size, and round by round. */
+const GRANT_HEAD = ["Clients", "Granted", "Mean size", "In time", "Never delivered"];
+const GRANT_FAMILIES = [["device_class", "device class"], ["network_class", "network class"], ["uplink_quartile", "quarter of the uplinks, the slowest first"]];
+
+function grantRow(name, group) {
+  return [name, figure(number(group.clients), "plain"), figure(number(group.granted), "plain"), figure(number(group.mean), "plain"),
+    figure(number(group.in_time_share), "share"), figure(number(group.never_delivered), "plain")];
+}
+
+/* What became of all grants: shares of their ends, and predictions beside what is known of the actual durations. */
+function grantEnds(adaptation) {
+  const ends = [["in_time", "in time"], ["late", "late"], ["cut", "stopped by the server"], ["lost", "client lost or not reached"]];
+  const predictions = [["arrived", adaptation.of_arrived, "mean_actual_s"], ["stopped by the server", adaptation.of_cut, "mean_waited_s"],
+    ["both", adaptation, "mean_actual_s"]].filter(([, part]) => part && part.mean_predicted_s !== undefined);
+  const count = (part) => part === adaptation ? number(adaptation.of_arrived.participations) + number(adaptation.of_cut.participations) : number(part.participations);
+  return [
+    table("What became of all grants", ["Ended", "Participations", "Share"], ends.map(([key, name]) =>
+      [name, figure(number(adaptation[key]), "plain"), figure(number(adaptation[key]) / number(adaptation.granted), "share")])),
+    predictions.length ? table("Predicted and actual", ["Participations that", "How many", "Predicted", "Took", "Error"], predictions.map(([name, part, actual]) =>
+      [name, figure(count(part), "plain"), figure(number(part.mean_predicted_s), "time"), figure(number(part[actual]), "time"), figure(number(part.mean_error_s), "time")])) : null,
+    predictions.length ? el("p", {class: "note"}, "Means. One that the server stopped took at least as long as the server had waited for it: that counts as its duration, and only what the prediction was below it as its error. Lost clients are left out.") : null];
+}
+
+/* How large an upload was granted: how often each size, to whom, what became of it, and round by round. */
 function ranks(data) {
   const adaptation = data.summary.adaptation;
   if (!adaptation)
     return null;
-  const {participations, ...others} = adaptation, all = Object.values(participations || {}).reduce((sum, n) => sum + n, 0);
+  const {participations} = adaptation, all = Object.values(participations || {}).reduce((sum, n) => sum + n, 0);
   const granted = data.granted || [], names = [["least", "smallest"], ["q1", "first quarter"], ["median", "median"], ["q3", "third quarter"], ["most", "largest"]];
   return section("Upload sizes granted", "Columns or groups that an upload may have, as the adaptation has decided for each participation.",
     granted.length > 1 ? lines("Sizes granted in each round", names.map(([key, name]) => ({name, thin: key !== "median", dash: SPREAD_DASHES[key], points: granted.map((row) => ({x: row.round, y: row[key]}))})),
@@ -286,7 +308,11 @@ function ranks(data) {
       Object.entries(participations).map(([size, n]) => [{text: size, value: Number(size)}, figure(n, "plain"), figure(n / all, "share")])) : null,
     granted.length ? folded("Round by round", table("Sizes granted, by round", ["Round", "Participations", ...names.map(([, name]) => name)],
       granted.map((row) => [{text: String(row.round), value: row.round}, figure(row.n, "plain"), ...names.map(([key]) => figure(row[key], "plain"))]))) : null,
-    table("Adaptation", ["Figure", "Value"], flatRows(others)));
+    ...(adaptation.of_arrived ? grantEnds(adaptation) : []),
+    ...GRANT_FAMILIES.filter(([key]) => adaptation[key]).map(([key, name]) => table(`Sizes granted by ${name}`, ["Group", ...GRANT_HEAD],
+      Object.entries(adaptation[key]).map(([group, told]) => grantRow(group, told)))),
+    table("Adaptation", ["Figure", "Value"], ["name", "largest_possible", "min", "max", "mean", "up_bytes_saved"].filter((key) => adaptation[key] !== undefined)
+      .map((key) => flatRows({[key]: adaptation[key]})[0])));
 }
 
 function runPage(data) {

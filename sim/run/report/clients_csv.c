@@ -4,6 +4,11 @@
 
 #include <math.h>
 
+static double mean_budget(const struct frs_grants *grants, uint32_t client) {
+    const struct frs_grant_sums *sums = grants ? frs_grants_client(grants, client) : NULL;
+    return sums && sums->n > 0 ? sums->budget / (double)sums->n : NAN;
+}
+
 enum frs_status frs_write_clients(
     const struct frs_run_directory *directory, const struct frs_outputs *outputs, struct frs_errors *errors) {
     const struct frs_setup *setup = outputs->setup;
@@ -24,7 +29,7 @@ enum frs_status frs_write_clients(
             .network_class =
                 setup->platform.file ? "none" : frs_network_class(&setup->network, setup->seed, client),
             .device_class = frs_devices_class(&setup->devices, setup->seed, client),
-            .budget = frs_control_mean_budget(outputs->control, client),
+            .budget = mean_budget(frs_control_grants(outputs->control), client),
             .rank = outputs->evaluation ? frs_evaluation_rank(outputs->evaluation, client) : NAN,
             .quality = outputs->evaluation ? frs_evaluation_client(outputs->evaluation, client) : no_quality};
         frs_clients_csv_row(file, client, frs_ledger_client(outputs->ledger, client), &facts);

@@ -12,6 +12,7 @@
 #include "sim/run/report/emulation_object.h"
 #include "sim/run/report/cohort_note.h"
 #include "sim/run/report/machine_object.h"
+#include "sim/run/report/adaptation_report.h"
 #include "sim/run/report/privacy_report.h"
 #include "sim/run/report/summary.h"
 #include "sim/run/report/target_object.h"
@@ -144,6 +145,13 @@ static void print_outcomes(const struct frs_totals *totals, FILE *out) {
     snprintf(line, sizeof line, "ended %" PRIu64 ", dropped %" PRIu64 ", cut %" PRIu64,
         totals->posts[FRS_POST_ENDED], totals->posts[FRS_POST_DROPPED], totals->posts[FRS_POST_CUT]);
     print_row(out, "work after the upload", line);
+}
+
+static void print_clients(const struct frs_outputs *outputs, FILE *out) {
+    struct frs_asked_clients clients = frs_summary_clients(outputs);
+    if (clients.never_delivered > 0)
+        print_line_of(out, "never delivered",
+            frs_format("%u of %u clients that were asked", clients.never_delivered, clients.asked));
 }
 
 /* Where rounds had fewer clients than they asked for, or no upload. */
@@ -355,6 +363,9 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     print_circumstances(setup, t, out);
     print_course(outputs, out);
     print_outcomes(t, out);
+    print_clients(outputs, out);
+    print_line_of(out, "budgets", frs_adaptation_grants_line(outputs));
+    print_line_of(out, "  predicted", frs_adaptation_predictions_line(outputs));
     print_memory(setup, out);
     print_retries(t, out);
     print_detection(outputs, t, out);

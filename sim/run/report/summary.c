@@ -9,6 +9,7 @@
 #include "sim/run/report/machine_object.h"
 #include "sim/run/setup/memory_fit.h"
 #include "sim/run/report/parameter_space.h"
+#include "sim/run/report/adaptation_report.h"
 #include "sim/run/report/privacy_report.h"
 #include "sim/run/report/target_object.h"
 #include "sim/run/report/usual_charge.h"
@@ -326,35 +327,6 @@ static void set_groups(json_t *root, const struct frs_outputs *outputs) {
     set_differences(root, groups, n);
 }
 
-#define MAX_BUDGETS_LISTED 32u
-
-/* Who was granted how much, and what it bought. */
-static void set_adaptation(json_t *root, const struct frs_outputs *outputs) {
-    const struct frs_control_budgets *b = frs_control_budgets(outputs->control);
-    if (!b)
-        return;
-    json_t *object = frs_json_add_object(root, "adaptation"), *times = json_object();
-    frs_json_set_text(object, "name", outputs->setup->adaptation->plugin.name);
-    frs_json_set_count(object, "largest_possible", b->range_max);
-    frs_json_set_count(object, "min", b->min);
-    frs_json_set_count(object, "max", b->max);
-    frs_json_set_real(object, "mean", b->n ? b->sum / (double)b->n : NAN);
-    for (uint32_t budget = 0; budget <= b->range_max; budget++) {
-        char key[16];
-        snprintf(key, sizeof key, "%" PRIu32, budget);
-        if (b->times[budget] > 0)
-            frs_json_set_count(times, key, b->times[budget]);
-    }
-    if (json_object_size(times) <= MAX_BUDGETS_LISTED)
-        json_object_set(object, "participations", times);
-    json_decref(times);
-    double n = b->delivered ? (double)b->delivered : NAN;
-    frs_json_set_real(object, "up_bytes_saved", b->saved_bytes);
-    frs_json_set_real(object, "mean_predicted_s", b->predicted_s / n);
-    frs_json_set_real(object, "mean_actual_s", b->actual_s / n);
-    frs_json_set_real(object, "mean_error_s", b->error_s / n);
-}
-
 static void set_parameter_space(json_t *root, const struct frs_setup *setup) {
     struct frs_parameter_space space = frs_parameter_space(setup);
     if (!isfinite(space.client_bytes))
@@ -362,6 +334,13 @@ static void set_parameter_space(json_t *root, const struct frs_setup *setup) {
     json_t *object = frs_json_add_object(root, "parameter_space");
     frs_json_set_real(object, "client_bytes", space.client_bytes);
     frs_json_set_real(object, "server_bytes", space.server_bytes);
+}
+
+/* How many clients were asked, and how many of them never had an upload that was used. */
+static void set_clients(json_t *root, const struct frs_outputs *outputs) {
+    struct frs_asked_clients clients = frs_summary_clients(outputs);
+    frs_json_set_count(root, "clients_asked", clients.asked);
+    frs_json_set_count(root, "clients_never_delivered", clients.never_delivered);
 }
 
 /* Who took part in a round, where that is fewer than were asked for, and rounds to which no upload came. */
@@ -388,6 +367,16 @@ const char *frs_ending_name(const struct frs_outputs *outputs) {
     return nothing ? "incomplete" : ending_names[outputs->result->ending];
 }
 
+struct frs_asked_clients frs_summary_clients(const struct frs_outputs *outputs) {
+    struct frs_asked_clients clients = {0};
+    for (uint32_t u = 0; u < outputs->setup->data->population.n_clients; u++) {
+        const struct frs_client_row *row = frs_ledger_client(outputs->ledger, u);
+        clients.asked += row->participations > 0;
+        clients.never_delivered += row->participations > 0 && row->delivered == 0;
+    }
+    return clients;
+}
+
 enum frs_status frs_write_summary(
     const struct frs_run_directory *directory, const struct frs_outputs *outputs, struct frs_errors *errors) {
     const struct frs_setup *setup = outputs->setup;
@@ -402,6 +391,7 @@ enum frs_status frs_write_summary(
     frs_json_set_real(root, "restart_s", frs_ledger_restart_s(outputs->ledger));
     frs_json_set_count(root, "rounds", frs_ledger_rounds(outputs->ledger));
     frs_json_set_count(root, "participations", totals->participations);
+    set_clients(root, outputs);
     set_cohort(root, outputs);
     if (frs_memory_too_small(setup) > 0)
         frs_json_set_count(root, "clients_refused", frs_memory_too_small(setup));
@@ -430,7 +420,7 @@ enum frs_status frs_write_summary(
     set_verdict(root, outputs);
     set_information_loss(root, outputs);
     set_groups(root, outputs);
-    set_adaptation(root, outputs);
+    frs_adaptation_set(root, outputs);
     set_parameter_space(root, setup);
     frs_privacy_set(root, outputs);
     frs_machine_object(frs_json_add_object(root, "machine"), outputs);

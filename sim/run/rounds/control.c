@@ -7,11 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct grants {
-    uint32_t n;
-    double sum;
-};
-
 struct frs_control {
     const struct frs_setup *setup;
     uint32_t n_clients;
@@ -20,9 +15,7 @@ struct frs_control {
     uint32_t *samples;                     /* [n_clients] for selections that use it */
     uint32_t *groups;                      /* likewise */
     uint32_t n_groups;
-    struct grants *clients; /* [n_clients], with budgets */
-    uint64_t *times;
-    struct frs_control_budgets budgets;
+    struct frs_grants *grants; /* NULL: the method knows no budgets */
 };
 
 /* Before anybody was seen, a download is taken for the whole state. */
@@ -50,12 +43,8 @@ struct frs_control *frs_control_create(const struct frs_setup *setup) {
         for (uint32_t client = 0; client < control->n_clients; client++)
             control->groups[client] = frs_devices_row(&setup->devices, setup->seed, client);
     }
-    if (control->range.max > 0) {
-        control->clients = frs_alloc(control->n_clients, sizeof *control->clients);
-        control->times = frs_alloc(control->range.max + 1, sizeof *control->times);
-        control->budgets = (struct frs_control_budgets){
-            .range_max = control->range.max, .min = control->range.max, .times = control->times};
-    }
+    if (control->range.max > 0)
+        control->grants = frs_grants_create(control->n_clients, control->range.max);
     return control;
 }
 
@@ -65,8 +54,7 @@ void frs_control_destroy(struct frs_control *control) {
     frs_observations_destroy(control->observations);
     free(control->samples);
     free(control->groups);
-    free(control->clients);
-    free(control->times);
+    frs_grants_destroy(control->grants);
     free(control);
 }
 
@@ -122,19 +110,6 @@ static double work(void *context, uint32_t budget) {
                    : 1;
 }
 
-static void count(struct frs_control *control, uint32_t client, uint32_t budget) {
-    struct frs_control_budgets *all = &control->budgets;
-    FRS_INVARIANT(budget >= control->range.min && budget <= control->range.max,
-        "client %u is granted %u, which is outside of what the method can do", client, budget);
-    control->clients[client].n++;
-    control->clients[client].sum += budget;
-    control->times[budget]++;
-    all->sum += budget;
-    all->n++;
-    all->min = budget < all->min ? budget : all->min;
-    all->max = budget > all->max ? budget : all->max;
-}
-
 void frs_control_grant(struct frs_control *control, uint32_t round, uint32_t attempt,
     struct frs_participation *const *list, size_t n) {
     const struct frs_setup *setup = control->setup;
@@ -164,21 +139,12 @@ void frs_control_grant(struct frs_control *control, uint32_t round, uint32_t att
             continue;
         grant->largest_bytes = up_bytes(control, control->range.max);
         grant->predicted_s = frs_adaptation_predict_s(&request, i, budgets[i]);
-        count(control, clients[i], budgets[i]);
+        FRS_INVARIANT(budgets[i] >= control->range.min && budgets[i] <= control->range.max,
+            "client %u is granted %u, which is outside of what the method can do", clients[i], budgets[i]);
+        frs_grants_add(control->grants, clients[i], budgets[i]);
     }
     free(clients);
     free(budgets);
-}
-
-static void compare(struct frs_control_budgets *budgets, const struct frs_participation *p) {
-    const struct frs_grant *grant = &p->plan.grant;
-    double actual_s = p->dates.ended_s - p->dates.started_s;
-    budgets->delivered++;
-    budgets->saved_bytes +=
-        (grant->largest_bytes - grant->foreseen_bytes) * (double)p->charge.up_bytes / grant->foreseen_bytes;
-    budgets->predicted_s += grant->predicted_s;
-    budgets->actual_s += actual_s;
-    budgets->error_s += fabs(grant->predicted_s - actual_s);
 }
 
 /* Of all bytes that crossed for a message, those that were not sent in vain. */
@@ -190,8 +156,6 @@ void frs_control_observe(struct frs_control *control, const struct frs_participa
     const struct frs_setup *setup = control->setup;
     const struct frs_grant *grant = &p->plan.grant;
     struct frs_phase_times spent = frs_participation_times(p);
-    if (control->range.max > 0)
-        compare(&control->budgets, p);
     if (!control->observations)
         return;
     struct frs_observation seen = {.client = p->client,
@@ -209,11 +173,11 @@ void frs_control_observe(struct frs_control *control, const struct frs_participa
     frs_observations_add(control->observations, &seen);
 }
 
-const struct frs_control_budgets *frs_control_budgets(const struct frs_control *control) {
-    return control->range.max > 0 ? &control->budgets : NULL;
+const struct frs_grants *frs_control_grants(const struct frs_control *control) {
+    return control->grants;
 }
 
-double frs_control_mean_budget(const struct frs_control *control, uint32_t client) {
-    const struct grants *grants = control->clients ? &control->clients[client] : NULL;
-    return grants && grants->n > 0 ? grants->sum / grants->n : NAN;
+void frs_control_settle(struct frs_control *control, const struct frs_participation *p) {
+    if (control->grants)
+        frs_grants_settle(control->grants, p);
 }

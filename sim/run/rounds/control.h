@@ -7,22 +7,10 @@
 
 #include "actors/participation.h"
 #include "actors/selection.h"
+#include "sim/run/rounds/grants.h"
 #include "sim/run/setup/setup.h"
 
 struct frs_control;
-
-/* What budgets came to. */
-struct frs_control_budgets {
-    uint32_t range_max;
-    uint32_t min, max;            /* granted */
-    double sum;                   /* of grants, */
-    uint64_t n;                   /* their number */
-    const uint64_t *times;        /* [range_max + 1] */
-    uint64_t delivered;           /* the four below speak of these participations */
-    double saved_bytes;           /* upload against the largest budget */
-    double predicted_s, actual_s; /* sums */
-    double error_s;               /* sum of |predicted − actual| */
-};
 
 struct frs_control *frs_control_create(const struct frs_setup *setup);
 void frs_control_destroy(struct frs_control *control);
@@ -45,10 +33,10 @@ void frs_control_grant(struct frs_control *control, uint32_t round, uint32_t att
 /* A participation whose upload has arrived. */
 void frs_control_observe(struct frs_control *control, const struct frs_participation *participation);
 
-/* NULL when the method knows no budgets. */
-const struct frs_control_budgets *frs_control_budgets(const struct frs_control *control);
+/* What became of the budgets; NULL when the method knows none. */
+const struct frs_grants *frs_control_grants(const struct frs_control *control);
 
-/* Mean budget of a client over its participations; NaN when it never had one. */
-double frs_control_mean_budget(const struct frs_control *control, uint32_t client);
+/* What became of a participation is final. */
+void frs_control_settle(struct frs_control *control, const struct frs_participation *participation);
 
 #endif

@@ -47,6 +47,7 @@ void frs_simulation_settled(void *context, struct frs_participation *p) {
         frs_row_add_booking(s->row, booking);
     if (p->result.cause == FRS_CAUSE_NONE)
         p->result.staleness = (uint32_t)(s->n_versions - booking->version);
+    frs_control_settle(s->settings.control, p);
     if (p->result.outcome == FRS_DELIVERED || p->result.outcome == FRS_LATE)
         keep_arrived(s, booking);
     frs_posts_leave(s->posts, booking);
