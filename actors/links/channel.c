@@ -4,11 +4,6 @@
 #include <float.h>
 #include <pthread.h>
 #include <signal.h>
-#include <simgrid/actor.h>
-#include <simgrid/engine.h>
-#include <simgrid/host.h>
-#include <simgrid/link.h>
-#include <simgrid/plugins/load.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -37,14 +32,10 @@ struct frs_channel {
     struct frs_carried completed; /* messages */
 };
 
-/* std::set_new_handler: SimGrid's own answer to a failed allocation is several lines and abort(). */
-extern void (*set_new_handler(void (*handler)(void)))(void) __asm__("_ZSt15set_new_handlerPFvvE");
-
 /* simgrid_init takes its options from a command line of ours; the user's own never reaches it. Stacks of 512
  * KiB carry encoding, training, aggregation and evaluation, which keep their data in arenas; SimGrid 3.32
  * crashes when one actor is given a stack of its own size. */
 static void start_engine(bool lv08) {
-    set_new_handler(frs_memory_exhausted);
     char *exact[] = {"fedrecsim", "--log=root.thresh:warning", "--cfg=surf/precision:1e-12",
         "--cfg=contexts/factory:raw", "--cfg=contexts/stack-size:512", "--cfg=network/optim:Lazy",
         "--cfg=cpu/optim:Lazy", "--cfg=network/model:CM02", "--cfg=network/crosstraffic:0",
@@ -62,16 +53,16 @@ static void start_engine(bool lv08) {
     sigaddset(&interrupt, SIGINT);
     pthread_sigmask(SIG_BLOCK, &interrupt, &before);
     sigaction(SIGINT, NULL, &callers);
-    simgrid_init(&n, arguments);
+    frs_simgrid.simgrid_init(&n, arguments);
     sigaction(SIGINT, &callers, NULL);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    sg_link_load_plugin_init();
+    frs_simgrid.sg_link_load_plugin_init();
 }
 
 static sg_host_t find_host(char kind, size_t slot) {
     char name[32];
     snprintf(name, sizeof name, "%c%zu", kind, slot);
-    sg_host_t host = sg_host_by_name(name);
+    sg_host_t host = frs_simgrid.sg_host_by_name(name);
     FRS_INVARIANT(host, "the platform has no host %s", name);
     return host;
 }
@@ -79,24 +70,26 @@ static sg_host_t find_host(char kind, size_t slot) {
 static sg_link_t find_link(char kind, size_t slot) {
     char name[32];
     snprintf(name, sizeof name, "%c%zu", kind, slot);
-    sg_link_t link = sg_link_by_name(name);
+    sg_link_t link = frs_simgrid.sg_link_by_name(name);
     FRS_INVARIANT(link, "the platform has no link %s", name);
     return link;
 }
 
 /* "client2" before "client10". */
 static int by_number(const void *a, const void *b) {
-    const char *x = sg_host_get_name(*(const sg_host_t *)a), *y = sg_host_get_name(*(const sg_host_t *)b);
+    const char *x = frs_simgrid.sg_host_get_name(*(const sg_host_t *)a),
+               *y = frs_simgrid.sg_host_get_name(*(const sg_host_t *)b);
     size_t n = strlen(x), m = strlen(y);
     return n != m ? (n > m) - (n < m) : strcmp(x, y);
 }
 
 /* The hosts whose names start with the prefix; NULL when there are none. */
 static sg_host_t *find_clients(const char *prefix, size_t *n) {
-    sg_host_t *all = sg_host_list(), *found = frs_alloc(sg_host_count(), sizeof *found);
+    sg_host_t *all = frs_simgrid.sg_host_list(),
+              *found = frs_alloc(frs_simgrid.sg_host_count(), sizeof *found);
     *n = 0;
-    for (size_t i = 0; i < sg_host_count(); i++)
-        if (strncmp(sg_host_get_name(all[i]), prefix, strlen(prefix)) == 0)
+    for (size_t i = 0; i < frs_simgrid.sg_host_count(); i++)
+        if (strncmp(frs_simgrid.sg_host_get_name(all[i]), prefix, strlen(prefix)) == 0)
             found[(*n)++] = all[i];
     free(all);
     qsort(found, *n, sizeof *found, by_number);
@@ -114,12 +107,12 @@ struct frs_channel *frs_channel_create(const struct frs_channel_settings *settin
     struct frs_channel *channel = frs_alloc(1, sizeof *channel);
     channel->settings = *settings;
     start_engine(settings->lv08);
-    simgrid_load_platform(settings->platform_file);
+    frs_simgrid.simgrid_load_platform(settings->platform_file);
     channel->slots = frs_alloc(settings->n_slots, sizeof *channel->slots);
     if (settings->server_host) {
         channel->hosts = find_clients(settings->client_prefix, &channel->n_hosts);
         for (size_t i = 0; i < settings->n_slots; i++)
-            channel->slots[i].port = sg_host_by_name(settings->server_host);
+            channel->slots[i].port = frs_simgrid.sg_host_by_name(settings->server_host);
     } else {
         find_slots(channel);
     }
@@ -131,8 +124,8 @@ struct frs_channel *frs_channel_create(const struct frs_channel_settings *settin
 static void try_in_child(const struct frs_channel_settings *settings) {
     size_t n;
     start_engine(settings->lv08);
-    simgrid_load_platform(settings->platform_file);
-    if (!sg_host_by_name(settings->server_host))
+    frs_simgrid.simgrid_load_platform(settings->platform_file);
+    if (!frs_simgrid.sg_host_by_name(settings->server_host))
         fprintf(stderr, "it has no host \"%s\" (platform.server)", settings->server_host);
     else if (free(find_clients(settings->client_prefix, &n)), n == 0)
         fprintf(stderr, "it has no host whose name starts with \"%s\" (platform.clients)",
@@ -155,6 +148,8 @@ enum frs_status frs_channel_try(
     int ends[2], status = 0;
     char text[2048];
     size_t n = 0;
+    if (frs_simgrid_load(errors) != FRS_OK)
+        return FRS_ERR_RUN;
     FRS_INVARIANT(pipe(ends) == 0, "cannot make a pipe");
     fflush(NULL);
     pid_t child = fork();
@@ -196,15 +191,15 @@ sg_host_t frs_channel_client(const struct frs_channel *channel, size_t slot) {
 
 sg_actor_t frs_channel_actor(const char *name, sg_host_t host) {
     frs_memory_require(1, ROOM_FOR_AN_ACTOR);
-    return sg_actor_init(name, host);
+    return frs_simgrid.sg_actor_init(name, host);
 }
 
 void frs_channel_track(struct frs_channel *channel) {
     if (frs_channel_is_users(channel))
         return;
     for (size_t i = 0; i < channel->settings.n_slots; i++) {
-        sg_link_load_track(channel->slots[i].down);
-        sg_link_load_track(channel->slots[i].up);
+        frs_simgrid.sg_link_load_track(channel->slots[i].down);
+        frs_simgrid.sg_link_load_track(channel->slots[i].up);
     }
 }
 
@@ -215,17 +210,17 @@ void frs_channel_attach(
         slot->client = channel->hosts[participation->client % channel->n_hosts];
         return;
     }
-    sg_link_set_bandwidth(slot->down, participation->plan.down_bytes_per_s);
-    sg_link_set_bandwidth(slot->up, participation->plan.up_bytes_per_s);
+    frs_simgrid.sg_link_set_bandwidth(slot->down, participation->plan.down_bytes_per_s);
+    frs_simgrid.sg_link_set_bandwidth(slot->up, participation->plan.up_bytes_per_s);
     if (channel->settings.lv08) {
-        sg_link_set_latency(slot->down, participation->plan.link_latency_s);
-        sg_link_set_latency(slot->up, participation->plan.link_latency_s);
+        frs_simgrid.sg_link_set_latency(slot->down, participation->plan.link_latency_s);
+        frs_simgrid.sg_link_set_latency(slot->up, participation->plan.link_latency_s);
     }
 }
 
 /* A transfer begins and ends on dates the clock can tell apart. */
 static double slack_bytes(double bytes_per_s) {
-    return bytes_per_s * 2 * (PRECISION_S + DBL_EPSILON * simgrid_get_clock());
+    return bytes_per_s * 2 * (PRECISION_S + DBL_EPSILON * frs_simgrid.simgrid_get_clock());
 }
 
 static void count(struct frs_channel *channel, bool up, double bytes, double slack) {
@@ -235,15 +230,15 @@ static void count(struct frs_channel *channel, bool up, double bytes, double sla
 
 void frs_channel_transfer(struct frs_channel *channel, size_t i, bool up, uint64_t bytes) {
     const struct slot *slot = &channel->slots[i];
-    sg_host_sendto(up ? slot->client : slot->port, up ? slot->port : slot->client, (double)bytes);
-    double bytes_per_s = slot->up ? sg_link_get_bandwidth(up ? slot->up : slot->down) : 0;
+    frs_simgrid.sg_host_sendto(up ? slot->client : slot->port, up ? slot->port : slot->client, (double)bytes);
+    double bytes_per_s = slot->up ? frs_simgrid.sg_link_get_bandwidth(up ? slot->up : slot->down) : 0;
     count(channel, up, (double)bytes, slack_bytes(bytes_per_s));
 }
 
 double frs_channel_slot_load(const struct frs_channel *channel, size_t i, bool up) {
     if (frs_channel_is_users(channel))
         return 0;
-    return sg_link_get_cum_load(up ? channel->slots[i].up : channel->slots[i].down);
+    return frs_simgrid.sg_link_get_cum_load(up ? channel->slots[i].up : channel->slots[i].down);
 }
 
 /* SimGrid's TCP model lets 13.01 latencies pass before the first byte and spends 3 % of the capacity on
@@ -254,8 +249,8 @@ double frs_channel_stop(
     double received = frs_channel_slot_load(channel, i, up) - load_before;
     if (channel->settings.lv08 && received > 0) {
         const struct slot *slot = &channel->slots[i];
-        double waited_s = LV08_LATENCIES * sg_link_get_latency(up ? slot->up : slot->down);
-        double elapsed_s = simgrid_get_clock() - started_s;
+        double waited_s = LV08_LATENCIES * frs_simgrid.sg_link_get_latency(up ? slot->up : slot->down);
+        double elapsed_s = frs_simgrid.simgrid_get_clock() - started_s;
         received *= LV08_SHARE * (elapsed_s > waited_s ? (elapsed_s - waited_s) / elapsed_s : 0);
     }
     received = received < 0 ? 0 : received > bytes ? bytes : received;
@@ -277,8 +272,8 @@ struct frs_carried frs_channel_carried(const struct frs_channel *channel) {
         return carried;
     carried.down_bytes = carried.up_bytes = 0;
     for (size_t i = 0; i < channel->settings.n_slots; i++) {
-        carried.down_bytes += sg_link_get_cum_load(channel->slots[i].down);
-        carried.up_bytes += sg_link_get_cum_load(channel->slots[i].up);
+        carried.down_bytes += frs_simgrid.sg_link_get_cum_load(channel->slots[i].down);
+        carried.up_bytes += frs_simgrid.sg_link_get_cum_load(channel->slots[i].up);
     }
     return carried;
 }

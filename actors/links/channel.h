@@ -8,9 +8,9 @@
 
 #include "actors/carried.h"
 #include "actors/participation.h"
+#include "actors/simgrid.h"
 #include "sim/base/errors.h"
 
-#include <simgrid/forward.h>
 #include <stdbool.h>
 
 struct frs_channel;
@@ -29,6 +29,7 @@ struct frs_channel_settings {
 enum frs_status frs_channel_try(
     const struct frs_channel_settings *settings, const char *where, struct frs_errors *errors) FRS_MUST_CHECK;
 
+/* After frs_simgrid_load. */
 struct frs_channel *frs_channel_create(const struct frs_channel_settings *settings);
 void frs_channel_destroy(struct frs_channel *channel);
 

@@ -7,7 +7,6 @@
 #include "actors/players/watch.h"
 #include "sim/base/memory.h"
 
-#include <simgrid/actor.h>
 #include <stdlib.h>
 
 struct state;
@@ -46,26 +45,26 @@ static void go_on(struct actor *self) {
 static void act(int argc, char **argv) {
     (void)argc;
     (void)argv;
-    struct actor *self = sg_actor_self_get_data();
+    struct actor *self = frs_simgrid.sg_actor_self_get_data();
     struct state *state = self->state;
     while (!state->over) {
         go_on(self);
         self->woken = false;
         state->n_running--;
         while (!self->woken)
-            sg_actor_suspend(sg_actor_self());
+            frs_simgrid.sg_actor_suspend(frs_simgrid.sg_actor_self());
     }
     state->n_running--;
 }
 
 static void let_run(const struct state *state) {
     while (state->n_running > 0)
-        sg_actor_yield();
+        frs_simgrid.sg_actor_yield();
 }
 
 static void wake(struct actor *self) {
     self->woken = true;
-    sg_actor_resume(self->actor);
+    frs_simgrid.sg_actor_resume(self->actor);
 }
 
 static void handle_due(struct frs_flight *flight) {
@@ -98,8 +97,8 @@ static void create_actor(struct state *state, struct frs_participation *p) {
     state->actors = self;
     take(self, p);
     self->actor = frs_channel_actor("client", frs_channel_client(state->flight->settings->channel, 0));
-    sg_actor_set_data(self->actor, self);
-    sg_actor_start_(self->actor, act, 0, NULL);
+    frs_simgrid.sg_actor_set_data(self->actor, self);
+    frs_simgrid.sg_actor_start_(self->actor, act, 0, NULL);
 }
 
 static void begin_one(struct state *state, struct frs_participation *p) {

@@ -10,9 +10,6 @@
 #include "actors/server/server.h"
 #include "sim/base/memory.h"
 
-#include <simgrid/actor.h>
-#include <simgrid/engine.h>
-#include <simgrid/semaphore.h>
 #include <stdlib.h>
 
 /* Hosts of slots run at this speed (FRS_SLOT_FLOP_PER_S); a compute phase is charged as seconds at it. */
@@ -55,9 +52,9 @@ static void set_death(const struct frs_participation *p, const struct frs_step *
     struct state *state = p->flight->player_state;
     running_of(p)->dies_cause = step->dies_cause;
     if (step->kind != FRS_STEP_END && step->dies_s < __builtin_inf()) {
-        double now_s = simgrid_get_clock();
+        double now_s = frs_simgrid.simgrid_get_clock();
         frs_heap_put(&state->deaths, p->place, step->dies_s > now_s ? step->dies_s : now_s, p->client);
-        sg_sem_release(state->poke);
+        frs_simgrid.sg_sem_release(state->poke);
     } else {
         frs_heap_remove(&state->deaths, p->place);
     }
@@ -70,7 +67,7 @@ static void transfer(const struct frs_participation *p, const struct frs_step *s
     *running_of(p) = (struct running){.dies_cause = step->dies_cause,
         .transfers = true,
         .up = up,
-        .started_s = simgrid_get_clock(),
+        .started_s = frs_simgrid.simgrid_get_clock(),
         .bytes = step->bytes,
         .load_before = frs_channel_slot_load(channel, p->place, up)};
     frs_channel_transfer(channel, p->place, up, (uint64_t)step->bytes);
@@ -80,16 +77,16 @@ static void transfer(const struct frs_participation *p, const struct frs_step *s
 
 static void compute(const struct frs_participation *p, double duration_s) {
     if (frs_channel_is_users(p->flight->settings->channel))
-        sg_actor_sleep_for(duration_s);
+        frs_simgrid.sg_actor_sleep_for(duration_s);
     else
-        sg_actor_execute(duration_s * HOST_FLOP_PER_S);
+        frs_simgrid.sg_actor_execute(duration_s * HOST_FLOP_PER_S);
 }
 
 /* `late_s`: by how much SimGrid's clock has passed the date at which the step begins. */
 static void carry_out(const struct frs_participation *p, const struct frs_step *step, double late_s) {
     double left_s = late_s < step->duration_s ? step->duration_s - late_s : 0;
     if (step->kind == FRS_STEP_WAIT)
-        sg_actor_sleep_for(left_s);
+        frs_simgrid.sg_actor_sleep_for(left_s);
     else if (step->kind == FRS_STEP_COMPUTE)
         compute(p, left_s);
     else
@@ -99,13 +96,13 @@ static void carry_out(const struct frs_participation *p, const struct frs_step *
 static void act(int argc, char **argv) {
     (void)argc;
     (void)argv;
-    struct frs_participation *p = sg_actor_self_get_data();
+    struct frs_participation *p = frs_simgrid.sg_actor_self_get_data();
     const struct frs_flight *flight = p->flight;
     struct state *state = flight->player_state;
     if (running_of(p)->shortened && running_of(p)->left_s > 0)
         compute(p, running_of(p)->left_s);
     for (;;) {
-        double clock_s = simgrid_get_clock(),
+        double clock_s = frs_simgrid.simgrid_get_clock(),
                now_s = running_of(p)->begins ? running_of(p)->begins_s : clock_s;
         running_of(p)->begins = false;
         struct frs_step step = frs_play_next(p, now_s, &flight->settings->operations->play);
@@ -115,12 +112,12 @@ static void act(int argc, char **argv) {
         carry_out(p, &step, clock_s - now_s);
     }
     p->actor = NULL;
-    sg_sem_release(state->poke);
+    frs_simgrid.sg_sem_release(state->poke);
 }
 
 static void begin(struct frs_flight *flight) {
     struct state *state = frs_alloc(1, sizeof *state);
-    state->poke = sg_sem_init(0);
+    state->poke = frs_simgrid.sg_sem_init(0);
     state->deaths.places = &state->places;
     flight->player_state = state;
 }
@@ -128,15 +125,15 @@ static void begin(struct frs_flight *flight) {
 /* Ends of steps at this very date come first, and actors that were killed leave. */
 static void let_ends_happen(void) {
     for (int i = 0; i < 4; i++)
-        sg_actor_yield();
+        frs_simgrid.sg_actor_yield();
 }
 
 static void create_actor(struct frs_participation *p) {
     sg_actor_t actor =
         frs_channel_actor("client", frs_channel_client(p->flight->settings->channel, p->place));
     p->actor = actor;
-    sg_actor_set_data(actor, p);
-    sg_actor_start_(actor, act, 0, NULL);
+    frs_simgrid.sg_actor_set_data(actor, p);
+    frs_simgrid.sg_actor_start_(actor, act, 0, NULL);
 }
 
 static void start(struct frs_flight *flight, struct frs_participation *const *list, size_t n) {
@@ -167,7 +164,7 @@ static double break_off(struct frs_flight *flight, struct frs_participation *p) 
         running->transfers = false;
     }
     frs_heap_remove(&state->deaths, p->place);
-    sg_actor_kill(p->actor);
+    frs_simgrid.sg_actor_kill(p->actor);
     p->actor = NULL;
     return received;
 }
@@ -183,8 +180,8 @@ static void shorten(struct frs_flight *flight, struct frs_participation *p) {
     struct running *running = running_of(p);
     (void)flight;
     running->shortened = true;
-    running->left_s = p->dates.compute_start_s + p->plan.compute_s - simgrid_get_clock();
-    sg_actor_kill(p->actor);
+    running->left_s = p->dates.compute_start_s + p->plan.compute_s - frs_simgrid.simgrid_get_clock();
+    frs_simgrid.sg_actor_kill(p->actor);
     create_actor(p);
 }
 
@@ -214,18 +211,19 @@ static void wait(struct frs_flight *flight, double until_s) {
     struct state *state = flight->player_state;
     for (;;) {
         const struct frs_heap_entry *next = frs_heap_top(&state->deaths);
-        double date_s = next && next->key < until_s ? next->key : until_s, now_s = simgrid_get_clock();
+        double date_s = next && next->key < until_s ? next->key : until_s,
+               now_s = frs_simgrid.simgrid_get_clock();
         if (date_s <= now_s || flight->ended.n > 0) {
             kill_due(flight, now_s);
             if (until_s <= now_s || flight->ended.n > 0)
                 break;
         } else if (date_s < __builtin_inf()) {
-            sg_sem_acquire_timeout(state->poke, date_s - now_s);
+            frs_simgrid.sg_sem_acquire_timeout(state->poke, date_s - now_s);
         } else {
-            sg_sem_acquire(state->poke);
+            frs_simgrid.sg_sem_acquire(state->poke);
         }
     }
-    flight->now_s = simgrid_get_clock();
+    flight->now_s = frs_simgrid.simgrid_get_clock();
 }
 
 /* What happens within an instant SimGrid's clock cannot tell without passing it. */
@@ -233,14 +231,14 @@ static void drain(struct frs_flight *flight, double until_s) {
     double now_s = flight->now_s;
     size_t n = flight->ended.n;
     frs_player_sleep_until(until_s);
-    kill_due(flight, simgrid_get_clock());
-    flight->now_s = flight->ended.n > n ? simgrid_get_clock() : now_s;
+    kill_due(flight, frs_simgrid.simgrid_get_clock());
+    flight->now_s = flight->ended.n > n ? frs_simgrid.simgrid_get_clock() : now_s;
 }
 
 static void end(struct frs_flight *flight) {
     struct state *state = flight->player_state;
     let_ends_happen();
-    sg_sem_destroy(state->poke);
+    frs_simgrid.sg_sem_destroy(state->poke);
     frs_heap_fini(&state->deaths);
     frs_heap_places_fini(&state->places);
     free(state->running);

@@ -3,8 +3,6 @@
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
-#include <simgrid/actor.h>
-#include <simgrid/engine.h>
 #include <stdlib.h>
 
 /* Dates closer than this are the same instant where the server waits for one. */
@@ -12,8 +10,8 @@
 
 /* SimGrid's clock may stand a rounding beyond the date. */
 void frs_player_sleep_until(double date_s) {
-    if (date_s > simgrid_get_clock())
-        sg_actor_sleep_until(date_s);
+    if (date_s > frs_simgrid.simgrid_get_clock())
+        frs_simgrid.sg_actor_sleep_until(date_s);
 }
 
 /* ---- what the server knows ----------------------------------------------------------------------------- */
@@ -373,7 +371,7 @@ static void play_round(struct server *server) {
 static void act(int argc, char **argv) {
     (void)argc;
     (void)argv;
-    struct server *server = sg_actor_self_get_data();
+    struct server *server = frs_simgrid.sg_actor_self_get_data();
     frs_channel_track(server->settings->channel);
     server->settings->player->begin(&server->flight);
     while (!server->stranded && operations(server)->goes_on(context_of(server)) && open_round(server))
@@ -388,9 +386,9 @@ double frs_server_run(const struct frs_server_settings *settings) {
     server.unknown.places = &server.unknown_places;
     server.round.policy = &settings->policy_settings;
     sg_actor_t actor = frs_channel_actor("server", frs_channel_server(settings->channel));
-    sg_actor_set_data(actor, &server);
-    sg_actor_start_(actor, act, 0, NULL);
-    simgrid_run();
+    frs_simgrid.sg_actor_set_data(actor, &server);
+    frs_simgrid.sg_actor_start_(actor, act, 0, NULL);
+    frs_simgrid.simgrid_run();
     /* SimGrid only logs a deadlock and returns. */
     FRS_INVARIANT(server.finished, "the simulation stopped before the last round was closed");
     double end_s = server.flight.now_s;

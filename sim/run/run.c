@@ -1,4 +1,5 @@
 #include "sim/run/run.h"
+#include "actors/simgrid.h"
 #include "algorithms/kernels/algebra/library.h"
 #include "analysis/report/report.h"
 #include "sim/base/clock.h"
@@ -363,6 +364,10 @@ static enum frs_status run_whole(
     return close_journal(run, options, status, errors);
 }
 
+enum frs_status frs_run_load(struct frs_errors *errors) {
+    return frs_simgrid_load(errors);
+}
+
 enum frs_status frs_run(
     const struct frs_scenario *scenario, const struct frs_run_options *asked, struct frs_errors *errors) {
     struct frs_run_options copy = *asked, *options = &copy;
@@ -375,6 +380,8 @@ enum frs_status frs_run(
     bool done = false;
     if (options->resume)
         status = look_at_place(&setup, options, &done, errors);
+    if (status == FRS_OK)
+        status = frs_run_load(errors);
     if (status == FRS_OK)
         status = start_emulation(&run, options, errors);
     if (status == FRS_OK && !done)

@@ -6,6 +6,7 @@
 #include "sim/base/threads/processors.h"
 #include "sim/base/text.h"
 #include "sim/base/files/program.h"
+#include "sim/run/run.h"
 #include "sim/run/setup/compose.h"
 #include "sim/sweep/folder.h"
 #include "sim/sweep/point.h"
@@ -268,6 +269,8 @@ static void choose_signals(sigset_t *signals) {
 
 enum frs_status frs_local_run(const struct frs_local *local, struct frs_schedule *schedule,
     struct frs_ticker *ticker, struct frs_errors *errors) {
+    if (frs_run_load(errors) != FRS_OK)
+        return FRS_ERR_RUN;
     size_t n = local->jobs ? local->jobs : frs_processors(), share = frs_processors() / n;
     struct pool pool = {.local = local,
         .schedule = schedule,

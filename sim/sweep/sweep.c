@@ -4,6 +4,7 @@
 #include "analysis/tables/page.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
+#include "sim/run/run.h"
 #include "sim/run/setup/shelf.h"
 #include "sim/sweep/cluster.h"
 #include "sim/sweep/folder.h"
@@ -68,6 +69,8 @@ enum frs_status frs_sweep_open(
         return status;
     session->folder = folder_name(options, session->plan);
     status = check(options, session, errors);
+    if (status == FRS_OK)
+        status = frs_run_load(errors);
     if (status == FRS_OK)
         status = frs_folder_open(session->folder, session->plan, options->resume, &session->lock, errors);
     if (status == FRS_OK)

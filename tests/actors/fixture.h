@@ -334,6 +334,8 @@ static inline void plan_simulate(struct plan *plan) {
 }
 
 static inline void plan_run(struct plan *plan) {
+    struct frs_errors errors = {0};
+    ck_assert_int_eq(frs_simgrid_load(&errors), FRS_OK);
     fflush(NULL);
     pid_t child = fork();
     ck_assert_int_ge(child, 0);

@@ -97,6 +97,11 @@ static struct frs_channel *create_channel(double down_bytes_per_s, double up_byt
         fputs("cannot write the platform file\n", stderr);
         exit(1);
     }
+    struct frs_errors errors = {0};
+    if (frs_simgrid_load(&errors) != FRS_OK) {
+        frs_errors_print(&errors, stderr);
+        exit(1);
+    }
     struct frs_channel *channel = frs_channel_create(
         &(struct frs_channel_settings){.platform_file = path, .n_slots = 1, .contended = true});
     unlink(path);

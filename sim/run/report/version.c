@@ -1,16 +1,15 @@
 #include "sim/run/report/version.h"
+#include "actors/simgrid.h"
 #include "algorithms/kernels/algebra/library.h"
 
 #include <jansson.h>
 #include <libconfig.h>
-#include <simgrid/forward.h>
-#include <simgrid/version.h>
 #include <stdio.h>
 
 void frs_version_each(void (*each)(void *context, const char *library, const char *version), void *context) {
     char text[64];
     int major, minor, patch;
-    sg_version_get(&major, &minor, &patch);
+    frs_simgrid.sg_version_get(&major, &minor, &patch);
     snprintf(text, sizeof text, "%d.%d.%d", major, minor, patch);
     each(context, "simgrid", text);
     each(context, "openblas", frs_library_config());

@@ -1,4 +1,4 @@
-/* Versions of the libraries a result depends on. */
+/* Versions of the libraries a result depends on. After frs_simgrid_load. */
 #ifndef FRS_RUN_REPORT_VERSION_H
 #define FRS_RUN_REPORT_VERSION_H
 
