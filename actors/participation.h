@@ -154,6 +154,9 @@ struct frs_participation_plan {
     double contact_s;
     struct frs_loss down_loss, compute_loss, up_loss;
     struct frs_grant grant;
+    double worth;     /* by which it was selected; 0: by none */
+    uint32_t group;   /* of the selection, counted from 1; 0: it knows none */
+    bool reports;     /* the upload carries its training loss, for the selection */
     double compute_s; /* filled by the `compute` operation of the server, as is the rest of the charge */
 };
 

@@ -6,6 +6,8 @@
 #include "actors/observations.h"
 #include "sim/base/settings/params.h"
 
+#include <stddef.h>
+
 struct frs_selection_request {
     uint64_t seed;
     /* Name the random draws: no two requests of a run share both. */
@@ -41,6 +43,10 @@ struct frs_selection {
     /* Fills `clients` (room for n, or for all where it varies) with distinct eligible ids in any order; returns how many: fewer than n
      * only when no more are eligible (or none that the plug-in's own rule allows). */
     uint32_t (*select)(const struct frs_selection_request *request, uint32_t *clients);
+    /* What it goes by in this request where it scores clients: the worth of each of n clients, above 0, and 0 of one for which it
+     * has none. NULL: it scores none. */
+    void (*worths)(
+        const struct frs_selection_request *request, const uint32_t *clients, size_t n, double *worths);
 };
 
 static inline bool frs_selection_eligible(const struct frs_selection_request *request, uint32_t client) {

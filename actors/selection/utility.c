@@ -184,6 +184,24 @@ static uint32_t select_utility(const struct frs_selection_request *request, uint
     return n;
 }
 
+static void worths(
+    const struct frs_selection_request *request, const uint32_t *clients, size_t n, double *out) {
+    const struct settings *settings = request->settings;
+    uint32_t *measured = frs_alloc(request->n_clients, sizeof *measured);
+    size_t n_measured = 0;
+    for (uint32_t i = 0; i < request->n_clients; i++)
+        if (frs_observations_client(request->observations, i)->measured)
+            measured[n_measured++] = i;
+    struct yardsticks yardsticks = {0};
+    if (n_measured > 0)
+        yardsticks = measure(request, measured, n_measured, settings);
+    for (size_t i = 0; i < n; i++)
+        out[i] = frs_observations_client(request->observations, clients[i])->measured
+                     ? worth(request, clients[i], &yardsticks, settings->penalty)
+                     : 0;
+    free(measured);
+}
+
 const struct frs_selection frs_selection_utility = {
     .plugin = {.name = "utility",
         .summary = "by training loss, data size and speed as observed, with exploration",
@@ -194,4 +212,5 @@ const struct frs_selection frs_selection_utility = {
     .uses_loss = true,
     .create = create,
     .select = select_utility,
+    .worths = worths,
 };

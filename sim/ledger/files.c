@@ -407,7 +407,7 @@ void frs_clients_csv_header(FILE *out, size_t k) {
     fputs("client,train_items,down_bytes_per_s,up_bytes_per_s,latency_s,flop_per_s", out);
 #define FRS_COLUMN_OF_CLIENT(type, name, value, of_post) fputs("," #name, out);
 #include "sim/ledger/figures.def"
-    fprintf(out, ",rank,hr@%zu,ndcg@%zu,mae,rmse,budget,network_class,device_class\n", k, k);
+    fprintf(out, ",rank,hr@%zu,ndcg@%zu,mae,rmse,budget,network_class,device_class,group\n", k, k);
 }
 
 void frs_clients_csv_row(
@@ -427,9 +427,11 @@ void frs_clients_csv_row(
     put_real(out, facts->quality.rmse);
     put_real(out, facts->budget);
     char *network = frs_quoted_csv(facts->network_class), *device = frs_quoted_csv(facts->device_class);
-    const char *const texts[] = {",", network, ",", device, "\n"};
+    const char *const texts[] = {",", network, ",", device};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         frs_put_text(out, texts[i]);
+    put_real(out, facts->group);
+    frs_put_text(out, "\n");
     free(network);
     free(device);
 }

@@ -65,10 +65,11 @@ START_TEST(test_client_rows) {
         .device_class = "none",
         .rank = 3,
         .quality = {.n = 2, .hit = 0.5, .ndcg = 0.25, .mae = NAN, .rmse = NAN},
-        .budget = 2.5};
+        .budget = 2.5,
+        .group = 1};
     frs_clients_csv_row(clients, 2, frs_ledger_client(ledger, 2), &facts);
     facts.flop_per_s = 0;
-    facts.rank = facts.budget = NAN;
+    facts.rank = facts.budget = facts.group = NAN;
     facts.quality = (struct frs_scores)FRS_NO_SCORES;
     frs_clients_csv_row(clients, 3, frs_ledger_client(ledger, 3), &facts);
     fclose(clients);
@@ -78,9 +79,10 @@ START_TEST(test_client_rows) {
         "down_bytes,up_bytes,setup_down_bytes,setup_up_bytes,retries,resent_down_bytes,"
         "resent_up_bytes,setup_s,retry_s,down_s,queue_s,"
         "compute_s,up_s,post_s,waited_latency_s,flop,energy_j,rank,hr@5,ndcg@5,mae,rmse,budget,"
-        "network_class,device_class\n"
-        "2,7,100,50,1,1250000,1,1,0,0,800,100,0,0,0,0,0,0,0,8,0,4,2,0,2,5000000,0,3,0.5,0.25,,,2.5,4g,none\n"
-        "3,7,100,50,1,,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,,,,,,,4g,none\n");
+        "network_class,device_class,group\n"
+        "2,7,100,50,1,1250000,1,1,0,0,800,100,0,0,0,0,0,0,0,8,0,4,2,0,2,5000000,0,3,0.5,0.25,,,2.5,4g,none,"
+        "1\n"
+        "3,7,100,50,1,,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,,,,,,,4g,none,\n");
     free(text);
 }
 END_TEST

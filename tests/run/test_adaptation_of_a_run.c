@@ -16,6 +16,11 @@ static void write_scenario(const char *rest) {
     free(text);
 }
 
+static json_t *next_json(FILE *file) {
+    char text[4096];
+    return fgets(text, sizeof text, file) ? json_loads(text, 0, NULL) : NULL;
+}
+
 static json_t *adaptation_of(const char *out, json_t **summary) {
     *summary = load_json(out, "summary.json");
     json_t *adaptation = json_object_get(*summary, "adaptation");
@@ -42,6 +47,12 @@ START_TEST(test_fixed) {
     ck_assert_double_eq_tol(json_of(summary, "simulated_s"), 6 * duration_s, 1e-9);
     ck_assert_double_eq(json_of(adaptation, "mean"), 3);
     ck_assert_double_eq(json_path(adaptation, "participations", "3"), 120);
+    FILE *file = folder_open("out/events.ndjson", "r");
+    json_t *first = next_json(file);
+    ck_assert_double_eq(json_of(first, "budget"), 3);
+    ck_assert_double_eq_tol(json_of(first, "predicted_s"), duration_s, 1e-9);
+    json_decref(first);
+    fclose(file);
     ck_assert_double_eq(json_of(adaptation, "up_bytes_saved"), 120.0 * 5 * ROW);
     ck_assert_double_eq_tol(json_of(adaptation, "mean_predicted_s"), duration_s, 1e-9);
     ck_assert_double_eq_tol(json_of(adaptation, "mean_actual_s"), duration_s, 1e-9);
@@ -195,6 +206,65 @@ START_TEST(test_loss_report) {
 }
 END_TEST
 
+/* One client at a time and no exploring: the first round asks any client, and every other round the one that is measured. Its
+ * utility is the largest there is, 1; its age adds √(0.1 ln R / L), with ln 2 = 0.6931 and ln 3 on the line from ln 2 to ln 4. */
+START_TEST(test_what_utility_goes_by) {
+    const double worths[] = {0, 1 + sqrt(0.1 * log(2) / 1), 1 + sqrt(0.1 * 1.5 * log(2) / 2)};
+    write_text("s.cfg",
+        "data = { synthetic = \"small\"; };\nnetwork = { model = \"exact\"; preset = \"ideal\"; };\n"
+        "devices = { compute = \"fixed\"; overhead = \"1 s\"; };\n"
+        "rounds = { count = 3; cohort = 1; selection = { name = \"utility\"; explore = 0; "
+        "explore_min = 0; }; };\n");
+    run_scenario("s.cfg", "out", "");
+    FILE *file = folder_open("out/events.ndjson", "r");
+    double loss = INFINITY;
+    for (size_t round = 0; round < 3; round++) {
+        json_t *first = next_json(file), *compute = next_json(file), *up = next_json(file);
+        ck_assert_str_eq(json_string_value(json_object_get(up, "outcome")), "delivered");
+        ck_assert_int_eq(json_object_get(first, "worth") != NULL, round > 0);
+        if (round > 0)
+            ck_assert_double_eq_tol(json_of(first, "worth"), worths[round], 1e-9);
+        ck_assert_ptr_null(json_object_get(compute, "loss"));
+        ck_assert_double_lt(json_of(up, "loss"), loss);
+        loss = json_of(up, "loss");
+        ck_assert_double_gt(loss, 0);
+        json_decref(first);
+        json_decref(compute);
+        json_decref(up);
+    }
+    fclose(file);
+}
+END_TEST
+
+/* Rows of a table of three devices, two clients of each in every cohort of six. */
+START_TEST(test_groups_that_are_asked) {
+    write_text("devices.csv", "class,speed_Mflop_s\nold,1\nnew,2\nnew,3\n");
+    write_text("s.cfg",
+        "data = { synthetic = \"small\"; };\nnetwork = { model = \"exact\"; preset = \"ideal\"; };\n"
+        "devices = { table = \"devices.csv\"; fleet = \"in_turn\"; };\n"
+        "rounds = { count = 4; cohort = 6; selection = \"by_device\"; };\n");
+    run_scenario("s.cfg", "out", "");
+    struct table clients = table_load("out", "clients.csv");
+    for (size_t i = 0; i < clients.n_rows; i++)
+        ck_assert_double_eq(cell(&clients, i, "group"), (double)(i % 3));
+    FILE *file = folder_open("out/events.ndjson", "r");
+    size_t asked[4][3] = {0}, n = 0;
+    for (json_t *line; (line = next_json(file)); json_decref(line)) {
+        if (!json_object_get(line, "group"))
+            continue;
+        size_t round = (size_t)json_of(line, "round") - 1, group = (size_t)json_of(line, "group");
+        ck_assert_uint_eq(group, (size_t)json_of(line, "client") % 3);
+        asked[round][group]++;
+        n++;
+    }
+    ck_assert_uint_eq(n, 24);
+    for (size_t i = 0; i < 12; i++)
+        ck_assert_uint_eq(asked[i / 3][i % 3], 2);
+    fclose(file);
+    table_fini(&clients);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("adaptation of a run");
     TCase *tests = tcase_create("adaptation of a run");
@@ -205,6 +275,8 @@ int main(void) {
     tcase_add_test(tests, test_deadline);
     tcase_add_test(tests, test_trained);
     tcase_add_test(tests, test_loss_report);
+    tcase_add_test(tests, test_what_utility_goes_by);
+    tcase_add_test(tests, test_groups_that_are_asked);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -30,6 +30,7 @@ enum frs_status frs_write_clients(
                 setup->platform.file ? "none" : frs_network_class(&setup->network, setup->seed, client),
             .device_class = frs_devices_class(&setup->devices, setup->seed, client),
             .budget = mean_budget(frs_control_grants(outputs->control), client),
+            .group = frs_control_group(outputs->control, client),
             .rank = outputs->evaluation ? frs_evaluation_rank(outputs->evaluation, client) : NAN,
             .quality = outputs->evaluation ? frs_evaluation_client(outputs->evaluation, client) : no_quality};
         frs_clients_csv_row(file, client, frs_ledger_client(outputs->ledger, client), &facts);

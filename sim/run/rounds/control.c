@@ -15,6 +15,7 @@ struct frs_control {
     uint32_t *samples;                     /* [n_clients] for selections that use it */
     uint32_t *groups;                      /* likewise */
     uint32_t n_groups;
+    double *worths;            /* [n_clients] as last selected, of selections that tell */
     struct frs_grants *grants; /* NULL: the method knows no budgets */
 };
 
@@ -43,6 +44,8 @@ struct frs_control *frs_control_create(const struct frs_setup *setup) {
         for (uint32_t client = 0; client < control->n_clients; client++)
             control->groups[client] = frs_devices_row(&setup->devices, setup->seed, client);
     }
+    if (setup->selection->worths)
+        control->worths = frs_alloc(control->n_clients, sizeof *control->worths);
     if (control->range.max > 0)
         control->grants = frs_grants_create(control->n_clients, control->range.max);
     return control;
@@ -54,6 +57,7 @@ void frs_control_destroy(struct frs_control *control) {
     frs_observations_destroy(control->observations);
     free(control->samples);
     free(control->groups);
+    free(control->worths);
     frs_grants_destroy(control->grants);
     free(control);
 }
@@ -70,8 +74,34 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+static struct frs_selection_request request_of(
+    const struct frs_control *control, uint32_t round, uint32_t attempt) {
+    return (struct frs_selection_request){.seed = control->setup->seed,
+        .round = round,
+        .attempt = attempt,
+        .n_clients = control->n_clients,
+        .probability = control->setup->probability,
+        .settings = control->setup->selection_settings,
+        .samples = control->samples,
+        .groups = control->groups,
+        .n_groups = control->n_groups,
+        .observations = control->observations};
+}
+
+/* By what the server knows before it asks them. */
+static void note_worths(struct frs_control *control, uint32_t round, uint32_t n, const uint32_t *clients) {
+    struct frs_selection_request request = request_of(control, round, 0);
+    double *worths = frs_alloc(n, sizeof *worths);
+    control->setup->selection->worths(&request, clients, n, worths);
+    for (uint32_t i = 0; i < n; i++)
+        control->worths[clients[i]] = worths[i];
+    free(worths);
+}
+
 void frs_control_note_asked(struct frs_control *control, uint32_t round, uint32_t n, uint32_t *clients) {
     qsort(clients, n, sizeof *clients, ascending);
+    if (control->worths && n > 0)
+        note_worths(control, round, n, clients);
     for (uint32_t i = 0; control->observations && i < n; i++)
         frs_observations_asked(control->observations, clients[i], round);
 }
@@ -79,19 +109,10 @@ void frs_control_note_asked(struct frs_control *control, uint32_t round, uint32_
 uint32_t frs_control_select(struct frs_control *control, uint32_t round, uint32_t attempt, uint32_t n,
     bool (*eligible)(void *context, uint32_t client), void *context, uint32_t *clients) {
     const struct frs_setup *setup = control->setup;
-    struct frs_selection_request request = {.seed = setup->seed,
-        .round = round,
-        .attempt = attempt,
-        .n_clients = control->n_clients,
-        .n = setup->selection->varies ? setup->cohort : n,
-        .probability = setup->probability,
-        .settings = setup->selection_settings,
-        .samples = control->samples,
-        .groups = control->groups,
-        .n_groups = control->n_groups,
-        .observations = control->observations,
-        .eligible = eligible,
-        .context = context};
+    struct frs_selection_request request = request_of(control, round, attempt);
+    request.n = setup->selection->varies ? setup->cohort : n;
+    request.eligible = eligible;
+    request.context = context;
     uint32_t found = setup->selection->select(&request, clients);
     frs_control_note_asked(control, round, found, clients);
     return found;
@@ -131,6 +152,9 @@ void frs_control_grant(struct frs_control *control, uint32_t round, uint32_t att
         setup->adaptation->choose(&request, budgets);
     for (size_t i = 0; i < n; i++) {
         struct frs_grant *grant = &list[i]->plan.grant;
+        list[i]->plan.worth = control->worths ? control->worths[clients[i]] : 0;
+        list[i]->plan.group = control->groups ? control->groups[clients[i]] + 1 : 0;
+        list[i]->plan.reports = setup->selection->uses_loss;
         *grant = (struct frs_grant){.budget = budgets[i],
             .predicted_s = NAN,
             .foreseen_bytes = up_bytes(control, budgets[i]),
@@ -180,4 +204,8 @@ const struct frs_grants *frs_control_grants(const struct frs_control *control) {
 void frs_control_settle(struct frs_control *control, const struct frs_participation *p) {
     if (control->grants)
         frs_grants_settle(control->grants, p);
+}
+
+double frs_control_group(const struct frs_control *control, uint32_t client) {
+    return control->groups ? control->groups[client] : NAN;
 }

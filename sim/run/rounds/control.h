@@ -33,6 +33,9 @@ void frs_control_grant(struct frs_control *control, uint32_t round, uint32_t att
 /* A participation whose upload has arrived. */
 void frs_control_observe(struct frs_control *control, const struct frs_participation *participation);
 
+/* The group of a client at the last selection, counted from 0; NaN where the selection knows none. */
+double frs_control_group(const struct frs_control *control, uint32_t client);
+
 /* What became of the budgets; NULL when the method knows none. */
 const struct frs_grants *frs_control_grants(const struct frs_control *control);
 
