@@ -2,6 +2,7 @@
 #include "sim/base/clock.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
+#include "sim/run/run.h"
 #include "sim/run/setup/compose.h"
 #include "sim/run/forecast/forecast.h"
 
@@ -56,7 +57,9 @@ static enum frs_status foretell_cell(
         frs_sweep_plan_scenario(tasks->sections, tasks->plan, point, "sweep", &scenario, errors);
     if (status != FRS_OK)
         return status;
-    status = frs_compose(scenario, &setup, errors);
+    status = frs_run_load(errors); /* part of the memory that is foretold */
+    if (status == FRS_OK)
+        status = frs_compose(scenario, &setup, errors);
     if (status == FRS_OK) {
         struct frs_forecast forecast =
             frs_forecast_make(&setup, tasks->threads, fmax(patience_s, LEAST_PATIENCE_S));

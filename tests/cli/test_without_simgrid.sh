@@ -22,7 +22,7 @@ for command in 'list' 'explain rounds.cohort' 'report whole --out page.html' 'co
     # shellcheck disable=SC2086 # words
     expect 0 $command
 done
-for command in 'run s.cfg --out none' 'sweep s.cfg --vary rounds.count=3,4 --out none'; do
+for command in 'check s.cfg' 'run s.cfg --out none' 'sweep s.cfg --vary rounds.count=3,4 --out none'; do
     # shellcheck disable=SC2086 # words
     expect 1 $command
     says err 'SimGrid, which plays runs, cannot be loaded: '

@@ -1,5 +1,4 @@
 #include "sim/run/forecast/rehearsal.h"
-#include "actors/simgrid.h"
 #include "algorithms/kernels/algebra/library.h"
 #include "sim/base/clock.h"
 #include "sim/base/memory.h"
@@ -267,12 +266,9 @@ struct frs_rehearsal frs_rehearse(const struct frs_rehearsal_request *request) {
     struct frs_rehearsal rehearsal = {.end = FRS_REHEARSAL_FAILED};
     double began_s = frs_wall_s(), bytes = file_bytes();
     int ends[2];
-    struct frs_errors errors = {0};
     fflush(NULL);
-    if (frs_simgrid_load(&errors) != FRS_OK || pipe(ends) != 0) {
-        frs_errors_clear(&errors);
+    if (pipe(ends) != 0)
         return rehearsal;
-    }
     pid_t pid = fork();
     if (pid == 0) {
         close(ends[0]);

@@ -1,6 +1,7 @@
 #include "sim/run/rounds/simulation.h"
 #include "actors/links/lone_flow.h"
 #include "actors/emulation/emulation.h"
+#include "actors/simgrid.h"
 #include "platforms/networks/slots.h"
 #include "sim/base/memory.h"
 #include "sim/run/setup/memory_fit.h"
@@ -31,7 +32,7 @@ static enum frs_status check_descriptors(struct frs_errors *errors) {
 }
 
 static struct frs_channel *create_user_channel(const struct frs_simulation *s, struct frs_errors *errors) {
-    if (check_descriptors(errors) != FRS_OK)
+    if (frs_simgrid_load(errors) != FRS_OK || check_descriptors(errors) != FRS_OK)
         return NULL;
     const struct frs_user_platform *platform = &s->setup->platform;
     return frs_channel_create(&(struct frs_channel_settings){.platform_file = platform->file,
@@ -62,7 +63,7 @@ static struct frs_channel *create_channel(const struct frs_simulation *s, struct
         fflush(file) != 0 || access(path, R_OK) != 0)
         frs_errors_add(
             errors, FRS_ERR_RUN, "cannot write the platform that SimGrid reads: %s", strerror(errno));
-    else if (check_descriptors(errors) == FRS_OK)
+    else if (frs_simgrid_load(errors) == FRS_OK && check_descriptors(errors) == FRS_OK)
         channel = frs_channel_create(&(struct frs_channel_settings){.platform_file = path,
             .n_slots = n_slots,
             .contended =
