@@ -1,46 +1,97 @@
 /* Observations: what the server has seen of its clients in past rounds. Selection and adaptation go by these
- * figures and never by a client's true links, speed or data.
+ * figures and never by a client's true links, speed or data (docs/simulation.md, "What the server decides").
  *
  * Of a participation whose upload arrived the server knows when it sent and received each message, how large
- * they were, and (from round trips) the latency; the rest is computing. It keeps moving averages per client,
- * of seconds per byte rather than bytes per second, so that predictions of time are means of times and a link
- * without limit is a 0. A client never measured is expected to be like the mean of those that were; before
- * anybody was, like the stated prior. */
+ * they were, and (from round trips) the latency; the rest is computing. Of any other participation it knows a part:
+ * whether the download was acknowledged, how much of the upload arrived, and how long it waited. It keeps moving
+ * averages per client, of seconds per byte rather than bytes per second, so that predictions of time are means of
+ * times and a link without limit is a 0. What is not known of a client is expected to be as in the mean of those of
+ * whom it is; before it is known of any, as in the stated prior.
+ *
+ * A client that was cut off took longer than the server waited. What it is predicted to take is multiplied until an upload of it
+ * arrives, by as much as it takes to contradict that no more: a sender that waits in vain for an acknowledgement doubles
+ * its time-out, keeps it until a valid sample comes, and then begins its averages anew (Karn and Partridge 1987; RFC 6298, section 5). */
 #ifndef FRS_ACTORS_OBSERVATIONS_H
 #define FRS_ACTORS_OBSERVATIONS_H
 
+#include "actors/ramp.h"
 #include "sim/base/settings/params.h"
 
 extern const struct frs_param frs_observations_params[]; /* section `observations` */
 
-/* How long a client takes for what. */
-struct frs_pace {
-    double latency_s;  /* of a whole participation, both ways */
-    double down_bytes; /* of its downloads, which vary with what it missed */
-    double down_s_per_byte, up_s_per_byte;
-    double compute_s_per_work; /* a unit of work is whatever the caller counts in */
-    double size_share;         /* bytes of its uploads over those foreseen for the budget */
+/* How messages are sent. Zeroed: without slow start. */
+struct frs_ramp_kinds {
+    enum frs_ramp_kind down, up;
 };
 
-/* What is known of one client. */
+/* How long a client takes for what. */
+struct frs_pace {
+    double latency_s;                      /* of a whole participation, both ways: connecting, too */
+    double round_trip_s;                   /* of these, a single one */
+    double down_bytes;                     /* of its downloads, which vary with what it missed */
+    double down_s_per_byte, up_s_per_byte; /* of its links, slow start apart */
+    double compute_s_per_work;             /* a unit of work is whatever the caller counts in */
+    double size_share;                     /* bytes of its uploads over those foreseen for the budget */
+};
+
+/* What a client is taken for that has neither delivered nor been cut off. */
+enum frs_unmeasured {
+    FRS_UNMEASURED_OPTIMISTIC, /* the mean of those that are known */
+    FRS_UNMEASURED_MEAN,       /* the same, and those that were cut off count */
+    FRS_UNMEASURED_SMALLEST,   /* the first; but it is granted the smallest budget */
+};
+
+/* Parts of a pace, each of which is known or not. */
+enum frs_pace_part {
+    FRS_PACE_DOWN, /* latency, round trip, downloads and downlink */
+    FRS_PACE_COMPUTE,
+    FRS_PACE_UP,   /* the uplink */
+    FRS_PACE_SIZE, /* of uploads */
+    FRS_N_PACE_PARTS,
+};
+
+/* What is known of one client. A participation is cut off when the server does not wait for it any longer, and lost when it knows
+ * that the client is gone. */
 struct frs_seen {
     uint32_t asked;      /* times */
     uint32_t last_round; /* in which it was asked, counted from 0; meaningless before */
-    uint32_t measured;   /* uploads that arrived; the figures below mean nothing before the first */
-    uint32_t samples;    /* |D_u| as last reported */
-    double loss;         /* mean training loss as last reported */
-    double duration_s;   /* moving average, from being asked until the upload has arrived */
+    uint32_t ended;      /* participations whose end the server knows of */
+    uint32_t measured;   /* uploads that arrived */
+    /* Meaningless before the first upload. The averages are moving ones, and begin with it. */
+    uint32_t samples;  /* |D_u| as last reported */
+    double loss;       /* mean training loss as last reported */
+    double duration_s; /* of uploads, since the message left the server */
+    double spent_s;    /* the same, and of those cut off until they were */
+    double share;      /* of participations whose upload arrived, among all */
+    /* Up to the first upload. */
+    double waited_s; /* longest until it was cut off */
+    double vain_s;   /* all of the time until it was */
+    uint32_t lost;   /* times */
+    double backoff;  /* ≥ 1: factor of its predicted durations */
+    bool knows[FRS_N_PACE_PARTS];
     struct frs_pace pace;
 };
 
-/* One participation whose upload arrived. */
+/* How much of a participation the server has seen. */
+enum frs_evidence {
+    FRS_SAW_NOTHING,
+    FRS_SAW_RECEIPT, /* the download was acknowledged: latency, round trip and download are known */
+    FRS_SAW_PART,    /* some bytes of the upload arrived: so are computing, and these bytes with their time */
+    FRS_SAW_UPLOAD,  /* all of it arrived */
+};
+
+/* One participation whose end the server knows of. Figures it has not seen are not looked at. */
 struct frs_observation {
     uint32_t client, samples;
-    double loss;
-    double duration_s, latency_s, down_s, compute_s, up_s;
-    double down_bytes, up_bytes;
-    double foreseen_up_bytes; /* > 0 */
-    double work;              /* > 0 */
+    double loss; /* of a whole upload */
+    enum frs_evidence sight;
+    bool lost;       /* without a whole upload: it was lost, not cut off */
+    double waited_s; /* since the message left, until the upload had arrived or the client was cut off */
+    double latency_s, round_trip_s, down_s, compute_s, up_s;
+    double down_bytes, up_bytes; /* of the upload, those that arrived */
+    double foreseen_up_bytes;    /* > 0 */
+    double work;                 /* > 0 */
+    struct frs_ramp_kinds ramps;
 };
 
 struct frs_observations;
@@ -48,6 +99,7 @@ struct frs_observations;
 struct frs_observations_settings {
     double weight; /* of the newest observation in a moving average, in (0, 1] */
     struct frs_pace prior;
+    enum frs_unmeasured unmeasured;
 };
 
 /* The prior's download stays 0: what a table weighs is for the caller to say. */
@@ -64,13 +116,32 @@ void frs_observations_add(struct frs_observations *observations, const struct fr
 
 const struct frs_seen *frs_observations_client(const struct frs_observations *observations, uint32_t client);
 
-/* The client's own pace, the mean over measured clients, or the prior. */
+/* The client's own pace as far as it is known, the rest as in the mean. */
 struct frs_pace frs_observations_pace(const struct frs_observations *observations, uint32_t client);
 
-/* The mean over measured clients, or the prior. */
+/* Part by part the mean over clients of whom it is known, or the prior. */
 struct frs_pace frs_observations_mean_pace(const struct frs_observations *observations);
 
+/* By what its predicted durations are to be multiplied: its back-off; of a client that has neither delivered nor been cut off,
+ * what `unmeasured` makes of it. */
+double frs_observations_factor(const struct frs_observations *observations, uint32_t client);
+
+/* Whether the client is to be granted the smallest budget because it has neither delivered nor been cut off. */
+bool frs_observations_begins_small(const struct frs_observations *observations, uint32_t client);
+
+/* Whether the server knows of the end of a participation of this client: it has been explored. */
+static inline bool frs_seen_is_explored(const struct frs_seen *seen) {
+    return seen->ended > 0;
+}
+
+/* How long it takes until an upload of the client arrives: the time spent on a participation over the share that arrived. Where
+ * some times are only known to be longer than the observation, that is the likeliest mean of exponential ones (Epstein and Sobel 1953).
+ * A participation in which the client was lost counts as one that takes as long as its others. As long as nothing has arrived, as
+ * if one had after the mean duration of other clients. */
+double frs_observations_delivery_s(const struct frs_observations *observations, uint32_t client);
+
 /* Predicted duration of a participation, server's own work and contention left out. */
-double frs_pace_duration_s(const struct frs_pace *pace, double work, double foreseen_up_bytes);
+double frs_pace_duration_s(
+    const struct frs_pace *pace, const struct frs_ramp_kinds *ramps, double work, double foreseen_up_bytes);
 
 #endif

@@ -173,6 +173,7 @@ struct frs_participation_dates {
     double up_start_s;
     double up_end_s;
     double ended_s; /* delivered, or lost */
+    double known_s; /* the server learned of that, or stopped waiting for it */
 };
 
 /* What a client exchanged with the server in a protocol around the upload (actors/server/server.h), as a whole. */

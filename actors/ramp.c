@@ -70,3 +70,46 @@ double frs_ramp_takes_s(struct frs_ramp ramp, double bytes) {
 double frs_ramp_duration_s(double bytes, double bytes_per_s, double round_trip_s, enum frs_ramp_kind kind) {
     return frs_ramp_takes_s(frs_ramp_begin(bytes_per_s, round_trip_s, kind), bytes);
 }
+
+/* A duration as a function of the seconds per byte, near this one: fixed_s + bytes · s_per_byte. */
+struct line {
+    double fixed_s, bytes;
+};
+
+static struct line line_at(double bytes, double s_per_byte, double round_trip_s, enum frs_ramp_kind kind) {
+    struct frs_ramp ramp = frs_ramp_begin(1 / s_per_byte, round_trip_s, kind);
+    struct line line = {0};
+    double left = bytes;
+    for (;;) {
+        double window = (double)ramp.window_bytes;
+        if (left <= window || window * s_per_byte >= acknowledged_after_s(&ramp))
+            break;
+        bool delayed = ramp.n_quick <= 0,
+             at_most = FRS_SEGMENT_BYTES * s_per_byte >= FRS_ACKNOWLEDGEMENT_DELAY_S;
+        line.fixed_s += round_trip_s + (delayed && at_most ? FRS_ACKNOWLEDGEMENT_DELAY_S : 0);
+        line.bytes += delayed && !at_most ? 2 * FRS_SEGMENT_BYTES : FRS_SEGMENT_BYTES;
+        left -= window;
+        ramp.n_quick -= (int64_t)(ramp.window_bytes / FRS_SEGMENT_BYTES);
+        ramp.window_bytes *= 2;
+    }
+    line.bytes += left;
+    return line;
+}
+
+/* Newton's method, which ends on the line of the solution, kept between two bounds: where acknowledgements are delayed by no more
+ * than so long, lines bend the other way. */
+double frs_ramp_s_per_byte(double bytes, double duration_s, double round_trip_s, enum frs_ramp_kind kind) {
+    enum { MOST_STEPS = 100 };
+    if (!(bytes > 0) || line_at(bytes, 0, round_trip_s, kind).fixed_s >= duration_s)
+        return 0;
+    double low = 0, high = duration_s / bytes, s_per_byte = high;
+    for (int i = 0; i < MOST_STEPS; i++) {
+        struct line line = line_at(bytes, s_per_byte, round_trip_s, kind);
+        double next = (duration_s - line.fixed_s) / line.bytes;
+        if (next == s_per_byte)
+            break;
+        *(next < s_per_byte ? &high : &low) = s_per_byte;
+        s_per_byte = next > low && next < high ? next : (low + high) / 2;
+    }
+    return s_per_byte;
+}

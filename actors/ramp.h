@@ -52,4 +52,8 @@ uint64_t frs_ramp_next(struct frs_ramp *ramp, uint64_t left_bytes, double *wait_
 double frs_ramp_takes_s(struct frs_ramp ramp, double bytes);
 double frs_ramp_duration_s(double bytes, double bytes_per_s, double round_trip_s, enum frs_ramp_kind kind);
 
+/* The other way round: the seconds that a byte takes on the path where so many bytes took duration_s, alone on it. 0 where
+ * round trips alone take longer than that, and without bytes. */
+double frs_ramp_s_per_byte(double bytes, double duration_s, double round_trip_s, enum frs_ramp_kind kind);
+
 #endif

@@ -60,6 +60,8 @@ static double quantile_s(const struct frs_adaptation_request *request, double sh
 /* Predictions grow with the budget. */
 static uint32_t largest(const struct frs_adaptation_request *request, size_t i, double target_s) {
     uint32_t low = request->range.min, high = request->range.max;
+    if (frs_observations_begins_small(request->observations, request->clients[i]))
+        return low;
     while (low < high) {
         uint32_t middle = low + (high - low + 1) / 2;
         if (frs_adaptation_predict_s(request, i, middle) <= target_s)

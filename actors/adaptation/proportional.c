@@ -1,6 +1,6 @@
 /* Budgets are in proportion to the clients' uplinks as observed: one with the mean uplink is granted
- * `at_mean` of the largest budget, one with an uplink half as fast half of that. A client never measured
- * counts as the mean. */
+ * `at_mean` of the largest budget, one with an uplink half as fast half of that. A client that was cut off counts as slower by its
+ * back-off, and one of unknown uplink as the mean. */
 #include "actors/adaptation.h"
 #include "sim/base/memory.h"
 
@@ -29,9 +29,13 @@ static void choose(const struct frs_adaptation_request *request, uint32_t *budge
     double at_mean = *(const double *)request->settings;
     double mean_s = frs_observations_mean_pace(request->observations).up_s_per_byte;
     for (size_t i = 0; i < request->n; i++) {
-        double own_s = frs_observations_pace(request->observations, request->clients[i]).up_s_per_byte;
+        uint32_t client = request->clients[i];
+        double own_s = frs_observations_factor(request->observations, client) *
+                       frs_observations_pace(request->observations, client).up_s_per_byte;
         double ratio = own_s > 0 ? mean_s / own_s : 1; /* of rates; nobody has a limit: all are the mean */
         double budget = at_mean * ratio * request->range.max + 0.5;
+        if (frs_observations_begins_small(request->observations, client))
+            budget = request->range.min;
         budgets[i] = budget < request->range.min   ? request->range.min
                      : budget > request->range.max ? request->range.max
                                                    : (uint32_t)budget;

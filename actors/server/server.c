@@ -43,6 +43,7 @@ static void learn_late(struct server *server, struct frs_participation *p) {
 static void learn(struct server *server, struct frs_participation *p) {
     frs_flight_leave(&server->flight, p);
     p->busy = false;
+    p->dates.known_s = server->flight.now_s;
     if (p->aside) {
         server->n_exchanging--;
         operations(server)->exchanged(context_of(server), p);

@@ -26,10 +26,12 @@ static double work(void *context, uint32_t budget) {
 
 /* Client i: latency .1 s, download of 1000 bytes 1 s, full work 2 s, uplink 1000/(i + 1) bytes per second.
  * Client 3 was never measured. T(i, b) = 1.1 + (8 + b/2)/8 + 0.1 (i + 1) b. */
-static struct frs_observations *observed(void) {
-    struct frs_observations *o = frs_observations_create(CLIENTS, &prior);
+static struct frs_observations *observed_by(const struct frs_observations_settings *settings) {
+    struct frs_observations *o = frs_observations_create(CLIENTS + 1, settings);
     for (uint32_t i = 0; i < 3; i++)
         frs_observations_add(o, &(struct frs_observation){.client = i,
+                                    .sight = FRS_SAW_UPLOAD,
+                                    .waited_s = 10,
                                     .latency_s = 0.1,
                                     .down_s = 1,
                                     .down_bytes = 1000,
@@ -39,6 +41,10 @@ static struct frs_observations *observed(void) {
                                     .up_bytes = 100,
                                     .foreseen_up_bytes = 100});
     return o;
+}
+
+static struct frs_observations *observed(void) {
+    return observed_by(&prior);
 }
 
 static void choose(const struct frs_adaptation *adaptation, const struct frs_observations *observations,
@@ -134,6 +140,46 @@ START_TEST(deadline) {
 }
 END_TEST
 
+/* Client 0 was cut off after 4.2 s at 16 columns, in which it had 1600 bytes to send; T(0, 16) = 4.7, so that 8.4 s are expected, 84/47
+ * times as long. Within 3 s it can do b ≤ (3 · 47/84 − 2.1)/.1625 < 1, and within 6 s b ≤ (6 · 47/84 − 2.1)/.1625 = 7.7.
+ * Of 8 · 2/1 columns in proportion to its uplink 47/84 are left, 8.95. */
+START_TEST(cut_off) {
+    uint32_t budgets[CLIENTS];
+    struct frs_observations *o = observed();
+    frs_observations_add(
+        o, &(struct frs_observation){
+               .client = 0, .sight = FRS_SAW_NOTHING, .waited_s = 4.2, .work = 1, .foreseen_up_bytes = 1600});
+    choose(&frs_adaptation_deadline, o, SETTINGS("target", "3 s"), 0, budgets);
+    check(budgets, 1, 3, 2, 3);
+    choose(&frs_adaptation_deadline, o, SETTINGS("target", "6 s"), 0, budgets);
+    check(budgets, 7, 14, 10, 14);
+    choose(&frs_adaptation_proportional, o, NULL, 0, budgets);
+    check(budgets, 9, 8, 5, 8);
+    frs_observations_destroy(o);
+}
+END_TEST
+
+/* A client that is new, 3, begins with the smallest budget, or as the mean; or, as the others took 10 s each and one of them was waited for
+ * in vain for 15 s, as 1 + 15/30 times the mean: within 6 s b ≤ (4 − 2.1)/.2625 = 7.2, and two thirds of 8 columns. */
+START_TEST(beginnings) {
+    static const uint32_t within_s[] = {14, 7, 1}, proportional_to_uplink[] = {8, 5, 1};
+    for (int how = FRS_UNMEASURED_OPTIMISTIC; how <= FRS_UNMEASURED_SMALLEST; how++) {
+        struct frs_observations_settings settings = prior;
+        uint32_t budgets[CLIENTS];
+        settings.unmeasured = (enum frs_unmeasured)how;
+        struct frs_observations *o = observed_by(&settings);
+        frs_observations_add(o,
+            &(struct frs_observation){
+                .client = 4, .sight = FRS_SAW_NOTHING, .waited_s = 15, .work = 1, .foreseen_up_bytes = 1600});
+        choose(&frs_adaptation_deadline, o, SETTINGS("target", "6 s"), 0, budgets);
+        check(budgets, 16, 14, 10, within_s[how]);
+        choose(&frs_adaptation_proportional, o, NULL, 0, budgets);
+        check(budgets, 16, 8, 5, proportional_to_uplink[how]);
+        frs_observations_destroy(o);
+    }
+}
+END_TEST
+
 /* What does not fit the method is refused with the key. */
 START_TEST(refusals) {
     static const struct {
@@ -171,6 +217,8 @@ int main(void) {
     tcase_add_test(tests, uniform);
     tcase_add_test(tests, proportional);
     tcase_add_test(tests, deadline);
+    tcase_add_test(tests, cut_off);
+    tcase_add_test(tests, beginnings);
     tcase_add_test(tests, refusals);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

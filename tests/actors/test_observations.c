@@ -9,11 +9,14 @@ static const struct frs_observations_settings settings = {.weight = 0.25,
         .compute_s_per_work = 2,
         .size_share = 1}};
 
+static const struct frs_ramp_kinds at_once = {FRS_RAMP_NONE, FRS_RAMP_NONE};
+
 static struct frs_observation observation(uint32_t client, double up_s) {
     return (struct frs_observation){.client = client,
         .samples = 12,
         .loss = 0.5,
-        .duration_s = 10,
+        .sight = FRS_SAW_UPLOAD,
+        .waited_s = 10,
         .latency_s = 0.1,
         .down_s = 2,
         .down_bytes = 1000,
@@ -81,10 +84,173 @@ START_TEST(predictions) {
     struct frs_observation seen = observation(0, 5);
     frs_observations_add(o, &seen);
     struct frs_pace pace = frs_observations_pace(o, 0);
-    ck_assert_double_eq_tol(frs_pace_duration_s(&pace, 0.5, 200), 0.1 + 2 + 3 + 5, 1e-12);
-    ck_assert_double_eq_tol(frs_pace_duration_s(&pace, 1, 400), 0.1 + 2 + 6 + 10, 1e-12);
+    ck_assert_double_eq_tol(frs_pace_duration_s(&pace, &at_once, 0.5, 200), 0.1 + 2 + 3 + 5, 1e-12);
+    ck_assert_double_eq_tol(frs_pace_duration_s(&pace, &at_once, 1, 400), 0.1 + 2 + 6 + 10, 1e-12);
     pace.up_s_per_byte = 0;
-    ck_assert_double_eq_tol(frs_pace_duration_s(&pace, 0, 1e12), 0.1 + 2, 1e-12);
+    ck_assert_double_eq_tol(frs_pace_duration_s(&pace, &at_once, 0, 1e12), 0.1 + 2, 1e-12);
+    frs_observations_destroy(o);
+}
+END_TEST
+
+/* As much of a participation as was seen is known, and the rest is as in the mean of those of whom it is known. */
+START_TEST(parts) {
+    struct frs_observations *o = frs_observations_create(4, &settings);
+    struct frs_observation seen = observation(0, 5); /* .1 s a byte, 6 s of computing, .25 of the size */
+    frs_observations_add(o, &seen);
+    seen = observation(1, 7);
+    seen.sight = FRS_SAW_RECEIPT;
+    seen.down_s = 4;
+    frs_observations_add(o, &seen);
+    struct frs_pace pace = frs_observations_pace(o, 1);
+    ck_assert_double_eq_tol(pace.down_s_per_byte, 4e-3, 1e-15);
+    ck_assert_double_eq_tol(pace.compute_s_per_work, 6, 1e-15);
+    ck_assert_double_eq_tol(pace.up_s_per_byte, 0.1, 1e-15);
+    seen = observation(2, 15); /* .3 s a byte */
+    seen.sight = FRS_SAW_PART;
+    frs_observations_add(o, &seen);
+    pace = frs_observations_pace(o, 2);
+    ck_assert_double_eq_tol(pace.up_s_per_byte, 0.3, 1e-15);
+    ck_assert_double_eq_tol(pace.size_share, 0.25, 1e-15);
+    seen = observation(3, 15);
+    seen.sight = FRS_SAW_NOTHING;
+    frs_observations_add(o, &seen);
+    pace = frs_observations_pace(o, 3); /* means over two uplinks and over three downlinks */
+    ck_assert_double_eq_tol(pace.up_s_per_byte, 0.2, 1e-15);
+    ck_assert_double_eq_tol(pace.down_s_per_byte, 8e-3 / 3, 1e-15);
+    frs_observations_destroy(o);
+}
+END_TEST
+
+/* Predicted by the mean are 2.1 s + 3 s + 5 s, as observed of client 0. Client 1 is waited for for 8 s and nothing of its upload comes:
+ * it is taken to need 16 s. Cut off once more after 4 s at the smallest budget it is known to be slower than that already. Client 2
+ * has sent 25 bytes of 50 in 10 s, .4 s a byte: its own pace says 25.1 s, and the server has waited for 15.1 s, 10 s less. */
+START_TEST(cut_off) {
+    struct frs_observations *o = frs_observations_create(4, &settings);
+    struct frs_observation seen = observation(0, 5);
+    frs_observations_add(o, &seen);
+    ck_assert_double_eq(frs_observations_factor(o, 1), 1);
+    seen = observation(1, 0);
+    seen.sight = FRS_SAW_NOTHING;
+    seen.waited_s = 8;
+    frs_observations_add(o, &seen);
+    ck_assert_double_eq_tol(frs_observations_factor(o, 1), 16 / 10.1, 1e-12);
+    seen.waited_s = 4;
+    frs_observations_add(o, &seen);
+    ck_assert_double_eq_tol(frs_observations_factor(o, 1), 16 / 10.1, 1e-12);
+    seen = observation(2, 10);
+    seen.sight = FRS_SAW_PART;
+    seen.up_bytes = 25;
+    seen.waited_s = 15.1;
+    frs_observations_add(o, &seen);
+    ck_assert_double_eq_tol(frs_observations_factor(o, 2), 1, 1e-12);
+    seen.waited_s = 20.1; /* 5 s longer than what is known of it explains */
+    frs_observations_add(o, &seen);
+    ck_assert_double_eq_tol(frs_observations_factor(o, 2), 30.1 / 25.1, 1e-12);
+    /* An upload takes the place of all that. */
+    seen = observation(1, 20); /* .4 s a byte */
+    frs_observations_add(o, &seen);
+    seen = observation(1, 10); /* .2 s */
+    seen.sight = FRS_SAW_NOTHING;
+    seen.waited_s = 100;
+    frs_observations_add(o, &seen);
+    ck_assert_double_gt(frs_observations_factor(o, 1), 1);
+    seen.sight = FRS_SAW_UPLOAD;
+    frs_observations_add(o, &seen);
+    ck_assert_double_eq(frs_observations_factor(o, 1), 1);
+    ck_assert_double_eq_tol(frs_observations_pace(o, 1).up_s_per_byte, 0.2, 1e-15);
+    frs_observations_destroy(o);
+}
+END_TEST
+
+/* A client that vanished tells about its links, not about its being slow. */
+START_TEST(lost) {
+    struct frs_observations *o = frs_observations_create(2, &settings);
+    struct frs_observation seen = observation(0, 5);
+    seen.sight = FRS_SAW_RECEIPT;
+    seen.lost = true;
+    frs_observations_add(o, &seen);
+    ck_assert_double_eq(frs_observations_factor(o, 0), 1);
+    ck_assert_double_eq_tol(frs_observations_pace(o, 0).down_s_per_byte, 2e-3, 1e-15);
+    ck_assert_double_eq_tol(frs_observations_pace(o, 0).up_s_per_byte, 4e-3, 1e-15);
+    frs_observations_destroy(o);
+}
+END_TEST
+
+/* Two clients delivered after 10 s; two were waited for in vain, for 4 s at most, and for 6 s: a new one takes 1 + 10/20 times the
+ * mean. Those who are known are as known. */
+START_TEST(beginnings) {
+    static const double factors[] = {
+        [FRS_UNMEASURED_OPTIMISTIC] = 1, [FRS_UNMEASURED_MEAN] = 1.5, [FRS_UNMEASURED_SMALLEST] = 1};
+    for (int how = FRS_UNMEASURED_OPTIMISTIC; how <= FRS_UNMEASURED_SMALLEST; how++) {
+        struct frs_observations_settings own = settings;
+        own.unmeasured = (enum frs_unmeasured)how;
+        struct frs_observations *o = frs_observations_create(6, &own);
+        ck_assert_double_eq(frs_observations_factor(o, 0), 1);
+        for (uint32_t client = 0; client < 5; client++) {
+            struct frs_observation seen = observation(client, 5);
+            if (client >= 2) {
+                seen.sight = FRS_SAW_NOTHING;
+                seen.lost = client == 4;
+                seen.waited_s = client == 2 ? 4 : 6;
+            }
+            frs_observations_add(o, &seen);
+            seen.waited_s = 3;
+            if (client == 2)
+                frs_observations_add(o, &seen);
+        }
+        ck_assert_double_eq(frs_observations_factor(o, 0), 1);
+        ck_assert_double_eq_tol(frs_observations_factor(o, 4), factors[how], 1e-12);
+        ck_assert_double_eq_tol(frs_observations_factor(o, 5), factors[how], 1e-12);
+        for (uint32_t client = 0; client < 6; client++)
+            ck_assert(
+                frs_observations_begins_small(o, client) == (how == FRS_UNMEASURED_SMALLEST && client >= 4));
+        frs_observations_destroy(o);
+    }
+}
+END_TEST
+
+/* Weight .25. Client 0 takes 10 s, is cut off after 6, lost, and takes 10 again: 9 s a participation, of which
+ * ((1 · .75) · .75) · .75 + .25 arrived. Nothing of client 1 has come in 6 s and one loss: the mean of 10 s twice, and 6 s. */
+START_TEST(deliveries) {
+    struct frs_observations *o = frs_observations_create(3, &settings);
+    struct frs_observation whole = observation(0, 5), cut = whole, gone = whole;
+    cut.sight = gone.sight = FRS_SAW_NOTHING;
+    cut.waited_s = 6;
+    gone.lost = true;
+    ck_assert_double_eq(frs_observations_delivery_s(o, 0), 0);
+    frs_observations_add(o, &whole);
+    ck_assert_double_eq_tol(frs_observations_delivery_s(o, 0), 10, 1e-12);
+    ck_assert_double_eq_tol(frs_observations_delivery_s(o, 2), 10, 1e-12);
+    frs_observations_add(o, &cut);
+    ck_assert_double_eq_tol(frs_observations_delivery_s(o, 0), 9 / 0.75, 1e-12);
+    frs_observations_add(o, &gone);
+    ck_assert_double_eq_tol(frs_observations_delivery_s(o, 0), 9 / 0.5625, 1e-12);
+    frs_observations_add(o, &whole);
+    ck_assert_double_eq_tol(
+        frs_observations_delivery_s(o, 0), (9 * 0.75 + 10 * 0.25) / (0.421875 + 0.25), 1e-12);
+    cut.client = gone.client = 1;
+    frs_observations_add(o, &cut);
+    frs_observations_add(o, &gone);
+    ck_assert_double_eq_tol(frs_observations_delivery_s(o, 1), 2 * 10 + 6, 1e-12);
+    ck_assert(frs_seen_is_explored(frs_observations_client(o, 1)));
+    ck_assert(!frs_seen_is_explored(frs_observations_client(o, 2)));
+    frs_observations_destroy(o);
+}
+END_TEST
+
+/* In slow start what is observed of one size says what another takes: 100,000 and 30,000 bytes at 144,800 bytes/s and .3 s, of which
+ * the larger one takes .31 + .31 + 56,560 / 144,800 (tests/actors/test_ramp.c) and the smaller one .31 + 15,520 / 144,800. */
+START_TEST(slow_start) {
+    struct frs_observations *o = frs_observations_create(1, &settings);
+    struct frs_observation seen = observation(0, 1.01060773480663);
+    seen.ramps.up = FRS_RAMP_QUICK;
+    seen.round_trip_s = 0.3;
+    seen.up_bytes = seen.foreseen_up_bytes = 100000;
+    frs_observations_add(o, &seen);
+    struct frs_pace pace = frs_observations_pace(o, 0);
+    ck_assert_double_eq_tol(pace.up_s_per_byte, 1 / 144800.0, 1e-15);
+    ck_assert_double_eq_tol(
+        frs_pace_duration_s(&pace, &seen.ramps, 0.5, 30000), 0.1 + 2 + 3 + 0.31 + 15520 / 144800.0, 1e-9);
     frs_observations_destroy(o);
 }
 END_TEST
@@ -97,6 +263,7 @@ START_TEST(defaults) {
     ck_assert_double_eq_tol(1 / read.prior.up_s_per_byte, 0.25 * 1048576, 1e-6);
     ck_assert_double_eq(read.prior.compute_s_per_work, 0.1);
     ck_assert_double_eq(read.prior.size_share, 1);
+    ck_assert_int_eq(read.unmeasured, FRS_UNMEASURED_OPTIMISTIC);
     frs_values_fini(&values);
 }
 END_TEST
@@ -108,6 +275,12 @@ int main(void) {
     tcase_add_test(tests, unmeasured_clients);
     tcase_add_test(tests, asking);
     tcase_add_test(tests, predictions);
+    tcase_add_test(tests, parts);
+    tcase_add_test(tests, cut_off);
+    tcase_add_test(tests, lost);
+    tcase_add_test(tests, beginnings);
+    tcase_add_test(tests, deliveries);
+    tcase_add_test(tests, slow_start);
     tcase_add_test(tests, defaults);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

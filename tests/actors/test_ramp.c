@@ -52,6 +52,24 @@ START_TEST(test_rounds) {
 }
 END_TEST
 
+/* What a link is found to be is what it was, wherever the ramp ends; and without limit where round trips explain all of it. */
+START_TEST(test_the_other_way_round) {
+    static const double sizes[] = {1, 1000, WINDOW, WINDOW + 1, 50000, 100000, 1e6, 1e7},
+                        rates[] = {1e3, 2e4, RATE, 1e6, 1e8}, trips[] = {0, 0.01, 0.3, 2};
+    static const enum frs_ramp_kind kinds[] = {FRS_RAMP_NONE, FRS_RAMP_QUICK, FRS_RAMP_PAIRED};
+    for (size_t i = 0; i < 8 * 5 * 4 * 3; i++) {
+        double bytes = sizes[i % 8], rate = rates[i / 8 % 5], trip_s = trips[i / 40 % 4];
+        enum frs_ramp_kind kind = kinds[i / 160];
+        double duration_s = frs_ramp_duration_s(bytes, rate, trip_s, kind),
+               found = frs_ramp_s_per_byte(bytes, duration_s, trip_s, kind);
+        ck_assert_double_eq_tol(found * rate, 1, 1e-9);
+    }
+    /* 1, 2 and 2 windows take two round trips. */
+    ck_assert_double_eq(frs_ramp_s_per_byte(5.0 * WINDOW, 0.5, 0.3, FRS_RAMP_PAIRED), 0);
+    ck_assert_double_eq(frs_ramp_s_per_byte(0, 3, 0.3, FRS_RAMP_PAIRED), 0);
+}
+END_TEST
+
 /* Windows of 1, 2, 4 and 8 times 0.1 s, a round trip of 1 s, and a sixteenth window. Of the first 16 packets the first window has 10
  * and the second 6, so that the first acknowledgement of either is that of one packet: 1.01 s each; those of the third and
  * the fourth are of two: 1.02 s each. */
@@ -194,6 +212,7 @@ int main(void) {
     Suite *suite = suite_create("ramp");
     TCase *tests = tcase_create("by hand");
     tcase_add_test(tests, test_rounds);
+    tcase_add_test(tests, test_the_other_way_round);
     tcase_add_test(tests, test_quick_acknowledgements);
     tcase_add_loop_test(tests, test_connections, 0, N_EXACT_PLAYERS);
     tcase_add_loop_test(tests, test_deaths, 0, N_EXACT_PLAYERS);

@@ -21,7 +21,8 @@ static void measure(struct frs_observations *o, uint32_t client, double duration
     frs_observations_add(o, &(struct frs_observation){.client = client,
                                 .samples = 10,
                                 .loss = loss,
-                                .duration_s = duration_s,
+                                .sight = FRS_SAW_UPLOAD,
+                                .waited_s = duration_s,
                                 .work = 1,
                                 .foreseen_up_bytes = 1});
 }
@@ -190,6 +191,86 @@ START_TEST(fastest_first) {
 }
 END_TEST
 
+static void cut_off(struct frs_observations *o, uint32_t client, double waited_s) {
+    frs_observations_add(o,
+        &(struct frs_observation){.client = client, .waited_s = waited_s, .work = 1, .foreseen_up_bytes = 1});
+}
+
+static void lose(struct frs_observations *o, uint32_t client) {
+    frs_observations_add(
+        o, &(struct frs_observation){.client = client, .lost = true, .work = 1, .foreseen_up_bytes = 1});
+}
+
+/* Clients that were cut off or lost have been seen: what is left to explore is client 11. Of the others 0 … 5 took 10 to 15 s,
+ * 6 has been waited for for 1 s and is expected to take 12.5 + 1, 7 was lost and is expected to take 2 · 12.5, and 8 … 10 were
+ * waited for for 20 s and are expected to take 12.5 + 20. */
+START_TEST(fastest_first_explores_each_once) {
+    static const char *const half[] = {"explore", "0.5", NULL}, *const none[] = {"explore", "0", NULL};
+    struct frs_observations *o = nobody_seen();
+    uint32_t clients[CLIENTS];
+    for (uint32_t client = 0; client < 6; client++)
+        measure(o, client, 10 + client, 1);
+    cut_off(o, 6, 1);
+    lose(o, 7);
+    for (uint32_t client = 8; client < 11; client++)
+        cut_off(o, client, 20);
+    ck_assert_uint_eq(choose(&frs_selection_fastest_first, o, half, 0, 4, clients), 4);
+    ck_assert(in(clients, 4, 11) && in(clients, 4, 0) && in(clients, 4, 1) && in(clients, 4, 2));
+    cut_off(o, 11, 30);
+    choose(&frs_selection_fastest_first, o, half, 1, 5, clients);
+    for (uint32_t client = 0; client < 4; client++)
+        ck_assert(in(clients, 5, client));
+    ck_assert(in(clients, 5, 6)); /* 13.5 s, before 14 */
+    choose(&frs_selection_fastest_first, o, none, 2, 8, clients);
+    for (uint32_t client = 0; client < 8; client++)
+        ck_assert(in(clients, 8, client));
+    /* The fastest is cut off, and what comes next is expected as late as never before (weight 1). */
+    cut_off(o, 0, 30);
+    choose(&frs_selection_fastest_first, o, none, 3, 6, clients);
+    ck_assert(!in(clients, 6, 0));
+    frs_observations_destroy(o);
+}
+END_TEST
+
+/* Losses of 1 and .1 are worth 1 and .1. Client 11 was cut off before it reported any: it is worth the mean of the others, .18,
+ * and with 1000 s expected, where the median is 10 s, next to nothing. */
+START_TEST(utility_of_stragglers) {
+    static const char *const greedy[] = {"explore", "0", "explore_min", "0", NULL}, *const patient[] = {
+                                                                                        "explore", "0",
+                                                                                        "explore_min", "0",
+                                                                                        "penalty", "0", NULL};
+    struct frs_observations *o = nobody_seen();
+    uint32_t clients[CLIENTS];
+    for (uint32_t client = 0; client < 11; client++)
+        measure(o, client, 10, client == 10 ? 1 : 0.1);
+    cut_off(o, 11, 990);
+    choose(&frs_selection_utility, o, patient, 0, 2, clients);
+    ck_assert(in(clients, 2, 10) && in(clients, 2, 11)); /* .18 of the loss is more than .1 */
+    for (uint32_t n = 1; n < CLIENTS; n++) {
+        choose(&frs_selection_utility, o, greedy, 0, n, clients);
+        ck_assert(!in(clients, n, 11));
+    }
+    frs_observations_destroy(o);
+}
+END_TEST
+
+/* Three of twelve are at most 30 %: the three that were asked most often of those asked at least 4 times. */
+START_TEST(utility_blacklist) {
+    static const char *const settings[] = {"explore", "0", "explore_min", "0", "blacklist", "4", NULL};
+    struct frs_observations *o = nobody_seen();
+    uint32_t clients[CLIENTS];
+    for (uint32_t client = 0; client < CLIENTS; client++) {
+        measure(o, client, 10, 1);
+        for (uint32_t times = 0; times < client; times++)
+            frs_observations_asked(o, client, 0);
+    }
+    ck_assert_uint_eq(choose(&frs_selection_utility, o, settings, 0, CLIENTS, clients), 9);
+    for (uint32_t client = 0; client < 9; client++)
+        ck_assert(in(clients, 9, client));
+    frs_observations_destroy(o);
+}
+END_TEST
+
 /* Without exploring: large losses first, unless slow; speed does not matter without penalty. */
 START_TEST(utility) {
     static const char *const greedy[] = {"explore", "0", "explore_min", "0", NULL};
@@ -246,6 +327,9 @@ int main(void) {
     tcase_add_test(tests, no_repeat);
     tcase_add_test(tests, by_group);
     tcase_add_test(tests, fastest_first);
+    tcase_add_test(tests, fastest_first_explores_each_once);
+    tcase_add_test(tests, utility_of_stragglers);
+    tcase_add_test(tests, utility_blacklist);
     tcase_add_test(tests, utility);
     tcase_add_test(tests, utility_explores);
     suite_add_tcase(suite, tests);

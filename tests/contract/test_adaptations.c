@@ -33,7 +33,7 @@ struct subject {
 };
 
 static void begin(struct subject *s, int i) {
-    struct frs_observations_settings settings = {.weight = 0.3, .prior = {0, 900, 1e-3, 1e-3, 1, 1}};
+    struct frs_observations_settings settings = {.weight = 0.3, .prior = {0, 0, 900, 1e-3, 1e-3, 1, 1}};
     struct frs_values values = frs_values_of(frs_adaptations[i]->plugin.params, NULL);
     struct frs_budget_range range = {MIN, MAX};
     struct frs_errors errors = {0};
@@ -70,6 +70,7 @@ static void choose(const struct subject *s, uint32_t round, size_t first, size_t
 static void observe(struct subject *s, uint32_t client, uint32_t budget) {
     struct frs_observation seen = {.client = client,
         .samples = 10,
+        .sight = budget % 4 ? FRS_SAW_UPLOAD : (enum frs_evidence)(client % 3),
         .down_s = 1,
         .down_bytes = 900,
         .up_bytes = up_bytes(NULL, budget),
@@ -77,7 +78,7 @@ static void observe(struct subject *s, uint32_t client, uint32_t budget) {
         .work = work(NULL, budget),
         .compute_s = 0.1,
         .up_s = up_bytes(NULL, budget) * (client % 4 ? 1e-3 * client : 1e-5),
-        .duration_s = 3};
+        .waited_s = 3};
     frs_observations_add(s->observations, &seen);
 }
 
@@ -133,7 +134,7 @@ END_TEST
 START_TEST(single_budget) {
     struct frs_values values = frs_values_of(frs_adaptations[_i]->plugin.params, NULL);
     struct frs_budget_range range = {7, 7};
-    struct frs_observations_settings prior = {.weight = 1, .prior = {0, 1, 1, 1, 1, 1}};
+    struct frs_observations_settings prior = {.weight = 1, .prior = {0, 0, 1, 1, 1, 1, 1}};
     struct frs_observations *observations = frs_observations_create(1, &prior);
     struct frs_errors errors = {0};
     uint32_t client = 0, budget = 0;

@@ -1,5 +1,5 @@
 #include "sim/run/rounds/control.h"
-#include "actors/phase_times.h"
+#include "actors/observing.h"
 #include "algorithms/messages/message.h"
 #include "sim/base/memory.h"
 
@@ -17,6 +17,9 @@ struct frs_control {
     uint32_t n_groups;
     double *worths;            /* [n_clients] as last selected, of selections that tell */
     struct frs_grants *grants; /* NULL: the method knows no budgets */
+    struct frs_observation
+        *notes; /* [n_notes] of ends that the server has learned of since the last round closed */
+    size_t n_notes, notes_capacity;
 };
 
 /* Before anybody was seen, a download is taken for the whole state. */
@@ -59,6 +62,7 @@ void frs_control_destroy(struct frs_control *control) {
     free(control->groups);
     free(control->worths);
     frs_grants_destroy(control->grants);
+    free(control->notes);
     free(control);
 }
 
@@ -135,8 +139,11 @@ void frs_control_grant(struct frs_control *control, uint32_t round, uint32_t att
     struct frs_participation *const *list, size_t n) {
     const struct frs_setup *setup = control->setup;
     uint32_t *clients = frs_alloc(n, sizeof *clients), *budgets = frs_alloc(n, sizeof *budgets);
-    for (size_t i = 0; i < n; i++)
+    struct frs_ramp_kinds *ramps = frs_alloc(n, sizeof *ramps);
+    for (size_t i = 0; i < n; i++) {
         clients[i] = list[i]->client;
+        ramps[i] = (struct frs_ramp_kinds){list[i]->plan.down_ramps, list[i]->plan.up_ramps};
+    }
     struct frs_adaptation_request request = {.seed = setup->seed,
         .round = round,
         .attempt = attempt,
@@ -145,6 +152,7 @@ void frs_control_grant(struct frs_control *control, uint32_t round, uint32_t att
         .observations = control->observations,
         .clients = clients,
         .n = n,
+        .ramps = ramps,
         .up_bytes = up_bytes,
         .work = work,
         .context = control};
@@ -169,41 +177,37 @@ void frs_control_grant(struct frs_control *control, uint32_t round, uint32_t att
     }
     free(clients);
     free(budgets);
+    free(ramps);
 }
 
-/* Of all bytes that crossed for a message, those that were not sent in vain. */
-static double share_of(uint64_t bytes, uint64_t resent_bytes) {
-    return resent_bytes > 0 ? (double)bytes / (double)(bytes + resent_bytes) : 1;
-}
-
-void frs_control_observe(struct frs_control *control, const struct frs_participation *p) {
+void frs_control_settle(struct frs_control *control, const struct frs_participation *p) {
     const struct frs_setup *setup = control->setup;
-    const struct frs_grant *grant = &p->plan.grant;
-    struct frs_phase_times spent = frs_participation_times(p);
-    if (!control->observations)
+    struct frs_observation seen;
+    if (control->grants)
+        frs_grants_settle(control->grants, p);
+    if (!control->observations || !frs_observing(p, setup->failures.detect_s, &seen))
         return;
-    struct frs_observation seen = {.client = p->client,
-        .samples = (uint32_t)setup->data->population.clients[p->client].n,
-        .loss = setup->training || setup->foresight ? p->charge.loss : NAN,
-        .duration_s = p->dates.ended_s - p->dates.selected_s,
-        .latency_s = spent.setup_s + spent.latency_s,
-        .down_s = spent.down_s * share_of(p->charge.down_bytes, p->result.resent_down_bytes),
-        .compute_s = spent.queue_s + spent.compute_s, /* the server cannot tell them apart */
-        .up_s = spent.up_s * share_of(p->charge.up_bytes, p->result.resent_up_bytes),
-        .down_bytes = (double)p->charge.down_bytes,
-        .up_bytes = (double)p->charge.up_bytes,
-        .foreseen_up_bytes = grant->foreseen_bytes,
-        .work = grant->work};
-    frs_observations_add(control->observations, &seen);
+    if (seen.sight == FRS_SAW_UPLOAD) {
+        seen.samples = (uint32_t)setup->data->population.clients[p->client].n;
+        seen.loss = setup->training || setup->foresight ? p->charge.loss : NAN;
+    }
+    control->notes =
+        frs_grow(control->notes, control->n_notes + 1, &control->notes_capacity, sizeof *control->notes);
+    control->notes[control->n_notes++] = seen;
+}
+
+void frs_control_observe(struct frs_control *control) {
+    for (size_t i = 0; i < control->n_notes; i++)
+        frs_observations_add(control->observations, &control->notes[i]);
+    control->n_notes = 0;
+}
+
+void frs_control_forget(struct frs_control *control) {
+    control->n_notes = 0;
 }
 
 const struct frs_grants *frs_control_grants(const struct frs_control *control) {
     return control->grants;
-}
-
-void frs_control_settle(struct frs_control *control, const struct frs_participation *p) {
-    if (control->grants)
-        frs_grants_settle(control->grants, p);
 }
 
 double frs_control_group(const struct frs_control *control, uint32_t client) {

@@ -30,8 +30,10 @@ void frs_control_note_asked(struct frs_control *control, uint32_t round, uint32_
 void frs_control_grant(struct frs_control *control, uint32_t round, uint32_t attempt,
     struct frs_participation *const *list, size_t n);
 
-/* A participation whose upload has arrived. */
-void frs_control_observe(struct frs_control *control, const struct frs_participation *participation);
+/* A round closes: from now on the server goes by what it has learned of participations that were settled since the last one closed.
+ * Or it restarts, and has forgotten that. */
+void frs_control_observe(struct frs_control *control);
+void frs_control_forget(struct frs_control *control);
 
 /* The group of a client at the last selection, counted from 0; NaN where the selection knows none. */
 double frs_control_group(const struct frs_control *control, uint32_t client);
@@ -39,7 +41,7 @@ double frs_control_group(const struct frs_control *control, uint32_t client);
 /* What became of the budgets; NULL when the method knows none. */
 const struct frs_grants *frs_control_grants(const struct frs_control *control);
 
-/* What became of a participation is final. */
+/* What became of a participation is final, and the server has learned of it. */
 void frs_control_settle(struct frs_control *control, const struct frs_participation *participation);
 
 #endif

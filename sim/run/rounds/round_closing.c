@@ -24,18 +24,6 @@ bool frs_simulation_goes_on(void *context) {
     return goes_on && !s->stopping && !has_stopped(s);
 }
 
-static void keep_arrived(struct frs_simulation *s, struct frs_booking *booking) {
-    s->arrived = frs_grow(s->arrived, s->n_arrived + 1, &s->arrived_capacity, sizeof *s->arrived);
-    s->arrived[s->n_arrived++] = booking;
-}
-
-/* What arrived has told the server something, in time or not. */
-static void observe(struct frs_simulation *s) {
-    for (size_t i = 0; i < s->n_arrived; i++)
-        frs_control_observe(s->settings.control, &s->arrived[i]->p);
-    s->n_arrived = 0;
-}
-
 void frs_simulation_settled(void *context, struct frs_participation *p) {
     struct frs_simulation *s = context;
     struct frs_booking *booking = frs_booking_of(p);
@@ -48,8 +36,6 @@ void frs_simulation_settled(void *context, struct frs_participation *p) {
     if (p->result.cause == FRS_CAUSE_NONE)
         p->result.staleness = (uint32_t)(s->n_versions - booking->version);
     frs_control_settle(s->settings.control, p);
-    if (p->result.outcome == FRS_DELIVERED || p->result.outcome == FRS_LATE)
-        keep_arrived(s, booking);
     frs_posts_leave(s->posts, booking);
 }
 
@@ -271,7 +257,7 @@ void frs_simulation_close_round(void *context, const struct frs_closing *closing
     close_learning(s, closing);
     s->stopping = *s->settings.interrupted || frs_ledger_failed(s->settings.ledger);
     if (closing->lost != FRS_CAUSE_SERVER_RESTART)
-        observe(s);
+        frs_control_observe(s->settings.control);
     if (s->settings.checkpoint && closing->lost == FRS_CAUSE_NONE && !frs_simulation_diverged(s))
         frs_checkpoint_round(s->settings.checkpoint, s->learning, s->round + 1, s->stopping);
     close_row(s, closing);
@@ -294,7 +280,7 @@ void frs_simulation_close_round(void *context, const struct frs_closing *closing
 void frs_simulation_restarted(void *context, double away_s) {
     struct frs_simulation *s = context;
     s->away_s += away_s;
-    s->n_arrived = 0;
+    frs_control_forget(s->settings.control);
 }
 
 void frs_simulation_close_books(struct frs_simulation *s, double now_s) {

@@ -184,7 +184,6 @@ static void fini(struct frs_simulation *s) {
     frs_exchanges_destroy(s->exchanges);
     free(s->cohort);
     free(s->members);
-    free(s->arrived);
     free(s->opened);
     free(s->barred);
     frs_askable_destroy(s->askable);

@@ -34,8 +34,6 @@ struct frs_simulation {
     uint32_t *cohort;
     struct frs_member *members;
     struct frs_participation **opened;
-    struct frs_booking **arrived; /* settled, and not yet looked at by the server's observations */
-    size_t n_arrived, arrived_capacity;
     struct frs_warm {
         bool down, up;
     } * warm; /* [n_clients] where windows are kept: who has had a whole message, and sent one */

@@ -1,0 +1,92 @@
+#include "actors/observing.h"
+#include "actors/extremes.h"
+#include "actors/phase_times.h"
+
+#include <math.h>
+
+static bool has_arrived(const struct frs_participation *p) {
+    return p->result.outcome == FRS_DELIVERED || p->result.outcome == FRS_LATE;
+}
+
+/* Whether the server knows that the client is gone. Connections that break tell after a while. */
+static bool is_known_lost(const struct frs_participation *p, double detect_s) {
+    bool vanished = p->result.outcome >= FRS_DROPPED_DOWN && p->result.outcome <= FRS_DROPPED_UP;
+    return p->result.outcome == FRS_UNAVAILABLE ||
+           (vanished && p->dates.known_s >= p->dates.ended_s + detect_s);
+}
+
+static uint64_t arrived_bytes(const struct frs_participation *p) {
+    return p->result.up_crossed_bytes + p->result.resent_up_bytes;
+}
+
+/* An acknowledgement takes as long as any message to the server. */
+static enum frs_evidence sight_of(const struct frs_participation *p) {
+    if (has_arrived(p))
+        return FRS_SAW_UPLOAD;
+    if (arrived_bytes(p) > 0)
+        return FRS_SAW_PART;
+    return p->dates.down_end_s + p->plan.up_latency_s <= p->dates.known_s ? FRS_SAW_RECEIPT : FRS_SAW_NOTHING;
+}
+
+/* Of all bytes that crossed for a message, those that were not sent in vain. */
+static double share_of(uint64_t bytes, uint64_t resent_bytes) {
+    return resent_bytes > 0 ? (double)bytes / (double)(bytes + resent_bytes) : 1;
+}
+
+static double overhead_s(const struct frs_phase_times *spent) {
+    return spent->setup_s + spent->retry_s + spent->latency_s;
+}
+
+/* Under by_packets every packet has the latency, and the phase of a message that of its last one. */
+static double inner_latency_s(const struct frs_participation *p, bool up) {
+    return p->plan.by_packets ? (up ? p->plan.up_latency_s : p->plan.down_latency_s) : 0;
+}
+
+/* Times of connecting, waiting to connect anew, latencies, and of what had to be sent again: `latency_s`. */
+static void see_download(const struct frs_participation *p, struct frs_observation *seen) {
+    struct frs_phase_times spent = frs_participation_times_within(p, -INFINITY, p->dates.down_end_s);
+    double inner_s = inner_latency_s(p, false),
+           share = share_of(p->charge.down_bytes, p->result.resent_down_bytes);
+    seen->down_bytes = (double)p->charge.down_bytes;
+    seen->down_s = (spent.down_s - inner_s) * share;
+    seen->latency_s = overhead_s(&spent) + inner_s + (spent.down_s - inner_s) * (1 - share);
+}
+
+/* The server cannot tell waiting for the device from computing. Of an upload that did not end, all that arrived counts. */
+static void see_upload(const struct frs_participation *p, struct frs_observation *seen) {
+    struct frs_phase_times spent = frs_participation_times_within(p, p->dates.down_end_s, INFINITY);
+    bool whole = seen->sight == FRS_SAW_UPLOAD;
+    double inner_s = inner_latency_s(p, true),
+           share = whole ? share_of(p->charge.up_bytes, p->result.resent_up_bytes) : 1,
+           up_s = frs_larger(spent.up_s - inner_s, 0);
+    seen->compute_s = spent.queue_s + spent.compute_s;
+    seen->up_bytes = (double)(whole ? p->charge.up_bytes : arrived_bytes(p));
+    seen->up_s = up_s * share;
+    seen->latency_s += overhead_s(&spent) + inner_s + up_s * (1 - share);
+}
+
+bool frs_observing(
+    const struct frs_participation *participation, double detect_s, struct frs_observation *seen) {
+    struct frs_participation p = *participation;
+    bool forgotten = p.result.cause == FRS_CAUSE_SERVER_RESTART || p.result.cause == FRS_CAUSE_END_OF_RUN;
+    if (isnan(p.dates.started_s) || p.result.outcome == FRS_REFUSED || forgotten)
+        return false;
+    *seen = (struct frs_observation){.client = p.client,
+        .sight = sight_of(&p),
+        .loss = NAN,
+        .lost = is_known_lost(&p, detect_s),
+        .round_trip_s = p.plan.down_latency_s + p.plan.up_latency_s,
+        .foreseen_up_bytes = p.plan.grant.foreseen_bytes,
+        .work = p.plan.grant.work,
+        .ramps = {p.plan.down_ramps, p.plan.up_ramps}};
+    if (!has_arrived(&p) && !seen->lost) /* the server waited for what would not come, too */
+        p.dates.ended_s = p.dates.known_s;
+    seen->waited_s = seen->lost ? 0 : p.dates.ended_s - p.dates.started_s;
+    if (seen->sight >= FRS_SAW_RECEIPT)
+        see_download(&p, seen);
+    if (seen->sight == FRS_SAW_RECEIPT)
+        seen->latency_s += p.plan.up_latency_s;
+    else if (seen->sight > FRS_SAW_RECEIPT)
+        see_upload(&p, seen);
+    return true;
+}
