@@ -4,7 +4,8 @@
  * k-means into (1 − α)·C_e groups, then groups are split until the lowest average cosine similarity exceeds
  * the mean of what it was in past messages when there were C_e groups, at most until (1 + α)·C_e; the first
  * message has C_e. Those past values are what the server remembers; a client remembers nothing, so that all
- * its messages are first ones. */
+ * its messages are first ones. What a client is granted takes the place of C_e, and k-means begins with no more
+ * groups than that. */
 #include "algorithms/codecs/group_format.h"
 #include "algorithms/codecs/row_set.h"
 #include "sim/base/memory.h"
@@ -58,6 +59,15 @@ static size_t sets(const void *context, const struct frs_part *shape, uint32_t *
     return settings->n_sets;
 }
 
+static struct frs_budgets budgets(const void *context, const struct frs_part *shape) {
+    return frs_group_budgets(&((const struct settings *)context)->count, shape);
+}
+
+static size_t foreseen_bytes(const void *context, const struct frs_part *shape, uint32_t budget) {
+    (void)context;
+    return frs_group_foreseen_bytes(shape, budget);
+}
+
 static struct frs_groups find_groups(const struct settings *settings, const float *values, size_t n,
     const struct frs_rows *rows, const struct frs_encoding *how) {
     struct memory none = {0}, *memory = how->memory ? how->memory : &none;
@@ -66,8 +76,10 @@ static struct frs_groups find_groups(const struct settings *settings, const floa
     struct frs_split_settings split = {.expected = (size_t)expected,
         .most = (size_t)(expected * (1 + settings->alpha)),
         .threshold = memory->n > 0 ? memory->sum / memory->n : NAN};
-    if (how->budget)
+    if (how->budget) {
+        least = least < how->budget ? least : how->budget;
         split = (struct frs_split_settings){.expected = how->budget, .most = how->budget, .threshold = NAN};
+    }
     struct frs_groups start =
         frs_kmeans_two_level(values, n, rows->dim, least > 1 ? least : 1, how->rng, how->arena);
     struct frs_groups groups = frs_split_groups(values, n, rows->dim, &start, &split, how->arena, &recorded);
@@ -109,6 +121,8 @@ const struct frs_codec frs_codec_adaptive_groups = {
     .memory_bytes = sizeof(struct memory),
     .create = create,
     .sets = sets,
+    .budgets = budgets,
+    .foreseen_bytes = foreseen_bytes,
     .encode = encode,
     .decode = decode,
 };

@@ -39,6 +39,15 @@ size_t frs_groups_bytes(size_t n_rows, size_t dim, size_t n, size_t groups) {
     return which + 4 + (groups ? (n * frs_bits_for(groups) + 7) / 8 + 4 * groups * dim : 4 * n * dim);
 }
 
+struct frs_budgets frs_group_budgets(const struct frs_group_count *count, const struct frs_part *shape) {
+    return (struct frs_budgets){
+        .min = 1, .max = (uint32_t)frs_group_count(count, shape->n_rows), .unit = "rows"};
+}
+
+size_t frs_group_foreseen_bytes(const struct frs_part *shape, uint32_t budget) {
+    return frs_groups_bytes(shape->n_rows, shape->dim, shape->n_rows, budget < shape->n_rows ? budget : 0);
+}
+
 /* Every group has a member, or its centre would be sent for nothing. */
 static bool are_sound(const uint32_t *group, size_t n, size_t n_groups, struct frs_arena *arena) {
     uint8_t *used = frs_arena_take_zeroed(arena, n_groups, 1);

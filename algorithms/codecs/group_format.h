@@ -33,6 +33,10 @@ struct frs_group_count frs_group_count_read(const struct frs_values *values);
 /* At least 1, at most the table's rows. */
 size_t frs_group_count(const struct frs_group_count *count, size_t n_rows);
 
+/* An upload may have fewer groups, down to one. Foreseen as if every row had changed. */
+struct frs_budgets frs_group_budgets(const struct frs_group_count *count, const struct frs_part *shape);
+size_t frs_group_foreseen_bytes(const struct frs_part *shape, uint32_t budget);
+
 /* Returns the nominal bytes. */
 size_t frs_groups_put(struct frs_buffer *out, const uint32_t *ids, size_t n, size_t n_rows, size_t dim,
     const struct frs_groups *groups);

@@ -42,15 +42,12 @@ static void *create(const struct frs_values *values) {
 }
 
 static struct frs_budgets budgets(const void *context, const struct frs_part *shape) {
-    const struct settings *settings = context;
-    return (struct frs_budgets){
-        .min = 1, .max = (uint32_t)frs_group_count(&settings->count, shape->n_rows), .unit = "rows"};
+    return frs_group_budgets(&((const struct settings *)context)->count, shape);
 }
 
-/* As if every row had changed. */
 static size_t foreseen_bytes(const void *context, const struct frs_part *shape, uint32_t budget) {
     (void)context;
-    return frs_groups_bytes(shape->n_rows, shape->dim, shape->n_rows, budget < shape->n_rows ? budget : 0);
+    return frs_group_foreseen_bytes(shape, budget);
 }
 
 static size_t encode(const void *context, const struct frs_rows *rows, const struct frs_encoding *how,

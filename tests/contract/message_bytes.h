@@ -104,10 +104,10 @@ static inline size_t expected_groups(const struct weighed *w) {
 static inline struct weight weigh_groups(const struct weighed *w, size_t n) {
     size_t m = w->rows->n_rows, d = w->rows->dim, expected = expected_groups(w), bits = 0;
     bool adapts = strcmp(w->codec, "adaptive_groups") == 0;
-    size_t limit = w->budget && !adapts ? w->budget : expected;
+    size_t limit = w->budget ? w->budget : expected;
     if (n <= limit)
         return (struct weight){set_bytes(n, m) + 4 + 4 * n * d, 4 * n * d};
-    double alpha = adapts ? frs_values_real(w->settings, "alpha") : 0;
+    double alpha = adapts && !w->budget ? frs_values_real(w->settings, "alpha") : 0;
     ck_assert_uint_ge(w->groups, 1);
     ck_assert_uint_le(w->groups, (size_t)((double)limit * (1 + alpha)));
     while ((size_t)1 << bits < w->groups)

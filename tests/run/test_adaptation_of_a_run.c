@@ -191,6 +191,37 @@ START_TEST(test_trained) {
 }
 END_TEST
 
+/* Uploads of groups, whose codec is the one that FedRAS has for downloads: without an adaptation all 60 groups, and with a budget
+ * no more than that many. Whoever has changed more rows than groups sends a row set of 43 bytes, an index for each row and the centres. */
+START_TEST(test_adaptive_groups_up) {
+    write_text("s.cfg",
+        "data = { synthetic = \"small\"; };\nmethod = { name = \"fedmf_update\"; dim = 8; };\n"
+        "network = { preset = \"fieldguide\"; };\ndevices = { preset = \"fieldguide\"; };\n"
+        "codec = { uplink = { name = \"adaptive_groups\"; groups = 60; }; };\n"
+        "rounds = { count = 3; cohort = 20; };\n");
+    run_scenario("s.cfg", "all", "");
+    run_scenario("s.cfg", "same", "--set adaptation.budget=60");
+    run_scenario("s.cfg", "ten", "--set adaptation.budget=10");
+    run_scenario("s.cfg", "drawn", "--set adaptation=uniform");
+    ck_assert_int_eq(shell("cmp all/rounds.csv same/rounds.csv && cmp all/clients.csv same/clients.csv"), 0);
+    json_t *all, *ten, *drawn, *adaptation = adaptation_of("all", &all);
+    ck_assert_double_eq(json_of(adaptation, "mean"), 60);
+    adaptation = adaptation_of("ten", &ten);
+    ck_assert_double_eq(json_of(adaptation, "mean"), 10);
+    double most = 60 * (HEADER + 43 + 4 + 150 + 4 * 10 * 8);
+    ck_assert_double_le(json_path(ten, "bytes", "up"), most);
+    ck_assert_double_gt(json_path(all, "bytes", "up"), 2 * most);
+    adaptation = adaptation_of("drawn", &drawn);
+    ck_assert_double_gt(json_of(adaptation, "mean"), 20);
+    ck_assert_double_lt(json_of(adaptation, "mean"), 40);
+    ck_assert_double_lt(json_path(drawn, "bytes", "up"), json_path(all, "bytes", "up"));
+    ck_assert_int_eq(run_program("run s.cfg --quiet --out more --set adaptation.budget=61"), 2);
+    json_decref(all);
+    json_decref(ten);
+    json_decref(drawn);
+}
+END_TEST
+
 /* A loss that selection asks for costs four bytes an upload, and nothing else changes about them. */
 START_TEST(test_loss_report) {
     write_text("s.cfg", "data = { synthetic = \"small\"; };\nnetwork = { preset = \"fieldguide\"; };\n"
@@ -274,6 +305,7 @@ int main(void) {
     tcase_add_test(tests, test_those_that_are_cut);
     tcase_add_test(tests, test_deadline);
     tcase_add_test(tests, test_trained);
+    tcase_add_test(tests, test_adaptive_groups_up);
     tcase_add_test(tests, test_loss_report);
     tcase_add_test(tests, test_what_utility_goes_by);
     tcase_add_test(tests, test_groups_that_are_asked);

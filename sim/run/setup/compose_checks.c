@@ -35,7 +35,7 @@ void frs_compose_check_sets(const struct frs_setup *setup, struct frs_errors *er
     else if (frs_setup_sets(setup, sizes) > 1 && !setup->exact_server_table)
         needs = "codec.downlink.server_table = \"exact\", because clients' tables then differ";
     else if (setup->learner->budgets || !setup->uplink_codec.codec->budgets)
-        needs = "an uplink codec with budgets (groups | topk | svd)";
+        needs = "an uplink codec with budgets (groups | adaptive_groups | topk | svd | svd_quantised)";
     if (needs)
         frs_values_error(values, "sets", errors, "more than 1 is not possible here; it needs %s", needs);
 }

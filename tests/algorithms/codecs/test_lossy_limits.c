@@ -71,7 +71,7 @@ START_TEST(budgets_are_kept) {
         const char *name, *settings[3];
         uint32_t most;
     } kinds[] = {{"topk", {"k", "9"}, 9}, {"svd", {"rank", "9"}, 9}, {"svd_quantised", {"rank", "9"}, 9},
-        {"groups", {"groups", "50"}, 50}};
+        {"groups", {"groups", "50"}, 50}, {"adaptive_groups", {"groups", "50"}, 50}};
     struct frs_codec_choice codec = choose_codec(kinds[_i].name, kinds[_i].settings);
     struct frs_part shape = {.name = "items", .n_rows = 80, .dim = 12};
     struct frs_budgets range = codec.codec->budgets(codec.settings, &shape);
@@ -137,7 +137,7 @@ int main(void) {
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, generous_budgets_lose_nothing, 0, sizeof generous / sizeof *generous);
     tcase_add_test(tests, stochastic_rounding_is_unbiased);
-    tcase_add_loop_test(tests, budgets_are_kept, 0, 4);
+    tcase_add_loop_test(tests, budgets_are_kept, 0, 5);
     tcase_add_loop_test(tests, published_bytes, 0, 7);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
