@@ -132,7 +132,7 @@ static double up_s_per_byte(const struct frs_observation *new) {
 static void learn_pace(struct frs_observations *o, struct frs_seen *seen, const struct frs_observation *new) {
     struct frs_pace *pace = &seen->pace, *sum = &o->sum;
     bool whole = new->sight == FRS_SAW_UPLOAD;
-    double weight = whole && seen->backoff > 1 ? 1 : o->settings.weight;
+    double weight = whole && seen->cuts > 0 ? 1 : o->settings.weight;
     if (new->sight >= FRS_SAW_RECEIPT)
         learn_download(o, seen, new, weight);
     if (new->sight >= FRS_SAW_PART) {
@@ -150,11 +150,12 @@ static void arrive(struct frs_observations *o, struct frs_seen *seen, const stru
     double ignored = 0, weight = seen->measured > 0 ? o->settings.weight : 1;
     follow(&seen->spent_s, &ignored, new->waited_s, weight);
     follow(&seen->share, &ignored, 1, weight);
-    follow(&seen->duration_s, &o->durations_s, new->waited_s, seen->backoff > 1 ? 1 : weight);
+    follow(&seen->duration_s, &o->durations_s, new->waited_s, seen->cuts > 0 ? 1 : weight);
     follow(&seen->waited_s, &o->waited_s, 0, 1);
     seen->samples = new->samples;
     seen->loss = new->loss;
     seen->backoff = 1;
+    seen->cuts = 0;
     o->n_measured += seen->measured == 0;
     seen->measured++;
 }
@@ -172,15 +173,19 @@ static void miss(const struct frs_observations *o, struct frs_seen *seen, const 
 }
 
 /* The client took longer than the server waited: by the rest of its upload at the rate so far, or, where nothing of that had come,
- * twice as long. */
+ * twice as long. One that is cut off again although that is known is taken to need twice as long as before, as long as it can be
+ * granted less. */
 static void back_off(struct frs_observations *o, struct frs_seen *seen, const struct frs_observation *new) {
     struct frs_pace pace = frs_observations_pace(o, new->client);
     double predicted_s = frs_pace_duration_s(&pace, &new->ramps, new->work, new->foreseen_up_bytes),
            left = frs_larger(new->foreseen_up_bytes *pace.size_share - new->up_bytes, 0),
            least_s =
                new->sight == FRS_SAW_PART ? new->waited_s + left *up_s_per_byte(new) : 2 * new->waited_s;
+    if (seen->cuts > 0 && new->can_shrink)
+        seen->backoff *= 2;
     if (predicted_s > 0)
         seen->backoff = frs_larger(seen->backoff, least_s / predicted_s);
+    seen->cuts++;
     if (seen->measured == 0)
         follow(&seen->waited_s, &o->waited_s, frs_larger(seen->waited_s, new->waited_s), 1);
 }

@@ -67,7 +67,9 @@ struct frs_seen {
     double waited_s; /* longest until it was cut off */
     double vain_s;   /* all of the time until it was */
     uint32_t lost;   /* times */
-    double backoff;  /* ≥ 1: factor of its predicted durations */
+    /* Since the last upload. */
+    uint32_t cuts;  /* how often it was cut off */
+    double backoff; /* ≥ 1: factor of its predicted durations */
     bool knows[FRS_N_PACE_PARTS];
     struct frs_pace pace;
 };
@@ -91,6 +93,7 @@ struct frs_observation {
     double down_bytes, up_bytes; /* of the upload, those that arrived */
     double foreseen_up_bytes;    /* > 0 */
     double work;                 /* > 0 */
+    bool can_shrink;             /* the server might have granted it less */
     struct frs_ramp_kinds ramps;
 };
 
