@@ -1,10 +1,10 @@
 #!/bin/sh
 # Checkpoints: runs killed at random moments and resumed end in the same files, to the last byte.
-#   test_resume.sh BUILD_FOLDER [KILLS]     default: 9 kills, one of each scenario
+#   test_resume.sh BUILD_FOLDER [KILLS]     default: 10 kills, one of each scenario
 set -eu
 
 program=$1/fedrecsim
-kills=$(((${2:-9} + 8) / 9)) # of each scenario
+kills=$(((${2:-10} + 9) / 10)) # of each scenario
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -129,6 +129,21 @@ output = { checkpoint_rounds = 1; };
 shields = ( { name = "pairwise_masks"; neighbours = "count"; count = 6; threshold = 0.6; max_attempts = 50; } );
 END
 
+# What the server has observed of clients that were cut off, lost or late, and goes by when it selects and grants.
+cat >"$scratch/observed.cfg" <<'END'
+seed = 9;
+data = { synthetic = "small"; };
+method = { name = "scolr"; rank = 8; dim = 16; };
+network = { preset = "mixed-mobile"; };
+devices = { preset = "phones"; };
+failures = { up = 0.1; compute = 0.1; detect = "300 ms"; server_restarts = "10 s"; };
+observations = { unmeasured = "mean"; };
+adaptation = { name = "deadline"; target = "300 ms"; };
+rounds = { count = 60; cohort = 20; selection = "utility"; policy = { name = "deadline"; after = "400 ms"; }; };
+evaluation = { every = 5; };
+output = { checkpoint_rounds = 1; };
+END
+
 # Tables of every client's own, some of which are under way when the server makes new ones.
 cat >"$scratch/personal.cfg" <<'END'
 data = { synthetic = "small"; };
@@ -195,7 +210,7 @@ kill_and_resume() {
 }
 
 moments=0
-for scenario in churn state async partial post lossy personal masks packets; do
+for scenario in churn state async partial post lossy personal masks packets observed; do
     began=$(now)
     "$program" run "$scratch/$scenario.cfg" --out "$scratch/undisturbed" --threads 1 --quiet
     length=$(awk -v a="$began" -v b="$(now)" 'BEGIN { print b - a }')
