@@ -14,6 +14,11 @@
 
 static void replay(struct report *report, const char *folder) {
     struct run run = run_read(folder);
+    if (strcmp(scenario_text(&run.scenario, "network.model"), "packets") == 0) {
+        fprintf(stderr, "replay: %s/manifest.json: runs under network.model = \"packets\" are not replayed\n",
+            folder);
+        exit(2);
+    }
     size_t before = report->disagreements;
     report->name = folder;
     report->lines_of_run = 0;

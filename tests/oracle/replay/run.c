@@ -298,7 +298,10 @@ static void read_events(struct run *run, const char *folder) {
             give_up(folder, "events.ndjson", "names a round that rounds.csv has not, or out of order");
         if (!open && !post) {
             run->parts = grown(run->parts, run->n_parts, sizeof *run->parts);
-            run->parts[run->n_parts++] = (struct part){.client = client, .row = row};
+            run->parts[run->n_parts++] = (struct part){.client = client,
+                .row = row,
+                .budget = (unsigned)number(line, "budget"),
+                .predicted_s = number(line, "predicted_s")};
             open = true;
         }
         struct part *part = run->parts + run->n_parts - 1;
@@ -364,8 +367,6 @@ struct run run_read(const char *folder) {
     run.scenario = read_scenario(run.manifest);
     if (run.scenario.tcp && !run.scenario.connection)
         give_up(folder, "manifest.json", "has an unknown network.connection");
-    if (strcmp(scenario_text(&run.scenario, "network.model"), "packets") == 0)
-        give_up(folder, "manifest.json", "runs under network.model = \"packets\" are not replayed");
     if (scenario_number(&run.scenario, "output.events_every") > 1)
         give_up(folder, "manifest.json",
             "runs that wrote events of some rounds (output.events_every) are not replayed");

@@ -70,6 +70,8 @@ struct part {
     size_t client, row;
     struct phase *phases; /* [n_phases]; down and up once for every try at the message */
     size_t n_phases;
+    unsigned budget;    /* 0: uploads have one size */
+    double predicted_s; /* with a budget */
     enum outcome outcome;
     enum cause cause;
     bool works_on; /* `post` holds */

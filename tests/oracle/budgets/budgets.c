@@ -1,0 +1,25 @@
+/* Recomputes the budgets of finished runs from their folders alone, and says where they are not what the documentation says:
+ *
+ *   budgets RUN... */
+#include "budgets.h"
+
+#include <stdio.h>
+
+int main(int n, char **arguments) {
+    struct report report = {0};
+    if (n < 2) {
+        fprintf(stderr, "usage: budgets RUN...\n");
+        return 2;
+    }
+    for (int i = 1; i < n; i++) {
+        struct run run = run_read(arguments[i]);
+        report.name = arguments[i];
+        report.lines_of_run = 0;
+        check_grants(&report, &run);
+        report.runs++;
+        run_free(&run);
+    }
+    printf("%zu runs, %zu grants; greatest deviation of a prediction %.2g; %zu disagreements\n", report.runs,
+        report.parts, report.greatest, report.disagreements);
+    return report.disagreements > 0;
+}

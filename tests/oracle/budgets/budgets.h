@@ -1,0 +1,87 @@
+/* Recomputing every budget that a run granted, from its folder alone: what the server has seen of its clients, what it predicts
+ * of them, and what each adaptation makes of that (docs/simulation.md, "What the server decides"). Shares no code with the
+ * simulator; folders are read as the replay reads them. */
+#ifndef BUDGETS_BUDGETS_H
+#define BUDGETS_BUDGETS_H
+
+#include "../replay/report.h"
+
+#include <stdint.h>
+
+/* ---- settings.c: what the manifest says ------------------------------------------------------------------ */
+
+struct settings {
+    const struct scenario *scenario;
+    double rows, columns; /* of the table of items */
+    double rank, epochs;  /* of SCoLR */
+    bool scolr, decays;   /* decays: whole rows, with the code's regulariser */
+    const char *codec;    /* of uploads */
+    unsigned largest;     /* budgets go from 1 to this */
+    double report_bytes;  /* a loss in the upload's header */
+    double state_bytes;   /* a download of the whole table */
+    const char *adaptation, *connection, *unmeasured;
+    double weight, prior[3]; /* seconds per byte down and up, seconds of computing */
+    bool has_ramps, by_packets;
+};
+
+struct settings settings_of(const struct run *run);
+double foreseen_bytes(const struct settings *settings, unsigned budget);
+double work_of(const struct settings *settings, unsigned budget); /* 1 for the largest */
+
+/* ---- ramp.c: slow start in closed form ------------------------------------------------------------------- */
+
+/* How a message begins; QUICK: its first 16 packets are acknowledged one by one. */
+enum ramp_kind { NO_RAMP, QUICK, PAIRED };
+
+double ramp_s(enum ramp_kind kind, double bytes, double s_per_byte, double round_trip_s);
+
+/* The seconds per byte with which so many bytes take so long; 0 where round trips alone take longer. */
+double ramp_pace(enum ramp_kind kind, double bytes, double took_s, double round_trip_s);
+
+/* ---- sight.c: what the server has seen of a participation ------------------------------------------------ */
+
+enum sight { NOTHING, RECEIPT, PART, UPLOAD };
+
+struct seen {
+    size_t client;
+    enum sight sight;
+    bool lost; /* the server knows that the client is gone */
+    double waited_s;
+    double latency_s, round_trip_s, down_s, compute_s, up_s;
+    double down_bytes, up_bytes;
+    double foreseen_bytes, work;
+    bool
+        could_be_less; /* by an adaptation that goes by what is seen: more was granted than the smallest budget */
+    enum ramp_kind down, up;
+};
+
+/* When the server learns of the end, the round having closed at closed_s (INFINITY: it waits for its client however long). */
+double known_s(const struct run *run, const struct part *part, double closed_s);
+
+/* False: nothing is to be seen of it. */
+bool see(const struct settings *settings, const struct run *run, const struct part *part, double known_s,
+    struct seen *seen);
+
+/* How the messages of a participation begin as long as no connection has broken. */
+void first_ramps(const struct settings *settings, enum ramp_kind *down, enum ramp_kind *up);
+
+/* ---- knowledge.c: what the server keeps of that, and predicts -------------------------------------------- */
+
+struct knowledge;
+
+struct knowledge *knowledge_new(const struct settings *settings, size_t n_clients);
+void knowledge_free(struct knowledge *knowledge);
+void learn(struct knowledge *knowledge, const struct seen *seen);
+double predicted_s(const struct knowledge *knowledge, size_t client, unsigned budget);
+
+/* Mean uplink over the client's own, as rates. */
+double relative_uplink(const struct knowledge *knowledge, size_t client);
+
+/* Whether it is granted the smallest budget because nothing is known of it. */
+bool begins_small(const struct knowledge *knowledge, size_t client);
+
+/* ---- grants.c: what each adaptation makes of it ----------------------------------------------------------- */
+
+void check_grants(struct report *report, const struct run *run);
+
+#endif
