@@ -151,6 +151,26 @@ START_TEST(test_late) {
 }
 END_TEST
 
+/* The upload breaks off at 3 s, with 500 bytes, and goes on 2.25 s later. Waiting and connecting anew are no time of the message; nor is
+ * what is sent again, where it begins anew: 1500 bytes in 1.5 s. */
+START_TEST(test_retries) {
+    for (int resumes = 0; resumes < 2; resumes++) {
+        struct plan *plan = plan_with(&frs_policy_wait_all, 1, _i);
+        struct planned *planned = add_client(plan, 1000, 1, 1000);
+        planned->retrying = (struct frs_retrying){.times = 1, .after_s = 2, .backoff = 1, .resumes = resumes};
+        planned->p.plan.up_loss = at_share(0.5);
+        planned->p.plan.up_loss.cause = FRS_CAUSE_CONNECTION;
+        plan_run(plan);
+        struct frs_observation seen = see(plan, 0);
+        ck_assert_int_eq(seen.sight, FRS_SAW_UPLOAD);
+        IS(seen.waited_s, resumes ? 5.75 : 6.25);
+        check_upload(&seen, 1, 1, 1000);
+        check_download(&seen, resumes ? 2.75 : 3.25);
+        plan_destroy(plan);
+    }
+}
+END_TEST
+
 /* What the server lost is not seen, nor is what never left it. */
 START_TEST(test_nothing_to_see) {
     struct plan *plan = plan_deadline(2, _i, 4, CUT);
@@ -174,6 +194,7 @@ int main(void) {
     tcase_add_loop_test(tests, test_unknown_loss_of_an_upload, 0, N_PLAYERS);
     tcase_add_loop_test(tests, test_known_losses, 0, N_PLAYERS);
     tcase_add_loop_test(tests, test_late, 0, N_PLAYERS);
+    tcase_add_loop_test(tests, test_retries, 0, 2);
     tcase_add_loop_test(tests, test_nothing_to_see, 0, N_PLAYERS);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
