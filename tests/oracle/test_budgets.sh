@@ -67,6 +67,11 @@ done
 
 # What an upload is foreseen to weigh: with a loss, and under codecs that have budgets.
 agrees tcp --set rounds.selection=utility
+# The worth of those who are asked, too, and that none worth less is.
+agrees tcp --set rounds.selection=utility --set rounds.selection.explore_decay=0.5 --set failures.up=0.3 --set rounds.policy=deadline \
+    --set rounds.policy.after=700ms --set rounds.count=30
+agrees tcp --set rounds.selection=utility --set rounds.selection.preferred_duration=600ms --set rounds.selection.penalty=3 \
+    --set rounds.selection.explore_decay=0.5 --set rounds.policy=buffered_async --set rounds.policy.arrivals=7
 agrees tcp --set codec.uplink=touched_rows
 for codec in topk.k=8 svd.rank=8 svd_quantised.rank=8 groups.groups=40 adaptive_groups.groups=40; do
     agrees "exact tcp" --set method=fedmf_update --set codec.uplink="${codec%%.*}" --set codec.uplink."${codec#*.}"
@@ -90,6 +95,9 @@ changed manifest.json 's/"observations.weight": "0.3"/"observations.weight": "0.
 changed manifest.json 's/"observations.unmeasured": "[a-z]*"/"observations.unmeasured": "smallest"/'
 changed manifest.json 's/"adaptation.target": "0.6 s"/"adaptation.target": "0.66 s"/'
 changed manifest.json 's/"network.connection": "tls"/"network.connection": "kept"/'
+expect 0 run s.cfg --quiet --force --out run --set rounds.selection=utility --set rounds.selection.explore_decay=0.5
+changed events.ndjson '0,/"worth":1/s/"worth":1/"worth":1.1/'
+changed events.ndjson '0,/"loss":0/s/"loss":0/"loss":1/'
 expect 0 run s.cfg --quiet --force --out run --set adaptation=uniform
 changed manifest.json 's/"seed": "5"/"seed": "6"/'
 [ "$failures" -eq 0 ]

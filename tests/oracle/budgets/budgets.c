@@ -1,4 +1,4 @@
-/* Recomputes the budgets of finished runs from their folders alone, and says where they are not what the documentation says:
+/* Recomputes the budgets of finished runs, and what `utility` went by, from their folders alone, and says where they are not what the documentation says:
  *
  *   budgets RUN... */
 #include "budgets.h"

@@ -49,6 +49,7 @@ struct seen {
     double waited_s;
     double latency_s, round_trip_s, down_s, compute_s, up_s;
     double down_bytes, up_bytes;
+    double loss; /* NaN: none was reported */
     double foreseen_bytes, work;
     bool
         could_be_less; /* by an adaptation that goes by what is seen: more was granted than the smallest budget */
@@ -79,6 +80,20 @@ double relative_uplink(const struct knowledge *knowledge, size_t client);
 
 /* Whether it is granted the smallest budget because nothing is known of it. */
 bool begins_small(const struct knowledge *knowledge, size_t client);
+
+/* For selections: the client is asked in a round, from 1; when it was last; whether the server knows of an end of a
+ * participation of it; its last loss, NaN if none; how long until an upload of it is expected. */
+void ask(struct knowledge *knowledge, size_t client, double round);
+double asked_last(const struct knowledge *knowledge, size_t client);
+bool is_explored(const struct knowledge *knowledge, size_t client);
+double reported_loss(const struct knowledge *knowledge, size_t client);
+double delivery_s(const struct knowledge *knowledge, size_t client);
+
+/* ---- worth.c: what `utility` goes by ---------------------------------------------------------------------- */
+
+/* Of those that are asked together in a round, from 1. */
+void check_worths(struct report *report, const struct run *run, const struct knowledge *knowledge,
+    const struct part *const *parts, size_t n_parts, double round);
 
 /* ---- grants.c: what each adaptation makes of it ----------------------------------------------------------- */
 

@@ -202,6 +202,16 @@ static int by_asking(const void *a, const void *b) {
     return (p->client > q->client) - (p->client < q->client);
 }
 
+/* In which round, from 1. Where rounds overlap a row has what ended in it. */
+static double asked_round(const struct run *run, const struct part *part) {
+    size_t row = 0;
+    if (!run->scenario.asynchronous)
+        return field(&run->rounds, part->row, "round");
+    while (row < run->rounds.n_rows && field(&run->rounds, row, "end_s") <= part_start_s(part))
+        row++;
+    return (double)row + 1;
+}
+
 static void *new_list(size_t n, size_t size) {
     void *list = calloc(n + 1, size);
     if (!list)
@@ -243,6 +253,11 @@ void check_grants(struct report *report, const struct run *run) {
         for (; learnt < run->n_parts && c.learnt_s[c.order[learnt]] <= asked_s; learnt++)
             learn(c.knowledge, c.seen + c.order[learnt]);
         check_together(&c, first, n);
+        double round = asked_round(run, c.parts[first]);
+        if (strcmp(scenario_text(&run->scenario, "rounds.selection.name"), "utility") == 0)
+            check_worths(report, run, c.knowledge, c.parts + first, n, round);
+        for (size_t i = 0; i < n; i++)
+            ask(c.knowledge, c.parts[first + i]->client, round);
         report->parts += n;
     }
     knowledge_free(c.knowledge);

@@ -25,6 +25,9 @@ struct client {
     double backoff; /* likewise */
     size_t measured;
     double duration_s, waited_s;
+    /* For selections: */
+    size_t ended, losses; /* losses and vain_s until the first upload */
+    double asked_round, loss, spent_s, share, vain_s;
 };
 
 struct knowledge {
@@ -40,7 +43,7 @@ struct knowledge *knowledge_new(const struct settings *settings, size_t n_client
     k->settings = settings;
     k->n = n_clients;
     for (size_t i = 0; i < n_clients; i++)
-        k->clients[i].backoff = 1;
+        k->clients[i] = (struct client){.backoff = 1, .loss = NAN};
     return k;
 }
 
@@ -104,8 +107,26 @@ static void learn_pace(struct knowledge *k, struct client *c, const struct seen 
     }
 }
 
+/* Time spent on participations and the share of them whose upload arrived: averages from the first upload on. */
+static void learn_speed(const struct knowledge *k, struct client *c, const struct seen *s) {
+    double weight = k->settings->weight;
+    c->ended++;
+    if (s->sight == UPLOAD) {
+        c->loss = s->loss;
+        c->spent_s = c->measured == 0 ? s->waited_s : c->spent_s + weight * (s->waited_s - c->spent_s);
+        c->share = c->measured == 0 ? 1 : c->share + weight * (1 - c->share);
+    } else if (c->measured == 0) {
+        c->losses += s->lost;
+        c->vain_s += s->waited_s; /* 0 of a loss */
+    } else {
+        c->spent_s += s->lost ? 0 : weight * (s->waited_s - c->spent_s);
+        c->share -= weight * c->share;
+    }
+}
+
 void learn(struct knowledge *k, const struct seen *s) {
     struct client *c = k->clients + s->client;
+    learn_speed(k, c, s);
     learn_pace(k, c, s);
     if (s->sight == UPLOAD) {
         double weight = c->measured == 0 || c->cuts > 0 ? 1 : k->settings->weight;
@@ -160,4 +181,34 @@ double relative_uplink(const struct knowledge *k, size_t client) {
 
 bool begins_small(const struct knowledge *k, size_t client) {
     return strcmp(k->settings->unmeasured, "smallest") == 0 && is_unmeasured(k->clients + client);
+}
+
+void ask(struct knowledge *k, size_t client, double round) {
+    k->clients[client].asked_round = round;
+}
+
+double asked_last(const struct knowledge *k, size_t client) {
+    return k->clients[client].asked_round;
+}
+
+bool is_explored(const struct knowledge *k, size_t client) {
+    return k->clients[client].ended > 0;
+}
+
+double reported_loss(const struct knowledge *k, size_t client) {
+    return k->clients[client].loss;
+}
+
+double delivery_s(const struct knowledge *k, size_t client) {
+    const struct client *c = k->clients + client;
+    double durations_s = 0;
+    size_t n = 0;
+    if (c->measured > 0)
+        return c->spent_s / c->share;
+    for (size_t i = 0; i < k->n; i++)
+        if (k->clients[i].measured > 0) {
+            durations_s += k->clients[i].duration_s;
+            n++;
+        }
+    return (n > 0 ? durations_s / (double)n : 0) * (double)(1 + c->losses) + c->vain_s;
 }

@@ -145,6 +145,7 @@ bool see(const struct settings *settings, const struct run *run, const struct pa
     *seen = (struct seen){.client = part->client,
         .lost = part->outcome == UNAVAILABLE ||
                 (dropped(part) && known_at_s >= part_end_s(part) + run->scenario.detect_s),
+        .loss = part->loss,
         .could_be_less = part->budget > 1 && (strcmp(settings->adaptation, "deadline") == 0 ||
                                                  strcmp(settings->adaptation, "proportional") == 0),
         .foreseen_bytes = foreseen_bytes(settings, part->budget),

@@ -301,7 +301,9 @@ static void read_events(struct run *run, const char *folder) {
             run->parts[run->n_parts++] = (struct part){.client = client,
                 .row = row,
                 .budget = (unsigned)number(line, "budget"),
-                .predicted_s = number(line, "predicted_s")};
+                .predicted_s = number(line, "predicted_s"),
+                .worth = number(line, "worth"),
+                .loss = NAN};
             open = true;
         }
         struct part *part = run->parts + run->n_parts - 1;
@@ -322,6 +324,8 @@ static void read_events(struct run *run, const char *folder) {
             part->outcome = index_of(outcome_names, N_OUTCOMES, text(line, "outcome"));
             part->cause = index_of(cause_names, N_CAUSES, text(line, "cause"));
             part->staleness = number(line, "staleness");
+            if (json_object_get(line, "loss"))
+                part->loss = number(line, "loss");
             open = false;
         }
     }

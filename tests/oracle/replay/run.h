@@ -72,6 +72,8 @@ struct part {
     size_t n_phases;
     unsigned budget;    /* 0: uploads have one size */
     double predicted_s; /* with a budget */
+    double worth;       /* of the selection; 0: none */
+    double loss;        /* that the upload reported; NaN: none */
     enum outcome outcome;
     enum cause cause;
     bool works_on; /* `post` holds */
