@@ -77,6 +77,20 @@ for codec in topk.k=8 svd.rank=8 svd_quantised.rank=8 groups.groups=40 adaptive_
     agrees "exact tcp" --set method=fedmf_update --set codec.uplink="${codec%%.*}" --set codec.uplink."${codec#*.}"
 done
 
+# Without budgets: what utility goes by, and as many clients of every group, until a group has no more.
+sed '/^adaptation/d; s/"scolr"; rank = 16/"fedmf"/' s.cfg >plain.cfg
+expect 0 run plain.cfg --quiet --out plain --set network.model=tcp --set rounds.selection=utility --set rounds.selection.explore_decay=0.5
+"$budgets" plain >out 2>err || fail "$(cat out err)"
+printf 'class,speed_Mflop_s\nold,10\nnew,20\nnew,30\n' >devices.csv
+sed 's/^devices = .*/devices = { table = "devices.csv"; fleet = "sample"; };/' plain.cfg >devices.cfg
+expect 0 run devices.cfg --quiet --out by_device --set rounds.selection=by_device
+"$budgets" by_device >out 2>err || fail "$(cat out err)"
+sed 's/"fedmf"; dim = 16;/"fedfast"; dim = 8; clusters = 7;/; s/synthetic = "small"/synthetic = "small"; feedback = "explicit"/' plain.cfg >groups.cfg
+expect 0 run groups.cfg --quiet --out by_group --set rounds.selection=by_group
+"$budgets" by_group >out 2>err || fail "$(cat out err)"
+sed -i 's/"group":0/"group":1/' by_device/events.ndjson
+! "$budgets" by_device >out 2>err || fail "the program does not notice other groups"
+
 # changed FILE EXPRESSION: the expression of sed changes the file, and the program says so.
 expect 0 run s.cfg --quiet --force --out run --set network.model=tcp --set rounds.policy=deadline --set rounds.policy.after=700ms
 changed() {

@@ -1,9 +1,11 @@
-/* Recomputes the budgets of finished runs, and what `utility` went by, from their folders alone, and says where they are not what the documentation says:
+/* Recomputes the budgets of finished runs, what `utility` went by, or whom `by_group` and `by_device` may ask, from their folders
+ * alone, and says where they are not what the documentation says:
  *
  *   budgets RUN... */
 #include "budgets.h"
 
 #include <stdio.h>
+#include <string.h>
 
 int main(int n, char **arguments) {
     struct report report = {0};
@@ -15,11 +17,14 @@ int main(int n, char **arguments) {
         struct run run = run_read(arguments[i]);
         report.name = arguments[i];
         report.lines_of_run = 0;
-        check_grants(&report, &run);
+        if (strncmp(scenario_text(&run.scenario, "rounds.selection.name"), "by_", 3) == 0)
+            check_groups(&report, &run);
+        else
+            check_grants(&report, &run);
         report.runs++;
         run_free(&run);
     }
-    printf("%zu runs, %zu grants; greatest deviation of a prediction %.2g; %zu disagreements\n", report.runs,
-        report.parts, report.greatest, report.disagreements);
+    printf("%zu runs, %zu participations; greatest deviation of a prediction %.2g; %zu disagreements\n",
+        report.runs, report.parts, report.greatest, report.disagreements);
     return report.disagreements > 0;
 }

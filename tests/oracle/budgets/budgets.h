@@ -16,7 +16,7 @@ struct settings {
     double rank, epochs;  /* of SCoLR */
     bool scolr, decays;   /* decays: whole rows, with the code's regulariser */
     const char *codec;    /* of uploads */
-    unsigned largest;     /* budgets go from 1 to this */
+    unsigned largest;     /* budgets go from 1 to this; 0: there are none */
     double report_bytes;  /* a loss in the upload's header */
     double state_bytes;   /* a download of the whole table */
     const char *adaptation, *connection, *unmeasured;
@@ -94,6 +94,10 @@ double delivery_s(const struct knowledge *knowledge, size_t client);
 /* Of those that are asked together in a round, from 1. */
 void check_worths(struct report *report, const struct run *run, const struct knowledge *knowledge,
     const struct part *const *parts, size_t n_parts, double round);
+
+/* ---- groups.c --------------------------------------------------------------------------------------------- */
+
+void check_groups(struct report *report, const struct run *run);
 
 /* ---- grants.c: what each adaptation makes of it ----------------------------------------------------------- */
 

@@ -252,7 +252,8 @@ void check_grants(struct report *report, const struct run *run) {
             continue;
         for (; learnt < run->n_parts && c.learnt_s[c.order[learnt]] <= asked_s; learnt++)
             learn(c.knowledge, c.seen + c.order[learnt]);
-        check_together(&c, first, n);
+        if (c.settings.largest > 0)
+            check_together(&c, first, n);
         double round = asked_round(run, c.parts[first]);
         if (strcmp(scenario_text(&run->scenario, "rounds.selection.name"), "utility") == 0)
             check_worths(report, run, c.knowledge, c.parts + first, n, round);

@@ -61,8 +61,12 @@ struct settings settings_of(const struct run *run) {
         .by_packets = packets};
     s.largest = (unsigned)largest_of(&s);
     s.state_bytes = 24 + 4 * s.rows * s.columns;
-    if (s.largest == 0 || !(s.rows > 0) ||
-        !(s.scolr || is(scenario, "method.name", "fedmf") || is(scenario, "method.name", "fedmf_update")))
+    bool grants = json_object_get(run->summary, "adaptation") != NULL;
+    if (!grants)
+        s.largest = 0;
+    else if (s.largest == 0 || !(s.rows > 0) ||
+             !(s.scolr || is(scenario, "method.name", "fedmf") ||
+                 is(scenario, "method.name", "fedmf_update")))
         refuse("knows budgets of scolr, and of fedmf and fedmf_update under codecs that have some");
     if (!exact && !tcp && !packets)
         refuse("knows network.model exact, tcp and packets");

@@ -303,6 +303,7 @@ static void read_events(struct run *run, const char *folder) {
                 .budget = (unsigned)number(line, "budget"),
                 .predicted_s = number(line, "predicted_s"),
                 .worth = number(line, "worth"),
+                .group = json_object_get(line, "group") ? number(line, "group") : NAN,
                 .loss = NAN};
             open = true;
         }

@@ -73,6 +73,7 @@ struct part {
     unsigned budget;    /* 0: uploads have one size */
     double predicted_s; /* with a budget */
     double worth;       /* of the selection; 0: none */
+    double group;       /* of the selection; NaN: none */
     double loss;        /* that the upload reported; NaN: none */
     enum outcome outcome;
     enum cause cause;
