@@ -26,7 +26,7 @@ while read -r scenario; do
         echo "SKIPPED $scenario: FEDRECSIM_DATA is not set"
         continue
     fi
-    run check "$scenario" --patience "100 ms" || fail "check $scenario"
+    run check "$scenario" --patience "30 ms" || fail "check $scenario"
     grep -q '^sweep = ' "$scenario" || continue
     grep -q '^  sweep  *[0-9]* points: ' "$folder/out" || fail "check $scenario says nothing about the sweep"
     grep -q '^  a task  *wall time up to .*memory up to ' "$folder/out" || fail "check $scenario says nothing about its tasks"
@@ -38,7 +38,7 @@ sed -n 's,^  build/fedrecsim ,,p' quickstart >"$folder/hints"
 [ -s "$folder/hints" ] || fail "quickstart suggests nothing"
 while read -r hint; do
     eval "set -- $hint"
-    [ "$1" != run ] || { shift && set -- check --patience "100 ms" "$@"; }
+    [ "$1" != run ] || { shift && set -- check --patience "30 ms" "$@"; }
     run "$@" || fail "quickstart suggests $hint"
 done <"$folder/hints"
 

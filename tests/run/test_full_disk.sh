@@ -1,7 +1,7 @@
 #!/bin/sh
 # Disks that fill: on file systems of growing size a run fails with one line that says so, and nothing is lost by it,
 # neither what was learnt nor an earlier run nor anything of somebody else's; with room, it is resumed to the last byte.
-#   test_full_disk.sh BUILD_FOLDER [DISKS]     default: 4
+#   test_full_disk.sh BUILD_FOLDER [DISKS]     default: 3
 tests=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 if [ -z "${FRS_OWN_MOUNTS-}" ]; then
     unshare -rm mount -t tmpfs none /mnt 2>/dev/null ||
@@ -12,7 +12,7 @@ fi
 . "$tests/expect.sh"
 # shellcheck source=tests/run/places.sh
 . "$tests/run/places.sh"
-disks=${2:-4}
+disks=${2:-3}
 trap 'cd /; umount "$folder/disk" 2>/dev/null; rm -rf "$folder"' EXIT
 
 cat >s.cfg <<'CFG'

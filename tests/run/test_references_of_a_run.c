@@ -1,5 +1,6 @@
 /* Settings of references: a group of its own below `evaluation` for each, which changes that reference's
- * figures and nothing of the run. */
+ * figures and nothing of the run.
+ * Labels: slow */
 #include "tests/run/fixture.h"
 
 static const char implicit[] = "data = { synthetic = \"small\"; };\nrounds = { count = 2; cohort = 5; };\n"
