@@ -411,6 +411,15 @@ async function granted(browser) {
   const {summary, tables} = await tablesOfRun(browser, "adapted"), told = summary.adaptation;
   const rows = tables["How often each size was granted"] || [];
   check(rows.length > 1 && rows.every((row) => Number(row[1]) === told.participations[row[0]]), `adapted: sizes are ${JSON.stringify(rows)}, not ${JSON.stringify(told.participations)}`);
+  const ends = tables["What became of all grants"] || [];
+  check(ends.map((row) => Number(row[1])).join() === [told.in_time, told.late, told.cut, told.lost].join() &&
+    ends.reduce((sum, row) => sum + Number(row[1]), 0) === told.granted, `adapted: grants end as ${JSON.stringify(ends)}`);
+  const predictions = tables["Predicted and actual"] || [];
+  check(predictions.length === 3 && Number(predictions[0][1]) === told.of_arrived.participations && Number(predictions[2][3]) === told.mean_actual_s,
+    `adapted: predictions are ${JSON.stringify(predictions)}`);
+  const quarters = tables["Sizes granted by quarter of the uplinks, the slowest first"] || [];
+  check(quarters.length === 4 && quarters.every((row) => Number(row[3]) === told.uplink_quartile[row[0]].mean && Number(row[5]) === told.uplink_quartile[row[0]].never_delivered),
+    `adapted: quarters are ${JSON.stringify(quarters)}`);
   const rounds = tables["Sizes granted, by round"] || [];
   check(rounds.length === summary.rounds && Math.min(...rounds.map((row) => Number(row[2]))) === told.min && Math.max(...rounds.map((row) => Number(row[6]))) === told.max,
     "adapted: the sizes of the rounds are not between the smallest and the largest of the run");

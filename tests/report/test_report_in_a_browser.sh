@@ -47,7 +47,8 @@ for target in $few; do
     expect 0 sweep small.cfg --vary 'selection | uniform: rounds.selection=uniform | no_repeat: rounds.selection=no_repeat' \
         --vary 'loss | some: failures.up=0.1 | none: failures.up=0' -r 2 --set rounds.count=6 --set "evaluation.target=$target" --out "few-${target#hr@10=}" --quiet
 done
-expect 0 run small.cfg --out adapted --quiet --set method.name=scolr --set method.aggregation=sum --set method.rank=8 --set adaptation.name=uniform --set rounds.count=8
+expect 0 run small.cfg --out adapted --quiet --set method.name=scolr --set method.aggregation=sum --set method.rank=8 --set adaptation.name=uniform --set rounds.count=8 \
+    --set rounds.policy=deadline --set rounds.policy.after=100ms
 expect 0 sensitivity small.cfg --out sensitive --quiet -r 2 --set rounds.count=6 --no-design --without availability --without ties \
     --vary 'method | wide: method.dim=8 | narrow: method.dim=2'
 # Who writes labels may write anything.
