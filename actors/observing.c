@@ -1,6 +1,7 @@
 #include "actors/observing.h"
 #include "actors/extremes.h"
 #include "actors/phase_times.h"
+#include "actors/tries.h"
 
 #include <math.h>
 
@@ -65,6 +66,17 @@ static void see_upload(const struct frs_participation *p, struct frs_observation
     seen->latency_s += overhead_s(&spent) + inner_s + up_s * (1 - share);
 }
 
+/* The server waited for what would not come, too: to it the client was at work, and had paid the latency of its try. */
+static void go_on(struct frs_participation *p) {
+    struct frs_try try;
+    p->dates.ended_s = p->dates.known_s;
+    if (!frs_try(p, true, frs_tries_broken(p, true), &try) || !isnan(try.start_s))
+        return;
+    double start_s = try.from_s + p->plan.up_latency_s;
+    if (start_s < p->dates.known_s)
+        p->dates.up_start_s = start_s;
+}
+
 bool frs_observing(
     const struct frs_participation *participation, double detect_s, struct frs_observation *seen) {
     struct frs_participation p = *participation;
@@ -79,8 +91,8 @@ bool frs_observing(
         .foreseen_up_bytes = p.plan.grant.foreseen_bytes,
         .work = p.plan.grant.work,
         .ramps = {p.plan.down_ramps, p.plan.up_ramps}};
-    if (!has_arrived(&p) && !seen->lost) /* the server waited for what would not come, too */
-        p.dates.ended_s = p.dates.known_s;
+    if (!has_arrived(&p) && !seen->lost)
+        go_on(&p);
     seen->waited_s = seen->lost ? 0 : p.dates.ended_s - p.dates.started_s;
     if (seen->sight >= FRS_SAW_RECEIPT)
         see_download(&p, seen);

@@ -171,6 +171,33 @@ START_TEST(test_retries) {
 }
 END_TEST
 
+/* Two uploads break off at 3 s, with 500 bytes, and are to go on from 3.75 s: the clients connect anew at 3.5. One of them vanishes at
+ * 3.6, which the server does not know when it stops waiting at 4 s: but for the 250 bytes that the other has sent by then
+ * they look the same. */
+START_TEST(test_unknown_loss_of_a_new_try) {
+    struct plan *plan = plan_deadline(1, _i, 4, CUT);
+    plan->detect_s = 30;
+    for (size_t i = 0; i < 2; i++) {
+        struct planned *planned = add_client(plan, 1000, 1, 1000);
+        planned->retrying = (struct frs_retrying){.times = 1, .after_s = 0.5, .backoff = 1, .resumes = true};
+        planned->p.plan.up_loss = at_share(0.5);
+        planned->p.plan.up_loss.cause = FRS_CAUSE_CONNECTION;
+        planned->p.plan.leaves_s = i == 0 ? INFINITY : 3.6;
+        planned->p.plan.leaves_cause = FRS_CAUSE_OFFLINE;
+    }
+    plan_run(plan);
+    ck_assert_int_eq(plan->rounds[0][1].p.result.outcome, FRS_DROPPED_UP);
+    for (size_t i = 0; i < 2; i++) {
+        struct frs_observation seen = see(plan, i);
+        ck_assert_int_eq(seen.sight, FRS_SAW_PART);
+        IS(seen.waited_s, 4);
+        check_upload(&seen, 1, 0.75, i == 0 ? 750 : 500);
+        check_download(&seen, 0.5 + 0.5 + 0.25);
+    }
+    plan_destroy(plan);
+}
+END_TEST
+
 /* What the server lost is not seen, nor is what never left it. */
 START_TEST(test_nothing_to_see) {
     struct plan *plan = plan_deadline(2, _i, 4, CUT);
@@ -195,6 +222,7 @@ int main(void) {
     tcase_add_loop_test(tests, test_known_losses, 0, N_PLAYERS);
     tcase_add_loop_test(tests, test_late, 0, N_PLAYERS);
     tcase_add_loop_test(tests, test_retries, 0, 2);
+    tcase_add_loop_test(tests, test_unknown_loss_of_a_new_try, 0, 2);
     tcase_add_loop_test(tests, test_nothing_to_see, 0, N_PLAYERS);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
