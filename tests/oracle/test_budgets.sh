@@ -54,6 +54,9 @@ agrees "$all" --set rounds.policy=deadline --set rounds.policy.after=500ms --set
 agrees "$all" --set rounds.policy=buffered_async --set rounds.policy.arrivals=7 --set failures.up=0.2
 agrees "$all" --set rounds.policy=over_select --set rounds.policy.factor=1.5
 agrees "$all" --set failures.server_restarts=3s,7s,8s --set failures.restart=2s
+agrees tcp --set failures.server_restarts=2s,5s --set failures.restart=1s --set rounds.policy=deadline --set rounds.policy.after=900ms \
+    --set rounds.stragglers=run_on --set failures.up=0.4 --set failures.detect=3s
+agrees tcp --set server.speed=10Mflop/s --set rounds.policy=deadline --set rounds.policy.after=900ms --set failures.up=0.3 --set failures.detect=400ms
 agrees "$all" --set rounds.selection.sees_availability=false --set availability=markov --set availability.on=20s --set availability.off=20s
 broken="--set failures.connection_down=0.3 --set failures.connection_up=0.3 --set failures.retry.times=3"
 # shellcheck disable=SC2086
@@ -64,6 +67,13 @@ for connection in tcp kept; do
     # shellcheck disable=SC2086
     agrees "tcp packets" $broken --set network.connection=$connection
 done
+
+# shellcheck disable=SC2086
+agrees exact $broken --set failures.retry.resume=true --set failures.retry.after=100ms --set rounds.policy=deadline --set rounds.policy.after=400ms \
+    --set adaptation.target=400ms --set availability=markov --set availability.on=10s --set availability.off=10s
+# shellcheck disable=SC2086
+agrees packets $broken --set rounds.policy=deadline --set rounds.policy.after=900ms --set rounds.stragglers=run_on --set rounds.policy.late=accept \
+    --set server.speed=10Mflop/s --set failures.up=0.4 --set failures.detect=3s
 
 # What an upload is foreseen to weigh: with a loss, and under codecs that have budgets.
 agrees tcp --set rounds.selection=utility

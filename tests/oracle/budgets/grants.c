@@ -1,4 +1,5 @@
 /* Grants in the order of their dates, each by what the server knew then. */
+#include "../replay/checks.h"
 #include "budgets.h"
 
 #include <math.h>
@@ -162,15 +163,20 @@ static bool waits_on(const struct run *run) {
 }
 
 /* What is known when a round closes is gone by from then on: the round it belongs to, or of one that outlived it the first to
- * close after that; nothing that a restart of the server made it forget. */
+ * close after that, or, of a late upload that is used, the one that uses it; nothing that a restart of the server made it
+ * forget. */
 static double learnt_s(const struct run *run, const struct part *part, double known) {
-    size_t row = part->row;
+    bool is_used_late = part->outcome == LATE && part->cause == NO_CAUSE;
+    size_t row = part->row + is_used_late;
+    for (size_t i = 0; i < run->scenario.n_restarts; i++)
+        if (run->scenario.restarts_s[i] >= part_end_s(part) && run->scenario.restarts_s[i] < known)
+            return INFINITY; /* the server has forgotten that it was under way */
     for (; !run->scenario.asynchronous && row < run->rounds.n_rows; row++) {
         double end_s = field(&run->rounds, row, "end_s");
-        if (end_s >= known || close_dates(end_s, known))
+        if ((end_s >= known || close_dates(end_s, known)) && !(is_used_late && *lost_to(run, row)))
             break;
     }
-    if (row == run->rounds.n_rows || strcmp(field_text(&run->rounds, row, "lost"), "server_restart") == 0)
+    if (row == run->rounds.n_rows || strcmp(lost_to(run, row), "server_restart") == 0)
         return INFINITY;
     return field(&run->rounds, row, "end_s");
 }
@@ -207,9 +213,9 @@ static double asked_round(const struct run *run, const struct part *part) {
     size_t row = 0;
     if (!run->scenario.asynchronous)
         return field(&run->rounds, part->row, "round");
-    while (row < run->rounds.n_rows && field(&run->rounds, row, "end_s") <= part_start_s(part))
+    while (row + 1 < run->rounds.n_rows && field(&run->rounds, row, "end_s") <= part_start_s(part))
         row++;
-    return (double)row + 1;
+    return field(&run->rounds, row, "round");
 }
 
 static void *new_list(size_t n, size_t size) {
@@ -228,7 +234,9 @@ static void prepare(struct checking *c) {
     c->order = new_list(run->n_parts, sizeof *c->order);
     for (size_t i = 0; i < run->n_parts; i++) {
         const struct part *part = run->parts + i;
-        double closed_s = waits_on(run) ? INFINITY : field(&run->rounds, part->row, "end_s"),
+        double closed_s = waits_on(run)
+                              ? INFINITY
+                              : field(&run->rounds, part->row, "end_s") - aggregation_s(run, part->row),
                known = known_s(run, part, closed_s);
         c->parts[i] = part;
         c->known_s[i] = known;

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct yardsticks {
     double mean, clip, preferred_s;
@@ -78,6 +79,7 @@ static double worth_of(const struct run *run, const struct knowledge *k, size_t 
 /* All clients that are not under way can be asked. */
 static bool asks_all(const struct scenario *s) {
     return !s->asynchronous && !s->runs_on && s->n_restarts == 0 &&
+           strcmp(scenario_text(s, "availability.model"), "always") == 0 &&
            scenario_number(s, "rounds.selection.blacklist") == 0;
 }
 
