@@ -156,17 +156,18 @@ static void arrive(struct frs_observations *o, struct frs_seen *seen, const stru
     seen->loss = new->loss;
     seen->backoff = 1;
     seen->cuts = 0;
+    seen->vain_s = 0;
+    seen->lost = 0;
     o->n_measured += seen->measured == 0;
     seen->measured++;
 }
 
 static void miss(const struct frs_observations *o, struct frs_seen *seen, const struct frs_observation *new) {
     double ignored = 0, weight = o->settings.weight;
-    if (seen->measured == 0) {
-        seen->vain_s += new->lost ? 0 : new->waited_s;
-        seen->lost += new->lost;
+    seen->vain_s += new->lost ? 0 : new->waited_s;
+    seen->lost += new->lost;
+    if (seen->measured == 0)
         return;
-    }
     if (!new->lost)
         follow(&seen->spent_s, &ignored, new->waited_s, weight);
     follow(&seen->share, &ignored, 0, weight);
@@ -178,7 +179,7 @@ static void miss(const struct frs_observations *o, struct frs_seen *seen, const 
 static void back_off(struct frs_observations *o, struct frs_seen *seen, const struct frs_observation *new) {
     struct frs_pace pace = frs_observations_pace(o, new->client);
     double predicted_s = frs_pace_duration_s(&pace, &new->ramps, new->work, new->foreseen_up_bytes),
-           left = frs_larger(new->foreseen_up_bytes *pace.size_share - new->up_bytes, 0),
+           left = frs_larger(new->foreseen_up_bytes *pace.size_share - new->kept_up_bytes, 0),
            least_s =
                new->sight == FRS_SAW_PART ? new->waited_s + left *up_s_per_byte(new) : 2 * new->waited_s;
     if (seen->cuts > 0 && new->can_shrink)
@@ -265,9 +266,13 @@ bool frs_observations_begins_small(const struct frs_observations *observations, 
 
 double frs_observations_delivery_s(const struct frs_observations *observations, uint32_t client) {
     const struct frs_seen *seen = &observations->clients[client];
-    if (seen->measured > 0)
-        return seen->spent_s / seen->share;
-    return per(observations->durations_s, observations->n_measured) * (1 + seen->lost) + seen->vain_s;
+    bool delivers = seen->measured > 0, fails = seen->lost > 0 || seen->cuts > 0;
+    double once_s = delivers ? seen->duration_s : per(observations->durations_s, observations->n_measured),
+           next_s = once_s * (1 + seen->lost) + seen->vain_s;
+    if (!delivers || seen->share <= 0)
+        return next_s;
+    double average_s = seen->spent_s / seen->share;
+    return fails ? frs_smaller(average_s, next_s) : average_s;
 }
 
 double frs_pace_duration_s(

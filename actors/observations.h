@@ -51,7 +51,7 @@ enum frs_pace_part {
 };
 
 /* What is known of one client. A participation is cut off when the server does not wait for it any longer, and lost when it knows
- * that the client is gone. */
+ * that the client is gone, or has refused. */
 struct frs_seen {
     uint32_t asked;      /* times */
     uint32_t last_round; /* in which it was asked, counted from 0; meaningless before */
@@ -63,12 +63,11 @@ struct frs_seen {
     double duration_s; /* of uploads, since the message left the server */
     double spent_s;    /* the same, and of those cut off until they were */
     double share;      /* of participations whose upload arrived, among all */
-    /* Up to the first upload. */
-    double waited_s; /* longest until it was cut off */
-    double vain_s;   /* all of the time until it was */
-    uint32_t lost;   /* times */
+    double waited_s;   /* up to the first upload: longest until it was cut off */
     /* Since the last upload. */
     uint32_t cuts;  /* how often it was cut off */
+    double vain_s;  /* all of the time until it was */
+    uint32_t lost;  /* times */
     double backoff; /* ≥ 1: factor of its predicted durations */
     bool knows[FRS_N_PACE_PARTS];
     struct frs_pace pace;
@@ -91,6 +90,7 @@ struct frs_observation {
     double waited_s; /* since the message left, until the upload had arrived or the client was cut off */
     double latency_s, round_trip_s, down_s, compute_s, up_s;
     double down_bytes, up_bytes; /* of the upload, those that arrived */
+    double kept_up_bytes;        /* of these, those that need not be sent again */
     double foreseen_up_bytes;    /* > 0 */
     double work;                 /* > 0 */
     bool can_shrink;             /* the server might have granted it less */
@@ -140,7 +140,8 @@ static inline bool frs_seen_is_explored(const struct frs_seen *seen) {
 /* How long it takes until an upload of the client arrives: the time spent on a participation over the share that arrived. Where
  * some times are only known to be longer than the observation, that is the likeliest mean of exponential ones (Epstein and Sobel 1953).
  * A participation in which the client was lost counts as one that takes as long as its others. As long as nothing has arrived, as
- * if one had after the mean duration of other clients. */
+ * if one had after the mean duration of other clients; and after failures in a row at most as if the next one arrived after the
+ * client's own, so that they do not put it out for good. */
 double frs_observations_delivery_s(const struct frs_observations *observations, uint32_t client);
 
 /* Predicted duration of a participation, server's own work and contention left out. */

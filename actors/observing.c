@@ -9,15 +9,24 @@ static bool has_arrived(const struct frs_participation *p) {
     return p->result.outcome == FRS_DELIVERED || p->result.outcome == FRS_LATE;
 }
 
-/* Whether the server knows that the client is gone. Connections that break tell after a while. */
+/* Whether the server knows that nothing will come. Connections that break tell after a while; a client that has too little memory says
+ * so. */
 static bool is_known_lost(const struct frs_participation *p, double detect_s) {
     bool vanished = p->result.outcome >= FRS_DROPPED_DOWN && p->result.outcome <= FRS_DROPPED_UP;
-    return p->result.outcome == FRS_UNAVAILABLE ||
+    return p->result.outcome == FRS_UNAVAILABLE || p->result.outcome == FRS_REFUSED ||
            (vanished && p->dates.known_s >= p->dates.ended_s + detect_s);
 }
 
 static uint64_t arrived_bytes(const struct frs_participation *p) {
     return p->result.up_crossed_bytes + p->result.resent_up_bytes;
+}
+
+/* Of these, those that need not be sent again. */
+static uint64_t kept_bytes(const struct frs_participation *p) {
+    struct frs_try now;
+    if (p->plan.retrying.resumes)
+        return p->result.up_crossed_bytes;
+    return frs_try(p, true, frs_tries_broken(p, true), &now) ? now.bytes : 0;
 }
 
 /* An acknowledgement takes as long as any message to the server. */
@@ -53,7 +62,7 @@ static void see_download(const struct frs_participation *p, struct frs_observati
     seen->latency_s = overhead_s(&spent) + inner_s + (spent.down_s - inner_s) * (1 - share);
 }
 
-/* The server cannot tell waiting for the device from computing. Of an upload that did not end, all that arrived counts. */
+/* The server cannot tell waiting for the device from computing. Of an upload that did not end all that arrived tells the rate. */
 static void see_upload(const struct frs_participation *p, struct frs_observation *seen) {
     struct frs_phase_times spent = frs_participation_times_within(p, p->dates.down_end_s, INFINITY);
     bool whole = seen->sight == FRS_SAW_UPLOAD;
@@ -62,6 +71,7 @@ static void see_upload(const struct frs_participation *p, struct frs_observation
            up_s = frs_larger(spent.up_s - inner_s, 0);
     seen->compute_s = spent.queue_s + spent.compute_s;
     seen->up_bytes = (double)(whole ? p->charge.up_bytes : arrived_bytes(p));
+    seen->kept_up_bytes = (double)(whole ? p->charge.up_bytes : kept_bytes(p));
     seen->up_s = up_s * share;
     seen->latency_s += overhead_s(&spent) + inner_s + up_s * (1 - share);
 }
@@ -81,7 +91,7 @@ bool frs_observing(
     const struct frs_participation *participation, double detect_s, struct frs_observation *seen) {
     struct frs_participation p = *participation;
     bool forgotten = p.result.cause == FRS_CAUSE_SERVER_RESTART || p.result.cause == FRS_CAUSE_END_OF_RUN;
-    if (isnan(p.dates.started_s) || p.result.outcome == FRS_REFUSED || forgotten)
+    if (isnan(p.dates.started_s) || forgotten)
         return false;
     *seen = (struct frs_observation){.client = p.client,
         .sight = sight_of(&p),

@@ -7,7 +7,7 @@
 #include "actors/participation.h"
 
 /* detect_s: from a client's vanishing until the server notices. Fills in all but samples and loss; false: there was nothing to be seen,
- * because the message never left the server, the client refused it, or the server lost what it knew. */
+ * because the message never left the server, or the server lost what it knew. */
 bool frs_observing(
     const struct frs_participation *participation, double detect_s, struct frs_observation *seen);
 

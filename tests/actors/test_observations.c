@@ -143,7 +143,7 @@ START_TEST(cut_off) {
     ck_assert_double_eq_tol(frs_observations_factor(o, 1), 32 / 10.1, 1e-12);
     seen = observation(2, 10);
     seen.sight = FRS_SAW_PART;
-    seen.up_bytes = 25;
+    seen.up_bytes = seen.kept_up_bytes = 25;
     seen.waited_s = 15.1;
     frs_observations_add(o, &seen);
     ck_assert_double_eq_tol(frs_observations_factor(o, 2), 1, 1e-12);
@@ -242,6 +242,54 @@ START_TEST(deliveries) {
 }
 END_TEST
 
+/* A client that delivered after 10 s and then fails is expected at the latest as if the next time took 10 s again: after a cut at 6 s
+ * after 16 s, and a loss later after 26 s. The moving averages say 7 / .25 and 7 / .0625, and at weight 1 never. An upload ends that. */
+START_TEST(deliveries_after_failures) {
+    static const double weights[] = {0.75, 1};
+    for (size_t i = 0; i < 2; i++) {
+        struct frs_observations_settings own = settings;
+        own.weight = weights[i];
+        struct frs_observations *o = frs_observations_create(1, &own);
+        struct frs_observation whole = observation(0, 5), cut = whole, gone = whole;
+        cut.sight = gone.sight = FRS_SAW_NOTHING;
+        cut.waited_s = 6;
+        gone.lost = true;
+        frs_observations_add(o, &whole);
+        frs_observations_add(o, &cut);
+        ck_assert_double_eq_tol(frs_observations_delivery_s(o, 0), 16, 1e-12);
+        frs_observations_add(o, &gone);
+        ck_assert_double_eq_tol(frs_observations_delivery_s(o, 0), 26, 1e-12);
+        frs_observations_add(o, &whole);
+        frs_observations_add(o, &gone);
+        ck_assert_double_eq_tol(frs_observations_delivery_s(o, 0), 20, 1e-12);
+        frs_observations_destroy(o);
+    }
+}
+END_TEST
+
+/* 45 bytes of 50 have come in 10 s, .2222 s a byte. Where 35 of them were of a try that broke and is begun anew there are 40 left, not
+ * 5: 40 · 10/45 s more than the 30 s that the server has waited. */
+START_TEST(what_is_left_of_a_new_try) {
+    for (int anew = 0; anew < 2; anew++) {
+        struct frs_observations *o = frs_observations_create(2, &settings);
+        struct frs_observation seen = observation(0, 5);
+        frs_observations_add(o, &seen); /* .25 of the size foreseen, 50 bytes */
+        seen = observation(1, 10);
+        seen.sight = FRS_SAW_PART;
+        seen.up_bytes = 45;
+        seen.kept_up_bytes = anew ? 10 : 45;
+        seen.waited_s = 30;
+        frs_observations_add(o, &seen);
+        struct frs_pace pace = frs_observations_pace(o, 1);
+        ck_assert_double_eq_tol(pace.up_s_per_byte, 10 / 45.0, 1e-15);
+        ck_assert_double_eq_tol(
+            frs_observations_factor(o, 1) * frs_pace_duration_s(&pace, &at_once, 0.5, 200),
+            30 + (anew ? 40 : 5) * 10 / 45.0, 1e-12);
+        frs_observations_destroy(o);
+    }
+}
+END_TEST
+
 /* In slow start what is observed of one size says what another takes: 100,000 and 30,000 bytes at 144,800 bytes/s and .3 s, of which
  * the larger one takes .31 + .31 + 56,560 / 144,800 (tests/actors/test_ramp.c) and the smaller one .31 + 15,520 / 144,800. */
 START_TEST(slow_start) {
@@ -284,6 +332,8 @@ int main(void) {
     tcase_add_test(tests, lost);
     tcase_add_test(tests, beginnings);
     tcase_add_test(tests, deliveries);
+    tcase_add_test(tests, deliveries_after_failures);
+    tcase_add_test(tests, what_is_left_of_a_new_try);
     tcase_add_test(tests, slow_start);
     tcase_add_test(tests, defaults);
     suite_add_tcase(suite, tests);

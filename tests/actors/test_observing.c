@@ -171,6 +171,28 @@ START_TEST(test_retries) {
 }
 END_TEST
 
+/* The upload breaks off at 3 s, with 500 bytes, and is to go on 2.25 s later. The server stops waiting in between, and when half a second of the
+ * new try has passed: with 500 and 1000 bytes that have come, of which none and 500 count where the message begins anew. */
+START_TEST(test_cut_after_a_break) {
+    static const double dates[] = {4, 5.75}, bytes[] = {500, 1000}, kept[] = {0, 500};
+    for (size_t i = 0; i < 4; i++) {
+        bool resumes = i / 2;
+        struct plan *plan = plan_deadline(1, _i, dates[i % 2], CUT);
+        plan->detect_s = 30;
+        struct planned *planned = add_client(plan, 1000, 1, 2000);
+        planned->retrying = (struct frs_retrying){.times = 1, .after_s = 2, .backoff = 1, .resumes = resumes};
+        planned->p.plan.up_loss = at_share(0.25);
+        planned->p.plan.up_loss.cause = FRS_CAUSE_CONNECTION;
+        plan_run(plan);
+        struct frs_observation seen = see(plan, 0);
+        ck_assert_int_eq(seen.sight, FRS_SAW_PART);
+        check_upload(&seen, 1, bytes[i % 2] / 1000, bytes[i % 2]);
+        ck_assert_double_eq(seen.kept_up_bytes, resumes ? bytes[i % 2] : kept[i % 2]);
+        plan_destroy(plan);
+    }
+}
+END_TEST
+
 /* Two uploads break off at 3 s, with 500 bytes, and are to go on from 3.75 s: the clients connect anew at 3.5. One of them vanishes at
  * 3.6, which the server does not know when it stops waiting at 4 s: but for the 250 bytes that the other has sent by then
  * they look the same. */
@@ -194,6 +216,22 @@ START_TEST(test_unknown_loss_of_a_new_try) {
         check_upload(&seen, 1, 0.75, i == 0 ? 750 : 500);
         check_download(&seen, 0.5 + 0.5 + 0.25);
     }
+    plan_destroy(plan);
+}
+END_TEST
+
+/* A client that refuses for lack of memory says so at once. */
+START_TEST(test_refused) {
+    struct plan *plan = plan_deadline(1, _i, 4, CUT);
+    plan->detect_s = 30;
+    add_client(plan, 1000, 1, 1000);
+    add_client(plan, 1000, 1, 1000)->p.plan.refused = true;
+    plan_run(plan);
+    ck_assert_int_eq(plan->rounds[0][1].p.result.outcome, FRS_REFUSED);
+    struct frs_observation seen = see(plan, 1);
+    ck_assert_int_eq(seen.sight, FRS_SAW_NOTHING);
+    ck_assert(seen.lost);
+    ck_assert_double_eq(seen.waited_s, 0);
     plan_destroy(plan);
 }
 END_TEST
@@ -222,7 +260,9 @@ int main(void) {
     tcase_add_loop_test(tests, test_known_losses, 0, N_PLAYERS);
     tcase_add_loop_test(tests, test_late, 0, N_PLAYERS);
     tcase_add_loop_test(tests, test_retries, 0, 2);
+    tcase_add_loop_test(tests, test_cut_after_a_break, 0, 2);
     tcase_add_loop_test(tests, test_unknown_loss_of_a_new_try, 0, 2);
+    tcase_add_loop_test(tests, test_refused, 0, N_PLAYERS);
     tcase_add_loop_test(tests, test_nothing_to_see, 0, N_PLAYERS);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -82,6 +82,9 @@ agrees tcp --set rounds.selection=utility --set rounds.selection.explore_decay=0
     --set rounds.policy.after=700ms --set rounds.count=30
 agrees tcp --set rounds.selection=utility --set rounds.selection.preferred_duration=600ms --set rounds.selection.penalty=3 \
     --set rounds.selection.explore_decay=0.5 --set rounds.policy=buffered_async --set rounds.policy.arrivals=7
+# Those that have too little memory have said so, and those that failed are asked again.
+agrees tcp --set rounds.selection=utility --set rounds.selection.explore_decay=0.5 --set observations.weight=1 --set devices.memory.distribution=lognormal \
+    --set devices.memory.median=0.1MB --set devices.memory.sigma=1.5 --set failures.up=0.3 --set rounds.count=30
 agrees tcp --set codec.uplink=touched_rows
 for codec in topk.k=8 svd.rank=8 svd_quantised.rank=8 groups.groups=40 adaptive_groups.groups=40; do
     agrees "exact tcp" --set method=fedmf_update --set codec.uplink="${codec%%.*}" --set codec.uplink."${codec#*.}"

@@ -49,7 +49,8 @@ struct seen {
     double waited_s;
     double latency_s, round_trip_s, down_s, compute_s, up_s;
     double down_bytes, up_bytes;
-    double loss; /* NaN: none was reported */
+    double kept_bytes; /* of those of an upload, those that need not be sent again */
+    double loss;       /* NaN: none was reported */
     double foreseen_bytes, work;
     bool
         could_be_less; /* by an adaptation that goes by what is seen: more was granted than the smallest budget */

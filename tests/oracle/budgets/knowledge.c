@@ -26,7 +26,7 @@ struct client {
     size_t measured;
     double duration_s, waited_s;
     /* For selections: */
-    size_t ended, losses; /* losses and vain_s until the first upload */
+    size_t ended, losses; /* losses and vain_s since the last upload */
     double asked_round, loss, spent_s, share, vain_s;
 };
 
@@ -115,10 +115,13 @@ static void learn_speed(const struct knowledge *k, struct client *c, const struc
         c->loss = s->loss;
         c->spent_s = c->measured == 0 ? s->waited_s : c->spent_s + weight * (s->waited_s - c->spent_s);
         c->share = c->measured == 0 ? 1 : c->share + weight * (1 - c->share);
-    } else if (c->measured == 0) {
-        c->losses += s->lost;
-        c->vain_s += s->waited_s; /* 0 of a loss */
-    } else {
+        c->losses = 0;
+        c->vain_s = 0;
+        return;
+    }
+    c->losses += s->lost;
+    c->vain_s += s->waited_s; /* 0 of a loss */
+    if (c->measured > 0) {
         c->spent_s += s->lost ? 0 : weight * (s->waited_s - c->spent_s);
         c->share -= weight * c->share;
     }
@@ -140,7 +143,7 @@ void learn(struct knowledge *k, const struct seen *s) {
     if (s->lost)
         return;
     double predicted = duration_s(k, s->client, s->down, s->up, s->work, s->foreseen_bytes),
-           left = fmax(s->foreseen_bytes * figure_of(k, s->client, SIZE_SHARE) - s->up_bytes, 0),
+           left = fmax(s->foreseen_bytes * figure_of(k, s->client, SIZE_SHARE) - s->kept_bytes, 0),
            pace = ramp_pace(s->up, s->up_bytes, s->up_s, s->round_trip_s),
            least_s = s->sight == PART ? s->waited_s + left * pace : 2 * s->waited_s;
     if (c->cuts > 0 && s->could_be_less)
@@ -203,8 +206,10 @@ double delivery_s(const struct knowledge *k, size_t client) {
     const struct client *c = k->clients + client;
     double durations_s = 0;
     size_t n = 0;
-    if (c->measured > 0)
+    if (c->measured > 0 && c->losses == 0 && c->cuts == 0)
         return c->spent_s / c->share;
+    if (c->measured > 0)
+        return fmin(c->spent_s / c->share, c->duration_s * (double)(1 + c->losses) + c->vain_s);
     for (size_t i = 0; i < k->n; i++)
         if (k->clients[i].measured > 0) {
             durations_s += k->clients[i].duration_s;

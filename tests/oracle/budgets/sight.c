@@ -122,7 +122,13 @@ static void see_download(
         settings->by_packets ? latency_s : 0, &seen->latency_s);
 }
 
-/* Of an upload that did not end, all that arrived counts. */
+/* What has come of an upload that goes on where it broke off, or of the try that is under way. */
+static double kept_bytes(const struct run *run, const struct part *part) {
+    const struct phase *last = last_phase(part);
+    return run->scenario.resumes ? crossed(part, UP) : last->kind == UP ? last->bytes : 0;
+}
+
+/* Of an upload that did not end all that arrived tells the rate. */
 static void see_upload(
     const struct settings *settings, const struct run *run, const struct stretch *of, struct seen *seen) {
     bool whole = seen->sight == UPLOAD;
@@ -131,6 +137,7 @@ static void see_upload(
         if (of->part->phases[i].kind == QUEUE || of->part->phases[i].kind == COMPUTE)
             seen->compute_s += lasted_s(of->part, i, of->end_s);
     seen->up_bytes = crossed(of->part, UP) - (whole ? part_resent(run, of->part, UP) : 0);
+    seen->kept_bytes = kept_bytes(run, of->part);
     seen->up_s = see_message(settings, of, UP, whole ? useful(run, of->part, UP) : 1,
         settings->by_packets ? latency_s : 0, &seen->latency_s);
 }
@@ -138,12 +145,12 @@ static void see_upload(
 bool see(const struct settings *settings, const struct run *run, const struct part *part, double known_at_s,
     struct seen *seen) {
     bool encoding = last_phase(part)->kind == ENCODE;
-    if (part->outcome == REFUSED || encoding || part->cause == SERVER_RESTART || part->cause == END_OF_RUN)
+    if (encoding || part->cause == SERVER_RESTART || part->cause == END_OF_RUN)
         return false;
     size_t start = part->phases[0].kind == ENCODE, middle = after_download(part), end = part->n_phases;
     double up_s = up_latency_s(settings, run, part);
     *seen = (struct seen){.client = part->client,
-        .lost = part->outcome == UNAVAILABLE ||
+        .lost = part->outcome == UNAVAILABLE || part->outcome == REFUSED ||
                 (dropped(part) && known_at_s >= part_end_s(part) + run->scenario.detect_s),
         .loss = part->loss,
         .could_be_less = part->budget > 1 && (strcmp(settings->adaptation, "deadline") == 0 ||
