@@ -35,7 +35,9 @@ struct frs_selection {
     bool uses_loss;    /* goes by training losses, which uploads then carry */
     bool varies;       /* how many there are is left to chance: from nobody up to all clients */
     bool rests;        /* never asks a client in two rounds in a row */
-    double max_share;  /* largest cohort, as a share of all clients; 0: all of them */
+    bool
+        leaves_out; /* a rule of its own may leave out clients that can be asked, whether or not as many are wanted */
+    double max_share; /* largest cohort, as a share of all clients; 0: all of them */
     /* Settings from the plug-in's own keys, freed with free(); NULL: it has none. */
     void *(*create)(const struct frs_values *values);
     /* With which every client is asked, where their number varies, as a request then has it; 0: nothing is said of it. */

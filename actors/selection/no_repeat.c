@@ -26,6 +26,7 @@ const struct frs_selection frs_selection_no_repeat = {
         .source = "Li et al. 2024 (FedRAP), differential privacy"},
     .observes = true,
     .rests = true,
+    .leaves_out = true,
     .max_share = 0.5,
     .select = select_no_repeat,
 };

@@ -283,6 +283,7 @@ const struct frs_selection frs_selection_utility = {
     .observes = true,
     .uses_times = true,
     .uses_loss = true,
+    .leaves_out = true,
     .create = create,
     .select = select_utility,
     .worths = worths,

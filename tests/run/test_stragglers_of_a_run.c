@@ -269,6 +269,24 @@ START_TEST(test_selections_by_speed) {
 }
 END_TEST
 
+/* Of 200 clients about one in eleven is online, fewer than the server would ask, and so it asks all of them, one by one: none more than
+ * twice, since no more than 50 of 60 that may be on the list can be. It waits for others to come while all that are online are on it. */
+START_TEST(test_blacklist_of_those_online) {
+    write_text("s.cfg",
+        "data = { synthetic = \"small\"; };\nmethod = { name = \"fedmf\"; dim = 4; epochs = 1; };\n"
+        "devices = { compute = \"fixed\"; overhead = \"1 s\"; };\n"
+        "availability = { model = \"markov\"; on = \"20 s\"; off = \"200 s\"; };\n"
+        "rounds = { count = 5; cohort = 40; policy = { name = \"buffered_async\"; arrivals = 20; };\n"
+        "  selection = { name = \"utility\"; blacklist = 2; }; };\n");
+    uint32_t times[CLIENTS] = {0};
+    struct decisions list = decisions_of_run("");
+    for (size_t i = 0; i < list.n; i++)
+        ck_assert_msg(++times[list.of[i].client] <= 2, "client %u is asked again", list.of[i].client);
+    ck_assert_uint_ge(list.n, 100);
+    free(list.of);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("stragglers of a run");
     TCase *tests = tcase_create("stragglers of a run");
@@ -280,6 +298,7 @@ int main(void) {
     tcase_add_test(tests, test_who_can_deliver_does);
     tcase_add_test(tests, test_budgets_come_to_rest);
     tcase_add_test(tests, test_selections_by_speed);
+    tcase_add_test(tests, test_blacklist_of_those_online);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

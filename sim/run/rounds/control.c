@@ -110,14 +110,18 @@ void frs_control_note_asked(struct frs_control *control, uint32_t round, uint32_
         frs_observations_asked(control->observations, clients[i], round);
 }
 
-uint32_t frs_control_select(struct frs_control *control, uint32_t round, uint32_t attempt, uint32_t n,
-    bool (*eligible)(void *context, uint32_t client), void *context, uint32_t *clients) {
-    const struct frs_setup *setup = control->setup;
+uint32_t frs_control_would_select(const struct frs_control *control, uint32_t round, uint32_t attempt,
+    uint32_t n, bool (*eligible)(void *context, uint32_t client), void *context, uint32_t *clients) {
     struct frs_selection_request request = request_of(control, round, attempt);
-    request.n = setup->selection->varies ? setup->cohort : n;
+    request.n = control->setup->selection->varies ? control->setup->cohort : n;
     request.eligible = eligible;
     request.context = context;
-    uint32_t found = setup->selection->select(&request, clients);
+    return control->setup->selection->select(&request, clients);
+}
+
+uint32_t frs_control_select(struct frs_control *control, uint32_t round, uint32_t attempt, uint32_t n,
+    bool (*eligible)(void *context, uint32_t client), void *context, uint32_t *clients) {
+    uint32_t found = frs_control_would_select(control, round, attempt, n, eligible, context, clients);
     frs_control_note_asked(control, round, found, clients);
     return found;
 }

@@ -23,7 +23,11 @@ void frs_control_set_groups(struct frs_control *control, const uint32_t *groups,
 uint32_t frs_control_select(struct frs_control *control, uint32_t round, uint32_t attempt, uint32_t n,
     bool (*eligible)(void *context, uint32_t client), void *context, uint32_t *clients);
 
-/* The same for a cohort that is found already: sorts the n clients, and notes that they are asked. */
+/* Whom it would ask, without noting that they are asked. */
+uint32_t frs_control_would_select(const struct frs_control *control, uint32_t round, uint32_t attempt,
+    uint32_t n, bool (*eligible)(void *context, uint32_t client), void *context, uint32_t *clients);
+
+/* For a cohort that is found already: sorts the n clients, and notes that they are asked. */
 void frs_control_note_asked(struct frs_control *control, uint32_t round, uint32_t n, uint32_t *clients);
 
 /* Grants each of these participations something. */

@@ -46,7 +46,7 @@ static size_t select_askable(struct frs_simulation *s, size_t n) {
     const uint32_t *askable = frs_askable_list(s->askable, &n_askable);
     if (n_askable == 0)
         return 0;
-    if (n_askable > n || s->setup->selection->rests)
+    if (n_askable > n || s->setup->selection->leaves_out)
         return frs_control_select(
             s->settings.control, s->round, s->attempt, (uint32_t)n, is_askable, s, s->cohort);
     memcpy(s->cohort, askable, n_askable * sizeof *askable);
@@ -79,13 +79,32 @@ static void index_askable(struct frs_simulation *s) {
     frs_askable_until(s->askable, s->now_s);
 }
 
+static bool is_offline(void *context, uint32_t client) {
+    const struct frs_simulation *s = context;
+    double until_s;
+    return !frs_simulation_rules_out(s, client) && !frs_simulation_reaches(s, client, &until_s);
+}
+
+/* The selection leaves out those that are online, which no date ends; another one may come whom it would ask. */
+static double next_to_be_taken_s(struct frs_simulation *s) {
+    uint32_t n = s->setup->data->population.n_clients, *clients = frs_alloc(n, sizeof *clients);
+    double next_s = INFINITY;
+    n = frs_control_would_select(s->settings.control, s->round, s->attempt, n, is_offline, s, clients);
+    for (uint32_t i = 0; i < n; i++) {
+        double comes_s =
+            frs_reachable_next_s(&s->setup->reachability, clients[i], s->round, s->attempt, s->now_s);
+        next_s = comes_s > s->now_s ? fmin(next_s, comes_s) : next_s;
+    }
+    free(clients);
+    return next_s;
+}
+
 double frs_simulation_next_askable_s(struct frs_simulation *s) {
     index_askable(s);
-    if (s->askable) { /* who is online and was not asked must rest, which no date ends */
-        size_t n_online;
-        frs_askable_list(s->askable, &n_online);
-        return n_online > 0 ? INFINITY : frs_askable_next_s(s->askable);
-    }
+    if (s->setup->selection->leaves_out && s->setup->sees_availability)
+        return next_to_be_taken_s(s);
+    if (s->askable)
+        return frs_askable_next_s(s->askable);
     const struct frs_reachability *reachability = &s->setup->reachability;
     double next_s = INFINITY;
     if (s->n_unsettled == 0 && !s->barred)
