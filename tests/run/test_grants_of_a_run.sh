@@ -28,10 +28,10 @@ says out '| adaptation.in_time_share | clients_never_delivered | adaptation.netw
 says out '| 0.750 ± 0                | 50 ± 0                  | 50 ± 0                                       |'
 says out '| 1.000 ± 0                | 0 ± 0                   | 0 ± 0                                        |'
 
-# Nobody is left out, and nothing is granted.
+# No client is left out, and nothing is granted.
 expect 0 run s.cfg --force --out run --set adaptation.budget=1
 says out '    predicted            2.08 s on average, took 2.46 s, the error 382.50 ms'
-! grep -q 'never delivered' out || fail "somebody is left out"
+! grep -q 'never delivered' out || fail "a client is left out"
 expect 0 run s.cfg --force --out run --set method=fedmf --set rounds.policy=wait_all
 ! grep -q 'budgets  ' out || fail "something is granted"
 [ "$failures" -eq 0 ]

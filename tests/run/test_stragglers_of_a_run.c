@@ -189,8 +189,8 @@ static struct decisions run_phones(const char *options) {
     return decisions_of_run(options);
 }
 
-/* Whoever delivers in `able`, in which nothing but what is granted is different, delivers at the latest after so many failures in a row. */
-static void check_nobody_starves(const struct decisions *list, const struct decisions *able, uint32_t most) {
+/* A client that delivers in `able`, in which nothing but what is granted is different, delivers at the latest after so many failures in a row. */
+static void check_none_starves(const struct decisions *list, const struct decisions *able, uint32_t most) {
     uint32_t failed[CLIENTS] = {0}, longest[CLIENTS] = {0};
     for (size_t i = 0; i < list->n; i++) {
         uint32_t client = list->of[i].client;
@@ -203,8 +203,8 @@ static void check_nobody_starves(const struct decisions *list, const struct deci
                 able->of[i].client, longest[able->of[i].client]);
 }
 
-/* Slow start and links that do not change. Whoever can deliver the smallest upload in time delivers at the latest at its third
- * participation in a row, nearly as many uploads arrive as of the smallest size for everybody, and more columns than of any size. By shares,
+/* Slow start and links that do not change. A client that can deliver the smallest upload in time delivers at the latest at its third
+ * participation in a row, nearly as many uploads arrive as of the smallest size for all, and more columns than of any size. By shares,
  * which know no time, it takes as often as 16 columns can be halved, and the participation in which it is seen that they are too many. */
 START_TEST(test_who_can_deliver_does) {
     static const char *const grid[] = {"1", "4", "8", "12", "16"};
@@ -217,8 +217,8 @@ START_TEST(test_who_can_deliver_does) {
         ck_assert_uint_gt(columns, count_columns(&same));
         if (size == 0) {
             ck_assert_double_gt((double)delivered, 0.98 * (double)count_delivered(&same, 0));
-            check_nobody_starves(&adapted, &same, 2);
-            check_nobody_starves(&shares, &same, 5);
+            check_none_starves(&adapted, &same, 2);
+            check_none_starves(&shares, &same, 5);
         }
         free(same.of);
         free(options);
@@ -228,7 +228,7 @@ START_TEST(test_who_can_deliver_does) {
 }
 END_TEST
 
-/* Times are steps, and so are predictions: nobody goes back and forth between budgets. From the third participation on it changes at
+/* Times are steps, and so are predictions: no client goes back and forth between budgets. From the third participation on its budget changes at
  * most once where the download, which varies, moves it over a step. */
 START_TEST(test_budgets_come_to_rest) {
     struct decisions list = run_phones("--set rounds.policy.name=wait_all --set adaptation.name=deadline "

@@ -22,7 +22,7 @@ static void add_client(struct group *group, const struct frs_outputs *outputs, u
     const struct frs_client_row *row = frs_ledger_client(outputs->ledger, client);
     const struct frs_grant_sums *sums = frs_grants_client(frs_control_grants(outputs->control), client);
     group->clients++;
-    group->never_delivered += row->participations > 0 && row->delivered == 0;
+    group->never_delivered += frs_client_never_delivered(row);
     group->sums.n += sums->n;
     group->sums.budget += sums->budget;
     group->sums.in_time += sums->in_time;

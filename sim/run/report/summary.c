@@ -372,7 +372,7 @@ struct frs_asked_clients frs_summary_clients(const struct frs_outputs *outputs) 
     for (uint32_t u = 0; u < outputs->setup->data->population.n_clients; u++) {
         const struct frs_client_row *row = frs_ledger_client(outputs->ledger, u);
         clients.asked += row->participations > 0;
-        clients.never_delivered += row->participations > 0 && row->delivered == 0;
+        clients.never_delivered += frs_client_never_delivered(row);
     }
     return clients;
 }
