@@ -344,6 +344,23 @@ static void compose_method(struct frs_setup *setup, struct frs_errors *errors) {
             learner->predicts_ratings ? "explicit" : "implicit");
 }
 
+/* What a new client is taken for decides what it is granted and predicted, and nothing else. */
+static void compose_observations(struct frs_setup *setup, bool predicts) {
+    const struct frs_values *observations = section(setup, "observations");
+    if (!setup->observes)
+        return;
+    setup->observations = frs_observations_read(observations);
+    bool small = setup->observations.unmeasured == FRS_UNMEASURED_SMALLEST;
+    if (!predicts)
+        frs_values_idle(observations, "unmeasured",
+            "has no effect here: only what clients are granted depends on it, and uploads have one size");
+    else if (small && !setup->adaptation->observes)
+        frs_values_idle(observations, "unmeasured",
+            "\"smallest\" has no effect under adaptation \"%s\", which does not go by observations; allowed: "
+            "optimistic, mean, or an adaptation that does (deadline, proportional)",
+            setup->adaptation->plugin.name);
+}
+
 /* How clients are chosen and what they are granted. */
 static void compose_control(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_selection *selection = setup->selection;
@@ -357,8 +374,6 @@ static void compose_control(struct frs_setup *setup, struct frs_errors *errors) 
     if (selection->varies)
         setup->probability = selection->probability(setup->selection_settings);
     setup->observes = budgets.max > 0 || selection->observes;
-    if (setup->observes)
-        setup->observations = frs_observations_read(section(setup, "observations"));
     if (budgets.max > 0) {
         struct frs_budget_range range = {budgets.min, budgets.max};
         setup->adaptation = chosen(setup, "adaptation");
@@ -367,6 +382,7 @@ static void compose_control(struct frs_setup *setup, struct frs_errors *errors) 
         frs_values_idle(adaptation, "name",
             "uploads of method \"%s\" under codec \"%s\" have one size; allowed: no section adaptation",
             setup->learner->plugin.name, setup->uplink_codec.codec->plugin.name);
+    compose_observations(setup, budgets.max > 0);
 }
 
 /* Under explicit feedback nothing is ranked, and the cut-off stays unread. */
