@@ -13,7 +13,7 @@ void frs_adaptation_set(json_t *root, const struct frs_outputs *outputs);
  * caller, as the next. */
 char *frs_adaptation_grants_line(const struct frs_outputs *outputs);
 
-/* "0.33 s and took at least 0.34 s on average, the error at least 0.11 s"; NULL where nothing was predicted. */
+/* "330 ms on average, took at least 340 ms, the error at least 110 ms", without "at least" where none was cut off; NULL where nothing was predicted. */
 char *frs_adaptation_predictions_line(const struct frs_outputs *outputs);
 
 #endif
