@@ -1,12 +1,20 @@
 #include "actors/adaptation.h"
 
-double frs_adaptation_predict_s(const struct frs_adaptation_request *request, size_t i, uint32_t budget) {
+double frs_adaptation_known_s(const struct frs_adaptation_request *request, size_t i, uint32_t budget) {
     static const struct frs_ramp_kinds none = {FRS_RAMP_NONE, FRS_RAMP_NONE};
-    uint32_t client = request->clients[i];
-    struct frs_pace pace = frs_observations_pace(request->observations, client);
-    return frs_observations_factor(request->observations, client) *
-           frs_pace_duration_s(&pace, request->ramps ? &request->ramps[i] : &none,
-               request->work(request->context, budget), request->up_bytes(request->context, budget));
+    struct frs_pace pace = frs_observations_pace(request->observations, request->clients[i]);
+    return frs_pace_duration_s(&pace, request->ramps ? &request->ramps[i] : &none,
+        request->work(request->context, budget), request->up_bytes(request->context, budget));
+}
+
+double frs_adaptation_predict_s(const struct frs_adaptation_request *request, size_t i, uint32_t budget) {
+    return frs_observations_factor(request->observations, request->clients[i]) *
+           frs_adaptation_known_s(request, i, budget);
+}
+
+uint32_t frs_adaptation_most(const struct frs_adaptation_request *request, size_t i) {
+    return frs_observations_most(
+        request->observations, request->clients[i], request->range.min, request->range.max);
 }
 
 uint32_t frs_adaptation_budget(const struct frs_values *values, const char *key,

@@ -40,8 +40,13 @@ struct frs_adaptation {
     void (*choose)(const struct frs_adaptation_request *request, uint32_t *budgets);
 };
 
-/* Predicted duration of client i's participation under a budget. */
+/* Predicted duration of client i's participation under a budget; the same without its back-off, by what is known of its pace
+ * alone. */
 double frs_adaptation_predict_s(const struct frs_adaptation_request *request, size_t i, uint32_t budget);
+double frs_adaptation_known_s(const struct frs_adaptation_request *request, size_t i, uint32_t budget);
+
+/* The largest budget that client i may be granted by what was observed of it. */
+uint32_t frs_adaptation_most(const struct frs_adaptation_request *request, size_t i);
 
 /* A budget that was set by the user; 0: `initial`. Adds an error when it is outside of the range. */
 uint32_t frs_adaptation_budget(const struct frs_values *values, const char *key,

@@ -41,11 +41,11 @@ const struct frs_param frs_observations_params[] = {
         .type = FRS_CHOICE,
         .initial = "optimistic",
         .choices = unmeasured_names,
-        .help = "what a client is taken for of whom nothing is known: optimistic, the mean of those whose "
-                "uploads arrived; "
-                "mean, the same, longer by the time in which others were waited for in vain; smallest, as "
-                "optimistic, and "
-                "deadline and proportional grant it the smallest budget"},
+        .help =
+            "what a client is taken for that has neither delivered nor been cut off: optimistic, the mean "
+            "of those of which something is known, as far as it is; mean, the same, longer by the time in "
+            "which others were waited for in vain; smallest, as optimistic, and deadline and proportional "
+            "grant it the smallest budget"},
     {0},
 };
 
@@ -158,6 +158,7 @@ static void arrive(struct frs_observations *o, struct frs_seen *seen, const stru
     seen->cuts = 0;
     seen->vain_s = 0;
     seen->lost = 0;
+    seen->most = 0;
     o->n_measured += seen->measured == 0;
     seen->measured++;
 }
@@ -182,8 +183,10 @@ static void back_off(struct frs_observations *o, struct frs_seen *seen, const st
            left = frs_larger(new->foreseen_up_bytes *pace.size_share - new->kept_up_bytes, 0),
            least_s =
                new->sight == FRS_SAW_PART ? new->waited_s + left *up_s_per_byte(new) : 2 * new->waited_s;
-    if (seen->cuts > 0 && new->can_shrink)
+    if (seen->cuts > 0 && new->reducible > 0) {
         seen->backoff *= 2;
+        seen->most = new->reducible > 1 ? new->reducible / 2 : 1;
+    }
     if (predicted_s > 0)
         seen->backoff = frs_larger(seen->backoff, least_s / predicted_s);
     seen->cuts++;
@@ -262,6 +265,14 @@ double frs_observations_factor(const struct frs_observations *observations, uint
 bool frs_observations_begins_small(const struct frs_observations *observations, uint32_t client) {
     return observations->settings.unmeasured == FRS_UNMEASURED_SMALLEST &&
            is_unmeasured(&observations->clients[client]);
+}
+
+uint32_t frs_observations_most(
+    const struct frs_observations *observations, uint32_t client, uint32_t smallest, uint32_t largest) {
+    uint32_t most = observations->clients[client].most;
+    if (frs_observations_begins_small(observations, client) || (most > 0 && most < smallest))
+        return smallest;
+    return most > 0 && most < largest ? most : largest;
 }
 
 double frs_observations_delivery_s(const struct frs_observations *observations, uint32_t client) {

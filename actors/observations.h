@@ -68,6 +68,7 @@ struct frs_seen {
     uint32_t cuts;  /* how often it was cut off */
     double vain_s;  /* all of the time until it was */
     uint32_t lost;  /* times */
+    uint32_t most;  /* budget that it may be granted; 0: any */
     double backoff; /* ≥ 1: factor of its predicted durations */
     bool knows[FRS_N_PACE_PARTS];
     struct frs_pace pace;
@@ -93,7 +94,7 @@ struct frs_observation {
     double kept_up_bytes;        /* of these, those that need not be sent again */
     double foreseen_up_bytes;    /* > 0 */
     double work;                 /* > 0 */
-    bool can_shrink;             /* the server might have granted it less */
+    uint32_t reducible;          /* the budget, where it might have been less; otherwise 0 */
     struct frs_ramp_kinds ramps;
 };
 
@@ -128,6 +129,11 @@ struct frs_pace frs_observations_mean_pace(const struct frs_observations *observ
 /* By what its predicted durations are to be multiplied: its back-off; of a client that has neither delivered nor been cut off,
  * what `unmeasured` makes of it. */
 double frs_observations_factor(const struct frs_observations *observations, uint32_t client);
+
+/* The largest budget that the client may be granted, where there are those from smallest to largest: half of that with which it was
+ * last cut off, if it had been cut off since its last upload before. */
+uint32_t frs_observations_most(
+    const struct frs_observations *observations, uint32_t client, uint32_t smallest, uint32_t largest);
 
 /* Whether the client is to be granted the smallest budget because it has neither delivered nor been cut off. */
 bool frs_observations_begins_small(const struct frs_observations *observations, uint32_t client);

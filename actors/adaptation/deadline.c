@@ -1,7 +1,8 @@
 /* A client is granted the largest budget with which its participation is predicted to end in time, or the
  * smallest one if none is small enough. In time means within a given duration, or within a quantile of what
- * the cohort would need under the largest budget: the slower clients are trimmed until they are no slower
- * than the others. */
+ * the cohort is known to need under the largest budget: the slower clients are trimmed until they are no slower
+ * than the others. Back-offs do not count in the quantile: those of clients that are cut off again and again would raise what they
+ * are measured by, and they would be granted no less. */
 #include "actors/adaptation.h"
 #include "sim/base/memory.h"
 
@@ -25,8 +26,9 @@ static const struct frs_param params[] = {
         .initial = "0.5",
         .min = 0,
         .max = 1,
-        .help = "share of the cohort that is predicted to be in time under the largest budget; of no use "
-                "where clients are asked one by one"},
+        .help =
+            "share of the cohort that would be in time under the largest budget, back-offs left out; of no "
+            "use where clients are asked one by one"},
     {0},
 };
 
@@ -50,7 +52,7 @@ static int by_number(const void *a, const void *b) {
 static double quantile_s(const struct frs_adaptation_request *request, double share) {
     double *times = frs_alloc(request->n, sizeof *times);
     for (size_t i = 0; i < request->n; i++)
-        times[i] = frs_adaptation_predict_s(request, i, request->range.max);
+        times[i] = frs_adaptation_known_s(request, i, request->range.max);
     qsort(times, request->n, sizeof *times, by_number);
     double result = times[(size_t)(share * (double)(request->n - 1) + 0.5)];
     free(times);
@@ -59,9 +61,7 @@ static double quantile_s(const struct frs_adaptation_request *request, double sh
 
 /* Predictions grow with the budget. */
 static uint32_t largest(const struct frs_adaptation_request *request, size_t i, double target_s) {
-    uint32_t low = request->range.min, high = request->range.max;
-    if (frs_observations_begins_small(request->observations, request->clients[i]))
-        return low;
+    uint32_t low = request->range.min, high = frs_adaptation_most(request, i);
     while (low < high) {
         uint32_t middle = low + (high - low + 1) / 2;
         if (frs_adaptation_predict_s(request, i, middle) <= target_s)

@@ -2,9 +2,13 @@
  * `at_mean` of the largest budget, one with an uplink half as fast half of that. A client that was cut off counts as slower by its
  * back-off, and one of unknown uplink as the mean. */
 #include "actors/adaptation.h"
+#include "actors/extremes.h"
 #include "sim/base/memory.h"
 
 #include <stdlib.h>
+
+/* Uplinks that are faster have no limit: what a byte takes there is what clocks make of it by rounding. */
+#define LEAST_S_PER_BYTE 1e-12
 
 static const struct frs_param params[] = {
     {.key = "at_mean",
@@ -26,19 +30,18 @@ static void *create(
 }
 
 static void choose(const struct frs_adaptation_request *request, uint32_t *budgets) {
-    double at_mean = *(const double *)request->settings;
-    double mean_s = frs_observations_mean_pace(request->observations).up_s_per_byte;
+    const struct frs_observations *observations = request->observations;
+    double at_mean = *(const double *)request->settings,
+           mean_s = frs_larger(frs_observations_mean_pace(observations).up_s_per_byte, LEAST_S_PER_BYTE);
     for (size_t i = 0; i < request->n; i++) {
-        uint32_t client = request->clients[i];
-        double own_s = frs_observations_factor(request->observations, client) *
-                       frs_observations_pace(request->observations, client).up_s_per_byte;
-        double ratio = own_s > 0 ? mean_s / own_s : 1; /* of rates; nobody has a limit: all are the mean */
-        double budget = at_mean * ratio * request->range.max + 0.5;
-        if (frs_observations_begins_small(request->observations, client))
-            budget = request->range.min;
-        budgets[i] = budget < request->range.min   ? request->range.min
-                     : budget > request->range.max ? request->range.max
-                                                   : (uint32_t)budget;
+        uint32_t client = request->clients[i], most = frs_adaptation_most(request, i);
+        double own_s =
+                   frs_larger(frs_observations_pace(observations, client).up_s_per_byte, LEAST_S_PER_BYTE),
+               ratio = mean_s / (own_s * frs_observations_factor(observations, client)), /* of rates */
+            budget = at_mean * ratio * request->range.max + 0.5;
+        budgets[i] = budget < request->range.min ? request->range.min
+                     : budget > most             ? most
+                                                 : (uint32_t)budget;
     }
 }
 

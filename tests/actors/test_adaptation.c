@@ -159,6 +159,92 @@ START_TEST(cut_off) {
 }
 END_TEST
 
+/* The quantile is of what clients are known to need, whatever their back-off: the median stays T(1, 16) = 6.3 where client 1 is taken
+ * for 16/6.3 times as slow, which has time for b ≤ (6.3 · 6.3/16 − 2.1)/.2625 = 1.4, and where client 2 is, too, for
+ * b ≤ (6.3 · 7.9/16 − 2.1)/.3625 = 2.8. */
+START_TEST(quantile_without_back_off) {
+    uint32_t budgets[CLIENTS];
+    struct frs_observations *o = observed();
+    for (uint32_t client = 1; client < 3; client++) {
+        frs_observations_add(o, &(struct frs_observation){.client = client,
+                                    .sight = FRS_SAW_NOTHING,
+                                    .waited_s = 8,
+                                    .work = 1,
+                                    .foreseen_up_bytes = 1600});
+        choose(&frs_adaptation_deadline, o, NULL, 0, budgets);
+        check(budgets, 16, 1, client == 1 ? 11 : 2, 16);
+    }
+    frs_observations_destroy(o);
+}
+END_TEST
+
+/* Cut off at 16 columns, client 0 goes by its back-off; cut off again at 10, it is granted 5 at most, and then 2, however much time there
+ * is, and however fast it is. With the smallest budget there is nothing to halve, and an upload ends it. */
+START_TEST(cut_off_again) {
+    static const struct {
+        uint32_t granted, most;
+    } cuts[] = {{16, 16}, {10, 5}, {5, 2}, {0, 2}, {2, 1}, {0, 1}};
+    uint32_t budgets[CLIENTS];
+    struct frs_observations *o = observed();
+    struct frs_observation seen = {
+        .client = 0, .sight = FRS_SAW_NOTHING, .waited_s = 0.1, .work = 1, .foreseen_up_bytes = 1600};
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+        seen.reducible = cuts[i].granted;
+        frs_observations_add(o, &seen);
+        choose(&frs_adaptation_deadline, o, SETTINGS("target", "1000 s"), 0, budgets);
+        check(budgets, cuts[i].most, 16, 16, 16);
+        choose(&frs_adaptation_proportional, o, SETTINGS("at_mean", "1000"), 0, budgets);
+        check(budgets, cuts[i].most, 16, 16, 16);
+    }
+    frs_observations_destroy(o);
+    o = observed();
+    frs_observations_add(o, &seen);
+    seen.reducible = 10;
+    frs_observations_add(o, &seen);
+    seen.sight = FRS_SAW_UPLOAD;
+    frs_observations_add(o, &seen);
+    choose(&frs_adaptation_deadline, o, SETTINGS("target", "1000 s"), 0, budgets);
+    check(budgets, 16, 16, 16, 16);
+    frs_observations_destroy(o);
+}
+END_TEST
+
+/* No uplink has a limit, but for what a clock rounds: all are granted the same, whatever the roundings, and one that was cut off
+ * after 5 s, where 3.1 s had been expected, 31/100 of it. One that has a limit among them is granted what is left of that, and they
+ * all of 16. */
+START_TEST(without_limit) {
+    uint32_t budgets[CLIENTS];
+    struct frs_observations *o = frs_observations_create(CLIENTS + 1, &prior);
+    struct frs_observation seen = {.sight = FRS_SAW_UPLOAD,
+        .waited_s = 10,
+        .latency_s = 0.1,
+        .down_s = 1,
+        .down_bytes = 1000,
+        .compute_s = 2,
+        .work = 1,
+        .up_bytes = 100,
+        .foreseen_up_bytes = 100};
+    for (uint32_t i = 0; i < 3; i++) {
+        seen.client = i;
+        seen.up_s = i * 1e-13;
+        frs_observations_add(o, &seen);
+    }
+    choose(&frs_adaptation_proportional, o, NULL, 0, budgets);
+    check(budgets, 8, 8, 8, 8);
+    frs_observations_add(
+        o, &(struct frs_observation){
+               .client = 1, .sight = FRS_SAW_NOTHING, .waited_s = 5, .work = 1, .foreseen_up_bytes = 1600});
+    choose(&frs_adaptation_proportional, o, NULL, 0, budgets);
+    check(budgets, 8, 2, 8, 8);
+    seen.client = 2;
+    seen.up_s = 1;
+    frs_observations_add(o, &seen);
+    choose(&frs_adaptation_proportional, o, NULL, 0, budgets);
+    check(budgets, 16, 16, 3, 8);
+    frs_observations_destroy(o);
+}
+END_TEST
+
 /* A client that is new, 3, begins with the smallest budget, or as the mean; or, as the others took 10 s each and one of them was waited for
  * in vain for 15 s, as 1 + 15/30 times the mean: within 6 s b ≤ (4 − 2.1)/.2625 = 7.2, and two thirds of 8 columns. */
 START_TEST(beginnings) {
@@ -218,6 +304,9 @@ int main(void) {
     tcase_add_test(tests, proportional);
     tcase_add_test(tests, deadline);
     tcase_add_test(tests, cut_off);
+    tcase_add_test(tests, quantile_without_back_off);
+    tcase_add_test(tests, cut_off_again);
+    tcase_add_test(tests, without_limit);
     tcase_add_test(tests, beginnings);
     tcase_add_test(tests, refusals);
     suite_add_tcase(suite, tests);

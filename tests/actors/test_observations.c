@@ -137,8 +137,7 @@ START_TEST(cut_off) {
     seen.waited_s = 4;
     frs_observations_add(o, &seen);
     ck_assert_double_eq_tol(frs_observations_factor(o, 1), 16 / 10.1, 1e-12);
-    seen.can_shrink =
-        true; /* cut off with more than it might have been granted, it is taken for twice as slow */
+    seen.reducible = 8; /* cut off with more than it might have been granted, it is taken for twice as slow */
     frs_observations_add(o, &seen);
     ck_assert_double_eq_tol(frs_observations_factor(o, 1), 32 / 10.1, 1e-12);
     seen = observation(2, 10);

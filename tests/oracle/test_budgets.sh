@@ -46,6 +46,27 @@ for unmeasured in optimistic mean smallest; do
     agrees tcp $cut --set adaptation=proportional
 done
 
+# Cut off again and again, whatever the prediction would allow: by half each time. And uplinks without limit.
+hard="--set rounds.count=40 --set rounds.policy=deadline --set rounds.policy.after=500ms"
+# shellcheck disable=SC2086
+agrees "$all" $hard --set adaptation.target=0s --set adaptation.quantile=0.8
+# shellcheck disable=SC2086
+agrees tcp $hard --set adaptation.target=10s
+# shellcheck disable=SC2086
+agrees tcp $hard --set adaptation=proportional --set adaptation.at_mean=8
+cat >unlimited.cfg <<'END'
+seed = 5;
+data = { synthetic = "small"; };
+method = { name = "scolr"; rank = 16; dim = 16; epochs = 2; };
+network = { model = "exact"; uplink = "1e15 B/s"; downlink = "1e15 B/s"; latency = "10 ms"; };
+devices = { speed = { distribution = "lognormal"; median = "2 Mflop/s"; sigma = 1; }; };
+rounds = { count = 60; cohort = 50; policy = { name = "deadline"; after = "150 ms"; }; };
+adaptation = { name = "proportional"; };
+output = { report = false; };
+END
+expect 0 run unlimited.cfg --quiet --out unlimited
+"$budgets" unlimited >out 2>err || fail "$(cat out err)"
+
 # Lost and noticed, lost and not noticed yet, late, one by one, forgotten, not reached; tried again, from the beginning or not.
 agrees "$all" --set failures.down=0.1 --set failures.compute=0.1 --set failures.up=0.3 --set failures.detect=20s
 agrees "$all" --set failures.down=0.1 --set failures.compute=0.1 --set failures.up=0.3 --set failures.detect=400ms \

@@ -228,6 +228,25 @@ START_TEST(test_who_can_deliver_does) {
 }
 END_TEST
 
+/* However much more than 16 columns an adaptation would grant a client, and whatever its cohort needs: cut off again and again it has the
+ * smallest upload after five cuts, as 16 can be halved four times after the first. */
+START_TEST(test_cut_off_again_and_again) {
+    static const char *const options[] = {
+        "--set adaptation.name=deadline --set adaptation.target=10s",
+        "--set adaptation.name=deadline --set adaptation.target=0s --set adaptation.quantile=0.8",
+        "--set adaptation.name=deadline --set adaptation.target=0s --set adaptation.quantile=1",
+        "--set adaptation.name=proportional --set adaptation.at_mean=8",
+    };
+    struct decisions smallest = run_phones("--set adaptation.budget=1");
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        struct decisions list = run_phones(options[i]);
+        check_none_starves(&list, &smallest, 5);
+        free(list.of);
+    }
+    free(smallest.of);
+}
+END_TEST
+
 /* Times are steps, and so are predictions: no client goes back and forth between budgets. From the third participation on its budget changes at
  * most once where the download, which varies, moves it over a step. */
 START_TEST(test_budgets_come_to_rest) {
@@ -296,6 +315,7 @@ int main(void) {
     tcase_add_test(tests, test_what_becomes_visible);
     tcase_add_test(tests, test_beginnings);
     tcase_add_test(tests, test_who_can_deliver_does);
+    tcase_add_test(tests, test_cut_off_again_and_again);
     tcase_add_test(tests, test_budgets_come_to_rest);
     tcase_add_test(tests, test_selections_by_speed);
     tcase_add_test(tests, test_blacklist_of_those_online);

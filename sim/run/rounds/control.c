@@ -191,8 +191,8 @@ void frs_control_settle(struct frs_control *control, const struct frs_participat
         frs_grants_settle(control->grants, p);
     if (!control->observations || !frs_observing(p, setup->failures.detect_s, &seen))
         return;
-    seen.can_shrink =
-        control->range.max > 0 && setup->adaptation->observes && p->plan.grant.budget > control->range.min;
+    if (control->range.max > 0 && setup->adaptation->observes && p->plan.grant.budget > control->range.min)
+        seen.reducible = p->plan.grant.budget;
     if (seen.sight == FRS_SAW_UPLOAD) {
         seen.samples = (uint32_t)setup->data->population.clients[p->client].n;
         seen.loss = setup->training || setup->foresight ? p->charge.loss : NAN;

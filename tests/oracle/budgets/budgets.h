@@ -52,8 +52,7 @@ struct seen {
     double kept_bytes; /* of those of an upload, those that need not be sent again */
     double loss;       /* NaN: none was reported */
     double foreseen_bytes, work;
-    bool
-        could_be_less; /* by an adaptation that goes by what is seen: more was granted than the smallest budget */
+    unsigned reducible; /* the budget, if an adaptation that goes by what is seen could have granted less */
     enum ramp_kind down, up;
 };
 
@@ -76,11 +75,14 @@ void knowledge_free(struct knowledge *knowledge);
 void learn(struct knowledge *knowledge, const struct seen *seen);
 double predicted_s(const struct knowledge *knowledge, size_t client, unsigned budget);
 
-/* Mean uplink over the client's own, as rates. */
+/* The same without the back-off. */
+double known_duration_s(const struct knowledge *knowledge, size_t client, unsigned budget);
+
+/* The client's own uplink over the mean one, as rates, and over its back-off. */
 double relative_uplink(const struct knowledge *knowledge, size_t client);
 
-/* Whether it is granted the smallest budget because nothing is known of it. */
-bool begins_small(const struct knowledge *knowledge, size_t client);
+/* The most that it is granted: the largest, half of what was cut off again, or 1 because nothing is known of it. */
+unsigned most_granted(const struct knowledge *knowledge, size_t client);
 
 /* For selections: the client is asked in a round, from 1; when it was last; whether the server knows of an end of a
  * participation of it; its last loss, NaN if none; how long until an upload of it is expected. */

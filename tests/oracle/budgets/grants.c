@@ -52,7 +52,7 @@ static int by_number(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The wanted time, or a quantile of the cohort's predictions under the largest budget: place ⌊q (n − 1) + ½⌋ from 0. */
+/* The wanted time, or a quantile of what the cohort needs under the largest budget, back-offs left out: place ⌊q (n − 1) + ½⌋ from 0. */
 static double target_s(const struct checking *c, size_t first, size_t n) {
     double target = scenario_number(&c->run->scenario, "adaptation.target");
     if (target > 0)
@@ -62,7 +62,7 @@ static double target_s(const struct checking *c, size_t first, size_t n) {
     if (!times)
         abort();
     for (size_t i = 0; i < n; i++)
-        times[i] = predicted_s(c->knowledge, c->parts[first + i]->client, c->settings.largest);
+        times[i] = known_duration_s(c->knowledge, c->parts[first + i]->client, c->settings.largest);
     qsort(times, n, sizeof *times, by_number);
     target = times[(size_t)(q * (double)(n - 1) + 0.5)];
     free(times);
@@ -75,13 +75,10 @@ static bool is_near(double a, double b) {
 }
 
 static void check_deadline(struct checking *c, const struct part *part, double target) {
-    unsigned budget = part->budget, largest = c->settings.largest;
-    if (begins_small(c->knowledge, part->client)) {
-        must(c->report, part, budget == 1, "is granted %u instead of the smallest", budget);
-        return;
-    }
+    unsigned budget = part->budget, most = most_granted(c->knowledge, part->client);
+    must(c->report, part, budget <= most, "is granted %u instead of %u at most", budget, most);
     double own = predicted_s(c->knowledge, part->client, budget),
-           more = budget < largest ? predicted_s(c->knowledge, part->client, budget + 1) : INFINITY;
+           more = budget < most ? predicted_s(c->knowledge, part->client, budget + 1) : INFINITY;
     must(c->report, part, budget == 1 || own <= target || is_near(own, target),
         "is granted %u, which takes %.12g s: more than %.12g s", budget, own, target);
     must(c->report, part, more > target || is_near(more, target),
@@ -91,7 +88,7 @@ static void check_deadline(struct checking *c, const struct part *part, double t
 static void check_proportional(struct checking *c, const struct part *part) {
     double at_mean = scenario_number(&c->run->scenario, "adaptation.at_mean"), largest = c->settings.largest,
            exact = at_mean * relative_uplink(c->knowledge, part->client) * largest + 0.5,
-           budget = begins_small(c->knowledge, part->client) ? 1 : fmin(fmax(floor(exact), 1), largest);
+           budget = fmin(fmax(floor(exact), 1), most_granted(c->knowledge, part->client));
     bool between = fabs(exact - round(exact)) < 1e-9 * fmax(1, exact) && fabs(part->budget - budget) <= 1;
     must(c->report, part, part->budget == budget || between, "is granted %u, not %.12g (%.12g)", part->budget,
         budget, exact);

@@ -23,6 +23,7 @@ struct client {
     double of[N_FIGURES];
     size_t cuts;    /* since its last upload */
     double backoff; /* likewise */
+    unsigned most;  /* likewise: the budget it may be granted; 0: any */
     size_t measured;
     double duration_s, waited_s;
     /* For selections: */
@@ -137,6 +138,7 @@ void learn(struct knowledge *k, const struct seen *s) {
         c->measured++;
         c->backoff = 1;
         c->cuts = 0;
+        c->most = 0;
         c->waited_s = 0;
         return;
     }
@@ -146,8 +148,10 @@ void learn(struct knowledge *k, const struct seen *s) {
            left = fmax(s->foreseen_bytes * figure_of(k, s->client, SIZE_SHARE) - s->kept_bytes, 0),
            pace = ramp_pace(s->up, s->up_bytes, s->up_s, s->round_trip_s),
            least_s = s->sight == PART ? s->waited_s + left * pace : 2 * s->waited_s;
-    if (c->cuts > 0 && s->could_be_less)
+    if (c->cuts > 0 && s->reducible > 0) {
         c->backoff *= 2;
+        c->most = s->reducible / 2;
+    }
     c->cuts++;
     if (predicted > 0)
         c->backoff = fmax(c->backoff, least_s / predicted);
@@ -170,20 +174,27 @@ static double factor_of(const struct knowledge *k, size_t client) {
     return durations_s > 0 ? 1 + waited_s / durations_s : 1;
 }
 
-double predicted_s(const struct knowledge *k, size_t client, unsigned budget) {
+double known_duration_s(const struct knowledge *k, size_t client, unsigned budget) {
     enum ramp_kind down, up;
     first_ramps(k->settings, &down, &up);
-    return factor_of(k, client) *
-           duration_s(k, client, down, up, work_of(k->settings, budget), foreseen_bytes(k->settings, budget));
+    return duration_s(k, client, down, up, work_of(k->settings, budget), foreseen_bytes(k->settings, budget));
 }
 
+double predicted_s(const struct knowledge *k, size_t client, unsigned budget) {
+    return factor_of(k, client) * known_duration_s(k, client, budget);
+}
+
+/* No byte takes less than 1e-12 s. */
 double relative_uplink(const struct knowledge *k, size_t client) {
-    double own = factor_of(k, client) * figure_of(k, client, UP_PACE);
-    return own > 0 ? mean_of(k, UP_PACE) / own : 1;
+    return fmax(mean_of(k, UP_PACE), 1e-12) /
+           (factor_of(k, client) * fmax(figure_of(k, client, UP_PACE), 1e-12));
 }
 
-bool begins_small(const struct knowledge *k, size_t client) {
-    return strcmp(k->settings->unmeasured, "smallest") == 0 && is_unmeasured(k->clients + client);
+unsigned most_granted(const struct knowledge *k, size_t client) {
+    const struct client *c = k->clients + client;
+    if (strcmp(k->settings->unmeasured, "smallest") == 0 && is_unmeasured(c))
+        return 1;
+    return c->most > 0 ? c->most : k->settings->largest;
 }
 
 void ask(struct knowledge *k, size_t client, double round) {

@@ -149,12 +149,13 @@ bool see(const struct settings *settings, const struct run *run, const struct pa
         return false;
     size_t start = part->phases[0].kind == ENCODE, middle = after_download(part), end = part->n_phases;
     double up_s = up_latency_s(settings, run, part);
+    bool observes =
+        strcmp(settings->adaptation, "deadline") == 0 || strcmp(settings->adaptation, "proportional") == 0;
     *seen = (struct seen){.client = part->client,
         .lost = part->outcome == UNAVAILABLE || part->outcome == REFUSED ||
                 (dropped(part) && known_at_s >= part_end_s(part) + run->scenario.detect_s),
         .loss = part->loss,
-        .could_be_less = part->budget > 1 && (strcmp(settings->adaptation, "deadline") == 0 ||
-                                                 strcmp(settings->adaptation, "proportional") == 0),
+        .reducible = observes && part->budget > 1 ? part->budget : 0,
         .foreseen_bytes = foreseen_bytes(settings, part->budget),
         .work = work_of(settings, part->budget)};
     last_ramps(settings, part, seen);
