@@ -84,7 +84,7 @@ static double solve_location(const struct frs_synthetic_law *law, const double *
 }
 
 /* Whole numbers within the limits that sum exactly:
- * what rounding misses goes one by one to whoever has room. */
+ * what rounding misses goes one by one to users who have room. */
 static void round_activities(const struct frs_synthetic_law *law, const double *z, size_t *start) {
     double location = solve_location(law, z), owed = 0;
     size_t total = 0;

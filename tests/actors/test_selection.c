@@ -12,7 +12,7 @@ extern const struct frs_selection frs_selection_round_robin, frs_selection_data_
     frs_selection_fastest_first, frs_selection_utility, frs_selection_no_repeat, frs_selection_by_group,
     frs_selection_bernoulli;
 
-static struct frs_observations *nobody_seen(void) {
+static struct frs_observations *none_seen(void) {
     static const struct frs_observations_settings settings = {.weight = 1, .prior = {.size_share = 1}};
     return frs_observations_create(CLIENTS, &settings);
 }
@@ -60,7 +60,7 @@ static uint32_t choose(const struct frs_selection *selection, struct frs_observa
 /* q = 3/12, 4,000 rounds: each client 1,000 times on average (standard deviation √(4,000 · 3/16) = 27.4), two of them together 250
  * times (√(4,000 · 15/256) = 15.3), and nobody at all in (3/4)^12 of the rounds: 127 (11.1). All within five of these. */
 START_TEST(bernoulli) {
-    struct frs_observations *o = nobody_seen();
+    struct frs_observations *o = none_seen();
     uint32_t clients[CLIENTS], times[CLIENTS] = {0}, together = 0, empty = 0;
     for (uint32_t round = 0; round < 4000; round++) {
         uint32_t n = choose(&frs_selection_bernoulli, o, NULL, round, 3, clients);
@@ -107,7 +107,7 @@ END_TEST
 
 /* Cohorts of 5 of 12: every 12 in a row are everybody, in the same order each time. */
 START_TEST(round_robin) {
-    struct frs_observations *o = nobody_seen();
+    struct frs_observations *o = none_seen();
     uint32_t asked[60];
     for (uint32_t round = 0; round < 12; round++)
         ck_assert_uint_eq(choose(&frs_selection_round_robin, o, NULL, round, 5, asked + 5 * round), 5);
@@ -121,7 +121,7 @@ END_TEST
 
 /* Client 11 has half of all data, client 0 none. */
 START_TEST(data_size) {
-    struct frs_observations *o = nobody_seen();
+    struct frs_observations *o = none_seen();
     uint32_t client, times[CLIENTS] = {0};
     for (uint32_t round = 0; round < 2000; round++) {
         choose(&frs_selection_data_size, o, NULL, round, 1, &client);
@@ -137,7 +137,7 @@ END_TEST
 
 /* Groups of 8, 3, none and 1: five are two of each of the first and the one. */
 START_TEST(by_group) {
-    struct frs_observations *o = nobody_seen();
+    struct frs_observations *o = none_seen();
     uint32_t clients[CLIENTS], times[CLIENTS] = {0};
     for (uint32_t round = 0; round < 200; round++) {
         size_t of_first = 0, of_second = 0;
@@ -159,7 +159,7 @@ START_TEST(by_group) {
 END_TEST
 
 START_TEST(no_repeat) {
-    struct frs_observations *o = nobody_seen();
+    struct frs_observations *o = none_seen();
     uint32_t before[6], now[6];
     choose(&frs_selection_no_repeat, o, NULL, 0, 6, before);
     for (uint32_t round = 1; round < 40; round++) {
@@ -175,7 +175,7 @@ END_TEST
 /* Everybody is measured before exploring ends; then the fastest are asked again and again. */
 START_TEST(fastest_first) {
     static const char *const half[] = {"explore", "0.5", NULL}, *const none[] = {"explore", "0", NULL};
-    struct frs_observations *o = nobody_seen();
+    struct frs_observations *o = none_seen();
     uint32_t clients[CLIENTS];
     for (uint32_t client = 0; client < 8; client++)
         measure(o, client, 100 - client, 1);
@@ -206,7 +206,7 @@ static void lose(struct frs_observations *o, uint32_t client) {
  * waited for for 20 s and are expected to take 12.5 + 20. */
 START_TEST(fastest_first_explores_each_once) {
     static const char *const half[] = {"explore", "0.5", NULL}, *const none[] = {"explore", "0", NULL};
-    struct frs_observations *o = nobody_seen();
+    struct frs_observations *o = none_seen();
     uint32_t clients[CLIENTS];
     for (uint32_t client = 0; client < 6; client++)
         measure(o, client, 10 + client, 1);
@@ -239,7 +239,7 @@ START_TEST(utility_of_stragglers) {
                                                                                         "explore", "0",
                                                                                         "explore_min", "0",
                                                                                         "penalty", "0", NULL};
-    struct frs_observations *o = nobody_seen();
+    struct frs_observations *o = none_seen();
     uint32_t clients[CLIENTS];
     for (uint32_t client = 0; client < 11; client++)
         measure(o, client, 10, client == 10 ? 1 : 0.1);
@@ -257,7 +257,7 @@ END_TEST
 /* Three of twelve are at most 30 %: the three that were asked most often of those asked at least 4 times. */
 START_TEST(utility_blacklist) {
     static const char *const settings[] = {"explore", "0", "explore_min", "0", "blacklist", "4", NULL};
-    struct frs_observations *o = nobody_seen();
+    struct frs_observations *o = none_seen();
     uint32_t clients[CLIENTS];
     for (uint32_t client = 0; client < CLIENTS; client++) {
         measure(o, client, 10, 1);
@@ -275,7 +275,7 @@ END_TEST
 START_TEST(utility) {
     static const char *const greedy[] = {"explore", "0", "explore_min", "0", NULL};
     static const char *const patient[] = {"explore", "0", "explore_min", "0", "penalty", "0", NULL};
-    struct frs_observations *o = nobody_seen();
+    struct frs_observations *o = none_seen();
     uint32_t clients[CLIENTS], slow = 0;
     for (uint32_t client = 0; client < CLIENTS; client++)
         measure(o, client, client == 11 ? 1000 : 10, client >= 10 ? 1 : 0.1);
@@ -301,7 +301,7 @@ END_TEST
 
 /* The first cohort explores to 90 %, a late one to 20 %. */
 START_TEST(utility_explores) {
-    struct frs_observations *o = nobody_seen();
+    struct frs_observations *o = none_seen();
     uint32_t clients[CLIENTS], early = 0, late = 0;
     for (uint32_t client = 0; client < 6; client++)
         measure(o, client, 10, 1);

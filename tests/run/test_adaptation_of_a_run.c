@@ -192,7 +192,7 @@ START_TEST(test_trained) {
 END_TEST
 
 /* Uploads of groups, whose codec is the one that FedRAS has for downloads: without an adaptation all 60 groups, and with a budget
- * no more than that many. Whoever has changed more rows than groups sends a row set of 43 bytes, an index for each row and the centres. */
+ * no more than that many. A client that has changed more rows than groups sends a row set of 43 bytes, an index for each row and the centres. */
 START_TEST(test_adaptive_groups_up) {
     write_text("s.cfg",
         "data = { synthetic = \"small\"; };\nmethod = { name = \"fedmf_update\"; dim = 8; };\n"

@@ -131,7 +131,7 @@ static const struct encoding_case {
     {"replay", "--set method.init=seed", 12, 2, {0, 0}, {0, 1}}, /* there is nothing to replay at first */
     {"cheapest", "", 8, 2, {1, 1}, {0, 1}}, /* four new clients beside four of the first round */
     {"replay", "", 4, 5, {1, 1, 1, 0, 0},
-        {0, 0, 0, 3, 1}}, /* three that nobody was sent, the newest among them */
+        {0, 0, 0, 3, 1}}, /* three that no client was sent, the newest among them */
 };
 enum { N_ENCODING_CASES = sizeof encoding_cases / sizeof *encoding_cases };
 
