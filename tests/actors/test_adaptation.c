@@ -140,6 +140,23 @@ START_TEST(deadline) {
 }
 END_TEST
 
+/* Under the largest budget the four need 4.7, 6.3, 6.3 and 7.9 s. Shares of .1, .2, .8 and .9 are places .3, .6, 2.4 and 2.7 from 0, and
+ * the nearest ones 0, 1, 2 and 3. Within 4.7 s client 1 has time for b ≤ 2.6/.2625 = 9.9, client 2 for 2.6/.3625 = 7.2. */
+START_TEST(deadline_takes_the_nearest_rank) {
+    uint32_t budgets[CLIENTS];
+    struct frs_observations *o = observed();
+    choose(&frs_adaptation_deadline, o, SETTINGS("quantile", "0.1"), 0, budgets);
+    check(budgets, 16, 9, 7, 9);
+    choose(&frs_adaptation_deadline, o, SETTINGS("quantile", "0.2"), 0, budgets);
+    check(budgets, 16, 16, 11, 16);
+    choose(&frs_adaptation_deadline, o, SETTINGS("quantile", "0.8"), 0, budgets);
+    check(budgets, 16, 16, 11, 16);
+    choose(&frs_adaptation_deadline, o, SETTINGS("quantile", "0.9"), 0, budgets);
+    check(budgets, 16, 16, 16, 16);
+    frs_observations_destroy(o);
+}
+END_TEST
+
 /* Client 0 was cut off after 4.2 s at 16 columns, in which it had 1600 bytes to send; T(0, 16) = 4.7, so that 8.4 s are expected, 84/47
  * times as long. Within 3 s it can do b ≤ (3 · 47/84 − 2.1)/.1625 < 1, and within 6 s b ≤ (6 · 47/84 − 2.1)/.1625 = 7.7.
  * Of 8 · 2/1 columns in proportion to its uplink 47/84 are left, 8.95. */
@@ -303,6 +320,7 @@ int main(void) {
     tcase_add_test(tests, uniform);
     tcase_add_test(tests, proportional);
     tcase_add_test(tests, deadline);
+    tcase_add_test(tests, deadline_takes_the_nearest_rank);
     tcase_add_test(tests, cut_off);
     tcase_add_test(tests, quantile_without_back_off);
     tcase_add_test(tests, cut_off_again);

@@ -276,7 +276,7 @@ START_TEST(utility) {
     static const char *const greedy[] = {"explore", "0", "explore_min", "0", NULL};
     static const char *const patient[] = {"explore", "0", "explore_min", "0", "penalty", "0", NULL};
     struct frs_observations *o = none_seen();
-    uint32_t clients[CLIENTS], slow = 0;
+    uint32_t clients[CLIENTS];
     for (uint32_t client = 0; client < CLIENTS; client++)
         measure(o, client, client == 11 ? 1000 : 10, client >= 10 ? 1 : 0.1);
     for (uint32_t round = 0; round < 20; round++) { /* all at the same round: nothing depends on asking */
@@ -289,12 +289,59 @@ START_TEST(utility) {
     }
     choose(&frs_selection_utility, o, patient, 0, 2, clients);
     ck_assert(in(clients, 2, 10) && in(clients, 2, 11));
-    for (uint32_t round = 1; round < 40; round++) { /* long unasked clients come up again */
-        choose(&frs_selection_utility, o, patient, round, 2, clients);
+    frs_observations_destroy(o);
+}
+END_TEST
+
+/* Losses of .9, and of 1 for clients 10 and 11. In round 10 those asked last in round 9 have an uncertainty of √(.1 ln 11 / 10) = .15, and
+ * those asked in round 0 one of .49: they are worth 1.39, against 1.15 of clients 10 and 11, and these less than 95 % of it. Where all were
+ * asked in round 9, 1.15 is against 1.05. */
+START_TEST(utility_asks_long_unasked_clients_again) {
+    static const char *const greedy[] = {"explore", "0", "explore_min", "0", NULL};
+    for (int all = 0; all < 2; all++) {
+        struct frs_observations *o = none_seen();
+        uint32_t clients[CLIENTS];
+        for (uint32_t client = 0; client < CLIENTS; client++) {
+            measure(o, client, 10, client >= 10 ? 1 : 0.9);
+            frs_observations_asked(o, client, client >= 10 || all ? 9 : 0);
+        }
+        ck_assert_uint_eq(choose(&frs_selection_utility, o, greedy, 10, 2, clients), 2);
         for (size_t i = 0; i < 2; i++)
-            slow += clients[i] < 10;
+            ck_assert_int_eq(clients[i] >= 10, all);
+        frs_observations_destroy(o);
     }
-    ck_assert_uint_le(slow, 60);
+}
+END_TEST
+
+/* Round 5 is the sixth: ln 6 is taken for ln 4 + ln 2 / 2 = 1.7329, straight between ln 4 and ln 8, so that the uncertainty of a client
+ * last asked in round L is √(.1 · 1.7329 / (L + 1)): .4163 for L = 0, .2081 for L = 3. Losses of clients 0 … 8 are 1 … 9 with 10 samples
+ * each: they are clipped at the ninth of these nine values (place ⌊.95 · 8 + ½⌋ from 0), 90. Clients 0 … 4 take 10 s and 5 … 8 19 s; the
+ * mean is 14 s, so that client 9, cut off after 24 s, is expected to take 38 s. T is the value at place ⌊.5 · 9 + ½⌋ of the ten, 19 s:
+ * only client 9 is slower, (19/38)² = ¼. It has the mean of the losses, 50 / 90. Clients 10 and 11 were never asked. */
+START_TEST(utility_is_worth_by_hand) {
+    struct frs_observations *o = none_seen();
+    struct frs_values values = frs_values_of(frs_selection_utility.plugin.params, NULL);
+    void *own = frs_selection_utility.create(&values);
+    uint32_t clients[CLIENTS];
+    double worths[CLIENTS];
+    for (uint32_t client = 0; client < 9; client++)
+        measure(o, client, client < 5 ? 10 : 19, client + 1);
+    cut_off(o, 9, 24);
+    for (uint32_t client = 0; client < CLIENTS; client++) {
+        clients[client] = client;
+        if (client < 10)
+            frs_observations_asked(o, client, client % 2 ? 3 : 0);
+    }
+    struct frs_selection_request request = {
+        .round = 5, .n_clients = CLIENTS, .settings = own, .observations = o};
+    frs_selection_utility.worths(&request, clients, CLIENTS, worths);
+    for (uint32_t client = 0; client < 9; client++)
+        ck_assert_double_eq_tol(worths[client], (client + 1) / 9.0 + (client % 2 ? 0.2081 : 0.4163), 1e-4);
+    ck_assert_double_eq_tol(worths[9], (5 / 9.0 + 0.2081) / 4, 1e-4);
+    ck_assert_double_eq(worths[10], 0);
+    ck_assert_double_eq(worths[11], 0);
+    free(own);
+    frs_values_fini(&values);
     frs_observations_destroy(o);
 }
 END_TEST
@@ -331,6 +378,8 @@ int main(void) {
     tcase_add_test(tests, utility_of_stragglers);
     tcase_add_test(tests, utility_blacklist);
     tcase_add_test(tests, utility);
+    tcase_add_test(tests, utility_asks_long_unasked_clients_again);
+    tcase_add_test(tests, utility_is_worth_by_hand);
     tcase_add_test(tests, utility_explores);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

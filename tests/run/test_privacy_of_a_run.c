@@ -94,6 +94,31 @@ START_TEST(noise_of_clients) {
 }
 END_TEST
 
+/* Under masks the server has sums alone. In cohorts of four every one of them is of fewer than five clients, in cohorts of eight some
+ * are; the terminal says as much as the summary (the count itself by hand: tests/run/training/test_reading.c). */
+START_TEST(sums_of_few_clients) {
+    write_text("m.cfg",
+        "data = { synthetic = \"small\"; };\n"
+        "method = { name = \"fedmf_update\"; dim = 4; epochs = 1; aggregation = \"uniform\"; };\n"
+        "shields = ( { name = \"pairwise_masks\"; bits = 18; range = 2.0; neighbours = \"all\"; } );\n"
+        "network = { preset = \"fieldguide\"; }; devices = { preset = \"ideal\"; };\n"
+        "rounds = { count = 2; cohort = 4; };\n");
+    ck_assert_msg(run_program("run m.cfg --out four") == 0, "%s", frs_said);
+    ck_assert_ptr_nonnull(strstr(frs_said, "sums alone; 100 % of them of fewer than 5 clients each"));
+    json_t *summary = load_json("four", "summary.json");
+    ck_assert_double_eq(json_of(json_object_get(summary, "server_sees"), "sums_of_few"), 1);
+    json_decref(summary);
+    ck_assert_msg(run_program("run m.cfg --out eight --set rounds.cohort=8") == 0, "%s", frs_said);
+    summary = load_json("eight", "summary.json");
+    double share = json_of(json_object_get(summary, "server_sees"), "sums_of_few");
+    char *line = frs_format("sums alone; %.3g %% of them of fewer than 5 clients each", 100 * share);
+    ck_assert(share > 0 && share < 1);
+    ck_assert_msg(strstr(frs_said, line), "not \"%s\" but %s", line, frs_said);
+    json_decref(summary);
+    free(line);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("privacy of a run");
     TCase *tests = tcase_create("privacy of a run");
@@ -102,6 +127,7 @@ int main(void) {
     tcase_add_test(tests, composed_over_what_was_aggregated);
     tcase_add_test(tests, said_where_there_is_noise);
     tcase_add_test(tests, noise_of_clients);
+    tcase_add_test(tests, sums_of_few_clients);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }
