@@ -5,6 +5,7 @@
  * are measured by, and they would be granted no less. */
 #include "actors/adaptation.h"
 #include "sim/base/memory.h"
+#include "sim/base/order.h"
 
 #include <stdlib.h>
 
@@ -43,17 +44,12 @@ static void *create(
     return settings;
 }
 
-static int by_number(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Nearest rank. */
 static double quantile_s(const struct frs_adaptation_request *request, double share) {
     double *times = frs_alloc(request->n, sizeof *times);
     for (size_t i = 0; i < request->n; i++)
         times[i] = frs_adaptation_known_s(request, i, request->range.max);
-    qsort(times, request->n, sizeof *times, by_number);
+    qsort(times, request->n, sizeof *times, frs_compare_doubles);
     double result = times[(size_t)(share * (double)(request->n - 1) + 0.5)];
     free(times);
     return result;

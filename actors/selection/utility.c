@@ -15,6 +15,7 @@
  * loss travels with its upload (4 bytes). */
 #include "actors/selection/ranking.h"
 #include "sim/base/memory.h"
+#include "sim/base/order.h"
 
 #include <stdlib.h>
 
@@ -71,14 +72,9 @@ static void *create(const struct frs_values *values) {
     return settings;
 }
 
-static int by_number(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Nearest rank; sorts the values. */
 static double quantile(double *values, size_t n, double share) {
-    qsort(values, n, sizeof *values, by_number);
+    qsort(values, n, sizeof *values, frs_compare_doubles);
     return values[(size_t)(share * (double)(n - 1) + 0.5)];
 }
 

@@ -16,6 +16,7 @@
 #include "algorithms/aggregation.h"
 #include "algorithms/downlink/catchup_params.h"
 #include "algorithms/models/low_rank.h"
+#include "sim/base/order.h"
 
 #include <stdlib.h>
 
@@ -90,11 +91,6 @@ static double work(const void *context, uint32_t rank) {
 static const struct frs_learner_budgets budgets = {
     .range = range, .upload_parts = upload_parts, .work = work};
 
-static int ascending(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* S_u: the columns a client trains, `rank` of them. Their order means nothing; ascending, an update of all
  * columns is CoLR's. */
 static const uint32_t *columns(
@@ -102,7 +98,7 @@ static const uint32_t *columns(
     struct frs_rng rng = frs_rng_stream(seed, client, 0, 0, FRS_RNG_COLUMNS);
     uint32_t *chosen = frs_arena_take(arena, rank, sizeof *chosen);
     frs_rng_sample(&rng, (uint32_t)model->projection.rank, (uint32_t)rank, chosen);
-    qsort(chosen, rank, sizeof *chosen, ascending);
+    qsort(chosen, rank, sizeof *chosen, frs_compare_uint32s);
     return chosen;
 }
 

@@ -1,6 +1,7 @@
 #include "analysis/calibration/rounds.h"
 #include "analysis/statistics/transfer_law.h"
 #include "sim/base/memory.h"
+#include "sim/base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -67,11 +68,6 @@ static void count_often(const struct frs_log *logged, struct frs_round_cohorts *
     frs_log_groups_fini(&by_client);
 }
 
-static int ascending(const void *a, const void *b) {
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return (x > y) - (x < y);
-}
-
 struct frs_round_cohorts frs_round_cohorts(const struct frs_log *logged) {
     struct frs_round_cohorts cohorts = {.least = SIZE_MAX, .distinct = true};
     struct frs_log_groups by_round = frs_log_by_round(logged);
@@ -87,7 +83,7 @@ struct frs_round_cohorts frs_round_cohorts(const struct frs_log *logged) {
             slowest[round] = fmax(slowest[round], row->duration_s);
         }
     }
-    qsort(sizes, logged->n_rounds, sizeof *sizes, ascending);
+    qsort(sizes, logged->n_rounds, sizeof *sizes, frs_compare_sizes);
     cohorts.least = sizes[0];
     cohorts.n = sizes[logged->n_rounds / 2];
     cohorts.most = sizes[logged->n_rounds - 1];

@@ -1,5 +1,6 @@
 #include "analysis/print/present.h"
 #include "sim/base/memory.h"
+#include "sim/base/order.h"
 #include "sim/base/quoting.h"
 #include "sim/base/terminal.h"
 
@@ -57,11 +58,6 @@ static int decimals_for(double value, int digits) {
     return decimals < 0 ? 0 : decimals > MAX_DECIMALS ? MAX_DECIMALS : (int)decimals;
 }
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* What the half widths (or, with `means`, the sizes of the means) that are above 0 say. */
 struct sizes {
     double least, median, most; /* all 0 when there are none; the lower median */
@@ -75,7 +71,7 @@ static struct sizes sizes_of(const struct frs_estimate *estimates, size_t n, boo
         if (size > 0 && isfinite(size))
             sizes[n_sizes++] = size;
     }
-    qsort(sizes, n_sizes, sizeof *sizes, ascending);
+    qsort(sizes, n_sizes, sizeof *sizes, frs_compare_doubles);
     struct sizes result = {0};
     if (n_sizes > 0)
         result = (struct sizes){sizes[0], sizes[(n_sizes - 1) / 2], sizes[n_sizes - 1]};

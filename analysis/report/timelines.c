@@ -3,6 +3,7 @@
 #include "analysis/read/events.h"
 #include "analysis/report/report_internal.h"
 #include "sim/base/memory.h"
+#include "sim/base/order.h"
 
 #include <errno.h>
 #include <math.h>
@@ -221,16 +222,11 @@ static void close_part(struct reading *reading) {
     timeline->parts[timeline->n++] = *part;
 }
 
-static int by_size(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Least, quarters and most, each a value that is there; the values are forgotten. */
 static void add_spread(struct values *values, const struct frs_event *event, json_t *list) {
     static const char *const names[] = {"least", "q1", "median", "q3", "most"};
     json_t *object = json_object();
-    qsort(values->list, values->n, sizeof *values->list, by_size);
+    qsort(values->list, values->n, sizeof *values->list, frs_compare_doubles);
     frs_json_set(object, "round", json_integer(event->round));
     frs_json_set(object, "attempt", json_integer(event->attempt));
     frs_json_set(object, "n", json_integer((json_int_t)values->n));

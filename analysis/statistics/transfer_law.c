@@ -1,6 +1,7 @@
 #include "analysis/statistics/transfer_law.h"
 #include "analysis/statistics/stats.h"
 #include "sim/base/memory.h"
+#include "sim/base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,11 +19,6 @@ enum { ANGLES = 81, MOST_DEVIATIONS = 10000 };
 /* Range of latency's share beyond which the split is anybody's guess. */
 #define WIDEST_SPLIT 0.5
 
-static int ascending(const void *a, const void *b) {
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 double frs_quantile_of_sorted(const double *values, size_t n, double share) {
     double place = share * (double)(n - 1);
     size_t below = (size_t)floor(place);
@@ -32,14 +28,14 @@ double frs_quantile_of_sorted(const double *values, size_t n, double share) {
 }
 
 double frs_median_of(double *values, size_t n) {
-    qsort(values, n, sizeof *values, ascending);
+    qsort(values, n, sizeof *values, frs_compare_doubles);
     return frs_quantile_of_sorted(values, n, 0.5);
 }
 
 double frs_transfer_sigma(double *values, size_t n, size_t n_fitted) {
     if (n <= n_fitted || n < 2)
         return NAN;
-    qsort(values, n, sizeof *values, ascending);
+    qsort(values, n, sizeof *values, frs_compare_doubles);
     double wide = frs_quantile_of_sorted(values, n, 0.9) - frs_quantile_of_sorted(values, n, 0.1);
     double freedom = (double)n / (double)(n - n_fitted);
     return wide / (2 * frs_stats_t_quantile(0.9, INFINITY)) * sqrt(freedom);

@@ -3,6 +3,7 @@
 #include "platforms/failures/personal.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
+#include "sim/base/order.h"
 #include "sim/base/text.h"
 
 #include <math.h>
@@ -90,11 +91,6 @@ static double hazard(const struct frs_values *values, const char *key, bool *mat
     return value;
 }
 
-static int by_date(const void *a, const void *b) {
-    double difference = *(const double *)a - *(const double *)b;
-    return difference < 0 ? -1 : difference > 0;
-}
-
 static bool read_restarts(
     struct frs_failures *failures, const struct frs_values *values, struct frs_errors *errors) {
     char *copy = frs_strdup(frs_values_text(values, "server_restarts")), *rest = copy, *item, shown[48];
@@ -123,7 +119,7 @@ static bool read_restarts(
     if (!good)
         return false;
     if (failures->n_server_restarts > 0) {
-        qsort(failures->server_restarts_s, failures->n_server_restarts, sizeof(double), by_date);
+        qsort(failures->server_restarts_s, failures->n_server_restarts, sizeof(double), frs_compare_doubles);
         failures->restart_s = frs_values_real(values, "restart");
     }
     return true;

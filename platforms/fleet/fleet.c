@@ -1,6 +1,7 @@
 #include "platforms/fleet/fleet.h"
 #include "platforms/distributions/quantile.h"
 #include "sim/base/memory.h"
+#include "sim/base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -98,11 +99,6 @@ bool frs_fleet_is_told(const struct frs_values *values, const struct frs_values 
     return preset && preset->given;
 }
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 void frs_fleet_sort(struct frs_fleet *fleet) {
     for (size_t figure = 0; figure < FRS_FLEET_FIGURES; figure++) {
         if (!fleet->has[figure])
@@ -111,7 +107,7 @@ void frs_fleet_sort(struct frs_fleet *fleet) {
         fleet->sorted[figure] = frs_alloc(fleet->n, sizeof(double));
         for (size_t row = 0; row < fleet->n; row++)
             fleet->sorted[figure][row] = fleet->rows[row].values[figure];
-        qsort(fleet->sorted[figure], fleet->n, sizeof(double), ascending);
+        qsort(fleet->sorted[figure], fleet->n, sizeof(double), frs_compare_doubles);
     }
 }
 

@@ -3,6 +3,7 @@
 #include "algorithms/learner.h"
 #include "analysis/calibration/calibrate.h"
 #include "sim/base/memory.h"
+#include "sim/base/order.h"
 #include "sim/base/quoting.h"
 #include "sim/cli/sections.h"
 #include "sim/run/device/measure.h"
@@ -107,13 +108,8 @@ static enum frs_status measure_method(
     return FRS_OK;
 }
 
-static int ascending(const void *a, const void *b) {
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 static double median(double *values, size_t n) {
-    qsort(values, n, sizeof *values, ascending);
+    qsort(values, n, sizeof *values, frs_compare_doubles);
     return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
 }
 

@@ -1,16 +1,12 @@
 #include "sim/data/pools.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
+#include "sim/base/order.h"
 #include "sim/data/cached.h"
 #include "sim/data/users_each.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static int compare(const void *left, const void *right) {
-    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    return (a > b) - (a < b);
-}
 
 static size_t append_held_out(
     const struct frs_held_out *held_out, uint32_t client, uint32_t *items, size_t n) {
@@ -30,7 +26,7 @@ static size_t all_items(const struct frs_data *data, uint32_t client, uint32_t *
     memcpy(items, own->items, own->n * sizeof *items);
     size_t n = append_held_out(&data->validation, client, items, own->n);
     n = append_held_out(&data->test, client, items, n);
-    qsort(items, n, sizeof *items, compare);
+    qsort(items, n, sizeof *items, frs_compare_uint32s);
     return n;
 }
 
@@ -134,7 +130,7 @@ void frs_pools_exclude(struct frs_data *data) {
         if (data->protocol == FRS_LOOKAHEAD && data->n_negatives) {
             memcpy(next + n, data->negatives + client * data->n_negatives, data->n_negatives * sizeof *next);
             n += data->n_negatives;
-            qsort(next, n, sizeof *next, compare);
+            qsort(next, n, sizeof *next, frs_compare_uint32s);
         }
         data->clients[client].excluded = next;
         data->clients[client].n_excluded = n;

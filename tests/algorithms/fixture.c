@@ -1,4 +1,5 @@
 #include "tests/algorithms/fixture.h"
+#include "sim/base/order.h"
 #include "sim/run/setup/compose_shields.h"
 
 struct frs_rng test_rng(uint32_t stream) {
@@ -17,15 +18,10 @@ size_t encode_rows(
     return nominal_bytes;
 }
 
-int by_value(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 uint32_t *random_subset(struct frs_rng *rng, uint32_t n, uint32_t k) {
     uint32_t *values = frs_alloc(k + 1, sizeof *values);
     frs_rng_sample(rng, n, k, values);
-    qsort(values, k, sizeof *values, by_value);
+    qsort(values, k, sizeof *values, frs_compare_uint32s);
     return values;
 }
 

@@ -21,8 +21,6 @@ struct frs_rng test_rng(uint32_t stream);
 size_t encode_rows(
     struct frs_codec_choice codec, const struct frs_rows *rows, const float *base, struct frs_buffer *out);
 
-int by_value(const void *a, const void *b);
-
 /* k distinct values of 0 … n−1, ascending; freed by the caller. */
 uint32_t *random_subset(struct frs_rng *rng, uint32_t n, uint32_t k);
 

@@ -1,5 +1,6 @@
 /* Negatives and batches: which may be drawn, and how evenly. */
 #include "algorithms/samples.h"
+#include "sim/base/order.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@ static uint32_t item_of(const struct frs_samples *samples, size_t i) {
 }
 
 static bool contains(const uint32_t *values, size_t n, uint32_t value) {
-    return bsearch(&value, values, n, sizeof value, by_value) != NULL;
+    return bsearch(&value, values, n, sizeof value, frs_compare_uint32s) != NULL;
 }
 
 /* What holds for every draw of `wanted` negatives per positive. */

@@ -1,4 +1,5 @@
 /* The built-in data sets against figures of the real ones. */
+#include "sim/base/order.h"
 #include "sim/data/alias.h"
 #include "sim/data/synthetic.h"
 #include "tests/data/fixture.h"
@@ -11,11 +12,6 @@ static const struct {
     uint32_t user, item;
 } movielens_100k[] = {{10, 23, 2}, {50, 65, 27}, {90, 245, 169}, {99, 448, 378}};
 
-static int compare(const void *left, const void *right) {
-    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    return (a > b) - (a < b);
-}
-
 /* Counts of interactions per user and per item, ascending. */
 static void count(const struct frs_rows *rows, uint32_t **users, uint32_t **items) {
     *users = frs_alloc(rows->n_users, sizeof **users);
@@ -24,8 +20,8 @@ static void count(const struct frs_rows *rows, uint32_t **users, uint32_t **item
         (*users)[rows->users[i]]++;
         (*items)[rows->items[i]]++;
     }
-    qsort(*users, rows->n_users, sizeof **users, compare);
-    qsort(*items, rows->n_items, sizeof **items, compare);
+    qsort(*users, rows->n_users, sizeof **users, frs_compare_uint32s);
+    qsort(*items, rows->n_items, sizeof **items, frs_compare_uint32s);
 }
 
 static double quantile(const uint32_t *counts, size_t n, int percent) {

@@ -1,5 +1,6 @@
 /* The built-in data sets beside those that they stand for: every figure of the tables in docs/built-in-data.md, of the real set
  * (where FEDRECSIM_DATA has it) and of ours, is what the page says, and ours is within the tolerance that it names. */
+#include "sim/base/order.h"
 #include "sim/data/synthetic.h"
 #include "tests/data/fixture.h"
 
@@ -106,11 +107,6 @@ static const struct figure ml_1m[N_COUNTED] = {
     [POPULARITY_FULL] = {"HR@10 of popularity, all items", 3, .040, 0, .015},
 };
 
-static int ascending(const void *left, const void *right) {
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 /* The value at place ⌈q·n⌉ of those above 0. */
 static double percentile(const double *counts, size_t n, int percent) {
     double *sorted = frs_alloc(n, sizeof *sorted);
@@ -118,7 +114,7 @@ static double percentile(const double *counts, size_t n, int percent) {
     for (size_t i = 0; i < n; i++)
         if (counts[i] > 0)
             sorted[kept++] = counts[i];
-    qsort(sorted, kept, sizeof *sorted, ascending);
+    qsort(sorted, kept, sizeof *sorted, frs_compare_doubles);
     double value = sorted[(kept * (size_t)percent + 99) / 100 - 1];
     free(sorted);
     return value;
@@ -187,13 +183,13 @@ static double compare_halves(const struct frs_rows *rows) {
     double *times = frs_alloc(rows->n, sizeof *times), *ranked = frs_alloc(rows->n_items, sizeof *ranked);
     double *halves[2] = {frs_alloc(rows->n_items, sizeof(double)), frs_alloc(rows->n_items, sizeof(double))};
     memcpy(times, rows->times, rows->n * sizeof *times);
-    qsort(times, rows->n, sizeof *times, ascending);
+    qsort(times, rows->n, sizeof *times, frs_compare_doubles);
     double median = times[rows->n / 2];
     for (size_t i = 0; i < rows->n; i++)
         halves[rows->times[i] >= median][rows->items[i]]++;
     for (uint32_t item = 0; item < rows->n_items; item++)
         ranked[item] = halves[0][item] + halves[1][item];
-    qsort(ranked, rows->n_items, sizeof *ranked, ascending);
+    qsort(ranked, rows->n_items, sizeof *ranked, frs_compare_doubles);
     double least = ranked[rows->n_items - 200];
     struct moments both = {0};
     for (uint32_t item = 0; item < rows->n_items; item++)

@@ -6,6 +6,7 @@
 #include "actors/ramp.h"
 #include "platforms/networks/connection.h"
 #include "sim/base/memory.h"
+#include "sim/base/order.h"
 #include "tests/support.h"
 
 #include <math.h>
@@ -128,14 +129,9 @@ static inline struct measured_round *measured_rounds(const char *test, size_t *n
     return rounds;
 }
 
-static inline int measured_by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Sorts the values. Straight lines between them. */
 static inline double measured_quantile(double *values, size_t n, double share) {
-    qsort(values, n, sizeof *values, measured_by_value);
+    qsort(values, n, sizeof *values, frs_compare_doubles);
     double place = share * (double)(n - 1);
     size_t before = (size_t)place, after = before + 1 < n ? before + 1 : before;
     return values[before] + (values[after] - values[before]) * (place - (double)before);

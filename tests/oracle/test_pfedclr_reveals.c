@@ -4,6 +4,7 @@
  * subtracts the table it sent, finds the direction along which the rows of the difference move, and orders
  * items by how far they moved along it: by a single upload; by all uploads of a client together, moves or
  * differences added up; in 60 rounds of 60 % of the clients. */
+#include "sim/base/order.h"
 #include "sim/cli/sections.h"
 #include "sim/run/setup/compose.h"
 #include "tests/algorithms/fixture.h"
@@ -177,7 +178,7 @@ static void play_round(struct subject *s, uint32_t round, struct reading *each) 
     struct frs_arena arena = {0};
     struct frs_rng rng = test_rng(round);
     frs_rng_sample(&rng, n, n_cohort, cohort);
-    qsort(cohort, n_cohort, sizeof *cohort, by_value);
+    qsort(cohort, n_cohort, sizeof *cohort, frs_compare_uint32s);
     for (uint32_t i = 0; i < n_cohort; i++) {
         uint32_t client = cohort[i];
         struct frs_trained trained =

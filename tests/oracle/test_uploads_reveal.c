@@ -4,6 +4,7 @@
  * against attacks that are written apart from it and share no code with it. They take longer and look closer: all
  * singular vectors by Jacobi rotations, the exact best split into two clusters, and the line through two rows that most
  * other rows lie on. */
+#include "sim/base/order.h"
 #include "sim/cli/sections.h"
 #include "sim/run/setup/compose.h"
 #include "sim/run/training/trainer_internal.h"
@@ -134,16 +135,11 @@ static void first_direction(const struct seen *seen, double v[MAX_DIM]) {
         v[k] = turn[k][best];
 }
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* How many of the values are in the lower one of the two clusters with the least squares, exactly. */
 static void best_split(const double *values, size_t n, size_t *below) {
     double *sorted = frs_alloc(n + 1, sizeof *sorted), all = 0, left = 0, most = -1;
     memcpy(sorted, values, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, ascending);
+    qsort(sorted, n, sizeof *sorted, frs_compare_doubles);
     for (size_t i = 0; i < n; i++)
         all += sorted[i];
     *below = 0;
@@ -212,7 +208,7 @@ static size_t hits(const struct seen *seen, const struct frs_client_data *data) 
     double *sorted = frs_alloc(seen->n + 1, sizeof *sorted);
     size_t found = 0, named = 0, least = seen->n > data->n ? seen->n - data->n : 0;
     memcpy(sorted, seen->score, seen->n * sizeof *sorted);
-    qsort(sorted, seen->n, sizeof *sorted, ascending);
+    qsort(sorted, seen->n, sizeof *sorted, frs_compare_doubles);
     for (size_t i = 0, own = 0; i < seen->n && named < data->n; i++) {
         while (own < data->n && data->items[own] < seen->items[i])
             own++;

@@ -4,6 +4,7 @@
  * patience only a part of the rounds is played beforehand.
  *
  *   FRS_RANDOM_SCENARIOS=1 FRS_RANDOM_FIRST=17 test_forecasts     repeats number 17 */
+#include "sim/base/order.h"
 #include "sim/base/settings/units.h"
 #include "tests/run/random_scenario.h"
 
@@ -143,14 +144,9 @@ static void add(struct figures *figures, double value) {
     figures->values[figures->n++] = value;
 }
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void print_figures(struct figures *figures) {
     size_t n = figures->n;
-    qsort(figures->values, n, sizeof *figures->values, ascending);
+    qsort(figures->values, n, sizeof *figures->values, frs_compare_doubles);
     if (n > 0)
         printf("  %-44s median %.3g, least %.3g, most %.3g (%zu)\n", figures->what, figures->values[n / 2],
             figures->values[0], figures->values[n - 1], n);

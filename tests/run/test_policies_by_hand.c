@@ -1,6 +1,7 @@
 /* Round policies of whole runs. Every client takes as long as it takes on links of its own, the same in every
  * round: from these durations, which a run that waits for everybody tells, the rounds of every policy follow
  * by hand. And laws that hold whatever the figures are. */
+#include "sim/base/order.h"
 #include "tests/run/fixture.h"
 
 enum { N_CLIENTS = 12, EPOCHS = 20 };
@@ -45,16 +46,11 @@ static void learn_durations(const char *devices) {
     fclose(file);
 }
 
-static int by_size(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The k-th shortest, from 1. */
 static double shortest(size_t k) {
     double sorted[N_CLIENTS];
     memcpy(sorted, duration_s, sizeof sorted);
-    qsort(sorted, N_CLIENTS, sizeof *sorted, by_size);
+    qsort(sorted, N_CLIENTS, sizeof *sorted, frs_compare_doubles);
     return sorted[k - 1];
 }
 
@@ -178,7 +174,7 @@ START_TEST(test_async) {
     for (size_t u = 0, at = 0; u < N_CLIENTS; u++)
         for (size_t i = 1; i <= N / N_CLIENTS; i++)
             arrivals_s[at++] = (double)i * duration_s[u];
-    qsort(arrivals_s, N, sizeof *arrivals_s, by_size);
+    qsort(arrivals_s, N, sizeof *arrivals_s, frs_compare_doubles);
     struct table table =
         run_policy("count = 10; cohort = 12; policy = { name = \"buffered_async\"; arrivals = 5; };");
     ck_assert_uint_eq(table.n_rows, N_ROWS);
@@ -203,7 +199,7 @@ START_TEST(test_partial_work) {
     double middles[N_CLIENTS];
     for (size_t u = 0; u < N_CLIENTS; u++)
         middles[u] = natural[u].t[1] + 0.473 * (natural[u].t[2] - natural[u].t[1]);
-    qsort(middles, N_CLIENTS, sizeof *middles, by_size);
+    qsort(middles, N_CLIENTS, sizeof *middles, frs_compare_doubles);
     double after_s = middles[6];
     char *rounds = frs_format("count = 1; cohort = 12; policy = { name = \"partial_work\";"
                               " after = \"%.15g s\"; grace = \"1000 s\"; };",

@@ -1,6 +1,7 @@
 #include "algorithms/kernels/algebra/user_graph.h"
 #include "algorithms/kernels/algebra/library.h"
 #include "algorithms/kernels/select.h"
+#include "sim/base/order.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -78,16 +79,11 @@ void frs_user_graph_neighbours(
             take_beyond(distances + u * n, n, limit, settings->farthest, u);
 }
 
-static int descending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x < y) - (x > y);
-}
-
 /* Largest θ below which nothing is left over: Σ max(v − θ, 0) = 1. */
 static double simplex_threshold(double *sorted, const double *values, size_t n) {
     double sum = 0, threshold = 0;
     memcpy(sorted, values, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, descending);
+    qsort(sorted, n, sizeof *sorted, frs_compare_doubles_down);
     for (size_t i = 0; i < n; i++) {
         sum += sorted[i];
         double candidate = (sum - 1) / (double)(i + 1);

@@ -1,6 +1,7 @@
 #include "algorithms/shields/masks/neighbours.h"
 #include "algorithms/codecs/bits.h"
 #include "sim/base/memory.h"
+#include "sim/base/order.h"
 
 #include <stdlib.h>
 
@@ -11,11 +12,6 @@ size_t frs_neighbours_degree(size_t n, size_t wanted) {
 
 size_t frs_neighbours_usual(size_t n) {
     return frs_neighbours_degree(n, 2 * (size_t)frs_bits_for(n));
-}
-
-static int ascending(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
 }
 
 struct frs_neighbours frs_neighbours_draw(size_t n, size_t degree, struct frs_rng *rng) {
@@ -32,7 +28,7 @@ struct frs_neighbours frs_neighbours_draw(size_t n, size_t degree, struct frs_rn
             step += step == n;
             places[k] = circle[(i + step) % n];
         }
-        qsort(places, graph.degree, sizeof *places, ascending);
+        qsort(places, graph.degree, sizeof *places, frs_compare_uint32s);
     }
     free(circle);
     return graph;
@@ -45,7 +41,7 @@ void frs_neighbours_fini(struct frs_neighbours *graph) {
 
 size_t frs_neighbours_find(const struct frs_neighbours *graph, size_t place, uint32_t other) {
     const uint32_t *places = frs_neighbours_of(graph, place);
-    const uint32_t *found = bsearch(&other, places, graph->degree, sizeof *places, ascending);
+    const uint32_t *found = bsearch(&other, places, graph->degree, sizeof *places, frs_compare_uint32s);
     return found ? (size_t)(found - places) : graph->degree;
 }
 

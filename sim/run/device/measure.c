@@ -4,18 +4,14 @@
 #include "sim/base/arena.h"
 #include "sim/base/clock.h"
 #include "sim/base/memory.h"
+#include "sim/base/order.h"
 
 #include <stdlib.h>
 
 enum { MOST_ROUNDS = 50 };
 
-static int ascending(const void *a, const void *b) {
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 static struct frs_measured_time of_passes(double *seconds, size_t n_passes) {
-    qsort(seconds, n_passes, sizeof *seconds, ascending);
+    qsort(seconds, n_passes, sizeof *seconds, frs_compare_doubles);
     return (struct frs_measured_time){.seconds = seconds[n_passes / 2],
         .low_s = seconds[n_passes / 4],
         .high_s = seconds[n_passes - 1 - n_passes / 4]};

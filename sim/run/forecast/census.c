@@ -1,5 +1,6 @@
 #include "sim/run/forecast/census.h"
 #include "sim/base/memory.h"
+#include "sim/base/order.h"
 #include "sim/base/quoting.h"
 #include "sim/run/rounds/exchange_stages.h"
 #include "sim/run/rounds/groups.h"
@@ -14,17 +15,12 @@
 
 static const double shares[3] = {0.1, 0.5, 0.9};
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static size_t place_of(double share, size_t n) {
     return (size_t)ceil(share * (double)n - 1e-9) - 1;
 }
 
 void frs_census_quantiles(double *values, size_t n, double quantiles[3]) {
-    qsort(values, n, sizeof *values, ascending);
+    qsort(values, n, sizeof *values, frs_compare_doubles);
     for (size_t i = 0; i < 3; i++)
         quantiles[i] = values[place_of(shares[i], n)];
 }

@@ -1,5 +1,6 @@
 #include "sim/run/forecast/forecast.h"
 #include "sim/base/memory.h"
+#include "sim/base/order.h"
 #include "sim/run/replay/checkpoint.h"
 #include "sim/run/forecast/extent.h"
 #include "sim/run/forecast/growth.h"
@@ -90,11 +91,6 @@ static double bias(const struct evidence *e) {
     return foreseen_s > 0 ? e->real.rounds[n - 1].simulated_s / foreseen_s : 1;
 }
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void describe_rounds(
     const struct frs_rehearsal *played, double factor, struct frs_forecast *forecast) {
     double *lengths = frs_alloc(played->n, sizeof *lengths), before_s = 0;
@@ -102,7 +98,7 @@ static void describe_rounds(
         lengths[i] = factor * (played->rounds[i].simulated_s - before_s);
         before_s = played->rounds[i].simulated_s;
     }
-    qsort(lengths, played->n, sizeof *lengths, ascending);
+    qsort(lengths, played->n, sizeof *lengths, frs_compare_doubles);
     static const double shares[3] = {0.1, 0.5, 0.9};
     for (size_t i = 0; i < 3; i++)
         forecast->round_s[i] = lengths[(size_t)ceil(shares[i] * (double)played->n) - 1];

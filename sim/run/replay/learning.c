@@ -1,5 +1,6 @@
 #include "sim/run/replay/learning.h"
 #include "sim/base/memory.h"
+#include "sim/base/order.h"
 #include "sim/base/threads/tickets.h"
 #include "sim/run/replay/recall.h"
 #include "sim/run/replay/record.h"
@@ -45,11 +46,6 @@ struct frs_learning {
 
 /* --- events --- */
 
-static int ascending(const void *a, const void *b) {
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return (x > y) - (x < y);
-}
-
 static struct answer *answer_of(const struct frs_learning *learning, size_t ticket) {
     struct answer *answer = frs_tickets_find(&learning->tickets, ticket);
     FRS_INVARIANT(answer, "nobody has ticket %zu", ticket);
@@ -65,7 +61,7 @@ static void add_marks(struct frs_learning *learning) {
     struct list *marked = &learning->marked;
     if (marked->n == 0 || !learning->recall.journal)
         return;
-    qsort(marked->tickets, marked->n, sizeof *marked->tickets, ascending);
+    qsort(marked->tickets, marked->n, sizeof *marked->tickets, frs_compare_sizes);
     uint8_t *marks = frs_alloc(marked->n, 1);
     for (size_t i = 0; i < marked->n; i++) {
         struct answer *answer = answer_of(learning, marked->tickets[i]);
@@ -313,7 +309,7 @@ static void drop_all(struct frs_learning *learning) {
     struct list *dropped = &learning->dropped;
     if (dropped->n == 0)
         return;
-    qsort(dropped->tickets, dropped->n, sizeof *dropped->tickets, ascending);
+    qsort(dropped->tickets, dropped->n, sizeof *dropped->tickets, frs_compare_sizes);
     if (learning->recall.journal)
         frs_history_drop(&learning->recall.history, dropped->tickets, dropped->n);
     for (size_t i = 0; i < dropped->n; i++) {

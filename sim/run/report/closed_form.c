@@ -1,6 +1,7 @@
 #include "sim/run/report/closed_form.h"
 #include "analysis/statistics/order_statistics.h"
 #include "sim/base/memory.h"
+#include "sim/base/order.h"
 #include "sim/run/rounds/exchange_stages.h"
 #include "sim/run/setup/memory_fit.h"
 
@@ -100,11 +101,6 @@ static double beside_link_s(const struct frs_setup *setup, const struct frs_cour
     return all_s;
 }
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* A stretch of a round that ends when those it waits for have: an exchange, or the round's own messages (`stage` NULL). */
 struct stretch {
     const struct frs_charges *charges;
@@ -178,7 +174,7 @@ static void add_round(const struct frs_setup *setup, const struct stretch *stret
         form->participation_s += weight * time.whole_s / (double)n;
         all[i] = fmin(time.whole_s, stretch->limit_s);
     }
-    qsort(all, n, sizeof *all, ascending);
+    qsort(all, n, sizeof *all, frs_compare_doubles);
     double slowest_s = frs_expected_order(all, n, setup->data->population.n_clients,
                setup->policy_settings.n_selected, stretch->waits_for),
            by_link_s = link_s(setup, stretch->waits_for, &sums);

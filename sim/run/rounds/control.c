@@ -2,6 +2,7 @@
 #include "actors/observing.h"
 #include "algorithms/messages/message.h"
 #include "sim/base/memory.h"
+#include "sim/base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -73,11 +74,6 @@ void frs_control_set_groups(struct frs_control *control, const uint32_t *groups,
     control->n_groups = n_groups;
 }
 
-static int ascending(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static struct frs_selection_request request_of(
     const struct frs_control *control, uint32_t round, uint32_t attempt) {
     return (struct frs_selection_request){.seed = control->setup->seed,
@@ -103,7 +99,7 @@ static void note_worths(struct frs_control *control, uint32_t round, uint32_t n,
 }
 
 void frs_control_note_asked(struct frs_control *control, uint32_t round, uint32_t n, uint32_t *clients) {
-    qsort(clients, n, sizeof *clients, ascending);
+    qsort(clients, n, sizeof *clients, frs_compare_uint32s);
     if (control->worths && n > 0)
         note_worths(control, round, n, clients);
     for (uint32_t i = 0; control->observations && i < n; i++)

@@ -1,5 +1,6 @@
 #include "sim/run/setup/emulated.h"
 #include "sim/base/memory.h"
+#include "sim/base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -46,11 +47,6 @@ static void check_model(const struct frs_setup *setup, struct frs_errors *errors
             setup->policy->plugin.name);
 }
 
-static int descending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x < y) - (x > y);
-}
-
 /* What the n fastest links of one direction carry together; at most what the server's does. */
 static double fastest_bytes_per_s(const struct frs_setup *setup, size_t n, bool up) {
     uint32_t n_clients = setup->data->population.n_clients;
@@ -59,7 +55,7 @@ static double fastest_bytes_per_s(const struct frs_setup *setup, size_t n, bool 
         struct frs_client_link link = frs_network_client(&setup->network, setup->seed, client);
         rates[client] = up ? link.up_bytes_per_s : link.down_bytes_per_s;
     }
-    qsort(rates, n_clients, sizeof *rates, descending);
+    qsort(rates, n_clients, sizeof *rates, frs_compare_doubles_down);
     for (size_t i = 0; i < n && i < n_clients; i++)
         sum += rates[i];
     free(rates);

@@ -1,17 +1,13 @@
 #include "sim/run/training/reading.h"
 #include "sim/base/memory.h"
+#include "sim/base/order.h"
 #include "sim/run/training/readers.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static int compare_items(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 static bool is_own(const struct frs_client_data *data, uint32_t item) {
-    return bsearch(&item, data->items, data->n, sizeof *data->items, compare_items) != NULL;
+    return bsearch(&item, data->items, data->n, sizeof *data->items, frs_compare_uint32s) != NULL;
 }
 
 static void find(struct frs_reading *reading, double found) {

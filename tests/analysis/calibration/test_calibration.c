@@ -6,6 +6,7 @@
 #include "platforms/presets/presets.h"
 #include "sim/base/memory.h"
 #include "platforms/distributions/quantile.h"
+#include "sim/base/order.h"
 #include "tests/folder.h"
 
 #include <math.h>
@@ -177,11 +178,6 @@ START_TEST(measured_transfers) {
 }
 END_TEST
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The tables and jitters of presets lumos-4g and lumos-wifi are what calibration makes of the sessions whose server was not limited
  * to 5 Mbit/s: capacities at 0, 2.5, 5 … 100 %, to the four digits of the tables. */
 START_TEST(measured_presets) {
@@ -203,7 +199,7 @@ START_TEST(measured_presets) {
         double *capacities = frs_alloc(n, sizeof *capacities), sigma = links.jitters.rate;
         for (size_t k = 0; k < n; k++)
             capacities[k] = exp(sigma * sigma / 2) / links.laws[k].s_per_byte;
-        qsort(capacities, n, sizeof *capacities, ascending);
+        qsort(capacities, n, sizeof *capacities, frs_compare_doubles);
         const struct frs_table *table = frs_table_find(cases[i].table);
         ck_assert_uint_eq(table->n, 41);
         for (size_t k = 0; k < table->n; k++) {

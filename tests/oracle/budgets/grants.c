@@ -47,11 +47,6 @@ struct checking {
     size_t *order;             /* of run->parts, by that date */
 };
 
-static int by_number(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The wanted time, or a quantile of what the cohort needs under the largest budget, back-offs left out: place ⌊q (n − 1) + ½⌋ from 0. */
 static double target_s(const struct checking *c, size_t first, size_t n) {
     double target = scenario_number(&c->run->scenario, "adaptation.target");
@@ -63,7 +58,7 @@ static double target_s(const struct checking *c, size_t first, size_t n) {
         abort();
     for (size_t i = 0; i < n; i++)
         times[i] = known_duration_s(c->knowledge, c->parts[first + i]->client, c->settings.largest);
-    qsort(times, n, sizeof *times, by_number);
+    qsort(times, n, sizeof *times, ascending);
     target = times[(size_t)(q * (double)(n - 1) + 0.5)];
     free(times);
     return target;

@@ -10,14 +10,9 @@ struct yardsticks {
     double mean, clip, preferred_s;
 };
 
-static int by_number(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Nearest rank. */
 static double quantile(double *values, size_t n, double share) {
-    qsort(values, n, sizeof *values, by_number);
+    qsort(values, n, sizeof *values, ascending);
     return values[(size_t)(share * (double)(n - 1) + 0.5)];
 }
 
@@ -86,7 +81,7 @@ static bool asks_all(const struct scenario *s) {
 /* n of them with the largest worth could have been asked, and none that is worth less than .95 of the last of these was. */
 static void check_choice(struct report *report, const struct part *const *parts, size_t n_parts,
     double *worths, size_t n_explored, size_t n) {
-    qsort(worths, n_explored, sizeof *worths, by_number);
+    qsort(worths, n_explored, sizeof *worths, ascending);
     double least = n > 0 && n <= n_explored ? 0.95 * worths[n_explored - n] : 0;
     for (size_t i = 0; i < n_parts; i++)
         must(report, parts[i], parts[i]->worth == 0 || parts[i]->worth >= least * (1 - 1e-9),

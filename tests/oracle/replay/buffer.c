@@ -30,11 +30,6 @@ static double free_from_s(const struct run *run, double date_s) {
     return date_s;
 }
 
-static int by_number(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The date at which so many of the row's uploads (or losses) had come to the server's notice. */
 static double count_s(const struct run *run, size_t row, bool uploads, size_t wanted) {
     size_t n = 0, first = run->first_part[row], end = run->first_part[row + 1];
@@ -47,7 +42,7 @@ static double count_s(const struct run *run, size_t row, bool uploads, size_t wa
         if (uploads ? arrived(part) && part->cause != END_OF_RUN : lost)
             dates[n++] = noticed_s(run, part);
     }
-    qsort(dates, n, sizeof *dates, by_number);
+    qsort(dates, n, sizeof *dates, ascending);
     if (wanted > 0 && wanted <= n)
         date_s = dates[wanted - 1];
     free(dates);

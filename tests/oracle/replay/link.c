@@ -25,11 +25,6 @@ struct link {
     size_t n_dates;
 };
 
-static int by_number(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 bool message_is_complete(const struct part *part, const struct phase *phase) {
     return !phase->broke && (phase != last_phase(part) || (phase->kind == UP && arrived(part)));
 }
@@ -66,7 +61,7 @@ static struct link read_link(const struct run *run, enum phase_kind kind) {
                 add_flow(&link, run->parts + i, run->parts[i].phases + j);
     for (size_t i = 0; i < link.capacity->n && link.capacity->n > 1; i++)
         link.dates[link.n_dates++] = link.capacity->steps[i].from_s;
-    qsort(link.dates, link.n_dates, sizeof *link.dates, by_number);
+    qsort(link.dates, link.n_dates, sizeof *link.dates, ascending);
     return link;
 }
 
@@ -86,7 +81,7 @@ static void cross(struct link *link, double from_s, double to_s, double *rates) 
     for (size_t i = 0; i < link->n_flows; i++)
         if (link->flows[i].start_s <= from_s && link->flows[i].end_s >= to_s)
             rates[n++] = capacity_at(&link->flows[i].phase->capacity, middle_s);
-    qsort(rates, n, sizeof *rates, by_number);
+    qsort(rates, n, sizeof *rates, ascending);
     double level = water_level(rates, n, capacity_at(link->capacity, middle_s));
     for (size_t i = 0; i < link->n_flows; i++) {
         struct flow *flow = link->flows + i;

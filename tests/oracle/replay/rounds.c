@@ -13,11 +13,6 @@ struct round {
     bool collecting;                        /* when it was struck */
 };
 
-static int by_number(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The first restart after this date. */
 static double next_restart_s(const struct scenario *s, double from_s) {
     double first_s = INFINITY;
@@ -44,7 +39,7 @@ static double arrival_s(const struct run *run, size_t row, size_t wanted) {
     for (size_t i = first; i < end; i++)
         if (arrived(run->parts + i))
             dates[n++] = part_end_s(run->parts + i);
-    qsort(dates, n, sizeof *dates, by_number);
+    qsort(dates, n, sizeof *dates, ascending);
     if (wanted > 0 && wanted <= n)
         date_s = dates[wanted - 1];
     free(dates);

@@ -29,6 +29,11 @@ static void *grown(void *array, size_t n, size_t size) {
     return array;
 }
 
+int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
 static FILE *open_file(const char *folder, const char *name) {
     char path[4096];
     snprintf(path, sizeof path, "%s/%s", folder, name);

@@ -142,6 +142,9 @@ const char *scenario_text(const struct scenario *scenario, const char *key);
  * which no key of the manifest tells. */
 bool scenario_jitters(const struct scenario *scenario, const char *key);
 
+/* Of doubles, for qsort. */
+int ascending(const void *a, const void *b);
+
 /* At a date. */
 double capacity_at(const struct capacity *capacity, double date_s);
 

@@ -109,17 +109,12 @@ static bool moves(const struct flow *flow) {
     return is_under_way(flow) && flow->window > 0;
 }
 
-static int by_number(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void share(struct link *link, double now_s) {
     size_t n = 0;
     for (size_t i = 0; i < link->n; i++)
         if (moves(link->flows + i))
             link->rates[n++] = capacity_at(link->flows[i].capacity, now_s);
-    qsort(link->rates, n, sizeof *link->rates, by_number);
+    qsort(link->rates, n, sizeof *link->rates, ascending);
     double level = water_level(link->rates, n, capacity_at(link->capacity, now_s));
     for (size_t i = 0; i < link->n; i++)
         if (moves(link->flows + i))

@@ -2,6 +2,7 @@
  * docs/networks.md prints. */
 #include "platforms/presets/presets.h"
 #include "actors/ramp.h"
+#include "sim/base/order.h"
 #include "sim/cli/sections.h"
 #include "sim/run/setup/compose.h"
 #include "tests/run/fixture.h"
@@ -75,11 +76,6 @@ START_TEST(test_networks) {
     ck_assert_ptr_null(frs_network_presets[sizeof cases / sizeof *cases]);
 }
 END_TEST
-
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* What one client finds from message to message: a factor with mean 1 on rates and latencies, whose logarithm has this sigma.
  *
@@ -170,7 +166,7 @@ START_TEST(test_messages_of_presets) {
         }
         for (enum frs_direction way = FRS_DIRECTION_DOWN; way <= FRS_DIRECTION_UP; way++) {
             const double *expected = way == FRS_DIRECTION_DOWN ? cases[i].down : cases[i].up;
-            qsort(rates[way], N, sizeof *rates[way], ascending);
+            qsort(rates[way], N, sizeof *rates[way], frs_compare_doubles);
             for (size_t k = 0; k < 3; k++) {
                 double found = rates[way][(size_t)((N - 1) * (0.1 + 0.4 * (double)k))];
                 ck_assert_msg(expected[k] == 0 || fabs(found / expected[k] - 1) <= 0.03,
@@ -236,7 +232,7 @@ START_TEST(test_devices) {
         struct composed run = compose("ideal", cases[i].preset);
         for (uint32_t client = 0; client < N; client++)
             speeds[client] = frs_devices_flop_per_s(&run.setup.devices, 1, client) * 1e-9;
-        qsort(speeds, N, sizeof *speeds, ascending);
+        qsort(speeds, N, sizeof *speeds, frs_compare_doubles);
         ck_assert_msg(fabs(speeds[N / 2] - cases[i].median) <= 0.05 * cases[i].median, "%s: %g",
             cases[i].preset, speeds[N / 2]);
         end(&run);
