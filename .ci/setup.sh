@@ -133,11 +133,9 @@ fresh_when_moved() {
     fi
 }
 
-# build_project TARGET [cmake options…]: configures $build and builds the target (all: everything).
+# build_project PRESET TARGET: configures $build as CMakePresets.json says and builds the target (all: everything).
 build_project() {
-    target=$1
-    shift
-    say "Building $target in ${build#"$root"/}"
+    say "Building $2 in ${build#"$root"/}"
     fresh=$(fresh_when_moved)
     # A folder keeps the generator it was configured with.
     generator=
@@ -145,17 +143,24 @@ build_project() {
         generator="-G Ninja"
     fi
     # shellcheck disable=SC2086 # empty, or words
-    # Nobody reads how far make is, and telling it takes longer than a small file takes to compile.
-    cmake -S "$root" -B "$build" $generator $fresh -DCMAKE_RULE_MESSAGES=OFF "$@" >"$build/configure.log" 2>&1 ||
+    # Printing the progress of make takes longer than a small file takes to compile, and the log is read only on failure.
+    cmake -S "$root" --preset "$1" $generator $fresh -DCMAKE_RULE_MESSAGES=OFF >"$build/configure.log" 2>&1 ||
         fail_with_log "The build could not be configured." "$build/configure.log"
-    cmake --build "$build" --parallel "$(n_jobs)" --target "$target" >"$build/build.log" 2>&1 ||
+    cmake --build "$build" --parallel "$(n_jobs)" --target "$2" >"$build/build.log" 2>&1 ||
         fail_with_log "The build failed." "$build/build.log"
 }
 
-# set_up FOLDER TARGET [cmake options…]: all of the above.
+# folder_of PRESET: where CMakePresets.json has it.
+folder_of() {
+    case $1 in
+    release) echo build ;;
+    *) echo "build-$1" ;;
+    esac
+}
+
+# set_up PRESET TARGET: all of the above.
 set_up() {
-    build=$root/$1
-    shift
+    build=$root/$(folder_of "$1")
     if ! mkdir -p "$build" || [ ! -w "$build" ]; then
         die "The folder $build cannot be written by $(id -un)."
     fi
