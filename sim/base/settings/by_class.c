@@ -6,6 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *frs_divided_by(const struct frs_param *param) {
+    return param->divided_by ? param->divided_by : "class";
+}
+
 static bool has_letter(const char *text, size_t length) {
     for (size_t i = 0; i < length; i++)
         if (isalpha((unsigned char)text[i]))
@@ -81,18 +85,19 @@ static bool check_parts(
         struct frs_value scratch = {.param = param};
         for (size_t j = 0; j < i; j++)
             if (strcmp(parts[i].name, parts[j].name) == 0) {
-                snprintf(reason, size, "class \"%s\" is there twice",
+                snprintf(reason, size, "%s \"%s\" is there twice", frs_divided_by(param),
                     frs_text_line(parts[i].name, line, sizeof line));
                 return false;
             }
         if (!*parts[i].text) {
-            snprintf(reason, size, "class \"%s\" has no value; allowed: %s",
+            snprintf(reason, size, "%s \"%s\" has no value; allowed: %s", frs_divided_by(param),
                 frs_text_line(parts[i].name, line, sizeof line),
                 frs_param_allowed(param, allowed, sizeof allowed));
             return false;
         }
         if (parse_part(param, parts[i].text, &scratch, why, sizeof why) != FRS_OK) {
-            snprintf(reason, size, "class \"%s\": %s", frs_text_line(parts[i].name, line, sizeof line), why);
+            snprintf(reason, size, "%s \"%s\": %s", frs_divided_by(param),
+                frs_text_line(parts[i].name, line, sizeof line), why);
             return false;
         }
         if (frs_type_is_text(param->type))

@@ -23,6 +23,9 @@ struct frs_class_part {
 size_t frs_class_parts(const struct frs_param *param, const char *text, struct frs_class_part **parts);
 void frs_class_parts_free(struct frs_class_part *parts, size_t n);
 
+/* What the parts of such a key are named after: "class", or "method". */
+const char *frs_divided_by(const struct frs_param *param);
+
 /* Whether a text for such a key begins with the name of a class. */
 bool frs_is_by_class(const struct frs_param *param, const char *text);
 

@@ -37,6 +37,7 @@ struct frs_param {
     bool unlimited; /* FRS_QUANTITY: the text "unlimited" is allowed as well and reads as INFINITY */
     bool
         by_class; /* FRS_REAL, FRS_QUANTITY and FRS_TEXT: may differ between classes (sim/base/settings/by_class.h) */
+    const char *divided_by; /* by_class: what its parts are named after; NULL: "class" */
 };
 /* Tables end with a param whose key is NULL. */
 

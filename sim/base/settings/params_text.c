@@ -114,10 +114,10 @@ char *frs_param_allowed(const struct frs_param *param, char *text, size_t size) 
         break;
     }
     if (param->by_class && param->type == FRS_REAL)
-        append(text, size, ", or one for each class: \"a 30 %%, others 5 %%\"");
+        append(text, size, ", or one for each %s: \"a 30 %%, others 5 %%\"", frs_divided_by(param));
     if (param->by_class && param->type == FRS_QUANTITY)
-        append(text, size, ", or one for each class: \"a 1 %s, others 5 %s\"", frs_units_si(param->dimension),
-            frs_units_si(param->dimension));
+        append(text, size, ", or one for each %s: \"a 1 %s, others 5 %s\"", frs_divided_by(param),
+            frs_units_si(param->dimension), frs_units_si(param->dimension));
     return text;
 }
 
