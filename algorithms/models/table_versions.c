@@ -1,6 +1,6 @@
 #include "algorithms/models/table_versions.h"
+#include "sim/base/arena.h"
 #include "sim/base/memory.h"
-#include "sim/base/pile.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +24,8 @@ struct frs_table_versions {
     size_t n_rows, dim, block_rows, n_blocks;
     struct version *list;
     size_t n, capacity, n_values;
-    struct frs_pile pile; /* of blocks, */
-    struct block *free;   /* and those that can be used again */
+    struct frs_arena arena; /* of blocks, */
+    struct block *free;     /* and those that can be used again */
 };
 
 struct frs_table_versions *frs_table_versions_create(size_t n_rows, size_t dim) {
@@ -63,7 +63,7 @@ void frs_table_versions_destroy(struct frs_table_versions *versions) {
         return;
     for (size_t i = 0; i < versions->n; i++)
         forget(versions, &versions->list[i]);
-    frs_pile_fini(&versions->pile);
+    frs_arena_fini(&versions->arena);
     free(versions->list);
     free(versions);
 }
@@ -81,8 +81,8 @@ static struct block *take_block(struct frs_table_versions *versions, const float
     if (block)
         versions->free = block->next;
     else
-        block = frs_pile_put(
-            &versions->pile, sizeof *block + versions->block_rows * versions->dim * sizeof *values);
+        block = frs_arena_take_packed(
+            &versions->arena, sizeof *block + versions->block_rows * versions->dim * sizeof *values);
     block->n_versions = 0;
     memcpy(block->values, values, n * sizeof *values);
     versions->n_values += n;
@@ -157,7 +157,8 @@ size_t frs_table_versions_values(const struct frs_table_versions *versions) {
 }
 
 size_t frs_table_versions_bytes(const struct frs_table_versions *versions) {
-    return versions->pile.n + frs_table_versions_held(versions) * versions->n_blocks * sizeof(struct block *);
+    return versions->arena.total +
+           frs_table_versions_held(versions) * versions->n_blocks * sizeof(struct block *);
 }
 
 /* ---- archive: whole tables, one after the other ---------------------------------------------------------- */

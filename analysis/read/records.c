@@ -32,7 +32,7 @@ static void keep_names(struct frs_records *records, const struct frs_csv *csv, c
     records->names = frs_alloc(choice->n, sizeof *records->names);
     for (size_t i = 0; i < choice->n; i++) {
         const char *name = csv->names[choice->columns[i]];
-        records->names[i] = strcpy(frs_pile_put(&records->pile, strlen(name) + 1), name);
+        records->names[i] = strcpy(frs_arena_take_packed(&records->arena, strlen(name) + 1), name);
     }
 }
 
@@ -42,7 +42,7 @@ static void add_row(struct frs_records *records, const struct frs_csv *csv, cons
         bytes += strlen(csv->fields[choice->columns[i]]) + 1;
     FRS_INVARIANT(bytes <= UINT32_MAX, "a line of %zu characters", bytes);
     struct frs_record *row =
-        frs_pile_put(&records->pile, sizeof *row + choice->n * sizeof *row->starts + bytes);
+        frs_arena_take_packed(&records->arena, sizeof *row + choice->n * sizeof *row->starts + bytes);
     row->line = csv->line;
     for (size_t i = 0; i < choice->n; i++) {
         const char *field = csv->fields[choice->columns[i]];
@@ -82,7 +82,7 @@ enum frs_status frs_records_read(const char *path, struct frs_records *records, 
 }
 
 void frs_records_fini(struct frs_records *records) {
-    frs_pile_fini(&records->pile);
+    frs_arena_fini(&records->arena);
     free(records->path);
     free(records->names);
     free(records->rows);

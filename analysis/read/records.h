@@ -2,8 +2,8 @@
 #ifndef FRS_ANALYSIS_READ_RECORDS_H
 #define FRS_ANALYSIS_READ_RECORDS_H
 
+#include "sim/base/arena.h"
 #include "sim/base/errors.h"
-#include "sim/base/pile.h"
 
 #include <stdbool.h>
 
@@ -14,7 +14,7 @@ struct frs_records {
     size_t n_columns, n, capacity;
     const char **names;       /* [n_columns] */
     struct frs_record **rows; /* [n] */
-    struct frs_pile pile;     /* of names and rows */
+    struct frs_arena arena;   /* of names and rows */
 };
 
 /* Reads the whole file. On failure adds an error that starts with path:line, and leaves nothing. */

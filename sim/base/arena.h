@@ -1,5 +1,5 @@
-/* Arena: memory for one task, given back all at once. Workers keep one each, so that inner loops never
- * allocate. */
+/* Arena: memory that is given back all at once, or down to a mark. What was taken stays where it is until then, so that neither the copies of
+ * a growing array nor the holes it leaves take memory. Workers keep one each, so that inner loops never allocate. */
 #ifndef FRS_BASE_ARENA_H
 #define FRS_BASE_ARENA_H
 
@@ -7,10 +7,11 @@
 
 struct frs_arena_block;
 
+/* Zeroed: empty. */
 struct frs_arena {
     struct frs_arena_block *blocks; /* newest first */
-    size_t used;                    /* of the newest block */
-    size_t total;                   /* taken since the last reset */
+    size_t used;                    /* bytes of the newest block */
+    size_t total;                   /* bytes taken since the last reset, with what alignment costs */
 };
 
 /* `n` elements aligned to 64 bytes; not zeroed, valid until the next reset. */
@@ -21,10 +22,24 @@ void *frs_arena_take(struct frs_arena *arena, size_t n, size_t element_bytes)
 void *frs_arena_take_zeroed(struct frs_arena *arena, size_t n, size_t element_bytes)
     __attribute__((malloc, returns_nonnull));
 
+/* Bytes aligned for any type, not zeroed: for many small things, of which each would be rounded up to 64 bytes otherwise. */
+void *frs_arena_take_packed(struct frs_arena *arena, size_t bytes) __attribute__((malloc, returns_nonnull));
+
+/* What has been taken so far. A mark is valid until the arena is reset, or released to an older mark. */
+struct frs_arena_mark {
+    struct frs_arena_block *block;
+    size_t used, total;
+};
+
+struct frs_arena_mark frs_arena_mark(const struct frs_arena *arena);
+
+/* Gives back all that was taken after the mark. */
+void frs_arena_release(struct frs_arena *arena, struct frs_arena_mark mark);
+
 /* Forgets everything taken and keeps one block large enough for as much again. */
 void frs_arena_reset(struct frs_arena *arena);
 
-/* Frees everything; the arena is empty and usable again. A zeroed struct is an empty arena. */
+/* Frees everything; the arena is empty and usable again. */
 void frs_arena_fini(struct frs_arena *arena);
 
 #endif

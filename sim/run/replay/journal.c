@@ -1,8 +1,8 @@
 #include "sim/run/replay/journal.h"
+#include "sim/base/arena.h"
 #include "sim/base/files/input.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
-#include "sim/base/pile.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +27,7 @@ struct entry {
 struct entries {
     struct entry *first, *last;
     size_t n;
-    struct frs_pile pile;
+    struct frs_arena arena; /* of the entries and their bytes */
 };
 
 struct frs_journal {
@@ -51,7 +51,7 @@ struct frs_journal *frs_journal_create(const struct frs_digest *training) {
 void frs_journal_destroy(struct frs_journal *journal) {
     if (!journal)
         return;
-    frs_pile_fini(&journal->entries.pile);
+    frs_arena_fini(&journal->entries.arena);
     free(journal->slots);
     frs_buffer_fini(&journal->file);
     free(journal);
@@ -104,7 +104,7 @@ static void copy(void *to, const void *bytes, size_t n) {
 
 static struct entry *append(
     struct entries *entries, const struct frs_digest *name, const void *bytes, size_t n) {
-    struct entry *entry = frs_pile_put(&entries->pile, sizeof *entry + n);
+    struct entry *entry = frs_arena_take_packed(&entries->arena, sizeof *entry + n);
     *entry = (struct entry){.name = *name, .bytes = (const uint8_t *)(entry + 1), .n = n};
     copy(entry + 1, bytes, n);
     if (entries->last)
@@ -131,7 +131,7 @@ static struct entry *add(
 
 /* Forgets the entries that were added since then. */
 static void cut(struct frs_journal *journal, const struct entries *before) {
-    frs_pile_cut(&journal->entries.pile, &before->pile);
+    frs_arena_release(&journal->entries.arena, frs_arena_mark(&before->arena));
     journal->entries = *before;
     if (before->last)
         before->last->next = NULL;
@@ -166,7 +166,7 @@ void frs_journal_add(
         !was_added(journal, other), "a training repeated from the same state came to something else");
     frs_print_line(
         stderr, "fedrecsim: a journal that was read is wrong about a training, which was repeated");
-    void *bytes = frs_pile_put(&journal->entries.pile, record->n);
+    void *bytes = frs_arena_take_packed(&journal->entries.arena, record->n);
     copy(bytes, record->bytes, record->n);
     other->bytes = bytes;
     other->n = record->n;
@@ -177,7 +177,7 @@ size_t frs_journal_n_added(const struct frs_journal *journal) {
 }
 
 size_t frs_journal_bytes(const struct frs_journal *journal) {
-    return journal->entries.pile.n + journal->n_slots * sizeof(struct entry *) + journal->file.n;
+    return journal->entries.arena.total + journal->n_slots * sizeof(struct entry *) + journal->file.n;
 }
 
 struct frs_digest frs_journal_added(const struct frs_journal *journal) {
