@@ -71,9 +71,9 @@ missing_oracle_packages() {
     has_header gmp.h || echo libgmp-dev
 }
 
-# For .ci/style.
+# For .ci/style and .ci/lint.
 missing_style_packages() {
-    for tool in clang-format shellcheck; do
+    for tool in clang-format shellcheck clang-tidy cppcheck; do
         command -v "$tool" >/dev/null || echo "$tool"
     done
 }

@@ -13,7 +13,9 @@
 /* Share of the time that pauses of a process may take: each delays by its length at most. */
 #define TRUSTED_PAUSED 0.002
 
+/* NOLINTNEXTLINE(misc-redundant-expression): that they are equal is what is asserted. */
 _Static_assert(FRS_MOST_EMULATED_CLIENTS == FRS_EMULATED_LINES, "one limit");
+/* NOLINTNEXTLINE(misc-redundant-expression) */
 _Static_assert(FRS_MOST_EMULATED_MESSAGE_BYTES == FRS_EMULATED_BYTES, "one limit");
 
 enum frs_status frs_emulation_create(

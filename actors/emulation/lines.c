@@ -188,7 +188,7 @@ void frs_lines_abort(struct frs_lines *lines, uint32_t i) {
 
 static void accept_all(struct frs_lines *lines) {
     for (;;) {
-        struct sockaddr_in from;
+        struct sockaddr_in from = {0};
         socklen_t size = sizeof from;
         int fd =
             accept4(lines->keeper->listener, (struct sockaddr *)&from, &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
@@ -291,7 +291,9 @@ static short awaited(const struct line *line) {
     case CONNECTING:
         return line->connection.wants;
     case SENDING_DOWN:
-        return line->done < line->n ? line->connection.wants : 0;
+        if (line->done >= line->n)
+            break;
+        return line->connection.wants;
     case SENDING_UP:
         return POLLIN;
     case IDLE:

@@ -361,9 +361,8 @@ static void play_round(struct server *server) {
         server->settings->policy->collect(&server->round);
     if (is_struck(server))
         frs_server_restart(server, NULL);
-    else if (server->spoilt)
-        close_void(server);
-    else if (quorum_matters && server->arrivals.n + server->held.n < server->round.policy->quorum)
+    else if (server->spoilt ||
+             (quorum_matters && server->arrivals.n + server->held.n < server->round.policy->quorum))
         close_void(server);
     else if (!server->stranded)
         close_round(server);

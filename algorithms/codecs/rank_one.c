@@ -19,7 +19,7 @@
 enum sign { NONE, PLUS, MINUS, N_SIGNS };
 
 static float sign_of(uint32_t sign) {
-    return sign == NONE ? 0 : sign == PLUS ? 1 : -1;
+    return sign == NONE ? 0.0f : sign == PLUS ? 1.0f : -1.0f;
 }
 
 /* The row that moved furthest in any entry, the first of such rows. Bits of magnitudes are in their order. */

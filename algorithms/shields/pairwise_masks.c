@@ -78,8 +78,8 @@ struct settings {
 
 /* As algorithms/shields/masks/fixed_point.h has steps. */
 static double half_step(const struct frs_masks *masks) {
-    uint32_t most = ((uint32_t)1 << masks->bits) - 1;
-    return masks->range / (most / 2) / 2;
+    uint32_t steps = (((uint32_t)1 << masks->bits) - 1) / 2;
+    return masks->range / steps / 2;
 }
 
 static struct frs_bound rounded(struct frs_bound bound, const struct frs_masks *masks, size_t n_values) {

@@ -111,6 +111,7 @@ bool frs_sweep_plan_print_unvaried(const struct frs_sweep_plan *plan, FILE *out)
         const char **labels = frs_arena_take(&arena, plan->sweep.axes.n + 1, sizeof *labels);
         for (size_t axis = 0; axis < plan->sweep.axes.n; axis++)
             labels[axis] = frs_axes_label(&plan->sweep.axes, point->cell, axis);
+        /* cppcheck-suppress unknownEvaluationOrder ; the n on the right is a field */
         sides[n++] = (struct frs_side){.labels = labels,
             .n_labels = plan->sweep.axes.n,
             .settings = point->settings,

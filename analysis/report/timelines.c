@@ -394,7 +394,7 @@ enum frs_status frs_report_timelines(const char *folder, const struct frs_record
     struct reading reading = {
         .rounds = rounds, .every = every, .spread = json_array(), .granted = json_array()};
     const char *reason;
-    struct counts counts;
+    struct counts counts = {0};
     enum frs_status status = frs_events_open(&reading.events, folder, rounds, &reason, errors);
     if (status == FRS_OK)
         status = choose_all(&reading, chosen, &counts, errors);

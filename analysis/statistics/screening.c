@@ -30,7 +30,8 @@ bool frs_screening_is_high(size_t n_runs, size_t run, size_t factor) {
 
 double frs_screening_effect(const double *answers, size_t n_runs, size_t factor) {
     double sum = 0;
+    size_t half = n_runs / 2;
     for (size_t run = 0; run < n_runs; run++)
         sum += frs_screening_is_high(n_runs, run, factor) ? answers[run] : -answers[run];
-    return sum / (double)(n_runs / 2);
+    return sum / (double)half;
 }

@@ -165,7 +165,7 @@ static void read_classes(struct frs_devices *devices, const struct frs_values *v
     if (!devices->fleet || devices->fleet->n_classes == 0)
         frs_classes_sort(&devices->classes, medians, order);
     for (size_t i = 0; i < devices->classes.n; i++)
-        devices->kinds[i] = kinds[order[i]];
+        devices->kinds[i] = kinds[order[i]]; /* cppcheck-suppress uninitvar ; filled in the loop above */
 }
 
 static bool is_by_class(const struct frs_devices *devices, const struct frs_law_section *section) {

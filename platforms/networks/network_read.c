@@ -181,7 +181,8 @@ static void read_class_laws(struct frs_network *network) {
     if (sorted)
         frs_classes_sort(classes, medians, order);
     for (size_t i = 0; i < classes->n; i++) {
-        network->class_laws[i][FRS_LAW_DOWN] = down[order[i]];
+        /* cppcheck-suppress uninitvar ; filled in the loop above */
+        network->class_laws[i][FRS_LAW_DOWN] = down[order[i]]; /* NOLINT(clang-analyzer-core.*): likewise */
         for (enum frs_link_law which = FRS_LAW_UP; which < FRS_LINK_LAWS; which++)
             frs_preset_law(
                 classes->presets[i], law_sections[which], law_plugins(which), &network->class_laws[i][which]);

@@ -29,7 +29,7 @@ static bool unknown_class(const struct frs_values *values, const char *key, cons
     const char *names[64];
     char allowed[512] = "", line[48];
     size_t n = 0;
-    for (; presets[n] && n < 63; n++) {
+    for (; n < 63 && presets[n]; n++) {
         names[n] = presets[n]->plugin.name;
         snprintf(
             allowed + strlen(allowed), sizeof allowed - strlen(allowed), "%s%s", n ? " | " : "", names[n]);

@@ -58,7 +58,9 @@ static size_t translate(const char *text, size_t n, const char **ascii) {
         }
     }
     size_t bytes = character_bytes(text);
-    plain[0] = (unsigned char)*text < 0x80 ? *text : '?';
+    plain[0] = '?';
+    if ((unsigned char)*text < 0x80)
+        plain[0] = *text;
     *ascii = plain;
     return bytes < n ? bytes : n;
 }

@@ -109,6 +109,7 @@ static enum frs_status measure_method(
 }
 
 static double median(double *values, size_t n) {
+    /* cppcheck-suppress uninitvar ; the callers have filled it */
     qsort(values, n, sizeof *values, frs_compare_doubles);
     return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
 }

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-
-extern char **environ;
+#include <unistd.h>
 
 enum { KEY_OPEN = 256, KEY_ROUNDS };
 

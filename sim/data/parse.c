@@ -147,6 +147,7 @@ static bool number_of(struct field field, double *number) {
     if (field.n == 0 || field.n >= sizeof text)
         return false;
     for (size_t i = 0; i < field.n; i++)
+        /* The null character is none of them. NOLINTNEXTLINE(bugprone-not-null-terminated-result) */
         if (!memchr("0123456789+-.eE", field.text[i], 15))
             return false;
     memcpy(text, field.text, field.n);
@@ -247,7 +248,7 @@ static void list_columns(const struct parser *parser, char *text, size_t size) {
     *text = '\0';
     for (size_t i = 0, n = 0; i < parser->n_fields && n < size; i++)
         n += (size_t)snprintf(text + n, size - n, "%s%.*s", i ? ", " : "",
-            (int)fmin(parser->fields[i].n, 100), parser->fields[i].text);
+            parser->fields[i].n < 100 ? (int)parser->fields[i].n : 100, parser->fields[i].text);
 }
 
 /* Finds the columns given by name. */

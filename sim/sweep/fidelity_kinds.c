@@ -173,6 +173,7 @@ static const char *const *models_of(const struct frs_section *sections) {
             param = section->params;
     while (param && strcmp(param->key, "model") != 0)
         param++;
+    FRS_INVARIANT(param, "there is no section network");
     return param->choices;
 }
 

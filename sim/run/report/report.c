@@ -209,7 +209,8 @@ static void print_groups(const struct frs_outputs *outputs, FILE *out) {
             continue;
         char *name = frs_format("by %s", groups[i].by);
         for (char *c = name; *c; c++)
-            *c = *c == '_' ? ' ' : *c;
+            if (*c == '_')
+                *c = ' ';
         print_line_of(out, name, family_text(outputs, &groups[i], n - i, n_compared));
         free(name);
     }

@@ -213,5 +213,5 @@ const struct frs_grants *frs_control_grants(const struct frs_control *control) {
 }
 
 double frs_control_group(const struct frs_control *control, uint32_t client) {
-    return control->groups ? control->groups[client] : NAN;
+    return control->groups ? (double)control->groups[client] : NAN;
 }
