@@ -150,6 +150,7 @@ struct frs_participation_plan {
     struct frs_retrying retrying;   /* if a connection breaks */
     enum frs_ramp_kind down_ramps, up_ramps; /* how the message is sent, or its packets are */
     const struct frs_sender_rules *sender;   /* NULL: no queue overflows. Stays the caller's */
+    bool keeps_windows;                      /* while its connection is idle */
     struct frs_path_memory memory[2];        /* of a connection that was there before: down, up */
     double contact_s;
     struct frs_loss down_loss, compute_loss, up_loss;
@@ -250,12 +251,13 @@ struct frs_participation {
     struct frs_queue *ended; /* where it goes when it ends; may be NULL */
     struct frs_participation *next;
     struct frs_sending sending;
-    struct frs_path_memory begun[2];  /* what the senders knew when the last messages began: down, up, */
-    struct frs_windows windows[2];    /* in which they went, */
-    struct frs_path_memory learnt[2]; /* and, under by_packets, what they knew when those had ended */
-    uint32_t n_packets;               /* that have passed all its links so far, under by_packets, */
-    uint32_t n_starts;                /* and transfers that have begun and share the server's link */
-    bool ends_lost;                   /* the message or phase under way ends in a planned failure */
+    struct frs_path_memory begun[2];   /* what the senders knew when the last messages began: down, up, */
+    struct frs_windows windows[2];     /* in which they went, */
+    struct frs_path_memory greeted[2]; /* and, under by_packets, when their connection had been opened, */
+    struct frs_path_memory learnt[2];  /* and, under by_packets, what they knew when those had ended */
+    uint32_t n_packets;                /* that have passed all its links so far, under by_packets, */
+    uint32_t n_starts;                 /* and transfers that have begun and share the server's link */
+    bool ends_lost;                    /* the message or phase under way ends in a planned failure */
     void *actor;
 };
 

@@ -154,11 +154,20 @@ static uint64_t bytes_ahead(const struct frs_participation *p, bool up) {
     return loss->planned ? frs_crossed_share(loss->at_share, bytes) : bytes;
 }
 
-/* A connection that was opened anew remembers nothing. */
+/* What a sender knows of its connection, since that was opened for this participation or from before. One that was opened anew
+ * remembers nothing else. */
+static struct frs_path_memory memory_at(const struct frs_participation *p, bool up, double sent_s) {
+    const struct frs_path_memory none = {0}, *memory = p->greeted[up].window > 0 ? &p->greeted[up]
+                                                       : p->n_breaks > 0         ? &none
+                                                                                 : &p->plan.memory[up];
+    return p->plan.keeps_windows ? *memory : frs_path_memory_at(memory, sent_s);
+}
+
 static void prepare_sending(struct frs_participation *p, double now_s, bool up, enum frs_ramp_kind kind) {
-    double sent_s = now_s - (p->plan.by_packets ? 0 : up ? p->plan.up_latency_s : p->plan.down_latency_s);
-    p->begun[up] =
-        p->n_breaks > 0 ? (struct frs_path_memory){0} : frs_path_memory_at(&p->plan.memory[up], sent_s);
+    p->begun[up] = memory_at(p, up,
+        now_s - (p->plan.by_packets ? 0
+                    : up            ? p->plan.up_latency_s
+                                    : p->plan.down_latency_s));
     free(p->windows[up].of);
     p->windows[up] = (struct frs_windows){0};
     if (p->sending.ramps)

@@ -13,6 +13,6 @@ struct frs_path_memory frs_path_memory_at(const struct frs_path_memory *memory, 
     for (idle_s -= memory->timeout_s; idle_s > 0 && left.window > FRS_INITIAL_WINDOW;
          idle_s -= memory->timeout_s)
         left.window = floor(left.window / 2);
-    left.window = frs_larger(left.window, FRS_INITIAL_WINDOW);
+    left.window = frs_larger(left.window, frs_smaller(memory->window, FRS_INITIAL_WINDOW));
     return left;
 }

@@ -32,11 +32,12 @@ struct frs_path_memory {
     double timeout_s;          /* of a retransmission, */
     double sent_s;             /* and when it last sent */
     double delay_s;            /* the shortest round trip that data has shown; 0: none has yet */
+    uint64_t probe_repaired;   /* 1: a probe took the place of its last packet, which was lost; 0: not */
 };
 
 /* What is left of it when a message begins at now_s. The kernel halves the window once for every retransmission time-out in
  * which nothing was sent, down to the initial one (RFC 2861; tcp_cwnd_restart), and slow start then ends at three quarters of
- * what the window was, if it had ended before. */
+ * what the window was, if it had ended before. A window that is smaller than the initial one stays. */
 struct frs_path_memory frs_path_memory_at(const struct frs_path_memory *memory, double now_s);
 
 /* A message that is alone on its own link, whose rate does not change. */

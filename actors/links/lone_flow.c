@@ -2,6 +2,7 @@
 #include "actors/extremes.h"
 #include "actors/links/packet_queue.h"
 #include "actors/links/packets.h"
+#include "actors/links/tcp_growth.h"
 #include "actors/links/tcp_receiver.h"
 #include "actors/ramp.h"
 #include "sim/base/memory.h"
@@ -71,8 +72,15 @@ static bool may_leave_early(const struct frs_lone_flow *flow) {
            pair_s > delay_s + frs_hystart_patience_s(delay_s);
 }
 
+/* Slow start has ended before, at less than what the round trip holds. */
+static bool has_known_end(const struct frs_lone_flow *flow) {
+    double round_trip = flow->bytes_per_s * flow->round_trip_s / FRS_PACKET_PAYLOAD_BYTES;
+    return flow->from.threshold > 0 && isfinite(flow->bytes_per_s) && flow->from.threshold < round_trip + 2 &&
+           n_packets(flow) > flow->from.window;
+}
+
 bool frs_lone_flow_has_form(const struct frs_lone_flow *flow) {
-    return !may_overflow(flow) && !may_leave_early(flow);
+    return !may_overflow(flow) && !may_leave_early(flow) && !has_known_end(flow);
 }
 
 /* ---- the queue and the link ------------------------------------------------------------------------------------- */
@@ -217,7 +225,7 @@ void frs_lone_flow_windows(const struct frs_lone_flow *flow, struct frs_windows 
     begin(&game, flow, true);
     while (!has_arrived(&game) && !is_settled(&game))
         go_on(&game);
-    if (game.dropped || may_leave_early(flow)) {
+    if (game.dropped || may_leave_early(flow) || has_known_end(flow)) {
         uint64_t told = 0;
         *windows = game.windows;
         for (size_t i = 0; i < windows->n; i++)

@@ -190,7 +190,7 @@ static void send(struct frs_packets *packets, uint32_t id, double now_s) {
     struct frs_packet packet = {.flow = id, .generation = flow->generation};
     while (frs_tcp_sender_next(&flow->sender, now_s, &packet.transmission)) {
         packets->n_sent++;
-        packet.weight = weight(payload_of(flow, packet.transmission.packet));
+        packet.weight = weight(payload_of(flow, packet.transmission.packet) - flow->settings.header_bytes);
         if (flow->settings.up)
             pass_own(packets, flow, now_s, &packet);
         else
@@ -215,7 +215,8 @@ static void know_flow(struct frs_packets *packets, uint32_t id) {
 void frs_packets_add(
     struct frs_packets *packets, uint32_t id, double now_s, const struct frs_packets_flow *settings) {
     know_flow(packets, id);
-    double packet_bytes = settings->packet_bytes > 0 ? settings->packet_bytes : FRS_PACKET_PAYLOAD_BYTES,
+    double packet_bytes = settings->packet_bytes > 0 ? settings->packet_bytes
+                                                     : FRS_PACKET_PAYLOAD_BYTES + settings->header_bytes,
            n_packets = ceil(settings->bytes / packet_bytes);
     FRS_INVARIANT(n_packets < UINT32_MAX, "a message of %g packets", n_packets);
     struct flow *flow = packets->flows[id] = frs_alloc(1, sizeof *flow);
@@ -374,12 +375,16 @@ double frs_packets_next_s(struct frs_packets *packets, double until_s) {
     return packets->ended == NOBODY ? INFINITY : packets->ended_s;
 }
 
-/* All of it has arrived: what is still to be acknowledged follows from that. */
+/* All of it has arrived: what is still to be acknowledged follows from that; an answer acknowledges all. */
 static void tell(struct frs_packets *packets, uint32_t id) {
     struct flow *flow = packets->flows[id];
+    double answered_s = flow->settings.answered
+                            ? packets->ended_s - flow->settings.latency_s + flow->settings.round_trip_s
+                            : INFINITY;
     while (flow->left.n) {
         struct frs_packet packet = frs_packet_ring_pop(&flow->left);
-        frs_tcp_sender_acknowledged(&flow->sender, packet.acknowledged_s, &packet.transmission);
+        frs_tcp_sender_acknowledged(
+            &flow->sender, frs_smaller(packet.acknowledged_s, answered_s), &packet.transmission);
     }
     const struct frs_path_memory memory = frs_tcp_sender_memory(&flow->sender);
     packets->settings.learnt(packets->settings.context, id, &memory);

@@ -18,8 +18,9 @@
 
 #define FRS_PACKET_PAYLOAD_BYTES 1448.
 #define FRS_PACKET_FRAME_BYTES 78.
-#define FRS_PACKETS_LEAST_QUEUE 20 /* packets that every queue holds */
-#define FRS_REQUEST_BYTES 34.      /* of payload in what a client says before it sends anything else */
+#define FRS_PACKET_HEADER_BYTES 66. /* of which those are that a connection's set-up is charged with */
+#define FRS_PACKETS_LEAST_QUEUE 20  /* packets that every queue holds */
+#define FRS_REQUEST_BYTES 34.       /* of payload in what a client says before it sends anything else */
 
 struct frs_packets;
 
@@ -38,7 +39,9 @@ struct frs_packets_flow {
     bool up;
     bool warm;                   /* the connection keeps its window from before */
     bool interactive;            /* the receiver has answered on the connection before */
+    bool answered;               /* at once, when all has arrived: that acknowledges it */
     double bytes;                /* > 0 */
+    double header_bytes;         /* of each packet that are among its bytes */
     double delay_s;              /* how long after it was added it starts to send */
     double packet_bytes;         /* of each packet but the last one; 0: as many as fit */
     double bytes_per_s;          /* of the client's own link, > 0; what its queue is made for */

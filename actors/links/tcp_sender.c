@@ -1,5 +1,6 @@
 #include "actors/links/tcp_sender.h"
 #include "actors/extremes.h"
+#include "actors/links/tcp_growth.h"
 #include "sim/base/memory.h"
 
 #include <math.h>
@@ -9,27 +10,22 @@
 #define REORDERING 3       /* packets that have overtaken another one before it is taken for lost at once */
 #define LEAST_TIMEOUT_S .2 /* beyond the round trip */
 #define LONGEST_TIMEOUT_S 120.
-#define PROBE_DELAY_S .004      /* a tick of the clock */
+#define LEAST_TIMER_S .008      /* two ticks of the clock */
 #define PROBE_DELAY_SINGLE_S .2 /* where an acknowledgement of one packet may be delayed */
-#define CUBIC_C .4              /* packets/s³ */
-#define FRS_HYSTART_WINDOW 16   /* packets, below which slow start goes on */
-#define HYSTART_TRAIN_S .002
-#define HYSTART_SAMPLES 8
 
 /* What the sender takes a packet for, and whether the receiver has it. */
-enum packet_state { IN_FLIGHT = 1, LOST, ARRIVED, STATES = 3, RECEIVED = 4 };
+enum packet_state { IN_FLIGHT = 1, LOST, ARRIVED };
 
-static uint8_t *known_of(const struct frs_tcp_sender *s, uint32_t packet) {
+static struct frs_tcp_packet *known_of(const struct frs_tcp_sender *s, uint32_t packet) {
     return &s->packets[packet & (s->packets_size - 1)];
 }
 
 static enum packet_state state_of(const struct frs_tcp_sender *s, uint32_t packet) {
-    return *known_of(s, packet) & STATES;
+    return known_of(s, packet)->state;
 }
 
 static void set_state(struct frs_tcp_sender *s, uint32_t packet, enum packet_state state) {
-    uint8_t *known = known_of(s, packet);
-    *known = (uint8_t)((*known & ~STATES) | state);
+    known_of(s, packet)->state = (uint8_t)state;
 }
 
 void frs_tcp_sender_init(
@@ -53,6 +49,7 @@ void frs_tcp_sender_init(
         .timeout_factor = 1,
         .probe_s = INFINITY,
         .overtaken_s = INFINITY,
+        .again_from_s = INFINITY,
     };
 }
 
@@ -72,12 +69,13 @@ void frs_tcp_sender_remember(struct frs_tcp_sender *s, const struct frs_path_mem
         s->delay_s = memory->delay_s;
     if (memory->window <= 0)
         return;
-    s->window = frs_larger(memory->window, FRS_TCP_INITIAL_WINDOW);
+    s->window = memory->window;
     s->threshold = memory->threshold > 0 ? memory->threshold : INFINITY;
     s->last_maximum = memory->last_maximum;
     s->rtt_s = memory->rtt_s;
     s->deviation_s = memory->deviation_s;
     s->allowed_s = s->most_deviation_s = memory->timeout_s - memory->rtt_s;
+    s->probe_repairs = memory->probe_repaired;
 }
 
 void frs_tcp_sender_know_delay(struct frs_tcp_sender *s, double delay_s) {
@@ -92,7 +90,8 @@ struct frs_path_memory frs_tcp_sender_memory(const struct frs_tcp_sender *s) {
         .rtt_s = s->rtt_s,
         .deviation_s = s->deviation_s,
         .timeout_s = s->rtt_s + s->allowed_s,
-        .sent_s = s->sent_s};
+        .sent_s = s->sent_s,
+        .probe_repaired = s->probe_repairs};
 }
 
 /* ---- what may be sent ---------------------------------------------------------------------------------------- */
@@ -100,14 +99,14 @@ struct frs_path_memory frs_tcp_sender_memory(const struct frs_tcp_sender *s) {
 static void remember_packet(struct frs_tcp_sender *s, uint32_t packet) {
     if (packet - s->unacknowledged >= s->packets_size) {
         uint32_t size = s->packets_size ? 2 * s->packets_size : 16;
-        uint8_t *grown = frs_alloc(size, 1);
+        struct frs_tcp_packet *grown = frs_alloc(size, sizeof *grown);
         for (uint32_t p = s->unacknowledged; p != packet; p++)
             grown[p & (size - 1)] = *known_of(s, p);
         free(s->packets);
         s->packets = grown;
         s->packets_size = size;
     }
-    *known_of(s, packet) = IN_FLIGHT;
+    *known_of(s, packet) = (struct frs_tcp_packet){.state = IN_FLIGHT};
 }
 
 static void remember_transmission(struct frs_tcp_sender *s, struct frs_tcp_transmission transmission) {
@@ -131,9 +130,13 @@ static void transmit(
         s->next++;
     } else {
         set_state(s, packet, IN_FLIGHT);
+        known_of(s, packet)->again = true;
+        s->again_from_s = frs_smaller(s->again_from_s, now_s);
     }
-    if (!s->in_flight)
+    if (!s->in_flight || packet == s->unacknowledged)
         s->timeout_from_s = now_s;
+    known_of(s, packet)->number = s->n_transmissions;
+    known_of(s, packet)->sent_s = now_s;
     s->in_flight++;
     s->has_sent = true;
     s->sent_s = now_s;
@@ -142,7 +145,7 @@ static void transmit(
     *transmission = (struct frs_tcp_transmission){packet, s->n_transmissions++, now_s};
     remember_transmission(s, *transmission);
     if (s->state == FRS_TCP_OPEN && !s->probed)
-        s->probe_s = now_s + 2 * s->rtt_s + (s->in_flight == 1 ? PROBE_DELAY_SINGLE_S : PROBE_DELAY_S);
+        s->probe_s = now_s + 2 * s->rtt_s + (s->in_flight == 1 ? PROBE_DELAY_SINGLE_S : LEAST_TIMER_S);
 }
 
 /* Whether the window is used, as the kernel keeps account of it (tcp_cwnd_validate): looked at when something was sent, or could not be. */
@@ -162,11 +165,12 @@ bool frs_tcp_sender_next(struct frs_tcp_sender *s, double now_s, struct frs_tcp_
             note_usage(s, s->in_flight + 1 > s->window);
         return false;
     }
-    if (s->in_flight + 1 > s->window) {
+    if (s->in_flight + 1 > s->window && !s->probing) {
         note_usage(s, true);
         return false;
     }
-    if (s->n_lost) {
+    s->probing = false;
+    if (s->n_lost && !(s->new_first && s->next < s->n_packets)) {
         while (state_of(s, s->lost_from) != LOST)
             s->lost_from++;
         s->n_lost--;
@@ -180,10 +184,13 @@ bool frs_tcp_sender_next(struct frs_tcp_sender *s, double now_s, struct frs_tcp_
 /* ---- losses -------------------------------------------------------------------------------------------------- */
 
 static void reduce(struct frs_tcp_sender *s) {
-    double window = s->window;
+    double window = floor(s->window);
+    s->undo_threshold =
+        s->window < s->threshold ? s->threshold : frs_larger(s->threshold, floor(.75 * window));
     s->window_before = window;
-    s->last_maximum = window < s->last_maximum ? window * (1 + FRS_TCP_REDUCES_TO) / 2 : window;
-    s->threshold = frs_larger(window * FRS_TCP_REDUCES_TO, 2);
+    s->last_maximum = window < s->last_maximum ? floor(window * (1 + FRS_TCP_REDUCES_TO) / 2) : window;
+    s->threshold = frs_larger(floor(window * FRS_TCP_REDUCES_TO), 2);
+    s->window_part = 0;
     s->epoch_s = -1;
 }
 
@@ -198,7 +205,8 @@ static void lose(struct frs_tcp_sender *s, uint32_t packet) {
 /* How long a packet that was overtaken may still come: a quarter of the round trip, until it is plain that
  * packets are lost. */
 static double patience_s(const struct frs_tcp_sender *s) {
-    return s->state != FRS_TCP_OPEN || s->n_ahead >= REORDERING ? 0 : s->least_rtt_s / 4;
+    return s->state != FRS_TCP_OPEN || s->n_ahead >= REORDERING ? 0
+                                                                : frs_smaller(s->least_rtt_s / 4, s->rtt_s);
 }
 
 /* Forgets transmissions whose fate is known and finds those that were overtaken. Returns how many were lost. */
@@ -207,15 +215,17 @@ static uint32_t find_losses(struct frs_tcp_sender *s, double now_s) {
     s->overtaken_s = INFINITY;
     while (s->n_sent) {
         struct frs_tcp_transmission *first = &s->sent[s->sent_first & (s->sent_size - 1)];
-        if (first->packet >= s->unacknowledged && state_of(s, first->packet) == IN_FLIGHT) {
+        if (first->packet >= s->unacknowledged && state_of(s, first->packet) == IN_FLIGHT &&
+            known_of(s, first->packet)->number == first->number) {
             if (first->number >= s->newest.number)
                 break;
             double patience = patience_s(s), due_s = first->sent_s + s->newest_rtt_s + patience;
             if (patience > 0 && now_s < due_s) {
-                s->overtaken_s = due_s;
+                s->overtaken_s = due_s + LEAST_TIMER_S;
                 break;
             }
             lose(s, first->packet);
+            s->loses_again |= known_of(s, first->packet)->again;
             n++;
         }
         s->sent_first++;
@@ -225,10 +235,11 @@ static uint32_t find_losses(struct frs_tcp_sender *s, double now_s) {
 }
 
 static void begin_repair(struct frs_tcp_sender *s) {
-    if (s->state != FRS_TCP_OPEN)
+    if (s->state == FRS_TCP_RECOVERY || (s->state == FRS_TCP_LOSS && !s->loses_again))
         return;
     reduce(s);
     s->state = FRS_TCP_RECOVERY;
+    s->probe_repairs = false;
     s->recover = s->next;
     s->reduced_delivered = s->reduced_sent = 0;
     s->probe_s = INFINITY;
@@ -249,80 +260,10 @@ static void limit_repair(struct frs_tcp_sender *s, bool advanced, uint32_t n_new
     s->window = s->in_flight + frs_larger(allowed, s->reduced_sent ? 0 : 1);
 }
 
-/* ---- growth -------------------------------------------------------------------------------------------------- */
-
-double frs_hystart_patience_s(double delay_s) {
-    return frs_smaller(frs_larger(delay_s / 8, .004), .016);
-}
-
-/* Packets that are acknowledged together are one sample. */
-static void leave_slow_start_in_time(struct frs_tcp_sender *s, double now_s, double rtt_s, bool is_sample) {
-    if (s->unacknowledged > s->round_end) {
-        s->round_end = s->next;
-        s->round_s = s->last_acknowledgement_s = now_s;
-        s->round_rtt_s = INFINITY;
-        s->n_round_samples = 0;
-    }
-    if (s->window < FRS_HYSTART_WINDOW)
-        return;
-    s->round_rtt_s = frs_smaller(s->round_rtt_s, rtt_s);
-    if (!is_sample)
-        return;
-    bool leave = false;
-    if (now_s - s->last_acknowledgement_s <= HYSTART_TRAIN_S) {
-        s->last_acknowledgement_s = now_s;
-        leave = now_s - s->round_s > s->delay_s / 2;
-    }
-    if (s->n_round_samples < HYSTART_SAMPLES)
-        s->n_round_samples++;
-    else
-        leave |= s->round_rtt_s > s->delay_s + frs_hystart_patience_s(s->delay_s);
-    if (leave)
-        s->threshold = s->window;
-}
-
-/* By Newton's method, from above. */
-static double cube_root(double x) {
-    double root = frs_larger(x, 1), before;
-    if (x == 0)
-        return 0;
-    do {
-        before = root;
-        root = (2 * before + x / (before * before)) / 3;
-    } while (root < before);
-    return before;
-}
-
-static void grow_cubic(struct frs_tcp_sender *s, double now_s) {
-    if (s->epoch_s < 0) {
-        s->epoch_s = now_s;
-        s->reno_window = s->window;
-        s->origin = frs_larger(s->last_maximum, s->window);
-        s->k_s = cube_root((s->origin - s->window) / CUBIC_C);
-    }
-    double t = now_s - s->epoch_s + s->delay_s - s->k_s, target = s->origin + CUBIC_C * t * t * t;
-    s->reno_window += 3 * (1 - FRS_TCP_REDUCES_TO) / (1 + FRS_TCP_REDUCES_TO) / s->window;
-    double step = target > s->window ? (target - s->window) / s->window : .01 / s->window;
-    if (s->reno_window > s->window)
-        step = frs_larger(step, (s->reno_window - s->window) / s->window);
-    s->window += frs_smaller(step, .5);
-}
-
-static void grow(struct frs_tcp_sender *s, double now_s, double rtt_s, bool is_sample, uint32_t n_new) {
-    if (s->window < s->threshold)
-        leave_slow_start_in_time(s, now_s, rtt_s, is_sample);
-    if (s->window < s->threshold) {
-        if (s->limited || s->window < 2. * s->most_out)
-            s->window += n_new;
-    } else if (s->limited) {
-        grow_cubic(s, now_s);
-    }
-}
-
 bool frs_tcp_sender_reaches(struct frs_tcp_sender *s, uint32_t packet) {
-    if (packet < s->unacknowledged || *known_of(s, packet) & RECEIVED)
+    if (packet < s->unacknowledged || known_of(s, packet)->received)
         return false;
-    *known_of(s, packet) |= RECEIVED;
+    known_of(s, packet)->received = true;
     return true;
 }
 
@@ -349,6 +290,40 @@ static bool measure(struct frs_tcp_sender *s, double now_s, double rtt_s) {
     return true;
 }
 
+/* A time-out was none: what is acknowledged was sent before anything was sent again, as its time stamp shows (RFC 4015). */
+static void take_back(struct frs_tcp_sender *s) {
+    for (uint32_t p = s->unacknowledged; p != s->next; p++)
+        if (state_of(s, p) == LOST) {
+            set_state(s, p, IN_FLIGHT);
+            s->in_flight++;
+        }
+    s->n_lost = 0;
+    s->window = frs_larger(s->window, s->window_before);
+    s->threshold = frs_larger(s->threshold, s->undo_threshold);
+    s->state = FRS_TCP_OPEN;
+    s->again_from_s = INFINITY;
+}
+
+/* In the repair that a time-out has begun. After the first acknowledgement new packets go first, to see what becomes of those that
+ * were sent before (F-RTO, RFC 5682). */
+static void look_for_mistake(
+    struct frs_tcp_sender *s, const struct frs_tcp_transmission *transmission, bool advanced) {
+    bool recovered = s->unacknowledged >= s->recover;
+    if (advanced && transmission->sent_s < s->again_from_s) {
+        take_back(s);
+        return;
+    }
+    if (!s->tests)
+        return;
+    if (s->next > s->recover) {
+        if (!advanced)
+            s->tests = false;
+    } else if (advanced && !recovered) {
+        s->recover = s->next;
+        s->new_first = s->tests = s->next < s->n_packets;
+    }
+}
+
 void frs_tcp_sender_acknowledged(
     struct frs_tcp_sender *s, double now_s, const struct frs_tcp_transmission *transmission) {
     uint32_t packet = transmission->packet, before = s->unacknowledged, n_new = 0;
@@ -366,32 +341,46 @@ void frs_tcp_sender_acknowledged(
         if (s->lost_from < s->unacknowledged)
             s->lost_from = s->unacknowledged;
     }
-    bool is_sample = measure(s, now_s, rtt_s);
-    if (transmission->number >= s->newest.number) {
+    bool advanced = s->unacknowledged > before;
+    s->advanced |= advanced;
+    s->new_first = false;
+    bool is_sample = n_new && measure(s, now_s, rtt_s);
+    if (n_new && transmission->number >= s->newest.number) {
         s->newest = *transmission;
         s->newest_rtt_s = rtt_s;
     }
+    if (s->state == FRS_TCP_LOSS && n_new)
+        look_for_mistake(s, transmission, advanced);
+    s->loses_again = false;
     uint32_t n_lost = find_losses(s, now_s);
-    bool advanced = s->unacknowledged > before;
     if (n_new) {
-        s->timeout_from_s = now_s;
+        if (advanced || transmission->sent_s < known_of(s, s->unacknowledged)->sent_s)
+            s->timeout_from_s = now_s;
         s->timeout_factor = 1;
         s->probed = false;
         s->probe_s = INFINITY;
     }
+    if (s->unacknowledged == s->next)
+        s->again_from_s = INFINITY;
     if (s->state != FRS_TCP_OPEN && s->unacknowledged >= s->recover) {
         if (s->state == FRS_TCP_RECOVERY)
             s->window = s->threshold;
         s->state = FRS_TCP_OPEN;
+        s->again_from_s = INFINITY;
+    }
+    if (s->probe_repairs && s->state == FRS_TCP_OPEN && advanced && s->unacknowledged > s->probe_end) {
+        reduce(s);
+        s->window = s->threshold;
+        s->probe_repairs = false;
     }
     if (n_lost)
         begin_repair(s);
     if (s->state == FRS_TCP_RECOVERY)
         limit_repair(s, advanced, n_new, n_lost);
-    else if (n_new)
-        grow(s, now_s, rtt_s, is_sample, n_new);
+    else if (n_new && advanced)
+        frs_tcp_grow(s, now_s, rtt_s, is_sample);
     if (s->state == FRS_TCP_OPEN && s->in_flight)
-        s->probe_s = now_s + 2 * s->rtt_s + (s->in_flight == 1 ? PROBE_DELAY_SINGLE_S : PROBE_DELAY_S);
+        s->probe_s = now_s + 2 * s->rtt_s + (s->in_flight == 1 ? PROBE_DELAY_SINGLE_S : LEAST_TIMER_S);
 }
 
 double frs_tcp_sender_timer_s(const struct frs_tcp_sender *s) {
@@ -406,17 +395,42 @@ static void probe(struct frs_tcp_sender *s, double now_s) {
     s->probe_s = INFINITY;
     s->probed = true;
     s->timeout_from_s = now_s;
-    if (s->next < s->n_packets) {
-        s->window = frs_larger(s->window, s->in_flight + 1);
+    s->probing = true;
+    if (s->next < s->n_packets)
         return;
-    }
     for (uint32_t p = s->next; p-- > s->unacknowledged;) {
         if (state_of(s, p) == IN_FLIGHT) {
             lose(s, p);
-            s->window = frs_larger(s->window, s->in_flight + 1);
+            s->probe_repairs = true;
+            s->probe_end = s->next;
             return;
         }
     }
+}
+
+/* All that has not been acknowledged is lost, but for what was sent too lately, and is sent again from a window of one. What slow start
+ * goes to is reduced unless it has been for this loss; what CUBIC and HyStart knew is forgotten (bictcp_reset). */
+static void begin_anew(struct frs_tcp_sender *s, double now_s) {
+    s->tests = s->state == FRS_TCP_OPEN || (s->state == FRS_TCP_LOSS && !s->advanced);
+    if (s->state == FRS_TCP_OPEN || (s->state == FRS_TCP_LOSS && s->advanced))
+        reduce(s);
+    s->advanced = s->probe_repairs = s->new_first = false;
+    for (uint32_t p = s->unacknowledged; p != s->next; p++)
+        if (state_of(s, p) == IN_FLIGHT &&
+            (p == s->unacknowledged || known_of(s, p)->sent_s + s->newest_rtt_s <= now_s))
+            lose(s, p);
+    s->overtaken_s = INFINITY;
+    s->window = s->in_flight + 1;
+    s->window_part = 0;
+    s->last_maximum = 0;
+    s->delay_s = INFINITY;
+    s->epoch_s = -1;
+    s->state = FRS_TCP_LOSS;
+    s->recover = s->next;
+    s->round_end = s->next;
+    s->probe_s = INFINITY;
+    s->timeout_from_s = now_s;
+    s->timeout_factor *= 2;
 }
 
 void frs_tcp_sender_timer(struct frs_tcp_sender *s, double now_s) {
@@ -434,18 +448,5 @@ void frs_tcp_sender_timer(struct frs_tcp_sender *s, double now_s) {
         probe(s, now_s);
         return;
     }
-    if (s->state != FRS_TCP_LOSS)
-        reduce(s);
-    for (uint32_t p = s->unacknowledged; p != s->next; p++)
-        if (state_of(s, p) == IN_FLIGHT)
-            lose(s, p);
-    s->n_sent = 0;
-    s->overtaken_s = INFINITY;
-    s->window = 1;
-    s->state = FRS_TCP_LOSS;
-    s->recover = s->next;
-    s->round_end = s->next;
-    s->probe_s = INFINITY;
-    s->timeout_from_s = now_s;
-    s->timeout_factor *= 2;
+    begin_anew(s, now_s);
 }

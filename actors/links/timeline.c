@@ -72,6 +72,8 @@ static void learn(void *context, uint32_t i, const struct frs_path_memory *memor
     enum frs_phase phase = activity->participation->result.phase;
     if (phase == FRS_PHASE_DOWN || phase == FRS_PHASE_UP)
         activity->participation->learnt[activity->transfer.up] = *memory;
+    else if (!is_bare(activity->participation))
+        activity->participation->greeted[activity->transfer.up] = *memory;
 }
 
 struct frs_timeline *frs_timeline_create(const struct frs_timeline_settings *settings) {
@@ -87,7 +89,7 @@ struct frs_timeline *frs_timeline_create(const struct frs_timeline_settings *set
             .queue_s = timeline->by_packets.queue_s,
             .fair = timeline->by_packets.fair,
             .lost = timeline->by_packets.lost ? is_lost : NULL,
-            .learnt = timeline->by_packets.remembers ? learn : NULL,
+            .learnt = learn,
             .context = timeline});
     } else {
         bool changes = settings->capacity || settings->server_capacity;
@@ -160,7 +162,9 @@ static void send_packets(struct frs_timeline *timeline, uint32_t i, double now_s
         &(struct frs_packets_flow){.up = transfer->up,
             .warm = !greets && ramps == FRS_RAMP_NONE,
             .interactive = ramps == FRS_RAMP_PAIRED,
+            .answered = greets,
             .bytes = transfer->whole,
+            .header_bytes = greets ? FRS_PACKET_HEADER_BYTES : 0,
             .packet_bytes = packet_bytes(p),
             .delay_s = shares && timeline->by_packets.start_s
                            ? timeline->by_packets.start_s(timeline->settings.context, p, p->n_starts++)
@@ -168,7 +172,9 @@ static void send_packets(struct frs_timeline *timeline, uint32_t i, double now_s
             .bytes_per_s = transfer->up ? plan->up_bytes_per_s : plan->down_bytes_per_s,
             .latency_s = is_near(p) ? 0 : latency_s,
             .round_trip_s = plan->down_latency_s + plan->up_latency_s,
-            .from = greets ? (struct frs_path_memory){0} : p->begun[transfer->up]});
+            .from = !greets                                   ? p->begun[transfer->up]
+                    : p->result.phase == FRS_PHASE_SETUP_LAST ? p->greeted[transfer->up]
+                                                              : (struct frs_path_memory){0}});
 }
 
 /* Where the server's capacity varies: what it is now. Nobody asks while nothing flows, so that a link without

@@ -18,8 +18,7 @@ struct frs_timeline;
 struct frs_by_packets {
     double queue_s; /* that every queue holds, at its link's rate */
     bool fair;      /* the server's link serves its flows in turns */
-    bool remembers;
-    /* participations learn what their senders know in the end */ /* How long after its date the n-th transfer of its participation begins, where others share the server's link in its direction; NULL:
+    /* How long after its date the n-th transfer of its participation begins, where others share the server's link in its direction; NULL:
      * at that date. What else begins there is then sent in another order than that of client ids. */
     double (*start_s)(void *context, struct frs_participation *participation, uint32_t n);
     /* Is this packet lost at random, the n-th that has passed all links of its participation? NULL: none is. */

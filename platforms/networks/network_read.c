@@ -57,7 +57,7 @@ const struct frs_param frs_network_params[] = {
         .initial = "reset",
         .choices = idle_windows_names,
         .help = "under tcp and packets on connections that are kept: reset: a message after a pause begins "
-                "in slow start, as kernels have it; kept: only a client's first message each way does"},
+                "in slow start, as kernels have it; kept: with the window that the one before it has left"},
     {.key = "queue",
         .type = FRS_QUANTITY,
         .dimension = FRS_TIME,

@@ -32,6 +32,13 @@ START_TEST(threshold_of_three_quarters) {
 }
 END_TEST
 
+/* Losses have left less than the initial window: that does not come back by waiting. */
+START_TEST(small_window_stays) {
+    const struct frs_path_memory memory = remembered(3, 2);
+    ck_assert_double_eq(frs_path_memory_at(&memory, 100).window, 3);
+}
+END_TEST
+
 START_TEST(nothing_is_remembered) {
     const struct frs_path_memory none = {0};
     ck_assert_double_eq(frs_path_memory_at(&none, 100).window, 0);
@@ -68,6 +75,7 @@ int main(void) {
     TCase *tests = tcase_create("windows");
     tcase_add_test(tests, halved_once_per_timeout);
     tcase_add_test(tests, threshold_of_three_quarters);
+    tcase_add_test(tests, small_window_stays);
     tcase_add_test(tests, nothing_is_remembered);
     tcase_add_test(tests, ramp_begins_with_it);
     tcase_add_test(tests, ramp_follows_windows);

@@ -31,7 +31,7 @@ bytes=$(sed -n 's/.*"phase":"up".*"bytes":\([0-9]*\).*/\1/p' packets/events.ndjs
 last=$((bytes % 1448))
 near packets/rounds.csv setup_down_bytes 10*3966 0
 # 5 latencies, 932 + 78 bytes, 3966 + 3 * 78.
-near packets/rounds.csv path_setup_s "0.5+0.01*(718+4200+2*224)/1526" 1e-9
+near packets/rounds.csv path_setup_s "0.5+0.01*(652+4002+2*158)/1526" 1e-9
 # Latencies are within the messages.
 near packets/rounds.csv path_latency_s 0 0
 # Two windows of 10 and 20 packets leave the link idle for 0.12 s and 0.02 s, as under tcp: the first acknowledgement, that of two

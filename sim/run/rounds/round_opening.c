@@ -99,14 +99,6 @@ void frs_simulation_plan_links(void *context, struct frs_participation *p) {
 void frs_simulation_keep_windows(struct frs_simulation *s, const struct frs_participation *ended) {
     if (s->memory)
         keep_memory(s, ended);
-    if (!s->warm)
-        return;
-    struct frs_warm *warm = &s->warm[ended->client];
-    bool up_broke = frs_tries_broken(ended, true) > 0;
-    if (ended->n_breaks > 0)
-        *warm = (struct frs_warm){0};
-    warm->down |= ended->result.down_crossed_bytes > 0 && isfinite(ended->dates.down_end_s) && !up_broke;
-    warm->up |= ended->result.up_crossed_bytes > 0 && isfinite(ended->dates.up_end_s);
 }
 
 /* by_packets: flight by flight, each with its latency. */
@@ -153,9 +145,9 @@ static void plan_connection(const struct frs_simulation *s, struct frs_participa
         return;
     if (s->course.receives || s->course.sends)
         p->plan.handshake = handshake(p, network->connection, network->model == FRS_PACKETS);
-    const struct frs_warm warm = s->warm ? s->warm[p->client] : (struct frs_warm){0};
-    p->plan.down_ramps = warm.down ? FRS_RAMP_NONE : ramp_on(network->connection, true);
-    p->plan.up_ramps = warm.up ? FRS_RAMP_NONE : ramp_on(network->connection, p->plan.no_download);
+    p->plan.down_ramps = ramp_on(network->connection, true);
+    p->plan.up_ramps = ramp_on(network->connection, p->plan.no_download);
+    p->plan.keeps_windows = network->keeps_windows;
     p->plan.by_packets = network->model == FRS_PACKETS;
     p->plan.sender = network->model == FRS_TCP ? &s->sender : NULL;
     for (int up = 0; up < 2 && s->memory; up++)

@@ -128,7 +128,6 @@ static struct frs_timeline *create_timeline(struct frs_simulation *s) {
     const struct frs_by_packets by_packets = {.queue_s = network->queues.queue_s,
         .fair = network->queues.fair,
         .start_s = start_s,
-        .remembers = network->connection == FRS_CONNECTION_KEPT && !network->keeps_windows,
         .lost = network->queues.packet_loss > 0 ? is_lost : NULL};
     return frs_timeline_create(
         &(struct frs_timeline_settings){.server_down_bytes_per_s = network->server_down_bytes_per_s,
@@ -166,9 +165,7 @@ static void init(struct frs_simulation *s) {
     s->cohort = frs_alloc(n, sizeof *s->cohort);
     s->members = frs_alloc(n, sizeof *s->members);
     s->opened = frs_alloc(n, sizeof *s->opened);
-    if (setup->network.keeps_windows)
-        s->warm = frs_alloc(setup->data->population.n_clients, sizeof *s->warm);
-    else if (frs_network_connects(&setup->network) && setup->network.connection == FRS_CONNECTION_KEPT)
+    if (frs_network_connects(&setup->network) && setup->network.connection == FRS_CONNECTION_KEPT)
         s->memory = frs_alloc(setup->data->population.n_clients, sizeof *s->memory);
     if (setup->network.model == FRS_TCP)
         s->sender = (struct frs_sender_rules){setup->network.queues.queue_s, frs_lone_flow_windows};
@@ -187,7 +184,6 @@ static void fini(struct frs_simulation *s) {
     free(s->opened);
     free(s->barred);
     frs_askable_destroy(s->askable);
-    free(s->warm);
     free(s->memory);
 }
 

@@ -34,13 +34,9 @@ struct frs_simulation {
     uint32_t *cohort;
     struct frs_member *members;
     struct frs_participation **opened;
-    struct frs_warm {
-        bool down, up;
-    } * warm; /* [n_clients] where windows are kept: who has had a whole message, and sent one */
-    struct frs_path_memory (
-        *memory)[2]; /* [n_clients] where connections are kept, and windows are halved while idle: down, up */
-    struct frs_sender_rules sender; /* under tcp */
-    bool *barred;                   /* [n_clients] where rounds overlap: refused once, and not asked again */
+    struct frs_path_memory (*memory)[2]; /* [n_clients] where connections are kept: down, up */
+    struct frs_sender_rules sender;      /* under tcp */
+    bool *barred; /* [n_clients] where rounds overlap: refused once, and not asked again */
     struct frs_askable
         *askable; /* where rounds overlap, once there were fewer to be asked than were wanted */
     struct frs_simulation_result *result;
@@ -76,7 +72,7 @@ static inline struct frs_booking *frs_booking_of(struct frs_participation *p) {
 /* The client's links; `context` is the simulation. */
 void frs_simulation_plan_links(void *context, struct frs_participation *participation);
 
-/* Whoever had a whole message does without slow start from then on, where windows are kept. */
+/* What connections that are kept remember of the messages of a participation that has ended. */
 void frs_simulation_keep_windows(struct frs_simulation *s, const struct frs_participation *ended);
 
 struct frs_opening frs_simulation_open_round(void *context, double now_s, size_t n);

@@ -104,8 +104,8 @@ END_TEST
 
 /* The link holds 20 packets, and one is on it. Flow 0 has sent ten, flow 1 ten: of flow 2's three only the first finds room.
  * It leaves at 2.1 and is acknowledged at 6.1, a sample of 6.1 s that makes the smoothed round trip 4 + 2.1/8. Two of them
- * and 4 ms later, at 14.629, a probe sends the last packet again; it leaves at 14.729. Its acknowledgement at 18.729 tells
- * that the second one is lost: that leaves at 18.829, and arrives two seconds later. */
+ * and 8 ms later, at 14.633, a probe sends the last packet again; it leaves at 14.733. Its acknowledgement at 18.733 tells
+ * that the second one is lost: that leaves at 18.833, and arrives two seconds later. */
 START_TEST(overflow_by_hand) {
     struct frs_packets *packets = create(10 * PACKET, 0, false);
     const uint32_t n[] = {10, 10, 3};
@@ -115,7 +115,7 @@ START_TEST(overflow_by_hand) {
                 .bytes = n[i] * PACKET, .bytes_per_s = INFINITY, .latency_s = 2, .round_trip_s = 4});
     ends(packets, 0, 3);
     ends(packets, 1, 4);
-    ends(packets, 2, 20.829);
+    ends(packets, 2, 20.833);
     ck_assert_uint_eq(frs_packets_sent(packets), 10 + 10 + 5);
     frs_packets_destroy(packets);
 }

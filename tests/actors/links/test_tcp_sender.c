@@ -1,41 +1,8 @@
 /* One connection's sender: its windows, repairs and timers, with every number worked out by hand. */
-#include "actors/links/tcp_sender.h"
-#include "tests/support.h"
+#include "tests/actors/links/sending.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-enum { MOST = 100 };
-
-struct sending {
-    struct frs_tcp_sender sender;
-    struct frs_tcp_transmission sent[MOST];
-    uint32_t n;
-};
-
-static void begin(struct sending *s, uint32_t n_packets, double rtt_s, double window) {
-    *s = (struct sending){0};
-    frs_tcp_sender_init(&s->sender, n_packets, rtt_s, 0, window);
-}
-
-/* Sends what may be sent; returns how many packets that were. */
-static uint32_t send_all(struct sending *s, double now_s) {
-    uint32_t before = s->n;
-    while (frs_tcp_sender_next(&s->sender, now_s, &s->sent[s->n]))
-        s->n++;
-    return s->n - before;
-}
-
-static uint32_t acknowledge(struct sending *s, double now_s, uint32_t number) {
-    frs_tcp_sender_acknowledged(&s->sender, now_s, &s->sent[number]);
-    return send_all(s, now_s);
-}
-
-static uint32_t time_out(struct sending *s, double due_s) {
-    ck_assert_double_eq_tol(frs_tcp_sender_timer_s(&s->sender), due_s, 1e-12);
-    frs_tcp_sender_timer(&s->sender, due_s);
-    return send_all(s, due_s);
-}
 
 /* Ten packets, and two for each acknowledgement: 10, 20, and what is left of 35. */
 START_TEST(slow_start) {
@@ -64,45 +31,104 @@ START_TEST(kept_window) {
 }
 END_TEST
 
-/* Acknowledgements within 2 ms of each other are a train. When that lasts longer than half a round trip, 0.05 s, the window
- * is where it has to be. Here they are 1.5 ms apart; the first one begins a round, and the one 34 after it is the first
- * beyond 0.05 s. It finds the window 34 packets larger than the 40 it was, and does not let it grow. */
-START_TEST(trains_end_slow_start) {
-    struct sending s;
-    begin(&s, 99, 0.1, 0);
-    s.sender.window = 40; /* as if it had had two rounds */
-    ck_assert_uint_eq(send_all(&s, 0), 40);
-    for (uint32_t i = 0; i < 38; i++)
-        acknowledge(&s, 0.1 + 0.0015 * i, i);
-    ck_assert_double_eq(s.sender.threshold, 74);
-    frs_tcp_sender_fini(&s.sender);
-}
-END_TEST
-
 /* Ten are sent, the first one is lost. The next three acknowledgements overtake it: the first two make it wait, until
- * 0 + 1 + 1/4 at most, and grow the window to 12, which lets four packets go; with the third it is lost. Window and
- * threshold: 12 · 0.7 = 8.4. Ten packets are in flight then (12 sent beyond 3 acknowledged, less the lost one), more
- * than 8.4: of n delivered ones ceil(n · 8.4/12) are sent, the lost one first. */
+ * 0 + 1 + 1/4 and two ticks of the clock at most, and let a packet go each, but the window stays what it is, since nothing is
+ * acknowledged in order; with the third it is lost. Threshold: 10 · 0.7 = 7. Eight packets are in flight then (12 sent, less 3
+ * acknowledged and the lost one), more than 7: of n delivered ones ceil(n · 7/10) are sent, the lost one first. */
 START_TEST(repair) {
     struct sending s;
     begin(&s, 40, 1, 0);
     ck_assert_uint_eq(send_all(&s, 0), 10);
-    ck_assert_uint_eq(acknowledge(&s, 1, 1), 2);
-    ck_assert_double_eq_tol(frs_tcp_sender_timer_s(&s.sender), 1.25, 1e-12);
-    ck_assert_uint_eq(acknowledge(&s, 1.01, 2), 2);
+    ck_assert_uint_eq(acknowledge(&s, 1, 1), 1);
+    ck_assert_double_eq_tol(frs_tcp_sender_timer_s(&s.sender), 1.258, 1e-12);
+    ck_assert_uint_eq(acknowledge(&s, 1.01, 2), 1);
     ck_assert_uint_eq(acknowledge(&s, 1.02, 3), 1);
-    ck_assert_uint_eq(s.sent[14].packet, 0);
-    ck_assert_double_eq_tol(s.sender.threshold, 8.4, 1e-12);
-    /* ceil(0.7 n) of n = 2, 3, 4, 5: 2, 3, 3, 4. */
+    ck_assert_uint_eq(s.sent[12].packet, 0);
+    ck_assert_double_eq(s.sender.threshold, 7);
+    /* ceil(0.7 n) of n = 2, 3, 4: 2, 3, 3. */
     ck_assert_uint_eq(acknowledge(&s, 1.03, 4), 1);
     ck_assert_uint_eq(acknowledge(&s, 1.04, 5), 1);
     ck_assert_uint_eq(acknowledge(&s, 1.05, 6), 0);
-    ck_assert_uint_eq(acknowledge(&s, 1.06, 7), 1);
-    ck_assert_uint_eq(s.sent[15].packet, 14);
+    ck_assert_uint_eq(s.sent[13].packet, 12);
     /* The lost one arrives, and all that were sent before the repair: it is over. */
-    for (uint32_t number = 8; number < 15; number++)
+    for (uint32_t number = 7; number < 13; number++)
         acknowledge(&s, 1.07 + 0.01 * number, number);
     ck_assert_int_eq(s.sender.state, FRS_TCP_OPEN);
+    frs_tcp_sender_fini(&s.sender);
+}
+END_TEST
+
+/* The same, at one instant; then the lost packet is lost again. Time-outs are 1 + 2 long, from when it was sent again: at 4. What
+ * slow start goes to has been reduced for this loss before, and stays 7. */
+START_TEST(time_out_of_a_repair) {
+    struct sending s;
+    begin(&s, 40, 1, 0);
+    send_all(&s, 0);
+    for (uint32_t number = 1; number < 4; number++)
+        acknowledge(&s, 1, number);
+    ck_assert_int_eq(s.sender.state, FRS_TCP_RECOVERY);
+    ck_assert_uint_eq(time_out(&s, 4), 1);
+    ck_assert_int_eq(s.sender.state, FRS_TCP_LOSS);
+    ck_assert_double_eq(s.sender.threshold, 7);
+    frs_tcp_sender_fini(&s.sender);
+}
+END_TEST
+
+/* Nothing comes back: after two round trips and two ticks a probe, a new packet beyond the window, which stays; 0.3 s later a time-out:
+ * of 11 packets the first one again. */
+static void begin_with_time_out(struct sending *s) {
+    begin(s, 20, 0.1, 0);
+    ck_assert_uint_eq(send_all(s, 0), 10);
+    ck_assert_uint_eq(time_out(s, 0.208), 1);
+    ck_assert_double_eq(s->sender.window, 10);
+    ck_assert_uint_eq(time_out(s, 0.508), 1);
+    ck_assert_uint_eq(s->sent[11].packet, 0);
+    ck_assert_double_eq(s->sender.window, 1);
+    ck_assert_double_eq(s->sender.threshold, 7);
+}
+
+/* What is acknowledged then was sent before the time-out: that was a mistake. All ten others are under way again, and the window is
+ * what it was, and one more for this acknowledgement. */
+START_TEST(mistaken_time_out) {
+    struct sending s;
+    begin_with_time_out(&s);
+    ck_assert_uint_eq(acknowledge(&s, 0.55, 0), 1);
+    ck_assert_uint_eq(s.sent[12].packet, 11);
+    ck_assert_int_eq(s.sender.state, FRS_TCP_OPEN);
+    ck_assert_double_eq(s.sender.window, 11);
+    ck_assert_double_eq(s.sender.threshold, INFINITY);
+    ck_assert_uint_eq(s.sender.n_lost, 0);
+    frs_tcp_sender_fini(&s.sender);
+}
+END_TEST
+
+/* It is the packet that was sent again: two new ones go, to see whether others had arrived. As one of them is acknowledged, and
+ * nothing before it, they had not: the second packet is sent again. */
+START_TEST(new_packets_test_a_time_out) {
+    struct sending s;
+    begin_with_time_out(&s);
+    ck_assert_uint_eq(acknowledge(&s, 0.608, 11), 2);
+    ck_assert_uint_eq(s.sent[12].packet, 11);
+    ck_assert_uint_eq(s.sent[13].packet, 12);
+    ck_assert_uint_eq(acknowledge(&s, 0.708, 12), 1);
+    ck_assert_uint_eq(s.sent[14].packet, 1);
+    ck_assert_int_eq(s.sender.state, FRS_TCP_LOSS);
+    frs_tcp_sender_fini(&s.sender);
+}
+END_TEST
+
+/* In the repair after a time-out packets sent again are lost: that of packet 1 is overtaken by that of packet 2. The window of 3, one
+ * for the time-out and each packet acknowledged in order, is reduced once more, to 2. */
+START_TEST(lost_again) {
+    struct sending s;
+    begin_with_time_out(&s);
+    acknowledge(&s, 0.608, 11);
+    acknowledge(&s, 0.708, 12);
+    ck_assert_uint_eq(acknowledge(&s, 0.709, 13), 1);
+    ck_assert_uint_eq(s.sent[15].packet, 2);
+    acknowledge(&s, 0.85, 15);
+    ck_assert_int_eq(s.sender.state, FRS_TCP_RECOVERY);
+    ck_assert_double_eq(s.sender.threshold, 2);
     frs_tcp_sender_fini(&s.sender);
 }
 END_TEST
@@ -118,6 +144,7 @@ START_TEST(time_outs) {
     ck_assert_uint_eq(time_out(&s, 1.2), 1);
     ck_assert_uint_eq(time_out(&s, 2.4), 1);
     ck_assert_double_eq(s.sender.window, 1);
+    ck_assert_double_eq(s.sender.last_maximum, 0); /* what CUBIC knew is forgotten */
     ck_assert_uint_eq(acknowledge(&s, 2.5, 4), 0);
     ck_assert_double_eq(frs_tcp_sender_timer_s(&s.sender), INFINITY);
     frs_tcp_sender_fini(&s.sender);
@@ -125,7 +152,7 @@ START_TEST(time_outs) {
 END_TEST
 
 /* The last two of five packets are lost; round trip 0.1 s. Two are in flight at the last acknowledgement, so that a probe
- * comes two round trips and 4 ms later: the last packet again. Its acknowledgement is the first that overtakes the fourth
+ * comes two round trips and 8 ms later: the last packet again. Its acknowledgement is the first that overtakes the fourth
  * packet, and a quarter of a round trip has long passed: that is lost and sent again, at once. */
 START_TEST(tail_probe) {
     struct sending s;
@@ -133,13 +160,51 @@ START_TEST(tail_probe) {
     ck_assert_uint_eq(send_all(&s, 0), 5);
     for (uint32_t i = 0; i < 3; i++)
         ck_assert_uint_eq(acknowledge(&s, 0.1, i), 0);
-    ck_assert_uint_eq(time_out(&s, 0.304), 1);
+    ck_assert_uint_eq(time_out(&s, 0.308), 1);
     ck_assert_uint_eq(s.sent[5].packet, 4);
-    ck_assert_uint_eq(acknowledge(&s, 0.404, 5), 1);
+    ck_assert_uint_eq(acknowledge(&s, 0.408, 5), 1);
     ck_assert_uint_eq(s.sent[6].packet, 3);
     ck_assert_int_eq(s.sender.state, FRS_TCP_RECOVERY);
-    ck_assert_uint_eq(acknowledge(&s, 0.504, 6), 0);
+    ck_assert_uint_eq(acknowledge(&s, 0.508, 6), 0);
     ck_assert_int_eq(s.sender.state, FRS_TCP_OPEN);
+    frs_tcp_sender_fini(&s.sender);
+}
+END_TEST
+
+/* A message of one packet, which is lost; the probe (for a time-out would come no later) takes its place. That it was lost shows with
+ * the next message, whose first acknowledgement reduces the window from 10 to 7, and ends slow start. */
+START_TEST(probe_reduces_what_comes_next) {
+    struct sending s;
+    begin(&s, 1, 0.1, 0);
+    send_all(&s, 0);
+    ck_assert_uint_eq(time_out(&s, 0.3), 1);
+    acknowledge(&s, 0.4, 1);
+    const struct frs_path_memory memory = frs_tcp_sender_memory(&s.sender);
+    ck_assert_uint_eq(memory.probe_repaired, 1);
+    frs_tcp_sender_fini(&s.sender);
+    begin(&s, 20, 0.1, 0);
+    frs_tcp_sender_remember(&s.sender, &memory);
+    ck_assert_uint_eq(send_all(&s, 1), 10);
+    ck_assert_uint_eq(acknowledge(&s, 1.1, 0), 0);
+    ck_assert_double_eq(s.sender.window, 7);
+    ck_assert_double_eq(s.sender.threshold, 7);
+    frs_tcp_sender_fini(&s.sender);
+}
+END_TEST
+
+/* After a time-out the next message on the connection begins with what is left: a window of 2, one and one for the acknowledgement. */
+START_TEST(small_window_is_kept) {
+    struct sending s;
+    begin(&s, 1, 0.1, 0);
+    send_all(&s, 0);
+    time_out(&s, 0.3);
+    time_out(&s, 0.6);
+    acknowledge(&s, 0.7, 2);
+    const struct frs_path_memory memory = frs_tcp_sender_memory(&s.sender);
+    frs_tcp_sender_fini(&s.sender);
+    begin(&s, 20, 0.1, 0);
+    frs_tcp_sender_remember(&s.sender, &memory);
+    ck_assert_uint_eq(send_all(&s, 1), 2);
     frs_tcp_sender_fini(&s.sender);
 }
 END_TEST
@@ -166,8 +231,13 @@ int main(void) {
     TCase *tests = tcase_create("by hand");
     tcase_add_test(tests, slow_start);
     tcase_add_test(tests, kept_window);
-    tcase_add_test(tests, trains_end_slow_start);
     tcase_add_test(tests, repair);
+    tcase_add_test(tests, time_out_of_a_repair);
+    tcase_add_test(tests, mistaken_time_out);
+    tcase_add_test(tests, new_packets_test_a_time_out);
+    tcase_add_test(tests, lost_again);
+    tcase_add_test(tests, probe_reduces_what_comes_next);
+    tcase_add_test(tests, small_window_is_kept);
     tcase_add_test(tests, time_outs);
     tcase_add_test(tests, tail_probe);
     tcase_add_test(tests, once);

@@ -9,7 +9,8 @@ enum { CALENDAR_AND_ACTORS = 2 };
 /* Links of one packet a second, 0.5 s away.
  *   0: 5 packets down, at 5.5; computes 1 s; 2 packets up, 2.5 s: 9
  *   1: leaves at 3.6, when the packets that left at 1, 2 and 3 have arrived and no other
- *   2: opens a connection: 2.5 s, 932 bytes up (1010 of 1526 with their frame), 3966 down in three packets (4200 of 1526).
+ *   2: opens a connection: 2.5 s, 932 bytes up (with its headers, and 12 more for the frame: 944 of 1526), 3966 down in three packets (4002
+ *      of 1526).
  *      One packet down, 1.5 s; fails after half of 4 packets up, 2.5 s */
 START_TEST(test_three_clients) {
     struct plan *plan = plan_create(1, _i);
@@ -36,7 +37,7 @@ START_TEST(test_three_clients) {
     ck_assert_int_eq(p->result.outcome, FRS_DROPPED_DOWN);
     ck_assert_uint_eq(p->result.down_crossed_bytes, 3 * PACKET);
     p = &loser->p;
-    double connected_s = 2.5 + (1010 + 4200) / 1526.;
+    double connected_s = 2.5 + (944 + 4002) / 1526.;
     IS(p->dates.connected_s, connected_s);
     ck_assert_uint_eq(p->result.setup_up_bytes, 932);
     ck_assert_uint_eq(p->result.setup_down_bytes, 3966);
@@ -104,8 +105,8 @@ START_TEST(test_starts_decide_the_order) {
 }
 END_TEST
 
-/* Flight by flight, with links of a packet a second, 0.5 s away: 1 s; 640 bytes up (718 of 1526 with their frame) and 0.5 s; 3966 down
- * (4200 of 1526) and 0.5 s; two packets of 146 up (224 of 1526 each) and 0.5 s. Then a packet down: 1.5 s. */
+/* Flight by flight, with links of a packet a second, 0.5 s away: 1 s; 640 bytes up (652 of 1526 with what framing adds to their
+ * headers) and 0.5 s; 3966 down (4002 of 1526) and 0.5 s; two packets of 146 up (158 of 1526 each) and 0.5 s. Then a packet down: 1.5 s. */
 START_TEST(test_flights_of_a_handshake) {
     struct plan *plan = plan_create(1, _i);
     plan->by_packets = true;
@@ -119,11 +120,16 @@ START_TEST(test_flights_of_a_handshake) {
         .last_up_packets = 2};
     plan_run(plan);
     const struct frs_participation *p = &plan->rounds[0][0].p;
-    double connected_s = 2.5 + (718 + 4200 + 2 * 224) / 1526.;
+    double connected_s = 2.5 + (652 + 4002 + 2 * 158) / 1526.;
     IS(p->dates.connected_s, connected_s);
     IS(p->dates.down_end_s, connected_s + 1.5);
     ck_assert_uint_eq(p->result.setup_up_bytes, 932);
     ck_assert_uint_eq(p->result.setup_down_bytes, 3966);
+    /* What is sent next goes on with the senders of the flights: windows of ten, and round trips of more than the latencies' second. */
+    for (int way = 0; way < 2; way++) {
+        ck_assert_double_eq(p->begun[way].window, 10);
+        ck_assert_double_gt(p->begun[way].rtt_s, 1);
+    }
     plan_destroy(plan);
 }
 END_TEST

@@ -190,7 +190,6 @@ static struct scenario read_scenario(const json_t *manifest) {
     s.asynchronous = strcmp(s.policy, "buffered_async") == 0;
     s.lv08 = strcmp(scenario_text(&s, "network.model"), "lv08") == 0;
     s.tcp = strcmp(scenario_text(&s, "network.model"), "tcp") == 0;
-    s.keeps_windows = strcmp(scenario_text(&s, "network.idle_windows"), "kept") == 0;
     s.connection = s.tcp ? connection_named(scenario_text(&s, "network.connection")) : NULL;
     s.connection_anew = s.connection && s.connection->up_latencies > 0 ? s.connection : connections;
     s.retries = (size_t)scenario_number(&s, "failures.retry.times");

@@ -104,7 +104,7 @@ struct scenario {
     double detect_s, restart_s, contact_timeout_s, after_s, grace_s, share, quorum, patience;
     double *restarts_s;
     size_t n_restarts, cohort, arrivals;
-    bool runs_on, accepts_late, asynchronous, lv08, tcp, keeps_windows;
+    bool runs_on, accepts_late, asynchronous, lv08, tcp;
     const struct connection *connection, *connection_anew; /* under tcp: the first one, and after a break */
     size_t retries;                                        /* of a message, at most */
     double retry_after_s, retry_backoff, retry_longest_s;
