@@ -52,6 +52,9 @@ struct frs_data {
     uint32_t *excluded;
 };
 
+/* How items were held out for the evaluation, by its name: "honest", "leaky" or "lookahead". */
+const char *frs_data_protocol(const struct frs_data *data);
+
 /* How many threads generating data and drawing candidates may use; 1 without this call. What they come to does not
  * depend on it. */
 void frs_data_set_threads(size_t n);

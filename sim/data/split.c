@@ -185,3 +185,9 @@ void frs_split_apply(
     data->population.clients = data->clients;
     find_scale(interactions, data);
 }
+
+const char *frs_data_protocol(const struct frs_data *data) {
+    static const char *const names[] = {
+        [FRS_HONEST] = "honest", [FRS_LEAKY] = "leaky", [FRS_LOOKAHEAD] = "lookahead"};
+    return names[data->protocol];
+}

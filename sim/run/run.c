@@ -1,3 +1,4 @@
+#include "sim/run/replay/training_key.h"
 #include "sim/run/run.h"
 #include "actors/simgrid.h"
 #include "algorithms/kernels/algebra/library.h"
@@ -98,7 +99,7 @@ static enum frs_status compose(const struct frs_scenario *scenario, const struct
 
 /* Times that were measured are never the same again: such a run can be neither resumed nor shared. */
 static bool can_recall(const struct frs_setup *setup) {
-    return setup->training && frs_devices_deterministic(&setup->devices);
+    return setup->training.trains && frs_devices_deterministic(&setup->devices);
 }
 
 /* A journal grows with every participation; nobody reads it where there are neither checkpoints nor a shared
@@ -145,7 +146,7 @@ static enum frs_status open_journal(
     char *path = frs_checkpoint_path(setup->directory);
     enum frs_status status = check_checkpoint(path, options, errors);
     if (status == FRS_OK && needs_journal(setup, options)) {
-        struct frs_digest key = frs_learning_key(setup);
+        struct frs_digest key = frs_training_key(setup);
         run->journal = frs_journal_create(&key);
         frs_checkpoint_init(&run->checkpoint, setup->directory, run->journal, setup->checkpoint_rounds,
             setup->checkpoint_interval_s);
@@ -353,11 +354,12 @@ static enum frs_status run_whole(
     frs_library_set_threads(threads);
     run->pool = frs_pool_create(threads);
     run->control = frs_control_create(setup);
-    run->ledger = frs_ledger_create(setup->data->population.n_clients, run->rounds, run->events, setup->k);
+    run->ledger =
+        frs_ledger_create(setup->training.data->population.n_clients, run->rounds, run->events, setup->k);
     if (setup->events)
         frs_ledger_thin_events(run->ledger, setup->events_every);
-    if (setup->training) {
-        run->evaluation = frs_evaluation_create(setup->data, setup->k, run->pool);
+    if (setup->training.trains) {
+        run->evaluation = frs_evaluation_create(setup->training.data, setup->k, run->pool);
         run->references = frs_references_create(setup, run->pool, run->journal, run->cache, run->interrupted);
     }
     status = simulate(run, options, began_s, errors);

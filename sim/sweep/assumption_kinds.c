@@ -249,7 +249,7 @@ static void add_server_time(struct listing *l) {
 /* ---- rounds and data ---- */
 
 static void add_cohort(struct listing *l) {
-    size_t now = l->setup->cohort, all = l->setup->data->population.n_clients, half = (now + 1) / 2,
+    size_t now = l->setup->cohort, all = l->setup->training.data->population.n_clients, half = (now + 1) / 2,
            twice = 2 * now < all ? 2 * now : all;
     if (half == now)
         leave(l, "cohort", "a round has one client");
@@ -264,7 +264,7 @@ static void add_cohort(struct listing *l) {
 static void add_data(struct listing *l) {
     static const char *const ties[] = {"later", "earlier", "random", NULL};
     add_others(l, "ties", "data.ties", ties);
-    const struct frs_data *data = l->setup->data;
+    const struct frs_data *data = l->setup->training.data;
     if (!is(l, "data.split", "leave-one-out"))
         leave(l, "held-out items", "every seed draws them anew (data.split)");
     else if (strcmp(data->order, "random") != 0)

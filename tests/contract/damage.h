@@ -43,7 +43,7 @@ static inline bool has_factors(const struct frs_codec_choice *codec) {
  * which is U's last. */
 static inline void aim_at_factors(const struct scene *s, const struct frs_buffer *message, size_t factors,
     size_t n, size_t *at, uint8_t *flip) {
-    if (strcmp(s->setup.uplink_codec.codec->plugin.name, "svd") == 0) {
+    if (strcmp(s->setup.training.uplink_codec.codec->plugin.name, "svd") == 0) {
         *at = message->n - 1 - (message->n - 1 - *at) / 4 * 4;
         *flip = 0x40;
         return;
@@ -55,7 +55,7 @@ static inline void aim_at_factors(const struct scene *s, const struct frs_buffer
 
 static inline void damage_upload(
     const struct scene *s, const struct frs_buffer *message, const struct frs_part *shapes, size_t n_parts) {
-    const struct frs_codec_choice *codec = &s->setup.uplink_codec;
+    const struct frs_codec_choice *codec = &s->setup.training.uplink_codec;
     struct frs_rng rng = test_rng(500);
     struct frs_message_header header, other;
     struct frs_rows parts[FRS_MAX_PARTS], others[FRS_MAX_PARTS];
@@ -95,12 +95,13 @@ static inline bool have_same_updates(
     struct frs_reader in[] = {frs_reader_init(a->bytes, a->n), frs_reader_init(b->bytes, b->n)};
     struct frs_arena arena = {0};
     struct frs_message_header header;
-    size_t n = frs_model_parts(setup->model, FRS_UPDATE, shapes);
+    size_t n = frs_model_parts(setup->training.model, FRS_UPDATE, shapes);
     bool same = frs_message_header(&in[0], &header) && frs_message_header(&in[1], &header);
     while (same && in[0].at < in[0].n) {
         for (int m = 0; m < 2; m++) {
             frs_reader_take(&in[m], 12);
-            same &= frs_message_parts(&in[m], &setup->downlink_codec, shapes, n, NULL, &arena, rows[m]);
+            same &=
+                frs_message_parts(&in[m], &setup->training.downlink_codec, shapes, n, NULL, &arena, rows[m]);
         }
         same = same && are_same(rows[0], rows[1], n);
     }
@@ -127,7 +128,7 @@ static inline void damage_download(const struct scene *s, const struct frs_buffe
     restore(s, held, &copy);
     ck_assert(frs_downlink_decode(s->downlink, message, &copy, &download));
     restore(s, &copy, &right);
-    ck_assert_int_eq(compare_tables(s->setup.model, &copy, now), 0);
+    ck_assert_int_eq(compare_tables(s->setup.training.model, &copy, now), 0);
     for (size_t trial = 0; trial < TRIALS; trial++) {
         size_t at = place(&rng, message->n, trial);
         uint8_t *bytes = damaged(message, at, (uint8_t)(1 + frs_rng_below(&rng, 255)));
@@ -138,7 +139,7 @@ static inline void damage_download(const struct scene *s, const struct frs_buffe
                         have_same_header(&download.header, &other.header) &&
                         hold_the_same(s, &copy, &right) &&
                         (download.header.kind == FRS_MESSAGE_STATE || have_same_updates(s, message, &bad));
-            ck_assert_msg(!same || (has_factors(&s->setup.downlink_codec) && at >= 36),
+            ck_assert_msg(!same || (has_factors(&s->setup.training.downlink_codec) && at >= 36),
                 "byte %zu of a download of %zu changes nothing:\n%s", at, message->n, s->text);
             for (size_t i = 0; i < n; i++)
                 numbers &= has_numbers(copy.part[i], shapes[i].n_rows * shapes[i].dim);

@@ -71,14 +71,14 @@ static inline struct frs_tables zero_tables(const struct frs_part *shapes, size_
 
 /* Shapes of what a client holds: the shared tables, and behind them its own. */
 static inline size_t held_parts(const struct scene *s, struct frs_part *shapes) {
-    size_t n = frs_model_parts(s->setup.model, FRS_STATE, shapes);
-    return n + frs_model_parts(s->setup.model, FRS_PERSONAL, shapes + n);
+    size_t n = frs_model_parts(s->setup.training.model, FRS_STATE, shapes);
+    return n + frs_model_parts(s->setup.training.model, FRS_PERSONAL, shapes + n);
 }
 
 /* The initial tables, and none of its own. */
 static inline struct frs_tables hold_tables(const struct scene *s) {
     struct frs_part shapes[2 * FRS_MAX_PARTS];
-    struct frs_tables tables = copy_tables(s->setup.model);
+    struct frs_tables tables = copy_tables(s->setup.training.model);
     size_t n = held_parts(s, shapes);
     for (size_t i = 0; i < n; i++)
         if (!tables.part[i])
@@ -98,14 +98,14 @@ static inline bool hold_the_same(
 static inline void begin(struct scene *s) {
     const struct frs_setup *setup = &s->setup;
     struct frs_part shapes[FRS_MAX_PARTS];
-    s->downlink = frs_setup_downlink(setup, 0);
-    s->feedback = frs_setup_feedback(setup);
-    if (setup->learner->sends_updates) {
-        size_t n = frs_model_parts(setup->model, FRS_UPDATE, shapes);
+    s->downlink = frs_training_downlink(&setup->training, 0);
+    s->feedback = frs_training_feedback(&setup->training);
+    if (setup->training.learner->sends_updates) {
+        size_t n = frs_model_parts(setup->training.model, FRS_UPDATE, shapes);
         s->residual = zero_tables(shapes, n);
     }
-    s->memory = frs_alloc(FRS_MAX_PARTS * setup->downlink_codec.codec->memory_bytes + 1, 1);
-    s->before = copy_tables(setup->model);
+    s->memory = frs_alloc(FRS_MAX_PARTS * setup->training.downlink_codec.codec->memory_bytes + 1, 1);
+    s->before = copy_tables(setup->training.model);
     for (uint32_t client = 0; client < CLIENTS; client++) {
         s->held[client] = hold_tables(s);
         s->version[client] = UINT32_MAX;
@@ -170,8 +170,8 @@ static inline struct weight encode_and_weigh(const struct scene *s, const char *
 
 static inline struct frs_tables copy_downloaded(const struct scene *s) {
     struct frs_part shapes[FRS_MAX_PARTS];
-    struct frs_tables copy = copy_tables(s->setup.model);
-    for (size_t i = frs_model_parts(s->setup.model, FRS_STATE, shapes); i-- > 0;)
+    struct frs_tables copy = copy_tables(s->setup.training.model);
+    for (size_t i = frs_model_parts(s->setup.training.model, FRS_STATE, shapes); i-- > 0;)
         memcpy(copy.part[i], frs_downlink_tables(s->downlink)->part[i],
             shapes[i].n_rows * shapes[i].dim * sizeof(float));
     return copy;
@@ -181,7 +181,7 @@ static inline struct frs_tables copy_downloaded(const struct scene *s) {
 static inline void open_downlink(struct scene *s, uint32_t round) {
     struct frs_message_size unseen[CLIENTS];
     struct frs_tables copy = {{0}};
-    bool remembers = s->setup.downlink_codec.codec->memory_bytes > 0;
+    bool remembers = s->setup.training.downlink_codec.codec->memory_bytes > 0;
     if (!remembers) {
         frs_downlink_open_unseen(s->downlink, round);
         copy = copy_downloaded(s);
@@ -195,7 +195,7 @@ static inline void open_downlink(struct scene *s, uint32_t round) {
         ck_assert_uint_eq(size.nominal_bytes, unseen[client].nominal_bytes);
     }
     if (!remembers)
-        ck_assert_int_eq(compare_tables(s->setup.model, &copy, frs_downlink_tables(s->downlink)), 0);
+        ck_assert_int_eq(compare_tables(s->setup.training.model, &copy, frs_downlink_tables(s->downlink)), 0);
     free_tables(&copy);
 }
 

@@ -18,14 +18,14 @@ static struct weight weigh_state(struct scene *s, uint32_t round) {
     struct frs_part shapes[FRS_MAX_PARTS];
     struct frs_rows rows[FRS_MAX_PARTS];
     struct frs_buffer out = {0};
-    struct frs_tables tables = frs_model_tables(setup->model);
-    size_t n = frs_model_parts(setup->model, FRS_STATE, shapes);
+    struct frs_tables tables = frs_model_tables(setup->training.model);
+    size_t n = frs_model_parts(setup->training.model, FRS_STATE, shapes);
     for (size_t i = 0; i < n; i++)
         rows[i] = (struct frs_rows){shapes[i].n_rows, shapes[i].dim, shapes[i].n_rows, NULL, tables.part[i]};
-    struct frs_rng rng = frs_rng_stream(setup->seed, FRS_RNG_SERVER, round, 0, FRS_RNG_CODEC);
+    struct frs_rng rng = frs_rng_stream(setup->training.seed, FRS_RNG_SERVER, round, 0, FRS_RNG_CODEC);
     struct weight weight = encode_and_weigh(s, "codec.downlink",
-        setup->learner->sends_updates ? &(struct frs_codec_choice){.codec = frs_codecs[0]}
-                                      : &setup->downlink_codec,
+        setup->training.learner->sends_updates ? &(struct frs_codec_choice){.codec = frs_codecs[0]}
+                                               : &setup->training.downlink_codec,
         rows, n, NULL, (struct frs_encoding){.rng = &rng, .memory = s->memory, .arena = &s->arena}, &out);
     weight.bytes += 24;
     frs_buffer_fini(&out);
@@ -34,7 +34,7 @@ static struct weight weigh_state(struct scene *s, uint32_t round) {
 
 /* Whether the server has tables for this client alone. */
 static bool has_personal(const struct scene *s, uint32_t client) {
-    return frs_model_personal(s->setup.model, client).part[0];
+    return frs_model_personal(s->setup.training.model, client).part[0];
 }
 
 /* Dense, in a section of its own. */
@@ -42,7 +42,7 @@ static size_t personal_bytes(const struct scene *s, uint32_t client) {
     struct frs_part shapes[FRS_MAX_PARTS];
     size_t bytes = 0;
     if (has_personal(s, client))
-        for (size_t n = frs_model_parts(s->setup.model, FRS_PERSONAL, shapes); n-- > 0;)
+        for (size_t n = frs_model_parts(s->setup.training.model, FRS_PERSONAL, shapes); n-- > 0;)
             bytes += 4 * shapes[n].n_rows * shapes[n].dim;
     return bytes;
 }
@@ -50,26 +50,27 @@ static size_t personal_bytes(const struct scene *s, uint32_t client) {
 /* What the client's next download weighs. */
 static struct weight weigh_download(struct scene *s, uint32_t client) {
     const struct frs_setup *setup = &s->setup;
-    if (!setup->learner->sends_updates) {
+    if (!setup->training.learner->sends_updates) {
         size_t more = personal_bytes(s, client);
         return (struct weight){s->state.bytes + more, s->state.nominal + more};
     }
     uint32_t version = s->version[client];
     size_t replay = missed_bytes(s, version == UINT32_MAX ? 0 : version);
     struct weight weight = {.nominal = s->n_updates ? s->update[s->n_updates - 1].nominal : 0};
-    if (setup->catchup == FRS_CATCHUP_IDEAL && s->n_updates > 0)
+    if (setup->training.catchup == FRS_CATCHUP_IDEAL && s->n_updates > 0)
         weight.bytes = missed_bytes(s, s->n_updates - 1);
-    else if (setup->catchup == FRS_CATCHUP_FULL || (version == UINT32_MAX && setup->first_contact == 0))
+    else if (setup->training.catchup == FRS_CATCHUP_FULL ||
+             (version == UINT32_MAX && setup->training.first_contact == 0))
         weight.bytes = s->state.bytes;
     else
-        weight.bytes = setup->catchup == FRS_CATCHUP_REPLAY ? replay : least(replay, s->state.bytes);
+        weight.bytes = setup->training.catchup == FRS_CATCHUP_REPLAY ? replay : least(replay, s->state.bytes);
     return weight;
 }
 
 /* The client's tables are what it decodes, bit for bit those it is trained on. */
 static void download(struct scene *s, uint32_t client, bool damages) {
-    const struct frs_learner *learner = s->setup.learner;
-    bool ideal = learner->sends_updates && s->setup.catchup == FRS_CATCHUP_IDEAL;
+    const struct frs_learner *learner = s->setup.training.learner;
+    bool ideal = learner->sends_updates && s->setup.training.catchup == FRS_CATCHUP_IDEAL;
     struct frs_message_size size = frs_downlink_size(s->downlink, client);
     struct frs_buffer message = {0};
     struct frs_download got;
@@ -83,13 +84,14 @@ static void download(struct scene *s, uint32_t client, bool damages) {
             ck_assert_uint_eq(size.nominal_bytes, weight.nominal);
     }
     struct frs_part shapes[FRS_MAX_PARTS];
-    size_t n = frs_model_parts(s->setup.model, FRS_STATE, shapes);
+    size_t n = frs_model_parts(s->setup.training.model, FRS_STATE, shapes);
     for (size_t i = 0; i < n && ideal; i++) /* which assumes that nobody has missed anything */
         memcpy(s->held[client].part[i], s->before.part[i], shapes[i].n_rows * shapes[i].dim * sizeof(float));
     if (damages)
         damage_download(s, &message, &s->held[client], frs_downlink_tables(s->downlink));
     ck_assert(frs_downlink_decode(s->downlink, &message, &s->held[client], &got));
-    ck_assert_int_eq(compare_tables(s->setup.model, &s->held[client], frs_downlink_tables(s->downlink)), 0);
+    ck_assert_int_eq(
+        compare_tables(s->setup.training.model, &s->held[client], frs_downlink_tables(s->downlink)), 0);
     ck_assert_uint_eq(got.header.round_seed, frs_downlink_round_seed(s->downlink));
     frs_downlink_received(s->downlink, client, frs_downlink_current(s->downlink));
     s->version[client] = frs_downlink_current(s->downlink);
@@ -104,25 +106,25 @@ static void upload(struct scene *s, struct frs_work *work, bool damages) {
     uint64_t round_seed = frs_downlink_round_seed(s->downlink);
     struct frs_tables own = {{0}};
     struct frs_part state[FRS_MAX_PARTS];
-    size_t n_state = frs_model_parts(setup->model, FRS_STATE, state);
+    size_t n_state = frs_model_parts(setup->training.model, FRS_STATE, state);
     for (size_t i = n_state; i < FRS_MAX_PARTS && has_personal(s, work->client); i++)
         own.part[i - n_state] = tables->part[i];
-    struct frs_tables joined = frs_learner_join(setup->model, tables, &own);
-    struct frs_training training = {.data = &setup->data->population.clients[work->client],
+    struct frs_tables joined = frs_learner_join(setup->training.model, tables, &own);
+    struct frs_training training = {.data = &setup->training.data->population.clients[work->client],
         .tables = &joined,
         .round_seed = round_seed,
         .round = work->round,
-        .budget = setup->learner->budgets ? work->budget : 0};
+        .budget = setup->training.learner->budgets ? work->budget : 0};
     struct frs_trained trained;
     struct frs_part shapes[FRS_MAX_PARTS];
     struct frs_rows parts[FRS_MAX_PARTS];
     struct frs_buffer message = {0};
-    const struct frs_tables *bases = setup->learner->uploads_updates ? NULL : tables;
-    size_t n = frs_learner_upload_parts(setup->learner, setup->model, work->budget, shapes);
+    const struct frs_tables *bases = setup->training.learner->uploads_updates ? NULL : tables;
+    size_t n = frs_learner_upload_parts(setup->training.learner, setup->training.model, work->budget, shapes);
     const struct frs_work_order order = {
         .tables = tables, .personal = &own, .round_seed = round_seed, .sends = true, .feedback = s->feedback};
-    frs_work_run(work, setup, &order, &s->bench);
-    frs_learner_train(setup->learner, setup->model, &training, &s->arena, &trained);
+    frs_work_run(work, &setup->training, &order, &s->bench);
+    frs_learner_train(setup->training.learner, setup->training.model, &training, &s->arena, &trained);
     if (s->feedback)
         frs_feedback_add(s->feedback, work->client, trained.upload, &s->arena);
     frs_message_put_header(&message, &(struct frs_message_header){.kind = FRS_MESSAGE_UPLOAD,
@@ -132,17 +134,18 @@ static void upload(struct scene *s, struct frs_work *work, bool damages) {
                                          .round_seed = round_seed,
                                          .reports = setup->selection->uses_loss,
                                          .loss = setup->selection->uses_loss ? (float)trained.loss : 0});
-    struct frs_rng rng = frs_rng_stream(setup->seed, work->client, work->round, 0, FRS_RNG_CODEC);
-    struct weight weight = encode_and_weigh(s, "codec.uplink", &setup->uplink_codec, trained.upload, n, bases,
+    struct frs_rng rng = frs_rng_stream(setup->training.seed, work->client, work->round, 0, FRS_RNG_CODEC);
+    struct weight weight = encode_and_weigh(s, "codec.uplink", &setup->training.uplink_codec, trained.upload,
+        n, bases,
         (struct frs_encoding){
-            .budget = setup->learner->budgets ? 0 : work->budget, .rng = &rng, .arena = &s->arena},
+            .budget = setup->training.learner->budgets ? 0 : work->budget, .rng = &rng, .arena = &s->arena},
         &message);
     ck_assert_uint_eq(work->charge.up_bytes, 24 + 4 * setup->selection->uses_loss + weight.bytes);
     ck_assert_uint_eq(work->charge.up_bytes, message.n);
     ck_assert_uint_eq(work->charge.nominal_up_bytes, weight.nominal);
     struct frs_message_header header;
-    ck_assert(
-        frs_message_upload(&message, &setup->uplink_codec, shapes, n, bases, &s->arena, &header, parts));
+    ck_assert(frs_message_upload(
+        &message, &setup->training.uplink_codec, shapes, n, bases, &s->arena, &header, parts));
     ck_assert_uint_eq(header.sender, work->client);
     ck_assert(are_same(parts, work->contribution.parts, n));
     if (s->feedback)
@@ -157,10 +160,10 @@ static void publish(struct scene *s, struct frs_rows *update) {
     const struct frs_setup *setup = &s->setup;
     struct frs_part shapes[FRS_MAX_PARTS];
     struct frs_rows sent[FRS_MAX_PARTS], decoded[FRS_MAX_PARTS];
-    size_t n = frs_model_parts(setup->model, FRS_UPDATE, shapes);
+    size_t n = frs_model_parts(setup->training.model, FRS_UPDATE, shapes);
     for (size_t i = 0; i < n; i++) {
         sent[i] = update[i];
-        if (!setup->downlink_feedback)
+        if (!setup->training.downlink_feedback)
             continue;
         frs_rows_add_to(&update[i], s->residual.part[i]);
         sent[i] =
@@ -168,12 +171,12 @@ static void publish(struct scene *s, struct frs_rows *update) {
     }
     struct frs_buffer message = {0};
     struct frs_rng rng =
-        frs_rng_stream(setup->seed, FRS_RNG_SERVER, (uint32_t)s->n_updates, 0, FRS_RNG_CODEC);
-    s->update[s->n_updates++] = encode_and_weigh(s, "codec.downlink", &setup->downlink_codec, sent, n, NULL,
-        (struct frs_encoding){.rng = &rng, .memory = s->memory, .arena = &s->arena}, &message);
+        frs_rng_stream(setup->training.seed, FRS_RNG_SERVER, (uint32_t)s->n_updates, 0, FRS_RNG_CODEC);
+    s->update[s->n_updates++] = encode_and_weigh(s, "codec.downlink", &setup->training.downlink_codec, sent,
+        n, NULL, (struct frs_encoding){.rng = &rng, .memory = s->memory, .arena = &s->arena}, &message);
     struct frs_reader in = frs_reader_init(message.bytes, message.n);
-    ck_assert(frs_message_parts(&in, &setup->downlink_codec, shapes, n, NULL, &s->arena, decoded));
-    for (size_t i = 0; i < n && setup->downlink_feedback; i++)
+    ck_assert(frs_message_parts(&in, &setup->training.downlink_codec, shapes, n, NULL, &s->arena, decoded));
+    for (size_t i = 0; i < n && setup->training.downlink_feedback; i++)
         for (size_t r = 0; r < decoded[i].n; r++)
             for (size_t k = 0; k < shapes[i].dim; k++)
                 s->residual.part[i][(decoded[i].ids ? decoded[i].ids[r] : r) * shapes[i].dim + k] -=
@@ -189,14 +192,14 @@ static void aggregate(struct scene *s, size_t n) {
     struct frs_arena arena = {0};
     for (size_t i = 0; i < COHORT; i++) {
         frs_model_commit(
-            setup->model, s->works[i].client, s->works[i].private_state, s->works[i].private_bytes);
+            setup->training.model, s->works[i].client, s->works[i].private_state, s->works[i].private_bytes);
         contributions[i] = s->works[i].contribution;
     }
     if (n == 0)
         return;
-    struct frs_tables before = copy_tables(setup->model);
-    setup->learner->aggregate(setup->model, contributions, n, &arena, update);
-    if (setup->learner->sends_updates) {
+    struct frs_tables before = copy_tables(setup->training.model);
+    setup->training.learner->aggregate(setup->training.model, contributions, n, &arena, update);
+    if (setup->training.learner->sends_updates) {
         publish(s, update);
         struct frs_rows decoded[FRS_MAX_PARTS];
         frs_downlink_publish(
@@ -212,7 +215,7 @@ static void step(struct scene *s, struct frs_work *work, struct frs_course cours
     const struct frs_work_order order = {.tables = course.receives ? &s->held[work->client] : NULL,
         .round_seed = frs_downlink_round_seed(s->downlink),
         .sends = course.sends};
-    frs_work_run(work, &s->setup, &order, &s->bench);
+    frs_work_run(work, &s->setup.training, &order, &s->bench);
     if (!course.sends)
         ck_assert_uint_eq(work->charge.up_bytes, 0);
 }
@@ -227,22 +230,22 @@ static bool is_among(const uint32_t *clients, uint32_t client) {
 /* Who was not called may make its step without the server, and send it another time. */
 static void step_alone(struct scene *s, uint32_t round, const uint32_t *clients) {
     const struct frs_setup *setup = &s->setup;
-    if (!frs_learner_steps_alone(setup->learner, setup->model, round))
+    if (!frs_learner_steps_alone(setup->training.learner, setup->training.model, round))
         return;
     for (uint32_t client = 0; client < CLIENTS; client++) {
         struct frs_work work = {.client = client, .round = round};
         if (is_among(clients, client))
             continue;
-        frs_work_run(&work, setup, &(struct frs_work_order){0}, &s->bench);
-        frs_model_commit(setup->model, client, work.private_state, work.private_bytes);
+        frs_work_run(&work, &setup->training, &(struct frs_work_order){0}, &s->bench);
+        frs_model_commit(setup->training.model, client, work.private_state, work.private_bytes);
         frs_work_fini(&work);
     }
 }
 
 /* One round of these clients, ascending, under these budgets. */
 static void play_round(struct scene *s, uint32_t round, const uint32_t *clients, const uint32_t *budgets) {
-    const struct frs_learner *learner = s->setup.learner;
-    struct frs_course course = frs_learner_course(learner, s->setup.model, round);
+    const struct frs_learner *learner = s->setup.training.learner;
+    struct frs_course course = frs_learner_course(learner, s->setup.training.model, round);
     frs_arena_reset(&s->arena);
     if (course.receives) {
         s->state = weigh_state(s, round);
@@ -258,8 +261,8 @@ static void play_round(struct scene *s, uint32_t round, const uint32_t *clients,
         if (course.receives)
             download(s, clients[i], damages);
         if (i == 0 && course.receives)
-            frs_learner_broadcast(learner, s->setup.model, round, &s->held[clients[i]]);
-        frs_model_receive(s->setup.model, clients[i], &s->held[clients[i]], round);
+            frs_learner_broadcast(learner, s->setup.training.model, round, &s->held[clients[i]]);
+        frs_model_receive(s->setup.training.model, clients[i], &s->held[clients[i]], round);
         if (course.receives && course.sends)
             upload(s, work, damages);
         else
@@ -270,10 +273,11 @@ static void play_round(struct scene *s, uint32_t round, const uint32_t *clients,
 }
 
 static void play(struct scene *s, struct frs_rng *rng) {
-    struct frs_budgets range = frs_setup_budgets(&s->setup);
+    struct frs_budgets range = frs_training_budgets(&s->setup.training);
     begin(s);
     for (uint32_t round = 0; round < ROUNDS; round++) {
-        uint32_t *clients = random_subset(rng, s->setup.data->population.n_clients, COHORT), budgets[COHORT];
+        uint32_t *clients = random_subset(rng, s->setup.training.data->population.n_clients, COHORT),
+                 budgets[COHORT];
         for (size_t i = 0; i < COHORT; i++)
             budgets[i] = range.max ? range.min + frs_rng_below(rng, range.max - range.min + 1) : 0;
         play_round(s, round, clients, budgets);
@@ -377,7 +381,7 @@ static void check_ledger(struct scene *s) {
         sort_events(events, COHORT);
         for (size_t i = 0; i < COHORT; i++) {
             clients[i] = events[i].client;
-            budgets[i] = frs_setup_budgets(&s->setup).max;
+            budgets[i] = frs_training_budgets(&s->setup.training).max;
         }
         play_round(s, round, clients, budgets);
         for (size_t i = 0; i < COHORT; i++) {

@@ -40,7 +40,7 @@ static void begin(struct subject *s, double laplace) {
     *s = (struct subject){0};
     ck_assert_int_eq(frs_scenario_load(frs_sections, path, NULL, 0, &s->scenario, &errors), FRS_OK);
     ck_assert_msg(frs_compose(s->scenario, &s->setup, &errors) == FRS_OK, "%s", errors.lines[0]);
-    s->n_items = s->setup.data->population.n_items;
+    s->n_items = s->setup.training.data->population.n_items;
     s->moves = frs_alloc(s->n_items, sizeof *s->moves);
     for (size_t u = 0; u < OBSERVED; u++) {
         s->totals[u] = frs_alloc(s->n_items, sizeof(double));
@@ -148,7 +148,7 @@ static int furthest_first(const void *a, const void *b) {
 }
 
 static void judge(const struct subject *s, uint32_t client, const double *moves, struct reading *reading) {
-    const struct frs_client_data *data = &s->setup.data->population.clients[client];
+    const struct frs_client_data *data = &s->setup.training.data->population.clients[client];
     struct moved *moved = frs_alloc(s->n_items, sizeof *moved);
     double before = 0, pairs = 0;
     for (size_t i = 0, at = 0; i < s->n_items; i++) {
@@ -170,9 +170,9 @@ static void judge(const struct subject *s, uint32_t client, const double *moves,
 }
 
 static void play_round(struct subject *s, uint32_t round, struct reading *each) {
-    const struct frs_learner *learner = s->setup.learner;
-    const struct frs_population *population = &s->setup.data->population;
-    struct frs_tables tables = frs_model_tables(s->setup.model);
+    const struct frs_learner *learner = s->setup.training.learner;
+    const struct frs_population *population = &s->setup.training.data->population;
+    struct frs_tables tables = frs_model_tables(s->setup.training.model);
     uint32_t n = population->n_clients, n_cohort = n * 6 / 10, *cohort = frs_alloc(n, sizeof *cohort);
     struct frs_contribution *contributions = frs_alloc(n_cohort, sizeof *contributions);
     struct frs_arena arena = {0};
@@ -182,15 +182,15 @@ static void play_round(struct subject *s, uint32_t round, struct reading *each) 
     for (uint32_t i = 0; i < n_cohort; i++) {
         uint32_t client = cohort[i];
         struct frs_trained trained =
-            train_client(learner, s->setup.model, population, client, round, 0, &arena);
+            train_client(learner, s->setup.training.model, population, client, round, 0, &arena);
         contributions[i] = contribute(learner, client, &trained, &tables, 0);
-        commit_client(s->setup.model, client, round, &trained);
+        commit_client(s->setup.training.model, client, round, &trained);
         if (client >= OBSERVED)
             continue;
         read_upload(s, client, &trained.upload[0], tables.part[0]);
         judge(s, client, s->moves, each);
     }
-    learner->aggregate(s->setup.model, contributions, n_cohort, &arena, NULL);
+    learner->aggregate(s->setup.training.model, contributions, n_cohort, &arena, NULL);
     frs_arena_fini(&arena);
     free(contributions);
     free(cohort);

@@ -33,7 +33,7 @@ static void setup_bench(struct bench *bench, const char *method, bool explicit) 
     status = frs_compose(bench->scenario, &bench->setup, &errors);
     ck_assert_msg(status == FRS_OK, "%s: %s", method, errors.n ? errors.lines[0] : "");
     bench->pool = frs_pool_create(1);
-    bench->trainer = frs_trainer_create(&bench->setup, bench->pool, NULL);
+    bench->trainer = frs_trainer_create(&bench->setup.training, bench->pool, NULL);
     free(text);
     free(path);
 }
@@ -227,10 +227,11 @@ struct found {
 };
 
 static void attack(const struct bench *bench, const struct frs_contribution *upload, struct found *found) {
-    const struct frs_client_data *data = &bench->setup.data->population.clients[upload->client];
+    const struct frs_client_data *data = &bench->setup.training.data->population.clients[upload->client];
     struct frs_part shapes[FRS_MAX_PARTS];
-    frs_model_parts(bench->setup.model, FRS_STATE, shapes);
-    const float *table = upload->base ? upload->base->part[0] : frs_model_tables(bench->setup.model).part[0];
+    frs_model_parts(bench->setup.training.model, FRS_STATE, shapes);
+    const float *table =
+        upload->base ? upload->base->part[0] : frs_model_tables(bench->setup.training.model).part[0];
     struct seen seen = look(upload, table, shapes[0].dim);
     double v[MAX_DIM];
     if (seen.n > 0)
@@ -253,7 +254,8 @@ static void play_round(struct bench *bench, uint32_t round, struct found *found)
     size_t tickets[CLIENTS];
     double flop;
     struct frs_charge charge;
-    struct frs_budgets budgets = frs_learner_budgets(bench->setup.learner, bench->setup.model);
+    struct frs_budgets budgets =
+        frs_learner_budgets(bench->setup.training.learner, bench->setup.training.model);
     for (uint32_t i = 0; i < CLIENTS; i++)
         members[i] = (struct frs_member){.client = 8 * i + 3, .trains = true, .budget = budgets.max};
     size_t first = frs_trainer_open(

@@ -63,12 +63,12 @@ START_TEST(sums) {
     struct frs_values values = frs_values_of(
         frs_shield_pairwise_masks.plugin.params, SETTINGS("range", "2", "bits", "16", "neighbours", "all"));
     struct frs_errors errors = {0};
-    struct frs_setup setup = {.seed = 5,
+    struct frs_training_setup setup = {.seed = 5,
         .learner = &frs_learner_fedmf_update,
         .model = make_model(&frs_learner_fedmf_update, &population,
             SETTINGS("dim", "4", "aggregation", by_item ? "per_item" : "uniform")),
         .uplink_codec = {.codec = &frs_codec_dense},
-        .policy_settings = {.n_selected = 7}};
+        .n_selected = 7};
     setup.shields = (struct frs_shield_list){.n = 1,
         .of = {{&frs_shield_pairwise_masks,
             frs_shield_pairwise_masks.create(&values, &(struct frs_shield_setup){0}, &errors)}}};

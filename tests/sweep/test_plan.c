@@ -136,8 +136,8 @@ START_TEST(test_scenarios_from_the_file) {
         ck_assert_str_eq(frs_scenario_hash(point, hash), plan->points[i].hash);
         ck_assert_str_eq(frs_scenario_learning_hash(point, hash), plan->points[i].learning);
         ck_assert_msg(frs_compose(point, &run, &errors) == FRS_OK, "%s", errors.n ? errors.lines[0] : "");
-        double a = frs_network_client(&run.network, run.seed, 0).down_bytes_per_s;
-        double b = frs_network_client(&run.network, run.seed, 1).down_bytes_per_s;
+        double a = frs_network_client(&run.network, run.training.seed, 0).down_bytes_per_s;
+        double b = frs_network_client(&run.network, run.training.seed, 1).down_bytes_per_s;
         bool plain = i / 3 % 2 == 1;
         ck_assert_int_eq(a == 750000 && b == 750000, plain);
         frs_setup_fini(&run);

@@ -19,19 +19,21 @@ static struct frs_measured_time of_passes(double *seconds, size_t n_passes) {
 
 static struct frs_compute_time train_all(
     const struct frs_setup *setup, size_t n_clients, uint32_t round, struct frs_arena *arena) {
-    struct frs_tables tables = frs_model_tables(setup->model);
+    struct frs_tables tables = frs_model_tables(setup->training.model);
     struct frs_compute_time spent = {0};
-    frs_learner_broadcast(setup->learner, setup->model, round, &tables);
-    uint64_t round_seed = setup->learner->round_seed ? setup->learner->round_seed(setup->model, round) : 0;
+    frs_learner_broadcast(setup->training.learner, setup->training.model, round, &tables);
+    uint64_t round_seed = setup->training.learner->round_seed
+                              ? setup->training.learner->round_seed(setup->training.model, round)
+                              : 0;
     for (size_t client = 0; client < n_clients; client++) {
-        struct frs_training training = {.data = &setup->data->population.clients[client],
+        struct frs_training training = {.data = &setup->training.data->population.clients[client],
             .tables = &tables,
             .round_seed = round_seed,
             .round = round};
         struct frs_trained trained;
         frs_arena_reset(arena);
         double began_s = frs_cpu_s();
-        frs_learner_train(setup->learner, setup->model, &training, arena, &trained);
+        frs_learner_train(setup->training.learner, setup->training.model, &training, arena, &trained);
         spent.seconds += frs_cpu_s() - began_s;
         spent.flop += trained.flop;
         spent.samples += trained.processed;
@@ -43,7 +45,9 @@ struct frs_measured frs_measure_training(const struct frs_setup *setup, size_t n
     struct frs_arena arena = {0};
     struct frs_measured measured = {0};
     double *seconds = frs_alloc(n_passes, sizeof *seconds);
-    n_clients = n_clients < setup->data->population.n_clients ? n_clients : setup->data->population.n_clients;
+    n_clients = n_clients < setup->training.data->population.n_clients
+                    ? n_clients
+                    : setup->training.data->population.n_clients;
     uint32_t round = 0; /* a method may leave some rounds out */
     while (train_all(setup, n_clients, round, &arena).flop == 0 && round + 1 < MOST_ROUNDS)
         round++;

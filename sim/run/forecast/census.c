@@ -70,16 +70,16 @@ static void ask_client(struct census *census, size_t i, double end_s) {
     double **values = census->values;
     census->network[i] = census->device[i] = "none";
     if (values[FRS_TRAIT_DOWNLINK]) {
-        struct frs_client_link link = frs_network_client(&setup->network, setup->seed, client);
+        struct frs_client_link link = frs_network_client(&setup->network, setup->training.seed, client);
         values[FRS_TRAIT_DOWNLINK][i] = link.down_bytes_per_s;
         values[FRS_TRAIT_UPLINK][i] = link.up_bytes_per_s;
         values[FRS_TRAIT_LATENCY][i] = link.latency_s;
-        census->network[i] = frs_network_class(&setup->network, setup->seed, client);
+        census->network[i] = frs_network_class(&setup->network, setup->training.seed, client);
     }
-    census->device[i] = frs_devices_class(&setup->devices, setup->seed, client);
+    census->device[i] = frs_devices_class(&setup->devices, setup->training.seed, client);
     if (values[FRS_TRAIT_SPEED])
-        values[FRS_TRAIT_SPEED][i] = frs_devices_flop_per_s(&setup->devices, setup->seed, client);
-    values[FRS_TRAIT_MEMORY][i] = frs_devices_memory_bytes(&setup->devices, setup->seed, client);
+        values[FRS_TRAIT_SPEED][i] = frs_devices_flop_per_s(&setup->devices, setup->training.seed, client);
+    values[FRS_TRAIT_MEMORY][i] = frs_devices_memory_bytes(&setup->devices, setup->training.seed, client);
     if (values[FRS_TRAIT_ONLINE]) {
         values[FRS_TRAIT_ONLINE][i] = frs_groups_online(setup, client, end_s);
         values[FRS_TRAIT_ONLINE_DAY][i] = frs_groups_online(setup, client, DAY_S);
@@ -107,7 +107,7 @@ static bool has_trait(const struct frs_setup *setup, enum frs_trait trait) {
 static struct census take_census(const struct frs_setup *setup, const struct frs_foresight *foresight,
     double down_bytes, double end_s, FILE *out) {
     struct census census = {.setup = setup, .foresight = foresight, .down_bytes = down_bytes, .out = out};
-    census.clients = sample(setup->data->population.n_clients, &census.n);
+    census.clients = sample(setup->training.data->population.n_clients, &census.n);
     census.network = frs_alloc(census.n, sizeof *census.network);
     census.device = frs_alloc(census.n, sizeof *census.device);
     for (enum frs_trait trait = 0; trait < FRS_TRAITS; trait++) {
@@ -184,22 +184,23 @@ void frs_expected_charge(const void *context, uint32_t client, struct frs_charge
     charge->down_bytes = (uint64_t)llround(expectation->down_bytes);
     if (expectation->foresight) {
         frs_foresight_tell(expectation->foresight, client, 0, charge);
-        charge->flop += frs_shields_open_flop(&expectation->setup->shields, expectation->down_bytes);
+        charge->flop += frs_shields_open_flop(&expectation->setup->training.shields, expectation->down_bytes);
     } else {
         charge->up_bytes = expectation->untrained_up_bytes;
-        charge->samples = frs_untrained_samples(expectation->setup, client);
+        charge->samples = frs_untrained_samples(&expectation->setup->training, client);
     }
     frs_exchange_masked(expectation->setup, charge);
 }
 
 struct frs_expectation frs_expectation(
     const struct frs_setup *setup, const struct frs_foresight *foresight, double down_bytes) {
-    struct frs_tables tables = frs_model_tables(setup->model);
-    uint32_t budget = frs_setup_budgets(setup).max;
+    struct frs_tables tables = frs_model_tables(setup->training.model);
+    uint32_t budget = frs_training_budgets(&setup->training).max;
     return (struct frs_expectation){.setup = setup,
         .foresight = foresight,
         .down_bytes = down_bytes,
-        .untrained_up_bytes = foresight ? 0 : frs_work_untrained_size(setup, &tables, budget).bytes};
+        .untrained_up_bytes =
+            foresight ? 0 : frs_work_untrained_size(&setup->training, &tables, budget).bytes};
 }
 
 struct frs_course_of_time frs_census_participation(const struct frs_setup *setup,
@@ -248,7 +249,7 @@ static void print_participation(
     const struct census *census, const struct frs_foresight *foresight, double down_bytes) {
     struct frs_course_of_time *all = frs_alloc(census->n, sizeof *all), q[3];
     struct frs_expectation expectation = frs_expectation(census->setup, foresight, down_bytes);
-    bool masked = frs_shields_masks(&census->setup->shields).range > 0;
+    bool masked = frs_shields_masks(&census->setup->training.shields).range > 0;
     for (size_t i = 0; i < census->n; i++) {
         struct frs_charge charge = {0};
         frs_expected_charge(&expectation, census->clients[i], &charge);

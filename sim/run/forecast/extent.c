@@ -22,13 +22,13 @@ static double round_effort_s(const struct frs_extent *extent, bool trains) {
     const struct frs_setup *setup = extent->setup;
     const struct frs_foresight *foresight = extent->foresight;
     double n = frs_extent_per_round(setup),
-           effort_s = n * extent->simulation_s + frs_effort_of_tables_s(setup);
+           effort_s = n * extent->simulation_s + frs_effort_of_tables_s(&setup->training);
     if (!trains)
         return effort_s;
     double shared_s = n * frs_foresight_effort_s(foresight) +
-                      frs_effort_of_aggregation_s(setup, n, frs_foresight_up_values(foresight));
+                      frs_effort_of_aggregation_s(&setup->training, n, frs_foresight_up_values(foresight));
     if (setup->evaluate_every > 0)
-        shared_s += frs_effort_of_evaluation_s(setup) / (double)setup->evaluate_every;
+        shared_s += frs_effort_of_evaluation_s(&setup->training) / (double)setup->evaluate_every;
     return effort_s + shared_s / (double)extent->threads;
 }
 

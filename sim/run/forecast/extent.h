@@ -7,6 +7,7 @@
 #define FRS_RUN_FORECAST_EXTENT_H
 
 #include "sim/run/forecast/rehearsal.h"
+#include "sim/run/setup/setup.h"
 
 /* The share of the patience that is for trying clients. */
 #define FRS_EXTENT_PROBING 0.1

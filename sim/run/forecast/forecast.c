@@ -208,7 +208,7 @@ static double whole_wall_s(const struct evidence *e, double n_rounds) {
     if (n == 1)
         return n_rounds * first_s;
     double later_s = (all_s - first_s) / (double)(n - 1), evaluation_s = fmax(first_s - later_s, 0);
-    double evaluations = e->setup->training && e->setup->evaluate_every > n
+    double evaluations = e->setup->training.trains && e->setup->evaluate_every > n
                              ? floor(n_rounds / (double)e->setup->evaluate_every)
                              : 0;
     return all_s + (n_rounds - (double)n) * later_s + evaluations * evaluation_s;
@@ -242,13 +242,13 @@ struct keeping {
 /* This changes the model, which is of no use any more. */
 static void try_growth(const struct evidence *e, struct keeping *keeping) {
     const uint32_t *clients;
-    struct frs_downlink *downlink = frs_setup_downlink(e->setup, 0);
+    struct frs_downlink *downlink = frs_training_downlink(&e->setup->training, 0);
     frs_downlink_open(downlink, 0);
     keeping->n = frs_foresight_clients(e->foresight, &clients, &keeping->weights);
     struct frs_work_order order = {.tables = frs_downlink_tables(downlink),
         .round_seed = frs_downlink_round_seed(downlink),
         .sends = true,
-        .forgets = e->setup->trains_again};
+        .forgets = e->setup->training.trains_again};
     frs_growth_try(e->setup, order, clients, keeping->n, keeping->growths);
     frs_downlink_destroy(downlink);
 }
@@ -256,14 +256,15 @@ static void try_growth(const struct evidence *e, struct keeping *keeping) {
 /* Clients' own tables that stay with the server when others are asked, but for those of the last round, which are there in any
  * case. */
 static double lasting_bytes(const struct frs_setup *setup, double n_rounds) {
-    double n = setup->data->population.n_clients, asked = fmin(frs_extent_per_round(setup), n);
-    if (!frs_model_keeps_personal(setup->model))
+    double n = setup->training.data->population.n_clients, asked = fmin(frs_extent_per_round(setup), n);
+    if (!frs_model_keeps_personal(setup->training.model))
         return 0;
-    return frs_model_bytes(setup->model, FRS_PERSONAL) * (n * (1 - pow(1 - asked / n, n_rounds)) - asked);
+    return frs_model_bytes(setup->training.model, FRS_PERSONAL) *
+           (n * (1 - pow(1 - asked / n, n_rounds)) - asked);
 }
 
 static double growth_bytes(const struct evidence *e, const struct keeping *keeping, double n_rounds) {
-    double clients = e->setup->data->population.n_clients, bytes = lasting_bytes(e->setup, n_rounds);
+    double clients = e->setup->training.data->population.n_clients, bytes = lasting_bytes(e->setup, n_rounds);
     for (uint32_t i = 0; i < keeping->n; i++)
         bytes += keeping->weights[i] *
                  frs_growth_bytes(&keeping->growths[i], 1, clients, n_rounds, frs_extent_per_round(e->setup));
@@ -285,7 +286,7 @@ static double spread_bytes(const struct evidence *e, const double *peaks, size_t
 }
 
 static bool keeps_all_updates(const struct frs_setup *setup) {
-    return setup->learner->sends_updates && setup->catchup == FRS_CATCHUP_REPLAY;
+    return setup->training.learner->sends_updates && setup->training.catchup == FRS_CATCHUP_REPLAY;
 }
 
 /* Of what is resident after round i: what does not grow as the rest does. */
@@ -298,8 +299,8 @@ static double other_bytes(const struct evidence *e, size_t i) {
 /* Rounds of which somebody still has the table by the end: some of the m that each asks are not asked again in the k rounds
  * behind it. */
 static double rounds_held(const struct evidence *e, double n_rounds) {
-    double m = frs_extent_per_round(e->setup), share = fmin(m / e->setup->data->population.n_clients, 1),
-           held = 0;
+    double m = frs_extent_per_round(e->setup),
+           share = fmin(m / e->setup->training.data->population.n_clients, 1), held = 0;
     for (double k = 0, some = 1; k < n_rounds && some > 1e-6; k++)
         held += some = 1 - pow(1 - pow(1 - share, k), m);
     return held;
@@ -309,9 +310,10 @@ static double rounds_held(const struct evidence *e, double n_rounds) {
  * that were played have added on average; where fewer than two were, all of it. */
 static double received_bytes(const struct evidence *e, double n_rounds) {
     const struct frs_rehearsal *real = &e->real;
-    if (!e->setup->training || !frs_model_keeps_received(e->setup->model))
+    if (!e->setup->training.trains || !frs_model_keeps_received(e->setup->training.model))
         return 0;
-    double first = real->n > 0 ? real->rounds[0].received_bytes : frs_model_bytes(e->setup->model, FRS_STATE),
+    double first = real->n > 0 ? real->rounds[0].received_bytes
+                               : frs_model_bytes(e->setup->training.model, FRS_STATE),
            each = first;
     if (real->n > 1)
         each =
@@ -347,7 +349,7 @@ static double untrained_bytes(const struct evidence *e) {
 /* A checkpoint by the end: the journal, and the model with what clients keep. */
 static double checkpoint_bytes(const struct evidence *e, const struct keeping *keeping, double n_rounds) {
     return frs_checkpoint_is_kept(e->setup) && e->foresight
-               ? journal_bytes(e, n_rounds) + frs_model_bytes(e->setup->model, FRS_STATE) +
+               ? journal_bytes(e, n_rounds) + frs_model_bytes(e->setup->training.model, FRS_STATE) +
                      growth_bytes(e, keeping, n_rounds)
                : 0;
 }
@@ -360,17 +362,18 @@ static double memory_bytes(const struct evidence *e, double n_rounds, double *ch
     size_t n_played = e->real.n;
     double bytes, n_selected = frs_setup_asked(setup);
     *checkpoint = checkpoint_bytes(e, &keeping, n_rounds);
-    if (is_over(&e->real) && setup->data->n_left_out == 0)
+    if (is_over(&e->real) && setup->training.data->n_left_out == 0)
         return frs_results_memory_bytes(setup, (double)n_played) + e->real.end_bytes;
     if (e->foresight && (double)n_played < n_rounds)
         try_growth(e, &keeping);
     if (n_played == 0) {
-        bool keeps = e->foresight && !frs_setup_gathers(setup);
+        bool keeps = e->foresight && !frs_training_gathers(&setup->training);
         double kept_bytes = keeps ? frs_foresight_kept_bytes(e->foresight) : 0;
         kept_bytes *= 1 + USUAL_SPREAD * log(n_rounds);
-        bytes = untrained_bytes(e) + n_selected * (kept_bytes + frs_model_bytes(setup->model, FRS_PERSONAL)) +
-                frs_learner_aggregate_bytes(
-                    setup->learner, setup->model, (size_t)frs_extent_per_round(setup), e->threads);
+        bytes = untrained_bytes(e) +
+                n_selected * (kept_bytes + frs_model_bytes(setup->training.model, FRS_PERSONAL)) +
+                frs_learner_aggregate_bytes(setup->training.learner, setup->training.model,
+                    (size_t)frs_extent_per_round(setup), e->threads);
     } else {
         double *peaks = frs_alloc(n_played, sizeof *peaks);
         for (size_t i = 0; i < n_played; i++)
@@ -382,7 +385,7 @@ static double memory_bytes(const struct evidence *e, double n_rounds, double *ch
     *checkpoint = checkpoint_bytes(e, &keeping, n_rounds);
     bytes += growth_bytes(e, &keeping, n_rounds) + log_bytes(e, n_rounds) + journal_bytes(e, n_rounds) +
              received_bytes(e, n_rounds);
-    double missing = (double)setup->data->n_left_out;
+    double missing = (double)setup->training.data->n_left_out;
     return frs_results_memory_bytes(setup, n_rounds) +
            fmax(bytes + LOADED_BYTES * missing, most_resident_bytes() + LOADING_BYTES * missing);
 }
@@ -390,13 +393,14 @@ static double memory_bytes(const struct evidence *e, double n_rounds, double *ch
 /* Of a client that does not meet the server for the first time; the mean where clients catch up. */
 static double download_bytes(const struct evidence *e, const struct frs_forecast *forecast) {
     const struct frs_setup *setup = e->setup;
-    if (setup->learner->sends_updates && setup->catchup != FRS_CATCHUP_IDEAL && forecast->known)
+    if (setup->training.learner->sends_updates && setup->training.catchup != FRS_CATCHUP_IDEAL &&
+        forecast->known)
         return fmax(
             forecast->down_bytes / fmax(forecast->participations, 1) - frs_exchange_down_bytes(setup), 0);
-    struct frs_downlink *downlink = frs_setup_downlink(setup, 0);
+    struct frs_downlink *downlink = frs_training_downlink(&setup->training, 0);
     frs_downlink_open(downlink, 0);
     double bytes = (double)frs_downlink_size(downlink, 0).bytes;
-    if (frs_model_has_personal(setup->model))
+    if (frs_model_has_personal(setup->training.model))
         bytes += (double)frs_downlink_personal_size(downlink).bytes;
     frs_downlink_destroy(downlink);
     return bytes;
@@ -413,8 +417,8 @@ static const struct frs_rehearsed_round *last_played(const struct evidence *e) {
 struct frs_forecast frs_forecast_make(const struct frs_setup *setup, size_t threads, double patience_s) {
     struct evidence e = {.setup = setup, .threads = threads, .patience_s = patience_s};
     struct frs_forecast forecast = {0};
-    if (setup->training)
-        e.foresight = frs_foresight_create(setup, FRS_EXTENT_PROBING * patience_s);
+    if (setup->training.trains)
+        e.foresight = frs_foresight_create(&setup->training, FRS_EXTENT_PROBING * patience_s);
     play(&e);
     play_thinned(&e);
     foretell(&e, &forecast);

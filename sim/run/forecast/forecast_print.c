@@ -32,7 +32,7 @@ static void print_how(const struct frs_setup *setup, const struct frs_forecast *
         fprintf(out, " (all of them played beforehand");
     else
         fprintf(out, " (%zu round%s of %u played beforehand", n, n == 1 ? "" : "s", setup->n_rounds);
-    if (setup->training && forecast->n_trained < n)
+    if (setup->training.trains && forecast->n_trained < n)
         fprintf(out, ", %zu with training", forecast->n_trained);
     fputs(")\n", out);
 }
@@ -148,8 +148,8 @@ static void print_note(const char *name, char *text, FILE *out) {
 
 /* What noise is expected to guarantee, for the client that takes part most. */
 static char *privacy_line(const struct frs_setup *setup, const struct frs_forecast *forecast) {
-    const struct frs_guarantee g = frs_shields_guarantee(&setup->shields);
-    if (g.noise == FRS_NO_NOISE || !setup->training)
+    const struct frs_guarantee g = frs_shields_guarantee(&setup->training.shields);
+    if (g.noise == FRS_NO_NOISE || !setup->training.trains)
         return NULL;
     if (g.scale <= 0)
         return frs_privacy_nothing(&g);
@@ -193,7 +193,7 @@ static void print_replaced(const struct frs_setup *setup, FILE *out) {
 void frs_forecast_print(const struct frs_setup *setup, size_t threads, double patience_s, FILE *out) {
     struct frs_forecast forecast = frs_forecast_make(setup, threads, patience_s);
     char text[64];
-    frs_print_line(out, "  data         %s", setup->data->description);
+    frs_print_line(out, "  data         %s", setup->training.data->description);
     print_no_upload(&forecast, out);
     print_times(setup, &forecast, out);
     frs_foretold_form_print(setup, forecast.foresight, forecast.download_bytes, out);

@@ -4,6 +4,7 @@
 #define FRS_RUN_FORECAST_FORETOLD_FORM_H
 
 #include "sim/run/training/foresight.h"
+#include "sim/run/setup/setup.h"
 
 #include <stdio.h>
 

@@ -11,7 +11,7 @@ static void count(void *context, const void *bytes, size_t n) {
 static double kept_bytes(const struct frs_setup *setup, struct frs_feedback *feedback) {
     double bytes = 0;
     struct frs_archive archive = {.sink = count, .context = &bytes};
-    frs_model_archive(setup->model, &archive);
+    frs_model_archive(setup->training.model, &archive);
     if (feedback)
         frs_feedback_archive(feedback, &archive);
     return bytes;
@@ -21,36 +21,36 @@ static double kept_bytes(const struct frs_setup *setup, struct frs_feedback *fee
  * table. What is left out of uploads is not among it. */
 static double most_other_bytes(const struct frs_setup *setup) {
     struct frs_part shapes[FRS_MAX_PARTS];
-    double values = frs_model_private_values(setup->model);
-    if (setup->uplink_feedback || isnan(values))
+    double values = frs_model_private_values(setup->training.model);
+    if (setup->training.uplink_feedback || isnan(values))
         return INFINITY;
-    size_t n_parts = frs_model_parts(setup->model, FRS_STATE, shapes);
-    for (size_t i = 0; i < n_parts && frs_model_keeps_received(setup->model); i++)
+    size_t n_parts = frs_model_parts(setup->training.model, FRS_STATE, shapes);
+    for (size_t i = 0; i < n_parts && frs_model_keeps_received(setup->training.model); i++)
         values += (double)(shapes[i].n_rows * (shapes[i].dim + 1));
-    return fmax(sizeof(float) * values - frs_model_most_accumulated_bytes(setup->model), 0);
+    return fmax(sizeof(float) * values - frs_model_most_accumulated_bytes(setup->training.model), 0);
 }
 
 static double met_bytes(const struct frs_setup *setup) {
     double bytes = 0;
     struct frs_archive archive = {.sink = count, .context = &bytes};
-    frs_model_archive_accumulated(setup->model, &archive);
+    frs_model_archive_accumulated(setup->training.model, &archive);
     return bytes;
 }
 
 /* Where a round is announced to the model, further ones cannot be tried without the run; state is that of
  * the ratings there, and complete from the first. */
 static uint32_t trials(const struct frs_setup *setup) {
-    const struct frs_learner *learner = setup->learner;
+    const struct frs_learner *learner = setup->training.learner;
     if (learner->rounds && learner->rounds->broadcast)
         return 1;
-    return setup->uplink_feedback ? FRS_GROWTH_TRIALS : 2;
+    return setup->training.uplink_feedback ? FRS_GROWTH_TRIALS : 2;
 }
 
 /* The trial of a client whose work this is. */
 static void try_one(const struct frs_setup *setup, const struct frs_work *work, struct frs_feedback *feedback,
     struct frs_growth *growth) {
     double before_bytes = kept_bytes(setup, feedback), met_before_bytes = met_bytes(setup);
-    frs_model_commit(setup->model, work->client, work->private_state, work->private_bytes);
+    frs_model_commit(setup->training.model, work->client, work->private_state, work->private_bytes);
     if (feedback)
         frs_feedback_commit(feedback, work->client, &work->residual);
     double met = met_bytes(setup) - met_before_bytes;
@@ -61,19 +61,20 @@ static void try_one(const struct frs_setup *setup, const struct frs_work *work, 
 
 void frs_growth_try(const struct frs_setup *setup, struct frs_work_order order, const uint32_t *clients,
     uint32_t n, struct frs_growth *growths) {
-    struct frs_feedback *feedback = frs_setup_feedback(setup);
+    struct frs_feedback *feedback = frs_training_feedback(&setup->training);
     struct frs_workbench bench = {0};
-    struct frs_work work = {.budget = frs_setup_budgets(setup).max};
+    struct frs_work work = {.budget = frs_training_budgets(&setup->training).max};
     order.feedback = feedback;
     for (uint32_t i = 0; i < n; i++)
-        growths[i] = (struct frs_growth){.most_met_bytes = frs_model_most_accumulated_bytes(setup->model),
-            .most_other_bytes = most_other_bytes(setup)};
+        growths[i] =
+            (struct frs_growth){.most_met_bytes = frs_model_most_accumulated_bytes(setup->training.model),
+                .most_other_bytes = most_other_bytes(setup)};
     for (; work.round < trials(setup); work.round++)
         for (uint32_t i = 0; i < n; i++) {
             work.client = clients[i];
-            frs_work_run(&work, setup, &order, &bench);
+            frs_work_run(&work, &setup->training, &order, &bench);
             /* Before anything is counted: tables that clients share are nobody's own. */
-            frs_model_receive(setup->model, work.client, order.tables, work.round);
+            frs_model_receive(setup->training.model, work.client, order.tables, work.round);
             try_one(setup, &work, feedback, &growths[i]);
         }
     frs_work_fini(&work);

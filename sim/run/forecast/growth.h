@@ -8,6 +8,7 @@
 #define FRS_RUN_FORECAST_GROWTH_H
 
 #include "sim/run/training/work.h"
+#include "sim/run/setup/setup.h"
 
 #define FRS_GROWTH_TRIALS 3u
 

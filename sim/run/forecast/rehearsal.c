@@ -105,8 +105,8 @@ static void note_log(void *context, size_t log_bytes) {
 /* How often clients have given away something of their data that noise is to hide. */
 static struct frs_release_counts count_releases(const struct player *player) {
     const struct frs_setup *setup = player->request->setup;
-    const struct frs_guarantee guarantee = frs_shields_guarantee(&setup->shields);
-    uint32_t n_clients = setup->data->population.n_clients;
+    const struct frs_guarantee guarantee = frs_shields_guarantee(&setup->training.shields);
+    uint32_t n_clients = setup->training.data->population.n_clients;
     if (guarantee.noise == FRS_NO_NOISE)
         return (struct frs_release_counts){0};
     uint32_t *counts = frs_alloc(n_clients, sizeof *counts);
@@ -131,7 +131,7 @@ static void tell_round(void *context, size_t rounds_done, double now_s, const ch
             .peak_bytes = peak_bytes(player),
             .journal_bytes = journal_bytes(player),
             .log_bytes = player->log_bytes,
-            .received_bytes = (double)frs_model_received_bytes(player->request->setup->model),
+            .received_bytes = (double)frs_model_received_bytes(player->request->setup->training.model),
             .n_entered = (double)frs_ledger_rounds(player->ledger),
             .participations = (double)totals->participations,
             .delivered = (double)totals->outcomes[FRS_DELIVERED],
@@ -154,11 +154,12 @@ static void tell_round(void *context, size_t rounds_done, double now_s, const ch
 static struct frs_setup without_training(
     const struct frs_setup *setup, const struct frs_foresight *foresight) {
     struct frs_setup copy = *setup;
-    copy.training = copy.information_loss = copy.trains_again = copy.stop_at_target = copy.uplink_feedback =
-        false;
-    copy.foresight = foresight;
-    copy.whole_messages = true;
+    copy.training.trains = copy.training.information_loss = copy.training.trains_again = copy.stop_at_target =
+        copy.training.uplink_feedback = false;
+    copy.training.foresight = foresight;
+    copy.training.whole_messages = true;
     copy.stop_change = 0;
+    frs_setup_settle(&copy);
     return copy;
 }
 
@@ -178,16 +179,16 @@ static enum frs_rehearsal_end play(struct player *player) {
     struct frs_pool *pool = frs_pool_create(request->threads);
     if (frs_checkpoint_is_kept(&setup))
         player->journal = frs_journal_create(&(struct frs_digest){0});
-    player->ledger =
-        frs_ledger_create(setup.data->population.n_clients, player->rounds_csv, player->events, setup.k);
+    player->ledger = frs_ledger_create(
+        setup.training.data->population.n_clients, player->rounds_csv, player->events, setup.k);
     const struct frs_watcher watcher = {.context = player, .round = tell_round, .logged = note_log};
     struct frs_simulation_settings settings = {.setup = &setup,
         .pool = pool,
         .control = frs_control_create(&setup),
         .ledger = player->ledger,
         .journal = player->journal,
-        .evaluation = setup.training && setup.data->n_left_out == 0
-                          ? frs_evaluation_create(setup.data, setup.k, pool)
+        .evaluation = setup.training.trains && setup.training.data->n_left_out == 0
+                          ? frs_evaluation_create(setup.training.data, setup.k, pool)
                           : NULL,
         .watcher = &watcher,
         .interrupted = &interrupted};

@@ -21,7 +21,7 @@
 
 double frs_results_memory_bytes(const struct frs_setup *setup, double n_rounds) {
     double page = PAGE_ROUND_BYTES * n_rounds + PAGE_DRAWN_BYTES * fmin(n_rounds, PAGE_MOST_DRAWN),
-           clients = PAGE_CLIENT_BYTES * (double)setup->data->population.n_clients -
+           clients = PAGE_CLIENT_BYTES * (double)setup->training.data->population.n_clients -
                      FREED_PER_PARTICIPATION * (double)frs_setup_asked(setup);
     return ENDING_BYTES + (setup->report ? fmax(page - PAGE_FREED_BYTES, 0) + fmax(clients, 0) : 0);
 }
@@ -36,10 +36,10 @@ double frs_results_memory_bytes(const struct frs_setup *setup, double n_rounds) 
 #define OTHER_BYTES 13e3
 
 static double clients_csv_bytes(const struct frs_setup *setup, double n_rounds) {
-    double n = setup->data->population.n_clients, share = fmin(frs_setup_asked(setup) / n, 1);
+    double n = setup->training.data->population.n_clients, share = fmin(frs_setup_asked(setup) / n, 1);
     double active = 1 - pow(1 - share, n_rounds);
-    return n *
-           (ROW_BYTES + (setup->training ? QUALITY_BYTES : 0) + active * (ROW_OF_ACTIVE_BYTES - ROW_BYTES));
+    return n * (ROW_BYTES + (setup->training.trains ? QUALITY_BYTES : 0) +
+                   active * (ROW_OF_ACTIVE_BYTES - ROW_BYTES));
 }
 
 /* Events are counted of all rounds that were played, whichever of them a run writes. The books are behind by a round or two: what

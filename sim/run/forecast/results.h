@@ -3,6 +3,7 @@
 #define FRS_RUN_FORECAST_RESULTS_H
 
 #include "sim/run/forecast/rehearsal.h"
+#include "sim/run/setup/setup.h"
 
 /* Memory that ending a run touches for the first time: clients.csv, summary, page. */
 double frs_results_memory_bytes(const struct frs_setup *setup, double n_rounds);

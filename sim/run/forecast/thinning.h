@@ -11,6 +11,7 @@
 
 #include "sim/run/forecast/outlook.h"
 #include "sim/run/forecast/rehearsal.h"
+#include "sim/run/setup/setup.h"
 
 /* By how much `thinner` is thinner. */
 #define FRS_THINNED_STEP 8

@@ -32,7 +32,7 @@ static double moves_between(const struct frs_reachability *reachability, double 
 
 /* Rounds from one participation of a client to the next, on average. */
 static double rounds_between(const struct frs_setup *setup) {
-    return setup->data->population.n_clients / fmax(frs_extent_per_round(setup), 1);
+    return setup->training.data->population.n_clients / fmax(frs_extent_per_round(setup), 1);
 }
 
 /* Rounds of a stretch that its mean is taken from at most. */
@@ -56,11 +56,13 @@ static double caught_up(double between, double first, double last, double fresh)
 /* Who is sent every update it missed has missed few in the first rounds. */
 static double growth(const struct frs_setup *setup, double n_played, double n_rounds, double update_bytes) {
     double between = rounds_between(setup);
-    if (!setup->learner->sends_updates || setup->catchup != FRS_CATCHUP_REPLAY || n_rounds <= n_played)
+    if (!setup->training.learner->sends_updates || setup->training.catchup != FRS_CATCHUP_REPLAY ||
+        n_rounds <= n_played)
         return 0;
-    bool seeds = setup->first_contact == FRS_FIRST_CONTACT_SEED;
-    double fresh =
-        seeds || !(update_bytes > 0) ? INFINITY : frs_model_bytes(setup->model, FRS_STATE) / update_bytes;
+    bool seeds = setup->training.first_contact == FRS_FIRST_CONTACT_SEED;
+    double fresh = seeds || !(update_bytes > 0)
+                       ? INFINITY
+                       : frs_model_bytes(setup->training.model, FRS_STATE) / update_bytes;
     double before = caught_up(between, n_played / 3, n_played, fresh),
            after = caught_up(between, n_played, n_rounds, fresh);
     return fmax(LONGER_GAPS * after / before - 1, 0);
@@ -155,15 +157,17 @@ static size_t entered(const struct frs_rehearsal *played, double factor, double 
 static void downloads_off(const struct frs_setup *setup, const struct frs_rehearsed_round *last,
     const struct frs_unseen *unseen, double *lower, double *higher) {
     *lower = *higher = 0;
-    if (!setup->learner->sends_updates || !(last->participations > 0))
+    if (!setup->training.learner->sends_updates || !(last->participations > 0))
         return;
     double new_to_it = exp(-2.0 / 3 * last->n_entered / rounds_between(setup));
     double mean = last->down_bytes / last->participations, update = last->up_bytes / last->participations;
-    double most =
-        setup->catchup == FRS_CATCHUP_IDEAL ? update : fmax(frs_model_bytes(setup->model, FRS_STATE), update);
+    double most = setup->training.catchup == FRS_CATCHUP_IDEAL
+                      ? update
+                      : fmax(frs_model_bytes(setup->training.model, FRS_STATE), update);
     *lower = new_to_it * fmax(mean - update, 0) / (mean + update);
-    *higher = setup->catchup == FRS_CATCHUP_REPLAY ? unseen->growth * mean / (mean + update)
-                                                   : new_to_it * fmax(most - mean, 0) / (mean + update);
+    *higher = setup->training.catchup == FRS_CATCHUP_REPLAY
+                  ? unseen->growth * mean / (mean + update)
+                  : new_to_it * fmax(most - mean, 0) / (mean + update);
 }
 
 struct frs_traffic frs_traffic_of(const struct frs_setup *setup, const struct frs_rehearsal *played,

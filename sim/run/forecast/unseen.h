@@ -5,6 +5,7 @@
 
 #include "sim/run/forecast/outlook.h"
 #include "sim/run/forecast/rehearsal.h"
+#include "sim/run/setup/setup.h"
 
 struct frs_unseen {
     double wait_s; /* the longest wait of a round that none of those played need have had; 0: there is none */

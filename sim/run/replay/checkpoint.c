@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 bool frs_checkpoint_is_kept(const struct frs_setup *setup) {
-    return setup->training && frs_devices_deterministic(&setup->devices) &&
+    return setup->training.trains && frs_devices_deterministic(&setup->devices) &&
            (setup->checkpoint_rounds > 0 || isfinite(setup->checkpoint_interval_s));
 }
 

@@ -7,6 +7,7 @@
 #define FRS_RUN_REPLAY_CHECKPOINT_H
 
 #include "sim/run/replay/learning.h"
+#include "sim/run/setup/setup.h"
 
 struct frs_checkpoint {
     char *path;                  /* "<run directory>.checkpoint" */

@@ -33,7 +33,7 @@ struct list {
 };
 
 struct frs_learning {
-    const struct frs_setup *setup;
+    const struct frs_training_setup *setup;
     struct frs_evaluation *evaluation;
     struct frs_trainer *trainer;
     struct frs_recall recall;
@@ -93,7 +93,7 @@ static void archive_evaluation(
 
 /* --- calls --- */
 
-struct frs_learning *frs_learning_create(const struct frs_setup *setup, struct frs_pool *pool,
+struct frs_learning *frs_learning_create(const struct frs_training_setup *setup, struct frs_pool *pool,
     struct frs_evaluation *evaluation, struct frs_journal *journal) {
     struct frs_learning *learning = frs_alloc(1, sizeof *learning);
     *learning = (struct frs_learning){
@@ -360,7 +360,7 @@ double frs_learning_close(struct frs_learning *learning, const struct frs_arriva
     record_openings(learning);
     if (history)
         frs_history_close(history, arrivals);
-    if (learning->setup->stop_change > 0)
+    if (learning->setup->watches_change)
         change = close_and_measure(learning, arrivals);
     else if (!learning->recall.goes_on)
         (void)frs_trainer_close(learning->trainer, arrivals);
@@ -390,7 +390,7 @@ struct frs_quality frs_learning_evaluate(struct frs_learning *learning, bool fin
     return quality;
 }
 
-static uint32_t groups_now(const struct frs_setup *setup, uint32_t *groups) {
+static uint32_t groups_now(const struct frs_training_setup *setup, uint32_t *groups) {
     uint32_t n_groups;
     const uint32_t *now = setup->learner->groups(setup->model, &n_groups);
     memcpy(groups, now, setup->data->population.n_clients * sizeof *groups);

@@ -16,16 +16,8 @@
 
 struct frs_learning;
 
-/* Names the training of a setup: what of the scenario decides what is learnt (sim/scenario/hash.h), the data
- * themselves, and the program. Everything else of a scenario acts through the calls below only. */
-struct frs_digest frs_learning_key(const struct frs_setup *setup);
-
-/* Names what references come to, beside their own settings: the data, how they are split and evaluated, and the program.
- * Neither methods nor networks are in it, so that all points of a sweep share them. */
-struct frs_digest frs_references_key(const struct frs_setup *setup);
-
 /* `journal` may be NULL: nothing is recalled, nothing recorded. Takes no ownership. */
-struct frs_learning *frs_learning_create(const struct frs_setup *setup, struct frs_pool *pool,
+struct frs_learning *frs_learning_create(const struct frs_training_setup *setup, struct frs_pool *pool,
     struct frs_evaluation *evaluation, struct frs_journal *journal);
 void frs_learning_destroy(struct frs_learning *learning);
 

@@ -39,17 +39,17 @@ static void set_group(json_t *object, const struct group *group) {
 }
 
 static const char *device_class(const struct frs_setup *setup, uint32_t client) {
-    return frs_devices_class(&setup->devices, setup->seed, client);
+    return frs_devices_class(&setup->devices, setup->training.seed, client);
 }
 
 static const char *network_class(const struct frs_setup *setup, uint32_t client) {
-    return setup->platform.file ? "none" : frs_network_class(&setup->network, setup->seed, client);
+    return setup->platform.file ? "none" : frs_network_class(&setup->network, setup->training.seed, client);
 }
 
 /* Each class in the order in which its first client comes; "none" is the class of clients that have none. */
 static void set_classes(json_t *object, const char *by, const struct frs_outputs *outputs,
     const char *(*class_of)(const struct frs_setup *setup, uint32_t client)) {
-    uint32_t n = outputs->setup->data->population.n_clients;
+    uint32_t n = outputs->setup->training.data->population.n_clients;
     const char **names = frs_alloc(n, sizeof *names);
     struct group *groups = frs_alloc(n, sizeof *groups);
     size_t n_classes = 0;
@@ -86,12 +86,13 @@ static int by_uplink(const void *a, const void *b) {
 static void set_quartiles(json_t *object, const struct frs_outputs *outputs) {
     static const char *const names[] = {"1", "2", "3", "4"};
     const struct frs_setup *setup = outputs->setup;
-    uint32_t n = setup->data->population.n_clients;
+    uint32_t n = setup->training.data->population.n_clients;
     if (setup->platform.file)
         return;
     struct link *links = frs_alloc(n, sizeof *links);
     for (uint32_t u = 0; u < n; u++)
-        links[u] = (struct link){frs_network_client(&setup->network, setup->seed, u).up_bytes_per_s, u};
+        links[u] =
+            (struct link){frs_network_client(&setup->network, setup->training.seed, u).up_bytes_per_s, u};
     qsort(links, n, sizeof *links, by_uplink);
     struct group groups[4] = {0};
     for (uint32_t i = 0; i < n; i++)

@@ -17,18 +17,19 @@ enum frs_status frs_write_clients(
     if (!file)
         return FRS_ERR_RUN;
     frs_clients_csv_header(file, setup->k);
-    for (uint32_t client = 0; client < setup->data->population.n_clients; client++) {
+    for (uint32_t client = 0; client < setup->training.data->population.n_clients; client++) {
         struct frs_client_link link = {NAN, NAN, NAN}; /* on a user's platform, the platform's */
         if (!setup->platform.file)
-            link = frs_network_client(&setup->network, setup->seed, client);
+            link = frs_network_client(&setup->network, setup->training.seed, client);
         struct frs_client_facts facts = {.down_bytes_per_s = link.down_bytes_per_s,
             .up_bytes_per_s = link.up_bytes_per_s,
             .latency_s = link.latency_s,
-            .flop_per_s = frs_devices_flop_per_s(&setup->devices, setup->seed, client),
-            .train_items = setup->data->population.clients[client].n,
-            .network_class =
-                setup->platform.file ? "none" : frs_network_class(&setup->network, setup->seed, client),
-            .device_class = frs_devices_class(&setup->devices, setup->seed, client),
+            .flop_per_s = frs_devices_flop_per_s(&setup->devices, setup->training.seed, client),
+            .train_items = setup->training.data->population.clients[client].n,
+            .network_class = setup->platform.file
+                                 ? "none"
+                                 : frs_network_class(&setup->network, setup->training.seed, client),
+            .device_class = frs_devices_class(&setup->devices, setup->training.seed, client),
             .budget = mean_budget(frs_control_grants(outputs->control), client),
             .group = frs_control_group(outputs->control, client),
             .rank = outputs->evaluation ? frs_evaluation_rank(outputs->evaluation, client) : NAN,

@@ -39,7 +39,7 @@ const char *frs_closed_form_why_not(const struct frs_setup *setup) {
         return "cohorts differ in size";
     if (!asks_at_random(setup->selection))
         return "clients are not asked at random";
-    if (setup->learner->rounds && setup->learner->rounds->course)
+    if (setup->training.learner->rounds && setup->training.learner->rounds->course)
         return "rounds differ in their messages";
     return NULL;
 }
@@ -128,7 +128,7 @@ struct members {
 };
 
 static struct members members_of(const struct frs_setup *setup, const struct stretch *stretch) {
-    uint32_t n_clients = setup->data->population.n_clients;
+    uint32_t n_clients = setup->training.data->population.n_clients;
     struct members members = {.n = n_clients < FRS_CLOSED_FORM_MOST ? n_clients : FRS_CLOSED_FORM_MOST};
     members.clients = frs_alloc(members.n, sizeof *members.clients);
     members.charges = frs_alloc(members.n, sizeof *members.charges);
@@ -175,7 +175,7 @@ static void add_round(const struct frs_setup *setup, const struct stretch *stret
         all[i] = fmin(time.whole_s, stretch->limit_s);
     }
     qsort(all, n, sizeof *all, frs_compare_doubles);
-    double slowest_s = frs_expected_order(all, n, setup->data->population.n_clients,
+    double slowest_s = frs_expected_order(all, n, setup->training.data->population.n_clients,
                setup->policy_settings.n_selected, stretch->waits_for),
            by_link_s = link_s(setup, stretch->waits_for, &sums);
     form->slowest_s += weight * slowest_s;
@@ -223,7 +223,7 @@ struct frs_closed_form frs_closed_form(const struct frs_setup *setup, const stru
             &(struct stretch){.stage = &stages[i],
                 .connects = stages[i].connects,
                 .waits_for = stages[i].of_survivors ? waits_for(setup) : setup->policy_settings.n_selected,
-                .limit_s = frs_shields_masks(&setup->shields).patience_s},
+                .limit_s = frs_shields_masks(&setup->training.shields).patience_s},
             &form);
     form.round_s += setup->server.overhead_s;
     return form;

@@ -38,7 +38,7 @@ void frs_machine_object(json_t *machine, const struct frs_outputs *outputs) {
     frs_json_set_real(machine, "wall_s", outputs->wall_s);
     if (outputs->result->recalled)
         json_object_set_new(machine, "recalled", json_true());
-    else if (outputs->setup->training) {
+    else if (outputs->setup->training.trains) {
         frs_json_set_real(machine, "client_updates_per_s", frs_machine_updates_per_s(outputs));
         frs_json_set_real(machine, "training_wall_s", outputs->result->training_s);
     }

@@ -38,12 +38,12 @@ static void set_files(json_t *root, const struct frs_setup *setup) {
 enum frs_status frs_write_manifest(
     const struct frs_run_directory *directory, const struct frs_outputs *outputs, struct frs_errors *errors) {
     const struct frs_setup *setup = outputs->setup;
-    const struct frs_data *data = setup->data;
+    const struct frs_data *data = setup->training.data;
     json_t *root = json_object();
     frs_json_set_text(root, "program", "fedrecsim");
     frs_json_set_text(root, "version", FRS_VERSION);
     frs_json_set_count(root, "format", FRS_RUN_FORMAT);
-    frs_json_set_count(root, "seed", setup->seed);
+    frs_json_set_count(root, "seed", setup->training.seed);
     char hash[FRS_DIGEST_TEXT];
     frs_json_set_text(root, "scenario_hash", frs_scenario_hash(setup->scenario, hash));
     frs_scenario_each(setup->scenario, set_text, frs_json_add_object(root, "scenario"));

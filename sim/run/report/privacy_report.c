@@ -17,7 +17,7 @@ static uint32_t releases_of(
 /* Over clients, each counted as the one with most releases is: what sampling says holds for all of them. */
 static void count_clients(
     const struct frs_guarantee *guarantee, const struct frs_outputs *outputs, struct frs_releases *told) {
-    uint32_t n_clients = outputs->setup->data->population.n_clients;
+    uint32_t n_clients = outputs->setup->training.data->population.n_clients;
     uint32_t *clients = frs_alloc((size_t)told->most + 1, sizeof *clients); /* by their number of releases */
     struct frs_guarantee counted = *guarantee;
     counted.sampling = (struct frs_sampling){0};
@@ -36,7 +36,7 @@ static void count_clients(
 
 struct frs_releases frs_privacy_releases(
     const struct frs_guarantee *guarantee, const struct frs_outputs *outputs) {
-    uint32_t n_clients = outputs->setup->data->population.n_clients;
+    uint32_t n_clients = outputs->setup->training.data->population.n_clients;
     struct frs_releases told = {.one = frs_privacy_loss(guarantee, 1)};
     for (uint32_t client = 0; client < n_clients; client++) {
         uint32_t releases = releases_of(guarantee, outputs, client);
@@ -51,13 +51,13 @@ struct frs_releases frs_privacy_releases(
 /* ---- what the server sees -------------------------------------------------------------------------------- */
 
 static bool clients_add_noise(const struct frs_setup *setup) {
-    struct frs_guarantee guarantee = frs_shields_guarantee(&setup->shields);
+    struct frs_guarantee guarantee = frs_shields_guarantee(&setup->training.shields);
     return guarantee.noise != FRS_NO_NOISE && guarantee.local;
 }
 
 static const char *uplink_text(const struct frs_setup *setup) {
-    bool places = setup->uplink_codec.codec->reveals_rows;
-    switch (frs_shields_sight(&setup->shields)) {
+    bool places = setup->training.uplink_codec.codec->reveals_rows;
+    switch (frs_shields_sight(&setup->training.shields)) {
     case FRS_SEES_SUMS:
         return "the sum of a round's uploads, and no client's own";
     case FRS_SEES_CIPHERTEXTS:
@@ -79,7 +79,7 @@ static void set_sight(json_t *root, const struct frs_outputs *outputs) {
     const struct frs_quality *last = &outputs->result->last;
     json_t *object = frs_json_add_object(root, "server_sees");
     frs_json_set_text(object, "uplink", uplink_text(outputs->setup));
-    if (!outputs->setup->training || !outputs->evaluation)
+    if (!outputs->setup->training.trains || !outputs->evaluation)
         return;
     frs_json_set_real(object, "items_of_an_upload", last->items_read);
     frs_json_set_real(object, "interactions_found", last->interactions_found);
@@ -89,20 +89,20 @@ static void set_sight(json_t *root, const struct frs_outputs *outputs) {
 /* Exchanges of pairwise masks: of the bytes and operations of participations. */
 static void set_exchanges(json_t *root, const struct frs_outputs *outputs) {
     const struct frs_totals *totals = frs_ledger_totals(outputs->ledger);
-    if (frs_shields_masks(&outputs->setup->shields).range == 0)
+    if (frs_shields_masks(&outputs->setup->training.shields).range == 0)
         return;
     json_t *object = frs_json_add_object(root, "exchanges");
     frs_json_set_count(object, "down_bytes", totals->aside_down_bytes);
     frs_json_set_count(object, "up_bytes", totals->aside_up_bytes);
     frs_json_set_real(object, "flop", totals->aside_flop);
-    if (outputs->setup->training)
+    if (outputs->setup->training.trains)
         frs_json_set_real(object, "clipped", outputs->result->last.clipped);
 }
 
 char *frs_privacy_reading_line(const struct frs_outputs *outputs) {
     const struct frs_setup *setup = outputs->setup;
     const struct frs_quality *last = &outputs->result->last;
-    if (!setup->training || !outputs->evaluation || isnan(last->interactions_found))
+    if (!setup->training.trains || !outputs->evaluation || isnan(last->interactions_found))
         return NULL;
     if (!isnan(last->sums_of_few))
         return frs_format(
@@ -133,7 +133,8 @@ static void set_shields(json_t *root, const struct frs_shield_list *shields) {
 }
 
 char *frs_privacy_modelled_line(const struct frs_outputs *outputs) {
-    const struct frs_shield_choice *seal = frs_shield_in(&outputs->setup->shields, FRS_SHIELD_MESSAGE);
+    const struct frs_shield_choice *seal =
+        frs_shield_in(&outputs->setup->training.shields, FRS_SHIELD_MESSAGE);
     if (!seal || !seal->shield->modelled)
         return NULL;
     return frs_format("%s is modelled: its bytes and times are published or measured elsewhere, nothing is "
@@ -161,8 +162,8 @@ static const char *noise_name(enum frs_noise noise) {
 
 static void set_guarantee(json_t *root, const struct frs_outputs *outputs) {
     const struct frs_setup *setup = outputs->setup;
-    const struct frs_guarantee g = frs_shields_guarantee(&setup->shields);
-    if (g.noise == FRS_NO_NOISE || !setup->training)
+    const struct frs_guarantee g = frs_shields_guarantee(&setup->training.shields);
+    if (g.noise == FRS_NO_NOISE || !setup->training.trains)
         return;
     struct frs_releases told = frs_privacy_releases(&g, outputs);
     json_t *object = frs_json_add_object(root, "privacy_guarantee");
@@ -183,7 +184,7 @@ static void set_guarantee(json_t *root, const struct frs_outputs *outputs) {
     frs_json_set_count(object, "rounds_max", told.most);
     frs_json_set_real(object, "epsilon_max", told.worst.epsilon);
     set_composed(object, &told.worst);
-    frs_json_set_real(object, "rounds_mean", (double)told.all / setup->data->population.n_clients);
+    frs_json_set_real(object, "rounds_mean", (double)told.all / setup->training.data->population.n_clients);
     frs_json_set_real(object, "epsilon_mean", told.mean_epsilon);
     if (g.aim.epsilon > 0) {
         frs_json_set_real(object, "epsilon_asked", g.aim.epsilon);
@@ -198,8 +199,8 @@ static void set_guarantee(json_t *root, const struct frs_outputs *outputs) {
 
 char *frs_privacy_guarantee_line(const struct frs_outputs *outputs) {
     const struct frs_setup *setup = outputs->setup;
-    const struct frs_guarantee g = frs_shields_guarantee(&setup->shields);
-    if (g.noise == FRS_NO_NOISE || !setup->training)
+    const struct frs_guarantee g = frs_shields_guarantee(&setup->training.shields);
+    if (g.noise == FRS_NO_NOISE || !setup->training.trains)
         return NULL;
     if (g.scale <= 0)
         return frs_privacy_nothing(&g);
@@ -211,8 +212,8 @@ char *frs_privacy_guarantee_line(const struct frs_outputs *outputs) {
 /* "epsilon 8 was to be kept over 5 participations: 312 of 943 clients took part more often, and lost up to 18.49" */
 char *frs_privacy_missed_line(const struct frs_outputs *outputs) {
     const struct frs_setup *setup = outputs->setup;
-    const struct frs_guarantee g = frs_shields_guarantee(&setup->shields);
-    if (g.noise == FRS_NO_NOISE || !setup->training || !(g.aim.epsilon > 0))
+    const struct frs_guarantee g = frs_shields_guarantee(&setup->training.shields);
+    if (g.noise == FRS_NO_NOISE || !setup->training.trains || !(g.aim.epsilon > 0))
         return NULL;
     struct frs_releases told = frs_privacy_releases(&g, outputs);
     if (told.beyond == 0)
@@ -220,7 +221,7 @@ char *frs_privacy_missed_line(const struct frs_outputs *outputs) {
     return frs_format("epsilon %.4g was to be kept over %" PRIu64 " participation%s: %u of %u clients took "
                       "part more often, and lost up to %.4g",
         g.aim.epsilon, g.aim.releases, g.aim.releases == 1 ? "" : "s", told.beyond,
-        setup->data->population.n_clients, told.worst.epsilon);
+        setup->training.data->population.n_clients, told.worst.epsilon);
 }
 
 /* ---- all of it -------------------------------------------------------------------------------------------- */
@@ -234,7 +235,7 @@ static void set_line(json_t *root, const char *key, char *line) {
 }
 
 void frs_privacy_set(json_t *root, const struct frs_outputs *outputs) {
-    set_shields(root, &outputs->setup->shields);
+    set_shields(root, &outputs->setup->training.shields);
     set_sight(root, outputs);
     set_exchanges(root, outputs);
     set_guarantee(root, outputs);

@@ -1,4 +1,5 @@
 #include "sim/run/report/references.h"
+#include "sim/run/replay/training_key.h"
 #include "algorithms/reference.h"
 #include "sim/base/memory.h"
 #include "sim/run/replay/learning.h"
@@ -69,10 +70,11 @@ struct frs_references *frs_references_create(const struct frs_setup *setup, stru
     references->journal = journal;
     references->cache = cache;
     references->interrupted = interrupted;
-    references->users = frs_data_users(setup->data);
+    references->users = frs_data_users(setup->training.data);
     for (size_t i = 0; frs_reference_choices(setup)[i]; i++) {
         const struct frs_reference *reference = frs_reference_find(frs_reference_choices(setup)[i]);
-        if (frs_reference_is_named(setup, i) && reference->predicts_ratings == setup->data->explicit_feedback)
+        if (frs_reference_is_named(setup, i) &&
+            reference->predicts_ratings == setup->training.data->explicit_feedback)
             references->items[references->n++] =
                 (struct item){.reference = reference, .settings = frs_reference_settings(setup, reference)};
     }
@@ -133,7 +135,7 @@ static void evaluate(
 }
 
 static bool has_diverged(const struct frs_setup *setup, const struct frs_quality *quality) {
-    if (!setup->data->explicit_feedback)
+    if (!setup->training.data->explicit_feedback)
         return quality->test.not_finite > 0;
     return quality->test.n > 0 && !isfinite(quality->test.rmse);
 }
@@ -174,7 +176,7 @@ bool frs_references_end(
         begin(references);
     finish(references);
     struct frs_evaluation *evaluation =
-        frs_evaluation_create(references->setup->data, references->setup->k, references->pool);
+        frs_evaluation_create(references->setup->training.data, references->setup->k, references->pool);
     results->n = 0;
     for (size_t i = 0; all && i < references->n; i++) {
         struct item *item = &references->items[i];

@@ -67,12 +67,12 @@ static void print_quality(const struct frs_outputs *outputs, FILE *out) {
     const struct frs_simulation_result *result = outputs->result;
     const struct frs_setup *setup = outputs->setup;
     char line[128];
-    if (setup->data->explicit_feedback)
+    if (setup->training.data->explicit_feedback)
         snprintf(line, sizeof line, "MAE      RMSE");
     else
         snprintf(line, sizeof line, "HR@%-4zu  NDCG@%zu   (protocol %s, %s candidates, order %s)", setup->k,
-            setup->k, frs_setup_protocol(setup), setup->data->n_negatives ? "sampled" : "all",
-            setup->data->order);
+            setup->k, frs_data_protocol(setup->training.data),
+            setup->training.data->n_negatives ? "sampled" : "all", setup->training.data->order);
     fputc('\n', out);
     print_row(out, "quality", line);
     print_line_of(out, "candidates", frs_candidates_note(setup));
@@ -170,15 +170,15 @@ static void print_memory(const struct frs_setup *setup, FILE *out) {
     uint32_t n = frs_memory_too_small(setup);
     if (n == 0)
         return;
-    snprintf(line, sizeof line, "too small for %s on %u of %u clients", setup->learner->plugin.name, n,
-        setup->data->population.n_clients);
+    snprintf(line, sizeof line, "too small for %s on %u of %u clients", setup->training.learner->plugin.name,
+        n, setup->training.data->population.n_clients);
     print_row(out, "memory of clients", line);
 }
 
 /* "no difference in HR@10 beyond chance (p = 0.41)", or the worst and the best group with their intervals. */
 static char *family_text(
     const struct frs_outputs *outputs, const struct frs_group *family, size_t n, size_t n_compared) {
-    bool ratings = outputs->setup->data->explicit_feedback;
+    bool ratings = outputs->setup->training.data->explicit_feedback;
     const struct frs_group *least = NULL, *most = NULL;
     for (size_t i = 0; i < n && strcmp(family[i].by, family->by) == 0; i++) {
         double value = ratings ? family[i].scores.rmse : family[i].scores.hit;
@@ -247,7 +247,7 @@ static void print_course(const struct frs_outputs *outputs, FILE *out) {
             result->stops.reached_target ? "the target is reached" : "the time is over (rounds.stop_time)");
         print_row(out, "stopped", line);
     }
-    if (outputs->setup->learner->rounds && outputs->setup->learner->rounds->course) {
+    if (outputs->setup->training.learner->rounds && outputs->setup->training.learner->rounds->course) {
         snprintf(line, sizeof line, "%" PRIu64 ", and %" PRIu64 " for the evaluation", result->communications,
             result->extra_communications);
         print_row(out, "communications", line);
@@ -293,9 +293,9 @@ static void print_circumstances(const struct frs_setup *setup, const struct frs_
     print_line_of(out, "devices", frs_devices_by_default(setup));
     print_line_of(out, "old uploads", frs_staleness_note(setup));
     print_line_of(out, "groups", frs_groups_note(setup));
-    if (setup->training && setup->learner->remark) {
+    if (setup->training.trains && setup->training.learner->remark) {
         const char *name = NULL;
-        char *remark = setup->learner->remark(setup->model, &name);
+        char *remark = setup->training.learner->remark(setup->training.model, &name);
         print_line_of(out, name, remark);
     }
     print_line_of(out, "network",
@@ -346,8 +346,8 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     double total_s = frs_ledger_end_s(outputs->ledger);
     char line[256];
     fputc('\n', out);
-    frs_print_line(out, "%s: %s on %s", frs_scenario_name(setup->scenario), setup->learner->plugin.name,
-        setup->data->description);
+    frs_print_line(out, "%s: %s on %s", frs_scenario_name(setup->scenario),
+        setup->training.learner->plugin.name, setup->training.data->description);
     print_sentence(directory, out);
     size_t n_rounds = frs_ledger_rounds(outputs->ledger);
     uint32_t asked = frs_setup_asked(setup);
@@ -400,7 +400,7 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     snprintf(line, sizeof line, "%.1f s of real time", outputs->wall_s);
     if (outputs->result->recalled)
         snprintf(line + strlen(line), sizeof line - strlen(line), ", all training recalled");
-    else if (setup->training)
+    else if (setup->training.trains)
         snprintf(line + strlen(line), sizeof line - strlen(line), ", %.0f client updates/s on %zu thread%s",
             frs_machine_updates_per_s(outputs), outputs->threads, outputs->threads == 1 ? "" : "s");
     print_row(out, "took", line);

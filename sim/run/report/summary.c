@@ -82,7 +82,7 @@ static void set_verdict(json_t *root, const struct frs_outputs *outputs) {
 
 static void set_information_loss(json_t *root, const struct frs_outputs *outputs) {
     const struct frs_quality *last = &outputs->result->last;
-    if (!outputs->setup->information_loss)
+    if (!outputs->setup->training.information_loss)
         return;
     json_t *loss = frs_json_add_object(root, "information_loss");
     frs_json_set_real(loss, "client", last->client_loss);
@@ -227,7 +227,7 @@ static void set_course(json_t *root, const struct frs_outputs *outputs) {
         frs_json_set_count(communications, "for_evaluation", result->extra_communications);
     }
     set_stop(root, outputs);
-    if (setup->learner->rounds) {
+    if (setup->training.learner->rounds) {
         json_t *alone = frs_json_add_object(root, "alone");
         frs_json_set_count(alone, "steps", result->alone_steps);
         frs_json_set_real(alone, "flop", result->alone_flop);
@@ -274,10 +274,10 @@ static void set_compression(json_t *root, const struct frs_outputs *outputs) {
     const struct frs_totals *t = frs_ledger_totals(outputs->ledger);
     struct frs_part shapes[FRS_MAX_PARTS];
     double table = 0, n = (double)t->participations;
-    size_t n_parts = frs_model_parts(setup->model, FRS_STATE, shapes);
+    size_t n_parts = frs_model_parts(setup->training.model, FRS_STATE, shapes);
     for (size_t i = 0; i < n_parts; i++)
         table += (double)(shapes[i].n_rows * shapes[i].dim * sizeof(float));
-    if (!setup->learner->sends_updates || t->outcomes[FRS_DELIVERED] != t->participations)
+    if (!setup->training.learner->sends_updates || t->outcomes[FRS_DELIVERED] != t->participations)
         return;
     json_t *rate = frs_json_add_object(root, "compression_rate");
     frs_json_set_real(rate, "paper_down", 1 - (double)t->nominal_down_bytes / (n * table));
@@ -319,7 +319,7 @@ static void set_groups(json_t *root, const struct frs_outputs *outputs) {
             frs_json_set_count(group, "evaluated", g->scores.n);
             set_scores(group, &g->scores, outputs->setup->k, "");
             json_t *interval = frs_json_add_object(
-                group, outputs->setup->data->explicit_feedback ? "rmse_interval" : "hr_interval");
+                group, outputs->setup->training.data->explicit_feedback ? "rmse_interval" : "hr_interval");
             frs_json_set_real(interval, "low", g->low);
             frs_json_set_real(interval, "high", g->high);
         }
@@ -369,7 +369,7 @@ const char *frs_ending_name(const struct frs_outputs *outputs) {
 
 struct frs_asked_clients frs_summary_clients(const struct frs_outputs *outputs) {
     struct frs_asked_clients clients = {0};
-    for (uint32_t u = 0; u < outputs->setup->data->population.n_clients; u++) {
+    for (uint32_t u = 0; u < outputs->setup->training.data->population.n_clients; u++) {
         const struct frs_client_row *row = frs_ledger_client(outputs->ledger, u);
         clients.asked += row->participations > 0;
         clients.never_delivered += frs_client_never_delivered(row);
@@ -385,7 +385,7 @@ enum frs_status frs_write_summary(
     frs_json_set_text(root, "status", frs_ending_name(outputs));
     if (*outputs->result->why)
         frs_json_set_text(root, "reason", outputs->result->why);
-    frs_json_set_text(root, "method", setup->learner->plugin.name);
+    frs_json_set_text(root, "method", setup->training.learner->plugin.name);
     frs_json_set_real(root, "simulated_s", frs_ledger_end_s(outputs->ledger));
     frs_json_set_real(root, "idle_s", frs_ledger_idle_s(outputs->ledger));
     frs_json_set_real(root, "restart_s", frs_ledger_restart_s(outputs->ledger));
@@ -402,10 +402,10 @@ enum frs_status frs_write_summary(
     set_course(root, outputs);
     set_closed_form(root, outputs);
     set_compression(root, outputs);
-    frs_json_set_text(root, "protocol", frs_setup_protocol(setup));
-    frs_json_set_text(root, "candidates", setup->data->n_negatives ? "sampled" : "full");
-    frs_json_set_text(root, "order", setup->data->order);
-    json_object_set_new(root, "training", json_boolean(setup->training));
+    frs_json_set_text(root, "protocol", frs_data_protocol(setup->training.data));
+    frs_json_set_text(root, "candidates", setup->training.data->n_negatives ? "sampled" : "full");
+    frs_json_set_text(root, "order", setup->training.data->order);
+    json_object_set_new(root, "training", json_boolean(setup->training.trains));
     if (outputs->emulation)
         frs_emulation_verdict_object(frs_json_add_object(root, "emulation"), outputs->emulation);
     char *rounds = frs_format("%s/rounds.csv", directory->temporary);

@@ -36,8 +36,8 @@ static json_t *object_of(
     char *text = frs_goal_text(goal);
     const struct frs_values *evaluation = frs_scenario_section(setup->scenario, "evaluation");
     bool is_default = !*frs_values_text(evaluation, "target");
-    char *note =
-        frs_goal_note(goal, frs_goal_has_validation(goal, run), frs_setup_protocol(setup), is_default);
+    char *note = frs_goal_note(
+        goal, frs_goal_has_validation(goal, run), frs_data_protocol(setup->training.data), is_default);
     double round = frs_metrics_get(&run->metrics, FRS_TARGET_ROUND);
     bool reached = isfinite(round);
     frs_json_set_text(object, "goal", text);

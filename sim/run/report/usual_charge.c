@@ -3,7 +3,7 @@
 #include <math.h>
 
 static double size_of(const struct frs_setup *setup, uint32_t client) {
-    return (double)setup->data->population.clients[client].n;
+    return (double)setup->training.data->population.clients[client].n;
 }
 
 /* Least squares, every participation counting once. `sum`: over those of one client. */
@@ -19,7 +19,7 @@ static void finish(struct frs_usual_line *line, double n, double spread) {
 
 struct frs_usual_charge frs_usual_charge(const struct frs_setup *setup, const struct frs_ledger *ledger) {
     struct frs_usual_charge usual = {.setup = setup};
-    uint32_t n_clients = setup->data->population.n_clients;
+    uint32_t n_clients = setup->training.data->population.n_clients;
     double spread = 0;
     for (uint32_t client = 0; client < n_clients; client++) {
         double n = frs_ledger_client(ledger, client)->delivered;

@@ -11,7 +11,7 @@ static const struct frs_scores *scores_of(const struct frs_reference_results *re
 }
 
 struct frs_verdict frs_verdict(const struct frs_outputs *outputs) {
-    bool ratings = outputs->setup->data->explicit_feedback;
+    bool ratings = outputs->setup->training.data->explicit_feedback;
     const char *name = ratings ? "item_mean" : "popularity";
     const struct frs_scores *bar = scores_of(outputs->references, name), *last = &outputs->result->last.test;
     if (!outputs->evaluation || !bar)

@@ -20,7 +20,7 @@ struct frs_books {
 struct frs_books *frs_books_create(const struct frs_setup *setup, struct frs_ledger *ledger) {
     struct frs_books *books = frs_alloc(1, sizeof *books);
     *books = (struct frs_books){.setup = setup, .ledger = ledger, .end = &books->first};
-    books->last = frs_alloc(setup->data->population.n_clients, sizeof *books->last);
+    books->last = frs_alloc(setup->training.data->population.n_clients, sizeof *books->last);
     return books;
 }
 
@@ -93,7 +93,7 @@ static double tail_s(
 double frs_books_energy_j(const struct frs_setup *setup, const struct frs_participation *p) {
     const struct frs_participation_result *result = &p->result;
     struct frs_phase_times t = frs_participation_times(p);
-    enum frs_radio radio = frs_network_radio(&setup->network, setup->seed, p->client);
+    enum frs_radio radio = frs_network_radio(&setup->network, setup->training.seed, p->client);
     struct frs_exertion exertion = {.compute_s = t.compute_s + t.post_s,
         .radio_s = t.setup_s + t.latency_s + t.down_s + t.up_s,
         .down_bytes =
@@ -101,7 +101,7 @@ double frs_books_energy_j(const struct frs_setup *setup, const struct frs_partic
         .up_bytes = (double)(result->up_crossed_bytes + result->resent_up_bytes + result->setup_up_bytes)};
     if (setup->network.has_tails)
         exertion.tail_s = tail_s(p, &t, exertion.radio_s, frs_radio_figures(radio)->tail_s);
-    return frs_devices_energy_j(&setup->devices, setup->seed, p->client, radio, &exertion);
+    return frs_devices_energy_j(&setup->devices, setup->training.seed, p->client, radio, &exertion);
 }
 
 void frs_books_settle(struct frs_books *books, struct frs_booking *booking) {

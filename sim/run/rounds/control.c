@@ -26,15 +26,15 @@ struct frs_control {
 /* Before anybody was seen, a download is taken for the whole state. */
 static struct frs_observations *observe_setup(const struct frs_setup *setup) {
     struct frs_observations_settings settings = setup->observations;
-    settings.prior.down_bytes = FRS_MESSAGE_HEADER_BYTES + frs_model_bytes(setup->model, FRS_STATE);
-    return frs_observations_create(setup->data->population.n_clients, &settings);
+    settings.prior.down_bytes = FRS_MESSAGE_HEADER_BYTES + frs_model_bytes(setup->training.model, FRS_STATE);
+    return frs_observations_create(setup->training.data->population.n_clients, &settings);
 }
 
 struct frs_control *frs_control_create(const struct frs_setup *setup) {
-    const struct frs_population *population = &setup->data->population;
+    const struct frs_population *population = &setup->training.data->population;
     struct frs_control *control = frs_alloc(1, sizeof *control);
     *control = (struct frs_control){
-        .setup = setup, .n_clients = population->n_clients, .range = frs_setup_budgets(setup)};
+        .setup = setup, .n_clients = population->n_clients, .range = frs_training_budgets(&setup->training)};
     if (setup->observes)
         control->observations = observe_setup(setup);
     if (setup->selection->uses_samples) {
@@ -46,7 +46,7 @@ struct frs_control *frs_control_create(const struct frs_setup *setup) {
         control->groups = frs_alloc(control->n_clients, sizeof *control->groups);
         control->n_groups = (uint32_t)setup->devices.fleet->n;
         for (uint32_t client = 0; client < control->n_clients; client++)
-            control->groups[client] = frs_devices_row(&setup->devices, setup->seed, client);
+            control->groups[client] = frs_devices_row(&setup->devices, setup->training.seed, client);
     }
     if (setup->selection->worths)
         control->worths = frs_alloc(control->n_clients, sizeof *control->worths);
@@ -76,7 +76,7 @@ void frs_control_set_groups(struct frs_control *control, const uint32_t *groups,
 
 static struct frs_selection_request request_of(
     const struct frs_control *control, uint32_t round, uint32_t attempt) {
-    return (struct frs_selection_request){.seed = control->setup->seed,
+    return (struct frs_selection_request){.seed = control->setup->training.seed,
         .round = round,
         .attempt = attempt,
         .n_clients = control->n_clients,
@@ -124,14 +124,15 @@ uint32_t frs_control_select(struct frs_control *control, uint32_t round, uint32_
 
 /* As if every row were sent as it is; what a codec makes of it is observed. */
 static double up_bytes(void *context, uint32_t budget) {
-    return frs_setup_foreseen_bytes(((const struct frs_control *)context)->setup, budget);
+    return frs_training_foreseen_bytes(&((const struct frs_control *)context)->setup->training, budget);
 }
 
 static double work(void *context, uint32_t budget) {
     const struct frs_control *control = context;
     const struct frs_setup *setup = control->setup;
-    const struct frs_learner_budgets *budgets = setup->learner->budgets;
-    return budgets ? budgets->work(setup->model, budget) / budgets->work(setup->model, control->range.max)
+    const struct frs_learner_budgets *budgets = setup->training.learner->budgets;
+    return budgets ? budgets->work(setup->training.model, budget) /
+                         budgets->work(setup->training.model, control->range.max)
                    : 1;
 }
 
@@ -144,7 +145,7 @@ void frs_control_grant(struct frs_control *control, uint32_t round, uint32_t att
         clients[i] = list[i]->client;
         ramps[i] = (struct frs_ramp_kinds){list[i]->plan.down_ramps, list[i]->plan.up_ramps};
     }
-    struct frs_adaptation_request request = {.seed = setup->seed,
+    struct frs_adaptation_request request = {.seed = setup->training.seed,
         .round = round,
         .attempt = attempt,
         .range = {control->range.min, control->range.max},
@@ -190,8 +191,8 @@ void frs_control_settle(struct frs_control *control, const struct frs_participat
     if (control->range.max > 0 && setup->adaptation->observes && p->plan.grant.budget > control->range.min)
         seen.reducible = p->plan.grant.budget;
     if (seen.sight == FRS_SAW_UPLOAD) {
-        seen.samples = (uint32_t)setup->data->population.clients[p->client].n;
-        seen.loss = setup->training || setup->foresight ? p->charge.loss : NAN;
+        seen.samples = (uint32_t)setup->training.data->population.clients[p->client].n;
+        seen.loss = setup->training.trains || setup->training.foresight ? p->charge.loss : NAN;
     }
     control->notes =
         frs_grow(control->notes, control->n_notes + 1, &control->notes_capacity, sizeof *control->notes);

@@ -16,7 +16,7 @@ size_t frs_exchange_degree(const struct frs_masks *masks, size_t n) {
 }
 
 static bool whole_round(const struct frs_setup *setup, struct whole *whole) {
-    const struct frs_masks masks = frs_shields_masks(&setup->shields);
+    const struct frs_masks masks = frs_shields_masks(&setup->training.shields);
     struct frs_fixed_point fixed;
     size_t n = setup->policy_settings.n_selected;
     if (masks.range == 0 || !frs_fixed_point_init(&fixed, masks.range, masks.bits, (uint32_t)n))
@@ -24,7 +24,7 @@ static bool whole_round(const struct frs_setup *setup, struct whole *whole) {
     *whole = (struct whole){.degree = frs_exchange_degree(&masks, n)};
     whole->round.threshold = frs_mask_threshold(masks.threshold, whole->degree);
     whole->round.bits = fixed.sum_bits;
-    whole->round.n_values = frs_setup_masked_values(setup);
+    whole->round.n_values = frs_training_masked_values(&setup->training);
     return true;
 }
 

@@ -45,12 +45,12 @@ struct frs_exchanges {
 };
 
 struct frs_exchanges *frs_exchanges_create(const struct frs_setup *setup) {
-    struct frs_masks masks = frs_shields_masks(&setup->shields);
+    struct frs_masks masks = frs_shields_masks(&setup->training.shields);
     if (masks.range == 0)
         return NULL;
     struct frs_exchanges *exchanges = frs_alloc(1, sizeof *exchanges);
     *exchanges = (struct frs_exchanges){.setup = setup, .masks = masks, .began_s = NAN};
-    exchanges->round.n_values = frs_setup_masked_values(setup);
+    exchanges->round.n_values = frs_training_masked_values(&setup->training);
     exchanges->capacity = setup->policy_settings.n_selected;
     exchanges->members = frs_alloc(exchanges->capacity, sizeof *exchanges->members);
     exchanges->reached = frs_alloc(exchanges->capacity, sizeof *exchanges->reached);
@@ -85,7 +85,7 @@ void frs_exchanges_begin(struct frs_exchanges *exchanges, struct frs_participati
     uint32_t round, uint32_t attempt) {
     const struct frs_masks *masks = &exchanges->masks;
     struct frs_rng rng =
-        frs_rng_stream(exchanges->setup->seed, FRS_RNG_SERVER, round, attempt, FRS_RNG_NEIGHBOURS);
+        frs_rng_stream(exchanges->setup->training.seed, FRS_RNG_SERVER, round, attempt, FRS_RNG_NEIGHBOURS);
     struct frs_fixed_point fixed;
     bool fits = frs_fixed_point_init(&fixed, masks->range, masks->bits, (uint32_t)n);
     FRS_INVARIANT(fits, "a sum of %zu clients does not fit", n);

@@ -70,17 +70,17 @@ static void add_client(struct collection *c, struct frs_group *group, uint32_t c
     struct frs_scores scores = frs_evaluation_client(c->evaluation, client);
     add_scores(&group->scores, &scores);
     double n = (double)scores.n,
-           value = c->setup->data->explicit_feedback ? scores.rmse * scores.rmse : scores.hit;
+           value = c->setup->training.data->explicit_feedback ? scores.rmse * scores.rmse : scores.hit;
     if (scores.n > 0)
         c->members[c->n_members++] = (struct frs_group_member){n * value, n, (size_t)(group - c->groups)};
 }
 
 /* Intervals of the groups from number `first` on, which are a family, and whether they differ. */
 static void compare_family(struct collection *c, size_t first) {
-    bool ratings = c->setup->data->explicit_feedback;
+    bool ratings = c->setup->training.data->explicit_feedback;
     for (size_t i = 0; i < c->n_members; i++)
         c->members[i].group -= first;
-    double chance = frs_group_chance(c->members, c->n_members, c->n - first, c->setup->seed);
+    double chance = frs_group_chance(c->members, c->n_members, c->n - first, c->setup->training.seed);
     for (size_t i = first; i < c->n; i++) {
         struct frs_group *group = &c->groups[i];
         double n = (double)group->scores.n;
@@ -132,7 +132,7 @@ static struct standing standing_of(
     if (by == BY_AVAILABILITY)
         value = frs_groups_online(setup, client, end_s);
     if (by == BY_ACTIVITY)
-        value = (double)setup->data->population.clients[client].n;
+        value = (double)setup->training.data->population.clients[client].n;
     if (by == BY_LOSS) {
         value = frs_failures_loss(&setup->failures, client, NULL);
         sign = -1;
@@ -154,7 +154,7 @@ static void add_quartiles(struct collection *c, enum quartiles by) {
         [BY_ACTIVITY] = "activity_quartile",
         [BY_LOSS] = "loss_quartile"};
     static const char *const names[] = {"1", "2", "3", "4"};
-    uint32_t n = c->setup->data->population.n_clients;
+    uint32_t n = c->setup->training.data->population.n_clients;
     struct standing *clients = frs_alloc(n, sizeof *clients);
     double end_s = frs_ledger_end_s(c->ledger);
     size_t first = c->n;
@@ -175,14 +175,14 @@ static void add_quartiles(struct collection *c, enum quartiles by) {
 
 size_t frs_groups_collect(const struct frs_setup *setup, const struct frs_ledger *ledger,
     const struct frs_evaluation *evaluation, struct frs_group *groups) {
-    uint32_t n = setup->data->population.n_clients;
+    uint32_t n = setup->training.data->population.n_clients;
     struct collection c = {.setup = setup,
         .ledger = ledger,
         .evaluation = evaluation,
         .groups = groups,
         .members = frs_alloc(n + 1, sizeof *c.members)};
     for (uint32_t u = 0; u < n; u++) {
-        const char *device = frs_devices_class(&setup->devices, setup->seed, u);
+        const char *device = frs_devices_class(&setup->devices, setup->training.seed, u);
         if (strcmp(device, "none") != 0)
             add_client(&c, find(&c, "device_class", device), u);
     }
@@ -190,7 +190,7 @@ size_t frs_groups_collect(const struct frs_setup *setup, const struct frs_ledger
     size_t first = c.n;
     for (uint32_t u = 0; u < n; u++) {
         const char *network =
-            setup->platform.file ? "none" : frs_network_class(&setup->network, setup->seed, u);
+            setup->platform.file ? "none" : frs_network_class(&setup->network, setup->training.seed, u);
         if (strcmp(network, "none") != 0)
             add_client(&c, find(&c, "network_class", network), u);
     }

@@ -48,7 +48,7 @@ static bool is_evaluated(const struct frs_simulation *s) {
 }
 
 static double headline(const struct frs_simulation *s, const struct frs_scores *scores) {
-    return s->setup->data->explicit_feedback ? -scores->rmse : scores->hit;
+    return s->setup->training.data->explicit_feedback ? -scores->rmse : scores->hit;
 }
 
 static void keep_best(struct frs_simulation *s, const struct frs_quality *quality) {
@@ -68,7 +68,7 @@ static void tell_watcher(const struct frs_simulation *s, double now_s, const str
         return;
     if (watcher->logged)
         watcher->logged(watcher->context, frs_learning_log_bytes(s->learning));
-    bool rating = s->setup->data->explicit_feedback;
+    bool rating = s->setup->training.data->explicit_feedback;
     const struct frs_scores *scores = quality ? &quality->test : &s->result->last.test;
     watcher->round(watcher->context, s->round + 1, now_s, s->settings.evaluation ? s->setup->headline : NULL,
         rating ? scores->rmse : scores->hit);
@@ -87,7 +87,8 @@ static size_t count_updates(const struct frs_simulation *s, const struct frs_clo
     uint32_t *rounds = frs_alloc(closing->n, sizeof *rounds);
     size_t n = 0;
     for (size_t i = 0; i < closing->n; i++) {
-        uint32_t round = s->setup->learner->round_seed ? frs_booking_of(closing->arrivals[i])->round : 0;
+        uint32_t round =
+            s->setup->training.learner->round_seed ? frs_booking_of(closing->arrivals[i])->round : 0;
         size_t at = n;
         while (at > 0 && rounds[at - 1] != round)
             at--;
@@ -110,9 +111,10 @@ double frs_simulation_aggregate_s(void *context, const struct frs_closing *closi
         bytes += (double)closing->arrivals[i]->charge.up_bytes;
     }
     s->aggregate_flop =
-        frs_server_step_flop(&s->setup->server_step, s->setup->model, n, values) +
-        frs_learner_apply_flop(s->setup->learner, s->setup->model, count_updates(s, closing)) +
-        frs_shields_add_flop(&s->setup->shields, n, bytes) +
+        frs_server_step_flop(&s->setup->training.server_step, s->setup->training.model, n, values) +
+        frs_learner_apply_flop(
+            s->setup->training.learner, s->setup->training.model, count_updates(s, closing)) +
+        frs_shields_add_flop(&s->setup->training.shields, n, bytes) +
         (s->exchanges ? frs_exchanges_server_flop(s->exchanges) : 0);
     s->server_s = frs_server_aggregate_s(&s->setup->server, s->aggregate_flop, closing->now_s);
     return s->server_s;
@@ -121,7 +123,7 @@ double frs_simulation_aggregate_s(void *context, const struct frs_closing *closi
 /* The device is on, and either was not asked, or has been cut off from the server before it received anything
  * (docs/simulation.md, "Rounds without messages, and steps without the server"). */
 static size_t list_loners(const struct frs_simulation *s, uint32_t *loners) {
-    uint32_t n_clients = s->setup->data->population.n_clients;
+    uint32_t n_clients = s->setup->training.data->population.n_clients;
     enum { NOT_ASKED, ASKED, CUT_OFF } *marks = frs_alloc(n_clients, sizeof *marks);
     size_t n = 0;
     for (size_t i = 0; i < s->row->n; i++) {
@@ -141,10 +143,11 @@ static size_t list_loners(const struct frs_simulation *s, uint32_t *loners) {
 }
 
 static void step_alone(struct frs_simulation *s) {
-    const struct frs_learner *learner = s->setup->learner;
-    if (!s->setup->training || !s->row || !frs_learner_steps_alone(learner, s->setup->model, s->round))
+    const struct frs_learner *learner = s->setup->training.learner;
+    if (!s->setup->training.trains || !s->row ||
+        !frs_learner_steps_alone(learner, s->setup->training.model, s->round))
         return;
-    uint32_t *clients = frs_alloc(s->setup->data->population.n_clients, sizeof *clients);
+    uint32_t *clients = frs_alloc(s->setup->training.data->population.n_clients, sizeof *clients);
     struct frs_loners loners = {.round = s->round, .attempt = s->attempt, .clients = clients};
     struct frs_charge charge = {0};
     loners.n = list_loners(s, clients);

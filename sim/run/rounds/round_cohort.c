@@ -33,7 +33,7 @@ static bool is_eligible(void *context, uint32_t client) {
 }
 
 static void ask_for_groups(struct frs_simulation *s) {
-    uint32_t *groups = frs_alloc(s->setup->data->population.n_clients, sizeof *groups);
+    uint32_t *groups = frs_alloc(s->setup->training.data->population.n_clients, sizeof *groups);
     uint32_t n_groups = frs_learning_groups(s->learning, groups);
     frs_control_set_groups(s->settings.control, groups, n_groups);
     free(groups);
@@ -73,7 +73,7 @@ static void index_askable(struct frs_simulation *s) {
         !frs_reachability_goes_by_dates(&setup->reachability))
         return;
     s->askable = frs_askable_create(&setup->reachability);
-    for (uint32_t client = 0; client < setup->data->population.n_clients; client++)
+    for (uint32_t client = 0; client < setup->training.data->population.n_clients; client++)
         if (!frs_simulation_rules_out(s, client))
             frs_askable_give(s->askable, client);
     frs_askable_until(s->askable, s->now_s);
@@ -87,7 +87,7 @@ static bool is_offline(void *context, uint32_t client) {
 
 /* The selection leaves out those that are online, which no date ends; another one may come whom it would ask. */
 static double next_to_be_taken_s(struct frs_simulation *s) {
-    uint32_t n = s->setup->data->population.n_clients, *clients = frs_alloc(n, sizeof *clients);
+    uint32_t n = s->setup->training.data->population.n_clients, *clients = frs_alloc(n, sizeof *clients);
     double next_s = INFINITY;
     n = frs_control_would_select(s->settings.control, s->round, s->attempt, n, is_offline, s, clients);
     for (uint32_t i = 0; i < n; i++) {
@@ -110,7 +110,7 @@ double frs_simulation_next_askable_s(struct frs_simulation *s) {
     if (s->n_unsettled == 0 && !s->barred)
         next_s = frs_reachable_next_any_s(reachability, s->round, s->attempt, s->now_s);
     else
-        for (uint32_t client = 0; client < s->setup->data->population.n_clients; client++)
+        for (uint32_t client = 0; client < s->setup->training.data->population.n_clients; client++)
             if (!frs_simulation_rules_out(s, client))
                 next_s =
                     fmin(next_s, frs_reachable_next_s(reachability, client, s->round, s->attempt, s->now_s));
@@ -118,7 +118,8 @@ double frs_simulation_next_askable_s(struct frs_simulation *s) {
 }
 
 bool frs_simulation_has_taken(const struct frs_simulation *s) {
-    for (uint32_t client = 0; s->n_unsettled > 0 && client < s->setup->data->population.n_clients; client++) {
+    for (uint32_t client = 0; s->n_unsettled > 0 && client < s->setup->training.data->population.n_clients;
+         client++) {
         const struct frs_booking *last = frs_books_last_booking(s->books, client);
         if (last && last->p.busy)
             return true;
@@ -131,7 +132,7 @@ bool frs_simulation_left_to_chance(struct frs_simulation *s) {
                (!s->setup->sees_availability || frs_reachability_is_trivial(&s->setup->reachability));
     if (!s->setup->selection->varies)
         return false;
-    for (uint32_t client = 0; client < s->setup->data->population.n_clients; client++)
+    for (uint32_t client = 0; client < s->setup->training.data->population.n_clients; client++)
         if (all || is_eligible(s, client))
             return true;
     return false;

@@ -11,8 +11,8 @@ static double work_s(
     const struct frs_simulation *s, const struct frs_booking *booking, struct frs_spent spent) {
     const struct frs_devices *devices = &s->setup->devices;
     uint32_t client = booking->p.client;
-    return frs_devices_compute_s(devices, s->setup->seed, client, spent) *
-           frs_devices_jitter(devices, s->setup->seed, client, booking->round, booking->attempt);
+    return frs_devices_compute_s(devices, s->setup->training.seed, client, spent) *
+           frs_devices_jitter(devices, s->setup->training.seed, client, booking->round, booking->attempt);
 }
 
 /* Of the phase before the upload. CPU time is not measured apart. */
@@ -98,9 +98,9 @@ void frs_simulation_retried(void *context, struct frs_participation *p) {
     enum frs_failure_phase phase = up ? FRS_FAILS_UP : FRS_FAILS_DOWN;
     uint32_t broken = frs_tries_broken(p, up);
     struct frs_phase_failure failure =
-        p->aside ? frs_failures_aside(&s->setup->failures, s->setup->seed, p->client, booking->round,
+        p->aside ? frs_failures_aside(&s->setup->failures, s->setup->training.seed, p->client, booking->round,
                        booking->attempt, phase, frs_exchange_draw(p, broken))
-                 : frs_failures_again(&s->setup->failures, s->setup->seed, p->client, booking->round,
+                 : frs_failures_again(&s->setup->failures, s->setup->training.seed, p->client, booking->round,
                        booking->attempt, phase, broken);
     *(up ? &p->plan.up_loss : &p->plan.down_loss) = frs_simulation_loss(&failure);
     struct frs_loss by_itself = frs_simulation_loss_by_itself(&failure);
@@ -111,7 +111,7 @@ void frs_simulation_retried(void *context, struct frs_participation *p) {
 void frs_simulation_computed(void *context, struct frs_participation *p) {
     struct frs_simulation *s = context;
     struct frs_booking *booking = frs_booking_of(p);
-    if (p->aside || (!s->setup->training && !s->setup->foresight))
+    if (p->aside || (!s->setup->training.trains && !s->setup->training.foresight))
         return;
     if (!isfinite(p->charge.loss) && !frs_simulation_diverged(s)) {
         s->ending = FRS_ENDED_DIVERGED;

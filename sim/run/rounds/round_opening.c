@@ -31,7 +31,7 @@ static void plan_failures(const struct frs_simulation *s, struct frs_booking *bo
     if (!frs_failures_can_strike(&setup->failures))
         return;
     struct frs_failure_plan plan =
-        frs_failures_plan(&setup->failures, setup->seed, p->client, s->round, s->attempt);
+        frs_failures_plan(&setup->failures, setup->training.seed, p->client, s->round, s->attempt);
     if (s->course.receives)
         p->plan.down_loss = frs_simulation_loss(&plan.phase[FRS_FAILS_DOWN]);
     if (s->course.trains)
@@ -48,7 +48,7 @@ static void attach(const struct frs_simulation *s, struct frs_participation *p) 
     if (s->setup->platform.file)
         return;
     struct frs_transfer_links links =
-        frs_network_transfer(network, s->setup->seed, p->client, s->round, s->attempt);
+        frs_network_transfer(network, s->setup->training.seed, p->client, s->round, s->attempt);
     p->plan.down_bytes_per_s = links.bytes_per_s[FRS_DIRECTION_DOWN];
     p->plan.up_bytes_per_s = links.bytes_per_s[FRS_DIRECTION_UP];
     if (network->model == FRS_LV08) {
@@ -177,7 +177,8 @@ static struct frs_booking *prepare(struct frs_simulation *s, size_t i) {
     p->plan.no_upload = !s->course.sends;
     plan_connection(s, p);
     plan_retrying(s, p);
-    p->plan.refused = s->state_bytes > frs_devices_memory_bytes(&setup->devices, setup->seed, p->client);
+    p->plan.refused =
+        s->state_bytes > frs_devices_memory_bytes(&setup->devices, setup->training.seed, p->client);
     if (s->barred)
         s->barred[p->client] = p->plan.refused;
     booking->version = s->n_versions;
@@ -207,8 +208,8 @@ static void plan_exchange(void *context, struct frs_participation *p, const stru
         p->plan.handshake = (struct frs_handshake){0};
     plan_retrying(s, p);
     for (int up = 0; up < 2 && frs_failures_can_strike(&setup->failures); up++) {
-        struct frs_phase_failure failure = frs_failures_aside(&setup->failures, setup->seed, p->client,
-            of->round, of->attempt, up ? FRS_FAILS_UP : FRS_FAILS_DOWN, frs_exchange_draw(p, 0));
+        struct frs_phase_failure failure = frs_failures_aside(&setup->failures, setup->training.seed,
+            p->client, of->round, of->attempt, up ? FRS_FAILS_UP : FRS_FAILS_DOWN, frs_exchange_draw(p, 0));
         if (up || !p->plan.no_download)
             *(up ? &p->plan.up_loss : &p->plan.down_loss) = frs_simulation_loss(&failure);
     }
@@ -311,7 +312,7 @@ static double take_encode_s(struct frs_simulation *s) {
 struct frs_opening frs_simulation_open_round(void *context, double now_s, size_t n) {
     struct frs_simulation *s = context;
     s->now_s = now_s;
-    s->course = frs_learner_course(s->setup->learner, s->setup->model, s->round);
+    s->course = frs_learner_course(s->setup->training.learner, s->setup->training.model, s->round);
     frs_posts_until(s->posts, now_s);
     size_t n_asked = frs_simulation_select(s, n);
     if (n_asked == 0 && !frs_simulation_left_to_chance(s))

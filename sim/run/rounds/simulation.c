@@ -44,7 +44,7 @@ static struct frs_channel *create_user_channel(const struct frs_simulation *s, s
 
 /* At most, at any time. */
 static size_t n_under_way(const struct frs_setup *setup) {
-    return setup->policy_settings.run_on ? setup->data->population.n_clients
+    return setup->policy_settings.run_on ? setup->training.data->population.n_clients
                                          : setup->policy_settings.n_selected;
 }
 
@@ -81,7 +81,8 @@ static struct frs_channel *create_channel(const struct frs_simulation *s, struct
 static double capacity(
     void *context, const struct frs_participation *p, bool up, double now_s, double *until_s) {
     const struct frs_simulation *s = context;
-    double factor = frs_network_factor(&s->setup->network, s->setup->seed, p->client, now_s, until_s);
+    double factor =
+        frs_network_factor(&s->setup->network, s->setup->training.seed, p->client, now_s, until_s);
     return frs_network_scaled(up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s, factor);
 }
 
@@ -98,13 +99,13 @@ static bool is_lost(void *context, struct frs_participation *p, uint32_t n) {
     const struct frs_simulation *s = context;
     const struct frs_booking *booking = frs_booking_of(p);
     return frs_network_loses(
-        &s->setup->network, s->setup->seed, p->client, booking->round, booking->attempt, n);
+        &s->setup->network, s->setup->training.seed, p->client, booking->round, booking->attempt, n);
 }
 
 static double start_s(void *context, struct frs_participation *p, uint32_t n) {
     const struct frs_simulation *s = context;
     const struct frs_booking *booking = frs_booking_of(p);
-    return frs_network_start_s(s->setup->seed, p->client, booking->round, booking->attempt, n);
+    return frs_network_start_s(s->setup->training.seed, p->client, booking->round, booking->attempt, n);
 }
 
 static void emulation_failed(void *context, const char *why) {
@@ -153,7 +154,8 @@ static void init(struct frs_simulation *s) {
     const struct frs_setup *setup = s->setup;
     size_t n = setup->policy_settings.n_selected;
     s->state_bytes = frs_memory_needed_bytes(setup);
-    s->learning = frs_learning_create(setup, s->settings.pool, s->settings.evaluation, s->settings.journal);
+    s->learning =
+        frs_learning_create(&setup->training, s->settings.pool, s->settings.evaluation, s->settings.journal);
     if (s->settings.emulation)
         link_emulation(s);
     else if (setup->player != &frs_player_simgrid)
@@ -161,16 +163,16 @@ static void init(struct frs_simulation *s) {
     set_links(s);
     s->books = frs_books_create(setup, s->settings.ledger);
     s->exchanges = frs_exchanges_create(setup);
-    s->posts = frs_posts_create(setup->data->population.n_clients, s->books, s->learning);
+    s->posts = frs_posts_create(setup->training.data->population.n_clients, s->books, s->learning);
     s->cohort = frs_alloc(n, sizeof *s->cohort);
     s->members = frs_alloc(n, sizeof *s->members);
     s->opened = frs_alloc(n, sizeof *s->opened);
     if (frs_network_connects(&setup->network) && setup->network.connection == FRS_CONNECTION_KEPT)
-        s->memory = frs_alloc(setup->data->population.n_clients, sizeof *s->memory);
+        s->memory = frs_alloc(setup->training.data->population.n_clients, sizeof *s->memory);
     if (setup->network.model == FRS_TCP)
         s->sender = (struct frs_sender_rules){setup->network.queues.queue_s, frs_lone_flow_windows};
     if (frs_simulation_overlaps(s))
-        s->barred = frs_alloc(setup->data->population.n_clients, sizeof *s->barred);
+        s->barred = frs_alloc(setup->training.data->population.n_clients, sizeof *s->barred);
 }
 
 static void fini(struct frs_simulation *s) {

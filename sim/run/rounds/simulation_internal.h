@@ -56,7 +56,7 @@ static inline bool frs_simulation_overlaps(const struct frs_simulation *s) {
 
 /* A round's rows are entered into the ledger when the next one has begun, so that other threads train meanwhile. */
 static inline bool frs_simulation_enters_later(const struct frs_simulation *s) {
-    return s->setup->training && frs_pool_threads(s->settings.pool) > 1;
+    return s->setup->training.trains && frs_pool_threads(s->settings.pool) > 1;
 }
 
 static inline bool frs_simulation_diverged(const struct frs_simulation *s) {

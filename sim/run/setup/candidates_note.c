@@ -15,10 +15,10 @@ static size_t n_candidates(const struct frs_data *data, uint32_t user) {
 }
 
 char *frs_candidates_note(const struct frs_setup *setup) {
-    const struct frs_data *data = setup->data;
+    const struct frs_data *data = setup->training.data;
     uint32_t n_users = data->population.n_clients * frs_users_per_client(&data->population), n = 0;
     size_t most = 0;
-    if (data->explicit_feedback || data->n_left_out > 0 || !setup->training)
+    if (data->explicit_feedback || data->n_left_out > 0 || !setup->training.trains)
         return NULL;
     for (uint32_t user = 0; user < n_users; user++) {
         size_t candidates = n_candidates(data, user);

@@ -32,19 +32,19 @@ static struct frs_codec_choice choose_codec(const struct frs_setup *setup, const
 
 static void compose_rounds(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_values *rounds = section(setup, "rounds");
-    uint32_t n_clients = setup->data->population.n_clients;
+    uint32_t n_clients = setup->training.data->population.n_clients;
     struct frs_share cohort = frs_values_share(rounds, "cohort");
     setup->n_rounds = (uint32_t)frs_values_int(rounds, "count");
-    setup->stop_change = setup->training ? frs_values_real(rounds, "stop_change") : 0;
+    setup->stop_change = setup->training.trains ? frs_values_real(rounds, "stop_change") : 0;
     if (setup->stop_change > 0)
         setup->stop_after = (uint32_t)frs_values_int(rounds, "stop_after");
     setup->stop_s = frs_values_real(rounds, "stop_time");
-    setup->stop_at_target = setup->training && frs_values_bool(rounds, "stop_at_target");
+    setup->stop_at_target = setup->training.trains && frs_values_bool(rounds, "stop_at_target");
     if (setup->stop_at_target && (!setup->target.metric || setup->target.reference))
         frs_values_error(rounds, "stop_at_target", errors,
             "references are fitted when the run has ended; allowed: false, or an evaluation.target that is a "
             "number, such as \"%s\"",
-            setup->data->explicit_feedback ? "rmse <= 0.95" : "hr@10 >= 0.5");
+            setup->training.data->explicit_feedback ? "rmse <= 0.95" : "hr@10 >= 0.5");
     setup->policy = chosen(setup, "rounds.policy");
     setup->selection = chosen(setup, "rounds.selection");
     if (cohort.is_count && cohort.count > n_clients)
@@ -170,7 +170,7 @@ static void divide_by_tables(struct frs_divisions *divisions, const struct frs_s
 }
 
 static struct frs_divisions divisions(const struct frs_setup *setup) {
-    struct frs_divisions divisions = {.seed = setup->seed,
+    struct frs_divisions divisions = {.seed = setup->training.seed,
         .sorts = {[FRS_BY_DEVICE] = {&setup->devices.classes, &setup->devices, frs_devices_class_number}}};
     if (!setup->platform.file) {
         divisions.sorts[FRS_BY_NETWORK].classes = &setup->network.classes;
@@ -186,7 +186,7 @@ static void compose_availability(struct frs_setup *setup, struct frs_errors *err
     setup->divisions = divisions(setup);
     setup->has_reachability = frs_reachability_init(&setup->reachability,
         frs_scenario_plugin(setup->scenario, "availability"), section(setup, "availability"), failures,
-        &setup->divisions, setup->data->population.n_clients, setup->seed, errors);
+        &setup->divisions, setup->training.data->population.n_clients, setup->training.seed, errors);
     if (!setup->has_reachability)
         return;
     frs_reachability_tie_to_speed(&setup->reachability, speed_quantile, &setup->devices);
@@ -211,28 +211,30 @@ static void compose_availability(struct frs_setup *setup, struct frs_errors *err
  * still means the same in the next. */
 static bool read_feedback(const struct frs_setup *setup, const char *path, const struct frs_codec *codec,
     struct frs_errors *errors) {
-    if (codec->lossless || !setup->training)
+    if (codec->lossless || !setup->training.trains)
         return false;
     bool feedback = frs_values_bool(section(setup, path), "error_feedback");
-    if (feedback && !setup->learner->updates_keep)
+    if (feedback && !setup->training.learner->updates_keep)
         frs_values_error(section(setup, path), "error_feedback", errors,
             "what method \"%s\" sends cannot be made up for in a later round; allowed: false, or method "
             "\"fedmf_update\" or \"fedncf_update\"",
-            setup->learner->plugin.name);
+            setup->training.learner->plugin.name);
     return feedback;
 }
 
 static void compose_compression(struct frs_setup *setup, struct frs_errors *errors) {
-    const struct frs_codec *down = setup->downlink_codec.codec, *up = setup->uplink_codec.codec;
-    setup->uplink_feedback = read_feedback(setup, "codec.uplink", up, errors);
-    setup->downlink_feedback = read_feedback(setup, "codec.downlink", down, errors);
-    if (setup->training && !(up->lossless && down->lossless))
-        setup->information_loss = frs_values_bool(section(setup, "evaluation"), "information_loss");
-    if (!setup->learner->sends_updates || down->lossless)
+    const struct frs_codec *down = setup->training.downlink_codec.codec,
+                           *up = setup->training.uplink_codec.codec;
+    setup->training.uplink_feedback = read_feedback(setup, "codec.uplink", up, errors);
+    setup->training.downlink_feedback = read_feedback(setup, "codec.downlink", down, errors);
+    if (setup->training.trains && !(up->lossless && down->lossless))
+        setup->training.information_loss = frs_values_bool(section(setup, "evaluation"), "information_loss");
+    if (!setup->training.learner->sends_updates || down->lossless)
         return;
-    setup->exact_server_table =
+    setup->training.exact_server_table =
         frs_values_choice(section(setup, "codec.downlink"), "server_table") == FRS_SERVER_TABLE_EXACT;
-    if (setup->exact_server_table && !frs_catchup_can_be_exact(setup->catchup, setup->first_contact))
+    if (setup->training.exact_server_table &&
+        !frs_catchup_can_be_exact(setup->training.catchup, setup->training.first_contact))
         frs_values_error(section(setup, "codec.downlink"), "server_table", errors,
             "\"exact\" is not possible where some clients replay updates and others load the whole table; "
             "allowed: \"decoded\", or method.catchup = \"ideal\", \"full\", or \"replay\" with method.init = "
@@ -241,22 +243,22 @@ static void compose_compression(struct frs_setup *setup, struct frs_errors *erro
 
 /* Tables of a client's own travel as they are, and nobody else could predict with them. */
 static void compose_personal(struct frs_setup *setup, struct frs_errors *errors) {
-    const struct frs_codec *codec = setup->downlink_codec.codec;
-    const char *name = setup->learner->plugin.name;
+    const struct frs_codec *codec = setup->training.downlink_codec.codec;
+    const char *name = setup->training.learner->plugin.name;
     const struct frs_values *evaluation = section(setup, "evaluation");
-    if (!setup->model || !frs_model_has_personal(setup->model))
+    if (!setup->training.model || !frs_model_has_personal(setup->training.model))
         return;
     if (!(codec->lossless && codec->fixed_size) && !codec->changes_only) /* which is reported already */
         frs_values_error(section(setup, "codec.downlink"), "name", errors,
             "method \"%s\" sends every client a table of its own, whose message has to have one size; "
             "allowed: dense",
             name);
-    if (setup->training && frs_values_find(evaluation, "view")->given && !setup->device_view)
+    if (setup->training.trains && frs_values_find(evaluation, "view")->given && !setup->training.device_view)
         frs_values_idle(evaluation, "view",
             "clients of method \"%s\" predict with tables of their own, which the server's view leaves out; "
             "allowed: device",
             name);
-    setup->device_view = true;
+    setup->training.device_view = true;
 }
 
 /* Above this uploads are rather made again than kept. */
@@ -265,24 +267,24 @@ static void compose_personal(struct frs_setup *setup, struct frs_errors *errors)
 /* What all uploads of a round hold, if clients send the rows they have interactions with. */
 static double kept_bytes(const struct frs_setup *setup) {
     struct frs_part shapes[FRS_MAX_PARTS];
-    frs_model_parts(setup->model, FRS_UPLOAD, shapes);
-    double rows = (double)setup->data->n_interactions / setup->data->population.n_clients;
+    frs_model_parts(setup->training.model, FRS_UPLOAD, shapes);
+    double rows = (double)setup->training.data->n_interactions / setup->training.data->population.n_clients;
     return setup->cohort * rows * (double)(shapes[0].dim * sizeof(float));
 }
 
 /* What a client has left out of earlier uploads, and what it meant, are not there a second time. */
 static void compose_uploads(struct frs_setup *setup, struct frs_errors *errors) {
-    const struct frs_learner *learner = setup->learner;
+    const struct frs_learner *learner = setup->training.learner;
     const struct frs_values *training = section(setup, "training");
     enum frs_uploads choice = (enum frs_uploads)frs_values_choice(training, "uploads");
-    bool possible =
-        frs_learner_trains_anew(learner, setup->model) && !setup->uplink_feedback && !setup->information_loss;
+    bool possible = frs_learner_trains_anew(learner, setup->training.model) &&
+                    !setup->training.uplink_feedback && !setup->training.information_loss;
     if (choice == FRS_UPLOADS_AGAIN && !possible)
         frs_values_error(training, "uploads", errors,
             "what clients of method \"%s\" upload does not follow from data and tables alone here; allowed: "
             "auto | kept",
             learner->plugin.name);
-    setup->trains_again =
+    setup->training.trains_again =
         possible &&
         (choice == FRS_UPLOADS_AGAIN || (choice == FRS_UPLOADS_AUTO && kept_bytes(setup) > MOST_KEPT_BYTES));
 }
@@ -292,52 +294,57 @@ static void compose_server_step(struct frs_setup *setup, struct frs_errors *erro
     const struct frs_values *values = section(setup, "method.server");
     const struct frs_optimiser *optimiser = chosen(setup, "method.server");
     const char *why;
-    setup->server_step = frs_server_step_begin(setup->learner, setup->model, optimiser, values);
-    if (frs_server_step_is_possible(setup->learner, optimiser, &why))
+    setup->training.server_step =
+        frs_server_step_begin(setup->training.learner, setup->training.model, optimiser, values);
+    if (frs_server_step_is_possible(setup->training.learner, optimiser, &why))
         return;
     if (optimiser->n_moments > 0)
         frs_values_error(values, "optimiser", errors, "no \"%s\" for method \"%s\": %s",
-            optimiser->plugin.name, setup->learner->plugin.name, why);
+            optimiser->plugin.name, setup->training.learner->plugin.name, why);
     else if (frs_values_find(values, "rate")->given)
         frs_values_idle(
-            values, "rate", "has no effect for method \"%s\": %s", setup->learner->plugin.name, why);
+            values, "rate", "has no effect for method \"%s\": %s", setup->training.learner->plugin.name, why);
 }
 
 static void compose_method(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_values *method = section(setup, "method");
-    const struct frs_learner *learner = setup->learner = frs_learner_variant(chosen(setup, "method"), method);
+    const struct frs_learner *learner = setup->training.learner =
+        frs_learner_variant(chosen(setup, "method"), method);
     struct frs_learner_setup learner_setup = {
-        .population = &setup->data->population,
-        .timing_only = !setup->training,
+        .population = &setup->training.data->population,
+        .timing_only = !setup->training.trains,
         .n_rounds = setup->n_rounds,
     };
-    bool counts_samples = setup->training || setup->devices.compute == FRS_COMPUTE_PER_SAMPLE;
-    if (counts_samples && !setup->data->explicit_feedback)
+    bool counts_samples = setup->training.trains || setup->devices.compute == FRS_COMPUTE_PER_SAMPLE;
+    if (counts_samples && !setup->training.data->explicit_feedback)
         learner_setup.negatives_per_positive =
             (size_t)frs_values_int(section(setup, "data"), "negatives_per_positive");
-    setup->model = learner->create(method, &learner_setup, errors);
-    if (setup->model)
+    const struct frs_value *epochs = frs_values_find(method, "epochs");
+    setup->training.untrained_epochs = epochs ? (double)epochs->integer : 0;
+    setup->training.negatives_per_positive = learner_setup.negatives_per_positive;
+    setup->training.model = learner->create(method, &learner_setup, errors);
+    if (setup->training.model)
         compose_server_step(setup, errors);
-    setup->uplink_codec = choose_codec(setup, "codec.uplink");
-    setup->downlink_codec = choose_codec(setup, "codec.downlink");
+    setup->training.uplink_codec = choose_codec(setup, "codec.uplink");
+    setup->training.downlink_codec = choose_codec(setup, "codec.downlink");
     if (learner->sends_updates) {
-        setup->catchup = (enum frs_catchup)frs_values_choice(method, "catchup");
-        if (setup->catchup == FRS_CATCHUP_REPLAY || setup->catchup == FRS_CATCHUP_CHEAPEST)
-            setup->first_contact = (enum frs_first_contact)frs_values_choice(method, "init");
+        setup->training.catchup = (enum frs_catchup)frs_values_choice(method, "catchup");
+        if (setup->training.catchup == FRS_CATCHUP_REPLAY || setup->training.catchup == FRS_CATCHUP_CHEAPEST)
+            setup->training.first_contact = (enum frs_first_contact)frs_values_choice(method, "init");
     }
     frs_compose_check_codecs(setup, errors);
     compose_personal(setup, errors);
     compose_compression(setup, errors);
-    if (setup->model)
+    if (setup->training.model)
         frs_compose_check_sets(setup, errors);
-    if (setup->model && setup->training)
+    if (setup->training.model && setup->training.trains)
         compose_uploads(setup, errors);
-    if (setup->data->population.users && !learner->holds_users)
+    if (setup->training.data->population.users && !learner->holds_users)
         frs_values_error(section(setup, "data"), "clients", errors,
             "a client of method \"%s\" is one user; allowed: 0, or method.variant = \"published_code\" of "
             "rfrec, rfrecf and fcf",
             learner->plugin.name);
-    if (learner->predicts_ratings != setup->data->explicit_feedback)
+    if (learner->predicts_ratings != setup->training.data->explicit_feedback)
         frs_values_error(section(setup, "data"), "feedback", errors,
             "method \"%s\" learns from %s feedback; allowed: %s", learner->plugin.name,
             learner->predicts_ratings ? "explicit" : "implicit",
@@ -365,10 +372,10 @@ static void compose_observations(struct frs_setup *setup, bool predicts) {
 static void compose_control(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_selection *selection = setup->selection;
     const struct frs_values *adaptation = section(setup, "adaptation");
-    struct frs_budgets budgets = frs_setup_budgets(setup);
+    struct frs_budgets budgets = frs_training_budgets(&setup->training);
     frs_compose_check_selection(setup, errors);
     if (selection->varies) /* all of them, perhaps */
-        setup->policy_settings.n_selected = setup->data->population.n_clients;
+        setup->policy_settings.n_selected = setup->training.data->population.n_clients;
     if (selection->create)
         setup->selection_settings = selection->create(section(setup, "rounds.selection"));
     if (selection->varies)
@@ -381,61 +388,62 @@ static void compose_control(struct frs_setup *setup, struct frs_errors *errors) 
     } else if (frs_values_find(adaptation, "name")->given)
         frs_values_idle(adaptation, "name",
             "uploads of method \"%s\" under codec \"%s\" have one size; allowed: no section adaptation",
-            setup->learner->plugin.name, setup->uplink_codec.codec->plugin.name);
+            setup->training.learner->plugin.name, setup->training.uplink_codec.codec->plugin.name);
     compose_observations(setup, budgets.max > 0);
 }
 
 /* Under explicit feedback nothing is ranked, and the cut-off stays unread. */
 static void compose_evaluation(struct frs_setup *setup) {
     const struct frs_values *evaluation = section(setup, "evaluation");
-    setup->k = (size_t)(setup->data->explicit_feedback ? frs_values_find(evaluation, "k")->integer
-                                                       : frs_values_int(evaluation, "k"));
+    setup->k = (size_t)(setup->training.data->explicit_feedback ? frs_values_find(evaluation, "k")->integer
+                                                                : frs_values_int(evaluation, "k"));
     setup->evaluate_every = (size_t)frs_values_int(evaluation, "every");
-    setup->device_view = frs_values_choice(evaluation, "view") == FRS_VIEW_DEVICE;
+    setup->training.device_view = frs_values_choice(evaluation, "view") == FRS_VIEW_DEVICE;
     setup->references = frs_values_list(evaluation, "references");
 }
 
 void frs_compose_begin(
     const struct frs_scenario *scenario, struct frs_setup *setup, struct frs_errors *errors) {
     *setup = (struct frs_setup){.scenario = scenario};
-    setup->seed = (uint64_t)frs_values_int(section(setup, ""), "seed");
-    setup->training = frs_values_bool(section(setup, "training"), "enabled");
-    if (!setup->training)
-        setup->whole_messages =
+    setup->training.seed = (uint64_t)frs_values_int(section(setup, ""), "seed");
+    setup->training.trains = frs_values_bool(section(setup, "training"), "enabled");
+    if (!setup->training.trains)
+        setup->training.whole_messages =
             frs_values_choice(section(setup, "training"), "messages") == FRS_MESSAGES_WHOLE;
     compose_platform(setup, errors);
     frs_compose_output(setup, errors);
 }
 
 enum frs_status frs_compose_data(struct frs_setup *setup, struct frs_errors *errors) {
-    return frs_shelf_take(section(setup, "data"), section(setup, "evaluation"), setup->seed, !setup->training,
-        &setup->data, errors);
+    return frs_shelf_take(section(setup, "data"), section(setup, "evaluation"), setup->training.seed,
+        !setup->training.trains, &setup->training.data, errors);
 }
 
 void frs_compose_rest(struct frs_setup *setup, struct frs_errors *errors) {
     compose_evaluation(setup);
-    snprintf(setup->headline, sizeof setup->headline, setup->data->explicit_feedback ? "RMSE" : "HR@%zu",
-        setup->k);
-    if (setup->training && frs_target_goal(setup, &setup->target, errors) != FRS_OK) {
+    snprintf(setup->headline, sizeof setup->headline,
+        setup->training.data->explicit_feedback ? "RMSE" : "HR@%zu", setup->k);
+    if (setup->training.trains && frs_target_goal(setup, &setup->target, errors) != FRS_OK) {
         /* reported */
     }
     compose_rounds(setup, errors);
-    uint32_t n_clients = setup->data->population.n_clients;
+    uint32_t n_clients = setup->training.data->population.n_clients;
     frs_network_settle(&setup->network, section(setup, "network"), n_clients, errors);
     frs_devices_settle(&setup->devices, section(setup, "devices"), n_clients, errors);
-    frs_network_deal(&setup->network, n_clients, setup->seed);
-    frs_devices_deal(&setup->devices, n_clients, setup->seed);
+    frs_network_deal(&setup->network, n_clients, setup->training.seed);
+    frs_devices_deal(&setup->devices, n_clients, setup->training.seed);
     compose_method(setup, errors);
     frs_compose_check_policy(setup, errors);
-    if (setup->model)
+    if (setup->training.model)
         compose_control(setup, errors);
     compose_availability(setup, errors);
-    if (setup->model)
+    if (setup->training.model)
         frs_compose_shields(setup, errors);
     if (setup->has_failures)
         frs_compose_check_user_platform(setup, errors);
+    frs_setup_settle(setup);
     setup->player = choose_player(setup, section(setup, "engine"), errors);
-    if (!setup->training)
+    if (!setup->training.trains)
         frs_compose_check_timing_only(setup, errors);
     if (frs_references_check(setup, errors) != FRS_OK) {
         /* reported */

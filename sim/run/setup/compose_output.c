@@ -16,5 +16,5 @@ void frs_compose_output(struct frs_setup *setup, struct frs_errors *errors) {
     setup->directory = directory && *directory
                            ? frs_strdup(directory)
                            : frs_format("results/%s-seed%llu", frs_scenario_name(setup->scenario),
-                                 (unsigned long long)setup->seed);
+                                 (unsigned long long)setup->training.seed);
 }

@@ -12,7 +12,7 @@
 #define EMPTY_AT_MOST 1e-9
 
 static bool may_be_empty(const struct frs_setup *setup) {
-    uint32_t n_clients = setup->data->population.n_clients;
+    uint32_t n_clients = setup->training.data->population.n_clients;
     double nobody = pow(1 - frs_setup_probability(setup), n_clients - 1.0);
     return setup->n_rounds * nobody > EMPTY_AT_MOST;
 }
@@ -21,12 +21,12 @@ static bool may_be_empty(const struct frs_setup *setup) {
  * one of whom could take part and does. Otherwise says what else decides. After errors devices may not be there to be asked. */
 static struct frs_sampling sampling_of(
     const struct frs_setup *setup, const char **why_not, const struct frs_errors *errors) {
-    uint32_t n_clients = setup->data->population.n_clients;
+    uint32_t n_clients = setup->training.data->population.n_clients;
     *why_not = NULL;
     bool varies = setup->selection->varies;
     if (strcmp(setup->selection->plugin.name, "uniform") != 0 && !varies)
         *why_not = "the selection is not uniform";
-    else if (varies && setup->learner->averaging != FRS_AVERAGES_WEIGHTED)
+    else if (varies && setup->training.learner->averaging != FRS_AVERAGES_WEIGHTED)
         *why_not = "the method divides by how many took part";
     else if (setup->policy->asynchronous || setup->policy->leaves_stragglers)
         *why_not = "the policy leaves out who is slow";
@@ -49,8 +49,8 @@ static struct frs_sampling sampling_of(
 static size_t values_of(const struct frs_setup *setup) {
     struct frs_part shapes[FRS_MAX_PARTS];
     size_t n = 0;
-    frs_model_parts(setup->model, FRS_UPLOAD, shapes);
-    for (size_t i = 0; i < frs_setup_shielded_parts(setup); i++)
+    frs_model_parts(setup->training.model, FRS_UPLOAD, shapes);
+    for (size_t i = 0; i < frs_training_shielded_parts(&setup->training); i++)
         n += shapes[i].n_rows * shapes[i].dim;
     return n;
 }
@@ -58,7 +58,7 @@ static size_t values_of(const struct frs_setup *setup) {
 static struct frs_shield_setup shield_setup(struct frs_setup *setup, const struct frs_errors *errors) {
     return (struct frs_shield_setup){.n_values = values_of(setup),
         .n_rounds = setup->n_rounds,
-        .n_clients = setup->data->population.n_clients,
+        .n_clients = setup->training.data->population.n_clients,
         .cohort = setup->cohort,
         .sampling = sampling_of(setup, &setup->not_sampled, errors)};
 }
@@ -77,7 +77,7 @@ static void append(struct frs_shield_list *list, const struct frs_shield *shield
 /* Void cohorts are drawn anew: those with too many slow members, so that the others hold the fast ones more often than chance
  * would, and those too small for a threshold, which tells that somebody was in one that counts. */
 static void note_void_rounds(struct frs_setup *setup, struct frs_shield_setup *context) {
-    struct frs_masks masks = frs_shields_masks(&setup->shields);
+    struct frs_masks masks = frs_shields_masks(&setup->training.shields);
     bool varies = context->sampling.kind == FRS_SAMPLED_BERNOULLI;
     if (masks.range == 0 || context->sampling.kind == FRS_NOT_SAMPLED ||
         (masks.patience_s == INFINITY && !varies))
@@ -131,12 +131,12 @@ static void compose_listed(struct frs_setup *setup, struct frs_errors *errors) {
         const struct frs_values *values = frs_scenario_section(setup->scenario, path);
         if (!shield)
             continue;
-        if (setup->shields.is_learners)
+        if (setup->training.shields.is_learners)
             frs_values_error(values, "name", errors,
                 "method \"%s\" has shields by its own keys already; allowed: either of them",
-                setup->learner->plugin.name);
+                setup->training.learner->plugin.name);
         else if (frs_shield_is_possible(setup, shield, values, errors))
-            append(&setup->shields, shield, values, &context, errors);
+            append(&setup->training.shields, shield, values, &context, errors);
         else
             frs_values_claim(values);
         note_void_rounds(setup, &context);
@@ -145,15 +145,17 @@ static void compose_listed(struct frs_setup *setup, struct frs_errors *errors) {
 
 void frs_compose_shields(struct frs_setup *setup, struct frs_errors *errors) {
     struct frs_shield_setup context = shield_setup(setup, errors);
-    frs_own_shields_read(setup->learner, setup->model, &context, &setup->shields, errors);
+    frs_own_shields_read(
+        setup->training.learner, setup->training.model, &context, &setup->training.shields, errors);
     compose_listed(setup, errors);
-    const struct frs_shield_choice *on_messages = frs_shield_in(&setup->shields, FRS_SHIELD_MESSAGE);
+    const struct frs_shield_choice *on_messages = frs_shield_in(&setup->training.shields, FRS_SHIELD_MESSAGE);
     if (on_messages && on_messages->shield->sealed_bytes) {
-        setup->uplink_codec.seal = setup->downlink_codec.seal = on_messages;
-        setup->uplink_codec.counted = setup->downlink_codec.counted = frs_setup_counted(setup);
+        setup->training.uplink_codec.seal = setup->training.downlink_codec.seal = on_messages;
+        setup->training.uplink_codec.counted = setup->training.downlink_codec.counted =
+            frs_training_counted(&setup->training);
     }
     if (setup->policy_settings.max_attempts == 0)
-        setup->policy_settings.max_attempts = frs_shields_masks(&setup->shields).max_attempts;
-    setup->server_step.shields = &setup->shields;
+        setup->policy_settings.max_attempts = frs_shields_masks(&setup->training.shields).max_attempts;
+    setup->training.server_step.shields = &setup->training.shields;
     frs_compose_check_guarantee(setup, errors);
 }

@@ -7,8 +7,8 @@
 
 static struct frs_transfer_links links_of(const struct frs_setup *setup, uint32_t client, uint32_t round) {
     if (round != FRS_NO_ROUND)
-        return frs_network_transfer(&setup->network, setup->seed, client, round, 0);
-    struct frs_client_link link = frs_network_client(&setup->network, setup->seed, client);
+        return frs_network_transfer(&setup->network, setup->training.seed, client, round, 0);
+    struct frs_client_link link = frs_network_client(&setup->network, setup->training.seed, client);
     return (struct frs_transfer_links){
         .bytes_per_s =
             {[FRS_DIRECTION_DOWN] = link.down_bytes_per_s, [FRS_DIRECTION_UP] = link.up_bytes_per_s},
@@ -57,8 +57,9 @@ struct frs_course_of_time frs_course_of_time(
     struct frs_spent all = {.flop = charge->flop, .samples = charge->samples, .cpu_s = charge->cpu_s},
                      first = all;
     double before = charge->flop > 0 ? 1 - charge->post_flop / charge->flop : 1,
-           busy =
-               round == FRS_NO_ROUND ? 1 : frs_devices_jitter(&setup->devices, setup->seed, client, round, 0);
+           busy = round == FRS_NO_ROUND
+                      ? 1
+                      : frs_devices_jitter(&setup->devices, setup->training.seed, client, round, 0);
     first.flop -= charge->post_flop;
     first.samples -= charge->post_samples;
     first.cpu_s *= before;
@@ -67,12 +68,13 @@ struct frs_course_of_time frs_course_of_time(
         .setup_s = setup_s(setup, &links),
         .latency_s = links.latency_s[FRS_DIRECTION_DOWN],
         .down_s = message_s(setup, &links, FRS_DIRECTION_DOWN, charge->down_bytes),
-        .compute_s = frs_devices_compute_s(&setup->devices, setup->seed, client, first) * busy,
+        .compute_s = frs_devices_compute_s(&setup->devices, setup->training.seed, client, first) * busy,
         .up_latency_s = links.latency_s[FRS_DIRECTION_UP],
         .up_s = message_s(setup, &links, FRS_DIRECTION_UP, charge->up_bytes)};
     if (charge->post_flop > 0)
-        time.post_s =
-            fmax(frs_devices_compute_s(&setup->devices, setup->seed, client, all) * busy - time.compute_s, 0);
+        time.post_s = fmax(
+            frs_devices_compute_s(&setup->devices, setup->training.seed, client, all) * busy - time.compute_s,
+            0);
     time.whole_s =
         time.setup_s + time.latency_s + time.down_s + time.compute_s + time.up_latency_s + time.up_s;
     return time;

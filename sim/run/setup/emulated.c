@@ -37,7 +37,7 @@ static void check_model(const struct frs_setup *setup, struct frs_errors *errors
         frs_values_error(section(setup, "network"), "model", errors,
             "\"%s\" knows no connections, which is what is emulated; allowed: tcp | packets",
             frs_network_model_names[network->model]);
-    if (frs_shields_masks(&setup->shields).range > 0)
+    if (frs_shields_masks(&setup->training.shields).range > 0)
         frs_values_error(section(setup, "shields.1"), "name", errors,
             "exchanges of \"pairwise_masks\" cannot be emulated; allowed: other shields, or none");
     if (setup->policy->truncates)
@@ -49,10 +49,10 @@ static void check_model(const struct frs_setup *setup, struct frs_errors *errors
 
 /* What the n fastest links of one direction carry together; at most what the server's does. */
 static double fastest_bytes_per_s(const struct frs_setup *setup, size_t n, bool up) {
-    uint32_t n_clients = setup->data->population.n_clients;
+    uint32_t n_clients = setup->training.data->population.n_clients;
     double *rates = frs_alloc(n_clients, sizeof *rates), sum = 0;
     for (uint32_t client = 0; client < n_clients; client++) {
-        struct frs_client_link link = frs_network_client(&setup->network, setup->seed, client);
+        struct frs_client_link link = frs_network_client(&setup->network, setup->training.seed, client);
         rates[client] = up ? link.up_bytes_per_s : link.down_bytes_per_s;
     }
     qsort(rates, n_clients, sizeof *rates, frs_compare_doubles_down);
@@ -78,7 +78,7 @@ static void check_speed(const struct frs_setup *setup, size_t n, double speed_up
 enum frs_status frs_emulated_prepare(struct frs_setup *setup, const struct frs_emulation_wish *wish,
     struct frs_emulation_settings *settings, struct frs_errors *errors) {
     const struct frs_network *network = &setup->network;
-    size_t n_before = errors->n, n_clients = setup->data->population.n_clients,
+    size_t n_before = errors->n, n_clients = setup->training.data->population.n_clients,
            n_lines = needs_all(setup) ? n_clients : setup->policy_settings.n_selected;
     bool kept = network->connection == FRS_CONNECTION_KEPT, tls = network->connection == FRS_CONNECTION_TLS;
     check_model(setup, errors);
@@ -90,7 +90,7 @@ enum frs_status frs_emulated_prepare(struct frs_setup *setup, const struct frs_e
     if (errors->n > n_before)
         return FRS_ERR_INPUT;
     setup->player = &frs_player_sockets;
-    setup->keeps_messages = true;
+    setup->training.keeps_messages = true;
     *settings = (struct frs_emulation_settings){.n_lines = n_lines,
         .by_client = kept,
         .tls = tls,

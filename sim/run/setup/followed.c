@@ -8,15 +8,16 @@ static double burden(const struct frs_setup *setup, uint32_t client) {
     const struct frs_devices *devices = &setup->devices;
     switch (setup->failures.follows) {
     case FRS_FOLLOWS_UPLINK:
-        return -frs_network_client(&setup->network, setup->seed, client).up_bytes_per_s;
+        return -frs_network_client(&setup->network, setup->training.seed, client).up_bytes_per_s;
     case FRS_FOLLOWS_DOWNLINK:
-        return -frs_network_client(&setup->network, setup->seed, client).down_bytes_per_s;
+        return -frs_network_client(&setup->network, setup->training.seed, client).down_bytes_per_s;
     case FRS_FOLLOWS_SPEED:
         return devices->compute == FRS_COMPUTE_PER_SAMPLE
-                   ? frs_devices_compute_s(devices, setup->seed, client, (struct frs_spent){.samples = 1})
-                   : -frs_devices_flop_per_s(devices, setup->seed, client);
+                   ? frs_devices_compute_s(
+                         devices, setup->training.seed, client, (struct frs_spent){.samples = 1})
+                   : -frs_devices_flop_per_s(devices, setup->training.seed, client);
     case FRS_FOLLOWS_ACTIVITY:
-        return -(double)setup->data->population.clients[client].n;
+        return -(double)setup->training.data->population.clients[client].n;
     case FRS_FOLLOWS_NOTHING:
         break;
     }
@@ -36,11 +37,11 @@ void frs_compose_followed(struct frs_setup *setup, struct frs_errors *errors) {
             frs_followed_names[follows]);
         return;
     }
-    uint32_t n = setup->data->population.n_clients;
+    uint32_t n = setup->training.data->population.n_clients;
     double *burdens = frs_alloc(n, sizeof *burdens);
     for (uint32_t client = 0; client < n; client++)
         burdens[client] = burden(setup, client);
-    if (!frs_failures_follow(failures, burdens, n, setup->seed))
+    if (!frs_failures_follow(failures, burdens, n, setup->training.seed))
         frs_values_error(values, "follows", errors,
             "\"%s\" is the same for all clients here, and nobody can be lost more often by it; allowed: "
             "none, or what differs between clients",

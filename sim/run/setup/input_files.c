@@ -33,8 +33,8 @@ static void note(void *context, const char *key, const char *path) {
 
 void frs_input_files_note(struct frs_setup *setup) {
     struct noting noting = {.setup = setup};
-    if (setup->data->path)
-        add(&noting, data_path, setup->data->path, &setup->data->digest);
+    if (setup->training.data->path)
+        add(&noting, data_path, setup->training.data->path, &setup->training.data->digest);
     frs_scenario_each_path(setup->scenario, note, &noting);
 }
 

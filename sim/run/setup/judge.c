@@ -30,7 +30,7 @@ static bool has_same_data(const struct frs_setup *a, const struct frs_setup *b) 
 
 /* Loading would have read the same keys. */
 static void borrow_data(struct frs_setup *setup, const struct frs_setup *from) {
-    setup->data = from->data;
+    setup->training.data = from->training.data;
     for (size_t i = 0; i < N_SECTIONS; i++) {
         const struct frs_values *own = frs_scenario_section(setup->scenario, sections[i]);
         const struct frs_values *read = frs_scenario_section(from->scenario, sections[i]);
@@ -50,7 +50,7 @@ bool frs_judge_compose(const struct frs_scenario *alone, const struct frs_setup 
         frs_compose_rest(&setup, &others);
     bool is_sound = others.n == 0;
     if (borrows)
-        setup.data = NULL;
+        setup.training.data = NULL;
     frs_setup_fini(&setup);
     frs_errors_clear(&others);
     return is_sound;

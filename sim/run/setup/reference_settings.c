@@ -30,7 +30,7 @@ static void claim_evaluation(const struct frs_setup *setup) {
 enum frs_status frs_references_check(const struct frs_setup *setup, struct frs_errors *errors) {
     enum frs_status status = FRS_OK;
     const struct frs_values *evaluation = frs_scenario_section(setup->scenario, "evaluation");
-    if (!setup->training) {
+    if (!setup->training.trains) {
         claim_evaluation(setup);
         return FRS_OK;
     }
@@ -39,7 +39,7 @@ enum frs_status frs_references_check(const struct frs_setup *setup, struct frs_e
         const struct frs_reference *reference = frs_reference_find(frs_reference_choices(setup)[i]);
         if (!frs_reference_is_named(setup, i))
             continue;
-        if (reference->predicts_ratings == setup->data->explicit_feedback)
+        if (reference->predicts_ratings == setup->training.data->explicit_feedback)
             frs_values_claim(frs_reference_settings(setup, reference));
         else if (given)
             status = frs_values_error(evaluation, "references", errors, "\"%s\" needs %s feedback",

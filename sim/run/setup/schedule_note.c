@@ -6,7 +6,7 @@
 static bool times_follow_data(const struct frs_setup *setup) {
     enum frs_compute compute = setup->devices.compute;
     return (compute != FRS_COMPUTE_NONE && compute != FRS_COMPUTE_FIXED) ||
-           !setup->uplink_codec.codec->fixed_size;
+           !setup->training.uplink_codec.codec->fixed_size;
 }
 
 const char *frs_schedule_follows_data(const struct frs_setup *setup) {
@@ -18,8 +18,8 @@ const char *frs_schedule_follows_data(const struct frs_setup *setup) {
         return "the selection goes by how long clients took, and clients with more data take longer";
     if (setup->policy->leaves_stragglers || setup->policy->asynchronous)
         return "the policy goes by who is first, and clients with more data take longer";
-    if (isfinite(frs_shields_masks(&setup->shields).patience_s) &&
-        frs_shields_masks(&setup->shields).range > 0)
+    if (isfinite(frs_shields_masks(&setup->training.shields).patience_s) &&
+        frs_shields_masks(&setup->training.shields).range > 0)
         return "exchanges of masks leave out who is slow, and clients with more data take longer";
     if (frs_failures_have_rates(&setup->failures))
         return "clients with more data take longer, and fail more often";

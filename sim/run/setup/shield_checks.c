@@ -55,12 +55,12 @@ static bool clips_at_server(const struct frs_shield *shield, const struct frs_va
 }
 
 static bool weighs_by(const struct frs_setup *setup, enum frs_weighting weighting) {
-    return setup->learner->averaging == FRS_AVERAGES_WEIGHTED &&
-           ((const struct frs_model *)setup->model)->weighting == weighting;
+    return setup->training.learner->averaging == FRS_AVERAGES_WEIGHTED &&
+           ((const struct frs_model *)setup->training.model)->weighting == weighting;
 }
 
 static bool weighs_evenly(const struct frs_setup *setup) {
-    return setup->learner->averaging == FRS_AVERAGES_EVENLY || weighs_by(setup, FRS_UNIFORM);
+    return setup->training.learner->averaging == FRS_AVERAGES_EVENLY || weighs_by(setup, FRS_UNIFORM);
 }
 
 #define LOSSES_ARE_TOLD                                                                                      \
@@ -73,8 +73,9 @@ static bool weighs_evenly(const struct frs_setup *setup) {
 /* An upload holds more than changes of tables, and the method does not say that this tells nothing. */
 static bool uploads_extras(const struct frs_setup *setup) {
     struct frs_part shapes[FRS_MAX_PARTS];
-    const struct frs_learner_shields *of = setup->learner->shields;
-    return frs_model_parts(setup->model, FRS_UPLOAD, shapes) > frs_setup_shielded_parts(setup) &&
+    const struct frs_learner_shields *of = setup->training.learner->shields;
+    return frs_model_parts(setup->training.model, FRS_UPLOAD, shapes) >
+               frs_training_shielded_parts(&setup->training) &&
            !(of && of->refuses);
 }
 
@@ -82,25 +83,25 @@ static bool uploads_extras(const struct frs_setup *setup) {
 
 static bool on_values(const struct frs_setup *setup, const struct frs_shield *shield,
     const struct frs_values *values, struct frs_errors *errors) {
-    const struct frs_learner_shields *of = setup->learner->shields;
-    const char *refusal = of && of->refuses ? of->refuses(setup->model) : NULL;
+    const struct frs_learner_shields *of = setup->training.learner->shields;
+    const char *refusal = of && of->refuses ? of->refuses(setup->training.model) : NULL;
     const struct clash clashes[] = {
-        {has(&setup->shields, is_on_messages), NULL, NULL,
+        {has(&setup->training.shields, is_on_messages), NULL, NULL,
             "values that are sealed cannot be changed any more; allowed: before the shield on messages"},
-        {has(&setup->shields, is_on_decoded) && !clips_at_server(shield, values), NULL, NULL,
+        {has(&setup->training.shields, is_on_decoded) && !clips_at_server(shield, values), NULL, NULL,
             "clients come before the server, which has clipped what they sent; allowed: before it, or at = "
             "\"server\""},
-        {clips_at_server(shield, values) && setup->trains_again, "training", "uploads",
+        {clips_at_server(shield, values) && setup->training.trains_again, "training", "uploads",
             "what the server clips has to be kept; allowed: kept"},
-        {has(&setup->shields, is_noise), NULL, NULL,
+        {has(&setup->training.shields, is_noise), NULL, NULL,
             "behind noise there is nothing left for it to do, and one noise is what is counted; allowed: "
             "before it, or none"},
         {refusal, "method", "name", refusal},
         {shield->guarantee && uploads_extras(setup), "method", "name",
             "its uploads hold more than changes of tables, which no noise hides; allowed: another method"},
         {shield->guarantee && setup->selection->uses_loss, "rounds.selection", "name", LOSSES_ARE_TOLD},
-        {shield->guarantee && strcmp(setup->uplink_codec.codec->plugin.name, "rank_one") == 0, "codec.uplink",
-            "name",
+        {shield->guarantee && strcmp(setup->training.uplink_codec.codec->plugin.name, "rank_one") == 0,
+            "codec.uplink", "name",
             "noise leaves no rows that are multiples of each other, which \"rank_one\" sends; allowed: "
             "dense"},
     };
@@ -112,9 +113,10 @@ static bool on_values(const struct frs_setup *setup, const struct frs_shield *sh
 static bool on_aggregate(const struct frs_setup *setup, const struct frs_shield *shield,
     const struct frs_values *values, struct frs_errors *errors) {
     const struct clash clashes[] = {
-        {has(&setup->shields, is_noise), NULL, NULL, "one noise is what is counted; allowed: one of them"},
-        {frs_shields_sight(&setup->shields) == FRS_SEES_CIPHERTEXTS, NULL, NULL, SUMS_ARE_READ},
-        {setup->learner->averaging == FRS_AVERAGES_NOT, "method", "name",
+        {has(&setup->training.shields, is_noise), NULL, NULL,
+            "one noise is what is counted; allowed: one of them"},
+        {frs_shields_sight(&setup->training.shields) == FRS_SEES_CIPHERTEXTS, NULL, NULL, SUMS_ARE_READ},
+        {setup->training.learner->averaging == FRS_AVERAGES_NOT, "method", "name",
             "its server makes more of uploads than their mean, so nothing bounds what one of them does; "
             "allowed: at = \"client\", or a method that averages (fedmf | fedmf_update | fedncf | "
             "fedncf_update | colr | colr_ncf | pfedrec | pfedclr | fedmf_ratings | rfrec | rfrecf)"},
@@ -124,9 +126,10 @@ static bool on_aggregate(const struct frs_setup *setup, const struct frs_shield 
         {setup->policy_settings.accepts_late, "rounds.policy", "late",
             "an aggregation may hold several uploads of one client; allowed: reject"},
         {setup->selection->uses_loss, "rounds.selection", "name", LOSSES_ARE_TOLD},
-        {setup->learner->averaging == FRS_AVERAGES_WEIGHTED && !weighs_evenly(setup), "method", "aggregation",
-            "weights that follow from data tell about them; allowed: uniform"},
-        {!setup->uplink_codec.codec->lossless && !has(&setup->shields, is_on_decoded), "codec.uplink", "name",
+        {setup->training.learner->averaging == FRS_AVERAGES_WEIGHTED && !weighs_evenly(setup), "method",
+            "aggregation", "weights that follow from data tell about them; allowed: uniform"},
+        {!setup->training.uplink_codec.codec->lossless && !has(&setup->training.shields, is_on_decoded),
+            "codec.uplink", "name",
             "a lossy codec may enlarge what has been clipped; allowed: a lossless one, or a clip with at = "
             "\"server\""},
     };
@@ -151,37 +154,41 @@ static const char *allowed_codecs(const struct frs_shield *shield) {
 
 /* A whole table to catch up with would have to be made from updates the server cannot read. */
 static bool catches_up_readably(const struct frs_setup *setup) {
-    if (!setup->learner->sends_updates || setup->catchup == FRS_CATCHUP_IDEAL)
+    if (!setup->training.learner->sends_updates || setup->training.catchup == FRS_CATCHUP_IDEAL)
         return false;
-    return setup->catchup != FRS_CATCHUP_REPLAY || setup->first_contact != FRS_FIRST_CONTACT_SEED;
+    return setup->training.catchup != FRS_CATCHUP_REPLAY ||
+           setup->training.first_contact != FRS_FIRST_CONTACT_SEED;
 }
 
 static bool on_messages(const struct frs_setup *setup, const struct frs_shield *shield,
     const struct frs_values *values, struct frs_errors *errors) {
     bool blind = shield->sight == FRS_SEES_CIPHERTEXTS;
-    const struct frs_codec *up = setup->uplink_codec.codec, *down = setup->downlink_codec.codec;
+    const struct frs_codec *up = setup->training.uplink_codec.codec,
+                           *down = setup->training.downlink_codec.codec;
     enum frs_compute compute = setup->devices.compute;
     const struct clash clashes[] = {
-        {has(&setup->shields, is_on_messages), NULL, NULL, "values are sealed once; allowed: one of them"},
-        {blind && frs_shield_in(&setup->shields, FRS_SHIELD_AGGREGATE), NULL, NULL, SUMS_ARE_READ},
-        {has(&setup->shields, is_on_decoded), NULL, NULL,
+        {has(&setup->training.shields, is_on_messages), NULL, NULL,
+            "values are sealed once; allowed: one of them"},
+        {blind && frs_shield_in(&setup->training.shields, FRS_SHIELD_AGGREGATE), NULL, NULL, SUMS_ARE_READ},
+        {has(&setup->training.shields, is_on_decoded), NULL, NULL,
             "a server that clips uploads has to read each of them; allowed: at = \"client\""},
-        {setup->learner->averaging == FRS_AVERAGES_NOT, "method", "name",
+        {setup->training.learner->averaging == FRS_AVERAGES_NOT, "method", "name",
             "its server does more than add uploads; allowed: a method that averages (fedmf | fedmf_update | "
             "fedncf | fedncf_update | colr | colr_ncf | pfedrec | pfedclr | fedmf_ratings)"},
-        {setup->learner->averaging == FRS_AVERAGES_EVENLY, "method", "name",
+        {setup->training.learner->averaging == FRS_AVERAGES_EVENLY, "method", "name",
             "its server knows the tables that clients refer to; allowed: a method that averages "
             "(fedmf_ratings)"},
         {!can_be_sealed(shield, up), "codec.uplink", "name", allowed_codecs(shield)},
         {blind && (!can_be_sealed(shield, down) || !down->lossless), "codec.downlink", "name",
             "the server cannot read what it would encode; allowed: dense"},
-        {blind && weighs_by(setup, FRS_PER_ITEM) && !up->reveals_rows && !setup->learner->sends_updates,
+        {blind && weighs_by(setup, FRS_PER_ITEM) && !up->reveals_rows &&
+                !setup->training.learner->sends_updates,
             "method", "aggregation",
             "the server cannot divide tables by counts that it cannot read, as clients can divide updates; "
             "allowed: "
             "data_size | uniform, or a method that sends updates (fedmf_update | fedncf_update | colr | "
             "colr_ncf)"},
-        {blind && setup->server_step.optimiser->n_moments > 0, "method.server", "optimiser",
+        {blind && setup->training.server_step.optimiser->n_moments > 0, "method.server", "optimiser",
             "the server cannot read the aggregate; allowed: none"},
         {blind && setup->stop_change > 0, "rounds", "stop_change",
             "the server cannot read by how much tables change; allowed: 0"},
@@ -208,7 +215,7 @@ static bool masks_fit(const struct frs_setup *setup, const struct frs_values *va
 static bool with_masks(const struct frs_setup *setup, const struct frs_shield *shield,
     const struct frs_values *values, struct frs_errors *errors) {
     struct frs_part shapes[FRS_MAX_PARTS];
-    size_t n_parts = frs_model_parts(setup->model, FRS_UPLOAD, shapes);
+    size_t n_parts = frs_model_parts(setup->training.model, FRS_UPLOAD, shapes);
     enum frs_compute compute = setup->devices.compute;
     const struct clash clashes[] = {
         {setup->policy->asynchronous, "rounds.policy", "name",
@@ -223,15 +230,17 @@ static bool with_masks(const struct frs_setup *setup, const struct frs_shield *s
             "a single client has nobody to mask with; allowed: at least 2"},
         {!masks_fit(setup, values), NULL, "bits",
             "their sum over the cohort has to fit 32 bits; allowed: fewer"},
-        {n_parts != frs_setup_shielded_parts(setup) || frs_model_has_personal(setup->model), "method", "name",
+        {n_parts != frs_training_shielded_parts(&setup->training) ||
+                frs_model_has_personal(setup->training.model),
+            "method", "name",
             "its uploads hold what is not added up; allowed: a method whose clients upload what all share"},
-        {setup->learner->rounds || setup->learner->budgets, "method", "name",
+        {setup->training.learner->rounds || setup->training.learner->budgets, "method", "name",
             "its uploads differ in what they hold; allowed: a method whose uploads are all alike"},
-        {frs_shield_in(&setup->shields, FRS_SHIELD_AGGREGATE), NULL, NULL,
+        {frs_shield_in(&setup->training.shields, FRS_SHIELD_AGGREGATE), NULL, NULL,
             "numbers in fixed point may be larger than what was clipped, and the noise has to know; allowed: "
             "before the shield that adds noise to the sum"},
-        {setup->trains_again, "training", "uploads", "what is masked has to be kept; allowed: kept"},
-        {setup->uplink_feedback, "codec.uplink", "error_feedback",
+        {setup->training.trains_again, "training", "uploads", "what is masked has to be kept; allowed: kept"},
+        {setup->training.uplink_feedback, "codec.uplink", "error_feedback",
             "what clipping leaves out is not made up for; allowed: false"},
         {plays_by(setup, "simgrid") || setup->network.model == FRS_LV08 || setup->platform.file, "engine",
             "player",

@@ -4,7 +4,7 @@
 
 #include "sim/run/setup/setup.h"
 
-/* Whether a shield can stand behind those that setup->shields has already; false after errors about `values`, its
+/* Whether a shield can stand behind those that setup->training.shields has already; false after errors about `values`, its
  * section, or about what is in its way. */
 bool frs_shield_is_possible(const struct frs_setup *setup, const struct frs_shield *shield,
     const struct frs_values *values, struct frs_errors *errors);

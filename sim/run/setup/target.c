@@ -19,7 +19,7 @@ static bool reports(const struct frs_setup *setup, const char *name) {
 /* Whether a run of this kind fills the goal's column of rounds.csv. */
 static bool measures(const struct frs_setup *setup, const struct frs_goal *goal) {
     const char *quality = frs_goal_quality(goal);
-    if (setup->data->explicit_feedback)
+    if (setup->training.data->explicit_feedback)
         return strncmp(goal->metric, "participants_", strlen("participants_")) != 0 &&
                (strcmp(quality, "mae") == 0 || strcmp(quality, "rmse") == 0);
     static const char *const ranking[] = {"hr", "ndcg"};
@@ -38,9 +38,9 @@ static enum frs_status check(
     if (!measures(setup, goal))
         return frs_values_error(evaluation, "target", errors, "%s is not measured in this run; allowed: %s",
             goal->metric,
-            setup->data->explicit_feedback ? "mae and rmse, maybe with test. in front"
-                                           : "hr@K and ndcg@K with evaluation.k for K, maybe with "
-                                             "test. or participants_ in front");
+            setup->training.data->explicit_feedback ? "mae and rmse, maybe with test. in front"
+                                                    : "hr@K and ndcg@K with evaluation.k for K, maybe with "
+                                                      "test. or participants_ in front");
     if (goal->reference && !reports(setup, goal->reference))
         return frs_values_error(evaluation, "target", errors,
             "evaluation.references does not have \"%s\", which the target is relative to", goal->reference);
@@ -56,11 +56,11 @@ enum frs_status frs_target_goal(
     if (strcmp(text, "none") == 0)
         return FRS_OK;
     if (!*text) {
-        if (!setup->data->explicit_feedback && reports(setup, "popularity"))
+        if (!setup->training.data->explicit_feedback && reports(setup, "popularity"))
             *goal = (struct frs_goal){.metric = frs_format("hr@%zu", setup->k),
                 .reference = frs_strdup("popularity"),
                 .bar = DEFAULT_MARGIN};
-        if (setup->data->explicit_feedback && reports(setup, "item_mean"))
+        if (setup->training.data->explicit_feedback && reports(setup, "item_mean"))
             *goal = (struct frs_goal){
                 .metric = frs_strdup("rmse"), .reference = frs_strdup("item_mean"), .lower = true};
         return FRS_OK;
@@ -78,8 +78,8 @@ enum frs_status frs_target_goal(
 
 /* Whether users have validation items: then they have them in every evaluation. */
 static bool has_validation(const struct frs_setup *setup) {
-    struct frs_population users = frs_data_users(setup->data);
-    return setup->data->validation.start[users.n_clients] > 0;
+    struct frs_population users = frs_data_users(setup->training.data);
+    return setup->training.data->validation.start[users.n_clients] > 0;
 }
 
 static bool starts(const char **text, const char *with) {

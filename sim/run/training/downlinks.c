@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct frs_downlinks *frs_downlinks_create(const struct frs_setup *setup) {
+struct frs_downlinks *frs_downlinks_create(const struct frs_training_setup *setup) {
     struct frs_downlinks *downlinks = frs_alloc(1, sizeof *downlinks);
-    downlinks->n = frs_setup_sets(setup, downlinks->sizes);
+    downlinks->n = frs_training_sets(setup, downlinks->sizes);
     for (size_t i = 0; i < downlinks->n; i++)
-        downlinks->all[i] = frs_setup_downlink(setup, i);
+        downlinks->all[i] = frs_training_downlink(setup, i);
     downlinks->n_clients = setup->data->population.n_clients;
     downlinks->set_of = frs_alloc(downlinks->n_clients, sizeof *downlinks->set_of);
     memset(downlinks->set_of, (int)(downlinks->n / 2), downlinks->n_clients);

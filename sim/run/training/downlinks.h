@@ -6,7 +6,7 @@
 #define FRS_RUN_TRAINING_DOWNLINKS_H
 
 #include "algorithms/downlink/downlink.h"
-#include "sim/run/setup/setup.h"
+#include "sim/run/training/training_setup.h"
 
 struct frs_downlinks {
     size_t n;
@@ -16,7 +16,7 @@ struct frs_downlinks {
     uint32_t n_clients;
 };
 
-struct frs_downlinks *frs_downlinks_create(const struct frs_setup *setup);
+struct frs_downlinks *frs_downlinks_create(const struct frs_training_setup *setup);
 void frs_downlinks_destroy(struct frs_downlinks *downlinks);
 
 /* A client that was granted `budget` gets the largest size within it from now on, or else the smallest. */

@@ -12,7 +12,7 @@ double frs_effort_of_training_s(const struct frs_charge *charge) {
 }
 
 /* Of the tables that the server sends. */
-static double values_of(const struct frs_setup *setup) {
+static double values_of(const struct frs_training_setup *setup) {
     struct frs_part shapes[FRS_MAX_PARTS];
     size_t n = frs_model_parts(setup->model, FRS_STATE, shapes);
     double values = 0;
@@ -21,15 +21,15 @@ static double values_of(const struct frs_setup *setup) {
     return values;
 }
 
-double frs_effort_of_tables_s(const struct frs_setup *setup) {
+double frs_effort_of_tables_s(const struct frs_training_setup *setup) {
     return S_PER_VALUE * values_of(setup);
 }
 
-double frs_effort_of_aggregation_s(const struct frs_setup *setup, double n, double values) {
+double frs_effort_of_aggregation_s(const struct frs_training_setup *setup, double n, double values) {
     return S_PER_FLOP * frs_learner_aggregate_flop(setup->learner, setup->model, (size_t)n, n * values);
 }
 
-double frs_effort_of_evaluation_s(const struct frs_setup *setup) {
+double frs_effort_of_evaluation_s(const struct frs_training_setup *setup) {
     const struct frs_data *data = setup->data;
     double n_items = data->population.n_items, ranked = data->explicit_feedback ? 1
                                                         : data->n_negatives == 0

@@ -6,16 +6,16 @@
 #define FRS_RUN_TRAINING_EFFORT_H
 
 #include "actors/charge.h"
-#include "sim/run/setup/setup.h"
+#include "sim/run/training/training_setup.h"
 
 /* Of one client: training, encoding, decoding. */
 double frs_effort_of_training_s(const struct frs_charge *charge);
 
 /* Of a round, besides its clients: the state is encoded, n uploads of so many values each are aggregated. */
-double frs_effort_of_tables_s(const struct frs_setup *setup);
-double frs_effort_of_aggregation_s(const struct frs_setup *setup, double n, double values);
+double frs_effort_of_tables_s(const struct frs_training_setup *setup);
+double frs_effort_of_aggregation_s(const struct frs_training_setup *setup, double n, double values);
 
 /* Of ranking or predicting for all users once. */
-double frs_effort_of_evaluation_s(const struct frs_setup *setup);
+double frs_effort_of_evaluation_s(const struct frs_training_setup *setup);
 
 #endif

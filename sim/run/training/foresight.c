@@ -14,7 +14,7 @@ struct probe {
 };
 
 struct frs_foresight {
-    const struct frs_setup *setup;
+    const struct frs_training_setup *setup;
     struct probe probes[FRS_MAX_PROBES]; /* [n] in ascending size */
     uint32_t clients[FRS_MAX_PROBES], n;
     double weights[FRS_MAX_PROBES];                 /* the share of all clients that each stands for */
@@ -54,10 +54,10 @@ static const uint32_t places[FRS_MAX_PROBES] = {8, 0, 16, 4, 12, 2, 6, 10, 14, 1
 /* A round in which clients train and send stands for all. */
 static void run_probes(struct frs_foresight *foresight, const struct sized *sorted, double effort_s,
     struct probe *found, bool *is_found) {
-    const struct frs_setup *setup = foresight->setup;
-    struct frs_downlink *downlink = frs_setup_downlink(setup, 0);
+    const struct frs_training_setup *setup = foresight->setup;
+    struct frs_downlink *downlink = frs_training_downlink(setup, 0);
     struct frs_workbench bench = {0};
-    struct frs_work work = {.budget = frs_setup_budgets(setup).max};
+    struct frs_work work = {.budget = frs_training_budgets(setup).max};
     uint32_t n_clients = setup->data->population.n_clients;
     frs_downlink_open(downlink, 0);
     struct frs_work_order order = {.tables = frs_downlink_tables(downlink),
@@ -70,7 +70,7 @@ static void run_probes(struct frs_foresight *foresight, const struct sized *sort
         const struct sized *chosen = &sorted[(uint64_t)place * (n_clients - 1) / (FRS_MAX_PROBES - 1)];
         work.client = chosen->client;
         frs_work_run(&work, setup, &order, &bench);
-        double kept_bytes = frs_setup_gathers(setup) ? 0 : (double)work.kept.n;
+        double kept_bytes = frs_training_gathers(setup) ? 0 : (double)work.kept.n;
         found[place] = (struct probe){(double)chosen->size, kept_bytes, charge_of(&work)};
         spent_s += frs_effort_of_training_s(&work.charge);
         foresight->clients[place] = chosen->client;
@@ -113,7 +113,7 @@ static void weigh(struct frs_foresight *foresight) {
         foresight->kept_bytes += foresight->weights[i] * foresight->probes[i].kept_bytes;
 }
 
-struct frs_foresight *frs_foresight_create(const struct frs_setup *setup, double effort_s) {
+struct frs_foresight *frs_foresight_create(const struct frs_training_setup *setup, double effort_s) {
     struct frs_foresight *foresight = frs_alloc(1, sizeof *foresight);
     struct probe found[FRS_MAX_PROBES];
     bool is_found[FRS_MAX_PROBES] = {false};

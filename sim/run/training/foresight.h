@@ -2,19 +2,19 @@
  *
  * Clients at even places of the order by data size are trained once, and whoever lies between two of them is
  * taken to lie between what they came to. With it a simulation can be played without training
- * (struct frs_setup, `foresight`). */
+ * (struct frs_training_setup, `foresight`). */
 #ifndef FRS_RUN_TRAINING_FORESIGHT_H
 #define FRS_RUN_TRAINING_FORESIGHT_H
 
 #include "actors/charge.h"
-#include "sim/run/setup/setup.h"
+#include "sim/run/training/training_setup.h"
 
 #define FRS_MAX_PROBES 17u
 
 struct frs_foresight;
 
 /* Trains clients until that has taken so much effort (effort.h), at least one; the model stays as it is. */
-struct frs_foresight *frs_foresight_create(const struct frs_setup *setup, double effort_s);
+struct frs_foresight *frs_foresight_create(const struct frs_training_setup *setup, double effort_s);
 void frs_foresight_destroy(struct frs_foresight *foresight);
 
 /* What a participation comes to under the largest budget, after so many epochs (0: all); the sizes of its

@@ -14,8 +14,8 @@ static double mean_squared(const float *a, const float *b, size_t n) {
 }
 
 /* The item table, or the update of it, that a model makes of these contributions; freed by the caller. */
-static float *aggregate(
-    const struct frs_setup *setup, const struct frs_contribution *contributions, size_t n, size_t *n_values) {
+static float *aggregate(const struct frs_training_setup *setup, const struct frs_contribution *contributions,
+    size_t n, size_t *n_values) {
     struct frs_rows update[FRS_MAX_PARTS];
     struct frs_part shapes[FRS_MAX_PARTS];
     struct frs_arena arena = {0};
@@ -32,8 +32,8 @@ static float *aggregate(
     return values;
 }
 
-static float *aggregate_and_undo(
-    const struct frs_setup *setup, const struct frs_contribution *contributions, size_t n, size_t *n_values) {
+static float *aggregate_and_undo(const struct frs_training_setup *setup,
+    const struct frs_contribution *contributions, size_t n, size_t *n_values) {
     struct frs_buffer saved = {0};
     frs_model_archive(setup->model, &(struct frs_archive){.out = &saved});
     float *values = aggregate(setup, contributions, n, n_values);
@@ -44,7 +44,7 @@ static float *aggregate_and_undo(
     return values;
 }
 
-void frs_information_loss_client(struct frs_information_loss *loss, const struct frs_setup *setup,
+void frs_information_loss_client(struct frs_information_loss *loss, const struct frs_training_setup *setup,
     const struct frs_contribution *decoded, const struct frs_contribution *exact, size_t n) {
     size_t n_values;
     float *a = aggregate_and_undo(setup, decoded, n, &n_values);

@@ -11,7 +11,7 @@
 #define FRS_RUN_TRAINING_INFORMATION_LOSS_H
 
 #include "sim/base/files/archive.h"
-#include "sim/run/setup/setup.h"
+#include "sim/run/training/training_setup.h"
 
 struct frs_information_loss {
     double client, server; /* sums over rounds */
@@ -19,7 +19,7 @@ struct frs_information_loss {
 };
 
 /* `decoded` and `exact` are the same n contributions; the model is left as it was. */
-void frs_information_loss_client(struct frs_information_loss *loss, const struct frs_setup *setup,
+void frs_information_loss_client(struct frs_information_loss *loss, const struct frs_training_setup *setup,
     const struct frs_contribution *decoded, const struct frs_contribution *exact, size_t n);
 
 /* Rows of the first part, as meant and as decoded. */

@@ -130,16 +130,16 @@ static void set_sum(struct frs_contribution *contribution, size_t n_parts, unsig
     }
 }
 
-void frs_masked_sum(const struct frs_setup *setup, const struct frs_masked *masked,
+void frs_masked_sum(const struct frs_training_setup *setup, const struct frs_masked *masked,
     struct frs_contribution *contributions, size_t n, struct frs_arena *arena,
     struct frs_masked_counts *counts) {
     const struct frs_masks masks = frs_shields_masks(&setup->shields);
     struct frs_part shapes[FRS_MAX_PARTS];
-    unsigned counted = frs_setup_counted(setup);
+    unsigned counted = frs_training_counted(setup);
     size_t n_parts = frs_model_parts(setup->model, FRS_UPLOAD, shapes),
-           n_values = values_of(&contributions[0], n_parts), n_numbers = frs_setup_masked_values(setup);
+           n_values = values_of(&contributions[0], n_parts), n_numbers = frs_training_masked_values(setup);
     struct frs_fixed_point fixed;
-    bool possible = frs_fixed_point_init(&fixed, masks.range, masks.bits, setup->policy_settings.n_selected);
+    bool possible = frs_fixed_point_init(&fixed, masks.range, masks.bits, setup->n_selected);
     uint32_t *numbers = frs_alloc(n * n_numbers + 1, sizeof *numbers);
     uint32_t *sums = frs_alloc(n_numbers + 1, sizeof *sums);
     float *changes = frs_alloc(n_values + 1, sizeof *changes);

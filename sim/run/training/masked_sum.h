@@ -3,7 +3,7 @@
 #define FRS_RUN_TRAINING_MASKED_SUM_H
 
 #include "algorithms/shields/masks/mask_standing.h"
-#include "sim/run/setup/setup.h"
+#include "sim/run/training/training_setup.h"
 
 /* Who took part in a round of pairwise masks, and how far each came. */
 struct frs_masked {
@@ -22,7 +22,7 @@ struct frs_masked_counts {
  * when each row is divided by how many uploads changed it, which their marks add up to. `masked`: keys, masks and shares are carried out,
  * the contributions being those of all who reached FRS_REACHED_MASKED; NULL (a history that is gone through again):
  * numbers are added as they are, which gives the same. */
-void frs_masked_sum(const struct frs_setup *setup, const struct frs_masked *masked,
+void frs_masked_sum(const struct frs_training_setup *setup, const struct frs_masked *masked,
     struct frs_contribution *contributions, size_t n, struct frs_arena *arena,
     struct frs_masked_counts *counts);
 

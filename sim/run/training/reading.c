@@ -17,7 +17,8 @@ static void find(struct frs_reading *reading, double found) {
 
 /* The table that the client had been sent, where its upload has rows of the same length: that of which its rows are a
  * state, or of which they are gradients. NULL: there is none. */
-static const float *sent_table(const struct frs_setup *setup, const struct frs_contribution *contribution) {
+static const float *sent_table(
+    const struct frs_training_setup *setup, const struct frs_contribution *contribution) {
     struct frs_part parts[FRS_MAX_PARTS];
     if (contribution->base)
         return contribution->base->part[0];
@@ -25,8 +26,8 @@ static const float *sent_table(const struct frs_setup *setup, const struct frs_c
     return parts[0].dim == contribution->parts[0].dim ? frs_model_tables(setup->model).part[0] : NULL;
 }
 
-static void read_values(
-    struct frs_reading *reading, const struct frs_setup *setup, const struct frs_contribution *contribution) {
+static void read_values(struct frs_reading *reading, const struct frs_training_setup *setup,
+    const struct frs_contribution *contribution) {
     const struct frs_client_data *data = &setup->data->population.clients[contribution->client];
     const float *sent = sent_table(setup, contribution);
     struct frs_changes changes =
@@ -51,8 +52,8 @@ static void read_values(
 }
 
 /* Places tell which rows were sent: as good as any n of them. */
-static void read_places(
-    struct frs_reading *reading, const struct frs_setup *setup, const struct frs_contribution *contribution) {
+static void read_places(struct frs_reading *reading, const struct frs_training_setup *setup,
+    const struct frs_contribution *contribution) {
     const struct frs_client_data *data = &setup->data->population.clients[contribution->client];
     const struct frs_rows *rows = &contribution->parts[0];
     size_t own = 0;
@@ -63,7 +64,7 @@ static void read_places(
     find(reading, rows->n > data->n ? (double)own * (double)data->n / (double)rows->n : (double)own);
 }
 
-static void read_sums(struct frs_reading *reading, const struct frs_setup *setup,
+static void read_sums(struct frs_reading *reading, const struct frs_training_setup *setup,
     const struct frs_contribution *contributions, size_t n) {
     uint32_t n_items = setup->data->population.n_items, *touched = frs_alloc(n_items, sizeof *touched);
     for (size_t c = 0; c < n; c++) {
@@ -85,12 +86,12 @@ struct frs_reading_turns frs_reading_turns(const struct frs_reading *reading, si
 }
 
 /* Where clients hold several users, or send something else than a table of items, there is nothing to look for. */
-static bool is_readable(const struct frs_setup *setup, const struct frs_contribution *contribution) {
+static bool is_readable(const struct frs_training_setup *setup, const struct frs_contribution *contribution) {
     return !setup->data->population.users && contribution->parts[0].n_rows == setup->data->population.n_items;
 }
 
-void frs_reading_upload(
-    struct frs_reading *reading, const struct frs_setup *setup, const struct frs_contribution *contribution) {
+void frs_reading_upload(struct frs_reading *reading, const struct frs_training_setup *setup,
+    const struct frs_contribution *contribution) {
     enum frs_sight sight = frs_shields_sight(&setup->shields);
     if (!is_readable(setup, contribution))
         return;
@@ -103,7 +104,7 @@ void frs_reading_upload(
         reading->interactions += setup->data->population.clients[contribution->client].n;
 }
 
-void frs_reading_add(struct frs_reading *reading, const struct frs_setup *setup,
+void frs_reading_add(struct frs_reading *reading, const struct frs_training_setup *setup,
     const struct frs_contribution *contributions, size_t n) {
     struct frs_reading_turns turns = frs_reading_turns(reading, n);
     if (is_readable(setup, &contributions[0]) && frs_shields_sight(&setup->shields) == FRS_SEES_SUMS)

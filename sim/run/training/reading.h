@@ -11,7 +11,7 @@
 #define FRS_RUN_TRAINING_READING_H
 
 #include "sim/base/files/archive.h"
-#include "sim/run/setup/setup.h"
+#include "sim/run/training/training_setup.h"
 #include "sim/run/training/readers.h"
 
 #include <stdbool.h>
@@ -46,11 +46,11 @@ static inline bool frs_reading_has_turn(struct frs_reading_turns turns, size_t p
 }
 
 /* Reads an upload that has its turn, where no aggregation is to be read as a whole. */
-void frs_reading_upload(
-    struct frs_reading *reading, const struct frs_setup *setup, const struct frs_contribution *contribution);
+void frs_reading_upload(struct frs_reading *reading, const struct frs_training_setup *setup,
+    const struct frs_contribution *contribution);
 
 /* Reads what a round aggregates. */
-void frs_reading_add(struct frs_reading *reading, const struct frs_setup *setup,
+void frs_reading_add(struct frs_reading *reading, const struct frs_training_setup *setup,
     const struct frs_contribution *contributions, size_t n);
 
 /* By the best reader. */

@@ -41,7 +41,7 @@ struct frs_trainee {
 
 /* Zeroed, but for `setup` and the shapes: nothing there. */
 struct frs_trainees {
-    const struct frs_setup *setup;
+    const struct frs_training_setup *setup;
     size_t n_parts;
     struct frs_part shapes[FRS_MAX_PARTS]; /* of the tables */
     size_t n_personal;

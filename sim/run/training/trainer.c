@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 struct frs_trainer *frs_trainer_create(
-    const struct frs_setup *setup, struct frs_pool *pool, struct frs_evaluation *evaluation) {
+    const struct frs_training_setup *setup, struct frs_pool *pool, struct frs_evaluation *evaluation) {
     struct frs_trainer *trainer = frs_alloc(1, sizeof *trainer);
     *trainer = (struct frs_trainer){
         .setup = setup, .pool = pool, .evaluation = evaluation, .trainees = {.setup = setup}};
@@ -19,14 +19,14 @@ struct frs_trainer *frs_trainer_create(
         trainer->trainees.n_personal =
             frs_model_parts(setup->model, FRS_PERSONAL, trainer->trainees.personal_shapes);
     trainer->downlinks = frs_downlinks_create(setup);
-    trainer->feedback = frs_setup_feedback(setup);
+    trainer->feedback = frs_training_feedback(setup);
     trainer->trained = frs_alloc(setup->data->population.n_clients, sizeof *trainer->trained);
     if (setup->foresight && frs_model_has_personal(setup->model))
         trainer->foreseen_personal = frs_alloc(setup->data->population.n_clients, sizeof(bool));
     trainer->benches = frs_alloc(frs_pool_threads(pool), sizeof *trainer->benches);
-    if (frs_setup_may_gather(setup))
+    if (frs_training_may_gather(setup))
         trainer->settling = frs_in_order_create();
-    trainer->untrained = frs_alloc(frs_setup_budgets(setup).max + (size_t)1, sizeof *trainer->untrained);
+    trainer->untrained = frs_alloc(frs_training_budgets(setup).max + (size_t)1, sizeof *trainer->untrained);
     return trainer;
 }
 
@@ -34,7 +34,7 @@ struct frs_trainer *frs_trainer_create(
 
 /* A model and its tables as something that ranks items. */
 struct view {
-    const struct frs_setup *setup;
+    const struct frs_training_setup *setup;
     const struct frs_tables *tables;
     const struct frs_downlinks *downlinks; /* several: every client with the tables of its own */
 };
@@ -48,7 +48,7 @@ static void score(const void *context, uint32_t client, const uint32_t *items, s
 
 /* The device's own view changes when its client has downloaded, and once more when it has finished training. */
 void frs_trainer_evaluate_device(struct frs_trainer *trainer, const struct frs_trainee *trainee) {
-    const struct frs_setup *setup = trainer->setup;
+    const struct frs_training_setup *setup = trainer->setup;
     if (!setup->device_view || !trainer->evaluation)
         return;
     struct frs_tables held = frs_learner_join(setup->model, &trainee->version->tables, &trainee->personal);
@@ -118,7 +118,7 @@ void frs_trainer_received(struct frs_trainer *trainer, size_t ticket) {
 
 /* Upload size where only timing is asked for; found once for every budget. */
 static struct frs_upload_size untrained_size(struct frs_trainer *trainer, uint32_t budget) {
-    const struct frs_setup *setup = trainer->setup;
+    const struct frs_training_setup *setup = trainer->setup;
     struct frs_upload_size *size = &trainer->untrained[budget];
     if (size->bytes == 0) {
         struct frs_tables tables = frs_model_tables(setup->model);
@@ -130,8 +130,8 @@ static struct frs_upload_size untrained_size(struct frs_trainer *trainer, uint32
 /* What was foreseen is an upload under the largest budget; sizes under another one are in proportion. */
 static void foresee(
     struct frs_trainer *trainer, const struct frs_trainee *trainee, struct frs_charge *charge) {
-    const struct frs_setup *setup = trainer->setup;
-    uint32_t budget = trainee->work.budget, largest = frs_setup_budgets(setup).max;
+    const struct frs_training_setup *setup = trainer->setup;
+    uint32_t budget = trainee->work.budget, largest = frs_training_budgets(setup).max;
     if (trainee->waits)
         return;
     frs_foresight_tell(setup->foresight, trainee->work.client, trainee->work.epochs_limit, charge);
@@ -159,9 +159,9 @@ void frs_trainer_result(struct frs_trainer *trainer, size_t ticket, struct frs_c
             charge->flop += frs_shields_open_flop(&trainer->setup->shields, (double)charge->down_bytes);
         return;
     }
-    if (!trainer->setup->training) {
+    if (!trainer->setup->trains) {
         struct frs_upload_size size = {0};
-        if (trainer->setup->devices.compute == FRS_COMPUTE_PER_SAMPLE)
+        if (trainer->setup->counts_samples)
             charge->samples = frs_untrained_samples(trainer->setup, work->client);
         if (trainee->version->course.sends)
             size = untrained_size(trainer, work->budget);
@@ -206,7 +206,7 @@ void frs_trainer_truncate(
 /* ---- evaluation ---------------------------------------------------------------------------------------- */
 
 struct frs_quality frs_trainer_evaluate(struct frs_trainer *trainer) {
-    const struct frs_setup *setup = trainer->setup;
+    const struct frs_training_setup *setup = trainer->setup;
     struct frs_tables tables = frs_model_tables(setup->model);
     struct view view = {setup, &tables, trainer->downlinks->n > 1 ? trainer->downlinks : NULL};
     bool done = setup->device_view && trainer->updates > 0; /* device by device, as clients committed */
@@ -262,7 +262,7 @@ void frs_trainer_drop(struct frs_trainer *trainer, size_t ticket) {
 /* ---- archive ------------------------------------------------------------------------------------------- */
 
 void frs_trainer_archive(struct frs_trainer *trainer, struct frs_archive *archive) {
-    const struct frs_setup *setup = trainer->setup;
+    const struct frs_training_setup *setup = trainer->setup;
     frs_trainer_finish_training(trainer);
     frs_trainer_finish_commits(trainer);
     frs_trainer_leave_current(trainer);

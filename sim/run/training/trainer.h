@@ -15,7 +15,7 @@
 #include "actors/charge.h"
 #include "sim/base/files/archive.h"
 #include "sim/base/threads/pool.h"
-#include "sim/run/setup/setup.h"
+#include "sim/run/training/training_setup.h"
 #include "sim/run/training/evaluation.h"
 #include "sim/run/training/fate.h"
 #include "sim/run/training/masked_sum.h"
@@ -57,7 +57,7 @@ struct frs_arrivals {
 
 /* `evaluation` may be NULL; then, too, only sizes are found where the setup does without training. */
 struct frs_trainer *frs_trainer_create(
-    const struct frs_setup *setup, struct frs_pool *pool, struct frs_evaluation *evaluation);
+    const struct frs_training_setup *setup, struct frs_pool *pool, struct frs_evaluation *evaluation);
 void frs_trainer_destroy(struct frs_trainer *trainer);
 
 /* Fills the members' charges, and the operations of encoding what the server sends, beyond one for every

@@ -21,7 +21,7 @@ static void train_loner(void *context, size_t task, size_t thread) {
 
 static void commit_loner(
     struct frs_trainer *trainer, const struct frs_work *work, struct frs_charge *charge) {
-    const struct frs_setup *setup = trainer->setup;
+    const struct frs_training_setup *setup = trainer->setup;
     frs_model_commit(setup->model, work->client, work->private_state, work->private_bytes);
     trainer->trained[work->client] = true;
     charge->flop += work->charge.flop;

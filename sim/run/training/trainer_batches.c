@@ -38,7 +38,7 @@ static void settle_private(struct frs_trainer *trainer, const struct frs_trainee
 
 static void settle(void *context, size_t task) {
     struct frs_trainer *trainer = context;
-    const struct frs_setup *setup = trainer->setup;
+    const struct frs_training_setup *setup = trainer->setup;
     struct frs_trainee *trainee = trainer->batch[task];
     struct frs_work *work = &trainee->work;
     bool gathered = is_gathered(trainee);
@@ -131,8 +131,8 @@ static int by_need(const void *a, const void *b) {
 #define TIMED 16u
 
 static bool is_timed(const struct frs_trainer *trainer) {
-    return trainer->n_batches == 0 || trainer->n_batches % TIMED == 1 ||
-           trainer->setup->devices.compute == FRS_COMPUTE_MEASURED || trainer->setup->keeps_messages;
+    return trainer->n_batches == 0 || trainer->n_batches % TIMED == 1 || trainer->setup->measures_time ||
+           trainer->setup->keeps_messages;
 }
 
 /* The simulation goes on beside it as far as results are

@@ -9,13 +9,13 @@
 /* Behind noise on the sum of a cohort whose size is left to chance, each counts as much as it would in a cohort of the usual
  * size: the size tells who takes part. Otherwise the learner's own weighting, under every policy. */
 static double weight_of(const struct frs_trainer *trainer) {
-    return frs_setup_divides_by_expectation(trainer->setup) ? 1 / (double)trainer->setup->cohort : 0;
+    return frs_training_divides_by_expectation(trainer->setup) ? 1 / (double)trainer->setup->cohort : 0;
 }
 
 /* s(τ), τ being the versions made since the client was asked. */
 static double staleness_scale_of(const struct frs_trainer *trainer, const struct frs_trainee *trainee) {
     double staleness = (double)(trainer->n_changes - trainee->version->n_changes);
-    return trainer->setup->policy_settings.damps_stale ? 1 / sqrt(1 + staleness) : 1;
+    return trainer->setup->damps_stale ? 1 / sqrt(1 + staleness) : 1;
 }
 
 static void stand_in(struct frs_trainer *trainer, struct frs_rows *update) {
@@ -27,12 +27,12 @@ static void stand_in(struct frs_trainer *trainer, struct frs_rows *update) {
 /* What was trained under one round seed; without training an update that is as large as any other. */
 static void publish_under(struct frs_trainer *trainer, struct frs_contribution *contributions, size_t n,
     uint64_t round_seed, bool goes_on) {
-    const struct frs_setup *setup = trainer->setup;
+    const struct frs_training_setup *setup = trainer->setup;
     struct frs_rows update[FRS_MAX_PARTS];
     frs_arena_reset(&trainer->arena);
     for (size_t i = 0; contributions && i < n; i++)
         contributions[i].apart = contributions[i].round_seed != round_seed;
-    if (setup->training)
+    if (setup->trains)
         frs_server_step_aggregate(
             &setup->server_step, setup->model, trainer->round, contributions, n, &trainer->arena, update);
     else
@@ -72,7 +72,7 @@ static void leave_personal(struct frs_trainer *trainer, const struct frs_arrival
         if (!trainee->owns_personal)
             trainee->personal = (struct frs_tables){0};
     }
-    if (trainer->setup->policy_settings.run_on)
+    if (trainer->setup->runs_on)
         frs_trainees_detach_personal(&trainer->trainees);
 }
 
@@ -121,7 +121,7 @@ static void train_again(void *context, size_t task, size_t thread) {
 
 /* The same uploads as before, and the model has seen them when this returns. */
 static void gather_again(struct frs_trainer *trainer, const struct frs_arrivals *arrivals) {
-    const struct frs_setup *setup = trainer->setup;
+    const struct frs_training_setup *setup = trainer->setup;
     struct gathering *gathering = frs_alloc(1, sizeof *gathering);
     struct frs_contribution *contributions = frs_alloc(GATHERED, sizeof *contributions);
     struct frs_reading_turns turns = frs_reading_turns(&trainer->reading, arrivals->n);
@@ -172,41 +172,41 @@ static void foresee_personal(struct frs_trainer *trainer, const struct frs_arriv
 
 /* What a trusted server makes of each upload before it adds them up. */
 static void shield_decoded(struct frs_trainer *trainer, struct frs_contribution *contributions, size_t n) {
-    const struct frs_setup *setup = trainer->setup;
+    const struct frs_training_setup *setup = trainer->setup;
     for (size_t i = 0; i < n; i++)
         frs_shields_values(&setup->shields, FRS_SHIELD_DECODED,
             &(struct frs_shielding){.parts = contributions[i].parts,
-                .n_parts = frs_setup_shielded_parts(setup),
+                .n_parts = frs_training_shielded_parts(setup),
                 .base = contributions[i].base,
                 .arena = &trainer->sums});
 }
 
 /* Only what arrived is aggregated; nothing arrived: the model stays as it is. */
 static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *arrivals) {
-    const struct frs_setup *setup = trainer->setup;
+    const struct frs_training_setup *setup = trainer->setup;
     size_t n = arrivals->n;
     struct frs_contribution *contributions = NULL;
     if (setup->trains_again)
         gather_again(trainer, arrivals);
     else if (!trainer->settles) /* the model has seen them */
         contributions = list_contributions(trainer, arrivals);
-    if (setup->training && contributions)
+    if (setup->trains && contributions)
         frs_reading_add(&trainer->reading, setup, contributions, n);
     frs_trainer_leave_current(trainer);
     leave_personal(trainer, arrivals);
     if (setup->information_loss)
         measure_client_loss(trainer, contributions, arrivals);
     frs_arena_reset(&trainer->sums);
-    if (setup->training && contributions)
+    if (setup->trains && contributions)
         shield_decoded(trainer, contributions, n);
-    if (frs_shields_masks(&setup->shields).range > 0 && setup->training)
+    if (frs_shields_masks(&setup->shields).range > 0 && setup->trains)
         frs_masked_sum(setup, arrivals->masked, contributions, n, &trainer->sums, &trainer->masked);
     if (setup->learner->sends_updates && contributions) {
         publish(trainer, contributions, n);
     } else if (setup->learner->sends_updates) { /* gathered: all of this round */
         const struct frs_trainee *any = frs_trainees_find(&trainer->trainees, arrivals->tickets[0]);
         publish_under(trainer, NULL, n, any->version->round_seed, false);
-    } else if (setup->training) {
+    } else if (setup->trains) {
         struct frs_rows none[FRS_MAX_PARTS];
         frs_arena_reset(&trainer->arena);
         frs_server_step_aggregate(
@@ -219,9 +219,9 @@ static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *ar
 
 /* The server's tables, one after the other; NULL where nobody asks how much they change. */
 static float *copy_tables(const struct frs_trainer *trainer) {
-    const struct frs_setup *setup = trainer->setup;
+    const struct frs_training_setup *setup = trainer->setup;
     const struct frs_trainees *trainees = &trainer->trainees;
-    if (!(setup->stop_change > 0))
+    if (!setup->watches_change)
         return NULL;
     struct frs_tables tables = frs_model_tables(setup->model);
     size_t n = 0;

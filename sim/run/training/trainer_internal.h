@@ -10,7 +10,7 @@
 #include "sim/run/training/trainer.h"
 
 struct frs_trainer {
-    const struct frs_setup *setup;
+    const struct frs_training_setup *setup;
     struct frs_pool *pool;
     struct frs_evaluation *evaluation;
     struct frs_downlinks *downlinks;

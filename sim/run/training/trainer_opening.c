@@ -26,7 +26,7 @@ void frs_trainer_leave_current(struct frs_trainer *trainer) {
 }
 
 static void measure_state_loss(struct frs_trainer *trainer) {
-    const struct frs_setup *setup = trainer->setup;
+    const struct frs_training_setup *setup = trainer->setup;
     const struct frs_part *items = &trainer->trainees.shapes[0];
     struct frs_rows meant = {.n_rows = items->n_rows, .dim = items->dim, .n = items->n_rows}, decoded = meant;
     meant.values = frs_model_tables(setup->model).part[0];
@@ -52,7 +52,7 @@ static void open_downlink(struct frs_trainer *trainer, size_t set, struct frs_co
 
 /* Methods that send state decode it into the same tables every time. */
 static void renew_current(struct frs_trainer *trainer, const struct frs_cohort *cohort) {
-    const struct frs_setup *setup = trainer->setup;
+    const struct frs_training_setup *setup = trainer->setup;
     struct frs_course course = frs_learner_course(setup->learner, setup->model, cohort->round);
     frs_trainer_leave_current(trainer);
     trainer->round = cohort->round;
@@ -132,7 +132,7 @@ size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *co
         trainee->work.attempt = cohort->attempt;
         trainee->work.budget = member->budget;
         trainee->wanted_s = member->wanted_s;
-        trainee->trains = member->trains && trainer->setup->training;
+        trainee->trains = member->trains && trainer->setup->trains;
         trainee->fate = member->fate;
         n_arriving += trainee->trains && trainee->fate == FRS_FATE_ARRIVES;
         if (trainer->setup->keeps_messages && version->course.receives && !trainer->setup->foresight)

@@ -2,10 +2,10 @@
 #ifndef FRS_RUN_TRAINING_UNTRAINED_H
 #define FRS_RUN_TRAINING_UNTRAINED_H
 
-#include "sim/run/setup/setup.h"
+#include "sim/run/training/training_setup.h"
 
 /* Samples before the upload of a client that never stops early: its positives and as many negatives as there are
  * to draw, or its ratings, in each of the method's epochs (its key `epochs`; one pass in methods without). */
-double frs_untrained_samples(const struct frs_setup *setup, uint32_t client);
+double frs_untrained_samples(const struct frs_training_setup *setup, uint32_t client);
 
 #endif

@@ -30,8 +30,8 @@ struct place {
 /* Where the values of part i lie among the packed private state; 0: not there. A client that keeps the very rows it
  * uploads has packed them, and they need not be kept twice: nor as the server decoded them (`rows`), if the codec
  * is lossless and all of them came out. Of no rows the place says nothing: others may begin there. */
-static size_t packed_at(
-    const struct frs_setup *setup, const struct frs_trained *trained, size_t i, const struct frs_rows *rows) {
+static size_t packed_at(const struct frs_training_setup *setup, const struct frs_trained *trained, size_t i,
+    const struct frs_rows *rows) {
     const struct frs_rows *sent = &trained->upload[i];
     bool same =
         rows == sent || (frs_message_codec(&setup->uplink_codec, i).codec->lossless && rows->n == sent->n);
@@ -64,7 +64,7 @@ static size_t rows_bytes(const struct frs_rows *rows, size_t packed) {
 }
 
 /* A budget goes to whoever knows budgets: the learner, or else the codec. */
-static size_t encode(const struct frs_setup *setup, const struct frs_rows *upload, size_t n_parts,
+static size_t encode(const struct frs_training_setup *setup, const struct frs_rows *upload, size_t n_parts,
     const struct frs_tables *tables, const struct frs_message_header *header, struct frs_encoding how,
     struct frs_buffer *message) {
     how.budget = setup->learner->budgets ? 0 : how.budget;
@@ -86,7 +86,7 @@ static struct frs_message_header header_of(
 
 /* The private state first, then the rows of each part. All clients of a round are kept at once, so not a byte
  * more than they need. */
-static void keep_result(struct frs_work *work, const struct frs_setup *setup,
+static void keep_result(struct frs_work *work, const struct frs_training_setup *setup,
     const struct frs_trained *trained, const struct frs_rows *parts, size_t n_parts) {
     struct place at[2][FRS_MAX_PARTS];
     size_t packed[2][FRS_MAX_PARTS], bytes = padded(trained->private_bytes);
@@ -114,8 +114,8 @@ static void keep_result(struct frs_work *work, const struct frs_setup *setup,
     }
 }
 
-static void keep_no_upload(
-    struct frs_work *work, const struct frs_setup *setup, const struct frs_trained *trained, size_t n_parts) {
+static void keep_no_upload(struct frs_work *work, const struct frs_training_setup *setup,
+    const struct frs_trained *trained, size_t n_parts) {
     const struct frs_rows *sent = trained->upload;
     for (size_t i = 0; i < n_parts; i++)
         work->contribution.parts[i] = (struct frs_rows){.n_rows = sent[i].n_rows, .dim = sent[i].dim};
@@ -147,7 +147,7 @@ struct upload {
 };
 
 /* As the server does: the rows it aggregates are those it decoded. */
-static void decode(struct frs_work *work, const struct frs_setup *setup, struct upload *upload,
+static void decode(struct frs_work *work, const struct frs_training_setup *setup, struct upload *upload,
     struct frs_workbench *bench) {
     bool ok = frs_message_upload(&bench->message, &setup->uplink_codec, upload->shapes, upload->n_parts,
         upload->base, &bench->arena, &upload->header, upload->decoded);
@@ -155,8 +155,8 @@ static void decode(struct frs_work *work, const struct frs_setup *setup, struct 
         ok && upload->header.sender == work->client, "the upload of client %u does not decode", work->client);
 }
 
-static void settle(struct frs_work *work, const struct frs_setup *setup, const struct frs_work_order *order,
-    const struct upload *upload) {
+static void settle(struct frs_work *work, const struct frs_training_setup *setup,
+    const struct frs_work_order *order, const struct upload *upload) {
     const struct frs_message_header *header = &upload->header;
     const struct frs_trained *trained = upload->trained;
     work->charge.up_values = frs_message_values(&setup->uplink_codec, upload->decoded, upload->n_parts);
@@ -175,14 +175,14 @@ static void settle(struct frs_work *work, const struct frs_setup *setup, const s
 }
 
 /* A server would refuse such an upload. Here the run ends by its loss, and nothing is aggregated any more. */
-static void refuse(
-    struct frs_work *work, const struct frs_setup *setup, const struct frs_trained *trained, size_t n_parts) {
+static void refuse(struct frs_work *work, const struct frs_training_setup *setup,
+    const struct frs_trained *trained, size_t n_parts) {
     work->charge.loss = NAN;
     work->contribution = (struct frs_contribution){.client = work->client};
     keep_no_upload(work, setup, trained, n_parts);
 }
 
-static void put_message(struct frs_work *work, const struct frs_setup *setup,
+static void put_message(struct frs_work *work, const struct frs_training_setup *setup,
     const struct frs_work_order *order, const struct upload *upload, struct frs_workbench *bench) {
     struct frs_rng rng = frs_rng_stream(setup->seed, work->client, work->round, work->attempt, FRS_RNG_CODEC);
     struct frs_encoding how = {
@@ -204,8 +204,9 @@ static bool is_audited(const struct frs_work *work) {
     return frs_audits_round(work->round) && (work->client + work->round) % AUDITED == 0;
 }
 
-static void audit(struct frs_work *work, const struct frs_setup *setup, const struct frs_work_order *order,
-    const struct upload *passed, double flop_before, struct frs_workbench *bench) {
+static void audit(struct frs_work *work, const struct frs_training_setup *setup,
+    const struct frs_work_order *order, const struct upload *passed, double flop_before,
+    struct frs_workbench *bench) {
     struct upload upload = *passed;
     const struct frs_charge charge = work->charge;
     if (!is_audited(work))
@@ -225,8 +226,8 @@ static void audit(struct frs_work *work, const struct frs_setup *setup, const st
 }
 
 /* Where a codec brings back what it is given nothing is copied into a message and out of it; false: it has to be. */
-static bool pass(struct frs_work *work, const struct frs_setup *setup, const struct frs_work_order *order,
-    struct upload *upload, struct frs_workbench *bench) {
+static bool pass(struct frs_work *work, const struct frs_training_setup *setup,
+    const struct frs_work_order *order, struct upload *upload, struct frs_workbench *bench) {
     struct frs_message_size size;
     if (setup->keeps_messages || !frs_message_pass(&setup->uplink_codec, upload->trained->upload,
                                      upload->n_parts, upload->base, &bench->arena, &size, upload->decoded))
@@ -240,13 +241,13 @@ static bool pass(struct frs_work *work, const struct frs_setup *setup, const str
 }
 
 /* What was trained, as the server will have it. */
-static void send(struct frs_work *work, const struct frs_setup *setup, const struct frs_work_order *order,
-    const struct frs_trained *trained, struct frs_workbench *bench) {
+static void send(struct frs_work *work, const struct frs_training_setup *setup,
+    const struct frs_work_order *order, const struct frs_trained *trained, struct frs_workbench *bench) {
     struct upload upload = {.trained = trained,
         .base = setup->learner->uploads_updates ? NULL : order->tables,
         .header = header_of(work->client, work->round, trained->samples, order->round_seed)};
     upload.n_parts = frs_learner_upload_parts(setup->learner, setup->model, work->budget, upload.shapes);
-    upload.header.reports = setup->selection->uses_loss;
+    upload.header.reports = setup->reports_loss;
     upload.header.loss = upload.header.reports ? (float)trained->loss : 0;
     bool sound = isfinite(trained->loss) &&
                  (trained->upload_checked || frs_message_is_finite(trained->upload, upload.n_parts));
@@ -262,8 +263,8 @@ static void send(struct frs_work *work, const struct frs_setup *setup, const str
 }
 
 /* The upload as shields leave it. */
-static void shield(struct frs_work *work, const struct frs_setup *setup, const struct frs_work_order *order,
-    struct frs_trained *trained, struct frs_workbench *bench) {
+static void shield(struct frs_work *work, const struct frs_training_setup *setup,
+    const struct frs_work_order *order, struct frs_trained *trained, struct frs_workbench *bench) {
     const struct frs_shield_list *shields = &setup->shields;
     if (!frs_shield_in(shields, FRS_SHIELD_VALUES) ||
         (shields->is_learners && setup->learner->shields->draws_itself))
@@ -272,15 +273,15 @@ static void shield(struct frs_work *work, const struct frs_setup *setup, const s
     trained->upload_checked = false;
     frs_shields_values(shields, FRS_SHIELD_VALUES,
         &(struct frs_shielding){.parts = trained->upload,
-            .n_parts = frs_setup_shielded_parts(setup),
+            .n_parts = frs_training_shielded_parts(setup),
             .base = setup->learner->uploads_updates ? NULL : order->tables,
             .rng = &rng,
             .arena = &bench->arena,
             .flop = shields->is_learners ? NULL : &work->charge.flop});
 }
 
-void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const struct frs_work_order *order,
-    struct frs_workbench *bench) {
+void frs_work_run(struct frs_work *work, const struct frs_training_setup *setup,
+    const struct frs_work_order *order, struct frs_workbench *bench) {
     static const struct frs_tables none;
     struct frs_tables joined;
     if (order->tables)
@@ -320,7 +321,7 @@ void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const st
 }
 
 struct frs_upload_size frs_work_untrained_size(
-    const struct frs_setup *setup, const struct frs_tables *tables, uint32_t budget) {
+    const struct frs_training_setup *setup, const struct frs_tables *tables, uint32_t budget) {
     struct frs_part shapes[FRS_MAX_PARTS];
     struct frs_rows upload[FRS_MAX_PARTS], decoded[FRS_MAX_PARTS];
     struct frs_buffer message = {0};

@@ -7,7 +7,7 @@
 #include "algorithms/messages/feedback.h"
 #include "algorithms/learner.h"
 #include "algorithms/messages/message.h"
-#include "sim/run/setup/setup.h"
+#include "sim/run/training/training_setup.h"
 
 struct frs_work {
     uint32_t client, round, attempt;
@@ -51,8 +51,8 @@ struct frs_work_order {
 
 /* Trains a client, encodes its upload, decodes it as the server will, and keeps the decoded rows and the new
  * private state. The contribution refers to `tables`, which are the shared ones. */
-void frs_work_run(struct frs_work *work, const struct frs_setup *setup, const struct frs_work_order *order,
-    struct frs_workbench *bench);
+void frs_work_run(struct frs_work *work, const struct frs_training_setup *setup,
+    const struct frs_work_order *order, struct frs_workbench *bench);
 
 struct frs_upload_size {
     size_t bytes, nominal_bytes, values;
@@ -61,7 +61,7 @@ struct frs_upload_size {
 /* The upload of a client that changes nothing (training.messages = "whole": everything), encoded under a
  * budget: its size stands for all of that budget where only timing is asked for. */
 struct frs_upload_size frs_work_untrained_size(
-    const struct frs_setup *setup, const struct frs_tables *tables, uint32_t budget);
+    const struct frs_training_setup *setup, const struct frs_tables *tables, uint32_t budget);
 
 /* Private state and upload have served; what they came to stays. */
 void frs_work_forget(struct frs_work *work);

@@ -57,7 +57,7 @@ static const char *const methods[] = {"name = \"fedrap\"; variant = \"published_
 static double bytes_of(const struct frs_setup *setup, struct frs_feedback *feedback) {
     struct frs_buffer bytes = {0};
     struct frs_archive archive = {.out = &bytes};
-    frs_model_archive(setup->model, &archive);
+    frs_model_archive(setup->training.model, &archive);
     if (feedback)
         frs_feedback_archive(feedback, &archive);
     double n = (double)bytes.n;
@@ -69,16 +69,16 @@ enum { N_CLIENTS = 60, N_ROUNDS = 10 };
 
 /* What ten rounds of all clients add. */
 static double add_rounds(const struct frs_setup *setup, struct frs_work_order order) {
-    struct frs_feedback *feedback = frs_setup_feedback(setup);
+    struct frs_feedback *feedback = frs_training_feedback(&setup->training);
     struct frs_workbench bench = {0};
     struct frs_work work = {0};
     double before_bytes = bytes_of(setup, feedback);
     order.feedback = feedback;
     for (; work.round < N_ROUNDS; work.round++)
         for (work.client = 0; work.client < N_CLIENTS; work.client++) {
-            frs_work_run(&work, setup, &order, &bench);
-            frs_model_receive(setup->model, work.client, order.tables, work.round);
-            frs_model_commit(setup->model, work.client, work.private_state, work.private_bytes);
+            frs_work_run(&work, &setup->training, &order, &bench);
+            frs_model_receive(setup->training.model, work.client, order.tables, work.round);
+            frs_model_commit(setup->training.model, work.client, work.private_state, work.private_bytes);
             if (feedback)
                 frs_feedback_commit(feedback, work.client, &work.residual);
         }
@@ -120,8 +120,9 @@ static double bytes_by(
     struct frs_scenario *scenario;
     struct frs_setup setup;
     load(method, &scenario, &setup);
-    struct frs_tables tables = frs_model_tables(setup.model);
-    uint64_t round_seed = setup.learner->round_seed ? setup.learner->round_seed(setup.model, 0) : 0;
+    struct frs_tables tables = frs_model_tables(setup.training.model);
+    uint64_t round_seed =
+        setup.training.learner->round_seed ? setup.training.learner->round_seed(setup.training.model, 0) : 0;
     double bytes =
         way(&setup, (struct frs_work_order){.tables = &tables, .round_seed = round_seed, .sends = true});
     frs_setup_fini(&setup);

@@ -38,23 +38,23 @@ START_TEST(the_same_data_are_loaded_once) {
     frs_shelf_open(0, 0);
     struct composed a = compose(SMALL, 1), b = compose(SMALL, 1), seed = compose(SMALL, 2),
                     other = compose(OTHER, 1);
-    ck_assert_ptr_eq(a.setup.data, b.setup.data);
-    ck_assert_ptr_ne(a.setup.data, seed.setup.data);
-    ck_assert_uint_eq(seed.setup.data->population.seed, 2);
-    ck_assert_uint_eq(other.setup.data->population.n_clients, 50);
+    ck_assert_ptr_eq(a.setup.training.data, b.setup.training.data);
+    ck_assert_ptr_ne(a.setup.training.data, seed.setup.training.data);
+    ck_assert_uint_eq(seed.setup.training.data->population.seed, 2);
+    ck_assert_uint_eq(other.setup.training.data->population.n_clients, 50);
     put_away(&a);
     put_away(&seed);
-    ck_assert_uint_eq(b.setup.data->population.n_clients, 40); /* still there */
+    ck_assert_uint_eq(b.setup.training.data->population.n_clients, 40); /* still there */
     put_away(&b);
     put_away(&other);
     struct composed again = compose(OTHER, 1), once_more = compose(OTHER, 1);
-    ck_assert_ptr_eq(again.setup.data, once_more.setup.data);
+    ck_assert_ptr_eq(again.setup.training.data, once_more.setup.training.data);
     put_away(&again);
     put_away(&once_more);
     frs_shelf_close();
     a = compose(SMALL, 1);
     b = compose(SMALL, 1);
-    ck_assert_ptr_ne(a.setup.data, b.setup.data);
+    ck_assert_ptr_ne(a.setup.training.data, b.setup.training.data);
     put_away(&a);
     put_away(&b);
 }
@@ -66,7 +66,7 @@ START_TEST(data_of_several_seeds_keep_to_their_room) {
     size_t bytes = 500 * 8 + 40 * (20 + 16 + sizeof(struct frs_client_data));
     frs_shelf_open(0, 3 * bytes);
     struct composed first = compose(SMALL, 1), second = compose(SMALL, 2);
-    const struct frs_data *one = first.setup.data;
+    const struct frs_data *one = first.setup.training.data;
     ck_assert_uint_eq(frs_data_bytes(one), bytes);
     ck_assert(frs_shelf_longest_s() > 0);
     put_away(&second);
@@ -74,9 +74,9 @@ START_TEST(data_of_several_seeds_keep_to_their_room) {
     struct composed third = compose(SMALL, 3); /* there is room for it */
     put_away(&third);
     first = compose(SMALL, 1);
-    ck_assert_ptr_eq(first.setup.data, one);
+    ck_assert_ptr_eq(first.setup.training.data, one);
     struct composed fourth = compose(SMALL, 4), again = compose(SMALL, 1); /* the second makes room for it */
-    ck_assert_ptr_eq(again.setup.data, one);
+    ck_assert_ptr_eq(again.setup.training.data, one);
     put_away(&again);
     put_away(&first);
     put_away(&fourth);
@@ -90,11 +90,11 @@ START_TEST(large_data_are_sketched) {
     struct composed whole = compose(LARGE, 1);
     frs_shelf_open(6000, 0);
     struct composed c = compose(LARGE, 1), small = compose(SMALL, 1);
-    const struct frs_data *data = c.setup.data;
-    ck_assert_str_eq(data->description, whole.setup.data->description);
+    const struct frs_data *data = c.setup.training.data;
+    ck_assert_str_eq(data->description, whole.setup.training.data->description);
     ck_assert_uint_eq(data->n_interactions, 60000);
     ck_assert_uint_eq(data->n_left_out, 54000);
-    ck_assert_uint_eq(small.setup.data->n_left_out, 0);
+    ck_assert_uint_eq(small.setup.training.data->n_left_out, 0);
     const struct frs_population *population = &data->population;
     ck_assert_uint_eq(population->n_clients, 4000);
     ck_assert_uint_eq(population->n_items, 60);

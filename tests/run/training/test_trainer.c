@@ -35,13 +35,13 @@ static void setup_bench(struct bench *bench, const char *method, const char *rou
     status = frs_compose(bench->scenario, &bench->setup, &errors);
     ck_assert_msg(status == FRS_OK, "%s", errors.n ? errors.lines[0] : "");
     bench->pool = frs_pool_create(2);
-    bench->trainer = frs_trainer_create(&bench->setup, bench->pool, NULL);
+    bench->trainer = frs_trainer_create(&bench->setup.training, bench->pool, NULL);
     struct frs_part shapes[FRS_MAX_PARTS];
-    frs_model_parts(bench->setup.model, FRS_STATE, shapes);
+    frs_model_parts(bench->setup.training.model, FRS_STATE, shapes);
     bench->n_values = shapes[0].n_rows * shapes[0].dim;
     ck_assert_uint_le(bench->n_values, MAX_VALUES);
     for (size_t i = 0; i < bench->n_values; i++)
-        bench->expected[i] = (double)frs_model_tables(bench->setup.model).part[0][i];
+        bench->expected[i] = (double)frs_model_tables(bench->setup.training.model).part[0][i];
     free(text);
     free(path);
 }
@@ -71,15 +71,15 @@ struct change {
 
 static struct change change_of(
     struct bench *bench, uint32_t client, uint32_t round, uint32_t attempt, uint32_t epochs) {
-    const struct frs_learner *learner = bench->setup.learner;
-    void *model = bench->setup.model;
+    const struct frs_learner *learner = bench->setup.training.learner;
+    void *model = bench->setup.training.model;
     struct frs_work work = {.client = client, .round = round, .attempt = attempt, .epochs_limit = epochs};
     struct frs_workbench workbench = {0};
     struct frs_tables tables = frs_model_tables(model);
     uint64_t round_seed = learner->round_seed ? learner->round_seed(model, round) : 0;
     static struct change change;
     memset(&change, 0, sizeof change);
-    frs_work_run(&work, &bench->setup,
+    frs_work_run(&work, &bench->setup.training,
         &(struct frs_work_order){.tables = &tables, .round_seed = round_seed, .sends = true}, &workbench);
     const struct frs_contribution *contribution = &work.contribution;
     const struct frs_rows *rows = &contribution->parts[0];
@@ -108,7 +108,7 @@ static void add(struct bench *bench, const struct change *change, double weight)
 }
 
 static void check(const struct bench *bench) {
-    const float *table = frs_model_tables(bench->setup.model).part[0];
+    const float *table = frs_model_tables(bench->setup.training.model).part[0];
     for (size_t i = 0; i < bench->n_values; i++)
         ck_assert_msg(fabs((double)table[i] - bench->expected[i]) <= 2e-6, "value %zu: %.9g instead of %.9g",
             i, (double)table[i], bench->expected[i]);
@@ -188,7 +188,7 @@ START_TEST(test_rule_by_default) {
         struct bench bench;
         char *method = frs_format(methods[_i], "");
         setup_bench(&bench, method, policies[i]);
-        ck_assert_int_eq(((const struct frs_model *)bench.setup.model)->weighting, own[_i]);
+        ck_assert_int_eq(((const struct frs_model *)bench.setup.training.model)->weighting, own[_i]);
         teardown_bench(&bench);
         free(method);
     }
@@ -314,7 +314,7 @@ START_TEST(test_trained_as_wanted) {
     char *method = frs_format("method = { name = \"fedmf\"; dim = 4; };\nfailures = { up = 0.5; };\n");
     setup_bench(&bench, method, "count = 1; cohort = 3;");
     struct frs_pool *alone = frs_pool_create(1);
-    struct frs_trainer *trainer = frs_trainer_create(&bench.setup, alone, NULL);
+    struct frs_trainer *trainer = frs_trainer_create(&bench.setup.training, alone, NULL);
     struct frs_member members[] = {{.client = 0, .trains = true, .wanted_s = 3},
         {.client = 1, .trains = true, .wanted_s = 1}, {.client = 2, .trains = true, .wanted_s = 2}};
     size_t first = frs_trainer_open(trainer, &(struct frs_cohort){.n = 3, .members = members}, &encode_flop);
@@ -367,7 +367,7 @@ static struct frs_tables play_fates(struct bench *bench, bool certain) {
     ck_assert_uint_eq(bench->trainer->reading.uploads, n);
     for (size_t i = 0; i < MEMBERS; i++)
         frs_trainer_drop(bench->trainer, first + i);
-    return frs_model_tables(bench->setup.model);
+    return frs_model_tables(bench->setup.training.model);
 }
 
 START_TEST(test_fates) {

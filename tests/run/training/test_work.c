@@ -30,8 +30,8 @@ START_TEST(is_kept_once) {
     ck_assert_int_eq(frs_compose(scenario, &setup, &errors), FRS_OK);
     struct frs_workbench bench = {0};
     struct frs_work work = {.client = 1};
-    struct frs_tables tables = frs_model_tables(setup.model);
-    frs_work_run(&work, &setup, &(struct frs_work_order){.tables = &tables, .sends = true}, &bench);
+    struct frs_tables tables = frs_model_tables(setup.training.model);
+    frs_work_run(&work, &setup.training, &(struct frs_work_order){.tables = &tables, .sends = true}, &bench);
     const struct frs_rows *rows = &work.contribution.parts[0];
     const char *values = (const char *)rows->values, *kept = work.private_state;
     ck_assert_uint_gt(rows->n, 0);

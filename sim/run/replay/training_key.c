@@ -1,6 +1,5 @@
-/* The names under which journals and caches know a training and what references come to: digests of all that decides it. */
 #include "algorithms/kernels/algebra/library.h"
-#include "sim/run/replay/learning.h"
+#include "sim/run/replay/training_key.h"
 #include "sim/base/files/program.h"
 #include "sim/scenario/hash.h"
 
@@ -14,12 +13,12 @@ static void add_program(struct frs_digester *digester) {
     frs_digester_add(digester, frs_program_digest()->bytes, FRS_DIGEST_BYTES);
 }
 
-struct frs_digest frs_learning_key(const struct frs_setup *setup) {
+struct frs_digest frs_training_key(const struct frs_setup *setup) {
     struct frs_digester digester = frs_digester_init();
     char hash[FRS_DIGEST_TEXT];
     add_program(&digester);
     frs_digester_add_text(&digester, frs_scenario_learning_hash(setup->scenario, hash));
-    frs_digester_add_text(&digester, setup->data->hash);
+    frs_digester_add_text(&digester, setup->training.data->hash);
     return frs_digester_finish(&digester);
 }
 
@@ -35,8 +34,8 @@ struct frs_digest frs_references_key(const struct frs_setup *setup) {
     struct frs_digester digester = frs_digester_init();
     add_program(&digester);
     frs_digester_add_text(&digester, "references");
-    frs_digester_add_u64(&digester, setup->seed);
-    frs_digester_add_text(&digester, setup->data->hash);
+    frs_digester_add_u64(&digester, setup->training.seed);
+    frs_digester_add_text(&digester, setup->training.data->hash);
     add_section(&digester, frs_scenario_section(setup->scenario, "data"));
     add_section(&digester, frs_scenario_section(setup->scenario, "evaluation"));
     return frs_digester_finish(&digester);
